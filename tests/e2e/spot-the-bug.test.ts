@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { letterName } from '../../web/src/app/lesson/spot/bug-ref';
-import { bugAt } from '../../web/src/worker/bug-set';
+import { bugAt } from '../../web/src/worker/mistakes';
 import { openPage, useStage } from './support/browser';
 import { FAULTS, type FaultName, TECHNICAL_TERMS } from './support/faults';
 import type { Serving } from './support/site';

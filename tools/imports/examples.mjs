@@ -30,7 +30,7 @@ export const rejectedExamples = [
   ['web/src/views/kit/TensorPanel.tsx', "import { VIEWS } from '../list';"],
   ['web/src/geometry/axis.ts', "import '../ui/theme';"],
   ['web/src/worker/worker.ts', "import { store } from '../state/store';"],
-  ['web/src/compute/spawn-worker.ts', "import { start } from '../worker/worker.ts?worker';"],
+  ['web/src/compute/spare-worker.ts', "import { start } from '../worker/worker.ts?worker';"],
   ['web/src/app/App.tsx', "import { load } from '../wasm/load';"],
   ['web/src/app/page/page.ts', "import { Stage } from '../stage/Stage';"],
   ['web/src/app/lesson/Lessons.tsx', "import { ExplainTab } from '../explain/ExplainTab';"],
@@ -47,7 +47,7 @@ export const acceptedExamples = [
     'web/src/views/board/Forward.tsx',
     "import type { Problem } from '../../protocol/problem';\nimport { TensorPanel } from '../kit/TensorPanel';\nimport { h } from 'preact/hooks';",
   ],
-  ['web/src/compute/spawn-worker.ts', "import address from '../worker/worker.ts?worker&url';"],
+  ['web/src/compute/spare-worker.ts', "import address from '../worker/worker.ts?worker&url';"],
   ['web/src/app/App.tsx', "// imports of '../wasm/load' are refused\nimport './app.css';"],
 ];
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodeValues } from '../../../web/src/link/payload';
+import { encodeValues } from '../../../web/src/link/text';
 import { THOROUGH } from './thorough';
 
 /** Shapes are NHWC and HWIO. */

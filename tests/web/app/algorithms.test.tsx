@@ -5,13 +5,12 @@ import { act } from 'preact/test-utils';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AllPasses } from '../../../web/src/app/side/algorithms/AllPasses';
 import { boundText, costText, fitFirst, memoryText } from '../../../web/src/app/side/algorithms/words';
-import { ForcedAlgorithms } from '../../../web/src/app/stage/ForcedAlgorithms';
-import type { ComputeClient } from '../../../web/src/compute/client';
-import { STARTING } from '../../../web/src/compute/status';
-import type { QuestionRequest } from '../../../web/src/protocol/messages';
+import { ForcedAlgorithms } from '../../../web/src/app/stage/ViewOptions';
+import { type ComputeClient, STARTING } from '../../../web/src/compute/client';
+import type { ComputeResult, Outcome, QuestionRequest } from '../../../web/src/protocol/messages';
 import type { AlgorithmInfo } from '../../../web/src/protocol/questions';
 import { createStore } from '../../../web/src/state/store';
-import type { ComputeAnswer, Store } from '../../../web/src/state/store-types';
+import type { Store } from '../../../web/src/state/store-types';
 import { errorOf, type Loaded, load } from '../contract/support';
 import { notebook4 } from '../support/notebook4';
 
@@ -39,7 +38,7 @@ beforeAll(async () => {
 /** Case 4 of the notebook, with stride 1, which Winograd needs. */
 beforeEach(async () => {
   store = createStore(notebook4());
-  store.connect(async (request): Promise<ComputeAnswer> => {
+  store.connect(async (request): Promise<Outcome<ComputeResult>> => {
     revision += 1;
     const ask = () => loaded.engine.compute(request, revision);
     try {
@@ -81,7 +80,7 @@ async function settled(deed: () => void): Promise<void> {
       });
     });
   });
-  const current = store.shown.value?.result.revision;
+  const current = store.shown.value?.revision;
   await vi.waitUntil(async () => {
     await act(async () => void (await new Promise((next) => setTimeout(next))));
     return answered === current;
@@ -135,7 +134,7 @@ describe('the algorithms of each pass', () => {
   });
 
   it('show the library’s choice with its bound, also while another one is forced', async () => {
-    const choice = store.shown.value?.result.runs.forward?.algorithm ?? '';
+    const choice = store.shown.value?.runs.forward?.algorithm ?? '';
     const said = () => section('y').querySelector('label')?.textContent ?? '';
     const [, bound = ''] = /(error ≤ \S+ × (?:largest possible sum|Σ\|a·b\|))/.exec(row('y', choice).said) ?? [];
     expect(bound).not.toBe('');
@@ -147,7 +146,7 @@ describe('the algorithms of each pass', () => {
   });
 
   it('show which one ran, and in what time', () => {
-    const ran = store.shown.value?.result.runs.forward?.algorithm ?? '';
+    const ran = store.shown.value?.runs.forward?.algorithm ?? '';
     expect(summary('y')).toMatch(new RegExp(`^y by ${ran} in (under )?[0-9.]+ ms`));
     expect(row('y', ran).said).toContain('ran');
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AnswerTracker, PATIENCE_MS, type Subject } from '../../../web/src/app/questions/answer-tracker';
+import { AnswerTracker, PATIENCE_MS, type Subject } from '../../../web/src/app/questions/answered-subject';
 import { Questions } from '../../../web/src/compute/questions';
 import { SlowClient } from './fake-questions';
 

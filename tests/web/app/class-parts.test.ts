@@ -8,8 +8,7 @@ import {
 } from '../../../web/src/app/share/class-parts';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { writeLink } from '../../../web/src/link/write-link';
-import { DEFAULT_LOOK } from '../../../web/src/look/look';
-import { HIDEABLE, LOCKABLE } from '../../../web/src/look/parts';
+import { DEFAULT_LOOK, HIDEABLE, LOCKABLE } from '../../../web/src/look/look';
 
 const NOTHING: Restrictions = { locked: [], absent: [], masked: [] };
 const rows = groupsOf('board').flatMap((group) => group.rows);

@@ -1,6 +1,5 @@
-import type { Outcome } from '../../../web/src/compute/outcome';
 import type { QuestionClient } from '../../../web/src/compute/questions';
-import type { QuestionRequest, QuestionResult } from '../../../web/src/protocol/messages';
+import type { Outcome, QuestionRequest, QuestionResult } from '../../../web/src/protocol/messages';
 
 /** A client with a worker that answers one question at a time, when the test calls `answer`. */
 export class SlowClient implements QuestionClient {

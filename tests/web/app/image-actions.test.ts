@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createImageActions, type ImageActions } from '../../../web/src/app/page/image-actions';
 import type { ComputeClient } from '../../../web/src/compute/client';
-import type { Outcome } from '../../../web/src/compute/outcome';
 import type { ConvError } from '../../../web/src/protocol/errors';
-import type { DecodeImageResult } from '../../../web/src/protocol/messages';
+import type { DecodeImageResult, Outcome } from '../../../web/src/protocol/messages';
 import { createStore } from '../../../web/src/state/store';
 import type { Store } from '../../../web/src/state/store-types';
 

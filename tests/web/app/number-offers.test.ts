@@ -4,8 +4,8 @@ import { guess, isUseful, offersOf, sizesOf } from '../../../web/src/app/numbers
 import type { FileContents, TensorHeader } from '../../../web/src/formats/format';
 import { readJson } from '../../../web/src/formats/json';
 import { readText } from '../../../web/src/formats/text';
-import { editNumbers } from '../../../web/src/state/number-edits';
 import { openingProblem } from '../../../web/src/state/problem';
+import { editNumbers } from '../../../web/src/state/value-edits';
 
 const { desc } = openingProblem();
 const opened = (...shapes: readonly (readonly [string, ...number[]])[]): FileContents => ({

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ClientStatus } from '../../../web/src/compute/client';
 import { ComputeClient } from '../../../web/src/compute/client';
-import type { ClientStatus } from '../../../web/src/compute/status';
 import type { ComputeRequest } from '../../../web/src/protocol/messages';
 import { makeRequest } from '../contract/requests';
 import { Spawner } from './fake-worker';
@@ -194,7 +194,7 @@ describe('failure', () => {
     spawner.current.send({ type: 'failed_to_start', error });
     expect(await first).toEqual({ status: 'failed', error });
     expect(await client.compute(request())).toEqual({ status: 'failed', error });
-    expect(client.status).toMatchObject({ worker: 'failed', error });
+    expect(client.status.value).toMatchObject({ worker: 'failed', error });
     expect(spawner.workers).toHaveLength(1);
     client.cancel();
     await computed();
@@ -205,7 +205,7 @@ describe('failure', () => {
     const first = client.compute(request());
     spawner.current.crash('');
     expect(await first).toMatchObject({ status: 'failed', error: { code: 'module_unavailable' } });
-    expect(client.status.worker).toBe('failed');
+    expect(client.status.value.worker).toBe('failed');
   });
 
   test('a request that cannot be copied fails alone', async () => {
@@ -223,7 +223,8 @@ describe('failure', () => {
 describe('status', () => {
   test('reports start, variant, activity and idle state', async () => {
     const seen: ClientStatus[] = [];
-    const unsubscribe = client.subscribe((status) => seen.push(status));
+    const unsubscribe = client.status.subscribe((status) => seen.push(status));
+    seen.length = 0;
     spawner.current.ready();
     const phases: string[] = [];
     const running = client.compute(request(), { onProgress: (phase, fraction) => phases.push(`${phase} ${fraction}`) });
@@ -349,10 +350,10 @@ describe('an edit during a question', () => {
     const edit = client.compute(request());
     vi.advanceTimersByTime(100);
     spawner.current.ready();
-    expect(client.status.worker).toBe('ready');
+    expect(client.status.value.worker).toBe('ready');
     expect(spawner.current.received).toEqual([]);
     vi.advanceTimersByTime(100);
-    expect(client.status).toMatchObject({ worker: 'ready', activity: { type: 'compute' } });
+    expect(client.status.value).toMatchObject({ worker: 'ready', activity: { type: 'compute' } });
     spawner.current.answer();
     expect(await edit).toMatchObject({ status: 'done' });
     expect(spawner.workers.map(({ terminated }) => terminated)).toEqual([true, false]);

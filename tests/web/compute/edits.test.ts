@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ComputeClient } from '../../../web/src/compute/client';
-import type { ComputeWorker } from '../../../web/src/compute/spawn-worker';
+import type { ComputeWorker } from '../../../web/src/compute/spare-worker';
 import { toConvError } from '../../../web/src/engine/failure';
 import { SessionHeap } from '../../../web/src/engine/session-heap';
 import { parseLink } from '../../../web/src/link/parse-link';
@@ -10,9 +10,8 @@ import { requestOf } from '../../../web/src/state/problem';
 import { createStore } from '../../../web/src/state/store';
 import type { Store } from '../../../web/src/state/store-types';
 import type { MainModule } from '../../../web/src/wasm/module';
-import { ConvEngine } from '../../../web/src/worker/conv-engine';
+import { buffersOf, ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
-import { buffersOf } from '../../../web/src/worker/transferables';
 import { randomOf } from '../../e2e/support/random';
 import { load } from '../contract/support';
 
@@ -97,7 +96,7 @@ async function costOf(link: string, edit: (store: Store) => void) {
 }
 
 const setCell = (tensor: 'x' | 'w' | 'b' | 'dy', value: number) => (store: Store) => {
-  const geometry = store.shown.peek()?.result.geometry;
+  const geometry = store.shown.peek()?.geometry;
   if (!geometry) throw new Error('nothing is shown');
   store.setCells({ tensor, indices: [1], geometry }, value);
 };
@@ -155,10 +154,10 @@ describe('an edit', () => {
 
   test('keeps the arrays of unaffected tensors', async () => {
     const { store } = await opened();
-    const before = store.shown.peek()?.result;
+    const before = store.shown.peek();
     setCell('b', 5)(store);
     await settled(store);
-    const after = store.shown.peek()?.result;
+    const after = store.shown.peek();
     for (const name of ['dy', 'dx', 'dw', 'db'] as const) expect(after?.tensors[name]).toBe(before?.tensors[name]);
     expect(after?.tensors.y).not.toBe(before?.tensors.y);
     expect(after?.runs).toMatchObject({ backward_data: before?.runs.backward_data });
@@ -171,9 +170,9 @@ describe('an edit', () => {
     const hidden = await client.compute({ ...request, hidden: [{ tensor: 'y', index: 7 }] });
     const result = hidden.status === 'done' ? hidden.result : null;
     expect(result?.tensors.y?.data[7]).toBeNaN();
-    expect(result?.tensors.y?.data[8]).toBe(store.shown.peek()?.result.tensors.y?.data[8]);
+    expect(result?.tensors.y?.data[8]).toBe(store.shown.peek()?.tensors.y?.data[8]);
     const told = await client.compute(request);
-    expect(told).toMatchObject({ result: { tensors: { y: { data: store.shown.peek()?.result.tensors.y?.data } } } });
+    expect(told).toMatchObject({ result: { tensors: { y: { data: store.shown.peek()?.tensors.y?.data } } } });
     expect(ran).toEqual([]);
   });
 });
@@ -200,9 +199,11 @@ test('after any edits all values are bitwise those of a fresh computation', asyn
     const shown = store.shown.peek();
     expect(shown?.problem).toBe(store.problem.peek());
     const { tensors, loss, input_stats, geometry } = others.compute(requestOf(store.problem.peek()), i);
-    expect(shown?.result).toMatchObject({ loss, input_stats, geometry });
+    expect(shown?.geometry).toMatchObject(geometry);
+    expect(shown?.loss?.value ?? null).toBe(loss);
+    for (const name of ['x', 'w', 'b'] as const) expect(shown?.tensors[name]?.stats ?? null).toEqual(input_stats[name]);
     for (const [name, { data, stats }] of Object.entries(tensors)) {
-      expect(shown?.result.tensors[name as 'y'], `${name} after ${i} edits`).toMatchObject({ data, stats });
+      expect(shown?.tensors[name as 'y'], `${name} after ${i} edits`).toMatchObject({ data, stats });
     }
   }
 });

@@ -1,4 +1,4 @@
-import type { ComputeWorker } from '../../../web/src/compute/spawn-worker';
+import type { ComputeWorker } from '../../../web/src/compute/spare-worker';
 import type { ConvError } from '../../../web/src/protocol/errors';
 import type { Memory, Result, WorkerMessage, WorkerRequest } from '../../../web/src/protocol/messages';
 

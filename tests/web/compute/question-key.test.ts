@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { keyOf } from '../../../web/src/compute/question-key';
+import { keyOf } from '../../../web/src/compute/questions';
 import type { Question } from '../../../web/src/protocol/questions';
 
 const comparison = (values: Float32Array): Question => ({

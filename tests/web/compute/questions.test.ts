@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Outcome } from '../../../web/src/compute/outcome';
 import { type QuestionClient, Questions } from '../../../web/src/compute/questions';
-import type { QuestionRequest, QuestionResult } from '../../../web/src/protocol/messages';
+import type { Outcome, QuestionRequest, QuestionResult } from '../../../web/src/protocol/messages';
 import type { Tensor } from '../../../web/src/protocol/problem';
 import type { Question } from '../../../web/src/protocol/questions';
 

@@ -2,10 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { DySource } from '../../../web/src/protocol/messages';
 import { PASSES, type Pass } from '../../../web/src/protocol/problem';
 import { prepareAnswer } from '../../../web/src/worker/answers';
-import { bugAt } from '../../../web/src/worker/bug-set';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
-import { mistakes } from '../../../web/src/worker/mistakes';
+import { bugAt, mistakes } from '../../../web/src/worker/mistakes';
 import { makeDesc, makeRequest } from './requests';
 import { errorOf, load, numbers } from './support';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { embindDesc } from '../../../web/src/engine/embind-desc';
+import { embindDesc } from '../../../web/src/engine/validate';
 import type { ConvError, ErrorCode } from '../../../web/src/protocol/errors';
 import type { ComputeRequest } from '../../../web/src/protocol/messages';
 import type { EngineRequest } from '../../../web/src/worker/conv-engine';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sizeOfImage } from '../../../web/src/worker/image-size';
+import { sizeOfImage } from '../../../web/src/worker/decode-image';
 
 const bytesOf = (base64: string): Uint8Array => Uint8Array.from(Buffer.from(base64, 'base64'));
 const ascii = (text: string): number[] => [...Buffer.from(text, 'latin1')];

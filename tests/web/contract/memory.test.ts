@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openSession } from '../../../web/src/wasm/session';
+import { openSession } from '../../../web/src/engine/session-heap';
 import { answerQuestion } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { makeDesc, makeRequest, ramp } from './requests';

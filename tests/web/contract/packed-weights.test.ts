@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { openSession, type Session } from '../../../web/src/engine/session-heap';
 import type { MainModule } from '../../../web/src/wasm/module';
-import { openSession, type Session } from '../../../web/src/wasm/session';
 import { makeDesc, makeRequest } from './requests';
 import { load, numbers, VARIANTS } from './support';
 

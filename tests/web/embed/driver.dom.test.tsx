@@ -39,7 +39,7 @@ function driven(hash = FOURTH): Driven {
     void (request.desc.kh === 2 ? library.refuse(REFUSED) : library.answer());
     return answer;
   });
-  const scene = computed(() => store.shown.value && { geometry: store.shown.value.result.geometry, loss: null });
+  const scene = computed(() => store.shown.value && { geometry: store.shown.value.geometry, loss: null });
   scene.subscribe((content) => look.setGeometry(content?.geometry ?? null));
   const drive = createDriver({ store, look, address, scene });
   const does: Driven['does'] = (request) => drive({ id: 1, ...request } as EmbedRequest);

@@ -11,9 +11,8 @@ import {
   weightIndexOf,
 } from '../../../web/src/geometry/conv-matrix';
 import { gridOf, indexAt, positionAt } from '../../../web/src/geometry/grid';
+import { sourcesOf, targetsOf } from '../../../web/src/geometry/links';
 import { regionIndices } from '../../../web/src/geometry/region';
-import { sourcesOf } from '../../../web/src/geometry/sources';
-import { targetsOf } from '../../../web/src/geometry/targets';
 import type { Geometry } from '../../../web/src/protocol/problem';
 import { arbitraryGeometry, bruteTerms, cellOf, descOf, geometryOf } from './arbitrary-geometry';
 

@@ -1,10 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { gridOf, positionAt } from '../../../web/src/geometry/grid';
-import { linksOf } from '../../../web/src/geometry/links';
+import { linksOf, sourcesOf, targetsOf } from '../../../web/src/geometry/links';
 import { areasInPlane, type Region, regionIndices } from '../../../web/src/geometry/region';
-import { sourcesOf } from '../../../web/src/geometry/sources';
-import { targetsOf } from '../../../web/src/geometry/targets';
 import { OUTSIDE, terms } from '../../../web/src/geometry/terms';
 import type { GridName } from '../../../web/src/protocol/cell';
 import type { Geometry } from '../../../web/src/protocol/problem';

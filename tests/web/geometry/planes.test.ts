@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { gridOf } from '../../../web/src/geometry/grid';
-import { planesOf } from '../../../web/src/geometry/planes';
-import { termPositions, terms } from '../../../web/src/geometry/terms';
+import { planesOf, termPositions, terms } from '../../../web/src/geometry/terms';
 import { arbitraryGeometry, cellOf, descOf, geometryOf } from './arbitrary-geometry';
 
 const MADE = ['y', 'dx', 'dw', 'db', 'dx_col', 'y_col', 'dw_col'] as const;

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { boundsOf } from '../../../web/src/geometry/bounds';
 import {
   type AxisField,
   type AxisSizes,
   axisSizes,
+  boundsOf,
   inputsWithSameOutput,
   sizeFormula,
   solveAxis,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { coverageOf, unreadOf } from '../../../web/src/geometry/coverage';
+import { coverageOf, unreadOf } from '../../../web/src/geometry/axis';
 import { gridOf } from '../../../web/src/geometry/grid';
 import { stepCount, stepPosition } from '../../../web/src/geometry/steps';
 import { OUTSIDE, terms } from '../../../web/src/geometry/terms';

@@ -3,7 +3,7 @@ import { selectorOf } from '../../../web/src/app/lesson/pointers';
 import { isReached } from '../../../web/src/lessons/goal';
 import type { Claim, Step } from '../../../web/src/lessons/lesson';
 import { LESSONS, linkOf, stepRefOf, stepRefText, withFields } from '../../../web/src/lessons/lessons';
-import type { ParsedLink } from '../../../web/src/link/parse-link';
+import type { ParsedLink } from '../../../web/src/link/field';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import type { ComputeResult } from '../../../web/src/protocol/messages';

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { packLink } from '../../../web/src/link/pack-link';
+import { packLink } from '../../../web/src/link/compress';
 import { DEFAULT_LOOK } from '../../../web/src/look/look';
-import { editMissingImage, type ImageInput } from '../../../web/src/state/image-edits';
 import type { Store } from '../../../web/src/state/store-types';
+import { editMissingImage, type ImageInput } from '../../../web/src/state/value-edits';
 import { setCell } from '../state/set-cell';
 import { addressTests, opened, pause, visit } from './opened-address';
 

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import type { LinkContent } from '../../../web/src/link/field';
-import { type Look, MODES, SIDES, type ViewState } from '../../../web/src/look/look';
-import { HIDEABLE, LOCKABLE } from '../../../web/src/look/parts';
+import { HIDEABLE, LOCKABLE, type Look, MODES, SIDES, type ViewState } from '../../../web/src/look/look';
 import type { Cell } from '../../../web/src/protocol/cell';
 import { type ConvDesc, PASSES, type Shape } from '../../../web/src/protocol/problem';
 import { bShape, shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';

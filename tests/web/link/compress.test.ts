@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { compress } from '../../../web/src/link/compress';
-import { packLink } from '../../../web/src/link/pack-link';
-import { planes } from '../../../web/src/link/payload';
+import { compress, packLink } from '../../../web/src/link/compress';
 import { readLink } from '../../../web/src/link/read-link';
+import { planes } from '../../../web/src/link/text';
 import { DEFAULT_LOOK } from '../../../web/src/look/look';
 import { loadSamples } from '../../../web/src/sources/images';
 import { openingProblem, type Problem } from '../../../web/src/state/problem';

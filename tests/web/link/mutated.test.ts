@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { packLink } from '../../../web/src/link/pack-link';
-import { type ParsedLink, parseLink } from '../../../web/src/link/parse-link';
+import { packLink } from '../../../web/src/link/compress';
+import type { ParsedLink } from '../../../web/src/link/field';
+import { parseLink } from '../../../web/src/link/parse-link';
 import { readLink } from '../../../web/src/link/read-link';
 import { writeLink } from '../../../web/src/link/write-link';
-import { checkDesc } from '../../../web/src/protocol/shapes';
-import { AT_ONCE, isMore, workOf } from '../../../web/src/protocol/work';
+import { AT_ONCE, checkDesc, isMore, workOf } from '../../../web/src/protocol/shapes';
 import { loadSamples } from '../../../web/src/sources/images';
 import { mutatedLinks } from './mutated-links';
 import { now } from './processor-time';

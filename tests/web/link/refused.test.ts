@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { boundsOf } from '../../../web/src/geometry/bounds';
+import { boundsOf } from '../../../web/src/geometry/sizes';
 import { parseLink } from '../../../web/src/link/parse-link';
-import { LIMIT_REASON } from '../../../web/src/protocol/limits';
 import type { CountName } from '../../../web/src/protocol/problem';
-import { SIZES } from '../../../web/src/protocol/size-table';
+import { LIMIT_REASON, SIZES } from '../../../web/src/protocol/size-table';
 import { openingProblem } from '../../../web/src/state/problem';
 import { descOf } from '../geometry/arbitrary-geometry';
 import { now } from './processor-time';

@@ -210,7 +210,7 @@ describe('undo', () => {
     let last: Geometry | null = null;
     const answer = async () => {
       await library.answer();
-      const now = store.shown.value?.result.geometry ?? null;
+      const now = store.shown.value?.geometry ?? null;
       // As on the page: equal sizes are the same object.
       if (JSON.stringify(now) !== JSON.stringify(last)) last = now;
       look.setGeometry(last);

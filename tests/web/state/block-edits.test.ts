@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { Geometry } from '../../../web/src/protocol/problem';
-import { type Block, editBlock, fitOf } from '../../../web/src/state/block-edits';
 import type { Problem } from '../../../web/src/state/problem';
+import { type Block, editBlock, fitOf } from '../../../web/src/state/value-edits';
 
 // The expected positions are written out, in both layouts.
 

@@ -1,7 +1,7 @@
 import type { ConvError } from '../../../web/src/protocol/errors';
-import type { ComputeRequest, ComputeResult } from '../../../web/src/protocol/messages';
+import type { ComputeRequest, ComputeResult, Outcome } from '../../../web/src/protocol/messages';
 import { shapeSize, yShape } from '../../../web/src/protocol/shapes';
-import type { Compute, ComputeAnswer } from '../../../web/src/state/store-types';
+import type { Compute } from '../../../web/src/state/store-types';
 import { geometryOf } from '../geometry/arbitrary-geometry';
 
 const NO_STATS = { min: 0, max: 0, max_abs: 0, not_finite: 0 };
@@ -15,7 +15,7 @@ function onesOf({ desc }: ComputeRequest): ComputeResult['tensors'] {
 /** Computes only the geometry; the test releases each answer. */
 export class FakeLibrary {
   readonly requests: ComputeRequest[] = [];
-  readonly #answers: ((answer: ComputeAnswer) => void)[] = [];
+  readonly #answers: ((answer: Outcome<ComputeResult>) => void)[] = [];
 
   readonly compute: Compute = (request) => {
     this.requests.push(request);
@@ -47,7 +47,7 @@ export class FakeLibrary {
     await this.settle({ status: 'failed', error }, index);
   }
 
-  async settle(answer: ComputeAnswer, index = this.requests.length - 1): Promise<void> {
+  async settle(answer: Outcome<ComputeResult>, index = this.requests.length - 1): Promise<void> {
     this.#answers[index]?.(answer);
     await Promise.resolve();
     await Promise.resolve();

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { NO_HISTORY, recorded } from '../../../web/src/state/history';
-import { openingProblem, type Problem } from '../../../web/src/state/problem';
+import { NO_HISTORY, openingProblem, type Problem, recorded } from '../../../web/src/state/problem';
 
 const MEGAFLOATS = 2 ** 20;
 

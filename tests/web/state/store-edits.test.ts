@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { ConvDesc } from '../../../web/src/protocol/problem';
-import { editChannels, editImage, type ImageInput } from '../../../web/src/state/image-edits';
 import type { Problem } from '../../../web/src/state/problem';
 import type { Store } from '../../../web/src/state/store-types';
+import { editChannels, editImage, type ImageInput } from '../../../web/src/state/value-edits';
 import { opened, storeTests } from './opened-store';
 import { setCell } from './set-cell';
 
@@ -181,7 +181,7 @@ describe('an edit made in the previous result', () => {
   /** A problem with a result, and a larger one that is being computed. */
   async function between(patch: Partial<ConvDesc>) {
     const { store, library } = await opened();
-    const geometry = store.shown.value?.result.geometry;
+    const geometry = store.shown.value?.geometry;
     if (!geometry) throw new Error('no picture');
     store.setDesc(patch);
     return { store, library, geometry };

@@ -38,7 +38,7 @@ describe('a result', () => {
     for (const value of [5, 6, 7]) setCell(store, 'x', 0, value);
     await library.answer(1);
     expect(store.shown.value?.problem.x.data[0]).toBe(5);
-    expect(store.shown.value?.result.revision).toBe(1);
+    expect(store.shown.value?.revision).toBe(1);
     expect(store.problem.value.x.data[0]).toBe(7);
     expect(store.progress.value.status).toBe('computing');
     await library.answer(3);

@@ -7,12 +7,11 @@ import { lazy } from '../ui/lazy';
 import { ControlColumn } from './controls/ControlColumn';
 import { ExampleNote } from './examples/ExampleNote';
 import type { Examples } from './examples/examples';
+import { useWide } from './page/hooks';
 import type { Page } from './page/page';
-import { useWide } from './page/use-wide';
 import { second, useSecond } from './second/second';
 import { CurrentViewProvider, useLoadedView } from './stage/current-view';
-import { Stage } from './stage/Stage';
-import { createViewEvents } from './view-events';
+import { createViewEvents, Stage } from './stage/Stage';
 
 interface ColumnsProps {
   readonly page: Page;

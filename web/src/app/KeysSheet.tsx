@@ -1,6 +1,5 @@
 import { type CommandContext, labelOf } from '../commands/command';
-import { shownKeys } from '../commands/keys';
-import { COMMANDS } from '../commands/list';
+import { COMMANDS, shownKeys } from '../commands/list';
 import { Checkbox } from '../ui/controls/Choice';
 import { isSingle, singleKeys, switchSingleKeys } from '../ui/single-keys';
 import { Sheet } from './page/Sheet';

@@ -3,9 +3,9 @@ import { commandsAt, MENUS } from '../commands/list';
 import { Button } from '../ui/controls/Button';
 import { ExampleNote } from './examples/ExampleNote';
 import type { Examples } from './examples/examples';
+import { useWide } from './page/hooks';
 import { RedoIcon, UndoIcon } from './page/icons';
 import type { Page } from './page/page';
-import { useWide } from './page/use-wide';
 import { second } from './second/second';
 import { ViewGroups } from './stage/ViewTabs';
 

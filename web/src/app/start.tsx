@@ -27,7 +27,7 @@ export async function start(root: HTMLElement): Promise<void> {
   });
 }
 
-/** Whether the previous page in this tab saved inputs (persist/tab-state.ts). */
+/** Whether the previous page in this tab saved inputs (persist/browser-storage.ts). */
 const isMarked = (): boolean => readStored('sessionStorage', 'kept') !== null;
 
 /** Inputs that are too large for a link may be saved in this browser. */

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { CommandContext } from '../commands/command';
-import { commandOf } from '../commands/keys';
+import { commandOf } from '../commands/list';
 import { isSwitchedOff } from '../ui/single-keys';
 
 /** Keyboard shortcuts of the whole page. */

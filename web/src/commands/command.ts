@@ -8,7 +8,6 @@ export interface CommandContext {
   readonly theme: { readonly label: () => string; readonly next: () => void };
   /** The panel that explains the current cell. */
   readonly explanation: {
-    /** True if the focus is in it. */
     readonly isInside: () => boolean;
     /** True if the focus is on a cell with an explanation. */
     readonly isAhead: () => boolean;
@@ -16,12 +15,10 @@ export interface CommandContext {
     /** Moves the focus back to the cell. */
     readonly leave: () => void;
   };
-  /** Hides or reveals the value of the current cell. */
   readonly hideCell: () => void;
   readonly copyLink: () => void;
   readonly showKeys: () => void;
   readonly showExamples: () => void;
-  /** Figures, animations and files. */
   readonly showExport: () => void;
   readonly showClass: () => void;
   readonly showLessons: () => void;

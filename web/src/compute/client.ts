@@ -1,8 +1,11 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
 import type { ConvError } from '../protocol/errors';
 import type {
   ComputeRequest,
   ComputeResult,
   Memory,
+  ModuleVariant,
+  Outcome,
   QuestionRequest,
   Request,
   Result,
@@ -10,12 +13,27 @@ import type {
   WorkerMessage,
 } from '../protocol/messages';
 import type { ParameterName } from '../protocol/problem';
-import type { Outcome } from './outcome';
-import { pack } from './pack';
 import { Residents } from './residents';
-import { SpareWorker } from './spare-worker';
-import { type ComputeWorker, spawnWorker } from './spawn-worker';
-import { type ClientStatus, STARTING, StatusSource } from './status';
+import { type ComputeWorker, SpareWorker, spawnWorker } from './spare-worker';
+
+export interface Activity {
+  readonly type: Request['type'];
+  /** Name of the current step, for the user. */
+  readonly phase: string;
+  /** 0..1 over the whole request. */
+  readonly fraction: number;
+}
+
+/** State of the worker for the page. Each change creates a new object. */
+export interface ClientStatus {
+  readonly worker: 'starting' | 'ready' | 'failed';
+  /** The module variant; null until ready. */
+  readonly variant: ModuleVariant | null;
+  readonly error: ConvError | null;
+  readonly activity: Activity | null;
+}
+
+export const STARTING: ClientStatus = { worker: 'starting', variant: null, error: null, activity: null };
 
 export interface AskOptions {
   readonly onProgress?: (phase: string, fraction: number) => void;
@@ -32,9 +50,7 @@ interface Running {
   readonly id: number;
   readonly job: Job;
   readonly sent: ReadonlyMap<ParameterName, Float32Array>;
-  /** Progress of the whole request, 0..1. */
   fraction: number;
-  /** Whether an edit waits for it. */
   awaited: boolean;
 }
 
@@ -48,7 +64,7 @@ const HALF_DONE = 0.5;
 
 /**
  * A module's memory never shrinks; only ending its worker frees it. Problems that are computed without asking take 64 MiB in the
- * worker (protocol/work.ts counts page and worker), and perhaps as much for the workspace. A worker with more unused memory than
+ * worker (protocol/shapes.ts counts page and worker), and perhaps as much for the workspace. A worker with more unused memory than
  * that, and than it uses, had a huge problem and is replaced. Starting another one takes 0.1 s of an idle processor.
  */
 const MOST_UNUSED = 2 ** 27;
@@ -79,7 +95,7 @@ const notSent = (thrown: unknown): ConvError =>
  */
 export class ComputeClient {
   readonly #spare: SpareWorker;
-  readonly #status = new StatusSource();
+  readonly #status = signal(STARTING);
   readonly #residents = new Residents();
   #worker: ComputeWorker;
   #waiting: Job[] = [];
@@ -93,13 +109,8 @@ export class ComputeClient {
     this.#worker = this.#listenTo(this.#spare.take().worker);
   }
 
-  get status(): ClientStatus {
-    return this.#status.current;
-  }
-
-  /** Calls `listener` at every change of `status`. Returns a function that unsubscribes. */
-  subscribe(listener: (status: ClientStatus) => void): () => void {
-    return this.#status.subscribe(listener);
+  get status(): ReadonlySignal<ClientStatus> {
+    return this.#status;
   }
 
   /**
@@ -143,7 +154,7 @@ export class ComputeClient {
    * needed. Also restarts after a failed start.
    */
   cancel(): void {
-    if (this.#running === null && this.#waiting.length === 0 && this.status.worker !== 'failed') return;
+    if (this.#running === null && this.#waiting.length === 0 && this.#status.peek().worker !== 'failed') return;
     this.#drop(() => true, 'cancelled');
     this.#restart({ status: 'dropped', why: 'cancelled' });
   }
@@ -153,13 +164,16 @@ export class ComputeClient {
     if (this.#running && isQuestion(this.#running.job.request)) this.#restart({ status: 'dropped', why: 'cancelled' });
   }
 
-  /** Ends the worker. */
   dispose(): void {
     this.#drop(() => true, 'cancelled');
     this.#running?.job.end({ status: 'dropped', why: 'cancelled' });
     this.#running = null;
     this.#spare.drop();
     this.#stop();
+  }
+
+  #report(change: Partial<ClientStatus>): void {
+    this.#status.value = { ...this.#status.peek(), ...change };
   }
 
   #enqueue<R extends Request>(request: R, options: AskOptions): Promise<Outcome<ResultOf<R>>> {
@@ -201,7 +215,7 @@ export class ComputeClient {
     this.#stop();
     const { worker, messages } = this.#spare.take();
     this.#worker = this.#listenTo(worker);
-    this.#status.set(STARTING);
+    this.#status.value = STARTING;
     for (const message of messages) this.#receive(message);
     if (outcome) running?.job.end(outcome);
     this.#next();
@@ -209,12 +223,12 @@ export class ComputeClient {
 
   #crashed(): void {
     // A worker that crashes during its start would crash again: the user decides.
-    if (this.status.worker === 'ready') this.#restart({ status: 'failed', error: DIED });
+    if (this.#status.peek().worker === 'ready') this.#restart({ status: 'failed', error: DIED });
     else this.#fail({ code: 'module_unavailable', field: '', message: NOT_STARTED });
   }
 
   #fail(error: ConvError): void {
-    this.#status.set({ worker: 'failed', error, activity: null });
+    this.#report({ worker: 'failed', error, activity: null });
     this.#running?.job.end({ status: 'failed', error });
     this.#running = null;
     this.#next();
@@ -230,10 +244,10 @@ export class ComputeClient {
     if (this.#running !== null) return;
     const job = this.#waiting.shift();
     if (job === undefined) {
-      if (this.status.activity !== null) this.#status.set({ activity: null });
+      if (this.#status.peek().activity !== null) this.#report({ activity: null });
       return;
     }
-    const { error } = this.status;
+    const { error } = this.#status.peek();
     if (error !== null) {
       job.end({ status: 'failed', error });
       this.#next();
@@ -260,7 +274,7 @@ export class ComputeClient {
 
   #post(id: number, job: Job): void {
     try {
-      const { request, transfer, sent } = pack(job.request, this.#residents);
+      const { request, transfer, sent } = this.#residents.pack(job.request);
       this.#worker.postMessage({ id, request }, transfer);
       if (request.type === 'compute') this.#residents.posted(request, sent);
       this.#running = { id, job, sent, fraction: 0, awaited: false };
@@ -269,7 +283,7 @@ export class ComputeClient {
       this.#next();
       return;
     }
-    this.#status.set({ activity: { type: job.request.type, phase: '', fraction: 0 } });
+    this.#report({ activity: { type: job.request.type, phase: '', fraction: 0 } });
   }
 
   /** Completes a result with the unchanged tensors of the previous result. */
@@ -283,7 +297,7 @@ export class ComputeClient {
   }
 
   #receive(message: WorkerMessage): void {
-    if (message.type === 'ready') this.#status.set({ worker: 'ready', variant: message.variant });
+    if (message.type === 'ready') this.#report({ worker: 'ready', variant: message.variant });
     else if (message.type === 'failed_to_start') this.#fail(message.error);
     else if (this.#running !== null && message.id === this.#running.id) this.#receiveResult(message, this.#running);
   }
@@ -293,7 +307,7 @@ export class ComputeClient {
     if (message.type === 'progress') {
       const { phase, fraction } = message;
       running.fraction = fraction;
-      this.#status.set({ activity: { type: job.request.type, phase, fraction } });
+      this.#report({ activity: { type: job.request.type, phase, fraction } });
       job.onProgress(phase, fraction);
       return;
     }

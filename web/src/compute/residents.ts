@@ -1,4 +1,4 @@
-import type { ComputeRequest, DySource } from '../protocol/messages';
+import type { ComputeRequest, DySource, Request, TensorInput } from '../protocol/messages';
 import type { ConvDesc, ParameterName } from '../protocol/problem';
 
 /**
@@ -11,13 +11,33 @@ export class Residents {
   /** The id of the compute of the worker's problem. */
   revision: number | null = null;
 
-  get inputs(): ReadonlyMap<ParameterName, Float32Array> {
-    return this.#inputs;
-  }
-
-  /** Whether the worker has dy from the same source and sizes. */
-  hasDy({ dy, desc }: ComputeRequest): boolean {
-    return this.#dy !== null && dy !== 'resident' && this.#dy.desc === desc && isSameSource(this.#dy.source, dy);
+  /**
+   * A request with copied arrays for transfer, and the inputs that it sends: the page keeps its own, because a transferred buffer
+   * is lost if the worker crashes. Inputs that the worker already has (the same array object) are not sent.
+   */
+  pack(request: Request) {
+    const transfer: Transferable[] = [];
+    const sent = new Map<ParameterName, Float32Array>();
+    const copy = <A extends Float32Array | Int32Array>(array: A): A => {
+      const copy = array.slice() as A;
+      transfer.push(copy.buffer);
+      return copy;
+    };
+    const input = <V extends TensorInput | null>(name: ParameterName, value: V): V | TensorInput => {
+      if (!(value instanceof Float32Array)) return value;
+      if (this.#inputs.get(name) === value) return 'resident';
+      sent.set(name, value);
+      return copy(value);
+    };
+    let packed = request;
+    if (request.type === 'question') packed = { ...request, question: copied(request.question, copy) };
+    if (request.type === 'compute') {
+      const { x, w, b, dy, desc } = request;
+      const hasDy = dy === 'resident' || (this.#dy?.desc === desc && isSameSource(this.#dy.source, dy));
+      const inputs = { x: input('x', x), w: input('w', w), b: input('b', b) };
+      packed = { ...request, ...inputs, dy: hasDy ? 'resident' : copied(dy, copy) };
+    }
+    return { request: packed, transfer, sent };
   }
 
   /** A compute was sent: forget the tensors that it overwrites. */
@@ -28,14 +48,12 @@ export class Residents {
     if (request.b === null) this.#inputs.delete('b');
   }
 
-  /** The compute succeeded. */
   stored(id: number, { dy, desc }: ComputeRequest, sent: ReadonlyMap<ParameterName, Float32Array>): void {
     this.revision = id;
     this.#dy = dy === 'resident' ? null : { source: dy, desc };
     for (const [name, array] of sent) this.#inputs.set(name, array);
   }
 
-  /** A new worker has no tensors. */
   clear(): void {
     this.revision = null;
     this.#dy = null;
@@ -46,3 +64,10 @@ export class Residents {
 /** Loss sources are new objects in each request, with the same target. */
 const isSameSource = (a: DySource, b: DySource): boolean =>
   a === b || ('target' in a && 'target' in b && a.kind === b.kind && a.target === b.target);
+
+/** Plain data with every array in it copied. */
+function copied<V>(value: V, copy: <A extends Float32Array | Int32Array>(array: A) => A): V {
+  if (value instanceof Float32Array || value instanceof Int32Array) return copy(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copied(member, copy)])) as V;
+}

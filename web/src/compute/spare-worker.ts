@@ -1,5 +1,6 @@
-import type { WorkerMessage } from '../protocol/messages';
-import type { ComputeWorker } from './spawn-worker';
+import type { WorkerMessage, WorkerRequest } from '../protocol/messages';
+import { scriptAddress } from '../trust/script-address';
+import workerAddress from '../worker/worker.ts?worker&url';
 
 /** Milliseconds for which an unused spare worker is kept: the next step of a drag may need it. */
 const KEEP_MS = 5000;
@@ -48,3 +49,16 @@ export class SpareWorker {
     this.#messages = [];
   }
 }
+
+/** The part of Worker that the client uses; tests use a fake. */
+export interface ComputeWorker {
+  postMessage(message: WorkerRequest, transfer: Transferable[]): void;
+  terminate(): void;
+  onmessage: ((event: MessageEvent) => void) | null;
+  onmessageerror: ((event: MessageEvent) => void) | null;
+  onerror: ((event: ErrorEvent) => void) | null;
+}
+
+/** Starts the compute worker. */
+export const spawnWorker = (): ComputeWorker =>
+  new Worker(scriptAddress(workerAddress), { type: 'module', name: 'conv2d compute' });

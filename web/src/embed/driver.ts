@@ -1,17 +1,16 @@
 import { batch, effect, type ReadonlySignal } from '@preact/signals';
 import type { Page } from '../app/page/page';
-import type { Field, KnownInputs } from '../link/field';
-import { FIELDS } from '../link/fields';
+import { packLink } from '../link/compress';
+import type { Field, KnownInputs, ParsedLink } from '../link/field';
 import { formerFieldsOf } from '../link/former-views';
 import { LOOK_FIELDS } from '../link/look-fields';
-import { packLink } from '../link/pack-link';
-import { type ParsedLink, parseLink } from '../link/parse-link';
+import { parseLink } from '../link/parse-link';
 import { readLink } from '../link/read-link';
-import { writeLink } from '../link/write-link';
+import { FIELDS, writeLink } from '../link/write-link';
 import type { Look } from '../look/look';
+import type { Content } from '../protocol/messages';
 import { dyEntry } from '../sources/dy-sources';
 import type { Problem } from '../state/problem';
-import type { Content } from '../views/kit/scene';
 import {
   type EmbedAnswer,
   type EmbedFault,

@@ -2,7 +2,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { createPage } from '../app/page/page';
 import { second } from '../app/second/second';
-import { rooms } from '../app/stage/room';
+import { rooms } from '../app/stage/current-view';
 import { parseLink } from '../link/parse-link';
 import { readLink } from '../link/read-link';
 import { forgetReplaced } from '../ui/forget-replaced';

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { createCommandContext } from '../app/command-context';
 import type { Page } from '../app/page/page';
-import { commandOf } from '../commands/keys';
+import { commandOf } from '../commands/list';
 
 /** The commands that an embed has. */
 const AVAILABLE: ReadonlySet<string> = new Set(['undo', 'redo', 'release']);

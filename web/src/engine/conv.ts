@@ -1,9 +1,22 @@
 import type { AlgorithmInfo } from '../protocol/questions';
 import type { MainModule } from '../wasm/module';
-import type { AlgorithmsOf, Backward, Build, Conv, Forward, Gradient, Gradients, Layer, Prepare, Values } from './api';
+import type {
+  AlgorithmsOf,
+  Backward,
+  Build,
+  Conv,
+  Forward,
+  Gradient,
+  Gradients,
+  Layer,
+  LayerBackward,
+  LayerForward,
+  Prepare,
+  Result,
+  Values,
+} from './api';
 import { checkCall, checkGradients, checkRecord, checkResult, GEOMETRY, RESULTS } from './check-call';
 import { ConvFailure, guarded } from './failure';
-import { disposable, ModuleLayer } from './layer';
 import { type Problem, ProblemSession, type RequestedAlgorithms } from './problem-session';
 
 /** A loaded module, its build, and the function that ends its threads. */
@@ -109,5 +122,63 @@ function once<T>(
     return act(session);
   } finally {
     session.close();
+  }
+}
+
+/** Adds Symbol.dispose, for `using`, if the JavaScript engine has it. */
+export function disposable<T extends { dispose(): void }>(object: T): T & Disposable {
+  if (Symbol.dispose) Object.defineProperty(object, Symbol.dispose, { value: () => object.dispose() });
+  return object as T & Disposable;
+}
+
+export class ModuleLayer implements Omit<Layer, keyof Disposable> {
+  /** Null after dispose(). */
+  #session: ProblemSession | null;
+  readonly #onDispose: (layer: ModuleLayer) => void;
+
+  constructor(session: ProblemSession, onDispose: (layer: ModuleLayer) => void) {
+    this.#session = session;
+    this.#onDispose = onDispose;
+  }
+
+  forward(args: LayerForward): Values {
+    return this.#act((session) => {
+      checkCall(args, 'layer.forward', ['x'], ['out']);
+      return session.forward(args);
+    });
+  }
+
+  backward<Wanted extends Gradient = Gradient>(args: LayerBackward<Wanted>): Gradients<Wanted> {
+    return this.#act((session) => {
+      checkCall(args, 'layer.backward', ['dy'], ['x', 'of', 'out']);
+      return session.backward(args);
+    });
+  }
+
+  update(args: { readonly w?: Values; readonly b?: Float32Array }): void {
+    this.#act((session) => {
+      checkCall(args, 'layer.update', [], ['w', 'b']);
+      session.write(args);
+    });
+  }
+
+  algorithm(of: Result): string {
+    return this.#act((session) => session.plan(checkResult(of)));
+  }
+
+  dispose(): void {
+    const session = this.#session;
+    this.#session = null;
+    session?.close();
+    this.#onDispose(this);
+  }
+
+  #act<T>(act: (session: ProblemSession) => T): T {
+    const session = this.#session;
+    if (!session) {
+      const message = 'this layer or its engine was disposed; prepare another layer';
+      throw new ConvFailure('disposed', '', message);
+    }
+    return guarded(() => act(session));
   }
 }

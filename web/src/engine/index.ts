@@ -1,9 +1,8 @@
 import type { EngineErrorCode } from '../protocol/errors';
 import { detectVariant } from '../wasm/variant';
 import type { Build, Conv, Options } from './api';
-import { type LoadedEngine, ModuleConv } from './conv';
+import { disposable, type LoadedEngine, ModuleConv } from './conv';
 import { ConvFailure as Failure } from './failure';
-import { disposable } from './layer';
 import { loadModule } from './load';
 import { checkCount, kindOf } from './validate';
 

@@ -1,17 +1,12 @@
 import { scriptAddress } from '../trust/script-address';
 import type { MainModule } from '../wasm/module';
 
-export interface LoadedThreads {
-  readonly module: MainModule;
-  /** Ends all other threads. The module must not be used afterwards. */
-  readonly stop: () => void;
-}
-
 /**
  * Loads the relaxed variant with shared memory and `threads` - 1 workers beside the calling thread. Emscripten's loader starts
- * the workers from its own file, so that file is not bundled. Rejects if the file or a worker fails to load.
+ * the workers from its own file, so that file is not bundled. Rejects if the file or a worker fails to load. `stop` ends all other
+ * threads; the module must not be used afterwards.
  */
-export async function loadThreadsModule(threads: number): Promise<LoadedThreads> {
+export async function loadThreadsModule(threads: number) {
   const loader = new URL('../wasm/generated/conv2d-threads.mjs', import.meta.url).href;
   const wasm = new URL('../wasm/generated/conv2d-threads.wasm', import.meta.url).href;
   const workers: Worker[] = [];

@@ -1,16 +1,22 @@
 import type { Shape } from '../protocol/problem';
 import type { AlgorithmInfo } from '../protocol/questions';
 import { PASS_OF } from '../protocol/tensors';
-import type { MainModule, Status } from '../wasm/module';
-import { textOf } from '../wasm/text';
-import { algorithmsOf } from './algorithms';
+import { type MainModule, type Status, textOf } from '../wasm/module';
 import type { Geometry, Gradient, Gradients, LayerBackward, LayerForward, Result, Shaped, Values } from './api';
-import { checkApart, checkData, checkGradients, checkRecord, checkSame, checkValues } from './check-call';
-import { checkShape, describe, renamedFailure } from './describe';
-import { embindDesc } from './embind-desc';
+import {
+  checkApart,
+  checkData,
+  checkGradients,
+  checkRecord,
+  checkSame,
+  checkShape,
+  checkValues,
+  describe,
+  renamedFailure,
+} from './check-call';
 import { ConvFailure } from './failure';
-import { SessionHeap } from './session-heap';
-import { kindOf } from './validate';
+import { algorithmsOf, SessionHeap } from './session-heap';
+import { embindDesc, kindOf } from './validate';
 
 /** The problem of a call. */
 export interface Problem extends Geometry {

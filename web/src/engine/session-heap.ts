@@ -1,8 +1,7 @@
 import type { RunReport } from '../protocol/messages';
 import type { Pass, Shape, Tensor, TensorStats } from '../protocol/problem';
-import type { MainModule, Status } from '../wasm/module';
-import { openSession, type Session } from '../wasm/session';
-import { textOf } from '../wasm/text';
+import type { AlgorithmInfo } from '../protocol/questions';
+import { type MainModule, type Status, textOf } from '../wasm/module';
 import { ConvFailure } from './failure';
 import { nameOfMember } from './validate';
 
@@ -96,4 +95,40 @@ export class SessionHeap {
     this.must(status);
     return { algorithm: textOf(planned.algorithm), milliseconds, threads: planned.threads };
   }
+}
+
+/** All algorithms of a pass, evaluated for the session's problem. */
+export function algorithmsOf(module: MainModule, heap: SessionHeap, pass: Pass): AlgorithmInfo[] {
+  return heap.session.algorithms(module.Pass[pass]).map((row) => ({
+    ...row,
+    name: textOf(row.name),
+    description: textOf(row.description),
+    reason: textOf(row.reason),
+  }));
+}
+
+/** All functions of the module that take a session handle first. */
+type CallName = {
+  [Name in keyof MainModule]: Name extends `${'HEAP' | '_'}${string}`
+    ? never
+    : MainModule[Name] extends (...args: infer Args) => unknown
+      ? Args extends [session: number, ...unknown[]]
+        ? Name
+        : never
+      : never;
+}[keyof MainModule];
+
+/** A session of the module: its functions without the handle, as if they were methods. `close_session` frees it. */
+export type Session = {
+  readonly [Name in CallName]: MainModule[Name] extends (session: number, ...args: infer Args) => infer Value
+    ? (...args: Args) => Value
+    : never;
+} & { readonly handle: number };
+
+export function openSession(module: MainModule): Session {
+  const handle = module.open_session();
+  return new Proxy({ handle } as Session, {
+    get: (target, name: CallName) =>
+      target[name] ?? ((...args: never[]) => (module[name] as (...all: never[]) => unknown)(handle as never, ...args)),
+  });
 }

@@ -1,4 +1,6 @@
 import type { ErrorCode } from '../protocol/errors';
+import { COUNTS, type ConvDesc, type Geometry, SIDES } from '../protocol/problem';
+import type { MainModule } from '../wasm/module';
 import { ConvFailure } from './failure';
 
 /**
@@ -53,35 +55,18 @@ export function checkCount(value: unknown, field: string, element = field): numb
   return value;
 }
 
-export function checkFinite(value: unknown, field: string): number {
-  if (typeof value === 'number' && Number.isFinite(value)) return value;
-  return refuse(field, `${field} is ${kindOf(value)}, but must be a finite number`);
-}
+/** A check that a value `is` what it `must` be. */
+const check =
+  <Wanted>(is: (value: unknown) => boolean, must: string) =>
+  (value: unknown, field: string): Wanted =>
+    is(value) ? (value as Wanted) : refuse(field, `${field} is ${kindOf(value)}, but must be ${must}`);
 
-export function checkFlag(value: unknown, field: string): boolean {
-  if (typeof value === 'boolean') return value;
-  return refuse(field, `${field} is ${kindOf(value)}, but must be true or false`);
-}
-
-export function checkText(value: unknown, field: string): string {
-  if (typeof value === 'string') return value;
-  return refuse(field, `${field} is ${kindOf(value)}, but must be a string`);
-}
-
-export function checkList(value: unknown, field: string): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  return refuse(field, `${field} is ${kindOf(value)}, but must be a list`);
-}
-
-export function checkFloats(value: unknown, field: string): Float32Array {
-  if (tagOf(value) === 'Float32Array') return value as Float32Array;
-  return refuse(field, `${field} is ${kindOf(value)}, but must be a Float32Array`);
-}
-
-export function checkIndices(value: unknown, field: string): Int32Array {
-  if (value instanceof Int32Array) return value;
-  return refuse(field, `${field} is ${kindOf(value)}, but must be an Int32Array`);
-}
+export const checkFinite = check<number>(Number.isFinite, 'a finite number');
+export const checkFlag = check<boolean>((value) => typeof value === 'boolean', 'true or false');
+export const checkText = check<string>((value) => typeof value === 'string', 'a string');
+export const checkList = check<readonly unknown[]>(Array.isArray, 'a list');
+export const checkFloats = check<Float32Array>((value) => tagOf(value) === 'Float32Array', 'a Float32Array');
+export const checkIndices = check<Int32Array>((value) => value instanceof Int32Array, 'an Int32Array');
 
 export function checkLength(length: number, expected: number, field: string): void {
   if (length !== expected) {
@@ -112,3 +97,33 @@ export function nameOfMember<E extends object>(enumeration: E, member: Member<E>
   const name = memberNames(enumeration).find((candidate) => Reflect.get(enumeration, candidate) === member);
   return (name ?? refuse('', 'the module returned an unknown enumerator', 'internal')) as keyof E & string;
 }
+
+type EmbindDesc = Parameters<MainModule['set_problem']>[1];
+type EmbindGeometry = ReturnType<MainModule['set_problem']>['geometry'];
+
+/** Reads the integers `names` from `record`. */
+function counts<Name extends string>(
+  record: Readonly<Record<string, unknown>>,
+  names: readonly Name[],
+  prefix = '',
+): Record<Name, number> {
+  const entries = names.map((name) => [name, checkCount(record[name], prefix + name)] as const);
+  return Object.fromEntries(entries) as Record<Name, number>;
+}
+
+/** Checks the types of a ConvDesc and converts it for Embind. The library checks the values. */
+export function embindDesc(module: Pick<MainModule, 'Layout' | 'PaddingMode'>, desc: ConvDesc): EmbindDesc {
+  const fields = checkFields(desc, ['layout', ...COUNTS, 'padding_mode', 'padding'], 'desc');
+  const padding = checkFields(fields.padding, SIDES, 'padding', 'padding.');
+  return {
+    layout: checkMember(module.Layout, fields.layout, 'layout'),
+    ...counts(fields, COUNTS),
+    padding_mode: checkMember(module.PaddingMode, fields.padding_mode, 'padding_mode'),
+    padding: counts(padding, SIDES, 'padding.'),
+  };
+}
+
+export const plainGeometry = (module: MainModule, geometry: EmbindGeometry): Geometry => ({
+  ...geometry,
+  layout: nameOfMember(module.Layout, geometry.layout),
+});

@@ -1,8 +1,8 @@
 import type { GridName } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
+import { ascending, clip, type Range } from './axis';
 import { isMatrix, type MatrixForm, PLAIN_FORM, type UpsampledName, upsampledSizes, windowCells } from './grid';
 import { columnOfTap, tapAxis, toShown } from './matrix';
-import { ascending, clip, type Range } from './range';
 import { areasInPlane, type BoxRegion, type PlaneArea, type Region } from './region';
 
 /**

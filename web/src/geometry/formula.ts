@@ -8,7 +8,6 @@ import { type Factor, type RuleAxis, ruleOf, type SumRule } from './rules';
 export interface SumFormula {
   /** "y[1,2] = Σ{p,q} x[1+p,2+q] · w[p,q] + b[0]"; the summation indices are in braces. */
   readonly text: string;
-  /** The range of each summation index. */
   readonly where: readonly string[];
 }
 

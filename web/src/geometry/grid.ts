@@ -38,62 +38,38 @@ export const PLAIN_FORM: MatrixForm = { order: 'kh_kw_c', transposed: false };
 /** The address arithmetic of one tensor: extent and flat stride of each logical axis, in elements. */
 export interface Grid {
   readonly name: GridName;
+  /** Its axes in memory, the slowest first. */
+  readonly order: readonly AxisName[];
   readonly shape: Shape;
   readonly size: Position;
   readonly stride: Position;
-  /** Number of cells. */
   readonly cells: number;
 }
 
-const product = (p: Position): number => p.slice * p.row * p.col * p.channel;
+type Order = readonly [AxisName, AxisName, AxisName, AxisName];
+const CHANNELS_LAST: Order = ['slice', 'row', 'col', 'channel'];
+const CHANNELS_FIRST: Order = ['slice', 'channel', 'row', 'col'];
+const FILTERS_LAST: Order = ['row', 'col', 'channel', 'slice'];
 
-function pixels(g: Geometry, name: GridName, row: number, col: number, channel: number): Grid {
-  const size: Position = { slice: g.n, row, col, channel };
-  const nhwc = g.layout === 'nhwc';
-  return {
-    name,
-    shape: nhwc ? [g.n, row, col, channel] : [g.n, channel, row, col],
-    size,
-    stride: nhwc
-      ? { slice: row * col * channel, row: col * channel, col: channel, channel: 1 }
-      : { slice: channel * row * col, row: col, col: 1, channel: row * col },
-    cells: product(size),
-  };
+function gridIn(order: Order, name: GridName, size: Position): Grid {
+  const stride = { slice: 1, row: 1, col: 1, channel: 1 };
+  let cells = 1;
+  for (const axis of order.toReversed()) {
+    stride[axis] = cells;
+    cells *= size[axis];
+  }
+  const [a, b, c, d] = order;
+  return { name, order, shape: [size[a], size[b], size[c], size[d]], size, stride, cells };
 }
 
-function weights(g: Geometry, name: GridName, channel: number, slice: number, row = g.kh, col = g.kw): Grid {
-  const size: Position = { slice, row, col, channel };
-  const hwio = g.layout === 'nhwc';
-  return {
-    name,
-    shape: hwio ? [row, col, channel, slice] : [slice, channel, row, col],
-    size,
-    stride: hwio
-      ? { slice: 1, row: col * channel * slice, col: channel * slice, channel: slice }
-      : { slice: channel * row * col, row: col, col: 1, channel: row * col },
-    cells: product(size),
-  };
-}
+const pixels = (g: Geometry, name: GridName, row: number, col: number, channel: number): Grid =>
+  gridIn(g.layout === 'nhwc' ? CHANNELS_LAST : CHANNELS_FIRST, name, { slice: g.n, row, col, channel });
 
-function bias(g: Geometry, name: GridName): Grid {
-  return {
-    name,
-    shape: [1, 1, 1, g.k],
-    size: { slice: 1, row: 1, col: 1, channel: g.k },
-    stride: { slice: 0, row: 0, col: 0, channel: 1 },
-    cells: g.k,
-  };
-}
+const weights = (g: Geometry, name: GridName, channel: number, slice: number, row = g.kh, col = g.kw): Grid =>
+  gridIn(g.layout === 'nhwc' ? FILTERS_LAST : CHANNELS_FIRST, name, { slice, row, col, channel });
 
-function matrix(g: Geometry, name: GridName, rows: number, cols: number): Grid {
-  return {
-    name,
-    shape: [g.groups, rows, cols, 1],
-    size: { slice: g.groups, row: rows, col: cols, channel: 1 },
-    stride: { slice: rows * cols, row: cols, col: 1, channel: 0 },
-    cells: g.groups * rows * cols,
-  };
-}
+const matrix = (g: Geometry, name: GridName, row: number, col: number): Grid =>
+  gridIn(CHANNELS_LAST, name, { slice: g.groups, row, col, channel: 1 });
 
 /** Output positions of the whole batch: rows of x_col. */
 export const outputPositions = (g: Geometry): number => g.n * g.oh * g.ow;
@@ -134,7 +110,7 @@ export function gridOf(g: Geometry, name: GridName): Grid {
     }
     case 'b':
     case 'db':
-      return bias(g, name);
+      return gridIn(CHANNELS_LAST, name, { slice: 1, row: 1, col: 1, channel: g.k });
     case 'x_col':
     case 'dx_col':
       return matrix(g, name, outputPositions(g), windowCells(g));
@@ -151,7 +127,6 @@ export function gridOf(g: Geometry, name: GridName): Grid {
 
 export type UpsampledName = 'dy_upsampled' | 'dy_extended' | 'dy_inserted';
 
-/** One axis of dy with inserted zeros. */
 interface SpreadAxis {
   readonly size: number;
   /** Padding before the first cell of dy. */
@@ -177,16 +152,11 @@ export function upsampledSizes(
   };
 }
 
+const isWithin = (at: number, size: number): boolean => at >= 0 && at < size;
+
 /** True when the position is a cell of the grid. */
-export const isInside = ({ size }: Grid, p: Position): boolean =>
-  p.slice >= 0 &&
-  p.slice < size.slice &&
-  p.row >= 0 &&
-  p.row < size.row &&
-  p.col >= 0 &&
-  p.col < size.col &&
-  p.channel >= 0 &&
-  p.channel < size.channel;
+export const isInside = ({ size }: Grid, { slice, row, col, channel }: Position): boolean =>
+  isWithin(slice, size.slice) && isWithin(row, size.row) && isWithin(col, size.col) && isWithin(channel, size.channel);
 
 /** Flat index of a position inside the grid. */
 export const indexAt = ({ stride }: Grid, p: Position): number =>

@@ -6,23 +6,11 @@ import { OUTSIDE, type Terms, termPositions } from './terms';
 
 /** Names of cells and sums as text. */
 
-/** Axes of a label in memory order; rows and columns always appear, other axes if their size is above 1. */
-function labelAxes(g: Geometry, tensor: GridName): readonly AxisName[] {
-  if (tensor === 'b' || tensor === 'db') return ['channel'];
-  if (isMatrix(tensor)) return ['slice', 'row', 'col'];
-  const nhwc = g.layout === 'nhwc';
-  if (tensor.startsWith('w') || tensor.startsWith('dw')) {
-    return nhwc ? ['row', 'col', 'channel', 'slice'] : ['slice', 'channel', 'row', 'col'];
-  }
-  return nhwc ? ['slice', 'row', 'col', 'channel'] : ['slice', 'channel', 'row', 'col'];
-}
-
-/** The axes that a label names. */
+/** The axes that a label names, in memory order: rows and columns, and others if their size is above 1. */
 export function shownAxes(g: Geometry, tensor: GridName): readonly AxisName[] {
-  const { size } = gridOf(g, tensor);
-  const axes = labelAxes(g, tensor);
-  const always = (axis: AxisName) => axis === 'row' || axis === 'col' || axes.length === 1;
-  return axes.filter((axis) => always(axis) || size[axis] > 1);
+  if (tensor === 'b' || tensor === 'db') return ['channel'];
+  const { order, size } = gridOf(g, tensor);
+  return order.filter((axis) => axis === 'row' || axis === 'col' || size[axis] > 1);
 }
 
 /** The indices of a label, e.g. [2, 3]; they can be negative in the padding of x. */

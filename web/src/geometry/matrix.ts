@@ -1,6 +1,8 @@
 import type { GridName } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
-import { type Grid, gridOf, isMatrix, type MatrixForm, outputPositions, type Position } from './grid';
+import { axisOf, type Range, readersOf } from './axis';
+import { type Grid, gridOf, indexAt, isMatrix, type MatrixForm, outputPositions, type Position } from './grid';
+import type { ListRegion } from './region';
 
 /** Rows and columns of the im2col matrices, and their displayed forms. */
 
@@ -88,4 +90,29 @@ export function fromShown(g: Geometry, name: GridName, position: Position, form:
 export function im2colRatio(g: Geometry): number {
   const x = g.n * g.h * g.w * g.c;
   return x === 0 ? 0 : (outputPositions(g) * g.kh * g.kw * g.c) / x;
+}
+
+const nth = (range: Range, t: number): number => range.first + range.step * t;
+
+/** The copies of a padded pixel in x_col (and in dx_col), in the order of the taps; null if no window reads it. */
+export function copiesOf(g: Geometry, tensor: 'x_col' | 'dx_col', padded: Position): ListRegion | null {
+  const rows = readersOf(axisOf(g, 'row'), padded.row);
+  const cols = readersOf(axisOf(g, 'col'), padded.col);
+  const count = rows.taps.count * cols.taps.count;
+  if (count === 0) return null;
+  const grid = gridOf(g, tensor);
+  const group = Math.floor(padded.channel / g.group_c);
+  const channel = padded.channel - group * g.group_c;
+  const indices = new Int32Array(count);
+  for (let i = 0; i < count; i += 1) {
+    const u = Math.floor(i / cols.taps.count);
+    const v = i % cols.taps.count;
+    indices[i] = indexAt(grid, {
+      slice: group,
+      row: rowOfOutput(g, { n: padded.slice, row: nth(rows.outputs, u), col: nth(cols.outputs, v) }),
+      col: columnOfTap(g, { row: nth(rows.taps, u), col: nth(cols.taps, v), channel }),
+      channel: 0,
+    });
+  }
+  return { kind: 'list', tensor, indices, count };
 }

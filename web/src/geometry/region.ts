@@ -1,7 +1,7 @@
 import type { GridName } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
+import { ascending, clip, type Range, rangeHas, single, upTo } from './axis';
 import { gridOf, type Position, positionAt } from './grid';
-import { ascending, clip, type Range, rangeHas, single, upTo } from './range';
 
 /** Cells of one tensor, described instead of listed: a weight of a megapixel image is used by a million cells. */
 export type Region = BoxRegion | ListRegion;

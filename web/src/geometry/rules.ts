@@ -1,10 +1,9 @@
 import type { Cell, GridName } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
-import { axisOf, readersOf } from './axis';
+import { axisOf, readersOf, single, upTo } from './axis';
 import { weightAt } from './conv-matrix';
 import { type AxisName, type Position, positionOf, type UpsampledName, upsampledSizes } from './grid';
 import { outputOfRow, tapOfColumn } from './matrix';
-import { type Range, single, upTo } from './range';
 
 /**
  * How a cell is computed, as data: a sum over the product of `axes`. In each term, the factor `a` (and `b`, if any) is
@@ -45,31 +44,26 @@ const walk = (axis: AxisName, step = 1): AxisStep => ({ axis, step });
 
 const at = (slice: number, row: number, col: number, channel: number): Position => ({ slice, row, col, channel });
 
-const copyOf = (tensor: GridName, origin: Position): SumRule => ({
-  a: { tensor, origin },
-  b: null,
-  axes: [],
+const sumOf = (a: Factor, b: Factor | null, axes: readonly RuleAxis[]): SumRule => ({
+  a,
+  b,
+  axes,
   bias: null,
   unmetTaps: 0,
 });
 
+const copyOf = (tensor: GridName, origin: Position): SumRule => sumOf({ tensor, origin }, null, []);
+
 /** y[n,i,j,k] = b[k] + sum over p,q,c of x[n, i*s + p*d - top, j*s + q*d - left, c] * w[p,q,c,k] */
 function outputRule(g: Geometry, n: number, row: number, col: number, filter: number, bias: Cell | null): SumRule {
-  const group = Math.floor(filter / g.group_k);
-  return {
-    a: {
-      tensor: 'x',
-      origin: at(n, row * g.stride_h - g.padding.top, col * g.stride_w - g.padding.left, group * g.group_c),
-    },
-    b: { tensor: 'w', origin: at(filter, 0, 0, 0) },
-    axes: [
-      { count: g.group_c, a: walk('channel'), b: walk('channel') },
-      { count: g.kh, a: walk('row', g.dilation_h), b: walk('row') },
-      { count: g.kw, a: walk('col', g.dilation_w), b: walk('col') },
-    ],
-    bias,
-    unmetTaps: 0,
-  };
+  const first = Math.floor(filter / g.group_k) * g.group_c;
+  const x = at(n, row * g.stride_h - g.padding.top, col * g.stride_w - g.padding.left, first);
+  const rule = sumOf({ tensor: 'x', origin: x }, { tensor: 'w', origin: at(filter, 0, 0, 0) }, [
+    { count: g.group_c, a: walk('channel'), b: walk('channel') },
+    { count: g.kh, a: walk('row', g.dilation_h), b: walk('row') },
+    { count: g.kw, a: walk('col', g.dilation_w), b: walk('col') },
+  ]);
+  return { ...rule, bias };
 }
 
 /** dx_padded[n,r,c,ch] = sum over the taps and positions that read the cell, and the filters of its group, of w * dy */
@@ -77,65 +71,34 @@ function inputGradientRule(g: Geometry, p: Position): SumRule {
   const rows = readersOf(axisOf(g, 'row'), p.row);
   const cols = readersOf(axisOf(g, 'col'), p.col);
   const group = Math.floor(p.channel / g.group_c);
-  const firstFilter = group * g.group_k;
-  const channel = p.channel - group * g.group_c;
-  return {
-    a: { tensor: 'w', origin: at(firstFilter, rows.taps.first, cols.taps.first, channel) },
-    b: { tensor: 'dy', origin: at(p.slice, rows.outputs.first, cols.outputs.first, firstFilter) },
-    axes: [
-      { count: g.group_k, a: walk('slice'), b: walk('channel') },
-      { count: rows.taps.count, a: walk('row', rows.taps.step), b: walk('row', rows.outputs.step) },
-      { count: cols.taps.count, a: walk('col', cols.taps.step), b: walk('col', cols.outputs.step) },
-    ],
-    bias: null,
-    unmetTaps: g.kh * g.kw - rows.taps.count * cols.taps.count,
-  };
+  const filter = group * g.group_k;
+  const w = at(filter, rows.taps.first, cols.taps.first, p.channel - group * g.group_c);
+  const dy = at(p.slice, rows.outputs.first, cols.outputs.first, filter);
+  const rule = sumOf({ tensor: 'w', origin: w }, { tensor: 'dy', origin: dy }, [
+    { count: g.group_k, a: walk('slice'), b: walk('channel') },
+    { count: rows.taps.count, a: walk('row', rows.taps.step), b: walk('row', rows.outputs.step) },
+    { count: cols.taps.count, a: walk('col', cols.taps.step), b: walk('col', cols.outputs.step) },
+  ]);
+  return { ...rule, unmetTaps: g.kh * g.kw - rows.taps.count * cols.taps.count };
 }
 
-/** dw[p,q,c,k] = sum over n,i,j of x[n, i*s + p*d - top, j*s + q*d - left, c] * dy[n,i,j,k] */
-function weightGradientRule(
-  g: Geometry,
-  tapRow: number,
-  tapCol: number,
-  channel: number,
-  filter: number,
-  images: Range = upTo(g.n),
-): SumRule {
-  const group = Math.floor(filter / g.group_k);
-  return {
-    a: {
-      tensor: 'x',
-      origin: at(
-        images.first,
-        tapRow * g.dilation_h - g.padding.top,
-        tapCol * g.dilation_w - g.padding.left,
-        group * g.group_c + channel,
-      ),
-    },
-    b: { tensor: 'dy', origin: at(images.first, 0, 0, filter) },
-    axes: [
-      { count: images.count, a: walk('slice'), b: walk('slice') },
-      { count: g.oh, a: walk('row', g.stride_h), b: walk('row') },
-      { count: g.ow, a: walk('col', g.stride_w), b: walk('col') },
-    ],
-    bias: null,
-    unmetTaps: 0,
-  };
+/** dw[p,q,c,k] = sum over n,i,j of x[n, i*s + p*d - top, j*s + q*d - left, c] * dy[n,i,j,k]. */
+function weightGradientRule(g: Geometry, { row, col, channel, slice: k }: Position, images = upTo(g.n)): SumRule {
+  const from = Math.floor(k / g.group_k) * g.group_c + channel;
+  const x = at(images.first, row * g.dilation_h - g.padding.top, col * g.dilation_w - g.padding.left, from);
+  return sumOf({ tensor: 'x', origin: x }, { tensor: 'dy', origin: at(images.first, 0, 0, k) }, [
+    { count: images.count, a: walk('slice'), b: walk('slice') },
+    { count: g.oh, a: walk('row', g.stride_h), b: walk('row') },
+    { count: g.ow, a: walk('col', g.stride_w), b: walk('col') },
+  ]);
 }
 
-function biasGradientRule(g: Geometry, filter: number): SumRule {
-  return {
-    a: { tensor: 'dy', origin: at(0, 0, 0, filter) },
-    b: null,
-    axes: [
-      { count: g.n, a: walk('slice'), b: null },
-      { count: g.oh, a: walk('row'), b: null },
-      { count: g.ow, a: walk('col'), b: null },
-    ],
-    bias: null,
-    unmetTaps: 0,
-  };
-}
+const biasGradientRule = (g: Geometry, filter: number): SumRule =>
+  sumOf({ tensor: 'dy', origin: at(0, 0, 0, filter) }, null, [
+    { count: g.n, a: walk('slice'), b: null },
+    { count: g.oh, a: walk('row'), b: null },
+    { count: g.ow, a: walk('col'), b: null },
+  ]);
 
 /** Position in x of a cell of x_col (or dx_col); outside x in the padding. */
 export function pixelOfColumn(g: Geometry, p: Position): Position {
@@ -153,14 +116,11 @@ export function pixelOfColumn(g: Geometry, p: Position): Position {
 function columnGradientRule(g: Geometry, p: Position): SumRule {
   const out = outputOfRow(g, p.row);
   const tap = tapOfColumn(g, p.col);
-  const firstFilter = p.slice * g.group_k;
-  return {
-    a: { tensor: 'w', origin: at(firstFilter, tap.row, tap.col, tap.channel) },
-    b: { tensor: 'dy', origin: at(out.n, out.row, out.col, firstFilter) },
-    axes: [{ count: g.group_k, a: walk('slice'), b: walk('channel') }],
-    bias: null,
-    unmetTaps: 0,
-  };
+  const filter = p.slice * g.group_k;
+  const w = at(filter, tap.row, tap.col, tap.channel);
+  return sumOf({ tensor: 'w', origin: w }, { tensor: 'dy', origin: at(out.n, out.row, out.col, filter) }, [
+    { count: g.group_k, a: walk('slice'), b: walk('channel') },
+  ]);
 }
 
 /**
@@ -200,9 +160,9 @@ export function ruleOf(g: Geometry, cell: Cell): SumRule | null {
       return inputGradientRule(g, p);
     case 'dw':
     case 'dw_uncropped':
-      return weightGradientRule(g, p.row, p.col, p.channel, p.slice);
+      return weightGradientRule(g, p);
     case 'dw_per_image':
-      return weightGradientRule(g, p.row, p.col, p.channel, p.slice % g.k, single(Math.floor(p.slice / g.k)));
+      return weightGradientRule(g, { ...p, slice: p.slice % g.k }, single(Math.floor(p.slice / g.k)));
     case 'db':
       return biasGradientRule(g, p.channel);
     case 'x_padded':
@@ -225,7 +185,7 @@ export function ruleOf(g: Geometry, cell: Cell): SumRule | null {
       return columnGradientRule(g, p);
     case 'dw_col': {
       const tap = tapOfColumn(g, p.row);
-      return weightGradientRule(g, tap.row, tap.col, tap.channel, p.slice * g.group_k + p.col);
+      return weightGradientRule(g, { ...tap, slice: p.slice * g.group_k + p.col });
     }
     case 'dy_upsampled':
     case 'dy_extended':

@@ -1,41 +1,13 @@
-import type { ConvDesc, Padding } from '../protocol/problem';
+import type { ConvDesc, SizeName } from '../protocol/problem';
 import { dilatedKernel, outputSize, resolvePadding } from '../protocol/shapes';
-import type { Spatial } from './axis';
+import { LIMIT_REASON, SIZES, type SizeRule } from '../protocol/size-table';
+import { axisNames, gcd, type Spatial } from './axis';
 
 /** The size formula of one axis, its inverse, and its text. */
 
 /** The sizes of one axis of a convolution; `pad` is the sum of both sides. */
 export type AxisField = 'in' | 'kernel' | 'stride' | 'dilation' | 'pad' | 'out';
 export type AxisSizes = Readonly<Record<AxisField, number>>;
-
-/** Fields of ConvDesc of one axis. */
-export interface AxisNames {
-  readonly in: 'h' | 'w';
-  readonly kernel: 'kh' | 'kw';
-  readonly stride: 'stride_h' | 'stride_w';
-  readonly dilation: 'dilation_h' | 'dilation_w';
-  readonly before: keyof Padding;
-  readonly after: keyof Padding;
-}
-
-const ROW_NAMES: AxisNames = {
-  in: 'h',
-  kernel: 'kh',
-  stride: 'stride_h',
-  dilation: 'dilation_h',
-  before: 'top',
-  after: 'bottom',
-};
-const COL_NAMES: AxisNames = {
-  in: 'w',
-  kernel: 'kw',
-  stride: 'stride_w',
-  dilation: 'dilation_w',
-  before: 'left',
-  after: 'right',
-};
-
-export const axisNames = (axis: Spatial): AxisNames => (axis === 'row' ? ROW_NAMES : COL_NAMES);
 
 /** The sizes of one axis of a descriptor; `pad` is the resolved padding of both sides. */
 export function axisSizes(desc: ConvDesc, axis: Spatial): AxisSizes {
@@ -83,15 +55,8 @@ export function inputsWithSameOutput(desc: ConvDesc, axis: Spatial): readonly nu
   return values;
 }
 
-/** The output formula, with names and with numbers. */
-export interface SizeFormula {
-  readonly names: string;
-  readonly numbers: string;
-  readonly output: number;
-}
-
-/** floor((h + top + bottom - kh) / stride_h) + 1, and floor((7 + 1 + 1 - 3) / 2) + 1 = 4. */
-export function sizeFormula(desc: ConvDesc, axis: Spatial): SizeFormula {
+/** The output formula, with names (floor((h + top + bottom - kh) / stride_h) + 1) and with numbers. */
+export function sizeFormula(desc: ConvDesc, axis: Spatial) {
   const names = axisNames(axis);
   const padding = resolvePadding(desc);
   const sizes = axisSizes(desc, axis);
@@ -104,5 +69,120 @@ export function sizeFormula(desc: ConvDesc, axis: Spatial): SizeFormula {
     names: `floor((${names.in} + ${names.before} + ${names.after} \u2212 ${kernelName}) / ${names.stride}) + 1`,
     numbers: `floor((${input} + ${before} + ${after} \u2212 ${kernelNumber}) / ${stride}) + 1 = ${out}`,
     output: out,
+  };
+}
+
+/** Bounds of each control, and their reasons. */
+
+export interface Bounds {
+  readonly min: number;
+  readonly max: number;
+  readonly minReason: string;
+  readonly maxReason: string;
+  /** The only values allowed between min and max; null: all. */
+  readonly values: readonly number[] | null;
+}
+
+const AT_LEAST_ONE = 'smaller values are not valid';
+
+const axisOfField = (field: SizeName): Spatial => SIZES[field].axis ?? 'row';
+
+const RULES: Readonly<Record<SizeRule, (desc: ConvDesc, field: SizeName) => Bounds>> = {
+  free: (_desc, field) => within(field, 1),
+  multiple: multiples,
+  divisor: groupBounds,
+  input: inputBounds,
+  kernel: kernelBounds,
+  dilation: dilationBounds,
+  padding: paddingBounds,
+};
+
+/** The bounds of a field for the current values of the others. The kernel must fit into the padded input. */
+export const boundsOf = (desc: ConvDesc, field: SizeName): Bounds => RULES[SIZES[field].rule](desc, field);
+
+const within = (field: SizeName, min: number): Bounds => ({
+  min,
+  max: SIZES[field].most,
+  minReason: AT_LEAST_ONE,
+  maxReason: LIMIT_REASON,
+  values: null,
+});
+
+function multiples({ groups }: ConvDesc, field: SizeName): Bounds {
+  const bounds = within(field, groups);
+  if (groups === 1) return bounds;
+  const values = Array.from({ length: Math.floor(bounds.max / groups) }, (_, i) => (i + 1) * groups);
+  return { ...bounds, values, minReason: `it must be a multiple of groups (${groups})`, max: values.at(-1) ?? groups };
+}
+
+function groupBounds({ c, k }: ConvDesc): Bounds {
+  const most = gcd(c, k);
+  const values = Array.from({ length: most }, (_, i) => i + 1).filter((value) => most % value === 0);
+  const maxReason = `groups must divide channels (${c}) and filters (${k})`;
+  return { min: 1, max: most, minReason: AT_LEAST_ONE, maxReason, values };
+}
+
+/** `same` and `full` padding grow with the kernel, so that every kernel fits. */
+const growsPadding = (desc: ConvDesc): boolean => desc.padding_mode === 'same' || desc.padding_mode === 'full';
+
+function paddingOf(desc: ConvDesc, axis: Spatial): number {
+  const names = axisNames(axis);
+  const padding = resolvePadding(desc);
+  return padding[names.before] + padding[names.after];
+}
+
+const fitReason = (desc: ConvDesc, axis: Spatial): string => {
+  const names = axisNames(axis);
+  const padding = paddingOf(desc, axis);
+  const kernel = desc[names.dilation] > 1 ? 'dilated kernel' : 'kernel';
+  return padding > 0
+    ? `${kernel} \u2264 input + padding (${desc[names.in]} + ${padding})`
+    : `${kernel} \u2264 input (${desc[names.in]})`;
+};
+
+function inputBounds(desc: ConvDesc, field: SizeName): Bounds {
+  const axis = axisOfField(field);
+  const names = axisNames(axis);
+  const dilated = dilatedKernel(desc[names.kernel], desc[names.dilation]);
+  const least = growsPadding(desc) ? 1 : Math.max(dilated - paddingOf(desc, axis), 1);
+  const kernel = desc[names.dilation] > 1 ? 'the dilated kernel' : 'the kernel';
+  return {
+    ...within(field, least),
+    minReason: least > 1 ? `${kernel} (${dilated}) must fit into input + padding` : AT_LEAST_ONE,
+  };
+}
+
+function kernelBounds(desc: ConvDesc, field: SizeName): Bounds {
+  const axis = axisOfField(field);
+  const names = axisNames(axis);
+  const widest = within(field, 1);
+  if (growsPadding(desc)) return widest;
+  const room = desc[names.in] + paddingOf(desc, axis);
+  const fits = Math.floor((room - 1) / desc[names.dilation]) + 1;
+  return fits > widest.max ? widest : { ...widest, max: Math.max(fits, 1), maxReason: fitReason(desc, axis) };
+}
+
+function dilationBounds(desc: ConvDesc, field: SizeName): Bounds {
+  const axis = axisOfField(field);
+  const names = axisNames(axis);
+  const kernel = desc[names.kernel];
+  const widest = { ...within(field, 1), minReason: '1 means no dilation' };
+  if (growsPadding(desc) || kernel === 1) return widest;
+  const room = desc[names.in] + paddingOf(desc, axis);
+  const fits = Math.floor((room - 1) / (kernel - 1));
+  if (fits > widest.max) return widest;
+  return { ...widest, max: Math.max(fits, 1), maxReason: fitReason({ ...desc, [field]: 2 }, axis) };
+}
+
+function paddingBounds(desc: ConvDesc, field: SizeName): Bounds {
+  const axis = axisOfField(field);
+  const names = axisNames(axis);
+  const side = field === `padding.${names.before}` ? names.before : names.after;
+  const other = paddingOf(desc, axis) - resolvePadding(desc)[side];
+  const dilated = dilatedKernel(desc[names.kernel], desc[names.dilation]);
+  const least = Math.max(dilated - desc[names.in] - other, 0);
+  return {
+    ...within(field, least),
+    minReason: least > 0 ? `the kernel (${dilated}) must fit into input + padding` : 'padding cannot be negative',
   };
 }

@@ -14,43 +14,27 @@ export interface StepPosition {
   readonly col: number;
 }
 
-/** The grid of positions of a process. */
-function stepGrid(process: ProcessName): StepGrid {
-  switch (process) {
-    case 'dx_gather':
-    case 'dx_full_conv':
-    case 'dx_full_conv_unflipped':
-      return 'x';
-    case 'dw_dilated_dy':
-      return 'dw_uncropped';
-    case 'forward':
-    case 'dx_scatter':
-    case 'dx_col2im':
-    case 'dw_accumulate':
-    case 'db_accumulate':
-      return 'y';
-  }
-}
+/** Where it is not y. */
+const STEP_GRIDS: Readonly<Partial<Record<ProcessName, StepGrid>>> = {
+  ...{ dx_gather: 'x', dx_full_conv: 'x', dx_full_conv_unflipped: 'x', dw_dilated_dy: 'dw_uncropped' },
+};
 
 /** Samples, rows and columns of the steps; a position of the dilated dy sums over the batch. */
-function walkOf(
-  g: Geometry,
-  over: StepGrid,
-): { readonly samples: number; readonly rows: number; readonly cols: number } {
+function walkOf(g: Geometry, process: ProcessName) {
+  const over = STEP_GRIDS[process] ?? 'y';
   const { size } = gridOf(g, over);
-  return { samples: over === 'dw_uncropped' ? 1 : g.n, rows: size.row, cols: size.col };
+  return { over, samples: over === 'dw_uncropped' ? 1 : g.n, rows: size.row, cols: size.col };
 }
 
 /** Number of steps; after t of them, the steps 0 .. t - 1 are done. */
 export function stepCount(g: Geometry, process: ProcessName): number {
-  const { samples, rows, cols } = walkOf(g, stepGrid(process));
+  const { samples, rows, cols } = walkOf(g, process);
   return samples * rows * cols;
 }
 
 /** The position of step t, 0 <= t < stepCount: sample by sample, row by row. */
 export function stepPosition(g: Geometry, process: ProcessName, t: number): StepPosition {
-  const over = stepGrid(process);
-  const { rows, cols } = walkOf(g, over);
+  const { over, rows, cols } = walkOf(g, process);
   const line = Math.floor(t / cols);
   return { over, n: Math.floor(line / rows), row: line % rows, col: t % cols };
 }

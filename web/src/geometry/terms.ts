@@ -1,8 +1,8 @@
 import type { Cell, GridName } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
-import { type AxisName, type Grid, gridOf, indexAt, type Position } from './grid';
-import { insideSpan } from './range';
-import { type AxisStep, type Factor, ruleOf, type SumRule } from './rules';
+import { insideSpan } from './axis';
+import { type AxisName, type Grid, gridOf, indexAt, isInside, type Position } from './grid';
+import { type AxisStep, type RuleAxis, ruleOf, type SumRule } from './rules';
 
 /** A page of the terms of a cell, in order of position. The factors are cells of x, w or dy. */
 export interface Terms {
@@ -28,32 +28,27 @@ export interface Terms {
 /** Index of a factor in the padding (same convention as ProductsRequest). */
 export const OUTSIDE = -1;
 
-export interface TermRange {
-  readonly offset: number;
-  readonly limit: number;
-}
-
 /** Enough for every cell of a problem with readable numbers; listed in less than a millisecond. */
-const DEFAULT_PAGE: TermRange = { offset: 0, limit: 4096 };
+const DEFAULT_PAGE = { offset: 0, limit: 4096 };
 
 /**
  * The terms of a cell; null for x, w, b and dy. The cost depends on the page, not on the sum: a dw cell of a large
  * image has one term for each output position.
  */
-export function terms(g: Geometry, cell: Cell, page: TermRange = DEFAULT_PAGE): Terms | null {
+export function terms(g: Geometry, cell: Cell, page = DEFAULT_PAGE): Terms | null {
   const rule = ruleOf(g, cell);
   if (!rule) return null;
   const total = termCount(rule);
   const count = Math.max(Math.min(page.limit, total - page.offset), 0);
-  const a = trackOf(gridOf(g, rule.a.tensor), rule.a, rule, 'a');
-  const b = rule.b && trackOf(gridOf(g, rule.b.tensor), rule.b, rule, 'b');
+  const indexIn = (grid: Grid, p: Position) => (isInside(grid, p) ? indexAt(grid, p) : OUTSIDE);
+  const a = gridOf(g, rule.a.tensor);
+  const b = rule.b && gridOf(g, rule.b.tensor);
   const index_a = new Int32Array(count);
   const index_b = new Int32Array(b ? count : 0);
-  const steps = new Int32Array(rule.axes.length);
   for (let t = 0; t < count; t += 1) {
-    decode(rule, page.offset + t, steps);
-    index_a[t] = indexAfter(a, steps);
-    if (b) index_b[t] = indexAfter(b, steps);
+    const at = factorsOf(rule, page.offset + t);
+    index_a[t] = indexIn(a, at.a);
+    if (b && at.b) index_b[t] = indexIn(b, at.b);
   }
   return {
     cell,
@@ -69,85 +64,26 @@ export function terms(g: Geometry, cell: Cell, page: TermRange = DEFAULT_PAGE): 
   };
 }
 
-/** Positions of the factors of one term; that of `a` may be in the padding, outside its tensor. */
-export interface TermPositions {
-  readonly a: Position;
-  readonly b: Position | null;
-}
-
-/** The factors of term t of the cell, 0 <= t < total; null for inputs. */
-export function termPositions(g: Geometry, cell: Cell, t: number): TermPositions | null {
+/** The factors of term t of the cell, 0 <= t < total; null for inputs. That of `a` may be in the padding, outside its tensor. */
+export function termPositions(g: Geometry, cell: Cell, t: number) {
   const rule = ruleOf(g, cell);
-  if (!rule) return null;
-  const steps = new Int32Array(rule.axes.length);
-  decode(rule, t, steps);
-  return {
-    a: positionAfter(rule.a, rule, 'a', steps),
-    b: rule.b && positionAfter(rule.b, rule, 'b', steps),
-  };
+  return rule && factorsOf(rule, t);
 }
 
 const termCount = (rule: SumRule): number => rule.axes.reduce((count, axis) => count * axis.count, 1);
 
-/** Mixed-radix digits of t, the last axis fastest. */
-function decode(rule: SumRule, t: number, steps: Int32Array): void {
+/** Each axis takes a step for its digit of t; the last axis is the fastest. */
+function factorsOf(rule: SumRule, t: number): { readonly a: Position; readonly b: Position | null } {
+  const a = { ...rule.a.origin };
+  const b = rule.b && { ...rule.b.origin };
   let rest = t;
-  for (let i = rule.axes.length - 1; i >= 0; i -= 1) {
-    const count = rule.axes[i]?.count ?? 1;
-    steps[i] = rest % count;
-    rest = Math.floor(rest / count);
+  for (const axis of rule.axes.toReversed()) {
+    const step = rest % axis.count;
+    rest = Math.floor(rest / axis.count);
+    a[axis.a.axis] += axis.a.step * step;
+    if (b && axis.b) b[axis.b.axis] += axis.b.step * step;
   }
-}
-
-function positionAfter(factor: Factor, rule: SumRule, side: 'a' | 'b', steps: Int32Array): Position {
-  const position = { ...factor.origin };
-  rule.axes.forEach((axis, i) => {
-    const walk = axis[side];
-    if (walk) position[walk.axis] += walk.step * (steps[i] ?? 0);
-  });
-  return position;
-}
-
-/** Start and step of a factor on each axis, precomputed for many terms. */
-interface Track {
-  readonly size: Position;
-  readonly row: number;
-  readonly col: number;
-  readonly index: number;
-  readonly rowSteps: Int32Array;
-  readonly colSteps: Int32Array;
-  readonly indexSteps: Int32Array;
-}
-
-function trackOf(grid: Grid, factor: Factor, rule: SumRule, side: 'a' | 'b'): Track {
-  const { size, stride } = grid;
-  const along = (step: (walk: AxisStep) => number) =>
-    Int32Array.from(rule.axes, (axis) => {
-      const walk = axis[side];
-      return walk ? step(walk) : 0;
-    });
-  return {
-    size,
-    row: factor.origin.row,
-    col: factor.origin.col,
-    index: indexAt(grid, factor.origin),
-    rowSteps: along(({ axis, step }) => (axis === 'row' ? step : 0)),
-    colSteps: along(({ axis, step }) => (axis === 'col' ? step : 0)),
-    indexSteps: along(({ axis, step }) => step * stride[axis]),
-  };
-}
-
-function indexAfter(track: Track, steps: Int32Array): number {
-  let { row, col, index } = track;
-  for (let i = 0; i < steps.length; i += 1) {
-    const step = steps[i] ?? 0;
-    row += step * (track.rowSteps[i] ?? 0);
-    col += step * (track.colSteps[i] ?? 0);
-    index += step * (track.indexSteps[i] ?? 0);
-  }
-  // Only rows and columns can leave a tensor; samples, channels and filters stay inside.
-  const inside = row >= 0 && row < track.size.row && col >= 0 && col < track.size.col;
-  return inside ? index : OUTSIDE;
+  return { a, b };
 }
 
 /** Number of terms with the factor `a` inside its tensor: the axes are independent, so the counts multiply. */
@@ -164,4 +100,50 @@ function insideCount(g: Geometry, rule: SumRule): number {
   }
   for (const name of ['row', 'col'] as const) if (!walked.has(name) && !fixed(name)) return 0;
   return count;
+}
+
+/** A sum divided into planes of rows x columns, in the order of its terms, for drawing. */
+export interface SumPlanes {
+  /** The meaning of a plane: one channel of x, one filter of dy, one image. */
+  readonly word: 'channel' | 'filter' | 'image';
+  readonly first: number;
+  readonly count: number;
+  readonly rows: number;
+  readonly cols: number;
+  /** The factor that is drawn in the orientation of its tensor. */
+  readonly leading: 'a' | 'b';
+  /** The other factor is flipped: w in dx. */
+  readonly flipped: boolean;
+  readonly termAt: (row: number, col: number) => number;
+}
+
+const ONE: RuleAxis = { count: 1, a: { axis: 'row', step: 1 }, b: null };
+
+const WORDS: Readonly<Partial<Record<GridName, Readonly<Partial<Record<AxisName, SumPlanes['word']>>>>>> = {
+  x: { channel: 'channel', slice: 'image' },
+  dy: { channel: 'filter', slice: 'image' },
+  w: { slice: 'filter' },
+};
+
+/** Null for inputs and copies. */
+export function planesOf(g: Geometry, cell: Cell): SumPlanes | null {
+  const rule = ruleOf(g, cell);
+  if (!rule || rule.axes.length === 0) return null;
+  const whole = rule.axes.length === 3;
+  const plane = (whole && rule.axes[0]) || ONE;
+  const row = (whole && rule.axes[1]) || ONE;
+  const col = rule.axes.at(-1) ?? ONE;
+  const leading = rule.a.tensor === 'w' && rule.b ? 'b' : 'a';
+  const backwards = (axis: RuleAxis) => axis.count > 1 && (axis[leading]?.step ?? 1) < 0;
+  const [rowsBack, colsBack] = [backwards(row), backwards(col)];
+  return {
+    word: WORDS[rule.a.tensor]?.[plane.a.axis] ?? 'image',
+    first: whole ? rule.a.origin[plane.a.axis] : 0,
+    count: plane.count,
+    rows: row.count,
+    cols: col.count,
+    leading,
+    flipped: rowsBack || colsBack,
+    termAt: (r, c) => (rowsBack ? row.count - 1 - r : r) * col.count + (colsBack ? col.count - 1 - c : c),
+  };
 }

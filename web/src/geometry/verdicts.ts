@@ -1,9 +1,6 @@
 import type { ConvDesc, Geometry } from '../protocol/problem';
 import { dilatedKernel } from '../protocol/shapes';
-import { axisOf, type Spatial, type SpatialAxis } from './axis';
-import { coverageOf } from './coverage';
-import { gcd } from './range';
-import { axisNames } from './sizes';
+import { axisNames, axisOf, coverageOf, gcd, type Spatial, type SpatialAxis } from './axis';
 
 /** Problems of a geometry that the coverage map shows, and a change that fixes each. */
 

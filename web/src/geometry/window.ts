@@ -1,7 +1,7 @@
 import type { Cell } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
+import { clip, type Range } from './axis';
 import { gridOf, isInside, type Position, positionOf, type UpsampledName, upsampledSizes } from './grid';
-import { clip, type Range } from './range';
 import { ruleOf, upsampledSource } from './rules';
 
 /** Positions of the window and of the padding. */

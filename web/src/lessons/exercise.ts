@@ -17,7 +17,7 @@ export interface ExerciseSet {
   readonly asks: readonly ResultName[];
   readonly mode?: ModeId;
   /**
-   * Link fields that vary, each with its equally likely values (link/fields.ts). `random` gets a seed for each question.
+   * Link fields that vary, each with its equally likely values (link/write-link.ts). `random` gets a seed for each question.
    * Impossible combinations (a kernel larger than its x) are drawn again.
    */
   readonly varies: Readonly<Record<string, readonly string[]>>;

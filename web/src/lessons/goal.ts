@@ -1,4 +1,4 @@
-import { coverageOf } from '../geometry/coverage';
+import { coverageOf } from '../geometry/axis';
 import { positionOf } from '../geometry/grid';
 import type { Look, ModeId, ViewState } from '../look/look';
 import type { ConvDesc, Geometry, TensorName } from '../protocol/problem';

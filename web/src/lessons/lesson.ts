@@ -18,7 +18,7 @@ export interface Lesson {
 
 export interface Step {
   readonly title: string;
-  /** Problem and view state, as a link (link/fields.ts). */
+  /** Problem and view state, as a link (link/write-link.ts). */
   readonly link: string;
   /** Paragraphs of two or three sentences. */
   readonly words: readonly string[];

@@ -3,7 +3,7 @@ export interface Preset {
   readonly title: string;
   /** What it shows, one sentence. */
   readonly sentence: string;
-  /** Problem and view state, as a link (link/fields.ts). */
+  /** Problem and view state, as a link (link/write-link.ts). */
   readonly hash: string;
 }
 

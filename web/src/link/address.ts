@@ -1,47 +1,14 @@
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { LookStore } from '../look/look-store';
-import type { Work } from '../protocol/work';
+import type { Work } from '../protocol/shapes';
 import type { Problem } from '../state/problem';
 import type { Store } from '../state/store-types';
-import type { KnownInputs, LinkContent, MissingInput } from './field';
-import type { ParsedLink } from './parse-link';
+import type { KnownInputs, LinkContent, MissingInput, ParsedLink } from './field';
 import { readLink } from './read-link';
 import type { Link, writeLink } from './write-link';
 
 /** Delay in ms after the last change before the address is written; browsers allow about 3 writes a second. */
 const WRITE_PAUSE = 400;
-
-/**
- * Keeps the address in sync with store and look: changes are written to the hash, a hash that the user opens or types
- * is read. A mode, an example, a lesson step and a link each add an entry to the browser's history. Other changes
- * replace the current entry: edits have undo.
- */
-export interface Address {
-  /** Errors and warnings of the last link. */
-  readonly complaints: ReadonlySignal<readonly string[]>;
-  /** The link that the complaints are about. */
-  readonly faulty: ReadonlySignal<FaultyLink | null>;
-  /** Inputs that the last link names but does not contain, until they are replaced. */
-  readonly missing: ReadonlySignal<readonly MissingInput[]>;
-  /** How many links are being read; reading may load parts of the page. */
-  readonly reading: ReadonlySignal<number>;
-  readonly dismiss: () => void;
-  /**
-   * Opens a link as one edit; of two links opened at once, the later one. A link replaces the whole look, an example
-   * only what it sets. False if another link was opened in the meantime, or if the link has a fault: nothing changes
-   * then. `anyway`: without a limit on the cost.
-   */
-  readonly open: (hash: string, kind?: LinkKind, anyway?: boolean, knownInputs?: KnownInputs) => Promise<boolean>;
-  /** Opens a corrected link, or the link of a file, as if typed into the address bar. */
-  readonly goTo: (hash: string, knownInputs?: KnownInputs) => void;
-  /** The current problem and look. */
-  readonly seen: () => LinkContent;
-  /** Writes `link`, of the current state, to the address. It stays until the state changes. */
-  readonly show: (link: Link) => Promise<void>;
-  /** Writes the address without delay and returns it: a browser may ignore the write while the page is unloading. */
-  readonly flush: (writer: typeof writeLink) => string;
-  readonly stop: () => void;
-}
 
 type LinkKind = 'link' | 'example';
 
@@ -53,12 +20,17 @@ export interface FaultyLink {
   readonly unread: boolean;
   /** The cost, if it needs a confirmation. */
   readonly costs: Work | null;
-  /** Values that the link leaves out, if known. */
   readonly knownInputs: KnownInputs;
 }
 
-/** `opened`: the link that store and look were created from. */
-export function createAddress(store: Store, look: LookStore, opened: ParsedLink, page: Window): Address {
+export type Address = ReturnType<typeof createAddress>;
+
+/**
+ * Keeps the address in sync with store and look: changes are written to the hash, a hash that the user opens or types
+ * is read. A mode, an example, a lesson step and a link each add an entry to the browser's history. Other changes
+ * replace the current entry: edits have undo. `opened`: the link that store and look were created from.
+ */
+export function createAddress(store: Store, look: LookStore, opened: ParsedLink, page: Window) {
   const addressed = () => page.location.hash.slice(1);
   /** The address as it was last read or written. */
   let written = addressed();
@@ -130,7 +102,17 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
     timer = page.setTimeout(() => void write().catch(() => undefined), WRITE_PAUSE);
   });
 
-  const open: Address['open'] = async (hash, kind = 'link', anyway = false, knownInputs = {}) => {
+  /**
+   * Opens a link as one edit; of two links opened at once, the later one. A link replaces the whole look, an example
+   * only what it sets. False if another link was opened in the meantime, or if the link has a fault: nothing changes
+   * then. `anyway`: without a limit on the cost.
+   */
+  const open = async (
+    hash: string,
+    kind: LinkKind = 'link',
+    anyway = false,
+    knownInputs: KnownInputs = {},
+  ): Promise<boolean> => {
     const later = store.begin();
     const bare = hash.replace(/^#/, '');
     if (bare === written) reader = later;
@@ -184,38 +166,44 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
   page.addEventListener('hashchange', onHash);
 
   return {
-    complaints,
-    faulty,
-    reading,
+    /** Errors and warnings of the last link, and that link. */
+    complaints: complaints as ReadonlySignal<readonly string[]>,
+    faulty: faulty as ReadonlySignal<FaultyLink | null>,
+    /** How many links are being read; reading may load parts of the page. */
+    reading: reading as ReadonlySignal<number>,
+    /** Inputs that the last link names but does not contain, until they are replaced. */
     missing: computed(() =>
       gaps.value
         .filter(({ missing, inPlace }) => standIn(store.problem.value, missing) === inPlace)
         .map(({ missing }) => missing),
     ),
-    dismiss() {
+    dismiss(): void {
       complaints.value = [];
       faulty.value = null;
       gaps.value = [];
     },
     open,
-    goTo(hash, knownInputs = {}) {
+    /** Opens a corrected link, or the link of a file, as if typed into the address bar. */
+    goTo(hash: string, knownInputs: KnownInputs = {}): void {
       if (omits) remember(written, seen());
       page.history.pushState(null, '', `#${hash.replace(/^[^#]*#/, '')}`);
       written = addressed();
       void open(written, 'link', false, knownInputs);
     },
     seen,
-    async show(link) {
+    /** Writes `link`, of the current state, to the address. It stays until the state changes. */
+    async show(link: Link): Promise<void> {
       await write();
       beside = null;
       writeBy(() => link);
       beside = seen();
     },
-    flush(writer) {
+    /** Writes the address without delay and returns it: a browser may ignore the write while the page is unloading. */
+    flush(writer: typeof writeLink): string {
       if (mustWait(writer, writer(seen()))) return addressed();
       return writeBy(writer).hash;
     },
-    stop() {
+    stop(): void {
       stopRefused();
       stopWriting();
       page.clearTimeout(timer);

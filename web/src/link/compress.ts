@@ -1,5 +1,9 @@
 import { inflate } from '../formats/inflate';
-import { decodeBase64, encodeBase64 } from './payload';
+import type { InputName } from '../protocol/tensors';
+import type { LinkContent } from './field';
+import { LINK_LIMITS } from './field';
+import { decodeBase64, encodeBase64, encodeValues, planes } from './text';
+import { type Link, writeLink } from './write-link';
 
 /** Compressed bytes in a link: raw deflate, base64url. */
 
@@ -51,4 +55,58 @@ export async function compress(bytes: Uint8Array<ArrayBuffer>, most: number): Pr
     at += piece.length;
   }
   return encodeBase64(whole);
+}
+
+/** A link with as many values as fit, compressed. */
+export interface PackedLink extends Link {
+  /** True if it has more values than the address, or has them compressed. */
+  readonly isPacked: boolean;
+  /** Inputs with written values, the longest first. */
+  readonly inputLengths: readonly InputLength[];
+  readonly canCompress: boolean;
+}
+
+export interface InputLength {
+  readonly input: InputName;
+  readonly numbers: number;
+  /** Length in the link; null: above the limit. */
+  readonly characters: number | null;
+}
+
+/**
+ * The link of a state, with values compressed where that is shorter. The longest inputs are left out until it fits the
+ * limit.
+ */
+export async function packLink(state: LinkContent): Promise<PackedLink> {
+  const wanted = new Map<InputName, Float32Array>();
+  const plain = writeLink(state, (values, input) => {
+    wanted.set(input, values);
+    return undefined;
+  });
+  const compressible = canCompress();
+  const texts = new Map<InputName, string | null>();
+  for (const [input, values] of wanted) texts.set(input, await textOf(values, compressible));
+  const weights = [...wanted].map(([input, values]): InputLength => {
+    return { input, numbers: values.length, characters: texts.get(input)?.length ?? null };
+  });
+  weights.sort((a, b) => (b.characters ?? Number.POSITIVE_INFINITY) - (a.characters ?? Number.POSITIVE_INFINITY));
+  const link = () => writeLink(state, (_values, input) => texts.get(input) ?? undefined);
+  for (const { input } of weights) {
+    if (link().hash.length <= LINK_LIMITS.characters) break;
+    texts.delete(input);
+  }
+  const best = link();
+  return { ...best, isPacked: best.hash !== plain.hash, inputLengths: weights, canCompress: compressible };
+}
+
+/** The shorter of compressed and plain; null: both are too long. */
+async function textOf(values: Float32Array, compressible: boolean): Promise<string | null> {
+  const { name, bytes } = planes(values);
+  const text = compressible ? await compress(bytes, LINK_LIMITS.characters) : null;
+  const short = text === null ? null : `${name}z.${text}`;
+  // Three values take at least four characters.
+  if (values.length > LINK_LIMITS.characters) return short;
+  const plain = encodeValues(values);
+  if (short !== null && short.length < plain.length) return short;
+  return plain.length > LINK_LIMITS.characters ? null : plain;
 }

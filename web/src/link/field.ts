@@ -1,9 +1,17 @@
-import type { Look } from '../look/look';
+import { DEFAULT_LOOK, type Look } from '../look/look';
+import type { Cell } from '../protocol/cell';
 import type { ConvDesc, Pass } from '../protocol/problem';
+import type { Work } from '../protocol/shapes';
 import type { InputName } from '../protocol/tensors';
 import type { DySource } from '../sources/dy-sources';
 import type { InputTensor } from '../sources/inputs';
-import type { Problem } from '../state/problem';
+import { OPENING_CELL, openingProblem, type Problem } from '../state/problem';
+
+/** Maximum size of a link that is read, and number of its faults that are listed. Links that the page creates are shorter. */
+export const LINK_LIMITS = { characters: 2 ** 17, parts: 256, complaints: 8 } as const;
+
+/** Maximum characters of a link that another link contains. */
+export const MOST_BESIDE = 2 ** 14;
 
 /** The content of a link: the problem and the look. */
 export interface LinkContent {
@@ -16,7 +24,6 @@ export interface MissingInput {
   readonly input: InputName;
   /** The image file; '' if unknown; null for edited values. */
   readonly image: string | null;
-  /** Name of imported values. */
   readonly numbers?: string;
 }
 
@@ -25,9 +32,44 @@ export type KnownInputs = { readonly [Name in InputName]?: KnownInput };
 
 export interface KnownInput {
   readonly data: Float32Array;
-  /** Changed by the user. */
   readonly edited: boolean;
 }
+
+/** A link, with its errors and warnings. */
+export interface ParsedLink extends LinkContent {
+  /**
+   * Why it does not open; problem and look are the defaults then. 'refused': the problem is not valid (see the
+   * complaint). 'unread': the link reader failed to load. 'costly': the problem needs a confirmation (`costs`). null:
+   * it opens.
+   */
+  readonly fault: 'refused' | 'unread' | 'costly' | null;
+  readonly costs: Work | null;
+  /** Parts of the look that the link sets; the rest of `look` is the default. */
+  readonly lookChanges: Partial<Look>;
+  /** The cell that the opening problem explains until the user hovers another one. */
+  readonly suggested: Cell | null;
+  /** One sentence for each part that was ignored; of many, the first ones and the number of the others. */
+  readonly complaints: readonly string[];
+  readonly missing: readonly MissingInput[];
+  /** Values for these, as passed to the reader. */
+  readonly knownInputs: KnownInputs;
+  /** True if it has compressed values, perhaps more than the page writes into its address. */
+  readonly packed: boolean;
+}
+
+/** The opening problem, in place of a link that does not open. */
+export const openingLink = (fault: ParsedLink['fault'], complaints: readonly string[]): ParsedLink => ({
+  problem: openingProblem(),
+  look: DEFAULT_LOOK,
+  lookChanges: {},
+  suggested: OPENING_CELL,
+  fault,
+  costs: null,
+  complaints,
+  missing: [],
+  knownInputs: {},
+  packed: false,
+});
 
 /** A link that is being read. */
 export interface PartialLink {
@@ -51,7 +93,6 @@ export type Unpack = (text: string, bytes: number) => Uint8Array | null;
 
 /** Callbacks for writing a field. */
 export interface FieldWriter {
-  /** Called for values that are left out. */
   readonly omit: (input: InputName) => void;
   /** Values as compressed text, if there is one. */
   readonly pack: (values: Float32Array, input: InputName) => string | undefined;

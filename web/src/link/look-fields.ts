@@ -1,15 +1,20 @@
-import { DEFAULT_LOOK, type Look, MODES, type ModeId, SIDES, type ViewState } from '../look/look';
-import { isHideable, isLockable } from '../look/parts';
-import { MOST_BESIDE } from '../protocol/limits';
+import {
+  DEFAULT_LOOK,
+  isHideable,
+  isLockable,
+  type Look,
+  MODES,
+  type ModeId,
+  SIDES,
+  type ViewState,
+} from '../look/look';
 import { numberText, parseNumber } from '../sources/exact-text';
-import { cellText, parseCell } from './cell-text';
-import type { Field } from './field';
+import { type Field, MOST_BESIDE } from './field';
 import { FORMER_VIEWS } from './former-views';
-import { decoded, encoded } from './text';
+import { cellText, decoded, encoded, parseCell } from './text';
 
 /** Fields of the look, written where they differ from the default. */
 
-/** One of several words. */
 const word = <Name extends keyof Look, Word extends Look[Name] & string>(
   key: string,
   name: Name,
@@ -107,7 +112,6 @@ const compared: Field = {
   },
 };
 
-/** Hidden tensors and cells, and hidden parts of the page. */
 const hidden: Field = {
   key: 'hidden',
   also: ['hide'],

@@ -1,41 +1,21 @@
-import { DEFAULT_LOOK, type Look } from '../look/look';
-import type { Cell } from '../protocol/cell';
+import { DEFAULT_LOOK } from '../look/look';
 import type { ErrorCode } from '../protocol/errors';
-import { LINK_LIMITS } from '../protocol/limits';
-import { checkDesc } from '../protocol/shapes';
-import { AT_ONCE, isMore, type Work, workOf } from '../protocol/work';
+import { AT_ONCE, checkDesc, isMore, type Work, workOf } from '../protocol/shapes';
 import { parseCount } from '../sources/exact-text';
 import { NO_MEMORY } from '../state/edits';
-import { OPENING_CELL, openingProblem } from '../state/problem';
-import type { Field, KnownInputs, LinkContent, MissingInput, PartialLink, Unpack } from './field';
-import { FIELDS, LINK_VERSION } from './fields';
+import {
+  type Field,
+  type KnownInputs,
+  LINK_LIMITS,
+  openingLink,
+  type ParsedLink,
+  type PartialLink,
+  type Unpack,
+} from './field';
 import { translateFormerViews } from './former-views';
-import { problemOf } from './input-fields';
-import { SIZE_FIELDS, withDefaults } from './size-fields';
+import { problemOf, SIZE_FIELDS, withDefaults } from './problem-fields';
 import { decoded, quoted, shortened } from './text';
-
-/** A link, with its errors and warnings. */
-export interface ParsedLink extends LinkContent {
-  /**
-   * Why it does not open; problem and look are the defaults then. 'refused': the problem is not valid (see the
-   * complaint). 'unread': the link reader failed to load. 'costly': the problem needs a confirmation (`costs`). null:
-   * it opens.
-   */
-  readonly fault: 'refused' | 'unread' | 'costly' | null;
-  readonly costs: Work | null;
-  /** Parts of the look that the link sets; the rest of `look` is the default. */
-  readonly lookChanges: Partial<Look>;
-  /** The cell that the opening problem explains until the user hovers another one. */
-  readonly suggested: Cell | null;
-  /** One sentence for each part that was ignored; of many, the first ones and the number of the others. */
-  readonly complaints: readonly string[];
-  /** Inputs that the link names but does not contain. */
-  readonly missing: readonly MissingInput[];
-  /** Values for these, as passed to the reader. */
-  readonly knownInputs: KnownInputs;
-  /** True if it has compressed values, perhaps more than the page writes into its address. */
-  readonly packed: boolean;
-}
+import { FIELDS, LINK_VERSION } from './write-link';
 
 type Complain = (sentence: string) => void;
 
@@ -52,31 +32,20 @@ export function parseLink(
   const complaints = new Complaints();
   const complain: Complain = (sentence) => complaints.add(sentence);
   const opening = (fault: ParsedLink['fault'], costs: Work | null = null): ParsedLink => ({
-    problem: openingProblem(),
-    look: DEFAULT_LOOK,
-    lookChanges: {},
-    suggested: OPENING_CELL,
-    fault,
+    ...openingLink(fault, complaints.all()),
     costs,
-    complaints: complaints.all(),
-    missing: [],
     knownInputs,
-    packed: false,
   });
   const body = hash.replace(/^#/, '');
-  if (body.length > LINK_LIMITS.characters) {
-    complaints.refuse(
-      `The link was not opened: it has ${many(body.length)} characters; the limit is ${many(LINK_LIMITS.characters)}.`,
-    );
+  const refuse = (why: string): ParsedLink => {
+    complaints.refuse(`The link was not opened: ${why}.`);
     return opening('refused');
-  }
+  };
+  const { characters, parts: most } = LINK_LIMITS;
+  if (body.length > characters)
+    return refuse(`it has ${many(body.length)} characters; the limit is ${many(characters)}`);
   const parts = partsOf(body);
-  if (parts.length > LINK_LIMITS.parts) {
-    complaints.refuse(
-      `The link was not opened: it has ${many(parts.length)} fields; the limit is ${many(LINK_LIMITS.parts)}.`,
-    );
-    return opening('refused');
-  }
+  if (parts.length > most) return refuse(`it has ${many(parts.length)} fields; the limit is ${many(most)}`);
   const texts = readTexts(parts, complain);
   if (texts.size === 0) return opening(parts.length === 0 ? null : 'refused');
   const version = readVersion(texts, complain);
@@ -87,30 +56,21 @@ export function parseLink(
   const error = checkDesc(draft.desc);
   if (error) {
     const why = TOO_LARGE.has(error.code) ? 'is too large for this page' : 'has sizes that do not fit together';
-    complaints.refuse(`The link was not opened: its problem ${why} (${error.message}).`);
-    return opening('refused');
+    return refuse(`its problem ${why} (${error.message})`);
   }
   const work = workOf(draft.desc);
   if (!anyway && isMore(work, AT_ONCE)) return opening('costly', work);
-  readInto(
-    draft,
-    FIELDS.filter((field) => !SIZE_FIELDS.includes(field)),
-    texts,
-    complain,
-  );
+  const others = FIELDS.filter((field) => !SIZE_FIELDS.includes(field));
+  readInto(draft, others, texts, complain);
   if (version === 1) noticeGaps(texts, draft);
   const { look: lookChanges, missing } = draft;
   return {
+    ...opening(null),
     problem: problemOf(draft),
     look: { ...DEFAULT_LOOK, ...lookChanges },
     lookChanges,
     suggested: null,
-    fault: null,
-    costs: null,
-    complaints: complaints.all(),
     missing,
-    knownInputs,
-    packed: false,
   };
 }
 
@@ -137,11 +97,7 @@ export async function parseCompressed(hash: string, anyway: boolean, knownInputs
   return { ...parse((text) => bytes.get(text) ?? null), packed: true };
 }
 
-const refused = (why: string): ParsedLink => ({
-  ...parseLink(''),
-  fault: 'refused',
-  complaints: [`The link was not opened: ${why}.`],
-});
+const refused = (why: string): ParsedLink => openingLink('refused', [`The link was not opened: ${why}.`]);
 
 const TOO_LARGE: ReadonlySet<ErrorCode> = new Set(['out_of_memory', 'beyond_limits']);
 

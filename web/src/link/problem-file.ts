@@ -2,7 +2,7 @@ import { FILE_LIMITS } from '../protocol/file-limits';
 import { INPUTS, type InputName } from '../protocol/tensors';
 import { compress, decompress } from './compress';
 import type { KnownInput, KnownInputs, LinkContent } from './field';
-import { decodeValues, encodeValues, planes } from './payload';
+import { decodeValues, encodeValues, planes } from './text';
 import { inputValuesOf, writeLink } from './write-link';
 
 /**

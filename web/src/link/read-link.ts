@@ -1,9 +1,6 @@
-import { DEFAULT_LOOK } from '../look/look';
 import { loadSamples } from '../sources/images';
-import { OPENING_CELL, openingProblem } from '../state/problem';
 import { isDamagedFile } from '../trust/damaged-file';
-import type { KnownInputs } from './field';
-import type { ParsedLink } from './parse-link';
+import { type KnownInputs, openingLink, type ParsedLink } from './field';
 
 /**
  * Reads the hash of a link (with or without "#"). The reader is not part of the first download: an empty hash gives the
@@ -12,7 +9,7 @@ import type { ParsedLink } from './parse-link';
  */
 export async function readLink(hash: string, anyway = false, knownInputs: KnownInputs = {}): Promise<ParsedLink> {
   let link = hash.replace('#', '');
-  if (link === '') return nothingSaid(null, []);
+  if (link === '') return openingLink(null, []);
   try {
     const reader = await import('./parse-link');
     if (LESSON_ALONE.test(link)) link = (await import('../lessons/lessons')).stepLink(link);
@@ -20,22 +17,9 @@ export async function readLink(hash: string, anyway = false, knownInputs: KnownI
     return await reader.parseCompressed(link, anyway, knownInputs);
   } catch (cause) {
     const mend = isDamagedFile(cause) ? 'Try again, or reload the page.' : 'Try again.';
-    return nothingSaid('unread', [`The link was not opened: the link reader failed to load. ${mend}`]);
+    return openingLink('unread', [`The link was not opened: the link reader failed to load. ${mend}`]);
   }
 }
 
 /** A link with a lesson (or a step) and display options only: the problem is that of the step. */
 const LESSON_ALONE = /^((side|controls|lecture)=\w*&)*lesson=[\w.-]*(&(side|controls|lecture)=\w*)*$/;
-
-const nothingSaid = (fault: ParsedLink['fault'], complaints: readonly string[]): ParsedLink => ({
-  problem: openingProblem(),
-  look: DEFAULT_LOOK,
-  lookChanges: {},
-  suggested: OPENING_CELL,
-  fault,
-  costs: null,
-  complaints,
-  missing: [],
-  knownInputs: {},
-  packed: false,
-});

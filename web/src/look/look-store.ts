@@ -5,9 +5,17 @@ import type { Links } from '../geometry/links';
 import type { BoxRegion } from '../geometry/region';
 import type { Cell } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
-import { DEFAULT_LOOK, type Look, MODES, type ModeId, NOTHING_CHOSEN, type ViewState } from './look';
-import { IN_EXERCISES } from './parts';
-import type { LookSnapshot, LookSnapshots, Touched } from './snapshot';
+import {
+  DEFAULT_LOOK,
+  IN_EXERCISES,
+  type Look,
+  type LookSnapshot,
+  MODES,
+  type ModeId,
+  NOTHING_CHOSEN,
+  type Touched,
+  type ViewState,
+} from './look';
 
 /** The current cell and all cells linked to it. */
 export interface Highlights extends Links {
@@ -23,65 +31,16 @@ export interface Highlights extends Links {
 type Field = Exclude<keyof Look, 'settings'>;
 type Fields = { readonly [Name in Field]: Signal<Look[Name]> };
 
-/**
- * State of the view: one signal for each field, so that a component renders only when a field that it reads changes.
- * The fields of Look are in links and in undo; the others are transient.
- */
-export interface LookStore extends LookSnapshots, Omit<Fields, 'pinned' | 'focus' | 'locked'> {
-  readonly pinned: ReadonlySignal<Cell | null>;
-  /** Valid for the result on the page. */
-  readonly focus: ReadonlySignal<Focus>;
-  /** Parts locked by the look, and by a running exercise. */
-  readonly locked: ReadonlySignal<Look['locked']>;
-  /** An exercise is open. */
-  readonly exercise: Signal<boolean>;
-  /** Options of each mode. */
-  readonly settings: Readonly<Record<ModeId, ReadonlySignal<ViewState>>>;
-  /** Sets the given options; '' resets an option to the default of the view. */
-  readonly choose: (mode: ModeId, change: ViewState) => void;
-  readonly setFocus: (focus: Focus) => void;
-  /** All fields of Look. */
-  readonly written: ReadonlySignal<Look>;
-  /** Replaces all fields. A pinned cell applies to the next result, if it has such a cell. */
-  readonly open: (look: Look) => void;
-
-  readonly hovered: ReadonlySignal<Cell | null>;
-  /** Regions that an explanation highlights. */
-  readonly term: Signal<readonly BoxRegion[]>;
-  readonly playing: Signal<boolean>;
-  /** Height of the bottom sheet on a narrow page; always 'peek' on a wide one. */
-  readonly sheet: Signal<'peek' | 'half' | 'full'>;
-  /** The sheet shows the controls instead of the side panel. */
-  readonly controlling: Signal<boolean>;
-
-  /** The hovered cell, else the pinned one, else the suggested one. */
-  readonly current: ReadonlySignal<Cell | null>;
-  readonly highlights: ReadonlySignal<Highlights | null>;
-  /** Sets the hovered cell. */
-  readonly hover: (cell: Cell | null) => void;
-  readonly unpin: () => void;
-  /**
-   * Suggests a cell of a result (null: the next one), until the user pins or unpins a cell, uses a player or opens a link.
-   */
-  readonly suggest: (cell: Cell, geometry?: Geometry | null) => void;
-  /** The player of the mode was used, and no cell was pinned since. */
-  readonly played: ReadonlySignal<boolean>;
-  /** The player was used: its step is explained instead of a suggested or pinned cell, until a cell is pinned. */
-  readonly play: () => void;
-  /** Pins the cell, or unpins it if it is pinned. */
-  readonly togglePin: (cell: Cell) => void;
-  /** Moves the hovered cell, and the pinned one with it, if any. For the arrow keys. */
-  readonly move: (cell: Cell) => void;
-  /** Pins a cell and shows its slice. */
-  readonly pinAndShow: (cell: Cell) => void;
-  /** Adapts to a new result, perhaps of other sizes; null: no result. `dyOfY`: dy is the gradient of a loss at y. */
-  readonly setGeometry: (geometry: Geometry | null, dyOfY?: boolean) => void;
-}
-
 type LinksOf = (g: Geometry, cell: Cell, dyOfY: boolean) => Links;
 
-/** `links` returns null until its code is loaded: nothing is highlighted until then. */
-export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LOOK): LookStore {
+export type LookStore = ReturnType<typeof createLook>;
+
+/**
+ * State of the view: one signal for each field, so that a component renders only when a field that it reads changes.
+ * The fields of Look are in links and in undo; the others are transient. `links` returns null until its code is loaded: nothing is
+ * highlighted until then.
+ */
+export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LOOK) {
   const fields = signalsOf(start);
   const { pinned, focus: wanted } = fields;
   const settings = settingsOf(start);
@@ -93,7 +52,6 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
   const addressed = signal<Geometry | null>(null);
   /** `geometry`: that of the cell; null: that of the next result. */
   const suggested = signal<{ readonly cell: Cell; readonly geometry: Geometry | null } | null>(null);
-  /** The mode of the player that was used last. */
   const playedIn = signal<ModeId | null>(null);
   let last: Geometry | null = null;
 
@@ -143,29 +101,38 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
 
   return {
     ...fields,
+    pinned: pinned as ReadonlySignal<Cell | null>,
     exercise,
+    /** Parts locked by the look, and by a running exercise. */
     locked: computed(() =>
       exercise.value ? [...new Set([...fields.locked.value, ...IN_EXERCISES])] : fields.locked.value,
     ),
+    /** Valid for the result on the page. */
     focus,
-    settings,
-    setFocus(next) {
+    settings: settings as Readonly<Record<ModeId, ReadonlySignal<ViewState>>>,
+    setFocus(next: Focus): void {
       wanted.value = next;
     },
-    choose(mode, change) {
+    /** Sets the given options; '' resets an option to the default of the view. */
+    choose(mode: ModeId, change: ViewState): void {
       const next = Object.entries({ ...settings[mode].value, ...change }).filter(([, value]) => value !== '');
       settings[mode].value = next.length === 0 ? NOTHING_CHOSEN : Object.fromEntries(next);
     },
     written,
-    open: (look) => open(look, null),
-    hovered,
+    /** Replaces all fields. A pinned cell applies to the next result, if it has such a cell. */
+    open: (look: Look) => open(look, null),
+    hovered: hovered as ReadonlySignal<Cell | null>,
+    /** Regions that an explanation highlights. */
     term,
     playing: signal(false),
-    sheet: signal('peek'),
+    /** Height of the bottom sheet on a narrow page; always 'peek' on a wide one. */
+    sheet: signal<'peek' | 'half' | 'full'>('peek'),
+    /** The sheet shows the controls instead of the side panel. */
     controlling: signal(false),
+    /** The hovered cell, else the pinned one, else the suggested one. */
     current,
     highlights: computed(
-      () =>
+      (): Highlights | null =>
         linked.value && {
           ...linked.value,
           pinned: isSame(current.value, pinned.value),
@@ -173,25 +140,29 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
           term: term.value,
         },
     ),
-    hover(cell) {
+    hover(cell: Cell | null): void {
       if (!isSame(hovered.value, cell)) hovered.value = cell;
     },
     unpin: () => pin(null),
-    suggest(cell, geometry = null) {
+    /** Suggests a cell of a result (null: the next one), until the user pins or unpins a cell, uses a player or opens a link. */
+    suggest(cell: Cell, geometry: Geometry | null = null): void {
       batch(() => {
         suggested.value = { cell, geometry };
         playedIn.value = null;
       });
     },
+    /** The player of the mode was used, and no cell was pinned since. */
     played: computed(() => playedIn.value === fields.mode.value),
-    play() {
+    /** The player was used: its step is explained instead of a suggested or pinned cell, until a cell is pinned. */
+    play(): void {
       batch(() => {
         playedIn.value = fields.mode.value;
         suggested.value = null;
       });
     },
-    togglePin: (cell) => pin(isSame(pinned.value, cell) ? null : cell),
-    move(cell) {
+    togglePin: (cell: Cell) => pin(isSame(pinned.value, cell) ? null : cell),
+    /** Moves the hovered cell, and the pinned one with it, if any. For the arrow keys. */
+    move(cell: Cell): void {
       if (pinned.value) {
         pinned.value = cell;
         addressed.value = shown.value;
@@ -199,7 +170,8 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       }
       if (!isSame(hovered.value, cell)) hovered.value = cell;
     },
-    pinAndShow(cell) {
+    /** Pins a cell and shows its slice. */
+    pinAndShow(cell: Cell): void {
       const g = shown.peek();
       if (!g) return;
       batch(() => {
@@ -208,7 +180,8 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
         pin(cell);
       });
     },
-    setGeometry(now, dyOfY = false) {
+    /** Adapts to a new result, perhaps of other sizes; null: no result. `dyOfY`: dy is the gradient of a loss at y. */
+    setGeometry(now: Geometry | null, dyOfY = false): void {
       batch(() => {
         shown.value = now;
         joined.value = dyOfY;

@@ -1,5 +1,8 @@
 import type { Focus } from '../geometry/focus';
 import type { Cell, Hidden } from '../protocol/cell';
+import type { Geometry } from '../protocol/problem';
+import { SIZE_PARTS } from '../protocol/size-table';
+import { INPUTS } from '../protocol/tensors';
 
 /** What the page shows of a problem, as plain data: the same in links, tests and the store. */
 
@@ -24,7 +27,6 @@ export const DEFAULT_LOOK = {
   mode: 'board' as ModeId,
   /** By mode; modes with default options are missing. */
   settings: {} as Readonly<Partial<Record<ModeId, ViewState>>>,
-  /** The pinned cell, which stays explained. */
   pinned: null as Cell | null,
   focus: { n: 0, c: 0, k: 0 } as Focus,
   /** The color scale; null: chosen by the values. */
@@ -37,7 +39,7 @@ export const DEFAULT_LOOK = {
   code: null as string | null,
   /** The open lesson and its step, counted from 1: "padding.2". The name may be unknown to this version of the page. */
   lesson: null as string | null,
-  /** Answers of an exercise set (app/exercise/answers.ts). */
+  /** Answers of an exercise set (app/lesson/exercise/answers.ts). */
   answers: null as string | null,
   /** Lecture view: the text of the step or the stage, full screen; null: the lesson is beside the stage. */
   lecture: null as 'words' | 'stage' | null,
@@ -49,9 +51,73 @@ export const DEFAULT_LOOK = {
   with: null as string | null,
   controls: 'open' as 'open' | 'folded',
   masked: [] as readonly Hidden[],
-  /** Locked parts and hidden parts of the page, by name (parts.ts). */
+  /** Locked parts and hidden parts of the page, by name (below). */
   locked: [] as readonly string[],
   absent: [] as readonly string[],
 };
 
 export type Look = Readonly<typeof DEFAULT_LOOK>;
+
+/**
+ * The part of the look that undo and redo restore.
+ *
+ * An undo step is an edit of the problem. A change of the look alone (mode, slice, color scale) is not a step. As in a
+ * text editor, undo returns to the position of the edit and leaves the rest of the look:
+ *
+ * | edit                                  | restores                                                      |
+ * | a cell                                | the slice of the cell; the pin, if that cell was pinned       |
+ * | sizes, an image                       | the slice, and the pinned cell unless another one is pinned   |
+ * | all values of a tensor, the algorithm | nothing: the change is visible everywhere                     |
+ * | a link, an example, starting over     | the whole look, which a link replaces                         |
+ *
+ * The edit of a cell does not restore the mode, so that you can compare two modes while you undo. It does not restore
+ * the pin if another cell was edited, so that you can watch y while you undo. The hovered cell is never restored.
+ */
+export type LookSnapshot =
+  | {
+      readonly kind: 'spot';
+      readonly focus: Focus;
+      /** null: the pin does not change. */
+      readonly pinned: Cell | null;
+      /** Another pinned cell wins. */
+      readonly yields: boolean;
+      /** The geometry of `pinned` and `focus`. */
+      readonly geometry: Geometry | null;
+    }
+  | { readonly kind: 'look'; readonly look: Look; readonly geometry: Geometry | null };
+
+/** What an edit changes: one cell, the sizes, the values of a tensor, or everything. */
+export type Touched = { readonly cell: Cell } | 'sizes' | 'values' | 'everything';
+
+/** Takes and restores snapshots; the edit history has one for each step. */
+export interface LookSnapshots {
+  readonly save: (touched: Touched) => LookSnapshot | null;
+  /** Restores a target; returns the target for the step in the other direction. */
+  readonly restore: (target: LookSnapshot | null) => LookSnapshot | null;
+}
+
+/** For stores without a view. */
+export const NO_SNAPSHOTS: LookSnapshots = { save: () => null, restore: () => null };
+
+/** Parts of the page that a link can lock or hide. Their names are written in links. */
+
+/** Values of a tensor: its cells and its source. */
+const VALUES = ['values.x', 'values.w', 'values.b', 'values.dy'] as const;
+/** Commands by id. "controls" is also the whole column; "hide" is also the command that reveals a value. */
+const COMMANDS = ['lessons', 'examples', 'undo', 'redo', 'copy-link', 'export', 'hide', 'controls'] as const;
+
+/** Parts that a running exercise locks, because its question depends on them. */
+export const IN_EXERCISES: readonly string[] = [...SIZE_PARTS, ...INPUTS];
+
+const MODE_PARTS = MODES.map((mode) => `mode.${mode}` as const);
+const SIDE_PARTS = SIDES.map((side) => `side.${side}` as const);
+
+export const LOCKABLE = [...MODE_PARTS, ...SIZE_PARTS, ...INPUTS, ...COMMANDS] as const;
+/** Values are hidden by tensor or cell instead (look.masked). */
+export const HIDEABLE = [...MODE_PARTS, ...SIDE_PARTS, ...SIZE_PARTS, ...VALUES, ...COMMANDS] as const;
+
+export type Lockable = (typeof LOCKABLE)[number];
+export type Hideable = (typeof HIDEABLE)[number];
+
+export const isLockable = (name: string): name is Lockable => LOCKABLE.some((part) => part === name);
+export const isHideable = (name: string): name is Hideable => HIDEABLE.some((part) => part === name);

@@ -6,12 +6,22 @@ import type { InputName } from '../protocol/tensors';
 import type { TensorSource } from '../sources/tensor-sources';
 import type { Problem } from '../state/problem';
 import type { Store } from '../state/store-types';
-import { inTransaction, openDatabase, type PersistedPage, pagesIn, partsOfPage } from './database';
-import { hasSessionStorage, MOST_UNSAVED, saveTabState, type TabState, takeTabState, textOfNumbers } from './tab-state';
+import {
+  hasSessionStorage,
+  inTransaction,
+  MOST_UNSAVED,
+  openDatabase,
+  type PersistedPage,
+  pagesIn,
+  partsOfPage,
+  saveTabState,
+  type TabState,
+  takeTabState,
+  textOfNumbers,
+} from './browser-storage';
 
 /** Delay after the last change before it is stored: an image of a megapixel is 12 MB. */
 const PAUSE_MS = 250;
-/** Older records are deleted. */
 const MOST_PAGES = 20;
 const MOST_AGE_MS = 30 * 24 * 3_600_000;
 
@@ -21,7 +31,6 @@ export interface PersisterParts {
   readonly address: Address;
   /** The id from before a reload; null: nothing is stored for this tab. */
   readonly id: string | null;
-  /** The image file of x. */
   readonly fileOf: (source: TensorSource) => { readonly file: Blob; readonly reduced: unknown } | undefined;
   readonly page: Window;
 }
@@ -41,7 +50,6 @@ export class Persister {
   #database: IDBDatabase | null = null;
   /** Stored parts and parts being stored, with their keys. Parts are immutable. */
   #stored = new Map<Part, string>();
-  /** Committed parts. */
   readonly #safe = new WeakSet<Part>();
   /** Inputs that the link of the last stored problem leaves out. */
   #omitted: readonly InputName[] = [];

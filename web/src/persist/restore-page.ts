@@ -1,15 +1,21 @@
-import type { KnownInput, KnownInputs } from '../link/field';
-import type { ParsedLink } from '../link/parse-link';
+import type { KnownInput, KnownInputs, ParsedLink } from '../link/field';
 import { readLink } from '../link/read-link';
-import { openDatabase, type PersistedFile, type PersistedPage, pagesIn, partOf } from './database';
-import { numbersOfText, type TabState, takeTabState } from './tab-state';
+import {
+  numbersOfText,
+  openDatabase,
+  type PersistedFile,
+  type PersistedPage,
+  pagesIn,
+  partOf,
+  type TabState,
+  takeTabState,
+} from './browser-storage';
 
 /** A link, completed with the inputs that this browser has stored. */
 export interface RestoredPage {
   readonly opened: ParsedLink;
   /** Id of the stored record; null if there is none or if it belongs to another tab. */
   readonly id: string | null;
-  /** Inputs restored from storage. */
   readonly restored: readonly string[];
   readonly file: { readonly file: Blob; readonly reduced: unknown } | null;
 }
@@ -61,7 +67,6 @@ async function lookUp(hash: string, id: string | null): Promise<Found | null> {
   }
 }
 
-/** Keys in a link. */
 const KEYS: Readonly<Record<string, string>> = { x: 'x', w: 'weights', b: 'bias', dy: 'dy' };
 
 /** The text of an input in a link. Stored values are used only if it is the same. */

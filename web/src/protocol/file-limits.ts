@@ -1,5 +1,5 @@
 /**
- * Maximum sizes of files and pasted text. Not in limits.ts, because it is not part of the first download. The longest text
+ * Maximum sizes of files and pasted text. Not part of the first download. The longest text
  * is read in 0.1 s (150,000 numbers as printed by NumPy); the largest tensor takes 64 MiB.
  */
 export const FILE_LIMITS = {

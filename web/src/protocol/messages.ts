@@ -1,6 +1,6 @@
 import type { Hidden } from './cell';
 import type { ConvError } from './errors';
-import type { ConvDesc, Geometry, Pass, Shape, Tensor, TensorName, TensorStats } from './problem';
+import type { ConvDesc, Geometry, LossName, Pass, Shape, Tensor, TensorName, TensorStats } from './problem';
 import type { Question, QuestionMap } from './questions';
 
 /** Values for the session, or 'resident': keep the tensor of the previous request. */
@@ -55,12 +55,37 @@ export interface ComputeResult {
   /**
    * Computed tensors, and dy. x, w and b are sent only if cells of them are hidden.
    */
-  readonly tensors: Readonly<Partial<Record<TensorName, Tensor>>>;
+  readonly tensors: Tensors;
   /** Tensors that equal those of the previous result and are not sent; the client inserts them. */
   readonly unchanged?: readonly TensorName[];
   /** The loss at y and its target; null if dy is not the gradient of a loss. */
   readonly loss: number | null;
   readonly runs: Readonly<Partial<Record<Pass, RunReport>>>;
+}
+
+export type Tensors = Readonly<Partial<Record<TensorName, Tensor>>>;
+
+/** A result and the inputs that it was computed from. Views draw it and compute nothing. */
+export interface Content {
+  /** Identifies the result in questions about it. */
+  readonly revision: number;
+  readonly geometry: Geometry;
+  /** The description that the controls show; `geometry` is derived from it. */
+  readonly desc: ConvDesc;
+  /** Inputs and results; a result that was not computed is missing. */
+  readonly tensors: Tensors;
+  /** x is a photo with values 0..1 and is drawn as one. */
+  readonly photo: boolean;
+  /** The loss at y, with dy as its gradient; null: dy is set directly. */
+  readonly loss: Loss | null;
+  readonly runs: ComputeResult['runs'];
+}
+
+export interface Loss {
+  readonly kind: Exclude<LossName, 'linear'>;
+  readonly value: number;
+  /** null: 0 everywhere. */
+  readonly target: Float32Array | null;
 }
 
 /** Decode an image file in the worker; the values are 0..1 (0..255 scaled), NHWC with n = 1. */
@@ -101,6 +126,15 @@ export type Result = ComputeResult | DecodeImageResult | QuestionResult;
 
 /** The result type of a request type. */
 export type ResultOf<R extends Request> = Extract<Result, { type: R['type'] }>;
+
+/**
+ * How a request ended. `dropped` needs no message: a newer request replaced it, the user cancelled it, or its problem is no
+ * longer current.
+ */
+export type Outcome<T> =
+  | { readonly status: 'done'; readonly result: T }
+  | { readonly status: 'failed'; readonly error: ConvError }
+  | { readonly status: 'dropped'; readonly why: 'superseded' | 'cancelled' | 'stale' };
 
 export type ModuleVariant = 'simd' | 'relaxed';
 

@@ -14,8 +14,8 @@ import type {
 } from './problem';
 
 /**
- * All questions about a computed problem, and their answers. A new kind needs one entry here and one file in worker/questions/ of
- * the same name. Caching, progress, cancelling and retrying work for all kinds.
+ * All questions about a computed problem, and their answers. A new kind needs one entry here and an answerer in worker/questions.
+ * Caching, progress, cancelling and retrying work for all kinds.
  */
 export interface QuestionMap {
   readonly stage: { readonly ask: StageAsk; readonly answer: Tensor };
@@ -95,7 +95,6 @@ export interface Products {
 
 /** How the current loss gives one cell of dy. */
 export interface LossCellAsk {
-  /** Flat index into y. */
   readonly index: number;
 }
 
@@ -125,7 +124,6 @@ export interface AlgorithmInfo {
   readonly name: string;
   readonly description: string;
   readonly supported: boolean;
-  /** Why it is not supported. */
   readonly reason: string;
   readonly workspace_floats: number;
   /** The cost model's estimate: smaller is faster; comparable only within one list. */
@@ -227,7 +225,6 @@ export interface DiagnoseAsk {
 export interface Diagnosis {
   /** unknown: wrong, and no listed mistake gives this number. */
   readonly verdict: 'right' | 'known' | 'unknown';
-  /** All mistakes that give the number. */
   readonly mistakes: readonly MistakeEntry[];
 }
 
@@ -298,9 +295,7 @@ export interface BugAsk {
 
 /** The effect of a bug on the problem, without its name. */
 export interface Bug {
-  /** All bugs, in the order of the list. */
   readonly names: readonly Pick<MistakeEntry, 'id' | 'title'>[];
-  /** The result with the bug. */
   readonly wrong: Tensor;
   /** wrong - right, cell by cell; exactly 0 where both round to the same value. */
   readonly difference: Tensor;
@@ -312,7 +307,6 @@ export interface Bug {
 export interface BugCheck {
   readonly cells: number;
   readonly failed: number;
-  /** The cell with the largest error. */
   readonly worst: { readonly index: number; readonly measured: number; readonly wrong: number } | null;
 }
 

@@ -15,12 +15,12 @@ interface Part {
   readonly noun?: string;
   /** Smallest value for the library. */
   readonly lowest: 0 | 1;
-  /** Largest value on the page. The library has its own limits (shapes.ts); work.ts limits the cost. */
+  /** Largest value on the page. The library has its own limits; shapes.ts limits the cost. */
   readonly most: number;
   /** End of the slider; the number box accepts larger values. */
   readonly slider: number;
   readonly error: ErrorCode;
-  /** How other sizes bound it (geometry/bounds.ts). */
+  /** How other sizes bound it (geometry/sizes.ts). */
   readonly rule: 'free' | 'input' | 'kernel' | 'dilation' | 'padding' | 'multiple' | 'divisor';
   readonly link: LinkedSize;
 }
@@ -119,3 +119,6 @@ export const SIZE_NAMES: readonly SizeName[] = /* @__PURE__ */ (() => [
 /** A record of all counts. */
 export const perCount = <Value>(of: (size: Size) => Value): Record<CountName, Value> =>
   Object.fromEntries(COUNTS.map((name) => [name, of(SIZES[name])])) as Record<CountName, Value>;
+
+/** Text after "at most 64: ". */
+export const LIMIT_REASON = 'the page does not draw more';

@@ -38,10 +38,3 @@ export function resized(tensor: InputTensor, kind: TensorKind, from: Layout, to:
   copyCommon(tensor.data, logicalOf(kind, from, tensor.shape), made.data, logicalOf(kind, to, shape));
   return { ...tensor, shape, data: made.data };
 }
-
-/** The tensor with a new value in some cells. */
-export function withCells(tensor: InputTensor, indices: readonly number[], value: number): InputTensor {
-  const data = tensor.data.slice();
-  for (const index of indices) data[index] = value;
-  return { ...tensor, data, edited: true };
-}

@@ -1,13 +1,15 @@
+import type { Cell } from '../protocol/cell';
 import type { ConvError } from '../protocol/errors';
-import type { ConvDesc, Geometry, Pass } from '../protocol/problem';
-import { bShape, checkDesc, flat, resolvePadding, wShape, xShape, yShape } from '../protocol/shapes';
-import { checkCosts } from '../protocol/work';
+import type { ConvDesc, Geometry, Pass, Shape } from '../protocol/problem';
+import { checkCosts, checkDesc, flat, resolvePadding, shapeSize, yShape } from '../protocol/shapes';
+import { PARTS, type SizePart, sizesOf } from '../protocol/size-table';
+import { type InputName, KIND_OF, shapeOf } from '../protocol/tensors';
 import { type DySource, dyEntry } from '../sources/dy-sources';
 import { type FilterName, KERNEL_SIZE } from '../sources/filters';
-import { generated, withCells } from '../sources/inputs';
+import { generated } from '../sources/inputs';
+import { indexAt, logicalOf, positionAt } from '../sources/logical';
 import type { TensorSource } from '../sources/tensor-sources';
 import { painted } from '../sources/upstream';
-import { type AddressedCells, cellsIn, isSameOutput, missingCellText } from './addressed-cells';
 import { type Problem, withDesc } from './problem';
 
 /** Edits as pure functions from problem to problem, or to the error of an edit that is not valid. */
@@ -59,34 +61,33 @@ export function changedField(
 
 /** Changes cells of x, w, b or dy. `dy`: the values of dy in this problem. */
 export function editCells(problem: Problem, at: AddressedCells, value: number, dy: Float32Array | null): EditResult {
-  const { tensor: name } = at;
   const indices = cellsIn(problem.desc, at);
-  const rounded = Math.fround(value);
-  if (indices.length === 0) return refused(name, missingCellText(problem.desc, at));
-  if (name === 'dy') {
-    if (!dy) return refused('dy', 'dy is not computed yet');
-    if (dy.some(Number.isNaN)) return refused('dy', HIDDEN_VALUES);
-    const data = dy.slice();
-    for (const index of indices) data[index] = rounded;
-    return { problem: { ...problem, dy: painted(yShape(problem.desc), data) } };
-  }
-  const tensor = problem[name];
-  if (!tensor) return refused(name, `${name} has no cell ${indices[0]}`);
-  return { problem: { ...problem, [name]: withCells(tensor, indices, rounded) } };
+  if (indices.length === 0 || problem[at.tensor] === null) return refused(at.tensor, missingCellText(problem.desc, at));
+  return editData(problem, at.tensor, dy, (data) => {
+    for (const index of indices) data[index] = value;
+  });
+}
+
+/** Changes a copy of the values of an input. `dy`: the values of dy in this problem. */
+export function editData(
+  problem: Problem,
+  name: InputName,
+  dy: Float32Array | null,
+  change: (data: Float32Array) => void,
+): EditResult {
+  const tensor = name === 'dy' ? null : problem[name];
+  const data = (tensor?.data ?? (name === 'dy' ? dy : null))?.slice();
+  if (!data) return refused(name, name === 'dy' ? 'dy is not computed yet' : `there is no ${name}`);
+  if (!tensor && data.some(Number.isNaN)) return refused(name, HIDDEN_VALUES);
+  change(data);
+  if (tensor) return { problem: { ...problem, [name]: { ...tensor, data, edited: true } } };
+  return { problem: { ...problem, dy: painted(yShape(problem.desc), data) } };
 }
 
 /** Fills x, w or b from a source. */
-export function editSource(problem: Problem, name: 'x' | 'w' | 'b', source: TensorSource): EditResult {
-  const { desc } = problem;
-  switch (name) {
-    case 'x':
-      return { problem: { ...problem, x: generated(source, 'pixels', desc.layout, xShape(desc)) } };
-    case 'w':
-      return { problem: { ...problem, w: generated(source, 'weights', desc.layout, wShape(desc)) } };
-    case 'b':
-      return { problem: { ...problem, b: generated(source, 'bias', desc.layout, bShape(desc)) } };
-  }
-}
+export const editSource = (problem: Problem, name: 'x' | 'w' | 'b', source: TensorSource): EditResult => ({
+  problem: { ...problem, [name]: generated(source, KIND_OF[name], problem.desc.layout, shapeOf(name, problem.desc)) },
+});
 
 export const withoutBias = (problem: Problem): Problem => ({ ...problem, b: null });
 
@@ -103,20 +104,109 @@ export const filterOf = ({ w }: Problem): FilterName | 'free' =>
 /** Sets the source of dy; `geometry`: that of the result in which it was chosen. */
 export function editDySource(problem: Problem, dy: DySource, geometry?: Geometry): EditResult {
   const namesCells = dy.kind === 'one_hot' || dyEntry(dy).arrays(dy).length > 0;
-  if (namesCells && geometry && !isSameOutput(problem.desc, geometry)) {
+  if (namesCells && geometry && !isSameGrid(problem.desc, 'dy', geometry)) {
     return refused('dy', 'the size of y has changed: choose again');
   }
-  if (
-    dyEntry(dy)
-      .arrays(dy)
-      .some((values) => values.some(Number.isNaN))
-  )
-    return refused('dy', HIDDEN_VALUES);
-  const fault = dyEntry(dy).fault(dy, yShape(problem.desc));
+  const entry = dyEntry(dy);
+  if (entry.arrays(dy).some((values) => values.some(Number.isNaN))) return refused('dy', HIDDEN_VALUES);
+  const fault = entry.fault(dy, yShape(problem.desc));
   return fault ? refused('dy', fault.wrong) : { problem: { ...problem, dy } };
 }
 
 export function withAlgorithm(problem: Problem, pass: Pass, name: string | null): Problem {
   const { [pass]: _, ...others } = problem.algorithms;
   return { ...problem, algorithms: name === null ? others : { ...others, [pass]: name } };
+}
+
+/** Cells of one input, as flat indices in the geometry of the result in which they were selected. */
+export interface AddressedCells {
+  readonly tensor: InputName;
+  readonly indices: readonly number[];
+  readonly geometry: Geometry;
+}
+
+export const cellAt = (tensor: InputName, { index }: Pick<Cell, 'index'>, geometry: Geometry): AddressedCells => ({
+  tensor,
+  indices: [index],
+  geometry,
+});
+
+function shapeBefore(g: Geometry, tensor: InputName): Shape {
+  const plane = (rows: number, cols: number, channels: number): Shape =>
+    g.layout === 'nhwc' ? [g.n, rows, cols, channels] : [g.n, channels, rows, cols];
+  if (tensor === 'x') return plane(g.h, g.w, g.c);
+  if (tensor === 'dy') return plane(g.oh, g.ow, g.k);
+  if (tensor === 'b') return [1, 1, 1, g.k];
+  return g.layout === 'nhwc' ? [g.kh, g.kw, g.group_c, g.k] : [g.k, g.group_c, g.kh, g.kw];
+}
+
+/** True if the tensor has the same shape and layout in `geometry`. */
+export function isSameGrid(desc: ConvDesc, tensor: InputName, geometry: Geometry): boolean {
+  const before = shapeBefore(geometry, tensor);
+  return desc.layout === geometry.layout && shapeOf(tensor, desc).every((size, i) => size === before[i]);
+}
+
+/**
+ * The same cells by position (image, row, column, channel or filter) in the current problem; missing ones are left out.
+ */
+export function cellsIn(desc: ConvDesc, { tensor, indices, geometry }: AddressedCells): readonly number[] {
+  const [before, now] = [shapeBefore(geometry, tensor), shapeOf(tensor, desc)];
+  if (isSameGrid(desc, tensor, geometry)) return indices.filter((index) => index >= 0 && index < shapeSize(now));
+  const kind = KIND_OF[tensor];
+  const [from, to] = [logicalOf(kind, geometry.layout, before), logicalOf(kind, desc.layout, now)];
+  return indices.flatMap((index) => {
+    const position = positionAt(index, from);
+    return (position && indexAt(position, to)) ?? [];
+  });
+}
+
+/** The reason why an edit changed nothing. */
+export const missingCellText = (desc: ConvDesc, { tensor, indices, geometry }: AddressedCells): string =>
+  isSameGrid(desc, tensor, geometry)
+    ? `${tensor} has no cell ${indices[0]}`
+    : `the size of ${tensor} has changed and the cell no longer exists`;
+
+/** Refuses edits of locked parts (look/look.ts). */
+
+const isSize = (part: string): part is SizePart => part in PARTS;
+
+const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+function isChanged(part: string, before: Problem, after: Problem): boolean {
+  if (isSize(part)) {
+    const [old, now] = [flat(before.desc), flat(after.desc)];
+    const isOther = part === 'padding' && old.padding_mode !== now.padding_mode;
+    return isOther || sizesOf(part).some(({ name }) => old[name] !== now[name]);
+  }
+  const resized = !isSame(before.desc, after.desc);
+  if (part === 'dy') {
+    if (before.dy === after.dy) return false;
+    // dy is resized with y.
+    if (resized) return before.dy.kind !== after.dy.kind;
+    return dyEntry(before.dy) !== dyEntry(after.dy) || !isSame(before.dy, after.dy);
+  }
+  if (part !== 'x' && part !== 'w' && part !== 'b') return false;
+  const [old, now] = [before[part], after[part]];
+  if (old === now) return false;
+  if (!old || !now || old.edited !== now.edited || !isSame(old.source, now.source)) return true;
+  return !resized && old.data !== now.data;
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  ...{ x: 'the values of x', w: 'the values of w', b: 'the bias', dy: 'the values of dy' },
+};
+
+const nameOf = (part: string): string => (isSize(part) ? sizesOf(part)[0]?.noun : NAMES[part]) ?? `the ${part}`;
+
+/** null: the edit is allowed. `exercise`: an exercise is running. */
+export function lockError(
+  locked: readonly string[],
+  before: Problem,
+  after: Problem,
+  exercise = false,
+): ConvError | null {
+  const part = locked.find((name) => isChanged(name, before, after));
+  if (part === undefined) return null;
+  const message = `${nameOf(part)} cannot be changed: ${exercise ? 'an exercise is running' : 'locked by this link'}`;
+  return { code: 'invalid_argument', field: '', message };
 }

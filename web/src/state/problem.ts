@@ -1,6 +1,7 @@
+import type { LookSnapshot, LookSnapshots } from '../look/look';
 import type { Cell } from '../protocol/cell';
-import type { ComputeRequest } from '../protocol/messages';
-import { type ConvDesc, PASSES, type Pass, type Shape } from '../protocol/problem';
+import type { ComputeRequest, ComputeResult, Content } from '../protocol/messages';
+import { type ConvDesc, PASSES, type Pass, type Shape, type Tensor, type TensorName } from '../protocol/problem';
 import { bShape, shapeSize, wShape, xShape, yShape } from '../protocol/shapes';
 import { type DySource, dyEntry } from '../sources/dy-sources';
 import { generated, type InputTensor, resized } from '../sources/inputs';
@@ -103,3 +104,141 @@ export const requestOf = ({ desc, x, w, b, dy, algorithms }: Problem): ComputeRe
 });
 
 export const isPhoto = (source: TensorSource): boolean => source.kind === 'sample' || source.kind === 'file';
+
+/** The problem before (or after) an edit, and the snapshot of the view state. */
+export interface UndoStep {
+  readonly problem: Problem;
+  readonly target: LookSnapshot | null;
+}
+
+/** Undo and redo as data: problems are immutable and share unchanged tensors. */
+export interface History {
+  /** Oldest first; the current problem is in neither list. */
+  readonly past: readonly UndoStep[];
+  /** Next redo last. */
+  readonly future: readonly UndoStep[];
+}
+
+export const NO_HISTORY: History = { past: [], future: [] };
+
+const MOST_STEPS = 200;
+/** Limits the memory of undo: an edited megapixel photo takes 12 MB for each step. */
+const MOST_FLOATS = 2 ** 26;
+
+/** The history after an edit: undo leads to `before`, and redo is empty. */
+export const recorded = (history: History, before: UndoStep): History => ({
+  past: withinLimits([...history.past, before]),
+  future: [],
+});
+
+function withinLimits(steps: readonly UndoStep[]): readonly UndoStep[] {
+  const seen = new Set<Float32Array>();
+  let floats = 0;
+  let first = steps.length;
+  while (first > 0 && steps.length - first < MOST_STEPS) {
+    const step = steps[first - 1];
+    for (const data of step ? arraysOf(step.problem) : []) {
+      if (!seen.has(data)) floats += data.length;
+      seen.add(data);
+    }
+    // The last step can always be undone.
+    if (floats > MOST_FLOATS && first < steps.length) break;
+    first -= 1;
+  }
+  return first === 0 ? steps : steps.slice(first);
+}
+
+function arraysOf({ x, w, b, dy }: Problem): readonly Float32Array[] {
+  return [x.data, w.data, ...(b ? [b.data] : []), ...dyEntry(dy).arrays(dy)];
+}
+
+type Travel = (
+  history: History,
+  current: Problem,
+  restore: LookSnapshots['restore'],
+) => { readonly problem: Problem; readonly history: History } | null;
+
+/** `restore` restores the target of the step and returns the target for the way back. */
+export const undone: Travel = ({ past, future }, current, restore) => {
+  const step = past.at(-1);
+  if (!step) return null;
+  const back = { problem: current, target: restore(step.target) };
+  return { problem: step.problem, history: { past: past.slice(0, -1), future: [...future, back] } };
+};
+
+export const redone: Travel = ({ past, future }, current, restore) => {
+  const step = future.at(-1);
+  if (!step) return null;
+  const back = { problem: current, target: restore(step.target) };
+  return { problem: step.problem, history: { past: [...past, back], future: future.slice(0, -1) } };
+};
+
+/** Drops the steps from `problem` on, because the edits after it were rejected. */
+export function withoutStepsFrom({ past, future }: History, problem: Problem): History {
+  const index = past.findLastIndex((step) => step.problem === problem);
+  return index < 0 ? { past, future } : { past: past.slice(0, index), future };
+}
+
+/** Inputs with the result that belongs to them. Views draw nothing else. */
+export interface Shown extends Content {
+  readonly problem: Problem;
+  /** Some values are hidden: NaN stands for them. */
+  readonly hides: boolean;
+}
+
+/** The inputs and outputs of a result. Unchanged parts keep their object identity. */
+export function shownOf(problem: Problem, result: ComputeResult, last: Shown | null): Shown {
+  const { desc, x, w, b } = problem;
+  const { input_stats: stats } = result;
+  const geometry = last && isSame(last.geometry, result.geometry) ? last.geometry : result.geometry;
+  const tensors: Partial<Record<TensorName, Tensor>> = {
+    ...result.tensors,
+    x: result.tensors.x ?? { shape: x.shape, data: x.data, stats: stats.x },
+    w: result.tensors.w ?? { shape: w.shape, data: w.data, stats: stats.w },
+  };
+  if (b && stats.b) tensors.b ??= { shape: b.shape, data: b.data, stats: stats.b };
+  return {
+    problem,
+    geometry,
+    desc,
+    tensors: reuse(tensors, last?.tensors ?? {}),
+    photo: isPhoto(x.source),
+    loss: lossOf(problem.dy, result.loss),
+    revision: result.revision,
+    runs: result.runs,
+    hides: result.hides === true,
+  };
+}
+
+function lossOf(source: DySource, value: number | null): Content['loss'] {
+  const loss = dyEntry(source).loss;
+  if (!loss || loss.name === 'linear' || value === null) return null;
+  return { kind: loss.name, value, target: loss.target(source) };
+}
+
+/** Reuses the previous tensors that are bit-identical: they are then neither rendered nor painted again. */
+function reuse<Tensors extends Partial<Record<string, Tensor>>>(now: Tensors, before: Tensors): Tensors {
+  return Object.fromEntries(
+    Object.entries(now).map(([name, tensor]) => {
+      const old = before[name];
+      return [
+        name,
+        tensor && old && isSame(old.shape, tensor.shape) && isSameData(old.data, tensor.data) ? old : tensor,
+      ];
+    }),
+  ) as Tensors;
+}
+
+/** For plain data with the same members in the same order. */
+const isSame = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Compares bits: NaN equals itself, and +0 and −0 differ. */
+function isSameData(a: Float32Array, b: Float32Array): boolean {
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  const left = new Int32Array(a.buffer, a.byteOffset, a.length);
+  const right = new Int32Array(b.buffer, b.byteOffset, b.length);
+  let i = 0;
+  while (i < left.length && left[i] === right[i]) i += 1;
+  return i === left.length;
+}

@@ -1,19 +1,12 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ConvError } from '../protocol/errors';
-import type { ComputeRequest, ComputeResult } from '../protocol/messages';
+import type { ComputeRequest, ComputeResult, Outcome } from '../protocol/messages';
 import type { ConvDesc, Geometry, Pass } from '../protocol/problem';
 import type { DySource } from '../sources/dy-sources';
 import type { FilterName } from '../sources/filters';
 import type { TensorSource } from '../sources/tensor-sources';
-import type { AddressedCells } from './addressed-cells';
-import type { EditResult } from './edits';
-import type { Problem } from './problem';
-
-/** Inputs with the result that belongs to them. Views draw nothing else. */
-export interface ShownResult {
-  readonly problem: Problem;
-  readonly result: ComputeResult;
-}
+import type { AddressedCells, EditResult } from './edits';
+import type { Problem, Shown } from './problem';
 
 /** State of the current computation. */
 export type Progress =
@@ -54,12 +47,7 @@ export interface EditOptions {
   readonly anyway?: boolean;
 }
 
-export type ComputeAnswer =
-  | { readonly status: 'done'; readonly result: ComputeResult }
-  | { readonly status: 'failed'; readonly error: ConvError }
-  | { readonly status: 'dropped'; readonly why: 'superseded' | 'cancelled' | 'stale' };
-
-export type Compute = (request: ComputeRequest) => Promise<ComputeAnswer>;
+export type Compute = (request: ComputeRequest) => Promise<Outcome<ComputeResult>>;
 
 /** The problem, its result and its history: the single source of truth. */
 export interface Store {
@@ -71,7 +59,7 @@ export interface Store {
    * The newest inputs with their result, also while the next one is computed; null before the first and after a
    * failure.
    */
-  readonly shown: ReadonlySignal<ShownResult | null>;
+  readonly shown: ReadonlySignal<Shown | null>;
   readonly progress: ReadonlySignal<Progress>;
   readonly draft: ReadonlySignal<Draft | null>;
   readonly canUndo: ReadonlySignal<boolean>;

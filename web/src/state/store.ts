@@ -1,9 +1,11 @@
 import { batch, computed, effect, signal } from '@preact/signals';
-import { type LookSnapshots, NO_SNAPSHOTS, type Touched } from '../look/snapshot';
+import { type LookSnapshots, NO_SNAPSHOTS, type Touched } from '../look/look';
 import type { ConvError, ErrorCode } from '../protocol/errors';
-import { type AddressedCells, cellsIn } from './addressed-cells';
+import type { ComputeResult, Outcome } from '../protocol/messages';
 import {
+  type AddressedCells,
   catchOutOfMemory,
+  cellsIn,
   changedField,
   type EditResult,
   editCells,
@@ -14,9 +16,20 @@ import {
   withAlgorithm,
   withoutBias,
 } from './edits';
-import { type History, NO_HISTORY, recorded, redone, undone, withoutStepsFrom } from './history';
-import { openingProblem, type Problem, requestOf } from './problem';
-import type { ComputeAnswer, Draft, EditOptions, EditOrigin, Progress, ShownResult, Store } from './store-types';
+import {
+  type History,
+  NO_HISTORY,
+  openingProblem,
+  type Problem,
+  recorded,
+  redone,
+  requestOf,
+  type Shown,
+  shownOf,
+  undone,
+  withoutStepsFrom,
+} from './problem';
+import type { Draft, EditOptions, EditOrigin, Progress, Store } from './store-types';
 
 /** Failures that do not depend on the problem: it stays and can be computed again. */
 const RETRYABLE: ReadonlySet<ErrorCode> = new Set(['stale', 'module_unavailable', 'internal']);
@@ -25,9 +38,9 @@ const RETRYABLE: ReadonlySet<ErrorCode> = new Set(['stale', 'module_unavailable'
 const GESTURE_PAUSE = 1000;
 
 /** The values of dy in a problem, if known: the library computes them from the source of dy. */
-function dyOf(problem: Problem, image: ShownResult | null): Float32Array | null {
+function dyOf(problem: Problem, image: Shown | null): Float32Array | null {
   if (problem.dy.kind === 'values') return problem.dy.data;
-  return image?.problem === problem ? (image.result.tensors.dy?.data ?? null) : null;
+  return image?.problem === problem ? (image.tensors.dy?.data ?? null) : null;
 }
 
 export interface StoreOptions {
@@ -45,7 +58,7 @@ export function createStore(
 ): Store {
   const problem = signal<Problem>(opened);
   const revision = signal(0);
-  const shown = signal<ShownResult | null>(null);
+  const shown = signal<Shown | null>(null);
   const progress = signal<Progress>({ status: 'computing' });
   const draft = signal<Draft | null>(null);
   const history = signal<History>(NO_HISTORY);
@@ -111,7 +124,7 @@ export function createStore(
     });
 
   /** Reverts to the problem of the shown result, so nothing is computed. */
-  const revert = ({ problem: valid }: ShownResult, error: ConvError) => {
+  const revert = ({ problem: valid }: Shown, error: ConvError) => {
     const refused = problem.value;
     history.value = withoutStepsFrom(history.value, valid);
     gesture.until = Number.NEGATIVE_INFINITY;
@@ -125,7 +138,7 @@ export function createStore(
     progress.value = { status: 'failed', error };
   };
 
-  const settle = (asked: number, computed: Problem, answer: ComputeAnswer) =>
+  const settle = (asked: number, computed: Problem, answer: Outcome<ComputeResult>) =>
     batch(() => {
       newerThan = asked;
       take(computed, answer);
@@ -138,16 +151,16 @@ export function createStore(
    * Shows the result of a superseded edit with its own inputs, so that the page moves during a drag. Not if it hides
    * values: hidden cells are addressed by the newest sizes.
    */
-  const showPassing = (asked: number, computed: Problem, { result }: Extract<ComputeAnswer, { status: 'done' }>) => {
+  const showPassing = (asked: number, computed: Problem, result: ComputeResult) => {
     if (asked <= newerThan || result.hides) return;
     newerThan = asked;
-    shown.value = { problem: computed, result };
+    shown.value = shownOf(computed, result, shown.value);
   };
 
-  const take = (computed: Problem, answer: ComputeAnswer) => {
+  const take = (computed: Problem, answer: Outcome<ComputeResult>) => {
     const image = shown.value;
     if (answer.status === 'done') {
-      shown.value = { problem: computed, result: answer.result };
+      shown.value = shownOf(computed, answer.result, image);
       progress.value = { status: 'ready' };
     } else if (answer.status === 'failed') {
       const { error } = answer;
@@ -226,10 +239,10 @@ export function createStore(
         const asked = revision.value;
         const current = problem.peek();
         progress.value = { status: 'computing' };
-        const answered = (answer: ComputeAnswer) => {
+        const answered = (answer: Outcome<ComputeResult>) => {
           if (!live) return;
           if (revision.peek() === asked) settle(asked, current, answer);
-          else if (answer.status === 'done' && showsPassing()) showPassing(asked, current, answer);
+          else if (answer.status === 'done' && showsPassing()) showPassing(asked, current, answer.result);
         };
         const broke = (cause: unknown) =>
           answered({ status: 'failed', error: { code: 'internal', field: '', message: String(cause) } });

@@ -1,8 +1,7 @@
-import type { SessionHeap } from '../engine/session-heap';
-import type { Geometry, Shape, StageName, Tensor, TensorName } from '../protocol/problem';
+import type { SessionHeap, Step } from '../engine/session-heap';
+import type { Geometry, Pass, Shape, StageName, Tensor, TensorName } from '../protocol/problem';
 import type { QuestionKind, QuestionMap, QuestionOf } from '../protocol/questions';
 import type { MainModule } from '../wasm/module';
-import type { OnProgress } from './progress';
 
 /** The current problem of the session. */
 export interface Problem {
@@ -14,10 +13,18 @@ export interface Problem {
 
 export const biasShape = (problem: Problem): Shape => [1, 1, 1, problem.geometry.k];
 
+export function outputShape(problem: Problem, pass: Pass): Shape {
+  if (pass === 'forward') return problem.y_shape;
+  if (pass === 'backward_data') return problem.x_shape;
+  return pass === 'backward_weights' ? problem.w_shape : biasShape(problem);
+}
+
 /** Hidden values. If any cell of a tensor is hidden, all cells of its stages are. */
 export interface Masks {
   any(name: TensorName | StageName): boolean;
   hides(name: TensorName | StageName, index: number): boolean;
+  /** The tensor of the values, or of their terms, in a stage. */
+  tensorOf(stage: StageName): TensorName;
   /** Whether the stage itself is hidden, not only cells of its tensor. */
   named(name: StageName): boolean;
   /** Replaces hidden cells of tensor `name` by NaN. The statistics are those of the other cells. */
@@ -40,7 +47,6 @@ export interface QuestionContext {
 export interface Answerer<K extends QuestionKind> {
   /** The fields of the question; other fields are rejected. */
   readonly fields: readonly (string & keyof QuestionMap[K]['ask'])[];
-  /** Optional fields. */
   readonly optional?: readonly (string & keyof QuestionMap[K]['ask'])[];
   /** Loads further modules before the first answer. Rejects if that fails. */
   readonly prepare?: () => Promise<void>;
@@ -56,4 +62,27 @@ export interface Answerer<K extends QuestionKind> {
     answer: QuestionMap[K]['answer'],
     masks: Masks,
   ) => QuestionMap[K]['answer'];
+}
+
+/** phase: name for the user; fraction: 0..1 of the whole request. Must not throw. */
+export type OnProgress = (phase: string, fraction: number) => void;
+
+/** Progress of a request that consists of `units` parts of about the same duration. */
+export class Progress {
+  readonly #units: number;
+  readonly #report: OnProgress;
+  #finished = 0;
+
+  constructor(units: number, report: OnProgress) {
+    this.#units = units;
+    this.#report = report;
+  }
+
+  /** Runs one part; `work` may report its progress. */
+  part<T>(phase: string, work: (step: Step) => T): T {
+    const base = this.#finished;
+    this.#finished += 1;
+    this.#report(phase, base / this.#units);
+    return work((done, total) => this.#report(phase, (base + (total > 0 ? done / total : 1)) / this.#units));
+  }
 }

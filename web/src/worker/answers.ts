@@ -1,19 +1,39 @@
 import { ConvFailure } from '../engine/failure';
 import { checkFields } from '../engine/validate';
 import type { AnswerOf, Question, QuestionKind } from '../protocol/questions';
-import type { Answerer, QuestionContext } from './answerer';
-import type { OnProgress } from './progress';
+import type { Answerer, OnProgress, QuestionContext } from './answerer';
+import { algorithms, compare } from './questions/algorithms';
+import { bug, nameBug } from './questions/bugs';
+import { compareResult, diagnose, rounding } from './questions/checks';
+import { gradientCheck } from './questions/gradient-check';
+import { learn } from './questions/learn';
+import { coverage, fold, partial, stage } from './questions/stages';
+import { adjoint, lossCell, products } from './questions/sums';
 
-/** All modules in questions/, by question kind: gradient-check.ts answers gradient_check. */
-const ANSWERERS: ReadonlyMap<string, Answerer<QuestionKind>> = new Map(
-  Object.entries(import.meta.glob<Answerer<QuestionKind>>('./questions/*.ts', { eager: true, import: 'answerer' })).map(
-    ([path, answerer]) => [path.replace(/^.*\/|\.ts$/g, '').replaceAll('-', '_'), answerer],
-  ),
-);
+/** In the order in which a refused question lists them. */
+const ANSWERERS: { readonly [K in QuestionKind]: Answerer<K> } = {
+  adjoint,
+  algorithms,
+  bug,
+  compare,
+  compare_result: compareResult,
+  coverage,
+  diagnose,
+  fold,
+  gradient_check: gradientCheck,
+  learn,
+  loss_cell: lossCell,
+  name_bug: nameBug,
+  partial,
+  products,
+  rounding,
+  stage,
+};
 
 const answererOf = (question: unknown): Answerer<QuestionKind> | undefined => {
   const kind = typeof question === 'object' && question !== null && 'kind' in question ? question.kind : undefined;
-  return typeof kind === 'string' ? ANSWERERS.get(kind) : undefined;
+  if (typeof kind !== 'string' || !Object.hasOwn(ANSWERERS, kind)) return undefined;
+  return ANSWERERS[kind as QuestionKind] as unknown as Answerer<QuestionKind>;
 };
 
 /** Await this before answerQuestion. */
@@ -28,7 +48,7 @@ export function answerQuestion<Q extends Question>(
 ): AnswerOf<Q> {
   const answerer = answererOf(question);
   if (!answerer) {
-    const message = `question.kind must be one of ${[...ANSWERERS.keys()].join(', ')}`;
+    const message = `question.kind must be one of ${Object.keys(ANSWERERS).join(', ')}`;
     throw new ConvFailure('invalid_argument', 'kind', message);
   }
   const { fields, optional = [], hide } = answerer;

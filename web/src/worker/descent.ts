@@ -1,11 +1,12 @@
-import { embindDesc } from '../engine/embind-desc';
 import { SessionHeap, type Slot } from '../engine/session-heap';
+import { embindDesc } from '../engine/validate';
 import { PASSES, type Pass, type Shape, type Tensor, type TensorName } from '../protocol/problem';
 import type { LearnAsk, Learned, StepSize } from '../protocol/questions';
 import { shapeSize } from '../protocol/shapes';
 import type { MainModule } from '../wasm/module';
 import { biasShape, type Problem, type QuestionContext } from './answerer';
 import { History } from './history';
+import { descOf } from './mistakes';
 
 /** The settings of a descent: all of LearnAsk except the number of steps. */
 export type Settings = Omit<LearnAsk, 'steps'>;
@@ -18,16 +19,12 @@ class Learner {
 
   constructor(
     readonly module: MainModule,
-    {
-      geometry: { layout, n, h, w, c, k, kh, kw, stride_h, stride_w, dilation_h, dilation_w, groups, padding },
-    }: Problem,
+    { geometry }: Problem,
     readonly learns: LearnAsk['learns'],
-    images = n,
+    images = geometry.n,
   ) {
     this.heap = new SessionHeap(module);
-    const sizes = { layout, n: images, h, w, c, k, kh, kw, stride_h, stride_w, dilation_h, dilation_w, groups };
-    const desc = { ...sizes, padding_mode: 'explicit_sides', padding } as const;
-    this.heap.must(this.heap.session.set_problem(embindDesc(module, desc)).status);
+    this.heap.must(this.heap.session.set_problem(embindDesc(module, descOf({ ...geometry, n: images }))).status);
     for (const pass of PASSES) this.heap.must(this.heap.session.plan(module.Pass[pass], '').status);
   }
 
@@ -51,7 +48,6 @@ class Learner {
     return value;
   }
 
-  /** One step of gradient descent with the current gradients. */
   sgdStep(rate: number): void {
     this.move(this.learns, `d${this.learns}`, rate);
     if (this.#learnsBias) this.move('b', 'db', rate);
@@ -105,7 +101,6 @@ function roundsFor({ geometry: g, y_shape }: Problem): number {
   return Math.max(LEAST_ROUNDS, Math.min(MOST_ROUNDS, Math.floor(MOST_WORK / Math.max(1, work))));
 }
 
-/** The learned parameters at a step. */
 type State = ReadonlyMap<Slot, Float32Array>;
 
 /** Gradient descent from the values of a problem. Goes forwards and backwards to any step. */

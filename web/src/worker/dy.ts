@@ -1,8 +1,8 @@
 import { ConvFailure } from '../engine/failure';
 import type { SessionHeap } from '../engine/session-heap';
 import { checkCount, checkFields, checkFloats, checkLength, checkList } from '../engine/validate';
-import type { DySource } from '../protocol/messages';
-import type { Shape } from '../protocol/problem';
+import type { ComputeRequest, ComputeResult, DySource } from '../protocol/messages';
+import { type ConvDesc, PASSES, type Pass, type Shape, type TensorName } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
 import type { MainModule } from '../wasm/module';
 
@@ -98,7 +98,6 @@ function reserve(heap: SessionHeap, name: 'dy' | 'target', shape: Shape): Float3
   return heap.session.view(heap.slot(name));
 }
 
-/** Copies the cells that exist in both shapes. */
 function copyOverlap(from: Float32Array, fromShape: Shape, to: Float32Array, toShape: Shape): void {
   const common = fromShape.map((extent, axis) => Math.min(extent, toShape[axis] ?? 0));
   const [n = 0, h = 0, w = 0, c = 0] = common;
@@ -110,4 +109,41 @@ function copyOverlap(from: Float32Array, fromShape: Shape, to: Float32Array, toS
       }
     }
   }
+}
+
+/** What a session has computed for the last request. */
+export interface ComputedState {
+  readonly desc: ConvDesc;
+  readonly algorithms: ComputeRequest['algorithms'];
+  readonly hasBias: boolean;
+  readonly source: DySource['kind'];
+  readonly loss: number | null;
+  readonly stats: ComputeResult['input_stats'];
+  /** The passes with results in the session. */
+  readonly runs: ComputeResult['runs'];
+  /** Tensors that were sent to the page without hiding. */
+  readonly sent: ReadonlySet<TensorName>;
+}
+
+/** Whether the session can keep its problem and results. Only a new problem resets the loss. */
+export const isSameProblem = ({ desc, source }: ComputedState, request: ComputeRequest): boolean =>
+  JSON.stringify(desc) === JSON.stringify(request.desc) &&
+  (request.dy === 'resident' || !needsOutput(source) || needsOutput(request.dy.kind));
+
+/** What must be computed again. `before`: state of the same problem; null if the session has no results. */
+export function outdatedBy(request: ComputeRequest, before: ComputedState | null, source: DySource['kind']) {
+  const { x, w, b, algorithms } = request;
+  const newB = b === null ? before?.hasBias !== false : b !== 'resident';
+  const [newX, newW] = [x !== 'resident', w !== 'resident'];
+  const isOld = (pass: Pass, byInputs: boolean) =>
+    byInputs || !before?.runs[pass] || before.algorithms[pass] !== algorithms[pass];
+  const y = isOld('forward', newX || newW || newB);
+  const dy = !before || request.dy !== 'resident' || (needsOutput(source) && y);
+  const byInputs = {
+    forward: newX || newW || newB,
+    backward_data: dy || newW,
+    backward_weights: dy || newX,
+    backward_bias: dy,
+  };
+  return { dy, passes: new Set(PASSES.filter((pass) => isOld(pass, byInputs[pass]))) };
 }

@@ -15,52 +15,52 @@ const MOST_POINTS = 512;
 const MOST_STATES = 64;
 const MOST_VALUES = 2 ** 22;
 
-/**
- * The losses and saved states of a gradient descent, in bounded memory: when there are too many points or states, every second
- * one is removed.
- */
+/** Items by step, in bounded memory: when there are too many, every second one is removed. */
+class Thinned<Item extends { readonly step: number }> {
+  items: Item[] = [];
+
+  constructor(
+    private every: number,
+    private readonly most: number,
+  ) {}
+
+  /** Steps that were added before are ignored. */
+  add(step: number, itemOf: () => Item): void {
+    if (step % this.every !== 0 || step <= (this.items.at(-1)?.step ?? -1)) return;
+    this.items.push(itemOf());
+    if (this.items.length <= this.most) return;
+    this.every *= 2;
+    this.items = this.items.filter((item) => item.step % this.every === 0);
+  }
+}
+
+/** The losses and saved states of a gradient descent. */
 export class History {
   readonly #watch: Int32Array;
   readonly #start: State;
-  readonly #mostStates: number;
-  #points: Entry[] = [];
-  #every = 1;
-  #states: { readonly step: number; readonly state: State }[] = [];
-  #stateEvery = 16;
+  readonly #points = new Thinned<Entry>(1, MOST_POINTS);
+  readonly #states: Thinned<{ readonly step: number; readonly state: State }>;
 
   constructor(start: State, watch: Int32Array) {
     this.#start = start;
     this.#watch = watch;
     const values = [...start.values()].reduce((sum, { length }) => sum + length, 1);
-    this.#mostStates = Math.max(1, Math.min(MOST_STATES, Math.floor(MOST_VALUES / values)));
+    this.#states = new Thinned(16, Math.max(1, Math.min(MOST_STATES, Math.floor(MOST_VALUES / values))));
   }
 
-  /** Records a step. Steps that were recorded before are ignored. */
   record(step: number, loss: number, stateOf: () => State): void {
-    if (step % this.#every === 0 && step > (this.#points.at(-1)?.step ?? -1)) {
-      this.#points.push(this.#entry(step, loss, stateOf()));
-      if (this.#points.length > MOST_POINTS) {
-        this.#every *= 2;
-        this.#points = this.#points.filter((point) => point.step % this.#every === 0);
-      }
-    }
-    if (step > 0 && step % this.#stateEvery === 0 && step > (this.#states.at(-1)?.step ?? 0)) {
-      this.#states.push({ step, state: stateOf() });
-      if (this.#states.length > this.#mostStates) {
-        this.#stateEvery *= 2;
-        this.#states = this.#states.filter((saved) => saved.step % this.#stateEvery === 0);
-      }
-    }
+    this.#points.add(step, () => this.#entry(step, loss, stateOf()));
+    if (step > 0) this.#states.add(step, () => ({ step, state: stateOf() }));
   }
 
   /** The latest saved state at or before `step`. */
   nearest(step: number): { readonly step: number; readonly state: State } {
-    return this.#states.findLast((saved) => saved.step <= step) ?? { step: 0, state: this.#start };
+    return this.#states.items.findLast((saved) => saved.step <= step) ?? { step: 0, state: this.#start };
   }
 
   /** The history up to and including `step`. */
   until(step: number, loss: number, state: State): Learned['history'] {
-    const points = [...this.#points.filter((point) => point.step < step), this.#entry(step, loss, state)];
+    const points = [...this.#points.items.filter((point) => point.step < step), this.#entry(step, loss, state)];
     return {
       steps: Int32Array.from(points, (point) => point.step),
       losses: Float64Array.from(points, (point) => point.loss),

@@ -4,7 +4,7 @@ import { checkCount, checkFields, checkList, checkText } from '../engine/validat
 import type { Hidden } from '../protocol/cell';
 import type { ComputeRequest, ComputeResult } from '../protocol/messages';
 import type { Shape, StageName, Tensor, TensorName } from '../protocol/problem';
-import { RESULTS, TENSORS } from '../protocol/tensors';
+import { isTensor, RESULTS } from '../protocol/tensors';
 import { biasShape, type Masks, type Problem } from './answerer';
 
 /**
@@ -13,26 +13,13 @@ import { biasShape, type Masks, type Problem } from './answerer';
  * exercise, too.
  */
 
-/** The tensor of the values, or of their terms, in a stage. */
+/** See Masks.tensorOf. */
 const PARENTS: Readonly<Record<StageName, TensorName>> = {
-  x_padded: 'x',
-  x_col: 'x',
-  w_col: 'w',
-  w_exchanged: 'w',
-  w_flipped: 'w',
-  dy_col: 'dy',
-  dy_upsampled: 'dy',
-  dy_extended: 'dy',
-  dy_inserted: 'dy',
-  y_col: 'y',
-  dx_col: 'dx',
-  dx_padded: 'dx',
-  dw_col: 'dw',
-  dw_uncropped: 'dw',
-  dw_per_image: 'dw',
+  ...{ x_padded: 'x', x_col: 'x', y_col: 'y', dx_col: 'dx', dx_padded: 'dx' },
+  ...{ w_col: 'w', w_exchanged: 'w', w_flipped: 'w', dw_col: 'dw', dw_uncropped: 'dw', dw_per_image: 'dw' },
+  ...{ dy_col: 'dy', dy_upsampled: 'dy', dy_extended: 'dy', dy_inserted: 'dy' },
 };
 
-const isTensor = (name: string): name is TensorName => TENSORS.includes(name as TensorName);
 const isStage = (name: string): name is StageName => Object.hasOwn(PARENTS, name);
 
 const ALL = 'all';
@@ -56,6 +43,10 @@ class HiddenCells implements Masks {
     if (isStage(name)) return this.any(name);
     const cells = this.#cells.get(name);
     return cells === ALL || (cells?.has(index) ?? false);
+  }
+
+  tensorOf(stage: StageName): TensorName {
+    return PARENTS[stage];
   }
 
   named(name: StageName): boolean {

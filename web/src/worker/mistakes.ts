@@ -1,11 +1,20 @@
-import { embindDesc } from '../engine/embind-desc';
 import { ConvFailure } from '../engine/failure';
-import { must, plainStats } from '../engine/session-heap';
-import type { ConvDesc, Geometry, Pass, Shape, Tensor, TensorStats } from '../protocol/problem';
+import { must, plainStats, type Step } from '../engine/session-heap';
+import { embindDesc } from '../engine/validate';
+import {
+  COUNTS,
+  type ConvDesc,
+  type CountName,
+  type Geometry,
+  type Pass,
+  type Shape,
+  type Tensor,
+  type TensorStats,
+} from '../protocol/problem';
 import type { MistakeEntry } from '../protocol/questions';
-import { INPUTS } from '../protocol/tensors';
-import { loadMistakes, type MistakesModule } from '../wasm/load-mistakes';
-import { textOf } from '../wasm/text';
+import { INPUTS, RESULT_OF } from '../protocol/tensors';
+import type { MainModule as MistakesModule } from '../wasm/generated/mistakes';
+import { textOf } from '../wasm/module';
 import type { QuestionContext } from './answerer';
 
 type Slot = keyof MistakesModule['MistakeSlot'];
@@ -38,12 +47,9 @@ export class Mistakes {
     };
   }
 
-  /** Copies the problem of the main session. */
   setProblem({ heap, problem }: QuestionContext): this {
     must(this.module, this.module.set_problem(this.session, embindDesc(this.module, descOf(problem.geometry))));
-    for (const name of INPUTS) {
-      this.write(name, heap.copy(name));
-    }
+    for (const name of INPUTS) this.write(name, heap.copy(name));
     return this;
   }
 
@@ -64,7 +70,6 @@ export class Mistakes {
     must(this.module, this.module.reserve(this.session, this.#slot(name), 0));
   }
 
-  /** Absolute values, computed by the module. */
   absolute(values: Float32Array): Float32Array {
     this.write('magnitudes', values);
     must(this.module, this.module.drop_signs(this.session, this.#slot('magnitudes')));
@@ -99,20 +104,58 @@ const ONE_PRODUCT: ConvDesc = {
   ...{ padding_mode: 'valid', padding: { top: 0, bottom: 0, left: 0, right: 0 } },
 };
 
-const descOf = ({ layout, n, h, w, c, k, kh, kw, stride_h, stride_w, ...rest }: Geometry) => {
-  const { dilation_h, dilation_w, groups, padding } = rest;
-  const sizes = { n, h, w, c, k, kh, kw, stride_h, stride_w, dilation_h, dilation_w, groups };
-  return { layout, ...sizes, padding_mode: 'explicit_sides', padding } as const;
-};
+/** A descriptor of the problem with this geometry. */
+export const descOf = (g: Geometry): ConvDesc => ({
+  ...(Object.fromEntries(COUNTS.map((name) => [name, g[name]])) as Record<CountName, number>),
+  ...{ layout: g.layout, padding_mode: 'explicit_sides', padding: g.padding },
+});
 
 let loaded: Mistakes | null = null;
 
 /** Await this before mistakes(). Loads the module, again if an earlier load failed. */
 export async function prepareMistakes(): Promise<void> {
-  loaded ??= new Mistakes(await loadMistakes());
+  if (!loaded) loaded = new Mistakes(await (await import('../wasm/generated/mistakes.mjs')).default());
 }
 
 export function mistakes(): Mistakes {
   if (loaded) return loaded;
   throw new ConvFailure('module_unavailable', '', 'the list of common mistakes is not loaded');
+}
+
+/** Writes the sum of |terms| of each cell to `magnitudes`: the pass over the absolute values of its inputs. */
+export function writeMagnitudes({ heap }: QuestionContext, known: Mistakes, pass: Pass, step: Step): void {
+  const output = RESULT_OF[pass];
+  const slots = [...INPUTS, output] as const;
+  const before = slots.map((name) => [name, heap.copy(name)] as const);
+  try {
+    for (const [name, values] of before) if (name !== output) heap.write(name, known.absolute(values));
+    heap.run(pass, '', step);
+    known.write('magnitudes', heap.copy(output));
+  } finally {
+    for (const [name, values] of before) heap.write(name, values);
+  }
+}
+
+/** Random numbers in [0, 1) from a seed, the same on every machine (mulberry32). */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** The index of the bug with this letter: bugs are shuffled by the seed. */
+export function bugAt(seed: number, letter: number, count: number): number {
+  const next = random(seed);
+  const order = Array.from({ length: count }, (_, index) => index);
+  for (let last = count - 1; last > 0; last -= 1) {
+    const chosen = Math.floor(next() * (last + 1));
+    [order[last], order[chosen]] = [order[chosen] ?? 0, order[last] ?? 0];
+  }
+  const index = order[letter];
+  if (index === undefined) throw new ConvFailure('invalid_argument', 'letter', `there are only ${count} bugs`);
+  return index;
 }

@@ -3,9 +3,8 @@ import { loadModule } from '../engine/load';
 import type { ComputeResult, ModuleVariant, WorkerMessage, WorkerRequest } from '../protocol/messages';
 import type { Question } from '../protocol/questions';
 import { isDamagedFile } from '../trust/damaged-file';
-import { ConvEngine } from './conv-engine';
-import type { OnProgress } from './progress';
-import { buffersOf } from './transferables';
+import type { OnProgress } from './answerer';
+import { buffersOf, ConvEngine } from './conv-engine';
 
 /** Minimum time between progress messages: more messages would delay painting. */
 const PROGRESS_INTERVAL_MS = 50;
@@ -72,42 +71,36 @@ self.onmessage = (event: MessageEvent<WorkerRequest>) => {
   void answer(event.data);
 };
 
-const CHECK_CONNECTION = 'failed to load. Check your connection and try again';
-
 /**
- * The failure of a lazy import. A worker does not load a damaged file again, so that failure is `internal`: the
+ * A part that is not in the first download. A worker does not load a damaged file again, so that failure is `internal`: the
  * page then starts another worker.
  */
-function loadFailure(what: string, cause: unknown): ConvFailure {
-  if (isDamagedFile(cause)) return new ConvFailure('internal', '', `${what} failed to load (damaged file). Try again`);
-  return new ConvFailure('module_unavailable', '', `${what} ${CHECK_CONNECTION}`);
+async function load<Part>(what: string, part: () => Promise<Part>): Promise<Part> {
+  try {
+    return await part();
+  } catch (cause) {
+    if (isDamagedFile(cause)) throw new ConvFailure('internal', '', `${what} failed to load (damaged file). Try again`);
+    throw new ConvFailure('module_unavailable', '', `${what} failed to load. Check your connection and try again`);
+  }
 }
 
-/** Not part of the first download: the first question comes after the first values are on the screen. */
-async function answers(question?: Question) {
-  try {
+/** The first question comes after the first values are on the screen. */
+const answers = (question?: Question) =>
+  load('a part of the compute engine', async () => {
     const { answerQuestion, prepareAnswer } = await import('./answers');
     await prepareAnswer(question);
     return answerQuestion;
-  } catch (cause) {
-    throw loadFailure('a part of the compute engine', cause);
-  }
-}
+  });
 
-/** Not part of the first download: loaded with the first exercise. If it fails, no values are sent. */
-async function hide() {
-  try {
-    return (await import('./masks')).hide;
-  } catch (cause) {
-    throw loadFailure('the part that hides values', cause);
-  }
-}
+/** Loaded with the first exercise. If it fails, no values are sent. */
+const hide = () => load('the part that hides values', async () => (await import('./masks')).hide);
 
-/** Not part of the first download: loaded with the first image. */
-async function decoder() {
-  try {
-    return (await import('./decode-image')).decodeImage;
-  } catch {
-    throw new ConvFailure('image_unreadable', 'file', `the image reader ${CHECK_CONNECTION}`);
-  }
-}
+/** Loaded with the first image. */
+const decoder = () =>
+  import('./decode-image').then(
+    ({ decodeImage }) => decodeImage,
+    () => {
+      const message = 'the image reader failed to load. Check your connection and try again';
+      throw new ConvFailure('image_unreadable', 'file', message);
+    },
+  );

@@ -1,10 +1,9 @@
-import { embindDesc, plainGeometry } from '../../../src/engine/embind-desc';
 import { loadModule } from '../../../src/engine/load';
 import { loadThreadsModule } from '../../../src/engine/load-threads';
+import { openSession } from '../../../src/engine/session-heap';
+import { embindDesc, plainGeometry } from '../../../src/engine/validate';
 import type { Pass, TensorName } from '../../../src/protocol/problem';
-import type { MainModule, Status } from '../../../src/wasm/module';
-import { openSession } from '../../../src/wasm/session';
-import { textOf } from '../../../src/wasm/text';
+import { type MainModule, type Status, textOf } from '../../../src/wasm/module';
 import type { Variant } from '../../../src/wasm/variant';
 import { middleIndex } from '../layout';
 import type { Form, Party, Reference, Runner } from '../party';

@@ -1,14 +1,13 @@
 import { useMemo } from 'preact/hooks';
 import { shapeText } from '../../formats/format';
 import { cellName } from '../../geometry/labels';
-import type { ComputeResult } from '../../protocol/messages';
+import type { ComputeResult, Content } from '../../protocol/messages';
 import { PASSES } from '../../protocol/problem';
 import { RESULT_OF } from '../../protocol/tensors';
 import { formatExact } from '../../ui/numbers';
-import type { Content } from '../../views/kit/scene';
 import type { Page } from '../page/page';
+import { useAnsweredSubject } from '../questions/answered-subject';
 import { PendingLine } from '../questions/PendingLine';
-import { useAnsweredSubject } from '../questions/use-answered-subject';
 import { differencesOf } from './differences';
 import type { OtherProblem } from './other-problem';
 

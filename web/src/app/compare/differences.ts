@@ -1,6 +1,5 @@
 import type { LinkContent } from '../../link/field';
-import { INPUT_FIELDS } from '../../link/input-fields';
-import { SIZE_FIELDS } from '../../link/size-fields';
+import { INPUT_FIELDS, SIZE_FIELDS } from '../../link/problem-fields';
 import type { SizeName } from '../../protocol/problem';
 import { SIZE_NAMES, SIZES } from '../../protocol/size-table';
 import type { Problem } from '../../state/problem';

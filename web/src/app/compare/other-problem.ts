@@ -1,9 +1,9 @@
+import { packLink } from '../../link/compress';
 import type { LinkContent } from '../../link/field';
-import { packLink } from '../../link/pack-link';
+import { MOST_BESIDE } from '../../link/field';
 import { readLink } from '../../link/read-link';
 import { encoded } from '../../link/text';
 import type { Hidden } from '../../protocol/cell';
-import { MOST_BESIDE } from '../../protocol/limits';
 import type { Problem } from '../../state/problem';
 
 /** The second problem of a comparison, read from its link. */

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../ui/controls/Button';
+import { useRestoreFocus } from '../page/hooks';
 import { CollapseIcon } from '../page/icons';
 import type { Page } from '../page/page';
 import { SECTIONS, type SectionId, setOpen } from '../page/sections';
-import { useRestoreFocus } from '../page/use-restore-focus';
 import { second } from '../second/second';
 import './control-column.css';
 

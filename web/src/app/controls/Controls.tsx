@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
+import type { Hideable } from '../../look/look';
 import type { LookStore } from '../../look/look-store';
-import type { Hideable } from '../../look/parts';
 import type { ConvDesc, SizeName } from '../../protocol/problem';
 import { PARTS, SIZE_PARTS, type SizePart } from '../../protocol/size-table';
 import type { Store } from '../../state/store-types';
@@ -109,7 +109,7 @@ export function Controls({ page }: { readonly page: Page }) {
 /** dy as the library computed it from the current source. */
 function dyShown({ problem, shown }: Store): Float32Array | null {
   const image = shown.value;
-  return image?.problem === problem.value ? (image.result.tensors.dy?.data ?? null) : null;
+  return image?.problem === problem.value ? (image.tensors.dy?.data ?? null) : null;
 }
 
 /** An image filter has its own size; other sources fill the current size. */

@@ -1,4 +1,4 @@
-import { boundsOf } from '../../geometry/bounds';
+import { boundsOf } from '../../geometry/sizes';
 import type { ConvError } from '../../protocol/errors';
 import { type ConvDesc, SIDES, type SizeName } from '../../protocol/problem';
 import { flat } from '../../protocol/shapes';

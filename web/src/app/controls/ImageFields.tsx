@@ -6,7 +6,7 @@ import { Segmented } from '../../ui/controls/Choice';
 import { FileButton } from '../../ui/controls/FileButton';
 import { ImageIcon } from '../page/icons';
 import type { ImageActions } from '../page/image-actions';
-import type { ImageChannels } from '../page/image-context';
+import type { ImageChannels } from '../page/page';
 
 interface ImageFieldsProps {
   readonly problem: Problem;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import type { Hideable, Lockable } from '../../look/look';
 import type { LookStore } from '../../look/look-store';
-import type { Hideable, Lockable } from '../../look/parts';
 import './held.css';
 
 interface LockedFieldsProps {

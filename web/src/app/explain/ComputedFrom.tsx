@@ -7,7 +7,7 @@ import type { Products } from '../../protocol/questions';
 import { sumLatex } from '../../snippets/latex/sum';
 import { Formula } from '../../ui/Formula';
 import { formatExact } from '../../ui/numbers';
-import { CopyLatex } from '../page/CopyLatex';
+import { CopyLatex } from '../page/use-copy';
 import { CellChip } from './CellChip';
 import type { CellSum } from './cell-sum';
 import { PlaneList } from './PlaneList';

@@ -1,7 +1,7 @@
 import { perform } from '../../commands/list';
-import type { Content } from '../../views/kit/scene';
+import type { Content } from '../../protocol/messages';
 import { explainHighlightsOf, ViewModelProvider } from '../../views/kit/view-model';
-import type { SideTabProps } from '../page/side-tab';
+import type { SideTabProps } from '../page/page';
 import { useCurrentView } from '../stage/current-view';
 import { ExplainCell, type ExplainCellProps } from './ExplainCell';
 import { ViewFormulas } from './ViewFormulas';

@@ -1,11 +1,11 @@
 import { gridOf, positionOf } from '../../geometry/grid';
 import { positionLabel } from '../../geometry/labels';
 import type { Cell } from '../../protocol/cell';
+import type { Loss } from '../../protocol/messages';
 import type { Geometry } from '../../protocol/problem';
 import type { LossCell } from '../../protocol/questions';
 import { Formula } from '../../ui/Formula';
 import { formatExact } from '../../ui/numbers';
-import type { Loss } from '../../views/kit/scene';
 import { CellChip } from './CellChip';
 
 interface LossGradientProps {

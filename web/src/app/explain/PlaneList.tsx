@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { SumPlanes } from '../../geometry/planes';
+import type { SumPlanes } from '../../geometry/terms';
 import { Button } from '../../ui/controls/Button';
 import { formatExact } from '../../ui/numbers';
 import { TermList, type TermListProps } from './TermList';

@@ -1,6 +1,5 @@
 import { type FactorForm, termForm } from '../../geometry/labels';
-import type { SumPlanes } from '../../geometry/planes';
-import type { Terms } from '../../geometry/terms';
+import type { SumPlanes, Terms } from '../../geometry/terms';
 import type { Cell, GridName } from '../../protocol/cell';
 import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
 import { fitCellTexts } from '../../ui/cell-texts';

@@ -1,9 +1,9 @@
 import { generalFormula } from '../../geometry/formula';
+import type { Content } from '../../protocol/messages';
 import { alignedLatex, formulaLatex } from '../../snippets/latex/formula';
 import { Formula } from '../../ui/Formula';
-import type { Content } from '../../views/kit/scene';
 import type { View } from '../../views/kit/view';
-import { CopyLatex } from '../page/CopyLatex';
+import { CopyLatex } from '../page/use-copy';
 
 /** The formulas of a view, with the stride, dilation and padding of this geometry. */
 export function ViewFormulas({ view, content }: { readonly view: View; readonly content: Content }) {

@@ -1,7 +1,6 @@
 import { type SumFormula, sumFormula } from '../../geometry/formula';
 import { cellLabel } from '../../geometry/labels';
-import { planesOf, type SumPlanes } from '../../geometry/planes';
-import { type Terms, terms } from '../../geometry/terms';
+import { planesOf, type SumPlanes, type Terms, terms } from '../../geometry/terms';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry, TensorName } from '../../protocol/problem';
 import type { QuestionOf } from '../../protocol/questions';

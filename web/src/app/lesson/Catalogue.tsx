@@ -1,6 +1,6 @@
 import { LESSONS, type NamedLesson } from '../../lessons/lessons';
 import { Button } from '../../ui/controls/Button';
-import { useRestoreFocus } from '../page/use-restore-focus';
+import { useRestoreFocus } from '../page/hooks';
 import type { Course } from './course';
 import { progress } from './progress';
 

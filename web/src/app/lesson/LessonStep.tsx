@@ -3,8 +3,7 @@ import { LESSONS, type StepRef } from '../../lessons/lessons';
 import { Button } from '../../ui/controls/Button';
 import { Formula } from '../../ui/Formula';
 import { Prose, plainText } from '../../ui/Prose';
-import { useRestoreFocus } from '../page/use-restore-focus';
-import { useWide } from '../page/use-wide';
+import { useRestoreFocus, useWide } from '../page/hooks';
 import type { Course } from './course';
 import { usePointers } from './pointers';
 

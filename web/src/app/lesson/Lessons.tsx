@@ -1,10 +1,9 @@
 import { useEffect } from 'preact/hooks';
-import { isText } from '../../commands/keys';
-import { perform } from '../../commands/list';
+import { isText, perform } from '../../commands/list';
 import type { LookStore } from '../../look/look-store';
 import { isSwitchedOff } from '../../ui/single-keys';
-import type { SideTabProps, StudyProps } from '../page/side-tab';
-import { useWide } from '../page/use-wide';
+import { useWide } from '../page/hooks';
+import type { SideTabProps, StudyProps } from '../page/page';
 import { Catalogue } from './Catalogue';
 import { type Course, courseOf } from './course';
 import { Derivation } from './derivation/Derivation';

@@ -3,9 +3,8 @@ import { isReached } from '../../lessons/goal';
 import { LESSONS, linkOf, type NamedLesson, type StepRef, stepRefOf, withFields } from '../../lessons/lessons';
 import { parseLink } from '../../link/parse-link';
 import type { Look } from '../../look/look';
-import { lockError } from '../../state/locks';
-import type { Page } from '../page/page';
-import { perPage } from '../page/per-page';
+import { lockError } from '../../state/edits';
+import { type Page, perPage } from '../page/page';
 import { persistDone, persistStep } from './progress';
 import { studyStateOf, studyText } from './study';
 

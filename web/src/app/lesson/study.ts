@@ -4,8 +4,7 @@ import { type StepRef, stepRefOf, stepRefText } from '../../lessons/lessons';
 import type { LinkContent } from '../../link/field';
 import { writeLink } from '../../link/write-link';
 import { membersOf, readStored, writeStored } from '../../storage/storage';
-import type { Page } from '../page/page';
-import { perPage } from '../page/per-page';
+import { type Page, perPage } from '../page/page';
 import { type BugRef, bugRefOf, bugRefText } from './spot/bug-ref';
 
 /** What the lessons tab shows in place of the list of lessons. Links name it in the field `lesson`. */

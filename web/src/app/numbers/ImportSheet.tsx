@@ -5,7 +5,7 @@ import { cellName } from '../../geometry/labels';
 import type { TensorName } from '../../protocol/problem';
 import { INPUTS, type InputName, RESULTS } from '../../protocol/tensors';
 import { catchOutOfMemory } from '../../state/edits';
-import { editNumbers } from '../../state/number-edits';
+import { editNumbers } from '../../state/value-edits';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
 import { Refusal } from '../../ui/Refusal';

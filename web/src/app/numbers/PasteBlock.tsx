@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type FileContents, sentenceOf, type TensorHeader } from '../../formats/format';
-import { type Block, editBlock, fitOf } from '../../state/block-edits';
 import { catchOutOfMemory } from '../../state/edits';
+import { type Block, editBlock, fitOf } from '../../state/value-edits';
 import { Button } from '../../ui/controls/Button';
 import { Checkbox } from '../../ui/controls/Choice';
 import { Refusal } from '../../ui/Refusal';

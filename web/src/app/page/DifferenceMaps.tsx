@@ -10,7 +10,6 @@ import { cellOfSpot, gridData, planeOf } from '../../views/kit/plane';
 export interface ValueMap {
   /** After the tensor's name: "computed". */
   readonly subtitle: string;
-  /** Accessible name. */
   readonly label: string;
   readonly tensor: Pick<Tensor, 'data'>;
 }
@@ -18,7 +17,6 @@ export interface ValueMap {
 interface DifferenceMapsProps {
   readonly geometry: Geometry;
   readonly result: TensorName;
-  /** The slices that are drawn. */
   readonly focus: Focus;
   /** Drawn on the same color scale, so that differences are visible. */
   readonly maps: readonly ValueMap[];

@@ -1,6 +1,5 @@
 import { type Command, type CommandContext, isEnabled, nameOf } from '../../commands/command';
-import { shownKeys } from '../../commands/keys';
-import { commandsAt, MENUS } from '../../commands/list';
+import { commandsAt, MENUS, shownKeys } from '../../commands/list';
 import { Menu } from '../../ui/controls/Menu';
 import { isSingle, singleKeys } from '../../ui/single-keys';
 

@@ -1,24 +1,14 @@
 import type { Geometry } from '../../protocol/problem';
 import type { SampleName } from '../../sources/samples/names';
 import type { TensorSource } from '../../sources/tensor-sources';
-import { editValues, type Values } from '../../state/value-edits';
-import type { ImageChannels, ImageContext, ImageOrigin } from './image-context';
-import type { Page } from './page';
+import { type EditResult, refused } from '../../state/edits';
+import type { Problem } from '../../state/problem';
+import type { InputValues } from '../../views/kit/scene';
+import type { ImageChannels, ImageContext, ImageOrigin, Page } from './page';
 
-export interface ImageActions {
-  readonly openFile: (file: Blob, name: string, channels: ImageChannels) => void;
-  /** As the target of y. */
-  readonly openTarget: (file: Blob, name: string) => void;
-  readonly openSample: (name: SampleName, channels: ImageChannels) => void;
-  /** Sets whole inputs of a problem with `geometry` to values from a view. */
-  readonly take: (values: Values, geometry: Geometry) => void;
-  /** Reads the image that is x again with other channels. */
-  readonly recolor: (channels: ImageChannels) => void;
-  /** The file of a source; undefined if the source came from a link. */
-  readonly originOf: (source: TensorSource) => ImageOrigin | undefined;
-}
+export type ImageActions = ReturnType<typeof createImageActions>;
 
-export const imageActionsOf = ({ store, client, address, images: { origins, refusal } }: Page): ImageActions =>
+export const imageActionsOf = ({ store, client, address, images: { origins, refusal } }: Page) =>
   createImageActions({
     store,
     client,
@@ -30,7 +20,7 @@ export const imageActionsOf = ({ store, client, address, images: { origins, refu
   });
 
 /** The code that opens images is loaded with the first one. */
-export function createImageActions(parts: Omit<ImageContext, 'later'>): ImageActions {
+export function createImageActions(parts: Omit<ImageContext, 'later'>) {
   const open = async (how: (images: typeof import('./open-images'), room: ImageContext) => Promise<void>) => {
     const room: ImageContext = { ...parts, later: parts.store.begin() };
     room.onProblem(null);
@@ -42,12 +32,31 @@ export function createImageActions(parts: Omit<ImageContext, 'later'>): ImageAct
     }
   };
   return {
-    openFile: (file, name, channels) => void open(({ openFile }, room) => openFile(room, file, name, channels)),
-    openTarget: (file, name) => void open(({ openTarget }, room) => openTarget(room, file, name)),
-    openSample: (name, channels) => void open(({ openSample }, room) => openSample(room, name, channels)),
-    take: (values, geometry) =>
-      parts.store.accept(editValues(parts.store.problem.peek(), values, geometry), { field: 'w', text: '' }, 'values'),
-    recolor: (channels) => void open(({ recolor }, room) => recolor(room, channels)),
-    originOf: (source) => parts.origins.get(source),
+    openFile: (file: Blob, name: string, channels: ImageChannels) =>
+      void open(({ openFile }, room) => openFile(room, file, name, channels)),
+    /** As the target of y. */
+    openTarget: (file: Blob, name: string) => void open(({ openTarget }, room) => openTarget(room, file, name)),
+    openSample: (name: SampleName, channels: ImageChannels) =>
+      void open(({ openSample }, room) => openSample(room, name, channels)),
+    /** Sets whole inputs of a problem with `geometry` to values from a view. */
+    take: (values: InputValues, geometry: Geometry) =>
+      parts.store.accept(withValues(parts.store.problem.peek(), values, geometry), { field: 'w', text: '' }, 'values'),
+    /** Reads the image that is x again with other channels. */
+    recolor: (channels: ImageChannels) => void open(({ recolor }, room) => recolor(room, channels)),
+    /** The file of a source; undefined if the source came from a link. */
+    originOf: (source: TensorSource): ImageOrigin | undefined => parts.origins.get(source),
   };
+}
+
+function withValues(problem: Problem, values: InputValues, { layout }: Geometry): EditResult {
+  const taken = { ...problem };
+  for (const name of ['x', 'w', 'b'] as const) {
+    const [tensor, data] = [problem[name], values[name]];
+    if (!data) continue;
+    if (layout !== problem.desc.layout || tensor?.data.length !== data.length) {
+      return refused(name, `the size of ${name} has changed`);
+    }
+    taken[name] = { ...tensor, data, edited: true };
+  }
+  return { problem: taken };
 }

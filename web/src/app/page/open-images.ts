@@ -3,13 +3,12 @@ import { loadSamples } from '../../sources/images';
 import { fill as filled, logicalOf } from '../../sources/logical';
 import { SAMPLE_LABELS, type SampleName } from '../../sources/samples/names';
 import { catchOutOfMemory } from '../../state/edits';
-import { editChannels, editImage, editMissingImage, type ImageInput, isOfSize } from '../../state/image-edits';
 import type { Store } from '../../state/store-types';
-import type { ImageChannels, ImageContext, ImageOrigin } from './image-context';
+import { editChannels, editImage, editMissingImage, type ImageInput, isOfSize } from '../../state/value-edits';
+import type { ImageChannels, ImageContext, ImageOrigin } from './page';
 
 /** Pixels. Enough for a photograph, and a slow phone still convolves it in an acceptable time. */
 const MAX_SIDE = 1024;
-/** Side of a generated image, in pixels. */
 const SAMPLE_SIDE = 256;
 
 export async function openFile(room: ImageContext, file: Blob, name: string, channels: ImageChannels): Promise<void> {

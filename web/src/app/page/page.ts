@@ -1,111 +1,153 @@
-import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { effect, type Signal, signal } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import type { CommandContext } from '../../commands/command';
 import { ComputeClient } from '../../compute/client';
-import type { ClientStatus } from '../../compute/status';
 import { type Address, createAddress } from '../../link/address';
-import type { ParsedLink } from '../../link/parse-link';
+import type { ParsedLink } from '../../link/field';
+import type { SideId } from '../../look/look';
 import { createLook, type LookStore } from '../../look/look-store';
-import type { Tensor, TensorName } from '../../protocol/problem';
-import { type DySource, dyEntry } from '../../sources/dy-sources';
-import { lockError } from '../../state/locks';
-import { isPhoto } from '../../state/problem';
+import type { Cell, Hidden } from '../../protocol/cell';
+import type { ConvError } from '../../protocol/errors';
+import type { ComputeRequest } from '../../protocol/messages';
+import type { ConvDesc, Geometry } from '../../protocol/problem';
+import type { InputName } from '../../protocol/tensors';
+import type { TensorSource } from '../../sources/tensor-sources';
+import { cellsIn, lockError } from '../../state/edits';
+import type { Problem } from '../../state/problem';
 import { createStore } from '../../state/store';
-import type { ShownResult, Store } from '../../state/store-types';
-import type { Content } from '../../views/kit/scene';
+import type { Store } from '../../state/store-types';
+import { hasHiddenValues } from '../../ui/numbers';
+import type { ViewEvents } from '../../views/kit/scene';
 import { kitParts } from '../../views/kit/second';
 import { VIEWS } from '../../views/list';
-import { createImageInputState, type ImageInputState } from './image-context';
-import { createRequestMasker } from './request-masker';
 
 /** The parts of the running page. */
 export interface Page {
   readonly store: Store;
   readonly client: ComputeClient;
-  readonly status: ReadonlySignal<ClientStatus>;
+  readonly status: ComputeClient['status'];
   readonly look: LookStore;
   readonly address: Address;
   readonly images: ImageInputState;
   /** The content of the views, without their layout; null while there is no result. */
-  readonly scene: ReadonlySignal<Content | null>;
+  readonly scene: Store['shown'];
 }
 
 export function createPage(page: Window, opened: ParsedLink): Page {
   const client = new ComputeClient();
-  const status = signal(client.status);
-  client.subscribe((next) => {
-    status.value = next;
-  });
   const look = createLook(() => kitParts.value?.linksOf ?? null, opened.look);
   if (opened.suggested) look.suggest(opened.suggested);
   const store = createStore(opened.problem, {
     snapshots: look,
     guard: (before, after) => lockError(look.locked.peek(), before, after, look.exercise.peek()),
   });
-  let last: Content | null = null;
-  const scene = computed(() => {
-    last = store.shown.value && sceneOf(store.shown.value, last);
-    return last;
-  });
-  scene.subscribe((content) => look.setGeometry(content?.geometry ?? null, content !== null && content.loss !== null));
+  store.shown.subscribe((content) =>
+    look.setGeometry(content?.geometry ?? null, content !== null && content.loss !== null),
+  );
   const hidden = createRequestMasker(store, look);
   store.connect(
     (request) => client.compute(hidden(request)),
     () => VIEWS.some(({ id, usesAnswers: asks }) => id === look.mode.peek() && asks === false),
   );
+  const images: ImageInputState = { channels: signal(1), refusal: signal(null), origins: new WeakMap() };
   const address = createAddress(store, look, opened, page);
-  return { store, client, status, look, address, images: createImageInputState(), scene };
+  return { store, client, status: client.status, look, address, images, scene: store.shown };
 }
 
-/** The inputs and outputs of a result. Unchanged parts keep their object identity. */
-function sceneOf({ problem, result }: ShownResult, last: Content | null): Content {
-  const { desc, x, w, b } = problem;
-  const { input_stats: stats } = result;
-  const geometry = last && isSame(last.geometry, result.geometry) ? last.geometry : result.geometry;
-  const tensors: Partial<Record<TensorName, Tensor>> = {
-    ...result.tensors,
-    x: result.tensors.x ?? { shape: x.shape, data: x.data, stats: stats.x },
-    w: result.tensors.w ?? { shape: w.shape, data: w.data, stats: stats.w },
+/** The input of the same shape. */
+const SAME_SHAPE: Readonly<Record<string, InputName>> = { y: 'dy', dx: 'x', dw: 'w', db: 'b' };
+
+/** Cells stay hidden at their position when sizes change. An intermediate matrix is then hidden as a whole. */
+function moved(hidden: readonly Hidden[], from: Geometry, desc: ConvDesc): readonly Hidden[] {
+  const next = hidden.flatMap(({ tensor, index }): readonly Hidden[] => {
+    if (index === null) return [{ tensor, index }];
+    if (tensor.includes('_')) return [{ tensor, index: null }];
+    const input = SAME_SHAPE[tensor] ?? (tensor as InputName);
+    return cellsIn(desc, { tensor: input, indices: [index], geometry: from }).map((at) => ({ tensor, index: at }));
+  });
+  return JSON.stringify(next) === JSON.stringify(hidden) ? hidden : next;
+}
+
+/** Adds the hidden cells to each request: those of the look at the time of the request, in the sizes of the request. */
+export function createRequestMasker(store: Store, look: LookStore): (request: ComputeRequest) => ComputeRequest {
+  /** Hidden cells in the look at the last request, and the same cells in its sizes. */
+  let requested = look.masked.peek();
+  let sent = requested;
+  /** The geometry that the cells of `masked` address, once a result with it is shown. */
+  let addressed: { readonly masked: readonly Hidden[]; readonly geometry: Geometry } | null = null;
+  effect(() => {
+    const shown = store.shown.value;
+    hasHiddenValues.value = shown?.hides === true;
+    if (shown && look.masked.peek() === requested && shown.problem === store.problem.peek()) {
+      requested = sent;
+      look.masked.value = sent;
+      addressed = { masked: sent, geometry: shown.geometry };
+    }
+    if (look.masked.value !== requested) store.retry();
+  });
+  return (request) => {
+    requested = look.masked.peek();
+    sent = addressed?.masked === requested ? moved(requested, addressed.geometry, request.desc) : requested;
+    return sent.length > 0 ? { ...request, hidden: sent } : request;
   };
-  if (b && stats.b) tensors.b ??= { shape: b.shape, data: b.data, stats: stats.b };
-  return {
-    geometry,
-    desc,
-    tensors: reuse(tensors, last?.tensors ?? {}),
-    photo: isPhoto(x.source),
-    loss: lossOf(problem.dy, result.loss),
-    revision: result.revision,
-    runs: result.runs,
+}
+
+export type ImageChannels = 1 | 3;
+
+/** The file of an image: it can be read again with other channels. */
+export interface ImageOrigin {
+  readonly file: Blob;
+  /** Sizes in pixels, if the image was reduced because it was too large. */
+  readonly reduced: {
+    readonly from: readonly [w: number, h: number];
+    readonly to: readonly [w: number, h: number];
+  } | null;
+}
+
+/** State of opened images. */
+interface ImageInputState {
+  readonly channels: Signal<ImageChannels>;
+  /** Why the last image could not be opened. The error is shown until `problem` changes. */
+  readonly refusal: Signal<{ readonly error: ConvError; readonly problem: Problem } | null>;
+  /** Weak: an entry stays as long as undo can restore the source. */
+  readonly origins: WeakMap<TensorSource, ImageOrigin>;
+}
+
+/** Dependencies of opening an image. `onProblem` receives the error, and null when a new attempt begins. */
+export interface ImageContext {
+  readonly store: Store;
+  readonly client: ComputeClient;
+  readonly address: Address;
+  readonly onProblem: (error: ConvError | null) => void;
+  /** Whether something newer happened since the image was requested (Store.begin). */
+  readonly later: ReturnType<Store['begin']>;
+  readonly origins: ImageInputState['origins'];
+}
+
+/** A part of the page that is made when it is first needed, and survives the components that use it. */
+export function perPage<Part>(create: (page: Page) => Part): (page: Page) => Part {
+  const parts = new WeakMap<Page, Part>();
+  return (page) => {
+    const part = parts.get(page) ?? create(page);
+    parts.set(page, part);
+    return part;
   };
 }
 
-function lossOf(source: DySource, value: number | null): Content['loss'] {
-  const loss = dyEntry(source).loss;
-  if (!loss || loss.name === 'linear' || value === null) return null;
-  return { kind: loss.name, value, target: loss.target(source) };
+export interface SideTabProps {
+  readonly page: Page;
+  readonly context: CommandContext;
+  readonly events: ViewEvents;
 }
 
-/** Reuses the previous tensors that are bit-identical: they are then neither rendered nor painted again. */
-function reuse<Tensors extends Partial<Record<string, Tensor>>>(now: Tensors, before: Tensors): Tensors {
-  return Object.fromEntries(
-    Object.entries(now).map(([name, tensor]) => {
-      const old = before[name];
-      return [
-        name,
-        tensor && old && isSame(old.shape, tensor.shape) && isSameData(old.data, tensor.data) ? old : tensor,
-      ];
-    }),
-  ) as Tensors;
-}
+/** `predicted`: the reader is asked for the number of this cell. */
+export type ExplainTabComponent = ComponentType<SideTabProps & { readonly predicted?: Cell | undefined }>;
 
-/** For plain data with the same members in the same order. */
-const isSame = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b);
+/** Lessons and exercises show the explanation of a cell below their text. */
+export type StudyProps = SideTabProps & { readonly Explain: ExplainTabComponent };
 
-/** Compares bits: NaN equals itself, and +0 and −0 differ. */
-function isSameData(a: Float32Array, b: Float32Array): boolean {
-  if (a === b) return true;
-  if (a.length !== b.length) return false;
-  const left = new Int32Array(a.buffer, a.byteOffset, a.length);
-  const right = new Int32Array(b.buffer, b.byteOffset, b.length);
-  let i = 0;
-  while (i < left.length && left[i] === right[i]) i += 1;
-  return i === left.length;
+export interface SideTab {
+  readonly id: SideId;
+  readonly title: string;
+  readonly Component: ComponentType<SideTabProps>;
 }

@@ -9,7 +9,6 @@ export const COPY_BLOCKED = 'The browser blocked copying.';
 
 interface Outcome {
   readonly said: string;
-  /** The text that the clipboard refused. */
   readonly refused?: string;
 }
 
@@ -62,5 +61,24 @@ export function SelectedText({ text }: { readonly text: string }) {
       spellcheck={false}
       value={text}
     />
+  );
+}
+
+interface CopyLatexProps {
+  /** What the button copies: "this sum". */
+  readonly what: string;
+  readonly latex: () => string;
+}
+
+/** A small button that copies LaTeX. */
+export function CopyLatex({ what, latex }: CopyLatexProps) {
+  const { copy, outcome } = useCopy();
+  return (
+    <div class="copy-latex">
+      <button type="button" class="copy-latex__button" onClick={() => void copy('LaTeX', latex())}>
+        Copy {what} as LaTeX
+      </button>
+      {outcome}
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import type { Cell } from '../../protocol/cell';
 import { Button } from '../../ui/controls/Button';
 import { Tabs } from '../../ui/controls/Tabs';
 import { Controls } from '../controls/Controls';
-import type { SideTabProps } from '../page/side-tab';
+import type { SideTabProps } from '../page/page';
 import { SIDE_TABS } from '../side/list';
 import { HeightIcon } from './HeightIcon';
 import { scrollStripToTop } from './scroll';

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { gridOf } from '../../geometry/grid';
+import type { Content } from '../../protocol/messages';
 import { type ColorScale, scaleEnd } from '../../ui/color-scale';
 import { MiniMap } from '../../ui/grid/MiniMap';
 import { gridData, PHOTO, photoOf, planeOf } from '../../views/kit/plane';
 import { marksOn } from '../../views/kit/plane-marks';
-import type { Content } from '../../views/kit/scene';
 import { explainHighlightsOf, useDerived } from '../../views/kit/view-model';
 import type { Page } from '../page/page';
 import { useCurrentView } from '../stage/current-view';

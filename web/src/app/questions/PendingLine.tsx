@@ -1,8 +1,7 @@
 import type { LookStore } from '../../look/look-store';
 import { Button } from '../../ui/controls/Button';
 import { Progress } from '../../ui/controls/Progress';
-import type { Pending } from './answer-tracker';
-import { phaseText } from './phases';
+import { type Pending, phaseText } from './answered-subject';
 
 interface PendingLineProps {
   readonly pending: Pending | null;

@@ -1,7 +1,7 @@
-import { packLink } from '../../link/pack-link';
+import { packLink } from '../../link/compress';
 import { Button } from '../../ui/controls/Button';
 import { FileButton } from '../../ui/controls/FileButton';
-import { fullUrl } from '../page/copy-link';
+import { fullUrl } from '../page/clipboard';
 import type { Page } from '../page/page';
 import { saveFile } from '../page/save-file';
 import { useCopy } from '../page/use-copy';

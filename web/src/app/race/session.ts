@@ -1,8 +1,7 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals';
 import { startRace } from '../../compute/race-client';
 import type { RaceMachine, RaceMessage } from '../../protocol/race';
-import type { Page } from '../page/page';
-import { perPage } from '../page/per-page';
+import { type Page, perPage } from '../page/page';
 import { engineOf, NO_CEILINGS, type RaceRecord } from './record';
 import { parseRecord, recordJson } from './record-file';
 import { parseRecordText, recordText } from './record-text';

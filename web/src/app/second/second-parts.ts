@@ -10,16 +10,15 @@ import { frameOf, pendingAreas } from '../../views/kit/walk/frame';
 
 export { Controls } from '../controls/Controls';
 export { predictorOf, toggleHidden } from '../lesson/predict/predictor';
-export { copyLink } from '../page/copy-link';
+export { copyLink } from '../page/clipboard';
 export { HeaderMenus } from '../page/HeaderMenus';
 export { imageActionsOf } from '../page/image-actions';
 export { PhoneSheet } from '../phone/PhoneSheet';
 export { Strip } from '../phone/Strip';
 export { PendingLine } from '../questions/PendingLine';
 export { SidePanel } from '../side/SidePanel';
-export { ColorScaleField } from '../stage/ColorScaleField';
-export { ForcedAlgorithms } from '../stage/ForcedAlgorithms';
 export { Notices } from '../stage/Notices';
+export { ColorScaleField, ForcedAlgorithms } from '../stage/ViewOptions';
 export { afterFirstResult } from './after-first-result';
 export { ImageDrop } from './ImageDrop';
 export { lockBuild } from './offline/enable-offline';

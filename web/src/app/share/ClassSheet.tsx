@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { type PackedLink, packLink } from '../../link/pack-link';
+import { type PackedLink, packLink } from '../../link/compress';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
-import { fullUrl, URL_LIMITS } from '../page/copy-link';
+import { fullUrl, URL_LIMITS } from '../page/clipboard';
 import type { Page } from '../page/page';
 import { Sheet } from '../page/Sheet';
 import { useCopy } from '../page/use-copy';

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type InputLength, type PackedLink, packLink } from '../../link/pack-link';
+import { type InputLength, type PackedLink, packLink } from '../../link/compress';
+import { LINK_LIMITS } from '../../link/field';
 import { writeProblemFile } from '../../link/problem-file';
-import { LINK_LIMITS } from '../../protocol/limits';
 import { Button } from '../../ui/controls/Button';
-import { fullUrl, lengthText, URL_LIMITS } from '../page/copy-link';
+import { fullUrl, lengthText, URL_LIMITS } from '../page/clipboard';
 import type { Page } from '../page/page';
 import { Sheet } from '../page/Sheet';
 import { saveFile } from '../page/save-file';

@@ -1,5 +1,4 @@
-import type { Look } from '../../look/look';
-import { type Hideable, isHideable, isLockable, type Lockable } from '../../look/parts';
+import { type Hideable, isHideable, isLockable, type Lockable, type Look } from '../../look/look';
 import type { TensorName } from '../../protocol/problem';
 import { SIZE_PARTS } from '../../protocol/size-table';
 import { INPUTS, TENSORS } from '../../protocol/tensors';

@@ -1,7 +1,7 @@
 import { isEnabled } from '../../commands/command';
 import { COMMANDS } from '../../commands/list';
 import { Button } from '../../ui/controls/Button';
-import type { SideTabProps } from '../page/side-tab';
+import type { SideTabProps } from '../page/page';
 import { AllPasses } from './algorithms/AllPasses';
 
 /** The algorithm of each pass, and the alternatives. */

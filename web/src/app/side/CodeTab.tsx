@@ -1,6 +1,6 @@
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { lazy } from '../../ui/lazy';
-import type { SideTabProps } from '../page/side-tab';
+import type { SideTabProps } from '../page/page';
 
 const code = lazy(async () => (await import('./code/Code')).Code);
 

@@ -1,7 +1,7 @@
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { lazy } from '../../ui/lazy';
 import { ExplainTab } from '../explain/ExplainTab';
-import type { SideTabProps } from '../page/side-tab';
+import type { SideTabProps } from '../page/page';
 
 const lessons = lazy(async () => (await import('../lesson/Lessons')).Lessons);
 

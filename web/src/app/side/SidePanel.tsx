@@ -1,5 +1,5 @@
 import { Tabs } from '../../ui/controls/Tabs';
-import type { SideTabProps } from '../page/side-tab';
+import type { SideTabProps } from '../page/page';
 import { SIDE_TABS } from './list';
 import './side.css';
 

@@ -1,5 +1,5 @@
 import { ExplainTab } from '../explain/ExplainTab';
-import type { SideTab } from '../page/side-tab';
+import type { SideTab } from '../page/page';
 import { AlgorithmsTab } from './AlgorithmsTab';
 import { CodeTab } from './CodeTab';
 import { LessonTab } from './LessonTab';

@@ -1,16 +1,18 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { AddressedCell, Cell } from '../../protocol/cell';
+import { INPUTS } from '../../protocol/tensors';
+import { cellAt } from '../../state/edits';
+import { Progress } from '../../ui/controls/Progress';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { useScrollRow } from '../../ui/scroll-row';
+import type { ViewEvents } from '../../views/kit/scene';
 import { ViewModelProvider } from '../../views/kit/view-model';
+import { useLongRunning, useRestoreFocus, useWide } from '../page/hooks';
 import type { Page } from '../page/page';
-import { useRestoreFocus } from '../page/use-restore-focus';
-import { useWide } from '../page/use-wide';
+import { phaseText } from '../questions/answered-subject';
 import { second } from '../second/second';
-import { Activity } from './Activity';
-import { useCurrentView } from './current-view';
-import { rooms } from './room';
-import { useLongRunning } from './use-long-running';
+import { rooms, useCurrentView } from './current-view';
 import { tabOfView, VIEW_PANEL, ViewGroups, ViewsOfGroup } from './ViewTabs';
 import './stage.css';
 
@@ -76,7 +78,6 @@ export function Mode({ page, bare, views }: ModeProps) {
   );
 }
 
-/** The panels, laid out in the available space. */
 function Panels({ page: { store, look }, bare }: ModeProps) {
   const { show, room, loader, pending, cancel, retry } = useCurrentView();
   const element = useRef<HTMLDivElement>(null);
@@ -157,14 +158,60 @@ export function StageNotices({ page }: StageProps) {
   return Notices ? <Notices page={page} /> : null;
 }
 
+/** The progress of long work. */
 export function StageActivity({ page: { store, client, status, address } }: StageProps) {
-  const computing = store.progress.value.status === 'computing';
+  const { worker, activity } = status.value;
+  // Questions show their progress in the panel that waits for the answer.
+  const busy = store.progress.value.status === 'computing' || (activity !== null && activity.type !== 'question');
+  const long = useLongRunning(busy || address.reading.value > 0);
+  if (!long) return null;
+  const name = worker === 'starting' ? 'Loading the compute engine' : phaseText(activity?.phase ?? '');
   return (
-    <Activity
-      status={status.value}
-      computing={computing}
-      reading={address.reading.value > 0}
-      onCancel={() => client.cancel()}
-    />
+    <div class="activity">
+      <Progress
+        label={busy ? name : 'Opening the link'}
+        fraction={activity && activity.fraction > 0 ? activity.fraction : null}
+        onCancel={busy ? () => client.cancel() : undefined}
+      />
+    </div>
   );
 }
+
+interface Reactions {
+  readonly onPicked?: (cell: Cell) => void;
+  /** A value was typed into a hidden cell, and is being checked. */
+  readonly onGuess?: (place: AddressedCell, written: string) => void;
+}
+
+/** What user actions on the views do: the only layer between a panel and the store. */
+export const createViewEvents = (
+  page: Page,
+  { onPicked, onGuess }: Reactions,
+  { store, look, address } = page,
+): ViewEvents => ({
+  onHover: look.hover,
+  onMove: look.move,
+  onPick(cell) {
+    look.togglePin(cell);
+    onPicked?.(cell);
+  },
+  onEdit(place, value) {
+    const { tensor, index, geometry } = place;
+    if (look.masked.peek().some((one) => one.tensor === tensor && (one.index ?? index) === index)) {
+      look.pinAndShow({ tensor, index });
+      second.loaded.peek()?.predictorOf(page).check(geometry, { tensor, index }, String(value));
+      onGuess?.(place, String(value));
+      return;
+    }
+    const input = INPUTS.find((name) => name === tensor);
+    if (input) store.setCells(cellAt(input, { index }, geometry), value);
+  },
+  onFocus: look.setFocus,
+  onDesc: (patch) => store.setDesc(patch),
+  onLink: (link) => void address.open(link, 'example'),
+  onDy: (source, geometry) => store.setDySource(source, { geometry }),
+  onTarget: (file) => second.loaded.peek()?.imageActionsOf(page).openTarget(file, file.name),
+  onUseValues: (values, geometry) => second.loaded.peek()?.imageActionsOf(page).take(values, geometry),
+  onPaint: (indices, value, geometry, gesture) =>
+    store.setCells({ tensor: 'dy', indices, geometry }, value, { gesture }),
+});

@@ -1,8 +1,7 @@
 import type { ModeId } from '../../look/look';
 import { TabList, type TabTitle } from '../../ui/controls/Tabs';
 import { VIEWS, type ViewEntry } from '../../views/list';
-import type { Page } from '../page/page';
-import { perPage } from '../page/per-page';
+import { type Page, perPage } from '../page/page';
 import './view-tabs.css';
 
 /** The id of the tab panel with the view. */

@@ -4,15 +4,17 @@ import { useCallback, useContext, useMemo, useRef } from 'preact/hooks';
 import { validFocus } from '../../geometry/focus';
 import type { ViewState } from '../../look/look';
 import type { Highlights } from '../../look/look-store';
+import type { Content } from '../../protocol/messages';
+import { BREAKPOINTS } from '../../ui/breakpoints';
 import { type Lazy, lazy } from '../../ui/lazy';
-import type { Content, ViewEvents } from '../../views/kit/scene';
+import type { Room } from '../../views/kit/fit';
+import type { ViewEvents } from '../../views/kit/scene';
 import { layoutStage } from '../../views/kit/stage/layout';
 import type { View, ViewProps } from '../../views/kit/view';
 import { stableFocus, userHighlightsOf, type ViewModel } from '../../views/kit/view-model';
 import { VIEWS, type ViewEntry } from '../../views/list';
 import type { Page } from '../page/page';
-import type { Pending } from '../questions/answer-tracker';
-import { useAnsweredSubject } from '../questions/use-answered-subject';
+import { type Pending, useAnsweredSubject } from '../questions/answered-subject';
 
 /** Size of the view in CSS pixels; null until it is laid out. */
 export type ViewSize = Signal<{ readonly width: number; readonly height: number } | null>;
@@ -24,7 +26,6 @@ export interface CurrentView {
   /** null until the view is loaded and has its answers. */
   readonly show: { readonly view: View; readonly props: ViewProps; readonly model: ViewModel } | null;
   readonly loader: Lazy<View>;
-  /** The status of missing answers. */
   readonly pending: Pending | null;
   readonly cancel: () => void;
   readonly retry: () => void;
@@ -79,7 +80,6 @@ export function useLoadedView(page: Page, events: ViewEvents): CurrentView {
 
 const [BOARD] = VIEWS as readonly [ViewEntry, ...ViewEntry[]];
 
-/** Each view is loaded when it is first opened. */
 const LOADERS = Object.fromEntries(VIEWS.map(({ id, load }) => [id, lazy(load)])) as Record<
   ViewEntry['id'],
   Lazy<View>
@@ -117,3 +117,26 @@ function viewModelOf(
     events,
   };
 }
+
+/** Height limits of the view in CSS pixels, on a page that scrolls. */
+const MIN_HEIGHT = 560;
+const MAX_HEIGHT = 780;
+/** Height of everything above and below the view on such a page, in CSS pixels. */
+const OUTSIDE = 190;
+
+/**
+ * The space for panels in an element, in whole pixels. A scroll bar must not change it: a layout for less space would
+ * need no bar and then be laid out again without it, in an endless loop (seen in Firefox). The vertical bar has a
+ * gutter (stage.css); the height of the horizontal bar is not subtracted.
+ */
+function roomOf(element: HTMLElement): Room {
+  const { clientWidth: width, offsetHeight } = element;
+  if (window.matchMedia(BREAKPOINTS.wide).matches) return { width, height: Math.max(MIN_HEIGHT_WIDE, offsetHeight) };
+  return { width, height: Math.max(MIN_HEIGHT, Math.min(MAX_HEIGHT, window.innerHeight - OUTSIDE)) };
+}
+
+/** CSS pixels. In a lower window the view itself scrolls. */
+const MIN_HEIGHT_WIDE = 400;
+
+/** Replaced in an embed (embed/room.ts). */
+export const rooms = { of: roomOf };

@@ -1,9 +1,8 @@
 import { type Focus, groupOfFilter } from '../../geometry/focus';
 import { cellAt, gridOf, outputPositions, positionOf } from '../../geometry/grid';
 import { cellLabel } from '../../geometry/labels';
+import { sourcesOf, targetsOf } from '../../geometry/links';
 import { columnOfTap } from '../../geometry/matrix';
-import { sourcesOf } from '../../geometry/sources';
-import { targetsOf } from '../../geometry/targets';
 import type { Highlights } from '../../look/look-store';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry, StageName } from '../../protocol/problem';

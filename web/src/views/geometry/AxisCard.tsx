@@ -1,4 +1,4 @@
-import { unreadOf } from '../../geometry/coverage';
+import { unreadOf } from '../../geometry/axis';
 import { inputsWithSameOutput, sizeFormula } from '../../geometry/sizes';
 import type { ConvDesc, Geometry } from '../../protocol/problem';
 import { type AxisGroup, inputPatch } from './axis-group';

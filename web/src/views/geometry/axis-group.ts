@@ -1,5 +1,5 @@
-import type { Spatial } from '../../geometry/axis';
-import { type AxisField, type AxisSizes, axisNames, axisSizes } from '../../geometry/sizes';
+import { axisNames, type Spatial } from '../../geometry/axis';
+import { type AxisField, type AxisSizes, axisSizes } from '../../geometry/sizes';
 import type { ConvDesc } from '../../protocol/problem';
 import { resolvePadding } from '../../protocol/shapes';
 

@@ -1,5 +1,4 @@
-import type { Spatial } from '../../geometry/axis';
-import { unreadOf } from '../../geometry/coverage';
+import { type Spatial, unreadOf } from '../../geometry/axis';
 import { positionOf } from '../../geometry/grid';
 import type { Region } from '../../geometry/region';
 import type { Highlights } from '../../look/look-store';

@@ -76,12 +76,14 @@ export function photoOf(g: Geometry, n: number, values: Float32Array): PhotoPlan
 
 /** The cell at a spot of the drawn grid; around x a cell of x_padded, around others null. */
 export function cellOfSpot(g: Geometry, plane: Plane, { row, col }: Spot): Cell | null {
-  const { tensor, slice, channel } = plane;
-  if (tensor === 'b' || tensor === 'db') return cellAt(g, tensor, { slice: 0, row: 0, col: 0, channel: col });
-  const inside = cellAt(g, tensor, { slice, row, col, channel });
-  if (inside || tensor !== 'x') return inside;
+  const { tensor, slice, channel, offset, rowStep, colStep } = plane;
+  if (isInPlane(plane, row, col)) return { tensor, index: offset + row * rowStep + col * colStep };
+  if (tensor !== 'x') return null;
   return cellAt(g, 'x_padded', { slice, row: row + g.padding.top, col: col + g.padding.left, channel });
 }
+
+const isInPlane = ({ rows, cols }: Plane, row: number, col: number): boolean =>
+  row >= 0 && row < rows && col >= 0 && col < cols;
 
 /** The spot of a position on the plane, or null if it is on another plane. */
 export function spotOf(plane: Plane, position: Position): Spot | null {

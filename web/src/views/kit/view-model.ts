@@ -4,9 +4,10 @@ import { useContext, useLayoutEffect, useMemo } from 'preact/hooks';
 import type { Focus } from '../../geometry/focus';
 import { gridOf } from '../../geometry/grid';
 import type { Highlights, LookStore } from '../../look/look-store';
+import type { Content, Tensors } from '../../protocol/messages';
 import type { Geometry } from '../../protocol/problem';
 import type { ColorScale, Transfer } from '../../ui/color-scale';
-import type { Content, Tensors, ViewEvents } from './scene';
+import type { ViewEvents } from './scene';
 import type { StageLayout } from './stage/layout';
 
 /**

@@ -1,10 +1,10 @@
 import type { ComponentType } from 'preact';
 import type { ViewState } from '../../look/look';
+import type { Content } from '../../protocol/messages';
 import type { Geometry, Pass, ProcessName } from '../../protocol/problem';
 import type { ResultName } from '../../protocol/tensors';
 import type { DySource } from '../../sources/dy-sources';
 import type { Answers, Needs } from './answers';
-import type { Content } from './scene';
 
 /**
  * `state` and `answers` always match: until the answers for `wanted` arrive, the view is drawn with the previous ones.

@@ -1,4 +1,4 @@
-import { coverageOf } from '../../geometry/coverage';
+import { coverageOf } from '../../geometry/axis';
 import { positionOf } from '../../geometry/grid';
 import { cellLabel } from '../../geometry/labels';
 import type { Geometry } from '../../protocol/problem';

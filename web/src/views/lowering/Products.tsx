@@ -1,9 +1,8 @@
 import { groupOfFilter } from '../../geometry/focus';
 import { cellAt, isMatrix, positionOf } from '../../geometry/grid';
 import { positionLabel } from '../../geometry/labels';
+import { sourcesOf, targetsOf } from '../../geometry/links';
 import { columnOfTap, rowOfOutput } from '../../geometry/matrix';
-import { sourcesOf } from '../../geometry/sources';
-import { targetsOf } from '../../geometry/targets';
 import type { ViewState } from '../../look/look';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';

@@ -1,7 +1,7 @@
+import { consecutive, single } from '../../geometry/axis';
 import { cellAt, windowCells } from '../../geometry/grid';
 import { positionLabel } from '../../geometry/labels';
 import { outputOfRow } from '../../geometry/matrix';
-import { consecutive, single } from '../../geometry/range';
 import { box, matrixRow } from '../../geometry/region';
 import { tapsInPadding } from '../../geometry/window';
 import type { Highlights } from '../../look/look-store';

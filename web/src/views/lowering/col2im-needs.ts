@@ -1,4 +1,4 @@
-import { coverageOf } from '../../geometry/coverage';
+import { coverageOf } from '../../geometry/axis';
 import { gridOf, indexAt, outputPositions } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
 import type { FoldMode, Geometry } from '../../protocol/problem';

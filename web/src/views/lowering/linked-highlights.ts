@@ -1,12 +1,11 @@
-import { copiesOf } from '../../geometry/copies';
+import { single, upTo } from '../../geometry/axis';
 import type { Focus } from '../../geometry/focus';
 import { cellAt, type Position, positionOf } from '../../geometry/grid';
 import { positionLabel } from '../../geometry/labels';
-import { columnOfTap, outputOfRow, rowOfOutput, tapOfColumn } from '../../geometry/matrix';
-import { single, upTo } from '../../geometry/range';
+import { sourcesOf } from '../../geometry/links';
+import { columnOfTap, copiesOf, outputOfRow, rowOfOutput, tapOfColumn } from '../../geometry/matrix';
 import { box, cellBox, isRegion, matrixColumn, type Region } from '../../geometry/region';
 import { pixelOfColumn } from '../../geometry/rules';
-import { sourcesOf } from '../../geometry/sources';
 import type { Highlights } from '../../look/look-store';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';

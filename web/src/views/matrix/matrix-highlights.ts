@@ -3,9 +3,8 @@ import { entriesOfWeight, inputOfC, lineOfC, outputOfC, runsOfRow, weightBetween
 import { type Focus, validFocus } from '../../geometry/focus';
 import { transposedArea } from '../../geometry/forms';
 import { cellAt, gridOf, isInside, type Position, positionOf } from '../../geometry/grid';
+import { sourcesOf, targetsOf } from '../../geometry/links';
 import { box, cellBox, type Region } from '../../geometry/region';
-import { sourcesOf } from '../../geometry/sources';
-import { targetsOf } from '../../geometry/targets';
 import type { Highlights } from '../../look/look-store';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry, TensorName } from '../../protocol/problem';

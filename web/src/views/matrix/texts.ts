@@ -1,9 +1,8 @@
+import { coverageOf } from '../../geometry/axis';
 import { inputOfC, oneImage, outputOfC, weightBetween } from '../../geometry/conv-matrix';
-import { coverageOf } from '../../geometry/coverage';
 import { cellAt, gridOf, positionOf } from '../../geometry/grid';
 import { positionLabel } from '../../geometry/labels';
-import { sourcesOf } from '../../geometry/sources';
-import { targetsOf } from '../../geometry/targets';
+import { sourcesOf, targetsOf } from '../../geometry/links';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry, TensorName } from '../../protocol/problem';
 import { formatCount } from '../../ui/quantities';

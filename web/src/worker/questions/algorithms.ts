@@ -1,7 +1,11 @@
-import { algorithmsOf } from '../../engine/algorithms';
-import type { Answerer } from '../answerer';
+import { ConvFailure, toConvError } from '../../engine/failure';
+import { algorithmsOf, type SessionHeap, type Step } from '../../engine/session-heap';
+import { checkList, checkMember, checkText } from '../../engine/validate';
+import type { CompareAsk, CompareRow } from '../../protocol/questions';
+import { RESULT_OF } from '../../protocol/tensors';
+import { type Answerer, Progress } from '../answerer';
 
-export const answerer: Answerer<'algorithms'> = {
+export const algorithms: Answerer<'algorithms'> = {
   fields: [],
   answer: ({ module, heap }) => ({
     forward: algorithmsOf(module, heap, 'forward'),
@@ -12,3 +16,45 @@ export const answerer: Answerer<'algorithms'> = {
   // Depends only on sizes, not on values.
   hide: (_context, _question, answer) => answer,
 };
+
+/** Runs each algorithm and compares it with the reference, which is the last in the list. */
+export const compare: Answerer<'compare'> = {
+  fields: ['pass', 'algorithms'],
+  answer({ module, heap }, question, onProgress) {
+    const { pass } = question;
+    checkMember(module.Pass, pass, 'pass');
+    const listed = algorithmsOf(module, heap, pass).map(({ name }) => name);
+    const chosen = question.algorithms === 'all' ? listed : checkList(question.algorithms, 'algorithms');
+    const names = chosen.map((name, i) => checkText(name, `algorithms[${i}]`));
+    const progress = new Progress(names.length + 1, onProgress);
+    const output = RESULT_OF[pass];
+    const before = heap.copy(output);
+    try {
+      progress.part('reference', (step) => heap.run(pass, listed.at(-1) ?? '', step));
+      heap.write('result', heap.copy(output));
+      const rows = names.map((name) => progress.part(name, (step) => compareOne(heap, question, name, step)));
+      return { pass, rows };
+    } finally {
+      heap.write(output, before);
+      heap.release('result');
+    }
+  },
+  // The difference depends on every cell, including hidden ones.
+  hide(_context, { pass }, answer, masks) {
+    if (!masks.any(RESULT_OF[pass])) return answer;
+    const difference = (row: CompareRow) => row.max_abs_difference && Number.NaN;
+    return { pass, rows: answer.rows.map((row) => ({ ...row, max_abs_difference: difference(row) })) };
+  },
+};
+
+function compareOne(heap: SessionHeap, { pass }: CompareAsk, algorithm: string, step: Step): CompareRow {
+  try {
+    const { milliseconds } = heap.run(pass, algorithm, step);
+    const { status, value } = heap.session.max_abs_difference(heap.slot(RESULT_OF[pass]), heap.slot('result'));
+    heap.must(status);
+    return { algorithm, milliseconds, max_abs_difference: value, error: null };
+  } catch (thrown) {
+    if (!(thrown instanceof ConvFailure)) throw thrown;
+    return { algorithm, milliseconds: 0, max_abs_difference: null, error: toConvError(thrown) };
+  }
+}

@@ -4,10 +4,9 @@ import { checkFinite, checkFloats, checkIndices, checkLength, checkList, checkMe
 import type { ParameterName } from '../../protocol/problem';
 import type { GradientCheckCells, GradientCheckRun } from '../../protocol/questions';
 import { shapeSize } from '../../protocol/shapes';
-import type { Answerer, QuestionContext } from '../answerer';
-import { Progress } from '../progress';
+import { type Answerer, Progress, type QuestionContext } from '../answerer';
 
-export const answerer: Answerer<'gradient_check'> = {
+export const gradientCheck: Answerer<'gradient_check'> = {
   fields: ['parameter', 'loss', 'target', 'precision', 'epsilons', 'indices'],
   answer({ module, heap, problem }, question, onProgress) {
     const loss = checkMember(module.Loss, question.loss, 'loss');
@@ -50,32 +49,35 @@ export const answerer: Answerer<'gradient_check'> = {
     const losses = masks.any('y') || masks.any('dy');
     // A verdict depends on the largest cell of the gradient.
     const visible = !losses && !masks.any(gradient);
+    const whole: Partial<Record<Column, boolean>> = { analytic: false, verdict: !visible };
     return {
       runs: runs.map(({ epsilon, cells, ...most }) => {
         const index = indices === 'all' ? cells.index : indices;
-        const blanked = (values: Float64Array, all = losses) =>
+        const blanked = (values: Float64Array, all: boolean | undefined = losses) =>
           values.map((value, i) => (all || masks.hides(gradient, index[i] ?? -1) ? Number.NaN : value));
         return {
           epsilon,
           max_absolute_error: visible ? most.max_absolute_error : Number.NaN,
           max_relative_error: visible ? most.max_relative_error : Number.NaN,
           verdict: visible ? most.verdict : Number.NaN,
-          cells: {
-            index: cells.index,
-            loss_plus: blanked(cells.loss_plus),
-            loss_minus: blanked(cells.loss_minus),
-            analytic: blanked(cells.analytic, false),
-            numeric: blanked(cells.numeric),
-            absolute_error: blanked(cells.absolute_error),
-            relative_error: blanked(cells.relative_error),
-            rounding: blanked(cells.rounding),
-            verdict: blanked(cells.verdict, !visible),
-          },
+          cells: columnsOf(cells.index, (name) => blanked(cells[name], whole[name])),
         };
       }),
     };
   },
 };
+
+/** In the order of gradient_table.hpp, after the index. */
+const COLUMNS = [
+  ...(['loss_plus', 'loss_minus', 'analytic', 'numeric'] as const),
+  ...(['absolute_error', 'relative_error', 'rounding', 'verdict'] as const),
+];
+type Column = (typeof COLUMNS)[number];
+
+const columnsOf = (index: Int32Array, of: (name: Column, i: number) => Float64Array): GradientCheckCells => ({
+  index,
+  ...(Object.fromEntries(COLUMNS.map((name, i) => [name, of(name, i)])) as Record<Column, Float64Array>),
+});
 
 const GRADIENTS = { x: 'dx', w: 'dw', b: 'db' } as const;
 
@@ -108,7 +110,6 @@ export function slopes({ module, heap, problem }: QuestionContext, parameter: Pa
 /** y - target for the generated target, in turn: exact in float32 for usual values. */
 const ERRORS = [0.5, -0.25, 0.75, -0.5];
 
-/** A generated target near y. */
 function nearTarget(y: Float32Array): Float32Array {
   return y.map((value, i) => value - (ERRORS[i % ERRORS.length] ?? 0));
 }
@@ -120,17 +121,6 @@ function checkOnce(heap: SessionHeap, options: CheckOptions): GradientCheckRun {
   heap.must(status);
   const table = heap.session.check_table();
   const row = (i: number): Float64Array => table.slice(i * cells, (i + 1) * cells);
-  // Rows in the order of gradient_table.hpp.
-  const columns: GradientCheckCells = {
-    index: Int32Array.from(row(0)),
-    loss_plus: row(1),
-    loss_minus: row(2),
-    analytic: row(3),
-    numeric: row(4),
-    absolute_error: row(5),
-    relative_error: row(6),
-    rounding: row(7),
-    verdict: row(8),
-  };
+  const columns = columnsOf(Int32Array.from(row(0)), (_, i) => row(i + 1));
   return { epsilon: options.epsilon, cells: columns, max_absolute_error, max_relative_error, verdict };
 }

@@ -15,7 +15,7 @@ interface KeptDescent {
 /** The last descent of each session, to continue from. */
 const DESCENTS = new WeakMap<SessionHeap, KeptDescent>();
 
-export const answerer: Answerer<'learn'> = {
+export const learn: Answerer<'learn'> = {
   fields: ['learns', 'teacher', 'rate', 'batch', 'noise', 'watch', 'steps'],
   answer(context, { kind: _, steps, ...settings }) {
     check(settings, context.problem);

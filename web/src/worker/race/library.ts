@@ -1,11 +1,9 @@
-import { embindDesc } from '../../engine/embind-desc';
-import { must } from '../../engine/session-heap';
+import { must, openSession, type Session } from '../../engine/session-heap';
+import { embindDesc } from '../../engine/validate';
 import type { ConvDesc, Pass } from '../../protocol/problem';
 import type { RaceBuild } from '../../protocol/race';
 import { READ_BY, RESULT_OF } from '../../protocol/tensors';
-import type { MainModule } from '../../wasm/module';
-import { openSession, type Session } from '../../wasm/session';
-import { textOf } from '../../wasm/text';
+import { type MainModule, textOf } from '../../wasm/module';
 import type { Entrant, PreparedTask, Runner } from './entrant';
 
 /** The algorithm with im2col (or col2im) and a matrix product. */

@@ -1,5 +1,5 @@
-import { embindDesc } from '../../engine/embind-desc';
 import { must } from '../../engine/session-heap';
+import { embindDesc } from '../../engine/validate';
 import type { ConvDesc, Pass } from '../../protocol/problem';
 import type { RaceModule } from '../../wasm/load-race';
 import type { Entrant, RaceInputs } from './entrant';

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { type PackedLink, packLink } from '../../../link/pack-link';
+import { type PackedLink, packLink } from '../../../link/compress';
 import { Button } from '../../../ui/controls/Button';
 import { Select } from '../../../ui/controls/Choice';
 import { VIEWS } from '../../../views/list';

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { NamedSet } from '../../../lessons/exercises';
 import { Button } from '../../../ui/controls/Button';
 import { MINUS } from '../../../ui/numbers';
-import type { SideTabProps } from '../../page/side-tab';
+import type { SideTabProps } from '../../page/page';
 import { type Answer, answerAt, NO_ANSWERS } from './answers';
 import { type Mark, markAll } from './marking';
 import type { ExerciseSession } from './session';

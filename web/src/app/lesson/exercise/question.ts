@@ -1,6 +1,6 @@
 import { type ExerciseRef, exerciseRefText } from '../../../lessons/exercises';
-import { cellText } from '../../../link/cell-text';
 import { parseLink } from '../../../link/parse-link';
+import { cellText } from '../../../link/text';
 import type { Cell } from '../../../protocol/cell';
 import type { ConvDesc } from '../../../protocol/problem';
 import { shapeSize, yShape } from '../../../protocol/shapes';

@@ -3,8 +3,7 @@ import { type ExerciseRef, exerciseRefText, type NamedSet } from '../../../lesso
 import { writeLink } from '../../../link/write-link';
 import { DEFAULT_LOOK } from '../../../look/look';
 import type { Problem } from '../../../state/problem';
-import type { Page } from '../../page/page';
-import { perPage } from '../../page/per-page';
+import { type Page, perPage } from '../../page/page';
 import { predictorOf } from '../predict/predictor';
 import { studyStateOf } from '../study';
 import { type Answer, type Answers, answerAt, answersText, persistAnswers, readAnswers, withAnswer } from './answers';

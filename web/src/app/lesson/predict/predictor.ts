@@ -1,14 +1,13 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import { questionsOf } from '../../../compute/questions';
-import { cellText } from '../../../link/cell-text';
+import { cellText } from '../../../link/text';
 import type { Cell } from '../../../protocol/cell';
 import type { Geometry } from '../../../protocol/problem';
 import type { Diagnosis, QuestionOf } from '../../../protocol/questions';
 import { isResult, PASS_OF } from '../../../protocol/tensors';
 import type { Problem } from '../../../state/problem';
 import { plainText } from '../../../ui/numbers';
-import type { Page } from '../../page/page';
-import { perPage } from '../../page/per-page';
+import { type Page, perPage } from '../../page/page';
 import { canHide, type Extent, isMasked, withHidden, withRevealed } from './masking';
 
 /** The verdict of the library on a prediction; failed: no verdict. */

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { newestBuild } from '../../../service-worker/builds';
 import { scriptAddress } from '../../../trust/script-address';
-import { UpdateNotice } from './UpdateNotice';
+import { UpdateNotice } from '../corner';
 
 /** Interval between update checks of a page that stays open. Opening a page always checks. */
 const CHECK_INTERVAL_MS = 3_600_000;

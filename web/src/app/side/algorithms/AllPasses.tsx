@@ -11,7 +11,7 @@ export function AllPasses({
 }: {
   readonly page: Pick<Page, 'store' | 'client' | 'status'>;
 }) {
-  const { result, lists, pending, cancel, retry } = useAlgorithms(client, store.shown.value?.result ?? null);
+  const { result, lists, pending, cancel, retry } = useAlgorithms(client, store.shown.value);
   const { algorithms: forced } = store.problem.value;
   const draft = store.draft.value;
   const { variant } = status.value;

@@ -1,12 +1,12 @@
 import { useMemo } from 'preact/hooks';
 import type { ComputeClient } from '../../../compute/client';
-import type { ComputeResult } from '../../../protocol/messages';
-import { useAnsweredSubject } from '../../questions/use-answered-subject';
+import type { Shown } from '../../../state/problem';
+import { useAnsweredSubject } from '../../questions/answered-subject';
 
 const QUESTION = { kind: 'algorithms' } as const;
 
 /** A result with the library's lists of algorithms for its problem; null until the library has answered. */
-export function useAlgorithms(client: ComputeClient, result: ComputeResult | null) {
+export function useAlgorithms(client: ComputeClient, result: Shown | null) {
   const subject = useMemo(
     () => result && { of: QUESTION, revision: result.revision, content: result, questions: [QUESTION] },
     [result],

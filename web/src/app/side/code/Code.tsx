@@ -1,3 +1,4 @@
+import type { Content } from '../../../protocol/messages';
 import { PASSES } from '../../../protocol/problem';
 import { RESULT_OF } from '../../../protocol/tensors';
 import { type CheckInput, checkSubject } from '../../../snippets/check';
@@ -6,7 +7,6 @@ import { type LoopOrders, markLines } from '../../../snippets/snippet';
 import { Button } from '../../../ui/controls/Button';
 import { Segmented } from '../../../ui/controls/Choice';
 import { formatExact, MINUS } from '../../../ui/numbers';
-import type { Content } from '../../../views/kit/scene';
 import type { Page } from '../../page/page';
 import { saveFile } from '../../page/save-file';
 import { useCopy } from '../../page/use-copy';
@@ -24,7 +24,7 @@ const LANGUAGE_OPTIONS = LANGUAGES.map(({ id, title }) => ({ value: id, label: t
 export function Code({ page }: { readonly page: Page }) {
   const { show } = useCurrentView();
   const { copy, say, outcome } = useCopy();
-  const algorithms = useAlgorithms(page.client, page.store.shown.value?.result ?? null);
+  const algorithms = useAlgorithms(page.client, page.store.shown.value);
   if (!show) return null;
   const { model } = show;
   const content = model.content.value;
@@ -112,6 +112,6 @@ function checkOf(
     }),
   ) as CheckInput['computed'];
   const { geometry, tensors } = content;
-  const subject = checkSubject({ geometry, tensors, computed: ran, hides: result.hides === true });
+  const subject = checkSubject({ geometry, tensors, computed: ran, hides: result.hides });
   return typeof subject === 'string' ? { why: subject } : { text: check(subject, ways) };
 }

@@ -1,4 +1,4 @@
-import { unreadOf } from '../../../geometry/coverage';
+import { unreadOf } from '../../../geometry/axis';
 import type { Geometry, TensorName } from '../../../protocol/problem';
 import { AROUND, LARGEST, LARGEST_TENSOR, largest, READABLE, type Room, showsValues, TITLE, whole } from '../fit';
 

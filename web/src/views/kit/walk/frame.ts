@@ -1,11 +1,10 @@
+import { single, upTo } from '../../../geometry/axis';
 import type { Focus } from '../../../geometry/focus';
 import { cellAt } from '../../../geometry/grid';
 import { pixelLabel } from '../../../geometry/labels';
-import { single, upTo } from '../../../geometry/range';
+import { sourcesOf, targetsOf } from '../../../geometry/links';
 import { type BoxRanges, box, type Region } from '../../../geometry/region';
-import { sourcesOf } from '../../../geometry/sources';
 import { type StepPosition, stepCount, stepPosition } from '../../../geometry/steps';
-import { targetsOf } from '../../../geometry/targets';
 import { windowAt } from '../../../geometry/window';
 import type { Highlights } from '../../../look/look-store';
 import type { Cell } from '../../../protocol/cell';

@@ -1,27 +1,22 @@
+import { ConvFailure } from '../../engine/failure';
 import { must } from '../../engine/session-heap';
 import { checkCount, checkMember } from '../../engine/validate';
 import type { ParameterName, Pass } from '../../protocol/problem';
-import type { BugCheck } from '../../protocol/questions';
+import type { BugAsk, BugCheck } from '../../protocol/questions';
 import { shapeSize } from '../../protocol/shapes';
 import type { Answerer, QuestionContext } from '../answerer';
-import { bugAt } from '../bug-set';
-import { outputShape } from '../compute';
-import { type Mistakes, mistakes, prepareMistakes } from '../mistakes';
+import { outputShape } from '../answerer';
+import { bugAt, type Mistakes, mistakes, prepareMistakes } from '../mistakes';
 import { slopes } from './gradient-check';
 
-export const answerer: Answerer<'bug'> = {
+export const bug: Answerer<'bug'> = {
   fields: ['seed', 'letter', 'pass'],
   prepare: prepareMistakes,
   answer(context, { seed, letter, pass }) {
-    const known = mistakes();
-    const { module, session, entries } = known;
-    const member = checkMember(module.Pass, pass, 'pass');
-    const index = bugAt(checkCount(seed, 'seed'), checkCount(letter, 'letter'), entries.length);
-    known.setProblem(context);
-    must(module, module.apply(session, member, index).status);
+    const { known } = applied(context, { seed, letter, pass });
     const shape = outputShape(context.problem, pass);
     return {
-      names: entries.map(({ id, title }) => ({ id, title })),
+      names: known.entries.map(({ id, title }) => ({ id, title })),
       wrong: known.read('wrong', shape),
       difference: known.read('difference', shape),
       check: gradientCheck(context, known, pass),
@@ -52,4 +47,31 @@ function gradientCheck(context: QuestionContext, known: Mistakes, pass: Pass): B
   if (worst < 0) return { cells, failed, worst: null };
   const wrong = module.view(session, module.MistakeSlot.wrong)[worst] ?? Number.NaN;
   return { cells, failed, worst: { index: worst, measured: measured[worst] ?? Number.NaN, wrong } };
+}
+
+export const nameBug: Answerer<'name_bug'> = {
+  fields: ['seed', 'letter', 'pass', 'id'],
+  prepare: prepareMistakes,
+  answer(context, { seed, letter, pass, id }) {
+    const { known, index, same } = applied(context, { seed, letter, pass });
+    if (id !== null && !known.entries.some((entry) => entry.id === id)) {
+      throw new ConvFailure('invalid_argument', 'id', `there is no bug ${id}`);
+    }
+    const bug = known.at([index], pass)[0] ?? null;
+    const equivalent = known.at(same, pass).filter((entry) => entry.id !== bug?.id);
+    if (id === null || id === bug?.id) return { verdict: id === null ? 'revealed' : 'right', bug, equivalent };
+    return { verdict: equivalent.some((entry) => entry.id === id) ? 'equivalent' : 'other', bug: null, equivalent: [] };
+  },
+};
+
+/** Computes the result with a bug. `same`: the bugs with the same values. */
+function applied(context: QuestionContext, { seed, letter, pass }: BugAsk) {
+  const known = mistakes();
+  const { module, session, entries } = known;
+  const member = checkMember(module.Pass, pass, 'pass');
+  const index = bugAt(checkCount(seed, 'seed'), checkCount(letter, 'letter'), entries.length);
+  known.setProblem(context);
+  const { status, equivalent } = module.apply(session, member, index);
+  must(module, status);
+  return { known, index, same: equivalent };
 }

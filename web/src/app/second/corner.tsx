@@ -4,9 +4,7 @@ import type { Address } from '../../link/address';
 import { Button } from '../../ui/controls/Button';
 
 interface NotSavedNoticeProps {
-  /** Names of inputs that were restored from browser storage. */
   readonly restored: readonly string[];
-  /** Names of inputs that browser storage refused. */
   readonly refused: ReadonlySignal<readonly string[]>;
   readonly address: Address;
 }
@@ -36,6 +34,36 @@ export function NotSavedNotice({ restored, refused, address }: NotSavedNoticePro
         (private window or full disk?).
       </p>
       <Button onClick={() => setShowsRefused(false)}>Dismiss</Button>
+    </div>
+  );
+}
+
+interface UpdateNoticeProps {
+  /** Saves the inputs of the page; returns the names of those that cannot be saved. */
+  readonly save: () => Promise<readonly string[]>;
+}
+
+/** Offers to reload into a new version of the page. */
+export function UpdateNotice({ save }: UpdateNoticeProps) {
+  const [lost, setLost] = useState<readonly string[]>([]);
+  const [open, setOpen] = useState(true);
+  const reload = async () => {
+    const unsaved = await save();
+    if (unsaved.length === 0 || lost.length > 0) location.reload();
+    else setLost(unsaved);
+  };
+  if (!open) return null;
+  return (
+    <div class="corner__notice" role="status">
+      <p>
+        {lost.length === 0
+          ? 'A new version of this page is available.'
+          : `Reloading loses the values of ${lost.join(', ')}: this browser cannot save them.`}
+      </p>
+      <Button onClick={() => void reload().catch(() => location.reload())}>
+        {lost.length === 0 ? 'Reload' : 'Reload anyway'}
+      </Button>
+      <Button onClick={() => setOpen(false)}>Later</Button>
     </div>
   );
 }

@@ -3,9 +3,9 @@ import { checkCount, checkIndices, checkLength } from '../../engine/validate';
 import type { TensorName } from '../../protocol/problem';
 import type { Products, QuestionOf } from '../../protocol/questions';
 import { TENSORS } from '../../protocol/tensors';
-import type { Answerer, Masks } from '../answerer';
+import { type Answerer, type Masks, Progress } from '../answerer';
 
-export const answerer: Answerer<'products'> = {
+export const products: Answerer<'products'> = {
   fields: ['a', 'b', 'index_a', 'index_b', 'run'],
   optional: ['of'],
   answer({ heap }, { a, b, index_a, index_b, run }) {
@@ -49,3 +49,45 @@ function checkTensorName(name: TensorName, field: string): void {
   if (TENSORS.includes(name)) return;
   throw new ConvFailure('invalid_argument', field, `${field} must be one of ${TENSORS.join(', ')}`);
 }
+
+export const lossCell: Answerer<'loss_cell'> = {
+  fields: ['index'],
+  answer({ heap }, { index }) {
+    heap.must(heap.session.loss_cell(checkCount(index, 'index')));
+    const [y = 0, target = 0, difference = 0, slope = 0, gradient = 0] = heap.copy('result');
+    heap.release('result');
+    return { y, target, difference, slope, gradient };
+  },
+  hide(_context, { index }, answer, masks) {
+    if (!masks.hides('y', index) && !masks.hides('dy', index)) return answer;
+    // The target is hidden, too: it may be derived from y.
+    const visible = (value: number) => (masks.hides('y', index) ? Number.NaN : value);
+    const no = Number.NaN;
+    return { y: visible(answer.y), target: visible(answer.target), difference: no, slope: no, gradient: no };
+  },
+};
+
+export const adjoint: Answerer<'adjoint'> = {
+  fields: [],
+  answer({ heap }, _, onProgress) {
+    const [y, b] = [heap.copy('y'), heap.copy('b')];
+    try {
+      // The matrix C does not include b.
+      heap.release('b');
+      new Progress(1, onProgress).part('forward', (step) => heap.run('forward', '', step));
+      heap.must(heap.session.adjoint());
+      const [forward = 0, backward = 0, difference = 0, relative = 0] = heap.copy('result');
+      return { forward, backward, difference, relative };
+    } finally {
+      heap.write('y', y);
+      heap.write('b', b);
+      heap.release('result');
+    }
+  },
+  // If all other terms of these sums are visible, a hidden term could be derived.
+  hide(_context, _question, answer, masks) {
+    const visible = !(['x', 'y', 'dx', 'dy'] as const).some((name) => masks.any(name));
+    const no = Number.NaN;
+    return visible ? answer : { forward: no, backward: no, difference: no, relative: no };
+  },
+};

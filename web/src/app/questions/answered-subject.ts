@@ -1,5 +1,6 @@
-import { keyOf } from '../../compute/question-key';
-import type { QuestionState, Questions } from '../../compute/questions';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { ComputeClient } from '../../compute/client';
+import { keyOf, type QuestionState, type Questions, questionsOf } from '../../compute/questions';
 import type { AnswerOf, Question, QuestionKind } from '../../protocol/questions';
 import type { Answered, Answers } from '../../views/kit/answers';
 
@@ -13,9 +14,7 @@ export interface Subject<Content> {
 }
 
 /** A subject with the answers to its questions. */
-export interface AnsweredSubject<Content> {
-  readonly revision: number;
-  readonly content: Content;
+interface AnsweredSubject<Content> extends Subject<Content> {
   readonly answers: Answers;
 }
 
@@ -42,13 +41,8 @@ export interface TrackOptions {
   readonly shownRevision?: number | null;
 }
 
-/** Time in ms that the previous subject stays, before an incomplete one replaces it. */
+/** Time in ms that the previous subject stays, before an incomplete one replaces it, and before progress is shown. */
 export const PATIENCE_MS = 200;
-
-interface LastDrawn<Content> {
-  readonly subject: Subject<Content>;
-  readonly answers: Answers;
-}
 
 interface AskedSubject<Content> {
   readonly subject: Subject<Content>;
@@ -63,7 +57,7 @@ interface AskedSubject<Content> {
 export class AnswerTracker<Content> {
   readonly #questions: Questions;
   #asked: { readonly subject: Subject<Content>; readonly since: number } | null = null;
-  #shown: LastDrawn<Content> | null = null;
+  #shown: AnsweredSubject<Content> | null = null;
   /** Time since which an earlier problem is shown. */
   #behind: number | null = null;
 
@@ -112,13 +106,11 @@ export class AnswerTracker<Content> {
     this.#asked = asked;
     const patient = now - asked.since < PATIENCE_MS;
     const timely = fits(asked.subject);
-    if (this.#shown && !fits(this.#shown.subject)) this.#shown = null;
+    if (this.#shown && !fits(this.#shown)) this.#shown = null;
     if (timely && isWhole(asked)) this.#show(asked);
     else if (timely && !this.#mayStay(subject, patient, fillsIn, now)) this.#shown = null;
-    const shown: LastDrawn<Content> | null =
-      this.#shown ?? (fillsIn && timely ? { subject: asked.subject, answers: answersOf(asked) } : null);
-    const answered = shown && { ...shown.subject, answers: shown.answers };
-    return { answered: answered, pending: pendingOf(asked.states, patient), asked: asked.subject };
+    const answered = this.#shown ?? (fillsIn && timely ? { ...asked.subject, answers: answersOf(asked) } : null);
+    return { answered, pending: pendingOf(asked.states, patient), asked: asked.subject };
   }
 
   #ask({ subject, since }: { readonly subject: Subject<Content>; readonly since: number }): AskedSubject<Content> {
@@ -127,13 +119,13 @@ export class AnswerTracker<Content> {
   }
 
   #show(asked: AskedSubject<Content>): void {
-    this.#shown = { subject: asked.subject, answers: answersOf(asked) };
+    this.#shown = { ...asked.subject, answers: answersOf(asked) };
     this.#behind = null;
   }
 
   /** Whether the shown subject may stay while answers arrive. */
   #mayStay(wanted: Subject<Content>, patient: boolean, fillsIn: boolean, now: number): boolean {
-    const shown = this.#shown?.subject;
+    const shown = this.#shown;
     if (!shown || shown.of !== wanted.of) return false;
     if (shown.revision === wanted.revision) return patient || !fillsIn;
     this.#behind ??= now;
@@ -177,4 +169,62 @@ function pendingOf(states: readonly QuestionState[], patient: boolean): Pending 
     return code === 'unsupported' && field === 'hidden' ? { status: 'hidden' } : { status: 'failed', message };
   }
   return states.some(({ status }) => status === 'cancelled') ? { status: 'cancelled' } : null;
+}
+
+interface Options extends TrackOptions {
+  /** For the current cell: asked before questions that are not urgent. */
+  readonly urgent?: boolean;
+}
+
+export interface Watched<Content> extends Omit<Tracked<Content>, 'asked'> {
+  readonly cancel: () => void;
+  readonly retry: () => void;
+}
+
+const NO_ANSWERS: Answers = { get: () => null, of: () => [] };
+
+/** Asks the questions of `subject` and returns what to draw. `subject` must be the same object until it changes. */
+export function useAnsweredSubject<Content>(
+  client: ComputeClient,
+  subject: Subject<Content> | null,
+  options: Options = {},
+): Watched<Content> {
+  const held = useRef<AnswerTracker<Content> | null>(null);
+  const [, tick] = useState(0);
+  const asks = subject !== null && (subject.questions.length > 0 || options.shownRevision != null);
+  if (asks) held.current ??= new AnswerTracker<Content>(questionsOf(client));
+  const tracker = held.current;
+  if (!asks) tracker?.clear();
+  const tracked = asks && tracker ? tracker.next(subject, options, performance.now()) : null;
+  const asked = tracked?.asked ?? null;
+  // A layout effect: an effect after painting would cost a frame.
+  const { urgent = false } = options;
+  useLayoutEffect(() => {
+    if (asked) tracker?.ask(asked, urgent);
+    else tracker?.release();
+  }, [tracker, asked, urgent]);
+  useLayoutEffect(() => () => held.current?.release(), []);
+  useEffect(() => {
+    if (!asked) return;
+    const timer = setTimeout(() => tick((times) => times + 1), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [asked]);
+  return {
+    answered: asks || !subject ? (tracked?.answered ?? null) : { ...subject, answers: NO_ANSWERS },
+    pending: tracked?.pending ?? null,
+    cancel: () => tracker?.cancel(),
+    retry: () => tracker?.retry(),
+  };
+}
+
+const PHASES: Readonly<Record<string, string>> = {
+  forward: 'Computing y',
+  backward_data: 'Computing dx',
+  backward_weights: 'Computing dw',
+  backward_bias: 'Computing db',
+};
+
+/** Label of a phase of the worker. */
+export function phaseText(phase: string): string {
+  return PHASES[phase] ?? (phase === '' ? 'Computing' : phase.charAt(0).toUpperCase() + phase.slice(1));
 }

@@ -1,0 +1,103 @@
+import { ConvFailure } from '../../engine/failure';
+import { must } from '../../engine/session-heap';
+import { checkCount, checkFloats, checkLength, checkMember, checkText } from '../../engine/validate';
+import { PASSES, type Pass } from '../../protocol/problem';
+import { shapeSize } from '../../protocol/shapes';
+import { INPUTS, RESULT_OF } from '../../protocol/tensors';
+import { writtenNumber } from '../../protocol/written';
+import { textOf } from '../../wasm/module';
+import { type Answerer, outputShape, Progress } from '../answerer';
+import { type Mistakes, mistakes, prepareMistakes, writeMagnitudes } from '../mistakes';
+
+const isInput = (pass: string): pass is (typeof INPUTS)[number] => INPUTS.some((name) => name === pass);
+
+export const diagnose: Answerer<'diagnose'> = {
+  fields: ['pass', 'index', 'written'],
+  prepare: prepareMistakes,
+  answer(context, { pass, index, written }) {
+    const known = mistakes();
+    const cell = checkCount(index, 'index');
+    const number = writtenNumber(checkText(written, 'written'));
+    if (!number) throw new ConvFailure('invalid_argument', 'written', 'this is not a number');
+    if (isInput(pass)) {
+      const value = context.heap.copy(pass)[cell];
+      if (value === undefined) throw new ConvFailure('invalid_argument', 'index', `${pass} has no cell ${cell}`);
+      const { module, session } = known.setSingleValue(value);
+      const checked = module.diagnose(session, module.Pass.forward, 0, number.value, number.precision);
+      must(module, checked.status);
+      return { verdict: checked.right ? 'right' : 'unknown', mistakes: [] };
+    }
+    const member = checkMember(known.module.Pass, pass, 'pass');
+    const { module, session } = known.setProblem(context);
+    const diagnosed = module.diagnose(session, member, cell, number.value, number.precision);
+    must(module, diagnosed.status);
+    if (diagnosed.right) return { verdict: 'right', mistakes: [] };
+    const possible = known.at(diagnosed.explanations, pass);
+    return { verdict: possible.length > 0 ? 'known' : 'unknown', mistakes: possible };
+  },
+  // The verdict on a hidden value is the purpose of this question. The value itself is never sent.
+  hide: (_context, _question, answer) => answer,
+};
+
+/** Has no `hide`: the differences would reveal hidden values. */
+export const compareResult: Answerer<'compare_result'> = {
+  fields: ['pass', 'user_result'],
+  prepare: prepareMistakes,
+  answer(context, { pass, user_result }, onProgress) {
+    const known = mistakes();
+    const { module, session } = known;
+    const member = checkMember(module.Pass, pass, 'pass');
+    const shape = outputShape(context.problem, pass);
+    checkLength(checkFloats(user_result, 'user_result').length, shapeSize(shape), 'user_result');
+    const expected = context.heap.copy(RESULT_OF[pass]);
+    if (expected.length !== shapeSize(shape)) {
+      throw new ConvFailure('unsupported', 'pass', `${RESULT_OF[pass]} has not been computed`);
+    }
+    new Progress(1, onProgress).part(pass, (step) => writeMagnitudes(context, known, pass, step));
+    known.write('user_result', user_result);
+    known.write('expected', expected);
+    try {
+      const { status, worst, factor, within } = module.compare(session);
+      must(module, status);
+      const agrees = within.at(-1) === user_result.length;
+      return {
+        difference: known.read('difference', shape),
+        user_stats: known.stats('user_result'),
+        worst: worst < 0 ? null : worst,
+        agreements: module.tolerances().map((how, at) => ({ how: textOf(how), cells: within[at] ?? 0 })),
+        factor: factor === 0 ? null : factor,
+        mistakes: agrees ? null : mistakesFor(known.setProblem(context), member, pass),
+      };
+    } finally {
+      for (const name of ['user_result', 'expected', 'magnitudes', 'difference'] as const) known.release(name);
+    }
+  },
+};
+
+type PassMember = Parameters<Mistakes['module']['explain']>[1];
+
+/** The mistakes that give the result; null if the problem is too large to look for them. */
+function mistakesFor(known: Mistakes, member: PassMember, pass: Pass) {
+  const { module, session } = known;
+  const { status, mistakes: indices } = module.explain(session, member);
+  if (status.code === module.ErrorCode.unsupported) return null;
+  must(module, status);
+  return known.at(indices, pass);
+}
+
+export const rounding: Answerer<'rounding'> = {
+  fields: [],
+  prepare: prepareMistakes,
+  answer(context, _, onProgress) {
+    const known = mistakes();
+    const { module, session } = known;
+    const progress = new Progress(PASSES.length, onProgress);
+    const rounding = { y: 0, dx: 0, dw: 0, db: 0 };
+    for (const pass of PASSES) {
+      progress.part(pass, (step) => writeMagnitudes(context, known, pass, step));
+      rounding[RESULT_OF[pass]] = module.rounding(session);
+    }
+    known.release('magnitudes');
+    return rounding;
+  },
+};

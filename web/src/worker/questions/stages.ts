@@ -1,0 +1,105 @@
+import { ConvFailure } from '../../engine/failure';
+import { checkCount, checkFlag, checkMember } from '../../engine/validate';
+import type { StageName, TensorName } from '../../protocol/problem';
+import type { FoldAsk } from '../../protocol/questions';
+import { PASS_OF, READ_BY } from '../../protocol/tensors';
+import type { Answerer } from '../answerer';
+
+export const stage: Answerer<'stage'> = {
+  fields: ['stage', 'order', 'transposed'],
+  answer({ module, heap }, question) {
+    const stage = checkMember(module.Stage, question.stage, 'stage');
+    const order = checkMember(module.ColumnOrder, question.order, 'order');
+    const transposed = checkFlag(question.transposed, 'transposed');
+    const { status, shape } = heap.session.stage(stage, { order, transposed });
+    heap.must(status);
+    const tensor = heap.read('stage', shape);
+    heap.release('stage');
+    return tensor;
+  },
+  hide({ module, heap }, { stage, order, transposed }, answer, masks) {
+    const of = masks.tensorOf(stage);
+    const [as, like] = [AS[of], LIKE[stage] === undefined ? stage : LIKE[stage]];
+    // dx_padded and dx_col contain single products, from which a hidden factor could be derived.
+    if (of === 'dx' && (masks.any('w') || masks.any('dy'))) return masks.blankWhere(answer, () => true);
+    if (!masks.any(stage)) return answer;
+    if (masks.named(stage) || !as || !like) return masks.blankWhere(answer, () => true);
+    const form = { order: checkMember(module.ColumnOrder, order, 'order'), transposed };
+    const marks = masks.moved(of, as, () => heap.must(heap.session.stage(module.Stage[like], form).status));
+    return masks.blankWhere(answer, (index) => marks.length !== answer.data.length || Number.isNaN(marks[index]));
+  },
+};
+
+/** The input with the shape of a result. */
+const AS: Readonly<Partial<Record<TensorName, 'x' | 'w' | 'dy'>>> = {
+  x: 'x',
+  w: 'w',
+  y: 'dy',
+  dy: 'dy',
+  dx: 'x',
+  dw: 'w',
+};
+
+/**
+ * Stages that copy cells of their tensor as another stage copies those of the input; null: the stage has terms, not copies. A cell
+ * of dx_col is added to the cell of dx that x_col reads at the same index.
+ */
+const LIKE: Readonly<Partial<Record<StageName, StageName | null>>> = {
+  ...{ y_col: 'dy_col', dx_padded: 'x_padded', dx_col: 'x_col', dw_col: 'w_col' },
+  ...{ dw_uncropped: null, dw_per_image: null },
+};
+
+export const partial: Answerer<'partial'> = {
+  fields: ['process', 'steps'],
+  answer({ module, heap }, question) {
+    const process = checkMember(module.Process, question.process, 'process');
+    const { status, shape, total_steps: total } = heap.session.partial(process, checkCount(question.steps, 'steps'));
+    heap.must(status);
+    const tensor = heap.read('result', shape);
+    heap.release('result');
+    return { total, tensor };
+  },
+  // Hidden cells are hidden at all steps. If a factor is hidden, no intermediate step is sent: it could be derived from them.
+  hide(_context, { process, steps }, { total, tensor }, masks) {
+    const result = process === 'forward' ? 'y' : (process.slice(0, 2) as 'dx' | 'dw' | 'db');
+    const visible = steps >= total || !READ_BY[PASS_OF[result]].some((name) => masks.any(name));
+    return { total, tensor: visible ? masks.blank(tensor, result) : masks.blankWhere(tensor, () => true) };
+  },
+};
+
+export const fold: Answerer<'fold'> = {
+  fields: ['mode', 'positions'],
+  answer({ module, heap }, question) {
+    const mode = checkMember(module.FoldMode, question.mode, 'mode');
+    const { status, shape, total_steps: total } = heap.session.fold(mode, foldedRows(question.positions));
+    heap.must(status);
+    const tensor = heap.read('result', shape);
+    heap.release('stage');
+    heap.release('result');
+    return { total, tensor };
+  },
+  // A row of dx_col is a product, from which a hidden factor could be derived.
+  hide(_context, { positions }, { total, tensor }, masks) {
+    const visible = positions === 'all' || positions >= total || !(masks.any('w') || masks.any('dy'));
+    return { total, tensor: visible ? masks.blank(tensor, 'dx') : masks.blankWhere(tensor, () => true) };
+  },
+};
+
+/** For the session -1 means all rows. */
+function foldedRows(positions: FoldAsk['positions']): number {
+  if (positions === 'all') return -1;
+  const rows = checkCount(positions, 'positions');
+  if (rows >= 0) return rows;
+  throw new ConvFailure('invalid_argument', 'positions', `positions is ${rows}, but must be at least 0`);
+}
+
+export const coverage: Answerer<'coverage'> = {
+  fields: [],
+  answer({ heap, problem: { geometry } }) {
+    heap.must(heap.session.coverage());
+    const counts = heap.read('result', [1, geometry.h, geometry.w, 1]);
+    heap.release('result');
+    return counts;
+  },
+  hide: (_context, _question, answer) => answer,
+};
