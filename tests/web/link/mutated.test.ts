@@ -6,7 +6,7 @@ import { readLink } from '../../../web/src/link/read-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import { checkDesc } from '../../../web/src/protocol/shapes';
 import { AT_ONCE, isMore, workOf } from '../../../web/src/protocol/work';
-import { loadSamples } from '../../../web/src/sources/images';
+import { loadSamples } from '../../../web/src/sources/tensor-sources';
 import { mutatedLinks } from './mutated-links';
 import { now } from './processor-time';
 

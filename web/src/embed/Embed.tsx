@@ -5,7 +5,7 @@ import { CurrentViewProvider, useLoadedView } from '../app/stage/current-view';
 import { Mode, StageActivity, StageNotices } from '../app/stage/Stage';
 import { Toast, useToast } from '../app/Toast';
 import { createViewEvents } from '../app/view-events';
-import { LoadingNotice } from '../ui/LoadingNotice';
+import { LoadingNotice } from '../ui/notices';
 import { sayVerdict } from './say-verdict';
 import { useKeys } from './use-keys';
 import './embed.css';

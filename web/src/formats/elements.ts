@@ -1,4 +1,4 @@
-import { countOf, type PrecisionLoss } from './format';
+import { countOf, type PrecisionLoss, viewOf } from './format';
 
 /** Element types of binary files. */
 
@@ -57,7 +57,7 @@ export interface StoredArray {
 
 /** Converts to float32 in row-major order and counts the loss. */
 export function decode(bytes: Uint8Array, { element, little, order, shape }: StoredArray) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   const values = new Float32Array(countOf(shape));
   const loss = { rounded: 0, overflowed: 0 };
   const placeOf = order === 'c' || shape.length < 2 ? (index: number) => index : fromFortran(shape);

@@ -1,5 +1,5 @@
 import { DEFAULT_LOOK } from '../look/look';
-import { loadSamples } from '../sources/images';
+import { loadSamples } from '../sources/tensor-sources';
 import { OPENING_CELL, openingProblem } from '../state/problem';
 import { isDamagedFile } from '../trust/damaged-file';
 import type { KnownInputs } from './field';

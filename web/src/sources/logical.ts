@@ -18,19 +18,17 @@ export function logicalOf(kind: TensorKind, layout: Layout, shape: Shape): Logic
   return { sizes: [c, d, b, a], strides: [d, 1, c * d, b * c * d] };
 }
 
-export type ValueAt = (i: number, j: number, k: number, l: number, ordinal: number) => number;
+export type ValueAt = (i: number, j: number, k: number, l: number) => number;
 
-/** A new array with `valueAt` of each logical position; `ordinal` counts in logical order. */
+/** A new array with `valueAt` of each logical position. */
 export function fill({ sizes, strides }: Logical, valueAt: ValueAt): Float32Array {
   const data = new Float32Array(sizes[0] * sizes[1] * sizes[2] * sizes[3]);
-  let ordinal = 0;
   for (let i = 0; i < sizes[0]; i += 1) {
     for (let j = 0; j < sizes[1]; j += 1) {
       for (let k = 0; k < sizes[2]; k += 1) {
         const base = i * strides[0] + j * strides[1] + k * strides[2];
         for (let l = 0; l < sizes[3]; l += 1) {
-          data[base + l * strides[3]] = valueAt(i, j, k, l, ordinal);
-          ordinal += 1;
+          data[base + l * strides[3]] = valueAt(i, j, k, l);
         }
       }
     }

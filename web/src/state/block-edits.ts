@@ -1,8 +1,8 @@
 import type { ConvDesc, Geometry } from '../protocol/problem';
 import { yShape } from '../protocol/shapes';
 import { type InputName, KIND_OF, shapeOf, type TensorKind } from '../protocol/tensors';
+import { painted } from '../sources/dy-sources';
 import { indexAt, type Logical, logicalOf, positionAt } from '../sources/logical';
-import { painted } from '../sources/upstream';
 import { cellsIn, missingCellText } from './addressed-cells';
 import { type EditResult, editDesc, HIDDEN_VALUES, refused } from './edits';
 import type { Problem } from './problem';

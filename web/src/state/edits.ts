@@ -2,11 +2,10 @@ import type { ConvError } from '../protocol/errors';
 import type { ConvDesc, Geometry, Pass } from '../protocol/problem';
 import { bShape, checkDesc, flat, resolvePadding, wShape, xShape, yShape } from '../protocol/shapes';
 import { checkCosts } from '../protocol/work';
-import { type DySource, dyEntry } from '../sources/dy-sources';
-import { type FilterName, KERNEL_SIZE } from '../sources/filters';
+import { type DySource, dyEntry, painted } from '../sources/dy-sources';
+import { type FilterName, KERNEL_SIZE } from '../sources/generators';
 import { generated, withCells } from '../sources/inputs';
 import type { TensorSource } from '../sources/tensor-sources';
-import { painted } from '../sources/upstream';
 import { type AddressedCells, cellsIn, isSameOutput, missingCellText } from './addressed-cells';
 import { type Problem, withDesc } from './problem';
 

@@ -1,9 +1,9 @@
 import type { ConvDesc } from '../protocol/problem';
 import { checkDesc, wShape, xShape } from '../protocol/shapes';
-import { type FilterName, KERNEL_SIZE } from '../sources/filters';
+import { type FilterName, KERNEL_SIZE } from '../sources/generators';
 import { generated, type InputTensor } from '../sources/inputs';
 import { fill, logicalOf } from '../sources/logical';
-import type { SampleName } from '../sources/samples/names';
+import type { SampleName } from '../sources/tensor-sources';
 import { type EditResult, editDesc, editSource, filterOf, refused } from './edits';
 import type { Problem } from './problem';
 

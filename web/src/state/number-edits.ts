@@ -1,8 +1,8 @@
 import type { ConvDesc } from '../protocol/problem';
 import { bShape, yShape } from '../protocol/shapes';
 import type { InputName } from '../protocol/tensors';
+import { painted } from '../sources/dy-sources';
 import { generated } from '../sources/inputs';
-import { painted } from '../sources/upstream';
 import { type EditResult, editDesc, refused } from './edits';
 import type { Problem } from './problem';
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useId, useMemo } from 'preact/hooks';
 import type { LookStore } from '../../look/look-store';
-import type { Hideable } from '../../look/parts';
+import type { Hideable, Lockable } from '../../look/parts';
 import type { ConvDesc, SizeName } from '../../protocol/problem';
 import { PARTS, SIZE_PARTS, type SizePart } from '../../protocol/size-table';
 import type { Store } from '../../state/store-types';
@@ -9,15 +9,11 @@ import { Checkbox } from '../../ui/controls/Choice';
 import { imageActionsOf } from '../page/image-actions';
 import type { Page } from '../page/page';
 import { isOpen, SECTIONS, type SectionId, sectionOf, setOpen } from '../page/sections';
-import { DySourceField } from './DySourceField';
-import { Files } from './Files';
-import { ImageFields } from './ImageFields';
-import { LockedFields } from './LockedFields';
-import { PaddingFields } from './PaddingFields';
-import { SizeFields } from './SizeFields';
-import { stateOf } from './section-state';
-import { ValueSource } from './ValueSource';
+import { Files, ImageFields } from './Files';
+import { PaddingFields, SizeFields } from './SizeFields';
+import { DySourceField, stateOf, ValueSource } from './ValueSource';
 import './controls.css';
+import './held.css';
 
 const partsOf = (section: string): readonly SizePart[] => SIZE_PARTS.filter((part) => PARTS[part].section === section);
 const SIZE_SECTIONS = { moves: partsOf('moves'), x: partsOf('x'), w: partsOf('w') };
@@ -153,5 +149,46 @@ function Section({ id, look, parts, state, wrong, children }: SectionProps) {
       </h2>
       {open && <div class="rail__fields">{children}</div>}
     </section>
+  );
+}
+
+interface LockedFieldsProps {
+  readonly look: LookStore;
+  /** Its names in links that lock or hide it. */
+  readonly locks: Lockable;
+  readonly hides: Hideable;
+  /** Its name on the page. */
+  readonly name: string;
+  readonly children: ComponentChildren;
+}
+
+/** Controls that a link may lock or hide. Locked fields stay readable; a focusable lock gives the reason. */
+export function LockedFields({ look, locks, hides, name, children }: LockedFieldsProps) {
+  const id = useId();
+  if (look.absent.value.includes(hides)) return null;
+  if (!look.locked.value.includes(locks)) return <>{children}</>;
+  return (
+    <div class="held">
+      <fieldset class="held__inside" disabled>
+        {children}
+      </fieldset>
+      <button type="button" class="held__lock" aria-disabled aria-label={`${name}: locked`} aria-describedby={id}>
+        <svg
+          width="12"
+          height="14"
+          viewBox="0 0 12 14"
+          fill="none"
+          stroke="currentColor"
+          stroke-width="1.5"
+          aria-hidden="true"
+        >
+          <rect x="1.5" y="6" width="9" height="7" rx="1.5" />
+          <path d="M3.5 6V4a2.5 2.5 0 0 1 5 0v2" />
+        </svg>
+      </button>
+      <span id={id} class="held__why">
+        {look.exercise.value ? 'Locked during the exercise.' : 'Locked by this link.'}
+      </span>
+    </div>
   );
 }

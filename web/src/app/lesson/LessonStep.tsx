@@ -1,8 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { LESSONS, type StepRef } from '../../lessons/lessons';
 import { Button } from '../../ui/controls/Button';
-import { Formula } from '../../ui/Formula';
-import { Prose, plainText } from '../../ui/Prose';
+import { Formula, Prose, plainText } from '../../ui/Formula';
 import { useRestoreFocus } from '../page/use-restore-focus';
 import { useWide } from '../page/use-wide';
 import type { Course } from './course';

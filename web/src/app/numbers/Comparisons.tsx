@@ -1,14 +1,30 @@
-import { useMemo } from 'preact/hooks';
-import type { CompareResultAsk, ResultComparison } from '../../protocol/questions';
+import { useMemo, useState } from 'preact/hooks';
+import { type Focus, focusOn, groupOfFilter, validFocus } from '../../geometry/focus';
+import { cellName } from '../../geometry/labels';
+import type { Cell } from '../../protocol/cell';
+import type { Geometry, Tensor } from '../../protocol/problem';
+import type { Agreement, CompareResultAsk, ResultComparison } from '../../protocol/questions';
 import { PASS_OF, type ResultName } from '../../protocol/tensors';
 import { Button } from '../../ui/controls/Button';
+import { NumberField } from '../../ui/controls/NumberField';
+import { formatExact } from '../../ui/numbers';
 import { MistakeList } from '../lesson/predict/MistakeList';
+import { DifferenceMaps } from '../page/DifferenceMaps';
 import type { Page } from '../page/page';
 import { PendingLine } from '../questions/PendingLine';
 import { useAnsweredSubject } from '../questions/use-answered-subject';
-import { ComparisonMaps, Worst } from './ComparisonMaps';
-import { agreementOf, comparisonText, factorText } from './comparison-words';
-import type { Imported } from './imported';
+
+/** An imported result, in the axis order of this page. */
+export interface Imported {
+  readonly result: ResultName;
+  /** Its name in the file. */
+  readonly name: string;
+  /** How its axes were read. */
+  readonly text: string;
+  readonly values: Float32Array;
+  /** The other axis orders that fit. */
+  readonly others: readonly { readonly text: string; readonly values: Float32Array }[];
+}
 
 interface ComparisonsProps {
   readonly page: Page;
@@ -145,5 +161,130 @@ function Why({ page, result, comparison, onOpened }: WhyProps) {
         ? 'No common mistake explains these values, and they are not a constant multiple of ours.'
         : 'They are not a constant multiple of ours. Above a million products, common mistakes are not tried: compare a smaller problem.'}
     </p>
+  );
+}
+
+/** The tightest tolerance within which all values match; null if there is none. */
+export const agreementOf = ({ agreements, difference }: ResultComparison): Agreement | null =>
+  agreements.find(({ cells }) => cells === difference.data.length) ?? null;
+
+/** "✗ 12 of 64 values of y differ." */
+export function comparisonText(result: string, comparison: ResultComparison): string {
+  const all = comparison.difference.data.length;
+  const values = all === 1 ? `The only value of ${result} matches` : `All ${all} values of ${result} match`;
+  if (comparison.worst === null) return `✓ ${values} exactly.`;
+  const agreement = agreementOf(comparison);
+  if (agreement) return `✓ ${values} ${agreement.how}.`;
+  const differ = all - (comparison.agreements[0]?.cells ?? 0);
+  return `✗ ${differ} of ${all} ${all === 1 ? 'value' : 'values'} of ${result} ${differ === 1 ? 'differs' : 'differ'}.`;
+}
+
+/** "Your values are 0.25 times ours, up to rounding." */
+export const factorText = (factor: number): string =>
+  `Your values are ${formatExact(Math.fround(factor))} times ours, up to rounding.`;
+
+interface ComparisonMapsProps {
+  readonly page: Page;
+  readonly geometry: Geometry;
+  readonly imported: Imported;
+  readonly ours: Tensor;
+  readonly comparison: ResultComparison;
+  readonly onDone: () => void;
+}
+
+const START: Focus = { n: 0, c: 0, k: 0 };
+
+/** The cell with the largest difference. */
+export function Worst({ page, geometry, imported: { result, values }, ours, comparison, onDone }: ComparisonMapsProps) {
+  const { worst, difference } = comparison;
+  if (worst === null) return null;
+  const name = cellName(geometry, { tensor: result, index: worst });
+  const [yours = 0, here = 0, off = 0] = [values[worst], ours.data[worst], difference.data[worst]];
+  return (
+    <p class="numbers__end">
+      <span>
+        Largest difference at {name}: yours {formatExact(yours)}, ours {formatExact(here)}
+        {Number.isFinite(off) && `, difference ${formatExact(off)}`}.
+      </span>
+      <Button
+        onClick={() => {
+          page.look.pinAndShow({ tensor: result, index: worst });
+          onDone();
+        }}
+      >
+        Show {name}
+      </Button>
+    </p>
+  );
+}
+
+const ROOM = { beside: 280, alone: 400 };
+const NOTHING = () => undefined;
+
+/** The slice axes of a tensor: part of the focus, label, first index and count. */
+function axesOf(g: Geometry, { result }: Imported, { k }: Focus) {
+  if (result === 'db') return [];
+  const filter = { axis: 'k', label: 'filter', first: 0, count: g.k } as const;
+  const channels = { axis: 'c', label: 'channel' } as const;
+  if (result === 'dw') return [filter, { ...channels, first: groupOfFilter(g, k) * g.group_c, count: g.group_c }];
+  const image = { axis: 'n', label: 'image', first: 0, count: g.n } as const;
+  return [image, result === 'y' ? filter : { ...channels, first: 0, count: g.c }];
+}
+
+/** The imported values, ours and the difference, at first in the slice with the largest difference. */
+export function ComparisonMaps({ page, geometry: g, imported, ours, comparison, onDone }: ComparisonMapsProps) {
+  const { result } = imported;
+  const [chosen, setFocus] = useState<Focus>(() =>
+    comparison.worst === null ? START : focusOn(g, { tensor: result, index: comparison.worst }, START),
+  );
+  // A filter of dw has the channels of its group only; x and dx show any channel with any filter.
+  const focus = result === 'dw' ? validFocus(g, chosen) : chosen;
+  const pinAndShow = (cell: Cell) => {
+    page.look.pinAndShow(cell);
+    onDone();
+  };
+  const axes = axesOf(g, imported, focus).filter(({ count }) => count > 1);
+  const go = (axis: keyof Focus, value: number) => setFocus({ ...focus, [axis]: value });
+  return (
+    <>
+      <div class="numbers__slices">
+        {axes.map(({ axis, label, first, count }) => (
+          <NumberField
+            key={axis}
+            label={label}
+            value={focus[axis]}
+            bounds={{
+              min: first,
+              max: first + count - 1,
+              minReason: `the first ${label} is ${first}`,
+              maxReason: `the last ${label} is ${first + count - 1}`,
+              values: null,
+            }}
+            onChange={(value) => go(axis, value)}
+          />
+        ))}
+      </div>
+      <div class="numbers__maps">
+        <DifferenceMaps
+          geometry={g}
+          result={result}
+          focus={focus}
+          maps={[
+            { subtitle: 'yours', label: `${result}, imported`, tensor: { data: imported.values } },
+            { subtitle: 'ours', label: `${result}, computed here`, tensor: ours },
+          ]}
+          maxAbs={ours.stats.max_abs || comparison.user_stats.max_abs}
+          difference={{
+            subtitle: 'yours − ours',
+            label: `${result}, difference`,
+            tensor: comparison.difference,
+            maxAbs: comparison.difference.stats.max_abs,
+          }}
+          room={ROOM}
+          onHover={NOTHING}
+          onPick={pinAndShow}
+        />
+      </div>
+    </>
   );
 }

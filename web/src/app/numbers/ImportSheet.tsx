@@ -2,20 +2,18 @@ import { useRef, useState } from 'preact/hooks';
 import { type FileContents, sentenceOf, shapeText } from '../../formats/format';
 import { arrange } from '../../formats/layouts';
 import { cellName } from '../../geometry/labels';
-import type { TensorName } from '../../protocol/problem';
+import type { ConvDesc, CountName, TensorName } from '../../protocol/problem';
+import { SIZES } from '../../protocol/size-table';
 import { INPUTS, type InputName, RESULTS } from '../../protocol/tensors';
 import { catchOutOfMemory } from '../../state/edits';
 import { editNumbers } from '../../state/number-edits';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
-import { Refusal } from '../../ui/Refusal';
+import { Refusal } from '../../ui/notices';
 import type { Page } from '../page/page';
 import { Sheet } from '../page/Sheet';
 import { ArrayChoice, useArrays } from './ArrayChoice';
-import { acceptEdit } from './accept-edit';
-import { Comparisons } from './Comparisons';
-import type { Imported } from './imported';
-import { OpenSavedProblem } from './OpenSavedProblem';
+import { Comparisons, type Imported } from './Comparisons';
 import {
   guess,
   isUseful,
@@ -27,8 +25,7 @@ import {
   type TensorChoices,
 } from './offers';
 import type { OpenedArrays } from './opened-arrays';
-import { blockOf, PasteBlock } from './PasteBlock';
-import { SizeChanges } from './SizeChanges';
+import { acceptEdit, blockOf, OpenSavedProblem, PasteBlock } from './PasteBlock';
 import './numbers-sheet.css';
 
 interface ImportSheetProps {
@@ -205,4 +202,16 @@ function actionText(takes: readonly TensorName[], compares: readonly TensorName[
   if (compares.length === 0) return 'Import';
   const compared = compares.join(', ');
   return takes.length === 0 ? `Compare ${compared}` : `Import ${takes.join(', ')}, then compare ${compared}`;
+}
+
+const SHOWN = ['n', 'h', 'w', 'c', 'kh', 'kw', 'k', 'groups'] as const;
+const nameOf = (size: CountName): string => (size === 'n' ? 'images' : SIZES[size].label);
+
+/** Sizes of the problem that an import changes. */
+export function SizeChanges({ before, after }: { readonly before: ConvDesc; readonly after: ConvDesc }) {
+  const changed = SHOWN.filter((size) => before[size] !== after[size]);
+  if (changed.length === 0) return null;
+  return (
+    <p>Sizes that change: {changed.map((size) => `${nameOf(size)} ${before[size]} → ${after[size]}`).join(', ')}.</p>
+  );
 }

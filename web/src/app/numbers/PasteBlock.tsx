@@ -1,13 +1,62 @@
 import { useState } from 'preact/hooks';
 import { type FileContents, sentenceOf, type TensorHeader } from '../../formats/format';
+import type { KnownInput, KnownInputs } from '../../link/field';
+import { INPUTS, type InputName } from '../../protocol/tensors';
 import { type Block, editBlock, fitOf } from '../../state/block-edits';
 import { catchOutOfMemory } from '../../state/edits';
+import type { Problem } from '../../state/problem';
+import type { EditOrigin, Store } from '../../state/store-types';
 import { Button } from '../../ui/controls/Button';
 import { Checkbox } from '../../ui/controls/Choice';
-import { Refusal } from '../../ui/Refusal';
+import { Refusal } from '../../ui/notices';
 import type { Page } from '../page/page';
-import { acceptEdit } from './accept-edit';
 import type { PinnedInputCell } from './opened-arrays';
+
+interface OpenSavedProblemProps {
+  readonly page: Page;
+  readonly opened: FileContents;
+  readonly onTaken: () => void;
+}
+
+/** Opens a file that this page saved: its link is opened like any other, with the values of the file. */
+export function OpenSavedProblem({ page, opened, onTaken }: OpenSavedProblemProps) {
+  const [why, setWhy] = useState<string | null>(null);
+  const open = async () => {
+    const knownInputs = await numbersFor(opened);
+    if (typeof knownInputs === 'string') return setWhy(knownInputs);
+    // Errors of the link are shown above the view.
+    await page.address.open(opened.link, 'link', false, knownInputs);
+    onTaken();
+  };
+  return (
+    <div class="numbers__question">
+      <p>This page saved this file, with the view and its settings.</p>
+      <div class="numbers__end">
+        <Button kind="primary" onClick={() => void open()}>
+          Open as saved
+        </Button>
+        <Refusal why={why} />
+      </div>
+      <p class="value-source__note">Or import some of its arrays:</p>
+    </div>
+  );
+}
+
+/** Keys of the inputs in links, where w is the width. */
+const KEYS = { x: 'x', w: 'weights', b: 'bias', dy: 'dy' } as const;
+
+/** The values of the inputs that a link may omit (x, w, b, dy). With a loss, dy is the omitted target. */
+async function numbersFor({ tensors, link }: FileContents): Promise<KnownInputs | string> {
+  const knownInputs: { [Name in InputName]?: KnownInput } = {};
+  for (const name of INPUTS) {
+    const listed = tensors.find((tensor) => tensor.name === name);
+    if (!listed || (name === 'dy' && !/(?:^|&)dy=values/.test(link))) continue;
+    const read = await listed.read();
+    if ('refusal' in read) return sentenceOf(read.refusal);
+    knownInputs[name] = { data: read.values, edited: new RegExp(`(?:^|&)${KEYS[name]}=[^&]*~omitted`).test(link) };
+  }
+  return knownInputs;
+}
 
 /** The array to paste, if it is a single unnamed table, row or value. */
 export function blockOf({ tensors, desc }: FileContents): TensorHeader | null {
@@ -75,4 +124,10 @@ function overText(tensor: string, [rows, cols]: readonly [number, number]): stri
     cols > 0 ? `${cols} ${cols === 1 ? 'column' : 'columns'}` : '',
   ].filter((part) => part !== '');
   return `Too large for ${tensor} by ${parts.join(' and ')}.`;
+}
+
+/** Makes the edit; returns the error if a lock refuses it, else null. */
+export function acceptEdit(store: Store, problem: Problem, origin: EditOrigin): string | null {
+  store.accept({ problem }, origin, 'sizes');
+  return store.problem.peek() === problem ? null : (store.draft.peek()?.error.message ?? 'the change was refused');
 }

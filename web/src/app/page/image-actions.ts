@@ -1,6 +1,5 @@
 import type { Geometry } from '../../protocol/problem';
-import type { SampleName } from '../../sources/samples/names';
-import type { TensorSource } from '../../sources/tensor-sources';
+import type { SampleName, TensorSource } from '../../sources/tensor-sources';
 import { editValues, type Values } from '../../state/value-edits';
 import type { ImageChannels, ImageContext, ImageOrigin } from './image-context';
 import type { Page } from './page';

@@ -1,15 +1,14 @@
-import { type ReadonlySignal, useSignalEffect } from '@preact/signals';
+import { type ReadonlySignal, type Signal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import type { LookStore } from '../../look/look-store';
 import type { Cell } from '../../protocol/cell';
 import { Button } from '../../ui/controls/Button';
 import { Tabs } from '../../ui/controls/Tabs';
 import { Controls } from '../controls/Controls';
+import { Icon } from '../page/icons';
 import type { SideTabProps } from '../page/side-tab';
 import { SIDE_TABS } from '../side/list';
-import { HeightIcon } from './HeightIcon';
-import { scrollStripToTop } from './scroll';
-import { useDrag } from './use-drag';
-import { useScrollToPinned } from './use-scroll-to-pinned';
+import { scrollStripToTop, scrollTo } from './Strip';
 import '../side/side.css';
 import './phone.css';
 
@@ -141,4 +140,75 @@ function useHeights(element: { readonly current: HTMLElement | null }, { page, t
       controlling.value = false;
     };
   }, [element, sheet, controlling, pinned, lesson]);
+}
+
+const CHEVRONS = {
+  up: 'm5 12.5 5-5 5 5',
+  peek: 'm5 7.5 5 5 5-5',
+  full: 'm5 9 5-5 5 5M5 15l5-5 5 5',
+  half: 'm5 5 5 5 5-5M5 11l5 5 5-5',
+} as const;
+
+/** Raises or lowers the sheet. */
+export const HeightIcon = ({ to }: { readonly to: keyof typeof CHEVRONS }) => (
+  <Icon>
+    <path d={CHEVRONS[to]} />
+  </Icon>
+);
+
+type Height = LookStore['sheet'] extends Signal<infer H> ? H : never;
+
+/** CSS pixels. A press that moves less is a tap. */
+const TAP_SLOP = 6;
+
+/** Dragging the grip moves the sheet, which snaps to the nearest height on release; a tap raises or lowers it. */
+export function useDrag(element: { readonly current: HTMLElement | null }, sheet: Signal<Height>) {
+  const start = useRef<{ readonly y: number; readonly height: number; moved: boolean } | null>(null);
+  const drop = () => {
+    start.current = null;
+    if (element.current) element.current.style.height = '';
+  };
+  return {
+    onPointerDown(event: PointerEvent & { readonly currentTarget: HTMLElement }) {
+      event.currentTarget.setPointerCapture(event.pointerId);
+      start.current = { y: event.clientY, height: element.current?.offsetHeight ?? 0, moved: false };
+    },
+    onPointerMove({ clientY }: PointerEvent) {
+      const from = start.current;
+      if (!from || !element.current) return;
+      from.moved ||= Math.abs(clientY - from.y) > TAP_SLOP;
+      if (!from.moved) return;
+      // A sheet at peek height renders one line only.
+      if (sheet.peek() === 'peek') sheet.value = 'half';
+      element.current.style.height = `${from.height + from.y - clientY}px`;
+    },
+    onPointerUp({ clientY }: PointerEvent) {
+      const from = start.current;
+      drop();
+      if (!from) return;
+      if (from.moved) sheet.value = nearest((from.height + from.y - clientY) / window.innerHeight);
+      else sheet.value = sheet.peek() === 'peek' ? 'half' : 'peek';
+    },
+    onPointerCancel: drop,
+  };
+}
+
+/** The limits are halfway between the three heights. */
+const nearest = (part: number): Height => (part < 0.28 ? 'peek' : part < 0.66 ? 'half' : 'full');
+
+/** Scrolls a pinned cell above the sheet, once for each cell, so that the user can scroll away. */
+export function useScrollToPinned({ highlights, pinned, sheet }: LookStore): void {
+  const lastScrolled = useRef('');
+  useSignalEffect(() => {
+    const highlight = highlights.value;
+    if (!pinned.value || sheet.value === 'peek') lastScrolled.current = '';
+    else if (highlight?.pinned && sheet.value === 'half') {
+      const { tensor, index } = highlight.cell;
+      if (lastScrolled.current === `${tensor} ${index}`) return;
+      lastScrolled.current = `${tensor} ${index}`;
+      // In the next frame the mark is drawn and the page has its final height.
+      const panel = `main .panel--${tensor.replace('_padded', '')}`;
+      requestAnimationFrame(() => scrollTo(document.querySelector(`${panel} .mark--focus`), 'nearest'));
+    }
+  });
 }

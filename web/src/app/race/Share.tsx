@@ -1,6 +1,6 @@
 import { packLink } from '../../link/pack-link';
 import { Button } from '../../ui/controls/Button';
-import { FileButton } from '../../ui/controls/FileButton';
+import { FileButton } from '../../ui/controls/Choice';
 import { fullUrl } from '../page/copy-link';
 import type { Page } from '../page/page';
 import { saveFile } from '../page/save-file';

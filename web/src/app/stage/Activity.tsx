@@ -1,5 +1,5 @@
 import type { ClientStatus } from '../../compute/status';
-import { Progress } from '../../ui/controls/Progress';
+import { Progress } from '../../ui/notices';
 import { phaseText } from '../questions/phases';
 import { useLongRunning } from './use-long-running';
 import './activity.css';

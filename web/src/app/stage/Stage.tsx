@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Tabs } from '../../ui/controls/Tabs';
-import { LoadingNotice } from '../../ui/LoadingNotice';
-import { useScrollRow } from '../../ui/scroll-row';
+import { Tabs, useScrollRow } from '../../ui/controls/Tabs';
+import { LoadingNotice } from '../../ui/notices';
 import { ViewModelProvider } from '../../views/kit/view-model';
 import { VIEWS } from '../../views/list';
 import type { Page } from '../page/page';

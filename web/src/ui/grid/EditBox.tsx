@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Refusal } from '../notices';
 import { parseNumber, refusal } from '../numbers';
-import { Refusal } from '../Refusal';
-import type { EditStart } from './grid-events';
+import type { EditStart } from './grid-data';
 import './edit-box.css';
 
 interface EditBoxProps {

@@ -3,25 +3,32 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { MIN_TEXT_CELL } from '../cell-texts';
-import type { ColorScale } from '../color-scale';
-import { formatExact } from '../numbers';
-import type { Theme } from '../palette';
+import type { ColorScale, Theme } from '../color-scale';
+import { formatExact, MIN_TEXT_CELL } from '../numbers';
 import { beginEdit, EditBox, type Editing } from './EditBox';
-import type { GridData, Spot } from './grid-data';
-import { ariaIndex, fullCols, fullRows, initialEditText, kindOf, sameCell, spokenText, valueAt } from './grid-data';
-import type { EditStart, GridEvents } from './grid-events';
-import { focusStaysIn, isEditable, isReadOnly, onGridKey } from './grid-events';
-import { canvasTextsOf, drawHeat, drawMap, type HeatImage, type Viewport } from './heat-canvas';
-import { Lens } from './Lens';
-import { MarkLayer } from './MarkLayer';
-import type { Mark } from './marks';
-import { cancelPaint, paintMap } from './paint-queue';
-import { type PhotoPlanes, photoPixels, valuePixels } from './pixels';
-import { setRepaint } from './repaint';
-import { useMapGestures } from './use-map-gestures';
+import {
+  ariaIndex,
+  type EditStart,
+  focusStaysIn,
+  fullCols,
+  fullRows,
+  type GridData,
+  type GridEvents,
+  initialEditText,
+  isEditable,
+  isReadOnly,
+  kindOf,
+  onGridKey,
+  type Spot,
+  sameCell,
+  spokenText,
+  valueAt,
+} from './grid-data';
+import { canvasTextsOf, drawHeat, drawMap, type HeatImage, setRepaint, type Viewport } from './heat-canvas';
+import { Lens, useMapGestures, ZoomButtons } from './map-gestures';
+import { type Mark, MarkLayer } from './marks';
+import { cancelPaint, type PhotoPlanes, paintMap, photoPixels, valuePixels } from './pixels';
 import { type Fitted, fitViewport, isPart, reveal } from './viewport';
-import { ZoomButtons } from './ZoomButtons';
 import './grid-box.css';
 import './heat-grid.css';
 

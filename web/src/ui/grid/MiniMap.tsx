@@ -1,13 +1,20 @@
 import type { ReadonlySignal } from '@preact/signals';
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import type { ColorScale } from '../color-scale';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { ColorScale, Theme } from '../color-scale';
 import { useTheme } from '../theme';
 import { fullCols, fullRows, type GridData, NO_RING } from './grid-data';
 import { drawHeat } from './heat-canvas';
-import { MarkLayer } from './MarkLayer';
-import type { Mark } from './marks';
-import { cancelPaint, paintMap } from './paint-queue';
-import { type PhotoPlanes, photoPixels, valuePixels } from './pixels';
+import { type Mark, MarkLayer } from './marks';
+import {
+  cancelPaint,
+  type PaintJob,
+  type PhotoPlanes,
+  paintLater,
+  paintMap,
+  photoPixels,
+  resize,
+  valuePixels,
+} from './pixels';
 import './grid-box.css';
 
 interface MiniMapProps {
@@ -78,4 +85,97 @@ function sampled(data: GridData, step: number): GridData {
     colStep: data.colStep * step,
     ring: NO_RING,
   };
+}
+
+/** One slice as a thumbnail. */
+export interface Thumbnail {
+  readonly index: number;
+  readonly data: GridData;
+  /** Used by the explained cell; the others are drawn pale. */
+  readonly involved: boolean;
+}
+
+/** Sizes in CSS pixels, as in slices.css: width of a thumbnail, distance to the next, and the space before the first. */
+const WIDE = 20;
+const PITCH = 26;
+const BEFORE = 3;
+const MOST_TALL = 20;
+const RATIO = 2;
+/** Largest side of a slice in pixels; larger slices are sampled. */
+const SIDE = 64;
+const PALE = 0.4;
+
+/** Height of a thumbnail in CSS pixels. */
+export function thumbnailHeight({ rows, cols }: GridData): number {
+  return Math.min(MOST_TALL, (WIDE * (rows || 1)) / (cols || 1));
+}
+
+interface ThumbnailSheetProps {
+  readonly thumbnails: readonly Thumbnail[];
+  readonly scale: ColorScale;
+}
+
+/**
+ * Thumbnails side by side on one canvas, in the colors of their grids. One canvas each would make one compositing layer each,
+ * and another for the text beside it: 64 of both cost 10 ms per frame.
+ */
+export function ThumbnailSheet({ thumbnails, scale }: ThumbnailSheetProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const tone = useTheme();
+  const { maxAbs, ramp, transfer } = scale;
+  const height = Math.max(...thumbnails.map(({ data }) => thumbnailHeight(data)));
+  const width = thumbnails.length * PITCH;
+  useEffect(() => {
+    const colors = { maxAbs, ramp, transfer };
+    const target = canvas.current;
+    const context = target?.getContext('2d');
+    if (!target || !context) return;
+    resize(target, width * RATIO, Math.ceil(height * RATIO));
+    context.imageSmoothingEnabled = false;
+    let next = 0;
+    let part: PaintJob | null = null;
+    paintLater(target, () => {
+      const thumbnail = thumbnails[next];
+      if (!thumbnail) return true;
+      part ??= pixelsOf(thumbnail, colors, tone, (cols, rows) => {
+        const at = next * PITCH * RATIO;
+        const tall = thumbnailHeight(thumbnail.data) * RATIO;
+        context.clearRect(at, 0, PITCH * RATIO, target.height);
+        context.globalAlpha = thumbnail.involved ? 1 : PALE;
+        context.drawImage(scratch(), 0, 0, cols, rows, at, 0, WIDE * RATIO, tall);
+      });
+      if (part()) {
+        part = null;
+        next += 1;
+      }
+      return next === thumbnails.length;
+    });
+    return () => cancelPaint(target);
+  }, [thumbnails, width, height, maxAbs, ramp, transfer, tone]);
+  return (
+    <canvas
+      ref={canvas}
+      class="slices__sheet"
+      style={{ left: `${BEFORE}px`, top: `${BEFORE}px`, width: `${width}px`, height: `${height}px` }}
+    />
+  );
+}
+
+function pixelsOf(
+  { data }: Thumbnail,
+  scale: ColorScale,
+  tone: Theme,
+  onDone: (cols: number, rows: number) => void,
+): PaintJob {
+  const step = Math.max(1, Math.ceil(Math.max(data.rows, data.cols) / SIDE));
+  const done = () => onDone(Math.ceil(data.cols / step), Math.ceil(data.rows / step));
+  return valuePixels(scratch(), data, scale, tone, step, done);
+}
+
+let shared: OffscreenCanvas | null = null;
+
+/** One canvas for the pixels of all slices; each is copied as soon as it is painted. */
+function scratch(): OffscreenCanvas {
+  shared ??= new OffscreenCanvas(SIDE, SIDE);
+  return shared;
 }

@@ -1,20 +1,31 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot be laid out by cell size nor leave out invisible cells; the ARIA grid pattern has the same meaning
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells, rows are not focusable in an ARIA grid
 import { effect, type ReadonlySignal } from '@preact/signals';
+import type { Component, ComponentType, FunctionComponent } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { fitCellTexts } from '../cell-texts';
-import type { ColorScale } from '../color-scale';
-import { lutIndex, lutOf } from '../color-scale';
-import { formatExact } from '../numbers';
-import type { Theme } from '../palette';
-import { pure } from '../pure';
+import { type ColorScale, lutIndex, lutOf, type Theme } from '../color-scale';
+import { fitCellTexts, formatExact } from '../numbers';
 import { beginEdit, EditBox, type Editing } from './EditBox';
-import type { CellKind, GridData, Spot } from './grid-data';
-import { ariaIndex, fullCols, fullRows, initialEditText, kindOf, sameCell, spokenText, valueAt } from './grid-data';
-import type { EditStart, GridEvents } from './grid-events';
-import { focusStaysIn, isEditable, isReadOnly, onGridKey } from './grid-events';
-import { MarkLayer } from './MarkLayer';
-import type { Mark } from './marks';
+import {
+  ariaIndex,
+  type CellKind,
+  type EditStart,
+  focusStaysIn,
+  fullCols,
+  fullRows,
+  type GridData,
+  type GridEvents,
+  initialEditText,
+  isEditable,
+  isReadOnly,
+  kindOf,
+  onGridKey,
+  type Spot,
+  sameCell,
+  spokenText,
+  valueAt,
+} from './grid-data';
+import { type Mark, MarkLayer } from './marks';
 import './grid-box.css';
 import './number-grid.css';
 
@@ -234,4 +245,22 @@ function cellOf(target: EventTarget | null): Spot | null {
   const element = target instanceof Element ? target.closest<HTMLElement>('[role="gridcell"]') : null;
   if (!element) return null;
   return { row: Number(element.dataset.row), col: Number(element.dataset.col) };
+}
+
+type Same<P> = (before: P, now: P) => boolean;
+
+const sameProps = <P extends object>(before: P, now: P): boolean => {
+  const names = Object.keys(now) as (keyof P)[];
+  return names.length === Object.keys(before).length && names.every((name) => Object.is(before[name], now[name]));
+};
+
+/**
+ * A component that is not re-rendered while its props are equal. Not useMemo with an element: that element keeps its first
+ * tree, which keeps older elements, and so on: a memory leak.
+ */
+export function pure<P extends object>(Inner: ComponentType<P>, same: Same<P> = sameProps): FunctionComponent<P> {
+  return function Pure(this: Component<P>, props: P) {
+    this.shouldComponentUpdate = (next) => !same(this.props as P, next as P);
+    return <Inner {...props} />;
+  } as FunctionComponent<P>;
 }

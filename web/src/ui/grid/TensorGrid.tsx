@@ -1,11 +1,10 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { ColorScale } from '../color-scale';
-import { LoadingNotice } from '../LoadingNotice';
 import { lazy } from '../lazy';
+import { LoadingNotice } from '../notices';
 import { theme } from '../theme';
-import type { GridData, Spot } from './grid-data';
-import type { GridEvents } from './grid-events';
+import type { GridData, GridEvents, Spot } from './grid-data';
 import type { MapView } from './HeatGrid';
 import type { Mark } from './marks';
 import { NumberGrid } from './NumberGrid';

@@ -1,13 +1,7 @@
-import { fitCellTexts, MIN_TEXT_CELL } from '../cell-texts';
-import type { ColorScale, Lut } from '../color-scale';
-import { lutIndex, lutOf } from '../color-scale';
-import type { Theme } from '../palette';
-import { GRID_COLORS } from '../palette';
-import type { GridData, Spot } from './grid-data';
-import { valueAt } from './grid-data';
+import { type ColorScale, DOT_RADIUS, GRID_COLORS, type Lut, lutIndex, lutOf, PITCH, type Theme } from '../color-scale';
+import { fitCellTexts, MIN_TEXT_CELL } from '../numbers';
+import { type GridData, type Spot, valueAt } from './grid-data';
 import { resize, type Strip, stripsOf } from './pixels';
-import type { CanvasText } from './repaint';
-import { fillZeros } from './zero-patterns';
 
 /** The part of a grid that a canvas shows. Units: cells, relative to the first cell with data; the ring is negative. */
 export interface Viewport {
@@ -212,4 +206,76 @@ function drawTexts(context: CanvasRenderingContext2D, figures: readonly CanvasTe
     context.fillStyle = ink;
     context.fillText(text, x, y);
   }
+}
+
+/** Patterns of zeros that are not data, on a canvas; as in number-grid.css. */
+export type ZeroKind = 'dots' | 'hatching';
+
+const tiles = new Map<string, OffscreenCanvas>();
+
+/** Fills the context's path with the background of such zeros, and with dots or hatching. */
+export function fillZeros(context: CanvasRenderingContext2D, theme: Theme, kind: ZeroKind, ratio: number): void {
+  context.fillStyle = GRID_COLORS[theme].padding;
+  context.fill();
+  const tile = tileOf(theme, kind, ratio);
+  const pattern = context.createPattern(tile, 'repeat');
+  if (!pattern) return;
+  pattern.setTransform(new DOMMatrix().scale(PITCH / tile.width));
+  context.fillStyle = pattern;
+  context.fill();
+}
+
+/** A tile in device pixels: a scaled one would be blurred or jagged. */
+function tileOf(theme: Theme, kind: ZeroKind, ratio: number): OffscreenCanvas {
+  const key = `${theme} ${kind} ${ratio}`;
+  const known = tiles.get(key);
+  if (known) return known;
+  const side = Math.max(1, Math.round(PITCH * ratio));
+  const tile = new OffscreenCanvas(side, side);
+  const context = tile.getContext('2d');
+  if (context) {
+    context.scale(side / PITCH, side / PITCH);
+    const { dot, hatch } = GRID_COLORS[theme];
+    context.beginPath();
+    if (kind === 'dots') {
+      context.arc(PITCH / 2, PITCH / 2, DOT_RADIUS, 0, 2 * Math.PI);
+      context.fillStyle = dot;
+      context.fill();
+    } else {
+      // The middle line, and the corners of the adjacent ones.
+      for (const shift of [-PITCH, 0, PITCH]) {
+        context.moveTo(shift - 1, PITCH + 1);
+        context.lineTo(shift + PITCH + 1, -1);
+      }
+      context.strokeStyle = hatch;
+      context.stroke();
+    }
+  }
+  tiles.set(key, tile);
+  return tile;
+}
+
+/** Repaints a map with a higher resolution, for export. */
+export interface Repaint {
+  /** Everything except text, with `ratio` canvas pixels per CSS pixel. */
+  readonly paint: (canvas: HTMLCanvasElement, ratio: number) => void;
+  readonly texts: () => readonly CanvasText[];
+}
+
+/** The text of a cell, centered at a point in CSS pixels. */
+export interface CanvasText {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+  readonly ink: string;
+}
+
+const repaints = new WeakMap<HTMLCanvasElement, Repaint>();
+
+export const repaintOf = (canvas: HTMLCanvasElement): Repaint | undefined => repaints.get(canvas);
+
+/** Call it after each change of the canvas. */
+export function setRepaint(canvas: HTMLCanvasElement, repaint: Repaint): void {
+  repaints.set(canvas, repaint);
 }

@@ -1,12 +1,8 @@
 import './plot.css';
 import { useRef } from 'preact/hooks';
 import { formatScientific, powerOfTen } from '../quantities';
-import { useWidth } from '../use-size';
-import { Axes, lineOf, type Tick } from './Axes';
-import { linearAxisAround, shareOfLinear, ticksOfLinear } from './linear-axis';
-import { axisAround, isPlottable, shareOf, ticksOf } from './log-axis';
-import { PlotTable } from './PlotTable';
-import type { Series } from './series';
+import { Axes, lineOf, PlotTable, type Series, type Tick, useWidth } from './Plot';
+import { axisAround, isPlottable, linearAxisAround, shareOf, shareOfLinear, ticksOf, ticksOfLinear } from './scales';
 
 interface CurvePlotProps {
   /** The accessible name of the plot and the caption of the table. */

@@ -1,11 +1,8 @@
 import './plot.css';
 import { useRef } from 'preact/hooks';
 import { formatScientific, powerOfTen } from '../quantities';
-import { useWidth } from '../use-size';
-import { Axes, lineOf, type Tick } from './Axes';
-import { axisAround, isPlottable, type LogAxis, shareOf, ticksOf } from './log-axis';
-import { PlotTable } from './PlotTable';
-import type { Point, Series } from './series';
+import { Axes, lineOf, PlotTable, type Point, type Series, type Tick, useWidth } from './Plot';
+import { axisAround, isPlottable, type LogAxis, shareOf, ticksOf } from './scales';
 
 export interface LogPlotProps {
   /** The accessible name of the plot and the caption of the table. */

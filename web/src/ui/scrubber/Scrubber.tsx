@@ -1,7 +1,5 @@
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../controls/Button';
-import { registerPlayer } from './players';
-import { usePlayback } from './use-playback';
 import './scrubber.css';
 
 interface ScrubberProps {
@@ -110,4 +108,84 @@ function Glyph({ path }: { readonly path: string }) {
       <path d={path} />
     </svg>
   );
+}
+
+/** Steps per second. */
+const SPEEDS: readonly number[] = [0.5, 1, 2, 4, 8, 16, 64, 256];
+const FIRST_SPEED = 2;
+/** Maximum frames per second; at higher speeds each frame advances several steps. */
+const MOST_PICTURES = 30;
+
+export interface Playback {
+  readonly playing: boolean;
+  /** Steps per second. */
+  readonly speed: number;
+  readonly toggle: () => void;
+  readonly stop: () => void;
+  readonly faster: () => void;
+  readonly slower: () => void;
+}
+
+/** Advances `value` to `total`; from `total` it restarts at 0. */
+export function usePlayback(
+  value: number,
+  total: number,
+  onChange: (value: number) => void,
+  speeds: readonly number[] = SPEEDS,
+): Playback {
+  const [playing, setPlaying] = useState(false);
+  const [index, setIndex] = useState(FIRST_SPEED);
+  const speed = speeds[index] ?? 1;
+  const now = useRef({ value, total, onChange });
+  now.current = { value, total, onChange };
+
+  useEffect(() => {
+    if (!playing) return;
+    const pictures = Math.min(speed, MOST_PICTURES);
+    const advance = Math.max(1, Math.round(speed / pictures));
+    const timer = setInterval(() => {
+      const { value: from, total: end, onChange: change } = now.current;
+      const to = Math.min(end, from + advance);
+      if (to !== from) change(to);
+      if (to === end) setPlaying(false);
+    }, 1000 / pictures);
+    return () => clearInterval(timer);
+  }, [playing, speed]);
+
+  return {
+    playing,
+    speed,
+    toggle() {
+      if (!playing && value >= total) onChange(0);
+      setPlaying(!playing);
+    },
+    stop: () => setPlaying(false),
+    faster: () => setIndex(Math.min(speeds.length - 1, index + 1)),
+    slower: () => setIndex(Math.max(0, index - 1)),
+  };
+}
+
+/** A player on the page, for code that exports all its frames. */
+export interface Player {
+  /** The chosen step, 0 .. total; the drawn frame may be behind. */
+  readonly value: number;
+  readonly total: number;
+  /** Steps per second. */
+  readonly speed: number;
+  /** Describes the current frame. */
+  readonly sentence: string;
+  /** Stops playing. */
+  readonly go: (to: number) => void;
+}
+
+const players = new WeakMap<Element, Player>();
+
+/** Call it after each change of the player. */
+export function registerPlayer(element: Element, player: Player): void {
+  players.set(element, player);
+}
+
+export function playerIn(root: ParentNode): Player | null {
+  const element = root.querySelector('.scrubber');
+  return (element && players.get(element)) ?? null;
 }

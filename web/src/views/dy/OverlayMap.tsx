@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { scaleEnd } from '../../ui/color-scale';
-import { cancelPaint, paintLater } from '../../ui/grid/paint-queue';
-import { photoPixels, valuePixels } from '../../ui/grid/pixels';
+import { cancelPaint, paintLater, photoPixels, valuePixels } from '../../ui/grid/pixels';
 import { useTheme } from '../../ui/theme';
 import { showsValues } from '../kit/fit';
 import { Panel } from '../kit/Panel';
