@@ -2,7 +2,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { ColorScale, Theme } from '../color-scale';
 import { useTheme } from '../theme';
-import { fullCols, fullRows, type GridData, NO_RING } from './grid-data';
+import { type GridData, NO_RING, sized, wholeView } from './grid-data';
 import { drawHeat } from './heat-canvas';
 import { type Mark, MarkLayer } from './marks';
 import {
@@ -35,41 +35,30 @@ export function MiniMap({ data, scale, cell, marks, photo }: MiniMapProps) {
   const pixels = useRef<OffscreenCanvas | null>(null);
   const theme = useTheme();
   const { maxAbs, ramp, transfer } = scale;
-  const [width, height] = [fullCols(data) * cell, fullRows(data) * cell];
+  const whole = wholeView(data, cell);
+  const { width, height } = whole;
   const step = Math.ceil(Math.max(data.rows, data.cols, 1) / MOST_SIDE);
   const few = useMemo(() => sampled(data, step), [data, step]);
-  const shot = useMemo(
-    () =>
-      photo && {
-        red: sampled(photo.red, step),
-        green: sampled(photo.green, step),
-        blue: sampled(photo.blue, step),
-      },
-    [photo, step],
-  );
+  const shot = useMemo(() => {
+    const [red, green, blue] = photo ? [photo.red, photo.green, photo.blue].map((plane) => sampled(plane, step)) : [];
+    return red && green && blue && { red, green, blue };
+  }, [photo, step]);
   useLayoutEffect(() => {
     const target = canvas.current;
     if (!target) return;
     pixels.current ??= new OffscreenCanvas(1, 1);
     const colors = { maxAbs, ramp, transfer };
     const image = { data: few, scale: colors, theme, pixels: pixels.current };
-    const view = { row: -few.ring.top, col: -few.ring.left, cell: cell * step, width, height };
+    const view = { ...wholeView(few, cell * step), width, height };
     const show = () => drawHeat(target, image, view);
     const job = shot ? photoPixels(image.pixels, shot, show) : valuePixels(image.pixels, few, colors, theme, 1, show);
     paintMap(target, few.rows * few.cols, job);
     return () => cancelPaint(target);
   }, [few, shot, maxAbs, ramp, transfer, theme, cell, step, width, height]);
   return (
-    <div class="grid-box" style={{ width: `${width}px`, height: `${height}px` }}>
-      <canvas ref={canvas} style={{ display: 'block', width: `${width}px`, height: `${height}px` }} />
-      <MarkLayer
-        marks={marks}
-        size={cell}
-        originRow={-data.ring.top}
-        originCol={-data.ring.left}
-        width={width}
-        height={height}
-      />
+    <div class="grid-box" style={sized(width, height)}>
+      <canvas ref={canvas} style={{ display: 'block', ...sized(width, height) }} />
+      <MarkLayer marks={marks} view={whole} />
     </div>
   );
 }
@@ -156,7 +145,7 @@ export function ThumbnailSheet({ thumbnails, scale }: ThumbnailSheetProps) {
     <canvas
       ref={canvas}
       class="slices__sheet"
-      style={{ left: `${BEFORE}px`, top: `${BEFORE}px`, width: `${width}px`, height: `${height}px` }}
+      style={{ left: `${BEFORE}px`, top: `${BEFORE}px`, ...sized(width, height) }}
     />
   );
 }

@@ -42,17 +42,37 @@ export interface GridData {
 }
 
 /** Rows including the ring. */
-export function fullRows(data: GridData): number {
-  return data.rows + data.ring.top + data.ring.bottom;
-}
-
-export function fullCols(data: GridData): number {
-  return data.cols + data.ring.left + data.ring.right;
-}
+export const fullRows = ({ rows, ring }: GridData): number => rows + ring.top + ring.bottom;
+export const fullCols = ({ cols, ring }: GridData): number => cols + ring.left + ring.right;
 
 export function isData(data: GridData, { row, col }: Spot): boolean {
   return row >= 0 && row < data.rows && col >= 0 && col < data.cols;
 }
+
+/** The cell is in the grid, ring included. */
+export function isInside({ rows, cols, ring }: GridData, { row, col }: Spot): boolean {
+  return row >= -ring.top && row < rows + ring.bottom && col >= -ring.left && col < cols + ring.right;
+}
+
+/** The part of a grid that is shown. Units: cells, relative to the first cell with data; the ring is negative. */
+export interface Viewport {
+  readonly row: number;
+  readonly col: number;
+  /** Cell size in CSS pixels. */
+  readonly cell: number;
+  /** Size of the part in CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The whole grid with cells of `cell` CSS pixels. */
+export const wholeView = (data: GridData, cell: number): Viewport => ({
+  ...{ row: 0 - data.ring.top, col: 0 - data.ring.left, cell },
+  ...{ width: fullCols(data) * cell, height: fullRows(data) * cell },
+});
+
+/** A size in CSS pixels as style. */
+export const sized = (width: number, height: number) => ({ width: `${width}px`, height: `${height}px` });
 
 export function kindOf(data: GridData, cell: Spot): CellKind {
   if (!isData(data, cell) || data.padded?.(cell)) return 'padding';
@@ -94,26 +114,17 @@ export function cellAfterKey(data: GridData, { row, col }: Spot, key: string, to
     row: Math.max(first.row, Math.min(last.row, r)),
     col: Math.max(first.col, Math.min(last.col, c)),
   });
-  switch (key) {
-    case 'ArrowUp':
-      return at(row - 1, col);
-    case 'ArrowDown':
-      return at(row + 1, col);
-    case 'ArrowLeft':
-      return at(row, col - 1);
-    case 'ArrowRight':
-      return at(row, col + 1);
-    case 'PageUp':
-      return at(first.row, col);
-    case 'PageDown':
-      return at(last.row, col);
-    case 'Home':
-      return toCorner ? first : at(row, first.col);
-    case 'End':
-      return toCorner ? last : at(row, last.col);
-    default:
-      return null;
-  }
+  const moves: Readonly<Record<string, Spot>> = {
+    ArrowUp: at(row - 1, col),
+    ArrowDown: at(row + 1, col),
+    ArrowLeft: at(row, col - 1),
+    ArrowRight: at(row, col + 1),
+    PageUp: at(first.row, col),
+    PageDown: at(last.row, col),
+    Home: toCorner ? first : at(row, first.col),
+    End: toCorner ? last : at(row, last.col),
+  };
+  return moves[key] ?? null;
 }
 
 /** The events of a grid. The grid changes nothing itself. */
@@ -159,22 +170,19 @@ export function onGridKey(
     return;
   }
   if (event.ctrlKey) return;
-  const editable = isEditable(data, active, events);
-  if (editable && (event.key === 'Enter' || event.key === 'F2')) {
-    event.preventDefault();
-    startEdit({ cell: active, typed: null });
-  } else if (editable && STARTS_A_NUMBER.test(event.key)) {
-    event.preventDefault();
-    startEdit({ cell: active, typed: event.key });
-  } else if (event.key === ' ' || event.key === 'Enter') {
-    event.preventDefault();
-    events.onPick(active);
-  }
+  const typed = STARTS_A_NUMBER.test(event.key) ? event.key : null;
+  const edits = typed !== null || event.key === 'Enter' || event.key === 'F2';
+  if (edits && isEditable(data, active, events)) startEdit({ cell: active, typed });
+  else if (event.key === ' ' || event.key === 'Enter') events.onPick(active);
+  else return;
+  event.preventDefault();
 }
 
-/** A grid that only takes guesses is read-only while no values are hidden. */
-export const isReadOnly = ({ onEdit, guessesOnly }: GridEvents): boolean =>
-  onEdit === undefined || (guessesOnly === true && !hasHiddenValues.value);
+/** ARIA attributes of a grid. One that only takes guesses is read-only while no values are hidden. */
+export const gridAttributes = (label: string, data: GridData, { onEdit, guessesOnly }: GridEvents) => ({
+  ...{ 'aria-label': label, 'aria-rowcount': fullRows(data), 'aria-colcount': fullCols(data) },
+  'aria-readonly': onEdit === undefined || (guessesOnly === true && !hasHiddenValues.value),
+});
 
 /** The cell can be edited. */
 export const isEditable = (data: GridData, cell: Spot, { onEdit, guessesOnly }: GridEvents): boolean =>

@@ -1,18 +1,7 @@
 import { type ColorScale, DOT_RADIUS, GRID_COLORS, type Lut, lutIndex, lutOf, PITCH, type Theme } from '../color-scale';
 import { fitCellTexts, MIN_TEXT_CELL } from '../numbers';
-import { type GridData, type Spot, valueAt } from './grid-data';
+import { type GridData, type Spot, type Viewport, valueAt } from './grid-data';
 import { resize, type Strip, stripsOf } from './pixels';
-
-/** The part of a grid that a canvas shows. Units: cells, relative to the first cell with data; the ring is negative. */
-export interface Viewport {
-  readonly row: number;
-  readonly col: number;
-  /** Cell size in CSS pixels. */
-  readonly cell: number;
-  /** Size of the canvas in CSS pixels. */
-  readonly width: number;
-  readonly height: number;
-}
 
 export interface HeatImage {
   readonly data: GridData;

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { GridData, Spot } from './grid-data';
-import { drawHeat, type HeatImage, type Viewport } from './heat-canvas';
+import { type GridData, type Spot, sized, type Viewport } from './grid-data';
+import { drawHeat, type HeatImage } from './heat-canvas';
 import { cellAt, type Fitted, isPart, panBy, zoomAt } from './viewport';
 import './zoom-buttons.css';
 import './lens.css';
@@ -108,14 +108,10 @@ export function useMapGestures({ element, data, fitted, onHover, onPick }: MapGe
   return { view, setView, handlers };
 }
 
-function sameFit(a: Fitted, b: Fitted): boolean {
-  const sameCells = a.row === b.row && a.col === b.col && a.rows === b.rows && a.cols === b.cols;
-  return sameCells && a.cell === b.cell && a.width === b.width && a.height === b.height;
-}
+const sameFit = (a: Fitted, b: Fitted): boolean =>
+  (['row', 'col', 'rows', 'cols', 'cell', 'width', 'height'] as const).every((part) => a[part] === b[part]);
 
-function distance(a: Point, b: Point): number {
-  return Math.hypot(a.x - b.x, a.y - b.y);
-}
+const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
 
 interface ZoomButtonsProps {
   readonly label: string;
@@ -179,9 +175,9 @@ export function Lens({ image, cell, x, y, mapWidth }: LensProps) {
     <div
       class="lens"
       aria-hidden="true"
-      style={{ transform: `translate(${left}px, ${above}px)`, width: `${SIDE}px`, height: `${SIDE}px` }}
+      style={{ transform: `translate(${left}px, ${above}px)`, ...sized(SIDE, SIDE) }}
     >
-      <canvas ref={canvas} style={{ width: `${SIDE}px`, height: `${SIDE}px` }} />
+      <canvas ref={canvas} style={sized(SIDE, SIDE)} />
       <span class="lens__center" style={{ left: `${REACH * CELL}px`, top: `${REACH * CELL}px`, width: `${CELL}px` }} />
     </div>
   );

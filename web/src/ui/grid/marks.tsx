@@ -1,5 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
+import type { Viewport } from './grid-data';
 import './marks.css';
 
 /** Highlights as data: cells and their role. Every such set of a convolution is rows × columns with constant steps. */
@@ -24,9 +25,7 @@ export interface Mark {
   readonly area: Area;
 }
 
-export function oneCell(row: number, col: number): Area {
-  return { row, col, rows: 1, cols: 1, rowStep: 1, colStep: 1 };
-}
+export const oneCell = (row: number, col: number): Area => ({ row, col, rows: 1, cols: 1, rowStep: 1, colStep: 1 });
 
 /** For more separate cells only the extent is outlined: single outlines are slow and unreadable. */
 const MOST_CELLS = 1500;
@@ -56,15 +55,8 @@ function onSteps(distance: number, count: number, step: number): boolean {
   return distance >= 0 && distance % step === 0 && distance / step < count;
 }
 
-function extent(area: Area): Area {
-  return {
-    row: area.row,
-    col: area.col,
-    rows: (area.rows - 1) * area.rowStep + 1,
-    cols: (area.cols - 1) * area.colStep + 1,
-    rowStep: 1,
-    colStep: 1,
-  };
+function extent({ row, col, rows, cols, rowStep, colStep }: Area): Area {
+  return { ...oneCell(row, col), rows: (rows - 1) * rowStep + 1, cols: (cols - 1) * colStep + 1 };
 }
 
 function runs(start: number, count: number, step: number): { start: number; length: number }[] {
@@ -73,19 +65,11 @@ function runs(start: number, count: number, step: number): { start: number; leng
   return Array.from({ length: count }, (_, i) => ({ start: start + i * step, length: 1 }));
 }
 
-function round(pixels: number): number {
-  return Math.round(pixels * 100) / 100;
-}
+const round = (pixels: number): number => Math.round(pixels * 100) / 100;
 
 interface MarkLayerProps {
   readonly marks: ReadonlySignal<readonly Mark[]>;
-  /** Cell size in CSS pixels. */
-  readonly size: number;
-  /** The cell at the layer's top left; fractional while a map is panned. */
-  readonly originRow: number;
-  readonly originCol: number;
-  readonly width: number;
-  readonly height: number;
+  readonly view: Viewport;
 }
 
 /** Below this cell size, in CSS pixels, thick lines would cover the text. */
@@ -95,12 +79,12 @@ const FINE_BELOW = 32;
 const ORDER: readonly MarkTone[] = ['pending', 'unread', 'wrong', 'target', 'source', 'term', 'focus'];
 
 /** Outlines over a grid. A component of its own that reads the marks, so that a hover re-renders nothing else. */
-export function MarkLayer({ marks, size, originRow, originCol, width, height }: MarkLayerProps) {
+export function MarkLayer({ marks, view: { row, col, cell, width, height } }: MarkLayerProps) {
   const hatch = useId();
   const sorted = [...marks.value].sort((a, b) => ORDER.indexOf(a.tone) - ORDER.indexOf(b.tone));
   return (
     <svg
-      class={size < FINE_BELOW ? 'marks marks--fine' : 'marks'}
+      class={cell < FINE_BELOW ? 'marks marks--fine' : 'marks'}
       width={width}
       height={height}
       viewBox={`0 0 ${width} ${height}`}
@@ -112,7 +96,7 @@ export function MarkLayer({ marks, size, originRow, originCol, width, height }: 
         </pattern>
       </defs>
       {sorted.map(({ tone, area }, i) => {
-        const path = areaPath(area, size, originRow, originCol);
+        const path = areaPath(area, cell, row, col);
         return (
           <g key={i} class={`mark mark--${tone}`}>
             <path d={path} class="mark__halo" />

@@ -1,6 +1,4 @@
-import type { GridData, Spot } from './grid-data';
-import { fullCols, fullRows } from './grid-data';
-import type { Viewport } from './heat-canvas';
+import { fullCols, fullRows, type GridData, isInside, type Spot, type Viewport } from './grid-data';
 
 /** The visible part of a map: fitted, zoomed about a point, panned. Pure. */
 
@@ -65,11 +63,8 @@ export function reveal(view: Viewport, fitted: Fitted, { row, col }: Spot): View
 }
 
 export function cellAt(data: GridData, view: Viewport, x: number, y: number): Spot | null {
-  const row = Math.floor(view.row + y / view.cell);
-  const col = Math.floor(view.col + x / view.cell);
-  const { ring, rows, cols } = data;
-  const inside = row >= -ring.top && row < rows + ring.bottom && col >= -ring.left && col < cols + ring.right;
-  return inside ? { row, col } : null;
+  const cell = { row: Math.floor(view.row + y / view.cell), col: Math.floor(view.col + x / view.cell) };
+  return isInside(data, cell) ? cell : null;
 }
 
 function clampViewport(view: Viewport, fitted: Fitted): Viewport {
