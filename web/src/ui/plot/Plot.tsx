@@ -1,6 +1,8 @@
-import type { RefObject } from 'preact';
-import { useLayoutEffect, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatScientific } from '../quantities';
+import type { Axis } from './scales';
+import './plot.css';
 
 export interface Point {
   readonly x: number;
@@ -12,119 +14,141 @@ export interface Series {
   readonly points: readonly Point[];
 }
 
-/** A label of an axis, at a position in pixels. */
-export interface Tick {
-  readonly at: number;
-  readonly text: string;
+/** What every plot shows. */
+export interface PlotData {
+  /** The accessible name of the plot and the caption of the table. */
+  readonly label: string;
+  readonly xLabel: string;
+  readonly yLabel: string;
+  readonly series: readonly Series[];
 }
 
-/** The sides of the drawn area, in pixels. `height` is that of the whole plot. */
-export interface PlotBox {
+/** The drawn area of a plot, in pixels. */
+export interface PlotArea {
   readonly left: number;
   readonly right: number;
   readonly top: number;
   readonly floor: number;
+  readonly x: (value: number) => number;
+  readonly y: (value: number) => number;
+  readonly isOn: (y: number) => boolean;
+  /** The path through the points, with a gap where a value is not on the y axis. */
+  readonly line: (points: readonly Point[]) => string;
+}
+
+interface PlotProps extends PlotData {
   readonly height: number;
+  /** Margins around the drawn area, in pixels. */
+  readonly edge: { readonly top: number; readonly right: number; readonly bottom: number; readonly left: number };
+  /** The axes of a plot with this width. */
+  readonly axes: (width: number) => { readonly x: Axis; readonly y: Axis };
+  /** The x values of the table. */
+  readonly rows: readonly number[];
+  readonly legend?: ComponentChildren;
+  /** Position of the pointer on the x axis, 0..1. Selects a step; the slider beside the plot does it by keyboard. */
+  readonly onPoint: (share: number) => void;
+  readonly children: (area: PlotArea) => ComponentChildren;
 }
 
-interface AxesProps {
-  readonly box: PlotBox;
-  readonly xTicks: readonly Tick[];
-  /** With a line across the plot each. */
-  readonly yTicks: readonly Tick[];
-  /** The value 0 below a logarithmic axis, with a line of its own. */
-  readonly zero?: Tick | null;
-  readonly xLabel: string;
-  readonly yLabel: string;
-}
-
-export function Axes({ box, xTicks, yTicks, zero = null, xLabel, yLabel }: AxesProps) {
-  const { left, right, top, floor, height } = box;
+/** Axes with whatever `children` draws in them, and the values as a table, to read or copy. */
+export function Plot({ height, edge, axes, rows, legend, onPoint, children, ...data }: PlotProps) {
+  const { label, xLabel, yLabel, series } = data;
+  const element = useRef<HTMLElement>(null);
+  const width = useWidth(element);
+  const { x, y } = axes(width);
+  const { left, top } = edge;
+  const [right, floor] = [width - edge.right, height - edge.bottom];
+  const atX = (value: number) => left + x.share(value) * (right - left);
+  const atY = (value: number) => floor - y.share(value) * (floor - top);
+  const point = (event: PointerEvent) => onPoint((event.offsetX - left) / (right - left));
   return (
-    <g class="plot__axes">
-      {[...yTicks, ...(zero ? [zero] : [])].map((tick) => (
-        <g key={tick.text}>
-          <path class={tick === zero ? 'plot__zero' : 'plot__grid'} d={`M${left} ${tick.at}H${right}`} />
-          <text x={left - 6} y={tick.at + 4} text-anchor="end">
-            {tick.text}
-          </text>
-        </g>
-      ))}
-      {xTicks.map(({ at, text }) => (
-        <text key={text} x={at} y={floor + 16} text-anchor="middle">
-          {text}
-        </text>
-      ))}
-      <path class="plot__frame" d={`M${left} ${top}V${floor}H${right}`} />
-      <text class="plot__label" x={(left + right) / 2} y={height - 5} text-anchor="middle">
-        {xLabel}
-      </text>
-      <text class="plot__label" transform={`translate(10 ${(top + floor) / 2}) rotate(-90)`} text-anchor="middle">
-        {yLabel}
-      </text>
-    </g>
-  );
-}
-
-/** The path through the points, in pixels, with a gap where `isOnAxis` is false. */
-export function lineOf(
-  points: readonly Point[],
-  isOnAxis: (y: number) => boolean,
-  atX: (x: number) => number,
-  atY: (y: number) => number,
-): string {
-  let drawing = false;
-  return points
-    .map(({ x, y }) => {
-      const command = isOnAxis(y) ? (drawing ? 'L' : 'M') : '';
-      drawing = command !== '';
-      return command && `${command}${atX(x).toFixed(1)} ${atY(y).toFixed(1)}`;
-    })
-    .join('');
-}
-
-interface PlotTableProps {
-  readonly label: string;
-  readonly xLabel: string;
-  readonly series: readonly Series[];
-  readonly xs: readonly number[];
-}
-
-/** The values of a plot as a table, to read or copy. */
-export function PlotTable({ label, xLabel, series, xs }: PlotTableProps) {
-  return (
-    <details class="plot__table">
-      <summary>Show as table</summary>
-      <table class="table">
-        <caption class="visually-hidden">{label}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{xLabel}</th>
-            {series.map(({ name }) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
+    <figure class="plot" ref={element}>
+      {legend}
+      {right > left && (
+        <svg
+          class="plot__picture"
+          width={width}
+          height={height}
+          role="img"
+          aria-label={label}
+          onPointerDown={point}
+          onPointerMove={(event) => {
+            if (event.buttons === 1) point(event);
+          }}
+        >
+          <g class="plot__axes">
+            {y.ticks.map(({ value, text }) => (
+              <g key={text}>
+                <path class={y.zero === value ? 'plot__zero' : 'plot__grid'} d={`M${left} ${atY(value)}H${right}`} />
+                <text x={left - 6} y={atY(value) + 4} text-anchor="end">
+                  {text}
+                </text>
+              </g>
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          {xs.map((x) => (
-            <tr key={x}>
-              <th scope="row">{formatScientific(x, 2)}</th>
-              {series.map(({ name, points }) => {
-                const point = points.find((entry) => entry.x === x);
-                return <td key={name}>{point ? formatScientific(point.y, 3) : ''}</td>;
-              })}
+            {x.ticks.map(({ value, text }) => (
+              <text key={text} x={atX(value)} y={floor + 16} text-anchor="middle">
+                {text}
+              </text>
+            ))}
+            <path class="plot__frame" d={`M${left} ${top}V${floor}H${right}`} />
+            <text class="plot__label" x={(left + right) / 2} y={height - 5} text-anchor="middle">
+              {xLabel}
+            </text>
+            <text class="plot__label" transform={`translate(10 ${(top + floor) / 2}) rotate(-90)`} text-anchor="middle">
+              {yLabel}
+            </text>
+          </g>
+          {children({ left, right, top, floor, x: atX, y: atY, isOn: y.isOn, line: lineOf(y.isOn, atX, atY) })}
+        </svg>
+      )}
+      <details class="plot__table">
+        <summary>Show as table</summary>
+        <table class="table">
+          <caption class="visually-hidden">{label}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{xLabel}</th>
+              {series.map(({ name }) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </details>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row}>
+                <th scope="row">{formatScientific(row, 2)}</th>
+                {series.map(({ name, points }) => (
+                  <td key={name}>{textAt(points, row, 3)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </figure>
   );
 }
+
+/** The value at this x as text, or ''. */
+export function textAt(points: readonly Point[], x: number, digits: number): string {
+  const point = points.find((entry) => entry.x === x);
+  return point ? formatScientific(point.y, digits) : '';
+}
+
+const lineOf =
+  (isOn: (y: number) => boolean, atX: (x: number) => number, atY: (y: number) => number) =>
+  (points: readonly Point[]): string =>
+    points
+      .map(({ x, y }, i) => {
+        const before = points[i - 1];
+        return isOn(y) ? `${before && isOn(before.y) ? 'L' : 'M'}${atX(x).toFixed(1)} ${atY(y).toFixed(1)}` : '';
+      })
+      .join('');
 
 /** Width of an element's content box in CSS pixels; 0 before its first layout. */
-export function useWidth(element: RefObject<HTMLElement | null>): number {
+function useWidth(element: { readonly current: HTMLElement | null }): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
     const target = element.current;
