@@ -17,8 +17,6 @@ import { useAnsweredSubject } from '../questions/use-answered-subject';
 /** An imported result, in the axis order of this page. */
 export interface Imported {
   readonly result: ResultName;
-  /** Its name in the file. */
-  readonly name: string;
   /** How its axes were read. */
   readonly text: string;
   readonly values: Float32Array;
@@ -50,10 +48,8 @@ export function Comparisons({ page, imported, onBack, onDone }: ComparisonsProps
 /** Values. Larger arrays are compared in the chosen axis order only. */
 const MAX_REORDERED = 2 ** 16;
 
-interface ComparisonProps {
-  readonly page: Page;
+interface ComparisonProps extends Pick<ComparisonsProps, 'page' | 'onDone'> {
   readonly imported: Imported;
-  readonly onDone: () => void;
 }
 
 function Comparison({ page, imported, onDone }: ComparisonProps) {
@@ -72,42 +68,36 @@ function Comparison({ page, imported, onDone }: ComparisonProps) {
     return { of: values, revision: content.revision, content, questions };
   }, [content, result, values, others]);
   const { answered, pending, cancel, retry } = useAnsweredSubject(client, subject);
-  const [comparison, ...reordered] = answered?.answers.of('compare_result') ?? [];
+  const [first, ...reordered] = answered?.answers.of('compare_result') ?? [];
   const ours = answered?.content.tensors[result];
-  const better = reordered.findIndex(({ answer }) => agreementOf(answer) !== null);
+  const compared = answered &&
+    first &&
+    ours && {
+      ...{ imported, ours, comparison: first.answer, geometry: answered.content.geometry },
+      onPick: (cell: Cell) => {
+        page.look.pinAndShow(cell);
+        onDone();
+      },
+    };
+  const better = others[reordered.findIndex(({ answer }) => agreementOf(answer) !== null)];
   return (
     <section class="numbers__held" aria-label={`${result} compared`}>
       {!content && <p role="status">Computing the results to compare with…</p>}
       <PendingLine pending={pending} look={page.look} onCancel={cancel} onRetry={retry} />
-      {answered && comparison && ours && (
+      {compared && (
         <>
-          <p class={agreementOf(comparison.answer) ? 'numbers__verdict' : 'numbers__verdict numbers__verdict--bad'}>
-            {comparisonText(result, comparison.answer)}
+          <p class={agreementOf(compared.comparison) ? 'numbers__verdict' : 'numbers__verdict numbers__verdict--bad'}>
+            {comparisonText(result, compared.comparison)}
           </p>
-          <Agreements comparison={comparison.answer} />
-          {agreementOf(comparison.answer) === null && better >= 0 && (
+          <Agreements comparison={compared.comparison} />
+          {better && agreementOf(compared.comparison) === null && (
             <p>
-              They match in another order. Go back and read them as “{others[better]?.text}” instead of “{imported.text}
-              ”.
+              They match in another order. Go back and read them as “{better.text}” instead of “{imported.text}”.
             </p>
           )}
-          <Why page={page} result={result} comparison={comparison.answer} onOpened={onDone} />
-          <Worst
-            page={page}
-            geometry={answered.content.geometry}
-            imported={imported}
-            ours={ours}
-            comparison={comparison.answer}
-            onDone={onDone}
-          />
-          <ComparisonMaps
-            page={page}
-            geometry={answered.content.geometry}
-            imported={imported}
-            ours={ours}
-            comparison={comparison.answer}
-            onDone={onDone}
-          />
+          <Why page={page} result={result} comparison={compared.comparison} onOpened={onDone} />
+          <Worst {...compared} />
+          <ComparisonMaps {...compared} />
         </>
       )}
     </section>
@@ -154,7 +144,7 @@ function Why({ page, result, comparison, onOpened }: WhyProps) {
       </div>
     );
   }
-  if (factor !== null) return <p>{factorText(factor)}</p>;
+  if (factor !== null) return <p>Your values are {formatExact(Math.fround(factor))} times ours, up to rounding.</p>;
   return (
     <p>
       {mistakes
@@ -165,11 +155,11 @@ function Why({ page, result, comparison, onOpened }: WhyProps) {
 }
 
 /** The tightest tolerance within which all values match; null if there is none. */
-export const agreementOf = ({ agreements, difference }: ResultComparison): Agreement | null =>
+const agreementOf = ({ agreements, difference }: ResultComparison): Agreement | null =>
   agreements.find(({ cells }) => cells === difference.data.length) ?? null;
 
 /** "✗ 12 of 64 values of y differ." */
-export function comparisonText(result: string, comparison: ResultComparison): string {
+function comparisonText(result: string, comparison: ResultComparison): string {
   const all = comparison.difference.data.length;
   const values = all === 1 ? `The only value of ${result} matches` : `All ${all} values of ${result} match`;
   if (comparison.worst === null) return `✓ ${values} exactly.`;
@@ -179,26 +169,24 @@ export function comparisonText(result: string, comparison: ResultComparison): st
   return `✗ ${differ} of ${all} ${all === 1 ? 'value' : 'values'} of ${result} ${differ === 1 ? 'differs' : 'differ'}.`;
 }
 
-/** "Your values are 0.25 times ours, up to rounding." */
-export const factorText = (factor: number): string =>
-  `Your values are ${formatExact(Math.fround(factor))} times ours, up to rounding.`;
-
-interface ComparisonMapsProps {
-  readonly page: Page;
+/** An imported result beside ours. */
+interface Compared {
   readonly geometry: Geometry;
   readonly imported: Imported;
   readonly ours: Tensor;
   readonly comparison: ResultComparison;
-  readonly onDone: () => void;
+  /** Shows the cell in the view behind the dialog. */
+  readonly onPick: (cell: Cell) => void;
 }
 
 const START: Focus = { n: 0, c: 0, k: 0 };
 
 /** The cell with the largest difference. */
-export function Worst({ page, geometry, imported: { result, values }, ours, comparison, onDone }: ComparisonMapsProps) {
+function Worst({ geometry, imported: { result, values }, ours, comparison, onPick }: Compared) {
   const { worst, difference } = comparison;
   if (worst === null) return null;
-  const name = cellName(geometry, { tensor: result, index: worst });
+  const cell = { tensor: result, index: worst };
+  const name = cellName(geometry, cell);
   const [yours = 0, here = 0, off = 0] = [values[worst], ours.data[worst], difference.data[worst]];
   return (
     <p class="numbers__end">
@@ -206,14 +194,7 @@ export function Worst({ page, geometry, imported: { result, values }, ours, comp
         Largest difference at {name}: yours {formatExact(yours)}, ours {formatExact(here)}
         {Number.isFinite(off) && `, difference ${formatExact(off)}`}.
       </span>
-      <Button
-        onClick={() => {
-          page.look.pinAndShow({ tensor: result, index: worst });
-          onDone();
-        }}
-      >
-        Show {name}
-      </Button>
+      <Button onClick={() => onPick(cell)}>Show {name}</Button>
     </p>
   );
 }
@@ -232,19 +213,14 @@ function axesOf(g: Geometry, { result }: Imported, { k }: Focus) {
 }
 
 /** The imported values, ours and the difference, at first in the slice with the largest difference. */
-export function ComparisonMaps({ page, geometry: g, imported, ours, comparison, onDone }: ComparisonMapsProps) {
+function ComparisonMaps({ geometry: g, imported, ours, comparison, onPick }: Compared) {
   const { result } = imported;
   const [chosen, setFocus] = useState<Focus>(() =>
     comparison.worst === null ? START : focusOn(g, { tensor: result, index: comparison.worst }, START),
   );
   // A filter of dw has the channels of its group only; x and dx show any channel with any filter.
   const focus = result === 'dw' ? validFocus(g, chosen) : chosen;
-  const pinAndShow = (cell: Cell) => {
-    page.look.pinAndShow(cell);
-    onDone();
-  };
   const axes = axesOf(g, imported, focus).filter(({ count }) => count > 1);
-  const go = (axis: keyof Focus, value: number) => setFocus({ ...focus, [axis]: value });
   return (
     <>
       <div class="numbers__slices">
@@ -254,13 +230,10 @@ export function ComparisonMaps({ page, geometry: g, imported, ours, comparison, 
             label={label}
             value={focus[axis]}
             bounds={{
-              min: first,
-              max: first + count - 1,
-              minReason: `the first ${label} is ${first}`,
-              maxReason: `the last ${label} is ${first + count - 1}`,
-              values: null,
+              ...{ min: first, minReason: `the first ${label} is ${first}` },
+              ...{ max: first + count - 1, maxReason: `the last ${label} is ${first + count - 1}`, values: null },
             }}
-            onChange={(value) => go(axis, value)}
+            onChange={(value) => setFocus({ ...focus, [axis]: value })}
           />
         ))}
       </div>
@@ -282,7 +255,7 @@ export function ComparisonMaps({ page, geometry: g, imported, ours, comparison, 
           }}
           room={ROOM}
           onHover={NOTHING}
-          onPick={pinAndShow}
+          onPick={onPick}
         />
       </div>
     </>

@@ -3,12 +3,12 @@ import { type FileContents, sentenceOf, type TensorHeader } from '../../formats/
 import type { KnownInput, KnownInputs } from '../../link/field';
 import { INPUTS, type InputName } from '../../protocol/tensors';
 import { type Block, editBlock, fitOf } from '../../state/block-edits';
-import { catchOutOfMemory } from '../../state/edits';
-import type { Problem } from '../../state/problem';
+import { catchOutOfMemory, type EditResult } from '../../state/edits';
 import type { EditOrigin, Store } from '../../state/store-types';
 import { Button } from '../../ui/controls/Button';
 import { Checkbox } from '../../ui/controls/Choice';
 import { Refusal } from '../../ui/notices';
+import { counted } from '../../ui/quantities';
 import type { Page } from '../page/page';
 import type { PinnedInputCell } from './opened-arrays';
 
@@ -87,9 +87,8 @@ export function PasteBlock({ page: { store, scene }, listed, at, name, onTaken }
     const problem = store.problem.peek();
     const block: Block = { ...at, rows, cols, values: read.values };
     const dy = store.shown.peek()?.problem === problem ? (scene.peek()?.tensors.dy?.data ?? null) : null;
-    const edited = catchOutOfMemory(() => editBlock(problem, block, grows, dy));
-    if ('error' in edited) return setWhy(edited.error.message);
-    const refused = acceptEdit(store, edited.problem, { field: tensor, text: name });
+    const edit = () => editBlock(problem, block, grows, dy);
+    const refused = acceptEdit(store, edit, { field: tensor, text: name });
     if (refused !== null) return setWhy(refused);
     onTaken();
   };
@@ -119,15 +118,15 @@ export function PasteBlock({ page: { store, scene }, listed, at, name, onTaken }
 }
 
 function overText(tensor: string, [rows, cols]: readonly [number, number]): string {
-  const parts = [
-    rows > 0 ? `${rows} ${rows === 1 ? 'row' : 'rows'}` : '',
-    cols > 0 ? `${cols} ${cols === 1 ? 'column' : 'columns'}` : '',
-  ].filter((part) => part !== '');
+  const parts = [rows > 0 && counted(rows, 'row'), cols > 0 && counted(cols, 'column')].filter(Boolean);
   return `Too large for ${tensor} by ${parts.join(' and ')}.`;
 }
 
-/** Makes the edit; returns the error if a lock refuses it, else null. */
-export function acceptEdit(store: Store, problem: Problem, origin: EditOrigin): string | null {
-  store.accept({ problem }, origin, 'sizes');
-  return store.problem.peek() === problem ? null : (store.draft.peek()?.error.message ?? 'the change was refused');
+/** Makes the edit; returns the error if there is not enough memory or a lock refuses it, else null. */
+export function acceptEdit(store: Store, edit: () => EditResult, origin: EditOrigin): string | null {
+  const edited = catchOutOfMemory(edit);
+  if ('error' in edited) return edited.error.message;
+  store.accept(edited, origin, 'sizes');
+  if (store.problem.peek() === edited.problem) return null;
+  return store.draft.peek()?.error.message ?? 'the change was refused';
 }

@@ -3,6 +3,7 @@ import { type LayoutReading, orderOf, readingsOf, type Sizes, targetOf } from '.
 import type { ConvDesc, TensorName } from '../../protocol/problem';
 import { yShape } from '../../protocol/shapes';
 import { INPUTS, RESULTS } from '../../protocol/tensors';
+import { counted } from '../../ui/quantities';
 
 /** Index of an array, and of one of its axis orders; null: as its name and sizes suggest. */
 export interface TensorChoice {
@@ -22,8 +23,9 @@ export interface Offer {
   readonly order: string;
 }
 
-export interface Offers {
-  readonly desc: Partial<ConvDesc>;
+interface Offers {
+  /** With the sizes of the chosen inputs. */
+  readonly desc: ConvDesc;
   readonly tensors: Readonly<Partial<Record<TensorName, Offer>>>;
 }
 
@@ -47,9 +49,9 @@ export function guess(opened: FileContents, before: ConvDesc): TensorChoices {
   const [only] = opened.tensors;
   if (Object.keys(choices).length > 0 || !only) return choices;
   const sizes = sizesOf(before);
-  const fitting = INPUTS.find((input) => readingsOf(only.shape, input, sizes).some(({ fits }) => fits));
-  const possible = INPUTS.find((input) => readingsOf(only.shape, input, sizes).length > 0);
-  const input = fitting ?? possible;
+  const readingsAs = (input: TensorName) => readingsOf(only.shape, input, sizes);
+  const input =
+    INPUTS.find((name) => readingsAs(name).some(({ fits }) => fits)) ?? INPUTS.find((name) => readingsAs(name)[0]);
   return input ? { [input]: { tensor: 0, reading: null } } : {};
 }
 
@@ -85,11 +87,10 @@ export function offersOf(
   // A case file contains its descriptor, and its tensors have these sizes.
   let desc: ConvDesc = ofFile ?? before;
   const x = offer('x', desc)?.changes;
-  if (x) desc = { ...desc, ...x };
+  desc = { ...desc, ...x };
   const w = offer('w', desc)?.changes;
   if (w) desc = { ...desc, ...channelsOf(desc, w, before.groups, x !== undefined && x !== null) };
-  const b = offer('b', desc)?.changes;
-  if (b) desc = { ...desc, ...b };
+  desc = { ...desc, ...offer('b', desc)?.changes };
   for (const target of ['dy', ...RESULTS] as const) offer(target, desc);
   return { desc, tensors };
 }
@@ -106,21 +107,14 @@ function channelsOf(
   const apart = desc.c / each;
   if (Number.isInteger(apart) && k % apart === 0) return { kh, kw, k, groups: apart };
   if (isGiven) return { kh, kw, k };
-  return { kh, kw, k, c: each * (k % groups === 0 ? groups : 1), groups: k % groups === 0 ? groups : 1 };
+  const possible = k % groups === 0 ? groups : 1;
+  return { kh, kw, k, c: each * possible, groups: possible };
 }
 
-const NOUNS: Readonly<Record<string, readonly [one: string, many: string]>> = {
-  N: ['image', 'images'],
-  H: ['row', 'rows'],
-  W: ['column', 'columns'],
-  C: ['channel', 'channels'],
-  I: ['input channel', 'input channels'],
-  O: ['filter', 'filters'],
+const NOUNS: Readonly<Record<string, string>> = {
+  ...{ N: 'image', H: 'row', W: 'column', C: 'channel', I: 'input channel', O: 'filter' },
 };
-
-const counted = (count: number, [one, many]: readonly [string, string] = ['', '']): string =>
-  `${count} ${count === 1 ? one : many}`;
 
 /** "NHWC: 1 image, 5 rows, …" */
 export const readingText = ({ axes, shape, fits }: LayoutReading): string =>
-  `${axes}: ${[...axes].map((letter, axis) => counted(shape[axis] ?? 1, NOUNS[letter])).join(', ')}${fits ? ' (fits)' : ''}`;
+  `${axes}: ${[...axes].map((letter, axis) => counted(shape[axis] ?? 1, NOUNS[letter] ?? '')).join(', ')}${fits ? ' (fits)' : ''}`;

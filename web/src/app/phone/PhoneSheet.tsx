@@ -33,6 +33,7 @@ export function PhoneSheet(props: PhoneSheetProps) {
   const drag = useDrag(element, sheet);
   const height = sheet.value;
   const raised = height !== 'peek';
+  const other = height === 'half' ? 'full' : 'half';
   const side = SIDE_TABS.find(({ id }) => id === look.side.value) ?? FIRST;
   const absent = look.absent.value;
   const selected = controlling.value ? CONTROLS : side.id;
@@ -50,27 +51,13 @@ export function PhoneSheet(props: PhoneSheetProps) {
     <div ref={element} class={`phone-sheet phone-sheet--${height}`}>
       <div class="phone-sheet__grip" {...drag} />
       <div class="phone-sheet__buttons">
-        {raised && (
-          <Button
-            kind="icon"
-            label={height === 'half' ? 'Full height' : 'Half height'}
-            onClick={() => {
-              sheet.value = height === 'half' ? 'full' : 'half';
-            }}
-          >
-            <HeightIcon to={height === 'half' ? 'full' : 'half'} />
-          </Button>
-        )}
+        {raised && <HeightButton label={`${height === 'half' ? 'Full' : 'Half'} height`} to={other} sheet={sheet} />}
         <span data-focus-target>
-          <Button
-            kind="icon"
-            label={raised ? 'Lower the sheet' : 'Raise the sheet'}
-            onClick={() => {
-              sheet.value = raised ? 'peek' : 'half';
-            }}
-          >
-            <HeightIcon to={raised ? 'peek' : 'up'} />
-          </Button>
+          {raised ? (
+            <HeightButton label="Lower the sheet" to="peek" sheet={sheet} />
+          ) : (
+            <HeightButton label="Raise the sheet" to="half" icon="up" sheet={sheet} />
+          )}
         </span>
       </div>
       <Tabs
@@ -149,11 +136,26 @@ const CHEVRONS = {
   half: 'm5 5 5 5 5-5M5 11l5 5 5-5',
 } as const;
 
+interface HeightButtonProps {
+  readonly label: string;
+  readonly to: Height;
+  readonly icon?: keyof typeof CHEVRONS;
+  readonly sheet: Signal<Height>;
+}
+
 /** Raises or lowers the sheet. */
-export const HeightIcon = ({ to }: { readonly to: keyof typeof CHEVRONS }) => (
-  <Icon>
-    <path d={CHEVRONS[to]} />
-  </Icon>
+const HeightButton = ({ label, to, icon = to, sheet }: HeightButtonProps) => (
+  <Button
+    kind="icon"
+    label={label}
+    onClick={() => {
+      sheet.value = to;
+    }}
+  >
+    <Icon>
+      <path d={CHEVRONS[icon]} />
+    </Icon>
+  </Button>
 );
 
 type Height = LookStore['sheet'] extends Signal<infer H> ? H : never;
@@ -162,7 +164,7 @@ type Height = LookStore['sheet'] extends Signal<infer H> ? H : never;
 const TAP_SLOP = 6;
 
 /** Dragging the grip moves the sheet, which snaps to the nearest height on release; a tap raises or lowers it. */
-export function useDrag(element: { readonly current: HTMLElement | null }, sheet: Signal<Height>) {
+function useDrag(element: { readonly current: HTMLElement | null }, sheet: Signal<Height>) {
   const start = useRef<{ readonly y: number; readonly height: number; moved: boolean } | null>(null);
   const drop = () => {
     start.current = null;
@@ -197,7 +199,7 @@ export function useDrag(element: { readonly current: HTMLElement | null }, sheet
 const nearest = (part: number): Height => (part < 0.28 ? 'peek' : part < 0.66 ? 'half' : 'full');
 
 /** Scrolls a pinned cell above the sheet, once for each cell, so that the user can scroll away. */
-export function useScrollToPinned({ highlights, pinned, sheet }: LookStore): void {
+function useScrollToPinned({ highlights, pinned, sheet }: LookStore): void {
   const lastScrolled = useRef('');
   useSignalEffect(() => {
     const highlight = highlights.value;
