@@ -106,12 +106,7 @@ const ones: DyEntry<Ones> = {
 };
 
 /** Whole numbers from -4 to 4, for mental arithmetic; determined by the seed. */
-interface Random {
-  readonly kind: 'random';
-  readonly seed: number;
-}
-
-const random: DyEntry<Random> = {
+const random: DyEntry<{ readonly kind: 'random'; readonly seed: number }> = {
   ...anywhere,
   kind: 'random',
   label: 'random',
@@ -127,12 +122,7 @@ const random: DyEntry<Random> = {
 };
 
 /** 1 at the flat index into y, 0 elsewhere. */
-interface OneHot {
-  readonly kind: 'one_hot';
-  readonly index: number;
-}
-
-const oneHot: DyEntry<OneHot> = {
+const oneHot: DyEntry<{ readonly kind: 'one_hot'; readonly index: number }> = {
   ...anywhere,
   kind: 'one_hot',
   label: 'a single 1',

@@ -42,25 +42,17 @@ const item = <Source>(label: string, make: MenuItem<Source>['make']): readonly M
   { label, make, is: () => true },
 ];
 
-/** from, from ± 1, ... in the order n, row, col, channel (weights: tap row, tap col, channel, filter). */
-interface Counting<Kind extends string> {
-  readonly kind: Kind;
-  readonly from: number;
-}
-
-interface CountingTexts {
-  readonly label: string;
-  readonly title: string;
-}
-
-/** `first`: the start in the menu. `implied`: the start that a link omits. */
+/**
+ * from, from ± 1, ... in the order n, row, col, channel (weights: tap row, tap col, channel, filter). `first`: the start in
+ * the menu. `implied`: the start that a link omits.
+ */
 function counting<Kind extends 'ramp' | 'countdown'>(
   kind: Kind,
   step: 1 | -1,
-  { label, title }: CountingTexts,
+  [label, title]: readonly [string, string],
   first: (cells: number) => number,
   implied: number | null,
-): TensorEntry<Counting<Kind>> {
+): TensorEntry<{ readonly kind: Kind; readonly from: number }> {
   return {
     kind,
     inputs: EVERYWHERE,
@@ -80,21 +72,10 @@ function counting<Kind extends 'ramp' | 'countdown'>(
   };
 }
 
-export const ramp = counting('ramp', 1, { label: '0, 1, 2, …', title: 'counting up' }, () => 0, 0);
-export const countdown = counting(
-  'countdown',
-  -1,
-  { label: '…, 3, 2, 1', title: 'counting down' },
-  (cells) => cells,
-  null,
-);
+export const ramp = counting('ramp', 1, ['0, 1, 2, …', 'counting up'], () => 0, 0);
+export const countdown = counting('countdown', -1, ['…, 3, 2, 1', 'counting down'], (cells) => cells, null);
 
-interface Constant {
-  readonly kind: 'constant';
-  readonly value: number;
-}
-
-export const constant: TensorEntry<Constant> = {
+export const constant: TensorEntry<{ readonly kind: 'constant'; readonly value: number }> = {
   kind: 'constant',
   inputs: EVERYWHERE,
   menu: [{ label: 'ones', make: () => ({ kind: 'constant', value: 1 }), is: ({ value }) => value === 1 }],
@@ -109,16 +90,11 @@ export const constant: TensorEntry<Constant> = {
   values: ({ value }, { sizes }) => new Float32Array(cellsOf(sizes)).fill(value),
 };
 
-/** Whole numbers from -3 to 3, for mental arithmetic. A cell keeps its value when sizes change. */
-interface Random {
-  readonly kind: 'random';
-  readonly seed: number;
-}
-
 const SMALLEST = -3;
 const LARGEST = 3;
 
-export const random: TensorEntry<Random> = {
+/** Whole numbers, for mental arithmetic. A cell keeps its value when sizes change. */
+export const random: TensorEntry<{ readonly kind: 'random'; readonly seed: number }> = {
   kind: 'random',
   inputs: EVERYWHERE,
   menu: item('random', () => ({ kind: 'random', seed: 1 })),
@@ -207,12 +183,7 @@ const KERNELS: Readonly<Record<FilterName, Kernel>> = {
 export const KERNEL_SIZE = 3;
 
 /** An image kernel in the middle of every filter; filter k reads channel k modulo the channels. */
-interface Filter {
-  readonly kind: 'filter';
-  readonly name: FilterName;
-}
-
-export const filter: TensorEntry<Filter> = {
+export const filter: TensorEntry<{ readonly kind: 'filter'; readonly name: FilterName }> = {
   kind: 'filter',
   inputs: ['w'],
   menu: FILTER_NAMES.map((name) => ({

@@ -30,12 +30,7 @@ export async function loadSamples(): Promise<void> {
 }
 
 /** A sample image drawn by code, values 0..1. It sets the size of x, so it is not in the menu of values. */
-interface Sample {
-  readonly kind: 'sample';
-  readonly name: SampleName;
-}
-
-const sample: TensorEntry<Sample> = {
+const sample: TensorEntry<{ readonly kind: 'sample'; readonly name: SampleName }> = {
   kind: 'sample',
   inputs: ['x'],
   menu: [],
@@ -58,12 +53,7 @@ const sample: TensorEntry<Sample> = {
 const foreign = { menu: [], persisted: true, values: () => () => 0 } as const;
 
 /** Values of an image file. */
-interface OpenedFile {
-  readonly kind: 'file';
-  readonly name: string;
-}
-
-const file: TensorEntry<OpenedFile> = {
+const file: TensorEntry<{ readonly kind: 'file'; readonly name: string }> = {
   ...foreign,
   kind: 'file',
   inputs: ['x'],
@@ -73,14 +63,8 @@ const file: TensorEntry<OpenedFile> = {
   read: (_word, argument) => (argument === undefined ? null : { kind: 'file', name: argument }),
 };
 
-/** Values from a file of arrays or a text. */
-interface Imported {
-  readonly kind: 'brought';
-  /** Name of the file; '' for pasted values. */
-  readonly name: string;
-}
-
-const imported: TensorEntry<Imported> = {
+/** Values from a file of arrays, or pasted (the name is ''). */
+const imported: TensorEntry<{ readonly kind: 'brought'; readonly name: string }> = {
   ...foreign,
   kind: 'brought',
   inputs: ['x', 'w', 'b'],

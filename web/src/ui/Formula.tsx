@@ -9,9 +9,7 @@ const WORDS: ReadonlySet<string> = new Set(['tanh', 'log', 'cosh', 'target', 'fl
  * "y[1,2] = Σ{p,q} x[1+p,2+q] · w[p,q]" typeset: names in italics, indices of a sum below its sign. Lines break only at
  * spaces.
  */
-export function Formula({ text }: { readonly text: string }) {
-  return <p class="formula">{parts(text)}</p>;
-}
+export const Formula = ({ text }: { readonly text: string }) => <p class="formula">{parts(text)}</p>;
 
 /** The same within a line of text. */
 export const InlineFormula = ({ text }: { readonly text: string }) => <span class="formula-inline">{parts(text)}</span>;

@@ -96,9 +96,7 @@ function significant(value: number, digits: number): string {
   return signed(value, trim(magnitude, digits));
 }
 
-function trim(magnitude: number, digits: number): string {
-  return Number(magnitude.toPrecision(digits)).toString();
-}
+const trim = (magnitude: number, digits: number): string => Number(magnitude.toPrecision(digits)).toString();
 
 function exponent(magnitude: number, digits: number): string {
   const [mantissa = '', power = ''] = magnitude.toExponential(digits - 1).split('e');
@@ -106,13 +104,10 @@ function exponent(magnitude: number, digits: number): string {
 }
 
 /** -0 is written as 0. */
-function signed(value: number, magnitude: string): string {
-  return value < 0 && magnitude !== '0' ? MINUS + magnitude : magnitude;
-}
+const signed = (value: number, magnitude: string): string =>
+  value < 0 && magnitude !== '0' ? MINUS + magnitude : magnitude;
 
-function withMinus(text: string): string {
-  return text.replace('-', MINUS).replace('+', '');
-}
+const withMinus = (text: string): string => text.replace('-', MINUS).replace('+', '');
 
 /** Some values are hidden. NaN then stands for a hidden value; a real NaN (overflow) looks the same. */
 export const hasHiddenValues = signal(false);

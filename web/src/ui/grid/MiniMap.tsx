@@ -95,9 +95,8 @@ const SIDE = 64;
 const PALE = 0.4;
 
 /** Height of a thumbnail in CSS pixels. */
-export function thumbnailHeight({ rows, cols }: GridData): number {
-  return Math.min(MOST_TALL, (WIDE * (rows || 1)) / (cols || 1));
-}
+export const thumbnailHeight = ({ rows, cols }: GridData): number =>
+  Math.min(MOST_TALL, (WIDE * (rows || 1)) / (cols || 1));
 
 interface ThumbnailSheetProps {
   readonly thumbnails: readonly Thumbnail[];

@@ -207,9 +207,8 @@ function ariaOf(kind: CellKind, value: number, text: string): Record<string, str
   return exact === text ? {} : { 'aria-description': exact };
 }
 
-function cellElement(root: HTMLElement | null, { row, col }: Spot): HTMLElement | null {
-  return root?.querySelector<HTMLElement>(`[data-row="${row}"][data-col="${col}"]`) ?? null;
-}
+const cellElement = (root: HTMLElement | null, { row, col }: Spot): HTMLElement | null =>
+  root?.querySelector<HTMLElement>(`[data-row="${row}"][data-col="${col}"]`) ?? null;
 
 function cellOf(target: EventTarget | null): Spot | null {
   const element = target instanceof Element ? target.closest<HTMLElement>('[role="gridcell"]') : null;

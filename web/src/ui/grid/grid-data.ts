@@ -45,14 +45,12 @@ export interface GridData {
 export const fullRows = ({ rows, ring }: GridData): number => rows + ring.top + ring.bottom;
 export const fullCols = ({ cols, ring }: GridData): number => cols + ring.left + ring.right;
 
-export function isData(data: GridData, { row, col }: Spot): boolean {
-  return row >= 0 && row < data.rows && col >= 0 && col < data.cols;
-}
+export const isData = (data: GridData, { row, col }: Spot): boolean =>
+  row >= 0 && row < data.rows && col >= 0 && col < data.cols;
 
 /** The cell is in the grid, ring included. */
-export function isInside({ rows, cols, ring }: GridData, { row, col }: Spot): boolean {
-  return row >= -ring.top && row < rows + ring.bottom && col >= -ring.left && col < cols + ring.right;
-}
+export const isInside = ({ rows, cols, ring }: GridData, { row, col }: Spot): boolean =>
+  row >= -ring.top && row < rows + ring.bottom && col >= -ring.left && col < cols + ring.right;
 
 /** The part of a grid that is shown. Units: cells, relative to the first cell with data; the ring is negative. */
 export interface Viewport {
@@ -102,9 +100,8 @@ export function valueAt(data: GridData, cell: Spot): number {
   return data.values[addressOf(data, cell)] ?? 0;
 }
 
-export function sameCell(a: Spot | null, b: Spot | null): boolean {
-  return a === b || (a !== null && b !== null && a.row === b.row && a.col === b.col);
-}
+export const sameCell = (a: Spot | null, b: Spot | null): boolean =>
+  a === b || (a !== null && b !== null && a.row === b.row && a.col === b.col);
 
 /** The cell after a navigation key, or null if `key` is not one. */
 export function cellAfterKey(data: GridData, { row, col }: Spot, key: string, toCorner: boolean): Spot | null {
@@ -189,6 +186,5 @@ export const isEditable = (data: GridData, cell: Spot, { onEdit, guessesOnly }: 
   onEdit !== undefined && isData(data, cell) && (!guessesOnly || kindOf(data, cell) === 'hidden');
 
 /** The focus stays in the grid: it moves to another cell or to the edit box. */
-export function focusStaysIn({ currentTarget, relatedTarget }: TargetedFocusEvent<HTMLElement>): boolean {
-  return relatedTarget instanceof Node && currentTarget.parentElement?.contains(relatedTarget) === true;
-}
+export const focusStaysIn = ({ currentTarget, relatedTarget }: TargetedFocusEvent<HTMLElement>): boolean =>
+  relatedTarget instanceof Node && currentTarget.parentElement?.contains(relatedTarget) === true;

@@ -47,17 +47,17 @@ export function areaPath(area: Area, size: number, originRow: number, originCol:
   return parts.join('');
 }
 
-export function contains(area: Area, row: number, col: number): boolean {
-  return onSteps(row - area.row, area.rows, area.rowStep) && onSteps(col - area.col, area.cols, area.colStep);
-}
+export const contains = (area: Area, row: number, col: number): boolean =>
+  onSteps(row - area.row, area.rows, area.rowStep) && onSteps(col - area.col, area.cols, area.colStep);
 
-function onSteps(distance: number, count: number, step: number): boolean {
-  return distance >= 0 && distance % step === 0 && distance / step < count;
-}
+const onSteps = (distance: number, count: number, step: number): boolean =>
+  distance >= 0 && distance % step === 0 && distance / step < count;
 
-function extent({ row, col, rows, cols, rowStep, colStep }: Area): Area {
-  return { ...oneCell(row, col), rows: (rows - 1) * rowStep + 1, cols: (cols - 1) * colStep + 1 };
-}
+const extent = ({ row, col, rows, cols, rowStep, colStep }: Area): Area => ({
+  ...oneCell(row, col),
+  rows: (rows - 1) * rowStep + 1,
+  cols: (cols - 1) * colStep + 1,
+});
 
 function runs(start: number, count: number, step: number): { start: number; length: number }[] {
   if (count <= 0) return [];

@@ -30,9 +30,8 @@ export function fitViewport(data: GridData, width: number, height: number, least
 }
 
 /** True if the viewport does not show the whole grid. */
-export function isPart({ cell, width, height }: Viewport, { rows, cols }: Fitted): boolean {
-  return rows * cell > height + 0.5 || cols * cell > width + 0.5;
-}
+export const isPart = ({ cell, width, height }: Viewport, { rows, cols }: Fitted): boolean =>
+  rows * cell > height + 0.5 || cols * cell > width + 0.5;
 
 /** Zooms by `factor` about a point (in CSS pixels). */
 export function zoomAt(view: Viewport, fitted: Fitted, factor: number, x: number, y: number): Viewport {
@@ -44,9 +43,8 @@ export function zoomAt(view: Viewport, fitted: Fitted, factor: number, x: number
 }
 
 /** Pans by a distance in CSS pixels. */
-export function panBy(view: Viewport, fitted: Fitted, dx: number, dy: number): Viewport {
-  return clampViewport({ ...view, row: view.row - dy / view.cell, col: view.col - dx / view.cell }, fitted);
-}
+export const panBy = (view: Viewport, fitted: Fitted, dx: number, dy: number): Viewport =>
+  clampViewport({ ...view, row: view.row - dy / view.cell, col: view.col - dx / view.cell }, fitted);
 
 /** Pans as little as possible to make a cell visible. */
 export function reveal(view: Viewport, fitted: Fitted, { row, col }: Spot): Viewport {
