@@ -79,24 +79,16 @@ export function count(loss: { rounded: number; overflowed: number }, value: numb
   if (!Number.isFinite(kept)) loss.overflowed += 1;
 }
 
-/** Maps indices of a Fortran-order array to row-major indices. Call it for each index in order. */
+/** Maps indices of a Fortran-order array to row-major indices. */
 function fromFortran(shape: readonly number[]): (index: number) => number {
   const strides = shape.map((_, axis) => countOf(shape.slice(axis + 1)));
-  const at = shape.map(() => 0);
-  let position = 0;
-  return () => {
-    const here = position;
-    for (let axis = 0; axis < at.length; axis += 1) {
-      const next = (at[axis] ?? 0) + 1;
-      const stride = strides[axis] ?? 0;
-      if (next < (shape[axis] ?? 0)) {
-        at[axis] = next;
-        position += stride;
-        break;
-      }
-      position -= (next - 1) * stride;
-      at[axis] = 0;
+  return (index) => {
+    let rest = index;
+    let at = 0;
+    for (const [axis, size] of shape.entries()) {
+      at += (rest % size) * (strides[axis] ?? 0);
+      rest = Math.floor(rest / size);
     }
-    return here;
+    return at;
   };
 }

@@ -31,7 +31,6 @@ interface TextLiteral {
 interface ListLiteral {
   /** A list that is not all numbers. */
   readonly kind: 'list';
-  readonly items: readonly Literal[];
 }
 export interface RecordLiteral {
   readonly kind: 'record';
@@ -98,8 +97,15 @@ export class Literals {
     if (character === '{') return this.braces(depth);
     if (this.isQuote()) return this.quoted();
     if (character === '<') return this.angle(depth);
-    const number = this.number();
-    return number === 'none' ? this.named(depth) : number;
+    const [first, rounded] = [this.numbers.length, this.numbers.rounded];
+    const pushed = this.push();
+    if (pushed === 'none') return this.named(depth);
+    return pushed && this.since(first, rounded, []);
+  }
+
+  /** The numbers that were read since there were `from` of them, `rounded` of these rounded. */
+  private since(from: number, rounded: number, shape: readonly number[], type = ''): NumbersLiteral {
+    return { kind: 'numbers', shape, from, to: this.numbers.length, rounded: this.numbers.rounded - rounded, type };
   }
 
   fail(reason: string, at = this.at): null {
@@ -136,15 +142,7 @@ export class Literals {
     return this.more() ? this.take(close) : null;
   }
 
-  /** 'none': no number here. */
-  private number(): NumbersLiteral | 'none' | null {
-    const from = this.numbers.length;
-    const rounded = this.numbers.rounded;
-    const pushed = this.push();
-    if (pushed !== true) return pushed;
-    return { kind: 'numbers', shape: [], from, to: from + 1, rounded: this.numbers.rounded - rounded, type: '' };
-  }
-
+  /** Reads a number. 'none': there is none here. */
   private push(): true | 'none' | null {
     const found = numberAt(this.text, this.at);
     if (!found) return 'none';
@@ -165,11 +163,11 @@ export class Literals {
 
   private list(open: string, depth: number): Literal | null {
     const start = this.at;
-    const first = this.numbers.length;
-    const roundedBefore = this.numbers.rounded;
+    const [first, rounded] = [this.numbers.length, this.numbers.rounded];
     const close = CLOSING[open] ?? '';
     this.at += 1;
-    const others: Literal[] = [];
+    let isList = false;
+    let odd: string | null = null;
     let count = 0;
     let shape: readonly number[] | null = null;
     let type = '';
@@ -184,7 +182,8 @@ export class Literals {
       if (scalar !== true && item === null) return null;
       count += 1;
       if (item && item.kind !== 'numbers') {
-        others.push(item);
+        isList = true;
+        if (item.kind === 'word') odd ??= item.text;
         continue;
       }
       const inner = item?.shape ?? [];
@@ -192,14 +191,8 @@ export class Literals {
       if (shape && !sameShape(shape, inner)) return this.fail(raggedText(count, inner, shape), itemAt);
       shape ??= inner;
     }
-    if (others.length > 0) {
-      const odd = others.find((other) => other.kind === 'word');
-      if (shape && odd?.kind === 'word') return this.fail(`“${odd.text}” is not a number`, start);
-      return { kind: 'list', items: others };
-    }
-    const rounded = this.numbers.rounded - roundedBefore;
-    const sizes = shape ? [count, ...shape] : [0];
-    return { kind: 'numbers', shape: sizes, from: first, to: this.numbers.length, rounded, type };
+    if (shape && odd !== null) return this.fail(`“${odd}” is not a number`, start);
+    return isList ? { kind: 'list' } : this.since(first, rounded, shape ? [count, ...shape] : [0], type);
   }
 
   /** A dictionary, an object, or a C++ initializer list. */
@@ -291,9 +284,9 @@ export class Literals {
     const inside = this.isQuote() ? this.quoted() : null;
     const number = inside && numberAt(inside.text, 0);
     if (!number || !this.take(')')) return this.fail('float(…) has no number');
-    const from = this.numbers.length;
+    const [from, rounded] = [this.numbers.length, this.numbers.rounded];
     if (!this.numbers.push(negative ? -number.value : number.value, number.rounded)) return this.fail(TOO_MANY);
-    return { kind: 'numbers', shape: [], from, to: from + 1, rounded: Number(number.rounded), type: '' };
+    return this.since(from, rounded, []);
   }
 
   /** <tf.Tensor: shape=(2,), dtype=float32, numpy=array(…)>, or a word such as <AddBackward0>. */

@@ -22,25 +22,18 @@ export function writeText(style: TextStyle, tensor: NamedValues): string {
   const { name } = tensor;
   // An empty list has no shape.
   const empty = countOf(tensor.shape) === 0 ? `.reshape(${tensor.shape.join(', ')})` : '';
-  if (style === 'json') return nested(tensor, numberIn({ nan: 'NaN', infinity: 'Infinity' }));
-  if (style === 'numpy') {
-    const numbers = nested(tensor, numberIn({ nan: 'np.nan', infinity: 'np.inf' }));
-    return `${name} = np.array(${numbers}, dtype=np.float32)${empty}`;
-  }
-  const numbers = nested(tensor, numberIn({ nan: "float('nan')", infinity: "float('inf')" }));
-  return `${name} = torch.tensor(${numbers}, dtype=torch.float32)${empty}`;
+  if (style === 'json') return nested(tensor, 'NaN', 'Infinity');
+  if (style === 'numpy') return `${name} = np.array(${nested(tensor, 'np.nan', 'np.inf')}, dtype=np.float32)${empty}`;
+  return `${name} = torch.tensor(${nested(tensor, "float('nan')", "float('inf')")}, dtype=torch.float32)${empty}`;
 }
 
-const numberIn =
-  ({ nan, infinity }: { readonly nan: string; readonly infinity: string }) =>
-  (value: number): string => {
+/** Nested lists, one row on each line. */
+function nested({ shape, values }: NamedValues, nan: string, infinity: string): string {
+  const numberText = (value: number): string => {
     if (Number.isNaN(value)) return nan;
     if (Number.isFinite(value)) return floatText(value);
     return value > 0 ? infinity : `-${infinity}`;
   };
-
-/** Nested lists, one row on each line. */
-function nested({ shape, values }: NamedValues, numberText: (value: number) => string): string {
   const level = (axis: number, from: number): string => {
     const size = shape[axis];
     if (size === undefined) return numberText(values[from] ?? 0);
@@ -65,7 +58,7 @@ function writeTable({ shape, values }: NamedValues, separator: string): string {
 
 /** Writes a problem with its results as a case file. `npm run cases` checks it against every algorithm. */
 
-export interface CaseFile {
+interface CaseFile {
   readonly name: string;
   readonly geometry: Geometry;
   /** Flat, in the order of the layout; b is null without a bias. */
