@@ -7,7 +7,7 @@ import { signal } from '@preact/signals';
 
 export const MINUS = '\u2212';
 
-export interface CellFormat {
+interface CellFormat {
   /** Significant digits of a number that is not an integer. */
   readonly digits: number;
   /** Maximum number of characters, minus sign included. */
@@ -28,7 +28,7 @@ export function formatCell(value: number, format: CellFormat): string {
 }
 
 /** The same with exactly `digits` digits, unless fewer are exact: 0.11 is 0.11, and 0.1101 is 0.110. */
-export function formatDigits(value: number, digits: number, fits: (text: string) => boolean): string {
+function formatDigits(value: number, digits: number, fits: (text: string) => boolean): string {
   if (!Number.isFinite(value)) return notFinite(value);
   const bare = wholeOf(value, digits);
   if (bare !== null && fits(bare)) return bare;
@@ -122,7 +122,7 @@ export function notFinite(value: number): string {
 /** Least cell size with text, in CSS pixels. */
 export const MIN_TEXT_CELL = 24;
 
-export interface CellTexts {
+interface CellTexts {
   /** One for each value; empty where `values` has null, and all empty if they do not fit. */
   readonly texts: readonly string[];
   /** Font size in CSS pixels. */
@@ -130,19 +130,11 @@ export interface CellTexts {
 }
 
 /** Widths in em of DejaVu Sans and Verdana, the widest common system fonts. */
-const WIDTHS: Readonly<Record<string, number>> = {
-  [MINUS]: 0.84,
-  '.': 0.37,
-  M: 0.87,
-  N: 0.75,
-  '≈': 0.84,
-  '∞': 1,
-};
+const WIDTHS: Readonly<Record<string, number>> = { [MINUS]: 0.84, '.': 0.37, M: 0.87, N: 0.75, '≈': 0.84, '∞': 1 };
 const WIDTH = 0.64;
 
 /** The border of a cell, and a pixel on both sides of the text. */
 const AROUND = 3;
-
 /** Largest preferred width of text, as a share of the cell size. */
 const MAX_WIDTH_SHARE = 0.82;
 

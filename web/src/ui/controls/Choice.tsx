@@ -19,19 +19,13 @@ interface OptionsProps<V extends string> {
   readonly quiet?: boolean;
 }
 
-/** The visible hint and its position in the window, in CSS pixels. */
-interface ShownHint {
-  readonly text: string;
-  readonly left: number;
-  readonly top: number;
-}
-
 /** Largest width of a hint, as in choice.css. */
 const HINT_WIDTH = 260;
 
 /** The hint of the option under keyboard focus or touch. A mouse gets the tooltip. */
 function useHint() {
-  const [hint, setHint] = useState<ShownHint | null>(null);
+  // With its position in the window, in CSS pixels.
+  const [hint, setHint] = useState<{ readonly text: string; readonly left: number; readonly top: number } | null>(null);
   const hide = useCallback(() => setHint(null), []);
   const show = (option: Element, text: string | undefined) => {
     const { left, bottom } = option.getBoundingClientRect();
@@ -94,7 +88,7 @@ export function Segmented<V extends string>({ label, options, value, onChange, q
   );
 }
 
-export interface OptionGroup<V extends string> {
+interface OptionGroup<V extends string> {
   readonly label: string;
   readonly options: readonly Option<V>[];
 }

@@ -56,7 +56,9 @@ export function ColorLegend({ scale, marker, positive = false }: ColorLegendProp
         class={positive ? 'legend__bar legend__bar--positive' : 'legend__bar'}
         style={{ backgroundImage: rampGradient(theme.value, scale) }}
       >
-        {marker && scale.maxAbs !== 0 && <Marker value={marker} maxAbs={scale.maxAbs} signed={signed} />}
+        {marker && scale.maxAbs !== 0 && (
+          <Marker value={marker} start={signed ? -scale.maxAbs : 0} end={scale.maxAbs} />
+        )}
       </div>
       <div class="legend__ticks">
         <span>{signed && scale.maxAbs > 0 ? MINUS + end : '0'}</span>
@@ -69,17 +71,13 @@ export function ColorLegend({ scale, marker, positive = false }: ColorLegendProp
 
 interface MarkerProps {
   readonly value: ReadonlySignal<number | null>;
-  readonly maxAbs: number;
-  readonly signed: boolean;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** A component of its own, so that a hover re-renders nothing else. */
-function Marker({ value, maxAbs, signed }: MarkerProps) {
-  if (value.value === null || Number.isNaN(value.value)) return null;
-  return <span class="legend__marker" style={{ left: `${position(value.value, maxAbs, signed) * 100}%` }} />;
-}
-
-function position(value: number, maxAbs: number, signed: boolean): number {
-  const t = Math.max(-1, Math.min(1, value / maxAbs));
-  return signed ? (t + 1) / 2 : Math.max(0, t);
+function Marker({ value: { value }, start, end }: MarkerProps) {
+  if (value === null || Number.isNaN(value)) return null;
+  const share = (Math.max(start, Math.min(end, value)) - start) / (end - start);
+  return <span class="legend__marker" style={{ left: `${share * 100}%` }} />;
 }

@@ -14,12 +14,6 @@ interface MapGestures {
   readonly onPick: (cell: Spot) => void;
 }
 
-interface Drag {
-  readonly x: number;
-  readonly y: number;
-  moved: boolean;
-}
-
 /** A press that moves less than this is a click. */
 const MAX_CLICK_DISTANCE = 4;
 
@@ -37,7 +31,7 @@ export function useMapGestures({ element, data, fitted, onHover, onPick }: MapGe
   // A new shape or size resets to the whole map.
   const view = state.fitted === fitted || sameFit(state.fitted, fitted) ? state.view : fitted;
   const setView = (next: Viewport) => setState({ fitted, view: next });
-  const drag = useRef<Drag | null>(null);
+  const drag = useRef<(Point & { moved: boolean }) | null>(null);
   const fingers = useRef(new Map<number, Point>());
 
   const pointOf = (event: { clientX: number; clientY: number }): Point => {

@@ -2,15 +2,12 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import { Button } from '../controls/Button';
 import './scrubber.css';
 
-interface ScrubberProps {
+interface ScrubberProps extends Pick<Player, 'total' | 'sentence'> {
   readonly label: string;
   /** Steps done: 0 .. total. */
   readonly value: number;
-  readonly total: number;
   /** Number of steps for Shift and an arrow key. */
   readonly row: number;
-  /** Describes the current frame. */
-  readonly sentence: string;
   readonly onChange: (value: number) => void;
   /** The selectable steps per second. */
   readonly speeds?: readonly number[];
@@ -22,9 +19,10 @@ const BACK = 'M13.5 5v10l-7-5zM5 5h1.6v10H5z';
 const FORWARD = 'M6.5 5v10l7-5zM13.4 5H15v10h-1.6z';
 
 /** A slider for a process of many steps, with play, single steps and speed. No animation between steps. */
-export function Scrubber({ label, value, total, row, sentence, onChange, speeds }: ScrubberProps) {
+export function Scrubber(props: ScrubberProps) {
+  const { label, value, total, row, sentence, onChange } = props;
   const text = useId();
-  const playback = usePlayback(value, total, onChange, speeds);
+  const playback = usePlayback(props);
   const go = (to: number) => {
     playback.stop();
     const inside = Math.max(0, Math.min(total, to));
@@ -32,7 +30,7 @@ export function Scrubber({ label, value, total, row, sentence, onChange, speeds 
   };
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    if (element.current) registerPlayer(element.current, { value, total, speed: playback.speed, sentence, go });
+    if (element.current) players.set(element.current, { value, total, speed: playback.speed, sentence, go });
   });
   const keys: Readonly<Record<string, () => void>> = {
     ArrowLeft: () => go(value - 1),
@@ -116,23 +114,8 @@ const FIRST_SPEED = 2;
 /** Maximum frames per second; at higher speeds each frame advances several steps. */
 const MOST_PICTURES = 30;
 
-export interface Playback {
-  readonly playing: boolean;
-  /** Steps per second. */
-  readonly speed: number;
-  readonly toggle: () => void;
-  readonly stop: () => void;
-  readonly faster: () => void;
-  readonly slower: () => void;
-}
-
 /** Advances `value` to `total`; from `total` it restarts at 0. */
-export function usePlayback(
-  value: number,
-  total: number,
-  onChange: (value: number) => void,
-  speeds: readonly number[] = SPEEDS,
-): Playback {
+function usePlayback({ value, total, onChange, speeds = SPEEDS }: ScrubberProps) {
   const [playing, setPlaying] = useState(false);
   const [index, setIndex] = useState(FIRST_SPEED);
   const speed = speeds[index] ?? 1;
@@ -179,11 +162,6 @@ export interface Player {
 }
 
 const players = new WeakMap<Element, Player>();
-
-/** Call it after each change of the player. */
-export function registerPlayer(element: Element, player: Player): void {
-  players.set(element, player);
-}
 
 export function playerIn(root: ParentNode): Player | null {
   const element = root.querySelector('.scrubber');
