@@ -25,7 +25,7 @@ import { canvasTextsOf, drawHeat, drawMap, type HeatImage, setRepaint } from './
 import { Lens, useMapGestures, ZoomButtons } from './map-gestures';
 import { MarkLayer } from './marks';
 import type { GridProps } from './NumberGrid';
-import { cancelPaint, type PhotoPlanes, paintMap, photoPixels, valuePixels } from './pixels';
+import { cancelPaint, type PaintJob, type PhotoPlanes, paintMap, photoPixels, valuePixels } from './pixels';
 import { type Fitted, fitViewport, isPart, reveal } from './viewport';
 import './grid-box.css';
 import './heat-grid.css';
@@ -113,15 +113,15 @@ export function HeatGrid(props: HeatGridProps) {
     const colors = { maxAbs, ramp, transfer };
     // Double buffering: a new canvas each time costs more than the pixels of a small map.
     const [shown, pixels] = buffers.current ?? [new OffscreenCanvas(1, 1), new OffscreenCanvas(1, 1)];
-    const show = () => {
+    function* show(): PaintJob {
+      // Of a matrix that is not stored, only visible entries are computed, at each drawing.
+      if (!data.indexOf) yield* photo ? photoPixels(pixels, photo) : valuePixels(pixels, data, colors, theme);
       buffers.current = [pixels, shown];
       newest.current = { data, scale: colors, theme, pixels };
       setImage(newest.current);
-    };
-    // Of a matrix that is not stored, only visible entries are computed, at each drawing.
-    if (data.indexOf) return show();
-    const job = photo ? photoPixels(pixels, photo, show) : valuePixels(pixels, data, colors, theme, 1, show);
-    paintMap(buffers, data.rows * data.cols, job);
+    }
+    if (data.indexOf) return void show().next();
+    paintMap(buffers, data.rows * data.cols, show());
     return () => cancelPaint(buffers);
   }, [data, maxAbs, ramp, transfer, theme, photo]);
 

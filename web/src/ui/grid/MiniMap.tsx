@@ -1,8 +1,8 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import type { ColorScale, Theme } from '../color-scale';
+import type { ColorScale } from '../color-scale';
 import { useTheme } from '../theme';
-import { type GridData, NO_RING, sized, wholeView } from './grid-data';
+import { type GridData, sized, wholeView } from './grid-data';
 import { drawHeat } from './heat-canvas';
 import { type Mark, MarkLayer } from './marks';
 import {
@@ -13,6 +13,7 @@ import {
   paintMap,
   photoPixels,
   resize,
+  sampled,
   valuePixels,
 } from './pixels';
 import './grid-box.css';
@@ -50,9 +51,11 @@ export function MiniMap({ data, scale, cell, marks, photo }: MiniMapProps) {
     const colors = { maxAbs, ramp, transfer };
     const image = { data: few, scale: colors, theme, pixels: pixels.current };
     const view = { ...wholeView(few, cell * step), width, height };
-    const show = () => drawHeat(target, image, view);
-    const job = shot ? photoPixels(image.pixels, shot, show) : valuePixels(image.pixels, few, colors, theme, 1, show);
-    paintMap(target, few.rows * few.cols, job);
+    function* show(onto: HTMLCanvasElement): PaintJob {
+      yield* shot ? photoPixels(image.pixels, shot) : valuePixels(image.pixels, few, colors, theme);
+      drawHeat(onto, image, view);
+    }
+    paintMap(target, few.rows * few.cols, show(target));
     return () => cancelPaint(target);
   }, [few, shot, maxAbs, ramp, transfer, theme, cell, step, width, height]);
   return (
@@ -61,19 +64,6 @@ export function MiniMap({ data, scale, cell, marks, photo }: MiniMapProps) {
       <MarkLayer marks={marks} view={whole} />
     </div>
   );
-}
-
-/** Every `step`th row and column; the ring, thinner than a pixel, is dropped. */
-function sampled(data: GridData, step: number): GridData {
-  if (step === 1) return data;
-  return {
-    ...data,
-    rows: Math.ceil(data.rows / step),
-    cols: Math.ceil(data.cols / step),
-    rowStep: data.rowStep * step,
-    colStep: data.colStep * step,
-    ring: NO_RING,
-  };
 }
 
 /** One slice as a thumbnail. */
@@ -120,24 +110,17 @@ export function ThumbnailSheet({ thumbnails, scale }: ThumbnailSheetProps) {
     if (!target || !context) return;
     resize(target, width * RATIO, Math.ceil(height * RATIO));
     context.imageSmoothingEnabled = false;
-    let next = 0;
-    let part: PaintJob | null = null;
-    paintLater(target, () => {
-      const thumbnail = thumbnails[next];
-      if (!thumbnail) return true;
-      part ??= pixelsOf(thumbnail, colors, tone, (cols, rows) => {
-        const at = next * PITCH * RATIO;
-        const tall = thumbnailHeight(thumbnail.data) * RATIO;
-        context.clearRect(at, 0, PITCH * RATIO, target.height);
-        context.globalAlpha = thumbnail.involved ? 1 : PALE;
-        context.drawImage(scratch(), 0, 0, cols, rows, at, 0, WIDE * RATIO, tall);
-      });
-      if (part()) {
-        part = null;
-        next += 1;
+    function* paint(canvasOfAll: HTMLCanvasElement, onto: CanvasRenderingContext2D): PaintJob {
+      for (const [i, { data, involved }] of thumbnails.entries()) {
+        const few = sampled(data, Math.max(1, Math.ceil(Math.max(data.rows, data.cols) / SIDE)));
+        yield* valuePixels(scratch(), few, colors, tone);
+        const at = i * PITCH * RATIO;
+        onto.clearRect(at, 0, PITCH * RATIO, canvasOfAll.height);
+        onto.globalAlpha = involved ? 1 : PALE;
+        onto.drawImage(scratch(), 0, 0, few.cols, few.rows, at, 0, WIDE * RATIO, thumbnailHeight(data) * RATIO);
       }
-      return next === thumbnails.length;
-    });
+    }
+    paintLater(target, paint(target, context));
     return () => cancelPaint(target);
   }, [thumbnails, width, height, maxAbs, ramp, transfer, tone]);
   return (
@@ -147,17 +130,6 @@ export function ThumbnailSheet({ thumbnails, scale }: ThumbnailSheetProps) {
       style={{ left: `${BEFORE}px`, top: `${BEFORE}px`, ...sized(width, height) }}
     />
   );
-}
-
-function pixelsOf(
-  { data }: Thumbnail,
-  scale: ColorScale,
-  tone: Theme,
-  onDone: (cols: number, rows: number) => void,
-): PaintJob {
-  const step = Math.max(1, Math.ceil(Math.max(data.rows, data.cols) / SIDE));
-  const done = () => onDone(Math.ceil(data.cols / step), Math.ceil(data.rows / step));
-  return valuePixels(scratch(), data, scale, tone, step, done);
 }
 
 let shared: OffscreenCanvas | null = null;
