@@ -67,16 +67,13 @@ export function decode(bytes: Uint8Array, { element, little, order, shape }: Sto
     const position = placeOf(index);
     values[position] = value;
     const kept = values[position] ?? 0;
-    count(loss, value, kept);
+    if (kept !== value && !Number.isNaN(value)) {
+      loss.rounded += 1;
+      if (!Number.isFinite(kept)) loss.overflowed += 1;
+    }
     if (element.whole && kept === value && element.whole(view, at, little) !== BigInt(kept)) loss.rounded += 1;
   }
   return { values, loss: loss as PrecisionLoss };
-}
-
-export function count(loss: { rounded: number; overflowed: number }, value: number, kept: number): void {
-  if (kept === value || Number.isNaN(value)) return;
-  loss.rounded += 1;
-  if (!Number.isFinite(kept)) loss.overflowed += 1;
 }
 
 /** Maps indices of a Fortran-order array to row-major indices. */

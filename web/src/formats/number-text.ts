@@ -1,5 +1,4 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
-import { count } from './elements';
 import type { PrecisionLoss, TextPosition } from './format';
 
 /** Numbers as written by people, spreadsheets and programs. */
@@ -127,11 +126,8 @@ export class NumberList {
 
   floats(from: number, to: number, rounded: number): { readonly values: Float32Array; readonly loss: PrecisionLoss } {
     const values = Float32Array.from(this.data.subarray(from, to));
-    const overflow = { rounded: 0, overflowed: 0 };
-    for (let index = from; index < to; index += 1) {
-      if (!Number.isFinite(values[index - from] ?? 0)) count(overflow, this.at(index), values[index - from] ?? 0);
-    }
-    return { values, loss: { rounded, overflowed: overflow.overflowed } };
+    const infinite = values.filter((kept, i) => !Number.isFinite(kept) && Number.isFinite(this.at(from + i)));
+    return { values, loss: { rounded, overflowed: infinite.length } };
   }
 }
 

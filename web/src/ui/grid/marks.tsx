@@ -47,12 +47,6 @@ export function areaPath(area: Area, size: number, originRow: number, originCol:
   return parts.join('');
 }
 
-export const contains = (area: Area, row: number, col: number): boolean =>
-  onSteps(row - area.row, area.rows, area.rowStep) && onSteps(col - area.col, area.cols, area.colStep);
-
-const onSteps = (distance: number, count: number, step: number): boolean =>
-  distance >= 0 && distance % step === 0 && distance / step < count;
-
 const extent = ({ row, col, rows, cols, rowStep, colStep }: Area): Area => ({
   ...oneCell(row, col),
   rows: (rows - 1) * rowStep + 1,
