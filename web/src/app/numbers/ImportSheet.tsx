@@ -11,9 +11,18 @@ import { Segmented } from '../../ui/controls/Choice';
 import { Refusal } from '../../ui/notices';
 import type { Page } from '../page/page';
 import { Sheet } from '../page/Sheet';
-import { ArrayChoice, useArrays } from './ArrayChoice';
+import {
+  ArrayChoice,
+  guess,
+  isUseful,
+  offersOf,
+  readingText,
+  sizesOf,
+  type TensorChoice,
+  type TensorChoices,
+  useArrays,
+} from './ArrayChoice';
 import { Comparisons, type Imported } from './Comparisons';
-import { guess, isUseful, offersOf, readingText, sizesOf, type TensorChoice, type TensorChoices } from './offers';
 import type { OpenedArrays } from './opened-arrays';
 import { acceptEdit, blockOf, OpenSavedProblem, PasteBlock } from './PasteBlock';
 import './numbers-sheet.css';

@@ -8,13 +8,7 @@ const SUN: Rgb = [1, 0.95, 0.78];
 const CLOUD: Rgb = [1, 1, 1];
 const SUN_AT = { u: 0.68, v: 0.34, radius: 0.075 };
 
-interface Ridge {
-  readonly height: number;
-  readonly swing: number;
-  readonly waves: number;
-  readonly shift: number;
-  readonly color: Rgb;
-}
+type Ridge = Readonly<Record<'height' | 'swing' | 'waves' | 'shift', number>> & { readonly color: Rgb };
 
 const RIDGES: readonly Ridge[] = [
   { height: 0.52, swing: 0.06, waves: 7, shift: 0.4, color: [0.5, 0.5, 0.66] },
@@ -71,12 +65,7 @@ const IRIS: Rgb = [0.24, 0.36, 0.3];
 const BLUSH: Rgb = [0.9, 0.48, 0.42];
 const DARK: Rgb = [0.06, 0.05, 0.06];
 
-interface Ellipse {
-  readonly u: number;
-  readonly v: number;
-  readonly a: number;
-  readonly b: number;
-}
+type Ellipse = Readonly<Record<'u' | 'v' | 'a' | 'b', number>>;
 
 const ellipse = (u: number, v: number, a: number, b = a): Ellipse => ({ u, v, a, b });
 

@@ -13,11 +13,7 @@ import {
 import './edit-box.css';
 
 /** A cell in CSS pixels. */
-interface Place {
-  readonly x: number;
-  readonly y: number;
-  readonly size: number;
-}
+type Place = Readonly<Record<'x' | 'y' | 'size', number>>;
 
 /** Edits cells of a grid in place: `begin` opens a text box over a cell; `box` renders it. `focus`: focuses a cell. */
 export function useCellEdit(label: string, data: GridData, onEdit: GridEvents['onEdit'], focus: (cell: Spot) => void) {

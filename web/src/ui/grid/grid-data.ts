@@ -9,12 +9,7 @@ export interface Spot {
   readonly col: number;
 }
 
-export interface Ring {
-  readonly top: number;
-  readonly bottom: number;
-  readonly left: number;
-  readonly right: number;
-}
+export type Ring = Readonly<Record<'top' | 'bottom' | 'left' | 'right', number>>;
 
 export const NO_RING: Ring = { top: 0, bottom: 0, left: 0, right: 0 };
 

@@ -17,10 +17,7 @@ interface MapGestures {
 /** A press that moves less than this is a click. */
 const MAX_CLICK_DISTANCE = 4;
 
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
+type Point = Readonly<Record<'x' | 'y', number>>;
 
 /**
  * Pointer and wheel on a map: hover shows the lens, a click picks, Ctrl+wheel and pinch zoom, dragging pans a zoomed map (on

@@ -5,14 +5,7 @@ import './marks.css';
 
 /** Highlights as data: cells and their role. Every such set of a convolution is rows × columns with constant steps. */
 
-export interface Area {
-  readonly row: number;
-  readonly col: number;
-  readonly rows: number;
-  readonly cols: number;
-  readonly rowStep: number;
-  readonly colStep: number;
-}
+export type Area = Readonly<Record<'row' | 'col' | 'rows' | 'cols' | 'rowStep' | 'colStep', number>>;
 
 /**
  * 'focus': the selected cell. 'source': its inputs. 'target': the cells that use it. 'term': one factor of its sum.

@@ -8,10 +8,7 @@ const MAX_CELL = 44;
 const MIN_CELL = 1e-3;
 
 /** The initial viewport of a grid, and its number of rows and columns. */
-export interface Fitted extends Viewport {
-  readonly rows: number;
-  readonly cols: number;
-}
+export type Fitted = Viewport & Readonly<Record<'rows' | 'cols', number>>;
 
 /** The whole grid fitted to `width` x `height`; or, with cells of at least `least`, the part that fits. */
 export function fitViewport(data: GridData, width: number, height: number, least = 0): Fitted {

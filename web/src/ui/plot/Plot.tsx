@@ -4,10 +4,7 @@ import { formatScientific } from '../quantities';
 import type { Axis } from './scales';
 import './plot.css';
 
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
+export type Point = Readonly<Record<'x' | 'y', number>>;
 
 export interface Series {
   readonly name: string;
@@ -39,7 +36,7 @@ export interface PlotArea {
 interface PlotProps extends PlotData {
   readonly height: number;
   /** Margins around the drawn area, in pixels. */
-  readonly edge: { readonly top: number; readonly right: number; readonly bottom: number; readonly left: number };
+  readonly edge: Readonly<Record<'top' | 'right' | 'bottom' | 'left', number>>;
   /** The axes of a plot with this width. */
   readonly axes: (width: number) => { readonly x: Axis; readonly y: Axis };
   /** The x values of the table. */
