@@ -29,11 +29,11 @@ export async function filesOf(source: Source): Promise<readonly Source[] | Refus
     const short = (offset: number) => view.getUint16(at + offset, true);
     const long = (offset: number) => view.getUint32(at + offset, true);
     const [packed, size] = [long(20), long(24)];
-    const entry = { name, flags: short(8), method: short(10), crc: long(16), packed, size, header: long(42) };
+    const entry = { flags: short(8), method: short(10), crc: long(16), packed, size, header: long(42) };
     if (packed === IN_64_BITS || size === IN_64_BITS) {
       return refuse(`${name} is larger than the limit of 4 GiB`, { byte });
     }
-    files.push(fileOf(source, entry));
+    files.push(fileOf(source, name, entry));
     at += CENTRAL_BYTES + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
   }
   return files;
@@ -58,17 +58,9 @@ async function findEnd(source: Source) {
   return refuse('the file is truncated: the archive has no end record', { byte: source.size });
 }
 
-interface Entry {
-  readonly name: string;
-  readonly flags: number;
-  readonly method: number;
-  readonly crc: number;
-  readonly packed: number;
-  readonly size: number;
-  readonly header: number;
-}
+type Entry = Readonly<Record<'flags' | 'method' | 'crc' | 'packed' | 'size' | 'header', number>>;
 
-function fileOf(source: Source, { name, flags, method, crc, packed, size, header }: Entry): Source {
+function fileOf(source: Source, name: string, { flags, method, crc, packed, size, header }: Entry): Source {
   const locate = async (): Promise<number | Refused> => {
     if (flags & 1) return refuse(`${name} is encrypted`, { byte: header });
     const bytes = await bytesOf(source, header, Math.min(header + LOCAL_BYTES, source.size));

@@ -3,14 +3,6 @@ import type { LossName, Shape } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
 import { numberText, parseCount } from './exact-text';
 
-/** The current state, for a new source of dy. */
-interface DyContext {
-  /** Shape of y and dy. */
-  readonly shape: Shape;
-  /** The current dy; null if not computed yet. */
-  readonly dy: Float32Array | null;
-}
-
 /** Resizes the arrays of a source: cells keep their positions, new cells are 0. */
 interface Resizer {
   readonly to: Shape;
@@ -22,11 +14,6 @@ interface Resizer {
 }
 
 /** A source in a link: kind, then ":" and the argument, then "~" and the values. */
-interface DyText {
-  readonly argument?: string;
-  readonly values?: Float32Array;
-}
-
 interface DyReading {
   readonly argument: string | undefined;
   /** Exactly `count` values, or null. */
@@ -58,8 +45,9 @@ export interface DyEntry<Source extends { readonly kind: string }> {
   readonly hint?: string;
   /** Its text in a link, for error messages. */
   readonly example: string;
-  make(board: DyContext): Source;
-  write(source: Source): DyText;
+  /** A new source, from the shape of y and the current dy (null: not computed yet). */
+  make(current: { readonly shape: Shape; readonly dy: Float32Array | null }): Source;
+  write(source: Source): { readonly argument?: string; readonly values?: Float32Array };
   read(text: DyReading): Source | null;
   /** Replacement for values that are too many for a link. */
   bare(): Source | Ones;
@@ -68,19 +56,17 @@ export interface DyEntry<Source extends { readonly kind: string }> {
   /** The arrays in memory. */
   arrays(source: Source): readonly Float32Array[];
   /** The source in a compute request. */
-  send(source: Source, y: Shape): DyInput;
+  send(source: Source): DyInput;
   /** For the gradient of a loss between y and a target (null: 0 everywhere). */
-  readonly loss?: LossOf<Source>;
+  readonly loss?: {
+    readonly name: LossName;
+    target(source: Source): Float32Array | null;
+    toward(target: Float32Array | null): Source;
+  };
   /** For "Shuffle": the next source of this kind. */
   another?(source: Source): Source;
   /** The source after a click on a cell of dy. */
   click?(index: number): Source;
-}
-
-interface LossOf<Source> {
-  readonly name: LossName;
-  target(source: Source): Float32Array | null;
-  toward(target: Float32Array | null): Source;
 }
 
 const ONES: Ones = { kind: 'ones' };
