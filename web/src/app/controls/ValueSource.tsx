@@ -74,7 +74,7 @@ const DY_OPTIONS = DY_SOURCES.map(({ kind, label, description }) => ({ value: ki
 export function DySourceField({ problem: { desc, dy: source }, dy, onChange }: DySourceFieldProps) {
   const { another, description, loss } = dyEntry(source);
   const next = another?.(source);
-  const untargeted = loss?.target(source) === null;
+  const hasNoTarget = loss?.target(source) === null;
   return (
     <SourceField
       tensor="dy"
@@ -85,7 +85,7 @@ export function DySourceField({ problem: { desc, dy: source }, dy, onChange }: D
         if (chosen) onChange(chosen.make({ shape: yShape(desc), dy }));
       }}
       onShuffle={next && (() => onChange(next))}
-      note={`${description}${untargeted ? ' The target is 0 until you choose one in dy and loss.' : ''}`}
+      note={`${description}${hasNoTarget ? ' The target is 0 until you choose one in dy and loss.' : ''}`}
     />
   );
 }
