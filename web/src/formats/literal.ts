@@ -13,7 +13,7 @@ import { NumberList, numberAt, positionAt, skipSpace, TOO_MANY } from './number-
 
 /** Reads nested lists of numbers as printed by Python and its libraries, JSON and C++. */
 
-export interface NumbersLiteral {
+interface NumbersLiteral {
   readonly kind: 'numbers';
   readonly shape: readonly number[];
   /** Range in `Literals.numbers`. */

@@ -199,7 +199,7 @@ export const filter: TensorEntry<{ readonly kind: 'filter'; readonly name: Filte
     return name === undefined ? null : { kind: 'filter', name };
   },
   values({ name }, { sizes: [kh, kw, channels] }) {
-    const [top, left] = [kh, kw].map((size) => Math.floor((size - KERNEL_SIZE) / 2)) as [number, number];
+    const [top, left] = [Math.floor((kh - KERNEL_SIZE) / 2), Math.floor((kw - KERNEL_SIZE) / 2)];
     const isInside = (at: number) => at >= 0 && at < KERNEL_SIZE;
     return (p, q, channel, filterIndex) => {
       const [row, col] = [p - top, q - left];

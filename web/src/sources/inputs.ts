@@ -4,7 +4,7 @@ import { copyCommon, fill, logicalOf } from './logical';
 import { type TensorSource, tensorEntry } from './tensor-sources';
 
 /** The values of a source for a tensor of `shape` (layout order). They are the same by position in both layouts. */
-export function generate(source: TensorSource, kind: TensorKind, layout: Layout, shape: Shape): Float32Array {
+function generate(source: TensorSource, kind: TensorKind, layout: Layout, shape: Shape): Float32Array {
   const logical = logicalOf(kind, layout, shape);
   const values = tensorEntry(source).values(source, logical);
   if (typeof values === 'function') return fill(logical, values);

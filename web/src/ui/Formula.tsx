@@ -12,7 +12,7 @@ const WORDS: ReadonlySet<string> = new Set(['tanh', 'log', 'cosh', 'target', 'fl
 export const Formula = ({ text }: { readonly text: string }) => <p class="formula">{parts(text)}</p>;
 
 /** The same within a line of text. */
-export const InlineFormula = ({ text }: { readonly text: string }) => <span class="formula-inline">{parts(text)}</span>;
+const InlineFormula = ({ text }: { readonly text: string }) => <span class="formula-inline">{parts(text)}</span>;
 
 const parts = (text: string) =>
   text.split(' ').map((part, i, all) => (

@@ -63,7 +63,7 @@ export const scaleEnd = (stats: Readonly<Record<'min' | 'max' | 'max_abs', numbe
 export type Ramp = 'signed' | 'gray';
 export type Transfer = 'linear' | 'root';
 
-export interface Lut {
+interface Lut {
   /** CSS colors, and the same as 0xAABBGGRR for image data. */
   readonly css: readonly string[];
   readonly rgba: Uint32Array;

@@ -24,7 +24,7 @@ export interface TensorChoice {
 /** Without an entry, an input is unchanged and a result is not compared. */
 export type TensorChoices = Readonly<Partial<Record<TensorName, TensorChoice>>>;
 
-export interface Offer {
+interface Offer {
   readonly listed: TensorHeader;
   readonly readings: readonly LayoutReading[];
   /** The chosen one; null if none fits. */
@@ -130,7 +130,7 @@ export const readingText = ({ axes, shape, fits }: LayoutReading): string =>
   `${axes}: ${[...axes].map((letter, axis) => counted(shape[axis] ?? 1, NOUNS[letter] ?? '')).join(', ')}${fits ? ' (fits)' : ''}`;
 
 /** The values of a chosen array, or why they cannot be read. */
-export type Read = FileTensor | Refused;
+type Read = FileTensor | Refused;
 
 /** Reads the chosen arrays only: a file may be large. */
 export function useArrays(opened: FileContents, choices: TensorChoices): ReadonlyMap<number, Read> {

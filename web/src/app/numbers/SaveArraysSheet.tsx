@@ -83,7 +83,7 @@ function asPlanes(tensor: NamedValues, layout: Layout): NamedValues {
 }
 
 /** Saves the shown problem with its results as a case file. Returns the message to show. */
-export async function saveCase({ client, scene, address }: Page): Promise<string> {
+async function saveCase({ client, scene, address }: Page): Promise<string> {
   const content = scene.peek();
   const { x, w, b, dy, y, dx, dw, db } = content?.tensors ?? {};
   if (!content || !x || !w || !dy || !y || !dx || !dw || !db)

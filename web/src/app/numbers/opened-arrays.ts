@@ -29,7 +29,7 @@ const TIMEOUT = 20_000;
 const TIMED_OUT = refuse(`reading took more than ${TIMEOUT / 1000} seconds and was stopped`);
 const FAILED = refuse('the file reader failed to load: check your connection and try again');
 
-export interface FileReading {
+interface FileReading {
   readonly opened: FileContents | Refused;
   /** Ends the worker, which frees its memory. */
   readonly end: () => void;

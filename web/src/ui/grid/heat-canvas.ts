@@ -222,14 +222,14 @@ function newTile(theme: Theme, kind: ZeroKind, ratio: number): OffscreenCanvas {
 }
 
 /** Repaints a map with a higher resolution, for export. */
-export interface Repaint {
+interface Repaint {
   /** Everything except text, with `ratio` canvas pixels per CSS pixel. */
   readonly paint: (canvas: HTMLCanvasElement, ratio: number) => void;
   readonly texts: () => readonly CanvasText[];
 }
 
 /** The text of a cell, centered at a point in CSS pixels. */
-export interface CanvasText {
+interface CanvasText {
   readonly text: string;
   readonly x: number;
   readonly y: number;

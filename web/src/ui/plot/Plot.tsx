@@ -4,7 +4,7 @@ import { formatScientific } from '../quantities';
 import type { Axis } from './scales';
 import './plot.css';
 
-export type Point = Readonly<Record<'x' | 'y', number>>;
+type Point = Readonly<Record<'x' | 'y', number>>;
 
 export interface Series {
   readonly name: string;
@@ -21,7 +21,7 @@ export interface PlotData {
 }
 
 /** The drawn area of a plot, in pixels. */
-export interface PlotArea {
+interface PlotArea {
   readonly left: number;
   readonly right: number;
   readonly top: number;
