@@ -19,7 +19,7 @@ export interface OpenedArrays {
   readonly opened: FileContents | Refused;
   /** The cell that was pinned when the text was pasted; null: none. */
   readonly at: PinnedInputCell | null;
-  /** Ends the worker that reads it. */
+  /** Ends the worker that reads it, which frees its memory. */
   readonly end: () => void;
 }
 
@@ -29,14 +29,8 @@ const TIMEOUT = 20_000;
 const TIMED_OUT = refuse(`reading took more than ${TIMEOUT / 1000} seconds and was stopped`);
 const FAILED = refuse('the file reader failed to load: check your connection and try again');
 
-interface FileReading {
-  readonly opened: FileContents | Refused;
-  /** Ends the worker, which frees its memory. */
-  readonly end: () => void;
-}
-
 /** Opens a file or a text in a worker, which stays alive to read the chosen arrays. */
-export async function readInWorker(name: string, from: Blob | string): Promise<FileReading> {
+export async function readInWorker(name: string, from: Blob | string): Promise<Pick<OpenedArrays, 'opened' | 'end'>> {
   const worker = new Worker(scriptAddress(workerAddress), { type: 'module', name: 'conv2d reader' });
   const waiting = new Map<number | 'opened', (answer: ReadMessage | null) => void>();
   const end = () => {
