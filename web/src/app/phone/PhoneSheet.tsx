@@ -8,6 +8,7 @@ import { Controls } from '../controls/Controls';
 import { Icon } from '../page/icons';
 import type { SideTabProps } from '../page/side-tab';
 import { SIDE_TABS } from '../side/list';
+import { sideTabsOf } from '../side/SidePanel';
 import { scrollStripToTop, scrollTo } from './Strip';
 import '../side/side.css';
 import './phone.css';
@@ -17,7 +18,6 @@ interface PhoneSheetProps extends SideTabProps {
   readonly tapped: ReadonlySignal<Cell | null>;
 }
 
-const [FIRST] = SIDE_TABS;
 const CONTROLS = 'controls';
 
 /**
@@ -34,19 +34,17 @@ export function PhoneSheet(props: PhoneSheetProps) {
   const height = sheet.value;
   const raised = height !== 'peek';
   const other = height === 'half' ? 'full' : 'half';
-  const side = SIDE_TABS.find(({ id }) => id === look.side.value) ?? FIRST;
-  const absent = look.absent.value;
-  const selected = controlling.value ? CONTROLS : side.id;
+  const { selected: side, tabs, select } = sideTabsOf(props);
+  const selected = controlling.value ? CONTROLS : side;
   const choose = (id: string) => {
-    const chosen = SIDE_TABS.find((tab) => tab.id === id);
     if (id === selected && raised) {
       sheet.value = 'peek';
       return;
     }
-    if (chosen) look.side.value = chosen.id;
-    controlling.value = !chosen;
+    controlling.value = !select(id);
     if (!raised) sheet.value = 'half';
   };
+  const controls = { id: CONTROLS, title: 'Controls', content: () => <Controls key={CONTROLS} page={props.page} /> };
   return (
     <div ref={element} class={`phone-sheet phone-sheet--${height}`}>
       <div class="phone-sheet__grip" {...drag} />
@@ -64,18 +62,7 @@ export function PhoneSheet(props: PhoneSheetProps) {
         label="Controls and explanations"
         selected={selected}
         onSelect={choose}
-        tabs={[
-          ...(absent.includes(CONTROLS)
-            ? []
-            : [{ id: CONTROLS, title: 'Controls', content: () => <Controls key={CONTROLS} page={props.page} /> }]),
-          ...SIDE_TABS.filter((tab) => tab === side || !absent.includes(`side.${tab.id}`)).map(
-            ({ id, title, Component }) => ({
-              id,
-              title,
-              content: () => <Component key={id} {...props} />,
-            }),
-          ),
-        ]}
+        tabs={look.absent.value.includes(CONTROLS) ? tabs : [controls, ...tabs]}
       />
     </div>
   );
@@ -88,7 +75,7 @@ function useHeights(element: { readonly current: HTMLElement | null }, { page, t
     if (!tapped.value || !pinned.peek()) return;
     controlling.value = false;
     // The lesson tab shows the explanation too, and the code tab marks the line of the cell.
-    if (side.peek() !== 'lesson' && side.peek() !== 'code') side.value = FIRST.id;
+    if (side.peek() !== 'lesson' && side.peek() !== 'code') side.value = SIDE_TABS[0].id;
     if (sheet.peek() === 'peek') sheet.value = 'half';
   });
   useEffect(() => {
