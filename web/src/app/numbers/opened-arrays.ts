@@ -1,5 +1,5 @@
 import { type FileContents, type FileTensor, type Refused, refuse } from '../../formats/format';
-import type { ReadMessage, ReadRequest, SentContents } from '../../formats/read-worker';
+import type { ReadRequest, SentContents } from '../../formats/read-worker';
 import workerAddress from '../../formats/read-worker.ts?worker&url';
 import type { Geometry } from '../../protocol/problem';
 import type { InputName } from '../../protocol/tensors';
@@ -32,38 +32,33 @@ const FAILED = refuse('the file reader failed to load: check your connection and
 /** Opens a file or a text in a worker, which stays alive to read the chosen arrays. */
 export async function readInWorker(name: string, from: Blob | string): Promise<Pick<OpenedArrays, 'opened' | 'end'>> {
   const worker = new Worker(scriptAddress(workerAddress), { type: 'module', name: 'conv2d reader' });
-  const waiting = new Map<number | 'opened', (answer: ReadMessage | null) => void>();
+  const waiting = new Set<() => void>();
+  let why = TIMED_OUT;
   const end = () => {
     worker.terminate();
-    for (const done of [...waiting.values()]) done(null);
+    for (const stop of [...waiting]) stop();
   };
-  worker.onmessage = ({ data }: MessageEvent<ReadMessage>) =>
-    waiting.get('opened' in data ? 'opened' : data.tensor)?.(data);
-  let why = TIMED_OUT;
   worker.onerror = () => {
     why = FAILED;
     end();
   };
-  const ask = (key: number | 'opened', request: ReadRequest) =>
-    new Promise<ReadMessage | null>((resolve) => {
+  const ask = <Answer>(request: ReadRequest) =>
+    new Promise<Answer | Refused>((resolve) => {
+      const { port1, port2 } = new MessageChannel();
       const timer = setTimeout(end, TIMEOUT);
-      waiting.set(key, (answer) => {
+      const done = (answer: Answer | Refused) => {
         clearTimeout(timer);
-        waiting.delete(key);
+        waiting.delete(stop);
+        port1.close();
         resolve(answer);
-      });
-      worker.postMessage(request);
+      };
+      const stop = () => done(why);
+      waiting.add(stop);
+      port1.onmessage = ({ data }: MessageEvent<Answer | Refused>) => done(data);
+      worker.postMessage(request, [port2]);
     });
-  const read = async (tensor: number): Promise<FileTensor | Refused> => {
-    const answer = await ask(tensor, { tensor });
-    return answer && 'read' in answer ? answer.read : why;
-  };
-  const answer = await ask('opened', { name, from });
-  const opened = answer && 'opened' in answer ? answer.opened : why;
-  return { opened: 'refusal' in opened ? opened : listed(opened, read), end };
+  const opened = await ask<SentContents>({ name, from });
+  if ('refusal' in opened) return { opened, end };
+  const tensors = opened.tensors.map((header, tensor) => ({ ...header, read: () => ask<FileTensor>({ tensor }) }));
+  return { opened: { ...opened, tensors }, end };
 }
-
-const listed = (sent: SentContents, read: (tensor: number) => Promise<FileTensor | Refused>): FileContents => ({
-  ...sent,
-  tensors: sent.tensors.map((tensor, index) => ({ ...tensor, read: () => read(index) })),
-});
