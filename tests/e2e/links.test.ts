@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseLink } from '../../web/src/link/parse-link';
-import { loadSamples } from '../../web/src/sources/images';
+import { loadSamples } from '../../web/src/sources/tensor-sources';
 import { mutatedLinks } from '../web/link/mutated-links';
 import { NO_LINK, openPage, useStage } from './support/browser';
 import { grid, readNumbers, setField } from './support/grids';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstValues } from '../../../web/src/app/numbers/ArrayChoice';
-import { guess, isUseful, offersOf, sizesOf } from '../../../web/src/app/numbers/offers';
+import { firstValues, guess, isUseful, offersOf, sizesOf } from '../../../web/src/app/numbers/ArrayChoice';
 import type { FileContents, TensorHeader } from '../../../web/src/formats/format';
 import { readJson } from '../../../web/src/formats/json';
 import { readText } from '../../../web/src/formats/text';

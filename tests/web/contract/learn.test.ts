@@ -3,7 +3,7 @@ import { parseLink } from '../../../web/src/link/parse-link';
 import type { ConvDesc } from '../../../web/src/protocol/problem';
 import type { LearnAsk, Learned, QuestionOf } from '../../../web/src/protocol/questions';
 import { shapeSize, wShape, xShape } from '../../../web/src/protocol/shapes';
-import { loadSamples } from '../../../web/src/sources/images';
+import { loadSamples } from '../../../web/src/sources/tensor-sources';
 import { requestOf } from '../../../web/src/state/problem';
 import { choiceOf, questionOf } from '../../../web/src/views/learn/choice';
 import { linkOf, TASKS } from '../../../web/src/views/learn/tasks';

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
-import { writeNpy } from '../../../web/src/formats/npy';
-import { writeNpz } from '../../../web/src/formats/npz';
-import { writeText } from '../../../web/src/formats/write-text';
+import { writeNpy, writeNpz } from '../../../web/src/formats/npy';
+import { writeText } from '../../../web/src/formats/write';
 import { bytesFrom, bytesOfMade, textOfMade } from './read';
 
 /** Valid files and texts, and random mutations of them. */

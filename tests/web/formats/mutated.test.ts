@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countOf, sentenceOf, shapeText } from '../../../web/src/formats/format';
 import { openFile } from '../../../web/src/formats/formats';
-import { writeText } from '../../../web/src/formats/write-text';
+import { writeText } from '../../../web/src/formats/write';
 import { FILE_LIMITS } from '../../../web/src/protocol/file-limits';
 import { now } from '../link/processor-time';
 import { type Mutated, mutatedFiles } from './mutated-files';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { openFile } from '../../../web/src/formats/formats';
-import { writeNpy } from '../../../web/src/formats/npy';
-import { writeNpz } from '../../../web/src/formats/npz';
-import { writeCase } from '../../../web/src/formats/write-case';
+import { writeNpy, writeNpz } from '../../../web/src/formats/npy';
+import { writeCase } from '../../../web/src/formats/write';
 import { writeZip } from '../../../web/src/formats/zip';
 import { FILE_LIMITS } from '../../../web/src/protocol/file-limits';
 import type { Geometry } from '../../../web/src/protocol/problem';

@@ -3,9 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeNpy } from '../../../web/src/formats/npy';
-import { writeNpz } from '../../../web/src/formats/npz';
-import { writeText } from '../../../web/src/formats/write-text';
+import { writeNpy, writeNpz } from '../../../web/src/formats/npy';
+import { writeText } from '../../../web/src/formats/write';
 import { pythonWith } from '../support/python';
 
 /** NumPy and PyTorch read the written files. The tests are skipped with a message if they are not installed. */

@@ -6,10 +6,9 @@ import { type ConvDesc, PASSES, type Shape } from '../../../web/src/protocol/pro
 import { bShape, shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
 import type { TensorKind } from '../../../web/src/protocol/tensors';
 import type { DySource } from '../../../web/src/sources/dy-sources';
-import { FILTER_NAMES } from '../../../web/src/sources/filters';
+import { FILTER_NAMES } from '../../../web/src/sources/generators';
 import { generated, type InputTensor } from '../../../web/src/sources/inputs';
-import { SAMPLE_NAMES } from '../../../web/src/sources/samples/names';
-import type { TensorSource } from '../../../web/src/sources/tensor-sources';
+import { SAMPLE_NAMES, type TensorSource } from '../../../web/src/sources/tensor-sources';
 import { arbitraryDesc, GRIDS } from '../geometry/arbitrary-geometry';
 
 /** Every state that a link can contain completely. */

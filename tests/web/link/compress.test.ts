@@ -4,7 +4,7 @@ import { compress, packLink } from '../../../web/src/link/compress';
 import { readLink } from '../../../web/src/link/read-link';
 import { planes } from '../../../web/src/link/text';
 import { DEFAULT_LOOK } from '../../../web/src/look/look';
-import { loadSamples } from '../../../web/src/sources/images';
+import { loadSamples } from '../../../web/src/sources/tensor-sources';
 import { openingProblem, type Problem } from '../../../web/src/state/problem';
 import { descOf } from '../geometry/arbitrary-geometry';
 import { arbitraryLinked } from './arbitrary-link';

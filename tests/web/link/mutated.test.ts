@@ -6,7 +6,7 @@ import { parseLink } from '../../../web/src/link/parse-link';
 import { readLink } from '../../../web/src/link/read-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import { AT_ONCE, checkDesc, isMore, workOf } from '../../../web/src/protocol/shapes';
-import { loadSamples } from '../../../web/src/sources/images';
+import { loadSamples } from '../../../web/src/sources/tensor-sources';
 import { mutatedLinks } from './mutated-links';
 import { now } from './processor-time';
 

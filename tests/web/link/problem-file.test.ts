@@ -4,7 +4,7 @@ import type { LinkContent } from '../../../web/src/link/field';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { isProblemFile, readProblemFile, writeProblemFile } from '../../../web/src/link/problem-file';
 import { readLink } from '../../../web/src/link/read-link';
-import { loadSamples } from '../../../web/src/sources/images';
+import { loadSamples } from '../../../web/src/sources/tensor-sources';
 import { bits } from './bits';
 import { now } from './processor-time';
 

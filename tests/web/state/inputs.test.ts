@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { gridOf, indexAt, positionAt } from '../../../web/src/geometry/grid';
-import { loadSamples } from '../../../web/src/sources/images';
 import { drawSample } from '../../../web/src/sources/samples/draw-sample';
-import { SAMPLE_NAMES } from '../../../web/src/sources/samples/names';
+import { loadSamples, SAMPLE_NAMES } from '../../../web/src/sources/tensor-sources';
 import { cellAt, editCells, type editDesc, editFilter, editSource, filterOf } from '../../../web/src/state/edits';
 import { type Problem, withDesc } from '../../../web/src/state/problem';
 import { arbitraryDesc, descOf, geometryOf } from '../geometry/arbitrary-geometry';

@@ -1,6 +1,6 @@
 import { beforeAll } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
-import { loadSamples } from '../../../web/src/sources/images';
+import { loadSamples } from '../../../web/src/sources/tensor-sources';
 import { createStore } from '../../../web/src/state/store';
 import type { Store } from '../../../web/src/state/store-types';
 import { FakeLibrary } from './fake-compute';

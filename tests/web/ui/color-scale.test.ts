@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type ColorScale, lutIndex, lutOf, type Ramp, scaleEnd, type Transfer } from '../../../web/src/ui/color-scale';
-import type { Theme } from '../../../web/src/ui/palette';
+import {
+  type ColorScale,
+  lutIndex,
+  lutOf,
+  type Ramp,
+  scaleEnd,
+  type Theme,
+  type Transfer,
+} from '../../../web/src/ui/color-scale';
 
 const THEMES: readonly Theme[] = ['light', 'dark'];
 const scale = (maxAbs: number, ramp: Ramp = 'signed', transfer: Transfer = 'linear'): ColorScale => ({

@@ -236,7 +236,6 @@ describe('a grid of values', () => {
       label: 'x',
       data,
       scale,
-      theme: 'light',
       size: 40,
       marks: signal([]),
       ...events,

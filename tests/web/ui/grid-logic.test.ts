@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { cellAfterKey, type GridData, kindOf, valueAt } from '../../../web/src/ui/grid/grid-data';
-import { areaPath, contains } from '../../../web/src/ui/grid/marks';
+import { areaPath } from '../../../web/src/ui/grid/marks';
 import { stripsOf } from '../../../web/src/ui/grid/pixels';
 import { cellAt, fitViewport, isPart, panBy, reveal, zoomAt } from '../../../web/src/ui/grid/viewport';
+import { contains } from '../support/area';
 
 /** Column-major slice of 2 x 3 in a larger buffer, with a ring of 1 at the top and 2 at the left. */
 const DATA: GridData = {

@@ -2,8 +2,8 @@ import { computed } from '@preact/signals';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { LoadingNotice } from '../../../web/src/ui/LoadingNotice';
 import { lazy } from '../../../web/src/ui/lazy';
+import { LoadingNotice } from '../../../web/src/ui/notices';
 
 /** A download that the test ends. */
 function download() {

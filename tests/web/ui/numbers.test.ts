@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitCellTexts, MIN_TEXT_CELL } from '../../../web/src/ui/cell-texts';
-import { formatCell, formatExact, parseNumber, refusal } from '../../../web/src/ui/numbers';
+import {
+  fitCellTexts,
+  formatCell,
+  formatExact,
+  MIN_TEXT_CELL,
+  parseNumber,
+  refusal,
+} from '../../../web/src/ui/numbers';
 
 const THREE = { digits: 3, chars: 6 };
 const TWO = { digits: 2, chars: 4 };

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { GRID_COLORS } from '../../../web/src/ui/palette';
+import { GRID_COLORS } from '../../../web/src/ui/color-scale';
 
 const SOURCE = join(import.meta.dirname, '../../../web/src');
 const read = (name: string) => readFileSync(join(SOURCE, name), 'utf8');

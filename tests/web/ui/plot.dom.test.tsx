@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LogPlot } from '../../../web/src/ui/plot/LogPlot';
-import { axisAround, shareOf, ticksOf } from '../../../web/src/ui/plot/log-axis';
+import { axisAround, shareOf, ticksOf } from '../../../web/src/ui/plot/scales';
 import { formatScientific, powerOfTen } from '../../../web/src/ui/quantities';
 
 afterEach(() => {

@@ -1,8 +1,7 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SliceChooser } from '../../../web/src/ui/grid/SliceChooser';
-import { visibleLines } from '../../../web/src/ui/grid/visible-lines';
+import { SliceChooser, visibleLines } from '../../../web/src/ui/grid/SliceChooser';
 
 beforeEach(() => void vi.stubGlobal('OffscreenCanvas', class {}));
 afterEach(() => {

@@ -3,7 +3,7 @@ import { LESSONS, withFields } from '../../../web/src/lessons/lessons';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { Geometry } from '../../../web/src/protocol/problem';
 import type { Learned } from '../../../web/src/protocol/questions';
-import { loadSamples } from '../../../web/src/sources/images';
+import { loadSamples } from '../../../web/src/sources/tensor-sources';
 import { requestOf } from '../../../web/src/state/problem';
 import { formatScientific } from '../../../web/src/ui/quantities';
 import { canLearn, choiceOf, questionOf } from '../../../web/src/views/learn/choice';

@@ -6,7 +6,6 @@ import { toShown } from '../../../web/src/geometry/matrix';
 import { box, regionIndices } from '../../../web/src/geometry/region';
 import { cellKind, isPaddingEntry } from '../../../web/src/geometry/window';
 import type { Cell } from '../../../web/src/protocol/cell';
-import { contains } from '../../../web/src/ui/grid/marks';
 import { fitGrid } from '../../../web/src/views/kit/fit-grid';
 import { choiceOf, FOLLOWS } from '../../../web/src/views/lowering/choice';
 import { linkedHighlightsOf } from '../../../web/src/views/lowering/linked-highlights';
@@ -15,6 +14,7 @@ import type { MatrixName } from '../../../web/src/views/lowering/matrix-products
 import { movingCopiesOf } from '../../../web/src/views/lowering/moving-copies';
 import { C_LIMITS } from '../../../web/src/views/matrix/ConvMatrix';
 import { arbitraryGeometry, descOf, geometryOf } from '../geometry/arbitrary-geometry';
+import { contains } from '../support/area';
 
 const arbitraryForm = fc.record<MatrixForm>({
   order: fc.constantFrom('kh_kw_c', 'c_kh_kw'),

@@ -5,11 +5,10 @@ import { gridOf, positionAt, positionOf } from '../../../web/src/geometry/grid';
 import { sourcesOf, targetsOf } from '../../../web/src/geometry/links';
 import type { TensorName } from '../../../web/src/protocol/problem';
 import { valueAt } from '../../../web/src/ui/grid/grid-data';
-import { contains } from '../../../web/src/ui/grid/marks';
 import { cellOfSpot, gridData, planeOf, spotOf } from '../../../web/src/views/kit/plane';
 import { marksOn } from '../../../web/src/views/kit/plane-marks';
-
 import { arbitraryGeometry, descOf, geometryOf } from '../geometry/arbitrary-geometry';
+import { contains } from '../support/area';
 
 const TENSORS: readonly TensorName[] = ['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db'];
 const tensor = fc.constantFrom(...TENSORS);

@@ -1,4 +1,4 @@
-import { DOT_RADIUS, PITCH } from '../ui/palette';
+import { DOT_RADIUS, PITCH } from '../ui/color-scale';
 import { colorOf } from './colors';
 import { type Box, grow, type Item, type Line, type Paint } from './drawing';
 

@@ -1,5 +1,4 @@
-import { TEXT_FAMILY } from '../ui/grid/heat-canvas';
-import { repaintOf } from '../ui/grid/repaint';
+import { repaintOf, TEXT_FAMILY } from '../ui/grid/heat-canvas';
 import { colorOf } from './colors';
 import { type Box, extentOf, type Font, type Item, type Matrix } from './drawing';
 import { measureBox } from './measure-box';

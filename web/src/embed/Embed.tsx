@@ -4,7 +4,7 @@ import { second, useSecond } from '../app/second/second';
 import { CurrentViewProvider, useLoadedView } from '../app/stage/current-view';
 import { createViewEvents, Mode, StageActivity, StageNotices } from '../app/stage/Stage';
 import { Toast, useToast } from '../app/Toast';
-import { LoadingNotice } from '../ui/LoadingNotice';
+import { LoadingNotice } from '../ui/notices';
 import { sayVerdict } from './say-verdict';
 import { useKeys } from './use-keys';
 import './embed.css';

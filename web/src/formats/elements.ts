@@ -1,4 +1,4 @@
-import { countOf, type PrecisionLoss } from './format';
+import { countOf, type PrecisionLoss, viewOf } from './format';
 
 /** Element types of binary files. */
 
@@ -57,7 +57,7 @@ export interface StoredArray {
 
 /** Converts to float32 in row-major order and counts the loss. */
 export function decode(bytes: Uint8Array, { element, little, order, shape }: StoredArray) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   const values = new Float32Array(countOf(shape));
   const loss = { rounded: 0, overflowed: 0 };
   const placeOf = order === 'c' || shape.length < 2 ? (index: number) => index : fromFortran(shape);
@@ -67,36 +67,25 @@ export function decode(bytes: Uint8Array, { element, little, order, shape }: Sto
     const position = placeOf(index);
     values[position] = value;
     const kept = values[position] ?? 0;
-    count(loss, value, kept);
+    if (kept !== value && !Number.isNaN(value)) {
+      loss.rounded += 1;
+      if (!Number.isFinite(kept)) loss.overflowed += 1;
+    }
     if (element.whole && kept === value && element.whole(view, at, little) !== BigInt(kept)) loss.rounded += 1;
   }
   return { values, loss: loss as PrecisionLoss };
 }
 
-export function count(loss: { rounded: number; overflowed: number }, value: number, kept: number): void {
-  if (kept === value || Number.isNaN(value)) return;
-  loss.rounded += 1;
-  if (!Number.isFinite(kept)) loss.overflowed += 1;
-}
-
-/** Maps indices of a Fortran-order array to row-major indices. Call it for each index in order. */
+/** Maps indices of a Fortran-order array to row-major indices. */
 function fromFortran(shape: readonly number[]): (index: number) => number {
   const strides = shape.map((_, axis) => countOf(shape.slice(axis + 1)));
-  const at = shape.map(() => 0);
-  let position = 0;
-  return () => {
-    const here = position;
-    for (let axis = 0; axis < at.length; axis += 1) {
-      const next = (at[axis] ?? 0) + 1;
-      const stride = strides[axis] ?? 0;
-      if (next < (shape[axis] ?? 0)) {
-        at[axis] = next;
-        position += stride;
-        break;
-      }
-      position -= (next - 1) * stride;
-      at[axis] = 0;
+  return (index) => {
+    let rest = index;
+    let at = 0;
+    for (const [axis, size] of shape.entries()) {
+      at += (rest % size) * (strides[axis] ?? 0);
+      rest = Math.floor(rest / size);
     }
-    return here;
+    return at;
   };
 }

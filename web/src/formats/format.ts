@@ -1,6 +1,7 @@
+import { FILE_LIMITS } from '../protocol/file-limits';
 import type { ConvDesc } from '../protocol/problem';
 
-/** Types of the file readers. A reader returns tensors or a refusal; it does not throw. */
+/** Types and helpers of the file readers. A reader returns tensors or a refusal; it does not throw. */
 
 export type TextPosition = { readonly line: number; readonly column: number } | { readonly byte: number };
 
@@ -15,7 +16,7 @@ export interface Refused {
 }
 
 export const refuse = (reason: string, position: TextPosition | null = null): Refused => ({
-  refusal: { reason, position: position },
+  refusal: { reason, position },
 });
 
 /** "line 3, column 7: a bracket …" */
@@ -73,8 +74,6 @@ export interface FileContents {
 }
 
 export interface Format {
-  /** For "not a NumPy array (.npy): …" */
-  readonly name: string;
   readonly endings: readonly string[];
   /** Tests the first bytes of a file. */
   readonly begins: (head: Uint8Array) => boolean;
@@ -84,3 +83,75 @@ export interface Format {
 export const countOf = (shape: readonly number[]): number => shape.reduce((count, size) => count * size, 1);
 
 export const shapeText = (shape: readonly number[]): string => `[${shape.join(', ')}]`;
+
+/** The error of a shape from a file, or null. Call it before allocating. */
+export function shapeError(shape: readonly number[]): string | null {
+  if (shape.length > FILE_LIMITS.rank) {
+    return `the tensor has ${shape.length} axes; the limit is ${FILE_LIMITS.rank}`;
+  }
+  const odd = shape.find((size) => !Number.isSafeInteger(size) || size < 0);
+  if (odd !== undefined) return `the tensor has a size of ${odd}, which is not valid`;
+  const count = countOf(shape);
+  if (count <= FILE_LIMITS.elements) return null;
+  const most = FILE_LIMITS.elements.toLocaleString('en');
+  return `the tensor ${shapeText(shape)} has more numbers than the limit of ${most}`;
+}
+
+/** Reads a range of bytes. */
+export async function bytesOf(source: Source, from: number, to: number): Promise<Uint8Array | Refused> {
+  try {
+    const bytes = await source.bytes(from, to);
+    if ('refusal' in bytes || bytes.length === to - from) return bytes;
+    return refuse(`the file ends after ${from + bytes.length} bytes, but ${to} are needed`, {
+      byte: from + bytes.length,
+    });
+  } catch {
+    return refuse(`${source.name} could not be read. It may have been moved or changed`);
+  }
+}
+
+export const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** Decodes a text file: UTF-8, or UTF-16 with a byte order mark ("Unicode text" of spreadsheets). */
+async function textOf(source: Source): Promise<string | Refused> {
+  if (source.size > FILE_LIMITS.characters) {
+    const most = FILE_LIMITS.characters.toLocaleString('en');
+    return refuse(
+      `the file has ${source.size.toLocaleString('en')} bytes, but the limit for text is ${most}. Save large arrays as .npy`,
+    );
+  }
+  const bytes = await bytesOf(source, 0, source.size);
+  if ('refusal' in bytes) return bytes;
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  const zero = bytes.indexOf(0);
+  if (zero !== -1) return refuse('this is not text, and not a supported file format', { byte: zero });
+  return new TextDecoder().decode(bytes);
+}
+
+/** A format that is read as a whole text. */
+export const textFormat = (endings: readonly string[], read: (text: string) => FileContents | Refused): Format => ({
+  endings,
+  begins: () => false,
+  open: async (source) => {
+    const text = await textOf(source);
+    return typeof text === 'string' ? read(text) : text;
+  },
+});
+
+export function listed(
+  name: string,
+  shape: readonly number[],
+  stored: string,
+  read: () => Pick<FileTensor, 'values' | 'loss'>,
+): TensorHeader {
+  return { name, shape, stored, order: 'c', read: async () => ({ name, shape, ...read() }) };
+}
+
+export const opened = (
+  tensors: readonly TensorHeader[],
+  notes: readonly string[] = [],
+  desc: ConvDesc | null = null,
+  link = '',
+): FileContents => ({ tensors, notes, desc, link });

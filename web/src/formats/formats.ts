@@ -1,24 +1,13 @@
-import { type FileContents, type Format, type Refused, refuse, type Source } from './format';
-import { bytesOf } from './in-memory';
+import { bytesOf, type FileContents, type Format, type Refused, refuse, type Source, textFormat } from './format';
 import { json } from './json';
-import { npy } from './npy';
-import { npz } from './npz';
-import { textOf } from './plain-text';
+import { npy, npz } from './npy';
 import { safetensors } from './safetensors';
 import { readText } from './text';
 
-const text: Format = {
-  name: 'text',
-  endings: ['.csv', '.tsv', '.txt', '.py'],
-  begins: () => false,
-  open: async (source) => {
-    const characters = await textOf(source);
-    return typeof characters === 'string' ? readText(characters) : characters;
-  },
-};
+const text = textFormat(['.csv', '.tsv', '.txt', '.py'], readText);
 
 /** All file formats. */
-export const FORMATS: readonly Format[] = [npy, npz, safetensors, json, text];
+const FORMATS: readonly Format[] = [npy, npz, safetensors, json, text];
 
 /** Formats that are not supported, by their first bytes. */
 const OTHERS: readonly (readonly [readonly number[], string])[] = [

@@ -1,5 +1,4 @@
-import { type Refused, refuse, type Source } from './format';
-import { bytesOf } from './in-memory';
+import { bytesOf, type Refused, refuse, type Source } from './format';
 
 /** Bytes that are read and decompressed at a time. */
 const PIECE = 65_536;

@@ -47,16 +47,17 @@ export function readingsOf(shape: readonly number[], target: TensorName, sizes: 
     return { axes, shape: taken, fits, changes: changesOf(target, own, sizes) };
   };
   const readings: LayoutReading[] = [];
+  /** Adds a possible reading that is not there yet. */
   const add = (one: LayoutReading) => {
     const isNew = readings.every((other) => arrangement(other) !== arrangement(one));
     if (isNew && (one.fits || one.changes)) readings.push(one);
   };
-  const fitted = CANDIDATES[kind].filter(({ length }) => length === shape.length);
-  const preferred = [...fitted].sort(
-    (a, b) => Number(b === ORDERS[kind][sizes.layout]) - Number(a === ORDERS[kind][sizes.layout]),
-  );
-  for (const axes of preferred) add(reading(axes, shape));
-  for (const squeezed of squeezedShapes(kind, shape)) add(reading('O', squeezed));
+  for (const axes of [ORDERS[kind][sizes.layout], ...CANDIDATES[kind]]) {
+    if (axes.length === shape.length) add(reading(axes, shape));
+  }
+  // [1, 1, 1, k], [1, k, 1, 1] and a single number are read as k values.
+  const isVector = shape.filter((size) => size !== 1).length <= 1;
+  if (kind === 'bias' && shape.length !== 1 && isVector) add(reading('O', [countOf(shape)]));
   // TensorFlow's depthwise weights: HWCM, with C times M filters.
   const [kh = 0, kw = 0, channels = 0, multiplier = 0] = shape;
   const isDepthwise = sizes.c > 1 && sizes.c === sizes.groups && channels === sizes.c;
@@ -65,21 +66,11 @@ export function readingsOf(shape: readonly number[], target: TensorName, sizes: 
   if (!readings.some(({ fits }) => fits) && countOf(shape) === countOf([...wanted.values()])) {
     for (const layout of [sizes.layout, sizes.layout === 'nhwc' ? 'nchw' : 'nhwc'] as const) {
       const order = ORDERS[kind][layout];
-      add(
-        reading(
-          order,
-          [...order].map((letter) => wanted.get(letter) ?? 1),
-        ),
-      );
+      const taken = [...order].map((letter) => wanted.get(letter) ?? 1);
+      add(reading(order, taken));
     }
   }
   return [...readings.filter(({ fits }) => fits), ...readings.filter(({ fits }) => !fits)];
-}
-
-/** [1, 1, 1, k], [1, k, 1, 1] and a single number are read as k values. */
-function squeezedShapes(kind: TensorKind, shape: readonly number[]): readonly (readonly number[])[] {
-  if (kind !== 'bias' || shape.length === 1) return [];
-  return shape.filter((size) => size !== 1).length <= 1 ? [[countOf(shape)]] : [];
 }
 
 /** Key of a reading: size and stride of each axis with more than one cell. */
@@ -98,19 +89,14 @@ function stridesOf(axes: string, shape: readonly number[]) {
   );
 }
 
-function wantedSizes(
-  target: TensorName,
-  { n, h, w, c, k, kh, kw, groups, oh, ow }: Sizes,
-): ReadonlyMap<string, number> {
-  const kind = KIND_OF[target];
-  if (kind === 'bias') return new Map([['O', k]]);
-  const sizes: Record<string, number> =
-    kind === 'weights'
-      ? { H: kh, W: kw, I: c / groups, O: k }
-      : target === 'x' || target === 'dx'
-        ? { N: n, H: h, W: w, C: c }
-        : { N: n, H: oh, W: ow, C: k };
-  return new Map(Object.entries(sizes));
+function wantedSizes(target: TensorName, sizes: Sizes): ReadonlyMap<string, number> {
+  const { n, h, w, c, k, kh, kw, groups, oh, ow } = sizes;
+  const letters: Readonly<Record<string, number>> = {
+    pixels: target === 'x' || target === 'dx' ? { N: n, H: h, W: w, C: c } : { N: n, H: oh, W: ow, C: k },
+    weights: { H: kh, W: kw, I: c / groups, O: k },
+    bias: { O: k },
+  }[KIND_OF[target]];
+  return new Map(Object.entries(letters));
 }
 
 function changesOf(target: TensorName, own: ReadonlyMap<string, number>, { groups }: Sizes): LayoutReading['changes'] {

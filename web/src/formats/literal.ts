@@ -1,12 +1,19 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
-import { countOf, type Refusal, shapeText } from './format';
-import { NumberList } from './number-list';
-import { numberAt } from './number-text';
-import { positionAt, skipSpace } from './text-position';
+import {
+  countOf,
+  listed,
+  type Refusal,
+  type Refused,
+  refuse,
+  shapeError,
+  shapeText,
+  type TensorHeader,
+} from './format';
+import { NumberList, numberAt, positionAt, skipSpace, TOO_MANY } from './number-text';
 
 /** Reads nested lists of numbers as printed by Python and its libraries, JSON and C++. */
 
-export interface NumbersLiteral {
+interface NumbersLiteral {
   readonly kind: 'numbers';
   readonly shape: readonly number[];
   /** Range in `Literals.numbers`. */
@@ -16,15 +23,14 @@ export interface NumbersLiteral {
   /** The type in the text, such as "float64", or ''. */
   readonly type: string;
 }
-export interface TextLiteral {
+interface TextLiteral {
   /** 'word': without quotes, such as None or torch.float32. */
   readonly kind: 'text' | 'word';
   readonly text: string;
 }
-export interface ListLiteral {
+interface ListLiteral {
   /** A list that is not all numbers. */
   readonly kind: 'list';
-  readonly items: readonly Literal[];
 }
 export interface RecordLiteral {
   readonly kind: 'record';
@@ -89,10 +95,17 @@ export class Literals {
     const character = this.text[this.at] ?? '';
     if (character === '[' || character === '(') return this.list(character, depth);
     if (character === '{') return this.braces(depth);
-    if (character === '"' || character === "'") return this.quoted(character);
+    if (this.isQuote()) return this.quoted();
     if (character === '<') return this.angle(depth);
-    const number = this.number();
-    return number === 'none' ? this.named(depth) : number;
+    const [first, rounded] = [this.numbers.length, this.numbers.rounded];
+    const pushed = this.push();
+    if (pushed === 'none') return this.named(depth);
+    return pushed && this.since(first, rounded, []);
+  }
+
+  /** The numbers that were read since there were `from` of them, `rounded` of these rounded. */
+  private since(from: number, rounded: number, shape: readonly number[], type = ''): NumbersLiteral {
+    return { kind: 'numbers', shape, from, to: this.numbers.length, rounded: this.numbers.rounded - rounded, type };
   }
 
   fail(reason: string, at = this.at): null {
@@ -100,15 +113,36 @@ export class Literals {
     return null;
   }
 
-  /** 'none': no number here. */
-  private number(): NumbersLiteral | 'none' | null {
-    const from = this.numbers.length;
-    const rounded = this.numbers.rounded;
-    const pushed = this.push();
-    if (pushed !== true) return pushed;
-    return { kind: 'numbers', shape: [], from, to: from + 1, rounded: this.numbers.rounded - rounded, type: '' };
+  /** The refusal of the text; without a fault, for the reason given. */
+  refused(otherwise: string): Refused {
+    return this.fault ? { refusal: this.fault } : refuse(otherwise);
   }
 
+  /** Numbers of the text as a tensor. `shape`: overrides the shape of the text. */
+  tensor(name: string, numbers: NumbersLiteral, shape = numbers.shape): TensorHeader | Refused {
+    const { from, to, rounded, type } = numbers;
+    const fault = shapeError(shape);
+    if (fault) return refuse(name === '' ? fault : `${name}: ${fault}`);
+    if (to - from !== countOf(shape)) {
+      return refuse(`${name} has ${to - from} numbers, but its shape ${shape.join(' × ')} needs ${countOf(shape)}`);
+    }
+    return listed(name, shape, type || 'decimal', () => this.numbers.floats(from, to, rounded));
+  }
+
+  /** A list of numbers that are sizes. */
+  sizes({ from, to }: NumbersLiteral, most = Number.POSITIVE_INFINITY): readonly number[] {
+    return this.numbers.list(from, Math.min(to, from + most));
+  }
+
+  /** Skips spaces and, if `comma`, one comma; true if the bracket closes here, null at the end of the text. */
+  private closes(close: string, comma: boolean): boolean | null {
+    if (!this.more()) return null;
+    if (this.take(close)) return true;
+    if (!comma || !this.take(',')) return false;
+    return this.more() ? this.take(close) : null;
+  }
+
+  /** Reads a number. 'none': there is none here. */
   private push(): true | 'none' | null {
     const found = numberAt(this.text, this.at);
     if (!found) return 'none';
@@ -129,21 +163,18 @@ export class Literals {
 
   private list(open: string, depth: number): Literal | null {
     const start = this.at;
-    const first = this.numbers.length;
-    const roundedBefore = this.numbers.rounded;
+    const [first, rounded] = [this.numbers.length, this.numbers.rounded];
     const close = CLOSING[open] ?? '';
     this.at += 1;
-    const others: Literal[] = [];
+    let isList = false;
+    let odd: string | null = null;
     let count = 0;
     let shape: readonly number[] | null = null;
     let type = '';
     for (;;) {
-      if (!this.more()) return this.fail(`the bracket “${open}” is not closed`, start);
-      if (this.take(close)) break;
-      if (count > 0 && this.take(',')) {
-        if (!this.more()) return this.fail(`the bracket “${open}” is not closed`, start);
-        if (this.take(close)) break;
-      }
+      const closed = this.closes(close, count > 0);
+      if (closed === null) return this.fail(`the bracket “${open}” is not closed`, start);
+      if (closed) break;
       const itemAt = this.at;
       const scalar = this.push();
       if (scalar === null) return null;
@@ -151,7 +182,8 @@ export class Literals {
       if (scalar !== true && item === null) return null;
       count += 1;
       if (item && item.kind !== 'numbers') {
-        others.push(item);
+        isList = true;
+        if (item.kind === 'word') odd ??= item.text;
         continue;
       }
       const inner = item?.shape ?? [];
@@ -159,14 +191,8 @@ export class Literals {
       if (shape && !sameShape(shape, inner)) return this.fail(raggedText(count, inner, shape), itemAt);
       shape ??= inner;
     }
-    if (others.length > 0) {
-      const odd = others.find((other) => other.kind === 'word');
-      if (shape && odd?.kind === 'word') return this.fail(`“${odd.text}” is not a number`, start);
-      return { kind: 'list', items: others };
-    }
-    const rounded = this.numbers.rounded - roundedBefore;
-    const sizes = shape ? [count, ...shape] : [0];
-    return { kind: 'numbers', shape: sizes, from: first, to: this.numbers.length, rounded, type };
+    if (shape && odd !== null) return this.fail(`“${odd}” is not a number`, start);
+    return isList ? { kind: 'list' } : this.since(first, rounded, shape ? [count, ...shape] : [0], type);
   }
 
   /** A dictionary, an object, or a C++ initializer list. */
@@ -184,8 +210,7 @@ export class Literals {
       if (!this.more()) return this.fail('the bracket “{” is not closed', start);
       if (this.take('}')) return { kind: 'record', entries };
       const keyAt = this.at;
-      const quote = this.text[this.at] ?? '';
-      const key = quote === '"' || quote === "'" ? this.quoted(quote)?.text : this.word();
+      const key = this.isQuote() ? this.quoted()?.text : this.word();
       if (this.fault) return null;
       if (key === null || key === undefined) return this.fail('a name is missing here');
       if (entries.has(key)) return this.fail(`the name “${shortened(key)}” occurs twice`, keyAt);
@@ -197,8 +222,13 @@ export class Literals {
     }
   }
 
-  private quoted(quote: string): TextLiteral | null {
+  private isQuote(): boolean {
+    return this.text[this.at] === '"' || this.text[this.at] === "'";
+  }
+
+  private quoted(): TextLiteral | null {
     const start = this.at;
+    const quote = this.text[start];
     let text = '';
     for (let at = start + 1; at < this.text.length; at += 1) {
       const character = this.text[at] ?? '';
@@ -251,13 +281,12 @@ export class Literals {
 
   /** float('nan') */
   private spelled(negative: boolean): Literal | null {
-    const quote = this.text[this.at] ?? '';
-    const inside = quote === '"' || quote === "'" ? this.quoted(quote) : null;
+    const inside = this.isQuote() ? this.quoted() : null;
     const number = inside && numberAt(inside.text, 0);
     if (!number || !this.take(')')) return this.fail('float(…) has no number');
-    const from = this.numbers.length;
+    const [from, rounded] = [this.numbers.length, this.numbers.rounded];
     if (!this.numbers.push(negative ? -number.value : number.value, number.rounded)) return this.fail(TOO_MANY);
-    return { kind: 'numbers', shape: [], from, to: from + 1, rounded: Number(number.rounded), type: '' };
+    return this.since(from, rounded, []);
   }
 
   /** <tf.Tensor: shape=(2,), dtype=float32, numpy=array(…)>, or a word such as <AddBackward0>. */
@@ -268,7 +297,7 @@ export class Literals {
     if (word === null) return this.fail('expected a number, found “<”', start);
     if (this.take('>')) return { kind: 'word', text: word };
     this.take(':');
-    if (this.more() && this.text[this.at] === "'" && !this.quoted("'")) return null;
+    if (this.more() && this.text[this.at] === "'" && !this.quoted()) return null;
     return this.within(word, '>', start, depth);
   }
 
@@ -279,20 +308,16 @@ export class Literals {
     let size: readonly number[] | null = null;
     let type = /^(?:np|numpy|jnp|torch|tf)\.(\w*\d+)$/.exec(name)?.[1] ?? '';
     for (;;) {
-      if (!this.more()) return this.fail(`the bracket of “${shortened(name)}” is not closed`, start);
-      if (this.take(close)) break;
-      this.take(',');
-      if (!this.more() || this.take(close)) {
-        if (this.text[this.at - 1] === close) break;
-        return this.fail(`the bracket of “${shortened(name)}” is not closed`, start);
-      }
+      const closed = this.closes(close, true);
+      if (closed === null) return this.fail(`the bracket of “${shortened(name)}” is not closed`, start);
+      if (closed) break;
       const key = this.argumentName();
       const value = this.literal(depth + 1);
       if (!value) return null;
       if (value.kind === 'word' && (key === 'dtype' || key === '')) type = value.text.split('.').at(-1) ?? '';
       if (value.kind === 'text' && key === 'dtype') type = value.text;
       if (value.kind !== 'numbers') continue;
-      if (key === 'size' || key === 'shape') size = this.sizes(value);
+      if (key === 'size' || key === 'shape') size = this.sizes(value, FILE_LIMITS.rank);
       if (key !== '' && key !== 'numpy' && key !== 'data') continue;
       // The arguments of Tensor(2, 3) and Tensor(2) are sizes.
       const isSize = close === ')' && value.shape.length === 0 && name.endsWith('Tensor');
@@ -318,7 +343,7 @@ export class Literals {
     if (!this.match(/\.reshape(?=\()/y)) return this.ends() ? numbers : null;
     const sizes = this.list('(', 0);
     if (sizes?.kind !== 'numbers') return this.fail('reshape(…) needs a shape', start);
-    const shape = this.sizes(sizes);
+    const shape = this.sizes(sizes, FILE_LIMITS.rank);
     this.numbers.keep(sizes.from, sizes.from, sizes.from);
     if (countOf(shape) === numbers.to - numbers.from) return { ...numbers, shape };
     return this.fail(sizesText(numbers.to - numbers.from, shape), start);
@@ -331,14 +356,9 @@ export class Literals {
     this.at = here;
     return '';
   }
-
-  private sizes({ from, to }: NumbersLiteral): readonly number[] {
-    return Array.from({ length: Math.min(to - from, FILE_LIMITS.rank) }, (_, index) => this.numbers.at(from + index));
-  }
 }
 
 const COMPLEX = 'complex numbers are not supported';
-const TOO_MANY = `there are more than ${FILE_LIMITS.elements.toLocaleString('en')} numbers, which is the limit`;
 
 const GOES_ON = 'this is a computation. Print its result and paste that';
 const computationText = (name: string) => `“${shortened(name)}(…)” is a computation. Print its result and paste that`;

@@ -1,8 +1,18 @@
-import { shapeError } from './check-shape';
 import { decode, ELEMENTS, type Element, type StoredArray } from './elements';
-import { countOf, type Format, type Refused, refuse, type Source, type TensorHeader } from './format';
-import { bytesOf, opened } from './in-memory';
+import {
+  bytesOf,
+  countOf,
+  type Format,
+  opened,
+  type Refused,
+  refuse,
+  type Source,
+  shapeError,
+  type TensorHeader,
+  viewOf,
+} from './format';
 import { Literals } from './literal';
+import { filesOf, writeZip } from './zip';
 
 /**
  * The .npy format: magic, version, a Python dictionary, the data.
@@ -14,7 +24,6 @@ const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 const MOST_HEADER = 65_536;
 
 export const npy: Format = {
-  name: 'NumPy array',
   endings: ['.npy'],
   begins: (head) => MAGIC.every((byte, index) => head[index] === byte),
   open: async (source) => {
@@ -24,7 +33,7 @@ export const npy: Format = {
 };
 
 /** Reads the header of a file; `source` may be an entry of an archive. */
-export async function listNpy(name: string, source: Source): Promise<TensorHeader | Refused> {
+async function listNpy(name: string, source: Source): Promise<TensorHeader | Refused> {
   const header = await readHeader(source);
   if ('refusal' in header) return header;
   const { stored, start } = header;
@@ -53,7 +62,7 @@ async function readHeader(source: Source): Promise<{ readonly stored: StoredArra
   if (head.length < 12 || version < 1 || version > 3) {
     return refuse(`version ${version} of the format is not supported, only versions 1 to 3`, { byte: 6 });
   }
-  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  const view = viewOf(head);
   const before = version === 1 ? 10 : 12;
   const length = version === 1 ? view.getUint16(8, true) : view.getUint32(8, true);
   if (length > MOST_HEADER) return refuse(`a header of ${length} bytes is too long`, { byte: 8 });
@@ -74,7 +83,7 @@ function readDictionary(text: string, byte: number): StoredArray | Refused {
   if (descr?.kind !== 'text' || order?.kind !== 'numbers' || shape?.kind !== 'numbers' || shape.shape.length !== 1) {
     return refuse('the header must contain descr, fortran_order and shape', { byte });
   }
-  const sizes = Array.from({ length: shape.to - shape.from }, (_, axis) => literals.numbers.at(shape.from + axis));
+  const sizes = literals.sizes(shape);
   const fault = shapeError(sizes);
   if (fault) return refuse(fault, { byte });
   const type = typeOf(descr.text);
@@ -104,12 +113,10 @@ function typeOf(descr: string): { readonly element: Element; readonly little: bo
   return refuse(`its elements (${descr.slice(0, 20)}) are ${NO_NUMBERS[kind] ?? 'of a type that is not supported'}`);
 }
 
-const TYPE = '<f4';
-
 /** A .npy file: float32, row-major. */
 export function writeNpy(shape: readonly number[], values: Float32Array): Uint8Array {
   const sizes = shape.length === 1 ? `${shape[0]},` : shape.join(', ');
-  const dictionary = `{'descr': '${TYPE}', 'fortran_order': False, 'shape': (${sizes}), }`;
+  const dictionary = `{'descr': '<f4', 'fortran_order': False, 'shape': (${sizes}), }`;
   // The data begins at a multiple of 64 bytes; the header ends with a newline.
   const length = Math.ceil((10 + dictionary.length + 1) / 64) * 64 - 10;
   const bytes = new Uint8Array(10 + length + values.length * 4);
@@ -120,3 +127,45 @@ export function writeNpy(shape: readonly number[], values: Float32Array): Uint8A
   for (const [index, value] of values.entries()) view.setFloat32(10 + length + index * 4, value, true);
   return bytes;
 }
+
+/** The .npz format: named NumPy arrays in a zip archive. */
+
+/** Other zip-based formats, by a file that they contain. */
+const OTHERS: readonly (readonly [RegExp, string])[] = [
+  [/(?:^|\/)data\.pkl$/, 'this is a torch.save file. It can run code and is not opened: save with safetensors'],
+  [/^xl\//, 'this is a spreadsheet workbook: copy and paste its cells, or save as CSV'],
+];
+
+export const npz: Format = {
+  endings: ['.npz'],
+  begins: (head) => head[0] === 0x50 && head[1] === 0x4b && (head[2] === 3 || head[2] === 5),
+  open: async (source) => {
+    const files = await filesOf(source);
+    if ('refusal' in files) return files;
+    const other = OTHERS.find(([pattern]) => files.some(({ name }) => pattern.test(name)));
+    if (other) return refuse(other[1]);
+    const tensors: TensorHeader[] = [];
+    const notes: string[] = [];
+    for (const file of files) {
+      if (!file.name.endsWith('.npy')) {
+        notes.push(`${file.name} is not a NumPy array and was skipped.`);
+        continue;
+      }
+      const name = file.name.slice(0, -'.npy'.length);
+      const tensor = await listNpy(name, file);
+      if ('refusal' in tensor) return refuse(`${name}: ${tensor.refusal.reason}`);
+      tensors.push(tensor);
+    }
+    return tensors.length === 0 ? refuse('the archive contains no NumPy arrays') : opened(tensors, notes);
+  },
+};
+
+export interface NamedValues {
+  readonly name: string;
+  readonly shape: readonly number[];
+  readonly values: Float32Array;
+}
+
+/** A .npz file, as written by numpy.savez. */
+export const writeNpz = (tensors: readonly NamedValues[]): Uint8Array =>
+  writeZip(tensors.map(({ name, shape, values }) => ({ name: `${name}.npy`, bytes: writeNpy(shape, values) })));

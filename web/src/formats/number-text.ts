@@ -1,3 +1,6 @@
+import { FILE_LIMITS } from '../protocol/file-limits';
+import type { PrecisionLoss, TextPosition } from './format';
+
 /** Numbers as written by people, spreadsheets and programs. */
 
 const WORDS: Readonly<Record<string, number>> = {
@@ -76,4 +79,78 @@ export function floatText(value: number): string {
     if (Math.fround(Number(text)) === value) return String(Number(text));
   }
   return String(Number(value.toPrecision(9)));
+}
+
+export const TOO_MANY = `there are more than ${FILE_LIMITS.elements.toLocaleString('en')} numbers, which is the limit`;
+
+/** A growing list of numbers with a limit. */
+export class NumberList {
+  length = 0;
+  /** Count of the numbers that float32 does not represent as written. */
+  rounded = 0;
+  private data = new Float64Array(256);
+
+  /** False if the list is full. */
+  push(value: number, rounded: boolean): boolean {
+    if (this.length === FILE_LIMITS.elements) return false;
+    if (this.length === this.data.length) {
+      const longer = new Float64Array(this.length * 2);
+      longer.set(this.data);
+      this.data = longer;
+    }
+    this.data[this.length] = value;
+    this.length += 1;
+    if (rounded) this.rounded += 1;
+    return true;
+  }
+
+  at(index: number): number {
+    return this.data[index] ?? 0;
+  }
+
+  /** A range as a list: the sizes of a shape. */
+  list(from: number, to: number): readonly number[] {
+    return Array.from(this.data.subarray(from, to));
+  }
+
+  /** Replaces all numbers from `start` on by those of a range. */
+  keep(start: number, from: number, to: number): void {
+    this.data.copyWithin(start, from, to);
+    this.length = start + to - from;
+  }
+
+  /** Negates a range. 0 stays 0: Python has no integer -0. */
+  negate(from: number, to: number): void {
+    for (let index = from; index < to; index += 1) this.data[index] = 0 - this.at(index);
+  }
+
+  floats(from: number, to: number, rounded: number): { readonly values: Float32Array; readonly loss: PrecisionLoss } {
+    const values = Float32Array.from(this.data.subarray(from, to));
+    const infinite = values.filter((kept, i) => !Number.isFinite(kept) && Number.isFinite(this.at(from + i)));
+    return { values, loss: { rounded, overflowed: infinite.length } };
+  }
+}
+
+/**
+ * Positions in a text. Loops, not regular expressions: a pattern that skips eight million spaces overflows the stack.
+ */
+
+/** The index after spaces and # comments. */
+export function skipSpace(text: string, from: number): number {
+  let at = from;
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code <= 32 || code === 0xa0 || code === 0xfeff) continue;
+    if (code !== 35) break;
+    const end = text.indexOf('\n', at);
+    at = end === -1 ? text.length - 1 : end;
+  }
+  return at;
+}
+
+/** Line and column, from 1. */
+export function positionAt(text: string, at: number): TextPosition {
+  const before = text.slice(0, at);
+  const line = before.split('\n').length;
+  return { line, column: at - (before.lastIndexOf('\n') + 1) + 1 };
 }

@@ -1,20 +1,14 @@
-import type { FileContents, FileTensor, Refused, TensorHeader } from './format';
+import type { FileContents, TensorHeader } from './format';
 import { openFile } from './formats';
 import { readText } from './text';
 
 /** Worker that reads one file or text, so that a large one does not block the page. */
 
-/** First message: the file or text. Further messages: tensors to read. */
+/** First the file or text, then the tensors to read. The answer comes on the port that is sent along. */
 export type ReadRequest = { readonly name: string; readonly from: Blob | string } | { readonly tensor: number };
 
-/** `Opened` without functions, for postMessage. */
+/** FileContents without functions, for postMessage. */
 export type SentContents = Omit<FileContents, 'tensors'> & { readonly tensors: readonly Omit<TensorHeader, 'read'>[] };
-
-export type ReadMessage =
-  | { readonly opened: SentContents | Refused }
-  | { readonly tensor: number; readonly read: FileTensor | Refused };
-
-const post = (message: ReadMessage, transfer: Transferable[] = []): void => self.postMessage(message, { transfer });
 
 const openBlob = (name: string, blob: Blob) =>
   openFile({
@@ -25,22 +19,19 @@ const openBlob = (name: string, blob: Blob) =>
 
 let tensors: readonly TensorHeader[] = [];
 
-self.onmessage = async ({ data }: MessageEvent<ReadRequest>) => {
+self.onmessage = async ({ data, ports: [port] }: MessageEvent<ReadRequest>) => {
   if ('tensor' in data) {
     const read = await tensors[data.tensor]?.read();
     if (!read) return;
+    if ('refusal' in read) return port?.postMessage(read);
     // Copied, because several tensors may share a buffer.
-    if ('refusal' in read) post({ tensor: data.tensor, read });
-    else {
-      const values = read.values.slice();
-      post({ tensor: data.tensor, read: { ...read, values } }, [values.buffer]);
-    }
-    return;
+    const values = read.values.slice();
+    return port?.postMessage({ ...read, values }, [values.buffer]);
   }
   const { name, from } = data;
   const opened = typeof from === 'string' ? readText(from) : await openBlob(name, from);
-  if ('refusal' in opened) return post({ opened });
+  if ('refusal' in opened) return port?.postMessage(opened);
   tensors = opened.tensors;
   const sent = tensors.map(({ name: called, shape, stored, order }) => ({ name: called, shape, stored, order }));
-  post({ opened: { ...opened, tensors: sent } });
+  port?.postMessage({ ...opened, tensors: sent });
 };

@@ -1,8 +1,17 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
-import { shapeError } from './check-shape';
 import { decode, ELEMENTS, type Element } from './elements';
-import { countOf, type Format, type Refused, refuse, type Source, type TensorHeader } from './format';
-import { bytesOf, opened } from './in-memory';
+import {
+  bytesOf,
+  countOf,
+  type Format,
+  opened,
+  type Refused,
+  refuse,
+  type Source,
+  shapeError,
+  type TensorHeader,
+  viewOf,
+} from './format';
 import { type Literal, Literals, type RecordLiteral } from './literal';
 
 /** The safetensors format: a JSON header, then the data. Only the chosen tensor is read. */
@@ -14,7 +23,6 @@ const TYPES: Readonly<Record<string, Element>> = {
 };
 
 export const safetensors: Format = {
-  name: 'safetensors',
   endings: ['.safetensors'],
   // 8 bytes of header length, below 2^32, then "{".
   begins: (head) => head[8] === 0x7b && head[4] === 0 && head[5] === 0 && head[6] === 0 && head[7] === 0,
@@ -41,11 +49,9 @@ async function readHeader(source: Source) {
   const head = await bytesOf(source, 0, Math.min(source.size, 8));
   if ('refusal' in head) return head;
   if (head.length < 8) return refuse('the file ends within the length of its header', { byte: source.size });
-  const length = Number(new DataView(head.buffer, head.byteOffset, 8).getBigUint64(0, true));
+  const length = Number(viewOf(head).getBigUint64(0, true));
   if (length > FILE_LIMITS.header_bytes || length + 8 > source.size) {
-    return refuse(`a header of ${length} bytes is too long for this file or above the limit`, {
-      byte: 0,
-    });
+    return refuse(`a header of ${length} bytes is too long for this file or above the limit`, { byte: 0 });
   }
   const bytes = await bytesOf(source, 8, 8 + length);
   if ('refusal' in bytes) return bytes;
@@ -60,7 +66,7 @@ function listOne(
   source: Source,
   name: string,
   entry: Literal,
-  { numbers }: Literals,
+  literals: Literals,
   start: number,
 ): TensorHeader | string | Refused {
   const { dtype, shape, data_offsets: offsets } = Object.fromEntries((entry as Partial<RecordLiteral>).entries ?? []);
@@ -69,8 +75,8 @@ function listOne(
   }
   const element = TYPES[dtype.text];
   if (!element) return `${name} has the type ${dtype.text}, which is not supported.`;
-  const sizes = Array.from({ length: shape.to - shape.from }, (_, axis) => numbers.at(shape.from + axis));
-  const [from, to] = [numbers.at(offsets.from), numbers.at(offsets.from + 1)];
+  const sizes = literals.sizes(shape);
+  const [from = 0, to = 0] = literals.sizes(offsets);
   const inside = Number.isSafeInteger(from) && from >= 0 && start + to <= source.size;
   if (offsets.to - offsets.from !== 2 || !inside || to - from !== countOf(sizes) * element.bytes) {
     return refuse(`${name}: bytes ${from} to ${to} do not hold ${sizes.join(' × ')} numbers of type ${dtype.text}`, {

@@ -1,6 +1,5 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
-import { type Refused, refuse, type Source } from './format';
-import { bytesOf } from './in-memory';
+import { bytesOf, type Refused, refuse, type Source, viewOf } from './format';
 import { inflate } from './inflate';
 
 /** Zip archives with stored or deflated files, as written by NumPy. */
@@ -10,8 +9,6 @@ const [LOCAL_BYTES, CENTRAL_BYTES, END_BYTES] = [30, 46, 22];
 /** Longest comment after the directory. */
 const MOST_COMMENT = 65_535;
 const IN_64_BITS = 0xffffffff;
-
-const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** The files of an archive. */
 export async function filesOf(source: Source): Promise<readonly Source[] | Refused> {
@@ -29,19 +26,14 @@ export async function filesOf(source: Source): Promise<readonly Source[] | Refus
     }
     const nameLength = view.getUint16(at + 28, true);
     const name = new TextDecoder().decode(bytes.subarray(at + CENTRAL_BYTES, at + CENTRAL_BYTES + nameLength));
-    const entry: Entry = {
-      name,
-      flags: view.getUint16(at + 8, true),
-      method: view.getUint16(at + 10, true),
-      crc: view.getUint32(at + 16, true),
-      packed: view.getUint32(at + 20, true),
-      size: view.getUint32(at + 24, true),
-      header: view.getUint32(at + 42, true),
-    };
-    if (entry.packed === IN_64_BITS || entry.size === IN_64_BITS) {
+    const short = (offset: number) => view.getUint16(at + offset, true);
+    const long = (offset: number) => view.getUint32(at + offset, true);
+    const [packed, size] = [long(20), long(24)];
+    const entry = { flags: short(8), method: short(10), crc: long(16), packed, size, header: long(42) };
+    if (packed === IN_64_BITS || size === IN_64_BITS) {
       return refuse(`${name} is larger than the limit of 4 GiB`, { byte });
     }
-    files.push(fileOf(source, entry));
+    files.push(fileOf(source, name, entry));
     at += CENTRAL_BYTES + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
   }
   return files;
@@ -66,17 +58,9 @@ async function findEnd(source: Source) {
   return refuse('the file is truncated: the archive has no end record', { byte: source.size });
 }
 
-interface Entry {
-  readonly name: string;
-  readonly flags: number;
-  readonly method: number;
-  readonly crc: number;
-  readonly packed: number;
-  readonly size: number;
-  readonly header: number;
-}
+type Entry = Readonly<Record<'flags' | 'method' | 'crc' | 'packed' | 'size' | 'header', number>>;
 
-function fileOf(source: Source, { name, flags, method, crc, packed, size, header }: Entry): Source {
+function fileOf(source: Source, name: string, { flags, method, crc, packed, size, header }: Entry): Source {
   const locate = async (): Promise<number | Refused> => {
     if (flags & 1) return refuse(`${name} is encrypted`, { byte: header });
     const bytes = await bytesOf(source, header, Math.min(header + LOCAL_BYTES, source.size));

@@ -12,8 +12,8 @@ import { PARTS, perCount, SIZE_PARTS, SIZES, type Size, type SizePart } from '..
 import { type InputName, KIND_OF, shapeOf } from '../protocol/tensors';
 import { DY_SOURCES, dyEntry } from '../sources/dy-sources';
 import { parseCount } from '../sources/exact-text';
+import type { TensorInput } from '../sources/generators';
 import { generated, type InputTensor, isGenerated } from '../sources/inputs';
-import type { TensorInput } from '../sources/tensor-entry';
 import { readTensorSource, type TensorSource, tensorEntry } from '../sources/tensor-sources';
 import type { Field, FieldWriter, LinkContent, PartialLink } from './field';
 import { decodeValues, encoded, encodeValues, MOST_VALUES, nameText, parseName } from './text';

@@ -1,4 +1,4 @@
-import { loadSamples } from '../sources/images';
+import { loadSamples } from '../sources/tensor-sources';
 import { isDamagedFile } from '../trust/damaged-file';
 import { type KnownInputs, openingLink, type ParsedLink } from './field';
 

@@ -1,6 +1,217 @@
-import type { DyEntry } from './dy-entry';
-import { logCosh, mse } from './losses';
-import { oneHot, ones, random, values } from './upstream';
+import type { DySource as DyInput } from '../protocol/messages';
+import type { LossName, Shape } from '../protocol/problem';
+import { shapeSize } from '../protocol/shapes';
+import { numberText, parseCount } from './exact-text';
+
+/** Resizes the arrays of a source: cells keep their positions, new cells are 0. */
+interface Resizer {
+  readonly to: Shape;
+  data(values: Float32Array, shape: Shape): Float32Array;
+  /** For an array with the previous shape of y. */
+  whole(values: Float32Array): Float32Array;
+  /** The same cell, or the nearest one that still exists. */
+  index(index: number): number;
+}
+
+/** A source in a link: kind, then ":" and the argument, then "~" and the values. */
+interface DyReading {
+  readonly argument: string | undefined;
+  /** Exactly `count` values, or null. */
+  values(count: number): Float32Array | null;
+  readonly hasValues: boolean;
+  /** Shape of y. */
+  readonly shape: Shape;
+}
+
+/** The reason why a source does not fit y. */
+interface Fault {
+  readonly wrong: string;
+  /** What a link must contain instead. */
+  readonly right: string;
+}
+
+interface Ones {
+  readonly kind: 'ones';
+}
+
+/** Everything about one source of dy. */
+export interface DyEntry<Source extends { readonly kind: string }> {
+  /** Also its name in a link. */
+  readonly kind: Source['kind'];
+  readonly label: string;
+  /** The loss of this gradient. */
+  readonly description: string;
+  /** What to do in the view dy and loss. */
+  readonly hint?: string;
+  /** Its text in a link, for error messages. */
+  readonly example: string;
+  /** A new source, from the shape of y and the current dy (null: not computed yet). */
+  make(current: { readonly shape: Shape; readonly dy: Float32Array | null }): Source;
+  write(source: Source): { readonly argument?: string; readonly values?: Float32Array };
+  read(text: DyReading): Source | null;
+  /** Replacement for values that are too many for a link. */
+  bare(): Source | Ones;
+  fault(source: Source, y: Shape): Fault | null;
+  resize(source: Source, move: Resizer): Source | Ones;
+  /** The arrays in memory. */
+  arrays(source: Source): readonly Float32Array[];
+  /** The source in a compute request. */
+  send(source: Source): DyInput;
+  /** For the gradient of a loss between y and a target (null: 0 everywhere). */
+  readonly loss?: {
+    readonly name: LossName;
+    target(source: Source): Float32Array | null;
+    toward(target: Float32Array | null): Source;
+  };
+  /** For "Shuffle": the next source of this kind. */
+  another?(source: Source): Source;
+  /** The source after a click on a cell of dy. */
+  click?(index: number): Source;
+}
+
+const ONES: Ones = { kind: 'ones' };
+
+/** A source without arrays or sizes: it fits any y. */
+const anywhere = {
+  bare: () => ONES,
+  fault: () => null,
+  arrays: () => [],
+  resize: <Source>(source: Source) => source,
+  send: <Source>(source: Source) => source,
+};
+
+const ones: DyEntry<Ones> = {
+  ...anywhere,
+  kind: 'ones',
+  label: 'ones',
+  description: 'dy = 1 everywhere, as if the loss were the sum of y.',
+  example: 'ones',
+  make: () => ONES,
+  write: () => ({}),
+  read: () => ONES,
+};
+
+/** Whole numbers from -4 to 4, for mental arithmetic; determined by the seed. */
+const random: DyEntry<{ readonly kind: 'random'; readonly seed: number }> = {
+  ...anywhere,
+  kind: 'random',
+  label: 'random',
+  description: 'Random whole numbers, like a gradient from the next layer.',
+  example: 'random:7',
+  make: () => ({ kind: 'random', seed: 1 }),
+  write: ({ seed }) => ({ argument: numberText(seed) }),
+  read({ argument }) {
+    const seed = parseCount(argument);
+    return seed === null ? null : { kind: 'random', seed };
+  },
+  another: ({ seed }) => ({ kind: 'random', seed: seed + 1 }),
+};
+
+/** 1 at the flat index into y, 0 elsewhere. */
+const oneHot: DyEntry<{ readonly kind: 'one_hot'; readonly index: number }> = {
+  ...anywhere,
+  kind: 'one_hot',
+  label: 'a single 1',
+  description: 'dy = 1 in one cell, as if the loss were that cell of y.',
+  hint: 'Click another cell of dy: dx is a copy of w at its window.',
+  example: 'one_hot:0',
+  make: ({ shape }) => ({ kind: 'one_hot', index: Math.floor(shapeSize(shape) / 2) }),
+  write: ({ index }) => ({ argument: numberText(index) }),
+  read({ argument }) {
+    const index = parseCount(argument);
+    return index === null ? null : { kind: 'one_hot', index };
+  },
+  fault({ index }, y) {
+    const cells = shapeSize(y);
+    if (Number.isInteger(index) && index >= 0 && index < cells) return null;
+    const many = cells.toLocaleString('en');
+    return {
+      wrong: `y has no cell ${index}`,
+      right: `one_hot and the index of a cell of y, which has ${many} cells`,
+    };
+  },
+  resize: ({ index }, { to, index: moved }) => (shapeSize(to) === 0 ? ONES : { kind: 'one_hot', index: moved(index) }),
+  click: (index) => ({ kind: 'one_hot', index }),
+};
+
+/** Values set by the user, for an output of `shape` (layout order). */
+interface Painted {
+  readonly kind: 'values';
+  readonly shape: Shape;
+  readonly data: Float32Array;
+}
+
+/** The source of dy after an edit of a cell. */
+export const painted = (shape: Shape, data: Float32Array): Painted => ({ kind: 'values', shape, data });
+
+const values: DyEntry<Painted> = {
+  ...anywhere,
+  kind: 'values',
+  label: 'painted',
+  description: 'Your own values: change any cell of dy.',
+  hint: 'Drag over dy to draw, or press Space on a cell.',
+  example: 'values for the cells of y',
+  make: ({ shape, dy }) => painted(shape, dy?.slice() ?? new Float32Array(shapeSize(shape))),
+  write: ({ shape, data }) => ({ argument: shape.join('.'), values: data }),
+  read({ argument = '', values: valuesOf }) {
+    const sizes = argument.split('.').map(parseCount);
+    const [a = null, b = null, c = null, d = null] = sizes;
+    if (sizes.length !== 4 || a === null || b === null || c === null || d === null) return null;
+    const data = valuesOf(a * b * c * d);
+    return data && painted([a, b, c, d], data);
+  },
+  fault({ shape }, y) {
+    if (shape.every((size, i) => size === y[i])) return null;
+    const [of, to] = [shape.join('.'), y.join('.')];
+    return { wrong: `dy is ${of}, but y is ${to}`, right: `values for the cells of y, with the shape ${to}` };
+  },
+  resize: ({ shape, data }, move) => painted(move.to, move.data(data, shape)),
+  arrays: ({ data }) => [data],
+};
+
+/** The gradient of a loss between y and a target of y's length (null: 0 everywhere). */
+interface Loss<Name extends LossName> {
+  readonly kind: Name;
+  readonly target: Float32Array | null;
+}
+
+type Words = Pick<DyEntry<{ readonly kind: string }>, 'label' | 'description'>;
+
+function loss<Name extends 'mse' | 'log_cosh'>(kind: Name, words: Words): DyEntry<Loss<Name>> {
+  const toward = (target: Float32Array | null): Loss<Name> => ({ kind, target });
+  return {
+    kind,
+    ...words,
+    hint: 'Change w to see dy and every gradient follow.',
+    example: `${kind}:0`,
+    make: () => toward(null),
+    write: ({ target }) => (target === null ? { argument: '0' } : { values: target }),
+    read({ argument, hasValues, values, shape }) {
+      if (!hasValues) return argument === '0' ? toward(null) : null;
+      const target = values(shapeSize(shape));
+      return target && toward(target);
+    },
+    bare: () => toward(null),
+    fault({ target }, y) {
+      const cells = shapeSize(y);
+      if (!target || target.length === cells) return null;
+      return {
+        wrong: `the target has ${target.length} values, but y has ${cells}`,
+        right: `${kind} and a target of ${cells} values, one for each cell of y`,
+      };
+    },
+    resize: ({ target }, { whole }) => toward(target && whole(target)),
+    arrays: ({ target }) => (target ? [target] : []),
+    send: ({ target }) => ({ kind, target }),
+    loss: { name: kind, target: ({ target }) => target, toward },
+  };
+}
+
+const mse = loss('mse', { label: 'squared error', description: 'Loss: half the mean of (y − target)².' });
+const logCosh = loss('log_cosh', {
+  label: 'log-cosh error',
+  description: 'Loss: the mean of log(cosh(y − target)).',
+});
 
 /** All sources of dy, in the order of the menus. */
 const LIST = [ones, random, oneHot, values, mse, logCosh] as const;

@@ -1,70 +1,81 @@
 import { numberText, parseNumber } from './exact-text';
-import type { Logical } from './logical';
-import type { MenuItem, TensorEntry } from './tensor-entry';
+import type { Logical, ValueAt } from './logical';
 
-/** Generated values. Each is a pure function of the cell's logical position. */
+/** Generated values of x, w and b. Each is a pure function of the cell's logical position. */
+
+/** Inputs with these sources; dy has sources of other kinds. */
+export type TensorInput = 'x' | 'w' | 'b';
+
+/** Everything about one source of x, w or b. */
+export interface TensorEntry<Source extends { readonly kind: string }> {
+  readonly kind: Source['kind'];
+  /** Inputs that can have it. */
+  readonly inputs: readonly TensorInput[];
+  /** Menu items; empty if the source is chosen elsewhere. */
+  readonly menu: readonly MenuItem<Source>[];
+  /** Name of the source. */
+  title(source: Source): string;
+  /** For "Shuffle": the next source of this kind. */
+  another?(source: Source): Source;
+  /** Names in a link. A source is written as one of them, then ":" and an argument. */
+  readonly words: readonly string[];
+  write(source: Source): readonly [word: string, argument?: string];
+  read(word: string, argument: string | undefined): Source | null;
+  /** The values cannot be generated again: they stay when sizes change, and `values` fills new cells. */
+  readonly persisted?: true;
+  /** The value of each position, or all values in NHWC order (weights: tap row, tap column, channel, filter). */
+  values(source: Source, to: Logical): ValueAt | Float32Array;
+}
+
+interface MenuItem<Source> {
+  readonly label: string;
+  is(source: Source): boolean;
+  make(cells: number): Source;
+}
 
 const EVERYWHERE = ['x', 'w', 'b'] as const;
 
 const cellsOf = ([i, j, k, l]: Logical['sizes']): number => i * j * k * l;
-
-function counted(from: number, step: 1 | -1, { sizes }: Logical): Float32Array {
-  const data = new Float32Array(cellsOf(sizes));
-  for (let ordinal = 0; ordinal < data.length; ordinal += 1) data[ordinal] = from + step * ordinal;
-  return data;
-}
 
 /** The menu item of a source without variants. */
 const item = <Source>(label: string, make: MenuItem<Source>['make']): readonly MenuItem<Source>[] => [
   { label, make, is: () => true },
 ];
 
-/** from, from + 1, ... in the order n, row, col, channel (weights: tap row, tap col, channel, filter). */
-interface Ramp {
-  readonly kind: 'ramp';
-  readonly from: number;
+/**
+ * from, from ± 1, ... in the order n, row, col, channel (weights: tap row, tap col, channel, filter). `first`: the start in
+ * the menu. `implied`: the start that a link omits.
+ */
+function counting<Kind extends 'ramp' | 'countdown'>(
+  kind: Kind,
+  step: 1 | -1,
+  [label, title]: readonly [string, string],
+  first: (cells: number) => number,
+  implied: number | null,
+): TensorEntry<{ readonly kind: Kind; readonly from: number }> {
+  return {
+    kind,
+    inputs: EVERYWHERE,
+    menu: item(label, (cells) => ({ kind, from: first(cells) })),
+    title: () => title,
+    words: [kind],
+    write: ({ from }) => (Object.is(from, implied) ? [kind] : [kind, numberText(from)]),
+    read(_word, argument) {
+      const from = argument === undefined ? implied : parseNumber(argument);
+      return from === null ? null : { kind, from };
+    },
+    values({ from }, { sizes }) {
+      const data = new Float32Array(cellsOf(sizes));
+      for (let ordinal = 0; ordinal < data.length; ordinal += 1) data[ordinal] = from + step * ordinal;
+      return data;
+    },
+  };
 }
 
-export const ramp: TensorEntry<Ramp> = {
-  kind: 'ramp',
-  inputs: EVERYWHERE,
-  menu: item('0, 1, 2, …', () => ({ kind: 'ramp', from: 0 })),
-  title: () => 'counting up',
-  words: ['ramp'],
-  write: ({ from }) => (Object.is(from, 0) ? ['ramp'] : ['ramp', numberText(from)]),
-  read(_word, argument) {
-    const from = argument === undefined ? 0 : parseNumber(argument);
-    return from === null ? null : { kind: 'ramp', from };
-  },
-  values: ({ from }, to) => counted(from, 1, to),
-};
+export const ramp = counting('ramp', 1, ['0, 1, 2, …', 'counting up'], () => 0, 0);
+export const countdown = counting('countdown', -1, ['…, 3, 2, 1', 'counting down'], (cells) => cells, null);
 
-/** from, from - 1, ... in the same order. */
-interface Countdown {
-  readonly kind: 'countdown';
-  readonly from: number;
-}
-
-export const countdown: TensorEntry<Countdown> = {
-  kind: 'countdown',
-  inputs: EVERYWHERE,
-  menu: item('…, 3, 2, 1', (cells) => ({ kind: 'countdown', from: cells })),
-  title: () => 'counting down',
-  words: ['countdown'],
-  write: ({ from }) => ['countdown', numberText(from)],
-  read(_word, argument) {
-    const from = parseNumber(argument);
-    return from === null ? null : { kind: 'countdown', from };
-  },
-  values: ({ from }, to) => counted(from, -1, to),
-};
-
-interface Constant {
-  readonly kind: 'constant';
-  readonly value: number;
-}
-
-export const constant: TensorEntry<Constant> = {
+export const constant: TensorEntry<{ readonly kind: 'constant'; readonly value: number }> = {
   kind: 'constant',
   inputs: EVERYWHERE,
   menu: [{ label: 'ones', make: () => ({ kind: 'constant', value: 1 }), is: ({ value }) => value === 1 }],
@@ -79,16 +90,11 @@ export const constant: TensorEntry<Constant> = {
   values: ({ value }, { sizes }) => new Float32Array(cellsOf(sizes)).fill(value),
 };
 
-/** Whole numbers from -3 to 3, for mental arithmetic. A cell keeps its value when sizes change. */
-interface Random {
-  readonly kind: 'random';
-  readonly seed: number;
-}
-
 const SMALLEST = -3;
 const LARGEST = 3;
 
-export const random: TensorEntry<Random> = {
+/** Whole numbers, for mental arithmetic. A cell keeps its value when sizes change. */
+export const random: TensorEntry<{ readonly kind: 'random'; readonly seed: number }> = {
   kind: 'random',
   inputs: EVERYWHERE,
   menu: item('random', () => ({ kind: 'random', seed: 1 })),
@@ -128,40 +134,77 @@ function mixed(before: number, part: number): number {
   return h ^ (h >>> 16);
 }
 
-/** 1 in the middle of every channel, 0 elsewhere. */
-interface Impulse {
-  readonly kind: 'impulse';
-}
-
-export const impulse: TensorEntry<Impulse> = {
-  kind: 'impulse',
-  inputs: EVERYWHERE,
-  menu: item('a single 1', () => ({ kind: 'impulse' })),
-  title: () => 'a single 1',
-  words: ['impulse'],
-  write: () => ['impulse'],
-  read: (_word, argument) => (argument === undefined ? { kind: 'impulse' } : null),
+/** 1 in some cells of every channel, 0 elsewhere; relative to the middle of the rows and columns. */
+const ones = <Kind extends 'impulse' | 'corner'>(
+  kind: Kind,
+  inputs: readonly TensorInput[],
+  label: string,
+  isOne: (rowsBelow: number, colsRight: number) => boolean,
+): TensorEntry<{ readonly kind: Kind }> => ({
+  kind,
+  inputs,
+  menu: item(label, () => ({ kind })),
+  title: () => label,
+  words: [kind],
+  write: () => [kind],
+  read: (_word, argument) => (argument === undefined ? { kind } : null),
   values(_source, { sizes: [, rows, cols] }) {
     const [row, col] = [Math.floor(rows / 2), Math.floor(cols / 2)];
-    return (_i, j, k) => (j === row && k === col ? 1 : 0);
+    return (_i, j, k) => (isOne(j - row, k - col) ? 1 : 0);
   },
+});
+
+/** A single 1 in the middle. */
+export const impulse = ones('impulse', EVERYWHERE, 'a single 1', (below, right) => below === 0 && right === 0);
+/** 1 in the lower right quarter. */
+export const corner = ones('corner', ['x'], 'a bright corner', (below, right) => below >= 0 && right >= 0);
+
+export const FILTER_NAMES = ['identity', 'sobel_x', 'sobel_y', 'blur', 'sharpen', 'emboss', 'outline'] as const;
+export type FilterName = (typeof FILTER_NAMES)[number];
+
+interface Kernel {
+  readonly label: string;
+  /** Row by row. The sum is 0 (shows change) or 1 (keeps brightness). */
+  readonly taps: readonly number[];
+}
+
+/** Image kernels of 3 x 3. */
+const KERNELS: Readonly<Record<FilterName, Kernel>> = {
+  identity: { label: 'identity', taps: [0, 0, 0, 0, 1, 0, 0, 0, 0] },
+  sobel_x: { label: 'Sobel, left to right', taps: [-1, 0, 1, -2, 0, 2, -1, 0, 1] },
+  sobel_y: { label: 'Sobel, top to bottom', taps: [-1, -2, -1, 0, 0, 0, 1, 2, 1] },
+  // Binomial; multiples of 1/16 are exact in float32.
+  blur: { label: 'blur', taps: [0.0625, 0.125, 0.0625, 0.125, 0.25, 0.125, 0.0625, 0.125, 0.0625] },
+  sharpen: { label: 'sharpen', taps: [0, -1, 0, -1, 5, -1, 0, -1, 0] },
+  emboss: { label: 'emboss', taps: [-2, -1, 0, -1, 1, 1, 0, 1, 2] },
+  outline: { label: 'outline', taps: [-1, -1, -1, -1, 8, -1, -1, -1, -1] },
 };
 
-/** 1 in the lower right quarter, 0 elsewhere: a bright corner. */
-interface Corner {
-  readonly kind: 'corner';
-}
+export const KERNEL_SIZE = 3;
 
-export const corner: TensorEntry<Corner> = {
-  kind: 'corner',
-  inputs: ['x'],
-  menu: item('a bright corner', () => ({ kind: 'corner' })),
-  title: () => 'a bright corner',
-  words: ['corner'],
-  write: () => ['corner'],
-  read: (_word, argument) => (argument === undefined ? { kind: 'corner' } : null),
-  values(_source, { sizes: [, rows, cols] }) {
-    const [row, col] = [Math.floor(rows / 2), Math.floor(cols / 2)];
-    return (_i, j, k) => (j >= row && k >= col ? 1 : 0);
+/** An image kernel in the middle of every filter; filter k reads channel k modulo the channels. */
+export const filter: TensorEntry<{ readonly kind: 'filter'; readonly name: FilterName }> = {
+  kind: 'filter',
+  inputs: ['w'],
+  menu: FILTER_NAMES.map((name) => ({
+    label: KERNELS[name].label,
+    make: () => ({ kind: 'filter', name }),
+    is: (source) => source.name === name,
+  })),
+  title: ({ name }) => KERNELS[name].label,
+  words: ['filter'],
+  write: ({ name }) => ['filter', name],
+  read(_word, argument) {
+    const name = FILTER_NAMES.find((candidate) => candidate === argument);
+    return name === undefined ? null : { kind: 'filter', name };
+  },
+  values({ name }, { sizes: [kh, kw, channels] }) {
+    const [top, left] = [Math.floor((kh - KERNEL_SIZE) / 2), Math.floor((kw - KERNEL_SIZE) / 2)];
+    const isInside = (at: number) => at >= 0 && at < KERNEL_SIZE;
+    return (p, q, channel, filterIndex) => {
+      const [row, col] = [p - top, q - left];
+      const isRead = channel === filterIndex % channels && isInside(row) && isInside(col);
+      return isRead ? (KERNELS[name].taps[row * KERNEL_SIZE + col] ?? 0) : 0;
+    };
   },
 };

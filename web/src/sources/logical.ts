@@ -18,41 +18,36 @@ export function logicalOf(kind: TensorKind, layout: Layout, shape: Shape): Logic
   return { sizes: [c, d, b, a], strides: [d, 1, c * d, b * c * d] };
 }
 
-export type ValueAt = (i: number, j: number, k: number, l: number, ordinal: number) => number;
+export type ValueAt = (i: number, j: number, k: number, l: number) => number;
 
-/** A new array with `valueAt` of each logical position; `ordinal` counts in logical order. */
-export function fill({ sizes, strides }: Logical, valueAt: ValueAt): Float32Array {
-  const data = new Float32Array(sizes[0] * sizes[1] * sizes[2] * sizes[3]);
-  let ordinal = 0;
-  for (let i = 0; i < sizes[0]; i += 1) {
-    for (let j = 0; j < sizes[1]; j += 1) {
-      for (let k = 0; k < sizes[2]; k += 1) {
-        const base = i * strides[0] + j * strides[1] + k * strides[2];
-        for (let l = 0; l < sizes[3]; l += 1) {
-          data[base + l * strides[3]] = valueAt(i, j, k, l, ordinal);
-          ordinal += 1;
-        }
-      }
-    }
+/** Calls `visit` for each position of the first three axes. */
+function forRows([ni, nj, nk]: Four, visit: (i: number, j: number, k: number) => void): void {
+  for (let i = 0; i < ni; i += 1) {
+    for (let j = 0; j < nj; j += 1) for (let k = 0; k < nk; k += 1) visit(i, j, k);
   }
+}
+
+const rowAt = ({ strides: [a, b, c] }: Logical, i: number, j: number, k: number): number => i * a + j * b + k * c;
+
+/** A new array with `valueAt` of each logical position. */
+export function fill(logical: Logical, valueAt: ValueAt): Float32Array {
+  const [sizes, step] = [logical.sizes, logical.strides[3]];
+  const data = new Float32Array(sizes[0] * sizes[1] * sizes[2] * sizes[3]);
+  forRows(sizes, (i, j, k) => {
+    const row = rowAt(logical, i, j, k);
+    for (let l = 0; l < sizes[3]; l += 1) data[row + l * step] = valueAt(i, j, k, l);
+  });
   return data;
 }
 
 /** Copies the values at common positions. */
 export function copyCommon(from: Float32Array, source: Logical, to: Float32Array, target: Logical): void {
   const common = (axis: 0 | 1 | 2 | 3) => Math.min(source.sizes[axis], target.sizes[axis]);
-  const [ni, nj, nk, nl] = [common(0), common(1), common(2), common(3)];
-  for (let i = 0; i < ni; i += 1) {
-    for (let j = 0; j < nj; j += 1) {
-      for (let k = 0; k < nk; k += 1) {
-        const read = i * source.strides[0] + j * source.strides[1] + k * source.strides[2];
-        const write = i * target.strides[0] + j * target.strides[1] + k * target.strides[2];
-        for (let l = 0; l < nl; l += 1) {
-          to[write + l * target.strides[3]] = from[read + l * source.strides[3]] ?? 0;
-        }
-      }
-    }
-  }
+  const last = common(3);
+  forRows([common(0), common(1), common(2), last], (i, j, k) => {
+    const [read, write] = [rowAt(source, i, j, k), rowAt(target, i, j, k)];
+    for (let l = 0; l < last; l += 1) to[write + l * target.strides[3]] = from[read + l * source.strides[3]] ?? 0;
+  });
 }
 
 /** The logical position of a flat index; null if the tensor has no such cell. */

@@ -4,12 +4,11 @@ import type { ConvDesc, Geometry, Pass, Shape } from '../protocol/problem';
 import { checkCosts, checkDesc, flat, resolvePadding, shapeSize, yShape } from '../protocol/shapes';
 import { PARTS, type SizePart, sizesOf } from '../protocol/size-table';
 import { type InputName, KIND_OF, shapeOf } from '../protocol/tensors';
-import { type DySource, dyEntry } from '../sources/dy-sources';
-import { type FilterName, KERNEL_SIZE } from '../sources/filters';
+import { type DySource, dyEntry, painted } from '../sources/dy-sources';
+import { type FilterName, KERNEL_SIZE } from '../sources/generators';
 import { generated } from '../sources/inputs';
 import { indexAt, logicalOf, positionAt } from '../sources/logical';
 import type { TensorSource } from '../sources/tensor-sources';
-import { painted } from '../sources/upstream';
 import { type Problem, withDesc } from './problem';
 
 /** Edits as pure functions from problem to problem, or to the error of an edit that is not valid. */

@@ -98,7 +98,7 @@ export const requestOf = ({ desc, x, w, b, dy, algorithms }: Problem): ComputeRe
   x: x.data,
   w: w.data,
   b: b?.data ?? null,
-  dy: dyEntry(dy).send(dy, yShape(desc)),
+  dy: dyEntry(dy).send(dy),
   passes: PASSES,
   algorithms,
 });

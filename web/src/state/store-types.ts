@@ -3,7 +3,7 @@ import type { ConvError } from '../protocol/errors';
 import type { ComputeRequest, ComputeResult, Outcome } from '../protocol/messages';
 import type { ConvDesc, Geometry, Pass } from '../protocol/problem';
 import type { DySource } from '../sources/dy-sources';
-import type { FilterName } from '../sources/filters';
+import type { FilterName } from '../sources/generators';
 import type { TensorSource } from '../sources/tensor-sources';
 import type { AddressedCells, EditResult } from './edits';
 import type { Problem, Shown } from './problem';

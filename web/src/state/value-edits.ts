@@ -1,11 +1,11 @@
 import type { ConvDesc, Geometry } from '../protocol/problem';
 import { bShape, checkDesc, wShape, xShape, yShape } from '../protocol/shapes';
 import { type InputName, KIND_OF, shapeOf, type TensorKind } from '../protocol/tensors';
-import { type FilterName, KERNEL_SIZE } from '../sources/filters';
+import { painted } from '../sources/dy-sources';
+import { type FilterName, KERNEL_SIZE } from '../sources/generators';
 import { generated, type InputTensor } from '../sources/inputs';
 import { fill, indexAt, type Logical, logicalOf, positionAt } from '../sources/logical';
-import type { SampleName } from '../sources/samples/names';
-import { painted } from '../sources/upstream';
+import type { SampleName } from '../sources/samples/draw-sample';
 import { cellsIn, type EditResult, editData, editDesc, editSource, filterOf, missingCellText, refused } from './edits';
 import type { Problem } from './problem';
 

@@ -9,12 +9,10 @@ const WORDS: ReadonlySet<string> = new Set(['tanh', 'log', 'cosh', 'target', 'fl
  * "y[1,2] = Σ{p,q} x[1+p,2+q] · w[p,q]" typeset: names in italics, indices of a sum below its sign. Lines break only at
  * spaces.
  */
-export function Formula({ text }: { readonly text: string }) {
-  return <p class="formula">{parts(text)}</p>;
-}
+export const Formula = ({ text }: { readonly text: string }) => <p class="formula">{parts(text)}</p>;
 
 /** The same within a line of text. */
-export const InlineFormula = ({ text }: { readonly text: string }) => <span class="formula-inline">{parts(text)}</span>;
+const InlineFormula = ({ text }: { readonly text: string }) => <span class="formula-inline">{parts(text)}</span>;
 
 const parts = (text: string) =>
   text.split(' ').map((part, i, all) => (
@@ -39,3 +37,21 @@ function set(piece: string, i: number) {
   }
   return /^[A-Za-z_]/.test(piece) && !WORDS.has(piece) ? <i key={key}>{piece}</i> : <span key={key}>{piece}</span>;
 }
+
+/** Text with two marks: "*word*" is a defined term, "`y[0,1] = 3`" a formula. */
+export function Prose({ text }: { readonly text: string }) {
+  return (
+    <>
+      {text.split(/(\*[^*]+\*|`[^`]+`)/).map((part, i) => {
+        // The index is the only key of a part.
+        const key = `${i} ${part}`;
+        if (part.startsWith('*')) return <dfn key={key}>{part.slice(1, -1)}</dfn>;
+        if (part.startsWith('`')) return <InlineFormula key={key} text={part.slice(1, -1)} />;
+        return part;
+      })}
+    </>
+  );
+}
+
+/** The text without marks, for screen readers. */
+export const plainText = (text: string): string => text.replaceAll(/[*`]/g, '');

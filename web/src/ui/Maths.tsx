@@ -52,12 +52,8 @@ function typeset(text: string, tensors: readonly string[]) {
       if (transposed)
         return (
           <msup key={key}>
-            {[
-              name(letters ?? ''),
-              <mi key="T" mathvariant="normal">
-                T
-              </mi>,
-            ]}
+            {name(letters ?? '')}
+            <mi mathvariant="normal">T</mi>
           </msup>
         );
       if (letters !== undefined) return <mrow key={key}>{name(letters)}</mrow>;

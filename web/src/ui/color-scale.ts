@@ -1,5 +1,45 @@
 import { hasHiddenValues } from './numbers';
-import { GRID_COLORS, type Theme } from './palette';
+
+export type Theme = 'light' | 'dark';
+
+/**
+ * The grid colors that style sheets and canvases share. The theme writes them to the document as --zero, --padding, ...
+ * (theme.ts). Colors that only style sheets use are in styles/tokens.css.
+ */
+interface GridColors {
+  /** A zero that is data: the page's background. */
+  readonly zero: string;
+  /** Background of dots and hatching. */
+  readonly padding: string;
+  /** Zeros of the padding. */
+  readonly dot: string;
+  /** Zeros inserted between data. */
+  readonly hatch: string;
+  readonly 'cell-line': string;
+}
+
+export const GRID_COLORS: Readonly<Record<Theme, GridColors>> = {
+  light: { zero: '#fbfaf7', padding: '#f2efe8', dot: '#b3ac9c', hatch: '#b3ada0', 'cell-line': 'rgb(20 15 40 / 14%)' },
+  dark: {
+    zero: '#17161b',
+    padding: '#26242d',
+    dot: '#6a6674',
+    hatch: '#6d6a78',
+    'cell-line': 'rgb(255 255 255 / 13%)',
+  },
+};
+
+/** Distance of dots, and of hatching lines along an edge, in CSS pixels; --pitch. */
+export const PITCH = 7;
+/** --dot-radius */
+export const DOT_RADIUS = 1.1;
+
+/** Writes the colors as CSS variables. Call it when the theme changes. */
+export function writePalette(theme: Theme, { style }: HTMLElement): void {
+  for (const [name, color] of Object.entries(GRID_COLORS[theme])) style.setProperty(`--${name}`, color);
+  style.setProperty('--pitch', `${PITCH}px`);
+  style.setProperty('--dot-radius', `${DOT_RADIUS}px`);
+}
 
 /**
  * Maps signed values to colors: purple above zero, orange below, the page's background at zero. The scale is symmetric, so
@@ -16,20 +56,14 @@ export interface ColorScale {
   readonly transfer: Transfer;
 }
 
-interface Range {
-  readonly min: number;
-  readonly max: number;
-  readonly max_abs: number;
-}
-
 /** The end of the scale of a tensor. A constant tensor gets half of the ramp: it has no largest value to point out. */
-export const scaleEnd = (stats: Range | undefined): number =>
+export const scaleEnd = (stats: Readonly<Record<'min' | 'max' | 'max_abs', number>> | undefined): number =>
   stats ? stats.max_abs * (stats.min === stats.max ? 2 : 1) : 0;
 
 export type Ramp = 'signed' | 'gray';
 export type Transfer = 'linear' | 'root';
 
-export interface Lut {
+interface Lut {
   /** CSS colors, and the same as 0xAABBGGRR for image data. */
   readonly css: readonly string[];
   readonly rgba: Uint32Array;
@@ -44,17 +78,8 @@ const ZERO = SIDE + 1;
 const NOT_A_NUMBER = 2 * ZERO;
 const HIDDEN = NOT_A_NUMBER + 1;
 
-interface Oklch {
-  readonly l: number;
-  readonly c: number;
-  readonly h: number;
-}
-
-interface Ends {
-  readonly neutral: Oklch;
-  readonly positive: Oklch;
-  readonly negative: Oklch;
-}
+type Oklch = Readonly<Record<'l' | 'c' | 'h', number>>;
+type Ends = Readonly<Record<'neutral' | 'positive' | 'negative', Oklch>>;
 
 const ENDS: Readonly<Record<Theme, Ends>> = {
   light: {
@@ -69,16 +94,19 @@ const ENDS: Readonly<Record<Theme, Ends>> = {
   },
 };
 
+/** The value of a key, made once. */
+export function madeOnce<V>(made: Map<string, V>, key: string, make: () => V): V {
+  const value = made.get(key) ?? make();
+  made.set(key, value);
+  return value;
+}
+
 const luts = new Map<string, Lut>();
 
-export function lutOf(theme: Theme, ramp: Ramp): Lut {
-  const key = `${theme} ${ramp}`;
-  const known = luts.get(key);
-  if (known) return known;
-  const lut = ramp === 'gray' ? grayLut() : signedLut(ENDS[theme], GRID_COLORS[theme].zero);
-  luts.set(key, lut);
-  return lut;
-}
+export const lutOf = (theme: Theme, ramp: Ramp): Lut =>
+  madeOnce(luts, `${theme} ${ramp}`, () =>
+    ramp === 'gray' ? grayLut() : signedLut(ENDS[theme], GRID_COLORS[theme].zero),
+  );
 
 /** Index of `value` in a Lut. */
 export function lutIndex(value: number, scale: ColorScale): number {
@@ -94,47 +122,35 @@ export function lutIndex(value: number, scale: ColorScale): number {
 const gradients = new Map<string, string>();
 
 /** The ramp as a CSS gradient, from -maxAbs (signed) or 0 (gray) to maxAbs. */
-export function rampGradient(theme: Theme, { ramp, transfer }: ColorScale): string {
-  const key = `${theme} ${ramp} ${transfer}`;
-  const known = gradients.get(key);
-  if (known) return known;
-  const { css } = lutOf(theme, ramp);
-  const unit = { maxAbs: 1, ramp, transfer };
-  const start = ramp === 'signed' ? -1 : 0;
-  const stops = Array.from({ length: GRADIENT_STOPS + 1 }, (_, i) => {
-    const value = start + ((1 - start) * i) / GRADIENT_STOPS;
-    return css[lutIndex(value, unit)] ?? '';
+export const rampGradient = (theme: Theme, { ramp, transfer }: ColorScale): string =>
+  madeOnce(gradients, `${theme} ${ramp} ${transfer}`, () => {
+    const { css } = lutOf(theme, ramp);
+    const unit = { maxAbs: 1, ramp, transfer };
+    const start = ramp === 'signed' ? -1 : 0;
+    const stops = Array.from({ length: GRADIENT_STOPS + 1 }, (_, i) => {
+      const value = start + ((1 - start) * i) / GRADIENT_STOPS;
+      return css[lutIndex(value, unit)] ?? '';
+    });
+    return `linear-gradient(to right, ${stops.join(', ')})`;
   });
-  const gradient = `linear-gradient(to right, ${stops.join(', ')})`;
-  gradients.set(key, gradient);
-  return gradient;
-}
 
-function signedLut(ends: Ends, zero: string): Lut {
-  const colors: Rgb[] = [];
-  for (let i = 0; i <= NOT_A_NUMBER; i += 1) {
-    const t = Math.max(-1, Math.min(1, (i - ZERO) / SIDE));
-    const end = t > 0 ? ends.positive : ends.negative;
-    const amount = Math.abs(t);
-    colors.push(
-      oklchToRgb({
-        l: ends.neutral.l + (end.l - ends.neutral.l) * amount,
-        c: ends.neutral.c + (end.c - ends.neutral.c) * amount,
-        h: end.h,
-      }),
-    );
-  }
+const colorsOf = (colorAt: (index: number) => Rgb): Rgb[] =>
+  Array.from({ length: NOT_A_NUMBER + 1 }, (_, index) => colorAt(index));
+
+function signedLut({ neutral, positive, negative }: Ends, zero: string): Lut {
+  const colors = colorsOf((index) => {
+    const t = Math.max(-1, Math.min(1, (index - ZERO) / SIDE));
+    const { l, c, h } = t > 0 ? positive : negative;
+    const between = (from: number, to: number) => from + (to - from) * Math.abs(t);
+    return oklchToRgb({ l: between(neutral.l, l), c: between(neutral.c, c), h });
+  });
   colors[ZERO] = hexToRgb(zero);
   return finish(colors);
 }
 
 function grayLut(): Lut {
-  const colors: Rgb[] = [];
-  for (let i = 0; i <= NOT_A_NUMBER; i += 1) {
-    const level = Math.round((255 * Math.max(0, Math.min(2 * SIDE, i - 1))) / (2 * SIDE));
-    colors.push([level, level, level]);
-  }
-  return finish(colors);
+  const levelAt = (index: number) => Math.round((255 * Math.max(0, Math.min(2 * SIDE, index - 1))) / (2 * SIDE));
+  return finish(colorsOf((index) => [levelAt(index), levelAt(index), levelAt(index)]));
 }
 
 type Rgb = readonly [number, number, number];
@@ -142,21 +158,15 @@ type Rgb = readonly [number, number, number];
 function finish(colors: Rgb[]): Lut {
   colors[NOT_A_NUMBER] = [210, 40, 60];
   colors[HIDDEN] = [132, 142, 158];
-  const rgba = new Uint32Array(colors.length);
-  colors.forEach(([r, g, b], i) => {
-    rgba[i] = ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
-  });
   return {
     css: colors.map(([r, g, b]) => `rgb(${r} ${g} ${b})`),
-    rgba,
+    rgba: Uint32Array.from(colors, ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0),
     ink: colors.map((color) => (luminance(color) > 0.179 ? '#000' : '#fff')),
   };
 }
 
 /** WCAG relative luminance; at 0.179 black and white have equal contrast. */
-function luminance([r, g, b]: Rgb): number {
-  return 0.2126 * toLinear(r) + 0.7152 * toLinear(g) + 0.0722 * toLinear(b);
-}
+const luminance = ([r, g, b]: Rgb): number => 0.2126 * toLinear(r) + 0.7152 * toLinear(g) + 0.0722 * toLinear(b);
 
 function toLinear(channel: number): number {
   const c = channel / 255;

@@ -1,4 +1,4 @@
-import { effect, type ReadonlySignal, signal } from '@preact/signals';
+import { type ReadonlySignal, signal } from '@preact/signals';
 import { isDamagedFile, whole } from '../trust/damaged-file';
 
 /** `damaged`: the file is cut. The browser caches the failed module until the page is reloaded. */
@@ -29,40 +29,29 @@ export interface Lazy<Loaded> {
 export function lazy<Loaded>(load: () => Promise<Loaded>): Lazy<Loaded> {
   const result = signal<Loaded | null>(null);
   const status = signal<LazyStatus>('unasked');
-  let asked = false;
-  const start = () => {
+  let loading: Promise<Loaded> | null = null;
+  const start = (): Promise<Loaded> => {
+    if (loading && status.peek() !== 'failed') return loading;
     status.value = 'loading';
-    load()
-      .then(whole)
-      .then(
-        (loaded) => {
-          result.value = loaded;
-          status.value = 'ready';
-        },
-        (cause) => {
-          status.value = isDamagedFile(cause) ? 'damaged' : 'failed';
-        },
-      );
+    loading = load().then(whole);
+    loading.then(
+      (loaded) => {
+        result.value = loaded;
+        status.value = 'ready';
+      },
+      (cause) => {
+        status.value = isDamagedFile(cause) ? 'damaged' : 'failed';
+      },
+    );
+    return loading;
   };
   const get = () => {
     // A computed signal may call this, and must not change another signal while it is computed.
-    if (!asked) queueMicrotask(start);
-    asked = true;
+    if (status.peek() === 'unasked') queueMicrotask(() => void start());
     return result.value;
   };
   const retry = () => {
-    if (status.peek() === 'failed') start();
+    if (status.peek() === 'failed') void start();
   };
-  const wait = () => {
-    if (get() === null) retry();
-    return new Promise<Loaded>((resolve, reject) => {
-      const stop = effect(() => {
-        if (result.value === null && (status.value === 'unasked' || status.value === 'loading')) return;
-        queueMicrotask(() => stop());
-        if (result.value === null) reject(new Error(status.value));
-        else resolve(result.value);
-      });
-    });
-  };
-  return Object.assign(get, { status, loaded: result, retry, wait });
+  return Object.assign(get, { status, loaded: result, retry, wait: start });
 }

@@ -48,6 +48,5 @@ export function formatBytes(bytes: number): string {
 }
 
 /** Browsers round their clocks to about 0.1 ms. */
-export function formatMilliseconds(value: number): string {
-  return value < 0.1 ? 'under 0.1 ms' : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
-}
+export const formatMilliseconds = (value: number): string =>
+  value < 0.1 ? 'under 0.1 ms' : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;

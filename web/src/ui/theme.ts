@@ -1,7 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
 import { readStored, writeStored } from '../storage/storage';
-import type { Theme } from './palette';
-import { writePalette } from './palette';
+import { type Theme, writePalette } from './color-scale';
 
 export type ThemeChoice = 'auto' | Theme;
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { encoded } from '../../link/text';
 import { Button } from '../../ui/controls/Button';
-import { Refusal } from '../../ui/Refusal';
+import { Refusal } from '../../ui/notices';
 import type { Page } from '../page/page';
 import { Stage } from '../stage/Stage';
 import { CompareIframe } from './CompareIframe';

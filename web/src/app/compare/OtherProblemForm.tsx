@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/controls/Button';
-import { Refusal } from '../../ui/Refusal';
+import { Refusal } from '../../ui/notices';
 import type { Page } from '../page/page';
 import { comparisonLinkOf, type OtherLink, pastedLink } from './other-problem';
 

@@ -1,23 +1,18 @@
 import type { ComponentChildren } from 'preact';
-import { useMemo } from 'preact/hooks';
-import type { Hideable } from '../../look/look';
+import { useId } from 'preact/hooks';
+import type { Hideable, Lockable } from '../../look/look';
 import type { LookStore } from '../../look/look-store';
 import type { ConvDesc, SizeName } from '../../protocol/problem';
 import { PARTS, SIZE_PARTS, type SizePart } from '../../protocol/size-table';
 import type { Store } from '../../state/store-types';
 import { Checkbox } from '../../ui/controls/Choice';
-import { imageActionsOf } from '../page/image-actions';
 import type { Page } from '../page/page';
 import { isOpen, SECTIONS, type SectionId, sectionOf, setOpen } from '../page/sections';
-import { DySourceField } from './DySourceField';
 import { Files } from './Files';
-import { ImageFields } from './ImageFields';
-import { LockedFields } from './LockedFields';
-import { PaddingFields } from './PaddingFields';
-import { SizeFields } from './SizeFields';
-import { stateOf } from './section-state';
-import { ValueSource } from './ValueSource';
+import { FieldError, PaddingFields, SizeFields } from './SizeFields';
+import { DySourceField, stateOf, ValueSource } from './ValueSource';
 import './controls.css';
+import './held.css';
 
 const partsOf = (section: string): readonly SizePart[] => SIZE_PARTS.filter((part) => PARTS[part].section === section);
 const SIZE_SECTIONS = { moves: partsOf('moves'), x: partsOf('x'), w: partsOf('w') };
@@ -25,28 +20,29 @@ const SIZE_SECTIONS = { moves: partsOf('moves'), x: partsOf('x'), w: partsOf('w'
 /** All settings of the problem. */
 export function Controls({ page }: { readonly page: Page }) {
   const { store, look } = page;
-  const { channels, refusal } = page.images;
-  const images = useMemo(() => imageActionsOf(page), [page]);
   const problem = store.problem.value;
   const draft = store.draft.value;
-  const { desc } = problem;
   const error = draft && { ...draft.error, field: draft.error.field || draft.field };
-  const refused = refusal.value?.problem === problem ? refusal.value.error : null;
-  const onChange = (patch: Partial<ConvDesc>, field: SizeName | 'padding_mode') =>
-    store.setDesc(patch, { gesture: field, field });
-  const common = { desc, error, onChange };
+  const refusal = page.images.refusal.value;
+  const refused = refusal?.problem === problem ? refusal.error : null;
+  const common = {
+    desc: problem.desc,
+    error,
+    onChange: (patch: Partial<ConvDesc>, field: SizeName | 'padding_mode') =>
+      store.setDesc(patch, { gesture: field, field }),
+  };
   const sizes = (section: keyof typeof SIZE_SECTIONS) =>
     SIZE_SECTIONS[section].map((part) => (
-      <LockedFields key={part} look={look} locks={part} hides={part} name={`the ${part}`}>
+      <LockedFields key={part} look={look} locks={part} hides={part}>
         {part === 'padding' ? <PaddingFields {...common} /> : <SizeFields {...common} part={part} />}
       </LockedFields>
     ));
-  const wrong = (...tensors: string[]) =>
-    error && tensors.includes(error.field) ? (
-      <p class="field-message" role="alert">
-        {error.message}
-      </p>
-    ) : null;
+  const values = (tensor: 'x' | 'w' | 'b' | 'dy', fields: ComponentChildren) => (
+    <LockedFields look={look} locks={tensor} hides={`values.${tensor}`}>
+      {fields}
+    </LockedFields>
+  );
+  const wrong = (...tensors: string[]) => <FieldError error={error && tensors.includes(error.field) ? error : null} />;
   const of = (id: SectionId) => ({
     id,
     look,
@@ -61,45 +57,28 @@ export function Controls({ page }: { readonly page: Page }) {
       </Section>
       <Section {...of('x')} parts={[...SIZE_SECTIONS.x, 'values.x']}>
         {sizes('x')}
-        <LockedFields look={look} locks="x" hides="values.x" name="x">
-          <ValueSource tensor="x" input={problem.x} onChange={(source) => store.setSource('x', source)} />
-        </LockedFields>
-        {!look.absent.value.includes('values.x') && (
-          <Files page={page}>
-            {!look.locked.value.includes('x') && (
-              <ImageFields
-                problem={problem}
-                images={images}
-                onGroups={(groups) => store.setDesc({ groups }, { field: 'groups' })}
-                channels={channels.value}
-                error={refused}
-                onChannels={(value) => {
-                  channels.value = value;
-                }}
-              />
-            )}
-          </Files>
-        )}
+        {values('x', <ValueSource tensor="x" input={problem.x} onChange={(source) => store.setSource('x', source)} />)}
+        {!look.absent.value.includes('values.x') && <Files page={page} error={refused} />}
         {wrong('x', 'image')}
       </Section>
       <Section {...of('w')} parts={[...SIZE_SECTIONS.w, 'values.w', 'values.b']}>
         {sizes('w')}
-        <LockedFields look={look} locks="w" hides="values.w" name="w">
-          <ValueSource tensor="w" input={problem.w} onChange={(source) => setWeights(store, source)} />
-        </LockedFields>
-        <LockedFields look={look} locks="b" hides="values.b" name="b">
+        {values('w', <ValueSource tensor="w" input={problem.w} onChange={(source) => setWeights(store, source)} />)}
+        {values(
+          'b',
           <Checkbox
             label="bias b"
             checked={problem.b !== null}
             onChange={(on) => (on ? store.setSource('b', { kind: 'constant', value: 1 }) : store.removeBias())}
-          />
-        </LockedFields>
+          />,
+        )}
         {wrong('w', 'b')}
       </Section>
       <Section {...of('dy')} parts={['values.dy']}>
-        <LockedFields look={look} locks="dy" hides="values.dy" name="dy">
-          <DySourceField problem={problem} dy={dyShown(store)} onChange={(source) => store.setDySource(source)} />
-        </LockedFields>
+        {values(
+          'dy',
+          <DySourceField problem={problem} dy={dyShown(store)} onChange={(source) => store.setDySource(source)} />,
+        )}
         {wrong('dy')}
       </Section>
     </>
@@ -153,5 +132,50 @@ function Section({ id, look, parts, state, wrong, children }: SectionProps) {
       </h2>
       {open && <div class="rail__fields">{children}</div>}
     </section>
+  );
+}
+
+interface LockedFieldsProps {
+  readonly look: LookStore;
+  /** Its names in links that lock or hide it. */
+  readonly locks: Lockable;
+  readonly hides: Hideable;
+  readonly children: ComponentChildren;
+}
+
+/** Controls that a link may lock or hide. Locked fields stay readable; a focusable lock gives the reason. */
+function LockedFields({ look, locks, hides, children }: LockedFieldsProps) {
+  const id = useId();
+  if (look.absent.value.includes(hides)) return null;
+  if (!look.locked.value.includes(locks)) return <>{children}</>;
+  return (
+    <div class="held">
+      <fieldset class="held__inside" disabled>
+        {children}
+      </fieldset>
+      <button
+        type="button"
+        class="held__lock"
+        aria-disabled
+        aria-label={`${locks === hides ? `the ${locks}` : locks}: locked`}
+        aria-describedby={id}
+      >
+        <svg
+          width="12"
+          height="14"
+          viewBox="0 0 12 14"
+          fill="none"
+          stroke="currentColor"
+          stroke-width="1.5"
+          aria-hidden="true"
+        >
+          <rect x="1.5" y="6" width="9" height="7" rx="1.5" />
+          <path d="M3.5 6V4a2.5 2.5 0 0 1 5 0v2" />
+        </svg>
+      </button>
+      <span id={id} class="held__why">
+        {look.exercise.value ? 'Locked during the exercise.' : 'Locked by this link.'}
+      </span>
+    </div>
   );
 }

@@ -1,7 +1,39 @@
+import type { ConvDesc } from '../../protocol/problem';
+import { resolvePadding, yShape } from '../../protocol/shapes';
+import { DY_SOURCES, type DySource, dyEntry } from '../../sources/dy-sources';
 import type { InputTensor } from '../../sources/inputs';
 import { choicesOf, type TensorSource, tensorEntry } from '../../sources/tensor-sources';
+import type { Problem } from '../../state/problem';
 import { Button } from '../../ui/controls/Button';
-import { Select } from '../../ui/controls/Choice';
+import { type Option, Select } from '../../ui/controls/Choice';
+import { counted } from '../../ui/quantities';
+import type { SectionId } from '../page/sections';
+
+interface SourceFieldProps {
+  readonly tensor: 'x' | 'w' | 'dy';
+  readonly options: readonly Option<string>[];
+  readonly value: string;
+  /** Shown when no option matches. */
+  readonly placeholder?: string;
+  readonly onChoose: (key: string) => void;
+  /** Missing: the source has no other values of its kind. */
+  readonly onShuffle: (() => void) | undefined;
+  readonly note?: string;
+}
+
+function SourceField({ tensor, onChoose, onShuffle, note, ...select }: SourceFieldProps) {
+  return (
+    <div class="value-source">
+      <Select label={tensor === 'w' ? 'filter' : 'values'} {...select} onChange={onChoose} />
+      {onShuffle && (
+        <Button label={`Shuffle ${tensor}`} onClick={onShuffle}>
+          Shuffle
+        </Button>
+      )}
+      {note && <p class="value-source__note">{note}</p>}
+    </div>
+  );
+}
 
 interface ValueSourceProps {
   readonly tensor: 'x' | 'w';
@@ -10,28 +42,85 @@ interface ValueSourceProps {
 }
 
 /** The source of the values of x or w. */
-export function ValueSource({ tensor, input, onChange }: ValueSourceProps) {
-  const { source, edited, data } = input;
+export function ValueSource({ tensor, input: { source, edited, data }, onChange }: ValueSourceProps) {
   const choices = choicesOf(tensor);
   const { title, another } = tensorEntry(source);
   const next = edited ? undefined : another?.(source);
   return (
-    <div class="value-source">
-      <Select
-        label={tensor === 'w' ? 'filter' : 'values'}
-        options={choices.map(({ key, label }) => ({ value: key, label }))}
-        value={edited ? '' : (choices.find(({ is }) => is(source))?.key ?? '')}
-        placeholder={edited ? `${title(source)}, edited` : title(source)}
-        onChange={(key) => {
-          const chosen = choices.find((choice) => choice.key === key);
-          if (chosen) onChange(chosen.make(data.length));
-        }}
-      />
-      {next && (
-        <Button label={`Shuffle ${tensor}`} onClick={() => onChange(next)}>
-          Shuffle
-        </Button>
-      )}
-    </div>
+    <SourceField
+      tensor={tensor}
+      options={choices.map(({ key, label }) => ({ value: key, label }))}
+      value={edited ? '' : (choices.find(({ is }) => is(source))?.key ?? '')}
+      placeholder={edited ? `${title(source)}, edited` : title(source)}
+      onChoose={(key) => {
+        const chosen = choices.find((choice) => choice.key === key);
+        if (chosen) onChange(chosen.make(data.length));
+      }}
+      onShuffle={next && (() => onChange(next))}
+    />
   );
+}
+
+interface DySourceFieldProps {
+  readonly problem: Problem;
+  /** The current dy; null while it is being computed. */
+  readonly dy: Float32Array | null;
+  readonly onChange: (source: DySource) => void;
+}
+
+const DY_OPTIONS = DY_SOURCES.map(({ kind, label, description }) => ({ value: kind, label, hint: description }));
+
+/** The source of the upstream gradient. Its cells can also be edited in the grid. */
+export function DySourceField({ problem: { desc, dy: source }, dy, onChange }: DySourceFieldProps) {
+  const { another, description, loss } = dyEntry(source);
+  const next = another?.(source);
+  const hasNoTarget = loss?.target(source) === null;
+  return (
+    <SourceField
+      tensor="dy"
+      options={DY_OPTIONS}
+      value={source.kind}
+      onChoose={(kind) => {
+        const chosen = DY_SOURCES.find((candidate) => candidate.kind === kind);
+        if (chosen) onChange(chosen.make({ shape: yShape(desc), dy }));
+      }}
+      onShuffle={next && (() => onChange(next))}
+      note={`${description}${hasNoTarget ? ' The target is 0 until you choose one in dy and loss.' : ''}`}
+    />
+  );
+}
+
+const pair = (name: string, row: number, col: number): string =>
+  row === col ? `${name} ${row}` : `${name} ${row} × ${col}`;
+
+const STATES: Readonly<Record<SectionId, (problem: Problem) => readonly (string | false | null)[]>> = {
+  moves: ({ desc }) => [
+    paddingOf(desc),
+    pair('stride', desc.stride_h, desc.stride_w),
+    pair('dilation', desc.dilation_h, desc.dilation_w),
+  ],
+  x: ({ desc: { n, h, w, c }, x }) => [`${h} × ${w}`, counted(c, 'channel'), n > 1 && `batch ${n}`, valuesOf('x', x)],
+  w: ({ desc: { kh, kw, k, groups }, w, b }) => [
+    `${kh} × ${kw}`,
+    counted(k, 'filter'),
+    groups > 1 && counted(groups, 'group'),
+    valuesOf('w', w),
+    b && 'bias',
+  ],
+  dy: ({ dy }) => [dyEntry(dy).label],
+};
+
+/** The settings of a closed section in one line. */
+export const stateOf = (id: SectionId, problem: Problem): string => STATES[id](problem).filter(Boolean).join(', ');
+
+function paddingOf(desc: ConvDesc): string {
+  if (desc.padding_mode === 'same' || desc.padding_mode === 'full') return `${desc.padding_mode} padding`;
+  const { top, bottom, left, right } = resolvePadding(desc);
+  if (top + bottom + left + right === 0) return 'no padding';
+  return [bottom, left, right].every((side) => side === top) ? `padding ${top}` : 'custom padding';
+}
+
+function valuesOf(tensor: 'x' | 'w', { source, edited }: InputTensor): string {
+  const choice = choicesOf(tensor).find(({ is }) => is(source));
+  return `${choice?.label ?? tensorEntry(source).title(source)}${edited ? ', edited' : ''}`;
 }

@@ -2,8 +2,8 @@ import { type FactorForm, termForm } from '../../geometry/labels';
 import type { SumPlanes, Terms } from '../../geometry/terms';
 import type { Cell, GridName } from '../../protocol/cell';
 import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
-import { fitCellTexts } from '../../ui/cell-texts';
 import { type ColorScale, lutIndex, lutOf, scaleEnd } from '../../ui/color-scale';
+import { fitCellTexts } from '../../ui/numbers';
 import { theme } from '../../ui/theme';
 
 interface SumGridsProps {

@@ -1,6 +1,6 @@
 import { useId, useState } from 'preact/hooks';
+import { Refusal } from '../../ui/notices';
 import { formatExact, parseNumber, refusal } from '../../ui/numbers';
-import { Refusal } from '../../ui/Refusal';
 
 interface ValueEditProps {
   /** The name of the cell. */

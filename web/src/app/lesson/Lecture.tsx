@@ -1,8 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { StepRef } from '../../lessons/lessons';
 import { Button } from '../../ui/controls/Button';
-import { Formula } from '../../ui/Formula';
-import { Prose, plainText } from '../../ui/Prose';
+import { Formula, Prose, plainText } from '../../ui/Formula';
 import type { Course } from './course';
 import { useLectureZoom } from './lecture-zoom';
 import './lecture.css';

@@ -1,34 +1,30 @@
 import { useRef, useState } from 'preact/hooks';
 import { type FileContents, sentenceOf, shapeText } from '../../formats/format';
-import { arrange } from '../../formats/layouts';
+import { arrange, type LayoutReading } from '../../formats/layouts';
 import { cellName } from '../../geometry/labels';
-import type { TensorName } from '../../protocol/problem';
+import type { ConvDesc, CountName, TensorName } from '../../protocol/problem';
+import { SIZES } from '../../protocol/size-table';
 import { INPUTS, type InputName, RESULTS } from '../../protocol/tensors';
-import { catchOutOfMemory } from '../../state/edits';
 import { editNumbers } from '../../state/value-edits';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
-import { Refusal } from '../../ui/Refusal';
+import { Refusal } from '../../ui/notices';
 import type { Page } from '../page/page';
 import { Sheet } from '../page/Sheet';
-import { ArrayChoice, useArrays } from './ArrayChoice';
-import { acceptEdit } from './accept-edit';
-import { Comparisons } from './Comparisons';
-import type { Imported } from './imported';
-import { OpenSavedProblem } from './OpenSavedProblem';
 import {
+  ArrayChoice,
   guess,
   isUseful,
-  type Offer,
   offersOf,
   readingText,
   sizesOf,
   type TensorChoice,
   type TensorChoices,
-} from './offers';
+  useArrays,
+} from './ArrayChoice';
+import { Comparisons, type Imported } from './Comparisons';
 import type { OpenedArrays } from './opened-arrays';
-import { blockOf, PasteBlock } from './PasteBlock';
-import { SizeChanges } from './SizeChanges';
+import { acceptEdit, blockOf, OpenSavedProblem, PasteBlock } from './PasteBlock';
 import './numbers-sheet.css';
 
 interface ImportSheetProps {
@@ -118,38 +114,38 @@ function WholeTensors({ page, name, opened, onCompare, onTaken }: ImportFormProp
   };
   const isChosen = (target: TensorName) => choices[target] !== undefined;
   const [takes, compares] = [INPUTS.filter(isChosen), RESULTS.filter(isChosen)];
-  /** The values of a choice, or what is wrong with it. */
-  const numbersOf = (target: TensorName): string | { readonly values: Float32Array; readonly offer: Offer } => {
+  const after = offers.desc;
+  const sizes = sizesOf(after);
+  /** The values of a choice in each axis order, or what is wrong with it. */
+  const numbersOf = (target: TensorName) => {
     const [offer, choice] = [offers.tensors[target], choices[target]];
     const tensor = choice && read.get(choice.tensor);
     if (!offer || !tensor) return 'the values are still loading';
     if ('refusal' in tensor) return sentenceOf(tensor.refusal);
-    if (!offer.reading) return `${shapeText(offer.listed.shape)} does not fit ${target} of this convolution`;
-    return { values: tensor.values, offer };
+    const { reading, readings, order, listed } = offer;
+    if (!reading) return `${shapeText(listed.shape)} does not fit ${target} of this convolution`;
+    const arranged = (one: LayoutReading) => ({ text: readingText(one), values: arrange(tensor.values, one, order) });
+    return {
+      ...arranged(reading),
+      others: () => readings.filter((one) => one.fits && one !== reading).map(arranged),
+    };
   };
   const take = () => {
     const tensors: Partial<Record<InputName, Float32Array>> = {};
     for (const input of takes) {
       const found = numbersOf(input);
       if (typeof found === 'string') return setWhy(found);
-      const { values, offer } = found;
-      if (offer.reading) tensors[input] = arrange(values, offer.reading, offer.order);
+      tensors[input] = found.values;
     }
     const imported: Imported[] = [];
     for (const result of compares) {
       const found = numbersOf(result);
       if (typeof found === 'string') return setWhy(found);
-      const { values, offer } = found;
-      const fitting = offer.readings.filter(({ fits }) => fits);
-      const [chosen, ...others] = [offer.reading, ...fitting.filter((one) => one !== offer.reading)].flatMap((one) =>
-        one ? [{ text: readingText(one), values: arrange(values, one, offer.order) }] : [],
-      );
-      if (chosen) imported.push({ result, name: offer.listed.name || labelOf(name), ...chosen, others });
+      imported.push({ ...found, result, others: found.others() });
     }
     if (takes.length > 0) {
-      const edited = catchOutOfMemory(() => editNumbers(store.problem.peek(), { desc: offers.desc, tensors, name }));
-      if ('error' in edited) return setWhy(edited.error.message);
-      const refused = acceptEdit(store, edited.problem, { field: 'x', text: labelOf(name) });
+      const edit = () => editNumbers(store.problem.peek(), { desc: after, tensors, name });
+      const refused = acceptEdit(store, edit, { field: 'x', text: labelOf(name) });
       if (refused !== null) return setWhy(refused);
     }
     if (imported.length > 0) onCompare(imported);
@@ -161,15 +157,13 @@ function WholeTensors({ page, name, opened, onCompare, onTaken }: ImportFormProp
       target={target}
       without={without}
       opened={opened}
-      sizes={sizesOf({ ...before, ...offers.desc })}
+      sizes={sizes}
       choice={choices[target]}
       offer={offers.tensors[target]}
       read={choices[target] && read.get(choices[target].tensor)}
       onChoose={(choice) => choose(target, choice)}
     />
   );
-  const useful = isUseful(opened, sizesOf({ ...before, ...offers.desc }));
-  const results = RESULTS.map((result) => question(result, 'do not compare'));
   return (
     <div class="numbers">
       {opened.link !== '' && <OpenSavedProblem page={page} opened={opened} onTaken={onTaken} />}
@@ -178,7 +172,7 @@ function WholeTensors({ page, name, opened, onCompare, onTaken }: ImportFormProp
           {note}
         </p>
       ))}
-      {!useful && (
+      {!isUseful(opened, sizes) && (
         <p>
           Nothing can be imported: no tensor of a convolution has the shape{' '}
           {opened.tensors.map(({ shape }) => shapeText(shape)).join(', ')}. Arrays need at most four axes, and sizes
@@ -186,10 +180,10 @@ function WholeTensors({ page, name, opened, onCompare, onTaken }: ImportFormProp
         </p>
       )}
       {INPUTS.map((input) => question(input, 'unchanged'))}
-      <SizeChanges before={before} after={{ ...before, ...offers.desc }} />
+      <SizeChanges before={before} after={after} />
       <details class="numbers__compare" open={compares.length > 0}>
         <summary>Compare with the results of this page</summary>
-        {results}
+        {RESULTS.map((result) => question(result, 'do not compare'))}
       </details>
       <div class="numbers__end">
         <Button kind="primary" disabled={takes.length + compares.length === 0} onClick={take}>
@@ -205,4 +199,16 @@ function actionText(takes: readonly TensorName[], compares: readonly TensorName[
   if (compares.length === 0) return 'Import';
   const compared = compares.join(', ');
   return takes.length === 0 ? `Compare ${compared}` : `Import ${takes.join(', ')}, then compare ${compared}`;
+}
+
+const SHOWN = ['n', 'h', 'w', 'c', 'kh', 'kw', 'k', 'groups'] as const;
+const nameOf = (size: CountName): string => (size === 'n' ? 'images' : SIZES[size].label);
+
+/** Sizes of the problem that an import changes. */
+function SizeChanges({ before, after }: { readonly before: ConvDesc; readonly after: ConvDesc }) {
+  const changed = SHOWN.filter((size) => before[size] !== after[size]);
+  if (changed.length === 0) return null;
+  return (
+    <p>Sizes that change: {changed.map((size) => `${nameOf(size)} ${before[size]} → ${after[size]}`).join(', ')}.</p>
+  );
 }

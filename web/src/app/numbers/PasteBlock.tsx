@@ -1,13 +1,63 @@
 import { useState } from 'preact/hooks';
 import { type FileContents, sentenceOf, type TensorHeader } from '../../formats/format';
+import type { KnownInput, KnownInputs } from '../../link/field';
+import { INPUTS, type InputName } from '../../protocol/tensors';
+import type { EditResult } from '../../state/edits';
 import { catchOutOfMemory } from '../../state/edits';
+import type { EditOrigin, Store } from '../../state/store-types';
 import { type Block, editBlock, fitOf } from '../../state/value-edits';
 import { Button } from '../../ui/controls/Button';
 import { Checkbox } from '../../ui/controls/Choice';
-import { Refusal } from '../../ui/Refusal';
+import { Refusal } from '../../ui/notices';
+import { counted } from '../../ui/quantities';
 import type { Page } from '../page/page';
-import { acceptEdit } from './accept-edit';
 import type { PinnedInputCell } from './opened-arrays';
+
+interface OpenSavedProblemProps {
+  readonly page: Page;
+  readonly opened: FileContents;
+  readonly onTaken: () => void;
+}
+
+/** Opens a file that this page saved: its link is opened like any other, with the values of the file. */
+export function OpenSavedProblem({ page, opened, onTaken }: OpenSavedProblemProps) {
+  const [why, setWhy] = useState<string | null>(null);
+  const open = async () => {
+    const knownInputs = await numbersFor(opened);
+    if (typeof knownInputs === 'string') return setWhy(knownInputs);
+    // Errors of the link are shown above the view.
+    await page.address.open(opened.link, 'link', false, knownInputs);
+    onTaken();
+  };
+  return (
+    <div class="numbers__question">
+      <p>This page saved this file, with the view and its settings.</p>
+      <div class="numbers__end">
+        <Button kind="primary" onClick={() => void open()}>
+          Open as saved
+        </Button>
+        <Refusal why={why} />
+      </div>
+      <p class="value-source__note">Or import some of its arrays:</p>
+    </div>
+  );
+}
+
+/** Keys of the inputs in links, where w is the width. */
+const KEYS = { x: 'x', w: 'weights', b: 'bias', dy: 'dy' } as const;
+
+/** The values of the inputs that a link may omit (x, w, b, dy). With a loss, dy is the omitted target. */
+async function numbersFor({ tensors, link }: FileContents): Promise<KnownInputs | string> {
+  const knownInputs: { [Name in InputName]?: KnownInput } = {};
+  for (const name of INPUTS) {
+    const listed = tensors.find((tensor) => tensor.name === name);
+    if (!listed || (name === 'dy' && !/(?:^|&)dy=values/.test(link))) continue;
+    const read = await listed.read();
+    if ('refusal' in read) return sentenceOf(read.refusal);
+    knownInputs[name] = { data: read.values, edited: new RegExp(`(?:^|&)${KEYS[name]}=[^&]*~omitted`).test(link) };
+  }
+  return knownInputs;
+}
 
 /** The array to paste, if it is a single unnamed table, row or value. */
 export function blockOf({ tensors, desc }: FileContents): TensorHeader | null {
@@ -38,9 +88,8 @@ export function PasteBlock({ page: { store, scene }, listed, at, name, onTaken }
     const problem = store.problem.peek();
     const block: Block = { ...at, rows, cols, values: read.values };
     const dy = store.shown.peek()?.problem === problem ? (scene.peek()?.tensors.dy?.data ?? null) : null;
-    const edited = catchOutOfMemory(() => editBlock(problem, block, grows, dy));
-    if ('error' in edited) return setWhy(edited.error.message);
-    const refused = acceptEdit(store, edited.problem, { field: tensor, text: name });
+    const edit = () => editBlock(problem, block, grows, dy);
+    const refused = acceptEdit(store, edit, { field: tensor, text: name });
     if (refused !== null) return setWhy(refused);
     onTaken();
   };
@@ -70,9 +119,15 @@ export function PasteBlock({ page: { store, scene }, listed, at, name, onTaken }
 }
 
 function overText(tensor: string, [rows, cols]: readonly [number, number]): string {
-  const parts = [
-    rows > 0 ? `${rows} ${rows === 1 ? 'row' : 'rows'}` : '',
-    cols > 0 ? `${cols} ${cols === 1 ? 'column' : 'columns'}` : '',
-  ].filter((part) => part !== '');
+  const parts = [rows > 0 && counted(rows, 'row'), cols > 0 && counted(cols, 'column')].filter(Boolean);
   return `Too large for ${tensor} by ${parts.join(' and ')}.`;
+}
+
+/** Makes the edit; returns the error if there is not enough memory or a lock refuses it, else null. */
+export function acceptEdit(store: Store, edit: () => EditResult, origin: EditOrigin): string | null {
+  const edited = catchOutOfMemory(edit);
+  if ('error' in edited) return edited.error.message;
+  store.accept(edited, origin, 'sizes');
+  if (store.problem.peek() === edited.problem) return null;
+  return store.draft.peek()?.error.message ?? 'the change was refused';
 }

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
-import { shapeText } from '../../formats/format';
+import { questionsOf } from '../../compute/questions';
+import { sentenceOf, shapeText } from '../../formats/format';
 import { arrange, orderOf } from '../../formats/layouts';
-import { writeNpy } from '../../formats/npy';
-import { type NamedValues, writeNpz } from '../../formats/npz';
-import { TEXT_STYLES, type TextStyle, writeText } from '../../formats/write-text';
+import { type NamedValues, writeNpy, writeNpz } from '../../formats/npy';
+import { TEXT_STYLES, type TextStyle, writeCase, writeText } from '../../formats/write';
+import { writeLink } from '../../link/write-link';
 import type { Layout, TensorName } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
@@ -11,7 +12,6 @@ import type { Page } from '../page/page';
 import { Sheet } from '../page/Sheet';
 import { saveFile } from '../page/save-file';
 import { useCopy } from '../page/use-copy';
-import { saveCase } from './save-case';
 import './numbers-sheet.css';
 
 const NAMES: readonly TensorName[] = ['x', 'w', 'b', 'dy', 'y', 'dx', 'dw', 'db'];
@@ -81,3 +81,33 @@ function asPlanes(tensor: NamedValues, layout: Layout): NamedValues {
   const sizes = [...order].map((letter) => shape[axes.indexOf(letter)] ?? 1);
   return { name, shape: sizes, values: arrange(values, { axes, shape }, order) };
 }
+
+/** Saves the shown problem with its results as a case file. Returns the message to show. */
+async function saveCase({ client, scene, address }: Page): Promise<string> {
+  const content = scene.peek();
+  const { x, w, b, dy, y, dx, dw, db } = content?.tensors ?? {};
+  if (!content || !x || !w || !dy || !y || !dx || !dw || !db)
+    return 'Not everything is computed yet. Try again in a moment.';
+  const { hash } = writeLink(address.seen());
+  // The library computes the tolerances.
+  const { revision, geometry } = content;
+  const rounding = await questionsOf(client).once(revision, { kind: 'rounding' });
+  if (rounding.status === 'failed') return `Not saved: ${rounding.error.message}.`;
+  if (rounding.status !== 'answered') return 'Not saved, because the problem changed meanwhile. Try again.';
+  const text = writeCase({
+    name: nameOf(geometry),
+    geometry,
+    inputs: { x: x.data, w: w.data, b: b?.data ?? null, dy: dy.data },
+    results: { y: y.data, dx: dx.data, dw: dw.data, db: db.data },
+    atol: rounding.answer,
+    link: hash,
+  });
+  if (typeof text !== 'string') return `Not saved: ${sentenceOf(text.refusal)}.`;
+  const file = `${nameOf(geometry)}.json`;
+  saveFile(file, new Blob([text], { type: 'application/json' }));
+  return `Saved ${file}.`;
+}
+
+/** "conv2d-1x7x7x1-3x3x1": named by its sizes, so that several files fit in one folder. */
+const nameOf = ({ n, h, w, c, kh, kw, k }: { readonly [Name in 'n' | 'h' | 'w' | 'c' | 'kh' | 'kw' | 'k']: number }) =>
+  `conv2d-${n}x${h}x${w}x${c}-${kh}x${kw}x${k}`;

@@ -1,7 +1,6 @@
 import { refuse } from '../../formats/format';
 import { isProblemFile, type ProblemFile, readProblemFile } from '../../link/problem-file';
-import type { OpenedArrays } from './opened-arrays';
-import { readInWorker } from './read-in-worker';
+import { type OpenedArrays, readInWorker } from './opened-arrays';
 
 export { ImportSheet } from './ImportSheet';
 

@@ -1,6 +1,9 @@
-import type { FileContents, Refused } from '../../formats/format';
+import { type FileContents, type FileTensor, type Refused, refuse } from '../../formats/format';
+import type { ReadRequest, SentContents } from '../../formats/read-worker';
+import workerAddress from '../../formats/read-worker.ts?worker&url';
 import type { Geometry } from '../../protocol/problem';
 import type { InputName } from '../../protocol/tensors';
+import { scriptAddress } from '../../trust/script-address';
 
 /** The pinned cell of an input, and the geometry that its index is for. */
 export interface PinnedInputCell {
@@ -16,6 +19,46 @@ export interface OpenedArrays {
   readonly opened: FileContents | Refused;
   /** The cell that was pinned when the text was pasted; null: none. */
   readonly at: PinnedInputCell | null;
-  /** Ends the worker that reads it. */
+  /** Ends the worker that reads it, which frees its memory. */
   readonly end: () => void;
+}
+
+/** Timeout in ms. */
+const TIMEOUT = 20_000;
+
+const TIMED_OUT = refuse(`reading took more than ${TIMEOUT / 1000} seconds and was stopped`);
+const FAILED = refuse('the file reader failed to load: check your connection and try again');
+
+/** Opens a file or a text in a worker, which stays alive to read the chosen arrays. */
+export async function readInWorker(name: string, from: Blob | string): Promise<Pick<OpenedArrays, 'opened' | 'end'>> {
+  const worker = new Worker(scriptAddress(workerAddress), { type: 'module', name: 'conv2d reader' });
+  const waiting = new Set<() => void>();
+  let why = TIMED_OUT;
+  const end = () => {
+    worker.terminate();
+    for (const stop of [...waiting]) stop();
+  };
+  worker.onerror = () => {
+    why = FAILED;
+    end();
+  };
+  const ask = <Answer>(request: ReadRequest) =>
+    new Promise<Answer | Refused>((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      const timer = setTimeout(end, TIMEOUT);
+      const done = (answer: Answer | Refused) => {
+        clearTimeout(timer);
+        waiting.delete(stop);
+        port1.close();
+        resolve(answer);
+      };
+      const stop = () => done(why);
+      waiting.add(stop);
+      port1.onmessage = ({ data }: MessageEvent<Answer | Refused>) => done(data);
+      worker.postMessage(request, [port2]);
+    });
+  const opened = await ask<SentContents>({ name, from });
+  if ('refusal' in opened) return { opened, end };
+  const tensors = opened.tensors.map((header, tensor) => ({ ...header, read: () => ask<FileTensor>({ tensor }) }));
+  return { opened: { ...opened, tensors }, end };
 }

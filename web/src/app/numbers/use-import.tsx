@@ -3,10 +3,8 @@ import { INPUTS } from '../../protocol/tensors';
 import type { Page } from '../page/page';
 import type { OpenedArrays, PinnedInputCell } from './opened-arrays';
 
-type DialogModule = typeof import('./open-import');
-
 interface OpenDialog {
-  readonly module: DialogModule;
+  readonly module: typeof import('./open-import');
   readonly numbers: OpenedArrays;
 }
 
@@ -67,4 +65,19 @@ function chosenCell({ look, scene }: Page): PinnedInputCell | null {
   const [cell, geometry] = [look.pinned.peek(), scene.peek()?.geometry];
   const tensor = INPUTS.find((name) => name === cell?.tensor);
   return cell && tensor && geometry ? { tensor, index: cell.index, geometry } : null;
+}
+
+/** Copies and saves arrays. The dialog is loaded on demand. */
+export function useSaveArrays(page: Page) {
+  const [dialog, setDialog] = useState<typeof import('./SaveArraysSheet') | null>(null);
+  const open = useCallback(() => {
+    const problem = page.store.problem.peek();
+    page.images.refusal.value = null;
+    import('./SaveArraysSheet').then(setDialog, () => {
+      const message = 'the save dialog failed to load: check your connection and try again';
+      page.images.refusal.value = { error: { code: 'internal', field: 'file', message }, problem };
+    });
+  }, [page]);
+  const sheet = dialog && <dialog.SaveArraysSheet page={page} onClose={() => setDialog(null)} />;
+  return { open, sheet };
 }

@@ -1,5 +1,5 @@
 import type { Geometry } from '../../protocol/problem';
-import type { SampleName } from '../../sources/samples/names';
+import type { SampleName } from '../../sources/samples/draw-sample';
 import type { TensorSource } from '../../sources/tensor-sources';
 import { type EditResult, refused } from '../../state/edits';
 import type { Problem } from '../../state/problem';

@@ -1,7 +1,6 @@
 import { yShape } from '../../protocol/shapes';
-import { loadSamples } from '../../sources/images';
 import { fill as filled, logicalOf } from '../../sources/logical';
-import { SAMPLE_LABELS, type SampleName } from '../../sources/samples/names';
+import { loadSamples, SAMPLE_LABELS, type SampleName } from '../../sources/tensor-sources';
 import { catchOutOfMemory } from '../../state/edits';
 import type { Store } from '../../state/store-types';
 import { editChannels, editImage, editMissingImage, type ImageInput, isOfSize } from '../../state/value-edits';

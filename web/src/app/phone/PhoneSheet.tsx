@@ -1,15 +1,15 @@
-import { type ReadonlySignal, useSignalEffect } from '@preact/signals';
+import { type ReadonlySignal, type Signal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import type { LookStore } from '../../look/look-store';
 import type { Cell } from '../../protocol/cell';
 import { Button } from '../../ui/controls/Button';
 import { Tabs } from '../../ui/controls/Tabs';
 import { Controls } from '../controls/Controls';
+import { Icon } from '../page/icons';
 import type { SideTabProps } from '../page/page';
 import { SIDE_TABS } from '../side/list';
-import { HeightIcon } from './HeightIcon';
-import { scrollStripToTop } from './scroll';
-import { useDrag } from './use-drag';
-import { useScrollToPinned } from './use-scroll-to-pinned';
+import { sideTabsOf } from '../side/SidePanel';
+import { scrollStripToTop, scrollTo } from './Strip';
 import '../side/side.css';
 import './phone.css';
 
@@ -18,7 +18,6 @@ interface PhoneSheetProps extends SideTabProps {
   readonly tapped: ReadonlySignal<Cell | null>;
 }
 
-const [FIRST] = SIDE_TABS;
 const CONTROLS = 'controls';
 
 /**
@@ -34,62 +33,36 @@ export function PhoneSheet(props: PhoneSheetProps) {
   const drag = useDrag(element, sheet);
   const height = sheet.value;
   const raised = height !== 'peek';
-  const side = SIDE_TABS.find(({ id }) => id === look.side.value) ?? FIRST;
-  const absent = look.absent.value;
-  const selected = controlling.value ? CONTROLS : side.id;
+  const other = height === 'half' ? 'full' : 'half';
+  const { selected: side, tabs, select } = sideTabsOf(props);
+  const selected = controlling.value ? CONTROLS : side;
   const choose = (id: string) => {
-    const chosen = SIDE_TABS.find((tab) => tab.id === id);
     if (id === selected && raised) {
       sheet.value = 'peek';
       return;
     }
-    if (chosen) look.side.value = chosen.id;
-    controlling.value = !chosen;
+    controlling.value = !select(id);
     if (!raised) sheet.value = 'half';
   };
+  const controls = { id: CONTROLS, title: 'Controls', content: () => <Controls key={CONTROLS} page={props.page} /> };
   return (
     <div ref={element} class={`phone-sheet phone-sheet--${height}`}>
       <div class="phone-sheet__grip" {...drag} />
       <div class="phone-sheet__buttons">
-        {raised && (
-          <Button
-            kind="icon"
-            label={height === 'half' ? 'Full height' : 'Half height'}
-            onClick={() => {
-              sheet.value = height === 'half' ? 'full' : 'half';
-            }}
-          >
-            <HeightIcon to={height === 'half' ? 'full' : 'half'} />
-          </Button>
-        )}
+        {raised && <HeightButton label={`${height === 'half' ? 'Full' : 'Half'} height`} to={other} sheet={sheet} />}
         <span data-focus-target>
-          <Button
-            kind="icon"
-            label={raised ? 'Lower the sheet' : 'Raise the sheet'}
-            onClick={() => {
-              sheet.value = raised ? 'peek' : 'half';
-            }}
-          >
-            <HeightIcon to={raised ? 'peek' : 'up'} />
-          </Button>
+          {raised ? (
+            <HeightButton label="Lower the sheet" to="peek" sheet={sheet} />
+          ) : (
+            <HeightButton label="Raise the sheet" to="half" icon="up" sheet={sheet} />
+          )}
         </span>
       </div>
       <Tabs
         label="Controls and explanations"
         selected={selected}
         onSelect={choose}
-        tabs={[
-          ...(absent.includes(CONTROLS)
-            ? []
-            : [{ id: CONTROLS, title: 'Controls', content: () => <Controls key={CONTROLS} page={props.page} /> }]),
-          ...SIDE_TABS.filter((tab) => tab === side || !absent.includes(`side.${tab.id}`)).map(
-            ({ id, title, Component }) => ({
-              id,
-              title,
-              content: () => <Component key={id} {...props} />,
-            }),
-          ),
-        ]}
+        tabs={look.absent.value.includes(CONTROLS) ? tabs : [controls, ...tabs]}
       />
     </div>
   );
@@ -102,7 +75,7 @@ function useHeights(element: { readonly current: HTMLElement | null }, { page, t
     if (!tapped.value || !pinned.peek()) return;
     controlling.value = false;
     // The lesson tab shows the explanation too, and the code tab marks the line of the cell.
-    if (side.peek() !== 'lesson' && side.peek() !== 'code') side.value = FIRST.id;
+    if (side.peek() !== 'lesson' && side.peek() !== 'code') side.value = SIDE_TABS[0].id;
     if (sheet.peek() === 'peek') sheet.value = 'half';
   });
   useEffect(() => {
@@ -141,4 +114,90 @@ function useHeights(element: { readonly current: HTMLElement | null }, { page, t
       controlling.value = false;
     };
   }, [element, sheet, controlling, pinned, lesson]);
+}
+
+const CHEVRONS = {
+  up: 'm5 12.5 5-5 5 5',
+  peek: 'm5 7.5 5 5 5-5',
+  full: 'm5 9 5-5 5 5M5 15l5-5 5 5',
+  half: 'm5 5 5 5 5-5M5 11l5 5 5-5',
+} as const;
+
+interface HeightButtonProps {
+  readonly label: string;
+  readonly to: Height;
+  readonly icon?: keyof typeof CHEVRONS;
+  readonly sheet: Signal<Height>;
+}
+
+/** Raises or lowers the sheet. */
+const HeightButton = ({ label, to, icon = to, sheet }: HeightButtonProps) => (
+  <Button
+    kind="icon"
+    label={label}
+    onClick={() => {
+      sheet.value = to;
+    }}
+  >
+    <Icon>
+      <path d={CHEVRONS[icon]} />
+    </Icon>
+  </Button>
+);
+
+type Height = LookStore['sheet'] extends Signal<infer H> ? H : never;
+
+/** CSS pixels. A press that moves less is a tap. */
+const TAP_SLOP = 6;
+
+/** Dragging the grip moves the sheet, which snaps to the nearest height on release; a tap raises or lowers it. */
+function useDrag(element: { readonly current: HTMLElement | null }, sheet: Signal<Height>) {
+  const start = useRef<{ readonly y: number; readonly height: number; moved: boolean } | null>(null);
+  const drop = () => {
+    start.current = null;
+    if (element.current) element.current.style.height = '';
+  };
+  return {
+    onPointerDown(event: PointerEvent & { readonly currentTarget: HTMLElement }) {
+      event.currentTarget.setPointerCapture(event.pointerId);
+      start.current = { y: event.clientY, height: element.current?.offsetHeight ?? 0, moved: false };
+    },
+    onPointerMove({ clientY }: PointerEvent) {
+      const from = start.current;
+      if (!from || !element.current) return;
+      from.moved ||= Math.abs(clientY - from.y) > TAP_SLOP;
+      if (!from.moved) return;
+      // A sheet at peek height renders one line only.
+      if (sheet.peek() === 'peek') sheet.value = 'half';
+      element.current.style.height = `${from.height + from.y - clientY}px`;
+    },
+    onPointerUp({ clientY }: PointerEvent) {
+      const from = start.current;
+      drop();
+      if (!from) return;
+      if (from.moved) sheet.value = nearest((from.height + from.y - clientY) / window.innerHeight);
+      else sheet.value = sheet.peek() === 'peek' ? 'half' : 'peek';
+    },
+    onPointerCancel: drop,
+  };
+}
+
+/** The limits are halfway between the three heights. */
+const nearest = (part: number): Height => (part < 0.28 ? 'peek' : part < 0.66 ? 'half' : 'full');
+
+/** Scrolls a pinned cell above the sheet, once for each cell, so that the user can scroll away. */
+function useScrollToPinned({ highlights, pinned, sheet }: LookStore): void {
+  const lastScrolled = useRef('');
+  useSignalEffect(() => {
+    const highlight = highlights.value;
+    if (!pinned.value || sheet.value === 'peek') lastScrolled.current = '';
+    else if (highlight?.pinned && sheet.value === 'half') {
+      const { tensor, index } = highlight.cell;
+      if (lastScrolled.current === `${tensor} ${index}`) return;
+      lastScrolled.current = `${tensor} ${index}`;
+      // In the next frame the mark is drawn and the page has its final height.
+      const panel = `main .panel--${tensor.replace('_padded', '')}`;
+      requestAnimationFrame(() => scrollTo(document.querySelector(`${panel} .mark--focus`), 'nearest'));
+    }
+  });
 }

@@ -1,15 +1,15 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { gridOf } from '../../geometry/grid';
 import type { Content } from '../../protocol/messages';
+import type { Geometry } from '../../protocol/problem';
 import { type ColorScale, scaleEnd } from '../../ui/color-scale';
 import { MiniMap } from '../../ui/grid/MiniMap';
 import { gridData, PHOTO, photoOf, planeOf } from '../../views/kit/plane';
 import { marksOn } from '../../views/kit/plane-marks';
+import { colsOf, rowsOf } from '../../views/kit/stage/layout';
 import { explainHighlightsOf, useDerived } from '../../views/kit/view-model';
 import type { Page } from '../page/page';
 import { useCurrentView } from '../stage/current-view';
-import { MINIS, type Mini, miniCells } from './mini-cells';
-import { scrollTo } from './scroll';
 import './phone.css';
 
 const SIGNS: Readonly<Record<Mini, string>> = { x: '', w: '∗', y: '=' };
@@ -103,4 +103,38 @@ function MiniTensor({ tensor, content, page: { look, scene }, onGo }: MiniTensor
       </button>
     </>
   );
+}
+
+/** The tensors in the strip. */
+const MINIS = ['x', 'w', 'y'] as const;
+type Mini = (typeof MINIS)[number];
+
+/** Size of a map in the strip, in CSS pixels: three maps and two signs fit on a page of 320. */
+const MAX_WIDTH = 84;
+const MAX_HEIGHT = 58;
+const MAX_CELL = 14;
+/** Limit for w next to a large x. */
+const MAX_W_CELL = 10;
+
+/** Cell sizes in CSS pixels. x and y share one, so that their sizes compare; w has it too unless that is too small. */
+function miniCells(g: Geometry): Readonly<Record<Mini, number>> {
+  const side = (tensor: Mini, most: number) =>
+    Math.min(most, MAX_WIDTH / Math.max(1, colsOf(g, tensor)), MAX_HEIGHT / Math.max(1, rowsOf(g, tensor)));
+  const shared = whole(Math.min(side('x', MAX_CELL), side('y', MAX_CELL)));
+  return { x: shared, w: whole(Math.max(shared, side('w', MAX_W_CELL))), y: shared };
+}
+
+/** Lines between cells are sharp on whole pixels; below 3 pixels they are not drawn. */
+const whole = (size: number): number => (size >= 3 ? Math.floor(size) : size);
+
+/** Scrolls an element between strip and sheet; `scroll-padding` in phone.css has their sizes. */
+export function scrollTo(element: Element | null, block: 'start' | 'nearest'): void {
+  const reduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  element?.scrollIntoView({ block, inline: 'nearest', behavior: reduced ? 'instant' : 'smooth' });
+}
+
+/** Scrolls past the header, so that the strip is above a sheet of full height. */
+export function scrollStripToTop(): void {
+  const strip = document.querySelector('.strip');
+  if (strip) window.scrollBy(0, strip.getBoundingClientRect().top);
 }

@@ -1,6 +1,6 @@
 import type { LookStore } from '../../look/look-store';
 import { Button } from '../../ui/controls/Button';
-import { Progress } from '../../ui/controls/Progress';
+import { Progress } from '../../ui/notices';
 import { type Pending, phaseText } from './answered-subject';
 
 interface PendingLineProps {

@@ -3,7 +3,7 @@ import type { ConvDesc } from '../../protocol/problem';
 import type { RaceResult } from '../../protocol/race';
 import { flat } from '../../protocol/shapes';
 import { Button } from '../../ui/controls/Button';
-import { Progress } from '../../ui/controls/Progress';
+import { Progress } from '../../ui/notices';
 import type { Page } from '../page/page';
 import { Facts } from './Facts';
 import { SetupForm } from './SetupForm';

@@ -1,6 +1,6 @@
 import { packLink } from '../../link/compress';
 import { Button } from '../../ui/controls/Button';
-import { FileButton } from '../../ui/controls/FileButton';
+import { FileButton } from '../../ui/controls/Choice';
 import { fullUrl } from '../page/clipboard';
 import type { Page } from '../page/page';
 import { saveFile } from '../page/save-file';

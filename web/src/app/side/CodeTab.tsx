@@ -1,5 +1,5 @@
-import { LoadingNotice } from '../../ui/LoadingNotice';
 import { lazy } from '../../ui/lazy';
+import { LoadingNotice } from '../../ui/notices';
 import type { SideTabProps } from '../page/page';
 
 const code = lazy(async () => (await import('./code/Code')).Code);

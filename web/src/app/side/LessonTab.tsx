@@ -1,5 +1,5 @@
-import { LoadingNotice } from '../../ui/LoadingNotice';
 import { lazy } from '../../ui/lazy';
+import { LoadingNotice } from '../../ui/notices';
 import { ExplainTab } from '../explain/ExplainTab';
 import type { SideTabProps } from '../page/page';
 

@@ -1,4 +1,6 @@
-import { useCallback, useEffect, useId, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useCallback, useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Button } from './Button';
 import './choice.css';
 
 export interface Option<V extends string> {
@@ -17,19 +19,13 @@ interface OptionsProps<V extends string> {
   readonly quiet?: boolean;
 }
 
-/** The visible hint and its position in the window, in CSS pixels. */
-interface ShownHint {
-  readonly text: string;
-  readonly left: number;
-  readonly top: number;
-}
-
 /** Largest width of a hint, as in choice.css. */
 const HINT_WIDTH = 260;
 
 /** The hint of the option under keyboard focus or touch. A mouse gets the tooltip. */
 function useHint() {
-  const [hint, setHint] = useState<ShownHint | null>(null);
+  // With its position in the window, in CSS pixels.
+  const [hint, setHint] = useState<{ readonly text: string; readonly left: number; readonly top: number } | null>(null);
   const hide = useCallback(() => setHint(null), []);
   const show = (option: Element, text: string | undefined) => {
     const { left, bottom } = option.getBoundingClientRect();
@@ -92,7 +88,7 @@ export function Segmented<V extends string>({ label, options, value, onChange, q
   );
 }
 
-export interface OptionGroup<V extends string> {
+interface OptionGroup<V extends string> {
   readonly label: string;
   readonly options: readonly Option<V>[];
 }
@@ -156,5 +152,38 @@ export function Checkbox({ label, checked, onChange }: CheckboxProps) {
       <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
       <span>{label}</span>
     </label>
+  );
+}
+
+interface FileButtonProps {
+  readonly children: ComponentChildren;
+  /** The accessible name of the file field. */
+  readonly label: string;
+  /** Name endings and types, as in HTML. */
+  readonly accept: string;
+  readonly onFile: (file: File) => void;
+}
+
+/** A button that opens a file. */
+export function FileButton({ children, label, accept, onFile }: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button onClick={() => input.current?.click()}>{children}</Button>
+      <input
+        ref={input}
+        class="visually-hidden"
+        type="file"
+        accept={accept}
+        aria-label={label}
+        tabIndex={-1}
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0];
+          // Without this, choosing the same file again fires no event.
+          event.currentTarget.value = '';
+          if (file) onFile(file);
+        }}
+      />
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'preact/hooks';
 import './menu.css';
 
-export interface MenuItem {
+interface MenuItem {
   readonly id: string;
   readonly label: string;
   /** As printed on keyboards. */

@@ -1,40 +1,66 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Refusal } from '../notices';
 import { parseNumber, refusal } from '../numbers';
-import { Refusal } from '../Refusal';
-import type { EditStart } from './grid-events';
+import {
+  type EditStart,
+  type GridData,
+  type GridEvents,
+  initialEditText,
+  type Spot,
+  sized,
+  valueAt,
+} from './grid-data';
 import './edit-box.css';
 
-interface EditBoxProps {
+/** A cell in CSS pixels. */
+type Place = Readonly<Record<'x' | 'y' | 'size', number>>;
+
+/** Edits cells of a grid in place: `begin` opens a text box over a cell; `box` renders it. `focus`: focuses a cell. */
+export function useCellEdit(label: string, data: GridData, onEdit: GridEvents['onEdit'], focus: (cell: Spot) => void) {
+  // `number` distinguishes edits of the same cell.
+  const [editing, setEditing] = useState<(EditStart & { readonly number: number }) | null>(null);
+  const edits = useRef(0);
+  const begin = (start: EditStart) => {
+    edits.current += 1;
+    setEditing({ ...start, number: edits.current });
+  };
+  const box = (placeOf: (cell: Spot) => Place) => {
+    if (!editing) return null;
+    const { cell, typed, number } = editing;
+    return (
+      <EditBox
+        key={number}
+        {...placeOf(cell)}
+        label={`new value for ${label} row ${cell.row}, column ${cell.col}`}
+        initial={typed ?? initialEditText(data, cell)}
+        typed={typed !== null}
+        onDone={(value) => {
+          setEditing(null);
+          focus(cell);
+          if (value !== null && !Object.is(value, valueAt(data, cell))) onEdit?.(cell, value);
+        }}
+      />
+    );
+  };
+  return { begin, box };
+}
+
+interface EditBoxProps extends Place {
   readonly label: string;
   readonly initial: string;
   /** The text was started by typing: the cursor is at its end instead of selecting it. */
   readonly typed: boolean;
-  /** Position of the cell in CSS pixels. */
-  readonly x: number;
-  readonly y: number;
-  readonly size: number;
   /** Called with a finite number, or null if the edit was cancelled. */
   readonly onDone: (value: number | null) => void;
 }
 
 const MIN_WIDTH = 64;
 
-/** One edit; `number` distinguishes edits of the same cell. */
-export interface Editing extends EditStart {
-  readonly number: number;
-}
-
-let edits = 0;
-export function beginEdit(start: EditStart): Editing {
-  edits += 1;
-  return { ...start, number: edits };
-}
-
 /**
  * A text box over one cell. Enter and blur commit, Esc cancels. Invalid text is rejected; the reason stays below the cell
  * until the next edit.
  */
-export function EditBox({ label, initial, typed, x, y, size, onDone }: EditBoxProps) {
+function EditBox({ label, initial, typed, x, y, size, onDone }: EditBoxProps) {
   const input = useRef<HTMLInputElement>(null);
   const [why, setWhy] = useState<string | null>(null);
   const [left, setLeft] = useState(false);
@@ -64,12 +90,7 @@ export function EditBox({ label, initial, typed, x, y, size, onDone }: EditBoxPr
         <input
           ref={input}
           class="edit-box"
-          style={{
-            left: `${x + (size - width) / 2}px`,
-            top: `${y}px`,
-            width: `${width}px`,
-            height: `${height}px`,
-          }}
+          style={{ left: `${x + (size - width) / 2}px`, top: `${y}px`, ...sized(width, height) }}
           aria-label={label}
           aria-invalid={why !== null}
           inputMode="text"

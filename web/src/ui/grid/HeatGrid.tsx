@@ -3,45 +3,52 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { MIN_TEXT_CELL } from '../cell-texts';
-import type { ColorScale } from '../color-scale';
-import { formatExact } from '../numbers';
-import type { Theme } from '../palette';
-import { beginEdit, EditBox, type Editing } from './EditBox';
-import type { GridData, Spot } from './grid-data';
-import { ariaIndex, fullCols, fullRows, initialEditText, kindOf, sameCell, spokenText, valueAt } from './grid-data';
-import type { EditStart, GridEvents } from './grid-events';
-import { focusStaysIn, isEditable, isReadOnly, onGridKey } from './grid-events';
-import { canvasTextsOf, drawHeat, drawMap, type HeatImage, type Viewport } from './heat-canvas';
-import { Lens } from './Lens';
-import { MarkLayer } from './MarkLayer';
-import type { Mark } from './marks';
-import { cancelPaint, paintMap } from './paint-queue';
-import { type PhotoPlanes, photoPixels, valuePixels } from './pixels';
-import { setRepaint } from './repaint';
-import { useMapGestures } from './use-map-gestures';
+import { formatExact, MIN_TEXT_CELL } from '../numbers';
+import { useTheme } from '../theme';
+import { useCellEdit } from './EditBox';
+import {
+  ariaIndex,
+  focusStaysIn,
+  type GridEvents,
+  gridAttributes,
+  isEditable,
+  kindOf,
+  onGridKey,
+  type Spot,
+  sameCell,
+  sized,
+  spokenText,
+  type Viewport,
+  valueAt,
+} from './grid-data';
+import { canvasTextsOf, drawHeat, drawMap, type HeatImage, setRepaint } from './heat-canvas';
+import { Lens, useMapGestures, ZoomButtons } from './map-gestures';
+import { MarkLayer } from './marks';
+import type { GridProps } from './NumberGrid';
+import { cancelPaint, type PaintJob, type PhotoPlanes, paintMap, photoPixels, valuePixels } from './pixels';
 import { type Fitted, fitViewport, isPart, reveal } from './viewport';
-import { ZoomButtons } from './ZoomButtons';
 import './grid-box.css';
 import './heat-grid.css';
 
-export interface HeatGridProps extends GridEvents {
-  readonly label: string;
-  readonly data: GridData;
-  readonly scale: ColorScale;
-  readonly theme: Theme;
-  /** Room for the map in CSS pixels. */
+/** Room for a map in CSS pixels. */
+export interface MapRoom {
   readonly width: number;
   readonly height: number;
-  readonly marks: ReadonlySignal<readonly Mark[]>;
+  /** Least cell size: a grid that does not fit with it is shown in part and can be panned. */
+  readonly least: number;
+}
+
+export interface MapOptions {
   /** Draws these three channels as a photo instead of one channel as a map. */
   readonly photo?: PhotoPlanes | undefined;
-  /** Least cell size: a grid that does not fit with it is shown in part and can be panned. */
-  readonly least?: number;
   /** Scrolls to this cell when it changes. */
   readonly scrollTo?: ReadonlySignal<Spot | null> | undefined;
   /** Renders an overview of the whole grid. */
-  readonly overview?: (map: MapView) => ComponentChildren;
+  readonly overview?: ((map: MapView) => ComponentChildren) | undefined;
+}
+
+interface HeatGridProps extends GridProps, MapOptions {
+  readonly room: MapRoom;
 }
 
 /** Margin, in cells, around the cell that is scrolled to. */
@@ -60,34 +67,19 @@ export interface MapView {
  * keys and screen reader text as a small one.
  */
 export function HeatGrid(props: HeatGridProps) {
-  const {
-    label,
-    data,
-    scale,
-    theme,
-    width,
-    height,
-    marks,
-    photo,
-    least = 0,
-    scrollTo: look,
-    onHover,
-    onMove,
-    onPick,
-    onEdit,
-    nameOf,
-  } = props;
+  const { label, data, scale, room, marks, photo, scrollTo: look, onHover, onMove, onPick, onEdit, nameOf } = props;
+  const theme = useTheme();
   const canvas = useRef<HTMLCanvasElement>(null);
   const cursor = useRef<HTMLDivElement>(null);
   const buffers = useRef<[OffscreenCanvas, OffscreenCanvas] | null>(null);
   const [active, setActive] = useState<Spot>({ row: 0, col: 0 });
   const [hovered, setHovered] = useState<Spot | null>(null);
-  const [editing, setEditing] = useState<Editing | null>(null);
-  const begin = (start: EditStart) => setEditing(beginEdit(start));
+  const { begin, box } = useCellEdit(label, data, onEdit, () => cursor.current?.focus());
   const [image, setImage] = useState<HeatImage | null>(null);
   const newest = useRef<HeatImage | null>(null);
   const drawn = useRef<{ readonly image: HeatImage; readonly view: Viewport } | null>(null);
 
+  const { width, height, least } = room;
   const fitted = useMemo(() => fitViewport(data, width, height, least), [data, width, height, least]);
   const hover = (cell: Spot | null) => {
     if (sameCell(cell, hovered)) return;
@@ -121,15 +113,15 @@ export function HeatGrid(props: HeatGridProps) {
     const colors = { maxAbs, ramp, transfer };
     // Double buffering: a new canvas each time costs more than the pixels of a small map.
     const [shown, pixels] = buffers.current ?? [new OffscreenCanvas(1, 1), new OffscreenCanvas(1, 1)];
-    const show = () => {
+    function* show(): PaintJob {
+      // Of a matrix that is not stored, only visible entries are computed, at each drawing.
+      if (!data.indexOf) yield* photo ? photoPixels(pixels, photo) : valuePixels(pixels, data, colors, theme);
       buffers.current = [pixels, shown];
       newest.current = { data, scale: colors, theme, pixels };
       setImage(newest.current);
-    };
-    // Of a matrix that is not stored, only visible entries are computed, at each drawing.
-    if (data.indexOf) return show();
-    const job = photo ? photoPixels(pixels, photo, show) : valuePixels(pixels, data, colors, theme, 1, show);
-    paintMap(buffers, data.rows * data.cols, job);
+    }
+    if (data.indexOf) return void show().next();
+    paintMap(buffers, data.rows * data.cols, show());
     return () => cancelPaint(buffers);
   }, [data, maxAbs, ramp, transfer, theme, photo]);
 
@@ -146,10 +138,7 @@ export function HeatGrid(props: HeatGridProps) {
 
   const place = ({ row, col }: Spot) => ({ x: (col - view.col) * view.cell, y: (row - view.row) * view.cell });
   const keyboard: GridEvents = {
-    onHover,
-    onPick,
-    onEdit,
-    guessesOnly: props.guessesOnly === true,
+    ...props,
     onMove: (cell) => {
       takeFocus.current = !sameCell(cell, active);
       setActive(cell);
@@ -171,28 +160,26 @@ export function HeatGrid(props: HeatGridProps) {
   // Clamped to the visible part: a browser that scrolls to the focus would otherwise scroll the page.
   const within = (at: number, size: number) => Math.max(0, Math.min(at, size - view.cell));
   const at = { x: within(place(active).x, view.width), y: within(place(active).y, view.height) };
+  const cursorSize = Math.max(view.cell, 4);
   const lens = hovered && image && view.cell < MIN_TEXT_CELL ? hovered : null;
   return (
     <div
       class={isPart(view, fitted) ? 'grid-box heat heat--zoomed' : 'grid-box heat'}
-      style={{ width: `${view.width}px`, height: `${view.height}px` }}
+      style={sized(view.width, view.height)}
     >
       <canvas
         ref={canvas}
         class="heat__map"
-        style={{ width: `${view.width}px`, height: `${view.height}px` }}
+        style={sized(view.width, view.height)}
         {...handlers}
         onDblClick={() => {
           if (hovered && isEditable(data, hovered, props)) begin({ cell: hovered, typed: null });
         }}
       />
       <div
-        role="grid"
         class="heat__grid"
-        aria-label={label}
-        aria-rowcount={fullRows(data)}
-        aria-colcount={fullCols(data)}
-        aria-readonly={isReadOnly(props)}
+        role="grid"
+        {...gridAttributes(label, data, props)}
         onKeyDown={(event) => onGridKey(event, data, active, keyboard, begin)}
         onFocusIn={() => {
           setView(reveal(view, fitted, active));
@@ -209,11 +196,7 @@ export function HeatGrid(props: HeatGridProps) {
             role="gridcell"
             tabIndex={0}
             class="heat__cursor"
-            style={{
-              transform: `translate(${at.x}px, ${at.y}px)`,
-              width: `${Math.max(view.cell, 4)}px`,
-              height: `${Math.max(view.cell, 4)}px`,
-            }}
+            style={{ transform: `translate(${at.x}px, ${at.y}px)`, ...sized(cursorSize, cursorSize) }}
             aria-colindex={ariaIndex(active.col, data.cols)}
             aria-label={
               name ? spokenText(name, kind, exact) : kind === 'data' || kind === 'hidden' ? exact : `${kind} 0`
@@ -224,35 +207,13 @@ export function HeatGrid(props: HeatGridProps) {
           />
         </div>
       </div>
-      <MarkLayer
-        marks={marks}
-        size={view.cell}
-        originRow={view.row}
-        originCol={view.col}
-        width={view.width}
-        height={view.height}
-      />
+      <MarkLayer marks={marks} view={view} />
       {fitted.cell < 14 && <ZoomButtons label={label} view={view} fitted={fitted} onChange={setView} />}
       {image && props.overview?.({ image, view, fitted, onChange: setView })}
       {lens && image && (
         <Lens image={image} cell={lens} x={place(lens).x + view.cell / 2} y={place(lens).y} mapWidth={view.width} />
       )}
-      {editing && (
-        <EditBox
-          key={editing.number}
-          label={`new value for ${label} row ${editing.cell.row}, column ${editing.cell.col}`}
-          initial={editing.typed ?? initialEditText(data, editing.cell)}
-          typed={editing.typed !== null}
-          x={place(editing.cell).x}
-          y={place(editing.cell).y}
-          size={view.cell}
-          onDone={(value) => {
-            setEditing(null);
-            cursor.current?.focus();
-            if (value !== null && !Object.is(value, valueAt(data, editing.cell))) onEdit?.(editing.cell, value);
-          }}
-        />
-      )}
+      {box((cell) => ({ ...place(cell), size: view.cell }))}
     </div>
   );
 }

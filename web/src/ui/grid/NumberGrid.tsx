@@ -1,42 +1,56 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot be laid out by cell size nor leave out invisible cells; the ARIA grid pattern has the same meaning
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells, rows are not focusable in an ARIA grid
 import { effect, type ReadonlySignal } from '@preact/signals';
+import { Component } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { fitCellTexts } from '../cell-texts';
-import type { ColorScale } from '../color-scale';
-import { lutIndex, lutOf } from '../color-scale';
-import { formatExact } from '../numbers';
-import type { Theme } from '../palette';
-import { pure } from '../pure';
-import { beginEdit, EditBox, type Editing } from './EditBox';
-import type { CellKind, GridData, Spot } from './grid-data';
-import { ariaIndex, fullCols, fullRows, initialEditText, kindOf, sameCell, spokenText, valueAt } from './grid-data';
-import type { EditStart, GridEvents } from './grid-events';
-import { focusStaysIn, isEditable, isReadOnly, onGridKey } from './grid-events';
-import { MarkLayer } from './MarkLayer';
-import type { Mark } from './marks';
+import { type ColorScale, lutIndex, lutOf, type Theme } from '../color-scale';
+import { fitCellTexts, formatExact } from '../numbers';
+import { useTheme } from '../theme';
+import { useCellEdit } from './EditBox';
+import {
+  ariaIndex,
+  type CellKind,
+  focusStaysIn,
+  type GridData,
+  type GridEvents,
+  gridAttributes,
+  isEditable,
+  isInside,
+  kindOf,
+  onGridKey,
+  type Spot,
+  sameCell,
+  sized,
+  spokenText,
+  valueAt,
+  wholeView,
+} from './grid-data';
+import { type Mark, MarkLayer } from './marks';
 import './grid-box.css';
 import './number-grid.css';
 
-export interface NumberGridProps extends GridEvents {
+/** A grid of values. */
+export interface GridProps extends GridEvents {
+  /** The accessible name. */
   readonly label: string;
   readonly data: GridData;
   readonly scale: ColorScale;
-  readonly theme: Theme;
+  readonly marks: ReadonlySignal<readonly Mark[]>;
+}
+
+export interface NumberGridProps extends GridProps {
   /** Cell size in CSS pixels, large enough for text. */
   readonly size: number;
-  readonly marks: ReadonlySignal<readonly Mark[]>;
 }
 
 /** A grid with an element per cell: each value can be read, reached by keyboard and edited in place. */
 export function NumberGrid(props: NumberGridProps) {
-  const { label, data, scale, theme, size, marks, onHover, onMove, onPick, onEdit, nameOf } = props;
+  const { label, data, scale, size, marks, onHover, onMove, onPick, onEdit, nameOf } = props;
+  const theme = useTheme();
   const root = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<Spot>({ row: 0, col: 0 });
-  const [editing, setEditing] = useState<Editing | null>(null);
-  const begin = (start: EditStart) => setEditing(beginEdit(start));
-  const rows = fullRows(data);
-  const cols = fullCols(data);
+  const { begin, box } = useCellEdit(label, data, onEdit, (cell) => cellElement(root.current, cell)?.focus());
+  const view = wholeView(data, size);
 
   const focused = isInside(data, active) ? active : { row: 0, col: 0 };
   // Roving tabindex, and the name of the cell that has it. Set on the element, so that moving it does not re-render the
@@ -63,10 +77,7 @@ export function NumberGrid(props: NumberGridProps) {
   });
 
   const events: GridEvents = {
-    onHover,
-    onPick,
-    onEdit,
-    guessesOnly: props.guessesOnly === true,
+    ...props,
     onMove: (cell) => {
       setActive(cell);
       cellElement(root.current, cell)?.focus({ preventScroll: false });
@@ -75,16 +86,13 @@ export function NumberGrid(props: NumberGridProps) {
   };
 
   return (
-    <div class="grid-box" style={{ width: `${cols * size}px`, height: `${rows * size}px` }}>
+    <div class="grid-box" style={sized(view.width, view.height)}>
       <div
         ref={root}
-        role="grid"
         class="number-grid"
         style={{ '--cell': `${size}px` }}
-        aria-label={label}
-        aria-rowcount={rows}
-        aria-colcount={cols}
-        aria-readonly={isReadOnly(props)}
+        role="grid"
+        {...gridAttributes(label, data, props)}
         onPointerOver={(event) => {
           if (event.pointerType !== 'touch') onHover(cellOf(event.target));
         }}
@@ -112,91 +120,81 @@ export function NumberGrid(props: NumberGridProps) {
       >
         <Cells data={data} scale={scale} theme={theme} size={size} />
       </div>
-      <MarkLayer
-        marks={marks}
-        size={size}
-        originRow={-data.ring.top}
-        originCol={-data.ring.left}
-        width={cols * size}
-        height={rows * size}
-      />
-      {editing && (
-        <EditBox
-          key={editing.number}
-          label={`new value for ${label} row ${editing.cell.row}, column ${editing.cell.col}`}
-          initial={editing.typed ?? initialEditText(data, editing.cell)}
-          typed={editing.typed !== null}
-          x={(editing.cell.col + data.ring.left) * size}
-          y={(editing.cell.row + data.ring.top) * size}
-          size={size}
-          onDone={(value) => {
-            setEditing(null);
-            cellElement(root.current, editing.cell)?.focus();
-            if (value !== null && !Object.is(value, valueAt(data, editing.cell))) onEdit?.(editing.cell, value);
-          }}
-        />
-      )}
+      <MarkLayer marks={marks} view={view} />
+      {box(({ row, col }) => ({ x: (col - view.col) * size, y: (row - view.row) * size, size }))}
     </div>
   );
 }
 
-type CellsProps = Pick<NumberGridProps, 'data' | 'scale' | 'theme' | 'size'>;
+type CellsProps = Pick<NumberGridProps, 'data' | 'scale' | 'size'> & { readonly theme: Theme };
 
-/** Re-rendered when a value changes; a hover re-renders only the marks. */
-const Cells = pure(Rows, (before, now) => {
-  const [a, b] = [before.scale, now.scale];
-  const colored = a.maxAbs === b.maxAbs && a.ramp === b.ramp && a.transfer === b.transfer;
-  return colored && before.data === now.data && before.theme === now.theme && before.size === now.size;
-});
+/**
+ * Re-rendered when a value changes; a hover re-renders only the marks. Not useMemo with an element: that element keeps its
+ * first tree, which keeps older elements, and so on: a memory leak.
+ */
+class Cells extends Component<CellsProps> {
+  override shouldComponentUpdate({ data, scale, theme, size }: CellsProps): boolean {
+    const before = this.props;
+    const [a, b] = [before.scale, scale];
+    const recolored = a.maxAbs !== b.maxAbs || a.ramp !== b.ramp || a.transfer !== b.transfer;
+    return recolored || before.data !== data || before.theme !== theme || before.size !== size;
+  }
+
+  override render() {
+    return <Rows {...this.props} />;
+  }
+}
+
+const range = (from: number, end: number): readonly number[] => Array.from({ length: end - from }, (_, i) => from + i);
 
 function Rows({ data, scale, theme, size }: CellsProps) {
   const lut = lutOf(theme, scale.ramp);
-  const { texts, font } = fitCellTexts(valuesOf(data), size);
-  const rows = [];
-  let next = 0;
-  for (let row = -data.ring.top; row < data.rows + data.ring.bottom; row += 1) {
-    const cells = [];
-    for (let col = -data.ring.left; col < data.cols + data.ring.right; col += 1) {
-      const cell = { row, col };
-      const kind = kindOf(data, cell);
-      const value = valueAt(data, cell);
-      const index = lutIndex(value, scale);
-      const text = texts[next] ?? '';
-      next += 1;
-      cells.push(
-        <div
-          key={col}
-          role="gridcell"
-          tabIndex={-1}
-          class={`cell cell--${kind}`}
-          style={
-            kind === 'data' || kind === 'hidden'
-              ? { background: lut.css[index] ?? '', color: lut.ink[index] ?? '' }
-              : ''
-          }
-          aria-colindex={ariaIndex(col, data.cols)}
-          {...ariaOf(kind, value, text)}
-          data-row={row}
-          data-col={col}
-          data-value={value}
-        >
-          {text}
-        </div>,
-      );
-    }
-    rows.push(
-      <div
-        key={row}
-        role="row"
-        class="number-grid__row"
-        style={{ fontSize: `${font}px` }}
-        aria-rowindex={ariaIndex(row, data.rows)}
-      >
-        {cells}
-      </div>,
-    );
-  }
-  return <>{rows}</>;
+  const { ring } = data;
+  const cols = range(-ring.left, data.cols + ring.right);
+  const rows = range(-ring.top, data.rows + ring.bottom).map((row) =>
+    cols.map((col) => ({ row, col, kind: kindOf(data, { row, col }), value: valueAt(data, { row, col }) })),
+  );
+  // Cells without text: null.
+  const shown = rows.flat().map(({ kind, value }) => (kind === 'padding' || kind === 'nothing' ? null : value));
+  const { texts, font } = fitCellTexts(shown, size);
+  return (
+    <>
+      {rows.map((cells, i) => {
+        const row = i - ring.top;
+        return (
+          <div
+            key={row}
+            role="row"
+            class="number-grid__row"
+            style={{ fontSize: `${font}px` }}
+            aria-rowindex={ariaIndex(row, data.rows)}
+          >
+            {cells.map(({ col, kind, value }, j) => {
+              const text = texts[i * cols.length + j] ?? '';
+              const index = lutIndex(value, scale);
+              const colored = kind === 'data' || kind === 'hidden';
+              return (
+                <div
+                  key={col}
+                  role="gridcell"
+                  tabIndex={-1}
+                  class={`cell cell--${kind}`}
+                  style={colored ? { background: lut.css[index] ?? '', color: lut.ink[index] ?? '' } : ''}
+                  aria-colindex={ariaIndex(col, data.cols)}
+                  {...ariaOf(kind, value, text)}
+                  data-row={row}
+                  data-col={col}
+                  data-value={value}
+                >
+                  {text}
+                </div>
+              );
+            })}
+          </div>
+        );
+      })}
+    </>
+  );
 }
 
 /** The text is the cell's accessible name; the exact value, if it differs, is the description. */
@@ -209,26 +207,8 @@ function ariaOf(kind: CellKind, value: number, text: string): Record<string, str
   return exact === text ? {} : { 'aria-description': exact };
 }
 
-/** The values to show as text; null: none. */
-function valuesOf(data: GridData): readonly (number | null)[] {
-  const values = [];
-  for (let row = -data.ring.top; row < data.rows + data.ring.bottom; row += 1) {
-    for (let col = -data.ring.left; col < data.cols + data.ring.right; col += 1) {
-      const spot = { row, col };
-      const kind = kindOf(data, spot);
-      values.push(kind === 'padding' || kind === 'nothing' ? null : valueAt(data, spot));
-    }
-  }
-  return values;
-}
-
-function isInside({ rows, cols, ring }: GridData, { row, col }: Spot): boolean {
-  return row >= -ring.top && row < rows + ring.bottom && col >= -ring.left && col < cols + ring.right;
-}
-
-function cellElement(root: HTMLElement | null, { row, col }: Spot): HTMLElement | null {
-  return root?.querySelector<HTMLElement>(`[data-row="${row}"][data-col="${col}"]`) ?? null;
-}
+const cellElement = (root: HTMLElement | null, { row, col }: Spot): HTMLElement | null =>
+  root?.querySelector<HTMLElement>(`[data-row="${row}"][data-col="${col}"]`) ?? null;
 
 function cellOf(target: EventTarget | null): Spot | null {
   const element = target instanceof Element ? target.closest<HTMLElement>('[role="gridcell"]') : null;

@@ -1,7 +1,6 @@
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ColorScale } from '../color-scale';
-import { type Thumbnail, ThumbnailSheet, thumbnailHeight } from './ThumbnailSheet';
-import { visibleLines } from './visible-lines';
+import { type Thumbnail, ThumbnailSheet, thumbnailHeight } from './MiniMap';
 import './slices.css';
 
 interface SliceChooserProps {
@@ -139,4 +138,14 @@ function Line({ axis, first, count, sliceAt, scale, selected, onSelect }: SliceC
       ))}
     </div>
   );
+}
+
+/** Extra lines beyond both edges, so that scrolling shows no gap. */
+const AROUND = 2;
+
+/** The visible lines of `lines`, each `height` px high, in a box `room` px high that is scrolled to `top`. `first`: from 0. */
+export function visibleLines(lines: number, height: number, top: number, room: number) {
+  const first = Math.max(0, Math.min(lines - 1, Math.floor(top / height)) - AROUND);
+  const end = Math.min(lines, Math.ceil((top + room) / height) + AROUND);
+  return { first, count: Math.max(0, end - first) };
 }

@@ -1,61 +1,28 @@
-import type { ReadonlySignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
-import type { ColorScale } from '../color-scale';
-import { LoadingNotice } from '../LoadingNotice';
 import { lazy } from '../lazy';
-import { theme } from '../theme';
-import type { GridData, Spot } from './grid-data';
-import type { GridEvents } from './grid-events';
-import type { MapView } from './HeatGrid';
-import type { Mark } from './marks';
-import { NumberGrid } from './NumberGrid';
-import type { PhotoPlanes } from './pixels';
+import { LoadingNotice } from '../notices';
+import { sized } from './grid-data';
+import type { MapOptions, MapRoom } from './HeatGrid';
+import { type GridProps, NumberGrid } from './NumberGrid';
 import './grid-box.css';
 
 /** How a grid is drawn: as values; or as a map, of a part where it does not fit with cells of `least`. In CSS pixels. */
-export type Fit =
-  | { readonly kind: 'numbers'; readonly size: number }
-  | { readonly kind: 'map'; readonly width: number; readonly height: number; readonly least: number };
+export type Fit = { readonly kind: 'numbers'; readonly size: number } | ({ readonly kind: 'map' } & MapRoom);
 
-export interface TensorGridProps extends GridEvents {
-  /** The accessible name. */
-  readonly label: string;
-  readonly data: GridData;
-  readonly scale: ColorScale;
+export interface TensorGridProps extends GridProps, MapOptions {
   readonly fit: Fit;
-  readonly marks: ReadonlySignal<readonly Mark[]>;
-  readonly photo?: PhotoPlanes | undefined;
-  /** A map scrolls to this cell when it changes. */
-  readonly scrollTo?: ReadonlySignal<Spot | null> | undefined;
-  /** Renders an overview of the whole of a map. */
-  readonly overview?: ((map: MapView) => ComponentChildren) | undefined;
 }
 
 /** Lazy: the first problem has no maps. */
 const heatGrid = lazy(async () => (await import('./HeatGrid')).HeatGrid);
 
 /** A grid of values: text if the cells are large enough, else a color map with a lens, pan and zoom. */
-export function TensorGrid({ fit, photo, scrollTo, overview, ...props }: TensorGridProps) {
-  if (fit.kind === 'numbers') return <NumberGrid {...props} theme={theme.value} size={fit.size} />;
-  const { width, height, least } = fit;
+export function TensorGrid({ fit, ...props }: TensorGridProps) {
+  if (fit.kind === 'numbers') return <NumberGrid {...props} size={fit.size} />;
   const HeatGrid = heatGrid();
-  if (!HeatGrid) {
-    return (
-      <div class="grid-box" style={{ width: `${width}px`, height: `${height}px` }}>
-        <LoadingNotice what="The map" of={[heatGrid]} />
-      </div>
-    );
-  }
+  if (HeatGrid) return <HeatGrid {...props} room={fit} />;
   return (
-    <HeatGrid
-      {...props}
-      theme={theme.value}
-      width={width}
-      height={height}
-      least={least}
-      photo={photo}
-      scrollTo={scrollTo}
-      {...(overview ? { overview } : {})}
-    />
+    <div class="grid-box" style={sized(fit.width, fit.height)}>
+      <LoadingNotice what="The map" of={[heatGrid]} />
+    </div>
   );
 }

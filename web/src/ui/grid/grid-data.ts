@@ -1,3 +1,4 @@
+import type { TargetedFocusEvent, TargetedKeyboardEvent } from 'preact';
 import { formatExact, hasHiddenValues } from '../numbers';
 
 /** The data of a grid: a rectangular slice of a buffer, and a ring of cells without data. */
@@ -8,12 +9,7 @@ export interface Spot {
   readonly col: number;
 }
 
-export interface Ring {
-  readonly top: number;
-  readonly bottom: number;
-  readonly left: number;
-  readonly right: number;
-}
+export type Ring = Readonly<Record<'top' | 'bottom' | 'left' | 'right', number>>;
 
 export const NO_RING: Ring = { top: 0, bottom: 0, left: 0, right: 0 };
 
@@ -41,17 +37,35 @@ export interface GridData {
 }
 
 /** Rows including the ring. */
-export function fullRows(data: GridData): number {
-  return data.rows + data.ring.top + data.ring.bottom;
+export const fullRows = ({ rows, ring }: GridData): number => rows + ring.top + ring.bottom;
+export const fullCols = ({ cols, ring }: GridData): number => cols + ring.left + ring.right;
+
+export const isData = (data: GridData, { row, col }: Spot): boolean =>
+  row >= 0 && row < data.rows && col >= 0 && col < data.cols;
+
+/** The cell is in the grid, ring included. */
+export const isInside = ({ rows, cols, ring }: GridData, { row, col }: Spot): boolean =>
+  row >= -ring.top && row < rows + ring.bottom && col >= -ring.left && col < cols + ring.right;
+
+/** The part of a grid that is shown. Units: cells, relative to the first cell with data; the ring is negative. */
+export interface Viewport {
+  readonly row: number;
+  readonly col: number;
+  /** Cell size in CSS pixels. */
+  readonly cell: number;
+  /** Size of the part in CSS pixels. */
+  readonly width: number;
+  readonly height: number;
 }
 
-export function fullCols(data: GridData): number {
-  return data.cols + data.ring.left + data.ring.right;
-}
+/** The whole grid with cells of `cell` CSS pixels. */
+export const wholeView = (data: GridData, cell: number): Viewport => ({
+  ...{ row: 0 - data.ring.top, col: 0 - data.ring.left, cell },
+  ...{ width: fullCols(data) * cell, height: fullRows(data) * cell },
+});
 
-export function isData(data: GridData, { row, col }: Spot): boolean {
-  return row >= 0 && row < data.rows && col >= 0 && col < data.cols;
-}
+/** A size in CSS pixels as style. */
+export const sized = (width: number, height: number) => ({ width: `${width}px`, height: `${height}px` });
 
 export function kindOf(data: GridData, cell: Spot): CellKind {
   if (!isData(data, cell) || data.padded?.(cell)) return 'padding';
@@ -81,9 +95,8 @@ export function valueAt(data: GridData, cell: Spot): number {
   return data.values[addressOf(data, cell)] ?? 0;
 }
 
-export function sameCell(a: Spot | null, b: Spot | null): boolean {
-  return a === b || (a !== null && b !== null && a.row === b.row && a.col === b.col);
-}
+export const sameCell = (a: Spot | null, b: Spot | null): boolean =>
+  a === b || (a !== null && b !== null && a.row === b.row && a.col === b.col);
 
 /** The cell after a navigation key, or null if `key` is not one. */
 export function cellAfterKey(data: GridData, { row, col }: Spot, key: string, toCorner: boolean): Spot | null {
@@ -93,24 +106,80 @@ export function cellAfterKey(data: GridData, { row, col }: Spot, key: string, to
     row: Math.max(first.row, Math.min(last.row, r)),
     col: Math.max(first.col, Math.min(last.col, c)),
   });
-  switch (key) {
-    case 'ArrowUp':
-      return at(row - 1, col);
-    case 'ArrowDown':
-      return at(row + 1, col);
-    case 'ArrowLeft':
-      return at(row, col - 1);
-    case 'ArrowRight':
-      return at(row, col + 1);
-    case 'PageUp':
-      return at(first.row, col);
-    case 'PageDown':
-      return at(last.row, col);
-    case 'Home':
-      return toCorner ? first : at(row, first.col);
-    case 'End':
-      return toCorner ? last : at(row, last.col);
-    default:
-      return null;
-  }
+  const moves: Readonly<Record<string, Spot>> = {
+    ArrowUp: at(row - 1, col),
+    ArrowDown: at(row + 1, col),
+    ArrowLeft: at(row, col - 1),
+    ArrowRight: at(row, col + 1),
+    PageUp: at(first.row, col),
+    PageDown: at(last.row, col),
+    Home: toCorner ? first : at(row, first.col),
+    End: toCorner ? last : at(row, last.col),
+  };
+  return moves[key] ?? null;
 }
+
+/** The events of a grid. The grid changes nothing itself. */
+export interface GridEvents {
+  /** The pointer is over a cell, or has left the grid (null). */
+  readonly onHover: (cell: Spot | null) => void;
+  /** The keyboard moved to a cell. */
+  readonly onMove: (cell: Spot) => void;
+  /** A cell was clicked, tapped or chosen with Space. */
+  readonly onPick: (cell: Spot) => void;
+  /** A new value was entered; absent when the grid is read-only. */
+  readonly onEdit?: ((cell: Spot, value: number) => void) | undefined;
+  /** Only hidden cells can be edited: the value is a guess. */
+  readonly guessesOnly?: boolean;
+  /** The name of a cell for screen readers, "x[0,1]". Reads signals: the names load later. */
+  readonly nameOf?: ((cell: Spot) => string | null) | undefined;
+}
+
+export interface EditStart {
+  readonly cell: Spot;
+  /** The typed character, which replaces the value; null: the value is kept for editing. */
+  readonly typed: string | null;
+}
+
+const STARTS_A_NUMBER = /^[-\d.\u2212]$/;
+
+/**
+ * Keys of a grid: arrows, Home, End, PageUp, PageDown move (Ctrl+Home and Ctrl+End to the corners), Space picks, Enter,
+ * F2 or a digit edits. Other keys propagate to the page.
+ */
+export function onGridKey(
+  event: TargetedKeyboardEvent<HTMLElement>,
+  data: GridData,
+  active: Spot,
+  events: GridEvents,
+  startEdit: (start: EditStart) => void,
+): void {
+  if (event.altKey || event.metaKey) return;
+  const next = cellAfterKey(data, active, event.key, event.ctrlKey);
+  if (next) {
+    event.preventDefault();
+    events.onMove(next);
+    return;
+  }
+  if (event.ctrlKey) return;
+  const typed = STARTS_A_NUMBER.test(event.key) ? event.key : null;
+  const edits = typed !== null || event.key === 'Enter' || event.key === 'F2';
+  if (edits && isEditable(data, active, events)) startEdit({ cell: active, typed });
+  else if (event.key === ' ' || event.key === 'Enter') events.onPick(active);
+  else return;
+  event.preventDefault();
+}
+
+/** ARIA attributes of a grid. One that only takes guesses is read-only while no values are hidden. */
+export const gridAttributes = (label: string, data: GridData, { onEdit, guessesOnly }: GridEvents) => ({
+  ...{ 'aria-label': label, 'aria-rowcount': fullRows(data), 'aria-colcount': fullCols(data) },
+  'aria-readonly': onEdit === undefined || (guessesOnly === true && !hasHiddenValues.value),
+});
+
+/** The cell can be edited. */
+export const isEditable = (data: GridData, cell: Spot, { onEdit, guessesOnly }: GridEvents): boolean =>
+  onEdit !== undefined && isData(data, cell) && (!guessesOnly || kindOf(data, cell) === 'hidden');
+
+/** The focus stays in the grid: it moves to another cell or to the edit box. */
+export const focusStaysIn = ({ currentTarget, relatedTarget }: TargetedFocusEvent<HTMLElement>): boolean =>
+  relatedTarget instanceof Node && currentTarget.parentElement?.contains(relatedTarget) === true;

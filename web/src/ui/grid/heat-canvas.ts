@@ -1,24 +1,7 @@
-import { fitCellTexts, MIN_TEXT_CELL } from '../cell-texts';
-import type { ColorScale, Lut } from '../color-scale';
-import { lutIndex, lutOf } from '../color-scale';
-import type { Theme } from '../palette';
-import { GRID_COLORS } from '../palette';
-import type { GridData, Spot } from './grid-data';
-import { valueAt } from './grid-data';
+import { type ColorScale, DOT_RADIUS, GRID_COLORS, lutIndex, lutOf, madeOnce, PITCH, type Theme } from '../color-scale';
+import { fitCellTexts, MIN_TEXT_CELL } from '../numbers';
+import { type GridData, type Ring, type Spot, type Viewport, valueAt, wholeView } from './grid-data';
 import { resize, type Strip, stripsOf } from './pixels';
-import type { CanvasText } from './repaint';
-import { fillZeros } from './zero-patterns';
-
-/** The part of a grid that a canvas shows. Units: cells, relative to the first cell with data; the ring is negative. */
-export interface Viewport {
-  readonly row: number;
-  readonly col: number;
-  /** Cell size in CSS pixels. */
-  readonly cell: number;
-  /** Size of the canvas in CSS pixels. */
-  readonly width: number;
-  readonly height: number;
-}
 
 export interface HeatImage {
   readonly data: GridData;
@@ -55,13 +38,10 @@ export function drawMap(canvas: HTMLCanvasElement, image: HeatImage, view: Viewp
   if (data.indexOf) drawEntries(context, image, data.indexOf, view, visible);
   else for (const strip of stripsOf(data.rows, data.cols)) drawStrip(context, pixels, strip, view);
   if (view.cell < LINES_FROM) return;
-  if (data.padded) {
-    cellsPath(context, view, visible, data.padded);
-    fillZeros(context, image.theme, 'dots', ratio);
-  }
-  if (data.inserted) {
-    cellsPath(context, view, visible, data.inserted);
-    fillZeros(context, image.theme, 'hatching', ratio);
+  for (const [isOne, kind] of [[data.padded, 'dots'] as const, [data.inserted, 'hatching'] as const]) {
+    if (!isOne) continue;
+    cellsPath(context, view, visible, isOne);
+    fillZeros(context, image.theme, kind, ratio);
   }
   drawLines(context, image.theme, view, visible);
 }
@@ -92,7 +72,7 @@ function drawEntries(
   { data: { values }, scale, theme }: HeatImage,
   indexOf: (row: number, col: number) => number,
   view: Viewport,
-  { top, bottom, left, right }: Visible,
+  { top, bottom, left, right }: Ring,
 ): void {
   const lut = lutOf(theme, scale.ramp);
   const edge = (cells: number) => Math.round(cells * view.cell);
@@ -109,14 +89,7 @@ function drawEntries(
   }
 }
 
-interface Visible {
-  readonly top: number;
-  readonly bottom: number;
-  readonly left: number;
-  readonly right: number;
-}
-
-function visibleCells({ rows, cols, ring }: GridData, view: Viewport): Visible {
+function visibleCells({ rows, cols, ring }: GridData, view: Viewport): Ring {
   return {
     top: Math.max(-ring.top, Math.floor(view.row)),
     bottom: Math.min(rows + ring.bottom, Math.ceil(view.row + view.height / view.cell)),
@@ -126,15 +99,11 @@ function visibleCells({ rows, cols, ring }: GridData, view: Viewport): Visible {
 }
 
 function drawRing(context: CanvasRenderingContext2D, { data, theme }: HeatImage, view: Viewport, ratio: number): void {
-  const { rows, cols, ring } = data;
+  const { ring } = data;
   if (ring.top + ring.bottom + ring.left + ring.right === 0) return;
+  const whole = wholeView(data, view.cell);
   context.beginPath();
-  context.rect(
-    (-ring.left - view.col) * view.cell,
-    (-ring.top - view.row) * view.cell,
-    (cols + ring.left + ring.right) * view.cell,
-    (rows + ring.top + ring.bottom) * view.cell,
-  );
+  context.rect((whole.col - view.col) * view.cell, (whole.row - view.row) * view.cell, whole.width, whole.height);
   fillZeros(context, theme, 'dots', ratio);
 }
 
@@ -142,7 +111,7 @@ function drawRing(context: CanvasRenderingContext2D, { data, theme }: HeatImage,
 function cellsPath(
   context: CanvasRenderingContext2D,
   view: Viewport,
-  { top, bottom, left, right }: Visible,
+  { top, bottom, left, right }: Ring,
   isOne: (cell: Spot) => boolean,
 ): void {
   context.beginPath();
@@ -154,23 +123,19 @@ function cellsPath(
   }
 }
 
-function drawLines(context: CanvasRenderingContext2D, theme: Theme, view: Viewport, visible: Visible): void {
+function drawLines(context: CanvasRenderingContext2D, theme: Theme, view: Viewport, visible: Ring): void {
   context.strokeStyle = GRID_COLORS[theme]['cell-line'];
   context.lineWidth = 1;
   context.beginPath();
-  const left = (visible.left - view.col) * view.cell;
-  const right = (visible.right - view.col) * view.cell;
-  const top = (visible.top - view.row) * view.cell;
-  const bottom = (visible.bottom - view.row) * view.cell;
+  const x = (col: number) => (col - view.col) * view.cell;
+  const y = (row: number) => (row - view.row) * view.cell;
   for (let row = visible.top; row <= visible.bottom; row += 1) {
-    const y = (row - view.row) * view.cell;
-    context.moveTo(left, y);
-    context.lineTo(right, y);
+    context.moveTo(x(visible.left), y(row));
+    context.lineTo(x(visible.right), y(row));
   }
   for (let col = visible.left; col <= visible.right; col += 1) {
-    const x = (col - view.col) * view.cell;
-    context.moveTo(x, top);
-    context.lineTo(x, bottom);
+    context.moveTo(x(col), y(visible.top));
+    context.lineTo(x(col), y(visible.bottom));
   }
   context.stroke();
 }
@@ -179,7 +144,7 @@ function drawLines(context: CanvasRenderingContext2D, theme: Theme, view: Viewpo
 export function canvasTextsOf({ data, scale, theme }: HeatImage, view: Viewport): readonly CanvasText[] {
   if (view.cell < MIN_TEXT_CELL) return [];
   const visible = visibleCells(data, view);
-  const lut: Lut = lutOf(theme, scale.ramp);
+  const lut = lutOf(theme, scale.ramp);
   const cells = [];
   for (let row = Math.max(0, visible.top); row < Math.min(data.rows, visible.bottom); row += 1) {
     for (let col = Math.max(0, visible.left); col < Math.min(data.cols, visible.right); col += 1) {
@@ -212,4 +177,71 @@ function drawTexts(context: CanvasRenderingContext2D, figures: readonly CanvasTe
     context.fillStyle = ink;
     context.fillText(text, x, y);
   }
+}
+
+/** Patterns of zeros that are not data, on a canvas; as in number-grid.css. */
+type ZeroKind = 'dots' | 'hatching';
+
+const tiles = new Map<string, OffscreenCanvas>();
+
+/** Fills the context's path with the background of such zeros, and with dots or hatching. */
+function fillZeros(context: CanvasRenderingContext2D, theme: Theme, kind: ZeroKind, ratio: number): void {
+  context.fillStyle = GRID_COLORS[theme].padding;
+  context.fill();
+  const tile = madeOnce(tiles, `${theme} ${kind} ${ratio}`, () => newTile(theme, kind, ratio));
+  const pattern = context.createPattern(tile, 'repeat');
+  if (!pattern) return;
+  pattern.setTransform(new DOMMatrix().scale(PITCH / tile.width));
+  context.fillStyle = pattern;
+  context.fill();
+}
+
+/** A tile in device pixels: a scaled one would be blurred or jagged. */
+function newTile(theme: Theme, kind: ZeroKind, ratio: number): OffscreenCanvas {
+  const side = Math.max(1, Math.round(PITCH * ratio));
+  const tile = new OffscreenCanvas(side, side);
+  const context = tile.getContext('2d');
+  if (!context) return tile;
+  context.scale(side / PITCH, side / PITCH);
+  const { dot, hatch } = GRID_COLORS[theme];
+  context.beginPath();
+  if (kind === 'dots') {
+    context.arc(PITCH / 2, PITCH / 2, DOT_RADIUS, 0, 2 * Math.PI);
+    context.fillStyle = dot;
+    context.fill();
+    return tile;
+  }
+  // The middle line, and the corners of the adjacent ones.
+  for (const shift of [-PITCH, 0, PITCH]) {
+    context.moveTo(shift - 1, PITCH + 1);
+    context.lineTo(shift + PITCH + 1, -1);
+  }
+  context.strokeStyle = hatch;
+  context.stroke();
+  return tile;
+}
+
+/** Repaints a map with a higher resolution, for export. */
+interface Repaint {
+  /** Everything except text, with `ratio` canvas pixels per CSS pixel. */
+  readonly paint: (canvas: HTMLCanvasElement, ratio: number) => void;
+  readonly texts: () => readonly CanvasText[];
+}
+
+/** The text of a cell, centered at a point in CSS pixels. */
+interface CanvasText {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+  readonly ink: string;
+}
+
+const repaints = new WeakMap<HTMLCanvasElement, Repaint>();
+
+export const repaintOf = (canvas: HTMLCanvasElement): Repaint | undefined => repaints.get(canvas);
+
+/** Call it after each change of the canvas. */
+export function setRepaint(canvas: HTMLCanvasElement, repaint: Repaint): void {
+  repaints.set(canvas, repaint);
 }

@@ -1,6 +1,4 @@
-import type { GridData, Spot } from './grid-data';
-import { fullCols, fullRows } from './grid-data';
-import type { Viewport } from './heat-canvas';
+import { fullCols, fullRows, type GridData, isInside, type Spot, type Viewport } from './grid-data';
 
 /** The visible part of a map: fitted, zoomed about a point, panned. Pure. */
 
@@ -10,10 +8,7 @@ const MAX_CELL = 44;
 const MIN_CELL = 1e-3;
 
 /** The initial viewport of a grid, and its number of rows and columns. */
-export interface Fitted extends Viewport {
-  readonly rows: number;
-  readonly cols: number;
-}
+export type Fitted = Viewport & Readonly<Record<'rows' | 'cols', number>>;
 
 /** The whole grid fitted to `width` x `height`; or, with cells of at least `least`, the part that fits. */
 export function fitViewport(data: GridData, width: number, height: number, least = 0): Fitted {
@@ -32,9 +27,8 @@ export function fitViewport(data: GridData, width: number, height: number, least
 }
 
 /** True if the viewport does not show the whole grid. */
-export function isPart({ cell, width, height }: Viewport, { rows, cols }: Fitted): boolean {
-  return rows * cell > height + 0.5 || cols * cell > width + 0.5;
-}
+export const isPart = ({ cell, width, height }: Viewport, { rows, cols }: Fitted): boolean =>
+  rows * cell > height + 0.5 || cols * cell > width + 0.5;
 
 /** Zooms by `factor` about a point (in CSS pixels). */
 export function zoomAt(view: Viewport, fitted: Fitted, factor: number, x: number, y: number): Viewport {
@@ -46,9 +40,8 @@ export function zoomAt(view: Viewport, fitted: Fitted, factor: number, x: number
 }
 
 /** Pans by a distance in CSS pixels. */
-export function panBy(view: Viewport, fitted: Fitted, dx: number, dy: number): Viewport {
-  return clampViewport({ ...view, row: view.row - dy / view.cell, col: view.col - dx / view.cell }, fitted);
-}
+export const panBy = (view: Viewport, fitted: Fitted, dx: number, dy: number): Viewport =>
+  clampViewport({ ...view, row: view.row - dy / view.cell, col: view.col - dx / view.cell }, fitted);
 
 /** Pans as little as possible to make a cell visible. */
 export function reveal(view: Viewport, fitted: Fitted, { row, col }: Spot): Viewport {
@@ -65,11 +58,8 @@ export function reveal(view: Viewport, fitted: Fitted, { row, col }: Spot): View
 }
 
 export function cellAt(data: GridData, view: Viewport, x: number, y: number): Spot | null {
-  const row = Math.floor(view.row + y / view.cell);
-  const col = Math.floor(view.col + x / view.cell);
-  const { ring, rows, cols } = data;
-  const inside = row >= -ring.top && row < rows + ring.bottom && col >= -ring.left && col < cols + ring.right;
-  return inside ? { row, col } : null;
+  const cell = { row: Math.floor(view.row + y / view.cell), col: Math.floor(view.col + x / view.cell) };
+  return isInside(data, cell) ? cell : null;
 }
 
 function clampViewport(view: Viewport, fitted: Fitted): Viewport {

@@ -1,18 +1,13 @@
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../controls/Button';
-import { registerPlayer } from './players';
-import { usePlayback } from './use-playback';
 import './scrubber.css';
 
-interface ScrubberProps {
+interface ScrubberProps extends Pick<Player, 'total' | 'sentence'> {
   readonly label: string;
   /** Steps done: 0 .. total. */
   readonly value: number;
-  readonly total: number;
   /** Number of steps for Shift and an arrow key. */
   readonly row: number;
-  /** Describes the current frame. */
-  readonly sentence: string;
   readonly onChange: (value: number) => void;
   /** The selectable steps per second. */
   readonly speeds?: readonly number[];
@@ -24,9 +19,10 @@ const BACK = 'M13.5 5v10l-7-5zM5 5h1.6v10H5z';
 const FORWARD = 'M6.5 5v10l7-5zM13.4 5H15v10h-1.6z';
 
 /** A slider for a process of many steps, with play, single steps and speed. No animation between steps. */
-export function Scrubber({ label, value, total, row, sentence, onChange, speeds }: ScrubberProps) {
+export function Scrubber(props: ScrubberProps) {
+  const { label, value, total, row, sentence, onChange } = props;
   const text = useId();
-  const playback = usePlayback(value, total, onChange, speeds);
+  const playback = usePlayback(props);
   const go = (to: number) => {
     playback.stop();
     const inside = Math.max(0, Math.min(total, to));
@@ -34,7 +30,7 @@ export function Scrubber({ label, value, total, row, sentence, onChange, speeds 
   };
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    if (element.current) registerPlayer(element.current, { value, total, speed: playback.speed, sentence, go });
+    if (element.current) players.set(element.current, { value, total, speed: playback.speed, sentence, go });
   });
   const keys: Readonly<Record<string, () => void>> = {
     ArrowLeft: () => go(value - 1),
@@ -110,4 +106,64 @@ function Glyph({ path }: { readonly path: string }) {
       <path d={path} />
     </svg>
   );
+}
+
+/** Steps per second. */
+const SPEEDS: readonly number[] = [0.5, 1, 2, 4, 8, 16, 64, 256];
+const FIRST_SPEED = 2;
+/** Maximum frames per second; at higher speeds each frame advances several steps. */
+const MOST_PICTURES = 30;
+
+/** Advances `value` to `total`; from `total` it restarts at 0. */
+function usePlayback({ value, total, onChange, speeds = SPEEDS }: ScrubberProps) {
+  const [playing, setPlaying] = useState(false);
+  const [index, setIndex] = useState(FIRST_SPEED);
+  const speed = speeds[index] ?? 1;
+  const now = useRef({ value, total, onChange });
+  now.current = { value, total, onChange };
+
+  useEffect(() => {
+    if (!playing) return;
+    const pictures = Math.min(speed, MOST_PICTURES);
+    const advance = Math.max(1, Math.round(speed / pictures));
+    const timer = setInterval(() => {
+      const { value: from, total: end, onChange: change } = now.current;
+      const to = Math.min(end, from + advance);
+      if (to !== from) change(to);
+      if (to === end) setPlaying(false);
+    }, 1000 / pictures);
+    return () => clearInterval(timer);
+  }, [playing, speed]);
+
+  return {
+    playing,
+    speed,
+    toggle() {
+      if (!playing && value >= total) onChange(0);
+      setPlaying(!playing);
+    },
+    stop: () => setPlaying(false),
+    faster: () => setIndex(Math.min(speeds.length - 1, index + 1)),
+    slower: () => setIndex(Math.max(0, index - 1)),
+  };
+}
+
+/** A player on the page, for code that exports all its frames. */
+export interface Player {
+  /** The chosen step, 0 .. total; the drawn frame may be behind. */
+  readonly value: number;
+  readonly total: number;
+  /** Steps per second. */
+  readonly speed: number;
+  /** Describes the current frame. */
+  readonly sentence: string;
+  /** Stops playing. */
+  readonly go: (to: number) => void;
+}
+
+const players = new WeakMap<Element, Player>();
+
+export function playerIn(root: ParentNode): Player | null {
+  const element = root.querySelector('.scrubber');
+  return (element && players.get(element)) ?? null;
 }

@@ -1,7 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { Tensor } from '../../protocol/problem';
-import { DY_SOURCES, dyEntry } from '../../sources/dy-sources';
-import { painted } from '../../sources/upstream';
+import { DY_SOURCES, dyEntry, painted } from '../../sources/dy-sources';
 import { Button } from '../../ui/controls/Button';
 import { Checkbox, Segmented } from '../../ui/controls/Choice';
 import { ForwardSigns, Tensors } from '../kit/stage/Tensors';

@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { scaleEnd } from '../../ui/color-scale';
-import { cancelPaint, paintLater } from '../../ui/grid/paint-queue';
-import { photoPixels, valuePixels } from '../../ui/grid/pixels';
+import { cancelPaint, type PaintJob, paintLater, photoPixels, valuePixels } from '../../ui/grid/pixels';
 import { useTheme } from '../../ui/theme';
 import { showsValues } from '../kit/fit';
 import { Panel } from '../kit/Panel';
@@ -36,20 +35,17 @@ export function OverlayMap() {
     if (!target) return;
     const below = new OffscreenCanvas(1, 1);
     const above = new OffscreenCanvas(1, 1);
-    const compose = () => {
-      const context = target.getContext('2d');
-      if (!context) return;
+    function* compose(context: CanvasRenderingContext2D): PaintJob {
+      yield* photoPixels(below, photo);
+      yield* valuePixels(above, values, scale, tone);
       context.imageSmoothingEnabled = false;
       context.globalCompositeOperation = 'copy';
       context.drawImage(below, 0, 0);
       context.globalCompositeOperation = tone === 'dark' ? 'screen' : 'multiply';
       context.drawImage(above, 0, 0);
-    };
-    const overlay = valuePixels(above, values, scale, tone, 1, compose);
-    paintLater(
-      target,
-      photoPixels(below, photo, () => paintLater(target, overlay)),
-    );
+    }
+    const context = target.getContext('2d');
+    if (context) paintLater(target, compose(context));
     return () => cancelPaint(target);
   }, [values, photo, tone, scale]);
   if (!x || !dx) return null;

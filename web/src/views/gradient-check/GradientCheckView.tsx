@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { cellLabel } from '../../geometry/labels';
 import type { ParameterName } from '../../protocol/problem';
 import { Segmented } from '../../ui/controls/Choice';
-import { StepSlider } from '../../ui/controls/StepSlider';
+import { StepSlider } from '../../ui/controls/NumberField';
 import { LogPlot } from '../../ui/plot/LogPlot';
 import { formatScientific } from '../../ui/quantities';
 import { LayoutBox } from '../kit/stage/LayoutBox';

@@ -1,7 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { fullCols, fullRows } from '../../ui/grid/grid-data';
-import type { GridEvents } from '../../ui/grid/grid-events';
+import { fullCols, fullRows, type GridEvents } from '../../ui/grid/grid-data';
 import type { Mark } from '../../ui/grid/marks';
 import { type Fit, TensorGrid, type TensorGridProps } from '../../ui/grid/TensorGrid';
 import { fitOf, showsValues } from './fit';

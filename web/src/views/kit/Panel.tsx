@@ -1,9 +1,8 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { GridName } from '../../protocol/cell';
-import { ColorLegend } from '../../ui/ColorLegend';
 import type { ColorScale } from '../../ui/color-scale';
-import { TitledGrid } from '../../ui/grid/TitledGrid';
+import { ColorLegend, TitledGrid } from '../../ui/grid/TitledGrid';
 import './panel.css';
 
 export interface PanelProps {

@@ -1,7 +1,6 @@
 import type { Cell } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';
-import { type GridData, kindOf, type Spot, valueAt } from '../../ui/grid/grid-data';
-import type { GridEvents } from '../../ui/grid/grid-events';
+import { type GridData, type GridEvents, kindOf, type Spot, valueAt } from '../../ui/grid/grid-data';
 import { accessibleName } from './cell-names';
 import type { ViewEvents } from './scene';
 import type { ViewModel } from './view-model';

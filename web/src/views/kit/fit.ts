@@ -1,5 +1,5 @@
-import { MIN_TEXT_CELL } from '../../ui/cell-texts';
 import type { Fit } from '../../ui/grid/TensorGrid';
+import { MIN_TEXT_CELL } from '../../ui/numbers';
 
 /** Fits cell sizes to the available room, in CSS pixels. Pure. */
 

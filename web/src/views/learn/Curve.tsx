@@ -2,7 +2,7 @@ import type { ViewState } from '../../look/look';
 import type { Learned } from '../../protocol/questions';
 import { Select } from '../../ui/controls/Choice';
 import { CurvePlot } from '../../ui/plot/CurvePlot';
-import type { Series } from '../../ui/plot/series';
+import type { Series } from '../../ui/plot/Plot';
 import { LayoutBox } from '../kit/stage/LayoutBox';
 import { type Box, below } from '../kit/stage/layout';
 import { useGeometry, useViewModel } from '../kit/view-model';

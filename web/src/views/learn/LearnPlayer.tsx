@@ -1,6 +1,5 @@
 import { Button } from '../../ui/controls/Button';
-import { Select } from '../../ui/controls/Choice';
-import { FileButton } from '../../ui/controls/FileButton';
+import { FileButton, Select } from '../../ui/controls/Choice';
 import { Scrubber } from '../../ui/scrubber/Scrubber';
 import type { ViewProps } from '../kit/view';
 import { useGeometry, useViewModel } from '../kit/view-model';

@@ -1,5 +1,5 @@
 import { Segmented, Select } from '../../ui/controls/Choice';
-import { StepSlider } from '../../ui/controls/StepSlider';
+import { StepSlider } from '../../ui/controls/NumberField';
 import { formatScientific } from '../../ui/quantities';
 import type { ViewProps } from '../kit/view';
 import { useGeometry, useViewModel } from '../kit/view-model';

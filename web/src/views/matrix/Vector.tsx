@@ -4,7 +4,6 @@ import type { TensorName } from '../../protocol/problem';
 import { scaleEnd } from '../../ui/color-scale';
 import type { Spot } from '../../ui/grid/grid-data';
 import { NumberGrid } from '../../ui/grid/NumberGrid';
-import { theme } from '../../ui/theme';
 import { cellEvents } from '../kit/cell-events';
 import { accentOf } from '../kit/Panel';
 import { useDerived, useGeometry, useScale, useViewModel } from '../kit/view-model';
@@ -40,7 +39,6 @@ export function Vector({ name, size, horizontal: lying }: VectorProps) {
           label={`${name} in one ${lying ? 'row' : 'column'}`}
           data={data}
           scale={scale}
-          theme={theme.value}
           size={size}
           marks={marks}
           {...handlers}

@@ -3,7 +3,7 @@ import { videoKind } from '../../../film/containers';
 import type { FilmKind } from '../../../film/messages';
 import { Button } from '../../../ui/controls/Button';
 import { Segmented, Select } from '../../../ui/controls/Choice';
-import { Progress } from '../../../ui/controls/Progress';
+import { Progress } from '../../../ui/notices';
 import { saveFile } from '../../page/save-file';
 import type { ExportProps } from '../entry';
 import { Preview } from '../figure/Preview';

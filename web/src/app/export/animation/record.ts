@@ -1,7 +1,7 @@
 import { type Box, type Drawing, extentOf, NO_BOX, union } from '../../../drawing/drawing';
 import { measure } from '../../../drawing/measure';
 import type { FilmForm, FilmKind, FramePixels } from '../../../film/messages';
-import type { Player } from '../../../ui/scrubber/players';
+import type { Player } from '../../../ui/scrubber/Scrubber';
 import type { Page } from '../../page/page';
 import { rasterize } from '../figure/files';
 import { legendOf } from '../figure/legend';

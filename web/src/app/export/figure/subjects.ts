@@ -4,7 +4,7 @@ import type { Box, Drawing } from '../../../drawing/drawing';
 import { measure } from '../../../drawing/measure';
 import { cellName } from '../../../geometry/labels';
 import type { Geometry } from '../../../protocol/problem';
-import { type Player, playerIn } from '../../../ui/scrubber/players';
+import { type Player, playerIn } from '../../../ui/scrubber/Scrubber';
 import { VIEWS } from '../../../views/list';
 import type { Page } from '../../page/page';
 import { legendOf } from './legend';

@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'preact/hooks';
 import { Button } from '../../../ui/controls/Button';
+import { Refusal } from '../../../ui/notices';
 import { refusal } from '../../../ui/numbers';
-import { Refusal } from '../../../ui/Refusal';
 import type { Attempt } from './predictor';
 
 interface PredictionFieldProps {

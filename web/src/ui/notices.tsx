@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from './controls/Button';
 import { type LazyStatus, PATIENCE_MS } from './lazy';
+import './refusal.css';
+import './controls/progress.css';
 
 interface LoadingNoticeProps {
   /** The part that loads, as the subject of a sentence: "The explanation". */
@@ -46,4 +48,37 @@ export function LoadingNotice({ what, of }: LoadingNoticeProps) {
       {what}: loading…
     </p>
   ) : null;
+}
+
+interface RefusalProps {
+  /** null: the value was accepted. */
+  readonly why: string | null;
+}
+
+/** Why a value was rejected. Announced by screen readers when it appears. */
+export function Refusal({ why }: RefusalProps) {
+  return (
+    <span class="refusal" role="alert">
+      {why}
+    </span>
+  );
+}
+
+interface ProgressProps {
+  /** The task, as text for the user. */
+  readonly label: string;
+  /** 0..1, or null if unknown. */
+  readonly fraction: number | null;
+  /** Missing: the task cannot be cancelled. */
+  readonly onCancel?: (() => void) | undefined;
+}
+
+export function Progress({ label, fraction, onCancel }: ProgressProps) {
+  return (
+    <div class="progress">
+      <span class="progress__label">{label}</span>
+      <progress class="progress__bar" aria-label={label} max={1} value={fraction ?? undefined} />
+      {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+    </div>
+  );
 }

@@ -1,8 +1,10 @@
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { GridData, Spot } from './grid-data';
-import type { Viewport } from './heat-canvas';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { type GridData, type Spot, sized, type Viewport } from './grid-data';
+import { drawHeat, type HeatImage } from './heat-canvas';
 import { cellAt, type Fitted, isPart, panBy, zoomAt } from './viewport';
+import './zoom-buttons.css';
+import './lens.css';
 
 interface MapGestures {
   readonly element: RefObject<HTMLCanvasElement | null>;
@@ -12,19 +14,10 @@ interface MapGestures {
   readonly onPick: (cell: Spot) => void;
 }
 
-interface Drag {
-  readonly x: number;
-  readonly y: number;
-  moved: boolean;
-}
-
 /** A press that moves less than this is a click. */
 const MAX_CLICK_DISTANCE = 4;
 
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
+type Point = Readonly<Record<'x' | 'y', number>>;
 
 /**
  * Pointer and wheel on a map: hover shows the lens, a click picks, Ctrl+wheel and pinch zoom, dragging pans a zoomed map (on
@@ -35,7 +28,7 @@ export function useMapGestures({ element, data, fitted, onHover, onPick }: MapGe
   // A new shape or size resets to the whole map.
   const view = state.fitted === fitted || sameFit(state.fitted, fitted) ? state.view : fitted;
   const setView = (next: Viewport) => setState({ fitted, view: next });
-  const drag = useRef<Drag | null>(null);
+  const drag = useRef<(Point & { moved: boolean }) | null>(null);
   const fingers = useRef(new Map<number, Point>());
 
   const pointOf = (event: { clientX: number; clientY: number }): Point => {
@@ -106,11 +99,77 @@ export function useMapGestures({ element, data, fitted, onHover, onPick }: MapGe
   return { view, setView, handlers };
 }
 
-function sameFit(a: Fitted, b: Fitted): boolean {
-  const sameCells = a.row === b.row && a.col === b.col && a.rows === b.rows && a.cols === b.cols;
-  return sameCells && a.cell === b.cell && a.width === b.width && a.height === b.height;
+const sameFit = (a: Fitted, b: Fitted): boolean =>
+  (['row', 'col', 'rows', 'cols', 'cell', 'width', 'height'] as const).every((part) => a[part] === b[part]);
+
+const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
+
+interface ZoomButtonsProps {
+  readonly label: string;
+  readonly view: Viewport;
+  readonly fitted: Fitted;
+  readonly onChange: (view: Viewport) => void;
 }
 
-function distance(a: Point, b: Point): number {
-  return Math.hypot(a.x - b.x, a.y - b.y);
+const STEP = 2;
+/** Below this width of the map, in CSS pixels, the buttons do not fit beside the usual legend. */
+const ROOM_FOR_BOTH = 264;
+
+/** Zoom without a wheel or gestures. */
+export function ZoomButtons({ label, view, fitted, onChange }: ZoomButtonsProps) {
+  const zoom = (factor: number) => onChange(zoomAt(view, fitted, factor, view.width / 2, view.height / 2));
+  const whole = view.cell <= fitted.cell;
+  return (
+    <div class={view.width < ROOM_FOR_BOTH ? 'zoom zoom--narrow' : 'zoom'}>
+      <button type="button" class="zoom__button" aria-label={`zoom in on ${label}`} onClick={() => zoom(STEP)}>
+        +
+      </button>
+      <button
+        type="button"
+        class="zoom__button"
+        aria-label={`zoom out of ${label}`}
+        aria-disabled={whole}
+        onClick={() => zoom(1 / STEP)}
+      >
+        −
+      </button>
+    </div>
+  );
+}
+
+interface LensProps {
+  readonly image: HeatImage;
+  readonly cell: Spot;
+  /** Position of the cell on the map, in CSS pixels. */
+  readonly x: number;
+  readonly y: number;
+  readonly mapWidth: number;
+}
+
+const CELL = 36;
+const REACH = 2;
+const SIDE = CELL * (2 * REACH + 1);
+const GAP = 14;
+
+/** The cells around the pointer, large enough to read. Above the pointer, so that a finger does not cover it. */
+export function Lens({ image, cell, x, y, mapWidth }: LensProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useLayoutEffect(() => {
+    if (!canvas.current) return;
+    const view = { row: cell.row - REACH, col: cell.col - REACH, cell: CELL, width: SIDE, height: SIDE };
+    drawHeat(canvas.current, image, view);
+  }, [image, cell.row, cell.col]);
+
+  const left = Math.max(-GAP, Math.min(mapWidth - SIDE + GAP, x - SIDE / 2));
+  const above = y - SIDE - GAP;
+  return (
+    <div
+      class="lens"
+      aria-hidden="true"
+      style={{ transform: `translate(${left}px, ${above}px)`, ...sized(SIDE, SIDE) }}
+    >
+      <canvas ref={canvas} style={sized(SIDE, SIDE)} />
+      <span class="lens__center" style={{ left: `${REACH * CELL}px`, top: `${REACH * CELL}px`, width: `${CELL}px` }} />
+    </div>
+  );
 }

@@ -1,11 +1,64 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
 import type { Geometry, Padding } from '../protocol/problem';
-import { type Refused, refuse, shapeText } from './format';
+import { countOf, type Refused, refuse, shapeText } from './format';
+import type { NamedValues } from './npy';
 import { floatText } from './number-text';
+
+/** Writes a tensor as text for other programs. readText reads each style without loss. */
+
+export type TextStyle = 'tabs' | 'commas' | 'numpy' | 'pytorch' | 'json';
+
+export const TEXT_STYLES: Readonly<Record<TextStyle, string>> = {
+  tabs: 'Cells for a spreadsheet',
+  commas: 'CSV',
+  numpy: 'NumPy',
+  pytorch: 'PyTorch',
+  json: 'JSON',
+};
+
+export function writeText(style: TextStyle, tensor: NamedValues): string {
+  if (style === 'tabs') return writeTable(tensor, '\t');
+  if (style === 'commas') return writeTable(tensor, ',');
+  const { name } = tensor;
+  // An empty list has no shape.
+  const empty = countOf(tensor.shape) === 0 ? `.reshape(${tensor.shape.join(', ')})` : '';
+  if (style === 'json') return nested(tensor, 'NaN', 'Infinity');
+  if (style === 'numpy') return `${name} = np.array(${nested(tensor, 'np.nan', 'np.inf')}, dtype=np.float32)${empty}`;
+  return `${name} = torch.tensor(${nested(tensor, "float('nan')", "float('inf')")}, dtype=torch.float32)${empty}`;
+}
+
+/** Nested lists, one row on each line. */
+function nested({ shape, values }: NamedValues, nan: string, infinity: string): string {
+  const numberText = (value: number): string => {
+    if (Number.isNaN(value)) return nan;
+    if (Number.isFinite(value)) return floatText(value);
+    return value > 0 ? infinity : `-${infinity}`;
+  };
+  const level = (axis: number, from: number): string => {
+    const size = shape[axis];
+    if (size === undefined) return numberText(values[from] ?? 0);
+    const step = countOf(shape.slice(axis + 1));
+    const parts = Array.from({ length: size }, (_, index) => level(axis + 1, from + index * step));
+    return `[${parts.join(axis === shape.length - 1 ? ', ' : `,\n${' '.repeat(axis + 1)}`)}]`;
+  };
+  return level(0, 0);
+}
+
+/** One row on each line; blank lines between matrices. */
+function writeTable({ shape, values }: NamedValues, separator: string): string {
+  const cols = shape.at(-1) ?? 1;
+  const rows = shape.at(-2) ?? 1;
+  const lines: string[] = [];
+  for (let row = 0; row * cols < values.length; row += 1) {
+    if (row > 0 && row % rows === 0) lines.push('');
+    lines.push(Array.from(values.subarray(row * cols, (row + 1) * cols), floatText).join(separator));
+  }
+  return lines.join('\n');
+}
 
 /** Writes a problem with its results as a case file. `npm run cases` checks it against every algorithm. */
 
-export interface CaseFile {
+interface CaseFile {
   readonly name: string;
   readonly geometry: Geometry;
   /** Flat, in the order of the layout; b is null without a bias. */

@@ -1,0 +1,96 @@
+import type { ReadonlySignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import type { Viewport } from './grid-data';
+import './marks.css';
+
+/** Highlights as data: cells and their role. Every such set of a convolution is rows × columns with constant steps. */
+
+export type Area = Readonly<Record<'row' | 'col' | 'rows' | 'cols' | 'rowStep' | 'colStep', number>>;
+
+/**
+ * 'focus': the selected cell. 'source': its inputs. 'target': the cells that use it. 'term': one factor of its sum.
+ * 'unread': cells that no window reads. 'pending': cells without a value yet, drawn covered. 'wrong': incorrect values.
+ */
+export type MarkTone = 'focus' | 'source' | 'target' | 'term' | 'unread' | 'pending' | 'wrong';
+
+export interface Mark {
+  readonly tone: MarkTone;
+  readonly area: Area;
+}
+
+export const oneCell = (row: number, col: number): Area => ({ row, col, rows: 1, cols: 1, rowStep: 1, colStep: 1 });
+
+/** For more separate cells only the extent is outlined: single outlines are slow and unreadable. */
+const MOST_CELLS = 1500;
+
+/**
+ * An SVG path around the area: one outline for adjacent cells, one per cell (or per run of cells) for separate ones.
+ * `size` is the cell size; `originRow` and `originCol` are the cell at the top left.
+ */
+export function areaPath(area: Area, size: number, originRow: number, originCol: number): string {
+  const parts: string[] = [];
+  for (const rows of runs(area.row, area.rows, area.rowStep)) {
+    for (const cols of runs(area.col, area.cols, area.colStep)) {
+      const x = round((cols.start - originCol) * size);
+      const y = round((rows.start - originRow) * size);
+      parts.push(`M${x} ${y}h${round(cols.length * size)}v${round(rows.length * size)}H${x}z`);
+      if (parts.length > MOST_CELLS) return areaPath(extent(area), size, originRow, originCol);
+    }
+  }
+  return parts.join('');
+}
+
+const extent = ({ row, col, rows, cols, rowStep, colStep }: Area): Area => ({
+  ...oneCell(row, col),
+  rows: (rows - 1) * rowStep + 1,
+  cols: (cols - 1) * colStep + 1,
+});
+
+function runs(start: number, count: number, step: number): { start: number; length: number }[] {
+  if (count <= 0) return [];
+  if (step === 1) return [{ start, length: count }];
+  return Array.from({ length: count }, (_, i) => ({ start: start + i * step, length: 1 }));
+}
+
+const round = (pixels: number): number => Math.round(pixels * 100) / 100;
+
+interface MarkLayerProps {
+  readonly marks: ReadonlySignal<readonly Mark[]>;
+  readonly view: Viewport;
+}
+
+/** Below this cell size, in CSS pixels, thick lines would cover the text. */
+const FINE_BELOW = 32;
+
+/** Later tones are drawn on top. */
+const ORDER: readonly MarkTone[] = ['pending', 'unread', 'wrong', 'target', 'source', 'term', 'focus'];
+
+/** Outlines over a grid. A component of its own that reads the marks, so that a hover re-renders nothing else. */
+export function MarkLayer({ marks, view: { row, col, cell, width, height } }: MarkLayerProps) {
+  const hatch = useId();
+  const sorted = [...marks.value].sort((a, b) => ORDER.indexOf(a.tone) - ORDER.indexOf(b.tone));
+  return (
+    <svg
+      class={cell < FINE_BELOW ? 'marks marks--fine' : 'marks'}
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      aria-hidden="true"
+    >
+      <defs>
+        <pattern id={hatch} width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <path d="M0 0v7" class="marks__hatch" />
+        </pattern>
+      </defs>
+      {sorted.map(({ tone, area }, i) => {
+        const path = areaPath(area, cell, row, col);
+        return (
+          <g key={i} class={`mark mark--${tone}`}>
+            <path d={path} class="mark__halo" />
+            <path d={path} class="mark__line" {...(tone === 'unread' ? { fill: `url(#${hatch})` } : {})} />
+          </g>
+        );
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,170 @@
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { formatScientific } from '../quantities';
+import type { Axis } from './scales';
+import './plot.css';
+
+type Point = Readonly<Record<'x' | 'y', number>>;
+
+export interface Series {
+  readonly name: string;
+  readonly points: readonly Point[];
+}
+
+/** What every plot shows. */
+export interface PlotData {
+  /** The accessible name of the plot and the caption of the table. */
+  readonly label: string;
+  readonly xLabel: string;
+  readonly yLabel: string;
+  readonly series: readonly Series[];
+}
+
+/** The drawn area of a plot, in pixels. */
+interface PlotArea {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly floor: number;
+  readonly x: (value: number) => number;
+  readonly y: (value: number) => number;
+  readonly isOn: (y: number) => boolean;
+  /** The path through the points, with a gap where a value is not on the y axis. */
+  readonly line: (points: readonly Point[]) => string;
+}
+
+interface PlotProps extends PlotData {
+  readonly height: number;
+  /** Margins around the drawn area, in pixels. */
+  readonly edge: Readonly<Record<'top' | 'right' | 'bottom' | 'left', number>>;
+  /** The axes of a plot with this width. */
+  readonly axes: (width: number) => { readonly x: Axis; readonly y: Axis };
+  /** The x values of the table. */
+  readonly rows: readonly number[];
+  readonly legend?: ComponentChildren;
+  /** Position of the pointer on the x axis, 0..1. Selects a step; the slider beside the plot does it by keyboard. */
+  readonly onPoint: (share: number) => void;
+  readonly children: (area: PlotArea) => ComponentChildren;
+}
+
+/** Axes with whatever `children` draws in them, and the values as a table, to read or copy. */
+export function Plot({ height, edge, axes, rows, legend, onPoint, children, ...data }: PlotProps) {
+  const { label, xLabel, yLabel, series } = data;
+  const element = useRef<HTMLElement>(null);
+  const width = useWidth(element);
+  const { x, y } = axes(width);
+  const { left, top } = edge;
+  const [right, floor] = [width - edge.right, height - edge.bottom];
+  const atX = (value: number) => left + x.share(value) * (right - left);
+  const atY = (value: number) => floor - y.share(value) * (floor - top);
+  const point = (event: PointerEvent) => onPoint((event.offsetX - left) / (right - left));
+  return (
+    <figure class="plot" ref={element}>
+      {legend}
+      {right > left && (
+        <svg
+          class="plot__picture"
+          width={width}
+          height={height}
+          role="img"
+          aria-label={label}
+          onPointerDown={point}
+          onPointerMove={(event) => {
+            if (event.buttons === 1) point(event);
+          }}
+        >
+          <g class="plot__axes">
+            {y.ticks.map(({ value, text }) => (
+              <g key={text}>
+                <path class={y.zero === value ? 'plot__zero' : 'plot__grid'} d={`M${left} ${atY(value)}H${right}`} />
+                <text x={left - 6} y={atY(value) + 4} text-anchor="end">
+                  {text}
+                </text>
+              </g>
+            ))}
+            {x.ticks.map(({ value, text }) => (
+              <text key={text} x={atX(value)} y={floor + 16} text-anchor="middle">
+                {text}
+              </text>
+            ))}
+            <path class="plot__frame" d={`M${left} ${top}V${floor}H${right}`} />
+            <text class="plot__label" x={(left + right) / 2} y={height - 5} text-anchor="middle">
+              {xLabel}
+            </text>
+            <text class="plot__label" transform={`translate(10 ${(top + floor) / 2}) rotate(-90)`} text-anchor="middle">
+              {yLabel}
+            </text>
+          </g>
+          {children({ left, right, top, floor, x: atX, y: atY, isOn: y.isOn, line: lineOf(y.isOn, atX, atY) })}
+        </svg>
+      )}
+      <details class="plot__table">
+        <summary>Show as table</summary>
+        <table class="table">
+          <caption class="visually-hidden">{label}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{xLabel}</th>
+              {series.map(({ name }) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row}>
+                <th scope="row">{formatScientific(row, 2)}</th>
+                {series.map(({ name, points }) => (
+                  <td key={name}>{textAt(points, row, 3)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </figure>
+  );
+}
+
+/** The value at this x as text, or ''. */
+export function textAt(points: readonly Point[], x: number, digits: number): string {
+  const point = points.find((entry) => entry.x === x);
+  return point ? formatScientific(point.y, digits) : '';
+}
+
+const lineOf =
+  (isOn: (y: number) => boolean, atX: (x: number) => number, atY: (y: number) => number) =>
+  (points: readonly Point[]): string =>
+    points
+      .map(({ x, y }, i) => {
+        const before = points[i - 1];
+        return isOn(y) ? `${before && isOn(before.y) ? 'L' : 'M'}${atX(x).toFixed(1)} ${atY(y).toFixed(1)}` : '';
+      })
+      .join('');
+
+/** Width of an element's content box in CSS pixels; 0 before its first layout. */
+function useWidth(element: { readonly current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const target = element.current;
+    if (!target) return;
+    let frame = 0;
+    const observer = new ResizeObserver(([entry]) => {
+      cancelAnimationFrame(frame);
+      // In the next frame: a rendering inside the observer may change the size again (a scroll bar appears), which every
+      // browser reports as the error "ResizeObserver loop".
+      frame = requestAnimationFrame(() => {
+        // Whole pixels: a change of a fraction of a pixel must not cause a new layout.
+        if (entry) setWidth(Math.floor(entry.contentRect.width));
+      });
+    });
+    observer.observe(target);
+    return () => {
+      observer.disconnect();
+      cancelAnimationFrame(frame);
+    };
+  }, [element]);
+  return width;
+}
