@@ -85,7 +85,7 @@ describe.each(DEVICES)('%s', (_name, device) => {
     await chooseFrom(page, 'Share', 'Export');
     await page.getByRole('tab', { name: 'LaTeX' }).click();
     await page.getByRole('textbox', { name: 'LaTeX' }).waitFor();
-    expect(await seriousIn(page, '.latex')).toEqual([]);
+    expect(await seriousIn(page, '.export')).toEqual([]);
     await page.context().close();
     expect(troubles).toEqual([]);
   });

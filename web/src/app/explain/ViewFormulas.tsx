@@ -1,5 +1,5 @@
 import { generalFormula } from '../../geometry/formula';
-import { alignedLatex, formulaLatex } from '../../snippets/latex/formula';
+import { alignedLatex, formulaLatex } from '../../snippets/latex';
 import { Formula } from '../../ui/Formula';
 import type { Content } from '../../views/kit/scene';
 import type { View } from '../../views/kit/view';

@@ -1,12 +1,11 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { type PackedLink, packLink } from '../../../link/pack-link';
-import { Button } from '../../../ui/controls/Button';
-import { Select } from '../../../ui/controls/Choice';
-import { VIEWS } from '../../../views/list';
-import { useCopy } from '../../page/use-copy';
-import type { ExportProps } from '../entry';
+import { type PackedLink, packLink } from '../../link/pack-link';
+import { Button } from '../../ui/controls/Button';
+import { Select } from '../../ui/controls/Choice';
+import { VIEWS } from '../../views/list';
+import type { Page } from '../page/page';
+import { useCopy } from '../page/use-copy';
 import { embedCode, embeddedState, type IframeOptions, isLocalhost, parseOrigin } from './embed-code';
-import './embed-entry.css';
 
 const SIZES = [
   { value: '720 × 560', label: '720 × 560' },
@@ -22,7 +21,7 @@ const THEMES = [
 ] as const;
 
 /** HTML that embeds the current view in another page. */
-export function EmbedEntry({ page: { address } }: ExportProps) {
+export function EmbedEntry({ page: { address } }: { readonly page: Page }) {
   const seen = useMemo(() => address.seen(), [address]);
   const [mode, setMode] = useState(seen.look.mode);
   const [size, setSize] = useState<string>(SIZES[0].value);
@@ -47,12 +46,12 @@ export function EmbedEntry({ page: { address } }: ExportProps) {
   const code = embedCode(location.href, link.hash, { mode, title, width, height, theme, origin });
   const isOrigin = origin.trim() === '' || parseOrigin(origin) !== null;
   return (
-    <div class="embed-entry">
+    <div class="export">
       <p>
         Paste this code into your own page, notebook or slides. It shows one view with its player, without the rest of
         this page. Readers can hover, edit and play.
       </p>
-      <div class="embed-entry__choices">
+      <div class="export__row">
         <Select
           label="view"
           options={VIEWS.map(({ id, title: label }) => ({ value: id, label }))}
@@ -61,7 +60,7 @@ export function EmbedEntry({ page: { address } }: ExportProps) {
         />
         <Select label="size" options={SIZES} value={size} onChange={setSize} />
         <Select label="theme" options={THEMES} value={theme} onChange={setTheme} />
-        <label class="embed-entry__origin">
+        <label class="export__field">
           controlled by the page at
           <input
             type="text"
@@ -75,7 +74,7 @@ export function EmbedEntry({ page: { address } }: ExportProps) {
         </label>
       </div>
       <textarea
-        class="embed-entry__code"
+        class="export__code"
         aria-label="embed code"
         rows={9}
         readOnly
@@ -83,13 +82,13 @@ export function EmbedEntry({ page: { address } }: ExportProps) {
         value={code}
         onFocus={(event) => event.currentTarget.select()}
       />
-      <div class="embed-entry__end">
+      <div class="export__row">
         <Button kind="primary" onClick={() => void copy('Code', code)}>
           Copy code
         </Button>
         {outcome}
       </div>
-      <ul class="embed-entry__notes">
+      <ul class="export__note">
         {!isOrigin && <li>“{origin}” is not a page address such as https://course.example, so the code omits it.</li>}
         {link.omitted.length > 0 && (
           <li>There are too many values in {link.omitted.join(', ')} for an address: the frame shows other values.</li>

@@ -1,91 +1,80 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { videoKind } from '../../../film/containers';
-import type { FilmKind } from '../../../film/messages';
-import { Button } from '../../../ui/controls/Button';
-import { Segmented, Select } from '../../../ui/controls/Choice';
-import { Progress } from '../../../ui/controls/Progress';
-import { saveFile } from '../../page/save-file';
-import type { ExportProps } from '../entry';
-import { Preview } from '../figure/Preview';
-import { SubjectChoice } from '../figure/SubjectChoice';
-import { currentPlayer, drawingOf, figureSubjects, focusedSubject } from '../figure/subjects';
+import { type FilmKind, videoKind } from '../../film/film';
+import { Button } from '../../ui/controls/Button';
+import { Segmented, Select } from '../../ui/controls/Choice';
+import { Progress } from '../../ui/controls/Progress';
+import type { Page } from '../page/page';
+import { saveFile } from '../page/save-file';
+import { Preview, useFigure } from './FigureEntry';
+import { currentPlayer } from './figure';
 import { durationsOf, frameSize, record, recordedSteps, SHORTEST } from './record';
-import '../figure/picture.css';
 
 const LABELS: Readonly<Record<FilmKind, string>> = { gif: 'GIF', mp4: 'MP4', webm: 'WebM' };
 /** Steps per second, in addition to the player's own. */
 const SPEEDS = [0.5, 1, 2, 4, 8, 16];
-const SCALES = [0.5, 1, 2];
-const NAMES: Readonly<Record<string, string>> = { '0.5': 'half', '1': 'normal', '2': 'double' };
+const SCALES = [
+  [0.5, 'half'],
+  [1, 'normal'],
+  [2, 'double'],
+] as const;
 /** Pixels. Wider animations take long to record. */
 const WIDEST = 2400;
 
-interface Working {
-  readonly done: number;
-  readonly of: number;
-}
-
 /** Saves the player's steps, from first to last, as a GIF or a video. */
-export function AnimationEntry({ page, at }: ExportProps) {
-  const subjects = useMemo(() => figureSubjects(page), [page]);
+export function AnimationEntry(props: { readonly page: Page; readonly at: Element | null }) {
   const player = useMemo(currentPlayer, []);
-  const [index, setIndex] = useState(() => focusedSubject(subjects, at));
-  const subject = subjects[index];
-  const [title, setTitle] = useState<string | null>(null);
+  const { chosen, fields } = useFigure(props, true);
   const [speed, setSpeed] = useState(player?.speed ?? 2);
   const [scale, setScale] = useState(1);
-  const [working, setWorking] = useState<Working | null>(null);
+  /** Frames that are done; null: nothing is recorded. */
+  const [done, setDone] = useState<number | null>(null);
   const [said, say] = useState('');
   const [asVideo, setAsVideo] = useState(false);
   const [video, setVideo] = useState<FilmKind | null>();
   const kind: FilmKind = (asVideo && video) || 'gif';
   const aborter = useRef<AbortController | null>(null);
-  const heading = title ?? subject?.title ?? '';
-  const drawing = useMemo(
-    () => subject && drawingOf(page, subject, { title: heading, words: true }),
-    [page, subject, heading],
-  );
+  const figure = chosen?.figure;
   useEffect(() => {
-    if (!drawing) return;
+    if (!figure) return;
     let current = true;
-    const { width, height } = frameSize(drawing, scale);
+    const { width, height } = frameSize(figure, scale);
     const found = (of: FilmKind | null) => current && setVideo(of);
     videoKind(width, height).then(found, () => found(null));
     return () => {
       current = false;
     };
-  }, [drawing, scale]);
+  }, [figure, scale]);
   useEffect(() => () => aborter.current?.abort(), []);
-  if (!subject || !drawing) return <p role="status">There is nothing to export yet.</p>;
+  if (!chosen || !figure) return <p role="status">There is nothing to export yet.</p>;
   if (!player || player.total === 0) {
     return <p role="status">This view has no player to record. Open the Overview, for example.</p>;
   }
 
+  const { index, title, name } = chosen;
   const steps = recordedSteps(player.total);
   const times = durationsOf(steps, speed);
   const every = (steps[1] ?? 1) - (steps[0] ?? 0);
-  const size = (of: number) => `${Math.ceil(drawing.width * of)} × ${Math.ceil(drawing.height * of)}`;
+  const size = (of: number) => `${Math.ceil(figure.width * of)} × ${Math.ceil(figure.height * of)}`;
   const make = async () => {
     const controller = new AbortController();
     aborter.current = controller;
-    setWorking({ done: 0, of: steps.length });
+    setDone(0);
     say('');
     try {
-      const options = { kind, index, title: heading, speed, scale };
-      const blob = await record(page, options, (done, of) => setWorking({ done, of }), controller.signal);
-      const file = `conv2d-${subject.name}.${kind}`;
+      const blob = await record(props.page, { kind, index, title, speed, scale }, setDone, controller.signal);
+      const file = `${name}.${kind}`;
       saveFile(file, blob);
       say(`${file} was saved: ${steps.length} frames, ${Math.max(1, Math.round(blob.size / 1000))} kB.`);
     } catch (cause) {
       if (controller.signal.aborted) say('Canceled. Nothing was saved.');
       else say(`The animation failed: ${cause instanceof Error ? cause.message : 'unknown error'}.`);
     }
-    setWorking(null);
+    setDone(null);
   };
   return (
-    <div class="picture">
-      <div class="picture__choices">
-        <SubjectChoice {...{ subjects, index, heading }} onIndex={setIndex} onTitle={setTitle} />
+    <div class="export">
+      <div class="export__row">
+        {fields}
         <Segmented
           label="file"
           quiet
@@ -106,27 +95,27 @@ export function AnimationEntry({ page, at }: ExportProps) {
         />
         <Select
           label="size"
-          options={SCALES.filter((of) => of <= 1 || drawing.width * of <= WIDEST).map((of) => ({
+          options={SCALES.filter(([of]) => of <= 1 || figure.width * of <= WIDEST).map(([of, label]) => ({
             value: String(of),
-            label: `${NAMES[String(of)]}, ${size(of)}`,
+            label: `${label}, ${size(of)}`,
           }))}
           value={String(scale)}
           onChange={(value) => setScale(Number(value))}
         />
       </div>
-      <Preview drawing={drawing} />
-      {working ? (
+      <Preview figure={figure} />
+      {done !== null ? (
         <Progress
-          label={`frame ${working.done} of ${working.of}`}
-          fraction={working.done / working.of}
+          label={`frame ${done} of ${steps.length}`}
+          fraction={done / steps.length}
           onCancel={() => aborter.current?.abort()}
         />
       ) : (
-        <div class="picture__end">
+        <div class="export__row">
           <Button kind="primary" onClick={() => void make()}>
             Save {LABELS[kind]}
           </Button>
-          <span class="picture__size">
+          <span class="export__note">
             {steps.length} frames{every > 1 ? `, one every ${every} steps` : ''},{' '}
             {seconds(times.reduce((sum, time) => sum + time, 0))}
             {times[0] === SHORTEST && 1000 * every < SHORTEST * speed ? ' (at most 50 frames per second)' : ''}

@@ -1,16 +1,14 @@
 import { useState } from 'preact/hooks';
-import { generalFormula } from '../../../geometry/formula';
-import { indexWords } from '../../../geometry/labels';
-import type { TensorName } from '../../../protocol/problem';
-import { RESULTS, TENSORS } from '../../../protocol/tensors';
-import { alignedLatex, formulaLatex, lettersLatex } from '../../../snippets/latex/formula';
-import { matrixLatex } from '../../../snippets/latex/matrix';
-import { Button } from '../../../ui/controls/Button';
-import { Select } from '../../../ui/controls/Choice';
-import { planeOf } from '../../../views/kit/plane';
-import type { Page } from '../../page/page';
-import { useCopy } from '../../page/use-copy';
-import './latex.css';
+import { generalFormula } from '../../geometry/formula';
+import { indexWords } from '../../geometry/labels';
+import type { TensorName } from '../../protocol/problem';
+import { RESULTS, TENSORS } from '../../protocol/tensors';
+import { alignedLatex, formulaLatex, lettersLatex, matrixLatex } from '../../snippets/latex';
+import { Button } from '../../ui/controls/Button';
+import { Select } from '../../ui/controls/Choice';
+import { planeOf } from '../../views/kit/plane';
+import type { Page } from '../page/page';
+import { useCopy } from '../page/use-copy';
 
 const FORMULAS = [
   { value: 'letters', label: 'all formulas, symbolic' },
@@ -38,34 +36,38 @@ export function LatexEntry({ page }: { readonly page: Page }) {
     return matrixLatex(g, planeOf(g, wanted, page.look.focus.value), tensor.data);
   })();
   return (
-    <div class="latex">
-      <Select
-        label="content"
-        options={[
-          ...TENSORS.filter((name) => tensors[name]).map((name) => ({
-            value: name,
-            label: `${name}, the visible slice [${indexWords(g, name)}]`,
-          })),
-          ...FORMULAS,
-        ]}
-        value={wanted}
-        onChange={(next) => {
-          want(next);
-          say('');
-        }}
-      />
+    <div class="export">
+      <div class="export__row">
+        <Select
+          label="content"
+          options={[
+            ...TENSORS.filter((name) => tensors[name]).map((name) => ({
+              value: name,
+              label: `${name}, the visible slice [${indexWords(g, name)}]`,
+            })),
+            ...FORMULAS,
+          ]}
+          value={wanted}
+          onChange={(next) => {
+            want(next);
+            say('');
+          }}
+        />
+      </div>
       {typeof made === 'string' ? (
         <p>{made}</p>
       ) : (
         <>
-          <textarea class="latex__text" aria-label="LaTeX" readOnly rows={10} value={made.latex} />
-          <Button kind="primary" onClick={() => void copy('LaTeX', made.latex)}>
-            Copy
-          </Button>
+          <textarea class="export__code" aria-label="LaTeX" readOnly rows={10} value={made.latex} />
+          <div>
+            <Button kind="primary" onClick={() => void copy('LaTeX', made.latex)}>
+              Copy
+            </Button>
+          </div>
         </>
       )}
       {outcome}
-      <p class="latex__note">
+      <p class="export__note">
         Paste it between \[ and \] in your document. It needs the package amsmath.
         {wanted === 'x' && ' Lines separate x from its padding.'}
         {wanted === 'letters' &&

@@ -1,7 +1,27 @@
-import type { FilmKind } from './messages';
+/** Encoders of animations, frame by frame. */
 
-/** Bits per pixel and second: lines and letters stay sharp, and still areas cost little. */
-export const BITS_PER_PIXEL = 6;
+export type FilmKind = 'gif' | 'mp4' | 'webm';
+
+/** RGBA, four bytes for each pixel. */
+export type FramePixels = Uint8ClampedArray<ArrayBuffer>;
+
+export interface FilmForm {
+  readonly kind: FilmKind;
+  /** In pixels; even numbers for video. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Encoder {
+  /** `time`: duration in ms. Resolves when the next frame can be added. */
+  readonly add: (pixels: FramePixels, time: number) => Promise<void>;
+  readonly finish: () => Promise<ArrayBuffer>;
+  /** Frees its memory, finished or not. */
+  readonly close: () => void;
+}
+
+/** 6 bits per pixel and second: lines and letters stay sharp, and still areas cost little. */
+export const bitrateOf = ({ width, height }: Pick<FilmForm, 'width' | 'height'>): number => 6 * width * height;
 
 /** Video files, best first, with the codec that this browser must encode. Slide programs and Safari play MP4. */
 const CONTAINERS: readonly { readonly kind: FilmKind; readonly codec: string }[] = [
@@ -16,7 +36,7 @@ export async function videoKind(width: number, height: number): Promise<FilmKind
   const isWebKitGtk = navigator.vendor.startsWith('Apple') && navigator.platform.startsWith('Linux');
   if (typeof VideoEncoder === 'undefined' || isWebKitGtk) return null;
   for (const { kind, codec } of CONTAINERS) {
-    const config = { codec, width, height, bitrate: BITS_PER_PIXEL * width * height };
+    const config = { codec, width, height, bitrate: bitrateOf({ width, height }) };
     const support = await VideoEncoder.isConfigSupported(config).catch(() => null);
     if (support?.supported) return kind;
   }

@@ -1,5 +1,5 @@
-import type { LinkContent } from '../../../link/field';
-import { DEFAULT_LOOK, type Look } from '../../../look/look';
+import type { LinkContent } from '../../link/field';
+import { DEFAULT_LOOK, type Look } from '../../look/look';
 
 export interface IframeOptions {
   readonly mode: Look['mode'];
