@@ -53,7 +53,7 @@ export const DEFAULT_LOOK = {
   lecture: null as 'words' | 'stage' | null,
   /** Setup of the open race (app/race/setup.ts); null: no race is open. */
   race: null as string | null,
-  /** Times of another device (app/race/record-text.ts), to compare with. */
+  /** Times of another device (app/race/record.ts), to compare with. */
   times: null as string | null,
   /** Link of the second problem of a comparison; '' before it is chosen; null: no comparison. */
   with: null as string | null,

@@ -8,8 +8,6 @@ export type RaceBuild = (typeof RACE_BUILDS)[number];
 
 /** One race: a pass of a problem. */
 export interface RaceTask {
-  /** "this problem"; a file of an earlier version may name another. */
-  readonly name: string;
   readonly desc: ConvDesc;
   readonly pass: Pass;
 }
@@ -49,12 +47,6 @@ export interface RaceEntry {
 }
 
 export interface RaceResult extends RaceTask {
-  /** Of the direct convolution, including taps on padding: algorithms that skip work can exceed the ceiling. */
-  readonly flops: number;
-  /** Minimum bytes that the pass reads and writes. */
-  readonly bytes: number;
-  /** Bytes of the im2col matrix. */
-  readonly x_col_bytes: number;
   readonly entries: readonly RaceEntry[];
   /** Why nothing was timed; else ''. */
   readonly refusal: string;

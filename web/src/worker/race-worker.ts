@@ -1,8 +1,8 @@
 import { toConvError } from '../engine/failure';
 import type { RaceMessage, RaceRequest, RaceTask } from '../protocol/race';
+import { loadRace } from '../wasm/load-race';
 import { Ceilings, type HelperRequest, help } from './race/ceilings';
-import type { Entrant } from './race/entrant';
-import { type Machine, survey } from './race/machine';
+import { type Entrant, type Machine, survey } from './race/library';
 import { raceOne } from './race/race-one';
 import { batchFor, clockStep } from './race/timing';
 import { Verifier } from './race/verifier';
@@ -16,12 +16,12 @@ const post = (message: RaceMessage): void => self.postMessage(message);
 /** All entrants of a task, in the order of the results. */
 function entrantsOf({ libraries }: Machine, verifier: Verifier, every: boolean) {
   const best = libraries.get('relaxed') ?? libraries.get('simd');
-  return ({ desc, pass }: RaceTask): readonly Entrant[] => [
+  return (task: RaceTask): readonly Entrant[] => [
     ...verifier.loops(),
     ...[...libraries].flatMap(([build, library]) =>
       build === 'threads' ? [library.choice()] : [library.im2col(), library.choice()],
     ),
-    ...(every && best ? best.others(desc, pass) : []),
+    ...(every && best ? best.others(task) : []),
   ];
 }
 
@@ -29,7 +29,7 @@ async function race({ tasks, every, rounds, budget }: RaceRequest): Promise<void
   post({ type: 'progress', fraction: 0, what: 'loading the implementations' });
   const machine = await survey();
   post({ type: 'machine', machine: machine.facts });
-  const verifier = new Verifier(machine.race);
+  const verifier = new Verifier(await loadRace());
   const batch = batchFor(machine.facts.clock_step);
   post({ type: 'progress', fraction: 0, what: 'measuring the peak speed of this device' });
   const ceilings = new Ceilings(machine, batch);

@@ -1,7 +1,6 @@
 import type { Pass } from '../../protocol/problem';
-import type { RaceEntry, RaceResult } from '../../protocol/race';
-import { formatBytes } from '../../ui/quantities';
-import { gigaflops, isClear, type Summary, summaryOf } from './statistics';
+import type { RaceEntry, RaceResult, RaceTask } from '../../protocol/race';
+import { costOf, type Summary, summaryOf } from './record';
 
 export const PASS_NAMES: Readonly<Record<Pass, string>> = {
   forward: 'y (forward)',
@@ -18,6 +17,10 @@ export function timeText(milliseconds: number): string {
   return milliseconds >= 1 ? `${three(milliseconds)} ms` : `${three(milliseconds * 1000)} µs`;
 }
 
+/** A duration in seconds, rounded. */
+export const lengthText = (seconds: number): string =>
+  seconds < 90 ? `${Math.max(5, 5 * Math.round(seconds / 5))} seconds` : `${Math.round(seconds / 60)} minutes`;
+
 export const speedText = (speed: number): string => three(speed);
 
 /** Half the interquartile range, relative to the median. */
@@ -27,6 +30,12 @@ export const shareText = (share: number): string =>
   `${share < 0.095 ? (100 * share).toFixed(1) : Math.round(100 * share)} %`;
 
 export const spreadText = (summary: Summary): string => `± ${shareText(spreadOf(summary))}`;
+
+/** Billions of floating-point operations per second. */
+export const gigaflops = (flops: number, milliseconds: number): number => flops / milliseconds / 1e6;
+
+/** Whether the interquartile ranges do not overlap. */
+export const isClear = (a: Summary, b: Summary): boolean => a.high < b.low || b.high < a.low;
 
 /** A larger relative spread gets a warning. */
 const MOST_SPREAD = 0.5;
@@ -46,12 +55,26 @@ export function noiseWarning({ entries }: RaceResult): string | null {
   return spread > MOST_SPREAD ? `The times of the fastest vary by ± ${shareText(spread)}. ${again}` : null;
 }
 
-export const memoryText = ({ scratch_bytes }: RaceEntry): string =>
-  scratch_bytes === 0 ? 'none' : formatBytes(scratch_bytes);
+/** Display name of an entry such as "loops:formula". */
+export function nameText({ id, algorithm, build, threads }: RaceEntry): string {
+  const what = id.slice(build.length + 1);
+  if (build === 'loops') return LOOPS[what] ?? what;
+  const on = build === 'threads' && algorithm !== '' ? ` (${threads} used)` : '';
+  const name = `${what || 'the library’s choice'}, ${BUILD_NAMES[build]}${on}`;
+  return what === '' && algorithm !== '' ? `${name}: ${algorithm}` : name;
+}
 
-/** GFLOP/s at the median and the quartiles of an entry. */
-export function speedsOf({ flops }: RaceResult, { samples }: RaceEntry) {
+const LOOPS: Readonly<Record<string, string>> = {
+  formula: 'plain loops',
+  filters_last: 'plain loops, filters innermost',
+};
+
+export const BUILD_NAMES = { simd: 'SIMD', relaxed: 'relaxed SIMD', threads: 'threads' } as const;
+
+/** GFLOP/s at the median and the quartiles of the samples of a task. */
+export function speedsOf(task: RaceTask, samples: readonly number[]) {
   const time = summaryOf(samples);
+  const { flops } = costOf(task);
   return (
     time && {
       time,
@@ -63,7 +86,7 @@ export function speedsOf({ flops }: RaceResult, { samples }: RaceEntry) {
 }
 
 /** "28 × 28, 128 channels, 128 filters of 3 × 3" */
-export function sizesText({ desc: d }: RaceResult): string {
+export function sizesText({ desc: d }: RaceTask): string {
   const more = [
     d.stride_h * d.stride_w > 1
       ? `stride ${d.stride_h === d.stride_w ? d.stride_h : `${d.stride_h}, ${d.stride_w}`}`

@@ -41,7 +41,7 @@ export const isOfOtherProblems = (text: string): boolean => {
 
 /** The races of a setup, in order. */
 export const tasksOf = ({ passes }: Setup, desc: ConvDesc): readonly RaceTask[] =>
-  passes.map((pass) => ({ name: 'this problem', desc, pass }));
+  passes.map((pass) => ({ desc, pass }));
 
 const ROUNDS = { quick: 7, careful: 21 };
 const BUDGET_MS = { quick: 600, careful: 2500 };

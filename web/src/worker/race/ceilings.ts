@@ -1,7 +1,7 @@
 import type { RaceCeilings } from '../../protocol/race';
 import { scriptAddress } from '../../trust/script-address';
 import { type CeilingKind, loadCeiling } from '../../wasm/ceiling';
-import type { Machine } from './machine';
+import type { Machine } from './library';
 import type { Verifier } from './verifier';
 
 /** Samples of a ceiling before each race: the clock frequency of the processor changes during a run. */

@@ -1,12 +1,48 @@
 import { embindDesc } from '../../engine/embind-desc';
+import { toConvError } from '../../engine/failure';
+import { loadModule } from '../../engine/load';
+import { loadThreadsModule } from '../../engine/load-threads';
 import { must } from '../../engine/session-heap';
 import type { ConvDesc, Pass } from '../../protocol/problem';
-import type { RaceBuild } from '../../protocol/race';
+import type { RaceBuild, RaceMachine, RaceTask } from '../../protocol/race';
 import { READ_BY, RESULT_OF } from '../../protocol/tensors';
 import type { MainModule } from '../../wasm/module';
 import { openSession, type Session } from '../../wasm/session';
 import { textOf } from '../../wasm/text';
-import type { Entrant, PreparedTask, Runner } from './entrant';
+import { detectVariant } from '../../wasm/variant';
+import { MOST_THREADS } from '../threads';
+import { clockStep } from './timing';
+
+/** Inputs of all entrants. */
+export type RaceInputs = Readonly<Record<'x' | 'w' | 'b' | 'dy', Float32Array>>;
+
+export interface PreparedTask extends RaceTask {
+  readonly inputs: RaceInputs;
+}
+
+/** An entrant that is prepared for a task: tensors are copied and memory is allocated. */
+export interface Runner {
+  readonly algorithm: string;
+  readonly threads: number;
+  readonly scratch_bytes: number;
+  readonly packed_bytes: number;
+  /** Runs the pass. */
+  readonly run: () => void;
+  /** Runs the pass after a change of w; null if the entrant does not pack w. */
+  readonly runUnprepared: (() => void) | null;
+  /** The result of the last run: a view, valid until the next call. */
+  readonly result: () => Float32Array;
+  readonly dispose: () => void;
+}
+
+/** An implementation that may race. */
+export interface Entrant {
+  readonly id: string;
+  readonly build: RaceBuild;
+  /** Why it does not support the problem; '' if it does. */
+  readonly whyNot: (desc: ConvDesc, pass: Pass) => string;
+  readonly prepare: (task: PreparedTask) => Runner;
+}
 
 /** The algorithm with im2col (or col2im) and a matrix product. */
 const IM2COL = { forward: 'im2col_gemm', backward_data: 'col2im', backward_weights: 'im2col_gemm', backward_bias: '' };
@@ -25,67 +61,55 @@ export class Library {
 
   /** The algorithm that plan() chooses. */
   choice(): Entrant {
-    return this.#entrant(
-      '',
-      () => '',
-      () => '',
-    );
+    return this.#entrant('', () => '');
   }
 
   im2col(): Entrant {
-    return this.#entrant(
-      'im2col',
-      (pass) => IM2COL[pass],
-      (_, pass) => (IM2COL[pass] === '' ? 'db is a sum of dy: it needs no im2col' : ''),
-    );
+    const why = (pass: Pass) => (IM2COL[pass] === '' ? 'db is a sum of dy: it needs no im2col' : '');
+    return this.#entrant('im2col', (pass) => IM2COL[pass], why);
   }
 
   /** All other algorithms, except the reference, which sums in double. */
-  others(desc: ConvDesc, pass: Pass): readonly Entrant[] {
-    return this.#rows(desc, pass)
-      .filter(({ name }) => name !== 'reference' && name !== IM2COL[pass])
-      .map(({ name, why }) =>
-        this.#entrant(
-          name,
-          () => name,
-          () => why,
-        ),
-      );
-  }
-
-  #rows(desc: ConvDesc, pass: Pass) {
-    return this.#with(desc, (session) =>
-      session.algorithms(this.#module.Pass[pass]).map(({ name, supported, reason }) => ({
-        name: textOf(name),
-        why: supported ? '' : textOf(reason),
-      })),
-    );
-  }
-
-  #entrant(id: string, nameOf: (pass: Pass) => string, whyNot: (desc: ConvDesc, pass: Pass) => string): Entrant {
-    return {
-      id: `${this.#build}:${id}`,
-      build: this.#build,
-      whyNot,
-      prepare: (task) => this.#prepare(task, nameOf(task.pass)),
-    };
-  }
-
-  #with<Value>(desc: ConvDesc, act: (session: Session) => Value): Value {
-    const session = openSession(this.#module);
+  others({ desc, pass }: RaceTask): readonly Entrant[] {
+    const session = this.#open(desc);
     try {
-      must(this.#module, session.set_problem(embindDesc(this.#module, desc)).status);
-      return act(session);
+      return session.algorithms(this.#module.Pass[pass]).flatMap((row) => {
+        const [name, why] = [textOf(row.name), row.supported ? '' : textOf(row.reason)];
+        if (name === 'reference' || name === IM2COL[pass]) return [];
+        return [
+          this.#entrant(
+            name,
+            () => name,
+            () => why,
+          ),
+        ];
+      });
     } finally {
       session.close_session();
     }
   }
 
+  #entrant(id: string, nameOf: (pass: Pass) => string, whyNot: (pass: Pass) => string = () => ''): Entrant {
+    return {
+      id: `${this.#build}:${id}`,
+      build: this.#build,
+      whyNot: (_, pass) => whyNot(pass),
+      prepare: (task) => this.#prepare(task, nameOf(task.pass)),
+    };
+  }
+
+  #open(desc: ConvDesc): Session {
+    const session = openSession(this.#module);
+    const { status } = session.set_problem(embindDesc(this.#module, desc));
+    if (status.code !== this.#module.ErrorCode.ok) session.close_session();
+    must(this.#module, status);
+    return session;
+  }
+
   #prepare({ desc, pass, inputs }: PreparedTask, name: string): Runner {
     const module = this.#module;
-    const session = openSession(module);
+    const session = this.#open(desc);
     try {
-      must(module, session.set_problem(embindDesc(module, desc)).status);
       for (const input of READ_BY[pass]) {
         must(module, session.reserve(module.Slot[input], inputs[input].length));
         session.view(module.Slot[input]).set(inputs[input]);
@@ -97,20 +121,18 @@ export class Library {
         // This export returns only a code; run again with a callback for the message.
         if (module._conv2d_run(session.handle, value) !== 0) must(module, session.run(module.Pass[pass], proceed));
       };
+      const runUnprepared = () => {
+        // A view of w discards its packed weights.
+        session.view(module.Slot.w);
+        run();
+      };
       return {
         algorithm: textOf(planned.algorithm),
         threads: planned.threads,
         scratch_bytes: 4 * (planned.workspace_floats + planned.packed_floats),
         packed_bytes: 4 * planned.packed_floats,
         run,
-        runUnprepared:
-          planned.packed_floats === 0
-            ? null
-            : () => {
-                // A view of w discards its packed weights.
-                session.view(module.Slot.w);
-                run();
-              },
+        runUnprepared: planned.packed_floats === 0 ? null : runUnprepared,
         result: () => session.view(module.Slot[RESULT_OF[pass]]),
         dispose: () => session.close_session(),
       };
@@ -119,4 +141,45 @@ export class Library {
       throw thrown;
     }
   }
+}
+
+export interface Machine {
+  readonly facts: RaceMachine;
+  /** Available builds, slowest first. */
+  readonly libraries: ReadonlyMap<RaceBuild, Library>;
+}
+
+/** Loads all builds that run here, with the reason for those that do not. */
+export async function survey(): Promise<Machine> {
+  const libraries = new Map<RaceBuild, Library>();
+  const isolated = self.crossOriginIsolated === true;
+  const cores = navigator.hardwareConcurrency;
+  const threads = isolated ? Math.min(MOST_THREADS, cores) : 1;
+  const variant = await detectVariant();
+  const relaxed = variant === 'relaxed';
+  const builds: Record<RaceBuild, string> = {
+    loops: '',
+    simd: variant ? '' : 'this browser has no WebAssembly SIMD',
+    relaxed: relaxed ? '' : 'this browser has no relaxed SIMD (fused multiply-add) in WebAssembly',
+    threads: whyNoThreads(isolated, relaxed, threads),
+  };
+  const load = async (build: RaceBuild, loading: () => Promise<{ readonly module: MainModule }>) => {
+    if (builds[build] !== '') return;
+    try {
+      libraries.set(build, new Library((await loading()).module, build));
+    } catch (thrown) {
+      builds[build] =
+        build === 'threads' ? 'its file failed to load or a thread did not start' : toConvError(thrown).message;
+    }
+  };
+  await load('simd', () => loadModule('simd'));
+  await load('relaxed', () => loadModule('relaxed'));
+  await load('threads', () => loadThreadsModule(threads));
+  return { facts: { cores, isolated, clock_step: clockStep(), builds, threads }, libraries };
+}
+
+function whyNoThreads(isolated: boolean, relaxed: boolean, threads: number): string {
+  if (!isolated) return 'the page is not cross-origin isolated, so it has no shared memory';
+  if (!relaxed) return 'the build with threads needs relaxed SIMD';
+  return threads > 1 ? '' : 'this device reports only one processor';
 }

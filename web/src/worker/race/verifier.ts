@@ -2,7 +2,7 @@ import { embindDesc } from '../../engine/embind-desc';
 import { must } from '../../engine/session-heap';
 import type { ConvDesc, Pass } from '../../protocol/problem';
 import type { RaceModule } from '../../wasm/load-race';
-import type { Entrant, RaceInputs } from './entrant';
+import type { Entrant, RaceInputs } from './library';
 
 /**
  * Maximum relative error of an entrant that is timed. Winograd F(4x4, 3x3) passes, a wrong tap does not. The benchmark uses the
@@ -21,7 +21,6 @@ interface Sizes {
   readonly x_floats: number;
   readonly w_floats: number;
   readonly y_floats: number;
-  readonly x_col_floats: number;
 }
 
 /** Generates inputs, checks results against the reference, and has the plain loops as entrants. */
