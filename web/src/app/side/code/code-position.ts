@@ -7,7 +7,7 @@ import {
   loopOrderOfCell,
   passOfCell,
   passOfProcess,
-} from '../../../snippets/loop-indices';
+} from '../../../snippets/snippet';
 import { DEFAULT_LOOP_ORDERS, type KnownIndices, type LoopOrders } from '../../../snippets/snippet';
 import { type Answers, framesIn } from '../../../views/kit/answers';
 import type { PlayerStep, View } from '../../../views/kit/view';
