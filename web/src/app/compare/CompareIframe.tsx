@@ -2,9 +2,8 @@ import { useCallback, useEffect, useRef } from 'preact/hooks';
 import type { Geometry } from '../../protocol/problem';
 import { themeChoice } from '../../ui/theme';
 import type { Page } from '../page/page';
-import { connectFrame } from './frame-connection';
+import { connectFrame } from './frame';
 import { stripped } from './other-problem';
-import { createSharedCursor, type SharedCursor } from './shared-cursor';
 
 interface CompareIframeProps {
   readonly page: Page;
@@ -47,25 +46,16 @@ interface ConnectedIframeProps extends Pick<CompareIframeProps, 'page' | 'geomet
 function ConnectedIframe({ page, source, geometry, onState }: ConnectedIframeProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const sizes = useRef(geometry);
-  const cursor = useRef<SharedCursor | null>(null);
+  const connection = useRef<ReturnType<typeof connectFrame> | null>(null);
   useEffect(() => {
     sizes.current = geometry;
-    cursor.current?.show();
+    connection.current?.show();
   }, [geometry]);
   useEffect(() => {
-    const element = frame.current;
-    if (!element) return;
-    const connection = connectFrame(element, {
-      onState,
-      onSelect: (cell) => cursor.current?.receive(cell),
-      onQuiet: () => cursor.current?.applyMissed(),
-    });
-    const sharedCursor = createSharedCursor(page, () => sizes.current, connection);
-    cursor.current = sharedCursor;
-    return () => {
-      sharedCursor.dispose();
-      connection.close();
-    };
+    if (!frame.current) return;
+    const connected = connectFrame(frame.current, page, () => sizes.current, onState);
+    connection.current = connected;
+    return () => connected.close();
   }, [page, onState]);
   return <iframe ref={frame} class="compare__frame" title="The other problem" src={source} />;
 }
