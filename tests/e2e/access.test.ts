@@ -41,7 +41,7 @@ describe.each(DEVICES)('%s', (_name, device) => {
     await keys.waitFor({ state: 'hidden' });
     await page.keyboard.press('t');
     await page.getByText(/The link has \d+ characters/).waitFor();
-    expect(await seriousIn(page, '.class-sheet')).toEqual([]);
+    expect(await seriousIn(page, '.share')).toEqual([]);
     await page.keyboard.press('Escape');
     // Esc closed the list of keys; the cell is still kept.
     await page.getByRole('button', { name: 'Unpin this cell' }).waitFor();

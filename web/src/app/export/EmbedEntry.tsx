@@ -1,10 +1,10 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import { type PackedLink, packLink } from '../../link/pack-link';
+import { useMemo, useState } from 'preact/hooks';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
 import { VIEWS } from '../../views/list';
 import type { Page } from '../page/page';
 import { useCopy } from '../page/use-copy';
+import { usePackedLink } from '../page/use-packed-link';
 import { embedCode, embeddedState, type IframeOptions, isLocalhost, parseOrigin } from './embed-code';
 
 const SIZES = [
@@ -27,18 +27,9 @@ export function EmbedEntry({ page: { address } }: { readonly page: Page }) {
   const [size, setSize] = useState<string>(SIZES[0].value);
   const [theme, setTheme] = useState<IframeOptions['theme']>('auto');
   const [origin, setOrigin] = useState('');
-  const [link, setLink] = useState<PackedLink | null>(null);
   const { copy, say, outcome } = useCopy();
-  useEffect(() => {
-    let isNewest = true;
-    packLink(embeddedState(seen, mode)).then(
-      (next) => isNewest && setLink(next),
-      () => say('The embed code could not be created.'),
-    );
-    return () => {
-      isNewest = false;
-    };
-  }, [seen, mode, say]);
+  const shown = useMemo(() => embeddedState(seen, mode), [seen, mode]);
+  const link = usePackedLink(shown, () => say('The embed code could not be created.'));
   if (!link) return outcome;
 
   const [width = '', height = ''] = size.split(' × ');
