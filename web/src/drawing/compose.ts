@@ -1,4 +1,4 @@
-import type { Color } from './colors';
+import { type Color, colorOf } from './colors';
 import { plainText, widthOf } from './measure-text';
 import { type Box, type Figure, type Font, joined, moved, type Piece, writeSvg } from './svg';
 
@@ -18,14 +18,6 @@ export interface Caption {
   readonly sentence?: string;
 }
 
-export interface Tones {
-  readonly paper: Color;
-  readonly ink: Color;
-  readonly soft: Color;
-  /** Font of the texts. */
-  readonly family: string;
-}
-
 export const SIGN = 14;
 
 const MARGIN = 16;
@@ -39,10 +31,12 @@ const LEAST = 300;
 export function compose(
   measured: Piece,
   { title, line, signs, sentence }: Caption,
-  tones: Tones,
   extent: Box = measured.box,
 ): Figure {
-  const words: Font = { family: tones.family, size: 13, weight: '400', italic: false };
+  const root = getComputedStyle(document.documentElement);
+  const tone = (name: string) => colorOf(root.getPropertyValue(`--${name}`).trim()) ?? '#000000';
+  const [ink, soft] = [tone('ink'), tone('ink-soft')];
+  const words: Font = { family: root.getPropertyValue('--sans').trim(), size: 13, weight: '400', italic: false };
   const heading: Font = { ...words, size: 17, weight: '600' };
   const wanted = [
     widthOf(title, heading),
@@ -52,27 +46,27 @@ export function compose(
   const above: Piece[] = [];
   let y = MARGIN;
   if (title) {
-    above.push(plainText(title, { x: MARGIN, y }, heading, tones.ink));
+    above.push(plainText(title, { x: MARGIN, y }, heading, ink));
     y += 24;
   }
   for (const text of line ? broken(line, words, inner) : []) {
-    above.push(plainText(text, { x: MARGIN, y }, words, tones.soft));
+    above.push(plainText(text, { x: MARGIN, y }, words, soft));
     y += LINE;
   }
   if (sentence !== undefined) {
     const width = Math.min(widthOf(sentence, words), inner);
-    if (sentence) above.push(plainText(sentence, { x: MARGIN, y: y + 2 }, words, tones.ink, width));
+    if (sentence) above.push(plainText(sentence, { x: MARGIN, y: y + 2 }, words, ink, width));
     y += LINE + 2;
   }
   if (above.length > 0) y += GAP;
   // Moved by whole pixels, so that lines stay sharp.
   const picture = moved(measured, MARGIN - Math.floor(extent.x), y - Math.floor(extent.y));
   y += Math.ceil(extent.height + (extent.y - Math.floor(extent.y)));
-  const below = legendOf(signs, words, tones.soft, { top: y + GAP, width: inner });
+  const below = legendOf(signs, words, soft, { top: y + GAP, width: inner });
   return writeSvg(joined([...above, picture, ...below.pieces]), {
     width: inner + 2 * MARGIN,
     height: y + (signs.length > 0 ? GAP + below.height : 0) + MARGIN,
-    background: tones.paper,
+    background: tone('paper'),
     title: title || 'A part of the conv2d playground',
     description: [line, ...signs.map(({ words: each }) => each)].filter(Boolean).join('. '),
   });

@@ -59,7 +59,7 @@ async function race({ tasks, every, rounds, budget }: RaceRequest): Promise<void
 
 self.onmessage = async ({ data }: MessageEvent<RaceRequest | HelperRequest>) => {
   if (data.type === 'ceiling') {
-    self.postMessage(await help(data, batchFor(clockStep())));
+    self.postMessage(await help(batchFor(clockStep())));
     return;
   }
   try {

@@ -1,4 +1,3 @@
-import { colorOf } from '../../drawing/colors';
 import { compose, SIGN, type Sign } from '../../drawing/compose';
 import { measure, SHARPNESS, sampleOf } from '../../drawing/measure';
 import type { Box, Figure } from '../../drawing/svg';
@@ -72,8 +71,6 @@ export function figureOf(page: Page, { element }: FigureSubject, options: Figure
   const { title, words, sentence, common } = options;
   const { geometry } = page.scene.peek() ?? {};
   const cell = page.look.highlights.peek()?.cell ?? null;
-  const root = getComputedStyle(document.documentElement);
-  const tone = (of: string) => colorOf(root.getPropertyValue(`--${of}`).trim()) ?? '#000000';
   const signs = common?.signs ?? legendOf(element, geometry && cell ? cellName(geometry, cell) : null);
   return compose(
     measure(element),
@@ -83,7 +80,6 @@ export function figureOf(page: Page, { element }: FigureSubject, options: Figure
       signs: words ? signs : [],
       ...(sentence === undefined ? {} : { sentence }),
     },
-    { paper: tone('paper'), ink: tone('ink'), soft: tone('ink-soft'), family: root.getPropertyValue('--sans').trim() },
     common?.extent,
   );
 }

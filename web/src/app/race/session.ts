@@ -1,4 +1,4 @@
-import { batch, type ReadonlySignal, signal } from '@preact/signals';
+import { batch, signal } from '@preact/signals';
 import { startRace } from '../../compute/race-client';
 import type { RaceMachine, RaceMessage } from '../../protocol/race';
 import type { Page } from '../page/page';
@@ -6,28 +6,13 @@ import { perPage } from '../page/per-page';
 import { engineOf, NO_CEILINGS, parseRecordText, type RaceRecord } from './record';
 import { isOfOtherProblems, parseSetup, requestOf, type Setup, setupText, tasksOf } from './setup';
 
-export type RaceState =
+type RaceState =
   | { readonly status: 'idle' }
   | { readonly status: 'running'; readonly fraction: number; readonly what: string }
   | { readonly status: 'done' | 'cancelled' }
   | { readonly status: 'failed'; readonly message: string };
 
-/** State of the races; it survives closing the race room. */
-export interface RaceSession {
-  readonly state: ReadonlySignal<RaceState>;
-  readonly machine: ReadonlySignal<RaceMachine | null>;
-  /** The last race on this device; updated while it runs. */
-  readonly own: ReadonlySignal<ShownRace | null>;
-  /** The race of another device, from a link. */
-  readonly other: ReadonlySignal<RaceRecord | null>;
-  /** Why a link was refused; '' if it was not. */
-  readonly refusal: ReadonlySignal<string>;
-  readonly start: (setup: Setup) => void;
-  readonly cancel: () => void;
-  /** Both as in a link. */
-  readonly openText: (times: string, setup: string) => void;
-  readonly removeOther: () => void;
-}
+export type RaceSession = ReturnType<typeof createSession>;
 
 interface ShownRace {
   /** As in a link. */
@@ -37,11 +22,15 @@ interface ShownRace {
 
 export const raceSessionOf = perPage(createSession);
 
-function createSession({ store }: Page): RaceSession {
+/** State of the races; it survives closing the race room. */
+function createSession({ store }: Page) {
   const state = signal<RaceState>({ status: 'idle' });
   const machine = signal<RaceMachine | null>(null);
+  /** The last race on this device; updated while it runs. */
   const own = signal<ShownRace | null>(null);
+  /** The race of another device, from a link. */
   const other = signal<RaceRecord | null>(null);
+  /** Why a link was refused; '' if it was not. */
   const refusal = signal('');
   let end: (() => void) | null = null;
   const current = () => store.problem.peek().desc;
@@ -74,7 +63,7 @@ function createSession({ store }: Page): RaceSession {
   };
   return {
     ...{ state, machine, own, other, refusal },
-    start(setup) {
+    start(setup: Setup) {
       end?.();
       const request = requestOf(setup, current());
       const { hardwareConcurrency: cores, userAgent } = navigator;
@@ -89,7 +78,8 @@ function createSession({ store }: Page): RaceSession {
       end = startRace(request, onMessage);
     },
     cancel: () => endRun({ status: 'cancelled' }),
-    openText(times, setup) {
+    /** Both as in a link. */
+    openText(times: string, setup: string) {
       const record = isOfOtherProblems(setup)
         ? 'The times in this link are of other problems than the one on this page.'
         : parseRecordText(times, tasksOf(parseSetup(setup), current()));
