@@ -3,7 +3,7 @@ import { loadModule } from '../../../web/src/engine/load';
 import { PASSES } from '../../../web/src/protocol/problem';
 import type { RaceTask } from '../../../web/src/protocol/race';
 import { loadRace } from '../../../web/src/wasm/load-race';
-import { type Entrant, Library } from '../../../web/src/worker/race/library';
+import { createLibrary, type Entrant } from '../../../web/src/worker/race/library';
 import { raceOne } from '../../../web/src/worker/race/race-one';
 import { Verifier } from '../../../web/src/worker/race/verifier';
 import { makeDesc as desc } from './requests';
@@ -25,11 +25,11 @@ const tiny = desc({
 
 async function ready() {
   const verifier = new Verifier(await loadRace());
-  const library = new Library((await loadModule('simd')).module, 'simd');
+  const library = createLibrary((await loadModule('simd')).module, 'simd');
   const all = (task: RaceTask): readonly Entrant[] => [
     ...verifier.loops(),
-    library.im2col(),
-    library.choice(),
+    library.im2col,
+    library.choice,
     ...library.others(task),
   ];
   return { verifier, all };

@@ -1,3 +1,5 @@
+import { encoded } from '../link/text';
+
 /** The messages between an embed and its host page, described in docs/embedding.md. */
 
 /** The messages of a version never change. */
@@ -98,9 +100,6 @@ function readFields(state: unknown): Readonly<Record<string, string | null>> | n
   if (entries.length > MOST_FIELDS || !entries.every(isField)) return null;
   return Object.fromEntries(entries.map(([key, value]) => [key, value === null ? null : String(value)]));
 }
-
-/** Lone surrogates cannot be encoded: they become U+FFFD. */
-const encoded = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 
 export const linkOf = (fields: readonly (readonly [string, string])[]): string =>
   fields.map(([key, value]) => `${key}=${encoded(value)}`).join('&');

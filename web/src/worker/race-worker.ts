@@ -19,7 +19,7 @@ function entrantsOf({ libraries }: Machine, verifier: Verifier, every: boolean) 
   return (task: RaceTask): readonly Entrant[] => [
     ...verifier.loops(),
     ...[...libraries].flatMap(([build, library]) =>
-      build === 'threads' ? [library.choice()] : [library.im2col(), library.choice()],
+      build === 'threads' ? [library.choice] : [library.im2col, library.choice],
     ),
     ...(every && best ? best.others(task) : []),
   ];

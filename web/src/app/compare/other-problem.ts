@@ -52,12 +52,6 @@ export async function pastedLink(text: string): Promise<OtherLink> {
   return comparisonLinkOf(parsed);
 }
 
-/** Null if the link does not open. */
-async function readOther(link: string): Promise<OtherProblem | null> {
-  const { problem, look, fault } = await readLink(link);
-  return fault ? null : { problem, masked: look.masked };
-}
-
 interface OtherResults {
   readonly link: string;
   readonly other: OtherProblem;
@@ -81,9 +75,10 @@ export function useOtherProblem(link: string): { readonly known: OtherResults | 
     let client: ComputeClient | null = null;
     let closed = false;
     const load = async () => {
-      const other = link === '' ? null : await readOther(link);
+      const read = link === '' ? null : await readLink(link);
       if (closed) return;
-      if (!other) return setKnown(null);
+      if (!read || read.fault) return setKnown(null);
+      const other: OtherProblem = { problem: read.problem, masked: read.look.masked };
       setKnown((before) => before ?? { link, other, result: null, failure: null });
       client = new ComputeClient();
       const outcome = await client.compute({ ...requestOf(other.problem), hidden: other.masked });

@@ -1,5 +1,5 @@
 import { RACE_BUILDS, type RaceCeilings, type RaceMachine } from '../../protocol/race';
-import { speedText } from './format';
+import { three } from './format';
 
 interface FactsProps {
   readonly machine: RaceMachine | null;
@@ -49,16 +49,16 @@ export function Facts({ machine, ceilings }: FactsProps) {
 
 function CeilingWords({ ceilings: { simd, relaxed, threads, bandwidth } }: { readonly ceilings: RaceCeilings }) {
   const tops = [
-    simd === null ? [] : `${speedText(simd)} with SIMD`,
-    relaxed === null ? [] : `${speedText(relaxed)} with relaxed SIMD`,
-    threads === null ? [] : `${speedText(threads)} with all threads at once`,
+    simd === null ? [] : `${three(simd)} with SIMD`,
+    relaxed === null ? [] : `${three(relaxed)} with relaxed SIMD`,
+    threads === null ? [] : `${three(threads)} with all threads at once`,
   ].flat();
   if (tops.length === 0) return null;
   return (
     <p class="race__note">
       Peak speed in GFLOP/s (billions of operations per second): {tops.join(', ')}. It is measured between the races
       with multiply-adds that do not access memory.
-      {bandwidth !== null && ` Memory bandwidth: ${speedText(bandwidth)} GB/s for three long arrays.`}
+      {bandwidth !== null && ` Memory bandwidth: ${three(bandwidth)} GB/s for three long arrays.`}
     </p>
   );
 }

@@ -9,8 +9,8 @@ import {
   shareText,
   sizesText,
   speedsOf,
-  speedText,
   spreadText,
+  three,
   timeText,
 } from './format';
 import { costOf } from './record';
@@ -93,8 +93,8 @@ function cellsOf(
   const share = ceiling === null ? '' : shareText(middle / ceiling);
   const packing = unprepared && speedsOf(result, unprepared);
   return [
-    speedText(middle),
-    result.pass === 'backward_bias' ? `${speedText(costOf(result).bytes / time.median / 1e6)} GB/s` : share,
+    three(middle),
+    result.pass === 'backward_bias' ? `${three(costOf(result).bytes / time.median / 1e6)} GB/s` : share,
     timeText(time.median),
     samples.length > 1 ? spreadText(time) : '',
     packing ? timeText(packing.time.median) : '',
@@ -106,6 +106,6 @@ function marksOf(ceilings: RaceCeilings, entries: readonly RaceEntry[]) {
   const builds = new Set(entries.filter(({ fate }) => fate === 'timed').map(({ build }) => build));
   return (['simd', 'relaxed', 'threads'] as const).flatMap((kind) => {
     const at = ceilings[kind];
-    return at !== null && builds.has(kind) ? [{ name: `${BUILD_NAMES[kind]} ${speedText(at)}`, at }] : [];
+    return at !== null && builds.has(kind) ? [{ name: `${BUILD_NAMES[kind]} ${three(at)}`, at }] : [];
   });
 }

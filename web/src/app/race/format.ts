@@ -9,8 +9,6 @@ export const PASS_NAMES: Readonly<Record<Pass, string>> = {
   backward_bias: 'db (gradient of b)',
 };
 
-const three = (value: number): string => String(Number(value.toPrecision(3)));
-
 /** 12.3 ms, 4.5 µs. */
 export function timeText(milliseconds: number): string {
   if (milliseconds >= 1000) return `${three(milliseconds / 1000)} s`;
@@ -21,7 +19,8 @@ export function timeText(milliseconds: number): string {
 export const lengthText = (seconds: number): string =>
   seconds < 90 ? `${Math.max(5, 5 * Math.round(seconds / 5))} seconds` : `${Math.round(seconds / 60)} minutes`;
 
-export const speedText = (speed: number): string => three(speed);
+/** To three digits. */
+export const three = (speed: number): string => String(Number(speed.toPrecision(3)));
 
 /** Half the interquartile range, relative to the median. */
 const spreadOf = ({ median, low, high }: Summary): number => (high - low) / 2 / median;
@@ -74,15 +73,8 @@ export const BUILD_NAMES = { simd: 'SIMD', relaxed: 'relaxed SIMD', threads: 'th
 /** GFLOP/s at the median and the quartiles of the samples of a task. */
 export function speedsOf(task: RaceTask, samples: readonly number[]) {
   const time = summaryOf(samples);
-  const { flops } = costOf(task);
-  return (
-    time && {
-      time,
-      low: gigaflops(flops, time.high),
-      middle: gigaflops(flops, time.median),
-      high: gigaflops(flops, time.low),
-    }
-  );
+  const at = (milliseconds: number) => gigaflops(costOf(task).flops, milliseconds);
+  return time && { time, low: at(time.high), middle: at(time.median), high: at(time.low) };
 }
 
 /** "28 × 28, 128 channels, 128 filters of 3 × 3" */

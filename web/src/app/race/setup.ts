@@ -11,11 +11,9 @@ export interface Setup {
   readonly careful: boolean;
 }
 
-const SUBJECT = 'this';
-
 export const setupText = ({ passes, every, careful }: Setup): string =>
   [
-    SUBJECT,
+    'this',
     passes.map((pass) => RESULT_OF[pass]).join('-'),
     ...(every ? ['every'] : []),
     ...(careful ? ['careful'] : []),
@@ -34,29 +32,19 @@ export function parseSetup(text: string): Setup {
 }
 
 /** Earlier versions of the page also raced layers of known networks, "S1-R4.y", and "sweep-channels-R5". */
-export const isOfOtherProblems = (text: string): boolean => {
-  const [subject = ''] = text.split('.');
-  return subject !== SUBJECT && /^[A-Z]\d|^sweep-/.test(subject);
-};
+export const isOfOtherProblems = (text: string): boolean => /^[A-Z]\d|^sweep-/.test(text);
 
 /** The races of a setup, in order. */
 export const tasksOf = ({ passes }: Setup, desc: ConvDesc): readonly RaceTask[] =>
   passes.map((pass) => ({ desc, pass }));
 
-const ROUNDS = { quick: 7, careful: 21 };
-const BUDGET_MS = { quick: 600, careful: 2500 };
-
 export function requestOf(setup: Setup, desc: ConvDesc): RaceRequest {
-  const pace = setup.careful ? 'careful' : 'quick';
-  const rounds = ROUNDS[pace];
-  return { type: 'race', tasks: tasksOf(setup, desc), every: setup.every, rounds, budget: BUDGET_MS[pace] };
+  const [rounds, budget] = setup.careful ? [21, 2500] : [7, 600];
+  return { type: 'race', tasks: tasksOf(setup, desc), every: setup.every, rounds, budget };
 }
 
 /** Estimate in seconds: mostly warm-up and the shortest time that the clock measures well. */
 export function secondsOf({ tasks, every, rounds }: RaceRequest): number {
-  const perTask = tasks.map(({ pass }) => {
-    const entrants = pass === 'backward_bias' ? 4 : every ? 16 : 10;
-    return entrants * (0.18 + rounds * 0.006);
-  });
-  return 2 + perTask.reduce((sum, seconds) => sum + seconds, 0);
+  const entrants = tasks.map(({ pass }) => (pass === 'backward_bias' ? 4 : every ? 16 : 10));
+  return 2 + entrants.reduce((sum, count) => sum + count * (0.18 + rounds * 0.006), 0);
 }

@@ -50,65 +50,17 @@ const IM2COL = { forward: 'im2col_gemm', backward_data: 'col2im', backward_weigh
 const proceed = () => true;
 
 /** The entrants of one build of the library. */
-export class Library {
-  readonly #module: MainModule;
-  readonly #build: RaceBuild;
-
-  constructor(module: MainModule, build: RaceBuild) {
-    this.#module = module;
-    this.#build = build;
-  }
-
-  /** The algorithm that plan() chooses. */
-  choice(): Entrant {
-    return this.#entrant('', () => '');
-  }
-
-  im2col(): Entrant {
-    const why = (pass: Pass) => (IM2COL[pass] === '' ? 'db is a sum of dy: it needs no im2col' : '');
-    return this.#entrant('im2col', (pass) => IM2COL[pass], why);
-  }
-
-  /** All other algorithms, except the reference, which sums in double. */
-  others({ desc, pass }: RaceTask): readonly Entrant[] {
-    const session = this.#open(desc);
-    try {
-      return session.algorithms(this.#module.Pass[pass]).flatMap((row) => {
-        const [name, why] = [textOf(row.name), row.supported ? '' : textOf(row.reason)];
-        if (name === 'reference' || name === IM2COL[pass]) return [];
-        return [
-          this.#entrant(
-            name,
-            () => name,
-            () => why,
-          ),
-        ];
-      });
-    } finally {
-      session.close_session();
-    }
-  }
-
-  #entrant(id: string, nameOf: (pass: Pass) => string, whyNot: (pass: Pass) => string = () => ''): Entrant {
-    return {
-      id: `${this.#build}:${id}`,
-      build: this.#build,
-      whyNot: (_, pass) => whyNot(pass),
-      prepare: (task) => this.#prepare(task, nameOf(task.pass)),
-    };
-  }
-
-  #open(desc: ConvDesc): Session {
-    const session = openSession(this.#module);
-    const { status } = session.set_problem(embindDesc(this.#module, desc));
-    if (status.code !== this.#module.ErrorCode.ok) session.close_session();
-    must(this.#module, status);
+export function createLibrary(module: MainModule, build: RaceBuild) {
+  const open = (desc: ConvDesc): Session => {
+    const session = openSession(module);
+    const { status } = session.set_problem(embindDesc(module, desc));
+    if (status.code !== module.ErrorCode.ok) session.close_session();
+    must(module, status);
     return session;
-  }
+  };
 
-  #prepare({ desc, pass, inputs }: PreparedTask, name: string): Runner {
-    const module = this.#module;
-    const session = this.#open(desc);
+  const prepare = ({ desc, pass, inputs }: PreparedTask, name: string): Runner => {
+    const session = open(desc);
     try {
       for (const input of READ_BY[pass]) {
         must(module, session.reserve(module.Slot[input], inputs[input].length));
@@ -140,8 +92,42 @@ export class Library {
       session.close_session();
       throw thrown;
     }
-  }
+  };
+
+  const entrant = (id: string, nameOf: (pass: Pass) => string, why: (pass: Pass) => string = () => ''): Entrant => ({
+    id: `${build}:${id}`,
+    build,
+    whyNot: (_, pass) => why(pass),
+    prepare: (task) => prepare(task, nameOf(task.pass)),
+  });
+
+  const needsNone = (pass: Pass) => (IM2COL[pass] === '' ? 'db is a sum of dy: it needs no im2col' : '');
+  return {
+    /** The algorithm that plan() chooses. */
+    choice: entrant('', () => ''),
+    im2col: entrant('im2col', (pass) => IM2COL[pass], needsNone),
+    /** All other algorithms, except the reference, which sums in double. */
+    others({ desc, pass }: RaceTask): readonly Entrant[] {
+      const session = open(desc);
+      const rows = session.algorithms(module.Pass[pass]).map(({ name, supported, reason }) => {
+        return { name: textOf(name), why: supported ? '' : textOf(reason) };
+      });
+      session.close_session();
+      return rows.flatMap(({ name, why }) => {
+        const isListed = name === 'reference' || name === IM2COL[pass];
+        return isListed
+          ? []
+          : entrant(
+              name,
+              () => name,
+              () => why,
+            );
+      });
+    },
+  };
 }
+
+type Library = ReturnType<typeof createLibrary>;
 
 export interface Machine {
   readonly facts: RaceMachine;
@@ -166,7 +152,7 @@ export async function survey(): Promise<Machine> {
   const load = async (build: RaceBuild, loading: () => Promise<{ readonly module: MainModule }>) => {
     if (builds[build] !== '') return;
     try {
-      libraries.set(build, new Library((await loading()).module, build));
+      libraries.set(build, createLibrary((await loading()).module, build));
     } catch (thrown) {
       builds[build] =
         build === 'threads' ? 'its file failed to load or a thread did not start' : toConvError(thrown).message;
