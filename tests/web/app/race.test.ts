@@ -123,7 +123,7 @@ describe('setup', () => {
 
 const entry = (change: Partial<RaceEntry>): RaceEntry => ({
   ...{ id: 'simd:', build: 'simd', algorithm: 'implicit_gemm', threads: 1, fate: 'timed', reason: '', error: 1e-7 },
-  ...{ samples: [1, 2, 3], unprepared: null, scratch_bytes: 0, packed_bytes: 0 },
+  ...{ samples: [1, 2, 3], scratch_bytes: 0 },
   ...change,
 });
 
@@ -150,7 +150,7 @@ const RECORD: RaceRecord = {
       entries: [
         entry({ id: 'loops:formula', build: 'loops', algorithm: 'formula', samples: [3.1259] }),
         entry({ id: 'simd:im2col', samples: [0.01234, 0.01234] }),
-        entry({ id: 'relaxed:winograd_4x4', build: 'relaxed', samples: [1234.567], unprepared: [1300] }),
+        entry({ id: 'relaxed:winograd_4x4', build: 'relaxed', samples: [1234.567] }),
         entry({
           id: 'threads:',
           build: 'threads',

@@ -103,16 +103,12 @@ describe('a race', () => {
     expect(entries.find(({ id }) => id === 'simd:')).toMatchObject({ fate: 'failed', samples: [] });
   });
 
-  it('reports packed weights, and also times runs with new weights', async () => {
+  it('reports the memory of packed weights', async () => {
     const { verifier, all } = await ready();
     const large = desc({ n: 1, h: 12, w: 12, c: 16, k: 16, kh: 3, kw: 3 });
     const { entries } = await raceOne({ desc: large, pass: 'forward' }, verifier, all, PACE, silently);
-    const choice = entries.find(({ id }) => id === 'simd:');
-    expect(choice?.packed_bytes).toBeGreaterThanOrEqual(4 * 16 * 16 * 9);
-    expect(choice?.unprepared).toHaveLength(3);
-    expect(choice?.scratch_bytes).toBeGreaterThanOrEqual(choice?.packed_bytes ?? 0);
-    const loops = entries.find(({ id }) => id === 'loops:formula');
-    expect(loops?.unprepared).toBeNull();
+    expect(entries.find(({ id }) => id === 'simd:')?.scratch_bytes).toBeGreaterThanOrEqual(4 * 16 * 16 * 9);
+    expect(entries.find(({ id }) => id === 'loops:formula')?.scratch_bytes).toBe(0);
   });
 
   it('refuses tasks that would take minutes', async () => {

@@ -90,8 +90,8 @@ const short = (value: number): string => String(Math.round(value * 1000) / 1000)
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** XML does not allow control characters. */
-const escaped = (text: string): string =>
+/** A text in XML or HTML. XML does not allow control characters. */
+export const escaped = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
   text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '').replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? '');
 

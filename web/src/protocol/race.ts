@@ -39,11 +39,8 @@ export interface RaceEntry {
   readonly error: number;
   /** Milliseconds per run, for each round. */
   readonly samples: readonly number[];
-  /** The same with a new w in each run; null if weights are not packed. */
-  readonly unprepared: readonly number[] | null;
-  /** Memory in addition to the tensors, and the part of it for packed weights. */
+  /** Memory in addition to the tensors. */
   readonly scratch_bytes: number;
-  readonly packed_bytes: number;
 }
 
 export interface RaceResult extends RaceTask {

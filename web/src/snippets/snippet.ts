@@ -118,17 +118,13 @@ export function elementText(
   const cell = position && cellAt(g, tensor, position);
   if (!cell) return null;
   const value = valueAt(cell);
-  const label = `${tensor}${indexed(indicesInMemory(g, tensor, position))}`;
+  const label = `${tensor}${indexed(indicesInMemory(sizesOf(g, tensor), cell.index))}`;
   return value === null ? label : `${label} = ${value}`;
 }
 
-/** The indices of a position in memory order, as written in code. */
-function indicesInMemory(g: Geometry, tensor: TensorName, at: Position): readonly number[] {
-  if (tensor === 'b' || tensor === 'db') return [at.channel];
-  const { slice, row, col, channel } = at;
-  if (g.layout === 'nchw') return [slice, channel, row, col];
-  return tensor === 'w' || tensor === 'dw' ? [row, col, channel, slice] : [slice, row, col, channel];
-}
+/** The indices of a cell, as written in code: row-major. */
+const indicesInMemory = (sizes: readonly number[], index: number): readonly number[] =>
+  sizes.map((size, axis) => Math.floor(index / sizes.slice(axis + 1).reduce((all, each) => all * each, 1)) % size);
 
 /** The shape of a tensor in other programs: b and db have one axis of k values. */
 export const sizesOf = (g: Geometry, tensor: TensorName): readonly number[] =>

@@ -35,15 +35,6 @@ export function CompareIframe({ page, link, geometry, say }: CompareIframeProps)
     },
     [page, say],
   );
-  return <ConnectedIframe key={source} page={page} source={source} geometry={geometry} onState={onState} />;
-}
-
-interface ConnectedIframeProps extends Pick<CompareIframeProps, 'page' | 'geometry'> {
-  readonly source: string;
-  readonly onState: (link: string | null) => void;
-}
-
-function ConnectedIframe({ page, source, geometry, onState }: ConnectedIframeProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const sizes = useRef(geometry);
   const connection = useRef<ReturnType<typeof connectFrame> | null>(null);
@@ -51,13 +42,14 @@ function ConnectedIframe({ page, source, geometry, onState }: ConnectedIframePro
     sizes.current = geometry;
     connection.current?.show();
   }, [geometry]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another source is another frame
   useEffect(() => {
     if (!frame.current) return;
     const connected = connectFrame(frame.current, page, () => sizes.current, onState);
     connection.current = connected;
     return () => connected.close();
-  }, [page, onState]);
-  return <iframe ref={frame} class="compare__frame" title="The other problem" src={source} />;
+  }, [page, onState, source]);
+  return <iframe key={source} ref={frame} class="compare__frame" title="The other problem" src={source} />;
 }
 
 function sourceOf(link: string, theme: string, mode: string): string {

@@ -1,3 +1,4 @@
+import { escaped } from '../../drawing/svg';
 import type { LinkContent } from '../../link/field';
 import { DEFAULT_LOOK, type Look } from '../../look/look';
 
@@ -48,20 +49,16 @@ export function embedCode(site: string, hash: string, frame: IframeOptions): str
   whole.hash = `${hash}&mode=${frame.mode}`;
   return [
     '<iframe',
-    `  title="${attribute(frame.title)}"`,
-    `  src="${attribute(address.href)}"`,
+    `  title="${escaped(frame.title)}"`,
+    `  src="${escaped(address.href)}"`,
     `  width="${frame.width}"`,
     `  height="${frame.height}"`,
     '  style="border: 0"',
     '></iframe>',
-    `<p><a href="${attribute(whole.href)}">Open in the conv2d playground</a></p>`,
+    `<p><a href="${escaped(whole.href)}">Open in the conv2d playground</a></p>`,
     '',
   ].join('\n');
 }
-
-const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;' };
-
-const attribute = (text: string): string => text.replace(/[&"<]/g, (sign) => ESCAPED[sign] ?? '');
 
 /** Whether other machines cannot reach the address. */
 export const isLocalhost = (site: string): boolean =>

@@ -42,25 +42,21 @@ export function Facts({ machine, ceilings }: FactsProps) {
         {clock_step < 1 ? `${Math.round(clock_step * 1000)} µs` : `${Math.round(clock_step)} ms`}. Runs are repeated
         until they take at least 20 times as long.
       </p>
-      {ceilings && <CeilingWords ceilings={ceilings} />}
+      {ceilings && <p class="race__note">{ceilingWords(ceilings)}</p>}
     </>
   );
 }
 
-function CeilingWords({ ceilings: { simd, relaxed, threads, bandwidth } }: { readonly ceilings: RaceCeilings }) {
+function ceilingWords({ simd, relaxed, threads, bandwidth }: RaceCeilings): string {
   const tops = [
-    simd === null ? [] : `${three(simd)} with SIMD`,
-    relaxed === null ? [] : `${three(relaxed)} with relaxed SIMD`,
-    threads === null ? [] : `${three(threads)} with all threads at once`,
-  ].flat();
-  if (tops.length === 0) return null;
-  return (
-    <p class="race__note">
-      Peak speed in GFLOP/s (billions of operations per second): {tops.join(', ')}. It is measured between the races
-      with multiply-adds that do not access memory.
-      {bandwidth !== null && ` Memory bandwidth: ${three(bandwidth)} GB/s for three long arrays.`}
-    </p>
-  );
+    ...(simd === null ? [] : [`${three(simd)} with SIMD`]),
+    ...(relaxed === null ? [] : [`${three(relaxed)} with relaxed SIMD`]),
+    ...(threads === null ? [] : [`${three(threads)} with all threads at once`]),
+  ];
+  if (tops.length === 0) return '';
+  return `Peak speed in GFLOP/s (billions of operations per second): ${tops.join(', ')}. It is measured between the \
+races with multiply-adds that do not access memory.\
+${bandwidth === null ? '' : ` Memory bandwidth: ${three(bandwidth)} GB/s for three long arrays.`}`;
 }
 
 export function HowMeasured() {
@@ -72,10 +68,7 @@ export function HowMeasured() {
         bracket on a bar spans the middle half of the rounds. Each implementation warms up first, because browsers
         optimize code that runs often.
       </p>
-      <p>
-        The weights do not change between runs, so algorithms that pack them do so once, before timing.{' '}
-        <em>With packing</em> is the time of a run that also packs them.
-      </p>
+      <p>The weights do not change between runs, so algorithms that pack them do so once, before timing.</p>
       <p>
         <em>Plain loops</em> are the formula in C++, with float sums, the same compiler and one thread. For NHWC there
         is a second loop order, which the compiler can vectorize. <em>im2col</em> copies a block of windows into a

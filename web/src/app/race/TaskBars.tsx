@@ -22,7 +22,7 @@ interface TaskBarsProps {
   readonly other: RaceResult | null;
 }
 
-const HEADINGS = ['GFLOP/s', 'of peak', 'time per run', 'spread', 'with packing', 'extra memory'];
+const HEADINGS = ['GFLOP/s', 'of peak', 'time per run', 'spread', 'extra memory'];
 
 /** One race: the speed of every implementation. */
 export function TaskBars({ result, ceilings, other }: TaskBarsProps) {
@@ -85,19 +85,17 @@ function captionOf(near: readonly Ceiling[], far: readonly Ceiling[], fastest: n
 /** The share is relative to the peak of the build, or of one thread if the work was not divided. db, a sum, is limited by memory: in GB/s. */
 function cellsOf(
   result: RaceResult,
-  { build, threads, samples, unprepared, scratch_bytes }: RaceEntry,
+  { build, threads, samples, scratch_bytes }: RaceEntry,
   ceilings: RaceCeilings,
   { time, middle }: NonNullable<ReturnType<typeof speedsOf>>,
 ): readonly string[] {
   const ceiling = ceilings[build === 'loops' ? 'simd' : build === 'threads' && threads === 1 ? 'relaxed' : build];
   const share = ceiling === null ? '' : shareText(middle / ceiling);
-  const packing = unprepared && speedsOf(result, unprepared);
   return [
     three(middle),
     result.pass === 'backward_bias' ? `${three(costOf(result).bytes / time.median / 1e6)} GB/s` : share,
     timeText(time.median),
     samples.length > 1 ? spreadText(time) : '',
-    packing ? timeText(packing.time.median) : '',
     scratch_bytes === 0 ? 'none' : formatBytes(scratch_bytes),
   ];
 }

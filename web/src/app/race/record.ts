@@ -144,7 +144,7 @@ function parseEntry(text: string): RaceEntry[] {
   return [
     {
       ...{ id: `${build}:${what}`, build, algorithm: what, threads: 1, fate: 'timed', reason: '', error: 0 },
-      ...{ samples: [time / 1000], unprepared: null, scratch_bytes: 0, packed_bytes: 0 },
+      ...{ samples: [time / 1000], scratch_bytes: 0 },
     },
   ];
 }

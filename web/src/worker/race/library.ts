@@ -25,11 +25,8 @@ export interface Runner {
   readonly algorithm: string;
   readonly threads: number;
   readonly scratch_bytes: number;
-  readonly packed_bytes: number;
   /** Runs the pass. */
   readonly run: () => void;
-  /** Runs the pass after a change of w; null if the entrant does not pack w. */
-  readonly runUnprepared: (() => void) | null;
   /** The result of the last run: a view, valid until the next call. */
   readonly result: () => Float32Array;
   readonly dispose: () => void;
@@ -73,18 +70,11 @@ export function createLibrary(module: MainModule, build: RaceBuild) {
         // This export returns only a code; run again with a callback for the message.
         if (module._conv2d_run(session.handle, value) !== 0) must(module, session.run(module.Pass[pass], proceed));
       };
-      const runUnprepared = () => {
-        // A view of w discards its packed weights.
-        session.view(module.Slot.w);
-        run();
-      };
       return {
         algorithm: textOf(planned.algorithm),
         threads: planned.threads,
         scratch_bytes: 4 * (planned.workspace_floats + planned.packed_floats),
-        packed_bytes: 4 * planned.packed_floats,
         run,
-        runUnprepared: planned.packed_floats === 0 ? null : runUnprepared,
         result: () => session.view(module.Slot[RESULT_OF[pass]]),
         dispose: () => session.close_session(),
       };

@@ -16,11 +16,11 @@ export type RaceTiming = Pick<RaceRequest, 'rounds' | 'budget'> & { readonly bat
 /** Called after every timed run; `total` counts all of them. */
 export type OnRound = (done: number, total: number, what: string) => void;
 
-/** An entrant with a correct result. `runs`: with packed weights, and without if it packs them. */
+/** An entrant with a correct result. */
 interface AdmittedEntrant {
   readonly entry: RaceEntry;
   readonly runner: Runner;
-  readonly runs: readonly [TimedRun, ...TimedRun[]];
+  readonly timed: TimedRun;
 }
 
 /** Checks the result of every entrant that supports the task, then times them in rotating order. */
@@ -42,8 +42,8 @@ export async function raceOne(
     onRound(i, 10 * length, 'checking results');
     return admit(entrant, prepared, verifier, timing);
   });
-  const admitted = all.filter((one): one is AdmittedEntrant => 'runs' in one);
-  const runs = admitted.flatMap((one) => one.runs);
+  const admitted = all.filter((one): one is AdmittedEntrant => 'timed' in one);
+  const runs = admitted.map(({ timed }) => timed);
   const total = runs.length * (timing.rounds + 1);
   let rounds = 0;
   try {
@@ -54,11 +54,7 @@ export async function raceOne(
   } finally {
     for (const { runner } of admitted) runner.dispose();
   }
-  const entries = all.map((one): RaceEntry => {
-    if (!('runs' in one)) return one;
-    const [{ samples }, unprepared] = one.runs;
-    return { ...one.entry, samples, unprepared: unprepared?.samples ?? null };
-  });
+  const entries = all.map((one) => ('timed' in one ? { ...one.entry, samples: one.timed.samples } : one));
   return { desc, pass, entries, refusal: '' };
 }
 
@@ -71,7 +67,7 @@ function admit(
 ): AdmittedEntrant | RaceEntry {
   let entry: RaceEntry = {
     ...{ id: entrant.id, build: entrant.build, algorithm: '', threads: 1, fate: 'left_out', reason: '', error: 0 },
-    ...{ samples: [], unprepared: null, scratch_bytes: 0, packed_bytes: 0 },
+    ...{ samples: [], scratch_bytes: 0 },
   };
   const why = entrant.whyNot(task.desc, task.pass);
   if (why !== '') return { ...entry, reason: why };
@@ -82,12 +78,12 @@ function admit(
   };
   try {
     runner = entrant.prepare(task);
-    const { algorithm, threads, scratch_bytes, packed_bytes, run, runUnprepared } = runner;
+    const { algorithm, threads, scratch_bytes, run } = runner;
     const start = performance.now();
     run();
     const spent = performance.now() - start;
     const first = verifier.verify(runner.result());
-    entry = { ...entry, algorithm, threads, scratch_bytes, packed_bytes, error: first };
+    entry = { ...entry, algorithm, threads, scratch_bytes, error: first };
     if (spent > LONGEST_RUN_MS) return refuse(`one run takes ${(spent / 1000).toFixed(1)} s`);
     run();
     const error = Math.max(first, verifier.verify(runner.result()));
@@ -96,9 +92,7 @@ function admit(
       const off = finite ? `off by ${error.toExponential(1)} of the largest value` : 'the values are not finite';
       return refuse(`its result is wrong (${off}), so it is not timed`, { fate: 'wrong', error });
     }
-    const timed = new TimedRun(run, timing);
-    const runs = runUnprepared ? ([timed, new TimedRun(runUnprepared, timing)] as const) : ([timed] as const);
-    return { entry: { ...entry, fate: 'timed', error }, runner, runs };
+    return { entry: { ...entry, fate: 'timed', error }, runner, timed: new TimedRun(run, timing) };
   } catch (thrown) {
     return refuse(toConvError(thrown).message, { fate: 'failed' });
   }
