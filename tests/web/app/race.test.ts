@@ -1,25 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gigaflops, isClear, noiseWarning } from '../../../web/src/app/race/format';
 import {
   costOf,
   engineOf,
+  isOfOtherProblems,
   NO_CEILINGS,
   parseRecordText,
+  parseSetup,
   type RaceRecord,
   recordJson,
   recordText,
-  summaryOf,
-  TIMES_PATTERN,
-} from '../../../web/src/app/race/record';
-import {
-  isOfOtherProblems,
-  parseSetup,
   requestOf,
   type Setup,
   setupText,
+  summaryOf,
+  TIMES_PATTERN,
   tasksOf,
-} from '../../../web/src/app/race/setup';
+} from '../../../web/src/app/race/record';
+import { gigaflops, isClear, noiseWarning } from '../../../web/src/app/race/TaskBars';
 import { PASSES } from '../../../web/src/protocol/problem';
 import type { RaceEntry, RaceResult } from '../../../web/src/protocol/race';
 import { reachOf } from '../../../web/src/ui/plot/BarTable';

@@ -5,7 +5,7 @@ import type { RaceTask } from '../../../web/src/protocol/race';
 import { loadRace } from '../../../web/src/wasm/load-race';
 import { createLibrary, type Entrant } from '../../../web/src/worker/race/library';
 import { raceOne } from '../../../web/src/worker/race/race-one';
-import { Verifier } from '../../../web/src/worker/race/verifier';
+import { createVerifier } from '../../../web/src/worker/race/verifier';
 import { makeDesc as desc } from './requests';
 
 const PACE = { rounds: 3, budget: 30, batch: 0.05 };
@@ -24,10 +24,10 @@ const tiny = desc({
 });
 
 async function ready() {
-  const verifier = new Verifier(await loadRace());
+  const verifier = createVerifier(await loadRace());
   const library = createLibrary((await loadModule('simd')).module, 'simd');
   const all = (task: RaceTask): readonly Entrant[] => [
-    ...verifier.loops(),
+    ...verifier.loops,
     library.im2col,
     library.choice,
     ...library.others(task),

@@ -1,16 +1,10 @@
 import { floatText } from '../formats/number-text';
 import { gridOf } from '../geometry/grid';
-import type { Geometry, Pass, Shape, TensorName } from '../protocol/problem';
+import type { Geometry, Pass, Tensor, TensorName } from '../protocol/problem';
 import { INPUTS, RESULT_OF, type ResultName } from '../protocol/tensors';
 import { sizesOf } from './snippet';
 
 /** The data of a script that checks the results of the page, as literals without loss. */
-
-interface TensorData {
-  readonly shape: Shape;
-  readonly data: Float32Array;
-  readonly stats: { readonly not_finite: number };
-}
 
 export interface ComputedPass {
   readonly algorithm: string;
@@ -23,7 +17,7 @@ export interface ComputedPass {
 
 export interface CheckInput {
   readonly geometry: Geometry;
-  readonly tensors: Readonly<Partial<Record<TensorName, TensorData>>>;
+  readonly tensors: Readonly<Partial<Record<TensorName, Tensor>>>;
   /** The algorithm of each computed pass, and its declared bound. */
   readonly computed: Readonly<Partial<Record<Pass, ComputedPass>>>;
   readonly hides: boolean;

@@ -1,11 +1,11 @@
 import { toConvError } from '../engine/failure';
 import type { RaceMessage, RaceRequest, RaceTask } from '../protocol/race';
 import { loadRace } from '../wasm/load-race';
-import { Ceilings, type HelperRequest, help } from './race/ceilings';
+import { createCeilings, type HelperRequest, help } from './race/ceilings';
 import { type Entrant, type Machine, survey } from './race/library';
 import { raceOne } from './race/race-one';
 import { batchFor, clockStep } from './race/timing';
-import { Verifier } from './race/verifier';
+import { createVerifier, type Verifier } from './race/verifier';
 
 /** A race runs in its own worker with its own modules and memory, so that ending the worker ends all of it. */
 
@@ -17,7 +17,7 @@ const post = (message: RaceMessage): void => self.postMessage(message);
 function entrantsOf({ libraries }: Machine, verifier: Verifier, every: boolean) {
   const best = libraries.get('relaxed') ?? libraries.get('simd');
   return (task: RaceTask): readonly Entrant[] => [
-    ...verifier.loops(),
+    ...verifier.loops,
     ...[...libraries].flatMap(([build, library]) =>
       build === 'threads' ? [library.choice] : [library.im2col, library.choice],
     ),
@@ -29,15 +29,13 @@ async function race({ tasks, every, rounds, budget }: RaceRequest): Promise<void
   post({ type: 'progress', fraction: 0, what: 'loading the implementations' });
   const machine = await survey();
   post({ type: 'machine', machine: machine.facts });
-  const verifier = new Verifier(await loadRace());
+  const verifier = createVerifier(await loadRace());
   const batch = batchFor(machine.facts.clock_step);
   post({ type: 'progress', fraction: 0, what: 'measuring the peak speed of this device' });
-  const ceilings = new Ceilings(machine, batch);
-  await ceilings.begin(verifier);
+  const sample = await createCeilings(machine, verifier, batch);
   let lastMessage = 0;
   for (const [index, task] of tasks.entries()) {
-    ceilings.sample();
-    post({ type: 'ceilings', ceilings: ceilings.reached });
+    post({ type: 'ceilings', ceilings: sample() });
     const result = await raceOne(
       task,
       verifier,
@@ -52,8 +50,7 @@ async function race({ tasks, every, rounds, budget }: RaceRequest): Promise<void
     );
     post({ type: 'result', index, result });
   }
-  ceilings.sample();
-  post({ type: 'ceilings', ceilings: ceilings.reached });
+  post({ type: 'ceilings', ceilings: sample() });
   post({ type: 'done' });
 }
 

@@ -12,6 +12,7 @@ import type { Problem } from '../../state/problem';
 import { formatExact } from '../../ui/numbers';
 import type { Content } from '../../views/kit/scene';
 import type { Page } from '../page/page';
+import { Table } from '../page/Table';
 import { PendingLine } from '../questions/PendingLine';
 import { useAnsweredSubject } from '../questions/use-answered-subject';
 import type { OtherProblem } from './other-problem';
@@ -37,8 +38,9 @@ export function Differences({ page, other, result, outdated: late }: Differences
   return (
     <div class={late ? 'compare__told compare__told--late' : 'compare__told'}>
       <Table
+        name="compare__table"
         caption={chosen.length === 0 ? 'Both problems are the same.' : 'Settings'}
-        headings={['this problem', 'other problem']}
+        headings={['', 'this problem', 'other problem']}
         rows={chosen.map(({ name, here, there }) => [name, here, there])}
       />
       {result && (chosen.length > 0 || hides) && <Results page={page} result={result} hides={hides} />}
@@ -90,49 +92,15 @@ function Results({ page: { client, scene, look }, result, hides }: ResultsProps)
   return (
     <>
       <Table
+        name="compare__table"
         caption="Results"
-        headings={['this problem', 'other problem', 'largest difference, other − this']}
+        headings={['', 'this problem', 'other problem', 'largest difference, other − this']}
         rows={rows.map(({ pass, made, here, there, values }) => [made, here, there, words(pass, values !== null)])}
       />
       <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
     </>
   );
 }
-
-interface TableProps {
-  readonly caption: string;
-  readonly headings: readonly string[];
-  /** The name of each row, and its cells under the headings. */
-  readonly rows: readonly (readonly [string, ...string[]])[];
-}
-
-const Table = ({ caption, headings, rows }: TableProps) => (
-  <table class="compare__table">
-    <caption>{caption}</caption>
-    {rows.length > 0 && (
-      <thead>
-        <tr>
-          <td />
-          {headings.map((heading) => (
-            <th key={heading} scope="col">
-              {heading}
-            </th>
-          ))}
-        </tr>
-      </thead>
-    )}
-    <tbody>
-      {rows.map(([name, ...cells]) => (
-        <tr key={name}>
-          <th scope="row">{name}</th>
-          {cells.map((cell, i) => (
-            <td key={headings[i]}>{cell}</td>
-          ))}
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
 
 /** A setting that differs, named as in the controls. */
 interface Difference {

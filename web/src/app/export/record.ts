@@ -1,7 +1,6 @@
 import { measure } from '../../drawing/measure';
 import { type Box, type Figure, NO_BOX, union } from '../../drawing/svg';
-import type { Encoder, FilmForm, FilmKind, FramePixels } from '../../film/film';
-import { gifOf } from '../../film/gif';
+import { type Encoder, type FilmForm, type FilmKind, type FramePixels, gifOf } from '../../film/film';
 import type { Player } from '../../ui/scrubber/players';
 import type { Page } from '../page/page';
 import { currentPlayer, type FigureSubject, figureOf, figureSubjects, legendOf, rasterize } from './figure';

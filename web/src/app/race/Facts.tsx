@@ -1,10 +1,6 @@
-import { RACE_BUILDS, type RaceCeilings, type RaceMachine } from '../../protocol/race';
-import { three } from './format';
-
-interface FactsProps {
-  readonly machine: RaceMachine | null;
-  readonly ceilings: RaceCeilings | null;
-}
+import { RACE_BUILDS, type RaceCeilings } from '../../protocol/race';
+import type { RaceRecord } from './record';
+import { three } from './TaskBars';
 
 const BUILDS = {
   loops: 'plain loops, optimized by the compiler only',
@@ -14,8 +10,8 @@ const BUILDS = {
 } as const;
 
 /** Features and peak speeds of this browser. */
-export function Facts({ machine, ceilings }: FactsProps) {
-  if (!machine) {
+export function Facts({ record }: { readonly record: RaceRecord | null }) {
+  if (!record?.machine) {
     return (
       <p class="race__note">
         This browser reports {navigator.hardwareConcurrency} processors. The page{' '}
@@ -24,7 +20,7 @@ export function Facts({ machine, ceilings }: FactsProps) {
       </p>
     );
   }
-  const { cores, threads, clock_step, builds } = machine;
+  const { cores, threads, clock_step, builds } = record.machine;
   return (
     <>
       <ul class="race__facts">
@@ -42,7 +38,7 @@ export function Facts({ machine, ceilings }: FactsProps) {
         {clock_step < 1 ? `${Math.round(clock_step * 1000)} µs` : `${Math.round(clock_step)} ms`}. Runs are repeated
         until they take at least 20 times as long.
       </p>
-      {ceilings && <p class="race__note">{ceilingWords(ceilings)}</p>}
+      <p class="race__note">{ceilingWords(record.ceilings)}</p>
     </>
   );
 }

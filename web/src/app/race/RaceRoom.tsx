@@ -12,11 +12,19 @@ import type { Page } from '../page/page';
 import { saveFile } from '../page/save-file';
 import { useCopy } from '../page/use-copy';
 import { Facts, HowMeasured } from './Facts';
-import { lengthText, PASS_NAMES } from './format';
-import { type RaceRecord, recordJson, recordText } from './record';
+import {
+  isOfOtherProblems,
+  parseSetup,
+  type RaceRecord,
+  recordJson,
+  recordText,
+  requestOf,
+  type Setup,
+  secondsOf,
+  setupText,
+} from './record';
 import { type RaceSession, raceSessionOf } from './session';
-import { isOfOtherProblems, parseSetup, requestOf, type Setup, secondsOf, setupText } from './setup';
-import { TaskBars } from './TaskBars';
+import { lengthText, PASS_NAMES, TaskBars } from './TaskBars';
 import './race.css';
 
 const STATUS = {
@@ -91,7 +99,7 @@ export function RaceRoom({ page }: { readonly page: Page }) {
           <Share page={page} session={session} />
           <div class="race__about">
             <h3>This browser</h3>
-            <Facts machine={session.machine.value} ceilings={session.own.value?.record.ceilings ?? null} />
+            <Facts record={session.own.value?.record ?? null} />
             <HowMeasured />
           </div>
         </div>

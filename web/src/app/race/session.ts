@@ -1,10 +1,20 @@
 import { batch, signal } from '@preact/signals';
 import { startRace } from '../../compute/race-client';
-import type { RaceMachine, RaceMessage } from '../../protocol/race';
+import type { RaceMessage } from '../../protocol/race';
 import type { Page } from '../page/page';
 import { perPage } from '../page/per-page';
-import { engineOf, NO_CEILINGS, parseRecordText, type RaceRecord } from './record';
-import { isOfOtherProblems, parseSetup, requestOf, type Setup, setupText, tasksOf } from './setup';
+import {
+  engineOf,
+  isOfOtherProblems,
+  NO_CEILINGS,
+  parseRecordText,
+  parseSetup,
+  type RaceRecord,
+  requestOf,
+  type Setup,
+  setupText,
+  tasksOf,
+} from './record';
 
 type RaceState =
   | { readonly status: 'idle' }
@@ -25,7 +35,6 @@ export const raceSessionOf = perPage(createSession);
 /** State of the races; it survives closing the race room. */
 function createSession({ store }: Page) {
   const state = signal<RaceState>({ status: 'idle' });
-  const machine = signal<RaceMachine | null>(null);
   /** The last race on this device; updated while it runs. */
   const own = signal<ShownRace | null>(null);
   /** The race of another device, from a link. */
@@ -46,7 +55,6 @@ function createSession({ store }: Page) {
   const onMessage = (message: RaceMessage) => {
     switch (message.type) {
       case 'machine':
-        machine.value = message.machine;
         return change(() => ({ machine: message.machine }));
       case 'ceilings':
         return change(() => ({ ceilings: message.ceilings }));
@@ -62,7 +70,7 @@ function createSession({ store }: Page) {
     }
   };
   return {
-    ...{ state, machine, own, other, refusal },
+    ...{ state, own, other, refusal },
     start(setup: Setup) {
       end?.();
       const request = requestOf(setup, current());

@@ -7,6 +7,7 @@ import { fullUrl, lengthText, URL_LIMITS } from '../page/copy-link';
 import type { Page } from '../page/page';
 import { Sheet } from '../page/Sheet';
 import { saveFile } from '../page/save-file';
+import { Table } from '../page/Table';
 import { COPY_BLOCKED, SelectedText, useCopy } from '../page/use-copy';
 import { usePackedLink } from '../page/use-packed-link';
 import './share.css';
@@ -57,25 +58,16 @@ export function LinkSheet({ page: { address }, onClose }: { readonly page: Page;
             {!link.canCompress && ' This browser cannot compress them; a newer browser can fit more.'}
           </p>
         )}
-        <table class="share__weights">
-          <caption>Values in the link</caption>
-          <thead>
-            <tr>
-              <th scope="col">tensor</th>
-              <th scope="col">values</th>
-              <th scope="col">characters</th>
-            </tr>
-          </thead>
-          <tbody>
-            {link.inputLengths.map(({ input, numbers, characters }) => (
-              <tr key={input}>
-                <th scope="row">{input}</th>
-                <td>{many(numbers)}</td>
-                <td>{characters === null ? `more than ${many(LINK_LIMITS.characters)}` : many(characters)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          name="share__weights"
+          caption="Values in the link"
+          headings={['tensor', 'values', 'characters']}
+          rows={link.inputLengths.map(({ input, numbers, characters }) => [
+            input,
+            many(numbers),
+            characters === null ? `more than ${many(LINK_LIMITS.characters)}` : many(characters),
+          ])}
+        />
         <div class="share__bar">
           <Button kind="primary" onClick={() => void copyAll(link, href)}>
             {left === '' ? 'Copy anyway' : `Copy without ${left}`}

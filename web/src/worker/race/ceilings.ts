@@ -4,7 +4,7 @@ import { type CeilingKind, loadCeiling } from '../../wasm/ceiling';
 import type { Machine } from './library';
 import type { Verifier } from './verifier';
 
-/** Samples of a ceiling before each race: the clock frequency of the processor changes during a run. */
+/** Samples of a ceiling before each race. */
 const SAMPLES = 7;
 /** Larger than the caches of most devices. */
 const STREAM_FLOATS = 2 ** 22;
@@ -26,40 +26,25 @@ function median(values: readonly number[]): number | null {
   return upper === null || sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
 }
 
-/** The peak speed and bandwidth of the device, measured repeatedly during a race. */
-export class Ceilings {
-  readonly #speeds = new Map<CeilingKind, { readonly measure: Measure; readonly samples: number[] }>();
-  readonly #machine: Machine;
-  readonly #batch: number;
-  #threads: number | null = null;
-  #bandwidth: number | null = null;
-
-  constructor(machine: Machine, batch: number) {
-    this.#machine = machine;
-    this.#batch = batch;
-  }
-
-  async begin(verifier: Verifier): Promise<void> {
-    const { libraries, facts } = this.#machine;
-    for (const kind of ['simd', 'relaxed'] as const)
-      if (libraries.has(kind)) this.#speeds.set(kind, { measure: await loadCeiling(kind), samples: [] });
-    this.#bandwidth = bandwidthOf(verifier, this.#batch);
-    this.sample();
-    if (libraries.has('threads')) this.#threads = await together(facts.threads - 1, this.#batch).catch(() => null);
-  }
-
-  sample(): void {
-    for (const { measure, samples } of this.#speeds.values()) {
+/**
+ * Measures the peak speed and bandwidth of the device. The returned function adds samples of the peak speed: the clock
+ * frequency of the processor changes during a run.
+ */
+export async function createCeilings({ libraries, facts }: Machine, verifier: Verifier, batch: number) {
+  const speeds = new Map<CeilingKind, { readonly measure: Measure; readonly samples: number[] }>();
+  for (const kind of ['simd', 'relaxed'] as const)
+    if (libraries.has(kind)) speeds.set(kind, { measure: await loadCeiling(kind), samples: [] });
+  const bandwidth = bandwidthOf(verifier, batch);
+  const threads = libraries.has('threads') ? await together(facts.threads - 1, batch).catch(() => null) : null;
+  return (): RaceCeilings => {
+    for (const { measure, samples } of speeds.values()) {
       // Warm up: discard the first measurement after other work.
-      measure(this.#batch);
-      for (let i = 0; i < SAMPLES; i += 1) samples.push(measure(this.#batch));
+      measure(batch);
+      for (let i = 0; i < SAMPLES; i += 1) samples.push(measure(batch));
     }
-  }
-
-  get reached(): RaceCeilings {
-    const of = (kind: CeilingKind) => median(this.#speeds.get(kind)?.samples ?? []);
-    return { simd: of('simd'), relaxed: of('relaxed'), threads: this.#threads, bandwidth: this.#bandwidth };
-  }
+    const of = (kind: CeilingKind) => median(speeds.get(kind)?.samples ?? []);
+    return { simd: of('simd'), relaxed: of('relaxed'), threads, bandwidth };
+  };
 }
 
 function bandwidthOf(verifier: Verifier, batch: number): number | null {
