@@ -3,6 +3,7 @@ import type { Page } from '../app/page/page';
 import { cellName } from '../geometry/labels';
 import type { Field, KnownInputs } from '../link/field';
 import { FIELDS } from '../link/fields';
+import { formerFieldsOf } from '../link/former-views';
 import { LOOK_FIELDS } from '../link/look-fields';
 import { packLink } from '../link/pack-link';
 import { type ParsedLink, parseLink } from '../link/parse-link';
@@ -19,6 +20,7 @@ import {
   type EmbedFault,
   type EmbedRequest,
   type EmbedState,
+  type Fields,
   fieldsOf,
   type HostChannel,
   linkOf,
@@ -35,9 +37,14 @@ export function stateOf({ store, look }: Pick<DriverContext, 'store' | 'look'>):
   return { link: hash, fields: fieldsOf(hash), omitted };
 }
 
-/** Answers the requests of the host. Each state is read as a link is, with the same checks. */
-export function createDriver(parts: DriverContext): (request: EmbedRequest) => Promise<EmbedAnswer> {
+/** Answers the requests of the host. Each state is read as a link is, with the same checks. `opened`: the first state. */
+export function createDriver(
+  parts: DriverContext,
+  opened: Fields = {},
+): (request: EmbedRequest) => Promise<EmbedAnswer> {
   const { store, look, address, scene } = parts;
+  // The fields of a former view that the host named last: it may change one of them alone.
+  let former = formerFieldsOf(opened);
 
   const now = async (complaints: readonly string[] = []): Promise<EmbedAnswer> => {
     const { hash, omitted } = await packLink(address.seen());
@@ -74,7 +81,10 @@ export function createDriver(parts: DriverContext): (request: EmbedRequest) => P
     return now(complaints);
   };
 
-  const change = async (given: Readonly<Record<string, string | null>>): Promise<EmbedAnswer> => {
+  const change = async (asked: Readonly<Record<string, string | null>>): Promise<EmbedAnswer> => {
+    const isFormer = Object.keys(asked).some((key) => former.mode && key.startsWith(`${former.mode}.`));
+    const given = isFormer ? { ...former, ...asked } : asked;
+    if (given.mode !== undefined) former = formerFieldsOf(given);
     const { fields } = stateOf(parts);
     const keys = Object.keys(given);
     const isLook = keys.every((key) => LOOK_FIELDS.some((field) => isKeyOf(field, key)));
@@ -110,6 +120,7 @@ export function createDriver(parts: DriverContext): (request: EmbedRequest) => P
         await settled(store);
         return now();
       case 'set':
+        former = formerFieldsOf(fieldsOf(request.link));
         return open(request.link);
       case 'change':
         return change(request.fields);

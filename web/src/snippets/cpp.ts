@@ -67,7 +67,7 @@ function loopsOf(g: Geometry, bias: boolean, process: ProcessName): readonly Lin
   const [x, w, b, y] = [at('x'), at('w'), at('b'), at('y')];
   const [dx, dw, db, dy] = [at('dx'), at('dw'), at('db'), at('dy')];
   const over = (names: string): readonly string[] =>
-    [...names].map((name) => `int ${name} = 0; ${name} < ${SIZES[name as IndexName]}; ++${name}`);
+    names.split(' ').map((name) => `int ${name} = 0; ${name} < ${SIZES[name as IndexName]}; ++${name}`);
   const channels = g.groups === 1 ? over('c') : ['int c = k / GK * GC; c < (k / GK + 1) * GC; ++c'];
   const filters = g.groups === 1 ? over('k') : ['int k = c / GC * GK; k < (c / GC + 1) * GK; ++k'];
   const sum = 'double sum = 0;';
@@ -79,10 +79,10 @@ function loopsOf(g: Geometry, bias: boolean, process: ProcessName): readonly Lin
   /** dx as a sum over the windows that contain a cell. */
   const gather = (p: string, q: string, weight: string, between: string, after: readonly string[]) =>
     loops(
-      over('nrsc'),
+      over('n r s c'),
       sum,
       loops(
-        over('pq'),
+        over('p q'),
         ...[`int u = r + TOP - ${p}*DH;`, `int v = s + LEFT - ${q}*DW;`],
         ...[between, 'if (u < 0 || u % SH) continue;', 'if (v < 0 || v % SW) continue;'],
         ...['int i = u / SH, j = v / SW;', ...after, 'if (i >= OH) continue;', 'if (j >= OW) continue;'],
@@ -99,9 +99,9 @@ function loopsOf(g: Geometry, bias: boolean, process: ProcessName): readonly Lin
       return of(
         'y: sum of the window of x at (i, j) times w',
         loops(
-          over('nijk'),
+          over('n i j k'),
           `double sum = ${bias ? b : '0'};`,
-          loops(over('pq'), ...tap, loops(channels, `sum += ${x} * ${w};`)),
+          loops(over('p q'), ...tap, loops(channels, `sum += ${x} * ${w};`)),
           `${y} = sum;`,
         ),
         { [`${y} = sum`]: made('y', output) },
@@ -109,17 +109,17 @@ function loopsOf(g: Geometry, bias: boolean, process: ProcessName): readonly Lin
     case 'dx_scatter':
       return of(
         'dx: adds each cell of dy times w to the window of x that it came from',
-        loops(over('nijkpq'), ...tap, loops(channels, `${dx} += ${dy} * ${w};`)),
+        loops(over('n i j k p q'), ...tap, loops(channels, `${dx} += ${dy} * ${w};`)),
         { [dx]: made('dy', output) },
       );
     case 'dx_col2im':
       return of(
         'dx: adds each row of dx_col = dy_col * w_col^T to its window',
         loops(
-          over('nij'),
+          over('n i j'),
           ...['// a row of dx_col', 'double row[KH][KW][C] = {};'],
-          loops([...over('pqc'), ...filters], `row[p][q][c] += ${dy} * ${w};`),
-          loops(over('pq'), ...tap, loops(over('c'), `${dx} += row[p][q][c];`)),
+          loops([...over('p q c'), ...filters], `row[p][q][c] += ${dy} * ${w};`),
+          loops(over('p q'), ...tap, loops(over('c'), `${dx} += row[p][q][c];`)),
         ),
         {
           'double row': {
@@ -151,19 +151,28 @@ function loopsOf(g: Geometry, bias: boolean, process: ProcessName): readonly Lin
     case 'dw_accumulate':
       return of(
         'dw: adds every window of x times its cell of dy',
-        loops(over('nijkpq'), ...tap, loops(channels, `${dw} += ${x} * ${dy};`)),
+        loops(over('n i j k p q'), ...tap, loops(channels, `${dw} += ${x} * ${dy};`)),
         { [dw]: made('dy', output) },
       );
     case 'dw_dilated_dy':
       return of(
         'dw: for each weight, sums x times dy over all positions of the window',
-        loops([...over('pqk'), ...channels], sum, loops(over('nij'), ...tap, `sum += ${x} * ${dy};`), `${dw} = sum;`),
+        loops(
+          [...over('p q k'), ...channels],
+          sum,
+          loops(over('n i j'), ...tap, `sum += ${x} * ${dy};`),
+          `${dw} = sum;`,
+        ),
         { [`${dw} = sum`]: made('dw', ['p', 'q', 'c', 'k']) },
       );
     case 'db_accumulate':
-      return of('db: sum of dy, because the bias is added to every cell of y', loops(over('nijk'), `${db} += ${dy};`), {
-        [db]: made('dy', output),
-      });
+      return of(
+        'db: sum of dy, because the bias is added to every cell of y',
+        loops(over('n i j k'), `${db} += ${dy};`),
+        {
+          [db]: made('dy', output),
+        },
+      );
   }
 }
 
