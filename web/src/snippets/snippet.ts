@@ -87,23 +87,22 @@ export const linesOf = (text: string | readonly string[], marks: LineMarks = {})
       return { text: line, ...(looped ? { needs: [looped] } : {}), ...(begun ? marks[begun] : {}) };
     });
 
+/** A gradient has the indices of its tensor. */
+const withoutD = (tensor: string): string => tensor.replace(/^d/, '');
+
 function positionHere(g: Geometry, tensor: TensorName, { n, i, j, k, p, q, c, r, s }: KnownIndices): Position | null {
   const whole = (slice?: number, row?: number, col?: number, channel?: number): Position | null =>
     slice === undefined || row === undefined || col === undefined || channel === undefined
       ? null
       : { slice, row, col, channel };
-  switch (tensor) {
+  switch (withoutD(tensor)) {
     case 'x':
-    case 'dx':
       return whole(n, r, s, c);
     case 'y':
-    case 'dy':
       return whole(n, i, j, k);
     case 'w':
-    case 'dw':
       return whole(k, p, q, c === undefined ? c : c % g.group_c);
-    case 'b':
-    case 'db':
+    default:
       return whole(0, 0, 0, k);
   }
 }
@@ -182,30 +181,22 @@ export function indicesOfCell(g: Geometry, cell: Cell): KnownIndices {
     const tap = tapOfColumn(g, at);
     return { p: tap.row, q: tap.col, c: slice * g.group_c + tap.channel };
   };
-  switch (cell.tensor) {
+  switch (withoutD(cell.tensor)) {
     case 'x':
-    case 'dx':
       return { n: slice, r: row, s: col, c: channel };
     case 'x_padded':
-    case 'dx_padded':
       return { n: slice, r: row - g.padding.top, s: col - g.padding.left, c: channel };
     case 'y':
-    case 'dy':
       return { n: slice, i: row, j: col, k: channel };
     case 'w':
-    case 'dw':
       return { k: slice, p: row, q: col, c: Math.floor(slice / g.group_k) * g.group_c + channel };
     case 'b':
-    case 'db':
       return { k: channel };
     case 'x_col':
-    case 'dx_col':
       return { ...ofRow(row), ...ofTap(col) };
     case 'w_col':
-    case 'dw_col':
       return { ...ofTap(row), k: slice * g.group_k + col };
     case 'y_col':
-    case 'dy_col':
       return { ...ofRow(row), k: slice * g.group_k + col };
     default:
       return {};
