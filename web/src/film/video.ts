@@ -37,8 +37,5 @@ export async function videoOf({ kind, width, height }: FilmForm): Promise<Encode
       if (!target.buffer) throw new Error('the video is empty');
       return target.buffer;
     },
-    close() {
-      if (output.state !== 'finalized') void output.cancel();
-    },
   };
 }

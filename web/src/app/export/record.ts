@@ -1,6 +1,8 @@
 import { measure } from '../../drawing/measure';
 import { type Box, type Figure, NO_BOX, union } from '../../drawing/svg';
-import { type Encoder, type FilmForm, type FilmKind, type FramePixels, gifOf } from '../../film/film';
+import type { FilmForm, FilmKind, FilmReply, FilmRequest, FramePixels } from '../../film/film';
+import filmAddress from '../../film/film-worker.ts?worker&url';
+import { scriptAddress } from '../../trust/script-address';
 import type { Player } from '../../ui/scrubber/players';
 import type { Page } from '../page/page';
 import { currentPlayer, type FigureSubject, figureOf, figureSubjects, legendOf, rasterize } from './figure';
@@ -76,33 +78,48 @@ export async function record(
     const figures: Figure[] = [];
     for (const step of samples) figures.push(await take(step));
     const form: FilmForm = { kind, ...frameSize(figures[0] ?? { width: 2, height: 2 }, scale) };
-    const encoder = await createEncoder(form, await Promise.all(figures.map((figure) => pixelsOf(figure, form))));
+    const frames = await Promise.all(figures.map((figure) => pixelsOf(figure, form)));
+    const { ask, end } = startEncoder();
+    const add = async (step: number, time: number) => {
+      const pixels = await pixelsOf(await take(step), form);
+      await ask({ pixels, time }, [pixels.buffer]);
+    };
     try {
+      await ask(
+        { form, samples: frames },
+        frames.map(({ buffer }) => buffer),
+      );
       const steps = recordedSteps(total);
       const times = durationsOf(steps, speed);
       for (const [i, step] of steps.entries()) {
-        await encoder.add(await pixelsOf(await take(step), form), times[i] ?? SHORTEST);
+        await add(step, times[i] ?? SHORTEST);
         onProgress(i + 1);
       }
       // Players ignore the duration of the last video frame: repeat it.
-      if (kind !== 'gif') await encoder.add(await pixelsOf(await take(total), form), SHORTEST);
-      return new Blob([await encoder.finish()], { type: `${kind === 'gif' ? 'image' : 'video'}/${kind}` });
+      if (kind !== 'gif') await add(total, SHORTEST);
+      const file = await ask({ end: true });
+      signal.throwIfAborted();
+      if (!file) throw new Error('the animation was not finished');
+      return new Blob([file], { type: `${kind === 'gif' ? 'image' : 'video'}/${kind}` });
     } finally {
-      encoder.close();
+      end();
     }
   } finally {
     currentPlayer()?.go(before);
   }
 }
 
-/** `samples` are some of the frames, to choose the colors of a GIF from. */
-async function createEncoder(form: FilmForm, samples: readonly FramePixels[]): Promise<Encoder> {
-  if (form.kind === 'gif') return gifOf(form, samples);
-  // The library that writes video files is larger than the rest of the dialog.
-  const { videoOf } = await import('../../film/video').catch(() => {
-    throw new Error('part of the page failed to load: try again');
-  });
-  return videoOf(form);
+/** Starts the worker that encodes. Await each request before the next. */
+function startEncoder() {
+  const worker = new Worker(scriptAddress(filmAddress), { type: 'module', name: 'conv2d animation' });
+  const ask = (request: FilmRequest, transfer: Transferable[] = []) =>
+    new Promise<ArrayBuffer | undefined>((resolve, reject) => {
+      worker.onerror = () => reject(new Error('part of the page failed to load: try again'));
+      worker.onmessage = ({ data }: MessageEvent<FilmReply>) =>
+        'failure' in data ? reject(new Error(data.failure)) : resolve(data.file);
+      worker.postMessage(request, transfer);
+    });
+  return { ask, end: () => worker.terminate() };
 }
 
 /** Pixels of a frame. Video needs even sizes. */
