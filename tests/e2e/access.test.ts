@@ -41,7 +41,7 @@ describe.each(DEVICES)('%s', (_name, device) => {
     await keys.waitFor({ state: 'hidden' });
     await page.keyboard.press('t');
     await page.getByText(/The link has \d+ characters/).waitFor();
-    expect(await seriousIn(page, '.class-sheet')).toEqual([]);
+    expect(await seriousIn(page, '.share')).toEqual([]);
     await page.keyboard.press('Escape');
     // Esc closed the list of keys; the cell is still kept.
     await page.getByRole('button', { name: 'Unpin this cell' }).waitFor();
@@ -85,7 +85,7 @@ describe.each(DEVICES)('%s', (_name, device) => {
     await chooseFrom(page, 'Share', 'Export');
     await page.getByRole('tab', { name: 'LaTeX' }).click();
     await page.getByRole('textbox', { name: 'LaTeX' }).waitFor();
-    expect(await seriousIn(page, '.latex')).toEqual([]);
+    expect(await seriousIn(page, '.export')).toEqual([]);
     await page.context().close();
     expect(troubles).toEqual([]);
   });

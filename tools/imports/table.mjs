@@ -152,7 +152,7 @@ const streetRooms = Object.fromEntries(
     {
       name: streetName(street),
       uses: [...(street === 'page' ? [] : ['page']), ...used].map(streetName).concat(appParts.uses),
-      packages: [...appParts.packages, ...(street === 'race' ? ['valibot'] : [])],
+      packages: appParts.packages,
     },
   ]),
 );

@@ -1,19 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { noiseWarning } from '../../../web/src/app/race/format';
-import { engineOf, NO_CEILINGS, type RaceRecord } from '../../../web/src/app/race/record';
-import { parseRecord, recordJson } from '../../../web/src/app/race/record-file';
-import { parseRecordText, recordText, TIMES_PATTERN } from '../../../web/src/app/race/record-text';
 import {
+  costOf,
+  engineOf,
   isOfOtherProblems,
+  NO_CEILINGS,
+  parseRecordText,
   parseSetup,
+  type RaceRecord,
+  recordJson,
+  recordText,
   requestOf,
   type Setup,
   setupText,
+  summaryOf,
+  TIMES_PATTERN,
   tasksOf,
-} from '../../../web/src/app/race/setup';
-import { gigaflops, isClear, summaryOf } from '../../../web/src/app/race/statistics';
-import { withoutEntries } from '../../../web/src/app/race/tasks';
+} from '../../../web/src/app/race/record';
+import { gigaflops, isClear, noiseWarning } from '../../../web/src/app/race/TaskBars';
 import { PASSES } from '../../../web/src/protocol/problem';
 import type { RaceEntry, RaceResult } from '../../../web/src/protocol/race';
 import { reachOf } from '../../../web/src/ui/plot/BarTable';
@@ -39,6 +43,21 @@ describe('statistics', () => {
   it('computes operations per second', () => {
     expect(gigaflops(2e9, 1000)).toBe(2);
     expect(gigaflops(1e6, 0.5)).toBe(2);
+  });
+
+  it('computes what a pass takes', () => {
+    const desc = makeDesc({
+      ...{ n: 2, h: 6, w: 5, c: 3, k: 4, kh: 3, kw: 2, stride_h: 2 },
+      padding: { top: 1, bottom: 0, left: 1, right: 1 },
+    });
+    // 2 images of 3 x 6 outputs, 4 filters of 3 x 2 x 3 weights; x has 180 values, w 72, y 144.
+    const floats = { forward: 180 + 72 + 4 + 144, backward_data: 396, backward_weights: 396, backward_bias: 148 };
+    for (const pass of PASSES) {
+      expect(costOf({ desc, pass })).toEqual({
+        ...{ flops: pass === 'backward_bias' ? 144 : 2 * 144 * 18, bytes: 4 * floats[pass] },
+        x_col_bytes: 4 * 36 * 18,
+      });
+    }
   });
 
   it('ranks two entrants only if their spreads do not overlap', () => {
@@ -102,7 +121,7 @@ describe('setup', () => {
 
 const entry = (change: Partial<RaceEntry>): RaceEntry => ({
   ...{ id: 'simd:', build: 'simd', algorithm: 'implicit_gemm', threads: 1, fate: 'timed', reason: '', error: 1e-7 },
-  ...{ samples: [1, 2, 3], unprepared: null, scratch_bytes: 0, packed_bytes: 0 },
+  ...{ samples: [1, 2, 3], scratch_bytes: 0 },
   ...change,
 });
 
@@ -124,11 +143,12 @@ const RECORD: RaceRecord = {
   ceilings: { simd: 24.123, relaxed: 48.9, threads: null, bandwidth: 11.26 },
   results: [
     {
-      ...withoutEntries(TASKS[0] as (typeof TASKS)[number]),
+      ...(TASKS[0] as (typeof TASKS)[number]),
+      refusal: '',
       entries: [
         entry({ id: 'loops:formula', build: 'loops', algorithm: 'formula', samples: [3.1259] }),
         entry({ id: 'simd:im2col', samples: [0.01234, 0.01234] }),
-        entry({ id: 'relaxed:winograd_4x4', build: 'relaxed', samples: [1234.567], unprepared: [1300] }),
+        entry({ id: 'relaxed:winograd_4x4', build: 'relaxed', samples: [1234.567] }),
         entry({
           id: 'threads:',
           build: 'threads',
@@ -140,57 +160,21 @@ const RECORD: RaceRecord = {
       ],
     },
     null,
-    { ...withoutEntries(TASKS[2] as (typeof TASKS)[number]), refusal: 'too large' },
+    { ...(TASKS[2] as (typeof TASKS)[number]), entries: [], refusal: 'too large' },
     null,
   ],
 };
 
 describe('record', () => {
-  it('survives a round trip through its file', () => {
-    const json = recordJson(RECORD, setupText(SETUP), new Date(0));
-    expect(parseRecord(json)).toEqual({ record: RECORD, setup: 'this.y-dx-dw-db' });
-  });
-
-  it('keeps an infinite error', () => {
-    const odd = {
-      ...RECORD,
-      results: [
-        {
-          ...withoutEntries(TASKS[0] as (typeof TASKS)[number]),
-          entries: [entry({ error: Number.POSITIVE_INFINITY })],
-        },
-      ],
-    };
-    expect(parseRecord(recordJson(odd, '', new Date(0)))).toMatchObject({ record: odd });
-  });
-
-  it('is refused with the position of the error', () => {
-    const json = recordJson(RECORD, 'this', new Date(0));
-    const mangled = (from: string, to: string) => parseRecord(json.replace(from, to));
-    expect(mangled('"conv2d-race"', '"x"')).toBe('This file is not a race that was saved by this page.');
-    expect(mangled('"version": 1', '"version": 2')).toBe(
-      'This race was saved by another version of the page and cannot be opened. Run it again.',
-    );
-    expect(mangled('3.1259', '"quick"')).toBe(
-      'This file is damaged: results[0].entries[0].samples[0] is not a number.',
-    );
-    expect(mangled('"pass": "forward"', '"pass": "sideways"')).toMatch(
-      /^This file is damaged: results\[0\]\.pass is not one of forward, /,
-    );
-    expect(mangled('}', '')).toBe('This file is not valid JSON. It may be incomplete.');
-    expect(parseRecord('null')).toBe('This file is not a race that was saved by this page.');
-    expect(parseRecord(' '.repeat(5e6))).toBe('This file is too large for a saved race.');
-  });
-
-  it('gives an error message or a record for any mangled file', () => {
-    const json = recordJson(RECORD, 'this', new Date(0));
-    fc.assert(
-      fc.property(fc.nat({ max: json.length }), fc.nat({ max: 40 }), fc.string({ maxLength: 4 }), (at, cut, put) => {
-        const opened = parseRecord(json.slice(0, at) + put + json.slice(at + cut));
-        expect(typeof opened === 'string' ? opened.endsWith('.') : 'record' in opened).toBe(true);
-      }),
-      { numRuns: 1000 },
-    );
+  it('has everything in its file', () => {
+    const file = JSON.parse(recordJson(RECORD, setupText(SETUP), new Date(0)));
+    expect(file).toMatchObject({
+      ...{ format: 'conv2d-race', version: 1, date: '1970-01-01T00:00:00.000Z', setup: 'this.y-dx-dw-db' },
+      ...{ engine: 'Chromium 140', cores: 8, machine: RECORD.machine, ceilings: RECORD.ceilings },
+    });
+    expect(file.results).toMatchObject(RECORD.results);
+    // S4: 29 x 32 outputs of 10 filters, 5 x 5 x 7 weights each, 3 images.
+    expect(file.results[0]).toMatchObject({ name: 'this problem', flops: 2 * 3 * 32 * 29 * 10 * 5 * 5 * 7 });
   });
 
   it('keeps its medians to three digits in a link', () => {
@@ -211,11 +195,7 @@ describe('record', () => {
       undefined,
       undefined,
     ]);
-    // Follows from the problem: 29 x 32 outputs of 10 filters, 5 x 5 x 7 weights each, 3 images.
-    expect(back.results[0]).toMatchObject({
-      flops: 2 * 3 * 32 * 29 * 10 * 5 * 5 * 7,
-      x_col_bytes: 4 * 3 * 32 * 29 * 175,
-    });
+    expect(back.results[0]).toMatchObject({ desc: S4, pass: 'forward', refusal: '' });
     expect(recordText(back)).toBe(text);
   });
 

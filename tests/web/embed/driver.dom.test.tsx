@@ -1,7 +1,6 @@
 import { computed } from '@preact/signals';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createDriver, type DriverContext } from '../../../web/src/embed/driver';
-import { withPrivateAddress } from '../../../web/src/embed/private-address';
+import { createDriver, type DriverContext, withPrivateAddress } from '../../../web/src/embed/driver';
 import type { EmbedAnswer, EmbedRequest } from '../../../web/src/embed/protocol';
 import { linksOf } from '../../../web/src/geometry/links';
 import { createAddress } from '../../../web/src/link/address';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { openHostChannel } from '../../../web/src/embed/host-channel';
-import type { EmbedAnswer, EmbedRequest } from '../../../web/src/embed/protocol';
+import { type EmbedAnswer, type EmbedRequest, openHostChannel } from '../../../web/src/embed/protocol';
 
 const HOST = 'https://course.example';
 const DONE: EmbedAnswer = {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ProcessName } from '../../../web/src/protocol/problem';
 import type { CheckSubject } from '../../../web/src/snippets/check';
-import { cppCheck } from '../../../web/src/snippets/cpp-check';
+import { cppCheck } from '../../../web/src/snippets/cpp';
 import { DEFAULT_LOOP_ORDERS, type LoopOrders } from '../../../web/src/snippets/snippet';
 import { load } from '../contract/support';
 import { givenOf, randomDescs, subjectOf } from './problems';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DERIVATION } from '../../../web/src/app/lesson/derivation/steps';
-import { alignedLatex, formulaLatex } from '../../../web/src/snippets/latex/formula';
+import { alignedLatex, formulaLatex } from '../../../web/src/snippets/latex';
 import { spokenFormula } from '../../../web/src/ui/Maths';
 
 const formulas = DERIVATION.flatMap((step) => step.formulas);

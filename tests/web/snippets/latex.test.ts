@@ -5,10 +5,14 @@ import { generalFormula, sumFormula } from '../../../web/src/geometry/formula';
 import { gridOf } from '../../../web/src/geometry/grid';
 import type { Cell } from '../../../web/src/protocol/cell';
 import type { Geometry, TensorName } from '../../../web/src/protocol/problem';
-import { alignedLatex, formulaLatex, lettersLatex } from '../../../web/src/snippets/latex/formula';
-import { matrixLatex } from '../../../web/src/snippets/latex/matrix';
-import { numberLatex } from '../../../web/src/snippets/latex/number';
-import { sumLatex } from '../../../web/src/snippets/latex/sum';
+import {
+  alignedLatex,
+  formulaLatex,
+  lettersLatex,
+  matrixLatex,
+  numberLatex,
+  sumLatex,
+} from '../../../web/src/snippets/latex';
 import { arbitraryGeometry, descOf, geometryOf } from '../geometry/arbitrary-geometry';
 
 const RESULTS = ['y', 'dx', 'dw', 'db'] as const;

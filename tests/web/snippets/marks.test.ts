@@ -6,8 +6,14 @@ import { PASSES, type ProcessName } from '../../../web/src/protocol/problem';
 import { RESULT_OF } from '../../../web/src/protocol/tensors';
 import { type CheckInput, checkSubject } from '../../../web/src/snippets/check';
 import { LANGUAGES } from '../../../web/src/snippets/languages';
-import { indicesOfCell, indicesOfStep, loopOrderOfCell, passOfProcess } from '../../../web/src/snippets/loop-indices';
-import { DEFAULT_LOOP_ORDERS, markLines } from '../../../web/src/snippets/snippet';
+import {
+  DEFAULT_LOOP_ORDERS,
+  indicesOfCell,
+  indicesOfStep,
+  loopOrderOfCell,
+  markLines,
+  passOfProcess,
+} from '../../../web/src/snippets/snippet';
 import { load } from '../contract/support';
 import { arbitraryGeometry, descOf } from '../geometry/arbitrary-geometry';
 import { givenOf } from './problems';

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PASSES } from '../../../web/src/protocol/problem';
-import { type CheckSubject, sumOf } from '../../../web/src/snippets/check';
+import { type CheckSubject, sumOf, type TensorLiteral } from '../../../web/src/snippets/check';
 import { LANGUAGES, type LanguageId } from '../../../web/src/snippets/languages';
-import type { TensorLiteral } from '../../../web/src/snippets/literal';
 import { DEFAULT_LOOP_ORDERS } from '../../../web/src/snippets/snippet';
 import { seedOf } from '../../e2e/support/random';
 import { load } from '../contract/support';

@@ -1,4 +1,5 @@
-import type { Color } from './drawing';
+/** "#rrggbb", or "#rrggbbaa" if translucent. */
+export type Color = string;
 
 const known = new Map<string, Color | null>();
 let paper: CanvasRenderingContext2D | null = null;

@@ -1,17 +1,15 @@
 import { DOT_RADIUS, PITCH } from '../ui/color-scale';
 import { colorOf } from './colors';
-import { type Box, grow, type Item, type Line, type Paint } from './drawing';
+import { type Box, dots, grow, hatching, type Line, type Piece, ramp, rect } from './svg';
 
 /** The background, borders and outline of an element. */
-
-export function measureBox(style: CSSStyleDeclaration, box: Box, focused: boolean): readonly Item[] {
-  const radius = lengthOf(style.borderTopLeftRadius);
-  const rounded = radius > 0 ? { radius: Math.min(radius, box.width / 2, box.height / 2) } : {};
+export function measureBox(style: CSSStyleDeclaration, box: Box, focused: boolean): readonly Piece[] {
+  const radius = Math.min(lengthOf(style.borderTopLeftRadius), box.width / 2, box.height / 2);
   return [
-    ...shadowsOf(style.boxShadow, box, false, radius),
-    ...groundsOf(style).map((fill): Item => ({ kind: 'rect', box, ...rounded, fill })),
-    ...shadowsOf(style.boxShadow, box, true, radius),
-    ...bordersOf(style, box, rounded.radius ?? 0),
+    ...shadowOf(style, box, radius, false),
+    ...groundOf(style, box, radius),
+    ...shadowOf(style, box, radius, true),
+    ...bordersOf(style, box, radius),
     // A focus outline is not part of the figure.
     ...(focused ? [] : outlineOf(style, box, radius)),
   ];
@@ -19,105 +17,75 @@ export function measureBox(style: CSSStyleDeclaration, box: Box, focused: boolea
 
 export const lengthOf = (css: string): number => Number.parseFloat(css) || 0;
 
-/** Commas outside of brackets. */
-const LISTED = /,(?![^(]*\))/;
 const COLOR = /(?:rgba?|oklch|oklab|color|hsla?)\([^)]*\)|#[\da-f]{3,8}\b/gi;
 
-function groundsOf({ backgroundColor, backgroundImage, backgroundSize, backgroundPositionX }: CSSStyleDeclaration) {
-  const plain = colorOf(backgroundColor);
-  const grounds: Paint[] = plain ? [plain] : [];
-  if (backgroundImage === 'none') return grounds;
-  const [first = '', ...rest] = (backgroundImage.match(COLOR) ?? []).map(colorOf);
-  if (backgroundImage.startsWith('radial-gradient')) {
-    if (first) grounds.push({ kind: 'dots', color: first, pitch: PITCH, radius: DOT_RADIUS });
-  } else if (backgroundImage.startsWith('repeating-linear-gradient')) {
+/** The color of the background, and its dots, hatching or ramp. */
+export function groundOf(style: CSSStyleDeclaration, box: Box, radius = 0): readonly Piece[] {
+  const { backgroundColor, backgroundImage, backgroundSize, backgroundPositionX } = style;
+  const colors = (backgroundImage.match(COLOR) ?? []).flatMap((css) => colorOf(css) ?? []);
+  const patternOf = (first: string) => {
+    if (backgroundImage.startsWith('radial-gradient')) return dots(first, PITCH, DOT_RADIUS);
     // A line of one pixel at the start of each tile.
-    if (first) grounds.push({ kind: 'hatching', color: first, spacing: PITCH / Math.SQRT2, first: 0.5, width: 1 });
-  } else {
-    const stops = [first, ...rest].flatMap((color, i, { length }) =>
-      color ? [{ at: i / Math.max(1, length - 1), color }] : [],
-    );
+    if (backgroundImage.startsWith('repeating-linear-gradient')) return hatching(first, PITCH / Math.SQRT2, 0.5, 1);
     // The upper half only: the background is twice as wide and aligned to its end.
-    const half = backgroundSize.startsWith('200%') && backgroundPositionX === '100%';
-    const shown = half
-      ? stops.filter(({ at }) => at >= 0.5).map(({ at, color }) => ({ at: 2 * at - 1, color }))
-      : stops;
-    if (shown.length > 1) grounds.push({ kind: 'ramp', stops: shown });
-  }
-  return grounds;
-}
-
-/** Sharp shadows are lines; soft shadows are left out. */
-function shadowsOf(css: string, box: Box, inset: boolean, radius: number): readonly Item[] {
-  if (css === 'none') return [];
-  return css.split(LISTED).flatMap((shadow): readonly Item[] => {
-    if (shadow.includes('inset') !== inset) return [];
-    const [written = ''] = shadow.match(COLOR) ?? [];
-    const color = colorOf(written);
-    const [x = 0, y = 0, blur = 0, spread = 0] = (shadow.replace(written, '').match(/-?[\d.]+px/g) ?? []).map(lengthOf);
-    if (!color || blur > 0) return [];
-    if (x === 0 && y === 0)
-      return spread > 0 ? [edge(box, ((inset ? -1 : 1) * spread) / 2, color, spread, radius)] : [];
-    return inset && spread === 0 ? strips(box, x, y).map((strip) => ({ kind: 'rect', box: strip, fill: color })) : [];
-  });
+    return ramp(colors, backgroundSize.startsWith('200%') && backgroundPositionX === '100%' ? 0.5 : 0);
+  };
+  const [plain, first] = [colorOf(backgroundColor), colors[0]];
+  return [...(plain ? [plain] : []), ...(first ? [patternOf(first)] : [])].map((fill) => rect(box, { radius, fill }));
 }
 
 /** A line around a box at this distance from it, with rounded corners if the box has them. */
-const edge = (box: Box, out: number, color: string, width: number, radius: number): Item => ({
-  kind: 'rect',
-  box: grow(box, out),
-  ...(radius > 0 ? { radius: Math.max(0, radius + out) } : {}),
-  line: { color, width },
-});
+const edge = (box: Box, out: number, line: Line, radius: number): Piece =>
+  rect(grow(box, out), { radius: radius > 0 ? Math.max(0, radius + out) : 0, line });
 
-/** The visible part of an inset shadow with this offset: a strip above or below, and one at a side. */
-function strips({ x, y, width, height }: Box, right: number, down: number): readonly Box[] {
-  const [wide, tall] = [Math.abs(right), Math.abs(down)];
-  const lying = { x, y: down < 0 ? y + height - tall : y, width, height: tall };
-  const standing = {
-    x: right < 0 ? x + width - wide : x,
-    y: down < 0 ? y : y + tall,
-    width: wide,
-    height: height - tall,
-  };
-  return [lying, standing].filter((strip) => strip.width > 0 && strip.height > 0);
+/** A sharp shadow is a line on all sides, or at the right and the bottom; soft shadows are left out. */
+function shadowOf({ boxShadow }: CSSStyleDeclaration, box: Box, radius: number, inset: boolean): readonly Piece[] {
+  const [written = ''] = boxShadow.match(COLOR) ?? [];
+  const color = boxShadow.includes('inset') === inset ? colorOf(written) : null;
+  const lengths = boxShadow.replace(written, '').match(/-?[\d.]+px/g) ?? [];
+  const [x = 0, y = 0, blur = 0, spread = 0] = lengths.map(lengthOf);
+  if (boxShadow === 'none' || !color || blur > 0) return [];
+  if (spread > 0) return [edge(box, ((inset ? -1 : 1) * spread) / 2, { color, width: spread }, radius)];
+  return strips(
+    box,
+    [0, -x, -y, 0].map((width) => width > 0 && { color, width }),
+  );
 }
 
-const SIDES = ['Top', 'Right', 'Bottom', 'Left'] as const;
-
-function bordersOf(style: CSSStyleDeclaration, box: Box, radius: number): readonly Item[] {
-  const lines = SIDES.map((side): Line | null => {
-    const width = lengthOf(style[`border${side}Width`]);
-    const kind = style[`border${side}Style`];
-    const color = width > 0 && kind !== 'none' && kind !== 'hidden' ? colorOf(style[`border${side}Color`]) : null;
-    if (!color) return null;
-    return { color, width, ...(kind === 'dashed' ? { dash: [2 * width, 2 * width] } : {}) };
-  });
-  const [top, right, bottom, left] = lines;
-  if (top && [right, bottom, left].every((line) => line?.color === top.color && line.width === top.width)) {
-    return [{ kind: 'rect', box: grow(box, -top.width / 2), radius: Math.max(0, radius - top.width / 2), line: top }];
-  }
-  const { x, y, width, height } = box;
-  const strip = (line: Line | null | undefined, at: (width: number) => Box): readonly Item[] =>
-    line ? [{ kind: 'rect', box: at(line.width), fill: line.color }] : [];
+/** Lines at some sides: top, right, bottom, left. Those at the right end above the one at the bottom. */
+function strips(
+  { x, y, width, height }: Box,
+  [top, right, bottom, left]: readonly (Line | null | false | undefined)[],
+): readonly Piece[] {
+  const strip = (line: Line | null | false | undefined, at: (width: number) => Box) =>
+    line ? [rect(at(line.width), { fill: line.color })] : [];
+  const [above, below] = [top ? top.width : 0, bottom ? bottom.width : 0];
+  const sides = { y: y + above, height: height - above - below };
   return [
     ...strip(top, (w) => ({ x, y, width, height: w })),
-    ...strip(right, (w) => ({ x: x + width - w, y, width: w, height })),
+    ...strip(right, (w) => ({ x: x + width - w, width: w, ...sides })),
     ...strip(bottom, (w) => ({ x, y: y + height - w, width, height: w })),
-    ...strip(left, (w) => ({ x, y, width: w, height })),
+    ...strip(left, (w) => ({ x, width: w, ...sides })),
   ];
 }
 
-function outlineOf(
-  { outlineStyle, outlineWidth, outlineOffset, outlineColor }: CSSStyleDeclaration,
-  box: Box,
-  radius: number,
-) {
-  const width = lengthOf(outlineWidth);
-  const color = outlineStyle === 'solid' || outlineStyle === 'double' ? colorOf(outlineColor) : null;
+function bordersOf(style: CSSStyleDeclaration, box: Box, radius: number): readonly Piece[] {
+  const lines = (['Top', 'Right', 'Bottom', 'Left'] as const).map((side): Line | null => {
+    const width = style[`border${side}Style`] === 'none' ? 0 : lengthOf(style[`border${side}Width`]);
+    const color = width > 0 ? colorOf(style[`border${side}Color`]) : null;
+    return color ? { color, width } : null;
+  });
+  const [top] = lines;
+  if (top && lines.every((line) => line?.color === top.color && line.width === top.width))
+    return [edge(box, -top.width / 2, top, radius)];
+  return strips(box, lines);
+}
+
+function outlineOf(style: CSSStyleDeclaration, box: Box, radius: number): readonly Piece[] {
+  const [width, from, kind] = [lengthOf(style.outlineWidth), lengthOf(style.outlineOffset), style.outlineStyle];
+  const color = kind === 'solid' || kind === 'double' ? colorOf(style.outlineColor) : null;
   if (!color || width <= 0) return [];
-  const from = lengthOf(outlineOffset);
-  if (outlineStyle === 'solid') return [edge(box, from + width / 2, color, width, radius)];
-  const third = width / 3;
-  return [edge(box, from + third / 2, color, third, radius), edge(box, from + width - third / 2, color, third, radius)];
+  if (kind === 'solid') return [edge(box, from + width / 2, { color, width }, radius)];
+  const line = { color, width: width / 3 };
+  return [edge(box, from + width / 6, line, radius), edge(box, from + (width * 5) / 6, line, radius)];
 }

@@ -1,115 +1,93 @@
 import { colorOf, faded } from './colors';
-import type { Box, Hatching, Item, Line, Matrix } from './drawing';
 import { lengthOf } from './measure-box';
 import { fontOf } from './measure-text';
+import {
+  type Attributes,
+  type Box,
+  filled,
+  grow,
+  hatching,
+  joined,
+  type Pattern,
+  type Piece,
+  stroked,
+  text,
+  element as write,
+} from './svg';
 
 /** SVG elements of the page: marks, arrows, plots. */
 
-export const measureSvg = (svg: SVGSVGElement, origin: Matrix): readonly Item[] =>
-  [...svg.children].flatMap((child) => measureShape(child, origin, 1));
-
-/** Drawn where they are referenced. */
-const ASIDE = new Set(['defs', 'title', 'desc', 'clipPath', 'marker']);
+/** Attributes of the shapes, which are copied. */
+const GEOMETRY = ['d', 'x', 'y', 'width', 'height', 'x1', 'y1', 'x2', 'y2', 'cx', 'cy', 'r'] as const;
+const SHAPES = new Set(['path', 'line', 'rect', 'circle']);
 
 /** One shape, or a group of shapes. */
-export function measureShape(element: Element, origin: Matrix, opacity: number): readonly Item[] {
-  if (!(element instanceof SVGGraphicsElement) || ASIDE.has(element.tagName)) return [];
+export function measureShape(element: Element, origin: { readonly x: number; readonly y: number }, opacity = 1): Piece {
+  // A text has its whole content; definitions are drawn where they are referenced.
+  const isGroup = element.tagName === 'g' || element.tagName === 'svg';
+  const isText = element instanceof SVGTextContentElement;
+  if (!(element instanceof SVGGraphicsElement && (isGroup || isText || SHAPES.has(element.tagName)))) return joined([]);
   const style = getComputedStyle(element);
   const share = opacity * Number(style.opacity);
-  if (style.display === 'none' || style.visibility === 'hidden' || share === 0) return [];
-  if (element.tagName === 'g' || element.tagName === 'svg')
-    return [...element.children].flatMap((child) => measureShape(child, origin, share));
-  const matrix = matrixOf(element, origin);
-  if (element instanceof SVGTextContentElement) return textOf(element, style, matrix, share);
-  const d = pathOf(element);
-  if (!d) return [];
-  const fill = fillOf(style, share, element);
-  const line = lineOf(style, share);
-  if (!fill && !line) return [];
-  const box = boxOf(element, matrix, line ? line.width / 2 : 0);
-  return [{ kind: 'path', d, box, matrix, ...(fill ? { fill } : {}), ...(line ? { line } : {}) }];
+  if (style.display === 'none' || style.visibility === 'hidden' || share === 0) return joined([]);
+  if (isGroup) return joined([...element.children].map((child) => measureShape(child, origin, share)));
+  const matrix = new DOMMatrix().translate(origin.x, origin.y).multiply(element.getScreenCTM() ?? undefined);
+  return isText ? textOf(element, style, matrix, share) : shapeOf(element, style, matrix, share);
 }
 
-function matrixOf(element: SVGGraphicsElement, origin: Matrix): Matrix {
-  const { a, b, c, d, e, f } = element.getScreenCTM() ?? { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
-  return [a, b, c, d, e + origin[4], f + origin[5]];
+function shapeOf(element: SVGGraphicsElement, style: CSSStyleDeclaration, matrix: DOMMatrix, share: number): Piece {
+  const { attributes, pattern, width } = lookOf(style, share);
+  if (!attributes) return joined([]);
+  const geometry = GEOMETRY.map((name) => [name, element.getAttribute(name)] as const);
+  const svg = write(element.tagName, { ...Object.fromEntries(geometry), transform: `${matrix}`, ...attributes });
+  return { box: grow(boxOf(element, matrix), width / 2), svg, defs: pattern ? [pattern.def] : [] };
 }
+
+/** Fill and line of a shape; `attributes` is null if it has neither. `thickest` limits the line. */
+export function lookOf(style: CSSStyleDeclaration, share: number, thickest = Number.POSITIVE_INFINITY) {
+  const [, id] = /url\("?#([^")]+)"?\)/.exec(style.fill) ?? [];
+  const pattern = id ? patternOf(document.getElementById(id)) : null;
+  const of = (css: string, opacity: string) => (css === 'none' ? null : faded(colorOf(css), share * Number(opacity)));
+  const fill = id ? pattern : of(style.fill, style.fillOpacity);
+  const color = of(style.stroke, style.strokeOpacity);
+  const width = color ? Math.min(thickest, lengthOf(style.strokeWidth)) : 0;
+  const line: Attributes = color && width > 0 ? { ...stroked({ color, width }), ...strokeOf(style) } : {};
+  return { attributes: fill || width > 0 ? { ...filled(fill), ...line } : null, pattern, width };
+}
+
+const strokeOf = ({ strokeDasharray: dash, strokeLinecap: cap, strokeLinejoin: join }: CSSStyleDeclaration) => ({
+  'stroke-dasharray': dash === 'none' ? null : dash.replaceAll('px', '').replaceAll(',', ''),
+  'stroke-linecap': cap === 'butt' ? null : cap,
+  'stroke-linejoin': join === 'miter' ? null : join,
+});
 
 /** The bounding box of a shape after the matrix. */
-function boxOf(element: SVGGraphicsElement, [a, b, c, d, e, f]: Matrix, out: number): Box {
+function boxOf(element: SVGGraphicsElement, matrix: DOMMatrix): Box {
   const { x, y, width, height } = element.getBBox();
-  const xs = [x, x + width].flatMap((u) => [y, y + height].map((v) => a * u + c * v + e));
-  const ys = [x, x + width].flatMap((u) => [y, y + height].map((v) => b * u + d * v + f));
-  const [left, top] = [Math.min(...xs) - out, Math.min(...ys) - out];
-  return { x: left, y: top, width: Math.max(...xs) + out - left, height: Math.max(...ys) + out - top };
-}
-
-const numberOf = (element: Element, name: string): number => Number(element.getAttribute(name) ?? 0);
-
-function pathOf(element: Element): string | null {
-  const at = (name: string) => numberOf(element, name);
-  switch (element.tagName) {
-    case 'path':
-      return element.getAttribute('d');
-    case 'line':
-      return `M${at('x1')} ${at('y1')}L${at('x2')} ${at('y2')}`;
-    case 'rect':
-      return `M${at('x')} ${at('y')}h${at('width')}v${at('height')}h${-at('width')}z`;
-    case 'circle': {
-      const r = at('r');
-      return `M${at('cx') - r} ${at('cy')}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
-    }
-    default:
-      return null;
-  }
-}
-
-function fillOf(style: CSSStyleDeclaration, share: number, element: Element): string | Hatching | null {
-  const { fill } = style;
-  if (fill === 'none') return null;
-  const [, id] = /url\("?#([^")]+)"?\)/.exec(fill) ?? [];
-  if (id) return patternOf(element.ownerDocument.getElementById(id));
-  return faded(colorOf(fill), share * Number(style.fillOpacity));
+  const corners = [x, x + width].flatMap((u) => [y, y + height].map((v) => matrix.transformPoint({ x: u, y: v })));
+  const [xs, ys] = [corners.map((corner) => corner.x), corners.map((corner) => corner.y)];
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  return { x: left, y: top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
 }
 
 /**
  * The only pattern of the page: vertical lines at the left edge of its tile, rotated by 45 degrees. The tile clips half
  * of each.
  */
-function patternOf(pattern: Element | null): Hatching | null {
+function patternOf(pattern: Element | null): Pattern | null {
   const path = pattern?.firstElementChild;
-  if (!pattern || !path) return null;
+  if (!path) return null;
   const style = getComputedStyle(path);
   const color = faded(colorOf(style.stroke), Number(style.opacity));
   const seen = lengthOf(style.strokeWidth) / 2;
-  if (!color) return null;
-  return { kind: 'hatching', color, spacing: numberOf(pattern, 'width'), first: seen / 2, width: seen };
+  return color ? hatching(color, Number(pattern?.getAttribute('width')), seen / 2, seen) : null;
 }
 
-function lineOf(style: CSSStyleDeclaration, share: number): Line | null {
-  const width = lengthOf(style.strokeWidth);
-  const color = style.stroke === 'none' ? null : faded(colorOf(style.stroke), share * Number(style.strokeOpacity));
-  if (!color || width <= 0) return null;
-  const dash = (style.strokeDasharray.match(/[\d.]+/g) ?? []).map(Number);
-  return {
-    color,
-    width,
-    ...(dash.length > 0 ? { dash } : {}),
-    ...(style.strokeLinecap === 'butt' ? {} : { cap: style.strokeLinecap as CanvasLineCap }),
-    ...(style.strokeLinejoin === 'miter' ? {} : { join: style.strokeLinejoin as CanvasLineJoin }),
-  };
-}
-
-function textOf(
-  element: SVGTextContentElement,
-  style: CSSStyleDeclaration,
-  matrix: Matrix,
-  share: number,
-): readonly Item[] {
+function textOf(element: SVGTextContentElement, style: CSSStyleDeclaration, matrix: DOMMatrix, share: number): Piece {
   const fill = faded(colorOf(style.fill), share);
-  const text = element.textContent?.trim();
-  if (!fill || !text || element.getNumberOfChars() === 0) return [];
+  const words = element.textContent?.trim();
+  if (!fill || !words || element.getNumberOfChars() === 0) return joined([]);
   const { x, y } = element.getStartPositionOfChar(0);
-  const width = element.getComputedTextLength();
-  return [{ kind: 'text', text, box: boxOf(element, matrix, 0), x, y, width, matrix, font: fontOf(style), fill }];
+  const placed = { x, y, width: element.getComputedTextLength(), transform: `${matrix}` };
+  return text(words, placed, fontOf(style), fill, boxOf(element, matrix));
 }

@@ -1,15 +1,10 @@
 import { colorOf } from './colors';
-import type { Font, Item, Matrix, TextItem } from './drawing';
 import { lengthOf } from './measure-box';
+import { type Font, type Piece, text } from './svg';
 
-/** Texts as laid out: one item for each line. */
+/** Texts as laid out: one piece for each line. */
 
 let context: CanvasRenderingContext2D | null = null;
-const heights = new Map<string, { readonly ascent: number; readonly descent: number }>();
-
-/** The CSS font shorthand. */
-const cssFont = ({ family, size, weight, italic }: Font): string =>
-  `${italic ? 'italic ' : ''}${weight} ${size}px ${family}`;
 
 export const fontOf = (style: CSSStyleDeclaration): Font => ({
   family: style.fontFamily,
@@ -18,93 +13,63 @@ export const fontOf = (style: CSSStyleDeclaration): Font => ({
   italic: style.fontStyle !== 'normal',
 });
 
-function measuring(font: Font): CanvasRenderingContext2D | null {
+function sizeOf(words: string, { family, size, weight, italic }: Font) {
   context ??= document.createElement('canvas').getContext('2d');
-  if (context) context.font = cssFont(font);
-  return context;
+  if (!context) return { width: 0, ascent: 0.8 * size, descent: 0.2 * size };
+  context.font = `${italic ? 'italic ' : ''}${weight} ${size}px ${family}`;
+  const { width, fontBoundingBoxAscent, fontBoundingBoxDescent } = context.measureText(words);
+  return { width, ascent: fontBoundingBoxAscent, descent: fontBoundingBoxDescent };
 }
 
 /** Width of a text that is not in the page. */
-export const widthOf = (text: string, font: Font): number => measuring(font)?.measureText(text).width ?? 0;
+export const widthOf = (words: string, font: Font): number => sizeOf(words, font).width;
 
-/** Ascent and descent of a font. */
-function heightOf(font: Font) {
-  const key = cssFont(font);
-  const known = heights.get(key);
-  if (known) return known;
-  const { fontBoundingBoxAscent = 0.8 * font.size, fontBoundingBoxDescent = 0.2 * font.size } =
-    measuring(font)?.measureText('x') ?? {};
-  const height = { ascent: fontBoundingBoxAscent, descent: fontBoundingBoxDescent };
-  heights.set(key, height);
-  return height;
+interface Point {
+  readonly x: number;
+  readonly y: number;
 }
 
 /** A line of text centered on a point. */
-export function centeredText(
-  text: string,
-  at: { readonly x: number; readonly y: number },
-  font: Font,
-  fill: string,
-): TextItem {
-  const width = widthOf(text, font);
-  const { ascent, descent } = heightOf(font);
-  const x = at.x - width / 2;
-  const box = { x, y: at.y - (ascent + descent) / 2, width, height: ascent + descent };
-  return { kind: 'text', text, box, x, y: at.y + (ascent - descent) / 2, width, font, fill };
+export function centeredText(words: string, { x, y }: Point, font: Font, fill: string): Piece {
+  const { width, ascent, descent } = sizeOf(words, font);
+  return plainText(words, { x: x - width / 2, y: y - (ascent + descent) / 2 }, font, fill, width);
 }
 
 /** A line of text that starts at a point of its upper edge. */
-export function plainText(
-  text: string,
-  { x, y }: { readonly x: number; readonly y: number },
-  font: Font,
-  fill: string,
-): TextItem {
-  const { ascent, descent } = heightOf(font);
-  const middle = y + (ascent + descent) / 2;
-  return centeredText(text, { x: x + widthOf(text, font) / 2, y: middle }, font, fill);
+export function plainText(words: string, { x, y }: Point, font: Font, fill: string, set?: number): Piece {
+  const { width, ascent, descent } = sizeOf(words, font);
+  const box = { x, y, width: set ?? width, height: ascent + descent };
+  return text(words, { x, y: y + ascent, width: box.width }, font, fill, box);
 }
 
 interface Written {
-  readonly text: string;
+  readonly words: string;
   readonly rect: DOMRect;
 }
 
 /** The lines of a text of the page; text beyond `limit` is cut with an ellipsis, as on the page. */
-export function measureText(node: Text, style: CSSStyleDeclaration, origin: Matrix, limit: number): readonly Item[] {
+export function measureText(node: Text, style: CSSStyleDeclaration, origin: Point, limit: number): readonly Piece[] {
   const fill = colorOf(style.color);
   if (!fill || !node.data.trim()) return [];
   const font = fontOf(style);
-  const { ascent } = heightOf(font);
-  return linesOf(node).flatMap(({ text, rect }): readonly TextItem[] => {
-    const words = shown(text, style, rect, font, limit);
-    if (words === null) return [];
-    const x = rect.left + origin[4];
-    const top = rect.top + origin[5];
-    const width = words === text ? rect.width : widthOf(words, font);
-    return [
-      {
-        kind: 'text',
-        text: words,
-        box: { x, y: top, width, height: rect.height },
-        x,
-        // Browsers place lines at whole font pixels.
-        y: top + Math.round(ascent),
-        width,
-        font,
-        fill,
-      },
-    ];
+  return linesOf(node).flatMap(({ words, rect }) => {
+    const shown = cut(style.textTransform === 'uppercase' ? words.toUpperCase() : words, rect, font, limit);
+    if (shown === '') return [];
+    const { width: whole, height } = rect;
+    const [x, y] = [rect.left + origin.x, rect.top + origin.y];
+    const { width, ascent } = sizeOf(shown, font);
+    const box = { x, y, width: shown.endsWith('…') ? width : whole, height };
+    // Browsers place lines at whole font pixels.
+    return [text(shown, { x, y: y + Math.round(ascent), width: box.width }, font, fill, box)];
   });
 }
 
-function shown(text: string, style: CSSStyleDeclaration, rect: DOMRect, font: Font, limit: number): string | null {
-  const plain = style.textTransform === 'uppercase' ? text.toUpperCase() : text;
-  if (rect.right <= limit + 0.5) return plain;
-  if (rect.left >= limit) return null;
-  let cut = plain;
-  while (cut && rect.left + widthOf(`${cut.trimEnd()}…`, font) > limit) cut = cut.slice(0, -1);
-  return `${cut.trimEnd()}…`;
+function cut(words: string, { left, right }: DOMRect, font: Font, limit: number): string {
+  if (right <= limit + 0.5) return words;
+  if (left >= limit) return '';
+  let start = words;
+  while (start && left + widthOf(`${start.trimEnd()}…`, font) > limit) start = start.slice(0, -1);
+  return `${start.trimEnd()}…`;
 }
 
 function linesOf(node: Text): readonly Written[] {
@@ -112,10 +77,10 @@ function linesOf(node: Text): readonly Written[] {
   const { data } = node;
   // Spaces at the ends take space but are not drawn.
   const between = (first: number, last: number): Written => {
-    const text = data.slice(first, last);
-    range.setStart(node, first + text.length - text.trimStart().length);
-    range.setEnd(node, first + text.trimEnd().length);
-    return { text: text.replace(/\s+/g, ' ').trim(), rect: range.getBoundingClientRect() };
+    const part = data.slice(first, last);
+    range.setStart(node, first + part.length - part.trimStart().length);
+    range.setEnd(node, first + part.trimEnd().length);
+    return { words: part.replace(/\s+/g, ' ').trim(), rect: range.getBoundingClientRect() };
   };
   range.selectNodeContents(node);
   const rects = [...range.getClientRects()].filter(({ width, height }) => width > 0 && height > 0);
@@ -132,5 +97,5 @@ function linesOf(node: Text): readonly Written[] {
     if (line && Math.abs(line.top - top) < height / 2) line.last = i + 1;
     else lines.push({ first: i, last: i + 1, top });
   }
-  return lines.map(({ first, last }) => between(first, last)).filter(({ text }) => text !== '');
+  return lines.map(({ first, last }) => between(first, last)).filter(({ words }) => words !== '');
 }

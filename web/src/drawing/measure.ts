@@ -1,20 +1,17 @@
 import { repaintOf, TEXT_FAMILY } from '../ui/grid/heat-canvas';
 import { colorOf } from './colors';
-import { type Box, extentOf, type Font, type Item, type Matrix } from './drawing';
-import { measureBox } from './measure-box';
-import { measureShape, measureSvg } from './measure-svg';
+import { groundOf, measureBox } from './measure-box';
+import { lookOf, measureShape } from './measure-svg';
 import { centeredText, measureText } from './measure-text';
+import { type Box, group, image, joined, type Piece, rect, element as write } from './svg';
 
 /**
  * Reads a part of the page as it is drawn on the screen, so that no view describes its look twice. Needs layout; the
  * page must not change while it runs.
  */
-export function measure(root: Element): readonly Item[] {
+export function measure(root: Element): Piece {
   const { left, top } = root.getBoundingClientRect();
-  const origin: Matrix = [1, 0, 0, 1, -left, -top];
-  return root instanceof SVGGElement
-    ? measureShape(root, origin, 1)
-    : measureElement(root, { origin, limit: Number.POSITIVE_INFINITY });
+  return joined(measureElement(root, { origin: { x: -left, y: -top }, limit: Number.POSITIVE_INFINITY }));
 }
 
 /** Canvas pixels for each CSS pixel, at the resolution of the exported figure. */
@@ -28,34 +25,31 @@ const LEFT_OUT = [
 
 interface Around {
   /** From window to drawing coordinates. */
-  readonly origin: Matrix;
+  readonly origin: { readonly x: number; readonly y: number };
   /** The clip of texts, in window coordinates. */
   readonly limit: number;
 }
 
-function measureElement(element: Element, around: Around): readonly Item[] {
+function measureElement(element: Element, around: Around): readonly Piece[] {
   if (element.matches(LEFT_OUT)) return [];
   const style = getComputedStyle(element);
   if (style.display === 'none' || style.opacity === '0' || /inset\(50%\)/.test(style.clipPath)) return [];
   if (style.display === 'contents') return measureChildren(element, style, around);
   const { left, top, right, width, height } = element.getBoundingClientRect();
   const { origin } = around;
-  const box: Box = { x: left + origin[4], y: top + origin[5], width, height };
+  const box: Box = { x: left + origin.x, y: top + origin.y, width, height };
   const own =
     style.visibility === 'hidden' || width === 0 || height === 0
       ? []
       : measureBox(style, box, element.matches(':focus-visible'));
   const cut = style.textOverflow === 'ellipsis' && element.scrollWidth > element.clientWidth;
-  const inside = insideOf(element, style, cut ? { origin, limit: Math.min(around.limit, right) } : around, box);
+  const limit = cut ? Math.min(around.limit, right) : around.limit;
+  const inside = joined(insideOf(element, style, { origin, limit }, box));
   const clips = style.overflowX !== 'visible' || style.overflowY !== 'visible';
-  const clip = clips && spills(extentOf(inside), box) ? box : null;
-  const opacity = Number(style.opacity);
-  if (inside.length > 0 && clip) return faint([...own, { kind: 'group', clip, opacity: 1, items: inside }], opacity);
-  return faint([...own, ...inside], opacity);
+  const clip = clips && spills(inside.box, box) ? box : null;
+  if (own.length === 0 && inside.svg === '') return [];
+  return [group(joined([...own, group(inside, { clip })]), { opacity: Number(style.opacity) })];
 }
-
-const faint = (items: readonly Item[], opacity: number): readonly Item[] =>
-  opacity < 1 && items.length > 0 ? [{ kind: 'group', clip: null, opacity, items }] : items;
 
 const spills = (inner: Box, { x, y, width, height }: Box): boolean =>
   inner.x < x - 0.5 ||
@@ -63,13 +57,13 @@ const spills = (inner: Box, { x, y, width, height }: Box): boolean =>
   inner.x + inner.width > x + width + 0.5 ||
   inner.y + inner.height > y + height + 0.5;
 
-function insideOf(element: Element, style: CSSStyleDeclaration, around: Around, box: Box): readonly Item[] {
+function insideOf(element: Element, style: CSSStyleDeclaration, around: Around, box: Box): readonly Piece[] {
   if (element instanceof HTMLCanvasElement) return measureCanvas(element, style, box);
-  if (element instanceof SVGSVGElement) return measureSvg(element, around.origin);
+  if (element instanceof SVGSVGElement) return [measureShape(element, around.origin)];
   return measureChildren(element, style, around);
 }
 
-function measureChildren(element: Element, style: CSSStyleDeclaration, around: Around): readonly Item[] {
+function measureChildren(element: Element, style: CSSStyleDeclaration, around: Around): readonly Piece[] {
   const parts = [...element.childNodes].map((node) => {
     if (node instanceof Text) {
       const seen = style.visibility !== 'hidden';
@@ -90,23 +84,31 @@ function heightOf(element: Element): number {
 }
 
 /** A map is drawn again at the resolution of the figure; its numbers are texts. */
-function measureCanvas(canvas: HTMLCanvasElement, style: CSSStyleDeclaration, box: Box): readonly Item[] {
+function measureCanvas(canvas: HTMLCanvasElement, style: CSSStyleDeclaration, box: Box): readonly Piece[] {
   if (canvas.width === 0 || canvas.height === 0 || box.width === 0 || box.height === 0) return [];
-  const squares = style.imageRendering === 'pixelated';
   const repaint = repaintOf(canvas);
-  if (!repaint) return [{ kind: 'image', box, pixels: copyOf(canvas), squares }];
+  if (!repaint) return [image(box, canvas, style.imageRendering === 'pixelated')];
   const sharp = document.createElement('canvas');
   repaint.paint(sharp, SHARPNESS);
-  const texts = repaint.texts().map(({ text, x, y, size, ink }): Item => {
-    const font: Font = { family: TEXT_FAMILY, size, weight: '400', italic: false };
+  const texts = repaint.texts().map(({ text, x, y, size, ink }) => {
+    const font = { family: TEXT_FAMILY, size, weight: '400', italic: false };
     return centeredText(text, { x: box.x + x, y: box.y + y }, font, colorOf(ink) ?? '#000000');
   });
-  return [{ kind: 'image', box, pixels: sharp, squares: false }, ...texts];
+  return [image(box, sharp, false), ...texts];
 }
 
-/** A copy of the canvas, which may change before the figure is saved. */
-function copyOf(canvas: HTMLCanvasElement): HTMLCanvasElement {
-  const copy = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height });
-  copy.getContext('2d')?.drawImage(canvas, 0, 0);
-  return copy;
+/** Visible in both themes. */
+const EDGE = { color: '#88839080', width: 1 };
+
+/** The colors and lines of a mark or a cell in another square, with an edge if it has none. */
+export function sampleOf(element: Element, box: Box): Piece {
+  const { x, y, width, height } = box;
+  const marked = [...element.querySelectorAll('path')].flatMap((path): readonly Piece[] => {
+    const { attributes, pattern } = lookOf(getComputedStyle(path), 1, 2.5);
+    if (!attributes) return [];
+    return [{ box, svg: write('rect', { x, y, width, height, ...attributes }), defs: pattern ? [pattern.def] : [] }];
+  });
+  const pieces = element instanceof SVGElement ? marked : groundOf(getComputedStyle(element), box);
+  const edged = pieces.some(({ svg }) => svg.includes(' stroke='));
+  return joined(edged || pieces.length === 0 ? pieces : [...pieces, rect(box, { line: EDGE })]);
 }

@@ -1,14 +1,18 @@
 import { batch, effect, type ReadonlySignal } from '@preact/signals';
 import type { Page } from '../app/page/page';
+import { cellName } from '../geometry/labels';
 import { packLink } from '../link/compress';
 import type { Field, KnownInputs, ParsedLink } from '../link/field';
+import { FIELDS } from '../link/write-link';
 import { formerFieldsOf } from '../link/former-views';
 import { LOOK_FIELDS } from '../link/look-fields';
 import { parseLink } from '../link/parse-link';
 import { readLink } from '../link/read-link';
-import { FIELDS, writeLink } from '../link/write-link';
+import { writeLink } from '../link/write-link';
 import type { Look } from '../look/look';
+import type { Cell } from '../protocol/cell';
 import type { Content } from '../protocol/messages';
+import type { TensorName } from '../protocol/problem';
 import { dyEntry } from '../sources/dy-sources';
 import type { Problem } from '../state/problem';
 import {
@@ -18,7 +22,9 @@ import {
   type EmbedState,
   type Fields,
   fieldsOf,
+  type HostChannel,
   linkOf,
+  type Selected,
 } from './protocol';
 
 export interface DriverContext extends Pick<Page, 'store' | 'look' | 'address'> {
@@ -150,4 +156,82 @@ function isReplaced(present: string, keys: readonly string[]): boolean {
 function carriedOf({ x, w, b, dy }: Problem): KnownInputs {
   const { values } = dyEntry(dy).write(dy);
   return { x, w, ...(b && { b }), ...(values && { dy: { data: values, edited: true } }) };
+}
+
+/** Least time between two "change" events: a player changes the state many times a second. */
+const PAUSE_MS = 100;
+
+/** The last state that the host received, in an event or in an answer. */
+export interface HostState {
+  link: string;
+}
+
+/** Sends events to the host: the selected cell at once, the state when it differs from the one that the host knows. */
+export function reportChanges(page: Page, { send: tell }: HostChannel, known: HostState): void {
+  const { store, look, scene } = page;
+  let selected = 'null';
+  effect(() => {
+    const cell = look.current.value;
+    const { value: pinned } = look.pinned;
+    const described = cell && describe(scene.value, cell, pinned !== null && isSame(cell, pinned));
+    const text = JSON.stringify(described);
+    if (text === selected) return;
+    selected = text;
+    tell({ event: 'select', cell: described });
+  });
+  let waits = true;
+  const tellState = () => {
+    waits = false;
+    const state = stateOf(page);
+    if (state.link === known.link && state.omitted.length === 0) return;
+    known.link = state.link;
+    tell({ event: 'change', state });
+  };
+  effect(() => {
+    store.problem.value;
+    look.written.value;
+    if (waits) return;
+    waits = true;
+    setTimeout(tellState, PAUSE_MS);
+  });
+  waits = false;
+}
+
+const isSame = (a: Cell, b: Cell): boolean => a.tensor === b.tensor && a.index === b.index;
+
+/** A hidden value is null here, too. */
+function describe(content: Page['scene']['value'], { tensor, index }: Cell, kept: boolean): Selected | null {
+  if (!content) return null;
+  const value = content.tensors[tensor as TensorName]?.data[index];
+  const isNumber = value !== undefined && !Number.isNaN(value);
+  return { tensor, index, name: cellName(content.geometry, { tensor, index }), value: isNumber ? value : null, kept };
+}
+
+/**
+ * A window with a private address: an embed adds no entries to the history of the host page, and a reload shows the
+ * state that the host set. An address that the host sets is still read.
+ */
+export function withPrivateAddress(page: Window): Window {
+  let { hash } = page.location;
+  page.addEventListener('hashchange', () => {
+    hash = page.location.hash;
+  });
+  const put = (_state: unknown, _title: string, address?: string | URL | null) => {
+    if (address != null) hash = new URL(address, page.location.href).hash;
+  };
+  const own: Readonly<Record<PropertyKey, unknown>> = {
+    history: { state: null, pushState: put, replaceState: put },
+    location: {
+      get hash() {
+        return hash;
+      },
+    },
+  };
+  return new Proxy(page, {
+    get(target, name) {
+      if (name in own) return own[name];
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
 }

@@ -7,14 +7,11 @@ import { parseLink } from '../link/parse-link';
 import { readLink } from '../link/read-link';
 import { forgetReplaced } from '../ui/forget-replaced';
 import { startTheme } from '../ui/theme';
-import { createDriver } from './driver';
+import type { Room } from '../views/kit/fit';
+import { createDriver, reportChanges, withPrivateAddress } from './driver';
 import { Embed } from './Embed';
-import { openHostChannel } from './host-channel';
 import { embedParametersOf } from './parameters';
-import { withPrivateAddress } from './private-address';
-import { fieldsOf } from './protocol';
-import { reportChanges } from './report-changes';
-import { framedRoom } from './room';
+import { fieldsOf, openHostChannel } from './protocol';
 
 /**
  * Renders one view into an element, for a frame in another page. Reads and writes no storage: two embeds on one page,
@@ -48,4 +45,14 @@ export async function startEmbed(root: HTMLElement): Promise<void> {
     return answer;
   });
   reportChanges(page, gate, known);
+}
+
+/** Frames up to this width stack their panels. embed.css has the same number. */
+const SMALL = '(max-width: 590px)';
+/** Height in px of the margin and of a panel's header, border and legend: a small frame shows one whole tensor. */
+const AROUND_CELLS = 80;
+
+/** Space for the panels. A small frame scrolls, so its content does not bound the height. */
+function framedRoom({ clientWidth: width, offsetHeight }: HTMLElement): Room {
+  return { width, height: matchMedia(SMALL).matches ? innerHeight - AROUND_CELLS : offsetHeight };
 }

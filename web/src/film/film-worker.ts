@@ -1,11 +1,9 @@
+import type { Encoder, FilmForm, FilmReply, FilmRequest } from './film';
 import { gifOf } from './gif';
-import type { Encoder, FilmForm, FilmReply, FilmRequest } from './messages';
 
-/** Makes one animation frame by frame, then ends. */
+/** Makes one animation, then is ended. */
 
 let encoder: Encoder | null = null;
-
-const reply = (message: FilmReply, transfer: Transferable[] = []): void => self.postMessage(message, { transfer });
 
 /** Loads the library that writes video files, which is larger than all of the rest. */
 async function videoEncoder(form: FilmForm): Promise<Encoder> {
@@ -15,23 +13,17 @@ async function videoEncoder(form: FilmForm): Promise<Encoder> {
   return videoOf(form);
 }
 
-async function answer(request: FilmRequest): Promise<void> {
-  switch (request.kind) {
-    case 'begin':
-      encoder = request.form.kind === 'gif' ? gifOf(request.form, request.samples) : await videoEncoder(request.form);
-      return reply({ kind: 'ready' });
-    case 'frame':
-      await encoder?.add(request.pixels, request.time);
-      return reply({ kind: 'ready' });
-    case 'end': {
-      const file = await encoder?.finish();
-      if (file) reply({ kind: 'done', file }, [file]);
-    }
-  }
+async function answer(request: FilmRequest): Promise<ArrayBuffer | undefined> {
+  if ('end' in request) return encoder?.finish();
+  if ('pixels' in request) await encoder?.add(request.pixels, request.time);
+  else encoder = request.form.kind === 'gif' ? gifOf(request.form, request.samples) : await videoEncoder(request.form);
+  return undefined;
 }
 
 self.onmessage = ({ data }: MessageEvent<FilmRequest>) => {
-  answer(data).catch((cause: unknown) =>
-    reply({ kind: 'failed', message: cause instanceof Error ? cause.message : String(cause) }),
+  const reply = (message: FilmReply, transfer: Transferable[]) => self.postMessage(message, { transfer });
+  answer(data).then(
+    (file) => reply({ file }, file ? [file] : []),
+    (cause) => reply({ failure: cause instanceof Error ? cause.message : String(cause) }, []),
   );
 };

@@ -7,20 +7,16 @@ import {
   VideoSampleSource,
   WebMOutputFormat,
 } from 'mediabunny';
-import { BITS_PER_PIXEL } from './containers';
-import type { Encoder, FilmForm } from './messages';
+import { bitrateOf, type Encoder, type FilmForm } from './film';
 
 /** Seconds between key frames, for seeking. */
 const KEY_INTERVAL = 2;
 
 /** A video with the browser's encoder. */
 export async function videoOf({ kind, width, height }: FilmForm): Promise<Encoder> {
-  const bitrate = BITS_PER_PIXEL * width * height;
-  const codec = await getFirstEncodableVideoCodec(kind === 'mp4' ? ['avc'] : ['vp9', 'vp8'], {
-    width,
-    height,
-    bitrate,
-  });
+  const bitrate = bitrateOf({ width, height });
+  const wanted = { width, height, bitrate };
+  const codec = await getFirstEncodableVideoCodec(kind === 'mp4' ? ['avc'] : ['vp9', 'vp8'], wanted);
   if (!codec) throw new Error(`this browser cannot encode ${kind}`);
   const target = new BufferTarget();
   const output = new Output({ format: kind === 'mp4' ? new Mp4OutputFormat() : new WebMOutputFormat(), target });

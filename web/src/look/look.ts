@@ -43,9 +43,9 @@ export const DEFAULT_LOOK = {
   answers: null as string | null,
   /** Lecture view: the text of the step or the stage, full screen; null: the lesson is beside the stage. */
   lecture: null as 'words' | 'stage' | null,
-  /** Setup of the open race (app/race/setup.ts); null: no race is open. */
+  /** Setup of the open race (app/race/record.ts); null: no race is open. */
   race: null as string | null,
-  /** Times of another device (app/race/record-text.ts), to compare with. */
+  /** Times of another device (app/race/record.ts), to compare with. */
   times: null as string | null,
   /** Link of the second problem of a comparison; '' before it is chosen; null: no comparison. */
   with: null as string | null,

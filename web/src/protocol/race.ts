@@ -8,8 +8,6 @@ export type RaceBuild = (typeof RACE_BUILDS)[number];
 
 /** One race: a pass of a problem. */
 export interface RaceTask {
-  /** "this problem"; a file of an earlier version may name another. */
-  readonly name: string;
   readonly desc: ConvDesc;
   readonly pass: Pass;
 }
@@ -41,20 +39,11 @@ export interface RaceEntry {
   readonly error: number;
   /** Milliseconds per run, for each round. */
   readonly samples: readonly number[];
-  /** The same with a new w in each run; null if weights are not packed. */
-  readonly unprepared: readonly number[] | null;
-  /** Memory in addition to the tensors, and the part of it for packed weights. */
+  /** Memory in addition to the tensors. */
   readonly scratch_bytes: number;
-  readonly packed_bytes: number;
 }
 
 export interface RaceResult extends RaceTask {
-  /** Of the direct convolution, including taps on padding: algorithms that skip work can exceed the ceiling. */
-  readonly flops: number;
-  /** Minimum bytes that the pass reads and writes. */
-  readonly bytes: number;
-  /** Bytes of the im2col matrix. */
-  readonly x_col_bytes: number;
   readonly entries: readonly RaceEntry[];
   /** Why nothing was timed; else ''. */
   readonly refusal: string;

@@ -1,13 +1,10 @@
 import type { Pass } from '../protocol/problem';
 import type { CheckSubject } from './check';
-import { cppCode, cppSizes } from './cpp';
-import { cppCheck } from './cpp-check';
-import { jaxCode } from './jax';
-import { numpyCode } from './numpy';
-import { NUMPY_ARRAYS, type PythonDialect, pythonCheck } from './python-check';
-import { pytorchCode } from './pytorch';
+import { cppCheck, cppCode, cppSizes } from './cpp';
+import { JAX, PYTORCH, TENSORFLOW } from './frameworks';
+import { NUMPY } from './numpy';
+import { type PythonDialect, pythonCheck } from './python';
 import { type Line, type LoopOrders, linesOf, type Subject } from './snippet';
-import { tensorflowCode } from './tensorflow';
 
 export type LanguageId = 'cpp' | 'numpy' | 'pytorch' | 'tensorflow' | 'jax';
 
@@ -25,51 +22,6 @@ export interface Language {
 
 const UNTRIED = (name: string): string =>
   `Written from the documentation. Tested with stand-ins, not with ${name} itself.`;
-
-const NUMPY: PythonDialect = {
-  name: 'NumPy',
-  imports: '',
-  code: numpyCode,
-  ...NUMPY_ARRAYS,
-  convert: (names) => `${names.join(', ')} = (tensor.astype(np.float64) for tensor in (${names.join(', ')}))`,
-  difference: (page, here) => `np.abs(${page} - ${here}).max()`,
-  largest: (tensor) => `np.abs(${tensor}).max()`,
-};
-
-const PYTORCH: PythonDialect = {
-  name: 'PyTorch',
-  imports: '',
-  code: pytorchCode,
-  array: (list, sizes) => `torch.tensor(${list}, dtype=torch.float32).reshape(${sizes})`,
-  bytes: (bytes, sizes) => `torch.frombuffer(bytearray(${bytes}), dtype=torch.float32).reshape(${sizes})`,
-  convert: (names) => `${names.join(', ')} = (tensor.double() for tensor in (${names.join(', ')}))`,
-  difference: (page, here) => `(${page} - ${here}).abs().max().item()`,
-  largest: (tensor) => `${tensor}.abs().max()`,
-};
-
-const TENSORFLOW: PythonDialect = {
-  name: 'TensorFlow',
-  imports: 'import numpy as np',
-  code: tensorflowCode,
-  ...NUMPY_ARRAYS,
-  convert: (names) =>
-    `${names.join(', ')} = (tf.constant(tensor, dtype=tf.float64) for tensor in (${names.join(', ')}))`,
-  difference: (page, here) => `np.abs(${page} - ${here}.numpy()).max()`,
-  largest: (tensor) => `np.abs(${tensor}.numpy()).max()`,
-};
-
-const JAX: PythonDialect = {
-  name: 'JAX',
-  imports: 'import jax\nimport jax.numpy as jnp\nimport numpy as np',
-  code: jaxCode,
-  ...NUMPY_ARRAYS,
-  convert: (names) => `\
-# JAX uses double precision only if enabled.
-jax.config.update("jax_enable_x64", True)
-${names.join(', ')} = (jnp.asarray(tensor, dtype=jnp.float64) for tensor in (${names.join(', ')}))`,
-  difference: (page, here) => `np.abs(${page} - np.asarray(${here})).max()`,
-  largest: (tensor) => `np.abs(np.asarray(${tensor})).max()`,
-};
 
 const python = (id: LanguageId, dialect: PythonDialect, description: string): Language => ({
   id,

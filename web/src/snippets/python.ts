@@ -1,5 +1,6 @@
 import type { Geometry, Pass, TensorName } from '../protocol/problem';
-import { elementText, type LineContext, type LineMarks } from './snippet';
+import { bytesText, type CheckSubject, isReadable, listText, sumOf, type TensorLiteral, TOLERANCE } from './check';
+import { elementText, type Line, type LineContext, type LineMarks, type Subject } from './snippet';
 
 /** Shared by the Python snippets. */
 
@@ -29,9 +30,22 @@ const INPUTS = [
   ['backward_bias', 'b'],
 ] as const;
 
-/** The inputs that the framework computes gradients of. Without a bias, db is computed as the sum of dy. */
-export const differentiated = (wanted: readonly Pass[], bias: boolean): readonly ('x' | 'w' | 'b')[] =>
-  INPUTS.flatMap(([pass, tensor]) => (wanted.includes(pass) && (tensor !== 'b' || bias) ? [tensor] : []));
+/**
+ * The inputs that a framework computes gradients of, and the names of these. Without a bias, db is computed as the sum of
+ * dy, by `sum`.
+ */
+export function differentiated({ geometry: g, bias }: Subject, wanted: readonly Pass[], sum: string) {
+  const inputs = INPUTS.flatMap(([pass, tensor]) =>
+    wanted.includes(pass) && (tensor !== 'b' || bias) ? [tensor] : [],
+  );
+  return {
+    inputs,
+    made: inputs.map((tensor) => `d${tensor}` as const),
+    /** Whether y is computed. */
+    forward: wanted.includes('forward') || inputs.length > 0,
+    sums: wanted.includes('backward_bias') && !bias ? [sumOfDy(g, sum)] : [],
+  };
+}
 
 /** Notes of the gradients: their own cells, or cells of dy. */
 export const GRADIENTS: LineMarks = {
@@ -42,3 +56,84 @@ export const GRADIENTS: LineMarks = {
   'db =': makes('db', 'dy'),
   '(db,) =': makes('db', 'dy'),
 };
+
+/** Array functions of a framework. */
+export interface PythonDialect {
+  readonly name: string;
+  /** First lines; the code of the passes adds its own imports. */
+  readonly imports: string;
+  readonly code: (subject: Subject, wanted: readonly Pass[]) => readonly Line[];
+  /** Before the conversion; or empty. */
+  readonly setUp?: string;
+  /** Converts a float32 `tensor` to the type of the code, in double precision. */
+  readonly double: string;
+  /** An expression of a list of numbers as a float32 array. */
+  readonly array: (list: string, sizes: string) => string;
+  /** The same from `floats(...)`, a bytes-like object. */
+  readonly bytes: (bytes: string, sizes: string) => string;
+  /** The largest difference of two results, as a float. */
+  readonly difference: (page: string, here: string) => string;
+  readonly largest: (tensor: string) => string;
+}
+
+/** Values as NumPy arrays; `own` converts a tensor of the code. */
+export const viaNumpy = (own: (tensor: string) => string = (tensor) => tensor) => ({
+  array: (list: string, sizes: string) => `np.array(${list}, dtype=np.float32).reshape(${sizes})`,
+  bytes: (bytes: string, sizes: string) => `np.frombuffer(${bytes}, dtype="<f4").reshape(${sizes})`,
+  difference: (page: string, here: string) => `np.abs(${page} - ${own(here)}).max()`,
+  largest: (tensor: string) => `np.abs(${own(tensor)}).max()`,
+});
+
+/** A script that computes the passes and asserts that the page's results match. */
+export function pythonCheck(dialect: PythonDialect, subject: CheckSubject): string {
+  const { geometry: g, bias, inputs, results } = subject;
+  const passes = results.map(({ pass }) => pass);
+  const code = dialect.code({ geometry: g, bias }, passes).map(({ text }) => text);
+  const imports = code.filter((line) => /^(import|from) /.test(line));
+  const body = code
+    .filter((line) => !/^(import|from) /.test(line))
+    .join('\n')
+    .trim();
+  const all = [...inputs, ...results.map(({ numbers }) => numbers)];
+  const long = all.some((numbers) => !isReadable(numbers));
+  const literal = (numbers: TensorLiteral, name: string) => {
+    const sizes = numbers.sizes.join(', ');
+    if (isReadable(numbers)) return `${name} = ${dialect.array(`[\n${listText(numbers, '    ')}\n]`, sizes)}`;
+    return `${name} = ${dialect.bytes(`base64.b64decode("${bytesText(numbers)}")`, sizes)}`;
+  };
+  const checks = results.map(({ name, bound, algorithm }) => {
+    const { products, of } = sumOf(g, name);
+    const largest = [
+      [String(products), ...of.map(dialect.largest)].join(' * '),
+      ...(name === 'y' && bias ? [dialect.largest('b')] : []),
+    ].join(' + ');
+    return `check("${name}", page_${name}, ${name}, bound=${bound}, largest=${largest})  # ${algorithm}`;
+  });
+  const names = inputs.map(({ name }) => name).join(', ');
+  return `\
+# Compares the results of the conv2d playground with ${dialect.name}. Fails if they differ by more than rounding.
+${[...(long ? ['import base64\n'] : []), ...new Set([...dialect.imports.split('\n').filter(Boolean), ...imports])].join('\n')}
+
+# Inputs: the exact float32 values of the page.
+${inputs.map((numbers) => literal(numbers, numbers.name)).join('\n')}
+
+# Results of the page
+${results.map(({ numbers, name }) => literal(numbers, `page_${name}`)).join('\n')}
+
+${dialect.setUp ?? ''}${names} = (${dialect.double} for tensor in (${names}))
+
+${body}
+
+
+${TOLERANCE.map((line) => `# ${line}`).join('\n')}
+def check(name, page, here, bound, largest):
+    tolerance = (bound + 1) * 2.0**-24 * float(largest)
+    assert tuple(page.shape) == tuple(here.shape), f"{name}: {tuple(page.shape)} differs from {tuple(here.shape)}"
+    difference = ${dialect.difference('page', 'here')}
+    assert difference <= tolerance, f"{name} differs by {difference}, tolerance {tolerance}"
+    print(f"{name}: largest difference {difference:.3g}, tolerance {tolerance:.3g}")
+
+
+${checks.join('\n')}
+`;
+}

@@ -1,4 +1,6 @@
-import { cellAt, gridOf, type Position } from '../geometry/grid';
+import { cellAt, gridOf, type Position, positionOf } from '../geometry/grid';
+import { outputOfRow, tapOfColumn } from '../geometry/matrix';
+import { stepPosition } from '../geometry/steps';
 import type { Cell } from '../protocol/cell';
 import type { Geometry, Pass, ProcessName, TensorName } from '../protocol/problem';
 
@@ -74,30 +76,33 @@ export type LineMarks = Readonly<Record<string, Omit<Line, 'text'>>>;
 const LOOP = /^\s*for \(?(?:int )?([nijkpqcrs]) /;
 
 /** A text as lines with their marks; a loop shows its index. */
-export const linesOf = (text: string, marks: LineMarks = {}): readonly Line[] =>
-  text.split('\n').map((line): Line => {
-    const begun = Object.keys(marks).find((start) => line.trimStart().startsWith(start));
-    const looped = LOOP.exec(line)?.[1] as IndexName | undefined;
-    return { text: line, ...(looped ? { needs: [looped] } : {}), ...(begun ? marks[begun] : {}) };
-  });
+export const linesOf = (text: string | readonly string[], marks: LineMarks = {}): readonly Line[] =>
+  [text]
+    .flat()
+    .join('\n')
+    .split('\n')
+    .map((line): Line => {
+      const begun = Object.keys(marks).find((start) => line.trimStart().startsWith(start));
+      const looped = LOOP.exec(line)?.[1] as IndexName | undefined;
+      return { text: line, ...(looped ? { needs: [looped] } : {}), ...(begun ? marks[begun] : {}) };
+    });
+
+/** A gradient has the indices of its tensor. */
+const withoutD = (tensor: string): string => tensor.replace(/^d/, '');
 
 function positionHere(g: Geometry, tensor: TensorName, { n, i, j, k, p, q, c, r, s }: KnownIndices): Position | null {
   const whole = (slice?: number, row?: number, col?: number, channel?: number): Position | null =>
     slice === undefined || row === undefined || col === undefined || channel === undefined
       ? null
       : { slice, row, col, channel };
-  switch (tensor) {
+  switch (withoutD(tensor)) {
     case 'x':
-    case 'dx':
       return whole(n, r, s, c);
     case 'y':
-    case 'dy':
       return whole(n, i, j, k);
     case 'w':
-    case 'dw':
       return whole(k, p, q, c === undefined ? c : c % g.group_c);
-    case 'b':
-    case 'db':
+    default:
       return whole(0, 0, 0, k);
   }
 }
@@ -112,18 +117,88 @@ export function elementText(
   const cell = position && cellAt(g, tensor, position);
   if (!cell) return null;
   const value = valueAt(cell);
-  const label = `${tensor}${indexed(indicesInMemory(g, tensor, position))}`;
+  const label = `${tensor}${indexed(indicesInMemory(sizesOf(g, tensor), cell.index))}`;
   return value === null ? label : `${label} = ${value}`;
 }
 
-/** The indices of a position in memory order, as written in code. */
-function indicesInMemory(g: Geometry, tensor: TensorName, at: Position): readonly number[] {
-  if (tensor === 'b' || tensor === 'db') return [at.channel];
-  const { slice, row, col, channel } = at;
-  if (g.layout === 'nchw') return [slice, channel, row, col];
-  return tensor === 'w' || tensor === 'dw' ? [row, col, channel, slice] : [slice, row, col, channel];
-}
+/** The indices of a cell, as written in code: row-major. */
+const indicesInMemory = (sizes: readonly number[], index: number): readonly number[] =>
+  sizes.map((size, axis) => Math.floor(index / sizes.slice(axis + 1).reduce((all, each) => all * each, 1)) % size);
 
 /** The shape of a tensor in other programs: b and db have one axis of k values. */
 export const sizesOf = (g: Geometry, tensor: TensorName): readonly number[] =>
   tensor === 'b' || tensor === 'db' ? [g.k] : gridOf(g, tensor).shape;
+
+/** The pass of a process. */
+export function passOfProcess(process: ProcessName): Pass {
+  if (process === 'forward') return 'forward';
+  if (process.startsWith('dx')) return 'backward_data';
+  return process.startsWith('dw') ? 'backward_weights' : 'backward_bias';
+}
+
+/** The pass that computes a cell; null for inputs. */
+export function passOfCell({ tensor }: Cell): Pass | null {
+  if (tensor === 'y' || tensor === 'y_col') return 'forward';
+  if (tensor.startsWith('dx')) return 'backward_data';
+  if (tensor.startsWith('dw')) return 'backward_weights';
+  return tensor === 'db' ? 'backward_bias' : null;
+}
+
+/** The loop order that computes a cell directly: dx by cells of x, or by cells of dy. */
+export function loopOrderOfCell(pass: Pass, { tensor }: Cell): ProcessName {
+  if (pass === 'backward_data' && /^d?x(_padded)?$/.test(tensor)) return 'dx_gather';
+  if (pass === 'backward_weights' && /^d?w(_|$)/.test(tensor)) return 'dw_dilated_dy';
+  return DEFAULT_LOOP_ORDERS[pass];
+}
+
+/** Indices after `steps` steps of a process, in the selected filter and channel; none before the first step. */
+export function indicesOfStep(
+  g: Geometry,
+  process: ProcessName,
+  steps: number,
+  focus: { readonly c: number; readonly k: number },
+): KnownIndices {
+  if (steps < 1) return {};
+  const { over, n, row, col } = stepPosition(g, process, steps - 1);
+  switch (over) {
+    case 'x':
+      return { n, r: row, s: col, c: focus.c };
+    case 'y':
+      return { n, i: row, j: col, k: focus.k };
+    case 'dw_uncropped':
+      return { p: row, q: col, c: focus.c, k: focus.k };
+  }
+}
+
+/** Indices of a cell of a tensor or of an im2col matrix; none for other grids. */
+export function indicesOfCell(g: Geometry, cell: Cell): KnownIndices {
+  const { slice, row, col, channel } = positionOf(g, cell);
+  const ofRow = (at: number): KnownIndices => {
+    const { n, row: i, col: j } = outputOfRow(g, at);
+    return { n, i, j };
+  };
+  const ofTap = (at: number): KnownIndices => {
+    const tap = tapOfColumn(g, at);
+    return { p: tap.row, q: tap.col, c: slice * g.group_c + tap.channel };
+  };
+  switch (withoutD(cell.tensor)) {
+    case 'x':
+      return { n: slice, r: row, s: col, c: channel };
+    case 'x_padded':
+      return { n: slice, r: row - g.padding.top, s: col - g.padding.left, c: channel };
+    case 'y':
+      return { n: slice, i: row, j: col, k: channel };
+    case 'w':
+      return { k: slice, p: row, q: col, c: Math.floor(slice / g.group_k) * g.group_c + channel };
+    case 'b':
+      return { k: channel };
+    case 'x_col':
+      return { ...ofRow(row), ...ofTap(col) };
+    case 'w_col':
+      return { ...ofTap(row), k: slice * g.group_k + col };
+    case 'y_col':
+      return { ...ofRow(row), k: slice * g.group_k + col };
+    default:
+      return {};
+  }
+}

@@ -1,11 +1,11 @@
 import { toConvError } from '../engine/failure';
 import type { RaceMessage, RaceRequest, RaceTask } from '../protocol/race';
-import { Ceilings, type HelperRequest, help } from './race/ceilings';
-import type { Entrant } from './race/entrant';
-import { type Machine, survey } from './race/machine';
+import { loadRace } from '../wasm/load-race';
+import { createCeilings, type HelperRequest, help } from './race/ceilings';
+import { type Entrant, type Machine, survey } from './race/library';
 import { raceOne } from './race/race-one';
 import { batchFor, clockStep } from './race/timing';
-import { Verifier } from './race/verifier';
+import { createVerifier, type Verifier } from './race/verifier';
 
 /** A race runs in its own worker with its own modules and memory, so that ending the worker ends all of it. */
 
@@ -16,12 +16,12 @@ const post = (message: RaceMessage): void => self.postMessage(message);
 /** All entrants of a task, in the order of the results. */
 function entrantsOf({ libraries }: Machine, verifier: Verifier, every: boolean) {
   const best = libraries.get('relaxed') ?? libraries.get('simd');
-  return ({ desc, pass }: RaceTask): readonly Entrant[] => [
-    ...verifier.loops(),
+  return (task: RaceTask): readonly Entrant[] => [
+    ...verifier.loops,
     ...[...libraries].flatMap(([build, library]) =>
-      build === 'threads' ? [library.choice()] : [library.im2col(), library.choice()],
+      build === 'threads' ? [library.choice] : [library.im2col, library.choice],
     ),
-    ...(every && best ? best.others(desc, pass) : []),
+    ...(every && best ? best.others(task) : []),
   ];
 }
 
@@ -29,15 +29,13 @@ async function race({ tasks, every, rounds, budget }: RaceRequest): Promise<void
   post({ type: 'progress', fraction: 0, what: 'loading the implementations' });
   const machine = await survey();
   post({ type: 'machine', machine: machine.facts });
-  const verifier = new Verifier(machine.race);
+  const verifier = createVerifier(await loadRace());
   const batch = batchFor(machine.facts.clock_step);
   post({ type: 'progress', fraction: 0, what: 'measuring the peak speed of this device' });
-  const ceilings = new Ceilings(machine, batch);
-  await ceilings.begin(verifier);
+  const sample = await createCeilings(machine, verifier, batch);
   let lastMessage = 0;
   for (const [index, task] of tasks.entries()) {
-    ceilings.sample();
-    post({ type: 'ceilings', ceilings: ceilings.reached });
+    post({ type: 'ceilings', ceilings: sample() });
     const result = await raceOne(
       task,
       verifier,
@@ -52,14 +50,13 @@ async function race({ tasks, every, rounds, budget }: RaceRequest): Promise<void
     );
     post({ type: 'result', index, result });
   }
-  ceilings.sample();
-  post({ type: 'ceilings', ceilings: ceilings.reached });
+  post({ type: 'ceilings', ceilings: sample() });
   post({ type: 'done' });
 }
 
 self.onmessage = async ({ data }: MessageEvent<RaceRequest | HelperRequest>) => {
   if (data.type === 'ceiling') {
-    self.postMessage(await help(data, batchFor(clockStep())));
+    self.postMessage(await help(batchFor(clockStep())));
     return;
   }
   try {

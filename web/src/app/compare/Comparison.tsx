@@ -6,9 +6,7 @@ import type { Page } from '../page/page';
 import { Stage } from '../stage/Stage';
 import { CompareIframe } from './CompareIframe';
 import { Differences } from './Differences';
-import { OtherProblemForm } from './OtherProblemForm';
-import { comparisonLinkOf } from './other-problem';
-import { useOtherProblem } from './use-other-problem';
+import { comparisonLinkOf, type OtherLink, pastedLink, useOtherProblem } from './other-problem';
 import './compare.css';
 
 /** The page's own view, with a second problem beside it in an iframe. */
@@ -72,5 +70,50 @@ export function Comparison({ page }: { readonly page: Page }) {
         )}
       </div>
     </div>
+  );
+}
+
+/** Chooses the second problem. */
+function OtherProblemForm({ page: { look, address } }: { readonly page: Page }) {
+  const [pasted, setPasted] = useState('');
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const open = (read: Promise<OtherLink>) =>
+    read.then(
+      (found) => {
+        if ('complaint' in found) setRefusal(found.complaint);
+        else look.with.value = found.link;
+      },
+      () => setRefusal('Part of the page failed to load. Try again.'),
+    );
+  return (
+    <aside class="compare__beginning" aria-label="The other problem">
+      <p>Choose a second problem. Both sides share the view and the cursor: a cell that you hover is marked on both.</p>
+      <div>
+        <Button kind="primary" onClick={() => void open(comparisonLinkOf(address.seen()))}>
+          Compare with a copy
+        </Button>
+        <p class="compare__note">The copy does not change when you edit your problem: before and after.</p>
+      </div>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void open(pastedLink(pasted));
+        }}
+      >
+        <label>
+          or paste a link of this page
+          <input
+            type="text"
+            value={pasted}
+            spellcheck={false}
+            autocomplete="off"
+            placeholder={`${location.host}/#h=7&kh=3&stride=2`}
+            onInput={(event) => setPasted(event.currentTarget.value)}
+          />
+        </label>
+        <Button onClick={() => void open(pastedLink(pasted))}>Open link</Button>
+      </form>
+      <Refusal why={refusal} />
+    </aside>
   );
 }

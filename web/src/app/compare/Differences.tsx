@@ -1,14 +1,19 @@
 import { useMemo } from 'preact/hooks';
 import { shapeText } from '../../formats/format';
 import { cellName } from '../../geometry/labels';
+import type { LinkContent } from '../../link/field';
+import { INPUT_FIELDS, SIZE_FIELDS } from '../../link/problem-fields';
 import type { ComputeResult, Content } from '../../protocol/messages';
+import type { SizeName } from '../../protocol/problem';
 import { PASSES } from '../../protocol/problem';
+import { SIZE_NAMES, SIZES } from '../../protocol/size-table';
 import { RESULT_OF } from '../../protocol/tensors';
+import type { Problem } from '../../state/problem';
 import { formatExact } from '../../ui/numbers';
 import type { Page } from '../page/page';
+import { Table } from '../page/Table';
 import { useAnsweredSubject } from '../questions/answered-subject';
 import { PendingLine } from '../questions/PendingLine';
-import { differencesOf } from './differences';
 import type { OtherProblem } from './other-problem';
 
 interface DifferencesProps {
@@ -31,29 +36,12 @@ export function Differences({ page, other, result, outdated: late }: Differences
   );
   return (
     <div class={late ? 'compare__told compare__told--late' : 'compare__told'}>
-      <table class="compare__table">
-        <caption>{chosen.length === 0 ? 'Both problems are the same.' : 'Settings'}</caption>
-        {chosen.length > 0 && (
-          <>
-            <thead>
-              <tr>
-                <td />
-                <th scope="col">this problem</th>
-                <th scope="col">other problem</th>
-              </tr>
-            </thead>
-            <tbody>
-              {chosen.map(({ name, here, there }) => (
-                <tr key={name}>
-                  <th scope="row">{name}</th>
-                  <td>{here}</td>
-                  <td>{there}</td>
-                </tr>
-              ))}
-            </tbody>
-          </>
-        )}
-      </table>
+      <Table
+        name="compare__table"
+        caption={chosen.length === 0 ? 'Both problems are the same.' : 'Settings'}
+        headings={['', 'this problem', 'other problem']}
+        rows={chosen.map(({ name, here, there }) => [name, here, there])}
+      />
       {result && (chosen.length > 0 || hides) && <Results page={page} result={result} hides={hides} />}
     </div>
   );
@@ -65,7 +53,7 @@ const rowsOf = ({ tensors, geometry }: Content, result: ComputeResult) =>
     const made = RESULT_OF[pass];
     const [ours, theirs] = [tensors[made], result.tensors[made]];
     if (!ours || !theirs) return [];
-    const [here, there] = [ours, theirs].map(({ shape }) => shapeText(shape));
+    const [here, there] = [shapeText(ours.shape), shapeText(theirs.shape)];
     const alike = here === there && geometry.layout === result.geometry.layout;
     return [{ pass, made, here, there, values: alike ? theirs.data : null }];
   });
@@ -102,28 +90,55 @@ function Results({ page: { client, scene, look }, result, hides }: ResultsProps)
   };
   return (
     <>
-      <table class="compare__table">
-        <caption>Results</caption>
-        <thead>
-          <tr>
-            <td />
-            <th scope="col">this problem</th>
-            <th scope="col">other problem</th>
-            <th scope="col">largest difference, other − this</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ pass, made, here, there, values }) => (
-            <tr key={made}>
-              <th scope="row">{made}</th>
-              <td>{here}</td>
-              <td>{there}</td>
-              <td>{words(pass, values !== null)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        name="compare__table"
+        caption="Results"
+        headings={['', 'this problem', 'other problem', 'largest difference, other − this']}
+        rows={rows.map(({ pass, made, here, there, values }) => [made, here, there, words(pass, values !== null)])}
+      />
       <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
     </>
   );
+}
+
+/** A setting that differs, named as in the controls. */
+interface Difference {
+  readonly name: string;
+  readonly here: string;
+  readonly there: string;
+}
+
+const isSize = (key: string): key is SizeName => key in SIZES;
+
+const NAMES: Readonly<Record<string, string>> = {
+  ...{ kh: 'kernel rows', kw: 'kernel columns', n: 'images', weights: 'w', bias: 'b' },
+  ...{ forward: 'algorithm of y', backward_data: 'algorithm of dx' },
+  ...{ backward_weights: 'algorithm of dw', backward_bias: 'algorithm of db' },
+};
+const nameOf = (key: string): string => NAMES[key] ?? (isSize(key) ? SIZES[key].label : key);
+
+/** Defaults that a link omits. */
+const OMITTED: Readonly<Record<string, string>> = {
+  ...{ layout: 'nhwc', bias: 'none' },
+  ...Object.fromEntries(SIZE_NAMES.map((name) => [SIZES[name].link.key ?? name, String(SIZES[name].link.initial)])),
+};
+
+function differencesOf(here: Problem, there: Problem, look: LinkContent['look']): readonly Difference[] {
+  return [...SIZE_FIELDS, ...INPUT_FIELDS].flatMap((field) => {
+    const [a, b] = [here, there].map((problem) => {
+      const text = field.write({ problem, look }, { omit: () => undefined, pack: () => undefined });
+      return typeof text === 'string' ? text : (OMITTED[field.key] ?? 'automatic');
+    });
+    if (a === undefined || b === undefined || a === b) return [];
+    const [first, second] = [summary(a), summary(b)];
+    const alike = first === second ? ', other values' : '';
+    return [{ name: nameOf(field.key), here: first, there: `${second}${alike}` }];
+  });
+}
+
+/** The source without its single values. */
+function summary(text: string): string {
+  const [source = '', values] = text.split('~', 2);
+  const name = source.length > 24 ? `${source.slice(0, 23)}…` : source.replace(':', ' ');
+  return values === undefined ? name : `${name}, edited`;
 }

@@ -1,10 +1,14 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ComputeClient } from '../../compute/client';
 import { packLink } from '../../link/compress';
 import type { LinkContent } from '../../link/field';
 import { MOST_BESIDE } from '../../link/field';
 import { readLink } from '../../link/read-link';
 import { encoded } from '../../link/text';
 import type { Hidden } from '../../protocol/cell';
+import type { ComputeResult } from '../../protocol/messages';
 import type { Problem } from '../../state/problem';
+import { requestOf } from '../../state/problem';
 
 /** The second problem of a comparison, read from its link. */
 export interface OtherProblem {
@@ -49,8 +53,49 @@ export async function pastedLink(text: string): Promise<OtherLink> {
   return comparisonLinkOf(parsed);
 }
 
-/** Null if the link does not open. */
-export async function readOther(link: string): Promise<OtherProblem | null> {
-  const { problem, look, fault } = await readLink(link);
-  return fault ? null : { problem, masked: look.masked };
+interface OtherResults {
+  readonly link: string;
+  readonly other: OtherProblem;
+  readonly result: ComputeResult | null;
+  /** Error message if there is no result. */
+  readonly failure: string | null;
+}
+
+/** Debounce: dragging in the frame changes it many times, and each computation needs a worker. */
+const PAUSE_MS = 300;
+
+/**
+ * The other problem and its results. The frame does not share its results, so a temporary worker computes them again for the
+ * comparison. `known` is null while the link is read.
+ */
+export function useOtherProblem(link: string): { readonly known: OtherResults | null; readonly retry: () => void } {
+  const [attempt, setAttempt] = useState(0);
+  const [known, setKnown] = useState<OtherResults | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: results do not start another computation
+  useEffect(() => {
+    let client: ComputeClient | null = null;
+    let closed = false;
+    const load = async () => {
+      const read = link === '' ? null : await readLink(link);
+      if (closed) return;
+      if (!read || read.fault) return setKnown(null);
+      const other: OtherProblem = { problem: read.problem, masked: read.look.masked };
+      setKnown((before) => before ?? { link, other, result: null, failure: null });
+      client = new ComputeClient();
+      const outcome = await client.compute({ ...requestOf(other.problem), hidden: other.masked });
+      client.dispose();
+      if (closed) return;
+      const result = outcome.status === 'done' ? outcome.result : null;
+      const failure = outcome.status === 'failed' ? outcome.error.message : null;
+      setKnown({ link, other, result, failure });
+    };
+    const pause = known && link !== '' && link !== known.link ? PAUSE_MS : 0;
+    const timer = setTimeout(() => load().catch(() => setKnown(null)), pause);
+    return () => {
+      closed = true;
+      clearTimeout(timer);
+      client?.dispose();
+    };
+  }, [link, attempt]);
+  return { known, retry: () => setAttempt((before) => before + 1) };
 }

@@ -4,7 +4,7 @@ import type { BoxRegion } from '../../geometry/region';
 import type { Cell, GridName } from '../../protocol/cell';
 import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
 import type { Products } from '../../protocol/questions';
-import { sumLatex } from '../../snippets/latex/sum';
+import { sumLatex } from '../../snippets/latex';
 import { Formula } from '../../ui/Formula';
 import { formatExact } from '../../ui/numbers';
 import { CopyLatex } from '../page/use-copy';

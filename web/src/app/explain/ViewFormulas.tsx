@@ -1,6 +1,6 @@
 import { generalFormula } from '../../geometry/formula';
 import type { Content } from '../../protocol/messages';
-import { alignedLatex, formulaLatex } from '../../snippets/latex/formula';
+import { alignedLatex, formulaLatex } from '../../snippets/latex';
 import { Formula } from '../../ui/Formula';
 import type { View } from '../../views/kit/view';
 import { CopyLatex } from '../page/use-copy';

@@ -1,9 +1,28 @@
+import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { Tabs } from '../../ui/controls/Tabs';
 import type { Page } from '../page/page';
 import { Sheet } from '../page/Sheet';
+import { AnimationEntry } from './AnimationEntry';
+import { EmbedEntry } from './EmbedEntry';
+import { FigureEntry } from './FigureEntry';
+import { LatexEntry } from './LatexEntry';
+import './export.css';
 
-import { EXPORTS } from './list';
+interface ExportEntry {
+  readonly id: string;
+  readonly title: string;
+  /** `at`: the element with the focus when the dialog was opened. */
+  readonly Component: ComponentType<{ readonly page: Page; readonly at: Element | null }>;
+}
+
+/** All tabs of the export dialog. */
+const EXPORTS: readonly [ExportEntry, ...ExportEntry[]] = [
+  { id: 'picture', title: 'Figure', Component: FigureEntry },
+  { id: 'film', title: 'Animation', Component: AnimationEntry },
+  { id: 'latex', title: 'LaTeX', Component: LatexEntry },
+  { id: 'embed', title: 'Embed', Component: EmbedEntry },
+];
 
 interface ExportSheetProps {
   readonly page: Page;

@@ -1,8 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { LESSONS, type StepRef } from '../../lessons/lessons';
 import { Button } from '../../ui/controls/Button';
-import { Formula, Prose } from '../../ui/Formula';
-import { plainText } from '../../ui/Formula';
+import { Formula, Prose, plainText } from '../../ui/Formula';
 import { useRestoreFocus, useWide } from '../page/hooks';
 import type { Course } from './course';
 import { usePointers } from './pointers';

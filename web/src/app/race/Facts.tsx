@@ -1,10 +1,6 @@
-import { RACE_BUILDS, type RaceCeilings, type RaceMachine } from '../../protocol/race';
-import { speedText } from './format';
-
-interface FactsProps {
-  readonly machine: RaceMachine | null;
-  readonly ceilings: RaceCeilings | null;
-}
+import { RACE_BUILDS, type RaceCeilings } from '../../protocol/race';
+import type { RaceRecord } from './record';
+import { three } from './TaskBars';
 
 const BUILDS = {
   loops: 'plain loops, optimized by the compiler only',
@@ -14,8 +10,8 @@ const BUILDS = {
 } as const;
 
 /** Features and peak speeds of this browser. */
-export function Facts({ machine, ceilings }: FactsProps) {
-  if (!machine) {
+export function Facts({ record }: { readonly record: RaceRecord | null }) {
+  if (!record?.machine) {
     return (
       <p class="race__note">
         This browser reports {navigator.hardwareConcurrency} processors. The page{' '}
@@ -24,7 +20,7 @@ export function Facts({ machine, ceilings }: FactsProps) {
       </p>
     );
   }
-  const { cores, threads, clock_step, builds } = machine;
+  const { cores, threads, clock_step, builds } = record.machine;
   return (
     <>
       <ul class="race__facts">
@@ -42,23 +38,42 @@ export function Facts({ machine, ceilings }: FactsProps) {
         {clock_step < 1 ? `${Math.round(clock_step * 1000)} µs` : `${Math.round(clock_step)} ms`}. Runs are repeated
         until they take at least 20 times as long.
       </p>
-      {ceilings && <CeilingWords ceilings={ceilings} />}
+      <p class="race__note">{ceilingWords(record.ceilings)}</p>
     </>
   );
 }
 
-function CeilingWords({ ceilings: { simd, relaxed, threads, bandwidth } }: { readonly ceilings: RaceCeilings }) {
+function ceilingWords({ simd, relaxed, threads, bandwidth }: RaceCeilings): string {
   const tops = [
-    simd === null ? [] : `${speedText(simd)} with SIMD`,
-    relaxed === null ? [] : `${speedText(relaxed)} with relaxed SIMD`,
-    threads === null ? [] : `${speedText(threads)} with all threads at once`,
-  ].flat();
-  if (tops.length === 0) return null;
+    ...(simd === null ? [] : [`${three(simd)} with SIMD`]),
+    ...(relaxed === null ? [] : [`${three(relaxed)} with relaxed SIMD`]),
+    ...(threads === null ? [] : [`${three(threads)} with all threads at once`]),
+  ];
+  if (tops.length === 0) return '';
+  return `Peak speed in GFLOP/s (billions of operations per second): ${tops.join(', ')}. It is measured between the \
+races with multiply-adds that do not access memory.\
+${bandwidth === null ? '' : ` Memory bandwidth: ${three(bandwidth)} GB/s for three long arrays.`}`;
+}
+
+export function HowMeasured() {
   return (
-    <p class="race__note">
-      Peak speed in GFLOP/s (billions of operations per second): {tops.join(', ')}. It is measured between the races
-      with multiply-adds that do not access memory.
-      {bandwidth !== null && ` Memory bandwidth: ${speedText(bandwidth)} GB/s for three long arrays.`}
-    </p>
+    <details class="race__more">
+      <summary>How it is measured</summary>
+      <p>
+        Each time is the median of several rounds. Every implementation runs in each round, in rotating order. The
+        bracket on a bar spans the middle half of the rounds. Each implementation warms up first, because browsers
+        optimize code that runs often.
+      </p>
+      <p>The weights do not change between runs, so algorithms that pack them do so once, before timing.</p>
+      <p>
+        <em>Plain loops</em> are the formula in C++, with float sums, the same compiler and one thread. For NHWC there
+        is a second loop order, which the compiler can vectorize. <em>im2col</em> copies a block of windows into a
+        matrix and multiplies. It never stores the whole matrix x_col; its size is listed for comparison.
+      </p>
+      <p>
+        An operation is a multiplication or an addition of the direct convolution, including multiplications with
+        padding. Implementations that skip these, or need fewer (such as Winograd), report a higher speed.
+      </p>
+    </details>
   );
 }

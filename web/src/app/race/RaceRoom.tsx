@@ -1,31 +1,47 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { packLink } from '../../link/compress';
 import type { ConvDesc } from '../../protocol/problem';
+import { PASSES } from '../../protocol/problem';
 import type { RaceResult } from '../../protocol/race';
 import { flat } from '../../protocol/shapes';
 import { Button } from '../../ui/controls/Button';
+import { Checkbox } from '../../ui/controls/Choice';
 import { Progress } from '../../ui/notices';
+import { fullUrl } from '../page/clipboard';
 import type { Page } from '../page/page';
-import { Facts } from './Facts';
-import { SetupForm } from './SetupForm';
-import { Share } from './Share';
-import { type RaceSession, raceSessionOf, type ShownRace } from './session';
-import { isOfOtherProblems, parseSetup, type Setup, setupText, tasksOf } from './setup';
-import { TaskBars } from './TaskBars';
+import { saveFile } from '../page/save-file';
+import { useCopy } from '../page/use-copy';
+import { Facts, HowMeasured } from './Facts';
+import {
+  isOfOtherProblems,
+  parseSetup,
+  type RaceRecord,
+  recordJson,
+  recordText,
+  requestOf,
+  type Setup,
+  secondsOf,
+  setupText,
+} from './record';
+import { type RaceSession, raceSessionOf } from './session';
+import { lengthText, PASS_NAMES, TaskBars } from './TaskBars';
 import './race.css';
 
-/** Benchmarks several implementations of the same convolution on this device. */
+const STATUS = {
+  idle: '',
+  running: '',
+  done: 'Race finished.',
+  cancelled: 'Canceled. The finished results are shown.',
+};
+
+/** Races several implementations of the convolution on the page, on this device. */
 export function RaceRoom({ page }: { readonly page: Page }) {
   const { look, store } = page;
   const session = raceSessionOf(page);
   const room = useRef<HTMLElement>(null);
   const setup = parseSetup(look.race.value ?? '');
   const times = look.times.value;
-  const { desc } = store.problem.value;
   const state = session.state.value;
-  const running = state.status === 'running';
-  const choose = (next: Setup) => {
-    look.race.value = setupText(next);
-  };
   useEffect(() => {
     room.current?.focus({ preventScroll: true });
     // Leaving the room cancels the race, which ends the worker and frees its memory.
@@ -61,30 +77,29 @@ export function RaceRoom({ page }: { readonly page: Page }) {
               This link names races of other problems. This version of the page races the problem that it shows.
             </p>
           )}
-          <SetupForm setup={setup} current={desc} onChange={choose}>
-            {running ? (
-              <Progress label={state.what} fraction={state.fraction} onCancel={session.cancel} />
-            ) : (
-              <Button kind="primary" disabled={tasksOf(setup, desc).length === 0} onClick={() => session.start(setup)}>
-                Start race
-              </Button>
-            )}
-          </SetupForm>
+          {state.status === 'running' ? (
+            <Progress label={state.what} fraction={state.fraction} onCancel={session.cancel} />
+          ) : (
+            <Button kind="primary" disabled={setup.passes.length === 0} onClick={() => session.start(setup)}>
+              Start race
+            </Button>
+          )}
+          <SetupFields
+            setup={setup}
+            current={store.problem.value.desc}
+            onChange={(next) => {
+              look.race.value = setupText(next);
+            }}
+          />
           <p role="status" class="race__status">
-            {STATUS[state.status]}
+            {state.status !== 'failed' && STATUS[state.status]}
           </p>
           {state.status === 'failed' && <p role="alert">The race failed: {state.message}.</p>}
           {session.refusal.value !== '' && <p role="alert">{session.refusal.value}</p>}
-          <Share
-            page={page}
-            session={session}
-            onOpened={(text) => {
-              look.race.value = setupText(parseSetup(text));
-            }}
-          />
+          <Share page={page} session={session} />
           <div class="race__about">
             <h3>This browser</h3>
-            <Facts machine={session.machine.value} ceilings={session.own.value?.record.ceilings ?? null} />
+            <Facts record={session.own.value?.record ?? null} />
             <HowMeasured />
           </div>
         </div>
@@ -94,20 +109,79 @@ export function RaceRoom({ page }: { readonly page: Page }) {
   );
 }
 
-const STATUS = {
-  idle: '',
-  running: '',
-  done: 'Race finished.',
-  cancelled: 'Canceled. The finished results are shown.',
-  failed: '',
-} as const;
+interface SetupFieldsProps {
+  readonly setup: Setup;
+  readonly current: ConvDesc;
+  readonly onChange: (setup: Setup) => void;
+}
+
+function SetupFields({ setup, current, onChange }: SetupFieldsProps) {
+  const { passes, every, careful } = setup;
+  const count = passes.length;
+  const length = lengthText(secondsOf(requestOf(setup, current)));
+  return (
+    <>
+      <p class="race__note">
+        {count === 0 ? 'Nothing selected.' : `${count} ${count === 1 ? 'race' : 'races'}, about ${length}.`}
+      </p>
+      <fieldset class="race__choices">
+        <legend>Results</legend>
+        {PASSES.map((pass) => (
+          <Checkbox
+            key={pass}
+            label={PASS_NAMES[pass]}
+            checked={passes.includes(pass)}
+            onChange={(on) =>
+              onChange({ ...setup, passes: PASSES.filter((each) => (each === pass ? on : passes.includes(each))) })
+            }
+          />
+        ))}
+      </fieldset>
+      <Checkbox
+        label="All algorithms of the library"
+        checked={every}
+        onChange={(on) => onChange({ ...setup, every: on })}
+      />
+      <Checkbox
+        label="Three times as many rounds"
+        checked={careful}
+        onChange={(on) => onChange({ ...setup, careful: on })}
+      />
+    </>
+  );
+}
+
+/** Saves the results as a file, or copies a link with their times. */
+function Share({ page, session }: { readonly page: Page; readonly session: RaceSession }) {
+  const { copy, outcome } = useCopy();
+  const own = session.own.value;
+  if (!own?.record.results.some(isRun)) return null;
+  const { record, setup } = own;
+  const link = async () => {
+    const { problem, look } = page.address.seen();
+    const { hash } = await packLink({ problem, look: { ...look, race: setup, times: recordText(record) } });
+    return fullUrl(hash);
+  };
+  const json = () => new Blob([recordJson(record, setup, new Date())], { type: 'application/json' });
+  return (
+    <div class="race__share">
+      <Button onClick={() => saveFile('race.json', json())}>Save as JSON</Button>
+      <Button onClick={() => void copy('Link', link())}>Copy link with times</Button>
+      {outcome}
+      <p class="race__note">
+        Anyone with the link sees these times and can race against them. File and link contain only the browser, its
+        number of processors and the times.
+      </p>
+    </div>
+  );
+}
 
 const isRun = (result: RaceResult | null): result is RaceResult => result !== null;
 
 /** The results of this device with those of another device beside them, or either alone. */
 function Results({ session }: { readonly session: RaceSession }) {
-  const [own, other] = [session.own.value, session.other.value];
-  const shown = own?.record.results.some(isRun) ? own : other;
+  const [own, other] = [session.own.value?.record, session.other.value];
+  const shown = own?.results.some(isRun) ? own : other;
   if (!shown) {
     return (
       <div class="race__results race__results--empty">
@@ -115,25 +189,23 @@ function Results({ session }: { readonly session: RaceSession }) {
       </div>
     );
   }
-  const beside = shown === own ? other : null;
-  const results = shown.record.results.filter(isRun);
   return (
     <div class="race__results">
       {other && (
         <p class="race__other">
           {shown === other ? 'Shown: ' : 'Hatched: '}
-          another device, {other.record.engine}
-          {other.record.cores > 0 && `, ${other.record.cores} processors`}.{' '}
+          another device, {other.engine}
+          {other.cores > 0 && `, ${other.cores} processors`}.{' '}
           {shown === other && 'Start a race to compare this device. '}
           <Button onClick={session.removeOther}>Remove</Button>
         </p>
       )}
-      {results.map((result) => (
+      {shown.results.filter(isRun).map((result) => (
         <TaskBars
-          key={`${result.name} ${result.pass}`}
+          key={result.pass}
           result={result}
-          ceilings={shown.record.ceilings}
-          other={counterpart(beside, result)}
+          ceilings={shown.ceilings}
+          other={shown === other ? null : counterpart(other, result)}
         />
       ))}
     </div>
@@ -142,34 +214,6 @@ function Results({ session }: { readonly session: RaceSession }) {
 
 const sizesOf = (desc: ConvDesc): string => Object.entries(flat(desc)).sort().join();
 
-/** Matches by sizes and pass: equal names do not imply equal sizes. */
-function counterpart(beside: ShownRace | null, { desc, pass }: RaceResult): RaceResult | null {
-  const same = sizesOf(desc);
-  return beside?.record.results.find((result) => result?.pass === pass && sizesOf(result.desc) === same) ?? null;
-}
-
-function HowMeasured() {
-  return (
-    <details class="race__more">
-      <summary>How it is measured</summary>
-      <p>
-        Each time is the median of several rounds. Every implementation runs in each round, in rotating order. The
-        bracket on a bar spans the middle half of the rounds. Each implementation warms up first, because browsers
-        optimize code that runs often.
-      </p>
-      <p>
-        The weights do not change between runs, so algorithms that pack them do so once, before timing.{' '}
-        <em>With packing</em> is the time of a run that also packs them.
-      </p>
-      <p>
-        <em>Plain loops</em> are the formula in C++, with float sums, the same compiler and one thread. For NHWC there
-        is a second loop order, which the compiler can vectorize. <em>im2col</em> copies a block of windows into a
-        matrix and multiplies. It never stores the whole matrix x_col; its size is listed for comparison.
-      </p>
-      <p>
-        An operation is a multiplication or an addition of the direct convolution, including multiplications with
-        padding. Implementations that skip these, or need fewer (such as Winograd), report a higher speed.
-      </p>
-    </details>
-  );
-}
+/** The race of the same pass and sizes: the problem may have changed since. */
+const counterpart = (other: RaceRecord | null, { desc, pass }: RaceResult): RaceResult | null =>
+  other?.results.find((result) => result?.pass === pass && sizesOf(result.desc) === sizesOf(desc)) ?? null;

@@ -1,51 +1,44 @@
-import { batch, type ReadonlySignal, signal } from '@preact/signals';
+import { batch, signal } from '@preact/signals';
 import { startRace } from '../../compute/race-client';
-import type { RaceMachine, RaceMessage } from '../../protocol/race';
+import type { RaceMessage } from '../../protocol/race';
 import { type Page, perPage } from '../page/page';
-import { engineOf, NO_CEILINGS, type RaceRecord } from './record';
-import { parseRecord, recordJson } from './record-file';
-import { parseRecordText, recordText } from './record-text';
-import { isOfOtherProblems, parseSetup, requestOf, type Setup, setupText, tasksOf } from './setup';
+import {
+  engineOf,
+  isOfOtherProblems,
+  NO_CEILINGS,
+  parseRecordText,
+  parseSetup,
+  type RaceRecord,
+  requestOf,
+  type Setup,
+  setupText,
+  tasksOf,
+} from './record';
 
-export type RaceState =
+type RaceState =
   | { readonly status: 'idle' }
   | { readonly status: 'running'; readonly fraction: number; readonly what: string }
   | { readonly status: 'done' | 'cancelled' }
   | { readonly status: 'failed'; readonly message: string };
 
-/** State of the races; it survives closing the race room. */
-export interface RaceSession {
-  readonly state: ReadonlySignal<RaceState>;
-  readonly machine: ReadonlySignal<RaceMachine | null>;
-  /** Setup and results of the last race on this device; updated while it runs. */
-  readonly own: ReadonlySignal<ShownRace | null>;
-  /** Setup and results of another device, from a link or a file. */
-  readonly other: ReadonlySignal<ShownRace | null>;
-  /** Why a link or a file was refused; '' if it was not. */
-  readonly refusal: ReadonlySignal<string>;
-  readonly start: (setup: Setup) => void;
-  readonly cancel: () => void;
-  /** Both as in a link. */
-  readonly openText: (times: string, setup: string) => void;
-  /** Returns the setup of the file; null if it was refused. */
-  readonly openFile: (text: string) => string | null;
-  readonly removeOther: () => void;
-  readonly json: () => string;
-  readonly text: () => string;
-}
+export type RaceSession = ReturnType<typeof createSession>;
 
-export interface ShownRace {
+interface ShownRace {
+  /** As in a link. */
   readonly setup: string;
   readonly record: RaceRecord;
 }
 
 export const raceSessionOf = perPage(createSession);
 
-function createSession({ store }: Page): RaceSession {
+/** State of the races; it survives closing the race room. */
+function createSession({ store }: Page) {
   const state = signal<RaceState>({ status: 'idle' });
-  const machine = signal<RaceMachine | null>(null);
+  /** The last race on this device; updated while it runs. */
   const own = signal<ShownRace | null>(null);
-  const other = signal<ShownRace | null>(null);
+  /** The race of another device, from a link. */
+  const other = signal<RaceRecord | null>(null);
+  /** Why a link was refused; '' if it was not. */
   const refusal = signal('');
   let end: (() => void) | null = null;
   const current = () => store.problem.peek().desc;
@@ -54,39 +47,30 @@ function createSession({ store }: Page): RaceSession {
     end = null;
     state.value = next;
   };
-  const change = (to: (record: RaceRecord) => RaceRecord) => {
+  const change = (to: (record: RaceRecord) => Partial<RaceRecord>) => {
     const shown = own.peek();
-    if (shown) own.value = { ...shown, record: to(shown.record) };
+    if (shown) own.value = { ...shown, record: { ...shown.record, ...to(shown.record) } };
   };
   const onMessage = (message: RaceMessage) => {
     switch (message.type) {
       case 'machine':
-        machine.value = message.machine;
-        change((record) => ({ ...record, machine: message.machine }));
-        break;
+        return change(() => ({ machine: message.machine }));
       case 'ceilings':
-        change((record) => ({ ...record, ceilings: message.ceilings }));
-        break;
+        return change(() => ({ ceilings: message.ceilings }));
+      case 'result':
+        return change(({ results }) => ({ results: results.with(message.index, message.result) }));
       case 'progress':
         state.value = { status: 'running', fraction: message.fraction, what: message.what };
-        break;
-      case 'result':
-        change((record) => ({ ...record, results: record.results.with(message.index, message.result) }));
-        break;
+        return;
       case 'done':
-        endRun({ status: 'done' });
-        break;
+        return endRun({ status: 'done' });
       case 'failed':
-        endRun({ status: 'failed', message: message.message });
+        return endRun({ status: 'failed', message: message.message });
     }
   };
   return {
-    state,
-    machine,
-    own,
-    other,
-    refusal,
-    start(setup) {
+    ...{ state, own, other, refusal },
+    start(setup: Setup) {
       end?.();
       const request = requestOf(setup, current());
       const { hardwareConcurrency: cores, userAgent } = navigator;
@@ -101,38 +85,19 @@ function createSession({ store }: Page): RaceSession {
       end = startRace(request, onMessage);
     },
     cancel: () => endRun({ status: 'cancelled' }),
-    openText(times, setup) {
+    /** Both as in a link. */
+    openText(times: string, setup: string) {
       const record = isOfOtherProblems(setup)
         ? 'The times in this link are of other problems than the one on this page.'
         : parseRecordText(times, tasksOf(parseSetup(setup), current()));
       batch(() => {
         refusal.value = typeof record === 'string' ? record : '';
-        other.value = typeof record === 'string' ? null : { setup, record };
+        other.value = typeof record === 'string' ? null : record;
       });
-    },
-    openFile(text) {
-      const opened = parseRecord(text);
-      if (typeof opened === 'string') {
-        refusal.value = opened;
-        return null;
-      }
-      batch(() => {
-        refusal.value = '';
-        other.value = opened;
-      });
-      return opened.setup;
     },
     removeOther() {
       other.value = null;
       refusal.value = '';
-    },
-    json() {
-      const shown = own.peek();
-      return shown ? recordJson(shown.record, shown.setup, new Date()) : '';
-    },
-    text() {
-      const shown = own.peek();
-      return shown ? recordText(shown.record) : '';
     },
   };
 }

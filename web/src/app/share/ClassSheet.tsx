@@ -1,11 +1,12 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import { type PackedLink, packLink } from '../../link/compress';
+import { useMemo, useState } from 'preact/hooks';
+import type { PackedLink } from '../../link/compress';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
 import { fullUrl, URL_LIMITS } from '../page/clipboard';
 import type { Page } from '../page/page';
 import { Sheet } from '../page/Sheet';
 import { useCopy } from '../page/use-copy';
+import { usePackedLink } from '../page/use-packed-link';
 import {
   type Group,
   groupsOf,
@@ -16,17 +17,10 @@ import {
   stateOf,
   withState,
 } from './class-parts';
-import './class-sheet.css';
-
-interface ClassSheetProps {
-  readonly page: Page;
-  readonly onClose: () => void;
-}
-
-const many = (count: number): string => count.toLocaleString('en');
+import './share.css';
 
 /** Prepares a link to the current view with parts of the page locked or hidden. This page does not change. */
-export function ClassSheet({ page, onClose }: ClassSheetProps) {
+export function ClassSheet({ page, onClose }: { readonly page: Page; readonly onClose: () => void }) {
   const { address, look } = page;
   const seen = useMemo(() => address.seen(), [address]);
   const groups = useMemo(() => groupsOf(seen.look.mode), [seen]);
@@ -35,48 +29,31 @@ export function ClassSheet({ page, onClose }: ClassSheetProps) {
     absent: look.absent.peek(),
     masked: look.masked.peek(),
   }));
-  const [link, setLink] = useState<PackedLink | null>(null);
   const { copy, say, outcome } = useCopy();
-  useEffect(() => {
-    let isNewest = true;
-    packLink({ ...seen, look: restrictedLook(seen.look, restrictions) }).then(
-      (next) => isNewest && setLink(next),
-      () => say('The link could not be created.'),
-    );
-    return () => {
-      isNewest = false;
-    };
-  }, [seen, restrictions, say]);
+  const prepared = useMemo(() => ({ ...seen, look: restrictedLook(seen.look, restrictions) }), [seen, restrictions]);
+  const link = usePackedLink(prepared, () => say('The link could not be created.'));
   const all = (rows: readonly Row[], state: PartState) => {
     say('');
     setRestrictions(rows.reduce((before, row) => withState(row, state, before), restrictions));
   };
+  const everyRow = groups.flatMap(({ rows }) => rows);
   const rowsOf = (title: string) => groups.find((group) => group.title === title)?.rows ?? [];
   const href = link ? fullUrl(link.hash) : undefined;
   return (
     <Sheet title="Prepare a link for class" wide onClose={onClose}>
-      <div class="class-sheet">
+      <div class="share">
         <p>
           The link opens what you see now: the values, the view, the pinned cell and the lesson. Choose what students
           cannot change (locked) or cannot see (hidden). Your own page does not change.
         </p>
-        <div class="class-sheet__bar">
+        <div class="share__bar">
           <Button onClick={() => all(rowsOf('Sizes'), 'locked')}>Lock all sizes</Button>
           <Button onClick={() => all(rowsOf('Views'), 'hidden')}>Hide other views</Button>
-          <Button
-            onClick={() =>
-              all(
-                groups.flatMap(({ rows }) => rows),
-                'free',
-              )
-            }
-          >
-            Reset all
-          </Button>
+          <Button onClick={() => all(everyRow, 'free')}>Reset all</Button>
         </div>
-        <div class="class-sheet__groups">
+        <div class="share__groups">
           {groups.map((group) => (
-            <fieldset key={group.title} class="class-sheet__group">
+            <fieldset key={group.title} class="share__group">
               <legend>{group.title}</legend>
               {group.rows.map((row) => (
                 <Select
@@ -90,12 +67,12 @@ export function ClassSheet({ page, onClose }: ClassSheetProps) {
             </fieldset>
           ))}
         </div>
-        <p class="class-sheet__note">
+        <p class="share__note">
           Locks guide, they do not protect: anyone can remove them by editing the link. Hidden values of x, w, b and dy
           are in the link. Hidden results are not on the page until they are revealed. To prevent that, lock “revealing
           values”.
         </p>
-        <div class="class-sheet__bar class-sheet__bar--end">
+        <div class="share__bar share__bar--end">
           <Button kind="primary" disabled={href === undefined} onClick={() => void copy('Link', href ?? '')}>
             Copy link
           </Button>
@@ -105,7 +82,7 @@ export function ClassSheet({ page, onClose }: ClassSheetProps) {
             </a>
           )}
           {outcome}
-          <p class="class-sheet__note" role="status">
+          <p class="share__note" role="status">
             {link && sizeText(link)}
           </p>
         </div>
@@ -114,7 +91,10 @@ export function ClassSheet({ page, onClose }: ClassSheetProps) {
   );
 }
 
-const optionsOf = ({ lock, hide }: Row, { hidden }: Group): readonly { value: PartState; label: string }[] => [
+const optionsOf = (
+  { lock, hide }: Row,
+  { hidden = 'hidden' }: Group,
+): readonly { value: PartState; label: string }[] => [
   { value: 'free', label: 'normal' },
   ...(lock === undefined ? [] : [{ value: 'locked' as const, label: 'locked' }]),
   ...(hide === undefined ? [] : [{ value: 'hidden' as const, label: hidden }]),
@@ -124,5 +104,5 @@ function sizeText({ hash, omitted }: PackedLink): string {
   const { length } = fullUrl(hash);
   const cut = length > URL_LIMITS.mostly ? ', too many for some apps' : '';
   const left = omitted.length > 0 ? ` It omits the values of ${omitted.join(', ')}: there are too many.` : '';
-  return `The link has ${many(length)} characters${cut}.${left}`;
+  return `The link has ${length.toLocaleString('en')} characters${cut}.${left}`;
 }

@@ -19,8 +19,8 @@ export interface Row {
 
 export interface Group {
   readonly title: string;
-  /** Label of the state "hidden". */
-  readonly hidden: string;
+  /** Label of the state "hidden"; default: "hidden". */
+  readonly hidden?: string;
   readonly rows: readonly Row[];
 }
 
@@ -49,30 +49,13 @@ export function restrictedLook(look: Look, restrictions: Restrictions): Look {
 export const groupsOf = (mode: Look['mode']): readonly Group[] => [
   {
     title: 'Views',
-    hidden: 'hidden',
     rows: VIEWS.filter(({ id }) => id !== mode).map(({ id, title }) => partRow(title, `mode.${id}`)),
   },
-  {
-    title: 'Sizes',
-    hidden: 'hidden',
-    rows: SIZE_PARTS.map((part) => partRow(part, part)),
-  },
-  {
-    title: 'Values',
-    hidden: 'shown as ?',
-    rows: TENSORS.map(tensorRow),
-  },
-  {
-    title: 'Value menus',
-    hidden: 'hidden',
-    rows: INPUTS.map((input) => ({
-      label: `for ${input}`,
-      hide: `values.${input}` as const,
-    })),
-  },
+  { title: 'Sizes', rows: SIZE_PARTS.map((part) => partRow(part, part)) },
+  { title: 'Values', hidden: 'shown as ?', rows: TENSORS.map(tensorRow) },
+  { title: 'Value menus', rows: INPUTS.map((input) => ({ label: `for ${input}`, hide: `values.${input}` as const })) },
   {
     title: 'Panels',
-    hidden: 'hidden',
     rows: [
       { label: 'all controls', hide: 'controls' },
       ...SIDE_TABS.map(({ id, title }) => partRow(title, `side.${id}`)),
@@ -80,7 +63,6 @@ export const groupsOf = (mode: Look['mode']): readonly Group[] => [
   },
   {
     title: 'Actions',
-    hidden: 'hidden',
     rows: [
       partRow('Start here', 'lessons'),
       partRow('Examples', 'examples'),

@@ -1,10 +1,10 @@
 import type { RaceCeilings } from '../../protocol/race';
 import { scriptAddress } from '../../trust/script-address';
 import { type CeilingKind, loadCeiling } from '../../wasm/ceiling';
-import type { Machine } from './machine';
+import type { Machine } from './library';
 import type { Verifier } from './verifier';
 
-/** Samples of a ceiling before each race: the clock frequency of the processor changes during a run. */
+/** Samples of a ceiling before each race. */
 const SAMPLES = 7;
 /** Larger than the caches of most devices. */
 const STREAM_FLOATS = 2 ** 22;
@@ -12,55 +12,42 @@ const STREAM_SAMPLES = 9;
 /** Duration of the measurement with all threads. */
 const TOGETHER_MS = 250;
 
-/** Request to a helper worker, and its replies: ready, then the measured speed. */
-export type HelperRequest = { readonly type: 'ceiling'; readonly kind: CeilingKind };
-export type HelperReply = { readonly type: 'ready' } | { readonly type: 'reached'; readonly gigaflops: number };
+/** Request to a helper worker. It answers the first with 0 when it is prepared, the second with its GFLOP/s. */
+export interface HelperRequest {
+  readonly type: 'ceiling';
+}
 
-export function median(values: readonly number[]): number {
+type Measure = (milliseconds?: number) => number;
+
+function median(values: readonly number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
+  const upper = sorted[middle] ?? null;
+  return upper === null || sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
 }
 
-/** The peak speed and bandwidth of the device, measured repeatedly during a race. */
-export class Ceilings {
-  readonly #kinds: readonly CeilingKind[];
-  readonly #measures = new Map<CeilingKind, (milliseconds?: number) => number>();
-  readonly #samples: Record<CeilingKind, number[]> = { simd: [], relaxed: [] };
-  readonly #batch: number;
-  readonly #helpers: number;
-  #threads: number | null = null;
-  #bandwidth: number | null = null;
-
-  constructor({ libraries, facts }: Machine, batch: number) {
-    this.#kinds = (['simd', 'relaxed'] as const).filter((kind) => libraries.has(kind));
-    this.#helpers = libraries.has('threads') ? facts.threads - 1 : 0;
-    this.#batch = batch;
-  }
-
-  async begin(verifier: Verifier): Promise<void> {
-    for (const kind of this.#kinds) this.#measures.set(kind, await loadCeiling(kind));
-    this.#bandwidth = bandwidthOf(verifier, this.#batch);
-    this.sample();
-    if (this.#helpers > 0) this.#threads = await together(this.#helpers, this.#batch).catch(() => null);
-  }
-
-  sample(): void {
-    for (const [kind, measure] of this.#measures) {
+/**
+ * Measures the peak speed and bandwidth of the device. The returned function adds samples of the peak speed: the clock
+ * frequency of the processor changes during a run.
+ */
+export async function createCeilings({ libraries, facts }: Machine, verifier: Verifier, batch: number) {
+  const speeds = new Map<CeilingKind, { readonly measure: Measure; readonly samples: number[] }>();
+  for (const kind of ['simd', 'relaxed'] as const)
+    if (libraries.has(kind)) speeds.set(kind, { measure: await loadCeiling(kind), samples: [] });
+  const bandwidth = bandwidthOf(verifier, batch);
+  const threads = libraries.has('threads') ? await together(facts.threads - 1, batch).catch(() => null) : null;
+  return (): RaceCeilings => {
+    for (const { measure, samples } of speeds.values()) {
       // Warm up: discard the first measurement after other work.
-      measure(this.#batch);
-      for (let i = 0; i < SAMPLES; i += 1) this.#samples[kind].push(measure(this.#batch));
+      measure(batch);
+      for (let i = 0; i < SAMPLES; i += 1) samples.push(measure(batch));
     }
-  }
-
-  get reached(): RaceCeilings {
-    const of = (kind: CeilingKind) => (this.#samples[kind].length > 0 ? median(this.#samples[kind]) : null);
-    return { simd: of('simd'), relaxed: of('relaxed'), threads: this.#threads, bandwidth: this.#bandwidth };
-  }
+    const of = (kind: CeilingKind) => median(speeds.get(kind)?.samples ?? []);
+    return { simd: of('simd'), relaxed: of('relaxed'), threads, bandwidth };
+  };
 }
 
-function bandwidthOf(verifier: Verifier, batch: number): number {
+function bandwidthOf(verifier: Verifier, batch: number): number | null {
   const { run, bytes } = verifier.stream(STREAM_FLOATS);
   const timed = () => {
     const start = performance.now();
@@ -83,45 +70,42 @@ async function together(helpers: number, batch: number): Promise<number> {
     { length: helpers },
     () => new Worker(scriptAddress(self.location.href), { type: 'module' }),
   );
-  const replies = (type: HelperReply['type']) =>
+  const ask = () =>
     Promise.all(
       others.map(
         (worker) =>
-          new Promise<HelperReply>((resolve, reject) => {
-            worker.onmessage = ({ data }: MessageEvent<HelperReply>) => data.type === type && resolve(data);
+          new Promise<number>((resolve, reject) => {
+            worker.onmessage = ({ data }: MessageEvent<number>) => resolve(data);
             worker.onerror = () => reject(new Error('a helper worker did not start'));
+            worker.postMessage({ type: 'ceiling' } satisfies HelperRequest);
           }),
       ),
     );
   try {
-    const request: HelperRequest = { type: 'ceiling', kind: 'relaxed' };
-    const ready = replies('ready');
-    for (const worker of others) worker.postMessage(request);
-    await ready;
+    await ask();
     const measure = await loadCeiling('relaxed');
-    const reached = replies('reached');
-    for (const worker of others) worker.postMessage(request);
+    const reached = ask();
     const own = measureFor(measure, batch);
-    return (await reached).reduce((sum, reply) => sum + (reply.type === 'reached' ? reply.gigaflops : 0), own);
+    return (await reached).reduce((sum, each) => sum + each, own);
   } finally {
     for (const worker of others) worker.terminate();
   }
 }
 
-function measureFor(measure: (milliseconds?: number) => number, batch: number): number {
+function measureFor(measure: Measure, batch: number): number {
   const samples: number[] = [];
   const end = performance.now() + TOGETHER_MS;
   do samples.push(measure(batch));
   while (performance.now() < end);
-  return median(samples);
+  return median(samples) ?? 0;
 }
 
-let warm: ((milliseconds?: number) => number) | null = null;
+let warm: Measure | null = null;
 
-/** Runs in a helper worker: the first request prepares it, the second measures. */
-export async function help({ kind }: HelperRequest, batch: number): Promise<HelperReply> {
-  if (warm) return { type: 'reached', gigaflops: measureFor(warm, batch) };
-  warm = await loadCeiling(kind);
+/** Runs in a helper worker. */
+export async function help(batch: number): Promise<number> {
+  if (warm) return measureFor(warm, batch);
+  warm = await loadCeiling('relaxed');
   warm(batch);
-  return { type: 'ready' };
+  return 0;
 }

@@ -1,10 +1,43 @@
+import { toConvError } from '../../engine/failure';
+import { loadModule } from '../../engine/load';
+import { loadThreadsModule } from '../../engine/load-threads';
 import { must, openSession, type Session } from '../../engine/session-heap';
 import { embindDesc } from '../../engine/validate';
 import type { ConvDesc, Pass } from '../../protocol/problem';
-import type { RaceBuild } from '../../protocol/race';
+import type { RaceBuild, RaceMachine, RaceTask } from '../../protocol/race';
 import { READ_BY, RESULT_OF } from '../../protocol/tensors';
 import { type MainModule, textOf } from '../../wasm/module';
-import type { Entrant, PreparedTask, Runner } from './entrant';
+import { detectVariant } from '../../wasm/variant';
+import { MOST_THREADS } from '../threads';
+import { clockStep } from './timing';
+
+/** Inputs of all entrants. */
+export type RaceInputs = Readonly<Record<'x' | 'w' | 'b' | 'dy', Float32Array>>;
+
+export interface PreparedTask extends RaceTask {
+  readonly inputs: RaceInputs;
+}
+
+/** An entrant that is prepared for a task: tensors are copied and memory is allocated. */
+export interface Runner {
+  readonly algorithm: string;
+  readonly threads: number;
+  readonly scratch_bytes: number;
+  /** Runs the pass. */
+  readonly run: () => void;
+  /** The result of the last run: a view, valid until the next call. */
+  readonly result: () => Float32Array;
+  readonly dispose: () => void;
+}
+
+/** An implementation that may race. */
+export interface Entrant {
+  readonly id: string;
+  readonly build: RaceBuild;
+  /** Why it does not support the problem; '' if it does. */
+  readonly whyNot: (desc: ConvDesc, pass: Pass) => string;
+  readonly prepare: (task: PreparedTask) => Runner;
+}
 
 /** The algorithm with im2col (or col2im) and a matrix product. */
 const IM2COL = { forward: 'im2col_gemm', backward_data: 'col2im', backward_weights: 'im2col_gemm', backward_bias: '' };
@@ -12,78 +45,18 @@ const IM2COL = { forward: 'im2col_gemm', backward_data: 'col2im', backward_weigh
 const proceed = () => true;
 
 /** The entrants of one build of the library. */
-export class Library {
-  readonly #module: MainModule;
-  readonly #build: RaceBuild;
-
-  constructor(module: MainModule, build: RaceBuild) {
-    this.#module = module;
-    this.#build = build;
-  }
-
-  /** The algorithm that plan() chooses. */
-  choice(): Entrant {
-    return this.#entrant(
-      '',
-      () => '',
-      () => '',
-    );
-  }
-
-  im2col(): Entrant {
-    return this.#entrant(
-      'im2col',
-      (pass) => IM2COL[pass],
-      (_, pass) => (IM2COL[pass] === '' ? 'db is a sum of dy: it needs no im2col' : ''),
-    );
-  }
-
-  /** All other algorithms, except the reference, which sums in double. */
-  others(desc: ConvDesc, pass: Pass): readonly Entrant[] {
-    return this.#rows(desc, pass)
-      .filter(({ name }) => name !== 'reference' && name !== IM2COL[pass])
-      .map(({ name, why }) =>
-        this.#entrant(
-          name,
-          () => name,
-          () => why,
-        ),
-      );
-  }
-
-  #rows(desc: ConvDesc, pass: Pass) {
-    return this.#with(desc, (session) =>
-      session.algorithms(this.#module.Pass[pass]).map(({ name, supported, reason }) => ({
-        name: textOf(name),
-        why: supported ? '' : textOf(reason),
-      })),
-    );
-  }
-
-  #entrant(id: string, nameOf: (pass: Pass) => string, whyNot: (desc: ConvDesc, pass: Pass) => string): Entrant {
-    return {
-      id: `${this.#build}:${id}`,
-      build: this.#build,
-      whyNot,
-      prepare: (task) => this.#prepare(task, nameOf(task.pass)),
-    };
-  }
-
-  #with<Value>(desc: ConvDesc, act: (session: Session) => Value): Value {
-    const session = openSession(this.#module);
-    try {
-      must(this.#module, session.set_problem(embindDesc(this.#module, desc)).status);
-      return act(session);
-    } finally {
-      session.close_session();
-    }
-  }
-
-  #prepare({ desc, pass, inputs }: PreparedTask, name: string): Runner {
-    const module = this.#module;
+export function createLibrary(module: MainModule, build: RaceBuild) {
+  const open = (desc: ConvDesc): Session => {
     const session = openSession(module);
+    const { status } = session.set_problem(embindDesc(module, desc));
+    if (status.code !== module.ErrorCode.ok) session.close_session();
+    must(module, status);
+    return session;
+  };
+
+  const prepare = ({ desc, pass, inputs }: PreparedTask, name: string): Runner => {
+    const session = open(desc);
     try {
-      must(module, session.set_problem(embindDesc(module, desc)).status);
       for (const input of READ_BY[pass]) {
         must(module, session.reserve(module.Slot[input], inputs[input].length));
         session.view(module.Slot[input]).set(inputs[input]);
@@ -99,16 +72,7 @@ export class Library {
         algorithm: textOf(planned.algorithm),
         threads: planned.threads,
         scratch_bytes: 4 * (planned.workspace_floats + planned.packed_floats),
-        packed_bytes: 4 * planned.packed_floats,
         run,
-        runUnprepared:
-          planned.packed_floats === 0
-            ? null
-            : () => {
-                // A view of w discards its packed weights.
-                session.view(module.Slot.w);
-                run();
-              },
         result: () => session.view(module.Slot[RESULT_OF[pass]]),
         dispose: () => session.close_session(),
       };
@@ -116,5 +80,80 @@ export class Library {
       session.close_session();
       throw thrown;
     }
-  }
+  };
+
+  const entrant = (id: string, nameOf: (pass: Pass) => string, why: (pass: Pass) => string = () => ''): Entrant => ({
+    id: `${build}:${id}`,
+    build,
+    whyNot: (_, pass) => why(pass),
+    prepare: (task) => prepare(task, nameOf(task.pass)),
+  });
+
+  const needsNone = (pass: Pass) => (IM2COL[pass] === '' ? 'db is a sum of dy: it needs no im2col' : '');
+  return {
+    /** The algorithm that plan() chooses. */
+    choice: entrant('', () => ''),
+    im2col: entrant('im2col', (pass) => IM2COL[pass], needsNone),
+    /** All other algorithms, except the reference, which sums in double. */
+    others({ desc, pass }: RaceTask): readonly Entrant[] {
+      const session = open(desc);
+      const rows = session.algorithms(module.Pass[pass]).map(({ name, supported, reason }) => {
+        return { name: textOf(name), why: supported ? '' : textOf(reason) };
+      });
+      session.close_session();
+      return rows.flatMap(({ name, why }) => {
+        const isListed = name === 'reference' || name === IM2COL[pass];
+        return isListed
+          ? []
+          : entrant(
+              name,
+              () => name,
+              () => why,
+            );
+      });
+    },
+  };
+}
+
+type Library = ReturnType<typeof createLibrary>;
+
+export interface Machine {
+  readonly facts: RaceMachine;
+  /** Available builds, slowest first. */
+  readonly libraries: ReadonlyMap<RaceBuild, Library>;
+}
+
+/** Loads all builds that run here, with the reason for those that do not. */
+export async function survey(): Promise<Machine> {
+  const libraries = new Map<RaceBuild, Library>();
+  const isolated = self.crossOriginIsolated === true;
+  const cores = navigator.hardwareConcurrency;
+  const threads = isolated ? Math.min(MOST_THREADS, cores) : 1;
+  const variant = await detectVariant();
+  const relaxed = variant === 'relaxed';
+  const builds: Record<RaceBuild, string> = {
+    loops: '',
+    simd: variant ? '' : 'this browser has no WebAssembly SIMD',
+    relaxed: relaxed ? '' : 'this browser has no relaxed SIMD (fused multiply-add) in WebAssembly',
+    threads: whyNoThreads(isolated, relaxed, threads),
+  };
+  const load = async (build: RaceBuild, loading: () => Promise<{ readonly module: MainModule }>) => {
+    if (builds[build] !== '') return;
+    try {
+      libraries.set(build, createLibrary((await loading()).module, build));
+    } catch (thrown) {
+      builds[build] =
+        build === 'threads' ? 'its file failed to load or a thread did not start' : toConvError(thrown).message;
+    }
+  };
+  await load('simd', () => loadModule('simd'));
+  await load('relaxed', () => loadModule('relaxed'));
+  await load('threads', () => loadThreadsModule(threads));
+  return { facts: { cores, isolated, clock_step: clockStep(), builds, threads }, libraries };
+}
+
+function whyNoThreads(isolated: boolean, relaxed: boolean, threads: number): string {
+  if (!isolated) return 'the page is not cross-origin isolated, so it has no shared memory';
+  if (!relaxed) return 'the build with threads needs relaxed SIMD';
+  return threads > 1 ? '' : 'this device reports only one processor';
 }

@@ -2,7 +2,7 @@ import { must } from '../../engine/session-heap';
 import { embindDesc } from '../../engine/validate';
 import type { ConvDesc, Pass } from '../../protocol/problem';
 import type { RaceModule } from '../../wasm/load-race';
-import type { Entrant, RaceInputs } from './entrant';
+import type { Entrant, RaceInputs } from './library';
 
 /**
  * Maximum relative error of an entrant that is timed. Winograd F(4x4, 3x3) passes, a wrong tap does not. The benchmark uses the
@@ -10,93 +10,65 @@ import type { Entrant, RaceInputs } from './entrant';
  */
 export const TOLERANCE = 1e-4;
 
-export interface Verification {
-  readonly error: number;
-  /** The expected result has no subnormal values, which some processors compute 100 times slower. */
-  readonly no_subnormals: boolean;
-}
-
-interface Sizes {
-  readonly macs: number;
-  readonly x_floats: number;
-  readonly w_floats: number;
-  readonly y_floats: number;
-  readonly x_col_floats: number;
-}
+export type Verifier = ReturnType<typeof createVerifier>;
 
 /** Generates inputs, checks results against the reference, and has the plain loops as entrants. */
-export class Verifier {
-  readonly #module: RaceModule;
-  readonly #session: number;
+export function createVerifier(module: RaceModule) {
+  const session = module.open_session();
+  const view = (name: keyof RaceModule['RaceSlot']): Float32Array => module.view(session, module.RaceSlot[name]);
 
-  constructor(module: RaceModule) {
-    this.#module = module;
-    this.#session = module.open_session();
-  }
+  const loop = (order: 'formula' | 'filters_last', why: string): Entrant => ({
+    id: `loops:${order}`,
+    build: 'loops',
+    whyNot: (desc, pass) => {
+      if (order !== 'formula' && pass === 'backward_bias') return 'db is a sum of dy: it has only one order';
+      return module.supports(embindDesc(module, desc), module.Order[order]) ? '' : why;
+    },
+    prepare: ({ pass }) => ({
+      algorithm: order,
+      threads: 1,
+      scratch_bytes: 0,
+      run: () => module._race_loops(session, module.Pass[pass].value, module.Order[order].value),
+      result: () => view('actual').slice(),
+      dispose: () => undefined,
+    }),
+  });
 
-  setProblem(desc: ConvDesc): Sizes {
-    const { status, ...sizes } = this.#module.set_problem(this.#session, embindDesc(this.#module, desc));
-    must(this.#module, status);
-    return sizes;
-  }
+  return {
+    /** Plain nested loops. */
+    loops: [loop('formula', ''), loop('filters_last', 'only for NHWC, where filters are contiguous')],
 
-  /** Copies of the inputs. */
-  inputs(): RaceInputs {
-    const copy = (name: 'x' | 'w' | 'b' | 'dy') => this.#view(name).slice();
-    return { x: copy('x'), w: copy('w'), b: copy('b'), dy: copy('dy') };
-  }
+    /** Returns the multiply-adds and the sizes of the tensors. */
+    setProblem(desc: ConvDesc) {
+      const { status, ...sizes } = module.set_problem(session, embindDesc(module, desc));
+      must(module, status);
+      return sizes;
+    },
 
-  /** Computes the expected result. */
-  computeExpected(pass: Pass): void {
-    must(this.#module, this.#module.compute_expected(this.#session, this.#module.Pass[pass]));
-  }
+    /** Copies of the inputs. */
+    inputs(): RaceInputs {
+      const [x, w, b, dy] = [view('x'), view('w'), view('b'), view('dy')];
+      return { x: x.slice(), w: w.slice(), b: b.slice(), dy: dy.slice() };
+    },
 
-  verify(result: Float32Array): Verification {
-    must(this.#module, this.#module.reserve_actual(this.#session, result.length));
-    this.#view('actual').set(result);
-    const { status, error, no_subnormals } = this.#module.verify(this.#session);
-    must(this.#module, status);
-    return { error, no_subnormals };
-  }
+    /** Computes the expected result. */
+    computeExpected: (pass: Pass): void => must(module, module.compute_expected(session, module.Pass[pass])),
 
-  /** Plain nested loops. */
-  loops(): readonly Entrant[] {
-    return [this.#loop('formula', ''), this.#loop('filters_last', 'only for NHWC, where filters are contiguous')];
-  }
+    /** The relative error of a result. */
+    verify(result: Float32Array): number {
+      must(module, module.reserve_actual(session, result.length));
+      view('actual').set(result);
+      const { status, error } = module.verify(session);
+      must(module, status);
+      return error;
+    },
 
-  /** One pass over three arrays of `floats` each, and the bytes that it moves. */
-  stream(floats: number): { readonly run: () => void; readonly bytes: number } {
-    must(this.#module, this.#module.reserve_stream(this.#session, floats));
-    return { run: () => this.#module._race_stream(this.#session), bytes: 3 * 4 * floats };
-  }
+    /** One pass over three arrays of `floats` each, and the bytes that it moves. */
+    stream(floats: number): { readonly run: () => void; readonly bytes: number } {
+      must(module, module.reserve_stream(session, floats));
+      return { run: () => module._race_stream(session), bytes: 3 * 4 * floats };
+    },
 
-  freeStream(): void {
-    must(this.#module, this.#module.reserve_stream(this.#session, 0));
-  }
-
-  #loop(order: 'formula' | 'filters_last', why: string): Entrant {
-    const { Pass: passes, Order } = this.#module;
-    return {
-      id: `loops:${order}`,
-      build: 'loops',
-      whyNot: (desc, pass) => {
-        if (order !== 'formula' && pass === 'backward_bias') return 'db is a sum of dy: it has only one order';
-        return this.#module.supports(embindDesc(this.#module, desc), Order[order]) ? '' : why;
-      },
-      prepare: ({ pass }) => ({
-        algorithm: order,
-        threads: 1,
-        scratch_bytes: 0,
-        packed_bytes: 0,
-        run: () => this.#module._race_loops(this.#session, passes[pass].value, Order[order].value),
-        runUnprepared: null,
-        result: () => this.#view('actual').slice(),
-        dispose: () => undefined,
-      }),
-    };
-  }
-
-  #view(name: keyof RaceModule['RaceSlot']): Float32Array {
-    return this.#module.view(this.#session, this.#module.RaceSlot[name]);
-  }
+    freeStream: (): void => must(module, module.reserve_stream(session, 0)),
+  };
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { LESSONS } from '../../../lessons/lessons';
 import type { TensorName } from '../../../protocol/problem';
 import { TENSORS } from '../../../protocol/tensors';
-import { alignedLatex, formulaLatex } from '../../../snippets/latex/formula';
+import { alignedLatex, formulaLatex } from '../../../snippets/latex';
 import { Button } from '../../../ui/controls/Button';
 import { Maths } from '../../../ui/Maths';
 import type { Page } from '../../page/page';

@@ -2,13 +2,15 @@ import { stepCount } from '../../../geometry/steps';
 import type { ViewState } from '../../../look/look';
 import type { Pass } from '../../../protocol/problem';
 import {
+  DEFAULT_LOOP_ORDERS,
   indicesOfCell,
   indicesOfStep,
+  type KnownIndices,
+  type LoopOrders,
   loopOrderOfCell,
   passOfCell,
   passOfProcess,
-} from '../../../snippets/loop-indices';
-import { DEFAULT_LOOP_ORDERS, type KnownIndices, type LoopOrders } from '../../../snippets/snippet';
+} from '../../../snippets/snippet';
 import { type Answers, framesIn } from '../../../views/kit/answers';
 import type { PlayerStep, View } from '../../../views/kit/view';
 import type { ViewModel } from '../../../views/kit/view-model';

@@ -1,0 +1,93 @@
+import { useMemo, useState } from 'preact/hooks';
+import { Button } from '../../ui/controls/Button';
+import { Select } from '../../ui/controls/Choice';
+import { VIEWS } from '../../views/list';
+import type { Page } from '../page/page';
+import { useCopy } from '../page/use-copy';
+import { usePackedLink } from '../page/use-packed-link';
+import { embedCode, embeddedState, type IframeOptions, isLocalhost, parseOrigin } from './embed-code';
+
+const SIZES = [
+  { value: '720 × 560', label: '720 × 560' },
+  { value: '480 × 360', label: '480 × 360' },
+  { value: '960 × 640', label: '960 × 640' },
+  { value: '100% × 560', label: 'full width × 560' },
+] as const;
+
+const THEMES = [
+  { value: 'auto', label: 'system' },
+  { value: 'light', label: 'light' },
+  { value: 'dark', label: 'dark' },
+] as const;
+
+/** HTML that embeds the current view in another page. */
+export function EmbedEntry({ page: { address } }: { readonly page: Page }) {
+  const seen = useMemo(() => address.seen(), [address]);
+  const [mode, setMode] = useState(seen.look.mode);
+  const [size, setSize] = useState<string>(SIZES[0].value);
+  const [theme, setTheme] = useState<IframeOptions['theme']>('auto');
+  const [origin, setOrigin] = useState('');
+  const { copy, say, outcome } = useCopy();
+  const shown = useMemo(() => embeddedState(seen, mode), [seen, mode]);
+  const link = usePackedLink(shown, () => say('The embed code could not be created.'));
+  if (!link) return outcome;
+
+  const [width = '', height = ''] = size.split(' × ');
+  const title = `Convolution: ${VIEWS.find(({ id }) => id === mode)?.title ?? ''}`;
+  const code = embedCode(location.href, link.hash, { mode, title, width, height, theme, origin });
+  const isOrigin = origin.trim() === '' || parseOrigin(origin) !== null;
+  return (
+    <div class="export">
+      <p>
+        Paste this code into your own page, notebook or slides. It shows one view with its player, without the rest of
+        this page. Readers can hover, edit and play.
+      </p>
+      <div class="export__row">
+        <Select
+          label="view"
+          options={VIEWS.map(({ id, title: label }) => ({ value: id, label }))}
+          value={mode}
+          onChange={setMode}
+        />
+        <Select label="size" options={SIZES} value={size} onChange={setSize} />
+        <Select label="theme" options={THEMES} value={theme} onChange={setTheme} />
+        <label class="export__field">
+          controlled by the page at
+          <input
+            type="text"
+            value={origin}
+            placeholder="none, or https://course.example"
+            spellcheck={false}
+            autocomplete="off"
+            aria-invalid={!isOrigin}
+            onInput={(event) => setOrigin(event.currentTarget.value)}
+          />
+        </label>
+      </div>
+      <textarea
+        class="export__code"
+        aria-label="embed code"
+        rows={9}
+        readOnly
+        spellcheck={false}
+        value={code}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <div class="export__row">
+        <Button kind="primary" onClick={() => void copy('Code', code)}>
+          Copy code
+        </Button>
+        {outcome}
+      </div>
+      <ul class="export__note">
+        {!isOrigin && <li>“{origin}” is not a page address such as https://course.example, so the code omits it.</li>}
+        {link.omitted.length > 0 && (
+          <li>There are too many values in {link.omitted.join(', ')} for an address: the frame shows other values.</li>
+        )}
+        {isLocalhost(location.href) && (
+          <li>This page is on your own machine, at {location.host}: other people cannot open the frame.</li>
+        )}
+      </ul>
+    </div>
+  );
+}

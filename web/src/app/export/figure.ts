@@ -1,0 +1,148 @@
+import { compose, SIGN, type Sign } from '../../drawing/compose';
+import { measure, SHARPNESS, sampleOf } from '../../drawing/measure';
+import type { Box, Figure } from '../../drawing/svg';
+import { cellName } from '../../geometry/labels';
+import type { Geometry } from '../../protocol/problem';
+import { type Player, playerIn } from '../../ui/scrubber/Scrubber';
+import { VIEWS } from '../../views/list';
+import type { Page } from '../page/page';
+
+/** A part of the view that can be exported as a figure. */
+export interface FigureSubject {
+  readonly element: Element;
+  /** Label in the menu. */
+  readonly label: string;
+  readonly title: string;
+  /** Part of a file's name. */
+  readonly name: string;
+}
+
+/** The whole view and each of its panels. */
+export function figureSubjects(page: Page): readonly FigureSubject[] {
+  const stage = document.querySelector('#stage .canvas');
+  if (!stage) return [];
+  const mode = VIEWS.find(({ id }) => id === page.look.mode.peek())?.title ?? '';
+  const panels = [...stage.querySelectorAll('.panel')].map((element): FigureSubject => {
+    const part = (name: string) => element.querySelector(`.figure__${name}`)?.textContent?.trim() ?? '';
+    const title = [part('title'), part('subtitle')].filter(Boolean).join(', ');
+    const name = part('title').replace(/[^\w-]+/g, '') || 'panel';
+    return { element, label: title, title, name };
+  });
+  return [{ element: stage, label: `whole view: ${mode}`, title: mode, name: page.look.mode.peek() }, ...panels];
+}
+
+/** The player below the view. */
+export const currentPlayer = (): Player | null => playerIn(document.querySelector('#stage .dock') ?? document);
+
+/** Each sign of the legend copies the first mark of its kind in the figure. */
+const SIGNS: readonly (readonly [selector: string, words: (name: string | null) => string])[] = [
+  ['.mark--focus', (name) => name ?? 'the explained cell'],
+  ['.mark--source', (name) => `inputs of ${name ?? 'the cell'}`],
+  ['.mark--target', (name) => `cells that use ${name ?? 'the cell'}`],
+  ['.mark--term', () => 'one term of its sum'],
+  ['.mark--wrong', () => 'wrong value'],
+  ['.mark--unread', () => 'read by no window'],
+  ['.mark--pending', () => 'not computed yet'],
+  ['.cell--padding', () => 'padding zeros'],
+  ['.cell--inserted', () => 'inserted zeros'],
+];
+
+const SAMPLE: Box = { x: 1, y: 1, width: SIGN - 2, height: SIGN - 2 };
+
+/** The legend of a figure. `name` is the name of the explained cell, such as `y[1,1]`. */
+export const legendOf = (root: Element, name: string | null): readonly Sign[] =>
+  SIGNS.flatMap(([selector, words]) => {
+    const found = root.querySelector(selector);
+    const sample = found && sampleOf(found, SAMPLE);
+    return sample?.svg ? [{ sample, words: words(name) }] : [];
+  });
+
+export interface FigureOptions {
+  readonly title: string;
+  /** Adds the sizes and the legend. */
+  readonly words: boolean;
+  /** Sentence of the player's current step, if any. */
+  readonly sentence?: string | undefined;
+  /** Extent and legend that all frames of an animation share. */
+  readonly common?: { readonly extent: Box; readonly signs: readonly Sign[] };
+}
+
+export function figureOf(page: Page, { element }: FigureSubject, options: FigureOptions): Figure {
+  const { title, words, sentence, common } = options;
+  const { geometry } = page.scene.peek() ?? {};
+  const cell = page.look.highlights.peek()?.cell ?? null;
+  const signs = common?.signs ?? legendOf(element, geometry && cell ? cellName(geometry, cell) : null);
+  return compose(
+    measure(element),
+    {
+      title,
+      line: words && geometry ? problemLine(geometry) : '',
+      signs: words ? signs : [],
+      ...(sentence === undefined ? {} : { sentence }),
+    },
+    common?.extent,
+  );
+}
+
+/** "x 7 × 7, w 3 × 3, y 3 × 3; stride 2, padding 1" */
+function problemLine(g: Geometry): string {
+  const many = (count: number, unit: string) => (count > 1 ? ` × ${count} ${unit}` : '');
+  const pair = (down: number, across: number) => (down === across ? `${down}` : `${down} × ${across}`);
+  const { top, bottom, left, right } = g.padding;
+  const sides = [top, bottom, left, right];
+  const padding = sides.every((side) => side === top)
+    ? `${top}`
+    : `${top} top, ${bottom} bottom, ${left} left, ${right} right`;
+  const moves = [
+    `stride ${pair(g.stride_h, g.stride_w)}`,
+    ...(sides.some((side) => side > 0) ? [`padding ${padding}`] : []),
+    ...(g.dilation_h * g.dilation_w > 1 ? [`dilation ${pair(g.dilation_h, g.dilation_w)}`] : []),
+    ...(g.groups > 1 ? [`${g.groups} groups`] : []),
+  ];
+  const x = `x ${g.h} × ${g.w}${many(g.c, 'channels')}${many(g.n, 'images')}`;
+  return `${x}, w ${g.kh} × ${g.kw}${many(g.k, 'filters')}, y ${g.oh} × ${g.ow}; ${moves.join(', ')}`;
+}
+
+/** Canvas limits that all browsers support: total pixels and side length. */
+const MOST_PIXELS = 16_000_000;
+const MOST_SIDE = 8192;
+
+type Size = Pick<Figure, 'width' | 'height'>;
+
+/** Pixels per CSS pixel: 2, or less if a browser could refuse the size. */
+export const scaleOf = ({ width, height }: Size): number =>
+  Math.min(SHARPNESS, Math.sqrt(MOST_PIXELS / (width * height)), MOST_SIDE / width, MOST_SIDE / height);
+
+export const sizeOf = ({ width, height }: Size, scale: number): Size => ({
+  width: Math.max(1, Math.round(Math.ceil(width) * scale)),
+  height: Math.max(1, Math.round(Math.ceil(height) * scale)),
+});
+
+/** A figure as pixels. `size`, in pixels: that of the figure, or a little larger, as video needs it. */
+export async function rasterize(figure: Figure, scale: number, size: Size): Promise<CanvasRenderingContext2D> {
+  const canvas = Object.assign(document.createElement('canvas'), size);
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  if (!context) throw new Error('the browser provided no canvas');
+  const image = new Image();
+  const address = URL.createObjectURL(svgOf(figure));
+  try {
+    image.src = address;
+    await image.decode();
+    context.fillStyle = figure.background;
+    context.fillRect(0, 0, size.width, size.height);
+    context.drawImage(image, 0, 0, Math.ceil(figure.width) * scale, Math.ceil(figure.height) * scale);
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+  return context;
+}
+
+export async function pngOf(figure: Figure): Promise<Blob> {
+  const scale = scaleOf(figure);
+  const { canvas } = await rasterize(figure, scale, sizeOf(figure, scale));
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the browser created no image'))), 'image/png');
+  });
+}
+
+export const svgOf = ({ svg }: Figure): Blob => new Blob([svg], { type: 'image/svg+xml' });

@@ -1,0 +1,149 @@
+import { measure } from '../../drawing/measure';
+import { type Box, type Figure, NO_BOX, union } from '../../drawing/svg';
+import type { FilmForm, FilmKind, FilmReply, FilmRequest, FramePixels } from '../../film/film';
+import filmAddress from '../../film/film-worker.ts?worker&url';
+import { scriptAddress } from '../../trust/script-address';
+import type { Player } from '../../ui/scrubber/Scrubber';
+import type { Page } from '../page/page';
+import { currentPlayer, type FigureSubject, figureOf, figureSubjects, legendOf, rasterize } from './figure';
+
+/** Records an animation: plays a process once and captures each frame. */
+
+/** More frames make the file too large to share: with more steps, some are skipped. */
+const MOST_FRAMES = 200;
+/** Milliseconds that the last frame stays longer, to show the result. */
+const LAST_FRAME_EXTRA = 1500;
+/** Milliseconds. Viewers show shorter GIF frames at arbitrary slower speeds. */
+export const SHORTEST = 20;
+
+interface AnimationOptions {
+  readonly kind: FilmKind;
+  /** Index of the subject in the view. */
+  readonly index: number;
+  readonly title: string;
+  /** Steps per second. */
+  readonly speed: number;
+  /** Pixels per CSS pixel. */
+  readonly scale: number;
+}
+
+/** The recorded steps: all, or every n-th, including the first and the last. */
+export function recordedSteps(total: number): readonly number[] {
+  const every = Math.max(1, Math.ceil(total / (MOST_FRAMES - 1)));
+  const steps = Array.from({ length: Math.floor(total / every) + 1 }, (_, i) => i * every);
+  return steps.at(-1) === total ? steps : [...steps, total];
+}
+
+/** Milliseconds per frame. */
+export const durationsOf = (steps: readonly number[], speed: number): readonly number[] =>
+  steps.map((step, i) => {
+    const next = steps[i + 1];
+    const time = next === undefined ? 1000 / speed : (1000 * (next - step)) / speed;
+    return Math.max(SHORTEST, time) + (next === undefined ? LAST_FRAME_EXTRA : 0);
+  });
+
+/** Plays the process from the first to the last step, then restores the current step. */
+export async function record(
+  page: Page,
+  { kind, index, title, speed, scale }: AnimationOptions,
+  onProgress: (done: number) => void,
+  signal: AbortSignal,
+): Promise<Blob> {
+  const { value: before, total } = currentPlayer() ?? { value: 0, total: 0 };
+  const subject = (): FigureSubject => {
+    const found = figureSubjects(page)[index];
+    if (!found) throw new Error('the view has changed');
+    return found;
+  };
+  let extent: Box = NO_BOX;
+  let signs: ReturnType<typeof legendOf> = [];
+  const take = async (step: number): Promise<Figure> => {
+    const { sentence } = await goTo(step, signal);
+    return figureOf(page, subject(), { title, words: true, sentence, common: { extent, signs } });
+  };
+  const pixelsOf = async (figure: Figure, { width, height }: FilmForm): Promise<FramePixels> => {
+    const context = await rasterize(figure, scale, { width, height });
+    return context.getImageData(0, 0, width, height).data;
+  };
+  try {
+    const samples = [...new Set([0, Math.ceil(total / 2), total])];
+    // The extent that covers all frames, and the longest legend of them.
+    for (const step of samples) {
+      await goTo(step, signal);
+      const { element } = subject();
+      extent = union(extent, measure(element).box);
+      const here = legendOf(element, 'the cell of the step');
+      if (here.length > signs.length) signs = here;
+    }
+    const figures: Figure[] = [];
+    for (const step of samples) figures.push(await take(step));
+    const form: FilmForm = { kind, ...frameSize(figures[0] ?? { width: 2, height: 2 }, scale) };
+    const frames = await Promise.all(figures.map((figure) => pixelsOf(figure, form)));
+    const { ask, end } = startEncoder();
+    const add = async (step: number, time: number) => {
+      const pixels = await pixelsOf(await take(step), form);
+      await ask({ pixels, time }, [pixels.buffer]);
+    };
+    try {
+      await ask(
+        { form, samples: frames },
+        frames.map(({ buffer }) => buffer),
+      );
+      const steps = recordedSteps(total);
+      const times = durationsOf(steps, speed);
+      for (const [i, step] of steps.entries()) {
+        await add(step, times[i] ?? SHORTEST);
+        onProgress(i + 1);
+      }
+      // Players ignore the duration of the last video frame: repeat it.
+      if (kind !== 'gif') await add(total, SHORTEST);
+      const file = await ask({ end: true });
+      signal.throwIfAborted();
+      if (!file) throw new Error('the animation was not finished');
+      return new Blob([file], { type: `${kind === 'gif' ? 'image' : 'video'}/${kind}` });
+    } finally {
+      end();
+    }
+  } finally {
+    currentPlayer()?.go(before);
+  }
+}
+
+/** Starts the worker that encodes. Await each request before the next. */
+function startEncoder() {
+  const worker = new Worker(scriptAddress(filmAddress), { type: 'module', name: 'conv2d animation' });
+  const ask = (request: FilmRequest, transfer: Transferable[] = []) =>
+    new Promise<ArrayBuffer | undefined>((resolve, reject) => {
+      worker.onerror = () => reject(new Error('part of the page failed to load: try again'));
+      worker.onmessage = ({ data }: MessageEvent<FilmReply>) =>
+        'failure' in data ? reject(new Error(data.failure)) : resolve(data.file);
+      worker.postMessage(request, transfer);
+    });
+  return { ask, end: () => worker.terminate() };
+}
+
+/** Pixels of a frame. Video needs even sizes. */
+export function frameSize({ width, height }: Pick<Figure, 'width' | 'height'>, scale: number) {
+  const even = (size: number) => 2 * Math.ceil((Math.ceil(size) * scale) / 2);
+  return { width: even(width), height: even(height) };
+}
+
+/** Milliseconds. */
+const TICK = 4;
+const PATIENCE = 20_000;
+
+/** Goes to a step and waits until the view shows it. */
+async function goTo(step: number, signal: AbortSignal): Promise<Player> {
+  currentPlayer()?.go(step);
+  let settled = 0;
+  for (let waited = 0; waited < PATIENCE; waited += TICK) {
+    await new Promise((later) => setTimeout(later, TICK));
+    if (signal.aborted) throw new DOMException('canceled', 'AbortError');
+    const player = currentPlayer();
+    const waits = document.querySelector('#stage .canvas')?.getAttribute('data-waits') !== 'false';
+    // Color maps are painted in a separate frame.
+    settled = player?.value === step && !waits ? settled + 1 : 0;
+    if (player && settled === 3) return player;
+  }
+  throw new Error('a step took too long');
+}

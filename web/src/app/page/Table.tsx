@@ -1,0 +1,40 @@
+interface TableProps {
+  /** A CSS class. */
+  readonly name: string;
+  readonly caption: string;
+  /** Of all columns; the first can be empty. */
+  readonly headings: readonly string[];
+  /** The name of each row, and its cells. Without rows there are no headings. */
+  readonly rows: readonly (readonly [string, ...string[]])[];
+}
+
+/** A table of texts. */
+export function Table({ name, caption, headings: [first, ...headings], rows }: TableProps) {
+  return (
+    <table class={name}>
+      <caption>{caption}</caption>
+      {rows.length > 0 && (
+        <thead>
+          <tr>
+            {first ? <th scope="col">{first}</th> : <td />}
+            {headings.map((heading) => (
+              <th key={heading} scope="col">
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+      )}
+      <tbody>
+        {rows.map(([row, ...cells]) => (
+          <tr key={row}>
+            <th scope="row">{row}</th>
+            {cells.map((cell, i) => (
+              <td key={headings[i]}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
