@@ -1,53 +1,41 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useId, useMemo, useState } from 'preact/hooks';
+import { perform } from '../../commands/list';
 import { weightAt } from '../../geometry/conv-matrix';
 import { cellAt, gridOf, isInside, isMatrix, positionOf } from '../../geometry/grid';
 import { cellName } from '../../geometry/labels';
-import type { BoxRegion } from '../../geometry/region';
 import type { Highlights } from '../../look/look-store';
-import type { AddressedCell, Cell, GridName } from '../../protocol/cell';
+import type { Cell, GridName } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';
 import type { Question } from '../../protocol/questions';
 import { INPUTS, isResult, PASS_OF } from '../../protocol/tensors';
 import { Button } from '../../ui/controls/Button';
 import { Tabs } from '../../ui/controls/Tabs';
-import { formatExact, hasHiddenValues } from '../../ui/numbers';
+import { formatExact, hasHiddenValues, parseNumber, refusal } from '../../ui/numbers';
+import { Refusal } from '../../ui/Refusal';
 import type { Content } from '../../views/kit/scene';
 import { Predict } from '../lesson/predict/Predict';
 import { predictorOf } from '../lesson/predict/predictor';
-import type { Page } from '../page/page';
+import type { SideTabProps } from '../page/side-tab';
 import { PendingLine } from '../questions/PendingLine';
 import { useAnsweredSubject } from '../questions/use-answered-subject';
-import { ComputedFrom } from './ComputedFrom';
+import { MatrixEntry, UsedBy } from './CellLinks';
+import { ComputedFrom, LossGradient } from './ComputedFrom';
 import { type CellSum, cellSumOf } from './cell-sum';
-import { LossGradient } from './LossGradient';
-import { MatrixEntry } from './MatrixEntry';
-import { UsedBy } from './UsedBy';
-import { ValueEdit } from './ValueEdit';
 import './explain.css';
 
-export interface ExplainCellProps {
-  readonly page: Page;
+export interface ExplainCellProps extends SideTabProps {
   /** A cell with a prediction that is shown elsewhere. */
   readonly predicted?: Cell | undefined;
   readonly content: Content;
   readonly highlights: Highlights;
   /** The revision that the view shows; other revisions are not explained. Null: the view shows none. */
   readonly shownRevision: number | null;
-  readonly onTerm: (regions: readonly BoxRegion[]) => void;
-  readonly onGo: (cell: Cell) => void;
-  readonly onRelease: () => void;
-  readonly onEdit: (place: AddressedCell, value: number) => void;
 }
-
-const UNREAD = 'No window covers this cell, so nothing uses it and its gradient is exactly 0.';
-const CLICK = 'Click to pin and edit it.';
-const GIVEN = 'Input, not computed.';
-const INSTEAD = 'Editing dy replaces the loss: dy is then fixed.';
-const PADDING = 'Padding: a zero around x. Windows read it, but it has no gradient.';
 
 /** The current cell: its value, how it was computed, and what uses it. */
 export function ExplainCell(props: ExplainCellProps) {
-  const { page, content, highlights, shownRevision, onRelease } = props;
+  const { page, context, events, predicted, content, highlights, shownRevision } = props;
+  const { look } = page;
   const [tab, setTab] = useState('made');
   const { geometry } = content;
   const { tensor, index } = highlights.cell;
@@ -88,14 +76,12 @@ export function ExplainCell(props: ExplainCellProps) {
   const editable = isInput(cell.tensor);
   // For a cell of a tensor, the im2col matrices are left out.
   const shownTargets = isMatrix(cell.tensor) ? targets : targets.filter((each) => each.tensor in tensors);
-  const usedBy = () => (
-    <UsedBy geometry={g} targets={shownTargets} nothing={UNREAD} onTerm={props.onTerm} onGo={props.onGo} />
-  );
+  const usedBy = () => <UsedBy geometry={g} targets={shownTargets} look={look} />;
   const answerTo = <Q extends Question>(question: Q) => answered?.answers.get(question) ?? null;
   const computedFrom = () => (
     <>
       {ofLoss && shown.question?.kind === 'loss_cell' && (
-        <LossGradient geometry={g} cell={cell} loss={ofLoss.kind} answer={answerTo(shown.question)} onGo={props.onGo} />
+        <LossGradient geometry={g} cell={cell} loss={ofLoss.kind} answer={answerTo(shown.question)} look={look} />
       )}
       {shown.sum && (
         <ComputedFrom
@@ -107,14 +93,13 @@ export function ExplainCell(props: ExplainCellProps) {
           answer={shown.sum.question && answerTo(shown.sum.question)}
           by={computedBy(cell.tensor, runs)}
           lookUp={lookUp}
-          onTerm={props.onTerm}
-          onGo={props.onGo}
+          look={look}
         />
       )}
       <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
     </>
   );
-  const elsewhere = props.predicted?.tensor === cell.tensor && props.predicted.index === cell.index;
+  const elsewhere = predicted?.tensor === cell.tensor && predicted.index === cell.index;
   const predictor = predicting && !elsewhere && (
     <Predict page={page} geometry={g} cell={cell} name={name} hidden={isHidden} />
   );
@@ -134,7 +119,7 @@ export function ExplainCell(props: ExplainCellProps) {
           {value !== null && <> = {formatExact(value)}</>}
         </h2>
         {pinned && (
-          <Button label="Unpin this cell" shortcut="Escape" kind="icon" onClick={onRelease}>
+          <Button label="Unpin this cell" shortcut="Escape" kind="icon" onClick={() => perform('release', context)}>
             ×
           </Button>
         )}
@@ -142,26 +127,25 @@ export function ExplainCell(props: ExplainCellProps) {
       {isHidden && predictor}
       {pinned && editable && value !== null && !isHidden && (
         <>
-          {page.look.locked.value.includes(cell.tensor) ? (
-            <p class="explain__note">
-              {page.look.exercise.value ? 'Locked during the exercise.' : 'Locked by this link.'}
-            </p>
+          {look.locked.value.includes(cell.tensor) ? (
+            <p class="explain__note">{look.exercise.value ? 'Locked during the exercise.' : 'Locked by this link.'}</p>
           ) : (
             <ValueEdit
               key={name}
               label={name}
               value={value}
-              onChange={(next) => props.onEdit({ ...cell, geometry: g }, next)}
+              onChange={(next) => events.onEdit({ ...cell, geometry: g }, next)}
             />
           )}
-          {ofLoss && <p class="explain__note">{INSTEAD}</p>}
+          {ofLoss && <p class="explain__note">Editing dy replaces the loss: dy is then fixed.</p>}
         </>
       )}
-      {cell.tensor === 'C' && <MatrixEntry geometry={g} cell={cell} onGo={props.onGo} />}
+      {cell.tensor === 'C' && <MatrixEntry geometry={g} cell={cell} look={look} />}
       {!hasSum && cell.tensor !== 'C' && (
         <>
           <p class="explain__note">
-            {editable ? GIVEN : PADDING} {editable && !pinned && CLICK}
+            {editable ? 'Input, not computed.' : 'Padding: a zero around x. Windows read it, but it has no gradient.'}{' '}
+            {editable && !pinned && 'Click to pin and edit it.'}
             {shownTargets.length > 0 && ' Used by:'}
           </p>
           {usedBy()}
@@ -222,4 +206,46 @@ function valueIn(g: Geometry, tensors: Content['tensors'], { tensor, index }: Ce
   }
   const named = Object.entries(tensors).find(([name]) => name === tensor)?.[1];
   return named?.data[index] ?? null;
+}
+
+interface ValueEditProps {
+  /** The name of the cell. */
+  readonly label: string;
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+}
+
+/** A text box for the value of a pinned cell, for devices without a keyboard. Shows errors until the next edit. */
+function ValueEdit({ label, value, onChange }: ValueEditProps) {
+  const id = useId();
+  const [why, setWhy] = useState<string | null>(null);
+  const commit = (box: HTMLInputElement) => {
+    const refused = refusal(box.value);
+    if (refused) setWhy(refused);
+    const typed = refused ? null : parseNumber(box.value);
+    if (typed !== null && typed !== value) onChange(typed);
+    else box.value = formatExact(value);
+  };
+  return (
+    <>
+      <p class="value-edit">
+        <label for={id}>value of {label}</label>
+        <input
+          // Resets the text for another cell, or when the value changes elsewhere.
+          key={`${label} ${value}`}
+          id={id}
+          type="text"
+          autocomplete="off"
+          defaultValue={formatExact(value)}
+          aria-invalid={why !== null}
+          onInput={() => setWhy(null)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') commit(event.currentTarget);
+          }}
+          onBlur={(event) => commit(event.currentTarget)}
+        />
+      </p>
+      <Refusal why={why} />
+    </>
+  );
 }

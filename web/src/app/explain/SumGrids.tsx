@@ -1,23 +1,17 @@
-import { type FactorForm, termForm } from '../../geometry/labels';
+import { termForm } from '../../geometry/labels';
 import type { SumPlanes } from '../../geometry/planes';
-import type { Terms } from '../../geometry/terms';
-import type { Cell, GridName } from '../../protocol/cell';
-import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
+import type { GridName } from '../../protocol/cell';
+import type { Tensor, TensorName } from '../../protocol/problem';
 import { fitCellTexts } from '../../ui/cell-texts';
 import { type ColorScale, lutIndex, lutOf, scaleEnd } from '../../ui/color-scale';
 import { theme } from '../../ui/theme';
+import { type SumProps, valueOf } from './TermList';
 
-interface SumGridsProps {
-  readonly geometry: Geometry;
+interface SumGridsProps extends SumProps {
   readonly tensors: Readonly<Partial<Record<TensorName, Tensor>>>;
-  readonly page: Terms;
   readonly planes: SumPlanes;
   /** The plane that is drawn. */
   readonly plane: number;
-  /** Index in the whole sum of the hovered term; null: none. */
-  readonly pointed: number | null;
-  readonly lookUp: (cell: Cell) => number | null;
-  readonly onPoint: (term: number | null) => void;
 }
 
 /** Rows or columns. The numbers of larger planes would be unreadable. */
@@ -40,7 +34,7 @@ export function SumGrids({ geometry, tensors, page, planes, plane, pointed, look
     const cells = Array.from({ length: rows * cols }, (_, i) => {
       const term = at(Math.floor(i / cols), i % cols);
       const factor = termForm(geometry, page, term)?.[side];
-      const value = factor ? numberOf(factor, lookUp) : null;
+      const value = factor ? valueOf(factor, lookUp) : null;
       return { term, value, inside: factor?.cell !== null && value !== null };
     });
     const { texts, font } = fitCellTexts(
@@ -86,9 +80,6 @@ function titleOf(name: GridName, flipped: boolean, isWindow: boolean): string {
   if (flipped) return `${name}, flipped`;
   return name === 'x' && isWindow ? 'window of x' : name;
 }
-
-const numberOf = ({ cell }: FactorForm, lookUp: (cell: Cell) => number | null): number | null =>
-  cell ? lookUp(cell) : 0;
 
 function scaleOf(tensors: SumGridsProps['tensors'], name: GridName): ColorScale {
   const tensor = Object.entries(tensors).find(([known]) => known === name)?.[1];

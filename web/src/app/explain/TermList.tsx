@@ -2,16 +2,28 @@ import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { type FactorForm, type TermForm, termForm } from '../../geometry/labels';
 import type { Terms } from '../../geometry/terms';
+import type { LookStore } from '../../look/look-store';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
 import { formatCell } from '../../ui/numbers';
-import { CellChip } from './CellChip';
+import { CellChip } from './CellLinks';
 
-export interface TermListProps {
+/** Of a cell; null if it is not known. */
+export type LookUp = (cell: Cell) => number | null;
+
+/** What the grids and the list of a sum share. */
+export interface SumProps {
   readonly geometry: Geometry;
   readonly page: Terms;
+  /** Index in the whole sum of the hovered term; null: none. */
+  readonly pointed: number | null;
+  readonly lookUp: LookUp;
+  readonly onPoint: (term: number | null) => void;
+}
+
+export interface TermListProps extends SumProps {
   /** The range of listed terms in the whole sum. */
   readonly first: number;
   readonly count: number;
@@ -19,14 +31,8 @@ export interface TermListProps {
   readonly leading: 'a' | 'b';
   /** One per term; null until the library has answered. */
   readonly products: Float32Array | null;
-  /** Index of the hovered term; null: none. */
-  readonly pointed: number | null;
-  readonly lookUp: (cell: Cell) => number | null;
-  readonly onPoint: (term: number | null) => void;
-  readonly onGo: (cell: Cell) => void;
+  readonly look: LookStore;
 }
-
-type Order = 'position' | 'size';
 
 const ORDERS = [
   { value: 'position', label: 'by position' },
@@ -37,26 +43,16 @@ const ORDERS = [
 const formatShort = (value: number) => formatCell(value, { digits: 3, chars: 7 });
 
 /** Terms that are shown before "Show all". */
-export const SHORT = 12;
+const SHORT = 12;
 
 /** At least that many products of 0 are one line, in a list of at most that many terms. */
 const FOLDED = { least: 3, most: 64 };
 const zerosShown = signal(false);
 
 /** A range of the terms of a sum: names, values and product of each. */
-export function TermList({
-  geometry,
-  page,
-  first,
-  count,
-  leading,
-  products,
-  pointed,
-  lookUp,
-  onPoint,
-  onGo,
-}: TermListProps) {
-  const [order, setOrder] = useState<Order>('position');
+export function TermList(props: TermListProps) {
+  const { geometry, page, first, count, leading, products, pointed, lookUp, onPoint, look } = props;
+  const [order, setOrder] = useState<(typeof ORDERS)[number]['value']>('position');
   const [open, setOpen] = useState(false);
   const numbers = Array.from({ length: count }, (_, i) => first + i);
   const sorted = order === 'size' && products ? bySize(numbers, products) : numbers;
@@ -73,30 +69,27 @@ export function TermList({
       <ol class="terms__list">
         {shown.map((number) => {
           const term = termForm(geometry, page, number);
-          const factors = term?.b && leading === 'b' ? [term.b, term.a] : [term?.a, term?.b];
-          const [one, other] = factors.filter((factor) => factor !== undefined && factor !== null);
+          if (!term) return null;
+          const [one, other] = term.b && leading === 'b' ? [term.b, term.a] : [term.a, term.b];
           return (
-            term &&
-            one && (
-              <li
-                key={number}
-                class={`term${term.inPadding ? ' term--padding' : ''}${number === pointed ? ' term--pointed' : ''}`}
-                onPointerEnter={() => onPoint(number)}
-                onFocusIn={() => onPoint(number)}
-                onFocusOut={() => onPoint(null)}
-              >
-                <span class="term__names">
-                  <CellChip label={one.label} cell={one.cell} onGo={onGo} />
-                  {other && ' · '}
-                  {other && <CellChip label={other.label} cell={other.cell} onGo={onGo} />}
-                </span>
-                <span class="term__numbers">
-                  {other &&
-                    (term.inPadding ? 'in the padding' : `${bracketed(one, lookUp)} · ${bracketed(other, lookUp)}`)}
-                </span>
-                <span class="term__product">{productOf(term, products, lookUp)}</span>
-              </li>
-            )
+            <li
+              key={number}
+              class={`term${term.inPadding ? ' term--padding' : ''}${number === pointed ? ' term--pointed' : ''}`}
+              onPointerEnter={() => onPoint(number)}
+              onFocusIn={() => onPoint(number)}
+              onFocusOut={() => onPoint(null)}
+            >
+              <span class="term__names">
+                <CellChip label={one.label} cell={one.cell} look={look} />
+                {other && ' · '}
+                {other && <CellChip label={other.label} cell={other.cell} look={look} />}
+              </span>
+              <span class="term__numbers">
+                {other &&
+                  (term.inPadding ? 'in the padding' : `${bracketed(one, lookUp)} · ${bracketed(other, lookUp)}`)}
+              </span>
+              <span class="term__product">{productOf(term, products, lookUp)}</span>
+            </li>
           );
         })}
       </ol>
@@ -128,25 +121,23 @@ export function bySize(numbers: readonly number[], products: Float32Array): read
   return [...numbers].sort((a, b) => size(b) - size(a));
 }
 
+/** The value of a factor; 0 in the padding. */
+export const valueOf = ({ cell }: FactorForm, lookUp: LookUp): number | null => (cell ? lookUp(cell) : 0);
+
 /** A factor is 0, and none is infinite, NaN or hidden. */
-function isZero(term: TermForm | null, lookUp: (cell: Cell) => number | null): boolean {
+function isZero(term: TermForm | null, lookUp: LookUp): boolean {
   if (!term) return false;
-  const factors = [term.a, term.b].filter((factor) => factor !== null);
-  const values = factors.map(({ cell }) => (cell ? lookUp(cell) : 0));
+  const values = [term.a, term.b].filter((factor) => factor !== null).map((factor) => valueOf(factor, lookUp));
   return values.includes(0) && values.every((value) => value !== null && Number.isFinite(value));
 }
 
-function bracketed({ cell }: FactorForm, lookUp: (cell: Cell) => number | null): string {
-  const value = cell ? lookUp(cell) : 0;
+function bracketed(factor: FactorForm, lookUp: LookUp): string {
+  const value = valueOf(factor, lookUp);
   const text = value === null ? '?' : formatShort(value);
   return value !== null && value < 0 ? `(${text})` : text;
 }
 
-function productOf(term: TermForm, products: Float32Array | null, lookUp: (cell: Cell) => number | null): string {
-  if (!term.b) {
-    const value = term.a.cell ? lookUp(term.a.cell) : 0;
-    return value === null ? '' : formatShort(value);
-  }
-  const product = products?.[term.index];
-  return product === undefined ? '' : formatShort(product);
+function productOf({ index, a, b }: TermForm, products: Float32Array | null, lookUp: LookUp): string {
+  const product = b ? products?.[index] : valueOf(a, lookUp);
+  return product === undefined || product === null ? '' : formatShort(product);
 }
