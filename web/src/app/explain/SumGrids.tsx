@@ -5,7 +5,7 @@ import type { Tensor, TensorName } from '../../protocol/problem';
 import { fitCellTexts } from '../../ui/cell-texts';
 import { type ColorScale, lutIndex, lutOf, scaleEnd } from '../../ui/color-scale';
 import { theme } from '../../ui/theme';
-import { type SumProps, valueOf } from './TermList';
+import { factorValue, type SumProps } from './TermList';
 
 interface SumGridsProps extends SumProps {
   readonly tensors: Readonly<Partial<Record<TensorName, Tensor>>>;
@@ -34,7 +34,7 @@ export function SumGrids({ geometry, tensors, page, planes, plane, pointed, look
     const cells = Array.from({ length: rows * cols }, (_, i) => {
       const term = at(Math.floor(i / cols), i % cols);
       const factor = termForm(geometry, page, term)?.[side];
-      const value = factor ? valueOf(factor, lookUp) : null;
+      const value = factor ? factorValue(factor, lookUp) : null;
       return { term, value, inside: factor?.cell !== null && value !== null };
     });
     const { texts, font } = fitCellTexts(

@@ -122,22 +122,22 @@ export function bySize(numbers: readonly number[], products: Float32Array): read
 }
 
 /** The value of a factor; 0 in the padding. */
-export const valueOf = ({ cell }: FactorForm, lookUp: LookUp): number | null => (cell ? lookUp(cell) : 0);
+export const factorValue = ({ cell }: FactorForm, lookUp: LookUp): number | null => (cell ? lookUp(cell) : 0);
 
 /** A factor is 0, and none is infinite, NaN or hidden. */
 function isZero(term: TermForm | null, lookUp: LookUp): boolean {
   if (!term) return false;
-  const values = [term.a, term.b].filter((factor) => factor !== null).map((factor) => valueOf(factor, lookUp));
+  const values = [term.a, term.b].filter((factor) => factor !== null).map((factor) => factorValue(factor, lookUp));
   return values.includes(0) && values.every((value) => value !== null && Number.isFinite(value));
 }
 
 function bracketed(factor: FactorForm, lookUp: LookUp): string {
-  const value = valueOf(factor, lookUp);
+  const value = factorValue(factor, lookUp);
   const text = value === null ? '?' : formatShort(value);
   return value !== null && value < 0 ? `(${text})` : text;
 }
 
 function productOf({ index, a, b }: TermForm, products: Float32Array | null, lookUp: LookUp): string {
-  const product = b ? products?.[index] : valueOf(a, lookUp);
+  const product = b ? products?.[index] : factorValue(a, lookUp);
   return product === undefined || product === null ? '' : formatShort(product);
 }

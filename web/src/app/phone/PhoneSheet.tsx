@@ -5,12 +5,11 @@ import { Button } from '../../ui/controls/Button';
 import { Tabs } from '../../ui/controls/Tabs';
 import { Controls } from '../controls/Controls';
 import type { SideTabProps } from '../page/side-tab';
-import { SIDE_TABS } from '../side/list';
+import { SIDE_TABS, sideTabs } from '../side/SidePanel';
 import { HeightIcon } from './HeightIcon';
 import { scrollStripToTop } from './scroll';
 import { useDrag } from './use-drag';
 import { useScrollToPinned } from './use-scroll-to-pinned';
-import '../side/side.css';
 import './phone.css';
 
 interface PhoneSheetProps extends SideTabProps {
@@ -18,7 +17,6 @@ interface PhoneSheetProps extends SideTabProps {
   readonly tapped: ReadonlySignal<Cell | null>;
 }
 
-const [FIRST] = SIDE_TABS;
 const CONTROLS = 'controls';
 
 /**
@@ -34,7 +32,7 @@ export function PhoneSheet(props: PhoneSheetProps) {
   const drag = useDrag(element, sheet);
   const height = sheet.value;
   const raised = height !== 'peek';
-  const side = SIDE_TABS.find(({ id }) => id === look.side.value) ?? FIRST;
+  const { selected: side, tabs } = sideTabs(props);
   const absent = look.absent.value;
   const selected = controlling.value ? CONTROLS : side.id;
   const choose = (id: string) => {
@@ -82,13 +80,7 @@ export function PhoneSheet(props: PhoneSheetProps) {
           ...(absent.includes(CONTROLS)
             ? []
             : [{ id: CONTROLS, title: 'Controls', content: () => <Controls key={CONTROLS} page={props.page} /> }]),
-          ...SIDE_TABS.filter((tab) => tab === side || !absent.includes(`side.${tab.id}`)).map(
-            ({ id, title, Component }) => ({
-              id,
-              title,
-              content: () => <Component key={id} {...props} />,
-            }),
-          ),
+          ...tabs,
         ]}
       />
     </div>

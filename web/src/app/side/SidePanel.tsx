@@ -1,14 +1,48 @@
 import { Tabs } from '../../ui/controls/Tabs';
-import type { SideTabProps } from '../page/side-tab';
-import { SIDE_TABS } from './list';
+import { LoadingNotice } from '../../ui/LoadingNotice';
+import { lazy } from '../../ui/lazy';
+import { ExplainTab } from '../explain/ExplainTab';
+import type { SideTab, SideTabProps } from '../page/side-tab';
+import { AlgorithmsTab } from './AlgorithmsTab';
 import './side.css';
+
+const lessons = lazy(async () => (await import('../lesson/Lessons')).Lessons);
+const code = lazy(async () => (await import('./Code')).Code);
+
+/** The list of lessons, or the current step of the open one. */
+function LessonTab(props: SideTabProps) {
+  const Lessons = lessons();
+  return Lessons ? <Lessons {...props} Explain={ExplainTab} /> : <LoadingNotice what="The lessons" of={[lessons]} />;
+}
+
+/** The problem as runnable code. */
+function CodeTab({ page }: SideTabProps) {
+  const Code = code();
+  return Code ? <Code page={page} /> : <LoadingNotice what="The code" of={[code]} />;
+}
+
+/** THE LIST of side panel tabs. */
+export const SIDE_TABS: readonly [SideTab, ...SideTab[]] = [
+  { id: 'explain', title: 'Explain', Component: ExplainTab },
+  { id: 'lesson', title: 'Lessons', Component: LessonTab },
+  { id: 'algorithms', title: 'Algorithms', Component: AlgorithmsTab },
+  { id: 'code', title: 'Code', Component: CodeTab },
+];
+
+/** The selected tab, and all tabs that the link does not hide. */
+export function sideTabs(props: SideTabProps) {
+  const { look } = props.page;
+  const selected = SIDE_TABS.find(({ id }) => id === look.side.value) ?? SIDE_TABS[0];
+  const shown = SIDE_TABS.filter((tab) => tab === selected || !look.absent.value.includes(`side.${tab.id}`));
+  return {
+    selected,
+    tabs: shown.map(({ id, title, Component }) => ({ id, title, content: () => <Component key={id} {...props} /> })),
+  };
+}
 
 /** The tabs beside the view. */
 export function SidePanel(props: SideTabProps) {
-  const { look } = props.page;
-  const [first] = SIDE_TABS;
-  const selected = SIDE_TABS.find(({ id }) => id === look.side.value) ?? first;
-  const shown = SIDE_TABS.filter((tab) => tab === selected || !look.absent.value.includes(`side.${tab.id}`));
+  const { selected, tabs } = sideTabs(props);
   return (
     <div class="side">
       <Tabs
@@ -16,13 +50,9 @@ export function SidePanel(props: SideTabProps) {
         selected={selected.id}
         onSelect={(id) => {
           const chosen = SIDE_TABS.find((tab) => tab.id === id);
-          if (chosen) look.side.value = chosen.id;
+          if (chosen) props.page.look.side.value = chosen.id;
         }}
-        tabs={shown.map(({ id, title, Component }) => ({
-          id,
-          title,
-          content: () => <Component key={id} {...props} />,
-        }))}
+        tabs={tabs}
       />
     </div>
   );

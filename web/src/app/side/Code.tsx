@@ -1,20 +1,18 @@
-import { PASSES } from '../../../protocol/problem';
-import { RESULT_OF } from '../../../protocol/tensors';
-import { type CheckInput, checkSubject } from '../../../snippets/check';
-import { LANGUAGES, type Language } from '../../../snippets/languages';
-import { type LoopOrders, markLines } from '../../../snippets/snippet';
-import { Button } from '../../../ui/controls/Button';
-import { Segmented } from '../../../ui/controls/Choice';
-import { formatExact, MINUS } from '../../../ui/numbers';
-import type { Content } from '../../../views/kit/scene';
-import type { Page } from '../../page/page';
-import { saveFile } from '../../page/save-file';
-import { useCopy } from '../../page/use-copy';
-import { useCurrentView } from '../../stage/current-view';
-import { useAlgorithms } from '../algorithms/use-algorithms';
-import { type CodeChoice, codeChoiceText, parseCodeChoice } from './code-choice';
-import { codePositionOf } from './code-position';
-import { Listing } from './Listing';
+import { PASSES } from '../../protocol/problem';
+import { RESULT_OF } from '../../protocol/tensors';
+import { type CheckInput, checkSubject } from '../../snippets/check';
+import { LANGUAGES, type Language } from '../../snippets/languages';
+import { type LoopOrders, type MarkedLine, markLines } from '../../snippets/snippet';
+import { Button } from '../../ui/controls/Button';
+import { Segmented } from '../../ui/controls/Choice';
+import { formatExact, MINUS } from '../../ui/numbers';
+import type { Content } from '../../views/kit/scene';
+import type { Page } from '../page/page';
+import { saveFile } from '../page/save-file';
+import { useCopy } from '../page/use-copy';
+import { useCurrentView } from '../stage/current-view';
+import { useAlgorithms } from './AlgorithmsTab';
+import { type CodeChoice, codeChoiceText, codePositionOf, parseCodeChoice } from './code-position';
 import './code.css';
 
 const PASS_OPTIONS = PASSES.map((pass) => ({ value: pass, label: RESULT_OF[pass] }));
@@ -115,3 +113,60 @@ function checkOf(
   const subject = checkSubject({ geometry, tensors, computed: ran, hides: result.hides === true });
   return typeof subject === 'string' ? { why: subject } : { text: check(subject, ways) };
 }
+
+interface ListingProps {
+  /** Accessible name. */
+  readonly label: string;
+  readonly lines: readonly MarkedLine[];
+  readonly comment: '//' | '#';
+}
+
+/** Tokens: a comment to the end of the line, a name, or the text between. */
+const TOKENS = /\/\/.*|#(?!include).*|[A-Za-z_]\w*|[^A-Za-z_/#]+|./g;
+/** Tensors have the same colors as in the views; a derived one (padded, im2col) has the color of its source. */
+const TENSOR = /^d?([xwyb])(_(col|padded|last|nchw|oihw|spread))?$/;
+
+/** Code with the current line marked, and its values as a comment. */
+function Listing({ label, lines, comment }: ListingProps) {
+  return (
+    <section class="listing" aria-label={label}>
+      <pre>
+        <code>
+          {lines.map(({ text, note, marked }, at) => (
+            // Lines have no other key.
+            <span
+              key={at}
+              class={marked ? 'listing__line listing__line--here' : 'listing__line'}
+              aria-current={marked ? 'step' : undefined}
+              style={{ '--indent': text.search(/\S|$/) }}
+            >
+              {tokens(text)}
+              {note !== null && <span class="listing__note">{`  ${comment} ${note}`}</span>}
+              {'\n'}
+            </span>
+          ))}
+        </code>
+      </pre>
+    </section>
+  );
+}
+
+const tokens = (text: string) =>
+  (text.match(TOKENS) ?? []).map((token, i) => {
+    const key = `${i} ${token}`;
+    if (token.startsWith('//') || token.startsWith('#')) {
+      return (
+        <span key={key} class="listing__comment">
+          {token}
+        </span>
+      );
+    }
+    const tensor = TENSOR.exec(token)?.[1];
+    return tensor ? (
+      <span key={key} class="listing__tensor" style={{ '--accent': `var(--id-${tensor})` }}>
+        {token}
+      </span>
+    ) : (
+      token
+    );
+  });
