@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import type { Task } from '../../../web/src/lessons/lesson';
+import type { Step } from '../../../web/src/lessons/lesson';
 import { parseLink } from '../../../web/src/link/parse-link';
 
 /** The input devices of a user. */
@@ -85,7 +85,7 @@ export async function performTask(
   page: Page,
   hand: InputDevice,
   link: string,
-  { solution, goal }: Task,
+  { solution, goal }: Step,
 ): Promise<void> {
   const { press, choose, tick, setNumber } = INPUT_DEVICES[hand];
   const inControls = async (act: (rail: Locator) => Promise<void>) => {
@@ -106,12 +106,12 @@ export async function performTask(
     const position = Math.floor(index / inner);
     await choose(page, tensor, Math.floor(position / cols), position % cols);
   };
-  if (goal.kind === 'value') {
+  if (goal?.kind === 'value') {
     await chooseCell(goal.of, goal.index);
     await setNumber(page, page.locator('.value-edit input'), String(goal.is));
     return;
   }
-  if (goal.kind === 'single') {
+  if (goal?.kind === 'single') {
     await chooseCell('dy', goal.index);
     return;
   }

@@ -5,7 +5,7 @@ import type { ConvDesc, Geometry, TensorName } from '../protocol/problem';
 import { yShape } from '../protocol/shapes';
 import type { Problem } from '../state/problem';
 
-/** The goal of a task, as data. A new kind needs an entry here and a check below. */
+/** The goal of a step, as data. A new kind needs an entry here and a check below. */
 interface GoalKinds {
   /** All of these sizes. */
   readonly sizes: { readonly are: Partial<ConvDesc> };
@@ -76,9 +76,33 @@ const CHECKS: Checks = {
   value: ({ of, index, is }, { problem }) => problem[of]?.data[index] === is,
 };
 
-export function isReached<Kind extends keyof GoalKinds>(
+/** What a field of a solution asks for. */
+function goalOf(field: string): Goal {
+  const [key = '', value = ''] = field.split('=');
+  const [mode, name] = key.split('.') as [ModeId, string?];
+  const number = Number(value);
+  if (key === 'cell') return { kind: 'cell', among: [value] };
+  if (key === 'mode') return { kind: 'view', mode: value as ModeId };
+  if (name !== undefined) {
+    const setting = value === 'true' || (Number.isNaN(number) ? value : number);
+    return { kind: 'view', mode, chosen: { [name]: setting } };
+  }
+  if (key === 'padding') return { kind: 'sizes', are: { padding_mode: value as ConvDesc['padding_mode'] } };
+  const isPair = key === 'stride' || key === 'dilation';
+  return { kind: 'sizes', are: isPair ? { [`${key}_h`]: number, [`${key}_w`]: number } : { [key]: number } };
+}
+
+function isMet<Kind extends keyof GoalKinds>(
   goal: { readonly kind: Kind } & GoalKinds[Kind],
   now: GoalContext,
 ): boolean {
   return CHECKS[goal.kind](goal, now);
+}
+
+/** The task of a step is done. */
+export function isReached(
+  { goal, solution }: { readonly goal?: Goal; readonly solution: string },
+  now: GoalContext,
+): boolean {
+  return (goal ? [goal] : solution.split('&').map(goalOf)).every((each) => isMet(each, now));
 }

@@ -2,20 +2,21 @@ import type { TensorName } from '../protocol/problem';
 import type { Goal } from './goal';
 
 /**
- * A lesson: one file in lessons/, with no other registration. `tests/web/lessons` runs every step.
+ * A lesson: an entry in lessons.ts. `tests/web/lessons` runs every step.
  *
  * Texts have two kinds of markup: *a term* that is defined here, and `y[0,1] = 3` for a formula.
  * Tests check each such equation between a cell and numbers against the problem of the step.
  */
 export interface Lesson {
-  /** Position in the list of lessons. */
-  readonly order: number;
+  /** Its name in a link. */
+  readonly id: string;
   readonly title: string;
   /** Learning goal, one sentence. */
   readonly sentence: string;
   readonly steps: readonly [Step, ...Step[]];
 }
 
+/** A step explains something and asks the reader to do something. */
 export interface Step {
   readonly title: string;
   /** Problem and view state, as a link (link/fields.ts). */
@@ -23,26 +24,21 @@ export interface Step {
   /** Paragraphs of two or three sentences. */
   readonly words: readonly string[];
   readonly formula?: string;
-  /** Optional. */
-  readonly task?: Task;
-  /** Parts of the page that get an outline. */
-  readonly points?: readonly Pointer[];
-  /** Values in `words` that tests check when the step opens. */
-  readonly claims?: readonly Claim[];
-  /** Teacher's notes. */
-  readonly notes: string;
-}
-
-export interface Task {
   /** "Set the stride to 2." */
-  readonly words: string;
-  readonly goal: Goal;
+  readonly task: string;
   /** One solution, as link fields that replace those of the step. */
   readonly solution: string;
+  /** When the task is done. Default: the fields of the solution have its values. */
+  readonly goal?: Goal;
+  /** Parts of the page that get an outline. Default: where the fields of the solution are. */
+  readonly points?: readonly Pointer[];
   /** Text that appears when the task is done. */
   readonly outcome: string;
-  /** Values in `seen` that tests check with the solution applied. */
+  /** Values in `words` and in `outcome` that no equation there states; tests check them. */
   readonly claims?: readonly Claim[];
+  readonly outcomeClaims?: readonly Claim[];
+  /** Teacher's notes. */
+  readonly notes: string;
 }
 
 /** A value in the text, checked against the problem. The text must contain it. */

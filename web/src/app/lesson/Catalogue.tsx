@@ -1,75 +1,124 @@
-import { LESSONS, type NamedLesson } from '../../lessons/lessons';
+import { useRef } from 'preact/hooks';
+import { perform } from '../../commands/list';
+import { EXERCISES, type ExerciseSet } from '../../lessons/exercises';
+import type { Lesson } from '../../lessons/lesson';
+import { LESSONS } from '../../lessons/lessons';
 import { Button } from '../../ui/controls/Button';
+import type { SideTabProps } from '../page/side-tab';
 import { useRestoreFocus } from '../page/use-restore-focus';
-import type { Course } from './course';
+import { courseOf } from './course';
+import { isAnswered, NO_ANSWERS, persistedAnswers, readAnswers } from './exercise/answers';
+import { exerciseSessionOf } from './exercise/session';
 import { progress } from './progress';
+import { lastSeed } from './spot/bugs';
+import { type Study, studyText } from './study';
 
-interface CatalogueProps {
-  readonly course: Course;
-  /** Name of a step that a link asked for and that does not exist. */
-  readonly unknown: string | null;
-  readonly onDerivation: () => void;
-  readonly onBugs: () => void;
-  readonly onClass: () => void;
-}
-
-/** All lessons in reading order, with the progress in each. */
-export function Catalogue({ course, unknown, onDerivation, onBugs, onClass }: CatalogueProps) {
+/** All lessons and sets of exercises, with the progress in each, and the ways to the rest. */
+export function Catalogue({ page, context }: SideTabProps) {
+  const { lesson: link } = page.look;
   const { done, at } = progress.value;
+  const course = courseOf(page);
   const [first] = LESSONS;
   const nextLesson = LESSONS.find(({ id }) => !done.includes(id)) ?? first;
-  useRestoreFocus('catalogue', () => document.querySelector<HTMLElement>('.catalogue__title'));
+  const title = useRef<HTMLHeadingElement>(null);
+  const exercises = useRef<HTMLHeadingElement>(null);
+  useRestoreFocus('catalogue', () => title.current);
+  const openLesson = (lesson: Lesson) => course.open(lesson, at[lesson.id] ?? 0);
+  const open = (study: Study) => {
+    link.value = studyText(study);
+  };
+  const goToExercises = () => {
+    exercises.current?.scrollIntoView({ block: 'start' });
+    exercises.current?.focus();
+  };
   return (
-    <section class="catalogue" aria-label="Lessons">
-      <h2 class="catalogue__title" tabIndex={-1}>
-        {done.length === 0 ? 'Start here' : `${done.length} of ${LESSONS.length} lessons done`}
-      </h2>
-      {unknown !== null && (
-        <p class="catalogue__words" role="status">
-          This page has no lesson step called “{unknown}”. The link may be from another version of the page.
+    <>
+      <section class="catalogue" aria-label="Lessons">
+        <h2 ref={title} class="catalogue__title" tabIndex={-1}>
+          {done.length === 0 ? 'Start here' : `${done.length} of ${LESSONS.length} lessons done`}
+        </h2>
+        {link.value !== null && (
+          <p class="catalogue__words" role="status">
+            This page has no lesson step called “{link.value}”. The link may be from another version of the page.
+          </p>
+        )}
+        <p class="catalogue__words">
+          {LESSONS.length} short lessons. Each step is one small task on the page. Press Esc to leave a lesson and get
+          your own work back.
         </p>
-      )}
-      <p class="catalogue__words">
-        {LESSONS.length} short lessons. Each step is one small task on the page. Press Esc to leave a lesson and get
-        your own work back.
-      </p>
-      {nextLesson && (
-        <p>
-          <Button kind="primary" onClick={() => course.open(nextLesson, at[nextLesson.id] ?? 0)}>
-            {done.length === 0 && at[nextLesson.id] === undefined ? 'Start' : 'Continue'}: {nextLesson.title}
+        {nextLesson && (
+          <p>
+            <Button kind="primary" onClick={() => openLesson(nextLesson)}>
+              {done.length === 0 && at[nextLesson.id] === undefined ? 'Start' : 'Continue'}: {nextLesson.title}
+            </Button>
+          </p>
+        )}
+        <p class="catalogue__ways">
+          <Button onClick={goToExercises}>Exercises</Button>
+          <Button
+            onClick={() => open({ kind: 'bug', seed: lastSeed() ?? newSeed(), pass: 'backward_data', letter: 0 })}
+          >
+            Spot the bug
           </Button>
+          <Button onClick={() => open({ kind: 'derivation' })}>Derivation of the formulas</Button>
+          <Button onClick={() => perform('class', context)}>For teachers: prepare a link for class</Button>
         </p>
-      )}
-      <p class="catalogue__ways">
-        <Button onClick={goToExercises}>Exercises</Button>
-        <Button onClick={onBugs}>Spot the bug</Button>
-        <Button onClick={onDerivation}>Derivation of the formulas</Button>
-        <Button onClick={onClass}>For teachers: prepare a link for class</Button>
-      </p>
-      <ol class="catalogue__list">
-        {LESSONS.map((lesson) => (
-          <li key={lesson.id}>
-            <button type="button" class="catalogue__lesson" onClick={() => course.open(lesson, at[lesson.id] ?? 0)}>
-              <span class="catalogue__name">{lesson.title}</span>
-              <span class="catalogue__sentence">{lesson.sentence}</span>
-              <span class="catalogue__state">{stateOf(lesson, done, at)}</span>
-            </button>
-          </li>
-        ))}
-      </ol>
-    </section>
+        <ol class="catalogue__list">
+          {LESSONS.map((lesson) => (
+            <Item key={lesson.id} {...lesson} state={stateOf(lesson, done, at)} onOpen={() => openLesson(lesson)} />
+          ))}
+        </ol>
+      </section>
+      <section class="exercise-list" aria-label="Exercises">
+        <h2 ref={exercises} class="catalogue__title" tabIndex={-1}>
+          Exercises
+        </h2>
+        <p class="catalogue__words">
+          Work out the hidden value. If you are wrong, you see which mistake gives your answer. The link contains your
+          answers: hand it in.
+        </p>
+        <ul class="catalogue__list">
+          {EXERCISES.map((set) => {
+            const answers = readAnswers(persistedAnswers.value[set.id] ?? null);
+            const answered = answers.list.filter(isAnswered).length;
+            const next = answers.list.findIndex((answer) => !isAnswered(answer));
+            const first = next < 0 ? Math.min(answers.list.length, set.questions) : next;
+            return (
+              <Item
+                key={set.id}
+                {...set}
+                state={answered === 0 ? `${set.questions} questions` : `${answered} of ${set.questions} answered`}
+                onOpen={() => exerciseSessionOf(page).open(set, first, answered === 0 ? NO_ANSWERS : answers)}
+              />
+            );
+          })}
+        </ul>
+      </section>
+    </>
   );
 }
 
-/** The exercises are below the lessons. */
-function goToExercises(): void {
-  const title = document.querySelector<HTMLElement>('.exercise-list .catalogue__title');
-  title?.scrollIntoView({ block: 'start' });
-  title?.focus();
+interface ItemProps extends Pick<Lesson | ExerciseSet, 'title' | 'sentence'> {
+  /** "step 2 of 4" */
+  readonly state: string;
+  readonly onOpen: () => void;
 }
 
-function stateOf({ id, steps }: NamedLesson, done: readonly string[], at: Readonly<Record<string, number>>): string {
+const Item = ({ title, sentence, state, onOpen }: ItemProps) => (
+  <li>
+    <button type="button" class="catalogue__lesson" onClick={onOpen}>
+      <span class="catalogue__name">{title}</span>
+      <span class="catalogue__sentence">{sentence}</span>
+      <span class="catalogue__state">{state}</span>
+    </button>
+  </li>
+);
+
+function stateOf({ id, steps }: Lesson, done: readonly string[], at: Readonly<Record<string, number>>): string {
   const index = at[id];
   if (index !== undefined && index < steps.length) return `step ${index + 1} of ${steps.length}`;
   return done.includes(id) ? '✓ done' : `${steps.length} steps`;
 }
+
+/** A random order of the letters. */
+const newSeed = (): number => Math.floor(Math.random() * 100_000);

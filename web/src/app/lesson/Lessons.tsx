@@ -1,20 +1,17 @@
 import { useEffect } from 'preact/hooks';
 import { isText } from '../../commands/keys';
-import { perform } from '../../commands/list';
 import type { LookStore } from '../../look/look-store';
 import { isSwitchedOff } from '../../ui/single-keys';
-import type { SideTabProps, StudyProps } from '../page/side-tab';
+import type { StudyProps } from '../page/side-tab';
 import { useWide } from '../page/use-wide';
 import { Catalogue } from './Catalogue';
 import { type Course, courseOf } from './course';
 import { Derivation } from './derivation/Derivation';
 import { Exercise } from './exercise/Exercise';
-import { ExerciseList } from './exercise/ExerciseList';
-import { endLecture, goBack, goForward, Lecture, useLectureAttribute } from './Lecture';
-import { LessonStep } from './LessonStep';
+import { Lecture, LessonStep } from './Lesson';
+import { useLectureAttribute } from './lecture-zoom';
 import { SpotTheBug } from './spot/SpotTheBug';
-import { lastSeed } from './spot/score';
-import { type Study, studyStateOf, studyText } from './study';
+import { studyStateOf } from './study';
 import './lesson.css';
 
 /** The open study, or the list of all. */
@@ -57,32 +54,9 @@ export function Lessons(props: StudyProps) {
     case 'derivation':
       return <Derivation page={props.page} course={course} />;
     default:
-      return <AllStudies {...props} course={course} />;
+      return <Catalogue {...props} />;
   }
 }
-
-/** All lessons and sets of exercises, and the ways to the rest. */
-function AllStudies({ page, context, course }: SideTabProps & { readonly course: Course }) {
-  const { lesson } = page.look;
-  const open = (study: Study) => {
-    lesson.value = studyText(study);
-  };
-  return (
-    <>
-      <Catalogue
-        course={course}
-        unknown={lesson.value}
-        onClass={() => perform('class', context)}
-        onBugs={() => open({ kind: 'bug', seed: lastSeed() ?? newSeed(), pass: 'backward_data', letter: 0 })}
-        onDerivation={() => open({ kind: 'derivation' })}
-      />
-      <ExerciseList page={page} />
-    </>
-  );
-}
-
-/** A random order of the letters. */
-const newSeed = (): number => Math.floor(Math.random() * 100_000);
 
 /** The action of a key in an open lesson. */
 function actOf(event: KeyboardEvent, course: Course, look: LookStore): (() => void) | null {
@@ -90,12 +64,12 @@ function actOf(event: KeyboardEvent, course: Course, look: LookStore): (() => vo
   if (altKey || ctrlKey || metaKey || document.querySelector('dialog[open], :popover-open')) return null;
   const lecturing = course.lecture.peek() !== null;
   if (key === 'Escape') {
-    if (lecturing) return () => endLecture(course);
+    if (lecturing) return course.endLecture;
     const inside = target instanceof Element && target.closest('.lesson') !== null;
     return inside || (!look.pinned.peek() && look.sheet.peek() !== 'full') ? course.leave : null;
   }
   if (isText(target) || isSwitchedOff(event)) return null;
-  const [on, back] = lecturing ? [() => goForward(course), () => goBack(course)] : [course.next, course.back];
+  const [on, back] = lecturing ? [course.nextPart, course.previousPart] : [course.next, course.back];
   const acts: Readonly<Record<string, () => void>> = { n: on, b: back };
   // Keys that a presentation remote sends. Outside a lecture a grid uses them.
   const presenterKeys: Readonly<Record<string, () => void>> = { PageDown: on, PageUp: back };

@@ -37,3 +37,15 @@ export function useLectureZoom(): void {
     style.setProperty('--lecture-zoom', String(ZOOMS.find(fits) ?? 1));
   }, [g, bias, entry, laid, window.innerWidth, window.innerHeight]);
 }
+
+/** Lecture styles apply while the root element has data-lecture. */
+export function useLectureAttribute(part: 'words' | 'stage' | null): void {
+  useLayoutEffect(() => {
+    const { dataset } = document.documentElement;
+    if (part) dataset.lecture = part;
+    else delete dataset.lecture;
+    return () => {
+      delete dataset.lecture;
+    };
+  }, [part]);
+}

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { CompareResultAsk, ResultComparison } from '../../protocol/questions';
 import { PASS_OF, type ResultName } from '../../protocol/tensors';
 import { Button } from '../../ui/controls/Button';
-import { MistakeList } from '../lesson/predict/MistakeList';
+import { MistakeList } from '../lesson/predict/Predict';
 import type { Page } from '../page/page';
 import { PendingLine } from '../questions/PendingLine';
 import { useAnsweredSubject } from '../questions/use-answered-subject';

@@ -94,7 +94,7 @@ function useHeights(element: { readonly current: HTMLElement | null }, { page, t
     if (!tapped.value || !pinned.peek()) return;
     controlling.value = false;
     // The lesson tab shows the explanation too, and the code tab marks the line of the cell.
-    if (side.peek() !== 'lesson' && side.peek() !== 'code') side.value = FIRST.id;
+    if (side.peek() !== 'lesson' && side.peek() !== 'code') side.value = SIDE_TABS[0].id;
     if (sheet.peek() === 'peek') sheet.value = 'half';
   });
   useEffect(() => {

@@ -10,7 +10,6 @@ import type { Page } from '../../page/page';
 import type { Course } from '../course';
 import { usePointers } from '../pointers';
 import { DERIVATION } from './steps';
-import './derivation.css';
 
 interface DerivationProps {
   readonly page: Page;
@@ -45,14 +44,12 @@ export function Derivation({ page: { look }, course }: DerivationProps) {
         Hover a symbol, or press a symbol below a formula, to outline its panel. Hover a cell to highlight its symbol
         here.
       </p>
-      {DERIVATION.map(({ title, words, formulas, tensors, lesson: id }) => {
+      {DERIVATION.map(({ title, words, formulas, tensors = tensorsIn(formulas), lesson: id }) => {
         const lesson = LESSONS.find((candidate) => candidate.id === id);
         return (
           <section key={title} class="derivation__step">
             <h3>{title}</h3>
-            {words.map((sentence) => (
-              <p key={sentence}>{sentence}</p>
-            ))}
+            <p>{words}</p>
             {formulas.map((text) => (
               <Maths key={text} text={text} tensors={TENSORS} />
             ))}
@@ -88,3 +85,8 @@ export function Derivation({ page: { look }, course }: DerivationProps) {
     </section>
   );
 }
+
+/** Each once, in the order of the formulas. */
+const tensorsIn = (formulas: readonly string[]): readonly TensorName[] => [
+  ...new Set(formulas.join(' ').match(/\bd?[xwby]\b/g) as TensorName[] | null),
+];

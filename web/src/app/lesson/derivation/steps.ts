@@ -2,11 +2,11 @@ import type { TensorName } from '../../../protocol/problem';
 
 export interface DerivationStep {
   readonly title: string;
-  readonly words: readonly string[];
+  readonly words: string;
   /** In the notation of ui/Maths. */
   readonly formulas: readonly string[];
-  /** Tensors in the formulas. */
-  readonly tensors: readonly TensorName[];
+  /** Default: those in the formulas. */
+  readonly tensors?: readonly TensorName[];
   /** The lesson with numbers for this step. */
   readonly lesson: string;
 }
@@ -15,84 +15,68 @@ export interface DerivationStep {
 export const DERIVATION: readonly DerivationStep[] = [
   {
     title: 'Forward',
-    words: [
+    words:
       'The first formula has stride s, dilation d and padding P at the top and left. A cell outside of x counts as 0. The last formula is the simplest case, s = d = 1 and P = 0. The rest is derived for this case.',
-    ],
     formulas: [
       'y[i,j] = b + Σ{p,q} x[u,v] · w[p,q]',
       'u = s·i + d·p − P',
       'v = s·j + d·q − P',
       'y[i,j] = b + Σ{p,q} x[i+p,j+q] · w[p,q]',
     ],
-    tensors: ['y', 'b', 'x', 'w'],
     lesson: 'one-window',
   },
   {
     title: 'The gradient dy',
-    words: [
+    words:
       'The loss L depends on this layer only through y. So the layer needs only the derivative of L by each cell of y. The other gradients are named in the same way.',
-    ],
     formulas: ['dy[i,j] = {∂L}/{∂y[i,j]}'],
-    tensors: ['dy', 'y'],
     lesson: 'loss',
   },
   {
     title: 'dw by the chain rule',
-    words: [
+    words:
       'A weight changes L through every cell of y. Multiply the derivatives along each path, then add all paths. y[i,j] contains the weight w[p,q] once, with the factor x[i+p,j+q].',
-    ],
     formulas: ['dw[p,q] = Σ{i,j} {∂L}/{∂y[i,j]} · {∂y[i,j]}/{∂w[p,q]}', '= Σ{i,j} dy[i,j] · x[i+p,j+q]'],
-    tensors: ['dw', 'y', 'w', 'dy', 'x'],
     lesson: 'dw',
   },
   {
     title: 'db',
-    words: ['Every cell of y contains the bias with the factor 1.'],
+    words: 'Every cell of y contains the bias with the factor 1.',
     formulas: ['db = Σ{i,j} dy[i,j]'],
-    tensors: ['db', 'dy'],
     lesson: 'bias-batch',
   },
   {
     title: 'dx: the same rule',
-    words: [
+    words:
       'Which weight multiplies x[m,n] in y[i,j]? The weight with p = m − i and q = n − j. If there is no such weight, the term is 0.',
-    ],
     formulas: ['dx[m,n] = Σ{i,j} {∂L}/{∂y[i,j]} · {∂y[i,j]}/{∂x[m,n]}', '= Σ{i,j} dy[i,j] · w[m−i,n−j]'],
-    tensors: ['dx', 'y', 'x', 'dy', 'w'],
     lesson: 'scatter',
   },
   {
     title: 'The flip',
-    words: [
+    words:
       'Sum over the weights instead of the outputs: substitute i = m − p and j = n − q. The minus signs mean that dy is read backwards. Let v be w flipped by 180°. Let e be dy padded with kh − 1 and kw − 1 zeros on each side. Then both run forward, and dx is a convolution like the forward pass.',
-    ],
     formulas: ['dx[m,n] = Σ{p,q} dy[m−p,n−q] · w[p,q]', '= Σ{p,q} e[m+p,n+q] · v[p,q]', 'v[p,q] = w[kh−1−p,kw−1−q]'],
-    tensors: ['dx', 'dy', 'w'],
     lesson: 'gather',
   },
   {
     title: 'With a stride',
-    words: [
+    words:
       'Now y[i,j] contains x[m,n] where s·i + p = m. So only weights count for which i and j are whole numbers. This equals inserting s − 1 zeros between the cells of dy. Rows after the last window have gradient 0.',
-    ],
     formulas: ['dx[m,n] = Σ{p,q} dy[i,j] · w[p,q]', 'i = {m−p}/{s} and j = {n−q}/{s}'],
-    tensors: ['dx', 'dy', 'w'],
     lesson: 'stride',
   },
   {
     title: 'All of it in two lines',
-    words: [
+    words:
       'Write x and y as lists of numbers. Then the layer is a matrix C of weights and zeros. The backward pass is the transpose of C. Without a bias the two sums below are equal for all x and dy. This is the shortest test of a backward pass.',
-    ],
     formulas: ['y = C x and dx = Cᵀ dy', 'Σ{i,j} y[i,j] · dy[i,j] = Σ{m,n} x[m,n] · dx[m,n]'],
-    tensors: ['y', 'x', 'dx', 'dy'],
     lesson: 'transposed',
   },
   {
     title: 'Channels, filters and images',
-    words: [
+    words:
       'With several channels, y also sums over them, and dx has a formula for each. With several filters, dx sums over them, because each uses x. With several images, dw and db sum over them, because each uses w and b. A value that is shared in the forward pass gets a sum in the backward pass.',
-    ],
     formulas: [],
     tensors: ['dx', 'dw', 'db'],
     lesson: 'channels',

@@ -1,25 +1,29 @@
 import { useRef } from 'preact/hooks';
 import { cellName, indexWords } from '../../../geometry/labels';
 import type { ExerciseRef } from '../../../lessons/exercises';
+import type { Cell } from '../../../protocol/cell';
 import { Button } from '../../../ui/controls/Button';
-import type { SideTabProps, StudyProps } from '../../page/side-tab';
+import { MINUS } from '../../../ui/numbers';
+import type { Page } from '../../page/page';
+import type { StudyProps } from '../../page/side-tab';
 import { useRestoreFocus } from '../../page/use-restore-focus';
-import { isMasked } from '../predict/masking';
 import { Predict } from '../predict/Predict';
-import { predictorOf } from '../predict/predictor';
+import { isMasked, predictorOf } from '../predict/predictor';
 import { answerAt, isAnswered } from './answers';
 import { Result } from './Result';
-import { type ExerciseSession, exerciseSessionOf } from './session';
-import './exercise.css';
+import { exerciseSessionOf } from './session';
 
 /** A question of a set of exercises, or the result of the set. */
 export function Exercise(props: StudyProps & { readonly exerciseRef: ExerciseRef }) {
-  const { page, exerciseRef } = props;
+  const { page, context, exerciseRef } = props;
   const session = exerciseSessionOf(page);
   const { set, index } = exerciseRef;
   const heading = useRef<HTMLHeadingElement>(null);
   useRestoreFocus(`${set.id} ${index}`, () => heading.current);
   const isResult = index === set.questions;
+  const cell = session.question.value?.cell;
+  const geometry = page.scene.value?.geometry;
+  const name = cell && geometry ? cellName(geometry, cell) : null;
   return (
     <>
       <section class="exercise" aria-label={`Exercises: ${set.title}`}>
@@ -31,16 +35,20 @@ export function Exercise(props: StudyProps & { readonly exerciseRef: ExerciseRef
             ×
           </Button>
         </div>
-        <QuestionSteps session={session} exerciseRef={exerciseRef} />
+        <QuestionSteps page={page} exerciseRef={exerciseRef} />
         <h2 ref={heading} class="lesson__title" tabIndex={-1}>
-          {isResult ? 'Result' : <QuestionTitle {...props} />}
+          {isResult ? 'Result' : <>What is {name ? <span class="symbol">{name}</span> : 'the hidden value'}?</>}
         </h2>
-        {!isResult && <Indices {...props} />}
-        {isResult ? <Result {...props} session={session} set={set} /> : <OpenQuestion {...props} session={session} />}
+        {cell && geometry && <p class="exercise__indices">Indices: {indexWords(geometry, cell.tensor)}.</p>}
+        {isResult ? (
+          <Result page={page} context={context} set={set} />
+        ) : (
+          <OpenQuestion page={page} exerciseRef={exerciseRef} name={name ?? ''} />
+        )}
       </section>
-      {!isResult && isExplained(props) && (
+      {!isResult && isExplained(page, cell) && (
         <div class="lesson-cell">
-          <props.Explain {...props} predicted={session.question.value?.cell} />
+          <props.Explain {...props} predicted={cell} />
         </div>
       )}
     </>
@@ -48,34 +56,19 @@ export function Exercise(props: StudyProps & { readonly exerciseRef: ExerciseRef
 }
 
 /** There is a cell to explain. The hidden cell is explained only after a hint or when it is revealed. */
-function isExplained({ page }: SideTabProps): boolean {
-  const [cell, hidden] = [page.look.current.value, exerciseSessionOf(page).question.value?.cell];
+function isExplained(page: Page, hidden: Cell | undefined): boolean {
+  const cell = page.look.current.value;
   if (!cell || cell.tensor !== hidden?.tensor || cell.index !== hidden.index) return cell !== null;
   return predictorOf(page).attempt(hidden).hinted || !isMasked(page.look.masked.value, hidden);
 }
 
-/** Display name of the hidden cell. */
-function nameOf({ page }: SideTabProps): string | null {
-  const cell = exerciseSessionOf(page).question.value?.cell;
-  const geometry = page.scene.value?.geometry;
-  return cell && geometry ? cellName(geometry, cell) : null;
+interface QuestionProps {
+  readonly page: Page;
+  readonly exerciseRef: ExerciseRef;
 }
 
-function QuestionTitle(props: SideTabProps) {
-  const name = nameOf(props);
-  return <>What is {name ? <span class="symbol">{name}</span> : 'the hidden value'}?</>;
-}
-
-/** Explains the indices in the name of the cell. */
-function Indices({ page }: SideTabProps) {
-  const cell = exerciseSessionOf(page).question.value?.cell;
-  const geometry = page.scene.value?.geometry;
-  return cell && geometry ? <p class="exercise__indices">Indices: {indexWords(geometry, cell.tensor)}.</p> : null;
-}
-
-function OpenQuestion(props: SideTabProps & { readonly exerciseRef: ExerciseRef; readonly session: ExerciseSession }) {
-  const { page, session, exerciseRef } = props;
-  const { set, index } = exerciseRef;
+function OpenQuestion({ page, exerciseRef: { set, index }, name }: QuestionProps & { readonly name: string }) {
+  const session = exerciseSessionOf(page);
   const question = session.question.value;
   const content = page.scene.value;
   const before = answerAt(session.answers.value, index);
@@ -87,8 +80,8 @@ function OpenQuestion(props: SideTabProps & { readonly exerciseRef: ExerciseRef;
       <p class="lesson__words">{set.words}</p>
       {!session.judged.value.has(index) && isAnswered(before) && (
         <p class="lesson__words">
-          {before.written === '' ? 'You revealed the answer.' : `You wrote ${before.written.replace('-', '\u2212')}.`}{' '}
-          You can try again.
+          {before.written === '' ? 'You revealed the answer.' : `You wrote ${before.written.replace('-', MINUS)}.`} You
+          can try again.
         </p>
       )}
       {session.isChanged.value && (
@@ -102,7 +95,7 @@ function OpenQuestion(props: SideTabProps & { readonly exerciseRef: ExerciseRef;
           page={page}
           geometry={content.geometry}
           cell={question.cell}
-          name={nameOf(props) ?? ''}
+          name={name}
           hidden={Number.isNaN(content.tensors[question.cell.tensor as 'y']?.data[question.cell.index])}
           offersHiding={false}
         />
@@ -120,35 +113,24 @@ function OpenQuestion(props: SideTabProps & { readonly exerciseRef: ExerciseRef;
 }
 
 /** Buttons to all questions, with the state of each. */
-function QuestionSteps({
-  session,
-  exerciseRef: { set, index },
-}: {
-  readonly session: ExerciseSession;
-  readonly exerciseRef: ExerciseRef;
-}) {
-  const answers = session.answers.value;
+function QuestionSteps({ page, exerciseRef: { set, index } }: QuestionProps) {
+  const session = exerciseSessionOf(page);
   const judged = session.judged.value;
   const right = [...judged.values()].filter((is) => is).length;
-  const isResult = index === set.questions;
+  const stateOf = (at: number): readonly [sign: string, words: string] => {
+    if (judged.has(at)) return judged.get(at) ? ['✓', 'right'] : ['✗', 'not right yet'];
+    return isAnswered(answerAt(session.answers.value, at)) ? ['•', 'answered'] : [String(at + 1), 'not answered'];
+  };
   return (
     <div class="exercise__steps">
       <ol class="exercise__list">
         {Array.from({ length: set.questions }, (_, at) => {
-          const is = judged.get(at);
-          const [sign, words] =
-            is === true
-              ? ['✓', 'right']
-              : is === false
-                ? ['✗', 'not right yet']
-                : isAnswered(answerAt(answers, at))
-                  ? ['•', 'answered']
-                  : [String(at + 1), 'not answered'];
+          const [sign, words] = stateOf(at);
           return (
             <li key={at}>
               <button
                 type="button"
-                class={`exercise__step${is === true ? ' exercise__step--right' : ''}`}
+                class={`exercise__step${judged.get(at) ? ' exercise__step--right' : ''}`}
                 aria-current={at === index ? 'step' : undefined}
                 aria-label={`Question ${at + 1}: ${words}`}
                 onClick={() => session.open(set, at)}
@@ -159,7 +141,7 @@ function QuestionSteps({
           );
         })}
       </ol>
-      {!isResult && <p class="exercise__score">{right} right</p>}
+      {index < set.questions && <p class="exercise__score">{right} right</p>}
     </div>
   );
 }

@@ -1,19 +1,26 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { NamedSet } from '../../../lessons/exercises';
+import type { CommandContext } from '../../../commands/command';
+import { ComputeClient } from '../../../compute/client';
+import { questionsOf } from '../../../compute/questions';
+import type { ExerciseSet } from '../../../lessons/exercises';
+import { isResult, PASS_OF } from '../../../protocol/tensors';
+import { requestOf } from '../../../state/problem';
 import { Button } from '../../../ui/controls/Button';
 import { MINUS } from '../../../ui/numbers';
-import type { SideTabProps } from '../../page/side-tab';
-import { type Answer, answerAt, NO_ANSWERS } from './answers';
-import { type Mark, markAll } from './marking';
-import type { ExerciseSession } from './session';
+import type { Page } from '../../page/page';
+import { type Answer, type Answers, answerAt, NO_ANSWERS } from './answers';
+import { type Question, questionOf } from './question';
+import { exerciseSessionOf } from './session';
 
-interface ResultProps extends SideTabProps {
-  readonly session: ExerciseSession;
-  readonly set: NamedSet;
+interface ResultProps {
+  readonly page: Page;
+  readonly context: CommandContext;
+  readonly set: ExerciseSet;
 }
 
 /** The result of a set. The library checks every answer again, so a link cannot claim a mark. */
-export function Result({ page, context, session, set }: ResultProps) {
+export function Result({ page, context, set }: ResultProps) {
+  const session = exerciseSessionOf(page);
   const text = page.look.answers.value;
   const answers = session.answers.value;
   const [marks, setMarks] = useState<ReadonlyMap<number, Mark>>(new Map());
@@ -77,4 +84,41 @@ function wordsOf(mark: Mark | undefined, { hinted, revealed, misses }: Answer): 
     ...(misses > 0 && mark === 'right' ? [`after ${misses} wrong`] : []),
   ];
   return [mark === 'right' ? '✓ right' : '✗ wrong', ...help].join(', ');
+}
+
+/** Result of one answer: not answered, right, wrong, or not checked because of an error. */
+type Mark = 'none' | 'right' | 'wrong' | 'unjudged';
+
+/**
+ * Checks every answer again with the library, whatever the link claims. Uses its own worker, so that the current problem stays
+ * loaded. Calls `onMark` for each answer; the returned function cancels.
+ */
+function markAll(set: ExerciseSet, answers: Answers, onMark: (index: number, mark: Mark) => void): () => void {
+  const client = new ComputeClient();
+  let ended = false;
+  const end = () => {
+    if (!ended) client.dispose();
+    ended = true;
+  };
+  const all = async () => {
+    for (let index = 0; index < set.questions; index += 1) {
+      const { written } = answerAt(answers, index);
+      const mark = written === '' ? 'none' : await markOf(client, questionOf({ set, index }, answers.round), written);
+      if (ended) return;
+      onMark(index, mark);
+    }
+  };
+  all().finally(end);
+  return end;
+}
+
+async function markOf(client: ComputeClient, { problem, cell }: Question, written: string): Promise<Mark> {
+  const computed = await client.compute({ ...requestOf(problem), hidden: [cell] });
+  const pass = isResult(cell.tensor) ? PASS_OF[cell.tensor] : null;
+  if (computed.status !== 'done' || !pass) return 'unjudged';
+  const { revision } = computed.result;
+  const question = { kind: 'diagnose', pass, index: cell.index, written } as const;
+  const judged = await questionsOf(client).once(revision, question);
+  if (judged.status !== 'answered') return 'unjudged';
+  return judged.answer.verdict === 'right' ? 'right' : 'wrong';
 }

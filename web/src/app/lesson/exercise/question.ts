@@ -34,7 +34,9 @@ export function questionOf(exerciseRef: ExerciseRef, round: number): Question {
   const { set, index } = exerciseRef;
   for (let draw = 0; draw < MOST_DRAWS; draw += 1) {
     const dice = diceOf([set.seed, round, index, draw]);
-    const parts = Object.entries(set.varies).flatMap(([key, texts]) => {
+    const parts = set.varies.split('&').flatMap((field) => {
+      const [key, values = ''] = field.split('=');
+      const texts = values.split('|');
       const text = texts[dice(texts.length)] ?? '';
       const seeded = text === 'random' ? `random:${1 + dice(9999)}` : text;
       return seeded === '' ? [] : [`${key}=${seeded}`];

@@ -1,12 +1,13 @@
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { LOCKED } from '../../../commands/command';
 import type { Cell } from '../../../protocol/cell';
 import type { Geometry } from '../../../protocol/problem';
+import type { MistakeEntry } from '../../../protocol/questions';
 import { Button } from '../../../ui/controls/Button';
+import { MINUS } from '../../../ui/numbers';
+import { Refusal } from '../../../ui/Refusal';
 import type { Page } from '../../page/page';
-import { canHide, type Extent, isMasked } from './masking';
-import { PredictionField } from './PredictionField';
-import { PredictionResult } from './PredictionResult';
-import { isComputed, predictorOf } from './predictor';
+import { type Attempt, canHide, type Extent, isComputed, isMasked, predictionRefusal, predictorOf } from './predictor';
 import './predict.css';
 
 interface PredictProps {
@@ -84,3 +85,150 @@ const extentsOf = (cell: Cell, name: string): readonly (readonly [Extent, string
   ...(cell.tensor === 'b' || cell.tensor === 'db' ? [] : [['row', 'its row'] as const]),
   ['tensor', `all of ${cell.tensor}`],
 ];
+
+interface PredictionFieldProps {
+  /** Name of the hidden cell. */
+  readonly name: string;
+  readonly attempt: Attempt;
+  /** Texts that were typed, by cell name. */
+  readonly drafts: Map<string, string>;
+  readonly onCheck: (text: string) => void;
+}
+
+/** The text box for the prediction of a hidden value. */
+function PredictionField({ name, attempt, drafts, onCheck }: PredictionFieldProps) {
+  const id = useId();
+  const box = useRef<HTMLInputElement>(null);
+  const [why, setWhy] = useState<string | null>(null);
+  const check = () => {
+    const text = box.current?.value ?? '';
+    const refused = predictionRefusal(text);
+    setWhy(refused);
+    if (refused) return;
+    drafts.delete(name);
+    onCheck(text);
+  };
+  return (
+    <>
+      <p class="predict__guess">
+        <label for={id}>{name} =</label>
+        <input
+          ref={box}
+          id={id}
+          type="text"
+          inputMode="text"
+          autocomplete="off"
+          placeholder="?"
+          defaultValue={drafts.get(name) ?? attempt.written ?? ''}
+          aria-invalid={why !== null}
+          onInput={(event) => {
+            drafts.set(name, event.currentTarget.value);
+            setWhy(null);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') check();
+          }}
+        />
+        <Button kind="primary" onClick={check}>
+          Check
+        </Button>
+      </p>
+      <p class="predict__note">Three significant digits are enough.</p>
+      <Refusal why={why} />
+    </>
+  );
+}
+
+interface PredictionResultProps {
+  readonly page: Page;
+  readonly cell: Cell;
+  /** Name of the cell. */
+  readonly name: string;
+  readonly attempt: Attempt;
+}
+
+/** The verdict on a prediction: correct, or the mistakes that explain it. */
+function PredictionResult({ page, cell, name, attempt: { written, verdict } }: PredictionResultProps) {
+  const box = useRef<HTMLDivElement>(null);
+  // On a narrow page it may be out of view.
+  useLayoutEffect(() => {
+    if (written !== null && verdict) box.current?.scrollIntoView({ block: 'nearest' });
+  }, [written, verdict]);
+  const shown = written?.replace('-', MINUS);
+  const tone = verdict ? ` predict__verdict--${verdict.verdict === 'right' ? 'right' : 'wrong'}` : '';
+  return (
+    <div ref={box} class="predict__words">
+      {written !== null && (
+        <div class={`predict__verdict${tone}`} role="status">
+          {!verdict && `Checking ${shown}…`}
+          {verdict?.verdict === 'right' && (
+            <>
+              <span aria-hidden="true">✓ </span>
+              {shown} is correct.
+            </>
+          )}
+          {verdict?.verdict === 'failed' && `${shown} could not be checked: ${verdict.message}.`}
+          {verdict?.verdict === 'unknown' &&
+            (isComputed(cell)
+              ? `${name} is not ${shown}, and no common mistake gives ${shown}. Check your arithmetic, or take a hint.`
+              : `${name} is not ${shown}. Work it out from the values that are computed from it.`)}
+          {verdict?.verdict === 'known' && (
+            <>
+              <p>
+                {name} is not {shown}.{' '}
+                {verdict.mistakes.length === 1
+                  ? 'One common mistake gives exactly that:'
+                  : `${verdict.mistakes.length} common mistakes give exactly that:`}
+              </p>
+              <MistakeList page={page} mistakes={verdict.mistakes} />
+            </>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface MistakeListProps {
+  readonly page: Page;
+  readonly mistakes: readonly MistakeEntry[];
+  /** Called when the lesson about a mistake was opened. */
+  readonly onOpened?: () => void;
+}
+
+/** Mistakes that explain a value, each with a link to the lesson step about it. */
+export function MistakeList({ page, mistakes, onOpened }: MistakeListProps) {
+  return (
+    <ul class="predict__ideas">
+      {mistakes.map((mistake) => (
+        <MistakeItem key={mistake.id} page={page} mistake={mistake} {...(onOpened ? { onOpened } : {})} />
+      ))}
+    </ul>
+  );
+}
+
+interface MistakeItemProps extends Pick<MistakeListProps, 'page' | 'onOpened'> {
+  readonly mistake: MistakeEntry;
+}
+
+function MistakeItem({ page, mistake: { title, sentence, step }, onOpened }: MistakeItemProps) {
+  const [failed, setFailed] = useState(false);
+  const open = () => {
+    setFailed(false);
+    import('../course')
+      .then(({ openStep }) => {
+        openStep(page, step);
+        onOpened?.();
+      })
+      .catch(() => setFailed(true));
+  };
+  return (
+    <li>
+      <strong>{title}.</strong> {sentence}{' '}
+      <button type="button" class="predict__cure" aria-label={`See the lesson: ${title}`} onClick={open}>
+        See the lesson
+      </button>
+      {failed && <span> The lessons failed to load. Try again.</span>}
+    </li>
+  );
+}

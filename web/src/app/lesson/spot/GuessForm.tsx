@@ -7,8 +7,7 @@ import { Select } from '../../../ui/controls/Choice';
 import { PendingLine } from '../../questions/PendingLine';
 import { useAnsweredSubject } from '../../questions/use-answered-subject';
 import type { Course } from '../course';
-import { type BugRef, letterName } from './bug-ref';
-import { persistGuess } from './score';
+import { type BugRef, letterName, persistGuess } from './bugs';
 
 type BugName = Pick<MistakeEntry, 'id' | 'title'>;
 

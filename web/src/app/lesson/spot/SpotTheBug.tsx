@@ -1,26 +1,29 @@
 import { useMemo, useState } from 'preact/hooks';
-import { PASS_OF, RESULT_OF, RESULTS } from '../../../protocol/tensors';
+import { cellName } from '../../../geometry/labels';
+import type { Geometry } from '../../../protocol/problem';
+import type { BugCheck } from '../../../protocol/questions';
+import { PASS_OF, RESULT_OF, RESULTS, type ResultName } from '../../../protocol/tensors';
 import { Button } from '../../../ui/controls/Button';
 import { Checkbox, Segmented } from '../../../ui/controls/Choice';
+import { formatExact } from '../../../ui/numbers';
+import { DifferenceMaps } from '../../page/DifferenceMaps';
 import type { Page } from '../../page/page';
 import { useRestoreFocus } from '../../page/use-restore-focus';
 import { PendingLine } from '../../questions/PendingLine';
 import { useAnsweredSubject } from '../../questions/use-answered-subject';
 import { useCurrentView } from '../../stage/current-view';
 import type { Course } from '../course';
-import { BugMaps } from './BugMaps';
-import { type BugRef, bugRefText, letterName } from './bug-ref';
-import { CheckResult } from './CheckResult';
-import { EXPERIMENTS } from './experiments';
+import { type BugRef, bugRefText, EXPERIMENTS, letterName, scoreOf } from './bugs';
 import { GuessForm } from './GuessForm';
-import { scoreOf } from './score';
-import './spot.css';
 
 interface SpotTheBugProps {
   readonly page: Page;
   readonly course: Course;
   readonly bugRef: BugRef;
 }
+
+/** CSS pixels in the side panel: two maps side by side, or one. */
+const ROOM = { beside: 144, alone: 296 };
 
 /** A set of algorithms with one bug each: shows their results on the current problem and asks for the name of the bug. */
 export function SpotTheBug({ page, course, bugRef }: SpotTheBugProps) {
@@ -91,14 +94,27 @@ export function SpotTheBug({ page, course, bugRef }: SpotTheBugProps) {
       <PendingLine pending={pending} look={look} onCancel={cancel} onRetry={retry} />
       {answered && bug && right && (
         <>
-          <BugMaps
-            look={look}
-            geometry={answered.content.geometry}
-            tensor={tensor}
-            name={name}
-            right={right}
-            bug={bug.answer}
-          />
+          <div class="spot__maps">
+            <DifferenceMaps
+              geometry={answered.content.geometry}
+              result={tensor}
+              focus={look.focus.value}
+              maps={[
+                { subtitle: `with bug ${name}`, label: `${tensor} with bug ${name}`, tensor: bug.answer.wrong },
+                { subtitle: 'correct', label: `correct ${tensor}`, tensor: right },
+              ]}
+              maxAbs={right.stats.max_abs || bug.answer.wrong.stats.max_abs}
+              difference={{
+                subtitle: 'error',
+                label: `error of bug ${name} in ${tensor}`,
+                tensor: bug.answer.difference,
+                maxAbs: bug.answer.difference.stats.max_abs,
+              }}
+              room={ROOM}
+              onHover={look.hover}
+              onPick={look.togglePin}
+            />
+          </div>
           <WrongCells
             difference={bug.answer.difference.data}
             tensor={tensor}
@@ -163,5 +179,41 @@ function WrongCells({ difference, tensor, onGo }: WrongCellsProps) {
       {off} of {difference.length} {difference.length === 1 ? 'cell' : 'cells'} of {tensor} {off === 1 ? 'is' : 'are'}{' '}
       wrong. <Button onClick={() => onGo(difference.findIndex((value) => value !== 0))}>Show a wrong cell</Button>
     </p>
+  );
+}
+
+interface CheckResultProps {
+  readonly geometry: Geometry;
+  readonly tensor: ResultName;
+  readonly name: string;
+  readonly check: BugCheck | null;
+}
+
+/** The result of the gradient check of a bug, and how it was measured. */
+function CheckResult({ geometry, tensor, name, check }: CheckResultProps) {
+  if (tensor === 'y') {
+    return (
+      <p class="spot__check">
+        A gradient check cannot find a bug in y: it takes y as correct. Compare the values above.
+      </p>
+    );
+  }
+  if (!check) return <p class="spot__check">No gradient check: too many cells. Use a smaller problem.</p>;
+  const { cells, failed, worst } = check;
+  const from = tensor.slice(1);
+  return (
+    <div class="spot__check">
+      <p class={worst ? 'spot__verdict spot__verdict--bad' : 'spot__verdict'}>
+        {worst
+          ? `✗ The gradient check fails in ${failed} of ${cells} ${cells === 1 ? 'cell' : 'cells'}.`
+          : `✓ The gradient check passes: ${cells === 1 ? `the cell of ${tensor} matches` : `all ${cells} cells of ${tensor} match`}.`}
+      </p>
+      <p>
+        It moves each cell of {from} a little up and down. It measures the change of the loss L = Σ y · dy, with the
+        correct y and dy.
+        {worst &&
+          ` The largest error is in ${cellName(geometry, { tensor: tensor, index: worst.index })}: measured ${formatExact(worst.measured)}, with bug ${name} ${formatExact(worst.wrong)}.`}
+      </p>
+    </div>
   );
 }
