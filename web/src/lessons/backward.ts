@@ -1,3 +1,4 @@
+import { pinsRead, single, view } from './goal';
 import type { Lesson } from './lesson';
 
 const FOUR = 'h=4&kh=3&x=ramp&weights=countdown:9&dy=values:1.2.2.1~i8.AQIDBA';
@@ -18,7 +19,7 @@ export const scatter: Lesson = {
         'So dx is w itself, stamped on the window: `dx[0,0] = 9`, and in the middle of the window `dx[1,1] = 5`.',
       ],
       task: 'Choose the bottom right cell of dy: the single 1 moves there.',
-      goal: { kind: 'single', index: 3 },
+      goal: single(3),
       solution: 'dy=one_hot:3',
       outcome:
         'The stamp moved to the last window, rows 1 to 3. Now `dx[1,1] = 9`: the same cell of x, with another weight.',
@@ -35,7 +36,7 @@ export const scatter: Lesson = {
       ],
       formula: 'dx[i+p,j+q] += dy[i,j] · w[p,q]',
       task: 'Step on until all four stamps are done, and watch dx[1,1].',
-      goal: { kind: 'view', mode: 'steps', chosen: { process: 'dx_scatter', t: 4 } },
+      goal: view('steps', { process: 'dx_scatter', t: 4 }),
       solution: 'steps.t=4',
       outcome: 'dx[1,1] went 5, 17, 41, 77, because all four windows read it: `dx[1,1] = 1·5 + 2·6 + 3·8 + 4·9 = 77`.',
       notes:
@@ -49,7 +50,7 @@ export const scatter: Lesson = {
         'So a gradient is often larger in the middle of an image than at its edge. The only reason is the number of windows.',
       ],
       task: 'Choose a cell of dx that gets exactly two stamps.',
-      goal: { kind: 'read', times: 2 },
+      goal: pinsRead(2),
       solution: 'cell=dx.1',
       outcome:
         'Along the edges, between the corners, two windows read every cell. `dx[0,1] = 1·8 + 2·9 = 26` is such a cell.',
@@ -108,7 +109,7 @@ export const gather: Lesson = {
       ],
       formula: 'dx[r,s] = Σ{p,q} dy[r−p,s−q] · w[p,q]',
       task: 'Step on to step 6, which computes dx[1,1].',
-      goal: { kind: 'view', mode: 'steps', chosen: { process: 'dx_gather', t: 6 } },
+      goal: view('steps', { process: 'dx_gather', t: 6 }),
       solution: 'steps.t=6',
       outcome:
         'The result is 77, in one step. Where r − p or s − q is outside of dy, there is no such window, and nothing is added.',

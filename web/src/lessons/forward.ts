@@ -1,3 +1,4 @@
+import { holds, output, pinsRead, sizes } from './goal';
 import type { Lesson } from './lesson';
 
 const PICTURE = 'h=5&kh=3&x=corner&weights=filter:sobel_x&dy=ones';
@@ -46,7 +47,7 @@ export const oneWindow: Lesson = {
         '`y[1,0] = 1·2 + 1·1 = 3`: it does. Where it does not, the result is 0, as in `y[1,2] = 0`.',
       ],
       task: 'Make the bright corner larger: set `x[1,2]` from 0 to 1. Choose the cell and type 1 (or use the field below).',
-      goal: { kind: 'value', of: 'x', index: 7, is: 1 },
+      goal: holds(7, 1),
       solution: 'x=corner~i8.AAAAAAAAAAEAAAAAAQEBAAABAQEAAAEBAQ',
       outcome:
         'Now `y[1,0] = 1·1 + 1·2 + 1·1 = 4`: another product is no longer 0. You changed one cell of x, and every window that contains it changed.',
@@ -99,7 +100,7 @@ export const sliding: Lesson = {
       ],
       formula: 'oh = h − kh + 1',
       task: 'Set the kernel so that y becomes 4 × 4. Predict its size first.',
-      goal: { kind: 'output', rows: 4, cols: 4 },
+      goal: output(4, 4),
       solution: 'kh=2&kw=2',
       outcome:
         'A kernel of 2 has four positions in a row of 5: 5 − 2 + 1 = 4, so y is 4 × 4. The larger the kernel, the smaller y.',
@@ -155,7 +156,7 @@ export const padding: Lesson = {
         'What about the corners?',
       ],
       task: 'Find a cell of x that is read by a single window, and choose it.',
-      goal: { kind: 'read', times: 1 },
+      goal: pinsRead(1),
       solution: 'cell=x.0',
       outcome:
         'Each of the four corners is read once: only one window contains it. So the edge of an image has little influence on y. Each layer without padding also makes y two rows and columns smaller.',
@@ -174,10 +175,7 @@ export const padding: Lesson = {
         'The zeros are part of the sums but do not change them: a product with 0 is 0.',
       ],
       task: 'Choose the padding “custom” and set it to 1 on all sides.',
-      goal: {
-        kind: 'sizes',
-        are: { padding_mode: 'explicit_sides', padding: { top: 1, bottom: 1, left: 1, right: 1 } },
-      },
+      goal: sizes({ padding_mode: 'explicit_sides', padding: { top: 1, bottom: 1, left: 1, right: 1 } }),
       solution: 'padding=1',
       outcome:
         'Now y is 5 × 5, as large as x. `y[0,0] = 4`: the window at the corner has four cells of x and five zeros. Values fall towards the edge because of these zeros.',

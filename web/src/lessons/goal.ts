@@ -1,37 +1,9 @@
 import { coverageOf } from '../geometry/coverage';
 import { positionOf } from '../geometry/grid';
 import type { Look, ModeId, ViewState } from '../look/look';
-import type { ConvDesc, Geometry, TensorName } from '../protocol/problem';
+import type { ConvDesc, Geometry } from '../protocol/problem';
 import { yShape } from '../protocol/shapes';
 import type { Problem } from '../state/problem';
-
-/** The goal of a step, as data. A new kind needs an entry here and a check below. */
-interface GoalKinds {
-  /** All of these sizes. */
-  readonly sizes: { readonly are: Partial<ConvDesc> };
-  /** Rows and columns of y. */
-  readonly output: { readonly rows: number; readonly cols: number };
-  /** One of these cells is pinned: "y.4", or "dw" for any of its cells. */
-  readonly cell: { readonly among: readonly string[] };
-  /** The pinned cell is in x or dx, and this many windows read it. */
-  readonly read: { readonly times: number };
-  /** The visible slice: image, channel, filter. */
-  readonly slice: { readonly is: Partial<Look['focus']> };
-  /** A view with these settings; a number is a minimum. */
-  readonly view: { readonly mode: ModeId; readonly chosen?: ViewState };
-  /** Source of the values of an input; null: the input is absent. */
-  readonly source: { readonly of: 'x' | 'w' | 'b' | 'dy'; readonly is: string | null };
-  /** dy is 1 in this cell of y and 0 elsewhere. */
-  readonly single: { readonly index: number };
-  /** A cell of an input has this value. */
-  readonly value: {
-    readonly of: Exclude<TensorName, 'y' | 'dx' | 'dw' | 'db' | 'dy'>;
-    readonly index: number;
-    readonly is: number;
-  };
-}
-
-export type Goal = { readonly [Kind in keyof GoalKinds]: { readonly kind: Kind } & GoalKinds[Kind] }[keyof GoalKinds];
 
 /** State that a goal is checked against. */
 export interface GoalContext {
@@ -41,62 +13,86 @@ export interface GoalContext {
   readonly geometry: Geometry | null;
 }
 
-type Checks = { readonly [Kind in keyof GoalKinds]: (goal: GoalKinds[Kind], now: GoalContext) => boolean };
+/** Whether the task of a step is done. Steps make it with the functions below. */
+export type Goal = (now: GoalContext) => boolean;
 
-const CHECKS: Checks = {
-  sizes: ({ are }, { problem: { desc } }) =>
+/** All of these sizes. */
+export const sizes =
+  (are: Partial<ConvDesc>): Goal =>
+  ({ problem: { desc } }) =>
     Object.entries(are).every(
       ([name, value]) => JSON.stringify(desc[name as keyof ConvDesc]) === JSON.stringify(value),
-    ),
-  output({ rows, cols }, { problem: { desc } }) {
+    );
+
+/** Rows and columns of y. */
+export const output =
+  (rows: number, cols: number): Goal =>
+  ({ problem: { desc } }) => {
     const [, oh, ow] = yShape({ ...desc, layout: 'nhwc' });
     return oh === rows && ow === cols;
-  },
-  cell: ({ among }, { look: { pinned } }) =>
-    pinned !== null && (among.includes(pinned.tensor) || among.includes(`${pinned.tensor}.${pinned.index}`)),
-  read({ times }, { look: { pinned }, geometry: g }) {
+  };
+
+/** One of these cells is pinned: "y.4", or "dw" for any of its cells. */
+export const pins =
+  (...cells: readonly string[]): Goal =>
+  ({ look: { pinned } }) =>
+    pinned !== null && (cells.includes(pinned.tensor) || cells.includes(`${pinned.tensor}.${pinned.index}`));
+
+/** The pinned cell is in x or dx, and this many windows read it. */
+export const pinsRead =
+  (times: number): Goal =>
+  ({ look: { pinned }, geometry: g }) => {
     if (!g || (pinned?.tensor !== 'x' && pinned?.tensor !== 'dx')) return false;
     const { row, col } = positionOf(g, pinned);
     const { rows, cols } = coverageOf(g);
     return (rows[row] ?? 0) * (cols[col] ?? 0) === times;
-  },
-  slice: ({ is }, { look: { focus } }) =>
-    Object.entries(is).every(([axis, index]) => focus[axis as keyof typeof focus] === index),
-  view: ({ mode, chosen = {} }, { look }) =>
+  };
+
+/** The visible channel. */
+export const channel =
+  (index: number): Goal =>
+  ({ look: { focus } }) =>
+    focus.c === index;
+
+/** A view with these settings; a number is a minimum. */
+export const view =
+  (mode: ModeId, chosen: ViewState = {}): Goal =>
+  ({ look }) =>
     look.mode === mode &&
     Object.entries(chosen).every(([name, wanted]) => {
       const is = look.settings[mode]?.[name];
       return typeof wanted === 'number' && typeof is === 'number' ? is >= wanted : is === wanted;
-    }),
-  source: ({ of, is }, { problem }) => {
-    if (of === 'dy') return problem.dy.kind === is;
-    return (problem[of]?.source.kind ?? null) === is;
-  },
-  single: ({ index }, { problem: { dy } }) => dy.kind === 'one_hot' && dy.index === index,
-  value: ({ of, index, is }, { problem }) => problem[of]?.data[index] === is,
-};
+    });
+
+/** Source of the values of an input. */
+export const source =
+  (of: 'b' | 'dy', kind: string): Goal =>
+  ({ problem: { b, dy } }) =>
+    (of === 'dy' ? dy.kind : b?.source.kind) === kind;
+
+/** dy is 1 in this cell of y and 0 elsewhere. */
+export const single =
+  (index: number): Goal =>
+  ({ problem: { dy } }) =>
+    dy.kind === 'one_hot' && dy.index === index;
+
+/** A cell of x has this value. */
+export const holds =
+  (index: number, value: number): Goal =>
+  ({ problem: { x } }) =>
+    x.data[index] === value;
 
 /** What a field of a solution asks for. */
 function goalOf(field: string): Goal {
   const [key = '', value = ''] = field.split('=');
   const [mode, name] = key.split('.') as [ModeId, string?];
   const number = Number(value);
-  if (key === 'cell') return { kind: 'cell', among: [value] };
-  if (key === 'mode') return { kind: 'view', mode: value as ModeId };
-  if (name !== undefined) {
-    const setting = value === 'true' || (Number.isNaN(number) ? value : number);
-    return { kind: 'view', mode, chosen: { [name]: setting } };
-  }
-  if (key === 'padding') return { kind: 'sizes', are: { padding_mode: value as ConvDesc['padding_mode'] } };
+  if (key === 'cell') return pins(value);
+  if (key === 'mode') return view(value as ModeId);
+  if (name !== undefined) return view(mode, { [name]: value === 'true' || (Number.isNaN(number) ? value : number) });
+  if (key === 'padding') return sizes({ padding_mode: value as ConvDesc['padding_mode'] });
   const isPair = key === 'stride' || key === 'dilation';
-  return { kind: 'sizes', are: isPair ? { [`${key}_h`]: number, [`${key}_w`]: number } : { [key]: number } };
-}
-
-function isMet<Kind extends keyof GoalKinds>(
-  goal: { readonly kind: Kind } & GoalKinds[Kind],
-  now: GoalContext,
-): boolean {
-  return CHECKS[goal.kind](goal, now);
+  return sizes(isPair ? { [`${key}_h`]: number, [`${key}_w`]: number } : { [key]: number });
 }
 
 /** The task of a step is done. */
@@ -104,5 +100,5 @@ export function isReached(
   { goal, solution }: { readonly goal?: Goal; readonly solution: string },
   now: GoalContext,
 ): boolean {
-  return (goal ? [goal] : solution.split('&').map(goalOf)).every((each) => isMet(each, now));
+  return (goal ? [goal] : solution.split('&').map(goalOf)).every((each) => each(now));
 }

@@ -1,3 +1,4 @@
+import { channel, pins, sizes, source } from './goal';
 import type { Lesson } from './lesson';
 
 const TWO = 'h=4&kh=3&c=2&x=random:4&weights=random:2&dy=ones';
@@ -19,7 +20,7 @@ export const channels: Lesson = {
         'Here x has two channels. You see one at a time; the thumbnails below x show both.',
       ],
       task: 'Show channel 1 of x: choose the second thumbnail below it.',
-      goal: { kind: 'slice', is: { c: 1 } },
+      goal: channel(1),
       solution: 'slice=c1',
       points: ['panel:x'],
       outcome:
@@ -85,7 +86,7 @@ export const biasBatch: Lesson = {
       ],
       formula: 'y[i,j] = b + Σ{p,q} x[i+p,j+q] · w[p,q]',
       task: 'Turn on “bias b” in the controls of w.',
-      goal: { kind: 'source', of: 'b', is: 'constant' },
+      goal: source('b', 'constant'),
       solution: 'bias=ones',
       points: ['controls:w'],
       outcome: 'b is 1, and every cell of y has grown by 1: `y[0,0] = 148`, which was 147.',
@@ -98,7 +99,7 @@ export const biasBatch: Lesson = {
         'If b grows by 1, every cell of y grows by 1, and each changes the loss by its dy. So the gradient of the bias is the sum of dy.',
       ],
       task: 'Predict db for dy = 1, 2, 3, 4, then choose the cell of db.',
-      goal: { kind: 'cell', among: ['db'] },
+      goal: pins('db'),
       solution: 'cell=db.0',
       outcome: '`db[0] = 1 + 2 + 3 + 4 = 10`. It does not depend on x or w.',
       notes: 'Think of b as a weight with the constant input 1: then db is the dw of that weight.',
@@ -191,7 +192,7 @@ export const groups: Lesson = {
         'The depthwise layer has 36 weights. How many has the pointwise layer?',
       ],
       task: 'Set the kernel to 1; groups stays 1.',
-      goal: { kind: 'sizes', are: { kh: 1, kw: 1, groups: 1 } },
+      goal: sizes({ kh: 1, kw: 1, groups: 1 }),
       solution: 'kh=1&kw=1',
       outcome:
         '1 · 1 · 4 · 4 = 16 weights. 36 + 16 = 52 in place of 144; with 256 channels there are nearly nine times fewer. Networks for phones use these layers.',

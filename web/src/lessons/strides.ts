@@ -1,3 +1,4 @@
+import { pins, pinsRead, source, view } from './goal';
 import type { Lesson } from './lesson';
 
 const TWO = 'h=5&kh=3&stride=2&x=ramp&weights=countdown:9&dy=values:1.2.2.1~i8.AQIDBA';
@@ -17,7 +18,7 @@ export const stride: Lesson = {
         'With stride 2 the windows are two cells apart, and so are their stamps in dx. The kernel of 3 is larger than the stride of 2. So the stamps still overlap: in one row and one column.',
       ],
       task: 'Do all four stamps, and watch where they overlap.',
-      goal: { kind: 'view', mode: 'steps', chosen: { process: 'dx_scatter', t: 4 } },
+      goal: view('steps', { process: 'dx_scatter', t: 4 }),
       solution: 'steps.t=4',
       outcome:
         'All four overlap only in the middle: `dx[2,2] = 1·1 + 2·3 + 3·7 + 4·9 = 64`. The cell diagonally next to it is read once: `dx[1,1] = 1·5 = 5`.',
@@ -88,7 +89,7 @@ export const remainder: Lesson = {
         'The page hatches these cells.',
       ],
       task: 'Choose a cell of x, or of dx, that no window reads.',
-      goal: { kind: 'read', times: 0 },
+      goal: pinsRead(0),
       solution: 'cell=dx.35',
       outcome:
         'No output uses it, so its gradient is exactly 0: `dx[5,5] = 0`. This is not an approximation: changing that cell changes no output at all.',
@@ -196,7 +197,7 @@ export const transposed: Lesson = {
         'A kernel of 2 with stride 2, all weights 1. Forward, each 2 × 2 block of x becomes one number. Backward, each number of dy is stamped on a block of 2 × 2. That doubles the image: `dx[0,0] = 1`, `dx[0,1] = 1`.',
       ],
       task: 'Choose a cell of dx that holds the 4.',
-      goal: { kind: 'cell', among: ['dx.10', 'dx.11', 'dx.14', 'dx.15'] },
+      goal: pins('dx.10', 'dx.11', 'dx.14', 'dx.15'),
       solution: 'cell=dx.15',
       outcome:
         '`dx[3,3] = 4`, as in all of the last block. The stamps do not overlap: kernel and stride are both 2. With learned weights, the network chooses how to draw each block.',
@@ -211,7 +212,7 @@ export const transposed: Lesson = {
         'Try it: compute dy from y itself.',
       ],
       task: 'Set the values of dy to “squared error”: with target 0, dy is y divided by 4.',
-      goal: { kind: 'source', of: 'dy', is: 'mse' },
+      goal: source('dy', 'mse'),
       solution: 'dy=mse:0',
       points: ['controls:dy'],
       outcome:

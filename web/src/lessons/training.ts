@@ -1,3 +1,4 @@
+import { pins, source, view } from './goal';
 import type { Lesson } from './lesson';
 
 const ERROR = 'h=5&kh=3&x=corner&weights=filter:sobel_x&dy=mse:0';
@@ -35,7 +36,7 @@ export const loss: Lesson = {
       ],
       formula: 'dy[i,j] = (y[i,j] − target[i,j]) / N',
       task: 'Find a cell of dy that is 0 and choose it.',
-      goal: { kind: 'cell', among: ['dy.2', 'dy.5', 'dy.8'] },
+      goal: pins('dy.2', 'dy.5', 'dy.8'),
       solution: 'cell=dy.2',
       outcome:
         'There y is 0 and so is the target: there is no error. `dy[0,2] = 0`, so this cell contributes nothing to any gradient.',
@@ -50,7 +51,7 @@ export const loss: Lesson = {
         'You can compute dy from a loss or set it yourself.',
       ],
       task: 'At the end of the controls, set the values of dy to “ones”.',
-      goal: { kind: 'source', of: 'dy', is: 'ones' },
+      goal: source('dy', 'ones'),
       solution: 'dy=ones',
       points: ['controls:dy'],
       outcome:
@@ -66,7 +67,7 @@ export const loss: Lesson = {
         'And `dx` says how L changes with each cell of x. x is the output of the layer before: for that layer, dx is dy. This is *backpropagation*: the gradient goes back through the network, layer by layer.',
       ],
       task: 'Follow the arrows from dy, and choose any cell of dx.',
-      goal: { kind: 'cell', among: ['dx'] },
+      goal: pins('dx'),
       solution: 'cell=dx.12',
       outcome:
         'Its sum is listed below: cells of dy times weights. The next lessons explain these sums: dw first, then dx.',
@@ -122,7 +123,7 @@ export const dw: Lesson = {
         'The sums are the same, only in another order.',
       ],
       task: 'Go two steps forward with the player.',
-      goal: { kind: 'view', mode: 'steps', chosen: { process: 'dw_accumulate', t: 2 } },
+      goal: view('steps', { process: 'dw_accumulate', t: 2 }),
       solution: 'steps.t=2',
       outcome:
         'After two positions the top left cell of dw holds 1·0 + 2·1 = 2. These are the first two products of the sum from before. The last two positions add 12 and 20.',

@@ -6,6 +6,13 @@ import type { LookStore } from '../../look/look-store';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';
 
+/** The explained cell. */
+export interface CellProps {
+  readonly geometry: Geometry;
+  readonly cell: Cell;
+  readonly look: LookStore;
+}
+
 interface CellChipProps {
   readonly label: string;
   /** null for a factor in the padding, which has no link. */
@@ -28,14 +35,8 @@ export function CellChip({ label, cell, look }: CellChipProps) {
 /** Cells listed per tensor; the grids show the rest. */
 const MAX_LISTED = 24;
 
-interface UsedByProps {
-  readonly geometry: Geometry;
-  readonly targets: readonly Region[];
-  readonly look: LookStore;
-}
-
 /** All cells that use a cell. */
-export function UsedBy({ geometry, targets, look }: UsedByProps) {
+export function UsedBy({ geometry, look, targets }: CellProps & { readonly targets: readonly Region[] }) {
   if (targets.length === 0) {
     return <p class="explain__note">No window covers this cell, so nothing uses it and its gradient is exactly 0.</p>;
   }
@@ -67,15 +68,8 @@ export function UsedBy({ geometry, targets, look }: UsedByProps) {
   );
 }
 
-interface MatrixEntryProps {
-  readonly geometry: Geometry;
-  /** An entry of C. */
-  readonly cell: Cell;
-  readonly look: LookStore;
-}
-
 /** Why an entry of C is a weight, or 0. */
-export function MatrixEntry({ geometry: g, cell, look }: MatrixEntryProps) {
+export function MatrixEntry({ geometry: g, cell, look }: CellProps) {
   const image = oneImage(g);
   const { row, col } = positionOf(g, cell);
   const weight = weightBetween(g, outputOfC(g, row), inputOfC(g, col));

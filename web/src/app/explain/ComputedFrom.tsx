@@ -4,36 +4,32 @@ import { gridOf, positionOf } from '../../geometry/grid';
 import { indexWords, positionLabel, termForm } from '../../geometry/labels';
 import type { SumPlanes } from '../../geometry/planes';
 import { sameCell } from '../../geometry/region';
-import type { LookStore } from '../../look/look-store';
-import type { Cell, GridName } from '../../protocol/cell';
-import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
+import type { GridName } from '../../protocol/cell';
+import type { Geometry } from '../../protocol/problem';
 import type { LossCell, Products } from '../../protocol/questions';
+import { isResult, PASS_OF } from '../../protocol/tensors';
 import { sumLatex } from '../../snippets/latex/sum';
 import { Button } from '../../ui/controls/Button';
 import { Formula } from '../../ui/Formula';
 import { formatExact } from '../../ui/numbers';
-import type { Loss } from '../../views/kit/scene';
+import type { Content, Loss } from '../../views/kit/scene';
 import { CopyLatex } from '../page/CopyLatex';
-import { CellChip } from './CellLinks';
+import { CellChip, type CellProps } from './CellLinks';
 import type { CellSum } from './cell-sum';
 import { SumGrids } from './SumGrids';
 import { type LookUp, TermList, type TermListProps } from './TermList';
 
-interface ComputedFromProps {
-  readonly geometry: Geometry;
-  readonly tensors: Readonly<Partial<Record<TensorName, Tensor>>>;
-  readonly cell: Cell;
+interface ComputedFromProps extends CellProps {
+  readonly content: Content;
   readonly sum: CellSum;
   /** Null until the library has answered. */
   readonly answer: Products | null;
-  /** What computed the cell: "im2col_gemm" or "the library". */
-  readonly by: string;
   readonly lookUp: LookUp;
-  readonly look: LookStore;
 }
 
 /** The sum behind a cell: formula, grids of factors, terms, remarks, result. */
-export function ComputedFrom({ geometry, tensors, cell, sum, answer, by, lookUp, look }: ComputedFromProps) {
+export function ComputedFrom({ geometry, cell, look, content, sum, answer, lookUp }: ComputedFromProps) {
+  const run = isResult(cell.tensor) ? content.runs[PASS_OF[cell.tensor]] : undefined;
   const { page, planes, formula, bias } = sum;
   const [pointed, setPointed] = useState<number | null>(null);
   const [open, setOpen] = useState<number | null>(0);
@@ -60,7 +56,7 @@ export function ComputedFrom({ geometry, tensors, cell, sum, answer, by, lookUp,
           <p class="formula__words">
             {wordsOf(geometry, [cell.tensor, ...(leading === 'b' ? [page.b, page.a] : [page.a, page.b])])}
           </p>
-          <SumGrids {...shared} tensors={tensors} planes={planes} plane={plane} />
+          <SumGrids {...shared} tensors={content.tensors} planes={planes} plane={plane} />
           <PlaneList {...list} planes={planes} subtotals={answer?.subtotals ?? null} open={open} onOpen={setOpen} />
         </>
       )}
@@ -76,7 +72,7 @@ export function ComputedFrom({ geometry, tensors, cell, sum, answer, by, lookUp,
           </Total>
         )}
         <Total value={lookUp(cell)} isResult>
-          <i>{cell.tensor}</i> computed by {by}
+          <i>{cell.tensor}</i> computed by {run?.algorithm ?? 'the library'}
         </Total>
       </dl>
       <CopyLatex
@@ -185,18 +181,14 @@ function PlaneList({ planes, subtotals, open, onOpen, ...list }: PlaneListProps)
   );
 }
 
-interface LossGradientProps {
-  readonly geometry: Geometry;
-  /** Of dy. */
-  readonly cell: Cell;
+interface LossGradientProps extends CellProps {
   readonly loss: Loss['kind'];
   /** Null until the library has answered. */
   readonly answer: LossCell | null;
-  readonly look: LookStore;
 }
 
 /** The gradient of a loss at one cell of dy: formula and values. */
-export function LossGradient({ geometry, cell, loss, answer, look }: LossGradientProps) {
+export function LossGradient({ geometry, cell, look, loss, answer }: LossGradientProps) {
   const { cells } = gridOf(geometry, 'y');
   const index = positionLabel(geometry, 'y', positionOf(geometry, { ...cell, tensor: 'y' })).slice(1);
   const difference = `y${index} − target${index}`;

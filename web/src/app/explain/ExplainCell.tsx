@@ -4,10 +4,10 @@ import { weightAt } from '../../geometry/conv-matrix';
 import { cellAt, gridOf, isInside, isMatrix, positionOf } from '../../geometry/grid';
 import { cellName } from '../../geometry/labels';
 import type { Highlights } from '../../look/look-store';
-import type { Cell, GridName } from '../../protocol/cell';
+import type { Cell } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';
 import type { Question } from '../../protocol/questions';
-import { INPUTS, isResult, PASS_OF } from '../../protocol/tensors';
+import { INPUTS } from '../../protocol/tensors';
 import { Button } from '../../ui/controls/Button';
 import { Tabs } from '../../ui/controls/Tabs';
 import { formatExact, hasHiddenValues, parseNumber, refusal } from '../../ui/numbers';
@@ -63,8 +63,9 @@ export function ExplainCell(props: ExplainCellProps) {
   const shown =
     answered?.content ?? (shownRevision === null || shownRevision === subject.revision ? subject.content : null);
   if (!shown) return <aside class="explain explain--empty" aria-label="Explain" />;
-  const { geometry: g, tensors, runs, loss } = shown.content;
+  const { geometry: g, tensors, loss } = shown.content;
   const { cell, pinned, targets } = shown.highlights;
+  const at = { geometry: g, cell, look };
   const lookUp = (of: Cell) =>
     valueIn(g, tensors, of) ?? (of.seenIn === shown.content.revision ? of.value : null) ?? null;
   const value = lookUp(cell);
@@ -73,27 +74,24 @@ export function ExplainCell(props: ExplainCellProps) {
   const isHidden = hasHiddenValues.value && value !== null && Number.isNaN(value);
   const predicting = pinned || isHidden;
   const hinted = predicting && predictorOf(page).attempt(cell).hinted;
-  const editable = isInput(cell.tensor);
+  const editable = INPUTS.some((input) => input === cell.tensor);
   // For a cell of a tensor, the im2col matrices are left out.
   const shownTargets = isMatrix(cell.tensor) ? targets : targets.filter((each) => each.tensor in tensors);
-  const usedBy = () => <UsedBy geometry={g} targets={shownTargets} look={look} />;
+  const usedBy = () => <UsedBy {...at} targets={shownTargets} />;
   const answerTo = <Q extends Question>(question: Q) => answered?.answers.get(question) ?? null;
   const computedFrom = () => (
     <>
       {ofLoss && shown.question?.kind === 'loss_cell' && (
-        <LossGradient geometry={g} cell={cell} loss={ofLoss.kind} answer={answerTo(shown.question)} look={look} />
+        <LossGradient {...at} loss={ofLoss.kind} answer={answerTo(shown.question)} />
       )}
       {shown.sum && (
         <ComputedFrom
+          {...at}
           key={name}
-          geometry={g}
-          tensors={tensors}
-          cell={cell}
+          content={shown.content}
           sum={shown.sum}
           answer={shown.sum.question && answerTo(shown.sum.question)}
-          by={computedBy(cell.tensor, runs)}
           lookUp={lookUp}
-          look={look}
         />
       )}
       <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
@@ -140,7 +138,7 @@ export function ExplainCell(props: ExplainCellProps) {
           {ofLoss && <p class="explain__note">Editing dy replaces the loss: dy is then fixed.</p>}
         </>
       )}
-      {cell.tensor === 'C' && <MatrixEntry geometry={g} cell={cell} look={look} />}
+      {cell.tensor === 'C' && <MatrixEntry {...at} />}
       {!hasSum && cell.tensor !== 'C' && (
         <>
           <p class="explain__note">
@@ -171,13 +169,6 @@ export function ExplainCell(props: ExplainCellProps) {
       </p>
     </aside>
   );
-}
-
-const isInput = (name: GridName): boolean => INPUTS.some((input) => input === name);
-
-function computedBy(tensor: GridName, runs: Content['runs']): string {
-  const run = isResult(tensor) ? runs[PASS_OF[tensor]] : undefined;
-  return run ? run.algorithm : 'the library';
 }
 
 /** ": the sum of 9 products", announced when a cell is pinned. */

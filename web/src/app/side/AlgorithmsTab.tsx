@@ -6,6 +6,7 @@ import type { ComputeResult, ModuleVariant, RunReport } from '../../protocol/mes
 import { PASSES, type Pass } from '../../protocol/problem';
 import type { AlgorithmInfo } from '../../protocol/questions';
 import { RESULT_OF } from '../../protocol/tensors';
+import type { Store } from '../../state/store-types';
 import { Button } from '../../ui/controls/Button';
 import { formatBytes, formatCount, formatMilliseconds, formatScientific } from '../../ui/quantities';
 import type { Page } from '../page/page';
@@ -51,8 +52,6 @@ const VARIANTS: Readonly<Record<ModuleVariant, string>> = {
 export function AllPasses({ page }: { readonly page: Pick<Page, 'store' | 'client' | 'status'> }) {
   const { store, client, status } = page;
   const { result, lists, pending, cancel, retry } = useAlgorithms(client, store.shown.value?.result ?? null);
-  const { algorithms: forced } = store.problem.value;
-  const draft = store.draft.value;
   const { variant } = status.value;
   if (!result) return null;
   return (
@@ -60,17 +59,7 @@ export function AllPasses({ page }: { readonly page: Pick<Page, 'store' | 'clien
       {PASSES.map((pass) => {
         const run = result.runs[pass];
         return (
-          run && (
-            <PassAlgorithms
-              key={pass}
-              pass={pass}
-              run={run}
-              algorithms={lists?.[pass] ?? []}
-              forced={forced[pass] ?? null}
-              refusal={draft?.field === pass ? draft.error.message : null}
-              onChoose={(name) => store.setAlgorithm(pass, name)}
-            />
-          )
+          run && <PassAlgorithms key={pass} store={store} pass={pass} run={run} algorithms={lists?.[pass] ?? []} />
         );
       })}
       <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
@@ -92,19 +81,21 @@ export function AllPasses({ page }: { readonly page: Pick<Page, 'store' | 'clien
 }
 
 interface PassAlgorithmsProps {
+  readonly store: Store;
   readonly pass: Pass;
   readonly run: RunReport;
   /** Empty until the library has answered. */
   readonly algorithms: readonly AlgorithmInfo[];
-  readonly forced: string | null;
-  /** Why the last chosen algorithm was refused. */
-  readonly refusal: string | null;
-  readonly onChoose: (name: string | null) => void;
 }
 
-/** One pass: the algorithm that ran, and a choice of all its algorithms. */
-function PassAlgorithms({ pass, run, algorithms, forced, refusal, onChoose }: PassAlgorithmsProps) {
+/**
+ * One pass: the algorithm that ran, and a choice of all its algorithms. An unsupported one can be selected: the library then
+ * refuses with a reason, and the choice is undone.
+ */
+function PassAlgorithms({ store, pass, run, algorithms }: PassAlgorithmsProps) {
   const group = useId();
+  const draft = store.draft.value;
+  const forced = store.problem.value.algorithms[pass] ?? null;
   const rows = fitFirst(algorithms);
   const cheapest = Math.min(...rows.filter(({ supported }) => supported).map(({ cost }) => cost));
   const choice = rows.find(({ supported, cost }) => supported && cost === cheapest);
@@ -116,75 +107,52 @@ function PassAlgorithms({ pass, run, algorithms, forced, refusal, onChoose }: Pa
       </summary>
       <fieldset class="algorithms__list">
         <legend class="visually-hidden">Algorithm for {RESULT_OF[pass]}</legend>
-        {refusal !== null && (
+        {draft?.field === pass && (
           <p class="algorithms__refusal" role="alert">
-            {refusal}
+            {draft.error.message}
           </p>
         )}
         <label class="algorithm">
-          <input type="radio" name={group} checked={forced === null} onChange={() => onChoose(null)} />
+          <input type="radio" name={group} checked={forced === null} onChange={() => store.setAlgorithm(pass, null)} />
           <span class="algorithm__name">chosen by the library</span>
           <span class="algorithm__more">
             Lowest estimated cost, even if another algorithm rounds less.
             {choice && ` Here: ${choice.name}, ${boundText(choice)}.`}
           </span>
         </label>
-        {rows.map((row) => (
-          <Row
-            key={row.name}
-            row={row}
-            cheapest={cheapest}
-            group={group}
-            chosen={row.name === forced}
-            ran={row.name === run.algorithm}
-            onChoose={onChoose}
-          />
-        ))}
+        {rows.map((row) => {
+          const { name, description, supported, reason, cost, workspace_floats } = row;
+          const id = `${group}-${name}`;
+          const facts = supported
+            ? [costText(cost, cheapest), memoryText(workspace_floats), boundText(row)]
+            : [`Not available: ${reason}.`];
+          return (
+            <label key={name} class={supported ? 'algorithm' : 'algorithm algorithm--unfit'}>
+              <input
+                type="radio"
+                name={group}
+                checked={name === forced}
+                aria-labelledby={`${id}-name`}
+                aria-describedby={`${id}-more`}
+                onChange={() => store.setAlgorithm(pass, name)}
+              />
+              <span class="algorithm__name">
+                <code id={`${id}-name`}>{name}</code>
+                {name === run.algorithm && <span class="algorithms__tag">ran</span>}
+              </span>
+              <span class="algorithm__more" id={`${id}-more`}>
+                {description}
+                <span class="algorithm__facts">
+                  {facts.map((fact) => (
+                    <span key={fact}>{fact}</span>
+                  ))}
+                </span>
+              </span>
+            </label>
+          );
+        })}
       </fieldset>
     </details>
-  );
-}
-
-interface RowProps {
-  readonly row: AlgorithmInfo;
-  readonly cheapest: number;
-  readonly group: string;
-  readonly chosen: boolean;
-  readonly ran: boolean;
-  readonly onChoose: (name: string) => void;
-}
-
-/** An unsupported algorithm can be selected: the library then refuses with a reason, and the choice is undone. */
-function Row({ row, cheapest, group, chosen, ran, onChoose }: RowProps) {
-  const id = useId();
-  const { name, description, supported, reason, cost, workspace_floats } = row;
-  return (
-    <label class={supported ? 'algorithm' : 'algorithm algorithm--unfit'}>
-      <input
-        type="radio"
-        name={group}
-        checked={chosen}
-        aria-labelledby={`${id}-name`}
-        aria-describedby={`${id}-more`}
-        onChange={() => onChoose(name)}
-      />
-      <span class="algorithm__name">
-        <code id={`${id}-name`}>{name}</code>
-        {ran && <span class="algorithms__tag">ran</span>}
-      </span>
-      <span class="algorithm__more" id={`${id}-more`}>
-        {description}
-        <span class="algorithm__facts">
-          {supported ? (
-            [costText(cost, cheapest), memoryText(workspace_floats), boundText(row)].map((fact) => (
-              <span key={fact}>{fact}</span>
-            ))
-          ) : (
-            <span>Not available: {reason}.</span>
-          )}
-        </span>
-      </span>
-    </label>
   );
 }
 

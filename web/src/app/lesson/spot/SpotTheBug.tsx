@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { cellName } from '../../../geometry/labels';
+import type { LookStore } from '../../../look/look-store';
 import type { Geometry } from '../../../protocol/problem';
 import type { BugCheck } from '../../../protocol/questions';
 import { PASS_OF, RESULT_OF, RESULTS, type ResultName } from '../../../protocol/tensors';
@@ -115,11 +116,7 @@ export function SpotTheBug({ page, course, bugRef }: SpotTheBugProps) {
               onPick={look.togglePin}
             />
           </div>
-          <WrongCells
-            difference={bug.answer.difference.data}
-            tensor={tensor}
-            onGo={(index) => look.pinAndShow({ tensor: tensor, index })}
-          />
+          <WrongCells look={look} difference={bug.answer.difference.data} tensor={tensor} />
           <CheckResult geometry={answered.content.geometry} tensor={tensor} name={name} check={bug.answer.check} />
         </>
       )}
@@ -163,21 +160,20 @@ export function SpotTheBug({ page, course, bugRef }: SpotTheBugProps) {
 }
 
 interface WrongCellsProps {
+  readonly look: LookStore;
   readonly difference: Float32Array;
-  readonly tensor: string;
-  readonly onGo: (index: number) => void;
+  readonly tensor: ResultName;
 }
 
 /** Number of wrong cells in all slices. */
-function WrongCells({ difference, tensor, onGo }: WrongCellsProps) {
+function WrongCells({ look, difference, tensor }: WrongCellsProps) {
   const off = difference.filter((value) => value !== 0).length;
-  if (off === 0) {
-    return <p class="spot__none">These settings do not expose the bug. Try others.</p>;
-  }
+  if (off === 0) return <p class="spot__none">These settings do not expose the bug. Try others.</p>;
+  const index = difference.findIndex((value) => value !== 0);
   return (
     <p class="spot__none">
       {off} of {difference.length} {difference.length === 1 ? 'cell' : 'cells'} of {tensor} {off === 1 ? 'is' : 'are'}{' '}
-      wrong. <Button onClick={() => onGo(difference.findIndex((value) => value !== 0))}>Show a wrong cell</Button>
+      wrong. <Button onClick={() => look.pinAndShow({ tensor, index })}>Show a wrong cell</Button>
     </p>
   );
 }
@@ -212,7 +208,7 @@ function CheckResult({ geometry, tensor, name, check }: CheckResultProps) {
         It moves each cell of {from} a little up and down. It measures the change of the loss L = Σ y · dy, with the
         correct y and dy.
         {worst &&
-          ` The largest error is in ${cellName(geometry, { tensor: tensor, index: worst.index })}: measured ${formatExact(worst.measured)}, with bug ${name} ${formatExact(worst.wrong)}.`}
+          ` The largest error is in ${cellName(geometry, { tensor, index: worst.index })}: measured ${formatExact(worst.measured)}, with bug ${name} ${formatExact(worst.wrong)}.`}
       </p>
     </div>
   );
