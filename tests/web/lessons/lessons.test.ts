@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pointersOf, selectorOf } from '../../../web/src/app/lesson/pointers';
 import { isReached } from '../../../web/src/lessons/goal';
-import type { Claim, Step } from '../../../web/src/lessons/lesson';
+import type { Step } from '../../../web/src/lessons/lesson';
 import { LESSONS, linkOf, stepRefOf, stepRefText, withFields } from '../../../web/src/lessons/lessons';
 import type { ParsedLink } from '../../../web/src/link/parse-link';
 import { parseLink } from '../../../web/src/link/parse-link';
@@ -13,6 +13,7 @@ import { requestOf } from '../../../web/src/state/problem';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
+import { CLAIMS, type Claim } from './claims';
 import { formulasIn, sidesOf } from './equations';
 import { passesOf } from './loops';
 
@@ -109,7 +110,7 @@ function checkLibrary({ problem }: ParsedLink): void {
 const textOf = ({ title, words, formula = '' }: Step): string =>
   [title, ...words, formula && `\`${formula}\``].join(' ');
 
-describe.each(STEPS)('$name', ({ step, link }) => {
+describe.each(STEPS)('$name', ({ name, step, link }) => {
   const opened = parseLink(link);
 
   test('its link survives a round trip', () => {
@@ -127,7 +128,7 @@ describe.each(STEPS)('$name', ({ step, link }) => {
     expect(step.words.length).toBeGreaterThan(0);
     expect(step.notes.length).toBeGreaterThan(0);
     for (const pointer of pointersOf(step)) expect(selectorOf(pointer), pointer).not.toBe('');
-    checkClaims(step.claims ?? [], textOf(step), opened);
+    checkClaims(CLAIMS[name]?.words ?? [], textOf(step), opened);
     checkEquations(textOf(step), opened);
     if (opened.problem.dy.kind !== 'random') checkLibrary(opened);
   });
@@ -137,10 +138,14 @@ describe.each(STEPS)('$name', ({ step, link }) => {
     expect(done.complaints).toEqual([]);
     expect(isReached(step, situationOf(opened)), 'done from the start').toBe(false);
     expect(isReached(step, situationOf(done)), 'done by the solution').toBe(true);
-    checkClaims(step.outcomeClaims ?? [], step.outcome, done);
+    checkClaims(CLAIMS[name]?.outcome ?? [], step.outcome, done);
     checkEquations(step.outcome, done);
     if (done.problem.dy.kind !== 'random') checkLibrary(done);
   });
+});
+
+test('claims are about steps', () => {
+  expect(Object.keys(CLAIMS).filter((name) => !STEPS.some((step) => step.name === name))).toEqual([]);
 });
 
 test('names and titles of lessons are unique', () => {

@@ -91,12 +91,6 @@ export const gather: Lesson = {
       solution: 'cell=dx.10',
       outcome:
         '`dx[2,2] = 1·1 + 2·2 + 3·4 + 4·5 = 37`. dy runs 1, 2, 3, 4, and the weights w[2,2], w[2,1], w[1,2], w[1,1] run backwards.',
-      claims: [
-        { tensor: 'w', at: [1, 1], value: 5 },
-        { tensor: 'w', at: [1, 0], value: 6 },
-        { tensor: 'w', at: [0, 1], value: 8 },
-        { tensor: 'w', at: [0, 0], value: 9 },
-      ],
       notes:
         'Put a coin under a paper window and slide the window to the right. In the window, the coin goes left. Do it: students remember it better than the formula.',
     },
@@ -113,7 +107,6 @@ export const gather: Lesson = {
       solution: 'steps.t=6',
       outcome:
         'The result is 77, in one step. Where r − p or s − q is outside of dy, there is no such window, and nothing is added.',
-      outcomeClaims: [{ tensor: 'dx', at: [1, 1], value: 77 }],
       notes: 'Look at the signs: forward has i + p, backward has r − p. Going forward in w means going backward in dy.',
     },
     {
@@ -127,10 +120,6 @@ export const gather: Lesson = {
       solution: 'mode=dx',
       outcome:
         'dy is 2 × 2 and padded to 6 × 6. A kernel of 3 has 4 × 4 positions there: as many as dx has cells. At position 6, for dx[1,1], the weights 5, 6, 8, 9 multiply 1, 2, 3, 4: 77 again.',
-      outcomeClaims: [
-        { tensor: 'dx', size: [4, 4] },
-        { tensor: 'dx', at: [1, 1], value: 77 },
-      ],
       notes:
         'The view opens at position 6; the player goes through the others. The class has now computed the same cell in three ways: scatter, gather, flipped kernel.',
     },

@@ -104,8 +104,6 @@ export const sliding: Lesson = {
       solution: 'kh=2&kw=2',
       outcome:
         'A kernel of 2 has four positions in a row of 5: 5 − 2 + 1 = 4, so y is 4 × 4. The larger the kernel, the smaller y.',
-      outcomeClaims: [{ tensor: 'y', size: [4, 4] }],
-      claims: [{ tensor: 'y', size: [3, 3] }],
       notes:
         'oh and ow are the output’s height and width. This lesson and the next build the full formula, with padding and stride.',
     },
@@ -120,7 +118,6 @@ export const sliding: Lesson = {
       solution: 'stride=2',
       outcome:
         'The window begins at rows 0 and 2, and at columns 0 and 2: y is 2 × 2. `y[0,1] = 264` was `y[0,2]` before. The positions between are left out; the others are unchanged.',
-      outcomeClaims: [{ tensor: 'y', size: [2, 2] }],
       notes:
         'The other common way is pooling. A stride gives the same result as a full convolution that drops some outputs, without computing them.',
     },
@@ -135,8 +132,6 @@ export const sliding: Lesson = {
       task: 'Make x 7 high and 7 wide. Predict the number of positions first.',
       solution: 'h=7&w=7',
       outcome: '(7 − 3) / 2 = 2, and the first position makes 3: y is 3 × 3.',
-      outcomeClaims: [{ tensor: 'y', size: [3, 3] }],
-      claims: [{ tensor: 'y', size: [2, 2] }],
       notes:
         'Try 6 as well: (6 − 3) / 2 = 1.5, rounded down to 1, so y is 2 × 2 as for 5. No window reads the last row and column of x (hatched). The lesson on the remainder explains them.',
     },
@@ -160,10 +155,6 @@ export const padding: Lesson = {
       solution: 'cell=x.0',
       outcome:
         'Each of the four corners is read once: only one window contains it. So the edge of an image has little influence on y. Each layer without padding also makes y two rows and columns smaller.',
-      claims: [
-        { tensor: 'y', at: [0, 0], value: 9 },
-        { reads: [2, 2], count: 9 },
-      ],
       notes:
         'The panel below lists the cells of y that use a cell of x. The view “Sizes and coverage” shows the same as a map, for any problem.',
     },
@@ -179,9 +170,7 @@ export const padding: Lesson = {
       solution: 'padding=1',
       outcome:
         'Now y is 5 × 5, as large as x. `y[0,0] = 4`: the window at the corner has four cells of x and five zeros. Values fall towards the edge because of these zeros.',
-      outcomeClaims: [{ tensor: 'y', size: [5, 5] }],
       points: ['option:explicit_sides', 'field:padding.top'],
-      claims: [{ tensor: 'y', size: [3, 3] }],
       notes: 'Other paddings exist (mirrored, repeated edge). Network layers mostly use zeros.',
     },
     {
@@ -196,11 +185,6 @@ export const padding: Lesson = {
       solution: 'padding=full',
       outcome:
         'Two zeros on each side, P = 4: 5 + 4 − 3 + 1 = 7, so y is 7 × 7. Now 9 windows read every cell of x, the corners too. The lesson on dx uses full padding again.',
-      outcomeClaims: [
-        { tensor: 'y', size: [7, 7] },
-        { reads: [0, 0], count: 9 },
-      ],
-      claims: [{ tensor: 'y', size: [3, 3] }],
       notes: 'With valid y is 3 × 3, with same 5 × 5, with full 7 × 7. Let the class predict all three.',
     },
     {
@@ -214,7 +198,6 @@ export const padding: Lesson = {
       solution: 'padding=same',
       outcome:
         'y is 3 × 3. The odd row and column of zeros are at the bottom and at the right: that is TensorFlow’s rule. `y[2,2] = 4`, where both meet, but `y[0,0] = 9`.',
-      outcomeClaims: [{ tensor: 'y', size: [3, 3] }],
       notes:
         'PyTorch’s padding=1 puts zeros on all four sides instead: same sizes, different values. If you move a network between frameworks and forget this, it is off by half a cell. PyTorch refuses padding="same" with a stride for this reason.',
     },

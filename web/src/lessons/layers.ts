@@ -67,7 +67,6 @@ export const channels: Lesson = {
       solution: 'kh=1&kw=1',
       outcome:
         'y is 4 × 4, as large as x. w has 1 · 1 · 2 · 2 = 4 weights: a small matrix that is applied at every pixel.',
-      outcomeClaims: [{ tensor: 'y', size: [4, 4] }],
       notes: 'Also called a 1 × 1 convolution. The lesson on groups puts it behind a depthwise layer.',
     },
   ],
@@ -115,7 +114,6 @@ export const biasBatch: Lesson = {
       solution: 'n=2',
       outcome:
         '`db[0] = 8` now. dw and db are as large as before, 3 × 3 and one number: they are sums over both images. All images share one w, so their gradients add up.',
-      outcomeClaims: [{ tensor: 'dw', size: [3, 3] }],
       notes:
         'A common mistake: dw is computed per image and only the last is used, or dw gets a batch axis. Ask for its shape.',
     },
@@ -154,7 +152,6 @@ export const groups: Lesson = {
       solution: 'dilation=2',
       outcome:
         'The window reads rows 0, 2 and 4. It covers 5 of 7 rows, so y is 3 × 3; without dilation it was 5 × 5. Each sum still has nine terms: `y[0,0] = 9`.',
-      outcomeClaims: [{ tensor: 'y', size: [3, 3] }],
       notes:
         'Also called atrous convolution. In dw, stride and dilation change places: the stride inserts zeros into dy, and dy moves on by the dilation.',
     },

@@ -1,11 +1,11 @@
-import type { TensorName } from '../protocol/problem';
 import type { Goal } from './goal';
 
 /**
  * A lesson: an entry in lessons.ts. `tests/web/lessons` runs every step.
  *
  * Texts have two kinds of markup: *a term* that is defined here, and `y[0,1] = 3` for a formula.
- * Tests check each such equation between a cell and numbers against the problem of the step.
+ * Tests check each such equation between a cell and numbers against the problem of the step. Other values in a text are in
+ * `tests/web/lessons/claims.ts`.
  */
 export interface Lesson {
   /** Its name in a link. */
@@ -34,22 +34,9 @@ export interface Step {
   readonly points?: readonly Pointer[];
   /** Text that appears when the task is done. */
   readonly outcome: string;
-  /** Values in `words` and in `outcome` that no equation there states; tests check them. */
-  readonly claims?: readonly Claim[];
-  readonly outcomeClaims?: readonly Claim[];
   /** Teacher's notes. */
   readonly notes: string;
 }
-
-/** A value in the text, checked against the problem. The text must contain it. */
-export type Claim =
-  /** `at`: row and column, then channel or filter, then image; in w and dw row, column, channel, filter. b and db: the filter. */
-  | { readonly tensor: TensorName; readonly at: readonly number[]; readonly value: number }
-  /** Rows and columns. */
-  | { readonly tensor: TensorName; readonly size: readonly [number, number] }
-  /** How many windows read a cell of x. */
-  | { readonly reads: readonly [row: number, col: number]; readonly count: number }
-  | { readonly loss: number };
 
 /** "tab:dx", "option:gather" (by its value), "field:stride_h", "panel:dw", "controls:dy", "player". */
 export type Pointer = `${'tab' | 'option' | 'field' | 'panel' | 'controls'}:${string}` | 'player';

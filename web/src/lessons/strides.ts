@@ -35,7 +35,6 @@ export const stride: Lesson = {
       solution: 'dx.stage=zeros',
       outcome:
         'dy was 2 × 2 and is 3 × 3 now: 1, 0, 2 in its first row. Then it is padded as before, and the flipped w slides over it.',
-      outcomeClaims: [{ tensor: 'dy', size: [2, 2] }],
       notes:
         'Forgetting these zeros is the second most common mistake, after the flip. Then dx is too small, and frameworks report a shape error: an easy mistake to find.',
     },
@@ -64,12 +63,6 @@ export const stride: Lesson = {
       solution: 'kh=2&kw=2',
       outcome:
         'With a kernel of 2 every cell is read exactly once: `dx[2,2] = 1`, and so is every other. With a kernel of 4, all cells away from the edge would be read equally often.',
-      outcomeClaims: [{ reads: [5, 5], count: 1 }],
-      claims: [
-        { reads: [2, 2], count: 4 },
-        { reads: [2, 3], count: 2 },
-        { reads: [3, 3], count: 1 },
-      ],
       notes:
         'Odena, Dumoulin and Olah, “Deconvolution and Checkerboard Artifacts” (Distill, 2016), is the standard text. The next lesson explains the hatched row and column at the end.',
     },
@@ -93,7 +86,6 @@ export const remainder: Lesson = {
       solution: 'cell=dx.35',
       outcome:
         'No output uses it, so its gradient is exactly 0: `dx[5,5] = 0`. This is not an approximation: changing that cell changes no output at all.',
-      claims: [{ reads: [5, 5], count: 0 }],
       notes:
         'Several visualizers on the web report an error here, and some programs crash. Frameworks do not: they all round down.',
     },
@@ -105,8 +97,6 @@ export const remainder: Lesson = {
       solution: 'h=5&w=5',
       outcome:
         'y is still 2 × 2, with the same values. From the size of y, or of dy, you cannot tell whether x had 5 rows or 6.',
-      outcomeClaims: [{ tensor: 'y', size: [2, 2] }],
-      claims: [{ tensor: 'y', size: [2, 2] }],
       notes:
         'With stride s there are s input sizes for each output size. With stride 1 there is only one, so the question did not come up before.',
     },
@@ -156,7 +146,6 @@ export const transposed: Lesson = {
       solution: 'mode=dx',
       outcome:
         'The computation is the same. The input of that layer is our dy, 2 × 2, and its output is our dx, 4 × 4.',
-      outcomeClaims: [{ tensor: 'dx', size: [4, 4] }],
       notes:
         'In PyTorch: conv_transpose2d(dy, w) equals the gradient of conv2d with respect to its input. Let students try this first in a notebook.',
     },

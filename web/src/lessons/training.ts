@@ -22,8 +22,6 @@ export const loss: Lesson = {
       solution: 'cell=dy.6',
       outcome:
         'The derivative of half the square is the difference itself. Here it is 4, divided by N: `dy[2,0] = 4/9`.',
-      outcomeClaims: [{ tensor: 'y', at: [2, 0], value: 4 }],
-      claims: [{ loss: 2.889 }],
       notes:
         'The 2 in the denominator cancels the 2 from the derivative of the square. Books differ in this factor; the lesson on bias and batch returns to it.',
     },
@@ -93,12 +91,6 @@ export const dw: Lesson = {
       solution: 'cell=w.8',
       outcome:
         'That is `w[2,2] = 1`. At the four positions it multiplies `x[2,2] = 10`, `x[2,3] = 11`, `x[3,2] = 14` and `x[3,3] = 15`.',
-      claims: [
-        { tensor: 'x', at: [0, 0], value: 0 },
-        { tensor: 'x', at: [0, 1], value: 1 },
-        { tensor: 'x', at: [1, 0], value: 4 },
-        { tensor: 'x', at: [1, 1], value: 5 },
-      ],
       notes:
         'x counts from 0 to 15, so each value of x is also the index of its cell. dy is given as 1, 2, 3, 4: all different, so that nothing cancels by accident.',
     },
@@ -141,10 +133,6 @@ export const dw: Lesson = {
       solution: 'mode=dw&dw.way=dilated_dy',
       outcome:
         'dy is 2 × 2 and x is 4 × 4, so there are 3 × 3 positions. w has exactly as many weights. Each position gives one cell of dw. Position 5, in the middle, gives `dw[1,1] = 84`.',
-      outcomeClaims: [
-        { tensor: 'dw', size: [3, 3] },
-        { tensor: 'dy', size: [2, 2] },
-      ],
       notes:
         'With a stride, zeros are inserted into dy first: the windows of x are that far apart. The same view shows it; set the stride to 2 there.',
     },
