@@ -7,15 +7,18 @@ import { Button } from '../../../ui/controls/Button';
 import { MINUS } from '../../../ui/numbers';
 import { Refusal } from '../../../ui/Refusal';
 import type { Page } from '../../page/page';
-import { type Attempt, canHide, type Extent, isComputed, isMasked, predictionRefusal, predictorOf } from './predictor';
+import { canHide, type Extent, isComputed, isMasked, predictionRefusal, predictorOf } from './predictor';
 import './predict.css';
 
-interface PredictProps {
+interface CellProps {
   readonly page: Page;
-  readonly geometry: Geometry;
   /** The explained cell. */
   readonly cell: Cell;
   readonly name: string;
+}
+
+interface PredictProps extends CellProps {
+  readonly geometry: Geometry;
   /** Its value is hidden. */
   readonly hidden: boolean;
   /** Whether to offer buttons that hide cells. */
@@ -34,7 +37,7 @@ export function Predict({ page, geometry, cell, name, hidden, offersHiding = tru
   if (!masked) {
     return (
       <>
-        <PredictionResult page={page} cell={cell} name={name} attempt={attempt} />
+        <PredictionResult page={page} cell={cell} name={name} />
         {offersHiding && (
           <p class="predict__hide">
             <span>Hide and predict:</span>
@@ -52,12 +55,12 @@ export function Predict({ page, geometry, cell, name, hidden, offersHiding = tru
     <section class="predict" aria-label={`Predict ${name}`}>
       <PredictionField
         key={name}
+        page={page}
+        cell={cell}
         name={name}
-        attempt={attempt}
-        drafts={predictor.drafts}
         onCheck={(text) => predictor.check(geometry, cell, text)}
       />
-      <PredictionResult page={page} cell={cell} name={name} attempt={attempt} />
+      <PredictionResult page={page} cell={cell} name={name} />
       <div class="predict__bar">
         {isComputed(cell) && !attempt.hinted && <Button onClick={() => predictor.hint(cell)}>Hint</Button>}
         <Button
@@ -86,17 +89,10 @@ const extentsOf = (cell: Cell, name: string): readonly (readonly [Extent, string
   ['tensor', `all of ${cell.tensor}`],
 ];
 
-interface PredictionFieldProps {
-  /** Name of the hidden cell. */
-  readonly name: string;
-  readonly attempt: Attempt;
-  /** Texts that were typed, by cell name. */
-  readonly drafts: Map<string, string>;
-  readonly onCheck: (text: string) => void;
-}
-
 /** The text box for the prediction of a hidden value. */
-function PredictionField({ name, attempt, drafts, onCheck }: PredictionFieldProps) {
+function PredictionField({ page, cell, name, onCheck }: CellProps & { readonly onCheck: (text: string) => void }) {
+  const predictor = predictorOf(page);
+  const { drafts } = predictor;
   const id = useId();
   const box = useRef<HTMLInputElement>(null);
   const [why, setWhy] = useState<string | null>(null);
@@ -119,7 +115,7 @@ function PredictionField({ name, attempt, drafts, onCheck }: PredictionFieldProp
           inputMode="text"
           autocomplete="off"
           placeholder="?"
-          defaultValue={drafts.get(name) ?? attempt.written ?? ''}
+          defaultValue={drafts.get(name) ?? predictor.attempt(cell).written ?? ''}
           aria-invalid={why !== null}
           onInput={(event) => {
             drafts.set(name, event.currentTarget.value);
@@ -139,16 +135,9 @@ function PredictionField({ name, attempt, drafts, onCheck }: PredictionFieldProp
   );
 }
 
-interface PredictionResultProps {
-  readonly page: Page;
-  readonly cell: Cell;
-  /** Name of the cell. */
-  readonly name: string;
-  readonly attempt: Attempt;
-}
-
 /** The verdict on a prediction: correct, or the mistakes that explain it. */
-function PredictionResult({ page, cell, name, attempt: { written, verdict } }: PredictionResultProps) {
+function PredictionResult({ page, cell, name }: CellProps) {
+  const { written, verdict } = predictorOf(page).attempt(cell);
   const box = useRef<HTMLDivElement>(null);
   // On a narrow page it may be out of view.
   useLayoutEffect(() => {
@@ -198,37 +187,32 @@ interface MistakeListProps {
 
 /** Mistakes that explain a value, each with a link to the lesson step about it. */
 export function MistakeList({ page, mistakes, onOpened }: MistakeListProps) {
-  return (
-    <ul class="predict__ideas">
-      {mistakes.map((mistake) => (
-        <MistakeItem key={mistake.id} page={page} mistake={mistake} {...(onOpened ? { onOpened } : {})} />
-      ))}
-    </ul>
-  );
-}
-
-interface MistakeItemProps extends Pick<MistakeListProps, 'page' | 'onOpened'> {
-  readonly mistake: MistakeEntry;
-}
-
-function MistakeItem({ page, mistake: { title, sentence, step }, onOpened }: MistakeItemProps) {
-  const [failed, setFailed] = useState(false);
-  const open = () => {
-    setFailed(false);
+  const [failed, setFailed] = useState<string | null>(null);
+  const open = ({ id, step }: MistakeEntry) => {
+    setFailed(null);
     import('../course')
       .then(({ openStep }) => {
         openStep(page, step);
         onOpened?.();
       })
-      .catch(() => setFailed(true));
+      .catch(() => setFailed(id));
   };
   return (
-    <li>
-      <strong>{title}.</strong> {sentence}{' '}
-      <button type="button" class="predict__cure" aria-label={`See the lesson: ${title}`} onClick={open}>
-        See the lesson
-      </button>
-      {failed && <span> The lessons failed to load. Try again.</span>}
-    </li>
+    <ul class="predict__ideas">
+      {mistakes.map((mistake) => (
+        <li key={mistake.id}>
+          <strong>{mistake.title}.</strong> {mistake.sentence}{' '}
+          <button
+            type="button"
+            class="predict__cure"
+            aria-label={`See the lesson: ${mistake.title}`}
+            onClick={() => open(mistake)}
+          >
+            See the lesson
+          </button>
+          {failed === mistake.id && <span> The lessons failed to load. Try again.</span>}
+        </li>
+      ))}
+    </ul>
   );
 }
