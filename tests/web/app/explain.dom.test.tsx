@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ExplainCell } from '../../../web/src/app/explain/ExplainCell';
-import { bySize } from '../../../web/src/app/explain/TermList';
+import { bySize } from '../../../web/src/app/explain/Terms';
 import type { Page } from '../../../web/src/app/page/page';
 import type { CommandContext } from '../../../web/src/commands/command';
 import { linksOf } from '../../../web/src/geometry/links';

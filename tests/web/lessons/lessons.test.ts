@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pointersOf, selectorOf } from '../../../web/src/app/lesson/pointers';
-import { isReached } from '../../../web/src/lessons/goal';
 import type { Step } from '../../../web/src/lessons/lesson';
+import { isReached } from '../../../web/src/lessons/lesson';
 import { LESSONS, linkOf, stepRefOf, stepRefText, withFields } from '../../../web/src/lessons/lessons';
 import type { ParsedLink } from '../../../web/src/link/parse-link';
 import { parseLink } from '../../../web/src/link/parse-link';

@@ -1,5 +1,4 @@
-import { pinsRead, single, view } from './goal';
-import type { Lesson } from './lesson';
+import { type Lesson, pinsRead, single, view } from './lesson';
 
 const FOUR = 'h=4&kh=3&x=ramp&weights=countdown:9&dy=values:1.2.2.1~i8.AQIDBA';
 const SINGLE = 'h=4&kh=3&x=ramp&weights=countdown:9&dy=one_hot:0';

@@ -1,4 +1,3 @@
-import type { ModeId } from '../look/look';
 import type { ResultName } from '../protocol/tensors';
 
 /** A set of exercises. `tests/web/lessons/exercises.test.ts` runs each. */
@@ -15,7 +14,6 @@ export interface ExerciseSet {
   readonly questions: number;
   /** Tensors with a hidden value, in turn. */
   readonly asks: readonly ResultName[];
-  readonly mode?: ModeId;
   /**
    * Link fields that vary, each with its equally likely values (link/fields.ts): "h=3|4&w=4". `random` gets a seed for
    * each question. Impossible combinations (a kernel larger than its x) are drawn again.

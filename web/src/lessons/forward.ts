@@ -1,5 +1,4 @@
-import { holds, output, pinsRead, sizes } from './goal';
-import type { Lesson } from './lesson';
+import { holds, type Lesson, output, pinsRead, sizes } from './lesson';
 
 const PICTURE = 'h=5&kh=3&x=corner&weights=filter:sobel_x&dy=ones';
 const LINE = 'h=5&kh=3&x=ramp&weights=countdown:9&dy=ones';

@@ -1,5 +1,4 @@
-import { channel, pins, sizes, source } from './goal';
-import type { Lesson } from './lesson';
+import { channel, type Lesson, pins, sizes, source } from './lesson';
 
 const TWO = 'h=4&kh=3&c=2&x=random:4&weights=random:2&dy=ones';
 const FOUR = 'h=4&kh=3&x=ramp&weights=countdown:9&dy=values:1.2.2.1~i8.AQIDBA';

@@ -1,4 +1,9 @@
-import type { Goal } from './goal';
+import { coverageOf } from '../geometry/coverage';
+import { positionOf } from '../geometry/grid';
+import type { Look, ModeId, ViewState } from '../look/look';
+import type { ConvDesc, Geometry } from '../protocol/problem';
+import { yShape } from '../protocol/shapes';
+import type { Problem } from '../state/problem';
 
 /**
  * A lesson: an entry in lessons.ts. `tests/web/lessons` runs every step.
@@ -40,3 +45,101 @@ export interface Step {
 
 /** "tab:dx", "option:gather" (by its value), "field:stride_h", "panel:dw", "controls:dy", "player". */
 export type Pointer = `${'tab' | 'option' | 'field' | 'panel' | 'controls'}:${string}` | 'player';
+
+/** State that a goal is checked against. */
+export interface GoalContext {
+  readonly problem: Problem;
+  readonly look: Look;
+  /** From the result of this problem; null while it is computed. */
+  readonly geometry: Geometry | null;
+}
+
+/** Whether the task of a step is done. Steps make it with the functions below. */
+export type Goal = (now: GoalContext) => boolean;
+
+/** All of these sizes. */
+export const sizes =
+  (are: Partial<ConvDesc>): Goal =>
+  ({ problem: { desc } }) =>
+    Object.entries(are).every(
+      ([name, value]) => JSON.stringify(desc[name as keyof ConvDesc]) === JSON.stringify(value),
+    );
+
+/** Rows and columns of y. */
+export const output =
+  (rows: number, cols: number): Goal =>
+  ({ problem: { desc } }) => {
+    const [, oh, ow] = yShape({ ...desc, layout: 'nhwc' });
+    return oh === rows && ow === cols;
+  };
+
+/** One of these cells is pinned: "y.4", or "dw" for any of its cells. */
+export const pins =
+  (...cells: readonly string[]): Goal =>
+  ({ look: { pinned } }) =>
+    pinned !== null && (cells.includes(pinned.tensor) || cells.includes(`${pinned.tensor}.${pinned.index}`));
+
+/** The pinned cell is in x or dx, and this many windows read it. */
+export const pinsRead =
+  (times: number): Goal =>
+  ({ look: { pinned }, geometry: g }) => {
+    if (!g || (pinned?.tensor !== 'x' && pinned?.tensor !== 'dx')) return false;
+    const { row, col } = positionOf(g, pinned);
+    const { rows, cols } = coverageOf(g);
+    return (rows[row] ?? 0) * (cols[col] ?? 0) === times;
+  };
+
+/** The visible channel. */
+export const channel =
+  (index: number): Goal =>
+  ({ look: { focus } }) =>
+    focus.c === index;
+
+/** A view with these settings; a number is a minimum. */
+export const view =
+  (mode: ModeId, chosen: ViewState = {}): Goal =>
+  ({ look }) =>
+    look.mode === mode &&
+    Object.entries(chosen).every(([name, wanted]) => {
+      const is = look.settings[mode]?.[name];
+      return typeof wanted === 'number' && typeof is === 'number' ? is >= wanted : is === wanted;
+    });
+
+/** Source of the values of an input. */
+export const source =
+  (of: 'b' | 'dy', kind: string): Goal =>
+  ({ problem: { b, dy } }) =>
+    (of === 'dy' ? dy.kind : b?.source.kind) === kind;
+
+/** dy is 1 in this cell of y and 0 elsewhere. */
+export const single =
+  (index: number): Goal =>
+  ({ problem: { dy } }) =>
+    dy.kind === 'one_hot' && dy.index === index;
+
+/** A cell of x has this value. */
+export const holds =
+  (index: number, value: number): Goal =>
+  ({ problem: { x } }) =>
+    x.data[index] === value;
+
+/** What a field of a solution asks for. */
+function goalOf(field: string): Goal {
+  const [key = '', value = ''] = field.split('=');
+  const [mode, name] = key.split('.') as [ModeId, string?];
+  const number = Number(value);
+  if (key === 'cell') return pins(value);
+  if (key === 'mode') return view(value as ModeId);
+  if (name !== undefined) return view(mode, { [name]: value === 'true' || (Number.isNaN(number) ? value : number) });
+  if (key === 'padding') return sizes({ padding_mode: value as ConvDesc['padding_mode'] });
+  const isPair = key === 'stride' || key === 'dilation';
+  return sizes(isPair ? { [`${key}_h`]: number, [`${key}_w`]: number } : { [key]: number });
+}
+
+/** The task of a step is done. */
+export function isReached(
+  { goal, solution }: { readonly goal?: Goal; readonly solution: string },
+  now: GoalContext,
+): boolean {
+  return (goal ? [goal] : solution.split('&').map(goalOf)).every((each) => each(now));
+}

@@ -1,5 +1,4 @@
-import { pins, pinsRead, source, view } from './goal';
-import type { Lesson } from './lesson';
+import { type Lesson, pins, pinsRead, source, view } from './lesson';
 
 const TWO = 'h=5&kh=3&stride=2&x=ramp&weights=countdown:9&dy=values:1.2.2.1~i8.AQIDBA';
 const SIX = 'h=6&kh=3&stride=2&x=random:5&weights=countdown:9&dy=values:1.2.2.1~i8.AQIDBA';

@@ -1,5 +1,4 @@
-import { pins, source, view } from './goal';
-import type { Lesson } from './lesson';
+import { type Lesson, pins, source, view } from './lesson';
 
 const ERROR = 'h=5&kh=3&x=corner&weights=filter:sobel_x&dy=mse:0';
 const FOUR = 'h=4&kh=3&x=ramp&weights=countdown:9&dy=values:1.2.2.1~i8.AQIDBA';

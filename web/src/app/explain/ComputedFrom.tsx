@@ -16,8 +16,7 @@ import type { Content, Loss } from '../../views/kit/scene';
 import { CopyLatex } from '../page/CopyLatex';
 import { CellChip, type CellProps } from './CellLinks';
 import type { CellSum } from './cell-sum';
-import { SumGrids } from './SumGrids';
-import { type LookUp, TermList, type TermListProps } from './TermList';
+import { type LookUp, SumGrids, TermList, type TermListProps } from './Terms';
 
 interface ComputedFromProps extends CellProps {
   readonly content: Content;

@@ -1,6 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
-import { isReached } from '../../lessons/goal';
-import type { Lesson } from '../../lessons/lesson';
+import { isReached, type Lesson } from '../../lessons/lesson';
 import { LESSONS, linkOf, type StepRef, stepRefOf, stepRefText, withFields } from '../../lessons/lessons';
 import { parseLink } from '../../link/parse-link';
 import { lockError } from '../../state/locks';

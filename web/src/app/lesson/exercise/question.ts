@@ -48,8 +48,7 @@ export function questionOf(exerciseRef: ExerciseRef, round: number): Question {
     if (mostTerms(problem.desc, tensor) > MOST_TERMS) continue;
     const cell: Cell = { tensor, index: dice(shapeSize(shapeOf(tensor, problem.desc))) };
     const name = cellText(cell);
-    const mode = set.mode ? `&mode=${set.mode}` : '';
-    const look = `cell=${name}${sliceOf(problem.desc, tensor, cell.index)}${mode}&side=lesson&lesson=${exerciseRefText(exerciseRef)}`;
+    const look = `cell=${name}${sliceOf(problem.desc, tensor, cell.index)}&side=lesson&lesson=${exerciseRefText(exerciseRef)}`;
     return { problem, cell, link: `${inputs}&hidden=${name}&${look}` };
   }
   throw new Error(`${set.id}: no valid sizes in ${MOST_DRAWS} draws`);

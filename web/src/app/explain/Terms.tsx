@@ -1,20 +1,24 @@
 import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { type FactorForm, type TermForm, termForm } from '../../geometry/labels';
+import type { SumPlanes } from '../../geometry/planes';
 import type { Terms } from '../../geometry/terms';
 import type { LookStore } from '../../look/look-store';
-import type { Cell } from '../../protocol/cell';
-import type { Geometry } from '../../protocol/problem';
+import type { Cell, GridName } from '../../protocol/cell';
+import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
+import { fitCellTexts } from '../../ui/cell-texts';
+import { type ColorScale, lutIndex, lutOf, scaleEnd } from '../../ui/color-scale';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
 import { formatCell } from '../../ui/numbers';
+import { theme } from '../../ui/theme';
 import { CellChip } from './CellLinks';
 
 /** Of a cell; null if it is not known. */
 export type LookUp = (cell: Cell) => number | null;
 
 /** What the grids and the list of a sum share. */
-export interface SumProps {
+interface SumProps {
   readonly geometry: Geometry;
   readonly page: Terms;
   /** Index in the whole sum of the hovered term; null: none. */
@@ -122,7 +126,7 @@ export function bySize(numbers: readonly number[], products: Float32Array): read
 }
 
 /** The value of a factor; 0 in the padding. */
-export const factorValue = ({ cell }: FactorForm, lookUp: LookUp): number | null => (cell ? lookUp(cell) : 0);
+const factorValue = ({ cell }: FactorForm, lookUp: LookUp): number | null => (cell ? lookUp(cell) : 0);
 
 /** A factor is 0, and none is infinite, NaN or hidden. */
 function isZero(term: TermForm | null, lookUp: LookUp): boolean {
@@ -140,4 +144,83 @@ function bracketed(factor: FactorForm, lookUp: LookUp): string {
 function productOf({ index, a, b }: TermForm, products: Float32Array | null, lookUp: LookUp): string {
   const product = b ? products?.[index] : factorValue(a, lookUp);
   return product === undefined || product === null ? '' : formatShort(product);
+}
+
+interface SumGridsProps extends SumProps {
+  readonly tensors: Readonly<Partial<Record<TensorName, Tensor>>>;
+  readonly planes: SumPlanes;
+  /** The plane that is drawn. */
+  readonly plane: number;
+}
+
+/** Rows or columns. The numbers of larger planes would be unreadable. */
+const MAX_SIZE = 7;
+/** Width of a grid in CSS pixels: two fit into the narrowest panel. The largest cell is also set in explain.css. */
+const GRID = 124;
+const LARGEST = 38;
+
+/** The two grids that are multiplied cell by cell: window and w, dy and flipped w, or x and dy. */
+export function SumGrids({ geometry, tensors, page, planes, plane, pointed, lookUp, onPoint }: SumGridsProps) {
+  const { rows, cols, leading } = planes;
+  if (rows > MAX_SIZE || cols > MAX_SIZE || (plane + 1) * rows * cols > page.index_a.length) return null;
+  const following = leading === 'a' ? 'b' : 'a';
+  const at = (row: number, col: number) => plane * rows * cols + planes.termAt(row, col);
+  const draw = (side: 'a' | 'b') => {
+    const name = page[side];
+    if (!name) return null;
+    const scale = scaleOf(tensors, name);
+    const lut = lutOf(theme.value, 'signed');
+    const cells = Array.from({ length: rows * cols }, (_, i) => {
+      const term = at(Math.floor(i / cols), i % cols);
+      const factor = termForm(geometry, page, term)?.[side];
+      const value = factor ? factorValue(factor, lookUp) : null;
+      return { term, value, inside: factor?.cell !== null && value !== null };
+    });
+    const { texts, font } = fitCellTexts(
+      cells.map(({ value, inside }) => (inside ? value : 0)),
+      Math.min(LARGEST, Math.floor(GRID / cols)),
+    );
+    const title = titleOf(name, side === following && planes.flipped, side === leading && page.b !== null);
+    return (
+      <div class="pair__grid" role="img" aria-label={`${title}, ${rows} × ${cols}; values are in the terms below`}>
+        <p class="pair__title">{title}</p>
+        <div class="pair__cells" style={{ '--cols': cols, fontSize: `${font}px` }}>
+          {cells.map(({ term, value, inside }, i) => {
+            const index = value === null ? 0 : lutIndex(value, scale);
+            return (
+              <span
+                key={term}
+                class={`pair__cell${inside ? '' : ' pair__cell--padding'}${term === pointed ? ' pair__cell--pointed' : ''}`}
+                style={inside ? { background: lut.css[index] ?? '', color: lut.ink[index] ?? '' } : ''}
+                onPointerEnter={() => onPoint(term)}
+              >
+                {texts[i]}
+              </span>
+            );
+          })}
+        </div>
+      </div>
+    );
+  };
+  return (
+    <div class="pair" onPointerLeave={() => onPoint(null)}>
+      {draw(leading)}
+      {page.b && (
+        <span class="pair__sign" aria-hidden="true">
+          ·
+        </span>
+      )}
+      {page.b && draw(following)}
+    </div>
+  );
+}
+
+function titleOf(name: GridName, flipped: boolean, isWindow: boolean): string {
+  if (flipped) return `${name}, flipped`;
+  return name === 'x' && isWindow ? 'window of x' : name;
+}
+
+function scaleOf(tensors: SumGridsProps['tensors'], name: GridName): ColorScale {
+  const tensor = Object.entries(tensors).find(([known]) => known === name)?.[1];
+  return { maxAbs: scaleEnd(tensor?.stats), ramp: 'signed', transfer: 'linear' };
 }
