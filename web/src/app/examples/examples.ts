@@ -1,25 +1,17 @@
-import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { Preset } from '../../lessons/presets';
 import type { Address } from '../../link/address';
 import type { Problem } from '../../state/problem';
 import type { Store } from '../../state/store-types';
 
-export interface Examples {
-  /** The open example; null once the problem changes. */
-  readonly current: ReadonlySignal<Preset | null>;
-  readonly open: (preset: Preset) => Promise<void>;
-}
+export type Examples = ReturnType<typeof createExamples>;
 
-interface Opened {
-  readonly preset: Preset;
-  readonly problem: Problem;
-}
-
-export function createExamples(store: Store, address: Address): Examples {
-  const opened = signal<Opened | null>(null);
+export function createExamples(store: Store, address: Address) {
+  const opened = signal<{ readonly preset: Preset; readonly problem: Problem } | null>(null);
   return {
+    /** The open example; null once the problem changes. */
     current: computed(() => (opened.value?.problem === store.problem.value ? (opened.value?.preset ?? null) : null)),
-    async open(preset) {
+    async open(preset: Preset) {
       if (await address.open(preset.hash, 'example')) opened.value = { preset, problem: store.problem.peek() };
     },
   };
