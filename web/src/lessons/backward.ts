@@ -1,4 +1,4 @@
-import { type Lesson, pinsRead, single, view } from './lesson';
+import { type Lesson, pinsRead, view } from './lesson';
 
 const FOUR = 'h=4&kh=3&x=ramp&weights=countdown:9&dy=values:1.2.2.1~i8.AQIDBA';
 const SINGLE = 'h=4&kh=3&x=ramp&weights=countdown:9&dy=one_hot:0';
@@ -18,7 +18,7 @@ export const scatter: Lesson = {
         'So dx is w itself, stamped on the window: `dx[0,0] = 9`, and in the middle of the window `dx[1,1] = 5`.',
       ],
       task: 'Choose the bottom right cell of dy: the single 1 moves there.',
-      goal: single(3),
+      goal: ({ problem: { dy } }) => dy.kind === 'one_hot' && dy.index === 3,
       solution: 'dy=one_hot:3',
       outcome:
         'The stamp moved to the last window, rows 1 to 3. Now `dx[1,1] = 9`: the same cell of x, with another weight.',

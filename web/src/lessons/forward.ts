@@ -1,4 +1,4 @@
-import { holds, type Lesson, output, pinsRead, sizes } from './lesson';
+import { type Lesson, pinsRead, sizes } from './lesson';
 
 const PICTURE = 'h=5&kh=3&x=corner&weights=filter:sobel_x&dy=ones';
 const LINE = 'h=5&kh=3&x=ramp&weights=countdown:9&dy=ones';
@@ -46,7 +46,7 @@ export const oneWindow: Lesson = {
         '`y[1,0] = 1·2 + 1·1 = 3`: it does. Where it does not, the result is 0, as in `y[1,2] = 0`.',
       ],
       task: 'Make the bright corner larger: set `x[1,2]` from 0 to 1. Choose the cell and type 1 (or use the field below).',
-      goal: holds(7, 1),
+      goal: ({ problem: { x } }) => x.data[7] === 1,
       solution: 'x=corner~i8.AAAAAAAAAAEAAAAAAQEBAAABAQEAAAEBAQ',
       outcome:
         'Now `y[1,0] = 1·1 + 1·2 + 1·1 = 4`: another product is no longer 0. You changed one cell of x, and every window that contains it changed.',
@@ -99,7 +99,7 @@ export const sliding: Lesson = {
       ],
       formula: 'oh = h − kh + 1',
       task: 'Set the kernel so that y becomes 4 × 4. Predict its size first.',
-      goal: output(4, 4),
+      goal: ({ geometry: g }) => g?.oh === 4 && g.ow === 4,
       solution: 'kh=2&kw=2',
       outcome:
         'A kernel of 2 has four positions in a row of 5: 5 − 2 + 1 = 4, so y is 4 × 4. The larger the kernel, the smaller y.',

@@ -1,4 +1,4 @@
-import { channel, type Lesson, pins, sizes, source } from './lesson';
+import { type Lesson, pins, sizes } from './lesson';
 
 const TWO = 'h=4&kh=3&c=2&x=random:4&weights=random:2&dy=ones';
 const FOUR = 'h=4&kh=3&x=ramp&weights=countdown:9&dy=values:1.2.2.1~i8.AQIDBA';
@@ -19,7 +19,7 @@ export const channels: Lesson = {
         'Here x has two channels. You see one at a time; the thumbnails below x show both.',
       ],
       task: 'Show channel 1 of x: choose the second thumbnail below it.',
-      goal: channel(1),
+      goal: ({ look }) => look.focus.c === 1,
       solution: 'slice=c1',
       points: ['panel:x'],
       outcome:
@@ -84,7 +84,7 @@ export const biasBatch: Lesson = {
       ],
       formula: 'y[i,j] = b + Σ{p,q} x[i+p,j+q] · w[p,q]',
       task: 'Turn on “bias b” in the controls of w.',
-      goal: source('b', 'constant'),
+      goal: ({ problem: { b } }) => b?.source.kind === 'constant',
       solution: 'bias=ones',
       points: ['controls:w'],
       outcome: 'b is 1, and every cell of y has grown by 1: `y[0,0] = 148`, which was 147.',

@@ -2,7 +2,6 @@ import { coverageOf } from '../geometry/coverage';
 import { positionOf } from '../geometry/grid';
 import type { Look, ModeId, ViewState } from '../look/look';
 import type { ConvDesc, Geometry } from '../protocol/problem';
-import { yShape } from '../protocol/shapes';
 import type { Problem } from '../state/problem';
 
 /**
@@ -54,7 +53,7 @@ export interface GoalContext {
   readonly geometry: Geometry | null;
 }
 
-/** Whether the task of a step is done. Steps make it with the functions below. */
+/** Whether the task of a step is done. */
 export type Goal = (now: GoalContext) => boolean;
 
 /** All of these sizes. */
@@ -64,14 +63,6 @@ export const sizes =
     Object.entries(are).every(
       ([name, value]) => JSON.stringify(desc[name as keyof ConvDesc]) === JSON.stringify(value),
     );
-
-/** Rows and columns of y. */
-export const output =
-  (rows: number, cols: number): Goal =>
-  ({ problem: { desc } }) => {
-    const [, oh, ow] = yShape({ ...desc, layout: 'nhwc' });
-    return oh === rows && ow === cols;
-  };
 
 /** One of these cells is pinned: "y.4", or "dw" for any of its cells. */
 export const pins =
@@ -89,12 +80,6 @@ export const pinsRead =
     return (rows[row] ?? 0) * (cols[col] ?? 0) === times;
   };
 
-/** The visible channel. */
-export const channel =
-  (index: number): Goal =>
-  ({ look: { focus } }) =>
-    focus.c === index;
-
 /** A view with these settings; a number is a minimum. */
 export const view =
   (mode: ModeId, chosen: ViewState = {}): Goal =>
@@ -104,24 +89,6 @@ export const view =
       const is = look.settings[mode]?.[name];
       return typeof wanted === 'number' && typeof is === 'number' ? is >= wanted : is === wanted;
     });
-
-/** Source of the values of an input. */
-export const source =
-  (of: 'b' | 'dy', kind: string): Goal =>
-  ({ problem: { b, dy } }) =>
-    (of === 'dy' ? dy.kind : b?.source.kind) === kind;
-
-/** dy is 1 in this cell of y and 0 elsewhere. */
-export const single =
-  (index: number): Goal =>
-  ({ problem: { dy } }) =>
-    dy.kind === 'one_hot' && dy.index === index;
-
-/** A cell of x has this value. */
-export const holds =
-  (index: number, value: number): Goal =>
-  ({ problem: { x } }) =>
-    x.data[index] === value;
 
 /** What a field of a solution asks for. */
 function goalOf(field: string): Goal {

@@ -1,4 +1,4 @@
-import { type Lesson, pins, pinsRead, source, view } from './lesson';
+import { type Lesson, pins, pinsRead, view } from './lesson';
 
 const TWO = 'h=5&kh=3&stride=2&x=ramp&weights=countdown:9&dy=values:1.2.2.1~i8.AQIDBA';
 const SIX = 'h=6&kh=3&stride=2&x=random:5&weights=countdown:9&dy=values:1.2.2.1~i8.AQIDBA';
@@ -200,7 +200,7 @@ export const transposed: Lesson = {
         'Try it: compute dy from y itself.',
       ],
       task: 'Set the values of dy to “squared error”: with target 0, dy is y divided by 4.',
-      goal: source('dy', 'mse'),
+      goal: ({ problem: { dy } }) => dy.kind === 'mse',
       solution: 'dy=mse:0',
       points: ['controls:dy'],
       outcome:

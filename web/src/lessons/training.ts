@@ -1,4 +1,4 @@
-import { type Lesson, pins, source, view } from './lesson';
+import { type Lesson, pins, view } from './lesson';
 
 const ERROR = 'h=5&kh=3&x=corner&weights=filter:sobel_x&dy=mse:0';
 const FOUR = 'h=4&kh=3&x=ramp&weights=countdown:9&dy=values:1.2.2.1~i8.AQIDBA';
@@ -48,7 +48,7 @@ export const loss: Lesson = {
         'You can compute dy from a loss or set it yourself.',
       ],
       task: 'At the end of the controls, set the values of dy to “ones”.',
-      goal: source('dy', 'ones'),
+      goal: ({ problem: { dy } }) => dy.kind === 'ones',
       solution: 'dy=ones',
       points: ['controls:dy'],
       outcome:

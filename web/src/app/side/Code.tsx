@@ -1,5 +1,4 @@
 import { stepCount } from '../../geometry/steps';
-import type { ViewState } from '../../look/look';
 import { PASSES, type Pass } from '../../protocol/problem';
 import { RESULT_OF } from '../../protocol/tensors';
 import { type CheckInput, checkSubject } from '../../snippets/check';
@@ -17,12 +16,11 @@ import { Segmented } from '../../ui/controls/Choice';
 import { formatExact, MINUS } from '../../ui/numbers';
 import { type Answers, framesIn } from '../../views/kit/answers';
 import type { Content } from '../../views/kit/scene';
-import type { PlayerStep, View } from '../../views/kit/view';
-import type { ViewModel } from '../../views/kit/view-model';
+import type { PlayerStep } from '../../views/kit/view';
 import type { Page } from '../page/page';
 import { saveFile } from '../page/save-file';
 import { useCopy } from '../page/use-copy';
-import { useCurrentView } from '../stage/current-view';
+import { type CurrentView, useCurrentView } from '../stage/current-view';
 import { useAlgorithms } from './AlgorithmsTab';
 import './code.css';
 
@@ -38,14 +36,13 @@ export function Code({ page }: { readonly page: Page }) {
   const { model } = show;
   const content = model.content.value;
   const { geometry, tensors } = content;
-  const staging = { view: show.view, model, state: show.props.state, answers: show.props.answers };
-  const viewPass = codePositionOf(staging, null).pass;
+  const viewPass = codePositionOf(show, null).pass;
   const choice = parseCodeChoice(page.look.code.value);
   const pass = choice.result?.viewPass === viewPass ? choice.result.pass : viewPass;
   const choose = (change: Partial<CodeChoice>) => {
     page.look.code.value = codeChoiceText({ ...choice, ...change });
   };
-  const { ways, known } = codePositionOf(staging, pass);
+  const { ways, known } = codePositionOf(show, pass);
   const written = LANGUAGES.find(({ id }) => id === choice.language) ?? LANGUAGES[0];
   const code = written.code({ geometry, bias: tensors.b !== undefined }, pass, ways);
   const lines = markLines(code, {
@@ -210,16 +207,11 @@ interface CodePosition {
   readonly known: KnownIndices;
 }
 
-/** The state of the view. */
-interface ViewSnapshot {
-  readonly view: View;
-  readonly model: ViewModel;
-  readonly state: ViewState;
-  readonly answers: Answers;
-}
-
 /** `chosen`: a pass to show instead of that of the view. */
-function codePositionOf({ view, model, state, answers }: ViewSnapshot, chosen: Pass | null): CodePosition {
+function codePositionOf(
+  { view, model, props: { state, answers } }: NonNullable<CurrentView['show']>,
+  chosen: Pass | null,
+): CodePosition {
   const { geometry: g } = model.content.value;
   const spoken = model.userHighlights.value;
   const pinned = spoken?.pinned ? spoken.cell : null;

@@ -1,25 +1,23 @@
+import type { ComponentType } from 'preact';
 import { Tabs } from '../../ui/controls/Tabs';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { lazy } from '../../ui/lazy';
 import { ExplainTab } from '../explain/ExplainTab';
-import type { SideTab, SideTabProps } from '../page/side-tab';
+import type { SideTab, SideTabProps, StudyProps } from '../page/side-tab';
 import { AlgorithmsTab } from './AlgorithmsTab';
 import './side.css';
 
-const lessons = lazy(async () => (await import('../lesson/Lessons')).Lessons);
-const code = lazy(async () => (await import('./Code')).Code);
-
-/** The list of lessons, or the current step of the open one. */
-function LessonTab(props: SideTabProps) {
-  const Lessons = lessons();
-  return Lessons ? <Lessons {...props} Explain={ExplainTab} /> : <LoadingNotice what="The lessons" of={[lessons]} />;
+/** A tab whose component loads when it is first shown. */
+function lazyTab(what: string, load: () => Promise<ComponentType<StudyProps>>): SideTab['Component'] {
+  const tab = lazy(load);
+  return function LazyTab(props) {
+    const Tab = tab();
+    return Tab ? <Tab {...props} Explain={ExplainTab} /> : <LoadingNotice what={what} of={[tab]} />;
+  };
 }
 
-/** The problem as runnable code. */
-function CodeTab({ page }: SideTabProps) {
-  const Code = code();
-  return Code ? <Code page={page} /> : <LoadingNotice what="The code" of={[code]} />;
-}
+const LessonTab = lazyTab('The lessons', async () => (await import('../lesson/Lessons')).Lessons);
+const CodeTab = lazyTab('The code', async () => (await import('./Code')).Code);
 
 /** THE LIST of side panel tabs. */
 export const SIDE_TABS: readonly [SideTab, ...SideTab[]] = [

@@ -9,13 +9,11 @@ import { useAnsweredSubject } from '../../questions/use-answered-subject';
 import type { Course } from '../course';
 import { type BugRef, letterName, persistGuess } from './bugs';
 
-type BugName = Pick<MistakeEntry, 'id' | 'title'>;
-
 interface GuessFormProps {
   readonly client: ComputeClient;
   readonly course: Course;
   readonly bugRef: BugRef;
-  readonly names: readonly BugName[];
+  readonly names: readonly Pick<MistakeEntry, 'id' | 'title'>[];
   /** Revision of the current problem. */
   readonly revision: number;
   readonly isFound: boolean;
@@ -47,6 +45,8 @@ export function GuessForm({ client, course, bugRef, names, revision, isFound }: 
   const answer = answered?.answers.of('name_bug')[0]?.answer ?? null;
   const verdict = guess && answer && answered?.content === guess ? answer : null;
   const known = verdict?.bug ?? null;
+  /** Explains the correct computation. */
+  const step = known && stepRefOf(known.step);
   // For another problem or pass, only a revealed name is still valid.
   const timely = guess !== null && guess.revision === revision && guess.pass === pass;
   useEffect(() => {
@@ -74,25 +74,26 @@ export function GuessForm({ client, course, bugRef, names, revision, isFound }: 
       <div class="spot__told" role="status">
         {verdict && (timely || known) && <GuessResult named={verdict} title={title} letter={letterName(letter)} />}
       </div>
-      {known && <LessonLink bug={known} course={course} />}
+      {step && (
+        <p>
+          <Button onClick={() => course.open(step.lesson, step.index)}>
+            Lesson: {step.lesson.title}, “{step.step.title}”
+          </Button>
+        </p>
+      )}
     </div>
   );
 }
 
 interface GuessResultProps {
   readonly named: NameBugAnswer;
-  /** Title of the guessed bug. */
+  /** Of the guessed bug. */
   readonly title: string;
   readonly letter: string;
 }
 
 function GuessResult({ named: { verdict, bug, equivalent }, title, letter }: GuessResultProps) {
-  if (verdict === 'other')
-    return (
-      <p>
-        No: “{title}” gives different values here than bug {letter}.
-      </p>
-    );
+  if (verdict === 'other') return <p>{`No: “${title}” gives different values here than bug ${letter}.`}</p>;
   if (verdict === 'equivalent') {
     return <p>Not this bug, but “{title}” gives the same values here. Change the settings until they differ.</p>;
   }
@@ -114,21 +115,6 @@ function GuessResult({ named: { verdict, bug, equivalent }, title, letter }: Gue
 const MOST_NAMED = 3;
 
 function equivalentNames(bugs: readonly MistakeEntry[]): string {
-  const names = bugs.map(({ title }) => `“${title}”`);
-  if (names.length > MOST_NAMED) return `${names.length} other bugs`;
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-}
-
-/** Link to the lesson step that explains the correct computation. */
-function LessonLink({ bug, course }: { readonly bug: MistakeEntry; readonly course: Course }) {
-  const stepRef = stepRefOf(bug.step);
-  if (!stepRef) return null;
-  const { lesson, index, step } = stepRef;
-  return (
-    <p>
-      <Button onClick={() => course.open(lesson, index)}>
-        Lesson: {lesson.title}, “{step.title}”
-      </Button>
-    </p>
-  );
+  if (bugs.length > MOST_NAMED) return `${bugs.length} other bugs`;
+  return new Intl.ListFormat('en-GB').format(bugs.map(({ title }) => `“${title}”`));
 }

@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'preact/hooks';
 import { cellName } from '../../../geometry/labels';
 import type { LookStore } from '../../../look/look-store';
-import type { Geometry } from '../../../protocol/problem';
-import type { BugCheck } from '../../../protocol/questions';
+import type { Bug } from '../../../protocol/questions';
 import { PASS_OF, RESULT_OF, RESULTS, type ResultName } from '../../../protocol/tensors';
 import { Button } from '../../../ui/controls/Button';
 import { Checkbox, Segmented } from '../../../ui/controls/Choice';
 import { formatExact } from '../../../ui/numbers';
+import type { Content } from '../../../views/kit/scene';
 import { DifferenceMaps } from '../../page/DifferenceMaps';
 import type { Page } from '../../page/page';
 import { useRestoreFocus } from '../../page/use-restore-focus';
@@ -54,7 +54,6 @@ export function SpotTheBug({ page, course, bugRef }: SpotTheBugProps) {
   };
   useRestoreFocus('spot', () => document.querySelector<HTMLElement>('.spot .lesson__title'));
   const { desc } = store.problem.value;
-  const right = answered?.content.tensors[tensor];
   return (
     <section class="spot" aria-label="Spot the bug">
       <div class="lesson__head">
@@ -93,32 +92,8 @@ export function SpotTheBug({ page, course, bugRef }: SpotTheBugProps) {
         onChange={(chosen) => go({ pass: PASS_OF[chosen] })}
       />
       <PendingLine pending={pending} look={look} onCancel={cancel} onRetry={retry} />
-      {answered && bug && right && (
-        <>
-          <div class="spot__maps">
-            <DifferenceMaps
-              geometry={answered.content.geometry}
-              result={tensor}
-              focus={look.focus.value}
-              maps={[
-                { subtitle: `with bug ${name}`, label: `${tensor} with bug ${name}`, tensor: bug.answer.wrong },
-                { subtitle: 'correct', label: `correct ${tensor}`, tensor: right },
-              ]}
-              maxAbs={right.stats.max_abs || bug.answer.wrong.stats.max_abs}
-              difference={{
-                subtitle: 'error',
-                label: `error of bug ${name} in ${tensor}`,
-                tensor: bug.answer.difference,
-                maxAbs: bug.answer.difference.stats.max_abs,
-              }}
-              room={ROOM}
-              onHover={look.hover}
-              onPick={look.togglePin}
-            />
-          </div>
-          <WrongCells look={look} difference={bug.answer.difference.data} tensor={tensor} />
-          <CheckResult geometry={answered.content.geometry} tensor={tensor} name={name} check={bug.answer.check} />
-        </>
+      {answered && bug && (
+        <Findings look={look} content={answered.content} tensor={tensor} name={name} bug={bug.answer} />
       )}
       {names.length > 0 && content && (
         <GuessForm
@@ -159,34 +134,62 @@ export function SpotTheBug({ page, course, bugRef }: SpotTheBugProps) {
   );
 }
 
-interface WrongCellsProps {
+interface FindingsProps {
   readonly look: LookStore;
-  readonly difference: Float32Array;
+  readonly content: Content;
   readonly tensor: ResultName;
+  /** "C" */
+  readonly name: string;
+  readonly bug: Bug;
 }
 
-/** Number of wrong cells in all slices. */
-function WrongCells({ look, difference, tensor }: WrongCellsProps) {
-  const off = difference.filter((value) => value !== 0).length;
-  if (off === 0) return <p class="spot__none">These settings do not expose the bug. Try others.</p>;
-  const index = difference.findIndex((value) => value !== 0);
+/** The values with the bug, the correct values and their difference, for the visible slices, and how many cells are wrong. */
+function Findings(props: FindingsProps) {
+  const { look, content, tensor, name, bug } = props;
+  const { wrong, difference } = bug;
+  const right = content.tensors[tensor];
+  if (!right) return null;
+  const { length } = difference.data;
+  const off = difference.data.filter((value) => value !== 0).length;
+  const index = difference.data.findIndex((value) => value !== 0);
   return (
-    <p class="spot__none">
-      {off} of {difference.length} {difference.length === 1 ? 'cell' : 'cells'} of {tensor} {off === 1 ? 'is' : 'are'}{' '}
-      wrong. <Button onClick={() => look.pinAndShow({ tensor, index })}>Show a wrong cell</Button>
-    </p>
+    <>
+      <div class="spot__maps">
+        <DifferenceMaps
+          geometry={content.geometry}
+          result={tensor}
+          focus={look.focus.value}
+          maps={[
+            { subtitle: `with bug ${name}`, label: `${tensor} with bug ${name}`, tensor: wrong },
+            { subtitle: 'correct', label: `correct ${tensor}`, tensor: right },
+          ]}
+          maxAbs={right.stats.max_abs || wrong.stats.max_abs}
+          difference={{
+            subtitle: 'error',
+            label: `error of bug ${name} in ${tensor}`,
+            tensor: difference,
+            maxAbs: difference.stats.max_abs,
+          }}
+          room={ROOM}
+          onHover={look.hover}
+          onPick={look.togglePin}
+        />
+      </div>
+      {off === 0 ? (
+        <p class="spot__none">These settings do not expose the bug. Try others.</p>
+      ) : (
+        <p class="spot__none">
+          {off} of {length} {length === 1 ? 'cell' : 'cells'} of {tensor} {off === 1 ? 'is' : 'are'} wrong.{' '}
+          <Button onClick={() => look.pinAndShow({ tensor, index })}>Show a wrong cell</Button>
+        </p>
+      )}
+      <CheckResult {...props} />
+    </>
   );
 }
 
-interface CheckResultProps {
-  readonly geometry: Geometry;
-  readonly tensor: ResultName;
-  readonly name: string;
-  readonly check: BugCheck | null;
-}
-
 /** The result of the gradient check of a bug, and how it was measured. */
-function CheckResult({ geometry, tensor, name, check }: CheckResultProps) {
+function CheckResult({ content: { geometry }, tensor, name, bug: { check } }: FindingsProps) {
   if (tensor === 'y') {
     return (
       <p class="spot__check">
