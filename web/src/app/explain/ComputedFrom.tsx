@@ -4,8 +4,6 @@ import { gridOf, positionOf } from '../../geometry/grid';
 import { indexWords, positionLabel, termForm } from '../../geometry/labels';
 import type { SumPlanes } from '../../geometry/planes';
 import { sameCell } from '../../geometry/region';
-import type { GridName } from '../../protocol/cell';
-import type { Geometry } from '../../protocol/problem';
 import type { LossCell, Products } from '../../protocol/questions';
 import { isResult, PASS_OF } from '../../protocol/tensors';
 import { sumLatex } from '../../snippets/latex/sum';
@@ -53,7 +51,10 @@ export function ComputedFrom({ geometry, cell, look, content, sum, answer, lookU
       {page.total > 0 && planes && (
         <>
           <p class="formula__words">
-            {wordsOf(geometry, [cell.tensor, ...(leading === 'b' ? [page.b, page.a] : [page.a, page.b])])}
+            {[cell.tensor, ...(leading === 'b' ? [page.b, page.a] : [page.a, page.b])]
+              .filter((name) => name !== null)
+              .map((name) => `${name}[${indexWords(geometry, name)}]`)
+              .join(', ')}
           </p>
           <SumGrids {...shared} tensors={content.tensors} planes={planes} plane={plane} />
           <PlaneList {...list} planes={planes} subtotals={answer?.subtotals ?? null} open={open} onOpen={setOpen} />
@@ -84,11 +85,14 @@ export function ComputedFrom({ geometry, cell, look, content, sum, answer, lookU
           })
         }
       />
-      {remarks(geometry, sum).map((remark) => (
-        <p key={remark} class="explain__note">
-          {remark}
+      {page.inPadding > 0 && (
+        <p class="explain__note">{`${page.inPadding} of ${page.total} terms are in the padding and are 0.`}</p>
+      )}
+      {page.unmetTaps > 0 && page.total > 0 && (
+        <p class="explain__note">
+          {`No window here for ${page.unmetTaps} of ${geometry.kh * geometry.kw} weights: skipped by the stride or beyond the edge.`}
         </p>
-      ))}
+      )}
     </>
   );
 }
@@ -107,23 +111,6 @@ const Total = ({ value, isResult, children }: TotalProps) => (
     <dd>{value == null ? '' : formatExact(value)}</dd>
   </div>
 );
-
-/** "y[n, row, column, filter], x[n, row, column, channel], ..." */
-function wordsOf(g: Geometry, names: readonly (GridName | null)[]): string {
-  return names
-    .filter((name) => name !== null)
-    .map((name) => `${name}[${indexWords(g, name)}]`)
-    .join(', ');
-}
-
-function remarks({ kh, kw }: Geometry, { page: { inPadding, total, unmetTaps } }: CellSum): readonly string[] {
-  const lines = [];
-  if (inPadding > 0) lines.push(`${inPadding} of ${total} terms are in the padding and are 0.`);
-  if (unmetTaps > 0 && total > 0) {
-    lines.push(`No window here for ${unmetTaps} of ${kh * kw} weights: skipped by the stride or beyond the edge.`);
-  }
-  return lines;
-}
 
 interface PlaneListProps extends Omit<TermListProps, 'first' | 'count'> {
   readonly planes: SumPlanes;

@@ -4,10 +4,10 @@ import { type FactorForm, type TermForm, termForm } from '../../geometry/labels'
 import type { SumPlanes } from '../../geometry/planes';
 import type { Terms } from '../../geometry/terms';
 import type { LookStore } from '../../look/look-store';
-import type { Cell, GridName } from '../../protocol/cell';
+import type { Cell } from '../../protocol/cell';
 import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
 import { fitCellTexts } from '../../ui/cell-texts';
-import { type ColorScale, lutIndex, lutOf, scaleEnd } from '../../ui/color-scale';
+import { lutIndex, lutOf, scaleEnd } from '../../ui/color-scale';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
 import { formatCell } from '../../ui/numbers';
@@ -168,7 +168,8 @@ export function SumGrids({ geometry, tensors, page, planes, plane, pointed, look
   const draw = (side: 'a' | 'b') => {
     const name = page[side];
     if (!name) return null;
-    const scale = scaleOf(tensors, name);
+    const tensor = Object.entries(tensors).find(([known]) => known === name)?.[1];
+    const scale = { maxAbs: scaleEnd(tensor?.stats), ramp: 'signed', transfer: 'linear' } as const;
     const lut = lutOf(theme.value, 'signed');
     const cells = Array.from({ length: rows * cols }, (_, i) => {
       const term = at(Math.floor(i / cols), i % cols);
@@ -180,7 +181,8 @@ export function SumGrids({ geometry, tensors, page, planes, plane, pointed, look
       cells.map(({ value, inside }) => (inside ? value : 0)),
       Math.min(LARGEST, Math.floor(GRID / cols)),
     );
-    const title = titleOf(name, side === following && planes.flipped, side === leading && page.b !== null);
+    const ofWindow = name === 'x' && side === leading && page.b !== null;
+    const title = side === following && planes.flipped ? `${name}, flipped` : ofWindow ? 'window of x' : name;
     return (
       <div class="pair__grid" role="img" aria-label={`${title}, ${rows} × ${cols}; values are in the terms below`}>
         <p class="pair__title">{title}</p>
@@ -213,14 +215,4 @@ export function SumGrids({ geometry, tensors, page, planes, plane, pointed, look
       {page.b && draw(following)}
     </div>
   );
-}
-
-function titleOf(name: GridName, flipped: boolean, isWindow: boolean): string {
-  if (flipped) return `${name}, flipped`;
-  return name === 'x' && isWindow ? 'window of x' : name;
-}
-
-function scaleOf(tensors: SumGridsProps['tensors'], name: GridName): ColorScale {
-  const tensor = Object.entries(tensors).find(([known]) => known === name)?.[1];
-  return { maxAbs: scaleEnd(tensor?.stats), ramp: 'signed', transfer: 'linear' };
 }

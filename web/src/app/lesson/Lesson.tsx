@@ -52,11 +52,7 @@ export function LessonStep({ course, stepRef: { lesson, index, step } }: LessonS
       <h2 ref={heading} class="lesson__title" tabIndex={-1}>
         {title}
       </h2>
-      {words.map((sentence) => (
-        <p key={sentence} class="lesson__words">
-          <Prose text={sentence} />
-        </p>
-      ))}
+      <Sentences of={words} class="lesson__words" />
       {formula && <Formula text={formula} />}
       <p class={reached ? 'lesson__task lesson__task--done' : 'lesson__task'}>
         <span class="lesson__mark" aria-hidden="true">
@@ -105,11 +101,21 @@ export function LessonStep({ course, stepRef: { lesson, index, step } }: LessonS
   );
 }
 
-/** A lesson on a projector. Each key press shows the next part of a step: its text, then the view with the task, then the result. */
+const Sentences = ({ of, class: name }: { readonly of: readonly string[]; readonly class: string }) => (
+  <>
+    {of.map((sentence) => (
+      <p key={sentence} class={name}>
+        <Prose text={sentence} />
+      </p>
+    ))}
+  </>
+);
+
 interface LectureProps extends LessonStepProps {
   readonly part: 'words' | 'stage';
 }
 
+/** A lesson on a projector. Each key press shows the next part of a step: its text, then the view with the task, then the result. */
 export function Lecture({ course, stepRef: { lesson, index, step }, part }: LectureProps) {
   const { title, words, formula, task, outcome, notes } = step;
   const reached = course.reached.value;
@@ -125,11 +131,7 @@ export function Lecture({ course, stepRef: { lesson, index, step }, part }: Lect
         {lesson.title} · {index + 1} of {lesson.steps.length}
       </p>
       <h2 class="lecture__title">{title}</h2>
-      {sentences.map((sentence) => (
-        <p key={sentence} class="lecture__words">
-          <Prose text={sentence} />
-        </p>
-      ))}
+      <Sentences of={sentences} class="lecture__words" />
       {part === 'words' && formula && <Formula text={formula} />}
       {noted && (
         <p class="lecture__notes">

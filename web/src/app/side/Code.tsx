@@ -4,13 +4,7 @@ import { RESULT_OF } from '../../protocol/tensors';
 import { type CheckInput, checkSubject } from '../../snippets/check';
 import { LANGUAGES, type Language, type LanguageId } from '../../snippets/languages';
 import { indicesOfCell, indicesOfStep, loopOrderOfCell, passOfCell, passOfProcess } from '../../snippets/loop-indices';
-import {
-  DEFAULT_LOOP_ORDERS,
-  type KnownIndices,
-  type LoopOrders,
-  type MarkedLine,
-  markLines,
-} from '../../snippets/snippet';
+import { DEFAULT_LOOP_ORDERS, type LoopOrders, type MarkedLine, markLines } from '../../snippets/snippet';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
 import { formatExact, MINUS } from '../../ui/numbers';
@@ -199,19 +193,14 @@ export function codeChoiceText({ language, result }: CodeChoice): string | null 
   return language === LANGUAGES[0].id ? null : language;
 }
 
-/** The current iteration of the loops: that of the current cell, else that of the player. */
-interface CodePosition {
-  /** The pass of that iteration. */
-  readonly pass: Pass;
-  readonly ways: LoopOrders;
-  readonly known: KnownIndices;
-}
-
-/** `chosen`: a pass to show instead of that of the view. */
+/**
+ * The current iteration of the loops, and its pass: that of the current cell, else that of the player. `chosen`: a pass to
+ * show instead.
+ */
 function codePositionOf(
   { view, model, props: { state, answers } }: NonNullable<CurrentView['show']>,
   chosen: Pass | null,
-): CodePosition {
+) {
   const { geometry: g } = model.content.value;
   const spoken = model.userHighlights.value;
   const pinned = spoken?.pinned ? spoken.cell : null;
@@ -220,7 +209,7 @@ function codePositionOf(
   const viewPass = (pinned && passOfCell(pinned)) ?? framePass ?? view.pass ?? 'forward';
   const pass = chosen ?? viewPass;
   const process = pinned ? loopOrderOfCell(pass, pinned) : framePass === pass ? frame?.process : undefined;
-  const ways = process ? { ...DEFAULT_LOOP_ORDERS, [pass]: process } : DEFAULT_LOOP_ORDERS;
+  const ways: LoopOrders = process ? { ...DEFAULT_LOOP_ORDERS, [pass]: process } : DEFAULT_LOOP_ORDERS;
   if (spoken) return { pass: viewPass, ways, known: indicesOfCell(g, spoken.cell) };
   const at = frame && framePass === pass ? Math.min(frame.steps, stepCount(g, frame.process)) : 0;
   const known = frame ? indicesOfStep(g, frame.process, at, model.focus.value) : {};

@@ -61,14 +61,11 @@ export const scoreOf = (seed: number): BugSetScore =>
 /** Seed of the most recent score; null if there is none. */
 export const lastSeed = (): number | null => stored.value.peek()[STORED][0]?.seed ?? null;
 
-function persistScore(score: BugSetScore): void {
-  const others = stored.value.peek()[STORED].filter(({ seed }) => seed !== score.seed);
-  stored.persist({ [STORED]: [score, ...others].slice(0, MOST_SCORES) });
-}
-
 export function persistGuess(seed: number, letter: number, isRight: boolean): void {
   const { found, guesses } = scoreOf(seed);
-  persistScore({ seed, found: isRight && !found.includes(letter) ? [...found, letter] : found, guesses: guesses + 1 });
+  const score = { seed, found: isRight && !found.includes(letter) ? [...found, letter] : found, guesses: guesses + 1 };
+  const others = stored.value.peek()[STORED].filter((other) => other.seed !== seed);
+  stored.persist({ [STORED]: [score, ...others].slice(0, MOST_SCORES) });
 }
 
 /** A change of the settings that exposes some of the bugs. */
