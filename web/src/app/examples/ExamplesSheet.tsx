@@ -1,9 +1,8 @@
 import { useMemo, useRef } from 'preact/hooks';
 import type { CommandContext } from '../../commands/command';
 import { perform } from '../../commands/list';
-import { PRESET_GROUPS, type Preset } from '../../lessons/presets';
+import { PRESET_GROUPS } from '../../lessons/presets';
 import { parseLink } from '../../link/parse-link';
-import type { ConvDesc } from '../../protocol/problem';
 import { resolvePadding, yShape } from '../../protocol/shapes';
 import { Button } from '../../ui/controls/Button';
 import { Sheet } from '../page/Sheet';
@@ -19,10 +18,6 @@ interface ExamplesSheetProps {
 /** All examples with a thumbnail, a title and a sentence; arrow keys move between them. */
 export function ExamplesSheet({ examples, context, onClose }: ExamplesSheetProps) {
   const close = useRef<() => void>(null);
-  const choose = (preset: Preset) => {
-    void examples.open(preset);
-    close.current?.();
-  };
   return (
     <Sheet title="Examples" wide closer={close} onClose={onClose}>
       <p class="examples__compare">
@@ -43,7 +38,20 @@ export function ExamplesSheet({ examples, context, onClose }: ExamplesSheetProps
             <ul class="examples__list">
               {presets.map((preset) => (
                 <li key={preset.hash}>
-                  <Example preset={preset} current={examples.current.value === preset} onChoose={choose} />
+                  <button
+                    type="button"
+                    class="example"
+                    aria-current={examples.current.value === preset}
+                    onClick={() => {
+                      void examples.open(preset);
+                      close.current?.();
+                    }}
+                    onKeyDown={moveByArrows}
+                  >
+                    <Thumbnail hash={preset.hash} />
+                    <span class="example__title">{preset.title}</span>
+                    <span class="example__sentence">{preset.sentence}</span>
+                  </button>
                 </li>
               ))}
             </ul>
@@ -51,30 +59,6 @@ export function ExamplesSheet({ examples, context, onClose }: ExamplesSheetProps
         ))}
       </div>
     </Sheet>
-  );
-}
-
-interface ExampleProps {
-  readonly preset: Preset;
-  readonly current: boolean;
-  readonly onChoose: (preset: Preset) => void;
-}
-
-function Example({ preset, current, onChoose }: ExampleProps) {
-  const { title, sentence, hash } = preset;
-  const { desc } = useMemo(() => parseLink(hash).problem, [hash]);
-  return (
-    <button
-      type="button"
-      class="example"
-      aria-current={current}
-      onClick={() => onChoose(preset)}
-      onKeyDown={moveByArrows}
-    >
-      <Thumbnail desc={desc} />
-      <span class="example__title">{title}</span>
-      <span class="example__sentence">{sentence}</span>
-    </button>
   );
 }
 
@@ -121,7 +105,8 @@ const BEHIND = 3;
 const MOST_BEHIND = 3;
 
 /** The geometry at a glance: x with its padding, the first window and the next one, and y. */
-function Thumbnail({ desc }: { readonly desc: ConvDesc }) {
+function Thumbnail({ hash }: { readonly hash: string }) {
+  const { desc } = useMemo(() => parseLink(hash).problem, [hash]);
   const { top, bottom, left, right } = resolvePadding(desc);
   const [rows, cols] = [desc.h + top + bottom, desc.w + left + right];
   const [, oh, ow] = yShape({ ...desc, layout: 'nhwc' });

@@ -101,7 +101,6 @@ interface TotalProps {
   /** None until the library has answered. */
   readonly value: number | null | undefined;
   readonly isResult?: boolean;
-  /** What the value is. */
   readonly children: ComponentChildren;
 }
 

@@ -200,7 +200,6 @@ function valueIn(g: Geometry, tensors: Content['tensors'], { tensor, index }: Ce
 }
 
 interface ValueEditProps {
-  /** The name of the cell. */
   readonly label: string;
   readonly value: number;
   readonly onChange: (value: number) => void;

@@ -12,17 +12,27 @@ import { ExplainCell, type ExplainCellProps } from './ExplainCell';
 /** Explains the current cell; without one, the view. */
 export function ExplainTab(props: SideTabProps & Pick<ExplainCellProps, 'predicted'>) {
   const { scene, look } = props.page;
-  const { entry, show } = useCurrentView();
+  const { entry, show, loader } = useCurrentView();
   const content = scene.value;
   if (!content) return null;
   const shown = show?.model.content.value ?? null;
   // Learn shows cells of its own training run; explanations are for the problem of the page.
   const highlights = entry.id === 'learn' ? null : explainHighlightsOf(content.geometry, show?.model ?? null, look);
   if (!highlights) {
+    const view = loader();
     return (
       <aside class="explain explain--empty" aria-label="Explain">
         <h2 class="visually-hidden">Explain</h2>
-        <AboutMode content={shown ?? content} />
+        <div class="about">
+          <h3 class="about__title">{entry.title}</h3>
+          <p class="about__sentence">{view?.sentence}</p>
+          {view && <ViewFormulas view={view} content={shown ?? content} />}
+          {show?.view.About && (
+            <ViewModelProvider value={show.model}>
+              <show.view.About {...show.props} />
+            </ViewModelProvider>
+          )}
+        </div>
         <p class="about__sentence">
           Hover a number to see how it was computed and what uses it. Click or tap to pin it, Esc to unpin.
         </p>
@@ -30,23 +40,6 @@ export function ExplainTab(props: SideTabProps & Pick<ExplainCellProps, 'predict
     );
   }
   return <ExplainCell {...props} content={content} highlights={highlights} shownRevision={shown?.revision ?? null} />;
-}
-
-function AboutMode({ content }: { readonly content: Content }) {
-  const { entry, show, loader } = useCurrentView();
-  const view = loader();
-  return (
-    <div class="about">
-      <h3 class="about__title">{entry.title}</h3>
-      <p class="about__sentence">{view?.sentence}</p>
-      {view && <ViewFormulas view={view} content={content} />}
-      {show?.view.About && (
-        <ViewModelProvider value={show.model}>
-          <show.view.About {...show.props} />
-        </ViewModelProvider>
-      )}
-    </div>
-  );
 }
 
 /** The formulas of a view, with the stride, dilation and padding of this geometry. */

@@ -7,7 +7,7 @@ import { Button } from '../../ui/controls/Button';
 import { Maths } from '../../ui/Maths';
 import { CopyLatex } from '../page/CopyLatex';
 import type { Page } from '../page/page';
-import type { Course } from './course';
+import { courseOf } from './course';
 import { usePointers } from './pointers';
 
 interface DerivationStep {
@@ -93,18 +93,14 @@ export const DERIVATION: readonly DerivationStep[] = [
   },
 ];
 
-interface DerivationProps {
-  readonly page: Page;
-  readonly course: Course;
-}
-
 /** Derivation of the formulas. A symbol outlines its panel in the view; the hovered or pinned cell highlights its symbol. */
-export function Derivation({ page: { look }, course }: DerivationProps) {
+export function Derivation({ page }: { readonly page: Page }) {
+  const course = courseOf(page);
   const [pointed, setPointed] = useState<string | null>(null);
   const [pinned, setPinned] = useState<TensorName | null>(null);
   const outlined = pointed ?? pinned;
   usePointers(outlined ? [`panel:${outlined}`] : []);
-  const lit = look.current.value?.tensor.replace('_padded', '');
+  const lit = page.look.current.value?.tensor.replace('_padded', '');
   return (
     <section
       class="derivation"

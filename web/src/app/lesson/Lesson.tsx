@@ -52,7 +52,11 @@ export function LessonStep({ course, stepRef: { lesson, index, step } }: LessonS
       <h2 ref={heading} class="lesson__title" tabIndex={-1}>
         {title}
       </h2>
-      <Sentences of={words} class="lesson__words" />
+      {words.map((sentence) => (
+        <p key={sentence} class="lesson__words">
+          <Prose text={sentence} />
+        </p>
+      ))}
       {formula && <Formula text={formula} />}
       <p class={reached ? 'lesson__task lesson__task--done' : 'lesson__task'}>
         <span class="lesson__mark" aria-hidden="true">
@@ -101,16 +105,6 @@ export function LessonStep({ course, stepRef: { lesson, index, step } }: LessonS
   );
 }
 
-const Sentences = ({ of, class: name }: { readonly of: readonly string[]; readonly class: string }) => (
-  <>
-    {of.map((sentence) => (
-      <p key={sentence} class={name}>
-        <Prose text={sentence} />
-      </p>
-    ))}
-  </>
-);
-
 interface LectureProps extends LessonStepProps {
   readonly part: 'words' | 'stage';
 }
@@ -131,7 +125,11 @@ export function Lecture({ course, stepRef: { lesson, index, step }, part }: Lect
         {lesson.title} · {index + 1} of {lesson.steps.length}
       </p>
       <h2 class="lecture__title">{title}</h2>
-      <Sentences of={sentences} class="lecture__words" />
+      {sentences.map((sentence) => (
+        <p key={sentence} class="lecture__words">
+          <Prose text={sentence} />
+        </p>
+      ))}
       {part === 'words' && formula && <Formula text={formula} />}
       {noted && (
         <p class="lecture__notes">

@@ -58,9 +58,9 @@ export function Lessons(props: StudyProps) {
     case 'exercise':
       return <Exercise {...props} exerciseRef={study} />;
     case 'bug':
-      return <SpotTheBug page={props.page} course={course} bugRef={study} />;
+      return <SpotTheBug page={props.page} bugRef={study} />;
     case 'derivation':
-      return <Derivation page={props.page} course={course} />;
+      return <Derivation page={props.page} />;
     default:
       return <Catalogue {...props} />;
   }

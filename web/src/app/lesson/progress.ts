@@ -1,18 +1,12 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { membersOf, readStored, writeStored } from '../../storage/storage';
 
-/** A value in localStorage. */
-export interface Persisted<Value> {
-  readonly value: ReadonlySignal<Value>;
-  readonly persist: (next: Value) => void;
-}
-
-/** `read` must accept any text: another version of the page may have written it. */
-export function persisted<Value>(key: string, read: (text: string | null) => Value): Persisted<Value> {
+/** A value in localStorage. `read` must accept any text: another version of the page may have written it. */
+export function persisted<Value>(key: string, read: (text: string | null) => Value) {
   const value = signal(read(readStored('localStorage', key)));
   return {
-    value,
-    persist(next) {
+    value: value as ReadonlySignal<Value>,
+    persist(next: Value) {
       value.value = next;
       writeStored('localStorage', key, JSON.stringify(next));
     },

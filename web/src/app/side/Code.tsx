@@ -4,7 +4,7 @@ import { RESULT_OF } from '../../protocol/tensors';
 import { type CheckInput, checkSubject } from '../../snippets/check';
 import { LANGUAGES, type Language, type LanguageId } from '../../snippets/languages';
 import { indicesOfCell, indicesOfStep, loopOrderOfCell, passOfCell, passOfProcess } from '../../snippets/loop-indices';
-import { DEFAULT_LOOP_ORDERS, type LoopOrders, type MarkedLine, markLines } from '../../snippets/snippet';
+import { DEFAULT_LOOP_ORDERS, type LoopOrders, markLines } from '../../snippets/snippet';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
 import { formatExact, MINUS } from '../../ui/numbers';
@@ -48,7 +48,6 @@ export function Code({ page }: { readonly page: Page }) {
     },
   });
   const at = lines.findIndex(({ marked }) => marked);
-  const label = `${written.title} code for ${RESULT_OF[pass]}`;
   const check = (take: (text: string) => void) => {
     const checked = checkOf(algorithms, content, written, ways);
     if ('why' in checked) say(checked.why);
@@ -80,7 +79,25 @@ export function Code({ page }: { readonly page: Page }) {
       <p class="code__here">
         {at < 0 ? 'Pin a cell or play a step to mark its line.' : `Line ${at + 1}: ${lines[at]?.note ?? 'marked'}.`}
       </p>
-      <Listing label={label} lines={lines} comment={written.comment} />
+      <section class="listing" aria-label={`${written.title} code for ${RESULT_OF[pass]}`}>
+        <pre>
+          <code>
+            {lines.map(({ text, note, marked }, number) => (
+              // Lines have no other key.
+              <span
+                key={number}
+                class={marked ? 'listing__line listing__line--here' : 'listing__line'}
+                aria-current={marked ? 'step' : undefined}
+                style={{ '--indent': text.search(/\S|$/) }}
+              >
+                {tokens(text)}
+                {note !== null && <span class="listing__note">{`  ${written.comment} ${note}`}</span>}
+                {'\n'}
+              </span>
+            ))}
+          </code>
+        </pre>
+      </section>
       <div class="code__buttons">
         <Button onClick={() => void copy('Code', code.map(({ text }) => text).join('\n'))}>Copy code</Button>
       </div>
@@ -116,42 +133,10 @@ function checkOf(
   return typeof subject === 'string' ? { why: subject } : { text: check(subject, ways) };
 }
 
-interface ListingProps {
-  /** Accessible name. */
-  readonly label: string;
-  readonly lines: readonly MarkedLine[];
-  readonly comment: '//' | '#';
-}
-
 /** Tokens: a comment to the end of the line, a name, or the text between. */
 const TOKENS = /\/\/.*|#(?!include).*|[A-Za-z_]\w*|[^A-Za-z_/#]+|./g;
 /** Tensors have the same colors as in the views; a derived one (padded, im2col) has the color of its source. */
 const TENSOR = /^d?([xwyb])(_(col|padded|last|nchw|oihw|spread))?$/;
-
-/** Code with the current line marked, and its values as a comment. */
-function Listing({ label, lines, comment }: ListingProps) {
-  return (
-    <section class="listing" aria-label={label}>
-      <pre>
-        <code>
-          {lines.map(({ text, note, marked }, at) => (
-            // Lines have no other key.
-            <span
-              key={at}
-              class={marked ? 'listing__line listing__line--here' : 'listing__line'}
-              aria-current={marked ? 'step' : undefined}
-              style={{ '--indent': text.search(/\S|$/) }}
-            >
-              {tokens(text)}
-              {note !== null && <span class="listing__note">{`  ${comment} ${note}`}</span>}
-              {'\n'}
-            </span>
-          ))}
-        </code>
-      </pre>
-    </section>
-  );
-}
 
 const tokens = (text: string) =>
   (text.match(TOKENS) ?? []).map((token, i) => {

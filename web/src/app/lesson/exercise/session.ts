@@ -49,7 +49,8 @@ function createSession(page: Page) {
     const { written, verdict, hinted, revealed, misses } = predictor.attempt(current.cell);
     const isJudged = verdict !== null && verdict.verdict !== 'failed';
     if (!isJudged && !hinted && !revealed) return;
-    const old = answerAt(readAnswers(look.answers.peek()), here.index);
+    const before = readAnswers(look.answers.peek());
+    const old = answerAt(before, here.index);
     const next: Answer = {
       written: isJudged && written !== null ? written : old.written,
       hinted: hinted || old.hinted,
@@ -58,8 +59,7 @@ function createSession(page: Page) {
       misses: Math.max(misses, old.misses),
     };
     batch(() => {
-      const all = withAnswer(readAnswers(look.answers.peek()), here.index, next);
-      look.answers.value = answersText(all);
+      look.answers.value = answersText(withAnswer(before, here.index, next));
       persistAnswers(here.set.id, look.answers.value);
       if (isJudged) note(here.index, verdict.verdict === 'right');
     });

@@ -21,7 +21,6 @@ interface PredictProps extends CellProps {
   readonly geometry: Geometry;
   /** Its value is hidden. */
   readonly hidden: boolean;
-  /** Whether to offer buttons that hide cells. */
   readonly offersHiding?: boolean;
 }
 

@@ -88,15 +88,10 @@ const judgedAs = ({ tensor }: Cell): Judged => (isResult(tensor) ? PASS_OF[tenso
 /** Hides and reveals values, and checks predictions. */
 export const predictorOf = perPage(createPredictor);
 
-interface ProblemAttempts {
-  readonly problem: Problem;
-  readonly attempts: ReadonlyMap<string, Attempt>;
-}
-
 const NOTHING: ReadonlyMap<string, Attempt> = new Map();
 
 function createPredictor({ store, look, client, scene }: Page) {
-  const tried = signal<ProblemAttempts | null>(null);
+  const tried = signal<{ readonly problem: Problem; readonly attempts: typeof NOTHING } | null>(null);
   const drafts = new WeakMap<Problem, Map<string, string>>();
   const questions = questionsOf(client);
   /** Empty after the problem changed. */
@@ -156,6 +151,6 @@ export function toggleHidden(page: Page): void {
   const geometry = scene.peek()?.geometry;
   if (!cell || !geometry || !canHide(cell)) return;
   const predictor = predictorOf(page);
-  if (isMasked(look.masked.peek(), cell)) predictor.reveal(geometry, cell, 'cell');
-  else predictor.hide(geometry, cell, 'cell');
+  const change = isMasked(look.masked.peek(), cell) ? predictor.reveal : predictor.hide;
+  change(geometry, cell, 'cell');
 }

@@ -1,17 +1,16 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { ComputeClient } from '../../../compute/client';
 import { stepRefOf } from '../../../lessons/lessons';
-import type { MistakeEntry, NameBugAnswer } from '../../../protocol/questions';
+import type { MistakeEntry } from '../../../protocol/questions';
 import { Button } from '../../../ui/controls/Button';
 import { Select } from '../../../ui/controls/Choice';
+import type { Page } from '../../page/page';
 import { PendingLine } from '../../questions/PendingLine';
 import { useAnsweredSubject } from '../../questions/use-answered-subject';
-import type { Course } from '../course';
+import { courseOf } from '../course';
 import { type BugRef, letterName, persistGuess } from './bugs';
 
 interface GuessFormProps {
-  readonly client: ComputeClient;
-  readonly course: Course;
+  readonly page: Page;
   readonly bugRef: BugRef;
   readonly names: readonly Pick<MistakeEntry, 'id' | 'title'>[];
   /** Revision of the current problem. */
@@ -27,7 +26,7 @@ interface Guess {
 }
 
 /** Choose a name for the bug and check it. */
-export function GuessForm({ client, course, bugRef, names, revision, isFound }: GuessFormProps) {
+export function GuessForm({ page, bugRef, names, revision, isFound }: GuessFormProps) {
   const { seed, letter, pass } = bugRef;
   const [chosen, setChosen] = useState('');
   const [guess, setGuess] = useState<Guess | null>(null);
@@ -41,7 +40,7 @@ export function GuessForm({ client, course, bugRef, names, revision, isFound }: 
       },
     [guess, seed, letter],
   );
-  const { answered, pending, cancel, retry } = useAnsweredSubject(client, subject);
+  const { answered, pending, cancel, retry } = useAnsweredSubject(page.client, subject);
   const answer = answered?.answers.of('name_bug')[0]?.answer ?? null;
   const verdict = guess && answer && answered?.content === guess ? answer : null;
   const known = verdict?.bug ?? null;
@@ -49,13 +48,15 @@ export function GuessForm({ client, course, bugRef, names, revision, isFound }: 
   const step = known && stepRefOf(known.step);
   // For another problem or pass, only a revealed name is still valid.
   const timely = guess !== null && guess.revision === revision && guess.pass === pass;
+  const told = timely || known ? verdict : null;
   useEffect(() => {
     if (guess?.id && verdict) persistGuess(seed, letter, verdict.verdict === 'right');
   }, [guess, verdict, seed, letter]);
+  const name = letterName(letter);
   const title = names.find(({ id }) => id === guess?.id)?.title ?? '';
   return (
     <div class="spot__name">
-      <h3>Which bug is {letterName(letter)}?</h3>
+      <h3>Which bug is {name}?</h3>
       <Select
         label="Name of the bug"
         quiet
@@ -72,42 +73,30 @@ export function GuessForm({ client, course, bugRef, names, revision, isFound }: 
       </div>
       <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
       <div class="spot__told" role="status">
-        {verdict && (timely || known) && <GuessResult named={verdict} title={title} letter={letterName(letter)} />}
+        {told?.verdict === 'other' && <p>{`No: “${title}” gives different values here than bug ${name}.`}</p>}
+        {told?.verdict === 'equivalent' && (
+          <p>Not this bug, but “{title}” gives the same values here. Change the settings until they differ.</p>
+        )}
+        {told?.bug && (
+          <p>
+            <strong>
+              {told.verdict === 'right' ? '✓ Correct' : `Bug ${name}`}: {told.bug.title}.
+            </strong>{' '}
+            {told.bug.sentence}
+          </p>
+        )}
+        {told?.bug && told.equivalent.length > 0 && (
+          <p>These settings cannot tell it from {equivalentNames(told.equivalent)}.</p>
+        )}
       </div>
       {step && (
         <p>
-          <Button onClick={() => course.open(step.lesson, step.index)}>
+          <Button onClick={() => courseOf(page).open(step.lesson, step.index)}>
             Lesson: {step.lesson.title}, “{step.step.title}”
           </Button>
         </p>
       )}
     </div>
-  );
-}
-
-interface GuessResultProps {
-  readonly named: NameBugAnswer;
-  /** Of the guessed bug. */
-  readonly title: string;
-  readonly letter: string;
-}
-
-function GuessResult({ named: { verdict, bug, equivalent }, title, letter }: GuessResultProps) {
-  if (verdict === 'other') return <p>{`No: “${title}” gives different values here than bug ${letter}.`}</p>;
-  if (verdict === 'equivalent') {
-    return <p>Not this bug, but “{title}” gives the same values here. Change the settings until they differ.</p>;
-  }
-  if (!bug) return null;
-  return (
-    <>
-      <p>
-        <strong>
-          {verdict === 'right' ? '✓ Correct' : `Bug ${letter}`}: {bug.title}.
-        </strong>{' '}
-        {bug.sentence}
-      </p>
-      {equivalent.length > 0 && <p>These settings cannot tell it from {equivalentNames(equivalent)}.</p>}
-    </>
   );
 }
 

@@ -13,21 +13,15 @@ import { useRestoreFocus } from '../../page/use-restore-focus';
 import { PendingLine } from '../../questions/PendingLine';
 import { useAnsweredSubject } from '../../questions/use-answered-subject';
 import { useCurrentView } from '../../stage/current-view';
-import type { Course } from '../course';
+import { studyStateOf } from '../study';
 import { type BugRef, bugRefText, EXPERIMENTS, letterName, scoreOf } from './bugs';
 import { GuessForm } from './GuessForm';
-
-interface SpotTheBugProps {
-  readonly page: Page;
-  readonly course: Course;
-  readonly bugRef: BugRef;
-}
 
 /** CSS pixels in the side panel: two maps side by side, or one. */
 const ROOM = { beside: 144, alone: 296 };
 
 /** A set of algorithms with one bug each: shows their results on the current problem and asks for the name of the bug. */
-export function SpotTheBug({ page, course, bugRef }: SpotTheBugProps) {
+export function SpotTheBug({ page, bugRef }: { readonly page: Page; readonly bugRef: BugRef }) {
   const { look, store, client, scene } = page;
   const { seed, letter, pass } = bugRef;
   const tensor = RESULT_OF[pass];
@@ -60,7 +54,7 @@ export function SpotTheBug({ page, course, bugRef }: SpotTheBugProps) {
         <h2 class="lesson__title" tabIndex={-1}>
           Spot the bug
         </h2>
-        <Button label="Back to the lessons" kind="icon" onClick={course.leave}>
+        <Button label="Back to the lessons" kind="icon" onClick={studyStateOf(page).leave}>
           ×
         </Button>
       </div>
@@ -98,8 +92,7 @@ export function SpotTheBug({ page, course, bugRef }: SpotTheBugProps) {
       {names.length > 0 && content && (
         <GuessForm
           key={`${seed} ${letter}`}
-          client={client}
-          course={course}
+          page={page}
           bugRef={bugRef}
           names={names}
           revision={content.revision}
