@@ -28,15 +28,15 @@ export const scatter: Lesson = {
     },
     {
       title: 'Stamps overlap and add up',
-      link: `${FOUR}&mode=steps&steps.process=dx_scatter&steps.t=1`,
+      link: `${FOUR}&mode=dx&dx.way=scatter&dx.t=1`,
       words: [
         'With all of dy there are four stamps, each w times its own dy: 1, 2, 3 and 4 times w. A cell of x that several windows read gets several stamps, and its gradient is their sum.',
         'That is *scatter*: each cell of dy adds its share to every cell of its window.',
       ],
       formula: 'dx[i+p,j+q] += dy[i,j] · w[p,q]',
       task: 'Step on until all four stamps are done, and watch dx[1,1].',
-      goal: view('steps', { process: 'dx_scatter', t: 4 }),
-      solution: 'steps.t=4',
+      goal: view('dx', { way: 'scatter', t: 4 }),
+      solution: 'dx.t=4',
       outcome: 'dx[1,1] went 5, 17, 41, 77, because all four windows read it: `dx[1,1] = 1·5 + 2·6 + 3·8 + 4·9 = 77`.',
       notes:
         '+= means: add to the value that is there. We follow the cell dx[1,1] through this lesson and the next. Write its sum on the board and leave it there.',
@@ -95,15 +95,15 @@ export const gather: Lesson = {
     },
     {
       title: 'One cell in one step',
-      link: `${FOUR}&mode=steps&steps.process=dx_gather&steps.t=0`,
+      link: `${FOUR}&mode=dx&dx.way=gather&dx.t=0`,
       words: [
         '*Gather* computes dx cell by cell. For each cell of dx, find all windows that read it. Multiply each dy by the weight that was on the cell, and add.',
         'Scatter adds to a cell many times; gather writes it once. The values are the same.',
       ],
       formula: 'dx[r,s] = Σ{p,q} dy[r−p,s−q] · w[p,q]',
       task: 'Step on to step 6, which computes dx[1,1].',
-      goal: view('steps', { process: 'dx_gather', t: 6 }),
-      solution: 'steps.t=6',
+      goal: view('dx', { way: 'gather', t: 6 }),
+      solution: 'dx.t=6',
       outcome:
         'The result is 77, in one step. Where r − p or s − q is outside of dy, there is no such window, and nothing is added.',
       notes: 'Look at the signs: forward has i + p, backward has r − p. Going forward in w means going backward in dy.',

@@ -20,7 +20,7 @@ function pointerOf(field: string): readonly Pointer[] {
 
 /** Selector of each kind of pointer. */
 const SELECTORS: Readonly<Record<string, (name: string) => string>> = {
-  tab: (name) => `main [data-tab~="${name}"]`,
+  tab: (name) => `.views [data-tab~="${name}"]`,
   option: (name) => `main label:has(> input[value="${name}"]), .rail__section label:has(> input[value="${name}"])`,
   field: (name) => `[data-field="${name}"], .phone-sheet [data-tab="controls"]`,
   panel: (name) => `main .panel--${name} .panel__frame`,
