@@ -149,7 +149,6 @@ function productOf({ index, a, b }: TermForm, products: Float32Array | null, loo
 interface SumGridsProps extends SumProps {
   readonly tensors: Readonly<Partial<Record<TensorName, Tensor>>>;
   readonly planes: SumPlanes;
-  /** The plane that is drawn. */
   readonly plane: number;
 }
 

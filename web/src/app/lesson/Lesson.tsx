@@ -105,12 +105,12 @@ export function LessonStep({ course, stepRef: { lesson, index, step } }: LessonS
   );
 }
 
-interface LectureProps extends LessonStepProps {
-  readonly part: 'words' | 'stage';
-}
-
 /** A lesson on a projector. Each key press shows the next part of a step: its text, then the view with the task, then the result. */
-export function Lecture({ course, stepRef: { lesson, index, step }, part }: LectureProps) {
+export function Lecture({
+  course,
+  stepRef: { lesson, index, step },
+  part,
+}: LessonStepProps & { readonly part: 'words' | 'stage' }) {
   const { title, words, formula, task, outcome, notes } = step;
   const reached = course.reached.value;
   // The notes are for the teacher: the next step hides them again.

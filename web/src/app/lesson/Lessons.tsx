@@ -98,6 +98,8 @@ function Catalogue({ page, context }: SideTabProps) {
   const title = useRef<HTMLHeadingElement>(null);
   const exercises = useRef<HTMLHeadingElement>(null);
   useRestoreFocus('catalogue', () => title.current);
+  // A random order of the letters.
+  const randomSeed = Math.floor(Math.random() * 100_000);
   const openLesson = (lesson: Lesson) => course.open(lesson, at[lesson.id] ?? 0);
   const open = (study: Study) => {
     link.value = studyText(study);
@@ -131,7 +133,7 @@ function Catalogue({ page, context }: SideTabProps) {
         <p class="catalogue__ways">
           <Button onClick={goToExercises}>Exercises</Button>
           <Button
-            onClick={() => open({ kind: 'bug', seed: lastSeed() ?? newSeed(), pass: 'backward_data', letter: 0 })}
+            onClick={() => open({ kind: 'bug', seed: lastSeed() ?? randomSeed, pass: 'backward_data', letter: 0 })}
           >
             Spot the bug
           </Button>
@@ -194,6 +196,3 @@ function stateOf({ id, steps }: Lesson, done: readonly string[], at: Readonly<Re
   if (index !== undefined && index < steps.length) return `step ${index + 1} of ${steps.length}`;
   return done.includes(id) ? '✓ done' : `${steps.length} steps`;
 }
-
-/** A random order of the letters. */
-const newSeed = (): number => Math.floor(Math.random() * 100_000);

@@ -1,8 +1,7 @@
 import { useId, useMemo } from 'preact/hooks';
 import { isEnabled } from '../../commands/command';
 import { COMMANDS } from '../../commands/list';
-import type { ComputeClient } from '../../compute/client';
-import type { ComputeResult, ModuleVariant, RunReport } from '../../protocol/messages';
+import type { RunReport } from '../../protocol/messages';
 import { PASSES, type Pass } from '../../protocol/problem';
 import type { AlgorithmInfo } from '../../protocol/questions';
 import { RESULT_OF } from '../../protocol/tensors';
@@ -34,7 +33,8 @@ export function AlgorithmsTab({ page, context }: SideTabProps) {
 const QUESTION = { kind: 'algorithms' } as const;
 
 /** A result with the library's lists of algorithms for its problem; null until the library has answered. */
-export function useAlgorithms(client: ComputeClient, result: ComputeResult | null) {
+export function useAlgorithms({ store, client }: Pick<Page, 'store' | 'client'>) {
+  const result = store.shown.value?.result ?? null;
   const subject = useMemo(
     () => result && { of: QUESTION, revision: result.revision, content: result, questions: [QUESTION] },
     [result],
@@ -43,15 +43,10 @@ export function useAlgorithms(client: ComputeClient, result: ComputeResult | nul
   return { ...rest, result: answered?.content ?? null, lists: answered?.answers.get(QUESTION) ?? null };
 }
 
-const VARIANTS: Readonly<Record<ModuleVariant, string>> = {
-  simd: 'WebAssembly, 128-bit SIMD',
-  relaxed: 'WebAssembly, relaxed SIMD with fused multiply-add',
-};
-
 /** The algorithm and the time of each pass, and the alternatives. */
 export function AllPasses({ page }: { readonly page: Pick<Page, 'store' | 'client' | 'status'> }) {
-  const { store, client, status } = page;
-  const { result, lists, pending, cancel, retry } = useAlgorithms(client, store.shown.value?.result ?? null);
+  const { store, status } = page;
+  const { result, lists, pending, cancel, retry } = useAlgorithms(page);
   const { variant } = status.value;
   if (!result) return null;
   return (
@@ -74,7 +69,7 @@ export function AllPasses({ page }: { readonly page: Pick<Page, 'store' | 'clien
           product times the number of terms, plus the largest bias. A NaN or infinity affects its whole Winograd tile (2
           × 2 or 4 × 4 values).
         </p>
-        {variant && <p>{VARIANTS[variant]}.</p>}
+        {variant && <p>WebAssembly, {variant === 'simd' ? '128-bit SIMD' : 'relaxed SIMD with fused multiply-add'}.</p>}
       </div>
     </>
   );

@@ -25,7 +25,7 @@ const LANGUAGE_OPTIONS = LANGUAGES.map(({ id, title }) => ({ value: id, label: t
 export function Code({ page }: { readonly page: Page }) {
   const { show } = useCurrentView();
   const { copy, say, outcome } = useCopy();
-  const algorithms = useAlgorithms(page.client, page.store.shown.value?.result ?? null);
+  const algorithms = useAlgorithms(page);
   if (!show) return null;
   const { model } = show;
   const content = model.content.value;

@@ -3,6 +3,7 @@ import type { Preset } from '../../lessons/presets';
 import type { Address } from '../../link/address';
 import type { Problem } from '../../state/problem';
 import type { Store } from '../../state/store-types';
+import './example-note.css';
 
 export type Examples = ReturnType<typeof createExamples>;
 
@@ -15,4 +16,18 @@ export function createExamples(store: Store, address: Address) {
       if (await address.open(preset.hash, 'example')) opened.value = { preset, problem: store.problem.peek() };
     },
   };
+}
+
+/** The title and the sentence of the open example. */
+export function ExampleNote({ examples }: { readonly examples: Examples }) {
+  const example = examples.current.value;
+  return (
+    <p class="example-note" role="status">
+      {example && (
+        <>
+          <strong>{example.title}.</strong> {example.sentence}
+        </>
+      )}
+    </p>
+  );
 }
