@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { LESSONS } from '../../lessons/lessons';
 import type { TensorName } from '../../protocol/problem';
-import { TENSORS } from '../../protocol/tensors';
+import { isTensor, TENSORS } from '../../protocol/tensors';
 import { alignedLatex, formulaLatex } from '../../snippets/latex/formula';
 import { Button } from '../../ui/controls/Button';
 import { Maths } from '../../ui/Maths';
@@ -166,5 +166,5 @@ export function Derivation({ page }: { readonly page: Page }) {
 
 /** Each once, in the order of the formulas. */
 const tensorsIn = (formulas: readonly string[]): readonly TensorName[] => [
-  ...new Set(formulas.join(' ').match(/\bd?[xwby]\b/g) as TensorName[] | null),
+  ...new Set(formulas.flatMap((text) => text.match(/[a-z]+/g) ?? []).filter(isTensor)),
 ];

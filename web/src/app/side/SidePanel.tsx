@@ -7,7 +7,7 @@ import type { SideTab, SideTabProps, StudyProps } from '../page/side-tab';
 import { AlgorithmsTab } from './AlgorithmsTab';
 import './side.css';
 
-/** A tab whose component loads when it is first shown. */
+/** A tab that loads its component when it is first shown. */
 function lazyTab(what: string, load: () => Promise<ComponentType<StudyProps>>): SideTab['Component'] {
   const tab = lazy(load);
   return function LazyTab(props) {
