@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { letterName } from '../../web/src/app/lesson/spot/bug-ref';
+import { letterName } from '../../web/src/app/lesson/spot/bugs';
 import { bugAt } from '../../web/src/worker/mistakes';
 import { openPage, useStage } from './support/browser';
 import { FAULTS, type FaultName, TECHNICAL_TERMS } from './support/faults';

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import type { Task } from '../../../web/src/lessons/lesson';
+import type { Step } from '../../../web/src/lessons/lesson';
+import { withFields } from '../../../web/src/lessons/lessons';
 import { parseLink } from '../../../web/src/link/parse-link';
 
 /** The input devices of a user. */
@@ -81,12 +82,7 @@ const FIELDS: Readonly<Record<string, string>> = { stride: 'stride_h', dilation:
 const ALONG: ReadonlySet<string> = new Set(['kw']);
 
 /** Performs on the page what a task asks for, as its solution describes. */
-export async function performTask(
-  page: Page,
-  hand: InputDevice,
-  link: string,
-  { solution, goal }: Task,
-): Promise<void> {
+export async function performTask(page: Page, hand: InputDevice, link: string, { solution }: Step): Promise<void> {
   const { press, choose, tick, setNumber } = INPUT_DEVICES[hand];
   const inControls = async (act: (rail: Locator) => Promise<void>) => {
     const sheet = page.locator('.phone-sheet');
@@ -106,19 +102,17 @@ export async function performTask(
     const position = Math.floor(index / inner);
     await choose(page, tensor, Math.floor(position / cols), position % cols);
   };
-  if (goal.kind === 'value') {
-    await chooseCell(goal.of, goal.index);
-    await setNumber(page, page.locator('.value-edit input'), String(goal.is));
-    return;
-  }
-  if (goal.kind === 'single') {
-    await chooseCell('dy', goal.index);
-    return;
-  }
   for (const part of solution.split('&')) {
     const [key = '', value = ''] = part.split(/=(.*)/);
     const [mode, name] = key.split('.');
-    if (key === 'cell') {
+    if (key === 'x') {
+      const [before, after] = [link, withFields(link, part)].map((each) => parseLink(each).problem.x.data);
+      const index = after?.findIndex((number, at) => number !== before?.[at]) ?? 0;
+      await chooseCell('x', index);
+      await setNumber(page, page.locator('.value-edit input'), String(after?.[index]));
+    } else if (key === 'dy' && value.startsWith('one_hot:')) {
+      await chooseCell('dy', Number(value.slice('one_hot:'.length)));
+    } else if (key === 'cell') {
       const [tensor = '', index] = value.split('.');
       await chooseCell(tensor, Number(index));
     } else if (key === 'mode') {

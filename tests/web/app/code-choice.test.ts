@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { codeChoiceText, parseCodeChoice } from '../../../web/src/app/side/code/code-choice';
+import { codeChoiceText, parseCodeChoice } from '../../../web/src/app/side/Code';
 
 describe('the choice of the Code tab', () => {
   test.each([null, 'numpy', 'numpy.dw.y', 'cpp.db.dx', 'jax.y.dx'])('%s survives a round trip', (text) => {

@@ -3,12 +3,14 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ExplainCell } from '../../../web/src/app/explain/ExplainCell';
-import { bySize } from '../../../web/src/app/explain/TermList';
+import { bySize } from '../../../web/src/app/explain/Terms';
 import type { Page } from '../../../web/src/app/page/page';
+import type { CommandContext } from '../../../web/src/commands/command';
 import { linksOf } from '../../../web/src/geometry/links';
 import type { Cell } from '../../../web/src/protocol/cell';
 import type { Content } from '../../../web/src/protocol/messages';
 import type { Geometry, Tensor } from '../../../web/src/protocol/problem';
+import type { ViewEvents } from '../../../web/src/views/kit/scene';
 import { makeDesc } from '../contract/requests';
 import { geometryOf } from '../geometry/arbitrary-geometry';
 import { SlowClient } from './fake-questions';
@@ -36,7 +38,6 @@ function contentOf(revision: number): Content {
 
 /** Renders the explanation of a pinned cell of `content`, next to a view that shows revision `beside`. */
 function explain(root: Element, client: SlowClient, cell: Cell, content: Content, shownRevision: number | null): void {
-  const nothing = () => undefined;
   render(
     <ExplainCell
       page={
@@ -49,10 +50,8 @@ function explain(root: Element, client: SlowClient, cell: Cell, content: Content
       content={content}
       highlights={{ cell, pinned: true, term: [], ...linksOf(geometry, cell) }}
       shownRevision={shownRevision}
-      onTerm={nothing}
-      onGo={nothing}
-      onRelease={nothing}
-      onEdit={nothing}
+      context={{} as unknown as CommandContext}
+      events={{} as unknown as ViewEvents}
     />,
     root,
   );

@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Answers, answersText, readAnswers } from '../../../web/src/app/lesson/exercise/answers';
 import { type Question, questionOf } from '../../../web/src/app/lesson/exercise/question';
-import { predictionRefusal } from '../../../web/src/app/lesson/predict/PredictionField';
+import { predictionRefusal } from '../../../web/src/app/lesson/predict/predictor';
 import { validFocus } from '../../../web/src/geometry/focus';
 import { positionOf } from '../../../web/src/geometry/grid';
-import { EXERCISES, exerciseRefOf, exerciseRefText, type NamedSet } from '../../../web/src/lessons/exercises';
+import { EXERCISES, type ExerciseSet, exerciseRefOf, exerciseRefText } from '../../../web/src/lessons/exercises';
 import { LESSONS, stepLink, stepRefOf } from '../../../web/src/lessons/lessons';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { Pass, TensorName } from '../../../web/src/protocol/problem';
@@ -38,7 +38,7 @@ const PASSES: Readonly<Record<string, Pass>> = {
   db: 'backward_bias',
 };
 
-const questionsOf = (set: NamedSet, rounds = ROUNDS): readonly Question[] =>
+const questionsOf = (set: ExerciseSet, rounds = ROUNDS): readonly Question[] =>
   rounds.flatMap((round) => Array.from({ length: set.questions }, (_, index) => questionOf({ set, index }, round)));
 
 /** The answer by plain loops, from x, w, b and the dy that the library generated. */

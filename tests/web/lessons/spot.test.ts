@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { bugRefOf, bugRefText, letterName } from '../../../web/src/app/lesson/spot/bug-ref';
-import { EXPERIMENTS } from '../../../web/src/app/lesson/spot/experiments';
-import { readScores } from '../../../web/src/app/lesson/spot/score';
+import { bugRefOf, bugRefText, EXPERIMENTS, letterName, readScores } from '../../../web/src/app/lesson/spot/bugs';
 import { LESSONS } from '../../../web/src/lessons/lessons';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { checkDesc } from '../../../web/src/protocol/shapes';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DERIVATION } from '../../../web/src/app/lesson/derivation/steps';
+import { DERIVATION } from '../../../web/src/app/lesson/Derivation';
 import { alignedLatex, formulaLatex } from '../../../web/src/snippets/latex';
 import { spokenFormula } from '../../../web/src/ui/Maths';
 

@@ -80,8 +80,8 @@ describe.each(TASKS.map((task) => [task.id, task] as const))('the task %s', (_, 
 
 test('the lesson states the limit of its problem, and the factor above it', async () => {
   const steps = LESSONS.find(({ id }) => id === 'learning')?.steps;
-  const step = steps?.find(({ task }) => task?.solution.startsWith('learn.rate'));
-  const { problem, look } = await parseLink(withFields(step?.link ?? '', step?.task?.solution ?? ''));
+  const step = steps?.find(({ solution }) => solution.startsWith('learn.rate'));
+  const { problem, look } = await parseLink(withFields(step?.link ?? '', step?.solution ?? ''));
   revision += 1;
   const { geometry } = engine.compute(requestOf(problem), revision);
   const { step_size: pace, loss } = engine.ask(
@@ -89,7 +89,7 @@ test('the lesson states the limit of its problem, and the factor above it', asyn
     questionOf(geometry, choiceOf(geometry, look.settings.learn ?? {})),
   );
   expect(step?.words.join()).toContain(`2 / λ = ${formatScientific(pace.largest_rate, 3)}.`);
-  expect(step?.task?.outcome).toContain(`λ = ${formatScientific(pace.factor, 3)}.`);
+  expect(step?.outcome).toContain(`λ = ${formatScientific(pace.factor, 3)}.`);
   expect(loss).toBeGreaterThan(1e6);
 });
 

@@ -1,8 +1,8 @@
 import { type CommandContext, isEnabled, labelOf, nameOf } from '../commands/command';
 import { commandsAt, MENUS } from '../commands/list';
 import { Button } from '../ui/controls/Button';
-import { ExampleNote } from './examples/ExampleNote';
 import type { Examples } from './examples/examples';
+import { ExampleNote } from './examples/examples';
 import { useWide } from './page/hooks';
 import { RedoIcon, UndoIcon } from './page/icons';
 import type { Page } from './page/page';

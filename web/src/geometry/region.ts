@@ -48,7 +48,7 @@ export const cellBox = (p: Position): BoxRanges => ({
 });
 
 /** The cell at the same position of another tensor. */
-export function sameCell(g: Geometry, tensor: GridName, p: Position): readonly Region[] {
+export function sameCell(g: Geometry, tensor: GridName, p: Position): readonly BoxRegion[] {
   const region = box(g, tensor, cellBox(p));
   return region ? [region] : [];
 }

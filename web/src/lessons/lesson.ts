@@ -1,21 +1,26 @@
-import type { TensorName } from '../protocol/problem';
-import type { Goal } from './goal';
+import { coverageOf } from '../geometry/axis';
+import { positionOf } from '../geometry/grid';
+import type { Look, ModeId, ViewState } from '../look/look';
+import type { ConvDesc, Geometry } from '../protocol/problem';
+import type { Problem } from '../state/problem';
 
 /**
- * A lesson: one file in lessons/, with no other registration. `tests/web/lessons` runs every step.
+ * A lesson: an entry in lessons.ts. `tests/web/lessons` runs every step.
  *
  * Texts have two kinds of markup: *a term* that is defined here, and `y[0,1] = 3` for a formula.
- * Tests check each such equation between a cell and numbers against the problem of the step.
+ * Tests check each such equation between a cell and numbers against the problem of the step. Other values in a text are in
+ * `tests/web/lessons/claims.ts`.
  */
 export interface Lesson {
-  /** Position in the list of lessons. */
-  readonly order: number;
+  /** Its name in a link. */
+  readonly id: string;
   readonly title: string;
   /** Learning goal, one sentence. */
   readonly sentence: string;
   readonly steps: readonly [Step, ...Step[]];
 }
 
+/** A step explains something and asks the reader to do something. */
 export interface Step {
   readonly title: string;
   /** Problem and view state, as a link (link/write-link.ts). */
@@ -23,37 +28,85 @@ export interface Step {
   /** Paragraphs of two or three sentences. */
   readonly words: readonly string[];
   readonly formula?: string;
-  /** Optional. */
-  readonly task?: Task;
-  /** Parts of the page that get an outline. */
+  /** "Set the stride to 2." */
+  readonly task: string;
+  /** One solution, as link fields that replace those of the step. */
+  readonly solution: string;
+  /** When the task is done. Default: the fields of the solution have its values. */
+  readonly goal?: Goal;
+  /** Parts of the page that get an outline. Default: where the fields of the solution are. */
   readonly points?: readonly Pointer[];
-  /** Values in `words` that tests check when the step opens. */
-  readonly claims?: readonly Claim[];
+  /** Text that appears when the task is done. */
+  readonly outcome: string;
   /** Teacher's notes. */
   readonly notes: string;
 }
 
-export interface Task {
-  /** "Set the stride to 2." */
-  readonly words: string;
-  readonly goal: Goal;
-  /** One solution, as link fields that replace those of the step. */
-  readonly solution: string;
-  /** Text that appears when the task is done. */
-  readonly outcome: string;
-  /** Values in `seen` that tests check with the solution applied. */
-  readonly claims?: readonly Claim[];
-}
-
-/** A value in the text, checked against the problem. The text must contain it. */
-export type Claim =
-  /** `at`: row and column, then channel or filter, then image; in w and dw row, column, channel, filter. b and db: the filter. */
-  | { readonly tensor: TensorName; readonly at: readonly number[]; readonly value: number }
-  /** Rows and columns. */
-  | { readonly tensor: TensorName; readonly size: readonly [number, number] }
-  /** How many windows read a cell of x. */
-  | { readonly reads: readonly [row: number, col: number]; readonly count: number }
-  | { readonly loss: number };
-
 /** "tab:dx", "option:gather" (by its value), "field:stride_h", "panel:dw", "controls:dy", "player". */
 export type Pointer = `${'tab' | 'option' | 'field' | 'panel' | 'controls'}:${string}` | 'player';
+
+/** State that a goal is checked against. */
+export interface GoalContext {
+  readonly problem: Problem;
+  readonly look: Look;
+  /** From the result of this problem; null while it is computed. */
+  readonly geometry: Geometry | null;
+}
+
+/** Whether the task of a step is done. */
+export type Goal = (now: GoalContext) => boolean;
+
+/** All of these sizes. */
+export const sizes =
+  (are: Partial<ConvDesc>): Goal =>
+  ({ problem: { desc } }) =>
+    Object.entries(are).every(
+      ([name, value]) => JSON.stringify(desc[name as keyof ConvDesc]) === JSON.stringify(value),
+    );
+
+/** One of these cells is pinned: "y.4", or "dw" for any of its cells. */
+export const pins =
+  (...cells: readonly string[]): Goal =>
+  ({ look: { pinned } }) =>
+    pinned !== null && (cells.includes(pinned.tensor) || cells.includes(`${pinned.tensor}.${pinned.index}`));
+
+/** The pinned cell is in x or dx, and this many windows read it. */
+export const pinsRead =
+  (times: number): Goal =>
+  ({ look: { pinned }, geometry: g }) => {
+    if (!g || (pinned?.tensor !== 'x' && pinned?.tensor !== 'dx')) return false;
+    const { row, col } = positionOf(g, pinned);
+    const { rows, cols } = coverageOf(g);
+    return (rows[row] ?? 0) * (cols[col] ?? 0) === times;
+  };
+
+/** A view with these settings; a number is a minimum. */
+export const view =
+  (mode: ModeId, chosen: ViewState = {}): Goal =>
+  ({ look }) =>
+    look.mode === mode &&
+    Object.entries(chosen).every(([name, wanted]) => {
+      const is = look.settings[mode]?.[name];
+      return typeof wanted === 'number' && typeof is === 'number' ? is >= wanted : is === wanted;
+    });
+
+/** What a field of a solution asks for. */
+function goalOf(field: string): Goal {
+  const [key = '', value = ''] = field.split('=');
+  const [mode, name] = key.split('.') as [ModeId, string?];
+  const number = Number(value);
+  if (key === 'cell') return pins(value);
+  if (key === 'mode') return view(value as ModeId);
+  if (name !== undefined) return view(mode, { [name]: value === 'true' || (Number.isNaN(number) ? value : number) });
+  if (key === 'padding') return sizes({ padding_mode: value as ConvDesc['padding_mode'] });
+  const isPair = key === 'stride' || key === 'dilation';
+  return sizes(isPair ? { [`${key}_h`]: number, [`${key}_w`]: number } : { [key]: number });
+}
+
+/** The task of a step is done. */
+export function isReached(
+  { goal, solution }: { readonly goal?: Goal; readonly solution: string },
+  now: GoalContext,
+): boolean {
+  return (goal ? [goal] : solution.split('&').map(goalOf)).every((each) => each(now));
+}

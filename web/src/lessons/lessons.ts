@@ -1,28 +1,43 @@
+import { check, gather, scatter } from './backward';
 import { exerciseRefOf } from './exercises';
+import { oneWindow, padding, sliding } from './forward';
+import { biasBatch, channels, groups } from './layers';
 import type { Lesson, Step } from './lesson';
-
-const FILES = import.meta.glob<{ readonly lesson: Lesson }>('./lessons/*.ts', { eager: true });
-
-export interface NamedLesson extends Lesson {
-  /** File name; also its name in a link. */
-  readonly id: string;
-}
+import { col2im, im2col } from './lowering';
+import { remainder, stride, transposed } from './strides';
+import { dw, learning, loss } from './training';
 
 /** All lessons, in reading order. */
-export const LESSONS: readonly NamedLesson[] = Object.entries(FILES)
-  .map(([path, { lesson }]) => ({ ...lesson, id: path.replace(/^.*\/|\.ts$/g, '') }))
-  .sort((a, b) => a.order - b.order);
+export const LESSONS: readonly Lesson[] = [
+  oneWindow,
+  sliding,
+  padding,
+  channels,
+  loss,
+  dw,
+  scatter,
+  gather,
+  stride,
+  remainder,
+  im2col,
+  col2im,
+  biasBatch,
+  groups,
+  check,
+  transposed,
+  learning,
+];
 
 /** A step of a lesson. */
 export interface StepRef {
-  readonly lesson: NamedLesson;
+  readonly lesson: Lesson;
   /** Counted from 0. */
   readonly index: number;
   readonly step: Step;
 }
 
 /** "padding.2": the second step of the lesson "padding". */
-export const stepRefText = ({ id }: NamedLesson, index: number): string => `${id}.${index + 1}`;
+export const stepRefText = ({ id }: Lesson, index: number): string => `${id}.${index + 1}`;
 
 /** Null for an unknown step, for example in a link of another version. */
 export function stepRefOf(text: string | null): StepRef | null {

@@ -1,60 +1,63 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { indexWords, termForm } from '../../geometry/labels';
-import type { BoxRegion } from '../../geometry/region';
-import type { Cell, GridName } from '../../protocol/cell';
-import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
-import type { Products } from '../../protocol/questions';
+import { gridOf, positionOf } from '../../geometry/grid';
+import { indexWords, positionLabel, termForm } from '../../geometry/labels';
+import { sameCell } from '../../geometry/region';
+import type { SumPlanes } from '../../geometry/terms';
+import type { Content, Loss } from '../../protocol/messages';
+import type { LossCell, Products } from '../../protocol/questions';
+import { isResult, PASS_OF } from '../../protocol/tensors';
 import { sumLatex } from '../../snippets/latex';
+import { Button } from '../../ui/controls/Button';
 import { Formula } from '../../ui/Formula';
 import { formatExact } from '../../ui/numbers';
 import { CopyLatex } from '../page/use-copy';
-import { CellChip } from './CellChip';
+import type { CellProps } from './CellLinks';
+import { CellChip } from './CellLinks';
 import type { CellSum } from './cell-sum';
-import { PlaneList } from './PlaneList';
-import { SumGrids } from './SumGrids';
-import { TermList } from './TermList';
-import { termRegions } from './term-regions';
+import { type LookUp, SumGrids, TermList, type TermListProps } from './Terms';
 
-interface ComputedFromProps {
-  readonly geometry: Geometry;
-  readonly tensors: Readonly<Partial<Record<TensorName, Tensor>>>;
-  readonly cell: Cell;
+interface ComputedFromProps extends CellProps {
+  readonly content: Content;
   readonly sum: CellSum;
   /** Null until the library has answered. */
   readonly answer: Products | null;
-  /** What computed the cell: "im2col_gemm" or "the library". */
-  readonly by: string;
-  readonly lookUp: (cell: Cell) => number | null;
-  readonly onTerm: (regions: readonly BoxRegion[]) => void;
-  readonly onGo: (cell: Cell) => void;
+  readonly lookUp: LookUp;
 }
 
 /** The sum behind a cell: formula, grids of factors, terms, remarks, result. */
-export function ComputedFrom({ geometry, tensors, cell, sum, answer, by, lookUp, onTerm, onGo }: ComputedFromProps) {
+export function ComputedFrom({ geometry, cell, look, content, sum, answer, lookUp }: ComputedFromProps) {
+  const run = isResult(cell.tensor) ? content.runs[PASS_OF[cell.tensor]] : undefined;
   const { page, planes, formula, bias } = sum;
   const [pointed, setPointed] = useState<number | null>(null);
   const [open, setOpen] = useState<number | null>(0);
-  const point = (number: number | null) => {
+  const onPoint = (number: number | null) => {
     setPointed(number);
     const term = number === null ? null : termForm(geometry, page, number);
-    onTerm(term ? termRegions(geometry, term) : []);
+    // Factors in the padding have no region.
+    look.term.value = [term?.a, term?.b].flatMap((factor) =>
+      factor?.cell ? sameCell(geometry, factor.tensor, positionOf(geometry, factor.cell)) : [],
+    );
   };
   const size = planes ? planes.rows * planes.cols : 0;
   const plane = pointed !== null && size > 0 ? Math.floor(pointed / size) : (open ?? 0);
   const leading = planes?.leading ?? 'a';
-  const list = { geometry, page, leading, products: answer?.products ?? null, pointed, lookUp, onPoint: point, onGo };
-  const value = lookUp(cell);
+  const shared = { geometry, page, pointed, lookUp, onPoint };
+  const list = { ...shared, leading, products: answer?.products ?? null, look };
   return (
-    <div class="made-of">
+    <>
       {formula && <Formula text={formula.text} />}
       {formula && formula.where.length > 0 && <p class="formula__where">{formula.where.join(', ')}</p>}
       {page.total === 0 && <p class="explain__note">No window covers this cell, so its gradient is exactly 0.</p>}
       {page.total > 0 && planes && (
         <>
           <p class="formula__words">
-            {wordsOf(geometry, [cell.tensor, ...(planes.leading === 'b' ? [page.b, page.a] : [page.a, page.b])])}
+            {[cell.tensor, ...(leading === 'b' ? [page.b, page.a] : [page.a, page.b])]
+              .filter((name) => name !== null)
+              .map((name) => `${name}[${indexWords(geometry, name)}]`)
+              .join(', ')}
           </p>
-          <SumGrids {...{ geometry, tensors, page, planes, plane, pointed, lookUp }} onPoint={point} />
+          <SumGrids {...shared} tensors={content.tensors} planes={planes} plane={plane} />
           <PlaneList {...list} planes={planes} subtotals={answer?.subtotals ?? null} open={open} onOpen={setOpen} />
         </>
       )}
@@ -63,26 +66,15 @@ export function ComputedFrom({ geometry, tensors, cell, sum, answer, by, lookUp,
         <p class="terms__more">… {(page.total - page.index_a.length).toLocaleString('en')} more terms</p>
       )}
       <dl class="totals">
-        {sum.complete && planes && (
-          <div class="totals__row">
-            <dt>{page.b ? 'sum of the products' : 'sum'}</dt>
-            <dd>{answer ? formatExact(answer.sum) : ''}</dd>
-          </div>
-        )}
+        {sum.complete && planes && <Total value={answer?.sum}>{page.b ? 'sum of the products' : 'sum'}</Total>}
         {bias && (
-          <div class="totals__row">
-            <dt>
-              + <CellChip label={bias.label} cell={bias.cell} onGo={onGo} />
-            </dt>
-            <dd>{formatExact(lookUp(bias.cell) ?? 0)}</dd>
-          </div>
+          <Total value={lookUp(bias.cell) ?? 0}>
+            + <CellChip label={bias.label} cell={bias.cell} look={look} />
+          </Total>
         )}
-        <div class="totals__row totals__row--result">
-          <dt>
-            <i>{cell.tensor}</i> computed by {by}
-          </dt>
-          <dd>{value === null ? '' : formatExact(value)}</dd>
-        </div>
+        <Total value={lookUp(cell)} isResult>
+          <i>{cell.tensor}</i> computed by {run?.algorithm ?? 'the library'}
+        </Total>
       </dl>
       <CopyLatex
         what="this sum"
@@ -94,28 +86,118 @@ export function ComputedFrom({ geometry, tensors, cell, sum, answer, by, lookUp,
           })
         }
       />
-      {remarks(geometry, sum).map((remark) => (
-        <p key={remark} class="explain__note">
-          {remark}
+      {page.inPadding > 0 && (
+        <p class="explain__note">{`${page.inPadding} of ${page.total} terms are in the padding and are 0.`}</p>
+      )}
+      {page.unmetTaps > 0 && page.total > 0 && (
+        <p class="explain__note">
+          {`No window here for ${page.unmetTaps} of ${geometry.kh * geometry.kw} weights: skipped by the stride or beyond the edge.`}
         </p>
-      ))}
-    </div>
+      )}
+    </>
   );
 }
 
-/** "y[n, row, column, filter], x[n, row, column, channel], ..." */
-function wordsOf(g: Geometry, names: readonly (GridName | null)[]): string {
-  return names
-    .filter((name) => name !== null)
-    .map((name) => `${name}[${indexWords(g, name)}]`)
-    .join(', ');
+interface TotalProps {
+  /** None until the library has answered. */
+  readonly value: number | null | undefined;
+  readonly isResult?: boolean;
+  readonly children: ComponentChildren;
 }
 
-function remarks({ kh, kw }: Geometry, { page: { inPadding, total, unmetTaps } }: CellSum): readonly string[] {
-  const lines = [];
-  if (inPadding > 0) lines.push(`${inPadding} of ${total} terms are in the padding and are 0.`);
-  if (unmetTaps > 0 && total > 0) {
-    lines.push(`No window here for ${unmetTaps} of ${kh * kw} weights: skipped by the stride or beyond the edge.`);
-  }
-  return lines;
+const Total = ({ value, isResult, children }: TotalProps) => (
+  <div class={isResult ? 'totals__row totals__row--result' : 'totals__row'}>
+    <dt>{children}</dt>
+    <dd>{value == null ? '' : formatExact(value)}</dd>
+  </div>
+);
+
+interface PlaneListProps extends Omit<TermListProps, 'first' | 'count'> {
+  readonly planes: SumPlanes;
+  /** The sum of each plane; null until the library has answered. */
+  readonly subtotals: Float32Array | null;
+  /** The plane with a list of its terms; null: none. */
+  readonly open: number | null;
+  readonly onOpen: (plane: number | null) => void;
+}
+
+/** Planes that are shown before "Show all". */
+const FIRST = 4;
+
+/** The sum by channel (or filter, or image), each with its subtotal. */
+function PlaneList({ planes, subtotals, open, onOpen, ...list }: PlaneListProps) {
+  const [all, setAll] = useState(false);
+  const size = planes.rows * planes.cols;
+  // Only planes with all their terms are listed; the others have no subtotal.
+  const complete = Math.floor(list.page.index_a.length / size);
+  if (planes.count === 1) return <TermList {...list} first={0} count={Math.min(size, list.page.index_a.length)} />;
+  const count = all ? complete : Math.min(complete, FIRST);
+  const unlisted = planes.count - complete;
+  return (
+    <>
+      <ol class="planes">
+        {Array.from({ length: count }, (_, plane) => {
+          const subtotal = subtotals?.[plane];
+          return (
+            <li key={plane} class="plane">
+              <h3 class="plane__head">
+                <button
+                  type="button"
+                  aria-expanded={plane === open}
+                  onClick={() => onOpen(plane === open ? null : plane)}
+                >
+                  {planes.word} {planes.first + plane}
+                </button>
+                <span class="plane__subtotal">{subtotal === undefined ? '' : formatExact(subtotal)}</span>
+              </h3>
+              {plane === open && <TermList {...list} first={plane * size} count={size} />}
+            </li>
+          );
+        })}
+      </ol>
+      {complete > FIRST && (
+        <Button onClick={() => setAll(!all)}>{all ? 'Show fewer' : `Show all ${complete} ${planes.word}s`}</Button>
+      )}
+      {unlisted > 0 && (
+        <p class="terms__more">
+          … {unlisted.toLocaleString('en')} more {unlisted === 1 ? planes.word : `${planes.word}s`}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface LossGradientProps extends CellProps {
+  readonly loss: Loss['kind'];
+  /** Null until the library has answered. */
+  readonly answer: LossCell | null;
+}
+
+/** The gradient of a loss at one cell of dy: formula and values. */
+export function LossGradient({ geometry, cell, look, loss, answer }: LossGradientProps) {
+  const { cells } = gridOf(geometry, 'y');
+  const index = positionLabel(geometry, 'y', positionOf(geometry, { ...cell, tensor: 'y' })).slice(1);
+  const difference = `y${index} − target${index}`;
+  const slope = `tanh(${difference})`;
+  return (
+    <>
+      <Formula text={`dy${index} = ${loss === 'mse' ? `(${difference})` : slope} / ${cells}`} />
+      <p class="formula__words">
+        How the loss changes with this cell of y. The loss is a mean over the {cells.toLocaleString('en')} cells of y.
+      </p>
+      <Formula text={loss === 'mse' ? `L = Σ (y − target)² / ${2 * cells}` : `L = Σ log cosh(y − target) / ${cells}`} />
+      <dl class="totals">
+        <Total value={answer?.y}>
+          <CellChip label={`y${index}`} cell={{ tensor: 'y', index: cell.index }} look={look} />
+        </Total>
+        <Total value={answer?.target}>target{index}</Total>
+        <Total value={answer?.difference}>{difference}</Total>
+        {loss === 'log_cosh' && <Total value={answer?.slope}>{slope}</Total>}
+        <Total value={answer?.gradient} isResult>
+          <i>dy</i>
+          {index}, the value above divided by {cells.toLocaleString('en')}
+        </Total>
+      </dl>
+    </>
+  );
 }

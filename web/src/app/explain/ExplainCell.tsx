@@ -1,53 +1,41 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useId, useMemo, useState } from 'preact/hooks';
+import { perform } from '../../commands/list';
 import { weightAt } from '../../geometry/conv-matrix';
 import { cellAt, gridOf, isInside, isMatrix, positionOf } from '../../geometry/grid';
 import { cellName } from '../../geometry/labels';
-import type { BoxRegion } from '../../geometry/region';
 import type { Highlights } from '../../look/look-store';
-import type { AddressedCell, Cell, GridName } from '../../protocol/cell';
+import type { Cell } from '../../protocol/cell';
 import type { Content } from '../../protocol/messages';
 import type { Geometry } from '../../protocol/problem';
 import type { Question } from '../../protocol/questions';
-import { INPUTS, isResult, PASS_OF } from '../../protocol/tensors';
+import { INPUTS } from '../../protocol/tensors';
 import { Button } from '../../ui/controls/Button';
 import { Tabs } from '../../ui/controls/Tabs';
-import { formatExact, hasHiddenValues } from '../../ui/numbers';
+import { Refusal } from '../../ui/notices';
+import { formatExact, hasHiddenValues, parseNumber, refusal } from '../../ui/numbers';
 import { Predict } from '../lesson/predict/Predict';
 import { predictorOf } from '../lesson/predict/predictor';
-import type { Page } from '../page/page';
+import type { SideTabProps } from '../page/page';
 import { useAnsweredSubject } from '../questions/answered-subject';
 import { PendingLine } from '../questions/PendingLine';
-import { ComputedFrom } from './ComputedFrom';
+import { MatrixEntry, UsedBy } from './CellLinks';
+import { ComputedFrom, LossGradient } from './ComputedFrom';
 import { type CellSum, cellSumOf } from './cell-sum';
-import { LossGradient } from './LossGradient';
-import { MatrixEntry } from './MatrixEntry';
-import { UsedBy } from './UsedBy';
-import { ValueEdit } from './ValueEdit';
 import './explain.css';
 
-export interface ExplainCellProps {
-  readonly page: Page;
+export interface ExplainCellProps extends SideTabProps {
   /** A cell with a prediction that is shown elsewhere. */
   readonly predicted?: Cell | undefined;
   readonly content: Content;
   readonly highlights: Highlights;
   /** The revision that the view shows; other revisions are not explained. Null: the view shows none. */
   readonly shownRevision: number | null;
-  readonly onTerm: (regions: readonly BoxRegion[]) => void;
-  readonly onGo: (cell: Cell) => void;
-  readonly onRelease: () => void;
-  readonly onEdit: (place: AddressedCell, value: number) => void;
 }
-
-const UNREAD = 'No window covers this cell, so nothing uses it and its gradient is exactly 0.';
-const CLICK = 'Click to pin and edit it.';
-const GIVEN = 'Input, not computed.';
-const INSTEAD = 'Editing dy replaces the loss: dy is then fixed.';
-const PADDING = 'Padding: a zero around x. Windows read it, but it has no gradient.';
 
 /** The current cell: its value, how it was computed, and what uses it. */
 export function ExplainCell(props: ExplainCellProps) {
-  const { page, content, highlights, shownRevision, onRelease } = props;
+  const { page, context, events, predicted, content, highlights, shownRevision } = props;
+  const { look } = page;
   const [tab, setTab] = useState('made');
   const { geometry } = content;
   const { tensor, index } = highlights.cell;
@@ -75,8 +63,9 @@ export function ExplainCell(props: ExplainCellProps) {
   const shown =
     answered?.content ?? (shownRevision === null || shownRevision === subject.revision ? subject.content : null);
   if (!shown) return <aside class="explain explain--empty" aria-label="Explain" />;
-  const { geometry: g, tensors, runs, loss } = shown.content;
+  const { geometry: g, tensors, loss } = shown.content;
   const { cell, pinned, targets } = shown.highlights;
+  const at = { geometry: g, cell, look };
   const lookUp = (of: Cell) =>
     valueIn(g, tensors, of) ?? (of.seenIn === shown.content.revision ? of.value : null) ?? null;
   const value = lookUp(cell);
@@ -85,36 +74,30 @@ export function ExplainCell(props: ExplainCellProps) {
   const isHidden = hasHiddenValues.value && value !== null && Number.isNaN(value);
   const predicting = pinned || isHidden;
   const hinted = predicting && predictorOf(page).attempt(cell).hinted;
-  const editable = isInput(cell.tensor);
+  const editable = INPUTS.some((input) => input === cell.tensor);
   // For a cell of a tensor, the im2col matrices are left out.
   const shownTargets = isMatrix(cell.tensor) ? targets : targets.filter((each) => each.tensor in tensors);
-  const usedBy = () => (
-    <UsedBy geometry={g} targets={shownTargets} nothing={UNREAD} onTerm={props.onTerm} onGo={props.onGo} />
-  );
+  const usedBy = () => <UsedBy {...at} targets={shownTargets} />;
   const answerTo = <Q extends Question>(question: Q) => answered?.answers.get(question) ?? null;
   const computedFrom = () => (
     <>
       {ofLoss && shown.question?.kind === 'loss_cell' && (
-        <LossGradient geometry={g} cell={cell} loss={ofLoss.kind} answer={answerTo(shown.question)} onGo={props.onGo} />
+        <LossGradient {...at} loss={ofLoss.kind} answer={answerTo(shown.question)} />
       )}
       {shown.sum && (
         <ComputedFrom
+          {...at}
           key={name}
-          geometry={g}
-          tensors={tensors}
-          cell={cell}
+          content={shown.content}
           sum={shown.sum}
           answer={shown.sum.question && answerTo(shown.sum.question)}
-          by={computedBy(cell.tensor, runs)}
           lookUp={lookUp}
-          onTerm={props.onTerm}
-          onGo={props.onGo}
         />
       )}
       <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
     </>
   );
-  const elsewhere = props.predicted?.tensor === cell.tensor && props.predicted.index === cell.index;
+  const elsewhere = predicted?.tensor === cell.tensor && predicted.index === cell.index;
   const predictor = predicting && !elsewhere && (
     <Predict page={page} geometry={g} cell={cell} name={name} hidden={isHidden} />
   );
@@ -134,7 +117,7 @@ export function ExplainCell(props: ExplainCellProps) {
           {value !== null && <> = {formatExact(value)}</>}
         </h2>
         {pinned && (
-          <Button label="Unpin this cell" shortcut="Escape" kind="icon" onClick={onRelease}>
+          <Button label="Unpin this cell" shortcut="Escape" kind="icon" onClick={() => perform('release', context)}>
             ×
           </Button>
         )}
@@ -142,26 +125,25 @@ export function ExplainCell(props: ExplainCellProps) {
       {isHidden && predictor}
       {pinned && editable && value !== null && !isHidden && (
         <>
-          {page.look.locked.value.includes(cell.tensor) ? (
-            <p class="explain__note">
-              {page.look.exercise.value ? 'Locked during the exercise.' : 'Locked by this link.'}
-            </p>
+          {look.locked.value.includes(cell.tensor) ? (
+            <p class="explain__note">{look.exercise.value ? 'Locked during the exercise.' : 'Locked by this link.'}</p>
           ) : (
             <ValueEdit
               key={name}
               label={name}
               value={value}
-              onChange={(next) => props.onEdit({ ...cell, geometry: g }, next)}
+              onChange={(next) => events.onEdit({ ...cell, geometry: g }, next)}
             />
           )}
-          {ofLoss && <p class="explain__note">{INSTEAD}</p>}
+          {ofLoss && <p class="explain__note">Editing dy replaces the loss: dy is then fixed.</p>}
         </>
       )}
-      {cell.tensor === 'C' && <MatrixEntry geometry={g} cell={cell} onGo={props.onGo} />}
+      {cell.tensor === 'C' && <MatrixEntry {...at} />}
       {!hasSum && cell.tensor !== 'C' && (
         <>
           <p class="explain__note">
-            {editable ? GIVEN : PADDING} {editable && !pinned && CLICK}
+            {editable ? 'Input, not computed.' : 'Padding: a zero around x. Windows read it, but it has no gradient.'}{' '}
+            {editable && !pinned && 'Click to pin and edit it.'}
             {shownTargets.length > 0 && ' Used by:'}
           </p>
           {usedBy()}
@@ -187,13 +169,6 @@ export function ExplainCell(props: ExplainCellProps) {
       </p>
     </aside>
   );
-}
-
-const isInput = (name: GridName): boolean => INPUTS.some((input) => input === name);
-
-function computedBy(tensor: GridName, runs: Content['runs']): string {
-  const run = isResult(tensor) ? runs[PASS_OF[tensor]] : undefined;
-  return run ? run.algorithm : 'the library';
 }
 
 /** ": the sum of 9 products", announced when a cell is pinned. */
@@ -222,4 +197,45 @@ function valueIn(g: Geometry, tensors: Content['tensors'], { tensor, index }: Ce
   }
   const named = Object.entries(tensors).find(([name]) => name === tensor)?.[1];
   return named?.data[index] ?? null;
+}
+
+interface ValueEditProps {
+  readonly label: string;
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+}
+
+/** A text box for the value of a pinned cell, for devices without a keyboard. Shows errors until the next edit. */
+function ValueEdit({ label, value, onChange }: ValueEditProps) {
+  const id = useId();
+  const [why, setWhy] = useState<string | null>(null);
+  const commit = (box: HTMLInputElement) => {
+    const refused = refusal(box.value);
+    if (refused) setWhy(refused);
+    const typed = refused ? null : parseNumber(box.value);
+    if (typed !== null && typed !== value) onChange(typed);
+    else box.value = formatExact(value);
+  };
+  return (
+    <>
+      <p class="value-edit">
+        <label for={id}>value of {label}</label>
+        <input
+          // Resets the text for another cell, or when the value changes elsewhere.
+          key={`${label} ${value}`}
+          id={id}
+          type="text"
+          autocomplete="off"
+          defaultValue={formatExact(value)}
+          aria-invalid={why !== null}
+          onInput={() => setWhy(null)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') commit(event.currentTarget);
+          }}
+          onBlur={(event) => commit(event.currentTarget)}
+        />
+      </p>
+      <Refusal why={why} />
+    </>
+  );
 }

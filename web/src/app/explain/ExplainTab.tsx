@@ -1,61 +1,70 @@
-import { perform } from '../../commands/list';
+import { generalFormula } from '../../geometry/formula';
 import type { Content } from '../../protocol/messages';
+import { alignedLatex, formulaLatex } from '../../snippets/latex';
+import { Formula } from '../../ui/Formula';
+import type { View } from '../../views/kit/view';
 import { explainHighlightsOf, ViewModelProvider } from '../../views/kit/view-model';
 import type { SideTabProps } from '../page/page';
+import { CopyLatex } from '../page/use-copy';
 import { useCurrentView } from '../stage/current-view';
 import { ExplainCell, type ExplainCellProps } from './ExplainCell';
-import { ViewFormulas } from './ViewFormulas';
-
-const HOVER_HINT = 'Hover a number to see how it was computed and what uses it. Click or tap to pin it, Esc to unpin.';
 
 /** Explains the current cell; without one, the view. */
-export function ExplainTab({ page, context, events, predicted }: SideTabProps & Pick<ExplainCellProps, 'predicted'>) {
-  const { scene, look } = page;
-  const { entry, show } = useCurrentView();
+export function ExplainTab(props: SideTabProps & Pick<ExplainCellProps, 'predicted'>) {
+  const { scene, look } = props.page;
+  const { entry, show, loader } = useCurrentView();
   const content = scene.value;
   if (!content) return null;
   const shown = show?.model.content.value ?? null;
   // Learn shows cells of its own training run; explanations are for the problem of the page.
   const highlights = entry.id === 'learn' ? null : explainHighlightsOf(content.geometry, show?.model ?? null, look);
   if (!highlights) {
+    const view = loader();
     return (
       <aside class="explain explain--empty" aria-label="Explain">
         <h2 class="visually-hidden">Explain</h2>
-        <AboutMode content={shown ?? content} />
-        <p class="about__sentence">{HOVER_HINT}</p>
+        <div class="about">
+          <h3 class="about__title">{entry.title}</h3>
+          <p class="about__sentence">{view?.sentence}</p>
+          {view && <ViewFormulas view={view} content={shown ?? content} />}
+          {show?.view.About && (
+            <ViewModelProvider value={show.model}>
+              <show.view.About {...show.props} />
+            </ViewModelProvider>
+          )}
+        </div>
+        <p class="about__sentence">
+          Hover a number to see how it was computed and what uses it. Click or tap to pin it, Esc to unpin.
+        </p>
       </aside>
     );
   }
-  return (
-    <ExplainCell
-      page={page}
-      predicted={predicted}
-      content={content}
-      highlights={highlights}
-      shownRevision={shown?.revision ?? null}
-      onTerm={(regions) => {
-        look.term.value = regions;
-      }}
-      onGo={look.pinAndShow}
-      onRelease={() => perform('release', context)}
-      onEdit={events.onEdit}
-    />
-  );
+  return <ExplainCell {...props} content={content} highlights={highlights} shownRevision={shown?.revision ?? null} />;
 }
 
-function AboutMode({ content }: { readonly content: Content }) {
-  const { entry, show, loader } = useCurrentView();
-  const view = loader();
+/** The formulas of a view, with the stride, dilation and padding of this geometry. */
+function ViewFormulas({ view, content }: { readonly view: View; readonly content: Content }) {
+  const { geometry: g, tensors } = content;
+  const sums = (view.sums ?? []).map((tensor) => generalFormula(g, tensor, tensors.b !== undefined));
+  const shown = [...sums, ...(view.formulas?.(content) ?? [])].filter((text) => text !== null);
+  const strided = g.stride_h > 1 || g.stride_w > 1;
   return (
-    <div class="about">
-      <h3 class="about__title">{entry.title}</h3>
-      <p class="about__sentence">{view?.sentence}</p>
-      {view && <ViewFormulas view={view} content={content} />}
-      {show?.view.About && (
-        <ViewModelProvider value={show.model}>
-          <show.view.About {...show.props} />
-        </ViewModelProvider>
+    <>
+      {shown.map((text) => (
+        <Formula key={text} text={text} />
+      ))}
+      {shown.length > 0 && (
+        <CopyLatex
+          what={shown.length > 1 ? 'these formulas' : 'this formula'}
+          latex={() => alignedLatex(shown.map(formulaLatex))}
+        />
       )}
-    </div>
+      {strided && view.sums?.includes('dx') && (
+        <p class="about__sentence">In dx, only terms with whole-number rows and columns of dy count.</p>
+      )}
+      {g.groups > 1 && shown.length > 0 && sums.length > 0 && (
+        <p class="about__sentence">c and k are in the same group.</p>
+      )}
+    </>
   );
 }

@@ -1,18 +1,22 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { isText, perform } from '../../commands/list';
+import { EXERCISES, type ExerciseSet } from '../../lessons/exercises';
+import type { Lesson } from '../../lessons/lesson';
+import { LESSONS } from '../../lessons/lessons';
 import type { LookStore } from '../../look/look-store';
+import { Button } from '../../ui/controls/Button';
 import { isSwitchedOff } from '../../ui/single-keys';
-import { useWide } from '../page/hooks';
+import { useRestoreFocus, useWide } from '../page/hooks';
 import type { SideTabProps, StudyProps } from '../page/page';
-import { Catalogue } from './Catalogue';
 import { type Course, courseOf } from './course';
-import { Derivation } from './derivation/Derivation';
+import { Derivation } from './Derivation';
+import { isAnswered, NO_ANSWERS, persistedAnswers, readAnswers } from './exercise/answers';
 import { Exercise } from './exercise/Exercise';
-import { ExerciseList } from './exercise/ExerciseList';
-import { endLecture, goBack, goForward, Lecture, useLectureAttribute } from './Lecture';
-import { LessonStep } from './LessonStep';
+import { exerciseSessionOf } from './exercise/session';
+import { Lecture, LessonStep, useLectureAttribute } from './Lesson';
+import { progress } from './progress';
+import { lastSeed } from './spot/bugs';
 import { SpotTheBug } from './spot/SpotTheBug';
-import { lastSeed } from './spot/score';
 import { type Study, studyStateOf, studyText } from './study';
 import './lesson.css';
 
@@ -52,36 +56,13 @@ export function Lessons(props: StudyProps) {
     case 'exercise':
       return <Exercise {...props} exerciseRef={study} />;
     case 'bug':
-      return <SpotTheBug page={props.page} course={course} bugRef={study} />;
+      return <SpotTheBug page={props.page} bugRef={study} />;
     case 'derivation':
-      return <Derivation page={props.page} course={course} />;
+      return <Derivation page={props.page} />;
     default:
-      return <AllStudies {...props} course={course} />;
+      return <Catalogue {...props} />;
   }
 }
-
-/** All lessons and sets of exercises, and the ways to the rest. */
-function AllStudies({ page, context, course }: SideTabProps & { readonly course: Course }) {
-  const { lesson } = page.look;
-  const open = (study: Study) => {
-    lesson.value = studyText(study);
-  };
-  return (
-    <>
-      <Catalogue
-        course={course}
-        unknown={lesson.value}
-        onClass={() => perform('class', context)}
-        onBugs={() => open({ kind: 'bug', seed: lastSeed() ?? newSeed(), pass: 'backward_data', letter: 0 })}
-        onDerivation={() => open({ kind: 'derivation' })}
-      />
-      <ExerciseList page={page} />
-    </>
-  );
-}
-
-/** A random order of the letters. */
-const newSeed = (): number => Math.floor(Math.random() * 100_000);
 
 /** The action of a key in an open lesson. */
 function actOf(event: KeyboardEvent, course: Course, look: LookStore): (() => void) | null {
@@ -89,19 +70,127 @@ function actOf(event: KeyboardEvent, course: Course, look: LookStore): (() => vo
   if (altKey || ctrlKey || metaKey || document.querySelector('dialog[open], :popover-open')) return null;
   const lecturing = course.lecture.peek() !== null;
   if (key === 'Escape') {
-    if (lecturing) return () => endLecture(course);
+    if (lecturing) return course.endLecture;
     const inside = target instanceof Element && target.closest('.lesson') !== null;
     return inside || (!look.pinned.peek() && look.sheet.peek() !== 'full') ? course.leave : null;
   }
   if (isText(target) || isSwitchedOff(event)) return null;
-  const [on, back] = lecturing ? [() => goForward(course), () => goBack(course)] : [course.next, course.back];
+  const [on, back] = lecturing ? [course.nextPart, course.previousPart] : [course.next, course.back];
   const acts: Readonly<Record<string, () => void>> = { n: on, b: back };
   // Keys that a presentation remote sends. Outside a lecture a grid uses them.
   const presenterKeys: Readonly<Record<string, () => void>> = { PageDown: on, PageUp: back };
   // Grids, players and inputs use these keys themselves, and Space presses a button.
   const arrows: Readonly<Record<string, () => void>> = { ArrowRight: on, ArrowLeft: back, ' ': on };
-  const free = !(target instanceof Element && target.closest('[role="grid"], .scrubber, input, select, summary'));
-  const presses = key === ' ' && target instanceof Element && target.closest('button, a') !== null;
-  const presenterAction = presenterKeys[key] ?? (free && !presses ? arrows[key] : undefined);
+  const users = `[role="grid"], .scrubber, input, select, summary${key === ' ' ? ', button, a' : ''}`;
+  const free = !(target instanceof Element && target.closest(users));
+  const presenterAction = presenterKeys[key] ?? (free ? arrows[key] : undefined);
   return (lecturing ? presenterAction : undefined) ?? acts[key.toLowerCase()] ?? null;
+}
+
+/** All lessons and sets of exercises, with the progress in each, and the ways to the rest. */
+function Catalogue({ page, context }: SideTabProps) {
+  const { lesson: link } = page.look;
+  const { done, at } = progress.value;
+  const course = courseOf(page);
+  const nextLesson = LESSONS.find(({ id }) => !done.includes(id)) ?? LESSONS[0];
+  const title = useRef<HTMLHeadingElement>(null);
+  const exercises = useRef<HTMLHeadingElement>(null);
+  useRestoreFocus('catalogue', () => title.current);
+  // A random order of the letters.
+  const randomSeed = Math.floor(Math.random() * 100_000);
+  const openLesson = (lesson: Lesson) => course.open(lesson, at[lesson.id] ?? 0);
+  const open = (study: Study) => {
+    link.value = studyText(study);
+  };
+  const goToExercises = () => {
+    exercises.current?.scrollIntoView({ block: 'start' });
+    exercises.current?.focus();
+  };
+  return (
+    <>
+      <section class="catalogue" aria-label="Lessons">
+        <h2 ref={title} class="catalogue__title" tabIndex={-1}>
+          {done.length === 0 ? 'Start here' : `${done.length} of ${LESSONS.length} lessons done`}
+        </h2>
+        {link.value !== null && (
+          <p class="catalogue__words" role="status">
+            This page has no lesson step called “{link.value}”. The link may be from another version of the page.
+          </p>
+        )}
+        <p class="catalogue__words">
+          {LESSONS.length} short lessons. Each step is one small task on the page. Press Esc to leave a lesson and get
+          your own work back.
+        </p>
+        {nextLesson && (
+          <p>
+            <Button kind="primary" onClick={() => openLesson(nextLesson)}>
+              {done.length === 0 && at[nextLesson.id] === undefined ? 'Start' : 'Continue'}: {nextLesson.title}
+            </Button>
+          </p>
+        )}
+        <p class="catalogue__ways">
+          <Button onClick={goToExercises}>Exercises</Button>
+          <Button
+            onClick={() => open({ kind: 'bug', seed: lastSeed() ?? randomSeed, pass: 'backward_data', letter: 0 })}
+          >
+            Spot the bug
+          </Button>
+          <Button onClick={() => open({ kind: 'derivation' })}>Derivation of the formulas</Button>
+          <Button onClick={() => perform('class', context)}>For teachers: prepare a link for class</Button>
+        </p>
+        <ol class="catalogue__list">
+          {LESSONS.map((lesson) => (
+            <Item key={lesson.id} {...lesson} state={stateOf(lesson, done, at)} onOpen={() => openLesson(lesson)} />
+          ))}
+        </ol>
+      </section>
+      <section class="exercise-list" aria-label="Exercises">
+        <h2 ref={exercises} class="catalogue__title" tabIndex={-1}>
+          Exercises
+        </h2>
+        <p class="catalogue__words">
+          Work out the hidden value. If you are wrong, you see which mistake gives your answer. The link contains your
+          answers: hand it in.
+        </p>
+        <ul class="catalogue__list">
+          {EXERCISES.map((set) => {
+            const answers = readAnswers(persistedAnswers.value[set.id] ?? null);
+            const answered = answers.list.filter(isAnswered).length;
+            const next = answers.list.findIndex((answer) => !isAnswered(answer));
+            const first = next < 0 ? Math.min(answers.list.length, set.questions) : next;
+            return (
+              <Item
+                key={set.id}
+                {...set}
+                state={answered === 0 ? `${set.questions} questions` : `${answered} of ${set.questions} answered`}
+                onOpen={() => exerciseSessionOf(page).open(set, first, answered === 0 ? NO_ANSWERS : answers)}
+              />
+            );
+          })}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+interface ItemProps extends Pick<Lesson | ExerciseSet, 'title' | 'sentence'> {
+  /** "step 2 of 4" */
+  readonly state: string;
+  readonly onOpen: () => void;
+}
+
+const Item = ({ title, sentence, state, onOpen }: ItemProps) => (
+  <li>
+    <button type="button" class="catalogue__lesson" onClick={onOpen}>
+      <span class="catalogue__name">{title}</span>
+      <span class="catalogue__sentence">{sentence}</span>
+      <span class="catalogue__state">{state}</span>
+    </button>
+  </li>
+);
+
+function stateOf({ id, steps }: Lesson, done: readonly string[], at: Readonly<Record<string, number>>): string {
+  const index = at[id];
+  if (index !== undefined && index < steps.length) return `step ${index + 1} of ${steps.length}`;
+  return done.includes(id) ? '✓ done' : `${steps.length} steps`;
 }

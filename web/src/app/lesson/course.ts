@@ -1,32 +1,14 @@
-import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { isReached } from '../../lessons/goal';
-import { LESSONS, linkOf, type NamedLesson, type StepRef, stepRefOf, withFields } from '../../lessons/lessons';
+import { computed, effect, signal } from '@preact/signals';
+import { isReached, type Lesson } from '../../lessons/lesson';
+import { LESSONS, linkOf, type StepRef, stepRefOf, stepRefText, withFields } from '../../lessons/lessons';
 import { parseLink } from '../../link/parse-link';
-import type { Look } from '../../look/look';
 import { lockError } from '../../state/edits';
 import { type Page, perPage } from '../page/page';
 import { persistDone, persistStep } from './progress';
-import { studyStateOf, studyText } from './study';
+import { studyStateOf } from './study';
 
 /** The open lesson and its navigation. */
-export interface Course {
-  readonly step: ReadonlySignal<StepRef | null>;
-  /** The task of the step was done since it was opened. */
-  readonly reached: ReadonlySignal<boolean>;
-  readonly open: (lesson: NamedLesson, index: number) => void;
-  /** The task changes a locked setting. */
-  readonly blocked: ReadonlySignal<boolean>;
-  /** One step back. */
-  readonly back: () => void;
-  /** The next step; after the last step the next lesson. The lesson counts as done if no step was skipped. */
-  readonly next: () => void;
-  /** Opens the solution of the task. */
-  readonly show: () => void;
-  /** In a lecture: shows the text of a step or the view; null: no lecture. */
-  readonly lecture: Signal<Look['lecture']>;
-  /** See StudyState. */
-  readonly leave: () => void;
-}
+export type Course = ReturnType<typeof createCourse>;
 
 export const courseOf = perPage(createCourse);
 
@@ -36,18 +18,17 @@ export function openStep(page: Page, name: string): void {
   if (stepRef) courseOf(page).open(stepRef.lesson, stepRef.index);
 }
 
-function createCourse(page: Page): Course {
+function createCourse(page: Page) {
   const { store, look, scene, address } = page;
   const study = studyStateOf(page);
   const stepRef = computed(() => (study.current.value?.kind === 'lesson' ? study.current.value : null));
   /** Name of the open step once its task is done. */
   const done = signal<string | null>(null);
   const now = computed(() => {
-    const goal = stepRef.value?.step.task?.goal;
-    if (!goal) return stepRef.value !== null;
+    if (!stepRef.value) return false;
     const problem = store.problem.value;
     const geometry = store.shown.value?.problem === problem ? (scene.value?.geometry ?? null) : null;
-    return isReached(goal, { problem, look: look.written.value, geometry });
+    return isReached(stepRef.value.step, { problem, look: look.written.value, geometry });
   });
   /** Steps that were left without doing the task. */
   const skipped = new Set<string>();
@@ -57,17 +38,17 @@ function createCourse(page: Page): Course {
     skipped.delete(look.lesson.value ?? '');
   });
   const reached = computed(() => stepRef.value !== null && (now.value || done.value === look.lesson.value));
+  const solved = ({ step, ...place }: StepRef) => withFields(linkOf({ step, ...place }), step.solution);
 
-  const go = (hash: string, opened: StepRef) => {
+  const go = (hash: string, { lesson, index }: StepRef) => {
     // Folded controls and the lecture view are the reader's choice: a step does not change them.
     const controls = look.controls.peek() === 'folded' ? '&controls=folded' : '';
     const shown = look.lecture.peek();
-    const lecture = shown ? `&lecture=${shown}` : '';
-    void address.open(`${hash}${controls}${lecture}`).then((isOpen) => {
-      if (isOpen) persistStep(opened.lesson.id, opened.index);
+    void address.open(`${hash}${controls}${shown ? `&lecture=${shown}` : ''}`).then((isOpen) => {
+      if (isOpen) persistStep(lesson.id, index);
     });
   };
-  const open: Course['open'] = (lesson, index) => {
+  const open = (lesson: Lesson, index: number) => {
     const step = lesson.steps[index];
     if (!step) return;
     const opened = { kind: 'lesson', lesson, index, step } as const;
@@ -75,41 +56,67 @@ function createCourse(page: Page): Course {
     done.value = null;
     go(linkOf(opened), opened);
   };
-  const step = (by: 1 | -1) => {
+  /** One step back. */
+  const back = () => {
     const here = stepRef.peek();
-    if (here) open(here.lesson, here.index + by);
+    if (here) open(here.lesson, here.index - 1);
+  };
+  /** The next step; after the last step the next lesson. The lesson counts as done if no step was skipped. */
+  const next = () => {
+    const here = stepRef.peek();
+    if (!here) return;
+    const { lesson, index } = here;
+    if (!reached.peek()) skipped.add(stepRefText(lesson, index));
+    if (index + 1 < lesson.steps.length) {
+      open(lesson, index + 1);
+      return;
+    }
+    if (!lesson.steps.some((_, each) => skipped.has(stepRefText(lesson, each)))) persistDone(lesson.id);
+    const following = LESSONS[LESSONS.indexOf(lesson) + 1];
+    if (following) open(following, 0);
+    else study.leave();
+  };
+  /** Opens the solution of the task. */
+  const show = () => {
+    const here = stepRef.peek();
+    if (here) go(solved(here), here);
   };
 
   return {
     step: stepRef,
+    /** The task of the step was done since it was opened. */
     reached,
+    /** The task changes a locked setting. */
     blocked: computed(() => {
       const here = stepRef.value;
-      if (!here?.step.task || look.locked.value.length === 0) return false;
-      const { problem } = parseLink(withFields(linkOf(here), here.step.task.solution));
-      return lockError(look.locked.value, parseLink(linkOf(here)).problem, problem) !== null;
+      if (!here || look.locked.value.length === 0) return false;
+      return lockError(look.locked.value, parseLink(linkOf(here)).problem, parseLink(solved(here)).problem) !== null;
     }),
-    open,
-    back: () => step(-1),
-    next() {
-      const here = stepRef.peek();
-      if (!here) return;
-      if (!reached.peek()) skipped.add(studyText(here));
-      if (here.index + 1 < here.lesson.steps.length) {
-        step(1);
-        return;
-      }
-      const { lesson } = here;
-      if (!lesson.steps.some((step, index) => skipped.has(studyText({ ...here, index, step })))) persistDone(lesson.id);
-      const following = LESSONS[LESSONS.indexOf(here.lesson) + 1];
-      if (following) open(following, 0);
-      else study.leave();
-    },
-    show() {
-      const here = stepRef.peek();
-      if (here?.step.task) go(withFields(linkOf(here), here.step.task.solution), here);
-    },
-    lecture: look.lecture,
+    ...{ open, back, next, show },
+    /** See study.ts. */
     leave: study.leave,
+    /** In a lecture: shows the text of a step or the view; null: no lecture. */
+    lecture: look.lecture,
+    startLecture() {
+      look.lecture.value = 'words';
+    },
+    endLecture() {
+      look.lecture.value = null;
+    },
+    /** Text, task, result, next step. */
+    nextPart() {
+      if (look.lecture.peek() === 'words') {
+        look.lecture.value = 'stage';
+      } else if (!reached.peek()) {
+        show();
+      } else {
+        look.lecture.value = 'words';
+        next();
+      }
+    },
+    previousPart() {
+      if (look.lecture.peek() === 'words') back();
+      else look.lecture.value = 'words';
+    },
   };
 }

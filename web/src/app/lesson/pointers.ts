@@ -1,7 +1,22 @@
 import { useEffect } from 'preact/hooks';
-import type { Pointer } from '../../lessons/lesson';
+import type { Pointer, Step } from '../../lessons/lesson';
 import { PADDING_MODES } from '../../protocol/problem';
 import { pointedSection, SECTIONS, type SectionId, sectionOf } from '../page/sections';
+
+/** The parts that a step outlines: those that it names, or where the fields of its solution are. */
+export const pointersOf = ({ points, solution }: Step): readonly Pointer[] =>
+  points ?? solution.split('&').flatMap(pointerOf);
+
+function pointerOf(field: string): readonly Pointer[] {
+  const [key = '', value = ''] = field.split('=');
+  // Follows kh.
+  if (key === 'kw') return [];
+  if (key === 'cell') return [`panel:${value.split('.')[0]}`];
+  if (key === 'mode') return [`tab:${value}`];
+  if (key.includes('.') && !Number.isNaN(Number(value))) return ['player'];
+  if (key.includes('.') || key === 'padding') return [`option:${value}`];
+  return [key === 'stride' || key === 'dilation' ? `field:${key}_h` : `field:${key}`];
+}
 
 /** Selector of each kind of pointer. */
 const SELECTORS: Readonly<Record<string, (name: string) => string>> = {

@@ -1,5 +1,17 @@
-import { membersOf } from '../../storage/storage';
-import { persisted } from './persisted';
+import { type ReadonlySignal, signal } from '@preact/signals';
+import { membersOf, readStored, writeStored } from '../../storage/storage';
+
+/** A value in localStorage. `read` must accept any text: another version of the page may have written it. */
+export function persisted<Value>(key: string, read: (text: string | null) => Value) {
+  const value = signal(read(readStored('localStorage', key)));
+  return {
+    value: value as ReadonlySignal<Value>,
+    persist(next: Value) {
+      value.value = next;
+      writeStored('localStorage', key, JSON.stringify(next));
+    },
+  };
+}
 
 /** Progress in the lessons. */
 export interface Progress {

@@ -1,11 +1,11 @@
-import { batch, computed, type ReadonlySignal } from '@preact/signals';
+import { batch, computed } from '@preact/signals';
 import { type ExerciseRef, exerciseRefOf, exerciseRefText } from '../../lessons/exercises';
 import { type StepRef, stepRefOf, stepRefText } from '../../lessons/lessons';
 import type { LinkContent } from '../../link/field';
 import { writeLink } from '../../link/write-link';
 import { membersOf, readStored, writeStored } from '../../storage/storage';
 import { type Page, perPage } from '../page/page';
-import { type BugRef, bugRefOf, bugRefText } from './spot/bug-ref';
+import { type BugRef, bugRefOf, bugRefText } from './spot/bugs';
 
 /** What the lessons tab shows in place of the list of lessons. Links name it in the field `lesson`. */
 export type Study =
@@ -34,24 +34,16 @@ export function studyText(study: Study): string {
   return study.kind === 'bug' ? bugRefText(study) : DERIVATION;
 }
 
-/** The open study, and the state from before it. */
-export interface StudyState {
-  readonly current: ReadonlySignal<Study | null>;
-  /** Call before a lesson or a set of exercises opens `next`, which replaces the problem. */
-  readonly enter: (next: Study) => void;
-  /** Ends the study. A lesson or a set of exercises gives back the state from before it. */
-  readonly leave: () => void;
-}
-
 /** The problem and view state from before studies of a kind; a link after a reload. */
 interface RestorePoint {
   readonly kind: Study['kind'];
   readonly state: LinkContent | string;
 }
 
+/** The open study, and the state from before it. */
 export const studyStateOf = perPage(createStudyState);
 
-function createStudyState({ store, look, address }: Page): StudyState {
+function createStudyState({ store, look, address }: Page) {
   const current = computed(() => studyOf(look.lesson.value));
   /** A lesson that is opened from an exercise goes back to the exercise, and that to the state before it. */
   let points = readPoints(look.lesson.peek());
@@ -68,13 +60,15 @@ function createStudyState({ store, look, address }: Page): StudyState {
   };
   return {
     current,
-    enter(next) {
+    /** Call before a lesson or a set of exercises opens `next`, which replaces the problem. */
+    enter(next: Study) {
       const here = current.peek()?.kind;
       if (here !== 'lesson' && here !== 'exercise') points = [];
       const state = { problem: store.problem.peek(), look: look.written.peek() };
       if (here !== next.kind) points = [...points, { kind: next.kind, state }];
       storePoints(points, studyText(next));
     },
+    /** Ends the study. A lesson or a set of exercises gives back the state from before it. */
     leave() {
       const here = current.peek();
       if (leaving || !here) return;

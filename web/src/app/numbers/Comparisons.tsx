@@ -8,7 +8,7 @@ import { PASS_OF, type ResultName } from '../../protocol/tensors';
 import { Button } from '../../ui/controls/Button';
 import { NumberField } from '../../ui/controls/NumberField';
 import { formatExact } from '../../ui/numbers';
-import { MistakeList } from '../lesson/predict/MistakeList';
+import { MistakeList } from '../lesson/predict/Predict';
 import { DifferenceMaps } from '../page/DifferenceMaps';
 import type { Page } from '../page/page';
 import { useAnsweredSubject } from '../questions/answered-subject';

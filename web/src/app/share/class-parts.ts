@@ -3,7 +3,7 @@ import type { TensorName } from '../../protocol/problem';
 import { SIZE_PARTS } from '../../protocol/size-table';
 import { INPUTS, TENSORS } from '../../protocol/tensors';
 import { VIEWS } from '../../views/list';
-import { SIDE_TABS } from '../side/list';
+import { SIDE_TABS } from '../side/SidePanel';
 
 /** State of a part of the page for the students. */
 export type PartState = 'free' | 'locked' | 'hidden';

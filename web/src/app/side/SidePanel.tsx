@@ -1,7 +1,31 @@
+import type { ComponentType } from 'preact';
 import { Tabs } from '../../ui/controls/Tabs';
-import type { SideTabProps } from '../page/page';
-import { SIDE_TABS } from './list';
+import { lazy } from '../../ui/lazy';
+import { LoadingNotice } from '../../ui/notices';
+import { ExplainTab } from '../explain/ExplainTab';
+import type { SideTab, SideTabProps, StudyProps } from '../page/page';
+import { AlgorithmsTab } from './AlgorithmsTab';
 import './side.css';
+
+/** A tab that loads its component when it is first shown. */
+function lazyTab(what: string, load: () => Promise<ComponentType<StudyProps>>): SideTab['Component'] {
+  const tab = lazy(load);
+  return function LazyTab(props) {
+    const Tab = tab();
+    return Tab ? <Tab {...props} Explain={ExplainTab} /> : <LoadingNotice what={what} of={[tab]} />;
+  };
+}
+
+const LessonTab = lazyTab('The lessons', async () => (await import('../lesson/Lessons')).Lessons);
+const CodeTab = lazyTab('The code', async () => (await import('./Code')).Code);
+
+/** THE LIST of side panel tabs. */
+export const SIDE_TABS: readonly [SideTab, ...SideTab[]] = [
+  { id: 'explain', title: 'Explain', Component: ExplainTab },
+  { id: 'lesson', title: 'Lessons', Component: LessonTab },
+  { id: 'algorithms', title: 'Algorithms', Component: AlgorithmsTab },
+  { id: 'code', title: 'Code', Component: CodeTab },
+];
 
 /** The tabs that the page has, and how to select one: `select` is false for another id. */
 export function sideTabsOf(props: SideTabProps) {

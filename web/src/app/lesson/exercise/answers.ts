@@ -1,5 +1,5 @@
 import { membersOf } from '../../../storage/storage';
-import { persisted } from '../persisted';
+import { persisted } from '../progress';
 
 /** The answers in a link: "2:41_-7hm2_r" is round 2, 41, then −7 with a hint after 2 misses, then revealed. */
 

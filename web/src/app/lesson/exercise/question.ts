@@ -34,7 +34,9 @@ export function questionOf(exerciseRef: ExerciseRef, round: number): Question {
   const { set, index } = exerciseRef;
   for (let draw = 0; draw < MOST_DRAWS; draw += 1) {
     const dice = diceOf([set.seed, round, index, draw]);
-    const parts = Object.entries(set.varies).flatMap(([key, texts]) => {
+    const parts = set.varies.split('&').flatMap((field) => {
+      const [key, values = ''] = field.split('=');
+      const texts = values.split('|');
       const text = texts[dice(texts.length)] ?? '';
       const seeded = text === 'random' ? `random:${1 + dice(9999)}` : text;
       return seeded === '' ? [] : [`${key}=${seeded}`];
@@ -46,8 +48,7 @@ export function questionOf(exerciseRef: ExerciseRef, round: number): Question {
     if (mostTerms(problem.desc, tensor) > MOST_TERMS) continue;
     const cell: Cell = { tensor, index: dice(shapeSize(shapeOf(tensor, problem.desc))) };
     const name = cellText(cell);
-    const mode = set.mode ? `&mode=${set.mode}` : '';
-    const look = `cell=${name}${sliceOf(problem.desc, tensor, cell.index)}${mode}&side=lesson&lesson=${exerciseRefText(exerciseRef)}`;
+    const look = `cell=${name}${sliceOf(problem.desc, tensor, cell.index)}&side=lesson&lesson=${exerciseRefText(exerciseRef)}`;
     return { problem, cell, link: `${inputs}&hidden=${name}&${look}` };
   }
   throw new Error(`${set.id}: no valid sizes in ${MOST_DRAWS} draws`);

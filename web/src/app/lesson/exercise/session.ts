@@ -1,5 +1,5 @@
-import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
-import { type ExerciseRef, exerciseRefText, type NamedSet } from '../../../lessons/exercises';
+import { batch, computed, effect, signal } from '@preact/signals';
+import { type ExerciseSet, exerciseRefText } from '../../../lessons/exercises';
 import { writeLink } from '../../../link/write-link';
 import { DEFAULT_LOOK } from '../../../look/look';
 import type { Problem } from '../../../state/problem';
@@ -7,41 +7,27 @@ import { type Page, perPage } from '../../page/page';
 import { predictorOf } from '../predict/predictor';
 import { studyStateOf } from '../study';
 import { type Answer, type Answers, answerAt, answersText, persistAnswers, readAnswers, withAnswer } from './answers';
-import { type Question, questionOf } from './question';
+import { questionOf } from './question';
 
 /** The open set and its navigation. The answers are in the view state, and so in the link. */
-export interface ExerciseSession {
-  readonly exerciseRef: ReadonlySignal<ExerciseRef | null>;
-  readonly answers: ReadonlySignal<Answers>;
-  /** The open question; null at the result. */
-  readonly question: ReadonlySignal<Question | null>;
-  /** The current problem is not that of the question, for example because an example was opened. */
-  readonly isChanged: ReadonlySignal<boolean>;
-  /** Whether each answer is right, for the questions checked since the page was opened. */
-  readonly judged: ReadonlySignal<ReadonlyMap<number, boolean>>;
-  readonly note: (index: number, isRight: boolean) => void;
-  readonly open: (set: NamedSet, index: number, answers?: Answers) => void;
-  readonly go: (by: 1 | -1) => void;
-  /** See StudyState. */
-  readonly leave: () => void;
-}
-
 export const exerciseSessionOf = perPage(createSession);
 
 /** Sizes and values, in link format. */
 const inputsOf = (problem: Problem): string => writeLink({ problem, look: DEFAULT_LOOK }).hash;
 
-function createSession(page: Page): ExerciseSession {
+function createSession(page: Page) {
   const { store, look, address } = page;
   const predictor = predictorOf(page);
   const study = studyStateOf(page);
   const exerciseRef = computed(() => (study.current.value?.kind === 'exercise' ? study.current.value : null));
   const answers = computed(() => readAnswers(look.answers.value));
   const round = computed(() => answers.value.round);
+  /** The open question; null at the result. */
   const question = computed(() => {
     const here = exerciseRef.value;
     return here && here.index < here.set.questions ? questionOf(here, round.value) : null;
   });
+  /** The current problem is not that of the question, for example because an example was opened. */
   const isChanged = computed(() => {
     const current = question.value;
     return current !== null && inputsOf(store.problem.value) !== inputsOf(current.problem);
@@ -49,8 +35,9 @@ function createSession(page: Page): ExerciseSession {
   effect(() => {
     look.exercise.value = question.value !== null;
   });
+  /** Whether each answer is right, for the questions checked since the page was opened. */
   const judged = signal<ReadonlyMap<number, boolean>>(new Map());
-  const note: ExerciseSession['note'] = (index, isRight) => {
+  const note = (index: number, isRight: boolean) => {
     judged.value = new Map(judged.peek()).set(index, isRight);
   };
 
@@ -61,7 +48,8 @@ function createSession(page: Page): ExerciseSession {
     const { written, verdict, hinted, revealed, misses } = predictor.attempt(current.cell);
     const isJudged = verdict !== null && verdict.verdict !== 'failed';
     if (!isJudged && !hinted && !revealed) return;
-    const old = answerAt(readAnswers(look.answers.peek()), here.index);
+    const before = readAnswers(look.answers.peek());
+    const old = answerAt(before, here.index);
     const next: Answer = {
       written: isJudged && written !== null ? written : old.written,
       hinted: hinted || old.hinted,
@@ -70,14 +58,13 @@ function createSession(page: Page): ExerciseSession {
       misses: Math.max(misses, old.misses),
     };
     batch(() => {
-      const all = withAnswer(readAnswers(look.answers.peek()), here.index, next);
-      look.answers.value = answersText(all);
+      look.answers.value = answersText(withAnswer(before, here.index, next));
       persistAnswers(here.set.id, look.answers.value);
       if (isJudged) note(here.index, verdict.verdict === 'right');
     });
   });
 
-  const open: ExerciseSession['open'] = (set, index, given = answers.peek()) => {
+  const open = (set: ExerciseSet, index: number, given: Answers = answers.peek()) => {
     study.enter({ kind: 'exercise', set, index });
     const other = exerciseRef.peek()?.set.id !== set.id || given.round !== round.peek();
     if (other) judged.value = new Map();
@@ -100,17 +87,12 @@ function createSession(page: Page): ExerciseSession {
   if (here && isChanged.peek()) open(here.set, here.index);
 
   return {
-    exerciseRef,
-    answers,
-    question,
-    isChanged,
-    judged,
-    note,
-    open,
-    go(by) {
+    ...{ answers, question, isChanged, judged, note, open },
+    go(by: 1 | -1) {
       const here = exerciseRef.peek();
       if (here) open(here.set, Math.max(0, here.index + by));
     },
+    /** See study.ts. */
     leave: study.leave,
   };
 }

@@ -1,23 +1,26 @@
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { LOCKED } from '../../../commands/command';
 import type { Cell } from '../../../protocol/cell';
 import type { Geometry } from '../../../protocol/problem';
+import type { MistakeEntry } from '../../../protocol/questions';
 import { Button } from '../../../ui/controls/Button';
+import { Refusal } from '../../../ui/notices';
+import { MINUS } from '../../../ui/numbers';
 import type { Page } from '../../page/page';
-import { canHide, type Extent, isMasked } from './masking';
-import { PredictionField } from './PredictionField';
-import { PredictionResult } from './PredictionResult';
-import { isComputed, predictorOf } from './predictor';
+import { canHide, type Extent, isComputed, isMasked, predictionRefusal, predictorOf } from './predictor';
 import './predict.css';
 
-interface PredictProps {
+interface CellProps {
   readonly page: Page;
-  readonly geometry: Geometry;
   /** The explained cell. */
   readonly cell: Cell;
   readonly name: string;
+}
+
+interface PredictProps extends CellProps {
+  readonly geometry: Geometry;
   /** Its value is hidden. */
   readonly hidden: boolean;
-  /** Whether to offer buttons that hide cells. */
   readonly offersHiding?: boolean;
 }
 
@@ -33,7 +36,7 @@ export function Predict({ page, geometry, cell, name, hidden, offersHiding = tru
   if (!masked) {
     return (
       <>
-        <PredictionResult page={page} cell={cell} name={name} attempt={attempt} />
+        <PredictionResult page={page} cell={cell} name={name} />
         {offersHiding && (
           <p class="predict__hide">
             <span>Hide and predict:</span>
@@ -51,12 +54,12 @@ export function Predict({ page, geometry, cell, name, hidden, offersHiding = tru
     <section class="predict" aria-label={`Predict ${name}`}>
       <PredictionField
         key={name}
+        page={page}
+        cell={cell}
         name={name}
-        attempt={attempt}
-        drafts={predictor.drafts}
         onCheck={(text) => predictor.check(geometry, cell, text)}
       />
-      <PredictionResult page={page} cell={cell} name={name} attempt={attempt} />
+      <PredictionResult page={page} cell={cell} name={name} />
       <div class="predict__bar">
         {isComputed(cell) && !attempt.hinted && <Button onClick={() => predictor.hint(cell)}>Hint</Button>}
         <Button
@@ -84,3 +87,131 @@ const extentsOf = (cell: Cell, name: string): readonly (readonly [Extent, string
   ...(cell.tensor === 'b' || cell.tensor === 'db' ? [] : [['row', 'its row'] as const]),
   ['tensor', `all of ${cell.tensor}`],
 ];
+
+/** The text box for the prediction of a hidden value. */
+function PredictionField({ page, cell, name, onCheck }: CellProps & { readonly onCheck: (text: string) => void }) {
+  const predictor = predictorOf(page);
+  const { drafts } = predictor;
+  const id = useId();
+  const box = useRef<HTMLInputElement>(null);
+  const [why, setWhy] = useState<string | null>(null);
+  const check = () => {
+    const text = box.current?.value ?? '';
+    const refused = predictionRefusal(text);
+    setWhy(refused);
+    if (refused) return;
+    drafts.delete(name);
+    onCheck(text);
+  };
+  return (
+    <>
+      <p class="predict__guess">
+        <label for={id}>{name} =</label>
+        <input
+          ref={box}
+          id={id}
+          type="text"
+          inputMode="text"
+          autocomplete="off"
+          placeholder="?"
+          defaultValue={drafts.get(name) ?? predictor.attempt(cell).written ?? ''}
+          aria-invalid={why !== null}
+          onInput={(event) => {
+            drafts.set(name, event.currentTarget.value);
+            setWhy(null);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') check();
+          }}
+        />
+        <Button kind="primary" onClick={check}>
+          Check
+        </Button>
+      </p>
+      <p class="predict__note">Three significant digits are enough.</p>
+      <Refusal why={why} />
+    </>
+  );
+}
+
+/** The verdict on a prediction: correct, or the mistakes that explain it. */
+function PredictionResult({ page, cell, name }: CellProps) {
+  const { written, verdict } = predictorOf(page).attempt(cell);
+  const box = useRef<HTMLDivElement>(null);
+  // On a narrow page it may be out of view.
+  useLayoutEffect(() => {
+    if (written !== null && verdict) box.current?.scrollIntoView({ block: 'nearest' });
+  }, [written, verdict]);
+  const shown = written?.replace('-', MINUS);
+  const tone = verdict ? ` predict__verdict--${verdict.verdict === 'right' ? 'right' : 'wrong'}` : '';
+  return (
+    <div ref={box} class="predict__words">
+      {written !== null && (
+        <div class={`predict__verdict${tone}`} role="status">
+          {!verdict && `Checking ${shown}…`}
+          {verdict?.verdict === 'right' && (
+            <>
+              <span aria-hidden="true">✓ </span>
+              {shown} is correct.
+            </>
+          )}
+          {verdict?.verdict === 'failed' && `${shown} could not be checked: ${verdict.message}.`}
+          {verdict?.verdict === 'unknown' &&
+            (isComputed(cell)
+              ? `${name} is not ${shown}, and no common mistake gives ${shown}. Check your arithmetic, or take a hint.`
+              : `${name} is not ${shown}. Work it out from the values that are computed from it.`)}
+          {verdict?.verdict === 'known' && (
+            <>
+              <p>
+                {name} is not {shown}.{' '}
+                {verdict.mistakes.length === 1
+                  ? 'One common mistake gives exactly that:'
+                  : `${verdict.mistakes.length} common mistakes give exactly that:`}
+              </p>
+              <MistakeList page={page} mistakes={verdict.mistakes} />
+            </>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface MistakeListProps {
+  readonly page: Page;
+  readonly mistakes: readonly MistakeEntry[];
+  /** Called when the lesson about a mistake was opened. */
+  readonly onOpened?: () => void;
+}
+
+/** Mistakes that explain a value, each with a link to the lesson step about it. */
+export function MistakeList({ page, mistakes, onOpened }: MistakeListProps) {
+  const [failed, setFailed] = useState<string | null>(null);
+  const open = ({ id, step }: MistakeEntry) => {
+    setFailed(null);
+    import('../course')
+      .then(({ openStep }) => {
+        openStep(page, step);
+        onOpened?.();
+      })
+      .catch(() => setFailed(id));
+  };
+  return (
+    <ul class="predict__ideas">
+      {mistakes.map((mistake) => (
+        <li key={mistake.id}>
+          <strong>{mistake.title}.</strong> {mistake.sentence}{' '}
+          <button
+            type="button"
+            class="predict__cure"
+            aria-label={`See the lesson: ${mistake.title}`}
+            onClick={() => open(mistake)}
+          >
+            See the lesson
+          </button>
+          {failed === mistake.id && <span> The lessons failed to load. Try again.</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}

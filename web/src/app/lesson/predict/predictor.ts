@@ -1,17 +1,17 @@
-import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import { questionsOf } from '../../../compute/questions';
+import { cellAt, gridOf, positionOf } from '../../../geometry/grid';
 import { cellText } from '../../../link/text';
-import type { Cell } from '../../../protocol/cell';
+import type { Cell, Hidden } from '../../../protocol/cell';
 import type { Geometry } from '../../../protocol/problem';
 import type { Diagnosis, QuestionOf } from '../../../protocol/questions';
-import { isResult, PASS_OF } from '../../../protocol/tensors';
+import { isResult, isTensor, PASS_OF } from '../../../protocol/tensors';
 import type { Problem } from '../../../state/problem';
-import { plainText } from '../../../ui/numbers';
+import { plainText, refusal } from '../../../ui/numbers';
 import { type Page, perPage } from '../../page/page';
-import { canHide, type Extent, isMasked, withHidden, withRevealed } from './masking';
 
 /** The verdict of the library on a prediction; failed: no verdict. */
-export type PredictionVerdict = Diagnosis | { readonly verdict: 'failed'; readonly message: string };
+type PredictionVerdict = Diagnosis | { readonly verdict: 'failed'; readonly message: string };
 
 /** The state of a prediction of a hidden cell. */
 export interface Attempt {
@@ -28,17 +28,54 @@ export interface Attempt {
 
 const UNTOUCHED: Attempt = { hinted: false, written: null, verdict: null, misses: 0, revealed: false };
 
-/** Hides and reveals values, and checks predictions. */
-export interface Predictor {
-  /** The attempt at a cell of the current problem. */
-  readonly attempt: (cell: Cell) => Attempt;
-  readonly hide: (g: Geometry, cell: Cell, extent: Extent) => void;
-  readonly reveal: (g: Geometry, cell: Cell, extent: Extent) => void;
-  readonly hint: (cell: Cell) => void;
-  /** Typed but unchecked texts of the current problem, by cell name. They survive hovering other cells. */
-  readonly drafts: Map<string, string>;
-  /** Checks a prediction; a correct one reveals the cell. */
-  readonly check: (g: Geometry, cell: Cell, text: string) => void;
+/** How much is hidden or revealed at once. */
+export type Extent = 'cell' | 'row' | 'tensor';
+
+/** Users hide cells of tensors only. Cells of intermediate matrices are hidden if they depend on hidden values. */
+export const canHide = ({ tensor }: Cell): boolean => isTensor(tensor);
+
+export const isMasked = (masked: readonly Hidden[], { tensor, index }: Cell): boolean =>
+  masked.some((entry) => entry.tensor === tensor && (entry.index === null || entry.index === index));
+
+/** Cells. In a larger tensor, revealing one cell reveals all: a link names each hidden cell. */
+const MAX_NAMED = 512;
+
+function cellsOf(g: Geometry, cell: Cell, extent: Extent): readonly number[] {
+  const { cells, size } = gridOf(g, cell.tensor);
+  if (extent === 'cell') return [cell.index];
+  if (extent === 'tensor') return Array.from({ length: cells }, (_, index) => index);
+  const { slice, row, channel } = positionOf(g, cell);
+  return Array.from(
+    { length: size.col },
+    (_, col) => cellAt(g, cell.tensor, { slice, row, col, channel })?.index ?? cell.index,
+  );
+}
+
+function withHidden(g: Geometry, masked: readonly Hidden[], cell: Cell, extent: Extent): readonly Hidden[] {
+  const { tensor } = cell;
+  if (extent === 'tensor') return [...masked.filter((entry) => entry.tensor !== tensor), { tensor, index: null }];
+  const more = cellsOf(g, cell, extent).filter((index) => !isMasked(masked, { tensor, index }));
+  return [...masked, ...more.map((index) => ({ tensor, index }))];
+}
+
+function withRevealed(g: Geometry, masked: readonly Hidden[], cell: Cell, extent: Extent): readonly Hidden[] {
+  const { tensor } = cell;
+  const others = masked.filter((entry) => entry.tensor !== tensor);
+  if (extent === 'tensor' || gridOf(g, tensor).cells > MAX_NAMED) return others;
+  const shown = new Set(cellsOf(g, cell, extent));
+  const left = cellsOf(g, cell, 'tensor').filter((index) => !shown.has(index) && isMasked(masked, { tensor, index }));
+  return [...others, ...left.map((index) => ({ tensor, index }))];
+}
+
+/** Characters. More than any float32 needs, and few enough for a link with the answers of a whole set. */
+const MAX_LENGTH = 40;
+
+/** Why a text cannot be an answer; null if it can. */
+export function predictionRefusal(text: string): string | null {
+  if (text.trim() === '') return 'Type a number first.';
+  return text.trim().length > MAX_LENGTH
+    ? `An answer has at most ${MAX_LENGTH} characters. Type fewer digits.`
+    : refusal(text);
 }
 
 /** Whether the cell is a sum, so that a hint can show its terms. */
@@ -47,23 +84,17 @@ export const isComputed = ({ tensor }: Cell): boolean => isResult(tensor);
 type Judged = QuestionOf<'diagnose'>['pass'];
 const judgedAs = ({ tensor }: Cell): Judged => (isResult(tensor) ? PASS_OF[tensor] : (tensor as Judged));
 
+/** Hides and reveals values, and checks predictions. */
 export const predictorOf = perPage(createPredictor);
-
-interface ProblemAttempts {
-  readonly problem: Problem;
-  readonly attempts: ReadonlyMap<string, Attempt>;
-}
 
 const NOTHING: ReadonlyMap<string, Attempt> = new Map();
 
-function createPredictor({ store, look, client, scene }: Page): Predictor {
-  const tried = signal<ProblemAttempts | null>(null);
+function createPredictor({ store, look, client, scene }: Page) {
+  const tried = signal<{ readonly problem: Problem; readonly attempts: typeof NOTHING } | null>(null);
   const drafts = new WeakMap<Problem, Map<string, string>>();
   const questions = questionsOf(client);
   /** Empty after the problem changed. */
-  const attempts: ReadonlySignal<ReadonlyMap<string, Attempt>> = computed(() =>
-    tried.value?.problem === store.problem.value ? tried.value.attempts : NOTHING,
-  );
+  const attempts = computed(() => (tried.value?.problem === store.problem.value ? tried.value.attempts : NOTHING));
   const attemptAt = (cell: Cell) => attempts.peek().get(cellText(cell)) ?? UNTOUCHED;
   const note = (cell: Cell, change: Partial<Attempt>) => {
     const next = new Map(attempts.peek()).set(cellText(cell), { ...attemptAt(cell), ...change });
@@ -77,26 +108,26 @@ function createPredictor({ store, look, client, scene }: Page): Predictor {
       note(cell, { verdict, misses: attemptAt(cell).misses + Number(wrong) });
       if (verdict.verdict === 'right') look.masked.value = withRevealed(g, look.masked.peek(), cell, 'cell');
     });
+  const mask = (by: typeof withHidden, g: Geometry, cell: Cell, extent: Extent, noted: Partial<Attempt>) =>
+    batch(() => {
+      look.masked.value = by(g, look.masked.peek(), cell, extent);
+      note(cell, noted);
+    });
   return {
-    attempt: (cell) => attempts.value.get(cellText(cell)) ?? UNTOUCHED,
-    hide: (g, cell, extent) =>
-      batch(() => {
-        look.masked.value = withHidden(g, look.masked.peek(), cell, extent);
-        note(cell, UNTOUCHED);
-      }),
-    reveal: (g, cell, extent) =>
-      batch(() => {
-        look.masked.value = withRevealed(g, look.masked.peek(), cell, extent);
-        note(cell, { revealed: true });
-      }),
-    hint: (cell) => note(cell, { hinted: true }),
+    /** The attempt at a cell of the current problem. */
+    attempt: (cell: Cell) => attempts.value.get(cellText(cell)) ?? UNTOUCHED,
+    hide: (g: Geometry, cell: Cell, extent: Extent) => mask(withHidden, g, cell, extent, UNTOUCHED),
+    reveal: (g: Geometry, cell: Cell, extent: Extent) => mask(withRevealed, g, cell, extent, { revealed: true }),
+    hint: (cell: Cell) => note(cell, { hinted: true }),
+    /** Typed but unchecked texts of the current problem, by cell name. They survive hovering other cells. */
     get drafts() {
       const problem = store.problem.peek();
       const known = drafts.get(problem) ?? new Map<string, string>();
       drafts.set(problem, known);
       return known;
     },
-    check(g, cell, text) {
+    /** Checks a prediction; a correct one reveals the cell. */
+    check(g: Geometry, cell: Cell, text: string) {
       const revision = scene.peek()?.revision;
       if (!canHide(cell) || revision === undefined) return;
       const written = plainText(text);
@@ -105,9 +136,8 @@ function createPredictor({ store, look, client, scene }: Page): Predictor {
       note(cell, { written, verdict: null });
       void questions.once(revision, question).then((now) => {
         if (store.problem.peek() !== problem) return;
-        if (now.status === 'answered') judged(g, cell, written, now.answer);
-        else if (now.status === 'failed') judged(g, cell, written, { verdict: 'failed', message: now.error.message });
-        else judged(g, cell, written, { verdict: 'failed', message: 'it was canceled' });
+        const message = now.status === 'failed' ? now.error.message : 'it was canceled';
+        judged(g, cell, written, now.status === 'answered' ? now.answer : { verdict: 'failed', message });
       });
     },
   };
@@ -120,6 +150,6 @@ export function toggleHidden(page: Page): void {
   const geometry = scene.peek()?.geometry;
   if (!cell || !geometry || !canHide(cell)) return;
   const predictor = predictorOf(page);
-  if (isMasked(look.masked.peek(), cell)) predictor.reveal(geometry, cell, 'cell');
-  else predictor.hide(geometry, cell, 'cell');
+  const change = isMasked(look.masked.peek(), cell) ? predictor.reveal : predictor.hide;
+  change(geometry, cell, 'cell');
 }

@@ -1,22 +1,18 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { ComputeClient } from '../../../compute/client';
 import { stepRefOf } from '../../../lessons/lessons';
-import type { MistakeEntry, NameBugAnswer } from '../../../protocol/questions';
+import type { MistakeEntry } from '../../../protocol/questions';
 import { Button } from '../../../ui/controls/Button';
 import { Select } from '../../../ui/controls/Choice';
+import type { Page } from '../../page/page';
 import { useAnsweredSubject } from '../../questions/answered-subject';
 import { PendingLine } from '../../questions/PendingLine';
-import type { Course } from '../course';
-import { type BugRef, letterName } from './bug-ref';
-import { persistGuess } from './score';
-
-type BugName = Pick<MistakeEntry, 'id' | 'title'>;
+import { courseOf } from '../course';
+import { type BugRef, letterName, persistGuess } from './bugs';
 
 interface GuessFormProps {
-  readonly client: ComputeClient;
-  readonly course: Course;
+  readonly page: Page;
   readonly bugRef: BugRef;
-  readonly names: readonly BugName[];
+  readonly names: readonly Pick<MistakeEntry, 'id' | 'title'>[];
   /** Revision of the current problem. */
   readonly revision: number;
   readonly isFound: boolean;
@@ -30,7 +26,7 @@ interface Guess {
 }
 
 /** Choose a name for the bug and check it. */
-export function GuessForm({ client, course, bugRef, names, revision, isFound }: GuessFormProps) {
+export function GuessForm({ page, bugRef, names, revision, isFound }: GuessFormProps) {
   const { seed, letter, pass } = bugRef;
   const [chosen, setChosen] = useState('');
   const [guess, setGuess] = useState<Guess | null>(null);
@@ -44,19 +40,23 @@ export function GuessForm({ client, course, bugRef, names, revision, isFound }: 
       },
     [guess, seed, letter],
   );
-  const { answered, pending, cancel, retry } = useAnsweredSubject(client, subject);
+  const { answered, pending, cancel, retry } = useAnsweredSubject(page.client, subject);
   const answer = answered?.answers.of('name_bug')[0]?.answer ?? null;
   const verdict = guess && answer && answered?.content === guess ? answer : null;
   const known = verdict?.bug ?? null;
+  /** Explains the correct computation. */
+  const step = known && stepRefOf(known.step);
   // For another problem or pass, only a revealed name is still valid.
   const timely = guess !== null && guess.revision === revision && guess.pass === pass;
+  const told = timely || known ? verdict : null;
   useEffect(() => {
     if (guess?.id && verdict) persistGuess(seed, letter, verdict.verdict === 'right');
   }, [guess, verdict, seed, letter]);
+  const name = letterName(letter);
   const title = names.find(({ id }) => id === guess?.id)?.title ?? '';
   return (
     <div class="spot__name">
-      <h3>Which bug is {letterName(letter)}?</h3>
+      <h3>Which bug is {name}?</h3>
       <Select
         label="Name of the bug"
         quiet
@@ -73,41 +73,30 @@ export function GuessForm({ client, course, bugRef, names, revision, isFound }: 
       </div>
       <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
       <div class="spot__told" role="status">
-        {verdict && (timely || known) && <GuessResult named={verdict} title={title} letter={letterName(letter)} />}
+        {told?.verdict === 'other' && <p>{`No: “${title}” gives different values here than bug ${name}.`}</p>}
+        {told?.verdict === 'equivalent' && (
+          <p>Not this bug, but “{title}” gives the same values here. Change the settings until they differ.</p>
+        )}
+        {told?.bug && (
+          <p>
+            <strong>
+              {told.verdict === 'right' ? '✓ Correct' : `Bug ${name}`}: {told.bug.title}.
+            </strong>{' '}
+            {told.bug.sentence}
+          </p>
+        )}
+        {told?.bug && told.equivalent.length > 0 && (
+          <p>These settings cannot tell it from {equivalentNames(told.equivalent)}.</p>
+        )}
       </div>
-      {known && <LessonLink bug={known} course={course} />}
+      {step && (
+        <p>
+          <Button onClick={() => courseOf(page).open(step.lesson, step.index)}>
+            Lesson: {step.lesson.title}, “{step.step.title}”
+          </Button>
+        </p>
+      )}
     </div>
-  );
-}
-
-interface GuessResultProps {
-  readonly named: NameBugAnswer;
-  /** Title of the guessed bug. */
-  readonly title: string;
-  readonly letter: string;
-}
-
-function GuessResult({ named: { verdict, bug, equivalent }, title, letter }: GuessResultProps) {
-  if (verdict === 'other')
-    return (
-      <p>
-        No: “{title}” gives different values here than bug {letter}.
-      </p>
-    );
-  if (verdict === 'equivalent') {
-    return <p>Not this bug, but “{title}” gives the same values here. Change the settings until they differ.</p>;
-  }
-  if (!bug) return null;
-  return (
-    <>
-      <p>
-        <strong>
-          {verdict === 'right' ? '✓ Correct' : `Bug ${letter}`}: {bug.title}.
-        </strong>{' '}
-        {bug.sentence}
-      </p>
-      {equivalent.length > 0 && <p>These settings cannot tell it from {equivalentNames(equivalent)}.</p>}
-    </>
   );
 }
 
@@ -115,21 +104,6 @@ function GuessResult({ named: { verdict, bug, equivalent }, title, letter }: Gue
 const MOST_NAMED = 3;
 
 function equivalentNames(bugs: readonly MistakeEntry[]): string {
-  const names = bugs.map(({ title }) => `“${title}”`);
-  if (names.length > MOST_NAMED) return `${names.length} other bugs`;
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-}
-
-/** Link to the lesson step that explains the correct computation. */
-function LessonLink({ bug, course }: { readonly bug: MistakeEntry; readonly course: Course }) {
-  const stepRef = stepRefOf(bug.step);
-  if (!stepRef) return null;
-  const { lesson, index, step } = stepRef;
-  return (
-    <p>
-      <Button onClick={() => course.open(lesson, index)}>
-        Lesson: {lesson.title}, “{step.title}”
-      </Button>
-    </p>
-  );
+  if (bugs.length > MOST_NAMED) return `${bugs.length} other bugs`;
+  return new Intl.ListFormat('en-GB').format(bugs.map(({ title }) => `“${title}”`));
 }

@@ -1,29 +1,27 @@
 import { useMemo, useState } from 'preact/hooks';
-import { PASS_OF, RESULT_OF, RESULTS } from '../../../protocol/tensors';
+import { cellName } from '../../../geometry/labels';
+import type { LookStore } from '../../../look/look-store';
+import type { Content } from '../../../protocol/messages';
+import type { Bug } from '../../../protocol/questions';
+import { PASS_OF, RESULT_OF, RESULTS, type ResultName } from '../../../protocol/tensors';
 import { Button } from '../../../ui/controls/Button';
 import { Checkbox, Segmented } from '../../../ui/controls/Choice';
+import { formatExact } from '../../../ui/numbers';
+import { DifferenceMaps } from '../../page/DifferenceMaps';
 import { useRestoreFocus } from '../../page/hooks';
 import type { Page } from '../../page/page';
 import { useAnsweredSubject } from '../../questions/answered-subject';
 import { PendingLine } from '../../questions/PendingLine';
 import { useCurrentView } from '../../stage/current-view';
-import type { Course } from '../course';
-import { BugMaps } from './BugMaps';
-import { type BugRef, bugRefText, letterName } from './bug-ref';
-import { CheckResult } from './CheckResult';
-import { EXPERIMENTS } from './experiments';
+import { studyStateOf } from '../study';
+import { type BugRef, bugRefText, EXPERIMENTS, letterName, scoreOf } from './bugs';
 import { GuessForm } from './GuessForm';
-import { scoreOf } from './score';
-import './spot.css';
 
-interface SpotTheBugProps {
-  readonly page: Page;
-  readonly course: Course;
-  readonly bugRef: BugRef;
-}
+/** CSS pixels in the side panel: two maps side by side, or one. */
+const ROOM = { beside: 144, alone: 296 };
 
 /** A set of algorithms with one bug each: shows their results on the current problem and asks for the name of the bug. */
-export function SpotTheBug({ page, course, bugRef }: SpotTheBugProps) {
+export function SpotTheBug({ page, bugRef }: { readonly page: Page; readonly bugRef: BugRef }) {
   const { look, store, client, scene } = page;
   const { seed, letter, pass } = bugRef;
   const tensor = RESULT_OF[pass];
@@ -50,14 +48,13 @@ export function SpotTheBug({ page, course, bugRef }: SpotTheBugProps) {
   };
   useRestoreFocus('spot', () => document.querySelector<HTMLElement>('.spot .lesson__title'));
   const { desc } = store.problem.value;
-  const right = answered?.content.tensors[tensor];
   return (
     <section class="spot" aria-label="Spot the bug">
       <div class="lesson__head">
         <h2 class="lesson__title" tabIndex={-1}>
           Spot the bug
         </h2>
-        <Button label="Back to the lessons" kind="icon" onClick={course.leave}>
+        <Button label="Back to the lessons" kind="icon" onClick={studyStateOf(page).leave}>
           ×
         </Button>
       </div>
@@ -89,29 +86,13 @@ export function SpotTheBug({ page, course, bugRef }: SpotTheBugProps) {
         onChange={(chosen) => go({ pass: PASS_OF[chosen] })}
       />
       <PendingLine pending={pending} look={look} onCancel={cancel} onRetry={retry} />
-      {answered && bug && right && (
-        <>
-          <BugMaps
-            look={look}
-            geometry={answered.content.geometry}
-            tensor={tensor}
-            name={name}
-            right={right}
-            bug={bug.answer}
-          />
-          <WrongCells
-            difference={bug.answer.difference.data}
-            tensor={tensor}
-            onGo={(index) => look.pinAndShow({ tensor: tensor, index })}
-          />
-          <CheckResult geometry={answered.content.geometry} tensor={tensor} name={name} check={bug.answer.check} />
-        </>
+      {answered && bug && (
+        <Findings look={look} content={answered.content} tensor={tensor} name={name} bug={bug.answer} />
       )}
       {names.length > 0 && content && (
         <GuessForm
           key={`${seed} ${letter}`}
-          client={client}
-          course={course}
+          page={page}
           bugRef={bugRef}
           names={names}
           revision={content.revision}
@@ -146,22 +127,85 @@ export function SpotTheBug({ page, course, bugRef }: SpotTheBugProps) {
   );
 }
 
-interface WrongCellsProps {
-  readonly difference: Float32Array;
-  readonly tensor: string;
-  readonly onGo: (index: number) => void;
+interface FindingsProps {
+  readonly look: LookStore;
+  readonly content: Content;
+  readonly tensor: ResultName;
+  /** "C" */
+  readonly name: string;
+  readonly bug: Bug;
 }
 
-/** Number of wrong cells in all slices. */
-function WrongCells({ difference, tensor, onGo }: WrongCellsProps) {
-  const off = difference.filter((value) => value !== 0).length;
-  if (off === 0) {
-    return <p class="spot__none">These settings do not expose the bug. Try others.</p>;
-  }
+/** The values with the bug, the correct values and their difference, for the visible slices, and how many cells are wrong. */
+function Findings(props: FindingsProps) {
+  const { look, content, tensor, name, bug } = props;
+  const { wrong, difference } = bug;
+  const right = content.tensors[tensor];
+  if (!right) return null;
+  const { length } = difference.data;
+  const off = difference.data.filter((value) => value !== 0).length;
+  const index = difference.data.findIndex((value) => value !== 0);
   return (
-    <p class="spot__none">
-      {off} of {difference.length} {difference.length === 1 ? 'cell' : 'cells'} of {tensor} {off === 1 ? 'is' : 'are'}{' '}
-      wrong. <Button onClick={() => onGo(difference.findIndex((value) => value !== 0))}>Show a wrong cell</Button>
-    </p>
+    <>
+      <div class="spot__maps">
+        <DifferenceMaps
+          geometry={content.geometry}
+          result={tensor}
+          focus={look.focus.value}
+          maps={[
+            { subtitle: `with bug ${name}`, label: `${tensor} with bug ${name}`, tensor: wrong },
+            { subtitle: 'correct', label: `correct ${tensor}`, tensor: right },
+          ]}
+          maxAbs={right.stats.max_abs || wrong.stats.max_abs}
+          difference={{
+            subtitle: 'error',
+            label: `error of bug ${name} in ${tensor}`,
+            tensor: difference,
+            maxAbs: difference.stats.max_abs,
+          }}
+          room={ROOM}
+          onHover={look.hover}
+          onPick={look.togglePin}
+        />
+      </div>
+      {off === 0 ? (
+        <p class="spot__none">These settings do not expose the bug. Try others.</p>
+      ) : (
+        <p class="spot__none">
+          {off} of {length} {length === 1 ? 'cell' : 'cells'} of {tensor} {off === 1 ? 'is' : 'are'} wrong.{' '}
+          <Button onClick={() => look.pinAndShow({ tensor, index })}>Show a wrong cell</Button>
+        </p>
+      )}
+      <CheckResult {...props} />
+    </>
+  );
+}
+
+/** The result of the gradient check of a bug, and how it was measured. */
+function CheckResult({ content: { geometry }, tensor, name, bug: { check } }: FindingsProps) {
+  if (tensor === 'y') {
+    return (
+      <p class="spot__check">
+        A gradient check cannot find a bug in y: it takes y as correct. Compare the values above.
+      </p>
+    );
+  }
+  if (!check) return <p class="spot__check">No gradient check: too many cells. Use a smaller problem.</p>;
+  const { cells, failed, worst } = check;
+  const from = tensor.slice(1);
+  return (
+    <div class="spot__check">
+      <p class={worst ? 'spot__verdict spot__verdict--bad' : 'spot__verdict'}>
+        {worst
+          ? `✗ The gradient check fails in ${failed} of ${cells} ${cells === 1 ? 'cell' : 'cells'}.`
+          : `✓ The gradient check passes: ${cells === 1 ? `the cell of ${tensor} matches` : `all ${cells} cells of ${tensor} match`}.`}
+      </p>
+      <p>
+        It moves each cell of {from} a little up and down. It measures the change of the loss L = Σ y · dy, with the
+        correct y and dy.
+        {worst &&
+          ` The largest error is in ${cellName(geometry, { tensor, index: worst.index })}: measured ${formatExact(worst.measured)}, with bug ${name} ${formatExact(worst.wrong)}.`}
+      </p>
+    </div>
   );
 }

@@ -1,0 +1,33 @@
+import { computed, signal } from '@preact/signals';
+import type { Preset } from '../../lessons/presets';
+import type { Address } from '../../link/address';
+import type { Problem } from '../../state/problem';
+import type { Store } from '../../state/store-types';
+import './example-note.css';
+
+export type Examples = ReturnType<typeof createExamples>;
+
+export function createExamples(store: Store, address: Address) {
+  const opened = signal<{ readonly preset: Preset; readonly problem: Problem } | null>(null);
+  return {
+    /** The open example; null once the problem changes. */
+    current: computed(() => (opened.value?.problem === store.problem.value ? (opened.value?.preset ?? null) : null)),
+    async open(preset: Preset) {
+      if (await address.open(preset.hash, 'example')) opened.value = { preset, problem: store.problem.peek() };
+    },
+  };
+}
+
+/** The title and the sentence of the open example. */
+export function ExampleNote({ examples }: { readonly examples: Examples }) {
+  const example = examples.current.value;
+  return (
+    <p class="example-note" role="status">
+      {example && (
+        <>
+          <strong>{example.title}.</strong> {example.sentence}
+        </>
+      )}
+    </p>
+  );
+}

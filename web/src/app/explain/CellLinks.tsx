@@ -1,0 +1,106 @@
+import { inputOfC, oneImage, outputOfC, weightBetween } from '../../geometry/conv-matrix';
+import { cellAt, positionOf } from '../../geometry/grid';
+import { cellLabel } from '../../geometry/labels';
+import { type Region, regionIndices, sameCell } from '../../geometry/region';
+import type { LookStore } from '../../look/look-store';
+import type { Cell } from '../../protocol/cell';
+import type { Geometry } from '../../protocol/problem';
+
+/** The explained cell. */
+export interface CellProps {
+  readonly geometry: Geometry;
+  readonly cell: Cell;
+  readonly look: LookStore;
+}
+
+interface CellChipProps {
+  readonly label: string;
+  /** null for a factor in the padding, which has no link. */
+  readonly cell: Cell | null;
+  readonly look: LookStore;
+}
+
+/** The name of a cell; a click selects it. */
+export function CellChip({ label, cell, look }: CellChipProps) {
+  const family = label.replace(/^d/, '').charAt(0);
+  const style = { '--accent': `var(--id-${family})` };
+  if (!cell) return <span class="chip chip--nowhere">{label}</span>;
+  return (
+    <button type="button" class="chip" style={style} onClick={() => look.pinAndShow(cell)}>
+      {label}
+    </button>
+  );
+}
+
+/** Cells listed per tensor; the grids show the rest. */
+const MAX_LISTED = 24;
+
+/** All cells that use a cell. */
+export function UsedBy({ geometry, look, targets }: CellProps & { readonly targets: readonly Region[] }) {
+  if (targets.length === 0) {
+    return <p class="explain__note">No window covers this cell, so nothing uses it and its gradient is exactly 0.</p>;
+  }
+  const point = (cell: Cell | null) => {
+    look.term.value = cell ? sameCell(geometry, cell.tensor, positionOf(geometry, cell)) : [];
+  };
+  return (
+    <dl class="feeds" onPointerLeave={() => point(null)}>
+      {targets.map((region) => (
+        <div key={region.tensor} class="feeds__group">
+          <dt>
+            <span class="symbol">{region.tensor}</span>: {region.count.toLocaleString('en')}{' '}
+            {region.count === 1 ? 'cell' : 'cells'}
+          </dt>
+          <dd>
+            {Array.from(regionIndices(geometry, region, MAX_LISTED), (index) => {
+              const cell = { tensor: region.tensor, index };
+              return (
+                <span key={index} onPointerEnter={() => point(cell)}>
+                  <CellChip label={cellLabel(geometry, cell)} cell={cell} look={look} />{' '}
+                </span>
+              );
+            })}
+            {region.count > MAX_LISTED && <span>… {(region.count - MAX_LISTED).toLocaleString('en')} more</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Why an entry of C is a weight, or 0. */
+export function MatrixEntry({ geometry: g, cell, look }: CellProps) {
+  const image = oneImage(g);
+  const { row, col } = positionOf(g, cell);
+  const weight = weightBetween(g, outputOfC(g, row), inputOfC(g, col));
+  const chip = (of: Cell | null) => of && <CellChip label={cellLabel(image, of)} cell={of} look={look} />;
+  const ofRow = (tensor: 'y' | 'dy') => chip({ tensor, index: row });
+  const ofColumn = (tensor: 'x' | 'dx') => chip({ tensor, index: col });
+  return (
+    <>
+      <p class="explain__note">
+        Row {row} of C computes {ofRow('y')}; column {col} multiplies {ofColumn('x')}.
+      </p>
+      {weight ? (
+        <>
+          <p class="explain__note">
+            In the window of {ofRow('y')}, {chip(cellAt(g, 'w', weight))} multiplies {ofColumn('x')}. This entry is that
+            weight.
+          </p>
+          <p class="explain__note">
+            Row {row} · x = {ofRow('y')}. In the transpose Cᵀ, the same entry takes the gradient from {ofRow('dy')} to{' '}
+            {ofColumn('dx')}.
+          </p>
+        </>
+      ) : (
+        <p class="explain__note">
+          {ofColumn('x')} is not in the window of {ofRow('y')}, so this entry is 0. No gradient flows from {ofRow('dy')}{' '}
+          to {ofColumn('dx')}.
+        </p>
+      )}
+      {g.n > 1 && (
+        <p class="explain__note">C is the same for all {g.n} images. The cells named here are of the first.</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,215 @@
+import { signal } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { type FactorForm, type TermForm, termForm } from '../../geometry/labels';
+import type { SumPlanes, Terms } from '../../geometry/terms';
+import type { LookStore } from '../../look/look-store';
+import type { Cell } from '../../protocol/cell';
+import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
+import { lutIndex, lutOf, scaleEnd } from '../../ui/color-scale';
+import { Button } from '../../ui/controls/Button';
+import { Segmented } from '../../ui/controls/Choice';
+import { fitCellTexts, formatCell } from '../../ui/numbers';
+import { theme } from '../../ui/theme';
+import { CellChip } from './CellLinks';
+
+/** Of a cell; null if it is not known. */
+export type LookUp = (cell: Cell) => number | null;
+
+/** What the grids and the list of a sum share. */
+interface SumProps {
+  readonly geometry: Geometry;
+  readonly page: Terms;
+  /** Index in the whole sum of the hovered term; null: none. */
+  readonly pointed: number | null;
+  readonly lookUp: LookUp;
+  readonly onPoint: (term: number | null) => void;
+}
+
+export interface TermListProps extends SumProps {
+  /** The range of listed terms in the whole sum. */
+  readonly first: number;
+  readonly count: number;
+  /** The factor that is written first. */
+  readonly leading: 'a' | 'b';
+  /** One per term; null until the library has answered. */
+  readonly products: Float32Array | null;
+  readonly look: LookStore;
+}
+
+const ORDERS = [
+  { value: 'position', label: 'by position' },
+  { value: 'size', label: 'by size' },
+] as const;
+
+/** Three digits, so that a term fits on one line. The totals are exact. */
+const formatShort = (value: number) => formatCell(value, { digits: 3, chars: 7 });
+
+/** Terms that are shown before "Show all". */
+const SHORT = 12;
+
+/** At least that many products of 0 are one line, in a list of at most that many terms. */
+const FOLDED = { least: 3, most: 64 };
+const zerosShown = signal(false);
+
+/** A range of the terms of a sum: names, values and product of each. */
+export function TermList(props: TermListProps) {
+  const { geometry, page, first, count, leading, products, pointed, lookUp, onPoint, look } = props;
+  const [order, setOrder] = useState<(typeof ORDERS)[number]['value']>('position');
+  const [open, setOpen] = useState(false);
+  const numbers = Array.from({ length: count }, (_, i) => first + i);
+  const sorted = order === 'size' && products ? bySize(numbers, products) : numbers;
+  const zeros = count > FOLDED.most ? [] : numbers.filter((number) => isZero(termForm(geometry, page, number), lookUp));
+  const foldable = zeros.length >= FOLDED.least && zeros.length < count;
+  const listed = foldable && !zerosShown.value ? sorted.filter((number) => !zeros.includes(number)) : sorted;
+  const shown = open ? listed : listed.slice(0, SHORT);
+  const pointsAtZero = pointed !== null && zeros.includes(pointed);
+  return (
+    <div class="terms" onPointerLeave={() => onPoint(null)}>
+      {count > SHORT && (
+        <Segmented label="order of the terms" quiet options={ORDERS} value={order} onChange={setOrder} />
+      )}
+      <ol class="terms__list">
+        {shown.map((number) => {
+          const term = termForm(geometry, page, number);
+          if (!term) return null;
+          const [one, other] = term.b && leading === 'b' ? [term.b, term.a] : [term.a, term.b];
+          return (
+            <li
+              key={number}
+              class={`term${term.inPadding ? ' term--padding' : ''}${number === pointed ? ' term--pointed' : ''}`}
+              onPointerEnter={() => onPoint(number)}
+              onFocusIn={() => onPoint(number)}
+              onFocusOut={() => onPoint(null)}
+            >
+              <span class="term__names">
+                <CellChip label={one.label} cell={one.cell} look={look} />
+                {other && ' · '}
+                {other && <CellChip label={other.label} cell={other.cell} look={look} />}
+              </span>
+              <span class="term__numbers">
+                {other &&
+                  (term.inPadding ? 'in the padding' : `${bracketed(one, lookUp)} · ${bracketed(other, lookUp)}`)}
+              </span>
+              <span class="term__product">{productOf(term, products, lookUp)}</span>
+            </li>
+          );
+        })}
+      </ol>
+      {foldable && (
+        <button
+          type="button"
+          class={`terms__zeros${pointsAtZero && !zerosShown.value ? ' term--pointed' : ''}`}
+          aria-expanded={zerosShown.value}
+          onClick={() => {
+            zerosShown.value = !zerosShown.value;
+          }}
+        >
+          {zerosShown.value ? `Fold ${zeros.length} products of 0` : `${zeros.length} products are 0`}
+        </button>
+      )}
+      {listed.length > SHORT && (
+        <Button onClick={() => setOpen(!open)}>
+          {open ? 'Show fewer' : `Show all ${listed.length.toLocaleString('en')}`}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Largest absolute value first. Without the sign bit, float32 bit patterns sort like absolute values. */
+export function bySize(numbers: readonly number[], products: Float32Array): readonly number[] {
+  const bits = new Uint32Array(products.buffer, products.byteOffset, products.length);
+  const size = (number: number) => (bits[number] ?? 0) & 0x7fffffff;
+  return [...numbers].sort((a, b) => size(b) - size(a));
+}
+
+/** The value of a factor; 0 in the padding. */
+const factorValue = ({ cell }: FactorForm, lookUp: LookUp): number | null => (cell ? lookUp(cell) : 0);
+
+/** A factor is 0, and none is infinite, NaN or hidden. */
+function isZero(term: TermForm | null, lookUp: LookUp): boolean {
+  if (!term) return false;
+  const values = [term.a, term.b].filter((factor) => factor !== null).map((factor) => factorValue(factor, lookUp));
+  return values.includes(0) && values.every((value) => value !== null && Number.isFinite(value));
+}
+
+function bracketed(factor: FactorForm, lookUp: LookUp): string {
+  const value = factorValue(factor, lookUp);
+  const text = value === null ? '?' : formatShort(value);
+  return value !== null && value < 0 ? `(${text})` : text;
+}
+
+function productOf({ index, a, b }: TermForm, products: Float32Array | null, lookUp: LookUp): string {
+  const product = b ? products?.[index] : factorValue(a, lookUp);
+  return product === undefined || product === null ? '' : formatShort(product);
+}
+
+interface SumGridsProps extends SumProps {
+  readonly tensors: Readonly<Partial<Record<TensorName, Tensor>>>;
+  readonly planes: SumPlanes;
+  readonly plane: number;
+}
+
+/** Rows or columns. The numbers of larger planes would be unreadable. */
+const MAX_SIZE = 7;
+/** Width of a grid in CSS pixels: two fit into the narrowest panel. The largest cell is also set in explain.css. */
+const GRID = 124;
+const LARGEST = 38;
+
+/** The two grids that are multiplied cell by cell: window and w, dy and flipped w, or x and dy. */
+export function SumGrids({ geometry, tensors, page, planes, plane, pointed, lookUp, onPoint }: SumGridsProps) {
+  const { rows, cols, leading } = planes;
+  if (rows > MAX_SIZE || cols > MAX_SIZE || (plane + 1) * rows * cols > page.index_a.length) return null;
+  const following = leading === 'a' ? 'b' : 'a';
+  const at = (row: number, col: number) => plane * rows * cols + planes.termAt(row, col);
+  const draw = (side: 'a' | 'b') => {
+    const name = page[side];
+    if (!name) return null;
+    const tensor = Object.entries(tensors).find(([known]) => known === name)?.[1];
+    const scale = { maxAbs: scaleEnd(tensor?.stats), ramp: 'signed', transfer: 'linear' } as const;
+    const lut = lutOf(theme.value, 'signed');
+    const cells = Array.from({ length: rows * cols }, (_, i) => {
+      const term = at(Math.floor(i / cols), i % cols);
+      const factor = termForm(geometry, page, term)?.[side];
+      const value = factor ? factorValue(factor, lookUp) : null;
+      return { term, value, inside: factor?.cell !== null && value !== null };
+    });
+    const { texts, font } = fitCellTexts(
+      cells.map(({ value, inside }) => (inside ? value : 0)),
+      Math.min(LARGEST, Math.floor(GRID / cols)),
+    );
+    const ofWindow = name === 'x' && side === leading && page.b !== null;
+    const title = side === following && planes.flipped ? `${name}, flipped` : ofWindow ? 'window of x' : name;
+    return (
+      <div class="pair__grid" role="img" aria-label={`${title}, ${rows} × ${cols}; values are in the terms below`}>
+        <p class="pair__title">{title}</p>
+        <div class="pair__cells" style={{ '--cols': cols, fontSize: `${font}px` }}>
+          {cells.map(({ term, value, inside }, i) => {
+            const index = value === null ? 0 : lutIndex(value, scale);
+            return (
+              <span
+                key={term}
+                class={`pair__cell${inside ? '' : ' pair__cell--padding'}${term === pointed ? ' pair__cell--pointed' : ''}`}
+                style={inside ? { background: lut.css[index] ?? '', color: lut.ink[index] ?? '' } : ''}
+                onPointerEnter={() => onPoint(term)}
+              >
+                {texts[i]}
+              </span>
+            );
+          })}
+        </div>
+      </div>
+    );
+  };
+  return (
+    <div class="pair" onPointerLeave={() => onPoint(null)}>
+      {draw(leading)}
+      {page.b && (
+        <span class="pair__sign" aria-hidden="true">
+          ·
+        </span>
+      )}
+      {page.b && draw(following)}
+    </div>
+  );
+}

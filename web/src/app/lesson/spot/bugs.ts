@@ -1,0 +1,114 @@
+import type { ConvDesc, Pass } from '../../../protocol/problem';
+import { PASS_OF, RESULT_OF, type ResultName } from '../../../protocol/tensors';
+import { membersOf } from '../../../storage/storage';
+import { persisted } from '../progress';
+
+/** The open bug: the seed of the order, the letter and the pass. */
+export interface BugRef {
+  readonly seed: number;
+  readonly pass: Pass;
+  /** 0 is A. */
+  readonly letter: number;
+}
+
+const PLACE = /^bug-(\d{1,6})-(y|dx|dw|db)\.([1-9]\d?)$/;
+
+/** "bug-7-dx.3": bug C of seed 7, in dx. Stored in a link in place of a lesson step. */
+export function bugRefOf(text: string | null): BugRef | null {
+  const [, seed, made, number] = PLACE.exec(text ?? '') ?? [];
+  if (seed === undefined || made === undefined || number === undefined) return null;
+  return { seed: Number(seed), pass: PASS_OF[made as ResultName], letter: Number(number) - 1 };
+}
+
+export const bugRefText = ({ seed, pass, letter }: BugRef): string => `bug-${seed}-${RESULT_OF[pass]}.${letter + 1}`;
+
+/** 0 is A. */
+export const letterName = (letter: number): string => String.fromCharCode('A'.charCodeAt(0) + letter);
+
+/** The score for one seed. */
+export interface BugSetScore {
+  readonly seed: number;
+  /** Letters, counted from 0. */
+  readonly found: readonly number[];
+  /** Right and wrong guesses. */
+  readonly guesses: number;
+}
+
+// words-ok: member of the stored JSON of earlier versions
+const STORED = 'shelves';
+
+/** Older scores are deleted. */
+const MOST_SCORES = 20;
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** Most recent first. */
+export function readScores(text: string | null): readonly BugSetScore[] {
+  const stored = membersOf(text)[STORED];
+  if (!Array.isArray(stored)) return [];
+  return stored.flatMap((each: Partial<BugSetScore> | null) =>
+    isCount(each?.seed) && isCount(each.guesses) && Array.isArray(each.found)
+      ? [{ seed: each.seed, found: each.found.filter(isCount), guesses: each.guesses }]
+      : [],
+  );
+}
+
+const stored = persisted('bugs', (text) => ({ [STORED]: readScores(text) }));
+
+export const scoreOf = (seed: number): BugSetScore =>
+  stored.value.value[STORED].find((score) => score.seed === seed) ?? { seed, found: [], guesses: 0 };
+
+/** Seed of the most recent score; null if there is none. */
+export const lastSeed = (): number | null => stored.value.peek()[STORED][0]?.seed ?? null;
+
+export function persistGuess(seed: number, letter: number, isRight: boolean): void {
+  const { found, guesses } = scoreOf(seed);
+  const score = { seed, found: isRight && !found.includes(letter) ? [...found, letter] : found, guesses: guesses + 1 };
+  const others = stored.value.peek()[STORED].filter((other) => other.seed !== seed);
+  stored.persist({ [STORED]: [score, ...others].slice(0, MOST_SCORES) });
+}
+
+/** A change of the settings that exposes some of the bugs. */
+export interface Experiment {
+  readonly label: string;
+  readonly isOn: (desc: ConvDesc) => boolean;
+  readonly on: Partial<ConvDesc>;
+  readonly off: Partial<ConvDesc>;
+}
+
+const NO_PADDING = { top: 0, bottom: 0, left: 0, right: 0 };
+const RING = { top: 1, bottom: 1, left: 1, right: 1 };
+
+export const EXPERIMENTS: readonly Experiment[] = [
+  {
+    label: 'padding 1',
+    isOn: ({ padding_mode, padding }) => padding_mode === 'explicit_sides' && padding.top === 1 && padding.left === 1,
+    on: { padding_mode: 'explicit_sides', padding: RING },
+    off: { padding_mode: 'explicit_sides', padding: NO_PADDING },
+  },
+  {
+    label: 'stride 2',
+    isOn: ({ stride_h, stride_w }) => stride_h === 2 && stride_w === 2,
+    on: { stride_h: 2, stride_w: 2 },
+    off: { stride_h: 1, stride_w: 1 },
+  },
+  {
+    label: 'stride 2 down, 1 across',
+    isOn: ({ stride_h, stride_w }) => stride_h === 2 && stride_w === 1,
+    on: { stride_h: 2, stride_w: 1 },
+    off: { stride_h: 1, stride_w: 1 },
+  },
+  {
+    label: 'dilation 2',
+    isOn: ({ dilation_h, dilation_w }) => dilation_h === 2 && dilation_w === 2,
+    on: { dilation_h: 2, dilation_w: 2 },
+    off: { dilation_h: 1, dilation_w: 1 },
+  },
+  { label: 'two images', isOn: ({ n }) => n === 2, on: { n: 2 }, off: { n: 1 } },
+  {
+    label: 'two groups',
+    isOn: ({ groups }) => groups === 2,
+    on: { c: 2, k: 2, groups: 2 },
+    off: { c: 1, k: 1, groups: 1 },
+  },
+];

@@ -1,0 +1,218 @@
+import { stepCount } from '../../geometry/steps';
+import type { Content } from '../../protocol/messages';
+import { PASSES, type Pass } from '../../protocol/problem';
+import { RESULT_OF } from '../../protocol/tensors';
+import { type CheckInput, checkSubject } from '../../snippets/check';
+import { LANGUAGES, type Language, type LanguageId } from '../../snippets/languages';
+import {
+  DEFAULT_LOOP_ORDERS,
+  indicesOfCell,
+  indicesOfStep,
+  type LoopOrders,
+  loopOrderOfCell,
+  markLines,
+  passOfCell,
+  passOfProcess,
+} from '../../snippets/snippet';
+import { Button } from '../../ui/controls/Button';
+import { Segmented } from '../../ui/controls/Choice';
+import { formatExact, MINUS } from '../../ui/numbers';
+import { type Answers, framesIn } from '../../views/kit/answers';
+import type { PlayerStep } from '../../views/kit/view';
+import type { Page } from '../page/page';
+import { saveFile } from '../page/save-file';
+import { useCopy } from '../page/use-copy';
+import { type CurrentView, useCurrentView } from '../stage/current-view';
+import { useAlgorithms } from './AlgorithmsTab';
+import './code.css';
+
+const PASS_OPTIONS = PASSES.map((pass) => ({ value: pass, label: RESULT_OF[pass] }));
+const LANGUAGE_OPTIONS = LANGUAGES.map(({ id, title }) => ({ value: id, label: title }));
+
+/** One pass as code in a language, with the current line marked, and a program that checks the results of the page. */
+export function Code({ page }: { readonly page: Page }) {
+  const { show } = useCurrentView();
+  const { copy, say, outcome } = useCopy();
+  const algorithms = useAlgorithms(page);
+  if (!show) return null;
+  const { model } = show;
+  const content = model.content.value;
+  const { geometry, tensors } = content;
+  const viewPass = codePositionOf(show, null).pass;
+  const choice = parseCodeChoice(page.look.code.value);
+  const pass = choice.result?.viewPass === viewPass ? choice.result.pass : viewPass;
+  const choose = (change: Partial<CodeChoice>) => {
+    page.look.code.value = codeChoiceText({ ...choice, ...change });
+  };
+  const { ways, known } = codePositionOf(show, pass);
+  const written = LANGUAGES.find(({ id }) => id === choice.language) ?? LANGUAGES[0];
+  const code = written.code({ geometry, bias: tensors.b !== undefined }, pass, ways);
+  const lines = markLines(code, {
+    geometry,
+    known,
+    valueAt({ tensor, index }) {
+      const value = Object.entries(tensors).find(([name]) => name === tensor)?.[1].data[index];
+      return value === undefined ? null : formatExact(value).replace(MINUS, '-');
+    },
+  });
+  const at = lines.findIndex(({ marked }) => marked);
+  const check = (take: (text: string) => void) => {
+    const checked = checkOf(algorithms, content, written, ways);
+    if ('why' in checked) say(checked.why);
+    else take(checked.text);
+  };
+  const save = (text: string) => {
+    saveFile(written.file, new Blob([text], { type: 'text/plain' }));
+    say(`Saved ${written.file}.`);
+  };
+  return (
+    <div class="code">
+      <div class="code__choices">
+        <Segmented
+          label="language"
+          quiet
+          options={LANGUAGE_OPTIONS}
+          value={written.id}
+          onChange={(id) => choose({ language: id })}
+        />
+        <Segmented
+          label="result"
+          quiet
+          options={PASS_OPTIONS}
+          value={pass}
+          onChange={(next) => choose({ result: { pass: next, viewPass } })}
+        />
+      </div>
+      <p class="code__about">{written.description}</p>
+      <p class="code__here">
+        {at < 0 ? 'Pin a cell or play a step to mark its line.' : `Line ${at + 1}: ${lines[at]?.note ?? 'marked'}.`}
+      </p>
+      <section class="listing" aria-label={`${written.title} code for ${RESULT_OF[pass]}`}>
+        <pre>
+          <code>
+            {lines.map(({ text, note, marked }, number) => (
+              // Lines have no other key.
+              <span
+                key={number}
+                class={marked ? 'listing__line listing__line--here' : 'listing__line'}
+                aria-current={marked ? 'step' : undefined}
+                style={{ '--indent': text.search(/\S|$/) }}
+              >
+                {tokens(text)}
+                {note !== null && <span class="listing__note">{`  ${written.comment} ${note}`}</span>}
+                {'\n'}
+              </span>
+            ))}
+          </code>
+        </pre>
+      </section>
+      <div class="code__buttons">
+        <Button onClick={() => void copy('Code', code.map(({ text }) => text).join('\n'))}>Copy code</Button>
+      </div>
+      <p class="code__about">
+        A check is a complete program with the exact values of this page. It computes y, dx, dw and db, and fails on any
+        difference larger than rounding.
+      </p>
+      <div class="code__buttons">
+        <Button onClick={() => check((text) => void copy('Check', text))}>Copy check</Button>
+        <Button onClick={() => check(save)}>Save check</Button>
+      </div>
+      {outcome}
+    </div>
+  );
+}
+
+/** The check, or why it is not available. */
+function checkOf(
+  { result, lists }: Pick<ReturnType<typeof useAlgorithms>, 'result' | 'lists'>,
+  content: Content,
+  { check }: Language,
+  ways: LoopOrders,
+): { readonly text: string } | { readonly why: string } {
+  if (!lists || result?.revision !== content.revision) return { why: 'Still computing. Try again in a moment.' };
+  const ran = Object.fromEntries(
+    PASSES.flatMap((pass) => {
+      const algorithm = lists[pass].find(({ name }) => name === result.runs[pass]?.algorithm);
+      return algorithm ? [[pass, { algorithm: algorithm.name, bound: algorithm.error_bound }]] : [];
+    }),
+  ) as CheckInput['computed'];
+  const { geometry, tensors } = content;
+  const subject = checkSubject({ geometry, tensors, computed: ran, hides: result.hides });
+  return typeof subject === 'string' ? { why: subject } : { text: check(subject, ways) };
+}
+
+/** Tokens: a comment to the end of the line, a name, or the text between. */
+const TOKENS = /\/\/.*|#(?!include).*|[A-Za-z_]\w*|[^A-Za-z_/#]+|./g;
+/** Tensors have the same colors as in the views; a derived one (padded, im2col) has the color of its source. */
+const TENSOR = /^d?([xwyb])(_(col|padded|last|nchw|oihw|spread))?$/;
+
+const tokens = (text: string) =>
+  (text.match(TOKENS) ?? []).map((token, i) => {
+    const key = `${i} ${token}`;
+    if (token.startsWith('//') || token.startsWith('#')) {
+      return (
+        <span key={key} class="listing__comment">
+          {token}
+        </span>
+      );
+    }
+    const tensor = TENSOR.exec(token)?.[1];
+    return tensor ? (
+      <span key={key} class="listing__tensor" style={{ '--accent': `var(--id-${tensor})` }}>
+        {token}
+      </span>
+    ) : (
+      token
+    );
+  });
+
+/** The selected language and pass. */
+export interface CodeChoice {
+  readonly language: LanguageId;
+  /** Valid while the view is at the pass `viewPass`; null: follow the view. */
+  readonly result: { readonly pass: Pass; readonly viewPass: Pass } | null;
+}
+
+/** Parses "numpy.dw.y". Missing and unknown parts get their defaults. */
+export function parseCodeChoice(text: string | null): CodeChoice {
+  const [name, ...results] = text?.split('.') ?? [];
+  const { id: language } = LANGUAGES.find(({ id }) => id === name) ?? LANGUAGES[0];
+  const [pass, viewPass] = results.map((result) => PASSES.find((candidate) => RESULT_OF[candidate] === result));
+  return { language, result: pass && viewPass ? { pass, viewPass } : null };
+}
+
+export function codeChoiceText({ language, result }: CodeChoice): string | null {
+  if (result) return `${language}.${RESULT_OF[result.pass]}.${RESULT_OF[result.viewPass]}`;
+  return language === LANGUAGES[0].id ? null : language;
+}
+
+/**
+ * The current iteration of the loops, and its pass: that of the current cell, else that of the player. `chosen`: a pass to
+ * show instead.
+ */
+function codePositionOf(
+  { view, model, props: { state, answers } }: NonNullable<CurrentView['show']>,
+  chosen: Pass | null,
+) {
+  const { geometry: g } = model.content.value;
+  const spoken = model.userHighlights.value;
+  const pinned = spoken?.pinned ? spoken.cell : null;
+  const frame = view.stepOf?.(state) ?? playerStepIn(answers);
+  const framePass = frame && passOfProcess(frame.process);
+  const viewPass = (pinned && passOfCell(pinned)) ?? framePass ?? view.pass ?? 'forward';
+  const pass = chosen ?? viewPass;
+  const process = pinned ? loopOrderOfCell(pass, pinned) : framePass === pass ? frame?.process : undefined;
+  const ways: LoopOrders = process ? { ...DEFAULT_LOOP_ORDERS, [pass]: process } : DEFAULT_LOOP_ORDERS;
+  if (spoken) return { pass: viewPass, ways, known: indicesOfCell(g, spoken.cell) };
+  const at = frame && framePass === pass ? Math.min(frame.steps, stepCount(g, frame.process)) : 0;
+  const known = frame ? indicesOfStep(g, frame.process, at, model.focus.value) : {};
+  return { pass: viewPass, ways, known };
+}
+
+/** The step of the player of a view. */
+function playerStepIn(answers: Answers): PlayerStep | null {
+  const [partial] = framesIn(answers);
+  if (partial) return partial;
+  const rows = answers.of('fold').flatMap(({ question: { positions } }) => (positions === 'all' ? [] : [positions]));
+  return rows.length > 0 ? { process: 'dx_col2im', steps: Math.max(...rows) } : null;
+}

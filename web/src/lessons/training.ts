@@ -1,0 +1,208 @@
+import { type Lesson, pins, view } from './lesson';
+
+const ERROR = 'h=5&kh=3&x=corner&weights=filter:sobel_x&dy=mse:0';
+const FOUR = 'h=4&kh=3&x=ramp&weights=countdown:9&dy=values:1.2.2.1~i8.AQIDBA';
+const RANDOM = 'h=8&kh=3&x=random:3&weights=constant:0&dy=mse:0&mode=learn&learn.task=blur';
+
+export const loss: Lesson = {
+  id: 'loss',
+  title: 'The loss and dy',
+  sentence: 'How a loss scores y, and how it changes with each cell of y.',
+  steps: [
+    {
+      title: 'One number for the whole error',
+      link: ERROR,
+      words: [
+        'We want y to match a *target*: here 0 in every cell. The *loss* `L` is one number that says how far y is from it. Training a network means: make L smaller.',
+        'This loss squares each difference, adds the squares, and divides by 2N. N = 9 is the number of cells of y: 52 / 18 = 2.889.',
+      ],
+      formula: 'L = Σ (y − target)² / 2N',
+      task: 'At the bottom left, y is 4. Choose the cell of dy at the same place.',
+      solution: 'cell=dy.6',
+      outcome:
+        'The derivative of half the square is the difference itself. Here it is 4, divided by N: `dy[2,0] = 4/9`.',
+      notes:
+        'The 2 in the denominator cancels the 2 from the derivative of the square. Books differ in this factor; the lesson on bias and batch returns to it.',
+    },
+    {
+      title: 'What dy means',
+      link: `${ERROR}&cell=dy.6`,
+      words: [
+        '`dy[i,j]` is short for dL/dy[i,j]. If that cell of y grows by a tiny amount, L grows by dy[i,j] times that amount. All these derivatives together are the *gradient* of L with respect to y.',
+        'Positive: a smaller y would be better. Negative: a larger y would be better. Zero: a tiny change there makes no difference.',
+      ],
+      formula: 'dy[i,j] = (y[i,j] − target[i,j]) / N',
+      task: 'Find a cell of dy that is 0 and choose it.',
+      goal: pins('dy.2', 'dy.5', 'dy.8'),
+      solution: 'cell=dy.2',
+      outcome:
+        'There y is 0 and so is the target: there is no error. `dy[0,2] = 0`, so this cell contributes nothing to any gradient.',
+      notes:
+        'Draw the parabola (y − target)² and its tangent. The lesson on the gradient check measures such derivatives by moving a number.',
+    },
+    {
+      title: 'A layer in the middle',
+      link: ERROR,
+      words: [
+        'Most layers are not the last: their y goes into further layers, and the loss comes much later. Then dy comes from the layer after this one, the *upstream* gradient. This layer takes it as given.',
+        'You can compute dy from a loss or set it yourself.',
+      ],
+      task: 'At the end of the controls, set the values of dy to “ones”.',
+      goal: ({ problem: { dy } }) => dy.kind === 'ones',
+      solution: 'dy=ones',
+      points: ['controls:dy'],
+      outcome:
+        'Now every cell of y counts the same: `dy[0,0] = 1`, as if the loss were the sum of y. In general L is then Σ y · dy, a weighted sum of y.',
+      notes:
+        'With dy = ones the gradients are easy to count, so many textbook examples use it without saying so. It also hides mistakes, because all its cells are the same.',
+    },
+    {
+      title: 'What dy is for',
+      link: `${ERROR}&cell=y.3`,
+      words: [
+        'From dy the layer computes three more gradients. `dw` says how L changes with each weight: training needs it. `db` is the same for the bias.',
+        'And `dx` says how L changes with each cell of x. x is the output of the layer before: for that layer, dx is dy. This is *backpropagation*: the gradient goes back through the network, layer by layer.',
+      ],
+      task: 'Follow the arrows from dy, and choose any cell of dx.',
+      goal: pins('dx'),
+      solution: 'cell=dx.12',
+      outcome:
+        'Its sum is listed below: cells of dy times weights. The next lessons explain these sums: dw first, then dx.',
+      notes:
+        'Most lecture notes write dy, dx, dw, db. PyTorch says grad_output, grad_input, grad_weight, grad_bias; oneDNN says diff_dst, diff_src, diff_weights, diff_bias.',
+    },
+  ],
+};
+
+export const dw: Lesson = {
+  id: 'dw',
+  title: 'dw: the gradient of a weight',
+  sentence: 'Every position of the window uses each weight, so its gradient is a sum over all positions.',
+  steps: [
+    {
+      title: 'One weight, four products',
+      link: `${FOUR}&cell=w.0`,
+      words: [
+        'The window has four positions here. The top left weight `w[0,0]` multiplies a different cell of x at each: 0, 1, 4 and 5. The same four cells are marked in dx, which has the shape of x.',
+        'So if w[0,0] grows by 1, the four cells of y grow by 0, 1, 4 and 5.',
+      ],
+      task: 'Choose the weight that multiplies the bottom right cell of x, 15, at the last position.',
+      solution: 'cell=w.8',
+      outcome:
+        'That is `w[2,2] = 1`. At the four positions it multiplies `x[2,2] = 10`, `x[2,3] = 11`, `x[3,2] = 14` and `x[3,3] = 15`.',
+      notes:
+        'x counts from 0 to 15, so each value of x is also the index of its cell. dy is given as 1, 2, 3, 4: all different, so that nothing cancels by accident.',
+    },
+    {
+      title: 'Each product is multiplied by its dy',
+      link: `${FOUR}&cell=dw.0`,
+      words: [
+        'A change of y[i,j] changes the loss by dy[i,j] times as much. So multiply each cell of x that the weight meets by the dy of that position, and add.',
+      ],
+      formula: 'dw[0,0] = 1·0 + 2·1 + 3·4 + 4·5 = 34',
+      task: 'Work out `dw[0,1]` on paper: that weight multiplies 1, 2, 5 and 6. Then choose it.',
+      solution: 'cell=dw.1',
+      outcome: '`dw[0,1] = 1·1 + 2·2 + 3·5 + 4·6 = 44`.',
+      notes:
+        'dw always has the size of w. It says how the loss changes with each weight. So training moves w a little in the opposite direction: w − rate · dw.',
+    },
+    {
+      title: 'One window at a time',
+      link: `${FOUR}&mode=dw&dw.way=direct&dw.accumulated=0`,
+      words: [
+        'You can also go position by position. Multiply the whole window of x by the one dy of that position, and add it to dw. dw starts at 0.',
+        'The sums are the same, only in another order.',
+      ],
+      task: 'Go two steps forward with the player.',
+      goal: view('dw', { way: 'direct', accumulated: 2 }),
+      solution: 'dw.accumulated=2',
+      outcome:
+        'After two positions the top left cell of dw holds 1·0 + 2·1 = 2. These are the first two products of the sum from before. The last two positions add 12 and 20.',
+      notes:
+        'Pause before each step and let a student name the window and its dy. Because every position adds, a program that writes = in place of += keeps only the last position.',
+    },
+    {
+      title: 'It is a convolution again',
+      link: `${FOUR}&cell=dw.4&dw.t=5`,
+      words: [
+        'Compare the two formulas: y is x with w as its kernel, dw is x with dy as its kernel. dy is not flipped and not padded: it slides over x.',
+      ],
+      formula: 'dw[p,q] = Σ{i,j} x[i+p,j+q] · dy[i,j]',
+      task: 'Open the view “dw & db” and choose “x convolved with dy”.',
+      solution: 'mode=dw&dw.way=dilated_dy',
+      outcome:
+        'dy is 2 × 2 and x is 4 × 4, so there are 3 × 3 positions. w has exactly as many weights. Each position gives one cell of dw. Position 5, in the middle, gives `dw[1,1] = 84`.',
+      notes:
+        'With a stride, zeros are inserted into dy first: the windows of x are that far apart. The same view shows it; set the stride to 2 there.',
+    },
+  ],
+};
+
+export const learning: Lesson = {
+  id: 'learning',
+  title: 'A kernel that learns',
+  sentence: 'What dw is for: follow it downhill, step by step, until y matches the target.',
+  steps: [
+    {
+      title: 'Guess, and measure the error',
+      link: `${RANDOM}&learn.rate=0.1`,
+      words: [
+        'The *target* is a blurred x. Which kernel blurred it? We begin with a w of zeros, so y is 0 everywhere. The loss L says how far y is from the target.',
+        'dw says how L changes with each weight. So move every weight a little against its dw, and L becomes smaller. That is *gradient descent*; the *learning rate* says how far to move.',
+      ],
+      formula: 'w ← w − rate · dw',
+      task: 'Go four steps forward with the player, and watch y and the target.',
+      solution: 'learn.t=4',
+      outcome:
+        'With each step L becomes smaller, y closer to the target, and dw smaller. Near the minimum the slope is smaller. Each step runs forward, computes the loss, and runs backward.',
+      notes:
+        'The training sees only x and the target, never the kernel. Let the class guess from the first dw which weight will become the largest. It is the weight with the most negative dw.',
+    },
+    {
+      title: 'How the weights change',
+      link: `${RANDOM}&learn.rate=0.1&learn.t=60`,
+      words: [
+        'After 60 steps w is nearly the kernel that produced the target. It was computed from x, the target and the error alone.',
+        'A network learns in exactly this way, with millions of weights at once and many images.',
+      ],
+      task: 'Above the curve choose “weights”, to see how each of the nine changes.',
+      solution: 'learn.plot=weights',
+      outcome:
+        'Nine lines start at 0 and end at the dashes: the weights of the blur. The corners are a quarter of the middle, as in every such blur.',
+      points: ['panel:w'],
+      notes:
+        'Drag the player back and forth: the page computes every step again, from the same start, with bit-identical results.',
+    },
+    {
+      title: 'A learning rate that is too large',
+      link: `${RANDOM}&learn.rate=0.1&learn.t=30`,
+      words: [
+        'With a larger learning rate you need fewer steps, up to a limit. L is a bowl. A step that is too long lands higher on the other side, and the next step is longer still.',
+        'The limit depends on the largest *curvature* of the bowl, λ (lambda), which the page computes. The learning rate must stay below 2 / λ = 0.233. The page shows that number beside the learning rate.',
+      ],
+      formula: 'rate < 2 / λ',
+      task: 'Set the learning rate above that limit: 0.3 or more.',
+      solution: 'learn.rate=0.3',
+      points: [],
+      outcome:
+        'The curve rises without limit: learning *diverges*. In the steepest direction each step multiplies the error by 1 − rate · λ = −1.58. So the error changes its sign and grows.',
+      notes:
+        'In that direction the error e becomes (1 − rate · λ) e. At 2 / λ the factor is −1: the error neither shrinks nor grows. λ is the largest eigenvalue of the matrix of second derivatives. The page finds it by power iteration: forward, backward, divide by the length, repeat.',
+    },
+    {
+      title: 'What cannot be learned',
+      link: `${RANDOM}&learn.rate=0.1&learn.t=60`,
+      words: [
+        'Real targets are measured, and measurements are a little wrong. No kernel can reproduce such *noise* exactly.',
+        'Then L does not fall to 0. w does not become exactly the kernel: the nine weights fit a little of the noise.',
+      ],
+      task: 'Choose the noise 0.3: it adds a random number from −0.3 to 0.3 to each cell of the target.',
+      solution: 'learn.noise=0.3',
+      points: [],
+      outcome:
+        'The curve flattens above 0: the rest of L is the noise. More images would help, because the noise of each is different.',
+      notes:
+        'The noise takes one of nine values, evenly from −a to a. Their mean square is 0.42 a², and half of it is 0.019 here. The nine weights fit about a quarter of that, since y has 36 cells. Compare with the loss that remains.',
+    },
+  ],
+};
