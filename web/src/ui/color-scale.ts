@@ -10,7 +10,7 @@ import { GRID_COLORS, type Theme } from './palette';
 export interface ColorScale {
   /** The value at the end of the ramp; 0 for a tensor of zeros. */
   readonly maxAbs: number;
-  /** 'signed' for tensors; 'gray' shows 0..maxAbs as black to white, for photos. */
+  /** 'signed' for tensors; 'amount' shows errors and counts, from paper to gray; 'gray' black to white, for photos. */
   readonly ramp: Ramp;
   /** 'root' uses more of the ramp for small values; zero and the ends do not move. */
   readonly transfer: Transfer;
@@ -26,7 +26,7 @@ interface Range {
 export const scaleEnd = (stats: Range | undefined): number =>
   stats ? stats.max_abs * (stats.min === stats.max ? 2 : 1) : 0;
 
-export type Ramp = 'signed' | 'gray';
+export type Ramp = 'signed' | 'amount' | 'gray';
 export type Transfer = 'linear' | 'root';
 
 export interface Lut {
@@ -69,20 +69,28 @@ const ENDS: Readonly<Record<Theme, Ends>> = {
   },
 };
 
+/** Errors and counts have no sign, so no hue. */
+const AMOUNTS: Readonly<Record<Theme, Oklch>> = {
+  light: { l: 0.6, c: 0.015, h: 250 },
+  dark: { l: 0.56, c: 0.015, h: 250 },
+};
+
 const luts = new Map<string, Lut>();
 
 export function lutOf(theme: Theme, ramp: Ramp): Lut {
   const key = `${theme} ${ramp}`;
   const known = luts.get(key);
   if (known) return known;
-  const lut = ramp === 'gray' ? grayLut() : signedLut(ENDS[theme], GRID_COLORS[theme].zero);
+  const amount = AMOUNTS[theme];
+  const ends = ramp === 'amount' ? { ...ENDS[theme], positive: amount, negative: amount } : ENDS[theme];
+  const lut = ramp === 'gray' ? grayLut() : signedLut(ends, GRID_COLORS[theme].zero);
   luts.set(key, lut);
   return lut;
 }
 
 /** Index of `value` in a Lut. */
 export function lutIndex(value: number, scale: ColorScale): number {
-  if (value === 0 && scale.ramp === 'signed') return ZERO;
+  if (value === 0 && scale.ramp !== 'gray') return ZERO;
   if (Number.isNaN(value)) return hasHiddenValues.value ? HIDDEN : NOT_A_NUMBER;
   if (scale.maxAbs === 0) return ZERO;
   const linear = Math.max(-1, Math.min(1, value / scale.maxAbs));

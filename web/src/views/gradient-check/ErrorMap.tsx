@@ -2,6 +2,7 @@ import { computed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { gridOf, positionOf } from '../../geometry/grid';
+import { type ColorScale, scaleEnd } from '../../ui/color-scale';
 import type { Spot } from '../../ui/grid/grid-data';
 import { type Mark, oneCell } from '../../ui/grid/marks';
 import { cellEvents } from '../kit/cell-events';
@@ -11,7 +12,7 @@ import { cellOfSpot, gridData, planeOf, spotOf } from '../kit/plane';
 import { useRoom } from '../kit/StagePanel';
 import { LayoutBox } from '../kit/stage/LayoutBox';
 import { type Box, below } from '../kit/stage/layout';
-import { useGeometry, useScale, useViewModel } from '../kit/view-model';
+import { useGeometry, useViewModel } from '../kit/view-model';
 import { type CheckChoice, gradientOf } from './choice';
 import type { CheckedCells } from './readings';
 
@@ -45,7 +46,7 @@ export function ErrorMap({ choice, cells, box, onIndex, settings }: ErrorMapProp
     const { onHover } = events;
     return cellEvents(g, cellOf, { onHover, onMove: onHover, onPick: (cell) => onIndex(cell.index) });
   }, [g, plane, events, onIndex]);
-  const scale = useScale(cells.maxRelative, 'root');
+  const scale = useMemo(() => scaleOf(cells), [cells]);
   const { slice, channel } = gridOf(g, tensor).size;
   const place = below(box, SETTINGS);
   const room = useRoom(place, false);
@@ -63,7 +64,6 @@ export function ErrorMap({ choice, cells, box, onIndex, settings }: ErrorMapProp
         subtitle={slice * channel > 1 && tensor !== 'db' ? 'relative errors, slice in focus' : 'relative errors'}
         size=""
         scale={scale}
-        positive
         label={`relative errors of ${tensor}`}
         data={data}
         fit={fitGrid(room, plane.rows, plane.cols)}
@@ -73,4 +73,10 @@ export function ErrorMap({ choice, cells, box, onIndex, settings }: ErrorMapProp
       />
     </>
   );
+}
+
+/** Small errors use more of the ramp. */
+function scaleOf({ relative, maxRelative }: CheckedCells): ColorScale {
+  const min = relative.every((error) => error === maxRelative) ? maxRelative : 0;
+  return { maxAbs: scaleEnd({ min, max: maxRelative, max_abs: maxRelative }), ramp: 'amount', transfer: 'root' };
 }
