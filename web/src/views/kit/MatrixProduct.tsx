@@ -10,6 +10,7 @@ import { type Answers, stageIn } from './answers';
 import { AROUND, fitOf, READABLE } from './fit';
 import {
   type Axes,
+  cornerTensors,
   entryOf,
   formulaOf,
   type Operand,
@@ -20,12 +21,14 @@ import {
   subtitleOf,
   symbolOf,
   TITLE,
+  tensorCellOf,
 } from './matrix-product';
 import { accentOf } from './Panel';
 import { StagePanel } from './StagePanel';
 import { LayoutBox } from './stage/LayoutBox';
 import { wholeStage } from './stage/layout';
-import { useDerived, useGeometry, useViewModel } from './view-model';
+import { TensorPanel } from './TensorPanel';
+import { useDerived, useGeometry, useRelit, useViewModel, ViewModelProvider } from './view-model';
 import './matrix-product.css';
 
 /** Least width of a corner with text. */
@@ -69,7 +72,8 @@ interface MatrixProductProps {
 /** A matrix product: the left factor at the left, the right factor above the result, so that row and column meet in it. */
 export function MatrixProduct({ product, answers, children }: MatrixProductProps) {
   const g = useGeometry();
-  const layout = useViewModel().layout.value;
+  const { layout: stageLayout, focus } = useViewModel();
+  const layout = stageLayout.value;
   const shared = useSignal<Shared | null>(null);
   const entry = useEntry(product);
   const group = useDerived(() => positionOf(g, entry.value).slice, [g, entry]).value;
@@ -77,6 +81,12 @@ export function MatrixProduct({ product, answers, children }: MatrixProductProps
     const targets = targetsOf(g, entry.value).filter(({ tensor }) => isMatrix(tensor));
     return { cell: entry.value, pinned: true, sources: sourcesOf(g, entry.value), targets, term: [] };
   }, [g, entry]);
+  const related = useDerived(() => {
+    const cell = tensorCellOf(g, entry.value);
+    const highlights = cell && { cell, pinned: true, sources: sourcesOf(g, cell), targets: [], term: [] };
+    return { highlights, focus: focus.value };
+  }, [g, entry, focus]);
+  const tensorModel = useRelit(related);
   const shown = shownProduct(g, product, layout);
   const { a, b, c, cell, seen, all } = shown;
   const isPart = seen.rows < all.rows || seen.cols < all.cols || seen.inner < all.inner;
@@ -95,7 +105,7 @@ export function MatrixProduct({ product, answers, children }: MatrixProductProps
           plain
           form={{ ...PLAIN_FORM, transposed: operand.transposed }}
           title={`${sign}${symbolOf(operand)}`}
-          subtitle={subtitleOf(operand)}
+          subtitle={subtitleOf(operand, width)}
           accent={accentOf(operand.name)}
           lit={lit}
           legend={cell < READABLE}
@@ -105,7 +115,8 @@ export function MatrixProduct({ product, answers, children }: MatrixProductProps
       </div>
     );
   };
-  const corner = seen.inner * cell >= WIDE && layout.arrangement === 'stage';
+  const isWide = seen.inner * cell >= WIDE && layout.arrangement === 'stage';
+  const [first, ...others] = isWide && !isPart ? cornerTensors(g, shown) : [];
   return (
     <LayoutBox box={wholeStage(layout)}>
       <div
@@ -117,10 +128,20 @@ export function MatrixProduct({ product, answers, children }: MatrixProductProps
       >
         <div class="matrix-product__corner">
           <p class="matrix-product__formula">{formulaOf(shown)}</p>
-          {corner && children}
-          {corner && c.transposed !== product.c.transposed && (
-            <p>Drawn as the transpose of {formulaOf(product)}, which has larger cells.</p>
+          {isWide && c.transposed !== product.c.transposed && <p>Transposed, for larger cells.</p>}
+          {first && (
+            <ViewModelProvider value={tensorModel}>
+              <div class="matrix-product__tensors">
+                <TensorPanel tensor={first} size={cell} subtitle="" />
+                <div>
+                  {others.map((name) => (
+                    <TensorPanel key={name} tensor={name} size={cell} subtitle="" />
+                  ))}
+                </div>
+              </div>
+            </ViewModelProvider>
           )}
+          {isWide && !first && children}
           {isPart && <p>{partText(shown)}</p>}
         </div>
         {panel(b, '· ', 'inner', 'cols')}

@@ -1,12 +1,13 @@
 import { groupOfFilter } from '../../geometry/focus';
 import { cellAt, gridOf, outputPositions, PLAIN_FORM, positionOf, windowCells } from '../../geometry/grid';
 import { cellLabel } from '../../geometry/labels';
-import { columnOfTap, rowOfOutput, shownGrid } from '../../geometry/matrix';
+import { columnOfTap, outputOfRow, rowOfOutput, shownGrid, tapOfColumn } from '../../geometry/matrix';
+import { pixelOfColumn } from '../../geometry/rules';
 import type { Cell } from '../../protocol/cell';
-import type { Geometry, StageName } from '../../protocol/problem';
+import type { Geometry, StageName, TensorName } from '../../protocol/problem';
 import { formatCount } from '../../ui/quantities';
 import { AROUND, LARGEST_TENSOR, largest, type Room, showsValues } from './fit';
-import type { StageLayout } from './stage/layout';
+import { colsOf, rowsOf, type StageLayout, slicesOf } from './stage/layout';
 
 /** A matrix product of im2col: how it is drawn in a room, and its words. Pure. */
 
@@ -88,22 +89,31 @@ export function tooLargeText(g: Geometry): string {
 
 /** Least width of a panel, for its title and size. */
 export const TITLE = 150;
+const SUBTITLED = 300;
+/** The same of a tensor without a subtitle; and the height of the formula and the note about a transpose. */
+const NARROW_TITLE = 80;
+const FORMULA = 30;
 /** Between the left factor and the two matrices beside it; as in matrix-product.css. */
 const GAP = 20;
 /** A product as written is drawn if its cells have at least this size; else its transpose if that has larger ones. */
 const COMFORTABLE = 36;
 /** Cells of a whole product are at least this large; those of a part show values if possible. */
 const LEAST = 18;
-const PART = { most: 30, least: 14 } as const;
+const PART = { most: 36, least: 14 } as const;
 /** Rows, columns and products that a part shows at least. */
-const LEAST_SEEN = { outer: 4, inner: 8 } as const;
+const LEAST_SEEN = { outer: 9, inner: 8 } as const;
 /** Largest height of a product in a stack, in CSS pixels. */
 const STACKED = 640;
 
-function sizesWith(cell: number, { rows, cols, inner }: Axes, hasValues: boolean): Room {
+/** Room for the formula above the left factor, and for the text that says that only a part is in view. */
+const textHeight = (width: number, isPart: boolean): number =>
+  24 * Math.ceil(230 / width) + (isPart ? 14 + 21 * Math.ceil(760 / width) : 14);
+
+function sizesWith(cell: number, { rows, cols, inner }: Axes, isPart: boolean, hasValues: boolean): Room {
   const wide = (count: number) => Math.max(TITLE, count * cell) + AROUND.frame;
   const tall = (count: number) => AROUND.head + AROUND.frame + count * cell + (hasValues ? 0 : AROUND.legend);
-  return { width: wide(inner) + GAP + wide(cols), height: tall(inner) + tall(rows) };
+  const corner = Math.max(tall(inner), textHeight(wide(inner), isPart));
+  return { width: wide(inner) + GAP + wide(cols), height: corner + tall(rows) };
 }
 
 /** The product in a room: whole with the largest cells that fit, or a part that scrolls. */
@@ -111,7 +121,7 @@ function fitProduct(g: Geometry, written: Product, product: Product, room: Room)
   const { rows, cols } = sizeOf(g, product.c);
   const all = { rows, cols, inner: sizeOf(g, product.a).cols };
   const fits = (cell: number, axes: Axes, hasValues: boolean) => {
-    const { width, height } = sizesWith(cell, axes, hasValues);
+    const { width, height } = sizesWith(cell, axes, axes !== all, hasValues);
     return width <= room.width && height <= room.height;
   };
   const hasValues = (cell: number) =>
@@ -138,20 +148,23 @@ function fitProduct(g: Geometry, written: Product, product: Product, room: Room)
   return { ...product, written, cell: part, seen: grown('rows', grown('cols', grown('inner', least))), all };
 }
 
+const areaOf = ({ cell, seen: { rows, cols, inner } }: ShownProduct): number =>
+  (rows * cols + rows * inner + inner * cols) * cell ** 2;
+
 /** A product as the page draws it: as written, or its transpose where that has larger cells. */
 export function shownProduct(g: Geometry, product: Product, layout: StageLayout): ShownProduct {
   const room = layout.arrangement === 'stage' ? layout : { width: layout.width, height: STACKED };
   const plain = fitProduct(g, product, product, room);
-  if (plain.cell >= COMFORTABLE) return plain;
+  if (plain.cell >= COMFORTABLE && plain.seen === plain.all) return plain;
   const transposed = fitProduct(g, product, transposeOf(product), room);
-  return transposed.cell > plain.cell ? transposed : plain;
+  return areaOf(transposed) > areaOf(plain) ? transposed : plain;
 }
 
-/** What its rows and columns are. */
-export const subtitleOf = (operand: Operand): string => {
+/** What its rows and columns are, if a title of `width` CSS pixels has room. */
+export function subtitleOf(operand: Operand, width: number): string {
   const [rows, cols] = countedBy(operand);
-  return `row: ${rows}, column: ${cols}`;
-};
+  return width < SUBTITLED ? '' : `row: ${rows}, column: ${cols}`;
+}
 
 /** Says that only a part is in view. */
 export function partText({ a, c, seen, all }: ShownProduct): string {
@@ -194,6 +207,44 @@ function matrixCellOf(g: Geometry, cell: Cell): Cell | null {
       return at('dw_col', p.slice, columnOfTap(g, p));
     default:
       return cell.tensor.endsWith('_col') ? cell : null;
+  }
+}
+
+/** The tensors of the matrices, if all fit above the left factor with its cells: the first beside the others. */
+export function cornerTensors(g: Geometry, { a, b, c, cell, seen }: ShownProduct): readonly TensorName[] {
+  const names = [a, b, c]
+    .map(({ name }) => name.replace('_col', '') as TensorName)
+    .filter((name) => name !== 'dx')
+    .sort((one, other) => rowsOf(g, other) - rowsOf(g, one));
+  const [first, ...others] = names;
+  if (!first || names.some((name) => slicesOf(g, name).length > 0)) return [];
+  const wide = (name: TensorName) => Math.max(NARROW_TITLE, colsOf(g, name) * cell) + AROUND.frame;
+  const tall = (name: TensorName) => AROUND.head + AROUND.frame + AROUND.note + rowsOf(g, name) * cell;
+  const width = wide(first) + GAP + Math.max(...others.map(wide));
+  const height = Math.max(
+    tall(first),
+    others.reduce((sum, name) => sum + tall(name) - AROUND.note, 0),
+  );
+  return width <= seen.inner * cell + AROUND.frame && height + FORMULA <= seen.inner * cell + AROUND.head ? names : [];
+}
+
+/** The cell of a tensor that an entry of a matrix is, or is a copy of; null for a copy of padding or of dx. */
+export function tensorCellOf(g: Geometry, cell: Cell): Cell | null {
+  const p = positionOf(g, cell);
+  const channel = p.slice * g.group_k + p.col;
+  switch (cell.tensor) {
+    case 'x_col':
+      return cellAt(g, 'x', pixelOfColumn(g, p));
+    case 'y_col':
+    case 'dy_col': {
+      const { n, row, col } = outputOfRow(g, p.row);
+      return cellAt(g, cell.tensor === 'y_col' ? 'y' : 'dy', { slice: n, row, col, channel });
+    }
+    case 'w_col':
+    case 'dw_col':
+      return cellAt(g, cell.tensor === 'w_col' ? 'w' : 'dw', { ...tapOfColumn(g, p.row), slice: channel });
+    default:
+      return null;
   }
 }
 
