@@ -161,23 +161,33 @@ interface SharedViewProps {
 }
 
 /** Moves the maps of a product together: an axis that two of them share starts with the same row or column in both. */
-function SharedView({ map: { view, fitted, onChange }, shared, down, across }: SharedViewProps) {
+function SharedView({ map, shared, down, across }: SharedViewProps) {
+  const now = useRef(map);
+  now.current = map;
+  const { view } = map;
   const applied = useRef(view);
-  const { row, col, cell } = view;
-  const wanted = shared.value;
   useEffect(() => {
     // A view that was applied here is not a new one.
     if (applied.current === view) return;
     applied.current = view;
+    const { row, col, cell } = view;
     shared.value = { rows: 0, cols: 0, inner: 0, ...shared.peek(), [down]: row, [across]: col, cell };
-  }, [view, row, col, cell, down, across, shared]);
-  useEffect(() => {
-    if (!wanted || (wanted[down] === row && wanted[across] === col && wanted.cell === cell)) return;
-    const from = { ...view, cell: wanted.cell };
-    const next = panBy(from, fitted, (col - wanted[across]) * wanted.cell, (row - wanted[down]) * wanted.cell);
-    applied.current = next;
-    onChange(next);
-    // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the shared part moves the map
-  }, [wanted]);
+  }, [view, down, across, shared]);
+  useEffect(
+    () =>
+      shared.subscribe((wanted) => {
+        const { view: seen, fitted, onChange } = now.current;
+        if (!wanted || (wanted[down] === seen.row && wanted[across] === seen.col && wanted.cell === seen.cell)) return;
+        const { cell } = wanted;
+        applied.current = panBy(
+          { ...seen, cell },
+          fitted,
+          (seen.col - wanted[across]) * cell,
+          (seen.row - wanted[down]) * cell,
+        );
+        onChange(applied.current);
+      }),
+    [shared, down, across],
+  );
   return null;
 }
