@@ -11,8 +11,8 @@ import { fitGrid } from '../../../web/src/views/kit/fit-grid';
 import { choiceOf, FOLLOWS } from '../../../web/src/views/lowering/choice';
 import { linkedHighlightsOf } from '../../../web/src/views/lowering/linked-highlights';
 import { MATRIX_LIMITS } from '../../../web/src/views/lowering/MatrixPanel';
-import type { MatrixName } from '../../../web/src/views/lowering/matrix-products';
-import { movingCopiesOf } from '../../../web/src/views/lowering/moving-copies';
+import type { MatrixName } from '../../../web/src/views/kit/matrix-product';
+import { movingCopiesOf } from '../../../web/src/views/lowering/CopyAnimation';
 import { C_LIMITS } from '../../../web/src/views/matrix/ConvMatrix';
 import { arbitraryGeometry, descOf, geometryOf } from '../geometry/arbitrary-geometry';
 

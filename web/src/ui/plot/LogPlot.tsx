@@ -17,22 +17,26 @@ export interface LogPlotProps {
   /** The selected x: a vertical line, and its values in the legend. */
   readonly chosen: number;
   readonly onChoose: (x: number) => void;
+  /** In CSS pixels. */
+  readonly height?: number;
 }
 
 const HEIGHT = 270;
+/** Height of the labels of the x axis; least height between two labels of the y axis. */
+const LABELS = 40;
+const BETWEEN = 24;
 const EDGE = { top: 10, right: 12, left: 72 };
-/** The height of the x axis. */
-const FLOOR = HEIGHT - 40;
 /** Distance from the lowest decade to the line for zeros. */
 const ZERO_BAND = 30;
 
 /** A plot with two logarithmic axes. Zeros are on a separate line below the lowest decade. */
 export function LogPlot(props: LogPlotProps) {
-  const { label, xLabel, yLabel, series, chosen, onChoose } = props;
+  const { label, xLabel, yLabel, series, chosen, onChoose, height = HEIGHT } = props;
+  const floor = height - LABELS;
   const element = useRef<HTMLDivElement>(null);
   const width = useWidth(element);
   const xs = [...new Set(series.flatMap(({ points }) => points.map(({ x }) => x)))].sort((a, b) => a - b);
-  const frame = frameOf(width, series, xs);
+  const frame = frameOf(width, floor, series, xs);
   return (
     <figure class="plot" ref={element}>
       <ul class="plot__legend">
@@ -51,7 +55,7 @@ export function LogPlot(props: LogPlotProps) {
         <svg
           class="plot__picture"
           width={width}
-          height={HEIGHT}
+          height={height}
           role="img"
           aria-label={label}
           // The slider beside the plot does the same by keyboard.
@@ -65,14 +69,16 @@ export function LogPlot(props: LogPlotProps) {
           }}
         >
           <Axes
-            box={{ ...EDGE, right: width - EDGE.right, floor: FLOOR, height: HEIGHT }}
+            box={{ ...EDGE, right: width - EDGE.right, floor, height }}
             xTicks={ticksOf(frame.xAxis, width < 480 ? 6 : 11).map((exponent) => tickOf(exponent, frame.x))}
-            yTicks={ticksOf(frame.yAxis, 7).map((exponent) => tickOf(exponent, frame.y))}
+            yTicks={ticksOf(frame.yAxis, Math.min(7, Math.max(2, Math.floor(height / BETWEEN) - 2))).map((exponent) =>
+              tickOf(exponent, frame.y),
+            )}
             zero={frame.zeros ? { at: frame.y(0), text: 'exactly 0' } : null}
             xLabel={xLabel}
             yLabel={yLabel}
           />
-          <path class="plot__chosen" d={`M${frame.x(chosen)} ${EDGE.top}V${FLOOR}`} />
+          <path class="plot__chosen" d={`M${frame.x(chosen)} ${EDGE.top}V${floor}`} />
           {series.map(({ name, points }, i) => (
             <g key={name} class={`plot__series--${i}`}>
               <path class="plot__line" d={lineOf(points, isOnAxis, frame.x, frame.y)} />
@@ -97,17 +103,17 @@ interface PlotArea {
   readonly zeros: boolean;
 }
 
-function frameOf(width: number, series: readonly Series[], xs: readonly number[]): PlotArea {
+function frameOf(width: number, floor: number, series: readonly Series[], xs: readonly number[]): PlotArea {
   const ys = series.flatMap(({ points }) => points.map(({ y }) => y));
   const zeros = ys.includes(0);
   const [xAxis, yAxis] = [axisAround(xs), axisAround(ys)];
-  const lowest = zeros ? FLOOR - ZERO_BAND : FLOOR;
+  const lowest = zeros ? floor - ZERO_BAND : floor;
   return {
     xAxis,
     yAxis,
     zeros,
     x: (value) => EDGE.left + shareOf(xAxis, value) * (width - EDGE.left - EDGE.right),
-    y: (value) => (value === 0 ? FLOOR - 8 : lowest - shareOf(yAxis, value) * (lowest - EDGE.top)),
+    y: (value) => (value === 0 ? floor - 8 : lowest - shareOf(yAxis, value) * (lowest - EDGE.top)),
   };
 }
 

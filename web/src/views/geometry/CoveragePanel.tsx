@@ -10,10 +10,10 @@ import { marksOn } from '../kit/plane-marks';
 import { useDerived, useGeometry, useViewModel } from '../kit/view-model';
 import '../kit/verdict.css';
 
-/** How often each cell of x is read, in the place of x. `coverage` is [1, h, w, 1], counted by the library. */
-export function CoveragePanel({ coverage }: { readonly coverage: Tensor }) {
+/** How often each cell of x is read. `coverage` is [1, h, w, 1], counted by the library. */
+export function CoveragePanel({ coverage, cell }: { readonly coverage: Tensor; readonly cell: number }) {
   const g = useGeometry();
-  const { focus, highlights, layout, events } = useViewModel();
+  const { focus, highlights, events } = useViewModel();
   const { n, c, k } = focus.value;
   const plane = useMemo(() => planeOf(g, 'x', { n, c, k }), [g, n, c, k]);
   const data = useMemo(
@@ -31,10 +31,9 @@ export function CoveragePanel({ coverage }: { readonly coverage: Tensor }) {
       scale={useMemo(() => ({ maxAbs: scaleEnd(coverage.stats), ramp: 'amount', transfer: 'linear' }), [coverage])}
       label="coverage of x"
       data={data}
-      fit={layout.value.cell.x}
+      fit={cell}
       marks={marks}
       events={handlers}
-      box={layout.value.slots.x}
     />
   );
 }

@@ -4,7 +4,7 @@ import { Select } from '../../ui/controls/Choice';
 import { CurvePlot } from '../../ui/plot/CurvePlot';
 import type { Series } from '../../ui/plot/series';
 import { LayoutBox } from '../kit/stage/LayoutBox';
-import { type Box, below } from '../kit/stage/layout';
+import type { Box } from '../kit/stage/layout';
 import { useGeometry, useViewModel } from '../kit/view-model';
 import { goalOf, type LearnChoice, watchedOf } from './choice';
 import { teacherOf } from './tasks';
@@ -27,8 +27,6 @@ const BELOW = [
   { value: 'dy', label: 'dy' },
 ] as const;
 const HEAD = 40;
-/** Least width at which the two lists fit side by side. */
-const SIDE_BY_SIDE = 190;
 /** Height in a stack, which has no fixed boxes. */
 const TALL = 240;
 /** Height of the control below the plot that opens its table. */
@@ -40,7 +38,6 @@ export function Curve({ box, choice, learned, onState }: CurveProps) {
   const { arrangement } = useViewModel().layout.value;
   const { learns, task, until, plot } = choice;
   const weights = plot === 'weights';
-  const room = below(box, arrangement === 'stage' && box.width < SIDE_BY_SIDE ? 2 * HEAD : HEAD);
   const watched = watchedOf(g, learns);
   const teacher = task && weights ? teacherOf(g, task) : null;
   const goals = teacher ? [...new Set(Array.from(watched, (index) => teacher[index] ?? 0))] : [];
@@ -74,7 +71,7 @@ export function Curve({ box, choice, learned, onState }: CurveProps) {
         yLabel={weights ? 'weight' : 'loss L'}
         series={weights ? weightsOf(learned, g.kw, watched.length) : lossOf(learned)}
         until={until}
-        height={arrangement === 'stage' ? Math.max(120, room.height - TABLE) : TALL}
+        height={arrangement === 'stage' ? Math.max(100, box.height - HEAD - TABLE) : TALL}
         logarithmic={plot === 'log'}
         goals={weights ? goals : goal === null ? [] : [goal]}
         onChoose={(t) => onState({ t })}

@@ -1,10 +1,12 @@
+import { Button } from '../../ui/controls/Button';
 import { Segmented, Select } from '../../ui/controls/Choice';
+import { FileButton } from '../../ui/controls/FileButton';
 import { StepSlider } from '../../ui/controls/StepSlider';
 import { formatScientific } from '../../ui/quantities';
+import { Scrubber } from '../../ui/scrubber/Scrubber';
 import type { ViewProps } from '../kit/view';
 import { useGeometry, useViewModel } from '../kit/view-model';
-import { choiceOf, NOISES, ratesAround } from './choice';
-import { learntIn } from './learned';
+import { choiceOf, LENGTHS, learntIn, NOISES, ratesAround, sentenceOf } from './choice';
 import { linkOf, TASKS } from './tasks';
 
 const LEARNS = [
@@ -18,7 +20,7 @@ const OWN = {
   hint: 'your problem and the target of its loss',
 } as const;
 
-export const optionsOf = (values: readonly number[], label: (text: string) => string) =>
+const optionsOf = (values: readonly number[], label: (text: string) => string) =>
   [...new Set(values)]
     .sort((a, b) => a - b)
     .map((value) => ({ value: String(value), label: label(formatScientific(value, 3)) }));
@@ -71,5 +73,72 @@ export function LearnSettings({ wanted, answers, onState }: ViewProps) {
         />
       </div>
     </>
+  );
+}
+
+const BATCHES = [1, 2, 4, 8, 16, 32, 64];
+
+/** Steps per second. */
+const SPEEDS = [1, 4, 16, 64, 256, 1024];
+
+/** The player, and actions on its result. */
+export function LearnPlayer({ state, wanted, answers, onState }: ViewProps) {
+  const g = useGeometry();
+  const { content, events } = useViewModel();
+  const now = choiceOf(g, wanted);
+  const learned = learntIn(answers);
+  if (!learned) return null;
+  return (
+    <>
+      <Scrubber
+        label="steps of gradient descent"
+        value={now.steps}
+        total={now.until}
+        row={10}
+        speeds={SPEEDS}
+        sentence={sentenceOf(choiceOf(g, state), learned)}
+        onChange={(t) => onState({ t })}
+      />
+      <div class="learn__beside">
+        <Select
+          label="number of steps"
+          quiet
+          options={LENGTHS.map((length) => ({ value: String(length), label: `${length.toLocaleString('en')} steps` }))}
+          value={String(now.until)}
+          onChange={(until) => onState({ until: Number(until), t: Math.min(now.steps, Number(until)) })}
+        />
+        <Button
+          onClick={() => {
+            const { x, w, b } = learned.tensors;
+            events.onUseValues({ x: x?.data, w: w?.data, b: b?.data }, content.peek().geometry);
+            onState({ t: 0 });
+          }}
+        >
+          {now.learns === 'x' ? 'Use this x' : 'Use these weights'}
+        </Button>
+        {!now.task && <TargetPicture />}
+        {g.n > 1 && now.learns === 'w' && (
+          <Select
+            label="batch size"
+            quiet
+            options={optionsOf([...BATCHES.filter((size) => size < g.n), now.batch, g.n], (text) => `batch ${text}`)}
+            value={String(now.batch)}
+            onChange={(batch) => onState({ batch: Number(batch) })}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** A target from an image file. */
+function TargetPicture() {
+  const { events } = useViewModel();
+  return (
+    <div>
+      <FileButton label="target image file" accept="image/*" onFile={events.onTarget}>
+        Target image
+      </FileButton>
+    </div>
   );
 }
