@@ -1,73 +1,16 @@
 import type { ComponentType } from 'preact';
-import type { ViewState } from '../../look/look';
-import type { Geometry, Pass } from '../../protocol/problem';
 import { Segmented } from '../../ui/controls/Choice';
-import { framesIn, type Needs, plainStage } from '../kit/answers';
+import { framesIn } from '../kit/answers';
 import { Badge } from '../kit/Badge';
 import { MatrixProduct, ProductWords } from '../kit/MatrixProduct';
-import { isMatrixDrawable, type Product, tooLargeText } from '../kit/matrix-product';
+import { isMatrixDrawable, tooLargeText } from '../kit/matrix-product';
 import type { View, ViewProps } from '../kit/view';
 import { useGeometry, useViewModel } from '../kit/view-model';
-import { PROCESSES } from '../kit/walk/processes';
 import { stepsOf } from '../kit/walk/steps-of';
 import { Walk, WalkPlayer } from '../kit/walk/Walk';
-import { cropSentence, DilatedDy, DilatedDyPlayer, roleSwapSentence, stepsDone } from './DilatedDy';
+import { ALGORITHMS, algorithmOf, DW } from './algorithms';
+import { cropSentence, DilatedDy, DilatedDyPlayer, roleSwapSentence } from './DilatedDy';
 import { Grouped, groupedSentence, groupSentence } from './Grouped';
-
-/** An algorithm for dw or db, named `id`. */
-interface Algorithm {
-  readonly id: string;
-  readonly pass: Pass;
-  readonly label: string;
-  readonly idea: string;
-  readonly needs: (g: Geometry, state: ViewState) => Needs;
-}
-
-const DW: Product = {
-  a: { name: 'x_col', transposed: true },
-  b: { name: 'dy_col', transposed: false },
-  c: { name: 'dw_col', transposed: false },
-};
-
-const DB = PROCESSES.find(({ name }) => name === 'db_accumulate');
-
-/** THE LIST of algorithms. */
-const ALGORITHMS: readonly Algorithm[] = [
-  {
-    id: 'im2col_gemm',
-    pass: 'backward_weights',
-    label: 'one matrix product',
-    idea: 'A column of x_col (a row of x_colᵀ) holds every cell of x that one weight multiplied. Its dot product with dy is the gradient of that weight.',
-    needs: (g) => (isMatrixDrawable(g) ? [plainStage('x_col'), plainStage('dy_col'), plainStage('dw_col')] : []),
-  },
-  {
-    id: 'dilated_dy',
-    pass: 'backward_weights',
-    label: 'x convolved with dy',
-    idea: 'dw is a convolution of x with dy as the kernel. Stride and dilation swap roles: dy is dilated by the stride and moves by the dilation.',
-    needs: (g, state) => [
-      plainStage('dy_upsampled'),
-      { kind: 'partial', process: 'dw_dilated_dy', steps: stepsDone(g, state) },
-    ],
-  },
-  {
-    id: 'grouped',
-    pass: 'backward_weights',
-    label: 'grouped convolution',
-    idea: 'The same for a whole batch in one call: each channel of each image becomes a group. The results are sliced to the size of the kernel and added over the batch.',
-    needs: () => [plainStage('dy_upsampled'), plainStage('dw_per_image')],
-  },
-  {
-    id: 'sum',
-    pass: 'backward_bias',
-    label: 'db',
-    idea: DB?.idea ?? '',
-    needs: (g, state) => (DB ? [{ kind: 'partial', process: DB.name, steps: stepsOf(g, DB, state['bias-t']) }] : []),
-  },
-];
-
-const algorithmOf = ({ way }: ViewState): Algorithm | undefined =>
-  ALGORITHMS.find(({ id }) => id === way) ?? ALGORITHMS[0];
 
 interface Parts {
   readonly Component: ComponentType<ViewProps>;
@@ -78,7 +21,8 @@ const PARTS: Readonly<Record<string, Parts>> = {
   im2col_gemm: { Component: Im2colProduct, Player: Im2colWords },
   dilated_dy: { Component: DilatedDy, Player: DilatedDyPlayer },
   grouped: { Component: Grouped, Player: GroupedWords },
-  sum: { Component: BiasWalk, Player: BiasPlayer },
+  direct: { Component: SumWalk, Player: SumPlayer },
+  sum: { Component: SumWalk, Player: SumPlayer },
 };
 
 /** dw_col = x_colᵀ · dy_col. */
@@ -124,18 +68,21 @@ function DwPlayer(props: ViewProps) {
   );
 }
 
-/** db: the sum of all cells of dy, over all images, for each filter. */
-function BiasWalk({ answers }: ViewProps) {
+/** dw or db after some of the positions of dy are added: all images, for each filter. */
+function SumWalk({ answers, state }: ViewProps) {
+  const sum = algorithmOf(state)?.sum;
   const partial = framesIn(answers)[0];
-  return DB && partial ? <Walk process={DB} partial={partial} /> : null;
+  return sum && partial ? <Walk process={sum.process} partial={partial} /> : null;
 }
 
-function BiasPlayer({ answers, wanted, onState }: ViewProps) {
+function SumPlayer({ answers, state, wanted, onState }: ViewProps) {
   const g = useGeometry();
+  const sum = algorithmOf(state)?.sum;
   const partial = framesIn(answers)[0];
-  if (!DB || !partial) return null;
-  const steps = stepsOf(g, DB, wanted['bias-t']);
-  return <WalkPlayer process={DB} partial={partial} wanted={steps} onSteps={(t) => onState({ 'bias-t': t })} />;
+  if (!sum || !partial) return null;
+  const { process, setting } = sum;
+  const steps = stepsOf(g, process, wanted[setting]);
+  return <WalkPlayer process={process} partial={partial} wanted={steps} onSteps={(t) => onState({ [setting]: t })} />;
 }
 
 function GroupedWords() {
@@ -163,7 +110,7 @@ function AboutDw({ state }: ViewProps) {
 }
 
 export const dwView: View = {
-  sentence: 'Three ways to compute dw, plus db. Each result is compared with the reference.',
+  sentence: 'Four ways to compute dw, plus db. Each result is compared with the reference.',
   needs(g, state) {
     const algorithm = algorithmOf(state);
     if (!algorithm) return [];
