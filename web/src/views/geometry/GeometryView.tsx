@@ -13,7 +13,7 @@ import { CoverageNotes, CoveragePanel, CoverageWords } from './CoveragePanel';
 import './geometry.css';
 
 /** Width of a card; between the map and the cards; least height of the notes below the map. In CSS pixels. */
-const CARD = 300;
+const CARD = 320;
 const GAP = 24;
 const NOTES = 110;
 const X = ['x'] as const;

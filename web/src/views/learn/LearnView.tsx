@@ -69,9 +69,9 @@ function LearnView({ state, wanted, answers, onState }: ViewProps) {
           </div>
           <div class="learn__y">{panel('y', y, after)}</div>
           <div class="learn__gradient">
-            {panel('dx', dx, 'gradient of x')}
-            {panel('dw', dw, 'gradient of w')}
-            {panel('db', db, 'gradient of b')}
+            {panel('dx', dx, 'gradient')}
+            {panel('dw', dw, 'gradient')}
+            {panel('db', db, 'gradient')}
           </div>
           <div class="learn__target">
             {error ? panel('dy', error, '(y − target) / N') : panel('dy', learned.target, 'of y', 'target')}
@@ -88,7 +88,7 @@ const CURVE = { share: 0.3, least: 180 } as const;
 const GAP = 12;
 /** Gap between panels, and the least width of one, for its title. */
 const BETWEEN = 20;
-const TITLE = 150;
+const TITLE = 140;
 /** Weights beside maps are readable. */
 const WEIGHT = 36;
 
@@ -104,14 +104,16 @@ function fitLearned(g: Geometry, gradient: 'dx' | 'dw', bias: boolean, room: Roo
   const sizes = (cell: number) => {
     const wide = (like: TensorName) =>
       Math.max(TITLE, (like === 'dx' ? g.w : colsOf(g, like)) * sizeOf(like, cell)) + AROUND.frame;
-    const tall = (like: TensorName) => heightOf(g, like, sizeOf(like, cell));
+    // Gradients and the target have no chooser of slices.
+    const strip = (like: TensorName) => (like.startsWith('d') && slicesOf(g, like).length > 0 ? AROUND.strip : 0);
+    const tall = (like: TensorName) => heightOf(g, like, sizeOf(like, cell)) - strip(like);
     const w = [Math.max(wide('w'), wide(gradient)), tall('w') + (bias ? tall('b') : 0)] as const;
     const back = tall(gradient) + (bias && gradient === 'dw' ? tall('db') : 0);
-    return { x: [wide('x'), tall('x')] as const, w, y: [wide('y'), tall('y')] as const, back };
+    return { x: [wide('x'), tall('x')] as const, w, y: [wide('y'), tall('y')] as const, back, target: tall('dy') };
   };
   const below = largest(LARGEST_TENSOR, (cell) => {
-    const { x, w, y, back } = sizes(cell);
-    const height = Math.max(x[1], Math.max(w[1], y[1]) + BETWEEN / 2 + Math.max(back, y[1]));
+    const { x, w, y, back, target } = sizes(cell);
+    const height = Math.max(x[1], Math.max(w[1], y[1]) + BETWEEN / 2 + Math.max(back, target));
     return x[0] + w[0] + y[0] + 2 * BETWEEN <= room.width && height <= room.height;
   });
   const beside = largest(LARGEST_TENSOR, (cell) => {
