@@ -26,8 +26,8 @@ function GeometryView({ answers, wanted, onState }: ViewProps) {
   const coverage = answers.get({ kind: 'coverage' });
   const all = wholeStage(layout.value);
   const isStage = layout.value.arrangement === 'stage';
-  const room = { width: all.width - CARD - GAP, height: all.height - NOTES };
-  const cell = isStage ? fitPanels(geometry, X, room).cell : layout.value.cell.x;
+  const room = isStage ? { width: all.width - CARD - GAP, height: all.height - NOTES } : all;
+  const { cell } = fitPanels(geometry, X, room);
   const width = Math.max(CARD, colsOf(geometry, 'x') * cell + AROUND.frame);
   return (
     <>

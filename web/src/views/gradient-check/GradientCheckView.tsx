@@ -59,7 +59,7 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
   const all = wholeStage(layout);
   const isStage = layout.arrangement === 'stage';
   const map = fitMap(g, tensor, {
-    width: all.width * MAP_WIDE,
+    width: isStage ? all.width * MAP_WIDE : all.width,
     height: isStage ? all.height - GAP.down - AROUND_PLOT - LEAST_PLOT : all.height,
   });
   const top = Math.max(TABLE, map.height);

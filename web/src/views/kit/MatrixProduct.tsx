@@ -20,7 +20,6 @@ import {
   shownProduct,
   subtitleOf,
   symbolOf,
-  TITLE,
   tensorCellOf,
 } from './matrix-product';
 import { accentOf } from './Panel';
@@ -105,7 +104,7 @@ export function MatrixProduct({ product, answers, children }: MatrixProductProps
           plain
           form={{ ...PLAIN_FORM, transposed: operand.transposed }}
           title={`${sign}${symbolOf(operand)}`}
-          subtitle={subtitleOf(operand, width)}
+          subtitle={subtitleOf(g, operand, width)}
           accent={accentOf(operand.name)}
           lit={lit}
           legend={cell < READABLE}
@@ -122,8 +121,8 @@ export function MatrixProduct({ product, answers, children }: MatrixProductProps
       <div
         class="matrix-product"
         style={{
-          '--left': `${Math.max(TITLE, seen.inner * cell) + AROUND.frame}px`,
-          '--right': `${Math.max(TITLE, seen.cols * cell) + AROUND.frame}px`,
+          '--left': `${Math.max(shown.title, seen.inner * cell) + AROUND.frame}px`,
+          '--right': `${Math.max(shown.title, seen.cols * cell) + AROUND.frame}px`,
         }}
       >
         <div class="matrix-product__corner">

@@ -28,6 +28,8 @@ export interface Product {
 /** A product as it is drawn: itself or its transpose, whole or in part, with cells of one size. */
 export interface ShownProduct extends Product {
   readonly written: Product;
+  /** Least width of a panel in CSS pixels. */
+  readonly title: number;
   /** Cell size in CSS pixels. */
   readonly cell: number;
   /** Visible rows and columns of c, and visible columns of a (rows of b). */
@@ -87,16 +89,17 @@ export function tooLargeText(g: Geometry): string {
   return `x_col has ${formatCount(entriesOf(g))} entries, too many to draw. Make x smaller to see it. Fast algorithms also avoid the whole matrix: they build a few rows at a time.`;
 }
 
-/** Least width of a panel, for its title and size. */
-export const TITLE = 150;
-const SUBTITLED = 300;
+/** Least width of a panel for its title and size, on a stage and on a narrow screen. */
+const TITLES = { stage: 150, stack: 104 } as const;
+/** Width of a title with its subtitle, and of a digit of its size. */
+const SUBTITLED = { words: 255, digit: 7 } as const;
 /** The same of a tensor without a subtitle; and the height of the formula and the note about a transpose. */
 const NARROW_TITLE = 80;
 const FORMULA = 30;
 /** Between the left factor and the two matrices beside it; as in matrix-product.css. */
-const GAP = 20;
-/** A product as written is drawn if its cells have at least this size; else its transpose if that has larger ones. */
-const COMFORTABLE = 36;
+const GAP = 14;
+/** A product as written is drawn if its cells have this size, and this share of that of its transpose. */
+const COMFORTABLE = { cell: 36, share: 0.7 } as const;
 /** Cells of a whole product are at least this large; those of a part show values if possible. */
 const LEAST = 18;
 const PART = { most: 36, least: 14 } as const;
@@ -109,19 +112,25 @@ const STACKED = 640;
 const textHeight = (width: number, isPart: boolean): number =>
   24 * Math.ceil(230 / width) + (isPart ? 14 + 21 * Math.ceil(760 / width) : 14);
 
-function sizesWith(cell: number, { rows, cols, inner }: Axes, isPart: boolean, hasValues: boolean): Room {
-  const wide = (count: number) => Math.max(TITLE, count * cell) + AROUND.frame;
+function sizesWith(
+  title: number,
+  cell: number,
+  { rows, cols, inner }: Axes,
+  isPart: boolean,
+  hasValues: boolean,
+): Room {
+  const wide = (count: number) => Math.max(title, count * cell) + AROUND.frame;
   const tall = (count: number) => AROUND.head + AROUND.frame + count * cell + (hasValues ? 0 : AROUND.legend);
   const corner = Math.max(tall(inner), textHeight(wide(inner), isPart));
   return { width: wide(inner) + GAP + wide(cols), height: corner + tall(rows) };
 }
 
 /** The product in a room: whole with the largest cells that fit, or a part that scrolls. */
-function fitProduct(g: Geometry, written: Product, product: Product, room: Room): ShownProduct {
+function fitProduct(g: Geometry, written: Product, product: Product, room: Room, title: number): ShownProduct {
   const { rows, cols } = sizeOf(g, product.c);
   const all = { rows, cols, inner: sizeOf(g, product.a).cols };
   const fits = (cell: number, axes: Axes, hasValues: boolean) => {
-    const { width, height } = sizesWith(cell, axes, axes !== all, hasValues);
+    const { width, height } = sizesWith(title, cell, axes, axes !== all, hasValues);
     return width <= room.width && height <= room.height;
   };
   const hasValues = (cell: number) =>
@@ -130,7 +139,7 @@ function fitProduct(g: Geometry, written: Product, product: Product, room: Room)
       return showsValues(size.rows, size.cols, cell);
     });
   const cell = largest(LARGEST_TENSOR, (size) => fits(size, all, hasValues(size)));
-  if (cell >= LEAST) return { ...product, written, cell, seen: all, all };
+  if (cell >= LEAST) return { ...product, written, title, cell, seen: all, all };
   const least = {
     rows: Math.min(rows, LEAST_SEEN.outer),
     cols: Math.min(cols, LEAST_SEEN.outer),
@@ -145,25 +154,29 @@ function fitProduct(g: Geometry, written: Product, product: Product, room: Room)
     while (count < all[axis] && fits(part, { ...seen, [axis]: count + 1 }, part >= 24)) count += 1;
     return { ...seen, [axis]: count };
   };
-  return { ...product, written, cell: part, seen: grown('rows', grown('cols', grown('inner', least))), all };
+  return { ...product, written, title, cell: part, seen: grown('rows', grown('cols', grown('inner', least))), all };
 }
 
 const areaOf = ({ cell, seen: { rows, cols, inner } }: ShownProduct): number =>
   (rows * cols + rows * inner + inner * cols) * cell ** 2;
 
-/** A product as the page draws it: as written, or its transpose where that has larger cells. */
+/** A product as the page draws it: as written, or its transpose where that has far larger cells. */
 export function shownProduct(g: Geometry, product: Product, layout: StageLayout): ShownProduct {
   const room = layout.arrangement === 'stage' ? layout : { width: layout.width, height: STACKED };
-  const plain = fitProduct(g, product, product, room);
-  if (plain.cell >= COMFORTABLE && plain.seen === plain.all) return plain;
-  const transposed = fitProduct(g, product, transposeOf(product), room);
+  const title = TITLES[layout.arrangement];
+  const plain = fitProduct(g, product, product, room, title);
+  const transposed = fitProduct(g, product, transposeOf(product), room, title);
+  const isWhole = plain.seen === plain.all;
+  if (isWhole && plain.cell >= Math.max(COMFORTABLE.cell, COMFORTABLE.share * transposed.cell)) return plain;
   return areaOf(transposed) > areaOf(plain) ? transposed : plain;
 }
 
 /** What its rows and columns are, if a title of `width` CSS pixels has room. */
-export function subtitleOf(operand: Operand, width: number): string {
+export function subtitleOf(g: Geometry, operand: Operand, width: number): string {
   const [rows, cols] = countedBy(operand);
-  return width < SUBTITLED ? '' : `row: ${rows}, column: ${cols}`;
+  const size = sizeOf(g, operand);
+  const digits = `${formatCount(size.rows)} × ${formatCount(size.cols)}`.length;
+  return width < SUBTITLED.words + SUBTITLED.digit * digits ? '' : `row: ${rows}, column: ${cols}`;
 }
 
 /** Says that only a part is in view. */

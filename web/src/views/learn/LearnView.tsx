@@ -84,7 +84,7 @@ function LearnView({ state, wanted, answers, onState }: ViewProps) {
 }
 
 /** Height of the curve, as a share of the stage and in CSS pixels. */
-const CURVE = { share: 0.3, least: 180 } as const;
+const CURVE = { share: 0.3, least: 168 } as const;
 const GAP = 12;
 /** Gap between panels, and the least width of one, for its title. */
 const BETWEEN = 20;
@@ -107,7 +107,9 @@ function fitLearned(g: Geometry, gradient: 'dx' | 'dw', bias: boolean, room: Roo
     // Gradients and the target have no chooser of slices.
     const strip = (like: TensorName) => (like.startsWith('d') && slicesOf(g, like).length > 0 ? AROUND.strip : 0);
     const tall = (like: TensorName) => heightOf(g, like, sizeOf(like, cell)) - strip(like);
-    const w = [Math.max(wide('w'), wide(gradient)), tall('w') + (bias ? tall('b') : 0)] as const;
+    // The choosers of a filter and of a channel are one below the other.
+    const choosers = slicesOf(g, 'w').length > 1 ? AROUND.strip : 0;
+    const w = [Math.max(wide('w'), wide(gradient)), tall('w') + choosers + (bias ? tall('b') : 0)] as const;
     const back = tall(gradient) + (bias && gradient === 'dw' ? tall('db') : 0);
     return { x: [wide('x'), tall('x')] as const, w, y: [wide('y'), tall('y')] as const, back, target: tall('dy') };
   };

@@ -7,7 +7,7 @@ import type { FitLimits } from '../kit/fit-grid';
 import { MapNavigator } from '../kit/MapNavigator';
 import { COUNTED, type Counted, type MatrixName } from '../kit/matrix-product';
 import { StagePanel, type StagePanelProps } from '../kit/StagePanel';
-import { colsOf, region, rowsOf, type StageLayout, wholeStage } from '../kit/stage/layout';
+import { colsOf, rowsOf, type StageLayout, stripsOf, wholeStage } from '../kit/stage/layout';
 import { useGeometry } from '../kit/view-model';
 
 interface MatrixPanelProps extends Pick<StagePanelProps, 'tensor' | 'title' | 'subtitle' | 'lit' | 'under' | 'box'> {
@@ -32,7 +32,6 @@ const CONTROLS = 150;
 /** x (or dx) and its matrix side by side, with cells of one size where the matrix shows its values. */
 export function besideMatrix(g: Geometry, layout: StageLayout, name: MatrixName, form: MatrixForm) {
   const { row: rows, col: cols } = shownGrid(g, name, form).size;
-  const right = region(layout, 'w', 'y', 'both');
   const all = wholeStage(layout);
   const split = (width: number) => ({
     left: { ...all, width },
@@ -45,8 +44,8 @@ export function besideMatrix(g: Geometry, layout: StageLayout, name: MatrixName,
     const down = Math.max(above + rows * size, rowsOf(g, 'x') * size + CONTROLS);
     return across <= all.width && AROUND.head + AROUND.frame + down <= all.height;
   });
-  if (layout.arrangement === 'stage' && showsValues(rows, cols, cell)) return { cell, ...split(wide(cell)) };
-  return { cell: layout.cell.x, left: { ...all, width: layout.columns.x.size }, right };
+  const own = showsValues(rows, cols, cell) && layout.arrangement === 'stage' ? cell : layout.cell.x;
+  return { cell: own, ...split(Math.max(wide(own), stripsOf(g, 'x'))) };
 }
 
 /** One matrix of a group, in any form. A large one is drawn in part, with an overview to navigate. */

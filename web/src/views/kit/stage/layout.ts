@@ -225,7 +225,7 @@ function cellsFor(g: Geometry, bias: boolean, room: Room): Cells {
 }
 
 /** Width of all slices of a tensor. */
-const stripsOf = (g: Geometry, column: Column): number =>
+export const stripsOf = (g: Geometry, column: Column): number =>
   slicesOf(g, column).reduce((sum, count) => sum + LETTER + count * THUMBNAIL, 0);
 
 /** The same; 0 if there are too many, which fold anyway. */
