@@ -63,15 +63,6 @@ export function LearnSettings({ wanted, answers, onState }: ViewProps) {
           onChange={(to) => onState({ rate: to })}
         />
       </div>
-      <div class="learn__choice">
-        <Select
-          label="noise in the target"
-          quiet
-          options={optionsOf([...NOISES, now.noise], (text) => `noise ${text}`)}
-          value={String(now.noise)}
-          onChange={(noise) => onState({ noise: Number(noise) })}
-        />
-      </div>
     </>
   );
 }
@@ -81,15 +72,12 @@ const BATCHES = [1, 2, 4, 8, 16, 32, 64];
 /** Steps per second. */
 const SPEEDS = [1, 4, 16, 64, 256, 1024];
 
-/** The player, and actions on its result. */
 export function LearnPlayer({ state, wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
-  const { content, events } = useViewModel();
   const now = choiceOf(g, wanted);
   const learned = learntIn(answers);
-  if (!learned) return null;
   return (
-    <>
+    learned && (
       <Scrubber
         label="steps of gradient descent"
         value={now.steps}
@@ -99,7 +87,19 @@ export function LearnPlayer({ state, wanted, answers, onState }: ViewProps) {
         sentence={sentenceOf(choiceOf(g, state), learned)}
         onChange={(t) => onState({ t })}
       />
-      <div class="learn__beside">
+    )
+  );
+}
+
+/** The number of steps, the noise and batch of the task, and actions on the result. */
+export function LearnActions({ wanted, answers, onState }: ViewProps) {
+  const g = useGeometry();
+  const { content, events } = useViewModel();
+  const now = choiceOf(g, wanted);
+  const learned = learntIn(answers);
+  return (
+    learned && (
+      <>
         <Select
           label="number of steps"
           quiet
@@ -116,7 +116,18 @@ export function LearnPlayer({ state, wanted, answers, onState }: ViewProps) {
         >
           {now.learns === 'x' ? 'Use this x' : 'Use these weights'}
         </Button>
-        {!now.task && <TargetPicture />}
+        <Select
+          label="noise in the target"
+          quiet
+          options={optionsOf([...NOISES, now.noise], (text) => `noise ${text}`)}
+          value={String(now.noise)}
+          onChange={(noise) => onState({ noise: Number(noise) })}
+        />
+        {!now.task && (
+          <FileButton label="target image file" accept="image/*" onFile={events.onTarget}>
+            Target image
+          </FileButton>
+        )}
         {g.n > 1 && now.learns === 'w' && (
           <Select
             label="batch size"
@@ -126,19 +137,7 @@ export function LearnPlayer({ state, wanted, answers, onState }: ViewProps) {
             onChange={(batch) => onState({ batch: Number(batch) })}
           />
         )}
-      </div>
-    </>
-  );
-}
-
-/** A target from an image file. */
-function TargetPicture() {
-  const { events } = useViewModel();
-  return (
-    <div>
-      <FileButton label="target image file" accept="image/*" onFile={events.onTarget}>
-        Target image
-      </FileButton>
-    </div>
+      </>
+    )
   );
 }

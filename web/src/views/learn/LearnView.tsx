@@ -13,13 +13,14 @@ import { useFrameOverlay, useGeometry, useScale, useViewModel, ViewModelProvider
 import { AboutLearning } from './AboutLearning';
 import { Curve } from './Curve';
 import { canLearn, choiceOf, learntIn, questionOf, safeRate } from './choice';
-import { LearnPlayer, LearnSettings } from './LearnControls';
+import { LearnActions, LearnPlayer, LearnSettings } from './LearnControls';
 import './learn.css';
 
 const nothing = () => undefined;
 
 /** x, w and y after some steps, the gradient, and the target or dy; below them the loss over the steps. */
-function LearnView({ state, wanted, answers, onState }: ViewProps) {
+function LearnView(props: ViewProps) {
+  const { state, wanted, answers, onState } = props;
   const g = useGeometry();
   const layout = useViewModel().layout.value;
   const learned = learntIn(answers);
@@ -78,7 +79,9 @@ function LearnView({ state, wanted, answers, onState }: ViewProps) {
           </div>
         </div>
       </LayoutBox>
-      <Curve box={below(all, top.height + GAP)} choice={choiceOf(g, wanted)} learned={learned} onState={onState} />
+      <Curve box={below(all, top.height + GAP)} choice={choiceOf(g, wanted)} learned={learned} onState={onState}>
+        <LearnActions {...props} />
+      </Curve>
     </ViewModelProvider>
   );
 }
