@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { NOTEBOOK_4, openPage, useStage } from './support/browser';
-import { cellAt, grid, readExact, readNumbers } from './support/grids';
+import { cellAt, grid, readExact, readMatrix, readNumbers } from './support/grids';
 import { openMode } from './support/modes';
 import { imagePlane, linkTo, type NotebookCase, planeName, TESTED_CASES } from './support/notebook';
 
@@ -16,23 +16,6 @@ async function walk(hash: string, dx: string, steps: (page: Page, view: Locator)
 }
 
 const part = (view: Locator, name: string) => view.getByRole('radio', { name, exact: true }).check();
-
-/** The values of a matrix row by row, read by keyboard: a map has elements only around its cursor. */
-async function readMatrix(page: Page, name: string, cols: number): Promise<number[][]> {
-  const matrix = grid(page, name);
-  await matrix.waitFor();
-  const cell = matrix.getByRole('gridcell');
-  if ((await cell.count()) > 1) return inRows(await readExact(page, name), cols);
-  const rows = Number(await matrix.getAttribute('aria-rowcount'));
-  await cell.focus();
-  await page.keyboard.press('Control+Home');
-  const column: number[][] = [];
-  for (let row = 0; row < rows; row += 1) {
-    column.push([Number(await cell.getAttribute('data-value'))]);
-    await page.keyboard.press('ArrowDown');
-  }
-  return column;
-}
 
 const inRows = (values: readonly number[], cols: number): number[][] =>
   Array.from({ length: values.length / cols }, (_, row) => values.slice(row * cols, (row + 1) * cols));
@@ -75,9 +58,9 @@ describe.each(TESTED_CASES.map((one) => [one.name, one] as const))('case %s', (_
       await part(view, '2 Three products');
       // The bias is added after the product.
       const products = one.y.map((value, i) => value - (one.b?.[i % k] ?? 0));
-      expectRows(await readMatrix(page, 'y_col', k), inRows(products, k));
+      expectRows(await readMatrix(page, 'y_col'), inRows(products, k));
       await part(view, 'dw_col = x_colᵀ · dy_col');
-      expectRows(await readMatrix(page, 'dw_col', k), inRows(one.dw, k));
+      expectRows(await readMatrix(page, 'dw_col'), inRows(one.dw, k));
       await part(view, '3 col2im');
       const last = one.x_shape[0] - 1;
       const name = planeName('dx', one, { n: last });

@@ -44,25 +44,42 @@ describe.each([
 const SMALL = { viewport: { width: 1280, height: 720 } };
 const CHANNELS = '#v=2&h=7&w=7&c=3&k=4&kh=3&kw=3&padding=same&x=random:3&weights=random:5';
 
-it('in the three products, zoom buttons and formulas are inside their panels and rows are aligned', async () => {
-  const { page } = await openPage(stage, SMALL, `${CHANNELS}&mode=lowering`);
-  const chooseProducts = async () => {
-    await page.getByRole('radio', { name: '2 Three products' }).check();
-    await page.locator('.lanes').waitFor();
-    await page.locator('.panel--y_col').waitFor();
-  };
-  await chooseProducts();
-  expect(await outOfCard(page)).toEqual([]);
-  await page.goto(page.url().replace(/#.*/, '#v=2&h=5&w=5&kh=3&kw=3&mode=lowering'));
-  await page.reload();
-  await chooseProducts();
-  const tops = await page.evaluate(() =>
-    ['x_col', 'y_col'].map((name) =>
-      [...document.querySelectorAll(`.panel--${name} [role=row]`)].map((row) => row.getBoundingClientRect().top),
-    ),
-  );
-  expect(tops[0]).toHaveLength(9);
-  expect(tops[1]).toEqual(tops[0]);
+it('in the three products, rows and columns of the factors meet in the result, for values and for maps', async () => {
+  const products = ['y_col = x_col · w_col', 'dw_col = x_colᵀ · dy_col', 'dx_col = dy_col · w_colᵀ'];
+  for (const hash of [CHANNELS, '#v=2&h=5&w=5&kh=3&kw=3', '#v=2&h=256&w=256&kh=3&kw=3']) {
+    const { page } = await openPage(stage, SMALL, `${hash}&mode=lowering&lowering.part=products`);
+    for (const name of products) {
+      await page.getByRole('radio', { name, exact: true }).check();
+      await page
+        .locator(`.matrix-product__result .panel--${name.replace(/ .*/, '')} [role=gridcell]`)
+        .first()
+        .waitFor();
+      expect(await outOfCard(page)).toEqual([]);
+      const [left, above, result] = await page.evaluate(() =>
+        ['left', 'above', 'result'].map((part) => {
+          const { top, bottom, left, right } =
+            document.querySelector(`.matrix-product__${part} .grid-box`)?.getBoundingClientRect() ?? new DOMRect();
+          return { rows: [top, bottom], cols: [left, right] };
+        }),
+      );
+      expect(left?.rows, name).toEqual(result?.rows);
+      expect(above?.cols, name).toEqual(result?.cols);
+      expect(result?.rows[1]).toBeGreaterThan((result?.rows[0] ?? 0) + 10);
+    }
+    await page.context().close();
+  }
+});
+
+it('the parts of a product that is too large scroll together', async () => {
+  const { page } = await openPage(stage, SMALL, '#v=2&h=256&w=256&kh=3&kw=3&mode=lowering&lowering.part=products');
+  const result = page.locator('.matrix-product__result [role=gridcell]');
+  await page.getByText(/^In view: .* of 64,516 windows/).waitFor();
+  const pixels = () =>
+    page.locator('.matrix-product__above canvas').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
+  const before = await pixels();
+  await result.focus();
+  await page.keyboard.press('Control+End');
+  await expect.poll(pixels).not.toBe(before);
   await page.context().close();
 });
 
@@ -86,8 +103,9 @@ it('titles of an image and of small panels are not cut off, and its dw view is n
   await page.locator('.panel--dx').waitFor();
   expect(await cutTitles(page)).toEqual([]);
   await openMode(page, 'dw & db');
-  await page.getByText('too many to draw').waitFor();
-  for (const tensor of ['x', 'dw', 'dy']) expect(await page.locator(`main .panel--${tensor}`).count()).toBe(1);
+  await page.getByText('of 65,536 windows').waitFor();
+  expect(await cutTitles(page)).toEqual([]);
+  for (const name of ['x_col', 'dw_col', 'dy_col']) expect(await page.locator(`main .panel--${name}`).count()).toBe(1);
   await page.context().close();
 });
 

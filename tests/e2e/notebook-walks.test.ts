@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useStage } from './support/browser';
-import { grid, readExact } from './support/grids';
+import { grid, readExact, readMatrix } from './support/grids';
 import { openMode } from './support/modes';
 import { imagePlane, kernelPlane, linkTo, type NotebookCase, planeName, TESTED_CASES } from './support/notebook';
 
@@ -85,7 +85,7 @@ describe.each(TESTED_CASES.map((one) => [one.name, one] as const))('case %s', (_
   it('matches in three algorithms for dw', async () => {
     await walk(one, 'dw & db', async (page, view) => {
       // dw_col has the weights of a group in HWIO order.
-      await shows(page, 'dw_col', one.dw);
+      await expect.poll(async () => (await readMatrix(page, 'dw_col')).flat()).toEqual(one.dw);
       await choose(view, 'x convolved with dy');
       await shows(page, 'dw_uncropped', ends.dw);
       await choose(view, 'grouped');

@@ -6,9 +6,8 @@ import type { Learned } from '../../../web/src/protocol/questions';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
 import { requestOf } from '../../../web/src/state/problem';
 import { formatScientific } from '../../../web/src/ui/quantities';
-import { canLearn, choiceOf, questionOf } from '../../../web/src/views/learn/choice';
-import { sentenceOf } from '../../../web/src/views/learn/sentence';
-import { linkOf, type NamedTask, TASKS, teacherOf } from '../../../web/src/views/learn/tasks';
+import { canLearn, choiceOf, questionOf, sentenceOf } from '../../../web/src/views/learn/choice';
+import { linkOf, TASKS, type Task, teacherOf } from '../../../web/src/views/learn/tasks';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
@@ -27,7 +26,7 @@ interface Opened {
   readonly reach: (steps: number, change?: Readonly<Record<string, number>>) => Learned;
 }
 
-async function open(task: NamedTask): Promise<Opened> {
+async function open(task: Task): Promise<Opened> {
   const { problem, look, complaints } = await parseLink(linkOf(task));
   expect(complaints).toEqual([]);
   expect(look.mode).toBe('learn');

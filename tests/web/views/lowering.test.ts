@@ -7,11 +7,11 @@ import { box, regionIndices } from '../../../web/src/geometry/region';
 import { cellKind, isPaddingEntry } from '../../../web/src/geometry/window';
 import type { Cell } from '../../../web/src/protocol/cell';
 import { fitGrid } from '../../../web/src/views/kit/fit-grid';
+import type { MatrixName } from '../../../web/src/views/kit/matrix-product';
+import { movingCopiesOf } from '../../../web/src/views/lowering/CopyAnimation';
 import { choiceOf, FOLLOWS } from '../../../web/src/views/lowering/choice';
 import { linkedHighlightsOf } from '../../../web/src/views/lowering/linked-highlights';
 import { MATRIX_LIMITS } from '../../../web/src/views/lowering/MatrixPanel';
-import type { MatrixName } from '../../../web/src/views/lowering/matrix-products';
-import { movingCopiesOf } from '../../../web/src/views/lowering/moving-copies';
 import { C_LIMITS } from '../../../web/src/views/matrix/ConvMatrix';
 import { arbitraryGeometry, descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { contains } from '../support/area';
@@ -143,9 +143,9 @@ describe('the size of a grid on the page', () => {
   });
 
   it('of C leaves room for its vectors, else is a map of its whole pattern while an entry has a pixel', () => {
-    expect(fitGrid(room, 9, 16, C_LIMITS)).toEqual({ kind: 'numbers', size: 21 });
-    expect(fitGrid(room, 9, 17, C_LIMITS)).toEqual({ kind: 'numbers', size: 20 });
-    expect(fitGrid(room, 9, 18, C_LIMITS)).toMatchObject({ kind: 'map', width: 18 * 18, least: 0 });
+    expect(fitGrid(room, 9, 13, C_LIMITS)).toEqual({ kind: 'numbers', size: 26 });
+    expect(fitGrid(room, 9, 14, C_LIMITS)).toEqual({ kind: 'numbers', size: 24 });
+    expect(fitGrid(room, 9, 16, C_LIMITS)).toMatchObject({ kind: 'map', width: 16 * 22, least: 0 });
     expect(fitGrid(room, 392, 392, C_LIMITS)).toEqual({ kind: 'map', width: 392, height: 392, least: 0 });
     expect(fitGrid(room, 784, 784, C_LIMITS)).toEqual({ kind: 'map', width: 342, height: 460, least: 3 });
   });

@@ -50,7 +50,7 @@ export function writePalette(theme: Theme, { style }: HTMLElement): void {
 export interface ColorScale {
   /** The value at the end of the ramp; 0 for a tensor of zeros. */
   readonly maxAbs: number;
-  /** 'signed' for tensors; 'gray' shows 0..maxAbs as black to white, for photos. */
+  /** 'signed' for tensors; 'amount' shows errors and counts, from paper to gray; 'gray' black to white, for photos. */
   readonly ramp: Ramp;
   /** 'root' uses more of the ramp for small values; zero and the ends do not move. */
   readonly transfer: Transfer;
@@ -60,7 +60,7 @@ export interface ColorScale {
 export const scaleEnd = (stats: Readonly<Record<'min' | 'max' | 'max_abs', number>> | undefined): number =>
   stats ? stats.max_abs * (stats.min === stats.max ? 2 : 1) : 0;
 
-export type Ramp = 'signed' | 'gray';
+export type Ramp = 'signed' | 'amount' | 'gray';
 export type Transfer = 'linear' | 'root';
 
 interface Lut {
@@ -94,6 +94,12 @@ const ENDS: Readonly<Record<Theme, Ends>> = {
   },
 };
 
+/** Errors and counts have no sign, so no hue. */
+const AMOUNTS: Readonly<Record<Theme, Oklch>> = {
+  light: { l: 0.6, c: 0.015, h: 250 },
+  dark: { l: 0.56, c: 0.015, h: 250 },
+};
+
 /** The value of a key, made once. */
 export function madeOnce<V>(made: Map<string, V>, key: string, make: () => V): V {
   const value = made.get(key) ?? make();
@@ -104,13 +110,16 @@ export function madeOnce<V>(made: Map<string, V>, key: string, make: () => V): V
 const luts = new Map<string, Lut>();
 
 export const lutOf = (theme: Theme, ramp: Ramp): Lut =>
-  madeOnce(luts, `${theme} ${ramp}`, () =>
-    ramp === 'gray' ? grayLut() : signedLut(ENDS[theme], GRID_COLORS[theme].zero),
-  );
+  madeOnce(luts, `${theme} ${ramp}`, () => {
+    if (ramp === 'gray') return grayLut();
+    const amount = AMOUNTS[theme];
+    const ends = ramp === 'amount' ? { ...ENDS[theme], positive: amount, negative: amount } : ENDS[theme];
+    return signedLut(ends, GRID_COLORS[theme].zero);
+  });
 
 /** Index of `value` in a Lut. */
 export function lutIndex(value: number, scale: ColorScale): number {
-  if (value === 0 && scale.ramp === 'signed') return ZERO;
+  if (value === 0 && scale.ramp !== 'gray') return ZERO;
   if (Number.isNaN(value)) return hasHiddenValues.value ? HIDDEN : NOT_A_NUMBER;
   if (scale.maxAbs === 0) return ZERO;
   const linear = Math.max(-1, Math.min(1, value / scale.maxAbs));

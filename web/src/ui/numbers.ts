@@ -135,6 +135,9 @@ const WIDTH = 0.64;
 
 /** The border of a cell, and a pixel on both sides of the text. */
 const AROUND = 3;
+/** Text of small cells has at least this font size, where its width allows it. */
+const SMALL = 12;
+
 /** Largest preferred width of text, as a share of the cell size. */
 const MAX_WIDTH_SHARE = 0.82;
 
@@ -160,7 +163,7 @@ const widthOf = (text: string): number => [...text].reduce((sum, sign) => sum + 
 /** The texts of cells with a size of `size` CSS pixels. */
 export function fitCellTexts(values: readonly (number | null)[], size: number): CellTexts {
   const room = size - AROUND;
-  const most = Math.min(22, size * 0.38);
+  const most = Math.max(SMALL, Math.min(22, size * 0.38));
   const largest = values.reduce<number>((max, value) => Math.max(max, Math.abs(value || 0)), 0);
   for (const { digits, least, aligned } of ATTEMPTS) {
     const fits = (text: string) => widthOf(text) * least <= room;

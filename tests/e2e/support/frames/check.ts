@@ -81,9 +81,8 @@ function planesOf({ label, subtitle }: GridContent, oracle: OracleResult): reado
     'dy in one row': { rows: 1, cols: cells, at: (_row, col) => flat(dy, col) },
     'dx in one column': { rows: inputs, cols: 1, at: (row) => flat(oracle.plane('dx'), row) },
     x_col: { rows: p, cols: taps, at: x_col },
-    'x_col transposed': { rows: taps, cols: p, at: (row, col) => x_col(col, row) },
     dx_col: { rows: p, cols: taps, at: (row, tap) => flat(dy, row) * (values.w[tap] ?? 0) },
-    'dy_col transposed': { rows: 1, cols: p, at: (_row, col) => flat(dy, col) },
+    dy_col: { rows: p, cols: 1, at: (row) => flat(dy, row) },
     y_col: { rows: p, cols: 1, at: (row) => flat(y, row) },
     dw_col: { rows: taps, cols: 1, at: (row) => values.dw[row] ?? 0 },
     w_col: { rows: taps, cols: 1, at: (row) => values.w[row] ?? 0 },
@@ -105,7 +104,10 @@ function planesOf({ label, subtitle }: GridContent, oracle: OracleResult): reado
       at: (row, col) => readsOf(oracle, row, 'rows') * readsOf(oracle, col, 'cols'),
     },
   };
-  const known = of[label];
+  const plain = of[label.replace(/_col transposed$/, '_col')];
+  const known =
+    of[label] ??
+    (plain && { rows: plain.cols, cols: plain.rows, at: (row: number, col: number) => plain.at(col, row) });
   if (!known) throw new Error(`unknown grid ${label}`);
   return [known];
 }

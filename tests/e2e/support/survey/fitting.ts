@@ -51,8 +51,8 @@ export const cutOff = (page: Page): Promise<string[]> =>
 /** Zoom buttons and formulas outside of their panel, and the label “exactly 0” outside of its plot. */
 export const outOfCard = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    const parts = [...document.querySelectorAll('.zoom__button, .lanes__formula')].map(
-      (element) => [element, element.closest('.place:has(.panel), .lanes__card')] as const,
+    const parts = [...document.querySelectorAll('.zoom__button, .matrix-product__formula')].map(
+      (element) => [element, element.closest('.place:has(.panel), .matrix-product__corner')] as const,
     );
     const labels = [...document.querySelectorAll('.plot__axes text')]
       .filter(({ textContent }) => textContent?.includes('exactly 0'))

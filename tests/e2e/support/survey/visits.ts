@@ -8,7 +8,7 @@ const CHOICES: Readonly<Record<ModeId, readonly string[]>> = {
   board: [],
   dx: ['scatter', 'gather', 'full convolution', 'phase split'],
   dw: ['matrix product', 'x convolved with dy', 'grouped', 'window by window', 'db'],
-  lowering: ['1 im2col', '2 Three products', '3 col2im'],
+  lowering: ['1 im2col', '2 Three products', 'dx_col = dy_col · w_colᵀ', '3 col2im'],
   matrix: ['dx = Cᵀ dy', 'y = C x'],
   'gradient-check': ['dx', 'dw', 'db'],
   geometry: ['dilation'],

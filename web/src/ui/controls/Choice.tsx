@@ -6,6 +6,8 @@ import './choice.css';
 export interface Option<V extends string> {
   readonly value: V;
   readonly label: string;
+  /** The accessible name, if it is more than the label. */
+  readonly name?: string;
   /** A longer description. */
   readonly hint?: string;
 }
@@ -65,6 +67,7 @@ export function Segmented<V extends string>({ label, options, value, onChange, q
               name={name}
               value={option.value}
               checked={option.value === value}
+              aria-label={option.name}
               aria-description={option.hint}
               onChange={() => onChange(option.value)}
               onFocus={(event) => {

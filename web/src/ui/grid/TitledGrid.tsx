@@ -37,25 +37,20 @@ interface ColorLegendProps {
   readonly scale: ColorScale;
   /** The value under the pointer. */
   readonly marker?: ReadonlySignal<number | null> | undefined;
-  /** No value is below zero: only the upper half of the scale is drawn. */
-  readonly positive?: boolean;
 }
 
 /** Both ends, one with a sign, and a 0 fit the narrowest legend. */
 const END = { digits: 3, chars: 5 };
 
 /** The color scale with its values. */
-export function ColorLegend({ scale, marker, positive = false }: ColorLegendProps) {
+export function ColorLegend({ scale, marker }: ColorLegendProps) {
   // All values are hidden.
   if (hasHiddenValues.value && scale.maxAbs === 0) return null;
-  const signed = scale.ramp === 'signed' && !positive;
+  const signed = scale.ramp === 'signed';
   const end = formatCell(scale.maxAbs, END);
   return (
     <div class="legend" aria-hidden="true">
-      <div
-        class={positive ? 'legend__bar legend__bar--positive' : 'legend__bar'}
-        style={{ backgroundImage: rampGradient(theme.value, scale) }}
-      >
+      <div class="legend__bar" style={{ backgroundImage: rampGradient(theme.value, scale) }}>
         {marker && scale.maxAbs !== 0 && (
           <Marker value={marker} start={signed ? -scale.maxAbs : 0} end={scale.maxAbs} />
         )}

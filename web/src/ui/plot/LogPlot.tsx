@@ -6,20 +6,26 @@ interface LogPlotProps extends PlotData {
   /** The selected x: a vertical line, and its values in the legend. */
   readonly chosen: number;
   readonly onChoose: (x: number) => void;
+  /** In CSS pixels. */
+  readonly height?: number;
 }
 
 const HEIGHT = 270;
 const EDGE = { top: 10, right: 12, bottom: 40, left: 72 };
-const INSIDE = HEIGHT - EDGE.top - EDGE.bottom;
+/** Least height between two labels of the y axis. */
+const BETWEEN = 24;
 /** Distances from the x axis: of the lowest decade, if there are zeros, and of their line. */
 const ZERO_BAND = 30;
 const ZERO_LINE = 8;
 
 /** A plot with two logarithmic axes. Zeros are on a separate line below the lowest decade. */
-export function LogPlot({ chosen, onChoose, ...plot }: LogPlotProps) {
+export function LogPlot({ chosen, onChoose, height = HEIGHT, ...plot }: LogPlotProps) {
   const { series } = plot;
   const xs = [...new Set(series.flatMap(({ points }) => points.map(({ x }) => x)))].sort((a, b) => a - b);
-  const y = withZeros(series.flatMap(({ points }) => points.map((point) => point.y)));
+  const y = withZeros(
+    series.flatMap(({ points }) => points.map((point) => point.y)),
+    height,
+  );
   const choose = (share: number) => {
     const { share: shareOf } = logAxis(xs, 0);
     const distance = (x: number) => Math.abs(shareOf(x) - share);
@@ -29,7 +35,7 @@ export function LogPlot({ chosen, onChoose, ...plot }: LogPlotProps) {
   return (
     <Plot
       {...plot}
-      height={HEIGHT}
+      height={height}
       edge={EDGE}
       axes={(width) => ({ x: logAxis(xs, width < 480 ? 6 : 11), y })}
       rows={xs}
@@ -67,12 +73,13 @@ export function LogPlot({ chosen, onChoose, ...plot }: LogPlotProps) {
 }
 
 /** A logarithmic axis with a line for zeros, if there are any. */
-function withZeros(ys: readonly number[]): Axis {
-  const axis = logAxis(ys, 7);
+function withZeros(ys: readonly number[], height: number): Axis {
+  const inside = height - EDGE.top - EDGE.bottom;
+  const axis = logAxis(ys, Math.min(7, Math.max(2, Math.floor(height / BETWEEN) - 2)));
   if (!ys.includes(0)) return axis;
-  const band = ZERO_BAND / INSIDE;
+  const band = ZERO_BAND / inside;
   return {
-    share: (value) => (value === 0 ? ZERO_LINE / INSIDE : band + axis.share(value) * (1 - band)),
+    share: (value) => (value === 0 ? ZERO_LINE / inside : band + axis.share(value) * (1 - band)),
     ticks: [...axis.ticks, { value: 0, text: 'exactly 0' }],
     isOn: (value) => value === 0 || axis.isOn(value),
     zero: 0,

@@ -2,15 +2,15 @@ import type { ComponentType } from 'preact';
 import { Segmented } from '../../ui/controls/Choice';
 import { framesIn } from '../kit/answers';
 import { Badge } from '../kit/Badge';
+import { MatrixProduct, ProductWords } from '../kit/MatrixProduct';
+import { isMatrixDrawable, tooLargeText } from '../kit/matrix-product';
 import type { View, ViewProps } from '../kit/view';
 import { useGeometry, useViewModel } from '../kit/view-model';
 import { stepsOf } from '../kit/walk/steps-of';
 import { Walk, WalkPlayer } from '../kit/walk/Walk';
-import { ALGORITHMS, algorithmOf } from './algorithms';
-import { DilatedDy, DilatedDyPlayer, roleSwapSentence } from './DilatedDy';
+import { ALGORITHMS, algorithmOf, DW } from './algorithms';
+import { cropSentence, DilatedDy, DilatedDyPlayer, roleSwapSentence } from './DilatedDy';
 import { Grouped, groupedSentence, groupSentence } from './Grouped';
-import { MatrixProduct, MatrixWords } from './MatrixProduct';
-import { cropSentence } from './positions';
 
 interface Parts {
   readonly Component: ComponentType<ViewProps>;
@@ -18,12 +18,27 @@ interface Parts {
 }
 
 const PARTS: Readonly<Record<string, Parts>> = {
-  im2col_gemm: { Component: MatrixProduct, Player: MatrixWords },
+  im2col_gemm: { Component: Im2colProduct, Player: Im2colWords },
   dilated_dy: { Component: DilatedDy, Player: DilatedDyPlayer },
   grouped: { Component: Grouped, Player: GroupedWords },
   direct: { Component: SumWalk, Player: SumPlayer },
   sum: { Component: SumWalk, Player: SumPlayer },
 };
+
+/** dw_col = x_colᵀ · dy_col. */
+function Im2colProduct({ answers }: ViewProps) {
+  const g = useGeometry();
+  if (!isMatrixDrawable(g)) return <p class="matrix-product__none">{tooLargeText(g)}</p>;
+  return (
+    <MatrixProduct product={DW} answers={answers}>
+      <p>{ALGORITHMS[0]?.idea}</p>
+    </MatrixProduct>
+  );
+}
+
+function Im2colWords() {
+  return isMatrixDrawable(useGeometry()) ? <ProductWords product={DW} /> : null;
+}
 
 function DwView(props: ViewProps) {
   const Picture = PARTS[algorithmOf(props.state)?.id ?? '']?.Component;

@@ -9,8 +9,7 @@ import { type Box, region } from '../kit/stage/layout';
 import { Slot } from '../kit/stage/Slot';
 import type { ViewProps } from '../kit/view';
 import { useGeometry, useViewModel } from '../kit/view-model';
-import { UpsampledDy } from './DilatedDy';
-import { croppedPositions } from './positions';
+import { croppedPositions, UpsampledDy } from './DilatedDy';
 
 /** Maximum number of images drawn; of a larger batch, those around the selected one. */
 const MOST_IMAGES = 4;

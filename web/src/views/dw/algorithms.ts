@@ -1,12 +1,13 @@
 import type { ViewState } from '../../look/look';
 import type { Geometry, Pass } from '../../protocol/problem';
 import { type Needs, plainStage } from '../kit/answers';
+import { isMatrixDrawable, type Product } from '../kit/matrix-product';
 import { PROCESSES, type ProcessInfo } from '../kit/walk/processes';
 import { stepsOf } from '../kit/walk/steps-of';
-import { stepsDone } from './positions';
+import { stepsDone } from './DilatedDy';
 
 /** An algorithm for dw or db, named `id`. */
-export interface Algorithm {
+interface Algorithm {
   readonly id: string;
   readonly pass: Pass;
   readonly label: string;
@@ -16,10 +17,11 @@ export interface Algorithm {
   readonly sum?: Sum | undefined;
 }
 
-/** x_col with more cells than this is not drawn here. */
-const MOST_CELLS = 60_000;
-
-export const fitsMatrix = (g: Geometry): boolean => g.n * g.oh * g.ow * g.kh * g.kw * g.group_c <= MOST_CELLS;
+export const DW: Product = {
+  a: { name: 'x_col', transposed: true },
+  b: { name: 'dy_col', transposed: false },
+  c: { name: 'dw_col', transposed: false },
+};
 
 /** A player that adds up a gradient, and the setting with its number of steps. */
 interface Sum {
@@ -46,8 +48,8 @@ export const ALGORITHMS: readonly Algorithm[] = [
     id: 'im2col_gemm',
     pass: 'backward_weights',
     label: 'matrix product',
-    idea: 'A row of x_colᵀ holds every cell of x that one weight multiplied. Its dot product with dy is the gradient of that weight.',
-    needs: (g) => (fitsMatrix(g) ? [plainStage('x_col', true), plainStage('dy_col', true), plainStage('dw_col')] : []),
+    idea: 'A column of x_col (a row of x_colᵀ) holds every cell of x that one weight multiplied. Its dot product with dy is the gradient of that weight.',
+    needs: (g) => (isMatrixDrawable(g) ? [plainStage('x_col'), plainStage('dy_col'), plainStage('dw_col')] : []),
   },
   {
     id: 'dilated_dy',

@@ -1,9 +1,10 @@
 import { unreadOf } from '../../geometry/axis';
-import { inputsWithSameOutput, sizeFormula } from '../../geometry/sizes';
+import { type AxisField, axisSizes, inputsWithSameOutput, sizeFormula, solveAxis } from '../../geometry/sizes';
+import type { ViewState } from '../../look/look';
 import type { ConvDesc, Geometry } from '../../protocol/problem';
-import { type AxisGroup, inputPatch } from './axis-group';
-import { Solver, type SolverProps } from './Solver';
-import { ValueButtons } from './ValueButtons';
+import { Segmented } from '../../ui/controls/Choice';
+import { NumberField } from '../../ui/controls/NumberField';
+import { type AxisGroup, FIELDS, inputPatch, mostOf, solutionPatch } from './axis-group';
 
 interface AxisCardProps extends Pick<SolverProps, 'wanted' | 'onState'> {
   readonly geometry: Geometry;
@@ -61,4 +62,117 @@ function leftOver(g: Geometry, { axis, axes }: AxisGroup): string {
     return `The remainder is ${remainder}, all of it padding: every ${lines[0]} at the end of x is read.`;
   const last = count === 1 ? `The last ${lines[0]} of x is` : `The last ${count} ${lines[1]} of x are`;
   return `The remainder is ${remainder}. ${last} never read, so the gradient there is exactly 0 (hatched).`;
+}
+
+interface SolverProps {
+  readonly desc: ConvDesc;
+  readonly group: AxisGroup;
+  readonly wanted: ViewState;
+  readonly onState: (change: ViewState) => void;
+  readonly onDesc: (patch: Partial<ConvDesc>) => void;
+}
+
+const WORDS: Readonly<Record<AxisField, string>> = {
+  in: 'input',
+  pad: 'padding',
+  kernel: 'kernel',
+  dilation: 'dilation',
+  stride: 'stride',
+  out: 'output',
+};
+
+/** Solves the size formula for one size: "which stride gives an output of 8?" */
+function Solver({ desc, group, wanted, onState, onDesc }: SolverProps) {
+  const { id, axis } = group;
+  const sizes = axisSizes(desc, axis);
+  const unknown = FIELDS.find((field) => field === wanted[`${id}-unknown`]) ?? 'stride';
+  const asked = wanted[`${id}-output`];
+  const output = typeof asked === 'number' ? asked : sizes.out;
+  const target = unknown === 'out' ? sizes : { ...sizes, out: output };
+  const values = solveAxis(target, unknown, 1, mostOf(unknown, sizes));
+  const options = FIELDS.map((field) => ({ value: field, label: WORDS[field] }));
+  return (
+    <div class="solver">
+      <h4 class="axis-card__heading">Solve for</h4>
+      <Segmented
+        label={`solve ${group.title.toLowerCase()} for`}
+        quiet
+        options={options}
+        value={unknown}
+        onChange={(field) => onState({ [`${id}-unknown`]: field })}
+      />
+      {unknown !== 'out' && (
+        <NumberField
+          label={`target output, ${group.title.toLowerCase()}`}
+          shortLabel="output"
+          value={output}
+          sliderMax={16}
+          bounds={{
+            min: 1,
+            max: 128,
+            minReason: 'an output has at least one cell',
+            maxReason: 'larger outputs are not listed',
+            values: null,
+          }}
+          onChange={(value) => onState({ [`${id}-output`]: value })}
+        />
+      )}
+      {values.length > 0 ? (
+        <ValueButtons
+          label={`${WORDS[unknown]} for an output of ${target.out}`}
+          values={values}
+          current={target.out === sizes.out ? sizes[unknown] : Number.NaN}
+          onPick={(value) => onDesc(solutionPatch(desc, group, unknown, value))}
+        />
+      ) : (
+        <p class="geometry__note">
+          No {WORDS[unknown]} gives an output of {target.out} with the other sizes.
+        </p>
+      )}
+      <p class="geometry__note">{solutionSentence(unknown, values, target.out)}</p>
+    </div>
+  );
+}
+
+function solutionSentence(unknown: AxisField, values: readonly number[], out: number): string {
+  if (unknown === 'out') return 'Fixed by the other five.';
+  if (values.length === 0) return 'Solve for another size.';
+  if (unknown === 'pad')
+    return `Padding of both sides, for an output of ${out}. Click to use it; an odd cell goes to the end.`;
+  return `Each ${WORDS[unknown]} gives an output of ${out}. Click to use it.`;
+}
+
+interface ValueButtonsProps {
+  readonly label: string;
+  readonly values: readonly number[];
+  /** The value in use. */
+  readonly current: number;
+  readonly onPick: (value: number) => void;
+}
+
+/** Buttons at most; of more values, only the last is shown. */
+const MOST = 16;
+
+/** Buttons, one per value. */
+function ValueButtons({ label, values, current, onPick }: ValueButtonsProps) {
+  const shown = values.slice(0, MOST);
+  return (
+    <fieldset class="values">
+      <legend class="visually-hidden">{label}</legend>
+      {shown.map((value) => (
+        <button
+          key={value}
+          type="button"
+          class="values__button"
+          aria-pressed={value === current}
+          onClick={() => {
+            if (value !== current) onPick(value);
+          }}
+        >
+          {value}
+        </button>
+      ))}
+      {values.length > shown.length && <span class="values__more">… {values.at(-1)}</span>}
+    </fieldset>
+  );
 }

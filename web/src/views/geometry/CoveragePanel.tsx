@@ -1,18 +1,19 @@
 import { useMemo } from 'preact/hooks';
 import { type CoverageVerdict, coverageVerdicts } from '../../geometry/verdicts';
 import type { ConvDesc, Tensor } from '../../protocol/problem';
+import { scaleEnd } from '../../ui/color-scale';
 import { Button } from '../../ui/controls/Button';
 import { cellEvents } from '../kit/cell-events';
 import { GridPanel } from '../kit/GridPanel';
 import { cellOfSpot, planeOf } from '../kit/plane';
 import { marksOn } from '../kit/plane-marks';
-import { useDerived, useGeometry, useScale, useViewModel } from '../kit/view-model';
+import { useDerived, useGeometry, useViewModel } from '../kit/view-model';
 import '../kit/verdict.css';
 
-/** How often each cell of x is read, in the place of x. `coverage` is [1, h, w, 1], counted by the library. */
-export function CoveragePanel({ coverage }: { readonly coverage: Tensor }) {
+/** How often each cell of x is read. `coverage` is [1, h, w, 1], counted by the library. */
+export function CoveragePanel({ coverage, cell }: { readonly coverage: Tensor; readonly cell: number }) {
   const g = useGeometry();
-  const { focus, highlights, layout, events } = useViewModel();
+  const { focus, highlights, events } = useViewModel();
   const { n, c, k } = focus.value;
   const plane = useMemo(() => planeOf(g, 'x', { n, c, k }), [g, n, c, k]);
   const data = useMemo(
@@ -27,14 +28,12 @@ export function CoveragePanel({ coverage }: { readonly coverage: Tensor }) {
       title="x"
       subtitle="windows per cell"
       size=""
-      scale={useScale(coverage.stats.max_abs, 'linear')}
-      positive
+      scale={useMemo(() => ({ maxAbs: scaleEnd(coverage.stats), ramp: 'amount', transfer: 'linear' }), [coverage])}
       label="coverage of x"
       data={data}
-      fit={layout.value.cell.x}
+      fit={cell}
       marks={marks}
       events={handlers}
-      box={layout.value.slots.x}
     />
   );
 }

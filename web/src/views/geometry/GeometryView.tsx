@@ -1,28 +1,48 @@
+import { axisSizes } from '../../geometry/sizes';
+import type { ConvDesc, PaddingMode } from '../../protocol/problem';
+import { Segmented } from '../../ui/controls/Choice';
+import { AROUND } from '../kit/fit';
+import { fitPanels } from '../kit/fit-grid';
 import { LayoutBox } from '../kit/stage/LayoutBox';
-import { region } from '../kit/stage/layout';
+import { colsOf, wholeStage } from '../kit/stage/layout';
 import type { View, ViewProps } from '../kit/view';
 import { useViewModel } from '../kit/view-model';
 import { AxisCard } from './AxisCard';
 import { axisGroups } from './axis-group';
 import { CoverageNotes, CoveragePanel, CoverageWords } from './CoveragePanel';
-import { PaddingCard } from './PaddingCard';
 import './geometry.css';
+
+/** Width of a card; between the map and the cards; least height of the notes below the map. In CSS pixels. */
+const CARD = 320;
+const GAP = 24;
+const NOTES = 110;
+const X = ['x'] as const;
 
 /** Coverage of x, the remainder, and other sizes that fit. */
 function GeometryView({ answers, wanted, onState }: ViewProps) {
   const { content, layout, events } = useViewModel();
   const { geometry, desc } = content.value;
+  const groups = axisGroups(desc);
   const coverage = answers.get({ kind: 'coverage' });
+  const all = wholeStage(layout.value);
+  const isStage = layout.value.arrangement === 'stage';
+  const room = isStage ? { width: all.width - CARD - GAP, height: all.height - NOTES } : all;
+  const { cell } = fitPanels(geometry, X, room);
+  const width = Math.max(CARD, colsOf(geometry, 'x') * cell + AROUND.frame);
   return (
     <>
-      {coverage && <CoveragePanel coverage={coverage} />}
-      <LayoutBox box={region(layout.value, 'x', 'x', 'backward')} scrolls>
-        <CoverageNotes />
+      <LayoutBox box={{ ...all, width }}>
+        <div class="geometry__map">
+          {coverage && <CoveragePanel coverage={coverage} cell={cell} />}
+          <div class="geometry__notes">
+            <CoverageNotes />
+          </div>
+        </div>
       </LayoutBox>
-      <LayoutBox box={region(layout.value, 'w', 'y', 'both')} scrolls>
+      <LayoutBox box={{ ...all, left: width + GAP, width: all.width - width - GAP }} scrolls>
         <div class="geometry">
           <PaddingCard desc={desc} onDesc={events.onDesc} />
-          {axisGroups(desc).map((group) => (
+          {groups.map((group) => (
             <AxisCard
               key={group.id}
               geometry={geometry}
@@ -37,6 +57,47 @@ function GeometryView({ answers, wanted, onState }: ViewProps) {
       </LayoutBox>
     </>
   );
+}
+
+interface PaddingCardProps {
+  readonly desc: ConvDesc;
+  readonly onDesc: (patch: Partial<ConvDesc>) => void;
+}
+
+const PRESETS = [
+  { value: 'valid', meaning: 'no padding' },
+  { value: 'same', meaning: 'output size = input size / stride, rounded up' },
+  { value: 'full', meaning: 'every window that overlaps x' },
+] as const;
+
+/** The three named paddings, and the output size of each. */
+function PaddingCard({ desc, onDesc }: PaddingCardProps) {
+  const options: { value: PaddingMode; label: string }[] = PRESETS.map(({ value }) => ({
+    value,
+    label: `${value}: ${outputsOf({ ...desc, padding_mode: value })}`,
+  }));
+  const chosen = PRESETS.find(({ value }) => value === desc.padding_mode);
+  return (
+    <section>
+      <h3 class="geometry__title">Output of the padding presets</h3>
+      <Segmented
+        label="padding preset"
+        quiet
+        options={options}
+        value={desc.padding_mode}
+        onChange={(mode) => onDesc({ padding_mode: mode })}
+      />
+      <p class="geometry__note">
+        {chosen ? `${chosen.value}: ${chosen.meaning}.` : `Now: custom padding, output ${outputsOf(desc)}.`}
+      </p>
+    </section>
+  );
+}
+
+/** "4 × 4", or "too small". */
+function outputsOf(desc: ConvDesc): string {
+  const [rows, cols] = [axisSizes(desc, 'row').out, axisSizes(desc, 'col').out];
+  return rows > 0 && cols > 0 ? `${rows} × ${cols}` : 'too small';
 }
 
 function AboutGeometry() {

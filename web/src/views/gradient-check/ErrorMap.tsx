@@ -2,16 +2,18 @@ import { computed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { gridOf, positionOf } from '../../geometry/grid';
+import type { Geometry } from '../../protocol/problem';
+import { type ColorScale, scaleEnd } from '../../ui/color-scale';
 import type { Spot } from '../../ui/grid/grid-data';
 import { type Mark, oneCell } from '../../ui/grid/marks';
+import type { Fit } from '../../ui/grid/TensorGrid';
 import { cellEvents } from '../kit/cell-events';
+import { AROUND, LARGEST_TENSOR, type Room } from '../kit/fit';
 import { fitGrid } from '../kit/fit-grid';
 import { GridPanel } from '../kit/GridPanel';
 import { cellOfSpot, gridData, planeOf, spotOf } from '../kit/plane';
-import { useRoom } from '../kit/StagePanel';
-import { LayoutBox } from '../kit/stage/LayoutBox';
-import { type Box, below } from '../kit/stage/layout';
-import { useGeometry, useScale, useViewModel } from '../kit/view-model';
+import { rowsOf } from '../kit/stage/layout';
+import { useGeometry, useViewModel } from '../kit/view-model';
 import { type CheckChoice, gradientOf } from './choice';
 import type { CheckedCells } from './readings';
 
@@ -19,16 +21,14 @@ interface ErrorMapProps {
   readonly choice: CheckChoice;
   /** The cells of the parameter at the chosen step. */
   readonly cells: CheckedCells;
-  readonly box: Box;
+  readonly fit: Fit;
   readonly onIndex: (index: number) => void;
   /** Settings above the map. */
   readonly settings: ComponentChildren;
 }
 
-const SETTINGS = 36;
-
 /** The relative error of every cell of a gradient. */
-export function ErrorMap({ choice, cells, box, onIndex, settings }: ErrorMapProps) {
+export function ErrorMap({ choice, cells, fit, onIndex, settings }: ErrorMapProps) {
   const g = useGeometry();
   const { focus, events } = useViewModel();
   const tensor = gradientOf(choice.parameter);
@@ -45,32 +45,45 @@ export function ErrorMap({ choice, cells, box, onIndex, settings }: ErrorMapProp
     const { onHover } = events;
     return cellEvents(g, cellOf, { onHover, onMove: onHover, onPick: (cell) => onIndex(cell.index) });
   }, [g, plane, events, onIndex]);
-  const scale = useScale(cells.maxRelative, 'root');
+  const scale = useMemo(() => scaleOf(cells), [cells]);
   const { slice, channel } = gridOf(g, tensor).size;
-  const place = below(box, SETTINGS);
-  const room = useRoom(place, false);
   return (
     <>
-      <LayoutBox box={{ ...box, height: SETTINGS }}>
-        <div class="gradient-check__head">
-          <h3 class="gradient-check__title">All cells of {tensor}</h3>
-          {settings}
-        </div>
-      </LayoutBox>
+      <div class="gradient-check__head">
+        <h3 class="gradient-check__title">All cells of {tensor}</h3>
+        {settings}
+      </div>
       <GridPanel
         tensor={tensor}
         title={tensor}
         subtitle={slice * channel > 1 && tensor !== 'db' ? 'relative errors, slice in focus' : 'relative errors'}
         size=""
         scale={scale}
-        positive
         label={`relative errors of ${tensor}`}
         data={data}
-        fit={fitGrid(room, plane.rows, plane.cols)}
+        fit={fit}
         marks={marks}
         events={handlers}
-        box={place}
       />
     </>
   );
+}
+
+/** Height of the settings above the map, and least width for them. */
+const SETTINGS = 36;
+const LEAST_WIDE = 264;
+
+/** The largest map in a room, and the size of all with its settings. */
+export function fitMap(g: Geometry, tensor: 'dx' | 'dw' | 'db', room: Room) {
+  const [rows, cols] = tensor === 'db' ? [1, g.k] : [rowsOf(g, tensor), gridOf(g, tensor).size.col];
+  const fit = fitGrid({ ...room, height: room.height - SETTINGS }, rows, cols, { most: LARGEST_TENSOR });
+  const { frame, head, legend } = AROUND;
+  const [wide, tall] = fit.kind === 'map' ? [fit.width, fit.height + legend] : [cols * fit.size, rows * fit.size];
+  return { fit, width: Math.max(LEAST_WIDE, wide + frame), height: SETTINGS + head + frame + tall };
+}
+
+/** Small errors use more of the ramp. */
+function scaleOf({ relative, maxRelative }: CheckedCells): ColorScale {
+  const min = relative.every((error) => error === maxRelative) ? maxRelative : 0;
+  return { maxAbs: scaleEnd({ min, max: maxRelative, max_abs: maxRelative }), ramp: 'amount', transfer: 'root' };
 }

@@ -11,11 +11,19 @@ import type { View, ViewProps } from '../kit/view';
 import { useDerived, useGeometry, useViewModel } from '../kit/view-model';
 import { CheckTable } from './CheckTable';
 import { CheckVerdict } from './CheckVerdict';
-import { canCheckAll, choiceOf, choiceOfCell, epsilonsOf, gradientOf, PRECISIONS } from './choice';
-import { ErrorMap } from './ErrorMap';
-import { LOSS_NOTES, LOSS_OPTIONS, OTHER_LOSS } from './loss-notes';
-import { checkQuestions } from './questions';
-import { bestOf, checkedCells, readingAt, sweepsOf } from './readings';
+import {
+  canCheckAll,
+  choiceOf,
+  choiceOfCell,
+  epsilonsOf,
+  gradientOf,
+  LOSS_NOTES,
+  LOSS_OPTIONS,
+  OTHER_LOSS,
+  PRECISIONS,
+} from './choice';
+import { ErrorMap, fitMap } from './ErrorMap';
+import { bestOf, checkedCells, checkQuestions, readingAt, sweepsOf } from './readings';
 import './gradient-check.css';
 
 const PARAMETERS: readonly { readonly value: ParameterName; readonly label: string }[] = [
@@ -25,11 +33,13 @@ const PARAMETERS: readonly { readonly value: ParameterName; readonly label: stri
 ];
 
 const PRECISION_OPTIONS = PRECISIONS.map((value) => ({ value, label: value }));
-/** Gap between the columns, and height of the table with its title and formula. */
-const GAP = 28;
-const TABLE = 264;
-/** The table's share of the width. */
-const TABLE_WIDE = 0.57;
+/** Gaps between the parts; height of the table with its title and formula, and of the text around the plot's drawing. */
+const GAP = { across: 28, down: 12 } as const;
+const TABLE = 248;
+const AROUND_PLOT = 104;
+const LEAST_PLOT = 120;
+/** Largest share of the width for the map. */
+const MAP_WIDE = 0.42;
 
 /** The check of one cell, the errors of all cells, and the errors over the step size. */
 function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
@@ -47,50 +57,59 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
   const exactZero = sweeps.some((sweep) => readingAt(sweep, choice.epsilon)?.analytic === 0);
   const field = exactZero ? 'absolute' : 'relative';
   const all = wholeStage(layout);
-  const left = { ...all, width: (all.width - GAP) * TABLE_WIDE };
-  const right = { ...all, left: left.width + GAP, width: all.width - left.width - GAP };
+  const isStage = layout.arrangement === 'stage';
+  const map = fitMap(g, tensor, {
+    width: isStage ? all.width * MAP_WIDE : all.width,
+    height: isStage ? all.height - GAP.down - AROUND_PLOT - LEAST_PLOT : all.height,
+  });
+  const top = Math.max(TABLE, map.height);
+  const left = { ...all, width: map.width, height: top };
+  const right = { ...left, left: map.width + GAP.across, width: all.width - map.width - GAP.across };
+  const bottom = below(all, top + GAP.down);
   return (
     <>
-      <LayoutBox box={{ ...left, height: TABLE }} scrolls>
+      <LayoutBox box={right} scrolls>
         <h3 class="gradient-check__title">
           Change <i class="symbol">{name}</i> by ±{formatScientific(choice.epsilon, 1)}
         </h3>
         <p class="gradient-check__formula">{LOSS_NOTES[choice.loss].formula}</p>
         <CheckTable sweeps={sweeps} epsilon={choice.epsilon} name={name} gradient={gradient} />
       </LayoutBox>
-      {cells && (
-        <ErrorMap
-          choice={choice}
-          cells={cells}
-          box={below(left, TABLE + 12)}
-          onIndex={(index) => onState({ index })}
-          settings={
-            <Segmented
-              label="precision of the map"
-              quiet
-              options={PRECISION_OPTIONS}
-              value={now.precision}
-              onChange={(precision) => onState({ precision })}
-            />
-          }
-        />
-      )}
-      {!canCheckAll(g, choice.parameter) && (
-        <LayoutBox box={below(left, TABLE + 12)} scrolls>
+      <LayoutBox box={left}>
+        {cells && (
+          <ErrorMap
+            choice={choice}
+            cells={cells}
+            fit={map.fit}
+            onIndex={(index) => onState({ index })}
+            settings={
+              <Segmented
+                label="precision of the map"
+                quiet
+                options={PRECISION_OPTIONS}
+                value={now.precision}
+                onChange={(precision) => onState({ precision })}
+              />
+            }
+          />
+        )}
+        {!canCheckAll(g, choice.parameter) && (
           <p class="gradient-check__note">
             {tensor} is too large to check every cell. Pin one of its cells in the Overview to check that cell.
           </p>
-        </LayoutBox>
-      )}
-      <LayoutBox box={right} scrolls>
-        <h3 class="gradient-check__title">Which step is best?</h3>
-        <StepSlider
-          label="step ε"
-          steps={epsilonsOf(g)}
-          value={now.epsilon}
-          text={formatScientific(now.epsilon, 1)}
-          onChange={(epsilon) => onState({ epsilon })}
-        />
+        )}
+      </LayoutBox>
+      <LayoutBox box={bottom} scrolls>
+        <div class="gradient-check__head">
+          <h3 class="gradient-check__title">Which step is best?</h3>
+          <StepSlider
+            label="step ε"
+            steps={epsilonsOf(g)}
+            value={now.epsilon}
+            text={formatScientific(now.epsilon, 1)}
+            onChange={(epsilon) => onState({ epsilon })}
+          />
+        </div>
         <LogPlot
           label={`${field} error of ${gradient} over the step`}
           xLabel="step ε"
@@ -101,6 +120,7 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
           }))}
           chosen={now.epsilon}
           onChoose={(epsilon) => onState({ epsilon })}
+          {...(isStage ? { height: Math.max(LEAST_PLOT, bottom.height - AROUND_PLOT) } : {})}
         />
       </LayoutBox>
     </>

@@ -2,6 +2,7 @@ import { gridOf } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry, LossName, ParameterName } from '../../protocol/problem';
+import type { Option } from '../../ui/controls/Choice';
 import type { Precision } from '../kit/confirmed';
 
 export const PRECISIONS: readonly Precision[] = ['float32', 'float64'];
@@ -74,3 +75,34 @@ export function choiceOfCell({ tensor, index }: Cell): Pick<CheckChoice, 'parame
   const parameter = CHECKED[tensor];
   return parameter ? { parameter, index } : null;
 }
+
+export const LOSS_OPTIONS: readonly Option<LossName>[] = [
+  { value: 'linear', label: 'linear', hint: 'the sum of y times dy: the loss of the Overview' },
+  { value: 'mse', label: 'squared', hint: 'half the mean of (y − target) squared' },
+  { value: 'log_cosh', label: 'log-cosh', hint: 'the mean of log(cosh(y − target))' },
+];
+
+interface LossNote {
+  readonly formula: string;
+  /** Explains the plot. */
+  readonly text: string;
+}
+
+export const LOSS_NOTES: Readonly<Record<LossName, LossNote>> = {
+  linear: {
+    formula: 'L = Σ y · dy',
+    text: 'This loss is linear in each value, so the line through two points has the exact slope for any ε. Only rounding remains, and it grows as ε shrinks.',
+  },
+  mse: {
+    formula: 'L = Σ (y − target)² / 2N',
+    text: 'L is a parabola in each value. The chord from v − ε to v + ε has exactly the slope at v, so a large ε causes no error. A smaller step only adds rounding.',
+  },
+  log_cosh: {
+    formula: 'L = Σ log cosh(y − target) / N',
+    text: 'This loss is curved. A large ε measures a chord, not the slope (the error shrinks with ε²). A small ε is dominated by rounding. So the best step is in between, and the plot is U-shaped.',
+  },
+};
+
+/** Shown with every loss other than the linear one: its dy is its own. */
+export const OTHER_LOSS =
+  'The target is generated close to y, where the loss is curved. This loss has its own dy, so this gradient is not the one in the Overview.';

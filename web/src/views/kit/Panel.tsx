@@ -17,8 +17,6 @@ export interface PanelProps {
   /** The value marked on the legend. */
   readonly marker?: ReadonlySignal<number | null> | undefined;
   readonly legend?: boolean;
-  /** No value is below zero. */
-  readonly positive?: boolean;
   /** Text below the grid. */
   readonly note?: string | undefined;
   /** Left indent of the grid in CSS pixels, so that its columns are below those of its twin. */
@@ -40,7 +38,6 @@ export function Panel(props: PanelProps) {
     accent,
     scale,
     marker,
-    positive = false,
     note,
     indent = 0,
     frameClass = '',
@@ -63,7 +60,7 @@ export function Panel(props: PanelProps) {
           </div>
         )}
       </TitledGrid>
-      {legend && <ColorLegend scale={scale} marker={marker} positive={positive} />}
+      {legend && <ColorLegend scale={scale} marker={marker} />}
       {note && <p class="panel__note">{note}</p>}
       {props.below}
     </div>

@@ -4,6 +4,7 @@ import { useMemo } from 'preact/hooks';
 import {
   cellAt,
   type Grid,
+  gridOf,
   type MatrixForm,
   PLAIN_FORM,
   type UpsampledName,
@@ -17,7 +18,7 @@ import type { Geometry, Tensor } from '../../protocol/problem';
 import { scaleEnd } from '../../ui/color-scale';
 import { type GridData, NO_RING, type Ring, type Spot } from '../../ui/grid/grid-data';
 import type { Mark, MarkTone } from '../../ui/grid/marks';
-import type { TensorGridProps } from '../../ui/grid/TensorGrid';
+import type { Fit, TensorGridProps } from '../../ui/grid/TensorGrid';
 import { formatCount } from '../../ui/quantities';
 import { cellEvents } from './cell-events';
 import type { Room } from './fit';
@@ -37,12 +38,14 @@ export interface StagePanelProps {
   readonly subtitle: string;
   /** The accessible name; default: `name`. */
   readonly label?: string;
-  /** Position; the grid fills it. */
-  readonly box: Box;
-  /** Cell size of the whole grid, where it must equal that of another grid. */
-  readonly cell?: number | undefined;
-  /** The form of a matrix; that of `tensor`. */
+  /** Position; the grid fills it. Without it, the panel is in the flow of its parent and has a `fit`. */
+  readonly box?: Box;
+  /** Replaces the size that fits the box: that of the grids beside it. */
+  readonly fit?: Fit | number;
+  /** The form of a matrix; that of `tensor`, unless that is `plain`. */
   readonly form?: MatrixForm;
+  readonly plain?: boolean;
+  readonly legend?: boolean;
   readonly accent?: string | undefined;
   /** More marks, drawn below those of the highlights. */
   readonly under?: readonly Mark[] | undefined;
@@ -55,6 +58,7 @@ export interface StagePanelProps {
 }
 
 const NONE: readonly Mark[] = [];
+const NO_BOX: Box = { left: 0, top: 0, width: 0, height: 0 };
 /** Largest height of a panel in a stack that can show a part, in CSS pixels. */
 const STACKED = 482;
 
@@ -66,14 +70,14 @@ export function useRoom(box: Box, inPart: boolean): Room {
 
 /** One plane of an intermediate tensor or a matrix: padding is dotted, inserted zeros are hatched. */
 export function StagePanel(props: StagePanelProps) {
-  const { name, tensor, slice, channel, box, under = NONE, form = PLAIN_FORM, limits, cell } = props;
+  const { name, tensor, slice, channel, box, under = NONE, form = PLAIN_FORM, plain = false, limits } = props;
   const { content, highlights, events } = useViewModel();
   const { lit = highlights } = props;
   const g = useGeometry();
   const { order, transposed } = form;
   const plane = useMemo(
-    () => planeOf(g, name, tensor, { slice, channel }, { order, transposed }),
-    [g, name, tensor, slice, channel, order, transposed],
+    () => planeOf(g, name, tensor, { slice, channel }, { order, transposed }, plain),
+    [g, name, tensor, slice, channel, order, transposed, plain],
   );
   const { data, rows, cols } = plane;
   const own = useDerived(() => {
@@ -90,7 +94,8 @@ export function StagePanel(props: StagePanelProps) {
     () => cellEvents(g, plane.cellOf, events, { content, data }),
     [g, data, plane, content, events],
   );
-  const room = useRoom(box, limits?.part !== undefined);
+  const inPart = limits?.part !== undefined || typeof props.fit === 'object';
+  const room = useRoom(box ?? NO_BOX, inPart);
   return (
     <GridPanel
       tensor={name}
@@ -101,11 +106,12 @@ export function StagePanel(props: StagePanelProps) {
       accent={props.accent}
       scale={scale}
       data={data}
-      fit={cell ?? fitGrid(room, rows, cols, limits)}
+      fit={props.fit ?? fitGrid(room, rows, cols, limits)}
       marks={marks}
       events={handlers}
-      box={box}
-      scrollTo={limits?.part && scrollTo}
+      {...(box ? { box } : {})}
+      {...(props.legend === undefined ? {} : { legend: props.legend })}
+      scrollTo={inPart ? scrollTo : undefined}
       overview={props.overview}
       around={props.around}
     />
@@ -134,8 +140,11 @@ function planeOf(
   tensor: Tensor,
   { slice, channel }: { readonly slice: number; readonly channel: number },
   form: MatrixForm,
+  isPlain: boolean,
 ): StagePlane {
   const grid = shownGrid(g, name, form);
+  const { slice: sliceStep, channel: channelStep, ...own } = (isPlain ? gridOf(g, name) : grid).stride;
+  const [rowStep, colStep] = isPlain && form.transposed ? [own.col, own.row] : [own.row, own.col];
   const ring = ringOf(g, name);
   const plain = ({ row, col }: Spot) =>
     fromShown(g, name, { slice, row: row + ring.top, col: col + ring.left, channel }, form);
@@ -148,13 +157,9 @@ function planeOf(
     rows: grid.size.row - ring.top - ring.bottom,
     cols: grid.size.col - ring.left - ring.right,
     values: tensor.data,
-    offset:
-      slice * grid.stride.slice +
-      channel * grid.stride.channel +
-      ring.top * grid.stride.row +
-      ring.left * grid.stride.col,
-    rowStep: grid.stride.row,
-    colStep: grid.stride.col,
+    offset: slice * sliceStep + channel * channelStep + ring.top * rowStep + ring.left * colStep,
+    rowStep,
+    colStep,
     ring,
     ...(isSpread(name) ? { inserted: isInserted } : {}),
     ...(name === 'x_col' ? { padded: paddingOf(g, grid, form) } : {}),

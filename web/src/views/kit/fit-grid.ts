@@ -1,5 +1,7 @@
+import type { Geometry, TensorName } from '../../protocol/problem';
 import type { Fit } from '../../ui/grid/TensorGrid';
-import { AROUND, LARGEST, MOST_ELEMENTS, mapOf, READABLE, type Room, whole } from './fit';
+import { AROUND, LARGEST, LARGEST_TENSOR, largest, MOST_ELEMENTS, mapOf, READABLE, type Room, whole } from './fit';
+import { colsOf, heightOf } from './stage/layout';
 
 /** Fits a grid to a panel: its values, a map of the whole, or a map of a part. */
 
@@ -44,3 +46,31 @@ export function fitGrid(panel: Room, rows: number, cols: number, limits: FitLimi
 /** The cell size; of a part, the least. */
 export const sideOf = (fit: Fit, cols: number): number =>
   fit.kind === 'numbers' ? fit.size : fit.least || fit.width / Math.max(cols, 1);
+
+/** Gap between panels that share a room, and the least width of one, for its title. */
+const PANEL_GAP = 20;
+const PANEL_TITLE = 112;
+
+export interface PanelsFit {
+  /** Cell size of all panels, in CSS pixels. */
+  readonly cell: number;
+  /** One below the other; else side by side. */
+  readonly column: boolean;
+}
+
+/** The largest cells with which the panels of several tensors fit a room, in a row or a column. */
+export function fitPanels(g: Geometry, names: readonly TensorName[], room: Room): PanelsFit {
+  const gaps = PANEL_GAP * (names.length - 1);
+  const wide = (cell: number) => names.map((name) => Math.max(PANEL_TITLE, colsOf(g, name) * cell) + AROUND.frame);
+  const tall = (cell: number) => names.map((name) => heightOf(g, name, cell));
+  const sum = (sizes: readonly number[]) => sizes.reduce((all, size) => all + size, gaps);
+  const row = largest(
+    LARGEST_TENSOR,
+    (cell) => sum(wide(cell)) <= room.width && Math.max(...tall(cell)) <= room.height,
+  );
+  const column = largest(
+    LARGEST_TENSOR,
+    (cell) => Math.max(...wide(cell)) <= room.width && sum(tall(cell)) <= room.height,
+  );
+  return column > row ? { cell: column, column: true } : { cell: row, column: false };
+}

@@ -58,11 +58,10 @@ export const useGeometry = () => {
   return useDerived(() => content.value.geometry, [content]).value;
 };
 
-/** The colors of values of both signs; the transfer is that of the page, if none is given. */
-export function useScale(maxAbs: number, own?: Transfer): ColorScale {
-  const { transfer } = useViewModel();
-  const used = own ?? transfer.value;
-  return useMemo(() => ({ maxAbs, ramp: 'signed', transfer: used }), [maxAbs, used]);
+/** The colors of values of both signs, with the page's transfer. */
+export function useScale(maxAbs: number): ColorScale {
+  const transfer = useViewModel().transfer.value;
+  return useMemo(() => ({ maxAbs, ramp: 'signed', transfer }), [maxAbs, transfer]);
 }
 
 /** The same focus object while its indices are equal. */

@@ -1,8 +1,7 @@
 import { formatScientific } from '../../ui/quantities';
 import type { ViewProps } from '../kit/view';
 import { useGeometry } from '../kit/view-model';
-import { choiceOf } from './choice';
-import { learntIn } from './learned';
+import { choiceOf, learntIn } from './choice';
 
 /** Explains a step of gradient descent and the limit of the learning rate. */
 export function AboutLearning({ state, answers }: ViewProps) {

@@ -1,10 +1,11 @@
+import type { ComponentChildren } from 'preact';
 import type { ViewState } from '../../look/look';
 import type { Learned } from '../../protocol/questions';
 import { Select } from '../../ui/controls/Choice';
 import { CurvePlot } from '../../ui/plot/CurvePlot';
 import type { Series } from '../../ui/plot/Plot';
 import { LayoutBox } from '../kit/stage/LayoutBox';
-import { type Box, below } from '../kit/stage/layout';
+import type { Box } from '../kit/stage/layout';
 import { useGeometry, useViewModel } from '../kit/view-model';
 import { goalOf, type LearnChoice, watchedOf } from './choice';
 import { teacherOf } from './tasks';
@@ -15,6 +16,8 @@ interface CurveProps {
   readonly choice: LearnChoice;
   readonly learned: Learned;
   readonly onState: (change: ViewState) => void;
+  /** More controls above the plot. */
+  readonly children: ComponentChildren;
 }
 
 const PLOTS = [
@@ -26,25 +29,25 @@ const BELOW = [
   { value: 'target', label: 'target' },
   { value: 'dy', label: 'dy' },
 ] as const;
-const HEAD = 40;
-/** Least width at which the two lists fit side by side. */
-const SIDE_BY_SIDE = 190;
+const HEAD = 38;
+/** Least width for all controls above the plot, with that of the batch. */
+const ONE_LINE = 780;
 /** Height in a stack, which has no fixed boxes. */
 const TALL = 240;
 /** Height of the control below the plot that opens its table. */
 const TABLE = 26;
 
 /** The loss, or the weights, over the steps. */
-export function Curve({ box, choice, learned, onState }: CurveProps) {
+export function Curve({ box, choice, learned, onState, children }: CurveProps) {
   const g = useGeometry();
   const { arrangement } = useViewModel().layout.value;
   const { learns, task, until, plot } = choice;
   const weights = plot === 'weights';
-  const room = below(box, arrangement === 'stage' && box.width < SIDE_BY_SIDE ? 2 * HEAD : HEAD);
   const watched = watchedOf(g, learns);
   const teacher = task && weights ? teacherOf(g, task) : null;
   const goals = teacher ? [...new Set(Array.from(watched, (index) => teacher[index] ?? 0))] : [];
   const goal = goalOf(choice);
+  const head = g.n > 1 && box.width < ONE_LINE ? 2 * HEAD : HEAD;
   const first = learned.history.losses[0] ?? 0;
   return (
     <LayoutBox box={box} scrolls>
@@ -63,6 +66,7 @@ export function Curve({ box, choice, learned, onState }: CurveProps) {
           value={choice.below}
           onChange={(to) => onState({ below: to })}
         />
+        {children}
       </div>
       <CurvePlot
         label={
@@ -74,7 +78,7 @@ export function Curve({ box, choice, learned, onState }: CurveProps) {
         yLabel={weights ? 'weight' : 'loss L'}
         series={weights ? weightsOf(learned, g.kw, watched.length) : lossOf(learned)}
         until={until}
-        height={arrangement === 'stage' ? Math.max(120, room.height - TABLE) : TALL}
+        height={arrangement === 'stage' ? Math.max(64, box.height - head - TABLE) : TALL}
         logarithmic={plot === 'log'}
         goals={weights ? goals : goal === null ? [] : [goal]}
         onChoose={(t) => onState({ t })}

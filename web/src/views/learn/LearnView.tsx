@@ -1,24 +1,26 @@
 import { useEffect, useMemo } from 'preact/hooks';
+import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
+import { scaleEnd } from '../../ui/color-scale';
+import { AROUND, LARGEST_TENSOR, largest, READABLE, type Room } from '../kit/fit';
+import { GridPanel } from '../kit/GridPanel';
+import { PlaneChooser } from '../kit/PlaneChooser';
+import { gridData, planeOf } from '../kit/plane';
 import { LayoutBox } from '../kit/stage/LayoutBox';
-import { region, wholeStage } from '../kit/stage/layout';
-import { ForwardSigns, Tensors } from '../kit/stage/Tensors';
+import { below, colsOf, heightOf, slicesOf, wholeStage } from '../kit/stage/layout';
+import { TensorPanel } from '../kit/TensorPanel';
 import type { View, ViewProps } from '../kit/view';
-import { useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
+import { useFrameOverlay, useGeometry, useScale, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { AboutLearning } from './AboutLearning';
 import { Curve } from './Curve';
-import { canLearn, choiceOf, questionOf, safeRate } from './choice';
-import { LearnedPanel } from './LearnedPanel';
-import { LearnPlayer } from './LearnPlayer';
-import { LearnSettings } from './LearnSettings';
-import { learntIn } from './learned';
+import { canLearn, choiceOf, learntIn, questionOf, safeRate } from './choice';
+import { LearnActions, LearnPlayer, LearnSettings } from './LearnControls';
 import './learn.css';
 
-const X = ['x'] as const;
-const W = ['w', 'b'] as const;
 const nothing = () => undefined;
 
-/** x, w and y after some steps; below them the loss over the steps, dw, and the target or dy. */
-function LearnView({ state, wanted, answers, onState }: ViewProps) {
+/** x, w and y after some steps, the gradient, and the target or dy; below them the loss over the steps. */
+function LearnView(props: ViewProps) {
+  const { state, wanted, answers, onState } = props;
   const g = useGeometry();
   const layout = useViewModel().layout.value;
   const learned = learntIn(answers);
@@ -49,32 +51,121 @@ function LearnView({ state, wanted, answers, onState }: ViewProps) {
   const { x, w, b, y, dy, dx, dw, db } = learned.tensors;
   const after = learned.steps === 1 ? 'after 1 step' : `after ${learned.steps.toLocaleString('en')} steps`;
   const error = choice.below === 'dy' && dy;
+  const isStage = layout.arrangement === 'stage';
+  const all = wholeStage(layout);
+  const top = { ...all, height: all.height - Math.max(CURVE.least, CURVE.share * all.height) - GAP };
+  const { cells, arrangement } = fitLearned(g, choice.learns === 'x' ? 'dx' : 'dw', b !== undefined, top, isStage);
+  const panel = (like: TensorName, tensor: Tensor | undefined, subtitle: string, title: string = like) =>
+    tensor && <LearnedPanel like={like} tensor={tensor} title={title} subtitle={subtitle} size={cells(like)} />;
   return (
     <ViewModelProvider value={silentModel}>
-      {x ? <LearnedPanel like="x" tensor={x} subtitle={after} chooses /> : <Tensors names={X} />}
-      {w ? (
-        <LearnedPanel like="w" tensor={w} subtitle={choice.learns === 'x' ? 'of the task' : after} chooses />
-      ) : (
-        <Tensors names={W} />
-      )}
-      {b && <LearnedPanel like="b" tensor={b} subtitle={after} />}
-      {y && <LearnedPanel like="y" tensor={y} subtitle={after} chooses />}
-      <ForwardSigns />
-      {dx && <LearnedPanel like="dx" tensor={dx} subtitle="gradient of x" />}
-      {dw && <LearnedPanel like="dw" tensor={dw} subtitle="gradient of w" />}
-      {db && <LearnedPanel like="db" tensor={db} subtitle="gradient of b" />}
-      {error ? (
-        <LearnedPanel like="dy" tensor={error} subtitle="(y − target) / N" />
-      ) : (
-        <LearnedPanel like="dy" tensor={learned.target} title="target" subtitle="of y" />
-      )}
-      <Curve
-        box={region(layout, choice.learns === 'x' ? 'w' : 'x', choice.learns === 'x' ? 'w' : 'x', 'backward')}
-        choice={choiceOf(g, wanted)}
-        learned={learned}
-        onState={onState}
-      />
+      <LayoutBox box={top}>
+        <div class={`learn__tensors learn__tensors--${arrangement}`}>
+          <div class="learn__x">{x ? panel('x', x, after) : <TensorPanel tensor="x" size={cells('x')} />}</div>
+          <div class="learn__w">
+            {panel('w', w, choice.learns === 'x' ? 'of the task' : after) ?? (
+              <TensorPanel tensor="w" size={cells('w')} />
+            )}
+            {panel('b', b, after)}
+          </div>
+          <div class="learn__y">{panel('y', y, after)}</div>
+          <div class="learn__gradient">
+            {panel('dx', dx, 'gradient')}
+            {panel('dw', dw, 'gradient')}
+            {panel('db', db, 'gradient')}
+          </div>
+          <div class="learn__target">
+            {error ? panel('dy', error, '(y − target) / N') : panel('dy', learned.target, 'of y', 'target')}
+          </div>
+        </div>
+      </LayoutBox>
+      <Curve box={below(all, top.height + GAP)} choice={choiceOf(g, wanted)} learned={learned} onState={onState}>
+        <LearnActions {...props} />
+      </Curve>
     </ViewModelProvider>
+  );
+}
+
+/** Height of the curve, as a share of the stage and in CSS pixels. */
+const CURVE = { share: 0.3, least: 168 } as const;
+const GAP = 12;
+/** Gap between panels, and the least width of one, for its title. */
+const BETWEEN = 20;
+const TITLE = 140;
+/** Weights beside maps are readable. */
+const WEIGHT = 36;
+
+/**
+ * The largest cells of one size with which all tensors fit: the target below y, or beside it; on a narrow screen two panels
+ * in a row. Where the cells of x are too small for values, those of w are larger.
+ */
+function fitLearned(g: Geometry, gradient: 'dx' | 'dw', bias: boolean, room: Room, isStage: boolean) {
+  const sizeOf = (like: TensorName, cell: number) =>
+    cell < READABLE && /[wb]$/.test(like)
+      ? Math.max(cell, Math.min(WEIGHT, 4 * (WEIGHT / Math.max(g.kh, g.kw))))
+      : cell;
+  const sizes = (cell: number) => {
+    const wide = (like: TensorName) =>
+      Math.max(TITLE, (like === 'dx' ? g.w : colsOf(g, like)) * sizeOf(like, cell)) + AROUND.frame;
+    // Gradients and the target have no chooser of slices.
+    const strip = (like: TensorName) => (like.startsWith('d') && slicesOf(g, like).length > 0 ? AROUND.strip : 0);
+    const tall = (like: TensorName) => heightOf(g, like, sizeOf(like, cell)) - strip(like);
+    // The choosers of a filter and of a channel are one below the other.
+    const choosers = slicesOf(g, 'w').length > 1 ? AROUND.strip : 0;
+    const w = [Math.max(wide('w'), wide(gradient)), tall('w') + choosers + (bias ? tall('b') : 0)] as const;
+    const back = tall(gradient) + (bias && gradient === 'dw' ? tall('db') : 0);
+    return { x: [wide('x'), tall('x')] as const, w, y: [wide('y'), tall('y')] as const, back, target: tall('dy') };
+  };
+  const below = largest(LARGEST_TENSOR, (cell) => {
+    const { x, w, y, back, target } = sizes(cell);
+    const height = Math.max(x[1], Math.max(w[1], y[1]) + BETWEEN / 2 + Math.max(back, target));
+    return x[0] + w[0] + y[0] + 2 * BETWEEN <= room.width && height <= room.height;
+  });
+  const beside = largest(LARGEST_TENSOR, (cell) => {
+    const { x, w, y, back } = sizes(cell);
+    const height = Math.max(x[1], y[1], w[1] + BETWEEN / 2 + back);
+    return x[0] + w[0] + 2 * y[0] + 3 * BETWEEN <= room.width && height <= room.height;
+  });
+  const narrow = largest(LARGEST_TENSOR, (cell) => {
+    const { x, w, y } = sizes(cell);
+    return Math.max(x[0], w[0] + BETWEEN / 2 + w[0], 2 * y[0] + BETWEEN / 2) <= Math.max(room.width, 2 * TITLE + 40);
+  });
+  const cell = isStage ? Math.max(below, beside) : narrow;
+  const arrangement = isStage ? (beside > below ? 'beside' : 'below') : 'narrow';
+  return { cells: (like: TensorName) => sizeOf(like, cell), arrangement };
+}
+
+interface LearnedPanelProps {
+  /** The tensor that has its shape and cells. */
+  readonly like: TensorName;
+  readonly tensor: Tensor;
+  readonly title: string;
+  readonly subtitle: string;
+  readonly size: number;
+}
+
+/** A tensor of the descent. Its cells are not explained: Explain describes the problem's own weights. */
+function LearnedPanel({ like, tensor, title, subtitle, size }: LearnedPanelProps) {
+  const g = useGeometry();
+  const { focus } = useViewModel();
+  const { n, c, k } = focus.value;
+  const data = useMemo(() => gridData(planeOf(g, like, { n, c, k }), tensor.data), [g, like, n, c, k, tensor]);
+  const scale = useScale(scaleEnd(tensor.stats));
+  const chooses = !/^d/.test(like);
+  const several = slicesOf(g, like).length > 0;
+  return (
+    <GridPanel
+      tensor={like}
+      group={several}
+      title={title}
+      subtitle={subtitle}
+      size={like === 'b' || like === 'db' ? '' : `${data.rows} × ${data.cols}`}
+      scale={scale}
+      below={several && chooses && <PlaneChooser tensor={like} scale={scale} />}
+      label={`${title} of the descent`}
+      data={data}
+      fit={size}
+    />
   );
 }
 

@@ -1,13 +1,15 @@
 import { gridOf } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
 import type { Geometry } from '../../protocol/problem';
-import type { QuestionOf } from '../../protocol/questions';
-import { type NamedTask, TASKS, teacherOf } from './tasks';
+import type { Learned, QuestionOf } from '../../protocol/questions';
+import { formatScientific } from '../../ui/quantities';
+import type { Answers } from '../kit/answers';
+import { TASKS, type Task, teacherOf } from './tasks';
 
 /** The settings of the descent. */
 export interface LearnChoice {
   /** The task that gives the target; null: the target is that of the page's loss. */
-  readonly task: NamedTask | null;
+  readonly task: Task | null;
   readonly learns: 'w' | 'x';
   readonly rate: number;
   /** Batch size of a step. */
@@ -99,3 +101,22 @@ export const questionOf = (
   watch: watchedOf(g, learns),
   steps,
 });
+
+export const learntIn = (answers: Answers): Learned | null => answers.of('learn')[0]?.answer ?? null;
+
+/** "After 40 steps L = 0.0012." and whether learning converges. */
+export function sentenceOf(choice: LearnChoice, learned: Learned): string {
+  const { steps, loss, step_size } = learned;
+  const at = `After ${steps === 1 ? '1 step' : `${steps.toLocaleString('en')} steps`} L = ${formatScientific(loss, 3)}.`;
+  if (steps < choice.steps) return `${at} The next step overflows float32, so learning stops here.`;
+  if (step_size.factor < -1) {
+    return `${at} The learning rate is above ${formatScientific(step_size.largest_rate, 3)}: the error grows ${formatScientific(
+      step_size.factor,
+      3,
+    ).replace('−', '')}× per step.`;
+  }
+  const goal = goalOf(choice);
+  if (goal !== null && loss < goal) return `${at} Converged: L < ${formatScientific(goal, 1)}.`;
+  if (steps === 0) return `${at} Press Play: each step goes down the slope.`;
+  return at;
+}

@@ -1,29 +1,28 @@
 import { useEffect, useMemo } from 'preact/hooks';
+import { coverageOf } from '../../geometry/axis';
 import { groupOfChannel } from '../../geometry/focus';
-import { outputPositions, windowCells } from '../../geometry/grid';
+import { outputPositions, PLAIN_FORM, positionOf, windowCells } from '../../geometry/grid';
+import { cellLabel } from '../../geometry/labels';
 import { outputOfRow } from '../../geometry/matrix';
+import type { Geometry } from '../../protocol/problem';
+import type { GradientCheck } from '../../protocol/questions';
 import { Segmented } from '../../ui/controls/Choice';
 import type { Mark } from '../../ui/grid/marks';
+import { formatCell, formatExact } from '../../ui/numbers';
 import { Scrubber } from '../../ui/scrubber/Scrubber';
-import { stageIn } from '../kit/answers';
+import { type Answered, stageIn } from '../kit/answers';
 import { Badge } from '../kit/Badge';
+import { isConfirmed } from '../kit/confirmed';
 import { differingCells } from '../kit/differing';
 import { fitGrid } from '../kit/fit-grid';
 import { LayoutBox } from '../kit/stage/LayoutBox';
-import { region } from '../kit/stage/layout';
-import { Slot } from '../kit/stage/Slot';
+import { TensorPanel } from '../kit/TensorPanel';
 import type { ViewProps } from '../kit/view';
 import { useDerived, useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
-import { CopyAnimation } from './CopyAnimation';
+import { CopyAnimation, movingCopiesOf, useCopyAnimation } from './CopyAnimation';
 import { choiceOf, MODES } from './choice';
-import { frameOf, inColorsOf, sentenceOf, subtitleOf, wrongText } from './col2im-frame';
-import { foldOf, perturbedCell, positionsOf } from './col2im-needs';
-import { Evidence } from './Evidence';
-import { MATRIX_LIMITS, MatrixPanel } from './MatrixPanel';
-import { movingCopiesOf } from './moving-copies';
-import { useCopyAnimation } from './use-copy-animation';
-
-const PLAIN = { order: 'kh_kw_c', transposed: false } as const;
+import { foldOf, frameOf, inColorsOf, perturbedCell, positionsOf, sentenceOf, subtitleOf, wrongText } from './col2im';
+import { besideMatrix, MATRIX_LIMITS, MatrixPanel } from './MatrixPanel';
 
 /** col2im, row by row: adds dx_col into dx; or averages or overwrites, which is wrong. */
 export function Col2im({ state, wanted, answers, onState }: ViewProps) {
@@ -36,9 +35,8 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
   const folds = answers.of('fold');
   const total = outputPositions(g);
   const taps = windowCells(g);
-  const layout = model.layout.value;
-  const box = region(layout, 'w', 'y', 'both');
-  const canAnimate = fitGrid(box, total, taps, MATRIX_LIMITS).kind === 'numbers';
+  const room = besideMatrix(g, model.layout.value, 'dx_col', PLAIN_FORM);
+  const canAnimate = fitGrid(room.right, total, taps, MATRIX_LIMITS).kind === 'numbers';
   const { duration, onDone } = useCopyAnimation(folded, canAnimate);
   const done = duration === null ? folded : folded - 1;
   const result = foldOf(folds, mode, positionsOf(g, done)) ?? foldOf(folds, mode, positionsOf(g, folded));
@@ -65,35 +63,37 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
   if (!dx_col || !result || !whole) return null;
   return (
     <ViewModelProvider value={frameModel}>
-      <LayoutBox box={region(layout, 'x', 'x', 'forward')} scrolls>
-        <div class="lowering__choices">
-          <Segmented
-            label="Copies of the same pixel"
-            options={MODES}
-            value={choiceOf(g, wanted).mode}
-            onChange={(value) => onState({ mode: value })}
-          />
-          {wrong && <p class="lowering__note">{wrongText(mode, wrong.count, wrong.of)}</p>}
-          <Evidence
-            geometry={g}
-            index={perturbedCell(g, state)}
-            folds={folds}
-            check={answers.of('gradient_check')[0]?.answer}
-          />
+      <LayoutBox box={room.left}>
+        <div class="lowering__side">
+          <div class={mode === 'sum' ? '' : 'lowering__result--wrong'}>
+            <TensorPanel tensor="dx" size={room.cell} subtitle={subtitleOf(mode, done, total)} under={under} />
+          </div>
+          <div class="lowering__choices">
+            <Segmented
+              label="Copies of the same pixel"
+              options={MODES}
+              value={choiceOf(g, wanted).mode}
+              onChange={(value) => onState({ mode: value })}
+            />
+            {wrong && <p class="lowering__note">{wrongText(mode, wrong.count, wrong.of)}</p>}
+            <Evidence
+              geometry={g}
+              index={perturbedCell(g, state)}
+              folds={folds}
+              check={answers.of('gradient_check')[0]?.answer}
+            />
+          </div>
         </div>
       </LayoutBox>
-      <div class={mode === 'sum' ? 'lowering__result' : 'lowering__result lowering__result--wrong'}>
-        <Slot tensor="dx" subtitle={subtitleOf(mode, done, total)} under={under} />
-      </div>
       <MatrixPanel
         name="dx_col"
-        form={PLAIN}
+        form={PLAIN_FORM}
         tensor={dx_col}
         group={group}
         title="dx_col"
         subtitle={`one gradient per copy${g.groups > 1 ? `, group ${group}` : ''}`}
         lit={frameModel.highlights}
-        box={box}
+        box={room.right}
       />
       {duration !== null && (
         <CopyAnimation copies={copies} fromCols={taps} toCols={g.w} milliseconds={duration} onDone={onDone} />
@@ -134,4 +134,54 @@ export function Col2imPlayer({ state, wanted, answers, onState }: ViewProps) {
       <Badge comparison={answers.of('compare')[0]?.answer} algorithm="col2im" />
     </>
   );
+}
+
+interface EvidenceProps {
+  readonly geometry: Geometry;
+  /** Flat index into x of the cell that is changed. */
+  readonly index: number;
+  readonly folds: readonly Answered<'fold'>[];
+  readonly check: GradientCheck | undefined;
+}
+
+/** Shows that copies are added: the measured slope of the loss for one cell of x, and the results of the three ways. */
+function Evidence({ geometry: g, index, folds, check }: EvidenceProps) {
+  const run = check?.runs[0];
+  const slope = run?.cells.numeric[0];
+  if (!run || slope === undefined) return null;
+  const { row, col } = positionOf(g, { tensor: 'x', index });
+  const { rows, cols } = coverageOf(g);
+  const count = (rows[row] ?? 0) * (cols[col] ?? 0);
+  const name = cellLabel(g, { tensor: 'x', index });
+  const [sum, ...others] = MODES.map(({ value }) => foldOf(folds, value, 'all')?.data[index]);
+  const confirmed = isConfirmed(run.verdict);
+  return (
+    <section class="evidence">
+      <h3 class="evidence__title">Which is the gradient?</h3>
+      <p>
+        {name} has {count === 1 ? 'one copy' : `${count} copies`} in x_col. If only {name} changes, the loss has the
+        slope <strong>{formatCell(slope, { digits: 4, chars: 12 })}</strong> (measured).
+      </p>
+      <table class="evidence__table">
+        <caption class="visually-hidden">
+          {cellLabel(g, { tensor: 'dx', index })} for each way to combine copies
+        </caption>
+        <tbody>
+          {MODES.map(({ value, label }) => (
+            <tr key={value}>
+              <th scope="row">{label}</th>
+              <td>{formatExact(foldOf(folds, value, 'all')?.data[index] ?? Number.NaN)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {confirmed && <p class="evidence__verdict">{verdictOf(count, others.includes(sum))}</p>}
+    </section>
+  );
+}
+
+function verdictOf(copies: number, alike: boolean): string {
+  if (copies < 2) return 'One copy: there is nothing to add. Click another cell of dx.';
+  if (alike) return 'Another way gives the same here. Click another cell of dx, or set dy to random.';
+  return 'Only the sum matches the slope: each copy changes the loss.';
 }

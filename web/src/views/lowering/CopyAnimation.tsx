@@ -1,5 +1,62 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { MovingCopy } from './moving-copies';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { tapOfColumn } from '../../geometry/matrix';
+import { pixelOfColumn } from '../../geometry/rules';
+import type { Geometry, Tensor } from '../../protocol/problem';
+import { formatCell } from '../../ui/numbers';
+
+/** The animation of one entry of dx_col to its cell of dx. */
+export interface MovingCopy {
+  readonly fromRow: number;
+  readonly fromCol: number;
+  readonly toRow: number;
+  readonly toCol: number;
+  readonly text: string;
+}
+
+/** The entries of a row of dx_col for channel `c` of dx, without those of the padding. */
+export function movingCopiesOf(g: Geometry, dx_col: Tensor, row: number, c: number): readonly MovingCopy[] {
+  const group = Math.floor(c / g.group_c);
+  const [, rows, cols] = dx_col.shape;
+  const copies: MovingCopy[] = [];
+  for (let col = 0; col < cols; col += 1) {
+    if (tapOfColumn(g, col).channel !== c % g.group_c) continue;
+    const pixel = pixelOfColumn(g, { slice: group, row, col, channel: 0 });
+    if (pixel.row < 0 || pixel.row >= g.h || pixel.col < 0 || pixel.col >= g.w) continue;
+    const value = dx_col.data[(group * rows + row) * cols + col] ?? 0;
+    const text = formatCell(value, { digits: 2, chars: 4 });
+    copies.push({ fromRow: row, fromCol: col, toRow: pixel.row, toCol: pixel.col, text });
+  }
+  return copies;
+}
+
+export interface CopyAnimationState {
+  /** Duration of the current animation in ms; null: none. */
+  readonly duration: number | null;
+  readonly onDone: () => void;
+}
+
+const LONGEST = 450;
+/** Shorter animations flicker. */
+const SHORTEST = 140;
+/** Share of the time between two steps that the animation takes. */
+const SHARE = 0.8;
+
+/** Animates the step to `steps` if it is one step forward, slow enough, and reduced motion is not requested. */
+export function useCopyAnimation(steps: number, canAnimate: boolean): CopyAnimationState {
+  const [done, setDone] = useState(steps);
+  const clock = useRef({ steps, since: 0, pause: 0 });
+  if (clock.current.steps !== steps) {
+    const now = performance.now();
+    clock.current = { steps, since: now, pause: now - clock.current.since };
+  }
+  const duration = Math.min(LONGEST, clock.current.pause * SHARE);
+  const isReduced = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const animates = canAnimate && !isReduced && steps === done + 1 && duration >= SHORTEST;
+  useEffect(() => {
+    if (!animates) setDone(steps);
+  }, [animates, steps]);
+  return { duration: animates ? duration : null, onDone: () => setDone(steps) };
+}
 
 interface CopyAnimationProps {
   readonly copies: readonly MovingCopy[];

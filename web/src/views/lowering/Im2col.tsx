@@ -1,13 +1,16 @@
 import { useMemo } from 'preact/hooks';
 import { type MatrixForm, outputPositions, windowCells } from '../../geometry/grid';
+import { im2colRatio } from '../../geometry/matrix';
 import type { ViewState } from '../../look/look';
+import type { Geometry } from '../../protocol/problem';
 import { Checkbox, Segmented } from '../../ui/controls/Choice';
 import type { Mark } from '../../ui/grid/marks';
+import { formatBytes, formatCount, formatRatio } from '../../ui/quantities';
 import { Scrubber } from '../../ui/scrubber/Scrubber';
 import { stageIn } from '../kit/answers';
+import { entriesOf } from '../kit/matrix-product';
 import { LayoutBox } from '../kit/stage/LayoutBox';
-import { region } from '../kit/stage/layout';
-import { Slot } from '../kit/stage/Slot';
+import { TensorPanel } from '../kit/TensorPanel';
 import type { ViewProps } from '../kit/view';
 import {
   useDerived,
@@ -19,8 +22,7 @@ import {
 } from '../kit/view-model';
 import { choiceOf } from './choice';
 import { linkedHighlightsOf } from './linked-highlights';
-import { MatrixPanel } from './MatrixPanel';
-import { MemoryMeter } from './MemoryMeter';
+import { besideMatrix, MatrixPanel } from './MatrixPanel';
 
 const ORDERS = [
   { value: 'kh_kw_c', label: 'kh, kw, c', hint: 'by kernel position, then by channel' },
@@ -58,13 +60,31 @@ export function Im2col({ state, wanted, answers, onState }: ViewProps) {
     () => pendingRows(rows, total, taps, { order, transposed }),
     [rows, total, taps, order, transposed],
   );
-  const layout = model.layout.value;
   if (!x_col) return null;
+  const room = besideMatrix(g, model.layout.value, 'x_col', form);
   return (
     <>
-      <ViewModelProvider value={linkedModel}>
-        <Slot tensor="x" />
-      </ViewModelProvider>
+      <LayoutBox box={room.left}>
+        <div class="lowering__side">
+          <ViewModelProvider value={linkedModel}>
+            <TensorPanel tensor="x" size={room.cell} />
+          </ViewModelProvider>
+          <div class="lowering__choices">
+            <MemoryMeter geometry={g} />
+            <Segmented
+              label="Column order"
+              options={ORDERS}
+              value={chosen.form.order}
+              onChange={(value) => onState({ order: value })}
+            />
+            <Checkbox
+              label="transpose"
+              checked={chosen.form.transposed}
+              onChange={(on) => onState({ transposed: on })}
+            />
+          </div>
+        </div>
+      </LayoutBox>
       <MatrixPanel
         name="x_col"
         form={form}
@@ -74,20 +94,8 @@ export function Im2col({ state, wanted, answers, onState }: ViewProps) {
         subtitle={`${transposed ? 'one window per column' : 'one window per row'}${g.groups > 1 ? `, group ${group}` : ''}`}
         lit={linkedModel.highlights}
         under={pending}
-        box={region(layout, 'w', 'y', 'both')}
+        box={room.right}
       />
-      <LayoutBox box={region(layout, 'x', 'x', 'backward')} scrolls>
-        <div class="lowering__choices">
-          <MemoryMeter geometry={g} />
-          <Segmented
-            label="Column order"
-            options={ORDERS}
-            value={chosen.form.order}
-            onChange={(value) => onState({ order: value })}
-          />
-          <Checkbox label="transpose" checked={chosen.form.transposed} onChange={(on) => onState({ transposed: on })} />
-        </div>
-      </LayoutBox>
     </>
   );
 }
@@ -127,5 +135,32 @@ export function Im2colPlayer({ state, wanted, onState }: ViewProps) {
         onState({ rows: value });
       }}
     />
+  );
+}
+
+/** Memory of x and of x_col, which holds each value of x as often as windows read it. */
+function MemoryMeter({ geometry: g }: { readonly geometry: Geometry }) {
+  const pixels = g.n * g.h * g.w * g.c;
+  const entries = entriesOf(g);
+  const most = Math.max(pixels, entries, 1);
+  const bars = [
+    { name: 'x', count: pixels },
+    { name: 'x_col', count: entries },
+  ];
+  return (
+    <dl class="meter" aria-label="memory">
+      {bars.map(({ name, count }) => (
+        <div key={name} class="meter__line">
+          <dt class="symbol">{name}</dt>
+          <dd>
+            <span class="meter__bar" style={{ width: `${(count / most) * 100}%` }} />
+            <span class="meter__text">
+              {formatCount(count)} values, {formatBytes(4 * count)}
+              {name === 'x_col' && <strong> = {formatRatio(im2colRatio(g))} × x</strong>}
+            </span>
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -1,13 +1,14 @@
 import { Segmented } from '../../ui/controls/Choice';
-import { formatCount } from '../../ui/quantities';
 import { type Needs, plainStage } from '../kit/answers';
+import { Badge } from '../kit/Badge';
+import { MatrixProduct, ProductWords } from '../kit/MatrixProduct';
+import { formulaOf, isMatrixDrawable, tooLargeText } from '../kit/matrix-product';
 import type { View, ViewProps } from '../kit/view';
 import { useGeometry } from '../kit/view-model';
 import { Col2im, Col2imPlayer } from './Col2im';
-import { choiceOf, entriesOf, FOLLOWS, isDrawable, type LoweringChoice, PARTS } from './choice';
-import { col2imNeeds } from './col2im-needs';
+import { choiceOf, FOLLOWS, type LoweringChoice, PARTS, PRODUCTS } from './choice';
+import { col2imNeeds } from './col2im';
 import { Im2col, Im2colPlayer } from './Im2col';
-import { Products, ProductsWords } from './Products';
 import './lowering.css';
 
 const PART_VIEWS = {
@@ -23,18 +24,47 @@ const IDEAS: Readonly<Record<LoweringChoice['part'], string>> = {
   fold: 'col2im is the transpose of im2col: it adds the gradients of all copies of a pixel into that pixel.',
 };
 
+/** One of the three products, with the row and the column of the selected entry. */
+function Products({ state, answers }: ViewProps) {
+  const { product } = choiceOf(useGeometry(), state);
+  return (
+    <MatrixProduct product={product} answers={answers}>
+      <p>{product.idea}</p>
+    </MatrixProduct>
+  );
+}
+
+function ProductsWords({ state, answers }: ViewProps) {
+  const { product } = choiceOf(useGeometry(), state);
+  return (
+    <>
+      <ProductWords product={product} />
+      <Badge comparison={answers.of('compare')[0]?.answer} algorithm={product.algorithm} />
+    </>
+  );
+}
+
 /** Convolution as matrix products: im2col, three products, col2im. */
 function LoweringView(props: ViewProps) {
   const g = useGeometry();
   const { Component } = PART_VIEWS[choiceOf(g, props.state).part];
-  return isDrawable(g) ? <Component {...props} /> : <p class="lowering__idea">{tooLarge(entriesOf(g))}</p>;
+  return isMatrixDrawable(g) ? <Component {...props} /> : <p class="matrix-product__none">{tooLargeText(g)}</p>;
 }
 
 function LoweringSettings({ wanted, onState }: ViewProps) {
-  const { part, follow } = choiceOf(useGeometry(), wanted);
+  const { part, follow, product } = choiceOf(useGeometry(), wanted);
   return (
     <>
       <Segmented label="part" quiet options={PARTS} value={part} onChange={(value) => onState({ part: value })} />
+      {part === 'products' && (
+        <Segmented
+          label="product"
+          quiet
+          options={PRODUCTS.map((each) => ({ value: each.id, label: each.c.name, name: formulaOf(each) }))}
+          value={product.id}
+          onChange={(id) => onState({ lane: id })}
+        />
+      )}
       {part === 'unroll' && (
         <Segmented
           label="Hover highlights"
@@ -51,7 +81,7 @@ function LoweringSettings({ wanted, onState }: ViewProps) {
 function LoweringPlayer(props: ViewProps) {
   const g = useGeometry();
   const { Player } = PART_VIEWS[choiceOf(g, props.state).part];
-  return isDrawable(g) ? <Player {...props} /> : null;
+  return isMatrixDrawable(g) ? <Player {...props} /> : null;
 }
 
 function AboutLowering({ state }: ViewProps) {
@@ -64,23 +94,15 @@ function AboutLowering({ state }: ViewProps) {
   );
 }
 
-function tooLarge(entries: number): string {
-  if (entries === 0) return 'No window fits, so x_col is empty.';
-  return `x_col has ${formatCount(entries)} entries, too many to draw. Make x smaller to see it. Fast algorithms also avoid the whole matrix: they build a few rows at a time.`;
-}
-
 export const loweringView: View = {
   sentence: 'Convolution as matrix products: im2col, three products, and col2im.',
   needs(g, state): Needs {
     const choice = choiceOf(g, state);
-    if (!isDrawable(g)) return [];
+    if (!isMatrixDrawable(g)) return [];
     if (choice.part === 'unroll') return [{ kind: 'stage', stage: 'x_col', ...choice.form }];
     if (choice.part === 'fold') return col2imNeeds(g, choice, state);
     const { a, b, c, pass, algorithm } = choice.product;
-    return [
-      ...[a, b, c].map(({ name, transposed }) => plainStage(name, transposed)),
-      { kind: 'compare', pass, algorithms: [algorithm] },
-    ];
+    return [...[a, b, c].map(({ name }) => plainStage(name)), { kind: 'compare', pass, algorithms: [algorithm] }];
   },
   formulas: () => ['y_col = x_col · w_col', 'dw_col = x_colᵀ · dy_col', 'dx_col = dy_col · w_colᵀ'],
   Component: LoweringView,

@@ -1,19 +1,19 @@
+import type { ComponentChildren } from 'preact';
 import type { MatrixForm } from '../../geometry/grid';
-import { READABLE } from '../kit/fit';
+import { fromShown, outputOfRow, shownGrid, tapOfColumn } from '../../geometry/matrix';
+import type { Geometry } from '../../protocol/problem';
+import { AROUND, LARGEST_TENSOR, largest, showsValues } from '../kit/fit';
 import type { FitLimits } from '../kit/fit-grid';
 import { MapNavigator } from '../kit/MapNavigator';
+import { COUNTED, type Counted, type MatrixName } from '../kit/matrix-product';
 import { StagePanel, type StagePanelProps } from '../kit/StagePanel';
+import { colsOf, rowsOf, type StageLayout, stripsOf, wholeStage } from '../kit/stage/layout';
 import { useGeometry } from '../kit/view-model';
-import { AxisLabels } from './AxisLabels';
-import type { MatrixName } from './matrix-products';
-import './matrix.css';
 
 interface MatrixPanelProps extends Pick<StagePanelProps, 'tensor' | 'title' | 'subtitle' | 'lit' | 'under' | 'box'> {
   readonly name: MatrixName;
   readonly form: MatrixForm;
   readonly group: number;
-  /** Largest side of its cells. */
-  readonly most?: number | undefined;
 }
 
 /** Room for the labels; a part has cells that a pointer can hit. */
@@ -23,11 +23,33 @@ export const MATRIX_LIMITS = {
   part: { least: 2, most: 13 },
 } as const satisfies FitLimits;
 
-/** Least width of a matrix drawn as values. */
-export const widthOf = (cols: number): number => cols * READABLE + MATRIX_LIMITS.beside + 8;
+/** Gap between x and its matrix. */
+const GAP = 20;
+/** Least width of x, and least height of the controls below it. */
+const TITLE = 174;
+const CONTROLS = 150;
+
+/** x (or dx) and its matrix side by side, with cells of one size where the matrix shows its values. */
+export function besideMatrix(g: Geometry, layout: StageLayout, name: MatrixName, form: MatrixForm) {
+  const { row: rows, col: cols } = shownGrid(g, name, form).size;
+  const all = wholeStage(layout);
+  const split = (width: number) => ({
+    left: { ...all, width },
+    right: { ...all, left: width + GAP, width: all.width - width - GAP },
+  });
+  const wide = (cell: number) => Math.max(TITLE, colsOf(g, 'x') * cell + AROUND.frame);
+  const { beside, above } = MATRIX_LIMITS;
+  const cell = largest(LARGEST_TENSOR, (size) => {
+    const across = wide(size) + GAP + beside + cols * size + AROUND.frame;
+    const down = Math.max(above + rows * size, rowsOf(g, 'x') * size + CONTROLS);
+    return across <= all.width && AROUND.head + AROUND.frame + down <= all.height;
+  });
+  const own = showsValues(rows, cols, cell) && layout.arrangement === 'stage' ? cell : layout.cell.x;
+  return { cell: own, ...split(Math.max(wide(own), stripsOf(g, 'x'))) };
+}
 
 /** One matrix of a group, in any form. A large one is drawn in part, with an overview to navigate. */
-export function MatrixPanel({ group, most, ...props }: MatrixPanelProps) {
+export function MatrixPanel({ group, ...props }: MatrixPanelProps) {
   const g = useGeometry();
   const { name, form } = props;
   return (
@@ -35,7 +57,7 @@ export function MatrixPanel({ group, most, ...props }: MatrixPanelProps) {
       {...props}
       slice={group}
       channel={0}
-      limits={{ ...MATRIX_LIMITS, most }}
+      limits={{ ...MATRIX_LIMITS, most: LARGEST_TENSOR }}
       overview={(map) => <MapNavigator {...map} />}
       around={(grid, size) => (
         <AxisLabels geometry={g} name={name} form={form} size={size}>
@@ -44,4 +66,54 @@ export function MatrixPanel({ group, most, ...props }: MatrixPanelProps) {
       )}
     />
   );
+}
+
+interface AxisLabelsProps {
+  readonly geometry: Geometry;
+  readonly name: MatrixName;
+  readonly form: MatrixForm;
+  readonly size: number;
+  readonly children: ComponentChildren;
+}
+
+/** Labels of rows and columns: window, weight or filter. Hidden from screen readers: grids name their cells. */
+function AxisLabels({ geometry: g, name, form, size, children }: AxisLabelsProps) {
+  const [down, across] = COUNTED[name];
+  const [rowWord, colWord] = form.transposed ? [across, down] : [down, across];
+  const { row: rows, col: cols } = shownGrid(g, name, form).size;
+  const plain = (row: number, col: number) => fromShown(g, name, { slice: 0, row, col, channel: 0 }, form);
+  const textOf = (word: Counted, row: number, col: number, upright: boolean) => {
+    const p = plain(row, col);
+    const index = upright !== form.transposed ? p.row : p.col;
+    return labelOf(g, word, index);
+  };
+  return (
+    <div class="axis-labels" style={{ '--cell': `${size}px` }}>
+      <span class="axis-labels__words" aria-hidden="true">
+        {rowWord} ↓ {colWord} →
+      </span>
+      <div class="axis-labels__cols" aria-hidden="true">
+        {Array.from({ length: cols }, (_, col) => (
+          <span key={col}>{textOf(colWord, 0, col, false)}</span>
+        ))}
+      </div>
+      <div class="axis-labels__rows" aria-hidden="true">
+        {Array.from({ length: rows }, (_, row) => (
+          <span key={row}>{textOf(rowWord, row, 0, true)}</span>
+        ))}
+      </div>
+      <div class="axis-labels__grid">{children}</div>
+    </div>
+  );
+}
+
+/** A window by its output, a weight by its position in the kernel. */
+function labelOf(g: Geometry, word: Counted, index: number): string {
+  if (word === 'filter') return `k${index}`;
+  if (word === 'window') {
+    const { n, row, col } = outputOfRow(g, index);
+    return g.n > 1 ? `${n},${row},${col}` : `${row},${col}`;
+  }
+  const { row, col, channel } = tapOfColumn(g, index);
+  return g.group_c > 1 ? `${row},${col},${channel}` : `${row},${col}`;
 }

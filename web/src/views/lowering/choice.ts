@@ -1,9 +1,8 @@
 import type { MatrixForm } from '../../geometry/grid';
-import { outputPositions, windowCells } from '../../geometry/grid';
+import { outputPositions } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
-import type { FoldMode, Geometry } from '../../protocol/problem';
-
-import { type MatrixProduct, PRODUCTS } from './matrix-products';
+import type { FoldMode, Geometry, Pass } from '../../protocol/problem';
+import type { MatrixName, Operand, Product } from '../kit/matrix-product';
 
 /** THE LIST of parts, in the order of the algorithm. */
 export const PARTS = [
@@ -27,13 +26,56 @@ export const MODES: readonly { readonly value: FoldMode; readonly label: string 
   { value: 'overwrite', label: 'overwrite' },
 ];
 
+/** One of the three matrix products. */
+export interface NamedProduct extends Product {
+  readonly id: string;
+  readonly pass: Pass;
+  /** The algorithm that multiplies these matrices. */
+  readonly algorithm: string;
+  readonly idea: string;
+}
+
+const plain = (name: MatrixName): Operand => ({ name, transposed: false });
+const transposed = (name: MatrixName): Operand => ({ name, transposed: true });
+
+/** THE LIST of products. */
+export const PRODUCTS: readonly [NamedProduct, ...NamedProduct[]] = [
+  {
+    id: 'y',
+    a: plain('x_col'),
+    b: plain('w_col'),
+    c: plain('y_col'),
+    pass: 'forward',
+    algorithm: 'im2col_gemm',
+    idea: 'Each row of x_col is a window, each column of w_col a filter. Each output is one row times one column.',
+  },
+  {
+    id: 'dw',
+    a: transposed('x_col'),
+    b: plain('dy_col'),
+    c: plain('dw_col'),
+    pass: 'backward_weights',
+    algorithm: 'im2col_gemm',
+    idea: 'A column of x_col (a row of x_colᵀ) holds every input that one weight multiplied. Its dot product with dy is the gradient of that weight.',
+  },
+  {
+    id: 'dx',
+    a: plain('dy_col'),
+    b: transposed('w_col'),
+    c: plain('dx_col'),
+    pass: 'backward_data',
+    algorithm: 'col2im',
+    idea: 'w_colᵀ sends each dy to every copy of a pixel. The copies are not dx yet: the next part, col2im, adds them up.',
+  },
+];
+
 export interface LoweringChoice {
   readonly part: Part;
   readonly form: MatrixForm;
   readonly follow: Follow;
   /** Rows of x_col that are copied. */
   readonly rows: number;
-  readonly product: MatrixProduct;
+  readonly product: NamedProduct;
   readonly mode: FoldMode;
   /** Rows of dx_col that are added to dx. */
   readonly folded: number;
@@ -62,11 +104,3 @@ function among<V extends string>(options: readonly { readonly value: V }[], want
 /** All steps, until the player is used. */
 const stepsOf = (wanted: unknown, total: number): number =>
   typeof wanted === 'number' ? Math.max(0, Math.min(total, Math.round(wanted))) : total;
-
-/** Maximum number of entries of a matrix that the page draws. */
-const MOST_ENTRIES = 4_000_000;
-
-/** Entries of x_col, all groups. */
-export const entriesOf = (g: Geometry): number => g.groups * outputPositions(g) * windowCells(g);
-
-export const isDrawable = (g: Geometry): boolean => entriesOf(g) <= MOST_ENTRIES && entriesOf(g) > 0;

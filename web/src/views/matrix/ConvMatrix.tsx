@@ -4,8 +4,10 @@ import { cellAt, gridOf } from '../../geometry/grid';
 import type { Geometry, Tensor } from '../../protocol/problem';
 import { scaleEnd } from '../../ui/color-scale';
 import { type GridData, kindOf, NO_RING, type Spot, valueAt } from '../../ui/grid/grid-data';
+import type { Fit } from '../../ui/grid/TensorGrid';
 import { formatCount } from '../../ui/quantities';
 import { cellEvents } from '../kit/cell-events';
+import { AROUND, LARGEST_TENSOR, type Room } from '../kit/fit';
 import { type FitLimits, fitGrid } from '../kit/fit-grid';
 import { GridPanel } from '../kit/GridPanel';
 import { MapNavigator } from '../kit/MapNavigator';
@@ -24,14 +26,28 @@ interface ConvMatrixProps {
 }
 
 /**
- * A row and a column for the vectors, with a gap. Smaller values than elsewhere, because C is large; its map shows the pattern
- * of the whole while an entry has a pixel.
+ * A row and a column for the vectors, with a gap. The map of C shows the pattern of the whole while an entry has a pixel.
  */
 export const C_LIMITS: FitLimits = {
-  ...{ readable: 20, lines: 1, beside: 20, above: 20 },
-  whole: { least: 1, most: 18 },
+  ...{ most: LARGEST_TENSOR, lines: 1, beside: 20, above: 20 },
+  whole: { least: 1, most: 22 },
   part: { least: 3, most: 3 },
 };
+
+/** Least width of the panel of a map, for its title. */
+const TITLE = 260;
+
+/** Width and height of the panel of C or Cᵀ. */
+export function sizeOfC(fit: Fit, lines: { readonly rows: number; readonly cols: number }): Room {
+  const { frame, head, legend } = AROUND;
+  if (fit.kind === 'map')
+    return { width: Math.max(TITLE, fit.width) + frame, height: fit.height + head + frame + legend };
+  const { beside = 0, above = 0 } = C_LIMITS;
+  return {
+    width: (lines.cols + 1) * fit.size + beside + frame,
+    height: (lines.rows + 1) * fit.size + above + head + frame,
+  };
+}
 
 /** C or its transpose; with x and y (dx and dy) beside it where there is room for values. */
 export function ConvMatrix({ transposed, box }: ConvMatrixProps) {

@@ -1,15 +1,20 @@
 import { gridOf } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
-import type { Geometry } from '../../protocol/problem';
+import type { Geometry, TensorName } from '../../protocol/problem';
+import type { Adjoint } from '../../protocol/questions';
 import { Segmented } from '../../ui/controls/Choice';
 import { Formula } from '../../ui/Formula';
-import { fitGrid } from '../kit/fit-grid';
-import { type Box, region, type StageLayout, wholeStage } from '../kit/stage/layout';
-import { ForwardSigns, Tensors } from '../kit/stage/Tensors';
+import { formatScientific } from '../../ui/quantities';
+import { READABLE } from '../kit/fit';
+import { fitGrid, fitPanels } from '../kit/fit-grid';
+import { LayoutBox } from '../kit/stage/LayoutBox';
+import { type StageLayout, wholeStage } from '../kit/stage/layout';
+import { Tensors } from '../kit/stage/Tensors';
+import { TensorPanel } from '../kit/TensorPanel';
+import '../kit/badge.css';
 import type { View, ViewProps } from '../kit/view';
 import { useDerived, useGeometry, useRelit, useViewModel, ViewModelProvider } from '../kit/view-model';
-import { AdjointBadge } from './AdjointBadge';
-import { C_LIMITS, ConvMatrix } from './ConvMatrix';
+import { C_LIMITS, ConvMatrix, sizeOfC } from './ConvMatrix';
 import { entryHighlights } from './matrix-highlights';
 import { textOf } from './texts';
 
@@ -25,11 +30,13 @@ const isNumbered = (g: Geometry): boolean => Number.isSafeInteger(gridOf(g, 'C')
 
 const FORWARD = ['x', 'w', 'y'] as const;
 const BACKWARD = ['dx', 'dy'] as const;
+const GAP = 16;
 
-/** C below x, w and y, or alone where its values do not fit; Cᵀ above dx and dy. */
+/** C with its vectors, and the tensors as pictures below or beside it where they have room. */
 function MatrixView({ state }: ViewProps) {
   const g = useGeometry();
-  const { layout, highlights, focus } = useViewModel();
+  const { layout: stageLayout, highlights, focus } = useViewModel();
+  const layout = stageLayout.value;
   const transposed = isTransposed(state);
   const entry = useDerived(
     () => entryHighlights(g, highlights.value, focus.value, transposed),
@@ -37,34 +44,41 @@ function MatrixView({ state }: ViewProps) {
   );
   const entryModel = useRelit(entry);
   if (!isNumbered(g)) return <p class="conv-none">{emptyText(g)}</p>;
-  const beneath = region(layout.value, 'x', 'y', 'backward');
-  // Below x, w and y a map of C would be too small.
-  const alone = !transposed && layout.value.arrangement === 'stage' && !showsValues(g, beneath);
+  const names = transposed ? BACKWARD : FORWARD;
+  const { box, beside, cell, column } = roomsOf(g, layout, names, transposed);
   return (
     <ViewModelProvider value={entryModel}>
-      {transposed && <ConvMatrix transposed box={boxOfTransposed(g, layout.value)} />}
-      {!alone && <Tensors names={transposed ? BACKWARD : FORWARD} />}
-      {!transposed && !alone && <ForwardSigns />}
-      {!transposed && <ConvMatrix transposed={false} box={alone ? wholeStage(layout.value) : beneath} />}
+      <ConvMatrix transposed={transposed} box={box} />
+      {layout.arrangement === 'stack' && <Tensors names={names} />}
+      {beside && (
+        <LayoutBox box={beside}>
+          <div class={column ? 'conv-tensors conv-tensors--column' : 'conv-tensors'}>
+            {names.map((name) => (
+              <TensorPanel key={name} tensor={name} size={cell} />
+            ))}
+          </div>
+        </LayoutBox>
+      )}
     </ViewModelProvider>
   );
 }
 
-function showsValues(g: Geometry, box: Box): boolean {
+/** The room of C, and that of the tensors below or beside it, whichever gives them larger cells; without values, none. */
+function roomsOf(g: Geometry, layout: StageLayout, names: readonly TensorName[], transposed: boolean) {
+  const all = wholeStage(layout);
   const { row, col } = gridOf(g, 'C').size;
-  return fitGrid(box, row, col, C_LIMITS).kind === 'numbers';
-}
-
-/** Gap between Cᵀ and the panels beside it. */
-const ASIDE = 20;
-
-/** Above dx and dy; a tall Cᵀ between the two, in the place of w. */
-function boxOfTransposed(g: Geometry, layout: StageLayout): Box {
-  const { row, col } = gridOf(g, 'C').size;
-  if (row >= col) return region(layout, 'x', 'y', 'forward');
-  const { x, y } = layout.columns;
-  const left = x.start + x.size + ASIDE;
-  return { left, top: 0, width: y.start - ASIDE - left, height: layout.height };
+  const [rows, cols] = transposed ? [col, row] : [row, col];
+  const { width, height } = sizeOfC(fitGrid(all, rows, cols, C_LIMITS), { rows, cols });
+  const below = { ...all, top: height + GAP, height: all.height - height - GAP };
+  const aside = { ...all, left: width + GAP, width: all.width - width - GAP };
+  const options = [
+    { box: { ...all, height }, beside: below, ...fitPanels(g, names, below) },
+    { box: { ...all, width }, beside: aside, ...fitPanels(g, names, aside) },
+  ].sort((a, b) => b.cell - a.cell);
+  const [best] = options;
+  return layout.arrangement === 'stage' && best && best.cell >= READABLE
+    ? best
+    : { box: all, beside: null, cell: 0, column: false };
 }
 
 function emptyText(g: Geometry): string {
@@ -99,6 +113,33 @@ function MatrixPlayer({ state, answers }: ViewProps) {
       <AdjointBadge adjoint={answers.get({ kind: 'adjoint' })} />
     </>
   );
+}
+
+/** Largest relative difference that counts as float32 rounding; that of a wrong gradient is far larger. */
+const ROUNDING = 1e-4;
+
+/** The adjoint test: the two inner products are equal if dx is Cᵀ dy. */
+function AdjointBadge({ adjoint }: { readonly adjoint: Adjoint | null }) {
+  // NaN: the values are hidden.
+  if (!adjoint || Number.isNaN(adjoint.difference)) return null;
+  const { forward, backward, difference, relative } = adjoint;
+  return (
+    <p class="badge adjoint" role="note" aria-label="adjoint test">
+      <span>
+        ⟨C x, dy⟩ = <b>{formatScientific(forward, 6)}</b>
+      </span>
+      <span>
+        ⟨x, Cᵀ dy⟩ = <b>{formatScientific(backward, 6)}</b>
+      </span>
+      <span>{verdictOf(difference, relative)}</span>
+    </p>
+  );
+}
+
+function verdictOf(difference: number, relative: number): string {
+  if (difference === 0) return 'Equal: dx is Cᵀ dy.';
+  if (relative <= ROUNDING) return `Difference ${formatScientific(difference, 2)}: rounding.`;
+  return `Difference ${formatScientific(difference, 2)}: dx is not Cᵀ dy.`;
 }
 
 function AboutMatrix({ state }: ViewProps) {

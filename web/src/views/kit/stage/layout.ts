@@ -84,7 +84,7 @@ export function layoutStage(g: Geometry, bias: boolean, room: Room): StageLayout
     width: columns[column].size,
     height,
   });
-  const tall = (tensor: TensorName) => heightOf(g, tensor, { ...cells, b });
+  const tall = (tensor: TensorName) => heightOf(g, tensor, { ...cells, b }[twin(tensor)]);
   const [wTall, dwTall] = [tall('w') + BIAS_GAP, tall('dw') + BIAS_GAP];
   return {
     arrangement: 'stage',
@@ -165,10 +165,10 @@ const hasUnread = (g: Geometry): boolean =>
     return remainder.length + skipped.length > 0;
   });
 
-function heightOf(g: Geometry, tensor: TensorName, cells: Readonly<Record<Column | 'b', number>>): number {
+/** Height of a tensor's panel. */
+export function heightOf(g: Geometry, tensor: TensorName, cell: number): number {
   const note = twin(tensor) === 'x' && hasUnread(g) ? AROUND.note : 0;
   const strip = slicesOf(g, tensor).length > 0 ? AROUND.strip : 0;
-  const cell = cells[twin(tensor)];
   const legend = showsValues(rowsOf(g, tensor), colsOf(g, tensor), cell) ? 0 : AROUND.legend;
   const cellsTall = rowsOf(g, tensor) * cell;
   return AROUND.head + AROUND.frame + cellsTall + legend + note + strip;
@@ -183,7 +183,7 @@ function measure(g: Geometry, bias: boolean, cells: Cells, room: number) {
   const most = Math.max(widths.w, Math.min(room / 4, g.k * READABLE)) - AROUND.frame;
   const b = whole(Math.min(Math.max(cells.w, READABLE), most / Math.max(1, g.k)));
   const all = { ...cells, b };
-  const tall = (tensor: TensorName) => heightOf(g, tensor, all);
+  const tall = (tensor: TensorName) => heightOf(g, tensor, all[twin(tensor)]);
   return {
     b,
     widths: { ...widths, w: Math.max(widths.w, g.k * b + AROUND.frame) },
@@ -225,7 +225,7 @@ function cellsFor(g: Geometry, bias: boolean, room: Room): Cells {
 }
 
 /** Width of all slices of a tensor. */
-const stripsOf = (g: Geometry, column: Column): number =>
+export const stripsOf = (g: Geometry, column: Column): number =>
   slicesOf(g, column).reduce((sum, count) => sum + LETTER + count * THUMBNAIL, 0);
 
 /** The same; 0 if there are too many, which fold anyway. */

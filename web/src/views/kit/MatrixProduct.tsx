@@ -1,0 +1,191 @@
+import { type Signal, useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { isMatrix, PLAIN_FORM, positionOf } from '../../geometry/grid';
+import { sourcesOf, targetsOf } from '../../geometry/links';
+import type { MapView } from '../../ui/grid/HeatGrid';
+import { panBy } from '../../ui/grid/viewport';
+import { type Answers, stageIn } from './answers';
+import { AROUND, fitOf, READABLE } from './fit';
+import {
+  type Axes,
+  cornerTensors,
+  entryOf,
+  formulaOf,
+  type Operand,
+  type Product,
+  partText,
+  productSentence,
+  shownProduct,
+  subtitleOf,
+  symbolOf,
+  tensorCellOf,
+} from './matrix-product';
+import { accentOf } from './Panel';
+import { StagePanel } from './StagePanel';
+import { LayoutBox } from './stage/LayoutBox';
+import { wholeStage } from './stage/layout';
+import { TensorPanel } from './TensorPanel';
+import { useDerived, useGeometry, useRelit, useViewModel, ViewModelProvider } from './view-model';
+import './matrix-product.css';
+
+/** Least width of a corner with text. */
+const WIDE = 190;
+
+/** The entry that the outlines and the sentence are about. */
+function useEntry(product: Product) {
+  const g = useGeometry();
+  const { highlights, focus } = useViewModel();
+  return useDerived(
+    () => entryOf(g, product, highlights.value?.cell ?? null, focus.value.k),
+    [g, highlights, focus, product],
+  );
+}
+
+/** The sentence about the marked entry. */
+export function ProductWords({ product }: { readonly product: Product }) {
+  const g = useGeometry();
+  const { layout } = useViewModel();
+  const entry = useEntry(product);
+  const words = useDerived(() => {
+    const group = positionOf(g, entry.value).slice;
+    const sentence = productSentence(g, shownProduct(g, product, layout.value), entry.value);
+    return `${g.groups > 1 ? `Group ${group}: ` : ''}${sentence}`;
+  }, [g, product, layout, entry]);
+  return <p class="player-words">{words}</p>;
+}
+
+/** The first visible row and column of the result and product of a sum, and the cell size. */
+interface Shared extends Axes {
+  readonly cell: number;
+}
+
+interface MatrixProductProps {
+  readonly product: Product;
+  readonly answers: Answers;
+  /** Text above the left factor, where it has room. */
+  readonly children: ComponentChildren;
+}
+
+/** A matrix product: the left factor at the left, the right factor above the result, so that row and column meet in it. */
+export function MatrixProduct({ product, answers, children }: MatrixProductProps) {
+  const g = useGeometry();
+  const { layout: stageLayout, focus } = useViewModel();
+  const layout = stageLayout.value;
+  const shared = useSignal<Shared | null>(null);
+  const entry = useEntry(product);
+  const group = useDerived(() => positionOf(g, entry.value).slice, [g, entry]).value;
+  const lit = useDerived(() => {
+    const targets = targetsOf(g, entry.value).filter(({ tensor }) => isMatrix(tensor));
+    return { cell: entry.value, pinned: true, sources: sourcesOf(g, entry.value), targets, term: [] };
+  }, [g, entry]);
+  const related = useDerived(() => {
+    const cell = tensorCellOf(g, entry.value);
+    const highlights = cell && { cell, pinned: true, sources: sourcesOf(g, cell), targets: [], term: [] };
+    return { highlights, focus: focus.value };
+  }, [g, entry, focus]);
+  const tensorModel = useRelit(related);
+  const shown = shownProduct(g, product, layout);
+  const { a, b, c, cell, seen, all } = shown;
+  const isPart = seen.rows < all.rows || seen.cols < all.cols || seen.inner < all.inner;
+  const panel = (operand: Operand, sign: string, down: keyof Axes, across: keyof Axes) => {
+    const tensor = stageIn(answers, operand.name);
+    if (!tensor) return null;
+    const [rows, cols] = [all[down], all[across]];
+    const [height, width] = [seen[down] * cell, seen[across] * cell];
+    return (
+      <div class={`matrix-product__${across === 'inner' ? 'left' : down === 'inner' ? 'above' : 'result'}`}>
+        <StagePanel
+          name={operand.name}
+          tensor={tensor}
+          slice={group}
+          channel={0}
+          plain
+          form={{ ...PLAIN_FORM, transposed: operand.transposed }}
+          title={`${sign}${symbolOf(operand)}`}
+          subtitle={subtitleOf(g, operand, width)}
+          accent={accentOf(operand.name)}
+          lit={lit}
+          legend={cell < READABLE}
+          fit={isPart ? { kind: 'map', width, height, least: cell } : fitOf(rows, cols, cell)}
+          overview={isPart ? (map) => <SharedView map={map} shared={shared} down={down} across={across} /> : undefined}
+        />
+      </div>
+    );
+  };
+  const isWide = seen.inner * cell >= WIDE && layout.arrangement === 'stage';
+  const [first, ...others] = isWide && !isPart ? cornerTensors(g, shown) : [];
+  return (
+    <LayoutBox box={wholeStage(layout)}>
+      <div
+        class="matrix-product"
+        style={{
+          '--left': `${Math.max(shown.title, seen.inner * cell) + AROUND.frame}px`,
+          '--right': `${Math.max(shown.title, seen.cols * cell) + AROUND.frame}px`,
+        }}
+      >
+        <div class="matrix-product__corner">
+          <p class="matrix-product__formula">{formulaOf(shown)}</p>
+          {isWide && c.transposed !== product.c.transposed && <p>Transposed, for larger cells.</p>}
+          {first && (
+            <ViewModelProvider value={tensorModel}>
+              <div class="matrix-product__tensors">
+                <TensorPanel tensor={first} size={cell} subtitle="" />
+                <div>
+                  {others.map((name) => (
+                    <TensorPanel key={name} tensor={name} size={cell} subtitle="" />
+                  ))}
+                </div>
+              </div>
+            </ViewModelProvider>
+          )}
+          {isWide && !first && children}
+          {isPart && <p>{partText(shown)}</p>}
+        </div>
+        {panel(b, '· ', 'inner', 'cols')}
+        {panel(a, '', 'rows', 'inner')}
+        {panel(c, '= ', 'rows', 'cols')}
+      </div>
+    </LayoutBox>
+  );
+}
+
+interface SharedViewProps {
+  readonly map: MapView;
+  readonly shared: Signal<Shared | null>;
+  /** The axes of the product that the rows and the columns of the map are. */
+  readonly down: keyof Axes;
+  readonly across: keyof Axes;
+}
+
+/** Moves the maps of a product together: an axis that two of them share starts with the same row or column in both. */
+function SharedView({ map, shared, down, across }: SharedViewProps) {
+  const now = useRef(map);
+  now.current = map;
+  const { view } = map;
+  const applied = useRef(view);
+  useEffect(() => {
+    // A view that was applied here is not a new one.
+    if (applied.current === view) return;
+    applied.current = view;
+    const { row, col, cell } = view;
+    shared.value = { rows: 0, cols: 0, inner: 0, ...shared.peek(), [down]: row, [across]: col, cell };
+  }, [view, down, across, shared]);
+  useEffect(
+    () =>
+      shared.subscribe((wanted) => {
+        const { view: seen, fitted, onChange } = now.current;
+        if (!wanted || (wanted[down] === seen.row && wanted[across] === seen.col && wanted.cell === seen.cell)) return;
+        const { cell } = wanted;
+        applied.current = panBy(
+          { ...seen, cell },
+          fitted,
+          (seen.col - wanted[across]) * cell,
+          (seen.row - wanted[down]) * cell,
+        );
+        onChange(applied.current);
+      }),
+    [shared, down, across],
+  );
+  return null;
+}

@@ -1,0 +1,272 @@
+import { groupOfFilter } from '../../geometry/focus';
+import { cellAt, gridOf, outputPositions, PLAIN_FORM, positionOf, windowCells } from '../../geometry/grid';
+import { cellLabel } from '../../geometry/labels';
+import { columnOfTap, outputOfRow, rowOfOutput, shownGrid, tapOfColumn } from '../../geometry/matrix';
+import { pixelOfColumn } from '../../geometry/rules';
+import type { Cell } from '../../protocol/cell';
+import type { Geometry, StageName, TensorName } from '../../protocol/problem';
+import { formatCount } from '../../ui/quantities';
+import { AROUND, LARGEST_TENSOR, largest, type Room, showsValues } from './fit';
+import { colsOf, rowsOf, type StageLayout, slicesOf } from './stage/layout';
+
+/** A matrix product of im2col: how it is drawn in a room, and its words. Pure. */
+
+export type MatrixName = Extract<StageName, `${string}_col`>;
+
+export interface Operand {
+  readonly name: MatrixName;
+  readonly transposed: boolean;
+}
+
+/** c = a · b. */
+export interface Product {
+  readonly a: Operand;
+  readonly b: Operand;
+  readonly c: Operand;
+}
+
+/** A product as it is drawn: itself or its transpose, whole or in part, with cells of one size. */
+export interface ShownProduct extends Product {
+  readonly written: Product;
+  /** Least width of a panel in CSS pixels. */
+  readonly title: number;
+  /** Cell size in CSS pixels. */
+  readonly cell: number;
+  /** Visible rows and columns of c, and visible columns of a (rows of b). */
+  readonly seen: Axes;
+  readonly all: Axes;
+}
+
+export interface Axes {
+  readonly rows: number;
+  readonly cols: number;
+  readonly inner: number;
+}
+
+/** What a matrix that is not transposed has a row and a column for. */
+export const COUNTED: Readonly<Record<MatrixName, readonly [Counted, Counted]>> = {
+  x_col: ['window', 'weight'],
+  dx_col: ['window', 'weight'],
+  w_col: ['weight', 'filter'],
+  dw_col: ['weight', 'filter'],
+  y_col: ['window', 'filter'],
+  dy_col: ['window', 'filter'],
+};
+export type Counted = 'window' | 'weight' | 'filter';
+
+function countedBy({ name, transposed }: Operand): readonly [Counted, Counted] {
+  const [rows, cols] = COUNTED[name];
+  return transposed ? [cols, rows] : [rows, cols];
+}
+
+export const symbolOf = ({ name, transposed }: Operand): string => (transposed ? `${name}ᵀ` : name);
+
+/** "y_col = x_col · w_col" */
+export const formulaOf = ({ a, b, c }: Product): string => `${symbolOf(c)} = ${symbolOf(a)} · ${symbolOf(b)}`;
+
+/** Rows and columns of an operand as drawn. */
+export function sizeOf(g: Geometry, { name, transposed }: Operand): { readonly rows: number; readonly cols: number } {
+  const { row, col } = shownGrid(g, name, { ...PLAIN_FORM, transposed }).size;
+  return { rows: row, cols: col };
+}
+
+/** cᵀ = bᵀ · aᵀ. */
+function transposeOf({ a, b, c }: Product): Product {
+  const flip = ({ name, transposed }: Operand): Operand => ({ name, transposed: !transposed });
+  return { a: flip(b), b: flip(a), c: flip(c) };
+}
+
+/** Maximum number of entries of a matrix that the page draws. */
+const MOST_ENTRIES = 4_000_000;
+
+/** Entries of x_col, all groups. */
+export const entriesOf = (g: Geometry): number => g.groups * outputPositions(g) * windowCells(g);
+
+export const isMatrixDrawable = (g: Geometry): boolean => entriesOf(g) <= MOST_ENTRIES && entriesOf(g) > 0;
+
+export function tooLargeText(g: Geometry): string {
+  if (entriesOf(g) === 0) return 'No window fits, so x_col is empty.';
+  return `x_col has ${formatCount(entriesOf(g))} entries, too many to draw. Make x smaller to see it. Fast algorithms also avoid the whole matrix: they build a few rows at a time.`;
+}
+
+/** Least width of a panel for its title and size, on a stage and on a narrow screen. */
+const TITLES = { stage: 150, stack: 104 } as const;
+/** Width of a title with its subtitle, and of a digit of its size. */
+const SUBTITLED = { words: 255, digit: 7 } as const;
+/** The same of a tensor without a subtitle; and the height of the formula and the note about a transpose. */
+const NARROW_TITLE = 80;
+const FORMULA = 30;
+/** Between the left factor and the two matrices beside it; as in matrix-product.css. */
+const GAP = 14;
+/** A product as written is drawn if its cells have this size, and this share of that of its transpose. */
+const COMFORTABLE = { cell: 36, share: 0.7 } as const;
+/** Cells of a whole product are at least this large; those of a part show values if possible. */
+const LEAST = 18;
+const PART = { most: 36, least: 14 } as const;
+/** Rows, columns and products that a part shows at least. */
+const LEAST_SEEN = { outer: 9, inner: 8 } as const;
+/** Largest height of a product in a stack, in CSS pixels. */
+const STACKED = 640;
+
+/** Room for the formula above the left factor, and for the text that says that only a part is in view. */
+const textHeight = (width: number, isPart: boolean): number =>
+  24 * Math.ceil(230 / width) + (isPart ? 14 + 21 * Math.ceil(760 / width) : 14);
+
+function sizesWith(
+  title: number,
+  cell: number,
+  { rows, cols, inner }: Axes,
+  isPart: boolean,
+  hasValues: boolean,
+): Room {
+  const wide = (count: number) => Math.max(title, count * cell) + AROUND.frame;
+  const tall = (count: number) => AROUND.head + AROUND.frame + count * cell + (hasValues ? 0 : AROUND.legend);
+  const corner = Math.max(tall(inner), textHeight(wide(inner), isPart));
+  return { width: wide(inner) + GAP + wide(cols), height: corner + tall(rows) };
+}
+
+/** The product in a room: whole with the largest cells that fit, or a part that scrolls. */
+function fitProduct(g: Geometry, written: Product, product: Product, room: Room, title: number): ShownProduct {
+  const { rows, cols } = sizeOf(g, product.c);
+  const all = { rows, cols, inner: sizeOf(g, product.a).cols };
+  const fits = (cell: number, axes: Axes, hasValues: boolean) => {
+    const { width, height } = sizesWith(title, cell, axes, axes !== all, hasValues);
+    return width <= room.width && height <= room.height;
+  };
+  const hasValues = (cell: number) =>
+    [product.a, product.b, product.c].every((operand) => {
+      const size = sizeOf(g, operand);
+      return showsValues(size.rows, size.cols, cell);
+    });
+  const cell = largest(LARGEST_TENSOR, (size) => fits(size, all, hasValues(size)));
+  if (cell >= LEAST) return { ...product, written, title, cell, seen: all, all };
+  const least = {
+    rows: Math.min(rows, LEAST_SEEN.outer),
+    cols: Math.min(cols, LEAST_SEEN.outer),
+    inner: Math.min(all.inner, LEAST_SEEN.inner),
+  };
+  const part = Math.max(
+    PART.least,
+    largest(PART.most, (size) => fits(size, least, size >= 24)),
+  );
+  const grown = (axis: keyof Axes, seen: Axes): Axes => {
+    let count = seen[axis];
+    while (count < all[axis] && fits(part, { ...seen, [axis]: count + 1 }, part >= 24)) count += 1;
+    return { ...seen, [axis]: count };
+  };
+  return { ...product, written, title, cell: part, seen: grown('rows', grown('cols', grown('inner', least))), all };
+}
+
+const areaOf = ({ cell, seen: { rows, cols, inner } }: ShownProduct): number =>
+  (rows * cols + rows * inner + inner * cols) * cell ** 2;
+
+/** A product as the page draws it: as written, or its transpose where that has far larger cells. */
+export function shownProduct(g: Geometry, product: Product, layout: StageLayout): ShownProduct {
+  const room = layout.arrangement === 'stage' ? layout : { width: layout.width, height: STACKED };
+  const title = TITLES[layout.arrangement];
+  const plain = fitProduct(g, product, product, room, title);
+  const transposed = fitProduct(g, product, transposeOf(product), room, title);
+  const isWhole = plain.seen === plain.all;
+  if (isWhole && plain.cell >= Math.max(COMFORTABLE.cell, COMFORTABLE.share * transposed.cell)) return plain;
+  return areaOf(transposed) > areaOf(plain) ? transposed : plain;
+}
+
+/** What its rows and columns are, if a title of `width` CSS pixels has room. */
+export function subtitleOf(g: Geometry, operand: Operand, width: number): string {
+  const [rows, cols] = countedBy(operand);
+  const size = sizeOf(g, operand);
+  const digits = `${formatCount(size.rows)} × ${formatCount(size.cols)}`.length;
+  return width < SUBTITLED.words + SUBTITLED.digit * digits ? '' : `row: ${rows}, column: ${cols}`;
+}
+
+/** Says that only a part is in view. */
+export function partText({ a, c, seen, all }: ShownProduct): string {
+  const [rows, cols] = countedBy(c);
+  const axes = [
+    { word: countedBy(a)[1], seen: seen.inner, all: all.inner },
+    { word: rows, seen: seen.rows, all: all.rows },
+    { word: cols, seen: seen.cols, all: all.cols },
+  ];
+  const cut = axes
+    .filter((axis) => axis.seen < axis.all)
+    .map((axis) => `${formatCount(axis.seen)} of ${formatCount(axis.all)} ${axis.word}s`);
+  return `In view: ${cut.join(' and ')}. Drag a matrix, or use its arrow keys; the others follow.`;
+}
+
+/** How the marked entry follows from its row and column, in the words of the picture. */
+export function productSentence(g: Geometry, { a, b, c, all, written }: ShownProduct, cell: Cell): string {
+  const p = positionOf(g, cell);
+  const name = cellLabel(g, cell);
+  if (cell.tensor !== c.name) return `${name}: dashed outlines are the cells that use it. ${formulaOf(written)}.`;
+  const [row, col] = c.transposed ? [p.col, p.row] : [p.row, p.col];
+  const products = all.inner === 1 ? '1 product' : `the sum of ${formatCount(all.inner)} products`;
+  return `${name} = row ${row} of ${symbolOf(a)} times column ${col} of ${symbolOf(b)}: ${products}.`;
+}
+
+/** The matrix entry of a cell of y, dy, w or dw. */
+function matrixCellOf(g: Geometry, cell: Cell): Cell | null {
+  const p = positionOf(g, cell);
+  const at = (name: MatrixName, filter: number, row: number) =>
+    cellAt(g, name, { slice: groupOfFilter(g, filter), row, col: filter % g.group_k, channel: 0 });
+  const window = () => rowOfOutput(g, { n: p.slice, row: p.row, col: p.col });
+  switch (cell.tensor) {
+    case 'y':
+      return at('y_col', p.channel, window());
+    case 'dy':
+      return at('dy_col', p.channel, window());
+    case 'w':
+      return at('w_col', p.slice, columnOfTap(g, p));
+    case 'dw':
+      return at('dw_col', p.slice, columnOfTap(g, p));
+    default:
+      return cell.tensor.endsWith('_col') ? cell : null;
+  }
+}
+
+/** The tensors of the matrices, if all fit above the left factor with its cells: the first beside the others. */
+export function cornerTensors(g: Geometry, { a, b, c, cell, seen }: ShownProduct): readonly TensorName[] {
+  const names = [a, b, c]
+    .map(({ name }) => name.replace('_col', '') as TensorName)
+    .filter((name) => name !== 'dx')
+    .sort((one, other) => rowsOf(g, other) - rowsOf(g, one));
+  const [first, ...others] = names;
+  if (!first || names.some((name) => slicesOf(g, name).length > 0)) return [];
+  const wide = (name: TensorName) => Math.max(NARROW_TITLE, colsOf(g, name) * cell) + AROUND.frame;
+  const tall = (name: TensorName) => AROUND.head + AROUND.frame + AROUND.note + rowsOf(g, name) * cell;
+  const width = wide(first) + GAP + Math.max(...others.map(wide));
+  const height = Math.max(
+    tall(first),
+    others.reduce((sum, name) => sum + tall(name) - AROUND.note, 0),
+  );
+  return width <= seen.inner * cell + AROUND.frame && height + FORMULA <= seen.inner * cell + AROUND.head ? names : [];
+}
+
+/** The cell of a tensor that an entry of a matrix is, or is a copy of; null for a copy of padding or of dx. */
+export function tensorCellOf(g: Geometry, cell: Cell): Cell | null {
+  const p = positionOf(g, cell);
+  const channel = p.slice * g.group_k + p.col;
+  switch (cell.tensor) {
+    case 'x_col':
+      return cellAt(g, 'x', pixelOfColumn(g, p));
+    case 'y_col':
+    case 'dy_col': {
+      const { n, row, col } = outputOfRow(g, p.row);
+      return cellAt(g, cell.tensor === 'y_col' ? 'y' : 'dy', { slice: n, row, col, channel });
+    }
+    case 'w_col':
+    case 'dw_col':
+      return cellAt(g, cell.tensor === 'w_col' ? 'w' : 'dw', { ...tapOfColumn(g, p.row), slice: channel });
+    default:
+      return null;
+  }
+}
+
+/** The entry that is marked: the selected one, if it is of a matrix of the product, else one in the middle of the result. */
+export function entryOf(g: Geometry, { a, b, c }: Product, selected: Cell | null, filter: number): Cell {
+  const cell = selected && matrixCellOf(g, selected);
+  if (cell && [a, b, c].some(({ name }) => name === cell.tensor)) return cell;
+  const { row, col } = gridOf(g, c.name).size;
+  const middle = COUNTED[c.name][1] === 'filter' ? filter % g.group_k : col >> 1;
+  const position = { slice: groupOfFilter(g, filter), row: row >> 1, col: middle, channel: 0 };
+  return cellAt(g, c.name, position) ?? { tensor: c.name, index: 0 };
+}

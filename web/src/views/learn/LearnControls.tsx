@@ -1,0 +1,142 @@
+import { Button } from '../../ui/controls/Button';
+import { FileButton, Segmented, Select } from '../../ui/controls/Choice';
+import { StepSlider } from '../../ui/controls/NumberField';
+import { formatScientific } from '../../ui/quantities';
+import { Scrubber } from '../../ui/scrubber/Scrubber';
+import type { ViewProps } from '../kit/view';
+import { useGeometry, useViewModel } from '../kit/view-model';
+import { choiceOf, LENGTHS, learntIn, NOISES, ratesAround, sentenceOf } from './choice';
+import { linkOf, TASKS } from './tasks';
+
+const LEARNS = [
+  { value: 'w', label: 'learn w', hint: 'the weights, and the bias if there is one' },
+  { value: 'x', label: 'learn x', hint: 'the input for which these weights give the target' },
+] as const;
+
+const OWN = {
+  value: 'own',
+  label: 'your own',
+  hint: 'your problem and the target of its loss',
+} as const;
+
+const optionsOf = (values: readonly number[], label: (text: string) => string) =>
+  [...new Set(values)]
+    .sort((a, b) => a - b)
+    .map((value) => ({ value: String(value), label: label(formatScientific(value, 3)) }));
+
+/** The task, the learned tensor, the learning rate and the noise. */
+export function LearnSettings({ wanted, answers, onState }: ViewProps) {
+  const g = useGeometry();
+  const { events } = useViewModel();
+  const now = choiceOf(g, wanted);
+  const largest = learntIn(answers)?.step_size.largest_rate;
+  const rate = formatScientific(now.rate, 3);
+  return (
+    <>
+      <div class="learn__choice">
+        <Select
+          label="task"
+          quiet
+          options={[...TASKS.map(({ id, title }) => ({ value: id, label: title })), OWN]}
+          value={now.task?.id ?? OWN.value}
+          onChange={(id) => {
+            const task = TASKS.find((candidate) => candidate.id === id);
+            if (task) events.onLink(`${linkOf(task)}&learn.t=0&learn.rate=${task.rate}`);
+            else onState({ task: OWN.value, t: 0 });
+          }}
+        />
+      </div>
+      <Segmented
+        label="learned tensor"
+        quiet
+        options={LEARNS}
+        value={now.learns}
+        onChange={(learns) => onState({ learns, t: 0, ...(now.task ? { rate: '' } : {}) })}
+      />
+      <div class="learn__rate">
+        <StepSlider
+          label="learning rate"
+          steps={ratesAround(now.rate)}
+          value={now.rate}
+          text={largest ? `${rate} ${now.rate < largest ? '(limit' : '(above'} ${formatScientific(largest, 3)})` : rate}
+          onChange={(to) => onState({ rate: to })}
+        />
+      </div>
+    </>
+  );
+}
+
+const BATCHES = [1, 2, 4, 8, 16, 32, 64];
+
+/** Steps per second. */
+const SPEEDS = [1, 4, 16, 64, 256, 1024];
+
+export function LearnPlayer({ state, wanted, answers, onState }: ViewProps) {
+  const g = useGeometry();
+  const now = choiceOf(g, wanted);
+  const learned = learntIn(answers);
+  return (
+    learned && (
+      <Scrubber
+        label="steps of gradient descent"
+        value={now.steps}
+        total={now.until}
+        row={10}
+        speeds={SPEEDS}
+        sentence={sentenceOf(choiceOf(g, state), learned)}
+        onChange={(t) => onState({ t })}
+      />
+    )
+  );
+}
+
+/** The number of steps, the noise and batch of the task, and actions on the result. */
+export function LearnActions({ wanted, answers, onState }: ViewProps) {
+  const g = useGeometry();
+  const { content, events } = useViewModel();
+  const now = choiceOf(g, wanted);
+  const learned = learntIn(answers);
+  return (
+    learned && (
+      <>
+        <Select
+          label="number of steps"
+          quiet
+          options={LENGTHS.map((length) => ({ value: String(length), label: `${length.toLocaleString('en')} steps` }))}
+          value={String(now.until)}
+          onChange={(until) => onState({ until: Number(until), t: Math.min(now.steps, Number(until)) })}
+        />
+        <Button
+          onClick={() => {
+            const { x, w, b } = learned.tensors;
+            events.onUseValues({ x: x?.data, w: w?.data, b: b?.data }, content.peek().geometry);
+            onState({ t: 0 });
+          }}
+        >
+          {now.learns === 'x' ? 'Use this x' : 'Use these weights'}
+        </Button>
+        <Select
+          label="noise in the target"
+          quiet
+          options={optionsOf([...NOISES, now.noise], (text) => `noise ${text}`)}
+          value={String(now.noise)}
+          onChange={(noise) => onState({ noise: Number(noise) })}
+        />
+        {!now.task && (
+          <FileButton label="target image file" accept="image/*" onFile={events.onTarget}>
+            Target image
+          </FileButton>
+        )}
+        {g.n > 1 && now.learns === 'w' && (
+          <Select
+            label="batch size"
+            quiet
+            options={optionsOf([...BATCHES.filter((size) => size < g.n), now.batch, g.n], (text) => `batch ${text}`)}
+            value={String(now.batch)}
+            onChange={(batch) => onState({ batch: Number(batch) })}
+          />
+        )}
+      </>
+    )
+  );
+}
