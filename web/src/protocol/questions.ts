@@ -124,6 +124,7 @@ export interface AlgorithmInfo {
   readonly name: string;
   readonly description: string;
   readonly supported: boolean;
+  /** Why it is not supported. */
   readonly reason: string;
   readonly workspace_floats: number;
   /** The cost model's estimate: smaller is faster; comparable only within one list. */
