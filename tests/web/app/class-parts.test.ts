@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  groupsOf,
-  type Restrictions,
-  restrictedLook,
-  stateOf,
-  withState,
-} from '../../../web/src/app/share/class-parts';
+import { groupsOf, type Restrictions, restrictedLook, stateOf, withState } from '../../../web/src/app/share/ClassSheet';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import { DEFAULT_LOOK, HIDEABLE, LOCKABLE } from '../../../web/src/look/look';

@@ -5,14 +5,8 @@ import { generalFormula, sumFormula } from '../../../web/src/geometry/formula';
 import { gridOf } from '../../../web/src/geometry/grid';
 import type { Cell } from '../../../web/src/protocol/cell';
 import type { Geometry, TensorName } from '../../../web/src/protocol/problem';
-import {
-  alignedLatex,
-  formulaLatex,
-  lettersLatex,
-  matrixLatex,
-  numberLatex,
-  sumLatex,
-} from '../../../web/src/snippets/latex';
+import { alignedLatex, formulaLatex, lettersLatex, numberLatex, sumLatex } from '../../../web/src/snippets/latex';
+import { matrixLatex } from '../../../web/src/snippets/latex-matrix';
 import { arbitraryGeometry, descOf, geometryOf } from '../geometry/arbitrary-geometry';
 
 const RESULTS = ['y', 'dx', 'dw', 'db'] as const;

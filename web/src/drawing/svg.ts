@@ -127,16 +127,14 @@ export function rect(
   return { box: line ? grow(box, line.width / 2) : box, svg, defs: pattern ? [pattern.def] : [] };
 }
 
-export interface Placed {
-  /** Start of the baseline. */
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly transform?: string;
-}
-
-/** One line of text, which keeps its width in another font. */
-export function text(words: string, { x, y, width, transform }: Placed, font: Font, fill: Color, box: Box): Piece {
+/** One line of text, which keeps its width in another font. `x` and `y` are the start of its baseline. */
+export function text(
+  words: string,
+  { x, y, width, transform }: Omit<Box, 'height'> & { readonly transform?: string },
+  font: Font,
+  fill: Color,
+  box: Box,
+): Piece {
   const kept = words.length > 1 ? { textLength: width, lengthAdjust: 'spacingAndGlyphs' } : {};
   const { family, size, weight, italic } = font;
   const attributes: Attributes = {

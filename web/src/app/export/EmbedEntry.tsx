@@ -7,12 +7,10 @@ import { useCopy } from '../page/use-copy';
 import { usePackedLink } from '../page/use-packed-link';
 import { embedCode, embeddedState, type IframeOptions, isLocalhost, parseOrigin } from './embed-code';
 
-const SIZES = [
-  { value: '720 × 560', label: '720 × 560' },
-  { value: '480 × 360', label: '480 × 360' },
-  { value: '960 × 640', label: '960 × 640' },
-  { value: '100% × 560', label: 'full width × 560' },
-] as const;
+const SIZES = ['720 × 560', '480 × 360', '960 × 640', '100% × 560'].map((value) => ({
+  value,
+  label: value.replace('100%', 'full width'),
+}));
 
 const THEMES = [
   { value: 'auto', label: 'system' },
@@ -24,7 +22,7 @@ const THEMES = [
 export function EmbedEntry({ page: { address } }: { readonly page: Page }) {
   const seen = useMemo(() => address.seen(), [address]);
   const [mode, setMode] = useState(seen.look.mode);
-  const [size, setSize] = useState<string>(SIZES[0].value);
+  const [size, setSize] = useState('720 × 560');
   const [theme, setTheme] = useState<IframeOptions['theme']>('auto');
   const [origin, setOrigin] = useState('');
   const { copy, say, outcome } = useCopy();
