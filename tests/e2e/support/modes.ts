@@ -17,6 +17,14 @@ export async function openMode(page: Page, title: string): Promise<Locator> {
 /** The group of a view's tab. */
 export const groupOf = (title: string): string | undefined => VIEWS.find((view) => view.title === title)?.group;
 
+/** Opens the menu of dy, if it is closed. */
+export async function openDyMenu(page: Page): Promise<Locator> {
+  const button = page.getByRole('main').getByRole('button', { name: /^dy / });
+  await button.waitFor();
+  if ((await button.getAttribute('aria-expanded')) !== 'true') await button.click();
+  return page.getByRole('group', { name: 'dy', exact: true });
+}
+
 /** Chooses an item of a menu in the header. */
 export async function chooseFrom(page: Page, menu: 'Share' | 'More', item: string): Promise<void> {
   await page.getByRole('banner').getByRole('button', { name: menu, exact: true }).click();

@@ -1,9 +1,10 @@
-import { MODES, type ModeId } from '../look/look';
+import { parseLink } from '../link/parse-link';
+import { type Look, MODES, type ModeId } from '../look/look';
 
 /** The query parameters of an embed. The state after its "#" is that of a link. */
 export interface EmbedParameters {
-  /** The mode to show; null: the mode of the state. */
-  readonly mode: ModeId | null;
+  /** The mode to show, as a link names it; null: the mode of the state. */
+  readonly mode: ModeId | 'dy' | null;
   /** null: the theme of the system. */
   readonly theme: 'light' | 'dark' | null;
   /** Origins that may read and control the embed when they frame it. */
@@ -36,11 +37,20 @@ export function embedParametersOf(search: string, own: string): EmbedParameters 
   }
   const origins = (named.length === 0 ? [own] : named).flatMap((each) => originOf(each) ?? []);
   return {
-    mode: one('embed', MODES),
+    mode: parameters.get('embed') === 'dy' ? 'dy' : one('embed', MODES),
     theme: one('theme', ['light', 'dark']),
     origins: [...new Set(origins)].slice(0, MOST_ORIGINS),
     complaints,
   };
+}
+
+/** The look of the state after "#", in the mode that is asked for. */
+export function lookAsked({ mode }: Pick<EmbedParameters, 'mode'>, look: Look, hash: string): Look {
+  if (mode !== 'dy') return mode ? { ...look, mode } : look;
+  // A view that the page no longer has: as in a link with mode=dy.
+  const own = hash.split(/[#&]/).filter((part) => part.startsWith('dy.'));
+  const { board } = parseLink(['mode=dy', ...own].join('&')).look.settings;
+  return { ...look, mode: 'board', settings: { ...look.settings, board: { ...look.settings.board, ...board } } };
 }
 
 /**

@@ -9,7 +9,7 @@ import { startTheme } from '../ui/theme';
 import { createDriver } from './driver';
 import { Embed } from './Embed';
 import { openHostChannel } from './host-channel';
-import { embedParametersOf } from './parameters';
+import { embedParametersOf, lookAsked } from './parameters';
 import { withPrivateAddress } from './private-address';
 import { reportChanges } from './report-changes';
 import { framedRoom } from './room';
@@ -25,9 +25,12 @@ export async function startEmbed(root: HTMLElement): Promise<void> {
   forgetReplaced();
   rooms.of = framedRoom;
   const opened = await readLink(location.hash);
-  const look = asked.mode ? { ...opened.look, mode: asked.mode } : opened.look;
   const complaints = [...asked.complaints, ...opened.complaints];
-  const page = createPage(withPrivateAddress(window), { ...opened, look, complaints });
+  const page = createPage(withPrivateAddress(window), {
+    ...opened,
+    look: lookAsked(asked, opened.look, location.hash),
+    complaints,
+  });
   render(<Embed page={page} />, root);
   // With the site's service worker: the files of this build stay cached while the embed is open.
   if (navigator.serviceWorker?.controller) {

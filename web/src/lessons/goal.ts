@@ -72,7 +72,7 @@ const CHECKS: Checks = {
     if (of === 'dy') return problem.dy.kind === is;
     return (problem[of]?.source.kind ?? null) === is;
   },
-  single: ({ index }, { problem: { dy } }) => dy.kind === 'one_hot' && dy.index === index,
+  single: ({ index }, { problem: { dy } }) => 'index' in dy && dy.index === index,
   value: ({ of, index, is }, { problem }) => problem[of]?.data[index] === is,
 };
 

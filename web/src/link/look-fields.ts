@@ -4,6 +4,7 @@ import { MOST_BESIDE } from '../protocol/limits';
 import { numberText, parseNumber } from '../sources/exact-text';
 import { cellText, parseCell } from './cell-text';
 import type { Field } from './field';
+import { FORMER_SETTINGS, isFormerPart } from './former-views';
 import { decoded, encoded } from './text';
 
 /** Fields of the look, written where they differ from the default. */
@@ -110,7 +111,7 @@ const hidden: Field = {
     return names.length === 0 ? null : names.join(',');
   },
   read(text, { look }) {
-    const names = text.split(',');
+    const names = text.split(',').filter((name) => !isFormerPart(name));
     const absent = new Set(names.filter(isHideable));
     const cells = names.filter((name) => !isHideable(name)).map(parseCell);
     // An entry of C is a weight and is hidden with it.
@@ -127,7 +128,7 @@ const locked: Field = {
   also: ['lock'],
   write: ({ look }) => (look.locked.length === 0 ? null : look.locked.join(',')),
   read(text, { look }) {
-    const names = new Set(text.split(','));
+    const names = new Set(text.split(',').filter((name) => !isFormerPart(name)));
     const known = [...names].filter(isLockable);
     if (known.length < names.size) return 'parts of the page, as in stride,mode.dw,x';
     look.locked = known;
@@ -138,6 +139,8 @@ const locked: Field = {
 export const LOOK_FIELDS: readonly Field[] = [
   word('mode', 'mode', MODES),
   ...MODES.map(settings),
+  // Known, and already read as those of another view.
+  { key: FORMER_SETTINGS, write: () => null, read: () => null },
   cell,
   focus,
   word('colours', 'transfer', ['linear', 'root']),

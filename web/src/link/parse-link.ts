@@ -9,6 +9,7 @@ import { NO_MEMORY } from '../state/edits';
 import { OPENING_CELL, openingProblem } from '../state/problem';
 import type { Field, KnownInputs, LinkContent, MissingInput, PartialLink, Unpack } from './field';
 import { FIELDS, LINK_VERSION } from './fields';
+import { withoutFormerViews } from './former-views';
 import { problemOf } from './input-fields';
 import { SIZE_FIELDS, withDefaults } from './size-fields';
 import { decoded, quoted, shortened } from './text';
@@ -76,7 +77,7 @@ export function parseLink(
     );
     return opening('refused');
   }
-  const texts = readTexts(parts, complain);
+  const texts = withoutFormerViews(readTexts(parts, complain));
   if (texts.size === 0) return opening(parts.length === 0 ? null : 'refused');
   const version = readVersion(texts, complain);
 

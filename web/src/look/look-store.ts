@@ -64,6 +64,8 @@ export interface LookStore extends LookSnapshots, Omit<Fields, 'pinned' | 'focus
    * Suggests a cell of a result (null: the next one), until the user pins or unpins a cell, uses a player or opens a link.
    */
   readonly suggest: (cell: Cell, geometry?: Geometry | null) => void;
+  /** Suggests another cell of the result, if one is suggested. */
+  readonly moveSuggestion: (cell: Cell) => void;
   /** The player of the mode was used, and no cell was pinned since. */
   readonly played: ReadonlySignal<boolean>;
   /** The player was used: its step is explained instead of a suggested or pinned cell, until a cell is pinned. */
@@ -182,6 +184,9 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
         suggested.value = { cell, geometry };
         playedIn.value = null;
       });
+    },
+    moveSuggestion(cell) {
+      if (suggested.peek()) suggested.value = { cell, geometry: shown.peek() };
     },
     played: computed(() => playedIn.value === fields.mode.value),
     play() {

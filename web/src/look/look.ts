@@ -10,7 +10,6 @@ export const MODES = [
   'dw',
   'lowering',
   'matrix',
-  'dy',
   'gradient-check',
   'geometry',
   'learn',

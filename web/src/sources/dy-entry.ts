@@ -52,7 +52,7 @@ export interface DyEntry<Source extends { readonly kind: string }> {
   readonly label: string;
   /** The loss of this gradient. */
   readonly description: string;
-  /** What to do in the view dy and loss. */
+  /** What to see or do, after the description in the menu of dy. */
   readonly hint?: string;
   /** Its text in a link, for error messages. */
   readonly example: string;
@@ -71,8 +71,6 @@ export interface DyEntry<Source extends { readonly kind: string }> {
   readonly loss?: LossOf<Source>;
   /** For "Shuffle": the next source of this kind. */
   another?(source: Source): Source;
-  /** The source after a click on a cell of dy. */
-  click?(index: number): Source;
 }
 
 interface LossOf<Source> {

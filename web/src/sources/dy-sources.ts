@@ -1,9 +1,9 @@
 import type { DyEntry } from './dy-entry';
 import { logCosh, mse } from './losses';
-import { oneHot, ones, random, values } from './upstream';
+import { oneHot, ones, pointed, random, values } from './upstream';
 
 /** All sources of dy, in the order of the menus. */
-const LIST = [ones, random, oneHot, values, mse, logCosh] as const;
+const LIST = [ones, random, oneHot, pointed, values, mse, logCosh] as const;
 
 type SourceOf<Entry> = Entry extends DyEntry<infer Source> ? Source : never;
 

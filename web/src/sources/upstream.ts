@@ -56,22 +56,23 @@ export const random: DyEntry<Random> = {
 };
 
 /** 1 at the flat index into y, 0 elsewhere. */
-interface OneHot {
-  readonly kind: 'one_hot';
+interface Single<Kind extends string> {
+  readonly kind: Kind;
   readonly index: number;
 }
 
-export const oneHot: DyEntry<OneHot> = {
-  kind: 'one_hot',
-  label: 'a single 1',
-  description: 'dy = 1 in one cell, as if the loss were that cell of y.',
-  hint: 'Click another cell of dy: dx is a copy of w at its window.',
-  example: 'one_hot:0',
-  make: ({ shape }) => ({ kind: 'one_hot', index: Math.floor(shapeSize(shape) / 2) }),
+const single = <Kind extends 'one_hot' | 'pointed'>(
+  kind: Kind,
+  words: Pick<DyEntry<Single<Kind>>, 'label' | 'description' | 'hint'>,
+): DyEntry<Single<Kind>> => ({
+  kind,
+  ...words,
+  example: `${kind}:0`,
+  make: ({ shape }) => ({ kind, index: Math.floor(shapeSize(shape) / 2) }),
   write: ({ index }) => ({ argument: numberText(index) }),
   read({ argument }) {
     const index = parseCount(argument);
-    return index === null ? null : { kind: 'one_hot', index };
+    return index === null ? null : { kind, index };
   },
   bare: () => ONES,
   fault({ index }, y) {
@@ -80,14 +81,25 @@ export const oneHot: DyEntry<OneHot> = {
     const many = cells.toLocaleString('en');
     return {
       wrong: `y has no cell ${index}`,
-      right: `one_hot and the index of a cell of y, which has ${many} cells`,
+      right: `${kind} and the index of a cell of y, which has ${many} cells`,
     };
   },
-  resize: ({ index }, { to, index: moved }) => (shapeSize(to) === 0 ? ONES : { kind: 'one_hot', index: moved(index) }),
+  resize: ({ index }, { to, index: moved }) => (shapeSize(to) === 0 ? ONES : { kind, index: moved(index) }),
   arrays: () => [],
-  send: (source) => source,
-  click: (index) => ({ kind: 'one_hot', index }),
-};
+  send: ({ index }) => ({ kind: 'one_hot', index }),
+});
+
+export const oneHot = single('one_hot', {
+  label: 'a single 1',
+  description: 'dy = 1 in one cell, as if the loss were that cell of y.',
+});
+
+/** The index follows the pointer over y and dy (app/view-events.ts). */
+export const pointed = single('pointed', {
+  label: '1 where you point',
+  description: 'dy = 1 in the cell of y or dy under the pointer, as if the loss were that cell of y.',
+  hint: 'dx is w at its window, and dw is the window.',
+});
 
 /** Values set by the user, for an output of `shape` (layout order). */
 interface Painted {
@@ -103,7 +115,6 @@ export const values: DyEntry<Painted> = {
   kind: 'values',
   label: 'painted',
   description: 'Your own values: change any cell of dy.',
-  hint: 'Drag over dy to draw, or press Space on a cell.',
   example: 'values for the cells of y',
   make: ({ shape, dy }) => painted(shape, dy?.slice() ?? new Float32Array(shapeSize(shape))),
   write: ({ shape, data }) => ({ argument: shape.join('.'), values: data }),

@@ -36,7 +36,7 @@ export function DySourceField({ problem, dy, onChange }: DySourceFieldProps) {
       )}
       <p class="value-source__note">
         {entry.description}
-        {entry.loss?.target(source) === null && ' The target is 0 until you choose one in dy and loss.'}
+        {entry.loss?.target(source) === null && ' The target is 0 until you choose one in the menu of dy.'}
       </p>
     </div>
   );

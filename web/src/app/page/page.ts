@@ -12,7 +12,7 @@ import { createStore } from '../../state/store';
 import type { ShownResult, Store } from '../../state/store-types';
 import type { Content } from '../../views/kit/scene';
 import { kitParts } from '../../views/kit/second';
-import { VIEWS } from '../../views/list';
+import { followsDrags } from '../../views/list';
 import { createImageInputState, type ImageInputState } from './image-context';
 import { createRequestMasker } from './request-masker';
 
@@ -49,7 +49,7 @@ export function createPage(page: Window, opened: ParsedLink): Page {
   const hidden = createRequestMasker(store, look);
   store.connect(
     (request) => client.compute(hidden(request)),
-    () => VIEWS.some(({ id, usesAnswers: asks }) => id === look.mode.peek() && asks === false),
+    () => followsDrags(look.mode.peek()),
   );
   const address = createAddress(store, look, opened, page);
   return { store, client, status, look, address, images: createImageInputState(), scene };

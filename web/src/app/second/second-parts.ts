@@ -1,9 +1,11 @@
 import { cellName } from '../../geometry/labels';
 import { linksOf } from '../../geometry/links';
+import { AboutBoard } from '../../views/board/AboutBoard';
 import { Graph } from '../../views/board/Graph';
-import { LossText } from '../../views/board/LossText';
+import { LossText, lossFormulas } from '../../views/board/LossText';
 import { boardParts } from '../../views/board/second';
 import { WindowPlayer } from '../../views/board/WindowPlayer';
+import { DyMenu } from '../../views/kit/DyMenu';
 import { PlaneChooser } from '../../views/kit/PlaneChooser';
 import { kitParts } from '../../views/kit/second';
 import { frameOf } from '../../views/kit/walk/frame';
@@ -24,5 +26,5 @@ export { afterFirstResult } from './after-first-result';
 export { ImageDrop } from './ImageDrop';
 export { lockBuild } from './offline/enable-offline';
 
-kitParts.value = { PlaneChooser, cellName, linksOf };
-boardParts.value = { Graph, LossText, WindowPlayer, frameOf };
+kitParts.value = { PlaneChooser, DyMenu, cellName, linksOf };
+boardParts.value = { AboutBoard, Graph, LossText, lossFormulas, WindowPlayer, frameOf };

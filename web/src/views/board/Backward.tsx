@@ -1,27 +1,41 @@
 import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { LoadingNotice } from '../../ui/LoadingNotice';
+import { Slot } from '../kit/stage/Slot';
 import { Tensors } from '../kit/stage/Tensors';
+import type { TensorPanelProps } from '../kit/TensorPanel';
+import type { ViewProps } from '../kit/view';
 import { useViewModel } from '../kit/view-model';
+import { dyParts } from './dy';
+import type { DyPicture } from './dy-parts';
 import { boardParts } from './second';
 import './loss.css';
+
+interface BackwardProps extends Pick<ViewProps, 'wanted' | 'onState'> {
+  /** Of the settings of dy; null: not needed, or loading. */
+  readonly parts: typeof import('./dy-parts') | null;
+  readonly picture: DyPicture | null;
+}
 
 /**
  * The backward pass: dy from the loss at y, then dx from dy and w, dw from dy and x, db from dy. Each gradient is below its
  * tensor, or on a narrow screen below the tensors it is computed from. db is also shown without a bias.
  */
-export function Backward() {
+export function Backward({ picture, ...dy }: BackwardProps) {
   const stacked = useViewModel().layout.value.arrangement === 'stack';
   const parts = boardParts.value;
+  const Overlay = picture?.overlay && dy.parts?.OverlayMap;
   return (
     <>
-      {parts && <parts.Graph />}
+      {parts && !picture?.target && <parts.Graph />}
       {stacked && <FlowLabel>{parts && <parts.LossText />}</FlowLabel>}
-      <Tensors names={['dy']} />
+      <Dy {...dy} />
       {stacked && (
         <FlowLabel>
           <i>dx</i> from <i>dy</i> and <i>w</i>
         </FlowLabel>
       )}
-      <Tensors names={['dx']} />
+      {Overlay ? <Overlay /> : <Tensors names={['dx']} />}
       {stacked && (
         <FlowLabel>
           <i>dw</i> from <i>dy</i> and <i>x</i>
@@ -36,6 +50,33 @@ export function Backward() {
       <Tensors names={['db']} />
     </>
   );
+}
+
+/** dy with its menu; it can be painted, or its single 1 moved. */
+function Dy({ wanted, onState, parts }: Omit<BackwardProps, 'picture'>) {
+  const root = useRef<HTMLDivElement>(null);
+  const { dySource } = useViewModel();
+  const [acts, setActs] = useState<TensorPanelProps['acts']>();
+  const { kind } = dySource.value;
+  return (
+    <div ref={root}>
+      <Slot
+        tensor="dy"
+        acts={acts}
+        menu={{
+          onChoose: (chosen) => onState({ paint: chosen === 'values' || chosen === 'one_hot' || '' }),
+          children: <Settings wanted={wanted} onState={onState} />,
+        }}
+      />
+      {parts && wanted.paint && kind === 'values' && <parts.DyBrush root={root} wanted={wanted} onActs={setActs} />}
+      {parts && wanted.paint && kind === 'one_hot' && <parts.DyMover onActs={setActs} />}
+    </div>
+  );
+}
+
+function Settings(props: Pick<ViewProps, 'wanted' | 'onState'>) {
+  const parts = dyParts();
+  return parts ? <parts.DySettings {...props} /> : <LoadingNotice what="This menu" of={[dyParts]} />;
 }
 
 /** The step between two panels of a narrow screen, which are one below the other. */

@@ -2,23 +2,29 @@ import { useMemo } from 'preact/hooks';
 import type { View, ViewProps } from '../kit/view';
 import { useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { Backward } from './Backward';
+import { dyPartsFor } from './dy';
 import { Forward } from './Forward';
 import { boardParts } from './second';
 import { windowsOf } from './windows-of';
 
 /** All tensors: x, w, y, and their gradients below them. The player slides the window over x. */
-function BoardView({ state }: ViewProps) {
+function BoardView({ state, wanted, onState }: ViewProps) {
   const g = useGeometry();
-  const { focus } = useViewModel();
+  const { focus, content } = useViewModel();
   const current = focus.value;
   const windows = windowsOf(g, state);
   const frameOf = windows > 0 ? boardParts.value?.frameOf : undefined;
   const frame = useMemo(() => frameOf?.(g, 'forward', windows, current) ?? null, [frameOf, g, windows, current]);
-  const frameModel = useFrameOverlay(frame && { focus: frame.focus, highlights: frame.highlights });
+  const parts = dyPartsFor(wanted);
+  const shown = parts && content.value;
+  const picture = useMemo(() => parts && shown && parts.pictureOf(shown, wanted), [parts, shown, wanted]);
+  const tensors = picture?.tensors;
+  const ofFrame = frame && { focus: frame.focus, highlights: frame.highlights };
+  const frameModel = useFrameOverlay(tensors ? { ...ofFrame, tensors } : ofFrame);
   return (
     <ViewModelProvider value={frameModel}>
-      <Forward />
-      <Backward />
+      <Forward>{parts && picture?.target && <parts.Target target={picture.target} />}</Forward>
+      <Backward wanted={wanted} onState={onState} parts={parts} picture={picture} />
     </ViewModelProvider>
   );
 }
@@ -29,24 +35,15 @@ function BoardPlayer(props: ViewProps) {
 }
 
 function AboutBoard() {
-  return (
-    <>
-      <p>
-        <strong>Forward.</strong> Each cell of y is the sum of one window of x times w, cell by cell. The kernel is not
-        flipped: strictly, this is cross-correlation, as in deep learning.
-      </p>
-      <p>
-        <strong>Backward.</strong> dy is short for dL/dy: how the loss L changes with each cell of y. dx is computed
-        from dy and w, dw from dy and x, and db from dy alone.
-      </p>
-    </>
-  );
+  const About = boardParts.value?.AboutBoard;
+  return About ? <About /> : null;
 }
 
 export const boardView: View = {
   sentence: 'The forward pass computes y from x and w. The backward pass computes dx, dw and db from dy.',
   needs: () => [],
   sums: ['y', 'dx', 'dw', 'db'],
+  formulas: ({ loss }) => boardParts.value?.lossFormulas(loss) ?? [],
   stepOf: ({ t }) => (typeof t === 'number' && t > 0 ? { process: 'forward', steps: Math.round(t) } : null),
   Component: BoardView,
   Player: BoardPlayer,

@@ -1,20 +1,24 @@
+import type { ComponentChildren } from 'preact';
 import { FORWARD, ForwardSigns, Tensors } from '../kit/stage/Tensors';
 import { useViewModel } from '../kit/view-model';
 
-/** x ∗ w + b = y. */
-export function Forward() {
+const WITHOUT_X = FORWARD.filter((name) => name !== 'x');
+
+/** x ∗ w + b = y; with children in place of x, they are no equation. */
+export function Forward({ children: inPlace }: { readonly children?: ComponentChildren }) {
   const { arrangement, paired, columns } = useViewModel().layout.value;
   if (arrangement === 'stage') {
     return (
       <>
-        <Tensors names={FORWARD} />
-        <ForwardSigns />
+        {inPlace}
+        <Tensors names={inPlace ? WITHOUT_X : FORWARD} />
+        {!inPlace && <ForwardSigns />}
       </>
     );
   }
   return (
     <>
-      <Tensors names={['x']} />
+      {inPlace || <Tensors names={['x']} />}
       {paired ? (
         <>
           <div class="beside" style={{ gridTemplateColumns: `${columns.w.size}px ${columns.y.size}px` }}>

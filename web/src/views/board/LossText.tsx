@@ -1,6 +1,12 @@
 import { DY_SOURCES } from '../../sources/dy-sources';
 import { formatCell } from '../../ui/numbers';
+import type { Content } from '../kit/scene';
 import { useDerived, useViewModel } from '../kit/view-model';
+
+const FORMULAS = { mse: 'L = Σ (y − target)² / 2N', log_cosh: 'L = Σ log cosh(y − target) / N' } as const;
+
+/** None while dy is set directly. */
+export const lossFormulas = (loss: Content['loss']): readonly string[] => (loss ? [FORMULAS[loss.kind]] : []);
 
 /** "L = 17.2, squared error, target 0", in one line or two (`tall`), with the full text as tooltip; or that no loss is set. */
 export function LossText({ tall = false }: { readonly tall?: boolean }) {

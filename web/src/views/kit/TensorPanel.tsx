@@ -1,10 +1,13 @@
+import type { ComponentProps } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { gridOf, positionOf } from '../../geometry/grid';
 import type { Geometry, TensorName } from '../../protocol/problem';
+import { dyEntry } from '../../sources/dy-sources';
 import { scaleEnd } from '../../ui/color-scale';
 import { isData, type Spot, valueAt } from '../../ui/grid/grid-data';
 import type { Mark } from '../../ui/grid/marks';
 import { cellEvents } from './cell-events';
+import type { DyMenu } from './DyMenu';
 import { GridPanel } from './GridPanel';
 import { cellOfSpot, gridData, PHOTO, type Plane, photoOf, planeOf, spotOf } from './plane';
 import { marksOn, unread } from './plane-marks';
@@ -23,6 +26,8 @@ export interface TensorPanelProps {
   /** Replaces the usual accessible name. */
   readonly label?: string | undefined;
   readonly accent?: string | undefined;
+  /** For dy: the settings of the view in its menu, and what else the choice of a source changes. */
+  readonly menu?: ComponentProps<typeof DyMenu> | undefined;
   /** Replaces the usual event handlers. */
   readonly acts?: Partial<Pick<ViewEvents, 'onHover' | 'onPick'>> | undefined;
 }
@@ -48,8 +53,8 @@ const EDITABLE: ReadonlySet<TensorName> = new Set(['x', 'w', 'b', 'dy']);
 const NONE: readonly Mark[] = [];
 
 /** One tensor: its name, the slice in focus as a grid, its color scale, and a chooser of the other slices. */
-export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...named }: TensorPanelProps) {
-  const { content, focus, highlights, locked, exercise, events } = useViewModel();
+export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, menu, ...named }: TensorPanelProps) {
+  const { content, focus, highlights, locked, absent, dySource, exercise, events } = useViewModel();
   const isLocked = locked.value.includes(tensor);
   const g = useGeometry();
   const values = useDerived(() => content.value.tensors[tensor], [content, tensor]).value;
@@ -87,13 +92,19 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...nam
 
   const label = labelOf(g, plane);
   const several = label !== tensor;
+  const withMenu = tensor === 'dy' && !absent.value.includes('values.dy');
+  const DyMenu = withMenu && kitParts.value?.DyMenu;
   const PlaneChooser = several && kitParts.value?.PlaneChooser;
   return (
     <GridPanel
       tensor={tensor}
       group={several}
       title={tensor}
-      subtitle={subtitle ?? (tensor === 'db' && !biased ? 'no bias' : SUBTITLES[tensor])}
+      subtitle={
+        subtitle ??
+        (withMenu ? dyEntry(dySource.value).label : tensor === 'db' && !biased ? 'no bias' : SUBTITLES[tensor])
+      }
+      heading={DyMenu && <DyMenu {...menu} />}
       size={sizeText(g, tensor)}
       accent={named.accent}
       scale={scale}
