@@ -2,7 +2,6 @@ import type { AddressedCell, Cell } from '../protocol/cell';
 import { INPUTS } from '../protocol/tensors';
 import { cellAt } from '../state/addressed-cells';
 import type { ViewEvents } from '../views/kit/scene';
-import { followsDrags } from '../views/list';
 import type { Page } from './page/page';
 import { second } from './second/second';
 
@@ -17,18 +16,19 @@ export const createViewEvents = (
   page: Page,
   { onPicked, onGuess }: Reactions,
   { store, look, address } = page,
+  pointAt = (cell: Cell | null) => second.loaded.peek()?.pointAt(page, cell),
 ): ViewEvents => ({
   onHover(cell) {
     look.hover(cell);
-    pointAt(page, cell ?? look.pinned.peek());
+    pointAt(cell ?? look.pinned.peek());
   },
   onMove(cell) {
     look.move(cell);
-    pointAt(page, cell);
+    pointAt(cell);
   },
   onPick(cell) {
     look.togglePin(cell);
-    pointAt(page, cell);
+    pointAt(cell);
     onPicked?.(cell);
   },
   onEdit(place, value) {
@@ -51,16 +51,3 @@ export const createViewEvents = (
   onPaint: (indices, value, geometry, gesture) =>
     store.setCells({ tensor: 'dy', indices, geometry }, value, { gesture }),
 });
-
-/**
- * Puts the 1 of a dy that follows the pointer into a cell of y or dy. Not while values are hidden, because it would change what is
- * to be predicted, and not in a view that would have to ask about each move.
- */
-function pointAt({ store, look, scene }: Page, cell: Cell | null): void {
-  const content = scene.peek();
-  const isOutput = cell?.tensor === 'y' || cell?.tensor === 'dy';
-  if (!content || !isOutput || look.masked.peek().length > 0 || !followsDrags(look.mode.peek())) return;
-  store.pointDy(cell.index, content.geometry);
-  const { dy } = store.problem.peek();
-  if (dy.kind === 'pointed' && dy.index === cell.index) look.moveSuggestion({ tensor: 'y', index: cell.index });
-}

@@ -49,11 +49,6 @@ interface Ones {
 export interface DyEntry<Source extends { readonly kind: string }> {
   /** Also its name in a link. */
   readonly kind: Source['kind'];
-  readonly label: string;
-  /** The loss of this gradient. */
-  readonly description: string;
-  /** What to see or do, after the description in the menu of dy. */
-  readonly hint?: string;
   /** Its text in a link, for error messages. */
   readonly example: string;
   make(board: DyContext): Source;

@@ -8,14 +8,10 @@ interface Loss<Name extends LossName> {
   readonly target: Float32Array | null;
 }
 
-type Words = Pick<DyEntry<{ readonly kind: string }>, 'label' | 'description'>;
-
-function loss<Name extends 'mse' | 'log_cosh'>(kind: Name, words: Words): DyEntry<Loss<Name>> {
+function loss<Name extends 'mse' | 'log_cosh'>(kind: Name): DyEntry<Loss<Name>> {
   const toward = (target: Float32Array | null): Loss<Name> => ({ kind, target });
   return {
     kind,
-    ...words,
-    hint: 'Change w to see dy and every gradient follow.',
     example: `${kind}:0`,
     make: () => toward(null),
     write: ({ target }) => (target === null ? { argument: '0' } : { values: target }),
@@ -40,12 +36,6 @@ function loss<Name extends 'mse' | 'log_cosh'>(kind: Name, words: Words): DyEntr
   };
 }
 
-export const mse = loss('mse', {
-  label: 'squared error',
-  description: 'Loss: half the mean of (y − target)².',
-});
+export const mse = loss('mse');
 
-export const logCosh = loss('log_cosh', {
-  label: 'log-cosh error',
-  description: 'Loss: the mean of log(cosh(y − target)).',
-});
+export const logCosh = loss('log_cosh');

@@ -20,8 +20,6 @@ const ONES: Ones = { kind: 'ones' };
 export const ones: DyEntry<Ones> = {
   ...anywhere,
   kind: 'ones',
-  label: 'ones',
-  description: 'dy = 1 everywhere, as if the loss were the sum of y.',
   example: 'ones',
   make: () => ONES,
   write: () => ({}),
@@ -40,8 +38,6 @@ interface Random {
 export const random: DyEntry<Random> = {
   ...anywhere,
   kind: 'random',
-  label: 'random',
-  description: 'Random whole numbers, like a gradient from the next layer.',
   example: 'random:7',
   make: () => ({ kind: 'random', seed: 1 }),
   write: ({ seed }) => ({ argument: numberText(seed) }),
@@ -61,12 +57,8 @@ interface Single<Kind extends string> {
   readonly index: number;
 }
 
-const single = <Kind extends 'one_hot' | 'pointed'>(
-  kind: Kind,
-  words: Pick<DyEntry<Single<Kind>>, 'label' | 'description' | 'hint'>,
-): DyEntry<Single<Kind>> => ({
+const single = <Kind extends 'one_hot' | 'pointed'>(kind: Kind): DyEntry<Single<Kind>> => ({
   kind,
-  ...words,
   example: `${kind}:0`,
   make: ({ shape }) => ({ kind, index: Math.floor(shapeSize(shape) / 2) }),
   write: ({ index }) => ({ argument: numberText(index) }),
@@ -89,17 +81,10 @@ const single = <Kind extends 'one_hot' | 'pointed'>(
   send: ({ index }) => ({ kind: 'one_hot', index }),
 });
 
-export const oneHot = single('one_hot', {
-  label: 'a single 1',
-  description: 'dy = 1 in one cell, as if the loss were that cell of y.',
-});
+export const oneHot = single('one_hot');
 
-/** The index follows the pointer over y and dy (app/view-events.ts). */
-export const pointed = single('pointed', {
-  label: '1 where you point',
-  description: 'dy = 1 in the cell of y or dy under the pointer, as if the loss were that cell of y.',
-  hint: 'dx is w at its window, and dw is the window.',
-});
+/** The index follows the pointer over y and dy (app/second/pointing.ts). */
+export const pointed = single('pointed');
 
 /** Values set by the user, for an output of `shape` (layout order). */
 interface Painted {
@@ -113,8 +98,6 @@ export const painted = (shape: Shape, data: Float32Array): Painted => ({ kind: '
 
 export const values: DyEntry<Painted> = {
   kind: 'values',
-  label: 'painted',
-  description: 'Your own values: change any cell of dy.',
   example: 'values for the cells of y',
   make: ({ shape, dy }) => painted(shape, dy?.slice() ?? new Float32Array(shapeSize(shape))),
   write: ({ shape, data }) => ({ argument: shape.join('.'), values: data }),

@@ -1,5 +1,6 @@
 import { yShape } from '../../protocol/shapes';
 import { DY_SOURCES, type DySource, dyEntry } from '../../sources/dy-sources';
+import { DY_WORDS } from '../../sources/dy-words';
 import type { Problem } from '../../state/problem';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
@@ -11,7 +12,11 @@ interface DySourceFieldProps {
   readonly onChange: (source: DySource) => void;
 }
 
-const OPTIONS = DY_SOURCES.map(({ kind, label, description }) => ({ value: kind, label, hint: description }));
+const OPTIONS = DY_SOURCES.map(({ kind }) => ({
+  value: kind,
+  label: DY_WORDS[kind].label,
+  hint: DY_WORDS[kind].description,
+}));
 
 /** The source of the upstream gradient. Its cells can also be edited in the grid. */
 export function DySourceField({ problem, dy, onChange }: DySourceFieldProps) {
@@ -35,7 +40,7 @@ export function DySourceField({ problem, dy, onChange }: DySourceFieldProps) {
         </Button>
       )}
       <p class="value-source__note">
-        {entry.description}
+        {DY_WORDS[source.kind].description}
         {entry.loss?.target(source) === null && ' The target is 0 until you choose one in the menu of dy.'}
       </p>
     </div>

@@ -1,6 +1,6 @@
 import type { ConvDesc } from '../../protocol/problem';
 import { resolvePadding } from '../../protocol/shapes';
-import { dyEntry } from '../../sources/dy-sources';
+import { DY_WORDS } from '../../sources/dy-words';
 import type { InputTensor } from '../../sources/inputs';
 import { choicesOf, tensorEntry } from '../../sources/tensor-sources';
 import type { Problem } from '../../state/problem';
@@ -35,7 +35,7 @@ export function stateOf(id: SectionId, { desc, x, w, b, dy }: Problem): string {
         ...(b ? ['bias'] : []),
       ].join(', ');
     case 'dy':
-      return dyEntry(dy).label;
+      return DY_WORDS[dy.kind].label;
   }
 }
 

@@ -1,6 +1,7 @@
 import { cellName } from '../../geometry/labels';
 import { linksOf } from '../../geometry/links';
 import { AboutBoard } from '../../views/board/AboutBoard';
+import { dyMenuOf, dyPartsFor } from '../../views/board/dy-settings';
 import { Graph } from '../../views/board/Graph';
 import { LossText, lossFormulas } from '../../views/board/LossText';
 import { boardParts } from '../../views/board/second';
@@ -25,6 +26,7 @@ export { Notices } from '../stage/Notices';
 export { afterFirstResult } from './after-first-result';
 export { ImageDrop } from './ImageDrop';
 export { lockBuild } from './offline/enable-offline';
+export { pointAt } from './pointing';
 
 kitParts.value = { PlaneChooser, DyMenu, cellName, linksOf };
-boardParts.value = { AboutBoard, Graph, LossText, lossFormulas, WindowPlayer, frameOf };
+boardParts.value = { AboutBoard, Graph, dyMenuOf, dyPartsFor, LossText, lossFormulas, WindowPlayer, frameOf };

@@ -1,12 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { LoadingNotice } from '../../ui/LoadingNotice';
 import { Slot } from '../kit/stage/Slot';
 import { Tensors } from '../kit/stage/Tensors';
 import type { TensorPanelProps } from '../kit/TensorPanel';
 import type { ViewProps } from '../kit/view';
 import { useViewModel } from '../kit/view-model';
-import { dyParts } from './dy';
 import type { DyPicture } from './dy-parts';
 import { boardParts } from './second';
 import './loss.css';
@@ -55,28 +53,13 @@ export function Backward({ picture, ...dy }: BackwardProps) {
 /** dy with its menu; it can be painted, or its single 1 moved. */
 function Dy({ wanted, onState, parts }: Omit<BackwardProps, 'picture'>) {
   const root = useRef<HTMLDivElement>(null);
-  const { dySource } = useViewModel();
   const [acts, setActs] = useState<TensorPanelProps['acts']>();
-  const { kind } = dySource.value;
   return (
     <div ref={root}>
-      <Slot
-        tensor="dy"
-        acts={acts}
-        menu={{
-          onChoose: (chosen) => onState({ paint: chosen === 'values' || chosen === 'one_hot' || '' }),
-          children: <Settings wanted={wanted} onState={onState} />,
-        }}
-      />
-      {parts && wanted.paint && kind === 'values' && <parts.DyBrush root={root} wanted={wanted} onActs={setActs} />}
-      {parts && wanted.paint && kind === 'one_hot' && <parts.DyMover onActs={setActs} />}
+      <Slot tensor="dy" acts={acts} menu={boardParts.value?.dyMenuOf({ wanted, onState })} />
+      {parts && <parts.DyActs root={root} wanted={wanted} onActs={setActs} />}
     </div>
   );
-}
-
-function Settings(props: Pick<ViewProps, 'wanted' | 'onState'>) {
-  const parts = dyParts();
-  return parts ? <parts.DySettings {...props} /> : <LoadingNotice what="This menu" of={[dyParts]} />;
 }
 
 /** The step between two panels of a narrow screen, which are one below the other. */

@@ -2,7 +2,6 @@ import { useMemo } from 'preact/hooks';
 import type { View, ViewProps } from '../kit/view';
 import { useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { Backward } from './Backward';
-import { dyPartsFor } from './dy';
 import { Forward } from './Forward';
 import { boardParts } from './second';
 import { windowsOf } from './windows-of';
@@ -15,7 +14,7 @@ function BoardView({ state, wanted, onState }: ViewProps) {
   const windows = windowsOf(g, state);
   const frameOf = windows > 0 ? boardParts.value?.frameOf : undefined;
   const frame = useMemo(() => frameOf?.(g, 'forward', windows, current) ?? null, [frameOf, g, windows, current]);
-  const parts = dyPartsFor(wanted);
+  const parts = boardParts.value?.dyPartsFor(wanted) ?? null;
   const shown = parts && content.value;
   const picture = useMemo(() => parts && shown && parts.pictureOf(shown, wanted), [parts, shown, wanted]);
   const tensors = picture?.tensors;

@@ -1,4 +1,4 @@
-import { DY_SOURCES } from '../../sources/dy-sources';
+import { DY_WORDS } from '../../sources/dy-words';
 import { formatCell } from '../../ui/numbers';
 import type { Content } from '../kit/scene';
 import { useDerived, useViewModel } from '../kit/view-model';
@@ -22,7 +22,7 @@ export function LossText({ tall = false }: { readonly tall?: boolean }) {
       </span>
     );
   }
-  const label = DY_SOURCES.find(({ kind }) => kind === loss.kind)?.label ?? loss.kind;
+  const { label } = DY_WORDS[loss.kind];
   const target = loss.target ? 'to your target' : 'to the target 0';
   return (
     <span class="loss" title={`L = ${Number.isNaN(loss.value) ? '?' : loss.value}: ${label} ${target}; dy = dL/dy`}>

@@ -51,7 +51,7 @@ function asHidden(target: Float32Array, y: Tensor): Float32Array {
 
 type Acts = TensorPanelProps['acts'];
 
-interface DyBrushProps {
+interface DyActsProps {
   /** The element that contains the panel of dy. */
   readonly root: RefObject<HTMLDivElement | null>;
   readonly wanted: ViewState;
@@ -59,8 +59,16 @@ interface DyBrushProps {
   readonly onActs: (acts: Acts) => void;
 }
 
-/** Painting with the pointer pressed, or by a click. Shows nothing. */
-export function DyBrush({ root, wanted, onActs }: DyBrushProps) {
+/** What the pointer does to dy, by its source. Shows nothing. */
+export function DyActs(props: DyActsProps) {
+  const { kind } = useViewModel().dySource.value;
+  if (props.wanted.paint !== true) return null;
+  if (kind === 'one_hot') return <DyMover {...props} />;
+  return kind === 'values' ? <DyBrush {...props} /> : null;
+}
+
+/** Painting with the pointer pressed, or by a click. */
+function DyBrush({ root, wanted, onActs }: DyActsProps) {
   const g = useGeometry();
   const { focus, events } = useViewModel();
   const brush = brushOf(wanted);
@@ -92,8 +100,8 @@ export function DyBrush({ root, wanted, onActs }: DyBrushProps) {
   return null;
 }
 
-/** A click on a cell of dy moves the single 1 there. Shows nothing. */
-export function DyMover({ onActs }: Pick<DyBrushProps, 'onActs'>) {
+/** A click on a cell of dy moves the single 1 there. */
+function DyMover({ onActs }: Pick<DyActsProps, 'onActs'>) {
   const g = useGeometry();
   const { events } = useViewModel();
   useLayoutEffect(() => {

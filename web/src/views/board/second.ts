@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { frameOf } from '../kit/walk/frame';
 import type { AboutBoard } from './AboutBoard';
+import type { dyMenuOf, dyPartsFor } from './dy-settings';
 import type { Graph } from './Graph';
 import type { LossText, lossFormulas } from './LossText';
 import type { WindowPlayer } from './WindowPlayer';
@@ -8,6 +9,8 @@ import type { WindowPlayer } from './WindowPlayer';
 interface BoardParts {
   readonly AboutBoard: typeof AboutBoard;
   readonly Graph: typeof Graph;
+  readonly dyMenuOf: typeof dyMenuOf;
+  readonly dyPartsFor: typeof dyPartsFor;
   readonly LossText: typeof LossText;
   readonly lossFormulas: typeof lossFormulas;
   readonly WindowPlayer: typeof WindowPlayer;

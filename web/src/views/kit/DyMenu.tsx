@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { DY_SOURCES, type DySource, dyEntry } from '../../sources/dy-sources';
+import { DY_WORDS } from '../../sources/dy-words';
 import { painted } from '../../sources/upstream';
 import { Button } from '../../ui/controls/Button';
 import { Popover } from '../../ui/controls/Popover';
@@ -19,7 +20,7 @@ export function DyMenu({ onChoose, children }: DyMenuProps) {
   const { content, dySource, locked, events } = useViewModel();
   const name = useId();
   const source = dySource.value;
-  const { label, description, hint } = dyEntry(source);
+  const { label, description, hint } = DY_WORDS[source.kind];
   const title = (
     <>
       <span class="figure__title">dy</span> <span class="figure__subtitle">{label}</span>
@@ -49,7 +50,7 @@ export function DyMenu({ onChoose, children }: DyMenuProps) {
                     name={name}
                     value={entry.kind}
                     checked={entry.kind === source.kind}
-                    aria-description={entry.description}
+                    aria-description={DY_WORDS[entry.kind].description}
                     onChange={() => {
                       const { tensors, geometry } = content.peek();
                       if (!tensors.dy) return;
@@ -57,7 +58,7 @@ export function DyMenu({ onChoose, children }: DyMenuProps) {
                       onChoose?.(entry.kind);
                     }}
                   />
-                  <span>{entry.label}</span>
+                  <span>{DY_WORDS[entry.kind].label}</span>
                 </label>
               ))}
             </div>

@@ -2,7 +2,6 @@ import type { ComponentProps } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { gridOf, positionOf } from '../../geometry/grid';
 import type { Geometry, TensorName } from '../../protocol/problem';
-import { dyEntry } from '../../sources/dy-sources';
 import { scaleEnd } from '../../ui/color-scale';
 import { isData, type Spot, valueAt } from '../../ui/grid/grid-data';
 import type { Mark } from '../../ui/grid/marks';
@@ -54,7 +53,7 @@ const NONE: readonly Mark[] = [];
 
 /** One tensor: its name, the slice in focus as a grid, its color scale, and a chooser of the other slices. */
 export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, menu, ...named }: TensorPanelProps) {
-  const { content, focus, highlights, locked, absent, dySource, exercise, events } = useViewModel();
+  const { content, focus, highlights, locked, absent, exercise, events } = useViewModel();
   const isLocked = locked.value.includes(tensor);
   const g = useGeometry();
   const values = useDerived(() => content.value.tensors[tensor], [content, tensor]).value;
@@ -92,18 +91,14 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, menu, 
 
   const label = labelOf(g, plane);
   const several = label !== tensor;
-  const withMenu = tensor === 'dy' && !absent.value.includes('values.dy');
-  const DyMenu = withMenu && kitParts.value?.DyMenu;
+  const DyMenu = tensor === 'dy' && !absent.value.includes('values.dy') && kitParts.value?.DyMenu;
   const PlaneChooser = several && kitParts.value?.PlaneChooser;
   return (
     <GridPanel
       tensor={tensor}
       group={several}
       title={tensor}
-      subtitle={
-        subtitle ??
-        (withMenu ? dyEntry(dySource.value).label : tensor === 'db' && !biased ? 'no bias' : SUBTITLES[tensor])
-      }
+      subtitle={subtitle ?? (tensor === 'db' && !biased ? 'no bias' : SUBTITLES[tensor])}
       heading={DyMenu && <DyMenu {...menu} />}
       size={sizeText(g, tensor)}
       accent={named.accent}
