@@ -1,6 +1,7 @@
 import { computed } from '@preact/signals';
 import { beforeEach, expect, test } from 'vitest';
 import type { Page } from '../../../web/src/app/page/page';
+import { second } from '../../../web/src/app/second/second';
 import { createViewEvents } from '../../../web/src/app/view-events';
 import { linksOf } from '../../../web/src/geometry/links';
 import { createLook } from '../../../web/src/look/look-store';
@@ -21,6 +22,7 @@ beforeEach(async () => {
   look.setGeometry(scene.value?.geometry ?? null);
   look.suggest(OPENING_CELL, scene.value?.geometry ?? null);
   page = { store, look, scene } as unknown as Page;
+  await second.wait();
   events = createViewEvents(page, {});
 });
 

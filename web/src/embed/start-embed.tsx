@@ -3,14 +3,16 @@ import { render } from 'preact';
 import { createPage } from '../app/page/page';
 import { second } from '../app/second/second';
 import { rooms } from '../app/stage/room';
+import { parseLink } from '../link/parse-link';
 import { readLink } from '../link/read-link';
 import { forgetReplaced } from '../ui/forget-replaced';
 import { startTheme } from '../ui/theme';
 import { createDriver } from './driver';
 import { Embed } from './Embed';
 import { openHostChannel } from './host-channel';
-import { embedParametersOf, lookAsked } from './parameters';
+import { embedParametersOf } from './parameters';
 import { withPrivateAddress } from './private-address';
+import { fieldsOf } from './protocol';
 import { reportChanges } from './report-changes';
 import { framedRoom } from './room';
 
@@ -25,12 +27,11 @@ export async function startEmbed(root: HTMLElement): Promise<void> {
   forgetReplaced();
   rooms.of = framedRoom;
   const opened = await readLink(location.hash);
+  const state = asked.mode ? `${location.hash.slice(1)}&mode=${asked.mode}` : location.hash.slice(1);
+  const { mode, settings } = asked.mode ? parseLink(state).look : opened.look;
+  const look = { ...opened.look, mode, settings };
   const complaints = [...asked.complaints, ...opened.complaints];
-  const page = createPage(withPrivateAddress(window), {
-    ...opened,
-    look: lookAsked(asked, opened.look, location.hash),
-    complaints,
-  });
+  const page = createPage(withPrivateAddress(window), { ...opened, look, complaints });
   render(<Embed page={page} />, root);
   // With the site's service worker: the files of this build stay cached while the embed is open.
   if (navigator.serviceWorker?.controller) {
@@ -39,7 +40,7 @@ export async function startEmbed(root: HTMLElement): Promise<void> {
       second.loaded.value?.lockBuild();
     });
   }
-  const drive = createDriver(page);
+  const drive = createDriver(page, fieldsOf(state));
   const known = { link: '' };
   const gate = openHostChannel(window, asked.origins, async (request) => {
     const answer = await drive(request);

@@ -1,30 +1,73 @@
-/**
- * Links to views that the page no longer has. Their pictures are part of another view, so that these links keep working.
- *
- * "dy and loss" (mode=dy, dy.value, dy.reach, dy.same) is now in the menu of dy. It painted at once, showed the target in place of x,
- * and drew dx over a photo; on the Overview each of these is a choice.
- */
+// The fields of views that are gone, in older links, embeds and problem files. They are translated to the fields of today's views
+// before they are read; new links do not have them.
 
-const DY_VIEW = { mode: 'board', 'board.paint': 'true', 'board.target': 'true', 'board.overlay': 'true' } as const;
+/** The names of the views that are gone. Their settings have keys such as "steps.t". */
+export const FORMER_VIEWS = ['steps', 'dy'] as const;
 
-/** The prefix of its settings. */
-export const FORMER_SETTINGS = 'dy.';
-
-/** Its tab, in lists of locked and hidden parts. */
-export const isFormerPart = (name: string): boolean => name === 'mode.dy';
-
-/** The texts of a link by key, as the present page would write them. */
-export function withoutFormerViews(texts: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  const opensDy = texts.get('mode') === 'dy';
-  const kept = [...texts].filter(([key]) => !key.startsWith(FORMER_SETTINGS) && !(opensDy && NOT_THERE.has(key)));
-  const settings = [...texts].flatMap(([key, text]): [string, string][] => {
-    const name = key.startsWith(FORMER_SETTINGS) ? key.slice(FORMER_SETTINGS.length) : '';
-    // The colors are visible: they count only where that view is open, or was opened by an earlier message to an embed.
-    const counts = name === 'same' ? opensDy || texts.has('board.paint') : name === 'value' || name === 'reach';
-    return counts ? [[`board.${name}`, text]] : [];
-  });
-  return new Map([...(opensDy ? Object.entries(DY_VIEW) : []), ...settings, ...kept]);
+interface Successor {
+  readonly mode: string;
+  readonly settings: Readonly<Record<string, string>>;
+  /** The key of the number of steps done. */
+  readonly steps: string;
 }
 
-/** The mode itself, and the step of the player of the Overview, which that view did not have. */
-const NOT_THERE: ReadonlySet<string> = new Set(['mode', 'board.t']);
+const FORWARD: Successor = { mode: 'board', settings: {}, steps: 'board.t' };
+
+/** Where the processes of "Step by step" are today. Another name was the forward pass, and no number was one step. */
+const PROCESSES: Readonly<Record<string, Successor>> = {
+  dx_scatter: { mode: 'dx', settings: { 'dx.way': 'scatter' }, steps: 'dx.t' },
+  dx_gather: { mode: 'dx', settings: { 'dx.way': 'gather' }, steps: 'dx.t' },
+  dx_col2im: { mode: 'lowering', settings: { 'lowering.part': 'fold' }, steps: 'lowering.folded' },
+  dw_accumulate: { mode: 'dw', settings: { 'dw.way': 'direct' }, steps: 'dw.accumulated' },
+  db_accumulate: { mode: 'dw', settings: { 'dw.way': 'sum' }, steps: 'dw.bias-t' },
+};
+
+/**
+ * "dy and loss" is in the menu of dy. It painted at once, showed the target in place of x and drew dx over a photo: on the Overview
+ * each of these is a choice.
+ */
+const DY_CHOICES = ['paint', 'target', 'overlay'] as const;
+const DY_SETTINGS = ['value', 'reach', 'same'] as const;
+
+/** The fields of the former view that `fields` open; empty if they open none. */
+export function formerFieldsOf(fields: Readonly<Record<string, string | null>>): Readonly<Record<string, string>> {
+  const view = FORMER_VIEWS.find((name) => name === fields.mode);
+  const isOwn = (key: string) => key === 'mode' || key.startsWith(`${view}.`);
+  const found = Object.entries(fields).flatMap(([key, text]) =>
+    view && text !== null && isOwn(key) ? [[key, text] as const] : [],
+  );
+  return Object.fromEntries(found);
+}
+
+/** Replaces the fields of former views by those of today. */
+export function translateFormerViews(texts: Map<string, string>): void {
+  translateSteps(texts);
+  translateDy(texts);
+}
+
+function translateDy(texts: Map<string, string>): void {
+  const isOpen = texts.get('mode') === 'dy';
+  if (isOpen) {
+    texts.set('mode', 'board');
+    // It had no player.
+    texts.delete('board.t');
+    for (const name of DY_CHOICES) texts.set(`board.${name}`, 'true');
+  }
+  for (const [key, text] of [...texts].filter(([each]) => each.startsWith('dy.'))) {
+    texts.delete(key);
+    const name = DY_SETTINGS.find((each) => key === `dy.${each}`);
+    if (isOpen && name) texts.set(`board.${name}`, text);
+  }
+}
+
+function translateSteps(texts: Map<string, string>): void {
+  const isOpen = texts.get('mode') === 'steps';
+  const steps = texts.get('steps.t') ?? '1';
+  const process = texts.get('steps.process') ?? '';
+  for (const key of [...texts.keys()]) if (key.startsWith('steps.')) texts.delete(key);
+  if (!isOpen) return;
+  const { mode, settings, steps: key } = PROCESSES[process] ?? FORWARD;
+  texts.set('mode', mode);
+  for (const [setting, value] of Object.entries(settings)) texts.set(setting, value);
+  texts.set(key, steps);
+}

@@ -9,7 +9,7 @@ import { WindowPlayer } from '../../views/board/WindowPlayer';
 import { DyMenu } from '../../views/kit/DyMenu';
 import { PlaneChooser } from '../../views/kit/PlaneChooser';
 import { kitParts } from '../../views/kit/second';
-import { frameOf } from '../../views/kit/walk/frame';
+import { frameOf, pendingAreas } from '../../views/kit/walk/frame';
 
 export { Controls } from '../controls/Controls';
 export { predictorOf, toggleHidden } from '../lesson/predict/predictor';
@@ -29,4 +29,14 @@ export { lockBuild } from './offline/enable-offline';
 export { pointAt } from './pointing';
 
 kitParts.value = { PlaneChooser, DyMenu, cellName, linksOf };
-boardParts.value = { AboutBoard, Graph, dyMenuOf, dyPartsFor, LossText, lossFormulas, WindowPlayer, frameOf };
+boardParts.value = {
+  AboutBoard,
+  Graph,
+  dyMenuOf,
+  dyPartsFor,
+  LossText,
+  lossFormulas,
+  WindowPlayer,
+  frameOf,
+  pendingAreas,
+};

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import type { Area, Mark } from '../../ui/grid/marks';
 import type { View, ViewProps } from '../kit/view';
 import { useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { Backward } from './Backward';
@@ -6,7 +7,9 @@ import { Forward } from './Forward';
 import { boardParts } from './second';
 import { windowsOf } from './windows-of';
 
-/** All tensors: x, w, y, and their gradients below them. The player slides the window over x. */
+const pendingMark = (area: Area): Mark => ({ tone: 'pending', area });
+
+/** All tensors: x, w, y, and their gradients below them. The player slides the window over x and fills y. */
 function BoardView({ state, wanted, onState }: ViewProps) {
   const g = useGeometry();
   const { focus, content } = useViewModel();
@@ -14,6 +17,14 @@ function BoardView({ state, wanted, onState }: ViewProps) {
   const windows = windowsOf(g, state);
   const frameOf = windows > 0 ? boardParts.value?.frameOf : undefined;
   const frame = useMemo(() => frameOf?.(g, 'forward', windows, current) ?? null, [frameOf, g, windows, current]);
+  const pendingIn = boardParts.value?.pendingAreas;
+  const n = frame?.focus.n ?? 0;
+  const own = useMemo(
+    () => ({
+      y: { under: (windows > 0 && pendingIn?.(g, 'forward', windows, n).map(pendingMark)) || undefined },
+    }),
+    [pendingIn, g, windows, n],
+  );
   const parts = boardParts.value?.dyPartsFor(wanted) ?? null;
   const shown = parts && content.value;
   const picture = useMemo(() => parts && shown && parts.pictureOf(shown, wanted), [parts, shown, wanted]);
@@ -22,7 +33,7 @@ function BoardView({ state, wanted, onState }: ViewProps) {
   const frameModel = useFrameOverlay(tensors ? { ...ofFrame, tensors } : ofFrame);
   return (
     <ViewModelProvider value={frameModel}>
-      <Forward>{parts && picture?.target && <parts.Target target={picture.target} />}</Forward>
+      <Forward own={own}>{parts && picture?.target && <parts.Target target={picture.target} />}</Forward>
       <Backward wanted={wanted} onState={onState} parts={parts} picture={picture} />
     </ViewModelProvider>
   );

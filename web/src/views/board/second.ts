@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { frameOf } from '../kit/walk/frame';
+import type { frameOf, pendingAreas } from '../kit/walk/frame';
 import type { AboutBoard } from './AboutBoard';
 import type { dyMenuOf, dyPartsFor } from './dy-settings';
 import type { Graph } from './Graph';
@@ -15,6 +15,7 @@ interface BoardParts {
   readonly lossFormulas: typeof lossFormulas;
   readonly WindowPlayer: typeof WindowPlayer;
   readonly frameOf: typeof frameOf;
+  readonly pendingAreas: typeof pendingAreas;
 }
 
 /** The arrows and the player, which do not move the panels; the second chunk sets them (app/second-parts.ts). */
