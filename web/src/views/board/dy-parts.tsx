@@ -4,7 +4,6 @@ import { cellAt, positionOf } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry, Tensor } from '../../protocol/problem';
-import { dyEntry } from '../../sources/dy-sources';
 import { oneHot } from '../../sources/upstream';
 import { Checkbox, Segmented } from '../../ui/controls/Choice';
 import { cellOfSpot, planeOf } from '../kit/plane';
@@ -162,7 +161,7 @@ export function DySettings({ wanted, onState }: Pick<ViewProps, 'wanted' | 'onSt
           />
         </div>
       )}
-      {dyEntry(source).loss && box('show the target in place of x', 'target')}
+      {content.value.loss?.target && box('show the target in place of x', 'target')}
       {content.value.photo && box('dx over x', 'overlay')}
       {box('same colors for w and dw', 'same')}
     </div>
