@@ -166,6 +166,9 @@ it.each([
   await page.locator('.loss').waitFor();
   const button = page.getByRole('button', { name: 'dy a single 1' });
   expect(await button.count()).toBe(buttons);
+  expect(await page.locator('.panel--dy .figure__head').textContent()).toContain(
+    buttons > 0 ? 'a single 1' : 'gradient of y',
+  );
   if (buttons > 0) expect(await (await inMenu(page, 'radio', 'ones')).isDisabled()).toBe(true);
   await close(opened);
 });

@@ -56,7 +56,7 @@ describe.each(made)('%s', (_label, source) => {
 });
 
 test('every example is a valid source', () => {
-  for (const { example } of DY_SOURCES.filter(({ kind }) => kind !== 'values')) {
-    expect(parseLink(`h=7&dy=${example}`).complaints).toEqual([]);
+  for (const { kind } of DY_SOURCES.filter((entry) => entry.kind !== 'values')) {
+    expect(parseLink(`h=7&dy=${DY_WORDS[kind].example}`).complaints).toEqual([]);
   }
 });

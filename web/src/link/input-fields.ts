@@ -2,6 +2,7 @@ import { PASSES, type Pass, type Shape } from '../protocol/problem';
 import { shapeSize, wShape, xShape, yShape } from '../protocol/shapes';
 import { type InputName, KIND_OF, shapeOf } from '../protocol/tensors';
 import { DY_SOURCES, dyEntry } from '../sources/dy-sources';
+import { DY_WORDS } from '../sources/dy-words';
 import { generated, type InputTensor, isGenerated } from '../sources/inputs';
 import type { TensorInput } from '../sources/tensor-entry';
 import { readTensorSource, type TensorSource, tensorEntry } from '../sources/tensor-sources';
@@ -119,7 +120,7 @@ const dy: Field = {
           hasValues: values !== undefined,
           values: (count) => left ?? decodeValues(values ?? '', count, draft.unpack),
         });
-    if (!read) return listed(DY_SOURCES.map(({ example }) => example));
+    if (!read) return listed(DY_SOURCES.map(({ kind }) => DY_WORDS[kind].example));
     const fault = dyEntry(read).fault(read, shape);
     if (fault) return fault.right;
     if (omitted) draft.missing.push({ input: 'dy', image: null });

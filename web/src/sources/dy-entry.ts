@@ -49,8 +49,6 @@ interface Ones {
 export interface DyEntry<Source extends { readonly kind: string }> {
   /** Also its name in a link. */
   readonly kind: Source['kind'];
-  /** Its text in a link, for error messages. */
-  readonly example: string;
   make(board: DyContext): Source;
   write(source: Source): DyText;
   read(text: DyReading): Source | null;

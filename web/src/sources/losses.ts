@@ -12,7 +12,6 @@ function loss<Name extends 'mse' | 'log_cosh'>(kind: Name): DyEntry<Loss<Name>> 
   const toward = (target: Float32Array | null): Loss<Name> => ({ kind, target });
   return {
     kind,
-    example: `${kind}:0`,
     make: () => toward(null),
     write: ({ target }) => (target === null ? { argument: '0' } : { values: target }),
     read({ argument, hasValues, values, shape }) {

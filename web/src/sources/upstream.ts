@@ -20,7 +20,6 @@ const ONES: Ones = { kind: 'ones' };
 export const ones: DyEntry<Ones> = {
   ...anywhere,
   kind: 'ones',
-  example: 'ones',
   make: () => ONES,
   write: () => ({}),
   read: () => ONES,
@@ -38,7 +37,6 @@ interface Random {
 export const random: DyEntry<Random> = {
   ...anywhere,
   kind: 'random',
-  example: 'random:7',
   make: () => ({ kind: 'random', seed: 1 }),
   write: ({ seed }) => ({ argument: numberText(seed) }),
   read({ argument }) {
@@ -59,7 +57,6 @@ interface Single<Kind extends string> {
 
 const single = <Kind extends 'one_hot' | 'pointed'>(kind: Kind): DyEntry<Single<Kind>> => ({
   kind,
-  example: `${kind}:0`,
   make: ({ shape }) => ({ kind, index: Math.floor(shapeSize(shape) / 2) }),
   write: ({ index }) => ({ argument: numberText(index) }),
   read({ argument }) {
@@ -98,7 +95,6 @@ export const painted = (shape: Shape, data: Float32Array): Painted => ({ kind: '
 
 export const values: DyEntry<Painted> = {
   kind: 'values',
-  example: 'values for the cells of y',
   make: ({ shape, dy }) => painted(shape, dy?.slice() ?? new Float32Array(shapeSize(shape))),
   write: ({ shape, data }) => ({ argument: shape.join('.'), values: data }),
   read({ argument = '', values: valuesOf }) {

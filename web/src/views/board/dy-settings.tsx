@@ -1,8 +1,7 @@
-import type { ComponentProps } from 'preact';
 import type { ViewState } from '../../look/look';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { lazy } from '../../ui/lazy';
-import type { DyMenu } from '../kit/DyMenu';
+import type { TensorPanelProps } from '../kit/TensorPanel';
 import type { ViewProps } from '../kit/view';
 
 /** The brush, the target, the overlay, and their settings: downloaded when they are first used. */
@@ -15,7 +14,7 @@ export const dyPartsFor = ({ paint, target, overlay, same }: ViewState) =>
 type Settings = Pick<ViewProps, 'wanted' | 'onState'>;
 
 /** The settings of the Overview in the menu of dy. The choice of a dy that the pointer can change lets it do so. */
-export const dyMenuOf = ({ wanted, onState }: Settings): ComponentProps<typeof DyMenu> => ({
+export const dyMenuOf = ({ wanted, onState }: Settings): TensorPanelProps['menu'] => ({
   onChoose: (kind) => onState({ paint: kind === 'values' || kind === 'one_hot' || '' }),
   children: <LoadedSettings wanted={wanted} onState={onState} />,
 });

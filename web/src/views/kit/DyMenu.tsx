@@ -9,6 +9,8 @@ import { useViewModel } from './view-model';
 import './dy-menu.css';
 
 interface DyMenuProps {
+  /** In place of the source, where a link hides the choice. */
+  readonly subtitle: string;
   /** After another source was chosen. */
   readonly onChoose?: ((kind: DySource['kind']) => void) | undefined;
   /** The settings of the view, below those of the source. */
@@ -16,14 +18,21 @@ interface DyMenuProps {
 }
 
 /** The title of dy: a button with its source, which opens the choice of the source and its settings. */
-export function DyMenu({ onChoose, children }: DyMenuProps) {
-  const { content, dySource, locked, events } = useViewModel();
+export function DyMenu({ subtitle, onChoose, children }: DyMenuProps) {
+  const { content, dySource, locked, absent, events } = useViewModel();
   const name = useId();
   const source = dySource.value;
   const { label, description, hint } = DY_WORDS[source.kind];
+  const hidden = absent.value.includes('values.dy');
   const title = (
     <>
-      <span class="figure__title">dy</span> <span class="figure__subtitle">{label}</span>
+      <span class="figure__title">dy</span> <span class="figure__subtitle">{hidden ? subtitle : label}</span>
+    </>
+  );
+  if (hidden) return title;
+  const face = (
+    <>
+      {title}
       <svg class="dy-menu__chevron" width="9" height="6" viewBox="0 0 9 6" aria-hidden="true">
         <path d="M1 1l3.5 3.5L8 1" fill="none" stroke="currentColor" stroke-width="1.5" />
       </svg>
@@ -31,7 +40,7 @@ export function DyMenu({ onChoose, children }: DyMenuProps) {
   );
   return (
     <Popover
-      button={title}
+      button={face}
       buttonClass="dy-menu__button"
       label="dy"
       role="group"

@@ -26,7 +26,7 @@ export interface TensorPanelProps {
   readonly label?: string | undefined;
   readonly accent?: string | undefined;
   /** For dy: the settings of the view in its menu, and what else the choice of a source changes. */
-  readonly menu?: ComponentProps<typeof DyMenu> | undefined;
+  readonly menu?: Omit<ComponentProps<typeof DyMenu>, 'subtitle'> | undefined;
   /** Replaces the usual event handlers. */
   readonly acts?: Partial<Pick<ViewEvents, 'onHover' | 'onPick'>> | undefined;
 }
@@ -53,7 +53,7 @@ const NONE: readonly Mark[] = [];
 
 /** One tensor: its name, the slice in focus as a grid, its color scale, and a chooser of the other slices. */
 export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, menu, ...named }: TensorPanelProps) {
-  const { content, focus, highlights, locked, absent, exercise, events } = useViewModel();
+  const { content, focus, highlights, locked, exercise, events } = useViewModel();
   const isLocked = locked.value.includes(tensor);
   const g = useGeometry();
   const values = useDerived(() => content.value.tensors[tensor], [content, tensor]).value;
@@ -91,7 +91,7 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, menu, 
 
   const label = labelOf(g, plane);
   const several = label !== tensor;
-  const DyMenu = tensor === 'dy' && !absent.value.includes('values.dy') && kitParts.value?.DyMenu;
+  const DyMenu = tensor === 'dy' && kitParts.value?.DyMenu;
   const PlaneChooser = several && kitParts.value?.PlaneChooser;
   return (
     <GridPanel
@@ -99,7 +99,7 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, menu, 
       group={several}
       title={tensor}
       subtitle={subtitle ?? (tensor === 'db' && !biased ? 'no bias' : SUBTITLES[tensor])}
-      heading={DyMenu && <DyMenu {...menu} />}
+      heading={DyMenu && <DyMenu {...menu} subtitle={SUBTITLES.dy} />}
       size={sizeText(g, tensor)}
       accent={named.accent}
       scale={scale}
