@@ -29,7 +29,7 @@ export const DY_WORDS: Readonly<Record<DySource['kind'], DyWords>> = {
     example: 'pointed:0',
     label: '1 where you point',
     description: 'dy = 1 in the cell of y or dy under the pointer, as if the loss were that cell of y.',
-    hint: 'dx is w at its window, and dw is the window.',
+    hint: 'Point on the Overview: dx is w at the window, and dw is the window.',
   },
   values: {
     example: 'values for the cells of y',
