@@ -174,15 +174,11 @@ it.each([
 });
 
 it('a link to the former view "dy and loss" paints at once, in the colors that it had', async () => {
-  const opened = await openPage(
-    stage,
-    {},
-    '#h=5&kh=3&dy=values:1.3.3.1~i8.AQEBAQEBAQEB&mode=dy&dy.value=0&dy.same=true',
-  );
+  const opened = await openPage(stage, {}, '#h=4&kh=3&dy=values:1.2.2.1~i8.AQIDBA&mode=dy&dy.value=0&dy.same=true');
   const { page } = opened;
   await page.locator('.dy-canvas').waitFor({ state: 'attached' });
-  await cellAt(page, 'dy', 2, 2).click();
-  await shows(page, 'dy', [...ones(8), 0]);
+  await cellAt(page, 'dy', 1, 1).click();
+  await shows(page, 'dy', [1, 2, 3, 0]);
   expect(await (await inMenu(page, 'checkbox', 'same colors for w and dw')).isChecked()).toBe(true);
   await closeMenu(page);
   await expect.poll(() => page.url()).toContain('&board.paint=true');

@@ -12,7 +12,7 @@ describe('a link to the former view "dy and loss"', () => {
     ['by name', `${PROBLEM}&dy=ones&mode=dy`, AS_THERE],
     [
       'with a brush',
-      `${PROBLEM}&dy=values:1.4.4.1~i8.AQIDBAUGBwgJCgsMDQ4PEA&mode=dy&dy.value=1&dy.reach=4`,
+      'h=4&kh=3&dy=values:1.2.2.1~i8.AQIDBA&mode=dy&dy.value=1&dy.reach=4',
       {
         ...AS_THERE,
         value: 1,

@@ -75,10 +75,11 @@ describe('a dy that follows the pointer', () => {
 });
 
 test('no other source follows the pointer', () => {
-  for (const dy of ['ones', 'one_hot:4', 'mse:0', 'random:2', 'values:1.3.3.1~i8.AQIDBAUGBwgJ']) {
-    const { problem } = parseLink(`h=5&kh=3&dy=${dy}`);
+  for (const dy of ['ones', 'one_hot:3', 'mse:0', 'random:2', 'values:1.2.2.1~i8.AQIDBA']) {
+    const { problem, complaints } = parseLink(`h=4&kh=3&dy=${dy}`);
+    expect(complaints).toEqual([]);
     const store = createStore(problem);
-    store.pointDy(0, geometry);
+    store.pointDy(0, geometryOf(problem.desc));
     expect(store.problem.value).toBe(problem);
   }
 });
