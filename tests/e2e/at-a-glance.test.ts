@@ -63,7 +63,7 @@ it('a closed section of the controls tells its settings; this browser remembers 
   const { page, troubles } = await openPage(stage, SMALL, NO_LINK, null);
   const kernel = section(page, /kernel ?: 3 × 3, 1 filter, Sobel/);
   await section(page, /input ?: 5 × 5, 1 channel, a bright corner/).waitFor();
-  await section(page, /upstream gradient ?: a single 1/).waitFor();
+  await section(page, /upstream gradient ?: 1 where you point/).waitFor();
   await section(page, /^padding, stride, dilation$/).click();
   await section(page, /^padding, stride, dilation ?: no padding, stride 1, dilation 1$/).waitFor();
   await kernel.click();

@@ -252,6 +252,13 @@ export class Playground {
     await this.clickOn({ role: 'radio', name, within: STAGE });
   }
 
+  /** Chooses a source in the menu of dy. */
+  async chooseDy(name: string): Promise<void> {
+    await this.driver.evaluate(`document.querySelector('main .dy-menu__button').click()`);
+    await this.clickOn({ role: 'radio', name, within: STAGE });
+    await this.driver.press('Escape');
+  }
+
   /** Moves the player of the open view: to the first step, one step further, to the last step. */
   async play(to: 'start' | 'next' | 'end'): Promise<void> {
     await this.ask('focus', { role: 'slider', name: this.player, within: STAGE });

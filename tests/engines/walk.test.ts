@@ -213,8 +213,8 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
 
     it('propagates a painted dy back', async () => {
       await page.open(START);
-      await page.openView('dy and loss');
-      await page.chooseInView('a single 1');
+      await page.openView('Overview');
+      await page.chooseDy('a single 1');
       await page.clickCell('dy', 5);
       // The window of dy[1,1] starts in row 1, column 1 of x and shows w in dx.
       const dx = zeros(opening.dx);

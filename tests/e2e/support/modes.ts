@@ -21,6 +21,14 @@ export function groupOf(title: string): string | undefined {
   return VIEWS.filter((view) => view.group === group).length > 1 ? group : undefined;
 }
 
+/** Opens the menu of dy, if it is closed. */
+export async function openDyMenu(page: Page): Promise<Locator> {
+  const button = page.getByRole('main').getByRole('button', { name: /^dy / });
+  await button.waitFor();
+  if ((await button.getAttribute('aria-expanded')) !== 'true') await button.click();
+  return page.getByRole('group', { name: 'dy', exact: true });
+}
+
 /** Chooses an item of a menu in the header. */
 export async function chooseFrom(page: Page, menu: 'Share' | 'More', item: string): Promise<void> {
   await page.getByRole('banner').getByRole('button', { name: menu, exact: true }).click();

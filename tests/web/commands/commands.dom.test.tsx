@@ -167,9 +167,9 @@ describe('a command', () => {
         perform(id, context);
         return look.mode.value;
       });
-    const round = ['geometry', 'dx', 'dw', 'lowering', 'matrix', 'dy', 'gradient-check', 'learn', 'board'];
-    expect(seen('next-mode', 9)).toEqual(round);
-    expect(seen('previous-mode', 9)).toEqual([...round.slice(0, -1).reverse(), 'board']);
+    const round = ['geometry', 'dx', 'dw', 'lowering', 'matrix', 'gradient-check', 'learn', 'board'];
+    expect(seen('next-mode', round.length)).toEqual(round);
+    expect(seen('previous-mode', round.length)).toEqual([...round.slice(0, -1).reverse(), 'board']);
     look.open({ ...look.written.value, locked: ['mode.geometry'], absent: ['mode.learn'] });
     expect(seen('next-mode', 1)).toEqual(['dx']);
     expect(seen('previous-mode', 2)).toEqual(['board', 'gradient-check']);

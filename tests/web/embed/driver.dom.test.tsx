@@ -93,6 +93,16 @@ describe('a host', () => {
     expect(ignored).toMatchObject({ ok: true, complaints: [] });
   });
 
+  it('opens the former view of dy on the Overview, and takes its fields one by one', async () => {
+    const { does } = driven();
+    const opened = await does({ do: 'change', fields: { mode: 'dy' } });
+    expect(fieldsOf(opened)).toMatchObject({ 'board.paint': 'true', 'board.target': 'true', 'board.overlay': 'true' });
+    expect(fieldsOf(opened)).not.toHaveProperty('mode');
+    const next = await does({ do: 'change', fields: { 'dy.same': 'true', 'dy.reach': '4' } });
+    expect(fieldsOf(next)).toMatchObject({ 'board.same': 'true', 'board.reach': '4' });
+    expect(next).toMatchObject({ ok: true, complaints: [] });
+  });
+
   it('changes the look without an edit and without computing', async () => {
     const { does, store, look, library } = driven(`${FOURTH}&mode=dx&dx.way=gather`);
     await does({ do: 'get' });

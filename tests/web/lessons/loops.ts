@@ -82,7 +82,7 @@ export function passesOf({ desc, x: given, w: weights, b: bias, dy: source }: Pr
   let loss: number | null = null;
   const total = y.data.length;
   if (source.kind === 'ones') dy.data.fill(1);
-  else if (source.kind === 'one_hot') dy.data[source.index] = 1;
+  else if (source.kind === 'one_hot' || source.kind === 'pointed') dy.data[source.index] = 1;
   else if (source.kind === 'values') dy.data.set(source.data);
   else if (source.kind === 'mse') {
     loss = 0;

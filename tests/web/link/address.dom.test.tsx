@@ -82,13 +82,13 @@ describe('the address', () => {
     look.transfer.value = 'root';
     await address.open('h=5&kh=2', 'example');
     expect(look.written.value).toEqual({ ...DEFAULT_LOOK, mode: 'dw', transfer: 'root' });
-    look.mode.value = 'dy';
+    look.mode.value = 'matrix';
     store.undo();
-    expect(look.mode.value).toBe('dy');
+    expect(look.mode.value).toBe('matrix');
     await address.open('h=5&kh=2&mode=geometry', 'example');
     expect(look.written.value).toEqual({ ...DEFAULT_LOOK, mode: 'geometry', transfer: 'root' });
     store.undo();
-    expect(look.mode.value).toBe('dy');
+    expect(look.mode.value).toBe('matrix');
   });
 
   test('of a link that is superseded by an edit is that of the edit, and the link can still be opened', async () => {

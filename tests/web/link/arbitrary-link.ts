@@ -67,6 +67,7 @@ function dySource(desc: ConvDesc): fc.Arbitrary<DySource> {
     fc.constant<DySource>({ kind: 'ones' }),
     fc.nat().map((seed): DySource => ({ kind: 'random', seed })),
     fc.nat({ max: shapeSize(shape) - 1 }).map((index): DySource => ({ kind: 'one_hot', index })),
+    fc.nat({ max: shapeSize(shape) - 1 }).map((index): DySource => ({ kind: 'pointed', index })),
     valuesOf(shape).map((data): DySource => ({ kind: 'values', shape, data })),
     fc
       .tuple(fc.constantFrom('mse' as const, 'log_cosh' as const), fc.option(valuesOf(shape)))

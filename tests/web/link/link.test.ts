@@ -38,7 +38,7 @@ describe('a link', () => {
     expect(
       linkOf(problem, {
         mode: 'dx',
-        settings: { dx: { way: 'gather', t: 5 }, dy: { same: true, value: '1' } },
+        settings: { board: { same: true, value: '1' }, dx: { way: 'gather', t: 5 } },
         pinned: { tensor: 'y', index: 12 },
         focus: { n: 1, c: 0, k: 3 },
         transfer: 'root',
@@ -52,7 +52,7 @@ describe('a link', () => {
         absent: ['mode.learn', 'side.lesson'],
       }).hash,
     ).toBe(
-      `${plain}&mode=dx&dx.way=gather&dx.t=5&dy.same=true&dy.value=~1&cell=y.12&slice=n1.k3&colours=root&side=algorithms&controls=folded&hidden=dx,y.4,mode.learn,side.lesson&locked=stride,mode.dw`,
+      `${plain}&mode=dx&board.same=true&board.value=~1&dx.way=gather&dx.t=5&cell=y.12&slice=n1.k3&colours=root&side=algorithms&controls=folded&hidden=dx,y.4,mode.learn,side.lesson&locked=stride,mode.dw`,
     );
   });
 

@@ -111,7 +111,7 @@ describe('the look', () => {
 describe('a look that is opened', () => {
   const OTHER: Look = {
     mode: 'dx',
-    settings: { dx: { way: 'gather', t: 5 }, dy: { same: true } },
+    settings: { dx: { way: 'gather', t: 5 }, board: { same: true } },
     pinned: y(80),
     focus: { n: 0, c: 2, k: 1 },
     transfer: 'root',

@@ -4,6 +4,7 @@ import { writeLink } from '../../../web/src/link/write-link';
 import { DEFAULT_LOOK } from '../../../web/src/look/look';
 import { shapeSize, yShape } from '../../../web/src/protocol/shapes';
 import { DY_SOURCES, type DySource, dyEntry } from '../../../web/src/sources/dy-sources';
+import { DY_WORDS } from '../../../web/src/sources/dy-words';
 import { editDySource } from '../../../web/src/state/edits';
 import { type Problem, withDesc } from '../../../web/src/state/problem';
 import { descOf } from '../geometry/arbitrary-geometry';
@@ -15,7 +16,7 @@ const dy = Float32Array.from({ length: shapeSize(shape) }, (_, i) => i - 3);
 /** Each source as chosen in the menu; a loss also with a target. */
 const made = DY_SOURCES.flatMap((entry): readonly (readonly [string, DySource])[] => {
   const source = entry.make({ shape, dy });
-  return [[entry.label, source], ...(entry.loss ? [[`${entry.label}, target`, entry.loss.toward(dy)] as const] : [])];
+  return [[entry.kind, source], ...(entry.loss ? [[`${entry.kind}, target`, entry.loss.toward(dy)] as const] : [])];
 });
 
 const set = (source: DySource): Problem => {
@@ -26,7 +27,7 @@ const set = (source: DySource): Problem => {
 
 test('sources of dy have different kinds and labels', () => {
   expect(new Set(DY_SOURCES.map(({ kind }) => kind)).size).toBe(DY_SOURCES.length);
-  expect(new Set(DY_SOURCES.map(({ label }) => label)).size).toBe(DY_SOURCES.length);
+  expect(new Set(DY_SOURCES.map(({ kind }) => DY_WORDS[kind].label)).size).toBe(DY_SOURCES.length);
 });
 
 describe.each(made)('%s', (_label, source) => {
@@ -55,7 +56,7 @@ describe.each(made)('%s', (_label, source) => {
 });
 
 test('every example is a valid source', () => {
-  for (const { example } of DY_SOURCES.filter(({ kind }) => kind !== 'values')) {
-    expect(parseLink(`h=7&dy=${example}`).complaints).toEqual([]);
+  for (const { kind } of DY_SOURCES.filter((entry) => entry.kind !== 'values')) {
+    expect(parseLink(`h=7&dy=${DY_WORDS[kind].example}`).complaints).toEqual([]);
   }
 });

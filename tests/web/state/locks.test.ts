@@ -26,6 +26,7 @@ const DOORS: Readonly<Partial<Record<Lockable, readonly ((store: Store) => void)
     (s) => s.setDySource({ kind: 'random', seed: 2 }),
     (s) => s.setDySource({ kind: 'mse', target: null }),
     (s) => s.setDySource({ kind: 'one_hot', index: 1 }),
+    (s) => s.setDySource({ kind: 'pointed', index: 1 }),
   ],
 };
 

@@ -12,13 +12,13 @@ export const scatter: Lesson = {
   steps: [
     {
       title: 'One cell of dy, one stamp',
-      link: `${SINGLE}&mode=dy`,
+      link: `${SINGLE}&board.paint=true`,
       words: [
         'Let only `y[0,0]` matter for the loss: dy is 1 there and 0 elsewhere. y[0,0] is the sum of nine cells of x, each times a weight. If such a cell grows by 1, y[0,0] grows by exactly that weight.',
         'So dx is w itself, stamped on the window: `dx[0,0] = 9`, and in the middle of the window `dx[1,1] = 5`.',
       ],
       task: 'Choose the bottom right cell of dy: the single 1 moves there.',
-      goal: ({ problem: { dy } }) => dy.kind === 'one_hot' && dy.index === 3,
+      goal: ({ problem: { dy } }) => 'index' in dy && dy.index === 3,
       solution: 'dy=one_hot:3',
       outcome:
         'The stamp moved to the last window, rows 1 to 3. Now `dx[1,1] = 9`: the same cell of x, with another weight.',

@@ -2,7 +2,7 @@
 // before they are read; new links do not have them.
 
 /** The names of the views that are gone. Their settings have keys such as "steps.t". */
-export const FORMER_VIEWS = ['steps'] as const;
+export const FORMER_VIEWS = ['steps', 'dy'] as const;
 
 interface Successor {
   readonly mode: string;
@@ -22,6 +22,13 @@ const PROCESSES: Readonly<Record<string, Successor>> = {
   db_accumulate: { mode: 'dw', settings: { 'dw.way': 'sum' }, steps: 'dw.bias-t' },
 };
 
+/**
+ * "dy and loss" is in the menu of dy. It painted at once, showed the target in place of x and drew dx over a photo: on the Overview
+ * each of these is a choice.
+ */
+const DY_CHOICES = ['paint', 'target', 'overlay'] as const;
+const DY_SETTINGS = ['value', 'reach', 'same'] as const;
+
 /** The fields of the former view that `fields` open; empty if they open none. */
 export function formerFieldsOf(fields: Readonly<Record<string, string | null>>): Readonly<Record<string, string>> {
   const view = FORMER_VIEWS.find((name) => name === fields.mode);
@@ -34,6 +41,26 @@ export function formerFieldsOf(fields: Readonly<Record<string, string | null>>):
 
 /** Replaces the fields of former views by those of today. */
 export function translateFormerViews(texts: Map<string, string>): void {
+  translateSteps(texts);
+  translateDy(texts);
+}
+
+function translateDy(texts: Map<string, string>): void {
+  const isOpen = texts.get('mode') === 'dy';
+  if (isOpen) {
+    texts.set('mode', 'board');
+    // It had no player.
+    texts.delete('board.t');
+    for (const name of DY_CHOICES) texts.set(`board.${name}`, 'true');
+  }
+  for (const [key, text] of [...texts].filter(([each]) => each.startsWith('dy.'))) {
+    texts.delete(key);
+    const name = DY_SETTINGS.find((each) => key === `dy.${each}`);
+    if (isOpen && name) texts.set(`board.${name}`, text);
+  }
+}
+
+function translateSteps(texts: Map<string, string>): void {
   const isOpen = texts.get('mode') === 'steps';
   const steps = texts.get('steps.t') ?? '1';
   const process = texts.get('steps.process') ?? '';

@@ -11,6 +11,7 @@ import { shapeSize, wShape, xShape, yShape } from '../protocol/shapes';
 import { PARTS, perCount, SIZE_PARTS, SIZES, type Size, type SizePart } from '../protocol/size-table';
 import { type InputName, KIND_OF, shapeOf } from '../protocol/tensors';
 import { DY_SOURCES, dyEntry } from '../sources/dy-sources';
+import { DY_WORDS } from '../sources/dy-words';
 import { parseCount } from '../sources/exact-text';
 import type { TensorInput } from '../sources/generators';
 import { generated, type InputTensor, isGenerated } from '../sources/inputs';
@@ -229,7 +230,7 @@ const dy: Field = {
           hasValues: values !== undefined,
           values: (count) => left ?? decodeValues(values ?? '', count, draft.unpack),
         });
-    if (!read) return listed(DY_SOURCES.map(({ example }) => example));
+    if (!read) return listed(DY_SOURCES.map(({ kind }) => DY_WORDS[kind].example));
     const fault = dyEntry(read).fault(read, shape);
     if (fault) return fault.right;
     if (omitted) draft.missing.push({ input: 'dy', image: null });

@@ -151,6 +151,10 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
         playedIn.value = null;
       });
     },
+    /** Suggests another cell of the result, if one is suggested. */
+    moveSuggestion(cell: Cell): void {
+      if (suggested.peek()) suggested.value = { cell, geometry: shown.peek() };
+    },
     /** The player of the mode was used, and no cell was pinned since. */
     played: computed(() => playedIn.value === fields.mode.value),
     /** The player was used: its step is explained instead of a suggested or pinned cell, until a cell is pinned. */

@@ -38,13 +38,6 @@ interface Ones {
 export interface DyEntry<Source extends { readonly kind: string }> {
   /** Also its name in a link. */
   readonly kind: Source['kind'];
-  readonly label: string;
-  /** The loss of this gradient. */
-  readonly description: string;
-  /** What to do in the view dy and loss. */
-  readonly hint?: string;
-  /** Its text in a link, for error messages. */
-  readonly example: string;
   /** A new source, from the shape of y and the current dy (null: not computed yet). */
   make(current: { readonly shape: Shape; readonly dy: Float32Array | null }): Source;
   write(source: Source): { readonly argument?: string; readonly values?: Float32Array };
@@ -65,8 +58,6 @@ export interface DyEntry<Source extends { readonly kind: string }> {
   };
   /** For "Shuffle": the next source of this kind. */
   another?(source: Source): Source;
-  /** The source after a click on a cell of dy. */
-  click?(index: number): Source;
 }
 
 const ONES: Ones = { kind: 'ones' };
@@ -83,9 +74,6 @@ const anywhere = {
 const ones: DyEntry<Ones> = {
   ...anywhere,
   kind: 'ones',
-  label: 'ones',
-  description: 'dy = 1 everywhere, as if the loss were the sum of y.',
-  example: 'ones',
   make: () => ONES,
   write: () => ({}),
   read: () => ONES,
@@ -95,9 +83,6 @@ const ones: DyEntry<Ones> = {
 const random: DyEntry<{ readonly kind: 'random'; readonly seed: number }> = {
   ...anywhere,
   kind: 'random',
-  label: 'random',
-  description: 'Random whole numbers, like a gradient from the next layer.',
-  example: 'random:7',
   make: () => ({ kind: 'random', seed: 1 }),
   write: ({ seed }) => ({ argument: numberText(seed) }),
   read({ argument }) {
@@ -108,18 +93,19 @@ const random: DyEntry<{ readonly kind: 'random'; readonly seed: number }> = {
 };
 
 /** 1 at the flat index into y, 0 elsewhere. */
-const oneHot: DyEntry<{ readonly kind: 'one_hot'; readonly index: number }> = {
+interface Single<Kind extends string> {
+  readonly kind: Kind;
+  readonly index: number;
+}
+
+const single = <Kind extends 'one_hot' | 'pointed'>(kind: Kind): DyEntry<Single<Kind>> => ({
   ...anywhere,
-  kind: 'one_hot',
-  label: 'a single 1',
-  description: 'dy = 1 in one cell, as if the loss were that cell of y.',
-  hint: 'Click another cell of dy: dx is a copy of w at its window.',
-  example: 'one_hot:0',
-  make: ({ shape }) => ({ kind: 'one_hot', index: Math.floor(shapeSize(shape) / 2) }),
+  kind,
+  make: ({ shape }) => ({ kind, index: Math.floor(shapeSize(shape) / 2) }),
   write: ({ index }) => ({ argument: numberText(index) }),
   read({ argument }) {
     const index = parseCount(argument);
-    return index === null ? null : { kind: 'one_hot', index };
+    return index === null ? null : { kind, index };
   },
   fault({ index }, y) {
     const cells = shapeSize(y);
@@ -127,12 +113,17 @@ const oneHot: DyEntry<{ readonly kind: 'one_hot'; readonly index: number }> = {
     const many = cells.toLocaleString('en');
     return {
       wrong: `y has no cell ${index}`,
-      right: `one_hot and the index of a cell of y, which has ${many} cells`,
+      right: `${kind} and the index of a cell of y, which has ${many} cells`,
     };
   },
-  resize: ({ index }, { to, index: moved }) => (shapeSize(to) === 0 ? ONES : { kind: 'one_hot', index: moved(index) }),
-  click: (index) => ({ kind: 'one_hot', index }),
-};
+  resize: ({ index }, { to, index: moved }) => (shapeSize(to) === 0 ? ONES : { kind, index: moved(index) }),
+  send: ({ index }) => ({ kind: 'one_hot', index }),
+});
+
+export const oneHot = single('one_hot');
+
+/** The index follows the pointer over y and dy (app/second/pointing.ts). */
+const pointed = single('pointed');
 
 /** Values set by the user, for an output of `shape` (layout order). */
 interface Painted {
@@ -147,10 +138,6 @@ export const painted = (shape: Shape, data: Float32Array): Painted => ({ kind: '
 const values: DyEntry<Painted> = {
   ...anywhere,
   kind: 'values',
-  label: 'painted',
-  description: 'Your own values: change any cell of dy.',
-  hint: 'Drag over dy to draw, or press Space on a cell.',
-  example: 'values for the cells of y',
   make: ({ shape, dy }) => painted(shape, dy?.slice() ?? new Float32Array(shapeSize(shape))),
   write: ({ shape, data }) => ({ argument: shape.join('.'), values: data }),
   read({ argument = '', values: valuesOf }) {
@@ -175,15 +162,10 @@ interface Loss<Name extends LossName> {
   readonly target: Float32Array | null;
 }
 
-type Words = Pick<DyEntry<{ readonly kind: string }>, 'label' | 'description'>;
-
-function loss<Name extends 'mse' | 'log_cosh'>(kind: Name, words: Words): DyEntry<Loss<Name>> {
+function loss<Name extends 'mse' | 'log_cosh'>(kind: Name): DyEntry<Loss<Name>> {
   const toward = (target: Float32Array | null): Loss<Name> => ({ kind, target });
   return {
     kind,
-    ...words,
-    hint: 'Change w to see dy and every gradient follow.',
-    example: `${kind}:0`,
     make: () => toward(null),
     write: ({ target }) => (target === null ? { argument: '0' } : { values: target }),
     read({ argument, hasValues, values, shape }) {
@@ -207,14 +189,11 @@ function loss<Name extends 'mse' | 'log_cosh'>(kind: Name, words: Words): DyEntr
   };
 }
 
-const mse = loss('mse', { label: 'squared error', description: 'Loss: half the mean of (y − target)².' });
-const logCosh = loss('log_cosh', {
-  label: 'log-cosh error',
-  description: 'Loss: the mean of log(cosh(y − target)).',
-});
+const mse = loss('mse');
+const logCosh = loss('log_cosh');
 
 /** All sources of dy, in the order of the menus. */
-const LIST = [ones, random, oneHot, values, mse, logCosh] as const;
+const LIST = [ones, random, oneHot, pointed, values, mse, logCosh] as const;
 
 type SourceOf<Entry> = Entry extends DyEntry<infer Source> ? Source : never;
 

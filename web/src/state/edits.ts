@@ -102,7 +102,7 @@ export const filterOf = ({ w }: Problem): FilterName | 'free' =>
 
 /** Sets the source of dy; `geometry`: that of the result in which it was chosen. */
 export function editDySource(problem: Problem, dy: DySource, geometry?: Geometry): EditResult {
-  const namesCells = dy.kind === 'one_hot' || dyEntry(dy).arrays(dy).length > 0;
+  const namesCells = 'index' in dy || dyEntry(dy).arrays(dy).length > 0;
   if (namesCells && geometry && !isSameGrid(problem.desc, 'dy', geometry)) {
     return refused('dy', 'the size of y has changed: choose again');
   }

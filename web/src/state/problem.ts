@@ -40,8 +40,8 @@ const OPENING_DESC: ConvDesc = {
 
 /**
  * The first problem that the page shows; stride and padding are one change away. A bright corner under an edge filter:
- * y is large at the edge. dy is 1 in the cell that is explained, so that dx is a copy of w at its window, and dw is the
- * window itself.
+ * y is large at the edge. dy is 1 in the cell under the pointer, at first in the one that is explained: dx is a copy of w at its
+ * window, and dw is the window itself.
  */
 export function openingProblem(): Problem {
   const desc = OPENING_DESC;
@@ -50,7 +50,7 @@ export function openingProblem(): Problem {
     x: generated({ kind: 'corner' }, 'pixels', desc.layout, xShape(desc)),
     w: generated({ kind: 'filter', name: 'sobel_x' }, 'weights', desc.layout, wShape(desc)),
     b: null,
-    dy: { kind: 'one_hot', index: OPENING_CELL.index },
+    dy: { kind: 'pointed', index: OPENING_CELL.index },
     algorithms: {},
   };
 }

@@ -76,6 +76,11 @@ export interface Store {
   setFilter(name: FilterName): void;
   /** `geometry`: that of the result in which the source was chosen, if it names cells. */
   setDySource(source: DySource, options?: EditOptions & { readonly geometry?: Geometry }): void;
+  /**
+   * Moves the 1 of a dy that follows the pointer; no effect on other sources. Like the pointer itself, it is not an edit: undo
+   * has no step for it, and an opening does not yield to it. `geometry`: that of the result that was pointed at.
+   */
+  pointDy(index: number, geometry: Geometry): void;
   /** Forces an algorithm by name; null: the library plans. */
   setAlgorithm(pass: Pass, name: string | null): void;
   /** Removes all forced algorithms, also from a problem that was rejected because of one, and computes it. */

@@ -82,6 +82,12 @@ export function createStore(
     revision.value += 1;
   };
 
+  /** Undo and redo leave the 1 of dy under the pointer. */
+  const asPointed = (next: Problem): Problem => {
+    const { desc, dy } = problem.value;
+    return dy.kind === 'pointed' && next.dy.kind === dy.kind && next.desc === desc ? { ...next, dy } : next;
+  };
+
   const edit = (edited: EditResult, asked: EditOrigin, touched: Touched, name?: string) => {
     const error = 'error' in edited ? edited.error : guard(problem.value, edited.problem);
     if (error) draft.value = { ...asked, error };
@@ -120,7 +126,7 @@ export function createStore(
       gesture.until = Number.NEGATIVE_INFINITY;
       lastAsked = { field: '', text: '' };
       history.value = step.history;
-      show(step.problem);
+      show(asPointed(step.problem));
     });
 
   /** Reverts to the problem of the shown result, so nothing is computed. */
@@ -215,6 +221,16 @@ export function createStore(
     setDySource(source, { gesture: name, geometry } = {}) {
       waitingForDy = [];
       edit(editDySource(problem.value, source, geometry), { field: 'dy', text: source.kind }, 'values', name);
+    },
+    pointDy(index, geometry) {
+      const current = problem.value;
+      if (current.dy.kind !== 'pointed' || current.dy.index === index) return;
+      const edited = editDySource(current, { kind: 'pointed', index }, geometry);
+      if ('error' in edited || guard(current, edited.problem)) return;
+      batch(() => {
+        problem.value = edited.problem;
+        revision.value += 1;
+      });
     },
     setAlgorithm: (pass, name) => editTo(withAlgorithm(problem.value, pass, name), pass, 'values'),
     clearAlgorithms() {

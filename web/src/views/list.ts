@@ -53,13 +53,6 @@ export const VIEWS: readonly ViewEntry[] = [
     load: async () => (await import('./matrix/MatrixView')).matrixView,
   },
   {
-    id: 'dy',
-    title: 'dy and loss',
-    group: 'Train',
-    usesAnswers: false,
-    load: async () => (await import('./dy/DyView')).dyView,
-  },
-  {
     id: 'gradient-check',
     title: 'Gradient check',
     group: 'Train',
@@ -72,3 +65,7 @@ export const VIEWS: readonly ViewEntry[] = [
     load: async () => (await import('./learn/LearnView')).learnView,
   },
 ];
+
+/** Whether a view follows a drag at once (`usesAnswers`). */
+export const followsDrags = (mode: ModeId): boolean =>
+  VIEWS.some(({ id, usesAnswers }) => id === mode && usesAnswers === false);

@@ -129,7 +129,7 @@ function posedBy({ desc, x, w, b, dy }: Problem): Parameters<typeof computeOracl
       if (dy.kind === 'log_cosh') return y.map((value, i) => Math.tanh(value - (target?.[i] ?? 0)) / y.length);
       if (dy.kind === 'values') return last(dy.data, n, k);
       const hot =
-        dy.kind === 'one_hot'
+        'index' in dy
           ? last(
               y.map((_, i) => Number(i === dy.index)),
               n,

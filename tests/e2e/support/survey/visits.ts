@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { ModeId } from '../../../../web/src/look/look';
 import { VIEWS } from '../../../../web/src/views/list';
-import { openMode } from '../modes';
+import { openDyMenu, openMode } from '../modes';
 
 /** The choices in each view that change its panels. A view that is missing here does not compile. */
 const CHOICES: Readonly<Record<ModeId, readonly string[]>> = {
@@ -13,14 +13,13 @@ const CHOICES: Readonly<Record<ModeId, readonly string[]>> = {
   'gradient-check': ['dx', 'dw', 'db'],
   geometry: ['dilation'],
   learn: ['learn w', 'learn x'],
-  dy: ['ones', 'painted', 'squared error'],
 };
 
 /** What a walk visits: every choice, every view with its default choices, or the opening view alone. */
 export type Extent = 'all' | 'views' | 'opening';
 
-/** dy and loss comes last: its choices change the problem. */
-const ORDER = [...VIEWS].sort((a, b) => Number(a.id === 'dy') - Number(b.id === 'dy'));
+/** Sources in the menu of dy, which stays open. They come last, because they change the problem. */
+const SOURCES = ['ones', '1 where you point', 'painted', 'squared error'];
 
 /** Opens a view; the default clicks its tab. */
 export type OpenView = (page: Page, view: { readonly id: ModeId; readonly title: string }) => Promise<unknown>;
@@ -32,7 +31,8 @@ export async function visit(
   inspect: (name: string) => Promise<unknown>,
   openView: OpenView = (_, { title }) => openMode(page, title),
 ): Promise<void> {
-  for (const view of extent === 'opening' ? ORDER.slice(0, 1) : ORDER) {
+  const [opening] = VIEWS;
+  for (const view of extent === 'opening' ? VIEWS.slice(0, 1) : VIEWS) {
     await openView(page, view);
     await inspect(view.title);
     for (const choice of extent === 'all' ? CHOICES[view.id] : []) {
@@ -40,4 +40,11 @@ export async function visit(
       await inspect(`${view.title}, ${choice}`);
     }
   }
+  if (extent !== 'all' || !opening) return;
+  await openView(page, opening);
+  for (const source of SOURCES) {
+    await (await openDyMenu(page)).getByRole('radio', { name: source, exact: true }).check();
+    await inspect(`${opening.title}, dy: ${source}`);
+  }
+  await page.keyboard.press('Escape');
 }

@@ -1,6 +1,7 @@
 import type { ConvDesc } from '../../protocol/problem';
 import { resolvePadding, yShape } from '../../protocol/shapes';
 import { DY_SOURCES, type DySource, dyEntry } from '../../sources/dy-sources';
+import { DY_WORDS } from '../../sources/dy-words';
 import type { InputTensor } from '../../sources/inputs';
 import { choicesOf, type TensorSource, tensorEntry } from '../../sources/tensor-sources';
 import type { Problem } from '../../state/problem';
@@ -68,11 +69,15 @@ interface DySourceFieldProps {
   readonly onChange: (source: DySource) => void;
 }
 
-const DY_OPTIONS = DY_SOURCES.map(({ kind, label, description }) => ({ value: kind, label, hint: description }));
+const DY_OPTIONS = DY_SOURCES.map(({ kind }) => ({
+  value: kind,
+  label: DY_WORDS[kind].label,
+  hint: DY_WORDS[kind].description,
+}));
 
 /** The source of the upstream gradient. Its cells can also be edited in the grid. */
 export function DySourceField({ problem: { desc, dy: source }, dy, onChange }: DySourceFieldProps) {
-  const { another, description, loss } = dyEntry(source);
+  const { another, loss } = dyEntry(source);
   const next = another?.(source);
   const hasNoTarget = loss?.target(source) === null;
   return (
@@ -85,7 +90,7 @@ export function DySourceField({ problem: { desc, dy: source }, dy, onChange }: D
         if (chosen) onChange(chosen.make({ shape: yShape(desc), dy }));
       }}
       onShuffle={next && (() => onChange(next))}
-      note={`${description}${hasNoTarget ? ' The target is 0 until you choose one in dy and loss.' : ''}`}
+      note={`${DY_WORDS[source.kind].description}${hasNoTarget ? ' The target is 0 until you choose one in the menu of dy.' : ''}`}
     />
   );
 }
@@ -107,7 +112,7 @@ const STATES: Readonly<Record<SectionId, (problem: Problem) => readonly (string 
     valuesOf('w', w),
     b && 'bias',
   ],
-  dy: ({ dy }) => [dyEntry(dy).label],
+  dy: ({ dy }) => [DY_WORDS[dy.kind].label],
 };
 
 /** The settings of a closed section in one line. */

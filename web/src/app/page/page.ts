@@ -19,7 +19,7 @@ import type { Store } from '../../state/store-types';
 import { hasHiddenValues } from '../../ui/numbers';
 import type { ViewEvents } from '../../views/kit/scene';
 import { kitParts } from '../../views/kit/second';
-import { VIEWS } from '../../views/list';
+import { followsDrags } from '../../views/list';
 
 /** The parts of the running page. */
 export interface Page {
@@ -47,7 +47,7 @@ export function createPage(page: Window, opened: ParsedLink): Page {
   const hidden = createRequestMasker(store, look);
   store.connect(
     (request) => client.compute(hidden(request)),
-    () => VIEWS.some(({ id, usesAnswers: asks }) => id === look.mode.peek() && asks === false),
+    () => followsDrags(look.mode.peek()),
   );
   const images: ImageInputState = { channels: signal(1), refusal: signal(null), origins: new WeakMap() };
   const address = createAddress(store, look, opened, page);

@@ -1,9 +1,12 @@
 import { cellName } from '../../geometry/labels';
 import { linksOf } from '../../geometry/links';
+import { AboutBoard } from '../../views/board/AboutBoard';
+import { dyMenuOf, dyPartsFor } from '../../views/board/dy-settings';
 import { Graph } from '../../views/board/Graph';
-import { LossText } from '../../views/board/LossText';
+import { LossText, lossFormulas } from '../../views/board/LossText';
 import { boardParts } from '../../views/board/second';
 import { WindowPlayer } from '../../views/board/WindowPlayer';
+import { DyMenu } from '../../views/kit/DyMenu';
 import { PlaneChooser } from '../../views/kit/PlaneChooser';
 import { kitParts } from '../../views/kit/second';
 import { frameOf, pendingAreas } from '../../views/kit/walk/frame';
@@ -22,6 +25,17 @@ export { ColorScaleField, ForcedAlgorithms } from '../stage/ViewOptions';
 export { afterFirstResult } from './after-first-result';
 export { ImageDrop } from './ImageDrop';
 export { lockBuild } from './offline/enable-offline';
+export { pointAt } from './pointing';
 
-kitParts.value = { PlaneChooser, cellName, linksOf };
-boardParts.value = { Graph, LossText, WindowPlayer, frameOf, pendingAreas };
+kitParts.value = { PlaneChooser, DyMenu, cellName, linksOf };
+boardParts.value = {
+  AboutBoard,
+  Graph,
+  dyMenuOf,
+  dyPartsFor,
+  LossText,
+  lossFormulas,
+  WindowPlayer,
+  frameOf,
+  pendingAreas,
+};

@@ -187,11 +187,19 @@ export const createViewEvents = (
   page: Page,
   { onPicked, onGuess }: Reactions,
   { store, look, address } = page,
+  pointAt = (cell: Cell | null) => second.loaded.peek()?.pointAt(page, cell),
 ): ViewEvents => ({
-  onHover: look.hover,
-  onMove: look.move,
+  onHover(cell) {
+    look.hover(cell);
+    pointAt(cell ?? look.pinned.peek());
+  },
+  onMove(cell) {
+    look.move(cell);
+    pointAt(cell);
+  },
   onPick(cell) {
     look.togglePin(cell);
+    pointAt(cell);
     onPicked?.(cell);
   },
   onEdit(place, value) {

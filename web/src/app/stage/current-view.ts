@@ -42,7 +42,7 @@ export function useCurrentView(): CurrentView {
 
 /** The value of CurrentViewProvider. */
 export function useLoadedView(page: Page, events: ViewEvents): CurrentView {
-  const { store, client, scene, look } = page;
+  const { client, scene, look } = page;
   const mode = look.mode.value;
   const entry = VIEWS.find(({ id }) => id === mode) ?? BOARD;
   const room: ViewSize = useSignal(null);
@@ -59,7 +59,6 @@ export function useLoadedView(page: Page, events: ViewEvents): CurrentView {
   const watched = useAnsweredSubject(client, subject, { fillsIn: view?.showsPartialAnswers ?? false });
   const { pending, cancel, retry } = watched;
   const answered = watched.answered && { ...watched.answered.content, answers: watched.answered.answers };
-  const dySource = store.problem.value.dy;
 
   const shown = useSignal<Content | null>(null);
   shown.value = answered?.content ?? null;
@@ -72,7 +71,7 @@ export function useLoadedView(page: Page, events: ViewEvents): CurrentView {
       ? {
           view: answered.view,
           model,
-          props: { state: answered.state, answers: answered.answers, wanted, onState, dySource },
+          props: { state: answered.state, answers: answered.answers, wanted, onState },
         }
       : null;
   return { entry, room, show, loader, pending, cancel, retry };
@@ -93,7 +92,7 @@ function viewModelOf(
   room: ViewSize,
   events: ViewEvents,
 ): ViewModel {
-  const { look, scene } = page;
+  const { look, scene, store } = page;
   const content = computed(() => shown.value ?? scene.value ?? first);
   const geometry = computed(() => content.value.geometry);
   const bias = computed(() => content.value.tensors.b !== undefined);
@@ -107,6 +106,8 @@ function viewModelOf(
     // Filters leave most of a photograph near 0: the square root shows more of it.
     transfer: computed(() => look.transfer.value ?? (photo.value ? 'root' : 'linear')),
     locked: look.locked,
+    absent: look.absent,
+    dySource: computed(() => store.problem.value.dy),
     exercise: look.exercise,
     highlights,
     frameHighlights: framed,

@@ -1,5 +1,4 @@
-import { useId, useRef, useState } from 'preact/hooks';
-import './menu.css';
+import { Popover } from './Popover';
 
 interface MenuItem {
   readonly id: string;
@@ -22,56 +21,26 @@ const MOVES: Readonly<Record<string, (at: number, count: number) => number>> = {
   End: (_, count) => count - 1,
 };
 
-/** A button that opens a menu below itself. The browser closes it on Escape and on a click elsewhere. */
+/** A button that opens a list of commands. */
 export function Menu({ label, items }: MenuProps) {
-  const id = useId();
-  const button = useRef<HTMLButtonElement>(null);
-  const list = useRef<HTMLDivElement>(null);
-  const [open, setOpen] = useState(false);
-  const entries = () => [...(list.current?.querySelectorAll('button') ?? [])];
   return (
-    <>
-      <button
-        ref={button}
-        type="button"
-        class="button button--plain menu__button"
-        aria-haspopup="menu"
-        aria-expanded={open}
-        popovertarget={id}
-        onKeyDown={(event) => {
-          if (event.key !== 'ArrowDown') return;
-          event.preventDefault();
-          list.current?.showPopover();
-        }}
-      >
-        {label}
-      </button>
-      <div
-        ref={list}
-        id={id}
-        class="menu"
-        role="menu"
-        aria-label={label}
-        popover="auto"
-        onToggle={({ newState }) => {
-          setOpen(newState === 'open');
-          const place = button.current?.getBoundingClientRect();
-          if (newState !== 'open' || !list.current || !place) return;
-          const { style } = list.current;
-          style.top = `${place.bottom + scrollY + 4}px`;
-          style.right = `${document.documentElement.clientWidth - place.right}px`;
-          entries()[0]?.focus();
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Tab') list.current?.hidePopover();
-          const all = entries();
-          const to = MOVES[event.key]?.(all.indexOf(event.target as HTMLButtonElement), all.length);
-          if (to === undefined) return;
-          event.preventDefault();
-          all[to]?.focus();
-        }}
-      >
-        {items.map(({ id: item, label: text, keys, disabled = false, run }) => (
+    <Popover
+      button={label}
+      buttonClass="button button--plain menu__button"
+      label={label}
+      role="menu"
+      align="right"
+      onKeyDown={(event, list) => {
+        if (event.key === 'Tab') list.hidePopover();
+        const all = [...list.querySelectorAll('button')];
+        const to = MOVES[event.key]?.(all.indexOf(event.target as HTMLButtonElement), all.length);
+        if (to === undefined) return;
+        event.preventDefault();
+        all[to]?.focus();
+      }}
+    >
+      {(close) =>
+        items.map(({ id: item, label: text, keys, disabled = false, run }) => (
           <button
             key={item}
             type="button"
@@ -82,16 +51,15 @@ export function Menu({ label, items }: MenuProps) {
             onClick={() => {
               if (disabled) return;
               // First, so that a dialog returns the focus to the button.
-              list.current?.hidePopover();
-              button.current?.focus();
+              close();
               run();
             }}
           >
             {text}
             {keys && <kbd class="menu__keys">{keys}</kbd>}
           </button>
-        ))}
-      </div>
-    </>
+        ))
+      }
+    </Popover>
   );
 }

@@ -11,6 +11,8 @@ interface TitledGridProps {
   readonly title: string;
   /** A short description. */
   readonly subtitle: string;
+  /** In place of title and subtitle. */
+  readonly heading?: ComponentChildren;
   readonly size: string;
   /** CSS color of the frame and title: identifies the tensor. */
   readonly accent: string;
@@ -20,12 +22,16 @@ interface TitledGridProps {
 }
 
 /** A titled frame around a grid. */
-export function TitledGrid({ title, subtitle, size, accent, twin, children }: TitledGridProps) {
+export function TitledGrid({ title, subtitle, heading, size, accent, twin, children }: TitledGridProps) {
   return (
     <div class={twin ? 'figure figure--twin' : 'figure'} style={{ '--accent': accent }}>
       <div class="figure__head">
-        <span class="figure__title">{title}</span>
-        <span class="figure__subtitle">{subtitle}</span>
+        {heading || (
+          <>
+            <span class="figure__title">{title}</span>
+            <span class="figure__subtitle">{subtitle}</span>
+          </>
+        )}
         <span class="figure__size">{size}</span>
       </div>
       {children}

@@ -10,9 +10,9 @@ import { windowsOf } from './windows-of';
 const pendingMark = (area: Area): Mark => ({ tone: 'pending', area });
 
 /** All tensors: x, w, y, and their gradients below them. The player slides the window over x and fills y. */
-function BoardView({ state }: ViewProps) {
+function BoardView({ state, wanted, onState }: ViewProps) {
   const g = useGeometry();
-  const { focus } = useViewModel();
+  const { focus, content } = useViewModel();
   const current = focus.value;
   const windows = windowsOf(g, state);
   const frameOf = windows > 0 ? boardParts.value?.frameOf : undefined;
@@ -25,11 +25,16 @@ function BoardView({ state }: ViewProps) {
     }),
     [pendingIn, g, windows, n],
   );
-  const frameModel = useFrameOverlay(frame && { focus: frame.focus, highlights: frame.highlights });
+  const parts = boardParts.value?.dyPartsFor(wanted) ?? null;
+  const shown = parts && content.value;
+  const picture = useMemo(() => parts && shown && parts.pictureOf(shown, wanted), [parts, shown, wanted]);
+  const tensors = picture?.tensors;
+  const ofFrame = frame && { focus: frame.focus, highlights: frame.highlights };
+  const frameModel = useFrameOverlay(tensors ? { ...ofFrame, tensors } : ofFrame);
   return (
     <ViewModelProvider value={frameModel}>
-      <Forward own={own} />
-      <Backward />
+      <Forward own={own}>{parts && picture?.target && <parts.Target target={picture.target} />}</Forward>
+      <Backward wanted={wanted} onState={onState} parts={parts} picture={picture} />
     </ViewModelProvider>
   );
 }
@@ -40,24 +45,15 @@ function BoardPlayer(props: ViewProps) {
 }
 
 function AboutBoard() {
-  return (
-    <>
-      <p>
-        <strong>Forward.</strong> Each cell of y is the sum of one window of x times w, cell by cell. The kernel is not
-        flipped: strictly, this is cross-correlation, as in deep learning.
-      </p>
-      <p>
-        <strong>Backward.</strong> dy is short for dL/dy: how the loss L changes with each cell of y. dx is computed
-        from dy and w, dw from dy and x, and db from dy alone.
-      </p>
-    </>
-  );
+  const About = boardParts.value?.AboutBoard;
+  return About ? <About /> : null;
 }
 
 export const boardView: View = {
   sentence: 'The forward pass computes y from x and w. The backward pass computes dx, dw and db from dy.',
   needs: () => [],
   sums: ['y', 'dx', 'dw', 'db'],
+  formulas: ({ loss }) => boardParts.value?.lossFormulas(loss) ?? [],
   stepOf: ({ t }) => (typeof t === 'number' && t > 0 ? { process: 'forward', steps: Math.round(t) } : null),
   Component: BoardView,
   Player: BoardPlayer,

@@ -1,20 +1,28 @@
+import type { ComponentChildren } from 'preact';
 import { FORWARD, ForwardSigns, Tensors, type TensorsProps } from '../kit/stage/Tensors';
 import { useViewModel } from '../kit/view-model';
 
-/** x ∗ w + b = y. */
-export function Forward({ own }: Pick<TensorsProps, 'own'>) {
+const WITHOUT_X = FORWARD.filter((name) => name !== 'x');
+
+interface ForwardProps extends Pick<TensorsProps, 'own'> {
+  readonly children?: ComponentChildren;
+}
+
+/** x ∗ w + b = y; with children in place of x, they are no equation. */
+export function Forward({ own, children: inPlace }: ForwardProps) {
   const { arrangement, paired, columns } = useViewModel().layout.value;
   if (arrangement === 'stage') {
     return (
       <>
-        <Tensors names={FORWARD} own={own} />
-        <ForwardSigns />
+        {inPlace}
+        <Tensors names={inPlace ? WITHOUT_X : FORWARD} own={own} />
+        {!inPlace && <ForwardSigns />}
       </>
     );
   }
   return (
     <>
-      <Tensors names={['x']} />
+      {inPlace || <Tensors names={['x']} />}
       {paired ? (
         <>
           <div class="beside" style={{ gridTemplateColumns: `${columns.w.size}px ${columns.y.size}px` }}>

@@ -1,6 +1,12 @@
-import { DY_SOURCES } from '../../sources/dy-sources';
+import type { Content } from '../../protocol/messages';
+import { DY_WORDS } from '../../sources/dy-words';
 import { formatCell } from '../../ui/numbers';
 import { useDerived, useViewModel } from '../kit/view-model';
+
+const FORMULAS = { mse: 'L = Σ (y − target)² / 2N', log_cosh: 'L = Σ log cosh(y − target) / N' } as const;
+
+/** None while dy is set directly. */
+export const lossFormulas = (loss: Content['loss']): readonly string[] => (loss ? [FORMULAS[loss.kind]] : []);
 
 /** "L = 17.2, squared error, target 0", in one line or two (`tall`), with the full text as tooltip; or that no loss is set. */
 export function LossText({ tall = false }: { readonly tall?: boolean }) {
@@ -16,7 +22,7 @@ export function LossText({ tall = false }: { readonly tall?: boolean }) {
       </span>
     );
   }
-  const label = DY_SOURCES.find(({ kind }) => kind === loss.kind)?.label ?? loss.kind;
+  const { label } = DY_WORDS[loss.kind];
   const target = loss.target ? 'to your target' : 'to the target 0';
   return (
     <span class="loss" title={`L = ${Number.isNaN(loss.value) ? '?' : loss.value}: ${label} ${target}; dy = dL/dy`}>

@@ -11,6 +11,8 @@ export interface PanelProps {
   readonly group?: boolean;
   readonly title: string;
   readonly subtitle: string;
+  /** In place of title and subtitle. */
+  readonly heading?: ComponentChildren;
   readonly size: string;
   readonly accent?: string | undefined;
   readonly scale: ColorScale;
@@ -48,6 +50,7 @@ export function Panel(props: PanelProps) {
       <TitledGrid
         title={title}
         subtitle={subtitle}
+        heading={props.heading}
         size={size}
         accent={accent ?? accentOf(tensor)}
         twin={tensor.startsWith('d')}

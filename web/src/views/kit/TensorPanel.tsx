@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { gridOf, positionOf } from '../../geometry/grid';
 import type { Geometry, TensorName } from '../../protocol/problem';
@@ -5,6 +6,7 @@ import { scaleEnd } from '../../ui/color-scale';
 import { isData, type Spot, valueAt } from '../../ui/grid/grid-data';
 import type { Mark } from '../../ui/grid/marks';
 import { cellEvents } from './cell-events';
+import type { DyMenu } from './DyMenu';
 import { GridPanel } from './GridPanel';
 import { cellOfSpot, gridData, PHOTO, type Plane, photoOf, planeOf, spotOf } from './plane';
 import { marksOn, unread } from './plane-marks';
@@ -23,6 +25,8 @@ export interface TensorPanelProps {
   /** Replaces the usual accessible name. */
   readonly label?: string | undefined;
   readonly accent?: string | undefined;
+  /** For dy: the settings of the view in its menu, and what else the choice of a source changes. */
+  readonly menu?: Omit<ComponentProps<typeof DyMenu>, 'subtitle'> | undefined;
   /** Replaces the usual event handlers. */
   readonly acts?: Partial<Pick<ViewEvents, 'onHover' | 'onPick'>> | undefined;
 }
@@ -48,7 +52,7 @@ const EDITABLE: ReadonlySet<TensorName> = new Set(['x', 'w', 'b', 'dy']);
 const NONE: readonly Mark[] = [];
 
 /** One tensor: its name, the slice in focus as a grid, its color scale, and a chooser of the other slices. */
-export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...named }: TensorPanelProps) {
+export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, menu, ...named }: TensorPanelProps) {
   const { content, focus, highlights, locked, exercise, events } = useViewModel();
   const isLocked = locked.value.includes(tensor);
   const g = useGeometry();
@@ -87,6 +91,7 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...nam
 
   const label = labelOf(g, plane);
   const several = label !== tensor;
+  const DyMenu = tensor === 'dy' && kitParts.value?.DyMenu;
   const PlaneChooser = several && kitParts.value?.PlaneChooser;
   return (
     <GridPanel
@@ -94,6 +99,7 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, ...nam
       group={several}
       title={tensor}
       subtitle={subtitle ?? (tensor === 'db' && !biased ? 'no bias' : SUBTITLES[tensor])}
+      heading={DyMenu && <DyMenu {...menu} subtitle={SUBTITLES.dy} />}
       size={sizeText(g, tensor)}
       accent={named.accent}
       scale={scale}

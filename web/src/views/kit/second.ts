@@ -1,10 +1,12 @@
 import { signal } from '@preact/signals';
 import type { cellName } from '../../geometry/labels';
 import type { linksOf } from '../../geometry/links';
+import type { DyMenu } from './DyMenu';
 import type { PlaneChooser } from './PlaneChooser';
 
 interface KitParts {
   readonly PlaneChooser: typeof PlaneChooser;
+  readonly DyMenu: typeof DyMenu;
   readonly cellName: typeof cellName;
   readonly linksOf: typeof linksOf;
 }

@@ -6,6 +6,7 @@ import { gridOf } from '../../geometry/grid';
 import type { Highlights, LookStore } from '../../look/look-store';
 import type { Content, Tensors } from '../../protocol/messages';
 import type { Geometry } from '../../protocol/problem';
+import type { DySource } from '../../sources/dy-sources';
 import type { ColorScale, Transfer } from '../../ui/color-scale';
 import type { ViewEvents } from './scene';
 import type { StageLayout } from './stage/layout';
@@ -31,6 +32,10 @@ export interface ViewModel {
   readonly onPlay: () => void;
   /** Parts of the page that a link locks, tensors among them. */
   readonly locked: ReadonlySignal<readonly string[]>;
+  /** Parts of the page that a link hides. */
+  readonly absent: ReadonlySignal<readonly string[]>;
+  /** The source of dy. It may be ahead of the drawn result. */
+  readonly dySource: ReadonlySignal<DySource>;
   /** An exercise locks them and shows its own note. */
   readonly exercise: ReadonlySignal<boolean>;
   readonly layout: ReadonlySignal<StageLayout>;

@@ -3,7 +3,6 @@ import type { ViewState } from '../../look/look';
 import type { Content } from '../../protocol/messages';
 import type { Geometry, Pass, ProcessName } from '../../protocol/problem';
 import type { ResultName } from '../../protocol/tensors';
-import type { DySource } from '../../sources/dy-sources';
 import type { Answers, Needs } from './answers';
 
 /**
@@ -16,8 +15,6 @@ export interface ViewProps {
   readonly wanted: ViewState;
   /** Changes the given values and keeps the others. */
   readonly onState: (change: ViewState) => void;
-  /** The source of dy. Like `wanted`, it may be ahead of the drawn result. */
-  readonly dySource: DySource;
 }
 
 /** A step of a player: the result of this many steps of a process. */

@@ -16,7 +16,7 @@ export function AboutLearning({ state, answers }: ViewProps) {
       <p>
         {choice.task
           ? `${choice.task.sentence} A task loads its own problem. Undo restores yours.`
-          : 'The target is that of the loss: an image of the size of y, or a y chosen in dy and loss. The default is 0.'}
+          : 'The target is that of the loss: an image of the size of y, or a y chosen in the menu of dy. The default is 0.'}
       </p>
       <p>
         The loss L = Σ (y − target)² / 2N is one number for the error of y. d{name} is the change of L with each value

@@ -1,4 +1,5 @@
 import { useMemo, useRef } from 'preact/hooks';
+import type { ViewState } from '../../look/look';
 import type { Cell } from '../../protocol/cell';
 import type { Spot } from '../../ui/grid/grid-data';
 
@@ -7,6 +8,15 @@ export interface Brush {
   readonly value: number;
   readonly reach: number;
 }
+
+/** The first is the default: −1 shows on a dy of ones as well as of zeros. */
+export const VALUES = [-1, 1, 0] as const;
+export const REACHES = [0, 1, 4] as const;
+
+export const brushOf = ({ value, reach }: ViewState): Brush => ({
+  value: VALUES.find((entry) => entry === value) ?? VALUES[0],
+  reach: REACHES.find((entry) => entry === reach) ?? REACHES[0],
+});
 
 interface Stroke {
   readonly number: number;
@@ -63,20 +73,20 @@ export function useBrush(task: BrushTask) {
         if (cell && stroke.current) paint(cell);
       },
       handlers: {
-        onPointerDown(event: PointerEvent) {
+        pointerdown(event: PointerEvent) {
           if (event.button !== 0) return;
           stroke.current = newStroke();
           paintAt(event);
         },
-        onPointerMove(event: PointerEvent) {
+        pointermove(event: PointerEvent) {
           // The button may have been released outside the browser window.
           if (event.buttons === 0) stroke.current = null;
           if (stroke.current) paintAt(event);
         },
-        onPointerUp() {
+        pointerup() {
           stroke.current = null;
         },
-        onPointerCancel() {
+        pointercancel() {
           stroke.current = null;
         },
       },

@@ -1,0 +1,75 @@
+import { computed } from '@preact/signals';
+import { beforeEach, expect, test } from 'vitest';
+import type { Page } from '../../../web/src/app/page/page';
+import { second } from '../../../web/src/app/second/second';
+import { createViewEvents } from '../../../web/src/app/stage/Stage';
+import { linksOf } from '../../../web/src/geometry/links';
+import { createLook } from '../../../web/src/look/look-store';
+import { OPENING_CELL } from '../../../web/src/state/problem';
+import { createStore } from '../../../web/src/state/store';
+import { FakeLibrary } from '../state/fake-compute';
+
+let page: Page;
+let events: ReturnType<typeof createViewEvents>;
+
+beforeEach(async () => {
+  const look = createLook(() => linksOf);
+  const store = createStore(undefined, { snapshots: look });
+  const library = new FakeLibrary();
+  store.connect((request) => library.compute(request));
+  await library.answer();
+  const scene = computed(() => store.shown.value && { geometry: store.shown.value.geometry });
+  look.setGeometry(scene.value?.geometry ?? null);
+  look.suggest(OPENING_CELL, scene.value?.geometry ?? null);
+  page = { store, look, scene } as unknown as Page;
+  await second.wait();
+  events = createViewEvents(page, {});
+});
+
+const index = () => {
+  const { dy } = page.store.problem.value;
+  return 'index' in dy ? dy.index : null;
+};
+
+test('the 1 of dy follows the pointer over y and dy, the arrow keys and taps; other tensors leave it', () => {
+  events.onHover({ tensor: 'y', index: 0 });
+  expect(index()).toBe(0);
+  events.onHover({ tensor: 'dy', index: 1 });
+  expect(index()).toBe(1);
+  events.onMove({ tensor: 'dy', index: 2 });
+  expect(index()).toBe(2);
+  events.onPick({ tensor: 'y', index: 3 });
+  expect(index()).toBe(3);
+  events.onPick({ tensor: 'x', index: 8 });
+  events.onHover({ tensor: 'dx', index: 7 });
+  events.onMove({ tensor: 'w', index: 6 });
+  events.onHover(null);
+  expect(index()).toBe(3);
+});
+
+test('a pinned cell of y gets the 1 back when the pointer leaves', () => {
+  events.onPick({ tensor: 'y', index: 5 });
+  events.onHover({ tensor: 'y', index: 0 });
+  expect(index()).toBe(0);
+  events.onHover(null);
+  expect(index()).toBe(5);
+});
+
+test('the explained cell of the opening is the one with the 1, after the pointer has left', () => {
+  events.onHover({ tensor: 'dy', index: 7 });
+  events.onHover(null);
+  expect(page.look.current.value).toEqual({ tensor: 'y', index: 7 });
+});
+
+test('nothing moves while values are hidden, or in a view that would have to ask', () => {
+  page.look.masked.value = [{ tensor: 'dx', index: 3 }];
+  events.onHover({ tensor: 'y', index: 0 });
+  expect(index()).toBe(4);
+  page.look.masked.value = [];
+  page.look.mode.value = 'dx';
+  events.onHover({ tensor: 'y', index: 1 });
+  expect(index()).toBe(4);
+  page.look.mode.value = 'board';
+  events.onHover({ tensor: 'y', index: 2 });
+  expect(index()).toBe(2);
+});

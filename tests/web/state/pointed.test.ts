@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { parseLink } from '../../../web/src/link/parse-link';
+import type { Lockable } from '../../../web/src/look/look';
+import { lockError } from '../../../web/src/state/edits';
+import { openingProblem, requestOf } from '../../../web/src/state/problem';
+import { createStore } from '../../../web/src/state/store';
+import { geometryOf } from '../geometry/arbitrary-geometry';
+import { setCell } from './set-cell';
+
+const POINTED = parseLink('h=5&kh=3&dy=pointed:4').problem;
+const geometry = geometryOf(POINTED.desc);
+
+const indexIn = ({ problem }: Pick<ReturnType<typeof createStore>, 'problem'>) => {
+  const { dy } = problem.value;
+  return 'index' in dy ? dy.index : null;
+};
+
+describe('a dy that follows the pointer', () => {
+  test('is computed as a single 1', () => {
+    expect(requestOf(POINTED).dy).toEqual({ kind: 'one_hot', index: 4 });
+  });
+
+  test('moves without an undo step, and keeps what can be done again', () => {
+    const store = createStore(POINTED);
+    setCell(store, 'x', 0, 9);
+    store.undo();
+    for (const index of [0, 1, 2, 5]) store.pointDy(index, geometry);
+    expect([indexIn(store), store.canUndo.value, store.canRedo.value]).toEqual([5, false, true]);
+    expect(store.revision.value).toBe(6);
+  });
+
+  test('stays where it is for undo and redo of other edits', () => {
+    const store = createStore(POINTED);
+    setCell(store, 'x', 0, 9);
+    store.pointDy(7, geometry);
+    store.undo();
+    expect([indexIn(store), store.problem.value.x.data[0]]).toEqual([7, POINTED.x.data[0]]);
+    store.pointDy(8, geometry);
+    store.redo();
+    expect([indexIn(store), store.problem.value.x.data[0]]).toEqual([8, 9]);
+  });
+
+  test('is chosen by one undo step, which undoes the choice', () => {
+    const store = createStore({ ...POINTED, dy: { kind: 'ones' } });
+    store.setDySource({ kind: 'pointed', index: 0 }, { geometry });
+    store.pointDy(3, geometry);
+    store.pointDy(6, geometry);
+    store.undo();
+    expect([store.problem.value.dy, store.canUndo.value]).toEqual([{ kind: 'ones' }, false]);
+  });
+
+  test('computes nothing while the pointer stays on a cell', () => {
+    const store = createStore(POINTED);
+    const { revision, problem } = store;
+    const before = [revision.value, problem.value];
+    store.pointDy(4, geometry);
+    expect([revision.value, problem.value]).toEqual(before);
+  });
+
+  test('does not overtake a link that is being opened', () => {
+    const store = createStore(POINTED);
+    const later = store.begin();
+    store.pointDy(0, geometry);
+    expect(later()).toBeNull();
+    setCell(store, 'x', 0, 9);
+    expect(later()).toBe('edited');
+  });
+
+  test('ignores cells of an output of another size, or outside of y', () => {
+    const store = createStore(POINTED);
+    store.pointDy(8, geometryOf({ ...POINTED.desc, h: 6 }));
+    store.pointDy(9, geometry);
+    expect([indexIn(store), store.draft.value]).toEqual([4, null]);
+  });
+});
+
+test('no other source follows the pointer', () => {
+  for (const dy of ['ones', 'one_hot:3', 'mse:0', 'random:2', 'values:1.2.2.1~i8.AQIDBA']) {
+    const { problem, complaints } = parseLink(`h=4&kh=3&dy=${dy}`);
+    expect(complaints).toEqual([]);
+    const store = createStore(problem);
+    store.pointDy(0, geometryOf(problem.desc));
+    expect(store.problem.value).toBe(problem);
+  }
+});
+
+test.each([
+  ['a lock', false],
+  ['an exercise', true],
+])('%s of dy keeps the 1 where it is, without a message', (_name, exercise) => {
+  const locked: readonly Lockable[] = ['dy'];
+  const store = createStore(POINTED, { guard: (before, after) => lockError(locked, before, after, exercise) });
+  store.pointDy(0, geometry);
+  expect([indexIn(store), store.draft.value]).toEqual([4, null]);
+});
+
+test('the opening points at the cell that it explains; a link without dy still means ones', () => {
+  expect(openingProblem().dy).toEqual({ kind: 'pointed', index: 4 });
+  expect(parseLink('').problem.dy).toEqual({ kind: 'pointed', index: 4 });
+  expect(parseLink('h=5&kh=3').problem.dy).toEqual({ kind: 'ones' });
+});

@@ -1,0 +1,95 @@
+import type { ComponentChildren, TargetedKeyboardEvent } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+import './menu.css';
+
+interface PopoverProps {
+  /** What the button shows. */
+  readonly button: ComponentChildren;
+  readonly buttonClass: string;
+  /** The accessible name of the box. */
+  readonly label: string;
+  readonly role: 'menu' | 'group';
+  /** The edge that it shares with the button. */
+  readonly align: 'left' | 'right';
+  /** The element that gets the focus; by default the first button. */
+  readonly first?: string;
+  readonly onKeyDown?: (event: TargetedKeyboardEvent<HTMLElement>, list: HTMLElement) => void;
+  /** `close` returns the focus to the button. */
+  readonly children: (close: () => void) => ComponentChildren;
+}
+
+/** Least distance from the edges of the window and from the button, in CSS pixels. */
+const GAP = { edge: 8, button: 4 };
+
+/**
+ * A button that opens a box below itself, or above where only that has room. Enter, Space and the arrow keys open it. The browser
+ * closes it on Escape, which returns the focus, and on a click elsewhere.
+ */
+export function Popover({ button: face, buttonClass, label, role, align, first = 'button', ...rest }: PopoverProps) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState(false);
+  const close = () => {
+    list.current?.hidePopover();
+    button.current?.focus();
+  };
+  const onFocusOut = ({ relatedTarget }: FocusEvent) => {
+    if (relatedTarget instanceof Node && !list.current?.contains(relatedTarget)) list.current?.hidePopover();
+  };
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>) => {
+    if (list.current) rest.onKeyDown?.(event, list.current);
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        class={buttonClass}
+        aria-haspopup={role === 'menu' ? role : 'dialog'}
+        aria-expanded={open}
+        popovertarget={id}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+          event.preventDefault();
+          list.current?.showPopover();
+        }}
+      >
+        {face}
+      </button>
+      <div
+        ref={list}
+        id={id}
+        class="menu"
+        popover="auto"
+        {...{ role, 'aria-label': label, onFocusOut, onKeyDown }}
+        onBeforeToggle={({ newState }) => {
+          if (newState === 'open') setOpen(true);
+        }}
+        onToggle={({ newState }) => {
+          // Not before: the browser returns the focus from an element inside.
+          if (newState === 'closed') setOpen(false);
+          if (newState !== 'open' || !list.current || !button.current) return;
+          place(list.current, button.current.getBoundingClientRect(), align);
+          list.current.querySelector<HTMLElement>(first)?.focus();
+        }}
+      >
+        {open && rest.children(close)}
+      </div>
+    </>
+  );
+}
+
+/** Places the box in the document, so that it scrolls with the button. */
+function place(box: HTMLElement, { top, bottom, left, right }: DOMRect, align: 'left' | 'right'): void {
+  const { clientWidth: width, clientHeight: height } = document.documentElement;
+  const { style } = box;
+  const [under, over] = [height - bottom, top].map((room) => room - GAP.edge - GAP.button) as [number, number];
+  const isAbove = box.offsetHeight > under && over > under;
+  style.maxHeight = `${isAbove ? over : Math.max(under, height / 3)}px`;
+  const start = align === 'left' ? left : right - box.offsetWidth;
+  style.left = `${scrollX + Math.max(GAP.edge, Math.min(start, width - GAP.edge - box.offsetWidth))}px`;
+  // Above, its lower edge stays where it is when its contents change.
+  style.top = isAbove ? 'auto' : `${scrollY + bottom + GAP.button}px`;
+  style.bottom = isAbove ? `${height - top - scrollY + GAP.button}px` : 'auto';
+}

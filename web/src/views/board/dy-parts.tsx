@@ -1,0 +1,169 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
+import { cellAt, positionOf } from '../../geometry/grid';
+import type { ViewState } from '../../look/look';
+import type { Cell } from '../../protocol/cell';
+import type { Content } from '../../protocol/messages';
+import type { Geometry, Tensor } from '../../protocol/problem';
+import { oneHot } from '../../sources/dy-sources';
+import { Checkbox, Segmented } from '../../ui/controls/Choice';
+import { cellOfSpot, planeOf } from '../kit/plane';
+import type { TensorPanelProps } from '../kit/TensorPanel';
+import type { ViewProps } from '../kit/view';
+import { useGeometry, useViewModel } from '../kit/view-model';
+import { brushOf, REACHES, useBrush, VALUES } from './brush';
+import './dy.css';
+
+export { OverlayMap } from './OverlayMap';
+export { Target } from './Target';
+
+/** What the settings of dy change in the picture. */
+export interface DyPicture {
+  /** w and dw in the same colors. */
+  readonly tensors: { readonly w: Tensor; readonly dw: Tensor } | undefined;
+  /** Shown in place of x. */
+  readonly target: Float32Array | null;
+  /** dx is drawn over the photo x. */
+  readonly overlay: boolean;
+}
+
+export function pictureOf({ tensors, loss, photo }: Content, state: ViewState): DyPicture {
+  const { w, dw, y } = tensors;
+  const { target } = loss ?? {};
+  return {
+    tensors: state.same === true && w && dw ? inTheSameColors(w, dw) : undefined,
+    target: state.target === true && target && y?.data.length === target.length ? asHidden(target, y) : null,
+    overlay: state.overlay === true && photo,
+  };
+}
+
+function inTheSameColors(w: Tensor, dw: Tensor): { readonly w: Tensor; readonly dw: Tensor } {
+  const stats = w.stats.max_abs > dw.stats.max_abs ? w.stats : dw.stats;
+  return { w: { ...w, stats }, dw: { ...dw, stats } };
+}
+
+/** Hides the values of the target that are hidden in y: the target may be a copy of y. */
+function asHidden(target: Float32Array, y: Tensor): Float32Array {
+  if (!y.data.some(Number.isNaN)) return target;
+  return target.map((value, index) => (Number.isNaN(y.data[index]) ? Number.NaN : value));
+}
+
+type Acts = TensorPanelProps['acts'];
+
+interface DyActsProps {
+  /** The element that contains the panel of dy. */
+  readonly root: RefObject<HTMLDivElement | null>;
+  readonly wanted: ViewState;
+  /** Sets what the cells of dy do instead of what they do elsewhere. */
+  readonly onActs: (acts: Acts) => void;
+}
+
+/** What the pointer does to dy, by its source. Shows nothing. */
+export function DyActs(props: DyActsProps) {
+  const { kind } = useViewModel().dySource.value;
+  if (props.wanted.paint !== true) return null;
+  if (kind === 'one_hot') return <DyMover {...props} />;
+  return kind === 'values' ? <DyBrush {...props} /> : null;
+}
+
+/** Painting with the pointer pressed, or by a click. */
+function DyBrush({ root, wanted, onActs }: DyActsProps) {
+  const g = useGeometry();
+  const { focus, events } = useViewModel();
+  const brush = brushOf(wanted);
+  const { dab, onHover, handlers } = useBrush({
+    brush,
+    between: (from, to, reach) => cellsBetween(g, from, to, reach),
+    cellOfSpot: (spot) => cellOfSpot(g, planeOf(g, 'dy', focus.peek()), spot),
+    onPaint: (indices, gesture) => events.onPaint(indices, brush.value, g, gesture),
+  });
+  useLayoutEffect(() => {
+    const element = root.current;
+    if (!element) return;
+    onActs({
+      onPick: dab,
+      onHover(cell) {
+        onHover(cell);
+        events.onHover(cell);
+      },
+    });
+    element.classList.add('dy-canvas');
+    const listeners = Object.entries(handlers);
+    for (const [name, handle] of listeners) element.addEventListener(name, handle as EventListener);
+    return () => {
+      onActs(undefined);
+      element.classList.remove('dy-canvas');
+      for (const [name, handle] of listeners) element.removeEventListener(name, handle as EventListener);
+    };
+  }, [root, onActs, dab, onHover, handlers, events]);
+  return null;
+}
+
+/** A click on a cell of dy moves the single 1 there. */
+function DyMover({ onActs }: Pick<DyActsProps, 'onActs'>) {
+  const g = useGeometry();
+  const { events } = useViewModel();
+  useLayoutEffect(() => {
+    onActs({ onPick: ({ index }) => events.onDy({ kind: oneHot.kind, index }, g) });
+    return () => onActs(undefined);
+  }, [onActs, events, g]);
+  return null;
+}
+
+/** The cells within reach of the straight line between two cells of a plane: a fast pointer skips some. */
+function cellsBetween(g: Geometry, from: Cell, to: Cell, reach: number): readonly number[] {
+  const [start, { row, col, ...plane }] = [positionOf(g, from), positionOf(g, to)];
+  const steps = Math.max(Math.abs(row - start.row), Math.abs(col - start.col), 1);
+  const indices = new Set<number>();
+  for (let step = 0; step <= steps; step += 1) {
+    const at = (a: number, b: number) => Math.round(a + ((b - a) * step) / steps);
+    const [middle, center] = [at(start.row, row), at(start.col, col)];
+    for (let r = middle - reach; r <= middle + reach; r += 1) {
+      for (let c = center - reach; c <= center + reach; c += 1) {
+        const cell = cellAt(g, 'dy', { ...plane, row: r, col: c });
+        if (cell) indices.add(cell.index);
+      }
+    }
+  }
+  return [...indices];
+}
+
+const text = String as (value: number) => string;
+const BRUSH_LABELS: Readonly<Record<(typeof REACHES)[number], string>> = { 0: '1 cell', 1: '3 × 3', 4: '9 × 9' };
+
+/** The settings of the Overview in the menu of dy. */
+export function DySettings({ wanted, onState }: Pick<ViewProps, 'wanted' | 'onState'>) {
+  const { content, dySource } = useViewModel();
+  const source = dySource.value;
+  const brush = brushOf(wanted);
+  const box = (label: string, name: string) => (
+    <Checkbox label={label} checked={wanted[name] === true} onChange={(on) => onState({ [name]: on || '' })} />
+  );
+  return (
+    <div class="dy-menu__view">
+      {source.kind === 'one_hot' && box('Click a cell of dy to move the 1', 'paint')}
+      {source.kind === 'values' && box('Paint', 'paint')}
+      {source.kind === 'values' && wanted.paint === true && (
+        <div class="dy-menu__row">
+          <Segmented
+            label="paint with"
+            quiet
+            options={VALUES.map((value) => ({ value: text(value), label: value < 0 ? '−1' : text(value) }))}
+            value={text(brush.value)}
+            onChange={(value) => onState({ value: Number(value) })}
+          />
+          <Segmented
+            label="brush"
+            quiet
+            options={REACHES.map((reach) => ({ value: text(reach), label: BRUSH_LABELS[reach] }))}
+            value={text(brush.reach)}
+            onChange={(reach) => onState({ reach: Number(reach) })}
+          />
+        </div>
+      )}
+      {content.value.loss?.target && box('show the target in place of x', 'target')}
+      {content.value.photo && box('dx over x', 'overlay')}
+      {box('same colors for w and dw', 'same')}
+    </div>
+  );
+}
