@@ -66,9 +66,19 @@ void for_each_row_span(Range range, std::int64_t rows, std::int64_t cols, Visit 
 /// The same for one position at a time: visit(n, row, col).
 template <class Visit>
 void for_each_position(Range range, std::int64_t rows, std::int64_t cols, Visit visit) noexcept {
-  for_each_row_span(range, rows, cols, [&](std::int64_t n, std::int64_t row, Range span) {
-    for (std::int64_t col = span.begin; col < span.end; ++col) visit(n, row, col);
-  });
+  if (range.size() <= 0) return;
+  CONV2D_DCHECK(range.begin >= 0 && rows >= 1 && cols >= 1);
+  std::int64_t col = range.begin % cols;
+  std::int64_t row = range.begin / cols % rows;
+  std::int64_t n = range.begin / cols / rows;
+  for (std::int64_t t = range.begin; t < range.end; ++t) {
+    visit(n, row, col);
+    if (++col < cols) continue;
+    col = 0;
+    if (++row < rows) continue;
+    row = 0;
+    ++n;
+  }
 }
 
 /// Whether there can be several threads. WebAssembly has none unless it was built for them. The constant lets the

@@ -8,47 +8,10 @@
 
 namespace conv2d::micro_kernels {
 
-/// The sums of one register of channels for a row of pixels. Steps that the caller gives as constants take no
-/// instruction. The arguments are as in TapSum.
-template <class Arch, int kRows, int kColumns>
-[[gnu::always_inline]] inline void sum_row(const float* cells, std::int64_t row, std::ptrdiff_t column,
-                                           std::ptrdiff_t pixel, const float* weights, std::int64_t w_row,
-                                           std::int64_t w_column, const float* start, std::ptrdiff_t start_pixel,
-                                           float* out, std::ptrdiff_t out_pixel, std::ptrdiff_t pixels) noexcept {
-  using simd::Floats;
-  Floats<Arch> w[kRows][kColumns];
-  const float* x[kRows];
-#pragma GCC unroll 3
-  for (int r = 0; r < kRows; ++r) {
-    x[r] = cells + r * row;
-#pragma GCC unroll 3
-    for (int q = 0; q < kColumns; ++q) w[r][q] = simd::load<Arch>(weights + r * w_row + q * w_column);
-  }
-  for (std::ptrdiff_t j = pixels; j > 0; --j) {
-    // One chain of additions per row of taps: in a single chain, each of the nine multiply-adds would wait for the one
-    // before it.
-    Floats<Arch> sums[kRows];
-#pragma GCC unroll 3
-    for (int r = 0; r < kRows; ++r) {
-      sums[r] = r == 0 ? simd::load<Arch>(start) : simd::broadcast<Arch>(0.0F);
-#pragma GCC unroll 3
-      for (int q = 0; q < kColumns; ++q) {
-        sums[r] = simd::multiply_add<Arch>(simd::load<Arch>(x[r] + q * column), w[r][q], sums[r]);
-      }
-      x[r] += pixel;
-    }
-    Floats<Arch> sum = sums[0];
-#pragma GCC unroll 3
-    for (int r = 1; r < kRows; ++r) sum = sum + sums[r];
-    simd::store<Arch>(out, sum);
-    start += start_pixel;
-    out += out_pixel;
-  }
-}
-
 /// Contract in depthwise_row.hpp. Never inlined, for the reason given at window_tile.
 template <class Arch, int kRows, int kColumns>
 [[gnu::noinline]] void tap_sum(const TapSum& p) noexcept {
+  using simd::Floats;
   constexpr int kLanes = simd::kLanes<Arch>;
   CONV2D_DCHECK(p.channels >= 0 && p.channels % kLanes == 0 && p.pixels >= 0);
   CONV2D_DCHECK(p.channels == 0 || p.pixels == 0 || (p.cells.data && p.w && p.start && p.out));
@@ -57,24 +20,76 @@ template <class Arch, int kRows, int kColumns>
   const auto start_pixel = static_cast<std::ptrdiff_t>(p.start_pixel);
   const auto out_pixel = static_cast<std::ptrdiff_t>(p.out_pixel);
   const auto pixels = static_cast<std::ptrdiff_t>(p.pixels);
-  const float* start = p.start;
-  for (std::int64_t c = 0; c < p.channels; c += kLanes, start += p.start_lanes) {
-    sum_row<Arch, kRows, kColumns>(p.cells.data + c, p.cells.row, column, pixel, p.w + c, p.w_row, p.w_column, start,
-                                   start_pixel, p.out + c, out_pixel, pixels);
+  const float* start_lanes = p.start;
+  for (std::int64_t c = 0; c < p.channels; c += kLanes, start_lanes += p.start_lanes) {
+    Floats<Arch> w[kRows][kColumns];
+    const float* x[kRows];
+#pragma GCC unroll 3
+    for (int r = 0; r < kRows; ++r) {
+      x[r] = p.cells.data + r * p.cells.row + c;
+#pragma GCC unroll 3
+      for (int q = 0; q < kColumns; ++q) w[r][q] = simd::load<Arch>(p.w + r * p.w_row + q * p.w_column + c);
+    }
+    const float* start = start_lanes;
+    float* out = p.out + c;
+    for (std::ptrdiff_t j = pixels; j > 0; --j) {
+      // One chain of additions per row of taps: in a single chain, each of the nine multiply-adds would wait for the
+      // one before it.
+      Floats<Arch> sums[kRows];
+#pragma GCC unroll 3
+      for (int r = 0; r < kRows; ++r) {
+        sums[r] = r == 0 ? simd::load<Arch>(start) : simd::broadcast<Arch>(0.0F);
+#pragma GCC unroll 3
+        for (int q = 0; q < kColumns; ++q) {
+          sums[r] = simd::multiply_add<Arch>(simd::load<Arch>(x[r] + q * column), w[r][q], sums[r]);
+        }
+        x[r] += pixel;
+      }
+      Floats<Arch> sum = sums[0];
+#pragma GCC unroll 3
+      for (int r = 1; r < kRows; ++r) sum = sum + sums[r];
+      simd::store<Arch>(out, sum);
+      start += start_pixel;
+      out += out_pixel;
+    }
   }
 }
 
 /// Contract in depthwise_row.hpp. Never inlined, for the reason given at window_tile.
 template <class Arch>
 [[gnu::noinline]] void tap_block(const TapBlock& p) noexcept {
+  using simd::Floats;
+  constexpr int kLanes = simd::kLanes<Arch>;
   CONV2D_DCHECK(p.rows >= 0 && p.pixels >= 0 && p.w && p.start);
   CONV2D_DCHECK(p.rows == 0 || p.pixels == 0 || (p.cells && p.out));
   const auto pixel = static_cast<std::ptrdiff_t>(p.pixel), out_pixel = static_cast<std::ptrdiff_t>(p.out_pixel);
   const auto pixels = static_cast<std::ptrdiff_t>(p.pixels);
   for (std::int64_t i = 0; i < p.rows; ++i) {
-    for (int c = 0; c < kTapBlock; c += simd::kLanes<Arch>) {
-      sum_row<Arch, 3, 3>(p.cells + i * p.row_step + c, p.row, kTapBlock, pixel, p.w + c, p.w_row, p.w_column,
-                          p.start + c, 0, p.out + i * p.out_row + c, out_pixel, pixels);
+    for (int c = 0; c < kTapBlock; c += kLanes) {
+      Floats<Arch> w[3][3];
+      const float* x[3];
+#pragma GCC unroll 3
+      for (int r = 0; r < 3; ++r) {
+        x[r] = p.cells + i * p.row_step + r * p.row + c;
+#pragma GCC unroll 3
+        for (int q = 0; q < 3; ++q) w[r][q] = simd::load<Arch>(p.w + r * p.w_row + q * p.w_column + c);
+      }
+      const float* start = p.start + c;
+      float* out = p.out + i * p.out_row + c;
+      for (std::ptrdiff_t j = pixels; j > 0; --j) {
+        Floats<Arch> sums[3];
+#pragma GCC unroll 3
+        for (int r = 0; r < 3; ++r) {
+          sums[r] = r == 0 ? simd::load<Arch>(start) : simd::broadcast<Arch>(0.0F);
+#pragma GCC unroll 3
+          for (int q = 0; q < 3; ++q) {
+            sums[r] = simd::multiply_add<Arch>(simd::load<Arch>(x[r] + q * kTapBlock), w[r][q], sums[r]);
+          }
+          x[r] += pixel;
+        }
+        simd::store<Arch>(out, sums[0] + sums[1] + sums[2]);
+        out += out_pixel;
+      }
     }
   }
 }

@@ -63,18 +63,32 @@ inline void copy_lanes_fixed(std::int64_t rows, const float* from, std::int64_t 
   }
 }
 
-/// The same with `count` floats when that is one of kCounts, else false.
-template <std::int64_t... kCounts>
-[[gnu::always_inline]] inline bool copy_lanes_of(std::int64_t count, std::int64_t rows, const float* from,
-                                                 std::int64_t from_step, float* to, std::int64_t to_step) noexcept {
-  return ((count == kCounts && (copy_lanes_fixed<kCounts>(rows, from, from_step, to, to_step), true)) || ...);
-}
-
-/// The same with any `count`. The widths of the panels have their own loops, in which a copy is one or two moves
-/// instead of a call to memmove: without them packing the rows of dy took 40 % of backward_weights.
-[[gnu::noinline]] inline void copy_lanes(std::int64_t count, std::int64_t rows, const float* from,
-                                         std::int64_t from_step, float* to, std::int64_t to_step) noexcept {
-  if (copy_lanes_of<1, 2, 3, 4, 6, 8, 12, 16, 32>(count, rows, from, from_step, to, to_step)) return;
+/// The same with `count` known at run time only. The widths of the panels have their own loops, in which a copy is one
+/// or two moves instead of a call to memmove: without them packing the rows of dy took 40 % of backward_weights.
+inline void copy_lanes(std::int64_t count, std::int64_t rows, const float* from, std::int64_t from_step, float* to,
+                       std::int64_t to_step) noexcept {
+  switch (count) {
+    case 1:
+      return copy_lanes_fixed<1>(rows, from, from_step, to, to_step);
+    case 2:
+      return copy_lanes_fixed<2>(rows, from, from_step, to, to_step);
+    case 3:
+      return copy_lanes_fixed<3>(rows, from, from_step, to, to_step);
+    case 4:
+      return copy_lanes_fixed<4>(rows, from, from_step, to, to_step);
+    case 6:
+      return copy_lanes_fixed<6>(rows, from, from_step, to, to_step);
+    case 8:
+      return copy_lanes_fixed<8>(rows, from, from_step, to, to_step);
+    case 12:
+      return copy_lanes_fixed<12>(rows, from, from_step, to, to_step);
+    case 16:
+      return copy_lanes_fixed<16>(rows, from, from_step, to, to_step);
+    case 32:
+      return copy_lanes_fixed<32>(rows, from, from_step, to, to_step);
+    default:
+      break;
+  }
   for (std::int64_t r = 0; r < rows; ++r) copy_floats(from + r * from_step, count, to + r * to_step);
 }
 
