@@ -28,8 +28,8 @@ export const DY_WORDS: Readonly<Record<DySource['kind'], DyWords>> = {
   pointed: {
     example: 'pointed:0',
     label: '1 where you point',
-    description: 'dy = 1 in the cell of y or dy under the pointer, as if the loss were that cell of y.',
-    hint: 'Point on the Overview: dx is w at the window, and dw is the window.',
+    description: 'dy = 1 in the cell under the pointer, as if the loss were that cell of y.',
+    hint: 'Point at y or dy on the Overview: dx is w at its window, dw the window.',
   },
   values: {
     example: 'values for the cells of y',
