@@ -199,7 +199,7 @@ describe('record', () => {
     expect(recordText(back)).toBe(text);
   });
 
-  it('keeps an entrant whose time is below the resolution of the clock', () => {
+  it('keeps an entrant with a time below the resolution of the clock', () => {
     const [task] = TASKS as [(typeof TASKS)[number]];
     const results = [{ ...task, refusal: '', entries: [entry({ samples: [0, 0, 0.1] })] }];
     const text = recordText({ ...RECORD, results });
