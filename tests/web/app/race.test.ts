@@ -199,6 +199,14 @@ describe('record', () => {
     expect(recordText(back)).toBe(text);
   });
 
+  it('keeps an entrant with a time below the resolution of the clock', () => {
+    const [task] = TASKS as [(typeof TASKS)[number]];
+    const results = [{ ...task, refusal: '', entries: [entry({ samples: [0, 0, 0.1] })] }];
+    const text = recordText({ ...RECORD, results });
+    expect(text).toMatch(/~s:0\.001$/);
+    expect(parseRecordText(text, [task])).toMatchObject({ results: [{ entries: [{ id: 'simd:' }] }] });
+  });
+
   it('is read or refused without an exception for any link', () => {
     expect(parseRecordText('rubbish', TASKS)).toBe('The times in this link cannot be read.');
     expect(parseRecordText('<b>:1::::~~~~', TASKS)).toBe('The times in this link cannot be read.');

@@ -157,7 +157,9 @@ export function recordText({ engine, cores, ceilings, results }: RaceRecord): st
 function entryText({ id, build, samples }: RaceEntry): string[] {
   const time = summaryOf(samples);
   const what = id.slice(build.length + 1);
-  return time ? [`${LETTERS[build]}${SHORT[what] ?? `.${what}`}:${short(time.median * 1000)}`] : [];
+  if (!time) return [];
+  // At least 1 ns: on a busy device a batch can be shorter than a step of the clock.
+  return [`${LETTERS[build]}${SHORT[what] ?? `.${what}`}:${short(Math.max(0.001, time.median * 1000))}`];
 }
 
 /** The record of a text for these tasks, or an error message. */
