@@ -31,6 +31,8 @@ it(`${FILES} mutated files and the longest texts open or are refused with a sent
   await expect.poll(async () => (await readNumbers(page, 'y')).length).toBe(16);
   // The page has rewritten the link of its address.
   await expect.poll(() => page.url()).toContain('v=2');
+  // Drops are heard from the second chunk on; on a busy machine it loads later.
+  await page.getByRole('button', { name: 'Import arrays' }).waitFor({ state: 'attached' });
   const [before, address] = [await readNumbers(page, 'y'), page.url()];
   await page.evaluate(() => {
     const held = { longest: 0 };

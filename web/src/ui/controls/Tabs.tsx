@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import './tabs.css';
 import '../scroll-row.css';
+import './tabs.css';
 
 export interface TabTitle {
   readonly id: string;
