@@ -1,20 +1,20 @@
 import { unreadOf } from '../../geometry/axis';
 import { type AxisField, axisSizes, inputsWithSameOutput, sizeFormula, solveAxis } from '../../geometry/sizes';
-import type { ViewState } from '../../look/look';
-import type { ConvDesc, Geometry } from '../../protocol/problem';
+import type { Geometry } from '../../protocol/problem';
 import { Segmented } from '../../ui/controls/Choice';
 import { NumberField } from '../../ui/controls/NumberField';
+import type { ViewProps } from '../kit/view';
+import { useViewModel } from '../kit/view-model';
 import { type AxisGroup, FIELDS, inputPatch, mostOf, solutionPatch } from './axis-group';
 
-interface AxisCardProps extends Pick<SolverProps, 'wanted' | 'onState'> {
-  readonly geometry: Geometry;
-  readonly desc: ConvDesc;
+interface AxisCardProps extends Pick<ViewProps, 'wanted' | 'onState'> {
   readonly group: AxisGroup;
-  readonly onDesc: (patch: Partial<ConvDesc>) => void;
 }
 
 /** The sizes of an axis: the formula, other inputs with the same output, and the formula solved for any size. */
-export function AxisCard({ geometry, desc, group, wanted, onState, onDesc }: AxisCardProps) {
+export function AxisCard({ group, wanted, onState }: AxisCardProps) {
+  const { content, events } = useViewModel();
+  const { geometry, desc } = content.value;
   const { axis, title } = group;
   const formula = sizeFormula(desc, axis);
   const input = axis === 'row' ? desc.h : desc.w;
@@ -22,7 +22,7 @@ export function AxisCard({ geometry, desc, group, wanted, onState, onDesc }: Axi
   const noun = group.axes.length === 2 ? 'size' : axis === 'row' ? 'height' : 'width';
   return (
     <section class="axis-card">
-      <h3 class="geometry__title">{title}</h3>
+      <h3 class="view-title">{title}</h3>
       <p class="axis-card__names">
         {axis === 'row' ? 'oh' : 'ow'} = {formula.names}
       </p>
@@ -34,15 +34,15 @@ export function AxisCard({ geometry, desc, group, wanted, onState, onDesc }: Axi
         label={`input ${noun}s with the same output`}
         values={inputs}
         current={input}
-        onPick={(value) => onDesc(inputPatch(group, value))}
+        onPick={(value) => events.onDesc(inputPatch(group, value))}
       />
-      <p class="geometry__note">
+      <p class="view-note">
         {inputs.length > 1
           ? 'dy does not determine the size of x, so the backward pass needs it as an argument.'
           : 'dy determines the size of x.'}{' '}
         {leftOver(geometry, group)}
       </p>
-      <Solver desc={desc} group={group} wanted={wanted} onState={onState} onDesc={onDesc} />
+      <Solver group={group} wanted={wanted} onState={onState} />
     </section>
   );
 }
@@ -64,14 +64,6 @@ function leftOver(g: Geometry, { axis, axes }: AxisGroup): string {
   return `The remainder is ${remainder}. ${last} never read, so the gradient there is exactly 0 (hatched).`;
 }
 
-interface SolverProps {
-  readonly desc: ConvDesc;
-  readonly group: AxisGroup;
-  readonly wanted: ViewState;
-  readonly onState: (change: ViewState) => void;
-  readonly onDesc: (patch: Partial<ConvDesc>) => void;
-}
-
 const WORDS: Readonly<Record<AxisField, string>> = {
   in: 'input',
   pad: 'padding',
@@ -82,7 +74,9 @@ const WORDS: Readonly<Record<AxisField, string>> = {
 };
 
 /** Solves the size formula for one size: "which stride gives an output of 8?" */
-function Solver({ desc, group, wanted, onState, onDesc }: SolverProps) {
+function Solver({ group, wanted, onState }: AxisCardProps) {
+  const { content, events } = useViewModel();
+  const { desc } = content.value;
   const { id, axis } = group;
   const sizes = axisSizes(desc, axis);
   const unknown = FIELDS.find((field) => field === wanted[`${id}-unknown`]) ?? 'stride';
@@ -122,14 +116,14 @@ function Solver({ desc, group, wanted, onState, onDesc }: SolverProps) {
           label={`${WORDS[unknown]} for an output of ${target.out}`}
           values={values}
           current={target.out === sizes.out ? sizes[unknown] : Number.NaN}
-          onPick={(value) => onDesc(solutionPatch(desc, group, unknown, value))}
+          onPick={(value) => events.onDesc(solutionPatch(desc, group, unknown, value))}
         />
       ) : (
-        <p class="geometry__note">
+        <p class="view-note">
           No {WORDS[unknown]} gives an output of {target.out} with the other sizes.
         </p>
       )}
-      <p class="geometry__note">{solutionSentence(unknown, values, target.out)}</p>
+      <p class="view-note">{solutionSentence(unknown, values, target.out)}</p>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { type CoverageVerdict, coverageVerdicts } from '../../geometry/verdicts';
-import type { ConvDesc, Tensor } from '../../protocol/problem';
+import type { Tensor } from '../../protocol/problem';
 import { scaleEnd } from '../../ui/color-scale';
 import { Button } from '../../ui/controls/Button';
 import { cellEvents } from '../kit/cell-events';
@@ -38,13 +38,6 @@ export function CoveragePanel({ coverage, cell }: { readonly coverage: Tensor; r
   );
 }
 
-/** The artifacts that follow from the coverage. */
-export function CoverageNotes() {
-  const g = useGeometry();
-  const { events } = useViewModel();
-  return <Verdicts verdicts={coverageVerdicts(g)} onDesc={events.onDesc} />;
-}
-
 /** Says how coverage and gradient relate. */
 export function CoverageWords() {
   const g = useGeometry();
@@ -63,13 +56,10 @@ const NAMES: Readonly<Record<CoverageVerdict['kind'], string>> = {
 };
 const KINDS: readonly CoverageVerdict['kind'][] = ['gridding', 'checkerboard', 'starved_corners'];
 
-interface VerdictsProps {
-  readonly verdicts: readonly CoverageVerdict[];
-  readonly onDesc: (patch: Partial<ConvDesc>) => void;
-}
-
-/** One line per artifact, with a button that fixes it on every axis that has it. */
-function Verdicts({ verdicts, onDesc }: VerdictsProps) {
+/** The artifacts that follow from the coverage, a line for each, with a button that fixes it on every axis that has it. */
+export function CoverageNotes() {
+  const { events } = useViewModel();
+  const verdicts = coverageVerdicts(useGeometry());
   if (verdicts.length === 0) {
     return <p class="verdict verdict--good">Even coverage: no checkerboard, no gridding, no starved corners.</p>;
   }
@@ -83,7 +73,7 @@ function Verdicts({ verdicts, onDesc }: VerdictsProps) {
             {sentencesOf(found).map((text) => (
               <span key={text}>{text} </span>
             ))}
-            <Button onClick={() => onDesc(Object.assign({}, ...found.map(({ fix }) => fix.patch)))}>
+            <Button onClick={() => events.onDesc(Object.assign({}, ...found.map(({ fix }) => fix.patch)))}>
               Fix: {found.map(({ fix }) => fix.label).join(', ')}
             </Button>
           </li>

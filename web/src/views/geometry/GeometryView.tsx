@@ -20,7 +20,7 @@ const X = ['x'] as const;
 
 /** Coverage of x, the remainder, and other sizes that fit. */
 function GeometryView({ answers, wanted, onState }: ViewProps) {
-  const { content, layout, events } = useViewModel();
+  const { content, layout } = useViewModel();
   const { geometry, desc } = content.value;
   const groups = axisGroups(desc);
   const coverage = answers.get({ kind: 'coverage' });
@@ -34,34 +34,21 @@ function GeometryView({ answers, wanted, onState }: ViewProps) {
       <LayoutBox box={{ ...all, width }}>
         <div class="geometry__map">
           {coverage && <CoveragePanel coverage={coverage} cell={cell} />}
-          <div class="geometry__notes">
+          <div class="view-notes">
             <CoverageNotes />
           </div>
         </div>
       </LayoutBox>
       <LayoutBox box={{ ...all, left: width + GAP, width: all.width - width - GAP }} scrolls>
         <div class="geometry">
-          <PaddingCard desc={desc} onDesc={events.onDesc} />
+          <PaddingCard />
           {groups.map((group) => (
-            <AxisCard
-              key={group.id}
-              geometry={geometry}
-              desc={desc}
-              group={group}
-              wanted={wanted}
-              onState={onState}
-              onDesc={events.onDesc}
-            />
+            <AxisCard key={group.id} group={group} wanted={wanted} onState={onState} />
           ))}
         </div>
       </LayoutBox>
     </>
   );
-}
-
-interface PaddingCardProps {
-  readonly desc: ConvDesc;
-  readonly onDesc: (patch: Partial<ConvDesc>) => void;
 }
 
 const PRESETS = [
@@ -71,7 +58,9 @@ const PRESETS = [
 ] as const;
 
 /** The three named paddings, and the output size of each. */
-function PaddingCard({ desc, onDesc }: PaddingCardProps) {
+function PaddingCard() {
+  const { content, events } = useViewModel();
+  const { desc } = content.value;
   const options: { value: PaddingMode; label: string }[] = PRESETS.map(({ value }) => ({
     value,
     label: `${value}: ${outputsOf({ ...desc, padding_mode: value })}`,
@@ -79,15 +68,15 @@ function PaddingCard({ desc, onDesc }: PaddingCardProps) {
   const chosen = PRESETS.find(({ value }) => value === desc.padding_mode);
   return (
     <section>
-      <h3 class="geometry__title">Output of the padding presets</h3>
+      <h3 class="view-title">Output of the padding presets</h3>
       <Segmented
         label="padding preset"
         quiet
         options={options}
         value={desc.padding_mode}
-        onChange={(mode) => onDesc({ padding_mode: mode })}
+        onChange={(mode) => events.onDesc({ padding_mode: mode })}
       />
-      <p class="geometry__note">
+      <p class="view-note">
         {chosen ? `${chosen.value}: ${chosen.meaning}.` : `Now: custom padding, output ${outputsOf(desc)}.`}
       </p>
     </section>

@@ -19,7 +19,7 @@ export function CheckTable({ sweeps, epsilon, name, gradient }: CheckTableProps)
   type Shown = (reading: Reading, precision: Precision) => ComponentChildren;
   /** `said`: the full label for screen readers; a narrow table shortens the visible one. */
   const row = (label: ComponentChildren, cell: Shown, said?: string) => (
-    <tr>
+    <tr key={said}>
       <th scope="row" aria-label={said}>
         {label}
       </th>
@@ -44,23 +44,17 @@ export function CheckTable({ sweeps, epsilon, name, gradient }: CheckTableProps)
           </tr>
         </thead>
         <tbody>
-          {row(
-            <>
-              L at <CellName name={name} /> + ε
-            </>,
-            ({ lossPlus, lossMinus }, precision) => (
-              <Digits text={digits(lossPlus, precision)} beside={digits(lossMinus, precision)} />
+          {(['+', '−'] as const).map((sign) =>
+            row(
+              <>
+                L at <CellName name={name} /> {sign} ε
+              </>,
+              ({ lossPlus, lossMinus }, precision) => {
+                const [loss, other] = sign === '+' ? [lossPlus, lossMinus] : [lossMinus, lossPlus];
+                return <Digits text={digits(loss, precision)} beside={digits(other, precision)} />;
+              },
+              `L at ${name} ${sign} ε`,
             ),
-            `L at ${name} + ε`,
-          )}
-          {row(
-            <>
-              L at <CellName name={name} /> − ε
-            </>,
-            ({ lossPlus, lossMinus }, precision) => (
-              <Digits text={digits(lossMinus, precision)} beside={digits(lossPlus, precision)} />
-            ),
-            `L at ${name} − ε`,
           )}
         </tbody>
         <tbody>

@@ -50,7 +50,7 @@ export function ErrorMap({ choice, cells, fit, onIndex, settings }: ErrorMapProp
   return (
     <>
       <div class="gradient-check__head">
-        <h3 class="gradient-check__title">All cells of {tensor}</h3>
+        <h3 class="view-title">All cells of {tensor}</h3>
         {settings}
       </div>
       <GridPanel

@@ -69,7 +69,7 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
   return (
     <>
       <LayoutBox box={right} scrolls>
-        <h3 class="gradient-check__title">
+        <h3 class="view-title">
           Change <i class="symbol">{name}</i> by ±{formatScientific(choice.epsilon, 1)}
         </h3>
         <p class="gradient-check__formula">{LOSS_NOTES[choice.loss].formula}</p>
@@ -94,14 +94,14 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
           />
         )}
         {!canCheckAll(g, choice.parameter) && (
-          <p class="gradient-check__note">
+          <p class="view-note">
             {tensor} is too large to check every cell. Pin one of its cells in the Overview to check that cell.
           </p>
         )}
       </LayoutBox>
       <LayoutBox box={bottom} scrolls>
         <div class="gradient-check__head">
-          <h3 class="gradient-check__title">Which step is best?</h3>
+          <h3 class="view-title">Which step is best?</h3>
           <StepSlider
             label="step ε"
             steps={epsilonsOf(g)}

@@ -158,16 +158,18 @@ interface SharedViewProps {
   readonly across: keyof Axes;
 }
 
+/** Time in ms after a map was moved by another in which its changes are echoes, not moves of its own. */
+const ECHO = 200;
+
 /** Moves the maps of a product together: an axis that two of them share starts with the same row or column in both. */
 function SharedView({ map, shared, down, across }: SharedViewProps) {
   const now = useRef(map);
   now.current = map;
+  const moved = useRef(Number.NEGATIVE_INFINITY);
+  const first = useRef(map.view);
   const { view } = map;
-  const applied = useRef(view);
   useEffect(() => {
-    // A view that was applied here is not a new one.
-    if (applied.current === view) return;
-    applied.current = view;
+    if (view === first.current || performance.now() - moved.current < ECHO) return;
     const { row, col, cell } = view;
     shared.value = { rows: 0, cols: 0, inner: 0, ...shared.peek(), [down]: row, [across]: col, cell };
   }, [view, down, across, shared]);
@@ -177,13 +179,9 @@ function SharedView({ map, shared, down, across }: SharedViewProps) {
         const { view: seen, fitted, onChange } = now.current;
         if (!wanted || (wanted[down] === seen.row && wanted[across] === seen.col && wanted.cell === seen.cell)) return;
         const { cell } = wanted;
-        applied.current = panBy(
-          { ...seen, cell },
-          fitted,
-          (seen.col - wanted[across]) * cell,
-          (seen.row - wanted[down]) * cell,
-        );
-        onChange(applied.current);
+        const [right, below] = [(seen.col - wanted[across]) * cell, (seen.row - wanted[down]) * cell];
+        moved.current = performance.now();
+        onChange(panBy({ ...seen, cell }, fitted, right, below));
       }),
     [shared, down, across],
   );

@@ -25,7 +25,7 @@ export function AboutLearning({ state, answers }: ViewProps) {
       <p class="learn__formula">
         {name} ← {name} − {number(choice.rate)} · d{name}
       </p>
-      <h3 class="learn__title">How large can the learning rate be?</h3>
+      <h3 class="view-title">How large can the learning rate be?</h3>
       <p>
         L is a bowl over all values of {name}. Its steepest direction has the curvature λ = {number(pace.curvature)}.
         This is the largest eigenvalue of the second derivatives, found by power iteration. In that direction each step

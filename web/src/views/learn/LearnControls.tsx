@@ -9,8 +9,8 @@ import { choiceOf, LENGTHS, learntIn, NOISES, ratesAround, sentenceOf } from './
 import { linkOf, TASKS } from './tasks';
 
 const LEARNS = [
-  { value: 'w', label: 'learn w', hint: 'the weights, and the bias if there is one' },
-  { value: 'x', label: 'learn x', hint: 'the input for which these weights give the target' },
+  { value: 'w', label: 'w', name: 'learn w', hint: 'the weights, and the bias if there is one' },
+  { value: 'x', label: 'x', name: 'learn x', hint: 'the input for which these weights give the target' },
 ] as const;
 
 const OWN = {

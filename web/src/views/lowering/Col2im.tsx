@@ -157,7 +157,7 @@ function Evidence({ geometry: g, index, folds, check }: EvidenceProps) {
   const confirmed = isConfirmed(run.verdict);
   return (
     <section class="evidence">
-      <h3 class="evidence__title">Which is the gradient?</h3>
+      <h3 class="view-title">Which is the gradient?</h3>
       <p>
         {name} has {count === 1 ? 'one copy' : `${count} copies`} in x_col. If only {name} changes, the loss has the
         slope <strong>{formatCell(slope, { digits: 4, chars: 12 })}</strong> (measured).
