@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, it } from 'vitest';
 import { openPage, useStage } from './support/browser';
@@ -73,6 +75,17 @@ it('starts on request, cancels at once, and compares with a link', async () => {
   expect(saved.results).toHaveLength(2);
   const times = saved.results[0].entries.filter(({ fate }: { fate: string }) => fate === 'timed');
   for (const { samples } of times) expect(samples).toHaveLength(7);
+
+  const file = join(tmpdir(), `race-${process.pid}.json`);
+  await writeFile(file, json);
+  await page.getByLabel('Saved race').setInputFiles(file);
+  await page.getByText(/Hatched: another device, Chromium \d+/).waitFor();
+  expect(await page.locator('.bars__other').count()).toBeGreaterThanOrEqual(times.length);
+  await writeFile(file, json.slice(0, 500));
+  await page.getByLabel('Saved race').setInputFiles(file);
+  await page.getByText('This file is not a race that this page saved, or it is damaged.').waitFor();
+  // The earlier results stay.
+  expect(await page.locator('.bars__other').count()).toBeGreaterThanOrEqual(times.length);
 
   await page.getByRole('button', { name: 'Copy link with times' }).click();
   await page.getByText('Link copied.').waitFor();

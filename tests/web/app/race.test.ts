@@ -5,6 +5,7 @@ import {
   engineOf,
   isOfOtherProblems,
   NO_CEILINGS,
+  openRecordJson,
   parseRecordText,
   parseSetup,
   type RaceRecord,
@@ -175,6 +176,14 @@ describe('record', () => {
     expect(file.results).toMatchObject(RECORD.results);
     // S4: 29 x 32 outputs of 10 filters, 5 x 5 x 7 weights each, 3 images.
     expect(file.results[0]).toMatchObject({ name: 'this problem', flops: 2 * 3 * 32 * 29 * 10 * 5 * 5 * 7 });
+  });
+
+  it('is opened from its file as from a link, or refused', () => {
+    const json = recordJson(RECORD, setupText(SETUP), new Date(0));
+    expect(openRecordJson(json)).toEqual({ setup: 'this.y-dx-dw-db', times: recordText(RECORD) });
+    const damaged = [json.slice(0, 500), 'null', '7', json.replace('conv2d-race', 'race'), ' '.repeat(5e6)];
+    for (const text of damaged) expect(openRecordJson(text)).toBeNull();
+    expect(openRecordJson(json.replace('"results":', '"others":'))).toBeNull();
   });
 
   it('keeps its medians to three digits in a link', () => {

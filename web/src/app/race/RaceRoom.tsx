@@ -5,7 +5,7 @@ import { PASSES } from '../../protocol/problem';
 import type { RaceResult } from '../../protocol/race';
 import { flat } from '../../protocol/shapes';
 import { Button } from '../../ui/controls/Button';
-import { Checkbox } from '../../ui/controls/Choice';
+import { Checkbox, FileButton } from '../../ui/controls/Choice';
 import { Progress } from '../../ui/notices';
 import { fullUrl } from '../page/clipboard';
 import type { Page } from '../page/page';
@@ -151,11 +151,20 @@ function SetupFields({ setup, current, onChange }: SetupFieldsProps) {
   );
 }
 
-/** Saves the results as a file, or copies a link with their times. */
+/** Saves the results as a file, copies a link with their times, or opens a saved race. */
 function Share({ page, session }: { readonly page: Page; readonly session: RaceSession }) {
   const { copy, outcome } = useCopy();
   const own = session.own.value;
-  if (!own?.record.results.some(isRun)) return null;
+  const open = async (file: File) => {
+    const setup = session.openFile(await file.text());
+    if (setup !== null) page.look.race.value = setup;
+  };
+  const opener = (
+    <FileButton label="Saved race" accept=".json,application/json" onFile={(file) => void open(file)}>
+      Open saved race
+    </FileButton>
+  );
+  if (!own?.record.results.some(isRun)) return <div class="race__share">{opener}</div>;
   const { record, setup } = own;
   const link = async () => {
     const { problem, look } = page.address.seen();
@@ -167,6 +176,7 @@ function Share({ page, session }: { readonly page: Page; readonly session: RaceS
     <div class="race__share">
       <Button onClick={() => saveFile('race.json', json())}>Save as JSON</Button>
       <Button onClick={() => void copy('Link', link())}>Copy link with times</Button>
+      {opener}
       {outcome}
       <p class="race__note">
         Anyone with the link sees these times and can race against them. File and link contain only the browser, its

@@ -132,6 +132,20 @@ export function recordJson(record: RaceRecord, setup: string, date: Date): strin
   return `${JSON.stringify({ ...header, ...record, results }, null, 1)}\n`;
 }
 
+/** Bytes. A saved race has a hundredth of this. */
+const MOST_BYTES = 4e6;
+
+/** The setup and the times of a saved race, as in a link; null: the file is damaged, or is not a saved race. */
+export function openRecordJson(content: string): { readonly setup: string; readonly times: string } | null {
+  if (content.length > MOST_BYTES) return null;
+  try {
+    const { format, setup, ...record } = JSON.parse(content);
+    return format === 'conv2d-race' && typeof setup === 'string' ? { setup, times: recordText(record) } : null;
+  } catch {
+    return null;
+  }
+}
+
 /**
  * A record in a link: browser, cores, ceilings; then for each race, in order, the median time of every timed entrant in
  * microseconds, to three digits.

@@ -6,6 +6,7 @@ import {
   engineOf,
   isOfOtherProblems,
   NO_CEILINGS,
+  openRecordJson,
   parseRecordText,
   parseSetup,
   type RaceRecord,
@@ -94,6 +95,13 @@ function createSession({ store }: Page) {
         refusal.value = typeof record === 'string' ? record : '';
         other.value = typeof record === 'string' ? null : record;
       });
+    },
+    /** The setup of a saved race, whose times are shown beside those of this device; null: refused. */
+    openFile(content: string): string | null {
+      const opened = openRecordJson(content);
+      if (opened) this.openText(opened.times, opened.setup);
+      else refusal.value = 'This file is not a race that this page saved, or it is damaged.';
+      return opened && refusal.value === '' ? setupText(parseSetup(opened.setup)) : null;
     },
     removeOther() {
       other.value = null;
