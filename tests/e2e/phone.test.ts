@@ -278,7 +278,7 @@ it('the focused element is never covered by the strip or the sheet', async () =>
   await page.context().close();
 });
 
-it.each(['matrix', 'dy', 'gradient-check', 'geometry', 'learn'])(
+it.each(['matrix', 'gradient-check', 'geometry', 'learn'])(
   'a page that opens on %s shows its tab and all groups, also at 360 px',
   async (mode) => {
     const { page } = await openPage(stage, { ...PHONE, viewport: { width: 360, height: 740 } }, `#v=2&mode=${mode}`);

@@ -74,13 +74,13 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
           channel={k}
           title="dy"
           subtitle="upsampled"
-          box={region(layout, 'x', sliding ? 'w' : 'y', 'forward')}
+          box={region(layout, 'x', sliding ? 'x' : 'w', 'forward')}
           under={sliding ? marks.window : []}
         />
       )}
       {sliding && (
         <>
-          <Sign after="w" row="forward">
+          <Sign after="x" row="forward">
             ∗
           </Sign>
           <StagePanel
@@ -90,7 +90,7 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
             channel={k % g.group_k}
             title="w"
             subtitle={unflipped ? 'not flipped' : 'flipped 180°'}
-            box={region(layout, 'y', 'y', 'forward')}
+            box={region(layout, 'w', 'w', 'forward')}
             limits={{ most: layout.cell.w }}
           />
           <Slot
@@ -101,7 +101,7 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
           />
         </>
       )}
-      <LayoutBox box={region(layout, 'w', 'w', 'backward')} scrolls>
+      <LayoutBox box={region(layout, 'y', 'y', 'forward')} scrolls>
         <div class="dx-stages">
           <Segmented
             label="stage"
