@@ -102,6 +102,14 @@ const STOPS: readonly Stop[] = [
       await expect.poll(() => cell.textContent(), SOON).not.toBe('?');
     },
   },
+  {
+    name: 'the menu of dy',
+    go: () => page.locator('main .dy-menu__button').click(),
+    there: async () => {
+      await page.getByRole('checkbox', { name: 'same colors for w and dw' }).waitFor(SOON);
+      await page.keyboard.press('Escape');
+    },
+  },
   ...MODES.map(mode),
   {
     name: 'the code',

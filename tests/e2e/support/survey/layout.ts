@@ -9,6 +9,8 @@ export interface Panel {
   readonly panel: Rect;
   readonly grid: Rect;
   readonly cell: number;
+  /** It has the position of its tensor. Where a matrix, a map or a curve takes the stage, tensors have one cell size with it. */
+  readonly slot: boolean;
 }
 
 interface Rect {
@@ -36,6 +38,7 @@ export async function settledPanels(page: Page): Promise<readonly Panel[]> {
           panel: rect(panel),
           grid: rect(grid),
           cell: grid.getBoundingClientRect().width / Number(role?.getAttribute('aria-colcount') ?? 1),
+          slot: panel.closest('[data-slot=true]') !== null,
         };
       });
     const frame = () => new Promise((done) => requestAnimationFrame(done));
@@ -99,8 +102,8 @@ const SHARED = /^(x|w|b|y|dx|dw|db|dy)(\[.*\])?$/;
 /** Tensors that moved or changed their cell size; `seen` stores the first position of each. */
 export function moved(panels: readonly Panel[], seen: Map<string, Panel>): string[] {
   return panels.flatMap((one) => {
-    const { name, tensor, grid, cell } = one;
-    if (!SHARED.test(name)) return [];
+    const { name, tensor, grid, cell, slot } = one;
+    if (!slot || !SHARED.test(name)) return [];
     const first = seen.get(tensor) ?? one;
     seen.set(tensor, first);
     const by = Math.max(Math.abs(first.grid.left - grid.left), Math.abs(first.grid.top - grid.top));

@@ -7,17 +7,19 @@ interface LayoutBoxProps {
   readonly box: Box;
   /** Content that does not fit scrolls. */
   readonly scrolls?: boolean;
+  /** The position of a tensor in every view that uses it. */
+  readonly slot?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** A part of the view at its position; on a narrow screen, below the part before it. */
-export function LayoutBox({ box, scrolls = false, children }: LayoutBoxProps) {
+export function LayoutBox({ box, scrolls = false, slot = false, children }: LayoutBoxProps) {
   const { arrangement } = useViewModel().layout.value;
   const { left, top, width, height } = box;
   const style =
     arrangement === 'stage' ? { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` } : {};
   return (
-    <div class={scrolls ? 'place place--scrolls' : 'place'} style={style}>
+    <div class={scrolls ? 'place place--scrolls' : 'place'} data-slot={slot} style={style}>
       {children}
     </div>
   );

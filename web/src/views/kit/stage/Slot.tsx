@@ -8,7 +8,7 @@ import { twin } from './layout';
 export function Slot({ tensor, ...props }: { readonly tensor: TensorName } & Partial<TensorPanelProps>) {
   const layout = useViewModel().layout.value;
   return (
-    <LayoutBox box={layout.slots[tensor]}>
+    <LayoutBox box={layout.slots[tensor]} slot>
       <TensorPanel {...props} tensor={tensor} size={layout.cell[twin(tensor)]} />
     </LayoutBox>
   );
