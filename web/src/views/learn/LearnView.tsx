@@ -6,7 +6,9 @@ import { GridPanel } from '../kit/GridPanel';
 import { PlaneChooser } from '../kit/PlaneChooser';
 import { gridData, planeOf } from '../kit/plane';
 import { LayoutBox } from '../kit/stage/LayoutBox';
-import { below, colsOf, heightOf, slicesOf, wholeStage } from '../kit/stage/layout';
+import { type Box, below, colsOf, heightOf, region, slicesOf, twin, wholeStage } from '../kit/stage/layout';
+import { Slot } from '../kit/stage/Slot';
+import { ForwardSigns } from '../kit/stage/Tensors';
 import { TensorPanel } from '../kit/TensorPanel';
 import type { View, ViewProps } from '../kit/view';
 import { useFrameOverlay, useGeometry, useScale, useViewModel, ViewModelProvider } from '../kit/view-model';
@@ -18,7 +20,10 @@ import './learn.css';
 
 const nothing = () => undefined;
 
-/** x, w and y after some steps, the gradient, and the target or dy; below them the loss over the steps. */
+/**
+ * x, w and y after some steps, the gradient, and the target or dy; below them the loss over the steps. On a narrow screen, and where
+ * cells are too small for values, the tensors have their usual positions, and the curve that of the gradient that is not needed.
+ */
 function LearnView(props: ViewProps) {
   const { state, wanted, answers, onState } = props;
   const g = useGeometry();
@@ -51,21 +56,42 @@ function LearnView(props: ViewProps) {
   const { x, w, b, y, dy, dx, dw, db } = learned.tensors;
   const after = learned.steps === 1 ? 'after 1 step' : `after ${learned.steps.toLocaleString('en')} steps`;
   const error = choice.below === 'dy' && dy;
-  const isStage = layout.arrangement === 'stage';
   const all = wholeStage(layout);
   const top = { ...all, height: all.height - Math.max(CURVE.least, CURVE.share * all.height) - GAP };
-  const { cells, arrangement } = fitLearned(g, choice.learns === 'x' ? 'dx' : 'dw', b !== undefined, top, isStage);
-  const panel = (like: TensorName, tensor: Tensor | undefined, subtitle: string, title: string = like) =>
-    tensor && <LearnedPanel like={like} tensor={tensor} title={title} subtitle={subtitle} size={cells(like)} />;
+  const { cell, arrangement } = fitLearned(g, choice.learns === 'x' ? 'dx' : 'dw', b !== undefined, top);
+  const curve = (box: Box) => (
+    <Curve box={box} choice={choiceOf(g, wanted)} learned={learned} onState={onState}>
+      <LearnActions {...props} />
+    </Curve>
+  );
+  const panel = (like: TensorName, tensor: Tensor | undefined, subtitle: string, title: string = like, box?: Box) =>
+    tensor && <LearnedPanel {...{ like, tensor, title, subtitle, box }} size={box ? layout.cell[twin(like)] : cell} />;
+  if (layout.arrangement !== 'stage' || cell < READABLE) {
+    const placed: typeof panel = (like, tensor, subtitle, title) =>
+      panel(like, tensor, subtitle, title, layout.slots[like]);
+    const free = choice.learns === 'x' ? 'w' : 'x';
+    return (
+      <ViewModelProvider value={silentModel}>
+        {placed('x', x, after) ?? <Slot tensor="x" />}
+        {placed('w', w, choice.learns === 'x' ? 'of the task' : after) ?? <Slot tensor="w" />}
+        {placed('b', b, after)}
+        {placed('y', y, after)}
+        <ForwardSigns />
+        {placed('dx', dx, 'gradient')}
+        {placed('dw', dw, 'gradient')}
+        {placed('db', db, 'gradient')}
+        {error ? placed('dy', error, '(y − target) / N') : placed('dy', learned.target, 'of y', 'target')}
+        {curve(region(layout, free, free, 'backward'))}
+      </ViewModelProvider>
+    );
+  }
   return (
     <ViewModelProvider value={silentModel}>
       <LayoutBox box={top}>
         <div class={`learn__tensors learn__tensors--${arrangement}`}>
-          <div class="learn__x">{x ? panel('x', x, after) : <TensorPanel tensor="x" size={cells('x')} />}</div>
+          <div class="learn__x">{x ? panel('x', x, after) : <TensorPanel tensor="x" size={cell} />}</div>
           <div class="learn__w">
-            {panel('w', w, choice.learns === 'x' ? 'of the task' : after) ?? (
-              <TensorPanel tensor="w" size={cells('w')} />
-            )}
+            {panel('w', w, choice.learns === 'x' ? 'of the task' : after) ?? <TensorPanel tensor="w" size={cell} />}
             {panel('b', b, after)}
           </div>
           <div class="learn__y">{panel('y', y, after)}</div>
@@ -79,9 +105,7 @@ function LearnView(props: ViewProps) {
           </div>
         </div>
       </LayoutBox>
-      <Curve box={below(all, top.height + GAP)} choice={choiceOf(g, wanted)} learned={learned} onState={onState}>
-        <LearnActions {...props} />
-      </Curve>
+      {curve(below(all, top.height + GAP))}
     </ViewModelProvider>
   );
 }
@@ -92,27 +116,20 @@ const GAP = 12;
 /** Gap between panels, and the least width of one, for its title. */
 const BETWEEN = 20;
 const TITLE = 140;
-/** Weights beside maps are readable. */
-const WEIGHT = 36;
-
-/**
- * The largest cells of one size with which all tensors fit: the target below y, or beside it; on a narrow screen two panels
- * in a row. Where the cells of x are too small for values, those of w are larger.
- */
-function fitLearned(g: Geometry, gradient: 'dx' | 'dw', bias: boolean, room: Room, isStage: boolean) {
-  const sizeOf = (like: TensorName, cell: number) =>
-    cell < READABLE && /[wb]$/.test(like)
-      ? Math.max(cell, Math.min(WEIGHT, 4 * (WEIGHT / Math.max(g.kh, g.kw))))
-      : cell;
+/** The largest cells of one size with which all tensors fit above the curve: the target below y, or beside it. */
+function fitLearned(g: Geometry, gradient: 'dx' | 'dw', bias: boolean, room: Room) {
   const sizes = (cell: number) => {
-    const wide = (like: TensorName) =>
-      Math.max(TITLE, (like === 'dx' ? g.w : colsOf(g, like)) * sizeOf(like, cell)) + AROUND.frame;
+    const wide = (like: TensorName) => Math.max(TITLE, (like === 'dx' ? g.w : colsOf(g, like)) * cell) + AROUND.frame;
     // Gradients and the target have no chooser of slices.
     const strip = (like: TensorName) => (like.startsWith('d') && slicesOf(g, like).length > 0 ? AROUND.strip : 0);
-    const tall = (like: TensorName) => heightOf(g, like, sizeOf(like, cell)) - strip(like);
+    const tall = (like: TensorName) => heightOf(g, like, cell) - strip(like);
     // The choosers of a filter and of a channel are one below the other.
     const choosers = slicesOf(g, 'w').length > 1 ? AROUND.strip : 0;
-    const w = [Math.max(wide('w'), wide(gradient)), tall('w') + choosers + (bias ? tall('b') : 0)] as const;
+    const biases = bias ? (['b', ...(gradient === 'dw' ? (['db'] as const) : [])] as const) : [];
+    const w = [
+      Math.max(wide('w'), wide(gradient), ...biases.map(wide)),
+      tall('w') + choosers + (bias ? tall('b') : 0),
+    ] as const;
     const back = tall(gradient) + (bias && gradient === 'dw' ? tall('db') : 0);
     return { x: [wide('x'), tall('x')] as const, w, y: [wide('y'), tall('y')] as const, back, target: tall('dy') };
   };
@@ -126,13 +143,7 @@ function fitLearned(g: Geometry, gradient: 'dx' | 'dw', bias: boolean, room: Roo
     const height = Math.max(x[1], y[1], w[1] + BETWEEN / 2 + back);
     return x[0] + w[0] + 2 * y[0] + 3 * BETWEEN <= room.width && height <= room.height;
   });
-  const narrow = largest(LARGEST_TENSOR, (cell) => {
-    const { x, w, y } = sizes(cell);
-    return Math.max(x[0], w[0] + BETWEEN / 2 + w[0], 2 * y[0] + BETWEEN / 2) <= Math.max(room.width, 2 * TITLE + 40);
-  });
-  const cell = isStage ? Math.max(below, beside) : narrow;
-  const arrangement = isStage ? (beside > below ? 'beside' : 'below') : 'narrow';
-  return { cells: (like: TensorName) => sizeOf(like, cell), arrangement };
+  return { cell: Math.max(below, beside), arrangement: beside > below ? 'beside' : 'below' };
 }
 
 interface LearnedPanelProps {
@@ -142,10 +153,12 @@ interface LearnedPanelProps {
   readonly title: string;
   readonly subtitle: string;
   readonly size: number;
+  /** Its position; without it, the panel is in the flow of its parent. */
+  readonly box: Box | undefined;
 }
 
 /** A tensor of the descent. Its cells are not explained: Explain describes the problem's own weights. */
-function LearnedPanel({ like, tensor, title, subtitle, size }: LearnedPanelProps) {
+function LearnedPanel({ like, tensor, title, subtitle, size, box }: LearnedPanelProps) {
   const g = useGeometry();
   const { focus } = useViewModel();
   const { n, c, k } = focus.value;
@@ -165,6 +178,7 @@ function LearnedPanel({ like, tensor, title, subtitle, size }: LearnedPanelProps
       label={`${title} of the descent`}
       data={data}
       fit={size}
+      box={box}
     />
   );
 }
