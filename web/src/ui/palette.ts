@@ -33,6 +33,9 @@ export const GRID_COLORS: Readonly<Record<Theme, GridColors>> = {
   },
 };
 
+/** Figures on light and on dark cells. */
+export const INKS = { dark: '#000000', light: '#ffffff' } as const;
+
 /** Distance of dots, and of hatching lines along an edge, in CSS pixels; --pitch. */
 export const PITCH = 7;
 /** --dot-radius */

@@ -45,5 +45,5 @@ function sampleOf(element: Element): readonly Item[] {
   return edged || items.length === 0 ? items : [...items, { kind: 'rect', box: BOX, line: EDGE }];
 }
 
-/** Visible in both themes. */
+/** css-ok: visible in both themes. */
 const EDGE = { color: '#88839080', width: 1 };
