@@ -3,7 +3,7 @@
 
 /** Named colors that style sheets are likely to contain; the others have no name that is a word of the page. */
 const NAMED =
-  'black|white|gray|grey|silver|red|maroon|orange|yellow|olive|green|lime|teal|aqua|cyan|blue|navy|purple|fuchsia|magenta|violet|pink|brown|gold|indigo|beige|ivory|crimson|coral|salmon|tomato|orchid|plum|tan|khaki|lavender|turquoise|rebeccapurple|\\w+(?:gray|grey|blue|green|red|white|pink|violet|yellow|orange|brown|salmon|cyan|goldenrod)';
+  'black|white|gray|grey|silver|red|maroon|orange|yellow|olive|green|lime|teal|aqua|cyan|blue|navy|purple|fuchsia|magenta|violet|pink|brown|gold|indigo|beige|ivory|crimson|coral|salmon|tomato|orchid|plum|tan|khaki|lavender|turquoise|\\w+(?:gray|grey|blue|green|red|white|pink|violet|yellow|orange|brown|salmon|cyan|goldenrod)';
 const COLOR = new RegExp(
   `#[\\da-f]{3,8}\\b|\\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color)\\([^)]*\\)|(?<![\\w-])(?:${NAMED})(?![\\w-])`,
   'i',
