@@ -57,17 +57,19 @@ const numbers = (label: string, data: GridData, marks = NONE, size = 34) => (
   <NumberGrid label={label} data={data} scale={SCALE} theme={theme.value} size={size} marks={marks} {...EVENTS} />
 );
 const map = (label: string, data: GridData, least = 0, marks = NONE) => (
-  <HeatGrid
-    label={label}
-    data={data}
-    scale={SCALE}
-    theme={theme.value}
-    width={200}
-    height={160}
-    least={least}
-    marks={marks}
-    {...EVENTS}
-  />
+  <div style={{ paddingBottom: '44px' }}>
+    <HeatGrid
+      label={label}
+      data={data}
+      scale={SCALE}
+      theme={theme.value}
+      width={200}
+      height={160}
+      least={least}
+      marks={marks}
+      {...EVENTS}
+    />
+  </div>
 );
 
 /** The components of ui/grid and ui/plot. */

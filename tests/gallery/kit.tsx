@@ -9,7 +9,6 @@ import { LoadingNotice } from '../../web/src/ui/LoadingNotice';
 import { Maths } from '../../web/src/ui/Maths';
 import { Prose } from '../../web/src/ui/Prose';
 import { Badge } from '../../web/src/views/kit/Badge';
-import { fitGrid } from '../../web/src/views/kit/fit-grid';
 import { GridPanel } from '../../web/src/views/kit/GridPanel';
 import { MapNavigator } from '../../web/src/views/kit/MapNavigator';
 import { PlaneChooser } from '../../web/src/views/kit/PlaneChooser';
@@ -114,7 +113,7 @@ export function Kit() {
             subtitle="one window per row"
             label="x_col"
             data={LONG_DATA}
-            fit={fitGrid({ width: 240, height: 220 }, 96, 12, { part: { least: 14, most: 18 } })}
+            fit={{ kind: 'map', width: 192, height: 176, least: 16 }}
             scale={SIGNED}
             overview={(view) => <MapNavigator {...view} />}
           />

@@ -9,6 +9,8 @@ const STORED = join(import.meta.dirname, '../pictures');
 /** Where pictures that differ are written. */
 const REJECTED = join(import.meta.dirname, '../../../build/pictures');
 
+const isAccepting = process.env['CONV2D_PICTURES'] === 'accept';
+
 /** Largest difference of a color channel, of 255, that is no change: the rounding of blended colors. */
 const SAME = 6;
 /** Number of pixels that may differ: a few corners with other antialiasing. */
@@ -57,11 +59,22 @@ export function checkPicture(name: string, png: Buffer): string | null {
   const stored = read(path);
   const difference = stored ? differenceOf(decodePng(stored), decodePng(png)) : 'no stored picture';
   if (difference === null) return null;
-  const accepted = process.env['CONV2D_PICTURES'] === 'accept';
-  const folder = accepted ? STORED : REJECTED;
+  const folder = isAccepting ? STORED : REJECTED;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${name}.png`), png);
-  return accepted ? null : `${name}: ${difference}; see build/pictures/${name}.png`;
+  return isAccepting ? null : `${name}: ${difference}; see build/pictures/${name}.png`;
+}
+
+/** Why the pictures cannot be compared, or null. */
+export function checkFonts(widths: Readonly<Record<string, number>>): string | null {
+  const path = join(STORED, 'fonts.json');
+  const now = JSON.stringify(widths);
+  if (isAccepting) {
+    mkdirSync(STORED, { recursive: true });
+    writeFileSync(path, `${now}\n`);
+  }
+  const stored = read(path)?.toString().trim();
+  return stored === now ? null : `the stored pictures have other fonts: widths ${stored}, here ${now}`;
 }
 
 function read(path: string): Buffer | null {

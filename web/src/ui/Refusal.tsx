@@ -1,4 +1,4 @@
-import './refusal.css';
+import './controls/message.css';
 
 interface RefusalProps {
   /** null: the value was accepted. */

@@ -21,8 +21,8 @@ export function AxisCard({ geometry, desc, group, wanted, onState, onDesc }: Axi
   const noun = group.axes.length === 2 ? 'size' : axis === 'row' ? 'height' : 'width';
   return (
     <section class="axis-card">
-      <h3 class="geometry__title">{title}</h3>
-      <p class="axis-card__names">
+      <h3>{title}</h3>
+      <p class="axis-card__note">
         {axis === 'row' ? 'oh' : 'ow'} = {formula.names}
       </p>
       <p class="axis-card__numbers">{formula.numbers}</p>
@@ -35,7 +35,7 @@ export function AxisCard({ geometry, desc, group, wanted, onState, onDesc }: Axi
         current={input}
         onPick={(value) => onDesc(inputPatch(group, value))}
       />
-      <p class="geometry__note">
+      <p class="kit__note">
         {inputs.length > 1
           ? 'dy does not determine the size of x, so the backward pass needs it as an argument.'
           : 'dy determines the size of x.'}{' '}

@@ -22,7 +22,7 @@ export function PaddingCard({ desc, onDesc }: PaddingCardProps) {
   const chosen = PRESETS.find(({ value }) => value === desc.padding_mode);
   return (
     <section>
-      <h3 class="geometry__title">Output of the padding presets</h3>
+      <h3>Output of the padding presets</h3>
       <Segmented
         label="padding preset"
         quiet
@@ -30,7 +30,7 @@ export function PaddingCard({ desc, onDesc }: PaddingCardProps) {
         value={desc.padding_mode}
         onChange={(mode) => onDesc({ padding_mode: mode })}
       />
-      <p class="geometry__note">
+      <p class="kit__note">
         {chosen ? `${chosen.value}: ${chosen.meaning}.` : `Now: custom padding, output ${outputsOf(desc)}.`}
       </p>
     </section>

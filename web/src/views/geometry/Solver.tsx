@@ -68,11 +68,11 @@ export function Solver({ desc, group, wanted, onState, onDesc }: SolverProps) {
           onPick={(value) => onDesc(solutionPatch(desc, group, unknown, value))}
         />
       ) : (
-        <p class="geometry__note">
+        <p class="kit__note">
           No {WORDS[unknown]} gives an output of {target.out} with the other sizes.
         </p>
       )}
-      <p class="geometry__note">{sentence(unknown, values, target.out)}</p>
+      <p class="kit__note">{sentence(unknown, values, target.out)}</p>
     </div>
   );
 }

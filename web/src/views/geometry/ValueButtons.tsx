@@ -28,7 +28,7 @@ export function ValueButtons({ label, values, current, onPick }: ValueButtonsPro
           {value}
         </button>
       ))}
-      {values.length > shown.length && <span class="values__more">… {values.at(-1)}</span>}
+      {values.length > shown.length && <span class="values__note">… {values.at(-1)}</span>}
     </fieldset>
   );
 }

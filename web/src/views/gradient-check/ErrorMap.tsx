@@ -53,7 +53,7 @@ export function ErrorMap({ choice, cells, box, onIndex, settings }: ErrorMapProp
     <>
       <LayoutBox box={{ ...box, height: SETTINGS }}>
         <div class="gradient-check__head">
-          <h3 class="gradient-check__title">All cells of {tensor}</h3>
+          <h3>All cells of {tensor}</h3>
           {settings}
         </div>
       </LayoutBox>

@@ -52,7 +52,7 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
   return (
     <>
       <LayoutBox box={{ ...left, height: TABLE }} scrolls>
-        <h3 class="gradient-check__title">
+        <h3>
           Change <i class="symbol">{name}</i> by ±{formatScientific(choice.epsilon, 1)}
         </h3>
         <p class="gradient-check__formula">{LOSS_NOTES[choice.loss].formula}</p>
@@ -77,13 +77,13 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
       )}
       {!canCheckAll(g, choice.parameter) && (
         <LayoutBox box={below(left, TABLE + 12)} scrolls>
-          <p class="gradient-check__note">
+          <p class="kit__note">
             {tensor} is too large to check every cell. Pin one of its cells in the Overview to check that cell.
           </p>
         </LayoutBox>
       )}
       <LayoutBox box={right} scrolls>
-        <h3 class="gradient-check__title">Which step is best?</h3>
+        <h3>Which step is best?</h3>
         <StepSlider
           label="step ε"
           steps={epsilonsOf(g)}

@@ -19,6 +19,7 @@ export function ProductCards({ geometry, value, onChange }: ProductCardsProps) {
       {PRODUCTS.map((product) => (
         <label key={product.id} class="lanes__card">
           <input
+            class="covering"
             type="radio"
             name={name}
             value={product.id}
