@@ -1,4 +1,5 @@
 import '../../web/src/styles/index.css';
+import '../../web/src/ui/elements.css';
 import './gallery.css';
 import { render } from 'preact';
 import { startTheme } from '../../web/src/ui/theme';

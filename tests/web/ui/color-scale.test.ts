@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ColorScale, lutIndex, lutOf, type Ramp, scaleEnd, type Transfer } from '../../../web/src/ui/color-scale';
-import { INKS, type Theme } from '../../../web/src/ui/palette';
+import { DARK_INK, type Theme } from '../../../web/src/ui/palette';
 
 const THEMES: readonly Theme[] = ['light', 'dark'];
 const scale = (maxAbs: number, ramp: Ramp = 'signed', transfer: Transfer = 'linear'): ColorScale => ({
@@ -60,7 +60,7 @@ it.each(THEMES)('text has a contrast of 4.5 : 1 on every color of the %s theme',
   for (const ramp of ['signed', 'gray'] as const) {
     const lut = lutOf(theme, ramp);
     lut.css.forEach((color, i) => {
-      const [a, b] = [luminance(color), lut.ink[i] === INKS.dark ? 0 : 1];
+      const [a, b] = [luminance(color), lut.ink[i] === DARK_INK ? 0 : 1];
       expect((Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), `${ramp} ${i}`).toBeGreaterThanOrEqual(4.5);
     });
   }

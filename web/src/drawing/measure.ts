@@ -1,6 +1,6 @@
 import { TEXT_FAMILY } from '../ui/grid/heat-canvas';
 import { repaintOf } from '../ui/grid/repaint';
-import { INKS } from '../ui/palette';
+import { DARK_INK } from '../ui/palette';
 import { colorOf } from './colors';
 import { type Box, extentOf, type Font, type Item, type Matrix } from './drawing';
 import { measureBox } from './measure-box';
@@ -101,7 +101,7 @@ function measureCanvas(canvas: HTMLCanvasElement, style: CSSStyleDeclaration, bo
   repaint.paint(sharp, SHARPNESS);
   const texts = repaint.texts().map(({ text, x, y, size, ink }): Item => {
     const font: Font = { family: TEXT_FAMILY, size, weight: '400', italic: false };
-    return centeredText(text, { x: box.x + x, y: box.y + y }, font, colorOf(ink) ?? INKS.dark);
+    return centeredText(text, { x: box.x + x, y: box.y + y }, font, colorOf(ink) ?? DARK_INK);
   });
   return [{ kind: 'image', box, pixels: sharp, squares: false }, ...texts];
 }

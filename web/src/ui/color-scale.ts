@@ -1,5 +1,5 @@
 import { hasHiddenValues } from './numbers';
-import { GRID_COLORS, INKS, type Theme } from './palette';
+import { DARK_INK, GRID_COLORS, LIGHT_INK, type Theme } from './palette';
 
 /**
  * Maps signed values to colors: purple above zero, orange below, the page's background at zero. The scale is symmetric, so
@@ -149,7 +149,7 @@ function finish(colors: Rgb[]): Lut {
   return {
     css: colors.map(([r, g, b]) => `rgb(${r} ${g} ${b})`),
     rgba,
-    ink: colors.map((color) => (luminance(color) > 0.179 ? INKS.dark : INKS.light)),
+    ink: colors.map((color) => (luminance(color) > 0.179 ? DARK_INK : LIGHT_INK)),
   };
 }
 

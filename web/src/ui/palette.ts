@@ -34,7 +34,8 @@ export const GRID_COLORS: Readonly<Record<Theme, GridColors>> = {
 };
 
 /** Figures on light and on dark cells. */
-export const INKS = { dark: '#000000', light: '#ffffff' } as const;
+export const DARK_INK = '#000000';
+export const LIGHT_INK = '#ffffff';
 
 /** Distance of dots, and of hatching lines along an edge, in CSS pixels; --pitch. */
 export const PITCH = 7;

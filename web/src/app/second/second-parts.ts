@@ -7,6 +7,7 @@ import { WindowPlayer } from '../../views/board/WindowPlayer';
 import { PlaneChooser } from '../../views/kit/PlaneChooser';
 import { kitParts } from '../../views/kit/second';
 import { frameOf } from '../../views/kit/walk/frame';
+import '../../ui/elements.css';
 
 export { Controls } from '../controls/Controls';
 export { predictorOf, toggleHidden } from '../lesson/predict/predictor';

@@ -4,7 +4,7 @@ import type { Box, Drawing } from '../../../drawing/drawing';
 import { measure } from '../../../drawing/measure';
 import { cellName } from '../../../geometry/labels';
 import type { Geometry } from '../../../protocol/problem';
-import { INKS } from '../../../ui/palette';
+import { DARK_INK } from '../../../ui/palette';
 import { type Player, playerIn } from '../../../ui/scrubber/players';
 import { VIEWS } from '../../../views/list';
 import type { Page } from '../../page/page';
@@ -62,7 +62,7 @@ export function drawingOf(
   const { geometry } = page.scene.peek() ?? {};
   const cell = page.look.highlights.peek()?.cell ?? null;
   const root = getComputedStyle(document.documentElement);
-  const tone = (of: string) => colorOf(root.getPropertyValue(`--${of}`).trim()) ?? INKS.dark;
+  const tone = (of: string) => colorOf(root.getPropertyValue(`--${of}`).trim()) ?? DARK_INK;
   const signs = common?.signs ?? legendOf(element, geometry && cell ? cellName(geometry, cell) : null);
   return compose(
     measure(element),
