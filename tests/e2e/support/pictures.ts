@@ -24,7 +24,7 @@ export function differenceOf(before: Pixels, now: Pixels): string | null {
   return count > TOLERATED ? `${count} pixels differ` : null;
 }
 
-/** The pixels of `a` whose color is in `b` neither at their position nor beside it, so that antialiasing matters little. */
+/** Counts the pixels of `a` without one of their color in `b`, at the same position or beside it: antialiasing matters little. */
 function countUnmatched(a: Pixels, b: Pixels): number {
   const { width, height } = a;
   let count = 0;
