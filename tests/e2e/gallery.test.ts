@@ -64,14 +64,18 @@ async function forceStates(page: Page): Promise<void> {
 /** Opens what the section says, and takes its picture. */
 async function pictureOf(page: Page, name: string): Promise<Buffer> {
   const section = page.locator(`#${name}`);
-  const [clicks, hovers] = await Promise.all([
-    section.getAttribute('data-clicks'),
-    section.getAttribute('data-hovers'),
-  ]);
+  await section.evaluate((element) => element.scrollIntoView());
+  const { clicks, hovers, keys, shows } = await section.evaluate((element) => ({
+    ...(element as HTMLElement).dataset,
+  }));
   await page.mouse.move(0, 0);
   if (clicks) await section.locator(clicks).first().click();
+  for (const key of keys?.split(' ') ?? []) await page.keyboard.press(key);
   if (hovers) await section.locator(hovers).first().hover();
-  return section.screenshot({ animations: 'disabled', caret: 'hide' });
+  const picture = await section.locator(shows ?? 'xpath=.').screenshot({ animations: 'disabled', caret: 'hide' });
+  // Closes what was opened.
+  await page.keyboard.press('Escape');
+  return picture;
 }
 
 /** Widths of a text in the fonts of the page, in CSS pixels. */

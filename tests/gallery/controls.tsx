@@ -177,7 +177,7 @@ export function Controls() {
       </Section>
       <Section name="menu" clicks=".menu__button">
         <Specimen of="open" wide>
-          <div style={{ width: '280px', height: '180px', display: 'flex', justifyContent: 'end', alignItems: 'start' }}>
+          <div style={{ width: '400px', height: '180px', display: 'flex', justifyContent: 'end', alignItems: 'start' }}>
             <Menu
               label="More"
               items={[

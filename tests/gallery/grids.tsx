@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
 import { ColorLegend } from '../../web/src/ui/ColorLegend';
 import type { ColorScale } from '../../web/src/ui/color-scale';
-import { EditBox } from '../../web/src/ui/grid/EditBox';
 import { type GridData, NO_RING } from '../../web/src/ui/grid/grid-data';
 import { HeatGrid } from '../../web/src/ui/grid/HeatGrid';
 import { MiniMap } from '../../web/src/ui/grid/MiniMap';
@@ -56,6 +55,18 @@ const slices = (count: number, most: number) => (
 const numbers = (label: string, data: GridData, marks = NONE, size = 34) => (
   <NumberGrid label={label} data={data} scale={SCALE} theme={theme.value} size={size} marks={marks} {...EVENTS} />
 );
+const editable = (label: string) => (
+  <NumberGrid
+    label={label}
+    data={grid(2, 6)}
+    scale={SCALE}
+    theme={theme.value}
+    size={34}
+    marks={NONE}
+    {...EVENTS}
+    onEdit={nothing}
+  />
+);
 const map = (label: string, data: GridData, least = 0, marks = NONE) => (
   <div style={{ paddingBottom: '44px' }}>
     <HeatGrid
@@ -105,11 +116,14 @@ export function Grids() {
           </Specimen>
         ))}
       </Section>
-      <Section name="edit-box">
-        <Specimen of="editing">
-          <div style={{ position: 'relative', width: '160px', height: '40px' }}>
-            <EditBox label="x[0,0]" initial="0.125" typed={false} x={20} y={4} size={34} onDone={nothing} />
-          </div>
+      <Section name="edit-box" clicks="[role=gridcell]" keys="Enter">
+        <Specimen of="editing" wide>
+          <div style={{ paddingBottom: '32px' }}>{editable('editing')}</div>
+        </Specimen>
+      </Section>
+      <Section name="refused-edit" clicks="[role=gridcell]" keys="Enter o n e Enter">
+        <Specimen of="refused" wide>
+          <div style={{ paddingBottom: '48px' }}>{editable('refused')}</div>
         </Specimen>
       </Section>
       <Section name="heat-grid" hovers="[data-lens] canvas">
@@ -153,17 +167,18 @@ export function Grids() {
           </div>
         </Specimen>
       </Section>
-      <Section name="slices" clicks=".slices__more">
+      <Section name="slices">
         <Specimen of="all">{slices(4, 8)}</Specimen>
-        <Specimen of="hover" force="hover" on=".slices__item:first-child">
+        <Specimen of="hover" force="hover" on=".slices__item:has(:not(:checked))">
           {slices(4, 8)}
         </Specimen>
         <Specimen of="focus" force="focus-visible" on="input:checked">
           {slices(4, 8)}
         </Specimen>
-        <Specimen of="more than fit, opened" wide>
-          <div style={{ height: '220px' }}>{slices(40, 7)}</div>
-        </Specimen>
+        <Specimen of="more than fit">{slices(40, 7)}</Specimen>
+      </Section>
+      <Section name="all-slices" clicks=".slices__more" shows=".slices__sheet-of-all:popover-open">
+        <Specimen of="opened">{slices(40, 8)}</Specimen>
       </Section>
       <Section name="plot">
         <Specimen of="two series" wide>

@@ -6,13 +6,17 @@ interface SectionProps {
   /** What a picture needs first, on the first match of a selector. */
   readonly clicks?: string;
   readonly hovers?: string;
+  /** Keys to press after the click, separated by spaces. */
+  readonly keys?: string;
+  /** The picture is of this element, which lies over the page. */
+  readonly shows?: string;
   readonly children: ComponentChildren;
 }
 
 /** A component in all its states. */
-export function Section({ name, clicks, hovers, children }: SectionProps) {
+export function Section({ name, clicks, hovers, keys, shows, children }: SectionProps) {
   return (
-    <section class="section" id={name} data-clicks={clicks} data-hovers={hovers}>
+    <section class="section" id={name} data-clicks={clicks} data-hovers={hovers} data-keys={keys} data-shows={shows}>
       <h2>{name}</h2>
       <div class="specimens">{children}</div>
     </section>
