@@ -85,7 +85,7 @@ function widthsOfFonts(): Record<string, number> {
   return Object.fromEntries(
     ['--sans', '--symbol', '--mono'].map((name) => {
       if (context) context.font = `100px ${style.getPropertyValue(name)}`;
-      return [name, Math.round(context?.measureText('Σ Hamburgefonstiv 0123').width ?? 0)];
+      return [name, Math.round(context?.measureText('Σ Quick brown fox 0123').width ?? 0)];
     }),
   );
 }
