@@ -42,6 +42,23 @@ it('the opening has at most 38 elements to use, 150 words beside the cells, and 
   await page.context().close();
 });
 
+it.each([
+  [1280, 720, 0.2],
+  [1920, 1080, 0.2],
+])('the cells of the tensors cover a fifth of the opening at %i x %i', async (width, height, share) => {
+  const { page } = await openPage(stage, { viewport: { width, height } }, NO_LINK);
+  await page.locator('.panel--db').waitFor();
+  const covered = await page.evaluate(() =>
+    [...document.querySelectorAll('main [role=gridcell]')].reduce((sum, cell) => {
+      const { left, top, right, bottom } = cell.getBoundingClientRect();
+      const inside = right <= innerWidth && bottom <= innerHeight;
+      return sum + (inside ? (right - left) * (bottom - top) : 0);
+    }, 0),
+  );
+  expect(covered / (width * height)).toBeGreaterThanOrEqual(share);
+  await page.context().close();
+});
+
 it('a closed section of the controls tells its settings; this browser remembers what is open', async () => {
   const { page, troubles } = await openPage(stage, SMALL, NO_LINK, null);
   const kernel = section(page, /kernel ?: 3 × 3, 1 filter, Sobel/);

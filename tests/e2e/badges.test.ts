@@ -11,9 +11,9 @@ const DX = {
 const DW = {
   tab: 'dw & db',
   ways: {
-    im2col_gemm: 'one matrix product',
+    im2col_gemm: 'matrix product',
     dilated_dy: 'x convolved with dy',
-    grouped: 'grouped convolution',
+    grouped: 'grouped',
     sum: 'db',
   },
 };
@@ -28,8 +28,8 @@ async function badges({ tab, ways }: typeof DX | typeof DW, fault?: Fault): Prom
     const text: Record<string, string> = {};
     for (const [algorithm, label] of Object.entries(ways)) {
       await view.getByRole('radio', { name: label, exact: true }).check();
-      const badge = view.getByText(/^max \|difference\| to the reference: /).filter({ visible: true });
-      await view.getByText(`algorithm ${algorithm}`, { exact: true }).waitFor();
+      const badge = view.getByText(/^max error: /).filter({ visible: true });
+      await view.getByRole('code').filter({ hasText: algorithm }).waitFor();
       text[algorithm] = ((await badge.textContent()) ?? '').replace(/^.*: /, '');
     }
     expect(troubles).toEqual([]);

@@ -36,11 +36,8 @@ it('marks the line of a chosen cell and of a player, and copies a check', async 
   // The steps of the players.
   await page.keyboard.press('Escape');
   for (const [look, line] of [
-    [
-      'mode=steps&steps.process=dx_scatter&steps.t=5',
-      'dx[n][r][s][c] += dy[n][i][j][k] * w[p][q][c][k];  // dy[0][1][1][0] = ',
-    ],
-    ['mode=steps&steps.process=dx_gather&steps.t=9', 'dx[n][r][s][c] = sum;  // dx[0][1][2][0] = '],
+    ['mode=dx&dx.way=scatter&dx.t=5', 'dx[n][r][s][c] += dy[n][i][j][k] * w[p][q][c][k];  // dy[0][1][1][0] = '],
+    ['mode=dx&dx.way=gather&dx.t=9', 'dx[n][r][s][c] = sum;  // dx[0][1][2][0] = '],
     ['mode=dw&dw.way=dilated_dy&dw.t=4', 'dw[p][q][c][k] = sum;  // dw[1][0][0][0] = '],
     ['mode=board&board.t=2', 'y[n][i][j][k] = sum;  // y[0][0][1][0] = '],
     ['mode=lowering&lowering.part=fold&lowering.folded=5', 'dx[n][r][s][c] += row[p][q][c];  // added'],

@@ -108,7 +108,7 @@ it('shares the cursor and the view in both directions, and leaves the copy uncha
   await cellAt(page, 'y', 1, 2).click();
   await page.mouse.move(5, 5);
   await expect.poll(() => isMarked(frame, 'y', 1, 2)).toBe(true);
-  await openMode(page, 'Step by step');
+  await openMode(page, 'im2col');
   await other(page).locator('.scrubber').first().waitFor();
   // Before and after: what is changed here stays as it was there, and where there is no such cell nothing is marked.
   await page.getByRole('tab', { name: 'Overview' }).click();

@@ -267,7 +267,7 @@ describe('the other examples', () => {
       await expect.poll(cell).toMatchObject({ mode: 'dx', cell: 'dx.8' });
       await go(2);
       await expect.poll(cell).toMatchObject({ mode: 'dw' });
-      await frame.getByText('one matrix product').waitFor();
+      await frame.getByText('matrix product').waitFor();
       expect(await cell()).not.toHaveProperty('cell');
       if (reveals) {
         await go(2, true);

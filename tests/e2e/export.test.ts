@@ -41,7 +41,7 @@ const LOOKS = [
   MAPS,
   ...(THOROUGH
     ? [
-        `${PROBLEM}&mode=steps&steps.t=5`,
+        `${PROBLEM}&mode=dx&dx.way=scatter&dx.t=5`,
         `${PROBLEM}&mode=dw`,
         `${PROBLEM}&mode=lowering`,
         `${MAPS}&mode=lowering&lowering.part=products`,
@@ -176,7 +176,7 @@ const decoded = (page: Page, file: Buffer, pictures: readonly number[]) =>
 it('an animation has every step at its duration, and its frames show the steps', {
   timeout: 90_000,
 }, async () => {
-  const { page, troubles } = await openPage(stage, { acceptDownloads: true }, `#${PROBLEM}&mode=steps&steps.t=3`);
+  const { page, troubles } = await openPage(stage, { acceptDownloads: true }, `#${PROBLEM}&board.t=3`);
   await grid(page, 'y').waitFor();
   const dialog = page.getByRole('dialog');
   const open = async (tab: string) => {
@@ -197,7 +197,7 @@ it('an animation has every step at its duration, and its frames show the steps',
   await expect.poll(() => page.locator('.scrubber__count').textContent()).toBe('3 / 16');
   let png = gif;
   for (const [i, step] of [3, 16].entries()) {
-    await follow(page, `${PROBLEM}&mode=steps&steps.t=${step}`);
+    await follow(page, `${PROBLEM}&board.t=${step}`);
     await expect.poll(() => page.locator('.scrubber__count').textContent()).toBe(`${step} / 16`);
     await page.locator('.canvas[data-waits=false]').waitFor();
     await open('Figure');

@@ -47,8 +47,8 @@ describe('with forced colors', () => {
     await taken.waitFor();
     expect(await styleOf(taken, 'background-color')).not.toBe(await styleOf(other, 'background-color'));
     const [here, there] = [
-      main.getByRole('tab', { selected: true }),
-      main.getByRole('tab', { selected: false }).first(),
+      page.locator('.views').getByRole('tab', { selected: true }).first(),
+      page.locator('.views').getByRole('tab', { selected: false }).first(),
     ];
     expect(await styleOf(here, 'border-bottom-color')).not.toBe(await styleOf(there, 'border-bottom-color'));
     expect(troubles).toEqual([]);

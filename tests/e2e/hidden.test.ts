@@ -89,8 +89,8 @@ const y = (row: number, col: number) => {
 /** Every mode, with as much of y as it shows. */
 const LOOKS = [
   'mode=board',
-  'mode=steps&steps.t=4',
-  'mode=steps&steps.t=9',
+  'mode=board&board.t=4',
+  'mode=dw&dw.way=direct&dw.accumulated=4',
   'mode=dx',
   'mode=dw',
   'mode=lowering&lowering.part=unroll',
@@ -104,7 +104,7 @@ const LOOKS = [
   'mode=geometry',
   'mode=board&side=algorithms',
   'mode=board&side=code',
-  'mode=steps&steps.t=5&side=code',
+  'mode=board&board.t=5&side=code',
 ] as const;
 
 it('does not contain a hidden cell of y in any mode, when hovered, explained, or with a hint', {

@@ -39,7 +39,7 @@ it('learns a chosen task, steps back and forth, and copies the weights into the 
   expect(learned.map((value, i) => Math.abs(value - (BLUR[i] ?? 0)) < 0.006)).not.toContain(false);
   await main.getByRole('button', { name: 'Use these weights' }).click();
   await said('After 0 steps L');
-  await main.getByRole('tab', { name: 'Overview' }).click();
+  await page.getByRole('tab', { name: 'Overview' }).click();
   await grid(page, 'w').waitFor();
   expect(await readNumbers(page, 'w')).toEqual(learned);
   await page.getByRole('button', { name: 'Undo' }).click();

@@ -142,7 +142,7 @@ it('keys step through a lecture: text, view, result, next step', async () => {
   const large = async () => (await cell.boundingBox())?.width ?? 0;
   await expect.poll(() => words.count()).toBe(first.words.length);
   expect(await cell.isVisible()).toBe(false);
-  for (const away of ['.masthead', '.controls', 'main [role="tab"]']) {
+  for (const away of ['.masthead', '.controls', '.views [role="tab"]']) {
     expect(await page.locator(away).first().isVisible(), away).toBe(false);
   }
   const size = (locator: typeof words) =>

@@ -53,11 +53,9 @@ const truthFor = ({ h, w, stride, padding, x, weights }: Problem): OracleResult 
 /** Every choice of every view, as links name it. */
 const WAYS = [
   'mode=board',
-  ...['forward', 'dx_scatter', 'dx_col2im', 'dx_gather', 'dw_accumulate', 'db_accumulate'].map(
-    (p) => `mode=steps&steps.process=${p}&steps.t=3`,
-  ),
-  ...['full_conv', 'scatter', 'gather', 'gather', 'phase_split'].map((way) => `mode=dx&dx.way=${way}`),
-  ...['im2col_gemm', 'dilated_dy', 'grouped', 'sum'].map((way) => `mode=dw&dw.way=${way}`),
+  'mode=board&board.t=3',
+  ...['full_conv', 'scatter', 'gather', 'gather', 'phase_split'].map((way) => `mode=dx&dx.way=${way}&dx.t=3`),
+  ...['im2col_gemm', 'dilated_dy', 'grouped', 'direct', 'sum'].map((way) => `mode=dw&dw.way=${way}`),
   ...['unroll', 'products', 'fold'].map((part) => `mode=lowering&lowering.part=${part}`),
   ...['plain', 'transposed'].map((form) => `mode=matrix&matrix.form=${form}`),
   'mode=dy',
@@ -234,7 +232,7 @@ describe('every frame', () => {
       for (const each of taken.seen) {
         pictures += 1;
         if (each.seen.title) explained += each.frames;
-        if (each.seen.badge[0] === 'algorithm gather') badges += each.frames;
+        if (each.seen.badge[0] === 'gather') badges += each.frames;
         if (each.seen.check.length > 0) checks += each.frames;
         const faults = judge(each.seen, session);
         if (faults.length > 0) wrong.push(`${each.frames} frames: ${faults.join('; ')}`);

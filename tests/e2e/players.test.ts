@@ -11,11 +11,11 @@ const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, ha
 /** Every player: its view, the choice in it, and how the name of its slider begins, where the choice changes it. */
 const PLAYERS: [mode: string, chosen?: string, name?: RegExp][] = [
   ['Overview'],
-  ['Step by step'],
   ['dx', 'scatter'],
   ['dx', 'gather'],
   ['dx', 'full convolution'],
   ['dw & db', 'x convolved with dy'],
+  ['dw & db', 'window by window'],
   ['dw & db', 'db'],
   ['im2col', '1 im2col'],
   ['im2col', '3 col2im', /^rows of dx_col/],

@@ -20,6 +20,7 @@ const STAGE: Target = { role: 'main', name: '' };
 const PLAYERS: Readonly<Record<string, string>> = {
   scatter: 'steps of dx by scatter',
   gather: 'steps of dx by gather',
+  'window by window': 'steps of dw adds up',
   db: 'steps of db adds up',
   '3 col2im': 'rows of dx_col added to dx',
 };
@@ -224,10 +225,10 @@ export class Playground {
   }
 
   async openView(view: string): Promise<void> {
-    const named = (name: string): Target => ({ role: 'tab', name, within: STAGE });
+    const named = (name: string): Target => ({ role: 'tab', name });
     const tab = named(view);
     const { id, group } = ALL_VIEWS.find(({ title }) => title === view) ?? {};
-    const shown = await this.driver.evaluate(`document.querySelector('main [data-tab="${id}"]') !== null`);
+    const shown = await this.driver.evaluate(`document.querySelector('.views [data-tab="${id}"]') !== null`);
     if (group && !shown) await this.clickOn(named(group));
     await this.clickOn(tab);
     await this.ask('attributeBecomes', tab, 'aria-selected', 'true');

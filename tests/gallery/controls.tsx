@@ -29,9 +29,8 @@ const ICON = (
 const tab = (id: string, more: Partial<Tab> = {}): Tab => ({ id, title: id, content: () => `Panel of ${id}`, ...more });
 const TABS = [
   tab('Overview'),
-  tab('dx', { group: 'Backward' }),
-  tab('dw', { group: 'Backward' }),
-  tab('im2col', { group: 'As matrices' }),
+  tab('Backward'),
+  tab('As matrices'),
   tab('Locked', { locked: true }),
 ];
 
@@ -193,11 +192,8 @@ export function Controls() {
         <Specimen of="selected" wide>
           <Tabs label="views" tabs={TABS} selected="Overview" onSelect={nothing} />
         </Specimen>
-        <Specimen of="selected in a group" wide>
-          <Tabs label="views" tabs={TABS} selected="dw" onSelect={nothing} />
-        </Specimen>
         <Specimen of="focus" force="focus-visible" on="[aria-selected=true]" wide>
-          <Tabs label="views" tabs={TABS} selected="im2col" onSelect={nothing} />
+          <Tabs label="views" tabs={TABS} selected="As matrices" onSelect={nothing} />
         </Specimen>
         <Specimen of="more than fit">
           <div style={{ width: '200px' }}>

@@ -122,8 +122,8 @@ export async function performTask(
       const [tensor = '', index] = value.split('.');
       await chooseCell(tensor, Number(index));
     } else if (key === 'mode') {
-      const tab = page.locator(`main [data-tab="${value}"]`);
-      if ((await tab.count()) === 0) await press(page.locator(`main [data-tab~="${value}"]`));
+      const tab = page.locator(`.views [data-tab="${value}"]`);
+      if ((await tab.count()) === 0) await press(page.locator(`.views [data-tab~="${value}"]`));
       if ((await tab.getAttribute('aria-selected')) !== 'true') await press(tab);
     } else if (key === 'slice') {
       await tick(page.locator(`main .panel--x input[aria-label="c=${value.slice(1)}"]`));

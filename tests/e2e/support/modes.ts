@@ -7,15 +7,19 @@ export const MODES: readonly string[] = [...VIEWS.slice(1), ...VIEWS.slice(0, 1)
 /** Opens a view of the stage; its content, choices and player are in the main part of the page. */
 export async function openMode(page: Page, title: string): Promise<Locator> {
   const main = page.getByRole('main');
-  const tab = main.getByRole('tab', { name: title, exact: true });
+  const views = page.locator('.views');
+  const tab = views.getByRole('tab', { name: title, exact: true });
   const group = groupOf(title);
-  if (group && (await tab.count()) === 0) await main.getByRole('tab', { name: group, exact: true }).click();
+  if (group && (await tab.count()) === 0) await views.getByRole('tab', { name: group, exact: true }).click();
   await tab.click();
   return main;
 }
 
-/** The group of a view's tab. */
-export const groupOf = (title: string): string | undefined => VIEWS.find((view) => view.title === title)?.group;
+/** The group of a view's tab; a view alone in its group has none. */
+export function groupOf(title: string): string | undefined {
+  const group = VIEWS.find((view) => view.title === title)?.group;
+  return VIEWS.filter((view) => view.group === group).length > 1 ? group : undefined;
+}
 
 /** Chooses an item of a menu in the header. */
 export async function chooseFrom(page: Page, menu: 'Share' | 'More', item: string): Promise<void> {

@@ -38,7 +38,7 @@ const LINKS = [
   'h=5&kh=3&race=this.y-db&times=Chromium-140:8:24.1:48.9::11.3~lf:3.1,si:1.2,r.direct:9~lf:1',
   'h=4&kh=9',
   'a&b&h=x',
-  'h=6&kh=3&x=constant:2&weights=ones&dy=one_hot:3&mode=steps&steps.process=dx_scatter',
+  'h=6&kh=3&x=constant:2&weights=ones&dy=one_hot:3&mode=dx&dx.way=scatter',
 ];
 /** Pasted texts: named tensors, a table, a cell, unreadable text, and text without meaning here. */
 const PASTED = [

@@ -7,7 +7,7 @@ import { writeLink } from '../../../web/src/link/write-link';
 const SITE = 'https://conv2d.example/some/where/?any=1#h=5';
 const FRAME = { mode: 'dx', title: 'A "dx" <& more', width: '100%', height: '480', theme: 'dark', origin: '' } as const;
 const LINK =
-  'h=7&kh=3&x=ramp&weights=countdown:9&mode=steps&steps.t=4&dx.way=gather&cell=y.3&side=lesson&lesson=padding.2';
+  'h=7&kh=3&x=ramp&weights=countdown:9&mode=board&board.t=4&dx.way=gather&cell=y.3&side=lesson&lesson=padding.2';
 
 /** The unescaped value of an attribute. */
 const read = (code: string, name: string): string => {

@@ -85,8 +85,8 @@ describe('the address', () => {
     look.mode.value = 'dy';
     store.undo();
     expect(look.mode.value).toBe('dy');
-    await address.open('h=5&kh=2&mode=steps', 'example');
-    expect(look.written.value).toEqual({ ...DEFAULT_LOOK, mode: 'steps', transfer: 'root' });
+    await address.open('h=5&kh=2&mode=geometry', 'example');
+    expect(look.written.value).toEqual({ ...DEFAULT_LOOK, mode: 'geometry', transfer: 'root' });
     store.undo();
     expect(look.mode.value).toBe('dy');
   });

@@ -23,8 +23,8 @@ export function App({ page }: { readonly page: Page }) {
   return (
     <div class="app">
       <SkipLink />
-      <Masthead context={context} examples={examples} />
-      <Columns page={page} context={context} />
+      <Masthead page={page} context={context} examples={examples} />
+      <Columns page={page} context={context} examples={examples} />
       {PictureDrop && <PictureDrop page={page} />}
       <Toast message={toast} />
       {Sheet && <Sheet page={page} context={context} examples={examples} onClose={close} />}

@@ -5,6 +5,8 @@ import type { Cell } from '../protocol/cell';
 import { LoadingNotice } from '../ui/LoadingNotice';
 import { lazy } from '../ui/lazy';
 import { ControlColumn } from './controls/ControlColumn';
+import { ExampleNote } from './examples/ExampleNote';
+import type { Examples } from './examples/examples';
 import type { Page } from './page/page';
 import { useWide } from './page/use-wide';
 import { second, useSecond } from './second/second';
@@ -15,6 +17,7 @@ import { createViewEvents } from './view-events';
 interface ColumnsProps {
   readonly page: Page;
   readonly context: CommandContext;
+  readonly examples: Examples;
 }
 
 /** Replaces all columns while it is open. */
@@ -23,7 +26,7 @@ const raceRoom = lazy(async () => (await import('./race/RaceRoom')).RaceRoom);
 const comparison = lazy(async () => (await import('./compare/Comparison')).Comparison);
 
 /** Controls, view and side panel; a narrow page has a strip and a bottom sheet instead. */
-export function Columns({ page, context }: ColumnsProps) {
+export function Columns({ page, context, examples }: ColumnsProps) {
   const tapped = useSignal<Cell | null>(null);
   const events = useMemo(() => {
     const onPicked = (cell: Cell) => {
@@ -49,7 +52,7 @@ export function Columns({ page, context }: ColumnsProps) {
           <>
             {wide ? (
               hasControls ? (
-                <ControlColumn page={page} />
+                <ControlColumn page={page} note={<ExampleNote examples={examples} />} />
               ) : (
                 <div />
               )

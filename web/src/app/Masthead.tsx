@@ -1,33 +1,33 @@
 import { type CommandContext, isEnabled, labelOf, nameOf } from '../commands/command';
 import { commandsAt, MENUS } from '../commands/list';
 import { Button } from '../ui/controls/Button';
+import { ExampleNote } from './examples/ExampleNote';
 import type { Examples } from './examples/examples';
 import { RedoIcon, UndoIcon } from './page/icons';
+import type { Page } from './page/page';
+import { useWide } from './page/use-wide';
 import { second } from './second/second';
+import { ViewGroups } from './stage/ViewTabs';
 
 interface MastheadProps {
+  readonly page: Page;
   readonly context: CommandContext;
   readonly examples: Examples;
 }
 
 const BUTTONS = ['primary', 'plain', 'undo', 'redo'] as const;
 
-/** The header: name, the current example, and commands. */
-export function Masthead({ context, examples }: MastheadProps) {
-  const example = examples.current.value;
+/** The header: name, the groups of views, and commands; on a narrow page the current example in place of the groups. */
+export function Masthead({ page, context, examples }: MastheadProps) {
+  const wide = useWide();
+  const hasViews = page.look.race.value === null;
   const Menus = second.loaded.value?.HeaderMenus;
   return (
     <header class="masthead">
       <h1 class="masthead__title">
         conv2d<span class="masthead__rest"> playground</span>
       </h1>
-      <p class={example ? 'masthead__intro masthead__intro--example' : 'masthead__intro'} role="status">
-        {example && (
-          <>
-            <strong>{example.title}.</strong> {example.sentence}
-          </>
-        )}
-      </p>
+      {wide ? hasViews && <ViewGroups page={page} /> : <ExampleNote examples={examples} />}
       <div class="toolbar">
         {commandsAt(BUTTONS, context).map((command) => {
           const Icon = command.place === 'undo' ? UndoIcon : command.place === 'redo' ? RedoIcon : null;

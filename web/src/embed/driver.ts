@@ -2,6 +2,7 @@ import { batch, effect, type ReadonlySignal } from '@preact/signals';
 import type { Page } from '../app/page/page';
 import type { Field, KnownInputs } from '../link/field';
 import { FIELDS } from '../link/fields';
+import { formerFieldsOf } from '../link/former-views';
 import { LOOK_FIELDS } from '../link/look-fields';
 import { packLink } from '../link/pack-link';
 import { type ParsedLink, parseLink } from '../link/parse-link';
@@ -11,7 +12,15 @@ import type { Look } from '../look/look';
 import { dyEntry } from '../sources/dy-sources';
 import type { Problem } from '../state/problem';
 import type { Content } from '../views/kit/scene';
-import { type EmbedAnswer, type EmbedFault, type EmbedRequest, type EmbedState, fieldsOf, linkOf } from './protocol';
+import {
+  type EmbedAnswer,
+  type EmbedFault,
+  type EmbedRequest,
+  type EmbedState,
+  type Fields,
+  fieldsOf,
+  linkOf,
+} from './protocol';
 
 export interface DriverContext extends Pick<Page, 'store' | 'look' | 'address'> {
   readonly scene: ReadonlySignal<Pick<Content, 'geometry' | 'loss'> | null>;
@@ -23,9 +32,14 @@ export function stateOf({ store, look }: Pick<DriverContext, 'store' | 'look'>):
   return { link: hash, fields: fieldsOf(hash), omitted };
 }
 
-/** Answers the requests of the host. Each state is read as a link is, with the same checks. */
-export function createDriver(parts: DriverContext): (request: EmbedRequest) => Promise<EmbedAnswer> {
+/** Answers the requests of the host. Each state is read as a link is, with the same checks. `opened`: the first state. */
+export function createDriver(
+  parts: DriverContext,
+  opened: Fields = {},
+): (request: EmbedRequest) => Promise<EmbedAnswer> {
   const { store, look, address, scene } = parts;
+  // The fields of a former view that the host named last: it may change one of them alone.
+  let former = formerFieldsOf(opened);
 
   const now = async (complaints: readonly string[] = []): Promise<EmbedAnswer> => {
     const { hash, omitted } = await packLink(address.seen());
@@ -62,7 +76,10 @@ export function createDriver(parts: DriverContext): (request: EmbedRequest) => P
     return now(complaints);
   };
 
-  const change = async (given: Readonly<Record<string, string | null>>): Promise<EmbedAnswer> => {
+  const change = async (asked: Readonly<Record<string, string | null>>): Promise<EmbedAnswer> => {
+    const isFormer = Object.keys(asked).some((key) => former.mode && key.startsWith(`${former.mode}.`));
+    const given = isFormer ? { ...former, ...asked } : asked;
+    if (given.mode !== undefined) former = formerFieldsOf(given);
     const { fields } = stateOf(parts);
     const keys = Object.keys(given);
     const isLook = keys.every((key) => LOOK_FIELDS.some((field) => isKeyOf(field, key)));
@@ -98,6 +115,7 @@ export function createDriver(parts: DriverContext): (request: EmbedRequest) => P
         await settled(store);
         return now();
       case 'set':
+        former = formerFieldsOf(fieldsOf(request.link));
         return open(request.link);
       case 'change':
         return change(request.fields);

@@ -3,6 +3,7 @@ import { render } from 'preact';
 import { createPage } from '../app/page/page';
 import { second } from '../app/second/second';
 import { rooms } from '../app/stage/room';
+import { parseLink } from '../link/parse-link';
 import { readLink } from '../link/read-link';
 import { forgetReplaced } from '../ui/forget-replaced';
 import { startTheme } from '../ui/theme';
@@ -11,6 +12,7 @@ import { Embed } from './Embed';
 import { openHostChannel } from './host-channel';
 import { embedParametersOf } from './parameters';
 import { withPrivateAddress } from './private-address';
+import { fieldsOf } from './protocol';
 import { reportChanges } from './report-changes';
 import { framedRoom } from './room';
 
@@ -25,7 +27,9 @@ export async function startEmbed(root: HTMLElement): Promise<void> {
   forgetReplaced();
   rooms.of = framedRoom;
   const opened = await readLink(location.hash);
-  const look = asked.mode ? { ...opened.look, mode: asked.mode } : opened.look;
+  const state = asked.mode ? `${location.hash.slice(1)}&mode=${asked.mode}` : location.hash.slice(1);
+  const { mode, settings } = asked.mode ? parseLink(state).look : opened.look;
+  const look = { ...opened.look, mode, settings };
   const complaints = [...asked.complaints, ...opened.complaints];
   const page = createPage(withPrivateAddress(window), { ...opened, look, complaints });
   render(<Embed page={page} />, root);
@@ -36,7 +40,7 @@ export async function startEmbed(root: HTMLElement): Promise<void> {
       second.loaded.value?.lockBuild();
     });
   }
-  const drive = createDriver(page);
+  const drive = createDriver(page, fieldsOf(state));
   const known = { link: '' };
   const gate = openHostChannel(window, asked.origins, async (request) => {
     const answer = await drive(request);

@@ -4,6 +4,7 @@ import { MOST_BESIDE } from '../protocol/limits';
 import { numberText, parseNumber } from '../sources/exact-text';
 import { cellText, parseCell } from './cell-text';
 import type { Field } from './field';
+import { FORMER_VIEWS } from './former-views';
 import { decoded, encoded } from './text';
 
 /** Fields of the look, written where they differ from the default. */
@@ -39,6 +40,11 @@ const settings = (mode: ModeId): Field => ({
     return null;
   },
 });
+
+/** A field of a view that is gone: it is translated before fields are read (former-views.ts). */
+const former = (view: string): Field => ({ key: `${view}.`, write: () => null, read: () => null });
+
+const isFormer = (part: string): boolean => FORMER_VIEWS.some((view) => part === `mode.${view}`);
 
 /** A string that would be read as a number or a boolean gets the prefix "~". */
 function settingText(value: string | number | boolean): string {
@@ -110,7 +116,7 @@ const hidden: Field = {
     return names.length === 0 ? null : names.join(',');
   },
   read(text, { look }) {
-    const names = text.split(',');
+    const names = text.split(',').filter((name) => !isFormer(name));
     const absent = new Set(names.filter(isHideable));
     const cells = names.filter((name) => !isHideable(name)).map(parseCell);
     // An entry of C is a weight and is hidden with it.
@@ -127,7 +133,7 @@ const locked: Field = {
   also: ['lock'],
   write: ({ look }) => (look.locked.length === 0 ? null : look.locked.join(',')),
   read(text, { look }) {
-    const names = new Set(text.split(','));
+    const names = new Set(text.split(',').filter((name) => !isFormer(name)));
     const known = [...names].filter(isLockable);
     if (known.length < names.size) return 'parts of the page, as in stride,mode.dw,x';
     look.locked = known;
@@ -138,6 +144,7 @@ const locked: Field = {
 export const LOOK_FIELDS: readonly Field[] = [
   word('mode', 'mode', MODES),
   ...MODES.map(settings),
+  ...FORMER_VIEWS.map(former),
   cell,
   focus,
   word('colours', 'transfer', ['linear', 'root']),

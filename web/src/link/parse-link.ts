@@ -9,6 +9,7 @@ import { NO_MEMORY } from '../state/edits';
 import { OPENING_CELL, openingProblem } from '../state/problem';
 import type { Field, KnownInputs, LinkContent, MissingInput, PartialLink, Unpack } from './field';
 import { FIELDS, LINK_VERSION } from './fields';
+import { translateFormerViews } from './former-views';
 import { problemOf } from './input-fields';
 import { SIZE_FIELDS, withDefaults } from './size-fields';
 import { decoded, quoted, shortened } from './text';
@@ -188,7 +189,7 @@ const emptyDraft = (knownInputs: KnownInputs, unpack: Unpack): PartialLink => ({
 
 const partsOf = (body: string): readonly string[] => body.split('&').filter((part) => part !== '');
 
-/** Texts by key; short forms of keys are replaced. */
+/** Texts by key; short forms of keys and former views are replaced. */
 function readTexts(parts: readonly string[], complain: Complain): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (const part of parts) {
@@ -202,6 +203,7 @@ function readTexts(parts: readonly string[], complain: Complain): ReadonlyMap<st
       texts.set(key, text);
     }
   }
+  translateFormerViews(texts);
   return texts;
 }
 

@@ -3,18 +3,8 @@ import type { Cell, Hidden } from '../protocol/cell';
 
 /** What the page shows of a problem, as plain data: the same in links, tests and the store. */
 
-export const MODES = [
-  'board',
-  'steps',
-  'dx',
-  'dw',
-  'lowering',
-  'matrix',
-  'dy',
-  'gradient-check',
-  'geometry',
-  'learn',
-] as const;
+/** The views, in the order of their tabs. */
+export const MODES = ['board', 'geometry', 'dx', 'dw', 'lowering', 'matrix', 'dy', 'gradient-check', 'learn'] as const;
 export type ModeId = (typeof MODES)[number];
 
 export const SIDES = ['explain', 'algorithms', 'lesson', 'code'] as const;

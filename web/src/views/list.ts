@@ -6,7 +6,7 @@ export interface ViewEntry {
   readonly id: ModeId;
   readonly title: string;
   /** Views of a group follow one another. */
-  readonly group?: 'Forward' | 'Backward' | 'As matrices' | 'Train';
+  readonly group?: 'Backward' | 'As matrices' | 'Train';
   /**
    * false: drawn from a result alone, so that it follows a drag at once. Answers arrive only after the last edit, and until then
    * a view that needs them shows its previous frame.
@@ -24,15 +24,8 @@ export const VIEWS: readonly ViewEntry[] = [
     load: () => Promise.resolve(boardView),
   },
   {
-    id: 'steps',
-    title: 'Step by step',
-    group: 'Forward',
-    load: async () => (await import('./steps/StepsView')).stepsView,
-  },
-  {
     id: 'geometry',
     title: 'Sizes and coverage',
-    group: 'Forward',
     load: async () => (await import('./geometry/GeometryView')).geometryView,
   },
   {

@@ -251,7 +251,7 @@ function checkFaults({ check, badge }: FrameContent, oracle: OracleResult): read
       : [`${what}: ${text}, not ${right}`];
   });
   const shown = /: (.*)$/.exec(badge[1] ?? '')?.[1];
-  const error = badge[0] === 'algorithm gather' ? Math.abs(oracle.plane('x').at(0, 0)) : 0;
+  const error = badge[0] === 'gather' ? Math.abs(oracle.plane('x').at(0, 0)) : 0;
   const within = 1e-3 * error + 1e-5 * largest(oracle.values.dx) + 1e-5 * largest(oracle.values.dw);
   if (shown !== undefined && !(Math.abs(numberOf(shown) - error) <= within)) {
     faults.push(`${badge.join(', ')}, not ${error}`);

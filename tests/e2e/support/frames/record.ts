@@ -13,7 +13,7 @@ export interface FrameContent {
   readonly loss: string;
   /** Rows of the gradient check: name, and both precisions. */
   readonly check: readonly (readonly string[])[];
-  /** "algorithm gather", "max |difference| to the reference: 0". */
+  /** "gather", "max error: 0". */
   readonly badge: readonly string[];
   /** Colored maps: name, the value at the cursor, and blue minus red in the middle. */
   readonly maps: readonly (readonly [string, number, number])[];
@@ -59,7 +59,7 @@ export async function recordFrames(page: Page): Promise<void> {
         row.querySelector('th')?.getAttribute('aria-label') ?? text(row, 'th'),
         ...[...row.querySelectorAll('td')].map((cell) => cell.textContent ?? ''),
       ]),
-      badge: all('.badge span').map((part) => part.textContent ?? ''),
+      badge: all('.badge > *').map((part) => part.textContent ?? ''),
       maps: all('.heat').map((box) => {
         const canvas = box.querySelector('canvas');
         const { width = 0, height = 0 } = canvas ?? {};

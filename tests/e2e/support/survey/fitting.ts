@@ -40,10 +40,10 @@ export const crowded = (page: Page): Promise<string[]> =>
     }),
   );
 
-/** Rows of tabs, side panels and the introduction if they are wider than their boxes. */
+/** Rows of tabs, and side panels if they are wider than their boxes. */
 export const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
-    [...document.querySelectorAll('.stage > .tabs > .tabs__list, .side > .tabs > .tabs__list, .side, .masthead__intro')]
+    [...document.querySelectorAll('.views > .tabs__list, .side > .tabs > .tabs__list, .side')]
       .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
       .map(({ className, scrollWidth, clientWidth }) => `${className}: ${scrollWidth} in ${clientWidth}`),
   );

@@ -6,9 +6,8 @@ import { openMode } from '../modes';
 /** The choices in each view that change its panels. A view that is missing here does not compile. */
 const CHOICES: Readonly<Record<ModeId, readonly string[]>> = {
   board: [],
-  steps: ['y, window by window', 'dx by scatter', 'dx by col2im', 'dx by gather', 'dw adds up', 'db adds up'],
   dx: ['scatter', 'gather', 'full convolution', 'phase split'],
-  dw: ['one matrix product', 'x convolved with dy', 'grouped convolution', 'db'],
+  dw: ['matrix product', 'x convolved with dy', 'grouped', 'window by window', 'db'],
   lowering: ['1 im2col', '2 Three products', '3 col2im'],
   matrix: ['dx = Cᵀ dy', 'y = C x'],
   'gradient-check': ['dx', 'dw', 'db'],

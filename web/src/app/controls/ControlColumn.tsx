@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../ui/controls/Button';
 import { CollapseIcon } from '../page/icons';
@@ -7,8 +8,14 @@ import { useRestoreFocus } from '../page/use-restore-focus';
 import { second } from '../second/second';
 import './control-column.css';
 
+interface ControlColumnProps {
+  readonly page: Page;
+  /** Above the controls. */
+  readonly note: ComponentChildren;
+}
+
 /** The controls as a column, which collapses to icons. */
-export function ControlColumn({ page }: { readonly page: Page }) {
+export function ControlColumn({ page, note }: ControlColumnProps) {
   const { look } = page;
   const Controls = second.loaded.value?.Controls;
   const column = useRef<HTMLElement>(null);
@@ -56,6 +63,7 @@ export function ControlColumn({ page }: { readonly page: Page }) {
           <CollapseIcon open />
         </Button>
       </div>
+      {note}
       {Controls && <Controls page={page} />}
     </section>
   );

@@ -5,7 +5,7 @@ import { pointedSection, SECTIONS, type SectionId, sectionOf } from '../page/sec
 
 /** Selector of each kind of pointer. */
 const SELECTORS: Readonly<Record<string, (name: string) => string>> = {
-  tab: (name) => `main [data-tab~="${name}"]`,
+  tab: (name) => `.views [data-tab~="${name}"]`,
   option: (name) => `main label:has(> input[value="${name}"]), .rail__section label:has(> input[value="${name}"])`,
   field: (name) => `[data-field="${name}"], .phone-sheet [data-tab="controls"]`,
   panel: (name) => `main .panel--${name} .panel__frame`,

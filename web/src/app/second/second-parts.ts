@@ -6,7 +6,7 @@ import { boardParts } from '../../views/board/second';
 import { WindowPlayer } from '../../views/board/WindowPlayer';
 import { PlaneChooser } from '../../views/kit/PlaneChooser';
 import { kitParts } from '../../views/kit/second';
-import { frameOf } from '../../views/kit/walk/frame';
+import { frameOf, pendingAreas } from '../../views/kit/walk/frame';
 import '../../ui/elements.css';
 
 export { Controls } from '../controls/Controls';
@@ -26,4 +26,4 @@ export { ImageDrop } from './ImageDrop';
 export { lockBuild } from './offline/enable-offline';
 
 kitParts.value = { PlaneChooser, cellName, linksOf };
-boardParts.value = { Graph, LossText, WindowPlayer, frameOf };
+boardParts.value = { Graph, LossText, WindowPlayer, frameOf, pendingAreas };

@@ -1,9 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Tabs } from '../../ui/controls/Tabs';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { useScrollRow } from '../../ui/scroll-row';
 import { ViewModelProvider } from '../../views/kit/view-model';
-import { VIEWS } from '../../views/list';
 import type { Page } from '../page/page';
 import { useRestoreFocus } from '../page/use-restore-focus';
 import { useWide } from '../page/use-wide';
@@ -12,38 +11,25 @@ import { Activity } from './Activity';
 import { useCurrentView } from './current-view';
 import { rooms } from './room';
 import { useLongRunning } from './use-long-running';
+import { tabOfView, VIEW_PANEL, ViewGroups, ViewsOfGroup } from './ViewTabs';
 import './stage.css';
 
 interface StageProps {
   readonly page: Page;
 }
 
-/** The views as tabs, and the selected view: settings, panels, player. */
+/** The selected view: settings, panels, player. On a wide page the header has the groups of views. */
 export function Stage({ page }: StageProps) {
-  const { look } = page;
-  const main = useRef<HTMLElement>(null);
-  const mode = look.mode.value;
-  useRestoreFocus(mode, () => main.current?.querySelector<HTMLElement>(`[data-tab="${mode}"]`));
+  const mode = page.look.mode.value;
+  const wide = useWide();
+  useRestoreFocus(mode, () => document.getElementById(tabOfView(page)));
   return (
-    <main ref={main} class="stage" id="stage" tabIndex={-1}>
+    <main class="stage" id="stage" tabIndex={-1}>
       <StageNotices page={page} />
-      <Tabs
-        label="Views"
-        selected={mode}
-        onSelect={(id) => {
-          const chosen = VIEWS.find((entry) => entry.id === id);
-          if (chosen && !look.locked.value.includes(`mode.${id}`)) look.mode.value = chosen.id;
-        }}
-        tabs={VIEWS.filter(({ id }) => id === mode || !look.absent.value.includes(`mode.${id}`)).map(
-          ({ id, title, group }) => ({
-            id,
-            title,
-            group,
-            locked: id !== mode && look.locked.value.includes(`mode.${id}`),
-            content: () => <Mode key={id} page={page} />,
-          }),
-        )}
-      />
+      {!wide && <ViewGroups page={page} />}
+      <div class="stage__view" role="tabpanel" id={VIEW_PANEL} aria-labelledby={tabOfView(page)}>
+        <Mode key={mode} page={page} views={<ViewsOfGroup page={page} />} />
+      </div>
       <StageActivity page={page} />
     </main>
   );
@@ -51,10 +37,12 @@ export function Stage({ page }: StageProps) {
 
 interface ModeProps extends StageProps {
   readonly bare?: boolean | undefined;
+  /** Before the settings. */
+  readonly views?: ComponentChildren;
 }
 
 /** `bare`: without the settings that every view has. */
-export function Mode({ page, bare }: ModeProps) {
+export function Mode({ page, bare, views }: ModeProps) {
   const { show } = useCurrentView();
   const common = show && !bare ? second.loaded.value : null;
   // On a phone the player stays at the bottom of the window, so it has room for nothing else.
@@ -64,6 +52,7 @@ export function Mode({ page, bare }: ModeProps) {
   return (
     <>
       <div class="stage__settings">
+        {views}
         <div ref={choices} class="stage__choices">
           {show?.view.Settings && (
             <ViewModelProvider value={show.model}>

@@ -51,15 +51,15 @@ export const lesson: Lesson = {
     },
     {
       title: 'One window at a time',
-      link: `${FOUR}&mode=steps&steps.process=dw_accumulate&steps.t=0`,
+      link: `${FOUR}&mode=dw&dw.way=direct&dw.accumulated=0`,
       words: [
         'You can also go position by position. Multiply the whole window of x by the one dy of that position, and add it to dw. dw starts at 0.',
         'The sums are the same, only in another order.',
       ],
       task: {
         words: 'Go two steps forward with the player.',
-        goal: { kind: 'view', mode: 'steps', chosen: { process: 'dw_accumulate', t: 2 } },
-        solution: 'steps.t=2',
+        goal: { kind: 'view', mode: 'dw', chosen: { way: 'direct', accumulated: 2 } },
+        solution: 'dw.accumulated=2',
         outcome:
           'After two positions the top left cell of dw holds 1·0 + 2·1 = 2. These are the first two products of the sum from before. The last two positions add 12 and 20.',
       },

@@ -34,7 +34,7 @@ export const lesson: Lesson = {
     },
     {
       title: 'One cell in one step',
-      link: `${FOUR}&mode=steps&steps.process=dx_gather&steps.t=0`,
+      link: `${FOUR}&mode=dx&dx.way=gather&dx.t=0`,
       words: [
         '*Gather* computes dx cell by cell. For each cell of dx, find all windows that read it. Multiply each dy by the weight that was on the cell, and add.',
         'Scatter adds to a cell many times; gather writes it once. The values are the same.',
@@ -42,8 +42,8 @@ export const lesson: Lesson = {
       formula: 'dx[r,s] = Σ{p,q} dy[r−p,s−q] · w[p,q]',
       task: {
         words: 'Step on to step 6, which computes dx[1,1].',
-        goal: { kind: 'view', mode: 'steps', chosen: { process: 'dx_gather', t: 6 } },
-        solution: 'steps.t=6',
+        goal: { kind: 'view', mode: 'dx', chosen: { way: 'gather', t: 6 } },
+        solution: 'dx.t=6',
         outcome:
           'The result is 77, in one step. Where r − p or s − q is outside of dy, there is no such window, and nothing is added.',
         claims: [{ tensor: 'dx', at: [1, 1], value: 77 }],

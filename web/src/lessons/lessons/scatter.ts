@@ -28,7 +28,7 @@ export const lesson: Lesson = {
     },
     {
       title: 'Stamps overlap and add up',
-      link: `${FOUR}&mode=steps&steps.process=dx_scatter&steps.t=1`,
+      link: `${FOUR}&mode=dx&dx.way=scatter&dx.t=1`,
       words: [
         'With all of dy there are four stamps, each w times its own dy: 1, 2, 3 and 4 times w. A cell of x that several windows read gets several stamps, and its gradient is their sum.',
         'That is *scatter*: each cell of dy adds its share to every cell of its window.',
@@ -36,8 +36,8 @@ export const lesson: Lesson = {
       formula: 'dx[i+p,j+q] += dy[i,j] · w[p,q]',
       task: {
         words: 'Step on until all four stamps are done, and watch dx[1,1].',
-        goal: { kind: 'view', mode: 'steps', chosen: { process: 'dx_scatter', t: 4 } },
-        solution: 'steps.t=4',
+        goal: { kind: 'view', mode: 'dx', chosen: { way: 'scatter', t: 4 } },
+        solution: 'dx.t=4',
         outcome:
           'dx[1,1] went 5, 17, 41, 77, because all four windows read it: `dx[1,1] = 1·5 + 2·6 + 3·8 + 4·9 = 77`.',
         claims: [{ tensor: 'dx', at: [1, 1], value: 77 }],

@@ -9,14 +9,14 @@ export const lesson: Lesson = {
   steps: [
     {
       title: 'Stamps two cells apart',
-      link: `${TWO}&mode=steps&steps.process=dx_scatter&steps.t=1`,
+      link: `${TWO}&mode=dx&dx.way=scatter&dx.t=1`,
       words: [
         'With stride 2 the windows are two cells apart, and so are their stamps in dx. The kernel of 3 is larger than the stride of 2. So the stamps still overlap: in one row and one column.',
       ],
       task: {
         words: 'Do all four stamps, and watch where they overlap.',
-        goal: { kind: 'view', mode: 'steps', chosen: { process: 'dx_scatter', t: 4 } },
-        solution: 'steps.t=4',
+        goal: { kind: 'view', mode: 'dx', chosen: { way: 'scatter', t: 4 } },
+        solution: 'dx.t=4',
         outcome:
           'All four overlap only in the middle: `dx[2,2] = 1·1 + 2·3 + 3·7 + 4·9 = 64`. The cell diagonally next to it is read once: `dx[1,1] = 1·5 = 5`.',
         claims: [{ tensor: 'dx', at: [2, 2], value: 64 }],

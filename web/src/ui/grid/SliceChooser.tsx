@@ -49,8 +49,8 @@ export function SliceChooser(props: SliceChooserProps) {
             type="button"
             class="slices__more"
             popovertarget={id}
-            aria-label={`all ${count}: ${label}`}
-            title={`all ${count}`}
+            aria-label={`${shown} of ${count}, show all: ${label}`}
+            title={`Show all ${count}`}
           >
             {shown} of {count}
           </button>

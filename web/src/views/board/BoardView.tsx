@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import type { Area, Mark } from '../../ui/grid/marks';
 import type { View, ViewProps } from '../kit/view';
 import { useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { Backward } from './Backward';
@@ -6,7 +7,9 @@ import { Forward } from './Forward';
 import { boardParts } from './second';
 import { windowsOf } from './windows-of';
 
-/** All tensors: x, w, y, and their gradients below them. The player slides the window over x. */
+const pendingMark = (area: Area): Mark => ({ tone: 'pending', area });
+
+/** All tensors: x, w, y, and their gradients below them. The player slides the window over x and fills y. */
 function BoardView({ state }: ViewProps) {
   const g = useGeometry();
   const { focus } = useViewModel();
@@ -14,10 +17,18 @@ function BoardView({ state }: ViewProps) {
   const windows = windowsOf(g, state);
   const frameOf = windows > 0 ? boardParts.value?.frameOf : undefined;
   const frame = useMemo(() => frameOf?.(g, 'forward', windows, current) ?? null, [frameOf, g, windows, current]);
+  const pendingIn = boardParts.value?.pendingAreas;
+  const n = frame?.focus.n ?? 0;
+  const own = useMemo(
+    () => ({
+      y: { under: (windows > 0 && pendingIn?.(g, 'forward', windows, n).map(pendingMark)) || undefined },
+    }),
+    [pendingIn, g, windows, n],
+  );
   const frameModel = useFrameOverlay(frame && { focus: frame.focus, highlights: frame.highlights });
   return (
     <ViewModelProvider value={frameModel}>
-      <Forward />
+      <Forward own={own} />
       <Backward />
     </ViewModelProvider>
   );

@@ -1,13 +1,13 @@
-import { FORWARD, ForwardSigns, Tensors } from '../kit/stage/Tensors';
+import { FORWARD, ForwardSigns, Tensors, type TensorsProps } from '../kit/stage/Tensors';
 import { useViewModel } from '../kit/view-model';
 
 /** x ∗ w + b = y. */
-export function Forward() {
+export function Forward({ own }: Pick<TensorsProps, 'own'>) {
   const { arrangement, paired, columns } = useViewModel().layout.value;
   if (arrangement === 'stage') {
     return (
       <>
-        <Tensors names={FORWARD} />
+        <Tensors names={FORWARD} own={own} />
         <ForwardSigns />
       </>
     );
@@ -18,12 +18,12 @@ export function Forward() {
       {paired ? (
         <>
           <div class="beside" style={{ gridTemplateColumns: `${columns.w.size}px ${columns.y.size}px` }}>
-            <Tensors names={['w', 'y']} />
+            <Tensors names={['w', 'y']} own={own} />
           </div>
           <Tensors names={['b']} />
         </>
       ) : (
-        <Tensors names={['w', 'b', 'y']} />
+        <Tensors names={['w', 'b', 'y']} own={own} />
       )}
     </>
   );

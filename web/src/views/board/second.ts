@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { frameOf } from '../kit/walk/frame';
+import type { frameOf, pendingAreas } from '../kit/walk/frame';
 import type { Graph } from './Graph';
 import type { LossText } from './LossText';
 import type { WindowPlayer } from './WindowPlayer';
@@ -9,6 +9,7 @@ interface BoardParts {
   readonly LossText: typeof LossText;
   readonly WindowPlayer: typeof WindowPlayer;
   readonly frameOf: typeof frameOf;
+  readonly pendingAreas: typeof pendingAreas;
 }
 
 /** The arrows and the player, which do not move the panels; the second chunk sets them (app/second-parts.ts). */

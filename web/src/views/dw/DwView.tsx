@@ -6,7 +6,7 @@ import type { View, ViewProps } from '../kit/view';
 import { useGeometry, useViewModel } from '../kit/view-model';
 import { stepsOf } from '../kit/walk/steps-of';
 import { Walk, WalkPlayer } from '../kit/walk/Walk';
-import { ALGORITHMS, algorithmOf, DB } from './algorithms';
+import { ALGORITHMS, algorithmOf } from './algorithms';
 import { DilatedDy, DilatedDyPlayer, roleSwapSentence } from './DilatedDy';
 import { Grouped, groupedSentence, groupSentence } from './Grouped';
 import { MatrixProduct, MatrixWords } from './MatrixProduct';
@@ -21,7 +21,8 @@ const PARTS: Readonly<Record<string, Parts>> = {
   im2col_gemm: { Component: MatrixProduct, Player: MatrixWords },
   dilated_dy: { Component: DilatedDy, Player: DilatedDyPlayer },
   grouped: { Component: Grouped, Player: GroupedWords },
-  sum: { Component: BiasWalk, Player: BiasPlayer },
+  direct: { Component: SumWalk, Player: SumPlayer },
+  sum: { Component: SumWalk, Player: SumPlayer },
 };
 
 function DwView(props: ViewProps) {
@@ -52,18 +53,21 @@ function DwPlayer(props: ViewProps) {
   );
 }
 
-/** db: the sum of all cells of dy, over all images, for each filter. */
-function BiasWalk({ answers }: ViewProps) {
+/** dw or db after some of the positions of dy are added: all images, for each filter. */
+function SumWalk({ answers, state }: ViewProps) {
+  const sum = algorithmOf(state)?.sum;
   const partial = framesIn(answers)[0];
-  return DB && partial ? <Walk process={DB} partial={partial} /> : null;
+  return sum && partial ? <Walk process={sum.process} partial={partial} /> : null;
 }
 
-function BiasPlayer({ answers, wanted, onState }: ViewProps) {
+function SumPlayer({ answers, state, wanted, onState }: ViewProps) {
   const g = useGeometry();
+  const sum = algorithmOf(state)?.sum;
   const partial = framesIn(answers)[0];
-  if (!DB || !partial) return null;
-  const steps = stepsOf(g, DB, wanted['bias-t']);
-  return <WalkPlayer process={DB} partial={partial} wanted={steps} onSteps={(t) => onState({ 'bias-t': t })} />;
+  if (!sum || !partial) return null;
+  const { process, setting } = sum;
+  const steps = stepsOf(g, process, wanted[setting]);
+  return <WalkPlayer process={process} partial={partial} wanted={steps} onSteps={(t) => onState({ [setting]: t })} />;
 }
 
 function GroupedWords() {
@@ -91,7 +95,7 @@ function AboutDw({ state }: ViewProps) {
 }
 
 export const dwView: View = {
-  sentence: 'Three ways to compute dw, plus db. Each result is compared with the reference.',
+  sentence: 'Four ways to compute dw, plus db. Each result is compared with the reference.',
   needs(g, state) {
     const algorithm = algorithmOf(state);
     if (!algorithm) return [];

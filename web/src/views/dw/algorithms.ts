@@ -1,7 +1,7 @@
 import type { ViewState } from '../../look/look';
 import type { Geometry, Pass } from '../../protocol/problem';
 import { type Needs, plainStage } from '../kit/answers';
-import { PROCESSES } from '../kit/walk/processes';
+import { PROCESSES, type ProcessInfo } from '../kit/walk/processes';
 import { stepsOf } from '../kit/walk/steps-of';
 import { stepsDone } from './positions';
 
@@ -12,6 +12,8 @@ export interface Algorithm {
   readonly label: string;
   readonly idea: string;
   readonly needs: (g: Geometry, state: ViewState) => Needs;
+  /** It is a player that shows all tensors. */
+  readonly sum?: Sum | undefined;
 }
 
 /** x_col with more cells than this is not drawn here. */
@@ -19,14 +21,31 @@ const MOST_CELLS = 60_000;
 
 export const fitsMatrix = (g: Geometry): boolean => g.n * g.oh * g.ow * g.kh * g.kw * g.group_c <= MOST_CELLS;
 
-export const DB = PROCESSES.find(({ name }) => name === 'db_accumulate');
+/** A player that adds up a gradient, and the setting with its number of steps. */
+interface Sum {
+  readonly process: ProcessInfo;
+  readonly setting: string;
+}
+
+const sumOf = (name: ProcessInfo['name'], setting: string): Sum | undefined => {
+  const process = PROCESSES.find((entry) => entry.name === name);
+  return process && { process, setting };
+};
+
+const DW_SUM = sumOf('dw_accumulate', 'accumulated');
+const DB_SUM = sumOf('db_accumulate', 'bias-t');
+
+const partialOf =
+  (sum: Sum | undefined) =>
+  (g: Geometry, state: ViewState): Needs =>
+    sum ? [{ kind: 'partial', process: sum.process.name, steps: stepsOf(g, sum.process, state[sum.setting]) }] : [];
 
 /** THE LIST of algorithms. */
 export const ALGORITHMS: readonly Algorithm[] = [
   {
     id: 'im2col_gemm',
     pass: 'backward_weights',
-    label: 'one matrix product',
+    label: 'matrix product',
     idea: 'A row of x_colᵀ holds every cell of x that one weight multiplied. Its dot product with dy is the gradient of that weight.',
     needs: (g) => (fitsMatrix(g) ? [plainStage('x_col', true), plainStage('dy_col', true), plainStage('dw_col')] : []),
   },
@@ -43,16 +62,25 @@ export const ALGORITHMS: readonly Algorithm[] = [
   {
     id: 'grouped',
     pass: 'backward_weights',
-    label: 'grouped convolution',
+    label: 'grouped',
     idea: 'The same for a whole batch in one call: each channel of each image becomes a group. The results are sliced to the size of the kernel and added over the batch.',
     needs: () => [plainStage('dy_upsampled'), plainStage('dw_per_image')],
+  },
+  {
+    id: 'direct',
+    pass: 'backward_weights',
+    label: 'window by window',
+    idea: DW_SUM?.process.idea ?? '',
+    needs: partialOf(DW_SUM),
+    sum: DW_SUM,
   },
   {
     id: 'sum',
     pass: 'backward_bias',
     label: 'db',
-    idea: DB?.idea ?? '',
-    needs: (g, state) => (DB ? [{ kind: 'partial', process: DB.name, steps: stepsOf(g, DB, state['bias-t']) }] : []),
+    idea: DB_SUM?.process.idea ?? '',
+    needs: partialOf(DB_SUM),
+    sum: DB_SUM,
   },
 ];
 

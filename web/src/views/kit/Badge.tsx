@@ -16,13 +16,9 @@ export function Badge({ comparison, algorithm }: BadgeProps) {
   if (Number.isNaN(difference)) return null;
   return (
     <p class="badge">
-      <span>
-        algorithm <code>{algorithm}</code>
-      </span>
-      <span>
-        {difference === null
-          ? (error?.message ?? 'did not run')
-          : `max |difference| to the reference: ${formatScientific(difference, 3)}`}
+      <code>{algorithm}</code>
+      <span title="The largest difference from the result of the reference">
+        {difference === null ? (error?.message ?? 'did not run') : `max error: ${formatScientific(difference, 3)}`}
       </span>
     </p>
   );

@@ -4,10 +4,10 @@ import { useDerived, useViewModel } from '../view-model';
 import { Sign } from './LayoutBox';
 import { Slot } from './Slot';
 
-interface TensorsProps {
+export interface TensorsProps {
   readonly names: readonly TensorName[];
   /** Props of single panels. */
-  readonly own?: Readonly<Partial<Record<TensorName, Partial<TensorPanelProps>>>>;
+  readonly own?: Readonly<Partial<Record<TensorName, Partial<TensorPanelProps>>>> | undefined;
 }
 
 export const FORWARD: readonly TensorName[] = ['x', 'w', 'b', 'y'];

@@ -1,0 +1,93 @@
+import type { ModeId } from '../../look/look';
+import { TabList, type TabTitle } from '../../ui/controls/Tabs';
+import { VIEWS, type ViewEntry } from '../../views/list';
+import type { Page } from '../page/page';
+import { perPage } from '../page/per-page';
+import './view-tabs.css';
+
+/** The id of the tab panel with the view. */
+export const VIEW_PANEL = 'view';
+
+/** The view that was used last in each group. */
+const lastViews = perPage(() => new Map<string, ModeId>());
+
+const isLocked = ({ look }: Page, id: ModeId): boolean =>
+  id !== look.mode.value && look.locked.value.includes(`mode.${id}`);
+
+const shownViews = ({ look }: Page): readonly ViewEntry[] =>
+  VIEWS.filter(({ id }) => id === look.mode.value || !look.absent.value.includes(`mode.${id}`));
+
+function select(page: Page, id: string): void {
+  const chosen = VIEWS.find((entry) => entry.id === id);
+  if (chosen && !isLocked(page, chosen.id)) page.look.mode.value = chosen.id;
+}
+
+/** The shown views of a group; a view alone has no group. */
+function membersOf(page: Page, group: ViewEntry['group']): readonly ViewEntry[] {
+  const members = shownViews(page).filter((entry) => group && entry.group === group);
+  return members.length > 1 ? members : [];
+}
+
+const openGroup = (page: Page): readonly ViewEntry[] =>
+  membersOf(page, VIEWS.find(({ id }) => id === page.look.mode.value)?.group);
+
+/** The id of the tab that names the tab panel. */
+export const tabOfView = (page: Page): string => `${VIEW_PANEL}-${page.look.mode.value}`;
+
+interface ViewTabsProps {
+  readonly page: Page;
+}
+
+/** The groups of views, and views without a group. A group opens the view that was used last. */
+export function ViewGroups({ page }: ViewTabsProps) {
+  const { look } = page;
+  const mode = look.mode.value;
+  const last = lastViews(page);
+  const open = openGroup(page);
+  const [{ group: openName } = {}] = open;
+  if (openName) last.set(openName, mode);
+  const tabs: (TabTitle & { readonly opens: string })[] = [];
+  for (const { id, title, group } of shownViews(page)) {
+    const members = membersOf(page, group);
+    if (members.length === 0) tabs.push({ id, title, opens: id, locked: isLocked(page, id) });
+    if (members[0]?.id !== id) continue;
+    const free = members.filter((entry) => !isLocked(page, entry.id));
+    tabs.push({
+      id: `group-${id}`,
+      title: group ?? title,
+      hint: members.map((entry) => entry.title).join(', '),
+      opens: (free.find((entry) => entry.id === last.get(group ?? '')) ?? free[0])?.id ?? '',
+      locked: free.length === 0,
+      names: group === openName ? undefined : members.map((entry) => entry.id).join(' '),
+    });
+  }
+  return (
+    <div class="views views--groups">
+      <TabList
+        label="Views"
+        tabs={tabs}
+        selected={openName ? tabs.find(({ title }) => title === openName)?.id : mode}
+        onSelect={(id) => select(page, tabs.find((tab) => tab.id === id)?.opens ?? '')}
+        panel={VIEW_PANEL}
+      />
+    </div>
+  );
+}
+
+/** The views of the open group. */
+export function ViewsOfGroup({ page }: ViewTabsProps) {
+  const open = openGroup(page);
+  const [{ group } = {}] = open;
+  if (!group) return null;
+  return (
+    <div class="views">
+      <TabList
+        label={group}
+        tabs={open.map(({ id, title }) => ({ id, title, locked: isLocked(page, id) }))}
+        selected={page.look.mode.value}
+        onSelect={(id) => select(page, id)}
+        panel={VIEW_PANEL}
+      />
+    </div>
+  );
+}
