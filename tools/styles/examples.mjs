@@ -25,6 +25,7 @@ export const BROKEN = [
   ['a.css', '/* css-ok: short */\n.a { gap: 5px; }', 'gap: 5px'],
   ['a.css', '.a {\n  /* 4px */\n  gap: 6px;\n}', 'gap: 6px'],
   ['a.ts', "const ink = '#1d1b22';", "'#1d1b22'"],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the example has the template
   ['a.tsx', '<p style={{ color: `rgb(${1} 2 3)`, background: "rgb(1 2 3)" }} />', 'rgb(1'],
 ];
 
@@ -39,5 +40,6 @@ export const SOUND = [
   ['a.css', '.a { box-shadow: none; border-radius: var(--round); }'],
   ['a.css', '/* css-ok: height of the tabs */\n.a { margin-top: 27px; }'],
   ['a.css', '/* color: #fff; */\n@import "./a.css" layer(reset);'],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the example has the template
   ['a.ts', "const link = '#h=5&kh=3'; const text = `rgb(${r} ${g} ${b})`; const id = '#start';"],
 ];
