@@ -67,7 +67,7 @@ export function checkPicture(name: string, png: Buffer): string | null {
 
 /** Why the pictures cannot be compared, or null. */
 export function checkFonts(widths: Readonly<Record<string, number>>): string | null {
-  const path = join(STORED, 'fonts.json');
+  const path = join(STORED, 'fonts.txt');
   const now = JSON.stringify(widths);
   if (isAccepting) {
     mkdirSync(STORED, { recursive: true });
