@@ -95,7 +95,10 @@ const namesIn = (page: Page) => page.locator('section').evaluateAll((sections) =
 it.for(THEMES)('every component looks as before: %s', { timeout: 120_000 }, async ([theme, options], { skip }) => {
   const { page, troubles } = await openGallery(options);
   const otherFonts = checkFonts(await page.evaluate(widthsOfFonts));
-  if (otherFonts) skip(otherFonts);
+  if (otherFonts) {
+    process.stdout.write(`${otherFonts}\n`);
+    skip(otherFonts);
+  }
   const wrong: string[] = [];
   for (const name of await namesIn(page)) {
     const found = checkPicture(`${name}-${theme}`, await pictureOf(page, name));
@@ -107,6 +110,11 @@ it.for(THEMES)('every component looks as before: %s', { timeout: 120_000 }, asyn
 });
 
 describe('the comparison of pictures rejects', () => {
+  let opened: Promise<Page>;
+  beforeAll(() => {
+    opened = openGallery().then(({ page }) => page);
+  });
+
   it.each([
     ['a button 2 px to the right', '#button button:first-of-type { translate: 2px }', 'button'],
     ['a field 2 px taller', '#text-field input:first-of-type { height: 34px }', 'text-field'],
@@ -117,12 +125,14 @@ describe('the comparison of pictures rejects', () => {
     ['text of another size', ':root { --text-s: 14px }', 'messages'],
     ['no focus ring', ':focus-visible { outline: none !important }', 'checkbox'],
   ])('%s', async (_, css, name) => {
-    const { page } = await openGallery();
-    const before = await pictureOf(page, name);
-    expect(differenceOf(decodePng(before), decodePng(await pictureOf(page, name)))).toBeNull();
-    await page.addStyleTag({ content: css });
-    expect(differenceOf(decodePng(before), decodePng(await pictureOf(page, name)))).not.toBeNull();
-    await page.context().close();
+    const page = await opened;
+    const before = decodePng(await pictureOf(page, name));
+    const now = async () => differenceOf(before, decodePng(await pictureOf(page, name)));
+    expect(await now()).toBeNull();
+    const style = await page.addStyleTag({ content: css });
+    expect(await now()).not.toBeNull();
+    await style.evaluate((element: Element) => element.remove());
+    expect(await now()).toBeNull();
   });
 });
 
