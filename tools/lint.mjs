@@ -22,6 +22,7 @@ await runMain(async () => {
     ['imports, self-test', process.execPath, ['tools/check-imports.mjs', '--self-test']],
     ['imports', process.execPath, ['tools/check-imports.mjs']],
     ['values', process.execPath, ['tools/check-values.mjs']],
+    ['styles', process.execPath, ['tools/check-styles.mjs']],
     ['words', process.execPath, ['tools/check-words.mjs']],
     ['spelling', process.execPath, [join(nodeModules, 'cspell/bin.mjs'), '--no-progress', '--quiet', '.']],
   ];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   type ColorScale,
+  DARK_INK,
   lutIndex,
   lutOf,
   type Ramp,
@@ -67,7 +68,7 @@ it.each(THEMES)('text has a contrast of 4.5 : 1 on every color of the %s theme',
   for (const ramp of ['signed', 'gray'] as const) {
     const lut = lutOf(theme, ramp);
     lut.css.forEach((color, i) => {
-      const [a, b] = [luminance(color), lut.ink[i] === '#000' ? 0 : 1];
+      const [a, b] = [luminance(color), lut.ink[i] === DARK_INK ? 0 : 1];
       expect((Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), `${ramp} ${i}`).toBeGreaterThanOrEqual(4.5);
     });
   }

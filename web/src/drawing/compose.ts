@@ -1,3 +1,4 @@
+import { DARK_INK } from '../ui/color-scale';
 import { type Color, colorOf } from './colors';
 import { plainText, widthOf } from './measure-text';
 import { type Box, type Figure, type Font, joined, moved, type Piece, writeSvg } from './svg';
@@ -34,7 +35,7 @@ export function compose(
   extent: Box = measured.box,
 ): Figure {
   const root = getComputedStyle(document.documentElement);
-  const tone = (name: string) => colorOf(root.getPropertyValue(`--${name}`).trim()) ?? '#000000';
+  const tone = (name: string) => colorOf(root.getPropertyValue(`--${name}`).trim()) ?? DARK_INK;
   const [ink, soft] = [tone('ink'), tone('ink-soft')];
   const words: Font = { family: root.getPropertyValue('--sans').trim(), size: 13, weight: '400', italic: false };
   const heading: Font = { ...words, size: 17, weight: '600' };

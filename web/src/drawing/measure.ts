@@ -1,3 +1,4 @@
+import { DARK_INK } from '../ui/color-scale';
 import { repaintOf, TEXT_FAMILY } from '../ui/grid/heat-canvas';
 import { colorOf } from './colors';
 import { groundOf, measureBox } from './measure-box';
@@ -92,12 +93,12 @@ function measureCanvas(canvas: HTMLCanvasElement, style: CSSStyleDeclaration, bo
   repaint.paint(sharp, SHARPNESS);
   const texts = repaint.texts().map(({ text, x, y, size, ink }) => {
     const font = { family: TEXT_FAMILY, size, weight: '400', italic: false };
-    return centeredText(text, { x: box.x + x, y: box.y + y }, font, colorOf(ink) ?? '#000000');
+    return centeredText(text, { x: box.x + x, y: box.y + y }, font, colorOf(ink) ?? DARK_INK);
   });
   return [image(box, sharp, false), ...texts];
 }
 
-/** Visible in both themes. */
+/** css-ok: visible in both themes. */
 const EDGE = { color: '#88839080', width: 1 };
 
 /** The colors and lines of a mark or a cell in another square, with an edge if it has none. */

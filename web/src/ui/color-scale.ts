@@ -29,6 +29,10 @@ export const GRID_COLORS: Readonly<Record<Theme, GridColors>> = {
   },
 };
 
+/** Figures on light and on dark cells. */
+export const DARK_INK = '#000000';
+export const LIGHT_INK = '#ffffff';
+
 /** Distance of dots, and of hatching lines along an edge, in CSS pixels; --pitch. */
 export const PITCH = 7;
 /** --dot-radius */
@@ -170,7 +174,7 @@ function finish(colors: Rgb[]): Lut {
   return {
     css: colors.map(([r, g, b]) => `rgb(${r} ${g} ${b})`),
     rgba: Uint32Array.from(colors, ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0),
-    ink: colors.map((color) => (luminance(color) > 0.179 ? '#000' : '#fff')),
+    ink: colors.map((color) => (luminance(color) > 0.179 ? DARK_INK : LIGHT_INK)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from './controls/Button';
 import { type LazyStatus, PATIENCE_MS } from './lazy';
-import './refusal.css';
+import './controls/message.css';
 import './controls/progress.css';
 
 interface LoadingNoticeProps {

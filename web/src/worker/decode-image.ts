@@ -61,6 +61,7 @@ export async function decodeImage(
   const { width, height } = fitInto(original.width, original.height, request.max_side);
   const context = new OffscreenCanvas(width, height).getContext('2d', { alpha: false, willReadFrequently: true });
   if (context === null) throw unreadable('this browser cannot decode images in a worker. Use another browser');
+  // css-ok: transparent pixels become white.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, width, height);
   context.imageSmoothingQuality = 'high';

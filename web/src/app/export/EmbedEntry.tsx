@@ -63,7 +63,6 @@ export function EmbedEntry({ page: { address } }: { readonly page: Page }) {
         </label>
       </div>
       <textarea
-        class="export__code"
         aria-label="embed code"
         rows={9}
         readOnly

@@ -59,7 +59,7 @@ export function LatexEntry({ page }: { readonly page: Page }) {
         <p>{made}</p>
       ) : (
         <>
-          <textarea class="export__code" aria-label="LaTeX" readOnly rows={10} value={made.latex} />
+          <textarea aria-label="LaTeX" readOnly rows={10} value={made.latex} />
           <div>
             <Button kind="primary" onClick={() => void copy('LaTeX', made.latex)}>
               Copy

@@ -10,6 +10,7 @@ import { DyMenu } from '../../views/kit/DyMenu';
 import { PlaneChooser } from '../../views/kit/PlaneChooser';
 import { kitParts } from '../../views/kit/second';
 import { frameOf, pendingAreas } from '../../views/kit/walk/frame';
+import '../../ui/elements.css';
 
 export { Controls } from '../controls/Controls';
 export { predictorOf, toggleHidden } from '../lesson/predict/predictor';

@@ -63,6 +63,7 @@ export function Segmented<V extends string>({ label, options, value, onChange, q
             }}
           >
             <input
+              class="covering"
               type="radio"
               name={name}
               value={option.value}

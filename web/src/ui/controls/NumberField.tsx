@@ -58,7 +58,7 @@ export function NumberField({ label, field, shortLabel, value, bounds, error, sl
   const leave = () => setTyped(typed && current && problem !== null ? { ...typed, done: true } : null);
 
   return (
-    <div class={message ? 'number-field number-field--wrong' : 'number-field'} data-field={field}>
+    <div class="number-field" data-field={field}>
       <label class="number-field__label" for={id}>
         {shortLabel ? (
           <>

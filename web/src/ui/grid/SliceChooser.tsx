@@ -124,6 +124,7 @@ function Line({ axis, first, count, sliceAt, scale, selected, onSelect }: SliceC
       {slices.map(({ index, data, involved }) => (
         <label key={index} class={involved ? 'slices__item slices__item--involved' : 'slices__item'}>
           <input
+            class="covering"
             type="radio"
             name={name}
             aria-label={`${axis}=${index}`}

@@ -17,6 +17,7 @@ import type { ViewProps } from '../kit/view';
 import { useDerived, useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { pendingAreas } from '../kit/walk/frame';
 import { CONV_STAGES, CORRECT, chosenStage, SLIDE } from './full-conv-stages';
+import '../../ui/controls/message.css';
 import './dx.css';
 
 /** The stages from dy to the full convolution; at the last one w slides over it. */
@@ -110,7 +111,7 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
             value={chosen.stage?.id ?? SLIDE}
             onChange={(id) => onState({ stage: id })}
           />
-          {unflipped && sliding && <p class="dx-stages__wrong">{wrongText(wrong)}</p>}
+          {unflipped && sliding && <p class="field-message">{wrongText(wrong)}</p>}
         </div>
       </LayoutBox>
       <Slot tensor="dy" />

@@ -36,7 +36,7 @@ export function AxisCard({ group, wanted, onState }: AxisCardProps) {
         current={input}
         onPick={(value) => events.onDesc(inputPatch(group, value))}
       />
-      <p class="view-note">
+      <p class="kit__note">
         {inputs.length > 1
           ? 'dy does not determine the size of x, so the backward pass needs it as an argument.'
           : 'dy determines the size of x.'}{' '}
@@ -119,11 +119,11 @@ function Solver({ group, wanted, onState }: AxisCardProps) {
           onPick={(value) => events.onDesc(solutionPatch(desc, group, unknown, value))}
         />
       ) : (
-        <p class="view-note">
+        <p class="kit__note">
           No {WORDS[unknown]} gives an output of {target.out} with the other sizes.
         </p>
       )}
-      <p class="view-note">{solutionSentence(unknown, values, target.out)}</p>
+      <p class="kit__note">{solutionSentence(unknown, values, target.out)}</p>
     </div>
   );
 }

@@ -34,7 +34,7 @@ function GeometryView({ answers, wanted, onState }: ViewProps) {
       <LayoutBox box={{ ...all, width }}>
         <div class="geometry__map">
           {coverage && <CoveragePanel coverage={coverage} cell={cell} />}
-          <div class="view-notes">
+          <div class="geometry__below">
             <CoverageNotes />
           </div>
         </div>
@@ -76,7 +76,7 @@ function PaddingCard() {
         value={desc.padding_mode}
         onChange={(mode) => events.onDesc({ padding_mode: mode })}
       />
-      <p class="view-note">
+      <p class="kit__note">
         {chosen ? `${chosen.value}: ${chosen.meaning}.` : `Now: custom padding, output ${outputsOf(desc)}.`}
       </p>
     </section>

@@ -94,7 +94,7 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
           />
         )}
         {!canCheckAll(g, choice.parameter) && (
-          <p class="view-note">
+          <p class="kit__note">
             {tensor} is too large to check every cell. Pin one of its cells in the Overview to check that cell.
           </p>
         )}

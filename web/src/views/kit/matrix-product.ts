@@ -97,7 +97,7 @@ const SUBTITLED = { words: 255, digit: 7 } as const;
 const NARROW_TITLE = 80;
 const FORMULA = 30;
 /** Between the left factor and the two matrices beside it; as in matrix-product.css. */
-const GAP = 14;
+const GAP = 12;
 /** A product as written is drawn if its cells have this size, and this share of that of its transpose. */
 const COMFORTABLE = { cell: 36, share: 0.7 } as const;
 /** Cells of a whole product are at least this large; those of a part show values if possible. */

@@ -45,7 +45,7 @@ function LearnView(props: ViewProps) {
     if (canLearn(g)) return null;
     return (
       <LayoutBox box={wholeStage(layout)} scrolls>
-        <p class="learn__note">
+        <p class="kit__note">
           This problem is too large: learning takes hundreds of passes. Make it smaller, for example an image of 256 ×
           256.
         </p>
