@@ -96,7 +96,7 @@ function createSession({ store }: Page) {
         other.value = typeof record === 'string' ? null : record;
       });
     },
-    /** The setup of a saved race, whose times are shown beside those of this device; null: refused. */
+    /** Shows the times of a saved race beside those of this device. Returns its setup; null: refused. */
     openFile(content: string): string | null {
       const opened = openRecordJson(content);
       if (opened) this.openText(opened.times, opened.setup);
