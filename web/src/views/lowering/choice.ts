@@ -16,7 +16,7 @@ export type Part = (typeof PARTS)[number]['value'];
 export const FOLLOWS = [
   { value: 'row', label: 'window (row)' },
   { value: 'column', label: 'weight (column)' },
-  { value: 'copies', label: 'copies of a pixel' },
+  { value: 'copies', label: 'pixel copies' },
 ] as const;
 export type Follow = (typeof FOLLOWS)[number]['value'];
 
