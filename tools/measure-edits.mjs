@@ -119,6 +119,12 @@ async function drag(duration) {
   return { painted: sizes.size, made: window.workers - before };
 }
 
+/** Runs in the page: all sections of the controls are open, and the opening is not shown in motion. */
+function secondVisit() {
+  localStorage.setItem('sections', 'moves x w dy');
+  localStorage.setItem('opening', 'seen');
+}
+
 function countWorkers() {
   window.workers = 0;
   window.Worker = class extends Worker {
@@ -176,6 +182,7 @@ await runMain(async () => {
         // Without the block, the service worker would download files during the first edits.
         const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' });
         await page.addInitScript(script);
+        await page.addInitScript(secondVisit);
         await page.goto(server.resolvedUrls.local[0] + hash);
         return { page, site: folders.length > 1 ? ` (${folders[at]})` : '' };
       }),
