@@ -106,6 +106,8 @@ const STOPS: readonly Stop[] = [
     name: 'the menu of dy',
     go: () => page.locator('main .dy-menu__button').click(),
     there: async () => {
+      // After a reload it is closed.
+      if (!(await page.locator('.dy-menu').isVisible())) await page.locator('main .dy-menu__button').click();
       await page.getByRole('checkbox', { name: 'same colors for w and dw' }).waitFor(SOON);
       await page.keyboard.press('Escape');
     },

@@ -254,8 +254,18 @@ export class Playground {
 
   /** Chooses a source in the menu of dy. */
   async chooseDy(name: string): Promise<void> {
-    await this.driver.evaluate(`document.querySelector('main .dy-menu__button').click()`);
+    // The menu comes with the second chunk.
+    await this.driver.evaluate(`new Promise((resolve) => {
+      const press = () => {
+        const button = document.querySelector('main .dy-menu__button');
+        if (!button) return requestAnimationFrame(press);
+        button.click();
+        resolve(true);
+      };
+      press();
+    })`);
     await this.clickOn({ role: 'radio', name, within: STAGE });
+    await this.ask('present', { role: 'checkbox', name: 'Click a cell of dy', begins: true });
     await this.driver.press('Escape');
   }
 

@@ -22,7 +22,7 @@ const nothing = () => undefined;
 
 /**
  * x, w and y after some steps, the gradient, and the target or dy; below them the loss over the steps. On a narrow screen, and where
- * cells are too small for values, the tensors have their usual positions, and the curve that of the gradient that is not needed.
+ * cells are too small for values or strips of slices need room, the tensors have their usual positions, and the curve that of the gradient that is not needed.
  */
 function LearnView(props: ViewProps) {
   const { state, wanted, answers, onState } = props;
@@ -66,7 +66,8 @@ function LearnView(props: ViewProps) {
   );
   const panel = (like: TensorName, tensor: Tensor | undefined, subtitle: string, title: string = like, box?: Box) =>
     tensor && <LearnedPanel {...{ like, tensor, title, subtitle, box }} size={box ? layout.cell[twin(like)] : cell} />;
-  if (layout.arrangement !== 'stage' || cell < READABLE) {
+  const several = (['x', 'w', 'y'] as const).some((name) => slicesOf(g, name).length > 0);
+  if (layout.arrangement !== 'stage' || cell < READABLE || several) {
     const placed: typeof panel = (like, tensor, subtitle, title) =>
       panel(like, tensor, subtitle, title, layout.slots[like]);
     const free = choice.learns === 'x' ? 'w' : 'x';
