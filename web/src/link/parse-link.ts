@@ -12,10 +12,10 @@ import {
   type PartialLink,
   type Unpack,
 } from './field';
+import { FIELDS, LINK_VERSION } from './fields';
 import { translateFormerViews } from './former-views';
 import { problemOf, SIZE_FIELDS, withDefaults } from './problem-fields';
 import { decoded, quoted, shortened } from './text';
-import { FIELDS, LINK_VERSION } from './write-link';
 
 type Complain = (sentence: string) => void;
 

@@ -1,9 +1,8 @@
 import type { InputName } from '../protocol/tensors';
 import { dyEntry } from '../sources/dy-sources';
 import type { Problem } from '../state/problem';
-import type { Field, FieldWriter, KnownInput, LinkContent } from './field';
-import { LOOK_FIELDS } from './look-fields';
-import { INPUT_FIELDS, SIZE_FIELDS } from './problem-fields';
+import type { FieldWriter, KnownInput, LinkContent } from './field';
+import { FIELDS, LINK_VERSION } from './fields';
 
 /**
  * A problem and a look as the hash of a link, as readable as possible:
@@ -33,9 +32,3 @@ export function inputValuesOf(problem: Problem, name: InputName): KnownInput | n
   const { values } = dyEntry(problem.dy).write(problem.dy);
   return values ? { data: values, edited: true } : null;
 }
-
-/** All fields of a link, in the order of writing and reading: inputs need the sizes. */
-export const FIELDS: readonly Field[] = [...SIZE_FIELDS, ...INPUT_FIELDS, ...LOOK_FIELDS];
-
-/** The version that is written. Reading goes by keys only; the version is used to warn about links of newer pages. */
-export const LINK_VERSION = 2;
