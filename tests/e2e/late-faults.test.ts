@@ -179,7 +179,7 @@ const ALL = {
   ...FAULTS,
   slow(body: Buffer, file: string): Answer {
     // The page reads its address with these before it draws anything.
-    if (/fields|cell-text/.test(file)) return { body };
+    if (/assets\/(fields|text)-/.test(file)) return { body };
     if (held.length === MOST_HELD) return { body };
     return { body, after: new Promise<void>((arrive) => held.push(arrive)) };
   },
