@@ -52,6 +52,15 @@ describe('the menu of dy', () => {
     await expect.poll(() => page.locator('.dy-menu').count()).toBe(0);
   });
 
+  it('stays open after a click on the text of a source, which chooses it', async () => {
+    const { page } = open;
+    const menu = await openDyMenu(page);
+    await menu.getByText('a single 1', { exact: true }).click();
+    await page.getByRole('button', { name: 'dy a single 1' }).waitFor();
+    expect(await (await inMenu(page, 'radio', 'a single 1')).isChecked()).toBe(true);
+    expect(await menu.isVisible()).toBe(true);
+  });
+
   it('moves the single 1 of dy to a clicked cell, so that dx is w in its window, until that is switched off', async () => {
     const { page } = open;
     await choose(page, 'a single 1');

@@ -254,14 +254,16 @@ export class Playground {
 
   /** Chooses a source in the menu of dy. */
   async chooseDy(name: string): Promise<void> {
-    // The menu comes with the second chunk.
+    // The menu comes with the second chunk, and gets the focus at its place.
     await this.driver.evaluate(`new Promise((resolve) => {
       const press = () => {
         const button = document.querySelector('main .dy-menu__button');
         if (!button) return requestAnimationFrame(press);
         button.click();
-        resolve(true);
+        opened();
       };
+      const opened = () =>
+        document.activeElement.closest('.dy-menu') ? resolve(true) : requestAnimationFrame(opened);
       press();
     })`);
     await this.clickOn({ role: 'radio', name, within: STAGE });

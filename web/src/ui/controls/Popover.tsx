@@ -62,6 +62,8 @@ export function Popover({ button: face, buttonClass, label, role, align, first =
         id={id}
         class="menu"
         popover="auto"
+        // A press on text inside keeps the focus inside: otherwise it would go to the nearest ancestor that takes it.
+        tabIndex={-1}
         {...{ role, 'aria-label': label, onFocusOut, onKeyDown }}
         onBeforeToggle={({ newState }) => {
           if (newState === 'open') setOpen(true);
