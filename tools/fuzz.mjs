@@ -1,11 +1,12 @@
 // npm run fuzz -- SECONDS: runs the library on random descriptors and data with libFuzzer (clang), AddressSanitizer and
-// UBSan. The corpus is kept in build/native-fuzz/corpus for the next run.
+// UBSan. The corpus is kept in build/native-fuzz/corpus for the next run. Each run begins with the inputs that found a
+// defect (tests/cpp/fuzz/found).
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPreset } from './setup/cmake-build.mjs';
 import { findFuzzingClang } from './setup/fuzzer.mjs';
-import { buildRoot } from './setup/paths.mjs';
+import { buildRoot, projectRoot } from './setup/paths.mjs';
 import { runMain, SetupError, say } from './setup/report.mjs';
 import { capture } from './setup/run-process.mjs';
 import { setUp } from './setup.mjs';
@@ -23,6 +24,7 @@ await runMain(async () => {
   mkdirSync(corpus, { recursive: true });
   const { code, output } = await capture(join(folder, 'conv2d_fuzz'), [
     corpus,
+    join(projectRoot, 'tests/cpp/fuzz/found'),
     `-max_total_time=${duration}`,
     '-max_len=256',
     '-rss_limit_mb=4096',

@@ -93,14 +93,21 @@ TEST_CASE("stages match their descriptions for random geometries") {
   }
 }
 
-TEST_CASE("stages of an empty batch match their descriptions and form no address") {
-  for (const Layout layout : kLayouts) {
-    const ConvDesc d{.layout = layout, .n = 0, .h = 5, .w = 6, .c = 4, .k = 6, .kh = 2, .kw = 3, .groups = 2};
-    Rng rng(33);
-    TensorValues t = integer_tensors(d, *sizes_of(d), rng);
-    REQUIRE(t.x.empty());
-    t.x = {}, t.dy = {};
-    CHECK_THAT(failures(d, t), NoFailure());
+TEST_CASE("stages of tensors without elements match their descriptions") {
+  const ConvDesc no_images{.n = 0, .h = 5, .w = 6, .c = 4, .k = 6, .kh = 2, .kw = 3, .groups = 2};
+  ConvDesc only_padding = no_images;
+  only_padding.n = 2, only_padding.h = 0, only_padding.padding = {2, 1, 0, 0};
+  for (ConvDesc d : {no_images, only_padding}) {
+    for (const Layout layout : kLayouts) {
+      d.layout = layout;
+      CAPTURE(to_string(d));
+      Rng rng(33);
+      TensorValues t = integer_tensors(d, *sizes_of(d), rng);
+      REQUIRE(t.x.empty());
+      t.x = {};
+      if (d.n == 0) t.dy = {};
+      CHECK_THAT(failures(d, t), NoFailure());
+    }
   }
 }
 

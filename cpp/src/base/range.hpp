@@ -63,7 +63,8 @@ void for_each_row_span(Range range, std::int64_t rows, std::int64_t cols, Visit 
   }
 }
 
-/// The same for one position at a time: visit(n, row, col). With its own loop: as spans of one, im2col was up to 25 % slower.
+/// The same for one position at a time: visit(n, row, col). With its own loop: as spans of one, im2col was up to 25 %
+/// slower.
 template <class Visit>
 void for_each_position(Range range, std::int64_t rows, std::int64_t cols, Visit visit) noexcept {
   if (range.size() <= 0) return;

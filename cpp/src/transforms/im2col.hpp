@@ -19,8 +19,14 @@ struct ColumnRows {
   ColumnOrder order = ColumnOrder::kh_kw_c;
 };
 
-/// Calls visit(row, image, top, left): the row's index within the range, the offset in x (NHWC) of the first channel of
-/// the image and group, and the cell under tap (0, 0) of the window, which may be in the padding.
+/// A window of x (NHWC).
+struct Window {
+  std::int64_t image = 0;  ///< offset in x of the first channel of the image and group
+  std::int64_t top = 0;    ///< the cell under tap (0, 0), which may be in the padding
+  std::int64_t left = 0;
+};
+
+/// Calls visit(row, window): the row's index within the range.
 template <class Visit>
 void for_each_window(const Geometry& g, const ColumnRows& rows, Visit visit) noexcept {
   CONV2D_DCHECK(g.layout == Layout::nhwc);
@@ -29,8 +35,9 @@ void for_each_window(const Geometry& g, const ColumnRows& rows, Visit visit) noe
   std::int64_t row = 0;
   for_each_position({rows.first, rows.first + rows.count}, g.oh, g.ow,
                     [&](std::int64_t n, std::int64_t i, std::int64_t j) {
-                      visit(row++, n * g.h * g.w * g.c + rows.group * g.group_c, i * g.stride_h - g.padding.top,
-                            j * g.stride_w - g.padding.left);
+                      visit(row++, Window{.image = n * g.h * g.w * g.c + rows.group * g.group_c,
+                                          .top = i * g.stride_h - g.padding.top,
+                                          .left = j * g.stride_w - g.padding.left});
                     });
 }
 
