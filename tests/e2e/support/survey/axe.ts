@@ -13,12 +13,17 @@ interface AxeWindow {
   };
 }
 
-/** Serious findings of axe-core: names, roles, contrast of texts. */
+/** Serious findings of axe-core: names, roles, contrast of texts, and targets below the 24 px of WCAG 2.2. */
 export async function seriousIn(page: Page, scope: string): Promise<string[]> {
   // Evaluated, not added as a script element: the policy of the page blocks external scripts.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
   const { violations } = await page.evaluate(
-    (part) => (window as unknown as AxeWindow).axe.run(part, { resultTypes: ['violations'] }),
+    (part) =>
+      (window as unknown as AxeWindow).axe.run(part, {
+        resultTypes: ['violations'],
+        // Off by default.
+        rules: { 'target-size': { enabled: true } },
+      }),
     scope,
   );
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
