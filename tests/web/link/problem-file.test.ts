@@ -103,6 +103,6 @@ describe('a problem file', () => {
       { numRuns: THOROUGH ? 500 : 100, seed: 3 },
     );
     console.info(JSON.stringify(counts));
-    expect(Math.min(counts.refused, counts.opened)).toBeGreaterThan(20);
+    expect(Math.min(counts.refused, counts.opened)).toBeGreaterThan(5);
   }, 120_000);
 });
