@@ -50,6 +50,7 @@ const FAULTS: readonly (readonly [CheckerName, string, Readonly<Record<string, s
   ['reach', '.canvas .panel--y', { transform: 'translateX(-300px) scale(3)' }, /overlaps/],
   ['borders', '.number-field__box', { 'border-color': 'var(--paper, #fff)' }, /number-field__box: 1\.\d+ : 1/],
   ['axe', 'main .scrubber__sentence', { color: 'rgb(230 230 230)' }, /color-contrast/],
+  ['axe', 'main .scrubber__bar button', { width: '6px', 'min-width': '0', padding: '0' }, /target-size/],
 ];
 
 it.each(FAULTS)('%s rejects a fault of %s: %o', async (checker, selector, styles, message) => {
