@@ -26,10 +26,11 @@ export const FURTHER: readonly Lesson[] = [
 /** All lessons, in reading order. */
 export const LESSONS: readonly Lesson[] = [...CORE, ...FURTHER];
 
-/** What a reader knows at the end of a path. */
+/** The end of a path: what the reader knows now, and what to do next. */
 export interface Ending {
   readonly title: string;
   readonly words: string;
+  readonly next: string;
 }
 
 /** The ends of the path, by the last lesson. */
@@ -40,6 +41,7 @@ const ENDINGS: ReadonlyMap<Lesson | undefined, Ending> = new Map([
       title: 'You have done the core path',
       words:
         'Forward, each cell of y is the sum of a window of x times w. Backward, dy comes back through the same products: dw sums x times dy, and dx sums w times dy, with the kernel flipped. A gradient check measures whether both are right.',
+      next: 'Check yourself with the exercises, or choose one of the further lessons below.',
     },
   ],
   [
@@ -48,6 +50,7 @@ const ENDINGS: ReadonlyMap<Lesson | undefined, Ending> = new Map([
       title: 'You have done all lessons',
       words:
         'You can compute the forward pass and every gradient by hand, with stride, padding, dilation, groups and batches. You know them as loops, as matrix products and as a transposed matrix, and you have seen a kernel learn from its gradient.',
+      next: 'Check yourself with the exercises, then find the mistakes in Spot the bug.',
     },
   ],
 ]);

@@ -8,7 +8,7 @@ export const loss: Lesson = {
   id: 'loss',
   title: 'The loss and dy',
   sentence: 'How a loss scores y, and how it changes with each cell of y.',
-  minutes: 8,
+  minutes: 7,
   steps: [
     {
       title: 'One number for the whole error',

@@ -111,9 +111,7 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
     /** Parts that a lesson does not speak of. */
     besides,
     /** Parts hidden by the look, and by a lesson. */
-    absent: computed(() =>
-      besides.value.length > 0 ? [...fields.absent.value, ...besides.value] : fields.absent.value,
-    ),
+    absent: computed(() => [...fields.absent.value, ...besides.value]),
     /** Valid for the result on the page. */
     focus,
     settings: settings as Readonly<Record<ModeId, ReadonlySignal<ViewState>>>,

@@ -196,19 +196,13 @@ const PATHS: readonly { readonly title: string; readonly lessons: readonly Lesso
 const minutesText = (lessons: readonly Lesson[]): string =>
   `${lessons.length} lessons, about ${lessons.reduce((sum, { minutes }) => sum + minutes, 0)} minutes`;
 
-/** At the end of a path: what the reader knows now, and what to do next. */
-const End = ({
-  ending: { title, words },
-  onExercises,
-}: {
-  readonly ending: Ending;
-  readonly onExercises: () => void;
-}) => (
-  <section class="catalogue__end" aria-label={title}>
-    <h3>{title}</h3>
-    <p>{words}</p>
+const End = ({ ending, onExercises }: { readonly ending: Ending; readonly onExercises: () => void }) => (
+  <section class="catalogue__end" aria-label={ending.title}>
+    <h3>{ending.title}</h3>
+    <p>{ending.words}</p>
+    <p>{ending.next}</p>
     <p>
-      Next: check yourself with the exercises. <Button onClick={onExercises}>Go to the exercises</Button>
+      <Button onClick={onExercises}>Go to the exercises</Button>
     </p>
   </section>
 );

@@ -62,9 +62,9 @@ export const hasBackward = (absent: readonly string[]): boolean => !absent.inclu
 export function layoutStage(g: Geometry, bias: boolean, room: Room, backward = true): StageLayout {
   if (room.width < STACK_BELOW) return stack(g, room);
   const cells = cellsFor(g, bias, room, backward);
-  const { widths, heights, b } = measure(g, bias, cells, room.width);
+  const { widths, heights, b } = measure(g, bias, cells, room.width, backward);
   const spareWidth = Math.max(0, room.width - widths.x - widths.w - widths.y - 2 * COLUMN_GAP);
-  const spareHeight = Math.max(0, room.height - heights.forward - (backward ? heights.backward + ROW_GAP : 0));
+  const spareHeight = Math.max(0, room.height - heights.forward - heights.backward - ROW_GAP);
   const wide = distributeSpareWidth(g, widths, spareWidth);
   const left = room.width - wide.x - wide.w - wide.y - 2 * COLUMN_GAP;
   const gap = COLUMN_GAP + Math.min(MAX_GAP_GROWTH, Math.max(0, left / 3));
@@ -93,7 +93,7 @@ export function layoutStage(g: Geometry, bias: boolean, room: Room, backward = t
     arrangement: 'stage',
     paired: false,
     width: room.width,
-    height: Math.max(room.height, backward ? rows.backward.start + rows.backward.size : first + heights.forward),
+    height: Math.max(room.height, rows.backward.start + rows.backward.size),
     cell: { ...cells, b },
     columns,
     rows,
@@ -177,7 +177,7 @@ export function heightOf(g: Geometry, tensor: TensorName, cell: number): number 
   return AROUND.head + AROUND.frame + cellsTall + legend + note + strip;
 }
 
-function measure(g: Geometry, bias: boolean, cells: Cells, room: number) {
+function measure(g: Geometry, bias: boolean, cells: Cells, room: number, backward: boolean) {
   // Three titles always fit.
   const title = Math.min(TITLE, (room - 2 * COLUMN_GAP) / 3 - AROUND.frame);
   const width = (tensor: Column) => Math.max(title, colsOf(g, tensor) * cells[tensor]) + AROUND.frame;
@@ -192,7 +192,8 @@ function measure(g: Geometry, bias: boolean, cells: Cells, room: number) {
     widths: { ...widths, w: Math.max(widths.w, g.k * b + AROUND.frame) },
     heights: {
       forward: Math.max(tall('x'), tall('y'), tall('w') + (bias ? BIAS_GAP + tall('b') : 0)),
-      backward: Math.max(tall('dx'), tall('dy'), tall('dw') + BIAS_GAP + tall('db')),
+      // Without a second row there is no gap before it.
+      backward: backward ? Math.max(tall('dx'), tall('dy'), tall('dw') + BIAS_GAP + tall('db')) : -ROW_GAP,
     },
   };
 }
@@ -203,11 +204,10 @@ function measure(g: Geometry, bias: boolean, cells: Cells, room: number) {
  */
 function cellsFor(g: Geometry, bias: boolean, room: Room, backward: boolean): Cells {
   const fits = (cells: Cells, strips = false) => {
-    const { widths, heights } = measure(g, bias, cells, room.width);
+    const { widths, heights } = measure(g, bias, cells, room.width, backward);
     const wide = (column: Column) => Math.max(widths[column], strips ? shortStrips(g, column) : 0);
     const all = wide('x') + wide('w') + wide('y') + 2 * COLUMN_GAP;
-    const tall = heights.forward + (backward ? heights.backward + ROW_GAP : 0);
-    return all <= room.width && tall <= room.height;
+    return all <= room.width && heights.forward + heights.backward + ROW_GAP <= room.height;
   };
   const beside = largest(LARGEST_TENSOR, (c) => fits({ x: c, w: c, y: c }, true));
   if (beside >= READABLE) return { x: beside, w: beside, y: beside };
