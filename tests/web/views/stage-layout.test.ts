@@ -34,6 +34,24 @@ describe('the layout of the stage', () => {
     );
   });
 
+  it('without gradients gives x, w, b and y the whole height, in the middle, with cells that are no smaller', () => {
+    fc.assert(
+      fc.property(arbitraryGeometry, fc.boolean(), room, (g, bias, size) => {
+        const { slots, cell, rows, height } = layoutStage(g, bias, size, false);
+        expect(cell.x).toBeGreaterThanOrEqual(layoutStage(g, bias, size).cell.x);
+        expect(height).toBe(size.height);
+        const { start, size: tall } = rows.forward;
+        expect(Math.abs(start - (height - start - tall)), 'above and below').toBeLessThanOrEqual(26);
+        for (const name of ['x', 'w', 'y'] as const) {
+          expect(slots[name].top + slots[name].height, name).toBeLessThanOrEqual(size.height + 1e-6);
+          expect(rowsOf(g, name) * cell[name] + AROUND.head + AROUND.frame).toBeLessThanOrEqual(
+            slots[name].height + 1e-6,
+          );
+        }
+      }),
+    );
+  });
+
   it('puts x left, y right and the gradients below', () => {
     const { slots } = layoutStage(geometryOf(descOf({})), false, { width: 760, height: 690 });
     expect(slots.x.left + slots.x.width).toBeLessThan(slots.w.left);
