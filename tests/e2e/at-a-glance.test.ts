@@ -79,11 +79,11 @@ it('a closed section of the controls tells its settings; this browser remembers 
 });
 
 it('a step of a lesson opens the section that it is about, and closes it again', async () => {
-  const { page } = await openPage(stage, SMALL, '#lesson=groups.2&side=lesson', null);
-  const groups = page.getByRole('spinbutton', { name: 'groups', exact: true });
-  await groups.waitFor();
+  const { page } = await openPage(stage, SMALL, '#lesson=sliding.2&side=lesson', null);
+  const kernel = page.getByRole('spinbutton', { name: 'kernel', exact: true });
+  await kernel.waitFor();
   await page.getByRole('button', { name: 'Leave' }).click();
-  await groups.waitFor({ state: 'detached' });
+  await kernel.waitFor({ state: 'detached' });
   await page.context().close();
 });
 
