@@ -5,6 +5,7 @@ import type { GoalContext, Step } from '../../lessons/lesson';
 import type { LinkContent } from '../../link/field';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';
+import type { Problem } from '../../state/problem';
 
 /**
  * What the reader has chosen in place of what the task asks for, and what to look for; null while nothing was chosen. `opening`: the state
@@ -16,15 +17,18 @@ export function wrongChoiceOf(
   { problem, look, geometry: g }: GoalContext,
 ): string | null {
   if (step.asks !== undefined || !step.hint || !g) return null;
-  const { pinned } = look;
-  const { dy } = problem;
-  const [first] = [opening.problem.dy];
   const fact = step.solution?.startsWith('cell=')
-    ? pinned && !isSame(pinned, opening.look.pinned) && factOf(g, pinned)
-    : 'index' in dy && 'index' in first
-      ? dy.index !== first.index && `The 1 is now in ${cellName(g, { tensor: 'dy', index: dy.index })}.`
-      : JSON.stringify(problem.desc) !== JSON.stringify(opening.problem.desc) && `y is now ${g.oh} × ${g.ow}.`;
+    ? look.pinned && !isSame(look.pinned, opening.look.pinned) && factOf(g, look.pinned)
+    : changeOf(g, opening.problem, problem);
   return fact ? `${fact} ${step.hint}` : null;
+}
+
+/** The change of the single 1 in dy, or of the sizes; null: neither. */
+function changeOf(g: Geometry, before: Problem, { dy, desc }: Problem): string | null {
+  if ('index' in dy && 'index' in before.dy) {
+    return dy.index === before.dy.index ? null : `The 1 is now in ${cellName(g, { tensor: 'dy', index: dy.index })}.`;
+  }
+  return JSON.stringify(desc) === JSON.stringify(before.desc) ? null : `y is now ${g.oh} × ${g.ow}.`;
 }
 
 const isSame = (a: Cell, b: Cell | null): boolean => a.tensor === b?.tensor && a.index === b.index;
