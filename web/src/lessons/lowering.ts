@@ -57,14 +57,13 @@ export const im2col: Lesson = {
       title: 'Backward: two more',
       link: `${FOUR}&lowering.part=products&lowering.lane=dw`,
       words: [
-        'The other passes are products of the same matrices, one of them *transposed* (written ᵀ: rows and columns exchanged). For dw: each column of x_col, which holds every input of one weight, times dy.',
-        'For dx: each dy times all weights. This gives a gradient for every copy of a pixel.',
+        'The other passes are products of the same matrices, one of them *transposed* (written ᵀ: rows and columns exchanged). For dw: each column of x_col times dy. For dx: each dy times all weights.',
       ],
       formula: 'dw_col = x_colᵀ · dy_col ; dx_col = dy_col · w_colᵀ',
       task: 'The column of w[0,2] in x_col is 2, 3, 6, 7, and dy is 1, 2, 3, 4. What is `dw[0,2]`?',
       asks: 'dw.2',
       outcome:
-        '`dw[0,2] = 1·2 + 2·3 + 3·6 + 4·7 = 54`. The third product gives dx_col, 4 × 9: a stamp of w in each row, times 1, 2, 3 and 4. It is not dx yet: the copies of each pixel still have to be added.',
+        '`dw[0,2] = 1·2 + 2·3 + 3·6 + 4·7 = 54`. The third product gives dx_col: a gradient for every copy of a pixel. It is not dx yet: the copies still have to be added.',
       notes:
         'The shapes are enough to remember the formulas. x_col is 4 × 9, dy_col is 4 × 1 and dw_col must be 9 × 1.',
     },

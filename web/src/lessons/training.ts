@@ -175,13 +175,13 @@ export const learning: Lesson = {
       link: `${RANDOM}&learn.rate=0.1&learn.t=60&learn.plot=weights`,
       words: [
         'After 60 steps w is nearly the kernel that produced the target. It was computed from x, the target and the error alone.',
-        'The chart has a line for each of the nine weights. They start at 0 and end at the dashes: the weights of the blur.',
+        'The chart has a line for each weight. They end at the dashes: the weights of the blur.',
       ],
       task: 'Which weight of w ends highest?',
       asks: { options: ['one at a corner', 'one at an edge', 'the one in the middle'], right: 2 },
       hint: 'Compare the numbers in w.',
       outcome:
-        'The middle: a blur counts the pixel itself most. The corners are a quarter of the middle, as in every such blur. A network learns in exactly this way, with millions of weights at once and many images.',
+        'The middle: a blur counts the pixel itself most, and the corners a quarter of it. A network learns in exactly this way, with millions of weights and many images.',
       points: ['panel:w'],
       notes:
         'Drag the player back and forth: the page computes every step again, from the same start, with bit-identical results.',
