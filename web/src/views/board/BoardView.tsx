@@ -29,7 +29,7 @@ function BoardView({ state, wanted, onState }: ViewProps) {
   const shown = parts && content.value;
   const picture = useMemo(() => parts && shown && parts.pictureOf(shown, wanted), [parts, shown, wanted]);
   const tensors = picture?.tensors;
-  const ofFrame = frame && { focus: frame.focus, highlights: frame.highlights };
+  const ofFrame = frame && { ...frame, chosen: true };
   const frameModel = useFrameOverlay(tensors ? { ...ofFrame, tensors } : ofFrame);
   return (
     <ViewModelProvider value={frameModel}>

@@ -72,7 +72,9 @@ function DwPlayer(props: ViewProps) {
 function SumWalk({ answers, state }: ViewProps) {
   const sum = algorithmOf(state)?.sum;
   const partial = framesIn(answers)[0];
-  return sum && partial ? <Walk process={sum.process} partial={partial} /> : null;
+  return sum && partial ? (
+    <Walk process={sum.process} partial={partial} chosen={typeof state[sum.setting] === 'number'} />
+  ) : null;
 }
 
 function SumPlayer({ answers, state, wanted, onState }: ViewProps) {

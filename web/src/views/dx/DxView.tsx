@@ -28,7 +28,10 @@ function detailsOf(g: Geometry, state: ViewState): Needs {
 function DxView(props: ViewProps) {
   const algorithm = algorithmOf(props.state);
   const partial = framesIn(props.answers)[0];
-  if (algorithm?.process) return partial ? <Walk process={algorithm.process} partial={partial} /> : null;
+  if (algorithm?.process)
+    return partial ? (
+      <Walk process={algorithm.process} partial={partial} chosen={typeof props.state.t === 'number'} />
+    ) : null;
   return algorithm?.id === FIRST ? <FullConvolution {...props} /> : <PhaseSplit {...props} />;
 }
 
