@@ -8,7 +8,7 @@ interface ScrubberProps extends Pick<Player, 'total' | 'sentence'> {
   readonly value: number;
   /** Number of steps for Shift and an arrow key. */
   readonly row: number;
-  /** After the sentence; not announced, because it changes with the pointer. */
+  /** Beside the sentence; not announced, because it changes with the pointer. */
   readonly note?: string | undefined;
   readonly onChange: (value: number) => void;
   /** The selectable steps per second. */
@@ -97,8 +97,12 @@ export function Scrubber(props: ScrubberProps) {
       </div>
       <p class="scrubber__sentence" id={text} aria-live={playback.playing ? 'off' : 'polite'}>
         {sentence}
-        {note && <span aria-hidden="true"> {note}</span>}
       </p>
+      {note && (
+        <p class="scrubber__note" aria-hidden="true">
+          {note}
+        </p>
+      )}
     </div>
   );
 }

@@ -13,6 +13,7 @@ import { framesIn, stageIn } from '../kit/answers';
 import { Badge } from '../kit/Badge';
 import { differingCells } from '../kit/differing';
 import { AROUND, LARGEST, largest, showsValues } from '../kit/fit';
+import { fitGrid, sideOf } from '../kit/fit-grid';
 import { StagePanel } from '../kit/StagePanel';
 import { LayoutBox, Sign } from '../kit/stage/LayoutBox';
 import { region, type StageLayout } from '../kit/stage/layout';
@@ -89,6 +90,9 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
     groupOfChannel(g, focus.c) === Math.floor(focus.k / g.group_k) ? focus.k : groupOfChannel(g, focus.c) * g.group_k;
   const layout = stageLayout.value;
   const paired = sliding ? pairIn(g, layout) : null;
+  const boxOfDy = region(layout, 'x', sliding ? 'x' : 'w', 'forward');
+  const { row, col } = gridOf(g, 'dy_inserted').size;
+  const cellOfDy = sideOf(fitGrid(boxOfDy, row, col), col);
   const onDy = { tensor: dy, slice: n, channel: k };
   const ofKernel = { name: kernelName, tensor: kernel, slice: focus.c, channel: k % g.group_k } as const;
   const padded = stage.upsampled && (
@@ -97,7 +101,7 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
       name={stage.upsampled}
       title="dy"
       subtitle={sliding ? 'padded' : 'upsampled'}
-      {...(paired === null ? { box: region(layout, 'x', sliding ? 'x' : 'w', 'forward') } : { fit: paired.cell })}
+      {...(paired === null ? { box: boxOfDy } : { fit: paired.cell })}
       {...(sliding
         ? {
             around: (grid: ComponentChildren, size: number) => (
@@ -114,9 +118,10 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
     <StagePanel
       {...ofKernel}
       title="w"
-      subtitle={unflipped ? 'not flipped' : 'flipped 180°'}
+      subtitle={unflipped ? 'not flipped' : paired ? 'flipped' : 'flipped 180°'}
       {...(paired === null ? { box: region(layout, 'w', 'w', 'forward') } : { fit: paired.cell })}
-      limits={{ most: layout.cell.w }}
+      // As large as its window on dy.
+      limits={{ most: Math.min(layout.cell.w, cellOfDy) }}
     />
   );
   return (

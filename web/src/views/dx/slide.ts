@@ -57,7 +57,7 @@ export const highlightsOfStep = (g: Geometry, cell: Cell): Highlights => ({
   term: [],
 });
 
-/** "Step 6 of 16: the flipped w on the padded dy gives dx[1,1]. 4 of the 9 weights are on dy, the others on zeros." */
+/** "Step 6 of 16: the flipped w on the padded dy gives dx[1,1]. 4 of 9 weights are on dy." */
 export function stepSentence(
   g: Geometry,
   { n, row, col }: StepPosition,
@@ -66,8 +66,5 @@ export function stepSentence(
 ): string {
   const dy = sourcesOf(g, cell).find(({ tensor }) => tensor === 'dy');
   const met = dy?.kind === 'box' ? dy.row.count * dy.col.count : 0;
-  const all = g.kh * g.kw;
-  const weights =
-    met === all ? `All ${all} weights are on dy.` : `${met} of the ${all} weights are on dy, the others on zeros.`;
-  return `Step ${steps} of ${total}: ${unflipped ? 'w, not flipped,' : 'the flipped w'} on the padded dy gives ${pixelLabel(g, 'dx', { slice: n, row, col })}. ${weights}`;
+  return `Step ${steps} of ${total}: ${unflipped ? 'w, not flipped,' : 'the flipped w'} on the padded dy gives ${pixelLabel(g, 'dx', { slice: n, row, col })}. ${met} of ${g.kh * g.kw} weights are on dy.`;
 }
