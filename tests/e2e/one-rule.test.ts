@@ -78,6 +78,7 @@ const readSteps = (page: Page, steps: readonly number[]): Promise<readonly Readi
         await frame();
         const now = read();
         const isThere = now?.count.startsWith(`${step} /`) && document.querySelector('.canvas[data-waits="false"]');
+        if (!document.querySelector('.terms')) document.querySelector<HTMLElement>('.plane__head button')?.click();
         for (const button of document.querySelectorAll<HTMLElement>('.terms button'))
           if (/^(Show all|\d+ products are 0)/.test(button.textContent ?? '')) button.click();
         same = isThere && JSON.stringify(now) === last ? same + 1 : 0;

@@ -93,7 +93,7 @@ export const prepareReadings = (page: Page): Promise<void> =>
         caption: textOf('main .scrubber__sentence') ?? '',
         note: textOf('main .scrubber__note'),
         explained: title,
-        listed: [...(explain?.querySelectorAll('.terms__list .chip, .feeds .chip') ?? [])].map(
+        listed: [...(explain?.querySelectorAll('.terms__list .chip, .feeds .chip:not(.feeds__via .chip)') ?? [])].map(
           (chip) => chip.textContent ?? '',
         ),
         isCut: /… .* more/.test(explain?.querySelector('.feeds, .terms__more')?.textContent ?? ''),
