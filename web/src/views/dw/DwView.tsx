@@ -112,6 +112,7 @@ function AboutDw({ state }: ViewProps) {
 }
 
 export const dwView: View = {
+  question: 'How does the loss change with each weight, and with the bias?',
   sentence: 'Four ways to compute dw, plus db. Each result is compared with the reference.',
   needs(g, state) {
     const algorithm = algorithmOf(state);

@@ -94,6 +94,7 @@ function AboutDx(props: ViewProps) {
 }
 
 export const dxView: View = {
+  question: 'How does the loss change with each cell of x, and why is w flipped?',
   sentence: 'Four algorithms for one gradient. Each result is compared with the reference.',
   needs: (g, state) => [
     ...detailsOf(g, state),
