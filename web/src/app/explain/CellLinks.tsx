@@ -51,7 +51,9 @@ export function UsedBy({ geometry, cell: used, look, targets, lookUp }: UsedByPr
     return <p class="explain__note">No window covers this cell, so nothing uses it and its gradient is exactly 0.</p>;
   }
   const point = (cells: readonly (Cell | null)[]) => {
-    look.term.value = cells.flatMap((cell) => (cell ? sameCell(geometry, cell.tensor, positionOf(geometry, cell)) : []));
+    look.term.value = cells.flatMap((cell) =>
+      cell ? sameCell(geometry, cell.tensor, positionOf(geometry, cell)) : [],
+    );
   };
   return (
     <dl class="feeds" onPointerLeave={() => point([])}>

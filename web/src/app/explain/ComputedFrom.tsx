@@ -130,7 +130,8 @@ function PlaneList({ planes, subtotals, open, onOpen, ...list }: PlaneListProps)
   const size = planes.rows * planes.cols;
   // Only planes with all their terms are listed; the others have no subtotal.
   const complete = Math.floor(list.page.index_a.length / size);
-  if (planes.count === 1) return <TermList {...list} planes={planes} first={0} count={Math.min(size, list.page.index_a.length)} />;
+  if (planes.count === 1)
+    return <TermList {...list} planes={planes} first={0} count={Math.min(size, list.page.index_a.length)} />;
   const count = all ? complete : Math.min(complete, FIRST);
   const unlisted = planes.count - complete;
   return (

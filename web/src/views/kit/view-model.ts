@@ -157,17 +157,19 @@ export function userHighlightsOf(
   return now?.pinned && played.value && !hovered.value ? null : now;
 }
 
-/**
- * The highlights of Explain: `userHighlightsOf`, else the player's step if it was chosen and problem `g` has that cell. Before that,
- * Explain introduces the view.
- */
-export function explainHighlightsOf(
-  g: Geometry,
-  model: Pick<ViewModel, 'frameHighlights'> | null,
-  look: Pick<LookStore, 'played' | 'hovered' | 'highlights'>,
-): Highlights | null {
+type Frames = Pick<ViewModel, 'frameHighlights'> | null;
+type Lit = Pick<LookStore, 'played' | 'hovered' | 'highlights'>;
+
+/** What is outlined: `userHighlightsOf`, else the player's step, if problem `g` has that cell. */
+export function outlinesOf(g: Geometry, model: Frames, look: Lit): Highlights | null {
   const frame = model?.frameHighlights.value ?? null;
   const user = userHighlightsOf(look.highlights.value, frame, look);
-  if (user || !frame || (frame.suggested && !look.played.value)) return user;
-  return frame.cell.index < gridOf(g, frame.cell.tensor).cells ? { ...frame, pinned: false } : null;
+  if (user || !frame || frame.cell.index >= gridOf(g, frame.cell.tensor).cells) return user;
+  return { ...frame, pinned: false };
+}
+
+/** The highlights of Explain: `outlinesOf`. Before a step is chosen, Explain introduces the view. */
+export function explainHighlightsOf(g: Geometry, model: Frames, look: Lit): Highlights | null {
+  const lit = outlinesOf(g, model, look);
+  return lit?.suggested && lit.cell === model?.frameHighlights.value?.cell && !look.played.value ? null : lit;
 }

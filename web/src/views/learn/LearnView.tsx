@@ -170,7 +170,7 @@ function LearnedPanel({ like, tensor, title, subtitle, size, box }: LearnedPanel
   return (
     <GridPanel
       tensor={like}
-      group={several}
+      group={several ? like : null}
       title={title}
       subtitle={subtitle}
       size={like === 'b' || like === 'db' ? '' : `${data.rows} × ${data.cols}`}
