@@ -171,9 +171,9 @@ describe('a view', () => {
 
   test('says which channel of 3 × 3 × 2 a panel shows', async () => {
     const { page } = await openPage(stage, DESKTOP, '#h=4&kh=3&c=2&k=2&slice=c1');
-    await page.getByRole('group', { name: 'w, channel 1 of 3 × 3 × 2' }).waitFor();
-    await page.getByRole('group', { name: 'x, channel 1 of 4 × 4 × 2' }).waitFor();
-    await page.getByRole('group', { name: 'y, filter 0 of 2 × 2 × 2' }).waitFor();
+    await page.getByRole('group', { name: 'w, channel 1 of 3 × 3 × 2', exact: true }).waitFor();
+    await page.getByRole('group', { name: 'x, channel 1 of 4 × 4 × 2', exact: true }).waitFor();
+    await page.getByRole('group', { name: 'y, filter 0 of 2 × 2 × 2', exact: true }).waitFor();
     await expect.poll(() => page.locator('main .panel--w .figure__head').textContent()).toBe('wchannel 1 of3 × 3 × 2');
     await page.context().close();
   });
