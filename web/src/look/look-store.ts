@@ -13,6 +13,7 @@ import {
   MODES,
   type ModeId,
   NOTHING_CHOSEN,
+  OPENS_WITH,
   type Touched,
   type ViewState,
 } from './look';
@@ -122,6 +123,14 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
     choose(mode: ModeId, change: ViewState): void {
       const next = Object.entries({ ...settings[mode].value, ...change }).filter(([, value]) => value !== '');
       settings[mode].value = next.length === 0 ? NOTHING_CHOSEN : Object.fromEntries(next);
+    },
+    /** Shows a mode; the first time with the options that it opens with. */
+    openMode(mode: ModeId): void {
+      batch(() => {
+        fields.mode.value = mode;
+        const first = OPENS_WITH[mode];
+        if (first && settings[mode].value === NOTHING_CHOSEN) settings[mode].value = first;
+      });
     },
     written,
     /** Replaces all fields. A pinned cell applies to the next result, if it has such a cell. */

@@ -30,7 +30,7 @@ function BoardView({ state, wanted, onState }: ViewProps) {
   const shown = parts && content.value;
   const picture = useMemo(() => parts && shown && parts.pictureOf(shown, wanted), [parts, shown, wanted]);
   const tensors = picture?.tensors;
-  const ofFrame = frame && { focus: frame.focus, highlights: frame.highlights };
+  const ofFrame = frame && { ...frame, chosen: true };
   const frameModel = useFrameOverlay(tensors ? { ...ofFrame, tensors } : ofFrame);
   return (
     <ViewModelProvider value={frameModel}>
@@ -51,6 +51,7 @@ function AboutBoard() {
 }
 
 export const boardView: View = {
+  question: 'How does the layer compute y, and how its gradients?',
   sentence: 'The forward pass computes y from x and w. The backward pass computes dx, dw and db from dy.',
   needs: () => [],
   sums: ['y', 'dx', 'dw', 'db'],
