@@ -99,6 +99,7 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
     });
 
   const exercise = signal(false);
+  const besides = signal<readonly string[]>([]);
 
   return {
     ...fields,
@@ -107,6 +108,12 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
     /** Parts locked by the look, and by a running exercise. */
     locked: computed(() =>
       exercise.value ? [...new Set([...fields.locked.value, ...IN_EXERCISES])] : fields.locked.value,
+    ),
+    /** Parts that a lesson does not speak of. */
+    besides,
+    /** Parts hidden by the look, and by a lesson. */
+    absent: computed(() =>
+      besides.value.length > 0 ? [...fields.absent.value, ...besides.value] : fields.absent.value,
     ),
     /** Valid for the result on the page. */
     focus,

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { Area, Mark } from '../../ui/grid/marks';
+import { hasBackward } from '../kit/stage/layout';
 import type { View, ViewProps } from '../kit/view';
 import { useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { Backward } from './Backward';
@@ -12,7 +13,7 @@ const pendingMark = (area: Area): Mark => ({ tone: 'pending', area });
 /** All tensors: x, w, y, and their gradients below them. The player slides the window over x and fills y. */
 function BoardView({ state, wanted, onState }: ViewProps) {
   const g = useGeometry();
-  const { focus, content } = useViewModel();
+  const { focus, content, absent } = useViewModel();
   const current = focus.value;
   const windows = windowsOf(g, state);
   const frameOf = windows > 0 ? boardParts.value?.frameOf : undefined;
@@ -34,7 +35,7 @@ function BoardView({ state, wanted, onState }: ViewProps) {
   return (
     <ViewModelProvider value={frameModel}>
       <Forward own={own}>{parts && picture?.target && <parts.Target target={picture.target} />}</Forward>
-      <Backward wanted={wanted} onState={onState} parts={parts} picture={picture} />
+      {hasBackward(absent.value) && <Backward wanted={wanted} onState={onState} parts={parts} picture={picture} />}
     </ViewModelProvider>
   );
 }
