@@ -102,7 +102,8 @@ it('titles of an image and of small panels are not cut off, and its dw view is n
   const { page } = await openPage(stage, SMALL, hash);
   await page.locator('.panel--dx').waitFor();
   expect(await cutTitles(page)).toEqual([]);
-  await openMode(page, 'dw & db');
+  const dw = await openMode(page, 'dw & db');
+  await dw.getByRole('radio', { name: 'matrix product' }).check();
   await page.getByText('of 65,536 windows').waitFor();
   expect(await cutTitles(page)).toEqual([]);
   for (const name of ['x_col', 'dw_col', 'dy_col']) expect(await page.locator(`main .panel--${name}`).count()).toBe(1);

@@ -84,6 +84,7 @@ describe.each(TESTED_CASES.map((one) => [one.name, one] as const))('case %s', (_
 
   it('matches in three algorithms for dw', async () => {
     await walk(one, 'dw & db', async (page, view) => {
+      await choose(view, 'matrix product');
       // dw_col has the weights of a group in HWIO order.
       await expect.poll(async () => (await readMatrix(page, 'dw_col')).flat()).toEqual(one.dw);
       await choose(view, 'x convolved with dy');

@@ -174,7 +174,9 @@ describe('a view', () => {
     await page.getByRole('group', { name: 'w, channel 1 of 3 × 3 × 2', exact: true }).waitFor();
     await page.getByRole('group', { name: 'x, channel 1 of 4 × 4 × 2', exact: true }).waitFor();
     await page.getByRole('group', { name: 'y, filter 0 of 2 × 2 × 2', exact: true }).waitFor();
-    await expect.poll(() => page.locator('main .panel--w .figure__head').textContent()).toBe('wchannel 1 of3 × 3 × 2');
+    await expect
+      .poll(() => page.locator('main .panel--w .figure__head span').allTextContents())
+      .toEqual(['w', 'channel 1 of', '3 × 3 × 2']);
     await page.context().close();
   });
 });

@@ -32,8 +32,8 @@ test('formulas of the derivation are LaTeX with fractions and sums', () => {
 const KNOWN = ['\\mathit', '\\sum', '\\frac', '\\partial', '\\cdot', '\\quad', '\\text', '\\top', '\\operatorname'];
 
 test('the full formulas can be spelled for NCHW', () => {
-  expect(inNchw('y[n,i,j,k] = b[k] + Σ{c,p,q} x[n,u,v,g·C/G+c] · w[p,q,c,k]')).toBe(
-    'y[n,k,i,j] = b[k] + Σ{c,p,q} x[n,g·C/G+c,u,v] · w[k,c,p,q]',
+  expect(inNchw('y[n,i,j,k] = b[k] + Σ{c,p,q} x[n,u,v,a] · w[p,q,c,k]')).toBe(
+    'y[n,k,i,j] = b[k] + Σ{c,p,q} x[n,a,u,v] · w[k,c,p,q]',
   );
   expect(inNchw('dx[n,u,v,c] = Σ{k,p,q} dy[n,i,j,k] · w[p,q,c,k]')).toBe(
     'dx[n,c,u,v] = Σ{k,p,q} dy[n,k,i,j] · w[k,c,p,q]',
@@ -93,14 +93,21 @@ test('the full formulas are those of a convolution with stride, dilation, paddin
     return factors.split(' · ').reduce((product, factor) => {
       const [, name = '', list = ''] = /([a-z]+)\[([^\]]*)\]/.exec(factor) ?? [];
       const index = (part: string) =>
-        part === 'g·C/G+c' ? ((all['g'] ?? 0) * C) / G + (all['c'] ?? 0) : (all[part] ?? Number.NaN);
+        part === 'a' ? ((all['g'] ?? 0) * C) / G + (all['c'] ?? 0) : (all[part] ?? Number.NaN);
       const place = list.split(',').map(index);
       if (name === 'x' && !inside(all['u'] ?? -1, all['v'] ?? -1)) return 0;
       return product * tensors[name as keyof typeof tensors](place);
     }, 1);
   };
-  const [, y = '', dx = '', dw = ''] = DERIVATION.at(-1)?.formulas ?? [];
-  const db = DERIVATION.at(-2)?.formulas.find((text) => text.startsWith('db')) ?? '';
+  // Lines that begin with = or + continue the one before.
+  const whole = (formulas: readonly string[] = []) =>
+    formulas
+      .join('\n')
+      .replaceAll(/\n([=+])/g, ' $1')
+      .split('\n');
+  const [group, channel, y = '', dx = '', dw = ''] = whole(DERIVATION.at(-1)?.formulas);
+  expect([group, channel]).toEqual(['g = floor(k·G/K)', 'a = g·C/G + c']);
+  const db = whole(DERIVATION.at(-2)?.formulas).find((text) => text.startsWith('db')) ?? '';
   // The seven loops of the definition.
   const expected = {
     y: new Map<string, number>(),

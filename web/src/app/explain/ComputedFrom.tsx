@@ -4,6 +4,7 @@ import { gridOf, positionOf } from '../../geometry/grid';
 import { indexWords, positionLabel, termForm } from '../../geometry/labels';
 import { sameCell } from '../../geometry/region';
 import type { SumPlanes } from '../../geometry/terms';
+import type { LookStore } from '../../look/look-store';
 import type { Content, Loss } from '../../protocol/messages';
 import type { LossCell, Products } from '../../protocol/questions';
 import { isResult, PASS_OF } from '../../protocol/tensors';
@@ -40,7 +41,7 @@ export function ComputedFrom({ geometry, cell, look, content, sum, answer, lookU
     );
   };
   const size = planes ? planes.rows * planes.cols : 0;
-  const plane = pointed !== null && size > 0 ? Math.floor(pointed / size) : (open ?? 0);
+  const plane = pointed !== null && size > 0 ? Math.floor(pointed / size) : (open ?? planeInFocus(planes, look));
   const leading = planes?.leading ?? 'a';
   const shared = { geometry, page, pointed, lookUp, onPoint };
   const list = { ...shared, leading, products: answer?.products ?? null, look };
@@ -96,6 +97,14 @@ export function ComputedFrom({ geometry, cell, look, content, sum, answer, lookU
       )}
     </>
   );
+}
+
+/** The plane of the channel, filter or image that the panels show. */
+function planeInFocus(planes: SumPlanes | null, { focus }: LookStore): number {
+  if (!planes) return 0;
+  const { n, c, k } = focus.value;
+  const plane = { channel: c, filter: k, image: n }[planes.word] - planes.first;
+  return plane >= 0 && plane < planes.count ? plane : 0;
 }
 
 interface TotalProps {

@@ -14,7 +14,7 @@ import { usePointers } from './pointers';
 interface DerivationStep {
   readonly title: string;
   readonly words: string;
-  /** In the notation of ui/Maths. */
+  /** In the notation of ui/Maths. A line that begins with = or + continues the one before: the panel is 256 px wide. */
   readonly formulas: readonly string[];
   /** The lesson with numbers for this step. */
   readonly lesson: string;
@@ -87,24 +87,33 @@ export const DERIVATION: readonly DerivationStep[] = [
     words:
       'In full: image n, channel c, filter k, with stride s, dilation d and padding P. x[n,u,v,c] is the cell of x under w[p,q,c,k]. Each sum runs over the indices that the result does not have: y sums over the channels, dx over the filters, dw and db over the images. A value that is shared in the forward pass gets a sum in the backward pass. In dx, only whole numbers i and j count.',
     formulas: [
-      'y[n,i,j,k] = b[k] + Σ{c,p,q} x[n,u,v,c] · w[p,q,c,k]',
-      'dx[n,u,v,c] = Σ{k,p,q} dy[n,i,j,k] · w[p,q,c,k]',
-      'dw[p,q,c,k] = Σ{n,i,j} x[n,u,v,c] · dy[n,i,j,k]',
+      'y[n,i,j,k] = b[k]',
+      '+ Σ{c,p,q} x[n,u,v,c] · w[p,q,c,k]',
+      'dx[n,u,v,c]',
+      '= Σ{k,p,q} dy[n,i,j,k] · w[p,q,c,k]',
+      'dw[p,q,c,k]',
+      '= Σ{n,i,j} x[n,u,v,c] · dy[n,i,j,k]',
       'db[k] = Σ{n,i,j} dy[n,i,j,k]',
-      'u = s·i + d·p − P and v = s·j + d·q − P',
-      'i = {u+P−d·p}/{s} and j = {v+P−d·q}/{s}',
+      'u = s·i + d·p − P',
+      'v = s·j + d·q − P',
+      'i = {u+P−d·p}/{s}',
+      'j = {v+P−d·q}/{s}',
     ],
     lesson: 'channels',
   },
   {
     title: 'Groups',
     words:
-      'With G groups, C channels and K filters, filter k sees only the C/G channels of its group g. So c counts the channels of a group: it is channel g·C/G + c of x. In dx, k runs over the K/G filters of group g. db does not change.',
+      'With G groups, C channels and K filters, filter k sees only the C/G channels of its group g. So c counts the channels of a group, and a is the same channel of x. In dx, k runs over the K/G filters of group g. db does not change.',
     formulas: [
       'g = floor(k·G/K)',
-      'y[n,i,j,k] = b[k] + Σ{c,p,q} x[n,u,v,g·C/G+c] · w[p,q,c,k]',
-      'dx[n,u,v,g·C/G+c] = Σ{k,p,q} dy[n,i,j,k] · w[p,q,c,k]',
-      'dw[p,q,c,k] = Σ{n,i,j} x[n,u,v,g·C/G+c] · dy[n,i,j,k]',
+      'a = g·C/G + c',
+      'y[n,i,j,k] = b[k]',
+      '+ Σ{c,p,q} x[n,u,v,a] · w[p,q,c,k]',
+      'dx[n,u,v,a]',
+      '= Σ{k,p,q} dy[n,i,j,k] · w[p,q,c,k]',
+      'dw[p,q,c,k]',
+      '= Σ{n,i,j} x[n,u,v,a] · dy[n,i,j,k]',
     ],
     lesson: 'groups',
   },

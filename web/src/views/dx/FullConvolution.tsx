@@ -92,7 +92,8 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
   const paired = sliding ? pairIn(g, layout) : null;
   const boxOfDy = region(layout, 'x', sliding ? 'x' : 'w', 'forward');
   const { row, col } = gridOf(g, 'dy_inserted').size;
-  const cellOfDy = sideOf(fitGrid(boxOfDy, row, col), col);
+  // w is as large as its window on dy; a map of dy has smaller cells.
+  const cellOfDy = layout.arrangement === 'stage' ? sideOf(fitGrid(boxOfDy, row, col), col) : 0;
   const onDy = { tensor: dy, slice: n, channel: k };
   const ofKernel = { name: kernelName, tensor: kernel, slice: focus.c, channel: k % g.group_k } as const;
   const padded = stage.upsampled && (
@@ -120,8 +121,9 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
       title="w"
       subtitle={unflipped ? 'not flipped' : paired ? 'flipped' : 'flipped 180°'}
       {...(paired === null ? { box: region(layout, 'w', 'w', 'forward') } : { fit: paired.cell })}
-      // As large as its window on dy.
-      limits={{ most: Math.min(layout.cell.w, cellOfDy) }}
+      limits={{
+        most: showsValues(row, col, cellOfDy) ? Math.min(layout.cell.w, cellOfDy) : layout.cell.w,
+      }}
     />
   );
   return (

@@ -34,7 +34,7 @@ export function Products({ geometry: g, lit, dy, kernel, size }: ProductsProps) 
   if (p.slice !== dy.slice || p.channel !== kernel.slice) return null;
   const { row: rows, col: cols } = windowOnDy(g, p);
   const chars = Math.floor((size - AIR) / (CHARACTER * SMALLEST));
-  const valueOf = (tensor: Tensor, index: number | undefined) =>
+  const textOf = (tensor: Tensor, index: number | undefined) =>
     formatCell(index === undefined ? Number.NaN : (tensor.data[index] ?? Number.NaN), { digits: 2, chars });
   const products = Array.from({ length: g.kh * g.kw }, (_, i) => {
     const [r, c] = [Math.floor(i / g.kw), i % g.kw];
@@ -44,8 +44,8 @@ export function Products({ geometry: g, lit, dy, kernel, size }: ProductsProps) 
     return {
       ...{ row, col },
       counts: onDy !== null && cellKind(g, onDy) === 'data',
-      value: valueOf(dy.tensor, onDy?.index),
-      weight: valueOf(kernel.tensor, weight?.index),
+      value: textOf(dy.tensor, onDy?.index),
+      weight: textOf(kernel.tensor, weight?.index),
     };
   }).filter(({ row, col }) => row >= 0 && col >= 0);
   const longest = (texts: readonly string[]) => Math.max(...texts.map((text) => text.length), 1);

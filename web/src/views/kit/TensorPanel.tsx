@@ -137,7 +137,7 @@ function sliceText(g: Geometry, { tensor, channel }: Plane): string | null {
 function sizeText(g: Geometry, tensor: TensorName): string {
   const { row, col, channel } = gridOf(g, tensor).size;
   if (tensor === 'b' || tensor === 'db') return channel === 1 ? '' : `${channel}`;
+  if (channel > 1) return `${row} × ${col} × ${channel}`;
   const { top, bottom, left, right } = g.padding;
-  const depth = channel > 1 ? ` × ${channel}` : '';
-  return `${row} × ${col}${depth}${tensor === 'x' && top + bottom + left + right > 0 ? ' + pad' : ''}`;
+  return `${row} × ${col}${tensor === 'x' && top + bottom + left + right > 0 ? ' + pad' : ''}`;
 }
