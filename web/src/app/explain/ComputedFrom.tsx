@@ -14,7 +14,7 @@ import { formatExact } from '../../ui/numbers';
 import { CopyLatex } from '../page/use-copy';
 import type { CellProps } from './CellLinks';
 import { CellChip } from './CellLinks';
-import type { CellSum } from './cell-sum';
+import type { CellSum } from '../questions/cell-sum';
 import { type LookUp, SumGrids, TermList, type TermListProps } from './Terms';
 
 interface ComputedFromProps extends CellProps {

@@ -20,7 +20,7 @@ import { useAnsweredSubject } from '../questions/answered-subject';
 import { PendingLine } from '../questions/PendingLine';
 import { MatrixEntry, UsedBy } from './CellLinks';
 import { ComputedFrom, LossGradient } from './ComputedFrom';
-import { type CellSum, cellSumOf } from './cell-sum';
+import { type CellSum, cellSumOf } from '../questions/cell-sum';
 import './explain.css';
 
 export interface ExplainCellProps extends SideTabProps {

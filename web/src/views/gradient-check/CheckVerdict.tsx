@@ -58,8 +58,9 @@ export function CheckVerdict({ choice, cells, best, onEpsilon, onDouble }: Verdi
   return (
     <div class="verdict verdict--step">
       <p>
-        Not confirmed at this step in {choice.precision}: the step size explains the difference at {worst}.
-        {better ? ' Choose another step.' : ''}
+        Not confirmed at this step in {choice.precision}, and not a mistake: {reasonOf(choice, better)} explains the
+        difference at {worst}.
+        {better && ` At ε = ${formatScientific(better.epsilon, 1)} the error is ${formatScientific(better.relative, 1)}.`}
       </p>
       {better && (
         <Button onClick={() => onEpsilon(better.epsilon)}>Use ε = {formatScientific(better.epsilon, 1)}</Button>
@@ -67,6 +68,12 @@ export function CheckVerdict({ choice, cells, best, onEpsilon, onDouble }: Verdi
       {!better && choice.precision === 'float32' && <Button onClick={onDouble}>Use float64</Button>}
     </div>
   );
+}
+
+/** Why the finite difference is not the slope. */
+function reasonOf({ loss, epsilon }: CheckChoice, better: Reading | null): string {
+  const isLarge = better !== null && epsilon > better.epsilon;
+  return loss === 'log_cosh' && isLarge ? 'the curvature of the loss within ±ε' : 'rounding in the two losses';
 }
 
 /** Of the cells with the worst verdict, the one with the largest error. */
