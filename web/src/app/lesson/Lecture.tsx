@@ -17,7 +17,7 @@ import { useAnsweredSubject } from '../questions/answered-subject';
 import { type CellSum, cellSumOf } from '../questions/cell-sum';
 import { useCurrentView } from '../stage/current-view';
 import type { Course } from './course';
-import { fitLecture } from './lecture-fit';
+import { fitLecture, textRoom } from './lecture-fit';
 import { studyStateOf } from './study';
 import './lecture.css';
 
@@ -55,7 +55,7 @@ export function Lecture({ page, course, stepRef: { lesson, index, step } }: Lect
   const [notedAt, setNotedAt] = useState('');
   const noted = notedAt === name;
   const section = useRef<HTMLElement>(null);
-  useLectureFit(section);
+  useLectureFit(section, name);
   return (
     <section ref={section} class="lecture" aria-label={`Lecture: ${lesson.title}`}>
       <p class="lecture__where">
@@ -76,7 +76,7 @@ export function Lecture({ page, course, stepRef: { lesson, index, step } }: Lect
           </p>
         ))}
       </div>
-      <PinnedSum page={page} />
+      <PinnedSum page={page} told={formula ?? ''} />
       {noted && (
         <p class="lecture__notes">
           <Prose text={notes} />
@@ -101,8 +101,8 @@ export function Lecture({ page, course, stepRef: { lesson, index, step } }: Lect
   );
 }
 
-/** Fits the text and the view to the window whenever either changes. */
-function useLectureFit(section: RefObject<HTMLElement | null>): void {
+/** Fits the text and the view to the window: for each step, window and problem, and when the text grows out of its column. */
+function useLectureFit(section: RefObject<HTMLElement | null>, step: string): void {
   const { entry, room, show } = useCurrentView();
   const content = show?.model.content.value;
   // Changes with the size of the window.
@@ -113,15 +113,15 @@ function useLectureFit(section: RefObject<HTMLElement | null>): void {
     if (!text || !content || !laid) return;
     const { geometry, tensors } = content;
     const bias = tensors.b !== undefined;
-    const key = JSON.stringify([text.textContent, window.innerWidth, window.innerHeight, entry.id, geometry, bias]);
-    if (last.current === key) return;
+    const key = JSON.stringify([step, window.innerWidth, window.innerHeight, entry.id, geometry, bias]);
+    if (last.current === key && text.offsetHeight <= textRoom(text)) return;
     last.current = key;
     fitLecture(text, { geometry, bias, isBoard: entry.id === 'board' });
   });
 }
 
-/** The sum of the pinned cell, in one line: the lecture view has no panel that explains it. */
-function PinnedSum({ page }: { readonly page: Page }) {
+/** The sum of the pinned cell, in one line: the lecture view has no panel that explains it. `told`: the formula of the step. */
+function PinnedSum({ page, told }: { readonly page: Page; readonly told: string }) {
   const { entry } = useCurrentView();
   const cell = page.look.pinned.value;
   const content = page.scene.value;
@@ -142,7 +142,14 @@ function PinnedSum({ page }: { readonly page: Page }) {
   if (!cell || !sum || !answered) return null;
   const products = sum.question ? answered.answers.get(sum.question) : null;
   const text = sumText(answered.content, cell, sum, products);
-  return text && <Formula text={text} />;
+  const isTold = text !== null && text.split(' = ')[0] === told.split(' = ')[0];
+  return (
+    text && (
+      <div class={isTold ? 'lecture__untold' : ''}>
+        <Formula text={text} />
+      </div>
+    )
+  );
 }
 
 /** Terms, and subtotals, that fit in a few lines. */
@@ -167,9 +174,11 @@ function sumText(
   }
   const factor = (of: FactorForm) => (of.cell ? factorText(valueOf(of.cell)) : '0');
   const terms = Array.from({ length: page.total }, (_, t) => termForm(g, page, t)).flatMap((term) => {
-    if (!term || term.inPadding) return [];
-    const factors = [term.a, ...(term.b ? [term.b] : [])];
-    return [(planes.leading === 'b' ? factors.reverse() : factors).map(factor).join('·')];
+    if (!term) return [];
+    const factors = [term.a, ...(term.b ? [term.b] : [])].map(factor);
+    // Products of 0 are left out.
+    if (factors.includes('0')) return [];
+    return [(planes.leading === 'b' ? factors.reverse() : factors).join('·')];
   });
   if (terms.length === 0 || terms.length > MOST_TERMS) return null;
   return `${name} = ${[...terms, ...added].join(' + ')} = ${formatExact(value)}`;

@@ -6,6 +6,8 @@ import { layoutStage } from '../../views/kit/stage/layout';
 
 /** Font sizes of the text in CSS pixels, largest first. */
 const FONTS: readonly number[] = [34, 30, 27, 24, 22, 20, 18, 17, 16, 15];
+/** The largest beside a view other than the Overview, which has more to show. */
+const VIEW_FONT = 24;
 /** Zoom factors of the view, largest first. */
 const ZOOMS: readonly number[] = [2, 1.7, 1.5, 1.35, 1.2, 1.1, 1];
 /** CSS pixels; the largest width of the text is a share of the window. */
@@ -14,6 +16,8 @@ const TEXT_WIDTH = { least: 250, share: 0.5 } as const;
 const CELL_SHARE = 0.85;
 /** What surrounds the view in the page without a lecture: controls, side panel and gaps; header, settings and player. */
 const OUTSIDE = { width: 600, height: 160 } as const;
+/** Least width of views other than the Overview in a window that is narrower without a lecture. */
+const NARROW_VIEW = 690;
 /** CSS pixels; below this height, and below this width, the view scrolls. */
 const LEAST: Room = { width: 560, height: 400 };
 
@@ -30,6 +34,12 @@ interface Division {
   /** Of the text, in CSS pixels. */
   readonly width: number;
 }
+
+/** CSS pixels around the text in its column. */
+const TEXT_MARGIN = 12;
+
+/** Height of the column of the text. */
+export const textRoom = (text: HTMLElement): number => (text.closest('.side')?.clientHeight ?? 0) - TEXT_MARGIN;
 
 /** Sets the division of the window. `text` is the element with all text of the step. */
 export function fitLecture(text: HTMLElement, view: LectureView): void {
@@ -50,8 +60,8 @@ export function fitLecture(text: HTMLElement, view: LectureView): void {
     width: Math.floor((columns.clientWidth - gap - width) / zoom - around.width),
     height: Math.floor(whole.height / zoom - around.height),
   });
-  const widths = textWidths(text, side.clientHeight, Math.floor(TEXT_WIDTH.share * columns.clientWidth));
-  const divisions = FONTS.flatMap((font) => {
+  const widths = textWidths(text, textRoom(text), Math.floor(TEXT_WIDTH.share * columns.clientWidth));
+  const divisions = FONTS.filter((font) => view.isBoard || font <= VIEW_FONT).flatMap((font) => {
     const width = widths(font);
     return width === null ? [] : ZOOMS.map((zoom): Division => ({ font, zoom, width }));
   });
@@ -102,12 +112,16 @@ export function chooseDivision(
   const sizeOf = ({ division, cell }: (typeof tried)[number]) =>
     readable.some((name) => cell[name] < READABLE) ? 0 : division.zoom * Math.min(...readable.map((name) => cell[name]));
   const largest = Math.max(0, ...fitting.map(sizeOf));
-  const usual = { width: window.innerWidth - OUTSIDE.width, height: window.innerHeight - OUTSIDE.height };
+  const usual = {
+    width: Math.max(NARROW_VIEW, window.innerWidth - OUTSIDE.width),
+    height: window.innerHeight - OUTSIDE.height,
+  };
   const good = fitting.find(
     (each) =>
       sizeOf(each) >= CELL_SHARE * largest &&
       (isBoard || (each.room.width >= usual.width && each.room.height >= usual.height)),
   );
+  const widest = fitting.toSorted((a, b) => b.room.width - a.room.width)[0];
   const smallest = { font: 16, zoom: 1, width: TEXT_WIDTH.least };
-  return good?.division ?? divisions.at(-1) ?? smallest;
+  return (good ?? widest)?.division ?? divisions.at(-1) ?? smallest;
 }

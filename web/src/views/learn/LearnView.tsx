@@ -3,7 +3,7 @@ import type { Cell } from '../../protocol/cell';
 import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
 import { scaleEnd } from '../../ui/color-scale';
 import { cellEvents } from '../kit/cell-events';
-import { AROUND, LARGEST_TENSOR, largest, READABLE, type Room } from '../kit/fit';
+import { AROUND, LARGEST, LARGEST_TENSOR, largest, READABLE, type Room } from '../kit/fit';
 import { GridPanel } from '../kit/GridPanel';
 import { PlaneChooser } from '../kit/PlaneChooser';
 import { cellOfSpot, gridData, planeOf } from '../kit/plane';
@@ -64,14 +64,19 @@ function LearnView(props: ViewProps) {
   const error = choice.below === 'dy' && dy;
   const all = wholeStage(layout);
   const top = { ...all, height: all.height - Math.max(CURVE.least, CURVE.share * all.height) - GAP };
-  const { cell, arrangement } = fitLearned(g, choice.learns === 'x' ? 'dx' : 'dw', b !== undefined, top);
+  const { cell, weight, arrangement } = fitLearned(g, choice.learns === 'x' ? 'dx' : 'dw', b !== undefined, top);
   const curve = (box: Box) => (
     <Curve box={box} choice={choiceOf(g, wanted, loss)} learned={learned} onState={onState}>
       <LearnActions {...props} />
     </Curve>
   );
   const panel = (like: TensorName, tensor: Tensor | undefined, subtitle: string, title: string = like, box?: Box) =>
-    tensor && <LearnedPanel {...{ like, tensor, title, subtitle, box }} size={box ? layout.cell[twin(like)] : cell} />;
+    tensor && (
+      <LearnedPanel
+        {...{ like, tensor, title, subtitle, box }}
+        size={box ? layout.cell[twin(like)] : twin(like) === 'w' ? weight : cell}
+      />
+    );
   const several = (['x', 'w', 'y'] as const).some((name) => slicesOf(g, name).length > 0);
   if (layout.arrangement !== 'stage' || cell < READABLE || several) {
     const placed: typeof panel = (like, tensor, subtitle, title) =>
@@ -98,7 +103,7 @@ function LearnView(props: ViewProps) {
         <div class={`learn__tensors learn__tensors--${arrangement}`}>
           <div class="learn__x">{x ? panel('x', x, after) : <TensorPanel tensor="x" size={cell} />}</div>
           <div class="learn__w">
-            {panel('w', w, choice.learns === 'x' ? 'of the task' : after) ?? <TensorPanel tensor="w" size={cell} />}
+            {panel('w', w, choice.learns === 'x' ? 'of the task' : after) ?? <TensorPanel tensor="w" size={weight} />}
             {panel('b', b, after)}
           </div>
           <div class="learn__y">{panel('y', y, after)}</div>
@@ -123,13 +128,18 @@ const GAP = 12;
 /** Gap between panels, and the least width of one, for its title. */
 const BETWEEN = 20;
 const TITLE = 140;
-/** The largest cells of one size with which all tensors fit above the curve: the target below y, or beside it. */
+/**
+ * The largest cells of one size with which all tensors fit above the curve, with the target below y or beside it. A small w and
+ * its gradient grow to the width of their titles: their values have many digits.
+ */
 function fitLearned(g: Geometry, gradient: 'dx' | 'dw', bias: boolean, room: Room) {
-  const sizes = (cell: number) => {
-    const wide = (like: TensorName) => Math.max(TITLE, (like === 'dx' ? g.w : colsOf(g, like)) * cell) + AROUND.frame;
+  const sizes = (cell: number, weight: number) => {
+    const sizeOf = (like: TensorName) => (like === 'w' || like === 'dw' ? weight : cell);
+    const wide = (like: TensorName) =>
+      Math.max(TITLE, (like === 'dx' ? g.w : colsOf(g, like)) * sizeOf(like)) + AROUND.frame;
     // Gradients and the target have no chooser of slices.
     const strip = (like: TensorName) => (like.startsWith('d') && slicesOf(g, like).length > 0 ? AROUND.strip : 0);
-    const tall = (like: TensorName) => heightOf(g, like, cell) - strip(like);
+    const tall = (like: TensorName) => heightOf(g, like, sizeOf(like)) - strip(like);
     // The choosers of a filter and of a channel are one below the other.
     const choosers = slicesOf(g, 'w').length > 1 ? AROUND.strip : 0;
     const biases = bias ? (['b', ...(gradient === 'dw' ? (['db'] as const) : [])] as const) : [];
@@ -140,17 +150,25 @@ function fitLearned(g: Geometry, gradient: 'dx' | 'dw', bias: boolean, room: Roo
     const back = tall(gradient) + (bias && gradient === 'dw' ? tall('db') : 0);
     return { x: [wide('x'), tall('x')] as const, w, y: [wide('y'), tall('y')] as const, back, target: tall('dy') };
   };
-  const below = largest(LARGEST_TENSOR, (cell) => {
-    const { x, w, y, back, target } = sizes(cell);
-    const height = Math.max(x[1], Math.max(w[1], y[1]) + BETWEEN / 2 + Math.max(back, target));
-    return x[0] + w[0] + y[0] + 2 * BETWEEN <= room.width && height <= room.height;
-  });
-  const beside = largest(LARGEST_TENSOR, (cell) => {
-    const { x, w, y, back } = sizes(cell);
-    const height = Math.max(x[1], y[1], w[1] + BETWEEN / 2 + back);
-    return x[0] + w[0] + 2 * y[0] + 3 * BETWEEN <= room.width && height <= room.height;
-  });
-  return { cell: Math.max(below, beside), arrangement: beside > below ? 'beside' : 'below' };
+  const fits = {
+    below(cell: number, weight: number) {
+      const { x, w, y, back, target } = sizes(cell, weight);
+      const height = Math.max(x[1], Math.max(w[1], y[1]) + BETWEEN / 2 + Math.max(back, target));
+      return x[0] + w[0] + y[0] + 2 * BETWEEN <= room.width && height <= room.height;
+    },
+    beside(cell: number, weight: number) {
+      const { x, w, y, back } = sizes(cell, weight);
+      const height = Math.max(x[1], y[1], w[1] + BETWEEN / 2 + back);
+      return x[0] + w[0] + 2 * y[0] + 3 * BETWEEN <= room.width && height <= room.height;
+    },
+  };
+  const [below, beside] = (['below', 'beside'] as const).map((where) =>
+    largest(LARGEST_TENSOR, (cell) => fits[where](cell, cell)),
+  ) as [number, number];
+  const arrangement = beside > below ? 'beside' : 'below';
+  const cell = Math.max(below, beside);
+  const most = Math.max(cell, Math.min(LARGEST, Math.floor(TITLE / colsOf(g, 'w'))));
+  return { cell, weight: largest(most, (size) => fits[arrangement](cell, Math.max(cell, size))), arrangement };
 }
 
 interface LearnedPanelProps {
