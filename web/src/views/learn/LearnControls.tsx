@@ -16,7 +16,7 @@ const LEARNS = [
 /** These keep the problem; the tasks load their own. */
 const OWN_PROBLEM = [
   { value: YOUR_X.id, label: YOUR_X.title, hint: 'your problem; the target is its blurred x' },
-  { value: OWN, label: 'your own target', hint: 'your problem and the target of its loss' },
+  { value: OWN, label: 'your target', hint: 'your problem and the target of its loss' },
 ] as const;
 
 const optionsOf = (values: readonly number[], label: (text: string) => string) =>

@@ -87,7 +87,7 @@ export const TASKS: readonly Task[] = [
 /** Blurs the x of the current problem, in place of a target of its own. It has no link: it replaces nothing. */
 export const YOUR_X: Omit<Task, 'link' | 'goal'> = {
   id: 'your-x',
-  title: 'your x, blurred',
+  title: 'blur your x',
   sentence: 'The target is your x, blurred. Which kernel blurs it?',
   kernel: BLUR,
   rate: 0.1,

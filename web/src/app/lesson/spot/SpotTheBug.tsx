@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { cellName } from '../../../geometry/labels';
+import { parseLink } from '../../../link/parse-link';
 import type { LookStore } from '../../../look/look-store';
 import type { Content } from '../../../protocol/messages';
 import type { Bug } from '../../../protocol/questions';
@@ -16,7 +17,7 @@ import { useAnsweredSubject } from '../../questions/answered-subject';
 import { PendingLine } from '../../questions/PendingLine';
 import { useCurrentView } from '../../stage/current-view';
 import { studyStateOf } from '../study';
-import { type BugRef, bugRefText, letterName, scoreOf } from './bugs';
+import { type BugRef, bugRefOf, bugRefText, letterName, scoreOf } from './bugs';
 import { EXPERIMENTS, OPENINGS, passToShow } from './experiments';
 import { GuessForm } from './GuessForm';
 
@@ -32,7 +33,12 @@ interface Opening {
 }
 
 const keyOf = ({ seed, letter }: BugRef) => `${seed} ${letter}`;
-const openingOf = perPage(() => signal<Opening | null>(null));
+/** A link that names a bug and no problem opens it like the list of lessons does. */
+const openingOf = perPage(({ look, store }) => {
+  const linked = bugRefOf(look.lesson.peek());
+  const isUntouched = JSON.stringify(store.problem.peek()) === JSON.stringify(parseLink('side=lesson').problem);
+  return signal<Opening | null>(linked && isUntouched ? { key: keyOf(linked), tried: 0 } : null);
+});
 
 /** Opens a bug from the list of lessons, on a problem that shows it. Leaving it gives back the current problem. */
 export function openBug(page: Page, bugRef: BugRef): void {
