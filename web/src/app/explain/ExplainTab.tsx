@@ -35,7 +35,9 @@ export function ExplainTab(props: SideTabProps & Pick<ExplainCellProps, 'predict
           )}
         </div>
         <p class="about__sentence">
-          Hover a number to see how it was computed and what uses it. Click or tap to pin it, Esc to unpin.
+          {entry.id === 'learn'
+            ? 'Point at a number to see its exact value after the step.'
+            : 'Hover a number to see how it was computed and what uses it. Click or tap to pin it, Esc to unpin.'}
         </p>
       </aside>
     );

@@ -4,7 +4,7 @@ import { formatScientific } from '../../ui/quantities';
 import { isConfirmed, VERDICT } from '../kit/confirmed';
 import { useGeometry } from '../kit/view-model';
 import { type CheckChoice, gradientOf } from './choice';
-import { type CheckedCells, type Reading, worstOf } from './readings';
+import { type CheckedCells, type Reading, stepReason, worstOf } from './readings';
 import '../kit/verdict.css';
 
 interface VerdictProps {
@@ -58,7 +58,7 @@ export function CheckVerdict({ choice, cells, best, onEpsilon, onDouble }: Verdi
   return (
     <div class="verdict verdict--step">
       <p>
-        Not confirmed at this step in {choice.precision}, and not a mistake: {reasonOf(choice, better)} explains the
+        Not confirmed at this step in {choice.precision}, and not a mistake: {stepReason(choice, better)} explains the
         difference at {worst}.
         {better && ` At ε = ${formatScientific(better.epsilon, 1)} the error is ${formatScientific(better.relative, 1)}.`}
       </p>
@@ -68,12 +68,6 @@ export function CheckVerdict({ choice, cells, best, onEpsilon, onDouble }: Verdi
       {!better && choice.precision === 'float32' && <Button onClick={onDouble}>Use float64</Button>}
     </div>
   );
-}
-
-/** Why the finite difference is not the slope. */
-function reasonOf({ loss, epsilon }: CheckChoice, better: Reading | null): string {
-  const isLarge = better !== null && epsilon > better.epsilon;
-  return loss === 'log_cosh' && isLarge ? 'the curvature of the loss within ±ε' : 'rounding in the two losses';
 }
 
 /** Of the cells with the worst verdict, the one with the largest error. */
