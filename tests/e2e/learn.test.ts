@@ -76,7 +76,9 @@ it('opens on the blurred x, and Play converges', { timeout: 60_000 }, async () =
   }
 });
 
-it('learns x with the kernel of the task, shows values after the step, and gives back the problem', { timeout: 60_000 }, async () => {
+it('learns x with the kernel of the task, shows values after the step, and gives back the problem', {
+  timeout: 60_000,
+}, async () => {
   const { page, troubles } = await openPage(stage, {}, '#h=5&kh=3&x=random:4&mode=learn');
   const main = page.getByRole('main');
   await main.getByRole('combobox', { name: 'task' }).selectOption('blur');
@@ -101,7 +103,11 @@ it('learns x with the kernel of the task, shows values after the step, and gives
   await page.context().close();
 
   // A gradient of 0 has a reason.
-  const { page: still } = await openPage(stage, {}, '#h=5&kh=3&weights=constant:0&mode=learn&learn.task=own&learn.learns=x');
+  const { page: still } = await openPage(
+    stage,
+    {},
+    '#h=5&kh=3&weights=constant:0&mode=learn&learn.task=own&learn.learns=x',
+  );
   await still.getByText('dx is 0, because w is 0').waitFor();
   await still.context().close();
   expect(troubles).toEqual([]);

@@ -282,7 +282,9 @@ const shownIn = (page: Page) =>
     });
     const cut = [...document.querySelectorAll('main .panel__frame')].flatMap((frame) => {
       const { bottom, right } = frame.getBoundingClientRect();
-      return room && (bottom > room.bottom + 1 || right > room.right + 1) ? [`${frame.closest('.panel')?.className}`] : [];
+      return room && (bottom > room.bottom + 1 || right > room.right + 1)
+        ? [`${frame.closest('.panel')?.className}`]
+        : [];
     });
     const scrolls = ['html', '.side', '.lecture', '.stage__room'].flatMap((name) => {
       const element = document.querySelector(name);
@@ -297,7 +299,13 @@ const shownIn = (page: Page) =>
 const LECTURES: readonly (readonly [width: number, height: number])[] = [
   [1280, 720],
   [1024, 768],
-  ...(THOROUGH ? ([[1280, 800], [1366, 768], [1920, 1080]] as const) : []),
+  ...(THOROUGH
+    ? ([
+        [1280, 800],
+        [1366, 768],
+        [1920, 1080],
+      ] as const)
+    : []),
 ];
 /** CSS pixels. */
 const LEAST_DIGITS = 12;
@@ -310,10 +318,7 @@ it.each(LECTURES)(
     const base = page.url().split('#')[0];
     const opened = async (link: string, lecture: boolean) => {
       await page.goto(`${base}#${link}`);
-      await page.waitForFunction(
-        (name) => location.hash.includes(name),
-        link.slice(link.indexOf('lesson=')),
-      );
+      await page.waitForFunction((name) => location.hash.includes(name), link.slice(link.indexOf('lesson=')));
       await expect.poll(() => page.locator('main .canvas[data-waits="false"]').count()).toBe(1);
       if (lecture) await page.locator('.lecture').waitFor();
       await settledPanels(page);

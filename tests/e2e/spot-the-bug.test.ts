@@ -74,10 +74,12 @@ it('bugs can be examined and named by mouse and by keyboard, and the score survi
     'sum += x[n][r][s][c] * w[KH-1-p][KW-1-q][c][k];',
   ]);
   await spot(page).getByRole('radio', { name: 'dw', exact: true }).check();
-  await expect.poll(lines).toEqual([
-    'dw[p][q][c][k] += x[n][r][s][c] * dy[n][i][j][k];',
-    'dw[KH-1-p][KW-1-q][c][k] += x[n][r][s][c] * dy[n][i][j][k];',
-  ]);
+  await expect
+    .poll(lines)
+    .toEqual([
+      'dw[p][q][c][k] += x[n][r][s][c] * dy[n][i][j][k];',
+      'dw[KH-1-p][KW-1-q][c][k] += x[n][r][s][c] * dy[n][i][j][k];',
+    ]);
   expect(await spot(page).textContent()).toMatch(/1 of \d+ found, 2 guesses/);
 
   // The link opens the lesson, and leaving the lesson returns to the bug.
@@ -142,7 +144,9 @@ it('every letter opens on a wrong result, and leaving gives back the problem', a
   }
   // Experiments, difference and name, in this order.
   const tops = await page.evaluate(() =>
-    ['.spot__tries', '.spot__maps', '.spot__name'].map((part) => document.querySelector(part)?.getBoundingClientRect().top),
+    ['.spot__tries', '.spot__maps', '.spot__name'].map(
+      (part) => document.querySelector(part)?.getBoundingClientRect().top,
+    ),
   );
   expect([...tops].sort((a = 0, b = 0) => a - b)).toEqual(tops);
   await page.getByRole('button', { name: 'Back to the lessons' }).click();

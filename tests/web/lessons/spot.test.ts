@@ -66,8 +66,7 @@ describe('experiments and openings', () => {
       ids.map((_, letter) => [
         ids[bugAt(SEED, letter, ids.length)] ?? '',
         PASSES.filter(
-          (pass) =>
-            engine.ask(revision, { kind: 'bug', seed: SEED, letter, pass }).difference.stats.max_abs !== 0,
+          (pass) => engine.ask(revision, { kind: 'bug', seed: SEED, letter, pass }).difference.stats.max_abs !== 0,
         ),
       ]),
     );
@@ -102,7 +101,9 @@ describe('experiments and openings', () => {
   test('the last opening shows every bug', () => {
     const { problem, complaints } = parseLink(OPENINGS.at(-1) ?? '');
     expect(complaints).toEqual([]);
-    const hidden = [...exposed(problem)].filter(([, passes]) => passToShow('backward_data', (pass) => passes.includes(pass)) === null);
+    const hidden = [...exposed(problem)].filter(
+      ([, passes]) => passToShow('backward_data', (pass) => passes.includes(pass)) === null,
+    );
     expect(hidden).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Geometry, PASSES, type Pass } from '../../../web/src/protocol/problem';
 import { RESULT_OF } from '../../../web/src/protocol/tensors';
 import { bugLines, wrongLoops } from '../../../web/src/snippets/bug-lines';
-import { sizesOf, type Subject } from '../../../web/src/snippets/snippet';
+import { type Subject, sizesOf } from '../../../web/src/snippets/snippet';
 import { prepareAnswer } from '../../../web/src/worker/answers';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { bugAt, mistakes } from '../../../web/src/worker/mistakes';
@@ -31,13 +31,16 @@ function countOf(g: Geometry, pass: Pass) {
   const inside = (at: number, size: number) => at >= 0 && at < size;
   const rowOf = (i: number, p: number) => i * g.stride_h + p * g.dilation_h - g.padding.top;
   const colOf = (j: number, q: number) => j * g.stride_w + q * g.dilation_w - g.padding.left;
-  const number = (length: number, fits: (at: number) => boolean) => Array.from({ length }, (_, at) => at).filter(fits).length;
+  const number = (length: number, fits: (at: number) => boolean) =>
+    Array.from({ length }, (_, at) => at).filter(fits).length;
   /** How many taps of a window are in x; how many windows read a cell; in how many windows a tap is in x. */
   return (i: number, j: number, p: number, q: number, r: number, s: number): number => {
     switch (pass) {
       case 'forward':
         return (
-          number(g.kh, (tap) => inside(rowOf(i, tap), g.h)) * number(g.kw, (tap) => inside(colOf(j, tap), g.w)) * g.group_c
+          number(g.kh, (tap) => inside(rowOf(i, tap), g.h)) *
+          number(g.kw, (tap) => inside(colOf(j, tap), g.w)) *
+          g.group_c
         );
       case 'backward_data':
         return (
@@ -61,7 +64,13 @@ function run(lines: readonly string[], g: Geometry, pass: Pass, inputs: Readonly
     .replace(/\(([^()]|\([^()]*\))*\) \/ SH/g, (text) => `Math.floor(${text})`)
     .replace(/\(([^()]|\([^()]*\))*\) \/ SW/g, (text) => `Math.floor(${text})`)
     .replace(/\b([kc]) \/ (GK|GC)/g, 'Math.floor($1 / $2)')
-    .replace(/\/ count;/g, `/ count(${['n', 'i', 'j', 'p', 'q', 'r', 's'].slice(1).map((name) => `typeof ${name} === "undefined" ? 0 : ${name}`).join(', ')});`);
+    .replace(
+      /\/ count;/g,
+      `/ count(${['n', 'i', 'j', 'p', 'q', 'r', 's']
+        .slice(1)
+        .map((name) => `typeof ${name} === "undefined" ? 0 : ${name}`)
+        .join(', ')});`,
+    );
   const names: Readonly<Record<string, unknown>> = {
     ...{ N: g.n, H: g.h, W: g.w, C: g.c, KH: g.kh, KW: g.kw, K: g.k, OH: g.oh, OW: g.ow },
     ...{ SH: g.stride_h, SW: g.stride_w, DH: g.dilation_h, DW: g.dilation_w, TOP: g.padding.top, LEFT: g.padding.left },
@@ -109,14 +118,27 @@ describe('the lines of a bug', () => {
           // A mistake that the problem does not allow changes nothing.
           if (difference.stats.max_abs === 0) continue;
           seen.add(`${id} ${pass}`);
-          const values = [run(lines.map(({ wrong: text }) => text), g, pass, inputs)].flat(4) as number[];
-          const far = values.filter((value, i) => Math.abs(value - (wrong.data[i] ?? Number.NaN)) > 1e-4 * (1 + Math.abs(value)));
+          const values = [
+            run(
+              lines.map(({ wrong: text }) => text),
+              g,
+              pass,
+              inputs,
+            ),
+          ].flat(4) as number[];
+          const far = values.filter(
+            (value, i) => Math.abs(value - (wrong.data[i] ?? Number.NaN)) > 1e-4 * (1 + Math.abs(value)),
+          );
           expect(far.length + Math.abs(values.length - wrong.data.length), where).toBe(0);
         }
       }
     }
     // Every bug was run, in each pass that it changes.
-    for (const id of ids) expect([...seen].some((name) => name.startsWith(`${id} `)), id).toBe(true);
+    for (const id of ids)
+      expect(
+        [...seen].some((name) => name.startsWith(`${id} `)),
+        id,
+      ).toBe(true);
   });
 
   test('are the lines that differ from the loops of the tab Code', () => {

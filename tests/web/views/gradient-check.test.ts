@@ -4,9 +4,15 @@ import { parseLink } from '../../../web/src/link/parse-link';
 import type { Content } from '../../../web/src/protocol/messages';
 import type { Geometry } from '../../../web/src/protocol/problem';
 import { requestOf } from '../../../web/src/state/problem';
-import { gradientCheckView } from '../../../web/src/views/gradient-check/GradientCheckView';
 import { type CheckChoice, choiceOf } from '../../../web/src/views/gradient-check/choice';
-import { bestOf, checkedCells, checkQuestions, stepReason, sweepsOf } from '../../../web/src/views/gradient-check/readings';
+import { gradientCheckView } from '../../../web/src/views/gradient-check/GradientCheckView';
+import {
+  bestOf,
+  checkedCells,
+  checkQuestions,
+  stepReason,
+  sweepsOf,
+} from '../../../web/src/views/gradient-check/readings';
 import type { Answers } from '../../../web/src/views/kit/answers';
 import { isConfirmed, VERDICT } from '../../../web/src/views/kit/confirmed';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
@@ -24,7 +30,9 @@ beforeAll(async () => {
 
 function checked(change: Partial<CheckChoice>) {
   const choice = choiceOf(geometry, { parameter: 'w', index: 0, ...change });
-  const asked = new Map(checkQuestions(geometry, choice).map((question) => [JSON.stringify(question), engine.ask(1, question)]));
+  const asked = new Map(
+    checkQuestions(geometry, choice).map((question) => [JSON.stringify(question), engine.ask(1, question)]),
+  );
   const answers = { get: (question: unknown) => asked.get(JSON.stringify(question)) ?? null } as unknown as Answers;
   const sweep = sweepsOf(answers, geometry, choice).find(({ precision }) => precision === choice.precision);
   const cells = checkedCells(answers, geometry, choice);
@@ -58,6 +66,8 @@ test('a right gradient is never called wrong: curvature explains a large step, r
 
 test('the losses without curvature blame only rounding', () => {
   for (const loss of ['linear', 'mse'] as const) {
-    expect(stepReason({ ...checked({ loss }).choice, epsilon: 1 }, { epsilon: 0.1 })).toBe('rounding in the two losses');
+    expect(stepReason({ ...checked({ loss }).choice, epsilon: 1 }, { epsilon: 0.1 })).toBe(
+      'rounding in the two losses',
+    );
   }
 });

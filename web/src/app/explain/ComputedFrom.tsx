@@ -12,9 +12,9 @@ import { Button } from '../../ui/controls/Button';
 import { Formula } from '../../ui/Formula';
 import { formatExact } from '../../ui/numbers';
 import { CopyLatex } from '../page/use-copy';
+import type { CellSum } from '../questions/cell-sum';
 import type { CellProps } from './CellLinks';
 import { CellChip } from './CellLinks';
-import type { CellSum } from '../questions/cell-sum';
 import { type LookUp, SumGrids, TermList, type TermListProps } from './Terms';
 
 interface ComputedFromProps extends CellProps {

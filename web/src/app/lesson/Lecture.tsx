@@ -162,17 +162,17 @@ function sumText(
   { page, planes, complete, bias }: CellSum,
   products: Products | null,
 ): string | null {
-  const valueOf = ({ tensor, index }: Cell) => tensors[tensor as TensorName]?.data[index] ?? Number.NaN;
-  const value = valueOf(cell);
+  const valueAt = ({ tensor, index }: Cell) => tensors[tensor as TensorName]?.data[index] ?? Number.NaN;
+  const value = valueAt(cell);
   if (!planes || !complete || Number.isNaN(value)) return null;
-  const added = bias ? [factorText(valueOf(bias.cell))] : [];
+  const added = bias ? [factorText(valueAt(bias.cell))] : [];
   const name = cellLabel(g, cell);
   if (planes.count > 1) {
     const parts = Array.from(products?.subtotals ?? [], factorText);
     if (parts.length !== planes.count || parts.length > MOST_TERMS) return null;
     return `${name} = ${[...parts, ...added].join(' + ')} = ${formatExact(value)}`;
   }
-  const factor = (of: FactorForm) => (of.cell ? factorText(valueOf(of.cell)) : '0');
+  const factor = (of: FactorForm) => (of.cell ? factorText(valueAt(of.cell)) : '0');
   const terms = Array.from({ length: page.total }, (_, t) => termForm(g, page, t)).flatMap((term) => {
     if (!term) return [];
     const factors = [term.a, ...(term.b ? [term.b] : [])].map(factor);

@@ -130,9 +130,7 @@ function Catalogue({ page, context }: SideTabProps) {
         )}
         <p class="catalogue__ways">
           <Button onClick={goToExercises}>Exercises</Button>
-          <Button
-            onClick={() => openBug(page, { seed: lastSeed() ?? randomSeed, pass: 'backward_data', letter: 0 })}
-          >
+          <Button onClick={() => openBug(page, { seed: lastSeed() ?? randomSeed, pass: 'backward_data', letter: 0 })}>
             Spot the bug
           </Button>
           <Button onClick={() => open({ kind: 'derivation' })}>Derivation of the formulas</Button>

@@ -107,10 +107,12 @@ export function chooseDivision(
     return { division, room, fits, cell };
   });
   const fitting = tried.filter(({ fits }) => fits);
-  // Tensors whose values fit in some division. Larger ones are maps in all.
+  // Tensors that show values in some division. Larger ones are maps in all.
   const readable = columns.filter((name) => fitting.some(({ cell }) => cell[name] >= READABLE));
   const sizeOf = ({ division, cell }: (typeof tried)[number]) =>
-    readable.some((name) => cell[name] < READABLE) ? 0 : division.zoom * Math.min(...readable.map((name) => cell[name]));
+    readable.some((name) => cell[name] < READABLE)
+      ? 0
+      : division.zoom * Math.min(...readable.map((name) => cell[name]));
   const largest = Math.max(0, ...fitting.map(sizeOf));
   const usual = {
     width: Math.max(NARROW_VIEW, window.innerWidth - OUTSIDE.width),

@@ -54,7 +54,12 @@ export function useLoadedView(page: Page, events: ViewEvents): CurrentView {
   const subject = useMemo(() => {
     if (!view || !content) return null;
     const { revision, geometry } = content;
-    return { of: view, revision, content: { view, content, state: wanted }, questions: view.needs(geometry, wanted, content) };
+    return {
+      of: view,
+      revision,
+      content: { view, content, state: wanted },
+      questions: view.needs(geometry, wanted, content),
+    };
   }, [view, content, wanted]);
   const watched = useAnsweredSubject(client, subject, { fillsIn: view?.showsPartialAnswers ?? false });
   const { pending, cancel, retry } = watched;

@@ -60,7 +60,8 @@ export function CheckVerdict({ choice, cells, best, onEpsilon, onDouble }: Verdi
       <p>
         Not confirmed at this step in {choice.precision}, and not a mistake: {stepReason(choice, better)} explains the
         difference at {worst}.
-        {better && ` At ε = ${formatScientific(better.epsilon, 1)} the error is ${formatScientific(better.relative, 1)}.`}
+        {better &&
+          ` At ε = ${formatScientific(better.epsilon, 1)} the error is ${formatScientific(better.relative, 1)}.`}
       </p>
       {better && (
         <Button onClick={() => onEpsilon(better.epsilon)}>Use ε = {formatScientific(better.epsilon, 1)}</Button>

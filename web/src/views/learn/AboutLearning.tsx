@@ -27,7 +27,8 @@ function PointedCell({ learned }: { readonly learned: Learned }) {
   return (
     <h3 class="view-title">
       <span class="symbol">{name}</span> = {formatExact(value)}
-      {title in learned.tensors && ` after ${learned.steps === 1 ? '1 step' : `${learned.steps.toLocaleString('en')} steps`}`}
+      {title in learned.tensors &&
+        ` after ${learned.steps === 1 ? '1 step' : `${learned.steps.toLocaleString('en')} steps`}`}
     </h3>
   );
 }
@@ -68,8 +69,8 @@ export function AboutLearning({ state, answers }: ViewProps) {
         {pace.factor < -1 && <strong> This learning rate is above it: the loss diverges.</strong>}
       </p>
       <p>
-        These values belong to the step, not to your problem. “Use{' '}
-        {name === 'x' ? 'this x' : 'these weights'}” copies them into your problem.
+        These values belong to the step, not to your problem. “Use {name === 'x' ? 'this x' : 'these weights'}” copies
+        them into your problem.
       </p>
     </>
   );

@@ -81,7 +81,8 @@ function LearnView(props: ViewProps) {
         box={inSlots ? layout.slots[like] : undefined}
       />
     );
-  const given = (name: 'x' | 'w') => (inSlots ? <Slot tensor={name} /> : <TensorPanel tensor={name} size={sizeOf(name)} />);
+  const given = (name: 'x' | 'w') =>
+    inSlots ? <Slot tensor={name} /> : <TensorPanel tensor={name} size={sizeOf(name)} />;
   const panels = {
     x: panel('x', x, after) ?? given('x'),
     w: panel('w', w, choice.learns === 'x' ? 'of the task' : after) ?? given('w'),

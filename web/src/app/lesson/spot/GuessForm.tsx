@@ -2,13 +2,13 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { stepRefOf } from '../../../lessons/lessons';
 import type { Content } from '../../../protocol/messages';
 import type { MistakeEntry } from '../../../protocol/questions';
+import { RESULT_OF } from '../../../protocol/tensors';
 import { bugLines } from '../../../snippets/bug-lines';
 import { Button } from '../../../ui/controls/Button';
 import { Select } from '../../../ui/controls/Choice';
 import type { Page } from '../../page/page';
 import { useAnsweredSubject } from '../../questions/answered-subject';
 import { PendingLine } from '../../questions/PendingLine';
-import { RESULT_OF } from '../../../protocol/tensors';
 import { courseOf } from '../course';
 import { type BugRef, letterName, persistGuess } from './bugs';
 

@@ -4,8 +4,8 @@ import { cellName } from '../../../geometry/labels';
 import { parseLink } from '../../../link/parse-link';
 import type { LookStore } from '../../../look/look-store';
 import type { Content } from '../../../protocol/messages';
-import type { Bug } from '../../../protocol/questions';
 import { PASSES } from '../../../protocol/problem';
+import type { Bug } from '../../../protocol/questions';
 import { PASS_OF, RESULT_OF, RESULTS, type ResultName } from '../../../protocol/tensors';
 import { Button } from '../../../ui/controls/Button';
 import { Checkbox, Segmented } from '../../../ui/controls/Choice';
@@ -83,6 +83,7 @@ export function SpotTheBug({ page, bugRef }: { readonly page: Page; readonly bug
   useRestoreFocus('spot', () => document.querySelector<HTMLElement>('.spot .lesson__title'));
   // A problem that is too large for this search fails.
   const failed = pending?.status === 'failed' ? content?.revision : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is judged once
   useEffect(() => {
     const now = opening.peek();
     if (!isOpening || !now || (!answered && failed === null)) return;
