@@ -54,6 +54,7 @@ export function CheckVerdict({ choice, cells, best, onEpsilon, onDouble }: Verdi
       </p>
     );
   }
+  const chosen = cellLabel(g, { tensor, index: choice.index });
   const better = best && best.epsilon !== choice.epsilon ? best : null;
   return (
     <div class="verdict verdict--step">
@@ -61,7 +62,7 @@ export function CheckVerdict({ choice, cells, best, onEpsilon, onDouble }: Verdi
         Not confirmed at this step in {choice.precision}, and not a mistake: {stepReason(choice, better)} explains the
         difference at {worst}.
         {better &&
-          ` At ε = ${formatScientific(better.epsilon, 1)} the error is ${formatScientific(better.relative, 1)}.`}
+          ` At ε = ${formatScientific(better.epsilon, 1)} the relative error of ${chosen} is ${formatScientific(better.relative, 1)}.`}
       </p>
       {better && (
         <Button onClick={() => onEpsilon(better.epsilon)}>Use ε = {formatScientific(better.epsilon, 1)}</Button>
