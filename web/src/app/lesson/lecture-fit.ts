@@ -15,7 +15,7 @@ const TEXT_WIDTH = { least: 250, share: 0.5 } as const;
 /** Share of the largest possible size that the cells keep while the text grows. */
 const CELL_SHARE = 0.85;
 /** What surrounds the view in the page without a lecture: controls, side panel and gaps; header, settings and player. */
-const OUTSIDE = { width: 600, height: 160 } as const;
+const OUTSIDE = { width: 584, height: 150 } as const;
 /** Least width of views other than the Overview in a window that is narrower without a lecture. */
 const NARROW_VIEW = 690;
 /** CSS pixels; below this height, and below this width, the view scrolls. */
@@ -94,7 +94,7 @@ function textWidths(text: HTMLElement, height: number, most: number): (font: num
 }
 
 /** The largest text beside which the view shows its values large enough, and then the largest zoom. */
-export function chooseDivision(
+function chooseDivision(
   divisions: readonly Division[],
   roomAt: (division: Division) => Room,
   { geometry, bias, isBoard }: LectureView,
@@ -113,15 +113,17 @@ export function chooseDivision(
     readable.some((name) => cell[name] < READABLE)
       ? 0
       : division.zoom * Math.min(...readable.map((name) => cell[name]));
-  const largest = Math.max(0, ...fitting.map(sizeOf));
   const usual = {
     width: Math.max(NARROW_VIEW, window.innerWidth - OUTSIDE.width),
     height: window.innerHeight - OUTSIDE.height,
   };
+  // As large as without a lecture, where they can be.
+  const before = Math.min(...columns.map((name) => layoutStage(geometry, bias, usual).cell[name]));
+  const largest = Math.max(0, ...fitting.map(sizeOf));
+  const least = Math.min(largest, Math.max(before, CELL_SHARE * largest));
   const good = fitting.find(
     (each) =>
-      sizeOf(each) >= CELL_SHARE * largest &&
-      (isBoard || (each.room.width >= usual.width && each.room.height >= usual.height)),
+      sizeOf(each) >= least && (isBoard || (each.room.width >= usual.width && each.room.height >= usual.height)),
   );
   const widest = fitting.toSorted((a, b) => b.room.width - a.room.width)[0];
   const smallest = { font: 16, zoom: 1, width: TEXT_WIDTH.least };
