@@ -77,7 +77,7 @@ export function ExplainCell(props: ExplainCellProps) {
   const editable = INPUTS.some((input) => input === cell.tensor);
   // For a cell of a tensor, the im2col matrices are left out.
   const shownTargets = isMatrix(cell.tensor) ? targets : targets.filter((each) => each.tensor in tensors);
-  const usedBy = () => <UsedBy {...at} targets={shownTargets} />;
+  const usedBy = () => <UsedBy {...at} targets={shownTargets} lookUp={lookUp} />;
   const answerTo = <Q extends Question>(question: Q) => answered?.answers.get(question) ?? null;
   const computedFrom = () => (
     <>

@@ -11,6 +11,7 @@ import { BREAKPOINTS } from '../../ui/breakpoints';
 import { Button } from '../../ui/controls/Button';
 import { Formula, Prose, plainText } from '../../ui/Formula';
 import { formatCell, formatExact } from '../../ui/numbers';
+import { hasBackward } from '../../views/kit/stage/layout';
 import { lecturing } from '../page/hooks';
 import { type Page, perPage } from '../page/page';
 import { useAnsweredSubject } from '../questions/answered-subject';
@@ -113,10 +114,11 @@ function useLectureFit(section: RefObject<HTMLElement | null>, step: string): vo
     if (!text || !content || !laid) return;
     const { geometry, tensors } = content;
     const bias = tensors.b !== undefined;
-    const key = JSON.stringify([step, window.innerWidth, window.innerHeight, entry.id, geometry, bias]);
+    const backward = !show || hasBackward(show.model.absent.value);
+    const key = JSON.stringify([step, window.innerWidth, window.innerHeight, entry.id, geometry, bias, backward]);
     if (last.current === key && text.offsetHeight <= textRoom(text)) return;
     last.current = key;
-    fitLecture(text, { geometry, bias, isBoard: entry.id === 'board' });
+    fitLecture(text, { geometry, bias, backward, isBoard: entry.id === 'board' });
   });
 }
 

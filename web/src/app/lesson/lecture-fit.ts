@@ -24,6 +24,8 @@ const LEAST: Room = { width: 560, height: 400 };
 interface LectureView {
   readonly geometry: Geometry;
   readonly bias: boolean;
+  /** The gradients are shown. */
+  readonly backward: boolean;
   /** Its cells depend on the layout of the tensors alone; other views have at least the room that they have without a lecture. */
   readonly isBoard: boolean;
 }
@@ -97,12 +99,12 @@ function textWidths(text: HTMLElement, height: number, most: number): (font: num
 function chooseDivision(
   divisions: readonly Division[],
   roomAt: (division: Division) => Room,
-  { geometry, bias, isBoard }: LectureView,
+  { geometry, bias, backward, isBoard }: LectureView,
 ): Division {
   const columns = ['x', 'w', 'y'] as const;
   const tried = divisions.map((division) => {
     const room = roomAt(division);
-    const { cell, height } = layoutStage(geometry, bias, room);
+    const { cell, height } = layoutStage(geometry, bias, room, backward);
     const fits = room.width >= LEAST.width && room.height >= LEAST.height && height <= room.height;
     return { division, room, fits, cell };
   });
@@ -118,7 +120,7 @@ function chooseDivision(
     height: window.innerHeight - OUTSIDE.height,
   };
   // As large as without a lecture, where they can be.
-  const before = Math.min(...columns.map((name) => layoutStage(geometry, bias, usual).cell[name]));
+  const before = Math.min(...columns.map((name) => layoutStage(geometry, bias, usual, backward).cell[name]));
   const largest = Math.max(0, ...fitting.map(sizeOf));
   const least = Math.min(largest, Math.max(before, CELL_SHARE * largest));
   const good = fitting.find(

@@ -1,4 +1,4 @@
-import { batch, computed } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import { type ExerciseRef, exerciseRefOf, exerciseRefText } from '../../lessons/exercises';
 import { type StepRef, stepRefOf, stepRefText } from '../../lessons/lessons';
 import type { LinkContent } from '../../link/field';
@@ -47,19 +47,23 @@ function createStudyState({ store, look, address }: Page) {
   const current = computed(() => studyOf(look.lesson.value));
   /** A lesson that is opened from an exercise goes back to the exercise, and that to the state before it. */
   let points = readPoints(look.lesson.peek());
+  /** A set of exercises, or a step of a lesson, asks for a hidden value: the problem is locked. */
+  const [exercise, asking] = [signal(false), signal(false)];
+  effect(() => {
+    look.exercise.value = exercise.value || asking.value;
+  });
   /** True while the earlier state is being opened. */
   let leaving = false;
 
   const close = () => {
-    if (current.peek()?.kind === 'exercise') {
-      look.answers.value = null;
-      look.masked.value = [];
-    }
+    const here = current.peek();
+    if (here?.kind === 'exercise') look.answers.value = null;
+    if (here?.kind === 'exercise' || (here?.kind === 'lesson' && here.step.asks !== undefined)) look.masked.value = [];
     look.lesson.value = null;
     look.lecture.value = null;
   };
   return {
-    current,
+    ...{ current, exercise, asking },
     /** Call before a lesson, a set of exercises or a bug hunt opens `next`, which replaces the problem. */
     enter(next: Study) {
       const here = current.peek()?.kind;

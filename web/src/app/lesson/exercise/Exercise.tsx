@@ -3,7 +3,6 @@ import { ComputeClient } from '../../../compute/client';
 import { questionsOf } from '../../../compute/questions';
 import { cellName, indexWords } from '../../../geometry/labels';
 import type { ExerciseRef, ExerciseSet } from '../../../lessons/exercises';
-import type { Cell } from '../../../protocol/cell';
 import { isResult, PASS_OF } from '../../../protocol/tensors';
 import { requestOf } from '../../../state/problem';
 import { Button } from '../../../ui/controls/Button';
@@ -11,7 +10,7 @@ import { MINUS } from '../../../ui/numbers';
 import { useRestoreFocus } from '../../page/hooks';
 import type { Page, SideTabProps, StudyProps } from '../../page/page';
 import { Predict } from '../predict/Predict';
-import { isMasked, predictorOf } from '../predict/predictor';
+import { isExplained } from '../predict/predictor';
 import { type Answer, type Answers, answerAt, isAnswered, NO_ANSWERS } from './answers';
 import { type Question, questionOf } from './question';
 import { exerciseSessionOf } from './session';
@@ -56,13 +55,6 @@ export function Exercise(props: StudyProps & { readonly exerciseRef: ExerciseRef
       )}
     </>
   );
-}
-
-/** There is a cell to explain. The hidden cell is explained only after a hint or when it is revealed. */
-function isExplained(page: Page, hidden: Cell | undefined): boolean {
-  const cell = page.look.current.value;
-  if (!cell || cell.tensor !== hidden?.tensor || cell.index !== hidden.index) return cell !== null;
-  return predictorOf(page).attempt(hidden).hinted || !isMasked(page.look.masked.value, hidden);
 }
 
 interface QuestionProps {

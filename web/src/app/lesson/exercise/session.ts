@@ -33,7 +33,7 @@ function createSession(page: Page) {
     return current !== null && inputsOf(store.problem.value) !== inputsOf(current.problem);
   });
   effect(() => {
-    look.exercise.value = question.value !== null;
+    study.exercise.value = question.value !== null;
   });
   /** Whether each answer is right, for the questions checked since the page was opened. */
   const judged = signal<ReadonlyMap<number, boolean>>(new Map());
