@@ -49,7 +49,8 @@ interface LectureProps {
 
 /** A step of a lesson on a projector: its text and the view, as large as the window permits. A key goes on: the result, then the next step. */
 export function Lecture({ page, course, stepRef: { lesson, index, step } }: LectureProps) {
-  const { title, words, formula, task, outcome, notes } = step;
+  const { title, words, formula, task, asks, outcome, notes } = step;
+  const options = typeof asks === 'object' && 'options' in asks ? asks.options : [];
   const reached = course.reached.value;
   // The notes are for the teacher: the next step hides them again.
   const name = `${lesson.id} ${index}`;
@@ -71,11 +72,23 @@ export function Lecture({ page, course, stepRef: { lesson, index, step } }: Lect
       {formula && <Formula text={formula} />}
       {/* Both take their room, so that the view keeps its place when the task is done. */}
       <div class="lecture__task">
-        {[task, outcome].map((text, i) => (
-          <p key={text} class={(i === 1) === reached ? 'lecture__told' : 'lecture__untold'}>
-            <Prose text={text} />
+        <div class={reached ? 'lecture__untold' : 'lecture__told'}>
+          <p>
+            <Prose text={task} />
           </p>
-        ))}
+          {options.length > 0 && (
+            <ul class="lecture__options">
+              {options.map((option) => (
+                <li key={option}>
+                  <Prose text={option} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+        <p class={reached ? 'lecture__told' : 'lecture__untold'}>
+          <Prose text={outcome} />
+        </p>
       </div>
       <PinnedSum page={page} told={formula ?? ''} />
       {noted && (
