@@ -183,7 +183,7 @@ function sumText(
   const added = bias ? [factorText(valueAt(bias.cell))] : [];
   const name = cellLabel(g, cell);
   if (planes.count > 1) {
-    const parts = Array.from(products?.subtotals ?? [], factorText);
+    const parts = Array.from(products?.subtotals ?? [], (sum, i) => (i === 0 ? formatExact(sum) : factorText(sum)));
     if (parts.length !== planes.count || parts.length > MOST_TERMS) return null;
     return `${name} = ${[...parts, ...added].join(' + ')} = ${formatExact(value)}`;
   }
