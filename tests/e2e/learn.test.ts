@@ -48,12 +48,77 @@ it('learns a chosen task, steps back and forth, and copies the weights into the 
   expect(troubles).toEqual([]);
 });
 
+it('opens on the blurred x, and Play converges', { timeout: 60_000 }, async () => {
+  for (const problem of ['', '#h=5&kh=3&mode=learn', '#h=8&kh=3&x=random:3&weights=random:5&mode=learn']) {
+    const { page, troubles } = await openPage(stage, {}, problem);
+    const main = page.getByRole('main');
+    if (problem === '') await openMode(page, 'Learn');
+    await grid(page, 'target of the descent').waitFor();
+    expect((await readNumbers(page, 'target of the descent')).some((value) => value !== 0)).toBe(true);
+    expect(await main.getByRole('combobox', { name: 'task' }).inputValue()).toBe('your-x');
+    const sentence = main.locator('.scrubber__sentence');
+    await main.getByText('After 0 steps L').waitFor();
+    const numberIn = async (pattern: RegExp) => {
+      const [, digits = '', power = '⁰'] = pattern.exec((await sentence.textContent()) ?? '') ?? [];
+      const exponent = power.replace(/[⁰¹²³⁴-⁹]/g, (sign) => String('⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(sign))).replace('⁻', '-');
+      return Number(`${digits}e${exponent}`);
+    };
+    const first = await numberIn(/L = ([\d.]*\d)(?:·10([⁰¹²³⁴-⁹⁻]+))?/);
+    await main.getByRole('slider', { name: 'steps of gradient descent' }).press('Home');
+    const faster = main.getByRole('button', { name: 'Faster' });
+    for (let times = 0; times < 3; times += 1) await faster.click();
+    await main.getByRole('button', { name: 'Play', exact: true }).click();
+    await main.getByText('After 100 steps L').waitFor();
+    const last = await numberIn(/L = ([\d.]*\d)(?:·10([⁰¹²³⁴-⁹⁻]+))?/);
+    expect(last, problem).toBeLessThan(0.02 * first);
+    await page.context().close();
+    expect(troubles).toEqual([]);
+  }
+});
+
+it('learns x with the kernel of the task, shows values after the step, and gives back the problem', {
+  timeout: 60_000,
+}, async () => {
+  const { page, troubles } = await openPage(stage, {}, '#h=5&kh=3&x=random:4&mode=learn');
+  const main = page.getByRole('main');
+  await main.getByRole('combobox', { name: 'task' }).selectOption('blur');
+  await main.getByText('After 0 steps L = 0.198.').waitFor();
+  await main.getByRole('radio', { name: 'learn x' }).check();
+  await main.getByRole('slider', { name: 'steps of gradient descent' }).press('ArrowRight');
+  await main.getByText('After 1 step L').waitFor();
+  const kernel = await readNumbers(page, 'w of the descent');
+  expect(kernel.map((value, i) => Math.abs(value - (BLUR[i] ?? 0)) < 0.01)).not.toContain(false);
+  // The text beside the view follows the steps.
+  const about = page.locator('.about .view-title').first();
+  await grid(page, 'w of the descent').getByRole('gridcell').nth(4).hover();
+  await expect.poll(() => about.textContent()).toBe('w[1,1] = 0.25 after 1 step');
+  await main.getByRole('radio', { name: 'learn w' }).check();
+  await main.getByText('After 0 steps L').waitFor();
+  await grid(page, 'w of the descent').getByRole('gridcell').nth(4).hover();
+  await expect.poll(() => about.textContent()).toBe('w[1,1] = 0 after 0 steps');
+  await main.getByRole('slider', { name: 'steps of gradient descent' }).press('End');
+  await expect.poll(() => about.textContent()).toMatch(/^w\[1,1\] = 0\.2\d+ after 100 steps$/);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => page.url()).toMatch(/h=5&.*x=random:4/);
+  await page.context().close();
+
+  // A gradient of 0 has a reason.
+  const { page: still } = await openPage(
+    stage,
+    {},
+    '#h=5&kh=3&weights=constant:0&mode=learn&learn.task=own&learn.learns=x',
+  );
+  await still.getByText('dx is 0, because w is 0').waitFor();
+  await still.context().close();
+  expect(troubles).toEqual([]);
+});
+
 it('explains a learning rate that is too large, and stops when a value overflows', { timeout: 60_000 }, async () => {
   const task = '#h=24&kh=3&padding=same&x=sample:test_chart&weights=constant:0&dy=mse:0&mode=learn&learn.task=blur';
   const { page, troubles } = await openPage(stage, {}, `${task}&learn.rate=1&learn.t=100&learn.until=100`);
   const main = page.getByRole('main');
   await main.getByText('overflows float32').waitFor();
-  await main.getByText('1 (above 0.578)').waitFor();
+  await main.getByText('1 (diverges above 0.578)').waitFor();
   await page.getByText('This learning rate is above it: the loss diverges.').waitFor();
   await page.context().close();
   expect(troubles).toEqual([]);
@@ -127,7 +192,7 @@ it('opens with a learning rate that converges', async () => {
   const { page } = await openPage(stage, {}, '#v=2&h=7&w=7&kh=3&kw=3&stride=2&padding=same&mode=learn');
   const main = page.getByRole('main');
   // The usual rate of 0.1 is above 5.75e-4, the limit of convergence here.
-  await main.getByText('2·10⁻⁴ (limit 5.75·10⁻⁴)').waitFor();
+  await main.getByText('2·10⁻⁴ (diverges above 5.75·10⁻⁴)').waitFor();
   await main.getByRole('slider', { name: 'steps of gradient descent' }).press('End');
   await main.getByText('After 100 steps L').waitFor();
   expect(await main.locator('.scrubber__sentence').textContent()).not.toContain('grows');

@@ -67,6 +67,19 @@ it('bugs can be examined and named by mouse and by keyboard, and the score survi
   await page.locator('.spot select').selectOption({ label: 'Weight of the opposite corner' });
   await page.getByRole('button', { name: 'Check' }).click();
   await expect.poll(() => told(page).textContent()).toMatch(/^✓ Correct: Weight of the opposite corner\./);
+  // The wrong line beside the right one, in the loops of the tensor that is shown.
+  const lines = () => page.locator('.spot__code dd').allTextContents();
+  expect(await lines()).toEqual([
+    'sum += x[n][r][s][c] * w[p][q][c][k];',
+    'sum += x[n][r][s][c] * w[KH-1-p][KW-1-q][c][k];',
+  ]);
+  await spot(page).getByRole('radio', { name: 'dw', exact: true }).check();
+  await expect
+    .poll(lines)
+    .toEqual([
+      'dw[p][q][c][k] += x[n][r][s][c] * dy[n][i][j][k];',
+      'dw[KH-1-p][KW-1-q][c][k] += x[n][r][s][c] * dy[n][i][j][k];',
+    ]);
   expect(await spot(page).textContent()).toMatch(/1 of \d+ found, 2 guesses/);
 
   // The link opens the lesson, and leaving the lesson returns to the bug.
@@ -108,6 +121,41 @@ it('bugs can be examined and named by mouse and by keyboard, and the score survi
   expect(page.url()).not.toMatch(/opposite|forgotten|averaged/);
   await page.reload();
   await expect.poll(() => spot(page).textContent()).toMatch(/2 of \d+ found/);
+  await page.context().close();
+  expect(troubles).toEqual([]);
+}, 60_000);
+
+it('every letter opens on a wrong result, and leaving gives back the problem', async () => {
+  const { page, troubles } = await openPage(stage, {}, '#h=4&kh=3&x=ones&weights=ones&dy=ones');
+  await page.getByRole('button', { name: 'Start here' }).click();
+  await page.getByRole('button', { name: 'Spot the bug' }).click();
+  await page.locator('.spot__name').waitFor();
+  const count = (await titles(page)).length;
+  const dilation = await letterOf(page, 'Dilation forgotten');
+  const radio = page.locator('.spot__letters input');
+  const wrong = /[1-9]\d* of \d+ cells? of \w+ (is|are) wrong/;
+  for (let letter = 0; letter < count; letter += 1) {
+    if (letter > 0) await radio.nth(letter).check();
+    const name = letterName(letter);
+    await expect.poll(() => page.locator('.spot__name h3').textContent()).toBe(`Which bug is ${name}?`);
+    await page.locator('.spot__maps, .spot .notice').first().waitFor();
+    expect(await page.locator('.spot__none').first().textContent(), name).toMatch(wrong);
+    expect(await spot(page).textContent(), name).not.toContain('do not expose');
+  }
+  // Experiments, difference and name, in this order.
+  const tops = await page.evaluate(() =>
+    ['.spot__tries', '.spot__maps', '.spot__name'].map(
+      (part) => document.querySelector(part)?.getBoundingClientRect().top,
+    ),
+  );
+  expect([...tops].sort((a = 0, b = 0) => a - b)).toEqual(tops);
+  await page.getByRole('button', { name: 'Back to the lessons' }).click();
+  await page.locator('.catalogue').waitFor();
+  await expect.poll(() => page.url()).toMatch(/h=4&.*x=ones&weights=ones&dy=ones/);
+  // A link that names no problem.
+  const { page: linked } = await openPage(stage, {}, `#side=lesson&lesson=bug-${SEED}-dx.${dilation + 1}`);
+  await linked.locator('.spot__maps').waitFor();
+  expect(await linked.locator('.spot__none').first().textContent()).toMatch(wrong);
   await page.context().close();
   expect(troubles).toEqual([]);
 }, 60_000);

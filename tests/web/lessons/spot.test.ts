@@ -1,8 +1,16 @@
-import { expect, test } from 'vitest';
-import { bugRefOf, bugRefText, EXPERIMENTS, letterName, readScores } from '../../../web/src/app/lesson/spot/bugs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { bugRefOf, bugRefText, letterName, readScores } from '../../../web/src/app/lesson/spot/bugs';
+import { EXPERIMENTS, OPENINGS, passToShow } from '../../../web/src/app/lesson/spot/experiments';
 import { LESSONS } from '../../../web/src/lessons/lessons';
 import { parseLink } from '../../../web/src/link/parse-link';
+import { PASSES, type Pass } from '../../../web/src/protocol/problem';
 import { checkDesc } from '../../../web/src/protocol/shapes';
+import { type Problem, requestOf } from '../../../web/src/state/problem';
+import { createStore } from '../../../web/src/state/store';
+import { prepareAnswer } from '../../../web/src/worker/answers';
+import type { ConvEngine } from '../../../web/src/worker/conv-engine';
+import { bugAt, mistakes } from '../../../web/src/worker/mistakes';
+import { load } from '../contract/support';
 
 test('a link names a bug by seed, pass and letter', () => {
   const place = { seed: 7, pass: 'backward_data', letter: 2 } as const;
@@ -40,13 +48,68 @@ test('scores survive a round trip, and invalid entries are dropped', () => {
   ]);
 });
 
-test('every experiment can be turned on and off with the opening problem', () => {
-  const { desc } = parseLink('h=5&kh=3').problem;
-  for (const { label, isOn, on, off } of EXPERIMENTS) {
-    expect(isOn(desc), label).toBe(false);
-    const changed = { ...desc, ...on };
-    expect(checkDesc(changed), label).toBeNull();
-    expect(isOn(changed), label).toBe(true);
-    expect(isOn({ ...changed, ...off }), label).toBe(false);
+describe('experiments and openings', () => {
+  const SEED = 7;
+  let engine: ConvEngine;
+  let revision = 0;
+  beforeAll(async () => {
+    engine = (await load('simd')).engine;
+    await prepareAnswer({ kind: 'bug' });
+  });
+
+  /** The results in which each bug gives a wrong value. */
+  function exposed(problem: Problem): ReadonlyMap<string, readonly Pass[]> {
+    revision += 1;
+    engine.compute(requestOf(problem), revision);
+    const ids = mistakes().entries.map(({ id }) => id);
+    return new Map(
+      ids.map((_, letter) => [
+        ids[bugAt(SEED, letter, ids.length)] ?? '',
+        PASSES.filter(
+          (pass) => engine.ask(revision, { kind: 'bug', seed: SEED, letter, pass }).difference.stats.max_abs !== 0,
+        ),
+      ]),
+    );
   }
+
+  test.each(EXPERIMENTS)('$label can be turned on and off with the opening problem', ({ isOn, set }) => {
+    const store = createStore(parseLink('h=5&kh=3').problem);
+    const now = () => isOn(store.problem.value);
+    expect(now()).toBe(false);
+    set(store, true);
+    expect(checkDesc(store.problem.value.desc)).toBeNull();
+    expect(now()).toBe(true);
+    set(store, false);
+    expect(now()).toBe(false);
+  });
+
+  test('every bug appears with the first opening, or with one experiment', () => {
+    const [plain = ''] = OPENINGS;
+    const seen = new Set<string>();
+    const add = (problem: Problem) => {
+      for (const [id, passes] of exposed(problem)) if (passes.length > 0) seen.add(id);
+    };
+    add(parseLink(plain).problem);
+    for (const { set } of EXPERIMENTS) {
+      const store = createStore(parseLink(plain).problem);
+      set(store, true);
+      add(store.problem.value);
+    }
+    expect(mistakes().entries.filter(({ id }) => !seen.has(id))).toEqual([]);
+  });
+
+  test('the last opening shows every bug', () => {
+    const { problem, complaints } = parseLink(OPENINGS.at(-1) ?? '');
+    expect(complaints).toEqual([]);
+    const hidden = [...exposed(problem)].filter(
+      ([, passes]) => passToShow('backward_data', (pass) => passes.includes(pass)) === null,
+    );
+    expect(hidden).toEqual([]);
+  });
+
+  test('an opening keeps the result of the link if the bug shows there', () => {
+    expect(passToShow('backward_bias', () => true)).toBe('backward_bias');
+    expect(passToShow('backward_bias', (pass) => pass === 'forward')).toBe('forward');
+    expect(passToShow('forward', () => false)).toBeNull();
+  });
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cellSumOf } from '../../../web/src/app/explain/cell-sum';
+import { cellSumOf } from '../../../web/src/app/questions/cell-sum';
 import { generalFormula, sumFormula } from '../../../web/src/geometry/formula';
 import { gridOf } from '../../../web/src/geometry/grid';
 import type { Cell } from '../../../web/src/protocol/cell';

@@ -7,7 +7,7 @@ import { loadSamples } from '../../../web/src/sources/tensor-sources';
 import { requestOf } from '../../../web/src/state/problem';
 import { formatScientific } from '../../../web/src/ui/quantities';
 import { canLearn, choiceOf, questionOf, sentenceOf } from '../../../web/src/views/learn/choice';
-import { linkOf, TASKS, type Task, teacherOf } from '../../../web/src/views/learn/tasks';
+import { linkOf, TASKS, type Task, teacherOf, YOUR_X } from '../../../web/src/views/learn/tasks';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
@@ -90,6 +90,17 @@ test('the lesson states the limit of its problem, and the factor above it', asyn
   expect(step?.words.join()).toContain(`2 / λ = ${formatScientific(pace.largest_rate, 3)}.`);
   expect(step?.outcome).toContain(`λ = ${formatScientific(pace.factor, 3)}.`);
   expect(loss).toBeGreaterThan(1e6);
+});
+
+test('without a target in the loss it opens on the blurred x of the problem', () => {
+  const g = geometryOf(descOf({ kh: 3, kw: 3, h: 5, w: 5 }));
+  const loss = { kind: 'mse', value: 1, target: Float32Array.of(1) } as const;
+  expect(choiceOf(g, {}).task).toBe(YOUR_X);
+  expect(choiceOf(g, {}, { ...loss, target: null }).task).toBe(YOUR_X);
+  expect(choiceOf(g, {}, loss).task).toBeNull();
+  expect(choiceOf(g, { task: 'your-x' }, loss).task).toBe(YOUR_X);
+  expect(choiceOf(g, { task: 'own' }).task).toBeNull();
+  expect(TASKS.map(({ id }) => id)).not.toContain(YOUR_X.id);
 });
 
 test('invalid values of a link are limited to the problem', () => {

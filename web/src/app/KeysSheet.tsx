@@ -50,8 +50,8 @@ const PARTS: readonly Keys[] = [
   {
     where: 'In the lecture view',
     keys: [
-      ['Page Down, N', 'Next: text, view, result'],
-      ['Page Up, B', 'Back'],
+      ['Page Down, →, Space, N', 'Next: the result, then the next step'],
+      ['Page Up, ←, B', 'Previous step'],
       ['Esc', 'Leave the lecture view'],
     ],
   },

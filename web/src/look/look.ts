@@ -44,7 +44,7 @@ export const DEFAULT_LOOK = {
   lesson: null as string | null,
   /** Answers of an exercise set (app/lesson/exercise/answers.ts). */
   answers: null as string | null,
-  /** Lecture view: the text of the step or the stage, full screen; null: the lesson is beside the stage. */
+  /** Lecture view; null: the lesson is beside the stage. 'stage' is in links of earlier versions and means the same. */
   lecture: null as 'words' | 'stage' | null,
   /** Setup of the open race (app/race/record.ts); null: no race is open. */
   race: null as string | null,

@@ -2,6 +2,8 @@
 export const BREAKPOINTS = {
   /** Three columns, each with its own scrolling; the page does not scroll. */
   wide: '(min-width: 1100px)',
+  /** The lecture view, with the layout of a wide page. */
+  lecture: '(min-width: 1000px)',
   /** One column. */
   narrow: '(max-width: 1099px)',
   /** Wider columns beside the stage. */

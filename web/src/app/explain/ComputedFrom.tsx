@@ -13,8 +13,8 @@ import { Button } from '../../ui/controls/Button';
 import { Formula } from '../../ui/Formula';
 import { formatExact } from '../../ui/numbers';
 import { CopyLatex } from '../page/use-copy';
+import type { CellSum } from '../questions/cell-sum';
 import { CellChip, type CellProps, type LookUp } from './CellLinks';
-import type { CellSum } from './cell-sum';
 import { SumGrids, TermList, type TermListProps } from './Terms';
 
 interface ComputedFromProps extends CellProps {

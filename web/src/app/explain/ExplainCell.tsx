@@ -17,10 +17,10 @@ import { Predict } from '../lesson/predict/Predict';
 import { predictorOf } from '../lesson/predict/predictor';
 import type { SideTabProps } from '../page/page';
 import { useAnsweredSubject } from '../questions/answered-subject';
+import { type CellSum, cellSumOf } from '../questions/cell-sum';
 import { PendingLine } from '../questions/PendingLine';
 import { MatrixEntry, UsedBy } from './CellLinks';
 import { ComputedFrom, LossGradient } from './ComputedFrom';
-import { type CellSum, cellSumOf } from './cell-sum';
 import './explain.css';
 
 export interface ExplainCellProps extends SideTabProps {

@@ -1,4 +1,5 @@
 import { generalFormula } from '../../geometry/formula';
+import type { ViewState } from '../../look/look';
 import type { Content } from '../../protocol/messages';
 import { alignedLatex, formulaLatex } from '../../snippets/latex';
 import { Formula } from '../../ui/Formula';
@@ -26,7 +27,7 @@ export function ExplainTab(props: SideTabProps & Pick<ExplainCellProps, 'predict
         <div class="about">
           <h3 class="about__title">{entry.title}</h3>
           <p class="about__sentence">{view?.sentence}</p>
-          {view && <ViewFormulas view={view} content={shown ?? content} />}
+          {view && <ViewFormulas view={view} content={shown ?? content} state={show?.props.state ?? {}} />}
           {show?.view.About && (
             <ViewModelProvider value={show.model}>
               <show.view.About {...show.props} />
@@ -34,7 +35,9 @@ export function ExplainTab(props: SideTabProps & Pick<ExplainCellProps, 'predict
           )}
         </div>
         <p class="about__sentence">
-          Hover a number to see how it was computed and what uses it. Click or tap to pin it, Esc to unpin.
+          {entry.id === 'learn'
+            ? 'Point at a number to see its exact value after the step.'
+            : 'Hover a number to see how it was computed and what uses it. Click or tap to pin it, Esc to unpin.'}
         </p>
       </aside>
     );
@@ -42,11 +45,17 @@ export function ExplainTab(props: SideTabProps & Pick<ExplainCellProps, 'predict
   return <ExplainCell {...props} content={content} highlights={highlights} shownRevision={shown?.revision ?? null} />;
 }
 
+interface ViewFormulasProps {
+  readonly view: View;
+  readonly content: Content;
+  readonly state: ViewState;
+}
+
 /** The formulas of a view, with the stride, dilation and padding of this geometry. */
-function ViewFormulas({ view, content }: { readonly view: View; readonly content: Content }) {
+function ViewFormulas({ view, content, state }: ViewFormulasProps) {
   const { geometry: g, tensors } = content;
   const sums = (view.sums ?? []).map((tensor) => generalFormula(g, tensor, tensors.b !== undefined));
-  const shown = [...sums, ...(view.formulas?.(content) ?? [])].filter((text) => text !== null);
+  const shown = [...sums, ...(view.formulas?.(content, state) ?? [])].filter((text) => text !== null);
   const strided = g.stride_h > 1 || g.stride_w > 1;
   return (
     <>

@@ -1,13 +1,11 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { endingOf, LESSONS, type StepRef } from '../../lessons/lessons';
 import { Button } from '../../ui/controls/Button';
 import { Formula, Prose, plainText } from '../../ui/Formula';
-import { READABLE, type Room } from '../../views/kit/fit';
-import { hasBackward, layoutStage } from '../../views/kit/stage/layout';
-import { useRestoreFocus, useWide } from '../page/hooks';
+import { useRestoreFocus } from '../page/hooks';
 import type { Page } from '../page/page';
-import { useCurrentView } from '../stage/current-view';
 import type { Course } from './course';
+import { canLecture } from './Lecture';
 import { pointersOf, usePointers } from './pointers';
 import { StepQuestion } from './StepQuestion';
 
@@ -23,7 +21,6 @@ export function LessonStep({
 }: LessonStepProps & { readonly page: Page }) {
   const { title, words, formula, task, outcome, notes } = step;
   const reached = course.reached.value;
-  const wide = useWide();
   const heading = useRef<HTMLHeadingElement>(null);
   usePointers(reached ? [] : pointersOf(step));
   const name = `${lesson.id} ${index}`;
@@ -105,7 +102,7 @@ export function LessonStep({
         </p>
       </details>
       <p class="lesson__ways">
-        {wide && <Button onClick={course.startLecture}>Show on a projector</Button>}
+        {canLecture.value && <Button onClick={course.startLecture}>Show on a projector</Button>}
         {!course.showsAll.value && (
           <Button
             onClick={() => {
@@ -125,102 +122,4 @@ export function LessonStep({
       </p>
     </section>
   );
-}
-
-/** A lesson on a projector. Each key press shows the next part of a step: its text, then the view with the task, then the result. */
-export function Lecture({
-  course,
-  stepRef: { lesson, index, step },
-  part,
-}: LessonStepProps & { readonly part: 'words' | 'stage' }) {
-  const { title, words, formula, task, outcome, notes } = step;
-  const reached = course.reached.value;
-  // The notes are for the teacher: the next step hides them again.
-  const name = `${lesson.id} ${index}`;
-  const [notedAt, setNotedAt] = useState('');
-  const noted = notedAt === name;
-  useLectureZoom();
-  const sentences = part === 'words' ? words : [reached ? outcome : task];
-  return (
-    <section class="lecture" aria-label={`Lecture: ${lesson.title}`}>
-      <p class="lecture__where">
-        {lesson.title} · {index + 1} of {lesson.steps.length}
-      </p>
-      <h2 class="lecture__title">{title}</h2>
-      {sentences.map((sentence) => (
-        <p key={sentence} class="lecture__words">
-          <Prose text={sentence} />
-        </p>
-      ))}
-      {part === 'words' && formula && <Formula text={formula} />}
-      {noted && (
-        <p class="lecture__notes">
-          <Prose text={notes} />
-        </p>
-      )}
-      <div class="lecture__bar">
-        <Button shortcut="PageUp" onClick={course.previousPart}>
-          Back
-        </Button>
-        <Button kind="primary" shortcut="PageDown" onClick={course.nextPart}>
-          Next
-        </Button>
-        <Button onClick={() => setNotedAt(noted ? '' : name)}>{noted ? 'Hide notes' : 'Teacher’s notes'}</Button>
-        <Button shortcut="Escape" onClick={course.endLecture}>
-          End lecture
-        </Button>
-      </div>
-      <p class="visually-hidden" role="status">
-        {plainText(`${title}. ${sentences.join(' ')}`)}
-      </p>
-    </section>
-  );
-}
-
-/** Zoom factors of the view in a lecture, largest first. */
-const ZOOMS: readonly number[] = [1.4, 1.3, 1.2, 1.1, 1, 0.9];
-/** CSS pixels; below this height the view scrolls. */
-const LEAST_HEIGHT = 400;
-
-/** The largest zoom at which every cell shows its value and the view fits the height of the window. */
-function useLectureZoom(): void {
-  const { entry, room, show } = useCurrentView();
-  const model = show?.model;
-  const content = model?.content.value;
-  const g = content?.geometry;
-  const bias = content?.tensors.b !== undefined;
-  const backward = !model || hasBackward(model.absent.value);
-  // Changes with the size of the window.
-  const laid = room.value !== null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the page is measured, in a window of this size
-  useLayoutEffect(() => {
-    const stage = document.querySelector('.stage');
-    const panels = stage?.querySelector('.stage__room');
-    if (!g || !stage || !panels) return;
-    const { style } = document.documentElement;
-    const now = Number(style.getPropertyValue('--lecture-zoom')) || ZOOMS[0] || 1;
-    const [whole, inner] = [stage.getBoundingClientRect(), panels.getBoundingClientRect()];
-    const roomAt = (zoom: number): Room => ({
-      width: whole.width / zoom - (whole.width - inner.width) / now,
-      height: whole.height / zoom - (whole.height - inner.height) / now,
-    });
-    const fits = (zoom: number) => {
-      const at = roomAt(zoom);
-      const { cell, height: needed } = layoutStage(g, bias, at, backward);
-      return at.height >= LEAST_HEIGHT && needed <= at.height && Math.min(cell.x, cell.w, cell.y) >= READABLE;
-    };
-    style.setProperty('--lecture-zoom', String(ZOOMS.find(fits) ?? 1));
-  }, [g, bias, backward, entry, laid, window.innerWidth, window.innerHeight]);
-}
-
-/** Lecture styles apply while the root element has data-lecture. */
-export function useLectureAttribute(part: 'words' | 'stage' | null): void {
-  useLayoutEffect(() => {
-    const { dataset } = document.documentElement;
-    if (part) dataset.lecture = part;
-    else delete dataset.lecture;
-    return () => {
-      delete dataset.lecture;
-    };
-  }, [part]);
 }

@@ -6,19 +6,20 @@ import { CORE, type Ending, FURTHER, LESSONS } from '../../lessons/lessons';
 import type { LookStore } from '../../look/look-store';
 import { Button } from '../../ui/controls/Button';
 import { isSwitchedOff } from '../../ui/single-keys';
-import { useRestoreFocus, useWide } from '../page/hooks';
+import { useRestoreFocus } from '../page/hooks';
 import type { SideTabProps, StudyProps } from '../page/page';
 import { type Course, courseOf } from './course';
 import { Derivation } from './Derivation';
 import { isAnswered, NO_ANSWERS, persistedAnswers, readAnswers } from './exercise/answers';
 import { Exercise } from './exercise/Exercise';
 import { exerciseSessionOf } from './exercise/session';
-import { Lecture, LessonStep, useLectureAttribute } from './Lesson';
+import { Lecture, lectureOf } from './Lecture';
+import { LessonStep } from './Lesson';
 import { isExplained } from './predict/predictor';
 import { progress } from './progress';
 import { askedCell } from './StepQuestion';
 import { lastSeed } from './spot/bugs';
-import { SpotTheBug } from './spot/SpotTheBug';
+import { openBug, SpotTheBug } from './spot/SpotTheBug';
 import { type Study, studyStateOf, studyText } from './study';
 import './lesson.css';
 
@@ -39,12 +40,10 @@ export function Lessons(props: StudyProps) {
     return () => document.removeEventListener('keydown', onKey, true);
   }, [course, look]);
   const study = studyStateOf(props.page).current.value;
-  const wide = useWide();
-  const lecture = study?.kind === 'lesson' && wide && course.lecture.value;
-  useLectureAttribute(lecture || null);
+  const lecturing = lectureOf(props.page).value;
   switch (study?.kind) {
     case 'lesson':
-      if (lecture) return <Lecture course={course} stepRef={study} part={lecture} />;
+      if (lecturing) return <Lecture page={props.page} course={course} stepRef={study} />;
       return (
         <>
           <LessonStep page={props.page} course={course} stepRef={study} />
@@ -77,7 +76,8 @@ function actOf(event: KeyboardEvent, course: Course, look: LookStore): (() => vo
     return inside || (!look.pinned.peek() && look.sheet.peek() !== 'full') ? course.leave : null;
   }
   if (isText(target) || isSwitchedOff(event)) return null;
-  const [on, back] = lecturing ? [course.nextPart, course.previousPart] : [course.next, course.back];
+  const { back } = course;
+  const on = lecturing ? course.nextPart : course.next;
   const acts: Readonly<Record<string, () => void>> = { n: on, b: back };
   // Keys that a presentation remote sends. Outside a lecture a grid uses them.
   const presenterKeys: Readonly<Record<string, () => void>> = { PageDown: on, PageUp: back };
@@ -133,9 +133,7 @@ function Catalogue({ page, context }: SideTabProps) {
         )}
         <p class="catalogue__ways">
           <Button onClick={goToExercises}>Exercises</Button>
-          <Button
-            onClick={() => open({ kind: 'bug', seed: lastSeed() ?? randomSeed, pass: 'backward_data', letter: 0 })}
-          >
+          <Button onClick={() => openBug(page, { seed: lastSeed() ?? randomSeed, pass: 'backward_data', letter: 0 })}>
             Spot the bug
           </Button>
           <Button onClick={() => open({ kind: 'derivation' })}>Derivation of the formulas</Button>

@@ -150,7 +150,7 @@ function createCourse(page: Page) {
     ...{ open, back, next, show },
     /** See study.ts. */
     leave: study.leave,
-    /** In a lecture: shows the text of a step or the view; null: no lecture. */
+    /** The lecture view is open. */
     lecture: look.lecture,
     startLecture() {
       look.lecture.value = 'words';
@@ -158,20 +158,7 @@ function createCourse(page: Page) {
     endLecture() {
       look.lecture.value = null;
     },
-    /** Text, task, result, next step. */
-    nextPart() {
-      if (look.lecture.peek() === 'words') {
-        look.lecture.value = 'stage';
-      } else if (!reached.peek()) {
-        show();
-      } else {
-        look.lecture.value = 'words';
-        next();
-      }
-    },
-    previousPart() {
-      if (look.lecture.peek() === 'words') back();
-      else look.lecture.value = 'words';
-    },
+    /** In a lecture: does the task, then opens the next step. */
+    nextPart: () => (reached.peek() ? next() : show()),
   };
 }

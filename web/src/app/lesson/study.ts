@@ -64,15 +64,15 @@ function createStudyState({ store, look, address }: Page) {
   };
   return {
     ...{ current, exercise, asking },
-    /** Call before a lesson or a set of exercises opens `next`, which replaces the problem. */
+    /** Call before a lesson, a set of exercises or a bug hunt opens `next`, which replaces the problem. */
     enter(next: Study) {
       const here = current.peek()?.kind;
-      if (here !== 'lesson' && here !== 'exercise') points = [];
+      if (here === undefined || here === 'derivation') points = [];
       const state = { problem: store.problem.peek(), look: look.written.peek() };
       if (here !== next.kind) points = [...points, { kind: next.kind, state }];
       storePoints(points, studyText(next));
     },
-    /** Ends the study. A lesson or a set of exercises gives back the state from before it. */
+    /** Ends the study. All but the derivation give back the state from before it. */
     leave() {
       const here = current.peek();
       if (leaving || !here) return;

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { BREAKPOINTS } from '../../ui/breakpoints';
 
@@ -10,7 +11,12 @@ export function useRestoreFocus(what: unknown, find: () => HTMLElement | null | 
   });
 }
 
-/** Whether the page is wide enough for three columns. */
+/** A lecture is open: the page has the wide layout in narrower windows, too. */
+export const lecturing = signal(false);
+
+export const isWide = (): boolean => lecturing.value || matchMedia(BREAKPOINTS.wide).matches;
+
+/** Whether the page has the wide layout: columns that scroll, and no bottom sheet. */
 export function useWide(): boolean {
   const [wide, setWide] = useState(() => matchMedia(BREAKPOINTS.wide).matches);
   useEffect(() => {
@@ -19,7 +25,7 @@ export function useWide(): boolean {
     query.addEventListener('change', follow);
     return () => query.removeEventListener('change', follow);
   }, []);
-  return wide;
+  return wide || lecturing.value;
 }
 
 /** Time in ms. Shorter work ends before a progress bar could be read. */

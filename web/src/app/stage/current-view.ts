@@ -5,7 +5,6 @@ import { validFocus } from '../../geometry/focus';
 import type { ViewState } from '../../look/look';
 import type { Highlights } from '../../look/look-store';
 import type { Content } from '../../protocol/messages';
-import { BREAKPOINTS } from '../../ui/breakpoints';
 import { type Lazy, lazy } from '../../ui/lazy';
 import type { Room } from '../../views/kit/fit';
 import type { ViewEvents } from '../../views/kit/scene';
@@ -13,6 +12,7 @@ import { hasBackward, layoutStage } from '../../views/kit/stage/layout';
 import type { View, ViewProps } from '../../views/kit/view';
 import { stableFocus, userHighlightsOf, type ViewModel } from '../../views/kit/view-model';
 import { VIEWS, type ViewEntry } from '../../views/list';
+import { isWide } from '../page/hooks';
 import type { Page } from '../page/page';
 import { type Pending, useAnsweredSubject } from '../questions/answered-subject';
 
@@ -54,7 +54,12 @@ export function useLoadedView(page: Page, events: ViewEvents): CurrentView {
   const subject = useMemo(() => {
     if (!view || !content) return null;
     const { revision, geometry } = content;
-    return { of: view, revision, content: { view, content, state: wanted }, questions: view.needs(geometry, wanted) };
+    return {
+      of: view,
+      revision,
+      content: { view, content, state: wanted },
+      questions: view.needs(geometry, wanted, content),
+    };
   }, [view, content, wanted]);
   const watched = useAnsweredSubject(client, subject, { fillsIn: view?.showsPartialAnswers ?? false });
   const { pending, cancel, retry } = watched;
@@ -134,7 +139,7 @@ const OUTSIDE = 190;
  */
 function roomOf(element: HTMLElement): Room {
   const { clientWidth: width, offsetHeight } = element;
-  if (window.matchMedia(BREAKPOINTS.wide).matches) return { width, height: Math.max(MIN_HEIGHT_WIDE, offsetHeight) };
+  if (isWide()) return { width, height: Math.max(MIN_HEIGHT_WIDE, offsetHeight) };
   return { width, height: Math.max(MIN_HEIGHT, Math.min(MAX_HEIGHT, window.innerHeight - OUTSIDE)) };
 }
 

@@ -4,7 +4,7 @@ import { formatScientific } from '../../ui/quantities';
 import { isConfirmed, VERDICT } from '../kit/confirmed';
 import { useGeometry } from '../kit/view-model';
 import { type CheckChoice, gradientOf } from './choice';
-import { type CheckedCells, type Reading, worstOf } from './readings';
+import { type CheckedCells, type Reading, stepReason, worstOf } from './readings';
 import '../kit/verdict.css';
 
 interface VerdictProps {
@@ -54,12 +54,15 @@ export function CheckVerdict({ choice, cells, best, onEpsilon, onDouble }: Verdi
       </p>
     );
   }
+  const chosen = cellLabel(g, { tensor, index: choice.index });
   const better = best && best.epsilon !== choice.epsilon ? best : null;
   return (
     <div class="verdict verdict--step">
       <p>
-        Not confirmed at this step in {choice.precision}: the step size explains the difference at {worst}.
-        {better ? ' Choose another step.' : ''}
+        Not confirmed at this step in {choice.precision}, and not a mistake: {stepReason(choice, better)} explains the
+        difference at {worst}.
+        {better &&
+          ` At ε = ${formatScientific(better.epsilon, 1)} the relative error of ${chosen} is ${formatScientific(better.relative, 1)}.`}
       </p>
       {better && (
         <Button onClick={() => onEpsilon(better.epsilon)}>Use ε = {formatScientific(better.epsilon, 1)}</Button>

@@ -19,6 +19,7 @@ import {
   gradientOf,
   LOSS_NOTES,
   LOSS_OPTIONS,
+  MISTAKE,
   OTHER_LOSS,
   PRECISIONS,
 } from './choice';
@@ -173,12 +174,13 @@ function VerdictBar({ state, answers, onState }: ViewProps) {
 }
 
 function About({ state }: ViewProps) {
-  const { loss } = choiceOf(useGeometry(), state);
+  const { loss, parameter } = choiceOf(useGeometry(), state);
   return (
     <>
-      <p>v is the value that changes: a cell of x, w or b.</p>
+      <p>The check changes one cell of {parameter}; all others stay as they are.</p>
       <p>Pale digits are equal in both losses and cancel. Only the other digits carry information.</p>
       <p>{LOSS_NOTES[loss].text}</p>
+      <p>{MISTAKE}</p>
       {loss !== 'linear' && <p>{OTHER_LOSS}</p>}
     </>
   );
@@ -190,7 +192,10 @@ export const gradientCheckView: View = {
   /** Two sweeps over the steps for one cell, and all cells at the chosen step. The slider reads from the sweeps. */
   needs: (g, state) => checkQuestions(g, choiceOf(g, state)),
   showsPartialAnswers: true,
-  formulas: () => ['dL/dv ≈ (L(v+ε) − L(v−ε)) / 2ε'],
+  formulas: ({ geometry }, state) => {
+    const { parameter: v } = choiceOf(geometry, state);
+    return [`dL/d${v} ≈ (L(${v}+ε) − L(${v}−ε)) / 2ε`];
+  },
   Component: GradientCheck,
   Settings,
   Player: VerdictBar,

@@ -103,6 +103,10 @@ export const LOSS_NOTES: Readonly<Record<LossName, LossNote>> = {
   },
 };
 
+/** What tells a mistake from an error of the step. */
+export const MISTAKE =
+  'No single relative error means a mistake: the same gradient has a large error at a bad ε and a small one at a good ε. An error that the step causes changes with ε. A mistake in the gradient stays at every ε.';
+
 /** Shown with every loss other than the linear one: its dy is its own. */
 export const OTHER_LOSS =
   'The target is generated close to y, where the loss is curved. This loss has its own dy, so this gradient is not the one in the Overview.';

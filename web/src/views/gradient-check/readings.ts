@@ -149,6 +149,12 @@ export function bestOf({ readings }: Sweep): Reading | null {
   );
 }
 
+/** Why the finite difference at a step is not the slope. `better`: the best step; null if none confirms. */
+export function stepReason({ loss, epsilon }: CheckChoice, better: Pick<Reading, 'epsilon'> | null): string {
+  const isLarge = better !== null && epsilon > better.epsilon;
+  return loss === 'log_cosh' && isLarge ? 'the curvature of the loss within ±ε' : 'rounding in the two losses';
+}
+
 /** Index of the largest value; NaN counts as larger than any number. */
 export function worstOf(errors: Float64Array): number {
   let worst = 0;

@@ -30,7 +30,7 @@ export interface View {
   /** Describes the view in one or two sentences. */
   readonly sentence: string;
   /** The questions to the library about the current problem. */
-  readonly needs: (geometry: Geometry, state: ViewState) => Needs;
+  readonly needs: (geometry: Geometry, state: ViewState, content: Pick<Content, 'loss'>) => Needs;
   /** Drawn with the answers that have arrived; otherwise drawn only when all have. */
   readonly showsPartialAnswers?: boolean;
   /** The panels. */
@@ -42,7 +42,7 @@ export interface View {
   /** The formulas of the view are the sums of these tensors. */
   readonly sums?: readonly ResultName[];
   /** Formulas besides the sums. */
-  readonly formulas?: (content: Content) => readonly string[];
+  readonly formulas?: (content: Content, state: ViewState) => readonly string[];
   /** The pass that the code panel shows when neither the player nor a cell has one; by default forward. */
   readonly pass?: Pass;
   /** The step of a player that asks the library nothing. */

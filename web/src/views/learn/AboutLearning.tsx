@@ -1,11 +1,41 @@
+import { signal } from '@preact/signals';
+import { cellLabel } from '../../geometry/labels';
+import type { GridName } from '../../protocol/cell';
+import type { Tensor } from '../../protocol/problem';
+import type { Learned } from '../../protocol/questions';
+import { formatExact } from '../../ui/numbers';
 import { formatScientific } from '../../ui/quantities';
 import type { ViewProps } from '../kit/view';
-import { useGeometry } from '../kit/view-model';
-import { choiceOf, learntIn } from './choice';
+import { useGeometry, useViewModel } from '../kit/view-model';
+import { choiceOf, hasOwnRate, learntIn } from './choice';
+
+/** The cell under the pointer; `title` is the name of its panel: y, or the target, which has the cells of dy. */
+export const pointed = signal<{ readonly tensor: GridName; readonly title: string; readonly index: number } | null>(
+  null,
+);
+
+/** The value of the pointed cell after the steps. */
+function PointedCell({ learned }: { readonly learned: Learned }) {
+  const { content } = useViewModel();
+  const { geometry, tensors } = content.value;
+  if (!pointed.value) return null;
+  const { tensor, title, index } = pointed.value;
+  const all: Readonly<Record<string, Tensor | undefined>> = { ...tensors, ...learned.tensors, target: learned.target };
+  const value = all[title]?.data[index];
+  if (value === undefined) return null;
+  const name = cellLabel(geometry, { tensor, index }).replace(tensor, title);
+  return (
+    <h3 class="view-title">
+      <span class="symbol">{name}</span> = {formatExact(value)}
+      {title in learned.tensors &&
+        ` after ${learned.steps === 1 ? '1 step' : `${learned.steps.toLocaleString('en')} steps`}`}
+    </h3>
+  );
+}
 
 /** Explains a step of gradient descent and the limit of the learning rate. */
 export function AboutLearning({ state, answers }: ViewProps) {
-  const choice = choiceOf(useGeometry(), state);
+  const choice = choiceOf(useGeometry(), state, useViewModel().content.value.loss);
   const learned = learntIn(answers);
   if (!learned) return null;
   const { step_size: pace } = learned;
@@ -13,10 +43,11 @@ export function AboutLearning({ state, answers }: ViewProps) {
   const number = (value: number) => formatScientific(value, 3);
   return (
     <>
+      <PointedCell learned={learned} />
       <p>
-        {choice.task
-          ? `${choice.task.sentence} A task loads its own problem. Undo restores yours.`
-          : 'The target is that of the loss: an image of the size of y, or a y chosen in the menu of dy. The default is 0.'}
+        {choice.task?.sentence ??
+          'The target is that of the loss: an image of the size of y, or a y chosen in the menu of dy. Without one it is 0.'}
+        {hasOwnRate(choice) && ' A task loads its own problem. Undo restores yours.'}
       </p>
       <p>
         The loss L = Σ (y − target)² / 2N is one number for the error of y. d{name} is the change of L with each value
@@ -38,8 +69,8 @@ export function AboutLearning({ state, answers }: ViewProps) {
         {pace.factor < -1 && <strong> This learning rate is above it: the loss diverges.</strong>}
       </p>
       <p>
-        Explain does not cover these cells: they belong to the step, not to your problem. “Use{' '}
-        {name === 'x' ? 'this x' : 'these weights'}” copies them into your problem.
+        These values belong to the step, not to your problem. “Use {name === 'x' ? 'this x' : 'these weights'}” copies
+        them into your problem.
       </p>
     </>
   );

@@ -5,19 +5,19 @@ import { formatScientific } from '../../ui/quantities';
 import { Scrubber } from '../../ui/scrubber/Scrubber';
 import type { ViewProps } from '../kit/view';
 import { useGeometry, useViewModel } from '../kit/view-model';
-import { choiceOf, LENGTHS, learntIn, NOISES, ratesAround, sentenceOf } from './choice';
-import { linkOf, TASKS } from './tasks';
+import { choiceOf, hasOwnRate, LENGTHS, learntIn, NOISES, OWN, ratesAround, sentenceOf } from './choice';
+import { linkOf, TASKS, YOUR_X } from './tasks';
 
 const LEARNS = [
   { value: 'w', label: 'w', name: 'learn w', hint: 'the weights, and the bias if there is one' },
   { value: 'x', label: 'x', name: 'learn x', hint: 'the input for which these weights give the target' },
 ] as const;
 
-const OWN = {
-  value: 'own',
-  label: 'your own',
-  hint: 'your problem and the target of its loss',
-} as const;
+/** These keep the problem; the tasks load their own. */
+const OWN_PROBLEM = [
+  { value: YOUR_X.id, label: YOUR_X.title, hint: 'your problem; the target is its blurred x' },
+  { value: OWN, label: 'your target', hint: 'your problem and the target of its loss' },
+] as const;
 
 const optionsOf = (values: readonly number[], label: (text: string) => string) =>
   [...new Set(values)]
@@ -26,9 +26,8 @@ const optionsOf = (values: readonly number[], label: (text: string) => string) =
 
 /** The task, the learned tensor, the learning rate and the noise. */
 export function LearnSettings({ wanted, answers, onState }: ViewProps) {
-  const g = useGeometry();
-  const { events } = useViewModel();
-  const now = choiceOf(g, wanted);
+  const { content, events } = useViewModel();
+  const now = choiceOf(useGeometry(), wanted, content.value.loss);
   const largest = learntIn(answers)?.step_size.largest_rate;
   const rate = formatScientific(now.rate, 3);
   return (
@@ -37,12 +36,12 @@ export function LearnSettings({ wanted, answers, onState }: ViewProps) {
         <Select
           label="task"
           quiet
-          options={[...TASKS.map(({ id, title }) => ({ value: id, label: title })), OWN]}
-          value={now.task?.id ?? OWN.value}
+          options={[...TASKS.map(({ id, title }) => ({ value: id, label: title })), ...OWN_PROBLEM]}
+          value={now.task?.id ?? OWN}
           onChange={(id) => {
             const task = TASKS.find((candidate) => candidate.id === id);
             if (task) events.onLink(`${linkOf(task)}&learn.t=0&learn.rate=${task.rate}`);
-            else onState({ task: OWN.value, t: 0 });
+            else onState({ task: id, t: 0, rate: '' });
           }}
         />
       </div>
@@ -58,7 +57,7 @@ export function LearnSettings({ wanted, answers, onState }: ViewProps) {
           label="learning rate"
           steps={ratesAround(now.rate)}
           value={now.rate}
-          text={largest ? `${rate} ${now.rate < largest ? '(limit' : '(above'} ${formatScientific(largest, 3)})` : rate}
+          text={largest && Number.isFinite(largest) ? `${rate} (diverges above ${formatScientific(largest, 3)})` : rate}
           onChange={(to) => onState({ rate: to })}
         />
       </div>
@@ -73,7 +72,8 @@ const SPEEDS = [1, 4, 16, 64, 256, 1024];
 
 export function LearnPlayer({ state, wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
-  const now = choiceOf(g, wanted);
+  const { loss } = useViewModel().content.value;
+  const now = choiceOf(g, wanted, loss);
   const learned = learntIn(answers);
   return (
     learned && (
@@ -83,7 +83,7 @@ export function LearnPlayer({ state, wanted, answers, onState }: ViewProps) {
         total={now.until}
         row={10}
         speeds={SPEEDS}
-        sentence={sentenceOf(choiceOf(g, state), learned)}
+        sentence={sentenceOf(choiceOf(g, state, loss), learned)}
         onChange={(t) => onState({ t })}
       />
     )
@@ -94,7 +94,7 @@ export function LearnPlayer({ state, wanted, answers, onState }: ViewProps) {
 export function LearnActions({ wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
   const { content, events } = useViewModel();
-  const now = choiceOf(g, wanted);
+  const now = choiceOf(g, wanted, content.value.loss);
   const learned = learntIn(answers);
   return (
     learned && (
@@ -122,8 +122,15 @@ export function LearnActions({ wanted, answers, onState }: ViewProps) {
           value={String(now.noise)}
           onChange={(noise) => onState({ noise: Number(noise) })}
         />
-        {!now.task && (
-          <FileButton label="target image file" accept="image/*" onFile={events.onTarget}>
+        {!hasOwnRate(now) && (
+          <FileButton
+            label="target image file"
+            accept="image/*"
+            onFile={(file) => {
+              events.onTarget(file);
+              onState({ task: OWN, rate: '' });
+            }}
+          >
             Target image
           </FileButton>
         )}

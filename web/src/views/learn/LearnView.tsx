@@ -1,10 +1,12 @@
 import { useEffect, useMemo } from 'preact/hooks';
+import type { Cell } from '../../protocol/cell';
 import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
 import { scaleEnd } from '../../ui/color-scale';
-import { AROUND, LARGEST_TENSOR, largest, READABLE, type Room } from '../kit/fit';
+import { cellEvents } from '../kit/cell-events';
+import { AROUND, LARGEST, LARGEST_TENSOR, largest, READABLE, type Room } from '../kit/fit';
 import { GridPanel } from '../kit/GridPanel';
 import { PlaneChooser } from '../kit/PlaneChooser';
-import { gridData, planeOf } from '../kit/plane';
+import { cellOfSpot, gridData, planeOf } from '../kit/plane';
 import { LayoutBox } from '../kit/stage/LayoutBox';
 import { type Box, below, colsOf, heightOf, region, slicesOf, twin, wholeStage } from '../kit/stage/layout';
 import { Slot } from '../kit/stage/Slot';
@@ -12,13 +14,15 @@ import { ForwardSigns } from '../kit/stage/Tensors';
 import { TensorPanel } from '../kit/TensorPanel';
 import type { View, ViewProps } from '../kit/view';
 import { useFrameOverlay, useGeometry, useScale, useViewModel, ViewModelProvider } from '../kit/view-model';
-import { AboutLearning } from './AboutLearning';
+import { AboutLearning, pointed } from './AboutLearning';
 import { Curve } from './Curve';
-import { canLearn, choiceOf, learntIn, questionOf, safeRate } from './choice';
+import { canLearn, choiceOf, hasOwnRate, learntIn, questionOf, safeRate } from './choice';
 import { LearnActions, LearnPlayer, LearnSettings } from './LearnControls';
 import './learn.css';
 
-const nothing = () => undefined;
+const onHover = (cell: Cell | null) => {
+  pointed.value = cell && { tensor: cell.tensor, title: cell.tensor, index: cell.index };
+};
 
 /**
  * x, w and y after some steps, the gradient, and the target or dy; below them the loss over the steps. On a narrow screen, and where
@@ -31,15 +35,17 @@ function LearnView(props: ViewProps) {
   const learned = learntIn(answers);
   const frameModel = useFrameOverlay(learned);
   const silentModel = useMemo(
-    () => ({ ...frameModel, events: { ...frameModel.events, onHover: nothing, onMove: nothing, onPick: nothing } }),
+    () => ({ ...frameModel, events: { ...frameModel.events, onHover, onMove: onHover, onPick: onHover } }),
     [frameModel],
   );
   const largest = learned?.step_size.largest_rate;
-  const opens = choiceOf(g, wanted);
-  const safe = largest && wanted.rate === undefined && !opens.task && opens.steps === 0 ? safeRate(largest) : null;
+  const { loss } = useViewModel().content.value;
+  const opens = choiceOf(g, wanted, loss);
+  const isFree = wanted.rate === undefined && !hasOwnRate(opens) && opens.steps === 0;
+  const safe = isFree && largest && Number.isFinite(largest) ? safeRate(largest) : null;
   useEffect(() => {
-    if (safe !== null && safe < opens.rate) onState({ rate: safe });
-  }, [safe, opens.rate, onState]);
+    if (safe !== null && (opens.task || safe < opens.rate)) onState({ rate: safe });
+  }, [safe, opens.task, opens.rate, onState]);
   if (!learned) {
     // Cancelled, failed or refused: the notice above the panels reports it.
     if (canLearn(g)) return null;
@@ -52,29 +58,31 @@ function LearnView(props: ViewProps) {
       </LayoutBox>
     );
   }
-  const choice = choiceOf(g, state);
+  const choice = choiceOf(g, state, loss);
   const { x, w, b, y, dy, dx, dw, db } = learned.tensors;
   const after = learned.steps === 1 ? 'after 1 step' : `after ${learned.steps.toLocaleString('en')} steps`;
   const error = choice.below === 'dy' && dy;
   const all = wholeStage(layout);
   const top = { ...all, height: all.height - Math.max(CURVE.least, CURVE.share * all.height) - GAP };
-  const { cell, arrangement } = fitLearned(g, choice.learns === 'x' ? 'dx' : 'dw', b !== undefined, top);
+  const { cell, weight, arrangement } = fitLearned(g, choice.learns === 'x' ? 'dx' : 'dw', b !== undefined, top);
   const curve = (box: Box) => (
-    <Curve box={box} choice={choiceOf(g, wanted)} learned={learned} onState={onState}>
+    <Curve box={box} choice={choiceOf(g, wanted, loss)} learned={learned} onState={onState}>
       <LearnActions {...props} />
     </Curve>
   );
   const several = (['x', 'w', 'y'] as const).some((name) => slicesOf(g, name).length > 0);
   const inSlots = layout.arrangement !== 'stage' || cell < READABLE || several;
+  const sizeOf = (like: TensorName) => (twin(like) === 'w' ? weight : cell);
   const panel = (like: TensorName, tensor: Tensor | undefined, subtitle: string, title: string = like) =>
     tensor && (
       <LearnedPanel
         {...{ like, tensor, title, subtitle }}
-        size={inSlots ? layout.cell[twin(like)] : cell}
+        size={inSlots ? layout.cell[twin(like)] : sizeOf(like)}
         box={inSlots ? layout.slots[like] : undefined}
       />
     );
-  const given = (name: 'x' | 'w') => (inSlots ? <Slot tensor={name} /> : <TensorPanel tensor={name} size={cell} />);
+  const given = (name: 'x' | 'w') =>
+    inSlots ? <Slot tensor={name} /> : <TensorPanel tensor={name} size={sizeOf(name)} />;
   const panels = {
     x: panel('x', x, after) ?? given('x'),
     w: panel('w', w, choice.learns === 'x' ? 'of the task' : after) ?? given('w'),
@@ -124,27 +132,40 @@ const GAP = 12;
 const BETWEEN = 20;
 const TITLE = 140;
 
-/** The largest cells of one size with which all tensors, without slices, fit above the curve: the target below y, or beside it. */
+/**
+ * The largest cells of one size with which all tensors, without slices, fit above the curve: the target below y, or beside it. A
+ * small w and its gradient grow to the width of their titles: their values have many digits.
+ */
 function fitLearned(g: Geometry, gradient: 'dx' | 'dw', bias: boolean, room: Room) {
-  const sizes = (cell: number) => {
-    const wide = (like: TensorName) => Math.max(TITLE, (like === 'dx' ? g.w : colsOf(g, like)) * cell) + AROUND.frame;
-    const tall = (like: TensorName) => heightOf(g, like, cell);
+  const sizes = (cell: number, weight: number) => {
+    const sizeOf = (like: TensorName) => (like === 'w' || like === 'dw' ? weight : cell);
+    const wide = (like: TensorName) =>
+      Math.max(TITLE, (like === 'dx' ? g.w : colsOf(g, like)) * sizeOf(like)) + AROUND.frame;
+    const tall = (like: TensorName) => heightOf(g, like, sizeOf(like));
     const biases = bias ? (['b', ...(gradient === 'dw' ? (['db'] as const) : [])] as const) : [];
     const w = [Math.max(wide('w'), wide(gradient), ...biases.map(wide)), tall('w') + (bias ? tall('b') : 0)] as const;
     const back = tall(gradient) + (bias && gradient === 'dw' ? tall('db') : 0);
     return { x: [wide('x'), tall('x')] as const, w, y: [wide('y'), tall('y')] as const, back, target: tall('dy') };
   };
-  const below = largest(LARGEST_TENSOR, (cell) => {
-    const { x, w, y, back, target } = sizes(cell);
-    const height = Math.max(x[1], Math.max(w[1], y[1]) + BETWEEN / 2 + Math.max(back, target));
-    return x[0] + w[0] + y[0] + 2 * BETWEEN <= room.width && height <= room.height;
-  });
-  const beside = largest(LARGEST_TENSOR, (cell) => {
-    const { x, w, y, back } = sizes(cell);
-    const height = Math.max(x[1], y[1], w[1] + BETWEEN / 2 + back);
-    return x[0] + w[0] + 2 * y[0] + 3 * BETWEEN <= room.width && height <= room.height;
-  });
-  return { cell: Math.max(below, beside), arrangement: beside > below ? 'beside' : 'below' };
+  const fits = {
+    below(cell: number, weight: number) {
+      const { x, w, y, back, target } = sizes(cell, weight);
+      const height = Math.max(x[1], Math.max(w[1], y[1]) + BETWEEN / 2 + Math.max(back, target));
+      return x[0] + w[0] + y[0] + 2 * BETWEEN <= room.width && height <= room.height;
+    },
+    beside(cell: number, weight: number) {
+      const { x, w, y, back } = sizes(cell, weight);
+      const height = Math.max(x[1], y[1], w[1] + BETWEEN / 2 + back);
+      return x[0] + w[0] + 2 * y[0] + 3 * BETWEEN <= room.width && height <= room.height;
+    },
+  };
+  const [below, beside] = (['below', 'beside'] as const).map((where) =>
+    largest(LARGEST_TENSOR, (cell) => fits[where](cell, cell)),
+  ) as [number, number];
+  const arrangement = beside > below ? 'beside' : 'below';
+  const cell = Math.max(below, beside);
+  const most = Math.max(cell, Math.min(LARGEST, Math.floor(TITLE / colsOf(g, 'w'))));
+  return { cell, weight: largest(most, (size) => fits[arrangement](cell, Math.max(cell, size))), arrangement };
 }
 
 interface LearnedPanelProps {
@@ -158,13 +179,20 @@ interface LearnedPanelProps {
   readonly box: Box | undefined;
 }
 
-/** A tensor of the descent. Its cells are not explained: Explain describes the problem's own weights. */
+/** A tensor of the descent. The text beside the view has the value of a cell after the step. */
 function LearnedPanel({ like, tensor, title, subtitle, size, box }: LearnedPanelProps) {
   const g = useGeometry();
   const { focus } = useViewModel();
   const { n, c, k } = focus.value;
   const data = useMemo(() => gridData(planeOf(g, like, { n, c, k }), tensor.data), [g, like, n, c, k, tensor]);
   const scale = useScale(scaleEnd(tensor.stats));
+  const events = useMemo(() => {
+    const point = (cell: Cell | null) => {
+      pointed.value = cell && { tensor: like, title, index: cell.index };
+    };
+    const plane = planeOf(g, like, { n, c, k });
+    return cellEvents(g, (spot) => cellOfSpot(g, plane, spot), { onHover: point, onMove: point, onPick: point });
+  }, [g, like, title, n, c, k]);
   const chooses = !/^d/.test(like);
   const several = slicesOf(g, like).length > 0;
   return (
@@ -179,6 +207,7 @@ function LearnedPanel({ like, tensor, title, subtitle, size, box }: LearnedPanel
       label={`${title} of the descent`}
       data={data}
       fit={size}
+      events={events}
       box={box}
     />
   );
@@ -187,7 +216,7 @@ function LearnedPanel({ like, tensor, title, subtitle, size, box }: LearnedPanel
 export const learnView: View = {
   question: 'Can gradient descent find the weights that give the target?',
   sentence: 'Gradient descent: small steps of w against dw, until y matches the target.',
-  needs: (g, state) => (canLearn(g) ? [questionOf(g, choiceOf(g, state))] : []),
+  needs: (g, state, { loss }) => (canLearn(g) ? [questionOf(g, choiceOf(g, state, loss))] : []),
   Component: LearnView,
   Settings: LearnSettings,
   Player: LearnPlayer,

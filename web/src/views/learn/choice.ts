@@ -1,15 +1,19 @@
 import { gridOf } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
+import type { Content } from '../../protocol/messages';
 import type { Geometry } from '../../protocol/problem';
 import type { Learned, QuestionOf } from '../../protocol/questions';
 import { formatScientific } from '../../ui/quantities';
 import type { Answers } from '../kit/answers';
-import { TASKS, type Task, teacherOf } from './tasks';
+import { TASKS, type Task, teacherOf, YOUR_X } from './tasks';
+
+/** The task that is none: the target is that of the loss. */
+export const OWN = 'own';
 
 /** The settings of the descent. */
 export interface LearnChoice {
   /** The task that gives the target; null: the target is that of the page's loss. */
-  readonly task: Task | null;
+  readonly task: Task | typeof YOUR_X | null;
   readonly learns: 'w' | 'x';
   readonly rate: number;
   /** Batch size of a step. */
@@ -48,9 +52,10 @@ export const safeRate = (largest: number): number => RATES.findLast((rate) => 2 
 const inside = (value: ViewState[string] | undefined, fallback: number, least: number, most: number): number =>
   typeof value === 'number' && Number.isFinite(value) ? Math.max(least, Math.min(most, value)) : fallback;
 
-/** The choice, limited to the current problem. */
-export function choiceOf(g: Geometry, state: ViewState): LearnChoice {
-  const task = TASKS.find(({ id }) => id === state.task) ?? null;
+/** The choice, limited to the current problem. Without a target in the loss of the problem, it opens on the blurred x. */
+export function choiceOf(g: Geometry, state: ViewState, loss: Content['loss'] = null): LearnChoice {
+  const wantedTask = state.task ?? (loss?.target ? OWN : YOUR_X.id);
+  const task = [...TASKS, YOUR_X].find(({ id }) => id === wantedTask) ?? null;
   const steps = Math.round(inside(state.t, 0, 0, MOST_STEPS));
   const wanted = inside(state.until, LENGTHS[0], 1, MOST_STEPS);
   return {
@@ -68,7 +73,10 @@ export function choiceOf(g: Geometry, state: ViewState): LearnChoice {
 
 /** The loss below which learning has converged; null for x: an x that gives the target need not exist. */
 export const goalOf = ({ task, learns }: LearnChoice): number | null =>
-  learns === 'w' ? (task?.goal.loss ?? null) : null;
+  learns === 'w' && task && 'goal' in task ? task.goal.loss : null;
+
+/** The rate of the task suits the problem: it is that of the task. */
+export const hasOwnRate = ({ task }: LearnChoice): boolean => task !== null && 'link' in task;
 
 /** Multiply-adds of a pass above which some hundred steps take too long. */
 const MOST_WORK = 1e8;
@@ -106,7 +114,7 @@ export const learntIn = (answers: Answers): Learned | null => answers.of('learn'
 
 /** "After 40 steps L = 0.0012." and whether learning converges. */
 export function sentenceOf(choice: LearnChoice, learned: Learned): string {
-  const { steps, loss, step_size } = learned;
+  const { steps, loss, step_size, history } = learned;
   const at = `After ${steps === 1 ? '1 step' : `${steps.toLocaleString('en')} steps`} L = ${formatScientific(loss, 3)}.`;
   if (steps < choice.steps) return `${at} The next step overflows float32, so learning stops here.`;
   if (step_size.factor < -1) {
@@ -115,8 +123,11 @@ export function sentenceOf(choice: LearnChoice, learned: Learned): string {
       3,
     ).replace('−', '')}× per step.`;
   }
+  const other = choice.learns === 'w' ? 'x' : 'w';
+  if (step_size.curvature === 0) return `${at} d${choice.learns} is 0, because ${other} is 0: nothing can be learned.`;
   const goal = goalOf(choice);
   if (goal !== null && loss < goal) return `${at} Converged: L < ${formatScientific(goal, 1)}.`;
   if (steps === 0) return `${at} Press Play: each step goes down the slope.`;
-  return at;
+  const [first] = history.losses;
+  return first === undefined ? at : `${at.slice(0, -1)}, from ${formatScientific(first, 3)}.`;
 }

@@ -22,6 +22,12 @@ export interface Task {
 /** w starts at 0; the loss is the squared error to 0. */
 const CHART = 'h=24&kh=3&padding=same&x=sample:test_chart&weights=constant:0&dy=mse:0';
 
+const BLUR = [
+  [0.0625, 0.125, 0.0625],
+  [0.125, 0.25, 0.125],
+  [0.0625, 0.125, 0.0625],
+] as const;
+
 /** THE LIST of tasks, in the order of the menu. */
 export const TASKS: readonly Task[] = [
   {
@@ -29,11 +35,7 @@ export const TASKS: readonly Task[] = [
     title: 'blur',
     sentence: 'The target is the blurred image. Which kernel blurs it?',
     link: CHART,
-    kernel: [
-      [0.0625, 0.125, 0.0625],
-      [0.125, 0.25, 0.125],
-      [0.0625, 0.125, 0.0625],
-    ],
+    kernel: BLUR,
     rate: 0.5,
     rateOfX: 500,
     goal: { loss: 0.0001, steps: 25 },
@@ -82,11 +84,21 @@ export const TASKS: readonly Task[] = [
   },
 ];
 
+/** Blurs the x of the current problem, in place of a target of its own. It has no link: it replaces nothing. */
+export const YOUR_X: Omit<Task, 'link' | 'goal'> = {
+  id: 'your-x',
+  title: 'blur your x',
+  sentence: 'The target is your x, blurred. Which kernel blurs it?',
+  kernel: BLUR,
+  rate: 0.1,
+  rateOfX: 0.1,
+};
+
 /** The link that opens a task: its problem and the Learn view. */
 export const linkOf = ({ link, id }: Task): string => `${link}&mode=learn&learn.task=${id}`;
 
 /** Weights with the task's kernel in the middle of filter k, on channel k modulo the channels. */
-export function teacherOf(g: Geometry, { kernel }: Task): Float32Array {
+export function teacherOf(g: Geometry, { kernel }: Pick<Task, 'kernel'>): Float32Array {
   const { stride, size, cells } = gridOf(g, 'w');
   const weights = new Float32Array(cells);
   const top = Math.floor((g.kh - kernel.length) / 2);

@@ -1,6 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { stepRefOf } from '../../../lessons/lessons';
+import type { Content } from '../../../protocol/messages';
 import type { MistakeEntry } from '../../../protocol/questions';
+import { RESULT_OF } from '../../../protocol/tensors';
+import { bugLines } from '../../../snippets/bug-lines';
 import { Button } from '../../../ui/controls/Button';
 import { Select } from '../../../ui/controls/Choice';
 import type { Page } from '../../page/page';
@@ -13,8 +16,8 @@ interface GuessFormProps {
   readonly page: Page;
   readonly bugRef: BugRef;
   readonly names: readonly Pick<MistakeEntry, 'id' | 'title'>[];
-  /** Revision of the current problem. */
-  readonly revision: number;
+  /** The current problem. */
+  readonly content: Content;
   readonly isFound: boolean;
 }
 
@@ -26,7 +29,8 @@ interface Guess {
 }
 
 /** Choose a name for the bug and check it. */
-export function GuessForm({ page, bugRef, names, revision, isFound }: GuessFormProps) {
+export function GuessForm({ page, bugRef, names, content, isFound }: GuessFormProps) {
+  const { revision } = content;
   const { seed, letter, pass } = bugRef;
   const [chosen, setChosen] = useState('');
   const [guess, setGuess] = useState<Guess | null>(null);
@@ -89,6 +93,7 @@ export function GuessForm({ page, bugRef, names, revision, isFound }: GuessFormP
           <p>These settings cannot tell it from {equivalentNames(told.equivalent)}.</p>
         )}
       </div>
+      {known && <WrongLines content={content} pass={pass} bug={known} />}
       {step && (
         <p>
           <Button onClick={() => courseOf(page).open(step.lesson, step.index)}>
@@ -97,6 +102,43 @@ export function GuessForm({ page, bugRef, names, revision, isFound }: GuessFormP
         </p>
       )}
     </div>
+  );
+}
+
+interface WrongLinesProps {
+  readonly content: Content;
+  readonly pass: BugRef['pass'];
+  readonly bug: MistakeEntry;
+}
+
+/** The lines of the loops that the bug changes, each beside the right one. */
+function WrongLines({ content: { geometry, tensors }, pass, bug }: WrongLinesProps) {
+  const changed = bugLines({ geometry, bias: tensors.b !== undefined }, pass, bug.id);
+  const result = RESULT_OF[pass];
+  if (!changed) return <p class="spot__check">This bug does not change the loops of {result}.</p>;
+  return (
+    <figure class="spot__code">
+      <figcaption>In the loops of {result} (tab Code), the bug changes:</figcaption>
+      {changed.lines.map(({ right, wrong }) => (
+        <dl key={wrong} class="spot__line">
+          {right !== null && (
+            <div>
+              <dt>right</dt>
+              <dd>
+                <code>{right}</code>
+              </dd>
+            </div>
+          )}
+          <div class="spot__line--wrong">
+            <dt>{right === null ? 'added' : 'wrong'}</dt>
+            <dd>
+              <code>{wrong}</code>
+            </dd>
+          </div>
+        </dl>
+      ))}
+      {changed.note && <p class="spot__check">{changed.note}</p>}
+    </figure>
   );
 }
 

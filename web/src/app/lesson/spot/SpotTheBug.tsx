@@ -1,7 +1,10 @@
-import { useMemo, useState } from 'preact/hooks';
+import { signal } from '@preact/signals';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { cellName } from '../../../geometry/labels';
+import { parseLink } from '../../../link/parse-link';
 import type { LookStore } from '../../../look/look-store';
 import type { Content } from '../../../protocol/messages';
+import { PASSES } from '../../../protocol/problem';
 import type { Bug } from '../../../protocol/questions';
 import { PASS_OF, RESULT_OF, RESULTS, type ResultName } from '../../../protocol/tensors';
 import { Button } from '../../../ui/controls/Button';
@@ -9,16 +12,40 @@ import { Checkbox, Segmented } from '../../../ui/controls/Choice';
 import { formatExact } from '../../../ui/numbers';
 import { DifferenceMaps } from '../../page/DifferenceMaps';
 import { useRestoreFocus } from '../../page/hooks';
-import type { Page } from '../../page/page';
+import { type Page, perPage } from '../../page/page';
 import { useAnsweredSubject } from '../../questions/answered-subject';
 import { PendingLine } from '../../questions/PendingLine';
 import { useCurrentView } from '../../stage/current-view';
 import { studyStateOf } from '../study';
-import { type BugRef, bugRefText, EXPERIMENTS, letterName, scoreOf } from './bugs';
+import { type BugRef, bugRefOf, bugRefText, letterName, scoreOf } from './bugs';
+import { EXPERIMENTS, OPENINGS, passToShow } from './experiments';
 import { GuessForm } from './GuessForm';
 
 /** CSS pixels in the side panel: two maps side by side, or one. */
 const ROOM = { beside: 144, alone: 296 };
+
+/** A bug that is being opened: the search for a problem that shows it. */
+interface Opening {
+  /** "7 2": seed and letter. */
+  readonly key: string;
+  /** How many of OPENINGS were tried. */
+  readonly tried: number;
+}
+
+const keyOf = ({ seed, letter }: BugRef) => `${seed} ${letter}`;
+/** A link that names a bug and no problem opens it like the list of lessons does. */
+const openingOf = perPage(({ look, store }) => {
+  const linked = bugRefOf(look.lesson.peek());
+  const isUntouched = JSON.stringify(store.problem.peek()) === JSON.stringify(parseLink('side=lesson').problem);
+  return signal<Opening | null>(linked && isUntouched ? { key: keyOf(linked), tried: 0 } : null);
+});
+
+/** Opens a bug from the list of lessons, on a problem that shows it. Leaving it gives back the current problem. */
+export function openBug(page: Page, bugRef: BugRef): void {
+  studyStateOf(page).enter({ kind: 'bug', ...bugRef });
+  openingOf(page).value = { key: keyOf(bugRef), tried: 0 };
+  page.look.lesson.value = bugRefText(bugRef);
+}
 
 /** A set of algorithms with one bug each: shows their results on the current problem and asks for the name of the bug. */
 export function SpotTheBug({ page, bugRef }: { readonly page: Page; readonly bugRef: BugRef }) {
@@ -28,26 +55,47 @@ export function SpotTheBug({ page, bugRef }: { readonly page: Page; readonly bug
   const name = letterName(letter);
   const content = scene.value;
   const beside = useCurrentView().show?.model.content.value?.revision ?? null;
+  const opening = openingOf(page);
+  const isOpening = opening.value?.key === keyOf(bugRef);
   const subject = useMemo(
     () =>
       content && {
-        of: `${seed} ${letter} ${pass}`,
+        of: `${seed} ${letter} ${pass} ${isOpening}`,
         revision: content.revision,
         content,
-        questions: [{ kind: 'bug', seed, letter, pass } as const],
+        questions: (isOpening ? PASSES : [pass]).map((each) => ({ kind: 'bug', seed, letter, pass: each }) as const),
       },
-    [content, seed, letter, pass],
+    [content, seed, letter, pass, isOpening],
   );
   const { answered, pending, cancel, retry } = useAnsweredSubject(client, subject, { shownRevision: beside });
-  const [bug] = answered?.answers.of('bug') ?? [];
+  const bugs = answered?.answers.of('bug') ?? [];
+  const bug = bugs.find(({ question }) => question.pass === pass);
   const [names, setNames] = useState(bug?.answer.names ?? []);
   if (bug && names.length === 0) setNames(bug.answer.names);
   const { found, guesses } = scoreOf(seed);
   const go = (change: Partial<BugRef>) => {
     look.lesson.value = bugRefText({ ...bugRef, ...change });
   };
+  const goTo = (next: BugRef) => {
+    opening.value = { key: keyOf(next), tried: 0 };
+    go(next);
+  };
   useRestoreFocus('spot', () => document.querySelector<HTMLElement>('.spot .lesson__title'));
-  const { desc } = store.problem.value;
+  // A problem that is too large for this search fails.
+  const failed = pending?.status === 'failed' ? content?.revision : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is judged once
+  useEffect(() => {
+    const now = opening.peek();
+    if (!isOpening || !now || (!answered && failed === null)) return;
+    const shown = passToShow(pass, (each) =>
+      bugs.some(({ question, answer }) => question.pass === each && answer.difference.stats.max_abs !== 0),
+    );
+    const link = shown ? undefined : OPENINGS[now.tried];
+    opening.value = link ? { ...now, tried: now.tried + 1 } : null;
+    if (shown) go({ pass: shown });
+    else if (link) void page.address.open(`${link}&side=lesson&lesson=${bugRefText(bugRef)}`);
+  }, [answered, failed, isOpening]);
+  const { problem } = store;
   return (
     <section class="spot" aria-label="Spot the bug">
       <div class="lesson__head">
@@ -74,44 +122,19 @@ export function SpotTheBug({ page, bugRef }: { readonly page: Page; readonly bug
                 value: String(index),
                 label: found.includes(index) ? `${letterName(index)} ✓` : letterName(index),
               }))}
-              onChange={(chosen) => go({ letter: Number(chosen) })}
+              onChange={(chosen) => goTo({ ...bugRef, letter: Number(chosen) })}
             />
           </div>
         </>
       )}
-      <Segmented
-        label="Tensor"
-        value={tensor}
-        options={RESULTS.map((value) => ({ value, label: value }))}
-        onChange={(chosen) => go({ pass: PASS_OF[chosen] })}
-      />
-      <PendingLine pending={pending} look={look} onCancel={cancel} onRetry={retry} />
-      {answered && bug && (
-        <Findings look={look} content={answered.content} tensor={tensor} name={name} bug={bug.answer} />
-      )}
-      {names.length > 0 && content && (
-        <GuessForm
-          key={`${seed} ${letter}`}
-          page={page}
-          bugRef={bugRef}
-          names={names}
-          revision={content.revision}
-          isFound={found.includes(letter)}
-        />
-      )}
       <fieldset class="spot__tries">
         <legend>Experiments (change the controls)</legend>
-        {EXPERIMENTS.map(({ label, isOn, on, off }) => (
-          <Checkbox
-            key={label}
-            label={label}
-            checked={isOn(desc)}
-            onChange={(checked) => store.setDesc(checked ? on : off)}
-          />
+        {EXPERIMENTS.map(({ label, isOn, set }) => (
+          <Checkbox key={label} label={label} checked={isOn(problem.value)} onChange={(on) => set(store, on)} />
         ))}
         <Button
           onClick={() => {
-            const { source } = store.problem.peek().x;
+            const { source } = problem.peek().x;
             const before = source.kind === 'random' ? source.seed : 0;
             store.setSource('x', { kind: 'random', seed: before + 1 });
             store.setSource('w', { kind: 'random', seed: before + 2 });
@@ -120,8 +143,30 @@ export function SpotTheBug({ page, bugRef }: { readonly page: Page; readonly bug
           New values in x and w
         </Button>
       </fieldset>
+      <Segmented
+        label="Tensor"
+        value={tensor}
+        options={RESULTS.map((value) => ({ value, label: value }))}
+        onChange={(chosen) => go({ pass: PASS_OF[chosen] })}
+      />
+      {!isOpening && <PendingLine pending={pending} look={look} onCancel={cancel} onRetry={retry} />}
+      {answered && bug && !isOpening && (
+        <Findings look={look} content={answered.content} tensor={tensor} name={name} bug={bug.answer} />
+      )}
+      {names.length > 0 && content && (
+        <GuessForm
+          key={keyOf(bugRef)}
+          page={page}
+          bugRef={bugRef}
+          names={names}
+          content={content}
+          isFound={found.includes(letter)}
+        />
+      )}
       {names.length > 0 && found.length === names.length && (
-        <Button onClick={() => go({ seed: seed + 1, letter: 0 })}>All found. Start again in another order</Button>
+        <Button onClick={() => goTo({ ...bugRef, seed: seed + 1, letter: 0 })}>
+          All found. Start again in another order
+        </Button>
       )}
     </section>
   );

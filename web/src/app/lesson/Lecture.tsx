@@ -1,0 +1,205 @@
+import { effect, type ReadonlySignal, signal } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { cellLabel, type FactorForm, termForm } from '../../geometry/labels';
+import type { StepRef } from '../../lessons/lessons';
+import type { Cell } from '../../protocol/cell';
+import type { Content } from '../../protocol/messages';
+import type { TensorName } from '../../protocol/problem';
+import type { Products } from '../../protocol/questions';
+import { BREAKPOINTS } from '../../ui/breakpoints';
+import { Button } from '../../ui/controls/Button';
+import { Formula, Prose, plainText } from '../../ui/Formula';
+import { formatCell, formatExact } from '../../ui/numbers';
+import { hasBackward } from '../../views/kit/stage/layout';
+import { lecturing } from '../page/hooks';
+import { type Page, perPage } from '../page/page';
+import { useAnsweredSubject } from '../questions/answered-subject';
+import { type CellSum, cellSumOf } from '../questions/cell-sum';
+import { useCurrentView } from '../stage/current-view';
+import type { Course } from './course';
+import { fitLecture, textRoom } from './lecture-fit';
+import { studyStateOf } from './study';
+import './lecture.css';
+
+const media = matchMedia(BREAKPOINTS.lecture);
+const wideEnough = signal(media.matches);
+media.addEventListener('change', () => {
+  wideEnough.value = media.matches;
+});
+
+/** The window has room for the lecture view. */
+export const canLecture: ReadonlySignal<boolean> = wideEnough;
+
+/** Whether the lecture view is open. Its styles apply while the root element has data-lecture. */
+export const lectureOf = perPage((page: Page): ReadonlySignal<boolean> => {
+  const { current } = studyStateOf(page);
+  effect(() => {
+    lecturing.value = current.value?.kind === 'lesson' && page.look.lecture.value !== null && canLecture.value;
+    document.documentElement.toggleAttribute('data-lecture', lecturing.value);
+  });
+  return lecturing;
+});
+
+interface LectureProps {
+  readonly page: Page;
+  readonly course: Course;
+  readonly stepRef: StepRef;
+}
+
+/** A step of a lesson on a projector: its text and the view, as large as the window permits. A key goes on: the result, then the next step. */
+export function Lecture({ page, course, stepRef: { lesson, index, step } }: LectureProps) {
+  const { title, words, formula, task, asks, outcome, notes } = step;
+  const options = typeof asks === 'object' && 'options' in asks ? asks.options : [];
+  const reached = course.reached.value;
+  // The notes are for the teacher: the next step hides them again.
+  const name = `${lesson.id} ${index}`;
+  const [notedAt, setNotedAt] = useState('');
+  const noted = notedAt === name;
+  const section = useRef<HTMLElement>(null);
+  useLectureFit(section, name);
+  return (
+    <section ref={section} class="lecture" aria-label={`Lecture: ${lesson.title}`}>
+      <p class="lecture__where">
+        {lesson.title} · {index + 1} of {lesson.steps.length}
+      </p>
+      <h2 class="lecture__title">{title}</h2>
+      {words.map((sentence) => (
+        <p key={sentence} class="lecture__words">
+          <Prose text={sentence} />
+        </p>
+      ))}
+      {formula && <Formula text={formula} />}
+      {/* Both take their room, so that the view keeps its place when the task is done. */}
+      <div class="lecture__task">
+        <div class={reached ? 'lecture__untold' : 'lecture__told'}>
+          <p>
+            <Prose text={task} />
+          </p>
+          {options.length > 0 && (
+            <ul class="lecture__options">
+              {options.map((option) => (
+                <li key={option}>
+                  <Prose text={option} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+        <p class={reached ? 'lecture__told' : 'lecture__untold'}>
+          <Prose text={outcome} />
+        </p>
+      </div>
+      <PinnedSum page={page} told={formula ?? ''} />
+      {noted && (
+        <p class="lecture__notes">
+          <Prose text={notes} />
+        </p>
+      )}
+      <div class="lecture__bar">
+        <Button shortcut="PageUp" onClick={course.back}>
+          Back
+        </Button>
+        <Button kind="primary" shortcut="PageDown" onClick={course.nextPart}>
+          Next
+        </Button>
+        <Button onClick={() => setNotedAt(noted ? '' : name)}>{noted ? 'Hide notes' : 'Teacher’s notes'}</Button>
+        <Button shortcut="Escape" onClick={course.endLecture}>
+          End lecture
+        </Button>
+      </div>
+      <p class="visually-hidden" role="status">
+        {plainText(reached ? `Done. ${outcome}` : `${title}. ${words.join(' ')} ${task}`)}
+      </p>
+    </section>
+  );
+}
+
+/** Fits the text and the view to the window: for each step, window and problem, and when the text grows out of its column. */
+function useLectureFit(section: RefObject<HTMLElement | null>, step: string): void {
+  const { entry, room, show } = useCurrentView();
+  const content = show?.model.content.value;
+  // Changes with the size of the window.
+  const laid = room.value !== null;
+  const last = useRef('');
+  useLayoutEffect(() => {
+    const text = section.current;
+    if (!text || !content || !laid) return;
+    const { geometry, tensors } = content;
+    const bias = tensors.b !== undefined;
+    const backward = !show || hasBackward(show.model.absent.value);
+    const key = JSON.stringify([step, window.innerWidth, window.innerHeight, entry.id, geometry, bias, backward]);
+    if (last.current === key && text.offsetHeight <= textRoom(text)) return;
+    last.current = key;
+    fitLecture(text, { geometry, bias, backward, isBoard: entry.id === 'board' });
+  });
+}
+
+/** The sum of the pinned cell, in one line: the lecture view has no panel that explains it. `told`: the formula of the step. */
+function PinnedSum({ page, told }: { readonly page: Page; readonly told: string }) {
+  const { entry } = useCurrentView();
+  const cell = page.look.pinned.value;
+  const content = page.scene.value;
+  const sum = useMemo(
+    () =>
+      cell && content && entry.id !== 'learn'
+        ? cellSumOf(content.geometry, cell, content.tensors.b !== undefined)
+        : null,
+    [cell, content, entry],
+  );
+  const subject = useMemo(() => {
+    if (!cell || !content || !sum) return null;
+    const { question } = sum;
+    const of = `${cell.tensor} ${cell.index}`;
+    return { of, revision: content.revision, content, questions: question ? [question] : [] };
+  }, [cell, content, sum]);
+  const { answered } = useAnsweredSubject(page.client, subject, { fillsIn: true });
+  if (!cell || !sum || !answered) return null;
+  const products = sum.question ? answered.answers.get(sum.question) : null;
+  const text = sumText(answered.content, cell, sum, products);
+  const isTold = text !== null && text.split(' = ')[0] === told.split(' = ')[0];
+  return (
+    text && (
+      <div class={isTold ? 'lecture__untold' : ''}>
+        <Formula text={text} />
+      </div>
+    )
+  );
+}
+
+/** Terms, and subtotals, that fit in a few lines. */
+const MOST_TERMS = 16;
+
+/** "dx[1,1] = 1·5 + 2·6 = 17"; with several channels the sum of each; null if the sum is long or a value is hidden. */
+function sumText(
+  { geometry: g, tensors }: Content,
+  cell: Cell,
+  { page, planes, complete, bias }: CellSum,
+  products: Products | null,
+): string | null {
+  const valueAt = ({ tensor, index }: Cell) => tensors[tensor as TensorName]?.data[index] ?? Number.NaN;
+  const value = valueAt(cell);
+  if (!planes || !complete || Number.isNaN(value)) return null;
+  const added = bias ? [factorText(valueAt(bias.cell))] : [];
+  const name = cellLabel(g, cell);
+  if (planes.count > 1) {
+    const parts = Array.from(products?.subtotals ?? [], (sum, i) => (i === 0 ? formatExact(sum) : factorText(sum)));
+    if (parts.length !== planes.count || parts.length > MOST_TERMS) return null;
+    return `${name} = ${[...parts, ...added].join(' + ')} = ${formatExact(value)}`;
+  }
+  const factor = (of: FactorForm) => (of.cell ? factorText(valueAt(of.cell)) : '0');
+  const terms = Array.from({ length: page.total }, (_, t) => termForm(g, page, t)).flatMap((term) => {
+    if (!term) return [];
+    const factors = [term.a, ...(term.b ? [term.b] : [])].map(factor);
+    // Products of 0 are left out.
+    if (factors.includes('0')) return [];
+    return [(planes.leading === 'b' ? factors.reverse() : factors).join('·')];
+  });
+  if (terms.length === 0 || terms.length > MOST_TERMS) return null;
+  return `${name} = ${[...terms, ...added].join(' + ')} = ${formatExact(value)}`;
+}
+
+function factorText(value: number): string {
+  const text = formatCell(value, { digits: 3, chars: 7 });
+  return value < 0 ? `(${text})` : text;
+}
