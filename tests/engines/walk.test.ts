@@ -188,6 +188,7 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
     it('steps through dw and db', async () => {
       await page.open(START);
       await page.openView('dw & db');
+      await page.chooseInView('matrix product');
       expect(await page.shows('dw_col transposed', opening.dw)).toEqual(opening.dw);
       for (const [choice, tensor] of [
         ['window by window', 'dw'],

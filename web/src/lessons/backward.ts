@@ -114,18 +114,19 @@ export const gather: Lesson = {
     },
     {
       title: 'Flipped by 180°',
-      link: `${FOUR}&mode=dx&dx.t=6`,
+      link: `${FOUR}&mode=dx&dx.t=5`,
       words: [
         'This sum runs forward in w and backward in dy. So flip w by 180°: 1, 2, 3 in the first row, 9 at the end. Now both run forward, and gather is an ordinary convolution of dy with the flipped w.',
         'dy gets a border of zeros, kernel − 1 wide, so that every overlap is included. This is *full* padding, here 2.',
       ],
-      task: 'The page shows position 6, for dx[1,1]. Which weights of the flipped w lie on 1, 2, 3 and 4, the cells of dy?',
+      task: 'The page shows position 5, for dx[1,0]. At position 6, for dx[1,1], which weights of the flipped w lie on 1, 2, 3 and 4, the cells of dy?',
       asks: { options: ['1, 2, 4, 5', '5, 6, 8, 9', '9, 8, 6, 5'], right: 1 },
-      hint: 'The window begins in row 1 and column 1 of the padded dy. The border is 2 wide, so dy is under the bottom right part.',
+      hint: 'The window moves one cell to the right, and covers all of dy with its bottom right part.',
+      solution: 'dx.t=6',
       outcome:
         'The bottom right part of the flipped w: 1·5 + 2·6 + 3·8 + 4·9, 77 again. dy is padded to 6 × 6, and a kernel of 3 has 4 × 4 positions there: as many as dx has cells.',
       notes:
-        'The view opens at position 6; the player goes through the others. The class has now computed the same cell in three ways: scatter, gather, flipped kernel.',
+        'The player goes through all positions. The class has now computed the same cell in three ways: scatter, gather, flipped kernel.',
     },
     {
       title: 'If you forget to flip w',

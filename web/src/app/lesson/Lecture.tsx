@@ -128,10 +128,11 @@ function useLectureFit(section: RefObject<HTMLElement | null>, step: string): vo
     const { geometry, tensors } = content;
     const bias = tensors.b !== undefined;
     const backward = !show || hasBackward(show.model.absent.value);
+    const controls = !show?.model.absent.value.includes('controls');
     const key = JSON.stringify([step, window.innerWidth, window.innerHeight, entry.id, geometry, bias, backward]);
     if (last.current === key && text.offsetHeight <= textRoom(text)) return;
     last.current = key;
-    fitLecture(text, { geometry, bias, backward, isBoard: entry.id === 'board' });
+    fitLecture(text, { geometry, bias, backward, controls, isBoard: entry.id === 'board' });
   });
 }
 

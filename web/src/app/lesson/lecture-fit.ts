@@ -15,9 +15,9 @@ const TEXT_WIDTH = { least: 250, share: 0.5 } as const;
 /** Share of the largest possible size that the cells keep while the text grows. */
 const CELL_SHARE = 0.85;
 /** What surrounds the view in the page without a lecture: controls, side panel and gaps; header, settings and player. */
-const OUTSIDE = { width: 584, height: 150 } as const;
+const OUTSIDE = { controls: 264, side: 320, height: 150 } as const;
 /** Least width of views other than the Overview in a window that is narrower without a lecture. */
-const NARROW_VIEW = 690;
+const NARROW_VIEW = 740;
 /** CSS pixels; below this height, and below this width, the view scrolls. */
 const LEAST: Room = { width: 560, height: 400 };
 
@@ -26,6 +26,8 @@ interface LectureView {
   readonly bias: boolean;
   /** The gradients are shown. */
   readonly backward: boolean;
+  /** Without the lecture, the controls are shown. */
+  readonly controls: boolean;
   /** Its cells depend on the layout of the tensors alone; other views have at least the room that they have without a lecture. */
   readonly isBoard: boolean;
 }
@@ -99,7 +101,7 @@ function textWidths(text: HTMLElement, height: number, most: number): (font: num
 function chooseDivision(
   divisions: readonly Division[],
   roomAt: (division: Division) => Room,
-  { geometry, bias, backward, isBoard }: LectureView,
+  { geometry, bias, backward, controls, isBoard }: LectureView,
 ): Division {
   const columns = ['x', 'w', 'y'] as const;
   const tried = divisions.map((division) => {
@@ -116,7 +118,7 @@ function chooseDivision(
       ? 0
       : division.zoom * Math.min(...readable.map((name) => cell[name]));
   const usual = {
-    width: Math.max(NARROW_VIEW, window.innerWidth - OUTSIDE.width),
+    width: Math.max(NARROW_VIEW, window.innerWidth - OUTSIDE.side - (controls ? OUTSIDE.controls : 0)),
     height: window.innerHeight - OUTSIDE.height,
   };
   // As large as without a lecture, where they can be.
