@@ -6,6 +6,7 @@ import type { BoxRegion } from '../geometry/region';
 import type { Cell } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
 import {
+  BEFORE_HINTS,
   DEFAULT_LOOK,
   IN_EXERCISES,
   type Look,
@@ -53,6 +54,8 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
   /** `geometry`: that of the cell; null: that of the next result. */
   const suggested = signal<{ readonly cell: Cell; readonly geometry: Geometry | null } | null>(null);
   const playedIn = signal<ModeId | null>(null);
+  const exercise = signal(false);
+  const unaided = signal(false);
   let last: Geometry | null = null;
 
   const focus = computed(() => (shown.value ? inside(shown.value, wanted.value) : wanted.value));
@@ -65,6 +68,7 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
     const g = shown.value;
     const cell = current.value;
     const linksOf = g && cell && links();
+    if (cell && unaided.value) return { cell, sources: [], targets: [] };
     return linksOf ? { cell, ...linksOf(g, cell, joined.value) } : null;
   });
   const written = computed((): Look => {
@@ -97,15 +101,18 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       term.value = [];
     });
 
-  const exercise = signal(false);
-
   return {
     ...fields,
     pinned: pinned as ReadonlySignal<Cell | null>,
+    /** An exercise is running. */
     exercise,
+    /** An exercise asks for a cell, and no hint was taken: cells that belong together are not outlined. */
+    unaided,
     /** Parts locked by the look, and by a running exercise. */
     locked: computed(() =>
-      exercise.value ? [...new Set([...fields.locked.value, ...IN_EXERCISES])] : fields.locked.value,
+      exercise.value
+        ? [...new Set([...fields.locked.value, ...IN_EXERCISES, ...(unaided.value ? BEFORE_HINTS : [])])]
+        : fields.locked.value,
     ),
     /** Valid for the result on the page. */
     focus,

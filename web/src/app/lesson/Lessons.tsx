@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { isText, perform } from '../../commands/list';
-import { EXERCISES, type ExerciseSet } from '../../lessons/exercises';
+import { type ExerciseSet, exerciseSets, OWN_SET } from '../../lessons/exercises';
 import type { Lesson } from '../../lessons/lesson';
 import { LESSONS } from '../../lessons/lessons';
 import type { LookStore } from '../../look/look-store';
@@ -10,9 +10,9 @@ import { useRestoreFocus, useWide } from '../page/hooks';
 import type { SideTabProps, StudyProps } from '../page/page';
 import { type Course, courseOf } from './course';
 import { Derivation } from './Derivation';
-import { isAnswered, NO_ANSWERS, persistedAnswers, readAnswers } from './exercise/answers';
+import { isAnswered, persistedWork, readAnswers } from './exercise/answers';
 import { Exercise } from './exercise/Exercise';
-import { exerciseSessionOf } from './exercise/session';
+import { exerciseSessionOf, storedWork } from './exercise/session';
 import { Lecture, LessonStep, useLectureAttribute } from './Lesson';
 import { progress } from './progress';
 import { lastSeed } from './spot/bugs';
@@ -153,8 +153,9 @@ function Catalogue({ page, context }: SideTabProps) {
           answers: hand it in.
         </p>
         <ul class="catalogue__list">
-          {EXERCISES.map((set) => {
-            const answers = readAnswers(persistedAnswers.value[set.id] ?? null);
+          {exerciseSets(page.look.questions.value).map((set) => {
+            const work = set.id === OWN_SET ? page.look.written.value : storedWork(persistedWork.value[set.id] ?? null);
+            const answers = readAnswers(work.answers);
             const answered = answers.list.filter(isAnswered).length;
             const next = answers.list.findIndex((answer) => !isAnswered(answer));
             const first = next < 0 ? Math.min(answers.list.length, set.questions) : next;
@@ -163,7 +164,7 @@ function Catalogue({ page, context }: SideTabProps) {
                 key={set.id}
                 {...set}
                 state={answered === 0 ? `${set.questions} questions` : `${answered} of ${set.questions} answered`}
-                onOpen={() => exerciseSessionOf(page).open(set, first, answered === 0 ? NO_ANSWERS : answers)}
+                onOpen={() => exerciseSessionOf(page).open(set, first, work)}
               />
             );
           })}

@@ -1,8 +1,9 @@
 import { batch, computed } from '@preact/signals';
-import { type ExerciseRef, exerciseRefOf, exerciseRefText } from '../../lessons/exercises';
+import { type ExerciseRef, exerciseRefOf, exerciseRefText, OWN_SET } from '../../lessons/exercises';
 import { type StepRef, stepRefOf, stepRefText } from '../../lessons/lessons';
 import type { LinkContent } from '../../link/field';
 import { writeLink } from '../../link/write-link';
+import type { TeacherQuestion } from '../../look/look';
 import { membersOf, readStored, writeStored } from '../../storage/storage';
 import { type Page, perPage } from '../page/page';
 import { type BugRef, bugRefOf, bugRefText } from './spot/bugs';
@@ -17,11 +18,11 @@ export type Study =
 const DERIVATION = 'derivation.1';
 
 /** Null for a name that no version of the page wrote, or that this version does not know. */
-export function studyOf(text: string | null): Study | null {
+export function studyOf(text: string | null, own: readonly TeacherQuestion[] = []): Study | null {
   if (text === DERIVATION) return { kind: 'derivation' };
   const step = stepRefOf(text);
   if (step) return { kind: 'lesson', ...step };
-  const exercise = exerciseRefOf(text);
+  const exercise = exerciseRefOf(text, own);
   if (exercise) return { kind: 'exercise', ...exercise };
   const bug = bugRefOf(text);
   return bug && { kind: 'bug', ...bug };
@@ -44,15 +45,17 @@ interface RestorePoint {
 export const studyStateOf = perPage(createStudyState);
 
 function createStudyState({ store, look, address }: Page) {
-  const current = computed(() => studyOf(look.lesson.value));
+  const current = computed(() => studyOf(look.lesson.value, look.questions.value));
   /** A lesson that is opened from an exercise goes back to the exercise, and that to the state before it. */
   let points = readPoints(look.lesson.peek());
   /** True while the earlier state is being opened. */
   let leaving = false;
 
   const close = () => {
-    if (current.peek()?.kind === 'exercise') {
-      look.answers.value = null;
+    const here = current.peek();
+    // The questions of the link stay, with their answers.
+    if (here?.kind === 'exercise' && here.set.id !== OWN_SET) {
+      for (const name of ['answers', 'student', 'seed', 'date', 'digest'] as const) look[name].value = null;
       look.masked.value = [];
     }
     look.lesson.value = null;

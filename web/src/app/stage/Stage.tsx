@@ -66,7 +66,7 @@ export function Mode({ page, bare, views }: ModeProps) {
       </div>
       <Panels page={page} bare={bare} />
       <div class="dock">
-        {show?.view.Player && (
+        {show?.view.Player && !page.look.unaided.value && (
           <ViewModelProvider value={show.model}>
             <show.view.Player {...show.props} />
           </ViewModelProvider>

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/controls/Button';
 import { Refusal } from '../../../ui/notices';
 import { MINUS } from '../../../ui/numbers';
 import type { Page } from '../../page/page';
-import { canHide, type Extent, isComputed, isMasked, predictionRefusal, predictorOf } from './predictor';
+import { ALL_HINTS, canHide, type Extent, isComputed, isMasked, predictionRefusal, predictorOf } from './predictor';
 import './predict.css';
 
 interface CellProps {
@@ -22,10 +22,12 @@ interface PredictProps extends CellProps {
   /** Its value is hidden. */
   readonly hidden: boolean;
   readonly offersHiding?: boolean;
+  /** Two hints: first the cells, then the products. */
+  readonly graded?: boolean;
 }
 
 /** Hides the value of a pinned cell; for a hidden one, asks for a prediction. */
-export function Predict({ page, geometry, cell, name, hidden, offersHiding = true }: PredictProps) {
+export function Predict({ page, geometry, cell, name, hidden, offersHiding = true, graded = false }: PredictProps) {
   const predictor = predictorOf(page);
   const { locked, absent } = page.look;
   const revealLocked = locked.value.includes('hide') || absent.value.includes('hide');
@@ -60,8 +62,13 @@ export function Predict({ page, geometry, cell, name, hidden, offersHiding = tru
         onCheck={(text) => predictor.check(geometry, cell, text)}
       />
       <PredictionResult page={page} cell={cell} name={name} />
+      {graded && attempt.hints === 1 && <p class="predict__note">The cells of this sum are outlined.</p>}
       <div class="predict__bar">
-        {isComputed(cell) && !attempt.hinted && <Button onClick={() => predictor.hint(cell)}>Hint</Button>}
+        {isComputed(cell) && attempt.hints < ALL_HINTS && (
+          <Button onClick={() => predictor.hint(cell, graded ? attempt.hints + 1 : ALL_HINTS)}>
+            {graded ? HINTS[attempt.hints] : 'Hint'}
+          </Button>
+        )}
         <Button
           label={`Reveal ${name}${revealLocked ? LOCKED : ''}`}
           disabled={revealLocked}
@@ -76,6 +83,8 @@ export function Predict({ page, geometry, cell, name, hidden, offersHiding = tru
     </section>
   );
 }
+
+const HINTS = ['Hint: the cells', 'Hint: the products'];
 
 /** Whether more of its tensor is hidden than this cell. */
 const isMore = ({ look }: Page, { tensor }: Cell): boolean =>
