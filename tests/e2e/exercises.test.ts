@@ -31,7 +31,7 @@ const marks = (page: Page) =>
     .evaluateAll((rows) => rows.slice(1).map((row) => row.textContent?.replace(/^\d/, '')));
 
 async function write(page: Page, text: string): Promise<void> {
-  const box = panel(page).getByRole('textbox');
+  const box = panel(page).getByRole('textbox', { name: /=$/ });
   await box.fill(text);
   await box.press('Enter');
 }
@@ -125,7 +125,7 @@ it('while a question is open, its problem cannot be changed, and a mark stays', 
   await waitForQuestion(page, 1);
   await panel(page).getByText('Indices: row, column').waitFor();
   await expect.poll(() => page.url()).toContain('hidden=y.');
-  await panel(page).getByRole('textbox').waitFor();
+  await panel(page).getByRole('textbox', { name: /=$/ }).waitFor();
   const problem = () =>
     page
       .url()
@@ -162,7 +162,7 @@ it('while a question is open, its problem cannot be changed, and a mark stays', 
 it('after its problem was replaced, a question only offers to restore it', async () => {
   const { page } = await openPage(stage, {}, '#lesson=forward-sums.1');
   await waitForQuestion(page, 1);
-  await panel(page).getByRole('textbox').waitFor();
+  await panel(page).getByRole('textbox', { name: /=$/ }).waitFor();
   await page.getByRole('button', { name: 'Examples' }).click();
   await page
     .getByRole('dialog')
@@ -170,7 +170,7 @@ it('after its problem was replaced, a question only offers to restore it', async
     .first()
     .click();
   await panel(page).getByText('The problem on the page has changed.').waitFor();
-  expect(await panel(page).getByRole('textbox').count()).toBe(0);
+  expect(await panel(page).getByRole('textbox', { name: /=$/ }).count()).toBe(0);
   await panel(page).getByRole('button', { name: 'Restore' }).click();
   await write(page, String(right(0)));
   await panel(page).getByText('is correct').waitFor();
@@ -204,7 +204,9 @@ it.each(['forward-sums.1', 'gradients.1', 'gradients.2', 'geometry.2'])(
     }
     await page.getByRole('button', { name: 'Hint: the cells' }).click();
     await expect.poll(async () => (await outlines(page)).marks).toBeGreaterThan(0);
-    expect(await page.getByRole('tab', { name: 'Sizes and coverage' }).getAttribute('title')).not.toBe('Opens after a hint');
+    expect(await page.getByRole('tab', { name: 'Sizes and coverage' }).getAttribute('title')).not.toBe(
+      'Opens after a hint',
+    );
     // Leaving gives everything back.
     await page.getByRole('button', { name: 'Leave exercises' }).click();
     await page.getByRole('heading', { name: 'Exercises' }).waitFor();

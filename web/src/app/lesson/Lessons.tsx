@@ -1,10 +1,12 @@
-import { useEffect, useRef } from 'preact/hooks';
+import type { ComponentType } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { isText, perform } from '../../commands/list';
 import { type ExerciseSet, exerciseSets, OWN_SET } from '../../lessons/exercises';
 import type { Lesson } from '../../lessons/lesson';
 import { LESSONS } from '../../lessons/lessons';
 import type { LookStore } from '../../look/look-store';
 import { Button } from '../../ui/controls/Button';
+import { Refusal } from '../../ui/notices';
 import { isSwitchedOff } from '../../ui/single-keys';
 import { useRestoreFocus, useWide } from '../page/hooks';
 import type { SideTabProps, StudyProps } from '../page/page';
@@ -87,6 +89,14 @@ function actOf(event: KeyboardEvent, course: Course, look: LookStore): (() => vo
   return (lecturing ? presenterAction : undefined) ?? acts[key.toLowerCase()] ?? null;
 }
 
+/** The dialog for teachers, once it is loaded. */
+interface HomeworkState {
+  readonly Sheet: ComponentType<{ readonly onClose: () => void }> | null;
+  readonly failed: boolean;
+}
+
+const CLOSED: HomeworkState = { Sheet: null, failed: false };
+
 /** All lessons and sets of exercises, with the progress in each, and the ways to the rest. */
 function Catalogue({ page, context }: SideTabProps) {
   const { lesson: link } = page.look;
@@ -98,6 +108,13 @@ function Catalogue({ page, context }: SideTabProps) {
   useRestoreFocus('catalogue', () => title.current);
   // A random order of the letters.
   const randomSeed = Math.floor(Math.random() * 100_000);
+  const [homework, setHomework] = useState<HomeworkState>(CLOSED);
+  const openHomework = () => {
+    import('./exercise/Homework').then(
+      (loaded) => setHomework({ Sheet: loaded.Homework, failed: false }),
+      () => setHomework({ Sheet: null, failed: true }),
+    );
+  };
   const openLesson = (lesson: Lesson) => course.open(lesson, at[lesson.id] ?? 0);
   const open = (study: Study) => {
     link.value = studyText(study);
@@ -137,12 +154,15 @@ function Catalogue({ page, context }: SideTabProps) {
           </Button>
           <Button onClick={() => open({ kind: 'derivation' })}>Derivation of the formulas</Button>
           <Button onClick={() => perform('class', context)}>For teachers: prepare a link for class</Button>
+          <Button onClick={openHomework}>For teachers: homework and marks</Button>
         </p>
         <ol class="catalogue__list">
           {LESSONS.map((lesson) => (
             <Item key={lesson.id} {...lesson} state={stateOf(lesson, done, at)} onOpen={() => openLesson(lesson)} />
           ))}
         </ol>
+        {homework.failed && <Refusal why="The homework dialog failed to load. Try again." />}
+        {homework.Sheet && <homework.Sheet onClose={() => setHomework(CLOSED)} />}
       </section>
       <section class="exercise-list" aria-label="Exercises">
         <h2 ref={exercises} class="catalogue__title" tabIndex={-1}>

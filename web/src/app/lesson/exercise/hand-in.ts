@@ -16,8 +16,9 @@ export const NO_WORK: Work = { answers: null, student: null, seed: null, date: n
 /** What the work is about, where the name of the set does not say it: the problem and the questions of the link. */
 export type Subject = Pick<Look, 'questions'> & { readonly problem: Problem };
 
-/** Sizes and values, in link format. */
-export const inputsOf = (problem: Problem): string => writeLink({ problem, look: DEFAULT_LOOK }).hash;
+/** Sizes and values, in link format. All algorithms give the same values. */
+export const inputsOf = (problem: Problem): string =>
+  writeLink({ problem: { ...problem, algorithms: {} }, look: DEFAULT_LOOK }).hash;
 
 /** The questions of a link and its problem, as text; '' for a set of the page. */
 const subjectText = ({ id }: ExerciseSet, { questions, problem }: Subject): string =>

@@ -66,7 +66,7 @@ async function markOf(client: ComputeClient, { problem, cell }: CellQuestion, wr
 const HINTS = ['', 'with a hint', 'with two hints'];
 
 /** Help with an answer, as the link says; '' if there was none. */
-export function helpText({ hints, revealed, misses }: Answer, mark: Mark): string {
+function helpText({ hints, revealed, misses }: Answer, mark: Mark): string {
   const help = [
     ...(revealed ? ['after revealing'] : hints > 0 ? [HINTS[hints]] : []),
     ...(misses > 0 && mark === 'right' ? [`after ${misses} wrong`] : []),
