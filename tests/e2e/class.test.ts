@@ -228,7 +228,10 @@ describe('the questions of a teacher', () => {
   it('a link with hidden values opens at the answer box', async () => {
     const { page, troubles } = await openPage(stage, {}, '#h=4&w=4&kh=2&kw=2&x=ramp&weights=ones&side=lesson');
     await page.getByRole('button', { name: 'For teachers: prepare a link for class' }).click();
-    await choose(page, 'dx', 'shown as ?');
+    await page
+      .getByRole('group', { name: 'Values' })
+      .getByLabel('dx', { exact: true })
+      .selectOption({ label: 'shown as ?' });
     const [student] = await Promise.all([
       page.context().waitForEvent('page'),
       page.getByRole('dialog').getByRole('link', { name: 'Preview as a student' }).click(),

@@ -22,9 +22,9 @@ export function outputsOf({ title, desc }: CountQuestion): number {
   const [, cell = ''] = /x\[([\d,]+)\]/.exec(title) ?? [];
   const reading = windows.filter(({ cells }) => cells.has(cell));
   const perFilter = (windows[0]?.cells.size ?? 0) * (g.c / g.groups);
-  if (/rows has y/.test(title)) return rows;
-  if (/columns has y/.test(title)) return cols;
-  if (/channels/.test(title)) return g.c / g.groups;
+  if (/rows does y/.test(title)) return rows;
+  if (/columns does y/.test(title)) return cols;
+  if (/channels does/.test(title)) return g.c / g.groups;
   if (/weights/.test(title)) return perFilter * g.k;
   if (/biases/.test(title)) return g.k;
   if (/products/.test(title)) return perFilter;

@@ -119,7 +119,7 @@ const VALUES = ['values.x', 'values.w', 'values.b', 'values.dy'] as const;
 /** Commands by id. "controls" is also the whole column; "hide" is also the command that reveals a value. */
 const COMMANDS = ['lessons', 'examples', 'undo', 'redo', 'copy-link', 'export', 'hide', 'controls'] as const;
 
-/** Parts that a running exercise locks, because its question depends on them. */
+/** Parts that a running exercise locks: its question depends on them, or they would answer it. */
 export const IN_EXERCISES: readonly string[] = [...SIZE_PARTS, ...INPUTS, 'undo', 'redo'];
 
 const MODE_PARTS = MODES.map((mode) => `mode.${mode}` as const);

@@ -4,7 +4,7 @@ import { dilatedKernel, outputSize, resolvePadding } from '../../../protocol/sha
 
 /** Questions about sizes: a layer in words, the number, and numbers that common mistakes give. */
 export interface Count {
-  /** "How many rows has y?" */
+  /** "How many rows does y have?" */
   readonly title: string;
   /** The sizes that matter, one sentence each. */
   readonly layer: readonly string[];
@@ -92,7 +92,7 @@ function outputCount(axis: Axis, word: 'rows' | 'columns'): Draft {
   const dilated = dilatedKernel(kernel, dilation);
   const room = input + before + after - dilated;
   return {
-    title: `How many ${word} has y?`,
+    title: `How many ${word} does y have?`,
     right: outputs(axis),
     hints: [
       `Count the first cells that a window can have: ${word} 0 to ${input} + ${before} + ${after} − ${dilated} of the padded x, in steps of the stride.`,
@@ -187,7 +187,7 @@ function draftOf(asked: CountName, desc: ConvDesc, dice: (below: number) => numb
       return outputCount(cols, 'columns');
     case 'size of dw':
       return {
-        title: 'dw has one number for each weight. How many channels has one filter of dw?',
+        title: 'dw has one number for each weight. How many channels does one filter of dw have?',
         right: c / groups,
         hints: ['dw has the shape of w: kernel rows, kernel columns, channels, filters.', `${c} / ${groups}`],
         mistakes: [
@@ -199,7 +199,7 @@ function draftOf(asked: CountName, desc: ConvDesc, dice: (below: number) => numb
       };
     case 'weights':
       return {
-        title: 'How many weights has the layer, without biases?',
+        title: 'How many weights does the layer have, without biases?',
         right: perFilter * k,
         hints: ['Weights of one filter, times the number of filters.', `${kh} · ${kw} · ${c / groups} · ${k}`],
         mistakes: [
@@ -213,7 +213,7 @@ function draftOf(asked: CountName, desc: ConvDesc, dice: (below: number) => numb
       };
     case 'biases':
       return {
-        title: 'How many biases has the layer?',
+        title: 'How many biases does the layer have?',
         right: k,
         hints: ['All cells of one channel of y share a bias.', 'One for each filter.'],
         mistakes: [

@@ -46,13 +46,6 @@ function createSession(page: Page) {
   const answers = computed(() => readAnswers(work.value.answers));
   /** The problem of the questions in the link: that of the page when the link was opened. */
   const own = signal<Subject>({ questions: [], problem: store.problem.peek() });
-  effect(() => {
-    const questions: readonly TeacherQuestion[] = look.questions.value;
-    if (own.peek().questions === questions) return;
-    own.value = { questions, problem: store.problem.peek() };
-    const here = exerciseRef.peek();
-    if (here?.set.id === OWN_SET && here.index < here.set.questions) openOwn(here.set, here.index);
-  });
   const seal = computed(() => {
     const here = exerciseRef.value;
     return here ? sealOf(here.set, work.value, own.value) : 'open';
@@ -78,7 +71,7 @@ function createSession(page: Page) {
     const hints = current ? Math.max(hintsAt(exerciseRef.value?.index ?? 0), predictor.attempt(current.cell).hints) : 0;
     batch(() => {
       // The link of a teacher's questions is about the problem on the page, at the result, too.
-      look.exercise.value = current !== null || exerciseRef.value?.set.id === OWN_SET;
+      look.exercise.value = question.value !== null || exerciseRef.value?.set.id === OWN_SET;
       look.unaided.value = current !== null && hints === 0 && isMasked(look.masked.value, current.cell);
       // The other views show which cells belong together. A teacher has chosen the view of a link.
       if (look.unaided.peek() && current?.link) look.mode.value = 'board';
@@ -158,6 +151,14 @@ function createSession(page: Page) {
     const controls = look.controls.peek() === 'folded' ? '&controls=folded' : '';
     void address.open(`${next.link}${workText(given)}${controls}`);
   };
+
+  effect(() => {
+    const questions: readonly TeacherQuestion[] = look.questions.value;
+    if (own.peek().questions === questions) return;
+    own.value = { questions, problem: store.problem.peek() };
+    const here = exerciseRef.peek();
+    if (here?.set.id === OWN_SET && here.index < here.set.questions) openOwn(here.set, here.index);
+  });
 
   // A link may name a question without its problem.
   const here = exerciseRef.peek();
