@@ -210,7 +210,7 @@ describe('the questions of a teacher', () => {
     await expect.poll(() => rows.count()).toBe(4);
     const texts = await rows.allTextContents();
     expect(texts[0]).toContain('Line 1: No link');
-    expect(texts[1]).toMatch(/=Ada "A" Łoś.*Questions [0-9a-f]{4}.*1 of 2.*2 wrong attempts.*unchanged.*✓ 4.*✗ 1000/);
+    expect(texts[1]).toMatch(/=Ada "A" Łoś.*Questions [0-9a-f]{4}.*1 of 2.*wrong attempts: 2.*unchanged.*✓ 4.*✗ 1000/);
     expect(texts[2]).toMatch(/not counted.*unknown.*edited by hand/);
     expect(texts[2]).not.toContain('✓');
     expect(texts[3]).toContain('Line 4: The link has no exercise.');

@@ -65,7 +65,7 @@ test('a link that the page made fits its digest, also with other names, seeds an
   const row = rowOf(handedIn('gradients'));
   expect(row && cellsOf(row)).toEqual([
     ...['Ada Łoś', 'Gradients: dw and dx', '7.each', '2026-03-01T12:00Z'],
-    ...['8 of 8', '3 hints, 1 revealed, 3 wrong attempts', 'unchanged'],
+    ...['8 of 8', 'hints: 3, revealed: 1, wrong attempts: 3', 'unchanged'],
   ]);
 });
 

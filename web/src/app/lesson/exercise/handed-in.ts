@@ -87,7 +87,7 @@ function helpIn({ work, seal, set }: HandedIn): string {
     [count(({ revealed }) => Number(revealed)), 'revealed'],
     [count(({ misses }) => misses), 'wrong attempts'],
   ] as const;
-  const text = parts.flatMap(([number, word]) => (number === 0 ? [] : [`${number} ${word}`])).join(', ');
+  const text = parts.flatMap(([number, word]) => (number === 0 ? [] : [`${word}: ${number}`])).join(', ');
   if (seal === 'old') return `on trust: ${text || 'none'}`;
   return text || 'none';
 }

@@ -26,7 +26,7 @@ export interface CellQuestion {
 export interface CountQuestion extends Count {
   readonly kind: 'count';
   readonly desc: ConvDesc;
-  /** The problem, to show it after the answer. */
+  /** Its sizes in link format. */
   readonly link: string;
 }
 
