@@ -1,11 +1,11 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { THOROUGH } from '../thorough';
 import { openPage, useStage } from './support/browser';
 import { cellAt, grid } from './support/grids';
 import { chooseFrom } from './support/modes';
 import { seriousIn } from './support/survey/axe';
 import { PHONE } from './support/survey/walks';
-import { THOROUGH } from './support/thorough';
 
 // Parts outside of the stage: panels, dialogs, lessons. The survey checks the views.
 

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { THOROUGH } from '../thorough';
 import { openPage, useStage } from './support/browser';
 import { openHost } from './support/host';
 import { formatChange, measure, openProfiler } from './support/memory';
 import { DIST, type Site, serveSite } from './support/site';
-import { THOROUGH } from './support/thorough';
 
 // An embedded frame: the sites that may embed it, its download size, and the code that the
 // page generates for it.

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
+import { THOROUGH } from '../thorough';
 import { openPage, useStage } from './support/browser';
 import { cellAt, grid } from './support/grids';
 import { compareImages, saveFile } from './support/saved-images';
 import type { Serving } from './support/site';
-import { THOROUGH } from './support/thorough';
 
 // Exported figures look like the page: PNG and SVG are compared with each other and with the screen.
 

@@ -2,12 +2,12 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, it } from 'vitest';
+import { THOROUGH } from '../thorough';
 import { NOTEBOOK_4, useStage } from './support/browser';
 import { FAULT_NAMES, FAULTS, TECHNICAL_TERMS } from './support/faults';
 import { cellAt, grid } from './support/grids';
 import { MODES, openMode } from './support/modes';
 import { type Answer, DIST, type Serving } from './support/site';
-import { THOROUGH } from './support/thorough';
 
 // Each lazily loaded file with a fault: the page reports it, loses nothing else, and "Try again" works.
 

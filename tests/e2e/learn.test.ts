@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
+import { THOROUGH } from '../thorough';
 import { openPage, useStage } from './support/browser';
 import { grid, readNumbers } from './support/grids';
 import { openMode } from './support/modes';
 import { encodePng } from './support/png';
 import { randomOf } from './support/random';
-import { THOROUGH } from './support/thorough';
 
 const stage = useStage();
 

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { LESSONS, linkOf } from '../../web/src/lessons/lessons';
+import { THOROUGH } from '../thorough';
 import { NOTEBOOK_4, openPage, useStage } from './support/browser';
 import { readNumbers, setField } from './support/grids';
 import { INPUT_DEVICES, type InputDevice, performTask } from './support/lesson-user';
 import { chooseFrom } from './support/modes';
-import { THOROUGH } from './support/thorough';
 
 // Walks lessons from the first to the last step: does the task of each step in the view and in the controls, then Next
 // to enabled.

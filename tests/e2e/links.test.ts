@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseLink } from '../../web/src/link/parse-link';
 import { loadSamples } from '../../web/src/sources/tensor-sources';
+import { THOROUGH } from '../thorough';
 import { mutatedLinks } from '../web/link/mutated-links';
 import { NO_LINK, openPage, useStage } from './support/browser';
 import { grid, readNumbers, setField } from './support/grids';
 import { chooseFrom, MODES, openMode } from './support/modes';
-import { THOROUGH } from './support/thorough';
 
 const stage = useStage();
 

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { THOROUGH } from '../thorough';
 import { NOTEBOOK_4, openPage, useStage } from './support/browser';
 import { grid } from './support/grids';
 import { formatChange, type MemoryUse, measure, openProfiler } from './support/memory';
 import { MODES } from './support/modes';
 import { encodePng } from './support/png';
-import { THOROUGH } from './support/thorough';
 
 // Nothing leaks from edits, or from actions that are undone: undo and redo, values, tabs, pins, images, themes, links.
 
@@ -16,7 +16,7 @@ const ROUNDS = THOROUGH ? 60 : 3;
 /** All parts are loaded, and with many rounds the undo history, which is kept on purpose, is full. */
 const WARM_UP = THOROUGH ? 30 : 2;
 /** One element that keeps its predecessors alive adds 59 kB with each edit. */
-const EDITS = THOROUGH ? 600 : 200;
+const EDITS = THOROUGH ? 600 : 100;
 /** The undo history is full, and the browser has compiled its functions. */
 const WARM_UP_EDITS = 300;
 /** The heap, in bytes: 0.4 MB were measured. */

@@ -1,5 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { THOROUGH } from '../thorough';
 import { openPage, useStage } from './support/browser';
 import { recordFrames, takeFrames } from './support/frames/record';
 import { contradictions, differencesFromAddress } from './support/frames/settled';
@@ -7,7 +8,6 @@ import { grid } from './support/grids';
 import { formatChange, type MemoryUse, measure, openProfiler } from './support/memory';
 import { performRandomAction } from './support/monkey';
 import { randomOf, seedOf } from './support/random';
-import { THOROUGH } from './support/thorough';
 
 // Random actions in all modes and controls: no errors, no contradictions, no leaks.
 

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { THOROUGH } from '../thorough';
 import { mutatedFiles } from '../web/formats/mutated-files';
 import { openPage, useStage } from './support/browser';
 import { readNumbers } from './support/grids';
-import { THOROUGH } from './support/thorough';
 
 // The mutations of tests/web/formats/mutated.test.ts on the page: it shows a sentence, stays responsive and loses
 // nothing.

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { THOROUGH } from '../thorough';
 import { breakKernel } from './support/broken-kernel';
 import { openPage, useStage } from './support/browser';
 import { differencesIn } from './support/frames/check';
@@ -9,7 +10,6 @@ import { MODES } from './support/modes';
 import { computeOracle, type OracleResult, squaredError } from './support/oracle';
 import { type Random, randomOf, seedOf } from './support/random';
 import { delayWorker } from './support/slow-worker';
-import { THOROUGH } from './support/thorough';
 
 // After any edits and with slow answers, all values of a frame belong to one problem.
 

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
+import { THOROUGH } from '../thorough';
 import { NOTEBOOK_4, useStage } from './support/browser';
 import { FAULT_NAMES, FAULTS, type FaultName, TECHNICAL_TERMS } from './support/faults';
 import { grid } from './support/grids';
 import { type Answer, DIST, type Serving } from './support/site';
-import { THOROUGH } from './support/thorough';
 
 /** Changed by each test. */
 const serving: Serving = {};

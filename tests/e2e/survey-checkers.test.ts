@@ -44,12 +44,14 @@ const FAULTS: readonly (readonly [CheckerName, string, Readonly<Record<string, s
   ['crowded', '.canvas .cell', { 'font-size': '60px' }, / in \d/],
   ['cut off', '.side', { width: '60px', 'overflow-x': 'auto' }, /side.*: \d+ in \d+/],
   ['out of card', '.zoom__button', far(-900), /./],
+  ['out of card', '.figure__size', far(900), /×/],
   ['window', '#app', far(1500), /outside/],
   ['window', '.canvas .panel--w .grid-box', { display: 'none' }, /empty/],
   ['reach', '.canvas .panel--x', far(-2000), /is cut/],
   ['reach', '.canvas .panel--y', { transform: 'translateX(-300px) scale(3)' }, /overlaps/],
   ['borders', '.number-field__box', { 'border-color': 'var(--paper, #fff)' }, /number-field__box: 1\.\d+ : 1/],
   ['axe', 'main .scrubber__sentence', { color: 'rgb(230 230 230)' }, /color-contrast/],
+  ['axe', 'main .scrubber__bar button', { width: '6px', 'min-width': '0', padding: '0' }, /target-size/],
 ];
 
 it.each(FAULTS)('%s rejects a fault of %s: %o', async (checker, selector, styles, message) => {

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { THOROUGH } from '../thorough';
 import { BUILD_FOLDER, cmakeCacheEntry, configure, isInstalled, ROOT, run, textOf, WORK_FOLDER } from './build';
 
 const INSTALLED = join(WORK_FOLDER, 'installed');
@@ -126,7 +127,7 @@ describe('the project as a subdirectory', () => {
   });
 
   // Compiles the whole library again, which takes half a minute.
-  it.runIf(process.env.CONV2D_THOROUGH === 'yes')('computes in a project, and installs nothing of ours', async () => {
+  it.runIf(THOROUGH)('computes in a project, and installs nothing of ours', async () => {
     await run('cmake', '--build', build, '--parallel');
     expect(await run(join(build, 'layer'))).toBe(COUNTED);
     const made = filesBelow(build).filter(

@@ -3,6 +3,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { THOROUGH } from '../thorough';
 import { BUILD_FOLDER, cmakeCacheEntry, configure, ROOT, run, textOf, WORK_FOLDER } from './build';
 
 /** The exports of a shared object, as C++ names. */
@@ -70,7 +71,7 @@ function classesExportedBy(text: string): string[] {
 }
 
 // Compiles the whole library again, without optimization.
-describe.runIf(process.env.CONV2D_THOROUGH === 'yes')('a shared build', () => {
+describe.runIf(THOROUGH)('a shared build', () => {
   const build = join(WORK_FOLDER, 'shared-build');
   const installed = join(WORK_FOLDER, 'shared');
   const library = () => join(installed, cmakeCacheEntry('CMAKE_INSTALL_LIBDIR'));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeValues } from '../../../web/src/link/text';
-import { THOROUGH } from './thorough';
+import { THOROUGH } from '../../thorough';
 
 /** Shapes are NHWC and HWIO. */
 type Shape = readonly [number, number, number, number];

@@ -7,6 +7,7 @@ import { loadSamples } from '../../../web/src/sources/tensor-sources';
 import { requestOf } from '../../../web/src/state/problem';
 import { choiceOf, questionOf } from '../../../web/src/views/learn/choice';
 import { linkOf, TASKS } from '../../../web/src/views/learn/tasks';
+import { THOROUGH } from '../../thorough';
 import { makeDesc, makeRequest } from './requests';
 import { errorOf, type Loaded, load, VARIANTS } from './support';
 
@@ -241,7 +242,7 @@ describe.each(VARIANTS)('learning, %s', (variant) => {
     // A leak grows every time. Memory that threads allocate for themselves grows once, and a reused block of the heap
     // may be a few bytes larger than what was asked for: so only some rounds may grow.
     const grown: number[] = [];
-    for (let steps = 2500; steps <= 10_000; steps += 625) {
+    for (let steps = 2500; steps <= 10_000; steps += THOROUGH ? 625 : 2500) {
       const before = loaded.module.heap_in_use();
       const learned = ask({ steps, batch: 2 });
       expect(learned.steps).toBe(steps);

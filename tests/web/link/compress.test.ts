@@ -6,6 +6,7 @@ import { planes } from '../../../web/src/link/text';
 import { DEFAULT_LOOK } from '../../../web/src/look/look';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
 import { openingProblem, type Problem } from '../../../web/src/state/problem';
+import { THOROUGH } from '../../thorough';
 import { descOf } from '../geometry/arbitrary-geometry';
 import { arbitraryLinked } from './arbitrary-link';
 import { bits } from './bits';
@@ -42,7 +43,7 @@ const byName = (value: object) => Object.entries(value).sort(([a], [b]) => (a < 
 
 const linkOf = (problem: Problem) => packLink({ problem, look: DEFAULT_LOOK });
 
-test('1,000 states come back from copied links', async () => {
+test('many states come back from copied links', async () => {
   let packed = 0;
   await fc.assert(
     fc.asyncProperty(arbitraryLinked, async ({ problem, look }) => {
@@ -55,9 +56,9 @@ test('1,000 states come back from copied links', async () => {
       expect(opened.packed).toBe(/~(edited\.)?(i8|i16|f32)z\./.test(hash));
       packed += Number(isPacked);
     }),
-    { numRuns: 1000, seed: 15 },
+    { numRuns: THOROUGH ? 1000 : 300, seed: 15 },
   );
-  expect(packed).toBeGreaterThan(20);
+  expect(packed).toBeGreaterThan(5);
 }, 120_000);
 
 describe('values that a link left out before compression', () => {

@@ -7,6 +7,7 @@ import { readLink } from '../../../web/src/link/read-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import { AT_ONCE, checkDesc, isMore, workOf } from '../../../web/src/protocol/shapes';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
+import { THOROUGH } from '../../thorough';
 import { mutatedLinks } from './mutated-links';
 import { now } from './processor-time';
 
@@ -24,7 +25,7 @@ async function timed(hash: string): Promise<{ readonly parsed: ParsedLink; reado
 }
 
 /** Ten seconds of processor time. */
-const LINKS = process.env['CONV2D_THOROUGH'] === 'yes' ? 10_000 : 3000;
+const LINKS = THOROUGH ? 10_000 : 1000;
 
 test(`of ${LINKS} mutated links none takes long, throws, or is refused without a sentence`, async () => {
   const counts = { opened: 0, refused: 0, costly: 0, complained: 0, packed: 0 };

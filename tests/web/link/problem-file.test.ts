@@ -5,6 +5,7 @@ import { parseLink } from '../../../web/src/link/parse-link';
 import { isProblemFile, readProblemFile, writeProblemFile } from '../../../web/src/link/problem-file';
 import { readLink } from '../../../web/src/link/read-link';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
+import { THOROUGH } from '../../thorough';
 import { bits } from './bits';
 import { now } from './processor-time';
 
@@ -79,7 +80,7 @@ describe('a problem file', () => {
     expect(await readProblemFile(new Blob([text]))).toContain(sentence);
   });
 
-  test('of 500 damaged ones, none throws, hangs, or opens unchecked values', async () => {
+  test('of many damaged ones, none throws, hangs, or opens unchecked values', async () => {
     const good = await (await writeProblemFile(large('file'))).text();
     const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     const counts = { refused: 0, opened: 0 };
@@ -99,9 +100,9 @@ describe('a problem file', () => {
         }
         expect(now() - start).toBeLessThan(400);
       }),
-      { numRuns: 500, seed: 3 },
+      { numRuns: THOROUGH ? 500 : 100, seed: 3 },
     );
     console.info(JSON.stringify(counts));
-    expect(Math.min(counts.refused, counts.opened)).toBeGreaterThan(20);
+    expect(Math.min(counts.refused, counts.opened)).toBeGreaterThan(5);
   }, 120_000);
 });

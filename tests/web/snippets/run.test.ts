@@ -5,6 +5,7 @@ import { type CheckSubject, sumOf, type TensorLiteral } from '../../../web/src/s
 import { LANGUAGES, type LanguageId } from '../../../web/src/snippets/languages';
 import { DEFAULT_LOOP_ORDERS } from '../../../web/src/snippets/snippet';
 import { seedOf } from '../../e2e/support/random';
+import { THOROUGH } from '../../thorough';
 import { load } from '../contract/support';
 import { bruteTerms, descOf } from '../geometry/arbitrary-geometry';
 import { pythonWith, runPrograms } from '../support/python';
@@ -12,12 +13,13 @@ import { givenOf, randomDescs, subjectOf } from './problems';
 
 // Runs the exported scripts with NumPy and PyTorch: they pass, and fail if a value is changed.
 
+const PROBLEMS = THOROUGH ? 50 : 20;
 const SEED = seedOf(20_261);
 let subjects: readonly CheckSubject[] = [];
 
 beforeAll(async () => {
   const { engine } = await load('simd');
-  subjects = randomDescs(50, SEED).map((desc, at) => subjectOf(givenOf(engine, desc, at)));
+  subjects = randomDescs(PROBLEMS, SEED).map((desc, at) => subjectOf(givenOf(engine, desc, at)));
 });
 
 const scriptOf = (id: LanguageId, subject: CheckSubject): string =>
@@ -81,14 +83,14 @@ describe.each([
 ] as const)('%s', (id, module, debian, before) => {
   const python = pythonWith(module, debian);
 
-  test.skipIf(!python)('50 random problems pass, and fail when one number is changed', { timeout: 240_000 }, () => {
+  test.skipIf(!python)('random problems pass, and fail when one number is changed', { timeout: 240_000 }, () => {
     const right = subjects.map((subject) => scriptOf(id, subject));
     const wrong = subjects.map((subject, at) => scriptOf(id, withWrongResult(subject, at)));
     const cells = subjects.map(({ geometry: g }, at) => at % (g.n * g.h * g.w * g.c));
     const otherX = subjects.map((subject, at) => scriptOf(id, withInput(subject, 'x', cells[at] ?? 0)));
     const otherDy = subjects.map((subject) => scriptOf(id, withInput(subject, 'dy', 0)));
     const said = runPrograms(python ?? '', [...right, ...wrong, ...otherX, ...otherDy], before);
-    const part = (number: number) => said.slice(50 * number, 50 * (number + 1));
+    const part = (number: number) => said.slice(PROBLEMS * number, PROBLEMS * (number + 1));
     const all = (what: RegExp, number: number) => part(number).filter((text) => !what.test(text));
     expect(all(/^passed$/, 0), `seed ${SEED}`).toEqual([]);
     expect(all(/^refused: (y|dx|dw|db) differs by/, 1), `seed ${SEED}`).toEqual([]);

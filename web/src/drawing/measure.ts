@@ -46,8 +46,10 @@ function measureElement(element: Element, around: Around): readonly Piece[] {
   const cut = style.textOverflow === 'ellipsis' && element.scrollWidth > element.clientWidth;
   const limit = cut ? Math.min(around.limit, right) : around.limit;
   const inside = joined(insideOf(element, style, { origin, limit }, box));
-  const clips = style.overflowX !== 'visible' || style.overflowY !== 'visible';
-  const clip = clips && spills(inside.box, box) ? box : null;
+  const across = style.overflowX === 'visible' ? inside.box : box;
+  const down = style.overflowY === 'visible' ? inside.box : box;
+  const room: Box = { x: across.x, y: down.y, width: across.width, height: down.height };
+  const clip = spills(inside.box, room) ? room : null;
   if (own.length === 0 && inside.svg === '') return [];
   return [group(joined([...own, group(inside, { clip })]), { opacity: Number(style.opacity) })];
 }

@@ -48,7 +48,7 @@ export const cutOff = (page: Page): Promise<string[]> =>
       .map(({ className, scrollWidth, clientWidth }) => `${className}: ${scrollWidth} in ${clientWidth}`),
   );
 
-/** Zoom buttons and formulas outside of their panel, and the label “exactly 0” outside of its plot. */
+/** Zoom buttons and formulas outside of their panel, sizes outside of their title, and “exactly 0” outside of its plot. */
 export const outOfCard = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const parts = [...document.querySelectorAll('.zoom__button, .matrix-product__formula')].map(
@@ -57,7 +57,10 @@ export const outOfCard = (page: Page): Promise<string[]> =>
     const labels = [...document.querySelectorAll('.plot__axes text')]
       .filter(({ textContent }) => textContent?.includes('exactly 0'))
       .map((element) => [element, element.closest('.plot__picture')] as const);
-    return [...parts, ...labels].flatMap(([element, around]) => {
+    const sizes = [...document.querySelectorAll('.figure__size')].map(
+      (element) => [element, element.closest('.figure__head')] as const,
+    );
+    return [...parts, ...labels, ...sizes].flatMap(([element, around]) => {
       const box = around?.getBoundingClientRect();
       const { left, right } = element.getBoundingClientRect();
       return box && left >= box.left && right <= box.right + 0.5 ? [] : [element.ariaLabel ?? `${element.textContent}`];

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions } from 'playwright-core';
+import { THOROUGH } from '../../../thorough';
 import { NOTEBOOK_4 } from '../browser';
 import { linkTo, TESTED_CASES } from '../notebook';
-import { THOROUGH } from '../thorough';
 import type { CheckerName } from './checkers';
 import type { Extent } from './visits';
 

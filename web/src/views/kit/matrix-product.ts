@@ -90,7 +90,7 @@ export function tooLargeText(g: Geometry): string {
 }
 
 /** Least width of a panel for its title and size, on a stage and on a narrow screen. */
-const TITLES = { stage: 150, stack: 104 } as const;
+const TITLES = { stage: 150, stack: 126 } as const;
 /** Width of a title with its subtitle, and of a digit of its size. */
 const SUBTITLED = { words: 255, digit: 7 } as const;
 /** The same of a tensor without a subtitle; and the height of the formula and the note about a transpose. */

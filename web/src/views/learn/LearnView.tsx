@@ -64,24 +64,36 @@ function LearnView(props: ViewProps) {
       <LearnActions {...props} />
     </Curve>
   );
-  const panel = (like: TensorName, tensor: Tensor | undefined, subtitle: string, title: string = like, box?: Box) =>
-    tensor && <LearnedPanel {...{ like, tensor, title, subtitle, box }} size={box ? layout.cell[twin(like)] : cell} />;
   const several = (['x', 'w', 'y'] as const).some((name) => slicesOf(g, name).length > 0);
-  if (layout.arrangement !== 'stage' || cell < READABLE || several) {
-    const placed: typeof panel = (like, tensor, subtitle, title) =>
-      panel(like, tensor, subtitle, title, layout.slots[like]);
+  const inSlots = layout.arrangement !== 'stage' || cell < READABLE || several;
+  const panel = (like: TensorName, tensor: Tensor | undefined, subtitle: string, title: string = like) =>
+    tensor && (
+      <LearnedPanel
+        {...{ like, tensor, title, subtitle }}
+        size={inSlots ? layout.cell[twin(like)] : cell}
+        box={inSlots ? layout.slots[like] : undefined}
+      />
+    );
+  const given = (name: 'x' | 'w') => (inSlots ? <Slot tensor={name} /> : <TensorPanel tensor={name} size={cell} />);
+  const panels = {
+    x: panel('x', x, after) ?? given('x'),
+    w: panel('w', w, choice.learns === 'x' ? 'of the task' : after) ?? given('w'),
+    b: panel('b', b, after),
+    y: panel('y', y, after),
+    gradients: [panel('dx', dx, 'gradient'), panel('dw', dw, 'gradient'), panel('db', db, 'gradient')],
+    target: error ? panel('dy', error, '(y − target) / N') : panel('dy', learned.target, 'of y', 'target'),
+  };
+  if (inSlots) {
     const free = choice.learns === 'x' ? 'w' : 'x';
     return (
       <ViewModelProvider value={silentModel}>
-        {placed('x', x, after) ?? <Slot tensor="x" />}
-        {placed('w', w, choice.learns === 'x' ? 'of the task' : after) ?? <Slot tensor="w" />}
-        {placed('b', b, after)}
-        {placed('y', y, after)}
+        {panels.x}
+        {panels.w}
+        {panels.b}
+        {panels.y}
         <ForwardSigns />
-        {placed('dx', dx, 'gradient')}
-        {placed('dw', dw, 'gradient')}
-        {placed('db', db, 'gradient')}
-        {error ? placed('dy', error, '(y − target) / N') : placed('dy', learned.target, 'of y', 'target')}
+        {panels.gradients}
+        {panels.target}
         {curve(region(layout, free, free, 'backward'))}
       </ViewModelProvider>
     );
@@ -90,20 +102,14 @@ function LearnView(props: ViewProps) {
     <ViewModelProvider value={silentModel}>
       <LayoutBox box={top}>
         <div class={`learn__tensors learn__tensors--${arrangement}`}>
-          <div class="learn__x">{x ? panel('x', x, after) : <TensorPanel tensor="x" size={cell} />}</div>
+          <div class="learn__x">{panels.x}</div>
           <div class="learn__w">
-            {panel('w', w, choice.learns === 'x' ? 'of the task' : after) ?? <TensorPanel tensor="w" size={cell} />}
-            {panel('b', b, after)}
+            {panels.w}
+            {panels.b}
           </div>
-          <div class="learn__y">{panel('y', y, after)}</div>
-          <div class="learn__gradient">
-            {panel('dx', dx, 'gradient')}
-            {panel('dw', dw, 'gradient')}
-            {panel('db', db, 'gradient')}
-          </div>
-          <div class="learn__target">
-            {error ? panel('dy', error, '(y − target) / N') : panel('dy', learned.target, 'of y', 'target')}
-          </div>
+          <div class="learn__y">{panels.y}</div>
+          <div class="learn__gradient">{panels.gradients}</div>
+          <div class="learn__target">{panels.target}</div>
         </div>
       </LayoutBox>
       {curve(below(all, top.height + GAP))}
@@ -117,20 +123,14 @@ const GAP = 12;
 /** Gap between panels, and the least width of one, for its title. */
 const BETWEEN = 20;
 const TITLE = 140;
-/** The largest cells of one size with which all tensors fit above the curve: the target below y, or beside it. */
+
+/** The largest cells of one size with which all tensors, without slices, fit above the curve: the target below y, or beside it. */
 function fitLearned(g: Geometry, gradient: 'dx' | 'dw', bias: boolean, room: Room) {
   const sizes = (cell: number) => {
     const wide = (like: TensorName) => Math.max(TITLE, (like === 'dx' ? g.w : colsOf(g, like)) * cell) + AROUND.frame;
-    // Gradients and the target have no chooser of slices.
-    const strip = (like: TensorName) => (like.startsWith('d') && slicesOf(g, like).length > 0 ? AROUND.strip : 0);
-    const tall = (like: TensorName) => heightOf(g, like, cell) - strip(like);
-    // The choosers of a filter and of a channel are one below the other.
-    const choosers = slicesOf(g, 'w').length > 1 ? AROUND.strip : 0;
+    const tall = (like: TensorName) => heightOf(g, like, cell);
     const biases = bias ? (['b', ...(gradient === 'dw' ? (['db'] as const) : [])] as const) : [];
-    const w = [
-      Math.max(wide('w'), wide(gradient), ...biases.map(wide)),
-      tall('w') + choosers + (bias ? tall('b') : 0),
-    ] as const;
+    const w = [Math.max(wide('w'), wide(gradient), ...biases.map(wide)), tall('w') + (bias ? tall('b') : 0)] as const;
     const back = tall(gradient) + (bias && gradient === 'dw' ? tall('db') : 0);
     return { x: [wide('x'), tall('x')] as const, w, y: [wide('y'), tall('y')] as const, back, target: tall('dy') };
   };
