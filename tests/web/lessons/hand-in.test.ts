@@ -10,6 +10,8 @@ import { parseLink } from '../../../web/src/link/parse-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import { DEFAULT_LOOK, type Look } from '../../../web/src/look/look';
 
+// cspell:ignore Cscript Łukasz Żółć محمد
+
 // Links that hand in answers: their digest, what edited ones show, questions of teachers, and the table as CSV.
 
 test('the hash has the values of its specification', () => {
@@ -76,10 +78,10 @@ function edited(link: string): readonly (readonly [string, string])[] {
     if (hash !== link) made.push([what, hash]);
   };
   const replace = (key: string, text: string) => link.replace(new RegExp(`(^|&)${key}=[^&]*`), `$1${key}=${text}`);
-  const valueOf = (key: string) => new RegExp(`(?:^|&)${key}=([^&]*)`).exec(link)?.[1] ?? '';
+  const textOf = (key: string) => new RegExp(`(?:^|&)${key}=([^&]*)`).exec(link)?.[1] ?? '';
   for (const key of ['answers', 'name', 'seed', 'date', 'digest']) {
     add(`${key} deleted`, link.replace(new RegExp(`&${key}=[^&]*`), ''));
-    const value = valueOf(key);
+    const value = textOf(key);
     for (let at = 0; at + 1 < value.length; at += 1) {
       const swapped = value.slice(0, at) + (value[at + 1] ?? '') + (value[at] ?? '') + value.slice(at + 2);
       add(`${key}: characters ${at} and ${at + 1} swapped`, replace(key, swapped));
@@ -94,7 +96,7 @@ function edited(link: string): readonly (readonly [string, string])[] {
     add(`${key} hostile`, replace(key, '%3Cscript%3E%00%E2%80%AE'));
     add(`${key} not decodable`, replace(key, '%ff'));
   }
-  const answers = valueOf('answers');
+  const answers = textOf('answers');
   add('no hints', replace('answers', answers.replaceAll('h', '')));
   add('no misses', replace('answers', answers.replace(/m\d+/g, '')));
   add('not revealed', replace('answers', answers.replaceAll('r', '')));
@@ -105,13 +107,13 @@ function edited(link: string): readonly (readonly [string, string])[] {
   add('letter case', replace('answers', answers.toUpperCase()));
   add('another set', link.replace(/lesson=[a-z]+\.\d+/, 'lesson=geometry.9'));
   add('a new set', link.replace(/lesson=[a-z]+\.\d+/, 'lesson=shapes.9'));
-  add('everybody the same', replace('seed', '7'));
+  add('the same numbers for all', replace('seed', '7'));
   add('another seed', replace('seed', '8.each'));
   add('another name', replace('name', 'Bo'));
-  add('name in another case', replace('name', valueOf('name').toLowerCase()));
+  add('name in another case', replace('name', textOf('name').toLowerCase()));
   add('another day', replace('date', '2026-02-28T12:00Z'));
   add('digest of zeros', replace('digest', '0'.repeat(16)));
-  add('digest in capitals', replace('digest', `${valueOf('digest').slice(1)}F`));
+  add('digest in capitals', replace('digest', `${textOf('digest').slice(1)}F`));
   return made;
 }
 

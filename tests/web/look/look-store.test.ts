@@ -108,6 +108,15 @@ describe('the look', () => {
   });
 });
 
+test('a link with questions of a teacher locks their problem, undo and the examples', () => {
+  const look = looking();
+  expect(look.locked.value).toEqual([]);
+  look.questions.value = [{ cell: y(3), sentence: '' }];
+  expect(look.locked.value).toEqual(expect.arrayContaining(['stride', 'x', 'undo', 'examples']));
+  expect(look.locked.value).not.toContain('mode.dx');
+  expect(look.written.value.locked).toEqual([]);
+});
+
 describe('a look that is opened', () => {
   const OTHER: Look = {
     mode: 'dx',

@@ -108,12 +108,13 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
     exercise,
     /** An exercise asks for a cell, and no hint was taken: cells that belong together are not outlined. */
     unaided,
-    /** Parts locked by the look, and by a running exercise. */
-    locked: computed(() =>
-      exercise.value
-        ? [...new Set([...fields.locked.value, ...IN_EXERCISES, ...(unaided.value ? BEFORE_HINTS : [])])]
-        : fields.locked.value,
-    ),
+    /** Parts locked by the look, by the questions of a teacher about this problem, and by a running exercise. */
+    locked: computed(() => {
+      const asks = fields.questions.value.length > 0;
+      if (!exercise.value && !asks) return fields.locked.value;
+      const more = [...(unaided.value ? BEFORE_HINTS : []), ...(asks ? ['examples'] : [])];
+      return [...new Set([...fields.locked.value, ...IN_EXERCISES, ...more])];
+    }),
     /** Valid for the result on the page. */
     focus,
     settings: settings as Readonly<Record<ModeId, ReadonlySignal<ViewState>>>,

@@ -70,8 +70,7 @@ function createSession(page: Page) {
     const current = asked.value;
     const hints = current ? Math.max(hintsAt(exerciseRef.value?.index ?? 0), predictor.attempt(current.cell).hints) : 0;
     batch(() => {
-      // The link of a teacher's questions is about the problem on the page, at the result, too.
-      look.exercise.value = question.value !== null || exerciseRef.value?.set.id === OWN_SET;
+      look.exercise.value = question.value !== null;
       look.unaided.value = current !== null && hints === 0 && isMasked(look.masked.value, current.cell);
       // The other views show which cells belong together. A teacher has chosen the view of a link.
       if (look.unaided.peek() && current?.link) look.mode.value = 'board';
@@ -208,8 +207,6 @@ function createSession(page: Page) {
     },
     /** Adds the date and the digest to the link. */
     handIn(set: ExerciseSet): void {
-      const { problem } = own.peek();
-      if (set.id === OWN_SET && inputsOf(store.problem.peek()) !== inputsOf(problem)) store.open(problem, 'everything');
       if (seal.peek() === 'open' || seal.peek() === 'fits')
         setWork(set, { date: `${new Date().toISOString().slice(0, 16)}Z` });
     },
