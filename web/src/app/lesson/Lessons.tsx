@@ -5,8 +5,9 @@ import { type ExerciseSet, exerciseSets, OWN_SET } from '../../lessons/exercises
 import type { Lesson } from '../../lessons/lesson';
 import { LESSONS } from '../../lessons/lessons';
 import type { LookStore } from '../../look/look-store';
+import { isDamagedFile } from '../../trust/damaged-file';
 import { Button } from '../../ui/controls/Button';
-import { Refusal } from '../../ui/notices';
+import { withLoadingMessage } from '../../ui/lazy';
 import { isSwitchedOff } from '../../ui/single-keys';
 import { useRestoreFocus, useWide } from '../page/hooks';
 import type { SideTabProps, StudyProps } from '../page/page';
@@ -92,10 +93,11 @@ function actOf(event: KeyboardEvent, course: Course, look: LookStore): (() => vo
 /** The dialog for teachers, once it is loaded. */
 interface HomeworkState {
   readonly Sheet: ComponentType<{ readonly onClose: () => void }> | null;
-  readonly failed: boolean;
+  /** A message in its place. */
+  readonly said: string;
 }
 
-const CLOSED: HomeworkState = { Sheet: null, failed: false };
+const CLOSED: HomeworkState = { Sheet: null, said: '' };
 
 /** All lessons and sets of exercises, with the progress in each, and the ways to the rest. */
 function Catalogue({ page, context }: SideTabProps) {
@@ -110,9 +112,10 @@ function Catalogue({ page, context }: SideTabProps) {
   const randomSeed = Math.floor(Math.random() * 100_000);
   const [homework, setHomework] = useState<HomeworkState>(CLOSED);
   const openHomework = () => {
-    import('./exercise/Homework').then(
-      (loaded) => setHomework({ Sheet: loaded.Homework, failed: false }),
-      () => setHomework({ Sheet: null, failed: true }),
+    const say = (said: string) => setHomework({ Sheet: null, said });
+    withLoadingMessage('The homework dialog', import('./exercise/Homework'), say).then(
+      (loaded) => setHomework({ Sheet: loaded.Homework, said: '' }),
+      (cause) => say(`The homework dialog failed to load. ${isDamagedFile(cause) ? 'Reload the page.' : 'Try again.'}`),
     );
   };
   const openLesson = (lesson: Lesson) => course.open(lesson, at[lesson.id] ?? 0);
@@ -161,7 +164,7 @@ function Catalogue({ page, context }: SideTabProps) {
             <Item key={lesson.id} {...lesson} state={stateOf(lesson, done, at)} onOpen={() => openLesson(lesson)} />
           ))}
         </ol>
-        {homework.failed && <Refusal why="The homework dialog failed to load. Try again." />}
+        <p role="status">{homework.said}</p>
         {homework.Sheet && <homework.Sheet onClose={() => setHomework(CLOSED)} />}
       </section>
       <section class="exercise-list" aria-label="Exercises">

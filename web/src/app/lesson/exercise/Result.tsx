@@ -22,7 +22,7 @@ export function Result({ page, context, set }: SideTabProps & { readonly set: Ex
     setMarks(new Map());
     return markOnce({ set, work, subject, seal }, (index, mark) => {
       setMarks((before) => new Map(before).set(index, mark));
-      if (mark === 'right' || mark === 'wrong') session.note(index, mark === 'right');
+      if (seal !== 'edited' && (mark === 'right' || mark === 'wrong')) session.note(index, mark === 'right');
     });
   }, [set, work.answers, work.seed, work.student, seal, subject, session]);
   const right = [...marks.values()].filter((mark) => mark === 'right').length;
@@ -73,7 +73,7 @@ export function Result({ page, context, set }: SideTabProps & { readonly set: Ex
           })}
         </tbody>
       </table>
-      {seal !== 'old' && !isEach(work) && <NameField page={page} />}
+      {(seal === 'open' || seal === 'fits') && !isEach(work) && <NameField page={page} />}
       <p class="lesson__words">
         This link contains your name and answers. Hand it in: anyone with the link sees this table.
       </p>
