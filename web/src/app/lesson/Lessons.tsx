@@ -5,7 +5,7 @@ import { type ExerciseSet, exerciseSets, OWN_SET } from '../../lessons/exercises
 import type { Lesson } from '../../lessons/lesson';
 import { LESSONS } from '../../lessons/lessons';
 import type { LookStore } from '../../look/look-store';
-import { isDamagedFile } from '../../trust/damaged-file';
+import { isDamagedFile, whole } from '../../trust/damaged-file';
 import { Button } from '../../ui/controls/Button';
 import { withLoadingMessage } from '../../ui/lazy';
 import { isSwitchedOff } from '../../ui/single-keys';
@@ -113,7 +113,7 @@ function Catalogue({ page, context }: SideTabProps) {
   const [homework, setHomework] = useState<HomeworkState>(CLOSED);
   const openHomework = () => {
     const say = (said: string) => setHomework({ Sheet: null, said });
-    withLoadingMessage('The homework dialog', import('./exercise/Homework'), say).then(
+    withLoadingMessage('The homework dialog', import('./exercise/Homework').then(whole), say).then(
       (loaded) => setHomework({ Sheet: loaded.Homework, said: '' }),
       (cause) => say(`The homework dialog failed to load. ${isDamagedFile(cause) ? 'Reload the page.' : 'Try again.'}`),
     );
