@@ -133,6 +133,9 @@ describe('a student', () => {
     await page.getByRole('tab', { name: 'Lessons' }).click();
     await page.getByRole('button', { name: /^Start: / }).click();
     await expect.poll(() => page.url()).toMatch(/lesson=.*hidden=.*controls.*&locked=stride/);
+    // A lesson has its own few parts; all others are those of the prepared page.
+    await page.getByRole('button', { name: 'All controls' }).click();
+    expect(await page.getByRole('region', { name: 'Controls' }).count()).toBe(0);
     await openMode(page, 'Gradient check');
     expect(await page.getByRole('tab', { name: 'Learn' }).count()).toBe(0);
     await page.setViewportSize({ width: 390, height: 800 });

@@ -67,6 +67,9 @@ it('a sum over channels shows its subtotals, its formula, and its factors side b
   const sums = [0, 1, 2].map((c) => taps.reduce((sum, [row, col]) => sum + x(row, col, c), 0));
   await expect.poll(() => explained(page).locator('.plane__subtotal').allTextContents()).toEqual(sums.map(String));
   expect(await total(page, 'sum of the products')).toBe(String(sums.reduce((a, b) => a + b, 0)));
+  // The terms are folded, so that all subtotals are in view.
+  expect(await explained(page).locator('.term').count()).toBe(0);
+  await explained(page).getByRole('button', { name: 'channel 0', exact: true }).click();
   // The window and w of the open channel; pointing at a cell highlights its partner and its term.
   const grids = explained(page).locator('.pair__cells');
   const shown = await grids.first().locator('.pair__cell').allTextContents();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { LESSONS, linkOf } from '../../web/src/lessons/lessons';
+import { CORE, endingOf, LESSONS, linkOf } from '../../web/src/lessons/lessons';
 import { THOROUGH } from '../thorough';
 import { NOTEBOOK_4, openPage, useStage } from './support/browser';
 import { readNumbers, setField } from './support/grids';
@@ -57,8 +57,9 @@ it.each(WALKS)(
       await INPUT_DEVICES[hand].next(page);
     }
     const following = LESSONS[LESSONS.indexOf(lesson) + 1];
-    if (following) await expect.poll(() => heading(page).textContent()).toBe(following.steps[0].title);
-    else await page.locator('.catalogue').waitFor();
+    if (following && !endingOf(lesson))
+      await expect.poll(() => heading(page).textContent()).toBe(following.steps[0].title);
+    else await page.getByRole('region', { name: endingOf(lesson)?.title ?? '' }).waitFor();
     await page.context().close();
     expect(troubles).toEqual([]);
   },
@@ -72,7 +73,7 @@ it('skips, solves, links and leaves a lesson, and restores the earlier state', a
   if (!first || !second) throw new Error('two lessons are needed');
   await begin(page, 'mouse', second.title);
   const before = 'stride=3';
-  const spoken = page.locator('.lesson [role="status"]');
+  const spoken = page.locator('.lesson__spoken');
   await expect.poll(() => spoken.textContent()).toContain(second.steps[0].title);
 
   // Skips a step, then goes back. The letters do nothing while single-letter shortcuts are off.
@@ -98,8 +99,8 @@ it('skips, solves, links and leaves a lesson, and restores the earlier state', a
   expect((await readNumbers(page, 'y'))[0]).toBe(174);
 
   // The link opens the same step with its solution. The address follows the page after a while.
-  await expect.poll(() => page.url()).toContain(second.steps[0].solution);
-  expect(page.url()).toContain(`lesson=${second.id}.1`);
+  await expect.poll(() => page.url()).toContain(`lesson=${second.id}.1`);
+  await expect.poll(() => page.url()).not.toContain('hidden=');
   const sent = new URL(page.url()).hash;
   const { page: other } = await openPage(stage, {}, sent);
   await expect.poll(() => heading(other).textContent()).toBe(second.steps[0].title);
@@ -123,6 +124,146 @@ it('skips, solves, links and leaves a lesson, and restores the earlier state', a
   // An unknown lesson is reported.
   await page.goto(`${page.url().split('#')[0]}#h=5&side=lesson&lesson=nothing.3`);
   await page.getByText('no lesson step called “nothing.3”').waitFor();
+  await page.context().close();
+  expect(troubles).toEqual([]);
+});
+
+const wrong = (page: Page) => page.locator('.lesson__wrong');
+const done = (page: Page) => page.locator('.lesson__task--done');
+
+it('answers a question by keyboard alone: a mistake is named, the right number reveals the cell', async () => {
+  const { page, troubles } = await openPage(stage, {}, '#lesson=gather.1');
+  await page.locator('.lesson .predict__guess').waitFor();
+  const cell = page.locator('main .panel--dx [role="gridcell"][data-row="2"][data-col="2"]');
+  await expect.poll(() => cell.textContent()).toBe('?');
+  const focused = () => page.evaluate(() => document.activeElement?.closest('.lesson .predict__guess') !== null);
+  for (let left = 60; left > 0 && !(await focused()); left -= 1) await page.keyboard.press('Tab');
+  // 1·9 + 2·8 + 3·6 + 4·5: the weights of the opposite corner.
+  await page.keyboard.type('63');
+  await page.keyboard.press('Enter');
+  await page.getByText('Weight of the opposite corner').waitFor();
+  expect(await done(page).count()).toBe(0);
+  // Values stay as they are while the page asks for one.
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('37');
+  await page.keyboard.press('Enter');
+  await done(page).waitFor();
+  expect(await cell.textContent()).toBe('37');
+  await page.getByText('37 is correct.').waitFor();
+  await expect.poll(() => page.url()).not.toContain('hidden=');
+  // The focus is on Next.
+  await page.keyboard.press('Enter');
+  await expect.poll(() => heading(page).textContent()).toBe('One cell in one step');
+  await page.context().close();
+  expect(troubles).toEqual([]);
+});
+
+it('answers a question by touch, and one that is no value of a tensor', async () => {
+  const { page, troubles } = await openPage(stage, DEVICES.touch, '#lesson=dw.2');
+  const box = page.locator('.lesson .predict__guess input');
+  const check = page.locator('.lesson').getByRole('button', { name: 'Check' });
+  await box.tap();
+  await box.fill('44');
+  await check.tap();
+  await done(page).waitFor();
+  await expect.poll(() => page.locator('.lesson .predict__verdict--right').count()).toBe(1);
+  await page.goto(`${page.url().split('#')[0]}#lesson=padding.3`);
+  await expect.poll(() => heading(page).textContent()).toBe('valid, same, full');
+  await box.fill('5');
+  await check.tap();
+  await page.getByText('5 is not right.').waitFor();
+  expect(await done(page).count()).toBe(0);
+  await box.fill('7');
+  await check.tap();
+  await done(page).waitFor();
+  await expect.poll(() => page.url()).toContain('padding=full');
+  await page.goto(`${page.url().split('#')[0]}#lesson=gather.3`);
+  await page.locator('.lesson__options button').first().tap();
+  await page.getByText('“1, 2, 4, 5” is not right.').waitFor();
+  await page.locator('.lesson__options button').nth(1).tap();
+  await done(page).waitFor();
+  await page.context().close();
+  expect(troubles).toEqual([]);
+});
+
+it('answers a wrong cell and a wrong size, and stops when the task is done', async () => {
+  const { page, troubles } = await openPage(stage, {}, '#lesson=one-window.1');
+  const cellOf = (tensor: string, row: number, col: number) =>
+    page.locator(`main .panel--${tensor} [role="gridcell"][data-row="${row}"][data-col="${col}"]`);
+  await cellOf('y', 2, 2).click();
+  await expect
+    .poll(() => wrong(page).textContent())
+    .toBe('The window of y[2,2] begins at x[2,2]. Look for row 0 and column 0 of y.');
+  expect(await wrong(page).getAttribute('role')).toBe('status');
+  await cellOf('x', 0, 0).click();
+  await expect.poll(() => wrong(page).textContent()).toMatch(/^x\[0,0\] is read by 1 window\./);
+  await cellOf('y', 0, 0).click();
+  await done(page).waitFor();
+  expect(await wrong(page).textContent()).toBe('');
+
+  await page.goto(`${page.url().split('#')[0]}#lesson=sliding.2`);
+  await expect.poll(() => heading(page).textContent()).toBe('How many positions there are');
+  await setField(page, 'kernel', '4');
+  await expect.poll(() => wrong(page).textContent()).toBe('y is now 2 × 2. The task asks for 4 × 4.');
+  await setField(page, 'kernel', '2');
+  await done(page).waitFor();
+  expect(await wrong(page).textContent()).toBe('');
+  await page.context().close();
+  expect(troubles).toEqual([]);
+});
+
+it('shows only what a step speaks of, all of it on request, and the earlier settings after the lesson', async () => {
+  const { page, troubles } = await openPage(stage, {}, NOTEBOOK_4);
+  await page.locator('main .panel--dx').waitFor();
+  const views = page.locator('.views--groups [role="tab"]');
+  const sides = page.locator('.side > .tabs > .tabs__list [role="tab"]');
+  await sides.first().waitFor();
+  const before = [await views.count(), await sides.count()];
+  const first = CORE[0];
+  await begin(page, 'mouse', first?.title ?? '');
+  const panels = () => page.locator('main .panel').evaluateAll((all) => all.map((panel) => panel.className));
+  await expect.poll(panels).toEqual(['panel panel--x', 'panel panel--w', 'panel panel--y']);
+  expect([await views.count(), await sides.count()]).toEqual([1, 1]);
+  expect(await page.locator('.controls').count()).toBe(0);
+  const inView = await page.evaluate(() => {
+    const all = document.querySelectorAll('button, a[href], input, select, summary, [role="tab"], [tabindex="0"]');
+    return [...all].filter((element) => {
+      const { width, height, top, bottom } = element.getBoundingClientRect();
+      return width > 0 && height > 0 && bottom > 0 && top < window.innerHeight;
+    }).length;
+  });
+  expect(inView).toBeLessThanOrEqual(40);
+  await page.getByRole('button', { name: 'All controls' }).click();
+  await expect.poll(() => page.locator('main .panel--dx').count()).toBe(1);
+  expect([await views.count(), await sides.count()]).toEqual(before);
+  await page.locator('.controls').waitFor();
+  await page.getByRole('button', { name: 'Leave lesson' }).click();
+  await page.locator('.catalogue').waitFor();
+  // A lesson that is opened again shows only its own parts again; leaving restores the rest.
+  await begin(page, 'mouse', first?.title ?? '');
+  await expect.poll(panels).toHaveLength(3);
+  await page.getByRole('button', { name: 'Leave lesson' }).click();
+  await page.locator('main .panel--dx').waitFor();
+  expect([await views.count(), await sides.count()]).toEqual(before);
+  await page.context().close();
+  expect(troubles).toEqual([]);
+});
+
+it('lists a core path with minutes, and ends it with a recap and the way to the exercises', async () => {
+  const last = CORE.at(-1);
+  const ending = last && endingOf(last);
+  if (!last || !ending) throw new Error('the path has no end');
+  const { page, troubles } = await openPage(stage, {}, `#lesson=${last.id}.${last.steps.length}`);
+  await heading(page).waitFor();
+  await page.getByRole('button', { name: 'Show me' }).click();
+  await done(page).waitFor();
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await page.getByRole('region', { name: ending.title }).waitFor();
+  await page.getByRole('heading', { name: /^Core path 8 lessons, about \d+ minutes$/ }).waitFor();
+  await page.getByRole('heading', { name: /^Further lessons 9 lessons/ }).waitFor();
+  expect(await page.locator('.catalogue__lesson').first().textContent()).toMatch(/\d min$/);
+  await page.getByRole('button', { name: 'Go to the exercises' }).click();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Exercises');
   await page.context().close();
   expect(troubles).toEqual([]);
 });
@@ -153,7 +294,7 @@ it('keys step through a lecture: text, view, result, next step', async () => {
 
   await page.keyboard.press('PageDown');
   await expect.poll(() => cell.isVisible()).toBe(true);
-  await expect.poll(() => words.first().textContent()).toContain('Then choose it');
+  await expect.poll(() => words.first().textContent()).toContain('What is dx[2,2]');
   await expect.poll(large).toBeGreaterThan(50);
   expect(await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)).toBe(0);
 
@@ -260,6 +401,7 @@ it.each([
     const opened = async (link: string) => {
       await page.goto(`${base}#${link}`);
       await expect.poll(() => page.url().includes('lesson=')).toBe(true);
+      await page.locator('.lesson, .lecture').first().waitFor();
       await expect.poll(() => page.locator('main .canvas[data-waits="false"]').count()).toBe(1);
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     };

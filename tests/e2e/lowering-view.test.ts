@@ -65,7 +65,8 @@ describe.each(TESTED_CASES.map((one) => [one.name, one] as const))('case %s', (_
       const last = one.x_shape[0] - 1;
       const name = planeName('dx', one, { n: last });
       await expect.poll(() => readExact(page, name)).toEqual(imagePlane(one.dx, one.x_shape, last, 0));
-      await view.getByText('max error: 0').waitFor();
+      // A difference from the reference would be shown.
+      expect(await view.locator('.badge').count()).toBe(0);
     });
   });
 });

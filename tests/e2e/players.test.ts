@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { NO_LINK, openPage, useStage } from './support/browser';
-import { openMode } from './support/modes';
+import { MODES, openMode } from './support/modes';
 
 const stage = useStage();
 
@@ -112,6 +112,69 @@ describe('the player of Overview', () => {
       await expect.poll(framed).toBe(name);
     }
     expect(open.troubles).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe('a view', () => {
+  test.each([
+    ['1440 × 900', DESKTOP],
+    ['1280 × 720', { viewport: { width: 1280, height: 720 } }],
+    ['1100 × 700', { viewport: { width: 1100, height: 700 } }],
+    ['a phone', PHONE],
+  ] as const)('shows the question that it answers, on %s', async (_name, options) => {
+    const { page, troubles } = await openPage(stage, options, NO_LINK);
+    await page.locator('main .panel--x').first().waitFor();
+    const questions = new Set<string>(['']);
+    for (const title of MODES) {
+      await openMode(page, title);
+      const question = page.locator('main .stage__question');
+      // That of the view before is shown until this one is loaded.
+      await expect.poll(async () => questions.has((await question.textContent()) || '')).toBe(false);
+      const text = (await question.textContent()) ?? '';
+      expect(text).toMatch(/\?/);
+      expect(text.length).toBeLessThanOrEqual(80);
+      const { isCut, box } = await question.evaluate((element) => ({
+        isCut: element.scrollWidth > element.clientWidth,
+        box: element.getBoundingClientRect().toJSON() as { top: number; bottom: number; width: number },
+      }));
+      expect(isCut, `${title} is cut`).toBe(false);
+      expect(box.top, title).toBeGreaterThan(0);
+      expect(box.bottom, title).toBeLessThan(options === PHONE ? 844 : 200);
+      questions.add(text);
+    }
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
+  test('dw & db opens on the sum over windows; a link to it keeps its meaning', async () => {
+    const { page } = await openPage(stage, DESKTOP, NO_LINK);
+    await page.locator('main .panel--x').first().waitFor();
+    const main = await openMode(page, 'dw & db');
+    await expect.poll(() => main.getByRole('radio', { name: 'x convolved with dy' }).isChecked()).toBe(true);
+    await page.context().close();
+    const linked = (await openPage(stage, DESKTOP, '#mode=dw')).page;
+    await expect.poll(() => linked.getByRole('radio', { name: 'matrix product' }).isChecked()).toBe(true);
+    await linked.context().close();
+  });
+
+  test('Sizes and coverage has a remark on the corners of the opening problem, not an alarm', async () => {
+    const { page } = await openPage(stage, DESKTOP, NO_LINK);
+    await page.locator('main .panel--x').first().waitFor();
+    const main = await openMode(page, 'Sizes and coverage');
+    await main.getByText('A corner of x is in only 1 window').waitFor();
+    expect(await main.locator('.verdict--poor').count()).toBe(0);
+    await main.getByRole('button', { name: 'Try: padding → same' }).click();
+    await main.getByText('Even coverage').waitFor();
+    await page.context().close();
+  });
+
+  test('says which channel of 3 × 3 × 2 a panel shows', async () => {
+    const { page } = await openPage(stage, DESKTOP, '#h=4&kh=3&c=2&k=2&slice=c1');
+    await page.getByRole('group', { name: 'w, channel 1 of 3 × 3 × 2', exact: true }).waitFor();
+    await page.getByRole('group', { name: 'x, channel 1 of 4 × 4 × 2', exact: true }).waitFor();
+    await page.getByRole('group', { name: 'y, filter 0 of 2 × 2 × 2', exact: true }).waitFor();
+    await expect.poll(() => page.locator('main .panel--w .figure__head').textContent()).toBe('wchannel 1 of3 × 3 × 2');
     await page.context().close();
   });
 });

@@ -2,6 +2,8 @@ import type { Locator, Page } from 'playwright-core';
 import type { Step } from '../../../web/src/lessons/lesson';
 import { withFields } from '../../../web/src/lessons/lessons';
 import { parseLink } from '../../../web/src/link/parse-link';
+import { wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
+import { passesOf, valueAt } from '../../web/lessons/loops';
 
 /** The input devices of a user. */
 export type InputDevice = 'mouse' | 'keyboard' | 'touch';
@@ -81,9 +83,28 @@ const FIELDS: Readonly<Record<string, string>> = { stride: 'stride_h', dilation:
 /** A field for rows also sets columns while both are equal. */
 const ALONG: ReadonlySet<string> = new Set(['kw']);
 
-/** Performs on the page what a task asks for, as its solution describes. */
-export async function performTask(page: Page, hand: InputDevice, link: string, { solution }: Step): Promise<void> {
+/** The number that a step asks for, from plain loops. */
+function answerOf(link: string, cell: string): number {
+  const { problem } = parseLink(link);
+  const [tensor = '', index] = cell.split('.');
+  const { desc } = problem;
+  const shapes: Readonly<Record<string, readonly number[]>> = { dx: xShape(desc), dw: wShape(desc) };
+  return valueAt(passesOf(problem), tensor, Number(index), shapes[tensor] ?? yShape(desc));
+}
+
+/** Answers the question of a step, or performs on the page what its task asks for, as its solution describes. */
+export async function performTask(page: Page, hand: InputDevice, link: string, step: Step): Promise<void> {
+  const { asks, solution = '' } = step;
   const { press, choose, tick, setNumber } = INPUT_DEVICES[hand];
+  if (asks !== undefined) {
+    if (typeof asks === 'object' && 'options' in asks) {
+      await press(page.locator('.lesson__options button').nth(asks.right));
+      return;
+    }
+    const value = typeof asks === 'string' ? Number(answerOf(link, asks).toPrecision(3)) : asks.is;
+    await setNumber(page, page.locator('.lesson .predict__guess input'), String(value));
+    return;
+  }
   const inControls = async (act: (rail: Locator) => Promise<void>) => {
     const sheet = page.locator('.phone-sheet');
     const narrow = (await sheet.count()) > 0;

@@ -111,6 +111,19 @@ test('a sum is never shown with the value of another problem', async () => {
   expect(seen.some(({ sum }) => sum === null)).toBe(true);
 });
 
+test('a cell of x lists the cells of y that use it, each with the weight between them', () => {
+  const root = document.createElement('div');
+  // x[1,1] is in all four windows of the 4 × 4 input.
+  act(() => explain(root, new SlowClient(), { tensor: 'x', index: 5 }, contentOf(1), 1));
+  const lines = [...root.querySelectorAll('.feeds__line')].map((line) => line.textContent);
+  expect(lines).toEqual([
+    'y[0,0] via w[1,1] = 1',
+    'y[0,1] via w[1,0] = 1',
+    'y[1,0] via w[0,1] = 1',
+    'y[1,1] via w[0,0] = 1',
+  ]);
+});
+
 test('the value of a matrix cell is removed when its problem changes', () => {
   const client = new SlowClient();
   const root = document.createElement('div');

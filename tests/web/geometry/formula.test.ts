@@ -119,9 +119,9 @@ describe('the formula of every cell', () => {
   test('contains the stride, padding and dilation', () => {
     // descOf pads by 1 on each side.
     expect(generalFormula(g, 'y', true)).toBe('y[n,i,j,k] = Σ{c,p,q} x[n,2i+p−1,2j+2q−1,c] · w[p,q,c,k] + b[k]');
-    expect(generalFormula(g, 'dx', true)).toBe('dx[n,r,s,c] = Σ{k,p,q} dy[n,(r+1−p)/2,(s+1−2q)/2,k] · w[p,q,c,k]');
+    expect(generalFormula(g, 'dx', true)).toBe('dx[n,u,v,c] = Σ{k,p,q} dy[n,(u+1−p)/2,(v+1−2q)/2,k] · w[p,q,c,k]');
     expect(generalFormula(g, 'dw', true)).toBe('dw[p,q,c,k] = Σ{n,i,j} x[n,2i+p−1,2j+2q−1,c] · dy[n,i,j,k]');
-    expect(generalFormula(plain, 'dx', false)).toBe('dx[r,s] = Σ{p,q} dy[r−p,s−q] · w[p,q]');
+    expect(generalFormula(plain, 'dx', false)).toBe('dx[m,n] = Σ{p,q} dy[m−p,n−q] · w[p,q]');
     expect(generalFormula(plain, 'db', false)).toBe('db[k] = Σ{i,j} dy[i,j]');
     expect(generalFormula(g, 'x', true)).toBeNull();
   });

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { gridOf, positionAt } from '../../../web/src/geometry/grid';
 import { linksOf, sourcesOf, targetsOf } from '../../../web/src/geometry/links';
 import { areasInPlane, type Region, regionIndices } from '../../../web/src/geometry/region';
-import { OUTSIDE, terms } from '../../../web/src/geometry/terms';
+import { factorBeside, OUTSIDE, terms } from '../../../web/src/geometry/terms';
 import type { GridName } from '../../../web/src/protocol/cell';
 import type { Geometry } from '../../../web/src/protocol/problem';
 import { arbitraryGeometry, cellOf, descOf, GRIDS, geometryOf } from './arbitrary-geometry';
@@ -128,6 +128,54 @@ test('links dy and y, cell by cell, if and only if dy is the gradient of a loss'
     }),
     { numRuns: 50 },
   );
+});
+
+describe('factors', () => {
+  /** For each cell of y, its pairs of x and w, without padding. */
+  const pairsOf = (g: Geometry) =>
+    Array.from({ length: gridOf(g, 'y').cells }, (_, y) => {
+      const page = terms(g, cellOf('y', y));
+      return [...(page?.index_a ?? [])].flatMap((x, t) => (x === OUTSIDE ? [] : [{ y, x, w: page?.index_b[t] ?? -1 }]));
+    }).flat();
+  const unique = (list: readonly number[]) => [...new Set(list)].sort((a, b) => a - b);
+
+  test('a weight is linked to the cells of x and dy that it is multiplied by, a cell of x to its weights', () => {
+    fc.assert(
+      fc.property(arbitraryGeometry, fc.nat(), (g, seed) => {
+        const pairs = pairsOf(g);
+        const w = seed % gridOf(g, 'w').cells;
+        const met = pairs.filter((pair) => pair.w === w);
+        const ofW = linksOf(g, cellOf('w', w)).sources;
+        expect(cellsIn(g, ofW, 'x')).toEqual(unique(met.map(({ x }) => x)));
+        expect(cellsIn(g, ofW, 'dy')).toEqual(unique(met.map(({ y }) => y)));
+        const x = seed % gridOf(g, 'x').cells;
+        const ofX = linksOf(g, cellOf('x', x)).sources;
+        expect(cellsIn(g, ofX, 'w')).toEqual(unique(pairs.filter((pair) => pair.x === x).map((pair) => pair.w)));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('beside a cell in the sum of another are those of the definition', () => {
+    fc.assert(
+      fc.property(arbitraryGeometry, fc.nat(), (g, seed) => {
+        const pairs = pairsOf(g);
+        const pair = pairs[seed % Math.max(pairs.length, 1)];
+        if (!pair) return;
+        const [x, w, y] = [cellOf('x', pair.x), cellOf('w', pair.w), cellOf('y', pair.y)];
+        const dy = cellOf('dy', pair.y);
+        expect(factorBeside(g, x, y)).toEqual(w);
+        expect(factorBeside(g, w, y)).toEqual(x);
+        expect(factorBeside(g, dy, cellOf('dx', pair.x))).toEqual(w);
+        expect(factorBeside(g, w, cellOf('dx', pair.x))).toEqual(dy);
+        expect(factorBeside(g, x, cellOf('dw', pair.w))).toEqual(dy);
+        expect(factorBeside(g, dy, cellOf('dw', pair.w))).toEqual(x);
+        expect(factorBeside(g, dy, cellOf('db', 0))).toBeNull();
+        expect(factorBeside(g, y, cellOf('dx', pair.x))).toBeNull();
+      }),
+      { numRuns: 100 },
+    );
+  });
 });
 
 describe('regions', () => {

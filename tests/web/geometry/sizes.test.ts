@@ -109,6 +109,11 @@ describe('verdicts', () => {
     expect(kinds(descOf({ h: 8, w: 8, kh: 4, kw: 4 }))).toEqual([]);
   });
 
+  test('suggest `same` for the corners of an unpadded convolution', () => {
+    const fixes = coverageVerdicts(geometryOf(descOf({ stride_h: 1, stride_w: 1, padding_mode: 'valid' })));
+    expect(fixes.map(({ fix }) => fix.patch)).toEqual([{ padding_mode: 'same' }]);
+  });
+
   test('contain the numbers', () => {
     const [verdict] = coverageVerdicts(geometryOf(descOf({ stride_w: 1 })));
     expect(verdict?.message).toBe(

@@ -8,7 +8,9 @@ export type Claim =
   | { readonly tensor: TensorName; readonly size: readonly [number, number] }
   /** How many windows read a cell of x. */
   | { readonly reads: readonly [row: number, col: number]; readonly count: number }
-  | { readonly loss: number };
+  | { readonly loss: number }
+  /** The sum of y · dy. */
+  | { readonly linear: number };
 
 interface StepClaims {
   /** In the text above the task. */
@@ -36,8 +38,11 @@ export const CLAIMS: Readonly<Record<string, StepClaims>> = {
     ],
   },
   'padding.2': {
-    words: [{ tensor: 'y', size: [3, 3] }],
-    outcome: [{ tensor: 'y', size: [5, 5] }],
+    words: [{ tensor: 'y', size: [5, 5] }],
+    outcome: [
+      { tensor: 'x', at: [1, 0], value: 5 },
+      { tensor: 'x', at: [1, 1], value: 6 },
+    ],
   },
   'padding.3': {
     words: [{ tensor: 'y', size: [3, 3] }],
@@ -47,9 +52,15 @@ export const CLAIMS: Readonly<Record<string, StepClaims>> = {
     ],
   },
   'padding.4': {
-    outcome: [{ tensor: 'y', size: [3, 3] }],
+    words: [{ tensor: 'x', size: [6, 6] }],
   },
   'channels.4': {
+    words: [
+      { tensor: 'x', at: [1, 1, 0], value: 2 },
+      { tensor: 'x', at: [1, 1, 1], value: 1 },
+      { tensor: 'w', at: [0, 0, 0, 0], value: 4 },
+      { tensor: 'w', at: [0, 0, 1, 0], value: 2 },
+    ],
     outcome: [{ tensor: 'y', size: [4, 4] }],
   },
   'loss.1': {
@@ -64,10 +75,26 @@ export const CLAIMS: Readonly<Record<string, StepClaims>> = {
       { tensor: 'x', at: [1, 1], value: 5 },
     ],
   },
+  'dw.3': {
+    words: [
+      { tensor: 'x', at: [2, 2], value: 10 },
+      { tensor: 'x', at: [2, 3], value: 11 },
+      { tensor: 'x', at: [3, 2], value: 14 },
+      { tensor: 'x', at: [3, 3], value: 15 },
+    ],
+  },
   'dw.4': {
-    outcome: [
+    words: [
       { tensor: 'dw', size: [3, 3] },
       { tensor: 'dy', size: [2, 2] },
+    ],
+  },
+  'scatter.4': {
+    words: [
+      { tensor: 'w', at: [1, 2], value: 4 },
+      { tensor: 'w', at: [1, 1], value: 5 },
+      { tensor: 'w', at: [0, 2], value: 7 },
+      { tensor: 'w', at: [0, 1], value: 8 },
     ],
   },
   'gather.1': {
@@ -78,8 +105,8 @@ export const CLAIMS: Readonly<Record<string, StepClaims>> = {
       { tensor: 'w', at: [0, 0], value: 9 },
     ],
   },
-  'gather.2': {
-    outcome: [{ tensor: 'dx', at: [1, 1], value: 77 }],
+  'gather.4': {
+    outcome: [{ tensor: 'w', at: [1, 1], value: 5 }],
   },
   'gather.3': {
     outcome: [
@@ -106,7 +133,7 @@ export const CLAIMS: Readonly<Record<string, StepClaims>> = {
     outcome: [{ tensor: 'y', size: [2, 2] }],
   },
   'col2im.2': {
-    outcome: [{ tensor: 'dx', at: [1, 1], value: 77 }],
+    words: [{ tensor: 'dx', at: [1, 1], value: 77 }],
   },
   'bias-batch.3': {
     outcome: [{ tensor: 'dw', size: [3, 3] }],
@@ -115,6 +142,12 @@ export const CLAIMS: Readonly<Record<string, StepClaims>> = {
     outcome: [{ tensor: 'y', size: [3, 3] }],
   },
   'transposed.1': {
-    outcome: [{ tensor: 'dx', size: [4, 4] }],
+    words: [
+      { tensor: 'dx', size: [4, 4] },
+      { tensor: 'dy', size: [2, 2] },
+    ],
+  },
+  'check.1': {
+    outcome: [{ linear: 3000 }],
   },
 };

@@ -19,7 +19,7 @@ import { hide } from '../../../web/src/worker/masks';
 import { type Loaded, load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { outputsOf } from './loop-counts';
-import { passesOf } from './loops';
+import { passesOf, valueAt } from './loops';
 
 // Every question of every set, in several rounds: it opens, hides one visible cell, and accepts the value that plain loops
 // compute.
@@ -61,17 +61,8 @@ function right({ problem, cell: { tensor, index } }: Shown): number {
   engine.dispose();
   const { dy } = tensors;
   if (!dy) throw new Error('there is no dy');
-  const { at } = passesOf({ ...problem, dy: { kind: 'values', shape: dy.shape, data: dy.data } });
-  if (tensor === 'db') return at(tensor, [index]);
-  const sizes = tensors[tensor as 'y']?.shape ?? [0, 0, 0, 0];
-  const place: number[] = [];
-  let rest = index;
-  for (const size of [...sizes].reverse()) {
-    place.unshift(rest % size);
-    rest = Math.floor(rest / size);
-  }
-  const [first = 0, ...others] = place;
-  return at(tensor, tensor === 'dw' ? place : [...others, first]);
+  const passes = passesOf({ ...problem, dy: { kind: 'values', shape: dy.shape, data: dy.data } });
+  return valueAt(passes, tensor, index, tensors[tensor as 'y']?.shape ?? []);
 }
 
 describe.each(VALUES.map((set) => [set.id, set] as const))('%s', (_, set) => {

@@ -2,7 +2,17 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { pointersOf, selectorOf } from '../../../web/src/app/lesson/pointers';
 import type { Step } from '../../../web/src/lessons/lesson';
 import { isReached } from '../../../web/src/lessons/lesson';
-import { LESSONS, linkOf, stepRefOf, stepRefText, withFields } from '../../../web/src/lessons/lessons';
+import {
+  CORE,
+  endingOf,
+  FURTHER,
+  LESSONS,
+  linkOf,
+  solvedLink,
+  stepRefOf,
+  stepRefText,
+  withFields,
+} from '../../../web/src/lessons/lessons';
 import type { ParsedLink } from '../../../web/src/link/field';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { writeLink } from '../../../web/src/link/write-link';
@@ -24,6 +34,7 @@ interface Case {
   readonly name: string;
   readonly step: Step;
   readonly link: string;
+  readonly solved: string;
 }
 
 const STEPS: readonly Case[] = LESSONS.flatMap((lesson) =>
@@ -31,6 +42,7 @@ const STEPS: readonly Case[] = LESSONS.flatMap((lesson) =>
     name: stepRefText(lesson, index),
     step,
     link: linkOf({ lesson, index, step }),
+    solved: solvedLink({ lesson, index, step }),
   })),
 );
 
@@ -58,6 +70,9 @@ function checkClaims(claims: readonly Claim[], text: string, { problem }: Parsed
     if ('loss' in claim) {
       expect(passes.loss, 'loss').toBeCloseTo(claim.loss, 3);
       expect(says(text, claim.loss), `the text contains "${written(claim.loss)}"`).toBe(true);
+    } else if ('linear' in claim) {
+      expect(passes.linear, 'sum of y · dy').toBeCloseTo(claim.linear, 3);
+      expect(says(text, claim.linear), `the text contains "${written(claim.linear)}"`).toBe(true);
     } else if ('reads' in claim) {
       expect(passes.readers(...claim.reads), `readers of ${claim.reads}`).toBe(claim.count);
       expect(says(text, claim.count), `the text contains "${claim.count}"`).toBe(true);
@@ -110,7 +125,7 @@ function checkLibrary({ problem }: ParsedLink): void {
 const textOf = ({ title, words, formula = '' }: Step): string =>
   [title, ...words, formula && `\`${formula}\``].join(' ');
 
-describe.each(STEPS)('$name', ({ name, step, link }) => {
+describe.each(STEPS)('$name', ({ name, step, link, solved }) => {
   const opened = parseLink(link);
 
   test('its link survives a round trip', () => {
@@ -134,14 +149,27 @@ describe.each(STEPS)('$name', ({ name, step, link }) => {
   });
 
   test('its task is open at first, is done by the solution, and its result text is right', () => {
-    const done = parseLink(withFields(link, step.solution));
+    const done = parseLink(solved);
     expect(done.complaints).toEqual([]);
     expect(isReached(step, situationOf(opened)), 'done from the start').toBe(false);
-    expect(isReached(step, situationOf(done)), 'done by the solution').toBe(true);
+    // A question can be answered without a change on the page.
+    const changes = step.solution !== undefined || typeof step.asks === 'string';
+    if (!changes) expect(step.asks, 'a task without a solution is a question').toBeDefined();
+    expect(isReached(step, situationOf(done)), 'done by the solution').toBe(changes);
     checkClaims(CLAIMS[name]?.outcome ?? [], step.outcome, done);
     checkEquations(step.outcome, done);
     if (done.problem.dy.kind !== 'random') checkLibrary(done);
   });
+});
+
+test('the core path is eight lessons of about an hour, and every lesson is in one of the two paths', () => {
+  const minutes = CORE.reduce((sum, lesson) => sum + lesson.minutes, 0);
+  expect(CORE).toHaveLength(8);
+  expect(minutes).toBeGreaterThanOrEqual(50);
+  expect(minutes).toBeLessThanOrEqual(70);
+  expect(new Set([...CORE, ...FURTHER]).size).toBe(17);
+  expect(LESSONS.filter((lesson) => endingOf(lesson) !== null)).toEqual([CORE.at(-1), FURTHER.at(-1)]);
+  for (const { minutes: each, steps } of LESSONS) expect(each).toBeGreaterThanOrEqual(steps.length);
 });
 
 test('claims are about steps', () => {

@@ -10,6 +10,8 @@ export interface Passes {
   /** Number of windows that read a cell of x. */
   readonly readers: (row: number, col: number) => number;
   readonly loss: number | null;
+  /** The sum of y · dy. */
+  readonly linear: number;
 }
 
 class Array4 {
@@ -123,5 +125,19 @@ export function passesOf({ desc, x: given, w: weights, b: bias, dy: source }: Pr
       return count;
     },
     loss,
+    linear: y.data.reduce((sum, value, index) => sum + value * (dy.data[index] ?? Number.NaN), 0),
   };
+}
+
+/** The value of a cell by its index in a tensor of a shape. */
+export function valueAt({ at }: Passes, tensor: string, index: number, shape: readonly number[]): number {
+  if (tensor === 'db') return at(tensor, [index]);
+  const place: number[] = [];
+  let rest = index;
+  for (const size of [...shape].reverse()) {
+    place.unshift(rest % size);
+    rest = Math.floor(rest / size);
+  }
+  const [first = 0, ...others] = place;
+  return at(tensor, tensor === 'dw' ? place : [...others, first]);
 }

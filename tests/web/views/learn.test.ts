@@ -79,7 +79,7 @@ describe.each(TASKS.map((task) => [task.id, task] as const))('the task %s', (_, 
 
 test('the lesson states the limit of its problem, and the factor above it', async () => {
   const steps = LESSONS.find(({ id }) => id === 'learning')?.steps;
-  const step = steps?.find(({ solution }) => solution.startsWith('learn.rate'));
+  const step = steps?.find(({ solution }) => solution?.startsWith('learn.rate'));
   const { problem, look } = await parseLink(withFields(step?.link ?? '', step?.solution ?? ''));
   revision += 1;
   const { geometry } = engine.compute(requestOf(problem), revision);

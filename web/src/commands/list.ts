@@ -170,7 +170,7 @@ function switchMode({ look }: CommandContext, by: 1 | -1): void {
   const shut = [...look.locked.value, ...look.absent.value];
   const free = MODES.filter((mode) => mode === look.mode.value || !shut.includes(`mode.${mode}`));
   const next = free.at((free.indexOf(look.mode.value) + by) % free.length);
-  if (next) look.mode.value = next;
+  if (next) look.openMode(next);
 }
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'target'>;

@@ -25,7 +25,7 @@ const isWeight = (tensor: GridName): boolean => tensor.startsWith('w');
 const WEIGHT_NAMES: Readonly<Record<AxisName, string>> = { row: 'p', col: 'q', channel: 'c', slice: 'k' };
 const OUTPUT_NAMES: Readonly<Record<AxisName, string>> = { row: 'i', col: 'j', channel: 'k', slice: 'n' };
 /** For axes on which no factor moves by steps of 1 (a stride with another dilation): names of the step count. */
-const STEP_NAMES: Readonly<Record<AxisName, string>> = { row: 's', col: 't', channel: 'c', slice: 'n' };
+const STEP_NAMES: Readonly<Record<AxisName, string>> = { row: 't', col: 'u', channel: 'c', slice: 'n' };
 
 /** The summation index of an axis: the tap of w, else the position in dy. */
 function variableOf(rule: SumRule, axis: RuleAxis): Variable | null {
@@ -119,7 +119,7 @@ export function generalFormula(g: Geometry, tensor: GridName, bias: boolean): st
   const w = { slice: 'k', row: 'p', col: 'q', channel: 'c' };
   const several = (count: number, name: string) => (count > 1 ? [name] : []);
   const sum = (names: readonly string[]) => `Σ{${names.join(',')}}`;
-  /** Row or column of the output that reads the cell (r, s) of x with a tap. */
+  /** Row or column of the output that reads a row or column of x with a tap. */
   const met = (name: string, tap: string, before: number, dilation: number, stride: number) => {
     const top = `${before === 0 ? name : `${name}+${before}`}−${dilation === 1 ? tap : `${dilation}${tap}`}`;
     return stride === 1 ? top : `(${top})/${stride}`;
@@ -128,8 +128,10 @@ export function generalFormula(g: Geometry, tensor: GridName, bias: boolean): st
     case 'y':
       return `${indices('y', y('i', 'j'))} = ${sum([...several(g.group_c, 'c'), 'p', 'q'])} ${indices('x', read)} · ${indices('w', w)}${bias ? ' + b[k]' : ''}`;
     case 'dx': {
-      const from = y(met('r', 'p', pad.top, dilation_h, stride_h), met('s', 'q', pad.left, dilation_w, stride_w));
-      return `${indices('dx', x('r', 's'))} = ${sum([...several(g.group_k, 'k'), 'p', 'q'])} ${indices('dy', from)} · ${indices('w', w)}`;
+      // s is the stride, and n an image if there are several.
+      const [row, col] = g.n > 1 ? (['u', 'v'] as const) : (['m', 'n'] as const);
+      const from = y(met(row, 'p', pad.top, dilation_h, stride_h), met(col, 'q', pad.left, dilation_w, stride_w));
+      return `${indices('dx', x(row, col))} = ${sum([...several(g.group_k, 'k'), 'p', 'q'])} ${indices('dy', from)} · ${indices('w', w)}`;
     }
     case 'dw':
       return `${indices('dw', w)} = ${sum([...several(g.n, 'n'), 'i', 'j'])} ${indices('x', read)} · ${indices('dy', y('i', 'j'))}`;

@@ -51,6 +51,14 @@ export function pixelLabel(g: Geometry, tensor: GridName, position: Omit<Positio
   return `${tensor}[${shownAxes(g, tensor).map(index).join(',')}]`;
 }
 
+/** "dw[1,1,*,*]": a weight of all channels and filters. */
+export function weightLabel(g: Geometry, tensor: GridName, row: number, col: number): string {
+  const at = { row: String(row), col: String(col), channel: '*', slice: '*' };
+  return `${tensor}[${shownAxes(g, tensor)
+    .map((axis) => at[axis])
+    .join(',')}]`;
+}
+
 export const cellLabel = (g: Geometry, cell: Cell, form: MatrixForm = PLAIN_FORM): string =>
   positionLabel(g, cell.tensor, positionOf(g, cell), form);
 

@@ -9,7 +9,7 @@ import { type Factor, pixelOfColumn, ruleOf, type SumRule, upsampledSource } fro
 
 /** The cells linked to a cell. */
 export interface Links {
-  /** What it is computed from. */
+  /** What it is computed from; of x and w, what it is multiplied by. */
   readonly sources: readonly Region[];
   /** What it is used by. */
   readonly targets: readonly Region[];
@@ -17,8 +17,35 @@ export interface Links {
 
 /** `dyOfY`: dy is the gradient of a loss at y, otherwise it is given. */
 export const linksOf = (g: Geometry, cell: Cell, dyOfY = false): Links => ({
-  sources: sourcesOf(g, cell, dyOfY),
+  sources: [...sourcesOf(g, cell, dyOfY), ...metBy(g, cell)],
   targets: targetsOf(g, cell, dyOfY),
+});
+
+/** The cells that a weight or a cell of x is multiplied by: x and dy, or w. */
+function metBy(g: Geometry, cell: Cell): readonly Region[] {
+  const p = positionOf(g, cell);
+  if (cell.tensor === 'w') {
+    const { row, col } = cellsOfTap(g, p);
+    const slice = upTo(g.n);
+    return [
+      box(g, 'x', { slice, row, col, channel: single(channelOf(g, p)) }),
+      box(g, 'dy', { slice, row: outputsInside(row, g.h), col: outputsInside(col, g.w), channel: single(p.slice) }),
+    ].filter((region) => region !== null);
+  }
+  if (cell.tensor !== 'x') return [];
+  const padded = { ...p, row: p.row + g.padding.top, col: p.col + g.padding.left };
+  const dw = pixelFeeds(g, padded).find((region) => region?.tensor === 'dw');
+  return dw?.kind === 'box' ? [{ ...dw, tensor: 'w' }] : [];
+}
+
+/** The channel of x of a weight. */
+const channelOf = (g: Geometry, { slice, channel }: Position): number =>
+  Math.floor(slice / g.group_k) * g.group_c + channel;
+
+/** The rows and columns of x that a weight is on, one for each window; some may be in the padding. */
+const cellsOfTap = (g: Geometry, p: Position) => ({
+  row: { first: p.row * g.dilation_h - g.padding.top, step: g.stride_h, count: g.oh },
+  col: { first: p.col * g.dilation_w - g.padding.left, step: g.stride_w, count: g.ow },
 });
 
 function factorRanges(factor: Factor, rule: SumRule, side: 'a' | 'b'): BoxRanges {
@@ -167,8 +194,7 @@ function weightFeeds(g: Geometry, p: Position): readonly (Region | null)[] {
   const group = Math.floor(p.slice / g.group_k);
   const filter = p.slice - group * g.group_k;
   const column = columnOfTap(g, p);
-  const row: Range = { first: p.row * g.dilation_h - g.padding.top, step: g.stride_h, count: g.oh };
-  const col: Range = { first: p.col * g.dilation_w - g.padding.left, step: g.stride_w, count: g.ow };
+  const { row, col } = cellsOfTap(g, p);
   return [
     box(g, 'y', {
       slice: upTo(g.n),
@@ -176,7 +202,7 @@ function weightFeeds(g: Geometry, p: Position): readonly (Region | null)[] {
       col: outputsInside(col, g.w),
       channel: single(p.slice),
     }),
-    box(g, 'dx', { slice: upTo(g.n), row, col, channel: single(group * g.group_c + p.channel) }),
+    box(g, 'dx', { slice: upTo(g.n), row, col, channel: single(channelOf(g, p)) }),
     box(g, 'w_col', cellBox({ slice: group, row: column, col: filter, channel: 0 })),
     box(g, 'y_col', matrixColumn(group, filter, outputPositions(g))),
     box(g, 'dx_col', matrixColumn(group, column, outputPositions(g))),

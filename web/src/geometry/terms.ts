@@ -1,7 +1,7 @@
 import type { Cell, GridName } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
 import { insideSpan } from './axis';
-import { type AxisName, type Grid, gridOf, indexAt, isInside, type Position } from './grid';
+import { type AxisName, cellAt, type Grid, gridOf, indexAt, isInside, type Position, positionOf } from './grid';
 import { type AxisStep, type RuleAxis, ruleOf, type SumRule } from './rules';
 
 /** A page of the terms of a cell, in order of position. The factors are cells of x, w or dy. */
@@ -68,6 +68,22 @@ export function terms(g: Geometry, cell: Cell, page = DEFAULT_PAGE): Terms | nul
 export function termPositions(g: Geometry, cell: Cell, t: number) {
   const rule = ruleOf(g, cell);
   return rule && factorsOf(rule, t);
+}
+
+/** The factor that a cell has in the sum of another: for x[1,1] in y[0,0] the weight w[1,1]. Null: none. */
+export function factorBeside(g: Geometry, cell: Cell, sum: Cell): Cell | null {
+  const rule = ruleOf(g, sum);
+  if (!rule?.b) return null;
+  const [own, other, mine, its] =
+    rule.a.tensor === cell.tensor ? ([rule.a, rule.b, 'a', 'b'] as const) : ([rule.b, rule.a, 'b', 'a'] as const);
+  if (own.tensor !== cell.tensor) return null;
+  const p = positionOf(g, cell);
+  const found = { ...other.origin };
+  for (const axis of rule.axes) {
+    const [here, there] = [axis[mine], axis[its]];
+    if (here && there) found[there.axis] += ((p[here.axis] - own.origin[here.axis]) / here.step) * there.step;
+  }
+  return cellAt(g, other.tensor, found);
 }
 
 const termCount = (rule: SumRule): number => rule.axes.reduce((count, axis) => count * axis.count, 1);

@@ -105,19 +105,35 @@ function evenKernel(g: Geometry, axis: Spatial, period: number): GeometryFix {
 const STARVED = 4;
 
 function starvedCorners(g: Geometry): CoverageVerdict | null {
-  const { rows, cols } = coverageOf(g);
-  const most = highest(rows) * highest(cols);
-  const corners = [rows.at(0), rows.at(-1)].flatMap((row) =>
-    [cols.at(0), cols.at(-1)].map((col) => (row ?? 0) * (col ?? 0)),
-  );
-  const least = Math.min(...corners);
-  if (most === 0 || least * STARVED >= most) return null;
+  const { least, most } = cornersOf(g);
+  if (!isStarved({ least, most })) return null;
+  const mode = isStarved(cornersOf(withSamePadding(g))) ? 'full' : 'same';
+  const windows = least === 0 ? 'no window' : least === 1 ? 'only 1 window' : `only ${least} windows`;
   return {
     kind: 'starved_corners',
     axis: null,
-    message: `a corner of x is read only ${least}×, other cells up to ${most}×: its gradient has few terms`,
-    fix: { label: "padding \u2192 'full'", patch: { padding_mode: 'full' } },
+    message: `a corner of x is in ${windows}, other cells in up to ${most}: its gradient has few terms`,
+    fix: { label: `padding \u2192 ${mode}`, patch: { padding_mode: mode } },
   };
+}
+
+/** How often the least read corner and the most read cell are read. */
+function cornersOf(g: Geometry) {
+  const { rows, cols } = coverageOf(g);
+  const corners = [rows.at(0), rows.at(-1)].flatMap((row) =>
+    [cols.at(0), cols.at(-1)].map((col) => (row ?? 0) * (col ?? 0)),
+  );
+  return { least: Math.min(...corners), most: highest(rows) * highest(cols) };
+}
+
+const isStarved = ({ least, most }: ReturnType<typeof cornersOf>): boolean => least * STARVED < most;
+
+/** With `same` padding for stride 1; with another stride, unchanged. */
+function withSamePadding(g: Geometry): Geometry {
+  if (g.stride_h > 1 || g.stride_w > 1) return g;
+  const [down, across] = [g.dilated_kh - 1, g.dilated_kw - 1];
+  const [top, left] = [Math.floor(down / 2), Math.floor(across / 2)];
+  return { ...g, padding: { top, bottom: down - top, left, right: across - left }, oh: g.h, ow: g.w };
 }
 
 const highest = (counts: Int32Array): number => counts.reduce((most, count) => Math.max(most, count), 0);

@@ -1,23 +1,27 @@
-import { type Lesson, pinsRead, sizes } from './lesson';
+import { type Lesson, pinsRead } from './lesson';
 
 const PICTURE = 'h=5&kh=3&x=corner&weights=filter:sobel_x&dy=ones';
 const LINE = 'h=5&kh=3&x=ramp&weights=countdown:9&dy=ones';
+const BOX = 'h=5&kh=3&x=ramp&weights=ones&dy=ones';
 const FLAT = 'h=5&kh=3&x=ones&weights=ones&dy=ones';
 
 export const oneWindow: Lesson = {
   id: 'one-window',
   title: 'One window, one number',
   sentence: 'What a convolution does, shown on a single cell of its output.',
+  minutes: 6,
+  forwardOnly: true,
   steps: [
     {
       title: 'Three grids of numbers',
       link: `${PICTURE}&cell=y.4`,
       words: [
         '`x` is the *input*: a small image, 0 where it is dark and 1 in a bright corner. `w` is the *kernel*: nine numbers, called *weights*. `y` is the *output*, computed from the two.',
-        'The frame on x is the *window*: the part of x that w covers. Each window gives one number of y; both are marked. Later lessons explain the tensors below.',
+        'The frame on x is the *window*: the part of x that w covers. Each window gives one number of y; both are marked.',
       ],
       task: 'Choose the top left cell of y: click or tap it. With the keyboard, use Tab and the arrow keys; Space pins a cell or unpins it.',
       solution: 'cell=y.0',
+      hint: 'Look for row 0 and column 0 of y.',
       outcome:
         'The window moved to the top left corner of x. Each cell of y belongs to one window of x. `y[0,0]` is computed from rows 0 to 2 and columns 0 to 2 of x. Counting starts at 0.',
       notes:
@@ -25,18 +29,18 @@ export const oneWindow: Lesson = {
     },
     {
       title: 'Multiply cell by cell, then add',
-      link: `${PICTURE}&cell=y.6`,
+      link: PICTURE,
       words: [
         'Multiply each cell of the window by the weight on it, then add the nine products. That sum is the cell of y.',
-        'In this window only three cells are not 0. The weights on them are 1, 2 and 1, so:',
+        'At the bottom left, only three cells of the window are bright. The weights on them are 1, 2 and 1, so:',
       ],
       formula: 'y[2,0] = 1·1 + 1·2 + 1·1 = 4',
-      task: 'Predict `y[2,2]`, where all nine cells of the window are 1. Then choose it: bottom right in y.',
-      solution: 'cell=y.8',
+      task: 'At the bottom right, all nine cells of the window are 1. What is `y[2,2]`?',
+      asks: 'y.8',
       outcome:
         'All weights are added: `y[2,2] = −1 + 0 + 1 − 2 + 0 + 2 − 1 + 0 + 1 = 0`. The negative and positive weights of this kernel cancel. So the result is 0 where the image does not change.',
       notes:
-        'Let the class add the nine products aloud once. The panel below lists them: point at a line to highlight its two factors.',
+        'Let the class add the nine products aloud once. Below the lesson the page lists them for the chosen cell: point at a line to highlight its two factors.',
     },
     {
       title: 'A kernel detects a pattern',
@@ -64,6 +68,7 @@ export const oneWindow: Lesson = {
       formula: 'y[i,j] = Σ{p,q} x[i+p,j+q] · w[p,q]',
       task: 'A window begins in row 2 and column 1 of x. Choose its cell of y.',
       solution: 'cell=y.7',
+      hint: 'Look for the cell with i = 2 and j = 1.',
       outcome: 'That is `y[2,1] = 4`: with i = 2 and j = 1 the window reads x[2+p, 1+q].',
       notes:
         'In mathematics, a convolution first flips w by 180°; the operation here is called cross-correlation. Every deep-learning framework computes it as here and calls it convolution. The flip returns in the lessons on dx.',
@@ -75,18 +80,20 @@ export const sliding: Lesson = {
   id: 'sliding',
   title: 'Sliding and stride',
   sentence: 'How the window moves over x, and how the stride sets the size of y.',
+  minutes: 6,
+  forwardOnly: true,
   steps: [
     {
       title: 'The window slides',
       link: LINE,
       words: [
         'All of y is computed with the same nine weights. The window moves over x from left to right and from top to bottom. Each position gives one cell of y. Using the same w everywhere is called *weight sharing*: it finds a pattern wherever the pattern is.',
-        'Here x counts from 0 to 24 and w from 9 down to 1. So you can tell the cells apart.',
+        'Here x counts from 0 to 24 and w from 9 down to 1. So you can tell the cells apart. The first position gives `y[0,0] = 174`, the second `y[0,1] = 219`.',
       ],
-      task: 'Move the window over the first row: press “One step forward” in the player three times, or press Play.',
-      solution: 'board.t=3',
+      task: 'What does the third position give, `y[0,2]`? Every cell under the window is 1 larger than before.',
+      asks: 'y.2',
       outcome:
-        'Three positions give the first row of y: `y[0,0] = 174`, `y[0,1] = 219`, `y[0,2] = 264`. Each is 45 more than the one before. Every cell under the window grows by 1, and the weights add up to 45.',
+        'The weights add up to 45, so each move to the right adds 45: `y[0,2] = 219 + 45 = 264`. Press Play to see the window fill all of y.',
       notes:
         'Ask why the difference is 45 before you read it out: 9 + 8 + … + 1. Nine weights serve all nine outputs. A layer that connects every input to every output would need 25 · 9 = 225.',
     },
@@ -98,9 +105,10 @@ export const sliding: Lesson = {
         'With an input of h rows and a kernel of kh rows:',
       ],
       formula: 'oh = h − kh + 1',
-      task: 'Set the kernel so that y becomes 4 × 4. Predict its size first.',
+      task: 'Set the kernel so that y becomes 4 × 4.',
       goal: ({ geometry: g }) => g?.oh === 4 && g.ow === 4,
       solution: 'kh=2&kw=2',
+      hint: 'The task asks for 4 × 4.',
       outcome:
         'A kernel of 2 has four positions in a row of 5: 5 − 2 + 1 = 4, so y is 4 × 4. The larger the kernel, the smaller y.',
       notes:
@@ -108,15 +116,15 @@ export const sliding: Lesson = {
     },
     {
       title: 'Larger moves',
-      link: `${LINE}&cell=y.0`,
+      link: `${LINE}&stride=2`,
       words: [
-        'The window can skip cells. The *stride* is how many cells it moves at a time. So far it was 1.',
+        'The window can skip cells. The *stride* is how many cells it moves at a time. It was 1 before, and is 2 now.',
         'A larger stride makes y smaller and saves work. A neural network is a sequence of such operations, its *layers*. A stride is one of the two common ways to make an image smaller.',
       ],
-      task: 'Set the stride to 2.',
-      solution: 'stride=2',
+      task: 'With stride 1 each move to the right added 45, beginning with `y[0,0] = 174`. What is `y[0,1]` now?',
+      asks: 'y.1',
       outcome:
-        'The window begins at rows 0 and 2, and at columns 0 and 2: y is 2 × 2. `y[0,1] = 264` was `y[0,2]` before. The positions between are left out; the others are unchanged.',
+        'The window begins at columns 0 and 2, so the value in between is left out: `y[0,1] = 174 + 45 + 45 = 264`, which was `y[0,2]` before. The same is true of the rows: y is 2 × 2.',
       notes:
         'The other common way is pooling. A stride gives the same result as a full convolution that drops some outputs, without computing them.',
     },
@@ -128,7 +136,9 @@ export const sliding: Lesson = {
         'Divide the number of moves by s, round down, and add 1 for the first position. *floor* means: round down. Here that gives 2, so y is 2 × 2.',
       ],
       formula: 'oh = floor((h − kh) / s) + 1',
-      task: 'Make x 7 high and 7 wide. Predict the number of positions first.',
+      task: 'How many rows has y if x is 7 high and 7 wide? The right answer makes x that large.',
+      asks: { count: 'rows of y', is: 3 },
+      hint: 'Put h = 7 and s = 2 into the formula, with the kernel of the page.',
       solution: 'h=7&w=7',
       outcome: '(7 − 3) / 2 = 2, and the first position makes 3: y is 3 × 3.',
       notes:
@@ -141,6 +151,8 @@ export const padding: Lesson = {
   id: 'padding',
   title: 'Padding, and what SAME means',
   sentence: 'Zeros around x keep y as large as x, and let more windows read the cells at the edge.',
+  minutes: 7,
+  forwardOnly: true,
   steps: [
     {
       title: 'The edge is read less often',
@@ -152,6 +164,7 @@ export const padding: Lesson = {
       task: 'Find a cell of x that is read by a single window, and choose it.',
       goal: pinsRead(1),
       solution: 'cell=x.0',
+      hint: 'Look for a cell that only one window contains.',
       outcome:
         'Each of the four corners is read once: only one window contains it. So the edge of an image has little influence on y. Each layer without padding also makes y two rows and columns smaller.',
       notes:
@@ -159,17 +172,15 @@ export const padding: Lesson = {
     },
     {
       title: 'A ring of zeros',
-      link: `${FLAT}&cell=y.0`,
+      link: `${BOX}&padding=1`,
       words: [
-        '*Padding* puts zeros around x (dotted on the page). The window can then be partly outside x, so there are more positions. Without padding y is 3 × 3.',
-        'The zeros are part of the sums but do not change them: a product with 0 is 0.',
+        '*Padding* puts zeros around x (dotted on the page). The window can then be partly outside x, so there are more positions. Without padding y is 3 × 3; with one ring of zeros it is 5 × 5, as large as x.',
+        'The zeros are part of the sums but do not change them: a product with 0 is 0. All weights are 1 here, so each cell of y is the sum of its window.',
       ],
-      task: 'Choose the padding “custom” and set it to 1 on all sides.',
-      goal: sizes({ padding_mode: 'explicit_sides', padding: { top: 1, bottom: 1, left: 1, right: 1 } }),
-      solution: 'padding=1',
+      task: 'What is `y[0,0]`, the sum of the window at the top left corner?',
+      asks: 'y.0',
       outcome:
-        'Now y is 5 × 5, as large as x. `y[0,0] = 4`: the window at the corner has four cells of x and five zeros. Values fall towards the edge because of these zeros.',
-      points: ['option:explicit_sides', 'field:padding.top'],
+        'The window has four cells of x and five zeros: `y[0,0] = 0 + 1 + 5 + 6 = 12`. A window inside x adds nine cells. So values fall towards the edge, because of the zeros.',
       notes: 'Other paddings exist (mirrored, repeated edge). Network layers mostly use zeros.',
     },
     {
@@ -177,10 +188,12 @@ export const padding: Lesson = {
       link: `${FLAT}&padding=valid&cell=y.0`,
       words: [
         'Three amounts have names. *valid* means none: every window is inside x. *same* keeps y as large as x. *full* pads kernel − 1 on each side, so that every cell of x meets every weight.',
-        'With valid, as now, y is 3 × 3. The formula now contains P, the padding of both sides together:',
+        'With valid, as now, y is 3 × 3. The formula with P, the padding of both sides together:',
       ],
       formula: 'oh = floor((h + P − kh) / s) + 1',
-      task: 'Choose “full”. Predict the size of y first.',
+      task: 'How many rows has y with full padding? The right answer sets it.',
+      asks: { count: 'rows of y', is: 7 },
+      hint: 'Full padding adds kernel − 1 zeros on each of the two sides: P = 4.',
       solution: 'padding=full',
       outcome:
         'Two zeros on each side, P = 4: 5 + 4 − 3 + 1 = 7, so y is 7 × 7. Now 9 windows read every cell of x, the corners too. The lesson on dx uses full padding again.',
@@ -188,15 +201,15 @@ export const padding: Lesson = {
     },
     {
       title: 'What SAME means with a stride',
-      link: 'h=6&kh=3&stride=2&padding=valid&x=ones&weights=ones&dy=ones&cell=y.0',
+      link: 'h=6&kh=3&stride=2&padding=same&x=ones&weights=ones&dy=ones',
       words: [
         'With a stride y cannot stay as large as x. Then *same* means: the input size divided by the stride, rounded up. Padding adds the zeros that this needs.',
-        'Here x is 6 × 6 and the stride is 2, so y needs three rows and three columns. One row of zeros is enough. But on which side?',
+        'Here x is 6 × 6 and the stride is 2, so y needs three rows and three columns. One row and one column of zeros are enough. TensorFlow puts them at the bottom and at the right (dotted). x and w are all 1: `y[0,0] = 9`.',
       ],
-      task: 'Choose “same” and look where the dotted cells are.',
-      solution: 'padding=same',
+      task: 'What is `y[2,2]`, where the row and the column of zeros meet?',
+      asks: 'y.8',
       outcome:
-        'y is 3 × 3. The odd row and column of zeros are at the bottom and at the right: that is TensorFlow’s rule. `y[2,2] = 4`, where both meet, but `y[0,0] = 9`.',
+        'Four cells of x and five zeros: `y[2,2] = 4`. At the opposite corner nothing is missing. With an odd padding, one side gets more zeros than the other.',
       notes:
         'PyTorch’s padding=1 puts zeros on all four sides instead: same sizes, different values. If you move a network between frameworks and forget this, it is off by half a cell. PyTorch refuses padding="same" with a stride for this reason.',
     },

@@ -17,6 +17,10 @@ export interface Lesson {
   readonly title: string;
   /** Learning goal, one sentence. */
   readonly sentence: string;
+  /** Time that a reader needs, about. */
+  readonly minutes: number;
+  /** It speaks of x, w and y only: the page shows no gradients. */
+  readonly forwardOnly?: boolean;
   readonly steps: readonly [Step, ...Step[]];
 }
 
@@ -28,10 +32,15 @@ export interface Step {
   /** Paragraphs of two or three sentences. */
   readonly words: readonly string[];
   readonly formula?: string;
-  /** "Set the stride to 2." */
+  /** "Set the stride to 2.", or a question. */
   readonly task: string;
-  /** One solution, as link fields that replace those of the step. */
-  readonly solution: string;
+  readonly asks?: Asked;
+  /** What is hidden while the step asks for a cell, if more than the cell: "dy,dx". */
+  readonly hides?: string;
+  /** What to look for, after a wrong choice or answer. */
+  readonly hint?: string;
+  /** One solution, as link fields that replace those of the step. A step that asks may have none. */
+  readonly solution?: string;
   /** When the task is done. Default: the fields of the solution have its values. */
   readonly goal?: Goal;
   /** Parts of the page that get an outline. Default: where the fields of the solution are. */
@@ -40,6 +49,24 @@ export interface Step {
   readonly outcome: string;
   /** Teacher's notes. */
   readonly notes: string;
+}
+
+/**
+ * The question of a step: the value of a cell, which is hidden ("y.8"); a number that is no value of a tensor, such as a size; or one of
+ * some texts. The right answer opens the solution.
+ */
+export type Asked = string | Count | Choice;
+
+export interface Count {
+  /** "rows of y" */
+  readonly count: string;
+  readonly is: number;
+}
+
+export interface Choice {
+  readonly options: readonly string[];
+  /** Index of the right option. */
+  readonly right: number;
 }
 
 /** "tab:dx", "option:gather" (by its value), "field:stride_h", "panel:dw", "controls:dy", "player". */
@@ -80,6 +107,14 @@ export const pinsRead =
     return (rows[row] ?? 0) * (cols[col] ?? 0) === times;
   };
 
+/** The value of this cell is not hidden, or no longer. */
+export const isRevealed =
+  (cell: string): Goal =>
+  ({ look: { masked } }) =>
+    !masked.some(
+      ({ tensor, index }) => cell === `${tensor}.${index}` || (index === null && cell.startsWith(`${tensor}.`)),
+    );
+
 /** A view with these settings; a number is a minimum. */
 export const view =
   (mode: ModeId, chosen: ViewState = {}): Goal =>
@@ -103,10 +138,17 @@ function goalOf(field: string): Goal {
   return sizes(isPair ? { [`${key}_h`]: number, [`${key}_w`]: number } : { [key]: number });
 }
 
-/** The task of a step is done. */
+/** The task of a step is done, as far as the state of the page can say. */
 export function isReached(
-  { goal, solution }: { readonly goal?: Goal; readonly solution: string },
+  { goal, asks, solution }: Pick<Step, 'goal' | 'asks' | 'solution'>,
   now: GoalContext,
 ): boolean {
-  return (goal ? [goal] : solution.split('&').map(goalOf)).every((each) => each(now));
+  if (typeof asks === 'string') return isRevealed(asks)(now);
+  if (goal) return goal(now);
+  return (
+    solution
+      ?.split('&')
+      .map(goalOf)
+      .every((each) => each(now)) ?? false
+  );
 }

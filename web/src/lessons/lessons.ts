@@ -7,26 +7,53 @@ import { col2im, im2col } from './lowering';
 import { remainder, stride, transposed } from './strides';
 import { dw, learning, loss } from './training';
 
-/** All lessons, in reading order. */
-export const LESSONS: readonly Lesson[] = [
-  oneWindow,
-  sliding,
-  padding,
+/** The core path: from one window to a checked gradient, in about an hour. */
+export const CORE: readonly Lesson[] = [oneWindow, sliding, padding, loss, dw, scatter, gather, check];
+
+/** Branches of the path. */
+export const FURTHER: readonly Lesson[] = [
   channels,
-  loss,
-  dw,
-  scatter,
-  gather,
   stride,
   remainder,
   im2col,
   col2im,
   biasBatch,
   groups,
-  check,
   transposed,
   learning,
 ];
+
+/** All lessons, in reading order. */
+export const LESSONS: readonly Lesson[] = [...CORE, ...FURTHER];
+
+/** What a reader knows at the end of a path. */
+export interface Ending {
+  readonly title: string;
+  readonly words: string;
+}
+
+/** The ends of the path, by the last lesson. */
+const ENDINGS: ReadonlyMap<Lesson | undefined, Ending> = new Map([
+  [
+    CORE.at(-1),
+    {
+      title: 'You have done the core path',
+      words:
+        'Forward, each cell of y is the sum of a window of x times w. Backward, dy comes back through the same products: dw sums x times dy, and dx sums w times dy, with the kernel flipped. A gradient check measures whether both are right.',
+    },
+  ],
+  [
+    FURTHER.at(-1),
+    {
+      title: 'You have done all lessons',
+      words:
+        'You can compute the forward pass and every gradient by hand, with stride, padding, dilation, groups and batches. You know them as loops, as matrix products and as a transposed matrix, and you have seen a kernel learn from its gradient.',
+    },
+  ],
+]);
+
+/** Null in the middle of a path. */
+export const endingOf = (lesson: Lesson): Ending | null => ENDINGS.get(lesson) ?? null;
 
 /** A step of a lesson. */
 export interface StepRef {
@@ -48,9 +75,21 @@ export function stepRefOf(text: string | null): StepRef | null {
   return lesson && step ? { lesson, index, step } : null;
 }
 
-/** The link of a step, including the step's name. */
-export const linkOf = ({ lesson, index, step }: StepRef): string =>
-  `${step.link}&side=lesson&lesson=${stepRefText(lesson, index)}`;
+const named = (link: string, { lesson, index }: StepRef): string =>
+  `${link}&side=lesson&lesson=${stepRefText(lesson, index)}`;
+
+/** The link of a step, including the step's name. The cell that it asks for is hidden and pinned. */
+export function linkOf(place: StepRef): string {
+  const { asks, hides = asks, link } = place.step;
+  return named(typeof asks === 'string' ? withFields(link, `hidden=${hides}&cell=${asks}`) : link, place);
+}
+
+/** The link of a step with its task done. */
+export function solvedLink(place: StepRef): string {
+  const { asks, link, solution } = place.step;
+  const changes = [typeof asks === 'string' ? `cell=${asks}` : '', solution ?? ''].filter(Boolean);
+  return named(changes.length === 0 ? link : withFields(link, changes.join('&')), place);
+}
 
 /** Completes a link that names only a lesson or a step with the problem of that step (default: the first step). */
 export function stepLink(bare: string): string {

@@ -14,6 +14,7 @@ import {
   MODES,
   type ModeId,
   NOTHING_CHOSEN,
+  OPENS_WITH,
   type Touched,
   type ViewState,
 } from './look';
@@ -101,6 +102,8 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       term.value = [];
     });
 
+  const besides = signal<readonly string[]>([]);
+
   return {
     ...fields,
     pinned: pinned as ReadonlySignal<Cell | null>,
@@ -115,6 +118,12 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       const more = [...(unaided.value ? BEFORE_HINTS : []), ...(asks ? ['examples'] : [])];
       return [...new Set([...fields.locked.value, ...IN_EXERCISES, ...more])];
     }),
+    /** Parts that a lesson does not speak of. */
+    besides,
+    /** Parts hidden by the look, and by a lesson. */
+    absent: computed(() =>
+      besides.value.length > 0 ? [...fields.absent.value, ...besides.value] : fields.absent.value,
+    ),
     /** Valid for the result on the page. */
     focus,
     settings: settings as Readonly<Record<ModeId, ReadonlySignal<ViewState>>>,
@@ -125,6 +134,14 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
     choose(mode: ModeId, change: ViewState): void {
       const next = Object.entries({ ...settings[mode].value, ...change }).filter(([, value]) => value !== '');
       settings[mode].value = next.length === 0 ? NOTHING_CHOSEN : Object.fromEntries(next);
+    },
+    /** Shows a mode; the first time with the options that it opens with. */
+    openMode(mode: ModeId): void {
+      batch(() => {
+        fields.mode.value = mode;
+        const first = OPENS_WITH[mode];
+        if (first && settings[mode].value === NOTHING_CHOSEN) settings[mode].value = first;
+      });
     },
     written,
     /** Replaces all fields. A pinned cell applies to the next result, if it has such a cell. */

@@ -26,6 +26,9 @@ export type ViewState = Readonly<Record<string, string | number | boolean>>;
 
 export const NOTHING_CHOSEN: ViewState = {};
 
+/** What the user finds in a mode on opening it. A link without these options keeps its meaning: the defaults of the view. */
+export const OPENS_WITH: Readonly<Partial<Record<ModeId, ViewState>>> = { dw: { way: 'dilated_dy' } };
+
 /**
  * All fields and their defaults. Their form in links: link/look-fields.ts. A default never changes: the meaning of links would
  * change.

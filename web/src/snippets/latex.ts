@@ -35,14 +35,17 @@ export function symbol(name: string): string {
   return below.length > 0 ? `${base}_{\\mathrm{${below.join('\\_')}}}` : base;
 }
 
-const plain = (text: string): string => [...text].map((letter) => PLAIN[letter] ?? letter).join('');
+/** A command ends before a letter only with a space: "s·i" is "s\cdot i". */
+const spaced = (latex: string): string => latex.replaceAll(/\\cdot(?=[A-Za-z])/g, '\\cdot ');
+
+const plain = (text: string): string => spaced([...text].map((letter) => PLAIN[letter] ?? letter).join(''));
 
 /** A sum with its indices, a fraction, a name with its indices, a name, or other text. */
 const PIECES = /Σ\{([^}]*)\}|\{([^}]*)\}\/\{([^}]*)\}|([A-Za-z_]+)\[([^\]]*)\]|([A-Za-z_]+)|([^A-Za-z_]?)/gu;
 
 /** "y[1,2] = Σ{p,q} x[1+p,2+q] · w[p,q]" as "y_{1,2} = \sum_{p,q} x_{1+p,2+q} \cdot w_{p,q}". */
 export function formulaLatex(text: string): string {
-  return text.replaceAll(PIECES, (_, ...pieces: (string | undefined)[]) => {
+  const latex = text.replaceAll(PIECES, (_, ...pieces: (string | undefined)[]) => {
     const [over, top, bottom, name, at, word, rest] = pieces;
     if (over !== undefined) return `\\sum_{${plain(over)}}`;
     if (top !== undefined) return `\\frac{${formulaLatex(top)}}{${formulaLatex(bottom ?? '')}}`;
@@ -53,6 +56,7 @@ export function formulaLatex(text: string): string {
     if (word !== undefined) return WORDS[word] ?? symbol(word);
     return plain(rest ?? '');
   });
+  return spaced(latex);
 }
 
 type Result = 'y' | 'dx' | 'dw' | 'db';
@@ -69,8 +73,8 @@ export function lettersLatex({ layout }: Pick<Geometry, 'layout'>, result: Resul
     case 'y':
       return `y_{${out}} = \\sum_{c,p,q} ${x} \\, ${w}${bias ? ' + b_k' : ''}`;
     case 'dx': {
-      const [row, col] = ['(r + P_t - D_h p) / S_h', '(s + P_l - D_w q) / S_w'];
-      return `\\mathit{dx}_{${pixel('r', 's', 'c')}} = \\sum_{k,p,q} \\mathit{dy}_{${pixel(row, col, 'k')}} \\, ${w}`;
+      const [row, col] = ['(u + P_t - D_h p) / S_h', '(v + P_l - D_w q) / S_w'];
+      return `\\mathit{dx}_{${pixel('u', 'v', 'c')}} = \\sum_{k,p,q} \\mathit{dy}_{${pixel(row, col, 'k')}} \\, ${w}`;
     }
     case 'dw':
       return `\\mathit{dw}_{${nhwc ? 'p,q,c,k' : 'k,c,p,q'}} = \\sum_{n,i,j} ${x} \\, \\mathit{dy}_{${out}}`;

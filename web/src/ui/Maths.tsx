@@ -35,7 +35,7 @@ export const spokenFormula = (text: string): string =>
     .replaceAll('∂', 'd')
     .replaceAll('ᵀ', ' transposed')
     .replaceAll('−', '-')
-    .replaceAll('·', 'times');
+    .replaceAll(/ ?· ?/g, ' times ');
 
 function typeset(text: string, tensors: readonly string[]) {
   const inner = (part: string) => typeset(part, tensors);

@@ -2,9 +2,14 @@ import { inputOfC, oneImage, outputOfC, weightBetween } from '../../geometry/con
 import { cellAt, positionOf } from '../../geometry/grid';
 import { cellLabel } from '../../geometry/labels';
 import { type Region, regionIndices, sameCell } from '../../geometry/region';
+import { factorBeside } from '../../geometry/terms';
 import type { LookStore } from '../../look/look-store';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry } from '../../protocol/problem';
+import { formatExact } from '../../ui/numbers';
+
+/** The value of a cell; null if it is not known. */
+export type LookUp = (cell: Cell) => number | null;
 
 /** The explained cell. */
 export interface CellProps {
@@ -35,16 +40,23 @@ export function CellChip({ label, cell, look }: CellChipProps) {
 /** Cells listed per tensor; the grids show the rest. */
 const MAX_LISTED = 24;
 
-/** All cells that use a cell. */
-export function UsedBy({ geometry, look, targets }: CellProps & { readonly targets: readonly Region[] }) {
+interface UsedByProps extends CellProps {
+  readonly targets: readonly Region[];
+  readonly lookUp: LookUp;
+}
+
+/** All cells that use a cell, each with the factor that multiplies it there. */
+export function UsedBy({ geometry, cell: used, look, targets, lookUp }: UsedByProps) {
   if (targets.length === 0) {
     return <p class="explain__note">No window covers this cell, so nothing uses it and its gradient is exactly 0.</p>;
   }
-  const point = (cell: Cell | null) => {
-    look.term.value = cell ? sameCell(geometry, cell.tensor, positionOf(geometry, cell)) : [];
+  const point = (cells: readonly (Cell | null)[]) => {
+    look.term.value = cells.flatMap((cell) =>
+      cell ? sameCell(geometry, cell.tensor, positionOf(geometry, cell)) : [],
+    );
   };
   return (
-    <dl class="feeds" onPointerLeave={() => point(null)}>
+    <dl class="feeds" onPointerLeave={() => point([])}>
       {targets.map((region) => (
         <div key={region.tensor} class="feeds__group">
           <dt>
@@ -54,9 +66,17 @@ export function UsedBy({ geometry, look, targets }: CellProps & { readonly targe
           <dd>
             {Array.from(regionIndices(geometry, region, MAX_LISTED), (index) => {
               const cell = { tensor: region.tensor, index };
+              const via = factorBeside(geometry, used, cell);
+              const value = via && lookUp(via);
               return (
-                <span key={index} onPointerEnter={() => point(cell)}>
+                <span key={index} class={via ? 'feeds__line' : ''} onPointerEnter={() => point([cell, via])}>
                   <CellChip label={cellLabel(geometry, cell)} cell={cell} look={look} />{' '}
+                  {via && (
+                    <span class="feeds__via">
+                      via <CellChip label={cellLabel(geometry, via)} cell={via} look={look} />
+                      {value !== null && ` = ${formatExact(value)}`}
+                    </span>
+                  )}
                 </span>
               );
             })}

@@ -12,10 +12,9 @@ import { Button } from '../../ui/controls/Button';
 import { Formula } from '../../ui/Formula';
 import { formatExact } from '../../ui/numbers';
 import { CopyLatex } from '../page/use-copy';
-import type { CellProps } from './CellLinks';
-import { CellChip } from './CellLinks';
+import { CellChip, type CellProps, type LookUp } from './CellLinks';
 import type { CellSum } from './cell-sum';
-import { type LookUp, SumGrids, TermList, type TermListProps } from './Terms';
+import { SumGrids, TermList, type TermListProps } from './Terms';
 
 interface ComputedFromProps extends CellProps {
   readonly content: Content;
@@ -30,7 +29,8 @@ export function ComputedFrom({ geometry, cell, look, content, sum, answer, lookU
   const run = isResult(cell.tensor) ? content.runs[PASS_OF[cell.tensor]] : undefined;
   const { page, planes, formula, bias } = sum;
   const [pointed, setPointed] = useState<number | null>(null);
-  const [open, setOpen] = useState<number | null>(0);
+  // Closed at first: the subtotals of all channels are in view together.
+  const [open, setOpen] = useState<number | null>(null);
   const onPoint = (number: number | null) => {
     setPointed(number);
     const term = number === null ? null : termForm(geometry, page, number);
@@ -112,7 +112,7 @@ const Total = ({ value, isResult, children }: TotalProps) => (
   </div>
 );
 
-interface PlaneListProps extends Omit<TermListProps, 'first' | 'count'> {
+interface PlaneListProps extends Omit<TermListProps, 'first' | 'count' | 'planes'> {
   readonly planes: SumPlanes;
   /** The sum of each plane; null until the library has answered. */
   readonly subtotals: Float32Array | null;
@@ -130,7 +130,8 @@ function PlaneList({ planes, subtotals, open, onOpen, ...list }: PlaneListProps)
   const size = planes.rows * planes.cols;
   // Only planes with all their terms are listed; the others have no subtotal.
   const complete = Math.floor(list.page.index_a.length / size);
-  if (planes.count === 1) return <TermList {...list} first={0} count={Math.min(size, list.page.index_a.length)} />;
+  if (planes.count === 1)
+    return <TermList {...list} planes={planes} first={0} count={Math.min(size, list.page.index_a.length)} />;
   const count = all ? complete : Math.min(complete, FIRST);
   const unlisted = planes.count - complete;
   return (
@@ -150,7 +151,7 @@ function PlaneList({ planes, subtotals, open, onOpen, ...list }: PlaneListProps)
                 </button>
                 <span class="plane__subtotal">{subtotal === undefined ? '' : formatExact(subtotal)}</span>
               </h3>
-              {plane === open && <TermList {...list} first={plane * size} count={size} />}
+              {plane === open && <TermList {...list} planes={planes} first={plane * size} count={size} />}
             </li>
           );
         })}

@@ -81,7 +81,7 @@ export function ExplainCell(props: ExplainCellProps) {
     look.unaided.value ? (
       <p class="explain__note">The cells that use it are shown after a hint.</p>
     ) : (
-      <UsedBy {...at} targets={shownTargets} />
+      <UsedBy {...at} targets={shownTargets} lookUp={lookUp} />
     );
   const answerTo = <Q extends Question>(question: Q) => answered?.answers.get(question) ?? null;
   const computedFrom = () => (

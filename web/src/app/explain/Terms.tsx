@@ -3,17 +3,13 @@ import { useState } from 'preact/hooks';
 import { type FactorForm, type TermForm, termForm } from '../../geometry/labels';
 import type { SumPlanes, Terms } from '../../geometry/terms';
 import type { LookStore } from '../../look/look-store';
-import type { Cell } from '../../protocol/cell';
 import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
 import { lutIndex, lutOf, scaleEnd } from '../../ui/color-scale';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
 import { fitCellTexts, formatCell } from '../../ui/numbers';
 import { theme } from '../../ui/theme';
-import { CellChip } from './CellLinks';
-
-/** Of a cell; null if it is not known. */
-export type LookUp = (cell: Cell) => number | null;
+import { CellChip, type LookUp } from './CellLinks';
 
 /** What the grids and the list of a sum share. */
 interface SumProps {
@@ -29,6 +25,8 @@ export interface TermListProps extends SumProps {
   /** The range of listed terms in the whole sum. */
   readonly first: number;
   readonly count: number;
+  /** The terms in the order of the factor that is written first; without planes there is one term. */
+  readonly planes?: SumPlanes;
   /** The factor that is written first. */
   readonly leading: 'a' | 'b';
   /** One per term; null until the library has answered. */
@@ -53,10 +51,14 @@ const zerosShown = signal(false);
 
 /** A range of the terms of a sum: names, values and product of each. */
 export function TermList(props: TermListProps) {
-  const { geometry, page, first, count, leading, products, pointed, lookUp, onPoint, look } = props;
+  const { geometry, page, first, count, planes, leading, products, pointed, lookUp, onPoint, look } = props;
   const [order, setOrder] = useState<(typeof ORDERS)[number]['value']>('position');
   const [open, setOpen] = useState(false);
-  const numbers = Array.from({ length: count }, (_, i) => first + i);
+  const isWhole = planes && count === planes.rows * planes.cols;
+  const numbers = Array.from(
+    { length: count },
+    (_, i) => first + (isWhole ? planes.termAt(Math.floor(i / planes.cols), i % planes.cols) : i),
+  );
   const sorted = order === 'size' && products ? bySize(numbers, products) : numbers;
   const zeros = count > FOLDED.most ? [] : numbers.filter((number) => isZero(termForm(geometry, page, number), lookUp));
   const foldable = zeros.length >= FOLDED.least && zeros.length < count;

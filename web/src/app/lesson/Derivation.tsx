@@ -4,6 +4,7 @@ import type { TensorName } from '../../protocol/problem';
 import { isTensor, TENSORS } from '../../protocol/tensors';
 import { alignedLatex, formulaLatex } from '../../snippets/latex';
 import { Button } from '../../ui/controls/Button';
+import { Segmented } from '../../ui/controls/Choice';
 import { Maths } from '../../ui/Maths';
 import type { Page } from '../page/page';
 import { CopyLatex } from '../page/use-copy';
@@ -15,13 +16,11 @@ interface DerivationStep {
   readonly words: string;
   /** In the notation of ui/Maths. */
   readonly formulas: readonly string[];
-  /** Default: those in the formulas. */
-  readonly tensors?: readonly TensorName[];
   /** The lesson with numbers for this step. */
   readonly lesson: string;
 }
 
-/** For one image, one channel and one filter; the last step adds more of each. */
+/** For one image, one channel and one filter; the last two steps have the full formulas. */
 export const DERIVATION: readonly DerivationStep[] = [
   {
     title: 'Forward',
@@ -65,8 +64,8 @@ export const DERIVATION: readonly DerivationStep[] = [
   {
     title: 'The flip',
     words:
-      'Sum over the weights instead of the outputs: substitute i = m − p and j = n − q. The minus signs mean that dy is read backwards. Let v be w flipped by 180°. Let e be dy padded with kh − 1 and kw − 1 zeros on each side. Then both run forward, and dx is a convolution like the forward pass.',
-    formulas: ['dx[m,n] = Σ{p,q} dy[m−p,n−q] · w[p,q]', '= Σ{p,q} e[m+p,n+q] · v[p,q]', 'v[p,q] = w[kh−1−p,kw−1−q]'],
+      'Sum over the weights instead of the outputs: substitute i = m − p and j = n − q. The minus signs mean that dy is read backwards. Let f be w flipped by 180°. Let e be dy padded with kh − 1 and kw − 1 zeros on each side. Then both run forward, and dx is a convolution like the forward pass.',
+    formulas: ['dx[m,n] = Σ{p,q} dy[m−p,n−q] · w[p,q]', '= Σ{p,q} e[m+p,n+q] · f[p,q]', 'f[p,q] = w[kh−1−p,kw−1−q]'],
     lesson: 'gather',
   },
   {
@@ -86,18 +85,48 @@ export const DERIVATION: readonly DerivationStep[] = [
   {
     title: 'Channels, filters and images',
     words:
-      'With several channels, y also sums over them, and dx has a formula for each. With several filters, dx sums over them, because each uses x. With several images, dw and db sum over them, because each uses w and b. A value that is shared in the forward pass gets a sum in the backward pass.',
-    formulas: [],
-    tensors: ['dx', 'dw', 'db'],
+      'In full: image n, channel c, filter k, with stride s, dilation d and padding P. x[n,u,v,c] is the cell of x under w[p,q,c,k]. Each sum runs over the indices that the result does not have: y sums over the channels, dx over the filters, dw and db over the images. A value that is shared in the forward pass gets a sum in the backward pass. In dx, only whole numbers i and j count.',
+    formulas: [
+      'y[n,i,j,k] = b[k] + Σ{c,p,q} x[n,u,v,c] · w[p,q,c,k]',
+      'dx[n,u,v,c] = Σ{k,p,q} dy[n,i,j,k] · w[p,q,c,k]',
+      'dw[p,q,c,k] = Σ{n,i,j} x[n,u,v,c] · dy[n,i,j,k]',
+      'db[k] = Σ{n,i,j} dy[n,i,j,k]',
+      'u = s·i + d·p − P and v = s·j + d·q − P',
+      'i = {u+P−d·p}/{s} and j = {v+P−d·q}/{s}',
+    ],
     lesson: 'channels',
   },
+  {
+    title: 'Groups',
+    words:
+      'With G groups, C channels and K filters, filter k sees only the C/G channels of its group g. So c counts the channels of a group: it is channel g·C/G + c of x. In dx, k runs over the K/G filters of group g. db does not change.',
+    formulas: [
+      'g = floor(k·G/K)',
+      'y[n,i,j,k] = b[k] + Σ{c,p,q} x[n,u,v,g·C/G+c] · w[p,q,c,k]',
+      'dx[n,u,v,g·C/G+c] = Σ{k,p,q} dy[n,i,j,k] · w[p,q,c,k]',
+      'dw[p,q,c,k] = Σ{n,i,j} x[n,u,v,g·C/G+c] · dy[n,i,j,k]',
+    ],
+    lesson: 'groups',
+  },
 ];
+
+const LAYOUTS = [
+  { value: 'nhwc', label: 'NHWC', hint: 'as on this page and in TensorFlow' },
+  { value: 'nchw', label: 'NCHW', hint: 'as in PyTorch' },
+] as const;
+
+/** The same formula with the indices in the order of PyTorch: x[n,c,u,v] and w[k,c,p,q]. */
+export const inNchw = (formula: string): string =>
+  formula
+    .replaceAll(/\b(d?[xy])\[n,(\w),(\w),([^\]]+)\]/g, '$1[n,$4,$2,$3]')
+    .replaceAll(/\b(d?w)\[p,q,c,k\]/g, '$1[k,c,p,q]');
 
 /** Derivation of the formulas. A symbol outlines its panel in the view; the hovered or pinned cell highlights its symbol. */
 export function Derivation({ page }: { readonly page: Page }) {
   const course = courseOf(page);
   const [pointed, setPointed] = useState<string | null>(null);
   const [pinned, setPinned] = useState<TensorName | null>(null);
+  const [layout, setLayout] = useState<(typeof LAYOUTS)[number]['value']>('nhwc');
   const outlined = pointed ?? pinned;
   usePointers(outlined ? [`panel:${outlined}`] : []);
   const lit = page.look.current.value?.tensor.replace('_padded', '');
@@ -122,21 +151,26 @@ export function Derivation({ page }: { readonly page: Page }) {
         Hover a symbol, or press a symbol below a formula, to outline its panel. Hover a cell to highlight its symbol
         here.
       </p>
-      {DERIVATION.map(({ title, words, formulas, tensors = tensorsIn(formulas), lesson: id }) => {
+      {DERIVATION.map(({ title, words, formulas: plain, lesson: id }) => {
         const lesson = LESSONS.find((candidate) => candidate.id === id);
+        const hasLayout = plain.some((text) => inNchw(text) !== text);
+        const spell = layout === 'nchw' ? inNchw : (text: string) => text;
+        const formulas = plain.map(spell);
+        const tensors = tensorsIn(formulas);
         return (
           <section key={title} class="derivation__step">
             <h3>{title}</h3>
-            <p>{words}</p>
+            <p>{spell(words)}</p>
+            {hasLayout && (
+              <Segmented label="order of the indices" options={LAYOUTS} value={layout} onChange={setLayout} />
+            )}
             {formulas.map((text) => (
               <Maths key={text} text={text} tensors={TENSORS} />
             ))}
-            {formulas.length > 0 && (
-              <CopyLatex
-                what={formulas.length > 1 ? 'these formulas' : 'this formula'}
-                latex={() => alignedLatex(formulas.map(formulaLatex))}
-              />
-            )}
+            <CopyLatex
+              what={formulas.length > 1 ? 'these formulas' : 'this formula'}
+              latex={() => alignedLatex(formulas.map(formulaLatex))}
+            />
             <div class="derivation__links">
               {tensors.map((tensor) => (
                 <button

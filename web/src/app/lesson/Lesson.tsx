@@ -1,20 +1,26 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { LESSONS, type StepRef } from '../../lessons/lessons';
+import { endingOf, LESSONS, type StepRef } from '../../lessons/lessons';
 import { Button } from '../../ui/controls/Button';
 import { Formula, Prose, plainText } from '../../ui/Formula';
 import { READABLE, type Room } from '../../views/kit/fit';
-import { layoutStage } from '../../views/kit/stage/layout';
+import { hasBackward, layoutStage } from '../../views/kit/stage/layout';
 import { useRestoreFocus, useWide } from '../page/hooks';
+import type { Page } from '../page/page';
 import { useCurrentView } from '../stage/current-view';
 import type { Course } from './course';
 import { pointersOf, usePointers } from './pointers';
+import { StepQuestion } from './StepQuestion';
 
 interface LessonStepProps {
   readonly course: Course;
   readonly stepRef: StepRef;
 }
 
-export function LessonStep({ course, stepRef: { lesson, index, step } }: LessonStepProps) {
+export function LessonStep({
+  page,
+  course,
+  stepRef: { lesson, index, step },
+}: LessonStepProps & { readonly page: Page }) {
   const { title, words, formula, task, outcome, notes } = step;
   const reached = course.reached.value;
   const wide = useWide();
@@ -33,7 +39,10 @@ export function LessonStep({ course, stepRef: { lesson, index, step } }: LessonS
   }, [reached]);
   const last = index + 1 === lesson.steps.length;
   const following = LESSONS[LESSONS.indexOf(lesson) + 1];
-  const onward = last ? (following ? `Next lesson: ${following.title}` : 'Finish') : 'Next';
+  const onward = !last ? 'Next' : endingOf(lesson) || !following ? 'Finish' : 'Next lesson';
+  // The box of a question is gone once it is answered.
+  const nextButton = useRef<HTMLDivElement>(null);
+  useRestoreFocus(`${name} ${reached}`, () => nextButton.current?.querySelector<HTMLElement>('button:last-child'));
   return (
     <section class="lesson" aria-label={`Lesson: ${lesson.title}`}>
       <div class="lesson__head">
@@ -67,17 +76,25 @@ export function LessonStep({ course, stepRef: { lesson, index, step } }: LessonS
       {!reached && course.blocked.value && (
         <p class="lesson__words">This link locks a setting that the task changes. Press “Show me” to see the result.</p>
       )}
+      <StepQuestion page={page} course={course} step={step} />
+      <p class="lesson__wrong" role="status">
+        {course.wrong.value}
+      </p>
       {reached && (
         <p ref={seen} class="lesson__words lesson__seen">
           <Prose text={outcome} />
         </p>
       )}
-      <div class="lesson__bar">
+      <div ref={nextButton} class="lesson__bar">
         <Button disabled={index === 0} onClick={course.back}>
           Back
         </Button>
         {!reached && <Button onClick={course.show}>Show me</Button>}
-        <Button kind={reached ? 'primary' : 'plain'} onClick={course.next}>
+        <Button
+          kind={reached ? 'primary' : 'plain'}
+          onClick={course.next}
+          {...(reached && onward === 'Next lesson' ? { label: `Next lesson: ${following?.title}` } : {})}
+        >
           {reached ? onward : 'Skip'}
         </Button>
       </div>
@@ -87,12 +104,19 @@ export function LessonStep({ course, stepRef: { lesson, index, step } }: LessonS
           <Prose text={notes} />
         </p>
       </details>
-      {wide && (
-        <p>
-          <Button onClick={course.startLecture}>Show on a projector</Button>
-        </p>
-      )}
-      <p class="visually-hidden" role="status">
+      <p class="lesson__ways">
+        {wide && <Button onClick={course.startLecture}>Show on a projector</Button>}
+        {!course.showsAll.value && (
+          <Button
+            onClick={() => {
+              course.showsAll.value = true;
+            }}
+          >
+            All controls
+          </Button>
+        )}
+      </p>
+      <p class="visually-hidden lesson__spoken" role="status">
         {plainText(
           reached
             ? `Done. ${outcome}`
@@ -165,6 +189,7 @@ function useLectureZoom(): void {
   const content = model?.content.value;
   const g = content?.geometry;
   const bias = content?.tensors.b !== undefined;
+  const backward = !model || hasBackward(model.absent.value);
   // Changes with the size of the window.
   const laid = room.value !== null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page is measured, in a window of this size
@@ -181,11 +206,11 @@ function useLectureZoom(): void {
     });
     const fits = (zoom: number) => {
       const at = roomAt(zoom);
-      const { cell, height: needed } = layoutStage(g, bias, at);
+      const { cell, height: needed } = layoutStage(g, bias, at, backward);
       return at.height >= LEAST_HEIGHT && needed <= at.height && Math.min(cell.x, cell.w, cell.y) >= READABLE;
     };
     style.setProperty('--lecture-zoom', String(ZOOMS.find(fits) ?? 1));
-  }, [g, bias, entry, laid, window.innerWidth, window.innerHeight]);
+  }, [g, bias, backward, entry, laid, window.innerWidth, window.innerHeight]);
 }
 
 /** Lecture styles apply while the root element has data-lecture. */

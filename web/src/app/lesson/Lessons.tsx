@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { isText, perform } from '../../commands/list';
 import { type ExerciseSet, exerciseSets, OWN_SET } from '../../lessons/exercises';
 import type { Lesson } from '../../lessons/lesson';
-import { LESSONS } from '../../lessons/lessons';
+import { CORE, type Ending, FURTHER, LESSONS } from '../../lessons/lessons';
 import type { LookStore } from '../../look/look-store';
 import { isDamagedFile, whole } from '../../trust/damaged-file';
 import { Button } from '../../ui/controls/Button';
@@ -17,7 +17,9 @@ import { isAnswered, persistedWork, readAnswers } from './exercise/answers';
 import { Exercise } from './exercise/Exercise';
 import { exerciseSessionOf, storedWork } from './exercise/session';
 import { Lecture, LessonStep, useLectureAttribute } from './Lesson';
+import { isExplained } from './predict/predictor';
 import { progress } from './progress';
+import { askedCell } from './StepQuestion';
 import { lastSeed } from './spot/bugs';
 import { SpotTheBug } from './spot/SpotTheBug';
 import { type Study, studyStateOf, studyText } from './study';
@@ -48,10 +50,10 @@ export function Lessons(props: StudyProps) {
       if (lecture) return <Lecture course={course} stepRef={study} part={lecture} />;
       return (
         <>
-          <LessonStep course={course} stepRef={study} />
-          {look.current.value && (
+          <LessonStep page={props.page} course={course} stepRef={study} />
+          {isExplained(props.page, askedCell(study.step)) && (
             <div class="lesson-cell">
-              <props.Explain {...props} />
+              <props.Explain {...props} predicted={askedCell(study.step)} />
             </div>
           )}
         </>
@@ -137,9 +139,10 @@ function Catalogue({ page, context }: SideTabProps) {
             This page has no lesson step called “{link.value}”. The link may be from another version of the page.
           </p>
         )}
+        {course.ending.value && <End ending={course.ending.value} onExercises={goToExercises} />}
         <p class="catalogue__words">
-          {LESSONS.length} short lessons. Each step is one small task on the page. Press Esc to leave a lesson and get
-          your own work back.
+          {LESSONS.length} short lessons. Each step asks a question or has one small task. Press Esc to leave a lesson
+          and get your own work back.
         </p>
         {nextLesson && (
           <p>
@@ -159,11 +162,23 @@ function Catalogue({ page, context }: SideTabProps) {
           <Button onClick={() => perform('class', context)}>For teachers: prepare a link for class</Button>
           <Button onClick={openHomework}>For teachers: homework and marks</Button>
         </p>
-        <ol class="catalogue__list">
-          {LESSONS.map((lesson) => (
-            <Item key={lesson.id} {...lesson} state={stateOf(lesson, done, at)} onOpen={() => openLesson(lesson)} />
-          ))}
-        </ol>
+        {PATHS.map(({ title, lessons }) => (
+          <>
+            <h3 class="catalogue__path">
+              {title} <span class="catalogue__state">{minutesText(lessons)}</span>
+            </h3>
+            <ol class="catalogue__list">
+              {lessons.map((lesson) => (
+                <Item
+                  key={lesson.id}
+                  {...lesson}
+                  state={`${stateOf(lesson, done, at)} · ${lesson.minutes} min`}
+                  onOpen={() => openLesson(lesson)}
+                />
+              ))}
+            </ol>
+          </>
+        ))}
         <p role="status">{homework.said}</p>
         {homework.Sheet && <homework.Sheet onClose={() => setHomework(CLOSED)} />}
       </section>
@@ -196,6 +211,31 @@ function Catalogue({ page, context }: SideTabProps) {
     </>
   );
 }
+
+const PATHS: readonly { readonly title: string; readonly lessons: readonly Lesson[] }[] = [
+  { title: 'Core path', lessons: CORE },
+  { title: 'Further lessons', lessons: FURTHER },
+];
+
+const minutesText = (lessons: readonly Lesson[]): string =>
+  `${lessons.length} lessons, about ${lessons.reduce((sum, { minutes }) => sum + minutes, 0)} minutes`;
+
+/** At the end of a path: what the reader knows now, and what to do next. */
+const End = ({
+  ending: { title, words },
+  onExercises,
+}: {
+  readonly ending: Ending;
+  readonly onExercises: () => void;
+}) => (
+  <section class="catalogue__end" aria-label={title}>
+    <h3>{title}</h3>
+    <p>{words}</p>
+    <p>
+      Next: check yourself with the exercises. <Button onClick={onExercises}>Go to the exercises</Button>
+    </p>
+  </section>
+);
 
 interface ItemProps extends Pick<Lesson | ExerciseSet, 'title' | 'sentence'> {
   /** "step 2 of 4" */

@@ -1,11 +1,22 @@
 import { computed, effect, signal } from '@preact/signals';
 import { isReached, type Lesson } from '../../lessons/lesson';
-import { LESSONS, linkOf, type StepRef, stepRefOf, stepRefText, withFields } from '../../lessons/lessons';
+import {
+  type Ending,
+  endingOf,
+  LESSONS,
+  linkOf,
+  type StepRef,
+  solvedLink,
+  stepRefOf,
+  stepRefText,
+} from '../../lessons/lessons';
 import { parseLink } from '../../link/parse-link';
 import { lockError } from '../../state/edits';
 import { type Page, perPage } from '../page/page';
+import { besides } from './besides';
 import { persistDone, persistStep } from './progress';
 import { studyStateOf } from './study';
+import { wrongChoiceOf } from './wrong-choice';
 
 /** The open lesson and its navigation. */
 export type Course = ReturnType<typeof createCourse>;
@@ -18,18 +29,20 @@ export function openStep(page: Page, name: string): void {
   if (stepRef) courseOf(page).open(stepRef.lesson, stepRef.index);
 }
 
+const NOTHING: readonly string[] = [];
+
 function createCourse(page: Page) {
   const { store, look, scene, address } = page;
   const study = studyStateOf(page);
   const stepRef = computed(() => (study.current.value?.kind === 'lesson' ? study.current.value : null));
   /** Name of the open step once its task is done. */
   const done = signal<string | null>(null);
-  const now = computed(() => {
-    if (!stepRef.value) return false;
+  const state = computed(() => {
     const problem = store.problem.value;
     const geometry = store.shown.value?.problem === problem ? (scene.value?.geometry ?? null) : null;
-    return isReached(stepRef.value.step, { problem, look: look.written.value, geometry });
+    return { problem, look: look.written.value, geometry };
   });
+  const now = computed(() => stepRef.value !== null && isReached(stepRef.value.step, state.value));
   /** Steps that were left without doing the task. */
   const skipped = new Set<string>();
   effect(() => {
@@ -38,7 +51,30 @@ function createCourse(page: Page) {
     skipped.delete(look.lesson.value ?? '');
   });
   const reached = computed(() => stepRef.value !== null && (now.value || done.value === look.lesson.value));
-  const solved = ({ step, ...place }: StepRef) => withFields(linkOf({ step, ...place }), step.solution);
+  const isAsking = computed(() => typeof stepRef.value?.step.asks === 'string' && !reached.value);
+  effect(() => {
+    study.asking.value = isAsking.value;
+  });
+  // What was hidden besides the cell that the step asked for.
+  effect(() => {
+    if (typeof stepRef.value?.step.asks === 'string' && now.value && look.masked.peek().length > 0)
+      look.masked.value = [];
+  });
+  /** The state that the step opened with. */
+  const opening = computed(() => stepRef.value && parseLink(linkOf(stepRef.value)));
+  const wrong = computed(() => {
+    const here = stepRef.value;
+    return here && opening.value && !reached.value ? wrongChoiceOf(here.step, opening.value, state.value) : null;
+  });
+  /** The reader asked for all controls, views and tabs. */
+  const showsAll = signal(false);
+  effect(() => {
+    const here = look.side.value === 'lesson' ? stepRef.value : null;
+    if (!here) showsAll.value = false;
+    look.besides.value = here && !showsAll.value ? besides(here) : NOTHING;
+  });
+  /** The end that was reached last; shown above the list of lessons. */
+  const ending = signal<Ending | null>(null);
 
   const go = (hash: string, { lesson, index }: StepRef) => {
     // Folded controls and the lecture view are the reader's choice: a step does not change them.
@@ -54,6 +90,7 @@ function createCourse(page: Page) {
     const opened = { kind: 'lesson', lesson, index, step } as const;
     study.enter(opened);
     done.value = null;
+    ending.value = null;
     go(linkOf(opened), opened);
   };
   /** One step back. */
@@ -72,14 +109,25 @@ function createCourse(page: Page) {
       return;
     }
     if (!lesson.steps.some((_, each) => skipped.has(stepRefText(lesson, each)))) persistDone(lesson.id);
+    const end = endingOf(lesson);
     const following = LESSONS[LESSONS.indexOf(lesson) + 1];
-    if (following) open(following, 0);
-    else study.leave();
+    if (following && !end) {
+      open(following, 0);
+      return;
+    }
+    study.leave();
+    ending.value = end;
   };
-  /** Opens the solution of the task. */
+  /** Opens the solution of the task; a question without a solution is just done. */
   const show = () => {
     const here = stepRef.peek();
-    if (here) go(solved(here), here);
+    if (!here) return;
+    const { asks, solution } = here.step;
+    if (asks !== undefined && typeof asks !== 'string') {
+      done.value = look.lesson.peek();
+      skipped.delete(look.lesson.peek() ?? '');
+    }
+    if (typeof asks === 'string' || solution !== undefined) go(solvedLink(here), here);
   };
 
   return {
@@ -89,9 +137,16 @@ function createCourse(page: Page) {
     /** The task changes a locked setting. */
     blocked: computed(() => {
       const here = stepRef.value;
-      if (!here || look.locked.value.length === 0) return false;
-      return lockError(look.locked.value, parseLink(linkOf(here)).problem, parseLink(solved(here)).problem) !== null;
+      // A question locks the problem itself.
+      if (!here || isAsking.value || look.locked.value.length === 0) return false;
+      return (
+        lockError(look.locked.value, parseLink(linkOf(here)).problem, parseLink(solvedLink(here)).problem) !== null
+      );
     }),
+    /** One line about a choice that is not what the task asks for. */
+    wrong,
+    ending,
+    showsAll,
     ...{ open, back, next, show },
     /** See study.ts. */
     leave: study.leave,

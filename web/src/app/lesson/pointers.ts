@@ -3,9 +3,15 @@ import type { Pointer, Step } from '../../lessons/lesson';
 import { PADDING_MODES } from '../../protocol/problem';
 import { pointedSection, SECTIONS, type SectionId, sectionOf } from '../page/sections';
 
-/** The parts that a step outlines: those that it names, or where the fields of its solution are. */
-export const pointersOf = ({ points, solution }: Step): readonly Pointer[] =>
-  points ?? solution.split('&').flatMap(pointerOf);
+/**
+ * The parts that a step outlines: those that it names, or where the fields of its solution are. A question outlines at most the tensor
+ * of its cell: its solution would tell the answer.
+ */
+export function pointersOf({ points, asks, solution = '' }: Step): readonly Pointer[] {
+  if (points) return points;
+  if (typeof asks === 'string') return pointerOf(`cell=${asks}`);
+  return asks ? [] : solution.split('&').flatMap(pointerOf);
+}
 
 function pointerOf(field: string): readonly Pointer[] {
   const [key = '', value = ''] = field.split('=');

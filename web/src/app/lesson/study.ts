@@ -1,4 +1,4 @@
-import { batch, computed } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import { type ExerciseRef, exerciseRefOf, exerciseRefText, OWN_SET } from '../../lessons/exercises';
 import { type StepRef, stepRefOf, stepRefText } from '../../lessons/lessons';
 import type { LinkContent } from '../../link/field';
@@ -48,21 +48,25 @@ function createStudyState({ store, look, address }: Page) {
   const current = computed(() => studyOf(look.lesson.value, look.questions.value));
   /** A lesson that is opened from an exercise goes back to the exercise, and that to the state before it. */
   let points = readPoints(look.lesson.peek());
+  /** A set of exercises, or a step of a lesson, asks for a hidden value: the problem is locked. */
+  const [exercise, asking] = [signal(false), signal(false)];
+  effect(() => {
+    look.exercise.value = exercise.value || asking.value;
+  });
   /** True while the earlier state is being opened. */
   let leaving = false;
 
   const close = () => {
     const here = current.peek();
     // The questions of the link stay, with their answers.
-    if (here?.kind === 'exercise' && here.set.id !== OWN_SET) {
-      for (const name of ['answers', 'student', 'seed', 'date', 'digest'] as const) look[name].value = null;
-      look.masked.value = [];
-    }
+    const isSet = here?.kind === 'exercise' && here.set.id !== OWN_SET;
+    if (isSet) for (const name of ['answers', 'student', 'seed', 'date', 'digest'] as const) look[name].value = null;
+    if (isSet || (here?.kind === 'lesson' && here.step.asks !== undefined)) look.masked.value = [];
     look.lesson.value = null;
     look.lecture.value = null;
   };
   return {
-    current,
+    ...{ current, exercise, asking },
     /** Call before a lesson or a set of exercises opens `next`, which replaces the problem. */
     enter(next: Study) {
       const here = current.peek()?.kind;

@@ -7,7 +7,7 @@ import { MiniMap } from '../../ui/grid/MiniMap';
 import { gridData, PHOTO, photoOf, planeOf } from '../../views/kit/plane';
 import { marksOn } from '../../views/kit/plane-marks';
 import { colsOf, rowsOf } from '../../views/kit/stage/layout';
-import { explainHighlightsOf, useDerived } from '../../views/kit/view-model';
+import { outlinesOf, useDerived } from '../../views/kit/view-model';
 import type { Page } from '../page/page';
 import { useCurrentView } from '../stage/current-view';
 import './phone.css';
@@ -74,10 +74,11 @@ function MiniTensor({ tensor, content, page: { look, scene }, onGo }: MiniTensor
   const scale: ColorScale = asPhoto ? PHOTO : { maxAbs: scaleEnd(values?.stats), ramp: 'signed', transfer };
   // Highlights of a newer problem may name cells that this one does not have.
   const marks = useDerived(
-    () => marksOn(g, plane, content === scene.value ? explainHighlightsOf(g, model, look) : null),
+    () => marksOn(g, plane, content === scene.value ? outlinesOf(g, model, look) : null),
     [g, plane, look, content, scene, model],
   );
-  const { row, col } = gridOf(g, tensor).size;
+  const { row, col, channel } = gridOf(g, tensor).size;
+  const size = `${row} × ${col}${channel > 1 ? ` × ${channel}` : ''}`;
   return (
     <>
       {SIGNS[tensor] && (
@@ -85,17 +86,12 @@ function MiniTensor({ tensor, content, page: { look, scene }, onGo }: MiniTensor
           {SIGNS[tensor]}
         </span>
       )}
-      <button
-        type="button"
-        class="strip__tensor"
-        aria-label={`${tensor}, ${row} × ${col}: go to its panel`}
-        onClick={onGo}
-      >
+      <button type="button" class="strip__tensor" aria-label={`${tensor}, ${size}: go to its panel`} onClick={onGo}>
         <span class="strip__head">
           <span class="strip__name" style={{ color: `var(--id-${tensor})` }}>
             {tensor}
           </span>{' '}
-          {row} × {col}
+          {size}
         </span>
         <span class="strip__map">
           <MiniMap data={data} scale={scale} cell={miniCells(g)[tensor]} marks={marks} photo={shot} />

@@ -27,7 +27,7 @@ export function ClassSheet({ page, onClose }: { readonly page: Page; readonly on
   const groups = useMemo(() => groupsOf(seen.look.mode), [seen]);
   const [restrictions, setRestrictions] = useState<Restrictions>(() => ({
     locked: look.written.peek().locked,
-    absent: look.absent.peek(),
+    absent: look.written.peek().absent,
     masked: look.masked.peek(),
   }));
   const { copy, say, outcome } = useCopy();

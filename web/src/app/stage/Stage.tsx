@@ -44,7 +44,7 @@ interface ModeProps extends StageProps {
 
 /** `bare`: without the settings that every view has. */
 export function Mode({ page, bare, views }: ModeProps) {
-  const { show } = useCurrentView();
+  const { show, loader } = useCurrentView();
   const common = show && !bare ? second.loaded.value : null;
   // On a phone the player stays at the bottom of the window, so it has room for nothing else.
   const wide = useWide();
@@ -64,6 +64,7 @@ export function Mode({ page, bare, views }: ModeProps) {
         {common && <common.ForcedAlgorithms store={page.store} />}
         {common && !wide && <common.ColorScaleField page={page} />}
       </div>
+      {!bare && <p class="stage__question">{loader()?.question}</p>}
       <Panels page={page} bare={bare} />
       <div class="dock">
         {show?.view.Player && !page.look.unaided.value && (

@@ -20,7 +20,7 @@ const shownViews = ({ look }: Page): readonly ViewEntry[] =>
 
 function select(page: Page, id: string): void {
   const chosen = VIEWS.find((entry) => entry.id === id);
-  if (chosen && !isLocked(page, chosen.id)) page.look.mode.value = chosen.id;
+  if (chosen && !isLocked(page, chosen.id)) page.look.openMode(chosen.id);
 }
 
 /** The shown views of a group; a view alone has no group. */

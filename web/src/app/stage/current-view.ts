@@ -9,7 +9,7 @@ import { BREAKPOINTS } from '../../ui/breakpoints';
 import { type Lazy, lazy } from '../../ui/lazy';
 import type { Room } from '../../views/kit/fit';
 import type { ViewEvents } from '../../views/kit/scene';
-import { layoutStage } from '../../views/kit/stage/layout';
+import { hasBackward, layoutStage } from '../../views/kit/stage/layout';
 import type { View, ViewProps } from '../../views/kit/view';
 import { stableFocus, userHighlightsOf, type ViewModel } from '../../views/kit/view-model';
 import { VIEWS, type ViewEntry } from '../../views/list';
@@ -115,7 +115,9 @@ function viewModelOf(
     userHighlights: computed(() => userHighlightsOf(highlights.value, framed.value, look)),
     played: look.played,
     onPlay: look.play,
-    layout: computed(() => layoutStage(geometry.value, bias.value, room.value ?? { width: 0, height: 0 })),
+    layout: computed(() =>
+      layoutStage(geometry.value, bias.value, room.value ?? { width: 0, height: 0 }, hasBackward(look.absent.value)),
+    ),
     events,
   };
 }

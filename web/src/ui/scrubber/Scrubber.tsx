@@ -8,6 +8,8 @@ interface ScrubberProps extends Pick<Player, 'total' | 'sentence'> {
   readonly value: number;
   /** Number of steps for Shift and an arrow key. */
   readonly row: number;
+  /** Beside the sentence; not announced, because it changes with the pointer. */
+  readonly note?: string | undefined;
   readonly onChange: (value: number) => void;
   /** The selectable steps per second. */
   readonly speeds?: readonly number[];
@@ -20,7 +22,7 @@ const FORWARD = 'M6.5 5v10l7-5zM13.4 5H15v10h-1.6z';
 
 /** A slider for a process of many steps, with play, single steps and speed. No animation between steps. */
 export function Scrubber(props: ScrubberProps) {
-  const { label, value, total, row, sentence, onChange } = props;
+  const { label, value, total, row, sentence, note, onChange } = props;
   const text = useId();
   const playback = usePlayback(props);
   const go = (to: number) => {
@@ -96,6 +98,11 @@ export function Scrubber(props: ScrubberProps) {
       <p class="scrubber__sentence" id={text} aria-live={playback.playing ? 'off' : 'polite'}>
         {sentence}
       </p>
+      {note && (
+        <p class="scrubber__note" aria-hidden="true">
+          {note}
+        </p>
+      )}
     </div>
   );
 }

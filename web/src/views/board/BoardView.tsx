@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { Area, Mark } from '../../ui/grid/marks';
+import { hasBackward } from '../kit/stage/layout';
 import type { View, ViewProps } from '../kit/view';
 import { useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { Backward } from './Backward';
@@ -12,7 +13,7 @@ const pendingMark = (area: Area): Mark => ({ tone: 'pending', area });
 /** All tensors: x, w, y, and their gradients below them. The player slides the window over x and fills y. */
 function BoardView({ state, wanted, onState }: ViewProps) {
   const g = useGeometry();
-  const { focus, content } = useViewModel();
+  const { focus, content, absent } = useViewModel();
   const current = focus.value;
   const windows = windowsOf(g, state);
   const frameOf = windows > 0 ? boardParts.value?.frameOf : undefined;
@@ -29,12 +30,12 @@ function BoardView({ state, wanted, onState }: ViewProps) {
   const shown = parts && content.value;
   const picture = useMemo(() => parts && shown && parts.pictureOf(shown, wanted), [parts, shown, wanted]);
   const tensors = picture?.tensors;
-  const ofFrame = frame && { focus: frame.focus, highlights: frame.highlights };
+  const ofFrame = frame && { ...frame, chosen: true };
   const frameModel = useFrameOverlay(tensors ? { ...ofFrame, tensors } : ofFrame);
   return (
     <ViewModelProvider value={frameModel}>
       <Forward own={own}>{parts && picture?.target && <parts.Target target={picture.target} />}</Forward>
-      <Backward wanted={wanted} onState={onState} parts={parts} picture={picture} />
+      {hasBackward(absent.value) && <Backward wanted={wanted} onState={onState} parts={parts} picture={picture} />}
     </ViewModelProvider>
   );
 }
@@ -50,6 +51,7 @@ function AboutBoard() {
 }
 
 export const boardView: View = {
+  question: 'How does the layer compute y, and how its gradients?',
   sentence: 'The forward pass computes y from x and w. The backward pass computes dx, dw and db from dy.',
   needs: () => [],
   sums: ['y', 'dx', 'dw', 'db'],

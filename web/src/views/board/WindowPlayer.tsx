@@ -1,32 +1,29 @@
 import { stepCount } from '../../geometry/steps';
-import { Scrubber } from '../../ui/scrubber/Scrubber';
 import type { ViewProps } from '../kit/view';
 import { useGeometry, useViewModel } from '../kit/view-model';
 import { frameOf } from '../kit/walk/frame';
+import { StepPlayer } from '../kit/walk/StepPlayer';
 import { openingCaption } from './opening-caption';
 import { windowsOf } from './windows-of';
 
 /** The player that slides the window over x. */
 export function WindowPlayer({ wanted, onState }: ViewProps) {
   const g = useGeometry();
-  const { focus, onPlay } = useViewModel();
+  const { focus } = useViewModel();
   const windows = windowsOf(g, wanted);
+  const frame = frameOf(g, 'forward', windows, focus.value);
   return (
-    <Scrubber
+    <StepPlayer
       label="windows of x"
       value={windows}
       total={stepCount(g, 'forward')}
       row={g.ow}
+      highlights={frame.highlights}
       sentence={
         openingCaption.value ??
-        (windows > 0
-          ? frameOf(g, 'forward', windows, focus.value).sentence
-          : 'Press Play to slide the window and compute y cell by cell.')
+        (windows > 0 ? frame.sentence : 'Press Play to slide the window and compute y cell by cell.')
       }
-      onChange={(t) => {
-        onPlay();
-        onState({ t });
-      }}
+      onSteps={(t) => onState({ t })}
     />
   );
 }

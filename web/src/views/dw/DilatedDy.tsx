@@ -1,14 +1,16 @@
 import { useMemo } from 'preact/hooks';
+import { single, upTo } from '../../geometry/axis';
 import { type Focus, groupOfFilter } from '../../geometry/focus';
-import { cellAt, gridOf } from '../../geometry/grid';
+import { cellAt, gridOf, positionOf } from '../../geometry/grid';
+import { weightLabel } from '../../geometry/labels';
+import { sourcesOf } from '../../geometry/links';
+import { box } from '../../geometry/region';
 import { stepCount, stepPosition } from '../../geometry/steps';
 import type { ViewState } from '../../look/look';
 import type { Highlights } from '../../look/look-store';
 import type { Geometry } from '../../protocol/problem';
 import type { Mark } from '../../ui/grid/marks';
-import { type Area, oneCell } from '../../ui/grid/marks';
 import { counted } from '../../ui/quantities';
-import { Scrubber } from '../../ui/scrubber/Scrubber';
 import { framesIn, stageIn } from '../kit/answers';
 import { StagePanel } from '../kit/StagePanel';
 import { Sign } from '../kit/stage/LayoutBox';
@@ -16,37 +18,30 @@ import { region } from '../kit/stage/layout';
 import { Slot } from '../kit/stage/Slot';
 import type { ViewProps } from '../kit/view';
 import { useDerived, useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
+import { StepPlayer } from '../kit/walk/StepPlayer';
 
 /** dy, upsampled by the stride, slides over x; each position is one cell of dw. */
-export function DilatedDy({ answers }: ViewProps) {
+export function DilatedDy({ answers, state }: ViewProps) {
   const g = useGeometry();
-  const { focus: focusSignal, userHighlights, layout: stageLayout } = useViewModel();
+  const { focus: focusSignal, layout: stageLayout } = useViewModel();
   const partial = framesIn(answers)[0];
   const dy = stageIn(answers, 'dy_upsampled');
   const steps = partial?.steps ?? 0;
-  const hasUserHighlights = useDerived(() => userHighlights.value !== null, [userHighlights]).value;
-  const marks = useMemo(() => {
-    const step = steps > 0 && !hasUserHighlights ? stepPosition(g, 'dw_dilated_dy', steps - 1) : null;
-    return {
-      x: step ? [{ tone: 'source', area: cellsUnder(g, step.row, step.col) } satisfies Mark] : [],
-      dw: [
-        ...pendingPositions(g, steps),
-        ...croppedPositions(g),
-        ...(step ? [{ tone: 'focus', area: oneCell(step.row, step.col) } satisfies Mark] : []),
-      ],
-    };
-  }, [g, steps, hasUserHighlights]);
+  const pending = useMemo(() => [...pendingPositions(g, steps), ...croppedPositions(g)], [g, steps]);
   const current = focusSignal.value;
   const frameModel = useFrameOverlay({
     highlights: useMemo(() => highlightsOfStep(g, steps, current), [g, steps, current]),
+    chosen: typeof state.t === 'number',
   });
+  const lit = useDerived(() => withCellsUnder(g, frameModel.highlights.value), [g, frameModel]);
+  const model = useMemo(() => ({ ...frameModel, highlights: lit }), [frameModel, lit]);
   if (!partial || !dy) return null;
 
   const layout = stageLayout.value;
   const focus = focusSignal.value;
   return (
-    <ViewModelProvider value={frameModel}>
-      <Slot tensor="x" under={marks.x} />
+    <ViewModelProvider value={model}>
+      <Slot tensor="x" />
       <Sign after="x" row="forward">
         ∗
       </Sign>
@@ -61,7 +56,7 @@ export function DilatedDy({ answers }: ViewProps) {
         accent="var(--id-w)"
         box={region(layout, 'x', 'x', 'backward')}
         limits={{ most: layout.cell.x }}
-        under={marks.dw}
+        under={pending}
       />
       <Sign after="x" row="backward">
         →
@@ -78,7 +73,20 @@ function highlightsOfStep(g: Geometry, steps: number, { c, k }: Focus): Highligh
   const { row, col } = stepPosition(g, 'dw_dilated_dy', steps - 1);
   const at = { slice: k, row, col, channel: c - groupOfFilter(g, k) * g.group_c };
   const cell = cellAt(g, 'dw', at) ?? cellAt(g, 'dw_uncropped', at);
-  return cell && { cell, pinned: true, sources: [], targets: [], term: [] };
+  return cell && { cell, pinned: true, sources: sourcesOf(g, cell), targets: [], term: [] };
+}
+
+/** The highlights with the cells of x under dy for a cell of dw, also those in the padding. */
+export function withCellsUnder(g: Geometry, lit: Highlights | null): Highlights | null {
+  if (lit?.cell.tensor !== 'dw' && lit?.cell.tensor !== 'dw_uncropped') return lit;
+  const { slice, row, col, channel } = positionOf(g, lit.cell);
+  const under = box(g, 'x_padded', {
+    slice: upTo(g.n),
+    row: { first: row * g.dilation_h, step: g.stride_h, count: g.oh },
+    col: { first: col * g.dilation_w, step: g.stride_w, count: g.ow },
+    channel: single(groupOfFilter(g, slice) * g.group_c + channel),
+  });
+  return under ? { ...lit, sources: [...lit.sources, under] } : lit;
 }
 
 /** dy as a kernel, in the place of w and y. */
@@ -101,13 +109,15 @@ export function UpsampledDy({ tensor }: { readonly tensor: Parameters<typeof Sta
 
 export function DilatedDyPlayer({ wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
-  const { onPlay } = useViewModel();
+  const focus = useViewModel().focus.value;
   const partial = framesIn(answers)[0];
+  const steps = partial?.steps ?? 0;
+  const highlights = useMemo(() => highlightsOfStep(g, steps, focus), [g, steps, focus]);
   if (!partial) return null;
-  const { steps, total } = partial;
+  const { total } = partial;
   const step = steps > 0 ? stepPosition(g, 'dw_dilated_dy', steps - 1) : null;
   return (
-    <Scrubber
+    <StepPlayer
       label="positions of dy on x"
       value={stepsDone(g, wanted)}
       total={stepCount(g, 'dw_dilated_dy')}
@@ -115,10 +125,8 @@ export function DilatedDyPlayer({ wanted, answers, onState }: ViewProps) {
       sentence={
         step ? stepSentence(g, step.row, step.col, steps, total) : 'No step is done. Press Play or step forward.'
       }
-      onChange={(t) => {
-        onPlay();
-        onState({ t });
-      }}
+      highlights={highlights}
+      onSteps={(t) => onState({ t })}
     />
   );
 }
@@ -137,8 +145,10 @@ export function roleSwapSentence(g: Geometry): string {
 function stepSentence(g: Geometry, row: number, col: number, steps: number, total: number): string {
   const name = `Step ${steps} of ${total}`;
   const batch = g.n > 1 ? `, over all ${g.n} images` : '';
-  if (row >= g.kh || col >= g.kw) return `${name}: past the kernel. This value belongs to no weight and is cropped.`;
-  return `${name}: dw[${row},${col}] is the sum of dy times the outlined cells of x${batch}.`;
+  if (row >= g.kh || col >= g.kw)
+    return `${name}: ${weightLabel(g, 'dw_uncropped', row, col)} is past the kernel. It belongs to no weight and is cropped.`;
+  const each = g.k > 1 || g.group_c > 1 ? ', for each filter and channel' : '';
+  return `${name}: ${weightLabel(g, 'dw', row, col)} is the sum of dy times the outlined cells of x${each}${batch}.`;
 }
 
 /** Positions of the dilated dy that are done; all of them at first. */
@@ -172,18 +182,6 @@ export function cropSentence(g: Geometry): string {
   ];
   const { row, col } = gridOf(g, 'dw_uncropped').size;
   return `The stride leaves ${left.filter(Boolean).join(' and ')} of x unread, so dy has ${row} × ${col} positions. The hatched ones belong to no weight and are cropped.`;
-}
-
-/** Cells of x under the cells (not the inserted zeros) of the upsampled dy at a position, relative to x[0,0]. */
-export function cellsUnder(g: Geometry, row: number, col: number): Area {
-  return {
-    row: row * g.dilation_h - g.padding.top,
-    col: col * g.dilation_w - g.padding.left,
-    rows: g.oh,
-    cols: g.ow,
-    rowStep: g.stride_h,
-    colStep: g.stride_w,
-  };
 }
 
 /** Positions that are not done yet. */

@@ -72,7 +72,9 @@ function DwPlayer(props: ViewProps) {
 function SumWalk({ answers, state }: ViewProps) {
   const sum = algorithmOf(state)?.sum;
   const partial = framesIn(answers)[0];
-  return sum && partial ? <Walk process={sum.process} partial={partial} /> : null;
+  return sum && partial ? (
+    <Walk process={sum.process} partial={partial} chosen={typeof state[sum.setting] === 'number'} />
+  ) : null;
 }
 
 function SumPlayer({ answers, state, wanted, onState }: ViewProps) {
@@ -110,6 +112,7 @@ function AboutDw({ state }: ViewProps) {
 }
 
 export const dwView: View = {
+  question: 'How does the loss change with each weight, and with the bias?',
   sentence: 'Four ways to compute dw, plus db. Each result is compared with the reference.',
   needs(g, state) {
     const algorithm = algorithmOf(state);

@@ -86,5 +86,6 @@ export const ALGORITHMS: readonly Algorithm[] = [
   },
 ];
 
+/** Links without `way` show the first; the user's click opens another (OPENS_WITH of look/look.ts). */
 export const algorithmOf = ({ way }: ViewState): Algorithm | undefined =>
   ALGORITHMS.find(({ id }) => id === way) ?? ALGORITHMS[0];

@@ -28,7 +28,10 @@ function detailsOf(g: Geometry, state: ViewState): Needs {
 function DxView(props: ViewProps) {
   const algorithm = algorithmOf(props.state);
   const partial = framesIn(props.answers)[0];
-  if (algorithm?.process) return partial ? <Walk process={algorithm.process} partial={partial} /> : null;
+  if (algorithm?.process)
+    return partial ? (
+      <Walk process={algorithm.process} partial={partial} chosen={typeof props.state.t === 'number'} />
+    ) : null;
   return algorithm?.id === FIRST ? <FullConvolution {...props} /> : <PhaseSplit {...props} />;
 }
 
@@ -91,6 +94,7 @@ function AboutDx(props: ViewProps) {
 }
 
 export const dxView: View = {
+  question: 'How does the loss change with each cell of x, and why is w flipped?',
   sentence: 'Four algorithms for one gradient. Each result is compared with the reference.',
   needs: (g, state) => [
     ...detailsOf(g, state),

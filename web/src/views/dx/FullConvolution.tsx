@@ -1,29 +1,54 @@
-import { useMemo } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo } from 'preact/hooks';
 import { groupOfChannel } from '../../geometry/focus';
-import { cellAt } from '../../geometry/grid';
+import { cellAt, gridOf } from '../../geometry/grid';
 import { stepCount, stepPosition } from '../../geometry/steps';
+import type { ViewState } from '../../look/look';
+import type { Cell } from '../../protocol/cell';
 import type { Geometry, StageName } from '../../protocol/problem';
+import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
-import type { Area, Mark } from '../../ui/grid/marks';
-import { Scrubber } from '../../ui/scrubber/Scrubber';
+import type { Mark } from '../../ui/grid/marks';
 import { framesIn, stageIn } from '../kit/answers';
 import { Badge } from '../kit/Badge';
 import { differingCells } from '../kit/differing';
+import { AROUND, LARGEST, largest, showsValues } from '../kit/fit';
+import { fitGrid, sideOf } from '../kit/fit-grid';
 import { StagePanel } from '../kit/StagePanel';
 import { LayoutBox, Sign } from '../kit/stage/LayoutBox';
-import { region } from '../kit/stage/layout';
+import { region, type StageLayout } from '../kit/stage/layout';
 import { Slot } from '../kit/stage/Slot';
 import type { ViewProps } from '../kit/view';
 import { useDerived, useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { pendingAreas } from '../kit/walk/frame';
+import { StepPlayer } from '../kit/walk/StepPlayer';
+import { flipKernel, flipOnce } from './flip';
 import { CONV_STAGES, CORRECT, chosenStage, SLIDE } from './full-conv-stages';
+import { Products } from './Products';
+import { highlightsOfStep, stepSentence, withWindow } from './slide';
 import '../../ui/controls/message.css';
 import './dx.css';
+
+/** The position and the cell of dx of the last step; null before the first one, and in the other stages. */
+function stepOf(g: Geometry, state: ViewState, channel: number) {
+  const { stage, steps } = chosenStage(g, state);
+  if (stage?.id !== SLIDE || steps === 0) return null;
+  const position = stepPosition(g, CORRECT, steps - 1);
+  const { n, row, col } = position;
+  const cell = cellAt(g, 'dx', { slice: n, row, col, channel });
+  return cell && { position, cell };
+}
+
+/** The highlights of the step as long as it is the same. */
+function useStepHighlights(g: Geometry, cell: Cell | undefined) {
+  const index = cell?.index ?? null;
+  return useMemo(() => (index === null ? null : highlightsOfStep(g, { tensor: 'dx', index })), [g, index]);
+}
 
 /** The stages from dy to the full convolution; at the last one w slides over it. */
 export function FullConvolution({ state, wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
-  const { content, focus: focusSignal, userHighlights, layout: stageLayout } = useViewModel();
+  const { content, focus: focusSignal, layout: stageLayout } = useViewModel();
   const { stage, steps, unflipped } = chosenStage(g, state);
   const chosen = chosenStage(g, wanted);
   const focus = focusSignal.value;
@@ -33,74 +58,97 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
   const [kernel, dy] = [tensorOf(kernelName), stage?.upsampled ? tensorOf(stage.upsampled) : content.value.tensors.dy];
 
   const sliding = stage?.id === SLIDE;
-  const step = sliding && steps > 0 ? stepPosition(g, CORRECT, steps - 1) : null;
-  const n = step?.n ?? focus.n;
-  // While a cell is pointed at, only its outlines are drawn.
-  const hasUserHighlights = useDerived(() => userHighlights.value !== null, [userHighlights]).value;
-  const [row, col] = [step?.row ?? -1, step?.col ?? -1];
+  const step = stepOf(g, state, focus.c);
+  const n = step?.position.n ?? focus.n;
   const wrong = useMemo(
     () => (result ? differingCells(g, result.tensor, right?.tensor ?? null, n, focus.c) : null),
     [g, result, right, n, focus.c],
   );
-  const marks = useMemo(() => {
-    const own = !hasUserHighlights && row >= 0;
-    return {
-      window: own ? [{ tone: 'source', area: windowOn(g, row, col) } satisfies Mark] : [],
-      result: [
-        ...pendingAreas(g, CORRECT, steps, n).map((area): Mark => ({ tone: 'pending', area })),
-        ...(wrong?.areas ?? []).map((area): Mark => ({ tone: 'wrong', area })),
-      ],
-    };
-  }, [g, hasUserHighlights, row, col, steps, n, wrong]);
+  const resultMarks = useMemo(
+    () => [
+      ...pendingAreas(g, CORRECT, steps, n).map((area): Mark => ({ tone: 'pending', area })),
+      ...(wrong?.areas ?? []).map((area): Mark => ({ tone: 'wrong', area })),
+    ],
+    [g, steps, n, wrong],
+  );
+  const isChosen = typeof state.t === 'number';
   const frameModel = useFrameOverlay({
     ...(result && sliding ? { tensors: { dx: result.tensor } } : {}),
     focus: useMemo(() => ({ ...focus, n }), [focus, n]),
-    highlights: useMemo(() => {
-      const cell = row < 0 ? null : cellAt(g, 'dx', { slice: n, row, col, channel: focus.c });
-      return cell && { cell, pinned: true, sources: [], targets: [], term: [] };
-    }, [g, row, col, n, focus.c]),
+    highlights: useStepHighlights(g, step?.cell),
+    chosen: isChosen,
   });
+  const lit = useDerived(() => withWindow(g, frameModel.highlights.value, kernelName), [g, frameModel, kernelName]);
+  const model = useMemo(() => ({ ...frameModel, highlights: lit }), [frameModel, lit]);
+  const isReady = sliding && !unflipped && kernel !== undefined;
+  useEffect(() => {
+    if (isReady && isChosen) flipOnce();
+  }, [isReady, isChosen]);
   if (!stage || !kernel || !dy || !result || !wrong) return null;
 
   const k =
     groupOfChannel(g, focus.c) === Math.floor(focus.k / g.group_k) ? focus.k : groupOfChannel(g, focus.c) * g.group_k;
   const layout = stageLayout.value;
+  const paired = sliding ? pairIn(g, layout) : null;
+  const boxOfDy = region(layout, 'x', sliding ? 'x' : 'w', 'forward');
+  const { row, col } = gridOf(g, 'dy_inserted').size;
+  const cellOfDy = sideOf(fitGrid(boxOfDy, row, col), col);
+  const onDy = { tensor: dy, slice: n, channel: k };
+  const ofKernel = { name: kernelName, tensor: kernel, slice: focus.c, channel: k % g.group_k } as const;
+  const padded = stage.upsampled && (
+    <StagePanel
+      {...onDy}
+      name={stage.upsampled}
+      title="dy"
+      subtitle={sliding ? 'padded' : 'upsampled'}
+      {...(paired === null ? { box: boxOfDy } : { fit: paired.cell })}
+      {...(sliding
+        ? {
+            around: (grid: ComponentChildren, size: number) => (
+              <div class="slide">
+                {grid}
+                <Products geometry={g} lit={lit} dy={onDy} kernel={ofKernel} size={size} />
+              </div>
+            ),
+          }
+        : {})}
+    />
+  );
+  const flipped = sliding && (
+    <StagePanel
+      {...ofKernel}
+      title="w"
+      subtitle={unflipped ? 'not flipped' : paired ? 'flipped' : 'flipped 180°'}
+      {...(paired === null ? { box: region(layout, 'w', 'w', 'forward') } : { fit: paired.cell })}
+      // As large as its window on dy.
+      limits={{ most: Math.min(layout.cell.w, cellOfDy) }}
+    />
+  );
   return (
-    <ViewModelProvider value={frameModel}>
-      {stage.upsampled && (
-        <StagePanel
-          name={stage.upsampled}
-          tensor={dy}
-          slice={n}
-          channel={k}
-          title="dy"
-          subtitle="upsampled"
-          box={region(layout, 'x', sliding ? 'x' : 'w', 'forward')}
-          under={sliding ? marks.window : []}
-        />
+    <ViewModelProvider value={model}>
+      {paired === null ? (
+        <>
+          {padded}
+          {flipped && (
+            <Sign after="x" row="forward">
+              ∗
+            </Sign>
+          )}
+          {flipped}
+        </>
+      ) : (
+        <div class="dx-pair" style={{ gridTemplateColumns: paired.columns }}>
+          {padded}
+          {flipped}
+        </div>
       )}
       {sliding && (
-        <>
-          <Sign after="x" row="forward">
-            ∗
-          </Sign>
-          <StagePanel
-            name={kernelName}
-            tensor={kernel}
-            slice={focus.c}
-            channel={k % g.group_k}
-            title="w"
-            subtitle={unflipped ? 'not flipped' : 'flipped 180°'}
-            box={region(layout, 'w', 'w', 'forward')}
-            limits={{ most: layout.cell.w }}
-          />
-          <Slot
-            tensor="dx"
-            under={marks.result}
-            {...(steps < result.total ? { subtitle: `${steps} of ${result.total} steps` } : {})}
-            {...(unflipped ? { label: 'wrong dx', subtitle: 'w not flipped', accent: 'var(--wrong)' } : {})}
-          />
-        </>
+        <Slot
+          tensor="dx"
+          under={resultMarks}
+          {...(steps < result.total ? { subtitle: `${steps} of ${result.total} steps` } : {})}
+          {...(unflipped ? { label: 'wrong dx', subtitle: 'w not flipped', accent: 'var(--wrong)' } : {})}
+        />
       )}
       <LayoutBox box={region(layout, 'y', 'y', 'forward')} scrolls>
         <div class="dx-stages">
@@ -111,12 +159,27 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
             value={chosen.stage?.id ?? SLIDE}
             onChange={(id) => onState({ stage: id })}
           />
+          {isReady && <Button onClick={flipKernel}>Flip w</Button>}
           {unflipped && sliding && <p class="field-message">{wrongText(wrong)}</p>}
         </div>
       </LayoutBox>
       <Slot tensor="dy" />
     </ViewModelProvider>
   );
+}
+
+/** Gap of the pair, and the least width of a panel for its title, in CSS pixels. */
+const PAIR_GAP = 12;
+const PAIR_TITLE = 118;
+
+/** In a stack: cells with which the padded dy and w are side by side; null: they do not fit, or there is room for boxes. */
+function pairIn(g: Geometry, { arrangement, width }: StageLayout) {
+  if (arrangement === 'stage') return null;
+  const { row, col } = gridOf(g, 'dy_inserted').size;
+  const wide = (cols: number, cell: number) => Math.max(PAIR_TITLE, cols * cell) + AROUND.frame;
+  const cell = largest(LARGEST, (size) => wide(col, size) + PAIR_GAP + wide(g.kw, size) <= width);
+  if (!showsValues(row, col, cell)) return null;
+  return { cell, columns: `${wide(col, cell)}px ${wide(g.kw, cell)}px` };
 }
 
 const wrongText = ({ count, of }: { readonly count: number; readonly of: number }): string =>
@@ -126,28 +189,28 @@ const wrongText = ({ count, of }: { readonly count: number; readonly of: number 
 
 export function FullConvolutionPlayer({ state, wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
-  const { onPlay } = useViewModel();
+  const { focus } = useViewModel();
   const { stage, steps, unflipped } = chosenStage(g, state);
+  const step = stepOf(g, state, focus.value.c);
+  const highlights = useStepHighlights(g, step?.cell);
   const result = framesIn(answers)[0];
   if (!stage || !result) return null;
-  const step = steps > 0 ? stepPosition(g, CORRECT, steps - 1) : null;
+  const { total } = result;
   return (
     <>
       {stage.id === SLIDE ? (
-        <Scrubber
+        <StepPlayer
           label="steps of the full convolution"
           value={chosenStage(g, wanted).steps}
           total={stepCount(g, CORRECT)}
           row={g.w}
+          highlights={highlights}
           sentence={
             step
-              ? `Step ${steps} of ${result.total}: ${unflipped ? 'w, not flipped,' : 'the flipped w'} on the upsampled dy gives dx[${step.row},${step.col}].`
+              ? stepSentence(g, step.position, step.cell, { steps, total, unflipped })
               : 'No step is done. Press Play or step forward.'
           }
-          onChange={(t) => {
-            onPlay();
-            onState({ t });
-          }}
+          onSteps={(t) => onState({ t })}
         />
       ) : (
         <p class="player-words">{stage.sentence(g)}</p>
@@ -160,16 +223,4 @@ export function FullConvolutionPlayer({ state, wanted, answers, onState }: ViewP
 export function AboutStage({ state }: ViewProps) {
   const g = useGeometry();
   return <p>{chosenStage(g, state).stage?.sentence(g)}</p>;
-}
-
-/** The window of dx[row, col], relative to the first cell inside the padding ring of dy_inserted. */
-function windowOn(g: Geometry, row: number, col: number): Area {
-  return {
-    row: row + g.padding.top - (g.dilated_kh - 1),
-    col: col + g.padding.left - (g.dilated_kw - 1),
-    rows: g.kh,
-    cols: g.kw,
-    rowStep: g.dilation_h,
-    colStep: g.dilation_w,
-  };
 }

@@ -52,7 +52,7 @@ export function CoverageWords() {
 const NAMES: Readonly<Record<CoverageVerdict['kind'], string>> = {
   gridding: 'Gridding',
   checkerboard: 'Checkerboard',
-  starved_corners: 'Starved corners',
+  starved_corners: 'Corners',
 };
 const KINDS: readonly CoverageVerdict['kind'][] = ['gridding', 'checkerboard', 'starved_corners'];
 
@@ -68,13 +68,14 @@ export function CoverageNotes() {
       {KINDS.map((kind) => ({ kind, found: verdicts.filter((verdict) => verdict.kind === kind) }))
         .filter(({ found }) => found.length > 0)
         .map(({ kind, found }) => (
-          <li key={kind} class="verdict verdict--poor">
+          // Corners are rarely read without padding: a remark, not an alarm.
+          <li key={kind} class={kind === 'starved_corners' ? 'verdict' : 'verdict verdict--poor'}>
             <strong>{NAMES[kind]}.</strong>{' '}
             {sentencesOf(found).map((text) => (
               <span key={text}>{text} </span>
             ))}
             <Button onClick={() => events.onDesc(Object.assign({}, ...found.map(({ fix }) => fix.patch)))}>
-              Fix: {found.map(({ fix }) => fix.label).join(', ')}
+              {kind === 'starved_corners' ? 'Try' : 'Fix'}: {found.map(({ fix }) => fix.label).join(', ')}
             </Button>
           </li>
         ))}

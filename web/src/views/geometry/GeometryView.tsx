@@ -94,6 +94,7 @@ function AboutGeometry() {
 }
 
 export const geometryView: View = {
+  question: 'How large is y, and how many windows read each cell of x?',
   sentence: 'How many windows read each cell of x, what the stride leaves over, and which other sizes fit.',
   needs: () => [{ kind: 'coverage' }],
   Component: GeometryView,

@@ -185,6 +185,7 @@ function About({ state }: ViewProps) {
 }
 
 export const gradientCheckView: View = {
+  question: 'Is the gradient right? Compare it with slopes that are measured.',
   sentence: 'Is the gradient right? Change one value a little, run the forward pass twice, and compare the slope.',
   /** Two sweeps over the steps for one cell, and all cells at the chosen step. The slider reads from the sweeps. */
   needs: (g, state) => checkQuestions(g, choiceOf(g, state)),

@@ -7,13 +7,13 @@ interface BadgeProps {
   readonly algorithm: string;
 }
 
-/** The measured difference of an algorithm's result from the reference. */
+/** The measured difference of an algorithm's result from the reference, if there is one. */
 export function Badge({ comparison, algorithm }: BadgeProps) {
   const row = comparison?.rows.find((entry) => entry.algorithm === algorithm);
   if (!row) return null;
   const { max_abs_difference: difference, error } = row;
   // NaN: the values are hidden.
-  if (Number.isNaN(difference)) return null;
+  if (difference === 0 || Number.isNaN(difference)) return null;
   return (
     <p class="badge">
       <code>{algorithm}</code>

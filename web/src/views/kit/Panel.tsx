@@ -7,8 +7,8 @@ import './panel.css';
 
 export interface PanelProps {
   readonly tensor: GridName;
-  /** Several slices: a group of a grid and choosers. */
-  readonly group?: boolean;
+  /** Several slices: the name of the group of a grid and choosers. */
+  readonly group?: string | null;
   readonly title: string;
   readonly subtitle: string;
   /** In place of title and subtitle. */
@@ -33,7 +33,7 @@ export interface PanelProps {
 export function Panel(props: PanelProps) {
   const {
     tensor,
-    group = false,
+    group,
     title,
     subtitle,
     size,
@@ -46,7 +46,7 @@ export function Panel(props: PanelProps) {
     legend = true,
   } = props;
   return (
-    <div class={`panel panel--${tensor}`} {...(group ? { role: 'group', 'aria-label': tensor } : {})}>
+    <div class={`panel panel--${tensor}`} {...(group ? { role: 'group', 'aria-label': group } : {})}>
       <TitledGrid
         title={title}
         subtitle={subtitle}

@@ -91,14 +91,15 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, menu, 
 
   const label = labelOf(g, plane);
   const several = label !== tensor;
+  const slice = sliceText(g, plane);
   const DyMenu = tensor === 'dy' && kitParts.value?.DyMenu;
   const PlaneChooser = several && kitParts.value?.PlaneChooser;
   return (
     <GridPanel
       tensor={tensor}
-      group={several}
+      group={several ? `${tensor}, ${slice ? `${slice} of ` : ''}${sizeText(g, tensor)}` : null}
       title={tensor}
-      subtitle={subtitle ?? (tensor === 'db' && !biased ? 'no bias' : SUBTITLES[tensor])}
+      subtitle={subtitle ?? (slice ? `${slice} of` : tensor === 'db' && !biased ? 'no bias' : SUBTITLES[tensor])}
       heading={DyMenu && <DyMenu {...menu} subtitle={SUBTITLES.dy} />}
       size={sizeText(g, tensor)}
       accent={named.accent}
@@ -125,6 +126,12 @@ function labelOf(g: Geometry, { tensor, slice, channel }: Plane): string {
   if (tensor === 'b' || tensor === 'db' || size.slice * size.channel <= 1) return tensor;
   if (tensor === 'w' || tensor === 'dw') return `${tensor}[c=${channel}, k=${slice}]`;
   return `${tensor}[n=${slice}, ${tensor.endsWith('y') ? 'k' : 'c'}=${channel}]`;
+}
+
+/** "channel 1", before "of 3 × 3 × 2"; null where the tensor has no depth. */
+function sliceText(g: Geometry, { tensor, channel }: Plane): string | null {
+  if (tensor === 'b' || tensor === 'db' || gridOf(g, tensor).size.channel === 1) return null;
+  return `${tensor.endsWith('y') ? 'filter' : 'channel'} ${channel}`;
 }
 
 function sizeText(g: Geometry, tensor: TensorName): string {

@@ -24,7 +24,7 @@ export interface ViewModel {
   readonly highlights: ReadonlySignal<Highlights | null>;
   /** `highlights`, but null where the player's step replaces it (`userHighlightsOf`). */
   readonly userHighlights: ReadonlySignal<Highlights | null>;
-  /** The highlights of the player's step or of an example; null: none. */
+  /** The highlights of the player's step or of an example; null: none. `suggested`: the step is the view's default. */
   readonly frameHighlights: Signal<Highlights | null>;
   /** The player was used after the last pin. */
   readonly played: ReadonlySignal<boolean>;
@@ -109,6 +109,8 @@ interface FrameOverlay {
   readonly focus?: Focus;
   /** Shown while no cell is hovered or pinned. */
   readonly highlights?: Highlights | null;
+  /** The step was chosen, by the player or by a link. */
+  readonly chosen?: boolean;
 }
 
 const NOTHING: FrameOverlay = {};
@@ -118,7 +120,7 @@ export function useFrameOverlay(frame: FrameOverlay | null): ViewModel {
   const model = useViewModel();
   const over = useSignal<FrameOverlay>(frame ?? NOTHING);
   over.value = frame ?? NOTHING;
-  usePublishHighlights(model, (!model.unaided.value && frame?.highlights) || null);
+  usePublishHighlights(model, (!model.unaided.value && frame?.highlights) || null, frame?.chosen);
   return useMemo(() => {
     const tensors = computed(() => over.value.tensors);
     const highlights = computed(
@@ -133,13 +135,17 @@ export function useFrameOverlay(frame: FrameOverlay | null): ViewModel {
 }
 
 /** Publishes the highlights of a frame for Explain. */
-export function usePublishHighlights({ frameHighlights }: ViewModel, highlights: Highlights | null): void {
+export function usePublishHighlights(
+  { frameHighlights }: ViewModel,
+  highlights: Highlights | null,
+  chosen = false,
+): void {
   useLayoutEffect(() => {
-    frameHighlights.value = highlights;
+    frameHighlights.value = highlights && { ...highlights, suggested: !chosen };
     return () => {
       frameHighlights.value = null;
     };
-  }, [frameHighlights, highlights]);
+  }, [frameHighlights, highlights, chosen]);
 }
 
 /**
@@ -155,14 +161,19 @@ export function userHighlightsOf(
   return now?.pinned && played.value && !hovered.value ? null : now;
 }
 
-/** The highlights of Explain: `userHighlightsOf`, else the player's step after its first use, if problem `g` has that cell. */
-export function explainHighlightsOf(
-  g: Geometry,
-  model: Pick<ViewModel, 'frameHighlights'> | null,
-  look: Pick<LookStore, 'played' | 'hovered' | 'highlights'>,
-): Highlights | null {
+type Frames = Pick<ViewModel, 'frameHighlights'> | null;
+type Lit = Pick<LookStore, 'played' | 'hovered' | 'highlights'>;
+
+/** What is outlined: `userHighlightsOf`, else the player's step, if problem `g` has that cell. */
+export function outlinesOf(g: Geometry, model: Frames, look: Lit): Highlights | null {
   const frame = model?.frameHighlights.value ?? null;
   const user = userHighlightsOf(look.highlights.value, frame, look);
-  if (user || !frame || !look.played.value) return user;
-  return frame.cell.index < gridOf(g, frame.cell.tensor).cells ? { ...frame, pinned: false } : null;
+  if (user || !frame || frame.cell.index >= gridOf(g, frame.cell.tensor).cells) return user;
+  return { ...frame, pinned: false };
+}
+
+/** The highlights of Explain: `outlinesOf`. Before a step is chosen, Explain introduces the view. */
+export function explainHighlightsOf(g: Geometry, model: Frames, look: Lit): Highlights | null {
+  const lit = outlinesOf(g, model, look);
+  return lit?.suggested && lit.cell === model?.frameHighlights.value?.cell && !look.played.value ? null : lit;
 }

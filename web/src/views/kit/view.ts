@@ -25,6 +25,8 @@ export interface PlayerStep {
 
 /** A view of the page. All its parts share one view model. */
 export interface View {
+  /** The question that the view answers, at most 80 characters; always in sight. */
+  readonly question: string;
   /** Describes the view in one or two sentences. */
   readonly sentence: string;
   /** The questions to the library about the current problem. */

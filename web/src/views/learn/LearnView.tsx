@@ -170,7 +170,7 @@ function LearnedPanel({ like, tensor, title, subtitle, size, box }: LearnedPanel
   return (
     <GridPanel
       tensor={like}
-      group={several}
+      group={several ? like : null}
       title={title}
       subtitle={subtitle}
       size={like === 'b' || like === 'db' ? '' : `${data.rows} × ${data.cols}`}
@@ -185,6 +185,7 @@ function LearnedPanel({ like, tensor, title, subtitle, size, box }: LearnedPanel
 }
 
 export const learnView: View = {
+  question: 'Can gradient descent find the weights that give the target?',
   sentence: 'Gradient descent: small steps of w against dw, until y matches the target.',
   needs: (g, state) => (canLearn(g) ? [questionOf(g, choiceOf(g, state))] : []),
   Component: LearnView,

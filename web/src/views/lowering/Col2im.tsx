@@ -9,7 +9,6 @@ import type { GradientCheck } from '../../protocol/questions';
 import { Segmented } from '../../ui/controls/Choice';
 import type { Mark } from '../../ui/grid/marks';
 import { formatCell, formatExact } from '../../ui/numbers';
-import { Scrubber } from '../../ui/scrubber/Scrubber';
 import { type Answered, stageIn } from '../kit/answers';
 import { Badge } from '../kit/Badge';
 import { isConfirmed } from '../kit/confirmed';
@@ -19,6 +18,7 @@ import { LayoutBox } from '../kit/stage/LayoutBox';
 import { TensorPanel } from '../kit/TensorPanel';
 import type { ViewProps } from '../kit/view';
 import { useDerived, useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
+import { StepPlayer } from '../kit/walk/StepPlayer';
 import { CopyAnimation, movingCopiesOf, useCopyAnimation } from './CopyAnimation';
 import { choiceOf, MODES } from './choice';
 import { foldOf, frameOf, inColorsOf, perturbedCell, positionsOf, sentenceOf, subtitleOf, wrongText } from './col2im';
@@ -59,6 +59,7 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
     tensors: useMemo(() => (result && whole ? { dx: inColorsOf(result, whole) } : {}), [result, whole]),
     focus: useMemo(() => ({ ...focus, n }), [focus, n]),
     highlights: useMemo(() => (folded > 0 ? frameOf(g, folded - 1, group) : null), [g, folded, group]),
+    chosen: typeof state.folded === 'number',
   });
   if (!dx_col || !result || !whole) return null;
   return (
@@ -116,20 +117,18 @@ function usePinned(onState: ViewProps['onState']): void {
 
 export function Col2imPlayer({ state, wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
-  const { onPlay } = useViewModel();
+  const { focus } = useViewModel();
   const { mode, folded } = choiceOf(g, state);
   return (
     <>
-      <Scrubber
+      <StepPlayer
         label="rows of dx_col added to dx"
         value={choiceOf(g, wanted).folded}
         total={outputPositions(g)}
         row={g.ow}
+        highlights={folded > 0 ? frameOf(g, folded - 1, groupOfChannel(g, focus.value.c)) : null}
         sentence={folded > 0 ? sentenceOf(g, folded - 1, mode) : 'No row is added yet. Press Play or step forward.'}
-        onChange={(value) => {
-          onPlay();
-          onState({ folded: value });
-        }}
+        onSteps={(value) => onState({ folded: value })}
       />
       <Badge comparison={answers.of('compare')[0]?.answer} algorithm="col2im" />
     </>

@@ -6,7 +6,6 @@ import type { Geometry } from '../../protocol/problem';
 import { Checkbox, Segmented } from '../../ui/controls/Choice';
 import type { Mark } from '../../ui/grid/marks';
 import { formatBytes, formatCount, formatRatio } from '../../ui/quantities';
-import { Scrubber } from '../../ui/scrubber/Scrubber';
 import { stageIn } from '../kit/answers';
 import { entriesOf } from '../kit/matrix-product';
 import { LayoutBox } from '../kit/stage/LayoutBox';
@@ -20,6 +19,7 @@ import {
   useViewModel,
   ViewModelProvider,
 } from '../kit/view-model';
+import { StepPlayer } from '../kit/walk/StepPlayer';
 import { choiceOf } from './choice';
 import { linkedHighlightsOf } from './linked-highlights';
 import { besideMatrix, MatrixPanel } from './MatrixPanel';
@@ -44,16 +44,20 @@ function useLinkedHighlights(state: ViewState) {
 export function Im2col({ state, wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
   const model = useViewModel();
-  const { form, rows } = choiceOf(g, state);
-  const chosen = choiceOf(g, wanted);
+  const { form, rows, follow } = choiceOf(g, state);
+  const shown = choiceOf(g, wanted);
   const x_col = stageIn(answers, 'x_col');
   const total = outputPositions(g);
   const taps = windowCells(g);
   const linked = useLinkedHighlights(state);
   const linkedModel = useRelit(linked);
   const { played } = model;
-  const step = useDerived(() => (played.value && rows > 0 ? linked.value.highlights : null), [played, rows, linked]);
-  usePublishHighlights(model, step.value);
+  const chosen = typeof state.rows === 'number' && follow === 'row';
+  const step = useDerived(
+    () => (rows > 0 && (played.value || chosen) ? linked.value.highlights : null),
+    [played, chosen, rows, linked],
+  );
+  usePublishHighlights(model, step.value, chosen);
   const group = useDerived(() => Math.floor(linked.value.focus.k / g.group_k), [linked, g]).value;
   const { order, transposed } = form;
   const pending = useMemo(
@@ -74,12 +78,12 @@ export function Im2col({ state, wanted, answers, onState }: ViewProps) {
             <Segmented
               label="Column order"
               options={ORDERS}
-              value={chosen.form.order}
+              value={shown.form.order}
               onChange={(value) => onState({ order: value })}
             />
             <Checkbox
               label="transpose"
-              checked={chosen.form.transposed}
+              checked={shown.form.transposed}
               onChange={(on) => onState({ transposed: on })}
             />
           </div>
@@ -113,7 +117,7 @@ function pendingRows(done: number, rows: number, cols: number, { transposed }: M
 
 export function Im2colPlayer({ state, wanted, onState }: ViewProps) {
   const g = useGeometry();
-  const { userHighlights, onPlay } = useViewModel();
+  const { userHighlights } = useViewModel();
   const linked = useLinkedHighlights(state);
   const { rows } = choiceOf(g, state);
   const words = useDerived(
@@ -124,16 +128,15 @@ export function Im2colPlayer({ state, wanted, onState }: ViewProps) {
     [rows, userHighlights, linked],
   );
   return (
-    <Scrubber
+    <StepPlayer
       label="windows copied"
       value={choiceOf(g, wanted).rows}
       total={outputPositions(g)}
       row={g.ow}
+      // The sentence is about the outlined cells, also those that the user points at.
+      highlights={null}
       sentence={words.value}
-      onChange={(value) => {
-        onPlay();
-        onState({ rows: value });
-      }}
+      onSteps={(value) => onState({ rows: value })}
     />
   );
 }

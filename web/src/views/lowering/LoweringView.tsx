@@ -95,6 +95,7 @@ function AboutLowering({ state }: ViewProps) {
 }
 
 export const loweringView: View = {
+  question: 'How does a convolution become a matrix product, and its gradient, too?',
   sentence: 'Convolution as matrix products: im2col, three products, and col2im.',
   needs(g, state): Needs {
     const choice = choiceOf(g, state);

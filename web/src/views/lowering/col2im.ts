@@ -1,6 +1,6 @@
 import { consecutive, coverageOf, single } from '../../geometry/axis';
 import { cellAt, gridOf, indexAt, outputPositions, windowCells } from '../../geometry/grid';
-import { positionLabel } from '../../geometry/labels';
+import { pixelLabel } from '../../geometry/labels';
 import { outputOfRow } from '../../geometry/matrix';
 import { box, matrixRow } from '../../geometry/region';
 import { tapsInPadding } from '../../geometry/window';
@@ -10,6 +10,7 @@ import type { FoldMode, Geometry, Tensor } from '../../protocol/problem';
 import type { FoldAsk } from '../../protocol/questions';
 import { formatCount } from '../../ui/quantities';
 import { type Answered, type Needs, plainStage } from '../kit/answers';
+import { windowText } from '../kit/walk/frame';
 import { type LoweringChoice, MODES } from './choice';
 
 /** Step of the finite difference. The loss is linear in x, so any step gives its slope; this one is exact in binary. */
@@ -75,17 +76,17 @@ export function frameOf(g: Geometry, row: number, group: number): Highlights | n
 }
 
 const ACTIONS: Readonly<Record<FoldMode, string>> = {
-  sum: 'is added to its cell',
-  average: 'is averaged with the earlier copies',
-  overwrite: 'overwrites its cell',
+  sum: 'is added to',
+  average: 'is averaged into',
+  overwrite: 'overwrites',
 };
 
+/** "Row 3 of dx_col, from dy[1,0], is added to rows 1 to 3, columns 0 to 2 of dx." */
 export function sentenceOf(g: Geometry, row: number, mode: FoldMode): string {
   const { n, row: i, col: j } = outputOfRow(g, row);
-  const name = positionLabel(g, 'y', { slice: n, row: i, col: j, channel: 0 });
   const lost = tapsInPadding(g, i, j);
   const padding = lost > 0 ? ` ${lost} of ${g.kh * g.kw} are in the padding and are dropped.` : '';
-  return `Row ${row} goes to the window of ${name}. Each copy ${ACTIONS[mode]}.${padding}`;
+  return `Row ${row} of dx_col, from ${pixelLabel(g, 'dy', { slice: n, row: i, col: j })}, ${ACTIONS[mode]} ${windowText(g, i, j)} of dx.${padding}`;
 }
 
 export function subtitleOf(mode: FoldMode, done: number, total: number): string {

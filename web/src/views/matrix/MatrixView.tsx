@@ -170,6 +170,7 @@ function AboutMatrix({ state }: ViewProps) {
 const GROUPED = ['', 'The filters of a group read only its channels, so C consists of blocks.'] as const;
 
 export const matrixView: View = {
+  question: 'Which matrix is the convolution, and what does its transpose compute?',
   sentence: 'The convolution as one large matrix: a row for each cell of y, a column for each cell of x.',
   needs: () => [{ kind: 'adjoint' }],
   showsPartialAnswers: true,

@@ -1,14 +1,13 @@
 import { useRef } from 'preact/hooks';
 import { cellName, indexWords } from '../../../geometry/labels';
 import type { ExerciseRef } from '../../../lessons/exercises';
-import type { Cell } from '../../../protocol/cell';
 import type { Content } from '../../../protocol/messages';
 import { Button } from '../../../ui/controls/Button';
 import { MINUS } from '../../../ui/numbers';
 import { useRestoreFocus } from '../../page/hooks';
 import type { Page, StudyProps } from '../../page/page';
 import { Predict } from '../predict/Predict';
-import { ALL_HINTS, isMasked, predictorOf } from '../predict/predictor';
+import { isExplained } from '../predict/predictor';
 import { answerAt, isAnswered } from './answers';
 import { CountField } from './CountField';
 import { isEach } from './hand-in';
@@ -75,13 +74,6 @@ export function Exercise(props: StudyProps & { readonly exerciseRef: ExerciseRef
 const AskedCell = ({ name }: { readonly name: string | null }) => (
   <>What is {name ? <span class="symbol">{name}</span> : 'the hidden value'}?</>
 );
-
-/** There is a cell to explain. The hidden cell is explained only after a hint or when it is revealed. */
-function isExplained(page: Page, hidden: Cell | undefined): boolean {
-  const cell = page.look.current.value;
-  if (!cell || cell.tensor !== hidden?.tensor || cell.index !== hidden.index) return cell !== null;
-  return predictorOf(page).attempt(hidden).hints === ALL_HINTS || !isMasked(page.look.masked.value, hidden);
-}
 
 interface QuestionProps {
   readonly page: Page;

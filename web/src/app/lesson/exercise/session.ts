@@ -70,7 +70,7 @@ function createSession(page: Page) {
     const current = asked.value;
     const hints = current ? Math.max(hintsAt(exerciseRef.value?.index ?? 0), predictor.attempt(current.cell).hints) : 0;
     batch(() => {
-      look.exercise.value = question.value !== null;
+      study.exercise.value = question.value !== null;
       look.unaided.value = current !== null && hints === 0 && isMasked(look.masked.value, current.cell);
       // The other views show which cells belong together. A teacher has chosen the view of a link.
       if (look.unaided.peek() && current?.link) look.mode.value = 'board';

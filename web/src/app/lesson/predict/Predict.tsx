@@ -22,12 +22,14 @@ interface PredictProps extends CellProps {
   /** Its value is hidden. */
   readonly hidden: boolean;
   readonly offersHiding?: boolean;
+  readonly offersReveal?: boolean;
   /** Two hints: first the cells, then the products. */
   readonly graded?: boolean;
 }
 
 /** Hides the value of a pinned cell; for a hidden one, asks for a prediction. */
-export function Predict({ page, geometry, cell, name, hidden, offersHiding = true, graded = false }: PredictProps) {
+export function Predict(props: PredictProps) {
+  const { page, geometry, cell, name, hidden, offersHiding = true, offersReveal = true, graded = false } = props;
   const predictor = predictorOf(page);
   const { locked, absent } = page.look;
   const revealLocked = locked.value.includes('hide') || absent.value.includes('hide');
@@ -69,14 +71,16 @@ export function Predict({ page, geometry, cell, name, hidden, offersHiding = tru
             {graded ? HINTS[attempt.hints] : 'Hint'}
           </Button>
         )}
-        <Button
-          label={`Reveal ${name}${revealLocked ? LOCKED : ''}`}
-          disabled={revealLocked}
-          onClick={() => predictor.reveal(geometry, cell, 'cell')}
-        >
-          Reveal
-        </Button>
-        {!revealLocked && isMore(page, cell) && (
+        {offersReveal && (
+          <Button
+            label={`Reveal ${name}${revealLocked ? LOCKED : ''}`}
+            disabled={revealLocked}
+            onClick={() => predictor.reveal(geometry, cell, 'cell')}
+          >
+            Reveal
+          </Button>
+        )}
+        {offersReveal && !revealLocked && isMore(page, cell) && (
           <Button onClick={() => predictor.reveal(geometry, cell, 'tensor')}>Reveal all of {cell.tensor}</Button>
         )}
       </div>
@@ -168,7 +172,7 @@ function PredictionResult({ page, cell, name }: CellProps) {
           {verdict?.verdict === 'unknown' &&
             (isComputed(cell)
               ? `${name} is not ${shown}, and no common mistake gives ${shown}. Check your arithmetic, or take a hint.`
-              : `${name} is not ${shown}. Work it out from the values that are computed from it.`)}
+              : `${name} is not ${shown}. ${cell.tensor === 'dy' && page.scene.value?.loss ? 'Look at the formula of the loss.' : 'Work it out from the values that are computed from it.'}`)}
           {verdict?.verdict === 'known' && (
             <>
               <p>

@@ -147,6 +147,16 @@ function createPredictor({ store, look, client, scene }: Page) {
   };
 }
 
+/**
+ * Whether there is a cell to explain below a question about `hidden`. The hidden cell is explained only after a hint or when it is
+ * revealed.
+ */
+export function isExplained(page: Page, hidden: Cell | undefined): boolean {
+  const cell = page.look.current.value;
+  if (!cell || cell.tensor !== hidden?.tensor || cell.index !== hidden.index) return cell !== null;
+  return predictorOf(page).attempt(hidden).hints === ALL_HINTS || !isMasked(page.look.masked.value, hidden);
+}
+
 /** Hides the value of the current cell, or reveals it. */
 export function toggleHidden(page: Page): void {
   const { look, scene } = page;

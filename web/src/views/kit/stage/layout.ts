@@ -55,13 +55,16 @@ const SHORT_STRIP = 8;
 
 type Cells = Readonly<Record<Column, number>>;
 
-/** `bias`: b is shown. */
-export function layoutStage(g: Geometry, bias: boolean, room: Room): StageLayout {
+/** Whether the gradients are shown: lessons on the forward pass hide them. */
+export const hasBackward = (absent: readonly string[]): boolean => !absent.includes('backward');
+
+/** `bias`: b is shown. `backward`: so are the gradients. */
+export function layoutStage(g: Geometry, bias: boolean, room: Room, backward = true): StageLayout {
   if (room.width < STACK_BELOW) return stack(g, room);
-  const cells = cellsFor(g, bias, room);
+  const cells = cellsFor(g, bias, room, backward);
   const { widths, heights, b } = measure(g, bias, cells, room.width);
   const spareWidth = Math.max(0, room.width - widths.x - widths.w - widths.y - 2 * COLUMN_GAP);
-  const spareHeight = Math.max(0, room.height - heights.forward - heights.backward - ROW_GAP);
+  const spareHeight = Math.max(0, room.height - heights.forward - (backward ? heights.backward + ROW_GAP : 0));
   const wide = distributeSpareWidth(g, widths, spareWidth);
   const left = room.width - wide.x - wide.w - wide.y - 2 * COLUMN_GAP;
   const gap = COLUMN_GAP + Math.min(MAX_GAP_GROWTH, Math.max(0, left / 3));
@@ -90,7 +93,7 @@ export function layoutStage(g: Geometry, bias: boolean, room: Room): StageLayout
     arrangement: 'stage',
     paired: false,
     width: room.width,
-    height: Math.max(room.height, rows.backward.start + rows.backward.size),
+    height: Math.max(room.height, backward ? rows.backward.start + rows.backward.size : first + heights.forward),
     cell: { ...cells, b },
     columns,
     rows,
@@ -198,12 +201,13 @@ function measure(g: Geometry, bias: boolean, cells: Cells, room: number) {
  * Cells of one size where values fit, so that a window of x is as large as w; else maps beside readable weights. Cells with
  * values leave room for all slices of short strips.
  */
-function cellsFor(g: Geometry, bias: boolean, room: Room): Cells {
+function cellsFor(g: Geometry, bias: boolean, room: Room, backward: boolean): Cells {
   const fits = (cells: Cells, strips = false) => {
     const { widths, heights } = measure(g, bias, cells, room.width);
     const wide = (column: Column) => Math.max(widths[column], strips ? shortStrips(g, column) : 0);
     const all = wide('x') + wide('w') + wide('y') + 2 * COLUMN_GAP;
-    return all <= room.width && heights.forward + heights.backward + ROW_GAP <= room.height;
+    const tall = heights.forward + (backward ? heights.backward + ROW_GAP : 0);
+    return all <= room.width && tall <= room.height;
   };
   const beside = largest(LARGEST_TENSOR, (c) => fits({ x: c, w: c, y: c }, true));
   if (beside >= READABLE) return { x: beside, w: beside, y: beside };

@@ -1,21 +1,23 @@
 import { useMemo } from 'preact/hooks';
 import type { Tensor, TensorName } from '../../../protocol/problem';
 import type { Mark } from '../../../ui/grid/marks';
-import { Scrubber } from '../../../ui/scrubber/Scrubber';
 import type { PartialFrame } from '../answers';
 import { ALL, ForwardSigns, Tensors } from '../stage/Tensors';
 import type { TensorPanelProps } from '../TensorPanel';
 import { useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../view-model';
 import { doneAreas, frameOf, pendingAreas } from './frame';
 import type { ProcessInfo } from './processes';
+import { StepPlayer } from './StepPlayer';
 
 interface WalkProps {
   readonly process: ProcessInfo;
   readonly partial: PartialFrame;
+  /** The step was chosen, by the player or by a link. */
+  readonly chosen?: boolean;
 }
 
 /** A process after some of its steps: all tensors, with the cells that the last step read and wrote. */
-export function Walk({ process, partial }: WalkProps) {
+export function Walk({ process, partial, chosen = false }: WalkProps) {
   const { name, result, writes } = process;
   const g = useGeometry();
   const { content, focus } = useViewModel();
@@ -28,6 +30,7 @@ export function Walk({ process, partial }: WalkProps) {
     tensors: useMemo(() => ({ [result]: inColorsOf(partial, final) }), [result, partial, final]),
     focus: frame.focus,
     highlights: frame.highlights,
+    chosen,
   });
   const { n } = frame.focus;
   const own = useMemo((): Partial<Record<TensorName, Partial<TensorPanelProps>>> => {
@@ -47,7 +50,7 @@ export function Walk({ process, partial }: WalkProps) {
   );
 }
 
-interface WalkPlayerProps extends WalkProps {
+interface WalkPlayerProps extends Omit<WalkProps, 'chosen'> {
   /** The slider's value; the panels show `partial` and may be behind. */
   readonly wanted: number;
   readonly onSteps: (steps: number) => void;
@@ -55,19 +58,18 @@ interface WalkPlayerProps extends WalkProps {
 
 export function WalkPlayer({ process, partial, wanted, onSteps }: WalkPlayerProps) {
   const g = useGeometry();
-  const { focus, onPlay } = useViewModel();
+  const { focus } = useViewModel();
   const { name, label } = process;
+  const { highlights, sentence } = frameOf(g, name, partial.steps, focus.value);
   return (
-    <Scrubber
+    <StepPlayer
       label={`steps of ${label}`}
       value={wanted}
       total={partial.total}
       row={name === 'dx_gather' ? g.w : g.ow}
-      sentence={frameOf(g, name, partial.steps, focus.value).sentence}
-      onChange={(steps) => {
-        onPlay();
-        onSteps(steps);
-      }}
+      highlights={highlights}
+      sentence={sentence}
+      onSteps={onSteps}
     />
   );
 }

@@ -105,7 +105,7 @@ function gatherText(g: Geometry, name: string, { n, row, col }: Pick<StepPositio
 }
 
 /** Rows and columns in coordinates of x; those in the padding are negative or past the end. */
-function windowText(g: Geometry, row: number, col: number): string {
+export function windowText(g: Geometry, row: number, col: number): string {
   const { rows, cols } = windowAt(g, row, col);
   const span = (word: string, first: number, step: number, count: number) => {
     if (count === 1) return `${word} ${formatExact(first)}`;

@@ -1,0 +1,165 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { askedCell } from '../../../web/src/app/lesson/StepQuestion';
+import type { Choice, Count, Step } from '../../../web/src/lessons/lesson';
+import { isReached } from '../../../web/src/lessons/lesson';
+import { LESSONS, linkOf, solvedLink, stepRefText } from '../../../web/src/lessons/lessons';
+import { parseLink } from '../../../web/src/link/parse-link';
+import { isResult, PASS_OF } from '../../../web/src/protocol/tensors';
+import { requestOf } from '../../../web/src/state/problem';
+import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
+import { ConvEngine } from '../../../web/src/worker/conv-engine';
+import { hide } from '../../../web/src/worker/masks';
+import { type Loaded, load } from '../contract/support';
+import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
+import { passesOf, valueAt } from './loops';
+
+// Steps that ask a question: the value that they ask for is hidden, is not in their text, and only it is accepted.
+
+const STEPS = LESSONS.flatMap((lesson) =>
+  lesson.steps.map((step, index) => {
+    const place = { lesson, index, step };
+    return { name: stepRefText(lesson, index), step, link: linkOf(place), solved: solvedLink(place) };
+  }),
+);
+const ASKING = STEPS.filter(({ step }) => typeof step.asks === 'string');
+const COUNTS = STEPS.flatMap(({ step, ...rest }) =>
+  typeof step.asks === 'object' && 'count' in step.asks ? [{ ...rest, step, asks: step.asks as Count }] : [],
+);
+const CHOICES = STEPS.flatMap(({ step, ...rest }) =>
+  typeof step.asks === 'object' && 'options' in step.asks ? [{ ...rest, step, asks: step.asks as Choice }] : [],
+);
+
+/** Everything that the page shows of a step before its task is done, the teacher's notes too; without the names of cells. */
+const shownText = ({ title, words, formula = '', task, hint = '', notes }: Step): string =>
+  [title, ...words, formula, task, hint, notes].join(' ').replaceAll(/\b(?:x|w|b|y|dx|dw|db|dy|L)\[[^\]]*\]/g, 'cell');
+
+/** Whether a text has a number on its own. */
+const contains = (text: string, value: number): boolean =>
+  new RegExp(`(?<![\\d.])${String(value).replace('-', '\u2212').replace('.', '\\.')}(?!\\d|\\.\\d)`).test(text);
+
+let loaded: Loaded;
+beforeAll(async () => {
+  loaded = await load('simd');
+});
+
+test('at least 25 steps hide a number and ask for it, and most others ask for a size or a choice of a cell', () => {
+  expect(ASKING.length).toBeGreaterThanOrEqual(25);
+  expect(COUNTS.length).toBeGreaterThanOrEqual(12);
+  expect(CHOICES.length).toBeGreaterThanOrEqual(6);
+  expect(STEPS).toHaveLength(70);
+});
+
+test('the check of texts finds a number on its own only', () => {
+  expect(contains('it is 44.', 44)).toBe(true);
+  expect(contains('1·4 + 4·4', 44)).toBe(false);
+  expect(contains('144 or 4.4 or 44.5', 44)).toBe(false);
+  expect(contains('\u221231', -31)).toBe(true);
+});
+
+describe.each(ASKING)('$name', ({ step, link, solved }) => {
+  const { problem, look } = parseLink(link);
+  const cell = askedCell(step);
+  if (!cell) throw new Error(`${step.asks} is not a cell`);
+
+  test('hides and pins a computed cell, and nothing once it is solved', () => {
+    expect(isResult(cell.tensor) || (cell.tensor === 'dy' && problem.dy.kind === 'mse')).toBe(true);
+    const whole = step.hides?.split(',').map((tensor) => ({ tensor, index: null }));
+    expect(look.masked).toEqual(whole ?? [cell]);
+    if (whole) expect(step.hides?.split(',')).toContain(cell.tensor);
+    expect(look.pinned).toEqual(cell);
+    const done = parseLink(solved).look;
+    expect([done.masked, done.pinned]).toEqual([[], cell]);
+    const now = { problem, geometry: geometryOf(descOf(problem.desc)) };
+    expect(isReached(step, { ...now, look })).toBe(false);
+    expect(isReached(step, { ...now, look: { ...look, masked: [] } })).toBe(true);
+  });
+
+  test('accepts only its value, which neither the result nor the text contains', async () => {
+    const engine = new ConvEngine(loaded.module, answerQuestion, hide);
+    const { tensors } = engine.compute({ ...requestOf(problem), hidden: look.masked }, 1);
+    const tensor = tensors[cell.tensor as 'y'];
+    expect(tensor?.data[cell.index]).toBeNaN();
+    const value = valueAt(passesOf(problem), cell.tensor, cell.index, tensor?.shape ?? []);
+    expect(contains(shownText(step), value), `the text contains ${value}`).toBe(false);
+    // As many digits as the page asks for.
+    expect(contains(shownText(step), Number(value.toPrecision(3)))).toBe(false);
+    const judge = async (written: string) => {
+      const pass = isResult(cell.tensor) ? PASS_OF[cell.tensor] : (cell.tensor as 'dy');
+      const asked = { kind: 'diagnose', pass, index: cell.index, written } as const;
+      await prepareAnswer(asked);
+      return engine.ask(1, asked).verdict;
+    };
+    expect(await judge(String(Number(value.toPrecision(3))))).toBe('right');
+    expect(await judge(String(value + 1))).toMatch(/^(known|unknown)$/);
+    engine.dispose();
+  });
+});
+
+test('a common mistake of one step is recognized', async () => {
+  const { problem, look } = parseLink(ASKING.find(({ name }) => name === 'gather.1')?.link ?? '');
+  const engine = new ConvEngine(loaded.module, answerQuestion, hide);
+  engine.compute({ ...requestOf(problem), hidden: look.masked }, 1);
+  // 1·9 + 2·8 + 3·6 + 4·5: the weights in forward order.
+  const asked = { kind: 'diagnose', pass: 'backward_data', index: 10, written: '63' } as const;
+  await prepareAnswer(asked);
+  const { verdict } = engine.ask(1, asked);
+  expect(verdict).toBe('known');
+  engine.dispose();
+});
+
+/** The numbers that steps ask for without the library, from plain loops in the sizes of the solved step. */
+const SIZES: Readonly<Record<string, (solved: string, opened: string) => number>> = {
+  'sliding.4': (solved) => sizesOf(solved).oh,
+  'padding.3': (solved) => sizesOf(solved).oh,
+  'channels.3': (solved) => parseLink(solved).problem.w.data.length,
+  'gather.4': (_, opened) => withoutFlip(opened),
+  'stride.2': (solved) => (sizesOf(solved).oh - 1) * sizesOf(solved).stride_h + 1,
+  'remainder.2': (solved) => sizesOf(solved).oh,
+  'remainder.3': (solved) => (sizesOf(solved).oh - 1) * sizesOf(solved).stride_h + 1 + sizesOf(solved).remainder_h,
+  'remainder.4': (solved) => {
+    const { problem } = parseLink(solved);
+    const rows = (h: number) => geometryOf(descOf({ ...problem.desc, h, w: h })).oh;
+    return [4, 5, 6, 7, 8, 9, 10, 11, 12].filter((h) => rows(h) === rows(problem.desc.h)).length;
+  },
+  'im2col.1': (solved) => sizesOf(solved).oh * sizesOf(solved).ow * 9,
+  'im2col.2': (solved) => passesOf(parseLink(solved).problem).readers(1, 1),
+  'col2im.4': (solved) => {
+    const { problem } = parseLink(solved);
+    return (problem.x.data[4] ?? Number.NaN) * passesOf(problem).readers(1, 0);
+  },
+  'groups.2': (solved) => parseLink(solved).problem.w.data.length,
+  'groups.3': (solved) => parseLink(solved).problem.w.data.length,
+  'groups.4': (solved) => parseLink(solved).problem.w.data.length,
+  'check.2': (solved) => 2 * parseLink(solved).problem.x.data.length,
+};
+
+const sizesOf = (link: string) => geometryOf(descOf(parseLink(link).problem.desc));
+
+/** dx[1,1] with the weights in the wrong order. */
+function withoutFlip(link: string): number {
+  const { problem } = parseLink(link);
+  const reversed = { ...problem.w, data: problem.w.data.toReversed() };
+  return passesOf({ ...problem, w: reversed }).at('dx', [1, 1]);
+}
+
+test.each(COUNTS)('$name asks for a number that is right', ({ name, asks, step, link, solved }) => {
+  expect(SIZES[name]?.(solved, link)).toBe(asks.is);
+  expect(step.hint, 'a hint after a wrong answer').toBeTruthy();
+  // The hint may say how to get there, but not the answer.
+  expect(contains(shownText({ ...step, words: [], notes: '', formula: '', task: '' }), asks.is)).toBe(false);
+});
+
+test.each(CHOICES)('$name has one right option of several, and a hint', ({ asks, step }) => {
+  expect(new Set(asks.options).size).toBe(asks.options.length);
+  expect(asks.options.length).toBeGreaterThanOrEqual(2);
+  expect(asks.options[asks.right]).toBeDefined();
+  expect(step.hint).toBeTruthy();
+});
+
+test('a step that wants a cell or a size by hand says what to look for', () => {
+  const byHand = STEPS.filter(
+    ({ step: { asks, solution } }) => asks === undefined && /^(cell=|kh=|dy=one_hot)/.test(solution ?? ''),
+  );
+  expect(byHand.length).toBeGreaterThanOrEqual(10);
+  expect(byHand.filter(({ step }) => !step.hint).map(({ name }) => name)).toEqual([]);
+});

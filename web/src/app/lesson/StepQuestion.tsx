@@ -1,0 +1,127 @@
+import { useId, useRef, useState } from 'preact/hooks';
+import { cellName } from '../../geometry/labels';
+import type { Choice, Count, Step } from '../../lessons/lesson';
+import type { Cell } from '../../protocol/cell';
+import { isTensor } from '../../protocol/tensors';
+import { Button } from '../../ui/controls/Button';
+import { Refusal } from '../../ui/notices';
+import { MINUS, parseNumber } from '../../ui/numbers';
+import type { Page } from '../page/page';
+import type { Course } from './course';
+import { Predict } from './predict/Predict';
+import { isMasked } from './predict/predictor';
+
+interface StepQuestionProps {
+  readonly page: Page;
+  readonly course: Course;
+  readonly step: Step;
+}
+
+/** The cell that a step asks for; undefined: none. */
+export function askedCell({ asks }: Step): Cell | undefined {
+  if (typeof asks !== 'string') return undefined;
+  const [tensor = '', index] = asks.split('.');
+  return isTensor(tensor) ? { tensor, index: Number(index) } : undefined;
+}
+
+/** The question of a step, with the verdict on the answer. */
+export function StepQuestion({ page, course, step }: StepQuestionProps) {
+  const { asks, hint = '' } = step;
+  if (asks === undefined) return null;
+  if (typeof asks === 'string') return <AskedCell page={page} step={step} />;
+  if (course.reached.value) return null;
+  return 'count' in asks ? (
+    <CountField key={step.title} asks={asks} hint={hint} onRight={course.show} />
+  ) : (
+    <Choices key={step.title} asks={asks} hint={hint} onRight={course.show} />
+  );
+}
+
+function AskedCell({ page, step }: Pick<StepQuestionProps, 'page' | 'step'>) {
+  const content = page.scene.value;
+  const cell = askedCell(step);
+  // The page still shows the problem from before the step.
+  if (!content || !cell || page.store.problem.value !== page.store.shown.value?.problem) return null;
+  return (
+    <Predict
+      page={page}
+      geometry={content.geometry}
+      cell={cell}
+      name={cellName(content.geometry, cell)}
+      hidden={isMasked(page.look.masked.value, cell)}
+      offersHiding={false}
+      offersReveal={false}
+    />
+  );
+}
+
+interface AnswerProps<Question> {
+  readonly asks: Question;
+  readonly hint: string;
+  readonly onRight: () => void;
+}
+
+function CountField({ asks, hint, onRight }: AnswerProps<Count>) {
+  const id = useId();
+  const box = useRef<HTMLInputElement>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+  const [wrong, setWrong] = useState('');
+  const check = () => {
+    const text = box.current?.value ?? '';
+    const number = parseNumber(text);
+    setRefused(number === null ? 'Type a number first.' : null);
+    setWrong(number === null ? '' : `${text.trim().replace('-', MINUS)} is not right. ${hint}`);
+    if (number === asks.is) onRight();
+  };
+  return (
+    <section class="predict" aria-label="Question">
+      <p class="predict__guess">
+        <label for={id}>{asks.count} =</label>
+        <input
+          ref={box}
+          id={id}
+          type="text"
+          inputMode="decimal"
+          autocomplete="off"
+          placeholder="?"
+          aria-invalid={refused !== null}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            // The right answer moves the focus to Next, which the same key would press.
+            event.preventDefault();
+            check();
+          }}
+        />
+        <Button kind="primary" onClick={check}>
+          Check
+        </Button>
+      </p>
+      <Refusal why={refused} />
+      <Verdict wrong={wrong} />
+    </section>
+  );
+}
+
+function Choices({ asks, hint, onRight }: AnswerProps<Choice>) {
+  const [wrong, setWrong] = useState('');
+  return (
+    <section class="predict" aria-label="Question">
+      <p class="lesson__options">
+        {asks.options.map((option, index) => (
+          <Button
+            key={option}
+            onClick={() => (index === asks.right ? onRight() : setWrong(`“${option}” is not right. ${hint}`))}
+          >
+            {option}
+          </Button>
+        ))}
+      </p>
+      <Verdict wrong={wrong} />
+    </section>
+  );
+}
+
+/** Announced when it changes. */
+const Verdict = ({ wrong }: { readonly wrong: string }) => (
+  <div role="status">{wrong && <p class="predict__verdict predict__verdict--wrong">{wrong}</p>}</div>
+);
