@@ -200,6 +200,12 @@ describe('the questions of a teacher', () => {
     await exercise(theirs).getByRole('button', { name: 'Copy link' }).click();
     await theirs.getByText('Link copied').waitFor();
     const handedIn = await theirs.evaluate(() => navigator.clipboard.readText());
+    // The link stays about its problem, and its questions are in the list of exercises.
+    await exercise(theirs).getByRole('button', { name: 'Leave exercises' }).click();
+    expect(await theirs.getByRole('spinbutton', { name: 'stride' }).isDisabled()).toBe(true);
+    expect(await theirs.getByRole('button', { name: 'Examples (locked by this link)' }).count()).toBe(1);
+    await theirs.getByRole('button', { name: /^Questions / }).click();
+    await exercise(theirs).getByText('1 of 2 right.').waitFor();
     expect(student.troubles).toEqual([]);
     await theirs.context().close();
 

@@ -44,7 +44,7 @@ function explain(root: Element, client: SlowClient, cell: Cell, content: Content
         {
           client,
           store: { problem: signal(null) },
-          look: { masked: signal([]), locked: signal([]), absent: signal([]) },
+          look: { masked: signal([]), locked: signal([]), absent: signal([]), unaided: signal(false) },
         } as unknown as Page
       }
       content={content}
