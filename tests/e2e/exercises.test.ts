@@ -107,9 +107,9 @@ it('answers are handed in by a link, and the link shows them marked', async () =
     new URL(handedIn).hash.replace(/answers=[^&]*/, `answers=${right(0) + 1}_${right(1)}_1_2_3_${right(5)}`),
   );
   await panel(teacher.page).getByText('Edited by hand, not counted: 2 of 6 values are right.').waitFor();
-  expect((await marks(teacher.page)).map((mark) => mark?.replace(/^.*(right|wrong)/, '$1'))).toEqual(
-    [false, true, false, false, false, true].map((is) => `${is ? 'right' : 'wrong'} value, help unknown`),
-  );
+  await expect
+    .poll(async () => (await marks(teacher.page)).map((mark) => mark?.replace(/^.*(right|wrong)/, '$1')))
+    .toEqual([false, true, false, false, false, true].map((is) => `${is ? 'right' : 'wrong'} value, help unknown`));
   // Leaving gives the page back.
   await teacher.page.getByRole('button', { name: 'Leave exercises' }).click();
   await teacher.page.getByRole('heading', { name: 'Exercises' }).waitFor();

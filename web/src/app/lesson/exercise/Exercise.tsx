@@ -51,7 +51,8 @@ export function Exercise(props: StudyProps & { readonly exerciseRef: ExerciseRef
             Indices: {indexWords(geometry, cell.tensor)}.
           </p>
         )}
-        {atResult && <Result {...props} set={set} />}
+        {/* Marks of other answers must not be shown for these. */}
+        {atResult && <Result key={`${session.work.value.answers} ${session.seal.value}`} {...props} set={set} />}
         {!atResult && session.needsName.value && (
           <>
             <p class="lesson__words">Every student gets other numbers. They follow from your name, as you type it.</p>
