@@ -100,6 +100,17 @@ describe.each(DEVICES)('%s', (_name, device) => {
     await shown('.lesson');
     await page.getByRole('button', { name: 'Leave lesson' }).click();
     await shown('.catalogue');
+    await page.getByRole('button', { name: 'For teachers: homework and marks' }).click();
+    await page.locator('.homework textarea').fill('#lesson=shapes.9&answers=1_2&name=Ada&digest=00\nnothing');
+    await page.getByRole('button', { name: 'Mark answers' }).click();
+    await page.getByText('Line 2: No link').waitFor();
+    await shown('.homework');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Shapes and parameters/ }).click();
+    await page.getByRole('textbox', { name: 'Answer' }).fill('1');
+    await page.getByRole('button', { name: 'Check' }).click();
+    await shown('.exercise');
+    await page.getByRole('button', { name: 'Leave exercises' }).click();
     await page.getByRole('button', { name: 'Derivation of the formulas' }).click();
     await shown('.derivation');
     await page.getByRole('button', { name: 'Back to the lessons' }).click();

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useStage } from './support/browser';
@@ -143,4 +144,134 @@ describe('a student', () => {
     await page.context().close();
     expect(troubles).toEqual([]);
   });
+});
+
+describe('the questions of a teacher', () => {
+  const exercise = (page: Page) => page.getByRole('region', { name: 'Exercises: Questions' });
+  const answer = async (page: Page, text: string) => {
+    const box = exercise(page).getByRole('textbox', { name: /=$/ });
+    await box.fill(text);
+    await box.press('Enter');
+  };
+
+  it('go to students by link, come back by link, and are marked in a table', async () => {
+    const { page, troubles } = await openPage(
+      stage,
+      { permissions: ['clipboard-read', 'clipboard-write'], acceptDownloads: true },
+      '#h=4&w=4&kh=2&kw=2&x=ramp&weights=ones&dy=ones&cell=dx.5&side=lesson',
+    );
+    await page.getByRole('button', { name: 'For teachers: prepare a link for class' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Prepare a link for class' });
+    // The current cell is suggested.
+    expect(await sheet.getByLabel('Cell', { exact: true }).inputValue()).toBe('dx[1,1]');
+    await sheet.getByRole('button', { name: 'Add question' }).click();
+    await sheet.getByLabel('dx[1,1]', { exact: true }).fill('Find dx[1,1], <b>exactly</b> & ~now');
+    await sheet.getByLabel('Cell', { exact: true }).fill('y[9,9]');
+    await sheet.getByRole('button', { name: 'Add question' }).click();
+    await sheet.getByText('This problem has no cell “y[9,9]”.').waitFor();
+    await sheet.getByLabel('Cell', { exact: true }).fill('y[0,1]');
+    await sheet.getByRole('button', { name: 'Add question' }).click();
+    await sheet.getByText(/The link has \d+ characters\./).waitFor();
+    await sheet.getByRole('button', { name: 'Copy link' }).click();
+    await sheet.getByText('Link copied.').waitFor();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    await page.keyboard.press('Escape');
+
+    const student = await openPage(stage, { permissions: ['clipboard-read', 'clipboard-write'] }, new URL(link).hash);
+    const theirs = student.page;
+    // The sentence is text, the value is hidden, and the problem is locked.
+    await exercise(theirs).getByRole('heading', { name: 'Find dx[1,1], <b>exactly</b> & ~now' }).waitFor();
+    await expect.poll(() => cellAt(theirs, 'dx', 1, 1).textContent()).toBe('?');
+    expect(await theirs.getByRole('spinbutton', { name: 'stride' }).isDisabled()).toBe(true);
+    await exercise(theirs).getByRole('textbox', { name: 'Your name (optional)' }).fill('=Ada‮ "A" Łoś');
+    await theirs.keyboard.press('Tab');
+    // Without flipping nothing changes here; one term is a common mistake.
+    await answer(theirs, '1');
+    await exercise(theirs).getByText('dx[1,1] is not 1').waitFor();
+    await answer(theirs, '4');
+    await exercise(theirs).getByText('is correct').waitFor();
+    await exercise(theirs).getByRole('button', { name: 'Next question' }).click();
+    await exercise(theirs).getByRole('heading', { name: 'What is y[0,1]?' }).waitFor();
+    await answer(theirs, '1000');
+    await exercise(theirs).getByText('y[0,1] is not 1000').waitFor();
+    await exercise(theirs).getByRole('button', { name: 'Show result' }).click();
+    await exercise(theirs).getByText('1 of 2 right.').waitFor();
+    await exercise(theirs).getByText('=Ada "A" Łoś').waitFor();
+    await exercise(theirs).getByRole('button', { name: 'Copy link' }).click();
+    await theirs.getByText('Link copied').waitFor();
+    const handedIn = await theirs.evaluate(() => navigator.clipboard.readText());
+    // The link stays about its problem, and its questions are in the list of exercises.
+    await exercise(theirs).getByRole('button', { name: 'Leave exercises' }).click();
+    expect(await theirs.getByRole('spinbutton', { name: 'stride' }).isDisabled()).toBe(true);
+    expect(await theirs.getByRole('button', { name: 'Examples (locked by this link)' }).count()).toBe(1);
+    await theirs.getByRole('button', { name: /^Questions / }).click();
+    await exercise(theirs).getByText('1 of 2 right.').waitFor();
+    expect(student.troubles).toEqual([]);
+    await theirs.context().close();
+
+    await page.getByRole('button', { name: 'For teachers: homework and marks' }).click();
+    const homework = page.getByRole('dialog', { name: 'Homework' });
+    const edited = handedIn.replace(/answers=1000/, 'answers=1').replace(/answers=4m1/, 'answers=4');
+    expect(edited).not.toBe(handedIn);
+    await homework.getByRole('textbox').fill(`name;link\nAda;"${handedIn}";1\n${edited}\nhttps://example.org/#h=5\n`);
+    await homework.getByRole('button', { name: 'Mark answers' }).click();
+    const rows = homework.getByRole('region', { name: 'Marks' }).locator('tbody tr');
+    await expect.poll(() => rows.count()).toBe(4);
+    const texts = await rows.allTextContents();
+    expect(texts[0]).toContain('Line 1: No link');
+    expect(texts[1]).toMatch(/=Ada "A" Łoś.*Questions [0-9a-f]{4}.*1 of 2.*wrong attempts: 2.*unchanged.*✓ 4.*✗ 1000/);
+    expect(texts[2]).toMatch(/not counted.*unknown.*edited by hand/);
+    expect(texts[2]).not.toContain('✓');
+    expect(texts[3]).toContain('Line 4: The link has no exercise.');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      homework.getByRole('button', { name: 'Save as CSV' }).click(),
+    ]);
+    const csv = readFileSync(await download.path(), 'utf8');
+    expect(csv).toContain(`"'=Ada ""A"" Łoś"`);
+    expect(csv.split('\r\n')).toHaveLength(6);
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
+  it('a link with hidden values opens at the answer box', async () => {
+    const { page, troubles } = await openPage(stage, {}, '#h=4&w=4&kh=2&kw=2&x=ramp&weights=ones&side=lesson');
+    await page.getByRole('button', { name: 'For teachers: prepare a link for class' }).click();
+    await page
+      .getByRole('group', { name: 'Values' })
+      .getByLabel('dx', { exact: true })
+      .selectOption({ label: 'shown as ?' });
+    const [student] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('dialog').getByRole('link', { name: 'Preview as a student' }).click(),
+    ]);
+    await student.getByRole('textbox', { name: 'dx[0,0] =' }).waitFor();
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+});
+
+it('each student can have other numbers, which follow from the name', async () => {
+  const { page, troubles } = await openPage(stage, {}, '#side=lesson&lesson=forward-sums.1&seed=7.each');
+  const exercise = page.getByRole('region', { name: 'Exercises: Forward sums' });
+  await exercise.getByRole('heading', { name: 'Your name' }).waitFor();
+  expect(await exercise.getByRole('textbox').count()).toBe(1);
+  await exercise.getByRole('textbox', { name: 'Your name' }).fill('Ada');
+  await exercise.getByRole('button', { name: 'Start' }).click();
+  await exercise.getByRole('textbox', { name: /=$/ }).waitFor();
+  await expect.poll(() => page.url()).toMatch(/name=Ada&seed=7\.each&digest=[0-9a-f]{16}/);
+  const numbers = () =>
+    page
+      .url()
+      .replace(/&name=.*/, '')
+      .replace(/.*#/, '');
+  const ada = numbers();
+  await page.goto('about:blank');
+  await page.goto(`${stage.site.url}#side=lesson&lesson=forward-sums.1&seed=7.each`);
+  await exercise.getByRole('textbox', { name: 'Your name' }).fill('Bo');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.url()).toMatch(/name=Bo&seed=7/);
+  expect(numbers()).not.toBe(ada);
+  expect(troubles).toEqual([]);
+  await page.context().close();
 });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { questionOf } from '../../web/src/app/lesson/exercise/question';
+import { drawOf, NO_WORK } from '../../web/src/app/lesson/exercise/hand-in';
+import { type CellQuestion, drawnQuestion } from '../../web/src/app/lesson/exercise/question';
 import { EXERCISES } from '../../web/src/lessons/exercises';
 import { passesOf } from '../web/lessons/loops';
 import { openPage, useStage } from './support/browser';
@@ -15,7 +16,8 @@ if (!sums) throw new Error('there are no forward sums');
 
 /** The answer to a question of that set, by plain loops. */
 function right(index: number): number {
-  const { problem, cell } = questionOf({ set: sums as NonNullable<typeof sums>, index }, 1);
+  const draw = drawOf(NO_WORK, 'open');
+  const { problem, cell } = drawnQuestion({ set: sums as NonNullable<typeof sums>, index }, draw) as CellQuestion;
   const { oh, ow } = { oh: passesOf(problem).size('y')[0], ow: passesOf(problem).size('y')[1] };
   const { k } = problem.desc;
   const position = [Math.floor(cell.index / k / ow) % oh, Math.floor(cell.index / k) % ow, cell.index % k];
@@ -29,7 +31,7 @@ const marks = (page: Page) =>
     .evaluateAll((rows) => rows.slice(1).map((row) => row.textContent?.replace(/^\d/, '')));
 
 async function write(page: Page, text: string): Promise<void> {
-  const box = panel(page).getByRole('textbox');
+  const box = panel(page).getByRole('textbox', { name: /=$/ });
   await box.fill(text);
   await box.press('Enter');
 }
@@ -49,9 +51,12 @@ it('answers are handed in by a link, and the link shows them marked', async () =
   await panel(page).getByText('is correct').waitFor();
   expect(await panel(page).getByText('1 right', { exact: true }).count()).toBe(1);
   await page.getByRole('button', { name: 'Next question' }).click();
-  // With a hint.
+  // With two hints.
   await waitForQuestion(page, 2);
-  await page.getByRole('button', { name: 'Hint' }).click();
+  await page.getByRole('button', { name: 'Hint: the cells' }).click();
+  await panel(page).getByText('The cells of this sum are outlined.').waitFor();
+  expect(await page.locator('.terms').count()).toBe(0);
+  await page.getByRole('button', { name: 'Hint: the products' }).click();
   await page.locator('.terms').waitFor();
   await write(page, String(right(1)));
   await panel(page).getByText('is correct').waitFor();
@@ -78,7 +83,7 @@ it('answers are handed in by a link, and the link shows them marked', async () =
   const minusSigned = (value: number) => String(value).replace('-', '\u2212');
   const expected = [
     `${minusSigned(right(0))}✓ right, after 1 wrong`,
-    `${minusSigned(right(1))}✓ right, with a hint`,
+    `${minusSigned(right(1))}✓ right, with two hints`,
     '–revealed',
     '1000✗ wrong',
     '–not answered',
@@ -91,7 +96,7 @@ it('answers are handed in by a link, and the link shows them marked', async () =
   expect(troubles).toEqual([]);
   await page.context().close();
 
-  // The teacher, on another machine. A link with edited answers is marked by its edited answers.
+  // The teacher, on another machine. Edited answers are checked again, and do not count.
   const teacher = await openPage(stage, {}, new URL(handedIn).hash);
   await panel(teacher.page).getByText('2 of 6 right.').waitFor();
   expect(await marks(teacher.page)).toEqual(expected);
@@ -101,10 +106,10 @@ it('answers are handed in by a link, and the link shows them marked', async () =
     },
     new URL(handedIn).hash.replace(/answers=[^&]*/, `answers=${right(0) + 1}_${right(1)}_1_2_3_${right(5)}`),
   );
-  await panel(teacher.page).getByText('2 of 6 right.').waitFor();
+  await panel(teacher.page).getByText('Edited by hand, not counted: 2 of 6 values are right.').waitFor();
   await expect
-    .poll(async () => (await marks(teacher.page)).map((mark) => mark?.includes('✓')))
-    .toEqual([false, true, false, false, false, true]);
+    .poll(async () => (await marks(teacher.page)).map((mark) => mark?.replace(/^.*(right|wrong)/, '$1')))
+    .toEqual([false, true, false, false, false, true].map((is) => `${is ? 'right' : 'wrong'} value, help unknown`));
   // Leaving gives the page back.
   await teacher.page.getByRole('button', { name: 'Leave exercises' }).click();
   await teacher.page.getByRole('heading', { name: 'Exercises' }).waitFor();
@@ -120,7 +125,7 @@ it('while a question is open, its problem cannot be changed, and a mark stays', 
   await waitForQuestion(page, 1);
   await panel(page).getByText('Indices: row, column').waitFor();
   await expect.poll(() => page.url()).toContain('hidden=y.');
-  await panel(page).getByRole('textbox').waitFor();
+  await panel(page).getByRole('textbox', { name: /=$/ }).waitFor();
   const problem = () =>
     page
       .url()
@@ -138,9 +143,11 @@ it('while a question is open, its problem cannot be changed, and a mark stays', 
   await page.keyboard.type('7');
   await page.keyboard.press('Enter');
   expect(problem()).toBe(before);
-  // Undo restores the state before the question, for which the question cannot be answered.
+  // Undo would restore the state before the question.
+  const undo = page.getByRole('button', { name: 'Undo (locked during the exercise)' });
+  expect(await undo.getAttribute('aria-disabled')).toBe('true');
   await page.keyboard.press('ControlOrMeta+z');
-  await panel(page).getByRole('button', { name: 'Restore' }).click();
+  expect(problem()).toBe(before);
   await write(page, String(right(0)));
   await panel(page).getByText('is correct').waitFor();
   expect(problem()).toBe(before);
@@ -155,7 +162,7 @@ it('while a question is open, its problem cannot be changed, and a mark stays', 
 it('after its problem was replaced, a question only offers to restore it', async () => {
   const { page } = await openPage(stage, {}, '#lesson=forward-sums.1');
   await waitForQuestion(page, 1);
-  await panel(page).getByRole('textbox').waitFor();
+  await panel(page).getByRole('textbox', { name: /=$/ }).waitFor();
   await page.getByRole('button', { name: 'Examples' }).click();
   await page
     .getByRole('dialog')
@@ -163,9 +170,49 @@ it('after its problem was replaced, a question only offers to restore it', async
     .first()
     .click();
   await panel(page).getByText('The problem on the page has changed.').waitFor();
-  expect(await panel(page).getByRole('textbox').count()).toBe(0);
+  expect(await panel(page).getByRole('textbox', { name: /=$/ }).count()).toBe(0);
   await panel(page).getByRole('button', { name: 'Restore' }).click();
   await write(page, String(right(0)));
   await panel(page).getByText('is correct').waitFor();
   await page.context().close();
 });
+
+/** What the tensors outline besides the current cell, and whether Explain lists terms or uses. */
+const outlines = (page: Page) =>
+  page.evaluate(() => ({
+    marks: document.querySelectorAll('main .mark--source, main .mark--target').length,
+    listed: document.querySelectorAll('.lesson-cell .feeds').length,
+    player: document.querySelectorAll('.dock .scrubber').length,
+  }));
+
+it.each(['forward-sums.1', 'gradients.1', 'gradients.2', 'geometry.2'])(
+  'before a hint, %s shows no cell of its sum, at any pointer move',
+  async (name) => {
+    const { page, troubles } = await openPage(stage, {}, `#lesson=${name}`);
+    const exercise = page.getByRole('region', { name: /^Exercises: / });
+    await exercise.getByRole('textbox', { name: /=$/ }).waitFor();
+    const nothing = { marks: 0, listed: 0, player: 0 };
+    await expect.poll(() => outlines(page)).toEqual(nothing);
+    for (const cell of await page.locator('main .panel [role="gridcell"]').all()) {
+      await cell.hover();
+      expect(await outlines(page)).toEqual(nothing);
+    }
+    await page.mouse.move(5, 5);
+    // The other views show which cells belong together.
+    for (const tab of await page.getByRole('tablist', { name: 'Views' }).getByRole('tab', { selected: false }).all()) {
+      expect(await tab.getAttribute('title')).toBe('Opens after a hint');
+    }
+    await page.getByRole('button', { name: 'Hint: the cells' }).click();
+    await expect.poll(async () => (await outlines(page)).marks).toBeGreaterThan(0);
+    expect(await page.getByRole('tab', { name: 'Sizes and coverage' }).getAttribute('title')).not.toBe(
+      'Opens after a hint',
+    );
+    // Leaving gives everything back.
+    await page.getByRole('button', { name: 'Leave exercises' }).click();
+    await page.getByRole('heading', { name: 'Exercises' }).waitFor();
+    expect(await page.locator('.held').count()).toBe(0);
+    await page.locator('.dock .scrubber').waitFor();
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  },
+);

@@ -147,6 +147,23 @@ const STOPS: readonly Stop[] = [
     go: () => page.getByRole('tab', { name: /Lesson/ }).click(),
     there: () => page.locator('.catalogue').waitFor(SOON),
   },
+  {
+    name: 'homework',
+    go: () => page.getByRole('button', { name: 'For teachers: homework and marks' }).click(),
+    there: async () => {
+      const there = page.getByRole('dialog', { name: 'Homework' });
+      const open = () => page.getByRole('button', { name: 'For teachers: homework and marks' }).click();
+      if (!(await there.isVisible())) await open();
+      await there.waitFor({ timeout: 1000 }).catch(async () => {
+        // It said "Reload the page".
+        await page.reload();
+        await grid(page, 'y').waitFor();
+        await open();
+        await there.waitFor(SOON);
+      });
+      await page.keyboard.press('Escape');
+    },
+  },
   dialog('?'),
   dialog('t'),
   dialog('p'),

@@ -24,7 +24,7 @@ const ICON = (
 );
 
 const tab = (id: string, more: Partial<Tab> = {}): Tab => ({ id, title: id, content: () => `Panel of ${id}`, ...more });
-const TABS = [tab('Overview'), tab('Backward'), tab('As matrices'), tab('Locked', { locked: true })];
+const TABS = [tab('Overview'), tab('Backward'), tab('As matrices'), tab('Locked', { locked: 'Locked by this link' })];
 
 const button = (kind: 'plain' | 'primary' | 'icon', disabled = false) => (
   <Button kind={kind} disabled={disabled} {...(kind === 'icon' ? { label: 'Play' } : {})} onClick={nothing}>

@@ -64,6 +64,7 @@ function modelOf(width: number): ViewModel {
     absent: signal([]),
     dySource: signal({ kind: 'ones' } as const),
     exercise: signal(false),
+    unaided: signal(false),
     layout: signal(layout),
     events: new Proxy({}, { get: () => nothing }) as ViewModel['events'],
   };

@@ -44,7 +44,13 @@ function explain(root: Element, client: SlowClient, cell: Cell, content: Content
         {
           client,
           store: { problem: signal(null) },
-          look: { masked: signal([]), locked: signal([]), absent: signal([]), focus: signal({ n: 0, c: 0, k: 0 }) },
+          look: {
+            masked: signal([]),
+            locked: signal([]),
+            absent: signal([]),
+            focus: signal({ n: 0, c: 0, k: 0 }),
+            unaided: signal(false),
+          },
         } as unknown as Page
       }
       content={content}

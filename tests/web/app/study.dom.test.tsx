@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { openStep } from '../../../web/src/app/lesson/course';
-import { questionOf } from '../../../web/src/app/lesson/exercise/question';
+import { drawOf, NO_WORK } from '../../../web/src/app/lesson/exercise/hand-in';
+import { drawnQuestion } from '../../../web/src/app/lesson/exercise/question';
 import { exerciseSessionOf } from '../../../web/src/app/lesson/exercise/session';
 import { studyOf, studyStateOf, studyText } from '../../../web/src/app/lesson/study';
 import type { Page } from '../../../web/src/app/page/page';
@@ -20,7 +21,8 @@ function opened(index?: number) {
   const look = createLook(() => linksOf);
   const store = createStore(undefined, { snapshots: look });
   if (set && index !== undefined) {
-    store.open(questionOf({ set, index }, 1).problem, 'everything');
+    const question = drawnQuestion({ set, index }, drawOf(NO_WORK, 'open'));
+    if (question.kind === 'cell') store.open(question.problem, 'everything');
     look.lesson.value = exerciseRefText({ set, index });
   }
   const open = vi.fn(async (hash: string) => {

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Answers, answersText, readAnswers } from '../../../web/src/app/lesson/exercise/answers';
-import { type Question, questionOf } from '../../../web/src/app/lesson/exercise/question';
+import { drawOf, NO_WORK } from '../../../web/src/app/lesson/exercise/hand-in';
+import { type CellQuestion, type CountQuestion, drawnQuestion } from '../../../web/src/app/lesson/exercise/question';
 import { predictionRefusal } from '../../../web/src/app/lesson/predict/predictor';
 import { validFocus } from '../../../web/src/geometry/focus';
 import { positionOf } from '../../../web/src/geometry/grid';
@@ -17,6 +18,7 @@ import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
 import { type Loaded, load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
+import { outputsOf } from './loop-counts';
 import { passesOf, valueAt } from './loops';
 
 // Every question of every set, in several rounds: it opens, hides one visible cell, and accepts the value that plain loops
@@ -38,11 +40,22 @@ const PASSES: Readonly<Record<string, Pass>> = {
   db: 'backward_bias',
 };
 
-const questionsOf = (set: ExerciseSet, rounds = ROUNDS): readonly Question[] =>
-  rounds.flatMap((round) => Array.from({ length: set.questions }, (_, index) => questionOf({ set, index }, round)));
+const drawOfRound = (round: number) => drawOf({ ...NO_WORK, answers: `${round}:` }, 'open');
+
+const all = (set: ExerciseSet, rounds: readonly number[]) =>
+  rounds.flatMap((round) =>
+    Array.from({ length: set.questions }, (_, index) => drawnQuestion({ set, index }, drawOfRound(round))),
+  );
+
+type Shown = CellQuestion & { readonly link: string };
+const questionsOf = (set: ExerciseSet, rounds = ROUNDS): readonly Shown[] => all(set, rounds) as readonly Shown[];
+
+/** Sets about hidden values, and sets about sizes. */
+const VALUES = EXERCISES.filter(({ asks }) => asks.every((asked) => asked in PASSES));
+const SIZES = EXERCISES.filter((set) => !VALUES.includes(set));
 
 /** The answer by plain loops, from x, w, b and the dy that the library generated. */
-function right({ problem, cell: { tensor, index } }: Question): number {
+function right({ problem, cell: { tensor, index } }: Shown): number {
   const engine = new ConvEngine(loaded.module);
   const { tensors } = engine.compute(requestOf(problem), 1);
   engine.dispose();
@@ -52,7 +65,7 @@ function right({ problem, cell: { tensor, index } }: Question): number {
   return valueAt(passes, tensor, index, tensors[tensor as 'y']?.shape ?? []);
 }
 
-describe.each(EXERCISES.map((set) => [set.id, set] as const))('%s', (_, set) => {
+describe.each(VALUES.map((set) => [set.id, set] as const))('%s', (_, set) => {
   test('each question opens with its cell hidden and in the visible slice', () => {
     for (const { problem, cell, link } of questionsOf(set, MANY)) {
       const opened = parseLink(link);
@@ -85,11 +98,11 @@ describe.each(EXERCISES.map((set) => [set.id, set] as const))('%s', (_, set) => 
     engine.dispose();
   });
 
-  test('has sums of at most 12 terms', () => {
+  test('has sums of at most 8 terms', () => {
     for (const { problem, cell, link } of questionsOf(set, MANY)) {
       const { n, oh, ow, kh, kw, c, k, groups } = geometryOf(descOf(problem.desc));
       const terms = { y: kh * kw * (c / groups), dx: kh * kw * (k / groups), dw: n * oh * ow, db: n * oh * ow };
-      expect(terms[cell.tensor as 'y'], link).toBeLessThanOrEqual(12);
+      expect(terms[cell.tensor as 'y'], link).toBeLessThanOrEqual(8);
     }
   });
 
@@ -102,6 +115,59 @@ describe.each(EXERCISES.map((set) => [set.id, set] as const))('%s', (_, set) => 
     expect(zeros).toBeLessThan(links.length / 4);
     for (const tensor of set.asks) expect(questionsOf(set).some(({ cell }) => cell.tensor === tensor)).toBe(true);
   });
+});
+
+describe.each(SIZES.map((set) => [set.id, set] as const))('%s', (_, set) => {
+  const questions = all(set, MANY) as readonly CountQuestion[];
+
+  test('has the numbers of plain loops', () => {
+    for (const question of questions) expect(question.right, question.link).toBe(outputsOf(question));
+  });
+
+  test('names mistakes with other numbers than the answer, and often one of them applies', () => {
+    for (const { right, mistakes, link } of questions) {
+      for (const { value } of mistakes) expect(value, link).not.toBe(right);
+      expect(mistakes.length, link).toBeGreaterThan(0);
+    }
+  });
+
+  test('has different questions in each round, and the same in each run', () => {
+    expect(all(set, MANY)).toEqual(questions);
+    const texts = questions.map(({ title, layer }) => [title, ...layer].join(' '));
+    expect(new Set(texts).size).toBeGreaterThan(texts.length * 0.8);
+    for (const question of questions) expect(parseLink(question.link).complaints).toEqual([]);
+  });
+});
+
+// Answers that were handed in before digests existed are about the questions of that time, with sums of up to 12 terms.
+test.each([
+  ['forward-sums', 0, 'h=4&w=5&kh=2&kw=2&c=1&k=1&padding=1&x=random:674&weights=random:4044', 'y.20'],
+  ['forward-sums', 1, 'h=3&w=4&kh=2&kw=3&c=2&k=2&padding=0&x=random:7617&weights=random:7816&bias=random:572', 'y.0'],
+  ['gradients', 0, 'h=3&w=4&kh=2&kw=2&n=2&stride=1&padding=0&x=random:1238&weights=random:5741&dy=random:9050', 'dw.2'],
+  ['gradients', 7, 'h=3&w=3&kh=2&kw=3&n=2&stride=2&padding=1&x=random:6831&weights=random:5036&dy=random:7111', 'db.0'],
+])('old answers of %s are about the questions of their time', (id, index, inputs, name) => {
+  const set = EXERCISES.find((candidate) => candidate.id === id);
+  if (!set) throw new Error(`there is no ${id}`);
+  const draw = drawOf({ ...NO_WORK, answers: '2:1_2' }, 'old');
+  expect(drawnQuestion({ set, index }, draw).link).toMatch(`${inputs}&hidden=${name}&`);
+});
+
+test('seeds and names change the numbers', () => {
+  for (const set of EXERCISES) {
+    const linkOf = (seed: string | null, student: string | null) =>
+      drawnQuestion({ set, index: 0 }, drawOf({ ...NO_WORK, seed, student }, 'open'));
+    const drawn = [
+      linkOf(null, null),
+      linkOf('1', null),
+      linkOf('2', null),
+      linkOf('1.each', 'Ada'),
+      linkOf('1.each', 'Bo'),
+    ];
+    expect(new Set(drawn.map((question) => JSON.stringify(question))).size).toBe(5);
+    expect(linkOf('1', 'Ada')).toEqual(linkOf('1', 'Bo'));
+    expect(linkOf(null, 'Ada')).toEqual(linkOf(null, null));
+    expect(linkOf('1.each', '  ada ')).toEqual(linkOf('1.each', 'ADA'));
+  }
 });
 
 test('a link with only a question opens the exercises', () => {
@@ -133,19 +199,19 @@ test('answers survive a round trip, and a link without answers omits the field',
   const answers: Answers = {
     round: 3,
     list: [
-      { written: '41', hinted: false, revealed: false, misses: 0 },
-      { written: '', hinted: false, revealed: false, misses: 0 },
-      { written: '-2.5e-7', hinted: true, revealed: false, misses: 12 },
-      { written: '', hinted: false, revealed: true, misses: 1 },
+      { written: '41', hints: 0, revealed: false, misses: 0 },
+      { written: '', hints: 0, revealed: false, misses: 0 },
+      { written: '-2.5e-7', hints: 2, revealed: false, misses: 12 },
+      { written: '', hints: 0, revealed: true, misses: 1 },
     ],
   };
-  expect(answersText(answers)).toBe('3:41__-2.5e-7hm12_rm1');
-  expect(readAnswers('3:41__-2.5e-7hm12_rm1')).toEqual(answers);
+  expect(answersText(answers)).toBe('3:41__-2.5e-7hhm12_rm1');
+  expect(readAnswers('3:41__-2.5e-7hhm12_rm1')).toEqual(answers);
   expect(readAnswers(null)).toEqual({ round: 1, list: [] });
   expect(answersText(readAnswers('2:'))).toBe('2:');
   expect(answersText(readAnswers(null))).toBeNull();
-  const { look, complaints } = parseLink('h=5&lesson=forward-sums.2&answers=3:41__-2.5e-7hm12_rm1');
-  expect([look.answers, complaints]).toEqual(['3:41__-2.5e-7hm12_rm1', []]);
+  const { look, complaints } = parseLink('h=5&lesson=forward-sums.2&answers=3:41__-2.5e-7hhm12_rm1');
+  expect([look.answers, complaints]).toEqual(['3:41__-2.5e-7hhm12_rm1', []]);
   expect(parseLink('h=5&answers=<b>').complaints).toHaveLength(1);
 });
 
@@ -162,7 +228,12 @@ describe('accepted answer', () => {
 
   test('survives a link together with any other answers', () => {
     let accepted = 0;
-    const answer = fc.record({ written: typed, hinted: fc.boolean(), revealed: fc.boolean(), misses: fc.nat(99999) });
+    const answer = fc.record({
+      written: typed,
+      hints: fc.nat({ max: 2 }),
+      revealed: fc.boolean(),
+      misses: fc.nat(99999),
+    });
     fc.assert(
       fc.property(
         fc.array(answer, { minLength: 1, maxLength: 8 }),
@@ -176,7 +247,7 @@ describe('accepted answer', () => {
           accepted += list.length;
         },
       ),
-      { seed: 15, numRuns: 500, examples: [[[{ written: '+7', hinted: false, revealed: false, misses: 0 }], 1]] },
+      { seed: 15, numRuns: 500, examples: [[[{ written: '+7', hints: 0, revealed: false, misses: 0 }], 1]] },
     );
     expect(accepted).toBeGreaterThan(500);
   });

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import type { LinkContent } from '../../../web/src/link/field';
+import { MOST_NAME, printable } from '../../../web/src/link/look-fields';
 import { HIDEABLE, LOCKABLE, type Look, MODES, SIDES, type ViewState } from '../../../web/src/look/look';
 import type { Cell } from '../../../web/src/protocol/cell';
 import { type ConvDesc, PASSES, type Shape } from '../../../web/src/protocol/problem';
@@ -24,6 +25,9 @@ const text = fc.oneof(
   fc.constantFrom('a~b', '100%', 'a,b', 'a&b=c#d', 'my cat.png', 'ä'),
   fc.string({ unit: 'binary' }),
 );
+
+/** Text without control characters, on one line. */
+const name = text.map((any) => printable(any, MOST_NAME)).filter((any) => any !== '');
 
 const generator = (tensor: 'x' | 'w' | 'b'): fc.Arbitrary<TensorSource> =>
   fc.oneof(
@@ -111,6 +115,12 @@ const look: fc.Arbitrary<Look> = fc.record({
   transfer: fc.constantFrom(null, 'linear' as const, 'root' as const),
   side: fc.constantFrom(...SIDES),
   answers: fc.option(fc.stringMatching(/^(\d{1,6}:)?[\d.+_ehmr-]{1,99}$/)),
+  student: fc.option(name),
+  seed: fc.option(fc.stringMatching(/^\d{1,6}(\.each)?$/)),
+  date: fc.constantFrom(null, '2026-03-01T12:00Z'),
+  digest: fc.option(fc.stringMatching(/^[0-9a-f]{16}$/)),
+  // Their cells depend on the sizes: tests/web/lessons/hand-in.test.ts.
+  questions: fc.constant([]),
   lesson: fc.option(fc.stringMatching(/^[a-z0-9-]{1,40}\.[1-9]\d?$/)),
   lecture: fc.constantFrom(null, 'words' as const, 'stage' as const),
   code: fc.option(fc.stringMatching(/^(cpp|numpy|jax)(\.(y|dx|dw|db)){0,2}$/)),

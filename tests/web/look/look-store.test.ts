@@ -108,6 +108,15 @@ describe('the look', () => {
   });
 });
 
+test('a link with questions of a teacher locks their problem, undo and the examples', () => {
+  const look = looking();
+  expect(look.locked.value).toEqual([]);
+  look.questions.value = [{ cell: y(3), sentence: '' }];
+  expect(look.locked.value).toEqual(expect.arrayContaining(['stride', 'x', 'undo', 'examples']));
+  expect(look.locked.value).not.toContain('mode.dx');
+  expect(look.written.value.locked).toEqual([]);
+});
+
 describe('a look that is opened', () => {
   const OTHER: Look = {
     mode: 'dx',
@@ -118,6 +127,11 @@ describe('a look that is opened', () => {
     side: 'algorithms',
     lesson: 'padding.2',
     answers: '41_-7h',
+    student: 'Ada',
+    seed: '7.each',
+    date: '2026-03-01T12:00Z',
+    digest: '0123456789abcdef',
+    questions: [{ cell: y(3), sentence: 'Find it' }],
     lecture: 'stage',
     code: 'numpy.dw.y',
     race: 'S1.y-dx',

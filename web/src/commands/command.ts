@@ -43,8 +43,9 @@ export interface Command {
 export const labelOf = ({ label }: Command, context: CommandContext): string =>
   typeof label === 'string' ? label : label(context);
 
-/** Suffix of the label of a locked part. */
+/** Suffixes of the label of a locked part. */
 export const LOCKED = ' (locked by this link)';
+const IN_EXERCISE = ' (locked during the exercise)';
 
 export const isLocked = ({ id }: Command, { look }: CommandContext): boolean => look.locked.value.includes(id);
 /** A hidden command has no button and no shortcut. */
@@ -52,7 +53,7 @@ export const isHidden = ({ id }: Command, { look }: CommandContext): boolean => 
 
 /** The name of its button or menu item. */
 export const nameOf = (command: Command, context: CommandContext): string =>
-  labelOf(command, context) + (isLocked(command, context) ? LOCKED : '');
+  labelOf(command, context) + (isLocked(command, context) ? (context.look.exercise.value ? IN_EXERCISE : LOCKED) : '');
 
 /** Locked and hidden commands are disabled. */
 export const isEnabled = (command: Command, context: CommandContext): boolean =>

@@ -1,4 +1,12 @@
+import type { TeacherQuestion } from '../look/look';
 import type { ResultName } from '../protocol/tensors';
+
+/** Questions about a number of cells, weights or products, or a position: sizes decide the answer, not values. */
+export const COUNTS = [
+  ...(['rows of y', 'columns of y', 'size of dw', 'weights', 'biases', 'products of y'] as const),
+  ...(['windows of x', 'first row', 'last column'] as const),
+] as const;
+export type CountName = (typeof COUNTS)[number];
 
 /** A set of exercises. `tests/web/lessons/exercises.test.ts` runs each. */
 export interface ExerciseSet {
@@ -12,8 +20,8 @@ export interface ExerciseSet {
   /** The same seed always gives the same questions. Later rounds derive their own seeds. */
   readonly seed: number;
   readonly questions: number;
-  /** Tensors with a hidden value, in turn. */
-  readonly asks: readonly ResultName[];
+  /** Tensors with a hidden value, or counts, in turn. */
+  readonly asks: readonly (ResultName | CountName)[];
   /**
    * Link fields that vary, each with its equally likely values (link/fields.ts): "h=3|4&w=4". `random` gets a seed for
    * each question. Impossible combinations (a kernel larger than its x) are drawn again.
@@ -57,7 +65,55 @@ export const EXERCISES: readonly ExerciseSet[] = [
     varies:
       'h=4|5&w=5|6&kh=2&kw=2|3&c=1|2|2&k=1|2|2&groups=1|2&stride=1|2|1x2&dilation=1|1|2|1x2&padding=0|1|same|1,0,2,0&x=random&weights=random&dy=random',
   },
+  {
+    id: 'shapes',
+    title: 'Shapes and parameters',
+    sentence: 'Count without values: output sizes, weights, biases and products.',
+    words: 'This question is about the layer below, not about the tensors on the page.',
+    seed: 31,
+    questions: 8,
+    asks: ['rows of y', 'weights', 'columns of y', 'size of dw', 'products of y', 'biases', 'rows of y', 'weights'],
+    varies:
+      'h=13|16|28|32|33&w=14|15|30|32&kh=2|3|3|5&kw=1|3|5&c=4|8|16&k=8|16|32&groups=1|1|2|4&stride=1|2|2|3&dilation=1|1|1|2&padding=0|1|2|1,0,1,0&bias=constant:1',
+  },
+  {
+    id: 'readers',
+    title: 'Where a gradient comes from',
+    sentence: 'Find the windows that read a cell of x: its gradient is a sum over exactly these cells of dy.',
+    words:
+      'This question is about the layer below, not about the tensors on the page. The gradient of a cell of x is a sum over the windows that read it, one cell of dy for each.',
+    seed: 47,
+    questions: 6,
+    asks: ['windows of x', 'first row', 'windows of x', 'last column', 'windows of x', 'first row'],
+    varies: 'h=5|6|7&w=5|6|7&kh=2|3|3&kw=2|3|3&stride=1|1|2|2x1&dilation=1|1|1|2&padding=0|1|1|1,0,1,0',
+  },
 ];
+
+/** The questions of a teacher as a set; its questions are in the link. */
+export const OWN_SET = 'questions';
+
+const ownSets = new WeakMap<readonly TeacherQuestion[], ExerciseSet>();
+
+function ownSet(questions: readonly TeacherQuestion[]): ExerciseSet | undefined {
+  const known = ownSets.get(questions) ?? {
+    id: OWN_SET,
+    title: 'Questions',
+    sentence: 'Questions about the problem of this link.',
+    words: 'Work out the hidden value.',
+    seed: 0,
+    questions: questions.length,
+    asks: [],
+    varies: '',
+  };
+  ownSets.set(questions, known);
+  return questions.length === 0 ? undefined : known;
+}
+
+/** All sets, and that of the link. */
+export function exerciseSets(own: readonly TeacherQuestion[]): readonly ExerciseSet[] {
+  const set = ownSet(own);
+  return set ? [set, ...EXERCISES] : EXERCISES;
+}
 
 /** A question of a set; the index after the last question is the result. */
 export interface ExerciseRef {
@@ -69,9 +125,10 @@ export interface ExerciseRef {
 /** "forward-sums.2": the second question. */
 export const exerciseRefText = ({ set, index }: ExerciseRef): string => `${set.id}.${index + 1}`;
 
-export function exerciseRefOf(text: string | null): ExerciseRef | null {
+/** `own`: the questions in the link. */
+export function exerciseRefOf(text: string | null, own: readonly TeacherQuestion[] = []): ExerciseRef | null {
   const [id, number] = text?.split('.') ?? [];
-  const set = EXERCISES.find((candidate) => candidate.id === id);
+  const set = exerciseSets(own).find((candidate) => candidate.id === id);
   const index = Number(number) - 1;
   return set && index >= 0 && index <= set.questions ? { set, index } : null;
 }

@@ -6,12 +6,15 @@ import {
   MODES,
   type ModeId,
   SIDES,
+  type TeacherQuestion,
   type ViewState,
 } from '../look/look';
+import { shapeSize } from '../protocol/shapes';
+import { isTensor, shapeOf } from '../protocol/tensors';
 import { numberText, parseNumber } from '../sources/exact-text';
 import { type Field, MOST_BESIDE } from './field';
 import { FORMER_VIEWS } from './former-views';
-import { cellText, decoded, encoded, parseCell } from './text';
+import { cellText, decoded, encoded, nameText, parseCell, parseName } from './text';
 
 /** Fields of the look, written where they differ from the default. */
 
@@ -91,7 +94,11 @@ const focus: Field = {
 };
 
 /** A text that a part of the page parses later; only its pattern is checked here. */
-const text = (name: 'code' | 'race' | 'times' | 'lesson' | 'answers', pattern: RegExp, what: string): Field => ({
+const text = (
+  name: 'code' | 'race' | 'times' | 'lesson' | 'answers' | 'seed' | 'date',
+  pattern: RegExp,
+  what: string,
+): Field => ({
   key: name,
   write: ({ look }) => look[name],
   read(written, { look }) {
@@ -108,6 +115,64 @@ const compared: Field = {
   read(text, { look }) {
     if (text.length > MOST_BESIDE) return `a link of at most ${MOST_BESIDE.toLocaleString('en')} characters`;
     look.with = text;
+    return null;
+  },
+};
+
+/** Control characters, and those that reverse the direction of the text; joiners are letters in some scripts. */
+const UNPRINTABLE = /(?![\u200c\u200d])\p{C}/gu;
+
+/** Plain text of at most `most` characters on one line. */
+export const printable = (text: string, most: number): string =>
+  [...text.replace(/\s+/gu, ' ').replace(UNPRINTABLE, '')].slice(0, most).join('').trim();
+
+export const MOST_NAME = 60;
+
+const student: Field = {
+  key: 'name',
+  write: ({ look }) => (look.student === null ? null : encoded(look.student)),
+  read(text, { look }) {
+    if (text === '' || printable(text, MOST_NAME) !== text) return `a name of at most ${MOST_NAME} characters`;
+    look.student = text;
+    return null;
+  },
+};
+
+/** A digest that cannot be read never fits. */
+const digest: Field = {
+  key: 'digest',
+  write: ({ look }) => look.digest,
+  read(text, { look }) {
+    look.digest = /^[0-9a-f]{16}$/.test(text) ? text : '-';
+    return null;
+  },
+};
+
+export const MOST_QUESTIONS = 20;
+export const MOST_SENTENCE = 200;
+
+/** "dx.4~Find%20dx[1,1],y.3~": the sentences are names as in `nameText`. */
+const questions: Field = {
+  key: 'questions',
+  write: ({ look }) =>
+    look.questions.length === 0
+      ? null
+      : look.questions.map(({ cell, sentence }) => `${cellText(cell)}~${nameText(sentence)}`).join(','),
+  read(text, { look, desc }) {
+    const entries = text.split(',');
+    const read = entries.flatMap((entry): readonly TeacherQuestion[] => {
+      const [name = '', written = '', ...rest] = entry.split('~');
+      const cell = parseCell(name);
+      const sentence = parseName(written);
+      const fits = rest.length === 0 && printable(sentence, MOST_SENTENCE) === sentence;
+      if (!fits || !cell || cell.index === null || !isTensor(cell.tensor)) return [];
+      if (cell.index >= shapeSize(shapeOf(cell.tensor, desc))) return [];
+      return [{ cell: { tensor: cell.tensor, index: cell.index }, sentence }];
+    });
+    const cells = new Set(read.map(({ cell }) => cellText(cell)));
+    if (cells.size < entries.length || read.length > MOST_QUESTIONS)
+      return `at most ${MOST_QUESTIONS} cells of this problem with a sentence of at most ${MOST_SENTENCE} characters, as in dx.4~Find`;
+    look.questions = read;
     return null;
   },
 };
@@ -155,6 +220,11 @@ export const LOOK_FIELDS: readonly Field[] = [
   word('side', 'side', SIDES),
   text('lesson', /^[a-z0-9-]{1,40}\.[1-9]\d?$/, 'the name of a lesson and the number of a step, as in padding.2'),
   text('answers', /^(\d{1,6}:)?[\d.+_ehmr-]{0,999}$/i, 'the answers of an exercise set, as in 41_-7h_r'),
+  student,
+  text('seed', /^\d{1,6}(\.each)?$/, 'a number of at most 6 digits, as in 7 or 7.each'),
+  text('date', /^\d{4}-\d\d-\d\dT\d\d:\d\dZ$/, 'a date and a time, as in 2026-03-01T12:00Z'),
+  digest,
+  questions,
   word('lecture', 'lecture', ['words', 'stage']),
   text('code', /^[a-z]{1,20}(\.(y|dx|dw|db)){0,2}$/, 'a language and a result, as in numpy.dx'),
   text('race', /^[\w.-]{1,200}$/, 'a race, as in S1-R4.y-dx'),

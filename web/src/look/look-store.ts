@@ -6,6 +6,7 @@ import type { BoxRegion } from '../geometry/region';
 import type { Cell } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
 import {
+  BEFORE_HINTS,
   DEFAULT_LOOK,
   IN_EXERCISES,
   type Look,
@@ -54,6 +55,8 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
   /** `geometry`: that of the cell; null: that of the next result. */
   const suggested = signal<{ readonly cell: Cell; readonly geometry: Geometry | null } | null>(null);
   const playedIn = signal<ModeId | null>(null);
+  const exercise = signal(false);
+  const unaided = signal(false);
   let last: Geometry | null = null;
 
   const focus = computed(() => (shown.value ? inside(shown.value, wanted.value) : wanted.value));
@@ -66,6 +69,7 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
     const g = shown.value;
     const cell = current.value;
     const linksOf = g && cell && links();
+    if (cell && unaided.value) return { cell, sources: [], targets: [] };
     return linksOf ? { cell, ...linksOf(g, cell, joined.value) } : null;
   });
   const written = computed((): Look => {
@@ -98,17 +102,22 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       term.value = [];
     });
 
-  const exercise = signal(false);
   const besides = signal<readonly string[]>([]);
 
   return {
     ...fields,
     pinned: pinned as ReadonlySignal<Cell | null>,
+    /** An exercise is running. */
     exercise,
-    /** Parts locked by the look, and by a running exercise. */
-    locked: computed(() =>
-      exercise.value ? [...new Set([...fields.locked.value, ...IN_EXERCISES])] : fields.locked.value,
-    ),
+    /** An exercise asks for a cell, and no hint was taken: cells that belong together are not outlined. */
+    unaided,
+    /** Parts locked by the look, by the questions of a teacher about this problem, and by a running exercise. */
+    locked: computed(() => {
+      const asks = fields.questions.value.length > 0;
+      if (!exercise.value && !asks) return fields.locked.value;
+      const more = [...(unaided.value ? BEFORE_HINTS : []), ...(asks ? ['examples'] : [])];
+      return [...new Set([...fields.locked.value, ...IN_EXERCISES, ...more])];
+    }),
     /** Parts that a lesson does not speak of. */
     besides,
     /** Parts hidden by the look, and by a lesson. */

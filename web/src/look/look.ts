@@ -14,6 +14,13 @@ export const SIDES = ['explain', 'algorithms', 'lesson', 'code'] as const;
 /** A tab of the side panel. */
 export type SideId = (typeof SIDES)[number];
 
+/** A question of a teacher about a cell of the problem. */
+export interface TeacherQuestion {
+  readonly cell: Cell;
+  /** Plain text; '' for the usual one. */
+  readonly sentence: string;
+}
+
 /** Options of a mode by name. Views validate them: they may come from a link. */
 export type ViewState = Readonly<Record<string, string | number | boolean>>;
 
@@ -44,6 +51,12 @@ export const DEFAULT_LOOK = {
   lesson: null as string | null,
   /** Answers of an exercise set (app/lesson/exercise/answers.ts). */
   answers: null as string | null,
+  /** Homework (app/lesson/exercise/hand-in.ts): name, numbers, time of hand-in, a digest of it, and questions of a teacher. */
+  student: null as string | null,
+  seed: null as string | null,
+  date: null as string | null,
+  digest: null as string | null,
+  questions: [] as readonly TeacherQuestion[],
   /** Lecture view; null: the lesson is beside the stage. 'stage' is in links of earlier versions and means the same. */
   lecture: null as 'words' | 'stage' | null,
   /** Setup of the open race (app/race/record.ts); null: no race is open. */
@@ -109,10 +122,12 @@ const VALUES = ['values.x', 'values.w', 'values.b', 'values.dy'] as const;
 /** Commands by id. "controls" is also the whole column; "hide" is also the command that reveals a value. */
 const COMMANDS = ['lessons', 'examples', 'undo', 'redo', 'copy-link', 'export', 'hide', 'controls'] as const;
 
-/** Parts that a running exercise locks, because its question depends on them. */
-export const IN_EXERCISES: readonly string[] = [...SIZE_PARTS, ...INPUTS];
+/** Parts that a running exercise locks: its question depends on them, or they would answer it. */
+export const IN_EXERCISES: readonly string[] = [...SIZE_PARTS, ...INPUTS, 'undo', 'redo'];
 
 const MODE_PARTS = MODES.map((mode) => `mode.${mode}` as const);
+/** Views show which cells belong to a sum: locked until a hint is taken. */
+export const BEFORE_HINTS: readonly string[] = MODE_PARTS;
 const SIDE_PARTS = SIDES.map((side) => `side.${side}` as const);
 
 export const LOCKABLE = [...MODE_PARTS, ...SIZE_PARTS, ...INPUTS, ...COMMANDS] as const;

@@ -14,7 +14,7 @@ import { Tabs } from '../../ui/controls/Tabs';
 import { Refusal } from '../../ui/notices';
 import { formatExact, hasHiddenValues, parseNumber, refusal } from '../../ui/numbers';
 import { Predict } from '../lesson/predict/Predict';
-import { predictorOf } from '../lesson/predict/predictor';
+import { ALL_HINTS, predictorOf } from '../lesson/predict/predictor';
 import type { SideTabProps } from '../page/page';
 import { useAnsweredSubject } from '../questions/answered-subject';
 import { type CellSum, cellSumOf } from '../questions/cell-sum';
@@ -73,11 +73,16 @@ export function ExplainCell(props: ExplainCellProps) {
   const ofLoss = cell.tensor === 'dy' ? loss : null;
   const isHidden = hasHiddenValues.value && value !== null && Number.isNaN(value);
   const predicting = pinned || isHidden;
-  const hinted = predicting && predictorOf(page).attempt(cell).hinted;
+  const hinted = predicting && predictorOf(page).attempt(cell).hints === ALL_HINTS;
   const editable = INPUTS.some((input) => input === cell.tensor);
   // For a cell of a tensor, the im2col matrices are left out.
   const shownTargets = isMatrix(cell.tensor) ? targets : targets.filter((each) => each.tensor in tensors);
-  const usedBy = () => <UsedBy {...at} targets={shownTargets} lookUp={lookUp} />;
+  const usedBy = () =>
+    look.unaided.value ? (
+      <p class="explain__note">The cells that use it are shown after a hint.</p>
+    ) : (
+      <UsedBy {...at} targets={shownTargets} lookUp={lookUp} />
+    );
   const answerTo = <Q extends Question>(question: Q) => answered?.answers.get(question) ?? null;
   const computedFrom = () => (
     <>

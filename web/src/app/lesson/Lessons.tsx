@@ -1,18 +1,21 @@
-import { useEffect, useRef } from 'preact/hooks';
+import type { ComponentType } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { isText, perform } from '../../commands/list';
-import { EXERCISES, type ExerciseSet } from '../../lessons/exercises';
+import { type ExerciseSet, exerciseSets, OWN_SET } from '../../lessons/exercises';
 import type { Lesson } from '../../lessons/lesson';
 import { CORE, type Ending, FURTHER, LESSONS } from '../../lessons/lessons';
 import type { LookStore } from '../../look/look-store';
+import { isDamagedFile, whole } from '../../trust/damaged-file';
 import { Button } from '../../ui/controls/Button';
+import { withLoadingMessage } from '../../ui/lazy';
 import { isSwitchedOff } from '../../ui/single-keys';
 import { useRestoreFocus } from '../page/hooks';
 import type { SideTabProps, StudyProps } from '../page/page';
 import { type Course, courseOf } from './course';
 import { Derivation } from './Derivation';
-import { isAnswered, NO_ANSWERS, persistedAnswers, readAnswers } from './exercise/answers';
+import { isAnswered, persistedWork, readAnswers } from './exercise/answers';
 import { Exercise } from './exercise/Exercise';
-import { exerciseSessionOf } from './exercise/session';
+import { exerciseSessionOf, storedWork } from './exercise/session';
 import { Lecture, lectureOf } from './Lecture';
 import { LessonStep } from './Lesson';
 import { isExplained } from './predict/predictor';
@@ -89,6 +92,15 @@ function actOf(event: KeyboardEvent, course: Course, look: LookStore): (() => vo
   return (lecturing ? presenterAction : undefined) ?? acts[key.toLowerCase()] ?? null;
 }
 
+/** The dialog for teachers, once it is loaded. */
+interface HomeworkState {
+  readonly Sheet: ComponentType<{ readonly onClose: () => void }> | null;
+  /** A message in its place. */
+  readonly said: string;
+}
+
+const CLOSED: HomeworkState = { Sheet: null, said: '' };
+
 /** All lessons and sets of exercises, with the progress in each, and the ways to the rest. */
 function Catalogue({ page, context }: SideTabProps) {
   const { lesson: link } = page.look;
@@ -100,6 +112,14 @@ function Catalogue({ page, context }: SideTabProps) {
   useRestoreFocus('catalogue', () => title.current);
   // A random order of the letters.
   const randomSeed = Math.floor(Math.random() * 100_000);
+  const [homework, setHomework] = useState<HomeworkState>(CLOSED);
+  const openHomework = () => {
+    const say = (said: string) => setHomework({ Sheet: null, said });
+    withLoadingMessage('The homework dialog', import('./exercise/Homework').then(whole), say).then(
+      (loaded) => setHomework({ Sheet: loaded.Homework, said: '' }),
+      (cause) => say(`The homework dialog failed to load. ${isDamagedFile(cause) ? 'Reload the page.' : 'Try again.'}`),
+    );
+  };
   const openLesson = (lesson: Lesson) => course.open(lesson, at[lesson.id] ?? 0);
   const open = (study: Study) => {
     link.value = studyText(study);
@@ -138,6 +158,7 @@ function Catalogue({ page, context }: SideTabProps) {
           </Button>
           <Button onClick={() => open({ kind: 'derivation' })}>Derivation of the formulas</Button>
           <Button onClick={() => perform('class', context)}>For teachers: prepare a link for class</Button>
+          <Button onClick={openHomework}>For teachers: homework and marks</Button>
         </p>
         {PATHS.map(({ title, lessons }) => (
           <>
@@ -156,6 +177,8 @@ function Catalogue({ page, context }: SideTabProps) {
             </ol>
           </>
         ))}
+        <p role="status">{homework.said}</p>
+        {homework.Sheet && <homework.Sheet onClose={() => setHomework(CLOSED)} />}
       </section>
       <section class="exercise-list" aria-label="Exercises">
         <h2 ref={exercises} class="catalogue__title" tabIndex={-1}>
@@ -166,8 +189,9 @@ function Catalogue({ page, context }: SideTabProps) {
           answers: hand it in.
         </p>
         <ul class="catalogue__list">
-          {EXERCISES.map((set) => {
-            const answers = readAnswers(persistedAnswers.value[set.id] ?? null);
+          {exerciseSets(page.look.questions.value).map((set) => {
+            const work = set.id === OWN_SET ? page.look.written.value : storedWork(persistedWork.value[set.id] ?? null);
+            const answers = readAnswers(work.answers);
             const answered = answers.list.filter(isAnswered).length;
             const next = answers.list.findIndex((answer) => !isAnswered(answer));
             const first = next < 0 ? Math.min(answers.list.length, set.questions) : next;
@@ -176,7 +200,7 @@ function Catalogue({ page, context }: SideTabProps) {
                 key={set.id}
                 {...set}
                 state={answered === 0 ? `${set.questions} questions` : `${answered} of ${set.questions} answered`}
-                onOpen={() => exerciseSessionOf(page).open(set, first, answered === 0 ? NO_ANSWERS : answers)}
+                onOpen={() => exerciseSessionOf(page).open(set, first, work)}
               />
             );
           })}

@@ -1,8 +1,9 @@
 import { batch, computed, effect, signal } from '@preact/signals';
-import { type ExerciseRef, exerciseRefOf, exerciseRefText } from '../../lessons/exercises';
+import { type ExerciseRef, exerciseRefOf, exerciseRefText, OWN_SET } from '../../lessons/exercises';
 import { type StepRef, stepRefOf, stepRefText } from '../../lessons/lessons';
 import type { LinkContent } from '../../link/field';
 import { writeLink } from '../../link/write-link';
+import type { TeacherQuestion } from '../../look/look';
 import { membersOf, readStored, writeStored } from '../../storage/storage';
 import { type Page, perPage } from '../page/page';
 import { type BugRef, bugRefOf, bugRefText } from './spot/bugs';
@@ -17,11 +18,11 @@ export type Study =
 const DERIVATION = 'derivation.1';
 
 /** Null for a name that no version of the page wrote, or that this version does not know. */
-export function studyOf(text: string | null): Study | null {
+export function studyOf(text: string | null, own: readonly TeacherQuestion[] = []): Study | null {
   if (text === DERIVATION) return { kind: 'derivation' };
   const step = stepRefOf(text);
   if (step) return { kind: 'lesson', ...step };
-  const exercise = exerciseRefOf(text);
+  const exercise = exerciseRefOf(text, own);
   if (exercise) return { kind: 'exercise', ...exercise };
   const bug = bugRefOf(text);
   return bug && { kind: 'bug', ...bug };
@@ -44,7 +45,7 @@ interface RestorePoint {
 export const studyStateOf = perPage(createStudyState);
 
 function createStudyState({ store, look, address }: Page) {
-  const current = computed(() => studyOf(look.lesson.value));
+  const current = computed(() => studyOf(look.lesson.value, look.questions.value));
   /** A lesson that is opened from an exercise goes back to the exercise, and that to the state before it. */
   let points = readPoints(look.lesson.peek());
   /** A set of exercises, or a step of a lesson, asks for a hidden value: the problem is locked. */
@@ -57,8 +58,10 @@ function createStudyState({ store, look, address }: Page) {
 
   const close = () => {
     const here = current.peek();
-    if (here?.kind === 'exercise') look.answers.value = null;
-    if (here?.kind === 'exercise' || (here?.kind === 'lesson' && here.step.asks !== undefined)) look.masked.value = [];
+    // The questions of the link stay, with their answers.
+    const isSet = here?.kind === 'exercise' && here.set.id !== OWN_SET;
+    if (isSet) for (const name of ['answers', 'student', 'seed', 'date', 'digest'] as const) look[name].value = null;
+    if (isSet || (here?.kind === 'lesson' && here.step.asks !== undefined)) look.masked.value = [];
     look.lesson.value = null;
     look.lecture.value = null;
   };

@@ -1,8 +1,11 @@
 import { useMemo, useState } from 'preact/hooks';
+import { focusOn } from '../../geometry/focus';
+import { OWN_SET } from '../../lessons/exercises';
 import type { PackedLink } from '../../link/compress';
-import type { Look } from '../../look/look';
+import type { Look, TeacherQuestion } from '../../look/look';
 import { type Hideable, isHideable, isLockable, type Lockable } from '../../look/look';
-import type { TensorName } from '../../protocol/problem';
+import type { Cell } from '../../protocol/cell';
+import type { Geometry, TensorName } from '../../protocol/problem';
 import { SIZE_PARTS } from '../../protocol/size-table';
 import { INPUTS, TENSORS } from '../../protocol/tensors';
 import { Button } from '../../ui/controls/Button';
@@ -14,6 +17,7 @@ import { Sheet } from '../page/Sheet';
 import { useCopy } from '../page/use-copy';
 import { usePackedLink } from '../page/use-packed-link';
 import { SIDE_TABS } from '../side/SidePanel';
+import { collectedQuestions, TeacherQuestions } from './TeacherQuestions';
 import './share.css';
 
 /** Prepares a link to the current view with parts of the page locked or hidden. This page does not change. */
@@ -27,7 +31,13 @@ export function ClassSheet({ page, onClose }: { readonly page: Page; readonly on
     masked: look.masked.peek(),
   }));
   const { copy, say, outcome } = useCopy();
-  const prepared = useMemo(() => ({ ...seen, look: restrictedLook(seen.look, restrictions) }), [seen, restrictions]);
+  const geometry = page.scene.peek()?.geometry ?? null;
+  const collected = collectedQuestions(page);
+  const questions = collected.value;
+  const prepared = useMemo(
+    () => ({ ...seen, look: restrictedLook(seen.look, restrictions, questions, geometry) }),
+    [seen, restrictions, questions, geometry],
+  );
   const link = usePackedLink(prepared, () => say('The link could not be created.'));
   const all = (rows: readonly Row[], state: PartState) => {
     say('');
@@ -48,6 +58,7 @@ export function ClassSheet({ page, onClose }: { readonly page: Page; readonly on
           <Button onClick={() => all(rowsOf('Views'), 'hidden')}>Hide other views</Button>
           <Button onClick={() => all(everyRow, 'free')}>Reset all</Button>
         </div>
+        {geometry && <TeacherQuestions geometry={geometry} suggested={look.current.peek()} collected={collected} />}
         <div class="share__groups">
           {groups.map((group) => (
             <fieldset key={group.title} class="share__group">
@@ -136,13 +147,44 @@ const tensorRow = (tensor: TensorName): Row => ({
 });
 
 /**
- * The view state for students. Hidden values are answered in the Explain tab, so a link with hidden values opens it, unless a
- * lesson is open or the tab is hidden.
+ * The view state for students. With questions, it opens the first one. A hidden value is answered in the Explain tab, so a
+ * link with hidden values opens it at one of them, unless a lesson is open or the tab is hidden.
  */
-export function restrictedLook(look: Look, restrictions: Restrictions): Look {
-  const asks = restrictions.masked.length > 0 && look.lesson === null && !restrictions.absent.includes('side.explain');
-  return { ...look, ...restrictions, side: asks ? 'explain' : look.side };
+export function restrictedLook(
+  look: Look,
+  restrictions: Restrictions,
+  questions: readonly TeacherQuestion[] = [],
+  geometry: Geometry | null = null,
+): Look {
+  const { masked, absent } = restrictions;
+  const at = (cell: Cell | null): Pick<Look, 'pinned' | 'focus'> =>
+    cell ? { pinned: cell, focus: geometry ? focusOn(geometry, cell, look.focus) : look.focus } : look;
+  if (questions.length > 0) {
+    const cells = questions.map(({ cell }) => cell).filter((cell) => !isHiddenIn(masked, cell));
+    return {
+      ...{
+        ...look,
+        ...restrictions,
+        ...at(questions[0]?.cell ?? null),
+        questions,
+        lesson: `${OWN_SET}.1`,
+        side: 'lesson',
+      },
+      ...{ answers: null, student: null, seed: null, date: null, digest: null },
+      masked: [...masked, ...cells],
+      absent: absent.filter((part) => part !== 'side.lesson'),
+    };
+  }
+  const asks = masked.length > 0 && look.lesson === null && !absent.includes('side.explain');
+  if (!asks) return { ...look, ...restrictions };
+  const [first] = masked;
+  const hidden =
+    first && (look.pinned && isHiddenIn(masked, look.pinned) ? look.pinned : { ...first, index: first.index ?? 0 });
+  return { ...look, ...restrictions, ...at(hidden ?? null), side: 'explain' };
 }
+
+const isHiddenIn = (masked: Look['masked'], { tensor, index }: Cell): boolean =>
+  masked.some((one) => one.tensor === tensor && (one.index ?? index) === index);
 
 /** All groups of the dialog. The open view cannot be hidden. */
 export const groupsOf = (mode: Look['mode']): readonly Group[] => [

@@ -67,7 +67,7 @@ export function Mode({ page, bare, views }: ModeProps) {
       {!bare && <p class="stage__question">{loader()?.question}</p>}
       <Panels page={page} bare={bare} />
       <div class="dock">
-        {show?.view.Player && (
+        {show?.view.Player && !page.look.unaided.value && (
           <ViewModelProvider value={show.model}>
             <show.view.Player {...show.props} />
           </ViewModelProvider>

@@ -13,6 +13,8 @@ const lastViews = perPage(() => new Map<string, ModeId>());
 const isLocked = ({ look }: Page, id: ModeId): boolean =>
   id !== look.mode.value && look.locked.value.includes(`mode.${id}`);
 
+const reasonOf = ({ look }: Page): string => (look.unaided.value ? 'Opens after a hint' : 'Locked by this link');
+
 const shownViews = ({ look }: Page): readonly ViewEntry[] =>
   VIEWS.filter(({ id }) => id === look.mode.value || !look.absent.value.includes(`mode.${id}`));
 
@@ -48,7 +50,8 @@ export function ViewGroups({ page }: ViewTabsProps) {
   const tabs: (TabTitle & { readonly opens: string })[] = [];
   for (const { id, title, group } of shownViews(page)) {
     const members = membersOf(page, group);
-    if (members.length === 0) tabs.push({ id, title, opens: id, locked: isLocked(page, id) });
+    if (members.length === 0)
+      tabs.push({ id, title, opens: id, locked: isLocked(page, id) ? reasonOf(page) : undefined });
     if (members[0]?.id !== id) continue;
     const free = members.filter((entry) => !isLocked(page, entry.id));
     tabs.push({
@@ -56,7 +59,7 @@ export function ViewGroups({ page }: ViewTabsProps) {
       title: group ?? title,
       hint: members.map((entry) => entry.title).join(', '),
       opens: (free.find((entry) => entry.id === last.get(group ?? '')) ?? free[0])?.id ?? '',
-      locked: free.length === 0,
+      locked: free.length === 0 ? reasonOf(page) : undefined,
       names: group === openName ? undefined : members.map((entry) => entry.id).join(' '),
     });
   }
@@ -82,7 +85,7 @@ export function ViewsOfGroup({ page }: ViewTabsProps) {
     <div class="views">
       <TabList
         label={group}
-        tabs={open.map(({ id, title }) => ({ id, title, locked: isLocked(page, id) }))}
+        tabs={open.map(({ id, title }) => ({ id, title, locked: isLocked(page, id) ? reasonOf(page) : undefined }))}
         selected={page.look.mode.value}
         onSelect={(id) => select(page, id)}
         panel={VIEW_PANEL}

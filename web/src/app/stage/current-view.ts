@@ -114,6 +114,7 @@ function viewModelOf(
     absent: look.absent,
     dySource: computed(() => store.problem.value.dy),
     exercise: look.exercise,
+    unaided: look.unaided,
     highlights,
     frameHighlights: framed,
     userHighlights: computed(() => userHighlightsOf(highlights.value, framed.value, look)),

@@ -8,8 +8,8 @@ export interface TabTitle {
   readonly title: string;
   /** Tooltip. */
   readonly hint?: string | undefined;
-  /** Focusable, with a tooltip, but does not open. */
-  readonly locked?: boolean | undefined;
+  /** Why it does not open, as its tooltip; it stays focusable. */
+  readonly locked?: string | undefined;
   /** The names in `data-tab`, if not the id. */
   readonly names?: string | undefined;
 }
@@ -61,8 +61,8 @@ export function TabList({ label, tabs, selected, onSelect, panel }: TabListProps
           id={`${panel}-${id}`}
           data-tab={names ?? id}
           aria-selected={id === selected}
-          aria-disabled={locked}
-          title={locked ? 'Locked by this link' : hint}
+          aria-disabled={locked !== undefined}
+          title={locked ?? hint}
           aria-controls={panel}
           tabIndex={isTabStop(id) ? 0 : -1}
           onClick={() => onSelect(id)}

@@ -38,6 +38,8 @@ export interface ViewModel {
   readonly dySource: ReadonlySignal<DySource>;
   /** An exercise locks them and shows its own note. */
   readonly exercise: ReadonlySignal<boolean>;
+  /** Cells that belong together are not outlined (look-store.ts). */
+  readonly unaided: ReadonlySignal<boolean>;
   readonly layout: ReadonlySignal<StageLayout>;
   readonly events: ViewEvents;
 }
@@ -118,10 +120,12 @@ export function useFrameOverlay(frame: FrameOverlay | null): ViewModel {
   const model = useViewModel();
   const over = useSignal<FrameOverlay>(frame ?? NOTHING);
   over.value = frame ?? NOTHING;
-  usePublishHighlights(model, frame?.highlights ?? null, frame?.chosen);
+  usePublishHighlights(model, (!model.unaided.value && frame?.highlights) || null, frame?.chosen);
   return useMemo(() => {
     const tensors = computed(() => over.value.tensors);
-    const highlights = computed(() => model.userHighlights.value ?? over.value.highlights ?? null);
+    const highlights = computed(
+      () => model.userHighlights.value ?? (model.unaided.value ? null : (over.value.highlights ?? null)),
+    );
     const content = computed(() => {
       const all = model.content.value;
       return tensors.value ? { ...all, tensors: { ...all.tensors, ...tensors.value } } : all;

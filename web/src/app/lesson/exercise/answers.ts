@@ -1,12 +1,13 @@
 import { membersOf } from '../../../storage/storage';
 import { persisted } from '../progress';
 
-/** The answers in a link: "2:41_-7hm2_r" is round 2, 41, then −7 with a hint after 2 misses, then revealed. */
+/** The answers in a link: "2:41_-7hm2_hhr" is round 2, 41, then −7 with a hint after 2 misses, then two hints and revealed. */
 
 export interface Answer {
   /** Last number entered; '' if none. */
   readonly written: string;
-  readonly hinted: boolean;
+  /** Number of hints. */
+  readonly hints: number;
   readonly revealed: boolean;
   /** Number of wrong attempts. */
   readonly misses: number;
@@ -17,22 +18,22 @@ export interface Answers {
   readonly list: readonly Answer[];
 }
 
-const NO_ANSWER: Answer = { written: '', hinted: false, revealed: false, misses: 0 };
+const NO_ANSWER: Answer = { written: '', hints: 0, revealed: false, misses: 0 };
 export const NO_ANSWERS: Answers = { round: 1, list: [] };
 
-const ENTRY = /^([+-]?[\d.]*(?:e[+-]?\d+)?)(h?)(r?)(?:m(\d+))?$/i;
+const ENTRY = /^([+-]?[\d.]*(?:e[+-]?\d+)?)(h{0,2})(r?)(?:m(\d+))?$/i;
 
 export function readAnswers(text: string | null): Answers {
   const [, round = '1', rest = ''] = /^(?:(\d+):)?(.*)$/.exec(text ?? '') ?? [];
   const list = rest.split('_').map((part): Answer => {
     const [, written = '', hint = '', reveal = '', misses = '0'] = ENTRY.exec(part) ?? [];
-    return { written, hinted: hint !== '', revealed: reveal !== '', misses: Number(misses) };
+    return { written, hints: hint.length, revealed: reveal !== '', misses: Number(misses) };
   });
   return { round: Number(round), list: rest === '' ? [] : list };
 }
 
-const entryText = ({ written, hinted, revealed, misses }: Answer): string =>
-  `${written}${hinted ? 'h' : ''}${revealed ? 'r' : ''}${misses > 0 ? `m${misses}` : ''}`;
+const entryText = ({ written, hints, revealed, misses }: Answer): string =>
+  `${written}${'h'.repeat(hints)}${revealed ? 'r' : ''}${misses > 0 ? `m${misses}` : ''}`;
 
 /** Null if nothing was answered in the first round. */
 export function answersText({ round, list }: Answers): string | null {
@@ -58,11 +59,11 @@ const stored = persisted(
     ),
 );
 
-/** The answers of each set, in the format of a link. */
-export const persistedAnswers = stored.value;
+/** The work on each set, in the format of a link: the answers, and the fields beside them ("41_2&name=Ada"). */
+export const persistedWork = stored.value;
 
-/** Null deletes the answers of a set. */
-export function persistAnswers(id: string, text: string | null): void {
-  const { [id]: _, ...others } = persistedAnswers.peek();
+/** Null deletes the work on a set. */
+export function persistWork(id: string, text: string | null): void {
+  const { [id]: _, ...others } = persistedWork.peek();
   stored.persist(text === null ? others : { ...others, [id]: text });
 }

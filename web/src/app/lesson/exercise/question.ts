@@ -1,39 +1,76 @@
-import { type ExerciseRef, exerciseRefText } from '../../../lessons/exercises';
+import { COUNTS, type CountName, type ExerciseRef, exerciseRefText, OWN_SET } from '../../../lessons/exercises';
 import { parseLink } from '../../../link/parse-link';
 import { cellText } from '../../../link/text';
+import type { TeacherQuestion } from '../../../look/look';
 import type { Cell } from '../../../protocol/cell';
 import type { ConvDesc } from '../../../protocol/problem';
 import { shapeSize, yShape } from '../../../protocol/shapes';
 import { KIND_OF, type ResultName, shapeOf } from '../../../protocol/tensors';
 import { logicalOf, positionAt } from '../../../sources/logical';
 import type { Problem } from '../../../state/problem';
+import { axesOf, type Count, countOf, outputsInside, readers, tapsInside } from './counts';
 
-/** A question of a set. Set, round and index determine it completely. */
-export interface Question {
+/** A question about a hidden value. Set, draw and index determine it completely. */
+export interface CellQuestion {
+  readonly kind: 'cell';
   readonly problem: Problem;
   /** The hidden cell. */
   readonly cell: Cell;
-  /** Opens the problem with the cell hidden. */
+  /** Of a teacher; '' for the usual one. */
+  readonly sentence: string;
+  /** Opens the problem with the cell hidden; null: the problem is on the page. */
+  readonly link: string | null;
+}
+
+/** A question about sizes. Its problem is not on the page. */
+export interface CountQuestion extends Count {
+  readonly kind: 'count';
+  readonly desc: ConvDesc;
+  /** Its sizes in link format. */
   readonly link: string;
 }
 
-/** Longest sum to work out on paper; longer questions are drawn again. */
-const MOST_TERMS = 12;
+export type Question = CellQuestion | CountQuestion;
+
+/** How numbers are drawn: equal draws give equal questions. */
+export interface Draw {
+  readonly round: number;
+  /** More seeds; none: those of the set alone. */
+  readonly seeds: readonly number[];
+  /** Longest sum; longer questions are drawn again. */
+  readonly mostTerms: number;
+  /** Fewest terms outside the padding: a sum without any is 0. */
+  readonly fewestTerms: number;
+}
 
 /** Terms of a cell's sum, including padding. */
-function mostTerms({ kh, kw, c, k, groups, ...desc }: ConvDesc, tensor: ResultName): number {
+function termsOf({ kh, kw, c, k, groups, ...desc }: ConvDesc, tensor: ResultName): number {
   if (tensor === 'y') return (kh * kw * c) / groups;
   if (tensor === 'dx') return (kh * kw * k) / groups;
   return shapeSize(yShape({ ...desc, kh, kw, c, groups, k: 1 }));
 }
 
-/** Attempts to draw valid sizes with a short sum. */
-const MOST_DRAWS = 200;
+/** Terms of the sum of a cell that are not in the padding. */
+function termsInside(desc: ConvDesc, tensor: ResultName, index: number): number {
+  const at = positionAt(index, logicalOf(KIND_OF[tensor], desc.layout, shapeOf(tensor, desc)));
+  if (!at || tensor === 'db') return termsOf(desc, tensor);
+  const [first, second, third] = at;
+  const { rows, cols } = axesOf(desc);
+  if (tensor === 'dw') return desc.n * outputsInside(rows, first).length * outputsInside(cols, second).length;
+  if (tensor === 'dx') return (readers(rows, second).length * readers(cols, third).length * desc.k) / desc.groups;
+  return (tapsInside(rows, second) * tapsInside(cols, third) * desc.c) / desc.groups;
+}
 
-export function questionOf(exerciseRef: ExerciseRef, round: number): Question {
+/** Attempts to draw valid sizes with a short sum. */
+const MOST_DRAWS = 400;
+
+const isCount = (name: string): name is CountName => COUNTS.some((count) => count === name);
+
+/** A question of a set of the page. */
+export function drawnQuestion(exerciseRef: ExerciseRef, { round, seeds, mostTerms, fewestTerms }: Draw): Question {
   const { set, index } = exerciseRef;
   for (let draw = 0; draw < MOST_DRAWS; draw += 1) {
-    const dice = diceOf([set.seed, round, index, draw]);
+    const dice = diceOf([set.seed, round, index, draw, ...seeds]);
     const parts = set.varies.split('&').flatMap((field) => {
       const [key, values = ''] = field.split('=');
       const texts = values.split('|');
@@ -44,14 +81,33 @@ export function questionOf(exerciseRef: ExerciseRef, round: number): Question {
     const inputs = parts.join('&');
     const { problem, fault, complaints } = parseLink(inputs);
     if (fault || complaints.length > 0) continue;
-    const tensor = set.asks[index % set.asks.length] ?? 'y';
-    if (mostTerms(problem.desc, tensor) > MOST_TERMS) continue;
-    const cell: Cell = { tensor, index: dice(shapeSize(shapeOf(tensor, problem.desc))) };
+    const asked = set.asks[index % set.asks.length] ?? 'y';
+    if (isCount(asked)) {
+      const count = countOf(asked, problem.desc, dice);
+      if (count) return { kind: 'count', desc: problem.desc, link: inputs, ...count };
+      continue;
+    }
+    if (termsOf(problem.desc, asked) > mostTerms) continue;
+    const cell: Cell = { tensor: asked, index: dice(shapeSize(shapeOf(asked, problem.desc))) };
+    if (termsInside(problem.desc, asked, cell.index) < fewestTerms) continue;
     const name = cellText(cell);
-    const look = `cell=${name}${sliceOf(problem.desc, tensor, cell.index)}&side=lesson&lesson=${exerciseRefText(exerciseRef)}`;
-    return { problem, cell, link: `${inputs}&hidden=${name}&${look}` };
+    const look = `cell=${name}${sliceOf(problem.desc, asked, cell.index)}&side=lesson&lesson=${exerciseRefText(exerciseRef)}`;
+    return { kind: 'cell', problem, cell, sentence: '', link: `${inputs}&hidden=${name}&${look}` };
   }
   throw new Error(`${set.id}: no valid sizes in ${MOST_DRAWS} draws`);
+}
+
+/** A question of any set. `own`: those of a link, and its problem. Null after the last question. */
+export function questionOf(
+  exerciseRef: ExerciseRef,
+  draw: Draw,
+  own: { readonly questions: readonly TeacherQuestion[]; readonly problem: Problem },
+): Question | null {
+  const { set, index } = exerciseRef;
+  if (index >= set.questions) return null;
+  if (set.id !== OWN_SET) return drawnQuestion(exerciseRef, draw);
+  const asked = own.questions[index];
+  return asked ? { kind: 'cell', problem: own.problem, ...asked, link: null } : null;
 }
 
 /** The slice of a cell, for a link; channel and filter are in the same group. */

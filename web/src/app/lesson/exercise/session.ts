@@ -1,39 +1,80 @@
 import { batch, computed, effect, signal } from '@preact/signals';
-import { type ExerciseSet, exerciseRefText } from '../../../lessons/exercises';
-import { writeLink } from '../../../link/write-link';
-import { DEFAULT_LOOK } from '../../../look/look';
-import type { Problem } from '../../../state/problem';
+import { type ExerciseSet, exerciseRefText, OWN_SET } from '../../../lessons/exercises';
+import { MOST_NAME, printable } from '../../../link/look-fields';
+import { decoded } from '../../../link/text';
+import type { TeacherQuestion } from '../../../look/look';
+import { plainText } from '../../../ui/numbers';
 import { type Page, perPage } from '../../page/page';
-import { predictorOf } from '../predict/predictor';
+import { isMasked, predictorOf } from '../predict/predictor';
 import { studyStateOf } from '../study';
-import { type Answer, type Answers, answerAt, answersText, persistAnswers, readAnswers, withAnswer } from './answers';
-import { questionOf } from './question';
+import { type Answer, answerAt, answersText, persistWork, readAnswers, withAnswer } from './answers';
+import {
+  drawOf,
+  inputsOf,
+  isEach,
+  NO_WORK,
+  needsName,
+  type Subject,
+  sealed,
+  sealOf,
+  type Work,
+  workText,
+} from './hand-in';
+import { type Draw, type Question, questionOf } from './question';
 
 /** The open set and its navigation. The answers are in the view state, and so in the link. */
 export const exerciseSessionOf = perPage(createSession);
 
-/** Sizes and values, in link format. */
-const inputsOf = (problem: Problem): string => writeLink({ problem, look: DEFAULT_LOOK }).hash;
+/** The last answer to a question about sizes. */
+interface Counted {
+  readonly question: Question;
+  readonly written: string;
+}
 
 function createSession(page: Page) {
   const { store, look, address } = page;
   const predictor = predictorOf(page);
   const study = studyStateOf(page);
   const exerciseRef = computed(() => (study.current.value?.kind === 'exercise' ? study.current.value : null));
-  const answers = computed(() => readAnswers(look.answers.value));
-  const round = computed(() => answers.value.round);
-  /** The open question; null at the result. */
+  const work = computed((): Work => {
+    const { answers, student, seed, date, digest } = look;
+    return {
+      ...{ answers: answers.value, student: student.value, seed: seed.value },
+      ...{ date: date.value, digest: digest.value },
+    };
+  });
+  const answers = computed(() => readAnswers(work.value.answers));
+  /** The problem of the questions in the link: that of the page when the link was opened. */
+  const own = signal<Subject>({ questions: [], problem: store.problem.peek() });
+  const seal = computed(() => {
+    const here = exerciseRef.value;
+    return here ? sealOf(here.set, work.value, own.value) : 'open';
+  });
+  const needed = computed(() => exerciseRef.value !== null && needsName(work.value));
+  /** As text, which stays equal while answers change. */
+  const draw = computed(() => JSON.stringify(drawOf(work.value, seal.value)));
+  /** The open question; null at the result, and while a name is missing. */
   const question = computed(() => {
     const here = exerciseRef.value;
-    return here && here.index < here.set.questions ? questionOf(here, round.value) : null;
+    return here && !needed.value ? questionOf(here, JSON.parse(draw.value) as Draw, own.value) : null;
   });
+  /** The question about a value that is hidden on the page. */
+  const asked = computed(() => (question.value?.kind === 'cell' ? question.value : null));
   /** The current problem is not that of the question, for example because an example was opened. */
   const isChanged = computed(() => {
-    const current = question.value;
+    const current = asked.value;
     return current !== null && inputsOf(store.problem.value) !== inputsOf(current.problem);
   });
+  const hintsAt = (index: number) => answerAt(answers.value, index).hints;
   effect(() => {
-    study.exercise.value = question.value !== null;
+    const current = asked.value;
+    const hints = current ? Math.max(hintsAt(exerciseRef.value?.index ?? 0), predictor.attempt(current.cell).hints) : 0;
+    batch(() => {
+      study.exercise.value = question.value !== null;
+      look.unaided.value = current !== null && hints === 0 && isMasked(look.masked.value, current.cell);
+      // The other views show which cells belong together. A teacher has chosen the view of a link.
+      if (look.unaided.peek() && current?.link) look.mode.value = 'board';
+    });
   });
   /** Whether each answer is right, for the questions checked since the page was opened. */
   const judged = signal<ReadonlyMap<number, boolean>>(new Map());
@@ -41,58 +82,152 @@ function createSession(page: Page) {
     judged.value = new Map(judged.peek()).set(index, isRight);
   };
 
+  const writeWork = (next: Work) =>
+    batch(() => {
+      for (const name of ['answers', 'student', 'seed', 'date', 'digest'] as const) look[name].value = next[name];
+    });
+  const setWork = (set: ExerciseSet, change: Partial<Work>, before = seal.peek()) => {
+    const next = sealed(set, { ...work.peek(), ...change }, own.peek(), before);
+    writeWork(next);
+    if (set.id !== OWN_SET) persistWork(set.id, storedText(next));
+  };
+  const setAnswer = (set: ExerciseSet, index: number, change: (old: Answer) => Answer) => {
+    const before = readAnswers(look.answers.peek());
+    const text = answersText(withAnswer(before, index, change(answerAt(before, index))));
+    if (text !== look.answers.peek()) setWork(set, { answers: text, date: null });
+  };
+
   // An attempt in the predictor at the hidden cell is the answer.
   effect(() => {
-    const [here, current] = [exerciseRef.value, question.value];
+    const [here, current] = [exerciseRef.value, asked.value];
     if (!here || !current || isChanged.value) return;
-    const { written, verdict, hinted, revealed, misses } = predictor.attempt(current.cell);
+    const { written, verdict, hints, revealed, misses } = predictor.attempt(current.cell);
     const isJudged = verdict !== null && verdict.verdict !== 'failed';
-    if (!isJudged && !hinted && !revealed) return;
-    const before = readAnswers(look.answers.peek());
-    const old = answerAt(before, here.index);
-    const next: Answer = {
-      written: isJudged && written !== null ? written : old.written,
-      hinted: hinted || old.hinted,
-      // Revealing after a right answer does not count.
-      revealed: old.revealed || (revealed && old.written === ''),
-      misses: Math.max(misses, old.misses),
-    };
+    if (!isJudged && hints === 0 && !revealed) return;
     batch(() => {
-      look.answers.value = answersText(withAnswer(before, here.index, next));
-      persistAnswers(here.set.id, look.answers.value);
+      setAnswer(here.set, here.index, (old) => ({
+        written: isJudged && written !== null ? written : old.written,
+        hints: Math.max(hints, old.hints),
+        // Revealing after a right answer does not count.
+        revealed: old.revealed || (revealed && old.written === ''),
+        misses: Math.max(misses, old.misses),
+      }));
       if (isJudged) note(here.index, verdict.verdict === 'right');
     });
   });
 
-  const open = (set: ExerciseSet, index: number, given: Answers = answers.peek()) => {
-    study.enter({ kind: 'exercise', set, index });
-    const other = exerciseRef.peek()?.set.id !== set.id || given.round !== round.peek();
-    if (other) judged.value = new Map();
-    const text = answersText(given);
-    if (index === set.questions) {
+  /** Hides every cell that the link asks for and that was not answered, and shows the current one. */
+  const openOwn = (set: ExerciseSet, index: number) => {
+    const { questions, problem } = own.peek();
+    batch(() => {
+      if (inputsOf(store.problem.peek()) !== inputsOf(problem)) store.open(problem, 'everything');
+      const open = questions.filter(({ cell }, at) => !judged.peek().get(at) && !isMasked(look.masked.peek(), cell));
+      look.masked.value = [...look.masked.peek(), ...open.map(({ cell }) => cell)];
+      look.lesson.value = exerciseRefText({ set, index });
+      look.side.value = 'lesson';
+      const cell = questions[index]?.cell;
+      if (cell) look.pinAndShow(cell);
+    });
+  };
+
+  const open = (set: ExerciseSet, index: number, given: Work = work.peek()) => {
+    if (set.id !== OWN_SET) study.enter({ kind: 'exercise', set, index });
+    if (exerciseRef.peek()?.set !== set || given.answers !== work.peek().answers) judged.value = new Map();
+    if (set.id === OWN_SET) {
+      openOwn(set, index);
+      return;
+    }
+    const here = { set, index };
+    const next = needsName(given) ? null : questionOf(here, drawOf(given, sealOf(set, given, own.peek())), own.peek());
+    if (next?.kind !== 'cell') {
       batch(() => {
-        look.lesson.value = exerciseRefText({ set, index });
-        look.answers.value = text;
+        look.lesson.value = exerciseRefText(here);
+        writeWork(given);
         look.side.value = 'lesson';
       });
       return;
     }
-    const { link } = questionOf({ set, index }, given.round);
     const controls = look.controls.peek() === 'folded' ? '&controls=folded' : '';
-    void address.open(`${link}${text === null ? '' : `&answers=${text}`}${controls}`);
+    void address.open(`${next.link}${workText(given)}${controls}`);
   };
+
+  effect(() => {
+    const questions: readonly TeacherQuestion[] = look.questions.value;
+    if (own.peek().questions === questions) return;
+    own.value = { questions, problem: store.problem.peek() };
+    const here = exerciseRef.peek();
+    if (here?.set.id === OWN_SET && here.index < here.set.questions) openOwn(here.set, here.index);
+  });
 
   // A link may name a question without its problem.
   const here = exerciseRef.peek();
   if (here && isChanged.peek()) open(here.set, here.index);
 
+  const counted = signal<Counted | null>(null);
+  const ofCount = (change: (old: Answer) => Answer) => {
+    const here = exerciseRef.peek();
+    if (here) setAnswer(here.set, here.index, change);
+  };
   return {
-    ...{ answers, question, isChanged, judged, note, open },
+    ...{ work, answers, seal, own, question, needsName: needed, isChanged, judged, note, open },
     go(by: 1 | -1) {
       const here = exerciseRef.peek();
       if (here) open(here.set, Math.max(0, here.index + by));
     },
+    /** The last answer to the current question about sizes, since it was opened. */
+    counted: computed(() => (counted.value?.question === question.value ? counted.value : null)),
+    /** Checks an answer to a question about sizes. */
+    checkCount(text: string): void {
+      const current = question.peek();
+      if (current?.kind !== 'count') return;
+      const written = plainText(text);
+      const isRight = Number(written) === current.right;
+      batch(() => {
+        counted.value = { question: current, written };
+        ofCount((old) => ({ ...old, written, misses: old.misses + Number(!isRight) }));
+        note(exerciseRef.peek()?.index ?? 0, isRight);
+      });
+    },
+    hintCount: () => ofCount((old) => ({ ...old, hints: Math.min(2, old.hints + 1) })),
+    revealCount: () => ofCount((old) => ({ ...old, revealed: old.revealed || old.written === '' })),
+    setName(text: string): void {
+      const here = exerciseRef.peek();
+      const student = printable(text, MOST_NAME) || null;
+      if (!here || student === work.peek().student || seal.peek() === 'old') return;
+      setWork(here.set, { student, date: null });
+      // The numbers follow from the name.
+      if (isEach(work.peek())) open(here.set, here.index);
+    },
+    /** New numbers; the answers start again. */
+    again(set: ExerciseSet): void {
+      const { student, seed } = work.peek();
+      const round = answersText({ round: answers.peek().round + 1, list: [] });
+      const fresh = sealed(set, { ...NO_WORK, answers: round, student, seed }, own.peek(), 'open');
+      open(set, 0, fresh);
+    },
+    /** Adds the date and the digest to the link. */
+    handIn(set: ExerciseSet): void {
+      if (seal.peek() === 'open' || seal.peek() === 'fits')
+        setWork(set, { date: `${new Date().toISOString().slice(0, 16)}Z` });
+    },
     /** See study.ts. */
     leave: study.leave,
+  };
+}
+
+/** The work in browser storage: the answers, then the fields beside them. Null: nothing to keep. */
+const storedText = (work: Work): string | null =>
+  work.answers === null && work.student === null
+    ? null
+    : `${work.answers ?? ''}${workText({ ...work, answers: null })}`;
+
+/** The work on a set from browser storage. */
+export function storedWork(text: string | null): Work {
+  const [answers = '', ...fields] = (text ?? '').split('&');
+  const of = Object.fromEntries(fields.map((field) => field.split('=', 2)));
+  const student = of['name'] === undefined ? null : printable(decoded(of['name']) ?? '', MOST_NAME) || null;
+  return {
+    ...{ answers: answers === '' ? null : answers, student, seed: of['seed'] ?? null },
+    ...{ date: of['date'] ?? null, digest: of['digest'] ?? null },
   };
 }

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/controls/Button';
 import { Refusal } from '../../../ui/notices';
 import { MINUS } from '../../../ui/numbers';
 import type { Page } from '../../page/page';
-import { canHide, type Extent, isComputed, isMasked, predictionRefusal, predictorOf } from './predictor';
+import { ALL_HINTS, canHide, type Extent, isComputed, isMasked, predictionRefusal, predictorOf } from './predictor';
 import './predict.css';
 
 interface CellProps {
@@ -23,11 +23,13 @@ interface PredictProps extends CellProps {
   readonly hidden: boolean;
   readonly offersHiding?: boolean;
   readonly offersReveal?: boolean;
+  /** Two hints: first the cells, then the products. */
+  readonly graded?: boolean;
 }
 
 /** Hides the value of a pinned cell; for a hidden one, asks for a prediction. */
 export function Predict(props: PredictProps) {
-  const { page, geometry, cell, name, hidden, offersHiding = true, offersReveal = true } = props;
+  const { page, geometry, cell, name, hidden, offersHiding = true, offersReveal = true, graded = false } = props;
   const predictor = predictorOf(page);
   const { locked, absent } = page.look;
   const revealLocked = locked.value.includes('hide') || absent.value.includes('hide');
@@ -62,8 +64,13 @@ export function Predict(props: PredictProps) {
         onCheck={(text) => predictor.check(geometry, cell, text)}
       />
       <PredictionResult page={page} cell={cell} name={name} />
+      {graded && attempt.hints === 1 && <p class="predict__note">The cells of this sum are outlined.</p>}
       <div class="predict__bar">
-        {isComputed(cell) && !attempt.hinted && <Button onClick={() => predictor.hint(cell)}>Hint</Button>}
+        {isComputed(cell) && attempt.hints < ALL_HINTS && (
+          <Button onClick={() => predictor.hint(cell, graded ? attempt.hints + 1 : ALL_HINTS)}>
+            {graded ? HINTS[attempt.hints] : 'Hint'}
+          </Button>
+        )}
         {offersReveal && (
           <Button
             label={`Reveal ${name}${revealLocked ? LOCKED : ''}`}
@@ -80,6 +87,8 @@ export function Predict(props: PredictProps) {
     </section>
   );
 }
+
+const HINTS = ['Hint: the cells', 'Hint: the products'];
 
 /** Whether more of its tensor is hidden than this cell. */
 const isMore = ({ look }: Page, { tensor }: Cell): boolean =>

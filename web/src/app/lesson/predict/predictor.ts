@@ -15,7 +15,8 @@ type PredictionVerdict = Diagnosis | { readonly verdict: 'failed'; readonly mess
 
 /** The state of a prediction of a hidden cell. */
 export interface Attempt {
-  readonly hinted: boolean;
+  /** 1: which cells belong to the sum; 2: the products as well. */
+  readonly hints: number;
   /** The last prediction, as text. */
   readonly written: string | null;
   /** Of the last prediction; null while it is being checked. */
@@ -26,7 +27,10 @@ export interface Attempt {
   readonly revealed: boolean;
 }
 
-const UNTOUCHED: Attempt = { hinted: false, written: null, verdict: null, misses: 0, revealed: false };
+/** Number of hints that show everything but the value. */
+export const ALL_HINTS = 2;
+
+const UNTOUCHED: Attempt = { hints: 0, written: null, verdict: null, misses: 0, revealed: false };
 
 /** How much is hidden or revealed at once. */
 export type Extent = 'cell' | 'row' | 'tensor';
@@ -118,7 +122,7 @@ function createPredictor({ store, look, client, scene }: Page) {
     attempt: (cell: Cell) => attempts.value.get(cellText(cell)) ?? UNTOUCHED,
     hide: (g: Geometry, cell: Cell, extent: Extent) => mask(withHidden, g, cell, extent, UNTOUCHED),
     reveal: (g: Geometry, cell: Cell, extent: Extent) => mask(withRevealed, g, cell, extent, { revealed: true }),
-    hint: (cell: Cell) => note(cell, { hinted: true }),
+    hint: (cell: Cell, hints = ALL_HINTS) => note(cell, { hints }),
     /** Typed but unchecked texts of the current problem, by cell name. They survive hovering other cells. */
     get drafts() {
       const problem = store.problem.peek();
@@ -150,7 +154,7 @@ function createPredictor({ store, look, client, scene }: Page) {
 export function isExplained(page: Page, hidden: Cell | undefined): boolean {
   const cell = page.look.current.value;
   if (!cell || cell.tensor !== hidden?.tensor || cell.index !== hidden.index) return cell !== null;
-  return predictorOf(page).attempt(hidden).hinted || !isMasked(page.look.masked.value, hidden);
+  return predictorOf(page).attempt(hidden).hints === ALL_HINTS || !isMasked(page.look.masked.value, hidden);
 }
 
 /** Hides the value of the current cell, or reveals it. */

@@ -1,0 +1,100 @@
+import { useId, useRef, useState } from 'preact/hooks';
+import { Button } from '../../../ui/controls/Button';
+import { Refusal } from '../../../ui/notices';
+import { MINUS } from '../../../ui/numbers';
+import { predictionRefusal } from '../predict/predictor';
+import type { Answer } from './answers';
+import type { CountQuestion } from './question';
+import '../predict/predict.css';
+
+interface CountFieldProps {
+  readonly question: CountQuestion;
+  /** The answer in the link. */
+  readonly answer: Answer;
+  /** The last answer since the question was opened. */
+  readonly written: string | null;
+  readonly onCheck: (text: string) => void;
+  readonly onHint: () => void;
+  readonly onReveal: () => void;
+}
+
+/** The text box for an answer about sizes, and what is wrong with it. */
+export function CountField({ question, answer, written, onCheck, onHint, onReveal }: CountFieldProps) {
+  const id = useId();
+  const box = useRef<HTMLInputElement>(null);
+  const [why, setWhy] = useState<string | null>(null);
+  const isRight = written !== null && Number(written) === question.right;
+  const shown = written?.replace('-', MINUS);
+  const mistakes = question.mistakes.filter(({ value }) => written !== null && value === Number(written));
+  const check = () => {
+    const text = box.current?.value ?? '';
+    const refused = predictionRefusal(text);
+    setWhy(refused);
+    if (!refused) onCheck(text);
+  };
+  return (
+    <section class="predict" aria-label="Answer">
+      <ul class="exercise__layer">
+        {question.layer.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      <p class="predict__guess">
+        <label for={id}>Answer</label>
+        <input
+          ref={box}
+          id={id}
+          type="text"
+          inputMode="numeric"
+          autocomplete="off"
+          placeholder="?"
+          defaultValue={written ?? answer.written}
+          aria-invalid={why !== null}
+          onInput={() => setWhy(null)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') check();
+          }}
+        />
+        <Button kind="primary" onClick={check}>
+          Check
+        </Button>
+      </p>
+      <Refusal why={why} />
+      {written !== null && (
+        <div class={`predict__verdict predict__verdict--${isRight ? 'right' : 'wrong'}`} role="status">
+          {isRight ? (
+            <>
+              <span aria-hidden="true">✓ </span>
+              {shown} is correct.
+            </>
+          ) : (
+            <>
+              <p>
+                It is not {shown}.{mistakes.length === 0 && ' No common mistake gives it. Count again, or take a hint.'}
+              </p>
+              <ul class="predict__ideas">
+                {mistakes.map(({ title, sentence }) => (
+                  <li key={title}>
+                    <strong>{title}.</strong> {sentence}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </div>
+      )}
+      {question.hints.slice(0, answer.hints).map((hint) => (
+        <p key={hint} class="predict__note">
+          Hint: {hint}
+        </p>
+      ))}
+      {answer.revealed && <p class="predict__note">The answer is {question.right}.</p>}
+      {!isRight && !answer.revealed && (
+        <div class="predict__bar">
+          {answer.hints < question.hints.length && <Button onClick={onHint}>Hint</Button>}
+          <Button onClick={onReveal}>Reveal</Button>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,214 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { ComputeClient } from '../../../compute/client';
+import { EXERCISES } from '../../../lessons/exercises';
+import { Button } from '../../../ui/controls/Button';
+import { Select } from '../../../ui/controls/Choice';
+import { Progress, Refusal } from '../../../ui/notices';
+import { MINUS } from '../../../ui/numbers';
+import { fullUrl } from '../../page/clipboard';
+import { Sheet } from '../../page/Sheet';
+import { saveFile } from '../../page/save-file';
+import { useCopy } from '../../page/use-copy';
+import { answersOf, cellsOf, csvOf, HEADINGS, linksIn, MOST_LINES, markLine, type Row } from './handed-in';
+import './homework.css';
+
+/** For teachers: the link of a set with numbers of its own, and marks for many hand-in links. */
+export function Homework({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Sheet title="Homework" wide onClose={onClose}>
+      <div class="homework">
+        <SetLink />
+        <Marks />
+      </div>
+    </Sheet>
+  );
+}
+
+const NUMBERS = [
+  { value: 'same', label: 'the same for everyone' },
+  { value: 'seed', label: 'other numbers for this class' },
+  { value: 'each', label: 'other numbers for each student' },
+] as const;
+
+function SetLink() {
+  const [id, setId] = useState(EXERCISES[0]?.id ?? '');
+  const [numbers, setNumbers] = useState<(typeof NUMBERS)[number]['value']>('same');
+  const seed = useMemo(() => Math.floor(Math.random() * 1_000_000), []);
+  const { copy, outcome } = useCopy();
+  const field = numbers === 'same' ? '' : `&seed=${seed}${numbers === 'each' ? '.each' : ''}`;
+  return (
+    <section class="homework__part" aria-label="Link to a set">
+      <h3>Link to a set</h3>
+      <Select
+        label="set"
+        options={EXERCISES.map((set) => ({ value: set.id, label: set.title }))}
+        value={id}
+        onChange={setId}
+      />
+      <Select label="numbers" options={NUMBERS} value={numbers} onChange={setNumbers} />
+      {numbers === 'each' && <p class="homework__note">The page asks for a name first. The numbers follow from it.</p>}
+      <div class="homework__bar">
+        <Button kind="primary" onClick={() => void copy('Link', fullUrl(`side=lesson&lesson=${id}.1${field}`))}>
+          Copy link to the set
+        </Button>
+        {outcome}
+      </div>
+    </section>
+  );
+}
+
+/** Characters of a text that is read. */
+const MOST_TEXT = 2 ** 23;
+
+function Marks() {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [why, setWhy] = useState<string | null>(null);
+  const [rows, setRows] = useState<readonly Row[]>([]);
+  /** The number of links that are being marked, and how to stop; null: nothing runs. */
+  const [running, setRunning] = useState<{ readonly total: number; readonly abort: AbortController } | null>(null);
+  useEffect(() => () => running?.abort.abort(), [running]);
+  const mark = async () => {
+    const text = box.current?.value ?? '';
+    const lines = text.length > MOST_TEXT ? [] : linksIn(text);
+    if (text.length > MOST_TEXT || lines.length > MOST_LINES)
+      return setWhy(`That is too much at once. Mark at most ${MOST_LINES.toLocaleString('en')} links.`);
+    if (lines.length === 0) return setWhy('Paste links first, one a line.');
+    setWhy(null);
+    setRows([]);
+    const abort = new AbortController();
+    setRunning({ total: lines.length, abort });
+    const client = new ComputeClient();
+    for (const line of lines) {
+      const row = await markLine(line, client, abort.signal).catch(
+        (cause): Row => ({ line: line.number, why: `The link could not be marked (${cause}).` }),
+      );
+      if (abort.signal.aborted) break;
+      setRows((before) => [...before, row]);
+    }
+    client.dispose();
+    setRunning(null);
+  };
+  const read = async (file: File | undefined) => {
+    if (!file || !box.current) return;
+    if (file.size > MOST_TEXT) return setWhy(`${file.name} is too large.`);
+    box.current.value = await file.text();
+    await mark();
+  };
+  const most = Math.max(0, ...rows.map((row) => answersOf(row).length));
+  const numbers = Array.from({ length: most }, (_, index) => index);
+  return (
+    <section class="homework__part" aria-label="Mark answers">
+      <h3>Mark answers</h3>
+      <label class="homework__paste">
+        Links of students, one a line, or a text or CSV file with them
+        <textarea
+          ref={box}
+          rows={4}
+          spellcheck={false}
+          onInput={() => setWhy(null)}
+          onDragOver={(event) => event.preventDefault()}
+          onDrop={(event) => {
+            const [file] = event.dataTransfer?.files ?? [];
+            if (!file) return;
+            event.preventDefault();
+            event.stopPropagation();
+            void read(file);
+          }}
+        />
+      </label>
+      <Refusal why={why} />
+      <div class="homework__bar">
+        <Button kind="primary" disabled={running !== null} onClick={() => void mark()}>
+          Mark answers
+        </Button>
+        <label class="button button--plain homework__file">
+          Open a file
+          <input
+            type="file"
+            accept=".txt,.csv,.tsv,.md,text/*"
+            class="visually-hidden"
+            onChange={(event) => {
+              void read(event.currentTarget.files?.[0]);
+              event.currentTarget.value = '';
+            }}
+          />
+        </label>
+        <Button
+          disabled={rows.length === 0 || running !== null}
+          onClick={() => saveFile('marks.csv', new Blob([`\ufeff${csvOf(rows)}`], { type: 'text/csv' }))}
+        >
+          Save as CSV
+        </Button>
+      </div>
+      {running && (
+        <Progress
+          label={`Marking ${rows.length + 1} of ${running.total}`}
+          fraction={rows.length / running.total}
+          onCancel={() => {
+            running.abort.abort();
+            setRunning(null);
+          }}
+        />
+      )}
+      {rows.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+        <section class="homework__table" aria-label="Marks" tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                {HEADINGS.map((heading) => (
+                  <th key={heading} scope="col">
+                    {heading}
+                  </th>
+                ))}
+                {numbers.map((index) => (
+                  <th key={index} scope="col">
+                    {index + 1}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row, at) => (
+                <MarkRow key={at} row={row} answers={numbers.length} />
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      <p class="homework__note">
+        The library checks every answer again. The digest of a link shows that the link was changed by hand. It is no
+        proof: its key is in the program of this page, so it can be forged.
+      </p>
+    </section>
+  );
+}
+
+const SIGNS = { right: '✓', wrong: '✗', none: '', unjudged: '?' } as const;
+
+function MarkRow({ row, answers }: { readonly row: Row; readonly answers: number }) {
+  const cells = cellsOf(row);
+  if (row.why !== null)
+    return (
+      <tr class="homework__broken">
+        <td colSpan={HEADINGS.length + answers}>{cells.at(-1)}</td>
+      </tr>
+    );
+  const given = answersOf(row);
+  return (
+    <tr class={row.seal === 'edited' ? 'homework__broken' : ''}>
+      {cells.map((cell, index) => (
+        <td key={HEADINGS[index]}>{cell}</td>
+      ))}
+      {Array.from({ length: answers }, (_, index) => {
+        const answer = given[index];
+        const sign = answer && (row.seal === 'edited' ? '' : SIGNS[answer.mark]);
+        return (
+          <td key={index} title={answer?.text}>
+            {answer && (answer.written === '' ? '–' : `${sign} ${answer.written.replace('-', MINUS)}`)}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}

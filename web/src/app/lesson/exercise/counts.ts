@@ -1,0 +1,257 @@
+import type { CountName } from '../../../lessons/exercises';
+import type { ConvDesc } from '../../../protocol/problem';
+import { dilatedKernel, outputSize, resolvePadding } from '../../../protocol/shapes';
+
+/** Questions about sizes: a layer in words, the number, and numbers that common mistakes give. */
+export interface Count {
+  /** "How many rows does y have?" */
+  readonly title: string;
+  /** The sizes that matter, one sentence each. */
+  readonly layer: readonly string[];
+  readonly right: number;
+  /** Hints, one after the other. */
+  readonly hints: readonly string[];
+  readonly mistakes: readonly CountMistake[];
+}
+
+export interface CountMistake {
+  readonly value: number;
+  readonly title: string;
+  readonly sentence: string;
+}
+
+interface Axis {
+  readonly input: number;
+  readonly kernel: number;
+  readonly stride: number;
+  readonly dilation: number;
+  readonly before: number;
+  readonly after: number;
+}
+
+export function axesOf(desc: ConvDesc): { readonly rows: Axis; readonly cols: Axis } {
+  const { top, bottom, left, right } = resolvePadding(desc);
+  return {
+    rows: {
+      ...{ input: desc.h, kernel: desc.kh, stride: desc.stride_h, dilation: desc.dilation_h },
+      ...{ before: top, after: bottom },
+    },
+    cols: {
+      ...{ input: desc.w, kernel: desc.kw, stride: desc.stride_w, dilation: desc.dilation_w },
+      ...{ before: left, after: right },
+    },
+  };
+}
+
+const outputs = ({ input, kernel, stride, dilation, before, after }: Axis): number =>
+  outputSize(input, before + after, dilatedKernel(kernel, dilation), stride);
+
+/** The outputs along one axis with a window that reads the input cell `at`. */
+export function readers(axis: Axis, at: number): readonly number[] {
+  const { kernel, stride, dilation, before } = axis;
+  const all = Array.from({ length: Math.max(0, outputs(axis)) }, (_, output) => output);
+  return all.filter((output) => {
+    const tap = (at + before - output * stride) / dilation;
+    return Number.isInteger(tap) && tap >= 0 && tap < kernel;
+  });
+}
+
+/** Whether a tap of the window of an output is inside the input. */
+function isInside({ input, stride, dilation, before }: Axis, output: number, tap: number): boolean {
+  const at = output * stride + tap * dilation - before;
+  return at >= 0 && at < input;
+}
+
+export const tapsInside = (axis: Axis, output: number): number =>
+  Array.from({ length: axis.kernel }, (_, tap) => tap).filter((tap) => isInside(axis, output, tap)).length;
+
+/** The outputs for which a tap is inside the input. */
+export const outputsInside = (axis: Axis, tap: number): readonly number[] =>
+  Array.from({ length: Math.max(0, outputs(axis)) }, (_, output) => output).filter((output) =>
+    isInside(axis, output, tap),
+  );
+
+const size = (rows: number, cols: number): string => `${rows} × ${cols}`;
+
+function layerOf(desc: ConvDesc): readonly string[] {
+  const { top, bottom, left, right } = resolvePadding(desc);
+  const even = top === bottom && left === right && top === left;
+  return [
+    `x has ${size(desc.h, desc.w)} cells${desc.c > 1 ? ` and ${desc.c} channels` : ''}.`,
+    `The kernel is ${size(desc.kh, desc.kw)}${desc.k > 1 ? `, with ${desc.k} filters` : ''}${desc.groups > 1 ? ` in ${desc.groups} groups` : ''}.`,
+    `Stride ${desc.stride_h === desc.stride_w ? desc.stride_h : `${desc.stride_h} (rows) and ${desc.stride_w} (columns)`}, dilation ${desc.dilation_h}, padding ${even ? top : `${top} above, ${bottom} below, ${left} left, ${right} right`}.`,
+  ];
+}
+
+type Draft = Omit<Count, 'layer' | 'mistakes'> & {
+  readonly mistakes: readonly (readonly [value: number, title: string, sentence: string])[];
+};
+
+function outputCount(axis: Axis, word: 'rows' | 'columns'): Draft {
+  const { input, kernel, stride, dilation, before, after } = axis;
+  const dilated = dilatedKernel(kernel, dilation);
+  const room = input + before + after - dilated;
+  return {
+    title: `How many ${word} does y have?`,
+    right: outputs(axis),
+    hints: [
+      `Count the first cells that a window can have: ${word} 0 to ${input} + ${before} + ${after} − ${dilated} of the padded x, in steps of the stride.`,
+      `⌊(${input} + ${before} + ${after} − ${dilated}) / ${stride}⌋ + 1`,
+    ],
+    mistakes: [
+      [outputs({ ...axis, before: 0, after: 0 }), 'Padding forgotten', 'The padding makes x larger on both sides.'],
+      [outputs({ ...axis, after: 0 }), 'Padding on one side', 'Both sides of the padding count.'],
+      [outputs(axis) - 1, 'The +1 forgotten', 'The window at the start counts, too: add 1 after the division.'],
+      [Math.ceil(room / stride) + 1, 'Rounded up', 'A window that does not fit completely does not count: round down.'],
+      [outputs({ ...axis, stride: 1 }), 'Stride forgotten', 'The window moves by the stride, so divide by it.'],
+      [
+        outputs({ ...axis, dilation: 1 }),
+        'Dilation forgotten',
+        'A dilated kernel spans dilation · (kernel − 1) + 1 cells.',
+      ],
+      [input, 'Size of x', 'The output has the size of x only with suitable padding and stride 1.'],
+    ],
+  };
+}
+
+function windowCount(desc: ConvDesc, dice: (below: number) => number, asked: CountName): Draft | null {
+  const { rows, cols } = axesOf(desc);
+  const [row, col] = [dice(desc.h), dice(desc.w)];
+  const [byRow, byCol] = [readers(rows, row), readers(cols, col)];
+  if (byRow.length === 0 || byCol.length === 0) return null;
+  const cell = `x[${row},${col}]`;
+  if (asked === 'windows of x')
+    return {
+      title: `How many windows read ${cell}?`,
+      right: byRow.length * byCol.length,
+      hints: [
+        `Count rows and columns apart. Row ${row} of x is read in row o of y if ${row} + ${rows.before} − ${rows.stride} · o is a multiple of the dilation from 0 to ${rows.dilation * (rows.kernel - 1)}.`,
+        `${byRow.length} of the rows of y times ${byCol.length} of its columns.`,
+      ],
+      mistakes: [
+        [desc.kh * desc.kw, 'All weights', 'At an edge or with a stride, not every weight meets this cell.'],
+        [byRow.length + byCol.length, 'Added instead of multiplied', 'Each row of windows goes with each column.'],
+        [
+          readers({ ...rows, before: 0, after: 0 }, row).length * readers({ ...cols, before: 0, after: 0 }, col).length,
+          'Padding forgotten',
+          'With padding, windows start above and left of x.',
+        ],
+        [
+          readers({ ...rows, stride: 1 }, row).length * readers({ ...cols, stride: 1 }, col).length,
+          'Stride forgotten',
+          'With a stride, some positions have no window.',
+        ],
+        [
+          readers({ ...rows, dilation: 1 }, row).length * readers({ ...cols, dilation: 1 }, col).length,
+          'Dilation forgotten',
+          'A dilated window skips cells of x.',
+        ],
+        [byRow.length, 'Rows only', 'Count the columns of windows, too.'],
+        [byCol.length, 'Columns only', 'Count the rows of windows, too.'],
+      ],
+    };
+  const isRow = asked === 'first row';
+  const [axis, at, found] = isRow ? [rows, row, byRow] : [cols, col, byCol];
+  const right = (isRow ? found[0] : found.at(-1)) ?? 0;
+  const other = (isRow ? found.at(-1) : found[0]) ?? 0;
+  const word = isRow ? 'row' : 'column';
+  const bare = readers({ ...axis, before: 0, after: 0 }, at);
+  return {
+    title: `The windows that read ${cell}: which is their ${isRow ? 'first row' : 'last column'} in y, counted from 0?`,
+    right,
+    hints: [
+      `The window of ${word} o of y starts at ${word} ${axis.stride} · o − ${axis.before} of x.`,
+      `These ${word}s of y: ${found.join(', ')}.`,
+    ],
+    mistakes: [
+      [right + 1, 'Counted from 1', `The first ${word} is ${word} 0.`],
+      [other, isRow ? 'The last one' : 'The first one', `Several windows read this cell: it is the other end.`],
+      [
+        (isRow ? bare[0] : bare.at(-1)) ?? -1,
+        'Padding forgotten',
+        `The first window starts ${axis.before} cells before x.`,
+      ],
+      [at, `The ${word} of x`, `Windows of y count from the first window, not from the first ${word} of x.`],
+    ],
+  };
+}
+
+function draftOf(asked: CountName, desc: ConvDesc, dice: (below: number) => number): Draft | null {
+  const { kh, kw, c, k, groups } = desc;
+  const { rows, cols } = axesOf(desc);
+  const perFilter = kh * kw * (c / groups);
+  switch (asked) {
+    case 'rows of y':
+      return outputCount(rows, 'rows');
+    case 'columns of y':
+      return outputCount(cols, 'columns');
+    case 'size of dw':
+      return {
+        title: 'dw has one number for each weight. How many channels does one filter of dw have?',
+        right: c / groups,
+        hints: ['dw has the shape of w: kernel rows, kernel columns, channels, filters.', `${c} / ${groups}`],
+        mistakes: [
+          [c, 'Groups forgotten', 'A filter reads only the channels of its group.'],
+          [k, 'Filters', 'That is the number of filters.'],
+          [k / groups, 'Filters of a group', 'That is the number of filters in one group.'],
+          [perFilter, 'Weights of a filter', 'That is the number of weights of one filter.'],
+        ],
+      };
+    case 'weights':
+      return {
+        title: 'How many weights does the layer have, without biases?',
+        right: perFilter * k,
+        hints: ['Weights of one filter, times the number of filters.', `${kh} · ${kw} · ${c / groups} · ${k}`],
+        mistakes: [
+          [kh * kw * c * k, 'Groups forgotten', 'A filter reads only the channels of its group.'],
+          [perFilter, 'One filter', 'Every filter has its own weights.'],
+          [kh * kw * k, 'Channels forgotten', 'A filter has a kernel for each channel that it reads.'],
+          [kh * kw, 'One kernel', 'Each filter has a kernel for each channel.'],
+          [perFilter * k + k, 'Biases included', 'The question asks for the weights alone.'],
+          [(perFilter * k) / groups, 'One group', 'All groups count.'],
+        ],
+      };
+    case 'biases':
+      return {
+        title: 'How many biases does the layer have?',
+        right: k,
+        hints: ['All cells of one channel of y share a bias.', 'One for each filter.'],
+        mistakes: [
+          [outputs(rows) * outputs(cols) * k, 'One for each cell of y', 'All cells of a channel of y share a bias.'],
+          [c, 'One for each channel of x', 'A bias belongs to a filter, which makes a channel of y.'],
+          [1, 'One for the layer', 'Every filter has its own bias.'],
+          [k / groups, 'One group', 'All groups count.'],
+          [perFilter * k, 'The weights', 'That is the number of weights.'],
+        ],
+      };
+    case 'products of y':
+      return {
+        title: 'How many products are added for one cell of y, padding included?',
+        right: perFilter,
+        hints: ['One product for each weight of its filter.', `${kh} · ${kw} · ${c / groups}`],
+        mistakes: [
+          [kh * kw * c, 'Groups forgotten', 'A filter reads only the channels of its group.'],
+          [kh * kw, 'Channels forgotten', 'The window has all channels of the group.'],
+          [perFilter * k, 'All filters', 'A cell of y belongs to one filter.'],
+          [
+            dilatedKernel(kh, desc.dilation_h) * dilatedKernel(kw, desc.dilation_w) * (c / groups),
+            'Gaps counted',
+            'A dilated kernel skips cells: only its weights make products.',
+          ],
+          [perFilter - 1, 'Additions', 'That is the number of additions.'],
+        ],
+      };
+    default:
+      return windowCount(desc, dice, asked);
+  }
+}
+
+/** Null if the drawn sizes do not suit the question. `dice` returns integers below a limit. */
+export function countOf(asked: CountName, desc: ConvDesc, dice: (below: number) => number): Count | null {
+  const draft = draftOf(asked, desc, dice);
+  if (!draft) return null;
+  const mistakes = draft.mistakes
+    .filter(([value]) => value !== draft.right && Number.isInteger(value) && value >= 0)
+    .map(([value, title, sentence]) => ({ value, title, sentence }));
+  return { ...draft, layer: layerOf(desc), mistakes };
+}

@@ -1,0 +1,88 @@
+import { type ExerciseSet, OWN_SET } from '../../../lessons/exercises';
+import { MOST_NAME, printable } from '../../../link/look-fields';
+import { cellText, encoded } from '../../../link/text';
+import { writeLink } from '../../../link/write-link';
+import { DEFAULT_LOOK, type Look } from '../../../look/look';
+import type { Problem } from '../../../state/problem';
+import { readAnswers } from './answers';
+import { digestOf } from './digest';
+import type { Draw } from './question';
+
+/** The work on a set, as in a link: name, answers, how the numbers are drawn, and when it was handed in. */
+export type Work = Pick<Look, 'answers' | 'student' | 'seed' | 'date' | 'digest'>;
+
+export const NO_WORK: Work = { answers: null, student: null, seed: null, date: null, digest: null };
+
+/** What the work is about, where the name of the set does not say it: the problem and the questions of the link. */
+export type Subject = Pick<Look, 'questions'> & { readonly problem: Problem };
+
+/** Sizes and values, in link format. All algorithms give the same values. */
+export const inputsOf = (problem: Problem): string =>
+  writeLink({ problem: { ...problem, algorithms: {} }, look: DEFAULT_LOOK }).hash;
+
+/** The questions of a link and its problem, as text; '' for a set of the page. */
+const subjectText = ({ id }: ExerciseSet, { questions, problem }: Subject): string =>
+  id === OWN_SET
+    ? [...questions.map(({ cell, sentence }) => `${cellText(cell)} ${sentence}`), inputsOf(problem)].join('\n')
+    : '';
+
+/** Identifies the questions of a link: equal for all links with the same questions and problem. */
+export const subjectName = (set: ExerciseSet, subject: Subject): string =>
+  set.id === OWN_SET ? `${set.title} ${digestOf([subjectText(set, subject)]).slice(0, 4)}` : set.title;
+
+const digested = (set: ExerciseSet, { answers, student, seed, date }: Work, subject: Subject): string =>
+  digestOf([set.id, seed ?? '', student ?? '', answers ?? '', date ?? '', subjectText(set, subject)]);
+
+/**
+ * Whether the digest of a link fits its work. open: no work yet; fits; old: made before digests existed; edited: the link was
+ * changed outside the page, so hints, revealed values and attempts are not known.
+ */
+export type Seal = 'open' | 'fits' | 'old' | 'edited';
+
+/** Sets that existed before digests. */
+const OLD_SETS: readonly string[] = ['forward-sums', 'gradients', 'geometry'];
+
+export function sealOf(set: ExerciseSet, work: Work, subject: Subject): Seal {
+  if (work.digest !== null) return work.digest === digested(set, work, subject) ? 'fits' : 'edited';
+  if (work.answers === null && work.student === null && work.date === null) return 'open';
+  return OLD_SETS.includes(set.id) && work.student === null && work.seed === null && work.date === null
+    ? 'old'
+    : 'edited';
+}
+
+/** `work` with its digest. Work that is old or edited stays as it is. */
+export const sealed = (set: ExerciseSet, work: Work, subject: Subject, before: Seal): Work =>
+  before === 'fits' || before === 'open' ? { ...work, digest: digested(set, work, subject) } : work;
+
+/** A name as it is compared: letter case, width and repeated spaces do not count. */
+const normalized = (name: string): string => printable(name.normalize('NFKC'), MOST_NAME).toLowerCase();
+
+/** FNV-1a, 32 bits. */
+function mixed(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
+
+/** Every student has other numbers: they follow from the name. */
+export const isEach = ({ seed }: Pick<Work, 'seed'>): boolean => seed?.endsWith('.each') ?? false;
+
+/** True if the numbers follow from a name that is missing. */
+export const needsName = (work: Work): boolean => isEach(work) && work.student === null;
+
+/** Terms of the sums to work out on paper; at least two are not in the padding. Links from before digests have others. */
+const TERMS = { now: { mostTerms: 8, fewestTerms: 2 }, old: { mostTerms: 12, fewestTerms: 0 } } as const;
+
+/** How the numbers of a set are drawn. */
+export function drawOf(work: Work, seal: Seal): Draw {
+  const { round } = readAnswers(work.answers);
+  const { seed, student } = work;
+  const seeds = seed === null ? [] : [Number.parseInt(seed, 10), isEach(work) ? mixed(normalized(student ?? '')) : 0];
+  return { round, seeds, ...(seal === 'old' ? TERMS.old : TERMS.now) };
+}
+
+/** Fields of a link, each with "&". */
+export const workText = ({ answers, student, seed, date, digest }: Work): string =>
+  Object.entries({ answers, name: student && encoded(student), seed, date, digest })
+    .map(([key, text]) => (text === null ? '' : `&${key}=${text}`))
+    .join('');

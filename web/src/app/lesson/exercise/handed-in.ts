@@ -1,0 +1,125 @@
+import type { ComputeClient } from '../../../compute/client';
+import { exerciseRefOf } from '../../../lessons/exercises';
+import { LINK_LIMITS } from '../../../link/field';
+import { readLink } from '../../../link/read-link';
+import { shortened } from '../../../link/text';
+import { answerAt, readAnswers } from './answers';
+import { sealOf, subjectName } from './hand-in';
+import { type HandedIn, type Mark, markAll, markText, SEAL_WORDS } from './marking';
+
+/** Marking many hand-in links: finding them in a text, checking each, and the table as CSV. */
+
+/** A line of the text, with its link; null: it has none. */
+export interface Line {
+  /** Counted from 1. */
+  readonly number: number;
+  readonly text: string;
+  readonly hash: string | null;
+}
+
+export const MOST_LINES = 2000;
+
+/** In a line of CSV without quotes, more columns can follow the link. No comma belongs to these fields. */
+const NEXT_COLUMN = /((?:^|&)(?:answers|name|seed|date|digest)=[^&,;]*)[,;].*$/;
+
+/** The links of a text or CSV file: of each line that is not empty, all links, or one entry without a link. */
+export function linksIn(text: string): readonly Line[] {
+  return text.split(/\r\n|\r|\n/).flatMap((line, at): readonly Line[] => {
+    if (line.trim() === '') return [];
+    const found = line.match(/#[^\s"<>#]*=[^\s"<>#]*/g) ?? [];
+    const common = { number: at + 1, text: line.trim() };
+    if (found.length === 0) return [{ ...common, hash: null }];
+    return found.map((link) => ({ ...common, hash: link.slice(1).replace(NEXT_COLUMN, '$1') }));
+  });
+}
+
+/** A row of the table. */
+export type Row = { readonly line: number } & (
+  | { readonly why: string }
+  | (HandedIn & { readonly why: null; readonly marks: readonly Mark[] })
+);
+
+/** Checks one line with the library. */
+export async function markLine(line: Line, client: ComputeClient, signal: AbortSignal): Promise<Row> {
+  const failed = (why: string): Row => ({ line: line.number, why });
+  const { hash } = line;
+  if (hash === null) return failed(`No link: “${shortened(line.text)}”.`);
+  if (hash.length > LINK_LIMITS.characters) return failed('The link is too long.');
+  const { problem, look, fault, complaints } = await readLink(hash);
+  if (fault === 'costly') return failed('The problem of the link is too large to mark here. Open the link.');
+  if (fault) return failed(complaints[0] ?? 'The link does not open.');
+  const set = exerciseRefOf(look.lesson, look.questions)?.set;
+  if (!set) return failed(complaints[0] ?? 'The link has no exercise.');
+  const subject = { questions: look.questions, problem };
+  const handedIn = { set, work: look, subject, seal: sealOf(set, look, subject) };
+  const marks: Mark[] = [];
+  await markAll(handedIn, (_, mark) => marks.push(mark), signal, client);
+  return { line: line.number, why: null, ...handedIn, marks };
+}
+
+const rightIn = (marks: readonly Mark[]): number => marks.filter((mark) => mark === 'right').length;
+
+/** Columns before the answers. */
+export const HEADINGS = ['name', 'set', 'seed', 'handed in', 'right', 'help', 'link'] as const;
+
+/** The cells of a row under HEADINGS. The answers of an edited link do not count. */
+export function cellsOf(row: Row): readonly string[] {
+  if (row.why !== null) return ['', '', '', '', '', '', `Line ${row.line}: ${row.why}`];
+  const { set, work, subject, seal, marks } = row;
+  return [
+    work.student ?? '',
+    subjectName(set, subject),
+    work.seed ?? '',
+    work.date ?? '',
+    seal === 'edited' ? 'not counted' : `${rightIn(marks)} of ${set.questions}`,
+    helpIn(row),
+    SEAL_WORDS[seal],
+  ];
+}
+
+/** Help with all answers, in a few words. */
+function helpIn({ work, seal, set }: HandedIn): string {
+  if (seal === 'edited') return 'unknown';
+  const answers = Array.from({ length: set.questions }, (_, index) => answerAt(readAnswers(work.answers), index));
+  const count = (of: (answer: (typeof answers)[number]) => number) => answers.reduce((sum, one) => sum + of(one), 0);
+  const parts = [
+    [count(({ hints }) => hints), 'hints'],
+    [count(({ revealed }) => Number(revealed)), 'revealed'],
+    [count(({ misses }) => misses), 'wrong attempts'],
+  ] as const;
+  const text = parts.flatMap(([number, word]) => (number === 0 ? [] : [`${word}: ${number}`])).join(', ');
+  if (seal === 'old') return `on trust: ${text || 'none'}`;
+  return text || 'none';
+}
+
+/** Each answer of a row: what was written, and its mark in words. */
+export const answersOf = (
+  row: Row,
+): readonly { readonly written: string; readonly mark: Mark; readonly text: string }[] =>
+  row.why !== null
+    ? []
+    : row.marks.map((mark, index) => {
+        const answer = answerAt(readAnswers(row.work.answers), index);
+        return { written: answer.written, mark, text: markText(mark, answer, row.seal) };
+      });
+
+/** A spreadsheet would run such a text as a formula. */
+const FORMULA = /^[\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
+const PLAIN_NUMBER = /^[+-]?[\d.]+(e[+-]?\d+)?$/i;
+
+/** A text as a cell of CSV. Texts that could be formulas get an apostrophe. */
+export function csvCell(text: string): string {
+  const isFormula = FORMULA.test(text) && !PLAIN_NUMBER.test(text);
+  return `"${isFormula ? "'" : ''}${text.replaceAll('"', '""')}"`;
+}
+
+/** The table as CSV, with a column for each answer and one for its mark. */
+export function csvOf(rows: readonly Row[]): string {
+  const most = Math.max(0, ...rows.map((row) => answersOf(row).length));
+  const numbers = Array.from({ length: most }, (_, index) => index + 1);
+  const lines = [
+    [...HEADINGS, ...numbers.flatMap((number) => [`answer ${number}`, `mark ${number}`])],
+    ...rows.map((row) => [...cellsOf(row), ...answersOf(row).flatMap(({ written, text }) => [written, text])]),
+  ];
+  return lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
+}

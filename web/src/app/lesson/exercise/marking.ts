@@ -1,0 +1,97 @@
+import { ComputeClient } from '../../../compute/client';
+import { questionsOf } from '../../../compute/questions';
+import type { ExerciseSet } from '../../../lessons/exercises';
+import { isResult, PASS_OF } from '../../../protocol/tensors';
+import { requestOf } from '../../../state/problem';
+import { type Answer, answerAt, readAnswers } from './answers';
+import { drawOf, needsName, type Seal, type Subject, type Work } from './hand-in';
+import { type CellQuestion, questionOf } from './question';
+
+/** Result of one answer: not answered, right, wrong, or not checked because of an error. */
+export type Mark = 'none' | 'right' | 'wrong' | 'unjudged';
+
+/** The work on a set, with what a link says about it. */
+export interface HandedIn {
+  readonly set: ExerciseSet;
+  readonly work: Work;
+  readonly subject: Subject;
+  readonly seal: Seal;
+}
+
+/**
+ * Checks every answer again with the library, whatever the link claims, in a worker of its own, so that the current problem
+ * stays loaded. Calls `onMark` for each answer until `signal` is aborted.
+ */
+export async function markAll(
+  { set, work, subject, seal }: HandedIn,
+  onMark: (index: number, mark: Mark) => void,
+  signal: AbortSignal,
+  client: ComputeClient,
+): Promise<void> {
+  const answers = readAnswers(work.answers);
+  for (let index = 0; index < set.questions; index += 1) {
+    const { written } = answerAt(answers, index);
+    const question = needsName(work) ? null : questionOf({ set, index }, drawOf(work, seal), subject);
+    const judge = async (): Promise<Mark> => {
+      if (written === '') return 'none';
+      if (!question) return 'unjudged';
+      if (question.kind === 'count') return Number(written) === question.right ? 'right' : 'wrong';
+      return markOf(client, question, written);
+    };
+    const mark = await judge();
+    if (signal.aborted) return;
+    onMark(index, mark);
+  }
+}
+
+/** `markAll` with a worker that ends afterwards; the returned function cancels. */
+export function markOnce(handedIn: HandedIn, onMark: (index: number, mark: Mark) => void): () => void {
+  const client = new ComputeClient();
+  const abort = new AbortController();
+  markAll(handedIn, onMark, abort.signal, client).finally(() => client.dispose());
+  return () => abort.abort();
+}
+
+async function markOf(client: ComputeClient, { problem, cell }: CellQuestion, written: string): Promise<Mark> {
+  const computed = await client.compute({ ...requestOf(problem), hidden: [cell] });
+  const pass = isResult(cell.tensor) ? PASS_OF[cell.tensor] : (cell.tensor as 'x' | 'w' | 'b' | 'dy');
+  if (computed.status !== 'done') return 'unjudged';
+  const { revision } = computed.result;
+  const question = { kind: 'diagnose', pass, index: cell.index, written } as const;
+  const judged = await questionsOf(client).once(revision, question);
+  if (judged.status !== 'answered') return 'unjudged';
+  return judged.answer.verdict === 'right' ? 'right' : 'wrong';
+}
+
+const HINTS = ['', 'with a hint', 'with two hints'];
+
+/** Help with an answer, as the link says; '' if there was none. */
+function helpText({ hints, revealed, misses }: Answer, mark: Mark): string {
+  const help = [
+    ...(revealed ? ['after revealing'] : hints > 0 ? [HINTS[hints]] : []),
+    ...(misses > 0 && mark === 'right' ? [`after ${misses} wrong`] : []),
+  ];
+  return help.join(', ');
+}
+
+/** A mark in words. The help with an answer of an edited link is not known, and the answer does not count. */
+export function markText(mark: Mark, answer: Answer, seal: Seal): string {
+  if (mark === 'none') return answer.revealed ? 'revealed' : 'not answered';
+  if (mark === 'unjudged') return 'could not be checked';
+  if (seal === 'edited') return `${mark} value, help unknown`;
+  const help = helpText(answer, mark);
+  return `${mark === 'right' ? '✓ right' : '✗ wrong'}${help === '' ? '' : `, ${help}`}`;
+}
+
+/** "2 of 6 right." Answers of an edited link do not count. */
+export function totalText(right: number, questions: number, seal: Seal): string {
+  const total = `${right} of ${questions}`;
+  return seal === 'edited' ? `Edited by hand, not counted: ${total} values are right.` : `${total} right.`;
+}
+
+export const SEAL_WORDS: Readonly<Record<Seal, string>> = {
+  open: '',
+  fits: 'unchanged',
+  old: 'no digest: help and attempts are on trust',
+  edited: 'edited by hand: help and attempts are unknown',
+};
