@@ -48,7 +48,7 @@ export const scatter: Lesson = {
       link: `${FOUR}&cell=dx.5`,
       words: [
         'In a 4 × 4 input with four windows, the middle cells are read four times and the corners once: `dx[0,0] = 1·9 = 9`.',
-        'So a gradient is often larger in the middle of an image than at its edge. The only reason is the number of windows.',
+        'So a gradient is often larger in the middle of an image than at its edge. More windows read the middle, so more stamps are added there.',
       ],
       task: 'Choose a cell of dx that gets exactly two stamps.',
       goal: pinsRead(2),
@@ -102,15 +102,15 @@ export const gather: Lesson = {
       title: 'One cell in one step',
       link: `${FOUR}&mode=dx&dx.way=gather&dx.t=5`,
       words: [
-        '*Gather* computes dx cell by cell. For each cell of dx, find all windows that read it. Multiply each dy by the weight that was on the cell, and add. Where r − p or s − q is outside of dy, there is no such window, and nothing is added.',
+        '*Gather* computes dx cell by cell. For each cell of dx, find all windows that read it. Multiply each dy by the weight that was on the cell, and add. Where m − p or n − q is outside of dy, there is no such window, and nothing is added.',
         'Scatter adds to a cell many times; gather writes it once. The values are the same.',
       ],
-      formula: 'dx[r,s] = Σ{p,q} dy[r−p,s−q] · w[p,q]',
+      formula: 'dx[m,n] = Σ{p,q} dy[m−p,n−q] · w[p,q]',
       task: 'Step 5 computes `dx[1,0]`, a cell that two windows read. What is it?',
       asks: 'dx.4',
       outcome:
-        'With r = 1 and s = 0, only q = 0 gives a cell of dy: `dx[1,0] = 1·6 + 3·9 = 33`. Step 6 computes dx[1,1] in one step.',
-      notes: 'Look at the signs: forward has i + p, backward has r − p. Going forward in w means going backward in dy.',
+        'With m = 1 and n = 0, only q = 0 gives a cell of dy: `dx[1,0] = 1·6 + 3·9 = 33`. Step 6 computes dx[1,1] in one step.',
+      notes: 'Look at the signs: forward has i + p, backward has m − p. Going forward in w means going backward in dy.',
     },
     {
       title: 'Flipped by 180°',
@@ -216,9 +216,9 @@ export const check: Lesson = {
     },
     {
       title: 'More digits',
-      link: `${SMALL}&gradient-check.loss=log_cosh&gradient-check.parameter=w&gradient-check.epsilon=0.0001`,
+      link: `${SMALL}&gradient-check.loss=log_cosh&gradient-check.parameter=w&gradient-check.epsilon=0.000001`,
       words: [
-        'The map now shows errors of about 1 % and more, in single precision (float32, about 7 digits) with a step of 0.0001.',
+        'The map now shows errors of up to 6 %, in single precision (float32, about 7 digits) with a step of 0.000001.',
       ],
       task: 'Is the gradient wrong? The right answer repeats the check in double precision (float64, about 16 digits).',
       asks: { options: ['Yes.', 'No: the step is too small for 7 digits.'], right: 1 },

@@ -16,7 +16,7 @@ export const oneWindow: Lesson = {
       title: 'Three grids of numbers',
       link: `${PICTURE}&cell=y.4`,
       words: [
-        '`x` is the *input*: a small image, 0 where it is dark and 1 in a bright corner. `w` is the *kernel*: nine numbers, called *weights*. `y` is the *output*, computed from the two.',
+        '`x` is the *input*: a small image, 1 in its bright corner and 0 elsewhere. The page draws larger numbers in a stronger color. `w` is the *kernel*: nine numbers, called *weights*. `y` is the *output*, computed from the two.',
         'The frame on x is the *window*: the part of x that w covers. Each window gives one number of y; both are marked.',
       ],
       task: 'Choose the top left cell of y: click or tap it. With the keyboard, use Tab and the arrow keys; Space pins a cell or unpins it.',
@@ -53,7 +53,7 @@ export const oneWindow: Lesson = {
       goal: ({ problem: { x } }) => x.data[7] === 1,
       solution: 'x=corner~i8.AAAAAAAAAAEAAAAAAQEBAAABAQEAAAEBAQ',
       outcome:
-        'Now `y[1,0] = 1·1 + 1·2 + 1·1 = 4`: another product is no longer 0. You changed one cell of x, and every window that contains it changed.',
+        'Now `y[1,0] = 1·1 + 1·2 + 1·1 = 4`: another product is no longer 0. You changed one cell of x, and it is part of every window that contains it. A weight of 0 leaves y unchanged.',
       points: ['panel:x'],
       notes:
         'The kernel is the Sobel filter, an edge detector from 1968. Networks do not use such hand-written numbers: they learn them, and the lessons from dw on show how. Try other cells of x too.',

@@ -128,7 +128,7 @@ export const biasBatch: Lesson = {
         'So dw and db are sums. Do not divide them again: neither by the batch size nor by the number of positions.',
         'Here are two images of 9 cells each. y[2,0] is 4 and its target 0.',
       ],
-      task: 'With one image `dy[2,0]` was 4/9. What is it now, in image 0? The page writes the image first: dy[0,2,0].',
+      task: 'With one image `dy[2,0]` was 4/9 = 0.444. What is it now, in image 0 (three digits)? The page writes the image first: dy[0,2,0].',
       asks: 'dy.6',
       hides: 'dy,dx,dw,db',
       outcome:

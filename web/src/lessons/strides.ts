@@ -61,9 +61,9 @@ export const stride: Lesson = {
         'Now x, w and dy are all 1, so dx counts the windows that read each cell: `dx[2,2] = 4`, but `dx[2,3] = 2` and `dx[3,3] = 1`. The stride alone causes this pattern, not the data.',
         'The stride of 2 does not divide the kernel of 3. Images from such layers show the pattern as a *checkerboard*.',
       ],
-      task: 'Remove it: change the kernel so that the stride divides it.',
+      task: 'Remove it: find the kernel with which every cell is read equally often, at the edge too.',
       solution: 'kh=2&kw=2',
-      hint: 'Find the kernel with which every cell is read equally often, at the edge too.',
+      hint: 'The stride must divide it. With 4, the cells at the edge are read less often than the others.',
       outcome:
         'With a kernel of 2 every cell is read exactly once: `dx[2,2] = 1`, and so is every other. With a kernel of 4, all cells away from the edge would be read equally often.',
       notes:

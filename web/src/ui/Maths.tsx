@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import './maths.css';
 
 /**
@@ -16,9 +17,16 @@ interface MathsProps {
 
 /** A formula on its own line. */
 export function Maths({ text, tensors }: MathsProps) {
+  const box = useRef<HTMLDivElement>(null);
+  // A long formula scrolls, also with the keyboard.
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (current && current.scrollWidth > current.clientWidth) current.tabIndex = 0;
+    else current?.removeAttribute('tabindex');
+  });
   // The accessible name is text, because screen readers read MathML differently.
   return (
-    <div class="maths">
+    <div ref={box} class="maths">
       <math display="block" aria-label={spokenFormula(text)}>
         {typeset(text, tensors)}
       </math>

@@ -21,13 +21,14 @@ export function LessonStep({
 }: LessonStepProps & { readonly page: Page }) {
   const { title, words, formula, task, outcome, notes } = step;
   const reached = course.reached.value;
+  const head = useRef<HTMLDivElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   usePointers(reached ? [] : pointersOf(step));
   const name = `${lesson.id} ${index}`;
   useRestoreFocus(name, () => heading.current);
   const lastName = useRef(name);
   useLayoutEffect(() => {
-    if (lastName.current !== name) heading.current?.closest('.lesson')?.scrollIntoView({ block: 'nearest' });
+    if (lastName.current !== name) head.current?.scrollIntoView({ block: 'nearest' });
     lastName.current = name;
   });
   const seen = useRef<HTMLParagraphElement>(null);
@@ -42,7 +43,7 @@ export function LessonStep({
   useRestoreFocus(`${name} ${reached}`, () => nextButton.current?.querySelector<HTMLElement>('button:last-child'));
   return (
     <section class="lesson" aria-label={`Lesson: ${lesson.title}`}>
-      <div class="lesson__head">
+      <div ref={head} class="lesson__head">
         <p class="lesson__where">
           {lesson.title}{' '}
           <span class="lesson__count">

@@ -67,7 +67,12 @@ export function Predict(props: PredictProps) {
       {graded && attempt.hints === 1 && <p class="predict__note">The cells of this sum are outlined.</p>}
       <div class="predict__bar">
         {isComputed(cell) && attempt.hints < ALL_HINTS && (
-          <Button onClick={() => predictor.hint(cell, graded ? attempt.hints + 1 : ALL_HINTS)}>
+          <Button
+            onClick={() => {
+              predictor.hint(cell, graded ? attempt.hints + 1 : ALL_HINTS);
+              requestAnimationFrame(scrollToSum);
+            }}
+          >
             {graded ? HINTS[attempt.hints] : 'Hint'}
           </Button>
         )}
@@ -87,6 +92,9 @@ export function Predict(props: PredictProps) {
     </section>
   );
 }
+
+/** In a lesson and an exercise, the sum that a hint shows is below the question. */
+const scrollToSum = () => document.querySelector('.lesson-cell')?.scrollIntoView({ block: 'nearest' });
 
 const HINTS = ['Hint: the cells', 'Hint: the products'];
 
@@ -171,8 +179,8 @@ function PredictionResult({ page, cell, name }: CellProps) {
           {verdict?.verdict === 'failed' && `${shown} could not be checked: ${verdict.message}.`}
           {verdict?.verdict === 'unknown' &&
             (isComputed(cell)
-              ? `${name} is not ${shown}, and no common mistake gives ${shown}. Check your arithmetic, or take a hint.`
-              : `${name} is not ${shown}. ${cell.tensor === 'dy' && page.scene.value?.loss ? 'Look at the formula of the loss.' : 'Work it out from the values that are computed from it.'}`)}
+              ? `${name} is not ${shown}, and the page does not recognize the mistake. Check your terms, or take a hint.`
+              : `${name} is not ${shown}. ${cell.tensor === 'dy' && page.scene.value?.loss ? 'Look at the formula of dy: the difference is divided by N, the number of cells of y.' : 'Work it out from the values that are computed from it.'}`)}
           {verdict?.verdict === 'known' && (
             <>
               <p>
