@@ -51,7 +51,7 @@ function AboutBoard() {
 }
 
 export const boardView: View = {
-  question: 'How does the layer compute y, and how its gradients?',
+  question: 'How does the layer compute y and its gradients?',
   sentence: 'The forward pass computes y from x and w. The backward pass computes dx, dw and db from dy.',
   needs: () => [],
   sums: ['y', 'dx', 'dw', 'db'],
