@@ -121,7 +121,7 @@ const SIZES: Readonly<Record<string, (solved: string, opened: string) => number>
     const rows = (h: number) => geometryOf(descOf({ ...problem.desc, h, w: h })).oh;
     return [4, 5, 6, 7, 8, 9, 10, 11, 12].filter((h) => rows(h) === rows(problem.desc.h)).length;
   },
-  'im2col.1': (solved) => sizesOf(solved).oh * sizesOf(solved).ow * 9,
+  'im2col.1': (solved) => sizesOf(solved).ow,
   'im2col.2': (solved) => passesOf(parseLink(solved).problem).readers(1, 1),
   'col2im.4': (solved) => {
     const { problem } = parseLink(solved);

@@ -36,7 +36,7 @@ describe('formulas', () => {
       '\\mathit{dw}_{\\mathrm{col}} = x_{\\mathrm{col}}^{\\top} \\cdot \\mathit{dy}_{\\mathrm{col}}',
     ],
     ['dx_col[0,3] = 1', '{\\mathit{dx}_{\\mathrm{col}}}_{0,3} = 1'],
-    ['L = Σ (y − target)² / 2N', 'L = \\sum (y - \\mathrm{target})^2 / 2N'],
+    ['L = Σ (y − target)² / (2N)', 'L = \\sum (y - \\mathrm{target})^2 / (2N)'],
   ])('%s', (text, latex) => {
     expect(formulaLatex(text)).toBe(latex);
   });

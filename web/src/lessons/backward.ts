@@ -175,7 +175,7 @@ export const check: Lesson = {
         'Is a gradient right? If w[0,0] grows by a tiny ε (epsilon), the loss grows by dw[0,0] · ε. You can measure that. Run the forward pass with the weight larger by ε, and again with the weight smaller by ε.',
         'The difference of the two losses, divided by 2ε, is the slope. It does not use the backward pass. This is the *gradient check*.',
       ],
-      formula: 'dL/dw ≈ (L(w+ε) − L(w−ε)) / 2ε',
+      formula: 'dL/dw ≈ (L(w+ε) − L(w−ε)) / (2ε)',
       task: 'With ε = 0.5 the two losses are 3017 and 2983. What is `dw[0,0]`?',
       asks: 'dw.0',
       outcome:

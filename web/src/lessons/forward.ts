@@ -136,7 +136,7 @@ export const sliding: Lesson = {
         'Divide the number of moves by s, round down, and add 1 for the first position. *floor* means: round down. Here that gives 2, so y is 2 × 2.',
       ],
       formula: 'oh = floor((h − kh) / s) + 1',
-      task: 'How many rows has y if x is 7 high and 7 wide? The right answer makes x that large.',
+      task: 'How many rows does y have if x is 7 high and 7 wide? The right answer makes x that large.',
       asks: { count: 'rows of y', is: 3 },
       hint: 'Put h = 7 and s = 2 into the formula, with the kernel of the page.',
       solution: 'h=7&w=7',
@@ -166,7 +166,7 @@ export const padding: Lesson = {
       solution: 'cell=x.0',
       hint: 'Look for a cell that only one window contains.',
       outcome:
-        'Each of the four corners is read once: only one window contains it. So the edge of an image has little influence on y. Each layer without padding also makes y two rows and columns smaller.',
+        'Each of the four corners is read once: only one window contains it. So the edge of an image has little influence on y. Each layer with a 3 × 3 kernel and no padding also makes y two rows and columns smaller.',
       notes:
         'The panel below lists the cells of y that use a cell of x. The view “Sizes and coverage” shows the same as a map, for any problem.',
     },
@@ -191,7 +191,7 @@ export const padding: Lesson = {
         'With valid, as now, y is 3 × 3. The formula with P, the padding of both sides together:',
       ],
       formula: 'oh = floor((h + P − kh) / s) + 1',
-      task: 'How many rows has y with full padding? The right answer sets it.',
+      task: 'How many rows does y have with full padding? The right answer sets it.',
       asks: { count: 'rows of y', is: 7 },
       hint: 'Full padding adds kernel − 1 zeros on each of the two sides: P = 4.',
       solution: 'padding=full',

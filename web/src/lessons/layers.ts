@@ -34,7 +34,7 @@ export const channels: Lesson = {
       link: TWO,
       words: [
         'The window now covers 3 × 3 cells in both channels: 18 products, and one sum. The channels do not stay separate.',
-        'At the top left channel 0 gives 2 and channel 1 gives −6, so `y[0,0] = 2 − 6 = −4`. y has only one channel, however many x has.',
+        'At the top left channel 0 gives 2 and channel 1 gives −6, so `y[0,0] = 2 − 6 = −4`. A filter makes one channel of y, however many x has.',
       ],
       formula: 'y[i,j] = Σ{p,q,c} x[i+p,j+q,c] · w[p,q,c]',
       task: 'At the bottom right channel 0 gives −17 and channel 1 gives −14. What is `y[1,1]`?',
@@ -111,7 +111,7 @@ export const biasBatch: Lesson = {
       link: 'h=4&kh=3&n=2&x=ramp&weights=countdown:9&bias=ones&dy=ones',
       words: [
         'Networks are trained with several images at a time, a *batch*. Every image uses the same w and b. In y, dy and dx each image has its own planes.',
-        'Here are two images, and dy is 1 everywhere. With one image, db was 4: the sum of its four cells of dy.',
+        'Here are two images, and dy is 1 everywhere. With one image and this dy, db would be 4: the sum of four cells of dy.',
       ],
       task: 'What is `db[0]` with both images?',
       asks: 'db.0',

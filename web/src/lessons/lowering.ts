@@ -15,12 +15,12 @@ export const im2col: Lesson = {
       words: [
         'Computers multiply matrices very fast. So copy each window of x into one row of a new matrix, *x_col*. The copying is called *im2col*, image to columns.',
       ],
-      task: 'x has 16 numbers. How many has x_col? The right answer copies the windows.',
-      asks: { count: 'numbers in x_col', is: 36 },
-      hint: 'There are four windows of nine numbers each.',
+      task: 'Which row of x_col holds the window of y[1,0]? Rows are counted from 0. The right answer copies the windows.',
+      asks: { count: 'row of y[1,0]', is: 2 },
+      hint: 'The rows are in the order of the cells of y: y[0,0] first, then y[0,1].',
       solution: 'lowering.rows=4',
       outcome:
-        'x_col has 4 rows and 9 columns: 36 numbers, copied from the 16 of x. There is a row for each cell of y and a column for each weight.',
+        'x_col has 4 rows and 9 columns: 36 numbers, copied from the 16 of x. There is a row for each cell of y and a column for each weight: row 2 belongs to y[1,0].',
       notes:
         'In some libraries a window is a row of the matrix, in others a column. The name im2col comes from a library that made columns. The page can show both.',
     },
@@ -124,7 +124,7 @@ export const col2im: Lesson = {
       title: 'Not the inverse',
       link: `${FOLD}&lowering.mode=average`,
       words: [
-        'Does col2im undo im2col? Apply im2col to x, then col2im. Each pixel is added as often as it was copied: 5 becomes 4 · 5 = 20. Averaging would undo it, adding does not.',
+        'Does col2im undo im2col? Apply im2col to x (4 × 4, counting from 0), then col2im. Each pixel is added as often as it was copied: x[1,1] = 5 becomes 4 · 5 = 20. Averaging, as the page does now with the gradients, would undo it. Adding does not.',
         'col2im is not the inverse of im2col but its *transpose*: the same connections, in the opposite direction. A gradient needs the transpose.',
       ],
       task: 'Two windows read x[1,0] = 4. What do im2col and col2im make of it? The right answer chooses “add” again.',

@@ -31,7 +31,7 @@ export const stride: Lesson = {
         'Now compute dx as a convolution with the flipped w. The kernel moves over dx cell by cell, but dy has a value only for every second cell. So insert zeros between the cells of dy, for the positions that the stride skipped.',
         'This is also called *fractional stride*, *upsampling* dy, or dilating dy.',
       ],
-      task: 'dy is 2 × 2. How many rows has it with the zeros in between? The right answer inserts them.',
+      task: 'dy is 2 × 2. How many rows does it have with the zeros in between? The right answer inserts them.',
       asks: { count: 'rows of the upsampled dy', is: 3 },
       hint: 'Zeros go between the rows, not around them.',
       solution: 'dx.stage=zeros',
@@ -42,7 +42,7 @@ export const stride: Lesson = {
     },
     {
       title: 'Four phases',
-      link: `${TWO}&mode=dx&dx.way=phase_split`,
+      link: `${TWO}&mode=dx&dx.way=phase_split&dx.phase=3`,
       words: [
         'Five of the nine cells of the upsampled dy are zeros. In a large dy three of four are: most products are with 0. Only the parity of row and column in dx decides which weights meet a value of dy.',
         'That makes four groups of cells, called *phases*, each with its own few weights. Each is a small convolution without zeros. Even row and column: the four corners of w, 9, 7, 3 and 1. Odd row and column: only the 5 in the middle.',
@@ -90,7 +90,7 @@ export const remainder: Lesson = {
       solution: 'cell=dx.35',
       hint: 'Look for a hatched cell.',
       outcome:
-        'No output uses it, so its gradient is exactly 0: `dx[5,5] = 0`. This is not an approximation: changing that cell changes no output at all.',
+        'No output uses it, so its gradient is exactly 0, as in `dx[5,5] = 0`. This is not an approximation: changing that cell changes no output at all.',
       notes:
         'Several visualizers on the web report an error here, and some programs crash. Frameworks do not: they all round down.',
     },
@@ -98,7 +98,7 @@ export const remainder: Lesson = {
       title: 'Two inputs, one output size',
       link: `${SIX}&cell=y.3`,
       words: ['y is 2 × 2 here. No window reads the last row and column of x.'],
-      task: 'How many rows has y if you remove the last row and column of x? The right answer removes them.',
+      task: 'How many rows does y have if you remove the last row and column of x? The right answer removes them.',
       asks: { count: 'rows of y', is: 2 },
       hint: 'Where does the last window end?',
       solution: 'h=5&w=5',
@@ -111,10 +111,10 @@ export const remainder: Lesson = {
       title: 'The backward pass needs the size of x',
       link: `${SIX}&mode=dx&dx.stage=zeros`,
       words: [
-        'dx must have the shape of x, which dy does not determine. So every library asks for it. TensorFlow wants input_sizes, oneDNN the description of diff_src, and PyTorch’s transposed convolution *output_padding*.',
+        'dx must have the shape of x. The shape of dy does not tell which: x can have 5 rows or 6. So every library asks for it. TensorFlow wants input_sizes, oneDNN the description of diff_src, and PyTorch’s transposed convolution *output_padding*.',
         'All mean the same: how many rows and columns with gradient 0 to append. With its inserted zeros dy is 3 × 3 here, and no window reads one row and one column of x.',
       ],
-      task: 'How many rows has the upsampled dy once the remainder is appended? The right answer appends it.',
+      task: 'How many rows does the upsampled dy have once the remainder is appended? The right answer appends it.',
       asks: { count: 'rows of the extended dy', is: 4 },
       hint: 'The remainder is one row.',
       solution: 'dx.stage=remainder',
@@ -133,7 +133,7 @@ export const remainder: Lesson = {
       asks: { count: 'heights with the same output', is: 3 },
       hint: 'Each possible remainder gives one height: 0, 1, …',
       solution: 'stride=3',
-      outcome: 'With stride s there are s of them: here 6, 7 and 8. Try other strides in the controls.',
+      outcome: 'With stride s there are s of them: here 6, 7 and 8. “All controls” below shows the stride: try others.',
       notes:
         'The solver in that view answers “I want an output of 8: which stride?”. It is good for homework: solve on paper, then check on the page.',
     },

@@ -18,13 +18,13 @@ export const loss: Lesson = {
         'This loss squares each difference, adds the squares, and divides by 2N. N = 9 is the number of cells of y: 52 / 18 = 2.889.',
         'How much does L change if a single cell of y changes a little? That rate is the *derivative* dL/dy of that cell. It is large where the difference is large.',
       ],
-      formula: 'L = Σ (y − target)² / 2N',
+      formula: 'L = Σ (y − target)² / (2N)',
       task: 'Choose a cell of y that adds most to L.',
       goal: pins('y.6', 'y.7'),
       hint: 'Look for the largest difference from the target 0.',
       solution: 'cell=y.6',
       outcome:
-        '`y[2,0] = 4`, and the target is 0. The square is 16 of the 52. No change of a single cell makes L smaller as fast as a smaller 4.',
+        '`y[2,0] = 4` and `y[2,1] = 4`, and the target is 0. The square of each is 16 of the 52. L changes fastest with these two cells.',
       notes:
         'The 2 in the denominator cancels the 2 from the derivative of the square. Books differ in this factor; the lesson on bias and batch returns to it. N counts the cells of y here, not the images of a batch.',
     },
@@ -52,7 +52,7 @@ export const loss: Lesson = {
         'Most layers are not the last: their y goes into further layers, and the loss comes much later. Then dy comes from the layer after this one, the *upstream* gradient. This layer takes it as given, and the chain rule goes on from there.',
         'You can compute dy from a loss or set it yourself.',
       ],
-      task: 'At the end of the controls, set the values of dy to “ones”.',
+      task: 'In the controls, set the values of dy to “ones”.',
       goal: ({ problem: { dy } }) => dy.kind === 'ones',
       solution: 'dy=ones',
       points: ['controls:dy'],
@@ -133,11 +133,11 @@ export const dw: Lesson = {
       title: 'It is a convolution again',
       link: `${FOUR}&mode=dw&dw.way=dilated_dy&dw.t=5`,
       words: [
-        'Compare the two formulas: y is x with w as its kernel, dw is x with dy as its kernel. dy is not flipped and not padded: it slides over x.',
+        'y is x convolved with w. In the same way, dw is x convolved with dy: dy takes the place of the kernel. dy is not flipped and not padded: it slides over x.',
         'dy is 2 × 2 and x is 4 × 4, so there are 3 × 3 positions. w has exactly as many weights: each position gives one cell of dw.',
       ],
       formula: 'dw[p,q] = Σ{i,j} x[i+p,j+q] · dy[i,j]',
-      task: 'At position 5, in the middle, dy lies on 5, 6, 9 and 10. What is `dw[1,1]`?',
+      task: 'At the fifth position, in the middle, dy lies on 5, 6, 9 and 10. What is `dw[1,1]`?',
       asks: 'dw.4',
       outcome:
         '`dw[1,1] = 1·5 + 2·6 + 3·9 + 4·10 = 84`. dw needs no code of its own: a program for the forward pass computes it, with dy in place of w.',
@@ -198,7 +198,7 @@ export const learning: Lesson = {
       solution: 'learn.rate=0.3',
       points: [],
       outcome:
-        'The curve rises without limit: learning *diverges*. In the steepest direction each step multiplies the error by 1 − rate · λ = −1.58. So the error changes its sign and grows.',
+        'The curve rises without limit: learning *diverges*. In the steepest direction each step multiplies the error by 1 − rate · λ. With a rate of 0.3: 1 − 0.3 · λ = −1.58. So the error changes its sign and grows.',
       notes:
         'In that direction the error e becomes (1 − rate · λ) e. At 2 / λ the factor is −1: the error neither shrinks nor grows. λ is the largest eigenvalue of the matrix of second derivatives. The page finds it by power iteration: forward, backward, divide by the length, repeat.',
     },

@@ -63,11 +63,15 @@ export function showOpening({ look, scene }: Page): void {
       look.choose('board', { t });
     });
     if (t < total) after(TIMES.step, () => step(t + 1));
-    else after(TIMES.after, back);
+    else after(TIMES.after, isInView('dx') ? back : end);
   };
   for (const action of ACTIONS) window.addEventListener(action, end, { capture: true, passive: true });
   after(TIMES.before, () => step(1));
 }
+
+/** On a phone the gradients are further down. */
+const isInView = (tensor: string): boolean =>
+  (document.querySelector(`.panel--${tensor}`)?.getBoundingClientRect().top ?? innerHeight) < innerHeight;
 
 const isDefault = (look: object): boolean =>
   Object.entries(DEFAULT_LOOK).every(

@@ -3,7 +3,7 @@ import { DY_WORDS } from '../../sources/dy-words';
 import { formatCell } from '../../ui/numbers';
 import { useDerived, useViewModel } from '../kit/view-model';
 
-const FORMULAS = { mse: 'L = Σ (y − target)² / 2N', log_cosh: 'L = Σ log cosh(y − target) / N' } as const;
+const FORMULAS = { mse: 'L = Σ (y − target)² / (2N)', log_cosh: 'L = Σ log cosh(y − target) / N' } as const;
 
 /** None while dy is set directly. */
 export const lossFormulas = (loss: Content['loss']): readonly string[] => (loss ? [FORMULAS[loss.kind]] : []);
@@ -14,11 +14,8 @@ export function LossText({ tall = false }: { readonly tall?: boolean }) {
   const loss = useDerived(() => content.value.loss, [content]).value;
   if (!loss) {
     return (
-      <span
-        class="loss"
-        title="No loss is computed: dy is set directly. It is the change of a loss L with each cell of y."
-      >
-        no loss: <i>dy</i> is set directly
+      <span class="loss" title="dy is set directly. The gradients are those of L = Σ y · dy.">
+        <i>dy</i> is set directly: <i>L</i> = Σ <i>y</i> · <i>dy</i>
       </span>
     );
   }

@@ -28,7 +28,7 @@ export function AxisCard({ group, wanted, onState }: AxisCardProps) {
       </p>
       <p class="axis-card__numbers">{formula.numbers}</p>
       <h4 class="axis-card__heading">
-        Input {noun}s with the same output ({formula.output})
+        Input {noun}s with the same output, {formula.output}
       </h4>
       <ValueButtons
         label={`input ${noun}s with the same output`}

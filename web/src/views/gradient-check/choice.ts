@@ -94,7 +94,7 @@ export const LOSS_NOTES: Readonly<Record<LossName, LossNote>> = {
     text: 'This loss is linear in each value, so the line through two points has the exact slope for any ε. Only rounding remains, and it grows as ε shrinks.',
   },
   mse: {
-    formula: 'L = Σ (y − target)² / 2N',
+    formula: 'L = Σ (y − target)² / (2N)',
     text: 'L is a parabola in each value. The chord from v − ε to v + ε has exactly the slope at v, so a large ε causes no error. A smaller step only adds rounding.',
   },
   log_cosh: {

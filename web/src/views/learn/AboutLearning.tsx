@@ -50,7 +50,7 @@ export function AboutLearning({ state, answers }: ViewProps) {
         {hasOwnRate(choice) && ' A task loads its own problem. Undo restores yours.'}
       </p>
       <p>
-        The loss L = Σ (y − target)² / 2N is one number for the error of y. d{name} is the change of L with each value
+        The loss L = Σ (y − target)² / (2N) is one number for the error of y. d{name} is the change of L with each value
         of {name}. A step goes against d{name}, and the <em>learning rate</em> scales it:
       </p>
       <p class="learn__formula">
