@@ -51,7 +51,7 @@ it('a given dy is described as given, and y affects nothing', async () => {
     .getByRole('heading', { name: /^y\[0,1\]/ })
     .waitFor();
   expect(await explained(page).getByRole('tab').count()).toBe(0);
-  expect(await page.locator('.loss').textContent()).toBe('dy is set directly: L = Σ y · dy');
+  expect(await page.locator('.loss').textContent()).toBe('L = Σ y · dy, dy is given');
   await page.context().close();
   expect(troubles).toEqual([]);
 });

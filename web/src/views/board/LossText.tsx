@@ -8,14 +8,14 @@ const FORMULAS = { mse: 'L = Σ (y − target)² / (2N)', log_cosh: 'L = Σ log 
 /** None while dy is set directly. */
 export const lossFormulas = (loss: Content['loss']): readonly string[] => (loss ? [FORMULAS[loss.kind]] : []);
 
-/** "L = 17.2, squared error, target 0", in one line or two (`tall`), with the full text as tooltip; or that no loss is set. */
+/** "L = 17.2, squared error, target 0", in one line or two (`tall`), with the full text as tooltip; or the loss of a dy that is set directly. */
 export function LossText({ tall = false }: { readonly tall?: boolean }) {
   const { content } = useViewModel();
   const loss = useDerived(() => content.value.loss, [content]).value;
   if (!loss) {
     return (
       <span class="loss" title="dy is set directly. The gradients are those of L = Σ y · dy.">
-        <i>dy</i> is set directly: <i>L</i> = Σ <i>y</i> · <i>dy</i>
+        <i>L</i> = Σ <i>y</i> · <i>dy</i>, <i>dy</i> is given
       </span>
     );
   }
