@@ -101,7 +101,8 @@ export class Playground {
   private async plane(tensor: Tensor, first: number, second: number, outer: number, inner: number) {
     if (first * second === 1) return this.ask('numbers', grid(tensor));
     const [a, b] = isWeights(tensor) ? ['k', 'c'] : ['n', tensor.endsWith('y') ? 'k' : 'c'];
-    const panel: Target = { role: 'group', name: tensor };
+    // "dx, channel 1 of 7 × 7 × 3"
+    const panel: Target = { role: 'group', name: `${tensor}, `, begins: true };
     if (first > 1) await this.ask('choose', { role: 'radio', name: `${a}=${outer}`, within: panel });
     if (second > 1) await this.ask('choose', { role: 'radio', name: `${b}=${inner}`, within: panel });
     const name = isWeights(tensor) ? `${b}=${inner}, ${a}=${outer}` : `${a}=${outer}, ${b}=${inner}`;
