@@ -4,7 +4,6 @@ import { lazy } from '../../ui/lazy';
 import { LoadingNotice } from '../../ui/notices';
 import { ExplainTab } from '../explain/ExplainTab';
 import type { SideTab, SideTabProps, StudyProps } from '../page/page';
-import { AlgorithmsTab } from './AlgorithmsTab';
 import './side.css';
 
 /** A tab that loads its component when it is first shown. */
@@ -17,6 +16,7 @@ function lazyTab(what: string, load: () => Promise<ComponentType<StudyProps>>): 
 }
 
 const LessonTab = lazyTab('The lessons', async () => (await import('../lesson/Lessons')).Lessons);
+const AlgorithmsTab = lazyTab('The algorithms', async () => (await import('./AlgorithmsTab')).AlgorithmsTab);
 const CodeTab = lazyTab('The code', async () => (await import('./Code')).Code);
 
 /** THE LIST of side panel tabs. */
