@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { besides } from '../../../web/src/app/lesson/besides';
 import { askedCell } from '../../../web/src/app/lesson/StepQuestion';
 import type { Choice, Count, Step } from '../../../web/src/lessons/lesson';
 import { isReached } from '../../../web/src/lessons/lesson';
-import { LESSONS, linkOf, solvedLink, stepRefText } from '../../../web/src/lessons/lessons';
+import { LESSONS, linkOf, type StepRef, solvedLink, stepRefText } from '../../../web/src/lessons/lessons';
 import { parseLink } from '../../../web/src/link/parse-link';
+import type { Cell } from '../../../web/src/protocol/cell';
+import { wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
 import { isResult, PASS_OF } from '../../../web/src/protocol/tensors';
 import { requestOf } from '../../../web/src/state/problem';
 import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
@@ -61,14 +64,18 @@ describe.each(ASKING)('$name', ({ step, link, solved }) => {
   const cell = askedCell(step);
   if (!cell) throw new Error(`${step.asks} is not a cell`);
 
-  test('hides and pins a computed cell, and nothing once it is solved', () => {
+  test('hides and pins a computed cell, and once it is solved only cells of later steps are hidden', () => {
     expect(isResult(cell.tensor) || (cell.tensor === 'dy' && problem.dy.kind === 'mse')).toBe(true);
     const whole = step.hides?.split(',').map((tensor) => ({ tensor, index: null }));
-    expect(look.masked).toEqual(whole ?? [cell]);
+    const later = (step.later?.split(',') ?? []).map((name) => {
+      const [tensor, at] = name.split('.');
+      return { tensor, index: Number(at) };
+    });
+    expect(look.masked).toEqual([...(whole ?? [cell]), ...later]);
     if (whole) expect(step.hides?.split(',')).toContain(cell.tensor);
     expect(look.pinned).toEqual(cell);
     const done = parseLink(solved).look;
-    expect([done.masked, done.pinned]).toEqual([[], cell]);
+    expect([done.masked, done.pinned]).toEqual([later, cell]);
     const now = { problem, geometry: geometryOf(descOf(problem.desc)) };
     expect(isReached(step, { ...now, look })).toBe(false);
     expect(isReached(step, { ...now, look: { ...look, masked: [] } })).toBe(true);
@@ -93,6 +100,44 @@ describe.each(ASKING)('$name', ({ step, link, solved }) => {
     expect(await judge(String(value + 1))).toMatch(/^(known|unknown)$/);
     engine.dispose();
   });
+});
+
+/** The shape of a tensor and the value of a cell, from plain loops. */
+function valueIn(link: string, { tensor, index }: Cell): readonly number[] {
+  const { problem } = parseLink(link);
+  const { desc } = problem;
+  const shapes: Readonly<Record<string, readonly number[]>> = { dx: xShape(desc), dw: wShape(desc), db: [desc.k] };
+  const shape = shapes[tensor] ?? yShape(desc);
+  return [...shape, valueAt(passesOf(problem), tensor, index, shape)];
+}
+
+/** Whether a step, once it is done, shows a cell. */
+function showsCell({ lesson, index }: StepRef, { tensor, index: at }: Cell): boolean {
+  const step = lesson.steps[index];
+  if (!step) return false;
+  const { masked } = parseLink(solvedLink({ lesson, index, step })).look;
+  const isMasked = masked.some((one) => one.tensor === tensor && (one.index ?? at) === at);
+  return !isMasked && !besides({ lesson, index, step }).includes(tensor);
+}
+
+test('the step before a question does not show its number', () => {
+  const places = LESSONS.flatMap((lesson) => lesson.steps.map((step, index) => ({ lesson, step, index })));
+  const shown = places.flatMap((place, i) => {
+    const [cell, before] = [askedCell(place.step), places[i - 1]];
+    if (!cell || !before || !showsCell(before, cell)) return [];
+    const [now, then] = [place, before].map((each) => JSON.stringify(valueIn(solvedLink(each), cell)));
+    return now === then ? [stepRefText(place.lesson, place.index)] : [];
+  });
+  expect(shown).toEqual([]);
+});
+
+test('a cell that is hidden for later is asked for in the same lesson, or first in the next', () => {
+  for (const [i, lesson] of LESSONS.entries())
+    for (const [index, { later }] of lesson.steps.entries()) {
+      const next = LESSONS[i + 1]?.steps.slice(0, 1) ?? [];
+      const asked = [...lesson.steps.slice(index + 1), ...next].map(({ asks }) => asks);
+      for (const cell of later?.split(',') ?? []) expect(asked, `${lesson.id} hides ${cell}`).toContain(cell);
+    }
 });
 
 test('a common mistake of one step is recognized', async () => {

@@ -11,13 +11,14 @@ const CELL = /^(x|w|y|dy|dx|dw)\[(\d+),(\d+)(?:,(\d+))?(?:,(\d+))?\]$|^(b|db)\[(
 
 /** All numeric sides of an equation that begins with a cell. */
 export function sidesOf(equation: string, passes: Passes): readonly Side[] {
-  const [first = '', ...others] = equation.split(' = ');
-  const cell = CELL.exec(first.trim());
+  const [name = '', ...others] = equation.split(' = ');
+  const cell = CELL.exec(name.trim());
   if (!cell || others.length === 0) return [];
-  const [, tensor, row, col, channel, last, flat, filter] = cell;
-  const actual = flat
-    ? passes.at(flat, [Number(filter)])
-    : passes.at(tensor ?? '', [row, col, channel ?? 0, last ?? 0].map(Number));
+  const [, tensor = '', first, second, third, last, flat, filter] = cell;
+  // As on the page: with several images, a cell of x, y or their gradients begins with its image.
+  const place =
+    passes.images > 1 && !/w$/.test(tensor) ? [second, third, last ?? 0, first] : [first, second, third ?? 0, last ?? 0];
+  const actual = flat ? passes.at(flat, [Number(filter)]) : passes.at(tensor, place.map(Number));
   return others.flatMap((part) => {
     const stated = evaluate(part);
     return stated === null ? [] : [{ text: equation, actual, stated }];

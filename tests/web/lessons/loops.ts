@@ -9,6 +9,7 @@ export interface Passes {
   readonly size: (tensor: string) => readonly [number, number];
   /** Number of windows that read a cell of x. */
   readonly readers: (row: number, col: number) => number;
+  readonly images: number;
   readonly loss: number | null;
   /** The sum of y · dy. */
   readonly linear: number;
@@ -124,6 +125,7 @@ export function passesOf({ desc, x: given, w: weights, b: bias, dy: source }: Pr
       });
       return count;
     },
+    images: n,
     loss,
     linear: y.data.reduce((sum, value, index) => sum + value * (dy.data[index] ?? Number.NaN), 0),
   };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { besides } from '../../../web/src/app/lesson/besides';
 import { wrongChoiceOf } from '../../../web/src/app/lesson/wrong-choice';
+import { GRADIENTS } from '../../../web/src/lessons/lesson';
 import { LESSONS, linkOf, type StepRef, stepRefOf, stepRefText } from '../../../web/src/lessons/lessons';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { Cell } from '../../../web/src/protocol/cell';
@@ -18,19 +19,26 @@ const stepAt = (name: string): StepRef => {
 };
 
 describe('the parts that a step puts aside', () => {
-  test.each(STEPS)('$name keeps the lesson, undo and the way to a hidden value', (place) => {
+  test.each(STEPS)('$name keeps the lesson, undo and the way to a hidden value, not the way to the lessons', (place) => {
     const aside = besides(place);
-    for (const part of ['side.lesson', 'lessons', 'undo', 'redo', 'copy-link', 'hide'])
+    for (const part of ['side.lesson', 'undo', 'redo', 'copy-link', 'hide'])
       expect(aside).not.toContain(part);
-    for (const part of ['side.code', 'examples', 'mode.learn', 'dilation']) expect(aside).toContain(part);
-    expect(aside.includes('backward')).toBe(place.lesson.forwardOnly === true);
+    for (const part of ['lessons', 'side.code', 'examples', 'mode.learn', 'dilation']) expect(aside).toContain(part);
   });
 
   test.each([
     ['sliding.2', ['controls', 'kernel'], ['stride', 'values.w', 'mode.dx']],
     ['loss.3', ['controls', 'values.dy'], ['kernel', 'values.x']],
     ['bias-batch.1', ['controls', 'values.b'], ['kernel', 'values.dy']],
-    ['dw.4', [], ['controls', 'kernel', 'mode.dx', 'mode.board']],
+    ['dw.4', ['dw', 'dy'], ['controls', 'kernel', 'mode.dx', 'mode.board', 'dx', 'db']],
+    ['dw.1', [], ['backward', 'dw', 'dx', 'db', 'dy']],
+    ['one-window.2', [], ['backward', 'dy']],
+    // Its loss is shown.
+    ['loss.1', ['backward'], ['dw', 'dx', 'db', 'dy']],
+    ['loss.2', ['backward', 'dy'], ['dw', 'dx', 'db']],
+    ['loss.4', ['dw', 'dx', 'db', 'dy'], []],
+    ['bias-batch.2', ['db', 'dy', 'dw'], ['dx']],
+    ['scatter.2', ['dx', 'dy'], ['dw', 'db']],
   ])('%s keeps %j, not %j', (name, kept, aside) => {
     const parts = besides(stepAt(name));
     expect(kept.filter((part) => parts.includes(part))).toEqual([]);
@@ -38,10 +46,23 @@ describe('the parts that a step puts aside', () => {
   });
 
   test('lessons without gradients stay in the overview', () => {
-    const forward = STEPS.filter(({ lesson }) => lesson.forwardOnly);
-    expect(new Set(forward.map(({ lesson }) => lesson.id)).size).toBe(4);
+    const forward = STEPS.filter(({ lesson }) => lesson.gradients.length === 0);
+    expect(new Set(forward.map(({ lesson }) => lesson.id)).size).toBe(5);
     for (const place of forward) expect(linkOf(place)).not.toContain('mode=');
   });
+});
+
+test('a step shows the gradients that its text names, and db only where it does', () => {
+  for (const place of STEPS) {
+    const { title, words, formula = '', task, outcome, asks } = place.step;
+    const options = typeof asks === 'object' && 'options' in asks ? asks.options : [];
+    const text = [title, ...words, formula, task, outcome, ...options].join(' ');
+    const aside = besides(place);
+    expect(!aside.includes('db') && !/\bdb\b/.test(text) && place.lesson.id !== 'bias-batch', place.name).toBe(false);
+    // The cells that it names must be on the page.
+    for (const name of GRADIENTS)
+      if (new RegExp(`\\b${name}\\[\\d`).test(text)) expect(aside, `${place.name} names ${name}`).not.toContain(name);
+  }
 });
 
 describe('a wrong choice', () => {

@@ -6,7 +6,7 @@ import { readStored } from '../storage/storage';
 import { startSingleKeys } from '../ui/single-keys';
 import { startTheme } from '../ui/theme';
 import { App } from './App';
-import { createPage } from './page/page';
+import { createPage, type Page } from './page/page';
 import { second } from './second/second';
 
 /** Renders the page into `root`. */
@@ -17,6 +17,8 @@ export async function start(root: HTMLElement): Promise<void> {
   const direct = isMarked() ? null : await readLink(hash);
   const recalled = direct?.missing.length === 0 ? null : await restorePage(hash).catch(() => null);
   const page = createPage(window, recalled?.opened ?? direct ?? (await readLink(hash)));
+  // A lesson shows only a part of the page. If it fails to load, all of the page is shown.
+  if (page.look.lesson.peek()) await openLesson(page).catch(() => undefined);
   render(<App page={page} />, root);
   const stop = effect(() => {
     const parts = page.scene.value && second.loaded.value;
@@ -26,6 +28,8 @@ export async function start(root: HTMLElement): Promise<void> {
     parts.afterFirstResult(page, recalled).catch(() => undefined);
   });
 }
+
+const openLesson = async (page: Page) => (await import('./lesson/course')).courseOf(page);
 
 /** Whether the previous page in this tab saved inputs (persist/browser-storage.ts). */
 const isMarked = (): boolean => readStored('sessionStorage', 'kept') !== null;

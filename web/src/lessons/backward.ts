@@ -10,6 +10,7 @@ export const scatter: Lesson = {
   title: 'dx by scatter',
   sentence: 'Each cell of dy adds a stamp of w to the cells of its window. Where stamps overlap, they add.',
   minutes: 8,
+  gradients: ['dx', 'dy'],
   steps: [
     {
       title: 'One cell of dy, one stamp',
@@ -38,6 +39,7 @@ export const scatter: Lesson = {
       formula: 'dx[i+p,j+q] += dy[i,j] · w[p,q]',
       task: 'What is `dx[1,1]` after all four stamps?',
       asks: 'dx.5',
+      later: 'dx.6',
       outcome:
         '`dx[1,1] = 1·5 + 2·6 + 3·8 + 4·9 = 77`. With each stamp it grew: 5, 17, 41, 77. Go back with the player to see them.',
       notes:
@@ -51,6 +53,7 @@ export const scatter: Lesson = {
         'So a gradient is often larger in the middle of an image than at its edge. More windows read the middle, so more stamps are added there.',
       ],
       task: 'Choose a cell of dx that gets exactly two stamps.',
+      later: 'dx.6',
       goal: pinsRead(2),
       solution: 'cell=dx.1',
       hint: 'Look for a cell that exactly two windows read.',
@@ -69,6 +72,7 @@ export const scatter: Lesson = {
       ],
       task: 'So what is `dx[1,2]`?',
       asks: 'dx.6',
+      later: 'dx.10',
       outcome:
         '`dx[1,2] = 1·4 + 2·5 + 3·7 + 4·8 = 67`. There are four products because four windows read x[1,2]: which dy, times which weight. The next lesson continues there.',
       notes:
@@ -82,6 +86,7 @@ export const gather: Lesson = {
   title: 'dx by gather, and why the kernel is flipped',
   sentence: 'Compute one cell of dx at a time: it collects its terms, and the weights come in reverse order.',
   minutes: 10,
+  gradients: ['dx', 'dy'],
   steps: [
     {
       title: 'Collect instead of scatter',
@@ -93,6 +98,7 @@ export const gather: Lesson = {
       formula: 'dx[1,1] = 1·5 + 2·6 + 3·8 + 4·9 = 77',
       task: 'What is `dx[2,2]`? In y[0,0] its cell of x was under w[2,2].',
       asks: 'dx.10',
+      later: 'dx.4',
       outcome:
         '`dx[2,2] = 1·1 + 2·2 + 3·4 + 4·5 = 37`. dy runs 1, 2, 3, 4, and the weights w[2,2], w[2,1], w[1,2], w[1,1] run backwards.',
       notes:
@@ -167,6 +173,7 @@ export const check: Lesson = {
   title: 'Is my gradient right?',
   sentence: 'Move a number a little, run forward twice, compare: a test that finds almost any wrong gradient.',
   minutes: 8,
+  gradients: ['dw', 'dy'],
   steps: [
     {
       title: 'Check it numerically',

@@ -10,16 +10,17 @@ export const oneWindow: Lesson = {
   title: 'One window, one number',
   sentence: 'What a convolution does, shown on a single cell of its output.',
   minutes: 6,
-  forwardOnly: true,
+  gradients: [],
   steps: [
     {
       title: 'Three grids of numbers',
       link: `${PICTURE}&cell=y.4`,
       words: [
         '`x` is the *input*: a small image, 1 in its bright corner and 0 elsewhere. The page draws larger numbers in a stronger color. `w` is the *kernel*: nine numbers, called *weights*. `y` is the *output*, computed from the two.',
-        'The frame on x is the *window*: the part of x that w covers. Each window gives one number of y; both are marked.',
+        'The frame on x is the *window*: the part of x that w covers. Each window gives one number of y; both are marked. The “?” is a number that you compute in the next step.',
       ],
       task: 'Choose the top left cell of y: click or tap it. With the keyboard, use Tab and the arrow keys; Space pins a cell or unpins it.',
+      later: 'y.8',
       solution: 'cell=y.0',
       hint: 'Look for row 0 and column 0 of y.',
       outcome:
@@ -81,7 +82,7 @@ export const sliding: Lesson = {
   title: 'Sliding and stride',
   sentence: 'How the window moves over x, and how the stride sets the size of y.',
   minutes: 6,
-  forwardOnly: true,
+  gradients: [],
   steps: [
     {
       title: 'The window slides',
@@ -152,7 +153,7 @@ export const padding: Lesson = {
   title: 'Padding, and what SAME means',
   sentence: 'Zeros around x keep y as large as x, and let more windows read the cells at the edge.',
   minutes: 7,
-  forwardOnly: true,
+  gradients: [],
   steps: [
     {
       title: 'The edge is read less often',
@@ -188,15 +189,15 @@ export const padding: Lesson = {
       link: `${FLAT}&padding=valid&cell=y.0`,
       words: [
         'Three amounts have names. *valid* means none: every window is inside x. *same* keeps y as large as x. *full* pads kernel − 1 on each side, so that every cell of x meets every weight.',
-        'With valid, as now, y is 3 × 3. The formula with P, the padding of both sides together:',
+        'With valid, as now, y is 3 × 3. The formula with P, the padding on each side (top and bottom, left and right):',
       ],
-      formula: 'oh = floor((h + P − kh) / s) + 1',
+      formula: 'oh = floor((h + 2·P − kh) / s) + 1',
       task: 'How many rows does y have with full padding? The right answer sets it.',
       asks: { count: 'rows of y', is: 7 },
-      hint: 'Full padding adds kernel − 1 zeros on each of the two sides: P = 4.',
+      hint: 'Full padding adds kernel − 1 zeros on each side: P = 2. The stride is 1.',
       solution: 'padding=full',
       outcome:
-        'Two zeros on each side, P = 4: 5 + 4 − 3 + 1 = 7, so y is 7 × 7. Now 9 windows read every cell of x, the corners too. The lesson on dx uses full padding again.',
+        'Two zeros on each side, P = 2: 5 + 2·2 − 3 + 1 = 7, so y is 7 × 7. Now 9 windows read every cell of x, the corners too. The lesson on dx uses full padding again.',
       notes: 'With valid y is 3 × 3, with same 5 × 5, with full 7 × 7. Let the class predict all three.',
     },
     {

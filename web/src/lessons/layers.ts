@@ -11,7 +11,7 @@ export const channels: Lesson = {
   title: 'Channels and filters',
   sentence: 'Images have colors and layers have many outputs: what is summed, and what stays separate.',
   minutes: 7,
-  forwardOnly: true,
+  gradients: [],
   steps: [
     {
       title: 'An image in planes',
@@ -21,6 +21,7 @@ export const channels: Lesson = {
         'Here x has two channels. You see one at a time; the thumbnails below x show both.',
       ],
       task: 'Show channel 1 of x: choose the second thumbnail below it.',
+      later: 'y.3',
       goal: ({ look }) => look.focus.c === 1,
       solution: 'slice=c1',
       points: ['panel:x'],
@@ -80,10 +81,12 @@ export const biasBatch: Lesson = {
   title: 'Bias, batch and the factor everyone forgets',
   sentence: 'What to sum over the images of a batch, and where to divide by N.',
   minutes: 7,
+  gradients: ['dw', 'db', 'dy'],
   steps: [
     {
       title: 'One more number',
       link: `${FOUR}&cell=y.0`,
+      gradients: [],
       words: [
         'Each filter may have a *bias*, b: one number that is added to every cell of its y. It moves all values up or down. Without it an all-zero input always gives 0.',
       ],
@@ -126,13 +129,13 @@ export const biasBatch: Lesson = {
       words: [
         'The loss is a mean: it is divided by N, the number of all cells of y (not the number of images). That factor is already in dy, so it is in everything that is computed from dy.',
         'So dw and db are sums. Do not divide them again: neither by the batch size nor by the number of positions.',
-        'Here are two images of 9 cells each. y[2,0] is 4 and its target 0.',
+        'Here are two images of 9 cells each. With a batch, the first index of a cell is its image: y[0,2,0] is row 2, column 0 of image 0. It is 4, and its target 0.',
       ],
-      task: 'With one image `dy[2,0]` was 4/9 = 0.444. What is it now, in image 0 (three digits)? The page writes the image first: dy[0,2,0].',
+      task: 'With one image its dy was 4/9 = 0.444. What is `dy[0,2,0]` now (three digits)?',
       asks: 'dy.6',
       hides: 'dy,dx,dw,db',
       outcome:
-        'N is 18 now, and `dy[2,0] = 4/18`: half as large. dw adds up two images of half the size each. So with equal images it stays the same: `dw[2,2] = 16/9`.',
+        'N is 18 now, and `dy[0,2,0] = 4/18`, about 0.222: half as large. dw adds up two images of half the size each. So with equal images it stays the same: `dw[2,2] = 16/9`.',
       notes:
         'PyTorch’s mean squared error has no ½: its dy is 2(y − t)/M, with M for the number of cells, because N is the batch size there. If the loss is a sum, dw grows with the batch. If dw is divided by the batch size again, it shrinks. Both train, with another learning rate, so the mistake often stays unnoticed. The gradient check finds it at once.',
     },
@@ -145,6 +148,7 @@ export const groups: Lesson = {
   sentence:
     'Two ways to save work: a kernel with gaps that covers more of x, and filters that read only some channels.',
   minutes: 7,
+  gradients: [],
   steps: [
     {
       title: 'A kernel with gaps',

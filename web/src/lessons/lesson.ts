@@ -19,10 +19,13 @@ export interface Lesson {
   readonly sentence: string;
   /** Time that a reader needs, about. */
   readonly minutes: number;
-  /** It speaks of x, w and y only: the page shows no gradients. */
-  readonly forwardOnly?: boolean;
+  /** The gradients that it speaks of; the page shows no others. */
+  readonly gradients: readonly Gradient[];
   readonly steps: readonly [Step, ...Step[]];
 }
+
+export type Gradient = (typeof GRADIENTS)[number];
+export const GRADIENTS = ['dx', 'dw', 'db', 'dy'] as const;
 
 /** A step explains something and asks the reader to do something. */
 export interface Step {
@@ -37,6 +40,10 @@ export interface Step {
   readonly asks?: Asked;
   /** What is hidden while the step asks for a cell, if more than the cell: "dy,dx". */
   readonly hides?: string;
+  /** Cells that a later step asks for, and that stay hidden until then: "dw.4,dw.8". */
+  readonly later?: string;
+  /** Replaces the gradients of the lesson. */
+  readonly gradients?: readonly Gradient[];
   /** What to look for, after a wrong choice or answer. */
   readonly hint?: string;
   /** One solution, as link fields that replace those of the step. A step that asks may have none. */

@@ -2,7 +2,7 @@ import { check, gather, scatter } from './backward';
 import { exerciseRefOf } from './exercises';
 import { oneWindow, padding, sliding } from './forward';
 import { biasBatch, channels, groups } from './layers';
-import type { Lesson, Step } from './lesson';
+import type { Asked, Lesson, Step } from './lesson';
 import { col2im, im2col } from './lowering';
 import { remainder, stride, transposed } from './strides';
 import { dw, learning, loss } from './training';
@@ -81,17 +81,26 @@ export function stepRefOf(text: string | null): StepRef | null {
 const named = (link: string, { lesson, index }: StepRef): string =>
   `${link}&side=lesson&lesson=${stepRefText(lesson, index)}`;
 
+/** Fields of a link that hide cells and pin one; '' for none of them. */
+const cells = (hidden: string | undefined, pinned: Asked | undefined): readonly string[] => [
+  ...(hidden ? [`hidden=${hidden}`] : []),
+  ...(typeof pinned === 'string' ? [`cell=${pinned}`] : []),
+];
+
+const changed = (link: string, changes: readonly string[]): string =>
+  changes.length === 0 ? link : withFields(link, changes.join('&'));
+
 /** The link of a step, including the step's name. The cell that it asks for is hidden and pinned. */
 export function linkOf(place: StepRef): string {
-  const { asks, hides = asks, link } = place.step;
-  return named(typeof asks === 'string' ? withFields(link, `hidden=${hides}&cell=${asks}`) : link, place);
+  const { asks, hides, later, link } = place.step;
+  const own = typeof asks === 'string' ? (hides ?? asks) : undefined;
+  return named(changed(link, cells([own, later].filter(Boolean).join(), asks)), place);
 }
 
 /** The link of a step with its task done. */
 export function solvedLink(place: StepRef): string {
-  const { asks, link, solution } = place.step;
-  const changes = [typeof asks === 'string' ? `cell=${asks}` : '', solution ?? ''].filter(Boolean);
-  return named(changes.length === 0 ? link : withFields(link, changes.join('&')), place);
+  const { asks, later, link, solution } = place.step;
+  return named(changed(link, [...cells(later, asks), ...(solution ? [solution] : [])]), place);
 }
 
 /** Completes a link that names only a lesson or a step with the problem of that step (default: the first step). */

@@ -8,6 +8,7 @@ export const im2col: Lesson = {
   title: 'im2col and three products',
   sentence: 'Copy each window into a row of a matrix: then every pass is a matrix product.',
   minutes: 8,
+  gradients: ['dw', 'dy'],
   steps: [
     {
       title: 'Every window becomes a row',
@@ -32,6 +33,7 @@ export const im2col: Lesson = {
       ],
       task: 'How many times is x[1,1], the 5, in x_col? The right answer chooses it.',
       asks: { count: 'copies of x[1,1]', is: 4 },
+      later: 'y.1',
       hint: 'How many windows read x[1,1]?',
       solution: 'cell=x.5',
       outcome:
@@ -49,6 +51,7 @@ export const im2col: Lesson = {
       formula: 'y_col = x_col · w_col',
       task: 'What does the second row give, `y[0,1]`?',
       asks: 'y.1',
+      later: 'dw.2',
       outcome: '`y[0,1] = 147 + 45 = 192`. With several filters, w_col and y_col have a column for each.',
       notes:
         'GEMM, general matrix multiply, is the name of the routine. Such a dense product reaches most of a processor’s peak speed.',
@@ -75,6 +78,7 @@ export const col2im: Lesson = {
   title: 'col2im adds',
   sentence: 'col2im adds the copies up. It does not average or overwrite, and it is not the inverse of im2col.',
   minutes: 7,
+  gradients: ['dx', 'dy'],
   steps: [
     {
       title: 'col2im adds the copies back',

@@ -10,6 +10,7 @@ export const stride: Lesson = {
   title: 'Stride: inserted zeros, four phases, the checkerboard',
   sentence: 'What a stride does to dx, and why gradients of strided layers look like a checkerboard.',
   minutes: 8,
+  gradients: ['dx', 'dy'],
   steps: [
     {
       title: 'Stamps two cells apart',
@@ -20,6 +21,7 @@ export const stride: Lesson = {
       ],
       task: 'What is `dx[2,2]`, where all four stamps overlap?',
       asks: 'dx.12',
+      later: 'dx.18',
       outcome:
         '`dx[2,2] = 1·1 + 2·3 + 3·7 + 4·9 = 64`. The cell diagonally next to it is read once: `dx[1,1] = 1·5 = 5`.',
       notes: 'Compare with the lesson on scatter, where the stride was 1 and nearly every cell had several stamps.',
@@ -33,6 +35,7 @@ export const stride: Lesson = {
       ],
       task: 'dy is 2 × 2. How many rows does it have with the zeros in between? The right answer inserts them.',
       asks: { count: 'rows of the upsampled dy', is: 3 },
+      later: 'dx.18',
       hint: 'Zeros go between the rows, not around them.',
       solution: 'dx.stage=zeros',
       outcome:
@@ -77,6 +80,7 @@ export const remainder: Lesson = {
   title: 'The remainder, and why frameworks ask for the input size',
   sentence: 'If the stride does not divide evenly, some rows are never read, and the backward pass must know how many.',
   minutes: 6,
+  gradients: ['dx', 'dy'],
   steps: [
     {
       title: 'Rows that are never read',
@@ -145,6 +149,7 @@ export const transposed: Lesson = {
   title: 'Transposed convolution is dx',
   sentence: 'Upsampling: the backward pass of a convolution, used as a forward layer.',
   minutes: 9,
+  gradients: ['dx', 'dy'],
   steps: [
     {
       title: 'The opposite direction',
@@ -155,6 +160,7 @@ export const transposed: Lesson = {
       ],
       task: 'At the top right of its output only the input dy[0,1] = 2 has a stamp, there with w[0,2] = 7. What is `dx[0,3]`?',
       asks: 'dx.3',
+      later: 'dx.13',
       outcome: '`dx[0,3] = 2·7 = 14`. The layer stamps w once for each number of its input, and adds the stamps.',
       notes:
         'In PyTorch: conv_transpose2d(dy, w) equals the gradient of conv2d with respect to its input. Let students try this first in a notebook.',
@@ -167,6 +173,7 @@ export const transposed: Lesson = {
         'The view shows C. A row of C is a window: row 0 has the nine weights where y[0,0] reads x, and 0 elsewhere. Multiplied by x and added: `y[0,0] = 0·9 + 1·8 + 2·7 + 4·6 + 5·5 + 6·4 + 8·3 + 9·2 + 10·1 = 147`.',
       ],
       task: 'From top to bottom, a column of C has 5, 6, 8 and 9. Choose the cell of x that it belongs to.',
+      later: 'dx.13',
       solution: 'cell=x.5',
       hint: 'Look for the cell under w[1,1] = 5 in the first window.',
       outcome:

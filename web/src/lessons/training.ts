@@ -9,10 +9,12 @@ export const loss: Lesson = {
   title: 'The loss and dy',
   sentence: 'How a loss scores y, and how it changes with each cell of y.',
   minutes: 7,
+  gradients: ['dy'],
   steps: [
     {
       title: 'One number for the whole error',
       link: `${ERROR}&cell=y.0`,
+      gradients: [],
       words: [
         'We want y to match a *target*: here 0 in every cell. The *loss* `L` is one number that says how far y is from it. Training a network means: make L smaller.',
         'This loss squares each difference, adds the squares, and divides by 2N. N = 9 is the number of cells of y: 52 / 18 = 2.889.',
@@ -64,6 +66,7 @@ export const loss: Lesson = {
     {
       title: 'What dy is for',
       link: `${ERROR}&cell=y.3`,
+      gradients: ['dx', 'dw', 'db', 'dy'],
       words: [
         'From dy the layer computes three more gradients. `dw` says how L changes with each weight: training needs it. `db` is the same for the bias. And `dx` says how L changes with each cell of x.',
         'x is the output of the layer before, which needs an upstream gradient as well. So the gradient goes back through the network, layer by layer: *backpropagation*.',
@@ -85,12 +88,14 @@ export const dw: Lesson = {
   title: 'dw: the gradient of a weight',
   sentence: 'Every position of the window uses each weight, so its gradient is a sum over all positions.',
   minutes: 8,
+  gradients: ['dw', 'dy'],
   steps: [
     {
       title: 'One weight, four products',
       link: `${FOUR}&cell=w.0`,
+      gradients: [],
       words: [
-        'The window has four positions here. The top left weight `w[0,0]` multiplies a different cell of x at each: 0, 1, 4 and 5. The same four cells are marked in dx, which has the shape of x.',
+        'The window has four positions here. The top left weight `w[0,0]` multiplies a different cell of x at each: 0, 1, 4 and 5. They are framed in x.',
         'So if w[0,0] grows by 1, the four cells of y grow by 0, 1, 4 and 5.',
       ],
       task: 'Choose the weight that multiplies the bottom right cell of x, 15, at the last position.',
@@ -111,6 +116,7 @@ export const dw: Lesson = {
       formula: 'dw[0,0] = 1·0 + 2·1 + 3·4 + 4·5 = 34',
       task: 'The weight w[0,1] multiplies 1, 2, 5 and 6. What is `dw[0,1]`?',
       asks: 'dw.1',
+      later: 'dw.4,dw.8',
       outcome: '`dw[0,1] = 1·1 + 2·2 + 3·5 + 4·6 = 44`: dL/dw[0,1] = Σ dL/dy[i,j] · dy[i,j]/dw[0,1].',
       notes:
         'dw always has the size of w. It says how the loss changes with each weight. So training moves w a little in the opposite direction: w − rate · dw.',
@@ -124,6 +130,7 @@ export const dw: Lesson = {
       ],
       task: 'After the four positions, what is `dw[2,2]`?',
       asks: 'dw.8',
+      later: 'dw.4',
       outcome:
         '`dw[2,2] = 1·10 + 2·11 + 3·14 + 4·15 = 134`. After two positions it was 10 + 22 = 32; the last two add 42 and 60.',
       notes:
@@ -152,6 +159,7 @@ export const learning: Lesson = {
   title: 'A kernel that learns',
   sentence: 'What dw is for: follow it downhill, step by step, until y matches the target.',
   minutes: 9,
+  gradients: ['dw', 'dy'],
   steps: [
     {
       title: 'Guess, and measure the error',

@@ -25,7 +25,7 @@ export const DERIVATION: readonly DerivationStep[] = [
   {
     title: 'Forward',
     words:
-      'The first formula has stride s, dilation d and padding P at the top and left. A cell outside of x counts as 0. The last formula is the simplest case, s = d = 1 and P = 0. The rest is derived for this case.',
+      'The first formula has stride s, dilation d and padding P on each side. A cell outside of x counts as 0. The last formula is the simplest case, s = d = 1 and P = 0. The rest is derived for this case.',
     formulas: [
       'y[i,j] = b + Σ{p,q} x[u,v] · w[p,q]',
       'u = s·i + d·p − P',

@@ -1,4 +1,4 @@
-import type { Pointer } from '../../lessons/lesson';
+import { GRADIENTS, type Lesson, type Pointer, type Step } from '../../lessons/lesson';
 import type { StepRef } from '../../lessons/lessons';
 import { HIDEABLE } from '../../look/look';
 import { PADDING_MODES } from '../../protocol/problem';
@@ -6,17 +6,27 @@ import { PARTS, SIZE_PARTS } from '../../protocol/size-table';
 import { pointersOf } from './pointers';
 
 /** Parts that stay in every step. `hide` also reveals a hidden value. */
-const STAYS: readonly string[] = ['side.lesson', 'lessons', 'undo', 'redo', 'copy-link', 'hide'];
+const STAYS: readonly string[] = ['side.lesson', 'undo', 'redo', 'copy-link', 'hide'];
+
+/** Put aside in every lesson: the way to the lessons. */
+export const ALWAYS: readonly string[] = ['lessons'];
 
 /**
- * The parts of the page that a step does not speak of, by their names in links: other views, tabs, settings and commands. 'backward': all
- * gradients.
+ * The parts of the page that a step does not speak of: other views, tabs, settings and commands by their names in links, and gradients.
+ * 'backward': the whole backward pass, with the loss.
  */
 export function besides({ lesson, step }: StepRef): readonly string[] {
   const named = pointersOf(step).flatMap(partsAt);
   const hasControls = named.some((part) => !part.startsWith('mode.'));
   const stays = [...STAYS, ...named, ...(hasControls ? ['controls'] : [])];
-  return [...HIDEABLE.filter((part) => !stays.includes(part)), ...(lesson.forwardOnly ? ['backward'] : [])];
+  return [...HIDEABLE.filter((part) => !stays.includes(part)), ...gradientsBeside(lesson, step)];
+}
+
+const hasLoss = (link: string): boolean => /&dy=(mse|log_cosh)/.test(link);
+
+function gradientsBeside(lesson: Lesson, { gradients = lesson.gradients, link }: Step): readonly string[] {
+  const away = GRADIENTS.filter((name) => !gradients.includes(name));
+  return gradients.length === 0 && !hasLoss(link) ? ['backward', ...away] : away;
 }
 
 /** The parts that a pointer is in. */

@@ -13,7 +13,7 @@ import {
 import { parseLink } from '../../link/parse-link';
 import { lockError } from '../../state/edits';
 import { type Page, perPage } from '../page/page';
-import { besides } from './besides';
+import { ALWAYS, besides } from './besides';
 import { persistDone, persistStep } from './progress';
 import { studyStateOf } from './study';
 import { wrongChoiceOf } from './wrong-choice';
@@ -55,10 +55,12 @@ function createCourse(page: Page) {
   effect(() => {
     study.asking.value = isAsking.value;
   });
-  // What was hidden besides the cell that the step asked for.
+  // What was hidden besides the cell that the step asked for; cells of later steps stay hidden.
   effect(() => {
-    if (typeof stepRef.value?.step.asks === 'string' && now.value && look.masked.peek().length > 0)
-      look.masked.value = [];
+    const here = stepRef.value;
+    if (typeof here?.step.asks !== 'string' || !now.value) return;
+    const { masked } = parseLink(solvedLink(here)).look;
+    if (look.masked.peek().length > masked.length) look.masked.value = masked;
   });
   /** The state that the step opened with. */
   const opening = computed(() => stepRef.value && parseLink(linkOf(stepRef.value)));
@@ -71,7 +73,7 @@ function createCourse(page: Page) {
   effect(() => {
     const here = look.side.value === 'lesson' ? stepRef.value : null;
     if (!here) showsAll.value = false;
-    look.besides.value = here && !showsAll.value ? besides(here) : NOTHING;
+    look.besides.value = !here ? NOTHING : showsAll.value ? ALWAYS : besides(here);
   });
   /** The end that was reached last; shown above the list of lessons. */
   const ending = signal<Ending | null>(null);

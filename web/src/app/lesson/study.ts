@@ -61,7 +61,7 @@ function createStudyState({ store, look, address }: Page) {
     // The questions of the link stay, with their answers.
     const isSet = here?.kind === 'exercise' && here.set.id !== OWN_SET;
     if (isSet) for (const name of ['answers', 'student', 'seed', 'date', 'digest'] as const) look[name].value = null;
-    if (isSet || (here?.kind === 'lesson' && here.step.asks !== undefined)) look.masked.value = [];
+    if (isSet || here?.kind === 'lesson') look.masked.value = [];
     look.lesson.value = null;
     look.lecture.value = null;
   };

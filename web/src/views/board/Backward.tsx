@@ -20,30 +20,42 @@ interface BackwardProps extends Pick<ViewProps, 'wanted' | 'onState'> {
  * tensor, or on a narrow screen below the tensors it is computed from. db is also shown without a bias.
  */
 export function Backward({ picture, ...dy }: BackwardProps) {
-  const stacked = useViewModel().layout.value.arrangement === 'stack';
+  const { layout, absent } = useViewModel();
+  /** The step to a tensor, between two panels of a narrow screen, which are one below the other. */
+  const label = (to: string, text: ComponentChildren) =>
+    layout.value.arrangement === 'stack' &&
+    !absent.value.includes(to) && (
+      <div class="way">
+        <span aria-hidden="true">↓</span>
+        <span>{text}</span>
+      </div>
+    );
   const parts = boardParts.value;
   const Overlay = picture?.overlay && dy.parts?.OverlayMap;
   return (
     <>
       {parts && !picture?.target && <parts.Graph />}
-      {stacked && <FlowLabel>{parts && <parts.LossText />}</FlowLabel>}
+      {label('', parts && <parts.LossText />)}
       <Dy {...dy} />
-      {stacked && (
-        <FlowLabel>
+      {label(
+        'dx',
+        <>
           <i>dx</i> from <i>dy</i> and <i>w</i>
-        </FlowLabel>
+        </>,
       )}
       {Overlay ? <Overlay /> : <Tensors names={['dx']} />}
-      {stacked && (
-        <FlowLabel>
+      {label(
+        'dw',
+        <>
           <i>dw</i> from <i>dy</i> and <i>x</i>
-        </FlowLabel>
+        </>,
       )}
       <Tensors names={['dw']} />
-      {stacked && (
-        <FlowLabel>
+      {label(
+        'db',
+        <>
           <i>db</i>: the sum of <i>dy</i>
-        </FlowLabel>
+        </>,
       )}
       <Tensors names={['db']} />
     </>
@@ -58,16 +70,6 @@ function Dy({ wanted, onState, parts }: Omit<BackwardProps, 'picture'>) {
     <div ref={root}>
       <Slot tensor="dy" acts={acts} menu={boardParts.value?.dyMenuOf({ wanted, onState })} />
       {parts && <parts.DyActs root={root} wanted={wanted} onActs={setActs} />}
-    </div>
-  );
-}
-
-/** The step between two panels of a narrow screen, which are one below the other. */
-function FlowLabel({ children }: { readonly children: ComponentChildren }) {
-  return (
-    <div class="way">
-      <span aria-hidden="true">↓</span>
-      <span>{children}</span>
     </div>
   );
 }

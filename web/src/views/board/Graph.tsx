@@ -12,14 +12,14 @@ const HEAD = { half: 4, length: 8 };
  * arrows of the tensor under the pointer are stronger.
  */
 export function Graph() {
-  const { layout, content, highlights } = useViewModel();
+  const { layout, content, highlights, absent } = useViewModel();
   const g = useGeometry();
   const bias = useDerived(() => content.value.tensors.b !== undefined, [content]).value;
   const dyOfY = useDerived(() => content.value.loss !== null, [content]).value;
   const pointed = useDerived(() => highlights.value?.cell.tensor ?? null, [highlights]).value;
   const { arrangement, width, height } = layout.value;
   if (arrangement === 'stack') return null;
-  const { edges, joints, loss } = graphOf(g, { bias, dyOfY }, layout.value);
+  const { edges, joints, loss } = graphOf(g, { bias, dyOfY, absent: absent.value }, layout.value);
   return (
     <>
       <svg class="graph" width={width} height={height} aria-hidden="true">

@@ -34,10 +34,12 @@ interface Parts {
   readonly bias: boolean;
   /** dy is the gradient of a loss at y; false: dy is set directly. */
   readonly dyOfY: boolean;
+  /** Tensors that are not shown: no arrow begins or ends there. */
+  readonly absent?: readonly string[];
 }
 
 /** The edges y → dy (the loss), dy and w → dx, dy and x → dw, dy → db. */
-export function graphOf(g: Geometry, { bias, dyOfY }: Parts, layout: StageLayout): Graph {
+export function graphOf(g: Geometry, { bias, dyOfY, absent = [] }: Parts, layout: StageLayout): Graph {
   const { columns, rows, slots, cell } = layout;
   const grid = (tensor: TensorName) => {
     const size = cell[twin(tensor)];
@@ -62,7 +64,7 @@ export function graphOf(g: Geometry, { bias, dyOfY }: Parts, layout: StageLayout
   const stem = columns.y.start + STEM;
   const fromY = slots.y.top + slots.y.height;
   const leaving = grid('x').bottom - cell.x / 2;
-  const edges: Edge[] = [
+  const all: readonly Edge[] = [
     ...(dyOfY ? [{ from: 'y', into: 'dy', points: [at(stem, fromY), at(stem, slots.dy.top - 2)] } as const] : []),
     {
       from: 'dy',
@@ -96,13 +98,15 @@ export function graphOf(g: Geometry, { bias, dyOfY }: Parts, layout: StageLayout
       points: [at(trunk, out), at(trunk, middle('db')), at(grid('db').right + AIR, middle('db'))],
     },
   ];
+  const edges = all.filter(({ from, into }) => !absent.includes(from) && !absent.includes(into));
+  const shares = (of: TensorName) => edges.filter(({ from }) => from === of).length > 1;
   const top = Math.max(fromY, rows.backward.start - 60);
   const left = dyOfY ? stem + WORDS : columns.y.start;
   return {
     edges,
     joints: [
-      { of: 'dy', ...at(trunk, out) },
-      { of: 'w', ...at(besideW, gap) },
+      ...(shares('dy') ? [{ of: 'dy', ...at(trunk, out) } as const] : []),
+      ...(absent.includes('dx') ? [] : [{ of: 'w', ...at(besideW, gap) } as const]),
     ],
     loss: { left, top, width: layout.width - left, height: rows.backward.start - top },
   };
