@@ -17,7 +17,9 @@ export function sidesOf(equation: string, passes: Passes): readonly Side[] {
   const [, tensor = '', first, second, third, last, flat, filter] = cell;
   // As on the page: with several images, a cell of x, y or their gradients begins with its image.
   const place =
-    passes.images > 1 && !/w$/.test(tensor) ? [second, third, last ?? 0, first] : [first, second, third ?? 0, last ?? 0];
+    passes.images > 1 && !/w$/.test(tensor)
+      ? [second, third, last ?? 0, first]
+      : [first, second, third ?? 0, last ?? 0];
   const actual = flat ? passes.at(flat, [Number(filter)]) : passes.at(tensor, place.map(Number));
   return others.flatMap((part) => {
     const stated = evaluate(part);

@@ -19,12 +19,14 @@ const stepAt = (name: string): StepRef => {
 };
 
 describe('the parts that a step puts aside', () => {
-  test.each(STEPS)('$name keeps the lesson, undo and the way to a hidden value, not the way to the lessons', (place) => {
-    const aside = besides(place);
-    for (const part of ['side.lesson', 'undo', 'redo', 'copy-link', 'hide'])
-      expect(aside).not.toContain(part);
-    for (const part of ['lessons', 'side.code', 'examples', 'mode.learn', 'dilation']) expect(aside).toContain(part);
-  });
+  test.each(STEPS)(
+    '$name keeps the lesson, undo and the way to a hidden value, not the way to the lessons',
+    (place) => {
+      const aside = besides(place);
+      for (const part of ['side.lesson', 'undo', 'redo', 'copy-link', 'hide']) expect(aside).not.toContain(part);
+      for (const part of ['lessons', 'side.code', 'examples', 'mode.learn', 'dilation']) expect(aside).toContain(part);
+    },
+  );
 
   test.each([
     ['sliding.2', ['controls', 'kernel'], ['stride', 'values.w', 'mode.dx']],

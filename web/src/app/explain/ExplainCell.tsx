@@ -76,7 +76,9 @@ export function ExplainCell(props: ExplainCellProps) {
   const hinted = predicting && predictorOf(page).attempt(cell).hints === ALL_HINTS;
   const editable = INPUTS.some((input) => input === cell.tensor);
   // For a cell of a tensor, the im2col matrices are left out.
-  const shownTargets = isMatrix(cell.tensor) ? targets : targets.filter((each) => each.tensor in tensors && !look.absent.value.includes(each.tensor));
+  const shownTargets = isMatrix(cell.tensor)
+    ? targets
+    : targets.filter((each) => each.tensor in tensors && !look.absent.value.includes(each.tensor));
   const usedBy = () =>
     look.unaided.value ? (
       <p class="explain__note">The cells that use it are shown after a hint.</p>

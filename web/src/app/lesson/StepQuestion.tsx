@@ -1,13 +1,13 @@
-import { useId, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { cellName } from '../../geometry/labels';
 import type { Choice, Count, Step } from '../../lessons/lesson';
 import type { Cell } from '../../protocol/cell';
 import { isTensor } from '../../protocol/tensors';
 import { Button } from '../../ui/controls/Button';
-import { Refusal } from '../../ui/notices';
 import { MINUS, parseNumber } from '../../ui/numbers';
 import type { Page } from '../page/page';
 import type { Course } from './course';
+import { AnswerField } from './predict/AnswerField';
 import { Predict } from './predict/Predict';
 import { isMasked } from './predict/predictor';
 
@@ -62,41 +62,14 @@ interface AnswerProps<Question> {
 }
 
 function CountField({ asks, hint, onRight }: AnswerProps<Count>) {
-  const id = useId();
-  const box = useRef<HTMLInputElement>(null);
-  const [refused, setRefused] = useState<string | null>(null);
   const [wrong, setWrong] = useState('');
-  const check = () => {
-    const text = box.current?.value ?? '';
-    const number = parseNumber(text);
-    setRefused(number === null ? 'Type a number first.' : null);
-    setWrong(number === null ? '' : `${text.trim().replace('-', MINUS)} is not right. ${hint}`);
-    if (number === asks.is) onRight();
+  const check = (text: string) => {
+    if (parseNumber(text) === asks.is) onRight();
+    else setWrong(`${text.trim().replace('-', MINUS)} is not right. ${hint}`);
   };
   return (
     <section class="predict" aria-label="Question">
-      <p class="predict__guess">
-        <label for={id}>{asks.count} =</label>
-        <input
-          ref={box}
-          id={id}
-          type="text"
-          inputMode="decimal"
-          autocomplete="off"
-          placeholder="?"
-          aria-invalid={refused !== null}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter') return;
-            // The right answer moves the focus to Next, which the same key would press.
-            event.preventDefault();
-            check();
-          }}
-        />
-        <Button kind="primary" onClick={check}>
-          Check
-        </Button>
-      </p>
-      <Refusal why={refused} />
+      <AnswerField label={`${asks.count} =`} inputMode="decimal" onCheck={check} />
       <Verdict wrong={wrong} />
     </section>
   );

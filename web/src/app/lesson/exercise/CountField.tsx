@@ -1,11 +1,8 @@
-import { useId, useRef, useState } from 'preact/hooks';
 import { Button } from '../../../ui/controls/Button';
-import { Refusal } from '../../../ui/notices';
 import { MINUS } from '../../../ui/numbers';
-import { predictionRefusal } from '../predict/predictor';
+import { AnswerField } from '../predict/AnswerField';
 import type { Answer } from './answers';
 import type { CountQuestion } from './question';
-import '../predict/predict.css';
 
 interface CountFieldProps {
   readonly question: CountQuestion;
@@ -20,18 +17,9 @@ interface CountFieldProps {
 
 /** The text box for an answer about sizes, and what is wrong with it. */
 export function CountField({ question, answer, written, onCheck, onHint, onReveal }: CountFieldProps) {
-  const id = useId();
-  const box = useRef<HTMLInputElement>(null);
-  const [why, setWhy] = useState<string | null>(null);
   const isRight = written !== null && Number(written) === question.right;
   const shown = written?.replace('-', MINUS);
   const mistakes = question.mistakes.filter(({ value }) => written !== null && value === Number(written));
-  const check = () => {
-    const text = box.current?.value ?? '';
-    const refused = predictionRefusal(text);
-    setWhy(refused);
-    if (!refused) onCheck(text);
-  };
   return (
     <section class="predict" aria-label="Answer">
       <ul class="exercise__layer">
@@ -39,27 +27,7 @@ export function CountField({ question, answer, written, onCheck, onHint, onRevea
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      <p class="predict__guess">
-        <label for={id}>Answer</label>
-        <input
-          ref={box}
-          id={id}
-          type="text"
-          inputMode="numeric"
-          autocomplete="off"
-          placeholder="?"
-          defaultValue={written ?? answer.written}
-          aria-invalid={why !== null}
-          onInput={() => setWhy(null)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') check();
-          }}
-        />
-        <Button kind="primary" onClick={check}>
-          Check
-        </Button>
-      </p>
-      <Refusal why={why} />
+      <AnswerField label="Answer" written={written ?? answer.written} inputMode="numeric" onCheck={onCheck} />
       {written !== null && (
         <div class={`predict__verdict predict__verdict--${isRight ? 'right' : 'wrong'}`} role="status">
           {isRight ? (
@@ -70,7 +38,8 @@ export function CountField({ question, answer, written, onCheck, onHint, onRevea
           ) : (
             <>
               <p>
-                It is not {shown}.{mistakes.length === 0 && ' No common mistake gives it. Count again, or take a hint.'}
+                It is not {shown}.
+                {mistakes.length === 0 && ' The page does not recognize the mistake. Count again, or take a hint.'}
               </p>
               <ul class="predict__ideas">
                 {mistakes.map(({ title, sentence }) => (

@@ -1,3 +1,4 @@
+import { ascending, axisNames, readersOf, type Spatial, type SpatialAxis } from '../../../geometry/axis';
 import type { CountName } from '../../../lessons/exercises';
 import type { ConvDesc } from '../../../protocol/problem';
 import { dilatedKernel, outputSize, resolvePadding } from '../../../protocol/shapes';
@@ -20,40 +21,29 @@ export interface CountMistake {
   readonly sentence: string;
 }
 
-interface Axis {
-  readonly input: number;
-  readonly kernel: number;
-  readonly stride: number;
-  readonly dilation: number;
-  readonly before: number;
-  readonly after: number;
-}
+type Axis = Omit<SpatialAxis, 'output'>;
 
-export function axesOf(desc: ConvDesc): { readonly rows: Axis; readonly cols: Axis } {
-  const { top, bottom, left, right } = resolvePadding(desc);
+export const axesOf = (desc: ConvDesc): Readonly<Record<'rows' | 'cols', Axis>> => ({
+  rows: alongAxis(desc, 'row'),
+  cols: alongAxis(desc, 'col'),
+});
+
+function alongAxis(desc: ConvDesc, axis: Spatial): Axis {
+  const names = axisNames(axis);
+  const padding = resolvePadding(desc);
   return {
-    rows: {
-      ...{ input: desc.h, kernel: desc.kh, stride: desc.stride_h, dilation: desc.dilation_h },
-      ...{ before: top, after: bottom },
-    },
-    cols: {
-      ...{ input: desc.w, kernel: desc.kw, stride: desc.stride_w, dilation: desc.dilation_w },
-      ...{ before: left, after: right },
-    },
+    ...{ input: desc[names.in], kernel: desc[names.kernel], stride: desc[names.stride] },
+    ...{ dilation: desc[names.dilation], before: padding[names.before], after: padding[names.after] },
   };
 }
 
 const outputs = ({ input, kernel, stride, dilation, before, after }: Axis): number =>
   outputSize(input, before + after, dilatedKernel(kernel, dilation), stride);
 
-/** The outputs along one axis with a window that reads the input cell `at`. */
+/** The outputs along one axis with a window that reads the input cell `at`, in ascending order. */
 export function readers(axis: Axis, at: number): readonly number[] {
-  const { kernel, stride, dilation, before } = axis;
-  const all = Array.from({ length: Math.max(0, outputs(axis)) }, (_, output) => output);
-  return all.filter((output) => {
-    const tap = (at + before - output * stride) / dilation;
-    return Number.isInteger(tap) && tap >= 0 && tap < kernel;
-  });
+  const { first, step, count } = ascending(readersOf({ ...axis, output: outputs(axis) }, at + axis.before).outputs);
+  return Array.from({ length: count }, (_, i) => first + i * step);
 }
 
 /** Whether a tap of the window of an output is inside the input. */

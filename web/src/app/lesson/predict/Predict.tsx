@@ -1,14 +1,13 @@
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { LOCKED } from '../../../commands/command';
 import type { Cell } from '../../../protocol/cell';
 import type { Geometry } from '../../../protocol/problem';
 import type { MistakeEntry } from '../../../protocol/questions';
 import { Button } from '../../../ui/controls/Button';
-import { Refusal } from '../../../ui/notices';
 import { MINUS } from '../../../ui/numbers';
 import type { Page } from '../../page/page';
-import { ALL_HINTS, canHide, type Extent, isComputed, isMasked, predictionRefusal, predictorOf } from './predictor';
-import './predict.css';
+import { AnswerField } from './AnswerField';
+import { ALL_HINTS, canHide, type Extent, isComputed, isMasked, predictorOf } from './predictor';
 
 interface CellProps {
   readonly page: Page;
@@ -109,49 +108,22 @@ const extentsOf = (cell: Cell, name: string): readonly (readonly [Extent, string
   ['tensor', `all of ${cell.tensor}`],
 ];
 
-/** The text box for the prediction of a hidden value. */
+/** The text box for the prediction of a hidden value. A change of the page keeps what was typed. */
 function PredictionField({ page, cell, name, onCheck }: CellProps & { readonly onCheck: (text: string) => void }) {
   const predictor = predictorOf(page);
   const { drafts } = predictor;
-  const id = useId();
-  const box = useRef<HTMLInputElement>(null);
-  const [why, setWhy] = useState<string | null>(null);
-  const check = () => {
-    const text = box.current?.value ?? '';
-    const refused = predictionRefusal(text);
-    setWhy(refused);
-    if (refused) return;
-    drafts.delete(name);
-    onCheck(text);
-  };
   return (
-    <>
-      <p class="predict__guess">
-        <label for={id}>{name} =</label>
-        <input
-          ref={box}
-          id={id}
-          type="text"
-          inputMode="text"
-          autocomplete="off"
-          placeholder="?"
-          defaultValue={drafts.get(name) ?? predictor.attempt(cell).written ?? ''}
-          aria-invalid={why !== null}
-          onInput={(event) => {
-            drafts.set(name, event.currentTarget.value);
-            setWhy(null);
-          }}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') check();
-          }}
-        />
-        <Button kind="primary" onClick={check}>
-          Check
-        </Button>
-      </p>
+    <AnswerField
+      label={`${name} =`}
+      written={drafts.get(name) ?? predictor.attempt(cell).written ?? ''}
+      onInput={(text) => drafts.set(name, text)}
+      onCheck={(text) => {
+        drafts.delete(name);
+        onCheck(text);
+      }}
+    >
       <p class="predict__note">Three significant digits are enough.</p>
-      <Refusal why={why} />
-    </>
+    </AnswerField>
   );
 }
 
