@@ -119,6 +119,9 @@ export function notFinite(value: number): string {
 
 /** The values of a grid as text: as many digits as fit its cells, the same number for all. */
 
+/** Least font size of values in CSS pixels: smaller ones are not written. A lecture sets it. */
+export const leastFont = signal(0);
+
 /** Least cell size with text, in CSS pixels. */
 export const MIN_TEXT_CELL = 24;
 
@@ -165,7 +168,8 @@ export function fitCellTexts(values: readonly (number | null)[], size: number): 
   const room = size - AROUND;
   const most = Math.max(SMALL, Math.min(22, size * 0.38));
   const largest = values.reduce<number>((max, value) => Math.max(max, Math.abs(value || 0)), 0);
-  for (const { digits, least, aligned } of ATTEMPTS) {
+  for (const { digits, least: own, aligned } of ATTEMPTS) {
+    const least = Math.max(own, leastFont.value);
     const fits = (text: string) => widthOf(text) * least <= room;
     const decimals = Math.max(0, Math.min(20, digits - 1 - Math.floor(Math.log10(largest))));
     const textOf = (value: number): string => {

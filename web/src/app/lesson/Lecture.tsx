@@ -1,6 +1,6 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { RefObject } from 'preact';
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { cellLabel, type FactorForm, termForm } from '../../geometry/labels';
 import type { StepRef } from '../../lessons/lessons';
 import type { Cell } from '../../protocol/cell';
@@ -10,7 +10,7 @@ import type { Products } from '../../protocol/questions';
 import { BREAKPOINTS } from '../../ui/breakpoints';
 import { Button } from '../../ui/controls/Button';
 import { Formula, Prose, plainText } from '../../ui/Formula';
-import { formatCell, formatExact } from '../../ui/numbers';
+import { formatCell, formatExact, leastFont } from '../../ui/numbers';
 import { hasBackward } from '../../views/kit/stage/layout';
 import { lecturing } from '../page/hooks';
 import { type Page, perPage } from '../page/page';
@@ -122,6 +122,12 @@ function useLectureFit(section: RefObject<HTMLElement | null>, step: string): vo
   // Changes with the size of the window.
   const laid = room.value !== null;
   const last = useRef('');
+  useEffect(
+    () => () => {
+      leastFont.value = 0;
+    },
+    [],
+  );
   useLayoutEffect(() => {
     const text = section.current;
     if (!text || !content || !laid) return;

@@ -1,12 +1,13 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { endingOf, LESSONS, type StepRef } from '../../lessons/lessons';
 import { Button } from '../../ui/controls/Button';
 import { Formula, Prose, plainText } from '../../ui/Formula';
-import { useRestoreFocus } from '../page/hooks';
+import { isWide, useRestoreFocus } from '../page/hooks';
 import type { Page } from '../page/page';
 import type { Course } from './course';
 import { canLecture } from './Lecture';
 import { pointersOf, usePointers } from './pointers';
+import { useSmallCells } from './small-cells';
 import { StepQuestion } from './StepQuestion';
 
 interface LessonStepProps {
@@ -24,6 +25,7 @@ export function LessonStep({
   const head = useRef<HTMLDivElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   usePointers(reached ? [] : pointersOf(step));
+  useSmallCells(page, (step.gradients ?? lesson.gradients).length === 0);
   const name = `${lesson.id} ${index}`;
   useRestoreFocus(name, () => heading.current);
   const lastName = useRef(name);
@@ -35,6 +37,15 @@ export function LessonStep({
   useLayoutEffect(() => {
     if (reached) seen.current?.scrollIntoView({ block: 'nearest' });
   }, [reached]);
+  // The box for the value of a cell is below the text.
+  const edited = !reached && step.solution?.startsWith('x=') && page.look.pinned.value?.tensor === 'x';
+  useEffect(() => {
+    if (!edited || isWide()) return;
+    const frame = requestAnimationFrame(() =>
+      document.querySelector('.lesson-cell .value-edit')?.scrollIntoView({ block: 'nearest' }),
+    );
+    return () => cancelAnimationFrame(frame);
+  }, [edited]);
   const last = index + 1 === lesson.steps.length;
   const following = LESSONS[LESSONS.indexOf(lesson) + 1];
   const onward = !last ? 'Next' : endingOf(lesson) || !following ? 'Finish' : 'Next lesson';

@@ -1,3 +1,4 @@
+import { leastFont } from '../../ui/numbers';
 import type { Geometry } from '../../protocol/problem';
 import { READABLE, type Room } from '../../views/kit/fit';
 import { layoutStage } from '../../views/kit/stage/layout';
@@ -39,6 +40,9 @@ interface Division {
   readonly width: number;
 }
 
+/** Font size of values in CSS pixels, zoomed. Fewer digits come before a smaller font, and none before an illegible one. */
+const LEAST_DIGITS = 12;
+
 /** CSS pixels around the text in its column. */
 const TEXT_MARGIN = 12;
 
@@ -71,6 +75,7 @@ export function fitLecture(text: HTMLElement, view: LectureView): void {
   });
   const chosen = chooseDivision(divisions, roomAt, view);
   style.setProperty('--lecture-zoom', String(chosen.zoom));
+  leastFont.value = Math.ceil(LEAST_DIGITS / chosen.zoom);
   style.setProperty('--lecture-width', `${chosen.width}px`);
   style.setProperty('--text-lecture', `${chosen.font}px`);
 }

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Pointer, Step } from '../../lessons/lesson';
 import { PADDING_MODES } from '../../protocol/problem';
+import { isWide } from '../page/hooks';
 import { pointedSection, SECTIONS, type SectionId, sectionOf } from '../page/sections';
 
 /**
@@ -57,6 +58,12 @@ const PATIENCE = 120;
 const ruleOf = (pointer: Pointer): string =>
   `${selectorOf(pointer)} { outline: 3px solid var(--action); outline-offset: ${pointer.startsWith('panel:') ? 2 : -3}px; border-radius: 6px;${pointer === 'player' ? ' padding: 5px 6px;' : ''} }`;
 
+/** On a narrow page: x first, then as little further as shows the marked cell, or the whole target without one. */
+function scrollNarrow(target: Element): void {
+  document.querySelector('main .panel--x')?.scrollIntoView({ block: 'start' });
+  (target.querySelector('.mark--focus') ?? target).scrollIntoView({ block: 'nearest', inline: 'nearest' });
+}
+
 /**
  * Outlines parts of the page while a task is open. Uses a style sheet because the targets may not be rendered yet and belong to
  * other components.
@@ -75,8 +82,9 @@ export function usePointers(pointers: readonly Pointer[]): void {
     let frame = 0;
     const seek = (frames: number) => {
       const target = document.querySelector(first);
-      target?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       if (!target && frames > 0) frame = requestAnimationFrame(() => seek(frames - 1));
+      if (target && isWide()) target.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      else if (target) scrollNarrow(target);
     };
     frame = requestAnimationFrame(() => seek(PATIENCE));
     return () => {

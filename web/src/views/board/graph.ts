@@ -91,7 +91,11 @@ export function graphOf(g: Geometry, { bias, dyOfY, absent = [] }: Parts, layout
         at(grid('dw').left - AIR, out),
       ],
     },
-    { from: 'dy', into: 'dw', points: [at(trunk, out), at(grid('dw').right + AIR, out)] },
+    {
+      from: 'dy',
+      into: 'dw',
+      points: [at(grid('dy').left - AIR, out), at(trunk, out), at(grid('dw').right + AIR, out)],
+    },
     {
       from: 'dy',
       into: 'db',
