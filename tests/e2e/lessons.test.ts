@@ -1,23 +1,17 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { CORE, endingOf, LESSONS, linkOf } from '../../web/src/lessons/lessons';
+import { dw } from '../../web/src/lessons/training';
 import { THOROUGH } from '../thorough';
-import { NOTEBOOK_4, openPage, useStage } from './support/browser';
+import { NOTEBOOK_4, openPage, openStage, useStage } from './support/browser';
 import { readNumbers, setField } from './support/grids';
-import { INPUT_DEVICES, type InputDevice, performTask } from './support/lesson-user';
+import { begin, DEVICES, done, heading, INPUT_DEVICES, type InputDevice, performTask } from './support/lesson-user';
 import { chooseFrom } from './support/modes';
-import { settledPanels } from './support/survey/layout';
 
 // Walks lessons from the first to the last step: does the task of each step in the view and in the controls, then Next
 // to enabled.
 
 const stage = useStage();
-
-const DEVICES: Readonly<Record<InputDevice, object>> = {
-  mouse: {},
-  keyboard: {},
-  touch: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-};
 
 /** Together they select cells, type a value, play, open a view and check a checkbox. */
 const SOME: Readonly<Record<InputDevice, readonly string[]>> = {
@@ -25,17 +19,6 @@ const SOME: Readonly<Record<InputDevice, readonly string[]>> = {
   keyboard: ['one-window'],
   touch: ['padding'],
 };
-
-const heading = (page: Page) => page.locator('.lesson__title');
-
-/** Opens the first step of a lesson from the opening page. */
-async function begin(page: Page, hand: InputDevice, title: string): Promise<void> {
-  const { press } = INPUT_DEVICES[hand];
-  await page.locator('main .panel--dx').waitFor();
-  await press(page.getByRole('button', { name: 'Start here' }));
-  await press(page.locator('.catalogue__lesson', { hasText: title }).first());
-  await heading(page).waitFor();
-}
 
 const WALKS = (Object.keys(DEVICES) as InputDevice[]).flatMap((hand) =>
   LESSONS.filter(({ id }) => THOROUGH || SOME[hand].includes(id)).map((lesson) => ({ hand, lesson, id: lesson.id })),
@@ -129,90 +112,6 @@ it('skips, solves, links and leaves a lesson, and restores the earlier state', a
   expect(troubles).toEqual([]);
 });
 
-const wrong = (page: Page) => page.locator('.lesson__wrong');
-const done = (page: Page) => page.locator('.lesson__task--done');
-
-it('answers a question by keyboard alone: a mistake is named, the right number reveals the cell', async () => {
-  const { page, troubles } = await openPage(stage, {}, '#lesson=gather.1');
-  await page.locator('.lesson .predict__guess').waitFor();
-  const cell = page.locator('main .panel--dx [role="gridcell"][data-row="2"][data-col="2"]');
-  await expect.poll(() => cell.textContent()).toBe('?');
-  const focused = () => page.evaluate(() => document.activeElement?.closest('.lesson .predict__guess') !== null);
-  for (let left = 60; left > 0 && !(await focused()); left -= 1) await page.keyboard.press('Tab');
-  // 1·9 + 2·8 + 3·6 + 4·5: the weights of the opposite corner.
-  await page.keyboard.type('63');
-  await page.keyboard.press('Enter');
-  await page.getByText('Weight of the opposite corner').waitFor();
-  expect(await done(page).count()).toBe(0);
-  // Values stay as they are while the page asks for one.
-  await page.keyboard.press('ControlOrMeta+A');
-  await page.keyboard.type('37');
-  await page.keyboard.press('Enter');
-  await done(page).waitFor();
-  expect(await cell.textContent()).toBe('37');
-  await page.getByText('37 is correct.').waitFor();
-  await expect.poll(() => page.url()).not.toContain('hidden=');
-  // The focus is on Next.
-  await page.keyboard.press('Enter');
-  await expect.poll(() => heading(page).textContent()).toBe('One cell in one step');
-  await page.context().close();
-  expect(troubles).toEqual([]);
-});
-
-it('answers a question by touch, and one that is no value of a tensor', async () => {
-  const { page, troubles } = await openPage(stage, DEVICES.touch, '#lesson=dw.2');
-  const box = page.locator('.lesson .predict__guess input');
-  const check = page.locator('.lesson').getByRole('button', { name: 'Check' });
-  await box.tap();
-  await box.fill('44');
-  await check.tap();
-  await done(page).waitFor();
-  await expect.poll(() => page.locator('.lesson .predict__verdict--right').count()).toBe(1);
-  await page.goto(`${page.url().split('#')[0]}#lesson=padding.3`);
-  await expect.poll(() => heading(page).textContent()).toBe('valid, same, full');
-  await box.fill('5');
-  await check.tap();
-  await page.getByText('5 is not right.').waitFor();
-  expect(await done(page).count()).toBe(0);
-  await box.fill('7');
-  await check.tap();
-  await done(page).waitFor();
-  await expect.poll(() => page.url()).toContain('padding=full');
-  await page.goto(`${page.url().split('#')[0]}#lesson=gather.3`);
-  await page.locator('.lesson__options button').first().tap();
-  await page.getByText('“1, 2, 4, 5” is not right.').waitFor();
-  await page.locator('.lesson__options button').nth(1).tap();
-  await done(page).waitFor();
-  await page.context().close();
-  expect(troubles).toEqual([]);
-});
-
-it('answers a wrong cell and a wrong size, and stops when the task is done', async () => {
-  const { page, troubles } = await openPage(stage, {}, '#lesson=one-window.1');
-  const cellOf = (tensor: string, row: number, col: number) =>
-    page.locator(`main .panel--${tensor} [role="gridcell"][data-row="${row}"][data-col="${col}"]`);
-  await cellOf('y', 2, 2).click();
-  await expect
-    .poll(() => wrong(page).textContent())
-    .toBe('The window of y[2,2] begins at x[2,2]. Look for row 0 and column 0 of y.');
-  expect(await wrong(page).getAttribute('role')).toBe('status');
-  await cellOf('x', 0, 0).click();
-  await expect.poll(() => wrong(page).textContent()).toMatch(/^x\[0,0\] is read by 1 window\./);
-  await cellOf('y', 0, 0).click();
-  await done(page).waitFor();
-  expect(await wrong(page).textContent()).toBe('');
-
-  await page.goto(`${page.url().split('#')[0]}#lesson=sliding.2`);
-  await expect.poll(() => heading(page).textContent()).toBe('How many positions there are');
-  await setField(page, 'kernel', '4');
-  await expect.poll(() => wrong(page).textContent()).toBe('y is now 2 × 2. The task asks for 4 × 4.');
-  await setField(page, 'kernel', '2');
-  await done(page).waitFor();
-  expect(await wrong(page).textContent()).toBe('');
-  await page.context().close();
-  expect(troubles).toEqual([]);
-});
-
 it('shows only what a step speaks of, all of it on request, and the earlier settings after the lesson', async () => {
   const { page, troubles } = await openPage(stage, {}, NOTEBOOK_4);
   await page.locator('main .panel--dx').waitFor();
@@ -226,6 +125,8 @@ it('shows only what a step speaks of, all of it on request, and the earlier sett
   await expect.poll(panels).toEqual(['panel panel--x', 'panel panel--w', 'panel panel--y']);
   expect([await views.count(), await sides.count()]).toEqual([1, 1]);
   expect(await page.locator('.controls').count()).toBe(0);
+  // The way to the lessons is not needed here; the cross leads to the list.
+  expect(await page.getByRole('button', { name: 'Start here' }).count()).toBe(0);
   const inView = await page.evaluate(() => {
     const all = document.querySelectorAll('button, a[href], input, select, summary, [role="tab"], [tabindex="0"]');
     return [...all].filter((element) => {
@@ -236,6 +137,7 @@ it('shows only what a step speaks of, all of it on request, and the earlier sett
   expect(inView).toBeLessThanOrEqual(40);
   await page.getByRole('button', { name: 'All controls' }).click();
   await expect.poll(() => page.locator('main .panel--dx').count()).toBe(1);
+  expect(await page.getByRole('button', { name: 'Start here' }).count()).toBe(0);
   expect([await views.count(), await sides.count()]).toEqual(before);
   await page.locator('.controls').waitFor();
   await page.getByRole('button', { name: 'Leave lesson' }).click();
@@ -269,241 +171,71 @@ it('lists a core path with minutes, and ends it with a recap and the way to the 
   expect(troubles).toEqual([]);
 });
 
-it('keys step through a lecture: text beside the view, the result, the next step', async () => {
-  const lesson = LESSONS.find(({ id }) => id === 'gather');
-  const [first, second] = lesson?.steps ?? [];
-  if (!lesson || !first || !second) throw new Error('the lesson has changed');
-  const { page, troubles } = await openPage(stage, {}, `#${linkOf({ lesson, index: 0, step: first })}`);
-  await page.getByRole('button', { name: 'Show on a projector' }).click();
-  const words = page.locator('.lecture__words');
-  const told = page.locator('.lecture__told');
-  const title = page.locator('.lecture__title');
-  const cell = page.locator('main .panel--dx [role="gridcell"]').first();
-  await expect.poll(() => words.count()).toBe(first.words.length);
-  // Words, formula, task and view at once.
-  expect(await cell.isVisible()).toBe(true);
-  expect(await page.locator('.lecture .formula').first().isVisible()).toBe(true);
-  await expect.poll(() => told.textContent()).toContain('What is dx[2,2]');
-  for (const away of ['.masthead', '.controls', '.views [role="tab"]']) {
-    expect(await page.locator(away).first().isVisible(), away).toBe(false);
-  }
-  const large = async () => (await cell.boundingBox())?.width ?? 0;
-  await expect.poll(large).toBeGreaterThan(50);
-  const size = () => words.first().evaluate((element) => parseFloat(getComputedStyle(element).fontSize));
-  expect(await size()).toBeGreaterThanOrEqual(22);
-  expect(await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)).toBe(0);
+/** Runs in the page from its start: whether a part that the lesson does not speak of was ever drawn. */
+function watchForRest(): void {
+  new MutationObserver(() => {
+    if (document.querySelector('.controls, main .panel--dx, [data-tab="code"]')) document.title = 'the rest was shown';
+  }).observe(document, { childList: true, subtree: true });
+}
 
-  // The link contains the lecture view; a typed link needs only the lesson. Links of earlier versions name one of two parts.
-  await expect.poll(() => page.url()).toContain('lecture=words');
-  for (const part of ['words', 'stage']) {
-    const { page: other } = await openPage(stage, {}, `#lesson=gather&lecture=${part}`);
-    await expect.poll(() => other.locator('.lecture__words').allTextContents()).toEqual(await words.allTextContents());
-    expect(await other.locator('main .panel--dx').isVisible()).toBe(true);
-    await other.context().close();
-  }
-
-  for (const key of ['PageDown', ' ', 'ArrowRight']) {
-    // A key does the task, and the next goes on. Neither moves the view.
-    await expect.poll(() => title.textContent()).toBe(first.title);
-    const before = await cell.boundingBox();
-    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
-    await page.keyboard.press(key);
-    await expect.poll(() => told.textContent(), { message: key }).toContain('run backwards');
-    expect(await cell.boundingBox()).toEqual(before);
-    await page.keyboard.press(key);
-    await expect.poll(() => title.textContent(), { message: key }).toBe(second.title);
-    await page.keyboard.press(key === ' ' ? 'PageUp' : 'ArrowLeft');
-  }
-  // The next step closes the notes.
-  await expect.poll(() => title.textContent()).toBe(first.title);
-  expect(await page.locator('.lecture__notes').count()).toBe(0);
-  await page.getByRole('button', { name: 'Teacher’s notes' }).click();
-  await page.locator('.lecture__notes').waitFor();
-  for (const name of ['Next', 'Next']) await page.getByRole('button', { name, exact: true }).click();
-  await expect.poll(() => title.textContent()).toBe(second.title);
-  expect(await page.locator('.lecture__notes').count()).toBe(0);
-  // A grid uses the arrow keys itself.
-  await page.getByRole('button', { name: 'Back', exact: true }).click();
-  await expect.poll(() => title.textContent()).toBe(first.title);
-  await cell.focus();
-  await page.keyboard.press('ArrowRight');
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('gridcell');
-  expect(await title.textContent()).toBe(first.title);
-  await page.keyboard.press('Escape');
-  await expect.poll(() => heading(page).textContent()).toBe(first.title);
-  expect(await page.locator('.masthead').isVisible()).toBe(true);
-  await page.context().close();
-  expect(troubles).toEqual([]);
-});
-
-it('a lecture shows the sum of the pinned cell, and that of each channel', async () => {
-  const { page, troubles } = await openPage(stage, {}, '#lesson=channels.2&lecture=words');
-  // The page asks for the cell: its sum would be the answer.
-  const sum = page.locator('.lecture .formula', { hasText: 'y[1,1]' });
-  await page.locator('.lecture').waitFor();
-  expect(await sum.count()).toBe(0);
-  const next = page.getByRole('button', { name: 'Next', exact: true });
-  await next.click();
-  await expect.poll(() => sum.allTextContents()).toEqual(['y[1,1] = −17 + (−14) = −31']);
-  await page.goto(`${page.url().split('#')[0]}#lesson=dw.2&lecture=words`);
-  await expect.poll(() => page.locator('.lecture__title').textContent()).toBe('Each product is multiplied by its dy');
-  await next.click();
-  await page.locator('.lecture .formula', { hasText: 'dw[0,1] = 1·1 + 2·2 + 5·3 + 6·4 = 44' }).waitFor();
-  await page.context().close();
-  expect(troubles).toEqual([]);
-});
-
-it('a lecture has the layout of a wide page in narrower windows, and ends in a smaller one', async () => {
-  const { page, troubles } = await openPage(stage, { viewport: { width: 1024, height: 768 } }, '#lesson=gather.1');
-  await page.locator('.phone-sheet').waitFor();
-  await page.getByRole('button', { name: 'Show on a projector' }).click();
-  await page.locator('.lecture').waitFor();
-  expect(await page.locator('.phone-sheet').count()).toBe(0);
-  await page.setViewportSize({ width: 900, height: 768 });
-  await page.locator('.phone-sheet').waitFor();
-  await page.setViewportSize({ width: 1024, height: 768 });
-  await page.locator('.lecture').waitFor();
-  await page.keyboard.press('Escape');
-  await page.locator('.phone-sheet').waitFor();
-  expect(await page.evaluate(() => document.documentElement.hasAttribute('data-lecture'))).toBe(false);
-  await page.context().close();
-  expect(troubles).toEqual([]);
-});
-
-it('highlights the panel of a symbol of the derivation, and the symbols of a cell', async () => {
-  const { page, troubles } = await openPage(stage, {}, NOTEBOOK_4);
-  await page.locator('main .panel--dx').waitFor();
-  await page.getByRole('button', { name: 'Start here' }).click();
-  await page.getByRole('button', { name: 'Derivation of the formulas' }).click();
-  const formulas = page.getByRole('math');
-  await expect.poll(() => formulas.count()).toBeGreaterThan(10);
-  // Rendered as MathML, not as text.
-  expect(await formulas.first().evaluate(({ namespaceURI }) => namespaceURI)).toBe(
-    'http://www.w3.org/1998/Math/MathML',
-  );
-  const below = await page
-    .locator('munder')
-    .first()
-    .evaluate((sum) => {
-      const [sign, over] = [...sum.children].map((child) => child.getBoundingClientRect());
-      return sign && over ? over.top - sign.top : 0;
+it.each(['#lesson=dw.2', `#${linkOf({ lesson: dw, index: 1, step: dw.steps[1] ?? dw.steps[0] })}`])(
+  'a link to a lesson that loads slowly never shows the rest of the page: %s',
+  async (link) => {
+    const slow = await openStage({
+      patch: (file, body) =>
+        /\/(course|lessons|Lessons)-[^/]*\.js$/i.test(file)
+          ? { body, after: new Promise((resolve) => setTimeout(resolve, 600)) }
+          : body,
     });
-  expect(below).toBeGreaterThan(5);
-  const outline = (tensor: string) =>
-    page.locator(`main .panel--${tensor} .panel__frame`).evaluate((panel) => getComputedStyle(panel).outlineStyle);
-  expect(await outline('dw')).not.toBe('solid');
-  await page.locator('.derivation mi[data-tensor="dw"]').first().hover();
-  await expect.poll(() => outline('dw')).toBe('solid');
-  await page.locator('main .panel--dx [role="gridcell"]').first().hover();
-  await expect.poll(() => outline('dw')).not.toBe('solid');
-  const lit = (tensor: string) =>
-    page
-      .locator(`.derivation mi[data-tensor="${tensor}"]`)
-      .first()
-      .evaluate((symbol) => getComputedStyle(symbol).outlineStyle);
-  await expect.poll(() => lit('dx')).toBe('solid');
-  expect(await lit('dw')).toBe('none');
-  const chip = page.getByRole('button', { name: 'outline panel w' }).first();
-  await chip.press('Enter');
-  await expect.poll(() => outline('w')).toBe('solid');
-  await page.getByRole('button', { name: 'lesson with numbers' }).first().click();
-  await heading(page).waitFor();
-  await page.getByRole('button', { name: 'Leave lesson' }).click();
-  await page.locator('.derivation').waitFor();
-  await page.getByRole('button', { name: 'Back to the lessons' }).click();
-  await page.locator('.catalogue').waitFor();
-  await page.context().close();
-  expect(troubles).toEqual([]);
-});
-
-/** What a step shows: grids with values, the smallest of their digits and their cells in pixels; and what does not fit. */
-const shownIn = (page: Page) =>
-  page.evaluate(() => {
-    const text = (element: Element) => (element.textContent ?? '').trim();
-    const room = document.querySelector('.stage__room')?.getBoundingClientRect();
-    const grids = [...document.querySelectorAll<HTMLElement>('main .panel [role="grid"]')].flatMap((grid) => {
-      const cells = [...grid.querySelectorAll<HTMLElement>('[role="gridcell"]')].filter((each) => text(each) !== '');
-      if (cells.length === 0) return [];
-      const sizes = cells.map((each) => Number.parseFloat(getComputedStyle(each).fontSize) * each.currentCSSZoom);
-      return [
-        {
-          name: (grid.ariaLabel ?? '').replace(' transposed', ''),
-          digits: Math.min(...sizes),
-          cell: cells[0]?.getBoundingClientRect().width ?? 0,
-        },
-      ];
-    });
-    const cut = [...document.querySelectorAll('main .panel__frame')].flatMap((frame) => {
-      const { bottom, right } = frame.getBoundingClientRect();
-      return room && (bottom > room.bottom + 1 || right > room.right + 1)
-        ? [`${frame.closest('.panel')?.className}`]
-        : [];
-    });
-    const scrolls = ['html', '.side', '.lecture', '.stage__room'].flatMap((name) => {
-      const element = document.querySelector(name);
-      const by = (element?.scrollHeight ?? 0) - (element?.clientHeight ?? 0);
-      return by > 1 ? [`${name} by ${by}`] : [];
-    });
-    const text_ = document.querySelector('.lecture__words');
-    const words = text_ ? Number.parseFloat(getComputedStyle(text_).fontSize) : 0;
-    return { grids, cut: [...cut, ...scrolls], words };
-  });
-
-const LECTURES: readonly (readonly [width: number, height: number])[] = [
-  [1280, 720],
-  [1024, 768],
-  ...(THOROUGH
-    ? ([
-        [1280, 800],
-        [1366, 768],
-        [1920, 1080],
-      ] as const)
-    : []),
-];
-/** CSS pixels. */
-const LEAST_DIGITS = 12;
-const LEAST_WORDS = 15;
-
-it.each(LECTURES)(
-  'a lecture at %i x %i shows the text and every value that the page shows, and cuts nothing',
-  async (width, height) => {
-    const { page, troubles } = await openPage(stage, { viewport: { width, height } }, '#lesson=one-window.1');
-    const base = page.url().split('#')[0];
-    const opened = async (link: string, lecture: boolean) => {
-      await page.goto(`${base}#${link}`);
-      await page.waitForFunction((name) => location.hash.includes(name), link.slice(link.indexOf('lesson=')));
-      await expect.poll(() => page.locator('main .canvas[data-waits="false"]').count()).toBe(1);
-      await page.locator(lecture ? '.lecture' : '.lesson').waitFor({ state: 'attached' });
-      await settledPanels(page);
-    };
-    const scrolls = width < 1100;
-    const lost: string[] = [];
-    for (const lesson of LESSONS) {
-      for (const [index, step] of lesson.steps.entries()) {
-        // Some steps in a plain run: the first of each lesson, and those with a view of their own.
-        if (!THOROUGH && index > 0 && !step.link.includes('mode=')) continue;
-        const link = linkOf({ lesson, index, step });
-        await opened(link, false);
-        const usual = await shownIn(page);
-        await opened(`${link}&lecture=words`, true);
-        const now = await shownIn(page);
-        const faults = [
-          ...usual.grids.flatMap(({ name, cell }) => {
-            const here = now.grids.find((grid) => grid.name === name);
-            if (!here) return [`${name} has lost its values`];
-            // Long values have small digits in any cell; a narrow page without a lecture scrolls and has larger cells.
-            const isLegible = here.digits >= LEAST_DIGITS || here.cell >= cell || scrolls;
-            return isLegible ? [] : [`${name}: digits of ${here.digits} px`];
-          }),
-          ...now.cut.map((name) => `${name} is cut`),
-          ...(now.words < LEAST_WORDS ? [`words of ${now.words} px`] : []),
-        ];
-        if (faults.length > 0) lost.push(`${lesson.id}.${index + 1}: ${faults.join('; ')}`);
-      }
-    }
-    expect(lost).toEqual([]);
-    expect(troubles).toEqual([]);
-    await page.context().close();
+    const context = await slow.newContext({ viewport: { width: 1280, height: 720 }, serviceWorkers: 'block' });
+    await context.addInitScript(watchForRest);
+    const page = await context.newPage();
+    await page.goto(slow.site.url + link);
+    await heading(page).waitFor();
+    await page.locator('main .panel--dw').waitFor();
+    expect(await page.title()).not.toBe('the rest was shown');
+    await slow.close();
   },
-  300_000,
 );
+
+/** Whether an element is between the strip and the sheet of a phone. */
+const isBetween = (page: Page, selector: string) =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      const strip = document.querySelector('.strip')?.getBoundingClientRect().bottom ?? 0;
+      const sheet = document.querySelector('.phone-sheet')?.getBoundingClientRect().top ?? 0;
+      return top >= strip - 1 && bottom <= sheet + 1;
+    });
+
+it.each([
+  ['sliding.1', ['x', 'y']],
+  ['padding.2', ['x', 'y']],
+  ['dw.1', ['x', 'w']],
+] as const)('on a phone %s shows the window and the cell that it speaks of', async (name, tensors) => {
+  const { page, troubles } = await openPage(stage, DEVICES.touch, `#lesson=${name}`);
+  await heading(page).waitFor();
+  for (const tensor of tensors)
+    await expect
+      .poll(() => isBetween(page, `main .panel--${tensor} :is(.mark--focus, .mark--source)`), { message: tensor })
+      .toBe(true);
+  await page.context().close();
+  expect(troubles).toEqual([]);
+});
+
+it('on a phone the box for a value is in view once its cell is chosen', async () => {
+  const { page, troubles } = await openPage(stage, DEVICES.touch, '#lesson=one-window.3');
+  await page.locator('main .panel--x [role="gridcell"][data-row="1"][data-col="2"]').tap();
+  const box = page.locator('.value-edit input');
+  await box.waitFor();
+  await expect
+    .poll(() => box.evaluate((element) => element.getBoundingClientRect().bottom <= window.innerHeight))
+    .toBe(true);
+  await box.fill('1');
+  await box.press('Enter');
+  await done(page).waitFor();
+  await page.context().close();
+  expect(troubles).toEqual([]);
+});

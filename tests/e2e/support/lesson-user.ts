@@ -17,6 +17,27 @@ interface DeviceActions {
   readonly next: (page: Page) => Promise<void>;
 }
 
+/** Browser options of each device: a phone for touch. */
+export const DEVICES: Readonly<Record<InputDevice, object>> = {
+  mouse: {},
+  keyboard: {},
+  touch: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+};
+
+export const heading = (page: Page) => page.locator('.lesson__title');
+
+/** The task of the step is done. */
+export const done = (page: Page) => page.locator('.lesson__task--done');
+
+/** Opens the first step of a lesson from the opening page. */
+export async function begin(page: Page, hand: InputDevice, title: string): Promise<void> {
+  const { press } = INPUT_DEVICES[hand];
+  await page.locator('main .panel--dx').waitFor();
+  await press(page.getByRole('button', { name: 'Start here' }));
+  await press(page.locator('.catalogue__lesson', { hasText: title }).first());
+  await heading(page).waitFor();
+}
+
 const cellOf = (page: Page, tensor: string, row: number, col: number) =>
   page.locator(`main .panel--${tensor} [role="gridcell"][data-row="${row}"][data-col="${col}"]`);
 

@@ -7,8 +7,8 @@ import type { Page } from '../page/page';
 import type { Course } from './course';
 import { canLecture } from './Lecture';
 import { pointersOf, usePointers } from './pointers';
-import { useSmallCells } from './small-cells';
 import { StepQuestion } from './StepQuestion';
+import { useSmallCells } from './small-cells';
 
 interface LessonStepProps {
   readonly course: Course;
@@ -42,7 +42,7 @@ export function LessonStep({
   useEffect(() => {
     if (!edited || isWide()) return;
     const frame = requestAnimationFrame(() =>
-      document.querySelector('.lesson-cell .value-edit')?.scrollIntoView({ block: 'nearest' }),
+      document.querySelector('.lesson-cell .value-edit')?.scrollIntoView({ block: 'center' }),
     );
     return () => cancelAnimationFrame(frame);
   }, [edited]);

@@ -1,5 +1,5 @@
-import { leastFont } from '../../ui/numbers';
 import type { Geometry } from '../../protocol/problem';
+import { leastFont } from '../../ui/numbers';
 import { READABLE, type Room } from '../../views/kit/fit';
 import { layoutStage } from '../../views/kit/stage/layout';
 
