@@ -2,11 +2,25 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Answers, answersText, readAnswers } from '../../../web/src/app/lesson/exercise/answers';
 import { drawOf, NO_WORK } from '../../../web/src/app/lesson/exercise/hand-in';
-import { type CellQuestion, type CountQuestion, drawnQuestion } from '../../../web/src/app/lesson/exercise/question';
+import {
+  type CellQuestion,
+  type CountQuestion,
+  drawnQuestion,
+  isRightAnswer,
+  type ReadsQuestion,
+} from '../../../web/src/app/lesson/exercise/question';
+import { readsCells, readsText } from '../../../web/src/app/lesson/exercise/reads';
 import { predictionRefusal } from '../../../web/src/app/lesson/predict/predictor';
 import { validFocus } from '../../../web/src/geometry/focus';
 import { positionOf } from '../../../web/src/geometry/grid';
-import { EXERCISES, type ExerciseSet, exerciseRefOf, exerciseRefText } from '../../../web/src/lessons/exercises';
+import {
+  COUNTS,
+  EXERCISES,
+  type ExerciseSet,
+  exerciseRefOf,
+  exerciseRefText,
+  READS,
+} from '../../../web/src/lessons/exercises';
 import { LESSONS, stepLink, stepRefOf } from '../../../web/src/lessons/lessons';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { Pass, TensorName } from '../../../web/src/protocol/problem';
@@ -18,7 +32,7 @@ import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
 import { type Loaded, load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
-import { outputsOf } from './loop-counts';
+import { cellsOf, outputsOf } from './loop-counts';
 import { passesOf, valueAt } from './loops';
 
 // Every question of every set, in several rounds: it opens, hides one visible cell, and accepts the value that plain loops
@@ -52,7 +66,12 @@ const questionsOf = (set: ExerciseSet, rounds = ROUNDS): readonly Shown[] => all
 
 /** Sets about hidden values, and sets about sizes. */
 const VALUES = EXERCISES.filter(({ asks }) => asks.every((asked) => asked in PASSES));
-const SIZES = EXERCISES.filter((set) => !VALUES.includes(set));
+const SIZES = EXERCISES.filter(({ asks }) => asks.every((asked) => COUNTS.some((count) => count === asked)));
+const CHOSEN = EXERCISES.filter(({ asks }) => asks.every((asked) => READS.some((reads) => reads === asked)));
+
+test('every set is about values, sizes, or cells to choose', () => {
+  expect([...VALUES, ...SIZES, ...CHOSEN]).toHaveLength(EXERCISES.length);
+});
 
 /** The answer by plain loops, from x, w, b and the dy that the library generated. */
 function right({ problem, cell: { tensor, index } }: Shown): number {
@@ -136,6 +155,47 @@ describe.each(SIZES.map((set) => [set.id, set] as const))('%s', (_, set) => {
     const texts = questions.map(({ title, layer }) => [title, ...layer].join(' '));
     expect(new Set(texts).size).toBeGreaterThan(texts.length * 0.8);
     for (const question of questions) expect(parseLink(question.link).complaints).toEqual([]);
+  });
+});
+
+describe.each(CHOSEN.map((set) => [set.id, set] as const))('%s', (_, set) => {
+  const questions = all(set, MANY) as readonly ReadsQuestion[];
+
+  test('has the cells of plain loops, in the tensor that its title names', () => {
+    for (const question of questions) {
+      expect(readsCells(question.right), question.link).toEqual(cellsOf(question));
+      expect(question.title).toContain(`cells of ${question.from} `);
+      expect(readsCells(question.right).length).toBeLessThanOrEqual(8);
+    }
+  });
+
+  test('opens with the cell of the sum hidden, and nothing pinned', () => {
+    for (const { link, problem, cell } of questions) {
+      const opened = parseLink(link);
+      expect([opened.complaints, opened.fault], link).toEqual([[], null]);
+      expect(opened.problem).toEqual(problem);
+      expect([opened.look.masked, opened.look.pinned]).toEqual([[cell], null]);
+    }
+  });
+
+  test('accepts the cells in any order, and no others', () => {
+    for (const question of questions) {
+      const cells = readsCells(question.right);
+      expect(isRightAnswer(question, readsText([...cells].reverse()))).toBe(true);
+      expect(isRightAnswer(question, readsText(cells.slice(1)))).toBe(false);
+      const free = Array.from({ length: 60 }, (_, index) => index).find((index) => !cells.includes(index)) ?? 0;
+      expect(isRightAnswer(question, readsText([...cells, free]))).toBe(false);
+      for (const { value } of question.mistakes) expect(isRightAnswer(question, value)).toBe(false);
+    }
+    // Its answer fits into a link.
+    const [{ right = '' } = {}] = questions;
+    const text = answersText({ round: 1, list: [{ written: right, hints: 0, revealed: false, misses: 0 }] });
+    expect(readAnswers(text).list[0]?.written).toBe(right);
+  });
+
+  test('recognizes a forgotten padding and stride', () => {
+    const titles = new Set(questions.flatMap(({ mistakes }) => mistakes.map(({ title }) => title)));
+    expect([...titles].sort()).toEqual(['Dilation forgotten', 'Padding forgotten', 'Stride forgotten']);
   });
 });
 

@@ -1,12 +1,13 @@
 import type { TeacherQuestion } from '../look/look';
 import type { ResultName } from '../protocol/tensors';
 
-/** Questions about a number of cells, weights or products, or a position: sizes decide the answer, not values. */
-export const COUNTS = [
-  ...(['rows of y', 'columns of y', 'size of dw', 'weights', 'biases', 'products of y'] as const),
-  ...(['windows of x', 'first row', 'last column'] as const),
-] as const;
+/** Questions about a number of cells, weights or products: sizes decide the answer, not values. */
+export const COUNTS = ['rows of y', 'columns of y', 'size of dw', 'weights', 'biases', 'products of y'] as const;
 export type CountName = (typeof COUNTS)[number];
+
+/** Questions about the cells that a sum reads: they are chosen on the page. */
+export const READS = ['reads y', 'reads dw', 'reads dx'] as const;
+export type ReadsName = (typeof READS)[number];
 
 /** A set of exercises. `tests/web/lessons/exercises.test.ts` runs each. */
 export interface ExerciseSet {
@@ -20,8 +21,8 @@ export interface ExerciseSet {
   /** The same seed always gives the same questions. Later rounds derive their own seeds. */
   readonly seed: number;
   readonly questions: number;
-  /** Tensors with a hidden value, or counts, in turn. */
-  readonly asks: readonly (ResultName | CountName)[];
+  /** Tensors with a hidden value, counts, or cells to choose, in turn. */
+  readonly asks: readonly (ResultName | CountName | ReadsName)[];
   /**
    * Link fields that vary, each with its equally likely values (link/fields.ts): "h=3|4&w=4". `random` gets a seed for
    * each question. Impossible combinations (a kernel larger than its x) are drawn again.
@@ -79,13 +80,14 @@ export const EXERCISES: readonly ExerciseSet[] = [
   {
     id: 'readers',
     title: 'Where a gradient comes from',
-    sentence: 'Find the windows that read a cell of x: its gradient is a sum over exactly these cells of dy.',
+    sentence: 'Choose the cells that a sum reads: of dy for dx, of x for dw and y.',
     words:
-      'This question is about the layer below, not about the tensors on the page. The gradient of a cell of x is a sum over the windows that read it, one cell of dy for each.',
+      'Choose the cells on the page, then press Check: click or tap them, or use the arrow keys and Space. Choose a cell again to take it back. Look at the stride, the padding and the dilation first.',
     seed: 47,
     questions: 6,
-    asks: ['windows of x', 'first row', 'windows of x', 'last column', 'windows of x', 'first row'],
-    varies: 'h=5|6|7&w=5|6|7&kh=2|3|3&kw=2|3|3&stride=1|1|2|2x1&dilation=1|1|1|2&padding=0|1|1|1,0,1,0',
+    asks: ['reads dx', 'reads y', 'reads dx', 'reads dw', 'reads dx', 'reads dw'],
+    varies:
+      'h=5|6|7&w=5|6|7&kh=2|3|3&kw=2|3|3&stride=1|1|2|2x1&dilation=1|1|1|2&padding=0|1|1|1,0,1,0&x=random&weights=random&dy=random',
   },
 ];
 

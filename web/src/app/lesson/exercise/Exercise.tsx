@@ -3,7 +3,6 @@ import { cellName, indexWords } from '../../../geometry/labels';
 import type { ExerciseRef } from '../../../lessons/exercises';
 import type { Content } from '../../../protocol/messages';
 import { Button } from '../../../ui/controls/Button';
-import { MINUS } from '../../../ui/numbers';
 import { useRestoreFocus } from '../../page/hooks';
 import type { Page, StudyProps } from '../../page/page';
 import { Predict } from '../predict/Predict';
@@ -11,8 +10,9 @@ import { isExplained } from '../predict/predictor';
 import { answerAt, isAnswered } from './answers';
 import { CountField } from './CountField';
 import { isEach } from './hand-in';
-import type { CellQuestion } from './question';
+import { answerWords, type CellQuestion } from './question';
 import { NameField, Result } from './Result';
+import { readsText } from './reads';
 import { exerciseSessionOf } from './session';
 
 /** A question of a set of exercises, or the result of the set. */
@@ -41,7 +41,7 @@ export function Exercise(props: StudyProps & { readonly exerciseRef: ExerciseRef
         <QuestionSteps page={page} exerciseRef={exerciseRef} />
         <h2 ref={heading} class="lesson__title" tabIndex={-1}>
           {atResult && 'Result'}
-          {!atResult && question?.kind === 'count' && question.title}
+          {!atResult && question && question.kind !== 'cell' && question.title}
           {!atResult && question?.kind === 'cell' && (question.sentence || <AskedCell name={name} />)}
           {!atResult && session.needsName.value && 'Your name'}
         </h2>
@@ -63,7 +63,8 @@ export function Exercise(props: StudyProps & { readonly exerciseRef: ExerciseRef
           <OpenQuestion page={page} exerciseRef={exerciseRef} name={name ?? ''} />
         )}
       </section>
-      {!atResult && isExplained(page, cell) && (
+      {/* The explanation of a cell lists what its sum reads. */}
+      {!atResult && question?.kind !== 'reads' && isExplained(page, cell) && (
         <div class="lesson-cell">
           <props.Explain {...props} predicted={cell} />
         </div>
@@ -94,10 +95,11 @@ function OpenQuestion({ page, exerciseRef: { set, index }, name }: QuestionProps
   return (
     <>
       <p class="lesson__words">{set.words}</p>
-      {question?.kind === 'count' && (
+      {question && question.kind !== 'cell' && (
         <CountField
           key={index}
           question={question}
+          chosen={readsText(session.chosen.value)}
           answer={before}
           written={counted?.written ?? null}
           onCheck={session.checkCount}
@@ -107,8 +109,10 @@ function OpenQuestion({ page, exerciseRef: { set, index }, name }: QuestionProps
       )}
       {!session.judged.value.has(index) && isAnswered(before) && (
         <p class="lesson__words">
-          {before.written === '' ? 'You revealed the answer.' : `You wrote ${before.written.replace('-', MINUS)}.`} You
-          can try again.
+          {before.written === ''
+            ? 'You revealed the answer.'
+            : `You ${question?.kind === 'reads' ? 'chose' : 'wrote'} ${answerWords(question, before.written)}.`}{' '}
+          You can try again.
         </p>
       )}
       {session.isChanged.value && (

@@ -21,7 +21,7 @@ export interface CountMistake {
   readonly sentence: string;
 }
 
-type Axis = Omit<SpatialAxis, 'output'>;
+export type Axis = Omit<SpatialAxis, 'output'>;
 
 export const axesOf = (desc: ConvDesc): Readonly<Record<'rows' | 'cols', Axis>> => ({
   rows: alongAxis(desc, 'row'),
@@ -37,7 +37,7 @@ function alongAxis(desc: ConvDesc, axis: Spatial): Axis {
   };
 }
 
-const outputs = ({ input, kernel, stride, dilation, before, after }: Axis): number =>
+export const outputs = ({ input, kernel, stride, dilation, before, after }: Axis): number =>
   outputSize(input, before + after, dilatedKernel(kernel, dilation), stride);
 
 /** The outputs along one axis with a window that reads the input cell `at`, in ascending order. */
@@ -46,14 +46,18 @@ export function readers(axis: Axis, at: number): readonly number[] {
   return Array.from({ length: count }, (_, i) => first + i * step);
 }
 
-/** Whether a tap of the window of an output is inside the input. */
-function isInside({ input, stride, dilation, before }: Axis, output: number, tap: number): boolean {
-  const at = output * stride + tap * dilation - before;
-  return at >= 0 && at < input;
+/** The input cell under a tap of the window of an output; in the padding it is negative, or not below `input`. */
+export const inputAt = ({ stride, dilation, before }: Axis, output: number, tap: number): number =>
+  output * stride + tap * dilation - before;
+
+function isInside(axis: Axis, output: number, tap: number): boolean {
+  const at = inputAt(axis, output, tap);
+  return at >= 0 && at < axis.input;
 }
 
-export const tapsInside = (axis: Axis, output: number): number =>
-  Array.from({ length: axis.kernel }, (_, tap) => tap).filter((tap) => isInside(axis, output, tap)).length;
+/** The taps of the window of an output that are inside the input. */
+export const tapsInside = (axis: Axis, output: number): readonly number[] =>
+  Array.from({ length: axis.kernel }, (_, tap) => tap).filter((tap) => isInside(axis, output, tap));
 
 /** The outputs for which a tap is inside the input. */
 export const outputsInside = (axis: Axis, tap: number): readonly number[] =>
@@ -104,69 +108,7 @@ function outputCount(axis: Axis, word: 'rows' | 'columns'): Draft {
   };
 }
 
-function windowCount(desc: ConvDesc, dice: (below: number) => number, asked: CountName): Draft | null {
-  const { rows, cols } = axesOf(desc);
-  const [row, col] = [dice(desc.h), dice(desc.w)];
-  const [byRow, byCol] = [readers(rows, row), readers(cols, col)];
-  if (byRow.length === 0 || byCol.length === 0) return null;
-  const cell = `x[${row},${col}]`;
-  if (asked === 'windows of x')
-    return {
-      title: `How many windows read ${cell}?`,
-      right: byRow.length * byCol.length,
-      hints: [
-        `Count rows and columns apart. Row ${row} of x is read in row o of y if ${row} + ${rows.before} − ${rows.stride} · o is a multiple of the dilation from 0 to ${rows.dilation * (rows.kernel - 1)}.`,
-        `${byRow.length} of the rows of y times ${byCol.length} of its columns.`,
-      ],
-      mistakes: [
-        [desc.kh * desc.kw, 'All weights', 'At an edge or with a stride, not every weight meets this cell.'],
-        [byRow.length + byCol.length, 'Added instead of multiplied', 'Each row of windows goes with each column.'],
-        [
-          readers({ ...rows, before: 0, after: 0 }, row).length * readers({ ...cols, before: 0, after: 0 }, col).length,
-          'Padding forgotten',
-          'With padding, windows start above and left of x.',
-        ],
-        [
-          readers({ ...rows, stride: 1 }, row).length * readers({ ...cols, stride: 1 }, col).length,
-          'Stride forgotten',
-          'With a stride, some positions have no window.',
-        ],
-        [
-          readers({ ...rows, dilation: 1 }, row).length * readers({ ...cols, dilation: 1 }, col).length,
-          'Dilation forgotten',
-          'A dilated window skips cells of x.',
-        ],
-        [byRow.length, 'Rows only', 'Count the columns of windows, too.'],
-        [byCol.length, 'Columns only', 'Count the rows of windows, too.'],
-      ],
-    };
-  const isRow = asked === 'first row';
-  const [axis, at, found] = isRow ? [rows, row, byRow] : [cols, col, byCol];
-  const right = (isRow ? found[0] : found.at(-1)) ?? 0;
-  const other = (isRow ? found.at(-1) : found[0]) ?? 0;
-  const word = isRow ? 'row' : 'column';
-  const bare = readers({ ...axis, before: 0, after: 0 }, at);
-  return {
-    title: `The windows that read ${cell}: which is their ${isRow ? 'first row' : 'last column'} in y, counted from 0?`,
-    right,
-    hints: [
-      `The window of ${word} o of y starts at ${word} ${axis.stride} · o − ${axis.before} of x.`,
-      `These ${word}s of y: ${found.join(', ')}.`,
-    ],
-    mistakes: [
-      [right + 1, 'Counted from 1', `The first ${word} is ${word} 0.`],
-      [other, isRow ? 'The last one' : 'The first one', `Several windows read this cell: it is the other end.`],
-      [
-        (isRow ? bare[0] : bare.at(-1)) ?? -1,
-        'Padding forgotten',
-        `The first window starts ${axis.before} cells before x.`,
-      ],
-      [at, `The ${word} of x`, `Windows of y count from the first window, not from the first ${word} of x.`],
-    ],
-  };
-}
-
-function draftOf(asked: CountName, desc: ConvDesc, dice: (below: number) => number): Draft | null {
+function draftOf(asked: CountName, desc: ConvDesc): Draft {
   const { kh, kw, c, k, groups } = desc;
   const { rows, cols } = axesOf(desc);
   const perFilter = kh * kw * (c / groups);
@@ -231,15 +173,11 @@ function draftOf(asked: CountName, desc: ConvDesc, dice: (below: number) => numb
           [perFilter - 1, 'Additions', 'That is the number of additions.'],
         ],
       };
-    default:
-      return windowCount(desc, dice, asked);
   }
 }
 
-/** Null if the drawn sizes do not suit the question. `dice` returns integers below a limit. */
-export function countOf(asked: CountName, desc: ConvDesc, dice: (below: number) => number): Count | null {
-  const draft = draftOf(asked, desc, dice);
-  if (!draft) return null;
+export function countOf(asked: CountName, desc: ConvDesc): Count {
+  const draft = draftOf(asked, desc);
   const mistakes = draft.mistakes
     .filter(([value]) => value !== draft.right && Number.isInteger(value) && value >= 0)
     .map(([value, title, sentence]) => ({ value, title, sentence }));

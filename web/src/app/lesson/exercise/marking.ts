@@ -5,7 +5,7 @@ import { isResult, PASS_OF } from '../../../protocol/tensors';
 import { requestOf } from '../../../state/problem';
 import { type Answer, answerAt, readAnswers } from './answers';
 import { drawOf, needsName, type Seal, type Subject, type Work } from './hand-in';
-import { type CellQuestion, questionOf } from './question';
+import { type CellQuestion, isRightAnswer, questionOf } from './question';
 
 /** Result of one answer: not answered, right, wrong, or not checked because of an error. */
 export type Mark = 'none' | 'right' | 'wrong' | 'unjudged';
@@ -35,7 +35,7 @@ export async function markAll(
     const judge = async (): Promise<Mark> => {
       if (written === '') return 'none';
       if (!question) return 'unjudged';
-      if (question.kind === 'count') return Number(written) === question.right ? 'right' : 'wrong';
+      if (question.kind !== 'cell') return isRightAnswer(question, written) ? 'right' : 'wrong';
       return markOf(client, question, written);
     };
     const mark = await judge();

@@ -1,4 +1,12 @@
-import { COUNTS, type CountName, type ExerciseRef, exerciseRefText, OWN_SET } from '../../../lessons/exercises';
+import {
+  COUNTS,
+  type CountName,
+  type ExerciseRef,
+  exerciseRefText,
+  OWN_SET,
+  READS,
+  type ReadsName,
+} from '../../../lessons/exercises';
 import { parseLink } from '../../../link/parse-link';
 import { cellText } from '../../../link/text';
 import type { TeacherQuestion } from '../../../look/look';
@@ -8,7 +16,9 @@ import { shapeSize, yShape } from '../../../protocol/shapes';
 import { KIND_OF, type ResultName, shapeOf } from '../../../protocol/tensors';
 import { logicalOf, positionAt } from '../../../sources/logical';
 import type { Problem } from '../../../state/problem';
+import { MINUS } from '../../../ui/numbers';
 import { axesOf, type Count, countOf, outputsInside, readers, tapsInside } from './counts';
+import { RESULT_OF, type Reads, readsCells, readsOf } from './reads';
 
 /** A question about a hidden value. Set, draw and index determine it completely. */
 export interface CellQuestion {
@@ -30,7 +40,32 @@ export interface CountQuestion extends Count {
   readonly link: string;
 }
 
-export type Question = CellQuestion | CountQuestion;
+/** A question about the cells that a sum reads. */
+export interface ReadsQuestion extends Reads {
+  readonly kind: 'reads';
+  readonly problem: Problem;
+  /** The cell of the sum. */
+  readonly cell: Cell;
+  /** Opens the problem with that cell hidden. */
+  readonly link: string;
+}
+
+export type Question = CellQuestion | CountQuestion | ReadsQuestion;
+
+/** Whether an answer is right; null: only the library knows. */
+export function isRightAnswer(question: Question, written: string): boolean | null {
+  if (question.kind === 'cell') return null;
+  return question.kind === 'count' ? Number(written) === question.right : written === question.right;
+}
+
+/** An answer in words: a number, or the cells that were chosen. */
+export function answerWords(question: Question | null, written: string): string {
+  if (question?.kind !== 'reads') return written.replace('-', MINUS);
+  const { from, cols } = question;
+  return readsCells(written)
+    .map((index) => `${from}[${Math.floor(index / cols)},${index % cols}]`)
+    .join(', ');
+}
 
 /** How numbers are drawn: equal draws give equal questions. */
 export interface Draw {
@@ -58,13 +93,15 @@ function termsInside(desc: ConvDesc, tensor: ResultName, index: number): number 
   const { rows, cols } = axesOf(desc);
   if (tensor === 'dw') return desc.n * outputsInside(rows, first).length * outputsInside(cols, second).length;
   if (tensor === 'dx') return (readers(rows, second).length * readers(cols, third).length * desc.k) / desc.groups;
-  return (tapsInside(rows, second) * tapsInside(cols, third) * desc.c) / desc.groups;
+  return (tapsInside(rows, second).length * tapsInside(cols, third).length * desc.c) / desc.groups;
 }
 
 /** Attempts to draw valid sizes with a short sum. */
 const MOST_DRAWS = 400;
 
 const isCount = (name: string): name is CountName => COUNTS.some((count) => count === name);
+
+const isReads = (name: string): name is ReadsName => READS.some((reads) => reads === name);
 
 /** A question of a set of the page. */
 export function drawnQuestion(exerciseRef: ExerciseRef, { round, seeds, mostTerms, fewestTerms }: Draw): Question {
@@ -81,16 +118,24 @@ export function drawnQuestion(exerciseRef: ExerciseRef, { round, seeds, mostTerm
     const inputs = parts.join('&');
     const { problem, fault, complaints } = parseLink(inputs);
     if (fault || complaints.length > 0) continue;
-    const asked = set.asks[index % set.asks.length] ?? 'y';
-    if (isCount(asked)) {
-      const count = countOf(asked, problem.desc, dice);
-      if (count) return { kind: 'count', desc: problem.desc, link: inputs, ...count };
-      continue;
-    }
+    const named = set.asks[index % set.asks.length] ?? 'y';
+    if (isCount(named)) return { kind: 'count', desc: problem.desc, link: inputs, ...countOf(named, problem.desc) };
+    const asked = isReads(named) ? RESULT_OF[named] : named;
     if (termsOf(problem.desc, asked) > mostTerms) continue;
     const cell: Cell = { tensor: asked, index: dice(shapeSize(shapeOf(asked, problem.desc))) };
     if (termsInside(problem.desc, asked, cell.index) < fewestTerms) continue;
     const name = cellText(cell);
+    if (isReads(named)) {
+      const [first = 0, second = 0, third = 0] =
+        positionAt(cell.index, logicalOf(KIND_OF[asked], problem.desc.layout, shapeOf(asked, problem.desc))) ?? [];
+      const reads = readsOf(
+        named,
+        problem.desc,
+        ...((asked === 'dw' ? [first, second] : [second, third]) as [number, number]),
+      );
+      const link = `${inputs}&hidden=${name}&side=lesson&lesson=${exerciseRefText(exerciseRef)}`;
+      return { kind: 'reads', problem, cell, link, ...reads };
+    }
     const look = `cell=${name}${sliceOf(problem.desc, asked, cell.index)}&side=lesson&lesson=${exerciseRefText(exerciseRef)}`;
     return { kind: 'cell', problem, cell, sentence: '', link: `${inputs}&hidden=${name}&${look}` };
   }

@@ -1,4 +1,6 @@
 import { batch, computed, effect, signal } from '@preact/signals';
+import { positionOf } from '../../../geometry/grid';
+import { sameCell } from '../../../geometry/region';
 import { type ExerciseSet, exerciseRefText, OWN_SET } from '../../../lessons/exercises';
 import { MOST_NAME, printable } from '../../../link/look-fields';
 import { decoded } from '../../../link/text';
@@ -20,12 +22,13 @@ import {
   type Work,
   workText,
 } from './hand-in';
-import { type Draw, type Question, questionOf } from './question';
+import { type Draw, isRightAnswer, type Question, questionOf } from './question';
+import { readsCells } from './reads';
 
 /** The open set and its navigation. The answers are in the view state, and so in the link. */
 export const exerciseSessionOf = perPage(createSession);
 
-/** The last answer to a question about sizes. */
+/** The last answer to a question that is not about a value. */
 interface Counted {
   readonly question: Question;
   readonly written: string;
@@ -58,11 +61,13 @@ function createSession(page: Page) {
     const here = exerciseRef.value;
     return here && !needed.value ? questionOf(here, JSON.parse(draw.value) as Draw, own.value) : null;
   });
+  /** The question about cells that are chosen on the page. */
+  const reads = computed(() => (question.value?.kind === 'reads' ? question.value : null));
   /** The question about a value that is hidden on the page. */
   const asked = computed(() => (question.value?.kind === 'cell' ? question.value : null));
   /** The current problem is not that of the question, for example because an example was opened. */
   const isChanged = computed(() => {
-    const current = asked.value;
+    const current = asked.value ?? reads.value;
     return current !== null && inputsOf(store.problem.value) !== inputsOf(current.problem);
   });
   const hintsAt = (index: number) => answerAt(answers.value, index).hints;
@@ -71,9 +76,10 @@ function createSession(page: Page) {
     const hints = current ? Math.max(hintsAt(exerciseRef.value?.index ?? 0), predictor.attempt(current.cell).hints) : 0;
     batch(() => {
       study.exercise.value = question.value !== null;
-      look.unaided.value = current !== null && hints === 0 && isMasked(look.masked.value, current.cell);
+      look.unaided.value =
+        reads.value !== null || (current !== null && hints === 0 && isMasked(look.masked.value, current.cell));
       // The other views show which cells belong together. A teacher has chosen the view of a link.
-      if (look.unaided.peek() && current?.link) look.mode.value = 'board';
+      if (look.unaided.peek() && (current ?? reads.value)?.link) look.mode.value = 'board';
     });
   });
   /** Whether each answer is right, for the questions checked since the page was opened. */
@@ -139,7 +145,7 @@ function createSession(page: Page) {
     }
     const here = { set, index };
     const next = needsName(given) ? null : questionOf(here, drawOf(given, sealOf(set, given, own.peek())), own.peek());
-    if (next?.kind !== 'cell') {
+    if (!next || next.kind === 'count') {
       batch(() => {
         look.lesson.value = exerciseRefText(here);
         writeWork(given);
@@ -163,6 +169,33 @@ function createSession(page: Page) {
   const here = exerciseRef.peek();
   if (here && isChanged.peek()) open(here.set, here.index);
 
+  /** Indices of the cells that are chosen. */
+  const chosen = signal<readonly number[]>([]);
+  effect(() => {
+    chosen.value = readsCells(reads.value ? answerAt(answers.peek(), exerciseRef.peek()?.index ?? 0).written : '');
+  });
+  // Pinning a cell chooses it, or takes it back: with the pointer, by touch, and with Space.
+  effect(() => {
+    const [current, cell] = [reads.value, look.pinned.value];
+    if (!current || !cell) return;
+    const before = chosen.peek();
+    const { index } = cell;
+    look.unpin();
+    if (cell.tensor === current.from)
+      chosen.value = before.includes(index) ? before.filter((other) => other !== index) : [...before, index];
+  });
+  // The chosen cells and the cell of the sum are outlined.
+  effect(() => {
+    const [current, content] = [reads.value, store.shown.value];
+    const [cells, pinned] = [chosen.value, look.pinned.value];
+    if (!current || pinned || content?.problem !== store.problem.value || isChanged.value) return;
+    const g = content.geometry;
+    look.suggest(current.cell, g);
+    look.term.value = cells.flatMap((index) =>
+      sameCell(g, current.from, positionOf(g, { tensor: current.from, index })),
+    );
+  });
+
   const counted = signal<Counted | null>(null);
   const ofCount = (change: (old: Answer) => Answer) => {
     const here = exerciseRef.peek();
@@ -174,14 +207,16 @@ function createSession(page: Page) {
       const here = exerciseRef.peek();
       if (here) open(here.set, Math.max(0, here.index + by));
     },
-    /** The last answer to the current question about sizes, since it was opened. */
+    /** The last answer to the current question that is not about a value, since it was opened. */
     counted: computed(() => (counted.value?.question === question.value ? counted.value : null)),
-    /** Checks an answer to a question about sizes. */
+    /** Indices of the cells that are chosen. */
+    chosen,
+    /** Checks an answer to a question that is not about a value. */
     checkCount(text: string): void {
       const current = question.peek();
-      if (current?.kind !== 'count') return;
-      const written = plainText(text);
-      const isRight = Number(written) === current.right;
+      if (!current || current.kind === 'cell') return;
+      const written = current.kind === 'count' ? plainText(text) : text;
+      const isRight = isRightAnswer(current, written) === true;
       batch(() => {
         counted.value = { question: current, written };
         ofCount((old) => ({ ...old, written, misses: old.misses + Number(!isRight) }));

@@ -1,0 +1,70 @@
+import type { ReadsName } from '../../../lessons/exercises';
+import type { ConvDesc } from '../../../protocol/problem';
+import type { ResultName } from '../../../protocol/tensors';
+import { type Axis, axesOf, inputAt, outputs, outputsInside, readers, tapsInside } from './counts';
+
+/** Questions about the cells that a sum reads, which are chosen on the page; for one image, one channel and one filter. */
+export interface Reads {
+  /** "Which cells of dy does the sum of dx[1,2] read?" */
+  readonly title: string;
+  /** The tensor to choose in. */
+  readonly from: 'x' | 'dy';
+  /** Columns of that tensor. */
+  readonly cols: number;
+  /** Their indices as an answer: "0.1.5". */
+  readonly right: string;
+  readonly hints: readonly string[];
+  readonly mistakes: readonly { readonly value: string; readonly title: string; readonly sentence: string }[];
+}
+
+export const RESULT_OF: Readonly<Record<ReadsName, ResultName>> = {
+  'reads y': 'y',
+  'reads dw': 'dw',
+  'reads dx': 'dx',
+};
+
+/** The rows or columns that the sum of a cell at `at` reads. */
+function readAlong(tensor: ResultName, axis: Axis, at: number): readonly number[] {
+  if (tensor === 'dx') return readers(axis, at);
+  if (tensor === 'y') return tapsInside(axis, at).map((tap) => inputAt(axis, at, tap));
+  return outputsInside(axis, at).map((output) => inputAt(axis, output, at));
+}
+
+/** The answer with these cells chosen, in any order. */
+export const readsText = (cells: readonly number[]): string => [...cells].sort((a, b) => a - b).join('.');
+
+/** The cells of an answer, or of a part of one. */
+export const readsCells = (written: string): readonly number[] =>
+  written === '' ? [] : written.split('.').map(Number);
+
+const HINTS: Readonly<Record<string, string>> = {
+  dx: 'Find the windows that contain this cell of x: each belongs to one cell of dy.',
+  y: 'Put the window on x. Its cells in the padding are not part of x.',
+  dw: 'Move the window over x and note the cell under this weight at each position.',
+};
+
+export function readsOf(asked: ReadsName, desc: ConvDesc, row: number, col: number): Reads {
+  const tensor = RESULT_OF[asked];
+  const from = tensor === 'dx' ? 'dy' : 'x';
+  const axes = axesOf(desc);
+  const [height, cols] = from === 'x' ? [desc.h, desc.w] : [outputs(axes.rows), outputs(axes.cols)];
+  const indices = (change: Partial<Axis>): string => {
+    const rows = readAlong(tensor, { ...axes.rows, ...change }, row).filter((at) => at < height);
+    const all = readAlong(tensor, { ...axes.cols, ...change }, col).filter((at) => at < cols);
+    return readsText(rows.flatMap((at) => all.map((other) => at * cols + other)));
+  };
+  const right = indices({});
+  const mistakes = [
+    [{ before: 0, after: 0 }, 'Padding forgotten', 'With padding, the first window begins above and left of x.'],
+    [{ stride: 1 }, 'Stride forgotten', 'The window moves by the stride.'],
+    [{ dilation: 1 }, 'Dilation forgotten', 'A dilated window skips cells of x.'],
+  ] as const;
+  return {
+    ...{ from, cols, right },
+    title: `Which cells of ${from} does the sum of ${tensor}[${row},${col}] read?`,
+    hints: [HINTS[tensor] ?? '', `There are ${readsCells(right).length}.`],
+    mistakes: mistakes
+      .map(([change, title, sentence]) => ({ value: indices(change), title, sentence }))
+      .filter(({ value }) => value !== right && value !== ''),
+  };
+}
