@@ -2,10 +2,12 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { drawOf, NO_WORK } from '../../web/src/app/lesson/exercise/hand-in';
 import { type CellQuestion, drawnQuestion } from '../../web/src/app/lesson/exercise/question';
+import { readsCells } from '../../web/src/app/lesson/exercise/reads';
 import { EXERCISES } from '../../web/src/lessons/exercises';
 import { passesOf } from '../web/lessons/loops';
 import { openPage, useStage } from './support/browser';
 import { grid } from './support/grids';
+import { DEVICES, INPUT_DEVICES } from './support/lesson-user';
 
 // A set of exercises from the first question to the submitted link, and the view of the teacher.
 
@@ -216,3 +218,56 @@ it.each(['forward-sums.1', 'gradients.1', 'gradients.2', 'geometry.2'])(
     await page.context().close();
   },
 );
+
+const READS = EXERCISES.find(({ id }) => id === 'readers');
+
+it.each(['mouse', 'keyboard', 'touch'] as const)('cells that a sum reads are chosen by %s', async (hand) => {
+  const question = READS && drawnQuestion({ set: READS, index: 0 }, drawOf(NO_WORK, 'open'));
+  if (question?.kind !== 'reads') throw new Error('the set has changed');
+  const { page, troubles } = await openPage(stage, DEVICES[hand], '#lesson=readers.1');
+  const exercise = page.locator('.exercise');
+  await exercise.getByRole('heading', { name: question.title }).waitFor();
+  const check = exercise.getByRole('button', { name: 'Check' });
+  expect(await check.isDisabled()).toBe(true);
+  const choose = async (index: number) => {
+    const [row, col] = [Math.floor(index / question.cols), index % question.cols];
+    if (hand === 'keyboard') await chooseByKeys(page, question.from, row, col);
+    else await INPUT_DEVICES[hand].choose(page, question.from, row, col);
+  };
+  const cells = readsCells(question.right);
+  const wrong = Array.from({ length: 20 }, (_, index) => index).find((index) => !cells.includes(index)) ?? 0;
+  const chosen = exercise.getByText(/^Chosen: /);
+  const outlined = page.locator(`main .panel--${question.from} .mark--term`);
+  await choose(wrong);
+  await chosen.waitFor();
+  await expect.poll(() => outlined.count()).toBe(1);
+  await check.click();
+  await exercise.locator('.predict__verdict--wrong').waitFor();
+  // Choosing a cell again takes it back.
+  await choose(wrong);
+  for (const index of cells) await choose(index);
+  await expect.poll(async () => (await chosen.textContent())?.match(/\[/g)?.length).toBe(cells.length);
+  await check.click();
+  await exercise.locator('.predict__verdict--right').waitFor();
+  expect(await page.locator('.lesson-cell').count()).toBe(0);
+  // The answer is in the link, and a reload shows it.
+  await expect.poll(() => page.url()).toContain(`answers=${question.right}m1`);
+  await page.reload();
+  await exercise.getByText(/^You chose /).waitFor();
+  await expect.poll(() => outlined.count()).toBe(cells.length);
+  await page.context().close();
+  expect(troubles).toEqual([]);
+});
+
+/** Moves the focus to a cell with the arrow keys and presses Space. */
+async function chooseByKeys(page: Page, tensor: string, row: number, col: number): Promise<void> {
+  const stop = page.locator(`main .panel--${tensor} [role="gridcell"][tabindex="0"]`);
+  await stop.focus();
+  const [from, at] = await stop.evaluate((cell) => [Number(cell.dataset['row']), Number(cell.dataset['col'])]);
+  const go = async (by: number, back: string, on: string) => {
+    for (let i = 0; i < Math.abs(by); i += 1) await page.keyboard.press(by < 0 ? back : on);
+  };
+  await go(row - (from ?? 0), 'ArrowUp', 'ArrowDown');
+  await go(col - (at ?? 0), 'ArrowLeft', 'ArrowRight');
+  await page.keyboard.press('Space');
+}

@@ -99,11 +99,18 @@ export const col2im: Lesson = {
       link: `${FOLD}&lowering.mode=average`,
       words: [
         'Students often ask: should the copies be averaged, so that the result does not depend on their number? The page does that now: dx[1,1] is 77 / 4 = 19.25.',
-        'If a pixel grows by 1, all its copies grow by 1, and each of them changes the loss.',
+        'The page also measures how much the loss grows if x[1,1] grows by 1: by 77, the sum.',
       ],
-      task: 'If x[1,1] grows by 1, how much does the loss grow?',
-      asks: { options: ['by 19.25, the average', 'by 77, the sum'], right: 1 },
-      hint: 'The changes of the four copies happen together.',
+      task: 'Why is it the sum?',
+      asks: {
+        options: [
+          'Only the largest copy counts.',
+          'All four copies grow by 1, and each changes the loss.',
+          'The average is rounded.',
+        ],
+        right: 1,
+      },
+      hint: 'What happens to the copies of a pixel if the pixel grows by 1?',
       outcome:
         'The changes add up, so the gradient is the sum. The gradient check on the page shows that the average is not the gradient.',
       notes:

@@ -13,8 +13,10 @@ import { type Answered, stageIn } from '../kit/answers';
 import { Badge } from '../kit/Badge';
 import { isConfirmed } from '../kit/confirmed';
 import { differingCells } from '../kit/differing';
+import { AROUND, LARGEST_TENSOR } from '../kit/fit';
 import { fitGrid } from '../kit/fit-grid';
 import { LayoutBox } from '../kit/stage/LayoutBox';
+import { below } from '../kit/stage/layout';
 import { TensorPanel } from '../kit/TensorPanel';
 import type { ViewProps } from '../kit/view';
 import { useDerived, useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
@@ -23,6 +25,9 @@ import { CopyAnimation, movingCopiesOf, useCopyAnimation } from './CopyAnimation
 import { choiceOf, MODES } from './choice';
 import { foldOf, frameOf, inColorsOf, perturbedCell, positionsOf, sentenceOf, subtitleOf, wrongText } from './col2im';
 import { besideMatrix, MATRIX_LIMITS, MatrixPanel } from './MatrixPanel';
+
+/** Height of the evidence and the gap above it, in CSS pixels. */
+const EVIDENCE = { height: 190, gap: 16 } as const;
 
 /** col2im, row by row: adds dx_col into dx; or averages or overwrites, which is wrong. */
 export function Col2im({ state, wanted, answers, onState }: ViewProps) {
@@ -36,7 +41,12 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
   const total = outputPositions(g);
   const taps = windowCells(g);
   const room = besideMatrix(g, model.layout.value, 'dx_col', PLAIN_FORM);
-  const canAnimate = fitGrid(room.right, total, taps, MATRIX_LIMITS).kind === 'numbers';
+  const fit = fitGrid(room.right, total, taps, { ...MATRIX_LIMITS, most: LARGEST_TENSOR });
+  const canAnimate = fit.kind === 'numbers';
+  // Under dx_col, where it leaves room for all of it.
+  const taken = canAnimate ? AROUND.head + AROUND.frame + MATRIX_LIMITS.above + total * fit.size + EVIDENCE.gap : 0;
+  const beneath = below(room.right, taken);
+  const isBeneath = canAnimate && model.layout.value.arrangement === 'stage' && beneath.height >= EVIDENCE.height;
   const { duration, onDone } = useCopyAnimation(folded, canAnimate);
   const done = duration === null ? folded : folded - 1;
   const result = foldOf(folds, mode, positionsOf(g, done)) ?? foldOf(folds, mode, positionsOf(g, folded));
@@ -62,6 +72,14 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
     chosen: typeof state.folded === 'number',
   });
   if (!dx_col || !result || !whole) return null;
+  const evidence = (
+    <Evidence
+      geometry={g}
+      index={perturbedCell(g, state)}
+      folds={folds}
+      check={answers.of('gradient_check')[0]?.answer}
+    />
+  );
   return (
     <ViewModelProvider value={frameModel}>
       <LayoutBox box={room.left}>
@@ -77,12 +95,7 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
               onChange={(value) => onState({ mode: value })}
             />
             {wrong && <p class="lowering__note">{wrongText(mode, wrong.count, wrong.of)}</p>}
-            <Evidence
-              geometry={g}
-              index={perturbedCell(g, state)}
-              folds={folds}
-              check={answers.of('gradient_check')[0]?.answer}
-            />
+            {!isBeneath && evidence}
           </div>
         </div>
       </LayoutBox>
@@ -96,6 +109,7 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
         lit={frameModel.highlights}
         box={room.right}
       />
+      {isBeneath && <LayoutBox box={beneath}>{evidence}</LayoutBox>}
       {duration !== null && (
         <CopyAnimation copies={copies} fromCols={taps} toCols={g.w} milliseconds={duration} onDone={onDone} />
       )}
