@@ -6,7 +6,7 @@ import { isWide, useRestoreFocus } from '../page/hooks';
 import type { Page } from '../page/page';
 import type { Course } from './course';
 import { canLecture } from './Lecture';
-import { pointersOf, usePointers } from './pointers';
+import { pointersOf, usePointers, useStepInView } from './pointers';
 import { StepQuestion } from './StepQuestion';
 import { useSmallCells } from './small-cells';
 
@@ -24,9 +24,10 @@ export function LessonStep({
   const reached = course.reached.value;
   const head = useRef<HTMLDivElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  usePointers(reached ? [] : pointersOf(step));
-  useSmallCells(page, (step.gradients ?? lesson.gradients).length === 0);
   const name = `${lesson.id} ${index}`;
+  usePointers(reached ? [] : pointersOf(step));
+  useStepInView(name, pointersOf(step));
+  useSmallCells(page, (step.gradients ?? lesson.gradients).length === 0);
   useRestoreFocus(name, () => heading.current);
   const lastName = useRef(name);
   useLayoutEffect(() => {

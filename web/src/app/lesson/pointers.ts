@@ -58,10 +58,14 @@ const PATIENCE = 120;
 const ruleOf = (pointer: Pointer): string =>
   `${selectorOf(pointer)} { outline: 3px solid var(--action); outline-offset: ${pointer.startsWith('panel:') ? 2 : -3}px; border-radius: 6px;${pointer === 'player' ? ' padding: 5px 6px;' : ''} }`;
 
-/** On a narrow page: x first, then as little further as shows the marked cell, or the whole target without one. */
-function scrollNarrow(target: Element): void {
-  document.querySelector('main .panel--x')?.scrollIntoView({ block: 'start' });
-  (target.querySelector('.mark--focus') ?? target).scrollIntoView({ block: 'nearest', inline: 'nearest' });
+/** Above the bottom sheet: the top of the view, or the pinned cell and the target if they are further down. */
+function scrollNarrow(target: Element | null): void {
+  document.querySelector('main .canvas')?.scrollIntoView({ block: 'start' });
+  const pinned = document.querySelector('main .mark--focus');
+  pinned?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  // Without a pinned cell there is more to see below the target than above.
+  if (target?.closest('main') && !target.contains(pinned))
+    target.scrollIntoView({ block: pinned ? 'nearest' : 'start', inline: 'nearest' });
 }
 
 /**
@@ -82,9 +86,8 @@ export function usePointers(pointers: readonly Pointer[]): void {
     let frame = 0;
     const seek = (frames: number) => {
       const target = document.querySelector(first);
+      target?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       if (!target && frames > 0) frame = requestAnimationFrame(() => seek(frames - 1));
-      if (target && isWide()) target.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-      else if (target) scrollNarrow(target);
     };
     frame = requestAnimationFrame(() => seek(PATIENCE));
     return () => {
@@ -93,4 +96,23 @@ export function usePointers(pointers: readonly Pointer[]): void {
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
     };
   }, [rules, first, section]);
+}
+
+/** On a narrow page, scrolls to what a step speaks of when it opens. `name`: of the step. */
+export function useStepInView(name: string, [pointer]: readonly Pointer[]): void {
+  const selector = pointer ? selectorOf(pointer) : '';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the next step may point at the same part
+  useEffect(() => {
+    if (isWide()) return;
+    let frame = 0;
+    const seek = (frames: number) => {
+      const target = selector === '' ? null : document.querySelector(selector);
+      const isReady = document.querySelector('main .canvas') && (target || selector === '');
+      if (isReady || frames === 0) scrollNarrow(target);
+      else frame = requestAnimationFrame(() => seek(frames - 1));
+    };
+    // After the outline, which scrolls to the target only.
+    frame = requestAnimationFrame(() => seek(PATIENCE));
+    return () => cancelAnimationFrame(frame);
+  }, [name, selector]);
 }

@@ -48,12 +48,13 @@ export function CountField({ question, chosen, answer, written, onCheck, onHint,
           {isRight ? (
             <>
               <span aria-hidden="true">✓ </span>
-              {shown} is correct.
+              {question.kind === 'count' ? `${shown} is correct.` : 'These are the cells.'}
             </>
           ) : (
             <>
               <p>
-                It is not {shown}. {mistakes.length === 0 && adviceOf(question, written)}
+                {question.kind === 'count' ? `It is not ${shown}.` : 'These are not the cells.'}{' '}
+                {mistakes.length === 0 && adviceOf(question, written)}
               </p>
               <ul class="predict__ideas">
                 {mistakes.map(({ title, sentence }) => (
