@@ -31,7 +31,7 @@ const BELOW = [
 ] as const;
 const HEAD = 38;
 /** Width of all controls above the plot in one line: without, and with that of the batch. */
-const ONE_LINE = { one: 690, batch: 780 } as const;
+const ONE_LINE = { one: 650, batch: 740 } as const;
 /** Height in a stack, which has no fixed boxes. */
 const TALL = 240;
 /** Height of the control below the plot that opens its table. */
@@ -46,7 +46,7 @@ export function Curve({ box, choice, learned, onState, children }: CurveProps) {
   const watched = watchedOf(g, learns);
   const teacher = task && weights ? teacherOf(g, task) : null;
   const goals = teacher ? [...new Set(Array.from(watched, (index) => teacher[index] ?? 0))] : [];
-  const goal = goalOf(choice);
+  const goal = goalOf(choice, learned);
   const lines = Math.ceil((g.n > 1 ? ONE_LINE.batch : ONE_LINE.one) / Math.max(box.width, 1));
   const head = Math.min(lines, 4) * HEAD;
   const first = learned.history.losses[0] ?? 0;
