@@ -114,7 +114,6 @@ test('the opening problem learns to blur its x in one run', async () => {
   expect([...(tensors.w?.data ?? [1])].every((value) => value === 0)).toBe(true);
   const choice = { ...opening, rate: safeRate(pace.largest_rate), steps: opening.until };
   const learned = ask(choice);
-  expect(sentenceOf(choice, learned)).toContain('Converged');
   expect(learned.loss).toBeLessThan(0.001 * (history.losses[0] ?? 0));
   const { data } = learned.tensors.y ?? { data: [] };
   for (const [i, wanted] of learned.target.data.entries()) {

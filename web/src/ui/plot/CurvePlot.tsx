@@ -22,7 +22,9 @@ export function CurvePlot({ until, logarithmic, goals = [], onChoose, ...plot }:
   const { series, height } = plot;
   const ys = [...series.flatMap(({ points }) => points.map(({ y }) => y)), ...goals];
   const lines = Math.floor((height - EDGE.top - EDGE.bottom) / LINE);
-  const y = logarithmic ? logAxis(ys, Math.max(2, Math.min(6, lines))) : linearAxisAround([0, ...ys], Math.max(2, height / 45));
+  const y = logarithmic
+    ? logAxis(ys, Math.max(2, Math.min(6, lines)))
+    : linearAxisAround([0, ...ys], Math.max(2, height / 45));
   const xs = series[0]?.points.map((point) => point.x) ?? [];
   const every = Math.max(1, Math.ceil(xs.length / MOST_ROWS));
   return (

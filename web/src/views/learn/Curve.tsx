@@ -46,7 +46,7 @@ export function Curve({ box, choice, learned, onState, children }: CurveProps) {
   const watched = watchedOf(g, learns);
   const teacher = task && weights ? teacherOf(g, task) : null;
   const goals = teacher ? [...new Set(Array.from(watched, (index) => teacher[index] ?? 0))] : [];
-  const goal = goalOf(choice, learned);
+  const goal = goalOf(choice);
   const lines = Math.ceil((g.n > 1 ? ONE_LINE.batch : ONE_LINE.one) / Math.max(box.width, 1));
   const head = Math.min(lines, 4) * HEAD;
   const first = learned.history.losses[0] ?? 0;

@@ -71,14 +71,9 @@ export function choiceOf(g: Geometry, state: ViewState, loss: Content['loss'] = 
   };
 }
 
-/** The loss of the blurred x below which learning has converged, as a share of the first loss: x has any size. */
-const SMALL_SHARE = 0.001;
-
 /** The loss below which learning has converged; null for x: an x that gives the target need not exist. */
-export function goalOf({ task, learns }: LearnChoice, { history }: Pick<Learned, 'history'>): number | null {
-  if (!task || learns === 'x') return null;
-  return 'goal' in task ? task.goal.loss : SMALL_SHARE * (history.losses[0] ?? 0);
-}
+export const goalOf = ({ task, learns }: LearnChoice): number | null =>
+  learns === 'w' && task && 'goal' in task ? task.goal.loss : null;
 
 /** The rate of the task suits the problem: it is that of the task. */
 export const hasOwnRate = ({ task }: LearnChoice): boolean => task !== null && 'link' in task;
@@ -132,7 +127,7 @@ export function sentenceOf(choice: LearnChoice, learned: Learned): string {
   }
   const other = choice.learns === 'w' ? 'x' : 'w';
   if (step_size.curvature === 0) return `${at} d${choice.learns} is 0, because ${other} is 0: nothing can be learned.`;
-  const goal = goalOf(choice, learned);
+  const goal = goalOf(choice);
   if (goal !== null && loss < goal) return `${at} Converged: L < ${formatScientific(goal, 1)}.`;
   if (steps === 0) return `${at} Press Play: each step goes down the slope.`;
   const [first] = history.losses;
