@@ -34,12 +34,8 @@ Runner prepare(const Problem& problem, std::string_view algorithm, int threads) 
   return {
       .run =
           [plan = *planned, &problem, packed, output, workspace, team = team_of(threads)] {
-            const Tensors tensors{.x = problem.x,
-                                  .w = problem.w,
-                                  .packed = *packed,
-                                  .b = problem.b,
-                                  .dy = problem.dy,
-                                  .out = *output};
+            const Tensors tensors{
+                .x = problem.x, .w = problem.w, .packed = *packed, .b = problem.b, .dy = problem.dy, .out = *output};
             throw_on_error(run(plan, tensors, {.workspace = *workspace, .team = team}));
           },
       .output = [output] { return std::span<const float>(*output); },

@@ -66,7 +66,7 @@ TEST_CASE("wide, shallow and strided products read packed weights at their offse
   std::set<std::string> packs;
   for (const ConvDesc& d :
        {ConvDesc{.n = 2, .h = 7, .w = 9, .c = 40, .k = 84, .kh = 3, .kw = 3, .padding = {1, 1, 1, 1}},
-        // Several blocks of tiles, whose weights are kept.
+        // Several blocks of tiles: the weights of all panels are kept.
         ConvDesc{.n = 2, .h = 30, .w = 33, .c = 130, .k = 19, .kh = 3, .kw = 3},
         ConvDesc{.h = 30, .w = 41, .c = 6, .k = 22, .kh = 4, .kw = 7, .stride_h = 3, .stride_w = 2},
         ConvDesc{.n = 3, .h = 9, .w = 8, .c = 24, .k = 2, .kh = 5, .kw = 3, .stride_w = 5},

@@ -169,7 +169,9 @@ PreparedPass::PreparedPass(const Entry& entry, const Geometry& g, const PrepareO
   CONV2D_DCHECK(executable_->parts() >= 1 && executable_->parts() <= options.threads);
   cost_ += executable_->cost();
   // Common data take a fork and join of their own, before the parts.
-  if (parts() > 1) cost_ += options.kernels->costs->loops.fork_join * (executable_->fills_common(own_options.packed_weights) ? 2.0 : 1.0);
+  if (parts() > 1)
+    cost_ +=
+        options.kernels->costs->loops.fork_join * (executable_->fills_common(own_options.packed_weights) ? 2.0 : 1.0);
   const CheckedInt packed = executable_->packed_floats() + PackedTag::kFloats;
   if (!converts_weights_ && executable_->packed_floats().value_or(0) > 0 &&
       packed.value_or(kMaxFloats + 1) <= kMaxFloats) {

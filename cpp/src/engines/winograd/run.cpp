@@ -33,7 +33,8 @@ WinogradRunner::WinogradRunner(const WinogradPlan& plan, const WindowTensors& te
 void WinogradRunner::fill_common() noexcept {
   if (plan_.common_weights()) {
     const Range panels = part_.of(shape_.panels.count);
-    for (std::int64_t panel = panels.begin; panel < panels.end; ++panel) plan_.transform_weights(tensors_.weights, panel, place_of(panel));
+    for (std::int64_t panel = panels.begin; panel < panels.end; ++panel)
+      plan_.transform_weights(tensors_.weights, panel, place_of(panel));
   } else {
     first_ = 0;
     count_ = shape_.tiles;
@@ -107,7 +108,8 @@ void WinogradRunner::transform_cells(Range range) noexcept {
 void WinogradPlan::transform_weights(const float* w, std::int64_t panel, float* transformed) const noexcept {
   const std::int64_t width = shape.panels.vectors_of(panel) * shape.panels.lanes;
   const std::ptrdiff_t step = spaced(product.channels * width);
-  // The taps lie where the last matrices go: the kernel reads a register of all taps before it writes that of any matrix.
+  // The taps lie where the last matrices go: the kernel reads a register of all taps before it writes that of any
+  // matrix.
   float* const taps = transformed + (shape.matrices() - 9) * step;
   pack_panel(product, w, 0, shape.panels.first_column(panel), width, taps, step);
   kernels->weights({.from = taps,

@@ -139,7 +139,9 @@ double WinogradPlan::cost(bool packed_weights) const noexcept {
       (c.tile + (channels + static_cast<double>(product.out_channels)) * c.tile_register * matrices / lanes);
   const std::int64_t first_column = s.panels.first_column(part.of(s.panels.count).begin);
   const double transforming_weights =
-      packed_weights ? 0 : channels * static_cast<double>(product.out_channels - first_column) * (c.weight_cell * matrices + c.weight);
+      packed_weights
+          ? 0
+          : channels * static_cast<double>(product.out_channels - first_column) * (c.weight_cell * matrices + c.weight);
   return multiplying + transforming_cells + transforming_weights;
 }
 
