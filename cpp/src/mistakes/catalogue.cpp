@@ -138,6 +138,12 @@ constexpr Mistake kCatalogue[] = {
           at.col -= term.j * (g.stride_w - 1);
           return at;
         },
+        .forward = {.sentence = "The stride was ignored: the windows were one cell apart. With stride 2 they are two "
+                                "cells apart.",
+                    .lesson = "sliding.3"},
+        .weights = {.sentence = "The stride was ignored: the windows were one cell apart. The cells of x that a weight "
+                                "multiplies are as far apart as the windows.",
+                    .lesson = "sliding.3"},
     },
     {
         .name = "strides_exchanged",

@@ -152,6 +152,30 @@ test('a common mistake of one step is recognized', async () => {
   engine.dispose();
 });
 
+test('before the lessons on gradients, no mistake is explained with one', async () => {
+  const engine = new ConvEngine(loaded.module, answerQuestion, hide);
+  const forward = LESSONS.filter(({ gradients }) => gradients.length === 0).map(({ id }) => id);
+  const texts: string[] = [];
+  for (const { name, step, link } of ASKING.filter((each) => forward.includes(each.name.split('.')[0] ?? ''))) {
+    const { problem, look } = parseLink(link);
+    engine.compute({ ...requestOf(problem), hidden: look.masked }, 1);
+    for (let guess = -50; guess <= 800; guess += 1) {
+      const asked = {
+        kind: 'diagnose',
+        pass: 'forward',
+        index: askedCell(step)?.index ?? 0,
+        written: `${guess}`,
+      } as const;
+      if (guess === -50) await prepareAnswer(asked);
+      const told = engine.ask(1, asked);
+      if (told.verdict === 'known') texts.push(...told.mistakes.map(({ sentence }) => `${name}: ${sentence}`));
+    }
+  }
+  expect(texts.length).toBeGreaterThan(10);
+  expect(texts.filter((text) => /\bd[xwyb]\b/.test(text))).toEqual([]);
+  engine.dispose();
+});
+
 /** The numbers that steps ask for without the library, from plain loops in the sizes of the solved step. */
 const SIZES: Readonly<Record<string, (solved: string, opened: string) => number>> = {
   'sliding.4': (solved) => sizesOf(solved).oh,
