@@ -16,7 +16,7 @@ const w = Float32Array.of(9, 8, 7, 6, 5, 4, 3, 2, 1);
 
 describe('bugs to spot', () => {
   let engine: ConvEngine;
-  const ids = () => mistakes().entries.map(({ id }) => id);
+  const ids = () => mistakes().bugs.map(({ id }) => id);
   const letterOf = (id: string) => ids().findIndex((_, letter) => ids()[bugAt(SEED, letter, ids().length)] === id);
   const bug = (id: string, pass: Pass) => engine.ask(1, { kind: 'bug', seed: SEED, letter: letterOf(id), pass });
   const name = (id: string, pass: Pass, guess: string | null) => {
