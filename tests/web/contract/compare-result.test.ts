@@ -52,13 +52,13 @@ describe('an imported result', () => {
     expect(comparison.agreements.map(({ cells }) => cells)).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  test('is explained by a dy of ones, which single numbers and programs can have', () => {
+  test('is explained by ones in place of dy', () => {
     // The sums of the cells that each weight meets: 1 + 2 + 3 + 4 - 5 + 6 and 2 + 3 + 4 - 5 + 6 + 1.
     expect(compare(11, 11).mistakes?.map(({ id }) => id)).toEqual(['dy_as_ones']);
   });
 
   test('is explained by a mistake of programs', () => {
-    // Six cells of y; dy would be the same number of times as large.
+    // y has six cells.
     expect(compare(...DW.map((value) => value * 6)).mistakes?.map(({ id }) => id)).toEqual(['mean_or_sum']);
   });
 
