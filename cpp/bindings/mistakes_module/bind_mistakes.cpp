@@ -28,6 +28,9 @@ MistakeList mistakes() {
   return MistakeList(val::array(all.begin(), all.end()));
 }
 
+/// The first mistakes of the list are the bugs of "Spot the bug".
+int bug_count() { return static_cast<int>(conv2d::mistakes::bugs().size()); }
+
 template <std::string_view Mistake::*Member>
 std::string get_text(const Mistake& mistake) {
   return std::string(mistake.*Member);
@@ -113,6 +116,7 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
              &set_indices<ExplanationResult>);
   using emscripten::function;
   function("mistakes", &mistakes);
+  function("bug_count", &bug_count);
   function("open_session", &open_session<MistakeSession>);
   function("close_session", &close_session<MistakeSession>);
   function("set_problem", &Call<&MistakeSession::set_problem>::of);

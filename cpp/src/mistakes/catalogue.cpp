@@ -1,11 +1,15 @@
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <utility>
 
 #include "mistakes/mistake.hpp"
+#include "mistakes/rows_of_learners.hpp"
+#include "mistakes/rows_of_programs.hpp"
 
 namespace conv2d::mistakes {
 namespace {
 
-bool has_taps(Pass pass) { return pass != Pass::backward_bias; }
 bool sums_over_images(Pass pass) { return pass == Pass::backward_weights || pass == Pass::backward_bias; }
 
 /// The correct indices, unless the variant leaves out taps on padding.
@@ -68,7 +72,7 @@ std::optional<Indices> row_and_column_exchanged(const Geometry& g, Pass, const T
   return at;
 }
 
-constexpr Mistake kCatalogue[] = {
+constexpr Mistake kBugs[] = {
     {
         .name = "opposite_weight",
         .title = "Weight of the opposite corner",
@@ -257,8 +261,24 @@ constexpr Mistake kCatalogue[] = {
     },
 };
 
+template <std::size_t... Counts>
+consteval auto joined(const Mistake (&... rows)[Counts]) {
+  std::array<Mistake, (Counts + ...)> all{};
+  auto* end = all.data();
+  ((end = std::copy(std::begin(rows), std::end(rows), end)), ...);
+  return all;
+}
+
+constexpr std::array kCatalogue = joined(kBugs, kRowsOfLearners, kRowsOfPrograms);
+
 }  // namespace
 
 std::span<const Mistake> list() noexcept { return kCatalogue; }
+
+std::span<const Mistake> of_numbers() noexcept {
+  return std::span(kCatalogue).first(std::size(kBugs) + std::size(kRowsOfLearners));
+}
+
+std::span<const Mistake> bugs() noexcept { return std::span(kCatalogue).first(std::size(kBugs)); }
 
 }  // namespace conv2d::mistakes

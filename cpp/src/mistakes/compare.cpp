@@ -15,11 +15,20 @@ namespace {
 
 // The factors of a product and the sum are each rounded: by 2^-12 in float16 and TF32, by 2^-9 in bfloat16. Sums that
 // are accumulated in such a type have more rounding errors.
+constexpr double kFloat16 = 1.5e-3, kBfloat16 = 1.2e-2;
+
+// Results in bfloat16 or float16 have few bits. TF32 rounds only the inputs, as do casts to float32 before the sum.
 constexpr std::array kTolerances{
     Tolerance{.title = "within float32 rounding", .absolute = 0, .relative = kRounding},
     Tolerance{.title = "to four decimals, as printed by PyTorch", .absolute = 5.1e-5, .relative = kRounding},
-    Tolerance{.title = "within float16 or TF32 rounding", .absolute = 1e-7, .relative = 1.5e-3},
-    Tolerance{.title = "within bfloat16 rounding", .absolute = 1e-7, .relative = 1.2e-2},
+    Tolerance{.title = "after rounding to bfloat16", .absolute = 1e-7, .relative = kBfloat16, .mantissa_bits = 7},
+    Tolerance{.title = "after rounding to float16",
+              .absolute = 1e-7,
+              .relative = kFloat16,
+              .mantissa_bits = 10,
+              .lowest_exponent = -14},
+    Tolerance{.title = "with inputs rounded to TF32 or float16", .absolute = 1e-7, .relative = kFloat16},
+    Tolerance{.title = "with inputs rounded to bfloat16", .absolute = 1e-7, .relative = kBfloat16},
 };
 
 /// |a - b|; 0 for equal infinities and for two NaNs, infinite if only one is NaN.
@@ -31,6 +40,20 @@ double distance(double a, double b) noexcept {
 
 bool is_within(double off, double magnitude, const Tolerance& tolerance) noexcept {
   return off <= tolerance.absolute + tolerance.relative * std::max(magnitude, 0.0);
+}
+
+/// Whether the format of the tolerance has this number.
+bool is_number_of(const Tolerance& format, float value) noexcept {
+  if (value == 0 || !std::isfinite(value)) return true;
+  const int exponent = std::max(std::ilogb(value), format.lowest_exponent);
+  const double in_last_bits = std::ldexp(value, format.mantissa_bits - exponent);
+  return in_last_bits == std::trunc(in_last_bits);
+}
+
+bool agrees(float value, double expected, double magnitude, const Tolerance& tolerance) noexcept {
+  const double off = distance(value, expected);
+  if (is_within(off, magnitude, kTolerances.front())) return true;
+  return is_within(off, magnitude, tolerance) && is_number_of(tolerance, value);
 }
 
 /// The factor with user_result = factor * expected, by least squares; 0 if there is none.
@@ -83,13 +106,13 @@ Result<ResultComparison> compare(std::span<const float> user_result, std::span<c
     difference[i] = off == 0 ? 0.0F : static_cast<float>(static_cast<double>(user_result[i]) - expected[i]);
     comparison.not_finite += std::isfinite(user_result[i]) ? 0 : 1;
     for (std::size_t e = 0; e < kTolerances.size(); ++e)
-      comparison.within[e] += is_within(off, magnitudes[i], kTolerances[e]) ? 1 : 0;
+      comparison.within[e] += agrees(user_result[i], expected[i], magnitudes[i], kTolerances[e]) ? 1 : 0;
     if (off <= largest) continue;
     largest = off;
     comparison.worst = static_cast<std::int64_t>(i);
   }
-  const bool agrees = std::cmp_equal(comparison.within.back(), expected.size());
-  if (!agrees) comparison.factor = factor_of(user_result, expected, magnitudes);
+  const bool matches = std::cmp_equal(comparison.within.back(), expected.size());
+  if (!matches) comparison.factor = factor_of(user_result, expected, magnitudes);
   return comparison;
 }
 
@@ -99,7 +122,7 @@ Result<Explanation> explain(const Geometry& g, Pass pass, const Inputs& inputs, 
   if (!length.ok()) return length;
   const auto gives = [&](const std::vector<Cell>& cells, const Tolerance& tolerance) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (!is_within(distance(user_result[i], cells[i].sum), cells[i].magnitude, tolerance)) return false;
+      if (!agrees(user_result[i], cells[i].sum, cells[i].magnitude, tolerance)) return false;
     }
     return true;
   };
@@ -111,7 +134,7 @@ Result<Explanation> explain(const Geometry& g, Pass pass, const Inputs& inputs, 
       const std::vector<Cell> cells = compute(g, pass, inputs, &known[i], variant);
       for (std::size_t e = 0; e < tolerance_count; ++e) {
         if (!gives(cells, kTolerances[e])) continue;
-        // A stricter tolerance replaces all mistakes that were found with a looser one.
+        // An earlier tolerance replaces all mistakes that were found with a later one.
         if (explanation.tolerance != static_cast<int>(e)) explanation.mistakes.clear();
         explanation.tolerance = static_cast<int>(e);
         tolerance_count = e + 1;
@@ -137,9 +160,9 @@ double rounding(std::span<const float> magnitudes) noexcept {
 Result<AppliedMistake> apply(const Geometry& g, Pass pass, const Inputs& inputs, int index, std::span<float> wrong,
                              std::span<float> difference) {
   if (Status status = check_problem(g, pass, inputs); !status.ok()) return status;
-  const std::span<const Mistake> known = list();
+  const std::span<const Mistake> known = bugs();
   if (index < 0 || static_cast<std::size_t>(index) >= known.size())
-    return Status{ErrorCode::invalid_argument, "index", "index is outside the list of mistakes"};
+    return Status{ErrorCode::invalid_argument, "index", "index is outside the list of bugs"};
   const std::int64_t result_size = g.result_size(pass);
   const Status lengths =
       check_lengths({{"wrong", wrong.size(), result_size}, {"difference", difference.size(), result_size}});

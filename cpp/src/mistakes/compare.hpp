@@ -12,13 +12,15 @@
 /// Compares complete results with the correct ones: of other programs, of a mistake, and gradients with their slopes.
 namespace conv2d::mistakes {
 
-/// A tolerance: a cell agrees if its error is at most `absolute` + `relative` * sum of |terms|.
+/// A tolerance: a cell agrees if its error is at most `absolute` + `relative` * sum of |terms| and its value is a
+/// number of the format, or if it agrees with the first tolerance.
 struct Tolerance {
   std::string_view title;  ///< text after "agrees"
   double absolute = 0, relative = 0;
+  int mantissa_bits = 23, lowest_exponent = -126;  ///< of the format; the default is float32
 };
 
-/// All tolerances, strictest first.
+/// All tolerances, the most specific first. The last one includes all others.
 std::span<const Tolerance> tolerances() noexcept;
 
 struct ResultComparison {
@@ -35,7 +37,7 @@ Result<ResultComparison> compare(std::span<const float> user_result, std::span<c
                                  std::span<const float> magnitudes, std::span<float> difference);
 
 struct Explanation {
-  int tolerance = -1;           ///< index of the strictest tolerance with which a mistake gives the whole result
+  int tolerance = -1;           ///< index of the first tolerance with which a mistake gives the whole result
   std::vector<int> mistakes{};  ///< those mistakes, as indices into list()
 };
 
@@ -52,10 +54,10 @@ double rounding(std::span<const float> magnitudes) noexcept;
 struct AppliedMistake {
   bool applicable = false;      ///< whether the mistake is possible in this problem; if not, the result is correct
   bool differs = false;         ///< whether any cell is wrong
-  std::vector<int> equivalent;  ///< indices of all mistakes with the same result here, including this one
+  std::vector<int> equivalent;  ///< indices of all bugs with the same result here, including this one
 };
 
-/// Computes a pass with the first variant of mistake `index` of list(). Writes the result to `wrong` and its difference
+/// Computes a pass with the first variant of mistake `index` of bugs(). Writes the result to `wrong` and its difference
 /// from the correct result to `difference`, both rounded from double. Errors: those of `check_problem`,
 /// invalid_argument (field "index"), length_mismatch (field "wrong" or "difference").
 Result<AppliedMistake> apply(const Geometry& g, Pass pass, const Inputs& inputs, int index, std::span<float> wrong,

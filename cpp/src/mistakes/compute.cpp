@@ -17,15 +17,15 @@ std::int64_t x_index(const Geometry& g, std::int64_t n, const Indices& at) {
                                   : ((n * g.c + at.channel) * g.h + at.row) * g.w + at.col;
 }
 
-std::int64_t w_index(const Geometry& g, const Term& term, const Indices& at) {
-  if (g.weights_layout == WeightsLayout::hwio) return ((at.p * g.kw + at.q) * g.group_c + term.c) * g.k + term.k;
-  if (g.weights_layout == WeightsLayout::oihw) return ((term.k * g.group_c + term.c) * g.kh + at.p) * g.kw + at.q;
-  return ((term.k * g.kh + at.p) * g.kw + at.q) * g.group_c + term.c;
+std::int64_t w_index(const Geometry& g, const Indices& at) {
+  if (g.weights_layout == WeightsLayout::hwio) return ((at.p * g.kw + at.q) * g.group_c + at.w_c) * g.k + at.w_k;
+  if (g.weights_layout == WeightsLayout::oihw) return ((at.w_k * g.group_c + at.w_c) * g.kh + at.p) * g.kw + at.q;
+  return ((at.w_k * g.kh + at.p) * g.kw + at.q) * g.group_c + at.w_c;
 }
 
-std::int64_t y_index(const Geometry& g, const Term& term, const Indices& at) {
-  return g.layout == Layout::nhwc ? ((term.n * g.oh + at.i) * g.ow + at.j) * g.k + term.k
-                                  : ((term.n * g.k + term.k) * g.oh + at.i) * g.ow + at.j;
+std::int64_t y_index(const Geometry& g, std::int64_t n, const Indices& at) {
+  return g.layout == Layout::nhwc ? ((n * g.oh + at.i) * g.ow + at.j) * g.k + at.y_k
+                                  : ((n * g.k + at.y_k) * g.oh + at.i) * g.ow + at.j;
 }
 
 template <class Visit>
@@ -51,18 +51,19 @@ struct Product {
   double value;
 };
 
-Product product(const Geometry& g, Pass pass, const Inputs& in, const Term& term, const Indices& at) {
-  const std::int64_t x = x_index(g, term.n, at), w = w_index(g, term, at), y = y_index(g, term, at);
+Product product(const Geometry& g, Pass pass, const Inputs& in, const Term& term, const Indices& at, bool reads_dy) {
+  const std::int64_t x = x_index(g, term.n, at), w = w_index(g, at), y = y_index(g, term.n, at);
   const double from_x = tensors_of(pass).x && x != kOutside ? element(in.x, x) : 0;
+  const double from_dy = tensors_of(pass).dy && reads_dy ? element(in.dy, y) : 1;
   switch (pass) {
     case Pass::forward:
       return {.cell = y, .value = from_x * element(in.w, w)};
     case Pass::backward_data:
-      return {.cell = x, .value = element(in.dy, y) * element(in.w, w)};
+      return {.cell = x, .value = from_dy * element(in.w, w)};
     case Pass::backward_weights:
-      return {.cell = w, .value = from_x * element(in.dy, y)};
+      return {.cell = w, .value = from_x * from_dy};
     case Pass::backward_bias:
-      return {.cell = term.k, .value = element(in.dy, y)};
+      return {.cell = term.k, .value = from_dy};
   }
   return {.cell = kOutside, .value = 0};
 }
@@ -75,8 +76,11 @@ Indices indices(const Geometry& g, const Term& term) noexcept {
           .channel = term.k / g.group_k * g.group_c + term.c,
           .p = term.p,
           .q = term.q,
+          .w_c = term.c,
+          .w_k = term.k,
           .i = term.i,
-          .j = term.j};
+          .j = term.j,
+          .y_k = term.k};
 }
 
 bool in_x(const Geometry& g, const Indices& at) noexcept {
@@ -90,17 +94,19 @@ std::vector<Cell> compute(const Geometry& g, Pass pass, const Inputs& inputs, co
   CONV2D_DCHECK(mistake == nullptr || mistake->variants == nullptr ||
                 (variant >= 0 && variant < mistake->variants(g, pass)));
   std::vector<Cell> cells(static_cast<std::size_t>(g.result_size(pass)));
-  std::vector<std::int64_t> last_step(cells.size(), kOutside);
+  std::vector<std::int64_t> last_step(cells.size(), kOutside), filters(cells.size(), kOutside);
+  const bool reads_dy = mistake == nullptr || mistake->reads_dy;
   const bool overwrites = mistake != nullptr && mistake->adding == Adding::last_step;
   for_each_term(g, pass, [&](const Term& term) {
     const std::optional<Indices> at =
         mistake != nullptr && mistake->indices != nullptr ? mistake->indices(g, pass, term, variant) : indices(g, term);
     if (!at) return;
-    const auto [index, value] = product(g, pass, inputs, term, *at);
+    const auto [index, value] = product(g, pass, inputs, term, *at, reads_dy);
     if (index == kOutside) return;
     const std::int64_t window = (term.n * g.oh + term.i) * g.ow + term.j;
     const std::int64_t step = pass == Pass::forward ? term.p * g.kw + term.q : window;
     Cell& cell = cells[static_cast<std::size_t>(index)];
+    filters[static_cast<std::size_t>(index)] = term.k;
     std::int64_t& last = last_step[static_cast<std::size_t>(index)];
     if (last != step) {
       last = step;
@@ -114,7 +120,9 @@ std::vector<Cell> compute(const Geometry& g, Pass pass, const Inputs& inputs, co
     if (mistake != nullptr && mistake->divisor != nullptr && cell.steps > 0)
       cell.sum /= mistake->divisor(g, pass, cell.steps, variant);
     if (pass != Pass::forward || inputs.b.empty() || (mistake != nullptr && !mistake->adds_bias)) continue;
-    const double bias = element(inputs.b, g.layout == Layout::nhwc ? index % g.k : index / (g.oh * g.ow) % g.k);
+    const std::int64_t of_terms = filters[static_cast<std::size_t>(index)];
+    const std::int64_t of_cell = g.layout == Layout::nhwc ? index % g.k : index / (g.oh * g.ow) % g.k;
+    const double bias = element(inputs.b, of_terms == kOutside ? of_cell : of_terms);
     cell.sum += bias;
     cell.magnitude += std::abs(bias);
   }

@@ -41,7 +41,7 @@ bool matches(const WrittenValue& written, const Cell& cell) noexcept {
 
 std::vector<Candidate> candidates(const Geometry& g, Pass pass, const Inputs& inputs, std::int64_t cell) {
   std::vector<Candidate> found;
-  const std::span<const Mistake> known = list();
+  const std::span<const Mistake> known = of_numbers();
   for (std::size_t i = 0; i < known.size(); ++i) {
     const int variants = known[i].variants(g, pass);
     for (int variant = 0; variant < variants; ++variant) {

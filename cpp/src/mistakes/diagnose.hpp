@@ -13,8 +13,8 @@ namespace conv2d::mistakes {
 inline constexpr std::int64_t kMostTerms = std::int64_t{1} << 20;
 
 /// Maximum number of multiply-adds of a whole diagnosis. It computes the correct pass, and the pass with each variant
-/// of each mistake: about 30 passes, plus one per image of the batch for dw and db (one_image).
-inline constexpr std::int64_t kMostTermsInAll = 32 * kMostTerms;
+/// of each mistake: about 50 passes, plus one per image of the batch for dw and db (one_image).
+inline constexpr std::int64_t kMostTermsInAll = 64 * kMostTerms;
 
 /// Largest rounding error of a float32 result, relative to the sum of |terms|.
 inline constexpr double kRounding = 4e-6;
@@ -31,13 +31,13 @@ struct WrittenValue {
 /// Contains nothing from which the correct value could be derived, except whether it was given.
 struct Diagnosis {
   bool right = false;
-  /// If not: the mistakes that give this number, as indices into list(). If several, it may be any of them.
+  /// If not: the mistakes that give this number, as indices into of_numbers(). If several, it may be any of them.
   std::vector<int> explanations;
 };
 
 /// The value that one variant of a mistake gives for a cell.
 struct Candidate {
-  int mistake = 0;  ///< index into list()
+  int mistake = 0;  ///< index into of_numbers()
   int variant = 0;
   Cell cell;
 };

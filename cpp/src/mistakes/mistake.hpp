@@ -8,8 +8,8 @@
 
 #include "conv2d/conv_desc.hpp"
 
-/// Common mistakes: wrong convolutions that learners compute, each from one misunderstanding. They explain wrong
-/// results and are the bugs of "Spot the bug".
+/// Common mistakes: wrong convolutions that learners and programs compute, each from one misunderstanding. They explain
+/// wrong results, and some are the bugs of "Spot the bug".
 namespace conv2d::mistakes {
 
 /// One multiply-add: image n, output position (i, j), tap (p, q), channel c within the group of filter k.
@@ -20,8 +20,8 @@ struct Term {
 /// The elements that a term reads and writes. An element outside its tensor is 0.
 struct Indices {
   std::int64_t row, col, channel;  ///< of x or dx; `channel` counts over all groups
-  std::int64_t p, q;               ///< of w or dw
-  std::int64_t i, j;               ///< of y or dy
+  std::int64_t p, q, w_c, w_k;     ///< of w or dw; `w_c` counts within the group
+  std::int64_t i, j, y_k;          ///< of y or dy
 };
 
 /// The correct indices, by the formula of ConvDesc.
@@ -29,6 +29,9 @@ Indices indices(const Geometry& g, const Term& term) noexcept;
 
 /// Whether the element of x is inside x, not in the padding.
 bool in_x(const Geometry& g, const Indices& at) noexcept;
+
+/// Whether the pass has a term for each tap; db has one for each cell of dy.
+constexpr bool has_taps(Pass pass) noexcept { return pass != Pass::backward_bias; }
 
 /// How the terms of an element are combined. A step is a tap for y, and a window for dx, dw and db.
 enum class Adding {
@@ -55,12 +58,20 @@ struct Mistake {
   /// Divisor of a sum that took `steps` steps. nullptr: no division.
   double (*divisor)(const Geometry&, Pass, std::int64_t steps, int variant) = nullptr;
   bool adds_bias = true;
+  bool reads_dy = true;  ///< if not, every cell of dy is 1
   /// Replace `sentence` and `lesson` for the forward pass and for dw, unless empty.
   MistakeText forward{}, weights{};
 };
 
-/// All mistakes, in the order of the page.
+/// All mistakes, in the order of the page. They explain whole results.
 std::span<const Mistake> list() noexcept;
+
+/// The first mistakes of list() that explain a single number, too. A number would match the others by chance.
+std::span<const Mistake> of_numbers() noexcept;
+
+/// The first mistakes of of_numbers(): the bugs of "Spot the bug". Their number fixes the order of the letters, so one
+/// more changes what existing links show.
+std::span<const Mistake> bugs() noexcept;
 
 /// Inputs of all passes, in the geometry's layout; `b` may be empty.
 struct Inputs {

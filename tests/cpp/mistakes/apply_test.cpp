@@ -100,7 +100,7 @@ TEST_CASE("every bug is equivalent to itself, and its flag and differences match
     const Inputs inputs{.x = p.tensors.x, .w = p.tensors.w, .b = p.tensors.b, .dy = p.tensors.dy};
     for (const Pass pass : kPasses) {
       const std::vector<Cell> right = compute(g, pass, inputs, nullptr, 0);
-      for (const Mistake& mistake : list()) {
+      for (const Mistake& mistake : bugs()) {
         INFO(mistake.name << " " << to_string(pass) << " " << to_string(p.desc));
         const Seen made = seen(g, pass, inputs, mistake.name);
         bool self = false, differs = false, off = true;
@@ -140,7 +140,7 @@ TEST_CASE("invalid input is an error", "[mistakes]") {
   };
   CHECK(code(0, five, five, kRow) == ErrorCode::ok);
   CHECK(code(-1, five, five, kRow) == ErrorCode::invalid_argument);
-  CHECK(code(static_cast<int>(list().size()), five, five, kRow) == ErrorCode::invalid_argument);
+  CHECK(code(static_cast<int>(bugs().size()), five, five, kRow) == ErrorCode::invalid_argument);
   CHECK(code(0, std::span(five).first(4), five, kRow) == ErrorCode::length_mismatch);
   CHECK(code(0, five, std::span(five).first(4), kRow) == ErrorCode::length_mismatch);
   CHECK(code(0, five, five, {.x = kX, .w = kW, .b = {}, .dy = {}}) == ErrorCode::length_mismatch);

@@ -78,7 +78,7 @@ TEST_CASE("a diagnosis stays within its limit of multiply-adds, for any batch", 
       const Status status = check_problem(g, pass, {.x = x, .w = w, .b = {}, .dy = dy});
       const bool sums_over_images = pass == Pass::backward_weights || pass == Pass::backward_bias;
       CHECK(status.ok() == (d.n == 1 || !sums_over_images));
-      CHECK(status.ok() == (g.macs() * times_computed(g, pass) <= 32 * (1 << 20)));
+      CHECK(status.ok() == (g.macs() * times_computed(g, pass) <= 64 * (1 << 20)));
     }
   }
 }
@@ -102,7 +102,7 @@ TEST_CASE("without a mistake the results equal the definition", "[mistakes]") {
 }
 
 TEST_CASE("a number that only one mistake gives is explained by that mistake", "[mistakes]") {
-  const std::span<const Mistake> known = list();
+  const std::span<const Mistake> known = of_numbers();
   std::vector<std::int64_t> chances(known.size()), told(known.size());
   // Thorough runs of 5,000 problems give each mistake about 3,000 chances or more.
   const std::int64_t runs = property_runs() / 4;
@@ -143,6 +143,32 @@ TEST_CASE("a number that only one mistake gives is explained by that mistake", "
     CHECK(chances[i] >= runs / 20);
     CHECK(static_cast<double>(told[i]) >= 0.95 * static_cast<double>(chances[i]));
   }
+}
+
+TEST_CASE("a number that is wrong at random is seldom explained", "[mistakes]") {
+  std::int64_t wrong = 0, explained = 0;
+  for (std::int64_t run = 0; run < property_runs() / 4; ++run) {
+    Rng rng(property_seed() + static_cast<std::uint64_t>(run));
+    const ConvDesc d = exercise(rng);
+    const TensorValues tensors = integer_tensors(d, *sizes_of(d), rng);
+    const Geometry g = resolve(d).value();
+    for (const Pass pass : kPasses) {
+      const std::vector<Cell> right = compute(g, pass, inputs_of(tensors), nullptr, 0);
+      const std::int64_t cell = rng.between(0, std::ssize(right) - 1);
+      const Cell& expected = right[static_cast<std::size_t>(cell)];
+      const auto reach = static_cast<std::int64_t>(expected.magnitude) + 1;
+      const std::vector<Candidate> all = candidates(g, pass, inputs_of(tensors), cell);
+      for (int draw = 0; draw < 20; ++draw) {
+        const auto off = static_cast<double>(rng.between(-reach, reach));
+        const Diagnosis diagnosis = diagnose(expected, all, {.value = expected.sum + off, .precision = 0.5});
+        wrong += diagnosis.right ? 0 : 1;
+        explained += diagnosis.explanations.empty() ? 0 : 1;
+      }
+    }
+  }
+  CAPTURE(wrong, explained);
+  // Measured: 6.9 %; with all mistakes of the list 10.7 %.
+  CHECK(100 * explained <= 9 * wrong);
 }
 
 TEST_CASE("no correct answer is called wrong, in any number of digits", "[mistakes]") {

@@ -129,3 +129,84 @@ TEST_CASE("mistakes with groups, dilation, bias, rows and columns match results 
   CHECK(with("", square, kY) == Values{4321});
   CHECK(with("transposed", square, kY) == Values{4231});
 }
+
+TEST_CASE("mistakes of learners match results worked out by hand", "[mistakes]") {
+  const Problem short_row{.desc = {.w = 3, .kw = 3, .padding = {.left = 1, .right = 1}},
+                          .x = {},
+                          .w = {2, 3, 5},
+                          .b = {},
+                          .dy = {1, 10, 100}};
+  CHECK(with("", short_row, kDx) == Values{23, 235, 350});
+  CHECK(with("opposite_weight", short_row, kDx) == Values{53, 532, 320});
+  CHECK(with("reading_order", short_row, kDx) == Values{32, 532, 530});
+  CHECK(with("reading_order", short_row, kDx, 1) == Values{32, 532, 320});
+  CHECK(with("reading_order", kRow, kDx) == Values{3, 52, 30, 520, 300});
+  CHECK(with("reading_order", kRow, kDx, 1) == Values{2, 32, 20, 320, 200});
+
+  const Problem square{
+      .desc = {.h = 2, .w = 2, .kh = 2, .kw = 2}, .x = {1, 10, 100, 1000}, .w = {1, 2, 3, 4}, .b = {}, .dy = {}};
+  CHECK(with("one_axis_flipped", square, kY) == Values{2143});
+  CHECK(with("one_axis_flipped", square, kY, 1) == Values{3412});
+
+  CHECK(with("dy_as_ones", kRow, kDx) == Values{3, 7, 3, 7, 3});
+  CHECK(with("dy_as_ones", kRow, kDw) == Values{6, 9, 6});
+  CHECK(with("dy_as_ones", kRow, kDw, 1) == Values{2, 3, 2});
+  CHECK(with("dy_as_ones", kRow, kDb) == Values{3});
+
+  const Problem mixed{.desc = {.c = 2, .k = 2}, .x = {3, 5}, .w = {2, 7, 11, 13}, .b = {}, .dy = {1, 10}};
+  CHECK(with("", mixed, kY) == Values{61, 86});
+  CHECK(with("one_channel", mixed, kY) == Values{6, 21});
+  CHECK(with("one_channel", mixed, kY, 1) == Values{55, 65});
+  CHECK(with("", mixed, kDx) == Values{72, 141});
+  CHECK(with("one_channel", mixed, kDx) == Values{2, 11});
+  CHECK(with("one_channel", mixed, kDx, 1) == Values{70, 130});
+  CHECK(with("channels_as_filters", mixed, kY) == Values{41, 98});
+
+  // Of many channels the first three and the last are tried.
+  const Problem deep{.desc = {.c = 6}, .x = {1, 2, 3, 4, 5, 6}, .w = {1, 1, 1, 1, 1, 1}, .b = {}, .dy = {}};
+  CHECK(with("one_channel", deep, kY, 2) == Values{3});
+  CHECK(with("one_channel", deep, kY, 3) == Values{6});
+}
+
+TEST_CASE("paddings that are not zero match results worked out by hand", "[mistakes]") {
+  CHECK(with("mirrored_padding", kRow, kY) == Values{17, 33, 43});
+  CHECK(with("mirrored_padding", kRow, kDx) == Values{3, 27, 30, 750, 300});
+  CHECK(with("mirrored_padding", kRow, kDw) == Values{422, 531, 442});
+  CHECK(with("repeated_padding", kRow, kY) == Values{15, 33, 48});
+  CHECK(with("repeated_padding", kRow, kDx) == Values{5, 25, 30, 250, 800});
+  CHECK(with("repeated_padding", kRow, kDw) == Values{421, 531, 542});
+  CHECK(with("circular_padding", kRow, kY) == Values{23, 33, 28});
+  CHECK(with("circular_padding", kRow, kDx) == Values{503, 25, 30, 250, 302});
+  CHECK(with("circular_padding", kRow, kDw) == Values{425, 531, 142});
+
+  const Problem left{.desc = {.w = 3, .kw = 2, .padding = {.left = 1}}, .x = {1, 2, 3}, .w = {2, 3}, .b = {}, .dy = {}};
+  CHECK(with("", left, kY) == Values{3, 8, 13});
+  CHECK(with("padding_sides_exchanged", left, kY) == Values{8, 13, 6});
+}
+
+TEST_CASE("mistakes of programs match results worked out by hand", "[mistakes]") {
+  CHECK(with("stride_as_dilation", kRow, kY) == Values{26, 36, 16});
+  CHECK(with("mean_or_sum", kRow, kDw) == Values{140, 177, 14});
+  CHECK(with("mean_or_sum", kRow, kDx, 1) == Values{9, 75, 90, 750, 900});
+
+  const Problem channels{
+      .desc = {.c = 4, .k = 2, .groups = 2}, .x = {1, 10, 100, 1000}, .w = {1, 2, 3, 4}, .b = {}, .dy = {}};
+  CHECK(with("", channels, kY) == Values{31, 4200});
+  CHECK(with("interleaved_groups", channels, kY) == Values{301, 4020});
+  const Problem filters{
+      .desc = {.c = 2, .k = 4, .groups = 2}, .x = {1, 10}, .w = {2, 3, 5, 7}, .b = {100, 200, 300, 400}, .dy = {}};
+  CHECK(with("", filters, kY) == Values{102, 203, 350, 470});
+  CHECK(with("interleaved_groups", filters, kY, 1) == Values{102, 350, 203, 470});
+
+  const Problem pixels{.desc = {.w = 3, .c = 2}, .x = {1, 2, 3, 4, 5, 6}, .w = {10, 1}, .b = {}, .dy = {}};
+  CHECK(with("", pixels, kY) == Values{12, 34, 56});
+  CHECK(with("x_layout", pixels, kY) == Values{14, 25, 36});
+  CHECK(with("x_layout", pixels, kY, 1) == Values{13, 52, 46});
+  const Problem weights{.desc = {.c = 2, .k = 3}, .x = {10, 1}, .w = {1, 2, 3, 4, 5, 6}, .b = {}, .dy = {}};
+  CHECK(with("", weights, kY) == Values{14, 25, 36});
+  CHECK(with("w_layout", weights, kY) == Values{12, 34, 56});
+  CHECK(with("w_layout", weights, kY, 1) == Values{15, 43, 26});
+  const Problem slopes{.desc = {.w = 3, .k = 2}, .x = {1, 10, 100}, .w = {1, 1}, .b = {}, .dy = {1, 2, 3, 4, 5, 6}};
+  CHECK(with("", slopes, kDw) == Values{531, 642});
+  CHECK(with("y_layout", slopes, kDw) == Values{321, 654});
+}

@@ -11,12 +11,13 @@ import { errorOf, load, numbers } from './support';
 // tests/cpp/mistakes tests the results of bugs; this file tests the answers to the page.
 
 const SEED = 7;
+const FIRST = ['padding_forgotten', 'stride_forgotten', 'dilation_forgotten'];
 const dy: DySource = { kind: 'values', shape: [1, 2, 2, 1], data: Float32Array.of(1, 2, 3, 4) };
 const w = Float32Array.of(9, 8, 7, 6, 5, 4, 3, 2, 1);
 
 describe('bugs to spot', () => {
   let engine: ConvEngine;
-  const ids = () => mistakes().entries.map(({ id }) => id);
+  const ids = () => mistakes().bugs.map(({ id }) => id);
   const letterOf = (id: string) => ids().findIndex((_, letter) => ids()[bugAt(SEED, letter, ids().length)] === id);
   const bug = (id: string, pass: Pass) => engine.ask(1, { kind: 'bug', seed: SEED, letter: letterOf(id), pass });
   const name = (id: string, pass: Pass, guess: string | null) => {
@@ -86,6 +87,11 @@ describe('bugs to spot', () => {
     expect(named.equivalent).toContain('stride_forgotten');
     expect(named.equivalent).not.toContain('dilation_forgotten');
     expect(name('averaged', 'forward', null)).toMatchObject({ verdict: 'revealed', bug: 'averaged' });
+  });
+
+  test('the number of bugs is fixed: it decides which bug an existing link shows', () => {
+    expect(ids().length).toBe(14);
+    expect([0, 1, 2].map((letter) => ids()[bugAt(SEED, letter, ids().length)])).toEqual(FIRST);
   });
 
   test('each seed orders all bugs differently', () => {

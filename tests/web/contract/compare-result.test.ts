@@ -35,8 +35,10 @@ describe('an imported result', () => {
     expect(comparison.agreements.map(({ how, cells }) => `${cells} ${how}`)).toEqual([
       '2 within float32 rounding',
       '2 to four decimals, as printed by PyTorch',
-      '2 within float16 or TF32 rounding',
-      '2 within bfloat16 rounding',
+      '2 after rounding to bfloat16',
+      '2 after rounding to float16',
+      '2 with inputs rounded to TF32 or float16',
+      '2 with inputs rounded to bfloat16',
     ]);
   });
 
@@ -47,7 +49,29 @@ describe('an imported result', () => {
     expect(comparison.mistakes?.map(({ id }) => id)).toEqual(['divided_by_batch']);
     expect(numbers(comparison.difference.data)).toEqual(DW.map((value) => -value / 2));
     expect(comparison.user_stats.max_abs).toBe(4568 / 2);
-    expect(comparison.agreements.map(({ cells }) => cells)).toEqual([0, 0, 0, 0]);
+    expect(comparison.agreements.map(({ cells }) => cells)).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  test('is explained by ones in place of dy', () => {
+    // The sums of the cells that each weight meets: 1 + 2 + 3 + 4 - 5 + 6 and 2 + 3 + 4 - 5 + 6 + 1.
+    expect(compare(11, 11).mistakes?.map(({ id }) => id)).toEqual(['dy_as_ones']);
+  });
+
+  test('is explained by a mistake of programs', () => {
+    // y has six cells.
+    expect(compare(...DW.map((value) => value * 6)).mistakes?.map(({ id }) => id)).toEqual(['mean_or_sum']);
+  });
+
+  test.each([
+    // Between 4,096 and 8,192 the numbers of bfloat16 are 32 apart, those of float16 4.
+    [[4320, -4576], 'after rounding to bfloat16'],
+    [[4324, -4572], 'after rounding to float16'],
+    [[4322.5, -4566.5], 'with inputs rounded to TF32 or float16'],
+    [[4350.5, -4566.5], 'with inputs rounded to bfloat16'],
+  ])('matches in a precision of few bits: %s', (values, how) => {
+    const { agreements, factor, mistakes } = compare(...values);
+    expect(agreements.find(({ cells }) => cells === values.length)?.how).toBe(how);
+    expect([factor, mistakes]).toEqual([null, null]);
   });
 
   test('is wrong in one cell without an explanation', () => {

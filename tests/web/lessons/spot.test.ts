@@ -61,7 +61,7 @@ describe('experiments and openings', () => {
   function exposed(problem: Problem): ReadonlyMap<string, readonly Pass[]> {
     revision += 1;
     engine.compute(requestOf(problem), revision);
-    const ids = mistakes().entries.map(({ id }) => id);
+    const ids = mistakes().bugs.map(({ id }) => id);
     return new Map(
       ids.map((_, letter) => [
         ids[bugAt(SEED, letter, ids.length)] ?? '',
@@ -95,7 +95,7 @@ describe('experiments and openings', () => {
       set(store, true);
       add(store.problem.value);
     }
-    expect(mistakes().entries.filter(({ id }) => !seen.has(id))).toEqual([]);
+    expect(mistakes().bugs.filter(({ id }) => !seen.has(id))).toEqual([]);
   });
 
   test('the last opening shows every bug', () => {

@@ -91,7 +91,7 @@ describe('the lines of a bug', () => {
   beforeAll(async () => {
     engine = (await load('simd')).engine;
     await prepareAnswer({ kind: 'bug' });
-    ids = mistakes().entries.map(({ id }) => id);
+    ids = mistakes().bugs.map(({ id }) => id);
   });
 
   test('give the values of the bug, in every pass and on every problem', () => {

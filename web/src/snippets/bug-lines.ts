@@ -3,7 +3,7 @@ import { cppCode } from './cpp';
 import { DEFAULT_LOOP_ORDERS, type Subject } from './snippet';
 
 /**
- * The lines that each common mistake changes in the loops of the Code tab. `tests/web/snippets/bug-lines.test.ts` runs the
+ * The lines that each bug of “Spot the bug” changes in the loops of the Code tab. `tests/web/snippets/bug-lines.test.ts` runs the
  * changed loops and compares their results with those of the library (cpp/src/mistakes/catalogue.cpp).
  */
 
@@ -44,7 +44,7 @@ const COUNTS: Readonly<Record<Pass, string>> = {
   backward_bias: 'count: the number of cells of dy',
 };
 
-/** What each mistake of the library's list changes; null where it changes nothing. */
+/** What each of these bugs changes; null where it changes nothing. */
 const CHANGES: Readonly<Record<string, ChangeOf>> = {
   opposite_weight: (_, pass) => (hasTaps(pass) ? { texts: [['[p][q]', '[KH-1-p][KW-1-q]']] } : null),
   averaged: (_, pass) => ({ texts: divide('count'), note: COUNTS[pass] }),

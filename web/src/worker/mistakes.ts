@@ -25,6 +25,8 @@ export class Mistakes {
   readonly session: number;
   /** In the order of the module's list, with the texts for dx. */
   readonly entries: readonly MistakeEntry[];
+  /** The first entries: the bugs of “Spot the bug”. */
+  readonly bugs: readonly MistakeEntry[];
   /** Texts of passes that have their own. */
   readonly #texts: Readonly<Partial<Record<Pass, readonly Pick<MistakeEntry, 'sentence' | 'step'>[]>>>;
 
@@ -38,6 +40,7 @@ export class Mistakes {
       sentence: textOf(sentence),
       step: textOf(lesson),
     }));
+    this.bugs = this.entries.slice(0, module.bug_count());
     this.#texts = {
       forward: rows.map((row) => ({ sentence: textOf(row.forward_sentence), step: textOf(row.forward_lesson) })),
       backward_weights: rows.map((row) => ({

@@ -104,18 +104,21 @@ function Comparison({ page, imported, onDone }: ComparisonProps) {
   );
 }
 
-/** How many values match within each tolerance; nothing if all match exactly. */
+/** How many values match within each tolerance that adds some; nothing if all match within float32 rounding. */
 function Agreements({ comparison: { agreements, difference } }: { readonly comparison: ResultComparison }) {
   const all = difference.data.length;
-  if (agreements[0]?.cells === all) return null;
+  const exact = agreements[0]?.cells ?? 0;
+  if (exact === all) return null;
   return (
     <div class="numbers__agreements">
       <ul>
-        {agreements.map(({ how, cells }) => (
-          <li key={how}>
-            {cells} of {all} match {how}
-          </li>
-        ))}
+        {agreements
+          .filter(({ cells }, at) => at === 0 || cells > exact)
+          .map(({ how, cells }) => (
+            <li key={how}>
+              {cells} of {all} match {how}
+            </li>
+          ))}
       </ul>
       <p>This page computes in float32. float16, TF32 and bfloat16 have fewer bits and round more.</p>
     </div>

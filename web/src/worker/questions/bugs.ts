@@ -16,7 +16,7 @@ export const bug: Answerer<'bug'> = {
     const { known } = applied(context, { seed, letter, pass });
     const shape = outputShape(context.problem, pass);
     return {
-      names: known.entries.map(({ id, title }) => ({ id, title })),
+      names: known.bugs.map(({ id, title }) => ({ id, title })),
       wrong: known.read('wrong', shape),
       difference: known.read('difference', shape),
       check: gradientCheck(context, known, pass),
@@ -54,7 +54,7 @@ export const nameBug: Answerer<'name_bug'> = {
   prepare: prepareMistakes,
   answer(context, { seed, letter, pass, id }) {
     const { known, index, same } = applied(context, { seed, letter, pass });
-    if (id !== null && !known.entries.some((entry) => entry.id === id)) {
+    if (id !== null && !known.bugs.some((entry) => entry.id === id)) {
       throw new ConvFailure('invalid_argument', 'id', `there is no bug ${id}`);
     }
     const bug = known.at([index], pass)[0] ?? null;
@@ -67,9 +67,9 @@ export const nameBug: Answerer<'name_bug'> = {
 /** Computes the result with a bug. `same`: the bugs with the same values. */
 function applied(context: QuestionContext, { seed, letter, pass }: BugAsk) {
   const known = mistakes();
-  const { module, session, entries } = known;
+  const { module, session, bugs } = known;
   const member = checkMember(module.Pass, pass, 'pass');
-  const index = bugAt(checkCount(seed, 'seed'), checkCount(letter, 'letter'), entries.length);
+  const index = bugAt(checkCount(seed, 'seed'), checkCount(letter, 'letter'), bugs.length);
   known.setProblem(context);
   const { status, equivalent } = module.apply(session, member, index);
   must(module, status);
