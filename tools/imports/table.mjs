@@ -186,7 +186,8 @@ export const webRooms = {
   // File and text formats of arrays; loaded on demand.
   'web/src/formats': { name: 'formats', uses: ['protocol'] },
   // Code and formulas as text; loaded on demand.
-  'web/src/snippets': { name: 'snippets', uses: ['formats', 'geometry', 'protocol'] },
+  examples: { name: 'examples', uses: [] },
+  'web/src/snippets': { name: 'snippets', uses: ['formats', 'geometry', 'protocol', 'examples'] },
   'web/src/commands': { name: 'commands', uses: ['look', 'state'] },
   'web/src/ui': { name: 'ui', uses: ['storage', 'trust'], packages: ['preact', '@preact/signals'] },
   'web/src/drawing': { name: 'drawing', uses: ['ui'] },

@@ -3,6 +3,7 @@
 They say whether a script does the right things if those functions do what is documented, and nothing about TensorFlow or JAX.
 """
 
+import math
 import sys
 import types
 
@@ -51,11 +52,56 @@ def tensorflow():
         assert len(paddings) == tensor.held.dim()
         return Tensor(F.pad(tensor.held, [cells for sides in reversed(paddings) for cells in sides]))
 
-    def conv2d(x, filters, strides, padding):
-        # On a CPU: NHWC with HWIO, no groups, no dilation; VALID is no padding.
-        assert padding == "VALID" and strides[0] == strides[3] == 1 and x.shape[3] == filters.shape[2]
-        y = F.conv2d(x.held.permute(0, 3, 1, 2), filters.held.permute(3, 2, 0, 1).contiguous(), stride=tuple(strides[1:3]))
-        return Tensor(y.permute(0, 2, 3, 1))
+    def same(size, kernel, stride, dilation):
+        total = max((math.ceil(size / stride) - 1) * stride + (kernel - 1) * dilation + 1 - size, 0)
+        return total // 2, total - total // 2
+
+    def convolved(x, filters, strides, padding, dilations, groups):
+        # NHWC with HWIO. SAME puts the odd row or column at the end.
+        [(rows, kh), (cols, kw)] = zip(x.shape[1:3], filters.shape[:2])
+        if padding == "SAME":
+            sides = same(rows, kh, strides[0], dilations[0]), same(cols, kw, strides[1], dilations[1])
+        else:
+            sides = ((0, 0), (0, 0)) if padding == "VALID" else padding[1:3]
+        assert padding in ("SAME", "VALID") or padding[0] == padding[3] == [0, 0]
+        (top, bottom), (left, right) = sides
+        padded = F.pad(x.held.permute(0, 3, 1, 2), (left, right, top, bottom))
+        w = filters.held.permute(3, 2, 0, 1).contiguous()
+        return Tensor(F.conv2d(padded, w, None, strides, 0, dilations, groups).permute(0, 2, 3, 1))
+
+    def pair(numbers):
+        assert isinstance(numbers, int) or len(numbers) in (2, 4)
+        if isinstance(numbers, int):
+            return numbers, numbers
+        assert len(numbers) == 2 or numbers[0] == numbers[3] == 1
+        return tuple(numbers) if len(numbers) == 2 else tuple(numbers[1:3])
+
+    def conv2d(x, filters, strides, padding, dilations=1):
+        groups = x.shape[3] // filters.shape[2]
+        assert filters.shape[2] * groups == x.shape[3]
+        y = convolved(x, filters, pair(strides), padding, pair(dilations), groups)
+        # Its gradients on a CPU need one group and no dilation.
+        y.portable = groups == 1 and pair(dilations) == (1, 1)
+        return y
+
+    def depthwise_conv2d(x, filter, strides, padding, dilations=(1, 1)):
+        # filter: [kh, kw, channels, filters of a channel]; strides of 4, equal in rows and columns.
+        kh, kw, channels, several = filter.shape
+        assert channels == x.shape[3] and len(strides) == 4 and strides[1] == strides[2] and len(dilations) == 2
+        whole = Tensor(filter.held.reshape(kh, kw, 1, channels * several))
+        y = convolved(x, whole, pair(strides), padding, tuple(dilations), channels)
+        y.portable = tuple(dilations) == (1, 1)
+        return y
+
+    def custom_gradient(function):
+        def called(tensor):
+            result, backward = function(tensor)
+            held = result.held.clone()
+            if held.requires_grad:
+                held.register_hook(lambda gradient: backward(Tensor(gradient)).held)
+            return Tensor(held)
+
+        return called
 
     class GradientTape:
         def __enter__(self):
@@ -85,7 +131,9 @@ def tensorflow():
     tf.split = lambda tensor, parts, axis: [Tensor(part) for part in torch.tensor_split(tensor.held, parts, dim=axis)]
     tf.concat = lambda tensors, axis: Tensor(torch.cat([tensor.held for tensor in tensors], dim=axis))
     tf.reduce_sum = lambda tensor, axis: tensor.sum(axis)
-    tf.nn = types.SimpleNamespace(conv2d=conv2d)
+    tf.identity = tf.convert_to_tensor = lambda tensor: tensor
+    tf.custom_gradient = custom_gradient
+    tf.nn = types.SimpleNamespace(conv2d=conv2d, depthwise_conv2d=depthwise_conv2d)
     return {"tensorflow": tf}
 
 
@@ -115,8 +163,24 @@ def jax():
         held = [leaf.held for leaf in leaves]
         return y, lambda dy: tuple(Tensor(each) for each in torch.autograd.grad(y.held, held, dy.held))
 
+    class custom_vjp:
+        def __init__(self, function):
+            self.function = function
+
+        def defvjp(self, forward, backward):
+            self.forward, self.backward = forward, backward
+
+        def __call__(self, tensor):
+            if not tensor.held.requires_grad:
+                return self.function(tensor)
+            result, residual = self.forward(Tensor(tensor.held.detach()))
+            held = tensor.held.clone()
+            held.register_hook(lambda gradient: self.backward(residual, Tensor(gradient))[0].held)
+            assert torch.equal(held, result.held)
+            return Tensor(held)
+
     jax.config = types.SimpleNamespace(update=settings.__setitem__)
-    jax.lax, jax.numpy, jax.vjp = lax, jnp, vjp
+    jax.lax, jax.numpy, jax.vjp, jax.custom_vjp = lax, jnp, vjp, custom_vjp
     jnp.asarray, lax.conv_general_dilated = asarray, conv_general_dilated
     return {"jax": jax, "jax.lax": lax, "jax.numpy": jnp}
 

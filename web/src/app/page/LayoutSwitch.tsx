@@ -1,0 +1,19 @@
+import { Segmented } from '../../ui/controls/Choice';
+import type { Page } from './page';
+
+const LAYOUTS = [
+  { value: 'nhwc', label: 'NHWC', hint: 'channels last, weights HWIO, as in TensorFlow and JAX' },
+  { value: 'nchw', label: 'NCHW', hint: 'channels first, weights OIHW, as in PyTorch' },
+] as const;
+
+/** The order of the axes in memory: in code, arrays and indices. The views and the meaning of each cell stay. */
+export function LayoutSwitch({ page: { store } }: { readonly page: Pick<Page, 'store'> }) {
+  return (
+    <Segmented
+      label="layout"
+      options={LAYOUTS}
+      value={store.problem.value.desc.layout}
+      onChange={(layout) => store.setDesc({ layout })}
+    />
+  );
+}
