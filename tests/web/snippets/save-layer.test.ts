@@ -128,6 +128,7 @@ test.skipIf(!python)('TensorFlow: padding SAME with a stride and groups', async 
   const saved = savedBy(
     'save_layer_tensorflow.py',
     `
+tf.cpu = False
 x, w, b = (Tensor(torch.tensor(whole(*shape), dtype=torch.float32)) for shape in ((1, 6, 5, 4), (3, 3, 2, 6), (6,)))
 with tf.GradientTape() as tape:
     tape.watch([x, w, b])

@@ -56,42 +56,49 @@ def tensorflow():
         total = max((math.ceil(size / stride) - 1) * stride + (kernel - 1) * dilation + 1 - size, 0)
         return total // 2, total - total // 2
 
-    def convolved(x, filters, strides, padding, dilations, groups):
-        # NHWC with HWIO. SAME puts the odd row or column at the end.
-        [(rows, kh), (cols, kw)] = zip(x.shape[1:3], filters.shape[:2])
-        if padding == "SAME":
-            sides = same(rows, kh, strides[0], dilations[0]), same(cols, kw, strides[1], dilations[1])
-        else:
-            sides = ((0, 0), (0, 0)) if padding == "VALID" else padding[1:3]
-        assert padding in ("SAME", "VALID") or padding[0] == padding[3] == [0, 0]
-        (top, bottom), (left, right) = sides
-        padded = F.pad(x.held.permute(0, 3, 1, 2), (left, right, top, bottom))
-        w = filters.held.permute(3, 2, 0, 1).contiguous()
-        return Tensor(F.conv2d(padded, w, None, strides, 0, dilations, groups).permute(0, 2, 3, 1))
-
-    def pair(numbers):
+    def pair(numbers, data_format):
+        # One number, one for rows and columns, or one for each axis.
         assert isinstance(numbers, int) or len(numbers) in (2, 4)
-        if isinstance(numbers, int):
-            return numbers, numbers
-        assert len(numbers) == 2 or numbers[0] == numbers[3] == 1
-        return tuple(numbers) if len(numbers) == 2 else tuple(numbers[1:3])
+        if isinstance(numbers, int) or len(numbers) == 2:
+            return (numbers, numbers) if isinstance(numbers, int) else tuple(numbers)
+        at = data_format.index("H")
+        assert numbers[0] == numbers[data_format.index("C")] == 1
+        return tuple(numbers[at : at + 2])
 
-    def conv2d(x, filters, strides, padding, dilations=1):
-        groups = x.shape[3] // filters.shape[2]
-        assert filters.shape[2] * groups == x.shape[3]
-        y = convolved(x, filters, pair(strides), padding, pair(dilations), groups)
-        # Its gradients on a CPU need one group and no dilation.
-        y.portable = groups == 1 and pair(dilations) == (1, 1)
-        return y
+    def convolved(x, filters, strides, padding, dilations, groups, data_format):
+        # Filters are HWIO in both orders. SAME puts the odd row or column at the end.
+        at = data_format.index("H")
+        if padding == "SAME":
+            sides = [same(x.shape[at + i], filters.shape[i], strides[i], dilations[i]) for i in (0, 1)]
+        else:
+            assert padding == "VALID" or padding[0] == padding[data_format.index("C")] == [0, 0]
+            sides = [(0, 0), (0, 0)] if padding == "VALID" else padding[at : at + 2]
+        (top, bottom), (left, right) = sides
+        image = x.held if data_format == "NCHW" else x.held.permute(0, 3, 1, 2)
+        image = F.pad(image, (left, right, top, bottom))
+        y = F.conv2d(image, filters.held.permute(3, 2, 0, 1).contiguous(), None, strides, 0, dilations, groups)
+        return Tensor(y if data_format == "NCHW" else y.permute(0, 2, 3, 1))
 
-    def depthwise_conv2d(x, filter, strides, padding, dilations=(1, 1)):
-        # filter: [kh, kw, channels, filters of a channel]; strides of 4, equal in rows and columns.
+    def conv2d(x, filters, strides, padding, dilations=1, data_format="NHWC"):
+        groups = x.shape[data_format.index("C")] // filters.shape[2]
+        strides, dilations = pair(strides, data_format), pair(dilations, data_format)
+        # On a CPU: NHWC, and gradients without groups and dilation.
+        assert not tf.cpu or (data_format == "NHWC" and groups == 1 and dilations == (1, 1))
+        assert x.shape[data_format.index("C")] == groups * filters.shape[2]
+        return convolved(x, filters, strides, padding, dilations, groups, data_format)
+
+    def depthwise_conv2d(x, filter, strides, padding, data_format="NHWC", dilations=(1, 1)):
+        # filter: [rows, columns, channels, filters of each]. One stride for both axes, and none with a dilation.
         kh, kw, channels, several = filter.shape
-        assert channels == x.shape[3] and len(strides) == 4 and strides[1] == strides[2] and len(dilations) == 2
+        assert not tf.cpu and channels == x.shape[data_format.index("C")] and len(strides) == 4
+        rows, cols = pair(strides, data_format)
+        assert rows == cols and (rows == 1 or tuple(dilations) == (1, 1))
+        assert isinstance(padding, str) or tuple(dilations) == (1, 1)
         whole = Tensor(filter.held.reshape(kh, kw, 1, channels * several))
-        y = convolved(x, whole, pair(strides), padding, tuple(dilations), channels)
-        y.portable = tuple(dilations) == (1, 1)
-        return y
+        return convolved(x, whole, (rows, cols), padding, tuple(dilations), channels, data_format)
+
+    def bias_add(y, b, data_format="NHWC"):
+        return Tensor(y.held + (b.held[:, None, None] if data_format == "NCHW" else b.held))
 
     def custom_gradient(function):
         def called(tensor):
@@ -133,7 +140,8 @@ def tensorflow():
     tf.reduce_sum = lambda tensor, axis: tensor.sum(axis)
     tf.identity = tf.convert_to_tensor = lambda tensor: tensor
     tf.custom_gradient = custom_gradient
-    tf.nn = types.SimpleNamespace(conv2d=conv2d, depthwise_conv2d=depthwise_conv2d)
+    tf.nn = types.SimpleNamespace(conv2d=conv2d, depthwise_conv2d=depthwise_conv2d, bias_add=bias_add)
+    tf.cpu = True
     return {"tensorflow": tf}
 
 

@@ -63,6 +63,8 @@ export interface PythonDialect {
   /** First lines; the code of the passes adds its own imports. */
   readonly imports: string;
   readonly code: (subject: Subject, wanted: readonly Pass[]) => readonly Line[];
+  /** Other code for the check; default: the same. */
+  readonly checkedCode?: PythonDialect['code'];
   /** Before the conversion; or empty. */
   readonly setUp?: string;
   /** Converts a float32 `tensor` to the type of the code, in double precision. */
@@ -88,7 +90,7 @@ export const viaNumpy = (own: (tensor: string) => string = (tensor) => tensor) =
 export function pythonCheck(dialect: PythonDialect, subject: CheckSubject): string {
   const { geometry: g, bias, inputs, results } = subject;
   const passes = results.map(({ pass }) => pass);
-  const code = dialect.code({ geometry: g, bias }, passes).map(({ text }) => text);
+  const code = (dialect.checkedCode ?? dialect.code)({ geometry: g, bias }, passes).map(({ text }) => text);
   const imports = code.filter((line) => /^(import|from) /.test(line));
   const body = code
     .filter((line) => !/^(import|from) /.test(line))

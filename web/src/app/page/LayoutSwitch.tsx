@@ -6,11 +6,18 @@ const LAYOUTS = [
   { value: 'nchw', label: 'NCHW', hint: 'channels first, weights OIHW, as in PyTorch' },
 ] as const;
 
+interface LayoutSwitchProps {
+  readonly page: Pick<Page, 'store'>;
+  /** The label is for screen readers only. */
+  readonly quiet?: boolean;
+}
+
 /** The order of the axes in memory: in code, arrays and indices. The views and the meaning of each cell stay. */
-export function LayoutSwitch({ page: { store } }: { readonly page: Pick<Page, 'store'> }) {
+export function LayoutSwitch({ page: { store }, quiet = false }: LayoutSwitchProps) {
   return (
     <Segmented
       label="layout"
+      quiet={quiet}
       options={LAYOUTS}
       value={store.problem.value.desc.layout}
       onChange={(layout) => store.setDesc({ layout })}

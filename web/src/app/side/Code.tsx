@@ -85,7 +85,7 @@ export function Code({ page }: { readonly page: Page }) {
           value={pass}
           onChange={(next) => choose({ result: { pass: next, viewPass } })}
         />
-        <LayoutSwitch page={page} />
+        <LayoutSwitch page={page} quiet />
       </div>
       <p class="code__about">{written.description}</p>
       <p class="code__here">
@@ -159,7 +159,7 @@ function checkOf(
 /** Tokens: a comment to the end of the line, a name, or the text between. */
 const TOKENS = /\/\/.*|#(?!include).*|[A-Za-z_]\w*|[^A-Za-z_/#]+|./g;
 /** Tensors have the same colors as in the views; a derived one (padded, im2col) has the color of its source. */
-const TENSOR = /^d?([xwyb])(_(col|padded|last|nchw|oihw|spread))?$/;
+const TENSOR = /^d?([xwyb])(_(col|padded|last|nchw|oihw|hwio|depthwise|spread))?$/;
 
 const tokens = (text: string) =>
   (text.match(TOKENS) ?? []).map((token, i) => {
