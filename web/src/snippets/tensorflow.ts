@@ -64,7 +64,7 @@ function tensorflowCode(subject: Subject, wanted: readonly Pass[]): readonly Lin
 }
 
 /**
- * The same, restricted to operations whose gradients run on a CPU: channels last, no groups (x and w are split), and no dilation
+ * The same with operations that have gradients on a CPU: channels last, no groups (x and w are split), and no dilation
  * (zeros are inserted between the weights instead).
  */
 function portableCode(subject: Subject, wanted: readonly Pass[]): readonly Line[] {
