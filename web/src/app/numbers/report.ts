@@ -29,6 +29,8 @@ export function reportText(reported: Reported): string {
   const shapes = (['x', 'w', 'b', result] as const).flatMap((name) =>
     tensors[name] ? [`${name} ${shapeText(sizesOf(g, name))}`] : [],
   );
+  const exact = agreements[0]?.cells ?? 0;
+  const told = agreements.filter(({ cells }, at) => at === 0 || cells > exact);
   const script = scriptOf(reported);
   return `\
 ### ${verdict}
@@ -36,7 +38,7 @@ export function reportText(reported: Reported): string {
 - Shapes: ${shapes.join(', ')}${tensors.b ? '' : '; no bias'}
 - ${layerText(g)}
 - ${worstText(reported)}
-- ${agreements.map(({ how, cells }) => `${cells} of ${difference.data.length} match ${how}`).join('; ')}
+- ${told.map(({ how, cells }) => `${cells} of ${difference.data.length} match ${how}`).join('; ')}
 
 ${diagnosisText(result, comparison)}
 
