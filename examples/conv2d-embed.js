@@ -20,14 +20,15 @@
  */
 
 /** @typedef {{ state: State, complaints: string[] }} Outcome `complaints`: what was ignored, one sentence each. */
-/** @typedef {string | Record<string, string | number | boolean>} NewState The text of a link, or its fields. */
+/** @typedef {number[] | number[][] | number[][][][] | Float32Array} Values Of x, weights, bias or dy. */
+/** @typedef {string | Record<string, string | number | boolean | Values>} NewState The text of a link, or its fields. */
 /** @typedef {{ change: (state: State) => void, select: (cell: Selected | null) => void, ready: () => void }} Listeners */
 
 /**
  * @typedef {object} Embed
  * @property {() => Promise<State>} get
  * @property {(state: NewState) => Promise<Outcome>} set Opens a state; omitted fields get their defaults.
- * @property {(fields: Record<string, string | number | boolean | null>) => Promise<Outcome>} change Replaces these fields and keeps all others; null removes one.
+ * @property {(fields: Record<string, string | number | boolean | Values | null>) => Promise<Outcome>} change Replaces these fields and keeps all others; null removes one.
  * @property {<Name extends keyof Listeners>(name: Name, listener: Listeners[Name]) => () => void} on Returns a function that removes the listener. "ready": the frame was reloaded.
  * @property {() => void} close
  */

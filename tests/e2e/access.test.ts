@@ -73,8 +73,8 @@ describe.each(DEVICES)('%s', (_name, device) => {
 
   it('has no serious axe-core findings in code and LaTeX, and never scrolls sideways', async () => {
     const { page, troubles } = await openPage(stage, device, '#h=5&kh=3&groups=1&cell=dx.5&side=code');
-    for (const language of ['C++', 'NumPy', 'TensorFlow']) {
-      await page.getByRole('radio', { name: language }).check({ force: true });
+    for (const language of ['C++', 'NumPy', 'TensorFlow', 'C++ library', 'JavaScript']) {
+      await page.getByRole('radio', { name: language, exact: true }).check({ force: true });
       await page
         .getByRole('region', { name: `${language} code for dx` })
         .locator('[aria-current=step]')

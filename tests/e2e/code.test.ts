@@ -31,7 +31,7 @@ it('marks the line of a chosen cell and of a player, and copies a check', async 
   await page.reload();
   await page.locator('.listing[aria-label="PyTorch code for dw"], [aria-label="PyTorch code for dw"]').waitFor();
   await page.getByRole('radio', { name: 'dx', exact: true }).check({ force: true });
-  await page.getByRole('radio', { name: 'C++' }).check({ force: true });
+  await page.getByRole('radio', { name: 'C++', exact: true }).check({ force: true });
 
   // The steps of the players.
   await page.keyboard.press('Escape');
@@ -56,12 +56,24 @@ it('marks the line of a chosen cell and of a player, and copies a check', async 
   await page.getByRole('button', { name: 'Save check' }).click();
   expect((await saving).suggestedFilename()).toBe('conv2d_check_numpy.py');
 
+  // The layout is that of the code, and the link keeps it. The helper saves a layer of the framework.
+  await page.getByRole('radio', { name: 'PyTorch' }).check({ force: true });
+  await page.getByRole('radio', { name: 'NCHW' }).check({ force: true });
+  await page.getByRole('radio', { name: 'y', exact: true }).check({ force: true });
+  await page.locator('.listing').getByText('y = F.conv2d(x_padded, w, stride=2)').waitFor();
+  await expect.poll(() => page.url()).toContain('layout=nchw');
+  await page.getByRole('button', { name: 'Copy helper' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('def watch(layer):');
+  await page.getByRole('button', { name: 'Copy check' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('import torch');
+  const last = await page.evaluate(() => navigator.clipboard.readText());
+
   // Hidden values are neither shown nor copied.
   await page.goto(`${stage.site.url}${PROBLEM}&side=code&code=numpy&cell=y.4&hidden=y.4`);
   await expect.poll(() => here.textContent().catch(() => '')).toContain('y[0, 1, 1, 0] = ?');
   await page.getByRole('button', { name: 'Copy check' }).click();
   await expect.poll(() => page.locator('.code [role=status]').textContent()).toContain('hidden');
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(check);
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(last);
   expect(troubles).toEqual([]);
 });
 

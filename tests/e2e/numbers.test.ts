@@ -120,6 +120,11 @@ it('compares a result with ours: largest difference, difference map and common m
     .first()
     .waitFor();
   await dialog(page).getByText('Divided by the batch.').waitFor();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await dialog(page).getByRole('button', { name: 'Copy report' }).click();
+  const report = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(report).toContain('### ✗ 9 of 9 values of dw differ.');
+  expect(await report()).toContain('**Divided by the batch.**');
   expect(await readExact(page, 'dw, imported')).toEqual(ours.map((value) => value / 2));
   expect(await readExact(page, 'dw, difference')).toEqual(ours.map((value) => -value / 2));
   await page.keyboard.press('Escape');

@@ -5,7 +5,7 @@ import { cppRooms, webRooms } from './table.mjs';
 
 /** The room of a project file: that of the longest folder of the table that contains it. Undefined if there is none. */
 function roomOf(path, rooms) {
-  const folders = Object.keys(rooms).filter((folder) => path.startsWith(`${folder}/`));
+  const folders = Object.keys(rooms).filter((folder) => path === folder || path.startsWith(`${folder}/`));
   const folder = folders.sort((a, b) => b.length - a.length)[0];
   return folder && rooms[folder];
 }

@@ -186,7 +186,9 @@ export const webRooms = {
   // File and text formats of arrays; loaded on demand.
   'web/src/formats': { name: 'formats', uses: ['protocol'] },
   // Code and formulas as text; loaded on demand.
-  'web/src/snippets': { name: 'snippets', uses: ['formats', 'geometry', 'protocol'] },
+  examples: { name: 'examples', uses: [] },
+  'package.json': { name: 'package.json', uses: [] },
+  'web/src/snippets': { name: 'snippets', uses: ['formats', 'geometry', 'protocol', 'examples'] },
   'web/src/commands': { name: 'commands', uses: ['look', 'state'] },
   'web/src/ui': { name: 'ui', uses: ['storage', 'trust'], packages: ['preact', '@preact/signals'] },
   'web/src/drawing': { name: 'drawing', uses: ['ui'] },
@@ -196,7 +198,11 @@ export const webRooms = {
   'web/src/views': { name: 'views', uses: ['kit', 'look', ...modes.map((mode) => `the view ${mode}`)] },
   'web/src/lessons': { name: 'lessons', uses: ['look', 'state', 'geometry', 'protocol'] },
   ...streetRooms,
-  'web/src/app': { ...appParts, name: 'app', uses: [...Object.keys(streets).map(streetName), ...appParts.uses] },
+  'web/src/app': {
+    ...appParts,
+    name: 'app',
+    uses: [...Object.keys(streets).map(streetName), ...appParts.uses, 'package.json'],
+  },
   'web/src/embed': {
     name: 'embed',
     uses: [

@@ -29,11 +29,8 @@ function opened() {
     explanation: createExplanationFocus(document, look),
     hideCell: () => done.push('hide'),
     copyLink: () => done.push('link'),
-    showKeys: () => done.push('keys'),
-    showExamples: () => done.push('examples'),
-    showExport: () => done.push('export'),
+    show: (dialog) => done.push(dialog),
     showLessons: () => done.push('lessons'),
-    showClass: () => done.push('class'),
   };
   return { context, look, store, done };
 }
@@ -144,6 +141,7 @@ describe('a command', () => {
       'class',
       'keys',
       'theme',
+      'about',
     ];
     expect(able()).toEqual(['lessons', 'examples', ...always]);
     store.setDesc({ h: 8 });
@@ -177,8 +175,8 @@ describe('a command', () => {
 
   test('calls the page for actions of the page', () => {
     const { context, look, done } = opened();
-    for (const id of ['copy-link', 'keys', 'theme', 'controls']) perform(id, context);
-    expect(done).toEqual(['link', 'keys', 'theme']);
+    for (const id of ['copy-link', 'keys', 'theme', 'about', 'controls']) perform(id, context);
+    expect(done).toEqual(['link', 'keys', 'theme', 'about']);
     expect(look.controls.value).toBe('folded');
     const theme = COMMANDS.find(({ id }) => id === 'theme');
     expect(theme && labelOf(theme, context)).toBe('Colors: light. Switch to dark');

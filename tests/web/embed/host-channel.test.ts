@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { type EmbedAnswer, type EmbedRequest, openHostChannel } from '../../../web/src/embed/protocol';
+import { parseLink } from '../../../web/src/link/parse-link';
 
 const HOST = 'https://course.example';
 const DONE: EmbedAnswer = {
@@ -111,6 +112,10 @@ it('answers an invalid message with a reason, and ignores other messages', async
     [{ ...get, do: 'set', state: ['h=5'] }, 'message'],
     [{ ...get, do: 'set', state: { h: {} } }, 'message'],
     [{ ...get, do: 'set', state: { 'h=5&k': 2 } }, 'message'],
+    [{ ...get, do: 'set', state: { x: [[1, 2], [3]] } }, 'message'],
+    [{ ...get, do: 'set', state: { x: [[1, '2']] } }, 'message'],
+    [{ ...get, do: 'set', state: { x: [[[[[1]]]]] } }, 'message'],
+    [{ ...get, do: 'set', state: { h: [5] } }, 'message'],
     [{ ...get, do: 'change', state: 'h=5' }, 'message'],
     [
       { ...get, do: 'change', state: Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`a${i}`, i])) },
@@ -140,4 +145,46 @@ it('accepts the text of a link, a whole link, or fields', async () => {
     'h=5&kh=3',
     'h=5&kh=3&x=values~1%2C2%20%26%3D',
   ]);
+});
+
+it('accepts arrays: their values, and the sizes of a matrix unless the host gives them', async () => {
+  const { asked, post } = framed([HOST]);
+  const x = [
+    [1, 2, 3],
+    [4, 5, 6],
+  ];
+  const opens = async (state: object) => {
+    await post({ ...get, do: 'set', state });
+    const { link } = asked.at(-1) as EmbedRequest & { readonly do: 'set' };
+    const { problem, complaints } = parseLink(link);
+    expect(complaints).toEqual([]);
+    return problem;
+  };
+  const { desc, x: opened, w } = await opens({ x, weights: [[0.5]] });
+  expect(desc).toMatchObject({ h: 2, w: 3, kh: 1, kw: 1 });
+  expect([...opened.data, ...w.data]).toEqual([1, 2, 3, 4, 5, 6, 0.5]);
+  // x[n][row][col][channel], w[tap row][tap col][channel][filter], and values of y in the order of its cells.
+  const whole = await opens({
+    ...{
+      h: 1,
+      w: 2,
+      c: 2,
+      kh: 1,
+      x: [
+        [
+          [
+            [1, 2],
+            [3, 4],
+          ],
+        ],
+      ],
+      weights: [[[[5], [6]]]],
+      bias: Float32Array.of(7),
+    },
+    dy: [[[[8], [9]]]],
+  });
+  expect([whole.x, whole.w, whole.b].flatMap((tensor) => [...(tensor?.data ?? [])])).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(whole.dy).toMatchObject({ kind: 'values', shape: [1, 1, 2, 1], data: Float32Array.of(8, 9) });
+  await post({ ...get, do: 'set', state: { h: 3, w: 2, kh: 1, x } });
+  expect(parseLink((asked.at(-1) as { readonly link: string }).link).problem.desc).toMatchObject({ h: 3, w: 2 });
 });

@@ -3,6 +3,7 @@ import type { ComputeResult } from '../../../web/src/protocol/messages';
 import { type ConvDesc, PASSES, type Pass } from '../../../web/src/protocol/problem';
 import type { Algorithms } from '../../../web/src/protocol/questions';
 import { shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
+import type { ResultName } from '../../../web/src/protocol/tensors';
 import { type CheckInput, type CheckSubject, checkSubject } from '../../../web/src/snippets/check';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { randomOf } from '../../e2e/support/random';
@@ -62,3 +63,13 @@ export function subjectOf(given: CheckInput): CheckSubject {
 /** Small problems with all options, always the same. */
 export const randomDescs = (count: number, seed: number): readonly ConvDesc[] =>
   fc.sample(arbitraryDesc, { seed, numRuns: count });
+
+/** With a changed first value of a result, beyond all rounding. */
+export const withWrongValue = (subject: CheckSubject, name: ResultName): CheckSubject => ({
+  ...subject,
+  results: subject.results.map((result) => {
+    if (result.name !== name) return result;
+    const data = result.numbers.data.map((value, index) => (index === 0 ? value + 1 : value));
+    return { ...result, numbers: { ...result.numbers, data } };
+  }),
+});

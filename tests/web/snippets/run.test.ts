@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { PASSES } from '../../../web/src/protocol/problem';
+import { type ConvDesc, PASSES } from '../../../web/src/protocol/problem';
 import { type CheckSubject, sumOf, type TensorLiteral } from '../../../web/src/snippets/check';
+import { PYTORCH } from '../../../web/src/snippets/frameworks';
 import { LANGUAGES, type LanguageId } from '../../../web/src/snippets/languages';
+import { pythonCheck } from '../../../web/src/snippets/python';
 import { DEFAULT_LOOP_ORDERS } from '../../../web/src/snippets/snippet';
+import { TENSORFLOW } from '../../../web/src/snippets/tensorflow';
 import { seedOf } from '../../e2e/support/random';
 import { THOROUGH } from '../../thorough';
 import { load } from '../contract/support';
@@ -124,6 +127,52 @@ describe.each([
       expect(said.at(-1)).toMatch(/^refused: dx differs by/);
     },
   );
+});
+
+// The tab shows another program than the check of TensorFlow runs: the calls of an engineer, which may need a GPU.
+describe('the code for TensorFlow', () => {
+  const python = pythonWith('torch', 'python3-torch');
+  const { checkedCode: _, ...SHOWN } = TENSORFLOW;
+  const on = (desc: Partial<ConvDesc>) => descOf({ h: 6, w: 5, padding_mode: 'same', ...desc });
+  const codeOf = (subject: CheckSubject) =>
+    SHOWN.code(subject, ['forward'])
+      .map(({ text }) => text)
+      .join('\n');
+
+  test.skipIf(!python)('passes, and fails when one number is changed', { timeout: 240_000 }, async () => {
+    const { engine } = await load('simd');
+    const depthwise = (['nhwc', 'nchw'] as const).flatMap((layout) => [
+      on({ layout, c: 3, k: 6, groups: 3 }),
+      on({ layout, c: 3, k: 3, groups: 3, stride_h: 1, stride_w: 1, dilation_h: 2, dilation_w: 2 }),
+      on({ layout, c: 2, k: 4, groups: 2, stride_h: 1 }),
+    ]);
+    const all = [...subjects, ...depthwise.map((desc, at) => subjectOf(givenOf(engine, desc, at)))];
+    const used = all.map(codeOf).join('\n');
+    for (const call of ['depthwise_conv2d(', '"SAME"', '"VALID"', '[[0, 0], ', 'dilations=', '"NCHW"'])
+      expect(used).toContain(call);
+    const programs = [...all, ...all.map(withWrongResult)].map((subject) => pythonCheck(SHOWN, subject));
+    const said = runPrograms(python ?? '', programs, `${STAND_INS}\nsys.modules["tensorflow"].cpu = False`);
+    expect(said.slice(0, all.length).filter((text) => text !== 'passed')).toEqual([]);
+    expect(said.slice(all.length).filter((text) => !/^refused: (y|dx|dw|db) differs by/.test(text))).toEqual([]);
+  });
+
+  test('is one call where the padding is that of SAME or none', async () => {
+    const { engine } = await load('simd');
+    const code = (desc: Partial<ConvDesc>) =>
+      codeOf(subjectOf(givenOf(engine, on(desc), 1)))
+        .split('\n')
+        .at(-1);
+    expect(code({})).toBe('y = tf.nn.conv2d(x, w, strides=[2, 2], padding="SAME")');
+    expect(code({ padding_mode: 'valid' })).toBe('y = tf.nn.conv2d(x, w, strides=[2, 2], padding="VALID")');
+  });
+});
+
+test('the code for PyTorch is one call in its own layout', async () => {
+  const { engine } = await load('simd');
+  const subject = subjectOf(givenOf(engine, descOf({ layout: 'nchw' }), 1));
+  const lines = PYTORCH.code(subject, ['forward']).map(({ text }) => text);
+  expect(lines.at(-1)).toBe('y = F.conv2d(x, w, stride=2, padding=1)');
+  expect(lines.join('\n')).not.toContain('permute');
 });
 
 const never = (): never => {

@@ -3,6 +3,7 @@
 They say whether a script does the right things if those functions do what is documented, and nothing about TensorFlow or JAX.
 """
 
+import math
 import sys
 import types
 
@@ -51,11 +52,63 @@ def tensorflow():
         assert len(paddings) == tensor.held.dim()
         return Tensor(F.pad(tensor.held, [cells for sides in reversed(paddings) for cells in sides]))
 
-    def conv2d(x, filters, strides, padding):
-        # On a CPU: NHWC with HWIO, no groups, no dilation; VALID is no padding.
-        assert padding == "VALID" and strides[0] == strides[3] == 1 and x.shape[3] == filters.shape[2]
-        y = F.conv2d(x.held.permute(0, 3, 1, 2), filters.held.permute(3, 2, 0, 1).contiguous(), stride=tuple(strides[1:3]))
-        return Tensor(y.permute(0, 2, 3, 1))
+    def same(size, kernel, stride, dilation):
+        total = max((math.ceil(size / stride) - 1) * stride + (kernel - 1) * dilation + 1 - size, 0)
+        return total // 2, total - total // 2
+
+    def pair(numbers, data_format):
+        # One number, one for rows and columns, or one for each axis.
+        assert isinstance(numbers, int) or len(numbers) in (2, 4)
+        if isinstance(numbers, int) or len(numbers) == 2:
+            return (numbers, numbers) if isinstance(numbers, int) else tuple(numbers)
+        at = data_format.index("H")
+        assert numbers[0] == numbers[data_format.index("C")] == 1
+        return tuple(numbers[at : at + 2])
+
+    def convolved(x, filters, strides, padding, dilations, groups, data_format):
+        # Filters are HWIO in both orders. SAME puts the odd row or column at the end.
+        at = data_format.index("H")
+        if padding == "SAME":
+            sides = [same(x.shape[at + i], filters.shape[i], strides[i], dilations[i]) for i in (0, 1)]
+        else:
+            assert padding == "VALID" or padding[0] == padding[data_format.index("C")] == [0, 0]
+            sides = [(0, 0), (0, 0)] if padding == "VALID" else padding[at : at + 2]
+        (top, bottom), (left, right) = sides
+        image = x.held if data_format == "NCHW" else x.held.permute(0, 3, 1, 2)
+        image = F.pad(image, (left, right, top, bottom))
+        y = F.conv2d(image, filters.held.permute(3, 2, 0, 1).contiguous(), None, strides, 0, dilations, groups)
+        return Tensor(y if data_format == "NCHW" else y.permute(0, 2, 3, 1))
+
+    def conv2d(x, filters, strides, padding, dilations=1, data_format="NHWC"):
+        groups = x.shape[data_format.index("C")] // filters.shape[2]
+        strides, dilations = pair(strides, data_format), pair(dilations, data_format)
+        # On a CPU: NHWC, and gradients without groups and dilation.
+        assert not tf.cpu or (data_format == "NHWC" and groups == 1 and dilations == (1, 1))
+        assert x.shape[data_format.index("C")] == groups * filters.shape[2]
+        return convolved(x, filters, strides, padding, dilations, groups, data_format)
+
+    def depthwise_conv2d(x, filter, strides, padding, data_format="NHWC", dilations=(1, 1)):
+        # filter: [rows, columns, channels, filters of each]. One stride for both axes, and none with a dilation.
+        kh, kw, channels, several = filter.shape
+        assert not tf.cpu and channels == x.shape[data_format.index("C")] and len(strides) == 4
+        rows, cols = pair(strides, data_format)
+        assert rows == cols and (rows == 1 or tuple(dilations) == (1, 1))
+        assert isinstance(padding, str) or tuple(dilations) == (1, 1)
+        whole = Tensor(filter.held.reshape(kh, kw, 1, channels * several))
+        return convolved(x, whole, (rows, cols), padding, tuple(dilations), channels, data_format)
+
+    def bias_add(y, b, data_format="NHWC"):
+        return Tensor(y.held + (b.held[:, None, None] if data_format == "NCHW" else b.held))
+
+    def custom_gradient(function):
+        def called(tensor):
+            result, backward = function(tensor)
+            held = result.held.clone()
+            if held.requires_grad:
+                held.register_hook(lambda gradient: backward(Tensor(gradient)).held)
+            return Tensor(held)
+
+        return called
 
     class GradientTape:
         def __enter__(self):
@@ -85,7 +138,10 @@ def tensorflow():
     tf.split = lambda tensor, parts, axis: [Tensor(part) for part in torch.tensor_split(tensor.held, parts, dim=axis)]
     tf.concat = lambda tensors, axis: Tensor(torch.cat([tensor.held for tensor in tensors], dim=axis))
     tf.reduce_sum = lambda tensor, axis: tensor.sum(axis)
-    tf.nn = types.SimpleNamespace(conv2d=conv2d)
+    tf.identity = tf.convert_to_tensor = lambda tensor: tensor
+    tf.custom_gradient = custom_gradient
+    tf.nn = types.SimpleNamespace(conv2d=conv2d, depthwise_conv2d=depthwise_conv2d, bias_add=bias_add)
+    tf.cpu = True
     return {"tensorflow": tf}
 
 
@@ -115,8 +171,24 @@ def jax():
         held = [leaf.held for leaf in leaves]
         return y, lambda dy: tuple(Tensor(each) for each in torch.autograd.grad(y.held, held, dy.held))
 
+    class custom_vjp:
+        def __init__(self, function):
+            self.function = function
+
+        def defvjp(self, forward, backward):
+            self.forward, self.backward = forward, backward
+
+        def __call__(self, tensor):
+            if not tensor.held.requires_grad:
+                return self.function(tensor)
+            result, residual = self.forward(Tensor(tensor.held.detach()))
+            held = tensor.held.clone()
+            held.register_hook(lambda gradient: self.backward(residual, Tensor(gradient))[0].held)
+            assert torch.equal(held, result.held)
+            return Tensor(held)
+
     jax.config = types.SimpleNamespace(update=settings.__setitem__)
-    jax.lax, jax.numpy, jax.vjp = lax, jnp, vjp
+    jax.lax, jax.numpy, jax.vjp, jax.custom_vjp = lax, jnp, vjp, custom_vjp
     jnp.asarray, lax.conv_general_dilated = asarray, conv_general_dilated
     return {"jax": jax, "jax.lax": lax, "jax.numpy": jnp}
 

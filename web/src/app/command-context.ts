@@ -36,10 +36,7 @@ export const createCommandContext = (
     const copy = async () => (second.loaded.peek() ?? (await second.wait())).copyLink(address, () => show('link'));
     say(await copy().catch(() => 'No link was copied: part of the page failed to load. Try again.'));
   },
-  showKeys: () => show('keys'),
-  showExamples: () => show('examples'),
-  showExport: () => show('export'),
-  showClass: () => show('class'),
+  show,
   showLessons() {
     look.side.value = 'lesson';
     look.controlling.value = false;

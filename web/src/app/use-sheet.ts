@@ -19,6 +19,7 @@ const SHEETS = {
   examples: async (): Promise<ComponentType<SheetProps>> => (await import('./examples/ExamplesSheet')).ExamplesSheet,
   link: async (): Promise<ComponentType<SheetProps>> => (await import('./share/LinkSheet')).LinkSheet,
   export: async (): Promise<ComponentType<SheetProps>> => (await import('./export/ExportSheet')).ExportSheet,
+  about: async (): Promise<ComponentType<SheetProps>> => (await import('./AboutSheet')).AboutSheet,
   class: async (): Promise<ComponentType<SheetProps>> => (await import('./share/ClassSheet')).ClassSheet,
 };
 
@@ -27,6 +28,7 @@ const NAMES = {
   examples: 'The list of examples',
   link: 'The link dialog',
   export: 'The export dialog',
+  about: 'The page About',
   class: 'The class dialog',
 };
 

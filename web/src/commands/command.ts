@@ -17,10 +17,8 @@ export interface CommandContext {
   };
   readonly hideCell: () => void;
   readonly copyLink: () => void;
-  readonly showKeys: () => void;
-  readonly showExamples: () => void;
-  readonly showExport: () => void;
-  readonly showClass: () => void;
+  /** Opens a dialog. */
+  readonly show: (dialog: 'keys' | 'examples' | 'export' | 'class' | 'about') => void;
   readonly showLessons: () => void;
 }
 

@@ -15,7 +15,7 @@ export const COMMANDS: readonly Command[] = [
     keys: ['X'],
     label: 'Examples',
     place: 'plain',
-    run: ({ showExamples }) => showExamples(),
+    run: ({ show }) => show('examples'),
   },
   {
     id: 'undo',
@@ -45,7 +45,7 @@ export const COMMANDS: readonly Command[] = [
     keys: ['P'],
     label: 'Export a figure or an animation',
     place: 'share',
-    run: ({ showExport }) => showExport(),
+    run: ({ show }) => show('export'),
   },
   {
     id: 'explain',
@@ -131,14 +131,14 @@ export const COMMANDS: readonly Command[] = [
     keys: ['T'],
     label: 'Prepare a link for class',
     place: 'share',
-    run: ({ showClass }) => showClass(),
+    run: ({ show }) => show('class'),
   },
   {
     id: 'keys',
     keys: ['?'],
     label: 'Keyboard shortcuts',
     place: 'more',
-    run: ({ showKeys }) => showKeys(),
+    run: ({ show }) => show('keys'),
   },
   {
     id: 'theme',
@@ -146,6 +146,13 @@ export const COMMANDS: readonly Command[] = [
     label: ({ theme }) => theme.label(),
     place: 'more',
     run: ({ theme }) => theme.next(),
+  },
+  {
+    id: 'about',
+    keys: [],
+    label: 'About',
+    place: 'more',
+    run: ({ show }) => show('about'),
   },
 ];
 

@@ -1,4 +1,5 @@
 import { encoded } from '../link/text';
+import { fieldsOfArray } from './arrays';
 
 /** The messages between an embed and its host page, described in docs/embedding.md. */
 
@@ -79,7 +80,10 @@ export function readRequest(data: unknown): EmbedRequest | Refused | null {
   const fields = readFields(state);
   if (!fields) {
     const text = task === 'set' ? 'a link or ' : '';
-    return refused('message', `In a message, state must be ${text}an object with a string or a number for each field.`);
+    return refused(
+      'message',
+      `In a message, state must be ${text}an object with a string or a number for each field, or an array for x, weights, bias or dy.`,
+    );
   }
   if (task === 'change') return { id, do: task, fields };
   const given = Object.entries(fields).flatMap(([key, value]) => (value === null ? [] : [[key, value] as const]));
@@ -95,10 +99,17 @@ const MOST_FIELDS = 256;
 function readFields(state: unknown): Readonly<Record<string, string | null>> | null {
   if (!isRecord(state)) return null;
   const entries = Object.entries(state);
-  const isField = ([key, value]: readonly [string, unknown]) =>
-    /^[^&=#]{1,200}$/.test(key) && (value === null || ['string', 'number', 'boolean'].includes(typeof value));
-  if (entries.length > MOST_FIELDS || !entries.every(isField)) return null;
-  return Object.fromEntries(entries.map(([key, value]) => [key, value === null ? null : String(value)]));
+  const read = entries.map(([key, value]) => fieldOf(key, value));
+  if (entries.length > MOST_FIELDS || read.includes(null)) return null;
+  // A size that the host gives wins over that of a matrix, in any order.
+  return Object.assign({}, ...read, ...entries.map(([, value], at) => (typeof value === 'object' ? null : read[at])));
+}
+
+/** The field, with the sizes of a matrix; null if it is not valid. */
+function fieldOf(key: string, value: unknown): Readonly<Record<string, string | null>> | null {
+  if (!/^[^&=#]{1,200}$/.test(key)) return null;
+  if (value === null) return { [key]: null };
+  return ['string', 'number', 'boolean'].includes(typeof value) ? { [key]: String(value) } : fieldsOfArray(key, value);
 }
 
 export const linkOf = (fields: readonly (readonly [string, string])[]): string =>

@@ -225,7 +225,7 @@ const dy: Field = {
     const read = omitted
       ? entry?.bare()
       : entry?.read({
-          argument: left ? shape.join('.') : argument,
+          argument,
           shape,
           hasValues: values !== undefined,
           values: (count) => left ?? decodeValues(values ?? '', count, draft.unpack),

@@ -99,7 +99,8 @@ export interface TensorLiteral {
 const MOST_READ = 4096;
 const WIDEST = 96;
 
-export const isReadable = ({ data }: TensorLiteral): boolean => data.length <= MOST_READ;
+/** Few and finite: Python has no literal of the others. */
+export const isReadable = ({ data }: TensorLiteral): boolean => data.length <= MOST_READ && data.every(Number.isFinite);
 
 /** The values separated by commas, in lines of limited length, with one row of the tensor on each line if it fits. */
 export function listText({ data, sizes }: TensorLiteral, indent: string): string {

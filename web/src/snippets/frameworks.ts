@@ -13,11 +13,12 @@ function pytorchCode(subject: Subject, wanted: readonly Pass[]): readonly Line[]
   const nhwc = g.layout === 'nhwc';
   const even = pad.top === pad.bottom && pad.left === pad.right;
   const { inputs, made, forward, sums } = differentiated(subject, wanted, 'dy.sum(dim');
+  const pair = (rows: number, cols: number) => (rows === cols ? String(rows) : `(${rows}, ${cols})`);
   const settings = [
-    `stride=(${g.stride_h}, ${g.stride_w})`,
-    ...(even && pad.top + pad.left > 0 ? [`padding=(${pad.top}, ${pad.left})`] : []),
-    ...(g.dilation_h * g.dilation_w > 1 ? [`dilation=(${g.dilation_h}, ${g.dilation_w})`] : []),
-    ...(g.groups > 1 ? [`groups=${g.groups}`] : []),
+    ...(g.stride_h * g.stride_w > 1 ? [`, stride=${pair(g.stride_h, g.stride_w)}`] : []),
+    ...(even && pad.top + pad.left > 0 ? [`, padding=${pair(pad.top, pad.left)}`] : []),
+    ...(g.dilation_h * g.dilation_w > 1 ? [`, dilation=${pair(g.dilation_h, g.dilation_w)}`] : []),
+    ...(g.groups > 1 ? [`, groups=${g.groups}`] : []),
   ];
   const [x, w] = nhwc ? ['x_nchw', 'w_oihw'] : ['x', 'w'];
   const body = [
@@ -36,7 +37,7 @@ function pytorchCode(subject: Subject, wanted: readonly Pass[]): readonly Line[]
           '# conv2d pads both sides equally, so other padding is added first',
           `x_padded = F.pad(${x}, (${pad.left}, ${pad.right}, ${pad.top}, ${pad.bottom}))  # left, right, top, bottom`,
         ]),
-    `y = F.conv2d(${even ? x : 'x_padded'}, ${w}, ${bias ? 'b' : 'None'}, ${settings.join(', ')})`,
+    `y = F.conv2d(${even ? x : 'x_padded'}, ${w}${bias ? ', b' : ''}${settings.join('')})`,
     ...(nhwc ? ['y = y.permute(0, 2, 3, 1)  # to NHWC'] : []),
   ];
   const [left, right] =
@@ -64,68 +65,6 @@ export const PYTORCH: PythonDialect = {
   double: 'tensor.double()',
   difference: (page, here) => `(${page} - ${here}).abs().max().item()`,
   largest: (tensor) => `${tensor}.abs().max()`,
-};
-
-/**
- * The passes with tf.nn.conv2d and tf.GradientTape, restricted to operations that run on a CPU: channels last, no
- * groups (x and w are split), and no dilation in the gradients (zeros are inserted between the weights instead).
- */
-function tensorflowCode(subject: Subject, wanted: readonly Pass[]): readonly Line[] {
-  const { geometry: g, bias } = subject;
-  const { padding: pad } = g;
-  const nhwc = g.layout === 'nhwc';
-  const steps: string[] = [];
-  let [x, w] = ['x', 'w'];
-  if (!nhwc) {
-    steps.push('x_last = tf.transpose(x, [0, 2, 3, 1])  # channels last', 'w_last = tf.transpose(w, [2, 3, 1, 0])');
-    [x, w] = ['x_last', 'w_last'];
-  }
-  if (pad.top + pad.bottom + pad.left + pad.right > 0) {
-    steps.push(`x_padded = tf.pad(${x}, [[0, 0], [${pad.top}, ${pad.bottom}], [${pad.left}, ${pad.right}], [0, 0]])`);
-    x = 'x_padded';
-  }
-  if (g.dilation_h * g.dilation_w > 1) {
-    const [rows, cols] = [g.kh * g.dilation_h, g.kw * g.dilation_w];
-    steps.push(
-      '# zeros between the weights: dilation',
-      `w_spread = tf.reshape(${w}, [${g.kh}, 1, ${g.kw}, 1, ${g.group_c}, ${g.k}])`,
-      `w_spread = tf.pad(w_spread, [[0, 0], [0, ${g.dilation_h - 1}], [0, 0], [0, ${g.dilation_w - 1}], [0, 0], [0, 0]])`,
-      `w_spread = tf.reshape(w_spread, [${rows}, ${cols}, ${g.group_c}, ${g.k}])[:${g.dilated_kh}, :${g.dilated_kw}]`,
-    );
-    w = 'w_spread';
-  }
-  const strides = `strides=[1, ${g.stride_h}, ${g.stride_w}, 1], padding="VALID"`;
-  if (g.groups > 1) {
-    steps.push(
-      `groups = zip(tf.split(${x}, ${g.groups}, axis=3), tf.split(${w}, ${g.groups}, axis=3))`,
-      `y = tf.concat([tf.nn.conv2d(xg, wg, ${strides}) for xg, wg in groups], axis=3)`,
-    );
-  } else steps.push(`y = tf.nn.conv2d(${x}, ${w}, ${strides})`);
-  if (bias) steps.push('y = y + b');
-  if (!nhwc) steps.push('y = tf.transpose(y, [0, 3, 1, 2])  # to NCHW');
-  const final = steps.findLast((step) => step.startsWith('y ='))?.slice(0, 12) ?? 'y =';
-  const { inputs, made, forward, sums } = differentiated(subject, wanted, 'tf.reduce_sum(dy, axis');
-  const taped = inputs.length > 0;
-  const listed = `[${inputs.join(', ')}]`;
-  const body = taped
-    ? ['with tf.GradientTape() as tape:', `    tape.watch(${listed})`, ...steps.map((step) => `    ${step}`)]
-    : steps;
-  const by = inputs.length === 1 ? inputs[0] : listed;
-  const after = [...(taped ? [`${made.join(', ')} = tape.gradient(y, ${by}, output_gradients=dy)`] : []), ...sums];
-  const lines = [...(forward ? body : []), ...(after.length > 0 ? ['', ...after] : [])];
-  return linesOf(['import tensorflow as tf\n', ...lines], {
-    [final]: makes('y'),
-    'x_padded =': takes('x'),
-    ...GRADIENTS,
-  });
-}
-
-export const TENSORFLOW: PythonDialect = {
-  name: 'TensorFlow',
-  imports: 'import numpy as np',
-  code: tensorflowCode,
-  ...viaNumpy((tensor) => `${tensor}.numpy()`),
-  double: 'tf.constant(tensor, dtype=tf.float64)',
 };
 
 /** The passes with jax.lax.conv_general_dilated, which supports every convolution of the page, and jax.vjp. */

@@ -1,12 +1,14 @@
 import type { Pass } from '../protocol/problem';
 import type { CheckSubject } from './check';
 import { cppCheck, cppCode, cppSizes } from './cpp';
-import { JAX, PYTORCH, TENSORFLOW } from './frameworks';
+import { JAX, PYTORCH } from './frameworks';
+import { libraryCppCheck, libraryCppCode, libraryJsCheck, libraryJsCode } from './library';
 import { NUMPY } from './numpy';
 import { type PythonDialect, pythonCheck } from './python';
 import { type Line, type LoopOrders, linesOf, type Subject } from './snippet';
+import { TENSORFLOW } from './tensorflow';
 
-export type LanguageId = 'cpp' | 'numpy' | 'pytorch' | 'tensorflow' | 'jax';
+export type LanguageId = 'cpp' | 'numpy' | 'pytorch' | 'tensorflow' | 'jax' | 'library' | 'javascript';
 
 export interface Language {
   readonly id: LanguageId;
@@ -46,6 +48,28 @@ export const LANGUAGES: readonly [Language, ...Language[]] = [
   },
   python('numpy', NUMPY, 'Matrix products with im2col. A test runs it.'),
   python('pytorch', PYTORCH, 'The convolution of the framework; autograd computes the gradients. A test runs it.'),
-  python('tensorflow', TENSORFLOW, `Runs on a CPU, too. ${UNTRIED('TensorFlow')}`),
+  python(
+    'tensorflow',
+    TENSORFLOW,
+    `Gradients of groups or a dilation need a GPU; the check runs on a CPU, too. ${UNTRIED('TensorFlow')}`,
+  ),
   python('jax', JAX, `vjp computes the gradients from dy. ${UNTRIED('JAX')}`),
+  {
+    id: 'library',
+    title: 'C++ library',
+    description: 'The library behind this page, from C++20. A test compiles and runs it.',
+    comment: '//',
+    file: 'conv2d_check_library.cpp',
+    code: libraryCppCode,
+    check: libraryCppCheck,
+  },
+  {
+    id: 'javascript',
+    title: 'JavaScript',
+    description: 'The package of this library for JavaScript. A test runs it.',
+    comment: '//',
+    file: 'conv2d_check.mjs',
+    code: libraryJsCode,
+    check: libraryJsCheck,
+  },
 ];

@@ -63,6 +63,8 @@ export interface PythonDialect {
   /** First lines; the code of the passes adds its own imports. */
   readonly imports: string;
   readonly code: (subject: Subject, wanted: readonly Pass[]) => readonly Line[];
+  /** Other code for the check; default: the same. */
+  readonly checkedCode?: PythonDialect['code'];
   /** Before the conversion; or empty. */
   readonly setUp?: string;
   /** Converts a float32 `tensor` to the type of the code, in double precision. */
@@ -84,23 +86,49 @@ export const viaNumpy = (own: (tensor: string) => string = (tensor) => tensor) =
   largest: (tensor: string) => `np.abs(${own(tensor)}).max()`,
 });
 
-/** A script that computes the passes and asserts that the page's results match. */
-export function pythonCheck(dialect: PythonDialect, subject: CheckSubject): string {
-  const { geometry: g, bias, inputs, results } = subject;
-  const passes = results.map(({ pass }) => pass);
-  const code = dialect.code({ geometry: g, bias }, passes).map(({ text }) => text);
-  const imports = code.filter((line) => /^(import|from) /.test(line));
-  const body = code
-    .filter((line) => !/^(import|from) /.test(line))
-    .join('\n')
-    .trim();
-  const all = [...inputs, ...results.map(({ numbers }) => numbers)];
-  const long = all.some((numbers) => !isReadable(numbers));
-  const literal = (numbers: TensorLiteral, name: string) => {
+interface Given {
+  readonly name: string;
+  readonly numbers: TensorLiteral;
+}
+
+/** Arrays of the inputs and of other values, and the code of the passes in double precision. `title`: of the other values. */
+export function pythonProgram(
+  dialect: PythonDialect,
+  { geometry, bias, inputs }: Pick<CheckSubject, 'geometry' | 'bias' | 'inputs'>,
+  passes: readonly Pass[],
+  title: string,
+  others: readonly Given[],
+): string {
+  const code = (dialect.checkedCode ?? dialect.code)({ geometry, bias }, passes).map(({ text }) => text);
+  const isImport = (line: string) => /^(import|from) /.test(line);
+  const body = code.filter((line) => !isImport(line));
+  const literal = ({ name, numbers }: Given) => {
     const sizes = numbers.sizes.join(', ');
     if (isReadable(numbers)) return `${name} = ${dialect.array(`[\n${listText(numbers, '    ')}\n]`, sizes)}`;
     return `${name} = ${dialect.bytes(`base64.b64decode("${bytesText(numbers)}")`, sizes)}`;
   };
+  const given = inputs.map((numbers): Given => ({ name: numbers.name, numbers }));
+  const long = [...given, ...others].some(({ numbers }) => !isReadable(numbers));
+  const names = inputs.map(({ name }) => name).join(', ');
+  return `\
+${[...(long ? ['import base64\n'] : []), ...new Set([...dialect.imports.split('\n').filter(Boolean), ...code.filter(isImport)])].join('\n')}
+
+# Inputs: the exact float32 values of the page.
+${given.map(literal).join('\n')}
+
+# ${title}
+${others.map(literal).join('\n')}
+
+${dialect.setUp ?? ''}${names} = (${dialect.double} for tensor in (${names}))
+
+${body.join('\n').trim()}
+`;
+}
+
+/** A script that computes the passes and asserts that the page's results match. */
+export function pythonCheck(dialect: PythonDialect, subject: CheckSubject): string {
+  const { geometry: g, bias, results } = subject;
+  const passes = results.map(({ pass }) => pass);
   const checks = results.map(({ name, bound, algorithm }) => {
     const { products, of } = sumOf(g, name);
     const largest = [
@@ -109,21 +137,10 @@ export function pythonCheck(dialect: PythonDialect, subject: CheckSubject): stri
     ].join(' + ');
     return `check("${name}", page_${name}, ${name}, bound=${bound}, largest=${largest})  # ${algorithm}`;
   });
-  const names = inputs.map(({ name }) => name).join(', ');
+  const ours = results.map(({ name, numbers }) => ({ name: `page_${name}`, numbers }));
   return `\
 # Compares the results of the conv2d playground with ${dialect.name}. Fails if they differ by more than rounding.
-${[...(long ? ['import base64\n'] : []), ...new Set([...dialect.imports.split('\n').filter(Boolean), ...imports])].join('\n')}
-
-# Inputs: the exact float32 values of the page.
-${inputs.map((numbers) => literal(numbers, numbers.name)).join('\n')}
-
-# Results of the page
-${results.map(({ numbers, name }) => literal(numbers, `page_${name}`)).join('\n')}
-
-${dialect.setUp ?? ''}${names} = (${dialect.double} for tensor in (${names}))
-
-${body}
-
+${pythonProgram(dialect, subject, passes, 'Results of the page', ours)}
 
 ${TOLERANCE.map((line) => `# ${line}`).join('\n')}
 def check(name, page, here, bound, largest):

@@ -140,7 +140,7 @@ const values: DyEntry<Painted> = {
   kind: 'values',
   make: ({ shape, dy }) => painted(shape, dy?.slice() ?? new Float32Array(shapeSize(shape))),
   write: ({ shape, data }) => ({ argument: shape.join('.'), values: data }),
-  read({ argument = '', values: valuesOf }) {
+  read({ shape, argument = shape.join('.'), values: valuesOf }) {
     const sizes = argument.split('.').map(parseCount);
     const [a = null, b = null, c = null, d = null] = sizes;
     if (sizes.length !== 4 || a === null || b === null || c === null || d === null) return null;

@@ -11,6 +11,7 @@ import { formatExact } from '../../ui/numbers';
 import { MistakeList } from '../lesson/predict/Predict';
 import { DifferenceMaps } from '../page/DifferenceMaps';
 import type { Page } from '../page/page';
+import { useCopy } from '../page/use-copy';
 import { useAnsweredSubject } from '../questions/answered-subject';
 import { PendingLine } from '../questions/PendingLine';
 
@@ -79,6 +80,17 @@ function Comparison({ page, imported, onDone }: ComparisonProps) {
         onDone();
       },
     };
+  const { copy, outcome } = useCopy();
+  const report = () => {
+    if (!compared) return;
+    const { comparison } = compared;
+    const { geometry, tensors, hides } = answered.content;
+    const verdict = comparisonText(result, comparison);
+    const text = import('./report').then(({ reportText }) =>
+      reportText({ geometry, tensors, hides, result, values, comparison, verdict }),
+    );
+    void copy('Report', text, ' as Markdown');
+  };
   const better = others[reordered.findIndex(({ answer }) => agreementOf(answer) !== null)];
   return (
     <section class="numbers__held" aria-label={`${result} compared`}>
@@ -98,6 +110,10 @@ function Comparison({ page, imported, onDone }: ComparisonProps) {
           <Why page={page} result={result} comparison={compared.comparison} onOpened={onDone} />
           <Worst {...compared} />
           <ComparisonMaps {...compared} />
+          <div class="numbers__end">
+            <Button onClick={report}>Copy report</Button>
+          </div>
+          {outcome}
         </>
       )}
     </section>

@@ -8,6 +8,7 @@ import { writeLink } from '../../link/write-link';
 import type { Layout, TensorName } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
+import { LayoutSwitch } from '../page/LayoutSwitch';
 import type { Page } from '../page/page';
 import { Sheet } from '../page/Sheet';
 import { saveFile } from '../page/save-file';
@@ -53,6 +54,7 @@ export function SaveArraysSheet({ page, onClose }: { readonly page: Page; readon
           value={style}
           onChange={setStyle}
         />
+        <LayoutSwitch page={page} />
         <div class="numbers__end">
           <Button kind="primary" onClick={() => void copy(one.name, text(), `: ${TEXT_STYLES[style]}`)}>
             Copy {one.name}

@@ -4,6 +4,7 @@ import { PASSES, type Pass } from '../../protocol/problem';
 import { RESULT_OF } from '../../protocol/tensors';
 import { type CheckInput, checkSubject } from '../../snippets/check';
 import { LANGUAGES, type Language, type LanguageId } from '../../snippets/languages';
+import { SAVE_LAYER } from '../../snippets/save-layer';
 import {
   DEFAULT_LOOP_ORDERS,
   indicesOfCell,
@@ -19,6 +20,7 @@ import { Segmented } from '../../ui/controls/Choice';
 import { formatExact, MINUS } from '../../ui/numbers';
 import { type Answers, framesIn } from '../../views/kit/answers';
 import type { PlayerStep } from '../../views/kit/view';
+import { LayoutSwitch } from '../page/LayoutSwitch';
 import type { Page } from '../page/page';
 import { saveFile } from '../page/save-file';
 import { useCopy } from '../page/use-copy';
@@ -55,6 +57,7 @@ export function Code({ page }: { readonly page: Page }) {
       return value === undefined ? null : formatExact(value).replace(MINUS, '-');
     },
   });
+  const helper = SAVE_LAYER[written.id];
   const at = lines.findIndex(({ marked }) => marked);
   const check = (take: (text: string) => void) => {
     const checked = checkOf(algorithms, content, written, ways);
@@ -82,6 +85,7 @@ export function Code({ page }: { readonly page: Page }) {
           value={pass}
           onChange={(next) => choose({ result: { pass: next, viewPass } })}
         />
+        <LayoutSwitch page={page} quiet />
       </div>
       <p class="code__about">{written.description}</p>
       <p class="code__here">
@@ -117,6 +121,17 @@ export function Code({ page }: { readonly page: Page }) {
         <Button onClick={() => check((text) => void copy('Check', text))}>Copy check</Button>
         <Button onClick={() => check(save)}>Save check</Button>
       </div>
+      {helper !== undefined && (
+        <>
+          <p class="code__about">
+            Your own layer: a helper in Python saves x, w, b, y, the gradients and the arguments of one training step.
+            Drop the file on this page to compare it.
+          </p>
+          <div class="code__buttons">
+            <Button onClick={() => void copy('Helper', helper)}>Copy helper</Button>
+          </div>
+        </>
+      )}
       {outcome}
     </div>
   );
@@ -144,7 +159,7 @@ function checkOf(
 /** Tokens: a comment to the end of the line, a name, or the text between. */
 const TOKENS = /\/\/.*|#(?!include).*|[A-Za-z_]\w*|[^A-Za-z_/#]+|./g;
 /** Tensors have the same colors as in the views; a derived one (padded, im2col) has the color of its source. */
-const TENSOR = /^d?([xwyb])(_(col|padded|last|nchw|oihw|spread))?$/;
+const TENSOR = /^d?([xwyb])(_(col|padded|last|nchw|oihw|hwio|depthwise|spread))?$/;
 
 const tokens = (text: string) =>
   (text.match(TOKENS) ?? []).map((token, i) => {

@@ -1,0 +1,294 @@
+import { HIDEABLE, LOCKABLE, MODES, type ModeId, SIDES } from '../../../../web/src/look/look';
+import type { DySource } from '../../../../web/src/sources/dy-sources';
+import { FILTER_NAMES } from '../../../../web/src/sources/generators';
+import { SAMPLE_NAMES, type TensorSource } from '../../../../web/src/sources/tensor-sources';
+import { REACHES, VALUES } from '../../../../web/src/views/board/brush';
+import { ALGORITHMS as DW } from '../../../../web/src/views/dw/algorithms';
+import { ALGORITHMS as DX } from '../../../../web/src/views/dx/algorithms';
+import { CONV_STAGES } from '../../../../web/src/views/dx/full-conv-stages';
+import { FIELDS as AXIS_FIELDS } from '../../../../web/src/views/geometry/axis-group';
+import { PRECISIONS } from '../../../../web/src/views/gradient-check/choice';
+import { OWN } from '../../../../web/src/views/learn/choice';
+import { TASKS, YOUR_X } from '../../../../web/src/views/learn/tasks';
+import { MODES as FOLDS, FOLLOWS, PARTS, PRODUCTS } from '../../../../web/src/views/lowering/choice';
+
+/** What docs/links.md says about a field. The key, short forms, limits and refusals come from the tables of fields. */
+export interface Described {
+  readonly meaning: string;
+  /** Values, where neither the tables nor the refusal of the field state them. */
+  readonly values?: string;
+  /** The value of a link without the field, as text; null: described by `without`. */
+  readonly initial: string | null;
+  readonly without?: string;
+  /** A complete field; `beside`: other fields that it needs. */
+  readonly example: string;
+  readonly beside?: string;
+}
+
+export const code = (text: string): string => `\`${text}\``;
+const either = (words: readonly (string | number)[]): string => words.map((word) => code(String(word))).join(', ');
+const ids = (list: readonly { readonly id: string }[]): string => either(list.map(({ id }) => id));
+const words = (list: readonly { readonly value: string }[]): string => either(list.map(({ value }) => value));
+
+const pass = (name: string, example: string): Described => ({
+  meaning: `The algorithm that computes ${name}`,
+  values: 'a name in the tab *Algorithms*',
+  initial: null,
+  without: 'the fastest by the cost model',
+  example,
+});
+
+export const SIZES: Readonly<Record<string, Described>> = {
+  h: { meaning: 'Rows of `x`', initial: '7', example: 'h=5' },
+  w: { meaning: 'Columns of `x`', initial: null, without: '`h`', example: 'w=9' },
+  kh: { meaning: 'Rows of the kernel', initial: '3', example: 'kh=2' },
+  kw: { meaning: 'Columns of the kernel', initial: null, without: '`kh`', example: 'kw=5' },
+  kernel: { meaning: '`kh` and `kw`, which win over it. Only read', initial: '3', example: 'kernel=2x5' },
+  stride: { meaning: 'Stride of rows and columns', initial: '1', example: 'stride=2x1' },
+  padding: {
+    meaning: 'Padding of the sides of `x`. `same` is that of TensorFlow, with the odd row and column at the end',
+    initial: '0',
+    example: 'padding=1,0,2,1',
+  },
+  dilation: { meaning: 'Distance of the taps in rows and columns', initial: '1', example: 'dilation=2' },
+  n: { meaning: 'Images', initial: '1', example: 'n=2' },
+  c: { meaning: 'Channels of `x`, a multiple of `groups`', initial: '1', example: 'c=3' },
+  k: { meaning: 'Filters, a multiple of `groups`', initial: '1', example: 'k=4' },
+  groups: { meaning: 'Groups of channels and filters', initial: '1', example: 'groups=2', beside: 'c=4&k=2' },
+  layout: {
+    meaning: 'Order of the axes in arrays, indices and code: NHWC with HWIO, or NCHW with OIHW',
+    initial: 'nhwc',
+    example: 'layout=nchw',
+  },
+};
+
+export const INPUTS: Readonly<Record<string, Described>> = {
+  x: { meaning: 'The input', values: 'a source', initial: 'ramp', example: 'x=random:7' },
+  weights: {
+    meaning: 'The weights `w`',
+    values: 'a source',
+    initial: null,
+    without: '`countdown:` and the number of weights',
+    example: 'weights=filter:blur',
+  },
+  bias: { meaning: 'The bias `b`', values: 'a source', initial: null, without: 'no bias', example: 'bias=ones' },
+  dy: { meaning: 'The upstream gradient', values: 'a source of `dy`', initial: 'ones', example: 'dy=one_hot:4' },
+  forward: pass('`y`', 'forward=direct'),
+  backward_data: pass('`dx`', 'backward_data=col2im'),
+  backward_weights: pass('`dw`', 'backward_weights=im2col_gemm'),
+  backward_bias: pass('`db`', 'backward_bias=sum'),
+};
+
+export const LOOK: Readonly<Record<string, Described>> = {
+  mode: { meaning: 'The view', values: either(MODES), initial: 'board', example: 'mode=dx' },
+  cell: {
+    meaning: 'The pinned cell: a tensor and the flat index in the order of `layout`',
+    initial: null,
+    without: 'none',
+    example: 'cell=y.12',
+  },
+  slice: {
+    meaning: 'The image, channel and filter that are shown, each counted from 0',
+    initial: null,
+    without: 'the first of each',
+    example: 'slice=c2.k3',
+  },
+  colours: {
+    meaning: 'The color scale',
+    values: '`linear`, `root`',
+    initial: null,
+    without: 'chosen by the values',
+    example: 'colours=root',
+  },
+  side: { meaning: 'The tab of the side panel', values: either(SIDES), initial: 'explain', example: 'side=code' },
+  lesson: { meaning: 'The open lesson and its step', initial: null, without: 'none', example: 'lesson=padding.2' },
+  answers: { meaning: 'Answers of an exercise set', initial: null, without: 'none', example: 'answers=41_-7h_r' },
+  name: { meaning: 'The name on homework', initial: null, without: 'none', example: 'name=Ada' },
+  seed: {
+    meaning: 'The numbers of an exercise set; with `.each`, others for each name',
+    initial: null,
+    without: 'those of the set',
+    example: 'seed=7.each',
+  },
+  date: {
+    meaning: 'When homework was handed in, UTC',
+    initial: null,
+    without: 'none',
+    example: 'date=2026-03-01T12:00Z',
+  },
+  digest: {
+    meaning: 'A digest of homework, which shows changes by hand',
+    values: '16 hexadecimal digits',
+    initial: null,
+    without: 'none',
+    example: 'digest=0123456789abcdef',
+  },
+  questions: {
+    meaning: 'Questions of a teacher: cells and sentences, with "~" and "," escaped',
+    initial: null,
+    without: 'none',
+    example: 'questions=y.3~Find this cell',
+  },
+  lecture: {
+    meaning: 'The lecture view of the open lesson. Write `words`; `stage` is from earlier versions and means the same',
+    values: '`words`, `stage`',
+    initial: null,
+    without: 'off',
+    example: 'lecture=words',
+  },
+  code: {
+    meaning: 'The tab *Code*: a language, a result, and the result of the view when it was chosen',
+    initial: null,
+    without: '`cpp`, the result of the view',
+    example: 'code=numpy.dw.y',
+  },
+  race: { meaning: 'The open race', initial: null, without: 'none', example: 'race=this.y-dx' },
+  times: {
+    meaning: 'Times of another device. *Copy link* in a race writes them',
+    initial: null,
+    without: 'none',
+    example: 'times=a.1',
+  },
+  with: {
+    meaning: 'The second problem of a comparison: another link, percent-encoded. Empty: not chosen yet',
+    initial: null,
+    without: 'no comparison',
+    example: 'with=h=5&stride=2',
+  },
+  controls: {
+    meaning: 'The column of controls',
+    values: '`open`, `folded`',
+    initial: 'open',
+    example: 'controls=folded',
+  },
+  hidden: {
+    meaning: 'Hidden tensors and cells, and parts of the page that are not shown',
+    initial: null,
+    without: 'none',
+    example: 'hidden=dx,y.12,mode.lowering',
+  },
+  locked: {
+    meaning: 'Parts of the page that cannot be changed',
+    initial: null,
+    without: 'none',
+    example: 'locked=stride,mode.dw,x',
+  },
+};
+
+/** The parts of the page that `hidden` and `locked` name. */
+export const PART_NAMES = { hidden: either(HIDEABLE), locked: either(LOCKABLE) };
+
+/** Sources of x, weights and bias. A kind that is missing here does not compile. */
+export const TENSOR_SOURCES: Readonly<
+  Record<TensorSource['kind'], { readonly meaning: string; readonly examples: readonly string[] }>
+> = {
+  ramp: {
+    meaning: '0, 1, 2, … or from a given number, row by row with the channels innermost',
+    examples: ['x=ramp', 'x=ramp:-3'],
+  },
+  countdown: { meaning: 'Down from a given number', examples: ['weights=countdown:9'] },
+  constant: { meaning: 'The same value everywhere', examples: ['bias=ones', 'x=constant:0.5'] },
+  random: { meaning: 'Whole numbers from -3 to 3, determined by the seed', examples: ['x=random:7'] },
+  impulse: { meaning: 'A single 1 in the middle of each channel', examples: ['x=impulse'] },
+  corner: { meaning: '`x` only: 1 in the lower right quarter', examples: ['x=corner'] },
+  filter: {
+    meaning: `\`weights\` only: an image kernel, ${either(FILTER_NAMES)}`,
+    examples: ['weights=filter:sobel_x'],
+  },
+  sample: { meaning: `\`x\` only: a sample image, ${either(SAMPLE_NAMES)}`, examples: ['x=sample:portrait'] },
+  file: { meaning: '`x` only: an image file, with its name; needs values', examples: ['x=file:cat.png~i8.AQIDBA'] },
+  brought: {
+    meaning: 'Values from elsewhere, with the name of a file if there is one; needs values',
+    examples: ['x=brought~i8.AQIDBA', 'x=brought:layer.npz~i8.AQIDBA'],
+  },
+};
+
+/** Sources of dy. */
+export const DY_SOURCES: Readonly<
+  Record<DySource['kind'], { readonly meaning: string; readonly examples: readonly string[] }>
+> = {
+  ones: { meaning: '1 everywhere', examples: ['dy=ones'] },
+  random: { meaning: 'Whole numbers from -4 to 4, determined by the seed', examples: ['dy=random:7'] },
+  one_hot: { meaning: '1 in the cell with this flat index, else 0', examples: ['dy=one_hot:3'] },
+  pointed: { meaning: 'The same, until the reader points at another cell of `y` or `dy`', examples: ['dy=pointed:3'] },
+  values: {
+    meaning: 'Your own values, one for each cell of `y`; with the shape of `y`, other sizes are refused',
+    examples: ['dy=values:1.2.2.1~i8.AQIDBA'],
+  },
+  mse: {
+    meaning: 'The gradient of half the mean of (y − target)²; the target is 0 or has a value for each cell of `y`',
+    examples: ['dy=mse:0', 'dy=mse~i8.AQIDBA'],
+  },
+  log_cosh: { meaning: 'The gradient of the mean of log(cosh(y − target))', examples: ['dy=log_cosh:0'] },
+};
+
+const STEPS = 'steps done, a whole number';
+const FLAG = '`true`';
+
+/** The settings of each view: name, values and default. A view that is missing here does not compile. */
+export const SETTINGS: Readonly<Record<ModeId, Readonly<Record<string, readonly [values: string, initial: string]>>>> =
+  {
+    board: {
+      t: [`windows done, a whole number`, 'all'],
+      paint: [`${FLAG}: the brush for \`dy\``, 'off'],
+      value: [either(VALUES), code(String(VALUES[0]))],
+      reach: [`${either(REACHES)} cells around the pointer`, code(String(REACHES[0]))],
+      target: [`${FLAG}: the target of the loss beside \`y\``, 'off'],
+      overlay: [`${FLAG}: \`dx\` over the photo`, 'off'],
+      same: [`${FLAG}: \`w\` and \`dw\` in the same colors`, 'off'],
+    },
+    geometry: {
+      'both-unknown': [either(AXIS_FIELDS), '`stride`'],
+      'row-unknown': ['the same, for the rows alone', '`stride`'],
+      'col-unknown': ['the same, for the columns alone', '`stride`'],
+      'both-output': ['the wanted output, a whole number', 'that of the problem'],
+      'row-output': ['the same, for the rows alone', 'that of the problem'],
+      'col-output': ['the same, for the columns alone', 'that of the problem'],
+    },
+    dx: {
+      way: [ids(DX), '`full_conv`'],
+      t: [STEPS, 'all'],
+      stage: [`${ids(CONV_STAGES)}, of \`full_conv\``, code(CONV_STAGES.at(-1)?.id ?? '')],
+      unturned: [`${FLAG}: \`w\` is not flipped`, 'off'],
+      phase: ['`~0`, `~1`, …, of `phase_split`', '`~0`'],
+    },
+    dw: {
+      way: [ids(DW), code(DW[0]?.id ?? '')],
+      t: [`${STEPS}, of \`dilated_dy\``, 'all'],
+      accumulated: [`${STEPS}, of \`direct\``, 'all'],
+      'bias-t': [`${STEPS}, of \`sum\``, 'all'],
+    },
+    lowering: {
+      part: [words(PARTS), code(PARTS[0].value)],
+      order: ['`kh_kw_c`, `c_kh_kw`', '`kh_kw_c`'],
+      transposed: [`${FLAG}: \`x_col\` is transposed`, 'off'],
+      follow: [words(FOLLOWS), code(FOLLOWS[0].value)],
+      rows: ['rows of `x_col` that are copied', 'all'],
+      lane: [ids(PRODUCTS), code(PRODUCTS[0].id)],
+      mode: [words(FOLDS), code(FOLDS[0]?.value ?? '')],
+      folded: ['rows of `dx_col` that are added', 'all'],
+      cell: ['flat index into `x` of the cell that is changed', 'the first with the most windows'],
+    },
+    matrix: { form: ['`transposed`: dx = Cᵀ dy', 'y = C x'] },
+    'gradient-check': {
+      parameter: ['`x`, `w`, `b`', '`w`'],
+      index: ['flat index into the parameter', '`0`'],
+      loss: ['`linear`, `mse`, `log_cosh`', '`linear`'],
+      epsilon: ['the step, from 1e-12 to 1', '`0.1`'],
+      precision: [either(PRECISIONS), '`float32`'],
+    },
+    learn: {
+      task: [
+        `${ids([...TASKS, YOUR_X])}, \`${OWN}\` (the target of \`dy\`)`,
+        `\`${YOUR_X.id}\` without a target in \`dy\``,
+      ],
+      learns: ['`w`, `x`', '`w`'],
+      rate: ['the learning rate, from 0', 'that of the task'],
+      batch: ['images of a step', '`n`'],
+      noise: ['amplitude of the noise in the target, from 0', '`0`'],
+      t: [STEPS, '`0`'],
+      until: ['length of the player, in steps', '`100`'],
+      plot: ['`log`, `linear`, `weights`', '`log`'],
+      below: ['`target`, `dy`', '`target`'],
+    },
+  };

@@ -1,0 +1,222 @@
+import type { Geometry, Pass } from '../protocol/problem';
+import { RESULT_OF, type ResultName } from '../protocol/tensors';
+import { type CheckSubject, listText, sumOf, type TensorLiteral } from './check';
+import { makes } from './python';
+import { type Line, linesOf, type Subject } from './snippet';
+
+/** The passes with this library, from C++ and from JavaScript. */
+
+/** The line of the call: its note has the cell of the result, or of dy. */
+const computed = (pass: Pass) => (pass === 'forward' ? makes('y') : makes(RESULT_OF[pass], 'dy'));
+
+/** Members that differ from the defaults of ConvDesc. */
+function descMembers({ padding: pad, ...g }: Geometry): readonly string[] {
+  const input = { n: g.n, h: g.h, w: g.w, c: g.c };
+  const filters = { k: g.k, kh: g.kh, kw: g.kw };
+  const steps = {
+    ...{ stride_h: g.stride_h, stride_w: g.stride_w, dilation_h: g.dilation_h, dilation_w: g.dilation_w },
+    groups: g.groups,
+  };
+  const given = (members: Readonly<Record<string, number>>) =>
+    Object.entries(members).flatMap(([name, value]) => (value === 1 ? [] : [`.${name} = ${value}`]));
+  const sides = Object.entries(pad).flatMap(([name, cells]) => (cells === 0 ? [] : [`.${name} = ${cells}`]));
+  return [
+    ...(g.layout === 'nchw' ? ['.layout = conv2d::Layout::nchw'] : []),
+    ...[input, filters, steps].map((one) => given(one).join(', ')).filter(Boolean),
+    ...(sides.length > 0 ? [`.padding = {${sides.join(', ')}}`] : []),
+  ];
+}
+
+const CALLS: Readonly<Record<Pass, (bias: boolean) => string>> = {
+  forward: (bias) => `x, w, ${bias ? 'b' : '{}'}, y`,
+  backward_data: () => 'dy, w, dx',
+  backward_weights: () => 'x, dy, dw',
+  backward_bias: () => 'dy, db',
+};
+
+/** Runs the plan `plan`; an expression of its status. */
+const cppRun = (pass: Pass, bias: boolean): string =>
+  `conv2d::${pass}(*plan, ${CALLS[pass](bias)}, {.workspace = workspace})`;
+
+const WORKSPACE = 'std::vector<float> workspace(plan->workspace_floats());';
+
+const resultOf = (pass: Pass): string =>
+  `std::vector<float> ${RESULT_OF[pass]}(plan->geometry().result_size(conv2d::Pass::${pass}));`;
+
+const cppDesc = (g: Geometry): readonly string[] => [
+  'const conv2d::ConvDesc desc{',
+  ...descMembers(g).map((member) => `    ${member},`),
+  '};',
+];
+
+/** `x`, `w`, `b` and `dy` are ranges of floats. */
+export const libraryCppCode = (subject: Subject, pass: Pass): readonly Line[] =>
+  linesOf(
+    [
+      ...['#include <conv2d/conv2d.hpp>', '#include <vector>', ''],
+      ...['// Fields that are 1 or 0 are left out.', ...cppDesc(subject.geometry)],
+      `const auto plan = conv2d::plan(desc, conv2d::Pass::${pass});`,
+      '// Here: return if !plan.ok(); plan.status().message has the reason.',
+      ...[resultOf(pass), WORKSPACE],
+      `const auto status = ${cppRun(pass, subject.bias)};`,
+    ],
+    { 'const auto status': computed(pass) },
+  );
+
+/** The tolerance of two results with the same error bound: twice that of one. */
+const BOTH = [
+  'Both results are float32 and of the same algorithm, which declares that no value differs from the exact one by more',
+  'than bound * 2^-24 times the largest sum that values of this size can give.',
+];
+
+const largestOf = (g: Geometry, name: ResultName, bias: boolean, largest: (tensor: string) => string): string => {
+  const { products, of } = sumOf(g, name);
+  return `${[`${products}.0`, ...of.map(largest)].join(' * ')}${name === 'y' && bias ? ` + ${largest('b')}` : ''}`;
+};
+
+export function libraryCppCheck({ geometry: g, bias, inputs, results }: CheckSubject): string {
+  const array = (numbers: TensorLiteral, name: string) =>
+    `const std::vector<float> ${name} = {\n${listText(numbers, '    ')}\n};`;
+  // Each pass in a block of its own; gradients stay for the checks.
+  const runs = results.flatMap(({ pass, name, algorithm }) => [
+    ...['', `std::vector<float> ${name};`, '{'],
+    `  const auto plan = conv2d::plan(desc, conv2d::Pass::${pass}, {.algorithm = "${algorithm}"});`,
+    ...['  if (!plan.ok()) return failed(plan.status());', `  ${name}.resize(page_${name}.size());`, `  ${WORKSPACE}`],
+    `  if (const auto status = ${cppRun(pass, bias)}; !status.ok()) return failed(status);`,
+    '}',
+  ]);
+  const checks = results.map(
+    ({ name, bound }) =>
+      `good &= check("${name}", page_${name}, ${name}, ${bound}, ${largestOf(g, name, bias, (one) => `largest(${one})`)});`,
+  );
+  const indented = (lines: readonly string[]) => lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n');
+  return `\
+// Compares the results of the conv2d playground with this library. Fails if they differ by more than rounding.
+#include <algorithm>
+#include <cmath>
+#include <conv2d/conv2d.hpp>
+#include <cstddef>
+#include <cstdio>
+#include <vector>
+
+// The exact float32 values of the page.
+${inputs.map((numbers) => array(numbers, numbers.name)).join('\n')}
+${results.map(({ name, numbers }) => array(numbers, `page_${name}`)).join('\n')}
+
+int failed(const conv2d::Status& status) {
+  std::fprintf(stderr, "%s\\n", status.message.c_str());
+  return 1;
+}
+
+double largest(const std::vector<float>& numbers) {
+  double most = 0;
+  for (float number : numbers) most = std::max(most, std::abs(double{number}));
+  return most;
+}
+
+${BOTH.map((line) => `// ${line}`).join('\n')}
+bool check(const char* name, const std::vector<float>& page, const std::vector<float>& here, double bound, double most) {
+  const double tolerance = 2 * (bound + 1) * std::ldexp(1.0, -24) * most;
+  double difference = page.size() == here.size() ? 0 : HUGE_VAL;
+  for (std::size_t at = 0; at < std::min(page.size(), here.size()); ++at)
+    difference = std::max(difference, std::abs(double{page[at]} - double{here[at]}));
+  std::printf("%s: largest difference %g, tolerance %g\\n", name, difference, tolerance);
+  return difference <= tolerance;
+}
+
+int main() {
+${indented([...cppDesc(g), ...runs, '', 'bool good = true;', ...checks, 'return good ? 0 : 1;'])}
+}
+`;
+}
+
+/** The options of a call, after its tensors. */
+function jsOptions({ padding: pad, ...g }: Geometry): readonly string[] {
+  const pair = (rows: number, cols: number) => (rows === cols ? String(rows) : `[${rows}, ${cols}]`);
+  const sides = Object.entries(pad).map(([name, cells]) => `${name}: ${cells}`);
+  const same = new Set(Object.values(pad)).size === 1;
+  return [
+    ...(g.layout === 'nchw' ? ["layout: 'nchw'"] : []),
+    ...(g.stride_h * g.stride_w > 1 ? [`stride: ${pair(g.stride_h, g.stride_w)}`] : []),
+    ...(g.dilation_h * g.dilation_w > 1 ? [`dilation: ${pair(g.dilation_h, g.dilation_w)}`] : []),
+    ...(g.groups > 1 ? [`groups: ${g.groups}`] : []),
+    ...(same && pad.top === 0 ? [] : [`padding: ${same ? pad.top : `{ ${sides.join(', ')} }`}`]),
+  ];
+}
+
+const JS_START = ["import { createConv } from 'conv2d';", '', 'const conv = await createConv();'];
+
+/** The layer, and the calls of some passes; `algorithms`: by result, or the fastest. */
+function jsRuns(
+  { geometry: g, bias }: Subject,
+  passes: readonly Pass[],
+  algorithms: Readonly<Partial<Record<ResultName, string>>> = {},
+): readonly string[] {
+  const gradients = passes.flatMap((pass) => (pass === 'forward' ? [] : [RESULT_OF[pass]]));
+  const named = gradients.flatMap((name) => (algorithms[name] ? [`${name}: '${algorithms[name]}'`] : []));
+  const forward = ['...layer', ...(bias ? ['b'] : []), ...(algorithms.y ? [`algorithm: '${algorithms.y}'`] : [])];
+  const list = gradients.map((name) => `'${name}'`).join(', ');
+  return [
+    `const layer = { ${['x, w', ...jsOptions(g)].join(', ')} };`,
+    ...(passes.includes('forward')
+      ? [`const y = conv.forward(${forward.length > 1 ? `{ ${forward.join(', ')} }` : 'layer'});`]
+      : []),
+    ...(gradients.length > 0
+      ? [
+          `const { ${gradients.join(', ')} } = conv.backward({`,
+          `  ...layer, dy, of: [${list}],${named.length > 0 ? ` algorithm: { ${named.join(', ')} },` : ''}`,
+          '});',
+        ]
+      : []),
+  ];
+}
+
+const JS_TENSORS = '// x, w, dy: { shape, data: Float32Array }; b: Float32Array';
+
+export const libraryJsCode = (subject: Subject, pass: Pass): readonly Line[] =>
+  linesOf([...JS_START, JS_TENSORS, ...jsRuns(subject, [pass])], {
+    'const y =': computed(pass),
+    [`const { ${RESULT_OF[pass]} }`]: computed(pass),
+  });
+
+export function libraryJsCheck({ geometry, bias, inputs, results }: CheckSubject): string {
+  const floats = (numbers: TensorLiteral) => `Float32Array.of(\n${listText(numbers, '  ')}\n)`;
+  const shaped = (numbers: TensorLiteral) =>
+    numbers.name === 'b' ? floats(numbers) : `{ shape: [${numbers.sizes.join(', ')}], data: ${floats(numbers)} }`;
+  const algorithms = Object.fromEntries(results.map(({ name, algorithm }) => [name, algorithm]));
+  const largest = (name: string) => `largest(${name === 'b' ? name : `${name}.data`})`;
+  const checks = results.map(
+    ({ name, bound }) =>
+      `check('${name}', page_${name}, ${name}.data, ${bound}, ${largestOf(geometry, name, bias, largest)});`,
+  );
+  return `\
+// Compares the results of the conv2d playground with this library. Throws if they differ by more than rounding.
+${JS_START.join('\n')}
+
+// The exact float32 values of the page.
+${inputs.map((numbers) => `const ${numbers.name} = ${shaped(numbers)};`).join('\n')}
+${results.map(({ name, numbers }) => `const page_${name} = ${floats(numbers)};`).join('\n')}
+
+${jsRuns(
+  { geometry, bias },
+  results.map(({ pass }) => pass),
+  algorithms,
+).join('\n')}
+conv.dispose();
+
+function largest(numbers) {
+  return numbers.reduce((most, number) => Math.max(most, Math.abs(number)), 0);
+}
+
+${BOTH.map((line) => `// ${line}`).join('\n')}
+function check(name, page, here, bound, most) {
+  const tolerance = 2 * (bound + 1) * 2 ** -24 * most;
+  if (page.length !== here.length) throw new Error(\`\${name} has \${here.length} values in place of \${page.length}\`);
+  const difference = page.reduce((worst, value, at) => Math.max(worst, Math.abs(value - here[at])), 0);
+  if (!(difference <= tolerance)) throw new Error(\`\${name} differs by \${difference}, tolerance \${tolerance}\`);
+  console.log(\`\${name}: largest difference \${difference}, tolerance \${tolerance}\`);
+}
+
+${checks.join('\n')}
+`;
+}

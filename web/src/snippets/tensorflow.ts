@@ -1,0 +1,132 @@
+import type { Geometry, Pass } from '../protocol/problem';
+import { differentiated, GRADIENTS, makes, type PythonDialect, takes, viaNumpy } from './python';
+import { type Line, linesOf, type Subject } from './snippet';
+
+/** TensorFlow: the call that an engineer writes, and the steps of the check, which run on every processor. */
+
+/** The padding of "SAME" before and after an axis: the odd cell is at the end. */
+function sameSides(size: number, out: number, stride: number, dilated: number): readonly [number, number] {
+  const total = Math.max((out - 1) * stride + dilated - size, 0);
+  return [Math.floor(total / 2), Math.ceil(total / 2)];
+}
+
+/** "VALID", "SAME", or the sides in the order of the layout. */
+function paddingText({ padding: { top, bottom, left, right }, ...g }: Geometry): string {
+  if (top + bottom + left + right === 0) return '"VALID"';
+  const [rows, cols] = [sameSides(g.h, g.oh, g.stride_h, g.dilated_kh), sameSides(g.w, g.ow, g.stride_w, g.dilated_kw)];
+  const isSame = g.oh === Math.ceil(g.h / g.stride_h) && g.ow === Math.ceil(g.w / g.stride_w);
+  if (isSame && `${rows},${cols}` === `${top},${bottom},${left},${right}`) return '"SAME"';
+  const sides = [`[${top}, ${bottom}]`, `[${left}, ${right}]`];
+  return `[${(g.layout === 'nhwc' ? ['[0, 0]', ...sides, '[0, 0]'] : ['[0, 0]', '[0, 0]', ...sides]).join(', ')}]`;
+}
+
+/** The passes with tf.nn.conv2d or depthwise_conv2d, and tf.GradientTape. Weights are HWIO in both layouts. */
+function tensorflowCode(subject: Subject, wanted: readonly Pass[]): readonly Line[] {
+  const { geometry: g, bias } = subject;
+  const nhwc = g.layout === 'nhwc';
+  const padding = paddingText(g);
+  const isDilated = g.dilation_h * g.dilation_w > 1;
+  // depthwise_conv2d takes one stride for both axes, and no dilation with a stride or with sides.
+  const isDepthwise =
+    g.groups > 1 &&
+    g.group_c === 1 &&
+    g.stride_h === g.stride_w &&
+    (!isDilated || (g.stride_h === 1 && padding.startsWith('"')));
+  const format = nhwc ? [] : ['data_format="NCHW"'];
+  const [w, filters] = nhwc ? ['w', []] : ['w_hwio', ['w_hwio = tf.transpose(w, [2, 3, 1, 0])']];
+  const strides = nhwc ? [1, g.stride_h, g.stride_w, 1] : [1, 1, g.stride_h, g.stride_w];
+  const settings = [
+    isDepthwise ? `strides=[${strides.join(', ')}]` : `strides=[${g.stride_h}, ${g.stride_w}]`,
+    `padding=${padding}`,
+    ...(isDilated ? [`dilations=[${g.dilation_h}, ${g.dilation_w}]`] : []),
+    ...format,
+  ];
+  const call = (name: string, by: string) => {
+    const line = `y = tf.nn.${name}(${['x', by, ...settings].join(', ')})`;
+    return line.length <= 100
+      ? [line]
+      : [`y = tf.nn.${name}(`, `    x, ${by},`, ...settings.map((one) => `    ${one},`), ')'];
+  };
+  const steps = [
+    ...filters,
+    ...(isDepthwise
+      ? [
+          `w_depthwise = tf.reshape(${w}, [${g.kh}, ${g.kw}, ${g.c}, ${g.group_k}])  # filters of each channel`,
+          ...call('depthwise_conv2d', 'w_depthwise'),
+        ]
+      : [
+          ...(g.groups > 1 ? [`# ${g.groups} groups: w has ${g.group_c} of ${g.c} channels`] : []),
+          ...call('conv2d', w),
+        ]),
+    ...(bias ? [`y = tf.nn.bias_add(${['y', 'b', ...format].join(', ')})`] : []),
+  ];
+  return taped(subject, wanted, steps);
+}
+
+/**
+ * The same with operations that have gradients on a CPU: channels last, no groups (x and w are split), and no dilation
+ * (zeros are inserted between the weights instead).
+ */
+function portableCode(subject: Subject, wanted: readonly Pass[]): readonly Line[] {
+  const { geometry: g, bias } = subject;
+  const { padding: pad } = g;
+  const nhwc = g.layout === 'nhwc';
+  const steps: string[] = [];
+  let [x, w] = ['x', 'w'];
+  if (!nhwc) {
+    steps.push('x_last = tf.transpose(x, [0, 2, 3, 1])  # channels last', 'w_last = tf.transpose(w, [2, 3, 1, 0])');
+    [x, w] = ['x_last', 'w_last'];
+  }
+  if (pad.top + pad.bottom + pad.left + pad.right > 0) {
+    steps.push(`x_padded = tf.pad(${x}, [[0, 0], [${pad.top}, ${pad.bottom}], [${pad.left}, ${pad.right}], [0, 0]])`);
+    x = 'x_padded';
+  }
+  if (g.dilation_h * g.dilation_w > 1) {
+    const [rows, cols] = [g.kh * g.dilation_h, g.kw * g.dilation_w];
+    steps.push(
+      '# zeros between the weights: dilation',
+      `w_spread = tf.reshape(${w}, [${g.kh}, 1, ${g.kw}, 1, ${g.group_c}, ${g.k}])`,
+      `w_spread = tf.pad(w_spread, [[0, 0], [0, ${g.dilation_h - 1}], [0, 0], [0, ${g.dilation_w - 1}], [0, 0], [0, 0]])`,
+      `w_spread = tf.reshape(w_spread, [${rows}, ${cols}, ${g.group_c}, ${g.k}])[:${g.dilated_kh}, :${g.dilated_kw}]`,
+    );
+    w = 'w_spread';
+  }
+  const strides = `strides=[1, ${g.stride_h}, ${g.stride_w}, 1], padding="VALID"`;
+  if (g.groups > 1) {
+    steps.push(
+      `groups = zip(tf.split(${x}, ${g.groups}, axis=3), tf.split(${w}, ${g.groups}, axis=3))`,
+      `y = tf.concat([tf.nn.conv2d(xg, wg, ${strides}) for xg, wg in groups], axis=3)`,
+    );
+  } else steps.push(`y = tf.nn.conv2d(${x}, ${w}, ${strides})`);
+  if (bias) steps.push('y = y + b');
+  if (!nhwc) steps.push('y = tf.transpose(y, [0, 3, 1, 2])  # to NCHW');
+  return taped(subject, wanted, steps);
+}
+
+/** The steps to y, and the gradients that a tape records. */
+function taped(subject: Subject, wanted: readonly Pass[], steps: readonly string[]): readonly Line[] {
+  const final = steps.findLast((step) => step.startsWith('y ='))?.slice(0, 12) ?? 'y =';
+  const { inputs, made, forward, sums } = differentiated(subject, wanted, 'tf.reduce_sum(dy, axis');
+  const isTaped = inputs.length > 0;
+  const listed = `[${inputs.join(', ')}]`;
+  const body = isTaped
+    ? ['with tf.GradientTape() as tape:', `    tape.watch(${listed})`, ...steps.map((step) => `    ${step}`)]
+    : steps;
+  const by = inputs.length === 1 ? inputs[0] : listed;
+  const after = [...(isTaped ? [`${made.join(', ')} = tape.gradient(y, ${by}, output_gradients=dy)`] : []), ...sums];
+  const lines = [...(forward ? body : []), ...(after.length > 0 ? ['', ...after] : [])];
+  return linesOf(['import tensorflow as tf\n', ...lines], {
+    [final]: makes('y'),
+    'x_padded =': takes('x'),
+    ...GRADIENTS,
+  });
+}
+
+export const TENSORFLOW: PythonDialect = {
+  name: 'TensorFlow',
+  imports: 'import numpy as np',
+  code: tensorflowCode,
+  checkedCode: portableCode,
+  ...viaNumpy((tensor) => `${tensor}.numpy()`),
+  double: 'tf.constant(tensor, dtype=tf.float64)',
+};
