@@ -1,6 +1,6 @@
-import { useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { type FileContents, sentenceOf, shapeText } from '../../formats/format';
-import { arrange, type LayoutReading } from '../../formats/layouts';
+import { arrange, type LayoutReading, orderOf, readingsOf, type Sizes } from '../../formats/layouts';
 import { cellName } from '../../geometry/labels';
 import type { ConvDesc, CountName, TensorName } from '../../protocol/problem';
 import { SIZES } from '../../protocol/size-table';
@@ -11,20 +11,14 @@ import { Segmented } from '../../ui/controls/Choice';
 import { Refusal } from '../../ui/notices';
 import type { Page } from '../page/page';
 import { Sheet } from '../page/Sheet';
-import {
-  ArrayChoice,
-  guess,
-  isUseful,
-  offersOf,
-  readingText,
-  sizesOf,
-  type TensorChoice,
-  type TensorChoices,
-  useArrays,
-} from './ArrayChoice';
+import { ArrayChoice, readingText, useArrays } from './ArrayChoice';
 import { Comparisons, type Imported } from './Comparisons';
+import { type Offers, sizesOf, type TensorChoice, type TensorChoices } from './choices';
 import type { OpenedArrays } from './opened-arrays';
 import { acceptEdit, blockOf, OpenSavedProblem, PasteBlock } from './PasteBlock';
+import { Solutions } from './Solutions';
+import { misfitTexts } from './solution-text';
+import { solutionsOf } from './solve';
 import './numbers-sheet.css';
 
 interface ImportSheetProps {
@@ -102,33 +96,35 @@ function ImportForm({ at, ...props }: ImportFormProps & Pick<OpenedArrays, 'at'>
 
 function WholeTensors({ page, name, opened, onCompare, onTaken }: ImportFormProps) {
   const { store } = page;
-  const before = store.problem.value.desc;
-  const [choices, setChoices] = useState<TensorChoices>(() => guess(opened, before));
+  const { desc: before, b } = store.problem.value;
+  const [chosen, setChosen] = useState<TensorChoices>({});
+  const [picked, setPicked] = useState(0);
   const [why, setWhy] = useState<string | null>(null);
-  const offers = offersOf(opened, choices, before);
-  const read = useArrays(opened, choices);
+  const solutions = useMemo(() => solutionsOf(opened, chosen, before), [opened, chosen, before]);
+  const solution = solutions[picked] ?? solutions[0];
+  const { offers = NO_OFFERS, desc: after = before, isSolved = false } = solution ?? {};
+  const read = useArrays(offers);
   const choose = (target: TensorName, choice: TensorChoice | null) => {
     setWhy(null);
-    const { [target]: _, ...others } = choices;
-    setChoices(choice ? { ...others, [target]: choice } : others);
+    setPicked(0);
+    setChosen({ ...chosen, [target]: choice });
   };
-  const isChosen = (target: TensorName) => choices[target] !== undefined;
-  const [takes, compares] = [INPUTS.filter(isChosen), RESULTS.filter(isChosen)];
-  const after = offers.desc;
+  const fits = (target: TensorName) => Boolean(offers[target]?.reading);
+  const [takes, compares] = [INPUTS.filter(fits), RESULTS.filter(fits)];
+  // The file has the y of a layer without a bias.
+  const removesBias =
+    b !== null && !offers.b && !('b' in chosen) && ['x', 'w', 'y'].every((one) => fits(one as TensorName));
   const sizes = sizesOf(after);
-  /** The values of a choice in each axis order, or what is wrong with it. */
+  /** The values of an array in each axis order, or what is wrong with it. */
   const numbersOf = (target: TensorName) => {
-    const [offer, choice] = [offers.tensors[target], choices[target]];
-    const tensor = choice && read.get(choice.tensor);
-    if (!offer || !tensor) return 'the values are still loading';
+    const offer = offers[target];
+    const tensor = offer && read.get(offer.tensor);
+    if (!offer?.reading || !tensor) return 'the values are still loading';
     if ('refusal' in tensor) return sentenceOf(tensor.refusal);
-    const { reading, readings, order, listed } = offer;
-    if (!reading) return `${shapeText(listed.shape)} does not fit ${target} of this convolution`;
+    const order = orderOf(target, after.layout);
     const arranged = (one: LayoutReading) => ({ text: readingText(one), values: arrange(tensor.values, one, order) });
-    return {
-      ...arranged(reading),
-      others: () => readings.filter((one) => one.fits && one !== reading).map(arranged),
-    };
+    const others = offer.readings.filter((one) => one.fits && one !== offer.reading);
+    return { ...arranged(offer.reading), others: () => others.map(arranged) };
   };
   const take = () => {
     const tensors: Partial<Record<InputName, Float32Array>> = {};
@@ -144,7 +140,7 @@ function WholeTensors({ page, name, opened, onCompare, onTaken }: ImportFormProp
       imported.push({ ...found, result, others: found.others() });
     }
     if (takes.length > 0) {
-      const edit = () => editNumbers(store.problem.peek(), { desc: after, tensors, name });
+      const edit = () => editNumbers(store.problem.peek(), { desc: after, tensors, name, removesBias });
       const refused = acceptEdit(store, edit, { field: 'x', text: labelOf(name) });
       if (refused !== null) return setWhy(refused);
     }
@@ -158,12 +154,13 @@ function WholeTensors({ page, name, opened, onCompare, onTaken }: ImportFormProp
       without={without}
       opened={opened}
       sizes={sizes}
-      choice={choices[target]}
-      offer={offers.tensors[target]}
-      read={choices[target] && read.get(choices[target].tensor)}
+      offer={offers[target]}
+      read={read.get(offers[target]?.tensor ?? -1)}
       onChoose={(choice) => choose(target, choice)}
     />
   );
+  const inputs = INPUTS.map((input) => question(input, input === 'b' && removesBias ? 'no bias' : 'unchanged'));
+  const results = RESULTS.map((result) => question(result, 'do not compare'));
   return (
     <div class="numbers">
       {opened.link !== '' && <OpenSavedProblem page={page} opened={opened} onTaken={onTaken} />}
@@ -179,12 +176,34 @@ function WholeTensors({ page, name, opened, onCompare, onTaken }: ImportFormProp
           within the limits of this page.
         </p>
       )}
-      {INPUTS.map((input) => question(input, 'unchanged'))}
-      <SizeChanges before={before} after={after} />
-      <details class="numbers__compare" open={compares.length > 0}>
-        <summary>Compare with the results of this page</summary>
-        {RESULTS.map((result) => question(result, 'do not compare'))}
-      </details>
+      {solution && (
+        <>
+          {misfitTexts(solution).map((text) => (
+            <p key={text} class="field-message">
+              {text}
+            </p>
+          ))}
+          <Solutions solutions={solutions} picked={picked} onPick={setPicked} />
+        </>
+      )}
+      {isSolved ? (
+        <details class="numbers__compare">
+          <summary>Arrays and their axis orders</summary>
+          {inputs}
+          {results}
+        </details>
+      ) : (
+        <>
+          {inputs}
+          <SizeChanges before={before} after={after} />
+          <details class="numbers__compare" open={compares.length > 0}>
+            <summary>Compare with the results of this page</summary>
+            {results}
+          </details>
+        </>
+      )}
+      {isSolved && <SizeChanges before={before} after={after} />}
+      {removesBias && <p>The file has no bias. The bias of the page is removed.</p>}
       <div class="numbers__end">
         <Button kind="primary" disabled={takes.length + compares.length === 0} onClick={take}>
           {actionText(takes, compares)}
@@ -194,6 +213,12 @@ function WholeTensors({ page, name, opened, onCompare, onTaken }: ImportFormProp
     </div>
   );
 }
+
+const NO_OFFERS: Offers = {};
+
+/** Whether an array can be an input, or a result to compare. */
+const isUseful = ({ tensors }: FileContents, sizes: Sizes): boolean =>
+  tensors.some(({ shape }) => [...INPUTS, ...RESULTS].some((target) => readingsOf(shape, target, sizes).length > 0));
 
 function actionText(takes: readonly TensorName[], compares: readonly TensorName[]): string {
   if (compares.length === 0) return 'Import';
