@@ -81,13 +81,20 @@ export function ArrayChoice({ target, without, opened, sizes, offer, read, onCho
 
 const FIRST = 6;
 
-export function firstValues({ values, loss }: FileTensor): string {
+export function firstValues(tensor: FileTensor): string {
+  const { values } = tensor;
   const first = Array.from(values.subarray(0, FIRST), (value) => formatExact(value)).join(', ');
-  const rounded = loss.rounded === 0 ? '' : ` ${loss.rounded} of ${values.length} were rounded to float32.`;
-  const infinite =
-    loss.overflowed === 0
-      ? ''
-      : ` ${loss.overflowed} ${loss.overflowed === 1 ? 'is too large for float32 and becomes' : 'are too large for float32 and become'} infinite.`;
   if (values.length === 0) return 'No values.';
-  return `First values: ${first}${values.length > FIRST ? ' …' : '.'}${rounded}${infinite}`;
+  return `First values: ${first}${values.length > FIRST ? ' …' : '.'} ${lossText(tensor)}`.trimEnd();
+}
+
+/** "12 of 54 were rounded to float32."; '' if nothing was lost. */
+export function lossText({ values, loss: { rounded, overflowed } }: FileTensor): string {
+  const infinite =
+    overflowed === 1
+      ? ' 1 is too large for float32 and becomes infinite.'
+      : ` ${overflowed} are too large for float32 and become infinite.`;
+  return rounded === 0
+    ? ''
+    : `${rounded} of ${values.length} were rounded to float32.${overflowed === 0 ? '' : infinite}`;
 }

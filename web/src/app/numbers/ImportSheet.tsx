@@ -11,14 +11,14 @@ import { Segmented } from '../../ui/controls/Choice';
 import { Refusal } from '../../ui/notices';
 import type { Page } from '../page/page';
 import { Sheet } from '../page/Sheet';
-import { ArrayChoice, readingText, useArrays } from './ArrayChoice';
+import { ArrayChoice, lossText, readingText, useArrays } from './ArrayChoice';
 import { Comparisons, type Imported } from './Comparisons';
 import { type Offers, sizesOf, type TensorChoice, type TensorChoices } from './choices';
 import type { OpenedArrays } from './opened-arrays';
 import { acceptEdit, blockOf, OpenSavedProblem, PasteBlock } from './PasteBlock';
-import { Solutions } from './Solutions';
+import { GeometryChoice, Solutions } from './Solutions';
 import { misfitTexts } from './solution-text';
-import { solutionsOf } from './solve';
+import { type Solution, solutionsOf } from './solve';
 import './numbers-sheet.css';
 
 interface ImportSheetProps {
@@ -37,12 +37,12 @@ const labelOf = (name: string): string => name || 'the pasted text';
 export function ImportSheet({ page, numbers, onClose }: ImportSheetProps) {
   const { name, opened, at } = numbers;
   const closer = useRef<(() => void) | null>(null);
-  const [imported, setImported] = useState<readonly Imported[] | null>(null);
+  const [compared, setCompared] = useState<Compared | null>(null);
   const close = () => closer.current?.();
   return (
     <Sheet
-      title={imported ? 'Comparison' : name ? `Import ${name}` : 'Import pasted values'}
-      wide={imported !== null}
+      title={compared ? 'Comparison' : name ? `Import ${name}` : 'Import pasted values'}
+      wide={compared !== null}
       closer={closer}
       onClose={onClose}
     >
@@ -51,20 +51,29 @@ export function ImportSheet({ page, numbers, onClose }: ImportSheetProps) {
           Nothing was changed: {labelOf(name)} could not be read.{' '}
           <strong>{capitalized(sentenceOf(opened.refusal))}.</strong>
         </p>
-      ) : imported ? (
-        <Comparisons page={page} imported={imported} onBack={() => setImported(null)} onDone={close} />
+      ) : compared ? (
+        <>
+          {compared.solutions.length > 1 && <GeometryChoice page={page} solutions={compared.solutions} />}
+          <Comparisons page={page} imported={compared.imported} onBack={() => setCompared(null)} onDone={close} />
+        </>
       ) : (
-        <ImportForm page={page} name={name} opened={opened} at={at} onCompare={setImported} onTaken={close} />
+        <ImportForm page={page} name={name} opened={opened} at={at} onCompare={setCompared} onTaken={close} />
       )}
     </Sheet>
   );
+}
+
+interface Compared {
+  readonly imported: readonly Imported[];
+  /** With the axis orders of the import. */
+  readonly solutions: readonly Solution[];
 }
 
 interface ImportFormProps {
   readonly page: Page;
   readonly name: string;
   readonly opened: FileContents;
-  readonly onCompare: (imported: readonly Imported[]) => void;
+  readonly onCompare: (compared: Compared) => void;
   readonly onTaken: () => void;
 }
 
@@ -116,26 +125,26 @@ function WholeTensors({ page, name, opened, onCompare, onTaken }: ImportFormProp
     b !== null && !offers.b && !('b' in chosen) && ['x', 'w', 'y'].every((one) => fits(one as TensorName));
   const sizes = sizesOf(after);
   /** The values of an array in each axis order, or what is wrong with it. */
-  const numbersOf = (target: TensorName) => {
+  const numbersOf = async (target: TensorName) => {
     const offer = offers[target];
-    const tensor = offer && read.get(offer.tensor);
-    if (!offer?.reading || !tensor) return 'the values are still loading';
+    if (!offer?.reading) return `there is no array for ${target}`;
+    const tensor = read.get(offer.tensor) ?? (await offer.listed.read());
     if ('refusal' in tensor) return sentenceOf(tensor.refusal);
     const order = orderOf(target, after.layout);
     const arranged = (one: LayoutReading) => ({ text: readingText(one), values: arrange(tensor.values, one, order) });
     const others = offer.readings.filter((one) => one.fits && one !== offer.reading);
     return { ...arranged(offer.reading), others: () => others.map(arranged) };
   };
-  const take = () => {
+  const take = async () => {
     const tensors: Partial<Record<InputName, Float32Array>> = {};
     for (const input of takes) {
-      const found = numbersOf(input);
+      const found = await numbersOf(input);
       if (typeof found === 'string') return setWhy(found);
       tensors[input] = found.values;
     }
     const imported: Imported[] = [];
     for (const result of compares) {
-      const found = numbersOf(result);
+      const found = await numbersOf(result);
       if (typeof found === 'string') return setWhy(found);
       imported.push({ ...found, result, others: found.others() });
     }
@@ -144,7 +153,9 @@ function WholeTensors({ page, name, opened, onCompare, onTaken }: ImportFormProp
       const refused = acceptEdit(store, edit, { field: 'x', text: labelOf(name) });
       if (refused !== null) return setWhy(refused);
     }
-    if (imported.length > 0) onCompare(imported);
+    const orders = ordersOf(offers);
+    const alike = takes.length > 0 ? solutions.filter((one) => ordersOf(one.offers) === orders) : [];
+    if (imported.length > 0) onCompare({ imported, solutions: alike });
     else onTaken();
   };
   const question = (target: TensorName, without: string) => (
@@ -183,9 +194,15 @@ function WholeTensors({ page, name, opened, onCompare, onTaken }: ImportFormProp
               {text}
             </p>
           ))}
-          <Solutions solutions={solutions} picked={picked} onPick={setPicked} />
+          <Solutions
+            solutions={solutions}
+            picked={picked}
+            note="If another one is right, set its stride and padding on the page, and import the file again."
+            onPick={setPicked}
+          />
         </>
       )}
+      {isSolved && <Losses offers={offers} read={read} />}
       {isSolved ? (
         <details class="numbers__compare">
           <summary>Arrays and their axis orders</summary>
@@ -205,7 +222,7 @@ function WholeTensors({ page, name, opened, onCompare, onTaken }: ImportFormProp
       {isSolved && <SizeChanges before={before} after={after} />}
       {removesBias && <p>The file has no bias. The bias of the page is removed.</p>}
       <div class="numbers__end">
-        <Button kind="primary" disabled={takes.length + compares.length === 0} onClick={take}>
+        <Button kind="primary" disabled={takes.length + compares.length === 0} onClick={() => void take()}>
           {actionText(takes, compares)}
         </Button>
         <Refusal why={why} />
@@ -215,6 +232,22 @@ function WholeTensors({ page, name, opened, onCompare, onTaken }: ImportFormProp
 }
 
 const NO_OFFERS: Offers = {};
+
+const ordersOf = (offers: Offers): string => JSON.stringify(Object.values(offers).map(({ reading }) => reading?.name));
+
+/** What is lost in reading the arrays. */
+function Losses({ offers, read }: { readonly offers: Offers; readonly read: ReturnType<typeof useArrays> }) {
+  const losses = Object.entries(offers).flatMap(([target, { tensor: index }]) => {
+    const tensor = read.get(index);
+    const text = tensor && ('refusal' in tensor ? `${sentenceOf(tensor.refusal)}.` : lossText(tensor));
+    return text ? [`${target}: ${text}`] : [];
+  });
+  return losses.map((text) => (
+    <p key={text} class="value-source__note">
+      {text}
+    </p>
+  ));
+}
 
 /** Whether an array can be an input, or a result to compare. */
 const isUseful = ({ tensors }: FileContents, sizes: Sizes): boolean =>

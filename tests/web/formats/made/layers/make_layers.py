@@ -36,7 +36,8 @@ def layer(x, w, stride=1, padding=0, dilation=1, groups=1, bias=True, real=False
     stride, dilation = pair(stride), pair(dilation)
     n, c, h, wide = x
     k, kh, kw = w
-    fill = (lambda *s: torch.randn(*s)) if real else (lambda *s: torch.randint(-4, 5, s).float())
+    # Real values are those that bfloat16 has.
+    fill = (lambda *s: torch.randn(*s).bfloat16().float()) if real else (lambda *s: torch.randint(-4, 5, s).float())
     x, w = fill(n, c, h, wide).requires_grad_(), fill(k, c // groups, kh, kw).requires_grad_()
     b = fill(k).requires_grad_() if bias else None
     y = run(x, w, b, stride, padding, dilation, groups)
