@@ -19,16 +19,24 @@ Team team_of(int threads) {
   return threads == 1 ? Team{} : pools.try_emplace(threads, threads).first->second.team();
 }
 
+PlanOptions options(std::string_view algorithm, int threads) {
+  return {.algorithm = algorithm, .threads = threads, .packed_weights = true};
+}
+
+/// The weights are packed once, as in a model, where the algorithm packs them.
 Runner prepare(const Problem& problem, std::string_view algorithm, int threads) {
-  const Result<Plan> planned = plan(problem.geometry, problem.pass, {.algorithm = algorithm, .threads = threads});
+  const Result<Plan> planned = plan(problem.geometry, problem.pass, options(algorithm, threads));
   throw_on_error(planned.status());
+  const auto packed = std::make_shared<std::vector<float>>(planned->packed_floats());
+  if (!packed->empty()) throw_on_error(pack_weights(*planned, problem.w, *packed));
   const auto output = std::make_shared<std::vector<float>>(problem.geometry.result_size(problem.pass));
   const auto workspace = std::make_shared<std::vector<float>>(planned->workspace_floats());
   return {
       .run =
-          [plan = *planned, &problem, output, workspace, team = team_of(threads)] {
-            throw_on_error(run(plan, {.x = problem.x, .w = problem.w, .b = problem.b, .dy = problem.dy, .out = *output},
-                               {.workspace = *workspace, .team = team}));
+          [plan = *planned, &problem, packed, output, workspace, team = team_of(threads)] {
+            const Tensors tensors{
+                .x = problem.x, .w = problem.w, .packed = *packed, .b = problem.b, .dy = problem.dy, .out = *output};
+            throw_on_error(run(plan, tensors, {.workspace = *workspace, .team = team}));
           },
       .output = [output] { return std::span<const float>(*output); },
       .workspace_floats = planned->workspace_floats()};
@@ -37,7 +45,7 @@ Runner prepare(const Problem& problem, std::string_view algorithm, int threads) 
 }  // namespace
 
 std::vector<Entrant> ours(const Geometry& geometry, Pass pass, std::span<const int> threads) {
-  const Result<Plan> chosen = plan(geometry, pass);
+  const Result<Plan> chosen = plan(geometry, pass, options({}, 1));
   throw_on_error(chosen.status());
   std::vector<Entrant> entrants;
   for (const int count : threads) {

@@ -66,12 +66,16 @@ TEST_CASE("wide, shallow and strided products read packed weights at their offse
   std::set<std::string> packs;
   for (const ConvDesc& d :
        {ConvDesc{.n = 2, .h = 7, .w = 9, .c = 40, .k = 84, .kh = 3, .kw = 3, .padding = {1, 1, 1, 1}},
+        // Several blocks of tiles: the weights of all panels are kept.
+        ConvDesc{.n = 2, .h = 30, .w = 33, .c = 130, .k = 19, .kh = 3, .kw = 3},
         ConvDesc{.h = 30, .w = 41, .c = 6, .k = 22, .kh = 4, .kw = 7, .stride_h = 3, .stride_w = 2},
         ConvDesc{.n = 3, .h = 9, .w = 8, .c = 24, .k = 2, .kh = 5, .kw = 3, .stride_w = 5},
         ConvDesc{.h = 30, .w = 30, .c = 40, .k = 60, .kh = 2, .kw = 3, .groups = 5}}) {
     CHECK_THAT(failures_when_packed(d, real_tensors(d, *sizes_of(d), rng), packs), NoFailure());
   }
-  CHECK(packs == std::set<std::string>{"backward_data implicit_gemm", "forward implicit_gemm"});
+  CHECK(packs == std::set<std::string>{"backward_data implicit_gemm", "backward_data winograd_2x2",
+                                       "backward_data winograd_4x4", "forward implicit_gemm", "forward winograd_2x2",
+                                       "forward winograd_4x4"});
 }
 
 TEST_CASE("packed weights of a wrong length are refused by name") {

@@ -45,6 +45,7 @@ const FAULTS: readonly (readonly [CheckerName, string, Readonly<Record<string, s
   ['cut off', '.side', { width: '60px', 'overflow-x': 'auto' }, /side.*: \d+ in \d+/],
   ['out of card', '.zoom__button', far(-900), /./],
   ['out of card', '.figure__size', far(900), /×/],
+  ['out of card', '.figure__size', far(0, 24), /×/],
   ['window', '#app', far(1500), /outside/],
   ['window', '.canvas .panel--w .grid-box', { display: 'none' }, /empty/],
   ['reach', '.canvas .panel--x', far(-2000), /is cut/],

@@ -40,6 +40,7 @@ struct PartsRun {
   [[nodiscard]] engine::Memory memory_of(int index) const noexcept {
     return {memory.common, memory.own + index * own_step};
   }
+  [[nodiscard]] bool fills_common() const noexcept { return executable.fills_common(operands.packed != nullptr); }
   void fill_common(int index) const noexcept { executable.fill_common(operands, part(index), memory_of(index)); }
   void run(int index, const ProgressHook& hook) noexcept {
     if (stopped.load(std::memory_order_relaxed)) return;
@@ -78,7 +79,7 @@ void run_sequentially(PartsRun& run) noexcept {
     return part.hook.step(part.hook.context, part.index * kWhole + done_of_part, part.count * kWhole);
   };
   const int parts = run.executable.parts();
-  for (int i = 0; i < parts && run.executable.fills_common(); ++i) run.fill_common(i);
+  for (int i = 0; i < parts && run.fills_common(); ++i) run.fill_common(i);
   for (int i = 0; i < parts; ++i) {
     PartProgress part{run.progress, i, parts};
     run.run(i, run.progress.step ? ProgressHook{.step = step, .context = &part} : ProgressHook{});
@@ -89,7 +90,7 @@ void run_sequentially(PartsRun& run) noexcept {
 bool run_parts(PartsRun& run, const Team& team) noexcept {
   const int parts = run.executable.parts();
   if (team.run && team.threads >= parts) {
-    if (run.executable.fills_common()) team.run(team.context, parts, fill_on_team, &run);
+    if (run.fills_common()) team.run(team.context, parts, fill_on_team, &run);
     team.run(team.context, parts, run_on_team, &run);
   } else {
     run_sequentially(run);
@@ -168,7 +169,9 @@ PreparedPass::PreparedPass(const Entry& entry, const Geometry& g, const PrepareO
   CONV2D_DCHECK(executable_->parts() >= 1 && executable_->parts() <= options.threads);
   cost_ += executable_->cost();
   // Common data take a fork and join of their own, before the parts.
-  if (parts() > 1) cost_ += options.kernels->costs->loops.fork_join * (executable_->fills_common() ? 2.0 : 1.0);
+  if (parts() > 1)
+    cost_ +=
+        options.kernels->costs->loops.fork_join * (executable_->fills_common(own_options.packed_weights) ? 2.0 : 1.0);
   const CheckedInt packed = executable_->packed_floats() + PackedTag::kFloats;
   if (!converts_weights_ && executable_->packed_floats().value_or(0) > 0 &&
       packed.value_or(kMaxFloats + 1) <= kMaxFloats) {

@@ -66,7 +66,9 @@ class Executable {
   /// Packs the weights in the order in which run() reads them.
   virtual void pack(const float*, float*) const noexcept {}
   /// Whether fill_common must be called for all parts before any part runs.
-  [[nodiscard]] bool fills_common() const noexcept { return kThreads && common_.floats().value_or(0) > 0; }
+  [[nodiscard]] bool fills_common(bool packed_weights) const noexcept {
+    return kThreads && common_.floats().value_or(0) > 0 && !(packs_common_ && packed_weights);
+  }
   virtual void fill_common(const Operands&, Part, const Memory&) const noexcept {}
   /// Computes the `out` of the part (and never reads it first). False when the hook cancels the run.
   virtual bool run(const Operands&, Part, const Memory&, const ProgressHook&) const noexcept = 0;
@@ -76,6 +78,7 @@ class Executable {
   ScratchLayout common_, own_;
   double cost_ = 0;
   CheckedInt packed_floats_ = 0;
+  bool packs_common_ = false;  ///< the common data are the packed weights
 };
 
 using ExecutablePointer = std::unique_ptr<const Executable>;

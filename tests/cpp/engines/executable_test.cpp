@@ -103,7 +103,7 @@ Run run_parts(const Executable& executable, Operands operands, std::size_t out_s
     return engine::Memory{.common = common.data(), .own = own[static_cast<std::size_t>(part)].data()};
   };
   const int parts = executable.parts();
-  for (int i = parts - 1; i >= 0 && executable.fills_common(); --i)
+  for (int i = parts - 1; i >= 0 && executable.fills_common(operands.packed != nullptr); --i)
     executable.fill_common(operands, {i, parts}, memory_of(i));
   for (int i = parts - 1; i >= 0; --i) {
     if (!executable.run(operands, {i, parts}, memory_of(i), {})) run.failure = "stopped without a request";

@@ -9,7 +9,7 @@ const comparison = (values: Float32Array): Question => ({
 });
 const learned = (change: object): Question => ({
   kind: 'learn',
-  ...{ learns: 'w', teacher: null, rate: 0.1, batch: 1, noise: 0, watch: new Int32Array(0), steps: 1 },
+  ...{ learns: 'w', teacher: null, fromZero: false, rate: 0.1, batch: 1, noise: 0, watch: new Int32Array(0), steps: 1 },
   ...change,
 });
 

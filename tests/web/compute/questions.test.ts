@@ -221,7 +221,16 @@ describe('memory', () => {
   test('keeps only the last answers of gradient descent, and needed ones', async () => {
     const learn = (steps: number): Question => ({
       kind: 'learn',
-      ...{ learns: 'w', teacher: null, rate: 0.1, batch: 1, noise: 0, watch: new Int32Array(0), steps },
+      ...{
+        learns: 'w',
+        teacher: null,
+        fromZero: false,
+        rate: 0.1,
+        batch: 1,
+        noise: 0,
+        watch: new Int32Array(0),
+        steps,
+      },
     });
     const [held, player] = [{}, {}];
     questions.want(held, 1, [learn(0)]);

@@ -293,7 +293,17 @@ describe('hidden values', () => {
       { kind: 'bug', seed: 1, pass: 'forward', letter: 0 },
       { kind: 'compare_result', pass: 'forward', user_result: new Float32Array(4) },
       { kind: 'rounding' },
-      { kind: 'learn', learns: 'w', teacher: null, rate: 1, batch: 1, noise: 0, watch: new Int32Array(), steps: 1 },
+      {
+        kind: 'learn',
+        learns: 'w',
+        teacher: null,
+        fromZero: false,
+        rate: 1,
+        batch: 1,
+        noise: 0,
+        watch: new Int32Array(),
+        steps: 1,
+      },
     ];
     for (const question of refused) expect(errorOf(() => engine.ask(1, question)).code).toBe('unsupported');
     engine.dispose();

@@ -71,7 +71,7 @@ const Y_SHAPE = [3, 5, 3, 3];
 
 const learn = (change: Partial<LearnAsk> = {}): QuestionOf<'learn'> => ({
   kind: 'learn',
-  ...{ learns: 'w', teacher: null, rate: 0.125, batch: 3, noise: 0, watch: Int32Array.of(), steps: 4 },
+  ...{ learns: 'w', teacher: null, fromZero: false, rate: 0.125, batch: 3, noise: 0, watch: Int32Array.of(), steps: 4 },
   ...change,
 });
 
@@ -231,6 +231,7 @@ describe.each(VARIANTS)('learning, %s', (variant) => {
       [{ steps: 1.5 }, 'steps'],
       [{ watch: Int32Array.of(54) }, 'watch'],
       [{ teacher: new Float32Array(3) }, 'teacher'],
+      [{ fromZero: 1 as unknown as boolean }, 'fromZero'],
       [{ learns: 'y' as 'w' }, 'learns'],
     ];
     for (const [change, field] of wrong) expect(errorOf(() => ask(change)).field).toBe(field);

@@ -6,7 +6,7 @@ import type { Learned } from '../../../web/src/protocol/questions';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
 import { requestOf } from '../../../web/src/state/problem';
 import { formatScientific } from '../../../web/src/ui/quantities';
-import { canLearn, choiceOf, questionOf, sentenceOf } from '../../../web/src/views/learn/choice';
+import { canLearn, choiceOf, questionOf, safeRate, sentenceOf } from '../../../web/src/views/learn/choice';
 import { linkOf, TASKS, type Task, teacherOf, YOUR_X } from '../../../web/src/views/learn/tasks';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { load } from '../contract/support';
@@ -101,6 +101,24 @@ test('without a target in the loss it opens on the blurred x of the problem', ()
   expect(choiceOf(g, { task: 'your-x' }, loss).task).toBe(YOUR_X);
   expect(choiceOf(g, { task: 'own' }).task).toBeNull();
   expect(TASKS.map(({ id }) => id)).not.toContain(YOUR_X.id);
+});
+
+test('the opening problem learns to blur its x in one run', async () => {
+  const { problem } = await parseLink('');
+  revision += 1;
+  const { geometry } = engine.compute(requestOf(problem), revision);
+  const opening = choiceOf(geometry, {});
+  const ask = (change: Partial<typeof opening>) =>
+    engine.ask(revision, questionOf(geometry, { ...opening, ...change }));
+  const { tensors, step_size: pace, history } = ask({});
+  expect([...(tensors.w?.data ?? [1])].every((value) => value === 0)).toBe(true);
+  const choice = { ...opening, rate: safeRate(pace.largest_rate), steps: opening.until };
+  const learned = ask(choice);
+  expect(learned.loss).toBeLessThan(0.001 * (history.losses[0] ?? 0));
+  const { data } = learned.tensors.y ?? { data: [] };
+  for (const [i, wanted] of learned.target.data.entries()) {
+    expect(Math.abs((data[i] ?? 0) - wanted)).toBeLessThan(1);
+  }
 });
 
 test('invalid values of a link are limited to the problem', () => {

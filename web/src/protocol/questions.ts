@@ -240,7 +240,7 @@ export interface MistakeEntry {
 }
 
 /**
- * Gradient descent on the squared error, starting at the problem's x, w and b. The same settings give bitwise the same result.
+ * Gradient descent on the squared error, starting at the problem's x, w and b, or at 0. The same settings give bitwise the same result.
  * Consecutive steps are fast, because the worker continues from its current state.
  */
 export interface LearnAsk {
@@ -248,6 +248,8 @@ export interface LearnAsk {
   readonly learns: 'x' | 'w';
   /** The target is y of these weights (without bias). null: the target of dy's loss, or 0 without a loss. */
   readonly teacher: Float32Array | null;
+  /** The learned values start at 0 instead of those of the problem. */
+  readonly fromZero: boolean;
   readonly rate: number;
   /** Mini-batch size for w, in images, taken in order; n or more: all images. */
   readonly batch: number;

@@ -135,11 +135,11 @@ export class Descent {
       this.#target = this.#targetFrom(heap);
       this.#x = all.copy('x');
       if (this.#findsX) {
-        // w is the teacher's and fixed; x starts at 0.
+        // w is the teacher's and fixed.
         all.write('w', settings.teacher ?? all.copy('w'));
         all.release('b');
-        all.write('x', new Float32Array(this.#x.length));
       }
+      if (settings.fromZero) for (const name of this.#parameters) all.write(name, new Float32Array(all.length(name)));
       const start = this.#state();
       const bias = all.copy('b');
       if (learns === 'x') all.release('b');

@@ -28,13 +28,13 @@ WinogradRunner::WinogradRunner(const WinogradPlan& plan, const WindowTensors& te
       cells_(plan.cells.in(plan.common_cells() ? memory.common : memory.own)),
       weights_(plan.weights.in(plan.common_weights() ? memory.common : memory.own)),
       products_(plan.products.in(memory.own)),
-      packed_(plan.packed.in(memory.own)),
       edge_(plan.edge.in(memory.own)) {}
 
 void WinogradRunner::fill_common() noexcept {
   if (plan_.common_weights()) {
     const Range panels = part_.of(shape_.panels.count);
-    for (std::int64_t panel = panels.begin; panel < panels.end; ++panel) transform_weights(panel);
+    for (std::int64_t panel = panels.begin; panel < panels.end; ++panel)
+      plan_.transform_weights(tensors_.weights, panel, place_of(panel));
   } else {
     first_ = 0;
     count_ = shape_.tiles;
@@ -52,8 +52,7 @@ void WinogradRunner::step(std::int64_t t) noexcept {
     count_ = std::min(tiles, tiles_.end - first_);
     if (!plan_.common_cells()) transform_cells({0, count_});
   }
-  if (block == 0 && !plan_.common_weights()) transform_weights(panel);
-  multiply(panel);
+  multiply(panel, weights_of(panel, block == 0 && !plan_.common_weights()));
   write_outputs(panel);
 }
 
@@ -62,8 +61,14 @@ WinogradRunner::Tile WinogradRunner::tile_at(std::int64_t tile) const noexcept {
           tile % shape_.across * shape_.outputs};
 }
 
-float* WinogradRunner::weights_of(std::int64_t panel) const noexcept {
+float* WinogradRunner::place_of(std::int64_t panel) const noexcept {
   return weights_ + (shape_.keeps_weights ? panel * shape_.panel_floats() : 0);
+}
+
+const float* WinogradRunner::weights_of(std::int64_t panel, bool transform) const noexcept {
+  if (tensors_.packed) return tensors_.packed + panel * shape_.panel_floats();
+  if (transform) plan_.transform_weights(tensors_.weights, panel, place_of(panel));
+  return place_of(panel);
 }
 
 void WinogradRunner::transform_cells(Range range) noexcept {
@@ -100,21 +105,23 @@ void WinogradRunner::transform_cells(Range range) noexcept {
   }
 }
 
-void WinogradRunner::transform_weights(std::int64_t panel) noexcept {
-  const std::int64_t width = shape_.panels.vectors_of(panel) * shape_.panels.lanes;
-  const std::ptrdiff_t tap = spaced(product_.channels * width);
-  pack_panel(product_, tensors_.weights, 0, shape_.panels.first_column(panel), width, packed_, tap);
-  plan_.kernels->weights({.from = packed_,
-                          .from_row = 3 * tap,
-                          .from_col = tap,
-                          .to = weights_of(panel),
-                          .to_row = static_cast<std::ptrdiff_t>(shape_.side()) * tap,
-                          .to_col = tap,
-                          .count = static_cast<std::ptrdiff_t>(product_.channels * width)});
+void WinogradPlan::transform_weights(const float* w, std::int64_t panel, float* transformed) const noexcept {
+  const std::int64_t width = shape.panels.vectors_of(panel) * shape.panels.lanes;
+  const std::ptrdiff_t step = spaced(product.channels * width);
+  // The taps lie where the last matrices go: the kernel reads a register of all taps before it writes that of any
+  // matrix.
+  float* const taps = transformed + (shape.matrices() - 9) * step;
+  pack_panel(product, w, 0, shape.panels.first_column(panel), width, taps, step);
+  kernels->weights({.from = taps,
+                    .from_row = 3 * step,
+                    .from_col = step,
+                    .to = transformed,
+                    .to_row = static_cast<std::ptrdiff_t>(shape.side()) * step,
+                    .to_col = step,
+                    .count = static_cast<std::ptrdiff_t>(product.channels * width)});
 }
 
-void WinogradRunner::multiply(std::int64_t panel) noexcept {
-  const float* weights = weights_of(panel);
+void WinogradRunner::multiply(std::int64_t panel, const float* weights) noexcept {
   const std::int64_t vectors = shape_.panels.vectors_of(panel);
   const std::int64_t width = vectors * shape_.panels.lanes;
   const float zeros[micro_kernels::kMaxTileVectors * micro_kernels::kMaxLanes] = {};

@@ -15,6 +15,8 @@ namespace {
 /// Transformed cells of a block, in floats: all cells up to kWhole, else as many as stay in L2.
 constexpr std::int64_t kWhole = 256 * 1024;
 constexpr std::int64_t kBlock = 96 * 1024;
+/// Most floats of packed weights, 20 MB: reading more from memory takes about as long as transforming them.
+constexpr std::int64_t kMostPacked = 5 * 1024 * 1024;
 /// Fewest tiles of a block: fewer would leave the micro-kernels' tiles empty.
 constexpr std::int64_t kFewestTiles = 12;
 
@@ -42,7 +44,18 @@ class WinogradExecutable final : public Executable {
   WinogradExecutable(const Geometry& g, Pass pass, std::int64_t outputs, const PrepareOptions& options) noexcept
       : plan_(only_product(g, *options.kernels, pass), outputs, options.threads, common_, own_), pass_(pass) {
     parts_ = plan_.parts;
-    cost_ = plan_.cost();
+    if (const CheckedInt floats = weights_floats(plan_.shape, plan_.shape.panels.count);
+        floats.value_or(kMostPacked + 1) <= kMostPacked) {
+      packed_floats_ = floats;
+      packs_common_ = plan_.common_weights();
+    }
+    cost_ = plan_.cost(options.packed_weights && packed_floats_.value_or(0) > 0);
+  }
+
+  void pack(const float* w, float* packed) const noexcept override {
+    for (std::int64_t panel = 0; panel < plan_.shape.panels.count; ++panel) {
+      plan_.transform_weights(w, panel, packed + panel * plan_.shape.panel_floats());
+    }
   }
 
   void fill_common(const Operands& o, Part part, const Memory& memory) const noexcept override {
@@ -94,11 +107,10 @@ WinogradPlan::WinogradPlan(const WindowProduct& p, std::int64_t outputs, int thr
   cells = (common_cells() ? common : own).take(cells_floats(shape, tiles));
   weights = (common_weights() ? common : own).take(weights_floats(shape, shape.keeps_weights ? shape.panels.count : 1));
   products = own.take(matrices_floats(widest, shape.block_of(tiles), shape.matrices()));
-  packed = own.take(matrices_floats(widest, shape.k, 9));
   edge = own.take(matrices_floats(1, std::max(shape.channels, widest), shape.matrices()));
 }
 
-double WinogradPlan::cost() const noexcept {
+double WinogradPlan::cost(bool packed_weights) const noexcept {
   // The last part has the most. It multiplies some tiles with all panels, or all tiles with some panels. In both cases
   // it transforms its fraction of the tiles and its fraction of the panels, for itself or for all parts.
   const Part part{parts - 1, parts};
@@ -127,7 +139,9 @@ double WinogradPlan::cost() const noexcept {
       (c.tile + (channels + static_cast<double>(product.out_channels)) * c.tile_register * matrices / lanes);
   const std::int64_t first_column = s.panels.first_column(part.of(s.panels.count).begin);
   const double transforming_weights =
-      channels * static_cast<double>(product.out_channels - first_column) * (c.weight_cell * matrices + c.weight);
+      packed_weights
+          ? 0
+          : channels * static_cast<double>(product.out_channels - first_column) * (c.weight_cell * matrices + c.weight);
   return multiplying + transforming_cells + transforming_weights;
 }
 

@@ -62,9 +62,8 @@ struct WinogradPlan {
   int parts;
   WinogradShape shape;
   Offset cells;     ///< [matrix][tile][channel] of a block
-  Offset weights;   ///< [panel][matrix][channel][lane], or one panel's
+  Offset weights;   ///< [panel][matrix][channel][lane], or one panel's; not read when they are packed
   Offset products;  ///< [matrix][tile][lane] of one panel
-  Offset packed;    ///< one panel of weights before the transform
   Offset edge;      ///< the cells or the outputs of one tile that crosses the edge
 
   /// For as many parts as possible, at most `threads`. Places its memory in the layouts: `common` for all parts, `own`
@@ -85,7 +84,9 @@ struct WinogradPlan {
     return tiles * shape.outputs * shape.outputs * product.reduction() * shape.panels.widest();
   }
   /// Estimated cycles of the slowest part.
-  [[nodiscard]] double cost() const noexcept;
+  [[nodiscard]] double cost(bool packed_weights) const noexcept;
+  /// Writes the transformed weights of a panel, [matrix][channel][lane].
+  void transform_weights(const float* w, std::int64_t panel, float* transformed) const noexcept;
 };
 
 /// One run of one part of a plan.
@@ -106,11 +107,13 @@ class WinogradRunner {
     std::int64_t n, i, j;
   };
   [[nodiscard]] Tile tile_at(std::int64_t tile) const noexcept;
-  [[nodiscard]] float* weights_of(std::int64_t panel) const noexcept;
+  /// Where the transformed weights of a panel are in scratch memory.
+  [[nodiscard]] float* place_of(std::int64_t panel) const noexcept;
+  /// The transformed weights of a panel: given packed, or transformed here, now or before.
+  [[nodiscard]] const float* weights_of(std::int64_t panel, bool transform) const noexcept;
   /// Of the block's tiles in `range`.
   void transform_cells(Range range) noexcept;
-  void transform_weights(std::int64_t panel) noexcept;
-  void multiply(std::int64_t panel) noexcept;
+  void multiply(std::int64_t panel, const float* weights) noexcept;
   void write_outputs(std::int64_t panel) noexcept;
 
   const WinogradPlan& plan_;
@@ -122,7 +125,6 @@ class WinogradRunner {
   float* cells_;          ///< from the plan's offsets
   float* weights_;
   float* products_;
-  float* packed_;
   float* edge_;
   std::int64_t first_ = 0;  ///< tile of the current block
   std::int64_t count_ = 0;  ///< tiles of the current block

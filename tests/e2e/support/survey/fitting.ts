@@ -48,7 +48,7 @@ export const cutOff = (page: Page): Promise<string[]> =>
       .map(({ className, scrollWidth, clientWidth }) => `${className}: ${scrollWidth} in ${clientWidth}`),
   );
 
-/** Zoom buttons and formulas outside of their panel, sizes outside of their title, and “exactly 0” outside of its plot. */
+/** Zoom buttons and formulas outside of their panel, sizes outside or below their title, and “exactly 0” outside of its plot. */
 export const outOfCard = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const parts = [...document.querySelectorAll('.zoom__button, .matrix-product__formula')].map(
@@ -62,7 +62,14 @@ export const outOfCard = (page: Page): Promise<string[]> =>
     );
     return [...parts, ...labels, ...sizes].flatMap(([element, around]) => {
       const box = around?.getBoundingClientRect();
-      const { left, right } = element.getBoundingClientRect();
-      return box && left >= box.left && right <= box.right + 0.5 ? [] : [element.ariaLabel ?? `${element.textContent}`];
+      const { left, right, top } = element.getBoundingClientRect();
+      const below =
+        box &&
+        top >= box.bottom - 2 &&
+        around?.matches('.figure__head') &&
+        getComputedStyle(around).clipPath === 'none';
+      return box && !below && left >= box.left && right <= box.right + 0.5
+        ? []
+        : [element.ariaLabel ?? `${element.textContent}`];
     });
   });

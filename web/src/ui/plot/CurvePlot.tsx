@@ -12,6 +12,8 @@ interface CurvePlotProps extends PlotData {
 }
 
 const EDGE = { top: 8, right: 14, bottom: 36, left: 58 };
+/** Distance between two labels of the y axis, at least. */
+const LINE = 15;
 /** Maximum number of rows of the table. */
 const MOST_ROWS = 12;
 
@@ -19,7 +21,10 @@ const MOST_ROWS = 12;
 export function CurvePlot({ until, logarithmic, goals = [], onChoose, ...plot }: CurvePlotProps) {
   const { series, height } = plot;
   const ys = [...series.flatMap(({ points }) => points.map(({ y }) => y)), ...goals];
-  const y = logarithmic ? logAxis(ys, 6) : linearAxisAround([0, ...ys], Math.max(2, height / 45));
+  const lines = Math.floor((height - EDGE.top - EDGE.bottom) / LINE);
+  const y = logarithmic
+    ? logAxis(ys, Math.max(2, Math.min(6, lines)))
+    : linearAxisAround([0, ...ys], Math.max(2, height / 45));
   const xs = series[0]?.points.map((point) => point.x) ?? [];
   const every = Math.max(1, Math.ceil(xs.length / MOST_ROWS));
   return (

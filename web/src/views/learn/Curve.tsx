@@ -31,7 +31,7 @@ const BELOW = [
 ] as const;
 const HEAD = 38;
 /** Width of all controls above the plot in one line: without, and with that of the batch. */
-const ONE_LINE = { one: 690, batch: 780 } as const;
+const ONE_LINE = { one: 650, batch: 740 } as const;
 /** Height in a stack, which has no fixed boxes. */
 const TALL = 240;
 /** Height of the control below the plot that opens its table. */

@@ -103,6 +103,8 @@ export const questionOf = (
   kind: 'learn',
   learns,
   teacher: task && teacherOf(g, task),
+  // The weights of a task are in its link. Those of the page may be far from any solution.
+  fromZero: task !== null && (learns === 'x' || task === YOUR_X),
   rate,
   batch,
   noise,

@@ -88,7 +88,7 @@ export const TASKS: readonly Task[] = [
 export const YOUR_X: Omit<Task, 'link' | 'goal'> = {
   id: 'your-x',
   title: 'blur your x',
-  sentence: 'The target is your x, blurred. Which kernel blurs it?',
+  sentence: 'The target is your x, blurred. w starts at 0. Which kernel blurs x?',
   kernel: BLUR,
   rate: 0.1,
   rateOfX: 0.1,

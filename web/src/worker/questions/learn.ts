@@ -16,7 +16,7 @@ interface KeptDescent {
 const DESCENTS = new WeakMap<SessionHeap, KeptDescent>();
 
 export const learn: Answerer<'learn'> = {
-  fields: ['learns', 'teacher', 'rate', 'batch', 'noise', 'watch', 'steps'],
+  fields: ['learns', 'teacher', 'fromZero', 'rate', 'batch', 'noise', 'watch', 'steps'],
   answer(context, { kind: _, steps, ...settings }) {
     check(settings, context.problem);
     if (checkCount(steps, 'steps') < 0) refuse('steps', 'steps must be at least 0');
@@ -29,11 +29,12 @@ function refuse(field: string, message: string): never {
 }
 
 function check(
-  { learns, teacher, rate, batch, noise, watch }: Settings,
+  { learns, teacher, fromZero, rate, batch, noise, watch }: Settings,
   { geometry, w_shape, x_shape }: Problem,
 ): void {
   if (learns !== 'x' && learns !== 'w') refuse('learns', 'learns must be x or w');
   if (teacher !== null) checkLength(checkFloats(teacher, 'teacher').length, shapeSize(w_shape), 'teacher');
+  if (typeof fromZero !== 'boolean') refuse('fromZero', 'fromZero must be true or false');
   if (checkFinite(rate, 'rate') < 0) refuse('rate', `rate is ${rate}, but must not be negative`);
   if (checkCount(batch, 'batch') < 1) refuse('batch', `batch is ${batch}, but must be at least 1`);
   if (checkFinite(noise, 'noise') < 0) refuse('noise', `noise is ${noise}, but must not be negative`);
