@@ -90,6 +90,23 @@ it('opens a set of .npy files as one layer without a bias', async () => {
   await page.context().close();
 });
 
+it('an array that is taken from one tensor goes to no other by itself', async () => {
+  const { page, dialog, troubles } = await open();
+  await drop(page, [{ name: 'table.csv', bytes: Buffer.from('1,2,3,4,5\n'.repeat(5)) }]);
+  const chosenFor = (name: string) =>
+    dialog.getByRole('combobox', { name, exact: true }).locator('option:checked').textContent();
+  await expect.poll(() => chosenFor('x')).toBe('these values [5, 5], decimal');
+  await dialog.getByRole('combobox', { name: 'x', exact: true }).selectOption({ label: 'unchanged' });
+  await expect.poll(() => chosenFor('x')).toBe('unchanged');
+  expect(await chosenFor('w')).toBe('unchanged');
+  expect(await dialog.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
+  await dialog.getByRole('combobox', { name: 'w', exact: true }).selectOption({ index: 1 });
+  await dialog.getByText('Sizes that change: kernel height 3 → 5, kernel width 3 → 5.').waitFor();
+  expect(await chosenFor('x')).toBe('unchanged');
+  expect(troubles).toEqual([]);
+  await page.context().close();
+});
+
 it('names the axis that fits nothing, and compares the rest', async () => {
   const { page, dialog, troubles } = await open();
   const nested = ([size = 1, ...others]: readonly number[]): string =>

@@ -4,7 +4,7 @@ import { arrange, type LayoutReading, orderOf, readingsOf, type Sizes } from '..
 import { cellName } from '../../geometry/labels';
 import type { ConvDesc, CountName, TensorName } from '../../protocol/problem';
 import { SIZES } from '../../protocol/size-table';
-import { INPUTS, type InputName, RESULTS } from '../../protocol/tensors';
+import { INPUTS, type InputName, RESULTS, TENSORS } from '../../protocol/tensors';
 import { editNumbers } from '../../state/value-edits';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
@@ -116,13 +116,18 @@ function WholeTensors({ page, name, opened, onCompare, onTaken }: ImportFormProp
   const choose = (target: TensorName, choice: TensorChoice | null) => {
     setWhy(null);
     setPicked(0);
-    setChosen({ ...chosen, [target]: choice });
+    // From the first choice on, no array changes its tensor by itself.
+    const kept = TENSORS.map((name) => {
+      const index = offers[name]?.tensor;
+      const isTaken = index === undefined || index === choice?.tensor;
+      return [name, name in chosen ? chosen[name] : isTaken ? null : { tensor: index, reading: null }];
+    });
+    setChosen({ ...Object.fromEntries(kept), [target]: choice });
   };
   const fits = (target: TensorName) => Boolean(offers[target]?.reading);
   const [takes, compares] = [INPUTS.filter(fits), RESULTS.filter(fits)];
   // The file has the y of a layer without a bias.
-  const removesBias =
-    b !== null && !offers.b && !('b' in chosen) && ['x', 'w', 'y'].every((one) => fits(one as TensorName));
+  const removesBias = b !== null && !offers.b && ['x', 'w', 'y'].every((one) => fits(one as TensorName));
   const sizes = sizesOf(after);
   /** The values of an array in each axis order, or what is wrong with it. */
   const numbersOf = async (target: TensorName) => {
