@@ -53,10 +53,11 @@ it('imports files and pasted text in one undoable step, and refuses bad files wi
   // A float64 .npz file, with dy in Fortran order: the dialog reports rounding.
   const made = new URL('../web/formats/made/deflated.npz', import.meta.url);
   await file.setInputFiles({ name: 'deflated.npz', mimeType: '', buffer: readFileSync(made) });
-  await dialog(page).getByText('of 54 were rounded to float32').waitFor();
+  await dialog(page).getByText('w: 54 of 54 were rounded to float32.', { exact: true }).waitFor();
+  await dialog(page).getByText('Arrays and their axis orders').click();
   const readAs = dialog(page).getByLabel('read as');
   expect(await readAs.first().locator('option:checked').textContent()).toBe(
-    'NHWC: 1 image, 4 rows, 4 columns, 2 channels',
+    'NHWC: 1 image, 4 rows, 4 columns, 2 channels (fits)',
   );
   await page.keyboard.press('Escape');
 

@@ -14,7 +14,8 @@ import { createStore } from '../../../web/src/state/store';
 /** Resolvers of files that are being read, by name. */
 const reading = new Map<string, (read: OpenedArrays | WholeProblem) => void>();
 vi.mock('../../../web/src/app/numbers/open-import', () => ({
-  openImport: (name: string) => new Promise((resolve) => reading.set(name, resolve)),
+  openImport: (from: readonly File[] | string) =>
+    new Promise((resolve) => reading.set(typeof from === 'string' ? '' : (from[0]?.name ?? ''), resolve)),
   ImportSheet: ({ numbers, onClose }: { numbers: OpenedArrays; onClose: () => void }) => (
     <button type="button" onClick={onClose}>
       {numbers.name}
@@ -75,7 +76,7 @@ async function drop(name: string): Promise<void> {
 
 const arrives = (name: string, read: OpenedArrays | WholeProblem) => act(async () => reading.get(name)?.(read));
 const shown = () => document.body.textContent;
-const WHOLE: WholeProblem = { file: { link: 'h=5', knownInputs: {} } };
+const WHOLE: WholeProblem = { file: { name: 'problem.json', link: 'h=5', knownInputs: {} } };
 
 describe('two dropped files', () => {
   test('show the later one, even if the earlier one loads last', async () => {

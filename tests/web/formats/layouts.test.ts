@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { arrange, orderOf, readingsOf, type Sizes, targetOf } from '../../../web/src/formats/layouts';
+import { arrange, orderOf, readingsOf, type Sizes } from '../../../web/src/formats/layouts';
+import { targetOf } from '../../../web/src/formats/names';
 
 const SIZES: Sizes = {
   ...{ layout: 'nhwc', n: 2, h: 5, w: 6, c: 4, k: 8, kh: 3, kw: 2, groups: 2, oh: 3, ow: 5 },
@@ -10,8 +11,9 @@ const axesOf = (shape: readonly number[], target: Parameters<typeof readingsOf>[
 test('lists the reading that fits first, then those that change sizes', () => {
   expect(axesOf([2, 5, 6, 4], 'x')).toEqual(['NHWC fits', 'NCHW']);
   expect(axesOf([2, 4, 5, 6], 'x')).toEqual(['NCHW fits', 'NHWC']);
-  expect(axesOf([3, 2, 2, 8], 'w')).toEqual(['HWIO fits', 'OIHW']);
-  expect(axesOf([8, 2, 3, 2], 'w')).toEqual(['OIHW fits', 'HWIO']);
+  expect(axesOf([3, 2, 2, 8], 'w')).toEqual(['HWIO fits', 'OIHW', 'OHWI']);
+  expect(axesOf([8, 2, 3, 2], 'w')).toEqual(['OIHW fits', 'HWIO', 'OHWI']);
+  expect(axesOf([8, 3, 2, 2], 'w')).toEqual(['OHWI fits', 'HWIO', 'OIHW']);
   // The sizes of gradients and outputs cannot change.
   expect(axesOf([2, 3, 5, 8], 'dy')).toEqual(['NHWC fits']);
   expect(axesOf([2, 3, 5, 7], 'dy')).toEqual([]);
@@ -22,7 +24,8 @@ test('lists the layout of the problem first if both layouts fit', () => {
   const cube = { ...SIZES, n: 1, h: 3, w: 3, c: 3 };
   expect(axesOf([1, 3, 3, 3], 'x', cube)).toEqual(['NHWC fits', 'NCHW fits']);
   expect(axesOf([1, 3, 3, 3], 'x', { ...cube, layout: 'nchw' })).toEqual(['NCHW fits', 'NHWC fits']);
-  expect(axesOf([3, 3, 3, 3], 'w', { ...cube, kh: 3, kw: 3, k: 3, groups: 1 })).toEqual(['HWIO fits', 'OIHW fits']);
+  const kernels = { ...cube, kh: 3, kw: 3, k: 3, groups: 1 };
+  expect(axesOf([3, 3, 3, 3], 'w', kernels).slice(0, 3)).toEqual(['HWIO fits', 'OIHW fits', 'OHWI fits']);
 });
 
 test('reads fewer axes as an image, its channels or one kernel, and a bias with axes of size 1', () => {
@@ -33,6 +36,14 @@ test('reads fewer axes as an image, its channels or one kernel, and a bias with 
   expect(axesOf([1, 8, 1, 1], 'b')).toEqual(['O fits']);
   expect(axesOf([5], 'b')).toEqual(['O']);
   expect(axesOf([2, 4], 'b')).toEqual(['O fits']);
+});
+
+test('never prefers a reading that ignores four axes of the file', () => {
+  // 54 values, as many as the 3 x 3 kernels of the page have.
+  const page = { ...SIZES, kh: 3, kw: 3, c: 6, k: 1, groups: 1 };
+  const names = readingsOf([3, 2, 3, 3], 'w', page).map(({ name, fits }) => `${name}${fits ? ' fits' : ''}`);
+  expect(names.at(-1)).toBe('OIHW, reshaped fits');
+  expect(names.slice(0, 3)).toEqual(['HWIO', 'OIHW', 'OHWI']);
 });
 
 test('reads a flat list in the order of either layout', () => {
@@ -69,7 +80,16 @@ test('arranges values in the order of the problem, from every order', () => {
   expect(orderOf('dw', 'nchw')).toBe('OIHW');
 });
 
-test('recognizes common names of tensors', () => {
-  const meant = ['x', 'DY', 'conv1.weight', 'features_kernel', 'bias', 'layer.0.bias', 'output', 'running_mean'];
-  expect(meant.map(targetOf)).toEqual(['x', 'dy', 'w', 'w', 'b', 'b', 'y', null]);
+test.each([
+  ['x', ['x', 'X', 'input', 'model.inputs', 'image']],
+  ['w', ['conv1.weight', 'features_kernel', 'conv2d/kernel:0', 'W', 'filters']],
+  ['b', ['bias', 'layer.0.bias', 'conv2d/bias:0']],
+  ['y', ['output', 'out', 'conv.outputs']],
+  ['dy', ['DY', 'out.grad', 'grad_output', 'gradOutput', 'd_out', 'dL_dy', 'y_grad', 'grad_y']],
+  ['dx', ['dx', 'input.grad', 'x_grad', 'gradInput', 'd_inputs']],
+  ['dw', ['dW', 'conv1.weight.grad', 'weight_grad', 'dLdW', 'd_kernel']],
+  ['db', ['db', 'conv.bias.grad', 'grad_bias']],
+  [null, ['running_mean', 'fc_out', 'id_x', 'num_batches_tracked', 'label']],
+] as const)('%s has the names %j', (target, names) => {
+  expect(names.map(targetOf)).toEqual(names.map(() => target));
 });

@@ -54,7 +54,7 @@ test('counts values that float32 cannot represent', async () => {
   expect(await lossOf('int-i4.npy')).toEqual([{ rounded: 1, overflowed: 0 }]);
 });
 
-/** Typed by people, or printed by JAX and TensorFlow; expected: the values in Python. */
+/** Typed by people, or printed by JAX and TensorFlow; expected: the values in Python or Matlab. */
 test.each<readonly [text: string, shape: readonly number[], values: readonly number[]]>([
   ['w = -np.array([[1,2,3],[4,5,6]])', [2, 3], [-1, -2, -3, -4, -5, -6]],
   ['x = -tensor([[1, -2],[0, 4]])', [2, 2], [-1, 2, 0, -4]],
@@ -70,8 +70,24 @@ test.each<readonly [text: string, shape: readonly number[], values: readonly num
   ['<tf.Tensor: shape=(), dtype=float32, numpy=2.0>', [], [2]],
   ['array([], shape=(0, 3), dtype=float64)', [0, 3], []],
   ['[np.float64(1.5), np.float64(-2.0)]', [2], [1.5, -2]],
+  // Matlab.
+  ['w = [1 2; 3 4];', [2, 2], [1, 2, 3, 4]],
+  ['[1, 2, 3;\n 4, 5, 6]', [2, 3], [1, 2, 3, 4, 5, 6]],
+  ['[1; -2; 3;]', [3, 1], [1, -2, 3]],
 ])('reads %j', async (text, shape, values) => {
   expect(await readString(text)).toEqual([expect.objectContaining({ shape, values: Float32Array.from(values) })]);
+});
+
+/** Made by `print(model.state_dict())`, before and since Python 3.12. */
+test.each([
+  "OrderedDict([('weight', tensor([[[[ 1., -2.]]]])), ('bias', tensor([0.5], dtype=torch.float64)), ('n', tensor(3))])",
+  "OrderedDict({'weight': tensor([[[[ 1., -2.]]]]),\n 'bias': tensor([0.5], dtype=torch.float64), 'n': tensor(3)})",
+])('reads %j', async (text) => {
+  expect(await readString(text)).toEqual([
+    expect.objectContaining({ name: 'weight', shape: [1, 1, 1, 2], values: Float32Array.of(1, -2) }),
+    expect.objectContaining({ name: 'bias', shape: [1], values: Float32Array.of(0.5) }),
+    expect.objectContaining({ name: 'n', shape: [], values: Float32Array.of(3) }),
+  ]);
 });
 
 test('uses the last value of a name and adds a note', () => {

@@ -65,6 +65,12 @@ test.each([
   ['x = np.array([1, 2]) -1', /^line 1, column 22: this is a computation/],
   ['x = [1, 2] * 2', /^line 1, column 12: this is a computation/],
   ['w = np.array([[1, 2]]).T', /^line 1, column 23: this is a computation/],
+  ['[1 2; 3]', /^line 1, column 1: row 2 of this matrix has 1 number, but row 1 has 2$/],
+  ['[1 2;; 3 4]', /^line 1, column 6: expected a number, found “;”$/],
+  ["OrderedDict([('a', tensor([1.]))", /^line 1, column 1: the bracket of the dictionary is not closed$/],
+  ["OrderedDict([('a')])", /a has no value/],
+  ["OrderedDict([('a', [1]), ('a', [2])])", /the name “a” occurs twice/],
+  ["OrderedDict([('a', torch.ones(2))])", /^line 1, column 20: “torch\.ones\(…\)” is a computation/],
 ])('refuses the text %j', async (text, sentence) => {
   expect(await readString(text)).toMatch(sentence);
 });

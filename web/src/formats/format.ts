@@ -1,5 +1,5 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
-import type { ConvDesc } from '../protocol/problem';
+import type { ConvDesc, Layout, Padding } from '../protocol/problem';
 
 /** Types and helpers of the file readers. A reader returns tensors or a refusal; it does not throw. */
 
@@ -63,12 +63,28 @@ export interface TensorHeader {
   readonly read: () => Promise<FileTensor | Refused>;
 }
 
+export type Pair = readonly [rows: number, cols: number];
+
+/** The arguments of a convolution, which a file can have beside its tensors. */
+export interface Arguments {
+  /** Of rows and columns. */
+  readonly stride?: Pair;
+  readonly dilation?: Pair;
+  /** In cells. */
+  readonly padding?: Padding;
+  readonly groups?: number;
+  /** nchw: the weights are OIHW; nhwc: they are HWIO. */
+  readonly layout?: Layout;
+}
+
 export interface FileContents {
   readonly tensors: readonly TensorHeader[];
   /** Sentences about skipped parts and assumptions. */
   readonly notes: readonly string[];
   /** The convolution of the tensors, if the file contains it. */
   readonly desc: ConvDesc | null;
+  /** The arguments of the convolution that the file contains. */
+  readonly given: Arguments;
   /** The link of the problem, or ''. */
   readonly link: string;
 }
@@ -154,4 +170,5 @@ export const opened = (
   notes: readonly string[] = [],
   desc: ConvDesc | null = null,
   link = '',
-): FileContents => ({ tensors, notes, desc, link });
+  given: Arguments = {},
+): FileContents => ({ tensors, notes, desc, given, link });

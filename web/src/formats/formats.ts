@@ -1,4 +1,16 @@
-import { bytesOf, type FileContents, type Format, type Refused, refuse, type Source, textFormat } from './format';
+import { FILE_LIMITS } from '../protocol/file-limits';
+import { withArguments } from './arguments';
+import {
+  bytesOf,
+  type FileContents,
+  type Format,
+  opened,
+  type Refused,
+  refuse,
+  type Source,
+  sentenceOf,
+  textFormat,
+} from './format';
 import { json } from './json';
 import { npy, npz } from './npy';
 import { safetensors } from './safetensors';
@@ -21,8 +33,38 @@ const OTHERS: readonly (readonly [readonly number[], string])[] = [
   [[0x80], 'this is a Python pickle. It can run code and is not opened: save with numpy.savez or safetensors'],
 ];
 
+const completed = async (found: FileContents | Refused): Promise<FileContents | Refused> =>
+  'refusal' in found ? found : withArguments(found);
+
+export const openText = (pasted: string) => completed(readText(pasted));
+export const openFile = async (source: Source) => completed(await openAny(source));
+
+/** Opens several files as one: an array without a name gets that of its file. */
+export async function openFiles(sources: readonly Source[]): Promise<FileContents | Refused> {
+  const [first, ...others] = sources;
+  if (first && others.length === 0) return openFile(first);
+  const all: FileContents[] = [];
+  for (const source of sources) {
+    const found = await openAny(source);
+    if ('refusal' in found) return refuse(`${source.name}: ${sentenceOf(found.refusal)}`);
+    const stem = source.name.replace(/\.[^.]*$/, '');
+    const tensors = found.tensors.map((one) => ({ ...one, name: one.name || stem }));
+    all.push({ ...found, tensors });
+  }
+  const tensors = all.flatMap((one) => one.tensors);
+  if (tensors.length > FILE_LIMITS.tensors) {
+    return refuse(`they contain more than ${FILE_LIMITS.tensors} tensors, which is the limit`);
+  }
+  return completed(
+    opened(
+      tensors,
+      all.flatMap(({ notes }) => notes),
+    ),
+  );
+}
+
 /** Chooses the format by the first bytes, then by the name; the default is text. */
-export async function openFile(source: Source): Promise<FileContents | Refused> {
+async function openAny(source: Source): Promise<FileContents | Refused> {
   if (source.size === 0) return refuse('the file is empty');
   const head = await bytesOf(source, 0, Math.min(source.size, 16));
   if ('refusal' in head) return head;

@@ -11,6 +11,10 @@ import { countOf } from './format';
 export type Sizes = Pick<Geometry, 'layout' | 'n' | 'h' | 'w' | 'c' | 'k' | 'kh' | 'kw' | 'groups' | 'oh' | 'ow'>;
 
 export interface LayoutReading {
+  /** Identifies it among the readings of a tensor: its axes, "HWCM", or "NHWC, reshaped". */
+  readonly name: string;
+  /** The axes of the array are ignored. */
+  readonly isReshaped: boolean;
   /** A letter for each axis of `shape`: "NHWC", "CHW", "OIHW". */
   readonly axes: string;
   /** The shape for these axes: that of the tensor, or another one with as many cells. */
@@ -31,28 +35,45 @@ const ORDERS: Readonly<Record<TensorKind, Readonly<Record<Layout, string>>>> = {
 /** Axes by rank; a missing axis has size 1. */
 const CANDIDATES: Readonly<Record<TensorKind, readonly string[]>> = {
   pixels: ['NHWC', 'NCHW', 'HWC', 'CHW', 'NHW', 'HW'],
-  weights: ['HWIO', 'OIHW', 'HWO', 'OHW', 'HWI', 'IHW', 'HW', 'OI', 'IO'],
+  weights: ['HWIO', 'OIHW', 'OHWI', 'HWO', 'OHW', 'HWI', 'IHW', 'HW', 'OI', 'IO'],
   bias: ['O'],
 };
 
 export const orderOf = (target: TensorName, layout: Layout): string => ORDERS[KIND_OF[target]][layout];
 
-/** All readings of a shape as `target`: first those that fit, then those that change sizes. */
+/** The axis orders that a tensor of this rank can have. */
+export const axesOf = (target: TensorName, rank: number): readonly string[] =>
+  CANDIDATES[KIND_OF[target]].filter(({ length }) => length === rank);
+
+/** The size of an axis; 1 if the shape does not have it. */
+export const sizeIn = (axes: string, shape: readonly number[], letter: string): number =>
+  shape[axes.indexOf(letter)] ?? 1;
+
+/**
+ * All readings of a shape as `target`: first those that fit, then those that change sizes. With three or four axes, a
+ * reading that ignores them is last.
+ */
 export function readingsOf(shape: readonly number[], target: TensorName, sizes: Sizes): readonly LayoutReading[] {
   const kind = KIND_OF[target];
   const wanted = wantedSizes(target, sizes);
-  const reading = (axes: string, taken: readonly number[]): LayoutReading => {
-    const own = new Map([...axes].map((letter, axis) => [letter, taken[axis] ?? 1]));
-    const fits = [...wanted].every(([letter, size]) => (own.get(letter) ?? 1) === size);
-    return { axes, shape: taken, fits, changes: changesOf(target, own, sizes) };
+  const reading = (axes: string, taken: readonly number[], name = axes): Omit<LayoutReading, 'isReshaped'> => {
+    const fits = [...wanted].every(([letter, size]) => sizeIn(axes, taken, letter) === size);
+    return {
+      name,
+      axes,
+      shape: taken,
+      fits,
+      changes: changesOf(target, (letter) => sizeIn(axes, taken, letter), sizes),
+    };
   };
   const readings: LayoutReading[] = [];
   /** Adds a possible reading that is not there yet. */
-  const add = (one: LayoutReading) => {
-    const isNew = readings.every((other) => arrangement(other) !== arrangement(one));
-    if (isNew && (one.fits || one.changes)) readings.push(one);
+  const add = (one: Omit<LayoutReading, 'isReshaped'>, isReshaped = false) => {
+    if ((one.fits || one.changes) && !readings.some((other) => isAlike(other, one)))
+      readings.push({ ...one, isReshaped });
   };
-  for (const axes of [ORDERS[kind][sizes.layout], ...CANDIDATES[kind]]) {
+  const inMemory = ORDERS[kind][sizes.layout];
+  for (const axes of [inMemory, ...axesOf(target, shape.length)]) {
     if (axes.length === shape.length) add(reading(axes, shape));
   }
   // [1, 1, 1, k], [1, k, 1, 1] and a single number are read as k values.
@@ -60,21 +81,29 @@ export function readingsOf(shape: readonly number[], target: TensorName, sizes: 
   if (kind === 'bias' && shape.length !== 1 && isVector) add(reading('O', [countOf(shape)]));
   // TensorFlow's depthwise weights: HWCM, with C times M filters.
   const [kh = 0, kw = 0, channels = 0, multiplier = 0] = shape;
-  const isDepthwise = sizes.c > 1 && sizes.c === sizes.groups && channels === sizes.c;
-  if (kind === 'weights' && shape.length === 4 && isDepthwise) add(reading('HWIO', [kh, kw, 1, channels * multiplier]));
+  if (kind === 'weights' && shape.length === 4 && sizes.c > 1 && channels === sizes.c) {
+    add(reading('HWIO', [kh, kw, 1, channels * multiplier], 'HWCM'));
+  }
   // A list or a table with the right number of values: its own shape is ignored.
+  const own = readings.length;
   if (!readings.some(({ fits }) => fits) && countOf(shape) === countOf([...wanted.values()])) {
     for (const layout of [sizes.layout, sizes.layout === 'nhwc' ? 'nchw' : 'nhwc'] as const) {
       const order = ORDERS[kind][layout];
       const taken = [...order].map((letter) => wanted.get(letter) ?? 1);
-      add(reading(order, taken));
+      add(reading(order, taken, `${order}, reshaped`), true);
     }
   }
+  if (shape.length > 2 && readings.length > own) return readings;
   return [...readings.filter(({ fits }) => fits), ...readings.filter(({ fits }) => !fits)];
 }
 
+type Order = Pick<LayoutReading, 'axes' | 'shape'>;
+
+/** True if two readings give every cell the same value. */
+export const isAlike = (a: Order, b: Order): boolean => arrangement(a) === arrangement(b);
+
 /** Key of a reading: size and stride of each axis with more than one cell. */
-function arrangement({ axes, shape }: LayoutReading): string {
+function arrangement({ axes, shape }: Order): string {
   const strides = stridesOf(axes, shape);
   return [...strides]
     .filter(([, { size }]) => size !== 1)
@@ -99,19 +128,14 @@ function wantedSizes(target: TensorName, sizes: Sizes): ReadonlyMap<string, numb
   return new Map(Object.entries(letters));
 }
 
-function changesOf(target: TensorName, own: ReadonlyMap<string, number>, { groups }: Sizes): LayoutReading['changes'] {
-  const size = (letter: string) => own.get(letter) ?? 1;
+function changesOf(target: TensorName, size: (letter: string) => number, { groups }: Sizes): LayoutReading['changes'] {
   if (target === 'x') return { n: size('N'), h: size('H'), w: size('W'), c: size('C') };
   if (target === 'w') return { kh: size('H'), kw: size('W'), c: size('I') * groups, k: size('O') };
   return target === 'b' ? { k: size('O') } : null;
 }
 
 /** The values in the memory order of the problem's tensor (`orderOf`). */
-export function arrange(
-  values: Float32Array,
-  { axes, shape }: Pick<LayoutReading, 'axes' | 'shape'>,
-  order: string,
-): Float32Array {
+export function arrange(values: Float32Array, { axes, shape }: Order, order: string): Float32Array {
   const strides = stridesOf(axes, shape);
   const [a, b, c, d] = [...order.padStart(4, '-')].map((letter) => strides.get(letter) ?? { size: 1, stride: 0 });
   const out = new Float32Array(values.length);
@@ -128,22 +152,4 @@ export function arrange(
     }
   }
   return out;
-}
-
-const NAMES: readonly (readonly [RegExp, TensorName])[] = [
-  [/^(x|w|b|y|dy|dx|dw|db)$/, 'x'],
-  [/(?:^|[._])(?:weight|weights|kernel)$/, 'w'],
-  [/(?:^|[._])bias$/, 'b'],
-  [/^(?:input|image|images)$/, 'x'],
-  [/^(?:output|out)$/, 'y'],
-];
-
-/** The tensor of a common name such as "conv1.weight", or null. */
-export function targetOf(name: string): TensorName | null {
-  const lower = name.toLowerCase();
-  for (const [pattern, target] of NAMES) {
-    const match = pattern.exec(lower);
-    if (match) return (match[1] as TensorName | undefined) ?? target;
-  }
-  return null;
 }

@@ -171,10 +171,16 @@ export class Literals {
     let count = 0;
     let shape: readonly number[] | null = null;
     let type = '';
+    /** The ends of rows of Matlab: [1 2; 3 4]. */
+    const ends: number[] = [];
     for (;;) {
       const closed = this.closes(close, count > 0);
       if (closed === null) return this.fail(`the bracket “${open}” is not closed`, start);
       if (closed) break;
+      if (open === '[' && shape?.length === 0 && count > (ends.at(-1) ?? 0) && this.take(';')) {
+        ends.push(count);
+        continue;
+      }
       const itemAt = this.at;
       const scalar = this.push();
       if (scalar === null) return null;
@@ -192,6 +198,14 @@ export class Literals {
       shape ??= inner;
     }
     if (shape && odd !== null) return this.fail(`“${odd}” is not a number`, start);
+    if (ends.length > 0) {
+      if (count > (ends.at(-1) ?? 0)) ends.push(count);
+      const [cols = 0] = ends;
+      const ragged = ends.findIndex((end, row) => end !== (row + 1) * cols);
+      if (ragged === -1) return this.since(first, rounded, [ends.length, cols]);
+      const has = numbersText((ends[ragged] ?? 0) - (ends[ragged - 1] ?? 0));
+      return this.fail(`row ${ragged + 1} of this matrix has ${has}, but row 1 has ${cols}`, start);
+    }
     return isList ? { kind: 'list' } : this.since(first, rounded, shape ? [count, ...shape] : [0], type);
   }
 
@@ -263,10 +277,36 @@ export class Literals {
     }
     if (!this.take('(')) return { kind: 'word', text: word };
     if (word === 'float') return this.spelled(negative);
+    if (/^(?:\w+\.)?(?:OrderedDict|dict)$/.test(word)) return this.pairs(start, depth);
     if (!CONSTRUCTOR.test(word)) return this.fail(computationText(word), start);
     const found = this.within(word, ')', start, depth);
     if (negative && found?.kind === 'numbers') this.numbers.negate(found.from, found.to);
     return found;
+  }
+
+  /** OrderedDict([('weight', tensor(…)), …]) or OrderedDict({…}), as PyTorch prints the state of a model. */
+  private pairs(start: number, depth: number): Literal | null {
+    const unclosed = () => this.fail('the bracket of the dictionary is not closed', start);
+    if (!this.more()) return unclosed();
+    const entries = new Map<string, Literal>();
+    const isList = this.take('[');
+    if (!isList && this.text[this.at] === '{') {
+      const record = this.braces(depth + 1);
+      return record && (this.more() && this.take(')') ? record : unclosed());
+    }
+    for (let count = 0; isList; count += 1) {
+      const closed = this.closes(']', count > 0);
+      if (closed === null) return unclosed();
+      if (closed) break;
+      const key = this.take('(') && this.more() && this.isQuote() ? this.quoted()?.text : undefined;
+      if (key === undefined) return this.fail('a pair of a name and a value is missing here');
+      if (entries.has(key)) return this.fail(`the name “${shortened(key)}” occurs twice`);
+      const value = this.closes(')', true) === false ? this.literal(depth + 2) : null;
+      if (!value) return this.fail(`${shortened(key)} has no value`);
+      if (this.closes(')', true) !== true) return this.fail(`the bracket of “${shortened(key)}” is not closed`);
+      entries.set(key, value);
+    }
+    return this.more() && this.take(')') ? { kind: 'record', entries } : unclosed();
   }
 
   /** True if no operator follows the last value. */
@@ -362,8 +402,9 @@ const COMPLEX = 'complex numbers are not supported';
 
 const GOES_ON = 'this is a computation. Print its result and paste that';
 const computationText = (name: string) => `“${shortened(name)}(…)” is a computation. Print its result and paste that`;
+const numbersText = (count: number): string => (count === 1 ? '1 number' : `${count} numbers`);
 const sizesText = (count: number, shape: readonly number[]) =>
-  `${count === 1 ? '1 number' : `${count} numbers`} do not fit the shape ${shapeText(shape)}`;
+  `${numbersText(count)} do not fit the shape ${shapeText(shape)}`;
 
 const sameShape = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((size, axis) => size === b[axis]);

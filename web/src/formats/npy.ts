@@ -79,7 +79,7 @@ function readDictionary(text: string, byte: number): StoredArray | Refused {
   if (value?.kind !== 'record') return refuse('the header is not a Python dictionary', { byte });
   const { entries } = value;
   const [descr, order, shape] = [entries.get('descr'), entries.get('fortran_order'), entries.get('shape')];
-  if (descr?.kind === 'list') return refuse('its elements are records of several fields, not numbers', { byte });
+  if (descr?.kind === 'list') return refuse(`${ELEMENTS_ARE} are records of several fields, not numbers`, { byte });
   if (descr?.kind !== 'text' || order?.kind !== 'numbers' || shape?.kind !== 'numbers' || shape.shape.length !== 1) {
     return refuse('the header must contain descr, fortran_order and shape', { byte });
   }
@@ -90,6 +90,9 @@ function readDictionary(text: string, byte: number): StoredArray | Refused {
   if ('refusal' in type) return refuse(type.refusal.reason, { byte });
   return { ...type, order: literals.numbers.at(order.from) === 0 ? 'c' : 'fortran', shape: sizes };
 }
+
+/** Begins the reason why a valid array has no numbers. */
+const ELEMENTS_ARE = 'its elements';
 
 const KINDS: Readonly<Record<string, string>> = { f: 'float', i: 'int', u: 'uint' };
 const NO_NUMBERS: Readonly<Record<string, string>> = {
@@ -110,7 +113,7 @@ function typeOf(descr: string): { readonly element: Element; readonly little: bo
   const name = `${KINDS[kind] ?? ''}${8 * Number(bytes)}`;
   const element = Object.values(ELEMENTS).find((candidate) => candidate.name === name);
   if (element) return { element, little };
-  return refuse(`its elements (${descr.slice(0, 20)}) are ${NO_NUMBERS[kind] ?? 'of a type that is not supported'}`);
+  return refuse(`${ELEMENTS_ARE} (${descr.slice(0, 20)}) are ${NO_NUMBERS[kind] ?? 'of a type that is not supported'}`);
 }
 
 /** A .npy file: float32, row-major. */
@@ -146,6 +149,7 @@ export const npz: Format = {
     if (other) return refuse(other[1]);
     const tensors: TensorHeader[] = [];
     const notes: string[] = [];
+    const skipped: string[] = [];
     for (const file of files) {
       if (!file.name.endsWith('.npy')) {
         notes.push(`${file.name} is not a NumPy array and was skipped.`);
@@ -153,10 +157,12 @@ export const npz: Format = {
       }
       const name = file.name.slice(0, -'.npy'.length);
       const tensor = await listNpy(name, file);
-      if ('refusal' in tensor) return refuse(`${name}: ${tensor.refusal.reason}`);
-      tensors.push(tensor);
+      if (!('refusal' in tensor)) tensors.push(tensor);
+      else if (!tensor.refusal.reason.startsWith(ELEMENTS_ARE)) return refuse(`${name}: ${tensor.refusal.reason}`);
+      else skipped.push(`${name}: ${tensor.refusal.reason}`);
     }
-    return tensors.length === 0 ? refuse('the archive contains no NumPy arrays') : opened(tensors, notes);
+    if (tensors.length === 0) return refuse(skipped[0] ?? 'the archive contains no NumPy arrays');
+    return opened(tensors, [...notes, ...skipped.map((reason) => `${reason}. It was skipped.`)]);
   },
 };
 

@@ -1,21 +1,19 @@
-import type { FileContents, TensorHeader } from './format';
-import { openFile } from './formats';
-import { readText } from './text';
+import type { FileContents, Source, TensorHeader } from './format';
+import { openFiles, openText } from './formats';
 
-/** Worker that reads one file or text, so that a large one does not block the page. */
+/** Worker that reads files or a text, so that a large one does not block the page. */
 
-/** First the file or text, then the tensors to read. The answer comes on the port that is sent along. */
-export type ReadRequest = { readonly name: string; readonly from: Blob | string } | { readonly tensor: number };
+/** First the files or the text, then the tensors to read. The answer comes on the port that is sent along. */
+export type ReadRequest = { readonly from: readonly File[] | string } | { readonly tensor: number };
 
 /** FileContents without functions, for postMessage. */
 export type SentContents = Omit<FileContents, 'tensors'> & { readonly tensors: readonly Omit<TensorHeader, 'read'>[] };
 
-const openBlob = (name: string, blob: Blob) =>
-  openFile({
-    name,
-    size: blob.size,
-    bytes: async (from, to) => new Uint8Array(await blob.slice(from, to).arrayBuffer()),
-  });
+const sourceOf = (file: File): Source => ({
+  name: file.name,
+  size: file.size,
+  bytes: async (from, to) => new Uint8Array(await file.slice(from, to).arrayBuffer()),
+});
 
 let tensors: readonly TensorHeader[] = [];
 
@@ -28,8 +26,8 @@ self.onmessage = async ({ data, ports: [port] }: MessageEvent<ReadRequest>) => {
     const values = read.values.slice();
     return port?.postMessage({ ...read, values }, [values.buffer]);
   }
-  const { name, from } = data;
-  const opened = typeof from === 'string' ? readText(from) : await openBlob(name, from);
+  const { from } = data;
+  const opened = await (typeof from === 'string' ? openText(from) : openFiles(from.map(sourceOf)));
   if ('refusal' in opened) return port?.postMessage(opened);
   tensors = opened.tensors;
   const sent = tensors.map(({ name: called, shape, stored, order }) => ({ name: called, shape, stored, order }));

@@ -1,4 +1,5 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
+import { argumentsIn } from './arguments';
 import { decode, ELEMENTS, type Element } from './elements';
 import {
   bytesOf,
@@ -41,9 +42,16 @@ export const safetensors: Format = {
       else if ('refusal' in tensor) return tensor;
       else tensors.push(tensor);
     }
-    return tensors.length === 0 ? refuse(notes[0] ?? 'it contains no tensors') : opened(tensors, notes);
+    if (tensors.length === 0) return refuse(notes[0] ?? 'it contains no tensors');
+    const found = argumentsIn(textsOf(record.entries.get('__metadata__')));
+    return opened(tensors, [...notes, ...found.notes], null, '', found.given);
   },
 };
+
+function textsOf(metadata: Literal | undefined): ReadonlyMap<string, string> {
+  const entries = metadata?.kind === 'record' ? [...metadata.entries] : [];
+  return new Map(entries.flatMap(([name, value]) => (value.kind === 'text' ? [[name, value.text] as const] : [])));
+}
 
 async function readHeader(source: Source) {
   const head = await bytesOf(source, 0, Math.min(source.size, 8));

@@ -103,13 +103,15 @@ export interface ImportedTensors {
   readonly tensors: Readonly<Partial<Record<InputName, Float32Array>>>;
   /** Name of the file or array; '' for pasted values. */
   readonly name: string;
+  /** Without a bias. */
+  readonly removesBias?: boolean;
 }
 
 /** Sets all imported tensors in one undo step. */
-export function editNumbers(problem: Problem, { desc, tensors, name: from }: ImportedTensors): EditResult {
+export function editNumbers(problem: Problem, { desc, tensors, name: from, removesBias }: ImportedTensors): EditResult {
   const sized = editDesc(problem, problem, desc);
   if ('error' in sized) return sized;
-  const taken = { ...sized.problem };
+  const taken = { ...sized.problem, ...(removesBias && { b: null }) };
   const { layout } = taken.desc;
   const source = { kind: 'brought', name: from } as const;
   if (tensors.b) taken.b ??= generated(source, 'bias', layout, bShape(taken.desc));

@@ -28,7 +28,8 @@ export function Files({ page, error }: FilesProps) {
         <FileButton
           label="array file"
           accept=".npy,.npz,.json,.csv,.tsv,.txt,.safetensors"
-          onFile={(file) => numbers.open(file.name, file)}
+          multiple
+          onFile={(_, all) => numbers.open(all)}
         >
           Import arrays
         </FileButton>

@@ -1,30 +1,24 @@
-import { useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { type FileContents, sentenceOf, shapeText } from '../../formats/format';
-import { arrange, type LayoutReading } from '../../formats/layouts';
+import { arrange, type LayoutReading, orderOf, readingsOf, type Sizes } from '../../formats/layouts';
 import { cellName } from '../../geometry/labels';
 import type { ConvDesc, CountName, TensorName } from '../../protocol/problem';
 import { SIZES } from '../../protocol/size-table';
-import { INPUTS, type InputName, RESULTS } from '../../protocol/tensors';
+import { INPUTS, type InputName, RESULTS, TENSORS } from '../../protocol/tensors';
 import { editNumbers } from '../../state/value-edits';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
 import { Refusal } from '../../ui/notices';
 import type { Page } from '../page/page';
 import { Sheet } from '../page/Sheet';
-import {
-  ArrayChoice,
-  guess,
-  isUseful,
-  offersOf,
-  readingText,
-  sizesOf,
-  type TensorChoice,
-  type TensorChoices,
-  useArrays,
-} from './ArrayChoice';
+import { ArrayChoice, lossText, readingText, useArrays } from './ArrayChoice';
 import { Comparisons, type Imported } from './Comparisons';
+import { type Offers, sizesOf, type TensorChoice, type TensorChoices } from './choices';
 import type { OpenedArrays } from './opened-arrays';
 import { acceptEdit, blockOf, OpenSavedProblem, PasteBlock } from './PasteBlock';
+import { GeometryChoice, Solutions } from './Solutions';
+import { misfitTexts } from './solution-text';
+import { type Solution, solutionsOf } from './solve';
 import './numbers-sheet.css';
 
 interface ImportSheetProps {
@@ -43,12 +37,12 @@ const labelOf = (name: string): string => name || 'the pasted text';
 export function ImportSheet({ page, numbers, onClose }: ImportSheetProps) {
   const { name, opened, at } = numbers;
   const closer = useRef<(() => void) | null>(null);
-  const [imported, setImported] = useState<readonly Imported[] | null>(null);
+  const [compared, setCompared] = useState<Compared | null>(null);
   const close = () => closer.current?.();
   return (
     <Sheet
-      title={imported ? 'Comparison' : name ? `Import ${name}` : 'Import pasted values'}
-      wide={imported !== null}
+      title={compared ? 'Comparison' : name ? `Import ${name}` : 'Import pasted values'}
+      wide={compared !== null}
       closer={closer}
       onClose={onClose}
     >
@@ -57,20 +51,29 @@ export function ImportSheet({ page, numbers, onClose }: ImportSheetProps) {
           Nothing was changed: {labelOf(name)} could not be read.{' '}
           <strong>{capitalized(sentenceOf(opened.refusal))}.</strong>
         </p>
-      ) : imported ? (
-        <Comparisons page={page} imported={imported} onBack={() => setImported(null)} onDone={close} />
+      ) : compared ? (
+        <>
+          {compared.solutions.length > 1 && <GeometryChoice page={page} solutions={compared.solutions} />}
+          <Comparisons page={page} imported={compared.imported} onBack={() => setCompared(null)} onDone={close} />
+        </>
       ) : (
-        <ImportForm page={page} name={name} opened={opened} at={at} onCompare={setImported} onTaken={close} />
+        <ImportForm page={page} name={name} opened={opened} at={at} onCompare={setCompared} onTaken={close} />
       )}
     </Sheet>
   );
+}
+
+interface Compared {
+  readonly imported: readonly Imported[];
+  /** With the axis orders of the import. */
+  readonly solutions: readonly Solution[];
 }
 
 interface ImportFormProps {
   readonly page: Page;
   readonly name: string;
   readonly opened: FileContents;
-  readonly onCompare: (imported: readonly Imported[]) => void;
+  readonly onCompare: (compared: Compared) => void;
   readonly onTaken: () => void;
 }
 
@@ -102,53 +105,62 @@ function ImportForm({ at, ...props }: ImportFormProps & Pick<OpenedArrays, 'at'>
 
 function WholeTensors({ page, name, opened, onCompare, onTaken }: ImportFormProps) {
   const { store } = page;
-  const before = store.problem.value.desc;
-  const [choices, setChoices] = useState<TensorChoices>(() => guess(opened, before));
+  const { desc: before, b } = store.problem.value;
+  const [chosen, setChosen] = useState<TensorChoices>({});
+  const [picked, setPicked] = useState(0);
   const [why, setWhy] = useState<string | null>(null);
-  const offers = offersOf(opened, choices, before);
-  const read = useArrays(opened, choices);
+  const solutions = useMemo(() => solutionsOf(opened, chosen, before), [opened, chosen, before]);
+  const solution = solutions[picked] ?? solutions[0];
+  const { offers = NO_OFFERS, desc: after = before, isSolved = false } = solution ?? {};
+  const read = useArrays(offers);
   const choose = (target: TensorName, choice: TensorChoice | null) => {
     setWhy(null);
-    const { [target]: _, ...others } = choices;
-    setChoices(choice ? { ...others, [target]: choice } : others);
+    setPicked(0);
+    // From the first choice on, no array changes its tensor by itself.
+    const kept = TENSORS.map((name) => {
+      const index = offers[name]?.tensor;
+      const isTaken = index === undefined || index === choice?.tensor;
+      return [name, name in chosen ? chosen[name] : isTaken ? null : { tensor: index, reading: null }];
+    });
+    setChosen({ ...Object.fromEntries(kept), [target]: choice });
   };
-  const isChosen = (target: TensorName) => choices[target] !== undefined;
-  const [takes, compares] = [INPUTS.filter(isChosen), RESULTS.filter(isChosen)];
-  const after = offers.desc;
+  const fits = (target: TensorName) => Boolean(offers[target]?.reading);
+  const [takes, compares] = [INPUTS.filter(fits), RESULTS.filter(fits)];
+  // The file has the y of a layer without a bias.
+  const removesBias = b !== null && !offers.b && ['x', 'w', 'y'].every((one) => fits(one as TensorName));
   const sizes = sizesOf(after);
-  /** The values of a choice in each axis order, or what is wrong with it. */
-  const numbersOf = (target: TensorName) => {
-    const [offer, choice] = [offers.tensors[target], choices[target]];
-    const tensor = choice && read.get(choice.tensor);
-    if (!offer || !tensor) return 'the values are still loading';
+  /** The values of an array in each axis order, or what is wrong with it. */
+  const numbersOf = async (target: TensorName) => {
+    const offer = offers[target];
+    if (!offer?.reading) return `there is no array for ${target}`;
+    const tensor = read.get(offer.tensor) ?? (await offer.listed.read());
     if ('refusal' in tensor) return sentenceOf(tensor.refusal);
-    const { reading, readings, order, listed } = offer;
-    if (!reading) return `${shapeText(listed.shape)} does not fit ${target} of this convolution`;
+    const order = orderOf(target, after.layout);
     const arranged = (one: LayoutReading) => ({ text: readingText(one), values: arrange(tensor.values, one, order) });
-    return {
-      ...arranged(reading),
-      others: () => readings.filter((one) => one.fits && one !== reading).map(arranged),
-    };
+    const others = offer.readings.filter((one) => one.fits && one !== offer.reading);
+    return { ...arranged(offer.reading), others: () => others.map(arranged) };
   };
-  const take = () => {
+  const take = async () => {
     const tensors: Partial<Record<InputName, Float32Array>> = {};
     for (const input of takes) {
-      const found = numbersOf(input);
+      const found = await numbersOf(input);
       if (typeof found === 'string') return setWhy(found);
       tensors[input] = found.values;
     }
     const imported: Imported[] = [];
     for (const result of compares) {
-      const found = numbersOf(result);
+      const found = await numbersOf(result);
       if (typeof found === 'string') return setWhy(found);
       imported.push({ ...found, result, others: found.others() });
     }
     if (takes.length > 0) {
-      const edit = () => editNumbers(store.problem.peek(), { desc: after, tensors, name });
+      const edit = () => editNumbers(store.problem.peek(), { desc: after, tensors, name, removesBias });
       const refused = acceptEdit(store, edit, { field: 'x', text: labelOf(name) });
       if (refused !== null) return setWhy(refused);
     }
-    if (imported.length > 0) onCompare(imported);
+    const orders = ordersOf(offers);
+    const alike = takes.length > 0 ? solutions.filter((one) => ordersOf(one.offers) === orders) : [];
+    if (imported.length > 0) onCompare({ imported, solutions: alike });
     else onTaken();
   };
   const question = (target: TensorName, without: string) => (
@@ -158,12 +170,13 @@ function WholeTensors({ page, name, opened, onCompare, onTaken }: ImportFormProp
       without={without}
       opened={opened}
       sizes={sizes}
-      choice={choices[target]}
-      offer={offers.tensors[target]}
-      read={choices[target] && read.get(choices[target].tensor)}
+      offer={offers[target]}
+      read={read.get(offers[target]?.tensor ?? -1)}
       onChoose={(choice) => choose(target, choice)}
     />
   );
+  const inputs = INPUTS.map((input) => question(input, input === 'b' && removesBias ? 'no bias' : 'unchanged'));
+  const results = RESULTS.map((result) => question(result, 'do not compare'));
   return (
     <div class="numbers">
       {opened.link !== '' && <OpenSavedProblem page={page} opened={opened} onTaken={onTaken} />}
@@ -179,14 +192,42 @@ function WholeTensors({ page, name, opened, onCompare, onTaken }: ImportFormProp
           within the limits of this page.
         </p>
       )}
-      {INPUTS.map((input) => question(input, 'unchanged'))}
-      <SizeChanges before={before} after={after} />
-      <details class="numbers__compare" open={compares.length > 0}>
-        <summary>Compare with the results of this page</summary>
-        {RESULTS.map((result) => question(result, 'do not compare'))}
-      </details>
+      {solution && (
+        <>
+          {misfitTexts(solution).map((text) => (
+            <p key={text} class="field-message">
+              {text}
+            </p>
+          ))}
+          <Solutions
+            solutions={solutions}
+            picked={picked}
+            note="If another one is right, set its stride and padding on the page, and import the file again."
+            onPick={setPicked}
+          />
+        </>
+      )}
+      {isSolved && <Losses offers={offers} read={read} />}
+      {isSolved ? (
+        <details class="numbers__compare">
+          <summary>Arrays and their axis orders</summary>
+          {inputs}
+          {results}
+        </details>
+      ) : (
+        <>
+          {inputs}
+          <SizeChanges before={before} after={after} />
+          <details class="numbers__compare" open={compares.length > 0}>
+            <summary>Compare with the results of this page</summary>
+            {results}
+          </details>
+        </>
+      )}
+      {isSolved && <SizeChanges before={before} after={after} />}
+      {removesBias && <p>The file has no bias. The bias of the page is removed.</p>}
       <div class="numbers__end">
-        <Button kind="primary" disabled={takes.length + compares.length === 0} onClick={take}>
+        <Button kind="primary" disabled={takes.length + compares.length === 0} onClick={() => void take()}>
           {actionText(takes, compares)}
         </Button>
         <Refusal why={why} />
@@ -194,6 +235,28 @@ function WholeTensors({ page, name, opened, onCompare, onTaken }: ImportFormProp
     </div>
   );
 }
+
+const NO_OFFERS: Offers = {};
+
+const ordersOf = (offers: Offers): string => JSON.stringify(Object.values(offers).map(({ reading }) => reading?.name));
+
+/** What is lost in reading the arrays. */
+function Losses({ offers, read }: { readonly offers: Offers; readonly read: ReturnType<typeof useArrays> }) {
+  const losses = Object.entries(offers).flatMap(([target, { tensor: index }]) => {
+    const tensor = read.get(index);
+    const text = tensor && ('refusal' in tensor ? `${sentenceOf(tensor.refusal)}.` : lossText(tensor));
+    return text ? [`${target}: ${text}`] : [];
+  });
+  return losses.map((text) => (
+    <p key={text} class="value-source__note">
+      {text}
+    </p>
+  ));
+}
+
+/** Whether an array can be an input, or a result to compare. */
+const isUseful = ({ tensors }: FileContents, sizes: Sizes): boolean =>
+  tensors.some(({ shape }) => [...INPUTS, ...RESULTS].some((target) => readingsOf(shape, target, sizes).length > 0));
 
 function actionText(takes: readonly TensorName[], compares: readonly TensorName[]): string {
   if (compares.length === 0) return 'Import';

@@ -6,17 +6,21 @@ export { ImportSheet } from './ImportSheet';
 
 /** A file with a whole problem. */
 export interface WholeProblem {
-  readonly file: ProblemFile;
+  readonly file: ProblemFile & { readonly name: string };
 }
 
 export async function openImport(
-  name: string,
-  from: Blob | string,
+  from: readonly File[] | string,
   at: OpenedArrays['at'],
 ): Promise<OpenedArrays | WholeProblem> {
-  if (typeof from !== 'string' && (await isProblemFile(from).catch(() => false))) {
-    const file = await readProblemFile(from).catch(() => 'it could not be read');
-    return typeof file === 'string' ? { name, at, opened: refuse(file), end: () => undefined } : { file };
+  if (typeof from === 'string') return { name: '', at, ...(await readInWorker(from)) };
+  const [first, ...others] = from;
+  const name = others.length > 0 ? `${from.length} files` : (first?.name ?? '');
+  if (first && others.length === 0 && (await isProblemFile(first).catch(() => false))) {
+    const file = await readProblemFile(first).catch(() => 'it could not be read');
+    return typeof file === 'string'
+      ? { name, at, opened: refuse(file), end: () => undefined }
+      : { file: { ...file, name } };
   }
-  return { name, at, ...(await readInWorker(name, from)) };
+  return { name, at, ...(await readInWorker(from)) };
 }

@@ -12,9 +12,9 @@ export interface PinnedInputCell {
   readonly geometry: Geometry;
 }
 
-/** An opened file or a pasted text, and what was read from it. */
+/** Opened files or a pasted text, and what was read from it. */
 export interface OpenedArrays {
-  /** File name; '' for pasted text. */
+  /** Name of the file, or "3 files"; '' for pasted text. */
   readonly name: string;
   readonly opened: FileContents | Refused;
   /** The cell that was pinned when the text was pasted; null: none. */
@@ -29,8 +29,8 @@ const TIMEOUT = 20_000;
 const TIMED_OUT = refuse(`reading took more than ${TIMEOUT / 1000} seconds and was stopped`);
 const FAILED = refuse('the file reader failed to load: check your connection and try again');
 
-/** Opens a file or a text in a worker, which stays alive to read the chosen arrays. */
-export async function readInWorker(name: string, from: Blob | string): Promise<Pick<OpenedArrays, 'opened' | 'end'>> {
+/** Opens files or a text in a worker, which stays alive to read the chosen arrays. */
+export async function readInWorker(from: readonly File[] | string): Promise<Pick<OpenedArrays, 'opened' | 'end'>> {
   const worker = new Worker(scriptAddress(workerAddress), { type: 'module', name: 'conv2d reader' });
   const waiting = new Set<() => void>();
   let why = TIMED_OUT;
@@ -57,7 +57,7 @@ export async function readInWorker(name: string, from: Blob | string): Promise<P
       port1.onmessage = ({ data }: MessageEvent<Answer | Refused>) => done(data);
       worker.postMessage(request, [port2]);
     });
-  const opened = await ask<SentContents>({ name, from });
+  const opened = await ask<SentContents>({ from });
   if ('refusal' in opened) return { opened, end };
   const tensors = opened.tensors.map((header, tensor) => ({ ...header, read: () => ask<FileTensor>({ tensor }) }));
   return { opened: { ...opened, tensors }, end };

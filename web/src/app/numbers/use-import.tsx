@@ -22,7 +22,7 @@ export function useImport(page: Page) {
     setShown(next);
   }, []);
   const open = useCallback(
-    (name: string, from: Blob | string) => {
+    (from: readonly File[] | string) => {
       const problem = page.store.problem.peek();
       const at = typeof from === 'string' ? chosenCell(page) : null;
       const later = page.store.begin();
@@ -32,11 +32,11 @@ export function useImport(page: Page) {
       page.images.refusal.value = null;
       import('./open-import').then(
         async (module) => {
-          const numbers = await module.openImport(name, from, at);
+          const numbers = await module.openImport(from, at);
           const newer = later();
           if ('file' in numbers) {
             if (newer === null) page.address.goTo(numbers.file.link, numbers.file.knownInputs);
-            else if (newer === 'edited') refuse('stale', `${name} was not opened, ${CHANGED}`);
+            else if (newer === 'edited') refuse('stale', `${numbers.file.name} was not opened, ${CHANGED}`);
             return;
           }
           // An edit meanwhile is no conflict: the dialog asks before it changes anything.

@@ -11,7 +11,12 @@ export function ImageDrop({ page }: { readonly page: Page }) {
   const { open } = numbers;
   useEffect(() => {
     const onImage = (file: File) => images.openFile(file, file.name, page.images.channels.peek());
-    const onFile = (file: File) => (isImage(file) ? onImage(file) : open(file.name, file));
+    /** One of several images, or arrays. */
+    const onFiles = (files: readonly File[]) => {
+      const image = files.find(isImage);
+      if (image) onImage(image);
+      else if (files.length > 0) open(files);
+    };
     const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
     const onDragOver = (event: DragEvent) => {
       if (!hasFiles(event)) return;
@@ -25,18 +30,18 @@ export function ImageDrop({ page }: { readonly page: Page }) {
       setDragging(false);
       if (!hasFiles(event)) return;
       event.preventDefault();
-      const file = imageIn(event.dataTransfer) ?? event.dataTransfer?.files[0];
-      if (file) onFile(file);
+      onFiles(filesIn(event.dataTransfer));
     };
     const onPaste = (event: ClipboardEvent) => {
-      const file = imageIn(event.clipboardData) ?? event.clipboardData?.files[0];
-      const text = file || isPastedElsewhere(event) ? '' : (event.clipboardData?.getData('text/plain') ?? '');
+      const files = filesIn(event.clipboardData);
+      const isFile = files.length > 0;
+      const text = isFile || isPastedElsewhere(event) ? '' : (event.clipboardData?.getData('text/plain') ?? '');
       const link = ownLinkIn(text);
-      if (!file && !link && !/\d/.test(text)) return;
+      if (!isFile && !link && !/\d/.test(text)) return;
       event.preventDefault();
-      if (file) onFile(file);
+      if (isFile) onFiles(files);
       else if (link) page.address.goTo(link);
-      else open('', text);
+      else open(text);
     };
     window.addEventListener('dragover', onDragOver);
     window.addEventListener('dragleave', onDragLeave);
@@ -51,16 +56,14 @@ export function ImageDrop({ page }: { readonly page: Page }) {
   }, [page, images, open]);
   return (
     <>
-      {dragging && <div class="drop">Drop an image to use it as x, or an array file</div>}
+      {dragging && <div class="drop">Drop an image to use it as x, or array files</div>}
       {numbers.sheet}
     </>
   );
 }
 
-/** The first image among dropped or pasted files. */
-function imageIn(transfer: DataTransfer | null): File | null {
-  return [...(transfer?.files ?? [])].find(isImage) ?? null;
-}
+/** Dropped or pasted files. */
+const filesIn = (transfer: DataTransfer | null): readonly File[] => [...(transfer?.files ?? [])];
 
 /** The hash of a text that is a link to this page; null for any other text. */
 function ownLinkIn(text: string): string | null {

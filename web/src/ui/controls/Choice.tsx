@@ -165,11 +165,13 @@ interface FileButtonProps {
   readonly label: string;
   /** Name endings and types, as in HTML. */
   readonly accept: string;
-  readonly onFile: (file: File) => void;
+  /** Several files can be chosen. */
+  readonly multiple?: boolean;
+  readonly onFile: (file: File, all: readonly File[]) => void;
 }
 
-/** A button that opens a file. */
-export function FileButton({ children, label, accept, onFile }: FileButtonProps) {
+/** A button that opens files. */
+export function FileButton({ children, label, accept, multiple, onFile }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -179,13 +181,14 @@ export function FileButton({ children, label, accept, onFile }: FileButtonProps)
         class="visually-hidden"
         type="file"
         accept={accept}
+        multiple={multiple}
         aria-label={label}
         tabIndex={-1}
         onChange={(event) => {
-          const file = event.currentTarget.files?.[0];
+          const files = [...(event.currentTarget.files ?? [])];
           // Without this, choosing the same file again fires no event.
           event.currentTarget.value = '';
-          if (file) onFile(file);
+          if (files[0]) onFile(files[0], files);
         }}
       />
     </>

@@ -1,0 +1,52 @@
+import { isAlike } from '../../formats/layouts';
+import type { Layout, TensorName } from '../../protocol/problem';
+import { KIND_OF, type TensorKind } from '../../protocol/tensors';
+import type { Offer, Offers } from './choices';
+
+/** The axis orders of a framework. */
+export interface Framework {
+  readonly name: string;
+  readonly layout: Layout;
+  /** By the number of axes. */
+  readonly axes: Readonly<Record<TensorKind, Readonly<Record<number, string>>>>;
+}
+
+const HWC = { 4: 'NHWC', 3: 'HWC' };
+export const FRAMEWORKS: readonly Framework[] = [
+  { name: 'PyTorch', layout: 'nchw', axes: { pixels: { 4: 'NCHW', 3: 'CHW' }, weights: { 4: 'OIHW' }, bias: {} } },
+  { name: 'TensorFlow', layout: 'nhwc', axes: { pixels: HWC, weights: { 4: 'HWIO' }, bias: {} } },
+  { name: 'TensorFlow Lite', layout: 'nhwc', axes: { pixels: HWC, weights: { 4: 'OHWI' }, bias: {} } },
+];
+
+const named = (offers: Offers) => Object.entries(offers) as readonly (readonly [TensorName, Offer])[];
+
+const orderIn = ({ axes }: Framework, target: TensorName, { listed }: Offer): string | undefined =>
+  axes[KIND_OF[target]][listed.shape.length];
+
+/** How many arrays have another axis order than in the framework. */
+export const deviationsOf = (framework: Framework, offers: Offers): number =>
+  named(offers).filter(([target, offer]) => {
+    const axes = orderIn(framework, target, offer);
+    if (!axes || !offer.reading) return false;
+    if (offer.reading.name === 'HWCM') return axes !== 'HWIO';
+    return !isAlike(offer.reading, { axes, shape: offer.listed.shape });
+  }).length;
+
+/** The framework of all arrays; null if they are mixed, or have too few axes. With several, that of the layout. */
+export function frameworkOf(offers: Offers, layout: Layout): Framework | null {
+  const possible = FRAMEWORKS.filter((one) => deviationsOf(one, offers) === 0);
+  const isKnown = named(offers).some(([target, offer]) => FRAMEWORKS.some((one) => orderIn(one, target, offer)));
+  return (isKnown && (possible.find((one) => one.layout === layout) ?? possible[0])) || null;
+}
+
+/** PyTorch weights are OIHW and are named "weight"; those of Keras are HWIO and are named "kernel". */
+const ORDERS_BY_NAME: readonly (readonly [RegExp, string])[] = [
+  [/(?:^|[._])weights?$/i, 'OIHW'],
+  [/(?:^|[._/])kernel(?::0)?$/i, 'HWIO'],
+];
+
+/** True if the name of the weights suggests another axis order. */
+export function isNamedAgainst({ listed, reading }: Offer): boolean {
+  const axes = ORDERS_BY_NAME.find(([pattern]) => pattern.test(listed.name))?.[1];
+  return axes !== undefined && listed.shape.length === 4 && reading !== null && reading.axes !== axes;
+}
