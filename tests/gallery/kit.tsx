@@ -4,6 +4,7 @@ import { linksOf } from '../../web/src/geometry/links';
 import type { Highlights } from '../../web/src/look/look-store';
 import type { ConvDesc, Geometry, Shape, Tensor, TensorName } from '../../web/src/protocol/problem';
 import type { Comparison } from '../../web/src/protocol/questions';
+import { ColorLegend } from '../../web/src/ui/grid/ColorLegend';
 import { Formula, Prose } from '../../web/src/ui/Formula';
 import { Maths } from '../../web/src/ui/Maths';
 import { LoadingNotice } from '../../web/src/ui/notices';
@@ -20,7 +21,7 @@ import { Section, Specimen } from './specimen';
 import '../../web/src/views/kit/verdict.css';
 import '../../web/src/app/shell.css';
 
-kitParts.value = { PlaneChooser, DyMenu, cellName, linksOf };
+kitParts.value = { PlaneChooser, DyMenu, ColorLegend, cellName, linksOf };
 
 const DESC: ConvDesc = {
   ...{ layout: 'nhwc', padding_mode: 'same', n: 1, h: 4, w: 4, c: 3, k: 2, kh: 3, kw: 3, groups: 1 },

@@ -1,5 +1,6 @@
 import { cellName } from '../../geometry/labels';
 import { linksOf } from '../../geometry/links';
+import { ColorLegend } from '../../ui/grid/ColorLegend';
 import { AboutBoard } from '../../views/board/AboutBoard';
 import { dyMenuOf, dyPartsFor } from '../../views/board/dy-settings';
 import { Graph } from '../../views/board/Graph';
@@ -28,7 +29,7 @@ export { ImageDrop } from './ImageDrop';
 export { lockBuild } from './offline/enable-offline';
 export { pointAt } from './pointing';
 
-kitParts.value = { PlaneChooser, DyMenu, cellName, linksOf };
+kitParts.value = { PlaneChooser, DyMenu, ColorLegend, cellName, linksOf };
 boardParts.value = {
   AboutBoard,
   Graph,

@@ -2,7 +2,8 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { GridName } from '../../protocol/cell';
 import type { ColorScale } from '../../ui/color-scale';
-import { ColorLegend, TitledGrid } from '../../ui/grid/TitledGrid';
+import { TitledGrid } from '../../ui/grid/TitledGrid';
+import { kitParts } from './second';
 import './panel.css';
 
 export interface PanelProps {
@@ -45,6 +46,7 @@ export function Panel(props: PanelProps) {
     frameClass = '',
     legend = true,
   } = props;
+  const ColorLegend = legend && kitParts.value?.ColorLegend;
   return (
     <div class={`panel panel--${tensor}`} {...(group ? { role: 'group', 'aria-label': group } : {})}>
       <TitledGrid
@@ -63,7 +65,7 @@ export function Panel(props: PanelProps) {
           </div>
         )}
       </TitledGrid>
-      {legend && <ColorLegend scale={scale} marker={marker} />}
+      {ColorLegend && <ColorLegend scale={scale} marker={marker} />}
       {note && <p class="panel__note">{note}</p>}
       {props.below}
     </div>

@@ -1,0 +1,49 @@
+import type { ReadonlySignal } from '@preact/signals';
+import { type ColorScale, rampGradient } from '../color-scale';
+import { formatCell, hasHiddenValues, MINUS } from '../numbers';
+import { theme } from '../theme';
+import '../color-legend.css';
+
+interface ColorLegendProps {
+  readonly scale: ColorScale;
+  /** The value under the pointer. */
+  readonly marker?: ReadonlySignal<number | null> | undefined;
+}
+
+/** Both ends, one with a sign, and a 0 fit the narrowest legend. */
+const END = { digits: 3, chars: 5 };
+
+/** The color scale with its values. */
+export function ColorLegend({ scale, marker }: ColorLegendProps) {
+  // All values are hidden.
+  if (hasHiddenValues.value && scale.maxAbs === 0) return null;
+  const signed = scale.ramp === 'signed';
+  const end = formatCell(scale.maxAbs, END);
+  return (
+    <div class="legend" aria-hidden="true">
+      <div class="legend__bar" style={{ backgroundImage: rampGradient(theme.value, scale) }}>
+        {marker && scale.maxAbs !== 0 && (
+          <Marker value={marker} start={signed ? -scale.maxAbs : 0} end={scale.maxAbs} />
+        )}
+      </div>
+      <div class="legend__ticks">
+        <span>{signed && scale.maxAbs > 0 ? MINUS + end : '0'}</span>
+        {signed && <span>0</span>}
+        <span>{end}</span>
+      </div>
+    </div>
+  );
+}
+
+interface MarkerProps {
+  readonly value: ReadonlySignal<number | null>;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A component of its own, so that a hover re-renders nothing else. */
+function Marker({ value: { value }, start, end }: MarkerProps) {
+  if (value === null || Number.isNaN(value)) return null;
+  const share = (Math.max(start, Math.min(end, value)) - start) / (end - start);
+  return <span class="legend__marker" style={{ left: `${share * 100}%` }} />;
+}
