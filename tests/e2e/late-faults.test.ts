@@ -6,7 +6,7 @@ import { THOROUGH } from '../thorough';
 import { NOTEBOOK_4, useStage } from './support/browser';
 import { FAULT_NAMES, FAULTS, TECHNICAL_TERMS } from './support/faults';
 import { cellAt, grid } from './support/grids';
-import { MODES, openMode } from './support/modes';
+import { chooseFrom, MODES, openMode } from './support/modes';
 import { type Answer, DIST, type Serving } from './support/site';
 
 // Each lazily loaded file with a fault: the page reports it, loses nothing else, and "Try again" works.
@@ -27,7 +27,7 @@ const OF_THE_START = /^[^/]*$|assets\/(page|worker|engine|restore-page|parse-lin
  * (embed.test.ts), the race (race.test.ts) and animations (export.test.ts).
  */
 const ELSEWHERE =
-  /threads|decode-image|open-images|value-edits|ExamplesSheet|open-import|read-worker|numbers-sheet|SaveArraysSheet|LinkSheet|problem-file|file-limits|start-embed|race-worker|film-worker|video|^race\./;
+  /threads|decode-image|open-images|value-edits|ExamplesSheet|open-import|read-worker|numbers-sheet|SaveArraysSheet|^report\.|LinkSheet|problem-file|file-limits|start-embed|race-worker|film-worker|video|^race\./;
 
 /** For a busy machine; otherwise everything loads within a second. */
 const SOON = { timeout: 15_000 };
@@ -43,17 +43,17 @@ const mode = (title: string): Stop => ({
   go: () => openMode(page, title),
   there: () => page.getByRole('main').locator('.panel, table').first().waitFor(SOON),
 });
-const dialog = (key: string): Stop => ({
-  name: `the dialog of ${key}`,
-  go: () => page.keyboard.press(key),
+const dialog = (name: string, open = () => page.keyboard.press(name)): Stop => ({
+  name: `the dialog of ${name}`,
+  go: open,
   there: async () => {
     const there = page.getByRole('dialog');
-    if (!(await there.isVisible())) await page.keyboard.press(key);
+    if (!(await there.isVisible())) await open();
     await there.waitFor({ timeout: 1000 }).catch(async () => {
       // It said "Load the page again".
       await page.reload();
       await grid(page, 'y').waitFor();
-      await page.keyboard.press(key);
+      await open();
       await there.waitFor(SOON);
     });
     await page.keyboard.press('Escape');
@@ -167,6 +167,7 @@ const STOPS: readonly Stop[] = [
   dialog('?'),
   dialog('t'),
   dialog('p'),
+  dialog('About', () => chooseFrom(page, 'More', 'About')),
   {
     name: 'a sample picture',
     go: () => follow('h=12&kh=3&x=sample:portrait&weights=filter:blur'),
