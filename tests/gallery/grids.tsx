@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals';
 import type { ColorScale } from '../../web/src/ui/color-scale';
+import { ColorLegend } from '../../web/src/ui/grid/ColorLegend';
 import { type GridData, NO_RING } from '../../web/src/ui/grid/grid-data';
 import { HeatGrid } from '../../web/src/ui/grid/HeatGrid';
 import { MiniMap } from '../../web/src/ui/grid/MiniMap';
 import { type Mark, type MarkTone, oneCell } from '../../web/src/ui/grid/marks';
 import { NumberGrid } from '../../web/src/ui/grid/NumberGrid';
 import { SliceChooser } from '../../web/src/ui/grid/SliceChooser';
-import { ColorLegend } from '../../web/src/ui/grid/ColorLegend';
 import { TitledGrid } from '../../web/src/ui/grid/TitledGrid';
 import { BarTable } from '../../web/src/ui/plot/BarTable';
 import { CurvePlot } from '../../web/src/ui/plot/CurvePlot';
