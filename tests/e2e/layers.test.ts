@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { writeNpy } from '../../web/src/formats/npy';
 import { openPage, useStage } from './support/browser';
+import { dropFiles } from './support/drop-files';
 
 // A layer of a training program: one drop finds its geometry, one click imports and compares it.
 
@@ -12,20 +12,7 @@ const layer = (name: string) => ({ name, bytes: readFileSync(new URL(name, LAYER
 
 async function open() {
   const opened = await openPage(stage);
-  // Drops are heard from the second chunk on, like the side panel.
-  await opened.page.locator('.side [role=tab]').first().waitFor();
   return { ...opened, dialog: opened.page.getByRole('dialog') };
-}
-
-async function drop(page: Page, files: readonly { readonly name: string; readonly bytes: Uint8Array }[]) {
-  await page.evaluate(
-    (parts) => {
-      const dataTransfer = new DataTransfer();
-      for (const [name, bytes] of parts) dataTransfer.items.add(new File([new Uint8Array(bytes)], name));
-      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
-    },
-    files.map(({ name, bytes }) => [name, [...bytes]] as const),
-  );
 }
 
 const RESULTS = ['y', 'dx', 'dw', 'db'];
@@ -47,7 +34,7 @@ describe('one drop and one click compare all results of', () => {
     ],
   ])('%s', async (file, geometry, how) => {
     const { page, dialog, troubles } = await open();
-    await drop(page, [layer(file)]);
+    await dropFiles(page, [layer(file)]);
     // The likeliest solution is chosen, or it is the only one.
     await dialog.locator('.numbers__only, :checked + span').filter({ hasText: geometry }).waitFor();
     await dialog.getByRole('button', { name: 'Import x, w, b, dy, then compare y, dx, dw, db' }).click();
@@ -61,7 +48,7 @@ describe('one drop and one click compare all results of', () => {
 
 it('sizes that fit two layers: the values tell which one, and one click changes to it', async () => {
   const { page, dialog, troubles } = await open();
-  await drop(page, [layer('dilated.npz')]);
+  await dropFiles(page, [layer('dilated.npz')]);
   await dialog.getByRole('button', { name: /^Import x, w, b, dy, then compare/ }).click();
   await dialog.getByText(/^✗ \d+ of 432 values of y differ\.$/).waitFor();
   await dialog.getByLabel('PyTorch (NCHW, OIHW), stride 1, padding 2, dilation 2').check();
@@ -77,7 +64,7 @@ it('opens a set of .npy files as one layer without a bias', async () => {
   // Ones: every window of x has 4 cells, except those of the padding.
   const ones = (...shape: readonly number[]) =>
     writeNpy(shape, new Float32Array(shape.reduce((product, size) => product * size)).fill(1));
-  await drop(page, [
+  await dropFiles(page, [
     { name: 'input.npy', bytes: ones(1, 1, 3, 4) },
     { name: 'weight.npy', bytes: ones(1, 1, 2, 2) },
     { name: 'output.npy', bytes: writeNpy([1, 1, 2, 3], Float32Array.of(4, 4, 4, 4, 4, 4)) },
@@ -92,7 +79,7 @@ it('opens a set of .npy files as one layer without a bias', async () => {
 
 it('an array that is taken from one tensor goes to no other by itself', async () => {
   const { page, dialog, troubles } = await open();
-  await drop(page, [{ name: 'table.csv', bytes: Buffer.from('1,2,3,4,5\n'.repeat(5)) }]);
+  await dropFiles(page, [{ name: 'table.csv', bytes: Buffer.from('1,2,3,4,5\n'.repeat(5)) }]);
   const chosenFor = (name: string) =>
     dialog.getByRole('combobox', { name, exact: true }).locator('option:checked').textContent();
   await expect.poll(() => chosenFor('x')).toBe('these values [5, 5], decimal');

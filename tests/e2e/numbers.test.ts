@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { openFile } from '../../web/src/formats/formats';
 import { sourceOf } from '../web/formats/source';
 import { openPage, useStage } from './support/browser';
+import { dropFiles } from './support/drop-files';
 import { readExact, readNumbers } from './support/grids';
 
 // Import of arrays from files and texts, comparison with results, and export.
@@ -62,11 +63,7 @@ it('imports files and pasted text in one undoable step, and refuses bad files wi
   await page.keyboard.press('Escape');
 
   // A dropped table is imported as a table, not as an image.
-  await page.evaluate(() => {
-    const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(new File(['1\t2\n3\t4\n'], 'cells.tsv', { type: 'text/tab-separated-values' }));
-    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
-  });
+  await dropFiles(page, [{ name: 'cells.tsv', bytes: Buffer.from('1\t2\n3\t4\n') }]);
   await dialog(page).getByText('First values: 1, 2, 3, 4.').waitFor();
   await page.keyboard.press('Escape');
 

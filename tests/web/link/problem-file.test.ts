@@ -98,7 +98,8 @@ describe('a problem file', () => {
           expect(problem.x.data).toHaveLength(problem.desc.n * problem.desc.h * problem.desc.w * problem.desc.c);
           counts.opened += 1;
         }
-        expect(now() - start).toBeLessThan(400);
+        // A damaged file takes some 100 ms; the collector's threads count, too.
+        expect(now() - start).toBeLessThan(2000);
       }),
       { numRuns: THOROUGH ? 500 : 100, seed: 3 },
     );

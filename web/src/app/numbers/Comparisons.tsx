@@ -3,7 +3,7 @@ import { type Focus, focusOn, groupOfFilter, validFocus } from '../../geometry/f
 import { cellName } from '../../geometry/labels';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry, Tensor } from '../../protocol/problem';
-import type { Agreement, CompareResultAsk, ResultComparison } from '../../protocol/questions';
+import type { CompareResultAsk, ResultComparison } from '../../protocol/questions';
 import { PASS_OF, type ResultName } from '../../protocol/tensors';
 import { Button } from '../../ui/controls/Button';
 import { NumberField } from '../../ui/controls/NumberField';
@@ -14,6 +14,7 @@ import type { Page } from '../page/page';
 import { useCopy } from '../page/use-copy';
 import { useAnsweredSubject } from '../questions/answered-subject';
 import { PendingLine } from '../questions/PendingLine';
+import { agreementOf, tolerancesOf } from './agreements';
 
 /** An imported result, in the axis order of this page. */
 export interface Imported {
@@ -121,20 +122,17 @@ function Comparison({ page, imported, onDone }: ComparisonProps) {
 }
 
 /** How many values match within each tolerance that adds some; nothing if all match within float32 rounding. */
-function Agreements({ comparison: { agreements, difference } }: { readonly comparison: ResultComparison }) {
-  const all = difference.data.length;
-  const exact = agreements[0]?.cells ?? 0;
-  if (exact === all) return null;
+function Agreements({ comparison }: { readonly comparison: ResultComparison }) {
+  const all = comparison.difference.data.length;
+  if (comparison.agreements[0]?.cells === all) return null;
   return (
     <div class="numbers__agreements">
       <ul>
-        {agreements
-          .filter(({ cells }, at) => at === 0 || cells > exact)
-          .map(({ how, cells }) => (
-            <li key={how}>
-              {cells} of {all} match {how}
-            </li>
-          ))}
+        {tolerancesOf(comparison).map(({ how, cells }) => (
+          <li key={how}>
+            {cells} of {all} match {how}
+          </li>
+        ))}
       </ul>
       <p>This page computes in float32. float16, TF32 and bfloat16 have fewer bits and round more.</p>
     </div>
@@ -172,10 +170,6 @@ function Why({ page, result, comparison, onOpened }: WhyProps) {
     </p>
   );
 }
-
-/** The tightest tolerance within which all values match; null if there is none. */
-const agreementOf = ({ agreements, difference }: ResultComparison): Agreement | null =>
-  agreements.find(({ cells }) => cells === difference.data.length) ?? null;
 
 /** "✗ 12 of 64 values of y differ." */
 function comparisonText(result: string, comparison: ResultComparison): string {

@@ -8,6 +8,7 @@ import { NUMPY } from '../../snippets/numpy';
 import { pythonProgram } from '../../snippets/python';
 import { sizesOf } from '../../snippets/snippet';
 import { formatExact } from '../../ui/numbers';
+import { agreementOf, tolerancesOf } from './agreements';
 
 /** A report of a comparison, as Markdown for an issue tracker. */
 
@@ -25,12 +26,9 @@ const MOST_SCRIPT = 50_000;
 
 export function reportText(reported: Reported): string {
   const { geometry: g, tensors, result, comparison, verdict } = reported;
-  const { agreements, difference } = comparison;
   const shapes = (['x', 'w', 'b', result] as const).flatMap((name) =>
     tensors[name] ? [`${name} ${shapeText(sizesOf(g, name))}`] : [],
   );
-  const exact = agreements[0]?.cells ?? 0;
-  const told = agreements.filter(({ cells }, at) => at === 0 || cells > exact);
   const script = scriptOf(reported);
   return `\
 ### ${verdict}
@@ -38,7 +36,9 @@ export function reportText(reported: Reported): string {
 - Shapes: ${shapes.join(', ')}${tensors.b ? '' : '; no bias'}
 - ${layerText(g)}
 - ${worstText(reported)}
-- ${told.map(({ how, cells }) => `${cells} of ${difference.data.length} match ${how}`).join('; ')}
+- ${tolerancesOf(comparison)
+    .map(({ how, cells }) => `${cells} of ${comparison.difference.data.length} match ${how}`)
+    .join('; ')}
 
 ${diagnosisText(result, comparison)}
 
@@ -66,8 +66,11 @@ function worstText({ geometry, tensors, result, values, comparison: { worst, dif
   return `Largest difference: ${formatExact(off)} at ${name}: mine ${formatExact(mine)}, expected ${formatExact(ours)}`;
 }
 
-function diagnosisText(result: ResultName, { mistakes, factor, worst }: ResultComparison): string {
+function diagnosisText(result: ResultName, comparison: ResultComparison): string {
+  const { mistakes, factor, worst } = comparison;
+  const agreement = agreementOf(comparison);
   if (worst === null) return 'All values match.';
+  if (agreement) return `All values match ${agreement.how}: a lower precision, not a mistake.`;
   if (mistakes && mistakes.length > 0) {
     const all = mistakes.map(({ title, sentence }) => `- **${title}.** ${sentence}`);
     return [`Common mistakes that give exactly these values of ${result}:`, '', ...all].join('\n');
