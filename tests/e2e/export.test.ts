@@ -58,7 +58,7 @@ const LOOKS = [
 it.each(['light', 'dark'] as const)(
   'a figure of the stage equals the screen, %s',
   {
-    timeout: 120_000,
+    timeout: 360_000,
   },
   async (colorScheme) => {
     for (const hash of LOOKS) {

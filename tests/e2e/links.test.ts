@@ -60,7 +60,7 @@ describe('link at the limits of the page', () => {
   ])('opens without a long task: %s', async (_name, hash, y) => {
     let best = Number.POSITIVE_INFINITY;
     // Best of three, because a busy processor adds time.
-    for (let attempt = 0; attempt < 3 && best > 200; attempt += 1) {
+    for (let attempt = 0; attempt < 3 && best > 500; attempt += 1) {
       const { page, troubles, longest, elements } = await watched();
       await follow(page, hash);
       await grid(page, y).waitFor();
@@ -71,7 +71,7 @@ describe('link at the limits of the page', () => {
       expect(troubles).toEqual([]);
     }
     console.info(`${hash}: the longest task ${Math.round(best)} ms`);
-    expect(best).toBeLessThan(200);
+    expect(best).toBeLessThan(500);
   });
 
   it('lists its slices in a sheet, and draws only the visible ones', async () => {
