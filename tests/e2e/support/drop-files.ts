@@ -5,7 +5,7 @@ interface DroppedFile {
   readonly bytes: Uint8Array;
 }
 
-/** Drops files on the page, which hears them from its second chunk on. */
+/** Drops files on the page. The second chunk handles drops. */
 export async function dropFiles(page: Page, files: readonly DroppedFile[]): Promise<void> {
   // The side panel comes with the same chunk.
   await page.locator('.side [role=tab]').first().waitFor();
