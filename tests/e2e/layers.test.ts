@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { writeNpy } from '../../web/src/formats/npy';
 import { openPage, useStage } from './support/browser';
-import { dropFiles } from './support/drop-files';
+import { dropFiles, pasteText } from './support/drop-and-paste';
 
 // A layer of a training program: one drop finds its geometry, one click imports and compares it.
 
@@ -100,11 +100,7 @@ it('names the axis that fits nothing, and compares the rest', async () => {
     `[${Array.from({ length: size }, () => (others.length === 0 ? '0' : nested(others))).join(', ')}]`;
   const shapes = { x: [2, 4, 6, 7], weight: [6, 2, 3, 3], out: [2, 6, 3, 4], 'out.grad': [2, 5, 3, 4] };
   const text = Object.entries(shapes).map(([name, shape]) => `${name} = tensor(${nested(shape)})`);
-  await page.evaluate((pasted) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text/plain', pasted);
-    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-  }, text.join('\n'));
+  await pasteText(page, text.join('\n'));
   await dialog.getByText('dy is [2, 5, 3, 4], but y is [2, 6, 3, 4].').waitFor();
   await dialog.getByRole('button', { name: 'Import x, w, then compare y' }).click();
   await dialog.getByText('✓ All 144 values of y match exactly.').waitFor();

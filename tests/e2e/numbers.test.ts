@@ -4,22 +4,12 @@ import { expect, it } from 'vitest';
 import { openFile } from '../../web/src/formats/formats';
 import { sourceOf } from '../web/formats/source';
 import { openPage, useStage } from './support/browser';
-import { dropFiles } from './support/drop-files';
+import { dropFiles, pasteText } from './support/drop-and-paste';
 import { readExact, readNumbers } from './support/grids';
 
 // Import of arrays from files and texts, comparison with results, and export.
 
 const stage = useStage();
-
-async function paste(page: Page, text: string): Promise<void> {
-  // Pasting comes with the second chunk, like the side panel.
-  await page.locator('.side [role=tab]').first().waitFor();
-  await page.evaluate((pasted) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text/plain', pasted);
-    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-  }, text);
-}
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const confirmImport = (page: Page) => dialog(page).getByRole('button', { name: 'Import', exact: true }).click();
@@ -30,7 +20,7 @@ it('imports files and pasted text in one undoable step, and refuses bad files wi
   const before = await readNumbers(page, 'y');
 
   // Two named tensors set the sizes: x is 3 x 3, w is 2 x 2.
-  await paste(
+  await pasteText(
     page,
     'x = tensor([[1., 2., 3.],\n            [4., 5., 6.],\n            [7., 8., 9.]])\nw = [[1, 0], [0, -1]]',
   );
@@ -103,7 +93,7 @@ it('compares a result with ours: largest difference, difference map and common m
   );
   expect(await readExact(page, 'dw')).toEqual(ours);
   const compare = async (values: readonly number[]) => {
-    await paste(page, `dw = np.array([${values}], dtype=float32)`);
+    await pasteText(page, `dw = np.array([${values}], dtype=float32)`);
     await dialog(page).getByRole('button', { name: 'Compare dw' }).click();
   };
   await compare(ours);
@@ -138,7 +128,7 @@ it('compares a result with ours: largest difference, difference map and common m
   await page.locator('.explain__title').filter({ hasText: 'dw[1,2]' }).waitFor();
 
   // Inputs of a whole problem are imported, and its results are compared with those then computed.
-  await paste(page, 'x = [[1, 2], [3, 4]]\nw = [[1, 10], [100, 1000]]\ny = [[4321]]');
+  await pasteText(page, 'x = [[1, 2], [3, 4]]\nw = [[1, 10], [100, 1000]]\ny = [[4321]]');
   await dialog(page).getByRole('button', { name: 'Import x, w, then compare y' }).click();
   await dialog(page).getByText('✓ The only value of y matches exactly.').waitFor();
   expect(troubles).toEqual([]);
@@ -150,13 +140,13 @@ it('pastes a table at the pinned cell, saves a case file, and restores it', asyn
   const { page, troubles } = await openPage(stage, {}, hash);
   await page.getByRole('tab', { name: 'Overview' }).click();
   await expect.poll(async () => (await readNumbers(page, 'x')).length).toBe(16);
-  await paste(page, '100\t101\n102\t103');
+  await pasteText(page, '100\t101\n102\t103');
   await dialog(page).getByText('2 × 2 values go into x, starting at x[1,1]').waitFor();
   await dialog(page).getByRole('button', { name: 'Paste' }).click();
   const put = [0, 1, 2, 3, 4, 100, 101, 7, 8, 102, 103, 11, 12, 13, 14, 15];
   await expect.poll(() => readNumbers(page, 'x')).toEqual(put);
   // Four rows, starting at the second of four, are one too many.
-  await paste(page, '1\n2\n3\n-4');
+  await pasteText(page, '1\n2\n3\n-4');
   await dialog(page).getByText('Too large for x by 1 row. What does not fit is left out.').waitFor();
   await dialog(page).getByLabel('Enlarge x to fit').check();
   await dialog(page).getByRole('button', { name: 'Paste' }).click();
@@ -219,7 +209,7 @@ it('neither exports nor compares hidden values', async () => {
   const y = await saved.tensors.find(({ name }) => name === 'y')?.read();
   expect(y && 'values' in y && [...y.values]).toEqual([Number.NaN, Number.NaN, Number.NaN, Number.NaN]);
   await page.keyboard.press('Escape');
-  await paste(page, 'y = [13, 23, 43, 53]');
+  await pasteText(page, 'y = [13, 23, 43, 53]');
   await dialog(page).getByRole('button', { name: 'Compare y' }).click();
   await dialog(page).getByText('This needs all values of the problem, and some are hidden.').waitFor();
   expect(await dialog(page).textContent()).not.toMatch(/✓|match exactly/);
@@ -233,14 +223,14 @@ it('reports that the import dialog, the save dialog or the file reader failed to
   const alert = page.getByRole('alert');
   await page.getByRole('button', { name: 'Copy or save arrays' }).click();
   await alert.filter({ hasText: 'the save dialog failed to load: check your connection' }).waitFor();
-  await paste(page, '1\t2');
+  await pasteText(page, '1\t2');
   await alert.filter({ hasText: 'the import dialog failed to load: check your connection' }).waitFor();
   // The dialog loads, but not the worker that reads.
   await page.unroute(/open-import|SaveArraysSheet/);
   await page.route(/read-worker/, (route) => route.abort());
   await page.reload();
   await expect.poll(async () => (await readNumbers(page, 'y')).length).toBe(16);
-  await paste(page, '1\t2');
+  await pasteText(page, '1\t2');
   await dialog(page).getByText('the file reader failed to load: check your connection').waitFor();
   await page.context().close();
 });

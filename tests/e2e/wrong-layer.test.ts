@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { pythonWith } from '../web/support/python';
 import { openPage, useStage } from './support/browser';
-import { dropFiles } from './support/drop-files';
+import { dropFiles } from './support/drop-and-paste';
 
 // The whole way of a wrong gradient: a PyTorch layer with a bug, saved by the helper; the page names the bug; the script
 // of the report shows the difference.
