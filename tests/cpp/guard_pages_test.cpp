@@ -31,7 +31,7 @@ Failure result_between_pages(const Plan& plan, const ConvDesc& d, const TensorVa
       plan,
       {.x = x.span(), .w = w.span(), .b = b.span(), .dy = dy.span(), .out = out.span(), .workspace = workspace.span()});
   if (!status.ok()) return std::string(status.message);
-  return difference_beyond_bound(out.span(), exact, info, d, t);
+  return difference_beyond_bound(out.span(), exact, info, d, plan.pass(), t);
 }
 
 void read_outside(Guard guard) {

@@ -72,7 +72,7 @@ TEST_CASE("without a name, the plan takes the algorithm with the lowest cost est
 
 TEST_CASE("an accuracy excludes less exact algorithms, both chosen and named") {
   const Geometry g = resolve(same_3x3(28, 128)).value();
-  for (const Pass pass : {Pass::forward, Pass::backward_data}) {
+  for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {
     CAPTURE(to_string(pass));
     // The fastest of all for this problem, by far; then the smaller tiles; then none.
     CHECK(plan(g, pass)->algorithm() == "winograd_4x4");

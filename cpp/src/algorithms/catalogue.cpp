@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <span>
 
 #include "algorithms/loop_kernels.hpp"
@@ -17,6 +18,18 @@ double winograd_error_bound(const Geometry& g, Pass pass) {
   constexpr double kGrowth = kOutputs == 2 ? 8.0 * 8.0 / 9.0 : 48.0 * 48.0 / 9.0;
   constexpr std::int64_t kRoundingsOfTransforms = 40;
   return kGrowth * sum_error_bound((pass == Pass::forward ? g.c : g.k) + kRoundingsOfTransforms);
+}
+
+/// The same for dw: sums of products of transforms over all tiles.
+template <int kOutputs>
+double winograd_weights_error_bound(const Geometry& g, Pass) {
+  // As above, with G^T for A: 6 for m = 2, 160 / 3 for m = 4; squared, per tile.
+  constexpr double kGrowth = kOutputs == 2 ? 6.0 * 6.0 : 160.0 * 160.0 / 9.0;
+  constexpr std::int64_t kRoundingsOfTransforms = 40;
+  // Tiles at the edge are computed whole: relative to the products of the element.
+  const std::int64_t tiles = g.n * ((g.oh + kOutputs - 1) / kOutputs) * ((g.ow + kOutputs - 1) / kOutputs);
+  const double per_product = static_cast<double>(tiles) / std::max(1.0, static_cast<double>(g.n * g.oh * g.ow));
+  return kGrowth * per_product * sum_error_bound(tiles + kRoundingsOfTransforms);
 }
 
 /// conv2d/reference.hpp, in one piece: the hook is called once, before it.
@@ -195,6 +208,24 @@ constexpr Entry kCatalogue[] = {
                     "directly from the image.",
      .layouts = Layouts::nhwc_only,
      .engine = engine::prepare_im2col_weights},
+    {.name = "winograd_4x4",
+     .pass = Pass::backward_weights,
+     .description = "Squares of 4 x 4 outputs: cells and dy are transformed, multiplied with 36 products instead of "
+                    "144, summed over all squares, and transformed to dw.",
+     .layouts = Layouts::nhwc_only,
+     .unsupported = engine::winograd_unsupported_reason,
+     .bound = winograd_weights_error_bound<4>,
+     .accuracy = Accuracy::fast,
+     .engine = engine::prepare_winograd_weights<4>},
+    {.name = "winograd_2x2",
+     .pass = Pass::backward_weights,
+     .description = "Squares of 2 x 2 outputs: cells and dy are transformed, multiplied with 16 products instead of "
+                    "36, summed over all squares, and transformed to dw.",
+     .layouts = Layouts::nhwc_only,
+     .unsupported = engine::winograd_unsupported_reason,
+     .bound = winograd_weights_error_bound<2>,
+     .accuracy = Accuracy::standard,
+     .engine = engine::prepare_winograd_weights<2>},
     {.name = "depthwise",
      .pass = Pass::backward_weights,
      .description = "One channel per filter: for every tap, multiplies rows of x with rows of dy, one register of "

@@ -63,6 +63,7 @@ struct Winograd {
   double tile_register = 4;    ///< per register of it
   double weight_cell = 1.6;    ///< a cell of a transformed weight, which does not fit into the cache
   double weight = 8;           ///< to transform the nine taps of a channel and filter
+  double dw_register = 10;     ///< a register of the products for dw, to transform them and to add to dw
 };
 
 /// One channel and one filter (engines/plane).

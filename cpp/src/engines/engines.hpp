@@ -96,6 +96,10 @@ std::string winograd_unsupported_reason(const Geometry& g, Pass pass);
 template <int kOutputs>
 ExecutablePointer prepare_winograd(const Geometry& g, Pass pass, const PrepareOptions& options);
 
+/// backward_weights by the transposed F(m x m, 3 x 3), where winograd_unsupported_reason is empty.
+template <int kOutputs>
+ExecutablePointer prepare_winograd_weights(const Geometry& g, Pass pass, const PrepareOptions& options);
+
 /// forward and backward_data of one channel and one filter, in any order.
 std::string plane_unsupported_reason(const Geometry& g, Pass pass);
 ExecutablePointer prepare_plane(const Geometry& g, Pass pass, const PrepareOptions& options);

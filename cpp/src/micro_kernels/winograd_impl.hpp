@@ -6,14 +6,17 @@
 
 namespace conv2d::micro_kernels {
 
-/// The length of a column before and after a transform, and whether WinogradTransform::start is added.
-template <int kFromCells, int kToCells, bool kAddsStart = false>
+/// What a transform adds: nothing, WinogradTransform::start, or what is in `to` if WinogradTransform::accumulate.
+enum class WinogradAdds { nothing, start, to };
+
+/// The length of a column before and after a transform.
+template <int kFromCells, int kToCells, WinogradAdds kAdded = WinogradAdds::nothing>
 struct WinogradSides {
   static constexpr int kFrom = kFromCells, kTo = kToCells;
-  static constexpr bool kStarts = kAddsStart;
+  static constexpr WinogradAdds kAdds = kAdded;
 };
 
-/// B^T, G and A^T of F(m, 3) applied to one column, for registers of `Arch`.
+/// B^T, G, A^T and the transposed A and G^T of F(m, 3) applied to one column, for registers of `Arch`.
 template <class Arch, int kOutputs>
 struct WinogradColumns;
 
@@ -39,10 +42,27 @@ struct WinogradColumns<Arch, 2> {
       to[3] = g[2];
     }
   };
-  struct Outputs : WinogradSides<4, 2, true> {
+  struct Outputs : WinogradSides<4, 2, WinogradAdds::start> {
     static void apply(const Vector* m, Vector* to) noexcept {
       to[0] = m[0] + m[1] + m[2];
       to[1] = m[1] - m[2] - m[3];
+    }
+  };
+  struct Gradients : WinogradSides<2, 4> {
+    static void apply(const Vector* u, Vector* to) noexcept {
+      to[0] = u[0];
+      to[1] = u[0] + u[1];
+      to[2] = u[0] - u[1];
+      to[3] = simd::broadcast<Arch>(0.0F) - u[1];
+    }
+  };
+  struct WeightsOf : WinogradSides<4, 3, WinogradAdds::to> {
+    static void apply(const Vector* m, Vector* to) noexcept {
+      const Vector half = simd::broadcast<Arch>(0.5F);
+      const Vector sum = (m[1] + m[2]) * half;
+      to[0] = m[0] + sum;
+      to[1] = (m[1] - m[2]) * half;
+      to[2] = sum + m[3];
     }
   };
 };
@@ -79,7 +99,7 @@ struct WinogradColumns<Arch, 4> {
       to[5] = g[2];
     }
   };
-  struct Outputs : WinogradSides<6, 4, true> {
+  struct Outputs : WinogradSides<6, 4, WinogradAdds::start> {
     static void apply(const Vector* m, Vector* to) noexcept {
       const Vector sum_1 = m[1] + m[2], difference_1 = m[1] - m[2];
       const Vector sum_2 = m[3] + m[4], difference_2 = m[3] - m[4];
@@ -87,6 +107,27 @@ struct WinogradColumns<Arch, 4> {
       to[1] = times(2, difference_2, difference_1);
       to[2] = times(4, sum_2, sum_1);
       to[3] = times(8, difference_2, difference_1) + m[5];
+    }
+  };
+  struct Gradients : WinogradSides<4, 6> {
+    static void apply(const Vector* u, Vector* to) noexcept {
+      const Vector even_1 = u[0] + u[2], odd_1 = u[1] + u[3];
+      const Vector even_2 = times(4, u[2], u[0]), odd_2 = times(4, u[3], u[1]);
+      to[0] = u[0];
+      to[1] = even_1 + odd_1;
+      to[2] = even_1 - odd_1;
+      to[3] = times(2, odd_2, even_2);
+      to[4] = times(-2, odd_2, even_2);
+      to[5] = u[3];
+    }
+  };
+  struct WeightsOf : WinogradSides<6, 3, WinogradAdds::to> {
+    static void apply(const Vector* m, Vector* to) noexcept {
+      const Vector sixth = simd::broadcast<Arch>(1.0F / 6), twelfth = simd::broadcast<Arch>(1.0F / 12);
+      const Vector sum_1 = (m[1] + m[2]) * sixth, sum_2 = (m[3] + m[4]) * sixth;
+      to[0] = times(0.25F, m[0] + sum_2, simd::broadcast<Arch>(0.0F) - sum_1);
+      to[1] = (m[2] - m[1]) * sixth + (m[3] - m[4]) * twelfth;
+      to[2] = sum_2 - sum_1 + m[5];
     }
   };
 };
@@ -99,7 +140,7 @@ template <class Arch, class Columns>
   using Vector = simd::Floats<Arch>;
   constexpr int kLanes = simd::kLanes<Arch>;
   CONV2D_DCHECK(t.count >= 0 && t.count % kLanes == 0);
-  CONV2D_DCHECK(t.count == 0 || (t.from && t.to && (t.start || !Columns::kStarts)));
+  CONV2D_DCHECK(t.count == 0 || (t.from && t.to && (t.start || Columns::kAdds != WinogradAdds::start)));
   for (std::ptrdiff_t i = 0; i < t.count; i += kLanes) {
     alignas(64) float half_way[Columns::kTo * Columns::kFrom * kLanes];
     const float* from = t.from + i;
@@ -126,7 +167,10 @@ template <class Arch, class Columns>
       Columns::apply(in, out);
 #pragma GCC unroll 8
       for (int col = 0; col < Columns::kTo; ++col) {
-        if constexpr (Columns::kStarts) out[col] = out[col] + simd::load<Arch>(t.start + i);
+        if constexpr (Columns::kAdds == WinogradAdds::start) out[col] = out[col] + simd::load<Arch>(t.start + i);
+        if constexpr (Columns::kAdds == WinogradAdds::to) {
+          if (t.accumulate) out[col] = out[col] + simd::load<Arch>(to + col * t.to_col);
+        }
         simd::store<Arch>(to + col * t.to_col, out[col]);
       }
       to += t.to_row;
@@ -140,7 +184,9 @@ constexpr WinogradKernels winograd_kernels() noexcept {
   return {.outputs = kOutputs,
           .cells = winograd_transform<Arch, typename Columns::Cells>,
           .weights = winograd_transform<Arch, typename Columns::Weights>,
-          .outputs_of = winograd_transform<Arch, typename Columns::Outputs>};
+          .outputs_of = winograd_transform<Arch, typename Columns::Outputs>,
+          .gradients = winograd_transform<Arch, typename Columns::Gradients>,
+          .weights_of = winograd_transform<Arch, typename Columns::WeightsOf>};
 }
 
 }  // namespace conv2d::micro_kernels

@@ -47,6 +47,8 @@ constexpr Engine kEngines[]{
     {"winograd 2, forward", Pass::forward, false, winograd, engine::prepare_winograd<2>},
     {"winograd 4, forward", Pass::forward, false, winograd, engine::prepare_winograd<4>},
     {"winograd 4, backward_data", Pass::backward_data, false, winograd, engine::prepare_winograd<4>},
+    {"winograd 2, backward_weights", Pass::backward_weights, false, winograd, engine::prepare_winograd_weights<2>},
+    {"winograd 4, backward_weights", Pass::backward_weights, false, winograd, engine::prepare_winograd_weights<4>},
     {"plane, forward", Pass::forward, true, plane, engine::prepare_plane},
     {"plane, backward_data", Pass::backward_data, true, plane, engine::prepare_plane},
     {"depthwise, forward", Pass::forward, true, depthwise, engine::prepare_depthwise_forward},

@@ -28,6 +28,17 @@ const Matrix kWeights4 = {{1.0 / 4, 0, 0},
                           {0, 0, 1}};
 const Matrix kOutputs4 = {{1, 1, 1, 1, 1, 0}, {0, 1, -1, 2, -2, 0}, {0, 1, 1, 4, 4, 0}, {0, 1, -1, 8, -8, 1}};
 
+Matrix transposed(const Matrix& m) {
+  Matrix t(m[0].size(), std::vector<double>(m.size()));
+  for (std::size_t i = 0; i < m.size(); ++i) {
+    for (std::size_t j = 0; j < m[0].size(); ++j) t[j][i] = m[i][j];
+  }
+  return t;
+}
+
+/// What a transform adds to its result.
+enum class Adds { nothing, start, to };
+
 /// Whether small integers are transformed exactly: quarters are exact in float, sixths are not.
 bool exact(const Matrix& m) {
   return std::ranges::all_of(m, [](const std::vector<double>& row) {
@@ -35,14 +46,15 @@ bool exact(const Matrix& m) {
   });
 }
 
-/// Compares the transform with M d M^T (+ start), for `count` floats of each cell.
-Failure wrong_transform(WinogradFunction transform, const Matrix& m, std::ptrdiff_t count, bool starts,
+/// Compares the transform with M d M^T and what it adds, for `count` floats of each cell.
+Failure wrong_transform(WinogradFunction transform, const Matrix& m, std::ptrdiff_t count, Adds adds,
                         const Trial& trial, Rng& rng) {
   const auto to_size = std::ssize(m), from_size = std::ssize(m[0]);
   const std::ptrdiff_t from_col = count + 1, from_row = from_size * from_col + 2;
   const std::ptrdiff_t to_col = count + 3, to_row = to_size * to_col + 1;
   const std::vector<float> from = numbers((from_size - 1) * (from_row + from_col) + count, trial.data, rng);
   const std::vector<float> start = numbers(count, trial.data, rng);
+  const std::vector<float> before = numbers((to_size - 1) * (to_row + to_col) + count, trial.data, rng);
   GuardedInput in(from, trial.guard), in_start(start, trial.guard);
   CheckedOutput to((to_size - 1) * (to_row + to_col) + count, exact(m) ? trial.data : Data::reals);
   const auto factor = [&](std::ptrdiff_t row, std::ptrdiff_t col) {
@@ -52,15 +64,18 @@ Failure wrong_transform(WinogradFunction transform, const Matrix& m, std::ptrdif
     for (std::ptrdiff_t j = 0; j < to_size; ++j) {
       for (std::ptrdiff_t c = 0; c < count; ++c) {
         Sum sum;
-        if (starts) sum.add(start[static_cast<std::size_t>(c)]);
+        const std::ptrdiff_t at = i * to_row + j * to_col + c;
+        if (adds == Adds::start) sum.add(start[static_cast<std::size_t>(c)]);
+        if (adds == Adds::to) sum.add(before[static_cast<std::size_t>(at)]);
         for (std::ptrdiff_t p = 0; p < from_size; ++p) {
           for (std::ptrdiff_t q = 0; q < from_size; ++q) {
             sum.add(factor(i, p) * factor(j, q),
                     static_cast<double>(from[static_cast<std::size_t>(p * from_row + q * from_col + c)]));
           }
         }
-        to.set_initial(i * to_row + j * to_col + c, std::numeric_limits<float>::quiet_NaN());
-        to.expect(i * to_row + j * to_col + c, sum);
+        to.set_initial(
+            at, adds == Adds::to ? before[static_cast<std::size_t>(at)] : std::numeric_limits<float>::quiet_NaN());
+        to.expect(at, sum);
       }
     }
   }
@@ -71,7 +86,8 @@ Failure wrong_transform(WinogradFunction transform, const Matrix& m, std::ptrdif
              .to_row = to_row,
              .to_col = to_col,
              .count = count,
-             .start = starts ? in_start.data() : nullptr});
+             .start = adds == Adds::start ? in_start.data() : nullptr,
+             .accumulate = adds == Adds::to});
   return to.failure();
 }
 
@@ -90,15 +106,20 @@ TEST_CASE("winograd: the transforms match the paper, for any number of registers
       for (std::ptrdiff_t registers = 1; registers <= 4; ++registers) {
         const std::ptrdiff_t count = registers * k.lanes;
         for (const Trial& trial : kTrials) {
-          failures.add(wrong_transform(kernels.cells, cells, count, false, trial, rng),
-                       set.name() + " " + name + "cells", count);
-          failures.add(wrong_transform(kernels.weights, weights, count, false, trial, rng),
-                       set.name() + " " + name + "weights", count);
-          failures.add(wrong_transform(kernels.outputs_of, outputs, count, true, trial, rng),
-                       set.name() + " " + name + "outputs", count);
+          const auto try_out = [&](const char* what, WinogradFunction transform, const Matrix& m, Adds adds) {
+            failures.add(wrong_transform(transform, m, count, adds, trial, rng), set.name() + " " + name + what, count);
+          };
+          try_out("cells", kernels.cells, cells, Adds::nothing);
+          try_out("weights", kernels.weights, weights, Adds::nothing);
+          try_out("outputs", kernels.outputs_of, outputs, Adds::start);
+          try_out("gradients", kernels.gradients, transposed(outputs), Adds::nothing);
+          try_out("weights of", kernels.weights_of, transposed(weights), Adds::nothing);
+          try_out("weights of, added", kernels.weights_of, transposed(weights), Adds::to);
         }
       }
-      exercised(set.name()).kernels.insert({name + "cells", name + "weights", name + "outputs"});
+      exercised(set.name())
+          .kernels.insert(
+              {name + "cells", name + "weights", name + "outputs", name + "gradients", name + "weights of"});
     };
     check(k.winograd_2x2, kCells2, kWeights2, kOutputs2);
     check(k.winograd_4x4, kCells4, kWeights4, kOutputs4);

@@ -35,7 +35,8 @@ Failure failure_of(const ConvDesc& d, Pass pass, const AlgorithmInfo& info, cons
   if (!outcome.status.ok()) return "does not run: " + outcome.status.message;
   if (outcome.stray_write) return outcome.stray_write;
   const bool exactly = data == Data::integers && sums_products(info);
-  return exactly ? difference(outcome.out, exact.value) : difference_beyond_bound(outcome.out, exact, info, d, tensors);
+  return exactly ? difference(outcome.out, exact.value)
+                 : difference_beyond_bound(outcome.out, exact, info, d, pass, tensors);
 }
 
 }  // namespace
@@ -133,11 +134,17 @@ Outcome run_packed(const Plan& plan, const TensorValues& tensors, const Team& te
 bool sums_products(const AlgorithmInfo& info) { return !info.mixes_cells; }
 
 Failure difference_beyond_bound(std::span<const float> got, const Exact& exact, const AlgorithmInfo& info,
-                                const ConvDesc& d, const TensorValues& t) {
+                                const ConvDesc& d, Pass pass, const TensorValues& t) {
   if (!info.mixes_cells) return difference_beyond_bound(got, exact, info.error_bound);
-  const std::int64_t channels = std::max(d.c, d.k) / d.groups;  // c of the forward pass, k of backward_data, or more
-  const double products = static_cast<double>(d.kh * d.kw * channels);
-  const double sum = products * std::max(largest(t.x), largest(t.dy)) * largest(t.w) + largest(t.b);
+  double sum = 0;
+  if (pass == Pass::backward_weights) {
+    const double products = static_cast<double>(t.dy.size()) / static_cast<double>(std::max<std::int64_t>(1, d.k));
+    sum = products * largest(t.x) * largest(t.dy);
+  } else {
+    const double channels = static_cast<double>((pass == Pass::forward ? d.c : d.k) / d.groups);
+    const double products = static_cast<double>(d.kh * d.kw) * channels;
+    sum = products * largest(pass == Pass::forward ? t.x : t.dy) * largest(t.w) + largest(t.b);
+  }
   const Exact scaled{.value = exact.value, .magnitude = std::vector<double>(exact.value.size(), sum)};
   return difference_beyond_bound(got, scaled, info.error_bound);
 }

@@ -48,7 +48,7 @@ bool sums_products(const AlgorithmInfo& info);
 
 /// difference_beyond_bound of compare.hpp with the declared bound of the algorithm and the magnitude that it refers to.
 Failure difference_beyond_bound(std::span<const float> got, const Exact& exact, const AlgorithmInfo& info,
-                                const ConvDesc& d, const TensorValues& t);
+                                const ConvDesc& d, Pass pass, const TensorValues& t);
 
 /// Runs every algorithm of every pass and compares with the oracle: exactly for integers, otherwise within the declared
 /// bound.

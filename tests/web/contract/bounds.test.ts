@@ -70,13 +70,15 @@ describe.each(VARIANTS)('bounds (%s)', (variant) => {
     lists = loaded.engine.ask(1, { kind: 'algorithms' });
   });
 
-  test('are relative to mixed sums only for the four Winograd algorithms', () => {
+  test('are relative to mixed sums only for Winograd', () => {
     const mixing = PASSES.flatMap((pass) =>
       (lists[pass] ?? []).flatMap(({ name, mixes_cells }) => (mixes_cells ? [`${pass} ${name}`] : [])),
     );
     expect(mixing.sort()).toEqual([
       'backward_data winograd_2x2',
       'backward_data winograd_4x4',
+      'backward_weights winograd_2x2',
+      'backward_weights winograd_4x4',
       'forward winograd_2x2',
       'forward winograd_4x4',
     ]);

@@ -85,12 +85,12 @@ OuterBlocks OuterBlocks::of(const Geometry& g, const KernelSet& k) noexcept {
     b.columns = {-g.padding.left, 1, (g.ow - 1) * g.stride_w + g.kw};
   }
   const bool one_panel = b.transposed || (row_spans && g.kw > 1) || g.group_c <= k.outer_tile_rows;
-  b.width = one_panel ? g.group_c : k.tile_rows;
+  b.width = one_panel ? g.group_c : even_part(g.group_c, k.tile_rows);
   b.panels = ceil_div(g.group_c, b.width);
   const bool all_columns_real =
       b.columns.first >= 0 && b.columns.count > 0 && b.columns.first + (b.columns.count - 1) * b.columns.step < g.w;
   b.x_in_place = one_panel && all_columns_real && !(b.transposed && b.rows % (2 * k.lanes) != 0);
-  b.dy_in_place = b.transposed || (g.groups == 1 && g.k % k.tile_columns() == 0 && g.k <= 4 * k.tile_columns());
+  b.dy_in_place = b.transposed || (g.groups == 1 && g.k % k.lanes == 0 && g.k <= 4 * k.tile_columns());
 
   const CheckedInt x_cells = CheckedInt(g.kh == 1 ? 1 : g.stride_h) * (g.kw == 1 ? 1 : g.stride_w);
   const CheckedInt per_pixel = x_cells * b.width + (b.dy_in_place ? g.k : k.tile_columns());

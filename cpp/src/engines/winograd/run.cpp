@@ -16,6 +16,39 @@ std::ptrdiff_t spaced(std::int64_t floats) noexcept {
 
 }  // namespace
 
+void TiledImages::transform(micro_kernels::WinogradFunction function, std::int64_t side, const WinogradTile& tile,
+                            std::int64_t lanes, float* edge,
+                            micro_kernels::WinogradTransform transform) const noexcept {
+  const Range down = inside(side, 1, tile.i, rows);
+  const Range across = inside(side, 1, tile.j, cols);
+  const auto cell_at = [&](std::int64_t row, std::int64_t col) {
+    return cells + ((tile.n * rows + tile.i + row) * cols + tile.j + col) * cell;
+  };
+  std::int64_t read = 0;  // channels that are read in place: all whole registers of a tile that is inside
+  if (down.size() == side && across.size() == side) {
+    read = channels / lanes * lanes;
+    transform.from = cell_at(0, 0);
+    transform.from_col = static_cast<std::ptrdiff_t>(cell);
+    transform.from_row = static_cast<std::ptrdiff_t>(cols * cell);
+    transform.count = static_cast<std::ptrdiff_t>(read);
+    function(transform);
+    if (read == channels) return;
+  }
+  const std::int64_t width = round_up(channels - read, lanes);
+  zero_floats(side * side * width, edge);
+  for (std::int64_t row = down.begin; row < down.end; ++row) {
+    for (std::int64_t col = across.begin; col < across.end; ++col) {
+      copy_floats(cell_at(row, col) + read, channels - read, edge + (row * side + col) * width);
+    }
+  }
+  transform.from = edge;
+  transform.from_col = static_cast<std::ptrdiff_t>(width);
+  transform.from_row = static_cast<std::ptrdiff_t>(side * width);
+  transform.to += read;
+  transform.count = static_cast<std::ptrdiff_t>(width);
+  function(transform);
+}
+
 WinogradRunner::WinogradRunner(const WinogradPlan& plan, const WindowTensors& tensors, Part part,
                                const Memory& memory) noexcept
     : plan_(plan),
@@ -56,7 +89,7 @@ void WinogradRunner::step(std::int64_t t) noexcept {
   write_outputs(panel);
 }
 
-WinogradRunner::Tile WinogradRunner::tile_at(std::int64_t tile) const noexcept {
+WinogradTile WinogradRunner::tile_at(std::int64_t tile) const noexcept {
   return {tile / shape_.across / shape_.down, tile / shape_.across % shape_.down * shape_.outputs,
           tile % shape_.across * shape_.outputs};
 }
@@ -73,35 +106,19 @@ const float* WinogradRunner::weights_of(std::int64_t panel, bool transform) cons
 
 void WinogradRunner::transform_cells(Range range) noexcept {
   const WindowProduct& p = product_;
-  const float* const image = tensors_.image + p.image_offset;
-  const std::int64_t side = shape_.side();
-  micro_kernels::WinogradTransform transform{.to_col = spaced(count_ * shape_.channels),
-                                             .count = static_cast<std::ptrdiff_t>(shape_.channels)};
-  transform.to_row = transform.to_col * static_cast<std::ptrdiff_t>(side);
+  const TiledImages images{.cells = tensors_.image + p.image_offset,
+                           .rows = p.rows.size,
+                           .cols = p.cols.size,
+                           .cell = p.channels,
+                           .channels = p.channels};
+  micro_kernels::WinogradTransform transform{.to_col = spaced(count_ * shape_.channels)};
+  transform.to_row = transform.to_col * static_cast<std::ptrdiff_t>(shape_.side());
   for (std::int64_t t = range.begin; t < range.end; ++t) {
-    const Tile tile = tile_at(first_ + t);
-    const std::int64_t row = p.rows.first + tile.i;
-    const std::int64_t col = p.cols.first + tile.j;
-    const Range rows = inside(side, 1, row, p.rows.size);
-    const Range cols = inside(side, 1, col, p.cols.size);
+    WinogradTile tile = tile_at(first_ + t);
+    tile.i += p.rows.first;
+    tile.j += p.cols.first;
     transform.to = cells_ + t * shape_.channels;
-    if (rows.size() == side && cols.size() == side && p.channels == shape_.channels) {
-      transform.from = image + ((tile.n * p.rows.size + row) * p.cols.size + col) * p.channels;
-      transform.from_col = static_cast<std::ptrdiff_t>(p.channels);
-      transform.from_row = static_cast<std::ptrdiff_t>(p.cols.size * p.channels);
-    } else {
-      zero_floats(side * side * shape_.channels, edge_);
-      for (std::int64_t r = rows.begin; r < rows.end; ++r) {
-        for (std::int64_t c = cols.begin; c < cols.end; ++c) {
-          copy_floats(image + ((tile.n * p.rows.size + row + r) * p.cols.size + col + c) * p.channels, p.channels,
-                      edge_ + (r * side + c) * shape_.channels);
-        }
-      }
-      transform.from = edge_;
-      transform.from_col = static_cast<std::ptrdiff_t>(shape_.channels);
-      transform.from_row = static_cast<std::ptrdiff_t>(side * shape_.channels);
-    }
-    plan_.kernels->cells(transform);
+    images.transform(plan_.kernels->cells, shape_.side(), tile, product_.kernels->lanes, edge_, transform);
   }
 }
 
@@ -161,7 +178,7 @@ void WinogradRunner::write_outputs(std::int64_t panel) noexcept {
       .from_col = spaced(count_ * width), .count = static_cast<std::ptrdiff_t>(width), .start = start};
   transform.from_row = transform.from_col * static_cast<std::ptrdiff_t>(shape_.side());
   for (std::int64_t t = 0; t < count_; ++t) {
-    const Tile tile = tile_at(first_ + t);
+    const WinogradTile tile = tile_at(first_ + t);
     const std::int64_t rows = std::min(m, p.rows.windows - tile.i);
     const std::int64_t cols = std::min(m, p.cols.windows - tile.j);
     float* out = tensors_.out + p.out_offset + tile.n * p.out_image + tile.i * p.out_row + tile.j * p.out_col + column;

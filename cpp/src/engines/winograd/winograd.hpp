@@ -11,6 +11,24 @@
 
 namespace conv2d::engine {
 
+/// The position of a tile: its image, and its first row and column.
+struct WinogradTile {
+  std::int64_t n = 0, i = 0, j = 0;
+};
+
+/// Images that tiles are read from, in NHWC; cells outside them are 0.
+struct TiledImages {
+  const float* cells = nullptr;  ///< the first channel of the first cell
+  std::int64_t rows = 0, cols = 0;
+  std::int64_t cell = 0;      ///< floats from one cell to the next
+  std::int64_t channels = 0;  ///< that are read
+
+  /// Transforms the `side` x `side` cells from `tile` on, which may be outside. Fills in all of `transform` but its
+  /// output; the channels are rounded up to whole registers of zeros. `edge` has space for the cells.
+  void transform(micro_kernels::WinogradFunction function, std::int64_t side, const WinogradTile& tile,
+                 std::int64_t lanes, float* edge, micro_kernels::WinogradTransform transform) const noexcept;
+};
+
 /// How F(m x m, 3 x 3) divides a product: into tiles of m x m outputs, the tiles into blocks with transforms that stay
 /// in the cache, and the columns into panels. Precondition of all here: 3 x 3 taps; step, dilation and groups are 1.
 struct WinogradShape {
@@ -102,11 +120,8 @@ class WinogradRunner {
   void step(std::int64_t t) noexcept;
 
  private:
-  /// The position of a tile: its image, and its first output.
-  struct Tile {
-    std::int64_t n, i, j;
-  };
-  [[nodiscard]] Tile tile_at(std::int64_t tile) const noexcept;
+  /// The position of a tile's first output.
+  [[nodiscard]] WinogradTile tile_at(std::int64_t tile) const noexcept;
   /// Where the transformed weights of a panel are in scratch memory.
   [[nodiscard]] float* place_of(std::int64_t panel) const noexcept;
   /// The transformed weights of a panel: given packed, or transformed here, now or before.

@@ -138,7 +138,7 @@ export class Ours implements Party, Reference {
     };
     return {
       algorithm: textOf(planned.algorithm),
-      workspaceFloats: planned.workspace_floats + planned.packed_floats,
+      workspaceFloats: planned.workspace_floats,
       kernel,
       endToEnd: () => {
         for (const [slot, values] of inputs) session.view(slot).set(values);

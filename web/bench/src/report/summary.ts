@@ -111,6 +111,6 @@ export function ceilingOf({ ceilings }: BenchResult, { party }: Entry): number {
 /** Largest accepted workspace share. */
 export const WORKSPACE_LIMIT = 1.25;
 
-/** Workspace / (|x| + |w| + |y|). */
+/** Workspace / (|x| + |w| + |y|). Packed weights replace w: they are no workspace. */
 export const workspaceShare = (race: Race, entry: Entry): number | undefined =>
   entry.workspaceFloats === undefined ? undefined : entry.workspaceFloats / race.tensorFloats;
