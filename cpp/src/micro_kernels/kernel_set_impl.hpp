@@ -40,9 +40,9 @@ constexpr void add_dot_tile(KernelSet& set) {
   set.dot_tile[kColumns - 1] = dot_tile<Arch, kRows, kColumns>;
 }
 
-/// All kernels of `Arch`: outer product tiles of kRows x kVectors registers, window tiles of kWindowRows x 1 and x 2
-/// and of kNarrowRows x 3. Window tiles overlap at the edges.
-template <class Arch, int kRows, int kVectors, int kWindowRows, int kNarrowRows>
+/// All kernels of `Arch`: outer product tiles of kRows x kVectors registers, window tiles of kWindowRows1 x 1,
+/// kWindowRows2 x 2 and kWindowRows3 x 3. Window tiles overlap at the edges.
+template <class Arch, int kRows, int kVectors, int kWindowRows1, int kWindowRows2, int kWindowRows3>
 constexpr KernelSet make_kernel_set(std::string_view instruction_set, const cost::Constants& costs) {
   // 9, 21 and 35 lanes (3x3, 7x7 and 5x5 kernels over few channels) are divided into tiles of 4 and 5 rows.
   constexpr int kOuterRows = kRows < 5 ? 5 : kRows;
@@ -59,9 +59,9 @@ constexpr KernelSet make_kernel_set(std::string_view instruction_set, const cost
                 .plane_copy = plane_copy<Arch>,
                 .product_sum = product_sum<Arch>,
                 .row_sum = row_sum<Arch>};
-  add_window_tile<Arch, 1, kWindowRows>(set);
-  add_window_tile<Arch, 2, kWindowRows>(set);
-  add_window_tile<Arch, 3, kNarrowRows>(set);
+  add_window_tile<Arch, 1, kWindowRows1>(set);
+  add_window_tile<Arch, 2, kWindowRows2>(set);
+  add_window_tile<Arch, 3, kWindowRows3>(set);
   set.window_tile_4x2 = window_tile<Arch, kTile4x2Rows, kTile4x2Vectors>;
   set.window_tile_2x4 = window_tile<Arch, kTile2x4Rows, kTile2x4Vectors>;
   // The sums and their operands fit into 16 registers.

@@ -13,6 +13,7 @@ constexpr int kGemmRows = 5, kWindowRows = 5;
 constexpr const cost::Constants& kCosts = cost::kWasmSimd;
 #endif
 
-extern constexpr KernelSet kWasmKernels = make_kernel_set<simd::Wasm, kGemmRows, 2, kWindowRows, 3>("wasm", kCosts);
+extern constexpr KernelSet kWasmKernels =
+    make_kernel_set<simd::Wasm, kGemmRows, 2, kWindowRows, kWindowRows, 3>("wasm", kCosts);
 
 }  // namespace conv2d::micro_kernels

@@ -42,7 +42,7 @@ struct DotTile {
 };
 
 /// Most rows of a tile. Where there are fewer windows, addresses may be repeated.
-inline constexpr int kMaxWindowRows = 8;
+inline constexpr int kMaxWindowRows = 12;
 
 /// The tile for the rows that remain after the taller tiles.
 inline constexpr int kTile4x2Rows = 4;

@@ -76,10 +76,20 @@ inline void copy_lanes(std::int64_t count, std::int64_t rows, const float* from,
       return copy_lanes_fixed<3>(rows, from, from_step, to, to_step);
     case 4:
       return copy_lanes_fixed<4>(rows, from, from_step, to, to_step);
+    case 5:
+      return copy_lanes_fixed<5>(rows, from, from_step, to, to_step);
     case 6:
       return copy_lanes_fixed<6>(rows, from, from_step, to, to_step);
+    case 7:
+      return copy_lanes_fixed<7>(rows, from, from_step, to, to_step);
     case 8:
       return copy_lanes_fixed<8>(rows, from, from_step, to, to_step);
+    case 9:
+      return copy_lanes_fixed<9>(rows, from, from_step, to, to_step);
+    case 10:
+      return copy_lanes_fixed<10>(rows, from, from_step, to, to_step);
+    case 11:
+      return copy_lanes_fixed<11>(rows, from, from_step, to, to_step);
     case 12:
       return copy_lanes_fixed<12>(rows, from, from_step, to, to_step);
     case 16:

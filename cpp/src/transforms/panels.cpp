@@ -97,6 +97,10 @@ void pack_row_lanes(const float* matrix, std::int64_t row_stride, const PanelRan
 void pack_column_lanes(const float* matrix, std::int64_t row_stride, const PanelRange& range, float* panel) noexcept {
   CONV2D_DCHECK(range.valid >= 1 && range.valid <= range.width && range.k >= 0);
   CONV2D_DCHECK((matrix && panel) || range.k == 0);
+  if (row_stride == range.width && range.valid == range.width) {
+    copy_floats(matrix, range.width * range.k, panel);  // nothing is left out between the rows
+    return;
+  }
   copy_lanes(range.valid, range.k, matrix, row_stride, panel, range.width);
   zero_lanes(range.width - range.valid, range.k, panel + range.valid, range.width);
 }

@@ -7,7 +7,7 @@ namespace conv2d::test {
 // 16 lanes, like AVX-512.
 using Arch = xsimd::emulated<512>;
 extern constexpr micro_kernels::KernelSet kEmulated512Kernels =
-    micro_kernels::make_kernel_set<Arch, 12, 2, 8, 8>("emulated512", cost::kZen3);
+    micro_kernels::make_kernel_set<Arch, 12, 2, 12, 8, 8>("emulated512", cost::kZen3);
 extern constexpr Operations kEmulated512Operations = make_operations<Arch>();
 
 }  // namespace conv2d::test

@@ -9,28 +9,31 @@ constexpr std::int64_t kNarrow = 8;
 
 class BackwardWeightsExecutable final : public Executable {
  public:
-  BackwardWeightsExecutable(const Geometry& g, const KernelSet& kernels) noexcept
+  BackwardWeightsExecutable(const Geometry& g, const KernelSet& kernels, int threads) noexcept
       : g_(g), rows_(PixelRows::of(g, kernels)), interior_(rows_.usable_interior(interior_columns(g))) {
     image_ = own_.take(repeated_image_floats(g));
     if (rows_.pixels > 1) sums_ = own_.take(sum_floats());
-    cost_ = rows_.cost(g, g.n * g.oh, g.n);
+    if (rows_.tap_tiles) parts_ = parts_of(ceil_div(g.k, kCacheLineFloats), threads);
+    cost_ = largest_part(ceil_div(g.k, kCacheLineFloats), parts_) * rows_.cost(g, g.n * g.oh, g.n);
   }
 
-  bool run(const Operands& o, Part, const Memory& memory, const ProgressHook& progress) const noexcept override {
+  bool run(const Operands& o, Part part, const Memory& memory, const ProgressHook& progress) const noexcept override {
     const Geometry& g = g_;
     float* const sums = sums_.in(memory.own);
-    std::fill_n(o.out, g.w_size, 0.0F);
+    const Range channels = channels_of(part);
+    for (std::int64_t tap = 0; tap < g.kh * g.kw; ++tap)
+      std::fill_n(o.out + tap * g.k + channels.begin, channels.size(), 0.0F);
     if (rows_.pixels > 1) std::fill_n(sums, sum_floats().value(), 0.0F);
     const float* image = nullptr;
     std::int64_t image_n = -1;
-    const bool finished = in_chunks(g.n * g.oh, g.ow * g.k * g.kh * g.kw, progress, [&](Range chunk) {
+    const bool finished = in_chunks(g.n * g.oh, g.ow * channels.size() * g.kh * g.kw, progress, [&](Range chunk) {
       for (std::int64_t t = chunk.begin; t < chunk.end; ++t) {
         const std::int64_t n = t / g.oh;
         if (n != image_n) image = repeat_channels(g, o.x, n, image_.in(memory.own));
         image_n = n;
         const float* const dy = o.dy + t * g.ow * g.k;
         if (rows_.tap_tiles) {
-          add_line_by_tap_tiles(image, dy, t % g.oh, o.out);
+          add_line_by_tap_tiles(image, dy, t % g.oh, channels, o.out);
         } else {
           add_line(image, dy, t % g.oh, sums, o.out);
         }
@@ -41,6 +44,12 @@ class BackwardWeightsExecutable final : public Executable {
   }
 
  private:
+  /// The channels of a part: some cache lines of each pixel.
+  [[nodiscard]] Range channels_of(Part part) const noexcept {
+    if (part.whole()) return {0, g_.k};
+    const Range lines = part.of(ceil_div(g_.k, kCacheLineFloats));
+    return {std::min(lines.begin * kCacheLineFloats, g_.k), std::min(lines.end * kCacheLineFloats, g_.k)};
+  }
   /// A row of `pixels` pixels for each tap.
   [[nodiscard]] CheckedInt sum_floats() const noexcept { return rows_.repeated_floats(g_, g_.kh * g_.kw); }
 
@@ -81,30 +90,37 @@ class BackwardWeightsExecutable final : public Executable {
 
   /// As add_line, for whole registers of channels: pixels that all column taps read are computed by tiles of the taps,
   /// those at the edges tap by tap.
-  void add_line_by_tap_tiles(const float* image, const float* dy, std::int64_t i, float* dw) const noexcept {
+  void add_line_by_tap_tiles(const float* image, const float* dy, std::int64_t i, Range channels,
+                             float* dw) const noexcept {
     const Geometry& g = g_;
+    image += channels.begin;
+    dy += channels.begin;
+    dw += channels.begin;
     const Range rows = row_taps(g, i);
     const std::int64_t x_line = stride_of(rows.size(), g.dilation_h, g.w * g.c);
     const std::int64_t x_tap = stride_of(g.kw, g.dilation_w, g.c);
-    for_each_tap_tile(
-        *rows_.kernels, interior_.size() > 0 ? rows.size() : 0, g.kw,
-        [&](const micro_kernels::TapKernels& tile, std::int64_t p, std::int64_t q) {
-          const std::int64_t cell = x_row(g, i, rows.begin + p) * g.w + x_column(g, interior_.begin, q);
-          tile.products({.cells = {image + cell * g.c, x_line, x_tap, stride_of(interior_.size(), g.stride_w, g.c)},
-                         .dy = dy + interior_.begin * g.k,
-                         .dy_pixel = g.k,
-                         .dw = dw + ((rows.begin + p) * g.kw + q) * g.k,
-                         .dw_row = g.kw * g.k,
-                         .dw_column = g.k,
-                         .pixels = interior_.size(),
-                         .channels = g.k});
-        });
+    const std::int64_t each = pixels_at_once(rows.size(), channels.size());
+    for (std::int64_t pixel = interior_.begin; pixel < interior_.end; pixel += each) {
+      for_each_tap_tile(
+          *rows_.kernels, rows.size(), g.kw,
+          [&](const micro_kernels::TapKernels& tile, std::int64_t p, std::int64_t q) {
+            const std::int64_t cell = x_row(g, i, rows.begin + p) * g.w + x_column(g, pixel, q);
+            tile.products({.cells = {image + cell * g.c, x_line, x_tap, stride_of(interior_.size(), g.stride_w, g.c)},
+                           .dy = dy + pixel * g.k,
+                           .dy_pixel = g.k,
+                           .dw = dw + ((rows.begin + p) * g.kw + q) * g.k,
+                           .dw_row = g.kw * g.k,
+                           .dw_column = g.k,
+                           .pixels = std::min(each, interior_.end - pixel),
+                           .channels = channels.size()});
+          });
+    }
     for (std::int64_t p = rows.begin; p < rows.end; ++p) {
       const float* const x = image + x_row(g, i, p) * g.w * g.c;
       for (std::int64_t q = 0; q < g.kw; ++q) {
         const Range outputs = inside(g.ow, g.stride_w, x_column(g, 0, q), g.w);
         float* const sums = dw + (p * g.kw + q) * g.k;
-        ProductRows edge(*rows_.kernels, g.k, sums, sums);
+        ProductRows edge(*rows_.kernels, channels.size(), sums, sums);
         for (std::int64_t j = outputs.begin; j < outputs.end; ++j) {
           if (j == interior_.begin && interior_.size() > 0) j = interior_.end;
           if (j < outputs.end) edge.add(x + x_column(g, j, q) * g.c, dy + j * g.k);
@@ -133,7 +149,11 @@ class BackwardWeightsExecutable final : public Executable {
 }  // namespace
 
 ExecutablePointer prepare_depthwise_backward_weights(const Geometry& g, Pass, const PrepareOptions& options) {
-  return std::make_unique<BackwardWeightsExecutable>(g, *options.kernels);
+  if (const WindowProduct product = forward_product(g, *options.kernels); prefers_channel_blocks(product)) {
+    const PixelRows rows = PixelRows::of(g, *options.kernels);
+    return prepare_channel_blocks(product, Pass::backward_weights, options.threads, rows.cost(g, g.n * g.oh, g.n));
+  }
+  return std::make_unique<BackwardWeightsExecutable>(g, *options.kernels, options.threads);
 }
 
 }  // namespace conv2d::engine

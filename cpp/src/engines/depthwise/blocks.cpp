@@ -22,22 +22,48 @@ CheckedInt copy_floats(const WindowProduct& p) noexcept {
   return reach(p.rows, p.rows.windows) * reach(p.cols, p.cols.windows) * kBlock;
 }
 
+/// The copies of the cells that windows reach, kBlock channels of an image at a time.
+struct BlockCopies {
+  WindowProduct p;
+  std::int64_t cell_rows, cell_cols;  ///< reached by windows
+  Range inside_rows, inside_cols;     ///< inside the image
+  std::int64_t per_image;             ///< blocks
+
+  explicit BlockCopies(const WindowProduct& product) noexcept
+      : p(product),
+        cell_rows(reach(p.rows, p.rows.windows).value()),
+        cell_cols(reach(p.cols, p.cols.windows).value()),
+        inside_rows(inside(cell_rows, 1, p.rows.first, p.rows.size)),
+        inside_cols(inside(cell_cols, 1, p.cols.first, p.cols.size)),
+        per_image(ceil_div(p.groups, kBlock)) {}
+
+  /// Floats from a row of cells to the next, and from the cells of an output to those of its neighbors.
+  [[nodiscard]] std::int64_t row() const noexcept { return cell_cols * kBlock; }
+  [[nodiscard]] std::int64_t pixel() const noexcept { return stride_of(p.cols.windows, p.cols.step, kBlock); }
+  [[nodiscard]] std::int64_t row_step() const noexcept { return stride_of(p.rows.windows, p.rows.step, row()); }
+  [[nodiscard]] std::int64_t macs() const noexcept { return p.rows.windows * p.cols.windows * p.taps() * kBlock; }
+
+  /// Copies kBlock channels, from `channel`, of all cells of image n that windows reach, with zeros around them.
+  void copy(const float* image, std::int64_t n, std::int64_t channel, float* to) const noexcept {
+    for (std::int64_t r = 0; r < cell_rows; ++r) {
+      const bool stored = r >= inside_rows.begin && r < inside_rows.end && inside_cols.size() > 0;
+      const Range c = stored ? inside_cols : Range{cell_cols, cell_cols};
+      to = zero_floats(c.begin * kBlock, to);
+      if (!stored) continue;
+      const std::int64_t cell = (n * p.rows.size + p.rows.first + r) * p.cols.size + p.cols.first + c.begin;
+      copy_lanes(kBlock, c.size(), image + p.image_offset + cell * p.groups + channel, p.groups, to, kBlock);
+      to = zero_floats((cell_cols - c.end) * kBlock, to + c.size() * kBlock);
+    }
+  }
+};
+
 class ChannelBlocksExecutable final : public Executable {
  public:
   ChannelBlocksExecutable(const WindowProduct& p, Pass pass, int threads, double cost) noexcept
-      : p_(p),
-        pass_(pass),
-        cell_rows_(reach(p.rows, p.rows.windows).value()),
-        cell_cols_(reach(p.cols, p.cols.windows).value()),
-        inside_rows_(inside(cell_rows_, 1, p.rows.first, p.rows.size)),
-        inside_cols_(inside(cell_cols_, 1, p.cols.first, p.cols.size)),
-        per_image_(ceil_div(p.groups, kBlock)),
-        blocks_(p.n * per_image_),
-        copy_(own_.take(copy_floats(p))) {
-    const std::int64_t row = cell_cols_ * kBlock;
-    block_ = {.row = row,
-              .pixel = stride_of(p.cols.windows, p.cols.step, kBlock),
-              .row_step = stride_of(p.rows.windows, p.rows.step, row),
+      : copies_(p), pass_(pass), blocks_(p.n * copies_.per_image), copy_(own_.take(copy_floats(p))) {
+    block_ = {.row = copies_.row(),
+              .pixel = copies_.pixel(),
+              .row_step = copies_.row_step(),
               .w_row = p.weights.row,
               .w_column = p.weights.col,
               .out_row = p.out_row,
@@ -49,49 +75,73 @@ class ChannelBlocksExecutable final : public Executable {
   }
 
   bool run(const Operands& o, Part part, const Memory& memory, const ProgressHook& progress) const noexcept override {
+    const WindowProduct& p = copies_.p;
     const WindowTensors tensors = window_tensors(o, pass_);
     const Range mine = part.of(blocks_);
     constexpr float kZeros[kBlock] = {};
     float* const copy = copy_.in(memory.own);
-    const std::int64_t macs = p_.rows.windows * p_.cols.windows * p_.taps() * kBlock;
-    return in_chunks(mine.size(), macs, progress, [&](Range chunk) {
+    return in_chunks(mine.size(), copies_.macs(), progress, [&](Range chunk) {
       micro_kernels::TapBlock block = block_;
       block.cells = copy;
       for (std::int64_t t = mine.begin + chunk.begin; t < mine.begin + chunk.end; ++t) {
-        const std::int64_t n = t / per_image_;
-        const std::int64_t channel = t % per_image_ * kBlock;
-        copy_block(tensors.image, n, channel, copy);
-        block.w = tensors.weights + p_.weights.first + channel;
-        block.start = tensors.bias ? tensors.bias + p_.bias_offset + channel : kZeros;
-        block.out = tensors.out + p_.out_offset + n * p_.out_image + channel;
-        p_.kernels->tap_block(block);
+        const std::int64_t n = t / copies_.per_image;
+        const std::int64_t channel = t % copies_.per_image * kBlock;
+        copies_.copy(tensors.image, n, channel, copy);
+        block.w = tensors.weights + p.weights.first + channel;
+        block.start = tensors.bias ? tensors.bias + p.bias_offset + channel : kZeros;
+        block.out = tensors.out + p.out_offset + n * p.out_image + channel;
+        p.kernels->tap_block(block);
       }
     });
   }
 
  private:
-  /// Copies kBlock channels, from `channel`, of all cells of image n that windows reach, with zeros around them.
-  void copy_block(const float* image, std::int64_t n, std::int64_t channel, float* to) const noexcept {
-    const WindowProduct& p = p_;
-    for (std::int64_t r = 0; r < cell_rows_; ++r) {
-      const bool stored = r >= inside_rows_.begin && r < inside_rows_.end && inside_cols_.size() > 0;
-      const Range c = stored ? inside_cols_ : Range{cell_cols_, cell_cols_};
-      to = zero_floats(c.begin * kBlock, to);
-      if (!stored) continue;
-      const std::int64_t cell = (n * p.rows.size + p.rows.first + r) * p.cols.size + p.cols.first + c.begin;
-      copy_lanes(kBlock, c.size(), image + p.image_offset + cell * p.groups + channel, p.groups, to, kBlock);
-      to = zero_floats((cell_cols_ - c.end) * kBlock, to + c.size() * kBlock);
-    }
-  }
-
-  WindowProduct p_;
+  BlockCopies copies_;
   Pass pass_;
-  std::int64_t cell_rows_, cell_cols_;  ///< reached by windows
-  Range inside_rows_, inside_cols_;     ///< inside the image
-  std::int64_t per_image_;              ///< blocks
   std::int64_t blocks_;
   Offset copy_;
   micro_kernels::TapBlock block_;  ///< its sizes and steps
+};
+
+/// dw: for each block of channels, the products of all images.
+class ChannelBlockWeights final : public Executable {
+ public:
+  ChannelBlockWeights(const WindowProduct& p, int threads, double cost) noexcept
+      : copies_(p), copy_(own_.take(copy_floats(p))) {
+    parts_ = parts_of(copies_.per_image, threads);
+    cost_ = largest_part(copies_.per_image, parts_) * cost;
+  }
+
+  bool run(const Operands& o, Part part, const Memory& memory, const ProgressHook& progress) const noexcept override {
+    const WindowProduct& p = copies_.p;
+    const Range mine = part.of(copies_.per_image);
+    float* const copy = copy_.in(memory.own);
+    return in_chunks(mine.size(), p.n * copies_.macs(), progress, [&](Range chunk) {
+      for (std::int64_t t = mine.begin + chunk.begin; t < mine.begin + chunk.end; ++t) {
+        const std::int64_t channel = t * kBlock;
+        micro_kernels::TapProducts products{.cells = {.row = copies_.row(), .column = kBlock, .pixel = copies_.pixel()},
+                                            .dy_pixel = p.out_col,
+                                            .dw = o.out + channel,
+                                            .dw_row = p.weights.row,
+                                            .dw_column = p.weights.col,
+                                            .pixels = p.cols.windows,
+                                            .channels = kBlock};
+        for (std::int64_t tap = 0; tap < p.taps(); ++tap) zero_floats(kBlock, products.dw + tap * p.weights.col);
+        for (std::int64_t n = 0; n < p.n; ++n) {
+          copies_.copy(o.x, n, channel, copy);
+          for (std::int64_t i = 0; i < p.rows.windows; ++i) {
+            products.cells.data = copy + i * copies_.row_step();
+            products.dy = o.dy + n * p.out_image + i * p.out_row + channel;
+            p.kernels->tap_kernels[0].products(products);
+          }
+        }
+      }
+    });
+  }
+
+ private:
+  BlockCopies copies_;
+  Offset copy_;
 };
 
 }  // namespace
@@ -104,6 +154,7 @@ bool prefers_channel_blocks(const WindowProduct& p) noexcept {
 }
 
 ExecutablePointer prepare_channel_blocks(const WindowProduct& product, Pass pass, int threads, double cost) {
+  if (pass == Pass::backward_weights) return std::make_unique<ChannelBlockWeights>(product, threads, cost);
   return std::make_unique<ChannelBlocksExecutable>(product, pass, threads, cost);
 }
 

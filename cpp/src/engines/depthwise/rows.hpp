@@ -87,6 +87,10 @@ void for_each_tap_tile(const KernelSet& kernels, std::int64_t rows, std::int64_t
   }
 }
 
+/// The pixels of a line that are computed for one register of channels after the other: their cells stay in L1 from the
+/// first register to the last.
+std::int64_t pixels_at_once(std::int64_t rows, std::int64_t channels) noexcept;
+
 /// Sums rows x columns taps (rows >= 1) for the pixels of a line. `sum` has all but `start`; its cells and w begin at
 /// the first of these taps. The sums start from `b`, or from zeros when it is null.
 void sum_taps(const KernelSet& kernels, std::int64_t rows, std::int64_t columns, micro_kernels::TapSum sum,
@@ -119,7 +123,7 @@ class ProductRows {
   micro_kernels::RowPair pairs_[kCapacity];
 };
 
-/// Whether the pass `product` uses channel blocks.
+/// Whether the pass `product` uses channel blocks; for dw, the forward pass.
 bool prefers_channel_blocks(const WindowProduct& product) noexcept;
 
 /// Prepares it; `cost` is that of the whole pass.

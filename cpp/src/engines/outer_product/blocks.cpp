@@ -10,9 +10,9 @@
 namespace conv2d::engine {
 namespace {
 
-// The floats that one tile reads per block should stay in L1 (16 of 32 kB). With few filters they include all of x,
-// which stays in L2.
-constexpr std::int64_t kTileInputFloats = 4096;
+// The floats that one tile reads per block should stay in L1, or in L2 next to it (32 kB). With few filters they
+// include all of x, which stays in L2.
+constexpr std::int64_t kTileInputFloats = 8192;
 constexpr std::int64_t kFewFilters = 4;
 constexpr std::int64_t kFewFilterFloats = 65536;
 
