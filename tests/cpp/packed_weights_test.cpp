@@ -175,8 +175,14 @@ TEST_CASE("packed weights of another pass or geometry, or not packed at all, are
              Fails(ErrorCode::invalid_argument, "packed", {"pack_weights"}));
 }
 
-TEST_CASE("NCHW weights are not packed: they would need a conversion first") {
+TEST_CASE("weights of NCHW are packed, too") {
+  Rng rng(9);
   ConvDesc nchw = kSmall;
   nchw.layout = Layout::nchw;
-  CHECK(plan(nchw, Pass::forward, {.algorithm = "implicit_gemm"})->packed_floats() == 0);
+  const TensorValues tensors = real_tensors(nchw, *sizes_of(nchw), rng);
+  for (const Pass pass : {Pass::forward, Pass::backward_data}) {
+    const Plan planned = plan(nchw, pass, {.algorithm = "implicit_gemm"}).value();
+    REQUIRE(planned.packed_floats() > 0);
+    CHECK_THAT(run_packed(planned, tensors).out, HasBitsOf(run(planned, tensors).out));
+  }
 }

@@ -86,6 +86,21 @@ void run_sequentially(PartsRun& run) noexcept {
   }
 }
 
+/// Calls work(part) for all parts, on the threads of the team if it has enough.
+template <class Work>
+void on_team(const Team& team, int parts, const Work& work) noexcept {
+  if (!kThreads || parts == 1 || !team.run || team.threads < parts) return work(Part{});
+  struct Call {
+    const Work& work;
+    int parts;
+  } call{work, parts};
+  const auto one = [](void* argument, int index) noexcept {
+    const Call& all = *static_cast<const Call*>(argument);
+    all.work(Part{index, all.parts});
+  };
+  team.run(team.context, parts, one, &call);
+}
+
 /// On the threads of the team, or one part after the other when it has too few. False when the hook cancels the run.
 bool run_parts(PartsRun& run, const Team& team) noexcept {
   const int parts = run.executable.parts();
@@ -141,8 +156,7 @@ PreparedPass::PreparedPass(const Entry& entry, const Geometry& g, const PrepareO
   ScratchLayout layout;
   PrepareOptions own_options = options;
   converts_activations_ = entry.layouts != Layouts::all && g.layout == Layout::nchw;
-  converts_weights_ =
-      g.weights_layout != WeightsLayout::hwio && (entry.layouts == Layouts::nhwc_only || converts_activations_);
+  converts_weights_ = g.weights_layout != WeightsLayout::hwio && entry.layouts == Layouts::nhwc_only;
   converts_out_ = entry.pass == Pass::backward_weights ? converts_weights_
                                                        : converts_activations_ && entry.pass != Pass::backward_bias;
   // Weights that are converted are not packed: that would need memory for the copy.
@@ -157,7 +171,6 @@ PreparedPass::PreparedPass(const Entry& entry, const Geometry& g, const PrepareO
   dy_ = take(has.dy && converts_activations_, g.y_size);
   w_ = take(has.w && converts_weights_, g.w_size);
   out_ = take(converts_out_, g.result_size(entry.pass));
-  cost_ = options.kernels->costs->loops.converted_float * static_cast<double>(converted);
   if (accumulates_) {
     const std::int64_t elements = g.result_size(entry.pass);
     sum_ = layout.take(elements);
@@ -167,11 +180,12 @@ PreparedPass::PreparedPass(const Entry& entry, const Geometry& g, const PrepareO
                                         converts_weights_ ? WeightsLayout::hwio : g.weights_layout),
                               own_options);
   CONV2D_DCHECK(executable_->parts() >= 1 && executable_->parts() <= options.threads);
-  cost_ += executable_->cost();
-  // Common data take a fork and join of their own, before the parts.
-  if (parts() > 1)
-    cost_ +=
-        options.kernels->costs->loops.fork_join * (executable_->fills_common(own_options.packed_weights) ? 2.0 : 1.0);
+  const cost::Loops& c = options.kernels->costs->loops;
+  cost_ += executable_->cost() + c.converted_float * static_cast<double>(converted) / parts();
+  // Common data and conversions take forks and joins of their own, before and after the parts.
+  const int forks = 1 + (executable_->fills_common(own_options.packed_weights) ? 1 : 0) +
+                    (converts_activations_ || converts_weights_ ? 1 : 0) + (converts_out_ ? 1 : 0);
+  if (parts() > 1) cost_ += c.fork_join * forks;
   const CheckedInt packed = executable_->packed_floats() + PackedTag::kFloats;
   if (!converts_weights_ && executable_->packed_floats().value_or(0) > 0 &&
       packed.value_or(kMaxFloats + 1) <= kMaxFloats) {
@@ -199,7 +213,11 @@ bool PreparedPass::run(const Operands& operands, const Resources& resources) con
       workspace_floats_ > 0 ? align_to_cache_line(resources.workspace.data()) : resources.workspace.data();
   Operands whole = operands;
   if (accumulates_) whole.out = sum_.in(scratch);
-  Operands inner = converts_activations_ || converts_weights_ ? to_nhwc(whole, scratch) : whole;
+  Operands inner = places(whole, scratch);
+  if (converts_activations_ || converts_weights_) {
+    const auto convert = [&](Part part) { convert_inputs(whole, inner, part); };
+    on_team(resources.team, parts(), convert);
+  }
   if (inner.packed) inner.packed += PackedTag::kFloats;
   const engine::Memory memory{common_.in(scratch), own_.in(scratch)};
   bool finished = false;
@@ -210,7 +228,10 @@ bool PreparedPass::run(const Operands& operands, const Resources& resources) con
     finished = run_parts(run, resources.team);
   }
   if (!finished) return false;
-  if (converts_out_) from_nhwc(inner.out, whole.out);
+  if (converts_out_) {
+    const auto convert = [&](Part part) { convert_out(inner.out, whole.out, part); };
+    on_team(resources.team, parts(), convert);
+  }
   if (accumulates_) {
     const std::int64_t elements = g_.result_size(entry_.pass);
     for (std::int64_t i = 0; i < elements; ++i) operands.out[i] += whole.out[i];
@@ -218,36 +239,33 @@ bool PreparedPass::run(const Operands& operands, const Resources& resources) con
   return true;
 }
 
-Operands PreparedPass::to_nhwc(const Operands& operands, float* scratch) const noexcept {
-  const Geometry& g = g_;
-  Operands nhwc = operands;
-  const auto convert = [&](const float* nchw, std::int64_t c, std::int64_t pixels, const Offset& place) {
-    float* copy = place.in(scratch);
-    activation_nchw_to_nhwc(nchw, g.n, c, pixels, copy);
-    return copy;
-  };
-  if (converts_activations_) {
-    if (operands.x) nhwc.x = convert(operands.x, g.c, g.h * g.w, x_);
-    if (operands.dy) nhwc.dy = convert(operands.dy, g.k, g.oh * g.ow, dy_);
-  }
-  if (operands.w && converts_weights_) {
-    float* copy = w_.in(scratch);
-    weights_to_hwio(g, operands.w, copy);
-    nhwc.w = copy;
-  }
-  if (converts_out_) nhwc.out = out_.in(scratch);
-  return nhwc;
+Operands PreparedPass::places(const Operands& operands, float* scratch) const noexcept {
+  Operands inner = operands;
+  if (operands.x && converts_activations_) inner.x = x_.in(scratch);
+  if (operands.dy && converts_activations_) inner.dy = dy_.in(scratch);
+  if (operands.w && converts_weights_) inner.w = w_.in(scratch);
+  if (converts_out_) inner.out = out_.in(scratch);
+  return inner;
 }
 
-void PreparedPass::from_nhwc(const float* nhwc, float* out) const noexcept {
+void PreparedPass::convert_inputs(const Operands& from, const Operands& to, Part part) const noexcept {
+  const Geometry& g = g_;
+  // The places are in the workspace.
+  const auto place = [](const float* copy) { return const_cast<float*>(copy); };
+  if (to.x != from.x) activation_nchw_to_nhwc(from.x, g.n, g.c, g.h * g.w, place(to.x), part);
+  if (to.dy != from.dy) activation_nchw_to_nhwc(from.dy, g.n, g.k, g.oh * g.ow, place(to.dy), part);
+  if (to.w != from.w) weights_to_hwio(g, from.w, place(to.w), part);
+}
+
+void PreparedPass::convert_out(const float* from, float* to, Part part) const noexcept {
   const Geometry& g = g_;
   switch (entry_.pass) {
     case Pass::forward:
-      return activation_nhwc_to_nchw(nhwc, g.n, g.k, g.oh * g.ow, out);
+      return activation_nhwc_to_nchw(from, g.n, g.k, g.oh * g.ow, to, part);
     case Pass::backward_data:
-      return activation_nhwc_to_nchw(nhwc, g.n, g.c, g.h * g.w, out);
+      return activation_nhwc_to_nchw(from, g.n, g.c, g.h * g.w, to, part);
     case Pass::backward_weights:
-      return weights_from_hwio(g, nhwc, out);
+      return weights_from_hwio(g, from, to, part);
     case Pass::backward_bias:
       return;
   }

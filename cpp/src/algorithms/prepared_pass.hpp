@@ -61,10 +61,11 @@ class PreparedPass {
   bool run(const Operands& operands, const Resources& resources) const noexcept;
 
  private:
-  /// The operands with copies of the tensors that are converted: of the inputs in NHWC and HWIO, and a place for the
-  /// result.
-  [[nodiscard]] Operands to_nhwc(const Operands& operands, float* scratch) const noexcept;
-  void from_nhwc(const float* nhwc, float* out) const noexcept;
+  /// The operands of the algorithm: with the places of the tensors that are converted.
+  [[nodiscard]] Operands places(const Operands& operands, float* scratch) const noexcept;
+  /// Converts a share of the inputs to their places, and a share of the output back.
+  void convert_inputs(const Operands& from, const Operands& to, Part part) const noexcept;
+  void convert_out(const float* from, float* to, Part part) const noexcept;
 
   const Entry& entry_;
   std::string_view instruction_set_;

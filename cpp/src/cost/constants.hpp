@@ -99,25 +99,25 @@ struct Depthwise {
 
 /// Algorithms without an engine, and what surrounds all algorithms.
 struct Loops {
-  double element = 1;          ///< a multiply-add of a contraction's innermost loop
-  double scattered = 1.5;      ///< added for each tensor that is not contiguous: not vectorized
-  double innermost = 10;       ///< to begin the innermost loop
-  double cleared_float = 1;    ///< to clear or fill a float of an accumulator
-  double upsampled_float = 1;  ///< a float of the upsampled dy
-  double image_float = 2;      ///< a weight's gradient of one image, added to the others
-  double direct_mac = 4;       ///< a multiply-add of the formula
-  double gather_mac = 3;       ///< a multiply-add of gather
-  double gather_cell = 50;     ///< to find the outputs that use a cell
-  double scatter_mac = 4;      ///< a multiply-add of scatter: read, added and written back
-  double dilated_mac = 2.5;    ///< a multiply-add of dilated_dy: dw is read and written
-  double direct_dw_mac = 1.5;  ///< a multiply-add of direct dw, in a tile of 4 x 8 sums
-  double narrow_dw_mac = 3;    ///< the same, in a tile of one row or column
-  double bias_float = 0.3;     ///< a float of dy in the sum of db
-  double bias_filter = 20;     ///< to begin and end a filter's sum
-  double reference_mac = 5;    ///< a multiply-add of the reference: in double, with its index arithmetic
-  double reference_sum = 10;   ///< an addition of the reference for db
-  double converted_float = 3;  ///< a float that is converted to the other layout, from tensors larger than L2
-  double fork_join = 30000;    ///< to start the parts on other threads and to wait for the last
+  double element = 1;            ///< a multiply-add of a contraction's innermost loop
+  double scattered = 1.5;        ///< added for each tensor that is not contiguous: not vectorized
+  double innermost = 10;         ///< to begin the innermost loop
+  double cleared_float = 1;      ///< to clear or fill a float of an accumulator
+  double upsampled_float = 1;    ///< a float of the upsampled dy
+  double image_float = 2;        ///< a weight's gradient of one image, added to the others
+  double direct_mac = 4;         ///< a multiply-add of the formula
+  double gather_mac = 3;         ///< a multiply-add of gather
+  double gather_cell = 50;       ///< to find the outputs that use a cell
+  double scatter_mac = 4;        ///< a multiply-add of scatter: read, added and written back
+  double dilated_mac = 2.5;      ///< a multiply-add of dilated_dy: dw is read and written
+  double direct_dw_mac = 1.5;    ///< a multiply-add of direct dw, in a tile of 4 x 8 sums
+  double narrow_dw_mac = 3;      ///< the same, in a tile of one row or column
+  double bias_float = 0.3;       ///< a float of dy in the sum of db
+  double bias_filter = 20;       ///< to begin and end a filter's sum
+  double reference_mac = 5;      ///< a multiply-add of the reference: in double, with its index arithmetic
+  double reference_sum = 10;     ///< an addition of the reference for db
+  double converted_float = 1.2;  ///< a float that is converted to the other layout, from tensors larger than L2
+  double fork_join = 30000;      ///< to start the parts on other threads and to wait for the last
 };
 
 struct Constants {

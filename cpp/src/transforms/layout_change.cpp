@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "check/check.hpp"
+#include "transforms/transpose_4x4.hpp"
 
 namespace conv2d {
 namespace {
@@ -10,70 +11,106 @@ namespace {
 // Tiles of 16 x 16 floats: a cache line of the source and one of the destination per row, all of them in L1.
 constexpr std::int64_t kTile = 16;
 
-/// Calls copy(row, col) for all elements of a rows x cols matrix, tile by tile, so that neither row-wise nor
-/// column-wise access leaves the cache.
-template <class Copy>
-void for_each_tiled(std::int64_t rows, std::int64_t cols, Copy copy) noexcept {
+/// A matrix in memory: `step` floats from one row to the next.
+template <class Float>
+struct Rows {
+  Float* data;
+  std::int64_t step;
+
+  [[nodiscard]] Float* at(std::int64_t row, std::int64_t col) const noexcept { return data + row * step + col; }
+};
+
+/// out[col][row] = in[row][col], tile by tile, so that neither row-wise nor column-wise access leaves the cache.
+void transpose(Rows<const float> in, std::int64_t rows, std::int64_t cols, Rows<float> out) noexcept {
   for (std::int64_t row_tile = 0; row_tile < rows; row_tile += kTile) {
     const std::int64_t row_end = std::min(rows, row_tile + kTile);
+    const std::int64_t fours_end = row_end - (row_end - row_tile) % 4;
     for (std::int64_t col_tile = 0; col_tile < cols; col_tile += kTile) {
       const std::int64_t col_end = std::min(cols, col_tile + kTile);
-      for (std::int64_t col = col_tile; col < col_end; ++col) {
-        for (std::int64_t row = row_tile; row < row_end; ++row) copy(row, col);
+      std::int64_t col = col_tile;
+      for (; col + 4 <= col_end; col += 4) {
+        for (std::int64_t row = row_tile; row < fours_end; row += 4) {
+          const float* const lanes[]{in.at(row, 0), in.at(row + 1, 0), in.at(row + 2, 0), in.at(row + 3, 0)};
+          transpose_4x4(lanes, col, out.at(col, row), out.step);
+        }
       }
+      const auto one_by_one = [&](std::int64_t first_row, std::int64_t first_col, std::int64_t last_col) {
+        for (std::int64_t c = first_col; c < last_col; ++c) {
+          for (std::int64_t row = first_row; row < row_end; ++row) *out.at(c, row) = *in.at(row, c);
+        }
+      };
+      one_by_one(fours_end, col_tile, col);
+      one_by_one(row_tile, col, col_end);
     }
   }
 }
 
-void transpose(const float* in, std::int64_t rows, std::int64_t cols, float* out) noexcept {
-  CONV2D_DCHECK(rows >= 0 && cols >= 0 && (rows * cols == 0 || (in && out)));
-  if (rows == 1 || cols == 1) {
-    std::copy_n(in, rows * cols, out);
-    return;
-  }
-  for_each_tiled(rows, cols, [=](std::int64_t row, std::int64_t col) { out[col * rows + row] = in[row * cols + col]; });
+/// Some of `count` rows or columns: whole tiles.
+Range tiles_of(Part part, std::int64_t count) noexcept {
+  const Range tiles = part.of(ceil_div(count, kTile));
+  return {std::min(tiles.begin * kTile, count), std::min(tiles.end * kTile, count)};
 }
 
-/// Calls copy(index in OIHW, index in HWIO) for all weights. (OHWI is HWIO transposed; OIHW also has its columns,
-/// [c, tap], in another order than HWIO its rows, [tap, c].)
+/// Calls copy(first float of the image, pixels) for the images and pixels of a part.
 template <class Copy>
-void for_each_oihw(const Geometry& g, Copy copy) noexcept {
+void for_each_image(Part part, std::int64_t n, std::int64_t image_floats, std::int64_t pixels, Copy copy) noexcept {
+  const bool by_images = n >= part.count;
+  const Range images = by_images ? part.of(n) : Range{0, n};
+  const Range mine = by_images ? Range{0, pixels} : tiles_of(part, pixels);
+  for (std::int64_t image = images.begin; image < images.end; ++image) copy(image * image_floats, mine);
+}
+
+/// OIHW has [k][c][tap] and HWIO [tap][c][k] (OHWI is HWIO transposed). Calls visit(offset in OIHW, offset in HWIO,
+/// number of filters) for each channel of a tile of `filters`: a matrix of filters and taps.
+template <class Visit>
+void for_each_channel(const Geometry& g, Range filters, Visit visit) noexcept {
   CONV2D_DCHECK(g.weights_layout == WeightsLayout::oihw);
   const std::int64_t taps = g.kh * g.kw;
-  const std::int64_t columns = g.group_c * taps;
-  for_each_tiled(g.k, columns, [&](std::int64_t k, std::int64_t column) {
-    const std::int64_t c = column / taps;
-    const std::int64_t tap = column % taps;
-    copy(k * columns + column, (tap * g.group_c + c) * g.k + k);
-  });
+  for (std::int64_t k = filters.begin; k < filters.end; k += kTile) {
+    for (std::int64_t c = 0; c < g.group_c; ++c) {
+      visit((k * g.group_c + c) * taps, c * g.k + k, std::min(kTile, filters.end - k));
+    }
+  }
 }
 
 }  // namespace
 
-void activation_nchw_to_nhwc(const float* nchw, std::int64_t n, std::int64_t c, std::int64_t pixels,
-                             float* nhwc) noexcept {
-  for (std::int64_t image = 0; image < n; ++image) {
-    transpose(nchw + image * c * pixels, c, pixels, nhwc + image * c * pixels);
-  }
+void activation_nchw_to_nhwc(const float* nchw, std::int64_t n, std::int64_t c, std::int64_t pixels, float* nhwc,
+                             Part part) noexcept {
+  for_each_image(part, n, c * pixels, pixels, [&](std::int64_t image, Range mine) {
+    transpose({nchw + image + mine.begin, pixels}, c, mine.size(), {nhwc + image + mine.begin * c, c});
+  });
 }
 
-void activation_nhwc_to_nchw(const float* nhwc, std::int64_t n, std::int64_t c, std::int64_t pixels,
-                             float* nchw) noexcept {
-  for (std::int64_t image = 0; image < n; ++image) {
-    transpose(nhwc + image * c * pixels, pixels, c, nchw + image * c * pixels);
-  }
+void activation_nhwc_to_nchw(const float* nhwc, std::int64_t n, std::int64_t c, std::int64_t pixels, float* nchw,
+                             Part part) noexcept {
+  for_each_image(part, n, c * pixels, pixels, [&](std::int64_t image, Range mine) {
+    transpose({nhwc + image + mine.begin * c, c}, mine.size(), c, {nchw + image + mine.begin, pixels});
+  });
 }
 
-void weights_to_hwio(const Geometry& g, const float* w, float* hwio) noexcept {
+void weights_to_hwio(const Geometry& g, const float* w, float* hwio, Part part) noexcept {
   CONV2D_DCHECK(w && hwio);
-  if (g.weights_layout == WeightsLayout::ohwi) return transpose(w, g.k, g.kh * g.kw * g.group_c, hwio);
-  for_each_oihw(g, [=](std::int64_t oihw_index, std::int64_t hwio_index) { hwio[hwio_index] = w[oihw_index]; });
+  const std::int64_t rows = g.kh * g.kw * g.group_c;
+  const Range filters = tiles_of(part, g.k);
+  if (g.weights_layout == WeightsLayout::ohwi) {
+    return transpose({w + filters.begin * rows, rows}, filters.size(), rows, {hwio + filters.begin, g.k});
+  }
+  for_each_channel(g, filters, [&](std::int64_t in_oihw, std::int64_t in_hwio, std::int64_t count) {
+    transpose({w + in_oihw, rows}, count, g.kh * g.kw, {hwio + in_hwio, g.group_c * g.k});
+  });
 }
 
-void weights_from_hwio(const Geometry& g, const float* hwio, float* w) noexcept {
+void weights_from_hwio(const Geometry& g, const float* hwio, float* w, Part part) noexcept {
   CONV2D_DCHECK(w && hwio);
-  if (g.weights_layout == WeightsLayout::ohwi) return transpose(hwio, g.kh * g.kw * g.group_c, g.k, w);
-  for_each_oihw(g, [=](std::int64_t oihw_index, std::int64_t hwio_index) { w[oihw_index] = hwio[hwio_index]; });
+  const std::int64_t rows = g.kh * g.kw * g.group_c;
+  const Range filters = tiles_of(part, g.k);
+  if (g.weights_layout == WeightsLayout::ohwi) {
+    return transpose({hwio + filters.begin, g.k}, rows, filters.size(), {w + filters.begin * rows, rows});
+  }
+  for_each_channel(g, filters, [&](std::int64_t in_oihw, std::int64_t in_hwio, std::int64_t count) {
+    transpose({hwio + in_hwio, g.group_c * g.k}, g.kh * g.kw, count, {w + in_oihw, rows});
+  });
 }
 
 }  // namespace conv2d

@@ -1,34 +1,14 @@
 #include "transforms/panels.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "base/range.hpp"
 #include "check/check.hpp"
 #include "transforms/lane_copy.hpp"
+#include "transforms/transpose_4x4.hpp"
 
 namespace conv2d {
 namespace {
-
-/// Four floats. The compiler has an instruction for each of the shuffles below on every target.
-using Four [[gnu::vector_size(16)]] = float;
-
-Four load(const float* from) noexcept {
-  Four four;
-  std::memcpy(&four, from, sizeof(four));
-  return four;
-}
-
-/// to[r * to_step + i] = lane[i][d + r] for i, r < 4.
-void transpose_4x4(const float* const* lane, std::int64_t d, float* to, std::int64_t to_step) noexcept {
-  const Four a = load(lane[0] + d), b = load(lane[1] + d), c = load(lane[2] + d), e = load(lane[3] + d);
-  const Four ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5), ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
-  const Four ce_low = __builtin_shufflevector(c, e, 0, 4, 1, 5), ce_high = __builtin_shufflevector(c, e, 2, 6, 3, 7);
-  const Four rows[]{
-      __builtin_shufflevector(ab_low, ce_low, 0, 1, 4, 5), __builtin_shufflevector(ab_low, ce_low, 2, 3, 6, 7),
-      __builtin_shufflevector(ab_high, ce_high, 0, 1, 4, 5), __builtin_shufflevector(ab_high, ce_high, 2, 3, 6, 7)};
-  for (int r = 0; r < 4; ++r) std::memcpy(to + r * to_step, &rows[r], sizeof(Four));
-}
 
 /// With a constant width, the compiler unrolls the loops and keeps the pointers of up to 12 lanes in registers.
 template <std::int64_t kWidth>

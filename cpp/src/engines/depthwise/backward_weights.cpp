@@ -4,6 +4,9 @@
 namespace conv2d::engine {
 namespace {
 
+/// Channels of a part, at least: with one cache line of each pixel, two threads were slower than one.
+constexpr std::int64_t kChannelsOfPart = 64;
+
 /// Pixels with fewer channels fill no register: they are summed channel by channel, along the line.
 constexpr std::int64_t kNarrow = 8;
 
@@ -13,8 +16,8 @@ class BackwardWeightsExecutable final : public Executable {
       : g_(g), rows_(PixelRows::of(g, kernels)), interior_(rows_.usable_interior(interior_columns(g))) {
     image_ = own_.take(repeated_image_floats(g));
     if (rows_.pixels > 1) sums_ = own_.take(sum_floats());
-    if (rows_.tap_tiles) parts_ = parts_of(ceil_div(g.k, kCacheLineFloats), threads);
-    cost_ = largest_part(ceil_div(g.k, kCacheLineFloats), parts_) * rows_.cost(g, g.n * g.oh, g.n);
+    if (rows_.tap_tiles) parts_ = parts_of(ceil_div(g.k, kChannelsOfPart), threads);
+    cost_ = largest_part(ceil_div(g.k, kChannelsOfPart), parts_) * rows_.cost(g, g.n * g.oh, g.n);
   }
 
   bool run(const Operands& o, Part part, const Memory& memory, const ProgressHook& progress) const noexcept override {
@@ -44,11 +47,11 @@ class BackwardWeightsExecutable final : public Executable {
   }
 
  private:
-  /// The channels of a part: some cache lines of each pixel.
+  /// The channels of a part.
   [[nodiscard]] Range channels_of(Part part) const noexcept {
     if (part.whole()) return {0, g_.k};
-    const Range lines = part.of(ceil_div(g_.k, kCacheLineFloats));
-    return {std::min(lines.begin * kCacheLineFloats, g_.k), std::min(lines.end * kCacheLineFloats, g_.k)};
+    const Range units = part.of(ceil_div(g_.k, kChannelsOfPart));
+    return {std::min(units.begin * kChannelsOfPart, g_.k), std::min(units.end * kChannelsOfPart, g_.k)};
   }
   /// A row of `pixels` pixels for each tap.
   [[nodiscard]] CheckedInt sum_floats() const noexcept { return rows_.repeated_floats(g_, g_.kh * g_.kw); }
