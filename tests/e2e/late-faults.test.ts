@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterEach, expect, it } from 'vitest';
 import { THOROUGH } from '../thorough';
 import { NOTEBOOK_4, useStage } from './support/browser';
@@ -35,7 +35,30 @@ const SOON = { timeout: 15_000 };
 interface Stop {
   readonly name: string;
   readonly go: () => Promise<unknown>;
-  readonly there: () => Promise<unknown>;
+  /** Waits until the part is there. Actions whose message says that they failed are repeated. */
+  readonly there: (said: readonly string[]) => Promise<unknown>;
+}
+
+/**
+ * Waits for a part. The browser may keep a file that is cut until the page is reloaded; only then a message asks for it.
+ * `open` repeats the action after that.
+ */
+async function waitOrReload(part: Locator, open?: () => Promise<unknown>): Promise<void> {
+  const reloadMessage = page.getByText(/failed to load\. (Reload|Try again, or reload) the page\./);
+  await part.or(reloadMessage).first().waitFor(SOON);
+  if (await part.isVisible()) return;
+  await page.reload();
+  await grid(page, 'y').waitFor();
+  await open?.();
+  await part.waitFor(SOON);
+}
+
+/** Waits for a dialog and closes it. Only a failed one is opened again: a click behind one that opens late would wait. */
+async function dialogIsThere(said: readonly string[], there: Locator, open: () => Promise<unknown>): Promise<void> {
+  const failed = said.some((text) => text.includes('failed to load'));
+  if (failed && !(await there.isVisible())) await open();
+  await waitOrReload(there, open);
+  await page.keyboard.press('Escape');
 }
 
 const mode = (title: string): Stop => ({
@@ -46,23 +69,14 @@ const mode = (title: string): Stop => ({
 const dialog = (name: string, open = () => page.keyboard.press(name)): Stop => ({
   name: `the dialog of ${name}`,
   go: open,
-  there: async () => {
-    const there = page.getByRole('dialog');
-    if (!(await there.isVisible())) await open();
-    await there.waitFor({ timeout: 1000 }).catch(async () => {
-      // It said "Load the page again".
-      await page.reload();
-      await grid(page, 'y').waitFor();
-      await open();
-      await there.waitFor(SOON);
-    });
-    await page.keyboard.press('Escape');
-  },
+  there: (said) => dialogIsThere(said, page.getByRole('dialog'), open),
 });
 const follow = (hash: string) =>
   page.evaluate((to) => {
     location.hash = to;
   }, hash);
+
+const openHomework = () => page.getByRole('button', { name: 'For teachers: homework and marks' }).click();
 
 /** Every action that loads a file. A new lazy file is reached here, or the test names it. */
 const STOPS: readonly Stop[] = [
@@ -134,10 +148,9 @@ const STOPS: readonly Stop[] = [
       await page.getByRole('button', { name: 'Compare with a copy' }).click();
       const copy = page.getByText('Both problems are the same.');
       // The link writer may have failed at first.
-      await copy.waitFor({ timeout: 1000 }).catch(async () => {
-        await page.getByRole('button', { name: 'Compare with a copy' }).click();
-        await copy.waitFor(SOON);
-      });
+      await copy.or(page.getByText('Part of the page failed to load. Try again.')).first().waitFor(SOON);
+      if (!(await copy.isVisible())) await page.getByRole('button', { name: 'Compare with a copy' }).click();
+      await copy.waitFor(SOON);
       await page.getByRole('button', { name: 'Close comparison' }).click();
       await page.getByRole('tab', { name: /Lesson/ }).waitFor(SOON);
     },
@@ -149,20 +162,8 @@ const STOPS: readonly Stop[] = [
   },
   {
     name: 'homework',
-    go: () => page.getByRole('button', { name: 'For teachers: homework and marks' }).click(),
-    there: async () => {
-      const there = page.getByRole('dialog', { name: 'Homework' });
-      const open = () => page.getByRole('button', { name: 'For teachers: homework and marks' }).click();
-      if (!(await there.isVisible())) await open();
-      await there.waitFor({ timeout: 1000 }).catch(async () => {
-        // It said "Reload the page".
-        await page.reload();
-        await grid(page, 'y').waitFor();
-        await open();
-        await there.waitFor(SOON);
-      });
-      await page.keyboard.press('Escape');
-    },
+    go: openHomework,
+    there: (said) => dialogIsThere(said, page.getByRole('dialog', { name: 'Homework' }), openHomework),
   },
   dialog('?'),
   dialog('t'),
@@ -172,16 +173,13 @@ const STOPS: readonly Stop[] = [
     name: 'a sample picture',
     go: () => follow('h=12&kh=3&x=sample:portrait&weights=filter:blur'),
     // Its link is not opened without it, and can be tried again.
-    async there() {
-      const shown = () => expect.poll(() => page.locator('.panel').first().textContent()).toMatch(/12 × 12/);
-      await shown().catch(async (error: unknown) => {
-        // The browser may keep a file that is cut until the page is reloaded; only then does the message ask for it.
-        if (!(await page.getByText('the link reader failed to load. Try again, or reload the page.').isVisible()))
-          throw error;
-        await page.reload();
-        await shown();
-      });
-    },
+    there: () =>
+      waitOrReload(
+        page
+          .locator('.panel')
+          .first()
+          .filter({ hasText: /12 × 12/ }),
+      ),
   },
 ];
 
@@ -222,6 +220,8 @@ async function walk(faultOf: (file: string) => keyof typeof ALL): Promise<void> 
   harm();
   await page.goto(stage.site.url + NOTEBOOK_4);
   await grid(page, 'dx').waitFor();
+  // A message below the page stays for some seconds after its part was loaded.
+  const pending = page.getByText(': loading…').and(page.locator(':not(.toast)'));
   const rows: string[] = [];
   /** The message of the last stop may still be visible. */
   let before: readonly string[] = [];
@@ -250,11 +250,11 @@ async function walk(faultOf: (file: string) => keyof typeof ALL): Promise<void> 
     // Messages may come later, and loaded parts may request more.
     for (let tries = 0, error: unknown = true; error; tries += 1) {
       await tryAgain();
-      error = await there().then(() => null, String);
+      error = await there(said).then(() => null, String);
       if (error && tries === 2) throw new Error(`${name}: ${error}\n${rows.join('\n')}`);
     }
     // Pending files would request the rest at the next stop and report it there.
-    await expect.poll(async () => (await told()).some((text) => text.includes(': loading…')), SOON).toBe(false);
+    await expect.poll(() => pending.count(), SOON).toBe(0);
     before = await told();
   }
   console.log(rows.join('\n'));
