@@ -35,7 +35,7 @@ const SOON = { timeout: 15_000 };
 interface Stop {
   readonly name: string;
   readonly go: () => Promise<unknown>;
-  /** Waits until the part is there. Actions whose message says that they failed are repeated. */
+  /** Waits until the part is there. Repeats the action if a message says that it failed. */
   readonly there: (said: readonly string[]) => Promise<unknown>;
 }
 
