@@ -30,15 +30,18 @@ struct TapSum {
   std::int64_t channels = 0;  ///< a multiple of the register's lanes
 };
 
-/// dw[p][q][channel] += sum over pixels of cells * dy.
+/// dw[p][q][channel] += sum over pixels of cells * dy, for `lines` lines of pixels.
 struct TapProducts {
   TapCells cells;
+  std::int64_t cells_line = 0;  ///< from the cells of a line to those of the next
   const float* dy = nullptr;
   std::int64_t dy_pixel = 0;
+  std::int64_t dy_line = 0;
   float* dw = nullptr;
   std::int64_t dw_row = 0;
   std::int64_t dw_column = 0;
-  std::int64_t pixels = 0;
+  std::int64_t lines = 1;
+  std::int64_t pixels = 0;    ///< of a line
   std::int64_t channels = 0;  ///< a multiple of the register's lanes
 };
 

@@ -99,29 +99,33 @@ template <class Arch, int kRows, int kColumns>
 [[gnu::noinline]] void tap_products(const TapProducts& p) noexcept {
   using simd::Floats;
   constexpr int kLanes = simd::kLanes<Arch>;
-  CONV2D_DCHECK(p.channels >= 0 && p.channels % kLanes == 0 && p.pixels >= 0 && (p.channels == 0 || p.dw));
-  CONV2D_DCHECK(p.channels == 0 || p.pixels == 0 || (p.cells.data && p.dy));
+  CONV2D_DCHECK(p.channels >= 0 && p.channels % kLanes == 0 && p.lines >= 0 && p.pixels >= 0);
+  CONV2D_DCHECK(p.channels == 0 || p.dw);
+  CONV2D_DCHECK(p.channels == 0 || p.lines == 0 || p.pixels == 0 || (p.cells.data && p.dy));
   for (std::int64_t c = 0; c < p.channels; c += kLanes) {
     Floats<Arch> sums[kRows][kColumns];
-    const float* x[kRows];
 #pragma GCC unroll 3
     for (int r = 0; r < kRows; ++r) {
-      x[r] = p.cells.data + r * p.cells.row + c;
 #pragma GCC unroll 3
       for (int q = 0; q < kColumns; ++q) sums[r][q] = simd::load<Arch>(p.dw + r * p.dw_row + q * p.dw_column + c);
     }
-    const float* dy = p.dy + c;
-    for (std::int64_t j = p.pixels; j > 0; --j) {
-      const Floats<Arch> factor = simd::load<Arch>(dy);
+    for (std::int64_t i = 0; i < p.lines; ++i) {
+      const float* x[kRows];
 #pragma GCC unroll 3
-      for (int r = 0; r < kRows; ++r) {
+      for (int r = 0; r < kRows; ++r) x[r] = p.cells.data + i * p.cells_line + r * p.cells.row + c;
+      const float* dy = p.dy + i * p.dy_line + c;
+      for (std::int64_t j = p.pixels; j > 0; --j) {
+        const Floats<Arch> factor = simd::load<Arch>(dy);
 #pragma GCC unroll 3
-        for (int q = 0; q < kColumns; ++q) {
-          sums[r][q] = simd::multiply_add<Arch>(simd::load<Arch>(x[r] + q * p.cells.column), factor, sums[r][q]);
+        for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 3
+          for (int q = 0; q < kColumns; ++q) {
+            sums[r][q] = simd::multiply_add<Arch>(simd::load<Arch>(x[r] + q * p.cells.column), factor, sums[r][q]);
+          }
+          x[r] += p.cells.pixel;
         }
-        x[r] += p.cells.pixel;
+        dy += p.dy_pixel;
       }
-      dy += p.dy_pixel;
     }
 #pragma GCC unroll 3
     for (int r = 0; r < kRows; ++r) {

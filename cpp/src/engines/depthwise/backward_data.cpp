@@ -50,18 +50,25 @@ class BackwardDataExecutable final : public Executable {
     if (several_pixels_) rows_.repeat(g, o.w, g.kh * g.kw, repeated_w);
     const Range lines = part.of(g.n * g.h);
     return in_chunks(lines.size(), g.w * g.k * g.kh * g.kw, progress, [&](Range chunk) {
-      for (std::int64_t t = lines.begin + chunk.begin; t < lines.begin + chunk.end; ++t) {
-        const DxLine to{o.dy + t / g.h * g.oh * g.ow * g.k, t % g.h, o.out + t * g.w * g.c, filters_.in(memory.own)};
+      chunk = {lines.begin + chunk.begin, lines.begin + chunk.end};
+      const auto line = [&](std::int64_t t) {
+        return DxLine{o.dy + t / g.h * g.oh * g.ow * g.k, t % g.h, o.out + t * g.w * g.c, filters_.in(memory.own)};
+      };
+      for (std::int64_t t = chunk.begin; t < chunk.end; ++t) {
+        const DxLine to = line(t);
         const Range taps = row_taps_of_cell(g, to.row);
         const bool one_by_one = rows_.tap_tiles && taps.size() <= 0;
         cover_line(
             g.w, one_by_one ? Range{} : interior_, [&](std::int64_t col) { row_of_products(to, o.w, col, 1); },
             [&] {
-              if (!several_pixels_) return tap_tiles(o.w, to, taps);
+              if (!several_pixels_) return;  // below
               cover_interior(interior_, rows_.pixels,
                              [&](std::int64_t col) { row_of_products(to, repeated_w, col, rows_.pixels); });
             });
       }
+      if (several_pixels_) return;
+      for_each_piece(chunk, interior_, piece_of_line(g),
+                     [&](std::int64_t t, Range cells) { tap_tiles(o.w, line(t), cells); });
     });
   }
 
@@ -92,22 +99,24 @@ class BackwardDataExecutable final : public Executable {
     }
   }
 
-  /// The interior of a line, which outputs read through every column tap and the row taps `rows` (stride 1): dy is read
-  /// as forward reads x, with the taps in reverse order.
-  void tap_tiles(const float* w, const DxLine& to, Range rows) const noexcept {
+  /// Some cells of the interior of a line, which outputs read through every column tap (stride 1): dy is read as
+  /// forward reads x, with the taps in reverse order.
+  void tap_tiles(const float* w, const DxLine& to, Range cells) const noexcept {
     const Geometry& g = g_;
+    const Range rows = row_taps_of_cell(g, to.row);
+    if (rows.size() <= 0) return;  // computed one by one
     const std::int64_t i = to.row + g.padding.top - rows.begin * g.dilation_h;
     sum_taps(*rows_.kernels, rows.size(), g.kw,
-             {.cells = {.data = to.dy + (i * g.ow + interior_.begin + g.padding.left) * g.k,
+             {.cells = {.data = to.dy + (i * g.ow + cells.begin + g.padding.left) * g.k,
                         .row = -stride_of(rows.size(), g.dilation_h, g.ow * g.k),
                         .column = -stride_of(g.kw, g.dilation_w, g.k),
                         .pixel = g.k},
               .w = w + rows.begin * g.kw * g.k,
               .w_row = g.kw * g.k,
               .w_column = g.k,
-              .out = to.dx + interior_.begin * g.c,
+              .out = to.dx + cells.begin * g.c,
               .out_pixel = g.c,
-              .pixels = interior_.size(),
+              .pixels = cells.size(),
               .channels = g.c},
              nullptr);
   }

@@ -29,18 +29,22 @@ class BackwardWeightsExecutable final : public Executable {
     if (rows_.pixels > 1) std::fill_n(sums, sum_floats().value(), 0.0F);
     const float* image = nullptr;
     std::int64_t image_n = -1;
-    const bool finished = in_chunks(g.n * g.oh, g.ow * channels.size() * g.kh * g.kw, progress, [&](Range chunk) {
+    const bool finished = in_chunks(g.n * g.oh, g.ow * g.k * g.kh * g.kw, progress, [&](Range chunk) {
       for (std::int64_t t = chunk.begin; t < chunk.end; ++t) {
         const std::int64_t n = t / g.oh;
         if (n != image_n) image = repeat_channels(g, o.x, n, image_.in(memory.own));
         image_n = n;
         const float* const dy = o.dy + t * g.ow * g.k;
         if (rows_.tap_tiles) {
-          add_line_by_tap_tiles(image, dy, t % g.oh, channels, o.out);
+          add_edges(image, dy, t % g.oh, channels, o.out);
         } else {
           add_line(image, dy, t % g.oh, sums, o.out);
         }
       }
+      if (!rows_.tap_tiles) return;
+      for_each_piece(chunk, interior_, piece_of_line(g), [&](std::int64_t t, Range pixels) {
+        add_pixels(o.x + t / g.oh * g.h * g.w * g.c, o.dy + t * g.ow * g.k, t % g.oh, pixels, channels, o.out);
+      });
     });
     if (rows_.pixels > 1) fold(sums, o.out);
     return finished;
@@ -91,42 +95,42 @@ class BackwardWeightsExecutable final : public Executable {
     }
   }
 
-  /// As add_line, for whole registers of channels: pixels that all column taps read are computed by tiles of the taps,
-  /// those at the edges tap by tap.
-  void add_line_by_tap_tiles(const float* image, const float* dy, std::int64_t i, Range channels,
-                             float* dw) const noexcept {
+  // As add_line, for whole registers of channels: pixels that all column taps read are computed by tiles of the taps,
+  // those at the edges tap by tap.
+
+  void add_pixels(const float* image, const float* dy, std::int64_t i, Range pixels, Range channels,
+                  float* dw) const noexcept {
     const Geometry& g = g_;
-    image += channels.begin;
-    dy += channels.begin;
-    dw += channels.begin;
     const Range rows = row_taps(g, i);
-    const std::int64_t x_line = stride_of(rows.size(), g.dilation_h, g.w * g.c);
-    const std::int64_t x_tap = stride_of(g.kw, g.dilation_w, g.c);
-    const std::int64_t each = pixels_at_once(rows.size(), channels.size());
-    for (std::int64_t pixel = interior_.begin; pixel < interior_.end; pixel += each) {
-      for_each_tap_tile(
-          *rows_.kernels, rows.size(), g.kw,
-          [&](const micro_kernels::TapKernels& tile, std::int64_t p, std::int64_t q) {
-            const std::int64_t cell = x_row(g, i, rows.begin + p) * g.w + x_column(g, pixel, q);
-            tile.products({.cells = {image + cell * g.c, x_line, x_tap, stride_of(interior_.size(), g.stride_w, g.c)},
-                           .dy = dy + pixel * g.k,
-                           .dy_pixel = g.k,
-                           .dw = dw + ((rows.begin + p) * g.kw + q) * g.k,
-                           .dw_row = g.kw * g.k,
-                           .dw_column = g.k,
-                           .pixels = std::min(each, interior_.end - pixel),
-                           .channels = channels.size()});
-          });
-    }
+    for_each_tap_tile(*rows_.kernels, rows.size(), g.kw,
+                      [&](const micro_kernels::TapKernels& tile, std::int64_t p, std::int64_t q) {
+                        const std::int64_t cell = x_row(g, i, rows.begin + p) * g.w + x_column(g, pixels.begin, q);
+                        tile.products({.cells = {.data = image + cell * g.c + channels.begin,
+                                                 .row = stride_of(rows.size(), g.dilation_h, g.w * g.c),
+                                                 .column = stride_of(g.kw, g.dilation_w, g.c),
+                                                 .pixel = stride_of(interior_.size(), g.stride_w, g.c)},
+                                       .dy = dy + pixels.begin * g.k + channels.begin,
+                                       .dy_pixel = g.k,
+                                       .dw = dw + ((rows.begin + p) * g.kw + q) * g.k + channels.begin,
+                                       .dw_row = g.kw * g.k,
+                                       .dw_column = g.k,
+                                       .pixels = pixels.size(),
+                                       .channels = channels.size()});
+                      });
+  }
+
+  void add_edges(const float* image, const float* dy, std::int64_t i, Range channels, float* dw) const noexcept {
+    const Geometry& g = g_;
+    const Range rows = row_taps(g, i);
     for (std::int64_t p = rows.begin; p < rows.end; ++p) {
-      const float* const x = image + x_row(g, i, p) * g.w * g.c;
+      const float* const x = image + x_row(g, i, p) * g.w * g.c + channels.begin;
       for (std::int64_t q = 0; q < g.kw; ++q) {
         const Range outputs = inside(g.ow, g.stride_w, x_column(g, 0, q), g.w);
-        float* const sums = dw + (p * g.kw + q) * g.k;
+        float* const sums = dw + (p * g.kw + q) * g.k + channels.begin;
         ProductRows edge(*rows_.kernels, channels.size(), sums, sums);
         for (std::int64_t j = outputs.begin; j < outputs.end; ++j) {
           if (j == interior_.begin && interior_.size() > 0) j = interior_.end;
-          if (j < outputs.end) edge.add(x + x_column(g, j, q) * g.c, dy + j * g.k);
+          if (j < outputs.end) edge.add(x + x_column(g, j, q) * g.c, dy + j * g.k + channels.begin);
         }
         edge.flush();
       }

@@ -120,20 +120,21 @@ class ChannelBlockWeights final : public Executable {
       for (std::int64_t t = mine.begin + chunk.begin; t < mine.begin + chunk.end; ++t) {
         const std::int64_t channel = t * kBlock;
         micro_kernels::TapProducts products{.cells = {.row = copies_.row(), .column = kBlock, .pixel = copies_.pixel()},
+                                            .cells_line = copies_.row_step(),
                                             .dy_pixel = p.out_col,
+                                            .dy_line = p.out_row,
                                             .dw = o.out + channel,
                                             .dw_row = p.weights.row,
                                             .dw_column = p.weights.col,
+                                            .lines = p.rows.windows,
                                             .pixels = p.cols.windows,
                                             .channels = kBlock};
         for (std::int64_t tap = 0; tap < p.taps(); ++tap) zero_floats(kBlock, products.dw + tap * p.weights.col);
         for (std::int64_t n = 0; n < p.n; ++n) {
           copies_.copy(o.x, n, channel, copy);
-          for (std::int64_t i = 0; i < p.rows.windows; ++i) {
-            products.cells.data = copy + i * copies_.row_step();
-            products.dy = o.dy + n * p.out_image + i * p.out_row + channel;
-            p.kernels->tap_kernels[0].products(products);
-          }
+          products.cells.data = copy;
+          products.dy = o.dy + n * p.out_image + channel;
+          p.kernels->tap_kernels[0].products(products);
         }
       }
     });

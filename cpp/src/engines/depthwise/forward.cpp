@@ -48,7 +48,8 @@ class ForwardExecutable final : public Executable {
     std::int64_t image_n = -1;
     const Range lines = part.of(g.n * g.oh);
     return in_chunks(lines.size(), g.ow * g.k * g.kh * g.kw, progress, [&](Range chunk) {
-      for (std::int64_t t = lines.begin + chunk.begin; t < lines.begin + chunk.end; ++t) {
+      chunk = {lines.begin + chunk.begin, lines.begin + chunk.end};
+      for (std::int64_t t = chunk.begin; t < chunk.end; ++t) {
         const std::int64_t n = t / g.oh;
         const std::int64_t i = t % g.oh;
         if (n != image_n) image = repeat_channels(g, o.x, n, image_.in(memory.own));
@@ -60,12 +61,16 @@ class ForwardExecutable final : public Executable {
             g.ow, one_by_one ? Range{} : interior_,
             [&](std::int64_t j) { row_of_products(one_pixel, image, i, taps, j, column_taps(g, j), y); },
             [&] {
-              if (!several_pixels_) return tap_tiles(o, image, i, taps, y);
+              if (!several_pixels_) return;  // below
               cover_interior(interior_, rows_.pixels, [&](std::int64_t j) {
                 row_of_products(several, image, i, taps, j, {0, g.kw}, y);
               });
             });
       }
+      if (several_pixels_) return;
+      for_each_piece(chunk, interior_, piece_of_line(g), [&](std::int64_t t, Range pixels) {
+        tap_tiles(o, o.x + t / g.oh * g.h * g.w * g.c, t % g.oh, pixels, o.out + t * g.ow * g.k);
+      });
     });
   }
 
@@ -85,20 +90,22 @@ class ForwardExecutable final : public Executable {
     sum.flush();
   }
 
-  /// The interior of line i; its row taps `rows` are inside the image.
-  void tap_tiles(const Operands& o, const float* image, std::int64_t i, Range rows, float* y) const noexcept {
+  /// Some pixels of the interior of line i.
+  void tap_tiles(const Operands& o, const float* image, std::int64_t i, Range pixels, float* y) const noexcept {
     const Geometry& g = g_;
+    const Range rows = row_taps(g, i);
+    if (rows.size() == 0) return;  // computed one by one
     sum_taps(*rows_.kernels, rows.size(), g.kw,
-             {.cells = {.data = image + (x_row(g, i, rows.begin) * g.w + x_column(g, interior_.begin, 0)) * g.c,
+             {.cells = {.data = image + (x_row(g, i, rows.begin) * g.w + x_column(g, pixels.begin, 0)) * g.c,
                         .row = stride_of(rows.size(), g.dilation_h, g.w * g.c),
                         .column = stride_of(g.kw, g.dilation_w, g.c),
                         .pixel = stride_of(interior_.size(), g.stride_w, g.c)},
               .w = o.w + rows.begin * g.kw * g.k,
               .w_row = g.kw * g.k,
               .w_column = g.k,
-              .out = y + interior_.begin * g.k,
+              .out = y + pixels.begin * g.k,
               .out_pixel = g.k,
-              .pixels = interior_.size(),
+              .pixels = pixels.size(),
               .channels = g.k},
              o.b);
   }

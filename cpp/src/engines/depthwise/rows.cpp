@@ -73,10 +73,10 @@ Range interior_columns(const Geometry& g) noexcept {
   return {begin, std::max(begin, inside(g.ow, g.stride_w, x_column(g, 0, g.kw - 1), g.w).end)};
 }
 
-std::int64_t pixels_at_once(std::int64_t rows, std::int64_t channels) noexcept {
+std::int64_t piece_of_line(const Geometry& g) noexcept {
   constexpr std::int64_t kFloats = 4096;  // half of a 32 kB L1
   constexpr std::int64_t kFewest = 8;
-  return std::max(kFewest, kFloats / std::max<std::int64_t>(1, rows * channels));
+  return std::max(kFewest, kFloats / std::max<std::int64_t>(1, g.kh * g.k));
 }
 
 void sum_taps(const KernelSet& kernels, std::int64_t rows, std::int64_t columns, micro_kernels::TapSum sum,
@@ -84,23 +84,15 @@ void sum_taps(const KernelSet& kernels, std::int64_t rows, std::int64_t columns,
   constexpr float kZeros[micro_kernels::kMaxLanes] = {};
   sum.start = b ? b : kZeros;
   sum.start_lanes = b ? kernels.lanes : 0;
-  const micro_kernels::TapSum all = sum;
-  const std::int64_t each = pixels_at_once(rows, all.channels);
-  for (std::int64_t pixel = 0; pixel < all.pixels; pixel += each) {
-    sum = all;
-    sum.pixels = std::min(each, all.pixels - pixel);
-    sum.out += pixel * all.out_pixel;
-    const float* const cells = all.cells.data + pixel * all.cells.pixel;
-    for_each_tap_tile(kernels, rows, columns,
-                      [&](const micro_kernels::TapKernels& tile, std::int64_t p, std::int64_t q) {
-                        sum.cells.data = cells + p * sum.cells.row + q * sum.cells.column;
-                        sum.w = all.w + p * sum.w_row + q * sum.w_column;
-                        tile.sum(sum);
-                        sum.start = sum.out;
-                        sum.start_pixel = sum.out_pixel;
-                        sum.start_lanes = kernels.lanes;
-                      });
-  }
+  const micro_kernels::TapSum first = sum;
+  for_each_tap_tile(kernels, rows, columns, [&](const micro_kernels::TapKernels& tile, std::int64_t p, std::int64_t q) {
+    sum.cells.data = first.cells.data + p * sum.cells.row + q * sum.cells.column;
+    sum.w = first.w + p * sum.w_row + q * sum.w_column;
+    tile.sum(sum);
+    sum.start = sum.out;
+    sum.start_pixel = sum.out_pixel;
+    sum.start_lanes = kernels.lanes;
+  });
 }
 
 void ProductRows::flush() noexcept {

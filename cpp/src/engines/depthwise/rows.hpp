@@ -87,9 +87,18 @@ void for_each_tap_tile(const KernelSet& kernels, std::int64_t rows, std::int64_t
   }
 }
 
-/// The pixels of a line that are computed for one register of channels after the other: their cells stay in L1 from the
-/// first register to the last.
-std::int64_t pixels_at_once(std::int64_t rows, std::int64_t channels) noexcept;
+/// Pixels of a line that tiles of taps compute at a time: their cells stay in L1 from the first register of channels to
+/// the last, and from a line to the next.
+std::int64_t piece_of_line(const Geometry& g) noexcept;
+
+/// Calls visit(line, pixels) for all lines of a piece of `interior`, then for the next piece.
+template <class Visit>
+void for_each_piece(Range lines, Range interior, std::int64_t piece, Visit visit) noexcept {
+  for (std::int64_t begin = interior.begin; begin < interior.end; begin += piece) {
+    const Range pixels{begin, std::min(begin + piece, interior.end)};
+    for (std::int64_t t = lines.begin; t < lines.end; ++t) visit(t, pixels);
+  }
+}
 
 /// Sums rows x columns taps (rows >= 1) for the pixels of a line. `sum` has all but `start`; its cells and w begin at
 /// the first of these taps. The sums start from `b`, or from zeros when it is null.

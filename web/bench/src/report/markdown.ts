@@ -21,6 +21,7 @@ import {
   workspaceShare,
 } from './summary';
 import { suspects } from './suspects';
+import { trainingSection } from './training';
 
 /** A result as Markdown: a comparison with the peers if there are any, otherwise of the algorithms. */
 export function markdownOf(result: BenchResult): string {
@@ -28,8 +29,9 @@ export function markdownOf(result: BenchResult): string {
   const tables = passes(result).flatMap((pass) =>
     hasPeers ? peersSection(result, pass) : algorithmsSection(result, pass),
   );
+  const training = hasPeers ? trainingSection(result) : [];
   const remarks = [...notesSection(result), ...suspectsSection(result), ...failuresSection(result)];
-  return [...heading(result), ...tables, ...threadsSection(result), ...choicesSection(result), ...remarks]
+  return [...heading(result), ...tables, ...training, ...threadsSection(result), ...choicesSection(result), ...remarks]
     .join('\n\n')
     .concat('\n');
 }
