@@ -20,8 +20,9 @@ struct Rows {
   [[nodiscard]] Float* at(std::int64_t row, std::int64_t col) const noexcept { return data + row * step + col; }
 };
 
-/// out[col][row] = in[row][col], tile by tile, so that neither row-wise nor column-wise access leaves the cache.
-void transpose(Rows<const float> in, std::int64_t rows, std::int64_t cols, Rows<float> out) noexcept {
+/// out[col][row] = in[row][col], tile by tile, so that neither row-wise nor column-wise access leaves the cache. Not
+/// inlined: it has four callers.
+[[gnu::noinline]] void transpose(Rows<const float> in, std::int64_t rows, std::int64_t cols, Rows<float> out) noexcept {
   for (std::int64_t row_tile = 0; row_tile < rows; row_tile += kTile) {
     const std::int64_t row_end = std::min(rows, row_tile + kTile);
     const std::int64_t fours_end = row_end - (row_end - row_tile) % 4;
