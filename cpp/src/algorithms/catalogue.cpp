@@ -2,6 +2,7 @@
 #include <span>
 
 #include "algorithms/loop_kernels.hpp"
+#include "base/range.hpp"
 #include "conv2d/reference.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
@@ -10,13 +11,14 @@ namespace {
 
 double exact(const Geometry&, Pass) { return 0; }
 
+constexpr std::int64_t kRoundingsOfTransforms = 40;
+
 /// In its `mixes_cells` form (AlgorithmInfo), for sums of products of transforms over all channels or filters.
 template <int kOutputs>
 double winograd_error_bound(const Geometry& g, Pass pass) {
   // Along an axis, the largest sum over the transform's rows of |A| times the row sums of |B| and |G|: 8 for m = 2, 48
   // for m = 4; squared, since there are two axes, and relative to the 9 products that it replaces.
   constexpr double kGrowth = kOutputs == 2 ? 8.0 * 8.0 / 9.0 : 48.0 * 48.0 / 9.0;
-  constexpr std::int64_t kRoundingsOfTransforms = 40;
   return kGrowth * sum_error_bound((pass == Pass::forward ? g.c : g.k) + kRoundingsOfTransforms);
 }
 
@@ -25,9 +27,8 @@ template <int kOutputs>
 double winograd_weights_error_bound(const Geometry& g, Pass) {
   // As above, with G^T for A: 6 for m = 2, 160 / 3 for m = 4; squared, per tile.
   constexpr double kGrowth = kOutputs == 2 ? 6.0 * 6.0 : 160.0 * 160.0 / 9.0;
-  constexpr std::int64_t kRoundingsOfTransforms = 40;
   // Tiles at the edge are computed whole: relative to the products of the element.
-  const std::int64_t tiles = g.n * ((g.oh + kOutputs - 1) / kOutputs) * ((g.ow + kOutputs - 1) / kOutputs);
+  const std::int64_t tiles = g.n * ceil_div(g.oh, kOutputs) * ceil_div(g.ow, kOutputs);
   const double per_product = static_cast<double>(tiles) / std::max(1.0, static_cast<double>(g.n * g.oh * g.ow));
   return kGrowth * per_product * sum_error_bound(tiles + kRoundingsOfTransforms);
 }
