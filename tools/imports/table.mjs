@@ -30,6 +30,22 @@ export const cppRooms = {
     name: 'gradient_check',
     uses: ['check', 'transforms', 'desc', 'base', 'teach', 'include'],
   },
+  'cpp/src/layer_kernels': { name: 'layer_kernels', uses: ['simd'] },
+  'cpp/src/layers': { name: 'layers', uses: ['check', 'layer_kernels', 'desc', 'base', 'teach', 'include'] },
+  'cpp/src/chain': {
+    name: 'chain',
+    uses: [
+      'check',
+      'layers',
+      'layer_kernels',
+      'algorithms',
+      'micro_kernels',
+      'gradient_check',
+      'base',
+      'teach',
+      'include',
+    ],
+  },
   'cpp/src/learning': { name: 'learning', uses: ['check', 'base', 'teach', 'include'] },
   'cpp/src/mistakes': { name: 'mistakes', uses: ['check', 'desc', 'base', 'include'] },
   'cpp/src/race': { name: 'race', uses: ['check', 'include'] },
@@ -49,6 +65,11 @@ export const cppRooms = {
     uses: ['shared bindings', 'session', 'race', 'include'],
     packages: ['emscripten'],
   },
+  'cpp/bindings/network_module': {
+    name: 'network module',
+    uses: ['shared bindings', 'session', 'teach', 'include'],
+    packages: ['emscripten'],
+  },
   'cpp/bindings': {
     name: 'bindings',
     uses: ['shared bindings', 'session', 'teach', 'include'],
@@ -62,7 +83,7 @@ export const cppRooms = {
   'tests/cpp': { name: 'tests', uses: ['teach', 'include'], packages: ['catch2'] },
   'tests/cpp/kernels': {
     name: 'kernel tests',
-    uses: ['simd', 'micro_kernels', 'cost', 'tests', 'include'],
+    uses: ['simd', 'micro_kernels', 'layer_kernels', 'cost', 'tests', 'include'],
     packages: ['catch2'],
   },
   'tests/cpp/transforms': {
@@ -73,6 +94,11 @@ export const cppRooms = {
   'tests/cpp/engines': {
     name: 'tests of the engines',
     uses: ['engines', 'micro_kernels', 'desc', 'base', 'tests', 'include'],
+    packages: ['catch2'],
+  },
+  'tests/cpp/layers': {
+    name: 'tests of the layers',
+    uses: ['layer_kernels', 'layers', 'tests', 'teach', 'include'],
     packages: ['catch2'],
   },
   'tests/cpp/broken': {

@@ -54,7 +54,8 @@ ChainSession& at(Handle handle) { return session_at<ChainSession>(handle); }
 
 ChainResult set_chain(Handle handle, const ChainInput& input, const LayerDescs& layers) {
   const std::vector<LayerDesc> descs = emscripten::vecFromJSArray<LayerDesc>(layers);
-  ChainResult result{.status = at(handle).set_chain(input, descs)};
+  ChainResult result;
+  result.status = at(handle).set_chain(input, descs);
   if (!result.status.ok()) return result;
   const Chain& chain = *at(handle).chain();
   result.memory = chain.memory();
@@ -85,12 +86,6 @@ Winners winners(Handle handle, double layer) {
 }
 Winners check_cells(Handle handle) { return view_of<Winners>(at(handle).check_cells()); }
 CheckTable check_table(Handle handle) { return view_of<CheckTable>(at(handle).check_table()); }
-
-double get_count(const conv2d::session::ChainAverageCell& average) { return static_cast<double>(average.cell.count); }
-float get_sum(const conv2d::session::ChainAverageCell& average) { return average.cell.sum; }
-/// Output only.
-template <class T>
-void set_nothing(conv2d::session::ChainAverageCell&, T) {}
 
 }  // namespace
 
@@ -156,10 +151,9 @@ EMSCRIPTEN_BINDINGS(conv2d_chain) {
       .field("difference", &ChainLossCell::difference)
       .field("slope", &ChainLossCell::slope)
       .field("gradient", &ChainLossCell::gradient);
-  value_object<ChainAverageCell>("ChainAverageCell")
-      .field("status", &ChainAverageCell::status)
-      .field("sum", &get_sum, &set_nothing<float>)
-      .field("count", &get_count, &set_nothing<double>);
+  value_object<ChainAverageCell> average("ChainAverageCell");
+  average.field("status", &ChainAverageCell::status).field("sum", &ChainAverageCell::sum);
+  count_field<&ChainAverageCell::count>(average, "count");
   value_object<ChainCheckOptions> check("ChainCheckOptions");
   check.field("loss", &ChainCheckOptions::loss);
   count_field<&ChainCheckOptions::layer>(check, "layer");

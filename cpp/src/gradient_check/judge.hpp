@@ -40,7 +40,7 @@ inline Status check_index(std::int64_t index, std::int64_t size) {
 
 /// The largest |value| that is finite.
 template <class T>
-double largest_of(std::span<const T> gradient) noexcept {
+[[gnu::always_inline]] inline double largest_of(std::span<const T> gradient) noexcept {
   double largest = 0;
   for (const T value : gradient) {
     const double magnitude = std::abs(static_cast<double>(value));
@@ -51,7 +51,7 @@ double largest_of(std::span<const T> gradient) noexcept {
 
 /// Fills `numeric` and the errors of a cell from its losses and its analytic gradient.
 template <class T>
-void take_quotient(GradientCheckCell<T>& cell, T epsilon) noexcept {
+[[gnu::always_inline]] inline void take_quotient(GradientCheckCell<T>& cell, T epsilon) noexcept {
   cell.numeric = (cell.loss_plus - cell.loss_minus) / (2 * epsilon);
   const double analytic = static_cast<double>(cell.analytic);
   const double numeric = static_cast<double>(cell.numeric);
@@ -62,7 +62,7 @@ void take_quotient(GradientCheckCell<T>& cell, T epsilon) noexcept {
 
 /// The verdict that follows from the errors and the rounding of a cell. `largest` is that of the whole gradient.
 template <class T>
-GradientVerdict judge(const GradientCheckCell<T>& cell, double largest) noexcept {
+[[gnu::always_inline]] inline GradientVerdict judge(const GradientCheckCell<T>& cell, double largest) noexcept {
   if (cell.relative_error <= kTolerance<T>) return GradientVerdict::confirmed;
   const bool explained = cell.absolute_error <= cell.rounding || !std::isfinite(static_cast<double>(cell.numeric));
   if (!explained) return GradientVerdict::wrong;
@@ -72,7 +72,7 @@ GradientVerdict judge(const GradientCheckCell<T>& cell, double largest) noexcept
 
 /// Whether the curvature of the loss explains the error: `nearer` is the quotient of a step kShorterStep times shorter.
 template <class T>
-bool explained_by_curvature(const GradientCheckCell<T>& cell, T nearer) noexcept {
+[[gnu::always_inline]] inline bool explained_by_curvature(const GradientCheckCell<T>& cell, T nearer) noexcept {
   return cell.absolute_error <=
          kCurvature * std::abs(static_cast<double>(cell.numeric) - static_cast<double>(nearer)) + cell.rounding;
 }

@@ -156,16 +156,17 @@ Status ChainSession::sgd_step(double rate) {
 
 ChainAverageCell ChainSession::average_cell(std::int64_t layer, std::int64_t index) const {
   const Result<std::size_t> place = place_of(layer, ChainSlot::y);
-  if (!place.ok()) return {.status = place.status(), .cell = {}};
+  if (!place.ok()) return {.status = place.status()};
   const LayerInfo& info = chain_->layer(*place);
   if (info.desc.kind != LayerKind::average_pool || index < 0 || index >= info.geometry.y_size) {
-    return {.status = no_cell("the layer is no average_pool, or its y has no such cell"), .cell = {}};
+    return {.status = no_cell("the layer is no average_pool, or its y has no such cell")};
   }
   const std::span<const float> x = *place == 0 ? at(0, ChainSlot::x) : at(*place - 1, ChainSlot::y);
   if (std::cmp_not_equal(x.size(), info.geometry.x_size)) {
-    return {.status = length_mismatch("x", x.size(), info.geometry.x_size), .cell = {}};
+    return {.status = length_mismatch("x", x.size(), info.geometry.x_size)};
   }
-  return {.status = {}, .cell = conv2d::average_cell(info, x, index)};
+  const AverageCell cell = conv2d::average_cell(info, x, index);
+  return {.status = {}, .sum = cell.sum, .count = cell.count};
 }
 
 template <class T>

@@ -36,10 +36,11 @@ struct ChainLossCell {
   float y = 0, target = 0, difference = 0, slope = 0, gradient = 0;
 };
 
-/// What one output of an average_pool is made of.
+/// What one output of an average_pool is made of: AverageCell.
 struct ChainAverageCell {
   Status status;
-  AverageCell cell;
+  float sum = 0;
+  std::int64_t count = 0;
 };
 
 struct ChainCheckOptions {

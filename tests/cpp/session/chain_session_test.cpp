@@ -58,8 +58,8 @@ TEST_CASE("a session runs a chain and shows every tensor of it", "[session][laye
   CHECK(session.norm(0, ChainSlot::dx) == 8);
   const ChainAverageCell average = session.average_cell(3, 0);
   REQUIRE_THAT(average.status, Succeeds());
-  CHECK(average.cell.sum == 2);
-  CHECK(average.cell.count == 2);
+  CHECK(average.sum == 2);
+  CHECK(average.count == 2);
   REQUIRE_THAT(session.sgd_step(0.25), Succeeds());
   CHECK(get(session, 0, ChainSlot::w) == std::vector<float>{-8, -6});
   CHECK(get(session, 0, ChainSlot::b) == std::vector<float>{-3});
