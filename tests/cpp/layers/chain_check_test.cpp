@@ -41,6 +41,11 @@ struct Checked {
     return chain_gradient_check<T>(chain, loss, of, inputs, epsilon, indices);
   }
 
+  /// The cells of a check that must succeed.
+  std::vector<ChainCheckCell<T>> cells(Loss loss, const ChainParameter& of, T epsilon, std::span<const T> gradient = {}) {
+    return check(loss, of, epsilon, gradient).value();
+  }
+
   Chain chain;
   ChainValues<T> values;
   std::vector<T> other;
@@ -48,6 +53,11 @@ struct Checked {
 
 constexpr ChainParameter kParameters[] = {{0, Parameter::x}, {0, Parameter::w}, {0, Parameter::b}, {1, Parameter::x},
                                           {2, Parameter::x}, {3, Parameter::x}, {3, Parameter::w}, {3, Parameter::b}};
+
+/// The x of the max_pool comes from a ReLU: its zeros are equal cells.
+bool is_tie_of_zeros(const ChainParameter& of, GradientVerdict verdict) {
+  return of.layer == 2 && verdict == GradientVerdict::at_tie;
+}
 
 /// A chain of one cell: x * w + b, then the layers.
 Checked<double> one_cell(const std::vector<LayerDesc>& layers, double x, double w) {
@@ -72,7 +82,8 @@ TEST_CASE("every gradient of a chain is confirmed in double, except at kinks and
       REQUIRE_THAT(cells, Succeeds());
       for (const auto& cell : *cells) {
         CAPTURE(cell.index, cell.analytic, cell.numeric, cell.kink_layer, cell.kink_cell);
-        CHECK((cell.verdict == GradientVerdict::confirmed || cell.verdict == GradientVerdict::within_rounding));
+        CHECK((cell.verdict == GradientVerdict::confirmed || cell.verdict == GradientVerdict::within_rounding ||
+               is_tie_of_zeros(of, cell.verdict)));
       }
     }
   }
@@ -83,7 +94,7 @@ TEST_CASE("in float no gradient of a chain is wrong, and most are confirmed", "[
   std::int64_t confirmed = 0, all = 0;
   for (const ChainParameter& of : kParameters) {
     CAPTURE(of.layer, static_cast<int>(of.parameter));
-    for (const auto& cell : four.check(Loss::mse, of, 1e-2F).value()) {
+    for (const auto& cell : four.cells(Loss::mse, of, 1e-2F)) {
       CAPTURE(cell.index, cell.analytic, cell.numeric, cell.rounding);
       CHECK(cell.verdict != GradientVerdict::wrong);
       confirmed += cell.verdict == GradientVerdict::confirmed ? 1 : 0;
@@ -98,10 +109,10 @@ TEST_CASE("a wrong gradient of a chain is wrong", "[layers]") {
   for (const ChainParameter& of : kParameters) {
     CAPTURE(of.layer, static_cast<int>(of.parameter));
     std::vector<double> gradient;
-    for (const auto& cell : four.check(Loss::mse, of, 1e-5).value()) gradient.push_back(cell.analytic);
+    for (const auto& cell : four.cells(Loss::mse, of, 1e-5)) gradient.push_back(cell.analytic);
     for (double& slope : gradient) slope = slope * 1.01 + 1e-3;
-    for (const auto& cell : four.check(Loss::mse, of, 1e-5, gradient).value()) {
-      CHECK(cell.verdict == GradientVerdict::wrong);
+    for (const auto& cell : four.cells(Loss::mse, of, 1e-5, gradient)) {
+      CHECK((cell.verdict == GradientVerdict::wrong || is_tie_of_zeros(of, cell.verdict)));
     }
   }
 }
@@ -113,7 +124,7 @@ TEST_CASE("the kernels' gradients of a chain are confirmed", "[layers]") {
   std::ranges::copy(four.other, narrow.layers.back().dy.begin());
   REQUIRE_THAT(run_chain(four.chain, narrow), Succeeds());
   const std::vector<double> dw(narrow.layers[0].dw.begin(), narrow.layers[0].dw.end());
-  for (const auto& cell : four.check(Loss::linear, {0, Parameter::w}, 1e-5, dw).value()) {
+  for (const auto& cell : four.cells(Loss::linear, {0, Parameter::w}, 1e-5, dw)) {
     CHECK(cell.verdict == GradientVerdict::confirmed);
   }
 }
@@ -122,21 +133,21 @@ TEST_CASE("a ReLU that changes sign within the step is a kink, with its layer an
   const std::vector<LayerDesc> layers{{.windows = {}}, {.kind = LayerKind::relu}};
   // x * w = 0.001: the gate closes at w - 0.01. The quotient is between 0 and the gradient.
   Checked<double> near = one_cell(layers, 1, 0.001);
-  const auto cell = near.check(Loss::linear, {0, Parameter::w}, 0.01).value().at(0);
+  const auto cell = near.cells(Loss::linear, {0, Parameter::w}, 0.01).at(0);
   CHECK(cell.verdict == GradientVerdict::at_kink);
   CHECK(cell.kink_layer == 1);
   CHECK(cell.kink_cell == 0);
   CHECK(cell.analytic == 1);
   CHECK(std::abs(cell.numeric - 0.55) < 1e-12);
   // A shorter step stays on one side, and at exactly 0 none does.
-  CHECK(near.check(Loss::linear, {0, Parameter::w}, 1e-4).value().at(0).verdict == GradientVerdict::confirmed);
-  CHECK(near.check(Loss::linear, {0, Parameter::w}, 1e-4).value().at(0).kink_layer == -1);
+  CHECK(near.cells(Loss::linear, {0, Parameter::w}, 1e-4).at(0).verdict == GradientVerdict::confirmed);
+  CHECK(near.cells(Loss::linear, {0, Parameter::w}, 1e-4).at(0).kink_layer == -1);
   Checked<double> zero = one_cell(layers, 1, 0);
-  CHECK(zero.check(Loss::linear, {0, Parameter::w}, 1e-6).value().at(0).verdict == GradientVerdict::at_kink);
-  CHECK(zero.check(Loss::linear, {1, Parameter::x}, 1e-6).value().at(0).verdict == GradientVerdict::at_kink);
+  CHECK(zero.cells(Loss::linear, {0, Parameter::w}, 1e-6).at(0).verdict == GradientVerdict::at_kink);
+  CHECK(zero.cells(Loss::linear, {1, Parameter::x}, 1e-6).at(0).verdict == GradientVerdict::at_kink);
   // An input that does not depend on w stays at 0.
   Checked<double> still = one_cell(layers, 0, 3);
-  CHECK(still.check(Loss::linear, {0, Parameter::w}, 1e-2).value().at(0).verdict == GradientVerdict::confirmed);
+  CHECK(still.cells(Loss::linear, {0, Parameter::w}, 1e-2).at(0).verdict == GradientVerdict::confirmed);
 }
 
 TEST_CASE("a maximum with another winner within the step is a tie, with its layer and cell", "[layers]") {

@@ -44,15 +44,15 @@ RandomRun random_run(std::int64_t outputs, Rng& rng) {
   r.tap = columns ? channels : rng.between(1, 40);
   r.step = columns && channels == 1 ? rng.between(1, 3) : 1;
   r.tap_column = columns ? channels : 0;
-  const std::int64_t left = columns ? rng.between(0, r.taps - 1) * channels : 0;
-  const std::int64_t last = (r.taps - 1) * r.tap_column + (outputs - 1) * r.step - left;  // column of the last cell
-  const std::int64_t right = columns ? rng.between(0, r.taps - 1) * channels : 0;
-  r.column = -left;
-  r.width = std::max<std::int64_t>(1, last + 1 - right);
-  // Every window must have a cell.
-  if (columns) r.width = std::max(r.width, (outputs - 1) * r.step - left + 1);
+  // In pixels: every window has a cell, and the first and last may begin and end in the padding.
+  const std::int64_t left = columns ? rng.between(0, r.taps - 1) : 0;
+  const std::int64_t right = columns ? rng.between(0, r.taps - 1) : 0;
+  const std::int64_t start = (outputs - 1) / channels * r.step - left;  // of the last window
+  const std::int64_t pixels = std::max<std::int64_t>({1, start + 1, start + r.taps - right});
+  r.column = -left * channels;
+  r.width = columns ? pixels * channels : outputs;
   r.row = columns ? r.width : r.width + (r.taps - 1) * r.tap;
-  r.first = -left;
+  r.first = r.column;
   random.x_floats = (r.rows - 1) * r.row + (columns ? r.width : (r.taps - 1) * r.tap + outputs);
   return random;
 }
