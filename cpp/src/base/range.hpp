@@ -100,6 +100,11 @@ struct Part {
   [[nodiscard]] constexpr Range of(std::int64_t units) const noexcept {
     return whole() ? Range{0, units} : Range{units * index / count, units * (index + 1) / count};
   }
+  /// Its range of `all` elements in units of `unit`; only the last unit may be smaller.
+  [[nodiscard]] constexpr Range of(std::int64_t all, std::int64_t unit) const noexcept {
+    const Range units = of(ceil_div(all, unit));
+    return {std::min(units.begin * unit, all), std::min(units.end * unit, all)};
+  }
 };
 
 }  // namespace conv2d
