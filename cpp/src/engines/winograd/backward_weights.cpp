@@ -44,7 +44,7 @@ class WinogradWeights final : public Executable {
         tiles_(g.n * down_ * across_) {
     const std::int64_t lanes = kernels_.lanes;
     by_filters_ = g.k > g.c;
-    if (kThreads) parts_ = static_cast<int>(std::clamp<std::int64_t>(units(), 1, options.threads));
+    parts_ = parts_of(units(), options.threads);
     // Blocks do not depend on the parts, so that every sum has the order of an undivided run.
     const std::int64_t floats = matrices() * (tile_floats(g.c, lanes) + tile_floats(g.k, lanes));
     most_ = even_part(tiles_, std::clamp<std::int64_t>(kBlockFloats / floats, 1, kMostTiles));
