@@ -100,6 +100,22 @@ struct Part {
   [[nodiscard]] constexpr Range of(std::int64_t units) const noexcept {
     return whole() ? Range{0, units} : Range{units * index / count, units * (index + 1) / count};
   }
+  /// Its range of `all` elements in units of `unit`; only the last unit may be smaller.
+  [[nodiscard]] constexpr Range of(std::int64_t all, std::int64_t unit) const noexcept {
+    const Range units = of(ceil_div(all, unit));
+    return {std::min(units.begin * unit, all), std::min(units.end * unit, all)};
+  }
 };
+
+/// The number of parts, at most `most`, each with at least one of `units` units; one part if there are no units.
+constexpr int parts_of(std::int64_t units, int most) noexcept {
+  return kThreads ? static_cast<int>(std::clamp<std::int64_t>(units, 1, most)) : 1;
+}
+
+/// The fraction of `units` units in the largest of `parts` parts.
+constexpr double largest_part(std::int64_t units, int parts) noexcept {
+  if (!kThreads || parts == 1) return 1.0;
+  return static_cast<double>(Part{parts - 1, parts}.of(units).size()) / static_cast<double>(units);
+}
 
 }  // namespace conv2d

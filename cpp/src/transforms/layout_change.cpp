@@ -46,18 +46,12 @@ struct Rows {
   }
 }
 
-/// Some of `count` rows or columns: whole tiles.
-Range tiles_of(Part part, std::int64_t count) noexcept {
-  const Range tiles = part.of(ceil_div(count, kTile));
-  return {std::min(tiles.begin * kTile, count), std::min(tiles.end * kTile, count)};
-}
-
 /// Calls copy(first float of the image, pixels) for the images and pixels of a part.
 template <class Copy>
 void for_each_image(Part part, std::int64_t n, std::int64_t image_floats, std::int64_t pixels, Copy copy) noexcept {
   const bool by_images = n >= part.count;
   const Range images = by_images ? part.of(n) : Range{0, n};
-  const Range mine = by_images ? Range{0, pixels} : tiles_of(part, pixels);
+  const Range mine = by_images ? Range{0, pixels} : part.of(pixels, kTile);
   for (std::int64_t image = images.begin; image < images.end; ++image) copy(image * image_floats, mine);
 }
 
@@ -93,7 +87,7 @@ void activation_nhwc_to_nchw(const float* nhwc, std::int64_t n, std::int64_t c, 
 void weights_to_hwio(const Geometry& g, const float* w, float* hwio, Part part) noexcept {
   CONV2D_DCHECK(w && hwio);
   const std::int64_t rows = g.kh * g.kw * g.group_c;
-  const Range filters = tiles_of(part, g.k);
+  const Range filters = part.of(g.k, kTile);
   if (g.weights_layout == WeightsLayout::ohwi) {
     return transpose({w + filters.begin * rows, rows}, filters.size(), rows, {hwio + filters.begin, g.k});
   }
@@ -105,7 +99,7 @@ void weights_to_hwio(const Geometry& g, const float* w, float* hwio, Part part) 
 void weights_from_hwio(const Geometry& g, const float* hwio, float* w, Part part) noexcept {
   CONV2D_DCHECK(w && hwio);
   const std::int64_t rows = g.kh * g.kw * g.group_c;
-  const Range filters = tiles_of(part, g.k);
+  const Range filters = part.of(g.k, kTile);
   if (g.weights_layout == WeightsLayout::ohwi) {
     return transpose({hwio + filters.begin, g.k}, rows, filters.size(), {w + filters.begin * rows, rows});
   }

@@ -44,8 +44,9 @@ describe('the address', () => {
     setCell(store, 'x', 7, 42);
     const { hash } = await packLink(address.seen());
     expect(hash).toMatch(/x=ones~i8z\./);
+    const { x } = store.problem.value;
     visit(hash);
-    await vi.waitFor(() => expect(store.problem.value.x.edited).toBe(true));
+    await vi.waitFor(() => expect(store.problem.value.x).not.toBe(x));
     await pause();
     expect(window.location.hash).toBe(`#${hash}`);
     const before = window.history.length;

@@ -52,11 +52,7 @@ class BackwardWeightsExecutable final : public Executable {
 
  private:
   /// The channels of a part.
-  [[nodiscard]] Range channels_of(Part part) const noexcept {
-    if (part.whole()) return {0, g_.k};
-    const Range units = part.of(ceil_div(g_.k, kChannelsOfPart));
-    return {std::min(units.begin * kChannelsOfPart, g_.k), std::min(units.end * kChannelsOfPart, g_.k)};
-  }
+  [[nodiscard]] Range channels_of(Part part) const noexcept { return part.of(g_.k, kChannelsOfPart); }
   /// A row of `pixels` pixels for each tap.
   [[nodiscard]] CheckedInt sum_floats() const noexcept { return rows_.repeated_floats(g_, g_.kh * g_.kw); }
 

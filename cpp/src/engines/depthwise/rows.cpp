@@ -63,11 +63,6 @@ const float* repeat_channels(const Geometry& g, const float* x, std::int64_t n, 
   return memory;
 }
 
-double largest_part(std::int64_t units, int parts) noexcept {
-  if (!kThreads || parts == 1) return 1.0;
-  return static_cast<double>(Part{parts - 1, parts}.of(units).size()) / static_cast<double>(units);
-}
-
 Range interior_columns(const Geometry& g) noexcept {
   const std::int64_t begin = inside(g.ow, g.stride_w, x_column(g, 0, 0), g.w).begin;
   return {begin, std::max(begin, inside(g.ow, g.stride_w, x_column(g, 0, g.kw - 1), g.w).end)};

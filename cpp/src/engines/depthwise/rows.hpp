@@ -45,13 +45,6 @@ CheckedInt repeated_image_floats(const Geometry& g) noexcept;
 /// Image n of x with its channels repeated in `memory`, or in place when nothing is repeated.
 const float* repeat_channels(const Geometry& g, const float* x, std::int64_t n, float* memory) noexcept;
 
-/// The number of parts, at most `most`, each with at least one of `units` units. An image without lines is one part.
-constexpr int parts_of(std::int64_t units, int most) noexcept {
-  return kThreads ? static_cast<int>(std::clamp<std::int64_t>(units, 1, most)) : 1;
-}
-/// The fraction of `units` units in the largest of `parts` parts.
-double largest_part(std::int64_t units, int parts) noexcept;
-
 /// The outputs of a line with all column taps inside the image.
 Range interior_columns(const Geometry& g) noexcept;
 

@@ -187,9 +187,7 @@ OuterPart OuterDivision::part(const Geometry& g, const OuterBlocks& blocks, Part
   } else if (g.groups > 1) {
     mine.groups = which.of(g.groups);
   } else {
-    const Range tiles = which.of(column_units(g, blocks));
-    const std::int64_t tile = blocks.kernels->tile_columns();
-    mine.filters = {tiles.begin * tile, std::min(tiles.end * tile, g.group_k)};
+    mine.filters = which.of(g.group_k, blocks.kernels->tile_columns());
   }
   return mine;
 }

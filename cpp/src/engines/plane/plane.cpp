@@ -51,17 +51,19 @@ double plane_cost(const WindowProduct& p, const PlaneShape& shape) noexcept {
 
 class PlaneExecutable final : public Executable {
  public:
-  PlaneExecutable(const WindowProduct& product, Pass pass) noexcept
+  PlaneExecutable(const WindowProduct& product, Pass pass, int threads) noexcept
       : product_(product), shape_(product), copy_(own_.take(shape_.floats)), pass_(pass) {
-    cost_ = plane_cost(product, shape_);
+    parts_ = parts_of(blocks(), threads);
+    cost_ = largest_part(blocks(), parts_) * plane_cost(product, shape_);
   }
 
-  bool run(const Operands& o, Part, const Memory& memory, const ProgressHook& progress) const noexcept override {
+  bool run(const Operands& o, Part part, const Memory& memory, const ProgressHook& progress) const noexcept override {
     const WindowTensors tensors = window_tensors(o, pass_);
     float* const copy = copy_.in(memory.own);
     const std::int64_t macs_per_block = shape_.rows * product_.cols.windows * product_.taps();
-    return in_chunks(product_.n * shape_.blocks, macs_per_block, progress, [&](Range blocks) {
-      for (std::int64_t t = blocks.begin; t < blocks.end; ++t) {
+    const Range mine = part.of(blocks());
+    return in_chunks(mine.size(), macs_per_block, progress, [&](Range chunk) {
+      for (std::int64_t t = mine.begin + chunk.begin; t < mine.begin + chunk.end; ++t) {
         const std::int64_t begin = t % shape_.blocks * shape_.rows;
         compute_block(tensors, t / shape_.blocks, {begin, std::min(begin + shape_.rows, product_.rows.windows)}, copy);
       }
@@ -69,6 +71,8 @@ class PlaneExecutable final : public Executable {
   }
 
  private:
+  /// Of all images.
+  [[nodiscard]] std::int64_t blocks() const noexcept { return product_.n * shape_.blocks; }
   /// Computes the outputs of a block: rows `windows` of image n.
   void compute_block(const WindowTensors& tensors, std::int64_t n, Range windows, float* copy) const noexcept;
 
@@ -144,7 +148,7 @@ ExecutablePointer prepare_plane(const Geometry& g, Pass pass, const PrepareOptio
   const WindowProduct p = only_product(g, *options.kernels, pass);
   CONV2D_DCHECK(p.groups == 1 && p.channels == 1 && p.out_channels == 1 && p.taps() > 0);
   CONV2D_DCHECK(p.cols.windows <= 1 || (p.cols.step == 1 && p.out_col == 1));
-  return std::make_unique<PlaneExecutable>(p, pass);
+  return std::make_unique<PlaneExecutable>(p, pass, options.threads);
 }
 
 }  // namespace conv2d::engine

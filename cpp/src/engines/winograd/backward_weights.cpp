@@ -44,7 +44,7 @@ class WinogradWeights final : public Executable {
         tiles_(g.n * down_ * across_) {
     const std::int64_t lanes = kernels_.lanes;
     by_filters_ = g.k > g.c;
-    if (kThreads) parts_ = static_cast<int>(std::clamp<std::int64_t>(units(), 1, options.threads));
+    parts_ = parts_of(units(), options.threads);
     // Blocks do not depend on the parts, so that every sum has the order of an undivided run.
     const std::int64_t floats = matrices() * (tile_floats(g.c, lanes) + tile_floats(g.k, lanes));
     most_ = even_part(tiles_, std::clamp<std::int64_t>(kBlockFloats / floats, 1, kMostTiles));
@@ -112,15 +112,11 @@ class WinogradWeights final : public Executable {
   [[nodiscard]] std::int64_t width() const noexcept { return kernels_.tile_columns(); }
   /// What is divided among threads: registers of channels or of filters.
   [[nodiscard]] std::int64_t units() const noexcept { return ceil_div(by_filters_ ? g_.k : g_.c, kernels_.lanes); }
-  [[nodiscard]] Range share(Part part, std::int64_t all) const noexcept {
-    const Range range = part.of(units());
-    return {std::min(range.begin * kernels_.lanes, all), std::min(range.end * kernels_.lanes, all)};
+  [[nodiscard]] Range channels_of(Part part) const noexcept {
+    return by_filters_ ? Range{0, g_.c} : part.of(g_.c, kernels_.lanes);
   }
-  [[nodiscard]] Range channels_of(Part part) const noexcept { return by_filters_ ? Range{0, g_.c} : share(part, g_.c); }
-  [[nodiscard]] Range filters_of(Part part) const noexcept { return by_filters_ ? share(part, g_.k) : Range{0, g_.k}; }
-  /// Floats from one matrix to the next, for `tiles` tiles; not a power of two (see WinogradShape::step_of).
-  [[nodiscard]] static std::ptrdiff_t spaced(std::int64_t tiles, std::int64_t floats) noexcept {
-    return offset(WinogradShape::step_of(tiles * floats));
+  [[nodiscard]] Range filters_of(Part part) const noexcept {
+    return by_filters_ ? part.of(g_.k, kernels_.lanes) : Range{0, g_.k};
   }
   /// Estimated cycles for some channels and filters.
   [[nodiscard]] double cycles(std::int64_t channels, std::int64_t filters) const noexcept;
@@ -143,12 +139,12 @@ void WinogradWeights::Run::transform(Range tiles) const noexcept {
       .cells = o.x + channels.begin, .rows = g.h, .cols = g.w, .cell = g.c, .channels = channels.size()};
   const TiledImages gradients{
       .cells = o.dy + filters.begin, .rows = g.oh, .cols = g.ow, .cell = g.k, .channels = filters.size()};
-  micro_kernels::WinogradTransform of_x{.to_col = spaced(tiles.size(), x_tile)};
+  micro_kernels::WinogradTransform of_x{.to_col = matrix_step(tiles.size() * x_tile)};
   of_x.to_row = of_x.to_col * offset(m + 2);
-  micro_kernels::WinogradTransform of_dy{.to_col = spaced(tiles.size(), dy_tile)};
+  micro_kernels::WinogradTransform of_dy{.to_col = matrix_step(tiles.size() * dy_tile)};
   of_dy.to_row = of_dy.to_col * offset(m + 2);
   for (std::int64_t t = tiles.begin; t < tiles.end; ++t) {
-    const WinogradTile tile{t / pass.across_ / pass.down_, t / pass.across_ % pass.down_ * m, t % pass.across_ * m};
+    const WinogradTile tile = WinogradTile::at(t, pass.down_, pass.across_, m);
     of_dy.to = dy + (t - tiles.begin) * dy_tile;
     gradients.transform(pass.transforms_.gradients, m, tile, lanes, edge, of_dy);
     of_x.to = x + (t - tiles.begin) * x_tile;
@@ -170,9 +166,9 @@ void WinogradWeights::Run::add_panel(Range tiles, std::int64_t filter) const noe
                                          .row_stride = width,
                                          .accumulate = false};
     for (std::int64_t matrix = 0; matrix < pass.matrices(); ++matrix) {
-      const float* a = x + offset(matrix) * spaced(tiles.size(), x_tile) + channel;
-      float* c = products + offset(matrix) * spaced(count, width);
-      tile.b = dy + offset(matrix) * spaced(tiles.size(), dy_tile) + filter;
+      const float* a = x + offset(matrix) * matrix_step(tiles.size() * x_tile) + channel;
+      float* c = products + offset(matrix) * matrix_step(count * width);
+      tile.b = dy + offset(matrix) * matrix_step(tiles.size() * dy_tile) + filter;
       for (std::int64_t t = 0; t < row_tiles; ++t) {
         const std::int64_t row = count * t / row_tiles;
         tile.a = a + row;
@@ -192,7 +188,7 @@ void WinogradWeights::Run::write(Range of_channels, std::int64_t filter, std::in
   const std::int64_t columns = std::min(width, filters.size() - filter);
   const std::int64_t tap = g.c * g.k;
   const bool whole = columns == width;
-  micro_kernels::WinogradTransform transform{.from_col = spaced(of_channels.size(), width),
+  micro_kernels::WinogradTransform transform{.from_col = matrix_step(of_channels.size() * width),
                                              .to_row = offset(whole ? 3 * tap : 3 * width),
                                              .to_col = offset(whole ? tap : width),
                                              .count = offset(width),

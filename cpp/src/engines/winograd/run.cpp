@@ -8,13 +8,6 @@
 #include "transforms/lane_copy.hpp"
 
 namespace conv2d::engine {
-namespace {
-
-std::ptrdiff_t spaced(std::int64_t floats) noexcept {
-  return static_cast<std::ptrdiff_t>(WinogradShape::step_of(floats));
-}
-
-}  // namespace
 
 void TiledImages::transform(micro_kernels::WinogradFunction function, std::int64_t side, const WinogradTile& tile,
                             std::int64_t lanes, float* edge,
@@ -90,8 +83,7 @@ void WinogradRunner::step(std::int64_t t) noexcept {
 }
 
 WinogradTile WinogradRunner::tile_at(std::int64_t tile) const noexcept {
-  return {tile / shape_.across / shape_.down, tile / shape_.across % shape_.down * shape_.outputs,
-          tile % shape_.across * shape_.outputs};
+  return WinogradTile::at(tile, shape_.down, shape_.across, shape_.outputs);
 }
 
 float* WinogradRunner::place_of(std::int64_t panel) const noexcept {
@@ -111,7 +103,7 @@ void WinogradRunner::transform_cells(Range range) noexcept {
                            .cols = p.cols.size,
                            .cell = p.channels,
                            .channels = p.channels};
-  micro_kernels::WinogradTransform transform{.to_col = spaced(count_ * shape_.channels)};
+  micro_kernels::WinogradTransform transform{.to_col = matrix_step(count_ * shape_.channels)};
   transform.to_row = transform.to_col * static_cast<std::ptrdiff_t>(shape_.side());
   for (std::int64_t t = range.begin; t < range.end; ++t) {
     WinogradTile tile = tile_at(first_ + t);
@@ -124,7 +116,7 @@ void WinogradRunner::transform_cells(Range range) noexcept {
 
 void WinogradPlan::transform_weights(const float* w, std::int64_t panel, float* transformed) const noexcept {
   const std::int64_t width = shape.panels.vectors_of(panel) * shape.panels.lanes;
-  const std::ptrdiff_t step = spaced(product.channels * width);
+  const std::ptrdiff_t step = matrix_step(product.channels * width);
   // The taps lie where the last matrices go: the kernel reads a register of all taps before it writes that of any
   // matrix.
   float* const taps = transformed + (shape.matrices() - 9) * step;
@@ -158,9 +150,9 @@ void WinogradRunner::multiply(std::int64_t panel, const float* weights) noexcept
       .columns = static_cast<std::ptrdiff_t>(width),
       .spans = {.rows = 1, .cols = 1, .length = static_cast<std::ptrdiff_t>(product_.channels)}};
   for (std::int64_t m = 0; m < shape_.matrices(); ++m) {
-    tiles.b = weights + m * spaced(product_.channels * width);
-    tiles.spans.first_a = static_cast<std::ptrdiff_t>(m) * spaced(count_ * shape_.channels);
-    tiles.first_out = static_cast<std::ptrdiff_t>(m) * spaced(count_ * width);
+    tiles.b = weights + m * matrix_step(product_.channels * width);
+    tiles.spans.first_a = static_cast<std::ptrdiff_t>(m) * matrix_step(count_ * shape_.channels);
+    tiles.first_out = static_cast<std::ptrdiff_t>(m) * matrix_step(count_ * width);
     multiply_windows(*product_.kernels, tiles, static_cast<std::ptrdiff_t>(count_),
                      static_cast<std::ptrdiff_t>(vectors));
   }
@@ -175,7 +167,7 @@ void WinogradRunner::write_outputs(std::int64_t panel) noexcept {
   float start[micro_kernels::kMaxTileVectors * micro_kernels::kMaxLanes] = {};
   if (tensors_.bias) std::copy_n(tensors_.bias + p.bias_offset + column, columns, start);
   micro_kernels::WinogradTransform transform{
-      .from_col = spaced(count_ * width), .count = static_cast<std::ptrdiff_t>(width), .start = start};
+      .from_col = matrix_step(count_ * width), .count = static_cast<std::ptrdiff_t>(width), .start = start};
   transform.from_row = transform.from_col * static_cast<std::ptrdiff_t>(shape_.side());
   for (std::int64_t t = 0; t < count_; ++t) {
     const WinogradTile tile = tile_at(first_ + t);

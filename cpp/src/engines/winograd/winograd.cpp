@@ -20,7 +20,7 @@ constexpr std::int64_t kMostPacked = 5 * 1024 * 1024;
 /// Fewest tiles of a block: fewer would leave the micro-kernels' tiles empty.
 constexpr std::int64_t kFewestTiles = 12;
 
-/// Floats of `count` matrices, WinogradShape::step_of(rows * columns) floats apart.
+/// Floats of `count` matrices, matrix_step(rows * columns) floats apart.
 [[gnu::noinline]] CheckedInt matrices_floats(std::int64_t rows, std::int64_t columns, std::int64_t count) noexcept {
   return (CheckedInt(rows) * columns + kCacheLineFloats) * count;
 }

@@ -14,7 +14,19 @@ namespace conv2d::engine {
 /// The position of a tile: its image, and its first row and column.
 struct WinogradTile {
   std::int64_t n = 0, i = 0, j = 0;
+
+  /// Of tile number `tile` of images with down x across tiles of m x m outputs.
+  static constexpr WinogradTile at(std::int64_t tile, std::int64_t down, std::int64_t across, std::int64_t m) noexcept {
+    return {tile / across / down, tile / across % down * m, tile % across * m};
+  }
 };
+
+/// Floats from one matrix to the next, for matrices of `floats` floats. One cache line is added because sizes are often
+/// powers of two, which would map the same element of all matrices to one set of the cache: without it 256 channels
+/// took twice the time.
+constexpr std::ptrdiff_t matrix_step(std::int64_t floats) noexcept {
+  return static_cast<std::ptrdiff_t>(floats + kCacheLineFloats);
+}
 
 /// Images that tiles are read from, in NHWC; cells outside them are 0.
 struct TiledImages {
@@ -45,11 +57,6 @@ struct WinogradShape {
   Panels panels;              ///< of columns
 
   WinogradShape(const WindowProduct& p, std::int64_t m, int parts) noexcept;
-  /// Floats from one matrix to the next. One cache line is added because sizes are often powers of two, which would map
-  /// the same element of all matrices to one set of the cache: without it 256 channels took twice the time.
-  [[nodiscard]] static constexpr std::int64_t step_of(std::int64_t floats) noexcept {
-    return floats + kCacheLineFloats;
-  }
   /// Cells along the side of a tile, and the number of matrix products.
   [[nodiscard]] constexpr std::int64_t side() const noexcept { return outputs + 2; }
   [[nodiscard]] constexpr std::int64_t matrices() const noexcept { return side() * side(); }
@@ -67,7 +74,7 @@ struct WinogradShape {
   }
   /// Floats from the transformed weights of a panel to those of the next.
   [[nodiscard]] constexpr std::int64_t panel_floats() const noexcept {
-    return matrices() * step_of(k * panels.widest());
+    return matrices() * matrix_step(k * panels.widest());
   }
 };
 
