@@ -16,16 +16,16 @@
 ///
 ///   describe (ChainDesc) -> plan_chain -> forward -> loss_gradient of the last y -> backward
 ///
-/// As with one convolution, runs use the caller's memory, allocate nothing and throw nothing, and the results are bitwise
-/// identical for every number of threads. The layers without weights run on one thread.
+/// As with one convolution, runs use the caller's memory, allocate nothing and throw nothing, and the results are
+/// bitwise identical for every number of threads. The layers without weights run on one thread.
 namespace conv2d {
 
 inline constexpr std::size_t kMaxLayers = 16;
 
 struct ChainDesc {
-  Layout layout = Layout::nhwc;                ///< of all activations
-  std::int64_t n = 1, h = 1, w = 1, c = 1;     ///< of the input x; n >= 0, the others >= 1
-  std::span<const LayerDesc> layers{};         ///< 1 to kMaxLayers
+  Layout layout = Layout::nhwc;             ///< of all activations
+  std::int64_t n = 1, h = 1, w = 1, c = 1;  ///< of the input x; n >= 0, the others >= 1
+  std::span<const LayerDesc> layers{};      ///< 1 to kMaxLayers
 };
 
 /// As in PlanOptions, for all convolutions of the chain.
@@ -79,20 +79,20 @@ CONV2D_API Result<Chain> plan_chain(const ChainDesc& desc, const ChainOptions& o
 /// The tensors of one layer. Members that a run does not use are ignored.
 template <class T>
 struct LayerTensors {
-  std::span<const T> w{};              ///< LayerInfo::w_size
-  std::span<const T> b{};              ///< LayerInfo::b_size, or empty for no bias
-  std::span<T> y{};                    ///< the layer's output: written by forward, read by backward
-  std::span<std::int32_t> winners{};   ///< max_pool: flat indices in its x; written by forward, read by backward
+  std::span<const T> w{};             ///< LayerInfo::w_size
+  std::span<const T> b{};             ///< LayerInfo::b_size, or empty for no bias
+  std::span<T> y{};                   ///< the layer's output: written by forward, read by backward
+  std::span<std::int32_t> winners{};  ///< max_pool: flat indices in its x; written by forward, read by backward
   /// The gradient at the layer's output: of the last layer read by backward, of the others written by it.
   std::span<T> dy{};
-  std::span<T> dw{}, db{};             ///< written by backward; empty: not computed
+  std::span<T> dw{}, db{};  ///< written by backward; empty: not computed
 };
 
 template <class T>
 struct ChainTensors {
   std::span<const T> x{};
-  std::span<T> dx{};                            ///< written by backward; empty: not computed
-  std::span<const LayerTensors<T>> layers{};    ///< one for each layer
+  std::span<T> dx{};                          ///< written by backward; empty: not computed
+  std::span<const LayerTensors<T>> layers{};  ///< one for each layer
 };
 
 /// Runs all layers, first to last: writes y and winners. The progress hook is called with the number of finished layers
@@ -136,11 +136,11 @@ struct ChainCheckInputs {
 /// The verdict of a check through a chain has two more values: at_kink and at_tie, where the loss has no slope.
 template <class T>
 struct ChainCheckCell : GradientCheckCell<T> {
-  /// The first layer whose function bends between v - e and v + e, or -1. Also set if the verdict is confirmed, because
-  /// the bend does not reach the loss.
+  /// The first layer that bends between v - e and v + e, or -1. Also set if the verdict is confirmed, because the bend
+  /// does not reach the loss.
   std::int64_t kink_layer = -1;
-  /// ReLU: the flat index of the cell of its x that changes sign. max_pool: that of the cell of its y whose winner
-  /// changes.
+  /// ReLU: the flat index of the cell of its x that changes sign. max_pool: that of the cell of its y with another
+  /// winner.
   std::int64_t kink_cell = -1;
 };
 

@@ -15,12 +15,12 @@ enum class LayerKind {
   /// y = x where x > 0 or x is NaN, else +0. dx = dy where x > 0 or x is NaN, else +0: the gradient at 0 is 0, as in
   /// PyTorch.
   relu,
-  /// y = the largest cell of each window, channel by channel. Padding never wins: it counts as -infinity. Of equal cells
-  /// the first one wins, row by row; a NaN wins over numbers, and the last NaN over other NaNs, all as in PyTorch. dx
-  /// adds dy of each window to its winner.
+  /// y = the largest cell of each window, channel by channel. Padding never wins: it counts as -infinity. Of equal
+  /// cells the first one wins, row by row; a NaN wins over numbers, and the last NaN over other NaNs, all as in
+  /// PyTorch. dx adds dy of each window to its winner.
   max_pool,
-  /// y = the sum of each window's cells, in float, divided by kh * kw, or by its cells in x (count_include_pad). dx adds
-  /// dy / that number to each cell of the window.
+  /// y = the sum of each window's cells, in float, divided by kh * kw, or by its cells in x (count_include_pad). dx
+  /// adds dy / that number to each cell of the window.
   average_pool,
 };
 inline constexpr int kLayerKinds = 4;
@@ -44,9 +44,9 @@ struct LayerDesc {
 struct LayerInfo {
   LayerDesc desc;
   Geometry geometry;
-  std::int64_t w_size = 0, b_size = 0;   ///< elements; 0 for a layer without weights
-  std::int64_t winners_size = 0;         ///< elements of the winners' indices: those of y for max_pool, else 0
-  std::int64_t workspace_floats = 0;     ///< largest of forward and backward
+  std::int64_t w_size = 0, b_size = 0;  ///< elements; 0 for a layer without weights
+  std::int64_t winners_size = 0;        ///< elements of the winners' indices: those of y for max_pool, else 0
+  std::int64_t workspace_floats = 0;    ///< largest of forward and backward
 };
 
 /// What the output of average_pool at one cell is made of: sum / count.

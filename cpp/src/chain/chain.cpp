@@ -40,22 +40,20 @@ Status check_input(const ChainDesc& desc) {
     std::string_view field, what;
     std::int64_t value, least;
   };
-  for (const auto& [field, what, value, least] : {Size{"n", "batch size", desc.n, 0},
-                                                  Size{"h", "input height", desc.h, 1},
-                                                  Size{"w", "input width", desc.w, 1},
-                                                  Size{"c", "number of input channels", desc.c, 1}}) {
+  for (const auto& [field, what, value, least] :
+       {Size{"n", "batch size", desc.n, 0}, Size{"h", "input height", desc.h, 1}, Size{"w", "input width", desc.w, 1},
+        Size{"c", "number of input channels", desc.c, 1}}) {
     if (value >= least) continue;
     return {ErrorCode::invalid_size, field, text(what, " is ", value, ", but must be at least ", least)};
   }
-  const Result<Geometry> input =
-      resolve({.layout = desc.layout, .n = desc.n, .h = desc.h, .w = desc.w, .c = desc.c});
+  const Result<Geometry> input = resolve({.layout = desc.layout, .n = desc.n, .h = desc.h, .w = desc.w, .c = desc.c});
   if (!input.ok()) return input.status();
   if (!desc.layers.empty() && desc.layers.size() <= kMaxLayers) return {};
   return {ErrorCode::invalid_argument, "layers",
           text("the chain has ", desc.layers.size(), " layers, but must have 1 to ", kMaxLayers)};
 }
 
-/// The layer whose x has the sizes of `windows`: n, h, w, c and layout.
+/// The layer with an x of the sizes of `windows`: n, h, w, c and layout.
 Result<Prepared> prepare(const LayerDesc& desc, ConvDesc windows, const PlanOptions& options,
                          const layer_kernels::LayerKernels& kernels) {
   const layers::Entry& entry = *entry_of(desc.kind);

@@ -41,10 +41,10 @@ Status check_inputs(const Chain& chain, Loss loss, const ChainParameter& of, con
     return {ErrorCode::invalid_argument, "parameter",
             text("layers[", of.layer, "] has no ", of.parameter == Parameter::w ? "w" : "b", " to check")};
   }
-  return check_lengths({{"x", in.x.size(), chain.layer(0).geometry.x_size},
-                        {loss == Loss::linear ? "dy" : "target", in.dy_or_target.size(),
-                         chain.layer(chain.size() - 1).geometry.y_size},
-                        {"gradient", in.gradient.size(), in.gradient.empty() ? 0 : size}});
+  return check_lengths(
+      {{"x", in.x.size(), chain.layer(0).geometry.x_size},
+       {loss == Loss::linear ? "dy" : "target", in.dy_or_target.size(), chain.layer(chain.size() - 1).geometry.y_size},
+       {"gradient", in.gradient.size(), in.gradient.empty() ? 0 : size}});
 }
 
 /// Outputs and winners of all layers.
@@ -73,9 +73,9 @@ class ChainChecker {
   Status prepare(std::int64_t cells) {
     const std::int64_t size = size_of(chain_.layer(of_.layer), of_.parameter);
     Scratch<ChainCheckCell<T>> results;
-    bool fits = base_.allocate(chain_) && plus_.allocate(chain_) && minus_.allocate(chain_) &&
-                above_.allocate(size) && below_.allocate(size) && gradient_.allocate(size) &&
-                magnitude_.allocate(size) && results.allocate(cells);
+    bool fits = base_.allocate(chain_) && plus_.allocate(chain_) && minus_.allocate(chain_) && above_.allocate(size) &&
+                below_.allocate(size) && gradient_.allocate(size) && magnitude_.allocate(size) &&
+                results.allocate(cells);
     std::int64_t largest_x = 0, largest_w = 0;
     for (std::size_t i = 0; i < chain_.size(); ++i) {
       const LayerInfo& layer = chain_.layer(i);
@@ -117,8 +117,7 @@ class ChainChecker {
         kSumRounding * in_.gradient_precision * static_cast<double>(magnitude_.span()[at]);
     cell.verdict = judge(cell, largest_gradient_);
     find_kink(cell);
-    const bool doubtful =
-        cell.verdict == GradientVerdict::wrong || cell.verdict == GradientVerdict::not_at_this_step;
+    const bool doubtful = cell.verdict == GradientVerdict::wrong || cell.verdict == GradientVerdict::not_at_this_step;
     if (doubtful && cell.kink_layer >= 0) {
       cell.verdict = entry_of(chain_.layer(static_cast<std::size_t>(cell.kink_layer))).verdict_at_kink;
     }
@@ -149,8 +148,8 @@ class ChainChecker {
     return of_.layer == 0 ? in_.x : std::span<const T>(base_.y[of_.layer - 1].span());
   }
 
-  /// The tensors of layer i, with its outputs in `outputs`; `changed` in place of the parameter, unless it is empty. The
-  /// outputs of the layers before the parameter's are those of base_.
+  /// The tensors of layer i, with its outputs in `outputs`; `changed` in place of the parameter, unless it is empty.
+  /// The outputs of the layers before the parameter's are those of base_.
   [[nodiscard]] Run<T> run_of(std::size_t i, const Outputs<T>& outputs, std::span<const T> changed) const noexcept {
     const bool is_before = i <= of_.layer;
     Run<T> r{.x = i == 0 ? in_.x : std::span<const T>((is_before ? base_ : outputs).y[i - 1].span()),
@@ -207,8 +206,8 @@ class ChainChecker {
     return to;
   }
 
-  /// Sets size_of_loss_, to which the rounding of the loss is relative: the loss itself, and the part that each computed
-  /// activation has in it. Those are rounded independently, so their errors add up in squares.
+  /// Sets size_of_loss_, to which the rounding of the loss is relative: the loss itself, and the part that each
+  /// computed activation has in it. Those are rounded independently, so their errors add up in squares.
   void measure_loss() noexcept {
     double squares = 0;
     for (std::size_t i = of_.layer; i < chain_.size(); ++i) {

@@ -13,13 +13,13 @@ extern const LayerKernels kWasmLayerKernels;
 std::span<const LayerKernels* const> compiled() noexcept {
   static constexpr const LayerKernels* kTables[] = {
 #if defined(__x86_64__)
-      &kAvx512LayerKernels,
-      &kAvx2LayerKernels,
-      &kSse2LayerKernels,
+    &kAvx512LayerKernels,
+    &kAvx2LayerKernels,
+    &kSse2LayerKernels,
 #elif defined(__aarch64__)
-      &kNeonLayerKernels,
+    &kNeonLayerKernels,
 #else
-      &kWasmLayerKernels,
+    &kWasmLayerKernels,
 #endif
   };
   return kTables;

@@ -12,13 +12,13 @@ namespace conv2d::layer_kernels {
 /// Outputs that are neighbors in memory, and the cells of x that their windows read. Tap (p, q) of output t reads
 /// x[first + p * row + q * tap + t * step] if 0 <= column + q * tap_column + t * step < width, and padding otherwise.
 struct WindowRun {
-  std::ptrdiff_t first = 0;            ///< may lie before x when the first tap is in the padding
-  std::ptrdiff_t row = 0, tap = 0;     ///< floats from one tap to the next, down and to the right
-  std::ptrdiff_t step = 1;             ///< floats from one output's window to the next
-  std::ptrdiff_t rows = 0, taps = 0;   ///< taps of a window, without the rows in the padding
-  std::ptrdiff_t column = 0;           ///< position of `first` in its row
-  std::ptrdiff_t tap_column = 0;       ///< columns from one tap to the next
-  std::ptrdiff_t width = 0;            ///< floats of a row
+  std::ptrdiff_t first = 0;           ///< may lie before x when the first tap is in the padding
+  std::ptrdiff_t row = 0, tap = 0;    ///< floats from one tap to the next, down and to the right
+  std::ptrdiff_t step = 1;            ///< floats from one output's window to the next
+  std::ptrdiff_t rows = 0, taps = 0;  ///< taps of a window, without the rows in the padding
+  std::ptrdiff_t column = 0;          ///< position of `first` in its row
+  std::ptrdiff_t tap_column = 0;      ///< columns from one tap to the next
+  std::ptrdiff_t width = 0;           ///< floats of a row
   std::ptrdiff_t outputs = 0;
 };
 

@@ -116,8 +116,8 @@ template <class Arch>
 
 /// Writes the outputs from `first` on, at most a register of them.
 template <class Arch>
-[[gnu::always_inline]] inline void store_outputs(const WindowRun& run, std::ptrdiff_t first,
-                                                 simd::Floats<Arch> values, float* to) noexcept {
+[[gnu::always_inline]] inline void store_outputs(const WindowRun& run, std::ptrdiff_t first, simd::Floats<Arch> values,
+                                                 float* to) noexcept {
   constexpr std::ptrdiff_t kLanes = simd::kLanes<Arch>;
   if (run.outputs - first >= kLanes) {
     simd::store<Arch>(to + first, values);

@@ -71,16 +71,15 @@ void reference_backward(const LayerInfo& info, const Run<T>& r) {
 
 }  // namespace
 
-extern constexpr Entry kAveragePool{
-    .kind = LayerKind::average_pool,
-    .name = "average_pool",
-    .rounds = true,
-    .complete = complete_pooling,
-    .prepare = prepare,
-    .forward = forward,
-    .backward = backward,
-    .reference_float = {reference_forward<float>, reference_backward<float>},
-    .reference_double = {reference_forward<double>, reference_backward<double>}};
+extern constexpr Entry kAveragePool{.kind = LayerKind::average_pool,
+                                    .name = "average_pool",
+                                    .rounds = true,
+                                    .complete = complete_pooling,
+                                    .prepare = prepare,
+                                    .forward = forward,
+                                    .backward = backward,
+                                    .reference_float = {reference_forward<float>, reference_backward<float>},
+                                    .reference_double = {reference_forward<double>, reference_backward<double>}};
 
 }  // namespace layers
 

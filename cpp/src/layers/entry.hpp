@@ -13,8 +13,8 @@
 /// The table of kinds of layers: how each follows from its description, and how it runs.
 namespace conv2d::layers {
 
-/// The tensors of one layer's run. x is the y of the layer before, dx the dy of that layer. Gradients may be empty: they
-/// are not computed.
+/// The tensors of one layer's run. x is the y of the layer before, dx the dy of that layer. Gradients may be empty:
+/// they are not computed.
 template <class T>
 struct Run {
   std::span<const T> x{}, w{}, b{};
@@ -45,9 +45,10 @@ struct Entry {
   std::string_view name;
   bool has_weights = false;
   bool has_winners = false;
-  bool rounds = false;                                            ///< its y is computed, not only chosen, from x
-  GradientVerdict verdict_at_kink = GradientVerdict::wrong;       ///< if `kink` is not null
-  /// Checks and completes the description of its windows; n, h, w, c and layout are those of x. Errors as for `resolve`.
+  bool rounds = false;                                       ///< its y is computed, not only chosen, from x
+  GradientVerdict verdict_at_kink = GradientVerdict::wrong;  ///< if `kink` is not null
+  /// Checks and completes the description of its windows; n, h, w, c and layout are those of x. Errors as for
+  /// `resolve`.
   Status (*complete)(ConvDesc& windows) noexcept = nullptr;
   /// Adds plans and workspace. Null if there are none.
   Status (*prepare)(Prepared& layer, const PlanOptions& options) = nullptr;

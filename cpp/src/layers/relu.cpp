@@ -46,14 +46,13 @@ std::int64_t kink(const Run<T>& a, const Run<T>& b) noexcept {
 
 }  // namespace
 
-extern constexpr Entry kRelu{
-    .kind = LayerKind::relu,
-    .name = "relu",
-    .verdict_at_kink = GradientVerdict::at_kink,
-    .complete = complete,
-    .forward = forward,
-    .backward = backward,
-    .reference_float = {reference_forward<float>, reference_backward<float>, kink<float>},
-    .reference_double = {reference_forward<double>, reference_backward<double>, kink<double>}};
+extern constexpr Entry kRelu{.kind = LayerKind::relu,
+                             .name = "relu",
+                             .verdict_at_kink = GradientVerdict::at_kink,
+                             .complete = complete,
+                             .forward = forward,
+                             .backward = backward,
+                             .reference_float = {reference_forward<float>, reference_backward<float>, kink<float>},
+                             .reference_double = {reference_forward<double>, reference_backward<double>, kink<double>}};
 
 }  // namespace conv2d::layers

@@ -26,7 +26,7 @@ Status no_cell(std::string_view why) { return {ErrorCode::invalid_argument, "ind
 /// From best to worst.
 constexpr int rank(GradientVerdict verdict) noexcept {
   constexpr GradientVerdict kOrder[]{GradientVerdict::confirmed, GradientVerdict::within_rounding,
-                                     GradientVerdict::at_kink,   GradientVerdict::at_tie,
+                                     GradientVerdict::at_kink, GradientVerdict::at_tie,
                                      GradientVerdict::not_at_this_step};
   for (int place = 0; place < static_cast<int>(std::size(kOrder)); ++place) {
     if (kOrder[place] == verdict) return place;
@@ -101,9 +101,8 @@ Status ChainSession::run(Pass pass) {
                  .dw = at(i, ChainSlot::dw),
                  .db = at(i, ChainSlot::db)};
   }
-  const ChainTensors<float> tensors{.x = at(0, ChainSlot::x),
-                                    .dx = at(0, ChainSlot::dx),
-                                    .layers = std::span(layers).first(chain_->size())};
+  const ChainTensors<float> tensors{
+      .x = at(0, ChainSlot::x), .dx = at(0, ChainSlot::dx), .layers = std::span(layers).first(chain_->size())};
   return pass(*chain_, tensors, Resources{.workspace = workspace_.span()});
 }
 
@@ -193,14 +192,14 @@ ChainCheckSummary ChainSession::check(const ChainCheckOptions& options) {
   if (status.ok()) status = cells.reserve(std::ssize(check_cells()), "indices");
   if (!status.ok()) return {.status = std::move(status)};
   std::ranges::copy(check_cells(), cells.span().begin());
-  const auto checked = chain_gradient_check<T>(
-      *chain_, options.loss, {.layer = *place, .parameter = options.parameter},
-      {.x = x.view(),
-       .layers = std::span(layers).first(count),
-       .dy_or_target = target.view(),
-       .gradient = gradient.view(),
-       .gradient_precision = static_cast<double>(std::numeric_limits<float>::epsilon())},
-      static_cast<T>(options.epsilon), cells.span());
+  const auto checked =
+      chain_gradient_check<T>(*chain_, options.loss, {.layer = *place, .parameter = options.parameter},
+                              {.x = x.view(),
+                               .layers = std::span(layers).first(count),
+                               .dy_or_target = target.view(),
+                               .gradient = gradient.view(),
+                               .gradient_precision = static_cast<double>(std::numeric_limits<float>::epsilon())},
+                              static_cast<T>(options.epsilon), cells.span());
   if (!checked.ok()) return {.status = checked.status()};
   const std::size_t columns = checked->size();
   ChainCheckSummary summary{.status = check_table_.reserve(static_cast<std::int64_t>(columns * kRows), "cells"),
@@ -222,8 +221,8 @@ ChainCheckSummary ChainSession::check(const ChainCheckOptions& options) {
                                            static_cast<double>(cell.kink_cell)};
     for (std::size_t row = 0; row < kRows; ++row) check_table_.span()[row * columns + i] = column[row];
     if (rank(cell.verdict) > rank(worst)) worst = cell.verdict;
-    const bool counts = cell.verdict != GradientVerdict::within_rounding &&
-                        cell.verdict != GradientVerdict::at_kink && cell.verdict != GradientVerdict::at_tie;
+    const bool counts = cell.verdict != GradientVerdict::within_rounding && cell.verdict != GradientVerdict::at_kink &&
+                        cell.verdict != GradientVerdict::at_tie;
     if (!counts) continue;
     summary.max_absolute_error = larger(summary.max_absolute_error, cell.absolute_error);
     summary.max_relative_error = larger(summary.max_relative_error, cell.relative_error);

@@ -62,8 +62,8 @@ struct ChainCheckSummary {
 
 class ChainSession {
  public:
-  /// Plans a chain and allocates its outputs, gradients and workspace. Keeps x, target, and w and b by the number of the
-  /// layer. Errors: those of plan_chain, with the old chain unchanged; out_of_memory, with no chain.
+  /// Plans a chain and allocates its outputs, gradients and workspace. Keeps x, target, and w and b by the number of
+  /// the layer. Errors: those of plan_chain, with the old chain unchanged; out_of_memory, with no chain.
   Status set_chain(const ChainInput& input, std::span<const LayerDesc> layers);
   [[nodiscard]] const std::optional<Chain>& chain() const noexcept { return chain_; }
 
@@ -108,7 +108,7 @@ class ChainSession {
  private:
   using Tensors = EnumArray<ChainSlot, Buffer<float>, kChainSlotCount>;
 
-  /// The layer in whose tensors a slot is: those of the chain are with layer 0. Error: invalid_argument (field "layer").
+  /// The place of a slot in tensors_: its layer, or 0 for a slot of the chain. Error: invalid_argument (field "layer").
   [[nodiscard]] Result<std::size_t> place_of(std::int64_t layer, ChainSlot slot) const noexcept;
   Status reserve_outputs();
   [[nodiscard]] std::span<float> at(std::size_t layer, ChainSlot slot) const noexcept {
@@ -121,8 +121,8 @@ class ChainSession {
   ChainCheckSummary check(const ChainCheckOptions& options);
 
   std::optional<Chain> chain_;
-  std::optional<Loss> loss_;       ///< whose gradient the last dy is
-  std::optional<Loss> back_loss_;  ///< whose gradient the last backward began with
+  std::optional<Loss> loss_;       ///< the last dy is its gradient
+  std::optional<Loss> back_loss_;  ///< the last backward began with its gradient
   std::array<Tensors, kMaxLayers> tensors_;
   std::array<Buffer<std::int32_t>, kMaxLayers> winners_;
   Buffer<float> workspace_;

@@ -38,6 +38,8 @@ class Converted {
 };
 
 /// The maximum; NaN if either is NaN.
-inline double larger(double so_far, double error) noexcept { return std::isnan(so_far) || error <= so_far ? so_far : error; }
+inline double larger(double so_far, double error) noexcept {
+  return std::isnan(so_far) || error <= so_far ? so_far : error;
+}
 
 }  // namespace conv2d::session

@@ -60,7 +60,8 @@ TEST_CASE("loads, stores and broadcasts move every lane to its position", "[micr
   });
 }
 
-TEST_CASE("sums, differences, products and quotients follow IEEE 754, and a multiply-add rounds once or twice", "[micro]") {
+TEST_CASE("sums, differences, products and quotients follow IEEE 754, and a multiply-add rounds once or twice",
+          "[micro]") {
   Rng rng(32);
   for_each_set([&](const TestedSet& set) {
     INFO(set.name());

@@ -33,8 +33,8 @@ constexpr Operations make_operations() {
       .divide = [](const float* a, const float* b, float* to) { store<Arch>(to, load<Arch>(a) / load<Arch>(b)); },
       .greater_or_nan =
           [](const float* a, const float* a_where, const float* b, const float* b_where, float* to, float* where) {
-            const auto chosen = simd::greater_or_nan<Arch>({load<Arch>(a), load<Arch>(a_where)},
-                                                           {load<Arch>(b), load<Arch>(b_where)});
+            const auto chosen =
+                simd::greater_or_nan<Arch>({load<Arch>(a), load<Arch>(a_where)}, {load<Arch>(b), load<Arch>(b_where)});
             store<Arch>(to, chosen.value);
             store<Arch>(where, chosen.where);
           },

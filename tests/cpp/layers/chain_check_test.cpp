@@ -42,7 +42,8 @@ struct Checked {
   }
 
   /// The cells of a check that must succeed.
-  std::vector<ChainCheckCell<T>> cells(Loss loss, const ChainParameter& of, T epsilon, std::span<const T> gradient = {}) {
+  std::vector<ChainCheckCell<T>> cells(Loss loss, const ChainParameter& of, T epsilon,
+                                       std::span<const T> gradient = {}) {
     return check(loss, of, epsilon, gradient).value();
   }
 
@@ -158,9 +159,10 @@ TEST_CASE("a maximum with another winner within the step is a tie, with its laye
   values.x = {5, 2, 3, 3};
   const std::vector<double> dy{1, 1};
   const ChainTensors<double> tensors = values.tensors();
-  const auto cells = chain_gradient_check<double>(chain, Loss::linear, {0, Parameter::x},
-                                                  {.x = values.x, .layers = tensors.layers, .dy_or_target = dy}, 0.01, {})
-                         .value();
+  const auto cells =
+      chain_gradient_check<double>(chain, Loss::linear, {0, Parameter::x},
+                                   {.x = values.x, .layers = tensors.layers, .dy_or_target = dy}, 0.01, {})
+          .value();
   CHECK(cells[0].verdict == GradientVerdict::confirmed);
   CHECK(cells[1].verdict == GradientVerdict::confirmed);
   for (const std::size_t tied : {2, 3}) {

@@ -59,8 +59,8 @@ std::vector<Element> in_layout(const std::vector<Element>& values, const std::ar
   std::vector<Element> moved(values.size());
   for (std::int64_t t = 0; t < std::ssize(values); ++t) {
     const std::int64_t at[]{t / (b * c * d), t / (c * d) % b, t / d % c, t % d};
-    const std::int64_t to = weights ? ((at[2] * d + at[3]) * b + at[1]) * a + at[0]
-                                    : ((at[0] * c + at[2]) * d + at[3]) * b + at[1];
+    const std::int64_t to =
+        weights ? ((at[2] * d + at[3]) * b + at[1]) * a + at[0] : ((at[0] * c + at[2]) * d + at[3]) * b + at[1];
     moved[static_cast<std::size_t>(to)] = values[static_cast<std::size_t>(t)];
   }
   return moved;
@@ -74,13 +74,9 @@ class Stored {
   Stored(const Json& json, Layout layout) : json_(json), last_(layout == Layout::nhwc) {
     for (const Json& layer : json.at("layers").items()) layers_.push_back(layer_of(layer));
     const auto shape = integers_of(json.at("shape"));
-    chain_.emplace(plan_chain({.layout = layout,
-                               .n = shape[0],
-                               .h = shape[2],
-                               .w = shape[3],
-                               .c = shape[1],
-                               .layers = layers_})
-                       .value());
+    chain_.emplace(
+        plan_chain({.layout = layout, .n = shape[0], .h = shape[2], .w = shape[3], .c = shape[1], .layers = layers_})
+            .value());
   }
 
   [[nodiscard]] const Chain& chain() const { return *chain_; }
@@ -112,7 +108,7 @@ class Stored {
 
   [[nodiscard]] bool exact() const { return json_.at("exact").as_bool(); }
 
-  /// The first tensor that is not as stored: exactly for integers, else within the roundings on its way.
+  /// The first tensor that is not as stored: exactly for integers, else within the roundings of its sums.
   [[nodiscard]] Failure failure(ChainValues<float>& got) const {
     const ChainValues<double> magnitudes = magnitudes_of(got);
     const auto compare = [&](const std::string& name, const std::vector<float>& values, std::vector<double> expected,
@@ -188,7 +184,7 @@ class Stored {
     const ChainTensors<double> forward_tensors = result.tensors();
     reference::forward(chain(), forward_tensors);
     for (std::size_t i = 0; i < result.layers.size(); ++i) result.layers[i].winners = got.layers[i].winners;
-    // A loss computes its dy from y, whose error is relative to the magnitude of y.
+    // A loss computes its dy from y. The error of y is relative to its magnitude.
     auto& last = result.layers.back();
     for (std::size_t t = 0; t < last.dy.size(); ++t) {
       last.dy[t] = std::abs(last.dy[t]);

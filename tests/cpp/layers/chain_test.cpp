@@ -85,13 +85,13 @@ TEST_CASE("the pooling examples of ONNX give their outputs and winners", "[layer
   CHECK(max.values.layers[0].winners == std::vector<std::int32_t>{12, 13, 14, 14, 14, 17, 18, 19, 19, 19, 22, 23, 24,
                                                                   24, 24, 22, 23, 24, 24, 24, 22, 23, 24, 24, 24});
   OneLayer average(pool(LayerKind::average_pool, 5, 1, 2), 5, 5, x, layout);
-  CHECK(average.values.layers[0].y == std::vector<float>{7,    7.5F, 8,    8.5F, 9,    9.5F, 10,   10.5F, 11,
-                                                         11.5F, 12,  12.5F, 13,  13.5F, 14,  14.5F, 15,  15.5F,
-                                                         16,   16.5F, 17,  17.5F, 18,  18.5F, 19});
+  CHECK(average.values.layers[0].y == std::vector<float>{7,     7.5F,  8,     8.5F,  9,     9.5F,  10,    10.5F, 11,
+                                                         11.5F, 12,    12.5F, 13,    13.5F, 14,    14.5F, 15,    15.5F,
+                                                         16,    16.5F, 17,    17.5F, 18,    18.5F, 19});
   OneLayer padded(pool(LayerKind::average_pool, 5, 1, 2, true), 5, 5, x, layout);
-  CHECK(padded.values.layers[0].y == std::vector<float>{2.52F, 3.6F, 4.8F,  4.08F, 3.24F, 4.56F, 6.4F,  8.4F, 7.04F,
-                                                        5.52F, 7.2F, 10,    13,    10.8F, 8.4F,  6.96F, 9.6F, 12.4F,
-                                                        10.24F, 7.92F, 6.12F, 8.4F, 10.8F, 8.88F, 6.84F});
+  CHECK(padded.values.layers[0].y == std::vector<float>{2.52F,  3.6F,  4.8F,  4.08F, 3.24F, 4.56F, 6.4F,  8.4F, 7.04F,
+                                                        5.52F,  7.2F,  10,    13,    10.8F, 8.4F,  6.96F, 9.6F, 12.4F,
+                                                        10.24F, 7.92F, 6.12F, 8.4F,  10.8F, 8.88F, 6.84F});
 }
 
 TEST_CASE("equal cells, NaN and infinity choose the winner as in PyTorch 1.13", "[layers]") {
@@ -103,8 +103,8 @@ TEST_CASE("equal cells, NaN and infinity choose the winner as in PyTorch 1.13", 
   OneLayer ties(two, 3, 3, std::vector<float>(9, 7), layout);
   CHECK(ties.values.layers[0].winners == std::vector<std::int32_t>{0, 1, 3, 4});
   CHECK(ties.values.dx == std::vector<float>{1, 1, 0, 1, 1, 0, 0, 0, 0});
-  OneLayer empty(pool(LayerKind::max_pool, 2, 1, 1), 2, 2, std::vector<float>(4, -std::numeric_limits<float>::infinity()),
-                 layout);
+  OneLayer empty(pool(LayerKind::max_pool, 2, 1, 1), 2, 2,
+                 std::vector<float>(4, -std::numeric_limits<float>::infinity()), layout);
   CHECK(empty.values.layers[0].winners == std::vector<std::int32_t>{0, 0, 1, 0, 0, 1, 2, 2, 3});
 }
 

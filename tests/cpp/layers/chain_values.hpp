@@ -107,8 +107,7 @@ inline LayerDesc random_layer(Rng& rng, std::int64_t rows, std::int64_t columns,
     layer.count_include_pad = exact || rng.one_in(2);
     if (exact) d.kh = 1 << rng.between(0, 1), d.kw = 1 << rng.between(0, 1);
   }
-  constexpr PaddingMode kModes[]{PaddingMode::explicit_sides, PaddingMode::valid, PaddingMode::same,
-                                 PaddingMode::full};
+  constexpr PaddingMode kModes[]{PaddingMode::explicit_sides, PaddingMode::valid, PaddingMode::same, PaddingMode::full};
   d.padding_mode = kModes[rng.between(0, 3)];
   d.padding = {rng.between(0, d.kh - 1), rng.between(0, d.kh - 1), rng.between(0, d.kw - 1), rng.between(0, d.kw - 1)};
   if (layer.kind == LayerKind::conv) {
