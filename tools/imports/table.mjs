@@ -47,7 +47,7 @@ export const cppRooms = {
     ],
   },
   'cpp/src/learning': { name: 'learning', uses: ['check', 'base', 'teach', 'include'] },
-  'cpp/src/mistakes': { name: 'mistakes', uses: ['check', 'desc', 'base', 'include'] },
+  'cpp/src/mistakes': { name: 'mistakes', uses: ['check', 'desc', 'base', 'teach', 'include'] },
   'cpp/src/race': { name: 'race', uses: ['check', 'include'] },
   'cpp/src/session': { name: 'session', uses: ['check', 'mistakes', 'race', 'base', 'teach', 'include'] },
   'cpp/src': {
@@ -57,7 +57,7 @@ export const cppRooms = {
   'cpp/bindings/shared': { name: 'shared bindings', uses: ['teach', 'include'], packages: ['emscripten'] },
   'cpp/bindings/mistakes_module': {
     name: 'mistakes module',
-    uses: ['shared bindings', 'session', 'mistakes', 'include'],
+    uses: ['shared bindings', 'session', 'mistakes', 'teach', 'include'],
     packages: ['emscripten'],
   },
   'cpp/bindings/race_module': {
@@ -112,7 +112,11 @@ export const cppRooms = {
     uses: ['session', 'mistakes', 'race', 'tests', 'include'],
     packages: ['catch2'],
   },
-  'tests/cpp/mistakes': { name: 'tests of the mistakes', uses: ['mistakes', 'tests', 'include'], packages: ['catch2'] },
+  'tests/cpp/mistakes': {
+    name: 'tests of the mistakes',
+    uses: ['mistakes', 'tests', 'teach', 'include'],
+    packages: ['catch2'],
+  },
 };
 
 /** One folder per view of the page: each uses the kit and no other view. */
