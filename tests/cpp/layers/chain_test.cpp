@@ -258,7 +258,8 @@ TEST_CASE("an error names the layer and its field, and says how to mend it", "[l
   fails({.kind = static_cast<LayerKind>(9)}, ErrorCode::invalid_argument, "layers[1].kind", "is 9");
   max = pool(LayerKind::max_pool, 1, 1, 0);
   const auto tall = plan_chain({.h = std::int64_t{1} << 31, .layers = {&max, 1}});
-  CHECK_THAT(tall, Fails(ErrorCode::overflow, "layers[0].x", {"2^31"}));
+  // Where such an x does not fit into the address space, the error is that of the input.
+  CHECK_THAT(tall, Fails(ErrorCode::overflow, sizeof(void*) == 4 ? "x" : "layers[0].x"));
   max = pool(LayerKind::average_pool, 5000, 1, 4999);
   CHECK_THAT(plan_chain({.h = 1, .layers = {&max, 1}}), Fails(ErrorCode::overflow, "layers[0].kh", {"2^24"}));
   CHECK_THAT(plan_chain({.h = 0, .layers = {&max, 1}}), Fails(ErrorCode::invalid_size, "h"));
