@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "conv2d/conv2d.hpp"
+#include "conv2d_teach/chain.hpp"
 #include "conv2d_teach/gradient_check.hpp"
 #include "conv2d_teach/learning.hpp"
 #include "conv2d_teach/numeric.hpp"
@@ -253,6 +254,43 @@ void check_numbers(Errors& errors) {
   errors.check(invalid, "indices", checks(Parameter::x, in, 1, far_away));
 }
 
+void check_chain(Errors& errors) {
+  const LayerDesc layers[] = {{.windows = {.k = 2}},
+                              {.kind = LayerKind::relu},
+                              {.kind = LayerKind::max_pool, .windows = {.kw = 2}},
+                              {.kind = LayerKind::average_pool, .windows = {.kw = 2}}};
+  const Chain chain = plan_chain({.w = 4, .layers = layers}).value();
+  std::vector<float> x(4), dx(4), w(2), dw(2), y[4], dy[4];
+  std::vector<std::int32_t> winners(6);
+  std::vector<float> workspace(static_cast<std::size_t>(chain.memory().workspace_floats));
+  LayerTensors<float> tensors[4];
+  for (std::size_t i = 0; i < 4; ++i) {
+    y[i].resize(static_cast<std::size_t>(chain.layer(i).geometry.y_size));
+    dy[i].resize(y[i].size());
+    tensors[i] = {.y = y[i], .dy = dy[i]};
+  }
+  tensors[0].w = w, tensors[0].dw = dw;
+  tensors[2].winners = winners;
+  const ChainTensors<float> all{.x = x, .dx = dx, .layers = tensors};
+  const Resources resources{.workspace = workspace};
+  Status ran;
+  CHECK(allocations_of([&] { ran = forward(chain, all, resources); }) == 0);
+  CHECK_THAT(ran, Succeeds());
+  CHECK(allocations_of([&] { ran = backward(chain, all, resources); }) == 0);
+  CHECK_THAT(ran, Succeeds());
+  const auto mismatch = ErrorCode::length_mismatch;
+  errors.check(mismatch, "layers", [&] { return forward(chain, {.x = x, .layers = {}}, resources); });
+  tensors[3].dy = {};
+  errors.check(mismatch, "layers[3].dy", [&] { return backward(chain, all, resources); });
+  const ProgressHook stop{.step = [](void*, std::int64_t, std::int64_t) noexcept { return false; }};
+  errors.check(ErrorCode::cancelled, "progress",
+               [&] { return forward(chain, all, {.workspace = workspace, .progress = stop}); });
+  const ChainCheckInputs<float> in{.x = x, .layers = tensors, .dy_or_target = y[3]};
+  errors.check(ErrorCode::invalid_argument, "parameter", [&] {
+    return chain_gradient_check<float>(chain, Loss::linear, {1, Parameter::w}, in, 1.0F, {});
+  });
+}
+
 /// Errors for sizes that do not fit in memory. The spans have no memory behind them, so nothing may be read.
 void check_out_of_memory(Errors& errors) {
   const std::int64_t side = std::int64_t{1} << (sizeof(void*) == 4 ? 14 : 25);
@@ -278,6 +316,7 @@ TEST_CASE("errors are reported without allocating memory") {
   check_named_passes_and_packing(errors);
   check_trace(errors);
   check_numbers(errors);
+  check_chain(errors);
   check_out_of_memory(errors);
   // Only plan() returns unknown_algorithm, and plan() may allocate.
   for (int code = 1; code <= static_cast<int>(ErrorCode::cancelled); ++code) {

@@ -16,6 +16,12 @@ constexpr float kInf = std::numeric_limits<float>::infinity();
 
 }  // namespace
 
+TEST_CASE("the norm is the root of the sum of squares, in double") {
+  CHECK(norm(std::vector<float>{3, -4, 12}) == 13);
+  CHECK(std::abs(norm(std::vector<float>{3e30F, 4e30F}) / 5e30 - 1) < 1e-6);
+  CHECK(norm({}) == 0);
+}
+
 TEST_CASE("statistics cover the finite elements only") {
   const std::vector<float> values{3, kNan, -7.5f, kInf, 2, -kInf};
   const TensorStats stats = tensor_stats(values);

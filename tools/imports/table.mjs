@@ -30,8 +30,24 @@ export const cppRooms = {
     name: 'gradient_check',
     uses: ['check', 'transforms', 'desc', 'base', 'teach', 'include'],
   },
+  'cpp/src/layer_kernels': { name: 'layer_kernels', uses: ['simd'] },
+  'cpp/src/layers': { name: 'layers', uses: ['check', 'layer_kernels', 'desc', 'base', 'teach', 'include'] },
+  'cpp/src/chain': {
+    name: 'chain',
+    uses: [
+      'check',
+      'layers',
+      'layer_kernels',
+      'algorithms',
+      'micro_kernels',
+      'gradient_check',
+      'base',
+      'teach',
+      'include',
+    ],
+  },
   'cpp/src/learning': { name: 'learning', uses: ['check', 'base', 'teach', 'include'] },
-  'cpp/src/mistakes': { name: 'mistakes', uses: ['check', 'desc', 'base', 'include'] },
+  'cpp/src/mistakes': { name: 'mistakes', uses: ['check', 'desc', 'base', 'teach', 'include'] },
   'cpp/src/race': { name: 'race', uses: ['check', 'include'] },
   'cpp/src/session': { name: 'session', uses: ['check', 'mistakes', 'race', 'base', 'teach', 'include'] },
   'cpp/src': {
@@ -41,12 +57,17 @@ export const cppRooms = {
   'cpp/bindings/shared': { name: 'shared bindings', uses: ['teach', 'include'], packages: ['emscripten'] },
   'cpp/bindings/mistakes_module': {
     name: 'mistakes module',
-    uses: ['shared bindings', 'session', 'mistakes', 'include'],
+    uses: ['shared bindings', 'session', 'mistakes', 'teach', 'include'],
     packages: ['emscripten'],
   },
   'cpp/bindings/race_module': {
     name: 'race module',
     uses: ['shared bindings', 'session', 'race', 'include'],
+    packages: ['emscripten'],
+  },
+  'cpp/bindings/network_module': {
+    name: 'network module',
+    uses: ['shared bindings', 'session', 'teach', 'include'],
     packages: ['emscripten'],
   },
   'cpp/bindings': {
@@ -62,7 +83,7 @@ export const cppRooms = {
   'tests/cpp': { name: 'tests', uses: ['teach', 'include'], packages: ['catch2'] },
   'tests/cpp/kernels': {
     name: 'kernel tests',
-    uses: ['simd', 'micro_kernels', 'cost', 'tests', 'include'],
+    uses: ['simd', 'micro_kernels', 'layer_kernels', 'cost', 'tests', 'include'],
     packages: ['catch2'],
   },
   'tests/cpp/transforms': {
@@ -73,6 +94,11 @@ export const cppRooms = {
   'tests/cpp/engines': {
     name: 'tests of the engines',
     uses: ['engines', 'micro_kernels', 'desc', 'base', 'tests', 'include'],
+    packages: ['catch2'],
+  },
+  'tests/cpp/layers': {
+    name: 'tests of the layers',
+    uses: ['layer_kernels', 'layers', 'tests', 'teach', 'include'],
     packages: ['catch2'],
   },
   'tests/cpp/broken': {
@@ -86,7 +112,11 @@ export const cppRooms = {
     uses: ['session', 'mistakes', 'race', 'tests', 'include'],
     packages: ['catch2'],
   },
-  'tests/cpp/mistakes': { name: 'tests of the mistakes', uses: ['mistakes', 'tests', 'include'], packages: ['catch2'] },
+  'tests/cpp/mistakes': {
+    name: 'tests of the mistakes',
+    uses: ['mistakes', 'tests', 'teach', 'include'],
+    packages: ['catch2'],
+  },
 };
 
 /** One folder per view of the page: each uses the kit and no other view. */

@@ -15,11 +15,13 @@ namespace {
 
 using namespace conv2d::bindings;
 using namespace conv2d::session;
+using conv2d::mistakes::LayerMistake;
 using conv2d::mistakes::Mistake;
 using conv2d::mistakes::MistakeText;
 using emscripten::val;
 
 EMSCRIPTEN_DECLARE_VAL_TYPE(MistakeList);
+EMSCRIPTEN_DECLARE_VAL_TYPE(LayerMistakeList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(IndexList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(TitleList);
 
@@ -27,6 +29,18 @@ MistakeList mistakes() {
   const std::span<const Mistake> all = conv2d::mistakes::list();
   return MistakeList(val::array(all.begin(), all.end()));
 }
+
+LayerMistakeList layer_mistakes() {
+  const std::span<const LayerMistake> all = conv2d::mistakes::layer_mistakes();
+  return LayerMistakeList(val::array(all.begin(), all.end()));
+}
+
+template <std::string_view LayerMistake::*Member>
+std::string get_layer_text(const LayerMistake& mistake) {
+  return std::string(mistake.*Member);
+}
+/// LayerMistake is output only.
+void set_layer_text(LayerMistake&, const std::string&) {}
 
 /// The first mistakes of the list are the bugs of "Spot the bug".
 int bug_count() { return static_cast<int>(conv2d::mistakes::bugs().size()); }
@@ -66,6 +80,7 @@ void set_indices(Struct&, IndexList) {}
 EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
   using emscripten::value_object;
   emscripten::register_type<MistakeList>("MistakeRow[]");
+  emscripten::register_type<LayerMistakeList>("LayerMistakeRow[]");
   emscripten::register_type<IndexList>("number[]");
   emscripten::register_type<TitleList>("string[]");
   emscripten::enum_<MistakeSlot>("MistakeSlot")
@@ -88,6 +103,17 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
       .field("forward_lesson", &get_text_of_pass<&Mistake::forward, &MistakeText::lesson>, &set_text)
       .field("weights_sentence", &get_text_of_pass<&Mistake::weights, &MistakeText::sentence>, &set_text)
       .field("weights_lesson", &get_text_of_pass<&Mistake::weights, &MistakeText::lesson>, &set_text);
+  emscripten::enum_<conv2d::LayerKind>("LayerKind")
+      .value("conv", conv2d::LayerKind::conv)
+      .value("relu", conv2d::LayerKind::relu)
+      .value("max_pool", conv2d::LayerKind::max_pool)
+      .value("average_pool", conv2d::LayerKind::average_pool);
+  value_object<LayerMistake>("LayerMistakeRow")
+      .field("name", &get_layer_text<&LayerMistake::name>, &set_layer_text)
+      .field("title", &get_layer_text<&LayerMistake::title>, &set_layer_text)
+      .field("sentence", &get_layer_text<&LayerMistake::sentence>, &set_layer_text)
+      .field("kind", &LayerMistake::kind)
+      .field("pass", &LayerMistake::pass);
   value_object<DiagnosisResult>("DiagnosisResult")
       .field("status", &DiagnosisResult::status)
       .field("right", &DiagnosisResult::right)
@@ -124,6 +150,9 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
   function("view", &view);
   function("stats", &Call<&MistakeSession::stats>::of);
   function("diagnose", &Call<&MistakeSession::diagnose>::of);
+  function("layer_mistakes", &layer_mistakes);
+  function("diagnose_layer", &Call<&MistakeSession::diagnose_layer>::of);
+  function("apply_layer", &Call<&MistakeSession::apply_layer>::of);
   function("apply", &Call<&MistakeSession::apply>::of);
   function("compare_gradient", &Call<&MistakeSession::compare_gradient>::of);
   function("tolerances", &tolerances);

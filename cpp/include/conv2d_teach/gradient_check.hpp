@@ -31,12 +31,14 @@ struct GradientCheckInputs {
   double gradient_precision = static_cast<double>(std::numeric_limits<T>::epsilon());
 };
 
-/// Result of comparing a gradient with its difference quotient, best first.
+/// Result of comparing a gradient with its difference quotient: of one convolution the first four, best first.
 enum class GradientVerdict {
   confirmed,         ///< relative error at most 1e-3 in float, 1e-4 in double
   within_rounding,   ///< rounding explains the difference, and is small relative to the largest gradient
   not_at_this_step,  ///< rounding or the curvature of log_cosh explains the difference; try another epsilon
   wrong,             ///< nothing explains the difference
+  at_kink,           ///< of a chain: a ReLU opens or closes between v - e and v + e, where the loss has no slope
+  at_tie,            ///< of a chain: another cell of a max_pool wins at v + e than at v - e
 };
 
 template <class T>

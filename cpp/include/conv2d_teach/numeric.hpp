@@ -17,6 +17,9 @@ struct TensorStats {
 
 CONV2D_API TensorStats tensor_stats(std::span<const float> values) noexcept;
 
+/// The square root of the sum of squares, in double.
+CONV2D_API double norm(std::span<const float> values) noexcept;
+
 /// max |a - b|, or NaN if any difference is NaN. Error: length_mismatch.
 CONV2D_API Result<double> max_abs_difference(std::span<const float> a, std::span<const float> b) noexcept;
 

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <optional>
-#include <type_traits>
 
 #include "base/errors.hpp"
 #include "base/scratch.hpp"
 #include "conv2d/reference.hpp"
+#include "gradient_check/judge.hpp"
 #include "gradient_check/terms.hpp"
 
 namespace conv2d {
@@ -32,27 +30,6 @@ Status check_inputs(const Geometry& g, Loss loss, Parameter parameter, const Gra
       {linear ? "dy" : "target", linear ? in.dy.size() : in.target.size(), g.y_size},
       {"gradient", in.gradient.size(), in.gradient.empty() ? 0 : size_of(g, parameter)},
   });
-}
-
-template <class T>
-Status check_epsilon(T epsilon) {
-  if (epsilon > 0 && std::isfinite(epsilon)) return {};
-  return {ErrorCode::invalid_argument, "epsilon",
-          text(epsilon <= 0 ? "a step is 0 or negative" : "a step is not finite", "; it must be positive and finite")};
-}
-
-Status check_index(std::int64_t index, std::int64_t size) {
-  if (index >= 0 && index < size) return {};
-  return {ErrorCode::invalid_argument, "indices",
-          text("cell ", index, " is not in the parameter, which has ", size, " cells")};
-}
-
-GradientVerdict judge(double numeric, double absolute, double relative, double rounding, double largest,
-                      double tolerance) noexcept {
-  if (relative <= tolerance) return GradientVerdict::confirmed;
-  const bool explained = absolute <= rounding || !std::isfinite(numeric);
-  if (!explained) return GradientVerdict::wrong;
-  return rounding <= tolerance * largest ? GradientVerdict::within_rounding : GradientVerdict::not_at_this_step;
 }
 
 /// The unperturbed problem, and a copy of its parameter in which one element at a time is perturbed.
@@ -84,10 +61,7 @@ class Checker {
     measure_loss(dy);
     analytic_ = in_.gradient.empty() ? gradient_.span() : in_.gradient;
     if (in_.gradient.empty()) make_gradient(dy);
-    for (const T value : analytic_) {
-      const double magnitude = std::abs(static_cast<double>(value));
-      if (std::isfinite(magnitude)) largest_gradient_ = std::max(largest_gradient_, magnitude);
-    }
+    largest_gradient_ = largest_of(analytic_);
     return {};
   }
 
@@ -100,24 +74,16 @@ class Checker {
     double moved = 0;
     cell.loss_minus = loss_with(index, value - epsilon, &moved);
     cell.analytic = analytic_[at];
-    cell.numeric = (cell.loss_plus - cell.loss_minus) / (2 * epsilon);
-    const double analytic = static_cast<double>(cell.analytic);
-    const double numeric = static_cast<double>(cell.numeric);
-    cell.absolute_error = std::abs(analytic - numeric);
-    cell.relative_error = cell.absolute_error / std::max({std::abs(analytic), std::abs(numeric),
-                                                          static_cast<double>(std::numeric_limits<T>::min())});
+    take_quotient(cell, epsilon);
     const auto step = static_cast<double>(epsilon);
     const double products = moved / (2 * step);
-    cell.rounding = kPrecision * (size_of_loss_ + std::abs(static_cast<double>(value)) * products) / step +
+    cell.rounding = kPrecision<T> * (size_of_loss_ + std::abs(static_cast<double>(value)) * products) / step +
                     kSumRounding * in_.gradient_precision * products;
-    cell.verdict =
-        judge(numeric, cell.absolute_error, cell.relative_error, cell.rounding, largest_gradient_, kTolerance);
+    cell.verdict = judge(cell, largest_gradient_);
     if (cell.verdict == GradientVerdict::wrong && loss_ == Loss::log_cosh) {
-      const T short_step = epsilon / 8;
+      const T short_step = epsilon / kShorterStep;
       const T nearer = (loss_with(index, value + short_step) - loss_with(index, value - short_step)) / (2 * short_step);
-      if (cell.absolute_error <= kCurvature * std::abs(numeric - static_cast<double>(nearer)) + cell.rounding) {
-        cell.verdict = GradientVerdict::not_at_this_step;
-      }
+      if (explained_by_curvature(cell, nearer)) cell.verdict = GradientVerdict::not_at_this_step;
     }
     perturbed_.span()[at] = value;
     update_terms(index);
@@ -125,14 +91,6 @@ class Checker {
   }
 
  private:
-  static constexpr double kPrecision = static_cast<double>(std::numeric_limits<T>::epsilon());
-  static constexpr double kTolerance = std::is_same_v<T, float> ? 1e-3 : 1e-4;
-  /// Rounding of a long sum of products, in units of precision * sum of |products|.
-  static constexpr double kSumRounding = 8;
-  /// Limit for an error explained by curvature, in units of its change from epsilon to epsilon / 8: an error that is
-  /// quadratic in the step changes by 63/64 of itself.
-  static constexpr double kCurvature = 2;
-
   /// Sets size_of_loss_, to which the rounding of the loss is relative: the loss itself, and its elements of y. Those
   /// are rounded independently, so their errors add up in squares.
   void measure_loss(std::span<const T> dy) noexcept {

@@ -44,6 +44,12 @@ TensorStats tensor_stats(std::span<const float> values) noexcept {
   return stats;
 }
 
+double norm(std::span<const float> values) noexcept {
+  double squares = 0;
+  for (const float value : values) squares += static_cast<double>(value) * static_cast<double>(value);
+  return std::sqrt(squares);
+}
+
 Result<double> max_abs_difference(std::span<const float> a, std::span<const float> b) noexcept {
   if (a.size() != b.size()) return length_mismatch("b", b.size(), std::ssize(a));
   double largest = 0;

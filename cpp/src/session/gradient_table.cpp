@@ -2,45 +2,17 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <limits>
-#include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "session/converted.hpp"
 
 namespace conv2d::session {
 namespace {
 
 constexpr std::size_t kRows = 9;
-
-/// A float tensor as T: a view, or a copy converted to double.
-template <class T>
-class Converted {
- public:
-  Status assign(std::span<const float> values, std::string_view name) {
-    if constexpr (std::is_same_v<T, float>) {
-      view_ = values;
-      return {};
-    } else {
-      Status status = copy_.reserve(static_cast<std::int64_t>(values.size()), name);
-      if (status.ok()) {
-        std::ranges::copy(values, copy_.span().begin());
-        view_ = copy_.span();
-      }
-      return status;
-    }
-  }
-
-  [[nodiscard]] std::span<const T> view() const noexcept { return view_; }
-
- private:
-  Buffer<T> copy_;
-  std::span<const T> view_;
-};
-
-/// The maximum; NaN if either is NaN.
-double larger(double so_far, double error) noexcept { return std::isnan(so_far) || error <= so_far ? so_far : error; }
 
 template <class T>
 CheckSummary fill(const Geometry& g, const CheckTensors& tensors, const CheckOptions& options,

@@ -6,6 +6,7 @@
 #include "conv2d_teach/numeric.hpp"
 #include "mistakes/compare.hpp"
 #include "mistakes/diagnose.hpp"
+#include "mistakes/layers.hpp"
 #include "session/buffer.hpp"
 
 /// The session of the module "mistakes": a copy of one problem, and the functions of mistakes/ on it.
@@ -45,12 +46,19 @@ class MistakeSession {
   ComparisonResult compare();
   /// Which mistakes give `user_result`.
   [[nodiscard]] ExplanationResult explain(Pass pass) const;
+  /// Which of layer_mistakes() give `value` +- `precision` for a cell of a ReLU or a pooling layer. Its problem is that
+  /// of LayerInfo::geometry: k = groups = c.
+  DiagnosisResult diagnose_layer(LayerKind kind, bool count_include_pad, Pass pass, std::int64_t cell, double value,
+                                 double precision) const;
+  /// Computes such a layer with mistake `index` of layer_mistakes() into `wrong`; -1: without a mistake.
+  Status apply_layer(LayerKind kind, bool count_include_pad, Pass pass, int index);
   Status drop_signs(MistakeSlot slot);
   /// Largest rounding error of any algorithm, from `magnitudes`.
   [[nodiscard]] double rounding() const noexcept;
 
  private:
   [[nodiscard]] mistakes::Inputs inputs() const noexcept;
+  [[nodiscard]] mistakes::LayerProblem layer(LayerKind kind, bool count_include_pad) const noexcept;
 
   std::optional<Geometry> geometry_;
   EnumArray<MistakeSlot, Buffer<float>, kMistakeSlotCount> tensors_;

@@ -12,7 +12,7 @@
 /// for symbols that break this (cpp/cmake/CheckInstructionSets.cmake).
 ///
 /// The kernels use only these parts of xsimd, which tests/cpp/kernels/batch_test.cpp tests for every instruction set:
-///   load_unaligned, store_unaligned, broadcast, +, - and * of batches, fma
+///   load_unaligned, store_unaligned, broadcast, +, -, * and / of batches, fma, > and != with | of their masks, select
 /// Sums across lanes, shuffles and gathers are written here: no test covers them in every backend of xsimd.
 namespace conv2d::simd {
 
@@ -75,6 +75,20 @@ inline void copy_first(const float* from, std::ptrdiff_t count, float* to) noexc
 template <class Arch>
 inline Floats<Arch> broadcast(float value) noexcept {
   return Floats<Arch>::broadcast(value);
+}
+
+/// A value and what belongs to it, lane by lane.
+template <class Arch>
+struct Chosen {
+  Floats<Arch> value, where;
+};
+
+/// Lane by lane a where a.value > b.value or a.value is NaN, else b. `where` is only moved, so it may hold the bits of
+/// integers.
+template <class Arch>
+inline Chosen<Arch> greater_or_nan(Chosen<Arch> a, Chosen<Arch> b) noexcept {
+  const auto first = (a.value > b.value) | (a.value != a.value);
+  return {xsimd::select(first, a.value, b.value), xsimd::select(first, a.where, b.where)};
 }
 
 /// Four floats as a vector type of the compiler. It has no functions, so no code compiled for it can serve another

@@ -1,5 +1,7 @@
+#include <bit>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "kernels/tested_sets.hpp"
@@ -58,7 +60,8 @@ TEST_CASE("loads, stores and broadcasts move every lane to its position", "[micr
   });
 }
 
-TEST_CASE("sums, differences and products follow IEEE 754, and a multiply-add rounds once or twice", "[micro]") {
+TEST_CASE("sums, differences, products and quotients follow IEEE 754, and a multiply-add rounds once or twice",
+          "[micro]") {
   Rng rng(32);
   for_each_set([&](const TestedSet& set) {
     INFO(set.name());
@@ -66,11 +69,12 @@ TEST_CASE("sums, differences and products follow IEEE 754, and a multiply-add ro
     for (int run = 0; run < 200; ++run) {
       const std::vector<float> a = edge_values(lanes, rng), b = edge_values(lanes, rng), c = edge_values(lanes, rng);
       GuardedInput in_a(a), in_b(b), in_c(c);
-      std::vector<float> sum(lanes), less(lanes), product(lanes), once(lanes), twice(lanes);
+      std::vector<float> sum(lanes), less(lanes), product(lanes), quotient(lanes), once(lanes), twice(lanes);
       for (std::size_t i = 0; i < lanes; ++i) {
         sum[i] = a[i] + b[i];
         less[i] = a[i] - b[i];
         product[i] = a[i] * b[i];
+        quotient[i] = a[i] / b[i];
         once[i] = std::fma(a[i], b[i], c[i]);
         twice[i] = product[i] + c[i];
       }
@@ -85,10 +89,40 @@ TEST_CASE("sums, differences and products follow IEEE 754, and a multiply-add ro
       REQUIRE_THAT(check(less), NoFailure());
       set.operations->multiply(in_a.data(), in_b.data(), got.span().data());
       REQUIRE_THAT(check(product), NoFailure());
+      set.operations->divide(in_a.data(), in_b.data(), got.span().data());
+      REQUIRE_THAT(check(quotient), NoFailure());
       set.operations->multiply_add(in_a.data(), in_b.data(), in_c.data(), got.span().data());
       if (check(once)) REQUIRE_THAT(check(twice), NoFailure());
     }
-    exercised(set.name()).operations.insert({"add", "subtract", "multiply", "multiply-add"});
+    exercised(set.name()).operations.insert({"add", "subtract", "multiply", "divide", "multiply-add"});
+  });
+}
+
+TEST_CASE("the greater value is chosen with what belongs to it, NaN before any, and equal values stay", "[micro]") {
+  Rng rng(35);
+  for_each_set([&](const TestedSet& set) {
+    INFO(set.name());
+    const auto lanes = static_cast<std::size_t>(set.operations->lanes);
+    for (int run = 0; run < 200; ++run) {
+      const std::vector<float> a = edge_values(lanes, rng), b = run % 9 == 0 ? a : edge_values(lanes, rng);
+      // Bits of integers: subnormal numbers and NaNs.
+      std::vector<float> a_where(lanes), b_where(lanes), value(lanes), where(lanes);
+      for (std::size_t i = 0; i < lanes; ++i) {
+        a_where[i] = std::bit_cast<float>(static_cast<std::int32_t>(i));
+        b_where[i] = std::bit_cast<float>(-1 - static_cast<std::int32_t>(i));
+        const bool first = a[i] > b[i] || std::isnan(a[i]);
+        value[i] = first ? a[i] : b[i];
+        where[i] = first ? a_where[i] : b_where[i];
+      }
+      GuardedBuffer got_value(lanes), got_where(lanes);
+      set.operations->greater_or_nan(a.data(), a_where.data(), b.data(), b_where.data(), got_value.span().data(),
+                                     got_where.span().data());
+      REQUIRE_THAT(got_value.span(), HasBitsOf(value));
+      const bool same_bits = std::memcmp(got_where.span().data(), where.data(), lanes * sizeof(float)) == 0;
+      REQUIRE(same_bits);
+      CHECK((got_value.intact() && got_where.intact()));
+    }
+    exercised(set.name()).operations.insert({"greater", "not equal", "select"});
   });
 }
 

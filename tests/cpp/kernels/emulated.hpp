@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/operations.hpp"
+#include "layer_kernels/layer_kernels.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
 /// The templates of the library on registers of 16 lanes that xsimd emulates with ordinary floats, for processors
@@ -9,6 +10,7 @@
 namespace conv2d::test {
 
 extern const micro_kernels::KernelSet kEmulated512Kernels;
+extern const layer_kernels::LayerKernels kEmulated512LayerKernels;
 extern const Operations kEmulated512Operations;
 
 }  // namespace conv2d::test

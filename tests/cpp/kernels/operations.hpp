@@ -15,6 +15,10 @@ struct Operations {
   void (*add)(const float* a, const float* b, float* to) = nullptr;
   void (*subtract)(const float* a, const float* b, float* to) = nullptr;
   void (*multiply)(const float* a, const float* b, float* to) = nullptr;
+  void (*divide)(const float* a, const float* b, float* to) = nullptr;
+  /// to = a.value or b.value, where = a.where or b.where: Chosen of batch.hpp.
+  void (*greater_or_nan)(const float* a, const float* a_where, const float* b, const float* b_where, float* to,
+                         float* where) = nullptr;
   void (*multiply_add)(const float* a, const float* b, const float* c, float* to) = nullptr;
   void (*copy_first)(const float* from, std::ptrdiff_t count, float* to) = nullptr;
   void (*sums[kMostSums])(const float* registers, float* to) = {};  ///< [count - 1]

@@ -30,6 +30,14 @@ constexpr Operations make_operations() {
       .add = [](const float* a, const float* b, float* to) { store<Arch>(to, load<Arch>(a) + load<Arch>(b)); },
       .subtract = [](const float* a, const float* b, float* to) { store<Arch>(to, load<Arch>(a) - load<Arch>(b)); },
       .multiply = [](const float* a, const float* b, float* to) { store<Arch>(to, load<Arch>(a) * load<Arch>(b)); },
+      .divide = [](const float* a, const float* b, float* to) { store<Arch>(to, load<Arch>(a) / load<Arch>(b)); },
+      .greater_or_nan =
+          [](const float* a, const float* a_where, const float* b, const float* b_where, float* to, float* where) {
+            const auto chosen =
+                simd::greater_or_nan<Arch>({load<Arch>(a), load<Arch>(a_where)}, {load<Arch>(b), load<Arch>(b_where)});
+            store<Arch>(to, chosen.value);
+            store<Arch>(where, chosen.where);
+          },
       .multiply_add =
           [](const float* a, const float* b, const float* c, float* to) {
             store<Arch>(to, simd::multiply_add<Arch>(load<Arch>(a), load<Arch>(b), load<Arch>(c)));

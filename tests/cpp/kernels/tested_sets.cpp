@@ -114,3 +114,12 @@ std::span<const conv2d::micro_kernels::CompiledSet> conv2d::micro_kernels::test_
   };
   return kSets;
 }
+
+std::span<const conv2d::layer_kernels::LayerKernels* const> conv2d::layer_kernels::test_kernels() noexcept {
+#if defined(__EMSCRIPTEN__)
+  return {};
+#else
+  static const LayerKernels* const kTables[] = {&test::kEmulated512LayerKernels};
+  return kTables;
+#endif
+}

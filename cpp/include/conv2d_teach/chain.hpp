@@ -1,0 +1,157 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "conv2d/config.hpp"
+#include "conv2d/conv2d.hpp"
+#include "conv2d_teach/gradient_check.hpp"
+#include "conv2d_teach/layers.hpp"
+
+/// A chain of layers, each with the output of the one before as its x:
+///
+///   describe (ChainDesc) -> plan_chain -> forward -> loss_gradient of the last y -> backward
+///
+/// As with one convolution, runs use the caller's memory, allocate nothing and throw nothing, and the results are
+/// bitwise identical for every number of threads. The layers without weights run on one thread.
+namespace conv2d {
+
+inline constexpr std::size_t kMaxLayers = 16;
+
+struct ChainDesc {
+  Layout layout = Layout::nhwc;             ///< of all activations
+  std::int64_t n = 1, h = 1, w = 1, c = 1;  ///< of the input x; n >= 0, the others >= 1
+  std::span<const LayerDesc> layers{};      ///< 1 to kMaxLayers
+};
+
+/// As in PlanOptions, for all convolutions of the chain.
+struct ChainOptions {
+  int threads = 1;
+  std::string_view instruction_set{};  ///< also of the layers without weights
+  /// Strict: other algorithms can round the input of a ReLU from 0 to above 0, or part equal cells of a maximum.
+  Accuracy accuracy = Accuracy::strict;
+};
+
+/// Elements of the tensors of a chain.
+struct ChainMemory {
+  std::int64_t activation_floats = 0;  ///< all outputs, which backward reads, without x
+  std::int64_t winners = 0;            ///< int32 indices that backward reads
+  std::int64_t parameter_floats = 0;   ///< w and b
+  std::int64_t gradient_floats = 0;    ///< dx, and dy, dw and db of all layers
+  std::int64_t workspace_floats = 0;   ///< one workspace for all layers
+};
+
+struct ChainContent;
+
+/// A chain that is ready to run. Immutable, cheap to copy, and without tensors.
+class Chain {  // NOLINT(*-special-member-functions): a move is a copy
+ public:
+  Chain(const Chain&) = default;
+  Chain& operator=(const Chain&) = default;
+  ~Chain() = default;
+
+  [[nodiscard]] CONV2D_API std::size_t size() const noexcept;  ///< number of layers
+  /// Precondition: i < size().
+  [[nodiscard]] CONV2D_API const LayerInfo& layer(std::size_t i) const noexcept;
+  [[nodiscard]] CONV2D_API const ChainMemory& memory() const noexcept;
+  /// The algorithm of a pass of layer i; empty for a layer without weights.
+  [[nodiscard]] CONV2D_API std::string_view algorithm(std::size_t i, Pass pass) const noexcept;
+  /// Instruction set of its kernels.
+  [[nodiscard]] CONV2D_API std::string_view instruction_set() const noexcept;
+
+ private:
+  friend struct ChainAccess;
+  explicit Chain(std::shared_ptr<const ChainContent> content) noexcept : content_(std::move(content)) {}
+
+  std::shared_ptr<const ChainContent> content_;
+};
+
+/// Plans a chain. Errors: those of `resolve` and `plan`, with the layer in front of the field ("layers[2].kh") and of
+/// the message; "n", "h", "w", "c" or "x" for the input; invalid_argument ("layers": none or more than kMaxLayers;
+/// "layers[2].kind"); invalid_dilation and invalid_padding for pooling; overflow ("layers[2].x": the index of a winner
+/// needs more than 31 bits; "layers[2].kh": a window has more than 2^24 cells). Allocates memory.
+CONV2D_API Result<Chain> plan_chain(const ChainDesc& desc, const ChainOptions& options = {});
+
+/// The tensors of one layer. Members that a run does not use are ignored.
+template <class T>
+struct LayerTensors {
+  std::span<const T> w{};             ///< LayerInfo::w_size
+  std::span<const T> b{};             ///< LayerInfo::b_size, or empty for no bias
+  std::span<T> y{};                   ///< the layer's output: written by forward, read by backward
+  std::span<std::int32_t> winners{};  ///< max_pool: flat indices in its x; written by forward, read by backward
+  /// The gradient at the layer's output: of the last layer read by backward, of the others written by it.
+  std::span<T> dy{};
+  std::span<T> dw{}, db{};  ///< written by backward; empty: not computed
+};
+
+template <class T>
+struct ChainTensors {
+  std::span<const T> x{};
+  std::span<T> dx{};                          ///< written by backward; empty: not computed
+  std::span<const LayerTensors<T>> layers{};  ///< one for each layer
+};
+
+/// Runs all layers, first to last: writes y and winners. The progress hook is called with the number of finished layers
+/// before each layer. Errors: length_mismatch ("x", "layers[2].w", "layers", "workspace", ...), cancelled, and
+/// invalid_argument of conv2d::run for tensors of a convolution that overlap. Other tensors must not overlap either.
+CONV2D_API Status forward(const Chain& chain, const ChainTensors<float>& tensors, const Resources& resources) noexcept;
+
+/// Runs all layers, last to first, from dy of the last one: writes dy of the others, dw, db and dx. Reads the y and
+/// winners that forward wrote. Errors: as forward.
+CONV2D_API Status backward(const Chain& chain, const ChainTensors<float>& tensors, const Resources& resources) noexcept;
+
+/// The chain by plain loops with double accumulators, without code shared with the kernels. Each y and each gradient is
+/// rounded to T. Instantiated for float and double. Precondition: the spans have the right lengths.
+namespace reference {
+
+template <class T>
+CONV2D_API void forward(const Chain& chain, const ChainTensors<T>& tensors);
+
+template <class T>
+CONV2D_API void backward(const Chain& chain, const ChainTensors<T>& tensors);
+
+}  // namespace reference
+
+/// A tensor of a chain for its gradient check: x, w or b of a layer; x of a layer is the y of the layer before.
+struct ChainParameter {
+  std::size_t layer = 0;
+  Parameter parameter = Parameter::x;
+};
+
+template <class T>
+struct ChainCheckInputs {
+  std::span<const T> x{};
+  std::span<const LayerTensors<T>> layers{};  ///< w and b are read
+  std::span<const T> dy_or_target{};          ///< of the last y: dy for Loss::linear, else target
+  /// The gradient to check, with the parameter's size. Empty: that of reference::backward.
+  std::span<const T> gradient{};
+  /// As in GradientCheckInputs.
+  double gradient_precision = static_cast<double>(std::numeric_limits<T>::epsilon());
+};
+
+/// The verdict of a check through a chain has two more values: at_kink and at_tie, where the loss has no slope.
+template <class T>
+struct ChainCheckCell : GradientCheckCell<T> {
+  /// The first layer that bends between v - e and v + e, or -1. Also set if the verdict is confirmed, because the bend
+  /// does not reach the loss.
+  std::int64_t kink_layer = -1;
+  /// ReLU: the flat index of the cell of its x that changes sign. max_pool: that of the cell of its y with another
+  /// winner.
+  std::int64_t kink_cell = -1;
+};
+
+/// Checks the elements `indices` of a parameter (empty: all) through the whole chain, as gradient_check does for one
+/// convolution: values, losses and quotients are in T, outputs are those of reference::forward. Each element costs two
+/// forward passes from its layer on. Errors: those of gradient_check, with fields as in forward; invalid_argument
+/// ("parameter": the layer does not exist, or has no such parameter).
+template <class T>
+CONV2D_API Result<std::vector<ChainCheckCell<T>>> chain_gradient_check(const Chain& chain, Loss loss,
+                                                                       const ChainParameter& parameter,
+                                                                       const ChainCheckInputs<T>& in, T epsilon,
+                                                                       std::span<const std::int64_t> indices);
+
+}  // namespace conv2d

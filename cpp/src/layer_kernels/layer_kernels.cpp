@@ -1,0 +1,37 @@
+#include "layer_kernels/layer_kernels.hpp"
+
+namespace conv2d::layer_kernels {
+
+#if defined(__x86_64__)
+extern const LayerKernels kSse2LayerKernels, kAvx2LayerKernels, kAvx512LayerKernels;
+#elif defined(__aarch64__)
+extern const LayerKernels kNeonLayerKernels;
+#else
+extern const LayerKernels kWasmLayerKernels;
+#endif
+
+std::span<const LayerKernels* const> compiled() noexcept {
+  static constexpr const LayerKernels* kTables[] = {
+#if defined(__x86_64__)
+    &kAvx512LayerKernels,
+    &kAvx2LayerKernels,
+    &kSse2LayerKernels,
+#elif defined(__aarch64__)
+    &kNeonLayerKernels,
+#else
+    &kWasmLayerKernels,
+#endif
+  };
+  return kTables;
+}
+
+const LayerKernels& of(std::string_view instruction_set) noexcept {
+  for (const std::span<const LayerKernels* const> tables : {compiled(), test_kernels()}) {
+    for (const LayerKernels* table : tables) {
+      if (table->instruction_set == instruction_set) return *table;
+    }
+  }
+  return *compiled().back();
+}
+
+}  // namespace conv2d::layer_kernels

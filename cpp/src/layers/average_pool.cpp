@@ -1,0 +1,95 @@
+#include <algorithm>
+#include <cstddef>
+
+#include "check/check.hpp"
+#include "layers/entry.hpp"
+#include "layers/pooling.hpp"
+
+namespace conv2d {
+namespace layers {
+namespace {
+
+/// The number that output `y` is divided by.
+std::int64_t count_of(const LayerInfo& info, std::int64_t y) {
+  const Geometry& g = info.geometry;
+  if (info.desc.count_include_pad) return g.kh * g.kw;
+  std::int64_t count = 0;
+  for_each_window_cell(g, y, [&](std::int64_t) { ++count; });
+  return count;
+}
+
+/// The divisor of all windows, or 0 for the cells of each window in x: exact, since complete_pooling limits it.
+float divisor_of(const LayerInfo& info) noexcept {
+  return info.desc.count_include_pad ? static_cast<float>(info.geometry.kh * info.geometry.kw) : 0.0F;
+}
+
+Status prepare(Prepared& layer, const PlanOptions&) {
+  layer.info.workspace_floats = longest_run(layer.info.geometry);
+  return {};
+}
+
+Status forward(const Prepared& layer, const Run<float>& r, const Resources&) noexcept {
+  for_each_run(layer.info.geometry, [&](const layer_kernels::WindowRun& run, std::int64_t y) {
+    layer.kernels->average_pool(run, r.x.data(), divisor_of(layer.info), r.y.data() + y);
+  });
+  return {};
+}
+
+Status backward(const Prepared& layer, const Run<float>& r, const Resources& resources) noexcept {
+  if (r.dx.empty()) return {};
+  std::ranges::fill(r.dx, 0.0F);
+  float* const shares = resources.workspace.data();
+  for_each_run(layer.info.geometry, [&](const layer_kernels::WindowRun& run, std::int64_t y) {
+    layer.kernels->shares(run, r.dy.data() + y, divisor_of(layer.info), shares);
+    layer.kernels->spread(run, shares, r.dx.data());
+  });
+  return {};
+}
+
+template <class T>
+void reference_forward(const LayerInfo& info, const Run<T>& r) {
+  const Geometry& g = info.geometry;
+  for (std::int64_t y = 0; y < g.y_size; ++y) {
+    double sum = 0;
+    for_each_window_cell(g, y, [&](std::int64_t x) { sum += static_cast<double>(r.x[static_cast<std::size_t>(x)]); });
+    r.y[static_cast<std::size_t>(y)] = static_cast<T>(sum / static_cast<double>(count_of(info, y)));
+  }
+}
+
+template <class T>
+void reference_backward(const LayerInfo& info, const Run<T>& r) {
+  if (r.dx.empty()) return;
+  const Geometry& g = info.geometry;
+  for (std::int64_t x = 0; x < g.x_size; ++x) {
+    double sum = 0;
+    for_each_window_of_cell(g, x, [&](std::int64_t y) {
+      sum += static_cast<double>(r.dy[static_cast<std::size_t>(y)]) / static_cast<double>(count_of(info, y));
+    });
+    r.dx[static_cast<std::size_t>(x)] = static_cast<T>(sum);
+  }
+}
+
+}  // namespace
+
+extern constexpr Entry kAveragePool{.kind = LayerKind::average_pool,
+                                    .name = "average_pool",
+                                    .rounds = true,
+                                    .complete = complete_pooling,
+                                    .prepare = prepare,
+                                    .forward = forward,
+                                    .backward = backward,
+                                    .reference_float = {reference_forward<float>, reference_backward<float>},
+                                    .reference_double = {reference_forward<double>, reference_backward<double>}};
+
+}  // namespace layers
+
+AverageCell average_cell(const LayerInfo& layer, std::span<const float> x, std::int64_t index) noexcept {
+  const Geometry& g = layer.geometry;
+  CONV2D_DCHECK(layer.desc.kind == LayerKind::average_pool && std::ssize(x) == g.x_size);
+  CONV2D_DCHECK(index >= 0 && index < g.y_size);
+  AverageCell cell{.count = layers::count_of(layer, index)};
+  layers::for_each_window_cell(g, index, [&](std::int64_t at) { cell.sum += x[static_cast<std::size_t>(at)]; });
+  return cell;
+}
+
+}  // namespace conv2d

@@ -1,0 +1,95 @@
+#include <array>
+#include <cstddef>
+
+#include "check/check.hpp"
+#include "layers/entry.hpp"
+
+namespace conv2d {
+namespace layers {
+namespace {
+
+constexpr const Entry* kEntries[] = {&kConv, &kRelu, &kMaxPool, &kAveragePool};
+static_assert(std::size(kEntries) == kLayerKinds);
+
+// The text of every field of every layer, since the field of a Status has static storage.
+constexpr std::string_view kFields[] = {"",
+                                        "kind",
+                                        "k",
+                                        "kh",
+                                        "kw",
+                                        "stride_h",
+                                        "stride_w",
+                                        "dilation_h",
+                                        "dilation_w",
+                                        "groups",
+                                        "padding",
+                                        "padding.top",
+                                        "padding.bottom",
+                                        "padding.left",
+                                        "padding.right",
+                                        "weights_layout",
+                                        "x",
+                                        "w",
+                                        "b",
+                                        "y",
+                                        "dy",
+                                        "dx",
+                                        "dw",
+                                        "db",
+                                        "winners",
+                                        "workspace"};
+
+struct FieldText {
+  std::array<char, 28> text{};
+  std::size_t length = 0;
+
+  constexpr void add(std::string_view words) {
+    for (const char letter : words) text[length++] = letter;
+  }
+};
+
+using FieldTexts = std::array<std::array<FieldText, std::size(kFields)>, kMaxLayers>;
+
+consteval FieldTexts field_texts() {
+  FieldTexts texts;
+  for (std::size_t layer = 0; layer < kMaxLayers; ++layer) {
+    for (std::size_t f = 0; f < std::size(kFields); ++f) {
+      FieldText& to = texts[layer][f];
+      to.add("layers[");
+      if (layer >= 10) to.text[to.length++] = static_cast<char>('0' + layer / 10);
+      to.text[to.length++] = static_cast<char>('0' + layer % 10);
+      to.add("]");
+      if (!kFields[f].empty()) to.add(".");
+      to.add(kFields[f]);
+    }
+  }
+  return texts;
+}
+
+constexpr FieldTexts kTexts = field_texts();
+
+}  // namespace
+
+const Entry* entry_of(LayerKind kind) noexcept {
+  for (const Entry* entry : kEntries) {
+    if (entry->kind == kind) return entry;
+  }
+  return nullptr;
+}
+
+std::string_view field_of(std::size_t layer, std::string_view name) noexcept {
+  CONV2D_DCHECK(layer < kMaxLayers);
+  std::size_t f = std::size(kFields) - 1;
+  while (f > 0 && kFields[f] != name) --f;
+  const FieldText& found = kTexts[layer][f];
+  return {found.text.data(), found.length};
+}
+
+}  // namespace layers
+
+std::string_view to_string(LayerKind kind) noexcept {
+  const layers::Entry* entry = layers::entry_of(kind);
+  return entry == nullptr ? "unknown" : entry->name;
+}
+
+}  // namespace conv2d

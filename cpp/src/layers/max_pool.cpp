@@ -1,0 +1,75 @@
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "layers/entry.hpp"
+#include "layers/pooling.hpp"
+
+namespace conv2d::layers {
+namespace {
+
+Status forward(const Prepared& layer, const Run<float>& r, const Resources&) noexcept {
+  for_each_run(layer.info.geometry, [&](const layer_kernels::WindowRun& run, std::int64_t y) {
+    layer.kernels->max_pool(run, r.x.data(), r.y.data() + y, r.winners.data() + y);
+  });
+  return {};
+}
+
+/// No SIMD: the values of x decide where the sums go.
+Status backward(const Prepared&, const Run<float>& r, const Resources&) noexcept {
+  if (r.dx.empty()) return {};
+  std::ranges::fill(r.dx, 0.0F);
+  for (std::size_t t = 0; t < r.dy.size(); ++t) r.dx[static_cast<std::size_t>(r.winners[t])] += r.dy[t];
+  return {};
+}
+
+template <class T>
+void reference_forward(const LayerInfo& info, const Run<T>& r) {
+  const Geometry& g = info.geometry;
+  for (std::int64_t y = 0; y < g.y_size; ++y) {
+    std::int64_t winner = -1;
+    for_each_window_cell(g, y, [&](std::int64_t x) {
+      const T cell = r.x[static_cast<std::size_t>(x)];
+      if (winner < 0 || std::isnan(cell) || cell > r.x[static_cast<std::size_t>(winner)]) winner = x;
+    });
+    r.winners[static_cast<std::size_t>(y)] = static_cast<std::int32_t>(winner);
+    r.y[static_cast<std::size_t>(y)] = r.x[static_cast<std::size_t>(winner)];
+  }
+}
+
+template <class T>
+void reference_backward(const LayerInfo& info, const Run<T>& r) {
+  if (r.dx.empty()) return;
+  const Geometry& g = info.geometry;
+  for (std::int64_t x = 0; x < g.x_size; ++x) {
+    double sum = 0;
+    for_each_window_of_cell(g, x, [&](std::int64_t y) {
+      const auto at = static_cast<std::size_t>(y);
+      if (r.winners[at] == x) sum += static_cast<double>(r.dy[at]);
+    });
+    r.dx[static_cast<std::size_t>(x)] = static_cast<T>(sum);
+  }
+}
+
+template <class T>
+std::int64_t kink(const Run<T>& a, const Run<T>& b) noexcept {
+  for (std::size_t t = 0; t < a.winners.size(); ++t) {
+    if (a.winners[t] != b.winners[t]) return static_cast<std::int64_t>(t);
+  }
+  return -1;
+}
+
+}  // namespace
+
+extern constexpr Entry kMaxPool{
+    .kind = LayerKind::max_pool,
+    .name = "max_pool",
+    .has_winners = true,
+    .verdict_at_kink = GradientVerdict::at_tie,
+    .complete = complete_pooling,
+    .forward = forward,
+    .backward = backward,
+    .reference_float = {reference_forward<float>, reference_backward<float>, kink<float>},
+    .reference_double = {reference_forward<double>, reference_backward<double>, kink<double>}};
+
+}  // namespace conv2d::layers

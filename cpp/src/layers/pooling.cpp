@@ -1,0 +1,60 @@
+#include "layers/pooling.hpp"
+
+#include <limits>
+#include <string_view>
+
+#include "base/checked.hpp"
+#include "base/errors.hpp"
+
+namespace conv2d::layers {
+namespace {
+
+/// Indices of cells are int32, and counts of cells are exact in float.
+constexpr std::int64_t kMostCells = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kMostWindowCells = std::int64_t{1} << 24;
+
+}  // namespace
+
+Status complete_pooling(ConvDesc& windows) noexcept {
+  struct Dilation {
+    std::string_view field;
+    std::int64_t value;
+  };
+  for (const auto& [field, value] :
+       {Dilation{"dilation_h", windows.dilation_h}, Dilation{"dilation_w", windows.dilation_w}}) {
+    if (value == 1) continue;
+    return {ErrorCode::invalid_dilation, field,
+            text(field, " is ", value, ", but windows of pooling have no dilation: set it to 1")};
+  }
+  if (windows.padding_mode == PaddingMode::explicit_sides) {
+    struct Side {
+      std::string_view field, name, extent;
+      std::int64_t value, window;
+    };
+    const Padding& padding = windows.padding;
+    for (const auto& [field, name, extent, value, window] :
+         {Side{"padding.top", "top", "height", padding.top, windows.kh},
+          Side{"padding.bottom", "bottom", "height", padding.bottom, windows.kh},
+          Side{"padding.left", "left", "width", padding.left, windows.kw},
+          Side{"padding.right", "right", "width", padding.right, windows.kw}}) {
+      if (value < window || window < 1) continue;
+      return {ErrorCode::invalid_padding, field,
+              text(name, " padding is ", value, ", but must be smaller than the window ", extent, ", ", window,
+                   ": a window in the padding alone has no cell")};
+    }
+  }
+  const CheckedInt cells = CheckedInt(windows.kh) * windows.kw;
+  if (!cells.fits() || cells.value() > kMostWindowCells) {
+    return {ErrorCode::overflow, "kh", "a window has more than 2^24 cells; make kh or kw smaller"};
+  }
+  const CheckedInt x = CheckedInt(windows.n) * windows.h * windows.w * windows.c;
+  if (!x.fits() || x.value() > kMostCells) {
+    return {ErrorCode::overflow, "x", "x of a pooling layer has more than 2^31 - 1 cells; make its sizes smaller"};
+  }
+  windows.k = windows.c;
+  windows.groups = windows.c;
+  windows.weights_layout = WeightsLayout::automatic;
+  return {};
+}
+
+}  // namespace conv2d::layers

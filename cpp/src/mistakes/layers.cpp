@@ -1,0 +1,252 @@
+#include "mistakes/layers.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/errors.hpp"
+#include "desc/windows.hpp"
+
+namespace conv2d::mistakes {
+namespace {
+
+double at(std::span<const float> tensor, std::int64_t index) {
+  return static_cast<double>(tensor[static_cast<std::size_t>(index)]);
+}
+
+/// Flat index of a cell of x (rows x columns = h x w) or y.
+std::int64_t index_of(const Geometry& g, bool of_y, std::int64_t n, std::int64_t row, std::int64_t col,
+                      std::int64_t c) {
+  const std::int64_t rows = of_y ? g.oh : g.h, cols = of_y ? g.ow : g.w;
+  return g.layout == Layout::nhwc ? ((n * rows + row) * cols + col) * g.c + c
+                                  : ((n * g.c + c) * rows + row) * cols + col;
+}
+
+struct Place {
+  std::int64_t n, row, col, c;
+};
+
+Place place_of(const Geometry& g, bool of_y, std::int64_t index) {
+  const std::int64_t rows = of_y ? g.oh : g.h, cols = of_y ? g.ow : g.w;
+  const std::int64_t n = index / (rows * cols * g.c);
+  if (g.layout == Layout::nhwc) return {n, index / (cols * g.c) % rows, index / g.c % cols, index % g.c};
+  return {n, index / cols % rows, index % cols, index / (rows * cols) % g.c};
+}
+
+/// The cells of x in the window of output y, row by row.
+std::vector<std::int64_t> window(const Geometry& g, std::int64_t y) {
+  const Place out = place_of(g, true, y);
+  const Range rows = row_taps(g, out.row), cols = column_taps(g, out.col);
+  std::vector<std::int64_t> cells;
+  for (std::int64_t p = rows.begin; p < rows.end; ++p) {
+    for (std::int64_t q = cols.begin; q < cols.end; ++q) {
+      cells.push_back(index_of(g, false, out.n, x_row(g, out.row, p), x_column(g, out.col, q), out.c));
+    }
+  }
+  return cells;
+}
+
+/// The windows that read a cell of x, in their order.
+std::vector<std::int64_t> windows_of(const Geometry& g, std::int64_t x) {
+  const Place in = place_of(g, false, x);
+  std::vector<std::int64_t> outputs;
+  for (std::int64_t p = g.kh - 1; p >= 0; --p) {
+    const std::int64_t i = window_at(in.row + g.padding.top, p, g.stride_h, g.oh);
+    for (std::int64_t q = g.kw - 1; i >= 0 && q >= 0; --q) {
+      const std::int64_t j = window_at(in.col + g.padding.left, q, g.stride_w, g.ow);
+      if (j >= 0) outputs.push_back(index_of(g, true, in.n, i, j, in.c));
+    }
+  }
+  return outputs;
+}
+
+/// The first (last) of the largest cells of a window.
+std::int64_t winner(const LayerProblem& p, std::int64_t y, bool last) {
+  std::int64_t best = -1;
+  for (const std::int64_t cell : window(p.geometry, y)) {
+    if (best < 0 || at(p.x, cell) > at(p.x, best) || (last && at(p.x, cell) == at(p.x, best))) best = cell;
+  }
+  return best;
+}
+
+double sum_of(const LayerProblem& p, std::int64_t y) {
+  double sum = 0;
+  for (const std::int64_t cell : window(p.geometry, y)) sum += at(p.x, cell);
+  return sum;
+}
+
+double cells_of(const LayerProblem& p, std::int64_t y, bool count_padding) {
+  const Geometry& g = p.geometry;
+  return static_cast<double>(count_padding ? g.kh * g.kw : std::ssize(window(g, y)));
+}
+
+/// The sum over the windows that read a cell of part(window).
+template <class Part>
+double sum_of_windows(const LayerProblem& p, std::int64_t x, Part part) {
+  double sum = 0;
+  for (const std::int64_t y : windows_of(p.geometry, x)) sum += part(y);
+  return sum;
+}
+
+double right_value(const LayerProblem& p, Pass pass, std::int64_t cell) {
+  const bool forward = pass == Pass::forward;
+  if (p.kind == LayerKind::relu) {
+    if (forward) return std::max(at(p.x, cell), 0.0);
+    return at(p.x, cell) > 0 ? at(p.dy, cell) : 0;
+  }
+  if (p.kind == LayerKind::max_pool) {
+    if (forward) return at(p.x, winner(p, cell, false));
+    return sum_of_windows(p, cell, [&](std::int64_t y) { return winner(p, y, false) == cell ? at(p.dy, y) : 0; });
+  }
+  if (forward) return sum_of(p, cell) / cells_of(p, cell, p.count_include_pad);
+  return sum_of_windows(p, cell, [&](std::int64_t y) { return at(p.dy, y) / cells_of(p, y, p.count_include_pad); });
+}
+
+constexpr LayerMistake kMistakes[] = {
+    {.name = "gate_forgotten",
+     .title = "Gate forgotten",
+     .sentence = "The whole dy was passed on. ReLU passes dy only where x is above 0.",
+     .kind = LayerKind::relu,
+     .pass = Pass::backward_data,
+     .value = [](const LayerProblem& p, std::int64_t cell) { return at(p.dy, cell); }},
+    {.name = "gate_of_dy",
+     .title = "Gate by the sign of dy",
+     .sentence = "dy was passed on where dy is above 0. The sign of x decides, not that of dy.",
+     .kind = LayerKind::relu,
+     .pass = Pass::backward_data,
+     .value = [](const LayerProblem& p, std::int64_t cell) { return std::max(at(p.dy, cell), 0.0); }},
+    {.name = "padding_wins",
+     .title = "Padding counts as 0",
+     .sentence = "A 0 of the padding was taken as the maximum. Padding never wins: it counts as -infinity.",
+     .kind = LayerKind::max_pool,
+     .pass = Pass::forward,
+     .value =
+         [](const LayerProblem& p, std::int64_t cell) {
+           const double largest = right_value(p, Pass::forward, cell);
+           const bool padded = std::ssize(window(p.geometry, cell)) < p.geometry.kh * p.geometry.kw;
+           return padded ? std::max(largest, 0.0) : largest;
+         }},
+    {.name = "all_cells",
+     .title = "dy to all cells of the window",
+     .sentence = "Each cell of the window received dy. Only the winner of the window does: the others do not change y.",
+     .kind = LayerKind::max_pool,
+     .pass = Pass::backward_data,
+     .value = [](const LayerProblem& p,
+                 std::int64_t cell) { return sum_of_windows(p, cell, [&](std::int64_t y) { return at(p.dy, y); }); }},
+    {.name = "largest_dy",
+     .title = "Only the largest dy",
+     .sentence = "The cell received the largest dy of its windows. It receives the sum over all windows that it won.",
+     .kind = LayerKind::max_pool,
+     .pass = Pass::backward_data,
+     .value =
+         [](const LayerProblem& p, std::int64_t cell) {
+           const std::vector<std::int64_t> windows = windows_of(p.geometry, cell);
+           if (windows.empty()) return 0.0;
+           double largest = at(p.dy, windows.front());
+           for (const std::int64_t y : windows) largest = std::max(largest, at(p.dy, y));
+           return largest;
+         }},
+    {.name = "last_tie",
+     .title = "The last of equal cells",
+     .sentence = "The last of the equal cells received dy. Here the first one does, as in PyTorch.",
+     .kind = LayerKind::max_pool,
+     .pass = Pass::backward_data,
+     .value =
+         [](const LayerProblem& p, std::int64_t cell) {
+           return sum_of_windows(p, cell, [&](std::int64_t y) { return winner(p, y, true) == cell ? at(p.dy, y) : 0; });
+         }},
+    {.name = "divided",
+     .title = "dy divided by the window",
+     .sentence =
+         "dy of the winner was divided by the cells of the window. That is the average's: the winner gets it all.",
+     .kind = LayerKind::max_pool,
+     .pass = Pass::backward_data,
+     .value =
+         [](const LayerProblem& p, std::int64_t cell) {
+           return right_value(p, Pass::backward_data, cell) / static_cast<double>(p.geometry.kh * p.geometry.kw);
+         }},
+    {.name = "sum_not_mean",
+     .title = "Sum in place of the mean",
+     .sentence = "The cells of the window were added and not divided by their number.",
+     .kind = LayerKind::average_pool,
+     .pass = Pass::forward,
+     .value = sum_of},
+    {.name = "other_count",
+     .title = "Another number of cells",
+     .sentence = "The sum was divided by another number: with or without the padding of the window.",
+     .kind = LayerKind::average_pool,
+     .pass = Pass::forward,
+     .value = [](const LayerProblem& p,
+                 std::int64_t cell) { return sum_of(p, cell) / cells_of(p, cell, !p.count_include_pad); }},
+    {.name = "whole_dy",
+     .title = "The whole dy to each cell",
+     .sentence = "Each cell received the whole dy. It counts only as one of the window's cells in y, so dy is divided.",
+     .kind = LayerKind::average_pool,
+     .pass = Pass::backward_data,
+     .value = [](const LayerProblem& p,
+                 std::int64_t cell) { return sum_of_windows(p, cell, [&](std::int64_t y) { return at(p.dy, y); }); }},
+    {.name = "other_count_of_dy",
+     .title = "Another number of cells",
+     .sentence = "dy was divided by another number: with or without the padding of the window.",
+     .kind = LayerKind::average_pool,
+     .pass = Pass::backward_data,
+     .value =
+         [](const LayerProblem& p, std::int64_t cell) {
+           return sum_of_windows(p, cell,
+                                 [&](std::int64_t y) { return at(p.dy, y) / cells_of(p, y, !p.count_include_pad); });
+         }},
+};
+
+Status check(const LayerProblem& p, Pass pass) {
+  if (p.kind == LayerKind::conv) {
+    return {ErrorCode::invalid_argument, "kind", "the layer is a convolution, which has its own mistakes"};
+  }
+  if (pass != Pass::forward && pass != Pass::backward_data) {
+    return {ErrorCode::invalid_argument, "pass", "the layer has only y and dx"};
+  }
+  return check_lengths(
+      {{"x", p.x.size(), p.geometry.x_size}, {"dy", p.dy.size(), pass == Pass::forward ? -1 : p.geometry.y_size}});
+}
+
+/// A value with the magnitude that its rounding is relative to: a bound of all sums of this layer.
+Cell cell_of(const LayerProblem& p, double value) {
+  return {.sum = value, .magnitude = std::abs(value), .steps = p.geometry.kh * p.geometry.kw};
+}
+
+}  // namespace
+
+std::span<const LayerMistake> layer_mistakes() noexcept { return kMistakes; }
+
+Result<Diagnosis> diagnose(const LayerProblem& problem, Pass pass, std::int64_t cell, const WrittenValue& written) {
+  if (Status status = check(problem, pass); !status.ok()) return status;
+  if (cell < 0 || cell >= problem.geometry.result_size(pass)) {
+    return Status{ErrorCode::invalid_argument, "cell", "cell is outside the result"};
+  }
+  Diagnosis diagnosis{.right = matches(written, cell_of(problem, right_value(problem, pass, cell))),
+                      .explanations = {}};
+  for (std::size_t i = 0; !diagnosis.right && i < std::size(kMistakes); ++i) {
+    const LayerMistake& mistake = kMistakes[i];
+    if (mistake.kind != problem.kind || mistake.pass != pass) continue;
+    if (matches(written, cell_of(problem, mistake.value(problem, cell)))) {
+      diagnosis.explanations.push_back(static_cast<int>(i));
+    }
+  }
+  return diagnosis;
+}
+
+Status compute(const LayerProblem& problem, Pass pass, int index, std::span<float> out) {
+  if (Status status = check(problem, pass); !status.ok()) return status;
+  const bool known = index >= 0 && index < static_cast<int>(std::size(kMistakes)) &&
+                     kMistakes[index].kind == problem.kind && kMistakes[index].pass == pass;
+  if (!known && index != -1) {
+    return {ErrorCode::invalid_argument, "index", text(index, " is no mistake of this layer and pass")};
+  }
+  Status lengths = check_lengths({{"out", out.size(), problem.geometry.result_size(pass)}});
+  if (!lengths.ok()) return lengths;
+  for (std::size_t t = 0; t < out.size(); ++t) {
+    const auto cell = static_cast<std::int64_t>(t);
+    out[t] = static_cast<float>(known ? kMistakes[index].value(problem, cell) : right_value(problem, pass, cell));
+  }
+  return {};
+}
+
+}  // namespace conv2d::mistakes

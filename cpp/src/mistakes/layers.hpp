@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "conv2d/conv_desc.hpp"
+#include "conv2d/status.hpp"
+#include "conv2d_teach/layers.hpp"
+#include "mistakes/diagnose.hpp"
+
+/// Common mistakes of the layers without weights, forwards (y) and backwards (dx): for exercises and their diagnosis.
+namespace conv2d::mistakes {
+
+/// A ReLU or a pooling layer: `geometry` as in LayerInfo, tensors in its layout. dy may be empty for the forward pass.
+struct LayerProblem {
+  LayerKind kind = LayerKind::relu;
+  Geometry geometry;
+  bool count_include_pad = true;
+  std::span<const float> x, dy;
+};
+
+struct LayerMistake {
+  std::string_view name;      ///< identifier in links, data and tests
+  std::string_view title;     ///< short name
+  std::string_view sentence;  ///< what was done instead of the right computation
+  LayerKind kind;
+  Pass pass;  ///< forward or backward_data
+  /// One cell of the wrong result, in double.
+  double (*value)(const LayerProblem& problem, std::int64_t cell) = nullptr;
+};
+
+/// All of them, in the order of the page.
+std::span<const LayerMistake> layer_mistakes() noexcept;
+
+/// Whether `written` is the value of a cell of y or dx, and if not, which mistakes give it, as indices into
+/// layer_mistakes(). Errors: invalid_argument (field "kind": conv; "pass": neither forward nor backward_data; "cell"),
+/// length_mismatch (field "x" or "dy").
+Result<Diagnosis> diagnose(const LayerProblem& problem, Pass pass, std::int64_t cell, const WrittenValue& written);
+
+/// Computes the result of the layer with mistake `index` (-1: the right one) into `out`, rounded from double. Errors:
+/// those of diagnose; invalid_argument (field "index": not a mistake of this layer and pass), length_mismatch (field
+/// "out").
+Status compute(const LayerProblem& problem, Pass pass, int index, std::span<float> out);
+
+}  // namespace conv2d::mistakes

@@ -1,0 +1,197 @@
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <vector>
+
+#include "layers/chain_values.hpp"
+#include "support/losses.hpp"
+#include "support/matchers.hpp"
+
+using namespace conv2d;
+using namespace conv2d::test;
+
+namespace {
+
+const std::vector<LayerDesc>& four_layers() {
+  static const std::vector<LayerDesc> layers{
+      {.windows = {.k = 3, .kh = 3, .kw = 3, .padding_mode = PaddingMode::same}},
+      {.kind = LayerKind::relu},
+      {.kind = LayerKind::max_pool, .windows = {.kh = 2, .kw = 2, .stride_h = 2, .stride_w = 2}},
+      {.windows = {.k = 2, .kh = 2, .kw = 2}},
+  };
+  return layers;
+}
+
+/// A chain with real values and a target.
+template <class T>
+struct Checked {
+  explicit Checked(const std::vector<LayerDesc>& layers, std::uint64_t seed = 11)
+      : chain(plan_chain({.n = 2, .h = 6, .w = 6, .c = 2, .layers = layers}).value()), values(chain) {
+    Rng rng(seed);
+    values.fill([&] { return rng.real(); });
+    other.resize(values.layers.back().y.size());
+    for (T& value : other) value = static_cast<T>(rng.real());
+  }
+
+  auto check(Loss loss, const ChainParameter& of, T epsilon, std::span<const T> gradient = {},
+             std::span<const std::int64_t> indices = {}) {
+    const ChainTensors<T> tensors = values.tensors();
+    const ChainCheckInputs<T> inputs{
+        .x = values.x, .layers = tensors.layers, .dy_or_target = other, .gradient = gradient};
+    return chain_gradient_check<T>(chain, loss, of, inputs, epsilon, indices);
+  }
+
+  /// The cells of a check that must succeed.
+  std::vector<ChainCheckCell<T>> cells(Loss loss, const ChainParameter& of, T epsilon,
+                                       std::span<const T> gradient = {}) {
+    return check(loss, of, epsilon, gradient).value();
+  }
+
+  Chain chain;
+  ChainValues<T> values;
+  std::vector<T> other;
+};
+
+constexpr ChainParameter kParameters[] = {{0, Parameter::x}, {0, Parameter::w}, {0, Parameter::b}, {1, Parameter::x},
+                                          {2, Parameter::x}, {3, Parameter::x}, {3, Parameter::w}, {3, Parameter::b}};
+
+/// The x of the max_pool comes from a ReLU: its zeros are equal cells.
+bool is_tie_of_zeros(const ChainParameter& of, GradientVerdict verdict) {
+  return of.layer == 2 && verdict == GradientVerdict::at_tie;
+}
+
+/// A chain of one cell: x * w + b, then the layers.
+Checked<double> one_cell(const std::vector<LayerDesc>& layers, double x, double w) {
+  Checked<double> one(layers);
+  one.chain = plan_chain({.layers = layers}).value();
+  one.values = ChainValues<double>(one.chain);
+  one.values.x = {x};
+  one.values.layers[0].w = {w};
+  one.values.layers[0].b = {0};
+  one.other = {1};
+  return one;
+}
+
+}  // namespace
+
+TEST_CASE("every gradient of a chain is confirmed in double, except at kinks and ties", "[layers]") {
+  Checked<double> four(four_layers());
+  for (const Loss loss : kLosses) {
+    for (const ChainParameter& of : kParameters) {
+      CAPTURE(static_cast<int>(loss), of.layer, static_cast<int>(of.parameter));
+      const auto cells = four.check(loss, of, 1e-5);
+      REQUIRE_THAT(cells, Succeeds());
+      for (const auto& cell : *cells) {
+        CAPTURE(cell.index, cell.analytic, cell.numeric, cell.kink_layer, cell.kink_cell);
+        CHECK((cell.verdict == GradientVerdict::confirmed || cell.verdict == GradientVerdict::within_rounding ||
+               is_tie_of_zeros(of, cell.verdict)));
+      }
+    }
+  }
+}
+
+TEST_CASE("in float no gradient of a chain is wrong, and most are confirmed", "[layers]") {
+  Checked<float> four(four_layers());
+  std::int64_t confirmed = 0, all = 0;
+  for (const ChainParameter& of : kParameters) {
+    CAPTURE(of.layer, static_cast<int>(of.parameter));
+    for (const auto& cell : four.cells(Loss::mse, of, 1e-2F)) {
+      CAPTURE(cell.index, cell.analytic, cell.numeric, cell.rounding);
+      CHECK(cell.verdict != GradientVerdict::wrong);
+      confirmed += cell.verdict == GradientVerdict::confirmed ? 1 : 0;
+      ++all;
+    }
+  }
+  CHECK(confirmed * 2 > all);
+}
+
+TEST_CASE("a wrong gradient of a chain is wrong", "[layers]") {
+  Checked<double> four(four_layers());
+  for (const ChainParameter& of : kParameters) {
+    CAPTURE(of.layer, static_cast<int>(of.parameter));
+    std::vector<double> gradient;
+    for (const auto& cell : four.cells(Loss::mse, of, 1e-5)) gradient.push_back(cell.analytic);
+    for (double& slope : gradient) slope = slope * 1.01 + 1e-3;
+    for (const auto& cell : four.cells(Loss::mse, of, 1e-5, gradient)) {
+      CHECK((cell.verdict == GradientVerdict::wrong || is_tie_of_zeros(of, cell.verdict)));
+    }
+  }
+}
+
+TEST_CASE("the kernels' gradients of a chain are confirmed", "[layers]") {
+  Checked<double> four(four_layers());
+  ChainValues<float> narrow(four.chain);
+  narrow.copy_inputs(four.values);
+  std::ranges::copy(four.other, narrow.layers.back().dy.begin());
+  REQUIRE_THAT(run_chain(four.chain, narrow), Succeeds());
+  const std::vector<double> dw(narrow.layers[0].dw.begin(), narrow.layers[0].dw.end());
+  for (const auto& cell : four.cells(Loss::linear, {0, Parameter::w}, 1e-5, dw)) {
+    CHECK(cell.verdict == GradientVerdict::confirmed);
+  }
+}
+
+TEST_CASE("a ReLU that changes sign within the step is a kink, with its layer and cell", "[layers]") {
+  const std::vector<LayerDesc> layers{{.windows = {}}, {.kind = LayerKind::relu}};
+  // x * w = 0.001: the gate closes at w - 0.01. The quotient is between 0 and the gradient.
+  Checked<double> near = one_cell(layers, 1, 0.001);
+  const auto cell = near.cells(Loss::linear, {0, Parameter::w}, 0.01).at(0);
+  CHECK(cell.verdict == GradientVerdict::at_kink);
+  CHECK(cell.kink_layer == 1);
+  CHECK(cell.kink_cell == 0);
+  CHECK(cell.analytic == 1);
+  CHECK(std::abs(cell.numeric - 0.55) < 1e-12);
+  // A shorter step stays on one side, and at exactly 0 none does.
+  CHECK(near.cells(Loss::linear, {0, Parameter::w}, 1e-4).at(0).verdict == GradientVerdict::confirmed);
+  CHECK(near.cells(Loss::linear, {0, Parameter::w}, 1e-4).at(0).kink_layer == -1);
+  Checked<double> zero = one_cell(layers, 1, 0);
+  CHECK(zero.cells(Loss::linear, {0, Parameter::w}, 1e-6).at(0).verdict == GradientVerdict::at_kink);
+  CHECK(zero.cells(Loss::linear, {1, Parameter::x}, 1e-6).at(0).verdict == GradientVerdict::at_kink);
+  // An input that does not depend on w stays at 0.
+  Checked<double> still = one_cell(layers, 0, 3);
+  CHECK(still.cells(Loss::linear, {0, Parameter::w}, 1e-2).at(0).verdict == GradientVerdict::confirmed);
+}
+
+TEST_CASE("a maximum with another winner within the step is a tie, with its layer and cell", "[layers]") {
+  const std::vector<LayerDesc> layers{{.kind = LayerKind::relu},
+                                      {.kind = LayerKind::max_pool, .windows = {.kw = 2, .stride_w = 2}}};
+  const Chain chain = plan_chain({.w = 4, .layers = layers}).value();
+  ChainValues<double> values(chain);
+  values.x = {5, 2, 3, 3};
+  const std::vector<double> dy{1, 1};
+  const ChainTensors<double> tensors = values.tensors();
+  const auto cells =
+      chain_gradient_check<double>(chain, Loss::linear, {0, Parameter::x},
+                                   {.x = values.x, .layers = tensors.layers, .dy_or_target = dy}, 0.01, {})
+          .value();
+  CHECK(cells[0].verdict == GradientVerdict::confirmed);
+  CHECK(cells[1].verdict == GradientVerdict::confirmed);
+  for (const std::size_t tied : {2, 3}) {
+    CHECK(cells[tied].verdict == GradientVerdict::at_tie);
+    CHECK(cells[tied].kink_layer == 1);
+    CHECK(cells[tied].kink_cell == 1);
+    CHECK(std::abs(cells[tied].numeric - 0.5) < 1e-12);
+  }
+}
+
+TEST_CASE("a gradient check of a chain names what is wrong with its arguments", "[layers]") {
+  Checked<double> four(four_layers());
+  const auto fails = [](const auto& result, ErrorCode code, std::string_view field) {
+    CHECK_THAT(result, Fails(code, field));
+  };
+  const ChainParameter w{0, Parameter::w};
+  const std::vector<std::int64_t> beyond{54};
+  const std::vector<double> few(3);
+  fails(four.check(Loss::mse, {4, Parameter::x}, 1e-3), ErrorCode::invalid_argument, "parameter");
+  fails(four.check(Loss::mse, {1, Parameter::w}, 1e-3), ErrorCode::invalid_argument, "parameter");
+  fails(four.check(Loss::mse, w, 0), ErrorCode::invalid_argument, "epsilon");
+  fails(four.check(Loss::mse, w, 1e-3, {}, beyond), ErrorCode::invalid_argument, "indices");
+  fails(four.check(Loss::mse, w, 1e-3, few), ErrorCode::length_mismatch, "gradient");
+  four.other.pop_back();
+  fails(four.check(Loss::mse, w, 1e-3), ErrorCode::length_mismatch, "target");
+  fails(four.check(Loss::linear, w, 1e-3), ErrorCode::length_mismatch, "dy");
+  four.values.layers[3].w.pop_back();
+  fails(four.check(Loss::mse, w, 1e-3), ErrorCode::length_mismatch, "layers[3].w");
+  four.values.layers[0].b.clear();
+  four.values.layers[3].w.push_back(0);
+  fails(four.check(Loss::mse, {0, Parameter::b}, 1e-3), ErrorCode::invalid_argument, "parameter");
+}

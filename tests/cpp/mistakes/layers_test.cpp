@@ -1,0 +1,132 @@
+#include "mistakes/layers.hpp"
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <string_view>
+#include <vector>
+
+#include "support/matchers.hpp"
+
+using namespace conv2d;
+using namespace conv2d::mistakes;
+using namespace conv2d::test;
+
+// Every mistake of a layer on a row of at most five cells, small enough to work out on paper.
+
+namespace {
+
+constexpr Pass kY = Pass::forward, kDx = Pass::backward_data;
+
+struct Row {
+  LayerKind kind;
+  ConvDesc desc;
+  std::vector<float> x, dy;
+  bool count_include_pad = true;
+
+  [[nodiscard]] LayerProblem problem() const {
+    return {.kind = kind, .geometry = resolve(desc).value(), .count_include_pad = count_include_pad, .x = x, .dy = dy};
+  }
+};
+
+const Row kGates{.kind = LayerKind::relu, .desc = {.w = 4}, .x = {3, -1, 0, 2}, .dy = {5, 6, 7, -8}};
+// Windows: (3, 1), (1, 3), (3, 2).
+const Row kLargest{.kind = LayerKind::max_pool, .desc = {.w = 4, .kw = 2}, .x = {3, 1, 3, 2}, .dy = {1, 10, 100}};
+const Row kEqual{.kind = LayerKind::max_pool, .desc = {.w = 3, .kw = 3}, .x = {4, 4, 1}, .dy = {5}};
+const Row kMean{.kind = LayerKind::average_pool, .desc = {.w = 4, .kw = 2}, .x = {3, 1, 3, 2}, .dy = {1, 10, 100}};
+// Windows: (-, 3), (1, -).
+const Row kPadded{.kind = LayerKind::average_pool,
+                  .desc = {.w = 2, .kw = 2, .stride_w = 2, .padding = {.left = 1, .right = 1}},
+                  .x = {3, 1},
+                  .dy = {4, 8}};
+const Row kBelow{.kind = LayerKind::max_pool,
+                 .desc = {.w = 2, .kw = 2, .stride_w = 2, .padding = {.left = 1, .right = 1}},
+                 .x = {-3, 1},
+                 .dy = {}};
+
+int place_of(std::string_view name) {
+  const auto all = layer_mistakes();
+  const auto found = std::ranges::find(all, name, &LayerMistake::name);
+  REQUIRE(found != all.end());
+  return static_cast<int>(found - all.begin());
+}
+
+std::vector<float> with(std::string_view name, const Row& row, Pass pass) {
+  const LayerProblem problem = row.problem();
+  std::vector<float> out(static_cast<std::size_t>(problem.geometry.result_size(pass)));
+  REQUIRE_THAT(compute(problem, pass, name.empty() ? -1 : place_of(name), out), Succeeds());
+  return out;
+}
+
+using Values = std::vector<float>;
+
+}  // namespace
+
+TEST_CASE("without a mistake the results of the layers are correct", "[mistakes][layers]") {
+  CHECK(with("", kGates, kY) == Values{3, 0, 0, 2});
+  CHECK(with("", kGates, kDx) == Values{5, 0, 0, -8});
+  CHECK(with("", kLargest, kY) == Values{3, 3, 3});
+  CHECK(with("", kLargest, kDx) == Values{1, 0, 110, 0});
+  CHECK(with("", kEqual, kDx) == Values{5, 0, 0});
+  CHECK(with("", kMean, kY) == Values{2, 2, 2.5F});
+  CHECK(with("", kMean, kDx) == Values{0.5F, 5.5F, 55, 50});
+  CHECK(with("", kPadded, kY) == Values{1.5F, 0.5F});
+  CHECK(with("", kPadded, kDx) == Values{2, 4});
+  CHECK(with("", kBelow, kY) == Values{-3, 1});
+}
+
+TEST_CASE("each mistake of a layer gives the value worked out by hand", "[mistakes][layers]") {
+  CHECK(with("gate_forgotten", kGates, kDx) == Values{5, 6, 7, -8});
+  CHECK(with("gate_of_dy", kGates, kDx) == Values{5, 6, 7, 0});
+  CHECK(with("padding_wins", kBelow, kY) == Values{0, 1});
+  CHECK(with("all_cells", kLargest, kDx) == Values{1, 11, 110, 100});
+  CHECK(with("largest_dy", kLargest, kDx) == Values{1, 10, 100, 100});
+  CHECK(with("last_tie", kEqual, kDx) == Values{0, 5, 0});
+  CHECK(with("divided", kLargest, kDx) == Values{0.5F, 0, 55, 0});
+  CHECK(with("sum_not_mean", kMean, kY) == Values{4, 4, 5});
+  CHECK(with("other_count", kPadded, kY) == Values{3, 1});
+  CHECK(with("whole_dy", kMean, kDx) == Values{1, 11, 110, 100});
+  CHECK(with("other_count_of_dy", kPadded, kDx) == Values{4, 8});
+}
+
+TEST_CASE("a wrong number of a layer is explained by its mistake, and a right one is right", "[mistakes][layers]") {
+  const Row* const rows[] = {&kGates, &kLargest, &kEqual, &kMean, &kPadded, &kBelow};
+  const auto all = layer_mistakes();
+  std::vector<int> seen(all.size());
+  for (const Row* row : rows) {
+    for (const Pass pass : {kY, kDx}) {
+      if (pass == kDx && row->dy.empty()) continue;
+      const Values right = with("", *row, pass);
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        if (all[i].kind != row->kind || all[i].pass != pass) continue;
+        const Values wrong = with(all[i].name, *row, pass);
+        for (std::size_t t = 0; t < wrong.size(); ++t) {
+          const auto cell = static_cast<std::int64_t>(t);
+          const double value = static_cast<double>(wrong[t]);
+          const Diagnosis found = diagnose(row->problem(), pass, cell, {.value = value, .precision = 0}).value();
+          CHECK(found.right == (wrong[t] == right[t]));
+          const bool named = std::ranges::count(found.explanations, static_cast<int>(i)) == 1;
+          CHECK(named == !found.right);
+          seen[i] += named ? 1 : 0;
+        }
+      }
+      const double other = 12345;
+      CHECK(diagnose(row->problem(), pass, 0, {.value = other, .precision = 0}).value().explanations.empty());
+    }
+  }
+  CHECK(std::ranges::count(seen, 0) == 0);
+}
+
+TEST_CASE("mistakes of layers name what is wrong with their arguments", "[mistakes][layers]") {
+  LayerProblem problem = kGates.problem();
+  std::vector<float> out(4);
+  CHECK_THAT(compute(problem, kY, place_of("gate_forgotten"), out), Fails(ErrorCode::invalid_argument, "index"));
+  CHECK_THAT(compute(problem, kDx, place_of("all_cells"), out), Fails(ErrorCode::invalid_argument, "index"));
+  CHECK_THAT(compute(problem, Pass::backward_weights, -1, out), Fails(ErrorCode::invalid_argument, "pass"));
+  CHECK_THAT(diagnose(problem, kY, 4, {}), Fails(ErrorCode::invalid_argument, "cell"));
+  problem.dy = {};
+  CHECK_THAT(compute(problem, kY, -1, out), Succeeds());
+  CHECK_THAT(compute(problem, kDx, -1, out), Fails(ErrorCode::length_mismatch, "dy"));
+  CHECK_THAT(compute(problem, kY, -1, std::span(out).first(1)), Fails(ErrorCode::length_mismatch, "out"));
+  problem.kind = LayerKind::conv;
+  CHECK_THAT(compute(problem, kY, -1, out), Fails(ErrorCode::invalid_argument, "kind"));
+}

@@ -1,0 +1,124 @@
+"""Writes chains.json: 200 random chains of layers with all outputs and gradients, in float64 by PyTorch (see README.md).
+
+Needs NumPy 1.26 and PyTorch 1.13. Not run by the tests: the file is the expected value.
+"""
+
+import json
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+torch.set_default_dtype(torch.float64)
+random = np.random.default_rng(31)
+
+
+def between(low, high):
+    return int(random.integers(low, high + 1))
+
+
+def random_layer(shape, exact):
+    """A layer that fits the input [n, c, h, w]. `exact`: its output has few bits if its input has."""
+    kind = ["conv", "conv", "relu", "max_pool", "average_pool"][between(0, 4)]
+    if kind == "relu":
+        return {"kind": kind}
+    n, c, h, w = shape
+    if kind == "average_pool" and exact:
+        kh, kw = [(1, 2), (2, 1), (2, 2), (4, 1)][between(0, 3)]
+    else:
+        kh, kw = between(1, 3), between(1, 3)
+    most = (lambda size: 1) if kind == "conv" else (lambda size: size - 1)
+    padding = [between(0, most(kh)), between(0, most(kh)), between(0, most(kw)), between(0, most(kw))]
+    layer = {"kind": kind, "window": [kh, kw], "stride": [between(1, 2), between(1, 3)], "padding": padding}
+    if kind == "conv":
+        layer |= {"k": 2*between(1, 2) if c % 2 == 0 else between(1, 3), "dilation": [between(1, 2), 1]}
+        layer["groups"] = c if c % 2 == 0 and layer["k"] % c == 0 and between(0, 1) else 1
+    if kind == "average_pool":
+        layer["count_include_pad"] = exact or between(0, 1) == 1
+    dilated = (kh - 1)*layer.get("dilation", [1])[0] + 1
+    fits = h + padding[0] + padding[1] >= dilated and w + padding[2] + padding[3] >= kw
+    return layer if fits else random_layer(shape, exact)
+
+
+def apply(layer, x, w, b):
+    """The output, and for max_pool the winners as flat indices of x."""
+    if layer["kind"] == "relu":
+        return F.relu(x), None
+    kh, kw = layer["window"]
+    top, bottom, left, right = layer["padding"]
+    stride, sides = layer["stride"], [left, right, top, bottom]
+    native = top == bottom and left == right and top <= kh // 2 and left <= kw // 2
+    if layer["kind"] == "conv":
+        return F.conv2d(F.pad(x, sides), w, b, stride, 0, layer["dilation"], layer["groups"]), None
+    if layer["kind"] == "average_pool":
+        include = layer["count_include_pad"]
+        if native:
+            return F.avg_pool2d(x, (kh, kw), stride, (top, left), count_include_pad=include), None
+        cells = lambda each: F.avg_pool2d(F.pad(each, sides), (kh, kw), stride, divisor_override=1)
+        return cells(x)/(kh*kw if include else cells(torch.ones_like(x))), None
+    if native:
+        y, winners = F.max_pool2d(x, (kh, kw), stride, (top, left), return_indices=True)
+    else:
+        y, winners = F.max_pool2d(F.pad(x, sides, value=-np.inf), (kh, kw), stride, return_indices=True)
+        rows, columns = winners // (x.shape[3] + left + right) - top, winners % (x.shape[3] + left + right) - left
+        winners = rows*x.shape[3] + columns
+    planes = torch.arange(x.shape[0]*x.shape[1]).reshape(x.shape[0], x.shape[1], 1, 1)
+    return y, winners + planes*x.shape[2]*x.shape[3]
+
+
+def is_far_from_kinks(layer, x, y):
+    """Whether rounding in float32 opens no gate and changes no winner."""
+    if layer["kind"] == "relu":
+        return bool((x.abs() > 1e-3).all())
+    if layer["kind"] != "max_pool":
+        return True
+    top, bottom, left, right = layer["padding"]
+    padded = F.pad(x, [left, right, top, bottom], value=-1e3)
+    (kh, kw), (sh, sw) = layer["window"], layer["stride"]
+    cells = padded.unfold(2, kh, sh).unfold(3, kw, sw).flatten(4).sort(-1, descending=True)[0]
+    return cells.shape[-1] == 1 or bool((cells[..., 0] - cells[..., 1] > 1e-3).all())
+
+
+def flat(values):
+    return [int(value) if float(value).is_integer() else float(f"{value:.9g}") for value in values.detach().numpy().ravel()]
+
+
+def random_chain(exact):
+    draw = (lambda *shape: torch.from_numpy(random.integers(-3, 4, shape).astype(np.float64))) if exact else (
+        lambda *shape: torch.from_numpy(np.round(random.uniform(-1, 1, shape), 3).astype(np.float32).astype(np.float64)))
+    shape = [between(1, 2), between(1, 3), between(2, 6), between(2, 6)]
+    x = draw(*shape).requires_grad_()
+    layers, ys, parameters, all_winners = [], [], [], []
+    far = True
+    for _ in range(between(1, 4)):
+        before = ys[-1] if ys else x
+        layer = random_layer(list(before.shape), exact)
+        w = b = None
+        if layer["kind"] == "conv":
+            w = draw(layer["k"], before.shape[1] // layer["groups"], *layer["window"]).requires_grad_()
+            b = draw(layer["k"]).requires_grad_() if between(0, 2) else None
+        y, winners = apply(layer, before, w, b)
+        y.retain_grad()
+        far = far and (exact or is_far_from_kinks(layer, before, y))
+        layers.append(layer), ys.append(y), parameters.append((w, b)), all_winners.append(winners)
+    if not far:
+        return random_chain(exact)
+    loss = "linear" if exact else ["linear", "mse", "log_cosh"][between(0, 2)]
+    other = draw(*ys[-1].shape)
+    error = ys[-1] - other
+    values = {"linear": (ys[-1]*other).sum(), "mse": (error*error).sum()/(2*error.numel()),
+              "log_cosh": error.cosh().log().mean()}
+    values[loss].backward()
+    for layer, y, (w, b), winners in zip(layers, ys, parameters, all_winners):
+        layer |= {"y": flat(y), "dy": flat(y.grad)}
+        layer |= {} if winners is None else {"winners": flat(winners)}
+        layer |= {} if w is None else {"w": flat(w), "dw": flat(w.grad)}
+        layer |= {} if b is None else {"b": flat(b), "db": flat(b.grad)}
+    return {"exact": exact, "shape": shape, "x": flat(x), "loss": loss, "other": flat(other),
+            "value": float(values[loss]), "dx": flat(x.grad), "layers": layers}
+
+
+chains = [random_chain(exact=i % 5 != 0) for i in range(200)]
+with open("chains.json", "w") as file:
+    lines = ",\n".join(json.dumps(chain, separators=(",", ":")) for chain in chains)
+    file.write("[\n" + lines + "\n]\n")
