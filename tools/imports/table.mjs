@@ -120,7 +120,7 @@ export const cppRooms = {
 };
 
 /** One folder per view of the page: each uses the kit and no other view. */
-const modes = ['board', 'dx', 'dw', 'lowering', 'matrix', 'dy', 'gradient-check', 'geometry', 'learn'];
+const modes = ['board', 'dx', 'dw', 'lowering', 'matrix', 'dy', 'gradient-check', 'geometry', 'learn', 'network'];
 const viewParts = { uses: ['look', 'sources', 'geometry', 'ui', 'protocol'], packages: ['preact', '@preact/signals'] };
 const modeRooms = Object.fromEntries(
   modes.map((mode) => [
@@ -160,7 +160,8 @@ const appParts = {
 const streets = {
   page: [],
   questions: [],
-  stage: ['questions', 'second'],
+  network: [],
+  stage: ['network', 'questions', 'second'],
   lesson: ['questions', 'stage'],
   explain: ['questions', 'stage', 'lesson'],
   side: ['questions', 'stage', 'lesson', 'explain'],
@@ -173,7 +174,7 @@ const streets = {
   share: ['side'],
   race: [],
   // Loads the parts of the second chunk, on demand; the stage and the controls show them.
-  second: ['questions', 'stage', 'lesson', 'side', 'numbers', 'controls', 'phone'],
+  second: ['network', 'questions', 'stage', 'lesson', 'side', 'numbers', 'controls', 'phone'],
 };
 const streetName = (street) => `the app's ${street}`;
 const streetRooms = Object.fromEntries(

@@ -137,6 +137,7 @@ describe('a command', () => {
       'previous-mode',
       'race',
       'compare',
+      'add-layer',
       'controls',
       'class',
       'keys',

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ClientStatus } from '../../../web/src/compute/client';
 import { ComputeClient } from '../../../web/src/compute/client';
 import type { ComputeRequest } from '../../../web/src/protocol/messages';
-import { makeRequest } from '../contract/requests';
+import { makeDesc, makeRequest } from '../contract/requests';
 import { Spawner } from './fake-worker';
 
 const image = new Float32Array(16);
@@ -79,6 +79,19 @@ describe('resident inputs', () => {
     expect(spawner.current.last.request).toMatchObject({ x: 'resident', w: other });
     await computed({ w: other });
     expect(spawner.current.last.request).toMatchObject({ x: 'resident', w: 'resident', b: null });
+  });
+
+  test('of a network are none: its x and dy are not those that the worker has then', async () => {
+    const same = { desc: makeDesc(), dy: { kind: 'ones' } } as const;
+    await computed(same);
+    const network = { before: [], after: [{ kind: 'relu' }], input: [1, 4, 4, 1] } as const;
+    for (let i = 0; i < 2; i += 1) {
+      void client.compute(request({ ...same, network }));
+      expect(spawner.current.last.request).toMatchObject({ x: image, w: filter, dy: { kind: 'ones' } });
+      spawner.current.answer();
+    }
+    void client.compute(request(same));
+    expect(spawner.current.last.request).toMatchObject({ x: image, w: filter, dy: { kind: 'ones' } });
   });
 
   test("the page's own arrays stay usable", async () => {

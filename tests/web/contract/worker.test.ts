@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Request, WorkerMessage } from '../../../web/src/protocol/messages';
-import { makeDesc, makeRequest } from './requests';
+import { makeDesc, makeRequest, ramp } from './requests';
 
 interface Posted {
   readonly message: WorkerMessage;
@@ -64,6 +64,20 @@ describe('the worker', () => {
     const image = await worker.ask(2, { type: 'decode_image', file: new Blob(['no image']), channels: 3, max_side: 8 });
     expect(image.message).toMatchObject({ type: 'error', id: 2, error: { code: 'image_unreadable', field: 'file' } });
     expect((await worker.ask(3, makeRequest())).message).toMatchObject({ type: 'result', id: 3 });
+  });
+
+  test('computes a network, and answers questions about its open layer', async () => {
+    const network = { before: [{ kind: 'relu' }], after: [], input: [1, 4, 4, 1] } as const;
+    const { message } = await worker.ask(1, makeRequest(makeDesc(), { x: ramp(16, -8), network }));
+    // x = -8 … 7: the first half is 0 after ReLU.
+    const open = Float32Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7);
+    expect(message).toMatchObject({
+      ...{ type: 'result', id: 1 },
+      result: { tensors: { x: { data: open } }, network: { values: [{ data: ramp(16, -8) }, { data: open }, {}] } },
+    });
+    const question = { kind: 'stage', stage: 'x_padded', order: 'kh_kw_c', transposed: false } as const;
+    const { message: answer } = await worker.ask(2, { type: 'question', revision: 1, question });
+    expect(answer).toMatchObject({ type: 'result', result: { answer: { data: open } } });
   });
 
   test('reports the progress of a long request', async () => {

@@ -45,7 +45,7 @@ describe('the address of an embed', () => {
     const { mode, theme, complaints } = embedParametersOf('?embed=boards&theme=blue', OWN);
     expect([mode, theme]).toEqual([null, null]);
     expect(complaints).toEqual([
-      expect.stringMatching(/^embed is "boards" .* must be board, geometry, .* or learn\.$/),
+      expect.stringMatching(/^embed is "boards" .* must be board, network, geometry, .* or learn\.$/),
       'theme is "blue" in the address of this frame, but must be light or dark.',
     ]);
   });

@@ -7,7 +7,15 @@ import { MODES } from '../../../web/src/look/look';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
 import { pythonWith, runPrograms } from '../support/python';
 import { DY_SOURCES, INPUTS, LOOK, SETTINGS, SIZES, TENSOR_SOURCES } from './reference/descriptions';
-import { describedAs, documentText, linkWith, PLAIN_FIELDS, refusalOf, SMALL } from './reference/document';
+import {
+  describedAs,
+  documentText,
+  linkWith,
+  NETWORK_EXAMPLE,
+  PLAIN_FIELDS,
+  refusalOf,
+  SMALL,
+} from './reference/document';
 
 // docs/links.md agrees with the tables of fields, and what it says is true. CONV2D_DOCS=write writes it anew.
 
@@ -58,6 +66,11 @@ describe.each(KEYS)('%s', (key) => {
   test('its values are stated: by its description, or by its refusal', () => {
     expect(described.values ?? refusalOf(key)).toBeTruthy();
   });
+});
+
+test('the network of the document opens', () => {
+  expect(documentText()).toContain(NETWORK_EXAMPLE);
+  expect(opened(NETWORK_EXAMPLE).problem.network?.after.map(({ kind }) => kind)).toEqual(['relu', 'max_pool', 'conv']);
 });
 
 test('defaults that follow from other sizes', () => {

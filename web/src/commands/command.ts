@@ -3,7 +3,7 @@ import type { Store } from '../state/store-types';
 
 /** What commands act on. */
 export interface CommandContext {
-  readonly store: Pick<Store, 'undo' | 'redo' | 'canUndo' | 'canRedo'>;
+  readonly store: Pick<Store, 'undo' | 'redo' | 'canUndo' | 'canRedo' | 'problem'>;
   readonly look: LookStore;
   readonly theme: { readonly label: () => string; readonly next: () => void };
   /** The panel that explains the current cell. */

@@ -119,6 +119,14 @@ export const COMMANDS: readonly Command[] = [
     },
   },
   {
+    id: 'add-layer',
+    keys: [],
+    label: 'Add a layer',
+    place: 'more',
+    enabled: ({ look }) => ![...look.locked.value, ...look.absent.value].includes('mode.network'),
+    run: ({ look }) => look.openMode('network'),
+  },
+  {
     id: 'controls',
     keys: ['Control+B'],
     label: 'Show or hide the controls',
@@ -173,8 +181,8 @@ export function perform(id: string, context: CommandContext): void {
 }
 
 /** Switches to the next mode that is neither locked nor hidden; wraps around. */
-function switchMode({ look }: CommandContext, by: 1 | -1): void {
-  const shut = [...look.locked.value, ...look.absent.value];
+function switchMode({ look, store }: CommandContext, by: 1 | -1): void {
+  const shut = [...look.locked.value, ...look.absent.value, ...(store.problem.peek().network ? [] : ['mode.network'])];
   const free = MODES.filter((mode) => mode === look.mode.value || !shut.includes(`mode.${mode}`));
   const next = free.at((free.indexOf(look.mode.value) + by) % free.length);
   if (next) look.openMode(next);

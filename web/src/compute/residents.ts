@@ -16,6 +16,8 @@ export class Residents {
    * is lost if the worker crashes. Inputs that the worker already has (the same array object) are not sent.
    */
   pack(request: Request) {
+    // The worker's x and dy are then those of the open layer, before and after.
+    if ('network' in request) this.clear();
     const transfer: Transferable[] = [];
     const sent = new Map<ParameterName, Float32Array>();
     const copy = <A extends Float32Array | Int32Array>(array: A): A => {
@@ -48,8 +50,9 @@ export class Residents {
     if (request.b === null) this.#inputs.delete('b');
   }
 
-  stored(id: number, { dy, desc }: ComputeRequest, sent: ReadonlyMap<ParameterName, Float32Array>): void {
+  stored(id: number, { dy, desc, network }: ComputeRequest, sent: ReadonlyMap<ParameterName, Float32Array>): void {
     this.revision = id;
+    if (network) return;
     this.#dy = dy === 'resident' ? null : { source: dy, desc };
     for (const [name, array] of sent) this.#inputs.set(name, array);
   }

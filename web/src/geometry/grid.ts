@@ -158,6 +158,10 @@ const isWithin = (at: number, size: number): boolean => at >= 0 && at < size;
 export const isInside = ({ size }: Grid, { slice, row, col, channel }: Position): boolean =>
   isWithin(slice, size.slice) && isWithin(row, size.row) && isWithin(col, size.col) && isWithin(channel, size.channel);
 
+/** The axes that a name of a cell has: rows and columns, and others if their size is above 1. */
+export const shownAxesOf = ({ order, size }: Grid): readonly AxisName[] =>
+  order.filter((axis) => axis === 'row' || axis === 'col' || size[axis] > 1);
+
 /** Flat index of a position inside the grid. */
 export const indexAt = ({ stride }: Grid, p: Position): number =>
   p.slice * stride.slice + p.row * stride.row + p.col * stride.col + p.channel * stride.channel;

@@ -1,16 +1,24 @@
 import type { Cell, GridName } from '../protocol/cell';
 import type { Geometry } from '../protocol/problem';
-import { type AxisName, gridOf, isMatrix, type MatrixForm, PLAIN_FORM, type Position, positionOf } from './grid';
+import {
+  type AxisName,
+  gridOf,
+  isMatrix,
+  type MatrixForm,
+  PLAIN_FORM,
+  type Position,
+  positionOf,
+  shownAxesOf,
+} from './grid';
 import { toShown } from './matrix';
 import { OUTSIDE, type Terms, termPositions } from './terms';
 
 /** Names of cells and sums as text. */
 
-/** The axes that a label names, in memory order: rows and columns, and others if their size is above 1. */
+/** The axes that a label names, in memory order. */
 export function shownAxes(g: Geometry, tensor: GridName): readonly AxisName[] {
   if (tensor === 'b' || tensor === 'db') return ['channel'];
-  const { order, size } = gridOf(g, tensor);
-  return order.filter((axis) => axis === 'row' || axis === 'col' || size[axis] > 1);
+  return shownAxesOf(gridOf(g, tensor));
 }
 
 /** The indices of a label, e.g. [2, 3]; they can be negative in the padding of x. */

@@ -92,6 +92,17 @@ export const PRESET_GROUPS: readonly { readonly title: string; readonly presets:
     ],
   },
   {
+    title: 'Networks',
+    presets: [
+      {
+        title: 'Four layers',
+        sentence:
+          'Convolution, ReLU, max pooling, convolution, squared error: the dy of each layer is the dx of the next.',
+        hash: 'h=12&kh=3&x=random:1&weights=filter:outline&layer.2=relu&layer.3=max_pool;kernel:2&layer.4=conv;kh:3;kw:3;weights:random:3&dy=mse:0&mode=network',
+      },
+    ],
+  },
+  {
     title: 'Ten cases from the notebook',
     presets: [
       {

@@ -240,4 +240,4 @@ const gapsOf = ({ problem, missing }: ParsedLink): readonly Gap[] =>
 
 /** The stand-in for a missing input; edits and size changes keep the same object. */
 const standIn = (problem: Problem, { input }: MissingInput): unknown =>
-  input === 'dy' ? problem.dy : problem[input]?.source;
+  input === 'dy' ? problem.dy : problem[input as 'x']?.source;

@@ -1,7 +1,5 @@
 import { inflate } from '../formats/inflate';
-import type { InputName } from '../protocol/tensors';
-import type { LinkContent } from './field';
-import { LINK_LIMITS } from './field';
+import { LINK_LIMITS, type LinkContent, type LinkInput } from './field';
 import { decodeBase64, encodeBase64, encodeValues, planes } from './text';
 import { type Link, writeLink } from './write-link';
 
@@ -67,7 +65,7 @@ export interface PackedLink extends Link {
 }
 
 export interface InputLength {
-  readonly input: InputName;
+  readonly input: LinkInput;
   readonly numbers: number;
   /** Length in the link; null: above the limit. */
   readonly characters: number | null;
@@ -78,13 +76,13 @@ export interface InputLength {
  * limit.
  */
 export async function packLink(state: LinkContent): Promise<PackedLink> {
-  const wanted = new Map<InputName, Float32Array>();
+  const wanted = new Map<LinkInput, Float32Array>();
   const plain = writeLink(state, (values, input) => {
     wanted.set(input, values);
     return undefined;
   });
   const compressible = canCompress();
-  const texts = new Map<InputName, string | null>();
+  const texts = new Map<LinkInput, string | null>();
   for (const [input, values] of wanted) texts.set(input, await textOf(values, compressible));
   const weights = [...wanted].map(([input, values]): InputLength => {
     return { input, numbers: values.length, characters: texts.get(input)?.length ?? null };

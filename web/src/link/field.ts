@@ -1,6 +1,7 @@
 import { DEFAULT_LOOK, type Look } from '../look/look';
 import type { Cell } from '../protocol/cell';
-import type { ConvDesc, Pass } from '../protocol/problem';
+import type { ConvError } from '../protocol/errors';
+import type { ConvDesc, Pass, Shape } from '../protocol/problem';
 import type { Work } from '../protocol/shapes';
 import type { InputName } from '../protocol/tensors';
 import type { DySource } from '../sources/dy-sources';
@@ -19,16 +20,19 @@ export interface LinkContent {
   readonly look: Look;
 }
 
+/** An input of the problem, or the weights or the bias of a layer beside the open one: "w2", "b2". */
+export type LinkInput = InputName | `${'w' | 'b'}${number}`;
+
 /** An input that a link names but does not contain. */
 export interface MissingInput {
-  readonly input: InputName;
+  readonly input: LinkInput;
   /** The image file; '' if unknown; null for edited values. */
   readonly image: string | null;
   readonly numbers?: string;
 }
 
 /** Values that a link leaves out, from browser storage or from a problem file. */
-export type KnownInputs = { readonly [Name in InputName]?: KnownInput };
+export type KnownInputs = { readonly [Name in LinkInput]?: KnownInput };
 
 export interface KnownInput {
   readonly data: Float32Array;
@@ -86,16 +90,42 @@ export interface PartialLink {
   /** Used for values that the link leaves out, if the sizes match. */
   readonly knownInputs: KnownInputs;
   readonly unpack: Unpack;
+  /** Set by the fields of the other layers. */
+  network?: PartialNetwork;
 }
+
+/** A network that is being read; its sizes are complete. */
+export interface PartialNetwork {
+  /** The open layer's descriptor with the sizes of the network's input. */
+  readonly input: ConvDesc;
+  /** The shape of the last output. */
+  readonly end: Shape;
+  readonly work: Work;
+  /** The problem with the weights of all layers. */
+  readonly complete: (problem: Problem) => Problem;
+}
+
+/** Writes and reads the layers of a network; network-fields.ts sets it. Without it there is no network. */
+export const networkFields: {
+  code: {
+    readonly write: (state: LinkContent, pen: FieldWriter) => FieldTexts;
+    /** Reads the sizes of all layers into the draft. Returns the error of a layer that does not fit. */
+    readonly read: (
+      draft: PartialLink,
+      texts: ReadonlyMap<string, string>,
+      complain: (sentence: string) => void,
+    ) => ConvError | null;
+  } | null;
+} = { code: null };
 
 /** Decompresses a text of the link to exactly `bytes` bytes; null: not available. */
 export type Unpack = (text: string, bytes: number) => Uint8Array | null;
 
 /** Callbacks for writing a field. */
 export interface FieldWriter {
-  readonly omit: (input: InputName) => void;
+  readonly omit: (input: LinkInput) => void;
   /** Values as compressed text, if there is one. */
-  readonly pack: (values: Float32Array, input: InputName) => string | undefined;
+  readonly pack: (values: Float32Array, input: LinkInput) => string | undefined;
 }
 
 /** Writes and reads one key of a link, or all keys with one prefix. */

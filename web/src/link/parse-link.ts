@@ -7,6 +7,7 @@ import {
   type Field,
   type KnownInputs,
   LINK_LIMITS,
+  networkFields,
   openingLink,
   type ParsedLink,
   type PartialLink,
@@ -53,20 +54,23 @@ export function parseLink(
   const draft = emptyDraft(knownInputs, unpack);
   readInto(draft, SIZE_FIELDS, texts, complain);
   draft.desc = withDefaults(draft);
-  const error = checkDesc(draft.desc);
+  const error = networkFields.code?.read(draft, texts, complain) ?? checkDesc(draft.desc);
   if (error) {
     const why = TOO_LARGE.has(error.code) ? 'is too large for this page' : 'has sizes that do not fit together';
     return refuse(`its problem ${why} (${error.message})`);
   }
-  const work = workOf(draft.desc);
+  const work = draft.network?.work ?? workOf(draft.desc);
   if (!anyway && isMore(work, AT_ONCE)) return opening('costly', work);
   const others = FIELDS.filter((field) => !SIZE_FIELDS.includes(field));
   readInto(draft, others, texts, complain);
+  if (draft.network && draft.look.masked?.length)
+    return refuse('it hides values of a network, which this page cannot do yet');
   if (version === 1) noticeGaps(texts, draft);
+  const problem = problemOf(draft);
   const { look: lookChanges, missing } = draft;
   return {
     ...opening(null),
-    problem: problemOf(draft),
+    problem,
     look: { ...DEFAULT_LOOK, ...lookChanges },
     lookChanges,
     suggested: null,
@@ -74,8 +78,9 @@ export function parseLink(
   };
 }
 
-/** Includes compressed values. Rejects if the decompressor fails to load. */
+/** Includes compressed values and networks. Rejects if their code fails to load. */
 export async function parseCompressed(hash: string, anyway: boolean, knownInputs: KnownInputs): Promise<ParsedLink> {
+  if (/(^|[#&])layer\.\d/.test(hash)) await import('./network-fields');
   const wanted = new Map<string, number>();
   const parse = (unpack: Unpack): ParsedLink => {
     try {

@@ -9,14 +9,21 @@ import {
 } from '../protocol/problem';
 import { shapeSize, wShape, xShape, yShape } from '../protocol/shapes';
 import { PARTS, perCount, SIZE_PARTS, SIZES, type Size, type SizePart } from '../protocol/size-table';
-import { type InputName, KIND_OF, shapeOf } from '../protocol/tensors';
+import { KIND_OF, shapeOf } from '../protocol/tensors';
 import { DY_SOURCES, dyEntry } from '../sources/dy-sources';
 import { DY_WORDS } from '../sources/dy-words';
 import { parseCount } from '../sources/exact-text';
 import type { TensorInput } from '../sources/generators';
 import { generated, type InputTensor, isGenerated } from '../sources/inputs';
 import { readTensorSource, type TensorSource, tensorEntry } from '../sources/tensor-sources';
-import type { Field, FieldWriter, LinkContent, PartialLink } from './field';
+import {
+  type Field,
+  type FieldWriter,
+  type LinkContent,
+  type LinkInput,
+  networkFields,
+  type PartialLink,
+} from './field';
 import { decodeValues, encoded, encodeValues, MOST_VALUES, nameText, parseName } from './text';
 
 /** Sizes of a problem (size-table.ts). Common sizes are always written, so that a link can be read and edited by hand. */
@@ -28,7 +35,10 @@ const PADDING = 'valid, same, full, a number, or four numbers (top,bottom,left,r
 const count = (key: CountName, { omit, initial, also }: Size['link']): Field => ({
   key,
   ...(also ? { also } : {}),
-  write: ({ problem }) => (omit && problem.desc[key] === initial ? null : String(problem.desc[key])),
+  write({ problem }) {
+    const value = (problem.network?.inputDesc(problem) ?? problem.desc)[key];
+    return omit && value === initial ? null : String(value);
+  },
   read(text, { sizes }) {
     const value = parseCount(text);
     if (value === null) return WHOLE;
@@ -150,7 +160,7 @@ const sourceText = (source: TensorSource): string => {
 };
 
 /** null: the values are left out. */
-function numbersText(values: Float32Array, input: InputName, { omit, pack }: FieldWriter): string | null {
+function numbersText(values: Float32Array, input: LinkInput, { omit, pack }: FieldWriter): string | null {
   const packed = pack(values, input);
   if (packed !== undefined || values.length <= MOST_VALUES) return packed ?? encodeValues(values);
   omit(input);
@@ -189,8 +199,9 @@ const EXAMPLES: Readonly<Record<TensorInput, string>> = {
 function readTensor(
   text: string,
   input: TensorInput,
-  { desc, missing, knownInputs, unpack }: PartialLink,
+  { desc: own, network, missing, knownInputs, unpack }: PartialLink,
 ): InputTensor | null {
+  const desc = input === 'x' ? (network?.input ?? own) : own;
   const { word, argument, values } = partsOf(text);
   const source = readTensorSource(input, word, argument);
   if (!source) return null;
@@ -219,7 +230,7 @@ const dy: Field = {
   read(text, draft) {
     const { word, argument, values } = partsOf(text);
     const entry = DY_SOURCES.find(({ kind }) => kind === word);
-    const shape = yShape(draft.desc);
+    const shape = draft.network?.end ?? yShape(draft.desc);
     const left = values === OMITTED ? draft.knownInputs.dy?.data : undefined;
     const omitted = values === OMITTED && left?.length !== shapeSize(shape);
     const read = omitted
@@ -253,7 +264,15 @@ const algorithm = (pass: Pass): Field => ({
   },
 });
 
+/** The other layers of a network, by their numbers: the open one has the fields of the problem. They are read before the inputs. */
+const layers: Field = {
+  key: 'layer.',
+  write: (state, pen) => (state.problem.network && networkFields.code?.write(state, pen)) ?? null,
+  read: () => null,
+};
+
 export const INPUT_FIELDS: readonly Field[] = [
+  layers,
   tensor('x', 'x'),
   // "w" is the width.
   tensor('weights', 'w'),
@@ -263,14 +282,15 @@ export const INPUT_FIELDS: readonly Field[] = [
 ];
 
 /** The problem that was read. Defaults of missing inputs: a ramp, and a countdown to 1. */
-export function problemOf({ desc, tensors, dy: source, algorithms }: PartialLink): LinkContent['problem'] {
+export function problemOf({ desc, tensors, dy: source, algorithms, network }: PartialLink): LinkContent['problem'] {
   const weights = wShape(desc);
-  return {
+  const problem = {
     desc,
-    x: tensors.x ?? generated({ kind: 'ramp', from: 0 }, 'pixels', desc.layout, xShape(desc)),
+    x: tensors.x ?? generated({ kind: 'ramp', from: 0 }, 'pixels', desc.layout, xShape(network?.input ?? desc)),
     w: tensors.w ?? generated({ kind: 'countdown', from: shapeSize(weights) }, 'weights', desc.layout, weights),
     b: tensors.b ?? null,
     dy: source,
     algorithms,
   };
+  return network?.complete(problem) ?? problem;
 }

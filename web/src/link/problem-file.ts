@@ -1,7 +1,6 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
-import { INPUTS, type InputName } from '../protocol/tensors';
 import { compress, decompress } from './compress';
-import type { KnownInput, KnownInputs, LinkContent } from './field';
+import type { KnownInput, KnownInputs, LinkContent, LinkInput } from './field';
 import { decodeValues, encodeValues, planes } from './text';
 import { inputValuesOf, writeLink } from './write-link';
 
@@ -19,7 +18,7 @@ export const isProblemFile = async (file: Blob): Promise<boolean> =>
 
 export async function writeProblemFile(state: LinkContent): Promise<Blob> {
   const { hash, omitted } = writeLink(state);
-  const numbers: Partial<Record<InputName, object>> = {};
+  const numbers: Partial<Record<LinkInput, object>> = {};
   for (const name of omitted) {
     const input = inputValuesOf(state.problem, name);
     if (!input) continue;
@@ -47,13 +46,12 @@ export async function readProblemFile(file: Blob): Promise<ProblemFile | string>
   }
   const { conv2d: link, numbers } = entriesOf(read);
   if (typeof link !== 'string') return 'it contains no problem';
-  const knownInputs: { [Name in InputName]?: KnownInput } = {};
-  for (const name of INPUTS) {
-    const entry = entriesOf(numbers)[name];
-    if (entry === undefined) continue;
+  const knownInputs: { [Name in LinkInput]?: KnownInput } = {};
+  for (const [name, entry] of Object.entries(entriesOf(numbers))) {
+    if (!/^(x|dy|[wb]\d?)$/.test(name)) continue;
     const input = await inputOf(entriesOf(entry));
     if (!input) return `its values of ${name} are damaged`;
-    knownInputs[name] = input;
+    knownInputs[name as LinkInput] = input;
   }
   return { link, knownInputs };
 }

@@ -1,7 +1,6 @@
-import type { InputName } from '../protocol/tensors';
 import { dyEntry } from '../sources/dy-sources';
 import type { Problem } from '../state/problem';
-import type { FieldWriter, KnownInput, LinkContent } from './field';
+import type { FieldWriter, KnownInput, LinkContent, LinkInput } from './field';
 import { FIELDS, LINK_VERSION } from './fields';
 
 /**
@@ -12,12 +11,12 @@ export interface Link {
   /** Without the "#". */
   readonly hash: string;
   /** Inputs that are too large for the link; the link marks them. */
-  readonly omitted: readonly InputName[];
+  readonly omitted: readonly LinkInput[];
 }
 
 /** `pack`: returns values as compressed text. Without it, only small inputs fit. */
 export function writeLink(state: LinkContent, pack: FieldWriter['pack'] = () => undefined): Link {
-  const omitted: InputName[] = [];
+  const omitted: LinkInput[] = [];
   const pen: FieldWriter = { omit: (input) => omitted.push(input), pack };
   const parts = FIELDS.flatMap(({ key, write }) => {
     const written = write(state, pen);
@@ -27,8 +26,8 @@ export function writeLink(state: LinkContent, pack: FieldWriter['pack'] = () => 
 }
 
 /** The values of an input, for storing what a link leaves out. */
-export function inputValuesOf(problem: Problem, name: InputName): KnownInput | null {
-  if (name !== 'dy') return problem[name];
+export function inputValuesOf(problem: Problem, name: LinkInput): KnownInput | null {
+  if (name !== 'dy') return name in problem ? problem[name as 'x'] : (problem.network?.input(name) ?? null);
   const { values } = dyEntry(problem.dy).write(problem.dy);
   return values ? { data: values, edited: true } : null;
 }

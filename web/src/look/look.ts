@@ -7,7 +7,17 @@ import { INPUTS } from '../protocol/tensors';
 /** What the page shows of a problem, as plain data: the same in links, tests and the store. */
 
 /** The views, in the order of their tabs. */
-export const MODES = ['board', 'geometry', 'dx', 'dw', 'lowering', 'matrix', 'gradient-check', 'learn'] as const;
+export const MODES = [
+  'board',
+  'network',
+  'geometry',
+  'dx',
+  'dw',
+  'lowering',
+  'matrix',
+  'gradient-check',
+  'learn',
+] as const;
 export type ModeId = (typeof MODES)[number];
 
 export const SIDES = ['explain', 'algorithms', 'lesson', 'code'] as const;

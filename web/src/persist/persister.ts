@@ -1,8 +1,8 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { Address } from '../link/address';
+import type { LinkInput } from '../link/field';
 import { inputValuesOf, writeLink } from '../link/write-link';
 import type { LookStore } from '../look/look-store';
-import type { InputName } from '../protocol/tensors';
 import type { TensorSource } from '../sources/tensor-sources';
 import type { Problem } from '../state/problem';
 import type { Store } from '../state/store-types';
@@ -43,8 +43,8 @@ type Part = Float32Array<ArrayBufferLike> | Blob;
  * once. `refused`: the inputs that the browser did not store.
  */
 export class Persister {
-  readonly refused: ReadonlySignal<readonly InputName[]>;
-  readonly #refused = signal<readonly InputName[]>([]);
+  readonly refused: ReadonlySignal<readonly LinkInput[]>;
+  readonly #refused = signal<readonly LinkInput[]>([]);
   readonly #parts: PersisterParts;
   readonly #id: string;
   #database: IDBDatabase | null = null;
@@ -52,7 +52,7 @@ export class Persister {
   #stored = new Map<Part, string>();
   readonly #safe = new WeakSet<Part>();
   /** Inputs that the link of the last stored problem leaves out. */
-  #omitted: readonly InputName[] = [];
+  #omitted: readonly LinkInput[] = [];
   #last = 0;
   /** Addresses since the page began to unload. */
   readonly #addresses = new Set<string>();
@@ -90,7 +90,7 @@ export class Persister {
   }
 
   /** Stores now; returns the inputs that could not be stored. */
-  async flush(): Promise<readonly InputName[]> {
+  async flush(): Promise<readonly LinkInput[]> {
     await this.#persist();
     return this.#refused.peek();
   }
@@ -173,12 +173,12 @@ export class Persister {
   }
 
   /** True if sessionStorage can hold the input. */
-  #fitsTab(problem: Problem, name: InputName): boolean {
+  #fitsTab(problem: Problem, name: LinkInput): boolean {
     return hasSessionStorage() && (inputValuesOf(problem, name)?.data.length ?? 0) <= MOST_UNSAVED;
   }
 
   /** The record and its parts; `record` is null if the link contains everything. */
-  #recordOf(problem: Problem, hash: string, omitted: readonly InputName[]) {
+  #recordOf(problem: Problem, hash: string, omitted: readonly LinkInput[]) {
     const parts = new Map<Part, string>();
     const keyOf = (part: Part): string => {
       const key = this.#stored.get(part) ?? parts.get(part) ?? `${this.#id} ${++this.#last}`;

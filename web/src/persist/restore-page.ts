@@ -71,7 +71,7 @@ const KEYS: Readonly<Record<string, string>> = { x: 'x', w: 'weights', b: 'bias'
 
 /** The text of an input in a link. Stored values are used only if it is the same. */
 const textOf = (hash: string, input: string): string | undefined =>
-  hash.split('&').find((part) => part.startsWith(`${KEYS[input]}=`));
+  hash.split('&').find((part) => part.startsWith(`${KEYS[input] ?? `layer.${input.slice(1)}`}=`));
 
 async function fillOf(database: IDBDatabase, page: PersistedPage, hash: string): Promise<Found> {
   const same = (input: string) => textOf(page.hash, input) === textOf(hash, input);

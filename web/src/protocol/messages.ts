@@ -1,5 +1,6 @@
 import type { Hidden } from './cell';
 import type { ConvError } from './errors';
+import type { NetworkContent, NetworkRequest, NetworkResult } from './network';
 import type { ConvDesc, Geometry, LossName, Pass, Shape, Tensor, TensorName, TensorStats } from './problem';
 import type { Question, QuestionMap } from './questions';
 
@@ -34,6 +35,8 @@ export interface ComputeRequest {
   readonly algorithms: Readonly<Partial<Record<Pass, string>>>;
   /** Values that must not be sent to the page: they are NaN in the result and in all answers about it. */
   readonly hidden?: readonly Hidden[];
+  /** x and dy are then those of the whole network; no tensor is resident, and none is hidden. */
+  readonly network?: NetworkRequest;
 }
 
 /** How a pass was run, in this or an earlier request. */
@@ -53,7 +56,7 @@ export interface ComputeResult {
   /** Statistics of the visible values of x, w and b (null without bias), for color scales. */
   readonly input_stats: { readonly x: TensorStats; readonly w: TensorStats; readonly b: TensorStats | null };
   /**
-   * Computed tensors, and dy. x, w and b are sent only if cells of them are hidden.
+   * Computed tensors, and dy. w and b are sent only if cells of them are hidden; x also if another layer computes it.
    */
   readonly tensors: Tensors;
   /** Tensors that equal those of the previous result and are not sent; the client inserts them. */
@@ -61,6 +64,7 @@ export interface ComputeResult {
   /** The loss at y and its target; null if dy is not the gradient of a loss. */
   readonly loss: number | null;
   readonly runs: Readonly<Partial<Record<Pass, RunReport>>>;
+  readonly network?: NetworkResult;
 }
 
 export type Tensors = Readonly<Partial<Record<TensorName, Tensor>>>;
@@ -79,6 +83,8 @@ export interface Content {
   /** The loss at y, with dy as its gradient; null: dy is set directly. */
   readonly loss: Loss | null;
   readonly runs: ComputeResult['runs'];
+  /** The problem is a layer of a network. */
+  readonly network?: NetworkContent;
 }
 
 export interface Loss {

@@ -24,19 +24,20 @@ const fetched = (address: string): Promise<Response> =>
   fetch(address, { integrity: DIGESTS.get(address) ?? '', cache: isNamedByContents(address) ? 'default' : 'no-cache' });
 
 /**
- * Caches the page last: the build is complete then. Only one of the three wasm modules is cached: the one this browser
- * uses.
+ * Caches the page last: the build is complete then. Of the modules with variants, only that of this browser is
+ * cached.
  */
 async function fill(): Promise<void> {
-  const module = addressOf(`assets/conv2d-${await detectVariant()}-`);
+  const variant = await detectVariant();
   const cache = await caches.open(CACHE);
   const keep = async (address: string) => {
     const before = isNamedByContents(address) && (await caches.match(address));
     await cache.put(address, before || (await fetched(address)));
   };
-  const wanted = [...DIGESTS.keys()].filter(
-    (address) => !address.startsWith(addressOf('assets/conv2d-')) || address.startsWith(module),
-  );
+  const wanted = [...DIGESTS.keys()].filter((address) => {
+    const [, isFor] = /\/assets\/\w+-(simd|relaxed|threads)-/.exec(address) ?? [];
+    return isFor === undefined || isFor === variant;
+  });
   await Promise.all(wanted.filter((address) => address !== SITE).map(keep));
   await keep(SITE);
 }

@@ -9,10 +9,11 @@ import { type FilterName, KERNEL_SIZE } from '../sources/generators';
 import { generated } from '../sources/inputs';
 import { indexAt, logicalOf, positionAt } from '../sources/logical';
 import type { TensorSource } from '../sources/tensor-sources';
-import { type Problem, withDesc } from './problem';
+import { type EditResult, endOf, type Problem, withDesc } from './problem';
 
-/** Edits as pure functions from problem to problem, or to the error of an edit that is not valid. */
-export type EditResult = { readonly problem: Problem } | { readonly error: ConvError };
+export type { EditResult };
+
+/** Edits as pure functions from problem to problem. */
 
 export const NO_MEMORY = 'not enough memory';
 
@@ -22,6 +23,12 @@ export const HIDDEN_VALUES = 'some of its values are hidden: reveal them first';
 export const refused = (field: string, message: string): EditResult => ({
   error: { code: 'invalid_argument', field, message },
 });
+
+/** Refuses edits of an input that another layer computes. */
+export function fixedError({ network }: Problem, name: InputName): EditResult | null {
+  const fixed = network?.fixed[name];
+  return fixed ? refused(name, `it is the ${fixed}`) : null;
+}
 
 /** Turns a failed allocation into an error. */
 export function catchOutOfMemory(make: () => EditResult): EditResult {
@@ -42,6 +49,7 @@ export function editDesc(problem: Problem, base: Problem, patch: Partial<ConvDes
   // Custom padding starts with the sides of the previous padding mode.
   const starts = patch.padding_mode === 'explicit_sides' && patch.padding === undefined;
   const complete = starts ? { ...desc, padding: resolvePadding(problem.desc) } : desc;
+  if (problem.network) return problem.network.resized(problem, base, complete, anyway);
   const error = checkDesc(complete) ?? (anyway ? null : checkCosts(complete, problem.desc));
   return error ? { error } : { problem: withDesc(base, complete) };
 }
@@ -74,6 +82,8 @@ export function editData(
   dy: Float32Array | null,
   change: (data: Float32Array) => void,
 ): EditResult {
+  const fixed = fixedError(problem, name);
+  if (fixed) return fixed;
   const tensor = name === 'dy' ? null : problem[name];
   const data = (tensor?.data ?? (name === 'dy' ? dy : null))?.slice();
   if (!data) return refused(name, name === 'dy' ? 'dy is not computed yet' : `there is no ${name}`);
@@ -84,9 +94,14 @@ export function editData(
 }
 
 /** Fills x, w or b from a source. */
-export const editSource = (problem: Problem, name: 'x' | 'w' | 'b', source: TensorSource): EditResult => ({
-  problem: { ...problem, [name]: generated(source, KIND_OF[name], problem.desc.layout, shapeOf(name, problem.desc)) },
-});
+export function editSource(problem: Problem, name: 'x' | 'w' | 'b', source: TensorSource): EditResult {
+  const { desc } = problem;
+  return (
+    fixedError(problem, name) ?? {
+      problem: { ...problem, [name]: generated(source, KIND_OF[name], desc.layout, shapeOf(name, desc)) },
+    }
+  );
+}
 
 export const withoutBias = (problem: Problem): Problem => ({ ...problem, b: null });
 
@@ -103,12 +118,14 @@ export const filterOf = ({ w }: Problem): FilterName | 'free' =>
 /** Sets the source of dy; `geometry`: that of the result in which it was chosen. */
 export function editDySource(problem: Problem, dy: DySource, geometry?: Geometry): EditResult {
   const namesCells = 'index' in dy || dyEntry(dy).arrays(dy).length > 0;
-  if (namesCells && geometry && !isSameGrid(problem.desc, 'dy', geometry)) {
-    return refused('dy', 'the size of y has changed: choose again');
+  if (namesCells && geometry) {
+    const fixed = fixedError(problem, 'dy');
+    if (fixed) return fixed;
+    if (!isSameGrid(problem.desc, 'dy', geometry)) return refused('dy', 'the size of y has changed: choose again');
   }
   const entry = dyEntry(dy);
   if (entry.arrays(dy).some((values) => values.some(Number.isNaN))) return refused('dy', HIDDEN_VALUES);
-  const fault = entry.fault(dy, yShape(problem.desc));
+  const fault = entry.fault(dy, endOf(problem));
   return fault ? refused('dy', fault.wrong) : { problem: { ...problem, dy } };
 }
 

@@ -1,8 +1,19 @@
 import type { LookSnapshot, LookSnapshots } from '../look/look';
 import type { Cell } from '../protocol/cell';
+import type { ConvError } from '../protocol/errors';
 import type { ComputeRequest, ComputeResult, Content } from '../protocol/messages';
-import { type ConvDesc, PASSES, type Pass, type Shape, type Tensor, type TensorName } from '../protocol/problem';
+import type { ConvLayerOf, NetworkRequest, PlainLayer } from '../protocol/network';
+import {
+  type ConvDesc,
+  type Layout,
+  PASSES,
+  type Pass,
+  type Shape,
+  type Tensor,
+  type TensorName,
+} from '../protocol/problem';
 import { bShape, shapeSize, wShape, xShape, yShape } from '../protocol/shapes';
+import type { InputName } from '../protocol/tensors';
 import { type DySource, dyEntry } from '../sources/dy-sources';
 import { generated, type InputTensor, resized } from '../sources/inputs';
 import { copyCommon, logicalOf, nearestIndex } from '../sources/logical';
@@ -18,7 +29,41 @@ export interface Problem {
   readonly dy: DySource;
   /** Forced algorithms by name; the library plans the other passes. */
   readonly algorithms: Readonly<Partial<Record<Pass, string>>>;
+  /**
+   * The other layers of a network; missing: one layer. `desc`, `w` and `b` are those of the open layer, a convolution. x is the input of
+   * the first layer, and dy the gradient at the end.
+   */
+  readonly network?: Network;
 }
+
+/** A layer beside the open one. */
+export type Layer = PlainLayer | ConvLayer;
+export type ConvLayer = ConvLayerOf<InputTensor> & Pick<Problem, 'algorithms'>;
+
+/** The layers before and after the open one. Its code (network.ts) is loaded with the first network. */
+export interface Network {
+  readonly before: readonly Layer[];
+  readonly after: readonly Layer[];
+  /** The shape of the output of the last layer. */
+  readonly end: Shape;
+  /** Inputs of the open layer that other layers compute, and what they are there: "output of layer 1", "dx of layer 3". */
+  readonly fixed: Readonly<Partial<Record<InputName, string>>>;
+  /** `desc` with the sizes of the network's input. */
+  inputDesc(problem: Problem): ConvDesc;
+  /** Another descriptor of the open layer, as in `editDesc`: the sizes of the later layers follow. */
+  resized(problem: Problem, base: Problem, desc: ConvDesc, anyway: boolean): EditResult;
+  request(problem: Problem): NetworkRequest;
+  /** Weights in memory. */
+  arrays(): readonly Float32Array[];
+  /** Weights or bias of a layer beside the open one: "w2", "b2". */
+  input(name: string): InputTensor | null;
+}
+
+/** An edit gives a problem, or the error if it is not valid. */
+export type EditResult = { readonly problem: Problem } | { readonly error: ConvError };
+
+/** The shape of dy, as it is set. */
+export const endOf = ({ desc, network }: Problem): Shape => network?.end ?? yShape(desc);
 
 const OPENING_DESC: ConvDesc = {
   layout: 'nhwc',
@@ -68,40 +113,42 @@ export function withDesc(problem: Problem, desc: ConvDesc): Problem {
     x: resized(problem.x, 'pixels', layout, desc.layout, xShape(desc)),
     w: resized(problem.w, 'weights', layout, desc.layout, wShape(desc)),
     b: b && resized(b, 'bias', layout, desc.layout, bShape(desc)),
-    dy: dyFor(problem, desc),
+    dy: resizedDy(problem.dy, layout, yShape(problem.desc), desc.layout, yShape(desc)),
   };
 }
 
-/** dy resized to the output of another descriptor: cells keep their positions, new cells are 0. */
-function dyFor({ dy, desc: before }: Problem, desc: ConvDesc): DySource {
-  const from = yShape(before);
-  const to = yShape(desc);
-  if (before.layout === desc.layout && from.every((size, i) => size === to[i])) return dy;
-  const target = logicalOf('pixels', desc.layout, to);
+/** dy resized to another output: cells keep their positions, new cells are 0. */
+export function resizedDy(dy: DySource, layout: Layout, from: Shape, toLayout: Layout, to: Shape): DySource {
+  if (layout === toLayout && from.every((size, i) => size === to[i])) return dy;
+  const target = logicalOf('pixels', toLayout, to);
   const moved = (data: Float32Array, shape: Shape): Float32Array => {
     const result = new Float32Array(shapeSize(to));
-    copyCommon(data, logicalOf('pixels', before.layout, shape), result, target);
+    copyCommon(data, logicalOf('pixels', layout, shape), result, target);
     return result;
   };
   return dyEntry(dy).resize(dy, {
     to,
     data: moved,
     whole: (values) => moved(values, from),
-    index: (index) => nearestIndex(index, logicalOf('pixels', before.layout, from), target),
+    index: (index) => nearestIndex(index, logicalOf('pixels', layout, from), target),
   });
 }
 
 /** One request for everything that the page draws. */
-export const requestOf = ({ desc, x, w, b, dy, algorithms }: Problem): ComputeRequest => ({
-  type: 'compute',
-  desc,
-  x: x.data,
-  w: w.data,
-  b: b?.data ?? null,
-  dy: dyEntry(dy).send(dy),
-  passes: PASSES,
-  algorithms,
-});
+export function requestOf(problem: Problem): ComputeRequest {
+  const { desc, x, w, b, dy, algorithms, network } = problem;
+  return {
+    type: 'compute',
+    desc,
+    x: x.data,
+    w: w.data,
+    b: b?.data ?? null,
+    dy: dyEntry(dy).send(dy),
+    passes: PASSES,
+    algorithms,
+    ...(network && { network: network.request(problem) }),
+  };
+}
 
 export const isPhoto = (source: TensorSource): boolean => source.kind === 'sample' || source.kind === 'file';
 
@@ -148,8 +195,8 @@ function withinLimits(steps: readonly UndoStep[]): readonly UndoStep[] {
   return first === 0 ? steps : steps.slice(first);
 }
 
-function arraysOf({ x, w, b, dy }: Problem): readonly Float32Array[] {
-  return [x.data, w.data, ...(b ? [b.data] : []), ...dyEntry(dy).arrays(dy)];
+function arraysOf({ x, w, b, dy, network }: Problem): readonly Float32Array[] {
+  return [x.data, w.data, ...(b ? [b.data] : []), ...dyEntry(dy).arrays(dy), ...(network?.arrays() ?? [])];
 }
 
 type Travel = (
@@ -188,7 +235,7 @@ export interface Shown extends Content {
 
 /** The inputs and outputs of a result. Unchanged parts keep their object identity. */
 export function shownOf(problem: Problem, result: ComputeResult, last: Shown | null): Shown {
-  const { desc, x, w, b } = problem;
+  const { desc, x, w, b, network } = problem;
   const { input_stats: stats } = result;
   const geometry = last && isSame(last.geometry, result.geometry) ? last.geometry : result.geometry;
   const tensors: Partial<Record<TensorName, Tensor>> = {
@@ -202,11 +249,12 @@ export function shownOf(problem: Problem, result: ComputeResult, last: Shown | n
     geometry,
     desc,
     tensors: reuse(tensors, last?.tensors ?? {}),
-    photo: isPhoto(x.source),
+    photo: !network?.fixed.x && isPhoto(x.source),
     loss: lossOf(problem.dy, result.loss),
     revision: result.revision,
     runs: result.runs,
     hides: result.hides === true,
+    ...(network && result.network && { network: { ...result.network, ...network } }),
   };
 }
 

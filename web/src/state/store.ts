@@ -224,7 +224,7 @@ export function createStore(
     },
     pointDy(index, geometry) {
       const current = problem.value;
-      if (current.dy.kind !== 'pointed' || current.dy.index === index) return;
+      if (current.dy.kind !== 'pointed' || current.dy.index === index || current.network?.fixed.dy) return;
       const edited = editDySource(current, { kind: 'pointed', index }, geometry);
       if ('error' in edited || guard(current, edited.problem)) return;
       batch(() => {

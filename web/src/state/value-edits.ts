@@ -1,12 +1,22 @@
 import type { ConvDesc, Geometry } from '../protocol/problem';
 import { bShape, checkDesc, wShape, xShape, yShape } from '../protocol/shapes';
-import { type InputName, KIND_OF, shapeOf, type TensorKind } from '../protocol/tensors';
+import { INPUTS, type InputName, KIND_OF, shapeOf, type TensorKind } from '../protocol/tensors';
 import { painted } from '../sources/dy-sources';
 import { type FilterName, KERNEL_SIZE } from '../sources/generators';
 import { generated, type InputTensor } from '../sources/inputs';
 import { fill, indexAt, type Logical, logicalOf, positionAt } from '../sources/logical';
 import type { SampleName } from '../sources/samples/draw-sample';
-import { cellsIn, type EditResult, editData, editDesc, editSource, filterOf, missingCellText, refused } from './edits';
+import {
+  cellsIn,
+  type EditResult,
+  editData,
+  editDesc,
+  editSource,
+  filterOf,
+  fixedError,
+  missingCellText,
+  refused,
+} from './edits';
 import type { Problem } from './problem';
 
 /** Edits of whole inputs. This module is loaded with the first image or the first import. */
@@ -115,6 +125,10 @@ export function editNumbers(problem: Problem, { desc, tensors, name: from, remov
   const { layout } = taken.desc;
   const source = { kind: 'brought', name: from } as const;
   if (tensors.b) taken.b ??= generated(source, 'bias', layout, bShape(taken.desc));
+  for (const name of INPUTS) {
+    const fixed = tensors[name] && fixedError(taken, name);
+    if (fixed) return fixed;
+  }
   for (const name of ['x', 'w', 'b'] as const) {
     const [tensor, data] = [taken[name], tensors[name]];
     if (!tensor || !data) continue;

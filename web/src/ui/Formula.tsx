@@ -3,7 +3,7 @@ import './formula.css';
 /** A sum sign with its indices, names, and everything else. */
 const PIECES = /Σ(?:\{[^}]*\})?|[A-Za-z_]+|[^A-Za-z_Σ]+/g;
 /** Upright names: words and functions. */
-const WORDS: ReadonlySet<string> = new Set(['tanh', 'log', 'cosh', 'target', 'floor']);
+const WORDS: ReadonlySet<string> = new Set(['tanh', 'log', 'cosh', 'target', 'floor', 'max']);
 
 /**
  * "y[1,2] = Σ{p,q} x[1+p,2+q] · w[p,q]" typeset: names in italics, indices of a sum below its sign. Lines break only at

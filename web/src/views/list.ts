@@ -24,6 +24,12 @@ export const VIEWS: readonly ViewEntry[] = [
     load: () => Promise.resolve(boardView),
   },
   {
+    id: 'network',
+    title: 'Network',
+    usesAnswers: false,
+    load: async () => (await import('./network/NetworkView')).networkView,
+  },
+  {
     id: 'geometry',
     title: 'Sizes and coverage',
     load: async () => (await import('./geometry/GeometryView')).geometryView,

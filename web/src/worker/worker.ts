@@ -57,7 +57,9 @@ async function answer({ id, request }: WorkerRequest): Promise<void> {
     const result =
       request.type === 'decode_image'
         ? await (await decoder())(engine, request, onProgress)
-        : engine.answer(request, id, onProgress);
+        : 'network' in request
+          ? (await network(started.variant)).compute(engine, request, id, onProgress)
+          : engine.answer(request, id, onProgress);
     post({ type: 'result', id, result, memory: engine.memory }, buffersOf(result));
     // Preload now, while the worker is idle. If this fails, the next question tries again and reports the error.
     if (result.type === 'compute') answers().catch(() => undefined);
@@ -94,6 +96,10 @@ const answers = (question?: Question) =>
 
 /** Loaded with the first exercise. If it fails, no values are sent. */
 const hide = () => load('the part that hides values', async () => (await import('./masks')).hide);
+
+/** Loaded with the first network. */
+const network = (variant: ModuleVariant) =>
+  load('the network engine', async () => (await import('./network')).networkEngine(variant));
 
 /** Loaded with the first image. */
 const decoder = () =>

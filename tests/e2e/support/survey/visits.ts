@@ -6,6 +6,7 @@ import { openDyMenu, openMode } from '../modes';
 /** The choices in each view that change its panels. A view that is missing here does not compile. */
 const CHOICES: Readonly<Record<ModeId, readonly string[]>> = {
   board: [],
+  network: [],
   dx: ['scatter', 'gather', 'full convolution', 'phase split'],
   dw: ['matrix product', 'x convolved with dy', 'grouped', 'window by window', 'db'],
   lowering: ['1 im2col', '2 Three products', 'dx_col = dy_col · w_colᵀ', '3 col2im'],

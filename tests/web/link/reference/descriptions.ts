@@ -237,6 +237,10 @@ export const SETTINGS: Readonly<Record<ModeId, Readonly<Record<string, readonly 
       overlay: [`${FLAG}: \`dx\` over the photo`, 'off'],
       same: [`${FLAG}: \`w\` and \`dw\` in the same colors`, 'off'],
     },
+    network: {
+      cell: ['the pinned cell, as in `y2.17` or `dy2.17`', 'none'],
+      slices: ['the shown channel of each tensor, as in `0.1.0`', 'the first of each'],
+    },
     geometry: {
       'both-unknown': [either(AXIS_FIELDS), '`stride`'],
       'row-unknown': ['the same, for the rows alone', '`stride`'],

@@ -1,11 +1,13 @@
 import { type Field, LINK_LIMITS, MOST_BESIDE } from '../../../../web/src/link/field';
 import { FIELDS } from '../../../../web/src/link/fields';
+import '../../../../web/src/link/network-fields';
 import { FORMER_VIEWS } from '../../../../web/src/link/former-views';
 import { LOOK_FIELDS } from '../../../../web/src/link/look-fields';
 import { parseLink } from '../../../../web/src/link/parse-link';
 import { INPUT_FIELDS, SIZE_FIELDS } from '../../../../web/src/link/problem-fields';
 import { MOST_VALUES } from '../../../../web/src/link/text';
 import { MODES } from '../../../../web/src/look/look';
+import { MOST_LAYERS } from '../../../../web/src/protocol/network';
 import { COUNTS } from '../../../../web/src/protocol/problem';
 import { PARTS, SIZE_PARTS, SIZES as SIZE_TABLE, type Size } from '../../../../web/src/protocol/size-table';
 import { VIEWS } from '../../../../web/src/views/list';
@@ -22,6 +24,9 @@ import {
 } from './descriptions';
 
 /** docs/links.md, from the tables of fields and their descriptions. */
+
+export const NETWORK_EXAMPLE =
+  'h=12&kh=3&weights=random:2&layer.2=relu&layer.3=max_pool;kernel:2&layer.4=conv;kh:3;weights:random:3&dy=mse:0';
 
 /** Fields of the views have a prefix as key, and a table of their own. */
 const isPrefix = ({ key }: Field): boolean => key.endsWith('.');
@@ -177,6 +182,22 @@ def link_values(array):
 x = np.arange(16, dtype=np.float32).reshape(1, 4, 4, 1)
 print("h=4&kh=3&x=brought~" + link_values(x))
 \`\`\`
+
+## Networks
+
+A network has at most ${MOST_LAYERS} layers. The open layer, a convolution, has the fields above; each other layer has a field
+\`layer.\` and its number. The open layer has the number that is missing. \`h\`, \`w\`, \`c\` and \`x\` are those of the network's input,
+and \`dy\` is at its end:
+
+\`${NETWORK_EXAMPLE}\`
+
+| layer | its parts, separated by ";" |
+| --- | --- |
+| \`conv\` | the fields of a convolution above, as \`kh:3\` or \`weights:random:3\`, without those of its input |
+| \`relu\` | none |
+| \`max_pool\`, \`average_pool\` | \`kernel:2\` or \`kernel:2x3\`; \`stride:2\`, by default the kernel; \`padding:1,0,1,0\` (top, bottom, left, right) |
+
+"%" in a layer becomes \`%25\`, in addition to the encoding of the whole value. Values of a network cannot be hidden.
 
 ## What the page shows
 

@@ -5,6 +5,7 @@ import type { LookStore } from '../../look/look-store';
 import type { ConvDesc, SizeName } from '../../protocol/problem';
 import { PARTS, SIZE_PARTS, type SizePart } from '../../protocol/size-table';
 import type { Store } from '../../state/store-types';
+import { Button } from '../../ui/controls/Button';
 import { Checkbox } from '../../ui/controls/Choice';
 import type { Page } from '../page/page';
 import { isOpen, SECTIONS, type SectionId, sectionOf, setOpen } from '../page/sections';
@@ -16,6 +17,9 @@ import './held.css';
 
 const partsOf = (section: string): readonly SizePart[] => SIZE_PARTS.filter((part) => PARTS[part].section === section);
 const SIZE_SECTIONS = { moves: partsOf('moves'), x: partsOf('x'), w: partsOf('w') };
+
+/** Sizes of x that follow from the layer before. */
+const FOLLOWING: ReadonlySet<SizePart> = new Set(['height', 'width', 'channels']);
 
 /** All settings of the problem. */
 export function Controls({ page }: { readonly page: Page }) {
@@ -31,12 +35,16 @@ export function Controls({ page }: { readonly page: Page }) {
     onChange: (patch: Partial<ConvDesc>, field: SizeName | 'padding_mode') =>
       store.setDesc(patch, { gesture: field, field }),
   };
+  const fixed = problem.network?.fixed ?? {};
+  const note = (text: string | undefined) => text && <p class="value-source__note">{text}</p>;
   const sizes = (section: keyof typeof SIZE_SECTIONS) =>
-    SIZE_SECTIONS[section].map((part) => (
-      <LockedFields key={part} look={look} locks={part} hides={part}>
-        {part === 'padding' ? <PaddingFields {...common} /> : <SizeFields {...common} part={part} />}
-      </LockedFields>
-    ));
+    SIZE_SECTIONS[section]
+      .filter((part) => !FOLLOWING.has(part) || !fixed.x)
+      .map((part) => (
+        <LockedFields key={part} look={look} locks={part} hides={part}>
+          {part === 'padding' ? <PaddingFields {...common} /> : <SizeFields {...common} part={part} />}
+        </LockedFields>
+      ));
   const values = (tensor: 'x' | 'w' | 'b' | 'dy', fields: ComponentChildren) => (
     <LockedFields look={look} locks={tensor} hides={`values.${tensor}`}>
       {fields}
@@ -57,8 +65,10 @@ export function Controls({ page }: { readonly page: Page }) {
       </Section>
       <Section {...of('x')} parts={[...SIZE_SECTIONS.x, 'values.x']}>
         {sizes('x')}
-        {values('x', <ValueSource tensor="x" input={problem.x} onChange={(source) => store.setSource('x', source)} />)}
-        {!look.absent.value.includes('values.x') && <Files page={page} error={refused} />}
+        {note(fixed.x && `x is the ${fixed.x}.`)}
+        {!fixed.x &&
+          values('x', <ValueSource tensor="x" input={problem.x} onChange={(source) => store.setSource('x', source)} />)}
+        {!fixed.x && !look.absent.value.includes('values.x') && <Files page={page} error={refused} />}
         {wrong('x', 'image')}
       </Section>
       <Section {...of('w')} parts={[...SIZE_SECTIONS.w, 'values.w', 'values.b']}>
@@ -75,11 +85,19 @@ export function Controls({ page }: { readonly page: Page }) {
         {wrong('w', 'b')}
       </Section>
       <Section {...of('dy')} parts={['values.dy']}>
+        {note(fixed.dy && `dy is the ${fixed.dy}. At the end of the network:`)}
         {values(
           'dy',
           <DySourceField problem={problem} dy={dyShown(store)} onChange={(source) => store.setDySource(source)} />,
         )}
         {wrong('dy')}
+        {!look.absent.value.includes('mode.network') && (
+          <p class="rail__layers">
+            <Button disabled={look.locked.value.includes('mode.network')} onClick={() => look.openMode('network')}>
+              {problem.network ? 'Show the network' : 'Add a layer'}
+            </Button>
+          </p>
+        )}
       </Section>
     </>
   );
@@ -88,7 +106,8 @@ export function Controls({ page }: { readonly page: Page }) {
 /** dy as the library computed it from the current source. */
 function dyShown({ problem, shown }: Store): Float32Array | null {
   const image = shown.value;
-  return image?.problem === problem.value ? (image.tensors.dy?.data ?? null) : null;
+  const dy = image?.network?.gradients.at(-1) ?? image?.tensors.dy;
+  return image?.problem === problem.value ? (dy?.data ?? null) : null;
 }
 
 /** An image filter has its own size; other sources fill the current size. */

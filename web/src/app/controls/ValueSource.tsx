@@ -1,10 +1,10 @@
 import type { ConvDesc } from '../../protocol/problem';
-import { resolvePadding, yShape } from '../../protocol/shapes';
+import { resolvePadding } from '../../protocol/shapes';
 import { DY_SOURCES, type DySource, dyEntry } from '../../sources/dy-sources';
 import { DY_WORDS } from '../../sources/dy-words';
 import type { InputTensor } from '../../sources/inputs';
 import { choicesOf, type TensorSource, tensorEntry } from '../../sources/tensor-sources';
-import type { Problem } from '../../state/problem';
+import { endOf, type Problem } from '../../state/problem';
 import { Button } from '../../ui/controls/Button';
 import { type Option, Select } from '../../ui/controls/Choice';
 import { counted } from '../../ui/quantities';
@@ -76,7 +76,8 @@ const DY_OPTIONS = DY_SOURCES.map(({ kind }) => ({
 }));
 
 /** The source of the upstream gradient. Its cells can also be edited in the grid. */
-export function DySourceField({ problem: { desc, dy: source }, dy, onChange }: DySourceFieldProps) {
+export function DySourceField({ problem, dy, onChange }: DySourceFieldProps) {
+  const source = problem.dy;
   const { another, loss } = dyEntry(source);
   const next = another?.(source);
   const hasNoTarget = loss?.target(source) === null;
@@ -87,7 +88,7 @@ export function DySourceField({ problem: { desc, dy: source }, dy, onChange }: D
       value={source.kind}
       onChoose={(kind) => {
         const chosen = DY_SOURCES.find((candidate) => candidate.kind === kind);
-        if (chosen) onChange(chosen.make({ shape: yShape(desc), dy }));
+        if (chosen) onChange(chosen.make({ shape: endOf(problem), dy }));
       }}
       onShuffle={next && (() => onChange(next))}
       note={`${DY_WORDS[source.kind].description}${hasNoTarget ? ' The target is 0 until you choose one in the menu of dy.' : ''}`}
@@ -104,7 +105,12 @@ const STATES: Readonly<Record<SectionId, (problem: Problem) => readonly (string 
     pair('stride', desc.stride_h, desc.stride_w),
     pair('dilation', desc.dilation_h, desc.dilation_w),
   ],
-  x: ({ desc: { n, h, w, c }, x }) => [`${h} × ${w}`, counted(c, 'channel'), n > 1 && `batch ${n}`, valuesOf('x', x)],
+  x: ({ desc: { n, h, w, c }, x, network }) => [
+    `${h} × ${w}`,
+    counted(c, 'channel'),
+    n > 1 && `batch ${n}`,
+    network?.fixed.x ?? valuesOf('x', x),
+  ],
   w: ({ desc: { kh, kw, k, groups }, w, b }) => [
     `${kh} × ${kw}`,
     counted(k, 'filter'),

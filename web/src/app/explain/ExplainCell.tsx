@@ -8,7 +8,7 @@ import type { Cell } from '../../protocol/cell';
 import type { Content } from '../../protocol/messages';
 import type { Geometry } from '../../protocol/problem';
 import type { Question } from '../../protocol/questions';
-import { INPUTS } from '../../protocol/tensors';
+import { INPUTS, type InputName } from '../../protocol/tensors';
 import { Button } from '../../ui/controls/Button';
 import { Tabs } from '../../ui/controls/Tabs';
 import { Refusal } from '../../ui/notices';
@@ -75,6 +75,7 @@ export function ExplainCell(props: ExplainCellProps) {
   const predicting = pinned || isHidden;
   const hinted = predicting && predictorOf(page).attempt(cell).hints === ALL_HINTS;
   const editable = INPUTS.some((input) => input === cell.tensor);
+  const fixed = shown.content.network?.fixed[cell.tensor as InputName];
   // For a cell of a tensor, the im2col matrices are left out.
   const shownTargets = isMatrix(cell.tensor)
     ? targets
@@ -106,7 +107,7 @@ export function ExplainCell(props: ExplainCellProps) {
   );
   const elsewhere = predicted?.tensor === cell.tensor && predicted.index === cell.index;
   const predictor = predicting && !elsewhere && (
-    <Predict page={page} geometry={g} cell={cell} name={name} hidden={isHidden} />
+    <Predict page={page} geometry={g} cell={cell} name={name} hidden={isHidden} offersHiding={!content.network} />
   );
   const computed = !editable || ofLoss !== null;
   const hasSum =
@@ -132,7 +133,9 @@ export function ExplainCell(props: ExplainCellProps) {
       {isHidden && predictor}
       {pinned && editable && value !== null && !isHidden && (
         <>
-          {look.locked.value.includes(cell.tensor) ? (
+          {fixed ? (
+            <p class="explain__note">Not an input: it is the {fixed}.</p>
+          ) : look.locked.value.includes(cell.tensor) ? (
             <p class="explain__note">{look.exercise.value ? 'Locked during the exercise.' : 'Locked by this link.'}</p>
           ) : (
             <ValueEdit
@@ -149,8 +152,12 @@ export function ExplainCell(props: ExplainCellProps) {
       {!hasSum && cell.tensor !== 'C' && (
         <>
           <p class="explain__note">
-            {editable ? 'Input, not computed.' : 'Padding: a zero around x. Windows read it, but it has no gradient.'}{' '}
-            {editable && !pinned && 'Click to pin and edit it.'}
+            {editable
+              ? fixed
+                ? `Not an input: it is the ${fixed}.`
+                : 'Input, not computed.'
+              : 'Padding: a zero around x. Windows read it, but it has no gradient.'}{' '}
+            {editable && !fixed && !pinned && 'Click to pin and edit it.'}
             {shownTargets.length > 0 && ' Used by:'}
           </p>
           {usedBy()}

@@ -17,8 +17,9 @@ export function ExplainTab(props: SideTabProps & Pick<ExplainCellProps, 'predict
   const content = scene.value;
   if (!content) return null;
   const shown = show?.model.content.value ?? null;
-  // Learn shows cells of its own training run; explanations are for the problem of the page.
-  const highlights = entry.id === 'learn' ? null : explainHighlightsOf(content.geometry, show?.model ?? null, look);
+  // Learn and Network explain their own cells; other explanations are for the problem of the page.
+  const isOwn = entry.id === 'learn' || entry.id === 'network';
+  const highlights = isOwn ? null : explainHighlightsOf(content.geometry, show?.model ?? null, look);
   if (!highlights) {
     const view = loader();
     return (
@@ -34,11 +35,13 @@ export function ExplainTab(props: SideTabProps & Pick<ExplainCellProps, 'predict
             </ViewModelProvider>
           )}
         </div>
-        <p class="about__sentence">
-          {entry.id === 'learn'
-            ? 'Point at a number to see its exact value after the step.'
-            : 'Hover a number to see how it was computed and what uses it. Click or tap to pin it, Esc to unpin.'}
-        </p>
+        {entry.id !== 'network' && (
+          <p class="about__sentence">
+            {isOwn
+              ? 'Point at a number to see its exact value after the step.'
+              : 'Hover a number to see how it was computed and what uses it. Click or tap to pin it, Esc to unpin.'}
+          </p>
+        )}
       </aside>
     );
   }

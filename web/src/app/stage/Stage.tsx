@@ -61,7 +61,7 @@ export function Mode({ page, bare, views }: ModeProps) {
             </ViewModelProvider>
           )}
         </div>
-        {common && <common.ForcedAlgorithms store={page.store} />}
+        {common && <common.ProblemState page={page} />}
         {common && !wide && <common.ColorScaleField page={page} />}
       </div>
       {!bare && <p class="stage__question">{loader()?.question}</p>}
@@ -220,6 +220,7 @@ export const createViewEvents = (
   onDy: (source, geometry) => store.setDySource(source, { geometry }),
   onTarget: (file) => second.loaded.peek()?.imageActionsOf(page).openTarget(file, file.name),
   onUseValues: (values, geometry) => second.loaded.peek()?.imageActionsOf(page).take(values, geometry),
+  onNetwork: (act) => second.loaded.peek()?.changeNetwork(page, act),
   onPaint: (indices, value, geometry, gesture) =>
     store.setCells({ tensor: 'dy', indices, geometry }, value, { gesture }),
 });

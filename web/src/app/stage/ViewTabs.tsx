@@ -15,8 +15,13 @@ const isLocked = ({ look }: Page, id: ModeId): boolean =>
 
 const reasonOf = ({ look }: Page): string => (look.unaided.value ? 'Opens after a hint' : 'Locked by this link');
 
-const shownViews = ({ look }: Page): readonly ViewEntry[] =>
-  VIEWS.filter(({ id }) => id === look.mode.value || !look.absent.value.includes(`mode.${id}`));
+/** The view of networks is shown while there is one. */
+const shownViews = ({ look, store }: Page): readonly ViewEntry[] =>
+  VIEWS.filter(
+    ({ id }) =>
+      id === look.mode.value ||
+      (!look.absent.value.includes(`mode.${id}`) && (id !== 'network' || store.problem.value.network)),
+  );
 
 function select(page: Page, id: string): void {
   const chosen = VIEWS.find((entry) => entry.id === id);

@@ -9,9 +9,9 @@ export type Area = Readonly<Record<'row' | 'col' | 'rows' | 'cols' | 'rowStep' |
 
 /**
  * 'focus': the selected cell. 'source': its inputs. 'target': the cells that use it. 'term': one factor of its sum.
- * 'unread': cells that no window reads. 'pending': cells without a value yet, drawn covered. 'wrong': incorrect values.
+ * 'unread': cells that no window reads or no gradient reaches. 'winner': the largest cell of a window. 'pending': cells without a value yet, drawn covered. 'wrong': incorrect values.
  */
-export type MarkTone = 'focus' | 'source' | 'target' | 'term' | 'unread' | 'pending' | 'wrong';
+export type MarkTone = 'focus' | 'source' | 'target' | 'term' | 'unread' | 'winner' | 'pending' | 'wrong';
 
 export interface Mark {
   readonly tone: MarkTone;
@@ -63,7 +63,7 @@ interface MarkLayerProps {
 const FINE_BELOW = 32;
 
 /** Later tones are drawn on top. */
-const ORDER: readonly MarkTone[] = ['pending', 'unread', 'wrong', 'target', 'source', 'term', 'focus'];
+const ORDER: readonly MarkTone[] = ['pending', 'unread', 'winner', 'wrong', 'target', 'source', 'term', 'focus'];
 
 /** Outlines over a grid. A component of its own that reads the marks, so that a hover re-renders nothing else. */
 export function MarkLayer({ marks, view: { row, col, cell, width, height } }: MarkLayerProps) {

@@ -12,6 +12,14 @@ export const lossFormulas = (loss: Content['loss']): readonly string[] => (loss 
 export function LossText({ tall = false }: { readonly tall?: boolean }) {
   const { content } = useViewModel();
   const loss = useDerived(() => content.value.loss, [content]).value;
+  const fixed = useDerived(() => content.value.network?.fixed.dy, [content]).value;
+  if (fixed) {
+    return (
+      <span class="loss">
+        <i>dy</i> is the {fixed}
+      </span>
+    );
+  }
   if (!loss) {
     return (
       <span class="loss" title="dy is set directly. The gradients are those of L = Σ y · dy.">

@@ -2,6 +2,7 @@ import type { ComponentProps } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { gridOf, positionOf } from '../../geometry/grid';
 import type { Geometry, TensorName } from '../../protocol/problem';
+import type { InputName } from '../../protocol/tensors';
 import { scaleEnd } from '../../ui/color-scale';
 import { isData, type Spot, valueAt } from '../../ui/grid/grid-data';
 import type { Mark } from '../../ui/grid/marks';
@@ -55,6 +56,8 @@ const NONE: readonly Mark[] = [];
 export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, menu, ...named }: TensorPanelProps) {
   const { content, focus, highlights, locked, exercise, events } = useViewModel();
   const isLocked = locked.value.includes(tensor);
+  /** Why it is computed by another layer. */
+  const fixed = useDerived(() => content.value.network?.fixed[tensor as InputName], [content, tensor]).value;
   const g = useGeometry();
   const values = useDerived(() => content.value.tensors[tensor], [content, tensor]).value;
   const biased = useDerived(() => content.value.tensors.b !== undefined, [content]).value;
@@ -80,26 +83,28 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, menu, 
     const cellOf = (spot: Spot) => cellOfSpot(g, plane, spot);
     return {
       ...cellEvents(g, cellOf, { ...events, ...acts }),
-      guessesOnly: isLocked || !EDITABLE.has(tensor),
+      guessesOnly: isLocked || fixed !== undefined || !EDITABLE.has(tensor),
       onEdit(spot: Spot, value: number) {
         const cell = cellOf(spot);
         if (cell) events.onEdit({ ...cell, geometry: g }, value);
       },
     };
-  }, [g, plane, tensor, isLocked, events, acts]);
+  }, [g, plane, tensor, isLocked, fixed, events, acts]);
   if (!values) return null;
 
   const label = labelOf(g, plane);
   const several = label !== tensor;
   const slice = sliceText(g, plane);
-  const DyMenu = tensor === 'dy' && kitParts.value?.DyMenu;
+  const DyMenu = tensor === 'dy' && !fixed && kitParts.value?.DyMenu;
   const PlaneChooser = several && kitParts.value?.PlaneChooser;
   return (
     <GridPanel
       tensor={tensor}
       group={several ? `${tensor}, ${slice ? `${slice} of ` : ''}${sizeText(g, tensor)}` : null}
       title={tensor}
-      subtitle={subtitle ?? (slice ? `${slice} of` : tensor === 'db' && !biased ? 'no bias' : SUBTITLES[tensor])}
+      subtitle={
+        subtitle ?? fixed ?? (slice ? `${slice} of` : tensor === 'db' && !biased ? 'no bias' : SUBTITLES[tensor])
+      }
       heading={DyMenu && <DyMenu {...menu} subtitle={SUBTITLES.dy} />}
       size={sizeText(g, tensor)}
       accent={named.accent}

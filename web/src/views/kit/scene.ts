@@ -1,9 +1,16 @@
 import type { Focus } from '../../geometry/focus';
 import type { AddressedCell, Cell } from '../../protocol/cell';
+import type { LayerKind } from '../../protocol/network';
 import type { ConvDesc, Geometry } from '../../protocol/problem';
 import type { DySource } from '../../sources/dy-sources';
 
 export type InputValues = Readonly<Partial<Record<'x' | 'w' | 'b', Float32Array | undefined>>>;
+
+/** What the user does to a network. Layers are counted from 0; `cell`: of its input. */
+export type NetworkAct =
+  | { readonly kind: 'add'; readonly layer: LayerKind }
+  | { readonly kind: 'open' | 'remove'; readonly layer: number }
+  | { readonly kind: 'cell'; readonly index: number; readonly value: number };
 
 /** User actions on a view. Views report them; the app handles them. */
 export interface ViewEvents {
@@ -24,4 +31,5 @@ export interface ViewEvents {
   readonly onTarget: (file: File) => void;
   /** The values of whole inputs, computed for `geometry`, become those of the problem. */
   readonly onUseValues: (values: InputValues, geometry: Geometry) => void;
+  readonly onNetwork: (act: NetworkAct) => void;
 }

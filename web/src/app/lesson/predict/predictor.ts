@@ -120,7 +120,9 @@ function createPredictor({ store, look, client, scene }: Page) {
   return {
     /** The attempt at a cell of the current problem. */
     attempt: (cell: Cell) => attempts.value.get(cellText(cell)) ?? UNTOUCHED,
-    hide: (g: Geometry, cell: Cell, extent: Extent) => mask(withHidden, g, cell, extent, UNTOUCHED),
+    /** Not in a network: other layers have copies of the value. */
+    hide: (g: Geometry, cell: Cell, extent: Extent) =>
+      !scene.peek()?.network && mask(withHidden, g, cell, extent, UNTOUCHED),
     reveal: (g: Geometry, cell: Cell, extent: Extent) => mask(withRevealed, g, cell, extent, { revealed: true }),
     hint: (cell: Cell, hints = ALL_HINTS) => note(cell, { hints }),
     /** Typed but unchecked texts of the current problem, by cell name. They survive hovering other cells. */

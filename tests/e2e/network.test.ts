@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { openPage, useStage } from './support/browser';
+import { cellAt, grid, readNumbers } from './support/grids';
+import { chooseFrom, openMode } from './support/modes';
+
+/** x = 0 … 15; a convolution with the single weight 1 copies it; then ReLU and max pooling of 2 × 2. */
+const COPY = '#h=4&kh=1&x=ramp&weights=ones&layer.2=relu&layer.3=max_pool;kernel:2&dy=ones&mode=network';
+/** The same with a second convolution at the end: the single weight 3. */
+const TWO = COPY.replace('&dy=', '&layer.4=conv;kh:1;weights:constant:3&dy=');
+
+const side = (page: Page) => page.getByRole('complementary', { name: 'Explain' });
+
+describe('a network', () => {
+  const stage = useStage();
+
+  it('shows all layers: values forward, gradients back to the cells that won', async () => {
+    const { page, troubles } = await openPage(stage, {}, COPY);
+    await grid(page, 'dy2').waitFor();
+    expect(await readNumbers(page, 'y3')).toEqual([5, 7, 13, 15]);
+    expect(await readNumbers(page, 'dy3')).toEqual([1, 1, 1, 1]);
+    const won = [0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1, 0, 1];
+    expect(await readNumbers(page, 'dy2')).toEqual(won);
+    // x[0,0] = 0: its gate is closed, which does not matter here.
+    expect(await readNumbers(page, 'dx')).toEqual(won);
+    expect(troubles).toEqual([]);
+  });
+
+  it('explains the cell under the pointer with the numbers of its window', async () => {
+    const { page, troubles } = await openPage(stage, {}, COPY);
+    await cellAt(page, 'y3', 1, 0).hover();
+    await expect.poll(() => side(page).textContent()).toContain('y3[1,0] = 13');
+    expect(await side(page).textContent()).toContain('The largest of 4 cells of y2: 8, 9, 12, 13.');
+    await cellAt(page, 'dy2', 0, 0).click();
+    await page.mouse.move(0, 0);
+    // Pinned, and in the link.
+    await expect.poll(() => side(page).textContent()).toContain('no gradient reaches it');
+    await expect.poll(() => page.url()).toContain('network.cell=dy2.0');
+    expect(troubles).toEqual([]);
+  });
+
+  it('computes all layers after an edit of x', async () => {
+    const { page, troubles } = await openPage(stage, {}, TWO);
+    await cellAt(page, 'x', 0, 0).dblclick();
+    await page.keyboard.type('40');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => readNumbers(page, 'y3')).toEqual([40, 7, 13, 15]);
+    expect(await readNumbers(page, 'y4')).toEqual([120, 21, 39, 45]);
+    expect(troubles).toEqual([]);
+  });
+
+  it('opens a layer: every other view shows it, with the x and dy that it has in the network', async () => {
+    const { page, troubles } = await openPage(stage, {}, TWO);
+    await page.getByRole('button', { name: 'Open layer 4: conv 1 × 1' }).click();
+    await openMode(page, 'Overview');
+    await expect.poll(() => readNumbers(page, 'x')).toEqual([5, 7, 13, 15]);
+    expect(await readNumbers(page, 'y')).toEqual([15, 21, 39, 45]);
+    expect(await grid(page, 'x').getAttribute('aria-readonly')).toBe('true');
+    const breadcrumb = page.getByRole('navigation', { name: 'Network' });
+    expect(await breadcrumb.textContent()).toContain('Layer 4: conv 1 × 1');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => breadcrumb.textContent()).toContain('Layer 1: conv 1 × 1');
+    expect(await readNumbers(page, 'dy')).toEqual([0, 0, 0, 0, 0, 3, 0, 3, 0, 0, 0, 0, 0, 3, 0, 3]);
+    await breadcrumb.getByRole('button', { name: 'Network' }).click();
+    await grid(page, 'y4').waitFor();
+    expect(troubles).toEqual([]);
+  });
+
+  it('grows from one layer by keyboard, shrinks again, and undo restores each step', async () => {
+    const { page, troubles } = await openPage(stage, {}, '#h=4&kh=1&x=ramp&weights=ones');
+    await grid(page, 'dx').waitFor();
+    await chooseFrom(page, 'More', 'Add a layer');
+    const add = page.getByRole('button', { name: 'Add average pooling 2 × 2' });
+    await add.focus();
+    await page.keyboard.press('Enter');
+    // (0 + 1 + 4 + 5) / 4 and so on.
+    await expect.poll(() => readNumbers(page, 'y2')).toEqual([2.5, 4.5, 10.5, 12.5]);
+    await add.click();
+    await expect.poll(() => readNumbers(page, 'y3')).toEqual([7.5]);
+    await add.click();
+    const refusal = page.getByRole('alert');
+    await expect.poll(() => refusal.textContent()).toContain('the window has 2 rows, but its input has 1');
+    await page.getByRole('button', { name: 'Remove layer 3: average pooling 2 × 2' }).click();
+    await expect.poll(() => grid(page, 'y3').count()).toBe(0);
+    expect(await refusal.count()).toBe(0);
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => readNumbers(page, 'y3')).toEqual([7.5]);
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => grid(page, 'y').count()).toBe(1);
+    expect(troubles).toEqual([]);
+  });
+
+  it('stands one layer below the other on a phone', async () => {
+    const { page, troubles } = await openPage(stage, { viewport: { width: 390, height: 844 } }, COPY);
+    await grid(page, 'y3').waitFor();
+    const topOf = async (name: string) => (await grid(page, name).boundingBox())?.y ?? 0;
+    expect(await topOf('y1')).toBeGreaterThan(await topOf('x'));
+    expect(await topOf('y2')).toBeGreaterThan(await topOf('y1'));
+    expect(Math.abs((await topOf('dy2')) - (await topOf('y2')))).toBeLessThan(8);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    expect(troubles).toEqual([]);
+  });
+
+  it('costs a problem of one layer nothing: no part of networks is downloaded', async () => {
+    const { page } = await openPage(stage, {}, '#h=4&kh=1&x=ramp&weights=ones');
+    await grid(page, 'dx').waitFor();
+    const names = () =>
+      page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name.replace(/^.*\//, '')));
+    expect((await names()).filter((name) => /network/i.test(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { ComputeRequest, ComputeResult, DySource } from '../../../web/src/protocol/messages';
+import { type LayerOf, outputOf, type PlaneSizes, shapeOfSizes } from '../../../web/src/protocol/network';
+import type { ConvDesc, Tensor } from '../../../web/src/protocol/problem';
+import type { ConvEngine } from '../../../web/src/worker/conv-engine';
+import { loadNetworkModule, NetworkEngine } from '../../../web/src/worker/network';
+import { makeDesc, makeRequest, ramp } from './requests';
+import { errorOf, load, numbers } from './support';
+
+// Networks in the real module. Expected values: tests/golden/chains.json (PyTorch, float64), or by hand.
+
+interface GoldenLayer {
+  readonly kind: LayerOf<unknown>['kind'];
+  readonly window: readonly [number, number];
+  readonly stride: readonly [number, number];
+  readonly padding: readonly [top: number, bottom: number, left: number, right: number];
+  readonly dilation: readonly [number, number];
+  readonly k: number;
+  readonly groups: number;
+  readonly count_include_pad?: boolean;
+  readonly y: readonly number[];
+  readonly dy: readonly number[];
+  readonly winners?: readonly number[];
+  readonly w: readonly number[];
+  readonly b?: readonly number[];
+  readonly dw: readonly number[];
+  readonly db: readonly number[];
+}
+
+interface GoldenChain {
+  readonly exact: boolean;
+  /** NCHW, as all values. */
+  readonly shape: readonly [number, number, number, number];
+  readonly x: readonly number[];
+  readonly loss: 'linear' | 'mse' | 'log_cosh';
+  readonly other: readonly number[];
+  readonly value: number;
+  readonly dx: readonly number[];
+  readonly layers: readonly GoldenLayer[];
+}
+
+const CHAINS = (
+  JSON.parse(readFileSync(new URL('../../golden/chains.json', import.meta.url), 'utf8')) as readonly GoldenChain[]
+).filter(
+  ({ layers }) =>
+    layers.some(({ kind }) => kind === 'conv') && layers.every(({ count_include_pad = true }) => count_include_pad),
+);
+
+type Layer = LayerOf<Float32Array>;
+
+function layerOf(golden: GoldenLayer, input: PlaneSizes): Layer {
+  if (golden.kind === 'relu') return { kind: 'relu' };
+  const [kh, kw] = golden.window;
+  const [stride_h, stride_w] = golden.stride;
+  const [top, bottom, left, right] = golden.padding;
+  const window = { kh, kw, stride_h, stride_w, padding: { top, bottom, left, right } };
+  if (golden.kind !== 'conv') return { kind: golden.kind, pool: window };
+  const [dilation_h, dilation_w] = golden.dilation;
+  const { k, groups } = golden;
+  const desc: ConvDesc = { ...input, ...window, k, groups, dilation_h, dilation_w, padding_mode: 'explicit_sides' };
+  return { kind: 'conv', desc, w: Float32Array.from(golden.w), b: golden.b ? Float32Array.from(golden.b) : null };
+}
+
+/** The request with the convolution `open` as its problem. */
+function requestOf({ shape: [n, c, h, w], x, loss, other, layers }: GoldenChain, open: number): ComputeRequest {
+  const input: PlaneSizes = { layout: 'nchw', n, c, h, w };
+  let sizes = input;
+  const made = layers.map((golden) => {
+    const layer = layerOf(golden, sizes);
+    sizes = outputOf(layer, sizes);
+    return layer;
+  });
+  const own = made[open];
+  if (own?.kind !== 'conv') throw new Error('the open layer is no convolution');
+  const data = Float32Array.from(other);
+  const dy: DySource =
+    loss === 'linear' ? { kind: 'values', shape: shapeOfSizes(sizes), data } : { kind: loss, target: data };
+  const network = { before: made.slice(0, open), after: made.slice(open + 1), input: shapeOfSizes(input) };
+  return makeRequest(own.desc, { x: Float32Array.from(x), w: own.w, b: own.b, dy, network });
+}
+
+/** Integers are exact; others within the rounding of float32 over some hundred terms of size 1. */
+function expectClose(found: Tensor | undefined, expected: readonly number[], exact: boolean): void {
+  const values = numbers(found?.data);
+  expect(values).toHaveLength(expected.length);
+  const most = exact ? 0 : 1e-4;
+  for (const [i, value] of values.entries()) expect(Math.abs(value - (expected[i] ?? 0))).toBeLessThanOrEqual(most);
+}
+
+describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (variant) => {
+  let engine: ConvEngine;
+  let networks: NetworkEngine;
+  beforeAll(async () => {
+    ({ engine } = await load(variant));
+    networks = new NetworkEngine(await loadNetworkModule(variant));
+  });
+  const compute = (request: ComputeRequest): ComputeResult => networks.compute(engine, request, 1, () => undefined);
+
+  test('agree with PyTorch in all layers, with each convolution open', () => {
+    expect(CHAINS.length).toBeGreaterThan(80);
+    for (const chain of CHAINS) {
+      for (const [open, { kind }] of chain.layers.entries()) {
+        if (kind !== 'conv') continue;
+        const { network, tensors, loss } = compute(requestOf(chain, open));
+        const { exact, layers } = chain;
+        expectClose(network?.gradients[0], chain.dx, exact);
+        if (chain.loss !== 'linear') expect(network?.loss).toBeCloseTo(chain.value, 4);
+        for (const [i, golden] of layers.entries()) {
+          expectClose(network?.values[i + 1], golden.y, exact);
+          expectClose(network?.gradients[i + 1], golden.dy, exact);
+          const result = network?.layers[i];
+          if (golden.winners) expect(numbers(result?.winners)).toEqual(golden.winners);
+          if (golden.kind === 'conv') expectClose(result?.dw, golden.dw, exact);
+          if (golden.b) expectClose(result?.db, golden.db, exact);
+        }
+        // The open layer is the problem of the page.
+        const own = layers[open];
+        expectClose(tensors.y, own?.y ?? [], exact);
+        expectClose(tensors.dy, own?.dy ?? [], exact);
+        expectClose(tensors.dw, own?.dw ?? [], exact);
+        expectClose(tensors.dx, open > 0 ? (layers[open - 1]?.dy ?? []) : chain.dx, exact);
+        if (open > 0) expectClose(tensors.x, layers[open - 1]?.y ?? [], exact);
+        expect(loss === null).toBe(chain.loss === 'linear' || open < layers.length - 1);
+      }
+    }
+  });
+
+  // x = 0 … 15, w = 1 … 9 on 4 × 4: y[0,0] = 0·1 + 1·2 + 2·3 + 4·4 + … + 10·9 = 303; one column on adds the sum of w, 45, a row 4 · 45.
+  const withMean: ComputeRequest = {
+    ...makeRequest(),
+    network: {
+      before: [],
+      after: [
+        {
+          kind: 'average_pool',
+          pool: { kh: 2, kw: 2, stride_h: 2, stride_w: 2, padding: { top: 0, bottom: 0, left: 0, right: 0 } },
+        },
+      ],
+      input: [1, 4, 4, 1],
+    },
+  };
+
+  test('send the sum and the count of each mean', () => {
+    const { network, tensors } = compute(withMean);
+    expect(numbers(network?.values[2]?.data)).toEqual([415.5]);
+    expect(network?.layers[1]?.averages).toEqual({ sums: Float32Array.of(1662), counts: Int32Array.of(4) });
+    expect(numbers(tensors.dy?.data)).toEqual([0.25, 0.25, 0.25, 0.25]);
+  });
+
+  test('set a random dy at the end as for a problem of that size', () => {
+    const dy = { kind: 'random', seed: 5 } as const;
+    const { network } = compute({ ...withMean, dy });
+    const alone = engine.compute(makeRequest(makeDesc({ h: 3, w: 3 }), { dy }), 2);
+    expect(network?.gradients[2]?.data).toEqual(alone.tensors.dy?.data);
+  });
+
+  test('refuse hidden values and layers that do not fit, and name the layer', () => {
+    expect(errorOf(() => compute({ ...withMean, hidden: [{ tensor: 'y', index: 0 }] }))).toMatchObject({
+      code: 'unsupported',
+      field: 'hidden',
+    });
+    const padding = { top: 0, bottom: 0, left: 0, right: 0 };
+    const after = [{ kind: 'max_pool', pool: { kh: 3, kw: 3, stride_h: 1, stride_w: 1, padding } }] as const;
+    const error = errorOf(() => compute({ ...withMean, network: { before: [], after, input: [1, 4, 4, 1] } }));
+    expect(error).toMatchObject({ code: 'kernel_too_large', field: 'layers[1].kh' });
+  });
+
+  test('a problem of one layer follows, and its questions are about it', () => {
+    compute(withMean);
+    const alone = compute(makeRequest());
+    expect(numbers(alone.tensors.y?.data)).toEqual([303, 348, 483, 528]);
+    expect(alone.network).toBeUndefined();
+  });
+
+  test('results are copies that can be transferred', () => {
+    const { network, tensors } = compute(withMean);
+    const before = numbers(network?.values[1]?.data);
+    compute({ ...withMean, x: ramp(16, 100) });
+    expect(numbers(network?.values[1]?.data)).toEqual(before);
+    const buffers = [...(network?.values ?? []), ...(network?.gradients ?? []), ...Object.values(tensors)].map(
+      ({ data }) => data.buffer,
+    );
+    expect(new Set(buffers).size).toBe(buffers.length);
+  });
+});

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import '../../../web/src/link/network-fields';
+import { parseLink } from '../../../web/src/link/parse-link';
+import { inputValuesOf, writeLink } from '../../../web/src/link/write-link';
+import { DEFAULT_LOOK } from '../../../web/src/look/look';
+import { withOpen } from '../../../web/src/state/network';
+import type { Problem } from '../../../web/src/state/problem';
+
+const LAYERS =
+  'layer.2=relu&layer.3=max_pool;kernel:2;stride:2&layer.4=conv;kh:3;kw:3;stride:1;padding:0;weights:random:3;bias:ones';
+const FOUR = `h=12&w=12&kh=3&kw=3&stride=1&padding=0&${LAYERS}&x=random:1&weights=random:2&dy=mse:0`;
+
+const hashOf = (problem: Problem): string => writeLink({ problem, look: DEFAULT_LOOK }).hash;
+
+const opened = (link: string): Problem => {
+  const { problem, fault, complaints } = parseLink(link);
+  expect({ fault, complaints }).toEqual({ fault: null, complaints: [] });
+  return problem;
+};
+
+test('a network has the fields of its open layer, and one for each other layer', () => {
+  const problem = opened(FOUR);
+  expect(problem.network).toMatchObject({
+    before: [],
+    after: [
+      { kind: 'relu' },
+      { kind: 'max_pool', pool: { kh: 2, kw: 2, stride_h: 2, stride_w: 2, padding: { top: 0 } } },
+      { kind: 'conv', desc: { h: 5, w: 5, c: 1, kh: 3 }, w: { source: { kind: 'random', seed: 3 } } },
+    ],
+    end: [1, 3, 3, 1],
+  });
+  const written = hashOf(problem);
+  for (const part of FOUR.split('&')) expect(written.split('&')).toContain(part);
+  expect(opened(written)).toEqual(problem);
+});
+
+test('whichever layer is open: its number is the missing one, and h and w are those of the input', () => {
+  const result = withOpen(opened(FOUR), 3);
+  if ('error' in result) throw new Error(result.error.message);
+  const hash = hashOf(result.problem);
+  expect(hash).toMatch(/^v=2&h=12&w=12&/);
+  expect(hash).toContain('layer.1=conv;');
+  expect(hash).not.toContain('layer.4=');
+  expect(opened(hash)).toEqual(result.problem);
+});
+
+test('values of every layer survive, names with separators too', () => {
+  const problem = opened(FOUR);
+  const { network } = problem;
+  const last = network?.after[2];
+  if (last?.kind !== 'conv') throw new Error('no convolution');
+  const data = Float32Array.from({ length: 9 }, (_, i) => i / 8);
+  const w = { ...last.w, data, edited: false, source: { kind: 'brought', name: 'a;b:c,d~e%f&g' } as const };
+  const after = [...(network?.after.slice(0, 2) ?? []), { ...last, w, algorithms: { forward: 'direct' } }];
+  const edited = {
+    ...problem,
+    network: Object.assign(Object.create(Object.getPrototypeOf(network)), network, { after }),
+  };
+  expect(opened(hashOf(edited))).toEqual(edited);
+});
+
+test('too many edited weights of a layer are left out under its name, and filled in again', () => {
+  const problem = opened('h=40&kh=1&layer.2=relu&layer.3=conv;kh:31;kw:31;k:3');
+  const values = Float32Array.from({ length: 31 * 31 * 3 }, (_, i) => i / 8);
+  const { network } = problem;
+  const last = network?.after[1];
+  if (last?.kind !== 'conv') throw new Error('no convolution');
+  const after = [{ kind: 'relu' }, { ...last, w: { ...last.w, data: values, edited: true } }] as const;
+  const edited = {
+    ...problem,
+    network: Object.assign(Object.create(Object.getPrototypeOf(network)), network, { after }),
+  };
+  const { hash, omitted } = writeLink({ problem: edited, look: DEFAULT_LOOK });
+  expect(omitted).toEqual(['w3']);
+  expect(inputValuesOf(edited, 'w3')).toBe(after[1].w);
+  expect(parseLink(hash).missing).toEqual([{ input: 'w3', image: null }]);
+  const filled = parseLink(hash, false, { w3: { data: values, edited: true } });
+  expect(filled.missing).toEqual([]);
+  expect(filled.problem).toEqual(edited);
+});
+
+test.each([
+  ['layer.2=tanh', 'layer.2 is "tanh" in the link, but must be a layer such as conv;'],
+  ['layer.2=conv;kh:x', 'layer.2 is "conv;kh:x" in the link, but must be a layer such as conv;'],
+  ['layer.2=conv;h:3', 'layer.2 is "conv;h:3" in the link, but must be a layer such as conv;'],
+  ['layer.2=max_pool;kernel:0', 'layer.2 is "max_pool;kernel:0" in the link, but must be a layer such as conv;'],
+  ['layer.2=relu;kh:3', 'layer.2 is "relu;kh:3" in the link, but must be a layer such as conv;'],
+  ['layer.9=relu', 'layer.9 is "relu" in the link, but must be one of at most 4 layers'],
+  ['layer.x=relu', 'layer.x is "relu" in the link, but must be one of at most 4 layers'],
+  ['layer.2=conv;weights:nonsense', 'weights of layer.2 is "nonsense" in the link, but must be a source such as'],
+])('tells what is wrong with %s', (layer, sentence) => {
+  const { fault, complaints } = parseLink(`h=6&kh=3&${layer}`);
+  expect(fault).toBeNull();
+  expect(complaints).toEqual([expect.stringContaining(sentence)]);
+});
+
+test('the number of a layer that cannot be read stays its own', () => {
+  const { problem } = parseLink('h=6&kh=3&layer.1=nonsense&layer.3=relu');
+  expect(problem.network).toMatchObject({ before: [], after: [{ kind: 'relu' }] });
+});
+
+test('refuses layers that do not fit, and names the layer', () => {
+  const { fault, complaints } = parseLink('h=6&kh=3&layer.2=max_pool;kernel:2&layer.3=max_pool;kernel:3');
+  expect(fault).toBe('refused');
+  expect(complaints[0]).toContain('layer 3 (max pooling 3 × 3): the window has 3 rows, but its input has 2');
+});
+
+test('a link of one layer is read as before', () => {
+  const { complaints } = parseLink('h=3&kh=9');
+  expect(complaints[0]).toContain('do not fit together (kh is 9');
+});
+
+test('refuses to hide values of a network', () => {
+  const { fault, complaints } = parseLink(`${FOUR}&hidden=y.3`);
+  expect(fault).toBe('refused');
+  expect(complaints[0]).toContain('hides values of a network');
+  expect(parseLink(`${FOUR}&hidden=stride`).fault).toBeNull();
+});
+
+test('counts the cost of all layers', () => {
+  const wide = 'conv;kh:31;kw:31;k:16;padding:same';
+  expect(parseLink(`h=512&kh=3&k=16&padding=same&layer.2=${wide}`)).toMatchObject({ fault: 'costly' });
+});

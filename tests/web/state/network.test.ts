@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest';
+import '../../../web/src/link/network-fields';
+import { parseLink } from '../../../web/src/link/parse-link';
+import { editCells, editDesc, editDySource, editSource } from '../../../web/src/state/edits';
+import { listOf, withInputCell, withLayer, withOpen, withoutLayer } from '../../../web/src/state/network';
+import { type EditResult, endOf, type Problem, requestOf } from '../../../web/src/state/problem';
+import { createStore } from '../../../web/src/state/store';
+import { geometryOf } from '../geometry/arbitrary-geometry';
+
+/** conv 3 × 3 -> ReLU -> max pooling 2 × 2 -> conv 3 × 3 -> squared error: 12 -> 10 -> 10 -> 5 -> 3. */
+const FOUR =
+  'h=12&kh=3&x=random:1&weights=random:2&layer.2=relu&layer.3=max_pool;kernel:2&layer.4=conv;kh:3;kw:3;weights:random:3&dy=mse:0';
+
+const opened = (link = FOUR): Problem => parseLink(link).problem;
+
+function made(result: EditResult): Problem {
+  if ('error' in result) throw new Error(result.error.message);
+  return result.problem;
+}
+
+const errorOf = (result: EditResult): string => ('error' in result ? result.error.message : 'none');
+
+/** Rows of the input of each layer, and of the last output. */
+const rowsOf = (problem: Problem): readonly (number | string)[] => {
+  const { layers } = listOf(problem);
+  return [
+    problem.x.shape[1],
+    ...layers.map((layer) => (layer.kind === 'conv' ? layer.desc.h : layer.kind)),
+    endOf(problem)[1],
+  ];
+};
+
+test('the sizes of each layer follow from the one before it', () => {
+  expect(rowsOf(opened())).toEqual([12, 12, 'relu', 'max_pool', 5, 3]);
+});
+
+test('a stride of the first layer changes the sizes of all later layers', () => {
+  // (12 - 3) / 2 + 1 = 5 rows, pooled to 2: the last kernel of 2 leaves 1.
+  const problem = opened(FOUR.replace('kh:3;kw:3', 'kh:2;kw:2'));
+  const strided = made(editDesc(problem, problem, { stride_h: 2, stride_w: 2 }));
+  expect(rowsOf(strided)).toEqual([12, 12, 'relu', 'max_pool', 2, 1]);
+});
+
+test('refuses sizes that do not fit a later layer, names it, and loses nothing', () => {
+  const store = createStore(opened());
+  const before = store.problem.value;
+  store.setDesc({ stride_h: 2, stride_w: 2 });
+  expect(store.problem.value).toBe(before);
+  expect(store.draft.value).toMatchObject({
+    field: 'stride_h',
+    error: { message: expect.stringMatching(/^layer 4 \(conv 3 × 3\): .*kh/), field: '' },
+  });
+});
+
+test('filters of the first layer are channels of the later convolution', () => {
+  const problem = opened();
+  const two = made(editDesc(problem, problem, { k: 2 }));
+  const last = two.network?.after[2];
+  expect(last).toMatchObject({ desc: { c: 2, k: 1 }, w: { shape: [3, 3, 2, 1] } });
+});
+
+test('opens another layer: its sizes and weights are the problem, and nothing is lost on the way back', () => {
+  const problem = opened();
+  const second = made(withOpen(problem, 3));
+  expect(second.desc).toMatchObject({ h: 5, w: 5, kh: 3, k: 1 });
+  expect(second.w.source).toEqual({ kind: 'random', seed: 3 });
+  expect(second.x).toBe(problem.x);
+  expect(second.network?.fixed).toEqual({ x: 'output of layer 3' });
+  const back = made(withOpen(second, 0));
+  expect(back).toEqual(problem);
+  expect(errorOf(withOpen(problem, 1))).toBe('layer 2 is no convolution');
+});
+
+test('cells that other layers compute cannot be edited, and the reason is told', () => {
+  const first = opened();
+  const last = made(withOpen(first, 3));
+  const at = (problem: Problem, tensor: 'x' | 'dy') => ({ tensor, indices: [0], geometry: geometryOf(problem.desc) });
+  expect(errorOf(editCells(last, at(last, 'x'), 5, null))).toBe('it is the output of layer 3');
+  expect(errorOf(editSource(last, 'x', { kind: 'impulse' }))).toBe('it is the output of layer 3');
+  expect(errorOf(editDesc(last, last, { h: 6 }))).toBe('it follows from layer 3');
+  expect(errorOf(editCells(first, at(first, 'dy'), 5, new Float32Array(100)))).toBe('it is the dx of layer 2');
+  const pointed = { kind: 'one_hot', index: 3 } as const;
+  expect(errorOf(editDySource(first, pointed, geometryOf(first.desc)))).toBe('it is the dx of layer 2');
+  expect(made(editCells(first, at(first, 'x'), 5, null)).x.data[0]).toBe(5);
+  expect(made(withInputCell(last, 143, 7)).x.data[143]).toBe(7);
+  expect(errorOf(withInputCell(last, 144, 7))).toBe('x has no cell 144');
+});
+
+test('dy is set at the end, and its size follows the last layer', () => {
+  const problem = opened(FOUR.replace('mse:0', 'one_hot:8'));
+  expect(errorOf(editDySource(problem, { kind: 'one_hot', index: 9 }))).toBe('y has no cell 9');
+  // Without the last layer the end is 5 × 5: cell [2,2] of 3 × 3 is cell 12 of it.
+  expect(made(withoutLayer(problem, 3)).dy).toEqual({ kind: 'one_hot', index: 12 });
+});
+
+test('a layer is added at the end; a network has at most four', () => {
+  const one = parseLink('h=6&kh=3&dy=pointed:5').problem;
+  const two = made(withLayer(one, 'relu'));
+  expect(two.network).toMatchObject({ before: [], after: [{ kind: 'relu' }], end: [1, 4, 4, 1] });
+  expect(two.dy).toEqual({ kind: 'one_hot', index: 5 });
+  const three = made(withLayer(two, 'max_pool'));
+  expect(three.network?.end).toEqual([1, 2, 2, 1]);
+  const four = made(withLayer(three, 'conv'));
+  // Padding: a kernel of 3 does not fit 2 × 2.
+  expect(four.network).toMatchObject({
+    after: [{}, {}, { kind: 'conv', desc: { padding_mode: 'same' } }],
+    end: [1, 2, 2, 1],
+  });
+  expect(errorOf(withLayer(four, 'relu'))).toBe('a network has at most 4 layers');
+  expect(errorOf(withLayer(made(withLayer(three, 'average_pool')), 'relu'))).toBe('a network has at most 4 layers');
+  const small = parseLink('h=3&kh=3').problem;
+  expect(errorOf(withLayer(small, 'max_pool'))).toBe(
+    'layer 2 (max pooling 2 × 2): the window has 2 rows, but its input has 1',
+  );
+});
+
+test('a layer is removed; a network of one layer is a problem as before', () => {
+  const one = parseLink('h=6&kh=3&x=random:1&weights=random:2').problem;
+  expect(made(withoutLayer(made(withLayer(one, 'relu')), 1))).toEqual(one);
+  const problem = opened();
+  expect(rowsOf(made(withoutLayer(problem, 2)))).toEqual([12, 12, 'relu', 10, 8]);
+  // The open layer goes: the other convolution opens, on x itself.
+  const without = made(withoutLayer(problem, 0));
+  expect(without.desc).toMatchObject({ h: 6, kh: 3 });
+  expect(without.network?.before.map(({ kind }) => kind)).toEqual(['relu', 'max_pool']);
+  expect(errorOf(withoutLayer(without, 2))).toBe('a network needs a convolution');
+});
+
+test('the layout of all layers changes at once, and every weight keeps its position', () => {
+  const problem = opened(FOUR.replace('weights:random:3', 'k:2;weights:countdown:18'));
+  const nchw = made(editDesc(problem, problem, { layout: 'nchw' }));
+  expect(nchw.x.shape).toEqual([1, 1, 12, 12]);
+  expect(nchw.network?.after[2]).toMatchObject({ desc: { layout: 'nchw' }, w: { shape: [2, 1, 3, 3] } });
+  expect(nchw.network?.end).toEqual([1, 2, 3, 3]);
+  expect(made(editDesc(nchw, nchw, { layout: 'nhwc' }))).toEqual(problem);
+});
+
+test('a batch of the first layer is a batch of all, also when a later one is open', () => {
+  const problem = made(withOpen(opened(), 3));
+  const batch = made(editDesc(problem, problem, { n: 2 }));
+  expect(batch.x.shape).toEqual([2, 12, 12, 1]);
+  expect(batch.network?.end).toEqual([2, 3, 3, 1]);
+});
+
+test('undo and redo restore the layers', () => {
+  const store = createStore(parseLink('h=6&kh=3').problem);
+  store.accept(withLayer(store.problem.value, 'relu'), { field: '', text: '' }, 'sizes');
+  const two = store.problem.value;
+  store.undo();
+  expect(store.problem.value.network).toBeUndefined();
+  store.redo();
+  expect(store.problem.value).toBe(two);
+});
+
+test('a request has all weights and the input of the network; one layer has none of it', () => {
+  const { network, x } = requestOf(made(withOpen(opened(), 3)));
+  expect(network).toMatchObject({
+    before: [{ kind: 'conv' }, { kind: 'relu' }, { kind: 'max_pool' }],
+    after: [],
+    input: [1, 12, 12, 1],
+  });
+  expect(x).toHaveLength(144);
+  expect('network' in requestOf(parseLink('h=6').problem)).toBe(false);
+});

@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { gridOf } from '../../../web/src/geometry/grid';
+import type { LayerKind, LayerResult } from '../../../web/src/protocol/network';
+import type { Geometry, Tensor } from '../../../web/src/protocol/problem';
+import { explained } from '../../../web/src/views/network/explained';
+import { fitNet, stackNet } from '../../../web/src/views/network/fit-net';
+import { labelOf, type Net, placeOf, placeText } from '../../../web/src/views/network/net';
+import { reachMarks, routeMarks } from '../../../web/src/views/network/net-marks';
+import { makeDesc } from '../contract/requests';
+import { geometryOf } from '../geometry/arbitrary-geometry';
+
+const NO_STATS = { min: 0, max: 0, max_abs: 0, not_finite: 0 };
+const tensor = (h: number, values: readonly number[]): Tensor => ({
+  shape: [1, h, h, 1],
+  data: Float32Array.from(values),
+  stats: NO_STATS,
+});
+
+const windowOf = (h: number, size: number) =>
+  geometryOf(makeDesc({ h, w: h, kh: size, kw: size, stride_h: size, stride_w: size }));
+
+function netOf(
+  kinds: readonly (readonly [LayerKind, Geometry, Partial<LayerResult>?])[],
+  values: readonly Tensor[],
+  gradients: readonly Tensor[],
+): Net {
+  const layers = kinds.map(([kind, geometry, result], i) => ({
+    ...{ number: i + 1, kind, title: kind, isOpen: i === 0, geometry },
+    ...result,
+  }));
+  const last = kinds.at(-1)?.[1] as Geometry;
+  const grids = [...kinds.map(([, g]) => gridOf(g, 'x')), gridOf(last, 'y')];
+  return {
+    layers,
+    loss: null,
+    tensors: grids.map((grid, i) => ({
+      name: i === 0 ? 'x' : `y${i}`,
+      grid,
+      value: values[i] as Tensor,
+      gradient: gradients[i] as Tensor,
+    })),
+  };
+}
+
+/** x 2 × 2 -> ReLU -> pooling of 2 × 2. x = [-1, 3, 0, 2]; dy = 5. */
+const RELU = geometryOf(makeDesc({ h: 2, w: 2, kh: 1, kw: 1 }));
+const X = tensor(2, [-1, 3, 0, 2]);
+const Y1 = tensor(2, [0, 3, 0, 2]);
+
+const MAX = netOf(
+  [
+    ['relu', RELU],
+    ['max_pool', windowOf(2, 2), { winners: Int32Array.of(1) }],
+  ],
+  [X, Y1, tensor(1, [3])],
+  [tensor(2, [0, 5, 0, 0]), tensor(2, [0, 5, 0, 0]), tensor(1, [5])],
+);
+const MEAN = netOf(
+  [
+    ['relu', RELU],
+    ['average_pool', windowOf(2, 2), { averages: { sums: Float32Array.of(5), counts: Int32Array.of(4) } }],
+  ],
+  [X, Y1, tensor(1, [1.25])],
+  [tensor(2, [0, 1.25, 0, 1.25]), tensor(2, [1.25, 1.25, 1.25, 1.25]), tensor(1, [5])],
+);
+
+const value = (at: number, index: number) => ({ at, side: 'value', index }) as const;
+const gradient = (at: number, index: number) => ({ at, side: 'gradient', index }) as const;
+
+test('explains cells of a ReLU, and the gate of their gradients', () => {
+  expect(explained(MAX, value(1, 1))).toEqual(['y1[0,1] = 3', '= max(0, x[0,1]) = max(0, 3)', 'The gate is open.']);
+  expect(explained(MAX, value(1, 0))[1]).toBe('= max(0, x[0,0]) = max(0, −1)');
+  expect(explained(MAX, gradient(0, 1))).toEqual([
+    'dx[0,1] = 5',
+    '= dy1[0,1] = 5: the gate is open, because x[0,1] = 3 is above 0.',
+  ]);
+  // The gradient at 0 is 0.
+  expect(explained(MAX, gradient(0, 2))[1]).toBe(
+    'The gate is closed, because x[1,0] = 0 is not above 0: no gradient passes.',
+  );
+});
+
+test('explains the largest cell of a window, and which cell gets its gradient', () => {
+  expect(explained(MAX, value(2, 0))).toEqual([
+    'y2[0,0] = 3',
+    'The largest of 4 cells of y1: 0, 3, 0, 2.',
+    'It comes from y1[0,1]; only that cell gets a gradient.',
+  ]);
+  expect(explained(MAX, gradient(1, 1)).slice(1)).toEqual(['It is the largest cell of 1 window.', '= dy2[0,0] = 5']);
+  expect(explained(MAX, gradient(1, 3))[1]).toBe('It is the largest cell of no window: no gradient reaches it.');
+});
+
+test('explains a mean with the sum and the count of the library', () => {
+  expect(explained(MEAN, value(2, 0))).toEqual([
+    'y2[0,0] = 1.25',
+    'The mean of 4 cells of y1: 0, 3, 0, 2.',
+    '= sum 5 / 4',
+  ]);
+  expect(explained(MEAN, gradient(1, 3))[1]).toBe('Each window gives 1/4 of its gradient: dy2[0,0] = 5.');
+});
+
+test('hatches closed gates and the losers of a maximum, and outlines the winner', () => {
+  const marked = (at: number, side: 'value' | 'gradient') =>
+    routeMarks(MAX, { at, side, slice: 0, channel: 0 }).map(({ tone, area: { row, col, cols } }) => [
+      tone,
+      row,
+      col,
+      cols,
+    ]);
+  expect(marked(0, 'value')).toEqual([]);
+  expect(marked(1, 'value')).toEqual([
+    ['unread', 0, 0, 1],
+    ['unread', 1, 0, 1],
+    ['winner', 0, 1, 1],
+  ]);
+  expect(marked(0, 'gradient')).toEqual([
+    ['unread', 0, 0, 1],
+    ['unread', 1, 0, 1],
+  ]);
+  expect(marked(1, 'gradient')).toEqual([
+    ['unread', 0, 0, 1],
+    ['unread', 1, 0, 2],
+  ]);
+});
+
+test('outlines what a cell came from and what it reaches; gradients flow the other way', () => {
+  const tones = (place: ReturnType<typeof value> | ReturnType<typeof gradient>) =>
+    [0, 1, 2].map((at) => reachMarks(MAX, { at, side: place.side, slice: 0, channel: 0 }, place)[0]?.tone);
+  expect(tones(value(1, 1))).toEqual(['source', 'focus', 'target']);
+  expect(tones(gradient(1, 1))).toEqual(['target', 'focus', 'source']);
+  expect(reachMarks(MAX, { at: 0, side: 'gradient', slice: 0, channel: 0 }, value(1, 1))).toEqual([]);
+  expect(reachMarks(MAX, { at: 0, side: 'value', slice: 0, channel: 0 }, value(2, 0))[0]?.area).toMatchObject({
+    ...{ row: 0, col: 0, rows: 2, cols: 2 },
+  });
+});
+
+test('cells have names, in links too; a name of no cell is none', () => {
+  const [, y1] = MAX.tensors;
+  expect(y1 && labelOf(y1, 'gradient', 3)).toBe('dy1[1,1]');
+  expect(placeText(MAX, gradient(1, 3))).toBe('dy1.3');
+  expect(placeOf(MAX, 'dy1.3')).toEqual(gradient(1, 3));
+  for (const wrong of ['dy1.4', 'dy3.0', 'y1', 'y1.x', '', undefined, 7]) expect(placeOf(MAX, wrong)).toBeNull();
+});
+
+test('the columns fit the room, and small tensors fill theirs', () => {
+  const { widths, cells } = fitNet(MAX, { width: 700, height: 500 });
+  expect(widths.reduce((sum, each) => sum + each, 2 * 26)).toBeLessThanOrEqual(700);
+  // All are small: the largest cells that a panel has.
+  expect(cells).toEqual([44, 44, 44]);
+  const narrow = fitNet(MAX, { width: 300, height: 348 });
+  expect(narrow.cells).toEqual([21, 21, 42]);
+  expect(stackNet(MAX, 358).cells).toEqual([44, 44, 44]);
+});

@@ -1,0 +1,27 @@
+import { lazy } from '../../ui/lazy';
+import { LoadingNotice } from '../../ui/notices';
+import type { NetworkAct } from '../../views/kit/scene';
+import type { Page } from '../page/page';
+
+/** The code of networks: downloaded with the first one. */
+const network = lazy(() => import('./network-parts'));
+
+/** The control of a draft that adds or removes a layer. */
+const LAYERS = 'layers';
+
+/** Where the open layer is in its network, and a refused change of its layers; nothing for a problem of one layer. */
+export function NetworkBar({ page }: { readonly page: Page }) {
+  const { store } = page;
+  const draft = store.draft.value;
+  const refused = draft?.field === LAYERS && draft.error.message;
+  const Bar = (store.problem.value.network || refused) && network()?.Bar;
+  return Bar ? <Bar page={page} refused={refused} /> : <LoadingNotice what="The network" of={[network]} />;
+}
+
+/** Does to the network what the user chose in a view. */
+export const changeNetwork = (page: Page, act: NetworkAct): void =>
+  void network.wait().then(
+    ({ change }) => change(page, act, LAYERS),
+    // The notice above says so.
+    () => undefined,
+  );

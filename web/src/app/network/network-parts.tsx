@@ -1,0 +1,58 @@
+import '../../link/network-fields';
+import { layerTitle } from '../../protocol/network';
+import { HIDDEN_VALUES, refused } from '../../state/edits';
+import { listOf, withInputCell, withLayer, withOpen, withoutLayer } from '../../state/network';
+import type { EditResult } from '../../state/problem';
+import type { NetworkAct } from '../../views/kit/scene';
+import type { Page } from '../page/page';
+import './network.css';
+
+interface BarProps {
+  readonly page: Page;
+  /** Why a change of the layers was refused. */
+  readonly refused: string | false;
+}
+
+/** "Network › Layer 2: conv 3 × 3", with a link to the view of all layers; and why a change of the layers was refused. */
+export function Bar({ page: { store, look }, refused: why }: BarProps) {
+  const { layers, open } = listOf(store.problem.value);
+  const layer = layers[open];
+  const isElsewhere = layers.length > 1 && look.mode.value !== 'network' && !look.absent.value.includes('mode.network');
+  return (
+    <>
+      {isElsewhere && layer && (
+        <nav class="breadcrumb" aria-label="Network">
+          <button type="button" class="breadcrumb__link" onClick={() => look.openMode('network')}>
+            Network
+          </button>
+          <span aria-hidden="true">›</span>
+          <span>
+            Layer {open + 1}: {layerTitle(layer)}
+          </span>
+        </nav>
+      )}
+      {why && (
+        <p class="breadcrumb__refusal" role="alert">
+          Not changed: {why}.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** One act on the network of the page. `field`: of a draft, if it is refused. */
+export function change({ store, look }: Page, act: NetworkAct, field: string): void {
+  const problem = store.problem.peek();
+  if (act.kind === 'open') {
+    // Not an edit that a link can lock: no layer changes.
+    const opened = withOpen(problem, act.layer);
+    if ('problem' in opened) store.open(opened.problem, 'sizes');
+    look.unpin();
+    return;
+  }
+  const accept = (edited: EditResult) => store.accept(edited, { field, text: '' }, 'sizes');
+  if (act.kind === 'remove') accept(withoutLayer(problem, act.layer));
+  else if (act.kind === 'add' && look.masked.peek().length > 0) accept(refused('', HIDDEN_VALUES));
+  else if (act.kind === 'add') accept(withLayer(problem, act.layer));
+  else if (act.kind === 'cell') accept(withInputCell(problem, act.index, act.value));
+}

@@ -1,0 +1,239 @@
+import type { ConvError } from '../protocol/errors';
+import {
+  descOn,
+  faultOf,
+  type LayerOf,
+  layerTitle,
+  MOST_LAYERS,
+  outputOf,
+  type PlainLayer,
+  type PlaneSizes,
+  type PoolDesc,
+  type PoolKind,
+  shapeOfSizes,
+} from '../protocol/network';
+import type { ConvDesc, Padding } from '../protocol/problem';
+import { type Work, workOf, wShape } from '../protocol/shapes';
+import { parseCount } from '../sources/exact-text';
+import { generated } from '../sources/inputs';
+import { networkOf } from '../state/network';
+import type { ConvLayer, Layer, Problem } from '../state/problem';
+import {
+  type Field,
+  type FieldTexts,
+  type FieldWriter,
+  type LinkContent,
+  networkFields,
+  type PartialLink,
+} from './field';
+import { INPUT_FIELDS, SIZE_FIELDS, withDefaults } from './problem-fields';
+import { decoded, quoted } from './text';
+
+/**
+ * The layers beside the open one:
+ *   layer.2=relu&layer.3=max_pool;kernel:2;stride:2&layer.4=conv;kh:3;kw:3;stride:1;padding:0;weights:random:3
+ * The open layer has the number that is missing. A convolution has the fields of a problem. h, w and c are those of the network's input.
+ * This module is loaded with the first network.
+ */
+
+const RIGHT =
+  'a layer such as conv;kh:3;kw:3;stride:1;padding:0;weights:random:3, relu, max_pool;kernel:2;stride:2 or average_pool;kernel:2;stride:2';
+
+/** Sizes that follow from the layer before. */
+const FOLLOWING: ReadonlySet<string> = new Set(['n', 'h', 'w', 'c', 'layout']);
+const CONV_SIZES = SIZE_FIELDS.filter(({ key }) => !FOLLOWING.has(key));
+const CONV_INPUTS = INPUT_FIELDS.filter(({ key }) => !['layer.', 'x', 'dy'].includes(key));
+
+function write({ problem, look }: LinkContent, pen: FieldWriter): FieldTexts {
+  const { before, after } = problem.network ?? { before: [], after: [] };
+  const text = (layer: Layer, number: number) =>
+    [`layer.${number}`, layerText(layer, number, { problem, look }, pen)] as const;
+  return [
+    ...before.map((layer, i) => text(layer, i + 1)),
+    ...after.map((layer, i) => text(layer, before.length + i + 2)),
+  ];
+}
+
+function layerText(layer: Layer, number: number, { problem, look }: LinkContent, pen: FieldWriter): string {
+  if (layer.kind === 'relu') return layer.kind;
+  const parts = layer.kind === 'conv' ? convParts(layer, number, { problem, look }, pen) : poolParts(layer.pool);
+  // The text is decoded as a whole first.
+  return [layer.kind, ...parts.map((part) => part.join(':'))].join(';').replaceAll('%', '%25');
+}
+
+function convParts(layer: ConvLayer, number: number, { problem, look }: LinkContent, pen: FieldWriter): FieldTexts {
+  const { network: _, ...rest } = problem;
+  const { desc, w, b, algorithms } = layer;
+  const state = { problem: { ...rest, desc, w, b, algorithms }, look };
+  const own: FieldWriter = {
+    omit: (input) => pen.omit(`${input as 'w' | 'b'}${number}`),
+    pack: (values, input) => pen.pack(values, `${input as 'w' | 'b'}${number}`),
+  };
+  return [...CONV_SIZES, ...CONV_INPUTS].flatMap(({ key, write: text }) => {
+    const written = text(state, own);
+    return typeof written === 'string' ? [[key, written] as const] : (written ?? []);
+  });
+}
+
+const pair = (rows: number, cols: number): string => (rows === cols ? String(rows) : `${rows}x${cols}`);
+
+function poolParts({ kh, kw, stride_h, stride_w, padding }: PoolDesc): FieldTexts {
+  const sides = [padding.top, padding.bottom, padding.left, padding.right];
+  return [
+    ['kernel', pair(kh, kw)],
+    ['stride', pair(stride_h, stride_w)],
+    ...(sides.some((side) => side > 0) ? [['padding', sides.join(',')] as const] : []),
+  ];
+}
+
+/** A layer that was read as text: its sizes, and the weights of a convolution as text. */
+type Read = PlainLayer | { readonly kind: 'conv'; readonly sizes: PartialLink['sizes']; readonly texts: Texts };
+type Texts = ReadonlyMap<string, string>;
+
+function partsOf(text: string): { readonly kind: string; readonly texts: Texts } | null {
+  const [kind = '', ...rest] = text.split(';');
+  const texts = new Map<string, string>();
+  for (const part of rest) {
+    const colon = part.indexOf(':');
+    const value = colon < 0 ? null : decoded(part.slice(colon + 1));
+    if (value === null) return null;
+    texts.set(part.slice(0, colon), value);
+  }
+  return { kind, texts };
+}
+
+function readLayer(text: string): Read | null {
+  const parts = partsOf(text);
+  if (!parts) return null;
+  const { kind, texts } = parts;
+  if (kind === 'relu') return texts.size === 0 ? { kind } : null;
+  if (kind === 'max_pool' || kind === 'average_pool') return readPool(kind, texts);
+  if (kind !== 'conv') return null;
+  const draft = nested({ sizes: {} });
+  const fields = [...CONV_SIZES, ...CONV_INPUTS];
+  if ([...texts.keys()].some((name) => fields.every(({ key }) => key !== name))) return null;
+  const isRead = CONV_SIZES.every((field) => readField(field, texts, draft) === null);
+  return isRead ? { kind, sizes: draft.sizes, texts } : null;
+}
+
+/** What must be in place of the text, if it is not valid; null: valid or missing. */
+const readField = ({ key, read }: Field, texts: Texts, draft: PartialLink): string | null => {
+  const text = texts.get(key);
+  return text === undefined ? null : read(text, draft, key);
+};
+
+function readPool(kind: PoolKind, texts: Texts): Read | null {
+  const axes = (text = ''): readonly [number, number] | null => {
+    const [rows = null, cols = rows, ...more] = text.split('x').map(parseCount);
+    return rows && cols && more.length === 0 ? [rows, cols] : null;
+  };
+  const kernel = axes(texts.get('kernel'));
+  const stride = axes(texts.get('stride') ?? texts.get('kernel'));
+  const sides = (texts.get('padding') ?? '0,0,0,0').split(',').map(parseCount);
+  const [top = null, bottom = null, left = null, right = null] = sides;
+  if ([...texts.keys()].some((key) => !['kernel', 'stride', 'padding'].includes(key))) return null;
+  if (!kernel || !stride || sides.length !== 4 || top === null || bottom === null || left === null || right === null)
+    return null;
+  const padding: Padding = { top, bottom, left, right };
+  return { kind, pool: { kh: kernel[0], kw: kernel[1], stride_h: stride[0], stride_w: stride[1], padding } };
+}
+
+const nested = (own: Pick<PartialLink, 'sizes'> & Partial<PartialLink>): PartialLink => ({
+  ...{ desc: withDefaults(own), tensors: {}, dy: { kind: 'ones' }, algorithms: {}, look: {}, missing: [] },
+  ...{ knownInputs: {}, unpack: () => null },
+  ...own,
+});
+
+type Complain = (sentence: string) => void;
+
+/** The layers by number; those that cannot be read are left out, and null at their number. */
+function readAll(texts: Texts, complain: Complain): ReadonlyMap<number, Read | null> {
+  const found = new Map<number, Read | null>();
+  for (const [key, text] of texts) {
+    if (!key.startsWith('layer.')) continue;
+    const number = parseCount(key.slice('layer.'.length));
+    const fits = number !== null && number >= 1 && number <= MOST_LAYERS && found.size < MOST_LAYERS - 1;
+    const layer = fits ? readLayer(text) : null;
+    if (fits) found.set(number, layer);
+    const right = fits ? RIGHT : `one of at most ${MOST_LAYERS} layers, the open one among them`;
+    if (!layer) complain(`${key} is ${quoted(text)} in the link, but must be ${right}; it was ignored.`);
+  }
+  return found;
+}
+
+/** Reads the sizes of all layers; the weights are read when the cost is known. */
+function read(draft: PartialLink, texts: Texts, complain: Complain): ConvError | null {
+  const found = readAll(texts, complain);
+  if (found.size === 0) return null;
+  const numbers = Array.from({ length: MOST_LAYERS }, (_, i) => i + 1);
+  const open = numbers.find((number) => !found.has(number)) ?? MOST_LAYERS;
+  const input = draft.desc;
+  let sizes: PlaneSizes = input;
+  const before: Sized[] = [];
+  const after: Sized[] = [];
+  const works: Work[] = [];
+  for (const number of numbers) {
+    const layer = number === open ? { kind: 'conv' as const, sizes: draft.sizes, texts } : found.get(number);
+    if (!layer) continue;
+    const sized: Sized['sized'] =
+      layer.kind === 'conv'
+        ? { kind: 'conv', desc: descOn(withDefaults({ sizes: layer.sizes }), sizes), w: null, b: null }
+        : layer;
+    const fault = faultOf(sized, sizes);
+    if (fault) return { ...fault, message: `layer ${number} (${layerTitle(sized)}): ${fault.message}` };
+    if (sized.kind === 'conv') works.push(workOf(sized.desc));
+    if (number === open && sized.kind === 'conv') draft.desc = sized.desc;
+    else (number < open ? before : after).push({ number, sized, texts: layer.kind === 'conv' ? layer.texts : texts });
+    sizes = outputOf(sized, sizes);
+  }
+  if (before.length + after.length === 0) return null;
+  const sum = (measure: keyof Work) => works.reduce((total, work) => total + work[measure], 0);
+  const end = shapeOfSizes(sizes);
+  const layers = (of: readonly Sized[]) => of.map((layer) => complete(layer, draft, complain));
+  draft.network = {
+    input,
+    end,
+    work: { multiply_adds: sum('multiply_adds'), bytes: sum('bytes'), cells: sum('cells') },
+    complete: (problem: Problem) => ({ ...problem, network: networkOf(layers(before), layers(after), end) }),
+  };
+  return null;
+}
+
+interface Sized {
+  readonly number: number;
+  readonly sized: LayerOf<null>;
+  readonly texts: Texts;
+}
+
+/** The layer with its weights. */
+function complete({ number, sized, texts }: Sized, draft: PartialLink, complain: Complain): Layer {
+  if (sized.kind !== 'conv') return sized;
+  const { desc } = sized;
+  const { [`w${number}` as const]: w, [`b${number}` as const]: b } = draft.knownInputs;
+  const own = nested({
+    ...{ sizes: {}, desc, unpack: draft.unpack },
+    knownInputs: { ...(w && { w }), ...(b && { b }) },
+  });
+  for (const field of CONV_INPUTS) {
+    const right = readField(field, texts, own);
+    const text = quoted(texts.get(field.key) ?? '');
+    if (right)
+      complain(`${field.key} of layer.${number} is ${text} in the link, but must be ${right}; it was ignored.`);
+  }
+  for (const missing of own.missing)
+    draft.missing.push({ ...missing, input: `${missing.input as 'w' | 'b'}${number}` });
+  const { tensors, algorithms } = own;
+  return {
+    ...{ kind: 'conv', desc, algorithms, b: tensors.b ?? null },
+    w: tensors.w ?? defaultWeights(desc),
+  };
+}
+
+/** As of a problem. */
+const defaultWeights = (desc: ConvDesc) => {
+  const shape = wShape(desc);
+  const from = shape.reduce((cells, size) => cells * size, 1);
+  return generated({ kind: 'countdown', from }, 'weights', desc.layout, shape);
+};
+
+networkFields.code = { write, read };

@@ -1,0 +1,232 @@
+import type { ConvError } from '../protocol/errors';
+import {
+  descOn,
+  faultOf,
+  type LayerKind,
+  type LayerOf,
+  layerTitle,
+  MOST_LAYERS,
+  NEW_WINDOW,
+  type NetworkRequest,
+  outputOf,
+  type PlaneSizes,
+  shapeOfSizes,
+  sizesOfShape,
+} from '../protocol/network';
+import type { ConvDesc, Layout, Shape } from '../protocol/problem';
+import { AT_ONCE, bShape, isMore, type Work, workOf, wShape, xShape } from '../protocol/shapes';
+import type { InputName } from '../protocol/tensors';
+import { generated, type InputTensor, resized } from '../sources/inputs';
+import { type ConvLayer, type EditResult, endOf, type Layer, type Network, type Problem, resizedDy } from './problem';
+
+/** Edits of networks. This module is loaded with the first one. */
+
+/** All layers of a problem, the open one among them. */
+export interface LayerList {
+  readonly x: InputTensor;
+  readonly layout: Layout;
+  readonly layers: readonly Layer[];
+  /** Index of the open layer, a convolution. */
+  readonly open: number;
+}
+
+const openLayer = ({ desc, w, b, algorithms }: Problem): ConvLayer => ({ kind: 'conv', desc, w, b, algorithms });
+
+export function listOf(problem: Problem): LayerList {
+  const { x, desc, network } = problem;
+  const before = network?.before ?? [];
+  const layers = [...before, openLayer(problem), ...(network?.after ?? [])];
+  return { x, layout: desc.layout, layers, open: before.length };
+}
+
+class LayersAround implements Network {
+  readonly fixed: Network['fixed'];
+
+  constructor(
+    readonly before: readonly Layer[],
+    readonly after: readonly Layer[],
+    readonly end: Shape,
+  ) {
+    const fixed: Partial<Record<InputName, string>> = {};
+    if (before.length > 0) fixed.x = `output of layer ${before.length}`;
+    if (after.length > 0) fixed.dy = `dx of layer ${before.length + 2}`;
+    this.fixed = fixed;
+  }
+
+  inputDesc({ desc, x }: Problem): ConvDesc {
+    return descOn(desc, sizesOfShape(desc.layout, x.shape));
+  }
+
+  resized(problem: Problem, base: Problem, desc: ConvDesc, anyway: boolean): EditResult {
+    const { desc: before, x } = problem;
+    const given = this.before.length === 0;
+    const field = (['h', 'w', 'c'] as const).find((size) => !given && desc[size] !== before[size]);
+    if (field) return refused(field, `it follows from layer ${this.before.length}`);
+    const list = listOf(base);
+    const shape = given
+      ? xShape(desc)
+      : shapeOfSizes({ ...sizesOfShape(before.layout, x.shape), layout: desc.layout, n: desc.n });
+    const layers = list.layers.map((layer, i) => (i === list.open ? { ...openLayer(base), desc } : layer));
+    const made = assembled(
+      { ...list, layers, layout: desc.layout, x: resized(list.x, 'pixels', list.layout, desc.layout, shape) },
+      base,
+      list.layout,
+    );
+    if ('error' in made || anyway) return made;
+    const costs = checkWork(made.problem, problem);
+    return costs ? { error: costs } : made;
+  }
+
+  request({ x }: Problem): NetworkRequest {
+    return { before: this.before.map(sent), after: this.after.map(sent), input: x.shape };
+  }
+
+  arrays(): readonly Float32Array[] {
+    return [...this.before, ...this.after].flatMap((layer) =>
+      layer.kind === 'conv' ? [layer.w.data, ...(layer.b ? [layer.b.data] : [])] : [],
+    );
+  }
+
+  input(name: string): InputTensor | null {
+    const index = Number(name.slice(1)) - 1;
+    const layer = this.before[index] ?? this.after[index - this.before.length - 1];
+    if (layer?.kind !== 'conv') return null;
+    return name.startsWith('w') ? layer.w : layer.b;
+  }
+}
+
+/** `end`: the shape of the last output. The sizes fit each other. */
+export const networkOf = (before: readonly Layer[], after: readonly Layer[], end: Shape): Network =>
+  new LayersAround(before, after, end);
+
+const sent = (layer: Layer): LayerOf<Float32Array> =>
+  layer.kind === 'conv'
+    ? { kind: 'conv', desc: layer.desc, w: layer.w.data, b: layer.b?.data ?? null }
+    : layer.kind === 'relu'
+      ? { kind: 'relu' }
+      : { kind: layer.kind, pool: layer.pool };
+
+const refused = (field: string, message: string): EditResult => ({
+  error: { code: 'invalid_argument', field, message },
+});
+
+/** The work of all layers. Pooling and ReLU cost nothing beside a convolution. */
+function networkWork(problem: Problem): Work {
+  const works = listOf(problem).layers.flatMap((layer) => (layer.kind === 'conv' ? [workOf(layer.desc)] : []));
+  const sum = (measure: keyof Work) => works.reduce((total, work) => total + work[measure], 0);
+  return { multiply_adds: sum('multiply_adds'), bytes: sum('bytes'), cells: sum('cells') };
+}
+
+/** As checkCosts, over all layers. */
+function checkWork(now: Problem, before: Problem): ConvError | null {
+  const work = networkWork(now);
+  if (!isMore(work, AT_ONCE) || !isMore(work, networkWork(before))) return null;
+  return { code: 'costly', field: '', message: 'a large problem. Confirm above to compute it' };
+}
+
+/**
+ * The problem with these layers: the sizes of each follow from the one before it. The dy of `last`, in the layout `from`, is resized
+ * to the new end. Error: the layer that does not fit, with its field.
+ */
+export function assembled({ x, layers, open, layout }: LayerList, last: Problem, from: Layout): EditResult {
+  if (layers.length > MOST_LAYERS) return refused('', `a network has at most ${MOST_LAYERS} layers`);
+  let sizes: PlaneSizes = sizesOfShape(layout, x.shape);
+  const fitted: Layer[] = [];
+  for (const [i, layer] of layers.entries()) {
+    const fault = faultOf(layer, sizes);
+    if (fault) {
+      // The control of another layer is not on the page.
+      const error = { ...fault, message: `layer ${i + 1} (${layerTitle(layer)}): ${fault.message}` };
+      return { error: i === open ? fault : { ...error, field: '' } };
+    }
+    const fits = layer.kind === 'conv' ? onInput(layer, sizes, from) : layer;
+    fitted.push(fits);
+    sizes = outputOf(fits, sizes);
+  }
+  const layer = fitted[open];
+  if (layer?.kind !== 'conv') return refused('', 'a network needs a convolution');
+  const { desc, w, b } = layer;
+  const end = shapeOfSizes(sizes);
+  const { network: _, ...rest } = last;
+  const problem: Problem = {
+    ...rest,
+    ...{ desc, x, w, b, dy: resizedDy(last.dy, from, endOf(last), layout, end) },
+    algorithms: layer.algorithms,
+  };
+  if (fitted.length === 1) return { problem };
+  return { problem: { ...problem, network: networkOf(fitted.slice(0, open), fitted.slice(open + 1), end) } };
+}
+
+function onInput(layer: ConvLayer, sizes: PlaneSizes, from: Layout): ConvLayer {
+  const desc = descOn(layer.desc, sizes);
+  const { w, b } = layer;
+  return {
+    ...layer,
+    desc,
+    w: resized(w, 'weights', from, desc.layout, wShape(desc)),
+    b: b && resized(b, 'bias', from, desc.layout, bShape(desc)),
+  };
+}
+
+const NO_PADDING = { top: 0, bottom: 0, left: 0, right: 0 };
+
+/** A new layer on an input of these sizes; a convolution has as many filters as channels. */
+function newLayer(kind: LayerKind, sizes: PlaneSizes, seed: number): Layer {
+  if (kind === 'relu') return { kind };
+  const size = NEW_WINDOW[kind];
+  if (kind !== 'conv')
+    return { kind, pool: { kh: size, kw: size, stride_h: size, stride_w: size, padding: NO_PADDING } };
+  const desc: ConvDesc = {
+    ...sizes,
+    ...{ k: sizes.c, kh: size, kw: size, stride_h: 1, stride_w: 1, dilation_h: 1, dilation_w: 1, groups: 1 },
+    padding_mode: sizes.h < size || sizes.w < size ? 'same' : 'explicit_sides',
+    padding: NO_PADDING,
+  };
+  const w = generated({ kind: 'random', seed }, 'weights', sizes.layout, wShape(desc));
+  return { kind, desc, w, b: null, algorithms: {} };
+}
+
+/** Sizes of the output of the last layer. */
+export const endSizes = (problem: Problem): PlaneSizes => sizesOfShape(problem.desc.layout, endOf(problem));
+
+/** Adds a layer at the end. A dy that follows the pointer stays where it is. */
+export function withLayer(problem: Problem, kind: LayerKind): EditResult {
+  const list = listOf(problem);
+  const { dy } = problem;
+  const layers = [...list.layers, newLayer(kind, endSizes(problem), list.layers.length + 1)];
+  const last: Problem = dy.kind === 'pointed' ? { ...problem, dy: { kind: 'one_hot', index: dy.index } } : problem;
+  const made = assembled({ ...list, layers }, last, list.layout);
+  const costs = 'problem' in made ? checkWork(made.problem, problem) : null;
+  return costs ? refused('', 'the network would be too large: make its layers smaller first') : made;
+}
+
+/** Whether a layer can be removed: one convolution stays. */
+export const canRemove = ({ layers }: Pick<LayerList, 'layers'>, index: number): boolean =>
+  layers.some(({ kind }, i) => i !== index && kind === 'conv');
+
+/** Without a layer, counted from 0. In place of the open one, the nearest convolution opens. */
+export function withoutLayer(problem: Problem, index: number): EditResult {
+  const list = listOf(problem);
+  if (!canRemove(list, index)) return refused('', 'a network needs a convolution');
+  const distance = (i: number) => Math.abs(i - list.open);
+  const [next = list.open] = list.layers
+    .flatMap(({ kind }, i) => (kind === 'conv' && i !== index ? [i] : []))
+    .sort((a, b) => distance(a) - distance(b));
+  const open = next > index ? next - 1 : next;
+  return assembled({ ...list, layers: list.layers.filter((_, i) => i !== index), open }, problem, list.layout);
+}
+
+/** Opens another convolution, counted from 0: it becomes the problem. */
+export function withOpen(problem: Problem, index: number): EditResult {
+  const list = listOf(problem);
+  if (list.layers[index]?.kind !== 'conv') return refused('', `layer ${index + 1} is no convolution`);
+  return assembled({ ...list, open: index }, problem, list.layout);
+}
+
+/** Sets a cell of the network's input, with any layer open. */
+export function withInputCell(problem: Problem, index: number, value: number): EditResult {
+  const data = problem.x.data.slice();
+  if (index >= data.length) return refused('x', `x has no cell ${index}`);
+  data[index] = value;
+  return { problem: { ...problem, x: { ...problem.x, data, edited: true } } };
+}

@@ -1,0 +1,152 @@
+import { useCallback, useMemo } from 'preact/hooks';
+import { type LayerKind, MOST_LAYERS, newTitle } from '../../protocol/network';
+import { Button } from '../../ui/controls/Button';
+import { formatCell } from '../../ui/numbers';
+import type { View, ViewProps } from '../kit/view';
+import { useDerived, useViewModel } from '../kit/view-model';
+import { AboutNetwork } from './AboutNetwork';
+import { fitNet, GAP, stackNet } from './fit-net';
+import { LayerCard } from './LayerCard';
+import { NetPanel } from './NetPanel';
+import { type Net, netOf, type Place, placeOf, placeText, positionOf, type Side } from './net';
+import { hoveredIn } from './pointed';
+import './network.css';
+
+/** Forward from left to right on top, the gradients from right to left below; on a narrow page one layer below the other. */
+function NetworkView({ wanted, onState }: ViewProps) {
+  const model = useViewModel();
+  const { content, focus, layout, locked, events } = model;
+  const net = useDerived(() => netOf(content.value), [content]).value;
+  const hovered = hoveredIn(model);
+  const pinnedText = wanted.cell;
+  const pinned = useMemo(() => net && placeOf(net, pinnedText), [net, pinnedText]);
+  const pointed = useDerived(() => known(net, hovered.value) ?? pinned, [net, hovered, pinned]);
+  const onPoint = useCallback(
+    (place: Place | null) => {
+      hovered.value = place;
+    },
+    [hovered],
+  );
+  const onPick = useCallback(
+    (place: Place) => {
+      const text = net ? placeText(net, place) : '';
+      onState({ cell: text === pinnedText ? '' : text });
+    },
+    [net, pinnedText, onState],
+  );
+  const { arrangement, width, height } = layout.value;
+  const stacked = arrangement === 'stack';
+  const fit = useMemo(
+    () => net && width > 0 && (stacked ? stackNet(net, width) : fitNet(net, { width, height })),
+    [net, stacked, width, height],
+  );
+  if (!net || !fit) return null;
+  const slice = focus.value.n;
+  const channels = channelsOf(net, wanted.slices, pinned);
+  const isInputFixed = locked.value.includes('x');
+  const panel = (at: number, side: Side) => (
+    <NetPanel
+      key={side}
+      {...{ net, at, side, slice, pointed, onPoint, onPick }}
+      channel={channels[at] ?? 0}
+      size={fit.cells[at] ?? 1}
+      width={fit.widths[at] ?? 0}
+      subtitle={subtitleOf(net, at, side)}
+      note={side === 'gradient' && at === net.layers.length ? lossText(net) : undefined}
+      onEdit={
+        at === 0 && side === 'value' && !isInputFixed
+          ? (index, value) => events.onNetwork({ kind: 'cell', index, value })
+          : undefined
+      }
+      onChannel={(channel) => onState({ slices: channels.with(at, channel).join('.') })}
+    />
+  );
+  return (
+    <div
+      class={stacked ? 'net net--stack' : 'net'}
+      style={
+        stacked ? {} : { gridTemplateColumns: fit.widths.map((each) => `${each}px`).join(' '), columnGap: `${GAP}px` }
+      }
+    >
+      {net.tensors.map((tensor, at) => {
+        const layer = net.layers[at - 1];
+        return (
+          <div key={tensor.name} class="net__column">
+            {layer ? <LayerCard net={net} layer={layer} /> : <InputCard net={net} />}
+            <div class={at > 0 ? 'net__value net__value--made place' : 'net__value place'}>{panel(at, 'value')}</div>
+            <div class={at > 0 ? 'net__gradient net__gradient--read place' : 'net__gradient place'}>
+              {panel(at, 'gradient')}
+            </div>
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+/** The hovered cell may be one of an earlier network. */
+const known = (net: Net | null, place: Place | null): Place | null =>
+  net && place && place.index < (net.tensors[place.at]?.grid.cells ?? 0) ? place : null;
+
+function InputCard({ net }: { readonly net: Net }) {
+  const size = net.tensors[0]?.grid.size;
+  return (
+    <div class="net-card net-card--input">
+      <h3 class="net-card__title">Input</h3>
+      <p class="net-card__sizes">
+        {size && `${size.row}×${size.col}, ${size.channel} channel${size.channel > 1 ? 's' : ''}`}
+      </p>
+    </div>
+  );
+}
+
+function subtitleOf({ layers }: Net, at: number, side: Side): string {
+  if (side === 'value') return at === 0 ? 'input' : at === layers.length ? 'output' : '';
+  return at === layers.length ? 'at the end' : `dx of layer ${at + 1}`;
+}
+
+const lossText = ({ loss }: Net): string =>
+  loss === null ? 'given' : `L = ${formatCell(loss, { digits: 3, chars: 8 })}`;
+
+/** The shown channel of each tensor; at first that of the pinned cell. */
+function channelsOf(net: Net, chosen: unknown, pinned: Place | null): number[] {
+  const wanted = chosen === undefined ? [] : String(chosen).split('.').map(Number);
+  const own = pinned && positionOf(net, pinned);
+  return net.tensors.map(({ grid }, at) => {
+    const channel = wanted[at] ?? (pinned?.at === at ? (own?.channel ?? 0) : 0);
+    return Number.isInteger(channel) && channel >= 0 && channel < grid.size.channel ? channel : 0;
+  });
+}
+
+const ADDED: readonly LayerKind[] = ['conv', 'relu', 'max_pool', 'average_pool'];
+
+/** A new layer at the end. */
+function NetworkSettings() {
+  const { events, exercise, content } = useViewModel();
+  const isFull = (content.value.network?.layers.length ?? 1) >= MOST_LAYERS;
+  return (
+    <fieldset class="net-added">
+      <legend>{isFull ? `A network has at most ${MOST_LAYERS} layers.` : 'Add a layer:'}</legend>
+      {!isFull &&
+        ADDED.map((layer) => (
+          <Button
+            key={layer}
+            label={`Add ${newTitle(layer)}`}
+            disabled={exercise.value}
+            onClick={() => events.onNetwork({ kind: 'add', layer })}
+          >
+            {newTitle(layer)}
+          </Button>
+        ))}
+    </fieldset>
+  );
+}
+
+export const networkView: View = {
+  question: 'How do values go forward and gradients back through several layers?',
+  sentence: 'The dy of each layer is the dx of the next. Only the last dy comes from the loss.',
+  needs: () => [],
+  Component: NetworkView,
+  Settings: NetworkSettings,
+  About: AboutNetwork,
+};

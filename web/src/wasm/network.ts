@@ -1,0 +1,1 @@
+export type { MainModule as NetworkModule } from './generated/network';
