@@ -118,8 +118,7 @@ constexpr Entry kCatalogue[] = {
      .loops = &kForwardStridedView},
     {.name = "direct",
      .pass = Pass::forward,
-     .description =
-         "The formula as seven nested loops in float32: every output position, every filter, every tap and channel.",
+     .description = "The formula as seven nested loops in float32.",
      .loops = &kForwardDirect},
     {.name = "reference",
      .pass = Pass::forward,
@@ -211,8 +210,8 @@ constexpr Entry kCatalogue[] = {
      .engine = engine::prepare_im2col_weights},
     {.name = "winograd_4x4",
      .pass = Pass::backward_weights,
-     .description = "Squares of 4 x 4 outputs: cells and dy are transformed, multiplied with 36 products instead of "
-                    "144, summed over all squares, and transformed to dw.",
+     .description = "4 x 4 outputs at a time with 36 products instead of 144: cells and dy are transformed, multiplied "
+                    "element by element, summed and transformed to dw.",
      .layouts = Layouts::nhwc_only,
      .unsupported = engine::winograd_unsupported_reason,
      .bound = winograd_weights_error_bound<4>,
@@ -220,8 +219,8 @@ constexpr Entry kCatalogue[] = {
      .engine = engine::prepare_winograd_weights<4>},
     {.name = "winograd_2x2",
      .pass = Pass::backward_weights,
-     .description = "Squares of 2 x 2 outputs: cells and dy are transformed, multiplied with 16 products instead of "
-                    "36, summed over all squares, and transformed to dw.",
+     .description = "2 x 2 outputs at a time with 16 products instead of 36: cells and dy are transformed, multiplied "
+                    "element by element, summed and transformed to dw.",
      .layouts = Layouts::nhwc_only,
      .unsupported = engine::winograd_unsupported_reason,
      .bound = winograd_weights_error_bound<2>,
