@@ -24,8 +24,8 @@ using namespace conv2d::test;
 
 namespace {
 
-/// Cases that decide the best division: many columns for a small image, a large image for few columns, batches, windows
-/// that extend past the edge, a last panel of columns that is narrower or wider than the others.
+/// Cases that decide the best division: many columns for a small image, a large image for few columns, one channel,
+/// batches, windows that extend past the edge, a last panel of columns that is narrower or wider than the others.
 constexpr ConvDesc kDivided[]{
     {.h = 7, .w = 7, .c = 5, .k = 136, .kh = 3, .kw = 3, .padding = {1, 1, 1, 1}},
     {.h = 3, .w = 4, .c = 96, .k = 83, .kh = 3, .kw = 3, .padding_mode = PaddingMode::full},
@@ -39,6 +39,7 @@ constexpr ConvDesc kDivided[]{
     {.h = 12, .w = 10, .c = 40, .k = 60, .kh = 2, .kw = 3, .dilation_w = 2, .groups = 5},
     {.n = 2, .h = 11, .w = 13, .c = 16, .k = 77, .kh = 1, .kw = 1},
     {.h = 11, .w = 8, .c = 384, .k = 2, .kh = 4, .kw = 5, .stride_h = 3, .stride_w = 2},
+    {.n = 2, .h = 47, .w = 41, .c = 1, .k = 1, .kh = 3, .kw = 2, .padding = {0, 1, 1, 0}},
     {.h = 0, .w = 2, .c = 1, .k = 1, .kh = 1, .kw = 1, .padding = {1, 1, 1, 1}},
     {.n = 0, .h = 4, .w = 5, .c = 3, .k = 2, .kh = 3, .kw = 3},
 };
