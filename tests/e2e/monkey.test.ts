@@ -17,7 +17,8 @@ const SEED = seedOf(20261122);
 const REST = 20;
 /** The undo history is kept on purpose: at most two hundred small problems. */
 const MOST_GROWTH = 4e6;
-const MOST_MORE = 50;
+/** Of nodes and listeners: some are kept until the next use of their part. One more for every seventh action is a leak. */
+const MOST_MORE = 100;
 
 const stage = useStage();
 
