@@ -17,8 +17,9 @@ const SEED = seedOf(20261122);
 const REST = 20;
 /** The undo history is kept on purpose: at most two hundred small problems. */
 const MOST_GROWTH = 4e6;
-/** Of nodes and listeners: some are kept until the next use of their part. One more for every seventh action is a leak. */
-const MOST_MORE = 100;
+/** Nodes outside the document: 159, 180, 195 and 216 were seen, so two parts of 21 and 36 nodes are kept or not. */
+const MOST_NODES = 100;
+const MOST_LISTENERS = 50;
 
 const stage = useStage();
 
@@ -93,7 +94,7 @@ test(`${ACTIONS} random actions`, { timeout: 60_000 + 2_000 * ACTIONS }, async (
   expect(after.bytes - before.bytes).toBeLessThan(MOST_GROWTH);
   // What is open at home depends on the actions before, so only nodes outside the document are compared.
   const newlyShown = after.shown - before.shown;
-  expect(after.nodes - before.nodes - newlyShown).toBeLessThan(MOST_MORE);
-  expect(after.listeners - before.listeners - Math.max(0, newlyShown)).toBeLessThan(MOST_MORE);
+  expect(after.nodes - before.nodes - newlyShown).toBeLessThan(MOST_NODES);
+  expect(after.listeners - before.listeners - Math.max(0, newlyShown)).toBeLessThan(MOST_LISTENERS);
   expect(troubles).toEqual([]);
 });

@@ -223,8 +223,8 @@ constexpr std::array kProblems{
     NamedProblem{"wide and shallow, strided",
                  {.n = 2, .h = 11, .w = 8, .c = 256, .k = 2, .kh = 4, .kw = 5, .stride_h = 3, .stride_w = 2}},
 
-    // Beyond the block sizes of a blocked GEMM, in one dimension each.
-    NamedProblem{"one channel, one filter, several blocks of rows", {.h = 47, .w = 41, .kh = 3, .kw = 2}},
+    // Beyond the block sizes of an engine, in one dimension each.
+    NamedProblem{"one channel, one filter, several blocks of rows", {.h = 61, .w = 41, .kh = 3, .kw = 2}},
     NamedProblem{"deep reduction", {.h = 3, .w = 3, .c = 131, .k = 5, .kh = 3, .kw = 3, .padding_mode = kSame}},
     NamedProblem{"very deep reduction", {.h = 2, .w = 2, .c = 1031, .k = 3, .padding = {0, 1, 0, 0}}},
     NamedProblem{"many filters", {.h = 3, .w = 2, .c = 3, .k = 277, .kh = 2, .kw = 2, .padding_mode = kSame}},

@@ -36,7 +36,7 @@ CheckedInt weights_floats(const WinogradShape& s, std::int64_t panels) noexcept 
 int part_count(const WindowProduct& p, std::int64_t outputs, int threads) noexcept {
   if (!kThreads || threads <= 1) return 1;
   const WinogradShape s(p, outputs, threads);
-  return static_cast<int>(std::clamp<std::int64_t>(s.keeps_weights ? s.tiles : s.panels.count, 1, threads));
+  return parts_of(s.keeps_weights ? s.tiles : s.panels.count, threads);
 }
 
 class WinogradExecutable final : public Executable {
