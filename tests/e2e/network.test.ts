@@ -49,6 +49,31 @@ describe('a network', () => {
     expect(troubles).toEqual([]);
   });
 
+  it('paints only what an edit changed', async () => {
+    const { page, troubles } = await openPage(
+      stage,
+      {},
+      '#h=12&kh=3&x=random:1&weights=random:3&layer.1=conv;kh:3;weights:filter:outline&layer.2=relu&dy=ones&mode=network',
+    );
+    await grid(page, 'dy3').waitFor();
+    await page.evaluate(() => {
+      const painted = new Set<string>();
+      Object.assign(window, { painted });
+      const { drawImage } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.drawImage = function (this: CanvasRenderingContext2D, ...args: unknown[]) {
+        const title =
+          this.canvas instanceof HTMLCanvasElement && this.canvas.closest('.panel')?.querySelector('.figure__title');
+        if (title) painted.add(title.textContent ?? '');
+        return (drawImage as (...all: unknown[]) => void).apply(this, args);
+      };
+    });
+    await page.getByRole('button', { name: 'Shuffle w' }).click();
+    const painted = () => page.evaluate(() => [...(window as unknown as { painted: Set<string> }).painted].sort());
+    // The last layer has other weights: its output, and the gradients before it. dy at the end is 1 everywhere.
+    await expect.poll(painted).toEqual(['dx', 'dy1', 'dy2', 'y3']);
+    expect(troubles).toEqual([]);
+  });
+
   it('opens a layer: every other view shows it, with the x and dy that it has in the network', async () => {
     const { page, troubles } = await openPage(stage, {}, TWO);
     await page.getByRole('button', { name: 'Open layer 4: conv 1 × 1' }).click();

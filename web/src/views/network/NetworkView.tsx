@@ -16,11 +16,12 @@ import './network.css';
 function NetworkView({ wanted, onState }: ViewProps) {
   const model = useViewModel();
   const { content, focus, layout, locked, events } = model;
-  const net = useDerived(() => netOf(content.value), [content]).value;
+  const current = useDerived(() => netOf(content.value), [content]);
+  const net = current.value;
   const hovered = hoveredIn(model);
   const pinnedText = wanted.cell;
-  const pinned = useMemo(() => net && placeOf(net, pinnedText), [net, pinnedText]);
-  const pointed = useDerived(() => known(net, hovered.value) ?? pinned, [net, hovered, pinned]);
+  const pinned = useDerived(() => current.value && placeOf(current.value, pinnedText), [current, pinnedText]);
+  const pointed = useDerived(() => known(current.value, hovered.value) ?? pinned.value, [current, hovered, pinned]);
   const onPoint = useCallback(
     (place: Place | null) => {
       hovered.value = place;
@@ -29,10 +30,19 @@ function NetworkView({ wanted, onState }: ViewProps) {
   );
   const onPick = useCallback(
     (place: Place) => {
-      const text = net ? placeText(net, place) : '';
+      const text = current.value ? placeText(current.value, place) : '';
       onState({ cell: text === pinnedText ? '' : text });
     },
-    [net, pinnedText, onState],
+    [current, pinnedText, onState],
+  );
+  const onEdit = useCallback(
+    (index: number, value: number) => events.onNetwork({ kind: 'cell', index, value }),
+    [events],
+  );
+  const slices = net ? channelsOf(net, wanted.slices, pinned.value).join('.') : '';
+  const onChannel = useCallback(
+    (at: number, channel: number) => onState({ slices: slices.split('.').with(at, String(channel)).join('.') }),
+    [slices, onState],
   );
   const { arrangement, width, height } = layout.value;
   const stacked = arrangement === 'stack';
@@ -42,23 +52,19 @@ function NetworkView({ wanted, onState }: ViewProps) {
   );
   if (!net || !fit) return null;
   const slice = focus.value.n;
-  const channels = channelsOf(net, wanted.slices, pinned);
+  const channels = slices.split('.').map(Number);
   const isInputFixed = locked.value.includes('x');
   const panel = (at: number, side: Side) => (
     <NetPanel
       key={side}
-      {...{ net, at, side, slice, pointed, onPoint, onPick }}
+      {...{ at, side, slice, pointed, onPoint, onPick, onChannel }}
+      net={current}
       channel={channels[at] ?? 0}
       size={fit.cells[at] ?? 1}
       width={fit.widths[at] ?? 0}
       subtitle={subtitleOf(net, at, side)}
       note={side === 'gradient' && at === net.layers.length ? lossText(net) : undefined}
-      onEdit={
-        at === 0 && side === 'value' && !isInputFixed
-          ? (index, value) => events.onNetwork({ kind: 'cell', index, value })
-          : undefined
-      }
-      onChannel={(channel) => onState({ slices: channels.with(at, channel).join('.') })}
+      onEdit={at === 0 && side === 'value' && !isInputFixed ? onEdit : undefined}
     />
   );
   return (
