@@ -10,9 +10,10 @@ import { fitOf } from '../kit/fit';
 import { GridPanel } from '../kit/GridPanel';
 import { useDerived, useScale } from '../kit/view-model';
 import '../kit/strips.css';
-import type { Mark } from '../../ui/grid/marks';
+import type { Area, Mark } from '../../ui/grid/marks';
 import { labelOf, type Net, type NetTensor, nameOf, type Place, type Side } from './net';
 import { type NetPlane, reachMarks, routeMarks } from './net-marks';
+import { type NetStep, pendingIn } from './steps';
 
 interface NetPanelProps {
   /** A signal, so that an edit renders only the panels whose values changed. */
@@ -28,6 +29,8 @@ interface NetPanelProps {
   readonly subtitle: string;
   readonly note?: string | undefined;
   readonly pointed: ReadonlySignal<Place | null>;
+  /** Of the player; null: none. */
+  readonly step: ReadonlySignal<NetStep | null>;
   readonly onPoint: (place: Place | null) => void;
   readonly onPick: (place: Place) => void;
   readonly onEdit?: ((index: number, value: number) => void) | undefined;
@@ -48,7 +51,7 @@ interface PlaneProps extends NetPanelProps, Pick<NetTensor, 'grid' | 'name'> {
 }
 
 function Plane(props: PlaneProps) {
-  const { net, at, side, slice, channel, size, width, pointed, onPoint, onPick, onEdit, onChannel } = props;
+  const { net, at, side, slice, channel, size, width, pointed, step, onPoint, onPick, onEdit, onChannel } = props;
   const { values, grid } = props;
   const data = useMemo(() => planeData(grid, values, slice, channel), [grid, values, slice, channel]);
   const routes = useRoutes(net, { at, side, slice, channel }, size >= ROUTED);
@@ -56,7 +59,11 @@ function Plane(props: PlaneProps) {
     const [now, place] = [net.value, pointed.value];
     return now && place?.side === side ? reachMarks(now, { at, side, slice, channel }, place) : NONE;
   }, [net, at, side, slice, channel, pointed]);
-  const marks = useDerived(() => [...routes.value, ...reached.value], [routes, reached]);
+  const pending = usePending(net, step, at, side);
+  const marks = useDerived(
+    () => [...pending.value, ...computedOf(routes.value, pending.value), ...reached.value],
+    [pending, routes, reached],
+  );
   const scale = useScale(scaleEnd(values.stats));
   const handlers = useMemo(() => {
     const placeOf = ({ row, col }: Spot): Place => ({ at, side, index: indexAt(grid, { slice, row, col, channel }) });
@@ -128,6 +135,28 @@ function useRoutes(net: NetPanelProps['net'], { at, side, slice, channel }: NetP
     return shown && now && inputs ? routeMarks(now, { at, side, slice, channel }) : NONE;
   }, [net, kinds, winners, gates, at, side, slice, channel, shown]);
 }
+
+/** Cells that the player has not computed yet; the same list while they are the same. */
+function usePending(net: NetPanelProps['net'], step: NetPanelProps['step'], at: number, side: Side) {
+  const areas = useDerived(
+    () => JSON.stringify(net.value ? pendingIn(net.value, step.value, at, side) : []),
+    [net, step, at, side],
+  );
+  return useDerived(
+    () => (JSON.parse(areas.value) as readonly Area[]).map((area): Mark => ({ tone: 'pending', area })),
+    [areas],
+  );
+}
+
+/** Marks of single rows, without cells that have no value yet. */
+const computedOf = (marks: readonly Mark[], [pending]: readonly Mark[]): readonly Mark[] =>
+  pending
+    ? marks.flatMap(({ tone, area }) => {
+        const { row, col } = pending.area;
+        const cols = area.row < row ? area.cols : area.row > row ? 0 : Math.min(area.cols, col - area.col);
+        return cols > 0 ? [{ tone, area: { ...area, cols } }] : [];
+      })
+    : marks;
 
 function planeData({ size, stride }: Grid, { data }: Tensor, slice: number, channel: number): GridData {
   return {

@@ -3,25 +3,22 @@ import { type LayerKind, MOST_LAYERS, newTitle } from '../../protocol/network';
 import { Button } from '../../ui/controls/Button';
 import { formatCell } from '../../ui/numbers';
 import type { View, ViewProps } from '../kit/view';
-import { useDerived, useViewModel } from '../kit/view-model';
+import { useViewModel } from '../kit/view-model';
 import { AboutNetwork } from './AboutNetwork';
 import { fitNet, GAP, stackNet } from './fit-net';
 import { LayerCard } from './LayerCard';
 import { NetPanel } from './NetPanel';
-import { type Net, netOf, type Place, placeOf, placeText, positionOf, type Side } from './net';
-import { hoveredIn } from './pointed';
+import { NetworkPlayer } from './NetworkPlayer';
+import type { Net, Place, Side } from './net';
+import { placeText } from './net';
+import { useNet } from './pointed';
 import './network.css';
 
 /** Forward from left to right on top, the gradients from right to left below; on a narrow page one layer below the other. */
 function NetworkView({ wanted, onState }: ViewProps) {
-  const model = useViewModel();
-  const { content, focus, layout, locked, events } = model;
-  const current = useDerived(() => netOf(content.value), [content]);
+  const { focus, layout, locked, events } = useViewModel();
+  const { net: current, chosen, slices: shownSlices, step, hovered, pointed } = useNet(wanted);
   const net = current.value;
-  const hovered = hoveredIn(model);
-  const pinnedText = wanted.cell;
-  const pinned = useDerived(() => current.value && placeOf(current.value, pinnedText), [current, pinnedText]);
-  const pointed = useDerived(() => known(current.value, hovered.value) ?? pinned.value, [current, hovered, pinned]);
   const onPoint = useCallback(
     (place: Place | null) => {
       hovered.value = place;
@@ -31,15 +28,15 @@ function NetworkView({ wanted, onState }: ViewProps) {
   const onPick = useCallback(
     (place: Place) => {
       const text = current.value ? placeText(current.value, place) : '';
-      onState({ cell: text === pinnedText ? '' : text });
+      onState({ cell: text === chosen.peek().cell ? '' : text });
     },
-    [current, pinnedText, onState],
+    [current, chosen, onState],
   );
   const onEdit = useCallback(
     (index: number, value: number) => events.onNetwork({ kind: 'cell', index, value }),
     [events],
   );
-  const slices = net ? channelsOf(net, wanted.slices, pinned.value).join('.') : '';
+  const slices = shownSlices.value;
   const onChannel = useCallback(
     (at: number, channel: number) => onState({ slices: slices.split('.').with(at, String(channel)).join('.') }),
     [slices, onState],
@@ -57,7 +54,7 @@ function NetworkView({ wanted, onState }: ViewProps) {
   const panel = (at: number, side: Side) => (
     <NetPanel
       key={side}
-      {...{ at, side, slice, pointed, onPoint, onPick, onChannel }}
+      {...{ at, side, slice, pointed, step, onPoint, onPick, onChannel }}
       net={current}
       channel={channels[at] ?? 0}
       size={fit.cells[at] ?? 1}
@@ -90,10 +87,6 @@ function NetworkView({ wanted, onState }: ViewProps) {
   );
 }
 
-/** The hovered cell may be one of an earlier network. */
-const known = (net: Net | null, place: Place | null): Place | null =>
-  net && place && place.index < (net.tensors[place.at]?.grid.cells ?? 0) ? place : null;
-
 function InputCard({ net }: { readonly net: Net }) {
   const size = net.tensors[0]?.grid.size;
   return (
@@ -113,16 +106,6 @@ function subtitleOf({ layers }: Net, at: number, side: Side): string {
 
 const lossText = ({ loss }: Net): string =>
   loss === null ? 'given' : `L = ${formatCell(loss, { digits: 3, chars: 8 })}`;
-
-/** The shown channel of each tensor; at first that of the pinned cell. */
-function channelsOf(net: Net, chosen: unknown, pinned: Place | null): number[] {
-  const wanted = chosen === undefined ? [] : String(chosen).split('.').map(Number);
-  const own = pinned && positionOf(net, pinned);
-  return net.tensors.map(({ grid }, at) => {
-    const channel = wanted[at] ?? (pinned?.at === at ? (own?.channel ?? 0) : 0);
-    return Number.isInteger(channel) && channel >= 0 && channel < grid.size.channel ? channel : 0;
-  });
-}
 
 const ADDED: readonly LayerKind[] = ['conv', 'relu', 'max_pool', 'average_pool'];
 
@@ -154,5 +137,6 @@ export const networkView: View = {
   needs: () => [],
   Component: NetworkView,
   Settings: NetworkSettings,
+  Player: NetworkPlayer,
   About: AboutNetwork,
 };

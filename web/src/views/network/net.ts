@@ -106,3 +106,13 @@ export const positionOf = (net: Net, { at, index }: Place): Position | null => {
   const tensor = net.tensors[at];
   return tensor ? positionAt(tensor.grid, index) : null;
 };
+
+/** The shown channel of each tensor; at first that of the pinned cell. */
+export function channelsOf(net: Net, chosen: unknown, pinned: Place | null): number[] {
+  const wanted = chosen === undefined ? [] : String(chosen).split('.').map(Number);
+  const own = pinned && positionOf(net, pinned);
+  return net.tensors.map(({ grid }, at) => {
+    const channel = wanted[at] ?? (pinned?.at === at ? (own?.channel ?? 0) : 0);
+    return Number.isInteger(channel) && channel >= 0 && channel < grid.size.channel ? channel : 0;
+  });
+}
