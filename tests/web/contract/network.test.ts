@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { ComputeRequest, ComputeResult, DySource } from '../../../web/src/protocol/messages';
 import { type LayerOf, outputOf, type PlaneSizes, shapeOfSizes } from '../../../web/src/protocol/network';
 import type { ConvDesc, Tensor } from '../../../web/src/protocol/problem';
+import type { NetworkModule } from '../../../web/src/wasm/network';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { loadNetworkModule, NetworkEngine } from '../../../web/src/worker/network';
 import { makeDesc, makeRequest, ramp } from './requests';
@@ -90,10 +91,12 @@ function expectClose(found: Tensor | undefined, expected: readonly number[], exa
 
 describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (variant) => {
   let engine: ConvEngine;
+  let module: NetworkModule;
   let networks: NetworkEngine;
   beforeAll(async () => {
     ({ engine } = await load(variant));
-    networks = new NetworkEngine(await loadNetworkModule(variant));
+    module = await loadNetworkModule(variant);
+    networks = new NetworkEngine(module);
   });
   const compute = (request: ComputeRequest): ComputeResult => networks.compute(engine, request, 1, () => undefined);
 
@@ -146,6 +149,26 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
     expect(numbers(network?.values[2]?.data)).toEqual([415.5]);
     expect(network?.layers[1]?.averages).toEqual({ sums: Float32Array.of(1662), counts: Int32Array.of(4) });
     expect(numbers(tensors.dy?.data)).toEqual([0.25, 0.25, 0.25, 0.25]);
+  });
+
+  test('give the tensors of any convolution for questions about its sums, of the last problem that was computed', () => {
+    expect(() => new NetworkEngine(module).heapOf(0, ['x'])).toThrow('layer 0 is no convolution');
+    const conv = { kind: 'conv', desc: makeDesc({ h: 2, w: 2, kh: 2, kw: 2 }), w: ramp(4, 5), b: null } as const;
+    compute({ ...withMean, network: { before: [], after: [conv], input: [1, 4, 4, 1] } });
+    const second = networks.heapOf(1, ['x', 'w', 'dy']);
+    // y of the first layer; see above.
+    expect(numbers(second.copy('x'))).toEqual([303, 348, 483, 528]);
+    expect(numbers(second.copy('w'))).toEqual([5, 6, 7, 8]);
+    expect(numbers(second.copy('dy'))).toEqual([1]);
+    const first = networks.heapOf(0, ['x', 'dy']);
+    expect(numbers(first.copy('x')).slice(0, 3)).toEqual([0, 1, 2]);
+    // dx of the second: its weights.
+    expect(numbers(first.copy('dy'))).toEqual([5, 6, 7, 8]);
+    expect(() => networks.heapOf(2, ['x'])).toThrow('layer 2 is no convolution');
+    expect(() => networks.heapOf(0, ['y'])).toThrow('cells of x, w and dy');
+    const tooFew = { ...withMean, x: ramp(3) };
+    expect(() => compute(tooFew)).toThrow();
+    expect(() => networks.heapOf(0, ['x'])).toThrow('layer 0 is no convolution');
   });
 
   test('set a random dy at the end as for a problem of that size', () => {

@@ -49,7 +49,7 @@ export interface Answerer<K extends QuestionKind> {
   readonly fields: readonly (string & keyof QuestionMap[K]['ask'])[];
   readonly optional?: readonly (string & keyof QuestionMap[K]['ask'])[];
   /** Loads further modules before the first answer. Rejects if that fails. */
-  readonly prepare?: () => Promise<void>;
+  readonly prepare?: (question: QuestionOf<K>) => Promise<void>;
   readonly answer: (
     context: QuestionContext,
     question: QuestionOf<K>,

@@ -11,7 +11,7 @@ import {
   type PoolDesc,
   sizesOfShape,
 } from '../protocol/network';
-import type { ConvDesc, Shape, Tensor } from '../protocol/problem';
+import type { ConvDesc, Shape, Tensor, TensorName } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
 import type { NetworkModule } from '../wasm/network';
 import type { OnProgress } from './answerer';
@@ -42,6 +42,9 @@ export function networkEngine(variant: ModuleVariant): Promise<NetworkEngine> {
   return engine;
 }
 
+/** The engine of the last network; null: there was none. */
+export const openedNetwork = async (): Promise<NetworkEngine | null> => engine;
+
 type Slot = keyof NetworkModule['ChainSlot'];
 type Layer = LayerOf<Float32Array>;
 
@@ -65,6 +68,8 @@ export class NetworkEngine {
   readonly #chain: number;
   /** For a dy that is no gradient of a loss. */
   readonly #heap: SessionHeap;
+  /** Of the problem on the page; empty: the last one failed. */
+  #layers: readonly Layer[] = [];
 
   constructor(module: NetworkModule) {
     this.#module = module;
@@ -86,6 +91,7 @@ export class NetworkEngine {
     checkDySource(dy);
     const open: ConvLayerOf<Float32Array> = { kind: 'conv', desc, w, b };
     const layers: readonly Layer[] = [...checkLayers(network.before), open, ...checkLayers(network.after)];
+    this.#layers = [];
     const whole = this.#run(layers, sizesOfShape(desc.layout, network.input), checkFloats(x, 'x'), dy);
     const at = network.before.length;
     const [input, gradient] = [whole.values[at], whole.gradients[at + 1]];
@@ -94,7 +100,25 @@ export class NetworkEngine {
       network.after.length === 0 ? dy : { kind: 'values', shape: gradient.shape, data: gradient.data };
     const result = engine.compute({ ...own, x: input.data, dy: ownDy }, revision, onProgress);
     const tensors = at > 0 ? { ...result.tensors, x: { ...input, data: input.data.slice() } } : result.tensors;
+    this.#layers = layers;
     return { ...result, tensors, network: whole };
+  }
+
+  /** A session with these tensors of a convolution: its x, w and dy. Valid until the next call. Throws ConvFailure. */
+  heapOf(layer: number, names: readonly TensorName[]): SessionHeap {
+    if (this.#layers[layer]?.kind !== 'conv') {
+      throw new ConvFailure('invalid_argument', 'layer', `layer ${layer} is no convolution`);
+    }
+    for (const name of names) {
+      if (name !== 'x' && name !== 'w' && name !== 'dy') {
+        throw new ConvFailure('invalid_argument', 'a', 'cells of x, w and dy are multiplied');
+      }
+      // A copy: writing may move the memory.
+      const isInput = name === 'x' && layer === 0;
+      const values = this.#view(name === 'x' && !isInput ? layer - 1 : layer, name === 'x' && !isInput ? 'y' : name);
+      this.#heap.write(name, values.slice());
+    }
+    return this.#heap;
   }
 
   #run(layers: readonly Layer[], input: PlaneSizes, x: Float32Array, dy: DySource): NetworkResult {

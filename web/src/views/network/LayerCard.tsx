@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { Button } from '../../ui/controls/Button';
 import { Formula } from '../../ui/Formula';
 import { useViewModel } from '../kit/view-model';
@@ -10,8 +11,15 @@ const FORMULAS: Readonly<Record<NetLayer['kind'], string>> = {
   average_pool: 'y = Σ x / n',
 };
 
+interface LayerCardProps {
+  readonly net: Net;
+  readonly layer: NetLayer;
+  /** The panels of its weights and their gradients. */
+  readonly children: ComponentChildren;
+}
+
 /** A layer: its name, sizes and formula, and what can be done with it. */
-export function LayerCard({ net, layer }: { readonly net: Net; readonly layer: NetLayer }) {
+export function LayerCard({ net, layer, children }: LayerCardProps) {
   const { events, exercise } = useViewModel();
   const { number, title, kind, isOpen, geometry: g, b } = layer;
   const index = number - 1;
@@ -28,6 +36,7 @@ export function LayerCard({ net, layer }: { readonly net: Net; readonly layer: N
         {stride_h * stride_w > 1 && <span>, stride {stride}</span>}
       </p>
       <Formula text={kind === 'conv' && b ? 'y = x ∗ w + b' : FORMULAS[kind]} />
+      {children}
       <div class="net-card__acts">
         {kind === 'conv' &&
           (isOpen ? (

@@ -9,8 +9,7 @@ import { fitNet, GAP, stackNet } from './fit-net';
 import { LayerCard } from './LayerCard';
 import { NetPanel } from './NetPanel';
 import { NetworkPlayer } from './NetworkPlayer';
-import type { Net, Place, Side } from './net';
-import { placeText } from './net';
+import { type Net, PARTS, type Part, type Place, placeText, planeOf, type Side } from './net';
 import { useNet } from './pointed';
 import './network.css';
 
@@ -51,6 +50,17 @@ function NetworkView({ wanted, onState }: ViewProps) {
   const slice = focus.value.n;
   const channels = slices.split('.').map(Number);
   const isInputFixed = locked.value.includes('x');
+  const part = (at: number, of: Part, side: Side) => (
+    <NetPanel
+      key={`${side} ${of}`}
+      {...{ at, of, side, pointed, step, onPoint, onPick, onChannel }}
+      {...planeOf(net, { at, of }, slice, channels)}
+      net={current}
+      size={fit.parts[at] ?? 1}
+      width={0}
+      subtitle=""
+    />
+  );
   const panel = (at: number, side: Side) => (
     <NetPanel
       key={side}
@@ -75,7 +85,21 @@ function NetworkView({ wanted, onState }: ViewProps) {
         const layer = net.layers[at - 1];
         return (
           <div key={tensor.name} class="net__column">
-            {layer ? <LayerCard net={net} layer={layer} /> : <InputCard net={net} />}
+            {layer ? (
+              <LayerCard net={net} layer={layer}>
+                {PARTS.map(
+                  (of) =>
+                    layer.parts[of] && (
+                      <div key={of} class="net-card__parts">
+                        {part(at - 1, of, 'value')}
+                        {part(at - 1, of, 'gradient')}
+                      </div>
+                    ),
+                )}
+              </LayerCard>
+            ) : (
+              <InputCard net={net} />
+            )}
             <div class={at > 0 ? 'net__value net__value--made place' : 'net__value place'}>{panel(at, 'value')}</div>
             <div class={at > 0 ? 'net__gradient net__gradient--read place' : 'net__gradient place'}>
               {panel(at, 'gradient')}
