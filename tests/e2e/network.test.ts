@@ -195,6 +195,34 @@ describe('a network', () => {
     expect(troubles).toEqual([]);
   });
 
+  it('inserts a layer between two, changes the window of a pooling, and says why sizes do not fit', async () => {
+    const { page, troubles } = await openPage(stage, {}, '#h=4&kh=1&x=ramp&weights=ones&layer.2=max_pool;kernel:2');
+    await openMode(page, 'Network');
+    await grid(page, 'y2').waitFor();
+    await page.getByLabel('place of the new layer').selectOption('after layer 1');
+    await page.getByRole('button', { name: 'Add ReLU' }).click();
+    await expect.poll(() => readNumbers(page, 'y3')).toEqual([5, 7, 13, 15]);
+    await page.getByLabel('stride of layer 3').selectOption('1');
+    await expect.poll(() => readNumbers(page, 'y3')).toEqual([5, 6, 7, 9, 10, 11, 13, 14, 15]);
+    await page.getByLabel('window of layer 3').selectOption('4');
+    await expect.poll(() => readNumbers(page, 'y3')).toEqual([15]);
+    await page.getByLabel('padding of layer 3').selectOption('1');
+    // 4 + 2 - 4 + 1 = 3 rows.
+    await expect.poll(() => readNumbers(page, 'y3')).toEqual([10, 11, 11, 14, 15, 15, 14, 15, 15]);
+    await page.getByLabel('place of the new layer').selectOption('at the start');
+    await page.getByRole('button', { name: 'Add average pooling 2 × 2' }).click();
+    await expect.poll(() => grid(page, 'y4').count()).toBe(1);
+    // 2 + 2 rows: a window of 4 fits, without padding it does not.
+    await page.getByLabel('padding of layer 4').selectOption('0');
+    const refusal = page.getByRole('alert');
+    await expect
+      .poll(() => refusal.textContent())
+      .toContain('layer 4 (max pooling 4 × 4): the window has 4 rows, but its input has 2');
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => grid(page, 'y4').count()).toBe(0);
+    expect(troubles).toEqual([]);
+  });
+
   it('stands one layer below the other on a phone', async () => {
     const { page, troubles } = await openPage(stage, { viewport: { width: 390, height: 844 } }, COPY);
     await grid(page, 'y3').waitFor();

@@ -26,7 +26,7 @@ function netOf(
   gradients: readonly Tensor[],
 ): Net {
   const layers = kinds.map(([kind, geometry, result], i) => ({
-    ...{ number: i + 1, kind, title: kind, isOpen: i === 0, geometry, parts: {} },
+    ...{ number: i + 1, kind, title: kind, isOpen: i === 0, pool: null, geometry, parts: {} },
     ...result,
   }));
   const last = kinds.at(-1)?.[1] as Geometry;

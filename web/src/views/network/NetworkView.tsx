@@ -1,6 +1,7 @@
-import { useCallback, useMemo } from 'preact/hooks';
+import { useCallback, useMemo, useState } from 'preact/hooks';
 import { type LayerKind, MOST_LAYERS, newTitle } from '../../protocol/network';
 import { Button } from '../../ui/controls/Button';
+import { Select } from '../../ui/controls/Choice';
 import { formatCell } from '../../ui/numbers';
 import type { View, ViewProps } from '../kit/view';
 import { useViewModel } from '../kit/view-model';
@@ -133,24 +134,37 @@ const lossText = ({ loss }: Net): string =>
 
 const ADDED: readonly LayerKind[] = ['conv', 'relu', 'max_pool', 'average_pool'];
 
-/** A new layer at the end. */
+/** A new layer, at the end or between two. */
 function NetworkSettings() {
   const { events, exercise, content } = useViewModel();
-  const isFull = (content.value.network?.layers.length ?? 1) >= MOST_LAYERS;
+  const { length } = content.value.network?.layers ?? [null];
+  const [chosen, setChosen] = useState<number | null>(null);
+  const at = Math.min(chosen ?? length, length);
+  if (length >= MOST_LAYERS) return <p class="net-added">A network has at most {MOST_LAYERS} layers.</p>;
+  const places = Array.from({ length }, (_, i) => ({
+    value: String(i),
+    label: i === 0 ? 'at the start' : `after layer ${i}`,
+  }));
   return (
     <fieldset class="net-added">
-      <legend>{isFull ? `A network has at most ${MOST_LAYERS} layers.` : 'Add a layer:'}</legend>
-      {!isFull &&
-        ADDED.map((layer) => (
-          <Button
-            key={layer}
-            label={`Add ${newTitle(layer)}`}
-            disabled={exercise.value}
-            onClick={() => events.onNetwork({ kind: 'add', layer })}
-          >
-            {newTitle(layer)}
-          </Button>
-        ))}
+      <legend>Add a layer</legend>
+      <Select
+        label="place of the new layer"
+        quiet
+        options={[...places, { value: String(length), label: 'at the end' }]}
+        value={String(at)}
+        onChange={(text) => setChosen(Number(text) === length ? null : Number(text))}
+      />
+      {ADDED.map((layer) => (
+        <Button
+          key={layer}
+          label={`Add ${newTitle(layer)}`}
+          disabled={exercise.value}
+          onClick={() => events.onNetwork({ kind: 'add', layer, at })}
+        >
+          {newTitle(layer)}
+        </Button>
+      ))}
     </fieldset>
   );
 }

@@ -1,7 +1,7 @@
 import { type Grid, gridOf, type Position, positionAt, shownAxesOf } from '../../geometry/grid';
 import type { Cell } from '../../protocol/cell';
 import type { Content } from '../../protocol/messages';
-import { type LayerKind, type LayerOf, type LayerResult, layerTitle } from '../../protocol/network';
+import { type LayerKind, type LayerOf, type LayerResult, layerTitle, type PoolDesc } from '../../protocol/network';
 import type { Geometry, Tensor } from '../../protocol/problem';
 import type { LayerSumProps } from '../kit/view';
 
@@ -19,6 +19,8 @@ export interface NetLayer extends LayerResult {
   readonly kind: LayerKind;
   readonly title: string;
   readonly isOpen: boolean;
+  /** Of a pooling layer. */
+  readonly pool: PoolDesc | null;
   /** Weights and bias of a convolution, with their gradients. */
   readonly parts: Readonly<Partial<Record<Part, NetTensor>>>;
 }
@@ -50,7 +52,15 @@ export function netOf({ geometry, desc, tensors, loss, network }: Content): Net 
     const layer = kinds[i] ?? own;
     const number = i + 1;
     const parts = partsOf(result, results.length > 1 ? String(number) : '');
-    return { ...result, number, kind: layer.kind, title: layerTitle(layer), isOpen: layer === own, parts };
+    return {
+      ...result,
+      number,
+      kind: layer.kind,
+      title: layerTitle(layer),
+      isOpen: layer === own,
+      pool: 'pool' in layer ? layer.pool : null,
+      parts,
+    };
   });
   const values = network?.values ?? [x, y];
   const gradients = network?.gradients ?? [dx, dy];
