@@ -139,14 +139,15 @@ class Session {
   }
 
   async #height(height: number): Promise<void> {
-    this.#add({ ...this.#now, h: height });
-    await this.#in((to) => {
+    const isDone = await this.#page.evaluate((to) => {
       const field = [...document.querySelectorAll('.number-field')].find(({ textContent }) => textContent === 'height');
       const slider = field?.querySelector<HTMLInputElement>('input[type=range]');
-      if (!slider) throw new Error('no slider');
+      if (!slider) return false;
       slider.value = String(to);
-      slider.dispatchEvent(new Event('input', { bubbles: true }));
+      return slider.dispatchEvent(new Event('input', { bubbles: true }));
     }, height);
+    // The controls of a layer that was just opened may not be drawn yet.
+    if (isDone) this.#add({ ...this.#now, h: height });
   }
 
   /** Of x; behind another layer, of the open layer's weights. */
