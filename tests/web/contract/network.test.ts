@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { ComputeRequest, ComputeResult, DySource } from '../../../web/src/protocol/messages';
 import { type LayerOf, outputOf, type PlaneSizes, shapeOfSizes } from '../../../web/src/protocol/network';
 import type { ConvDesc, Tensor } from '../../../web/src/protocol/problem';
-import type { NetworkModule } from '../../../web/src/wasm/network';
+import { VERDICT } from '../../../web/src/views/kit/confirmed';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { loadNetworkModule, NetworkEngine } from '../../../web/src/worker/network';
 import { makeDesc, makeRequest, ramp } from './requests';
@@ -91,12 +91,10 @@ function expectClose(found: Tensor | undefined, expected: readonly number[], exa
 
 describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (variant) => {
   let engine: ConvEngine;
-  let module: NetworkModule;
   let networks: NetworkEngine;
   beforeAll(async () => {
     ({ engine } = await load(variant));
-    module = await loadNetworkModule(variant);
-    networks = new NetworkEngine(module);
+    networks = new NetworkEngine(await loadNetworkModule(variant));
   });
   const compute = (request: ComputeRequest): ComputeResult => networks.compute(engine, request, 1, () => undefined);
 
@@ -129,6 +127,92 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
     }
   });
 
+  test('check the gradient of each layer through all later ones, and agree with PyTorch', () => {
+    let kinks = 0;
+    for (const chain of CHAINS.filter((_, i) => i % 4 === 0)) {
+      const { loss, other, layers, shape } = chain;
+      if (shape.includes(0)) continue;
+      for (const [open, { kind }] of layers.entries()) {
+        if (kind !== 'conv') continue;
+        compute(requestOf(chain, open));
+        for (const parameter of ['x', 'w', 'b'] as const) {
+          if (parameter === 'b' && !layers[open]?.b) continue;
+          const target = loss === 'linear' ? null : Float32Array.from(other);
+          const { runs } = engine.ask(1, {
+            ...{ kind: 'gradient_check', parameter, loss, target, precision: 'float64', epsilons: [2 ** -12] },
+            indices: 'all',
+          });
+          const own = layers[open];
+          const expected = { x: open > 0 ? layers[open - 1]?.dy : chain.dx, w: own?.dw, b: own?.db }[parameter] ?? [];
+          const { analytic, numeric, verdict, bends } = runs[0]?.cells ?? expect.fail('no run');
+          expect(analytic).toHaveLength(expected.length);
+          for (const [i, wanted] of expected.entries()) {
+            expect(Math.abs((analytic[i] ?? Number.NaN) - wanted)).toBeLessThan(1e-4);
+            if (verdict[i] === VERDICT.atKink || verdict[i] === VERDICT.atTie) {
+              kinks += 1;
+              expect(bends?.layer[i]).toBeGreaterThanOrEqual(open);
+            } else {
+              expect([VERDICT.confirmed, VERDICT.withinRounding]).toContain(verdict[i]);
+              expect(Math.abs((numeric[i] ?? Number.NaN) - wanted)).toBeLessThan(1e-4);
+            }
+          }
+        }
+      }
+    }
+    // Chains of integers have zeros and ties.
+    expect(kinks).toBeGreaterThan(0);
+  });
+
+  const pool = { kh: 1, kw: 2, stride_h: 1, stride_w: 2, padding: { top: 0, bottom: 0, left: 0, right: 0 } };
+  const bent = (x: readonly number[], after: readonly Layer[]): ComputeRequest => ({
+    ...makeRequest(makeDesc({ h: 1, w: x.length, kh: 1, kw: 1 }), { x: Float32Array.from(x), w: Float32Array.of(1) }),
+    network: { before: [], after, input: [1, 1, x.length, 1] },
+  });
+  const checked = (request: ComputeRequest, epsilon: number) => {
+    compute(request);
+    const { runs } = engine.ask(1, {
+      ...{ kind: 'gradient_check', parameter: 'x', loss: 'linear', target: null, precision: 'float64' },
+      ...{ epsilons: [epsilon], indices: 'all' },
+    });
+    const { verdict, numeric, bends } = runs[0]?.cells ?? expect.fail('no run');
+    return { verdict: numbers(verdict), numeric: numbers(numeric), ...bends };
+  };
+
+  test('name the cell where ReLU changes sign within the step', () => {
+    // From −0.125 to 0.375 ReLU rises by 0.375 = 0.75 · 2ε.
+    const step = checked(bent([2, 0.125, -1], [{ kind: 'relu' }]), 0.25);
+    expect(step.verdict).toEqual([VERDICT.confirmed, VERDICT.atKink, VERDICT.confirmed]);
+    expect(step.numeric).toEqual([1, 0.75, 0]);
+    expect(step.layer).toEqual(Int32Array.of(-1, 1, -1));
+    expect(step.cell).toEqual(Int32Array.of(-1, 1, -1));
+    expect(checked(bent([2, 0.125, -1], [{ kind: 'relu' }]), 0.0625).verdict).toEqual([0, 0, 0]);
+  });
+
+  test('name the cell of max pooling that takes another winner within the step', () => {
+    // max(x2, 5) with x2 = 4.875 ± 0.25: from 5 to 5.125.
+    const step = checked(bent([7, 1, 4.875, 5], [{ kind: 'max_pool', pool }]), 0.25);
+    expect(step.verdict).toEqual([VERDICT.confirmed, VERDICT.confirmed, VERDICT.atTie, VERDICT.atTie]);
+    expect(step.numeric).toEqual([1, 0, 0.25, 0.75]);
+    expect([step.layer, step.cell]).toEqual([Int32Array.of(-1, -1, 1, 1), Int32Array.of(-1, -1, 1, 1)]);
+  });
+
+  test('answer questions after a network that was refused, and check db without a bias', () => {
+    const request = bent([3, -2], [{ kind: 'relu' }]);
+    compute(request);
+    const ask = () =>
+      engine.ask(1, {
+        ...{ kind: 'gradient_check', parameter: 'b', loss: 'mse', target: 'near_y', precision: 'float64' },
+        ...{ epsilons: [0.25], indices: 'all' },
+      }).runs[0]?.cells;
+    // y = 3, 0 and y − target = 0.5, −0.25; the gate of the second is closed: db = 0.5 / 2.
+    expect(numbers(ask()?.analytic)).toEqual([0.25]);
+    expect(ask()?.numeric[0]).toBeCloseTo(0.25, 12);
+    // Refused after its chain ran: the problem is still the one before.
+    const refused = { ...bent([1, 1], [{ kind: 'relu' }]), passes: ['sideways' as never] };
+    expect(() => compute(refused)).toThrow();
+    expect(numbers(ask()?.analytic)).toEqual([0.25]);
+  });
+
   // x = 0 … 15, w = 1 … 9 on 4 × 4: y[0,0] = 0·1 + 1·2 + 2·3 + 4·4 + … + 10·9 = 303; one column on adds the sum of w, 45, a row 4 · 45.
   const withMean: ComputeRequest = {
     ...makeRequest(),
@@ -151,24 +235,25 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
     expect(numbers(tensors.dy?.data)).toEqual([0.25, 0.25, 0.25, 0.25]);
   });
 
-  test('give the tensors of any convolution for questions about its sums, of the last problem that was computed', () => {
-    expect(() => new NetworkEngine(module).heapOf(0, ['x'])).toThrow('layer 0 is no convolution');
+  test('answer the products of a sum of any convolution; other layers and tensors are refused', () => {
     const conv = { kind: 'conv', desc: makeDesc({ h: 2, w: 2, kh: 2, kw: 2 }), w: ramp(4, 5), b: null } as const;
     compute({ ...withMean, network: { before: [], after: [conv], input: [1, 4, 4, 1] } });
-    const second = networks.heapOf(1, ['x', 'w', 'dy']);
-    // y of the first layer; see above.
-    expect(numbers(second.copy('x'))).toEqual([303, 348, 483, 528]);
-    expect(numbers(second.copy('w'))).toEqual([5, 6, 7, 8]);
-    expect(numbers(second.copy('dy'))).toEqual([1]);
-    const first = networks.heapOf(0, ['x', 'dy']);
-    expect(numbers(first.copy('x')).slice(0, 3)).toEqual([0, 1, 2]);
-    // dx of the second: its weights.
-    expect(numbers(first.copy('dy'))).toEqual([5, 6, 7, 8]);
-    expect(() => networks.heapOf(2, ['x'])).toThrow('layer 2 is no convolution');
-    expect(() => networks.heapOf(0, ['y'])).toThrow('cells of x, w and dy');
-    const tooFew = { ...withMean, x: ramp(3) };
-    expect(() => compute(tooFew)).toThrow();
-    expect(() => networks.heapOf(0, ['x'])).toThrow('layer 0 is no convolution');
+    const cells = Int32Array.of(0, 1, 2, 3);
+    const ask = (layer: number, a: 'x' | 'w' | 'y', b: 'w' | 'dy') =>
+      engine.ask(1, { kind: 'products', a, b, index_a: cells, index_b: cells, run: 4, layer });
+    // y of the first layer, see above, times 5 … 8.
+    expect(ask(1, 'x', 'w')).toMatchObject({ products: Float32Array.of(1515, 2088, 3381, 4224), sum: 11208 });
+    // Its dy: the weights of the second.
+    expect(numbers(ask(0, 'x', 'dy').products)).toEqual([0, 6, 14, 24]);
+    expect(numbers(ask(0, 'w', 'dy').products)).toEqual([5, 12, 21, 32]);
+    expect(errorOf(() => ask(2, 'x', 'w'))).toMatchObject({ message: 'layer 2 is no convolution' });
+    expect(errorOf(() => ask(1, 'y', 'w'))).toMatchObject({ message: 'cells of x, w and dy are multiplied' });
+    engine.compute(makeRequest(), 2);
+    expect(
+      errorOf(() =>
+        engine.ask(2, { kind: 'products', a: 'x', b: 'w', index_a: cells, index_b: cells, run: 4, layer: 0 }),
+      ),
+    ).toMatchObject({ message: 'the problem is no network' });
   });
 
   test('set a random dy at the end as for a problem of that size', () => {

@@ -38,7 +38,7 @@ const answererOf = (question: unknown): Answerer<QuestionKind> | undefined => {
 
 /** Await this before answerQuestion. */
 export async function prepareAnswer(question: unknown): Promise<void> {
-  await answererOf(question)?.prepare?.(question as never);
+  await answererOf(question)?.prepare?.();
 }
 
 export function answerQuestion<Q extends Question>(

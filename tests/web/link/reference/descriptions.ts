@@ -137,7 +137,7 @@ export const LOOK: Readonly<Record<string, Described>> = {
     example: 'lecture=words',
   },
   code: {
-    meaning: 'The tab *Code*: a language, a result, and the result of the view when it was chosen',
+    meaning: 'The tab *Code*: a language, a result (or `network`), and the result of the view when it was chosen',
     initial: null,
     without: '`cpp`, the result of the view',
     example: 'code=numpy.dw.y',
