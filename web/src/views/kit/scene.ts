@@ -10,7 +10,14 @@ export type InputValues = Readonly<Partial<Record<'x' | 'w' | 'b', Float32Array 
 export type NetworkAct =
   | { readonly kind: 'add'; readonly layer: LayerKind }
   | { readonly kind: 'open' | 'remove'; readonly layer: number }
-  | { readonly kind: 'cell'; readonly index: number; readonly value: number };
+  | { readonly kind: 'cell'; readonly index: number; readonly value: number }
+  /** Weights of its convolutions, from the first on. */
+  | { readonly kind: 'weights'; readonly layers: readonly Weights[] };
+
+interface Weights {
+  readonly w: Float32Array;
+  readonly b: Float32Array | null;
+}
 
 /** User actions on a view. Views report them; the app handles them. */
 export interface ViewEvents {
