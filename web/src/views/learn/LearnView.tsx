@@ -94,6 +94,8 @@ function LearnView(props: ViewProps) {
       : panel('dy', learned.target ?? undefined, 'of y', 'target'),
   };
   if (inSlots) {
+    // Of a network the curve has the norm of dw of each layer, and needs the room of the panel.
+    const isWide = choice.isNetwork && layout.arrangement === 'stage';
     const free = choice.learns === 'x' ? 'w' : 'x';
     return (
       <ViewModelProvider value={silentModel}>
@@ -102,9 +104,9 @@ function LearnView(props: ViewProps) {
         {panels.b}
         {panels.y}
         <ForwardSigns />
-        {panels.gradients}
+        {!isWide && panels.gradients}
         {panels.target}
-        {curve(region(layout, free, free, 'backward'))}
+        {curve(region(layout, free, isWide ? 'w' : free, 'backward'))}
       </ViewModelProvider>
     );
   }

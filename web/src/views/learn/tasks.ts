@@ -100,7 +100,7 @@ export const TASKS: readonly Task[] = [
   },
   {
     id: 'two',
-    title: 'two 3 × 3 as one 5 × 5',
+    title: 'two 3 × 3',
     sentence:
       'The target is a blurred edge image. One 5 × 5 kernel gives it: the blur of Sobel. Can two 3 × 3 kernels, one after the other, learn it?',
     link: `${NETWORK}&layer.1=conv;kh:3;weights:random:4&kh=3&weights=random:11&dy=mse~f32.${BLURRED_EDGES}`,
@@ -110,7 +110,7 @@ export const TASKS: readonly Task[] = [
   },
   {
     id: 'edges',
-    title: 'edges with ReLU',
+    title: 'ReLU edges',
     sentence:
       'The target is |Sobel|: how strong an edge is, not its sign. Two kernels, ReLU and a sum give it. No network without ReLU can: remove it and learn again.',
     link: `${NETWORK}&layer.1=conv;kh:3;k:2;weights:random:3&layer.2=relu&kh=1&weights=random:10&dy=mse~f32.${EDGES}`,
