@@ -287,3 +287,24 @@ export function withInputCell(problem: Problem, index: number, value: number): E
   data[index] = value;
   return { problem: { ...problem, x: { ...problem.x, data, edited: true } } };
 }
+
+/** The problem with these weights of its convolutions, from the first on; unchanged if they are of another network. */
+export function withWeights(
+  problem: Problem,
+  weights: readonly { readonly w: Float32Array; readonly b: Float32Array | null }[],
+): EditResult {
+  const list = listOf(problem);
+  const left = [...weights];
+  const source = { kind: 'brought', name: '' } as const;
+  const layers = list.layers.map((layer): Layer => {
+    const values = layer.kind === 'conv' ? left.shift() : undefined;
+    if (layer.kind !== 'conv' || values?.w.length !== layer.w.data.length) return layer;
+    const { w, b } = layer;
+    return {
+      ...layer,
+      w: { ...w, data: values.w, source, edited: false },
+      b: b && values.b?.length === b.data.length ? { ...b, data: values.b, source, edited: false } : b,
+    };
+  });
+  return assembled({ ...list, layers }, problem, list.layout);
+}
