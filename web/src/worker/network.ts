@@ -105,7 +105,7 @@ export class NetworkEngine {
         module,
         layer.kind === 'conv' ? layer.desc : windowDesc(input, layer.kind === 'relu' ? POINT : layer.pool),
       ),
-      count_include_pad: true,
+      count_include_pad: !excludesPadding(layer),
     }));
     const set = module.set_chain(this.#chain, { ...input, layout: module.Layout[input.layout] }, descs);
     this.#must(set.status);
@@ -141,7 +141,9 @@ export class NetworkEngine {
   #resultOf(layer: Layer, i: number, w: Shape, k: number): Omit<LayerResult, 'geometry'> {
     const bias: Shape = [1, 1, 1, k];
     if (layer.kind === 'max_pool') return { winners: this.#module.chain_winners(this.#chain, i).slice() };
-    if (layer.kind === 'average_pool') return this.#averages(i);
+    if (layer.kind === 'average_pool') {
+      return { ...(excludesPadding(layer) && { count_include_pad: false }), ...this.#averages(i) };
+    }
     if (layer.kind !== 'conv') return {};
     const gradients = { dw: this.#read(i, 'dw', w), db: this.#read(i, 'db', bias) };
     return { w: this.#read(i, 'w', w), ...(layer.b && { b: this.#read(i, 'b', bias) }), ...gradients };
@@ -199,6 +201,9 @@ export class NetworkEngine {
     must(this.#module, status);
   }
 }
+
+const excludesPadding = (layer: Layer): boolean =>
+  layer.kind === 'average_pool' && layer.pool.count_include_pad === false;
 
 const KINDS: readonly unknown[] = ['conv', 'relu', 'max_pool', 'average_pool'];
 
