@@ -49,6 +49,67 @@ describe('a network', () => {
     expect(troubles).toEqual([]);
   });
 
+  it('paints only what an edit changed', async () => {
+    const { page, troubles } = await openPage(
+      stage,
+      {},
+      '#h=12&kh=3&x=random:1&weights=random:3&layer.1=conv;kh:3;weights:filter:outline&layer.2=relu&dy=ones&mode=network',
+    );
+    await grid(page, 'dy3').waitFor();
+    await page.evaluate(() => {
+      const painted = new Set<string>();
+      Object.assign(window, { painted });
+      const { drawImage } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.drawImage = function (this: CanvasRenderingContext2D, ...args: unknown[]) {
+        const title =
+          this.canvas instanceof HTMLCanvasElement && this.canvas.closest('.panel')?.querySelector('.figure__title');
+        if (title) painted.add(title.textContent ?? '');
+        return (drawImage as (...all: unknown[]) => void).apply(this, args);
+      };
+    });
+    await page.getByRole('button', { name: 'Shuffle w' }).click();
+    const painted = () => page.evaluate(() => [...(window as unknown as { painted: Set<string> }).painted].sort());
+    // The last layer has other weights: its output, and the gradients before it. dy at the end is 1 everywhere.
+    await expect.poll(painted).toEqual(['dx', 'dy1', 'dy2', 'y3']);
+    expect(troubles).toEqual([]);
+  });
+
+  it('plays the network forward, then backward; a pinned cell replaces the step until the player moves', async () => {
+    const { page, troubles } = await openPage(stage, {}, COPY);
+    await grid(page, 'dx').waitFor();
+    const player = page.getByRole('group', { name: 'steps of the network' });
+    // y1 and y2: 16 each, y3: 4; dy3: 1, dy2, dy1 and dx: 16 each.
+    expect(await player.locator('output').textContent()).toBe('0 / 85');
+    const slider = player.getByRole('slider');
+    await slider.focus();
+    for (let i = 0; i < 3; i += 1) await page.keyboard.press('ArrowRight');
+    await expect.poll(() => player.textContent()).toContain('Step 3 of 85, layer 1 forward: y1[0,2] = 2.');
+    // A row at a time in y1.
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect.poll(() => player.textContent()).toContain('Step 7 of 85');
+    expect(await side(page).textContent()).toContain('y1[1,2] = 6');
+    const marks = (name: string, tone: string) =>
+      page
+        .locator('.panel')
+        .filter({ has: grid(page, name) })
+        .locator(`.mark--${tone}`)
+        .count();
+    expect(await marks('x', 'source')).toBe(1);
+    expect(await marks('y1', 'focus')).toBe(1);
+    expect(await marks('y1', 'pending')).toBe(2);
+    await cellAt(page, 'x', 0, 0).click();
+    await page.mouse.move(0, 0);
+    await expect.poll(() => player.textContent()).toContain('Selected: x[0,0].');
+    await slider.focus();
+    await page.keyboard.press('End');
+    await expect.poll(() => player.textContent()).toContain('Step 85 of 85, layer 1 backward: dx[3,3] = 1.');
+    expect(await player.textContent()).not.toContain('Selected');
+    await expect.poll(() => page.url()).toContain('network.t=85');
+    expect(page.url()).not.toContain('network.cell');
+    expect(await marks('dx', 'pending')).toBe(0);
+    expect(troubles).toEqual([]);
+  });
+
   it('opens a layer: every other view shows it, with the x and dy that it has in the network', async () => {
     const { page, troubles } = await openPage(stage, {}, TWO);
     await page.getByRole('button', { name: 'Open layer 4: conv 1 × 1' }).click();

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { ComputeRequest, ComputeResult, DySource } from '../../../web/src/protocol/messages';
 import { type LayerOf, outputOf, type PlaneSizes, shapeOfSizes } from '../../../web/src/protocol/network';
 import type { ConvDesc, Tensor } from '../../../web/src/protocol/problem';
+import { VERDICT } from '../../../web/src/views/kit/confirmed';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { loadNetworkModule, NetworkEngine } from '../../../web/src/worker/network';
 import { makeDesc, makeRequest, ramp } from './requests';
@@ -122,6 +123,92 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
         expect(loss === null).toBe(chain.loss === 'linear' || open < layers.length - 1);
       }
     }
+  });
+
+  test('check the gradient of each layer through all later ones, and agree with PyTorch', () => {
+    let kinks = 0;
+    for (const chain of CHAINS.filter((_, i) => i % 4 === 0)) {
+      const { loss, other, layers, shape } = chain;
+      if (shape.includes(0)) continue;
+      for (const [open, { kind }] of layers.entries()) {
+        if (kind !== 'conv') continue;
+        compute(requestOf(chain, open));
+        for (const parameter of ['x', 'w', 'b'] as const) {
+          if (parameter === 'b' && !layers[open]?.b) continue;
+          const target = loss === 'linear' ? null : Float32Array.from(other);
+          const { runs } = engine.ask(1, {
+            ...{ kind: 'gradient_check', parameter, loss, target, precision: 'float64', epsilons: [2 ** -12] },
+            indices: 'all',
+          });
+          const own = layers[open];
+          const expected = { x: open > 0 ? layers[open - 1]?.dy : chain.dx, w: own?.dw, b: own?.db }[parameter] ?? [];
+          const { analytic, numeric, verdict, bends } = runs[0]?.cells ?? expect.fail('no run');
+          expect(analytic).toHaveLength(expected.length);
+          for (const [i, wanted] of expected.entries()) {
+            expect(Math.abs((analytic[i] ?? Number.NaN) - wanted)).toBeLessThan(1e-4);
+            if (verdict[i] === VERDICT.atKink || verdict[i] === VERDICT.atTie) {
+              kinks += 1;
+              expect(bends?.layer[i]).toBeGreaterThanOrEqual(open);
+            } else {
+              expect([VERDICT.confirmed, VERDICT.withinRounding]).toContain(verdict[i]);
+              expect(Math.abs((numeric[i] ?? Number.NaN) - wanted)).toBeLessThan(1e-4);
+            }
+          }
+        }
+      }
+    }
+    // Chains of integers have zeros and ties.
+    expect(kinks).toBeGreaterThan(0);
+  });
+
+  const pool = { kh: 1, kw: 2, stride_h: 1, stride_w: 2, padding: { top: 0, bottom: 0, left: 0, right: 0 } };
+  const bent = (x: readonly number[], after: readonly Layer[]): ComputeRequest => ({
+    ...makeRequest(makeDesc({ h: 1, w: x.length, kh: 1, kw: 1 }), { x: Float32Array.from(x), w: Float32Array.of(1) }),
+    network: { before: [], after, input: [1, 1, x.length, 1] },
+  });
+  const checked = (request: ComputeRequest, epsilon: number) => {
+    compute(request);
+    const { runs } = engine.ask(1, {
+      ...{ kind: 'gradient_check', parameter: 'x', loss: 'linear', target: null, precision: 'float64' },
+      ...{ epsilons: [epsilon], indices: 'all' },
+    });
+    const { verdict, numeric, bends } = runs[0]?.cells ?? expect.fail('no run');
+    return { verdict: numbers(verdict), numeric: numbers(numeric), ...bends };
+  };
+
+  test('name the cell where ReLU changes sign within the step', () => {
+    // From −0.125 to 0.375 ReLU rises by 0.375 = 0.75 · 2ε.
+    const step = checked(bent([2, 0.125, -1], [{ kind: 'relu' }]), 0.25);
+    expect(step.verdict).toEqual([VERDICT.confirmed, VERDICT.atKink, VERDICT.confirmed]);
+    expect(step.numeric).toEqual([1, 0.75, 0]);
+    expect(step.layer).toEqual(Int32Array.of(-1, 1, -1));
+    expect(step.cell).toEqual(Int32Array.of(-1, 1, -1));
+    expect(checked(bent([2, 0.125, -1], [{ kind: 'relu' }]), 0.0625).verdict).toEqual([0, 0, 0]);
+  });
+
+  test('name the cell of max pooling that takes another winner within the step', () => {
+    // max(x2, 5) with x2 = 4.875 ± 0.25: from 5 to 5.125.
+    const step = checked(bent([7, 1, 4.875, 5], [{ kind: 'max_pool', pool }]), 0.25);
+    expect(step.verdict).toEqual([VERDICT.confirmed, VERDICT.confirmed, VERDICT.atTie, VERDICT.atTie]);
+    expect(step.numeric).toEqual([1, 0, 0.25, 0.75]);
+    expect([step.layer, step.cell]).toEqual([Int32Array.of(-1, -1, 1, 1), Int32Array.of(-1, -1, 1, 1)]);
+  });
+
+  test('answer questions after a network that was refused, and check db without a bias', () => {
+    const request = bent([3, -2], [{ kind: 'relu' }]);
+    compute(request);
+    const ask = () =>
+      engine.ask(1, {
+        ...{ kind: 'gradient_check', parameter: 'b', loss: 'mse', target: 'near_y', precision: 'float64' },
+        ...{ epsilons: [0.25], indices: 'all' },
+      }).runs[0]?.cells;
+    // y = 3, 0 and y − target = 0.5, −0.25; the gate of the second is closed: db = 0.5 / 2.
+    expect(numbers(ask()?.analytic)).toEqual([0.25]);
+    expect(ask()?.numeric[0]).toBeCloseTo(0.25, 12);
+    // Refused after its chain ran: the problem is still the one before.
+    const refused = { ...bent([1, 1], [{ kind: 'relu' }]), passes: ['sideways' as never] };
+    expect(() => compute(refused)).toThrow();
+    expect(numbers(ask()?.analytic)).toEqual([0.25]);
   });
 
   // x = 0 … 15, w = 1 … 9 on 4 × 4: y[0,0] = 0·1 + 1·2 + 2·3 + 4·4 + … + 10·9 = 303; one column on adds the sum of w, 45, a row 4 · 45.

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import '../../../web/src/link/network-fields';
 import { parseLink } from '../../../web/src/link/parse-link';
+import type { NetworkResult } from '../../../web/src/protocol/network';
+import type { Tensor } from '../../../web/src/protocol/problem';
 import { editCells, editDesc, editDySource, editSource } from '../../../web/src/state/edits';
 import { listOf, withInputCell, withLayer, withOpen, withoutLayer } from '../../../web/src/state/network';
 import { type EditResult, endOf, type Problem, requestOf } from '../../../web/src/state/problem';
@@ -161,4 +163,37 @@ test('a request has all weights and the input of the network; one layer has none
   });
   expect(x).toHaveLength(144);
   expect('network' in requestOf(parseLink('h=6').problem)).toBe(false);
+});
+
+test('tensors of a result that did not change keep their objects; winners follow from the input of their layer', () => {
+  const { network } = opened();
+  const tensor = (...values: number[]): Tensor => ({
+    ...{ shape: [1, 1, values.length, 1], data: Float32Array.from(values) },
+    stats: { min: 0, max: 0, max_abs: 0, not_finite: 0 },
+  });
+  const geometry = () => geometryOf(opened().desc);
+  const result = (w: number, y: number): NetworkResult => ({
+    values: [tensor(1, 2), tensor(2), tensor(y)],
+    gradients: [tensor(0, 0), tensor(Number.NaN), tensor(-0)],
+    layers: [
+      { geometry: geometry(), winners: Int32Array.of(1) },
+      { geometry: geometry(), w: tensor(w), dw: tensor(6) },
+    ],
+    loss: y,
+  });
+  const first = network?.shown(result(3, 6), undefined);
+  const same = network?.shown(result(3, 6), first);
+  const next = network?.shown(result(4, 8), first);
+  expect(same?.values.map((each, i) => each === first?.values[i])).toEqual([true, true, true]);
+  expect(same?.layers.map((each, i) => each === first?.layers[i])).toEqual([true, true]);
+  expect(next?.values.map((each, i) => each === first?.values[i])).toEqual([true, true, false]);
+  // NaN equals itself.
+  expect(next?.gradients.map((each, i) => each === first?.gradients[i])).toEqual([true, true, true]);
+  expect(next?.layers.map((each, i) => each === first?.layers[i])).toEqual([true, false]);
+  expect(next?.layers[1]).toMatchObject({ w: { data: Float32Array.of(4) } });
+  expect(next?.layers[1]?.dw).toBe(first?.layers[1]?.dw);
+  expect(next?.loss).toBe(8);
+  const moved = network?.shown({ ...result(3, 6), values: [tensor(2, 1), tensor(2), tensor(6)] }, first);
+  expect(moved?.layers[0]?.winners).not.toBe(first?.layers[0]?.winners);
+  expect(next?.before).toBe(network?.before);
 });

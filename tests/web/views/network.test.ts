@@ -6,6 +6,7 @@ import { explained } from '../../../web/src/views/network/explained';
 import { fitNet, stackNet } from '../../../web/src/views/network/fit-net';
 import { labelOf, type Net, placeOf, placeText } from '../../../web/src/views/network/net';
 import { reachMarks, routeMarks } from '../../../web/src/views/network/net-marks';
+import { pendingIn, sentenceOf, stepOf, stepsOf } from '../../../web/src/views/network/steps';
 import { makeDesc } from '../contract/requests';
 import { geometryOf } from '../geometry/arbitrary-geometry';
 
@@ -166,4 +167,44 @@ test('the columns fit the room, and small tensors fill theirs', () => {
   const narrow = fitNet(MAX, { width: 300, height: 348 });
   expect(narrow.cells).toEqual([21, 21, 42]);
   expect(stackNet(MAX, 358).cells).toEqual([44, 44, 44]);
+});
+
+test('the player goes forward through all layers, then backward, row by row', () => {
+  // y1: 4 cells, y2: 1; dy2: 1 step, dy1: 4, dx: 4.
+  expect(stepsOf(MAX)).toBe(14);
+  const at = (t: unknown) => stepOf(MAX, t, 0, [0, 0, 0]);
+  expect(at(0)).toBeNull();
+  expect(at('x')).toBeNull();
+  expect(at(-3)).toBeNull();
+  const places = [1, 4, 5, 6, 7, 10, 11, 14, 99].map((t) => placeText(MAX, at(t)?.place ?? value(0, 0)));
+  expect(places).toEqual(['y1.0', 'y1.3', 'y2.0', 'dy2.0', 'dy1.0', 'dy1.3', 'dx.0', 'dx.3', 'dx.3']);
+  expect(sentenceOf(MAX, at(2))).toBe('Step 2 of 14, layer 1 forward: y1[0,1] = 3 = max(0, x[0,1]) = max(0, 3).');
+  expect(sentenceOf(MAX, at(6))).toBe('Step 6 of 14: dy2[0,0] = 5. dy at the end is given.');
+  expect(sentenceOf(MAX, at(8))).toBe(
+    'Step 8 of 14, layer 2 backward: dy1[0,1] = 5. It is the largest cell of 1 window.',
+  );
+  expect(sentenceOf(MAX, null)).toContain('Press Play');
+});
+
+test('cells that the player has not computed yet are covered; without a step, none is', () => {
+  const covered = (t: number, tensor: number, side: 'value' | 'gradient') =>
+    pendingIn(MAX, stepOf(MAX, t, 0, [0, 0, 0]), tensor, side).map(({ row, col, rows, cols }) => [
+      row,
+      col,
+      rows,
+      cols,
+    ]);
+  expect(covered(0, 1, 'value')).toEqual([]);
+  expect(covered(3, 0, 'value')).toEqual([]);
+  expect(covered(3, 1, 'value')).toEqual([[1, 1, 1, 1]]);
+  expect(covered(1, 1, 'value')).toEqual([
+    [0, 1, 1, 1],
+    [1, 0, 1, 2],
+  ]);
+  expect(covered(4, 1, 'value')).toEqual([]);
+  expect(covered(4, 2, 'value')).toEqual([[0, 0, 1, 1]]);
+  expect(covered(5, 2, 'gradient')).toEqual([[0, 0, 1, 1]]);
+  expect(covered(6, 2, 'gradient')).toEqual([]);
+  expect(covered(13, 0, 'gradient')).toEqual([[1, 1, 1, 1]]);
+  expect(covered(14, 0, 'gradient')).toEqual([]);
 });

@@ -124,7 +124,7 @@ const UNPRINTABLE = /(?![\u200c\u200d])\p{C}/gu;
 
 /** Plain text of at most `most` characters on one line. */
 export const printable = (text: string, most: number): string =>
-  [...text.replace(/\s+/gu, ' ').replace(UNPRINTABLE, '')].slice(0, most).join('').trim();
+  [...text.replace(/\s/gu, ' ').replace(UNPRINTABLE, '').replace(/ +/g, ' ').trim()].slice(0, most).join('').trimEnd();
 
 export const MOST_NAME = 60;
 

@@ -163,7 +163,10 @@ export interface Comparison {
   readonly rows: readonly CompareRow[];
 }
 
-/** Compares the analytic gradient with central differences (L(v + e) - L(v - e)) / 2e, for one or several steps e. */
+/**
+ * Compares the analytic gradient with central differences (L(v + e) - L(v - e)) / 2e, for one or several steps e. In a network L is
+ * the loss at its end, and y and dy are those of the last layer.
+ */
 export interface GradientCheckAsk {
   readonly parameter: ParameterName;
   /** linear uses the session's dy; the others need `target`. */
@@ -195,6 +198,13 @@ export interface GradientCheckCells {
   readonly rounding: Float64Array;
   /** Indices into VERDICTS. */
   readonly verdict: Float64Array;
+  /** In a network, the first layer that bends the loss between the two values; also where the bend does not reach the loss, which is confirmed. */
+  readonly bends?: {
+    /** Counted from 0; -1: none. */
+    readonly layer: Int32Array;
+    /** ReLU: the cell of its input that changes sign. Max pooling: the cell of its output with another winner. */
+    readonly cell: Int32Array;
+  };
 }
 
 export interface GradientCheckRun {

@@ -4,20 +4,32 @@ import {
   faultOf,
   type LayerKind,
   type LayerOf,
+  type LayerResult,
   layerTitle,
   MOST_LAYERS,
   NEW_WINDOW,
+  type NetworkContent,
   type NetworkRequest,
+  type NetworkResult,
   outputOf,
   type PlaneSizes,
   shapeOfSizes,
   sizesOfShape,
 } from '../protocol/network';
-import type { ConvDesc, Layout, Shape } from '../protocol/problem';
+import type { ConvDesc, Layout, Shape, Tensor } from '../protocol/problem';
 import { AT_ONCE, bShape, isMore, type Work, workOf, wShape, xShape } from '../protocol/shapes';
 import type { InputName } from '../protocol/tensors';
 import { generated, type InputTensor, resized } from '../sources/inputs';
-import { type ConvLayer, type EditResult, endOf, type Layer, type Network, type Problem, resizedDy } from './problem';
+import {
+  type ConvLayer,
+  type EditResult,
+  endOf,
+  type Layer,
+  type Network,
+  type Problem,
+  resizedDy,
+  reuse,
+} from './problem';
 
 /** Edits of networks. This module is loaded with the first one. */
 
@@ -81,6 +93,19 @@ class LayersAround implements Network {
     return { before: this.before.map(sent), after: this.after.map(sent), input: x.shape };
   }
 
+  shown(result: NetworkResult, last: NetworkContent | undefined): NetworkContent {
+    const { before, after, fixed } = this;
+    const values = reusedList(result.values, last?.values);
+    return {
+      ...{ before, after, fixed, loss: result.loss, values },
+      gradients: reusedList(result.gradients, last?.gradients),
+      layers: result.layers.map((layer, i) => {
+        const old = last?.layers[i];
+        return old ? reusedLayer(layer, old, values[i] === last?.values[i]) : layer;
+      }),
+    };
+  }
+
   arrays(): readonly Float32Array[] {
     return [...this.before, ...this.after].flatMap((layer) =>
       layer.kind === 'conv' ? [layer.w.data, ...(layer.b ? [layer.b.data] : [])] : [],
@@ -93,6 +118,27 @@ class LayersAround implements Network {
     if (layer?.kind !== 'conv') return null;
     return name.startsWith('w') ? layer.w : layer.b;
   }
+}
+
+const reusedList = (now: readonly Tensor[], last: readonly Tensor[] = []): readonly Tensor[] =>
+  Object.values(reuse(Object.fromEntries(now.entries()), Object.fromEntries(last.entries())));
+
+/** The old object if nothing changed. `hasSameInput`: the x of the layer did not. */
+function reusedLayer(now: LayerResult, old: LayerResult, hasSameInput: boolean): LayerResult {
+  const { geometry, winners, averages, count_include_pad, ...own } = now;
+  const isSameShape = JSON.stringify(geometry) === JSON.stringify(old.geometry);
+  const { count_include_pad: counted, ...before } = old;
+  const tensors = reuse(own, before);
+  const found = hasSameInput && isSameShape && count_include_pad === counted;
+  const layer: LayerResult = {
+    ...tensors,
+    geometry: isSameShape ? old.geometry : geometry,
+    ...(winners && { winners: (found && old.winners) || winners }),
+    ...(averages && { averages: (found && old.averages) || averages }),
+    ...(count_include_pad === false && { count_include_pad }),
+  };
+  const names = new Set([...Object.keys(layer), ...Object.keys(old)]) as ReadonlySet<keyof LayerResult>;
+  return [...names].every((name) => layer[name] === old[name]) ? old : layer;
 }
 
 /** `end`: the shape of the last output. The sizes fit each other. */

@@ -1,5 +1,14 @@
 import type { SessionHeap, Step } from '../engine/session-heap';
-import type { Geometry, Pass, Shape, StageName, Tensor, TensorName } from '../protocol/problem';
+import type {
+  Geometry,
+  LossName,
+  ParameterName,
+  Pass,
+  Shape,
+  StageName,
+  Tensor,
+  TensorName,
+} from '../protocol/problem';
 import type { QuestionKind, QuestionMap, QuestionOf } from '../protocol/questions';
 import type { MainModule } from '../wasm/module';
 
@@ -34,6 +43,34 @@ export interface Masks {
   moved(name: TensorName, as: 'x' | 'w' | 'dy', move: () => void): Float32Array;
 }
 
+/** A check of the gradient of one parameter. */
+export interface CheckOptions {
+  readonly loss: LossName;
+  readonly parameter: ParameterName;
+  readonly float64: boolean;
+  /** null: the linear loss, with the current dy. */
+  readonly target: Float32Array | null;
+  /** Cells of the parameter; empty: all. */
+  readonly indices: Int32Array;
+}
+
+/** One step of a check: the summary and the table of the library, a row for each column of `cells` entries. */
+export type CheckOnce = (epsilon: number) => {
+  readonly cells: number;
+  readonly verdict: number;
+  readonly max_absolute_error: number;
+  readonly max_relative_error: number;
+  readonly table: Float64Array;
+};
+
+/** Answers about the whole network of the open layer. */
+export interface NetworkAnswers {
+  /** The output of the last layer. */
+  output(): Float32Array;
+  /** Checks the open layer with the loss at the end of the network. */
+  checks<Value>(options: CheckOptions, act: (once: CheckOnce) => Value): Value;
+}
+
 /** The data for answering a question. */
 export interface QuestionContext {
   readonly module: MainModule;
@@ -41,6 +78,8 @@ export interface QuestionContext {
   readonly problem: Problem;
   /** Null: nothing is hidden. */
   readonly masks: Masks | null;
+  /** The problem is the open layer of a network. Null: it is the only layer. */
+  readonly network: NetworkAnswers | null;
 }
 
 /** Answers one kind of question. Each file in questions/ exports one as `answerer`. */

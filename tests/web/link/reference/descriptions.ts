@@ -238,6 +238,7 @@ export const SETTINGS: Readonly<Record<ModeId, Readonly<Record<string, readonly 
       same: [`${FLAG}: \`w\` and \`dw\` in the same colors`, 'off'],
     },
     network: {
+      t: ['steps of the player, forward and then backward', 'all'],
       cell: ['the pinned cell, as in `y2.17` or `dy2.17`', 'none'],
       slices: ['the shown channel of each tensor, as in `0.1.0`', 'the first of each'],
     },

@@ -30,7 +30,7 @@ export interface View {
   /** Describes the view in one or two sentences. */
   readonly sentence: string;
   /** The questions to the library about the current problem. */
-  readonly needs: (geometry: Geometry, state: ViewState, content: Pick<Content, 'loss'>) => Needs;
+  readonly needs: (geometry: Geometry, state: ViewState, content: Pick<Content, 'loss' | 'network'>) => Needs;
   /** Drawn with the answers that have arrived; otherwise drawn only when all have. */
   readonly showsPartialAnswers?: boolean;
   /** The panels. */

@@ -1,24 +1,16 @@
-import { useMemo } from 'preact/hooks';
 import type { ViewProps } from '../kit/view';
-import { useDerived, useViewModel } from '../kit/view-model';
 import { explained } from './explained';
-import { netOf, placeOf } from './net';
-import { hoveredIn } from './pointed';
+import { useNet } from './pointed';
 
 /** The pointed cell in one or two lines; without one, what the view shows. */
 export function AboutNetwork({ wanted }: ViewProps) {
-  const model = useViewModel();
-  const { content } = model;
-  const net = useDerived(() => netOf(content.value), [content]).value;
-  const hovered = hoveredIn(model).value;
-  const text = wanted.cell;
-  const pinned = useMemo(() => net && placeOf(net, text), [net, text]);
-  const place = hovered ?? pinned;
+  const { net: current, hovered, pointed } = useNet(wanted);
+  const [net, place] = [current.value, pointed.value];
   const lines = net && place ? explained(net, place) : [];
   if (lines.length > 0) {
     const [first, ...rest] = lines;
     return (
-      <div class="net-about" role={hovered ? undefined : 'status'}>
+      <div class="net-about" role={hovered.value || wanted.t ? undefined : 'status'}>
         <p>
           <strong>{first}</strong>
         </p>

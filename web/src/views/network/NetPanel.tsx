@@ -1,6 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { indexAt } from '../../geometry/grid';
+import { type Grid, indexAt } from '../../geometry/grid';
+import type { Tensor } from '../../protocol/problem';
 import { scaleEnd } from '../../ui/color-scale';
 import { type GridData, isData, NO_RING, type Spot } from '../../ui/grid/grid-data';
 import type { Thumbnail } from '../../ui/grid/MiniMap';
@@ -9,11 +10,14 @@ import { fitOf } from '../kit/fit';
 import { GridPanel } from '../kit/GridPanel';
 import { useDerived, useScale } from '../kit/view-model';
 import '../kit/strips.css';
-import { labelOf, type Net, nameOf, type Place, type Side } from './net';
-import { reachMarks, routeMarks } from './net-marks';
+import type { Area, Mark } from '../../ui/grid/marks';
+import { labelOf, type Net, type NetTensor, nameOf, type Place, type Side } from './net';
+import { type NetPlane, reachMarks, routeMarks } from './net-marks';
+import { type NetStep, pendingIn } from './steps';
 
 interface NetPanelProps {
-  readonly net: Net;
+  /** A signal, so that an edit renders only the panels whose values changed. */
+  readonly net: ReadonlySignal<Net | null>;
   readonly at: number;
   readonly side: Side;
   readonly slice: number;
@@ -25,27 +29,40 @@ interface NetPanelProps {
   readonly subtitle: string;
   readonly note?: string | undefined;
   readonly pointed: ReadonlySignal<Place | null>;
+  /** Of the player; null: none. */
+  readonly step: ReadonlySignal<NetStep | null>;
   readonly onPoint: (place: Place | null) => void;
   readonly onPick: (place: Place) => void;
   readonly onEdit?: ((index: number, value: number) => void) | undefined;
-  readonly onChannel: (channel: number) => void;
+  readonly onChannel: (at: number, channel: number) => void;
 }
 
 /** A tensor between two layers, or its gradient: one plane of it. */
-export function NetPanel(props: NetPanelProps) {
-  const { net, at, side, slice, channel, size, width, pointed, onPoint, onPick, onEdit, onChannel } = props;
-  const tensor = net.tensors[at] as Net['tensors'][number];
-  const { grid } = tensor;
-  const values = tensor[side];
-  const data = useMemo(() => planeData(tensor, side, slice, channel), [tensor, side, slice, channel]);
-  const isFine = size < ROUTED;
-  const routes = useMemo(
-    () => (isFine ? [] : routeMarks(net, { at, side, slice, channel })),
-    [net, at, side, slice, channel, isFine],
-  );
+export function NetPanel({ net, at, side, ...props }: NetPanelProps) {
+  const values = useDerived(() => net.value?.tensors[at]?.[side], [net, at, side]).value;
+  const grid = useDerived(() => net.value?.tensors[at]?.grid, [net, at]).value;
+  const name = useDerived(() => net.value?.tensors[at]?.name, [net, at]).value;
+  if (!values || !grid || !name) return null;
+  return <Plane {...{ net, at, side, values, grid, name }} {...props} />;
+}
+
+interface PlaneProps extends NetPanelProps, Pick<NetTensor, 'grid' | 'name'> {
+  readonly values: Tensor;
+}
+
+function Plane(props: PlaneProps) {
+  const { net, at, side, slice, channel, size, width, pointed, step, onPoint, onPick, onEdit, onChannel } = props;
+  const { values, grid } = props;
+  const data = useMemo(() => planeData(grid, values, slice, channel), [grid, values, slice, channel]);
+  const routes = useRoutes(net, { at, side, slice, channel }, size >= ROUTED);
+  const reached = useDerived(() => {
+    const [now, place] = [net.value, pointed.value];
+    return now && place?.side === side ? reachMarks(now, { at, side, slice, channel }, place) : NONE;
+  }, [net, at, side, slice, channel, pointed]);
+  const pending = usePending(net, step, at, side);
   const marks = useDerived(
-    () => [...routes, ...reachMarks(net, { at, side, slice, channel }, pointed.value)],
-    [routes, net, at, side, slice, channel, pointed],
+    () => [...pending.value, ...computedOf(routes.value, pending.value), ...reached.value],
+    [pending, routes, reached],
   );
   const scale = useScale(scaleEnd(values.stats));
   const handlers = useMemo(() => {
@@ -55,10 +72,10 @@ export function NetPanel(props: NetPanelProps) {
       onMove: (spot: Spot) => onPoint(placeOf(spot)),
       onPick: (spot: Spot) => onPick(placeOf(spot)),
       onEdit: onEdit && ((spot: Spot, value: number) => onEdit(placeOf(spot).index, value)),
-      nameOf: (spot: Spot) => labelOf(tensor, side, placeOf(spot).index),
+      nameOf: (spot: Spot) => labelOf({ grid, name: props.name }, side, placeOf(spot).index),
     };
-  }, [tensor, grid, data, at, side, slice, channel, onPoint, onPick, onEdit]);
-  const name = nameOf(tensor, side);
+  }, [props.name, grid, data, at, side, slice, channel, onPoint, onPick, onEdit]);
+  const name = nameOf(props, side);
   const { row, col, channel: channels } = grid.size;
   const planes = channels > 1 ? ` × ${channels}` : '';
   return (
@@ -84,11 +101,11 @@ export function NetPanel(props: NetPanelProps) {
               axis="c"
               first={0}
               count={channels}
-              sliceAt={(index): Thumbnail => ({ index, data: planeData(tensor, side, slice, index), involved: true })}
+              sliceAt={(index): Thumbnail => ({ index, data: planeData(grid, values, slice, index), involved: true })}
               scale={scale}
               selected={channel}
               most={Math.max(1, Math.floor((width - LETTER) / THUMBNAIL))}
-              onSelect={onChannel}
+              onSelect={(index) => onChannel(at, index)}
             />
           </div>
         )
@@ -104,10 +121,46 @@ const ROUTED = 6;
 const THUMBNAIL = 26;
 const LETTER = 16;
 
-function planeData({ grid, ...sides }: Net['tensors'][number], side: Side, slice: number, channel: number): GridData {
-  const { size, stride } = grid;
+const NONE: readonly Mark[] = [];
+
+/** Closed gates and winners; the same list while they are the same. */
+function useRoutes(net: NetPanelProps['net'], { at, side, slice, channel }: NetPlane, shown: boolean) {
+  const kinds = useDerived(() => net.value?.layers.map(({ kind }) => kind).join(), [net]);
+  const winners = useDerived(() => net.value?.layers[at]?.winners, [net, at]);
+  const gates = useDerived(() => net.value?.tensors[at]?.value, [net, at]);
+  return useDerived(() => {
+    // The marks follow from these; the rest of the network may change.
+    const [, inputs] = [kinds.value, gates.value, winners.value];
+    const now = net.peek();
+    return shown && now && inputs ? routeMarks(now, { at, side, slice, channel }) : NONE;
+  }, [net, kinds, winners, gates, at, side, slice, channel, shown]);
+}
+
+/** Cells that the player has not computed yet; the same list while they are the same. */
+function usePending(net: NetPanelProps['net'], step: NetPanelProps['step'], at: number, side: Side) {
+  const areas = useDerived(
+    () => JSON.stringify(net.value ? pendingIn(net.value, step.value, at, side) : []),
+    [net, step, at, side],
+  );
+  return useDerived(
+    () => (JSON.parse(areas.value) as readonly Area[]).map((area): Mark => ({ tone: 'pending', area })),
+    [areas],
+  );
+}
+
+/** Marks of single rows, without cells that have no value yet. */
+const computedOf = (marks: readonly Mark[], [pending]: readonly Mark[]): readonly Mark[] =>
+  pending
+    ? marks.flatMap(({ tone, area }) => {
+        const { row, col } = pending.area;
+        const cols = area.row < row ? area.cols : area.row > row ? 0 : Math.min(area.cols, col - area.col);
+        return cols > 0 ? [{ tone, area: { ...area, cols } }] : [];
+      })
+    : marks;
+
+function planeData({ size, stride }: Grid, { data }: Tensor, slice: number, channel: number): GridData {
   return {
     ...{ rows: size.row, cols: size.col, rowStep: stride.row, colStep: stride.col, ring: NO_RING },
-    ...{ values: sides[side].data, offset: slice * stride.slice + channel * stride.channel },
+    ...{ values: data, offset: slice * stride.slice + channel * stride.channel },
   };
 }

@@ -1,7 +1,7 @@
 import { type Grid, gridOf, type Position, positionAt, shownAxesOf } from '../../geometry/grid';
 import type { Content } from '../../protocol/messages';
 import { type LayerKind, type LayerOf, type LayerResult, layerTitle } from '../../protocol/network';
-import type { Tensor } from '../../protocol/problem';
+import type { Geometry, Tensor } from '../../protocol/problem';
 
 /** A network as the view draws it. A problem of one layer is a network, too. */
 export interface Net {
@@ -29,7 +29,7 @@ export interface NetTensor {
 /** The side of a tensor: its values, or their gradients below them. */
 export type Side = 'value' | 'gradient';
 
-export const nameOf = ({ name }: NetTensor, side: Side): string => (side === 'value' ? name : `d${name}`);
+export const nameOf = ({ name }: Pick<NetTensor, 'name'>, side: Side): string => (side === 'value' ? name : `d${name}`);
 
 /** null: gradients are missing. */
 export function netOf({ geometry, desc, tensors, loss, network }: Content): Net | null {
@@ -46,8 +46,8 @@ export function netOf({ geometry, desc, tensors, loss, network }: Content): Net 
   const values = network?.values ?? [x, y];
   const gradients = network?.gradients ?? [dx, dy];
   const grids = [
-    ...layers.map((layer) => gridOf(layer.geometry, 'x')),
-    ...layers.slice(-1).map((layer) => gridOf(layer.geometry, 'y')),
+    ...layers.map((layer) => gridsOf(layer.geometry).x),
+    ...layers.slice(-1).map((layer) => gridsOf(layer.geometry).y),
   ];
   return {
     layers,
@@ -58,6 +58,15 @@ export function netOf({ geometry, desc, tensors, loss, network }: Content): Net 
       return value && gradient ? [{ name, grid, value, gradient }] : [];
     }),
   };
+}
+
+const known = new WeakMap<Geometry, Readonly<Record<'x' | 'y', Grid>>>();
+
+/** The same objects for the same geometry: what draws them need not be drawn again. */
+function gridsOf(g: Geometry): Readonly<Record<'x' | 'y', Grid>> {
+  const grids = known.get(g) ?? { x: gridOf(g, 'x'), y: gridOf(g, 'y') };
+  known.set(g, grids);
+  return grids;
 }
 
 /** A cell of a network. */
@@ -86,7 +95,7 @@ export function placeOf(net: Net, text: unknown): Place | null {
 }
 
 /** "dy2[3,4]", with the other indices where there are several. */
-export function labelOf(tensor: NetTensor, side: Side, index: number): string {
+export function labelOf(tensor: Pick<NetTensor, 'name' | 'grid'>, side: Side, index: number): string {
   const position = positionAt(tensor.grid, index);
   return `${nameOf(tensor, side)}[${shownAxesOf(tensor.grid)
     .map((axis) => position[axis])
@@ -97,3 +106,13 @@ export const positionOf = (net: Net, { at, index }: Place): Position | null => {
   const tensor = net.tensors[at];
   return tensor ? positionAt(tensor.grid, index) : null;
 };
+
+/** The shown channel of each tensor; at first that of the pinned cell. */
+export function channelsOf(net: Net, chosen: unknown, pinned: Place | null): number[] {
+  const wanted = chosen === undefined ? [] : String(chosen).split('.').map(Number);
+  const own = pinned && positionOf(net, pinned);
+  return net.tensors.map(({ grid }, at) => {
+    const channel = wanted[at] ?? (pinned?.at === at ? (own?.channel ?? 0) : 0);
+    return Number.isInteger(channel) && channel >= 0 && channel < grid.size.channel ? channel : 0;
+  });
+}
