@@ -125,15 +125,18 @@ const reusedList = (now: readonly Tensor[], last: readonly Tensor[] = []): reado
   Object.values(reuse(Object.fromEntries(now.entries()), Object.fromEntries(last.entries())));
 
 /** The old object if nothing changed. `hasSameInput`: the x of the layer did not. */
-function reusedLayer({ geometry, winners, averages, ...own }: LayerResult, old: LayerResult, hasSameInput: boolean) {
+function reusedLayer(now: LayerResult, old: LayerResult, hasSameInput: boolean): LayerResult {
+  const { geometry, winners, averages, count_include_pad, ...own } = now;
   const isSameShape = JSON.stringify(geometry) === JSON.stringify(old.geometry);
-  const tensors = reuse(own, old);
-  const found = hasSameInput && isSameShape;
+  const { count_include_pad: counted, ...before } = old;
+  const tensors = reuse(own, before);
+  const found = hasSameInput && isSameShape && count_include_pad === counted;
   const layer: LayerResult = {
     ...tensors,
     geometry: isSameShape ? old.geometry : geometry,
     ...(winners && { winners: (found && old.winners) || winners }),
     ...(averages && { averages: (found && old.averages) || averages }),
+    ...(count_include_pad === false && { count_include_pad }),
   };
   const names = new Set([...Object.keys(layer), ...Object.keys(old)]) as ReadonlySet<keyof LayerResult>;
   return [...names].every((name) => layer[name] === old[name]) ? old : layer;

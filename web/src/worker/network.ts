@@ -13,7 +13,7 @@ import type { Shape, Tensor } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
 import type { NetworkModule } from '../wasm/network';
 import type { OnProgress } from './answerer';
-import { Chain, type Layer, POINT, type Slot, windowDesc } from './chain';
+import { Chain, excludesPadding, type Layer, POINT, type Slot, windowDesc } from './chain';
 import { ChainAnswers } from './chain-answers';
 import type { ConvEngine } from './conv-engine';
 import { checkDySource, needsOutput, writeDy } from './dy';
@@ -113,7 +113,9 @@ export class NetworkEngine {
     const chain = this.#chain;
     const bias: Shape = [1, 1, 1, k];
     if (layer.kind === 'max_pool') return { winners: chain.module.chain_winners(chain.handle, i).slice() };
-    if (layer.kind === 'average_pool') return this.#averages(i);
+    if (layer.kind === 'average_pool') {
+      return { ...(excludesPadding(layer) && { count_include_pad: false }), ...this.#averages(i) };
+    }
     if (layer.kind !== 'conv') return {};
     const gradients = { dw: chain.read(i, 'dw', w), db: chain.read(i, 'db', bias) };
     return { w: chain.read(i, 'w', w), ...(layer.b && { b: chain.read(i, 'b', bias) }), ...gradients };
