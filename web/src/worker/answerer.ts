@@ -1,4 +1,5 @@
 import type { SessionHeap, Step } from '../engine/session-heap';
+import type { LayerOf, NetworkResult } from '../protocol/network';
 import type { Geometry, Pass, Shape, StageName, Tensor, TensorName } from '../protocol/problem';
 import type { QuestionKind, QuestionMap, QuestionOf } from '../protocol/questions';
 import type { MainModule } from '../wasm/module';
@@ -34,6 +35,12 @@ export interface Masks {
   moved(name: TensorName, as: 'x' | 'w' | 'dy', move: () => void): Float32Array;
 }
 
+/** All values of a network, also the hidden ones. */
+export interface WholeNetwork {
+  readonly layers: readonly LayerOf<Float32Array>[];
+  readonly whole: NetworkResult;
+}
+
 /** The data for answering a question. */
 export interface QuestionContext {
   readonly module: MainModule;
@@ -41,6 +48,8 @@ export interface QuestionContext {
   readonly problem: Problem;
   /** Null: nothing is hidden. */
   readonly masks: Masks | null;
+  /** Null: a problem of one layer, or a network without hidden values. */
+  readonly network: WholeNetwork | null;
 }
 
 /** Answers one kind of question. Each file in questions/ exports one as `answerer`. */

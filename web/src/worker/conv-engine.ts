@@ -25,7 +25,15 @@ import type { AnswerOf, Question } from '../protocol/questions';
 import { shapeSize } from '../protocol/shapes';
 import { RESULT_OF } from '../protocol/tensors';
 import type { MainModule } from '../wasm/module';
-import { biasShape, type Masks, type OnProgress, outputShape, type Problem, Progress } from './answerer';
+import {
+  biasShape,
+  type Masks,
+  type OnProgress,
+  outputShape,
+  type Problem,
+  Progress,
+  type WholeNetwork,
+} from './answerer';
 import type { answerQuestion } from './answers';
 import { type ComputedState, checkDySource, isSameProblem, needsOutput, outdatedBy, writeDy } from './dy';
 import type { hide as HideNumbers } from './masks';
@@ -54,6 +62,8 @@ export class ConvEngine {
   /** The module for the next problem; null: no change. */
   #next: MainModule | null = null;
   #current: CurrentProblem | null = null;
+  /** The network around the current problem, if values are hidden in it. */
+  network: WholeNetwork | null = null;
 
   /**
    * `answers` answers questions; the worker loads it after the first result (answers.ts). `hide` is loaded for the first
@@ -79,6 +89,7 @@ export class ConvEngine {
     const same = current !== null && isSameProblem(current.computed, request) ? current : null;
     const problem = same?.problem ?? setProblem(module, heap, request);
     this.#current = null;
+    this.network = null;
     const state = { module, heap, problem, before: same?.computed ?? null };
     const { result: whole, computed } = computeProblem(state, request, onProgress);
     if (request.hidden && !this.hide) throw new ConvFailure('unsupported', 'hidden', 'this engine cannot hide values');
@@ -129,7 +140,8 @@ export class ConvEngine {
       throw new ConvFailure('stale', 'revision', message);
     }
     if (this.answers === null) throw new ConvFailure('unsupported', '', 'this engine cannot answer questions');
-    const context = { module: this.#module, heap: this.#heap, problem: current.problem, masks: current.masks };
+    const { problem, masks } = current;
+    const context = { module: this.#module, heap: this.#heap, problem, masks, network: this.network };
     return this.answers(context, question, onProgress);
   }
 

@@ -17,6 +17,7 @@ import type { NetworkModule } from '../wasm/network';
 import type { OnProgress } from './answerer';
 import type { ConvEngine } from './conv-engine';
 import { checkDySource, needsOutput, writeDy } from './dy';
+import { hideInNetwork } from './network-masks';
 
 /** Networks: the module "network" runs the whole chain, and the page's engine computes the open layer with the x and dy that it has there. */
 
@@ -76,25 +77,28 @@ export class NetworkEngine {
   compute(engine: ConvEngine, request: ComputeRequest, revision: number, onProgress: OnProgress): ComputeResult {
     const { network, ...own } = request;
     if (!network) return engine.compute(request, revision, onProgress);
-    if (request.hidden) {
-      throw new ConvFailure('unsupported', 'hidden', 'values of a network cannot be hidden: reveal them first');
-    }
-    const { desc, x, w, b, dy } = request;
-    if (x === 'resident' || w === 'resident' || b === 'resident' || dy === 'resident') {
+    const { desc, w, b, dy } = request;
+    if (request.x === 'resident' || w === 'resident' || b === 'resident' || dy === 'resident') {
       throw new ConvFailure('invalid_argument', 'network', 'a network has no resident tensors');
     }
     checkDySource(dy);
     const open: ConvLayerOf<Float32Array> = { kind: 'conv', desc, w, b };
     const layers: readonly Layer[] = [...checkLayers(network.before), open, ...checkLayers(network.after)];
-    const whole = this.#run(layers, sizesOfShape(desc.layout, network.input), checkFloats(x, 'x'), dy);
+    const whole = this.#run(layers, sizesOfShape(desc.layout, network.input), checkFloats(request.x, 'x'), dy);
     const at = network.before.length;
     const [input, gradient] = [whole.values[at], whole.gradients[at + 1]];
     if (!input || !gradient) throw new ConvFailure('internal', '', 'the network has no open layer');
     const ownDy: DySource =
       network.after.length === 0 ? dy : { kind: 'values', shape: gradient.shape, data: gradient.data };
-    const result = engine.compute({ ...own, x: input.data, dy: ownDy }, revision, onProgress);
-    const tensors = at > 0 ? { ...result.tensors, x: { ...input, data: input.data.slice() } } : result.tensors;
-    return { ...result, tensors, network: whole };
+    const hiding = request.hidden ? hideInNetwork(this.#heap, whole, request.hidden, at) : null;
+    const hidden = hiding && { hidden: hiding.own };
+    const result = engine.compute({ ...own, ...hidden, x: input.data, dy: ownDy }, revision, onProgress);
+    // The arrays of a result leave the worker; nothing of `whole` does.
+    engine.network = hiding && { layers, whole };
+    const shown = hiding?.shown ?? whole;
+    const x = shown.values[at] ?? input;
+    const tensors = at > 0 ? { ...result.tensors, x: { ...x, data: x.data.slice() } } : result.tensors;
+    return { ...result, tensors, network: shown };
   }
 
   #run(layers: readonly Layer[], input: PlaneSizes, x: Float32Array, dy: DySource): NetworkResult {
