@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Hidden } from '../../../web/src/protocol/cell';
+import type { GridName, Hidden } from '../../../web/src/protocol/cell';
 import type { ComputeRequest } from '../../../web/src/protocol/messages';
 import type { ConvDesc, ProcessName, StageName, TensorName } from '../../../web/src/protocol/problem';
 import type { Question } from '../../../web/src/protocol/questions';
@@ -51,7 +51,7 @@ function questionsAbout(engine: ConvEngine, request: ComputeRequest, { tensor, i
     ['x', 'dy'],
   ] as const;
   const cells = (count: number, size: number) => Int32Array.from({ length: count }, (_, i) => i % size);
-  const of = { tensor, index: index ?? 0 };
+  const of = { tensor: tensor as GridName, index: index ?? 0 };
   const stepsOf = (process: ProcessName) => {
     const { total } = engine.ask(1, { kind: 'partial', process, steps: 0 });
     return [1, Math.ceil(total / 2), total];

@@ -5,7 +5,9 @@ import { type LayerOf, outputOf, type PlaneSizes, shapeOfSizes } from '../../../
 import type { ConvDesc, Tensor } from '../../../web/src/protocol/problem';
 import type { Learned } from '../../../web/src/protocol/questions';
 import { VERDICT } from '../../../web/src/views/kit/confirmed';
-import type { ConvEngine } from '../../../web/src/worker/conv-engine';
+import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
+import { ConvEngine } from '../../../web/src/worker/conv-engine';
+import { hide } from '../../../web/src/worker/masks';
 import { loadNetworkModule, NetworkEngine } from '../../../web/src/worker/network';
 import { makeDesc, makeRequest, ramp } from './requests';
 import { errorOf, load, numbers } from './support';
@@ -92,7 +94,8 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
   let engine: ConvEngine;
   let networks: NetworkEngine;
   beforeAll(async () => {
-    ({ engine } = await load(variant));
+    const loaded = await load(variant);
+    engine = new ConvEngine(loaded.module, answerQuestion, hide);
     networks = new NetworkEngine(await loadNetworkModule(variant));
   });
   const compute = (request: ComputeRequest): ComputeResult => networks.compute(engine, request, 1, () => undefined);
@@ -359,15 +362,77 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
     expect(network?.gradients[2]?.data).toEqual(alone.tensors.dy?.data);
   });
 
-  test('refuse hidden values and layers that do not fit, and name the layer', () => {
-    expect(errorOf(() => compute({ ...withMean, hidden: [{ tensor: 'y', index: 0 }] }))).toMatchObject({
-      code: 'unsupported',
-      field: 'hidden',
-    });
+  test('hide values by their names in the network, and as those of the open layer', () => {
+    const hidden = [
+      { tensor: 'y1', index: 2 },
+      { tensor: 'dy1', index: null },
+    ] as const;
+    const { network, tensors, hides } = compute({ ...withMean, hidden });
+    expect(hides).toBe(true);
+    for (const y of [network?.values[1], tensors.y]) {
+      expect(numbers(y?.data)).toEqual([303, 348, Number.NaN, 528]);
+      expect(y?.stats.max).toBe(528);
+    }
+    for (const dy of [network?.gradients[1], tensors.dy]) expect(numbers(dy?.data)).toEqual(Array(4).fill(Number.NaN));
+    expect(numbers(network?.values[2]?.data)).toEqual([415.5]);
+    const after = compute({ ...withMean, hidden: [{ tensor: 'y2', index: 0 }] });
+    expect(numbers(after.tensors.y?.data)).toEqual([303, 348, 483, 528]);
+    expect(after.network?.layers[1]?.averages?.sums).toEqual(Float32Array.of(Number.NaN));
+  });
+
+  test('hide the loss and all gradients with a hidden output', () => {
+    const hidden = [{ tensor: 'y2', index: 0 }] as const;
+    const { network, tensors } = compute({ ...withMean, dy: { kind: 'mse', target: null }, hidden });
+    expect(network?.loss).toBeNaN();
+    const gradients = [
+      ...(network?.gradients ?? []),
+      tensors.dx,
+      tensors.dw,
+      tensors.db,
+      tensors.dy,
+      network?.layers[0]?.dw,
+    ];
+    expect(gradients).toHaveLength(8);
+    for (const gradient of gradients) expect(numbers(gradient?.data).every(Number.isNaN)).toBe(true);
+  });
+
+  test('refuse to hide what no layer computes, and layers that do not fit, and name the layer', () => {
+    for (const tensor of ['x', 'w', 'y', 'y3', 'dw'] as const)
+      expect(errorOf(() => compute({ ...withMean, hidden: [{ tensor, index: 0 }] }))).toMatchObject({
+        ...{ code: 'invalid_argument', field: 'hidden[0].tensor' },
+      });
     const padding = { top: 0, bottom: 0, left: 0, right: 0 };
     const after = [{ kind: 'max_pool', pool: { kh: 3, kw: 3, stride_h: 1, stride_w: 1, padding } }] as const;
     const error = errorOf(() => compute({ ...withMean, network: { before: [], after, input: [1, 4, 4, 1] } }));
     expect(error).toMatchObject({ code: 'kernel_too_large', field: 'layers[1].kh' });
+  });
+
+  test('recognize the mistakes of a ReLU in a predicted gradient', async () => {
+    // b = −400: y1 = −97, −52, 83, 128.
+    const request = makeRequest(makeDesc(), {
+      ...{ b: Float32Array.of(-400), dy: { kind: 'values', shape: [1, 2, 2, 1], data: Float32Array.of(5, 6, -7, 8) } },
+      ...{ network: { before: [], after: [{ kind: 'relu' }], input: [1, 4, 4, 1] } },
+    });
+    compute({ ...request, hidden: [{ tensor: 'dy1', index: null }] });
+    const told = async (index: number, written: string) => {
+      const asked = { kind: 'diagnose', pass: 'backward_data', layer: 1, index, written } as const;
+      await prepareAnswer(asked);
+      const { verdict, mistakes } = engine.ask(1, asked);
+      return [verdict, ...mistakes.map(({ id }) => id)];
+    };
+    expect(await told(0, '0')).toEqual(['right']);
+    expect(await told(0, '5')).toEqual(['known', 'gate_forgotten', 'gate_of_dy']);
+    expect(await told(0, '-97')).toEqual(['unknown']);
+    expect(await told(2, '-7')).toEqual(['right']);
+    expect(await told(2, '0')).toEqual(['known', 'gate_of_dy']);
+    // The convolution is diagnosed in the same way: y1[0,0] without the last of its nine products.
+    compute({ ...request, hidden: [{ tensor: 'y1', index: 0 }] });
+    const asked = { kind: 'diagnose', pass: 'forward', layer: 0, index: 0 } as const;
+    expect(engine.ask(1, { ...asked, written: '-97' }).verdict).toBe('right');
+    expect(engine.ask(1, { ...asked, written: '303' }).verdict).toBe('known');
+    // Nothing is hidden: there is nothing to predict.
+    compute(request);
+    expect(errorOf(() => engine.ask(1, { ...asked, written: '1' }))).toMatchObject({ field: 'layer' });
   });
 
   test('a problem of one layer follows, and its questions are about it', () => {
@@ -377,14 +442,17 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
     expect(alone.network).toBeUndefined();
   });
 
-  test('results are copies that can be transferred', () => {
-    const { network, tensors } = compute(withMean);
-    const before = numbers(network?.values[1]?.data);
-    compute({ ...withMean, x: ramp(16, 100) });
-    expect(numbers(network?.values[1]?.data)).toEqual(before);
-    const buffers = [...(network?.values ?? []), ...(network?.gradients ?? []), ...Object.values(tensors)].map(
-      ({ data }) => data.buffer,
-    );
-    expect(new Set(buffers).size).toBe(buffers.length);
-  });
+  test.each([[], [{ tensor: 'y1', index: 2 }]] as const)(
+    'results are copies that can be transferred (%j hidden)',
+    (...hidden) => {
+      const { network, tensors } = compute(hidden.length > 0 ? { ...withMean, hidden } : withMean);
+      const before = numbers(network?.values[1]?.data);
+      compute({ ...withMean, x: ramp(16, 100) });
+      expect(numbers(network?.values[1]?.data)).toEqual(before);
+      const buffers = [...(network?.values ?? []), ...(network?.gradients ?? []), ...Object.values(tensors)].map(
+        ({ data }) => data.buffer,
+      );
+      expect(new Set(buffers).size).toBe(buffers.length);
+    },
+  );
 });

@@ -1,17 +1,22 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { besides } from '../../../web/src/app/lesson/besides';
-import { askedCell } from '../../../web/src/app/lesson/StepQuestion';
 import type { Choice, Count, Step } from '../../../web/src/lessons/lesson';
 import { isReached } from '../../../web/src/lessons/lesson';
 import { LESSONS, linkOf, type StepRef, solvedLink, stepRefText } from '../../../web/src/lessons/lessons';
+import '../../../web/src/link/network-fields';
 import { parseLink } from '../../../web/src/link/parse-link';
-import type { Cell } from '../../../web/src/protocol/cell';
+import { cellText } from '../../../web/src/link/text';
+import type { Hidden } from '../../../web/src/protocol/cell';
+import type { ComputeResult } from '../../../web/src/protocol/messages';
+import { ownerOf } from '../../../web/src/protocol/network';
+import type { Tensor } from '../../../web/src/protocol/problem';
 import { wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
 import { isResult, PASS_OF } from '../../../web/src/protocol/tensors';
 import { requestOf } from '../../../web/src/state/problem';
 import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
+import { loadNetworkModule, NetworkEngine } from '../../../web/src/worker/network';
 import { type Loaded, load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { passesOf, valueAt } from './loops';
@@ -34,22 +39,41 @@ const CHOICES = STEPS.flatMap(({ step, ...rest }) =>
 
 /** Everything that the page shows of a step before its task is done, the teacher's notes too; without the names of cells. */
 const shownText = ({ title, words, formula = '', task, hint = '', notes }: Step): string =>
-  [title, ...words, formula, task, hint, notes].join(' ').replaceAll(/\b(?:x|w|b|y|dx|dw|db|dy|L)\[[^\]]*\]/g, 'cell');
+  [title, ...words, formula, task, hint, notes]
+    .join(' ')
+    .replaceAll(/\b(?:x|w|b|y\d?|dx|dw|db|dy\d?|L)\[[^\]]*\]/g, 'cell');
 
 /** Whether a text has a number on its own. */
 const contains = (text: string, value: number): boolean =>
   new RegExp(`(?<![\\d.])${String(value).replace('-', '\u2212').replace('.', '\\.')}(?!\\d|\\.\\d)`).test(text);
 
+/** The cell that a step asks for, also one of a network. */
+function askedCell({ asks }: Step): (Hidden & { readonly index: number }) | undefined {
+  if (typeof asks !== 'string') return undefined;
+  const [tensor = '', index] = asks.split('.');
+  return { tensor: tensor as Hidden['tensor'], index: Number(index) };
+}
+
+/** A result, or an output or a gradient of a network. */
+function tensorIn({ tensors, network }: ComputeResult, name: string): Tensor | undefined {
+  const owner = network && ownerOf(name, network.layers.length);
+  if (!owner) return tensors[name as 'y'];
+  const at = name === 'dx' ? 0 : Number(name.at(-1));
+  return name.startsWith('d') ? network.gradients[at] : network.values[at];
+}
+
+let networks: NetworkEngine;
 let loaded: Loaded;
 beforeAll(async () => {
   loaded = await load('simd');
+  networks = new NetworkEngine(await loadNetworkModule('simd'));
 });
 
 test('at least 25 steps hide a number and ask for it, and most others ask for a size or a choice of a cell', () => {
   expect(ASKING.length).toBeGreaterThanOrEqual(25);
   expect(COUNTS.length).toBeGreaterThanOrEqual(12);
   expect(CHOICES.length).toBeGreaterThanOrEqual(6);
-  expect(STEPS).toHaveLength(70);
+  expect(STEPS).toHaveLength(94);
 });
 
 test('the check of texts finds a number on its own only', () => {
@@ -65,7 +89,9 @@ describe.each(ASKING)('$name', ({ step, link, solved }) => {
   if (!cell) throw new Error(`${step.asks} is not a cell`);
 
   test('hides and pins a computed cell, and once it is solved only cells of later steps are hidden', () => {
-    expect(isResult(cell.tensor) || (cell.tensor === 'dy' && problem.dy.kind === 'mse')).toBe(true);
+    const layers = problem.network ? problem.network.before.length + 1 + problem.network.after.length : 0;
+    const isNetworkCell = ownerOf(cell.tensor, layers) !== null;
+    expect(isNetworkCell || isResult(cell.tensor) || (cell.tensor === 'dy' && problem.dy.kind === 'mse')).toBe(true);
     const whole = step.hides?.split(',').map((tensor) => ({ tensor, index: null }));
     const later = (step.later?.split(',') ?? []).map((name) => {
       const [tensor, at] = name.split('.');
@@ -73,9 +99,11 @@ describe.each(ASKING)('$name', ({ step, link, solved }) => {
     });
     expect(look.masked).toEqual([...(whole ?? [cell]), ...later]);
     if (whole) expect(step.hides?.split(',')).toContain(cell.tensor);
-    expect(look.pinned).toEqual(cell);
+    const pinned = (of: typeof look) =>
+      /\d$/.test(cell.tensor) ? of.settings.network?.['cell'] : of.pinned && cellText(of.pinned);
+    expect(pinned(look)).toBe(cellText(cell));
     const done = parseLink(solved).look;
-    expect([done.masked, done.pinned]).toEqual([later, cell]);
+    expect([done.masked, pinned(done)]).toEqual([later, cellText(cell)]);
     const now = { problem, geometry: geometryOf(descOf(problem.desc)) };
     expect(isReached(step, { ...now, look })).toBe(false);
     expect(isReached(step, { ...now, look: { ...look, masked: [] } })).toBe(true);
@@ -83,16 +111,27 @@ describe.each(ASKING)('$name', ({ step, link, solved }) => {
 
   test('accepts only its value, which neither the result nor the text contains', async () => {
     const engine = new ConvEngine(loaded.module, answerQuestion, hide);
-    const { tensors } = engine.compute({ ...requestOf(problem), hidden: look.masked }, 1);
-    const tensor = tensors[cell.tensor as 'y'];
+    const request = { ...requestOf(problem), hidden: look.masked };
+    const tensor = tensorIn(
+      networks.compute(engine, request, 1, () => undefined),
+      cell.tensor,
+    );
     expect(tensor?.data[cell.index]).toBeNaN();
     const value = valueAt(passesOf(problem), cell.tensor, cell.index, tensor?.shape ?? []);
     expect(contains(shownText(step), value), `the text contains ${value}`).toBe(false);
     // As many digits as the page asks for.
     expect(contains(shownText(step), Number(value.toPrecision(3)))).toBe(false);
     const judge = async (written: string) => {
-      const pass = isResult(cell.tensor) ? PASS_OF[cell.tensor] : (cell.tensor as 'dy');
-      const asked = { kind: 'diagnose', pass, index: cell.index, written } as const;
+      const owner = /\d$/.test(cell.tensor) ? ownerOf(cell.tensor, 4) : null;
+      const own = owner?.tensor ?? cell.tensor;
+      const pass = isResult(own) ? PASS_OF[own] : (own as 'dy');
+      const asked = {
+        kind: 'diagnose',
+        pass,
+        index: cell.index,
+        written,
+        ...(owner && { layer: owner.layer }),
+      } as const;
       await prepareAnswer(asked);
       return engine.ask(1, asked).verdict;
     };
@@ -103,16 +142,23 @@ describe.each(ASKING)('$name', ({ step, link, solved }) => {
 });
 
 /** The shape of a tensor and the value of a cell, from plain loops. */
-function valueIn(link: string, { tensor, index }: Cell): readonly number[] {
+function valueIn(
+  link: string,
+  { tensor, index }: Pick<Hidden, 'tensor'> & { readonly index: number },
+): readonly number[] {
   const { problem } = parseLink(link);
   const { desc } = problem;
   const shapes: Readonly<Record<string, readonly number[]>> = { dx: xShape(desc), dw: wShape(desc), db: [desc.k] };
-  const shape = shapes[tensor] ?? yShape(desc);
+  const plane = problem.network && [1, ...passesOf(problem).size(tensor), 1];
+  const shape = plane ?? shapes[tensor] ?? yShape(desc);
   return [...shape, valueAt(passesOf(problem), tensor, index, shape)];
 }
 
 /** Whether a step, once it is done, shows a cell. */
-function showsCell({ lesson, index }: StepRef, { tensor, index: at }: Cell): boolean {
+function showsCell(
+  { lesson, index }: StepRef,
+  { tensor, index: at }: Pick<Hidden, 'tensor'> & { readonly index: number },
+): boolean {
   const step = lesson.steps[index];
   if (!step) return false;
   const { masked } = parseLink(solvedLink({ lesson, index, step })).look;
@@ -199,8 +245,37 @@ const SIZES: Readonly<Record<string, (solved: string, opened: string) => number>
   'groups.2': (solved) => parseLink(solved).problem.w.data.length,
   'groups.3': (solved) => parseLink(solved).problem.w.data.length,
   'groups.4': (solved) => parseLink(solved).problem.w.data.length,
+  'relu.1': (solved) => parseLink(solved).problem.x.data.filter((value) => value > 0).length,
+  'relu.5': (solved) => {
+    const { problem } = parseLink(solved);
+    return [...problem.x.data.keys()].filter((at) => passesOf(problem).at('dx', [Math.floor(at / 3), at % 3]) !== 0)
+      .length;
+  },
+  'receptive.1': (solved) => rowsSeen(solved),
+  'receptive.2': (solved) => rowsSeen(solved),
+  'receptive.3': (solved) => {
+    const { w, network } = parseLink(solved).problem;
+    return [{ w }, ...(network?.after ?? [])].reduce((sum, layer) => sum + ('w' in layer ? layer.w.data.length : 0), 0);
+  },
+  'receptive.4': (solved) => rowsSeen(solved),
+  'vanishing.2': (_, opened) => {
+    const [half = 1] = parseLink(opened).problem.w.data;
+    return [...Array(99).keys()].find((layers) => half ** layers < 1 / 1000) ?? 0;
+  },
+  'vanishing.4': (solved) => passesOf(parseLink(solved).problem).at('dx', [0, 0]),
   'check.2': (solved) => 2 * parseLink(solved).problem.x.data.length,
 };
+
+/** Rows of x with a gradient, if only the first cell of the output has one. All weights are 1, and x grows. */
+function rowsSeen(link: string): number {
+  // A maximum depends on all its cells, but its gradient goes to one.
+  const { problem } = parseLink(link.replaceAll('max_pool', 'average_pool'));
+  const passes = passesOf({ ...problem, dy: { kind: 'one_hot', index: 0 } });
+  const [rows, cols] = passes.size('x');
+  const seen = (row: number) =>
+    Array.from({ length: cols }, (_, col) => passes.at('dx', [row, col])).some((value) => value !== 0);
+  return Array.from({ length: rows }, (_, row) => row).filter(seen).length;
+}
 
 const sizesOf = (link: string) => geometryOf(descOf(parseLink(link).problem.desc));
 

@@ -7,7 +7,7 @@ export interface Side {
   readonly stated: number;
 }
 
-const CELL = /^(x|w|y|dy|dx|dw)\[(\d+),(\d+)(?:,(\d+))?(?:,(\d+))?\]$|^(b|db)\[(\d+)\]$/;
+const CELL = /^(x|w|y\d?|dy\d?|dx|dw)\[(\d+),(\d+)(?:,(\d+))?(?:,(\d+))?\]$|^(b|db)\[(\d+)\]$/;
 
 /** All numeric sides of an equation that begins with a cell. */
 export function sidesOf(equation: string, passes: Passes): readonly Side[] {

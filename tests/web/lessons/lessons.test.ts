@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pointersOf, selectorOf } from '../../../web/src/app/lesson/pointers';
 import type { Step } from '../../../web/src/lessons/lesson';
@@ -14,6 +15,7 @@ import {
   withFields,
 } from '../../../web/src/lessons/lessons';
 import type { ParsedLink } from '../../../web/src/link/field';
+import '../../../web/src/link/network-fields';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import type { ComputeResult } from '../../../web/src/protocol/messages';
@@ -21,6 +23,7 @@ import type { TensorName } from '../../../web/src/protocol/problem';
 import { shapeSize } from '../../../web/src/protocol/shapes';
 import { requestOf } from '../../../web/src/state/problem';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
+import { loadNetworkModule, NetworkEngine } from '../../../web/src/worker/network';
 import { load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { CLAIMS, type Claim } from './claims';
@@ -46,9 +49,16 @@ const STEPS: readonly Case[] = LESSONS.flatMap((lesson) =>
   })),
 );
 
+/** tests/golden/make_network_lessons.py: rows by tensor and step. */
+const GOLDEN: Readonly<Record<string, Readonly<Record<string, readonly (readonly number[])[]>>>> = JSON.parse(
+  readFileSync(new URL('../../golden/network_lessons.json', import.meta.url), 'utf8'),
+);
+
 let engine: ConvEngine;
+let networks: NetworkEngine;
 beforeAll(async () => {
   ({ engine } = await load('simd'));
+  networks = new NetworkEngine(await loadNetworkModule('simd'));
 });
 
 const situationOf = ({ problem, look }: ParsedLink) => ({ problem, look, geometry: geometryOf(descOf(problem.desc)) });
@@ -96,7 +106,20 @@ function checkEquations(text: string, { problem }: ParsedLink): void {
 /** The library's tensors match the loops. */
 function checkLibrary({ problem }: ParsedLink): void {
   const passes = passesOf(problem);
-  const result: ComputeResult = engine.compute(requestOf(problem), 1);
+  const result: ComputeResult = networks.compute(engine, requestOf(problem), 1, () => undefined);
+  if (result.network) {
+    const { values, gradients } = result.network;
+    for (const [i, tensors] of [values, gradients].entries())
+      for (const [at, { data }] of tensors.entries()) {
+        const name = `${i > 0 ? 'd' : ''}${at > 0 ? `y${at}` : 'x'}`;
+        const [rows, cols] = passes.size(name);
+        expect(data).toHaveLength(rows * cols);
+        data.forEach((value, index) => {
+          expect(value, `${name} ${index}`).toBeCloseTo(passes.at(name, [Math.floor(index / cols), index % cols]), 3);
+        });
+      }
+    return;
+  }
   const { desc } = problem;
   const groupC = desc.c / desc.groups;
   const extents: Readonly<Partial<Record<TensorName, readonly [channels: number, slices: number]>>> = {
@@ -162,12 +185,26 @@ describe.each(STEPS)('$name', ({ name, step, link, solved }) => {
   });
 });
 
+describe.each(STEPS.filter(({ link }) => link.includes('&layer.')))('$name', ({ name, solved }) => {
+  test('has the values of PyTorch, once its task is done', () => {
+    const { problem } = parseLink(solved);
+    const { network } = networks.compute(engine, requestOf(problem), 1, () => undefined);
+    const sides = [network?.values ?? [], network?.gradients ?? []].map((tensors, side) =>
+      tensors.map(({ data }, at) => [`${side > 0 ? 'd' : ''}${at > 0 ? `y${at}` : 'x'}`, [...data]] as const),
+    );
+    const found = Object.fromEntries(sides.flat());
+    const expected = Object.entries(GOLDEN[name] ?? {}).map(([tensor, rows]) => [tensor, rows.flat()] as const);
+    // Whole numbers, and powers of two: exact in float32.
+    expect(found).toEqual(Object.fromEntries(expected));
+  });
+});
+
 test('the core path is eight lessons of about an hour, and every lesson is in one of the two paths', () => {
   const minutes = CORE.reduce((sum, lesson) => sum + lesson.minutes, 0);
   expect(CORE).toHaveLength(8);
   expect(minutes).toBeGreaterThanOrEqual(50);
   expect(minutes).toBeLessThanOrEqual(70);
-  expect(new Set([...CORE, ...FURTHER]).size).toBe(17);
+  expect(new Set([...CORE, ...FURTHER]).size).toBe(22);
   expect(LESSONS.filter((lesson) => endingOf(lesson) !== null)).toEqual([CORE.at(-1), FURTHER.at(-1)]);
   for (const { minutes: each, steps } of LESSONS) expect(each).toBeGreaterThanOrEqual(steps.length);
 });

@@ -1,5 +1,6 @@
 import { resolvePadding, yShape } from '../../../web/src/protocol/shapes';
 import type { Problem } from '../../../web/src/state/problem';
+import { networkOf } from '../../e2e/support/frames/settled';
 
 /** All passes as plain loops in double precision: the expected values of the lessons. */
 export interface Passes {
@@ -39,7 +40,27 @@ class Array4 {
   }
 }
 
-export function passesOf({ desc, x: given, w: weights, b: bias, dy: source }: Problem): Passes {
+/** x, y1, dx, dy1 and so on are the tensors of the whole network; w and dw are those of the open layer. */
+function passesOfNetwork(problem: Problem): Passes {
+  const network = networkOf(problem);
+  const own = network?.layers.get(problem.network?.before.length ?? 0);
+  if (!network || !own) throw new Error('no loops for this network');
+  const planeOf = (tensor: string) => network.planes.get(tensor) ?? own.plane(tensor as 'w');
+  return {
+    at: (tensor, [row = 0, col = 0]) => planeOf(tensor).at(row, col),
+    size: (tensor) => [planeOf(tensor).rows, planeOf(tensor).cols],
+    readers: () => Number.NaN,
+    images: 1,
+    loss: null,
+    linear: Number.NaN,
+  };
+}
+
+export function passesOf(problem: Problem): Passes {
+  return problem.network ? passesOfNetwork(problem) : passesOfLayer(problem);
+}
+
+function passesOfLayer({ desc, x: given, w: weights, b: bias, dy: source }: Problem): Passes {
   if (desc.layout !== 'nhwc') throw new Error('lessons are in nhwc');
   const { n, h, w: width, c, k, kh, kw, groups, stride_h, stride_w, dilation_h, dilation_w } = desc;
   const { top, left } = resolvePadding(desc);

@@ -3,6 +3,7 @@ import { besides } from '../../../web/src/app/lesson/besides';
 import { wrongChoiceOf } from '../../../web/src/app/lesson/wrong-choice';
 import { GRADIENTS } from '../../../web/src/lessons/lesson';
 import { LESSONS, linkOf, type StepRef, stepRefOf, stepRefText } from '../../../web/src/lessons/lessons';
+import '../../../web/src/link/network-fields';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { Cell } from '../../../web/src/protocol/cell';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';

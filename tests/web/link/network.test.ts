@@ -122,11 +122,26 @@ test('a link of one layer is read as before', () => {
   expect(complaints[0]).toContain('do not fit together (kh is 9');
 });
 
-test('refuses to hide values of a network', () => {
-  const { fault, complaints } = parseLink(`${FOUR}&hidden=y.3`);
-  expect(fault).toBe('refused');
-  expect(complaints[0]).toContain('hides values of a network');
-  expect(parseLink(`${FOUR}&hidden=stride`).fault).toBeNull();
+test('hides values by their names in the network', () => {
+  const { look, complaints } = parseLink(`${FOUR}&hidden=dy1.3,y4,dx.0,stride`);
+  expect(complaints).toEqual([]);
+  expect(look.masked).toEqual([
+    { tensor: 'dy1', index: 3 },
+    { tensor: 'y4', index: null },
+    { tensor: 'dx', index: 0 },
+  ]);
+  const { problem } = parseLink(FOUR);
+  expect(writeLink({ problem, look }).hash).toContain('hidden=dy1.3,y4,dx.0,stride');
+});
+
+test.each(['y.3', 'x.0', 'y5.0', 'dy0.1', 'y1.', 'y1.2.3', 'y1.a'])('does not hide %s in a network', (name) => {
+  const { look, complaints } = parseLink(`${FOUR}&hidden=${name}`);
+  expect(look.masked).toEqual([]);
+  expect(complaints[0]).toContain(`hidden is "${name}"`);
+});
+
+test('without a network its names are unknown', () => {
+  expect(parseLink('h=6&kh=3&hidden=y1.3').complaints[0]).toContain('hidden is "y1.3"');
 });
 
 test('counts the cost of all layers', () => {

@@ -1,9 +1,11 @@
 import { check, gather, scatter } from './backward';
+import { receptive, vanishing } from './depth';
 import { exerciseRefOf } from './exercises';
 import { oneWindow, padding, sliding } from './forward';
 import { biasBatch, channels, groups } from './layers';
 import type { Asked, Lesson, Step } from './lesson';
 import { col2im, im2col } from './lowering';
+import { chainRule, pooling, relu } from './networks';
 import { remainder, stride, transposed } from './strides';
 import { dw, learning, loss } from './training';
 
@@ -21,6 +23,11 @@ export const FURTHER: readonly Lesson[] = [
   groups,
   transposed,
   learning,
+  chainRule,
+  relu,
+  pooling,
+  receptive,
+  vanishing,
 ];
 
 /** All lessons, in reading order. */
@@ -49,7 +56,7 @@ const ENDINGS: ReadonlyMap<Lesson | undefined, Ending> = new Map([
     {
       title: 'You have done all lessons',
       words:
-        'You can compute the forward pass and every gradient by hand, with stride, padding, dilation, groups and batches. You know them as loops, as matrix products and as a transposed matrix, and you have seen a kernel learn from its gradient.',
+        'You can compute the forward pass and every gradient by hand, with stride, padding, dilation, groups and batches. You know them as loops, as matrix products and as a transposed matrix, you have seen a kernel learn from its gradient, and you know how gradients go back through a network.',
       next: 'Check yourself with the exercises, then find the mistakes in Spot the bug.',
     },
   ],
@@ -81,10 +88,10 @@ export function stepRefOf(text: string | null): StepRef | null {
 const named = (link: string, { lesson, index }: StepRef): string =>
   `${link}&side=lesson&lesson=${stepRefText(lesson, index)}`;
 
-/** Fields of a link that hide cells and pin one; '' for none of them. */
+/** Fields of a link that hide cells and pin one; none for neither. A digit is that of a layer: "dy1.3". */
 const cells = (hidden: string | undefined, pinned: Asked | undefined): readonly string[] => [
   ...(hidden ? [`hidden=${hidden}`] : []),
-  ...(typeof pinned === 'string' ? [`cell=${pinned}`] : []),
+  ...(typeof pinned === 'string' ? [`${/\d\./.test(pinned) ? 'network.' : ''}cell=${pinned}`] : []),
 ];
 
 const changed = (link: string, changes: readonly string[]): string =>

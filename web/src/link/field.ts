@@ -1,5 +1,5 @@
 import { DEFAULT_LOOK, type Look } from '../look/look';
-import type { Cell } from '../protocol/cell';
+import type { Cell, Hidden } from '../protocol/cell';
 import type { ConvError } from '../protocol/errors';
 import type { ConvDesc, Pass, Shape } from '../protocol/problem';
 import type { Work } from '../protocol/shapes';
@@ -101,6 +101,8 @@ export interface PartialNetwork {
   /** The shape of the last output. */
   readonly end: Shape;
   readonly work: Work;
+  /** Cells that can be hidden: "dy1.3", or "dy1" for all of its cells. */
+  readonly parseCell: (text: string) => Hidden | null;
   /** The problem with the weights of all layers. */
   readonly complete: (problem: Problem) => Problem;
 }

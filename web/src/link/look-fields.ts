@@ -184,10 +184,10 @@ const hidden: Field = {
     const names = [...masked.map(cellText), ...absent];
     return names.length === 0 ? null : names.join(',');
   },
-  read(text, { look }) {
+  read(text, { look, network }) {
     const names = text.split(',').filter((name) => !isFormer(name));
     const absent = new Set(names.filter(isHideable));
-    const cells = names.filter((name) => !isHideable(name)).map(parseCell);
+    const cells = names.filter((name) => !isHideable(name)).map(network?.parseCell ?? parseCell);
     // An entry of C is a weight and is hidden with it.
     const known = cells.flatMap((entry) => (entry && entry.tensor !== 'C' ? [entry] : []));
     if (known.length < cells.length) return 'tensors, cells or parts of the page, as in dx,y.12,mode.lowering,stride';

@@ -1,3 +1,4 @@
+import type { Hidden, NetworkTensor } from '../protocol/cell';
 import type { ConvError } from '../protocol/errors';
 import {
   descOn,
@@ -6,6 +7,7 @@ import {
   layerTitle,
   MOST_LAYERS,
   outputOf,
+  ownerOf,
   type PlainLayer,
   type PlaneSizes,
   type PoolDesc,
@@ -201,10 +203,18 @@ function read(draft: PartialLink, texts: Texts, complain: Complain): ConvError |
   draft.network = {
     input,
     end,
+    parseCell: (text) => parseCell(text, before.length + 1 + after.length),
     work: { multiply_adds: sum('multiply_adds'), bytes: sum('bytes'), cells: sum('cells') },
     complete: (problem: Problem) => ({ ...problem, network: networkOf(layers(before), layers(after), end) }),
   };
   return null;
+}
+
+function parseCell(text: string, layers: number): Hidden | null {
+  const [tensor = '', digits, ...more] = text.split('.');
+  const index = digits === undefined ? null : parseCount(digits);
+  const isCell = more.length === 0 && (digits === undefined || index !== null);
+  return isCell && ownerOf(tensor, layers) ? { tensor: tensor as NetworkTensor, index } : null;
 }
 
 interface Sized {

@@ -63,8 +63,6 @@ export function parseLink(
   if (!anyway && isMore(work, AT_ONCE)) return opening('costly', work);
   const others = FIELDS.filter((field) => !SIZE_FIELDS.includes(field));
   readInto(draft, others, texts, complain);
-  if (draft.network && draft.look.masked?.length)
-    return refuse('it hides values of a network, which this page cannot do yet');
   if (version === 1) noticeGaps(texts, draft);
   const problem = problemOf(draft);
   const { look: lookChanges, missing } = draft;

@@ -1,4 +1,4 @@
-import type { GridName } from '../protocol/cell';
+import type { GridName, Hidden } from '../protocol/cell';
 import { parseCount } from '../sources/exact-text';
 import type { Unpack } from './field';
 
@@ -52,8 +52,8 @@ interface NamedCells {
 }
 
 /** "y.12", or "y" for all of its cells. */
-export const cellText = ({ tensor, index }: NamedCells): string =>
-  `${LINK_NAMES[tensor] ?? tensor}${index === null ? '' : `.${index}`}`;
+export const cellText = ({ tensor, index }: Hidden): string =>
+  `${LINK_NAMES[tensor as GridName] ?? tensor}${index === null ? '' : `.${index}`}`;
 
 export function parseCell(text: string): NamedCells | null {
   const [written = '', number] = text.split('.', 2);

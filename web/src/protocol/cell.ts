@@ -16,9 +16,15 @@ export interface Cell {
   readonly seenIn?: number;
 }
 
-/** Hidden values: one cell, or all cells of a grid. Not for C: its entries are cells of w. */
+/** An output of a layer, or its gradient, by its name in the view Network. */
+export type NetworkTensor = `${'y' | 'dy'}${1 | 2 | 3 | 4}`;
+
+/**
+ * Hidden values: one cell, or all cells of a grid. Not for C: its entries are cells of w. In a network: only outputs of layers, their
+ * gradients, and dx of its input.
+ */
 export interface Hidden {
-  readonly tensor: GridName;
+  readonly tensor: GridName | NetworkTensor;
   /** Flat index as in Cell; null: all cells. */
   readonly index: number | null;
 }

@@ -126,6 +126,22 @@ export function faultOf(layer: LayerOf<unknown>, input: PlaneSizes): ConvError |
   return { code: 'kernel_too_large', field, message: `the window has ${size} ${lines}, but its input has ${room}` };
 }
 
+/**
+ * The layer, counted from 0, that computes "y2", "dy2" or dx in a network of `layers` layers, and its name there: dy1 is the dx of the second
+ * layer; the last dy is given. null: no such tensor.
+ */
+export function ownerOf(
+  tensor: string,
+  layers: number,
+): { readonly layer: number; readonly tensor: 'y' | 'dx' | 'dy' } | null {
+  if (tensor === 'dx') return { layer: 0, tensor };
+  const [, d, digit] = /^(d?)y(\d)$/.exec(tensor) ?? [];
+  const number = Number(digit ?? 0);
+  if (number < 1 || number > layers) return null;
+  if (d !== 'd') return { layer: number - 1, tensor: 'y' };
+  return number < layers ? { layer: number, tensor: 'dx' } : { layer: number - 1, tensor: 'dy' };
+}
+
 const NAMES: Readonly<Record<PlainLayer['kind'] | 'conv', string>> = {
   conv: 'conv',
   relu: 'ReLU',

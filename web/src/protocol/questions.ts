@@ -230,6 +230,8 @@ export interface DiagnoseAsk {
   readonly pass: Pass | 'x' | 'w' | 'b' | 'dy';
   /** Flat index into the result of the pass, or into the input. */
   readonly index: number;
+  /** In a network: the layer, counted from 0. */
+  readonly layer?: number;
   /** The number as typed (protocol/written.ts); its rounding is taken into account. */
   readonly written: string;
 }

@@ -1,4 +1,5 @@
 import type { SessionHeap, Step } from '../engine/session-heap';
+import type { LayerOf, NetworkResult } from '../protocol/network';
 import type {
   Geometry,
   LossName,
@@ -73,6 +74,15 @@ export interface AnyDescent {
   dispose(): void;
 }
 
+/** A network in which values are hidden. */
+export interface HiddenNetwork {
+  readonly layers: readonly LayerOf<Float32Array>[];
+  /** All values, also the hidden ones. */
+  readonly whole: NetworkResult;
+  /** Whether a cell of a layer's own tensors is hidden. `layer`: counted from 0. */
+  hides(layer: number, name: TensorName | StageName, index: number): boolean;
+}
+
 /** Answers about the whole network of the open layer. */
 export interface NetworkAnswers {
   /** The output of the last layer. */
@@ -83,6 +93,8 @@ export interface NetworkAnswers {
   checks<Value>(options: CheckOptions, act: (once: CheckOnce) => Value): Value;
   /** A descent of all layers, with a chain of its own: it does not change the problem. */
   descent(settings: LearnSettings): AnyDescent;
+  /** Null: nothing is hidden. */
+  readonly hidden: HiddenNetwork | null;
 }
 
 /** The data for answering a question. */

@@ -2,7 +2,7 @@ import { ConvFailure } from '../engine/failure';
 import type { SessionHeap } from '../engine/session-heap';
 import type { PlaneSizes } from '../protocol/network';
 import type { TensorName } from '../protocol/problem';
-import type { CheckOnce, CheckOptions, LearnSettings, NetworkAnswers } from './answerer';
+import type { CheckOnce, CheckOptions, HiddenNetwork, LearnSettings, NetworkAnswers } from './answerer';
 import { Chain, type Layer } from './chain';
 import { NetworkDescent } from './network-descent';
 
@@ -15,6 +15,7 @@ export interface ChainProblem {
   readonly x: Float32Array;
   /** Of the loss; null: 0 everywhere, or no loss. */
   readonly target: Float32Array | null;
+  readonly hidden: HiddenNetwork | null;
 }
 
 /** Answers questions about a network with the chain that computed it. */
@@ -32,6 +33,10 @@ export class ChainAnswers implements NetworkAnswers {
     this.#of = of;
     this.#run = run;
     this.#heap = heap;
+  }
+
+  get hidden(): HiddenNetwork | null {
+    return this.#of.hidden;
   }
 
   factors(layer: number, names: readonly TensorName[]): SessionHeap {

@@ -97,15 +97,19 @@ class HiddenCells implements Masks {
   }
 }
 
-function checked(hidden: unknown): readonly Hidden[] {
+/** `isKnown`: whether there is a tensor of this name. Throws ConvFailure. */
+export function checkHidden(
+  hidden: unknown,
+  isKnown: (name: string) => boolean,
+): readonly (Hidden & { readonly tensor: string })[] {
   return checkList(hidden, 'hidden').map((entry, i) => {
     const field = `hidden[${i}]`;
     const { tensor, index } = checkFields(entry, ['tensor', 'index'], field, `${field}.`);
     const name = checkText(tensor, `${field}.tensor`);
-    if (!isTensor(name) && !isStage(name)) {
+    if (!isKnown(name)) {
       throw new ConvFailure('invalid_argument', `${field}.tensor`, `there is no tensor ${name}`);
     }
-    return { tensor: name, index: index === null ? null : checkCount(index, `${field}.index`) };
+    return { tensor: name as Hidden['tensor'], index: index === null ? null : checkCount(index, `${field}.index`) };
   });
 }
 
@@ -116,7 +120,10 @@ export function hide(
   { hidden, b }: ComputeRequest,
   result: Omit<ComputeResult, 'revision'>,
 ): { readonly masks: Masks; readonly result: Omit<ComputeResult, 'revision'> } {
-  const masks = new HiddenCells(heap, checked(hidden));
+  const masks = new HiddenCells(
+    heap,
+    checkHidden(hidden, (name) => isTensor(name) || isStage(name)),
+  );
   const loss = masks.any('y') || masks.any('dy') ? Number.NaN : result.loss;
   if (result.loss !== null) {
     // A cell of dy is a multiple of y - target, and dx, dw and db are computed from dy.

@@ -1,6 +1,7 @@
 import { ConvFailure } from '../engine/failure';
 import { must, plainStats, type Step } from '../engine/session-heap';
-import { embindDesc } from '../engine/validate';
+import { checkCount, embindDesc, nameOfMember } from '../engine/validate';
+import type { LayerKind } from '../protocol/network';
 import {
   COUNTS,
   type ConvDesc,
@@ -12,12 +13,26 @@ import {
   type TensorStats,
 } from '../protocol/problem';
 import type { MistakeEntry } from '../protocol/questions';
-import { INPUTS, RESULT_OF } from '../protocol/tensors';
+import { INPUTS, type InputName, RESULT_OF } from '../protocol/tensors';
 import type { MainModule as MistakesModule } from '../wasm/generated/mistakes';
 import { textOf } from '../wasm/module';
 import type { QuestionContext } from './answerer';
 
 type Slot = keyof MistakesModule['MistakeSlot'];
+
+/** What a layer computes from. */
+export interface LayerInputs {
+  readonly kind: LayerKind;
+  readonly geometry: Geometry;
+  readonly values: (name: InputName) => Float32Array;
+}
+
+/** The lesson step about a kind of layer. */
+const LAYER_STEPS: Readonly<Partial<Record<string, string>>> = {
+  relu: 'relu.2',
+  max_pool: 'pooling.1',
+  average_pool: 'pooling.3',
+};
 
 /** The module "mistakes" with a session for the current problem. */
 export class Mistakes {
@@ -50,9 +65,9 @@ export class Mistakes {
     };
   }
 
-  setProblem({ heap, problem }: QuestionContext): this {
-    must(this.module, this.module.set_problem(this.session, embindDesc(this.module, descOf(problem.geometry))));
-    for (const name of INPUTS) this.write(name, heap.copy(name));
+  setProblem({ geometry, values }: LayerInputs): this {
+    must(this.module, this.module.set_problem(this.session, embindDesc(this.module, descOf(geometry))));
+    for (const name of INPUTS) this.write(name, values(name));
     return this;
   }
 
@@ -88,6 +103,16 @@ export class Mistakes {
     });
   }
 
+  /** The mistakes of ReLU and pooling at these indices of their own list. */
+  ofLayers(indices: readonly number[]): MistakeEntry[] {
+    const { LayerKind } = this.module;
+    return this.module.layer_mistakes().flatMap(({ name, title, sentence, kind }, index) => {
+      if (!indices.includes(index)) return [];
+      const step = LAYER_STEPS[nameOfMember(LayerKind, kind)];
+      return [{ id: textOf(name), title: textOf(title), sentence: textOf(sentence), step: step ?? '' }];
+    });
+  }
+
   stats(name: Slot): TensorStats {
     return plainStats(this.module.stats(this.session, this.#slot(name)));
   }
@@ -106,6 +131,21 @@ const ONE_PRODUCT: ConvDesc = {
   ...{ stride_h: 1, stride_w: 1, dilation_h: 1, dilation_w: 1 },
   ...{ padding_mode: 'valid', padding: { top: 0, bottom: 0, left: 0, right: 0 } },
 };
+
+/** The inputs of a layer of the network; without `layer`, those of the problem. */
+export function inputsOf({ heap, problem, network }: QuestionContext, layer?: number): LayerInputs {
+  if (layer === undefined) return { kind: 'conv', geometry: problem.geometry, values: (name) => heap.copy(name) };
+  const at = checkCount(layer, 'layer');
+  const known = network?.hidden;
+  const [own, result] = [known?.layers[at], known?.whole.layers[at]];
+  if (!known || !own || !result)
+    throw new ConvFailure('invalid_argument', 'layer', `no values of layer ${at} are hidden`);
+  const { values, gradients } = known.whole;
+  const tensors = { x: values[at], w: result.w, b: result.b, dy: gradients[at + 1] };
+  return { kind: own.kind, geometry: result.geometry, values: (name) => tensors[name]?.data ?? NONE };
+}
+
+const NONE = new Float32Array(0);
 
 /** A descriptor of the problem with this geometry. */
 export const descOf = (g: Geometry): ConvDesc => ({

@@ -17,6 +17,7 @@ import { Chain, excludesPadding, type Layer, POINT, type Slot, windowDesc } from
 import { ChainAnswers } from './chain-answers';
 import type { ConvEngine } from './conv-engine';
 import { checkDySource, needsOutput, writeDy } from './dy';
+import { hideInNetwork } from './network-masks';
 
 /** Networks: the module "network" runs the whole chain, and the page's engine computes the open layer with the x and dy that it has there. */
 
@@ -60,9 +61,6 @@ export class NetworkEngine {
   compute(engine: ConvEngine, request: ComputeRequest, revision: number, onProgress: OnProgress): ComputeResult {
     const { network, ...own } = request;
     if (!network) return engine.compute(request, revision, onProgress);
-    if (request.hidden) {
-      throw new ConvFailure('unsupported', 'hidden', 'values of a network cannot be hidden: reveal them first');
-    }
     const { desc, x, w, b, dy } = request;
     if (x === 'resident' || w === 'resident' || b === 'resident' || dy === 'resident') {
       throw new ConvFailure('invalid_argument', 'network', 'a network has no resident tensors');
@@ -79,10 +77,16 @@ export class NetworkEngine {
     if (!value || !gradient) throw new ConvFailure('internal', '', 'the network has no open layer');
     const ownDy: DySource =
       network.after.length === 0 ? dy : { kind: 'values', shape: gradient.shape, data: gradient.data };
-    const answers = new ChainAnswers(this.#chain, { open: at, layers, input, x, target }, run, this.#heap);
-    const result = engine.compute({ ...own, x: value.data, dy: ownDy }, revision, onProgress, answers);
-    const tensors = at > 0 ? { ...result.tensors, x: { ...value, data: value.data.slice() } } : result.tensors;
-    return { ...result, tensors, network: whole };
+    const hiding = request.hidden ? hideInNetwork(this.#heap, whole, request.hidden) : null;
+    // The arrays of a result leave the worker; nothing of `whole` does.
+    const hidden = hiding && { layers, whole, hides: hiding.hides };
+    const answers = new ChainAnswers(this.#chain, { open: at, layers, input, x, target, hidden }, run, this.#heap);
+    const ownRequest = { ...own, ...(hiding && { hidden: hiding.of(at) }), x: value.data, dy: ownDy };
+    const result = engine.compute(ownRequest, revision, onProgress, answers);
+    const shown = hiding?.shown ?? whole;
+    const ownX = shown.values[at] ?? value;
+    const tensors = at > 0 ? { ...result.tensors, x: { ...ownX, data: ownX.data.slice() } } : result.tensors;
+    return { ...result, tensors, network: shown };
   }
 
   #run(layers: readonly Layer[], input: PlaneSizes, x: Float32Array, dy: DySource): NetworkResult {

@@ -1,7 +1,7 @@
 import { computeNetwork, type NetworkOracle, type OracleLayer } from '../network-oracle';
 import type { Random } from '../random';
 
-/** Problems of one or several layers whose values identify them, for tests of frames. */
+/** Problems of one or several layers for tests of frames. Their values identify them. */
 
 /** x and weights follow rules with one number each, so that every problem has different values. */
 export interface Problem {

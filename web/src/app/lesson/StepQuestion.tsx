@@ -9,6 +9,7 @@ import type { Page } from '../page/page';
 import type { Course } from './course';
 import { AnswerField } from './predict/AnswerField';
 import { Predict } from './predict/Predict';
+import { PredictInNetwork } from './predict/PredictInNetwork';
 import { isMasked } from './predict/predictor';
 
 interface StepQuestionProps {
@@ -17,8 +18,8 @@ interface StepQuestionProps {
   readonly step: Step;
 }
 
-/** The cell that a step asks for; undefined: none. */
-export function askedCell({ asks }: Step): Cell | undefined {
+/** The cell that a step asks for; undefined: none, or one of a network. */
+export function askedCell({ asks }: Pick<Step, 'asks'>): Cell | undefined {
   if (typeof asks !== 'string') return undefined;
   const [tensor = '', index] = asks.split('.');
   return isTensor(tensor) ? { tensor, index: Number(index) } : undefined;
@@ -41,7 +42,8 @@ function AskedCell({ page, step }: Pick<StepQuestionProps, 'page' | 'step'>) {
   const content = page.scene.value;
   const cell = askedCell(step);
   // The page still shows the problem from before the step.
-  if (!content || !cell || page.store.problem.value !== page.store.shown.value?.problem) return null;
+  if (!content || page.store.problem.value !== page.store.shown.value?.problem) return null;
+  if (!cell) return <PredictInNetwork page={page} asks={String(step.asks)} layers={content.network?.layers ?? []} />;
   return (
     <Predict
       page={page}

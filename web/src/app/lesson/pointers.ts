@@ -30,7 +30,9 @@ const SELECTORS: Readonly<Record<string, (name: string) => string>> = {
   tab: (name) => `.views [data-tab~="${name}"]`,
   option: (name) => `main label:has(> input[value="${name}"]), .rail__section label:has(> input[value="${name}"])`,
   field: (name) => `[data-field="${name}"], .phone-sheet [data-tab="controls"]`,
-  panel: (name) => `main .panel--${name} .panel__frame`,
+  // A tensor of a network is known by the name of its grid.
+  panel: (name) =>
+    /\d$/.test(name) ? `main .panel__frame:has([aria-label="${name}"])` : `main .panel--${name} .panel__frame`,
   controls: (name) => `#controls-${name}, .phone-sheet [data-tab="controls"]`,
   player: () => 'main .scrubber',
 };

@@ -60,7 +60,8 @@ const SAME_SHAPE: Readonly<Record<string, InputName>> = { y: 'dy', dx: 'x', dw: 
 /** Cells stay hidden at their position when sizes change. An intermediate matrix is then hidden as a whole. */
 function moved(hidden: readonly Hidden[], from: Geometry, desc: ConvDesc): readonly Hidden[] {
   const next = hidden.flatMap(({ tensor, index }): readonly Hidden[] => {
-    if (index === null) return [{ tensor, index }];
+    // Those of a network end in a digit.
+    if (index === null || /\d$/.test(tensor)) return [{ tensor, index }];
     if (tensor.includes('_')) return [{ tensor, index: null }];
     const input = SAME_SHAPE[tensor] ?? (tensor as InputName);
     return cellsIn(desc, { tensor: input, indices: [index], geometry: from }).map((at) => ({ tensor, index: at }));

@@ -4,7 +4,7 @@ import { OWN_SET } from '../../lessons/exercises';
 import type { PackedLink } from '../../link/compress';
 import type { Look, TeacherQuestion } from '../../look/look';
 import { type Hideable, isHideable, isLockable, type Lockable } from '../../look/look';
-import type { Cell } from '../../protocol/cell';
+import type { Cell, Hidden } from '../../protocol/cell';
 import type { Geometry, TensorName } from '../../protocol/problem';
 import { SIZE_PARTS } from '../../protocol/size-table';
 import { INPUTS, TENSORS } from '../../protocol/tensors';
@@ -177,11 +177,14 @@ export function restrictedLook(
   }
   const asks = masked.length > 0 && look.lesson === null && !absent.includes('side.explain');
   if (!asks) return { ...look, ...restrictions };
-  const [first] = masked;
+  // A cell of a network is not one of the open layer.
+  const [first] = masked.filter((one): one is AnyCell => !/\d$/.test(one.tensor));
   const hidden =
     first && (look.pinned && isHiddenIn(masked, look.pinned) ? look.pinned : { ...first, index: first.index ?? 0 });
   return { ...look, ...restrictions, ...at(hidden ?? null), side: 'explain' };
 }
+
+type AnyCell = Hidden & Pick<Cell, 'tensor'>;
 
 const isHiddenIn = (masked: Look['masked'], { tensor, index }: Cell): boolean =>
   masked.some((one) => one.tensor === tensor && (one.index ?? index) === index);

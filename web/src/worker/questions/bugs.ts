@@ -6,7 +6,7 @@ import type { BugAsk, BugCheck } from '../../protocol/questions';
 import { shapeSize } from '../../protocol/shapes';
 import type { Answerer, QuestionContext } from '../answerer';
 import { outputShape } from '../answerer';
-import { bugAt, type Mistakes, mistakes, prepareMistakes } from '../mistakes';
+import { bugAt, inputsOf, type Mistakes, mistakes, prepareMistakes } from '../mistakes';
 import { slopes } from './gradient-check';
 
 export const bug: Answerer<'bug'> = {
@@ -70,7 +70,7 @@ function applied(context: QuestionContext, { seed, letter, pass }: BugAsk) {
   const { module, session, bugs } = known;
   const member = checkMember(module.Pass, pass, 'pass');
   const index = bugAt(checkCount(seed, 'seed'), checkCount(letter, 'letter'), bugs.length);
-  known.setProblem(context);
+  known.setProblem(inputsOf(context));
   const { status, equivalent } = module.apply(session, member, index);
   must(module, status);
   return { known, index, same: equivalent };

@@ -7,20 +7,22 @@ import { INPUTS, RESULT_OF } from '../../protocol/tensors';
 import { writtenNumber } from '../../protocol/written';
 import { textOf } from '../../wasm/module';
 import { type Answerer, outputShape, Progress } from '../answerer';
-import { type Mistakes, mistakes, prepareMistakes, writeMagnitudes } from '../mistakes';
+import { inputsOf, type Mistakes, mistakes, prepareMistakes, writeMagnitudes } from '../mistakes';
 
 const isInput = (pass: string): pass is (typeof INPUTS)[number] => INPUTS.some((name) => name === pass);
 
 export const diagnose: Answerer<'diagnose'> = {
   fields: ['pass', 'index', 'written'],
+  optional: ['layer'],
   prepare: prepareMistakes,
-  answer(context, { pass, index, written }) {
+  answer(context, { pass, index, written, layer }) {
     const known = mistakes();
     const cell = checkCount(index, 'index');
     const number = writtenNumber(checkText(written, 'written'));
     if (!number) throw new ConvFailure('invalid_argument', 'written', 'this is not a number');
+    const inputs = inputsOf(context, layer);
     if (isInput(pass)) {
-      const value = context.heap.copy(pass)[cell];
+      const value = inputs.values(pass)[cell];
       if (value === undefined) throw new ConvFailure('invalid_argument', 'index', `${pass} has no cell ${cell}`);
       const { module, session } = known.setSingleValue(value);
       const checked = module.diagnose(session, module.Pass.forward, 0, number.value, number.precision);
@@ -28,11 +30,15 @@ export const diagnose: Answerer<'diagnose'> = {
       return { verdict: checked.right ? 'right' : 'unknown', mistakes: [] };
     }
     const member = checkMember(known.module.Pass, pass, 'pass');
-    const { module, session } = known.setProblem(context);
-    const diagnosed = module.diagnose(session, member, cell, number.value, number.precision);
+    const { module, session } = known.setProblem(inputs);
+    const { kind } = inputs;
+    const diagnosed =
+      kind === 'conv'
+        ? module.diagnose(session, member, cell, number.value, number.precision)
+        : module.diagnose_layer(session, module.LayerKind[kind], true, member, cell, number.value, number.precision);
     must(module, diagnosed.status);
     if (diagnosed.right) return { verdict: 'right', mistakes: [] };
-    const possible = known.at(diagnosed.explanations, pass);
+    const possible = kind === 'conv' ? known.at(diagnosed.explanations, pass) : known.ofLayers(diagnosed.explanations);
     return { verdict: possible.length > 0 ? 'known' : 'unknown', mistakes: possible };
   },
   // The verdict on a hidden value is the purpose of this question. The value itself is never sent.
@@ -66,7 +72,7 @@ export const compareResult: Answerer<'compare_result'> = {
         worst: worst < 0 ? null : worst,
         agreements: module.tolerances().map((how, at) => ({ how: textOf(how), cells: within[at] ?? 0 })),
         factor: factor === 0 ? null : factor,
-        mistakes: agrees ? null : mistakesFor(known.setProblem(context), member, pass),
+        mistakes: agrees ? null : mistakesFor(known.setProblem(inputsOf(context)), member, pass),
       };
     } finally {
       for (const name of ['user_result', 'expected', 'magnitudes', 'difference'] as const) known.release(name);

@@ -22,7 +22,13 @@ export const products: Answerer<'products'> = {
     const written = heap.copy('result');
     return { products: written.slice(0, index_a.length), subtotals: written.slice(index_a.length), sum };
   },
-  hide: (_context, question, answer, masks) => withoutHidden(question, answer, masks),
+  hide({ network }, question, answer, masks) {
+    const { layer } = question;
+    if (layer === undefined) return withoutHidden(question, answer, masks);
+    return withoutHidden(question, answer, {
+      hides: (name, index) => network?.hidden?.hides(layer, name, index) ?? true,
+    });
+  },
 };
 
 /**
@@ -32,7 +38,7 @@ export const products: Answerer<'products'> = {
 function withoutHidden(
   { a, b, index_a, index_b, run, of }: QuestionOf<'products'>,
   { products, subtotals, sum }: Products,
-  masks: Masks,
+  masks: Pick<Masks, 'hides'>,
 ): Products {
   const isHidden = of && of.tensor !== 'C' ? masks.hides(of.tensor, of.index) : true;
   const factor = (t: number) =>

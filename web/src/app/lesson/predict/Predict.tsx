@@ -7,13 +7,19 @@ import { Button } from '../../../ui/controls/Button';
 import { MINUS } from '../../../ui/numbers';
 import type { Page } from '../../page/page';
 import { AnswerField } from './AnswerField';
-import { ALL_HINTS, canHide, type Extent, isComputed, isMasked, predictorOf } from './predictor';
+import { ALL_HINTS, type AskedCell, canHide, type Extent, isComputed, isMasked, predictorOf } from './predictor';
 
 interface CellProps {
   readonly page: Page;
   /** The explained cell. */
   readonly cell: Cell;
   readonly name: string;
+}
+
+interface ResultProps extends Omit<CellProps, 'cell'> {
+  readonly cell: AskedCell;
+  /** What to do about a mistake that is not recognized. */
+  readonly unknown?: string;
 }
 
 interface PredictProps extends CellProps {
@@ -109,7 +115,12 @@ const extentsOf = (cell: Cell, name: string): readonly (readonly [Extent, string
 ];
 
 /** The text box for the prediction of a hidden value. A change of the page keeps what was typed. */
-function PredictionField({ page, cell, name, onCheck }: CellProps & { readonly onCheck: (text: string) => void }) {
+export function PredictionField({
+  page,
+  cell,
+  name,
+  onCheck,
+}: ResultProps & { readonly onCheck: (text: string) => void }) {
   const predictor = predictorOf(page);
   const { drafts } = predictor;
   return (
@@ -128,7 +139,7 @@ function PredictionField({ page, cell, name, onCheck }: CellProps & { readonly o
 }
 
 /** The verdict on a prediction: correct, or the mistakes that explain it. */
-function PredictionResult({ page, cell, name }: CellProps) {
+export function PredictionResult({ page, cell, name, unknown }: ResultProps) {
   const { written, verdict } = predictorOf(page).attempt(cell);
   const box = useRef<HTMLDivElement>(null);
   // On a narrow page it may be out of view.
@@ -150,9 +161,11 @@ function PredictionResult({ page, cell, name }: CellProps) {
           )}
           {verdict?.verdict === 'failed' && `${shown} could not be checked: ${verdict.message}.`}
           {verdict?.verdict === 'unknown' &&
-            (isComputed(cell)
-              ? `${name} is not ${shown}, and the page does not recognize the mistake. Check your terms, or take a hint.`
-              : `${name} is not ${shown}. ${cell.tensor === 'dy' && page.scene.value?.loss ? 'Look at the formula of dy: the difference is divided by N, the number of cells of y.' : 'Work it out from the values that are computed from it.'}`)}
+            (unknown
+              ? `${name} is not ${shown}. ${unknown}`
+              : isComputed(cell)
+                ? `${name} is not ${shown}, and the page does not recognize the mistake. Check your terms, or take a hint.`
+                : `${name} is not ${shown}. ${cell.tensor === 'dy' && page.scene.value?.loss ? 'Look at the formula of dy: the difference is divided by N, the number of cells of y.' : 'Work it out from the values that are computed from it.'}`)}
           {verdict?.verdict === 'known' && (
             <>
               <p>

@@ -35,10 +35,13 @@ const UNTOUCHED: Attempt = { hints: 0, written: null, verdict: null, misses: 0, 
 /** How much is hidden or revealed at once. */
 export type Extent = 'cell' | 'row' | 'tensor';
 
-/** Users hide cells of tensors only. Cells of intermediate matrices are hidden if they depend on hidden values. */
-export const canHide = ({ tensor }: Cell): boolean => isTensor(tensor);
+/** A cell that can be hidden, also one of a network. */
+export type AskedCell = Pick<Hidden, 'tensor'> & { readonly index: number };
 
-export const isMasked = (masked: readonly Hidden[], { tensor, index }: Cell): boolean =>
+/** Users hide cells of tensors only. Cells of intermediate matrices are hidden if they depend on hidden values. */
+export const canHide = ({ tensor }: AskedCell): boolean => isTensor(tensor);
+
+export const isMasked = (masked: readonly Hidden[], { tensor, index }: AskedCell): boolean =>
   masked.some((entry) => entry.tensor === tensor && (entry.index === null || entry.index === index));
 
 /** Cells. In a larger tensor, revealing one cell reveals all: a link names each hidden cell. */
@@ -83,10 +86,10 @@ export function predictionRefusal(text: string): string | null {
 }
 
 /** Whether the cell is a sum, so that a hint can show its terms. */
-export const isComputed = ({ tensor }: Cell): boolean => isResult(tensor);
+export const isComputed = ({ tensor }: AskedCell): boolean => isResult(tensor);
 
 type Judged = QuestionOf<'diagnose'>['pass'];
-const judgedAs = ({ tensor }: Cell): Judged => (isResult(tensor) ? PASS_OF[tensor] : (tensor as Judged));
+export const judgedAs = (tensor: string): Judged => (isResult(tensor) ? PASS_OF[tensor] : (tensor as Judged));
 
 /** Hides and reveals values, and checks predictions. */
 export const predictorOf = perPage(createPredictor);
@@ -99,18 +102,18 @@ function createPredictor({ store, look, client, scene }: Page) {
   const questions = questionsOf(client);
   /** Empty after the problem changed. */
   const attempts = computed(() => (tried.value?.problem === store.problem.value ? tried.value.attempts : NOTHING));
-  const attemptAt = (cell: Cell) => attempts.peek().get(cellText(cell)) ?? UNTOUCHED;
-  const note = (cell: Cell, change: Partial<Attempt>) => {
+  const attemptAt = (cell: AskedCell) => attempts.peek().get(cellText(cell)) ?? UNTOUCHED;
+  const note = (cell: AskedCell, change: Partial<Attempt>) => {
     const next = new Map(attempts.peek()).set(cellText(cell), { ...attemptAt(cell), ...change });
     tried.value = { problem: store.problem.peek(), attempts: next };
   };
-  const judged = (g: Geometry, cell: Cell, written: string, verdict: PredictionVerdict) =>
+  const judged = (cell: AskedCell, written: string, verdict: PredictionVerdict, revealed: () => readonly Hidden[]) =>
     batch(() => {
       // A newer prediction replaced it.
       if (attemptAt(cell).written !== written) return;
       const wrong = verdict.verdict === 'known' || verdict.verdict === 'unknown';
       note(cell, { verdict, misses: attemptAt(cell).misses + Number(wrong) });
-      if (verdict.verdict === 'right') look.masked.value = withRevealed(g, look.masked.peek(), cell, 'cell');
+      if (verdict.verdict === 'right') look.masked.value = revealed();
     });
   const mask = (by: typeof withHidden, g: Geometry, cell: Cell, extent: Extent, noted: Partial<Attempt>) =>
     batch(() => {
@@ -119,7 +122,7 @@ function createPredictor({ store, look, client, scene }: Page) {
     });
   return {
     /** The attempt at a cell of the current problem. */
-    attempt: (cell: Cell) => attempts.value.get(cellText(cell)) ?? UNTOUCHED,
+    attempt: (cell: AskedCell) => attempts.value.get(cellText(cell)) ?? UNTOUCHED,
     /** Not in a network: other layers have copies of the value. */
     hide: (g: Geometry, cell: Cell, extent: Extent) =>
       !scene.peek()?.network && mask(withHidden, g, cell, extent, UNTOUCHED),
@@ -134,19 +137,31 @@ function createPredictor({ store, look, client, scene }: Page) {
     },
     /** Checks a prediction; a correct one reveals the cell. */
     check(g: Geometry, cell: Cell, text: string) {
-      const revision = scene.peek()?.revision;
-      if (!canHide(cell) || revision === undefined) return;
-      const written = plainText(text);
-      const problem = store.problem.peek();
-      const question = { kind: 'diagnose', pass: judgedAs(cell), index: cell.index, written } as const;
-      note(cell, { written, verdict: null });
-      void questions.once(revision, question).then((now) => {
-        if (store.problem.peek() !== problem) return;
-        const message = now.status === 'failed' ? now.error.message : 'it was canceled';
-        judged(g, cell, written, now.status === 'answered' ? now.answer : { verdict: 'failed', message });
-      });
+      if (!canHide(cell)) return;
+      judge(cell, text, { pass: judgedAs(cell.tensor) }, () => withRevealed(g, look.masked.peek(), cell, 'cell'));
     },
+    judge,
   };
+
+  /** Checks a prediction with the question `asked`; a correct one leaves `revealed()` hidden. */
+  function judge(
+    cell: AskedCell,
+    text: string,
+    asked: Pick<QuestionOf<'diagnose'>, 'pass' | 'layer'>,
+    revealed: () => readonly Hidden[],
+  ): void {
+    const revision = scene.peek()?.revision;
+    if (revision === undefined) return;
+    const written = plainText(text);
+    const problem = store.problem.peek();
+    const question = { kind: 'diagnose', ...asked, index: cell.index, written } as const;
+    note(cell, { written, verdict: null });
+    void questions.once(revision, question).then((now) => {
+      if (store.problem.peek() !== problem) return;
+      const message = now.status === 'failed' ? now.error.message : 'it was canceled';
+      judged(cell, written, now.status === 'answered' ? now.answer : { verdict: 'failed', message }, revealed);
+    });
+  }
 }
 
 /**
