@@ -117,6 +117,22 @@ test('explains a mean with the sum and the count of the library', () => {
   expect(explained(MEAN, gradient(1, 3))[1]).toBe('Each window gives 1/4 of its gradient: dy2[0,0] = 5.');
 });
 
+test('explains a mean that does not count the padding', () => {
+  // Windows of 2 × 2 with a row above and a column before: the first one has 1 cell, the second one 2.
+  const padding = { top: 1, bottom: 0, left: 1, right: 0 };
+  const window = geometryOf(makeDesc({ h: 2, w: 2, kh: 2, kw: 2, padding }));
+  const averages = { sums: Float32Array.of(4, 12, 16, 40), counts: Int32Array.of(1, 2, 2, 4) };
+  const net = netOf(
+    [['average_pool', window, { averages, count_include_pad: false }]],
+    [tensor(2, [4, 8, 12, 16]), tensor(2, [4, 6, 8, 10])],
+    [tensor(2, [9, 2, 3, 1]), tensor(2, [5, 4, 4, 4])],
+  );
+  expect(explained(net, value(1, 1)).slice(1)).toEqual(['The mean of 2 cells of x: 4, 8.', '= sum 12 / 2']);
+  expect(explained(net, gradient(0, 1)).slice(1)).toEqual([
+    'Each window gives its gradient, divided by its number of cells: dy1[0,1] = 4 / 2, dy1[1,1] = 4 / 4.',
+  ]);
+});
+
 test('hatches closed gates and the losers of a maximum, and outlines the winner', () => {
   const marked = (at: number, side: 'value' | 'gradient') =>
     routeMarks(MAX, { at, side, slice: 0, channel: 0 }).map(({ tone, area: { row, col, cols } }) => [

@@ -125,15 +125,18 @@ const reusedList = (now: readonly Tensor[], last: readonly Tensor[] = []): reado
   Object.values(reuse(Object.fromEntries(now.entries()), Object.fromEntries(last.entries())));
 
 /** The old object if nothing changed. `hasSameInput`: the x of the layer did not. */
-function reusedLayer({ geometry, winners, averages, ...own }: LayerResult, old: LayerResult, hasSameInput: boolean) {
+function reusedLayer(now: LayerResult, old: LayerResult, hasSameInput: boolean): LayerResult {
+  const { geometry, winners, averages, count_include_pad, ...own } = now;
   const isSameShape = JSON.stringify(geometry) === JSON.stringify(old.geometry);
-  const tensors = reuse(own, old);
-  const found = hasSameInput && isSameShape;
+  const { count_include_pad: counted, ...before } = old;
+  const tensors = reuse(own, before);
+  const found = hasSameInput && isSameShape && count_include_pad === counted;
   const layer: LayerResult = {
     ...tensors,
     geometry: isSameShape ? old.geometry : geometry,
     ...(winners && { winners: (found && old.winners) || winners }),
     ...(averages && { averages: (found && old.averages) || averages }),
+    ...(count_include_pad === false && { count_include_pad }),
   };
   const names = new Set([...Object.keys(layer), ...Object.keys(old)]) as ReadonlySet<keyof LayerResult>;
   return [...names].every((name) => layer[name] === old[name]) ? old : layer;
@@ -286,4 +289,25 @@ export function withInputCell(problem: Problem, index: number, value: number): E
   if (index >= data.length) return refused('x', `x has no cell ${index}`);
   data[index] = value;
   return { problem: { ...problem, x: { ...problem.x, data, edited: true } } };
+}
+
+/** The problem with these weights of its convolutions, from the first on; unchanged if they are of another network. */
+export function withWeights(
+  problem: Problem,
+  weights: readonly { readonly w: Float32Array; readonly b: Float32Array | null }[],
+): EditResult {
+  const list = listOf(problem);
+  const left = [...weights];
+  const source = { kind: 'brought', name: '' } as const;
+  const layers = list.layers.map((layer): Layer => {
+    const values = layer.kind === 'conv' ? left.shift() : undefined;
+    if (layer.kind !== 'conv' || values?.w.length !== layer.w.data.length) return layer;
+    const { w, b } = layer;
+    return {
+      ...layer,
+      w: { ...w, data: values.w, source, edited: false },
+      b: b && values.b?.length === b.data.length ? { ...b, data: values.b, source, edited: false } : b,
+    };
+  });
+  return assembled({ ...list, layers }, problem, list.layout);
 }

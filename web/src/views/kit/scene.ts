@@ -11,7 +11,14 @@ export type NetworkAct =
   | { readonly kind: 'add'; readonly layer: LayerKind; readonly at: number }
   | { readonly kind: 'pool'; readonly layer: number; readonly pool: PoolDesc }
   | { readonly kind: 'open' | 'remove'; readonly layer: number }
-  | { readonly kind: 'cell'; readonly index: number; readonly value: number };
+  | { readonly kind: 'cell'; readonly index: number; readonly value: number }
+  /** Weights of its convolutions, from the first on. */
+  | { readonly kind: 'weights'; readonly layers: readonly Weights[] };
+
+interface Weights {
+  readonly w: Float32Array;
+  readonly b: Float32Array | null;
+}
 
 /** User actions on a view. Views report them; the app handles them. */
 export interface ViewEvents {

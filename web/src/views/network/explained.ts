@@ -52,7 +52,8 @@ function valueLines(layer: NetLayer, from: NetTensor, position: Position, index:
   }
   if (kind === 'average_pool') {
     const windowCells = g.kh * g.kw;
-    const padding = windowCells > cells.length ? `, and ${windowCells - cells.length} zeros of the padding` : '';
+    const isMissing = windowCells > cells.length && layer.count_include_pad !== false;
+    const padding = isMissing ? `, and ${windowCells - cells.length} zeros of the padding` : '';
     const [sum, count] = [averages?.sums[index], averages?.counts[index]];
     return [
       `The mean of ${counted(cells.length)} of ${from.name}${padding}: ${listed(cells.map(read))}.`,
@@ -93,6 +94,12 @@ function gradientLines(
   }
   if (kind === 'average_pool') {
     if (users.length === 0) return ['No window reads this cell: its gradient is 0.'];
+    if (layer.count_include_pad === false) {
+      const sizeOf = (cell: number) => cellsOf(tensor, reachesOf([g], 1, positionAt(above.grid, cell))[0]).length;
+      return [
+        `Each window gives its gradient, divided by its number of cells: ${users.map((cell) => `${name(cell)} = ${read(cell)} / ${sizeOf(cell)}`).join(', ')}.`,
+      ];
+    }
     const divisor = g.kh * g.kw;
     return [
       `Each window gives 1/${divisor} of its gradient: ${users.map((cell) => `${name(cell)} = ${read(cell)}`).join(', ')}.`,
