@@ -16,7 +16,7 @@ import { type NetPlane, reachMarks, routeMarks } from './net-marks';
 import { type NetStep, pendingIn } from './steps';
 
 interface NetPanelProps {
-  /** A signal, so that an edit renders only the panels whose values changed. */
+  /** A signal: an edit renders only the panels with other values. */
   readonly net: ReadonlySignal<Net | null>;
   readonly at: number;
   /** Weights or bias of layer `at`, without a chooser of their planes. */

@@ -82,7 +82,7 @@ export function netOf({ geometry, desc, tensors, loss, network }: Content): Net 
 type Grids = Readonly<Record<'x' | 'y' | 'w' | 'b', Grid>>;
 const known = new WeakMap<Geometry, Grids>();
 
-/** The same objects for the same geometry: what draws them need not be drawn again. */
+/** The same objects for the same geometry: panels compare them. */
 function gridsOf(g: Geometry): Grids {
   const grids = known.get(g) ?? {
     ...{ x: gridOf(g, 'x'), y: gridOf(g, 'y'), w: gridOf(g, 'w') },
@@ -181,7 +181,7 @@ export function planeOf(net: Net, { at, of }: NetTensorId, slice: number, channe
   return { slice: to, channel: from >= first && from < first + g.group_c ? from - first : 0 };
 }
 
-/** A cell as one of layer i alone, whose x, w, b and y it is; null: of another layer. */
+/** A cell as one of layer i alone, in its x, w, b or y; null: of another layer. */
 export function cellBeside(i: number, { at, of, side, index }: Place): Cell | null {
   const name = of ? (at === i ? of : null) : at === i ? 'x' : at === i + 1 ? 'y' : null;
   return name && { tensor: side === 'value' ? name : `d${name}`, index };
