@@ -32,13 +32,14 @@ const networkOf = (id: LanguageId): NonNullable<Language['network']> => {
 };
 
 test('the networks have all layers', () => {
-  const layers = real.flatMap((shown) => layersOf(shown) ?? []);
+  const layers = [...real, ...whole].flatMap((shown) => layersOf(shown) ?? []);
   const count = (is: (layer: (typeof layers)[number]) => boolean) => layers.filter(is).length;
   const padded = ({ geometry: { padding: p } }: (typeof layers)[number]) => p.top + p.left + p.bottom + p.right > 0;
   const counts = {
     relu: count(({ kind }) => kind === 'relu'),
     max_pool: count((layer) => layer.kind === 'max_pool' && padded(layer)),
-    average_pool: count((layer) => layer.kind === 'average_pool' && padded(layer)),
+    average_pool: count((layer) => layer.kind === 'average_pool' && padded(layer) && layer.count_include_pad),
+    without_padding: count((layer) => layer.kind === 'average_pool' && padded(layer) && !layer.count_include_pad),
     grouped: count(({ kind, geometry: g }) => kind === 'conv' && g.groups > 1),
     unbiased: count((layer) => layer.kind === 'conv' && !layer.bias),
     biased: count((layer) => layer.kind === 'conv' && layer.bias),

@@ -6,6 +6,7 @@ import {
   outputOf,
   type PlaneSizes,
   type PoolDesc,
+  type PoolKind,
   shapeOfSizes,
 } from '../../../web/src/protocol/network';
 import type { ConvDesc, Layout } from '../../../web/src/protocol/problem';
@@ -38,12 +39,13 @@ function convOn(random: Random, input: PlaneSizes, whole: boolean): ConvLayerOf<
   return { kind: 'conv', desc, w, b: below(2) === 0 ? numbersOf(random, desc.k, whole) : null };
 }
 
-function poolOf({ below, one }: Random, most: number): PoolDesc {
+function poolOf({ below, one }: Random, kind: PoolKind, most: number): PoolDesc {
   const [kh, kw] = [1 + below(most), 1 + below(most)];
   const even = one([true, false]);
   const [top, left] = [below(kh), below(kw)];
   const padding = { top, left, bottom: even ? top : below(kh), right: even ? left : below(kw) };
-  return { kh, kw, stride_h: 1 + below(2), stride_w: 1 + below(2), padding };
+  const pool = { kh, kw, stride_h: 1 + below(2), stride_w: 1 + below(2), padding };
+  return kind === 'average_pool' && one([true, false]) ? { ...pool, count_include_pad: false } : pool;
 }
 
 /** Two to four layers, one of them or more a convolution. */
@@ -60,7 +62,7 @@ function layersOf(random: Random, input: PlaneSizes, whole: boolean): readonly L
         ? convOn(random, sizes, whole)
         : kind === 'relu'
           ? { kind }
-          : { kind, pool: poolOf(random, whole ? 2 : 3) };
+          : { kind, pool: poolOf(random, kind, whole ? 2 : 3) };
     if (faultOf(layer, sizes)) continue;
     layers.push(layer);
     sizes = outputOf(layer, sizes);

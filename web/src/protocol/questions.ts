@@ -84,6 +84,8 @@ export interface ProductsAsk {
   readonly of?: { readonly tensor: GridName; readonly index: number };
   /** Number of consecutive terms with a subtotal, for example those of a channel. */
   readonly run: number;
+  /** Of a network: the convolution that the cells are of, counted from 0; by default the open one. */
+  readonly layer?: number;
 }
 
 export interface Products {

@@ -49,12 +49,12 @@ export function layersOf({ desc, network }: NetworkShown): readonly LayerSubject
   if (!network) return null;
   const open: LayerOf<unknown> = { kind: 'conv', desc, w: null, b: null };
   const kinds = [...network.before, open, ...network.after];
-  return network.layers.flatMap(({ geometry, b }, i): readonly LayerSubject[] => {
+  return network.layers.flatMap(({ geometry, b, count_include_pad = true }, i): readonly LayerSubject[] => {
     const layer = kinds[i];
     if (!layer) return [];
     const title = layerTitle(layer);
     if (layer.kind === 'conv') return [{ title, kind: 'conv', geometry, bias: b !== undefined }];
-    return [{ title, kind: layer.kind, geometry, count_include_pad: true }];
+    return [{ title, kind: layer.kind, geometry, count_include_pad }];
   });
 }
 

@@ -155,9 +155,13 @@ function plain(layer: PlainSubject): readonly string[] {
           `y = cells.max(axis=3)${back}`,
         ]
       : [
-          layer.count_include_pad
-            ? 'count = KH * KW'
-            : 'count = ((0 <= rows - TOP) & (rows - TOP < H)).sum(axis=1)[:, None] * (\n    (0 <= cols - LEFT) & (cols - LEFT < W)\n).sum(axis=1)[:, None]',
+          ...(layer.count_include_pad
+            ? ['count = KH * KW']
+            : [
+                'rows_inside = ((rows >= TOP) & (rows < TOP + H)).sum(axis=1)',
+                'cols_inside = ((cols >= LEFT) & (cols < LEFT + W)).sum(axis=1)',
+                'count = rows_inside[:, None, None] * cols_inside[:, None]  # [OH, OW, 1], without the padding',
+              ]),
           `y = (windows.sum(axis=(3, 4)) / count)${back}`,
         ]),
   ];

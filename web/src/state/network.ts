@@ -13,6 +13,7 @@ import {
   type NetworkResult,
   outputOf,
   type PlaneSizes,
+  type PoolDesc,
   shapeOfSizes,
   sizesOfShape,
 } from '../protocol/network';
@@ -124,15 +125,18 @@ const reusedList = (now: readonly Tensor[], last: readonly Tensor[] = []): reado
   Object.values(reuse(Object.fromEntries(now.entries()), Object.fromEntries(last.entries())));
 
 /** The old object if nothing changed. `hasSameInput`: the x of the layer did not. */
-function reusedLayer({ geometry, winners, averages, ...own }: LayerResult, old: LayerResult, hasSameInput: boolean) {
+function reusedLayer(now: LayerResult, old: LayerResult, hasSameInput: boolean): LayerResult {
+  const { geometry, winners, averages, count_include_pad, ...own } = now;
   const isSameShape = JSON.stringify(geometry) === JSON.stringify(old.geometry);
-  const tensors = reuse(own, old);
-  const found = hasSameInput && isSameShape;
+  const { count_include_pad: counted, ...before } = old;
+  const tensors = reuse(own, before);
+  const found = hasSameInput && isSameShape && count_include_pad === counted;
   const layer: LayerResult = {
     ...tensors,
     geometry: isSameShape ? old.geometry : geometry,
     ...(winners && { winners: (found && old.winners) || winners }),
     ...(averages && { averages: (found && old.averages) || averages }),
+    ...(count_include_pad === false && { count_include_pad }),
   };
   const names = new Set([...Object.keys(layer), ...Object.keys(old)]) as ReadonlySet<keyof LayerResult>;
   return [...names].every((name) => layer[name] === old[name]) ? old : layer;
@@ -229,18 +233,31 @@ function newLayer(kind: LayerKind, sizes: PlaneSizes, seed: number): Layer {
   return { kind, desc, w, b: null, algorithms: {} };
 }
 
-/** Sizes of the output of the last layer. */
-export const endSizes = (problem: Problem): PlaneSizes => sizesOfShape(problem.desc.layout, endOf(problem));
-
-/** Adds a layer at the end. A dy that follows the pointer stays where it is. */
-export function withLayer(problem: Problem, kind: LayerKind): EditResult {
+/**
+ * Adds a layer with number `at`, counted from 0; by default at the end. A dy that follows the pointer stays where it is. Error: the layer
+ * that does not fit.
+ */
+export function withLayer(problem: Problem, kind: LayerKind, at = listOf(problem).layers.length): EditResult {
   const list = listOf(problem);
-  const { dy } = problem;
-  const layers = [...list.layers, newLayer(kind, endSizes(problem), list.layers.length + 1)];
+  const { dy, x } = problem;
+  const before = list.layers.slice(0, at);
+  const sizes = before.reduce((input, layer) => outputOf(layer, input), sizesOfShape(list.layout, x.shape));
+  const layers = [...before, newLayer(kind, sizes, list.layers.length + 1), ...list.layers.slice(at)];
+  const open = at <= list.open ? list.open + 1 : list.open;
   const last: Problem = dy.kind === 'pointed' ? { ...problem, dy: { kind: 'one_hot', index: dy.index } } : problem;
-  const made = assembled({ ...list, layers }, last, list.layout);
+  const made = assembled({ ...list, layers, open }, last, list.layout);
   const costs = 'problem' in made ? checkWork(made.problem, problem) : null;
   return costs ? refused('', 'the network would be too large: make its layers smaller first') : made;
+}
+
+/** Changes the window of a pooling layer, counted from 0. Error: the layer that does not fit. */
+export function withPool(problem: Problem, index: number, pool: PoolDesc): EditResult {
+  const list = listOf(problem);
+  const layer = list.layers[index];
+  if (layer?.kind !== 'max_pool' && layer?.kind !== 'average_pool') {
+    return refused('', `layer ${index + 1} is no pooling layer`);
+  }
+  return assembled({ ...list, layers: list.layers.with(index, { kind: layer.kind, pool }) }, problem, list.layout);
 }
 
 /** Whether a layer can be removed: one convolution stays. */

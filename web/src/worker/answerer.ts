@@ -77,6 +77,8 @@ export interface AnyDescent {
 export interface NetworkAnswers {
   /** The output of the last layer. */
   output(): Float32Array;
+  /** A session with these tensors of a convolution, of its x, w and dy; valid until the next call. `layer`: counted from 0. */
+  factors(layer: number, names: readonly TensorName[]): SessionHeap;
   /** Checks the open layer with the loss at the end of the network. */
   checks<Value>(options: CheckOptions, act: (once: CheckOnce) => Value): Value;
   /** A descent of all layers, with a chain of its own: it does not change the problem. */

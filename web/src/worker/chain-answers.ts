@@ -1,4 +1,7 @@
+import { ConvFailure } from '../engine/failure';
+import type { SessionHeap } from '../engine/session-heap';
 import type { PlaneSizes } from '../protocol/network';
+import type { TensorName } from '../protocol/problem';
 import type { CheckOnce, CheckOptions, LearnSettings, NetworkAnswers } from './answerer';
 import { Chain, type Layer } from './chain';
 import { NetworkDescent } from './network-descent';
@@ -21,10 +24,31 @@ export class ChainAnswers implements NetworkAnswers {
   /** Computes the network again: the chain may have another one by now. */
   readonly #run: () => void;
 
-  constructor(chain: Chain, of: ChainProblem, run: () => void) {
+  /** For tensors of any layer. */
+  readonly #heap: SessionHeap;
+
+  constructor(chain: Chain, of: ChainProblem, run: () => void, heap: SessionHeap) {
     this.#chain = chain;
     this.#of = of;
     this.#run = run;
+    this.#heap = heap;
+  }
+
+  factors(layer: number, names: readonly TensorName[]): SessionHeap {
+    this.#run();
+    const chain = this.#chain;
+    if ((chain.rows[layer]?.w_size ?? 0) === 0) {
+      throw new ConvFailure('invalid_argument', 'layer', `layer ${layer} is no convolution`);
+    }
+    for (const name of names) {
+      if (name !== 'x' && name !== 'w' && name !== 'dy') {
+        throw new ConvFailure('invalid_argument', 'a', 'cells of x, w and dy are multiplied');
+      }
+      const values = name === 'x' && layer > 0 ? chain.view(layer - 1, 'y') : chain.view(layer, name);
+      // A copy: writing may move the memory.
+      this.#heap.write(name, values.slice());
+    }
+    return this.#heap;
   }
 
   output(): Float32Array {

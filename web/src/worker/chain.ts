@@ -23,6 +23,9 @@ export const windowDesc = (sizes: PlaneSizes, pool: PoolDesc): ConvDesc => ({
   ...{ dilation_h: 1, dilation_w: 1, groups: 1, padding_mode: 'explicit_sides', padding: pool.padding },
 });
 
+export const excludesPadding = (layer: Layer): boolean =>
+  layer.kind === 'average_pool' && layer.pool.count_include_pad === false;
+
 /** Throws ConvFailure. What it reads are copies, except views. */
 export class Chain {
   readonly module: NetworkModule;
@@ -48,7 +51,7 @@ export class Chain {
         module,
         layer.kind === 'conv' ? layer.desc : windowDesc(input, layer.kind === 'relu' ? POINT : layer.pool),
       ),
-      count_include_pad: true,
+      count_include_pad: !excludesPadding(layer),
     }));
     const { status, layers: rows } = module.set_chain(handle, { ...input, layout: module.Layout[input.layout] }, descs);
     this.must(status);

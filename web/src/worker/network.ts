@@ -13,7 +13,7 @@ import type { Shape, Tensor } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
 import type { NetworkModule } from '../wasm/network';
 import type { OnProgress } from './answerer';
-import { Chain, type Layer, POINT, type Slot, windowDesc } from './chain';
+import { Chain, excludesPadding, type Layer, POINT, type Slot, windowDesc } from './chain';
 import { ChainAnswers } from './chain-answers';
 import type { ConvEngine } from './conv-engine';
 import { checkDySource, needsOutput, writeDy } from './dy';
@@ -79,7 +79,7 @@ export class NetworkEngine {
     if (!value || !gradient) throw new ConvFailure('internal', '', 'the network has no open layer');
     const ownDy: DySource =
       network.after.length === 0 ? dy : { kind: 'values', shape: gradient.shape, data: gradient.data };
-    const answers = new ChainAnswers(this.#chain, { open: at, layers, input, x, target }, run);
+    const answers = new ChainAnswers(this.#chain, { open: at, layers, input, x, target }, run, this.#heap);
     const result = engine.compute({ ...own, x: value.data, dy: ownDy }, revision, onProgress, answers);
     const tensors = at > 0 ? { ...result.tensors, x: { ...value, data: value.data.slice() } } : result.tensors;
     return { ...result, tensors, network: whole };
@@ -113,7 +113,9 @@ export class NetworkEngine {
     const chain = this.#chain;
     const bias: Shape = [1, 1, 1, k];
     if (layer.kind === 'max_pool') return { winners: chain.module.chain_winners(chain.handle, i).slice() };
-    if (layer.kind === 'average_pool') return this.#averages(i);
+    if (layer.kind === 'average_pool') {
+      return { ...(excludesPadding(layer) && { count_include_pad: false }), ...this.#averages(i) };
+    }
     if (layer.kind !== 'conv') return {};
     const gradients = { dw: chain.read(i, 'dw', w), db: chain.read(i, 'db', bias) };
     return { w: chain.read(i, 'w', w), ...(layer.b && { b: chain.read(i, 'b', bias) }), ...gradients };

@@ -109,7 +109,7 @@ export function Code({ page }: { readonly page: Page }) {
       {network && !layers && (
         <p class="code__about">
           {isNetwork
-            ? `For a network, choose ${NETWORK_LANGUAGES}. ${written.title} shows one layer: layer ${network.before.length + 1}, which is open.`
+            ? `${written.title} shows one layer: layer ${network.before.length + 1}, which is open. For all layers, choose ${NETWORK_LANGUAGES}.`
             : `Layer ${network.before.length + 1} of the network.`}
         </p>
       )}
