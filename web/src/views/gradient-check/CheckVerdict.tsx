@@ -94,7 +94,7 @@ function BendVerdict({ choice, cells, best, onEpsilon }: Omit<VerdictProps, 'onD
   const next = best && best.epsilon < choice.epsilon ? best.epsilon : smaller;
   const what = isKink
     ? `ReLU of layer ${layer + 1} changes sign at ${name}`
-    : `max pooling of layer ${layer + 1} takes another cell for ${name}`;
+    : `max pooling of layer ${layer + 1} changes its winner at ${name}`;
   return (
     <div class="verdict verdict--step">
       <p>
@@ -103,7 +103,7 @@ function BendVerdict({ choice, cells, best, onEpsilon }: Omit<VerdictProps, 'onD
           ? 'It is exactly 0, so no step avoids the bend.'
           : isKink
             ? 'Use a smaller step.'
-            : 'Use a smaller step, unless two cells of its window are equal.'}
+            : 'Use a smaller step, unless two cells are equal.'}
       </p>
       {!isZero && next !== undefined && (
         <Button onClick={() => onEpsilon(next)}>Use ε = {formatScientific(next, 1)}</Button>
