@@ -24,7 +24,7 @@ let of: Checked;
 beforeAll(async () => {
   engine = (await load('simd')).engine;
   const step = LESSONS.find(({ id }) => id === 'check')?.steps.at(-1);
-  of = engine.compute(requestOf(parseLink(step?.link ?? '').problem), 1) as Checked;
+  of = { geometry: engine.compute(requestOf(parseLink(step?.link ?? '').problem), 1).geometry };
 });
 
 function checked(change: Partial<CheckChoice>) {

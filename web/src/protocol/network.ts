@@ -117,6 +117,10 @@ export function faultOf(layer: LayerOf<unknown>, input: PlaneSizes): ConvError |
     ['kh', kh, input.h + padding.top + padding.bottom, 'rows'],
     ['kw', kw, input.w + padding.left + padding.right, 'columns'],
   ] as const;
+  const { top, bottom, left, right } = padding;
+  if (Math.max(top, bottom) >= kh || Math.max(left, right) >= kw) {
+    return { code: 'invalid_padding', field: 'padding', message: 'the padding must be smaller than the window' };
+  }
   const [field, size, room, lines] = axes.find(([, kernel, cells]) => kernel > cells) ?? [];
   if (field === undefined) return null;
   return { code: 'kernel_too_large', field, message: `the window has ${size} ${lines}, but its input has ${room}` };

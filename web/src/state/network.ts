@@ -13,6 +13,7 @@ import {
   type NetworkResult,
   outputOf,
   type PlaneSizes,
+  type PoolDesc,
   shapeOfSizes,
   sizesOfShape,
 } from '../protocol/network';
@@ -232,18 +233,31 @@ function newLayer(kind: LayerKind, sizes: PlaneSizes, seed: number): Layer {
   return { kind, desc, w, b: null, algorithms: {} };
 }
 
-/** Sizes of the output of the last layer. */
-export const endSizes = (problem: Problem): PlaneSizes => sizesOfShape(problem.desc.layout, endOf(problem));
-
-/** Adds a layer at the end. A dy that follows the pointer stays where it is. */
-export function withLayer(problem: Problem, kind: LayerKind): EditResult {
+/**
+ * Adds a layer with number `at`, counted from 0; by default at the end. A dy that follows the pointer stays where it is. Error: the layer
+ * that does not fit.
+ */
+export function withLayer(problem: Problem, kind: LayerKind, at = listOf(problem).layers.length): EditResult {
   const list = listOf(problem);
-  const { dy } = problem;
-  const layers = [...list.layers, newLayer(kind, endSizes(problem), list.layers.length + 1)];
+  const { dy, x } = problem;
+  const before = list.layers.slice(0, at);
+  const sizes = before.reduce((input, layer) => outputOf(layer, input), sizesOfShape(list.layout, x.shape));
+  const layers = [...before, newLayer(kind, sizes, list.layers.length + 1), ...list.layers.slice(at)];
+  const open = at <= list.open ? list.open + 1 : list.open;
   const last: Problem = dy.kind === 'pointed' ? { ...problem, dy: { kind: 'one_hot', index: dy.index } } : problem;
-  const made = assembled({ ...list, layers }, last, list.layout);
+  const made = assembled({ ...list, layers, open }, last, list.layout);
   const costs = 'problem' in made ? checkWork(made.problem, problem) : null;
   return costs ? refused('', 'the network would be too large: make its layers smaller first') : made;
+}
+
+/** Changes the window of a pooling layer, counted from 0. Error: the layer that does not fit. */
+export function withPool(problem: Problem, index: number, pool: PoolDesc): EditResult {
+  const list = listOf(problem);
+  const layer = list.layers[index];
+  if (layer?.kind !== 'max_pool' && layer?.kind !== 'average_pool') {
+    return refused('', `layer ${index + 1} is no pooling layer`);
+  }
+  return assembled({ ...list, layers: list.layers.with(index, { kind: layer.kind, pool }) }, problem, list.layout);
 }
 
 /** Whether a layer can be removed: one convolution stays. */
@@ -275,4 +289,25 @@ export function withInputCell(problem: Problem, index: number, value: number): E
   if (index >= data.length) return refused('x', `x has no cell ${index}`);
   data[index] = value;
   return { problem: { ...problem, x: { ...problem.x, data, edited: true } } };
+}
+
+/** The problem with these weights of its convolutions, from the first on; unchanged if they are of another network. */
+export function withWeights(
+  problem: Problem,
+  weights: readonly { readonly w: Float32Array; readonly b: Float32Array | null }[],
+): EditResult {
+  const list = listOf(problem);
+  const left = [...weights];
+  const source = { kind: 'brought', name: '' } as const;
+  const layers = list.layers.map((layer): Layer => {
+    const values = layer.kind === 'conv' ? left.shift() : undefined;
+    if (layer.kind !== 'conv' || values?.w.length !== layer.w.data.length) return layer;
+    const { w, b } = layer;
+    return {
+      ...layer,
+      w: { ...w, data: values.w, source, edited: false },
+      b: b && values.b?.length === b.data.length ? { ...b, data: values.b, source, edited: false } : b,
+    };
+  });
+  return assembled({ ...list, layers }, problem, list.layout);
 }

@@ -9,7 +9,7 @@ import type {
   Tensor,
   TensorName,
 } from '../protocol/problem';
-import type { QuestionKind, QuestionMap, QuestionOf } from '../protocol/questions';
+import type { LearnAsk, Learned, QuestionKind, QuestionMap, QuestionOf } from '../protocol/questions';
 import type { MainModule } from '../wasm/module';
 
 /** The current problem of the session. */
@@ -63,12 +63,26 @@ export type CheckOnce = (epsilon: number) => {
   readonly table: Float64Array;
 };
 
+/** All of LearnAsk except the number of steps. */
+export type LearnSettings = Omit<LearnAsk, 'steps'>;
+
+/** A gradient descent, at any step. */
+export interface AnyDescent {
+  /** The state after `steps` steps, or after the last step with a finite loss. */
+  at(steps: number): Learned;
+  dispose(): void;
+}
+
 /** Answers about the whole network of the open layer. */
 export interface NetworkAnswers {
   /** The output of the last layer. */
   output(): Float32Array;
+  /** A session with these tensors of a convolution, of its x, w and dy; valid until the next call. `layer`: counted from 0. */
+  factors(layer: number, names: readonly TensorName[]): SessionHeap;
   /** Checks the open layer with the loss at the end of the network. */
   checks<Value>(options: CheckOptions, act: (once: CheckOnce) => Value): Value;
+  /** A descent of all layers, with a chain of its own: it does not change the problem. */
+  descent(settings: LearnSettings): AnyDescent;
 }
 
 /** The data for answering a question. */

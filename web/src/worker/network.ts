@@ -73,12 +73,13 @@ export class NetworkEngine {
     const at = network.before.length;
     const input = sizesOfShape(desc.layout, network.input);
     const run = () => this.#run(layers, input, checkFloats(x, 'x'), dy);
+    const target = 'target' in dy ? dy.target : null;
     const whole = run();
     const [value, gradient] = [whole.values[at], whole.gradients[at + 1]];
     if (!value || !gradient) throw new ConvFailure('internal', '', 'the network has no open layer');
     const ownDy: DySource =
       network.after.length === 0 ? dy : { kind: 'values', shape: gradient.shape, data: gradient.data };
-    const answers = new ChainAnswers(this.#chain, at, run);
+    const answers = new ChainAnswers(this.#chain, { open: at, layers, input, x, target }, run, this.#heap);
     const result = engine.compute({ ...own, x: value.data, dy: ownDy }, revision, onProgress, answers);
     const tensors = at > 0 ? { ...result.tensors, x: { ...value, data: value.data.slice() } } : result.tensors;
     return { ...result, tensors, network: whole };

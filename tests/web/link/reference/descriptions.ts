@@ -292,8 +292,9 @@ export const SETTINGS: Readonly<Record<ModeId, Readonly<Record<string, readonly 
       batch: ['images of a step', '`n`'],
       noise: ['amplitude of the noise in the target, from 0', '`0`'],
       t: [STEPS, '`0`'],
-      until: ['length of the player, in steps', '`100`'],
-      plot: ['`log`, `linear`, `weights`', '`log`'],
+      until: ['length of the player, in steps', '`100`, or enough for the task'],
+      plot: ['`log`, `linear`, `weights`, or `norms` of dw in a network', '`log`'],
+      scale: ['multiplies the initial weights of a network, from 0', '`1`, or that of the task'],
       below: ['`target`, `dy`', '`target`'],
     },
   };

@@ -98,13 +98,12 @@ function BendVerdict({ choice, cells, best, onEpsilon }: Omit<VerdictProps, 'onD
   return (
     <div class="verdict verdict--step">
       <p>
-        Not confirmed at this step, and not a mistake: within ±ε of {changed}, {what}. There the loss bends, so it has
-        no single slope.{' '}
+        Not a mistake: within ±ε of {changed}, {what}, so the loss bends.{' '}
         {isZero
-          ? `${name} is exactly 0, so no step avoids the bend. Backward passes take the slope 0 there.`
+          ? 'It is exactly 0, so no step avoids the bend.'
           : isKink
-            ? 'A smaller step avoids the bend.'
-            : 'A smaller step avoids the bend, unless two cells of the window are equal.'}
+            ? 'Use a smaller step.'
+            : 'Use a smaller step, unless two cells of its window are equal.'}
       </p>
       {!isZero && next !== undefined && (
         <Button onClick={() => onEpsilon(next)}>Use ε = {formatScientific(next, 1)}</Button>

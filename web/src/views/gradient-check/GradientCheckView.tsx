@@ -183,9 +183,9 @@ function About({ state }: ViewProps) {
   return (
     <>
       <p>The check changes one cell of {parameter}; all others stay as they are.</p>
-      {note && <p>{note}</p>}
       <p>Pale digits are equal in both losses and cancel. Only the other digits carry information.</p>
       <p>{LOSS_NOTES[loss].text}</p>
+      {note && <p>{note}</p>}
       <p>{MISTAKE}</p>
       {loss !== 'linear' && <p>{OTHER_LOSS}</p>}
     </>

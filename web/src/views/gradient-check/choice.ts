@@ -131,7 +131,7 @@ export const lossFormula = ({ network }: Checked, loss: LossName): string => {
 /** In a network: where the loss is, and what bends it. */
 export const networkNote = ({ network }: Checked): string | null =>
   network
-    ? `The loss is at the end of the network: each step runs all layers from layer ${network.before.length + 1} on. ReLU and max pooling bend the loss where a sign or a winner changes.`
+    ? `The loss is at the end of the network: each step runs all layers from layer ${network.before.length + 1} on. ReLU and max pooling bend the loss where a sign or a winner changes: there it has no single slope, and a step across the bend measures another one.`
     : null;
 
 /** Shown with every loss other than the linear one: its dy is its own. */

@@ -11,7 +11,7 @@ import { GridPanel } from '../kit/GridPanel';
 import { useDerived, useScale } from '../kit/view-model';
 import '../kit/strips.css';
 import type { Area, Mark } from '../../ui/grid/marks';
-import { labelOf, type Net, type NetTensor, nameOf, type Place, type Side } from './net';
+import { labelOf, type Net, type NetTensor, nameOf, type Part, type Place, type Side, tensorOf } from './net';
 import { type NetPlane, reachMarks, routeMarks } from './net-marks';
 import { type NetStep, pendingIn } from './steps';
 
@@ -19,6 +19,8 @@ interface NetPanelProps {
   /** A signal, so that an edit renders only the panels whose values changed. */
   readonly net: ReadonlySignal<Net | null>;
   readonly at: number;
+  /** Weights or bias of layer `at`, without a chooser of their planes. */
+  readonly of?: Part | undefined;
   readonly side: Side;
   readonly slice: number;
   readonly channel: number;
@@ -38,12 +40,13 @@ interface NetPanelProps {
 }
 
 /** A tensor between two layers, or its gradient: one plane of it. */
-export function NetPanel({ net, at, side, ...props }: NetPanelProps) {
-  const values = useDerived(() => net.value?.tensors[at]?.[side], [net, at, side]).value;
-  const grid = useDerived(() => net.value?.tensors[at]?.grid, [net, at]).value;
-  const name = useDerived(() => net.value?.tensors[at]?.name, [net, at]).value;
+export function NetPanel({ net, at, of, side, ...props }: NetPanelProps) {
+  const tensor = useDerived(() => net.value && tensorOf(net.value, { at, of }), [net, at, of]);
+  const values = useDerived(() => tensor.value?.[side], [tensor, side]).value;
+  const grid = useDerived(() => tensor.value?.grid, [tensor]).value;
+  const name = useDerived(() => tensor.value?.name, [tensor]).value;
   if (!values || !grid || !name) return null;
-  return <Plane {...{ net, at, side, values, grid, name }} {...props} />;
+  return <Plane {...{ net, at, of, side, values, grid, name }} {...props} />;
 }
 
 interface PlaneProps extends NetPanelProps, Pick<NetTensor, 'grid' | 'name'> {
@@ -51,22 +54,27 @@ interface PlaneProps extends NetPanelProps, Pick<NetTensor, 'grid' | 'name'> {
 }
 
 function Plane(props: PlaneProps) {
-  const { net, at, side, slice, channel, size, width, pointed, step, onPoint, onPick, onEdit, onChannel } = props;
+  const { net, at, of, side, slice, channel, size, width, pointed, onPoint, onPick, onEdit, onChannel } = props;
   const { values, grid } = props;
   const data = useMemo(() => planeData(grid, values, slice, channel), [grid, values, slice, channel]);
-  const routes = useRoutes(net, { at, side, slice, channel }, size >= ROUTED);
+  const routes = useRoutes(net, { at, of, side, slice, channel }, size >= ROUTED);
   const reached = useDerived(() => {
     const [now, place] = [net.value, pointed.value];
-    return now && place?.side === side ? reachMarks(now, { at, side, slice, channel }, place) : NONE;
-  }, [net, at, side, slice, channel, pointed]);
-  const pending = usePending(net, step, at, side);
+    return now && place ? reachMarks(now, { at, of, side, slice, channel }, place) : NONE;
+  }, [net, at, of, side, slice, channel, pointed]);
+  const pending = usePending(props);
   const marks = useDerived(
     () => [...pending.value, ...computedOf(routes.value, pending.value), ...reached.value],
     [pending, routes, reached],
   );
   const scale = useScale(scaleEnd(values.stats));
   const handlers = useMemo(() => {
-    const placeOf = ({ row, col }: Spot): Place => ({ at, side, index: indexAt(grid, { slice, row, col, channel }) });
+    const placeOf = ({ row, col }: Spot): Place => ({
+      at,
+      of,
+      side,
+      index: indexAt(grid, { slice, row, col, channel }),
+    });
     return {
       onHover: (spot: Spot | null) => onPoint(spot && isData(data, spot) ? placeOf(spot) : null),
       onMove: (spot: Spot) => onPoint(placeOf(spot)),
@@ -74,27 +82,30 @@ function Plane(props: PlaneProps) {
       onEdit: onEdit && ((spot: Spot, value: number) => onEdit(placeOf(spot).index, value)),
       nameOf: (spot: Spot) => labelOf({ grid, name: props.name }, side, placeOf(spot).index),
     };
-  }, [props.name, grid, data, at, side, slice, channel, onPoint, onPick, onEdit]);
+  }, [props.name, grid, data, at, of, side, slice, channel, onPoint, onPick, onEdit]);
   const name = nameOf(props, side);
   const { row, col, channel: channels } = grid.size;
+  const chosen =
+    of === 'w' && grid.cells > row * col ? `c=${channel}, k=${slice}` : channels > 1 && !of ? `c=${channel}` : '';
   const planes = channels > 1 ? ` × ${channels}` : '';
   return (
     <GridPanel
-      tensor={at === 0 ? (side === 'value' ? 'x' : 'dx') : side === 'value' ? 'y' : 'dy'}
-      group={channels > 1 ? `${name}, channel ${channel} of ${row} × ${col}${planes}` : null}
+      tensor={gridNameOf(of ?? (at === 0 ? 'x' : 'y'), side)}
+      group={channels > 1 && !of ? `${name}, channel ${channel} of ${row} × ${col}${planes}` : null}
       title={name}
       subtitle={props.subtitle}
-      size={side === 'value' ? `${row}×${col}${channels > 1 ? `×${channels}` : ''}` : ''}
+      size={side === 'value' && !of ? `${row}×${col}${channels > 1 ? `×${channels}` : ''}` : ''}
       scale={scale}
       legend={false}
-      label={channels > 1 ? `${name}[c=${channel}]` : name}
+      label={chosen ? `${name}[${chosen}]` : name}
       data={data}
       fit={fitOf(row, col, size)}
       marks={marks}
       events={handlers}
       note={props.note}
       below={
-        channels > 1 && (
+        channels > 1 &&
+        !of && (
           <div class="strips">
             <SliceChooser
               label={`channel of ${name}`}
@@ -121,10 +132,12 @@ const ROUTED = 6;
 const THUMBNAIL = 26;
 const LETTER = 16;
 
+const gridNameOf = (name: 'x' | 'y' | Part, side: Side) => (side === 'value' ? name : (`d${name}` as const));
+
 const NONE: readonly Mark[] = [];
 
 /** Closed gates and winners; the same list while they are the same. */
-function useRoutes(net: NetPanelProps['net'], { at, side, slice, channel }: NetPlane, shown: boolean) {
+function useRoutes(net: NetPanelProps['net'], { at, of, side, slice, channel }: NetPlane, shown: boolean) {
   const kinds = useDerived(() => net.value?.layers.map(({ kind }) => kind).join(), [net]);
   const winners = useDerived(() => net.value?.layers[at]?.winners, [net, at]);
   const gates = useDerived(() => net.value?.tensors[at]?.value, [net, at]);
@@ -132,15 +145,15 @@ function useRoutes(net: NetPanelProps['net'], { at, side, slice, channel }: NetP
     // The marks follow from these; the rest of the network may change.
     const [, inputs] = [kinds.value, gates.value, winners.value];
     const now = net.peek();
-    return shown && now && inputs ? routeMarks(now, { at, side, slice, channel }) : NONE;
-  }, [net, kinds, winners, gates, at, side, slice, channel, shown]);
+    return shown && now && inputs ? routeMarks(now, { at, of, side, slice, channel }) : NONE;
+  }, [net, kinds, winners, gates, at, of, side, slice, channel, shown]);
 }
 
 /** Cells that the player has not computed yet; the same list while they are the same. */
-function usePending(net: NetPanelProps['net'], step: NetPanelProps['step'], at: number, side: Side) {
+function usePending({ net, step, at, of, side }: Pick<NetPanelProps, 'net' | 'step' | 'at' | 'of' | 'side'>) {
   const areas = useDerived(
-    () => JSON.stringify(net.value ? pendingIn(net.value, step.value, at, side) : []),
-    [net, step, at, side],
+    () => JSON.stringify(net.value ? pendingIn(net.value, step.value, { at, of, side }) : []),
+    [net, step, at, of, side],
   );
   return useDerived(
     () => (JSON.parse(areas.value) as readonly Area[]).map((area): Mark => ({ tone: 'pending', area })),

@@ -1,7 +1,7 @@
 import { Scrubber } from '../../ui/scrubber/Scrubber';
 import type { ViewProps } from '../kit/view';
 import { useViewModel } from '../kit/view-model';
-import { labelOf, type Net, type Place } from './net';
+import { labelOf, type Net, type Place, tensorOf } from './net';
 import { useNet } from './pointed';
 import { sentenceOf, stepsOf } from './steps';
 
@@ -27,9 +27,10 @@ export function NetworkPlayer({ wanted, onState }: ViewProps) {
   );
 }
 
-const isSame = (a: Place, b: Place): boolean => a.at === b.at && a.side === b.side && a.index === b.index;
+const isSame = (a: Place, b: Place): boolean =>
+  a.at === b.at && a.of === b.of && a.side === b.side && a.index === b.index;
 
-function nameIn({ tensors }: Net, { at, side, index }: Place): string {
-  const tensor = tensors[at];
-  return tensor ? labelOf(tensor, side, index) : '';
+function nameIn(net: Net, place: Place): string {
+  const tensor = tensorOf(net, place);
+  return tensor ? labelOf(tensor, place.side, place.index) : '';
 }

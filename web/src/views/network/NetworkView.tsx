@@ -1,6 +1,7 @@
-import { useCallback, useMemo } from 'preact/hooks';
+import { useCallback, useMemo, useState } from 'preact/hooks';
 import { type LayerKind, MOST_LAYERS, newTitle } from '../../protocol/network';
 import { Button } from '../../ui/controls/Button';
+import { Select } from '../../ui/controls/Choice';
 import { formatCell } from '../../ui/numbers';
 import type { View, ViewProps } from '../kit/view';
 import { useViewModel } from '../kit/view-model';
@@ -9,8 +10,7 @@ import { fitNet, GAP, stackNet } from './fit-net';
 import { LayerCard } from './LayerCard';
 import { NetPanel } from './NetPanel';
 import { NetworkPlayer } from './NetworkPlayer';
-import type { Net, Place, Side } from './net';
-import { placeText } from './net';
+import { type Net, PARTS, type Part, type Place, placeText, planeOf, type Side } from './net';
 import { useNet } from './pointed';
 import './network.css';
 
@@ -51,6 +51,17 @@ function NetworkView({ wanted, onState }: ViewProps) {
   const slice = focus.value.n;
   const channels = slices.split('.').map(Number);
   const isInputFixed = locked.value.includes('x');
+  const part = (at: number, of: Part, side: Side) => (
+    <NetPanel
+      key={`${side} ${of}`}
+      {...{ at, of, side, pointed, step, onPoint, onPick, onChannel }}
+      {...planeOf(net, { at, of }, slice, channels)}
+      net={current}
+      size={fit.parts[at] ?? 1}
+      width={0}
+      subtitle=""
+    />
+  );
   const panel = (at: number, side: Side) => (
     <NetPanel
       key={side}
@@ -75,7 +86,21 @@ function NetworkView({ wanted, onState }: ViewProps) {
         const layer = net.layers[at - 1];
         return (
           <div key={tensor.name} class="net__column">
-            {layer ? <LayerCard net={net} layer={layer} /> : <InputCard net={net} />}
+            {layer ? (
+              <LayerCard net={net} layer={layer}>
+                {PARTS.map(
+                  (of) =>
+                    layer.parts[of] && (
+                      <div key={of} class="net-card__parts">
+                        {part(at - 1, of, 'value')}
+                        {part(at - 1, of, 'gradient')}
+                      </div>
+                    ),
+                )}
+              </LayerCard>
+            ) : (
+              <InputCard net={net} />
+            )}
             <div class={at > 0 ? 'net__value net__value--made place' : 'net__value place'}>{panel(at, 'value')}</div>
             <div class={at > 0 ? 'net__gradient net__gradient--read place' : 'net__gradient place'}>
               {panel(at, 'gradient')}
@@ -109,24 +134,37 @@ const lossText = ({ loss }: Net): string =>
 
 const ADDED: readonly LayerKind[] = ['conv', 'relu', 'max_pool', 'average_pool'];
 
-/** A new layer at the end. */
+/** A new layer, at the end or between two. */
 function NetworkSettings() {
   const { events, exercise, content } = useViewModel();
-  const isFull = (content.value.network?.layers.length ?? 1) >= MOST_LAYERS;
+  const { length } = content.value.network?.layers ?? [null];
+  const [chosen, setChosen] = useState<number | null>(null);
+  const at = Math.min(chosen ?? length, length);
+  if (length >= MOST_LAYERS) return <p class="net-added">A network has at most {MOST_LAYERS} layers.</p>;
+  const places = Array.from({ length }, (_, i) => ({
+    value: String(i),
+    label: i === 0 ? 'at the start' : `after layer ${i}`,
+  }));
   return (
     <fieldset class="net-added">
-      <legend>{isFull ? `A network has at most ${MOST_LAYERS} layers.` : 'Add a layer:'}</legend>
-      {!isFull &&
-        ADDED.map((layer) => (
-          <Button
-            key={layer}
-            label={`Add ${newTitle(layer)}`}
-            disabled={exercise.value}
-            onClick={() => events.onNetwork({ kind: 'add', layer })}
-          >
-            {newTitle(layer)}
-          </Button>
-        ))}
+      <legend>Add a layer</legend>
+      <Select
+        label="place of the new layer"
+        quiet
+        options={[...places, { value: String(length), label: 'at the end' }]}
+        value={String(at)}
+        onChange={(text) => setChosen(Number(text) === length ? null : Number(text))}
+      />
+      {ADDED.map((layer) => (
+        <Button
+          key={layer}
+          label={`Add ${newTitle(layer)}`}
+          disabled={exercise.value}
+          onClick={() => events.onNetwork({ kind: 'add', layer, at })}
+        >
+          {newTitle(layer)}
+        </Button>
+      ))}
     </fieldset>
   );
 }

@@ -1,7 +1,7 @@
 import { type Signal, signal, useSignal } from '@preact/signals';
 import type { ViewState } from '../../look/look';
 import { useDerived, useViewModel, type ViewModel } from '../kit/view-model';
-import { channelsOf, type Net, netOf, type Place, placeOf } from './net';
+import { channelsOf, type Net, netOf, type Place, placeOf, tensorOf } from './net';
 import { stepOf } from './steps';
 
 const hovered = new WeakMap<ViewModel['content'], Signal<Place | null>>();
@@ -15,7 +15,7 @@ function hoveredIn({ content }: ViewModel): Signal<Place | null> {
 
 /** The hovered cell may be one of an earlier network. */
 const known = (net: Net | null, place: Place | null): Place | null =>
-  net && place && place.index < (net.tensors[place.at]?.grid.cells ?? 0) ? place : null;
+  net && place && place.index < (tensorOf(net, place)?.grid.cells ?? 0) ? place : null;
 
 /**
  * The network and its current cell, as signals that stay the same: that under the pointer, else the pinned one, else that of the

@@ -2,27 +2,42 @@ import { indexAt } from '../../geometry/grid';
 import type { Area } from '../../ui/grid/marks';
 import { windowText } from '../kit/walk/frame';
 import { explained } from './explained';
-import { type Net, type Place, positionOf, type Side } from './net';
+import {
+  type Net,
+  type NetTensor,
+  type NetTensorId,
+  PARTS,
+  type Place,
+  planeOf,
+  positionOf,
+  type Side,
+  tensorOf,
+} from './net';
 
 /**
  * The steps of the player: forward through all layers, then dy at the end, then backward. A step is one position of a tensor, in the
  * shown image, with all its channels.
  */
 
-/** The cells of one tensor, row by row; dy at the end is one step. */
-interface Phase {
-  /** The tensor that is filled. */
-  readonly at: number;
+/** The cells of one tensor, which is filled row by row; dy at the end is one step. */
+interface Phase extends NetTensorId {
   readonly side: Side;
   readonly steps: number;
 }
 
-const phasesOf = ({ tensors }: Net): readonly Phase[] => {
+function phasesOf({ tensors, layers }: Net): readonly Phase[] {
   const end = tensors.length - 1;
-  const forward = tensors.map(({ grid }, at): Phase => ({ at, side: 'value', steps: grid.size.row * grid.size.col }));
-  const backward = forward.map(({ at, steps }): Phase => ({ at, side: 'gradient', steps: at === end ? 1 : steps }));
-  return [...forward.slice(1), ...backward.toReversed()];
-};
+  const sizeOf = ({ grid: { size } }: NetTensor) => size.row * size.col;
+  const values = tensors.map((tensor, at): Phase => ({ at, side: 'value', steps: sizeOf(tensor) }));
+  const gradients = values.map(({ at, steps }): readonly Phase[] => {
+    const parts = PARTS.flatMap((of): readonly Phase[] => {
+      const part = layers[at]?.parts[of];
+      return part ? [{ at, of, side: 'gradient', steps: sizeOf(part) }] : [];
+    });
+    return [...parts, { at, side: 'gradient', steps: at === end ? 1 : steps }];
+  });
+  return [...values.slice(1), ...gradients.toReversed().flat()];
+}
 
 export const stepsOf = (net: Net): number => phasesOf(net).reduce((sum, { steps }) => sum + steps, 0);
 
@@ -41,31 +56,35 @@ export function stepOf(net: Net, t: unknown, slice: number, channels: readonly n
   const steps = typeof t === 'number' ? Math.min(total, Math.round(t)) : 0;
   if (!(steps > 0)) return null;
   let done = steps;
-  for (const { at, side, steps: own } of phasesOf(net)) {
-    const grid = net.tensors[at]?.grid;
+  for (const { at, of, side, steps: own } of phasesOf(net)) {
+    const grid = tensorOf(net, { at, of })?.grid;
     if (done > own || !grid) {
       done -= own;
       continue;
     }
     const cols = grid.size.col;
     const [row, col] = [Math.floor((done - 1) / cols), (done - 1) % cols];
-    const index = indexAt(grid, { slice, row, col, channel: channels[at] ?? 0 });
-    return { t: steps, total, row: cols, place: { at, side, index } };
+    const index = indexAt(grid, { row, col, ...planeOf(net, { at, of }, slice, channels) });
+    return { t: steps, total, row: cols, place: { at, of, side, index } };
   }
   return null;
 }
 
 /** The cells of a tensor that the steps have not computed yet, in rows and columns. */
-export function pendingIn(net: Net, step: NetStep | null, at: number, side: Side): readonly Area[] {
-  const grid = net.tensors[at]?.grid;
-  if (!step || !grid || (at === 0 && side === 'value')) return [];
+export function pendingIn(
+  net: Net,
+  step: NetStep | null,
+  { at, of, side }: Pick<Place, 'at' | 'of' | 'side'>,
+): readonly Area[] {
+  const grid = tensorOf(net, { at, of })?.grid;
+  if (!step || !grid || (side === 'value' && (at === 0 || of))) return [];
   let left = step.t;
   for (const phase of phasesOf(net)) {
-    if (phase.at === at && phase.side === side) break;
+    if (phase.at === at && phase.of === of && phase.side === side) break;
     left -= phase.steps;
   }
   const { row: rows, col: cols } = grid.size;
-  const isEnd = side === 'gradient' && at === net.tensors.length - 1;
+  const isEnd = !of && side === 'gradient' && at === net.tensors.length - 1;
   const done = Math.max(0, isEnd && left > 0 ? rows * cols : Math.min(rows * cols, left));
   const [row, col] = [Math.floor(done / cols), done % cols];
   const even = { rowStep: 1, colStep: 1 };
@@ -79,8 +98,8 @@ export function pendingIn(net: Net, step: NetStep | null, at: number, side: Side
 export function sentenceOf(net: Net, step: NetStep | null): string {
   if (!step) return 'Press Play to run the network forward, then backward, cell by cell.';
   const { t, total, place } = step;
-  const { at, side } = place;
-  const layer = net.layers[side === 'value' ? at - 1 : at];
+  const { at, of, side } = place;
+  const layer = net.layers[side === 'value' && !of ? at - 1 : at];
   const [head, ...lines] = explained(net, place);
   const pass = layer ? `, layer ${layer.number} ${side === 'value' ? 'forward' : 'backward'}` : '';
   const from = net.tensors[at - 1];
