@@ -8,7 +8,7 @@ const tensor = (...data: readonly number[]): Tensor => ({
   stats: { min: 0, max: 0, max_abs: 0, not_finite: 0 },
 });
 
-test('the arrays of a layer have its number; x and dy are those of its neighbours', () => {
+test('the arrays of a layer have its number; x and dy are those of its neighbors', () => {
   const geometry = {} as Geometry;
   const arrays = layerArrays({
     values: [tensor(1), tensor(2, 3), tensor(4, 5)],
