@@ -4,16 +4,26 @@ import { THOROUGH } from '../thorough';
 import { breakKernel } from './support/broken-kernel';
 import { openPage, useStage } from './support/browser';
 import { differencesIn } from './support/frames/check';
+import {
+  type Conv,
+  type Layers,
+  linkTo,
+  network,
+  oneLayer,
+  type Problem,
+  type Rule,
+  truthFor,
+} from './support/frames/problems';
 import { type FrameContent, recordFrames, takeFrames } from './support/frames/record';
 import { grid } from './support/grids';
 import { MODES } from './support/modes';
-import { computeOracle, type OracleResult, squaredError } from './support/oracle';
+import type { NetworkOracle } from './support/network-oracle';
 import { type Random, randomOf, seedOf } from './support/random';
 import { delayWorker } from './support/slow-worker';
 
 // After any edits and with slow answers, all values of a frame belong to one problem.
 
-/** A page has 60 frames a second at most. Every entry of WAYS comes several times in so many. */
+/** A page has 60 frames a second at most. Every way comes several times in so many. */
 const FRAMES = THOROUGH ? 2500 : 200;
 const SEED = seedOf(20261122);
 
@@ -27,30 +37,6 @@ const stage = useStage({
   },
 });
 
-/** x and w follow rules with one number each, so that every problem has different values. */
-interface Problem {
-  readonly h: number;
-  readonly w: number;
-  readonly stride: number;
-  readonly padding: number;
-  readonly x: Rule;
-  readonly weights: Rule;
-}
-type Rule = readonly ['ramp' | 'countdown' | 'constant', number];
-
-const valuesOf = ([kind, from]: Rule, count: number): readonly number[] =>
-  Array.from({ length: count }, (_, i) => from + { ramp: i, countdown: -i, constant: 0 }[kind]);
-
-const truthFor = ({ h, w, stride, padding, x, weights }: Problem): OracleResult =>
-  computeOracle({
-    ...{ n: 1, c: 1, k: 1, kh: 3, kw: 3, groups: 1, dilation: [1, 1], bias: null, h, w },
-    stride: [stride, stride],
-    padding: [padding, padding, padding, padding],
-    x: valuesOf(x, h * w),
-    weights: valuesOf(weights, 9),
-    dy: squaredError(),
-  });
-
 /** Every choice of every view, as links name it. */
 const WAYS = [
   'mode=board',
@@ -63,28 +49,38 @@ const WAYS = [
   ...['x', 'w'].map((parameter) => `mode=gradient-check&gradient-check.parameter=${parameter}`),
   'mode=geometry',
 ] as const;
-const linkTo = ({ h, w, stride, padding, x, weights }: Problem, way: string, cell: string): string =>
-  `h=${h}&w=${w}&kh=3&stride=${stride}&padding=${padding}&x=${x.join(':')}&weights=${weights.join(':')}&dy=mse:0&${way}${cell}`;
+
+interface Walk {
+  readonly layers: Layers;
+  readonly ways: readonly string[];
+  readonly first: Problem;
+}
 
 class Session {
-  readonly truths: { readonly truth: OracleResult; readonly problem: Problem }[] = [];
+  readonly truths: { readonly truth: NetworkOracle; readonly problem: Problem }[] = [];
   #now: Problem;
   /** False after undo or redo, which the test does not track, until the next link. */
   #known = true;
   readonly #random: Random;
   readonly #page: Page;
+  readonly #layers: Layers;
+  readonly #ways: readonly string[];
   #count = 0;
+  /** Layers that were opened, removed or added on the page. */
+  changes = 0;
 
-  constructor(page: Page, random: Random, opened: Problem) {
+  constructor(page: Page, random: Random, { layers, ways, first }: Walk) {
     this.#page = page;
     this.#random = random;
-    this.#now = opened;
-    this.#add(opened);
+    this.#layers = layers;
+    this.#ways = ways;
+    this.#now = first;
+    this.#add(first);
   }
 
-  /** Every entry of WAYS was opened. */
+  /** Every way was opened. */
   get round(): boolean {
-    return this.#count >= WAYS.length;
+    return this.#count >= this.#ways.length;
   }
 
   get now(): Problem {
@@ -100,11 +96,15 @@ class Session {
 
   async act(): Promise<void> {
     const { below, one } = this.#random;
+    const { layers, open } = this.#now;
+    const own = open === 0 ? (['height', 'height', 'values'] as const) : [];
+    const whole = layers.length > 1 ? (['values', 'layer', 'layer', 'layer', 'layer'] as const) : [];
     const kind = this.#known
-      ? one(['link', 'link', 'link', 'height', 'height', 'values', 'undo', 'tab', 'pin', 'hover', 'steps'] as const)
+      ? one([...own, ...whole, ...(['link', 'link', 'link', 'undo', 'tab', 'pin', 'hover', 'steps'] as const)])
       : 'link';
     if (kind === 'link') await this.link();
-    else if (kind === 'height') await this.#height(5 + below(4));
+    else if (kind === 'layer') await this.#layer(below(12));
+    else if (kind === 'height') await this.#height((layers.length > 1 ? 9 : 5) + below(4));
     else if (kind === 'values') await this.#values(one(['ramp', 'countdown']));
     else if (kind === 'undo') await this.#undo();
     else if (kind === 'tab')
@@ -116,17 +116,13 @@ class Session {
     else await this.#in(touchCell, { how: kind, number: below(1000) });
   }
 
-  /** Opens a new problem with different values and the next entry of WAYS. */
+  /** Opens a new problem with different values, and the next way. */
   async link(): Promise<void> {
-    const { below, one } = this.#random;
+    const { one } = this.#random;
     this.#count += 1;
     const problem: Problem = {
-      h: 5 + below(4),
-      w: 5 + below(3),
-      stride: 1 + below(2),
-      padding: below(2),
+      ...this.#layers(this.#random, this.#count),
       x: [one(['ramp', 'countdown']), 3 * this.#count + 1],
-      weights: [one(['ramp', 'countdown']), 5 * this.#count + 2],
     };
     const cell = one(['', '&cell=y.0', '&cell=dx.7', '&cell=dw.4', '&cell=dy.1', '&cell=x.6', '&cell=y.3']);
     this.#add(problem);
@@ -138,24 +134,32 @@ class Session {
           addEventListener('hashchange', () => setTimeout(resolve, 30), { once: true });
           location.hash = hash;
         }),
-      linkTo(problem, WAYS[this.#count % WAYS.length] ?? '', cell),
+      linkTo(problem, this.#ways[this.#count % this.#ways.length] ?? '', cell),
     );
   }
 
   async #height(height: number): Promise<void> {
-    this.#add({ ...this.#now, h: height });
-    await this.#in((to) => {
+    const isDone = await this.#page.evaluate((to) => {
       const field = [...document.querySelectorAll('.number-field')].find(({ textContent }) => textContent === 'height');
       const slider = field?.querySelector<HTMLInputElement>('input[type=range]');
-      if (!slider) throw new Error('no slider');
+      if (!slider) return false;
       slider.value = String(to);
-      slider.dispatchEvent(new Event('input', { bubbles: true }));
+      return slider.dispatchEvent(new Event('input', { bubbles: true }));
     }, height);
+    // The controls of a layer that was just opened may not be drawn yet.
+    if (isDone) this.#add({ ...this.#now, h: height });
   }
 
-  async #values(rule: 'ramp' | 'countdown'): Promise<void> {
-    const { h, w } = this.#now;
-    this.#add({ ...this.#now, x: rule === 'ramp' ? ['ramp', 0] : ['countdown', h * w] });
+  /** Of x; behind another layer, of the open layer's weights. */
+  async #values(kind: 'ramp' | 'countdown'): Promise<void> {
+    const { h, w, layers, open } = this.#now;
+    const own = layers[open] as Conv;
+    const rule = (count: number): Rule => (kind === 'ramp' ? ['ramp', 0] : ['countdown', count]);
+    this.#add(
+      open === 0
+        ? { ...this.#now, x: rule(h * w) }
+        : { ...this.#now, layers: layers.with(open, { ...own, weights: rule(own.kernel ** 2) }) },
+    );
     await this.#in(
       (label) => {
         for (const select of document.querySelectorAll('select')) {
@@ -166,8 +170,27 @@ class Session {
           return;
         }
       },
-      rule === 'ramp' ? '0, 1, 2, …' : '…, 3, 2, 1',
+      kind === 'ramp' ? '0, 1, 2, …' : '…, 3, 2, 1',
     );
+  }
+
+  /** Opens, removes or adds a layer, if the view Network is open. */
+  async #layer(number: number): Promise<void> {
+    const { layers, open } = this.#now;
+    const at = number % (layers.length + 1);
+    const layer = layers[at];
+    const name = !layer ? 'Add ReLU' : layer.kind === 'conv' ? `Open layer ${at + 1}` : `Remove layer ${at + 1}`;
+    if (layers.length === 4 && !layer) return;
+    const isDone = await this.#page.evaluate((label) => {
+      const button = document.querySelector<HTMLButtonElement>(`main button[aria-label^="${label}"]:enabled`);
+      button?.click();
+      return button !== null;
+    }, name);
+    if (!isDone) return;
+    this.changes += 1;
+    if (!layer) this.#add({ ...this.#now, layers: [...layers, { kind: 'relu' }] });
+    else if (layer.kind === 'conv') this.#add({ ...this.#now, open: at });
+    else this.#add({ ...this.#now, layers: layers.toSpliced(at, 1), open: at < open ? open - 1 : open });
   }
 
   async #undo(): Promise<void> {
@@ -199,8 +222,6 @@ function touchCell({ how, number }: { readonly how: 'pin' | 'hover'; readonly nu
   else cell?.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, pointerType: 'mouse' }));
 }
 
-const FIRST: Problem = { h: 6, w: 6, stride: 1, padding: 0, x: ['ramp', 1], weights: ['countdown', 9] };
-
 /** The faults of the best matching problem; empty if one matches. */
 function judge(seen: FrameContent, session: Session): readonly string[] {
   let best: readonly string[] | null = null;
@@ -213,46 +234,59 @@ function judge(seen: FrameContent, session: Session): readonly string[] {
 }
 
 describe('every frame', () => {
-  it(`of ${FRAMES} shows one problem in panels, Explain, loss, gradient check and badges`, {
-    timeout: 600_000,
-  }, async () => {
-    const { page, troubles } = await openPage(stage, {}, `#${linkTo(FIRST, 'mode=board', '&cell=y.1')}`);
-    await grid(page, 'y').waitFor();
-    const random = randomOf(SEED);
-    const session = new Session(page, random, FIRST);
-    await recordFrames(page);
-    let [frames, pictures, explained, badges, checks] = [0, 0, 0, 0, 0];
-    const wrong: string[] = [];
-    while (frames < FRAMES || !session.round || Math.min(explained, badges, checks) === 0) {
-      for (let i = 0; i < 5; i += 1) {
-        await session.act();
-        await page.waitForTimeout(random.below(4) === 0 ? 250 : random.below(60));
+  it.each([
+    ['one problem', oneLayer, WAYS],
+    ['one network', network, WAYS.flatMap((way) => [way, 'mode=network&network.cell=dy1.3'])],
+  ] as const)(
+    `of ${FRAMES} shows %s in panels, Explain, loss, gradient check and badges`,
+    {
+      timeout: 600_000,
+    },
+    async (_, layers, ways) => {
+      const random = randomOf(SEED);
+      const first: Problem = { ...layers(random, 0), x: ['ramp', 1] };
+      const { page, troubles } = await openPage(stage, {}, `#${linkTo(first, 'mode=board', '&cell=y.1')}`);
+      await grid(page, 'y').waitFor();
+      const session = new Session(page, random, { layers, ways, first });
+      const isNetwork = first.layers.length > 1;
+      await recordFrames(page);
+      let [frames, pictures, explained, badges, checks, whole] = [0, 0, 0, 0, 0, 0];
+      const wrong: string[] = [];
+      const enough = () =>
+        Math.min(explained, badges, checks) > 0 && (!isNetwork || Math.min(whole, session.changes) > 0);
+      while (frames < FRAMES || !session.round || !enough()) {
+        for (let i = 0; i < 5; i += 1) {
+          await session.act();
+          await page.waitForTimeout(random.below(4) === 0 ? 250 : random.below(60));
+        }
+        const taken = await takeFrames(page);
+        frames += taken.frames;
+        for (const each of taken.seen) {
+          pictures += 1;
+          if (each.seen.title) explained += each.frames;
+          if (each.seen.badge[0] === 'gather') badges += each.frames;
+          if (each.seen.check.length > 0) checks += each.frames;
+          if (each.seen.network.about) whole += each.frames;
+          const faults = judge(each.seen, session);
+          if (faults.length > 0) wrong.push(`${each.frames} frames: ${faults.join('; ')}`);
+        }
       }
-      const taken = await takeFrames(page);
-      frames += taken.frames;
-      for (const each of taken.seen) {
-        pictures += 1;
-        if (each.seen.title) explained += each.frames;
-        if (each.seen.badge[0] === 'gather') badges += each.frames;
-        if (each.seen.check.length > 0) checks += each.frames;
-        const faults = judge(each.seen, session);
-        if (faults.length > 0) wrong.push(`${each.frames} frames: ${faults.join('; ')}`);
-      }
-    }
-    console.log(
-      `seed ${SEED}: ${frames} frames, ${pictures} different from the previous one, of ${session.truths.length} problems; ` +
-        `${explained} with Explain, ${badges} with the badge of the broken algorithm, ${checks} with the gradient check; ${wrong.length} wrong`,
-    );
-    // Also logged: the report truncates it.
-    if (wrong.length > 0) console.log(wrong.slice(0, 12).join('\n'));
-    expect(wrong.slice(0, 12)).toEqual([]);
-    // The final frame shows the last problem.
-    await session.link();
-    await expect
-      .poll(async () => differencesIn((await takeFrames(page)).seen.at(-1)?.seen ?? EMPTY, truthFor(session.now)))
-      .toEqual([]);
-    expect(troubles).toEqual([]);
-  });
+      console.log(
+        `seed ${SEED}: ${frames} frames, ${pictures} different from the previous one, of ${session.truths.length} problems; ` +
+          `${explained} with Explain, ${badges} with the badge of the broken algorithm, ${checks} with the gradient check, ` +
+          `${whole} with all layers; ${session.changes} changes of layers; ${wrong.length} wrong`,
+      );
+      // Also logged: the report truncates it.
+      if (wrong.length > 0) console.log(wrong.slice(0, 12).join('\n'));
+      expect(wrong.slice(0, 12)).toEqual([]);
+      // The final frame shows the last problem.
+      await session.link();
+      await expect
+        .poll(async () => differencesIn((await takeFrames(page)).seen.at(-1)?.seen ?? EMPTY, truthFor(session.now)))
+        .toEqual([]);
+      expect(troubles).toEqual([]);
+    },
+  );
 
   it('of color maps has the same sign in colors and values', { timeout: 300_000 }, async () => {
     const link = (value: number) => `#h=256&w=256&kh=3&padding=same&x=constant:${value}&weights=ones&dy=mse:0&cell=y.9`;
@@ -299,4 +333,5 @@ const EMPTY: FrameContent = {
   check: [],
   badge: [],
   maps: [],
+  network: { about: '', loss: '' },
 };

@@ -39,6 +39,8 @@ const LINKS = [
   'h=4&kh=9',
   'a&b&h=x',
   'h=6&kh=3&x=constant:2&weights=ones&dy=one_hot:3&mode=dx&dx.way=scatter',
+  'h=9&kh=3&x=ramp:-40&weights=ramp:-4&layer.2=relu&layer.3=max_pool;kernel:2&dy=mse:0&mode=network',
+  'h=8&kh=2&x=ramp&weights=ramp:1&layer.1=conv;kh:3;kw:3;weights:countdown:4&layer.2=average_pool;kernel:2;stride:1&mode=dx',
 ];
 /** Pasted texts: named tensors, a table, a cell, unreadable text, and text without meaning here. */
 const PASTED = [
@@ -67,7 +69,21 @@ const KINDS = [
     'key',
     'key',
   ],
-  ...['undo', 'undo', 'mode', 'mode', 'link', 'picture', 'numbers', 'numbers', 'theme', 'window', 'value'],
+  ...[
+    'undo',
+    'undo',
+    'mode',
+    'mode',
+    'layer',
+    'layer',
+    'link',
+    'picture',
+    'numbers',
+    'numbers',
+    'theme',
+    'window',
+    'value',
+  ],
 ] as const;
 
 export async function performRandomAction(page: Page, { below, one }: Random): Promise<string> {
@@ -153,6 +169,14 @@ function inPage({ kind, a, b, link }: Doing): string {
     const tab = some<HTMLElement>('main [role=tab]');
     tab?.click();
     return `tab ${nameOf(tab)}`;
+  }
+  if (kind === 'layer') {
+    // Opens the view Network first.
+    const button =
+      some<HTMLElement>('.net-card button, .net-added button') ??
+      some<HTMLElement>('.views [data-tab~="network"], .breadcrumb__link');
+    button?.click();
+    return `layer ${nameOf(button)}`;
   }
   if (kind === 'click') {
     // Skips links away from the page and file dialogs.

@@ -1,6 +1,15 @@
 import type { SessionHeap, Step } from '../engine/session-heap';
-import type { Geometry, Pass, Shape, StageName, Tensor, TensorName } from '../protocol/problem';
-import type { QuestionKind, QuestionMap, QuestionOf } from '../protocol/questions';
+import type {
+  Geometry,
+  LossName,
+  ParameterName,
+  Pass,
+  Shape,
+  StageName,
+  Tensor,
+  TensorName,
+} from '../protocol/problem';
+import type { LearnAsk, Learned, QuestionKind, QuestionMap, QuestionOf } from '../protocol/questions';
 import type { MainModule } from '../wasm/module';
 
 /** The current problem of the session. */
@@ -34,6 +43,48 @@ export interface Masks {
   moved(name: TensorName, as: 'x' | 'w' | 'dy', move: () => void): Float32Array;
 }
 
+/** A check of the gradient of one parameter. */
+export interface CheckOptions {
+  readonly loss: LossName;
+  readonly parameter: ParameterName;
+  readonly float64: boolean;
+  /** null: the linear loss, with the current dy. */
+  readonly target: Float32Array | null;
+  /** Cells of the parameter; empty: all. */
+  readonly indices: Int32Array;
+}
+
+/** One step of a check: the summary and the table of the library, a row for each column of `cells` entries. */
+export type CheckOnce = (epsilon: number) => {
+  readonly cells: number;
+  readonly verdict: number;
+  readonly max_absolute_error: number;
+  readonly max_relative_error: number;
+  readonly table: Float64Array;
+};
+
+/** All of LearnAsk except the number of steps. */
+export type LearnSettings = Omit<LearnAsk, 'steps'>;
+
+/** A gradient descent, at any step. */
+export interface AnyDescent {
+  /** The state after `steps` steps, or after the last step with a finite loss. */
+  at(steps: number): Learned;
+  dispose(): void;
+}
+
+/** Answers about the whole network of the open layer. */
+export interface NetworkAnswers {
+  /** The output of the last layer. */
+  output(): Float32Array;
+  /** A session with these tensors of a convolution, of its x, w and dy; valid until the next call. `layer`: counted from 0. */
+  factors(layer: number, names: readonly TensorName[]): SessionHeap;
+  /** Checks the open layer with the loss at the end of the network. */
+  checks<Value>(options: CheckOptions, act: (once: CheckOnce) => Value): Value;
+  /** A descent of all layers, with a chain of its own: it does not change the problem. */
+  descent(settings: LearnSettings): AnyDescent;
+}
+
 /** The data for answering a question. */
 export interface QuestionContext {
   readonly module: MainModule;
@@ -41,6 +92,8 @@ export interface QuestionContext {
   readonly problem: Problem;
   /** Null: nothing is hidden. */
   readonly masks: Masks | null;
+  /** The problem is the open layer of a network. Null: it is the only layer. */
+  readonly network: NetworkAnswers | null;
 }
 
 /** Answers one kind of question. Each file in questions/ exports one as `answerer`. */

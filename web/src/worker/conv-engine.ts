@@ -25,7 +25,15 @@ import type { AnswerOf, Question } from '../protocol/questions';
 import { shapeSize } from '../protocol/shapes';
 import { RESULT_OF } from '../protocol/tensors';
 import type { MainModule } from '../wasm/module';
-import { biasShape, type Masks, type OnProgress, outputShape, type Problem, Progress } from './answerer';
+import {
+  biasShape,
+  type NetworkAnswers,
+  type OnProgress,
+  outputShape,
+  type Problem,
+  Progress,
+  type QuestionContext,
+} from './answerer';
 import type { answerQuestion } from './answers';
 import { type ComputedState, checkDySource, isSameProblem, needsOutput, outdatedBy, writeDy } from './dy';
 import type { hide as HideNumbers } from './masks';
@@ -37,10 +45,8 @@ export type EngineRequest = Exclude<Request, DecodeImageRequest>;
 const RESIDENTS = ['x', 'w', 'b', 'dy', 'target'] as const;
 const quiet: OnProgress = () => undefined;
 
-interface CurrentProblem {
+interface CurrentProblem extends Omit<QuestionContext, 'module' | 'heap'> {
   readonly revision: number;
-  readonly problem: Problem;
-  readonly masks: Masks | null;
   readonly computed: ComputedState;
 }
 
@@ -70,9 +76,14 @@ export class ConvEngine {
 
   /**
    * Sets a problem and computes the requested results. `revision` identifies the problem in later requests. If the request is
-   * invalid (types, geometry), the previous problem stays current.
+   * invalid (types, geometry), the previous problem stays current. `network`: the problem is the open layer of one.
    */
-  compute(request: ComputeRequest, revision: number, onProgress: OnProgress = quiet): ComputeResult {
+  compute(
+    request: ComputeRequest,
+    revision: number,
+    onProgress: OnProgress = quiet,
+    network: NetworkAnswers | null = null,
+  ): ComputeResult {
     checkRequest(this.#module, request);
     if (this.#next !== null) this.#move(this.#next, request);
     const [module, heap, current] = [this.#module, this.#heap, this.#current];
@@ -86,7 +97,7 @@ export class ConvEngine {
       result: whole,
       masks: null,
     };
-    this.#current = { revision, problem, masks, computed };
+    this.#current = { revision, problem, masks, network, computed };
     return { ...result, revision };
   }
 
@@ -129,8 +140,7 @@ export class ConvEngine {
       throw new ConvFailure('stale', 'revision', message);
     }
     if (this.answers === null) throw new ConvFailure('unsupported', '', 'this engine cannot answer questions');
-    const context = { module: this.#module, heap: this.#heap, problem: current.problem, masks: current.masks };
-    return this.answers(context, question, onProgress);
+    return this.answers({ module: this.#module, heap: this.#heap, ...current }, question, onProgress);
   }
 
   /** Pixels (r, g, b, a) of 0..255 as an NHWC tensor of 0..1 with 1 (gray) or 3 channels. */

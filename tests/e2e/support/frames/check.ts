@@ -1,3 +1,4 @@
+import type { NetworkOracle } from '../network-oracle';
 import type { OracleResult, Plane, TensorName } from '../oracle';
 import type { FrameContent, GridContent } from './record';
 
@@ -23,8 +24,43 @@ function numberOf(text: string): number {
 const largest = (values: ArrayLike<number>): number =>
   Array.from(values).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 
-/** Each difference between the frame and the problem; empty if there is none. */
-export function differencesIn(seen: FrameContent, oracle: OracleResult): readonly string[] {
+/**
+ * Each difference between the frame and the network; empty if there is none. A frame shows all layers, or a convolution as a problem of
+ * its own.
+ */
+export function differencesIn(seen: FrameContent, oracle: NetworkOracle): readonly string[] {
+  const layers = [...oracle.layers.values()];
+  // Large tensors are maps.
+  if (seen.grids.every(({ label }) => !/^d?y\d$/.test(label)))
+    return fewest(layers.map((layer) => layerFaults(seen, layer)));
+  const grids = seen.grids.flatMap((grid) => {
+    const plane = oracle.planes.get(grid.label);
+    return (plane ? planeFault(grid, plane) : `there is no tensor ${grid.label}`) ?? [];
+  });
+  // The cell of the open layer stays explained.
+  return [...grids, ...pointedFaults(seen, oracle), ...fewest(layers.map((layer) => explainFaults(seen, layer)))];
+}
+
+const fewest = (faults: readonly (readonly string[])[]): readonly string[] =>
+  faults.reduce((best, each) => (each.length < best.length ? each : best));
+
+/** The value of the pointed cell, and the loss. */
+function pointedFaults({ network: { about, loss } }: FrameContent, oracle: NetworkOracle): readonly string[] {
+  const faults: string[] = [];
+  const [, name = '', row, col, value = ''] = /^(\w+)\[(\d+),(\d+)\] = (.*)$/.exec(about) ?? [];
+  const plane = oracle.planes.get(name);
+  if (plane) {
+    const { rows, cols, at } = plane;
+    const most = largest(Array.from({ length: rows * cols }, (_, i) => at(Math.floor(i / cols), i % cols)));
+    const right = at(Number(row), Number(col));
+    if (!(Math.abs(numberOf(value) - right) <= ROUNDING * most)) faults.push(`${about}, not ${right}`);
+  }
+  const shown = numberOf(/^L = (.*)$/.exec(loss)?.[1] ?? 'NaN');
+  if (!(Math.abs(shown - oracle.loss) <= THREE_DIGITS * oracle.loss)) faults.push(`${loss}, not ${oracle.loss}`);
+  return faults;
+}
+
+function layerFaults(seen: FrameContent, oracle: OracleResult): readonly string[] {
   return [
     ...seen.grids.flatMap((grid) => gridFaults(grid, oracle)),
     ...explainFaults(seen, oracle),
@@ -162,14 +198,16 @@ function partway(oracle: OracleResult, label: TensorName, steps: number): readon
 function gridFaults(grid: GridContent, oracle: OracleResult): readonly string[] {
   // Errors are not values of the problem, and those of a descent belong to its steps (tests/e2e/learn.test.ts).
   if (/^relative errors| of the descent$/.test(grid.label)) return [];
-  const faults = planesOf(grid, oracle).map((plane) => planeFault(grid, plane));
+  // The terms of db may cancel: its rounding is relative to them.
+  const terms = grid.label === 'db' ? Array.from(oracle.values.dy).reduce((sum, each) => sum + Math.abs(each), 0) : 0;
+  const faults = planesOf(grid, oracle).map((plane) => planeFault(grid, plane, terms));
   return faults.includes(null) ? [] : faults.slice(0, 1).filter((fault) => fault !== null);
 }
 
 /** Grids that include the padding around x. */
 const RINGED: readonly string[] = ['x', 'coverage of x'];
 
-function planeFault({ label, cells }: GridContent, { rows, cols, at }: Plane): string | null {
+function planeFault({ label, cells }: GridContent, { rows, cols, at }: Plane, least = 0): string | null {
   const lowest = cells.reduce((least, [row]) => Math.min(least, row), 0);
   // Padding around a stage is part of it; padding around x is not.
   const ring = label === 'dy_inserted' ? -lowest : 0;
@@ -177,7 +215,7 @@ function planeFault({ label, cells }: GridContent, { rows, cols, at }: Plane): s
   if (inside.length !== rows * cols) return `${label} has ${inside.length} cells of ${rows} x ${cols}`;
   if (!RINGED.includes(label) && cells.length !== inside.length)
     return `${label} has ${cells.length} cells, not ${inside.length}`;
-  const most = inside.reduce((size, [r, c]) => Math.max(size, Math.abs(at(r + ring, c + ring))), 0);
+  const most = inside.reduce((size, [r, c]) => Math.max(size, Math.abs(at(r + ring, c + ring))), least);
   const wrong = inside.find(([r, c, value]) => !(Math.abs(value - at(r + ring, c + ring)) <= ROUNDING * most));
   if (!wrong) return null;
   const [r, c, value] = wrong;

@@ -17,6 +17,8 @@ export interface FrameContent {
   readonly badge: readonly string[];
   /** Colored maps: name, the value at the cursor, and blue minus red in the middle. */
   readonly maps: readonly (readonly [string, number, number])[];
+  /** In the view Network: what it says of the pointed cell, and of the loss. */
+  readonly network: { readonly about: string; readonly loss: string };
 }
 
 export interface GridContent {
@@ -71,6 +73,7 @@ export async function recordFrames(page: Page): Promise<void> {
           blue - red,
         ] as const;
       }),
+      network: { about: text(document, '.net-about strong'), loss: text(document, '.net .panel__note') },
     });
     const recorded: { text: string; frames: number }[] = [];
     Object.assign(window, { recorded });

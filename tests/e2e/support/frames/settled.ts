@@ -1,6 +1,9 @@
 import { readLink } from '../../../../web/src/link/read-link';
+import type { ConvDesc } from '../../../../web/src/protocol/problem';
+import { listOf } from '../../../../web/src/state/network';
 import type { Problem } from '../../../../web/src/state/problem';
-import { computeOracle, type OracleResult, type TensorName } from '../oracle';
+import { computeNetwork, type NetworkOracle, type OracleLayer } from '../network-oracle';
+import { computeOracle, type OracleProblem, type OracleResult, type TensorName } from '../oracle';
 import type { FrameContent } from './record';
 
 /** Checks frames of any problem: whether a frame is consistent, and, once settled, whether it matches the address. */
@@ -46,7 +49,11 @@ export async function differencesFromAddress(hash: string, { grids }: FrameConte
   // The spread of NaN and infinities depends on the algorithm.
   const inputs = [problem.x, problem.w, problem.b].map((tensor) => tensor?.data ?? []);
   if (!inputs.every((data) => data.every((value: number) => Number.isFinite(value)))) return null;
-  const oracle = computeOracle(posedBy(problem));
+  const network = problem.network && networkOf(problem);
+  if (network === null) return null;
+  if (network && grids.some(({ label }) => /^d?y\d$/.test(label)))
+    return grids.flatMap((grid) => networkFaults(grid, network));
+  const oracle = network?.layers.get(problem.network?.before.length ?? 0) ?? computeOracle(posedBy(problem));
   const random = problem.dy.kind === 'random';
   const hides = /(^|&)hidden=/.test(hash);
   return grids.flatMap(({ label, subtitle, cells }) => {
@@ -57,6 +64,41 @@ export async function differencesFromAddress(hash: string, { grids }: FrameConte
     // A hidden cell has no value (tests/e2e/hidden.test.ts), which is null in a recording.
     return planeFaults(oracle, tensor, at, cells, label, (value) => hides && value === null);
   });
+}
+
+/** The oracle of a network, from its problem; null if it has more than one image or channel, or other pooling than square windows. */
+export function networkOf(problem: Problem): NetworkOracle | null {
+  const { x, layers } = listOf(problem);
+  if (problem.dy.kind === 'random') return null;
+  const read = layers.flatMap((layer): readonly OracleLayer[] => {
+    if (layer.kind === 'relu') return [{ kind: 'relu' }];
+    if (layer.kind === 'conv') {
+      const { desc, w, b } = layer;
+      if (desc.n * desc.c * desc.k > 1) return [];
+      const { kh, kw, stride, dilation, padding } = windowOf(desc);
+      return [{ ...{ kind: 'conv', kh, kw, stride, dilation, padding }, weights: w.data, bias: b?.data ?? null }];
+    }
+    const { kh, kw, stride_h, stride_w, padding } = layer.pool;
+    const isSquare = kh === kw && stride_h === stride_w && Object.values(padding).every((side) => side === 0);
+    return isSquare ? [{ kind: layer.kind, size: kh, stride: stride_h }] : [];
+  });
+  const [rows = 1, cols = 1] = problem.desc.layout === 'nhwc' ? x.shape.slice(1) : x.shape.slice(2);
+  if (read.length < layers.length || rows * cols !== x.data.length) return null;
+  return computeNetwork({ rows, cols, data: Float64Array.from(x.data) }, read, dyOf(problem));
+}
+
+/** Rounding of all layers before a cell adds up: it is relative to the largest value of any tensor. */
+function networkFaults({ label, cells }: FrameContent['grids'][number], { planes }: NetworkOracle): readonly string[] {
+  const plane = planes.get(label);
+  if (!plane) return [];
+  const sizes = [...planes.values()].flatMap(({ rows, cols, at }) =>
+    Array.from({ length: rows * cols }, (_, i) => Math.abs(at(Math.floor(i / cols), i % cols))),
+  );
+  const within = 1e-5 * sizes.reduce((most, size) => Math.max(most, size), 0);
+  const wrong = cells.find(([r, c, value]) => value !== null && !(Math.abs(value - plane.at(r, c)) <= within));
+  if (cells.length !== plane.rows * plane.cols)
+    return [`${label}: ${cells.length} cells, not ${plane.rows * plane.cols}`];
+  return wrong ? [`${label}[${wrong[0]},${wrong[1]}] is ${wrong[2]}, not ${plane.at(wrong[0], wrong[1])}`] : [];
 }
 
 function planeFaults(
@@ -88,23 +130,40 @@ function planeFaults(
   return wrong ? [`${label}[${wrong[0]},${wrong[1]}] is ${wrong[2]}, not ${plane.at(wrong[0], wrong[1])}`] : [];
 }
 
-function posedBy({ desc, x, w, b, dy }: Problem): Parameters<typeof computeOracle>[0] {
-  const { n, h, c, k, kh, kw, groups } = desc;
-  const nhwc = desc.layout === 'nhwc';
-  const last = (values: ArrayLike<number>, slices: number, channels: number) => {
-    const plane = values.length / (slices * channels);
-    if (nhwc) return values;
-    return Array.from(values, (_, i) => {
-      const [slice, rest] = [Math.floor(i / (plane * channels)), i % (plane * channels)];
-      return values[(slice * channels + (rest % channels)) * plane + Math.floor(rest / channels)] ?? 0;
-    });
+/** Values of a tensor of the page as NHWC. */
+function last(
+  layout: ConvDesc['layout'],
+  values: ArrayLike<number>,
+  slices: number,
+  channels: number,
+): ArrayLike<number> {
+  const plane = values.length / (slices * channels);
+  if (layout === 'nhwc') return values;
+  return Array.from(values, (_, i) => {
+    const [slice, rest] = [Math.floor(i / (plane * channels)), i % (plane * channels)];
+    return values[(slice * channels + (rest % channels)) * plane + Math.floor(rest / channels)] ?? 0;
+  });
+}
+
+function posedBy(problem: Problem): Parameters<typeof computeOracle>[0] {
+  const { desc, x, w, b } = problem;
+  const { layout, n, h, c, k, kh, kw, groups } = desc;
+  const weights =
+    layout === 'nhwc'
+      ? w.data
+      : Array.from(w.data, (_, i) => {
+          const [tap, rest] = [Math.floor(i / ((c / groups) * k)), i % ((c / groups) * k)];
+          return w.data[((rest % k) * (c / groups) + Math.floor(rest / k)) * kh * kw + tap] ?? 0;
+        });
+  return {
+    ...{ n, h, w: desc.w, c, k, groups, ...windowOf(desc) },
+    ...{ x: last(layout, x.data, n, c), weights, bias: b?.data ?? null, dy: dyOf(problem) },
   };
-  const weights = nhwc
-    ? w.data
-    : Array.from(w.data, (_, i) => {
-        const [tap, rest] = [Math.floor(i / ((c / groups) * k)), i % ((c / groups) * k)];
-        return w.data[((rest % k) * (c / groups) + Math.floor(rest / k)) * kh * kw + tap] ?? 0;
-      });
+}
+
+/** Kernel, stride, dilation and the resolved padding. */
+function windowOf(desc: ConvDesc): Pick<OracleProblem, 'kh' | 'kw' | 'stride' | 'dilation' | 'padding'> {
+  const { kh, kw } = desc;
   const [sh, sw, dh, dw] = [desc.stride_h, desc.stride_w, desc.dilation_h, desc.dilation_w];
   const axis = (size: number, kernel: number, dilation: number, stride: number) => {
     const reach = dilation * (kernel - 1) + 1;
@@ -117,26 +176,22 @@ function posedBy({ desc, x, w, b, dy }: Problem): Parameters<typeof computeOracl
   const explicit = desc.padding_mode === 'explicit_sides';
   const rows = explicit ? ([top, bottom] as const) : axis(desc.h, kh, dh, sh);
   const cols = explicit ? ([left, right] as const) : axis(desc.w, kw, dw, sw);
-  return {
-    ...{ n, h, w: desc.w, c, k, kh, kw, groups, stride: [sh, sw], dilation: [dh, dw] },
-    padding: [...rows, ...cols],
-    x: last(x.data, n, c),
-    weights,
-    bias: b?.data ?? null,
-    dy(y) {
-      const target = 'target' in dy && dy.target ? last(dy.target, n, k) : null;
-      if (dy.kind === 'mse') return y.map((value, i) => (value - (target?.[i] ?? 0)) / y.length);
-      if (dy.kind === 'log_cosh') return y.map((value, i) => Math.tanh(value - (target?.[i] ?? 0)) / y.length);
-      if (dy.kind === 'values') return last(dy.data, n, k);
-      const hot =
-        'index' in dy
-          ? last(
-              y.map((_, i) => Number(i === dy.index)),
-              n,
-              k,
-            )
-          : null;
-      return hot ?? y.map(() => 1);
-    },
-  };
+  return { kh, kw, stride: [sh, sw], dilation: [dh, dw], padding: [...rows, ...cols] };
 }
+
+/** dy at the end, from the output. */
+const dyOf =
+  ({ dy, desc: { layout, n, k } }: Problem) =>
+  (y: Float64Array): ArrayLike<number> => {
+    const target = 'target' in dy && dy.target ? last(layout, dy.target, n, k) : null;
+    if (dy.kind === 'mse') return y.map((value, i) => (value - (target?.[i] ?? 0)) / y.length);
+    if (dy.kind === 'log_cosh') return y.map((value, i) => Math.tanh(value - (target?.[i] ?? 0)) / y.length);
+    if (dy.kind === 'values') return last(layout, dy.data, n, k);
+    if (!('index' in dy)) return y.map(() => 1);
+    return last(
+      layout,
+      y.map((_, i) => Number(i === dy.index)),
+      n,
+      k,
+    );
+  };
