@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { NO_LINK, openPage, useStage } from './support/browser';
 import { seriousIn } from './support/survey/axe';
+import { settledPanels } from './support/survey/layout';
 
 const stage = useStage();
 
@@ -56,6 +57,42 @@ it.each([
     }, 0),
   );
   expect(covered / (width * height)).toBeGreaterThanOrEqual(share);
+  await page.context().close();
+});
+
+it.each([
+  ['board', 0.2],
+  ['dw', 0.18],
+  ['lowering', 0.21],
+  ['matrix', 0.33],
+] as const)('the grids of the view %s cover enough of 1280 x 720', async (mode, share) => {
+  const { page } = await openPage(stage, { ...SMALL, reducedMotion: 'reduce' }, `#h=7&kh=3&mode=${mode}`);
+  const covered = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('main .canvas [role=grid]')].reduce((sum, grid) => {
+        const { width, height } = grid.getBoundingClientRect();
+        return sum + width * height;
+      }, 0),
+    );
+  await expect.poll(async () => (await covered()) / (1280 * 720)).toBeGreaterThanOrEqual(share);
+  await page.context().close();
+});
+
+it('a part of a matrix keeps the outlined row in sight when the window changes', async () => {
+  const { page } = await openPage(stage, { ...SMALL, reducedMotion: 'reduce' }, '#h=7&kh=3&mode=lowering');
+  await page.locator('.panel--x_col canvas').first().waitFor();
+  for (const height of [720, 800, 680]) {
+    await page.setViewportSize({ width: 1280, height });
+    await settledPanels(page);
+    const below = () =>
+      page.evaluate(() => {
+        const [map, mark] = ['.heat__map', '.mark__line'].map((part) =>
+          document.querySelector(`.panel--x_col ${part}`)?.getBoundingClientRect(),
+        );
+        return map && mark ? mark.bottom - map.bottom : Number.NaN;
+      });
+    await expect.poll(below, { message: `${height}` }).toBeLessThanOrEqual(2);
+  }
   await page.context().close();
 });
 

@@ -40,6 +40,7 @@ const FAULTS: readonly (readonly [CheckerName, string, Readonly<Record<string, s
   ['whole', '.canvas .panel--x', far(0, 600), /x.* is cut off by the (window|stage)/],
   ['whole', 'body', { height: '3000px', overflow: 'visible' }, /the page scrolls/],
   ['moved', '.canvas .panel--x', far(0, 3), /x has moved by 3 px/],
+  ['cut cells', '.canvas .panel--dw [role=grid]', { height: '50px' }, /dw.* is [\d.]+ × 50, with cells of/],
   ['legend', '.canvas .legend__ticks span', far(0, -12), /panel/],
   ['crowded', '.canvas .cell', { 'font-size': '60px' }, / in \d/],
   ['cut off', '.side', { width: '60px', 'overflow-x': 'auto' }, /side.*: \d+ in \d+/],

@@ -142,10 +142,13 @@ describe('the size of a grid on the page', () => {
     expect(lying).toEqual({ kind: 'map', width: 752, height: 351, least: 13 });
   });
 
-  it('of C leaves room for its vectors, else is a map of its whole pattern while an entry has a pixel', () => {
+  it('of C leaves room for its vectors, else is a large part with values, else a map of its whole pattern while an entry has a pixel', () => {
     expect(fitGrid(room, 9, 13, C_LIMITS)).toEqual({ kind: 'numbers', size: 26 });
     expect(fitGrid(room, 9, 14, C_LIMITS)).toEqual({ kind: 'numbers', size: 24 });
-    expect(fitGrid(room, 9, 16, C_LIMITS)).toMatchObject({ kind: 'map', width: 16 * 22, least: 0 });
+    expect(fitGrid(room, 9, 16, C_LIMITS)).toEqual({ kind: 'map', width: 16 * 24, height: 9 * 24, least: 24 });
+    // 392 px: 16.3 columns, which is three tenths of 54, but less of 55.
+    expect(fitGrid(room, 9, 54, C_LIMITS)).toEqual({ kind: 'map', width: 16 * 24, height: 9 * 24, least: 24 });
+    expect(fitGrid(room, 9, 55, C_LIMITS)).toMatchObject({ kind: 'map', width: 392, least: 0 });
     expect(fitGrid(room, 392, 392, C_LIMITS)).toEqual({ kind: 'map', width: 392, height: 392, least: 0 });
     expect(fitGrid(room, 784, 784, C_LIMITS)).toEqual({ kind: 'map', width: 342, height: 460, least: 3 });
   });

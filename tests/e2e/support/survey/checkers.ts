@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { faintBorders, seriousIn } from './axe';
 import { collisions, crowded, cutOff, outOfCard } from './fitting';
-import { bursts, moved, notWhole, overlaps, type Panel, settledPanels } from './layout';
+import { bursts, cutCells, moved, notWhole, overlaps, type Panel, settledPanels, unequalCells } from './layout';
 import { outOfWindow } from './out-of-window';
 import { unreachable } from './reach';
 
@@ -20,6 +20,8 @@ const CHECKERS = {
   burst: ({ panels }) => bursts(panels),
   whole: ({ page, panels }) => notWhole(page, panels),
   moved: ({ panels, seen }) => moved(panels, seen),
+  'cut cells': ({ page }) => cutCells(page),
+  'one size': ({ page }) => unequalCells(page),
   legend: ({ page }) => collisions(page),
   crowded: ({ page }) => crowded(page),
   'cut off': ({ page }) => cutOff(page),

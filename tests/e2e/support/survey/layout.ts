@@ -113,3 +113,35 @@ export function moved(panels: readonly Panel[], seen: Map<string, Panel>): strin
     ];
   });
 }
+
+/** Least cell that shows its value, in CSS pixels. */
+const READABLE = 24;
+
+/** Grids with values on the stage, with the size of a cell: of a map, that of its cursor. */
+const readable = (page: Page) =>
+  page.evaluate(
+    (least) =>
+      [...document.querySelectorAll('.canvas [role=grid]')].flatMap((grid) => {
+        const side = grid.querySelector('.cell, .heat__cursor')?.getBoundingClientRect().width ?? 0;
+        const { width, height } = grid.getBoundingClientRect();
+        return side < least ? [] : [{ name: grid.ariaLabel ?? '', side, width, height }];
+      }),
+    READABLE,
+  );
+
+/** Grids with values that end within a cell: its text is cut. */
+export async function cutCells(page: Page): Promise<string[]> {
+  const off = (length: number, side: number) => Math.abs(length / side - Math.round(length / side)) * side > 0.5;
+  return (await readable(page))
+    .filter(({ side, width, height }) => off(width, side) || off(height, side))
+    .map(({ name, side, width, height }) => `${name} is ${width} × ${height}, with cells of ${side}`);
+}
+
+/** On a stage with a matrix of im2col: different cell sizes of the grids with values. */
+export async function unequalCells(page: Page): Promise<string[]> {
+  const grids = await readable(page);
+  const onStage = (await page.locator('.canvas--stage').count()) > 0;
+  const sides = new Set(grids.map(({ side }) => Math.round(side)));
+  const isMatrix = grids.some(({ name }) => /_col/.test(name));
+  return onStage && isMatrix && sides.size > 1 ? [grids.map(({ name, side }) => `${name} ${side}`).join(', ')] : [];
+}

@@ -6,7 +6,16 @@ import type { CheckerName } from './checkers';
 import type { Extent } from './visits';
 
 /** What every device must satisfy in every view. */
-const ALWAYS: readonly CheckerName[] = ['overlap', 'burst', 'legend', 'crowded', 'out of card', 'window'];
+const ALWAYS: readonly CheckerName[] = [
+  'overlap',
+  'burst',
+  'cut cells',
+  'one size',
+  'legend',
+  'crowded',
+  'out of card',
+  'window',
+];
 /** A desktop shows all panels at once, in the same places in all views. */
 const DESKTOP_CHECKS: readonly CheckerName[] = [...ALWAYS, 'whole', 'moved', 'cut off'];
 

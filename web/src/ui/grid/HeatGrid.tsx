@@ -94,19 +94,19 @@ export function HeatGrid(props: HeatGridProps) {
 
   // null followed by the same cell is not a change.
   const lastTarget = useRef<Spot | null>(null);
-  const now = useRef({ view, fitted, setView });
-  now.current = { view, fitted, setView };
-  useEffect(
-    () =>
-      look?.subscribe((spot) => {
-        if (!spot || sameCell(spot, lastTarget.current)) return;
-        lastTarget.current = spot;
-        const { view: seen, fitted: all, setView: show } = now.current;
-        const near = (by: number) => ({ row: spot.row + by, col: spot.col + by });
-        show(reveal(reveal(seen, all, near(AROUND)), all, near(-AROUND)));
-      }),
-    [look],
-  );
+  const now = useRef({ view, setView });
+  now.current = { view, setView };
+  useEffect(() => {
+    // A new shape or size has reset the view.
+    lastTarget.current = null;
+    return look?.subscribe((spot) => {
+      if (!spot || sameCell(spot, lastTarget.current)) return;
+      lastTarget.current = spot;
+      const { view: seen, setView: show } = now.current;
+      const near = (by: number) => ({ row: spot.row + by, col: spot.col + by });
+      show(reveal(reveal(seen, fitted, near(AROUND)), fitted, near(-AROUND)));
+    });
+  }, [look, fitted]);
 
   const { maxAbs, ramp, transfer } = scale;
   useLayoutEffect(() => {

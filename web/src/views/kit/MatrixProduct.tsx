@@ -114,7 +114,7 @@ export function MatrixProduct({ product, answers, children }: MatrixProductProps
     );
   };
   const isWide = seen.inner * cell >= WIDE && layout.arrangement === 'stage';
-  const [first, ...others] = isWide && !isPart ? cornerTensors(g, shown) : [];
+  const [first, ...others] = isWide ? cornerTensors(g, shown) : [];
   return (
     <LayoutBox box={wholeStage(layout)}>
       <div

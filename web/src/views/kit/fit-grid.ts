@@ -22,7 +22,12 @@ export interface FitLimits {
   /** A map shows the whole grid with cells of these sizes; a part if they would be smaller. */
   readonly whole?: { readonly least: number; readonly most?: number };
   /** Cells of a part, if they are not readable: the short side is fully visible down to `least`. */
-  readonly part?: { readonly least: number; readonly most: number };
+  readonly part?: {
+    readonly least: number;
+    readonly most: number;
+    /** Replaces a map of the whole, if its cells are readable and it shows this share of the rows and of the columns. */
+    readonly share?: number;
+  };
 }
 
 /** How a grid of `rows` × `cols` is drawn in a panel of this size. */
@@ -35,12 +40,19 @@ export function fitGrid(panel: Room, rows: number, cols: number, limits: FitLimi
   if (size >= readable && rows * cols <= MOST_ELEMENTS) return { kind: 'numbers', size: Math.floor(size) };
   const height = tallest - AROUND.legend;
   const fitted = Math.min(all?.most ?? most, width / across, height / down);
-  if (!part || fitted >= (all?.least ?? 0)) return mapOf(rows, cols, all ? fitted : whole(Math.max(0.01, fitted)));
   const tall = rows >= cols;
   const [wide, high] = tall ? [width - OVERVIEW.beside, height] : [width, height - OVERVIEW.above];
+  const shown = Math.min(wide / across, high / down) / readable;
+  const isRead = part?.share !== undefined && shown >= part.share;
+  if (!part || (!isRead && fitted >= (all?.least ?? 0)))
+    return mapOf(rows, cols, all ? fitted : whole(Math.max(0.01, fitted)));
   const short = tall ? wide / across : high / down;
-  const least = Math.min(most, short >= readable ? readable : Math.max(part.least, Math.min(part.most, short)));
-  return { kind: 'map', width: Math.min(wide, cols * least), height: Math.min(high, rows * least), least };
+  const isReadable = isRead || short >= readable;
+  const least = Math.min(most, isReadable ? readable : Math.max(part.least, Math.min(part.most, short)));
+  // Whole cells: text that is cut cannot be read.
+  const shownOf = (count: number, room: number) =>
+    Math.min(count, isReadable ? Math.floor(room / least) : room / least);
+  return { kind: 'map', width: shownOf(cols, wide) * least, height: shownOf(rows, high) * least, least };
 }
 
 /** The cell size; of a part, the least. */

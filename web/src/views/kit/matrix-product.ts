@@ -6,7 +6,7 @@ import { pixelOfColumn } from '../../geometry/rules';
 import type { Cell } from '../../protocol/cell';
 import type { Geometry, StageName, TensorName } from '../../protocol/problem';
 import { formatCount } from '../../ui/quantities';
-import { AROUND, LARGEST_TENSOR, largest, type Room, showsValues } from './fit';
+import { AROUND, LARGEST_TENSOR, largest, READABLE, type Room, showsValues } from './fit';
 import { colsOf, rowsOf, type StageLayout, slicesOf } from './stage/layout';
 
 /** A matrix product of im2col: how it is drawn in a room, and its words. Pure. */
@@ -100,9 +100,10 @@ const FORMULA = 30;
 const GAP = 12;
 /** A product as written is drawn if its cells have this size, and this share of that of its transpose. */
 const COMFORTABLE = { cell: 36, share: 0.7 } as const;
-/** Cells of a whole product are at least this large; those of a part show values if possible. */
-const LEAST = 18;
+/** Cells of a part; they show values if possible. */
 const PART = { most: 36, least: 14 } as const;
+/** Height of the note about a transpose. */
+const NOTE = 29;
 /** Rows, columns and products that a part shows at least. */
 const LEAST_SEEN = { outer: 9, inner: 8 } as const;
 /** Largest height of a product in a stack, in CSS pixels. */
@@ -139,26 +140,41 @@ function fitProduct(g: Geometry, written: Product, product: Product, room: Room,
       return showsValues(size.rows, size.cols, cell);
     });
   const cell = largest(LARGEST_TENSOR, (size) => fits(size, all, hasValues(size)));
-  if (cell >= LEAST) return { ...product, written, title, cell, seen: all, all };
+  if (cell >= READABLE) return { ...product, written, title, cell, seen: all, all };
   const least = {
     rows: Math.min(rows, LEAST_SEEN.outer),
     cols: Math.min(cols, LEAST_SEEN.outer),
     inner: Math.min(all.inner, LEAST_SEEN.inner),
   };
-  const part = Math.max(
+  const most = Math.max(
     PART.least,
-    largest(PART.most, (size) => fits(size, least, size >= 24)),
+    largest(PART.most, (size) => fits(size, least, size >= READABLE)),
   );
-  const grown = (axis: keyof Axes, seen: Axes): Axes => {
-    let count = seen[axis];
-    while (count < all[axis] && fits(part, { ...seen, [axis]: count + 1 }, part >= 24)) count += 1;
-    return { ...seen, [axis]: count };
+  const partWith = (size: number): ShownProduct => {
+    const grown = (axis: keyof Axes, seen: Axes): Axes => {
+      let count = seen[axis];
+      while (count < all[axis] && fits(size, { ...seen, [axis]: count + 1 }, size >= READABLE)) count += 1;
+      return { ...seen, [axis]: count };
+    };
+    const seen = grown('rows', grown('cols', grown('inner', least)));
+    return { ...product, written, title, cell: size, seen, all };
   };
-  return { ...product, written, title, cell: part, seen: grown('rows', grown('cols', grown('inner', least))), all };
+  // Smaller cells with values, where their tensors then fit above the left factor.
+  let best = partWith(most);
+  for (let size = most - 1; size >= READABLE; size -= 1) {
+    const part = partWith(size);
+    if (cornerTensors(g, part).length > 0 && areaOf(g, part) > areaOf(g, best)) best = part;
+  }
+  return best;
 }
 
-const areaOf = ({ cell, seen: { rows, cols, inner } }: ShownProduct): number =>
-  (rows * cols + rows * inner + inner * cols) * cell ** 2;
+/** Area of the cells of a product and of the tensors above its left factor. */
+function areaOf(g: Geometry, shown: ShownProduct): number {
+  const { cell, seen } = shown;
+  const { rows, cols, inner } = seen;
+  const corner = cornerTensors(g, shown).reduce((sum, name) => sum + rowsOf(g, name) * colsOf(g, name), 0);
+  return (rows * cols + rows * inner + inner * cols + corner) * cell ** 2;
+}
 
 /** A product as the page draws it: as written, or its transpose where that has far larger cells. */
 export function shownProduct(g: Geometry, product: Product, layout: StageLayout): ShownProduct {
@@ -168,7 +184,7 @@ export function shownProduct(g: Geometry, product: Product, layout: StageLayout)
   const transposed = fitProduct(g, product, transposeOf(product), room, title);
   const isWhole = plain.seen === plain.all;
   if (isWhole && plain.cell >= Math.max(COMFORTABLE.cell, COMFORTABLE.share * transposed.cell)) return plain;
-  return areaOf(transposed) > areaOf(plain) ? transposed : plain;
+  return areaOf(g, transposed) > areaOf(g, plain) ? transposed : plain;
 }
 
 /** What its rows and columns are, if a title of `width` CSS pixels has room. */
@@ -224,7 +240,7 @@ function matrixCellOf(g: Geometry, cell: Cell): Cell | null {
 }
 
 /** The tensors of the matrices, if all fit above the left factor with its cells: the first beside the others. */
-export function cornerTensors(g: Geometry, { a, b, c, cell, seen }: ShownProduct): readonly TensorName[] {
+export function cornerTensors(g: Geometry, { a, b, c, cell, seen, all }: ShownProduct): readonly TensorName[] {
   const names = [a, b, c]
     .map(({ name }) => name.replace('_col', '') as TensorName)
     .filter((name) => name !== 'dx')
@@ -238,7 +254,10 @@ export function cornerTensors(g: Geometry, { a, b, c, cell, seen }: ShownProduct
     tall(first),
     others.reduce((sum, name) => sum + tall(name) - AROUND.note, 0),
   );
-  return width <= seen.inner * cell + AROUND.frame && height + FORMULA <= seen.inner * cell + AROUND.head ? names : [];
+  const room = { width: seen.inner * cell + AROUND.frame, height: seen.inner * cell + AROUND.head };
+  const isPart = seen.rows < all.rows || seen.cols < all.cols || seen.inner < all.inner;
+  const text = isPart ? NOTE + textHeight(room.width, true) : FORMULA;
+  return width <= room.width && height + text <= room.height ? names : [];
 }
 
 /** The cell of a tensor that an entry of a matrix is, or is a copy of; null for a copy of padding or of dx. */

@@ -41,7 +41,7 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
   const total = outputPositions(g);
   const taps = windowCells(g);
   const room = besideMatrix(g, model.layout.value, 'dx_col', PLAIN_FORM);
-  const fit = fitGrid(room.right, total, taps, { ...MATRIX_LIMITS, most: LARGEST_TENSOR });
+  const fit = fitGrid(room.right, total, taps, { ...MATRIX_LIMITS, readable: room.readable, most: LARGEST_TENSOR });
   const canAnimate = fit.kind === 'numbers';
   // Under dx_col, where it leaves room for all of it.
   const taken = canAnimate ? AROUND.head + AROUND.frame + MATRIX_LIMITS.above + total * fit.size + EVIDENCE.gap : 0;
@@ -107,6 +107,7 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
         title="dx_col"
         subtitle={`one gradient per copy${g.groups > 1 ? `, group ${group}` : ''}`}
         lit={frameModel.highlights}
+        readable={room.readable}
         box={room.right}
       />
       {isBeneath && <LayoutBox box={beneath}>{evidence}</LayoutBox>}

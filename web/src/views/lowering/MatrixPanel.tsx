@@ -2,18 +2,20 @@ import type { ComponentChildren } from 'preact';
 import type { MatrixForm } from '../../geometry/grid';
 import { fromShown, outputOfRow, shownGrid, tapOfColumn } from '../../geometry/matrix';
 import type { Geometry } from '../../protocol/problem';
-import { AROUND, LARGEST_TENSOR, largest, showsValues } from '../kit/fit';
+import { AROUND, LARGEST_TENSOR, largest, READABLE, type Room, showsValues } from '../kit/fit';
 import type { FitLimits } from '../kit/fit-grid';
 import { MapNavigator } from '../kit/MapNavigator';
 import { COUNTED, type Counted, type MatrixName } from '../kit/matrix-product';
 import { StagePanel, type StagePanelProps } from '../kit/StagePanel';
-import { colsOf, rowsOf, type StageLayout, stripsOf, wholeStage } from '../kit/stage/layout';
+import { colsOf, heightOf, type StageLayout, stripsOf, wholeStage } from '../kit/stage/layout';
 import { useGeometry } from '../kit/view-model';
 
 interface MatrixPanelProps extends Pick<StagePanelProps, 'tensor' | 'title' | 'subtitle' | 'lit' | 'under' | 'box'> {
   readonly name: MatrixName;
   readonly form: MatrixForm;
   readonly group: number;
+  /** Least cell with a value. */
+  readonly readable: number;
 }
 
 /** Room for the labels; a part has cells that a pointer can hit. */
@@ -28,8 +30,11 @@ const GAP = 20;
 /** Least width of x, and least height of the controls below it. */
 const TITLE = 174;
 const CONTROLS = 150;
+/** Rows or columns that a part of the matrix shows at least; and the room for its overview. */
+const LEAST_SEEN = 15;
+const OVERVIEW = 52;
 
-/** x (or dx) and its matrix side by side, with cells of one size where the matrix shows its values. */
+/** x (or dx) and its matrix side by side, with cells of one size where the matrix or a part of it shows values. */
 export function besideMatrix(g: Geometry, layout: StageLayout, name: MatrixName, form: MatrixForm) {
   const { row: rows, col: cols } = shownGrid(g, name, form).size;
   const all = wholeStage(layout);
@@ -39,17 +44,38 @@ export function besideMatrix(g: Geometry, layout: StageLayout, name: MatrixName,
   });
   const wide = (cell: number) => Math.max(TITLE, colsOf(g, 'x') * cell + AROUND.frame);
   const { beside, above } = MATRIX_LIMITS;
-  const cell = largest(LARGEST_TENSOR, (size) => {
-    const across = wide(size) + GAP + beside + cols * size + AROUND.frame;
-    const down = Math.max(above + rows * size, rowsOf(g, 'x') * size + CONTROLS);
-    return across <= all.width && AROUND.head + AROUND.frame + down <= all.height;
-  });
-  const own = showsValues(rows, cols, cell) && layout.arrangement === 'stage' ? cell : layout.cell.x;
-  return { cell: own, ...split(Math.max(wide(own), stripsOf(g, 'x'))) };
+  // `seen`: rows and columns of the matrix that are shown with cells of this size.
+  const fits = (size: number, seen: { readonly rows: number; readonly cols: number }, around: Room) => {
+    const across = wide(size) + GAP + around.width + seen.cols * size + AROUND.frame;
+    const down = Math.max(
+      around.height + seen.rows * size + AROUND.head + AROUND.frame,
+      heightOf(g, 'x', size) + CONTROLS,
+    );
+    return across <= all.width && down <= all.height;
+  };
+  const cell = largest(LARGEST_TENSOR, (size) => fits(size, { rows, cols }, { width: beside, height: above }));
+  const isWhole = showsValues(rows, cols, cell);
+  const tall = rows >= cols;
+  const few = (count: number) => Math.min(count, LEAST_SEEN);
+  const [seen, around] = tall
+    ? [
+        { rows: few(rows), cols },
+        { width: OVERVIEW, height: AROUND.legend },
+      ]
+    : [
+        { rows, cols: few(cols) },
+        { width: 0, height: OVERVIEW + AROUND.legend },
+      ];
+  const part = largest(LARGEST_TENSOR, (size) => fits(size, seen, around));
+  const one = isWhole ? cell : part;
+  const isOne = layout.arrangement === 'stage' && one >= READABLE;
+  const own = isOne ? one : layout.cell.x;
+  const readable = isOne && !isWhole ? part : READABLE;
+  return { cell: own, readable, ...split(Math.max(wide(own), stripsOf(g, 'x'))) };
 }
 
 /** One matrix of a group, in any form. A large one is drawn in part, with an overview to navigate. */
-export function MatrixPanel({ group, ...props }: MatrixPanelProps) {
+export function MatrixPanel({ group, readable, ...props }: MatrixPanelProps) {
   const g = useGeometry();
   const { name, form } = props;
   return (
@@ -57,7 +83,7 @@ export function MatrixPanel({ group, ...props }: MatrixPanelProps) {
       {...props}
       slice={group}
       channel={0}
-      limits={{ ...MATRIX_LIMITS, most: LARGEST_TENSOR }}
+      limits={{ ...MATRIX_LIMITS, readable, most: LARGEST_TENSOR }}
       overview={(map) => <MapNavigator {...map} />}
       around={(grid, size) => (
         <AxisLabels geometry={g} name={name} form={form} size={size}>

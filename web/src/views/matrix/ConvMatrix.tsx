@@ -26,12 +26,13 @@ interface ConvMatrixProps {
 }
 
 /**
- * A row and a column for the vectors, with a gap. The map of C shows the pattern of the whole while an entry has a pixel.
+ * A row and a column for the vectors, with a gap. A part with values shows the pattern if it is large enough; else the map of
+ * C shows that of the whole while an entry has a pixel.
  */
 export const C_LIMITS: FitLimits = {
   ...{ most: LARGEST_TENSOR, lines: 1, beside: 20, above: 20 },
   whole: { least: 1, most: 22 },
-  part: { least: 3, most: 3 },
+  part: { least: 3, most: 3, share: 0.3 },
 };
 
 /** Least width of the panel of a map, for its title. */

@@ -38,7 +38,7 @@ const STACK_HEIGHT = 560;
 const COLUMN_GAP = 40;
 const MAX_GAP_GROWTH = 56;
 /** Gap between the rows, for arrows and the loss; and its largest growth. */
-const ROW_GAP = 26;
+const ROW_GAP = 22;
 const MAX_ROW_GAP_GROWTH = 24;
 /** Between w and b. */
 const BIAS_GAP = 8;
