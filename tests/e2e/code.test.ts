@@ -77,6 +77,32 @@ it('marks the line of a chosen cell and of a player, and copies a check', async 
   expect(troubles).toEqual([]);
 });
 
+it('shows and copies the code of a whole network, and of its open layer', async () => {
+  const network = '#h=6&kh=3&layer.2=relu&layer.3=max_pool;kernel:2&x=ramp&weights=ones&dy=ones&layout=nchw';
+  const { page, troubles } = await openPage(
+    stage,
+    { permissions: ['clipboard-read', 'clipboard-write'] },
+    `${network}&side=code&mode=network&code=pytorch`,
+  );
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.locator('[aria-label="PyTorch code for the network"]').getByText('y3 = layer3(y2)').waitFor();
+  await page.getByRole('button', { name: 'Copy code' }).click();
+  await expect.poll(copied).toContain('def layer3(x):  # max pooling 2 × 2\n    y = F.max_pool2d(x, 2, stride=2)');
+  await page.getByRole('button', { name: 'Copy check' }).click();
+  await expect.poll(copied).toContain('check("dw1", dw1, here_dw1');
+  expect(await copied()).toContain('check("dy2", dy2, here_dy2');
+  // One layer, on demand; a link keeps the choice, in another view, too.
+  await page.getByRole('radio', { name: 'dx', exact: true }).check({ force: true });
+  await page.locator('[aria-label="PyTorch code for dx"]').waitFor();
+  await page.getByText('Layer 1 of the network.').waitFor();
+  await page.goto(`${stage.site.url}${network}&side=code&code=numpy.network.y`);
+  await page.locator('[aria-label="NumPy code for the network"]').getByText('y3, back3 = layer3(y2)').waitFor();
+  // Other languages say which have it.
+  await page.getByRole('radio', { name: 'C++', exact: true }).check({ force: true });
+  await page.getByText('C++ shows one layer: layer 1, which is open.').waitFor();
+  expect(troubles).toEqual([]);
+});
+
 it('copies a sum, the formulas and a matrix with its padding as LaTeX, without hidden values', async () => {
   const { page, troubles } = await openPage(
     stage,

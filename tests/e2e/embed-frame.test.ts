@@ -111,6 +111,44 @@ it('the generated embed code shows the current state', async () => {
   await other.page.context().close();
 });
 
+it('a frame shows a network, and its messages carry the layers', async () => {
+  const open = await openHost(stage, `${host.url}index.html`);
+  const { page } = open;
+  const layers = 'h=6&kh=3&layer.2=relu&layer.3=max_pool;kernel:2&x=ramp&weights=ones&dy=ones';
+  const origin = encodeURIComponent(new URL(host.url).origin);
+  await page.evaluate(
+    (src) =>
+      Object.assign(document.body.appendChild(document.createElement('iframe')), { width: 900, height: 600, src }),
+    `${stage.site.url}embed.html?embed=network&origin=${origin}#${layers}`,
+  );
+  const frame = await (await page.waitForSelector('iframe')).contentFrame();
+  const panel = (name: string) => frame?.waitForSelector(`main .panel--${name}, main [aria-label^="${name}"]`);
+  await panel('dy2');
+  const ask = (message: object) =>
+    page.evaluate(
+      (request) =>
+        new Promise<{ readonly ok: boolean; readonly state: { readonly fields: Readonly<Record<string, string>> } }>(
+          (resolve) => {
+            const id = Math.random();
+            addEventListener('message', ({ data }) => {
+              if (data.id === id) resolve(data);
+            });
+            const target = document.querySelector('iframe');
+            target?.contentWindow?.postMessage({ conv2d: 1, id, ...request }, new URL(target.src).origin);
+          },
+        ),
+      message,
+    );
+  expect((await ask({ do: 'hello' })).state.fields).toMatchObject({
+    ...{ mode: 'network', 'layer.2': 'relu', 'layer.3': 'max_pool;kernel:2;stride:2' },
+  });
+  const changed = await ask({ do: 'change', state: { 'layer.4': 'conv;kh:1;weights:constant:3' } });
+  expect(changed.state.fields).toMatchObject({ 'layer.2': 'relu', 'layer.4': expect.stringMatching(/^conv;/) });
+  await panel('dy4');
+  expect(open.troubles).toEqual([]);
+  await page.context().close();
+});
+
 const ROUNDS = THOROUGH ? 150 : 15;
 /** Undo steps are kept by design, as is code compiled by an engine. */
 const MOST_GROWTH = 3e6;

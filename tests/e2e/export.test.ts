@@ -35,10 +35,13 @@ const follow = (page: Page, hash: string) =>
 
 const PROBLEM = 'h=7&kh=3&stride=2&padding=1&x=ramp&weights=countdown:12';
 const MAPS = 'h=40&kh=3&c=2&k=2&x=random:1&weights=random:2';
+const NETWORK =
+  'h=6&kh=3&layer.2=relu&layer.3=max_pool;kernel:2&x=random:1&weights=random:2&dy=ones&mode=network&network.cell=y2.5';
 const LOOKS = [
   `${PROBLEM}&cell=y.5`,
   `${PROBLEM}&mode=dx&cell=dx.10`,
   MAPS,
+  NETWORK,
   ...(THOROUGH
     ? [
         `${PROBLEM}&mode=dx&dx.way=scatter&dx.t=5`,
@@ -91,6 +94,23 @@ it.each(['light', 'dark'] as const)(
     }
   },
 );
+
+it('a figure of a network names its layers, and that of its open layer says which one it is', async () => {
+  const { page, troubles } = await openPage(stage, { acceptDownloads: true }, `#${NETWORK}`);
+  await grid(page, 'dy2').waitFor();
+  const line = async () => {
+    await page.keyboard.press('p');
+    const text = (await saveFile(page, 'Save SVG')).toString('utf8');
+    await page.keyboard.press('Escape');
+    return [...text.matchAll(/<text[^>]*>([^<]*)</g)].map(([, words]) => words)[1];
+  };
+  expect(await line()).toBe('x 6 × 6; conv 3 × 3, ReLU, max pooling 2 × 2');
+  await follow(page, `${NETWORK}&mode=board`);
+  await grid(page, 'dw').waitFor();
+  expect(await line()).toBe('layer 1 of 3: x 6 × 6, w 3 × 3, y 4 × 4; stride 1');
+  expect(troubles).toEqual([]);
+  await page.context().close();
+});
 
 it('SVG is self-contained XML with its texts; a panel has its own figure, with title, sizes and legend', async () => {
   const { page, troubles } = await openPage(stage, { acceptDownloads: true }, `#${PROBLEM}&cell=y.5&hidden=y.6`);

@@ -39,6 +39,21 @@ describe('a network', () => {
     expect(troubles).toEqual([]);
   });
 
+  it('shows the weights of each convolution and their gradients in its card, and explains them', async () => {
+    const { page, troubles } = await openPage(stage, {}, TWO);
+    await grid(page, 'w4').waitFor();
+    expect(await readNumbers(page, 'w1')).toEqual([1]);
+    expect(await readNumbers(page, 'w4')).toEqual([3]);
+    // The winners are 5, 7, 13 and 15; dy3 is 3 everywhere, dy4 is 1.
+    expect(await readNumbers(page, 'dw4')).toEqual([40]);
+    expect(await readNumbers(page, 'dw1')).toEqual([120]);
+    await cellAt(page, 'dw1', 0, 0).click();
+    await page.mouse.move(0, 0);
+    await expect.poll(() => side(page).textContent()).toContain('dw1[0,0] = 120');
+    await expect.poll(() => page.url()).toContain('network.cell=dw1.0');
+    expect(troubles).toEqual([]);
+  });
+
   it('computes all layers after an edit of x', async () => {
     const { page, troubles } = await openPage(stage, {}, TWO);
     await cellAt(page, 'x', 0, 0).dblclick();
@@ -46,6 +61,95 @@ describe('a network', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => readNumbers(page, 'y3')).toEqual([40, 7, 13, 15]);
     expect(await readNumbers(page, 'y4')).toEqual([120, 21, 39, 45]);
+    expect(troubles).toEqual([]);
+  });
+
+  it('paints only what an edit changed', async () => {
+    const { page, troubles } = await openPage(
+      stage,
+      {},
+      '#h=12&kh=3&x=random:1&weights=random:3&layer.1=conv;kh:3;weights:filter:outline&layer.2=relu&dy=ones&mode=network',
+    );
+    await grid(page, 'dy3').waitFor();
+    await page.evaluate(() => {
+      const painted = new Set<string>();
+      Object.assign(window, { painted });
+      const { drawImage } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.drawImage = function (this: CanvasRenderingContext2D, ...args: unknown[]) {
+        const title =
+          this.canvas instanceof HTMLCanvasElement && this.canvas.closest('.panel')?.querySelector('.figure__title');
+        if (title) painted.add(title.textContent ?? '');
+        return (drawImage as (...all: unknown[]) => void).apply(this, args);
+      };
+    });
+    await page.getByRole('button', { name: 'Shuffle w' }).click();
+    const painted = () => page.evaluate(() => [...(window as unknown as { painted: Set<string> }).painted].sort());
+    // The last layer has other weights: its output, and the gradients before it. dy3 is 1 everywhere, so dw3 stays.
+    await expect.poll(painted).toEqual(['dw1', 'dx', 'dy1', 'dy2', 'w3', 'y3']);
+    expect(troubles).toEqual([]);
+  });
+
+  it('explains a cell of a convolution with the products of its sum, also of a layer that is not open', async () => {
+    const { page, troubles } = await openPage(
+      stage,
+      {},
+      // The first layer doubles x = 0 … 8.
+      '#h=3&kh=1&x=ramp&weights=constant:2&layer.2=conv;kh:2;weights:ramp;bias:ones&dy=ones&mode=network',
+    );
+    await cellAt(page, 'y2', 0, 0).click();
+    await page.mouse.move(0, 0);
+    const explain = side(page);
+    await expect.poll(() => explain.textContent()).toContain('The sum of 4 products of y1 and w2, plus b.');
+    await expect.poll(() => explain.textContent()).toContain('In layer 2 alone, x is y1, y is y2 and dy is dy2.');
+    const products = () => explain.locator('.term__product').allTextContents();
+    // y1[0..1,0..1] is 0, 2, 6, 8; w2 is 0, 1, 2, 3.
+    await expect.poll(products).toEqual(['0', '2', '12', '24']);
+    expect(await explain.textContent()).toContain('y2[0,0] = 39');
+    await explain.getByRole('button', { name: 'w[1,1]' }).first().click();
+    await expect.poll(() => page.url()).toContain('network.cell=w2.3');
+    // A map: one cell follows the keyboard.
+    await grid(page, 'dw2').getByRole('gridcell').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    // dy2 is 1 everywhere: dw2[1,1] = 8 + 10 + 14 + 16.
+    await expect.poll(products).toEqual(['8', '10', '14', '16']);
+    expect(await explain.textContent()).toContain('dw2[1,1] = 48');
+    expect(troubles).toEqual([]);
+  });
+
+  it('plays the network forward, then backward; a pinned cell replaces the step until the player moves', async () => {
+    const { page, troubles } = await openPage(stage, {}, COPY);
+    await grid(page, 'dx').waitFor();
+    const player = page.getByRole('group', { name: 'steps of the network' });
+    // y1 and y2: 16 each, y3: 4; dy3: 1, dy2, dy1 and dx: 16 each; dw1: 1.
+    expect(await player.locator('output').textContent()).toBe('0 / 86');
+    const slider = player.getByRole('slider');
+    await slider.focus();
+    for (let i = 0; i < 3; i += 1) await page.keyboard.press('ArrowRight');
+    await expect.poll(() => player.textContent()).toContain('Step 3 of 86, layer 1 forward: y1[0,2] = 2.');
+    // A row at a time in y1.
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect.poll(() => player.textContent()).toContain('Step 7 of 86');
+    expect(await side(page).textContent()).toContain('y1[1,2] = 6');
+    const marks = (name: string, tone: string) =>
+      page
+        .locator('.panel')
+        .filter({ has: grid(page, name) })
+        .locator(`.mark--${tone}`)
+        .count();
+    expect(await marks('x', 'source')).toBe(1);
+    expect(await marks('y1', 'focus')).toBe(1);
+    expect(await marks('y1', 'pending')).toBe(2);
+    await cellAt(page, 'x', 0, 0).click();
+    await page.mouse.move(0, 0);
+    await expect.poll(() => player.textContent()).toContain('Selected: x[0,0].');
+    await slider.focus();
+    await page.keyboard.press('End');
+    await expect.poll(() => player.textContent()).toContain('Step 86 of 86, layer 1 backward: dx[3,3] = 1.');
+    expect(await player.textContent()).not.toContain('Selected');
+    await expect.poll(() => page.url()).toContain('network.t=86');
+    expect(page.url()).not.toContain('network.cell');
+    expect(await marks('dx', 'pending')).toBe(0);
     expect(troubles).toEqual([]);
   });
 
@@ -88,6 +192,34 @@ describe('a network', () => {
     await page.keyboard.press('Control+z');
     await page.keyboard.press('Control+z');
     await expect.poll(() => grid(page, 'y').count()).toBe(1);
+    expect(troubles).toEqual([]);
+  });
+
+  it('inserts a layer between two, changes the window of a pooling, and says why sizes do not fit', async () => {
+    const { page, troubles } = await openPage(stage, {}, '#h=4&kh=1&x=ramp&weights=ones&layer.2=max_pool;kernel:2');
+    await openMode(page, 'Network');
+    await grid(page, 'y2').waitFor();
+    await page.getByLabel('place of the new layer').selectOption('after layer 1');
+    await page.getByRole('button', { name: 'Add ReLU' }).click();
+    await expect.poll(() => readNumbers(page, 'y3')).toEqual([5, 7, 13, 15]);
+    await page.getByLabel('stride of layer 3').selectOption('1');
+    await expect.poll(() => readNumbers(page, 'y3')).toEqual([5, 6, 7, 9, 10, 11, 13, 14, 15]);
+    await page.getByLabel('window of layer 3').selectOption('4');
+    await expect.poll(() => readNumbers(page, 'y3')).toEqual([15]);
+    await page.getByLabel('padding of layer 3').selectOption('1');
+    // 4 + 2 - 4 + 1 = 3 rows.
+    await expect.poll(() => readNumbers(page, 'y3')).toEqual([10, 11, 11, 14, 15, 15, 14, 15, 15]);
+    await page.getByLabel('place of the new layer').selectOption('at the start');
+    await page.getByRole('button', { name: 'Add average pooling 2 × 2' }).click();
+    await expect.poll(() => grid(page, 'y4').count()).toBe(1);
+    // 2 + 2 rows: a window of 4 fits, without padding it does not.
+    await page.getByLabel('padding of layer 4').selectOption('0');
+    const refusal = page.getByRole('alert');
+    await expect
+      .poll(() => refusal.textContent())
+      .toContain('layer 4 (max pooling 4 × 4): the window has 4 rows, but its input has 2');
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => grid(page, 'y4').count()).toBe(0);
     expect(troubles).toEqual([]);
   });
 

@@ -81,6 +81,42 @@ it('imports files and pasted text in one undoable step, and refuses bad files wi
   await page.context().close();
 });
 
+it.each(['npz', 'safetensors'])('saves all layers of a network as .%s, and opens them again', async (ending) => {
+  const { page, troubles } = await openPage(
+    stage,
+    {},
+    '#h=5&kh=1&layer.2=relu&layer.3=conv;kh:3;kw:3;weights:random:3&x=ramp&weights=ones&dy=ones',
+  );
+  const save = page.getByRole('button', { name: 'Copy or save arrays' });
+  await save.click();
+  await dialog(page).getByText('The list has the tensors of layer 1, which is open.').waitFor();
+  const saving = page.waitForEvent('download');
+  await dialog(page)
+    .getByRole('button', { name: `Save all as .${ending}` })
+    .click();
+  const file = readFileSync(await (await saving).path());
+  await page.keyboard.press('Escape');
+  const saved = await openFile(sourceOf(`conv2d.${ending}`, file));
+  if ('refusal' in saved) throw new Error(saved.refusal.reason);
+  const names = saved.tensors.map(({ name }) => name);
+  for (const name of ['layer1.x', 'layer1.dw', 'layer2.y', 'layer2.dx', 'layer3.w', 'layer3.dy', 'layer3.db'])
+    expect(names).toContain(name);
+  // y of layer 1 copies x; the ReLU, too.
+  const y = await saved.tensors.find(({ name }) => name === 'layer2.y')?.read();
+  expect(y && 'values' in y && [...y.values]).toEqual(Array.from({ length: 25 }, (_, i) => i));
+
+  await page.goto(`${stage.site.url}#h=7&kh=3`);
+  await expect.poll(async () => (await readNumbers(page, 'x')).length).toBe(49);
+  await page.getByLabel('array file').setInputFiles({ name: `conv2d.${ending}`, mimeType: '', buffer: file });
+  await dialog(page).getByRole('button', { name: 'Open as saved' }).click();
+  await dialog(page).waitFor({ state: 'detached' });
+  await expect.poll(async () => (await readNumbers(page, 'x')).length).toBe(25);
+  await expect.poll(() => page.url()).toContain('layer.2=relu');
+  expect(page.url()).toContain('weights:random:3');
+  expect(troubles).toEqual([]);
+  await page.context().close();
+});
+
 it('compares a result with ours: largest difference, difference map and common mistakes', async () => {
   const { page, troubles } = await openPage(stage, {}, '#n=2&h=4&kh=3&x=ramp&weights=random:1&dy=ones');
   await expect.poll(async () => (await readNumbers(page, 'dw')).length).toBe(9);

@@ -17,7 +17,7 @@ export interface Target {
  */
 export function createProbe() {
   const PATIENCE = 30_000;
-  const FROM_CONTENT = new Set(['button', 'tab', 'heading', 'row', 'cell', 'option', 'link']);
+  const FROM_CONTENT = new Set(['button', 'menuitem', 'tab', 'heading', 'row', 'cell', 'option', 'link']);
   const SELECTORS: Readonly<Record<string, string>> = {
     button: 'button',
     cell: 'td',

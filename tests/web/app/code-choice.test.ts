@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { codeChoiceText, parseCodeChoice } from '../../../web/src/app/side/Code';
 
 describe('the choice of the Code tab', () => {
-  test.each([null, 'numpy', 'numpy.dw.y', 'cpp.db.dx', 'jax.y.dx'])('%s survives a round trip', (text) => {
+  test.each([null, 'numpy', 'numpy.dw.y', 'cpp.db.dx', 'jax.y.dx', 'numpy.network.dw'])('%s survives a round trip', (text) => {
     expect(codeChoiceText(parseCodeChoice(text))).toBe(text);
   });
 

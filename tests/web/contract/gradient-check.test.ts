@@ -116,7 +116,7 @@ describe.each(Object.entries(LINKS))('the verdict on the problem %s', (_, link) 
   test('never calls a right gradient wrong, and confirms each at some step', () => {
     const { geometry } = loaded.engine.compute(request, 1);
     for (const parameter of ['x', 'w', 'b'] as const) {
-      const verdicts = epsilonsOf(geometry).map((epsilon) => judged(parameter, 'float32', epsilon).verdict);
+      const verdicts = epsilonsOf({ geometry }).map((epsilon) => judged(parameter, 'float32', epsilon).verdict);
       expect(verdicts).not.toContain(WRONG);
       expect(verdicts[0]).toBe(NOT_AT_THIS_STEP);
       expect(Math.min(...verdicts)).toBeLessThanOrEqual(WITHIN_ROUNDING as number);

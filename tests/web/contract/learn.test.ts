@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { ConvDesc } from '../../../web/src/protocol/problem';
-import type { LearnAsk, Learned, QuestionOf } from '../../../web/src/protocol/questions';
+import type { LearnAsk, Learned, QuestionOf, StepSize } from '../../../web/src/protocol/questions';
 import { shapeSize, wShape, xShape } from '../../../web/src/protocol/shapes';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
 import { requestOf } from '../../../web/src/state/problem';
@@ -57,6 +57,9 @@ function gradients(desc: ConvDesc, shape: readonly number[], { x, w, b }: Number
   const loss = y.reduce((sum, value, i) => sum + (value - (target[i] ?? 0)) ** 2, 0) / (2 * y.length);
   return { y, dy, dx, dw, db, loss };
 }
+
+/** Of one layer. */
+const paceOf = ({ step_size }: Learned): StepSize => step_size ?? expect.fail('no step size');
 
 /** One step of gradient descent with the rate of these tests. */
 const moved = (values: readonly number[], slopes: readonly number[]): number[] =>
@@ -132,7 +135,7 @@ describe.each(VARIANTS)('learning, %s', (variant) => {
       close(learned.history.losses, losses);
       close(learned.history.watched, watched);
       close([learned.loss], losses.slice(-1));
-      close(learned.target.data, target);
+      close(learned.target?.data, target);
     }
   });
 
@@ -151,7 +154,7 @@ describe.each(VARIANTS)('learning, %s', (variant) => {
         return learns === 'x' ? dx : [...dw, ...db];
       });
       const largest = largestEigenvalue(matrix);
-      const { step_size: pace } = ask({ learns, rate: 0.5, steps: 0 });
+      const pace = paceOf(ask({ learns, rate: 0.5, steps: 0 }));
       expect(Math.abs(pace.curvature - largest)).toBeLessThan(1e-4 * largest);
       expect(pace.curvature).toBeLessThan(largest * (1 + 1e-6));
       expect(Math.abs(pace.largest_rate - 2 / largest)).toBeLessThan(2e-4 / largest);
@@ -161,13 +164,13 @@ describe.each(VARIANTS)('learning, %s', (variant) => {
 
   test('converges below the largest rate, diverges above it, and stops before float32 overflows', () => {
     pose();
-    const { step_size: pace } = ask({ steps: 0 });
+    const pace = paceOf(ask({ steps: 0 }));
     const slow = ask({ rate: 0.95 * pace.largest_rate, steps: 400 });
     const { losses } = slow.history;
     expect(losses.every((loss, i) => i === 0 || loss <= (losses[i - 1] ?? 0) * (1 + 1e-6))).toBe(true);
     const fast = ask({ rate: 1.05 * pace.largest_rate, steps: 400 });
     expect(fast.loss).toBeGreaterThan(1e6 * (fast.history.losses[0] ?? 0));
-    expect(fast.step_size.factor).toBeLessThan(-1);
+    expect(fast.step_size?.factor).toBeLessThan(-1);
     const away = ask({ rate: 4 * pace.largest_rate, steps: 400 });
     expect(away.steps).toBeLessThan(100);
     expect(Number.isFinite(away.loss)).toBe(true);
@@ -210,14 +213,14 @@ describe.each(VARIANTS)('learning, %s', (variant) => {
     pose();
     const teacher = made(shapeSize(wShape(DESC)), 9);
     const taught = gradients(DESC, Y_SHAPE, { ...start(), w: teacher, b: [0, 0, 0] }, target).y;
-    close(ask({ teacher: Float32Array.from(teacher) }).target.data, taught);
-    const noisy = ask({ teacher: Float32Array.from(teacher), noise: 0.5 }).target.data;
+    close(ask({ teacher: Float32Array.from(teacher) }).target?.data, taught);
+    const noisy = ask({ teacher: Float32Array.from(teacher), noise: 0.5 }).target?.data ?? [];
     const added = taught.map((value, i) => (noisy[i] ?? 0) - value);
     expect(Math.max(...added)).toBeCloseTo(0.5, 5);
     expect(Math.min(...added)).toBeCloseTo(-0.5, 5);
     expect(Math.abs(added.reduce((sum, value) => sum + value, 0) / added.length)).toBeLessThan(0.1);
     loaded.engine.compute(makeRequest(DESC, { dy: { kind: 'ones' } }), 2);
-    expect(loaded.engine.ask(2, learn()).target.data.every((value) => value === 0)).toBe(true);
+    expect(loaded.engine.ask(2, learn()).target?.data.every((value) => value === 0)).toBe(true);
   });
 
   test('rejects invalid settings', () => {
@@ -289,10 +292,13 @@ test('each task learns x from its kernel, with its rate for x', async () => {
   const { engine } = await load('simd');
   await loadSamples();
   for (const task of TASKS) {
+    if (!task.kernel) continue;
     const { problem } = parseLink(linkOf(task));
     const { geometry } = engine.compute(requestOf(problem), 1);
     const choice = choiceOf(geometry, { task: task.id, learns: 'x' });
-    const { tensors, history, step_size: pace } = engine.ask(1, questionOf(geometry, { ...choice, steps: 40 }));
+    const learned = engine.ask(1, questionOf(geometry, { ...choice, steps: 40 }));
+    const { tensors, history } = learned;
+    const pace = paceOf(learned);
     expect(choice.rate, task.id).toBeLessThan(pace.largest_rate);
     expect([...(tensors.w?.data ?? [])], task.id).toEqual(task.kernel.flat());
     expect(history.losses.at(-1), task.id).toBeLessThan(0.5 * (history.losses[0] ?? 0));

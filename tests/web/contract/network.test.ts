@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { ComputeRequest, ComputeResult, DySource } from '../../../web/src/protocol/messages';
 import { type LayerOf, outputOf, type PlaneSizes, shapeOfSizes } from '../../../web/src/protocol/network';
 import type { ConvDesc, Tensor } from '../../../web/src/protocol/problem';
+import type { Learned } from '../../../web/src/protocol/questions';
+import { VERDICT } from '../../../web/src/views/kit/confirmed';
 import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
@@ -44,10 +46,7 @@ interface GoldenChain {
 
 const CHAINS = (
   JSON.parse(readFileSync(new URL('../../golden/chains.json', import.meta.url), 'utf8')) as readonly GoldenChain[]
-).filter(
-  ({ layers }) =>
-    layers.some(({ kind }) => kind === 'conv') && layers.every(({ count_include_pad = true }) => count_include_pad),
-);
+).filter(({ layers }) => layers.some(({ kind }) => kind === 'conv'));
 
 type Layer = LayerOf<Float32Array>;
 
@@ -57,7 +56,8 @@ function layerOf(golden: GoldenLayer, input: PlaneSizes): Layer {
   const [stride_h, stride_w] = golden.stride;
   const [top, bottom, left, right] = golden.padding;
   const window = { kh, kw, stride_h, stride_w, padding: { top, bottom, left, right } };
-  if (golden.kind !== 'conv') return { kind: golden.kind, pool: window };
+  const counts = golden.count_include_pad === false ? { count_include_pad: false as const } : {};
+  if (golden.kind !== 'conv') return { kind: golden.kind, pool: { ...window, ...counts } };
   const [dilation_h, dilation_w] = golden.dilation;
   const { k, groups } = golden;
   const desc: ConvDesc = { ...input, ...window, k, groups, dilation_h, dilation_w, padding_mode: 'explicit_sides' };
@@ -129,6 +129,189 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
     }
   });
 
+  test('check the gradient of each layer through all later ones, and agree with PyTorch', () => {
+    let kinks = 0;
+    for (const chain of CHAINS.filter((_, i) => i % 4 === 0)) {
+      const { loss, other, layers, shape } = chain;
+      if (shape.includes(0)) continue;
+      for (const [open, { kind }] of layers.entries()) {
+        if (kind !== 'conv') continue;
+        compute(requestOf(chain, open));
+        for (const parameter of ['x', 'w', 'b'] as const) {
+          if (parameter === 'b' && !layers[open]?.b) continue;
+          const target = loss === 'linear' ? null : Float32Array.from(other);
+          const { runs } = engine.ask(1, {
+            ...{ kind: 'gradient_check', parameter, loss, target, precision: 'float64', epsilons: [2 ** -12] },
+            indices: 'all',
+          });
+          const own = layers[open];
+          const expected = { x: open > 0 ? layers[open - 1]?.dy : chain.dx, w: own?.dw, b: own?.db }[parameter] ?? [];
+          const { analytic, numeric, verdict, bends } = runs[0]?.cells ?? expect.fail('no run');
+          expect(analytic).toHaveLength(expected.length);
+          for (const [i, wanted] of expected.entries()) {
+            expect(Math.abs((analytic[i] ?? Number.NaN) - wanted)).toBeLessThan(1e-4);
+            if (verdict[i] === VERDICT.atKink || verdict[i] === VERDICT.atTie) {
+              kinks += 1;
+              expect(bends?.layer[i]).toBeGreaterThanOrEqual(open);
+            } else {
+              expect([VERDICT.confirmed, VERDICT.withinRounding]).toContain(verdict[i]);
+              expect(Math.abs((numeric[i] ?? Number.NaN) - wanted)).toBeLessThan(1e-4);
+            }
+          }
+        }
+      }
+    }
+    // Chains of integers have zeros and ties.
+    expect(kinks).toBeGreaterThan(0);
+  });
+
+  const pool = { kh: 1, kw: 2, stride_h: 1, stride_w: 2, padding: { top: 0, bottom: 0, left: 0, right: 0 } };
+  const bent = (x: readonly number[], after: readonly Layer[]): ComputeRequest => ({
+    ...makeRequest(makeDesc({ h: 1, w: x.length, kh: 1, kw: 1 }), { x: Float32Array.from(x), w: Float32Array.of(1) }),
+    network: { before: [], after, input: [1, 1, x.length, 1] },
+  });
+  const checked = (request: ComputeRequest, epsilon: number) => {
+    compute(request);
+    const { runs } = engine.ask(1, {
+      ...{ kind: 'gradient_check', parameter: 'x', loss: 'linear', target: null, precision: 'float64' },
+      ...{ epsilons: [epsilon], indices: 'all' },
+    });
+    const { verdict, numeric, bends } = runs[0]?.cells ?? expect.fail('no run');
+    return { verdict: numbers(verdict), numeric: numbers(numeric), ...bends };
+  };
+
+  test('name the cell where ReLU changes sign within the step', () => {
+    // From −0.125 to 0.375 ReLU rises by 0.375 = 0.75 · 2ε.
+    const step = checked(bent([2, 0.125, -1], [{ kind: 'relu' }]), 0.25);
+    expect(step.verdict).toEqual([VERDICT.confirmed, VERDICT.atKink, VERDICT.confirmed]);
+    expect(step.numeric).toEqual([1, 0.75, 0]);
+    expect(step.layer).toEqual(Int32Array.of(-1, 1, -1));
+    expect(step.cell).toEqual(Int32Array.of(-1, 1, -1));
+    expect(checked(bent([2, 0.125, -1], [{ kind: 'relu' }]), 0.0625).verdict).toEqual([0, 0, 0]);
+  });
+
+  test('name the cell of max pooling that takes another winner within the step', () => {
+    // max(x2, 5) with x2 = 4.875 ± 0.25: from 5 to 5.125.
+    const step = checked(bent([7, 1, 4.875, 5], [{ kind: 'max_pool', pool }]), 0.25);
+    expect(step.verdict).toEqual([VERDICT.confirmed, VERDICT.confirmed, VERDICT.atTie, VERDICT.atTie]);
+    expect(step.numeric).toEqual([1, 0, 0.25, 0.75]);
+    expect([step.layer, step.cell]).toEqual([Int32Array.of(-1, -1, 1, 1), Int32Array.of(-1, -1, 1, 1)]);
+  });
+
+  test('answer questions after a network that was refused, and check db without a bias', () => {
+    const request = bent([3, -2], [{ kind: 'relu' }]);
+    compute(request);
+    const ask = () =>
+      engine.ask(1, {
+        ...{ kind: 'gradient_check', parameter: 'b', loss: 'mse', target: 'near_y', precision: 'float64' },
+        ...{ epsilons: [0.25], indices: 'all' },
+      }).runs[0]?.cells;
+    // y = 3, 0 and y − target = 0.5, −0.25; the gate of the second is closed: db = 0.5 / 2.
+    expect(numbers(ask()?.analytic)).toEqual([0.25]);
+    expect(ask()?.numeric[0]).toBeCloseTo(0.25, 12);
+    // Refused after its chain ran: the problem is still the one before.
+    const refused = { ...bent([1, 1], [{ kind: 'relu' }]), passes: ['sideways' as never] };
+    expect(() => compute(refused)).toThrow();
+    expect(numbers(ask()?.analytic)).toEqual([0.25]);
+  });
+
+  interface Descent {
+    readonly name: string;
+    readonly rate: number;
+    readonly scale: number;
+    readonly pool: boolean;
+    readonly losses: readonly number[];
+    readonly norms: readonly (readonly number[])[];
+    readonly learned: Readonly<Record<'w1' | 'b1' | 'w2' | 'y', readonly number[]>>;
+  }
+  type Given = Readonly<Record<'x' | 'w1' | 'b1' | 'w2' | 'target', readonly number[]>>;
+  const DESCENTS = JSON.parse(
+    readFileSync(new URL('../../golden/descents.json', import.meta.url), 'utf8'),
+  ) as readonly (Descent & Given)[];
+
+  /** The network of tests/golden/make_descents.py, with its first or last convolution open. */
+  function descentOf({ x, w1, b1, w2, target, pool }: Descent & Given, isFirst: boolean): ComputeRequest {
+    const none = { top: 0, bottom: 0, left: 0, right: 0 };
+    const input: PlaneSizes = { layout: 'nchw', n: 2, c: 2, h: 6, w: 6 };
+    const first = makeDesc({ ...input, k: 3, kh: 3, kw: 3, padding: none });
+    const inner = pool ? 2 : 4;
+    const last = makeDesc({ ...input, c: 3, h: inner, w: inner, k: 2, kh: 2, kw: 2, padding: none });
+    const floats = (values: readonly number[]) => Float32Array.from(values);
+    const between: readonly Layer[] = [
+      { kind: 'relu' },
+      ...(pool ? [{ kind: 'max_pool', pool: { kh: 2, kw: 2, stride_h: 2, stride_w: 2, padding: none } } as const] : []),
+    ];
+    const convolutions = [
+      { kind: 'conv', desc: first, w: floats(w1), b: floats(b1) },
+      { kind: 'conv', desc: last, w: floats(w2), b: null },
+    ] as const;
+    const own = convolutions[isFirst ? 0 : 1];
+    const dy: DySource = { kind: 'mse', target: floats(target) };
+    const before = isFirst ? [] : [convolutions[0], ...between];
+    const after = isFirst ? [...between, convolutions[1]] : [];
+    return makeRequest(own.desc, {
+      ...{ x: floats(x), w: own.w, b: own.b, dy },
+      network: { before, after, input: shapeOfSizes(input) },
+    });
+  }
+
+  const ask = ({ rate, scale }: Descent, steps: number, change: object = {}): Learned =>
+    engine.ask(1, {
+      ...{ kind: 'learn', learns: 'w', teacher: null, fromZero: false, rate, batch: 2, noise: 0, scale, steps },
+      ...{ watch: Int32Array.of(1), ...change },
+    });
+
+  const expectNear = (found: ArrayLike<number> | undefined, expected: readonly number[]): void => {
+    expect(found?.length).toBe(expected.length);
+    for (const [i, value] of expected.entries()) expect(found?.[i]).toBeCloseTo(value, 5);
+  };
+
+  test('learn in all layers as PyTorch does, with losses and norms of each step', () => {
+    expect(DESCENTS).toHaveLength(2);
+    for (const descent of DESCENTS) {
+      const { losses, norms, learned } = descent;
+      for (const isFirst of [true, false]) {
+        const { tensors: shown } = compute(descentOf(descent, isFirst));
+        const steps = losses.length - 1;
+        const { layers, history, tensors, target, loss, step_size } = ask(descent, steps);
+        expectNear(history.losses, losses);
+        expectNear(history.norms, norms.flat());
+        expectNear(layers?.[0]?.w, learned.w1);
+        expectNear(layers?.[0]?.b ?? [], learned.b1);
+        expectNear(layers?.[1]?.w, learned.w2);
+        expect(layers?.[1]?.b).toBeNull();
+        // The open layer is the one of the panels.
+        expectNear(tensors.w?.data, isFirst ? learned.w1 : learned.w2);
+        expect(tensors.b === undefined).toBe(!isFirst);
+        expect(history.watched.at(-1)).toBe(tensors.w?.data[1]);
+        if (!isFirst) expectNear(tensors.y?.data, learned.y);
+        if (!isFirst) expectNear(target?.data, descent.target);
+        if (isFirst) expect([target, tensors.x]).toEqual([null, undefined]);
+        expect([step_size, loss]).toEqual([null, history.losses.at(-1)]);
+        // Back, and forward again: the same bits. The problem has not changed.
+        expect(ask(descent, 2).history.losses).toEqual(history.losses.slice(0, 3));
+        expect(ask(descent, steps).layers).toEqual(layers);
+        expect(compute(descentOf(descent, isFirst)).tensors).toEqual(shown);
+      }
+    }
+  });
+
+  test('stop before float32 overflows, and refuse to learn what only one layer can', () => {
+    const [descent] = DESCENTS;
+    if (!descent) expect.fail('no descent');
+    compute(descentOf(descent, true));
+    const far = ask({ ...descent, rate: 1e4 }, 500);
+    expect(far.steps).toBeLessThan(500);
+    expect(Number.isFinite(far.loss)).toBe(true);
+    const wrong = { teacher: new Float32Array(54), noise: 1, batch: 1, learns: 'x', fromZero: true };
+    for (const [name, value] of Object.entries(wrong)) {
+      expect(errorOf(() => ask(descent, 1, { [name]: value }))).toMatchObject({ field: 'learns' });
+    }
+    expect(errorOf(() => ask(descent, 1, { scale: -1 }))).toMatchObject({ field: 'scale' });
+    compute(makeRequest());
+    expect(errorOf(() => ask(descent, 1, { batch: 1 }))).toMatchObject({ field: 'scale' });
+  });
+
   // x = 0 … 15, w = 1 … 9 on 4 × 4: y[0,0] = 0·1 + 1·2 + 2·3 + 4·4 + … + 10·9 = 303; one column on adds the sum of w, 45, a row 4 · 45.
   const withMean: ComputeRequest = {
     ...makeRequest(),
@@ -149,6 +332,27 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
     expect(numbers(network?.values[2]?.data)).toEqual([415.5]);
     expect(network?.layers[1]?.averages).toEqual({ sums: Float32Array.of(1662), counts: Int32Array.of(4) });
     expect(numbers(tensors.dy?.data)).toEqual([0.25, 0.25, 0.25, 0.25]);
+  });
+
+  test('answer the products of a sum of any convolution; other layers and tensors are refused', () => {
+    const conv = { kind: 'conv', desc: makeDesc({ h: 2, w: 2, kh: 2, kw: 2 }), w: ramp(4, 5), b: null } as const;
+    compute({ ...withMean, network: { before: [], after: [conv], input: [1, 4, 4, 1] } });
+    const cells = Int32Array.of(0, 1, 2, 3);
+    const ask = (layer: number, a: 'x' | 'w' | 'y', b: 'w' | 'dy') =>
+      engine.ask(1, { kind: 'products', a, b, index_a: cells, index_b: cells, run: 4, layer });
+    // y of the first layer, see above, times 5 … 8.
+    expect(ask(1, 'x', 'w')).toMatchObject({ products: Float32Array.of(1515, 2088, 3381, 4224), sum: 11208 });
+    // Its dy: the weights of the second.
+    expect(numbers(ask(0, 'x', 'dy').products)).toEqual([0, 6, 14, 24]);
+    expect(numbers(ask(0, 'w', 'dy').products)).toEqual([5, 12, 21, 32]);
+    expect(errorOf(() => ask(2, 'x', 'w'))).toMatchObject({ message: 'layer 2 is no convolution' });
+    expect(errorOf(() => ask(1, 'y', 'w'))).toMatchObject({ message: 'cells of x, w and dy are multiplied' });
+    engine.compute(makeRequest(), 2);
+    expect(
+      errorOf(() =>
+        engine.ask(2, { kind: 'products', a: 'x', b: 'w', index_a: cells, index_b: cells, run: 4, layer: 0 }),
+      ),
+    ).toMatchObject({ message: 'the problem is no network' });
   });
 
   test('set a random dy at the end as for a problem of that size', () => {
@@ -226,8 +430,17 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
     const asked = { kind: 'diagnose', pass: 'forward', layer: 0, index: 0 } as const;
     expect(engine.ask(1, { ...asked, written: '-97' }).verdict).toBe('right');
     expect(engine.ask(1, { ...asked, written: '303' }).verdict).toBe('known');
-    // Nothing is hidden: there is nothing to predict.
-    compute(request);
+    expect(errorOf(() => engine.ask(1, { ...asked, layer: 2, written: '1' }))).toMatchObject({ field: 'layer' });
+    const products = {
+      kind: 'products',
+      a: 'x',
+      b: 'w',
+      index_a: Int32Array.of(0),
+      index_b: Int32Array.of(0),
+      run: 1,
+    } as const;
+    expect(errorOf(() => engine.ask(1, { ...products, layer: 0 }))).toMatchObject({ field: 'hidden' });
+    compute(makeRequest());
     expect(errorOf(() => engine.ask(1, { ...asked, written: '1' }))).toMatchObject({ field: 'layer' });
   });
 

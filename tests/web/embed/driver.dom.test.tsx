@@ -9,6 +9,8 @@ import { readLink } from '../../../web/src/link/read-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import { createLook } from '../../../web/src/look/look-store';
 import type { ConvError } from '../../../web/src/protocol/errors';
+import '../../../web/src/link/network-fields';
+import { networkOf } from '../../../web/src/state/network';
 import { createStore } from '../../../web/src/state/store';
 import { FakeLibrary } from '../state/fake-compute';
 import { setCell } from '../state/set-cell';
@@ -131,6 +133,27 @@ describe('a host', () => {
     expect([...store.problem.value.x.data]).toEqual([...data]);
     // The answer is compressed and opens them elsewhere.
     expect([...(await readLink(linkOf(answer))).problem.x.data]).toEqual([...data]);
+  });
+
+  it('keeps the layers of a network, with weights that no link contains, while it changes other fields', async () => {
+    const { does, store } = driven('h=40&kh=1&layer.2=relu&layer.3=conv;kh:31;kw:31;k:3');
+    const opened = await does({ do: 'get' });
+    expect(fieldsOf(opened)).toMatchObject({ 'layer.2': 'relu' });
+    expect(fieldsOf(opened)['layer.3']).toMatch(/^conv;/);
+    const values = Float32Array.from({ length: 31 * 31 * 3 }, (_, i) => i / 8);
+    const problem = store.problem.value;
+    const last = problem.network?.after[1];
+    if (last?.kind !== 'conv') throw new Error('no convolution');
+    const edited = { ...last, w: { ...last.w, data: values, edited: true } };
+    const network = networkOf([], [{ kind: 'relu' }, edited], problem.network?.end ?? [1, 1, 1, 1]);
+    store.open({ ...problem, network }, 'everything');
+    const answer = await does({ do: 'change', fields: { weights: 'ones' } });
+    expect(answer).toMatchObject({ ok: true, complaints: [] });
+    expect(store.problem.value.w.source).toEqual({ kind: 'constant', value: 1 });
+    expect([...(store.problem.value.network?.input('w3')?.data ?? [])]).toEqual([...values]);
+    // One layer again.
+    await does({ do: 'change', fields: { 'layer.2': null, 'layer.3': null } });
+    expect(store.problem.value.network).toBeUndefined();
   });
 
   it('gets the ignored parts; a refused state changes nothing', async () => {

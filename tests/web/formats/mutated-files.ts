@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { writeNpy, writeNpz } from '../../../web/src/formats/npy';
+import { writeSafetensors } from '../../../web/src/formats/safetensors';
 import { writeText } from '../../../web/src/formats/write';
 import { bytesFrom, bytesOfMade, textOfMade } from './read';
 
@@ -30,7 +31,8 @@ const GOOD: readonly Mutated[] = [
   { name: 'state.txt', bytes: bytesFrom("OrderedDict([('weight', tensor([[1., 2.]])), ('bias', tensor([0.5]))])") },
   { name: 'matlab.txt', bytes: bytesFrom('w = [1 2; 3 4];') },
   { name: 'own.npy', bytes: writeNpy([2, 3], values) },
-  { name: 'own.npz', bytes: writeNpz([tensor, { ...tensor, name: 'w' }]) },
+  { name: 'own.npz', bytes: writeNpz([tensor, { ...tensor, name: 'w' }], 'v=2&h=5') },
+  { name: 'own.safetensors', bytes: writeSafetensors([tensor, { ...tensor, name: 'w' }], 'v=2&h=5') },
   { name: 'case.json', bytes: bytesFrom(CASE) },
   ...(['tabs', 'numpy', 'pytorch', 'json'] as const).map((style) => ({
     name: `${style}.txt`,

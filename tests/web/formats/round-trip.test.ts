@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { countOf } from '../../../web/src/formats/format';
 import { openFile } from '../../../web/src/formats/formats';
 import { type NamedValues, writeNpy, writeNpz } from '../../../web/src/formats/npy';
+import { writeSafetensors } from '../../../web/src/formats/safetensors';
 import { TEXT_STYLES, type TextStyle, writeCase, writeText } from '../../../web/src/formats/write';
 import type { Geometry } from '../../../web/src/protocol/problem';
 import { bytesFrom, readBytes, readString } from './read';
@@ -57,13 +58,29 @@ test('reads 1,000 .npz archives back', async () => {
   await fc.assert(
     fc.asyncProperty(named, tensor, tensor, async (names, one, other) => {
       const tensors = names.map((name, index) => ({ ...(index % 2 === 0 ? one : other), name }));
-      const read = await readBytes('all.npz', writeNpz(tensors));
-      expect(read).toEqual(
-        tensors.map(({ name, shape, values }) => expect.objectContaining({ name, shape, values: same(values) })),
+      const right = tensors.map(({ name, shape, values }) =>
+        expect.objectContaining({ name, shape, values: same(values) }),
       );
+      expect(await readBytes('all.npz', writeNpz(tensors))).toEqual(right);
+      expect(await readBytes('all.safetensors', writeSafetensors(tensors))).toEqual(right);
     }),
     RUNS,
   );
+});
+
+test.each([
+  ['all.npz', writeNpz],
+  ['all.safetensors', writeSafetensors],
+] as const)('reads the link in %s back, and its arrays alone without one', async (name, write) => {
+  const x = { name: 'layer1.x', shape: [2], values: Float32Array.of(1, 2) };
+  const linkIn = async (bytes: Uint8Array) => {
+    const contents = await openFile(sourceOf(name, bytes));
+    if ('refusal' in contents) throw new Error(contents.refusal.reason);
+    return [contents.link, contents.notes, contents.tensors.map((tensor) => tensor.name)];
+  };
+  const link = 'v=2&h=5&layer.2=relu&x=brought:ü~f32';
+  expect(await linkIn(write([x], link))).toEqual([link, [], ['layer1.x']]);
+  expect(await linkIn(write([x]))).toEqual(['', [], ['layer1.x']]);
 });
 
 const STYLES = Object.keys(TEXT_STYLES) as readonly TextStyle[];

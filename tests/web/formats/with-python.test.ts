@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeNpy, writeNpz } from '../../../web/src/formats/npy';
+import { writeSafetensors } from '../../../web/src/formats/safetensors';
 import { writeText } from '../../../web/src/formats/write';
 import { pythonWith } from '../support/python';
 
@@ -44,6 +45,36 @@ const SAY =
   'print(json.dumps([list(a.shape), str(a.dtype), np.ascontiguousarray(a).view(np.uint32).ravel().tolist()]))';
 
 const numpy = pythonWith('numpy', 'python3-numpy');
+
+test.skipIf(!numpy)('NumPy reads all arrays of a network beside its link, and the format of safetensors', () => {
+  const arrays = [
+    { name: 'layer1.w', shape: [2, 3, 2], values },
+    { name: 'layer2.dy', shape: [2], values: Float32Array.of(4, 0.1) },
+  ];
+  // The format after its specification: the length of the header, the header, the bytes.
+  const program = `
+import json, struct
+import numpy as np
+saved = np.load("all.npz")
+said = [[name, list(saved[name].shape), saved[name].view(np.uint32).ravel().tolist()] for name in saved.files if name.startswith("layer")]
+data = open("all.safetensors", "rb").read()
+(length,) = struct.unpack("<Q", data[:8])
+header = json.loads(data[8 : 8 + length])
+assert length % 8 == 0 and header.pop("__metadata__") == {"conv2d_link": "v=2"}
+for name, entry in header.items():
+    assert entry["dtype"] == "F32"
+    begin, end = (8 + length + at for at in entry["data_offsets"])
+    said.append([name, entry["shape"], np.frombuffer(data[begin:end], dtype="<u4").tolist()])
+assert end == len(data)
+print(json.dumps(said))`;
+  const said = inFolder((folder) => {
+    writeFileSync(join(folder, 'all.npz'), writeNpz(arrays, 'v=2'));
+    writeFileSync(join(folder, 'all.safetensors'), writeSafetensors(arrays, 'v=2'));
+    return run(numpy ?? '', program, folder);
+  });
+  const right = arrays.map((one) => [one.name, one.shape, [...new Uint32Array(one.values.buffer)]]);
+  expect(said).toEqual([...right, ...right]);
+});
 
 test.skipIf(!numpy)(
   'NumPy reads our .npy, .npz and text to the last bit',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { printable } from '../../../web/src/link/look-fields';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { decodeValues, encodeValues } from '../../../web/src/link/text';
 import { writeLink } from '../../../web/src/link/write-link';
@@ -355,4 +356,18 @@ describe('payloads', () => {
     expect(decodeValues('u9.AQL9', 3)).toBeNull();
     expect(decodeValues('i8.A', 1)).toBeNull();
   });
+});
+
+test('text that was made printable stays as it is', () => {
+  expect(printable(' a \u0001 \n b ', 60)).toBe('a b');
+  expect(printable('ab cd', 3)).toBe('ab');
+  const text = fc
+    .array(fc.constantFrom(' ', '\t', '\u0001', '\u202e', '\u200d', 'a', 'é', '𝔘'))
+    .map((all) => all.join(''));
+  fc.assert(
+    fc.property(text, fc.nat(9), (any, most) => {
+      const once = printable(any, most);
+      expect(printable(once, most)).toBe(once);
+    }),
+  );
 });

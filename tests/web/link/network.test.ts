@@ -79,7 +79,19 @@ test('too many edited weights of a layer are left out under its name, and filled
   expect(filled.problem).toEqual(edited);
 });
 
+test('an average without the padding', () => {
+  const problem = opened('h=6&kh=3&layer.2=average_pool;kernel:2;stride:1;padding:1,0,1,0;count_include_pad:false');
+  const pool = { kh: 2, kw: 2, stride_h: 1, stride_w: 1, padding: { top: 1, bottom: 0, left: 1, right: 0 } };
+  expect(problem.network?.after).toEqual([{ kind: 'average_pool', pool: { ...pool, count_include_pad: false } }]);
+  expect(opened(hashOf(problem))).toEqual(problem);
+  const counted = opened('h=6&kh=3&layer.2=average_pool;kernel:2;stride:1;padding:1,0,1,0;count_include_pad:true');
+  expect(counted.network?.after).toEqual([{ kind: 'average_pool', pool }]);
+  expect(hashOf(counted)).not.toContain('count_include_pad');
+});
+
 test.each([
+  ['layer.2=max_pool;kernel:2;count_include_pad:false', 'layer.2 is "max_pool;kernel:2;count_include_pad:fal…" in'],
+  ['layer.2=average_pool;kernel:2;count_include_pad:no', 'layer.2 is "average_pool;kernel:2;count_include_pad…" in'],
   ['layer.2=tanh', 'layer.2 is "tanh" in the link, but must be a layer such as conv;'],
   ['layer.2=conv;kh:x', 'layer.2 is "conv;kh:x" in the link, but must be a layer such as conv;'],
   ['layer.2=conv;h:3', 'layer.2 is "conv;h:3" in the link, but must be a layer such as conv;'],

@@ -4,7 +4,9 @@ import type { LinkContent } from '../../../web/src/link/field';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { isProblemFile, readProblemFile, writeProblemFile } from '../../../web/src/link/problem-file';
 import { readLink } from '../../../web/src/link/read-link';
+import { writeLink } from '../../../web/src/link/write-link';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
+import { networkOf } from '../../../web/src/state/network';
 import { THOROUGH } from '../../thorough';
 import { bits } from './bits';
 import { now } from './processor-time';
@@ -54,6 +56,24 @@ describe('a problem file', () => {
       expect(bits(now) === bits(then), name).toBe(true);
     }
     expect(look).toEqual(state.look);
+  });
+
+  test('restores a network with weights of a layer that do not fit into a link', async () => {
+    const link =
+      'h=40&kh=1&layer.2=average_pool;kernel:2;padding:1,0,0,0;count_include_pad:false&layer.3=conv;kh:20;k:9';
+    const { problem, look } = await readLink(link);
+    const last = problem.network?.after[1];
+    if (last?.kind !== 'conv') throw new Error('no convolution');
+    const data = last.w.data.map((_, i) => Math.fround(Math.sin(i)));
+    const after = [...(problem.network?.after.slice(0, 1) ?? []), { ...last, w: { ...last.w, data, edited: true } }];
+    const state = {
+      look,
+      problem: { ...problem, network: networkOf([], after, problem.network?.end ?? [1, 1, 1, 1]) },
+    };
+    expect(writeLink(state).omitted).toEqual(['w3']);
+    const restored = await opened(await writeProblemFile(state));
+    expect([restored.complaints, restored.missing]).toEqual([[], []]);
+    expect(restored.problem).toEqual(state.problem);
   });
 
   test('of a small problem contains only its link', async () => {

@@ -23,6 +23,9 @@ class Tensor:
     def __add__(self, other):
         return Tensor(self.held + other.held)
 
+    def __truediv__(self, other):
+        return Tensor(self.held / getattr(other, "held", other))
+
     def __getitem__(self, at):
         return Tensor(self.held[at])
 
@@ -48,9 +51,18 @@ def tensorflow():
         assert dtype == tf.float64
         return doubles(array)
 
-    def pad(tensor, paddings):
+    def pad(tensor, paddings, constant_values=0):
         assert len(paddings) == tensor.held.dim()
-        return Tensor(F.pad(tensor.held, [cells for sides in reversed(paddings) for cells in sides]))
+        sides = [cells for sides in reversed(paddings) for cells in sides]
+        return Tensor(F.pad(tensor.held, sides, value=constant_values))
+
+    def pool2d(pool):
+        # Channels last; VALID: whole windows.
+        def pooled(input, ksize, strides, padding):
+            assert padding == "VALID" and len(ksize) == len(strides) == 2
+            return Tensor(pool(input.held.permute(0, 3, 1, 2), ksize, strides).permute(0, 2, 3, 1))
+
+        return pooled
 
     def same(size, kernel, stride, dilation):
         total = max((math.ceil(size / stride) - 1) * stride + (kernel - 1) * dilation + 1 - size, 0)
@@ -127,7 +139,10 @@ def tensorflow():
             self.asked = True
             several = isinstance(sources, list)
             wanted = sources if several else [sources]
-            assert all(any(source is tensor for tensor in self.watched) for source in wanted)
+            # Watched, or computed from such tensors while the tape records.
+            assert all(
+                any(source is tensor for tensor in self.watched) or source.held.grad_fn is not None for source in wanted
+            )
             held = [source.held for source in wanted]
             made = [Tensor(each) for each in torch.autograd.grad(target.held, held, output_gradients.held)]
             return made if several else made[0]
@@ -140,7 +155,10 @@ def tensorflow():
     tf.reduce_sum = lambda tensor, axis: tensor.sum(axis)
     tf.identity = tf.convert_to_tensor = lambda tensor: tensor
     tf.custom_gradient = custom_gradient
+    tf.ones_like = lambda tensor: Tensor(torch.ones_like(tensor.held))
     tf.nn = types.SimpleNamespace(conv2d=conv2d, depthwise_conv2d=depthwise_conv2d, bias_add=bias_add)
+    tf.nn.relu = lambda tensor: Tensor(F.relu(tensor.held))
+    tf.nn.max_pool2d, tf.nn.avg_pool2d = pool2d(F.max_pool2d), pool2d(F.avg_pool2d)
     tf.cpu = True
     return {"tensorflow": tf}
 
@@ -164,6 +182,24 @@ def jax():
         x = F.pad(x, (left, right, top, bottom))
         y = F.conv2d(x, w, stride=window_strides, dilation=rhs_dilation, groups=feature_group_count)
         return Tensor(y.permute(["NCHW".index(axis) for axis in of_y]))
+
+    def reduce_window(operand, init_value, computation, window_dimensions, window_strides, padding):
+        # Over all axes: windows of 1 along images and channels. Of equal cells the first one has the gradient.
+        axes = [axis for axis in range(1, 4) if window_dimensions[axis] > 1 or window_strides[axis] > 1]
+        at = 1 if 3 not in axes else 2
+        sides = ((0, 0),) * 4 if padding == "VALID" else padding
+        rest = [axis for axis in range(4) if axis not in (at, at + 1)]
+        assert all((window_dimensions[axis], window_strides[axis], sides[axis]) == (1, 1, (0, 0)) for axis in rest)
+        order = [*rest, at, at + 1]
+        whole = F.pad(operand.held.permute(order), (*sides[at + 1], *sides[at]), value=init_value)
+        window, strides = window_dimensions[at : at + 2], window_strides[at : at + 2]
+        if computation == "max":
+            assert init_value == -math.inf
+            reduced = F.max_pool2d(whole, window, strides)
+        else:
+            assert computation == "add" and init_value == 0
+            reduced = F.avg_pool2d(whole, window, strides, divisor_override=1)
+        return Tensor(reduced.permute([order.index(axis) for axis in range(4)]))
 
     def vjp(function, *inputs):
         leaves = [Tensor(tensor.held.clone().requires_grad_()) for tensor in inputs]
@@ -189,6 +225,9 @@ def jax():
 
     jax.config = types.SimpleNamespace(update=settings.__setitem__)
     jax.lax, jax.numpy, jax.vjp, jax.custom_vjp = lax, jnp, vjp, custom_vjp
+    jax.nn = types.SimpleNamespace(relu=lambda tensor: Tensor(F.relu(tensor.held)))
+    lax.reduce_window, lax.max, lax.add = reduce_window, "max", "add"
+    jnp.inf, jnp.ones_like = math.inf, lambda tensor: Tensor(torch.ones_like(tensor.held))
     jnp.asarray, lax.conv_general_dilated = asarray, conv_general_dilated
     return {"jax": jax, "jax.lax": lax, "jax.numpy": jnp}
 

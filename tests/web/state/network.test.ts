@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import '../../../web/src/link/network-fields';
 import { parseLink } from '../../../web/src/link/parse-link';
+import type { NetworkResult } from '../../../web/src/protocol/network';
+import type { Tensor } from '../../../web/src/protocol/problem';
 import { editCells, editDesc, editDySource, editSource } from '../../../web/src/state/edits';
-import { listOf, withInputCell, withLayer, withOpen, withoutLayer } from '../../../web/src/state/network';
+import { listOf, withInputCell, withLayer, withOpen, withoutLayer, withPool } from '../../../web/src/state/network';
 import { type EditResult, endOf, type Problem, requestOf } from '../../../web/src/state/problem';
 import { createStore } from '../../../web/src/state/store';
 import { geometryOf } from '../geometry/arbitrary-geometry';
@@ -161,4 +163,67 @@ test('a request has all weights and the input of the network; one layer has none
   });
   expect(x).toHaveLength(144);
   expect('network' in requestOf(parseLink('h=6').problem)).toBe(false);
+});
+
+test('tensors of a result that did not change keep their objects; winners follow from the input of their layer', () => {
+  const { network } = opened();
+  const tensor = (...values: number[]): Tensor => ({
+    ...{ shape: [1, 1, values.length, 1], data: Float32Array.from(values) },
+    stats: { min: 0, max: 0, max_abs: 0, not_finite: 0 },
+  });
+  const geometry = () => geometryOf(opened().desc);
+  const result = (w: number, y: number): NetworkResult => ({
+    values: [tensor(1, 2), tensor(2), tensor(y)],
+    gradients: [tensor(0, 0), tensor(Number.NaN), tensor(-0)],
+    layers: [
+      { geometry: geometry(), winners: Int32Array.of(1) },
+      { geometry: geometry(), w: tensor(w), dw: tensor(6) },
+    ],
+    loss: y,
+  });
+  const first = network?.shown(result(3, 6), undefined);
+  const same = network?.shown(result(3, 6), first);
+  const next = network?.shown(result(4, 8), first);
+  expect(same?.values.map((each, i) => each === first?.values[i])).toEqual([true, true, true]);
+  expect(same?.layers.map((each, i) => each === first?.layers[i])).toEqual([true, true]);
+  expect(next?.values.map((each, i) => each === first?.values[i])).toEqual([true, true, false]);
+  // NaN equals itself.
+  expect(next?.gradients.map((each, i) => each === first?.gradients[i])).toEqual([true, true, true]);
+  expect(next?.layers.map((each, i) => each === first?.layers[i])).toEqual([true, false]);
+  expect(next?.layers[1]).toMatchObject({ w: { data: Float32Array.of(4) } });
+  expect(next?.layers[1]?.dw).toBe(first?.layers[1]?.dw);
+  expect(next?.loss).toBe(8);
+  const moved = network?.shown({ ...result(3, 6), values: [tensor(2, 1), tensor(2), tensor(6)] }, first);
+  expect(moved?.layers[0]?.winners).not.toBe(first?.layers[0]?.winners);
+  expect(next?.before).toBe(network?.before);
+});
+
+test('a layer is added in the middle: the later ones follow, and the open one stays open', () => {
+  const problem = made(withoutLayer(opened(), 1));
+  // conv -> max pooling -> conv, 12 -> 10 -> 5 -> 3.
+  const four = made(withLayer(made(withOpen(problem, 2)), 'relu', 1));
+  expect(listOf(four).layers.map(({ kind }) => kind)).toEqual(['conv', 'relu', 'max_pool', 'conv']);
+  expect(listOf(four).open).toBe(3);
+  expect(four.desc).toMatchObject({ h: 5, kh: 3 });
+  // 12 -> 6 -> 4 -> 2: the kernel of 3 of the last layer does not fit.
+  expect(errorOf(withLayer(problem, 'average_pool', 0))).toMatch(/^layer 4 \(conv 3 × 3\): /);
+  const first = made(withLayer(made(withoutLayer(problem, 2)), 'average_pool', 0));
+  expect(rowsOf(first)).toEqual([12, 'average_pool', 6, 'max_pool', 2]);
+  expect(listOf(first).open).toBe(1);
+});
+
+test('the window of a pooling layer changes; sizes that do not fit are refused, and the layer is named', () => {
+  const problem = opened();
+  const pool = { kh: 3, kw: 3, stride_h: 1, stride_w: 1, padding: { top: 1, bottom: 1, left: 1, right: 1 } };
+  // 10 + 2 - 3 + 1 = 10 rows, and 8 after the last layer.
+  expect(rowsOf(made(withPool(problem, 2, pool)))).toEqual([12, 12, 'relu', 'max_pool', 10, 8]);
+  const coarse = { ...pool, stride_h: 8, stride_w: 8 };
+  expect(errorOf(withPool(problem, 2, coarse))).toMatch(/^layer 4 \(conv 3 × 3\): /);
+  expect(errorOf(withPool(problem, 2, { ...pool, kh: 13 }))).toBe(
+    'layer 3 (max pooling 13 × 3): the window has 13 rows, but its input has 12',
+  );
+  expect(errorOf(withPool(problem, 2, { ...pool, kh: 1 }))).toBe(
+    'layer 3 (max pooling 1 × 3): the padding must be smaller than the window',
+  );
+  expect(errorOf(withPool(problem, 1, pool))).toBe('layer 2 is no pooling layer');
 });

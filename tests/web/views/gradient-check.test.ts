@@ -2,9 +2,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { LESSONS } from '../../../web/src/lessons/lessons';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { Content } from '../../../web/src/protocol/messages';
-import type { Geometry } from '../../../web/src/protocol/problem';
 import { requestOf } from '../../../web/src/state/problem';
-import { type CheckChoice, choiceOf } from '../../../web/src/views/gradient-check/choice';
+import { type CheckChoice, type Checked, choiceOf, lossFormula } from '../../../web/src/views/gradient-check/choice';
 import { gradientCheckView } from '../../../web/src/views/gradient-check/GradientCheckView';
 import {
   bestOf,
@@ -21,28 +20,27 @@ import { load } from '../contract/support';
 // The texts of the gradient check do not contradict its numbers, on the problem of the lesson.
 
 let engine: ConvEngine;
-let geometry: Geometry;
+let of: Checked;
 beforeAll(async () => {
   engine = (await load('simd')).engine;
   const step = LESSONS.find(({ id }) => id === 'check')?.steps.at(-1);
-  ({ geometry } = engine.compute(requestOf(parseLink(step?.link ?? '').problem), 1));
+  of = { geometry: engine.compute(requestOf(parseLink(step?.link ?? '').problem), 1).geometry };
 });
 
 function checked(change: Partial<CheckChoice>) {
-  const choice = choiceOf(geometry, { parameter: 'w', index: 0, ...change });
+  const choice = choiceOf(of, { parameter: 'w', index: 0, ...change });
   const asked = new Map(
-    checkQuestions(geometry, choice).map((question) => [JSON.stringify(question), engine.ask(1, question)]),
+    checkQuestions(of, choice).map((question) => [JSON.stringify(question), engine.ask(1, question)]),
   );
   const answers = { get: (question: unknown) => asked.get(JSON.stringify(question)) ?? null } as unknown as Answers;
-  const sweep = sweepsOf(answers, geometry, choice).find(({ precision }) => precision === choice.precision);
-  const cells = checkedCells(answers, geometry, choice);
+  const sweep = sweepsOf(answers, of, choice).find(({ precision }) => precision === choice.precision);
+  const cells = checkedCells(answers, of, choice);
   if (!sweep || !cells) throw new Error('no answers');
   return { choice, best: bestOf(sweep), cells };
 }
 
 test('the formula names the parameter that is checked', () => {
-  const formulas = (parameter?: string) =>
-    gradientCheckView.formulas?.({ geometry } as Content, parameter ? { parameter } : {});
+  const formulas = (parameter?: string) => gradientCheckView.formulas?.(of as Content, parameter ? { parameter } : {});
   expect(formulas()).toEqual(['dL/dw ≈ (L(w+ε) − L(w−ε)) / 2ε']);
   expect(formulas('x')).toEqual(['dL/dx ≈ (L(x+ε) − L(x−ε)) / 2ε']);
 });
@@ -70,4 +68,29 @@ test('the losses without curvature blame only rounding', () => {
       'rounding in the two losses',
     );
   }
+});
+
+test('in a network the loss is that of the last output, and the worst cell of several pieces decides', () => {
+  const layers = [0, 1, 2].map(() => ({ geometry: of.geometry }));
+  const network = { layers, before: [{ kind: 'relu' }], after: [{ kind: 'relu' }] } as unknown as Checked['network'];
+  const inside: Checked = { ...of, ...(network && { network }) };
+  expect(lossFormula(inside, 'linear')).toBe('L = Σ y3 · dy3');
+  expect(lossFormula(inside, 'mse')).toBe('L = Σ (y3 − target)² / (2N)');
+  expect(lossFormula(of, 'mse')).toBe('L = Σ (y − target)² / (2N)');
+
+  const verdicts = [VERDICT.confirmed, VERDICT.atKink, VERDICT.withinRounding, VERDICT.notAtThisStep, VERDICT.atTie];
+  const pieces = verdicts.map((verdict, i) => ({
+    ...{ epsilon: 0.1, max_absolute_error: 0, max_relative_error: 0, verdict },
+    cells: {
+      ...{ index: Int32Array.of(i), verdict: Float64Array.of(verdict), relative_error: Float64Array.of(0.25) },
+      bends: { layer: Int32Array.of(i - 1), cell: Int32Array.of(7) },
+    },
+  }));
+  const of3 = (runs: unknown) => checkedCells({ get: () => ({ runs }) } as unknown as Answers, of, choiceOf(of, {}));
+  expect(of3(pieces)?.worstVerdict).toBe(VERDICT.notAtThisStep);
+  expect(of3(pieces.slice(0, 3))?.worstVerdict).toBe(VERDICT.atKink);
+  expect([...(of3(pieces)?.bends ?? [])].slice(0, 2)).toEqual([
+    [1, { layer: 0, cell: 7 }],
+    [2, { layer: 1, cell: 7 }],
+  ]);
 });

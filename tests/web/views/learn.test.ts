@@ -1,23 +1,28 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LESSONS, withFields } from '../../../web/src/lessons/lessons';
 import { parseLink } from '../../../web/src/link/parse-link';
+import '../../../web/src/link/network-fields';
 import type { Geometry } from '../../../web/src/protocol/problem';
 import type { Learned } from '../../../web/src/protocol/questions';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
-import { requestOf } from '../../../web/src/state/problem';
+import { withoutLayer, withWeights } from '../../../web/src/state/network';
+import { type Problem, requestOf } from '../../../web/src/state/problem';
 import { formatScientific } from '../../../web/src/ui/quantities';
 import { canLearn, choiceOf, questionOf, safeRate, sentenceOf } from '../../../web/src/views/learn/choice';
 import { linkOf, TASKS, type Task, teacherOf, YOUR_X } from '../../../web/src/views/learn/tasks';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
+import { loadNetworkModule, NetworkEngine } from '../../../web/src/worker/network';
 import { load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 
 // Runs every task from its link in the library.
 
 let engine: ConvEngine;
+let networks: NetworkEngine;
 let revision = 0;
 beforeAll(async () => {
   ({ engine } = await load('simd'));
+  networks = new NetworkEngine(await loadNetworkModule('simd'));
   await loadSamples();
 });
 
@@ -27,47 +32,58 @@ interface Opened {
 }
 
 async function open(task: Task): Promise<Opened> {
-  const { problem, look, complaints } = await parseLink(linkOf(task));
+  const { problem, look, complaints } = parseLink(linkOf(task));
   expect(complaints).toEqual([]);
   expect(look.mode).toBe('learn');
   revision += 1;
-  const { geometry } = engine.compute(requestOf(problem), revision);
-  expect(canLearn(geometry)).toBe(true);
+  const { geometry, network } = networks.compute(engine, requestOf(problem), revision, () => undefined);
+  const around = network && problem.network ? { ...network, ...problem.network } : undefined;
+  expect(canLearn(geometry, around)).toBe(true);
   const asked = revision;
   return {
     geometry,
     reach: (t, change = {}) =>
-      engine.ask(asked, questionOf(geometry, choiceOf(geometry, { ...look.settings.learn, ...change, t }))),
+      engine.ask(
+        asked,
+        questionOf(geometry, choiceOf(geometry, { ...look.settings.learn, ...change, t }, null, around)),
+      ),
   };
 }
 
-test('there are four tasks', () => expect(TASKS.map(({ id }) => id)).toEqual(['blur', 'sobel', 'shift', 'stride']));
+test('there are four tasks for a layer and two for a network', () =>
+  expect(TASKS.map(({ id }) => id)).toEqual(['blur', 'sobel', 'shift', 'stride', 'two', 'edges']));
 
-describe.each(TASKS.map((task) => [task.id, task] as const))('the task %s', (_, task) => {
-  test('reaches its goal within its number of steps, and not much sooner', async () => {
+const LAYER_TASKS = TASKS.filter(({ kernel }) => kernel);
+const NETWORK_TASKS = TASKS.filter(({ kernel }) => !kernel);
+
+test.each(TASKS.map((task) => [task.id, task] as const))(
+  'the task %s reaches its goal within its number of steps, and not much sooner',
+  async (_, task) => {
     const { reach } = await open(task);
     const { loss, steps } = task.goal;
     expect(reach(0).loss).toBeGreaterThan(100 * loss);
     expect(reach(steps).loss).toBeLessThan(loss);
     expect(reach(Math.floor(0.7 * steps)).loss).toBeGreaterThan(loss);
-  });
+  },
+);
 
+describe.each(LAYER_TASKS.map((task) => [task.id, task] as const))('the task %s', (_, task) => {
   test('finds the kernel of the target', async () => {
     const { reach, geometry } = await open(task);
-    const teacher = teacherOf(geometry, task);
-    expect([...teacher]).toEqual(task.kernel.flat());
+    const teacher = teacherOf(geometry, task.kernel ?? []);
+    expect([...teacher]).toEqual(task.kernel?.flat());
     const { data } = reach(1000).tensors.w ?? { data: [] };
     expect([...data].map((value, i) => Math.abs(value - (teacher[i] ?? Number.NaN)) < 1e-3)).not.toContain(false);
   });
 
   test('has a learning rate below the limit, above which the loss diverges and the text reports it', async () => {
     const { reach, geometry } = await open(task);
-    const { largest_rate, factor } = reach(0).step_size;
+    const { largest_rate, factor } = reach(0).step_size ?? expect.fail('no step size');
     expect(task.rate).toBeLessThan(largest_rate);
     expect(Math.abs(factor)).toBeLessThan(1);
     const fast = { rate: 1.2 * largest_rate };
     const away = reach(100, fast);
-    expect(away.step_size.factor).toBeLessThan(-1);
+    expect(away.step_size?.factor).toBeLessThan(-1);
     expect(away.loss).toBeGreaterThan(1e6 * reach(0).loss);
     const choice = choiceOf(geometry, { task: task.id, ...fast, t: 100 });
     expect(sentenceOf(choice, away)).toContain('1.4× per step');
@@ -75,6 +91,83 @@ describe.each(TASKS.map((task) => [task.id, task] as const))('the task %s', (_, 
     expect(end.steps).toBeLessThan(10_000);
     expect(sentenceOf({ ...choice, steps: 10_000 }, end)).toContain('float32');
   });
+});
+
+/** A convolution without padding, of one channel. */
+const convolved = (x: readonly number[][], kernel: readonly (readonly number[])[]): number[][] =>
+  x
+    .slice(kernel.length - 1)
+    .map((_, i) =>
+      (x[0] ?? [])
+        .slice((kernel[0]?.length ?? 1) - 1)
+        .map((_cell, j) =>
+          kernel.reduce(
+            (sum, row, p) => row.reduce((part, v, q) => part + v * (x[i + p]?.[j + q] ?? Number.NaN), sum),
+            0,
+          ),
+        ),
+    );
+const SOBEL = [
+  [-1, 0, 1],
+  [-2, 0, 2],
+  [-1, 0, 1],
+];
+/** Sobel and the blur of 1/4, 1/2, 1/4 in both directions, as one kernel. */
+const BLURRED_SOBEL = [
+  [-1, -2, 0, 2, 1],
+  [-4, -8, 0, 8, 4],
+  [-6, -12, 0, 12, 6],
+  [-4, -8, 0, 8, 4],
+  [-1, -2, 0, 2, 1],
+].map((row) => row.map((value) => value / 16));
+
+const pixelsOf = ({ x }: Problem): number[][] =>
+  Array.from({ length: 12 }, (_, i) => [...x.data.slice(12 * i, 12 * i + 12)]);
+
+test.each([
+  ['two', (x: number[][]) => convolved(x, BLURRED_SOBEL).flat()],
+  ['edges', (x: number[][]) => convolved(x, SOBEL).flat().map(Math.abs)],
+] as const)('the target of %s is what its sentence says', (id, targetOf) => {
+  const task = NETWORK_TASKS.find((candidate) => candidate.id === id);
+  const { problem } = parseLink(task?.link ?? '');
+  const target = problem.dy.kind === 'mse' ? [...(problem.dy.target ?? [])] : [];
+  const wanted = targetOf(pixelsOf(problem));
+  expect(target).toHaveLength(wanted.length);
+  for (const [i, value] of wanted.entries()) expect(target[i]).toBeCloseTo(value, 5);
+});
+
+test('without its ReLU the network of edges learns no more than the best 3 × 3 kernel', () => {
+  const task = NETWORK_TASKS.find(({ id }) => id === 'edges');
+  const { problem } = parseLink(task?.link ?? '');
+  const without = withoutLayer(problem, 1);
+  if (!('problem' in without)) expect.fail('the layer stays');
+  const { network } = without.problem;
+  revision += 1;
+  const { geometry, network: result } = networks.compute(engine, requestOf(without.problem), revision, () => undefined);
+  const around = result && network ? { ...result, ...network } : undefined;
+  const choice = choiceOf(geometry, { task: 'edges', t: 2000 }, null, around);
+  const learned = engine.ask(revision, questionOf(geometry, choice));
+  // By the least squares of NumPy, with 4 digits of x.
+  expect(learned.loss).toBeCloseTo(0.3418, 3);
+  expect(sentenceOf(choice, learned)).not.toContain('Converged');
+});
+
+test('learned weights become those of all layers, and the loss stays', () => {
+  const task = NETWORK_TASKS.find(({ id }) => id === 'two');
+  const { problem } = parseLink(task?.link ?? '');
+  const lossAt = (now: Problem, t: number, scale: number) => {
+    revision += 1;
+    const { geometry, network } = networks.compute(engine, requestOf(now), revision, () => undefined);
+    const around = network && now.network ? { ...network, ...now.network } : undefined;
+    return engine.ask(revision, questionOf(geometry, choiceOf(geometry, { task: 'two', t, scale }, null, around)));
+  };
+  const learned = lossAt(problem, 50, 0.1);
+  const taken = withWeights(problem, learned.layers ?? []);
+  if (!('problem' in taken)) expect.fail('refused');
+  expect(lossAt(taken.problem, 0, 1).loss).toBe(learned.loss);
+  // Those of another network change nothing.
+  const other = withWeights(problem, [{ w: new Float32Array(4), b: null }]);
+  expect('problem' in other && other.problem.network?.before).toEqual(problem.network?.before);
 });
 
 test('the lesson states the limit of its problem, and the factor above it', async () => {
@@ -87,8 +180,8 @@ test('the lesson states the limit of its problem, and the factor above it', asyn
     revision,
     questionOf(geometry, choiceOf(geometry, look.settings.learn ?? {})),
   );
-  expect(step?.words.join()).toContain(`2 / λ = ${formatScientific(pace.largest_rate, 3)}.`);
-  expect(step?.outcome).toContain(`λ = ${formatScientific(pace.factor, 3)}.`);
+  expect(step?.words.join()).toContain(`2 / λ = ${formatScientific(pace?.largest_rate ?? 0, 3)}.`);
+  expect(step?.outcome).toContain(`λ = ${formatScientific(pace?.factor ?? 0, 3)}.`);
   expect(loss).toBeGreaterThan(1e6);
 });
 
@@ -112,11 +205,11 @@ test('the opening problem learns to blur its x in one run', async () => {
     engine.ask(revision, questionOf(geometry, { ...opening, ...change }));
   const { tensors, step_size: pace, history } = ask({});
   expect([...(tensors.w?.data ?? [1])].every((value) => value === 0)).toBe(true);
-  const choice = { ...opening, rate: safeRate(pace.largest_rate), steps: opening.until };
+  const choice = { ...opening, rate: safeRate(pace?.largest_rate ?? 0), steps: opening.until };
   const learned = ask(choice);
   expect(learned.loss).toBeLessThan(0.001 * (history.losses[0] ?? 0));
   const { data } = learned.tensors.y ?? { data: [] };
-  for (const [i, wanted] of learned.target.data.entries()) {
+  for (const [i, wanted] of (learned.target?.data ?? []).entries()) {
     expect(Math.abs((data[i] ?? 0) - wanted)).toBeLessThan(1);
   }
 });
@@ -125,12 +218,22 @@ test('invalid values of a link are limited to the problem', () => {
   const g = geometryOf(descOf({ n: 3, kh: 2, kw: 5, h: 9, w: 9, c: 4, k: 4, groups: 2 }));
   const odd = { task: 'blurr', rate: -3, batch: 99, noise: Number.NaN, t: 1e9, until: 'x', plot: 'pie', learns: 'b' };
   expect(choiceOf(g, odd)).toEqual({
-    ...{ task: null, learns: 'w', rate: 0, batch: 3, noise: 0, steps: 10_000, until: 10_000 },
+    ...{
+      task: null,
+      isNetwork: false,
+      scale: 1,
+      learns: 'w',
+      rate: 0,
+      batch: 3,
+      noise: 0,
+      steps: 10_000,
+      until: 10_000,
+    },
     ...{ plot: 'log', below: 'target' },
   });
   const [task] = TASKS;
   // 3 rows do not fit into 2: the first row of the kernel is outside. Filter 3 is the second of its group and reads its second channel.
-  const teacher = task ? teacherOf(g, task) : new Float32Array(0);
+  const teacher = teacherOf(g, task?.kernel ?? []);
   const at = (p: number, q: number, c: number, k: number) => teacher[((p * 5 + q) * 2 + c) * 4 + k];
   expect([at(0, 2, 0, 0), at(1, 2, 1, 3), at(0, 2, 0, 3)]).toEqual([0.25, 0.125, 0]);
 });

@@ -6,6 +6,7 @@ import { explained } from '../../../web/src/views/network/explained';
 import { fitNet, stackNet } from '../../../web/src/views/network/fit-net';
 import { labelOf, type Net, placeOf, placeText } from '../../../web/src/views/network/net';
 import { reachMarks, routeMarks } from '../../../web/src/views/network/net-marks';
+import { pendingIn, sentenceOf, stepOf, stepsOf } from '../../../web/src/views/network/steps';
 import { makeDesc } from '../contract/requests';
 import { geometryOf } from '../geometry/arbitrary-geometry';
 
@@ -25,7 +26,7 @@ function netOf(
   gradients: readonly Tensor[],
 ): Net {
   const layers = kinds.map(([kind, geometry, result], i) => ({
-    ...{ number: i + 1, kind, title: kind, isOpen: i === 0, geometry },
+    ...{ number: i + 1, kind, title: kind, isOpen: i === 0, pool: null, geometry, parts: {} },
     ...result,
   }));
   const last = kinds.at(-1)?.[1] as Geometry;
@@ -64,6 +65,23 @@ const MEAN = netOf(
   [tensor(2, [0, 1.25, 0, 1.25]), tensor(2, [1.25, 1.25, 1.25, 1.25]), tensor(1, [5])],
 );
 
+/** x 3 × 3 -> conv 2 × 2 with a bias -> y 2 × 2. */
+const CONV = ((): Net => {
+  const g = geometryOf(makeDesc({ h: 3, w: 3, kh: 2, kw: 2 }));
+  const y = tensor(2, [-3, -3, -3, -3]);
+  const net = netOf(
+    [['conv', g]],
+    [tensor(3, [1, 2, 3, 4, 5, 6, 7, 8, 9]), y],
+    [tensor(3, [1, 0, 0, 0, 0, 0, 0, 0, 0]), y],
+  );
+  const [layer] = net.layers;
+  const parts = {
+    w: { name: 'w', grid: gridOf(g, 'w'), value: tensor(2, [1, 0, 0, -1]), gradient: tensor(2, [12, 16, 24, 28]) },
+    b: { name: 'b', grid: gridOf(g, 'b'), value: tensor(1, [1]), gradient: tensor(1, [4]) },
+  };
+  return { ...net, layers: layer ? [{ ...layer, parts }] : [] };
+})();
+
 const value = (at: number, index: number) => ({ at, side: 'value', index }) as const;
 const gradient = (at: number, index: number) => ({ at, side: 'gradient', index }) as const;
 
@@ -97,6 +115,22 @@ test('explains a mean with the sum and the count of the library', () => {
     '= sum 5 / 4',
   ]);
   expect(explained(MEAN, gradient(1, 3))[1]).toBe('Each window gives 1/4 of its gradient: dy2[0,0] = 5.');
+});
+
+test('explains a mean that does not count the padding', () => {
+  // Windows of 2 × 2 with a row above and a column before: the first one has 1 cell, the second one 2.
+  const padding = { top: 1, bottom: 0, left: 1, right: 0 };
+  const window = geometryOf(makeDesc({ h: 2, w: 2, kh: 2, kw: 2, padding }));
+  const averages = { sums: Float32Array.of(4, 12, 16, 40), counts: Int32Array.of(1, 2, 2, 4) };
+  const net = netOf(
+    [['average_pool', window, { averages, count_include_pad: false }]],
+    [tensor(2, [4, 8, 12, 16]), tensor(2, [4, 6, 8, 10])],
+    [tensor(2, [9, 2, 3, 1]), tensor(2, [5, 4, 4, 4])],
+  );
+  expect(explained(net, value(1, 1)).slice(1)).toEqual(['The mean of 2 cells of x: 4, 8.', '= sum 12 / 2']);
+  expect(explained(net, gradient(0, 1)).slice(1)).toEqual([
+    'Each window gives its gradient, divided by its number of cells: dy1[0,1] = 4 / 2, dy1[1,1] = 4 / 4.',
+  ]);
 });
 
 test('hatches closed gates and the losers of a maximum, and outlines the winner', () => {
@@ -148,6 +182,76 @@ test('the columns fit the room, and small tensors fill theirs', () => {
   // All are small: the largest cells that a panel has.
   expect(cells).toEqual([44, 44, 44]);
   const narrow = fitNet(MAX, { width: 300, height: 348 });
-  expect(narrow.cells).toEqual([21, 21, 42]);
+  // (348 - 136 of the cards - 24 - 18) / 2 - 36 around the cells, for 2 rows.
+  expect(narrow.cells).toEqual([24, 24, 44]);
   expect(stackNet(MAX, 358).cells).toEqual([44, 44, 44]);
+});
+
+test('the player goes forward through all layers, then backward, row by row', () => {
+  // y1: 4 cells, y2: 1; dy2: 1 step, dy1: 4, dx: 4.
+  expect(stepsOf(MAX)).toBe(14);
+  const at = (t: unknown) => stepOf(MAX, t, 0, [0, 0, 0]);
+  expect(at(0)).toBeNull();
+  expect(at('x')).toBeNull();
+  expect(at(-3)).toBeNull();
+  const places = [1, 4, 5, 6, 7, 10, 11, 14, 99].map((t) => placeText(MAX, at(t)?.place ?? value(0, 0)));
+  expect(places).toEqual(['y1.0', 'y1.3', 'y2.0', 'dy2.0', 'dy1.0', 'dy1.3', 'dx.0', 'dx.3', 'dx.3']);
+  expect(sentenceOf(MAX, at(2))).toBe('Step 2 of 14, layer 1 forward: y1[0,1] = 3 = max(0, x[0,1]) = max(0, 3).');
+  expect(sentenceOf(MAX, at(6))).toBe('Step 6 of 14: dy2[0,0] = 5. dy at the end is given.');
+  expect(sentenceOf(MAX, at(8))).toBe(
+    'Step 8 of 14, layer 2 backward: dy1[0,1] = 5. It is the largest cell of 1 window.',
+  );
+  expect(sentenceOf(MAX, null)).toContain('Press Play');
+});
+
+test('cells that the player has not computed yet are covered; without a step, none is', () => {
+  const covered = (t: number, tensor: number, side: 'value' | 'gradient') =>
+    pendingIn(MAX, stepOf(MAX, t, 0, [0, 0, 0]), { at: tensor, side }).map(({ row, col, rows, cols }) => [
+      row,
+      col,
+      rows,
+      cols,
+    ]);
+  expect(covered(0, 1, 'value')).toEqual([]);
+  expect(covered(3, 0, 'value')).toEqual([]);
+  expect(covered(3, 1, 'value')).toEqual([[1, 1, 1, 1]]);
+  expect(covered(1, 1, 'value')).toEqual([
+    [0, 1, 1, 1],
+    [1, 0, 1, 2],
+  ]);
+  expect(covered(4, 1, 'value')).toEqual([]);
+  expect(covered(4, 2, 'value')).toEqual([[0, 0, 1, 1]]);
+  expect(covered(5, 2, 'gradient')).toEqual([[0, 0, 1, 1]]);
+  expect(covered(6, 2, 'gradient')).toEqual([]);
+  expect(covered(13, 0, 'gradient')).toEqual([[1, 1, 1, 1]]);
+  expect(covered(14, 0, 'gradient')).toEqual([]);
+});
+
+test('weights are cells, too: they have names, marks and steps of the player', () => {
+  const dw = { at: 0, of: 'w', side: 'gradient', index: 3 } as const;
+  expect(placeText(CONV, dw)).toBe('dw.3');
+  expect(placeOf(CONV, 'dw.3')).toEqual(dw);
+  expect(placeOf(CONV, 'b.0')).toEqual({ at: 0, of: 'b', side: 'value', index: 0 });
+  expect(placeOf(CONV, 'b.1')).toBeNull();
+  expect(explained(CONV, dw)[0]).toBe('dw[1,1] = 28');
+  expect(explained(CONV, { at: 0, of: 'b', side: 'value', index: 0 })).toEqual([
+    'b[0] = 1',
+    'The bias of a filter of layer 1.',
+  ]);
+  const marks = (place: Parameters<typeof reachMarks>[2], plane: object) =>
+    reachMarks(CONV, { at: 0, side: 'value', slice: 0, channel: 0, ...plane }, place).map(
+      ({ tone, area: { row, col, rows, cols } }) => [tone, row, col, rows, cols],
+    );
+  // dw[1,1] adds x[1..2,1..2] times all of dy.
+  expect(marks(dw, {})).toEqual([['source', 1, 1, 2, 2]]);
+  expect(marks(dw, { at: 1, side: 'gradient' })).toEqual([['source', 0, 0, 2, 2]]);
+  expect(marks(dw, { of: 'w', side: 'gradient' })).toEqual([['focus', 1, 1, 1, 1]]);
+  expect(marks(value(1, 1), { of: 'w' })).toEqual([['source', 0, 0, 2, 2]]);
+  expect(marks(value(1, 1), { of: 'b' })).toEqual([['source', 0, 0, 1, 1]]);
+  // dx[0,0] is in one window only: with w[0,0].
+  expect(marks(gradient(0, 0), { of: 'w' })).toEqual([['source', 0, 0, 1, 1]]);
+  // y: 4, dy: 1, dw: 4, db: 1, dx: 9.
+  expect(stepsOf(CONV)).toBe(19);
+  const names = [4, 5, 6, 9, 10, 11, 19].map((t) => placeText(CONV, stepOf(CONV, t, 0, [0, 0])?.place ?? dw));
+  expect(names).toEqual(['y1.3', 'dy1.0', 'dw.0', 'dw.3', 'db.0', 'dx.0', 'dx.8']);
 });

@@ -12,6 +12,7 @@ import { writeLink } from '../link/write-link';
 import type { Look } from '../look/look';
 import type { Cell } from '../protocol/cell';
 import type { Content } from '../protocol/messages';
+import { MOST_LAYERS } from '../protocol/network';
 import type { TensorName } from '../protocol/problem';
 import { dyEntry } from '../sources/dy-sources';
 import type { Problem } from '../state/problem';
@@ -153,9 +154,21 @@ function isReplaced(present: string, keys: readonly string[]): boolean {
 }
 
 /** Values that a link leaves out. */
-function carriedOf({ x, w, b, dy }: Problem): KnownInputs {
+function carriedOf({ x, w, b, dy, network }: Problem): KnownInputs {
   const { values } = dyEntry(dy).write(dy);
-  return { x, w, ...(b && { b }), ...(values && { dy: { data: values, edited: true } }) };
+  const others = Array.from({ length: MOST_LAYERS }, (_, i) => [`w${i + 1}`, `b${i + 1}`] as const)
+    .flat()
+    .flatMap((name) => {
+      const input = network?.input(name);
+      return input ? [[name, input] as const] : [];
+    });
+  return {
+    x,
+    w,
+    ...(b && { b }),
+    ...(values && { dy: { data: values, edited: true } }),
+    ...Object.fromEntries(others),
+  };
 }
 
 /** Least time between two "change" events: a player changes the state many times a second. */

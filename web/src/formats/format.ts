@@ -129,7 +129,7 @@ export async function bytesOf(source: Source, from: number, to: number): Promise
 export const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Decodes a text file: UTF-8, or UTF-16 with a byte order mark ("Unicode text" of spreadsheets). */
-async function textOf(source: Source): Promise<string | Refused> {
+export async function textOf(source: Source): Promise<string | Refused> {
   if (source.size > FILE_LIMITS.characters) {
     const most = FILE_LIMITS.characters.toLocaleString('en');
     return refuse(

@@ -9,6 +9,7 @@ import {
   type Source,
   shapeError,
   type TensorHeader,
+  textOf,
   viewOf,
 } from './format';
 import { Literals } from './literal';
@@ -133,6 +134,9 @@ export function writeNpy(shape: readonly number[], values: Float32Array): Uint8A
 
 /** The .npz format: named NumPy arrays in a zip archive. */
 
+/** The link of the problem, in an archive of this page. */
+const LINK_FILE = 'link.txt';
+
 /** Other zip-based formats, by a file that they contain. */
 const OTHERS: readonly (readonly [RegExp, string])[] = [
   [/(?:^|\/)data\.pkl$/, 'this is a torch.save file. It can run code and is not opened: save with safetensors'],
@@ -150,7 +154,10 @@ export const npz: Format = {
     const tensors: TensorHeader[] = [];
     const notes: string[] = [];
     const skipped: string[] = [];
-    for (const file of files) {
+    const text = files.find(({ name }) => name === LINK_FILE);
+    const link = text ? await textOf(text) : '';
+    if (typeof link !== 'string') return link;
+    for (const file of files.filter((one) => one !== text)) {
       if (!file.name.endsWith('.npy')) {
         notes.push(`${file.name} is not a NumPy array and was skipped.`);
         continue;
@@ -162,7 +169,7 @@ export const npz: Format = {
       else skipped.push(`${name}: ${tensor.refusal.reason}`);
     }
     if (tensors.length === 0) return refuse(skipped[0] ?? 'the archive contains no NumPy arrays');
-    return opened(tensors, [...notes, ...skipped.map((reason) => `${reason}. It was skipped.`)]);
+    return opened(tensors, [...notes, ...skipped.map((reason) => `${reason}. It was skipped.`)], null, link);
   },
 };
 
@@ -172,6 +179,9 @@ export interface NamedValues {
   readonly values: Float32Array;
 }
 
-/** A .npz file, as written by numpy.savez. */
-export const writeNpz = (tensors: readonly NamedValues[]): Uint8Array =>
-  writeZip(tensors.map(({ name, shape, values }) => ({ name: `${name}.npy`, bytes: writeNpy(shape, values) })));
+/** A .npz file, as written by numpy.savez. `link`: of the problem, which an import restores. */
+export const writeNpz = (tensors: readonly NamedValues[], link = ''): Uint8Array =>
+  writeZip([
+    ...tensors.map(({ name, shape, values }) => ({ name: `${name}.npy`, bytes: writeNpy(shape, values) })),
+    ...(link === '' ? [] : [{ name: LINK_FILE, bytes: new TextEncoder().encode(link) }]),
+  ]);

@@ -14,6 +14,7 @@ import {
   viewOf,
 } from './format';
 import { type Literal, Literals, type RecordLiteral } from './literal';
+import type { NamedValues } from './npy';
 
 /** The safetensors format: a JSON header, then the data. Only the chosen tensor is read. */
 
@@ -43,10 +44,39 @@ export const safetensors: Format = {
       else tensors.push(tensor);
     }
     if (tensors.length === 0) return refuse(notes[0] ?? 'it contains no tensors');
-    const found = argumentsIn(textsOf(record.entries.get('__metadata__')));
-    return opened(tensors, [...notes, ...found.notes], null, '', found.given);
+    const metadata = textsOf(record.entries.get('__metadata__'));
+    const found = argumentsIn(metadata);
+    return opened(tensors, [...notes, ...found.notes], null, metadata.get(LINK) ?? '', found.given);
   },
 };
+
+/** The link of the problem, in a file of this page. */
+const LINK = 'conv2d_link';
+
+/** A .safetensors file of float32 tensors. `link`: of the problem, which an import restores. */
+export function writeSafetensors(tensors: readonly NamedValues[], link = ''): Uint8Array {
+  let to = 0;
+  const entries = tensors.map(({ name, shape, values }) => {
+    const from = to;
+    to += 4 * values.length;
+    return [name, { dtype: 'F32', shape, data_offsets: [from, to] }] as const;
+  });
+  const metadata = link === '' ? {} : { __metadata__: { [LINK]: link } };
+  const header = new TextEncoder().encode(JSON.stringify({ ...metadata, ...Object.fromEntries(entries) }));
+  // The data begins at a multiple of 8 bytes.
+  const start = 8 + Math.ceil(header.length / 8) * 8;
+  const bytes = new Uint8Array(start + to).fill(0x20, 8, start);
+  bytes.set(header, 8);
+  const view = new DataView(bytes.buffer);
+  view.setBigUint64(0, BigInt(start - 8), true);
+  let at = start;
+  for (const { values } of tensors)
+    for (const value of values) {
+      view.setFloat32(at, value, true);
+      at += 4;
+    }
+  return bytes;
+}
 
 function textsOf(metadata: Literal | undefined): ReadonlyMap<string, string> {
   const entries = metadata?.kind === 'record' ? [...metadata.entries] : [];

@@ -124,7 +124,7 @@ const UNPRINTABLE = /(?![\u200c\u200d])\p{C}/gu;
 
 /** Plain text of at most `most` characters on one line. */
 export const printable = (text: string, most: number): string =>
-  [...text.replace(/\s+/gu, ' ').replace(UNPRINTABLE, '')].slice(0, most).join('').trim();
+  [...text.replace(/\s/gu, ' ').replace(UNPRINTABLE, '').replace(/ +/g, ' ').trim()].slice(0, most).join('').trimEnd();
 
 export const MOST_NAME = 60;
 
@@ -226,7 +226,7 @@ export const LOOK_FIELDS: readonly Field[] = [
   digest,
   questions,
   word('lecture', 'lecture', ['words', 'stage']),
-  text('code', /^[a-z]{1,20}(\.(y|dx|dw|db)){0,2}$/, 'a language and a result, as in numpy.dx'),
+  text('code', /^[a-z]{1,20}(\.(y|dx|dw|db|network)){0,2}$/, 'a language and a result, as in numpy.dx'),
   text('race', /^[\w.-]{1,200}$/, 'a race, as in S1-R4.y-dx'),
   text('times', /^[\w.,:~+-]{1,12000}$/, 'the times of a race'),
   compared,

@@ -77,14 +77,18 @@ function convParts(layer: ConvLayer, number: number, { problem, look }: LinkCont
   });
 }
 
+/** Of average pooling. */
+const COUNT_PADDING = 'count_include_pad';
+
 const pair = (rows: number, cols: number): string => (rows === cols ? String(rows) : `${rows}x${cols}`);
 
-function poolParts({ kh, kw, stride_h, stride_w, padding }: PoolDesc): FieldTexts {
+function poolParts({ kh, kw, stride_h, stride_w, padding, count_include_pad }: PoolDesc): FieldTexts {
   const sides = [padding.top, padding.bottom, padding.left, padding.right];
   return [
     ['kernel', pair(kh, kw)],
     ['stride', pair(stride_h, stride_w)],
     ...(sides.some((side) => side > 0) ? [['padding', sides.join(',')] as const] : []),
+    ...(count_include_pad === false ? [[COUNT_PADDING, 'false'] as const] : []),
   ];
 }
 
@@ -133,11 +137,15 @@ function readPool(kind: PoolKind, texts: Texts): Read | null {
   const stride = axes(texts.get('stride') ?? texts.get('kernel'));
   const sides = (texts.get('padding') ?? '0,0,0,0').split(',').map(parseCount);
   const [top = null, bottom = null, left = null, right = null] = sides;
-  if ([...texts.keys()].some((key) => !['kernel', 'stride', 'padding'].includes(key))) return null;
+  const known = ['kernel', 'stride', 'padding', ...(kind === 'average_pool' ? [COUNT_PADDING] : [])];
+  if ([...texts.keys()].some((key) => !known.includes(key))) return null;
+  const counts = texts.get(COUNT_PADDING) ?? 'true';
+  if (counts !== 'true' && counts !== 'false') return null;
   if (!kernel || !stride || sides.length !== 4 || top === null || bottom === null || left === null || right === null)
     return null;
   const padding: Padding = { top, bottom, left, right };
-  return { kind, pool: { kh: kernel[0], kw: kernel[1], stride_h: stride[0], stride_w: stride[1], padding } };
+  const pool: PoolDesc = { kh: kernel[0], kw: kernel[1], stride_h: stride[0], stride_w: stride[1], padding };
+  return { kind, pool: counts === 'false' ? { ...pool, count_include_pad: false } : pool };
 }
 
 const nested = (own: Pick<PartialLink, 'sizes'> & Partial<PartialLink>): PartialLink => ({

@@ -7,13 +7,15 @@ import type { InputName } from './tensors';
 
 export const MOST_LAYERS = 4;
 
-/** A pooling window, in cells. Padding is never the largest cell, and counts for no average. */
+/** A pooling window, in cells. Padding is never the largest cell. */
 export interface PoolDesc {
   readonly kh: number;
   readonly kw: number;
   readonly stride_h: number;
   readonly stride_w: number;
   readonly padding: Padding;
+  /** Of average_pool. false: divides by the cells in x; missing: by the size of the window. */
+  readonly count_include_pad?: false;
 }
 
 export type PoolKind = 'max_pool' | 'average_pool';
@@ -51,6 +53,8 @@ export interface LayerResult {
   readonly db?: Tensor;
   /** Of max pooling: for each cell of the output the flat index of its largest cell, the first of several. */
   readonly winners?: Int32Array;
+  /** As in PoolDesc. */
+  readonly count_include_pad?: false;
   /** Of average pooling: each cell of the output is sum / count. Missing for large outputs. */
   readonly averages?: { readonly sums: Float32Array; readonly counts: Int32Array };
 }
@@ -113,6 +117,10 @@ export function faultOf(layer: LayerOf<unknown>, input: PlaneSizes): ConvError |
     ['kh', kh, input.h + padding.top + padding.bottom, 'rows'],
     ['kw', kw, input.w + padding.left + padding.right, 'columns'],
   ] as const;
+  const { top, bottom, left, right } = padding;
+  if (Math.max(top, bottom) >= kh || Math.max(left, right) >= kw) {
+    return { code: 'invalid_padding', field: 'padding', message: 'the padding must be smaller than the window' };
+  }
   const [field, size, room, lines] = axes.find(([, kernel, cells]) => kernel > cells) ?? [];
   if (field === undefined) return null;
   return { code: 'kernel_too_large', field, message: `the window has ${size} ${lines}, but its input has ${room}` };

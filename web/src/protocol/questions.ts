@@ -84,6 +84,8 @@ export interface ProductsAsk {
   readonly of?: { readonly tensor: GridName; readonly index: number };
   /** Number of consecutive terms with a subtotal, for example those of a channel. */
   readonly run: number;
+  /** Of a network: the convolution that the cells are of, counted from 0; by default the open one. */
+  readonly layer?: number;
 }
 
 export interface Products {
@@ -163,7 +165,10 @@ export interface Comparison {
   readonly rows: readonly CompareRow[];
 }
 
-/** Compares the analytic gradient with central differences (L(v + e) - L(v - e)) / 2e, for one or several steps e. */
+/**
+ * Compares the analytic gradient with central differences (L(v + e) - L(v - e)) / 2e, for one or several steps e. In a network L is
+ * the loss at its end, and y and dy are those of the last layer.
+ */
 export interface GradientCheckAsk {
   readonly parameter: ParameterName;
   /** linear uses the session's dy; the others need `target`. */
@@ -195,6 +200,13 @@ export interface GradientCheckCells {
   readonly rounding: Float64Array;
   /** Indices into VERDICTS. */
   readonly verdict: Float64Array;
+  /** In a network, the first layer that bends the loss between the two values; also where the bend does not reach the loss, which is confirmed. */
+  readonly bends?: {
+    /** Counted from 0; -1: none. */
+    readonly layer: Int32Array;
+    /** ReLU: the cell of its input that changes sign. Max pooling: the cell of its output with another winner. */
+    readonly cell: Int32Array;
+  };
 }
 
 export interface GradientCheckRun {
@@ -243,7 +255,8 @@ export interface MistakeEntry {
 
 /**
  * Gradient descent on the squared error, starting at the problem's x, w and b, or at 0. The same settings give bitwise the same result.
- * Consecutive steps are fast, because the worker continues from its current state.
+ * Consecutive steps are fast, because the worker continues from its current state. A network learns w and b of all layers, from all
+ * images, without a teacher and noise.
  */
 export interface LearnAsk {
   /** The learned tensor; w includes the bias, if any. */
@@ -257,6 +270,8 @@ export interface LearnAsk {
   readonly batch: number;
   /** Amplitude of the random noise that is added to the target. */
   readonly noise: number;
+  /** Of a network: the weights of all layers start multiplied by it. */
+  readonly scale?: number;
   /** Flat indices of the learned values to record in the history. */
   readonly watch: Int32Array;
   readonly steps: number;
@@ -267,7 +282,8 @@ export interface Learned {
   readonly steps: number;
   /** The learned tensors and their gradients, y and dy, for all images; also w if x is learned from a teacher. */
   readonly tensors: Readonly<Partial<Record<TensorName, Tensor>>>;
-  readonly target: Tensor;
+  /** null: y is not the end of its network. */
+  readonly target: Tensor | null;
   /** Of all images. */
   readonly loss: number;
   /** Some of the steps from 0 to this one, including both, ascending. */
@@ -276,8 +292,13 @@ export interface Learned {
     readonly losses: Float64Array;
     /** The watched values of each of these steps. */
     readonly watched: Float32Array;
+    /** Of a network: the norm of dw of each convolution, by step. */
+    readonly norms: Float64Array;
   };
-  readonly step_size: StepSize;
+  /** null: the loss of a network is no parabola. */
+  readonly step_size: StepSize | null;
+  /** The convolutions of a network, from the first on. */
+  readonly layers?: readonly { readonly w: Float32Array; readonly b: Float32Array | null }[];
 }
 
 /** Stability of the learning rate, from the largest eigenvalue of the loss of all images. */

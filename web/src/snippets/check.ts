@@ -39,9 +39,11 @@ export interface CheckSubject {
 /** Limit of the values: they make a file of about 90 MB. */
 const MOST = 2 ** 24;
 
+export const WOULD_REVEAL = 'A check would reveal the hidden values. Reveal them first.';
+
 /** The data of a check, or a sentence if there is none. */
 export function checkSubject({ geometry: g, tensors, computed, hides }: CheckInput): CheckSubject | string {
-  if (hides) return 'A check would reveal the hidden values. Reveal them first.';
+  if (hides) return WOULD_REVEAL;
   const numbersOf = (name: TensorName): readonly TensorLiteral[] => {
     const tensor = tensors[name];
     const whole = tensor?.data.length === gridOf(g, name).cells;
@@ -56,12 +58,17 @@ export function checkSubject({ geometry: g, tensors, computed, hides }: CheckInp
   if (results.length === 0) return 'There are no results to check yet.';
   const all = [...inputs, ...results.map(({ numbers }) => numbers)];
   const overflown = all.find(({ name }) => (tensors[name]?.stats.not_finite ?? 0) > 0);
-  if (overflown) return `${overflown.name} has values that are not finite. They cannot be checked.`;
+  if (overflown) return notFinite(overflown.name);
+  return tooMany(all) ?? { geometry: g, bias: tensors.b !== undefined, inputs, results };
+}
+
+export const notFinite = (name: string): string => `${name} has values that are not finite. They cannot be checked.`;
+
+/** A sentence if the values are too many for a script; else null. */
+export function tooMany(all: readonly Pick<TensorLiteral, 'data'>[]): string | null {
   const count = all.reduce((sum, { data }) => sum + data.length, 0);
-  if (count > MOST) {
-    return `${count.toLocaleString('en')} values are too many for a script. The limit is ${MOST.toLocaleString('en')}.`;
-  }
-  return { geometry: g, bias: tensors.b !== undefined, inputs, results };
+  if (count <= MOST) return null;
+  return `${count.toLocaleString('en')} values are too many for a script. The limit is ${MOST.toLocaleString('en')}.`;
 }
 
 /** The number of products in the sum of an element of a result, and their factors. */
@@ -88,8 +95,8 @@ export const TOLERANCE: readonly string[] = [
   'values of this size can give (products * max |a| * max |b|, plus |b| for the bias). Storing as float32 adds 2^-24.',
 ];
 
-export interface TensorLiteral {
-  readonly name: TensorName;
+export interface TensorLiteral<Name extends string = TensorName> {
+  readonly name: Name;
   /** b and db have one axis of k values. */
   readonly sizes: readonly number[];
   readonly data: Float32Array;
@@ -100,10 +107,11 @@ const MOST_READ = 4096;
 const WIDEST = 96;
 
 /** Few and finite: Python has no literal of the others. */
-export const isReadable = ({ data }: TensorLiteral): boolean => data.length <= MOST_READ && data.every(Number.isFinite);
+export const isReadable = ({ data }: Pick<TensorLiteral, 'data'>): boolean =>
+  data.length <= MOST_READ && data.every(Number.isFinite);
 
 /** The values separated by commas, in lines of limited length, with one row of the tensor on each line if it fits. */
-export function listText({ data, sizes }: TensorLiteral, indent: string): string {
+export function listText({ data, sizes }: Omit<TensorLiteral, 'name'>, indent: string): string {
   const row = rowOf(sizes);
   const lines: string[] = [];
   let line = '';
@@ -125,7 +133,7 @@ function rowOf(sizes: readonly number[]): number {
 }
 
 /** The bytes of the values, little-endian, as base64. */
-export function bytesText({ data }: TensorLiteral): string {
+export function bytesText({ data }: Pick<TensorLiteral, 'data'>): string {
   const bytes = new Uint8Array(data.length * 4);
   const view = new DataView(bytes.buffer);
   data.forEach((value, at) => {

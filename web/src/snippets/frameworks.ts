@@ -1,6 +1,9 @@
 import type { Pass } from '../protocol/problem';
 import { differentiated, GRADIENTS, makes, type PythonDialect, takes, viaNumpy } from './python';
-import { type Line, linesOf, type Subject } from './snippet';
+import { chained, recorded } from './python-network';
+import { type Line, linesOf, type PlainSubject, type Subject } from './snippet';
+
+const pair = (rows: number, cols: number) => (rows === cols ? String(rows) : `(${rows}, ${cols})`);
 
 /**
  * The passes with torch.nn.functional.conv2d and autograd. conv2d pads both sides of an axis equally: otherwise x is
@@ -13,7 +16,6 @@ function pytorchCode(subject: Subject, wanted: readonly Pass[]): readonly Line[]
   const nhwc = g.layout === 'nhwc';
   const even = pad.top === pad.bottom && pad.left === pad.right;
   const { inputs, made, forward, sums } = differentiated(subject, wanted, 'dy.sum(dim');
-  const pair = (rows: number, cols: number) => (rows === cols ? String(rows) : `(${rows}, ${cols})`);
   const settings = [
     ...(g.stride_h * g.stride_w > 1 ? [`, stride=${pair(g.stride_h, g.stride_w)}`] : []),
     ...(even && pad.top + pad.left > 0 ? [`, padding=${pair(pad.top, pad.left)}`] : []),
@@ -56,6 +58,38 @@ function pytorchCode(subject: Subject, wanted: readonly Pass[]): readonly Line[]
   });
 }
 
+/**
+ * The pools of PyTorch pad both sides of an axis equally, by at most half of the window: other padding is added first. A
+ * maximum must not choose it.
+ */
+function pytorchPlain(layer: PlainSubject): readonly string[] {
+  const { geometry: g, kind } = layer;
+  if (kind === 'relu') return ['y = F.relu(x)'];
+  const { padding: pad } = g;
+  const nhwc = g.layout === 'nhwc';
+  const x = nhwc ? 'x_nchw' : 'x';
+  const fits = pad.top === pad.bottom && pad.left === pad.right && 2 * pad.top <= g.kh && 2 * pad.left <= g.kw;
+  const inner = kind === 'max_pool' ? 'max_pool2d' : 'avg_pool2d';
+  const without = kind === 'average_pool' && !layer.count_include_pad;
+  const isPadded = pad.top + pad.bottom + pad.left + pad.right > 0;
+  const window = `${pair(g.kh, g.kw)}, stride=${pair(g.stride_h, g.stride_w)}`;
+  const padded = (tensor: string, value: string) =>
+    `F.pad(${tensor}, (${pad.left}, ${pad.right}, ${pad.top}, ${pad.bottom})${value})  # left, right, top, bottom`;
+  const called = fits
+    ? [
+        `y = F.${inner}(${x}, ${window}${isPadded ? `, padding=${pair(pad.top, pad.left)}` : ''}${without && isPadded ? ', count_include_pad=False' : ''})`,
+      ]
+    : [
+        `x_padded = ${padded(x, kind === 'max_pool' ? ', value=float("-inf")' : '')}`,
+        `y = F.${inner}(x_padded, ${window})`,
+        ...(without
+          ? [`is_inside = ${padded(`torch.ones_like(${x})`, '')}`, `y = y / F.${inner}(is_inside, ${window})`]
+          : []),
+      ];
+  if (!nhwc) return called;
+  return ['x_nchw = x.permute(0, 3, 1, 2)', ...called, 'y = y.permute(0, 2, 3, 1)  # to NHWC'];
+}
+
 export const PYTORCH: PythonDialect = {
   name: 'PyTorch',
   imports: '',
@@ -65,6 +99,27 @@ export const PYTORCH: PythonDialect = {
   double: 'tensor.double()',
   difference: (page, here) => `(${page} - ${here}).abs().max().item()`,
   largest: (tensor) => `${tensor}.abs().max()`,
+  network: {
+    plain: pytorchPlain,
+    passes(steps) {
+      const { forward, leaves, inputs, gradients, last } = recorded(steps);
+      return [
+        `for tensor in (${leaves.join(', ')}):`,
+        ...['    tensor.requires_grad_()', ''],
+        ...[...forward, ''],
+        `${gradients.join(', ')} = torch.autograd.grad(`,
+        `    ${last.y}, (${inputs.join(', ')}), grad_outputs=${last.dy}`,
+        ')',
+      ];
+    },
+    sum: (dy) => `${dy}.sum(dim`,
+    run: [
+      'inputs = [tensor.requires_grad_() for tensor in inputs]',
+      'y = layer(*inputs)',
+      'return (y, *torch.autograd.grad(y, inputs, grad_outputs=dy))',
+    ],
+    largest: (tensor) => `${tensor}.abs().max()`,
+  },
 };
 
 /** The passes with jax.lax.conv_general_dilated, which supports every convolution of the page, and jax.vjp. */
@@ -103,11 +158,35 @@ function jaxCode(subject: Subject, wanted: readonly Pass[]): readonly Line[] {
   });
 }
 
+/** Sums and maxima of the windows; of equal cells the first one has the gradient. */
+function jaxPlain(layer: PlainSubject): readonly string[] {
+  const { geometry: g, kind } = layer;
+  if (kind === 'relu') return ['y = jax.nn.relu(x)'];
+  const { padding: pad } = g;
+  const axes = (other: string, rows: string | number, cols: string | number) =>
+    `(${(g.layout === 'nhwc' ? [other, rows, cols, other] : [other, other, rows, cols]).join(', ')})`;
+  const sides = axes('(0, 0)', `(${pad.top}, ${pad.bottom})`, `(${pad.left}, ${pad.right})`);
+  const isPadded = pad.top + pad.bottom + pad.left + pad.right > 0;
+  const settings = [axes('1', g.kh, g.kw), axes('1', g.stride_h, g.stride_w), isPadded ? sides : '"VALID"'].join(', ');
+  if (kind === 'max_pool') return [`y = lax.reduce_window(x, -jnp.inf, lax.max, ${settings})`];
+  const sum = (tensor: string) => `lax.reduce_window(${tensor}, 0.0, lax.add, ${settings})`;
+  const count = layer.count_include_pad || !isPadded ? `(${g.kh} * ${g.kw})` : sum('jnp.ones_like(x)');
+  return [`y = ${sum('x')} / ${count}`];
+}
+
 export const JAX: PythonDialect = {
   name: 'JAX',
   imports: 'import jax\nimport jax.numpy as jnp\nimport numpy as np',
   code: jaxCode,
   ...viaNumpy((tensor) => `np.asarray(${tensor})`),
+  network: {
+    imports: ['import jax', 'import jax.numpy as jnp'],
+    plain: jaxPlain,
+    passes: chained(({ names, inputs }) => `jax.vjp(${[names.fn, ...inputs].join(', ')})`),
+    sum: (dy) => `${dy}.sum(axis`,
+    run: ['y, back = jax.vjp(layer, *inputs)', 'return (y, *back(dy))'],
+    largest: (array) => `np.abs(${array}).max()`,
+  },
   setUp: '# JAX uses double precision only if enabled.\njax.config.update("jax_enable_x64", True)\n',
   double: 'jnp.asarray(tensor, dtype=jnp.float64)',
 };

@@ -3,9 +3,12 @@ import type { CheckSubject } from './check';
 import { cppCheck, cppCode, cppSizes } from './cpp';
 import { JAX, PYTORCH } from './frameworks';
 import { libraryCppCheck, libraryCppCode, libraryJsCheck, libraryJsCode } from './library';
+import { libraryNetworkCheck, libraryNetworkCode } from './library-network';
+import type { NetworkCheckSubject } from './network';
 import { NUMPY } from './numpy';
 import { type PythonDialect, pythonCheck } from './python';
-import { type Line, type LoopOrders, linesOf, type Subject } from './snippet';
+import { pythonNetworkCheck, pythonNetworkCode } from './python-network';
+import { type LayerSubject, type Line, type LoopOrders, linesOf, type Subject } from './snippet';
 import { TENSORFLOW } from './tensorflow';
 
 export type LanguageId = 'cpp' | 'numpy' | 'pytorch' | 'tensorflow' | 'jax' | 'library' | 'javascript';
@@ -20,6 +23,11 @@ export interface Language {
   readonly file: string;
   readonly code: (subject: Subject, pass: Pass, ways: LoopOrders) => readonly Line[];
   readonly check: (subject: CheckSubject, ways: LoopOrders) => string;
+  /** All layers of a network; missing: one layer at a time. */
+  readonly network?: {
+    readonly code: (layers: readonly LayerSubject[]) => readonly Line[];
+    readonly check: (subject: NetworkCheckSubject) => string;
+  };
 }
 
 const UNTRIED = (name: string): string =>
@@ -33,6 +41,10 @@ const python = (id: LanguageId, dialect: PythonDialect, description: string): La
   file: `conv2d_check_${id}.py`,
   code: (subject, pass) => dialect.code(subject, [pass]),
   check: (subject) => pythonCheck(dialect, subject),
+  network: {
+    code: (layers) => pythonNetworkCode(dialect, layers),
+    check: (subject) => pythonNetworkCheck(dialect, subject),
+  },
 });
 
 /** All languages. */
@@ -62,6 +74,7 @@ export const LANGUAGES: readonly [Language, ...Language[]] = [
     file: 'conv2d_check_library.cpp',
     code: libraryCppCode,
     check: libraryCppCheck,
+    network: { code: libraryNetworkCode, check: libraryNetworkCheck },
   },
   {
     id: 'javascript',

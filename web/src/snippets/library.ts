@@ -9,20 +9,26 @@ import { type Line, linesOf, type Subject } from './snippet';
 /** The line of the call: its note has the cell of the result, or of dy. */
 const computed = (pass: Pass) => (pass === 'forward' ? makes('y') : makes(RESULT_OF[pass], 'dy'));
 
-/** Members that differ from the defaults of ConvDesc. */
-function descMembers({ padding: pad, ...g }: Geometry): readonly string[] {
-  const input = { n: g.n, h: g.h, w: g.w, c: g.c };
+/** Members of a descriptor that differ from their default 1. */
+const given = (members: Readonly<Record<string, number>>): readonly string[] =>
+  Object.entries(members).flatMap(([name, value]) => (value === 1 ? [] : [`.${name} = ${value}`]));
+
+/** Members of ConvDesc or ChainDesc for the input. */
+export const inputMembers = (g: Geometry): readonly string[] => [
+  ...(g.layout === 'nchw' ? ['.layout = conv2d::Layout::nchw'] : []),
+  ...[given({ n: g.n, h: g.h, w: g.w, c: g.c }).join(', ')].filter(Boolean),
+];
+
+/** Members of ConvDesc for the windows. */
+export function windowMembers({ padding: pad, ...g }: Geometry): readonly string[] {
   const filters = { k: g.k, kh: g.kh, kw: g.kw };
   const steps = {
     ...{ stride_h: g.stride_h, stride_w: g.stride_w, dilation_h: g.dilation_h, dilation_w: g.dilation_w },
     groups: g.groups,
   };
-  const given = (members: Readonly<Record<string, number>>) =>
-    Object.entries(members).flatMap(([name, value]) => (value === 1 ? [] : [`.${name} = ${value}`]));
   const sides = Object.entries(pad).flatMap(([name, cells]) => (cells === 0 ? [] : [`.${name} = ${cells}`]));
   return [
-    ...(g.layout === 'nchw' ? ['.layout = conv2d::Layout::nchw'] : []),
-    ...[input, filters, steps].map((one) => given(one).join(', ')).filter(Boolean),
+    ...[filters, steps].map((one) => given(one).join(', ')).filter(Boolean),
     ...(sides.length > 0 ? [`.padding = {${sides.join(', ')}}`] : []),
   ];
 }
@@ -45,7 +51,7 @@ const resultOf = (pass: Pass): string =>
 
 const cppDesc = (g: Geometry): readonly string[] => [
   'const conv2d::ConvDesc desc{',
-  ...descMembers(g).map((member) => `    ${member},`),
+  ...[...inputMembers(g), ...windowMembers(g)].map((member) => `    ${member},`),
   '};',
 ];
 
@@ -74,9 +80,40 @@ const largestOf = (g: Geometry, name: ResultName, bias: boolean, largest: (tenso
   return `${[`${products}.0`, ...of.map(largest)].join(' * ')}${name === 'y' && bias ? ` + ${largest('b')}` : ''}`;
 };
 
+/** A constant with the values. */
+export const vectorText = (numbers: Omit<TensorLiteral, 'name'>, name: string): string =>
+  `const std::vector<float> ${name} = {\n${listText(numbers, '    ')}\n};`;
+
+/** The functions of a check. */
+const FUNCTIONS = `\
+int failed(const conv2d::Status& status) {
+  std::fprintf(stderr, "%s\\n", status.message.c_str());
+  return 1;
+}
+
+double largest(const std::vector<float>& numbers) {
+  double most = 0;
+  for (float number : numbers) most = std::max(most, std::abs(double{number}));
+  return most;
+}
+`;
+
+const CHECK = `\
+bool check(const char* name, const std::vector<float>& page, const std::vector<float>& here, double bound, double most) {
+  const double tolerance = 2 * (bound + 1) * std::ldexp(1.0, -24) * most;
+  double difference = page.size() == here.size() ? 0 : HUGE_VAL;
+  for (std::size_t at = 0; at < std::min(page.size(), here.size()); ++at)
+    difference = std::max(difference, std::abs(double{page[at]} - double{here[at]}));
+  std::printf("%s: largest difference %g, tolerance %g\\n", name, difference, tolerance);
+  return difference <= tolerance;
+}
+`;
+
+/** The functions of a check, the last one with a comment. */
+export const cppFunctions = (comment: readonly string[]): string =>
+  `${FUNCTIONS}\n${comment.map((line) => `// ${line}`).join('\n')}\n${CHECK}`;
+
 export function libraryCppCheck({ geometry: g, bias, inputs, results }: CheckSubject): string {
-  const array = (numbers: TensorLiteral, name: string) =>
-    `const std::vector<float> ${name} = {\n${listText(numbers, '    ')}\n};`;
   // Each pass in a block of its own; gradients stay for the checks.
   const runs = results.flatMap(({ pass, name, algorithm }) => [
     ...['', `std::vector<float> ${name};`, '{'],
@@ -100,30 +137,10 @@ export function libraryCppCheck({ geometry: g, bias, inputs, results }: CheckSub
 #include <vector>
 
 // The exact float32 values of the page.
-${inputs.map((numbers) => array(numbers, numbers.name)).join('\n')}
-${results.map(({ name, numbers }) => array(numbers, `page_${name}`)).join('\n')}
+${inputs.map((numbers) => vectorText(numbers, numbers.name)).join('\n')}
+${results.map(({ name, numbers }) => vectorText(numbers, `page_${name}`)).join('\n')}
 
-int failed(const conv2d::Status& status) {
-  std::fprintf(stderr, "%s\\n", status.message.c_str());
-  return 1;
-}
-
-double largest(const std::vector<float>& numbers) {
-  double most = 0;
-  for (float number : numbers) most = std::max(most, std::abs(double{number}));
-  return most;
-}
-
-${BOTH.map((line) => `// ${line}`).join('\n')}
-bool check(const char* name, const std::vector<float>& page, const std::vector<float>& here, double bound, double most) {
-  const double tolerance = 2 * (bound + 1) * std::ldexp(1.0, -24) * most;
-  double difference = page.size() == here.size() ? 0 : HUGE_VAL;
-  for (std::size_t at = 0; at < std::min(page.size(), here.size()); ++at)
-    difference = std::max(difference, std::abs(double{page[at]} - double{here[at]}));
-  std::printf("%s: largest difference %g, tolerance %g\\n", name, difference, tolerance);
-  return difference <= tolerance;
-}
-
+${cppFunctions(BOTH)}
 int main() {
 ${indented([...cppDesc(g), ...runs, '', 'bool good = true;', ...checks, 'return good ? 0 : 1;'])}
 }

@@ -1,6 +1,7 @@
 import type { Geometry, Pass } from '../protocol/problem';
 import { makes, type PythonDialect, sumOfDy, viaNumpy } from './python';
-import { type Line, type LineMarks, linesOf, type Subject } from './snippet';
+import { chained, returnsBack } from './python-network';
+import { type LayerSubject, type Line, type LineMarks, linesOf, type PlainSubject, type Subject } from './snippet';
 
 const rowOf: LineMarks[string] = {
   needs: ['n', 'i', 'j'],
@@ -33,10 +34,7 @@ function numpyCode({ geometry: g, bias }: Subject, wanted: readonly Pass[]): rea
       ? [
           '# im2col: each row of x_col is the window of one cell of y',
           ...toLast('x', '0, 2, 3, 1'),
-          `x_padded = np.pad(${last('x')}, ((0, 0), (TOP, BOTTOM), (LEFT, RIGHT), (0, 0)))`,
-          'rows = SH * np.arange(OH)[:, None] + DH * np.arange(KH)  # [OH, KH], of x_padded',
-          'cols = SW * np.arange(OW)[:, None] + DW * np.arange(KW)  # [OW, KW]',
-          'windows = x_padded[:, rows[:, None, :, None], cols[None, :, None, :]]  # [N, OH, OW, KH, KW, C]',
+          ...windows(last('x')),
           ...(one
             ? ['x_col = windows.reshape(N * OH * OW, KH * KW * C)']
             : [
@@ -78,8 +76,9 @@ function numpyCode({ geometry: g, bias }: Subject, wanted: readonly Pass[]): rea
                 'dx_col = dy_col @ w_col.transpose(0, 2, 1)  # [G, N * OH * OW, KH * KW * GC]',
                 'dx_col = dx_col.reshape(G, N * OH * OW, KH * KW, GC).transpose(1, 2, 0, 3)',
               ]),
+          'windows_dx = dx_col.reshape(N, OH, OW, KH, KW, C)',
           COL2IM,
-          `dx = dx_padded[:, TOP : TOP + H, LEFT : LEFT + W]${back('0, 3, 1, 2')}  # without the padding`,
+          cropped(back('0, 3, 1, 2')),
         ]
       : []),
     ...(dw
@@ -106,8 +105,18 @@ function numpyCode({ geometry: g, bias }: Subject, wanted: readonly Pass[]): rea
   });
 }
 
+/** The windows of x, which has its channels last. `value`: of the padding. */
+const windows = (x: string, value = ''): readonly string[] => [
+  `x_padded = np.pad(${x}, ((0, 0), (TOP, BOTTOM), (LEFT, RIGHT), (0, 0))${value})`,
+  'rows = SH * np.arange(OH)[:, None] + DH * np.arange(KH)  # [OH, KH], of x_padded',
+  'cols = SW * np.arange(OW)[:, None] + DW * np.arange(KW)  # [OW, KW]',
+  'windows = x_padded[:, rows[:, None, :, None], cols[None, :, None, :]]  # [N, OH, OW, KH, KW, C]',
+];
+
+const cropped = (back: string): string =>
+  `dx = dx_padded[:, TOP : TOP + H, LEFT : LEFT + W]${back}  # without the padding`;
+
 const COL2IM = `\
-windows_dx = dx_col.reshape(N, OH, OW, KH, KW, C)
 # col2im: adds each tap of all windows to dx; overlapping windows add up
 dx_padded = np.zeros((N, TOP + H + BOTTOM, LEFT + W + RIGHT, C))
 for p in range(KH):
@@ -126,10 +135,74 @@ const sizes = ({ padding: pad, ...g }: Geometry): readonly string[] => [
   '',
 ];
 
+const textsOf = (lines: readonly Line[]): readonly string[] => lines.flatMap(({ text }) => text.split('\n'));
+
+/** Pooling with the windows of im2col: y. */
+function plain(layer: PlainSubject): readonly string[] {
+  const { geometry: g, kind } = layer;
+  if (kind === 'relu') return ['y = np.where(x > 0, x, 0)'];
+  const nhwc = g.layout === 'nhwc';
+  const back = nhwc ? '' : '.transpose(0, 3, 1, 2)';
+  const x = nhwc ? 'x' : 'x_last';
+  return [
+    ...sizes(g),
+    ...(nhwc ? [] : ['x_last = x.transpose(0, 2, 3, 1)']),
+    ...windows(x, kind === 'max_pool' ? ', constant_values=-np.inf' : ''),
+    ...(kind === 'max_pool'
+      ? [
+          'cells = windows.reshape(N, OH, OW, KH * KW, C)',
+          'winners = cells.argmax(axis=3)[:, :, :, None]  # of equal cells the first',
+          `y = cells.max(axis=3)${back}`,
+        ]
+      : [
+          ...(layer.count_include_pad
+            ? ['count = KH * KW']
+            : [
+                'rows_inside = ((rows >= TOP) & (rows < TOP + H)).sum(axis=1)',
+                'cols_inside = ((cols >= LEFT) & (cols < LEFT + W)).sum(axis=1)',
+                'count = rows_inside[:, None, None] * cols_inside[:, None]  # [OH, OW, 1], without the padding',
+              ]),
+          `y = (windows.sum(axis=(3, 4)) / count)${back}`,
+        ]),
+  ];
+}
+
+/** The gradients of the inputs of a layer. */
+function backward(layer: LayerSubject): readonly string[] {
+  if (layer.kind === 'conv') {
+    return textsOf(
+      numpyCode(layer, ['backward_data', 'backward_weights', ...(layer.bias ? (['backward_bias'] as const) : [])]),
+    );
+  }
+  const { geometry: g, kind } = layer;
+  if (kind === 'relu') return ['dx = np.where(x > 0, dy, 0)'];
+  const nhwc = g.layout === 'nhwc';
+  return [
+    nhwc ? 'dy_last = dy' : 'dy_last = dy.transpose(0, 2, 3, 1)',
+    ...(kind === 'max_pool'
+      ? [
+          'dx_cells = np.zeros_like(cells)',
+          'np.put_along_axis(dx_cells, winners, dy_last[:, :, :, None], axis=3)',
+          'windows_dx = dx_cells.reshape(windows.shape)',
+        ]
+      : ['windows_dx = np.broadcast_to((dy_last / count)[:, :, :, None, None], windows.shape)']),
+    ...COL2IM.split('\n'),
+    cropped(nhwc ? '' : '.transpose(0, 3, 1, 2)'),
+  ];
+}
+
 export const NUMPY: PythonDialect = {
   name: 'NumPy',
   imports: '',
   code: numpyCode,
   ...viaNumpy(),
   double: 'tensor.astype(np.float64)',
+  network: {
+    plain: (layer) => textsOf(linesOf(plain(layer))),
+    backward,
+    passes: chained(returnsBack),
+    sum: (dy) => `${dy}.sum(axis`,
+    run: ['y, back = layer(*inputs)', 'return (y, *back(dy))'],
+    largest: (array) => `np.abs(${array}).max()`,
+  },
 };

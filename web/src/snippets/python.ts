@@ -1,6 +1,15 @@
 import type { Geometry, Pass, TensorName } from '../protocol/problem';
 import { bytesText, type CheckSubject, isReadable, listText, sumOf, type TensorLiteral, TOLERANCE } from './check';
-import { elementText, type Line, type LineContext, type LineMarks, type Subject } from './snippet';
+import type { Step } from './network';
+import {
+  elementText,
+  type LayerSubject,
+  type Line,
+  type LineContext,
+  type LineMarks,
+  type PlainSubject,
+  type Subject,
+} from './snippet';
 
 /** Shared by the Python snippets. */
 
@@ -21,8 +30,8 @@ export const makes = (...tensors: readonly TensorName[]): LineMarks[string] => (
 /** A line that uses a tensor. */
 export const takes = (...tensors: readonly TensorName[]): LineMarks[string] => ({ noteOf: told(tensors) });
 
-export const sumOfDy = (g: Geometry, call: string): string =>
-  `db = ${call}=${g.layout === 'nhwc' ? '(0, 1, 2)' : '(0, 2, 3)'})`;
+export const sumOfDy = (g: Geometry, call: string, db = 'db'): string =>
+  `${db} = ${call}=${g.layout === 'nhwc' ? '(0, 1, 2)' : '(0, 2, 3)'})`;
 
 const INPUTS = [
   ['backward_data', 'x'],
@@ -76,6 +85,25 @@ export interface PythonDialect {
   /** The largest difference of two results, as a float. */
   readonly difference: (page: string, here: string) => string;
   readonly largest: (tensor: string) => string;
+  readonly network: NetworkDialect;
+}
+
+/** The layers of a network. */
+export interface NetworkDialect {
+  /** Of the lines of `plain`. */
+  readonly imports?: readonly string[];
+  /** A layer without weights: y from x. */
+  readonly plain: (layer: PlainSubject) => readonly string[];
+  /** Without automatic differentiation: the gradients of a layer's inputs from dy, after the lines of y. */
+  readonly backward?: (layer: LayerSubject) => readonly string[];
+  /** Calls the functions of the layers, and computes all gradients. */
+  readonly passes: (steps: readonly Step[]) => readonly string[];
+  /** The beginning of the sum of `dy` over its axes, up to "=": sumOfDy. */
+  readonly sum: (dy: string) => string;
+  /** Body of a function of (layer, dy, *inputs): returns y and the gradients of the inputs. */
+  readonly run: readonly string[];
+  /** As `largest`, of a float32 array. */
+  readonly largest: (tensor: string) => string;
 }
 
 /** Values as NumPy arrays; `own` converts a tensor of the code. */
@@ -91,6 +119,19 @@ interface Given {
   readonly numbers: TensorLiteral;
 }
 
+/** float32 arrays of the values, as lines, and whether some are long: bytes. */
+export const literalOf = (
+  dialect: Pick<PythonDialect, 'array' | 'bytes'>,
+  given: readonly TensorLiteral<string>[],
+) => ({
+  texts: given.map((numbers) => {
+    const sizes = numbers.sizes.join(', ');
+    if (isReadable(numbers)) return `${numbers.name} = ${dialect.array(`[\n${listText(numbers, '    ')}\n]`, sizes)}`;
+    return `${numbers.name} = ${dialect.bytes(`base64.b64decode("${bytesText(numbers)}")`, sizes)}`;
+  }),
+  isLong: given.some((numbers) => !isReadable(numbers)),
+});
+
 /** Arrays of the inputs and of other values, and the code of the passes in double precision. `title`: of the other values. */
 export function pythonProgram(
   dialect: PythonDialect,
@@ -102,22 +143,20 @@ export function pythonProgram(
   const code = (dialect.checkedCode ?? dialect.code)({ geometry, bias }, passes).map(({ text }) => text);
   const isImport = (line: string) => /^(import|from) /.test(line);
   const body = code.filter((line) => !isImport(line));
-  const literal = ({ name, numbers }: Given) => {
-    const sizes = numbers.sizes.join(', ');
-    if (isReadable(numbers)) return `${name} = ${dialect.array(`[\n${listText(numbers, '    ')}\n]`, sizes)}`;
-    return `${name} = ${dialect.bytes(`base64.b64decode("${bytesText(numbers)}")`, sizes)}`;
-  };
-  const given = inputs.map((numbers): Given => ({ name: numbers.name, numbers }));
-  const long = [...given, ...others].some(({ numbers }) => !isReadable(numbers));
+  const given = literalOf(dialect, inputs);
+  const results = literalOf(
+    dialect,
+    others.map(({ name, numbers }) => ({ ...numbers, name })),
+  );
   const names = inputs.map(({ name }) => name).join(', ');
   return `\
-${[...(long ? ['import base64\n'] : []), ...new Set([...dialect.imports.split('\n').filter(Boolean), ...code.filter(isImport)])].join('\n')}
+${[...(given.isLong || results.isLong ? ['import base64\n'] : []), ...new Set([...dialect.imports.split('\n').filter(Boolean), ...code.filter(isImport)])].join('\n')}
 
 # Inputs: the exact float32 values of the page.
-${given.map(literal).join('\n')}
+${given.texts.join('\n')}
 
 # ${title}
-${others.map(literal).join('\n')}
+${results.texts.join('\n')}
 
 ${dialect.setUp ?? ''}${names} = (${dialect.double} for tensor in (${names}))
 

@@ -2,6 +2,7 @@ import { cellAt, gridOf, type Position, positionOf } from '../geometry/grid';
 import { outputOfRow, tapOfColumn } from '../geometry/matrix';
 import { stepPosition } from '../geometry/steps';
 import type { Cell } from '../protocol/cell';
+import type { PlainLayer } from '../protocol/network';
 import type { Geometry, Pass, ProcessName, TensorName } from '../protocol/problem';
 
 /**
@@ -40,6 +41,15 @@ export interface MarkedLine {
 export interface Subject {
   readonly geometry: Geometry;
   readonly bias: boolean;
+}
+
+/** A layer of a network. Without weights, its geometry is a window with k = groups = c. */
+export type LayerSubject = { readonly title: string } & ((Subject & { readonly kind: 'conv' }) | PlainSubject);
+export interface PlainSubject {
+  readonly kind: PlainLayer['kind'];
+  readonly geometry: Geometry;
+  /** Of average_pool: divides by the size of the window, not by its cells in x. */
+  readonly count_include_pad: boolean;
 }
 
 /** The loop order of each pass. */

@@ -4,20 +4,33 @@ import {
   faultOf,
   type LayerKind,
   type LayerOf,
+  type LayerResult,
   layerTitle,
   MOST_LAYERS,
   NEW_WINDOW,
+  type NetworkContent,
   type NetworkRequest,
+  type NetworkResult,
   outputOf,
   type PlaneSizes,
+  type PoolDesc,
   shapeOfSizes,
   sizesOfShape,
 } from '../protocol/network';
-import type { ConvDesc, Layout, Shape } from '../protocol/problem';
+import type { ConvDesc, Layout, Shape, Tensor } from '../protocol/problem';
 import { AT_ONCE, bShape, isMore, type Work, workOf, wShape, xShape } from '../protocol/shapes';
 import type { InputName } from '../protocol/tensors';
 import { generated, type InputTensor, resized } from '../sources/inputs';
-import { type ConvLayer, type EditResult, endOf, type Layer, type Network, type Problem, resizedDy } from './problem';
+import {
+  type ConvLayer,
+  type EditResult,
+  endOf,
+  type Layer,
+  type Network,
+  type Problem,
+  resizedDy,
+  reuse,
+} from './problem';
 
 /** Edits of networks. This module is loaded with the first one. */
 
@@ -81,6 +94,19 @@ class LayersAround implements Network {
     return { before: this.before.map(sent), after: this.after.map(sent), input: x.shape };
   }
 
+  shown(result: NetworkResult, last: NetworkContent | undefined): NetworkContent {
+    const { before, after, fixed } = this;
+    const values = reusedList(result.values, last?.values);
+    return {
+      ...{ before, after, fixed, loss: result.loss, values },
+      gradients: reusedList(result.gradients, last?.gradients),
+      layers: result.layers.map((layer, i) => {
+        const old = last?.layers[i];
+        return old ? reusedLayer(layer, old, values[i] === last?.values[i]) : layer;
+      }),
+    };
+  }
+
   arrays(): readonly Float32Array[] {
     return [...this.before, ...this.after].flatMap((layer) =>
       layer.kind === 'conv' ? [layer.w.data, ...(layer.b ? [layer.b.data] : [])] : [],
@@ -93,6 +119,27 @@ class LayersAround implements Network {
     if (layer?.kind !== 'conv') return null;
     return name.startsWith('w') ? layer.w : layer.b;
   }
+}
+
+const reusedList = (now: readonly Tensor[], last: readonly Tensor[] = []): readonly Tensor[] =>
+  Object.values(reuse(Object.fromEntries(now.entries()), Object.fromEntries(last.entries())));
+
+/** The old object if nothing changed. `hasSameInput`: the x of the layer did not. */
+function reusedLayer(now: LayerResult, old: LayerResult, hasSameInput: boolean): LayerResult {
+  const { geometry, winners, averages, count_include_pad, ...own } = now;
+  const isSameShape = JSON.stringify(geometry) === JSON.stringify(old.geometry);
+  const { count_include_pad: counted, ...before } = old;
+  const tensors = reuse(own, before);
+  const found = hasSameInput && isSameShape && count_include_pad === counted;
+  const layer: LayerResult = {
+    ...tensors,
+    geometry: isSameShape ? old.geometry : geometry,
+    ...(winners && { winners: (found && old.winners) || winners }),
+    ...(averages && { averages: (found && old.averages) || averages }),
+    ...(count_include_pad === false && { count_include_pad }),
+  };
+  const names = new Set([...Object.keys(layer), ...Object.keys(old)]) as ReadonlySet<keyof LayerResult>;
+  return [...names].every((name) => layer[name] === old[name]) ? old : layer;
 }
 
 /** `end`: the shape of the last output. The sizes fit each other. */
@@ -186,18 +233,31 @@ function newLayer(kind: LayerKind, sizes: PlaneSizes, seed: number): Layer {
   return { kind, desc, w, b: null, algorithms: {} };
 }
 
-/** Sizes of the output of the last layer. */
-export const endSizes = (problem: Problem): PlaneSizes => sizesOfShape(problem.desc.layout, endOf(problem));
-
-/** Adds a layer at the end. A dy that follows the pointer stays where it is. */
-export function withLayer(problem: Problem, kind: LayerKind): EditResult {
+/**
+ * Adds a layer with number `at`, counted from 0; by default at the end. A dy that follows the pointer stays where it is. Error: the layer
+ * that does not fit.
+ */
+export function withLayer(problem: Problem, kind: LayerKind, at = listOf(problem).layers.length): EditResult {
   const list = listOf(problem);
-  const { dy } = problem;
-  const layers = [...list.layers, newLayer(kind, endSizes(problem), list.layers.length + 1)];
+  const { dy, x } = problem;
+  const before = list.layers.slice(0, at);
+  const sizes = before.reduce((input, layer) => outputOf(layer, input), sizesOfShape(list.layout, x.shape));
+  const layers = [...before, newLayer(kind, sizes, list.layers.length + 1), ...list.layers.slice(at)];
+  const open = at <= list.open ? list.open + 1 : list.open;
   const last: Problem = dy.kind === 'pointed' ? { ...problem, dy: { kind: 'one_hot', index: dy.index } } : problem;
-  const made = assembled({ ...list, layers }, last, list.layout);
+  const made = assembled({ ...list, layers, open }, last, list.layout);
   const costs = 'problem' in made ? checkWork(made.problem, problem) : null;
   return costs ? refused('', 'the network would be too large: make its layers smaller first') : made;
+}
+
+/** Changes the window of a pooling layer, counted from 0. Error: the layer that does not fit. */
+export function withPool(problem: Problem, index: number, pool: PoolDesc): EditResult {
+  const list = listOf(problem);
+  const layer = list.layers[index];
+  if (layer?.kind !== 'max_pool' && layer?.kind !== 'average_pool') {
+    return refused('', `layer ${index + 1} is no pooling layer`);
+  }
+  return assembled({ ...list, layers: list.layers.with(index, { kind: layer.kind, pool }) }, problem, list.layout);
 }
 
 /** Whether a layer can be removed: one convolution stays. */
@@ -229,4 +289,25 @@ export function withInputCell(problem: Problem, index: number, value: number): E
   if (index >= data.length) return refused('x', `x has no cell ${index}`);
   data[index] = value;
   return { problem: { ...problem, x: { ...problem.x, data, edited: true } } };
+}
+
+/** The problem with these weights of its convolutions, from the first on; unchanged if they are of another network. */
+export function withWeights(
+  problem: Problem,
+  weights: readonly { readonly w: Float32Array; readonly b: Float32Array | null }[],
+): EditResult {
+  const list = listOf(problem);
+  const left = [...weights];
+  const source = { kind: 'brought', name: '' } as const;
+  const layers = list.layers.map((layer): Layer => {
+    const values = layer.kind === 'conv' ? left.shift() : undefined;
+    if (layer.kind !== 'conv' || values?.w.length !== layer.w.data.length) return layer;
+    const { w, b } = layer;
+    return {
+      ...layer,
+      w: { ...w, data: values.w, source, edited: false },
+      b: b && values.b?.length === b.data.length ? { ...b, data: values.b, source, edited: false } : b,
+    };
+  });
+  return assembled({ ...list, layers }, problem, list.layout);
 }

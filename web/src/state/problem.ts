@@ -2,7 +2,7 @@ import type { LookSnapshot, LookSnapshots } from '../look/look';
 import type { Cell } from '../protocol/cell';
 import type { ConvError } from '../protocol/errors';
 import type { ComputeRequest, ComputeResult, Content } from '../protocol/messages';
-import type { ConvLayerOf, NetworkRequest, PlainLayer } from '../protocol/network';
+import type { ConvLayerOf, NetworkContent, NetworkRequest, NetworkResult, PlainLayer } from '../protocol/network';
 import {
   type ConvDesc,
   type Layout,
@@ -53,6 +53,8 @@ export interface Network {
   /** Another descriptor of the open layer, as in `editDesc`: the sizes of the later layers follow. */
   resized(problem: Problem, base: Problem, desc: ConvDesc, anyway: boolean): EditResult;
   request(problem: Problem): NetworkRequest;
+  /** What the page draws: the result, with the tensors of the last one where they are equal. */
+  shown(result: NetworkResult, last: NetworkContent | undefined): NetworkContent;
   /** Weights in memory. */
   arrays(): readonly Float32Array[];
   /** Weights or bias of a layer beside the open one: "w2", "b2". */
@@ -254,7 +256,7 @@ export function shownOf(problem: Problem, result: ComputeResult, last: Shown | n
     revision: result.revision,
     runs: result.runs,
     hides: result.hides === true,
-    ...(network && result.network && { network: { ...result.network, ...network } }),
+    ...(network && result.network && { network: network.shown(result.network, last?.network) }),
   };
 }
 
@@ -265,7 +267,7 @@ function lossOf(source: DySource, value: number | null): Content['loss'] {
 }
 
 /** Reuses the previous tensors that are bit-identical: they are then neither rendered nor painted again. */
-function reuse<Tensors extends Partial<Record<string, Tensor>>>(now: Tensors, before: Tensors): Tensors {
+export function reuse<Tensors extends Partial<Record<string, Tensor>>>(now: Tensors, before: Tensors): Tensors {
   return Object.fromEntries(
     Object.entries(now).map(([name, tensor]) => {
       const old = before[name];

@@ -1,7 +1,17 @@
 import type { SessionHeap, Step } from '../engine/session-heap';
-import type { LayerOf, NetworkResult } from '../protocol/network';
-import type { Geometry, Pass, Shape, StageName, Tensor, TensorName } from '../protocol/problem';
-import type { QuestionKind, QuestionMap, QuestionOf } from '../protocol/questions';
+import type { LayerKind } from '../protocol/network';
+import type {
+  Geometry,
+  LossName,
+  ParameterName,
+  Pass,
+  Shape,
+  StageName,
+  Tensor,
+  TensorName,
+} from '../protocol/problem';
+import type { LearnAsk, Learned, QuestionKind, QuestionMap, QuestionOf } from '../protocol/questions';
+import type { InputName } from '../protocol/tensors';
 import type { MainModule } from '../wasm/module';
 
 /** The current problem of the session. */
@@ -35,10 +45,57 @@ export interface Masks {
   moved(name: TensorName, as: 'x' | 'w' | 'dy', move: () => void): Float32Array;
 }
 
-/** All values of a network, also the hidden ones. */
-export interface WholeNetwork {
-  readonly layers: readonly LayerOf<Float32Array>[];
-  readonly whole: NetworkResult;
+/** A check of the gradient of one parameter. */
+export interface CheckOptions {
+  readonly loss: LossName;
+  readonly parameter: ParameterName;
+  readonly float64: boolean;
+  /** null: the linear loss, with the current dy. */
+  readonly target: Float32Array | null;
+  /** Cells of the parameter; empty: all. */
+  readonly indices: Int32Array;
+}
+
+/** One step of a check: the summary and the table of the library, a row for each column of `cells` entries. */
+export type CheckOnce = (epsilon: number) => {
+  readonly cells: number;
+  readonly verdict: number;
+  readonly max_absolute_error: number;
+  readonly max_relative_error: number;
+  readonly table: Float64Array;
+};
+
+/** All of LearnAsk except the number of steps. */
+export type LearnSettings = Omit<LearnAsk, 'steps'>;
+
+/** A gradient descent, at any step. */
+export interface AnyDescent {
+  /** The state after `steps` steps, or after the last step with a finite loss. */
+  at(steps: number): Learned;
+  dispose(): void;
+}
+
+/** What a layer computes from. */
+export interface LayerInputs {
+  readonly kind: LayerKind;
+  readonly geometry: Geometry;
+  /** Of average pooling: the padding counts as cells. */
+  readonly countsPadding: boolean;
+  readonly values: (name: InputName) => Float32Array;
+}
+
+/** Answers about the whole network of the open layer. */
+export interface NetworkAnswers {
+  /** The output of the last layer. */
+  output(): Float32Array;
+  /** A session with these tensors of a convolution, of its x, w and dy; valid until the next call. `layer`: counted from 0. */
+  factors(layer: number, names: readonly TensorName[]): SessionHeap;
+  /** Copies of the inputs of a layer, counted from 0. */
+  inputs(layer: number): LayerInputs;
+  /** Checks the open layer with the loss at the end of the network. */
+  checks<Value>(options: CheckOptions, act: (once: CheckOnce) => Value): Value;
+  /** A descent of all layers, with a chain of its own: it does not change the problem. */
+  descent(settings: LearnSettings): AnyDescent;
 }
 
 /** The data for answering a question. */
@@ -48,8 +105,8 @@ export interface QuestionContext {
   readonly problem: Problem;
   /** Null: nothing is hidden. */
   readonly masks: Masks | null;
-  /** Null: a problem of one layer, or a network without hidden values. */
-  readonly network: WholeNetwork | null;
+  /** The problem is the open layer of a network. Null: it is the only layer. */
+  readonly network: NetworkAnswers | null;
 }
 
 /** Answers one kind of question. Each file in questions/ exports one as `answerer`. */

@@ -27,12 +27,12 @@ import { RESULT_OF } from '../protocol/tensors';
 import type { MainModule } from '../wasm/module';
 import {
   biasShape,
-  type Masks,
+  type NetworkAnswers,
   type OnProgress,
   outputShape,
   type Problem,
   Progress,
-  type WholeNetwork,
+  type QuestionContext,
 } from './answerer';
 import type { answerQuestion } from './answers';
 import { type ComputedState, checkDySource, isSameProblem, needsOutput, outdatedBy, writeDy } from './dy';
@@ -45,10 +45,8 @@ export type EngineRequest = Exclude<Request, DecodeImageRequest>;
 const RESIDENTS = ['x', 'w', 'b', 'dy', 'target'] as const;
 const quiet: OnProgress = () => undefined;
 
-interface CurrentProblem {
+interface CurrentProblem extends Omit<QuestionContext, 'module' | 'heap'> {
   readonly revision: number;
-  readonly problem: Problem;
-  readonly masks: Masks | null;
   readonly computed: ComputedState;
 }
 
@@ -62,8 +60,6 @@ export class ConvEngine {
   /** The module for the next problem; null: no change. */
   #next: MainModule | null = null;
   #current: CurrentProblem | null = null;
-  /** The network around the current problem, if values are hidden in it. */
-  network: WholeNetwork | null = null;
 
   /**
    * `answers` answers questions; the worker loads it after the first result (answers.ts). `hide` is loaded for the first
@@ -80,16 +76,20 @@ export class ConvEngine {
 
   /**
    * Sets a problem and computes the requested results. `revision` identifies the problem in later requests. If the request is
-   * invalid (types, geometry), the previous problem stays current.
+   * invalid (types, geometry), the previous problem stays current. `network`: the problem is the open layer of one.
    */
-  compute(request: ComputeRequest, revision: number, onProgress: OnProgress = quiet): ComputeResult {
+  compute(
+    request: ComputeRequest,
+    revision: number,
+    onProgress: OnProgress = quiet,
+    network: NetworkAnswers | null = null,
+  ): ComputeResult {
     checkRequest(this.#module, request);
     if (this.#next !== null) this.#move(this.#next, request);
     const [module, heap, current] = [this.#module, this.#heap, this.#current];
     const same = current !== null && isSameProblem(current.computed, request) ? current : null;
     const problem = same?.problem ?? setProblem(module, heap, request);
     this.#current = null;
-    this.network = null;
     const state = { module, heap, problem, before: same?.computed ?? null };
     const { result: whole, computed } = computeProblem(state, request, onProgress);
     if (request.hidden && !this.hide) throw new ConvFailure('unsupported', 'hidden', 'this engine cannot hide values');
@@ -97,7 +97,7 @@ export class ConvEngine {
       result: whole,
       masks: null,
     };
-    this.#current = { revision, problem, masks, computed };
+    this.#current = { revision, problem, masks, network, computed };
     return { ...result, revision };
   }
 
@@ -140,9 +140,7 @@ export class ConvEngine {
       throw new ConvFailure('stale', 'revision', message);
     }
     if (this.answers === null) throw new ConvFailure('unsupported', '', 'this engine cannot answer questions');
-    const { problem, masks } = current;
-    const context = { module: this.#module, heap: this.#heap, problem, masks, network: this.network };
-    return this.answers(context, question, onProgress);
+    return this.answers({ module: this.#module, heap: this.#heap, ...current }, question, onProgress);
   }
 
   /** Pixels (r, g, b, a) of 0..255 as an NHWC tensor of 0..1 with 1 (gray) or 3 channels. */

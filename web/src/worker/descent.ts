@@ -4,12 +4,9 @@ import { PASSES, type Pass, type Shape, type Tensor, type TensorName } from '../
 import type { LearnAsk, Learned, StepSize } from '../protocol/questions';
 import { shapeSize } from '../protocol/shapes';
 import type { MainModule } from '../wasm/module';
-import { biasShape, type Problem, type QuestionContext } from './answerer';
-import { History } from './history';
+import { type AnyDescent, biasShape, type LearnSettings, type Problem, type QuestionContext } from './answerer';
+import { History, type Learner as Moved, type State } from './history';
 import { descOf } from './mistakes';
-
-/** The settings of a descent: all of LearnAsk except the number of steps. */
-export type Settings = Omit<LearnAsk, 'steps'>;
 
 const proceed = (): boolean => true;
 
@@ -101,12 +98,10 @@ function roundsFor({ geometry: g, y_shape }: Problem): number {
   return Math.max(LEAST_ROUNDS, Math.min(MOST_ROUNDS, Math.floor(MOST_WORK / Math.max(1, work))));
 }
 
-type State = ReadonlyMap<Slot, Float32Array>;
-
 /** Gradient descent from the values of a problem. Goes forwards and backwards to any step. */
-export class Descent {
+export class Descent implements AnyDescent, Moved {
   readonly #problem: Problem;
-  readonly #settings: Settings;
+  readonly #settings: LearnSettings;
   readonly #all: Learner;
   /** For mini-batches; null if a step uses all images. */
   readonly #batch: Learner | null;
@@ -116,12 +111,8 @@ export class Descent {
   /** x and target of all images, for batches. */
   readonly #x: Float32Array;
   readonly #target: Float32Array;
-  #steps = 0;
-  #loss: number;
-  /** The last step with a finite loss; infinite if none diverged so far. */
-  #last = Number.POSITIVE_INFINITY;
 
-  constructor({ module, heap, problem }: QuestionContext, settings: Settings) {
+  constructor({ module, heap, problem }: QuestionContext, settings: LearnSettings) {
     const { geometry: g } = problem;
     const { learns, rate, batch, watch } = settings;
     this.#problem = problem;
@@ -140,16 +131,14 @@ export class Descent {
         all.release('b');
       }
       if (settings.fromZero) for (const name of this.#parameters) all.write(name, new Float32Array(all.length(name)));
-      const start = this.#state();
+      const start = this.state();
       const bias = all.copy('b');
       if (learns === 'x') all.release('b');
       this.#stepSize = this.#all.powerIteration(rate, roundsFor(problem));
       all.write('b', bias);
       all.write('target', this.#target);
-      this.#history = new History(start, watch);
-      this.#put(start);
-      this.#loss = this.#all.gradients();
-      this.#record();
+      this.put(start);
+      this.#history = new History(this, watch);
     } catch (thrown) {
       this.dispose();
       throw thrown;
@@ -161,10 +150,8 @@ export class Descent {
     this.#batch?.heap.session.close_session();
   }
 
-  /** The state after `steps` steps, or after the last step with a finite loss. */
   at(steps: number): Learned {
-    if (steps < this.#steps) this.#goBack(steps);
-    while (this.#steps < Math.min(steps, this.#last)) this.#advance();
+    this.#history.to(steps);
     const all = this.#all.heap;
     const { y_shape, x_shape, w_shape } = this.#problem;
     const shapes: Readonly<Record<'x' | 'w' | 'b' | 'y', Shape>> = {
@@ -180,11 +167,11 @@ export class Descent {
     const fixed = this.#findsX ? (['w'] as const) : [];
     const names = [...this.#parameters.flatMap((name) => [name, `d${name}`] as const), ...fixed, 'y', 'dy'] as const;
     return {
-      steps: this.#steps,
+      steps: this.#history.steps,
       tensors: Object.fromEntries(names.map(read)),
       target: all.read('target', y_shape),
-      loss: this.#loss,
-      history: this.#history.until(this.#steps, this.#loss, this.#state()),
+      loss: this.#history.loss,
+      history: this.#history.points(),
       step_size: this.#stepSize,
     };
   }
@@ -209,28 +196,28 @@ export class Descent {
     return heap.copy('target');
   }
 
-  #advance(): void {
-    const { rate } = this.#settings;
-    const before = this.#state();
-    if (this.#batch) this.#gradientsOfBatch(this.#batch);
-    this.#all.sgdStep(rate);
-    const loss = this.#all.gradients();
-    if (!Number.isFinite(loss)) {
-      this.#last = this.#steps;
-      this.#put(before);
-      this.#all.gradients();
-      return;
-    }
-    this.#loss = loss;
-    this.#steps += 1;
-    this.#record();
+  gradients(): number {
+    return this.#all.gradients();
+  }
+
+  move(steps: number): void {
+    if (this.#batch) this.#gradientsOfBatch(this.#batch, steps);
+    this.#all.sgdStep(this.#settings.rate);
+  }
+
+  watched(): Float32Array {
+    return this.#all.heap.copy(this.#settings.learns);
+  }
+
+  norms(): readonly number[] {
+    return [];
   }
 
   /** Replaces the gradients by those of the next mini-batch. */
-  #gradientsOfBatch(learner: Learner): void {
+  #gradientsOfBatch(learner: Learner, steps: number): void {
     const { n } = this.#problem.geometry;
     const { batch } = this.#settings;
-    const images = Array.from({ length: batch }, (_, i) => (this.#steps * batch + i) % n);
+    const images = Array.from({ length: batch }, (_, i) => (steps * batch + i) % n);
     const chosen = (values: Float32Array): Float32Array => {
       const size = values.length / n;
       const part = new Float32Array(size * batch);
@@ -246,27 +233,16 @@ export class Descent {
     for (const name of this.#parameters) this.#all.heap.take(`d${name}`, learner.heap);
   }
 
-  #goBack(steps: number): void {
-    const { step, state } = this.#history.nearest(steps);
-    this.#put(state);
-    this.#steps = step;
-    this.#loss = this.#all.gradients();
+  state(): State {
+    return new Map(this.#parameters.map((name) => [name, this.#all.heap.copy(name)]));
   }
 
-  #state(): State {
-    return new Map(this.#parameters.map((name) => [name, this.#all.heap.copy(name)]));
+  put(state: State): void {
+    for (const name of this.#parameters) this.#all.heap.write(name, state.get(name) ?? this.#all.heap.copy(name));
   }
 
   get #findsX(): boolean {
     return this.#settings.learns === 'x' && this.#settings.teacher !== null;
-  }
-
-  #put(state: State): void {
-    for (const [name, values] of state) this.#all.heap.write(name, values);
-  }
-
-  #record(): void {
-    this.#history.record(this.#steps, this.#loss, () => this.#state());
   }
 }
 

@@ -1,12 +1,13 @@
-import type { Slot } from '../engine/session-heap';
 import type { Learned } from '../protocol/questions';
 
-type State = ReadonlyMap<Slot, Float32Array>;
+/** The learned tensors by name. */
+export type State = ReadonlyMap<string, Float32Array>;
 
 interface Entry {
   readonly step: number;
   readonly loss: number;
   readonly watched: readonly number[];
+  readonly norms: readonly number[];
 }
 
 /** Maximum number of points of a curve: more than the pixels of a plot. */
@@ -34,42 +35,101 @@ class Thinned<Item extends { readonly step: number }> {
   }
 }
 
-/** The losses and saved states of a gradient descent. */
+/** What a gradient descent moves. */
+export interface Learner {
+  /** Copies. */
+  state(): State;
+  put(state: State): void;
+  /** Computes the gradients at the current values. Returns the loss. */
+  gradients(): number;
+  /** One step against the gradients. `steps`: the number of steps before it. */
+  move(steps: number): void;
+  /** The tensor with the watched values. */
+  watched(): Float32Array;
+  /** Norms of the gradients to record. */
+  norms(): readonly number[];
+}
+
+/** Goes to any step of a gradient descent, forwards and backwards, and records the losses and some states. */
 export class History {
+  readonly #learner: Learner;
   readonly #watch: Int32Array;
   readonly #start: State;
   readonly #points = new Thinned<Entry>(1, MOST_POINTS);
   readonly #states: Thinned<{ readonly step: number; readonly state: State }>;
+  #steps = 0;
+  #loss: number;
+  /** The last step with a finite loss; infinite if none diverged so far. */
+  #last = Number.POSITIVE_INFINITY;
 
-  constructor(start: State, watch: Int32Array) {
-    this.#start = start;
+  /** Starts at the current values of the learner. */
+  constructor(learner: Learner, watch: Int32Array) {
+    this.#learner = learner;
     this.#watch = watch;
-    const values = [...start.values()].reduce((sum, { length }) => sum + length, 1);
+    this.#start = learner.state();
+    const values = [...this.#start.values()].reduce((sum, { length }) => sum + length, 1);
     this.#states = new Thinned(16, Math.max(1, Math.min(MOST_STATES, Math.floor(MOST_VALUES / values))));
+    this.#loss = learner.gradients();
+    this.#record();
   }
 
-  record(step: number, loss: number, stateOf: () => State): void {
-    this.#points.add(step, () => this.#entry(step, loss, stateOf()));
-    if (step > 0) this.#states.add(step, () => ({ step, state: stateOf() }));
+  get steps(): number {
+    return this.#steps;
   }
 
-  /** The latest saved state at or before `step`. */
-  nearest(step: number): { readonly step: number; readonly state: State } {
-    return this.#states.items.findLast((saved) => saved.step <= step) ?? { step: 0, state: this.#start };
+  get loss(): number {
+    return this.#loss;
   }
 
-  /** The history up to and including `step`. */
-  until(step: number, loss: number, state: State): Learned['history'] {
-    const points = [...this.#points.items.filter((point) => point.step < step), this.#entry(step, loss, state)];
+  /** Moves the learner to a step, or to the last step with a finite loss. */
+  to(steps: number): void {
+    if (steps < this.#steps) this.#goBack(steps);
+    while (this.#steps < Math.min(steps, this.#last)) this.#advance();
+  }
+
+  /** Up to and including the current step. */
+  points(): Learned['history'] {
+    const points = [...this.#points.items.filter(({ step }) => step < this.#steps), this.#entry()];
     return {
-      steps: Int32Array.from(points, (point) => point.step),
-      losses: Float64Array.from(points, (point) => point.loss),
+      steps: Int32Array.from(points, ({ step }) => step),
+      losses: Float64Array.from(points, ({ loss }) => loss),
       watched: Float32Array.from(points.flatMap(({ watched }) => watched)),
+      norms: Float64Array.from(points.flatMap(({ norms }) => norms)),
     };
   }
 
-  #entry(step: number, loss: number, state: State): Entry {
-    const values = state.get('x') ?? state.get('w');
-    return { step, loss, watched: Array.from(this.#watch, (index) => values?.[index] ?? Number.NaN) };
+  #advance(): void {
+    const before = this.#learner.state();
+    this.#learner.move(this.#steps);
+    const loss = this.#learner.gradients();
+    if (!Number.isFinite(loss)) {
+      this.#last = this.#steps;
+      this.#learner.put(before);
+      this.#learner.gradients();
+      return;
+    }
+    this.#loss = loss;
+    this.#steps += 1;
+    this.#record();
+  }
+
+  /** To the latest saved state at or before `steps`. */
+  #goBack(steps: number): void {
+    const saved = this.#states.items.findLast(({ step }) => step <= steps) ?? { step: 0, state: this.#start };
+    this.#learner.put(saved.state);
+    this.#steps = saved.step;
+    this.#loss = this.#learner.gradients();
+  }
+
+  #record(): void {
+    const step = this.#steps;
+    this.#points.add(step, () => this.#entry());
+    if (step > 0) this.#states.add(step, () => ({ step, state: this.#learner.state() }));
+  }
+
+  #entry(): Entry {
+    const values = this.#learner.watched();
+    const watched = Array.from(this.#watch, (index) => values[index] ?? Number.NaN);
+    return { step: this.#steps, loss: this.#loss, watched, norms: this.#learner.norms() };
   }
 }

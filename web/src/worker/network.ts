@@ -1,20 +1,20 @@
 import { ConvFailure } from '../engine/failure';
-import { must, plainStats, SessionHeap } from '../engine/session-heap';
+import { SessionHeap } from '../engine/session-heap';
 import { checkFloats, checkLength, checkList, embindDesc, plainGeometry } from '../engine/validate';
 import type { ComputeRequest, ComputeResult, DySource, ModuleVariant } from '../protocol/messages';
 import {
   type ConvLayerOf,
-  type LayerOf,
   type LayerResult,
   type NetworkResult,
   type PlaneSizes,
-  type PoolDesc,
   sizesOfShape,
 } from '../protocol/network';
-import type { ConvDesc, Shape, Tensor } from '../protocol/problem';
+import type { Shape, Tensor } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
 import type { NetworkModule } from '../wasm/network';
 import type { OnProgress } from './answerer';
+import { Chain, excludesPadding, type Layer, POINT, type Slot, windowDesc } from './chain';
+import { ChainAnswers } from './chain-answers';
 import type { ConvEngine } from './conv-engine';
 import { checkDySource, needsOutput, writeDy } from './dy';
 import { hideInNetwork } from './network-masks';
@@ -43,33 +43,17 @@ export function networkEngine(variant: ModuleVariant): Promise<NetworkEngine> {
   return engine;
 }
 
-type Slot = keyof NetworkModule['ChainSlot'];
-type Layer = LayerOf<Float32Array>;
-
 /** Sums of larger outputs of average pooling are not sent. */
 const MOST_AVERAGES = 2 ** 14;
 
-const NONE = new Float32Array(0);
-const NO_PADDING = { top: 0, bottom: 0, left: 0, right: 0 };
-const POINT = { kh: 1, kw: 1, stride_h: 1, stride_w: 1, padding: NO_PADDING };
-
-/** A window without weights, as a descriptor. */
-const windowDesc = (sizes: PlaneSizes, pool: PoolDesc): ConvDesc => ({
-  ...sizes,
-  ...{ k: 1, kh: pool.kh, kw: pool.kw, stride_h: pool.stride_h, stride_w: pool.stride_w },
-  ...{ dilation_h: 1, dilation_w: 1, groups: 1, padding_mode: 'explicit_sides', padding: pool.padding },
-});
-
-/** A chain of layers in the module "network". Throws ConvFailure. */
+/** Runs networks in the module "network". Throws ConvFailure. */
 export class NetworkEngine {
-  readonly #module: NetworkModule;
-  readonly #chain: number;
+  readonly #chain: Chain;
   /** For a dy that is no gradient of a loss. */
   readonly #heap: SessionHeap;
 
   constructor(module: NetworkModule) {
-    this.#module = module;
-    this.#chain = module.open_chain();
+    this.#chain = new Chain(module);
     this.#heap = new SessionHeap(module);
   }
 
@@ -77,65 +61,50 @@ export class NetworkEngine {
   compute(engine: ConvEngine, request: ComputeRequest, revision: number, onProgress: OnProgress): ComputeResult {
     const { network, ...own } = request;
     if (!network) return engine.compute(request, revision, onProgress);
-    const { desc, w, b, dy } = request;
-    if (request.x === 'resident' || w === 'resident' || b === 'resident' || dy === 'resident') {
+    const { desc, x, w, b, dy } = request;
+    if (x === 'resident' || w === 'resident' || b === 'resident' || dy === 'resident') {
       throw new ConvFailure('invalid_argument', 'network', 'a network has no resident tensors');
     }
     checkDySource(dy);
     const open: ConvLayerOf<Float32Array> = { kind: 'conv', desc, w, b };
     const layers: readonly Layer[] = [...checkLayers(network.before), open, ...checkLayers(network.after)];
-    const whole = this.#run(layers, sizesOfShape(desc.layout, network.input), checkFloats(request.x, 'x'), dy);
     const at = network.before.length;
-    const [input, gradient] = [whole.values[at], whole.gradients[at + 1]];
-    if (!input || !gradient) throw new ConvFailure('internal', '', 'the network has no open layer');
+    const input = sizesOfShape(desc.layout, network.input);
+    const run = () => this.#run(layers, input, checkFloats(x, 'x'), dy);
+    const target = 'target' in dy ? dy.target : null;
+    const whole = run();
+    const [value, gradient] = [whole.values[at], whole.gradients[at + 1]];
+    if (!value || !gradient) throw new ConvFailure('internal', '', 'the network has no open layer');
     const ownDy: DySource =
       network.after.length === 0 ? dy : { kind: 'values', shape: gradient.shape, data: gradient.data };
+    const answers = new ChainAnswers(this.#chain, { open: at, layers, input, x, target }, run, this.#heap);
     const hiding = request.hidden ? hideInNetwork(this.#heap, whole, request.hidden, at) : null;
     const hidden = hiding && { hidden: hiding.own };
-    const result = engine.compute({ ...own, ...hidden, x: input.data, dy: ownDy }, revision, onProgress);
-    // The arrays of a result leave the worker; nothing of `whole` does.
-    engine.network = hiding && { layers, whole };
+    const result = engine.compute({ ...own, ...hidden, x: value.data, dy: ownDy }, revision, onProgress, answers);
     const shown = hiding?.shown ?? whole;
-    const x = shown.values[at] ?? input;
-    const tensors = at > 0 ? { ...result.tensors, x: { ...x, data: x.data.slice() } } : result.tensors;
+    const ownX = shown.values[at] ?? value;
+    const tensors = at > 0 ? { ...result.tensors, x: { ...ownX, data: ownX.data.slice() } } : result.tensors;
     return { ...result, tensors, network: shown };
   }
 
   #run(layers: readonly Layer[], input: PlaneSizes, x: Float32Array, dy: DySource): NetworkResult {
-    const module = this.#module;
-    const descs = layers.map((layer) => ({
-      kind: module.LayerKind[layer.kind],
-      windows: embindDesc(
-        module,
-        layer.kind === 'conv' ? layer.desc : windowDesc(input, layer.kind === 'relu' ? POINT : layer.pool),
-      ),
-      count_include_pad: true,
-    }));
-    const set = module.set_chain(this.#chain, { ...input, layout: module.Layout[input.layout] }, descs);
-    this.#must(set.status);
-    this.#write(0, 'x', x, shapeSize(set.layers[0]?.x_shape ?? [0, 0, 0, 0]));
-    layers.forEach((layer, i) => {
-      // The chain keeps the weights of the layer that had this number before.
-      const { w, b } = layer.kind === 'conv' ? layer : { w: NONE, b: null };
-      this.#write(i, 'w', checkFloats(w, 'w'), set.layers[i]?.w_size ?? 0);
-      this.#write(i, 'b', b ? checkFloats(b, 'b') : NONE, b ? (set.layers[i]?.b_size ?? 0) : 0);
-    });
-    this.#must(module.chain_forward(this.#chain));
-    const last = set.layers.length - 1;
-    const end = set.layers[last]?.y_shape ?? [0, 0, 0, 0];
-    const loss = this.#writeDy(last, dy, end, input);
-    this.#must(module.chain_backward(this.#chain));
+    const chain = this.#chain;
+    chain.set(layers, input, x);
+    chain.forward();
+    const loss = this.#writeDy(dy, input);
+    chain.backward();
 
-    const shapeBefore = (i: number): Shape => set.layers[i]?.x_shape ?? end;
+    const { rows, end } = chain;
+    const shapeBefore = (i: number): Shape => rows[i]?.x_shape ?? end;
     const tensors = (first: Slot, others: Slot): readonly Tensor[] =>
-      Array.from({ length: set.layers.length + 1 }, (_, i) =>
-        i === 0 ? this.#read(0, first, shapeBefore(0)) : this.#read(i - 1, others, shapeBefore(i)),
+      Array.from({ length: rows.length + 1 }, (_, i) =>
+        i === 0 ? chain.read(0, first, shapeBefore(0)) : chain.read(i - 1, others, shapeBefore(i)),
       );
     return {
       values: tensors('x', 'y'),
       gradients: tensors('dx', 'dy'),
-      layers: set.layers.map((row, i) => ({
-        geometry: plainGeometry(module, row.geometry),
+      layers: rows.map((row, i) => ({
+        geometry: plainGeometry(chain.module, row.geometry),
         ...this.#resultOf(layers[i] as Layer, i, row.w_shape, row.geometry.k),
       })),
       loss,
@@ -143,18 +112,22 @@ export class NetworkEngine {
   }
 
   #resultOf(layer: Layer, i: number, w: Shape, k: number): Omit<LayerResult, 'geometry'> {
+    const chain = this.#chain;
     const bias: Shape = [1, 1, 1, k];
-    if (layer.kind === 'max_pool') return { winners: this.#module.chain_winners(this.#chain, i).slice() };
-    if (layer.kind === 'average_pool') return this.#averages(i);
+    if (layer.kind === 'max_pool') return { winners: chain.module.chain_winners(chain.handle, i).slice() };
+    if (layer.kind === 'average_pool') {
+      return { ...(excludesPadding(layer) && { count_include_pad: false }), ...this.#averages(i) };
+    }
     if (layer.kind !== 'conv') return {};
-    const gradients = { dw: this.#read(i, 'dw', w), db: this.#read(i, 'db', bias) };
-    return { w: this.#read(i, 'w', w), ...(layer.b && { b: this.#read(i, 'b', bias) }), ...gradients };
+    const gradients = { dw: chain.read(i, 'dw', w), db: chain.read(i, 'db', bias) };
+    return { w: chain.read(i, 'w', w), ...(layer.b && { b: chain.read(i, 'b', bias) }), ...gradients };
   }
 
   #averages(i: number): Pick<LayerResult, 'averages'> {
-    const { length } = this.#view(i, 'y');
+    const { module, handle } = this.#chain;
+    const { length } = this.#chain.view(i, 'y');
     if (length > MOST_AVERAGES) return {};
-    const cells = Array.from({ length }, (_, index) => this.#module.chain_average_cell(this.#chain, i, index));
+    const cells = Array.from({ length }, (_, index) => module.chain_average_cell(handle, i, index));
     return {
       averages: {
         sums: Float32Array.from(cells, ({ sum }) => sum),
@@ -164,43 +137,23 @@ export class NetworkEngine {
   }
 
   /** Writes dy of the last layer; returns the loss, if it is its gradient. */
-  #writeDy(last: number, source: DySource, shape: Shape, input: PlaneSizes): number | null {
-    const module = this.#module;
+  #writeDy(source: DySource, input: PlaneSizes): number | null {
+    const chain = this.#chain;
+    const shape = chain.end;
+    const length = shapeSize(shape);
     if (needsOutput(source.kind)) {
       const { kind, target } = source as Extract<DySource, { target: unknown }>;
-      const length = shapeSize(shape);
       if (target) checkLength(target.length, length, 'dy.target');
-      this.#write(0, 'target', target ?? new Float32Array(length), length);
-      const { status, value } = module.chain_loss_dy(this.#chain, module.Loss[kind]);
-      this.#must(status);
-      return value;
+      chain.write(0, 'target', target ?? new Float32Array(length), length);
+      return chain.lossDy(kind);
     }
     // A session with this y: each cell is its own window.
     const plane = sizesOfShape(input.layout, shape);
     const desc = { ...windowDesc(plane, POINT), k: plane.c, groups: plane.c };
-    this.#heap.must(this.#heap.session.set_problem(embindDesc(module, desc)).status);
-    writeDy(module, this.#heap, source, shape);
-    this.#view(last, 'dy').set(this.#heap.session.view(this.#heap.slot('dy')));
+    this.#heap.must(this.#heap.session.set_problem(embindDesc(chain.module, desc)).status);
+    writeDy(chain.module, this.#heap, source, shape);
+    chain.view(chain.rows.length - 1, 'dy').set(this.#heap.session.view(this.#heap.slot('dy')));
     return null;
-  }
-
-  #write(layer: number, name: Slot, values: Float32Array, length: number): void {
-    checkLength(values.length, length, name);
-    this.#must(this.#module.chain_reserve(this.#chain, layer, this.#module.ChainSlot[name], length));
-    this.#view(layer, name).set(values);
-  }
-
-  #view(layer: number, name: Slot): Float32Array {
-    return this.#module.chain_view(this.#chain, layer, this.#module.ChainSlot[name]);
-  }
-
-  #read(layer: number, name: Slot, shape: Shape): Tensor {
-    const stats = this.#module.chain_stats(this.#chain, layer, this.#module.ChainSlot[name]);
-    return { shape, data: this.#view(layer, name).slice(), stats: plainStats(stats) };
-  }
-
-  #must(status: Parameters<typeof must>[1]): void {
-    must(this.#module, status);
   }
 }
 

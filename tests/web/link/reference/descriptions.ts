@@ -137,7 +137,7 @@ export const LOOK: Readonly<Record<string, Described>> = {
     example: 'lecture=words',
   },
   code: {
-    meaning: 'The tab *Code*: a language, a result, and the result of the view when it was chosen',
+    meaning: 'The tab *Code*: a language, a result (or `network`), and the result of the view when it was chosen',
     initial: null,
     without: '`cpp`, the result of the view',
     example: 'code=numpy.dw.y',
@@ -238,6 +238,7 @@ export const SETTINGS: Readonly<Record<ModeId, Readonly<Record<string, readonly 
       same: [`${FLAG}: \`w\` and \`dw\` in the same colors`, 'off'],
     },
     network: {
+      t: ['steps of the player, forward and then backward', 'all'],
       cell: ['the pinned cell, as in `y2.17` or `dy2.17`', 'none'],
       slices: ['the shown channel of each tensor, as in `0.1.0`', 'the first of each'],
     },
@@ -291,8 +292,9 @@ export const SETTINGS: Readonly<Record<ModeId, Readonly<Record<string, readonly 
       batch: ['images of a step', '`n`'],
       noise: ['amplitude of the noise in the target, from 0', '`0`'],
       t: [STEPS, '`0`'],
-      until: ['length of the player, in steps', '`100`'],
-      plot: ['`log`, `linear`, `weights`', '`log`'],
+      until: ['length of the player, in steps', '`100`, or enough for the task'],
+      plot: ['`log`, `linear`, `weights`, or `norms` of dw in a network', '`log`'],
+      scale: ['multiplies the initial weights of a network, from 0', '`1`, or that of the task'],
       below: ['`target`, `dy`', '`target`'],
     },
   };

@@ -196,6 +196,7 @@ and \`dy\` is at its end:
 | \`conv\` | the fields of a convolution above, as \`kh:3\` or \`weights:random:3\`, without those of its input |
 | \`relu\` | none |
 | \`max_pool\`, \`average_pool\` | \`kernel:2\` or \`kernel:2x3\`; \`stride:2\`, by default the kernel; \`padding:1,0,1,0\` (top, bottom, left, right) |
+| \`average_pool\` | also \`count_include_pad:false\`: divides by the cells of the window that are in its input |
 
 "%" in a layer becomes \`%25\`, in addition to the encoding of the whole value. \`hidden\` names
 cells of a network as its view does: \`hidden=dy1.3,y2\`.

@@ -3,12 +3,16 @@ import type { ViewState } from '../../look/look';
 import type { Content } from '../../protocol/messages';
 import { alignedLatex, formulaLatex } from '../../snippets/latex';
 import { Formula } from '../../ui/Formula';
+import { lazy } from '../../ui/lazy';
 import type { View } from '../../views/kit/view';
 import { explainHighlightsOf, ViewModelProvider } from '../../views/kit/view-model';
 import type { SideTabProps } from '../page/page';
 import { CopyLatex } from '../page/use-copy';
 import { useCurrentView } from '../stage/current-view';
 import { ExplainCell, type ExplainCellProps } from './ExplainCell';
+
+/** Loaded with the first network. */
+const layerSum = lazy(async () => (await import('./LayerSum')).LayerSum);
 
 /** Explains the current cell; without one, the view. */
 export function ExplainTab(props: SideTabProps & Pick<ExplainCellProps, 'predicted'>) {
@@ -19,6 +23,7 @@ export function ExplainTab(props: SideTabProps & Pick<ExplainCellProps, 'predict
   const shown = show?.model.content.value ?? null;
   // Learn and Network explain their own cells; other explanations are for the problem of the page.
   const isOwn = entry.id === 'learn' || entry.id === 'network';
+  const Sum = entry.id === 'network' && layerSum();
   const highlights = isOwn ? null : explainHighlightsOf(content.geometry, show?.model ?? null, look);
   if (!highlights) {
     const view = loader();
@@ -31,7 +36,10 @@ export function ExplainTab(props: SideTabProps & Pick<ExplainCellProps, 'predict
           {view && <ViewFormulas view={view} content={shown ?? content} state={show?.props.state ?? {}} />}
           {show?.view.About && (
             <ViewModelProvider value={show.model}>
-              <show.view.About {...show.props} />
+              <show.view.About
+                {...show.props}
+                renderSum={(sum) => Sum && <Sum {...sum} page={props.page} content={show.model.content.value} />}
+              />
             </ViewModelProvider>
           )}
         </div>

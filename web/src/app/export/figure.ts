@@ -2,6 +2,8 @@ import { compose, SIGN, type Sign } from '../../drawing/compose';
 import { measure, SHARPNESS, sampleOf } from '../../drawing/measure';
 import type { Box, Figure } from '../../drawing/svg';
 import { cellName } from '../../geometry/labels';
+import type { Content } from '../../protocol/messages';
+import { type LayerOf, layerTitle } from '../../protocol/network';
 import type { Geometry } from '../../protocol/problem';
 import { type Player, playerIn } from '../../ui/scrubber/Scrubber';
 import { VIEWS } from '../../views/list';
@@ -69,14 +71,15 @@ export interface FigureOptions {
 
 export function figureOf(page: Page, { element }: FigureSubject, options: FigureOptions): Figure {
   const { title, words, sentence, common } = options;
-  const { geometry } = page.scene.peek() ?? {};
+  const content = page.scene.peek();
+  const geometry = content?.geometry;
   const cell = page.look.highlights.peek()?.cell ?? null;
   const signs = common?.signs ?? legendOf(element, geometry && cell ? cellName(geometry, cell) : null);
   return compose(
     measure(element),
     {
       title,
-      line: words && geometry ? problemLine(geometry) : '',
+      line: words && content ? lineOf(content, page.look.mode.peek() === 'network') : '',
       signs: words ? signs : [],
       ...(sentence === undefined ? {} : { sentence }),
     },
@@ -84,9 +87,22 @@ export function figureOf(page: Page, { element }: FigureSubject, options: Figure
   );
 }
 
+/** Sizes of the problem: of all layers, or of the open one. */
+function lineOf({ geometry, desc, network }: Pick<Content, 'geometry' | 'desc' | 'network'>, whole: boolean): string {
+  if (!network) return problemLine(geometry);
+  const { before, after, layers } = network;
+  const open: LayerOf<unknown> = { kind: 'conv', desc, w: null, b: null };
+  if (!whole) return `layer ${before.length + 1} of ${layers.length}: ${problemLine(geometry)}`;
+  const titles = [...before, open, ...after].map(layerTitle);
+  return `${layers[0] ? sizeLine(layers[0].geometry) : 'x'}; ${titles.join(', ')}`;
+}
+
+const many = (count: number, unit: string) => (count > 1 ? ` × ${count} ${unit}` : '');
+
+const sizeLine = (g: Geometry): string => `x ${g.h} × ${g.w}${many(g.c, 'channels')}${many(g.n, 'images')}`;
+
 /** "x 7 × 7, w 3 × 3, y 3 × 3; stride 2, padding 1" */
 function problemLine(g: Geometry): string {
-  const many = (count: number, unit: string) => (count > 1 ? ` × ${count} ${unit}` : '');
   const pair = (down: number, across: number) => (down === across ? `${down}` : `${down} × ${across}`);
   const { top, bottom, left, right } = g.padding;
   const sides = [top, bottom, left, right];
@@ -99,8 +115,7 @@ function problemLine(g: Geometry): string {
     ...(g.dilation_h * g.dilation_w > 1 ? [`dilation ${pair(g.dilation_h, g.dilation_w)}`] : []),
     ...(g.groups > 1 ? [`${g.groups} groups`] : []),
   ];
-  const x = `x ${g.h} × ${g.w}${many(g.c, 'channels')}${many(g.n, 'images')}`;
-  return `${x}, w ${g.kh} × ${g.kw}${many(g.k, 'filters')}, y ${g.oh} × ${g.ow}; ${moves.join(', ')}`;
+  return `${sizeLine(g)}, w ${g.kh} × ${g.kw}${many(g.k, 'filters')}, y ${g.oh} × ${g.ow}; ${moves.join(', ')}`;
 }
 
 /** Canvas limits that all browsers support: total pixels and side length. */

@@ -1,7 +1,7 @@
 import '../../link/network-fields';
 import { layerTitle } from '../../protocol/network';
 import { HIDDEN_VALUES, refused } from '../../state/edits';
-import { listOf, withInputCell, withLayer, withOpen, withoutLayer } from '../../state/network';
+import { listOf, withInputCell, withLayer, withOpen, withoutLayer, withPool, withWeights } from '../../state/network';
 import type { EditResult } from '../../state/problem';
 import type { NetworkAct } from '../../views/kit/scene';
 import type { Page } from '../page/page';
@@ -53,6 +53,8 @@ export function change({ store, look }: Page, act: NetworkAct, field: string): v
   const accept = (edited: EditResult) => store.accept(edited, { field, text: '' }, 'sizes');
   if (act.kind === 'remove') accept(withoutLayer(problem, act.layer));
   else if (act.kind === 'add' && look.masked.peek().length > 0) accept(refused('', HIDDEN_VALUES));
-  else if (act.kind === 'add') accept(withLayer(problem, act.layer));
+  else if (act.kind === 'add') accept(withLayer(problem, act.layer, act.at));
+  else if (act.kind === 'pool') accept(withPool(problem, act.layer, act.pool));
   else if (act.kind === 'cell') accept(withInputCell(problem, act.index, act.value));
+  else if (act.kind === 'weights') accept(withWeights(problem, act.layers));
 }

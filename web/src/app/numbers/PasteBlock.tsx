@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type FileContents, sentenceOf, type TensorHeader } from '../../formats/format';
-import type { KnownInput, KnownInputs } from '../../link/field';
-import { INPUTS, type InputName } from '../../protocol/tensors';
+import type { KnownInput, KnownInputs, LinkInput } from '../../link/field';
 import type { EditResult } from '../../state/edits';
 import { catchOutOfMemory } from '../../state/edits';
 import type { EditOrigin, Store } from '../../state/store-types';
@@ -11,6 +10,7 @@ import { Checkbox } from '../../ui/controls/Choice';
 import { Refusal } from '../../ui/notices';
 import { counted } from '../../ui/quantities';
 import type { Page } from '../page/page';
+import { savedInputs } from './layer-arrays';
 import type { PinnedInputCell } from './opened-arrays';
 
 interface OpenSavedProblemProps {
@@ -43,18 +43,16 @@ export function OpenSavedProblem({ page, opened, onTaken }: OpenSavedProblemProp
   );
 }
 
-/** Keys of the inputs in links, where w is the width. */
-const KEYS = { x: 'x', w: 'weights', b: 'bias', dy: 'dy' } as const;
-
-/** The values of the inputs that a link may omit (x, w, b, dy). With a loss, dy is the omitted target. */
+/** The values of the inputs that a link may omit. With a loss, dy is the omitted target. */
 async function numbersFor({ tensors, link }: FileContents): Promise<KnownInputs | string> {
-  const knownInputs: { [Name in InputName]?: KnownInput } = {};
-  for (const name of INPUTS) {
-    const listed = tensors.find((tensor) => tensor.name === name);
-    if (!listed || (name === 'dy' && !/(?:^|&)dy=values/.test(link))) continue;
+  const knownInputs: { [Name in LinkInput]?: KnownInput } = {};
+  const names = tensors.map(({ name }) => name);
+  for (const { input, array, field } of savedInputs(names, link)) {
+    const listed = tensors.find(({ name }) => name === array);
+    if (!listed || (input === 'dy' && !/(?:^|&)dy=values/.test(link))) continue;
     const read = await listed.read();
     if ('refusal' in read) return sentenceOf(read.refusal);
-    knownInputs[name] = { data: read.values, edited: new RegExp(`(?:^|&)${KEYS[name]}=[^&]*~omitted`).test(link) };
+    knownInputs[input] = { data: read.values, edited: new RegExp(`${field}[^&]*~omitted`).test(link) };
   }
   return knownInputs;
 }

@@ -3,6 +3,7 @@ import { questionsOf } from '../../compute/questions';
 import { sentenceOf, shapeText } from '../../formats/format';
 import { arrange, orderOf } from '../../formats/layouts';
 import { type NamedValues, writeNpy, writeNpz } from '../../formats/npy';
+import { writeSafetensors } from '../../formats/safetensors';
 import { TEXT_STYLES, type TextStyle, writeCase, writeText } from '../../formats/write';
 import { writeLink } from '../../link/write-link';
 import type { Layout, TensorName } from '../../protocol/problem';
@@ -13,6 +14,7 @@ import type { Page } from '../page/page';
 import { Sheet } from '../page/Sheet';
 import { saveFile } from '../page/save-file';
 import { useCopy } from '../page/use-copy';
+import { layerArrays, shapeOf } from './layer-arrays';
 import './numbers-sheet.css';
 
 const NAMES: readonly TensorName[] = ['x', 'w', 'b', 'dy', 'y', 'dx', 'dw', 'db'];
@@ -27,11 +29,12 @@ export function SaveArraysSheet({ page, onClose }: { readonly page: Page; readon
   const layout = page.scene.value?.geometry.layout ?? 'nhwc';
   const all = NAMES.flatMap((name): readonly NamedValues[] => {
     const tensor = tensors[name];
-    // Other tools expect b and db with shape [k].
-    return tensor
-      ? [{ name, shape: name === 'b' || name === 'db' ? [tensor.data.length] : tensor.shape, values: tensor.data }]
-      : [];
+    return tensor ? [{ name, shape: shapeOf(name, tensor), values: tensor.data }] : [];
   });
+  const network = page.scene.value?.network;
+  /** All arrays, and the link that restores a network. */
+  const whole = (): readonly [arrays: readonly NamedValues[], link: string] =>
+    network ? [layerArrays(network), writeLink(page.address.seen()).hash] : [all, ''];
   const one = all.find(({ name }) => name === selected) ?? all[0];
   if (!one) return null;
   const text = () => writeText(style, isTable(style) ? asPlanes(one, layout) : one);
@@ -60,12 +63,17 @@ export function SaveArraysSheet({ page, onClose }: { readonly page: Page; readon
             Copy {one.name}
           </Button>
           <Button onClick={() => saved(`${one.name}.npy`, writeNpy(one.shape, one.values))}>Save {one.name}.npy</Button>
-          <Button onClick={() => saved('conv2d.npz', writeNpz(all))}>Save all as .npz</Button>
+          <Button onClick={() => saved('conv2d.npz', writeNpz(...whole()))}>Save all as .npz</Button>
+          <Button onClick={() => saved('conv2d.safetensors', writeSafetensors(...whole()))}>
+            Save all as .safetensors
+          </Button>
           <Button onClick={() => void saveCase(page).then(say)}>Save as case file</Button>
         </div>
         <p class="value-source__note">
-          A case file (.json) holds the whole problem, its results and their tolerances. Open it here to restore this
-          view.
+          A case file (.json) holds {network ? 'the open layer' : 'the whole problem'}, its results and their
+          tolerances. Open it here to restore this view.
+          {network &&
+            ` The list has the tensors of layer ${network.before.length + 1}, which is open. The other files have all layers, as layer1.w or layer2.dy. Open them to restore the network.`}
         </p>
         {outcome}
       </div>
@@ -90,7 +98,9 @@ async function saveCase({ client, scene, address }: Page): Promise<string> {
   const { x, w, b, dy, y, dx, dw, db } = content?.tensors ?? {};
   if (!content || !x || !w || !dy || !y || !dx || !dw || !db)
     return 'Not everything is computed yet. Try again in a moment.';
-  const { hash } = writeLink(address.seen());
+  const { hash, omitted } = writeLink(address.seen());
+  if (content.network && omitted.length > 0)
+    return 'Not saved: a case file has one layer, and the others do not fit into its link. Save as .npz.';
   // The library computes the tolerances.
   const { revision, geometry } = content;
   const rounding = await questionsOf(client).once(revision, { kind: 'rounding' });

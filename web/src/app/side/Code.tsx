@@ -4,6 +4,7 @@ import { PASSES, type Pass } from '../../protocol/problem';
 import { RESULT_OF } from '../../protocol/tensors';
 import { type CheckInput, checkSubject } from '../../snippets/check';
 import { LANGUAGES, type Language, type LanguageId } from '../../snippets/languages';
+import { layersOf, networkCheckSubject } from '../../snippets/network';
 import { SAVE_LAYER } from '../../snippets/save-layer';
 import {
   DEFAULT_LOOP_ORDERS,
@@ -28,7 +29,18 @@ import { type CurrentView, useCurrentView } from '../stage/current-view';
 import { useAlgorithms } from './AlgorithmsTab';
 import './code.css';
 
-const PASS_OPTIONS = PASSES.map((pass) => ({ value: pass, label: RESULT_OF[pass] }));
+/** All layers of a network, forward and back. */
+const NETWORK = 'network';
+type CodeResult = Pass | typeof NETWORK;
+
+const PASS_OPTIONS = PASSES.map((pass): { readonly value: CodeResult; readonly label: string } => ({
+  value: pass,
+  label: RESULT_OF[pass],
+}));
+const NETWORK_LANGUAGES = LANGUAGES.filter(({ network }) => network)
+  .map(({ title }) => title)
+  .join(', ')
+  .replace(/, ([^,]*)$/, ' or $1');
 const LANGUAGE_OPTIONS = LANGUAGES.map(({ id, title }) => ({ value: id, label: title }));
 
 /** One pass as code in a language, with the current line marked, and a program that checks the results of the page. */
@@ -42,16 +54,22 @@ export function Code({ page }: { readonly page: Page }) {
   const { geometry, tensors } = content;
   const viewPass = codePositionOf(show, null).pass;
   const choice = parseCodeChoice(page.look.code.value);
-  const pass = choice.result?.viewPass === viewPass ? choice.result.pass : viewPass;
+  const { network } = content;
+  const own = choice.result?.viewPass === viewPass ? choice.result.pass : null;
+  const result = own ?? (page.look.mode.value === NETWORK ? NETWORK : viewPass);
+  const isNetwork = network !== undefined && result === NETWORK;
+  const pass = result === NETWORK ? viewPass : result;
   const choose = (change: Partial<CodeChoice>) => {
     page.look.code.value = codeChoiceText({ ...choice, ...change });
   };
   const { ways, known } = codePositionOf(show, pass);
   const written = LANGUAGES.find(({ id }) => id === choice.language) ?? LANGUAGES[0];
-  const code = written.code({ geometry, bias: tensors.b !== undefined }, pass, ways);
+  const layers = isNetwork && written.network ? layersOf(content) : null;
+  const code =
+    (layers && written.network?.code(layers)) ?? written.code({ geometry, bias: tensors.b !== undefined }, pass, ways);
   const lines = markLines(code, {
     geometry,
-    known,
+    known: layers ? {} : known,
     valueAt({ tensor, index }) {
       const value = Object.entries(tensors).find(([name]) => name === tensor)?.[1].data[index];
       return value === undefined ? null : formatExact(value).replace(MINUS, '-');
@@ -60,7 +78,7 @@ export function Code({ page }: { readonly page: Page }) {
   const helper = SAVE_LAYER[written.id];
   const at = lines.findIndex(({ marked }) => marked);
   const check = (take: (text: string) => void) => {
-    const checked = checkOf(algorithms, content, written, ways);
+    const checked = layers ? networkCheckOf(algorithms, content, written) : checkOf(algorithms, content, written, ways);
     if ('why' in checked) say(checked.why);
     else take(checked.text);
   };
@@ -81,17 +99,26 @@ export function Code({ page }: { readonly page: Page }) {
         <Segmented
           label="result"
           quiet
-          options={PASS_OPTIONS}
-          value={pass}
+          options={network ? [...PASS_OPTIONS, { value: NETWORK, label: 'network' }] : PASS_OPTIONS}
+          value={isNetwork ? NETWORK : pass}
           onChange={(next) => choose({ result: { pass: next, viewPass } })}
         />
         <LayoutSwitch page={page} quiet />
       </div>
       <p class="code__about">{written.description}</p>
-      <p class="code__here">
-        {at < 0 ? 'Pin a cell or play a step to mark its line.' : `Line ${at + 1}: ${lines[at]?.note ?? 'marked'}.`}
-      </p>
-      <section class="listing" aria-label={`${written.title} code for ${RESULT_OF[pass]}`}>
+      {network && !layers && (
+        <p class="code__about">
+          {isNetwork
+            ? `${written.title} shows one layer: layer ${network.before.length + 1}, which is open. For all layers, choose ${NETWORK_LANGUAGES}.`
+            : `Layer ${network.before.length + 1} of the network.`}
+        </p>
+      )}
+      {!layers && (
+        <p class="code__here">
+          {at < 0 ? 'Pin a cell or play a step to mark its line.' : `Line ${at + 1}: ${lines[at]?.note ?? 'marked'}.`}
+        </p>
+      )}
+      <section class="listing" aria-label={`${written.title} code for ${layers ? 'the network' : RESULT_OF[pass]}`}>
         <pre>
           <code>
             {lines.map(({ text, note, marked }, number) => (
@@ -114,8 +141,10 @@ export function Code({ page }: { readonly page: Page }) {
         <Button onClick={() => void copy('Code', code.map(({ text }) => text).join('\n'))}>Copy code</Button>
       </div>
       <p class="code__about">
-        A check is a complete program with the exact values of this page. It computes y, dx, dw and db, and fails on any
-        difference larger than rounding.
+        {layers
+          ? 'A check is a complete program with the exact values of this page. It runs each layer with its own input and dy'
+          : 'A check is a complete program with the exact values of this page. It computes y, dx, dw and db'}
+        , and fails on any difference larger than rounding.
       </p>
       <div class="code__buttons">
         <Button onClick={() => check((text) => void copy('Check', text))}>Copy check</Button>
@@ -137,6 +166,8 @@ export function Code({ page }: { readonly page: Page }) {
   );
 }
 
+const COMPUTING = 'Still computing. Try again in a moment.';
+
 /** The check, or why it is not available. */
 function checkOf(
   { result, lists }: Pick<ReturnType<typeof useAlgorithms>, 'result' | 'lists'>,
@@ -144,7 +175,7 @@ function checkOf(
   { check }: Language,
   ways: LoopOrders,
 ): { readonly text: string } | { readonly why: string } {
-  if (!lists || result?.revision !== content.revision) return { why: 'Still computing. Try again in a moment.' };
+  if (!lists || result?.revision !== content.revision) return { why: COMPUTING };
   const ran = Object.fromEntries(
     PASSES.flatMap((pass) => {
       const algorithm = lists[pass].find(({ name }) => name === result.runs[pass]?.algorithm);
@@ -156,10 +187,21 @@ function checkOf(
   return typeof subject === 'string' ? { why: subject } : { text: check(subject, ways) };
 }
 
+/** The check of all layers, or why it is not available. */
+function networkCheckOf(
+  { result }: Pick<ReturnType<typeof useAlgorithms>, 'result'>,
+  content: Content,
+  { network }: Language,
+): { readonly text: string } | { readonly why: string } {
+  if (!network || result?.revision !== content.revision) return { why: COMPUTING };
+  const subject = networkCheckSubject(content, result.hides);
+  return typeof subject === 'string' ? { why: subject } : { text: network.check(subject) };
+}
+
 /** Tokens: a comment to the end of the line, a name, or the text between. */
 const TOKENS = /\/\/.*|#(?!include).*|[A-Za-z_]\w*|[^A-Za-z_/#]+|./g;
 /** Tensors have the same colors as in the views; a derived one (padded, im2col) has the color of its source. */
-const TENSOR = /^d?([xwyb])(_(col|padded|last|nchw|oihw|hwio|depthwise|spread))?$/;
+const TENSOR = /^d?([xwyb])\d?(_(col|padded|last|nchw|oihw|hwio|depthwise|spread))?$/;
 
 const tokens = (text: string) =>
   (text.match(TOKENS) ?? []).map((token, i) => {
@@ -185,19 +227,22 @@ const tokens = (text: string) =>
 export interface CodeChoice {
   readonly language: LanguageId;
   /** Valid while the view is at the pass `viewPass`; null: follow the view. */
-  readonly result: { readonly pass: Pass; readonly viewPass: Pass } | null;
+  readonly result: { readonly pass: CodeResult; readonly viewPass: Pass } | null;
 }
 
-/** Parses "numpy.dw.y". Missing and unknown parts get their defaults. */
+const ALL_RESULTS: readonly CodeResult[] = [...PASSES, NETWORK];
+const nameOf = (result: CodeResult): string => (result === NETWORK ? NETWORK : RESULT_OF[result]);
+
+/** Parses "numpy.dw.y" or "numpy.network.y". Missing and unknown parts get their defaults. */
 export function parseCodeChoice(text: string | null): CodeChoice {
   const [name, ...results] = text?.split('.') ?? [];
   const { id: language } = LANGUAGES.find(({ id }) => id === name) ?? LANGUAGES[0];
-  const [pass, viewPass] = results.map((result) => PASSES.find((candidate) => RESULT_OF[candidate] === result));
-  return { language, result: pass && viewPass ? { pass, viewPass } : null };
+  const [pass, viewPass] = results.map((result) => ALL_RESULTS.find((candidate) => nameOf(candidate) === result));
+  return { language, result: pass && viewPass && viewPass !== NETWORK ? { pass, viewPass } : null };
 }
 
 export function codeChoiceText({ language, result }: CodeChoice): string | null {
-  if (result) return `${language}.${RESULT_OF[result.pass]}.${RESULT_OF[result.viewPass]}`;
+  if (result) return `${language}.${nameOf(result.pass)}.${RESULT_OF[result.viewPass]}`;
   return language === LANGUAGES[0].id ? null : language;
 }
 

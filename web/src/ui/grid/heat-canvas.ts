@@ -169,6 +169,8 @@ export function canvasTextsOf({ data, scale, theme }: HeatImage, view: Viewport)
 export const TEXT_FAMILY = 'system-ui, sans-serif';
 
 function drawTexts(context: CanvasRenderingContext2D, figures: readonly CanvasText[]): void {
+  // Setting a font costs a recalculation of the styles of the page.
+  if (figures.length === 0) return;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   // All have the same size.

@@ -1,4 +1,5 @@
-import { Plot, type PlotData, textAt } from './Plot';
+import { Legend } from './Legend';
+import { Plot, type PlotData } from './Plot';
 import { type Axis, logAxis } from './scales';
 
 /** One or two series; they differ in color, point shape and line style. */
@@ -40,20 +41,7 @@ export function LogPlot({ chosen, onChoose, height = HEIGHT, ...plot }: LogPlotP
       axes={(width) => ({ x: logAxis(xs, width < 480 ? 6 : 11), y })}
       rows={xs}
       onPoint={choose}
-      legend={
-        <ul class="plot__legend">
-          {series.map(({ name, points }, i) => (
-            <li key={name} class={`plot__key plot__series--${i}`}>
-              <svg width="34" height="14" aria-hidden="true">
-                <path class="plot__line" d="M1 7H33" />
-                <Dot kind={i} x={17} y={7} large={false} />
-              </svg>
-              {name}
-              <span class="plot__value">{textAt(points, chosen, 2)}</span>
-            </li>
-          ))}
-        </ul>
-      }
+      legend={<Legend series={series} at={chosen} dot={(kind) => <Dot kind={kind} x={17} y={7} large={false} />} />}
     >
       {(area) => (
         <>

@@ -2,8 +2,8 @@ import { cellLabel } from '../../geometry/labels';
 import { Button } from '../../ui/controls/Button';
 import { formatScientific } from '../../ui/quantities';
 import { isConfirmed, VERDICT } from '../kit/confirmed';
-import { useGeometry } from '../kit/view-model';
-import { type CheckChoice, gradientOf } from './choice';
+import { useGeometry, useViewModel } from '../kit/view-model';
+import { type CheckChoice, epsilonsOf, gradientOf } from './choice';
 import { type CheckedCells, type Reading, stepReason, worstOf } from './readings';
 import '../kit/verdict.css';
 
@@ -54,6 +54,9 @@ export function CheckVerdict({ choice, cells, best, onEpsilon, onDouble }: Verdi
       </p>
     );
   }
+  if (cells.worstVerdict === VERDICT.atKink || cells.worstVerdict === VERDICT.atTie) {
+    return <BendVerdict {...{ choice, cells, best, onEpsilon }} />;
+  }
   const chosen = cellLabel(g, { tensor, index: choice.index });
   const better = best && best.epsilon !== choice.epsilon ? best : null;
   return (
@@ -68,6 +71,43 @@ export function CheckVerdict({ choice, cells, best, onEpsilon, onDouble }: Verdi
         <Button onClick={() => onEpsilon(better.epsilon)}>Use ε = {formatScientific(better.epsilon, 1)}</Button>
       )}
       {!better && choice.precision === 'float32' && <Button onClick={onDouble}>Use float64</Button>}
+    </div>
+  );
+}
+
+/** ReLU or max pooling bends the loss within the step: there it has no single slope. */
+function BendVerdict({ choice, cells, best, onEpsilon }: Omit<VerdictProps, 'onDouble'>) {
+  const content = useViewModel().content.value;
+  const steps = epsilonsOf(content);
+  const index = worstIn(cells);
+  const { layer = -1, cell = -1 } = cells.bends.get(index) ?? {};
+  const bend = content.network?.layers[layer];
+  if (!content.network || !bend) return null;
+  const isKink = cells.worstVerdict === VERDICT.atKink;
+  // The input of ReLU is the output of the layer before it; max pooling has the cell of its own output.
+  const tensor = isKink ? 'x' : 'y';
+  const number = isKink ? layer : layer + 1;
+  const name = cellLabel(bend.geometry, { tensor, index: cell }).replace(tensor, number === 0 ? 'x' : `y${number}`);
+  const changed = cellLabel(content.geometry, { tensor: choice.parameter, index });
+  const isZero = isKink && content.network.values[layer]?.data[cell] === 0;
+  const smaller = steps.findLast((step) => step < choice.epsilon);
+  const next = best && best.epsilon < choice.epsilon ? best.epsilon : smaller;
+  const what = isKink
+    ? `ReLU of layer ${layer + 1} changes sign at ${name}`
+    : `max pooling of layer ${layer + 1} takes another cell for ${name}`;
+  return (
+    <div class="verdict verdict--step">
+      <p>
+        Not a mistake: within ±ε of {changed}, {what}, so the loss bends.{' '}
+        {isZero
+          ? 'It is exactly 0, so no step avoids the bend.'
+          : isKink
+            ? 'Use a smaller step.'
+            : 'Use a smaller step, unless two cells of its window are equal.'}
+      </p>
+      {!isZero && next !== undefined && (
+        <Button onClick={() => onEpsilon(next)}>Use ε = {formatScientific(next, 1)}</Button>
+      )}
     </div>
   );
 }

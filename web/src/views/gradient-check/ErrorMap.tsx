@@ -15,7 +15,7 @@ import { cellOfSpot, gridData, planeOf, spotOf } from '../kit/plane';
 import { rowsOf } from '../kit/stage/layout';
 import { useGeometry, useViewModel } from '../kit/view-model';
 import { type CheckChoice, gradientOf } from './choice';
-import type { CheckedCells } from './readings';
+import { type CheckedCells, worstOf } from './readings';
 
 interface ErrorMapProps {
   readonly choice: CheckChoice;
@@ -83,7 +83,8 @@ export function fitMap(g: Geometry, tensor: 'dx' | 'dw' | 'db', room: Room) {
 }
 
 /** Small errors use more of the ramp. */
-function scaleOf({ relative, maxRelative }: CheckedCells): ColorScale {
-  const min = relative.every((error) => error === maxRelative) ? maxRelative : 0;
-  return { maxAbs: scaleEnd({ min, max: maxRelative, max_abs: maxRelative }), ramp: 'amount', transfer: 'root' };
+function scaleOf({ relative }: CheckedCells): ColorScale {
+  const most = relative[worstOf(relative.map((error) => (Number.isNaN(error) ? 0 : error)))] ?? 0;
+  const min = relative.every((error) => error === most) ? most : 0;
+  return { maxAbs: scaleEnd({ min, max: most, max_abs: most }), ramp: 'amount', transfer: 'root' };
 }

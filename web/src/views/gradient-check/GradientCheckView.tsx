@@ -8,7 +8,7 @@ import { formatScientific } from '../../ui/quantities';
 import { LayoutBox } from '../kit/stage/LayoutBox';
 import { below, wholeStage } from '../kit/stage/layout';
 import type { View, ViewProps } from '../kit/view';
-import { useDerived, useGeometry, useViewModel } from '../kit/view-model';
+import { useDerived, useViewModel } from '../kit/view-model';
 import { CheckTable } from './CheckTable';
 import { CheckVerdict } from './CheckVerdict';
 import {
@@ -19,7 +19,9 @@ import {
   gradientOf,
   LOSS_NOTES,
   LOSS_OPTIONS,
+  lossFormula,
   MISTAKE,
+  networkNote,
   OTHER_LOSS,
   PRECISIONS,
 } from './choice';
@@ -44,17 +46,18 @@ const MAP_WIDE = 0.42;
 
 /** The check of one cell, the errors of all cells, and the errors over the step size. */
 function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
-  const g = useGeometry();
+  const content = useViewModel().content.value;
+  const { geometry: g } = content;
   const layout = useViewModel().layout.value;
   usePinned(onState);
 
-  const choice = choiceOf(g, state);
-  const now = choiceOf(g, wanted);
+  const choice = choiceOf(content, state);
+  const now = choiceOf(content, wanted);
   const tensor = gradientOf(choice.parameter);
   const name = cellLabel(g, { tensor: choice.parameter, index: choice.index });
   const gradient = cellLabel(g, { tensor, index: choice.index });
-  const sweeps = sweepsOf(answers, g, choice);
-  const cells = useMemo(() => checkedCells(answers, g, choiceOf(g, state)), [answers, g, state]);
+  const sweeps = sweepsOf(answers, content, choice);
+  const cells = useMemo(() => checkedCells(answers, content, choiceOf(content, state)), [answers, content, state]);
   const exactZero = sweeps.some((sweep) => readingAt(sweep, choice.epsilon)?.analytic === 0);
   const field = exactZero ? 'absolute' : 'relative';
   const all = wholeStage(layout);
@@ -73,7 +76,7 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
         <h3 class="view-title">
           Change <i class="symbol">{name}</i> by ±{formatScientific(choice.epsilon, 1)}
         </h3>
-        <p class="gradient-check__formula">{LOSS_NOTES[choice.loss].formula}</p>
+        <p class="gradient-check__formula">{lossFormula(content, choice.loss)}</p>
         <CheckTable sweeps={sweeps} epsilon={choice.epsilon} name={name} gradient={gradient} />
       </LayoutBox>
       <LayoutBox box={left}>
@@ -94,7 +97,7 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
             }
           />
         )}
-        {!canCheckAll(g, choice.parameter) && (
+        {!canCheckAll(content, choice.parameter) && (
           <p class="kit__note">
             {tensor} is too large to check every cell. Pin one of its cells in the Overview to check that cell.
           </p>
@@ -105,7 +108,7 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
           <h3 class="view-title">Which step is best?</h3>
           <StepSlider
             label="step ε"
-            steps={epsilonsOf(g)}
+            steps={epsilonsOf(content)}
             value={now.epsilon}
             text={formatScientific(now.epsilon, 1)}
             onChange={(epsilon) => onState({ epsilon })}
@@ -140,7 +143,7 @@ function usePinned(onState: ViewProps['onState']): void {
 }
 
 function Settings({ wanted, onState }: ViewProps) {
-  const now = choiceOf(useGeometry(), wanted);
+  const now = choiceOf(useViewModel().content.value, wanted);
   return (
     <>
       <Segmented
@@ -157,10 +160,10 @@ function Settings({ wanted, onState }: ViewProps) {
 
 /** The verdict, in the place of a player. */
 function VerdictBar({ state, answers, onState }: ViewProps) {
-  const g = useGeometry();
-  const choice = choiceOf(g, state);
-  const cells = checkedCells(answers, g, choice);
-  const sweep = sweepsOf(answers, g, choice).find(({ precision }) => precision === choice.precision);
+  const content = useViewModel().content.value;
+  const choice = choiceOf(content, state);
+  const cells = checkedCells(answers, content, choice);
+  const sweep = sweepsOf(answers, content, choice).find(({ precision }) => precision === choice.precision);
   if (!cells) return null;
   return (
     <CheckVerdict
@@ -174,12 +177,15 @@ function VerdictBar({ state, answers, onState }: ViewProps) {
 }
 
 function About({ state }: ViewProps) {
-  const { loss, parameter } = choiceOf(useGeometry(), state);
+  const content = useViewModel().content.value;
+  const { loss, parameter } = choiceOf(content, state);
+  const note = networkNote(content);
   return (
     <>
       <p>The check changes one cell of {parameter}; all others stay as they are.</p>
       <p>Pale digits are equal in both losses and cancel. Only the other digits carry information.</p>
       <p>{LOSS_NOTES[loss].text}</p>
+      {note && <p>{note}</p>}
       <p>{MISTAKE}</p>
       {loss !== 'linear' && <p>{OTHER_LOSS}</p>}
     </>
@@ -190,10 +196,13 @@ export const gradientCheckView: View = {
   question: 'Is the gradient right? Compare it with slopes that are measured.',
   sentence: 'Is the gradient right? Change one value a little, run the forward pass twice, and compare the slope.',
   /** Two sweeps over the steps for one cell, and all cells at the chosen step. The slider reads from the sweeps. */
-  needs: (g, state) => checkQuestions(g, choiceOf(g, state)),
+  needs(geometry, state, { network }) {
+    const of = { geometry, ...(network && { network }) };
+    return checkQuestions(of, choiceOf(of, state));
+  },
   showsPartialAnswers: true,
-  formulas: ({ geometry }, state) => {
-    const { parameter: v } = choiceOf(geometry, state);
+  formulas: (content, state) => {
+    const { parameter: v } = choiceOf(content, state);
     return [`dL/d${v} ≈ (L(${v}+ε) − L(${v}−ε)) / 2ε`];
   },
   Component: GradientCheck,

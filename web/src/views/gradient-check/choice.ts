@@ -1,6 +1,7 @@
 import { gridOf } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
 import type { Cell } from '../../protocol/cell';
+import type { Content } from '../../protocol/messages';
 import type { Geometry, LossName, ParameterName } from '../../protocol/problem';
 import type { Option } from '../../ui/controls/Choice';
 import type { Precision } from '../kit/confirmed';
@@ -24,8 +25,12 @@ export interface CheckChoice {
 /** Coarse enough for float32; at smaller steps its check fails. */
 const DEFAULT_EPSILON = 0.1;
 
+/** The layer to check, and the network that it is part of. */
+export type Checked = Pick<Content, 'geometry' | 'network'>;
+
 /** The choice, limited to the current problem. */
-export function choiceOf(g: Geometry, { parameter, index, loss, epsilon, precision }: ViewState): CheckChoice {
+export function choiceOf(of: Checked, { parameter, index, loss, epsilon, precision }: ViewState): CheckChoice {
+  const { geometry: g } = of;
   const tensor = PARAMETERS.find((name) => name === parameter) ?? 'w';
   const last = gridOf(g, tensor).cells - 1;
   const wanted = typeof epsilon === 'number' ? epsilon : DEFAULT_EPSILON;
@@ -33,7 +38,7 @@ export function choiceOf(g: Geometry, { parameter, index, loss, epsilon, precisi
     parameter: tensor,
     index: typeof index === 'number' ? Math.max(0, Math.min(last, index)) : 0,
     loss: LOSSES.find((name) => name === loss) ?? 'linear',
-    epsilon: epsilonsOf(g).find((step) => step >= wanted) ?? DEFAULT_EPSILON,
+    epsilon: epsilonsOf(of).find((step) => step >= wanted) ?? DEFAULT_EPSILON,
     precision: PRECISIONS.find((name) => name === precision) ?? 'float32',
   };
 }
@@ -54,16 +59,26 @@ function steps(mantissas: readonly number[]): readonly number[] {
   return values;
 }
 
-export const epsilonsOf = (g: Geometry): readonly number[] => (productsOf(g) > MANY_PRODUCTS ? COARSE : FINE);
+export const epsilonsOf = (of: Checked): readonly number[] => (productsOf(of) > MANY_PRODUCTS ? COARSE : FINE);
 
-/** Multiplications of one pass. */
-export const productsOf = (g: Geometry): number => gridOf(g, 'y').cells * g.kh * g.kw * g.group_c;
+const productsOfLayer = (g: Geometry): number => gridOf(g, 'y').cells * g.kh * g.kw * g.group_c;
 
-/** Changed cells times cells of y above which checking all of them takes too long. */
+/** Multiplications of one pass, from the layer to the loss. */
+export const productsOf = ({ geometry, network }: Checked): number =>
+  network
+    ? network.layers
+        .slice(network.before.length)
+        .reduce((products, layer) => products + productsOfLayer(layer.geometry), 0)
+    : productsOfLayer(geometry);
+
+/** Work above which checking all cells takes too long. */
 const MOST_WORK = 3e7;
 
-export function canCheckAll(g: Geometry, parameter: ParameterName): boolean {
-  return gridOf(g, parameter).cells * gridOf(g, 'y').cells <= MOST_WORK;
+/** Work for one changed cell: one layer changes only sums of y, a network runs again. */
+export const workOfCell = (of: Checked): number => (of.network ? productsOf(of) : gridOf(of.geometry, 'y').cells);
+
+export function canCheckAll(of: Checked, parameter: ParameterName): boolean {
+  return gridOf(of.geometry, parameter).cells * workOfCell(of) <= MOST_WORK;
 }
 
 export const gradientOf = (parameter: ParameterName): 'dx' | 'dw' | 'db' => `d${parameter}`;
@@ -106,6 +121,18 @@ export const LOSS_NOTES: Readonly<Record<LossName, LossNote>> = {
 /** What tells a mistake from an error of the step. */
 export const MISTAKE =
   'No single relative error means a mistake: the same gradient has a large error at a bad ε and a small one at a good ε. An error that the step causes changes with ε. A mistake in the gradient stays at every ε.';
+
+/** Names of the values at the loss, as in the view Network: "y" and "dy", in a network "y3" and "dy3". */
+export const lossFormula = ({ network }: Checked, loss: LossName): string => {
+  const number = network?.layers.length ?? '';
+  return LOSS_NOTES[loss].formula.replace(/d?y/g, (name) => `${name}${number}`);
+};
+
+/** In a network: where the loss is, and what bends it. */
+export const networkNote = ({ network }: Checked): string | null =>
+  network
+    ? `The loss is at the end of the network: each step runs all layers from layer ${network.before.length + 1} on. ReLU and max pooling bend the loss where a sign or a winner changes: there it has no single slope, and a step across the bend measures another one.`
+    : null;
 
 /** Shown with every loss other than the linear one: its dy is its own. */
 export const OTHER_LOSS =

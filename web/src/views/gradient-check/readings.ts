@@ -1,9 +1,8 @@
 import { gridOf } from '../../geometry/grid';
-import type { Geometry } from '../../protocol/problem';
 import type { GradientCheck, QuestionOf } from '../../protocol/questions';
 import type { Answers } from '../kit/answers';
 import { isConfirmed, type Precision, VERDICT } from '../kit/confirmed';
-import { type CheckChoice, canCheckAll, epsilonsOf, PRECISIONS, productsOf } from './choice';
+import { type CheckChoice, type Checked, canCheckAll, epsilonsOf, PRECISIONS, productsOf, workOfCell } from './choice';
 
 /**
  * The check in pieces, so that a large layer shows progress and an edit need not wait for all of it. A piece costs two
@@ -30,20 +29,20 @@ function checkOf(
 }
 
 /** One cell at every step, in one precision; the chosen step first where each step is a question. */
-function sweepQuestions(g: Geometry, choice: CheckChoice, precision: Precision): readonly Check[] {
-  const steps = epsilonsOf(g);
+function sweepQuestions(of: Checked, choice: CheckChoice, precision: Precision): readonly Check[] {
+  const steps = epsilonsOf(of);
   const cell = Int32Array.of(choice.index);
-  if (productsOf(g) <= FEW_PRODUCTS) return [checkOf(choice, precision, steps, cell)];
+  if (productsOf(of) <= FEW_PRODUCTS) return [checkOf(choice, precision, steps, cell)];
   const others = steps.filter((step) => step !== choice.epsilon).reverse();
   return [choice.epsilon, ...others].map((epsilon) => checkOf(choice, precision, [epsilon], cell));
 }
 
 /** All cells at the chosen step; empty where that would take too long. */
-function mapQuestions(g: Geometry, choice: CheckChoice): readonly Check[] {
-  if (!canCheckAll(g, choice.parameter)) return [];
-  const { cells } = gridOf(g, choice.parameter);
-  const room = Math.max(LEAST_SUMMED, SUMS_PER_PRODUCT * productsOf(g));
-  const piece = Math.max(1, Math.floor(room / Math.max(1, gridOf(g, 'y').cells)));
+function mapQuestions(of: Checked, choice: CheckChoice): readonly Check[] {
+  if (!canCheckAll(of, choice.parameter)) return [];
+  const { cells } = gridOf(of.geometry, choice.parameter);
+  const room = Math.max(LEAST_SUMMED, SUMS_PER_PRODUCT * productsOf(of));
+  const piece = Math.max(1, Math.floor(room / Math.max(1, workOfCell(of))));
   if (piece >= cells) return [checkOf(choice, choice.precision, [choice.epsilon], 'all')];
   return Array.from({ length: Math.ceil(cells / piece) }, (_, i) => {
     const first = i * piece;
@@ -53,11 +52,11 @@ function mapQuestions(g: Geometry, choice: CheckChoice): readonly Check[] {
 }
 
 /** All questions by priority: the chosen step, the map, the other steps. */
-export function checkQuestions(g: Geometry, choice: CheckChoice): readonly Check[] {
-  const sweeps = PRECISIONS.map((precision) => sweepQuestions(g, choice, precision));
+export function checkQuestions(of: Checked, choice: CheckChoice): readonly Check[] {
+  const sweeps = PRECISIONS.map((precision) => sweepQuestions(of, choice, precision));
   return [
     ...sweeps.flatMap(([first]) => first ?? []),
-    ...mapQuestions(g, choice),
+    ...mapQuestions(of, choice),
     ...(sweeps[0] ?? []).flatMap((_, i) => (i === 0 ? [] : sweeps.flatMap((sweep) => sweep[i] ?? []))),
   ];
 }
@@ -82,10 +81,10 @@ export interface Sweep {
 }
 
 /** The answers so far for the chosen cell, by ascending step. */
-export function sweepsOf(answers: Answers, g: Geometry, choice: CheckChoice): readonly Sweep[] {
-  const steps = epsilonsOf(g);
+export function sweepsOf(answers: Answers, of: Checked, choice: CheckChoice): readonly Sweep[] {
+  const steps = epsilonsOf(of);
   return PRECISIONS.map((precision) => {
-    const readings = sweepQuestions(g, choice, precision).flatMap((question) => {
+    const readings = sweepQuestions(of, choice, precision).flatMap((question) => {
       const check = answers.get(question);
       return check ? readingsOf(check) : [];
     });
@@ -103,24 +102,42 @@ export interface CheckedCells {
   readonly maxRelative: number;
   /** The worst verdict. */
   readonly worstVerdict: number;
+  /** By cell, the layer that bends the loss within the step, and its cell. */
+  readonly bends: ReadonlyMap<number, Bend>;
 }
 
-export function checkedCells(answers: Answers, g: Geometry, choice: CheckChoice): CheckedCells | null {
-  const runs = mapQuestions(g, choice).flatMap((question) => answers.get(question)?.runs ?? []);
+/** A layer of a network, counted from 0, and its cell (GradientCheckCells). */
+interface Bend {
+  readonly layer: number;
+  readonly cell: number;
+}
+
+/** From best to worst, as the library has them. */
+const { confirmed, withinRounding, atKink, atTie, notAtThisStep, wrong } = VERDICT;
+const RANKS: readonly number[] = [confirmed, withinRounding, atKink, atTie, notAtThisStep, wrong];
+
+/** NaN, the verdict on hidden values, is the worst. */
+const rankOf = (verdict: number): number => (Number.isNaN(verdict) ? Number.NaN : RANKS.indexOf(verdict));
+
+export function checkedCells(answers: Answers, of: Checked, choice: CheckChoice): CheckedCells | null {
+  const runs = mapQuestions(of, choice).flatMap((question) => answers.get(question)?.runs ?? []);
   if (runs.length === 0) return null;
-  const relative = new Float64Array(gridOf(g, choice.parameter).cells).fill(Number.NaN);
+  const relative = new Float64Array(gridOf(of.geometry, choice.parameter).cells).fill(Number.NaN);
+  const bends = new Map<number, Bend>();
   const verdict = new Float64Array(relative.length).fill(Number.NaN);
   for (const { cells: some } of runs) {
     some.index.forEach((index, i) => {
       verdict[index] = some.verdict[i] ?? Number.NaN;
       relative[index] = verdict[index] === VERDICT.withinRounding ? 0 : (some.relative_error[i] ?? Number.NaN);
+      const { layer = -1, cell = -1 } = { layer: some.bends?.layer[i], cell: some.bends?.cell[i] };
+      if (layer >= 0) bends.set(index, { layer, cell });
     });
   }
   const checked = runs.reduce((count, run) => count + run.cells.index.length, 0);
   const largest = Float64Array.from(runs, (run) => run.max_relative_error);
   const verdicts = Float64Array.from(runs, (run) => run.verdict);
-  const worstVerdict = verdicts[worstOf(verdicts)] ?? Number.NaN;
-  return { relative, verdict, checked, maxRelative: largest[worstOf(largest)] ?? Number.NaN, worstVerdict };
+  const worstVerdict = verdicts[worstOf(verdicts.map(rankOf))] ?? Number.NaN;
+  return { relative, verdict, checked, maxRelative: largest[worstOf(largest)] ?? Number.NaN, worstVerdict, bends };
 }
 
 function readingsOf({ runs }: GradientCheck): readonly Reading[] {

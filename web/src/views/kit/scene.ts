@@ -1,16 +1,24 @@
 import type { Focus } from '../../geometry/focus';
 import type { AddressedCell, Cell } from '../../protocol/cell';
-import type { LayerKind } from '../../protocol/network';
+import type { LayerKind, PoolDesc } from '../../protocol/network';
 import type { ConvDesc, Geometry } from '../../protocol/problem';
 import type { DySource } from '../../sources/dy-sources';
 
 export type InputValues = Readonly<Partial<Record<'x' | 'w' | 'b', Float32Array | undefined>>>;
 
-/** What the user does to a network. Layers are counted from 0; `cell`: of its input. */
+/** What the user does to a network. Layers are counted from 0; `cell`: of its input; `at`: the number of the new layer. */
 export type NetworkAct =
-  | { readonly kind: 'add'; readonly layer: LayerKind }
+  | { readonly kind: 'add'; readonly layer: LayerKind; readonly at: number }
+  | { readonly kind: 'pool'; readonly layer: number; readonly pool: PoolDesc }
   | { readonly kind: 'open' | 'remove'; readonly layer: number }
-  | { readonly kind: 'cell'; readonly index: number; readonly value: number };
+  | { readonly kind: 'cell'; readonly index: number; readonly value: number }
+  /** Weights of its convolutions, from the first on. */
+  | { readonly kind: 'weights'; readonly layers: readonly Weights[] };
+
+interface Weights {
+  readonly w: Float32Array;
+  readonly b: Float32Array | null;
+}
 
 /** User actions on a view. Views report them; the app handles them. */
 export interface ViewEvents {

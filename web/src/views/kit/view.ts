@@ -1,6 +1,7 @@
-import type { ComponentType } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import type { ViewState } from '../../look/look';
-import type { Content } from '../../protocol/messages';
+import type { Cell } from '../../protocol/cell';
+import type { Content, Tensors } from '../../protocol/messages';
 import type { Geometry, Pass, ProcessName } from '../../protocol/problem';
 import type { ResultName } from '../../protocol/tensors';
 import type { Answers, Needs } from './answers';
@@ -30,7 +31,7 @@ export interface View {
   /** Describes the view in one or two sentences. */
   readonly sentence: string;
   /** The questions to the library about the current problem. */
-  readonly needs: (geometry: Geometry, state: ViewState, content: Pick<Content, 'loss'>) => Needs;
+  readonly needs: (geometry: Geometry, state: ViewState, content: Pick<Content, 'loss' | 'network'>) => Needs;
   /** Drawn with the answers that have arrived; otherwise drawn only when all have. */
   readonly showsPartialAnswers?: boolean;
   /** The panels. */
@@ -48,5 +49,21 @@ export interface View {
   /** The step of a player that asks the library nothing. */
   readonly stepOf?: (state: ViewState) => PlayerStep | null;
   /** Text in the side panel while no cell is explained. */
-  readonly About?: ComponentType<ViewProps>;
+  readonly About?: ComponentType<ViewProps & AboutProps>;
+}
+
+/** A cell of a convolution of a network, with the tensors of that layer alone. */
+export interface LayerSumProps {
+  /** Counted from 0. */
+  readonly layer: number;
+  readonly geometry: Geometry;
+  readonly tensors: Tensors;
+  readonly cell: Cell;
+  /** Another cell of the layer was chosen. */
+  readonly onCell: (cell: Cell) => void;
+}
+
+export interface AboutProps {
+  /** The sum behind such a cell, with its numbers. */
+  readonly renderSum?: (sum: LayerSumProps) => ComponentChildren;
 }

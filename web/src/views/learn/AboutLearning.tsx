@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { cellLabel } from '../../geometry/labels';
 import type { GridName } from '../../protocol/cell';
 import type { Tensor } from '../../protocol/problem';
-import type { Learned } from '../../protocol/questions';
+import type { Learned, StepSize } from '../../protocol/questions';
 import { formatExact } from '../../ui/numbers';
 import { formatScientific } from '../../ui/quantities';
 import type { ViewProps } from '../kit/view';
@@ -20,7 +20,11 @@ function PointedCell({ learned }: { readonly learned: Learned }) {
   const { geometry, tensors } = content.value;
   if (!pointed.value) return null;
   const { tensor, title, index } = pointed.value;
-  const all: Readonly<Record<string, Tensor | undefined>> = { ...tensors, ...learned.tensors, target: learned.target };
+  const all: Readonly<Record<string, Tensor | undefined>> = {
+    ...tensors,
+    ...learned.tensors,
+    ...(learned.target && { target: learned.target }),
+  };
   const value = all[title]?.data[index];
   if (value === undefined) return null;
   const name = cellLabel(geometry, { tensor, index }).replace(tensor, title);
@@ -33,20 +37,23 @@ function PointedCell({ learned }: { readonly learned: Learned }) {
   );
 }
 
+const number = (value: number) => formatScientific(value, 3);
+
 /** Explains a step of gradient descent and the limit of the learning rate. */
 export function AboutLearning({ state, answers }: ViewProps) {
-  const choice = choiceOf(useGeometry(), state, useViewModel().content.value.loss);
+  const { loss, network } = useViewModel().content.value;
+  const choice = choiceOf(useGeometry(), state, loss, network);
   const learned = learntIn(answers);
   if (!learned) return null;
   const { step_size: pace } = learned;
   const name = choice.learns;
-  const number = (value: number) => formatScientific(value, 3);
   return (
     <>
       <PointedCell learned={learned} />
       <p>
         {choice.task?.sentence ??
           'The target is that of the loss: an image of the size of y, or a y chosen in the menu of dy. Without one it is 0.'}
+        {choice.isNetwork && ' All layers learn together; the panels show the open one.'}
         {hasOwnRate(choice) && ' A task loads its own problem. Undo restores yours.'}
       </p>
       <p>
@@ -56,6 +63,34 @@ export function AboutLearning({ state, answers }: ViewProps) {
       <p class="learn__formula">
         {name} ← {name} − {number(choice.rate)} · d{name}
       </p>
+      {pace ? <LargestRate {...{ name, pace }} /> : <Vanishing />}
+      <p>
+        These values belong to the step, not to your problem. “Use {name === 'x' ? 'this x' : 'these weights'}” copies
+        them into your problem.
+      </p>
+    </>
+  );
+}
+
+/** In a network, what the scale of the initial weights does to the gradients. */
+const Vanishing = () => (
+  <>
+    <h3 class="view-title">Why do gradients vanish or explode?</h3>
+    <p>
+      The gradient of a layer passes backward through all layers after it, and each multiplies it by its weights. Small
+      weights shrink it: the first layers hardly learn. Large weights enlarge it, until learning diverges.
+    </p>
+    <p>
+      Change the scale of the <em>initial weights</em>, and plot the norms of dw: the root of the sum of all squares,
+      for each layer.
+    </p>
+  </>
+);
+
+/** The limit of the learning rate of one layer. */
+function LargestRate({ name, pace }: { readonly name: 'w' | 'x'; readonly pace: StepSize }) {
+  return (
+    <>
       <h3 class="view-title">How large can the learning rate be?</h3>
       <p>
         L is a bowl over all values of {name}. Its steepest direction has the curvature λ = {number(pace.curvature)}.
@@ -67,10 +102,6 @@ export function AboutLearning({ state, answers }: ViewProps) {
         Between −1 and 1 the error shrinks. Below −1 each step lands higher on the other side of the bowl: the loss{' '}
         <em>diverges</em>. So the learning rate must stay below 2 / λ = {number(pace.largest_rate)}.
         {pace.factor < -1 && <strong> This learning rate is above it: the loss diverges.</strong>}
-      </p>
-      <p>
-        These values belong to the step, not to your problem. “Use {name === 'x' ? 'this x' : 'these weights'}” copies
-        them into your problem.
       </p>
     </>
   );

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ViewState } from '../../look/look';
+import type { Content } from '../../protocol/messages';
 import type { Learned } from '../../protocol/questions';
 import { Select } from '../../ui/controls/Choice';
 import { CurvePlot } from '../../ui/plot/CurvePlot';
@@ -7,7 +8,7 @@ import type { Series } from '../../ui/plot/Plot';
 import { LayoutBox } from '../kit/stage/LayoutBox';
 import type { Box } from '../kit/stage/layout';
 import { useGeometry, useViewModel } from '../kit/view-model';
-import { goalOf, type LearnChoice, watchedOf } from './choice';
+import { goalOf, type LearnChoice, PLOTS, watchedOf } from './choice';
 import { teacherOf } from './tasks';
 
 interface CurveProps {
@@ -20,16 +21,18 @@ interface CurveProps {
   readonly children: ComponentChildren;
 }
 
-const PLOTS = [
-  { value: 'log', label: 'loss, log' },
-  { value: 'linear', label: 'loss' },
-  { value: 'weights', label: 'weights' },
-] as const;
+const LABELS: Readonly<Record<LearnChoice['plot'], string>> = {
+  log: 'loss, log',
+  linear: 'loss',
+  weights: 'weights',
+  norms: 'norms of dw',
+};
 const BELOW = [
   { value: 'target', label: 'target' },
   { value: 'dy', label: 'dy' },
 ] as const;
 const HEAD = 38;
+const LEGEND = 26;
 /** Width of all controls above the plot in one line: without, and with that of the batch. */
 const ONE_LINE = { one: 650, batch: 740 } as const;
 /** Height in a stack, which has no fixed boxes. */
@@ -40,15 +43,17 @@ const TABLE = 26;
 /** The loss, or the weights, over the steps. */
 export function Curve({ box, choice, learned, onState, children }: CurveProps) {
   const g = useGeometry();
-  const { arrangement } = useViewModel().layout.value;
-  const { learns, task, until, plot } = choice;
+  const { layout, content } = useViewModel();
+  const { arrangement } = layout.value;
+  const { learns, isNetwork, task, until, plot } = choice;
   const weights = plot === 'weights';
+  const norms = plot === 'norms';
   const watched = watchedOf(g, learns);
-  const teacher = task && weights ? teacherOf(g, task) : null;
+  const teacher = task?.kernel && weights ? teacherOf(g, task.kernel) : null;
   const goals = teacher ? [...new Set(Array.from(watched, (index) => teacher[index] ?? 0))] : [];
   const goal = goalOf(choice);
   const lines = Math.ceil((g.n > 1 ? ONE_LINE.batch : ONE_LINE.one) / Math.max(box.width, 1));
-  const head = Math.min(lines, 4) * HEAD;
+  const head = Math.min(lines, 4) * HEAD + (norms ? LEGEND : 0);
   const first = learned.history.losses[0] ?? 0;
   return (
     <LayoutBox box={box} scrolls>
@@ -56,32 +61,45 @@ export function Curve({ box, choice, learned, onState, children }: CurveProps) {
         <Select
           label="plot"
           quiet
-          options={learns === 'w' ? PLOTS : PLOTS.slice(0, 2)}
+          options={PLOTS.filter((value) => (value === 'norms' ? isNetwork : value !== 'weights' || learns === 'w')).map(
+            (value) => ({ value, label: LABELS[value] }),
+          )}
           value={plot}
           onChange={(to) => onState({ plot: to })}
         />
-        <Select
-          label="panel below y"
-          quiet
-          options={BELOW}
-          value={choice.below}
-          onChange={(to) => onState({ below: to })}
-        />
+        {learned.target && (
+          <Select
+            label="panel below y"
+            quiet
+            options={BELOW}
+            value={choice.below}
+            onChange={(to) => onState({ below: to })}
+          />
+        )}
         {children}
       </div>
       <CurvePlot
         label={
-          weights
-            ? `the ${watched.length} weights of the first filter over the steps`
-            : `the loss over the steps, from ${first.toPrecision(3)} to ${learned.loss.toPrecision(3)}`
+          norms
+            ? 'the norms of dw of all layers over the steps'
+            : weights
+              ? `the ${watched.length} weights of the first filter over the steps`
+              : `the loss over the steps, from ${first.toPrecision(3)} to ${learned.loss.toPrecision(3)}`
         }
         xLabel="steps"
-        yLabel={weights ? 'weight' : 'loss L'}
-        series={weights ? weightsOf(learned, g.kw, watched.length) : lossOf(learned)}
+        yLabel={norms ? 'norm of dw' : weights ? 'weight' : 'loss L'}
+        series={
+          norms
+            ? normsOf(learned, content.value.network)
+            : weights
+              ? weightsOf(learned, g.kw, watched.length)
+              : lossOf(learned)
+        }
+        named={norms}
         until={until}
         height={arrangement === 'stage' ? Math.max(64, box.height - head - TABLE) : TALL}
-        logarithmic={plot === 'log'}
-        goals={weights ? goals : goal === null ? [] : [goal]}
+        logarithmic={plot === 'log' || norms}
+        goals={weights ? goals : goal === null || norms ? [] : [goal]}
         onChoose={(t) => onState({ t })}
       />
     </LayoutBox>
@@ -91,6 +109,14 @@ export function Curve({ box, choice, learned, onState, children }: CurveProps) {
 const lossOf = ({ history: { steps, losses } }: Learned): readonly Series[] => [
   { name: 'loss', points: Array.from(steps, (x, i) => ({ x, y: losses[i] ?? Number.NaN })) },
 ];
+
+function normsOf({ history: { steps, norms } }: Learned, network: Content['network']): readonly Series[] {
+  const convolutions = network?.layers.flatMap(({ w }, i) => (w ? [i] : [])) ?? [];
+  return convolutions.map((layer, at) => ({
+    name: `layer ${layer + 1}`,
+    points: Array.from(steps, (x, i) => ({ x, y: norms[i * convolutions.length + at] ?? Number.NaN })),
+  }));
+}
 
 const weightsOf = ({ history: { steps, watched } }: Learned, cols: number, count: number): readonly Series[] =>
   Array.from({ length: count }, (_, cell) => ({

@@ -5,7 +5,7 @@ import { formatScientific } from '../../ui/quantities';
 import { Scrubber } from '../../ui/scrubber/Scrubber';
 import type { ViewProps } from '../kit/view';
 import { useGeometry, useViewModel } from '../kit/view-model';
-import { choiceOf, hasOwnRate, LENGTHS, learntIn, NOISES, OWN, ratesAround, sentenceOf } from './choice';
+import { choiceOf, hasOwnRate, LENGTHS, learntIn, NOISES, OWN, ratesAround, scalesAround, sentenceOf } from './choice';
 import { linkOf, TASKS, YOUR_X } from './tasks';
 
 const LEARNS = [
@@ -27,8 +27,9 @@ const optionsOf = (values: readonly number[], label: (text: string) => string) =
 /** The task, the learned tensor, the learning rate and the noise. */
 export function LearnSettings({ wanted, answers, onState }: ViewProps) {
   const { content, events } = useViewModel();
-  const now = choiceOf(useGeometry(), wanted, content.value.loss);
-  const largest = learntIn(answers)?.step_size.largest_rate;
+  const { loss, network } = content.value;
+  const now = choiceOf(useGeometry(), wanted, loss, network);
+  const largest = learntIn(answers)?.step_size?.largest_rate;
   const rate = formatScientific(now.rate, 3);
   return (
     <>
@@ -36,22 +37,39 @@ export function LearnSettings({ wanted, answers, onState }: ViewProps) {
         <Select
           label="task"
           quiet
-          options={[...TASKS.map(({ id, title }) => ({ value: id, label: title })), ...OWN_PROBLEM]}
+          options={[
+            ...TASKS.map(({ id, title }) => ({ value: id, label: title })),
+            // A network of zeros learns nothing.
+            ...(now.isNetwork ? OWN_PROBLEM.slice(1) : OWN_PROBLEM),
+          ]}
           value={now.task?.id ?? OWN}
           onChange={(id) => {
             const task = TASKS.find((candidate) => candidate.id === id);
-            if (task) events.onLink(`${linkOf(task)}&learn.t=0&learn.rate=${task.rate}`);
+            const scale = task?.scale === undefined ? '' : `&learn.scale=${task.scale}`;
+            if (task) events.onLink(`${linkOf(task)}&learn.t=0&learn.rate=${task.rate}${scale}`);
             else onState({ task: id, t: 0, rate: '' });
           }}
         />
       </div>
-      <Segmented
-        label="learned tensor"
-        quiet
-        options={LEARNS}
-        value={now.learns}
-        onChange={(learns) => onState({ learns, t: 0, ...(now.task ? { rate: '' } : {}) })}
-      />
+      {now.isNetwork ? (
+        <div class="learn__rate">
+          <StepSlider
+            label="initial weights"
+            steps={scalesAround(now.scale)}
+            value={now.scale}
+            text={`× ${formatScientific(now.scale, 3)}`}
+            onChange={(scale) => onState({ scale })}
+          />
+        </div>
+      ) : (
+        <Segmented
+          label="learned tensor"
+          quiet
+          options={LEARNS}
+          value={now.learns}
+          onChange={(learns) => onState({ learns, t: 0, ...(now.task ? { rate: '' } : {}) })}
+        />
+      )}
       <div class="learn__rate">
         <StepSlider
           label="learning rate"
@@ -72,8 +90,8 @@ const SPEEDS = [1, 4, 16, 64, 256, 1024];
 
 export function LearnPlayer({ state, wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
-  const { loss } = useViewModel().content.value;
-  const now = choiceOf(g, wanted, loss);
+  const { loss, network } = useViewModel().content.value;
+  const now = choiceOf(g, wanted, loss, network);
   const learned = learntIn(answers);
   return (
     learned && (
@@ -83,7 +101,7 @@ export function LearnPlayer({ state, wanted, answers, onState }: ViewProps) {
         total={now.until}
         row={10}
         speeds={SPEEDS}
-        sentence={sentenceOf(choiceOf(g, state, loss), learned)}
+        sentence={sentenceOf(choiceOf(g, state, loss, network), learned)}
         onChange={(t) => onState({ t })}
       />
     )
@@ -94,7 +112,7 @@ export function LearnPlayer({ state, wanted, answers, onState }: ViewProps) {
 export function LearnActions({ wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
   const { content, events } = useViewModel();
-  const now = choiceOf(g, wanted, content.value.loss);
+  const now = choiceOf(g, wanted, content.value.loss, content.value.network);
   const learned = learntIn(answers);
   return (
     learned && (
@@ -109,20 +127,23 @@ export function LearnActions({ wanted, answers, onState }: ViewProps) {
         <Button
           onClick={() => {
             const { x, w, b } = learned.tensors;
-            events.onUseValues({ x: x?.data, w: w?.data, b: b?.data }, content.peek().geometry);
-            onState({ t: 0 });
+            if (learned.layers) events.onNetwork({ kind: 'weights', layers: learned.layers });
+            else events.onUseValues({ x: x?.data, w: w?.data, b: b?.data }, content.peek().geometry);
+            onState({ t: 0, ...(now.isNetwork && { scale: 1 }) });
           }}
         >
           {now.learns === 'x' ? 'Use this x' : 'Use these weights'}
         </Button>
-        <Select
-          label="noise in the target"
-          quiet
-          options={optionsOf([...NOISES, now.noise], (text) => `noise ${text}`)}
-          value={String(now.noise)}
-          onChange={(noise) => onState({ noise: Number(noise) })}
-        />
-        {!hasOwnRate(now) && (
+        {!now.isNetwork && (
+          <Select
+            label="noise in the target"
+            quiet
+            options={optionsOf([...NOISES, now.noise], (text) => `noise ${text}`)}
+            value={String(now.noise)}
+            onChange={(noise) => onState({ noise: Number(noise) })}
+          />
+        )}
+        {!now.isNetwork && !hasOwnRate(now) && (
           <FileButton
             label="target image file"
             accept="image/*"
@@ -134,7 +155,7 @@ export function LearnActions({ wanted, answers, onState }: ViewProps) {
             Target image
           </FileButton>
         )}
-        {g.n > 1 && now.learns === 'w' && (
+        {g.n > 1 && now.learns === 'w' && !now.isNetwork && (
           <Select
             label="batch size"
             quiet

@@ -38,9 +38,9 @@ function LearnView(props: ViewProps) {
     () => ({ ...frameModel, events: { ...frameModel.events, onHover, onMove: onHover, onPick: onHover } }),
     [frameModel],
   );
-  const largest = learned?.step_size.largest_rate;
-  const { loss } = useViewModel().content.value;
-  const opens = choiceOf(g, wanted, loss);
+  const largest = learned?.step_size?.largest_rate;
+  const { loss, network } = useViewModel().content.value;
+  const opens = choiceOf(g, wanted, loss, network);
   const isFree = wanted.rate === undefined && !hasOwnRate(opens) && opens.steps === 0;
   const safe = isFree && largest && Number.isFinite(largest) ? safeRate(largest) : null;
   useEffect(() => {
@@ -48,7 +48,7 @@ function LearnView(props: ViewProps) {
   }, [safe, opens.task, opens.rate, onState]);
   if (!learned) {
     // Cancelled, failed or refused: the notice above the panels reports it.
-    if (canLearn(g)) return null;
+    if (canLearn(g, network)) return null;
     return (
       <LayoutBox box={wholeStage(layout)} scrolls>
         <p class="kit__note">
@@ -58,7 +58,7 @@ function LearnView(props: ViewProps) {
       </LayoutBox>
     );
   }
-  const choice = choiceOf(g, state, loss);
+  const choice = choiceOf(g, state, loss, network);
   const { x, w, b, y, dy, dx, dw, db } = learned.tensors;
   const after = learned.steps === 1 ? 'after 1 step' : `after ${learned.steps.toLocaleString('en')} steps`;
   const error = choice.below === 'dy' && dy;
@@ -66,7 +66,7 @@ function LearnView(props: ViewProps) {
   const top = { ...all, height: all.height - Math.max(CURVE.least, CURVE.share * all.height) - GAP };
   const { cell, weight, arrangement } = fitLearned(g, choice.learns === 'x' ? 'dx' : 'dw', b !== undefined, top);
   const curve = (box: Box) => (
-    <Curve box={box} choice={choiceOf(g, wanted, loss)} learned={learned} onState={onState}>
+    <Curve box={box} choice={choiceOf(g, wanted, loss, network)} learned={learned} onState={onState}>
       <LearnActions {...props} />
     </Curve>
   );
@@ -89,9 +89,13 @@ function LearnView(props: ViewProps) {
     b: panel('b', b, after),
     y: panel('y', y, after),
     gradients: [panel('dx', dx, 'gradient'), panel('dw', dw, 'gradient'), panel('db', db, 'gradient')],
-    target: error ? panel('dy', error, '(y − target) / N') : panel('dy', learned.target, 'of y', 'target'),
+    target: error
+      ? panel('dy', error, learned.target ? '(y − target) / N' : 'gradient')
+      : panel('dy', learned.target ?? undefined, 'of y', 'target'),
   };
   if (inSlots) {
+    // Of a network the curve has the norm of dw of each layer, and needs the room of the panel.
+    const isWide = choice.isNetwork && layout.arrangement === 'stage';
     const free = choice.learns === 'x' ? 'w' : 'x';
     return (
       <ViewModelProvider value={silentModel}>
@@ -100,9 +104,9 @@ function LearnView(props: ViewProps) {
         {panels.b}
         {panels.y}
         <ForwardSigns />
-        {panels.gradients}
+        {!isWide && panels.gradients}
         {panels.target}
-        {curve(region(layout, free, free, 'backward'))}
+        {curve(region(layout, free, isWide ? 'w' : free, 'backward'))}
       </ViewModelProvider>
     );
   }
@@ -216,7 +220,8 @@ function LearnedPanel({ like, tensor, title, subtitle, size, box }: LearnedPanel
 export const learnView: View = {
   question: 'Can gradient descent find the weights that give the target?',
   sentence: 'Gradient descent: small steps of w against dw, until y matches the target.',
-  needs: (g, state, { loss }) => (canLearn(g) ? [questionOf(g, choiceOf(g, state, loss))] : []),
+  needs: (g, state, { loss, network }) =>
+    canLearn(g, network) ? [questionOf(g, choiceOf(g, state, loss, network))] : [],
   Component: LearnView,
   Settings: LearnSettings,
   Player: LearnPlayer,

@@ -10,10 +10,16 @@ import { TASKS, type Task, teacherOf, YOUR_X } from './tasks';
 /** The task that is none: the target is that of the loss. */
 export const OWN = 'own';
 
+export const PLOTS = ['log', 'linear', 'weights', 'norms'] as const;
+
 /** The settings of the descent. */
 export interface LearnChoice {
   /** The task that gives the target; null: the target is that of the page's loss. */
   readonly task: Task | typeof YOUR_X | null;
+  /** All layers of a network learn; those before and after the open one, too. */
+  readonly isNetwork: boolean;
+  /** Of a network: the weights start multiplied by it. */
+  readonly scale: number;
   readonly learns: 'w' | 'x';
   readonly rate: number;
   /** Batch size of a step. */
@@ -23,8 +29,8 @@ export interface LearnChoice {
   readonly steps: number;
   /** Length of the player, in steps. */
   readonly until: number;
-  /** The loss on one of two scales, or the weights. */
-  readonly plot: 'log' | 'linear' | 'weights';
+  /** The loss on one of two scales, the weights, or in a network the norms of dw of its layers. */
+  readonly plot: 'log' | 'linear' | 'weights' | 'norms';
   /** The panel below y. */
   readonly below: 'dy' | 'target';
 }
@@ -36,6 +42,9 @@ const RATE = 0.1;
 const MOST_STEPS = 10_000;
 const MOST_RATE = 1e6;
 const MOST_NOISE = 100;
+const MOST_SCALE = 100;
+
+const SCALES = [0, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 10];
 
 const MANTISSAS = [1, 1.5, 2, 3, 4, 5, 6, 8];
 // Parsed from text: 3e-5 is then the nearest double.
@@ -46,28 +55,47 @@ const RATES: readonly number[] = [-6, -5, -4, -3, -2, -1, 0, 1, 2, 3].flatMap((e
 /** The rates of the slider, including the rate of a link. */
 export const ratesAround = (rate: number): readonly number[] => [...new Set([...RATES, rate])].sort((a, b) => a - b);
 
+/** The scales of the slider, including that of a link. */
+export const scalesAround = (scale: number): readonly number[] =>
+  [...new Set([...SCALES, scale])].sort((a, b) => a - b);
+
 /** The largest rate of the slider that is at most half of the limit of convergence. */
 export const safeRate = (largest: number): number => RATES.findLast((rate) => 2 * rate <= largest) ?? RATES[0] ?? 0;
 
 const inside = (value: ViewState[string] | undefined, fallback: number, least: number, most: number): number =>
   typeof value === 'number' && Number.isFinite(value) ? Math.max(least, Math.min(most, value)) : fallback;
 
-/** The choice, limited to the current problem. Without a target in the loss of the problem, it opens on the blurred x. */
-export function choiceOf(g: Geometry, state: ViewState, loss: Content['loss'] = null): LearnChoice {
+/**
+ * The choice, limited to the current problem. Without a target in the loss of the problem, it opens on the blurred x; a network has
+ * the target of its loss.
+ */
+export function choiceOf(
+  g: Geometry,
+  state: ViewState,
+  loss: Content['loss'] = null,
+  network: Content['network'] = undefined,
+): LearnChoice {
+  const isNetwork = network !== undefined;
   const wantedTask = state.task ?? (loss?.target ? OWN : YOUR_X.id);
-  const task = [...TASKS, YOUR_X].find(({ id }) => id === wantedTask) ?? null;
+  const task = [...TASKS, YOUR_X].find(({ id, kernel }) => id === wantedTask && isNetwork === !kernel) ?? null;
+  const learns = state.learns === 'x' && !isNetwork ? 'x' : 'w';
   const steps = Math.round(inside(state.t, 0, 0, MOST_STEPS));
-  const wanted = inside(state.until, LENGTHS[0], 1, MOST_STEPS);
+  const wanted = inside(state.until, task && 'goal' in task ? task.goal.steps : LENGTHS[0], 1, MOST_STEPS);
   return {
     task,
-    learns: state.learns === 'x' ? 'x' : 'w',
-    rate: inside(state.rate, (state.learns === 'x' ? task?.rateOfX : task?.rate) ?? RATE, 0, MOST_RATE),
-    batch: Math.round(inside(state.batch, g.n, 1, Math.max(1, g.n))),
-    noise: inside(state.noise, 0, 0, MOST_NOISE),
+    isNetwork,
+    scale: isNetwork ? inside(state.scale, task?.scale ?? 1, 0, MOST_SCALE) : 1,
+    learns,
+    rate: inside(state.rate, (learns === 'x' ? task?.rateOfX : task?.rate) ?? RATE, 0, MOST_RATE),
+    batch: isNetwork ? Math.max(1, g.n) : Math.round(inside(state.batch, g.n, 1, Math.max(1, g.n))),
+    noise: isNetwork ? 0 : inside(state.noise, 0, 0, MOST_NOISE),
     steps,
     until: LENGTHS.find((length) => length >= Math.max(wanted, steps)) ?? MOST_STEPS,
-    plot: state.plot === 'weights' && state.learns !== 'x' ? 'weights' : state.plot === 'linear' ? 'linear' : 'log',
-    below: state.below === 'dy' ? 'dy' : 'target',
+    plot:
+      PLOTS.find(
+        (plot) => plot === state.plot && (plot !== 'weights' || learns === 'w') && (plot !== 'norms' || isNetwork),
+      ) ?? 'log',
+    below: state.below === 'dy' || (network && network.after.length > 0) ? 'dy' : 'target',
   };
 }
 
@@ -80,8 +108,11 @@ export const hasOwnRate = ({ task }: LearnChoice): boolean => task !== null && '
 
 /** Multiply-adds of a pass above which some hundred steps take too long. */
 const MOST_WORK = 1e8;
-export const canLearn = (g: Geometry): boolean =>
-  g.n > 0 && gridOf(g, 'y').cells > 0 && gridOf(g, 'y').cells * g.kh * g.kw * g.group_c <= MOST_WORK;
+export function canLearn(g: Geometry, network: Content['network'] = undefined): boolean {
+  const layers = network?.layers.map(({ geometry }) => geometry) ?? [g];
+  const work = layers.reduce((sum, of) => sum + gridOf(of, 'y').cells * of.kh * of.kw * of.group_c, 0);
+  return g.n > 0 && gridOf(g, 'y').cells > 0 && work <= MOST_WORK;
+}
 
 /** Maximum number of weights in the plot: those of the first filter's first channel. */
 const MOST_WATCHED = 25;
@@ -98,13 +129,14 @@ export function watchedOf(g: Geometry, learns: LearnChoice['learns']): Int32Arra
 
 export const questionOf = (
   g: Geometry,
-  { task, learns, rate, batch, noise, steps }: LearnChoice,
+  { task, isNetwork, scale, learns, rate, batch, noise, steps }: LearnChoice,
 ): QuestionOf<'learn'> => ({
   kind: 'learn',
   learns,
-  teacher: task && teacherOf(g, task),
+  teacher: task?.kernel ? teacherOf(g, task.kernel) : null,
   // The weights of a task are in its link. Those of the page may be far from any solution.
-  fromZero: task !== null && (learns === 'x' || task === YOUR_X),
+  fromZero: !isNetwork && task !== null && (learns === 'x' || task === YOUR_X),
+  ...(isNetwork && { scale }),
   rate,
   batch,
   noise,
@@ -119,14 +151,17 @@ export function sentenceOf(choice: LearnChoice, learned: Learned): string {
   const { steps, loss, step_size, history } = learned;
   const at = `After ${steps === 1 ? '1 step' : `${steps.toLocaleString('en')} steps`} L = ${formatScientific(loss, 3)}.`;
   if (steps < choice.steps) return `${at} The next step overflows float32, so learning stops here.`;
-  if (step_size.factor < -1) {
+  if (step_size && step_size.factor < -1) {
     return `${at} The learning rate is above ${formatScientific(step_size.largest_rate, 3)}: the error grows ${formatScientific(
       step_size.factor,
       3,
     ).replace('−', '')}× per step.`;
   }
   const other = choice.learns === 'w' ? 'x' : 'w';
-  if (step_size.curvature === 0) return `${at} d${choice.learns} is 0, because ${other} is 0: nothing can be learned.`;
+  if (step_size === null && history.norms.slice(-(learned.layers?.length ?? 0)).every((norm) => norm === 0)) {
+    return `${at} dw is 0 in all layers: nothing can be learned.`;
+  }
+  if (step_size?.curvature === 0) return `${at} d${choice.learns} is 0, because ${other} is 0: nothing can be learned.`;
   const goal = goalOf(choice);
   if (goal !== null && loss < goal) return `${at} Converged: L < ${formatScientific(goal, 1)}.`;
   if (steps === 0) return `${at} Press Play: each step goes down the slope.`;

@@ -1,31 +1,50 @@
-import { useMemo } from 'preact/hooks';
-import type { ViewProps } from '../kit/view';
-import { useDerived, useViewModel } from '../kit/view-model';
+import { useCallback } from 'preact/hooks';
+import type { Cell } from '../../protocol/cell';
+import type { AboutProps, ViewProps } from '../kit/view';
 import { explained } from './explained';
-import { netOf, placeOf } from './net';
-import { hoveredIn } from './pointed';
+import { layerSumOf, type Net, placeBeside, placeText } from './net';
+import { useNet } from './pointed';
+
+/** What the names in a sum of a layer are in the network. */
+function namesOf({ layers, tensors }: Net, i: number): string {
+  const [layer, x, y] = [layers[i], tensors[i], tensors[i + 1]];
+  return layers.length > 1 && layer && x && y
+    ? `In layer ${layer.number} alone, x is ${x.name}, y is ${y.name} and dy is d${y.name}.`
+    : '';
+}
 
 /** The pointed cell in one or two lines; without one, what the view shows. */
-export function AboutNetwork({ wanted }: ViewProps) {
-  const model = useViewModel();
-  const { content } = model;
-  const net = useDerived(() => netOf(content.value), [content]).value;
-  const hovered = hoveredIn(model).value;
-  const text = wanted.cell;
-  const pinned = useMemo(() => net && placeOf(net, text), [net, text]);
-  const place = hovered ?? pinned;
+export function AboutNetwork({ wanted, onState, renderSum }: ViewProps & AboutProps) {
+  const { net: current, hovered, pointed } = useNet(wanted);
+  const [net, place] = [current.value, pointed.value];
+  const onCell = useCallback(
+    (layer: number, cell: Cell) => {
+      const [at, now] = [placeBeside(layer, cell), current.peek()];
+      if (at && now) onState({ cell: placeText(now, at) });
+    },
+    [current, onState],
+  );
   const lines = net && place ? explained(net, place) : [];
   if (lines.length > 0) {
     const [first, ...rest] = lines;
+    const sum = net && place && layerSumOf(net, place);
     return (
-      <div class="net-about" role={hovered ? undefined : 'status'}>
-        <p>
-          <strong>{first}</strong>
-        </p>
-        {rest.map((line) => (
-          <p key={line}>{line}</p>
-        ))}
-      </div>
+      <>
+        <div class="net-about" role={hovered.value || wanted.t ? undefined : 'status'}>
+          <p>
+            <strong>{first}</strong>
+          </p>
+          {rest.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </div>
+        {net && sum && renderSum && (
+          <>
+            <p class="about__sentence">{namesOf(net, sum.layer)}</p>
+            {renderSum({ ...sum, onCell: (cell) => onCell(sum.layer, cell) })}
+          </>
+        )}
+      </>
     );
   }
   return (

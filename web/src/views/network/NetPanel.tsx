@@ -1,6 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { indexAt } from '../../geometry/grid';
+import { type Grid, indexAt } from '../../geometry/grid';
+import type { Tensor } from '../../protocol/problem';
 import { scaleEnd } from '../../ui/color-scale';
 import { type GridData, isData, NO_RING, type Spot } from '../../ui/grid/grid-data';
 import type { Thumbnail } from '../../ui/grid/MiniMap';
@@ -9,12 +10,17 @@ import { fitOf } from '../kit/fit';
 import { GridPanel } from '../kit/GridPanel';
 import { useDerived, useScale } from '../kit/view-model';
 import '../kit/strips.css';
-import { labelOf, type Net, nameOf, type Place, type Side } from './net';
-import { reachMarks, routeMarks } from './net-marks';
+import type { Area, Mark } from '../../ui/grid/marks';
+import { labelOf, type Net, type NetTensor, nameOf, type Part, type Place, type Side, tensorOf } from './net';
+import { type NetPlane, reachMarks, routeMarks } from './net-marks';
+import { type NetStep, pendingIn } from './steps';
 
 interface NetPanelProps {
-  readonly net: Net;
+  /** A signal, so that an edit renders only the panels whose values changed. */
+  readonly net: ReadonlySignal<Net | null>;
   readonly at: number;
+  /** Weights or bias of layer `at`, without a chooser of their planes. */
+  readonly of?: Part | undefined;
   readonly side: Side;
   readonly slice: number;
   readonly channel: number;
@@ -25,70 +31,92 @@ interface NetPanelProps {
   readonly subtitle: string;
   readonly note?: string | undefined;
   readonly pointed: ReadonlySignal<Place | null>;
+  /** Of the player; null: none. */
+  readonly step: ReadonlySignal<NetStep | null>;
   readonly onPoint: (place: Place | null) => void;
   readonly onPick: (place: Place) => void;
   readonly onEdit?: ((index: number, value: number) => void) | undefined;
-  readonly onChannel: (channel: number) => void;
+  readonly onChannel: (at: number, channel: number) => void;
 }
 
 /** A tensor between two layers, or its gradient: one plane of it. */
-export function NetPanel(props: NetPanelProps) {
-  const { net, at, side, slice, channel, size, width, pointed, onPoint, onPick, onEdit, onChannel } = props;
-  const tensor = net.tensors[at] as Net['tensors'][number];
-  const { grid } = tensor;
-  const values = tensor[side];
-  const data = useMemo(() => planeData(tensor, side, slice, channel), [tensor, side, slice, channel]);
-  const isFine = size < ROUTED;
-  const routes = useMemo(
-    () => (isFine ? [] : routeMarks(net, { at, side, slice, channel })),
-    [net, at, side, slice, channel, isFine],
-  );
+export function NetPanel({ net, at, of, side, ...props }: NetPanelProps) {
+  const tensor = useDerived(() => net.value && tensorOf(net.value, { at, of }), [net, at, of]);
+  const values = useDerived(() => tensor.value?.[side], [tensor, side]).value;
+  const grid = useDerived(() => tensor.value?.grid, [tensor]).value;
+  const name = useDerived(() => tensor.value?.name, [tensor]).value;
+  if (!values || !grid || !name) return null;
+  return <Plane {...{ net, at, of, side, values, grid, name }} {...props} />;
+}
+
+interface PlaneProps extends NetPanelProps, Pick<NetTensor, 'grid' | 'name'> {
+  readonly values: Tensor;
+}
+
+function Plane(props: PlaneProps) {
+  const { net, at, of, side, slice, channel, size, width, pointed, onPoint, onPick, onEdit, onChannel } = props;
+  const { values, grid } = props;
+  const data = useMemo(() => planeData(grid, values, slice, channel), [grid, values, slice, channel]);
+  const routes = useRoutes(net, { at, of, side, slice, channel }, size >= ROUTED);
+  const reached = useDerived(() => {
+    const [now, place] = [net.value, pointed.value];
+    return now && place ? reachMarks(now, { at, of, side, slice, channel }, place) : NONE;
+  }, [net, at, of, side, slice, channel, pointed]);
+  const pending = usePending(props);
   const marks = useDerived(
-    () => [...routes, ...reachMarks(net, { at, side, slice, channel }, pointed.value)],
-    [routes, net, at, side, slice, channel, pointed],
+    () => [...pending.value, ...computedOf(routes.value, pending.value), ...reached.value],
+    [pending, routes, reached],
   );
   const scale = useScale(scaleEnd(values.stats));
   const handlers = useMemo(() => {
-    const placeOf = ({ row, col }: Spot): Place => ({ at, side, index: indexAt(grid, { slice, row, col, channel }) });
+    const placeOf = ({ row, col }: Spot): Place => ({
+      at,
+      of,
+      side,
+      index: indexAt(grid, { slice, row, col, channel }),
+    });
     return {
       onHover: (spot: Spot | null) => onPoint(spot && isData(data, spot) ? placeOf(spot) : null),
       onMove: (spot: Spot) => onPoint(placeOf(spot)),
       onPick: (spot: Spot) => onPick(placeOf(spot)),
       onEdit: onEdit && ((spot: Spot, value: number) => onEdit(placeOf(spot).index, value)),
-      nameOf: (spot: Spot) => labelOf(tensor, side, placeOf(spot).index),
+      nameOf: (spot: Spot) => labelOf({ grid, name: props.name }, side, placeOf(spot).index),
     };
-  }, [tensor, grid, data, at, side, slice, channel, onPoint, onPick, onEdit]);
-  const name = nameOf(tensor, side);
+  }, [props.name, grid, data, at, of, side, slice, channel, onPoint, onPick, onEdit]);
+  const name = nameOf(props, side);
   const { row, col, channel: channels } = grid.size;
+  const chosen =
+    of === 'w' && grid.cells > row * col ? `c=${channel}, k=${slice}` : channels > 1 && !of ? `c=${channel}` : '';
   const planes = channels > 1 ? ` × ${channels}` : '';
   return (
     <GridPanel
-      tensor={at === 0 ? (side === 'value' ? 'x' : 'dx') : side === 'value' ? 'y' : 'dy'}
-      group={channels > 1 ? `${name}, channel ${channel} of ${row} × ${col}${planes}` : null}
+      tensor={gridNameOf(of ?? (at === 0 ? 'x' : 'y'), side)}
+      group={channels > 1 && !of ? `${name}, channel ${channel} of ${row} × ${col}${planes}` : null}
       title={name}
       subtitle={props.subtitle}
-      size={side === 'value' ? `${row}×${col}${channels > 1 ? `×${channels}` : ''}` : ''}
+      size={side === 'value' && !of ? `${row}×${col}${channels > 1 ? `×${channels}` : ''}` : ''}
       scale={scale}
       legend={false}
-      label={channels > 1 ? `${name}[c=${channel}]` : name}
+      label={chosen ? `${name}[${chosen}]` : name}
       data={data}
       fit={fitOf(row, col, size)}
       marks={marks}
       events={handlers}
       note={props.note}
       below={
-        channels > 1 && (
+        channels > 1 &&
+        !of && (
           <div class="strips">
             <SliceChooser
               label={`channel of ${name}`}
               axis="c"
               first={0}
               count={channels}
-              sliceAt={(index): Thumbnail => ({ index, data: planeData(tensor, side, slice, index), involved: true })}
+              sliceAt={(index): Thumbnail => ({ index, data: planeData(grid, values, slice, index), involved: true })}
               scale={scale}
               selected={channel}
               most={Math.max(1, Math.floor((width - LETTER) / THUMBNAIL))}
-              onSelect={onChannel}
+              onSelect={(index) => onChannel(at, index)}
             />
           </div>
         )
@@ -104,10 +132,48 @@ const ROUTED = 6;
 const THUMBNAIL = 26;
 const LETTER = 16;
 
-function planeData({ grid, ...sides }: Net['tensors'][number], side: Side, slice: number, channel: number): GridData {
-  const { size, stride } = grid;
+const gridNameOf = (name: 'x' | 'y' | Part, side: Side) => (side === 'value' ? name : (`d${name}` as const));
+
+const NONE: readonly Mark[] = [];
+
+/** Closed gates and winners; the same list while they are the same. */
+function useRoutes(net: NetPanelProps['net'], { at, of, side, slice, channel }: NetPlane, shown: boolean) {
+  const kinds = useDerived(() => net.value?.layers.map(({ kind }) => kind).join(), [net]);
+  const winners = useDerived(() => net.value?.layers[at]?.winners, [net, at]);
+  const gates = useDerived(() => net.value?.tensors[at]?.value, [net, at]);
+  return useDerived(() => {
+    // The marks follow from these; the rest of the network may change.
+    const [, inputs] = [kinds.value, gates.value, winners.value];
+    const now = net.peek();
+    return shown && now && inputs ? routeMarks(now, { at, of, side, slice, channel }) : NONE;
+  }, [net, kinds, winners, gates, at, of, side, slice, channel, shown]);
+}
+
+/** Cells that the player has not computed yet; the same list while they are the same. */
+function usePending({ net, step, at, of, side }: Pick<NetPanelProps, 'net' | 'step' | 'at' | 'of' | 'side'>) {
+  const areas = useDerived(
+    () => JSON.stringify(net.value ? pendingIn(net.value, step.value, { at, of, side }) : []),
+    [net, step, at, of, side],
+  );
+  return useDerived(
+    () => (JSON.parse(areas.value) as readonly Area[]).map((area): Mark => ({ tone: 'pending', area })),
+    [areas],
+  );
+}
+
+/** Marks of single rows, without cells that have no value yet. */
+const computedOf = (marks: readonly Mark[], [pending]: readonly Mark[]): readonly Mark[] =>
+  pending
+    ? marks.flatMap(({ tone, area }) => {
+        const { row, col } = pending.area;
+        const cols = area.row < row ? area.cols : area.row > row ? 0 : Math.min(area.cols, col - area.col);
+        return cols > 0 ? [{ tone, area: { ...area, cols } }] : [];
+      })
+    : marks;
+
+function planeData({ size, stride }: Grid, { data }: Tensor, slice: number, channel: number): GridData {
   return {
     ...{ rows: size.row, cols: size.col, rowStep: stride.row, colStep: stride.col, ring: NO_RING },
-    ...{ values: sides[side].data, offset: slice * stride.slice + channel * stride.channel },
+    ...{ values: data, offset: slice * stride.slice + channel * stride.channel },
   };
 }

@@ -1,26 +1,24 @@
-import { useCallback, useMemo } from 'preact/hooks';
+import { useCallback, useMemo, useState } from 'preact/hooks';
 import { type LayerKind, MOST_LAYERS, newTitle } from '../../protocol/network';
 import { Button } from '../../ui/controls/Button';
+import { Select } from '../../ui/controls/Choice';
 import { formatCell } from '../../ui/numbers';
 import type { View, ViewProps } from '../kit/view';
-import { useDerived, useViewModel } from '../kit/view-model';
+import { useViewModel } from '../kit/view-model';
 import { AboutNetwork } from './AboutNetwork';
 import { fitNet, GAP, stackNet } from './fit-net';
 import { LayerCard } from './LayerCard';
 import { NetPanel } from './NetPanel';
-import { type Net, netOf, type Place, placeOf, placeText, positionOf, type Side } from './net';
-import { hoveredIn } from './pointed';
+import { NetworkPlayer } from './NetworkPlayer';
+import { type Net, PARTS, type Part, type Place, placeText, planeOf, type Side } from './net';
+import { useNet } from './pointed';
 import './network.css';
 
 /** Forward from left to right on top, the gradients from right to left below; on a narrow page one layer below the other. */
 function NetworkView({ wanted, onState }: ViewProps) {
-  const model = useViewModel();
-  const { content, focus, layout, locked, events } = model;
-  const net = useDerived(() => netOf(content.value), [content]).value;
-  const hovered = hoveredIn(model);
-  const pinnedText = wanted.cell;
-  const pinned = useMemo(() => net && placeOf(net, pinnedText), [net, pinnedText]);
-  const pointed = useDerived(() => known(net, hovered.value) ?? pinned, [net, hovered, pinned]);
+  const { focus, layout, locked, events } = useViewModel();
+  const { net: current, chosen, slices: shownSlices, step, hovered, pointed } = useNet(wanted);
+  const net = current.value;
   const onPoint = useCallback(
     (place: Place | null) => {
       hovered.value = place;
@@ -29,10 +27,19 @@ function NetworkView({ wanted, onState }: ViewProps) {
   );
   const onPick = useCallback(
     (place: Place) => {
-      const text = net ? placeText(net, place) : '';
-      onState({ cell: text === pinnedText ? '' : text });
+      const text = current.value ? placeText(current.value, place) : '';
+      onState({ cell: text === chosen.peek().cell ? '' : text });
     },
-    [net, pinnedText, onState],
+    [current, chosen, onState],
+  );
+  const onEdit = useCallback(
+    (index: number, value: number) => events.onNetwork({ kind: 'cell', index, value }),
+    [events],
+  );
+  const slices = shownSlices.value;
+  const onChannel = useCallback(
+    (at: number, channel: number) => onState({ slices: slices.split('.').with(at, String(channel)).join('.') }),
+    [slices, onState],
   );
   const { arrangement, width, height } = layout.value;
   const stacked = arrangement === 'stack';
@@ -42,23 +49,30 @@ function NetworkView({ wanted, onState }: ViewProps) {
   );
   if (!net || !fit) return null;
   const slice = focus.value.n;
-  const channels = channelsOf(net, wanted.slices, pinned);
+  const channels = slices.split('.').map(Number);
   const isInputFixed = locked.value.includes('x');
+  const part = (at: number, of: Part, side: Side) => (
+    <NetPanel
+      key={`${side} ${of}`}
+      {...{ at, of, side, pointed, step, onPoint, onPick, onChannel }}
+      {...planeOf(net, { at, of }, slice, channels)}
+      net={current}
+      size={fit.parts[at] ?? 1}
+      width={0}
+      subtitle=""
+    />
+  );
   const panel = (at: number, side: Side) => (
     <NetPanel
       key={side}
-      {...{ net, at, side, slice, pointed, onPoint, onPick }}
+      {...{ at, side, slice, pointed, step, onPoint, onPick, onChannel }}
+      net={current}
       channel={channels[at] ?? 0}
       size={fit.cells[at] ?? 1}
       width={fit.widths[at] ?? 0}
       subtitle={subtitleOf(net, at, side)}
       note={side === 'gradient' && at === net.layers.length ? lossText(net) : undefined}
-      onEdit={
-        at === 0 && side === 'value' && !isInputFixed
-          ? (index, value) => events.onNetwork({ kind: 'cell', index, value })
-          : undefined
-      }
-      onChannel={(channel) => onState({ slices: channels.with(at, channel).join('.') })}
+      onEdit={at === 0 && side === 'value' && !isInputFixed ? onEdit : undefined}
     />
   );
   return (
@@ -72,7 +86,21 @@ function NetworkView({ wanted, onState }: ViewProps) {
         const layer = net.layers[at - 1];
         return (
           <div key={tensor.name} class="net__column">
-            {layer ? <LayerCard net={net} layer={layer} /> : <InputCard net={net} />}
+            {layer ? (
+              <LayerCard net={net} layer={layer}>
+                {PARTS.map(
+                  (of) =>
+                    layer.parts[of] && (
+                      <div key={of} class="net-card__parts">
+                        {part(at - 1, of, 'value')}
+                        {part(at - 1, of, 'gradient')}
+                      </div>
+                    ),
+                )}
+              </LayerCard>
+            ) : (
+              <InputCard net={net} />
+            )}
             <div class={at > 0 ? 'net__value net__value--made place' : 'net__value place'}>{panel(at, 'value')}</div>
             <div class={at > 0 ? 'net__gradient net__gradient--read place' : 'net__gradient place'}>
               {panel(at, 'gradient')}
@@ -83,10 +111,6 @@ function NetworkView({ wanted, onState }: ViewProps) {
     </div>
   );
 }
-
-/** The hovered cell may be one of an earlier network. */
-const known = (net: Net | null, place: Place | null): Place | null =>
-  net && place && place.index < (net.tensors[place.at]?.grid.cells ?? 0) ? place : null;
 
 function InputCard({ net }: { readonly net: Net }) {
   const size = net.tensors[0]?.grid.size;
@@ -108,36 +132,39 @@ function subtitleOf({ layers }: Net, at: number, side: Side): string {
 const lossText = ({ loss }: Net): string =>
   loss === null ? 'given' : `L = ${formatCell(loss, { digits: 3, chars: 8 })}`;
 
-/** The shown channel of each tensor; at first that of the pinned cell. */
-function channelsOf(net: Net, chosen: unknown, pinned: Place | null): number[] {
-  const wanted = chosen === undefined ? [] : String(chosen).split('.').map(Number);
-  const own = pinned && positionOf(net, pinned);
-  return net.tensors.map(({ grid }, at) => {
-    const channel = wanted[at] ?? (pinned?.at === at ? (own?.channel ?? 0) : 0);
-    return Number.isInteger(channel) && channel >= 0 && channel < grid.size.channel ? channel : 0;
-  });
-}
-
 const ADDED: readonly LayerKind[] = ['conv', 'relu', 'max_pool', 'average_pool'];
 
-/** A new layer at the end. */
+/** A new layer, at the end or between two. */
 function NetworkSettings() {
   const { events, exercise, content } = useViewModel();
-  const isFull = (content.value.network?.layers.length ?? 1) >= MOST_LAYERS;
+  const { length } = content.value.network?.layers ?? [null];
+  const [chosen, setChosen] = useState<number | null>(null);
+  const at = Math.min(chosen ?? length, length);
+  if (length >= MOST_LAYERS) return <p class="net-added">A network has at most {MOST_LAYERS} layers.</p>;
+  const places = Array.from({ length }, (_, i) => ({
+    value: String(i),
+    label: i === 0 ? 'at the start' : `after layer ${i}`,
+  }));
   return (
     <fieldset class="net-added">
-      <legend>{isFull ? `A network has at most ${MOST_LAYERS} layers.` : 'Add a layer:'}</legend>
-      {!isFull &&
-        ADDED.map((layer) => (
-          <Button
-            key={layer}
-            label={`Add ${newTitle(layer)}`}
-            disabled={exercise.value}
-            onClick={() => events.onNetwork({ kind: 'add', layer })}
-          >
-            {newTitle(layer)}
-          </Button>
-        ))}
+      <legend>Add a layer</legend>
+      <Select
+        label="place of the new layer"
+        quiet
+        options={[...places, { value: String(length), label: 'at the end' }]}
+        value={String(at)}
+        onChange={(text) => setChosen(Number(text) === length ? null : Number(text))}
+      />
+      {ADDED.map((layer) => (
+        <Button
+          key={layer}
+          label={`Add ${newTitle(layer)}`}
+          disabled={exercise.value}
+          onClick={() => events.onNetwork({ kind: 'add', layer, at })}
+        >
+          {newTitle(layer)}
+        </Button>
+      ))}
     </fieldset>
   );
 }
@@ -148,5 +175,6 @@ export const networkView: View = {
   needs: () => [],
   Component: NetworkView,
   Settings: NetworkSettings,
+  Player: NetworkPlayer,
   About: AboutNetwork,
 };

@@ -1,17 +1,19 @@
 import { indexAt, type Position, positionAt } from '../../geometry/grid';
 import { type Reach, reachesOf } from '../../geometry/reach';
 import { formatExact, hasHiddenValues } from '../../ui/numbers';
-import { labelOf, type Net, type NetLayer, type NetTensor, type Place } from './net';
+import { labelOf, type Net, type NetLayer, type NetTensor, type Place, tensorOf } from './net';
 import { isClosed } from './net-marks';
 
 /** What a cell is, in one to three lines, with the numbers of the library. */
-export function explained(net: Net, { at, side, index }: Place): readonly string[] {
-  const tensor = net.tensors[at];
+export function explained(net: Net, place: Place): readonly string[] {
+  const { at, side, index } = place;
+  const tensor = tensorOf(net, place);
   const value = tensor?.[side].data[index];
   if (!tensor || value === undefined) return [];
   if (Number.isNaN(value) && hasHiddenValues.peek()) return [`${labelOf(tensor, side, index)} is hidden.`];
   const head = `${labelOf(tensor, side, index)} = ${formatExact(value)}`;
   const position = positionAt(tensor.grid, index);
+  if (place.of) return [head, ...partLines(net, place)];
   if (side === 'value') {
     const layer = net.layers[at - 1];
     const from = net.tensors[at - 1];
@@ -32,7 +34,7 @@ const MOST_LISTED = 9;
 const withMinus = (text: string): string => (text.startsWith('−') ? `(${text})` : text);
 
 function valueLines(layer: NetLayer, from: NetTensor, position: Position, index: number): readonly string[] {
-  const { geometry: g, kind, number, winners, averages } = layer;
+  const { geometry: g, kind, winners, averages } = layer;
   const cells = cellsOf(from, reachesOf([g], 1, position)[0]);
   const read = (cell: number) => formatExact(from.value.data[cell] ?? 0);
   const name = (cell: number) => labelOf(from, 'value', cell);
@@ -50,7 +52,8 @@ function valueLines(layer: NetLayer, from: NetTensor, position: Position, index:
   }
   if (kind === 'average_pool') {
     const windowCells = g.kh * g.kw;
-    const padding = windowCells > cells.length ? `, and ${windowCells - cells.length} zeros of the padding` : '';
+    const isMissing = windowCells > cells.length && layer.count_include_pad !== false;
+    const padding = isMissing ? `, and ${windowCells - cells.length} zeros of the padding` : '';
     const [sum, count] = [averages?.sums[index], averages?.counts[index]];
     return [
       `The mean of ${counted(cells.length)} of ${from.name}${padding}: ${listed(cells.map(read))}.`,
@@ -58,8 +61,7 @@ function valueLines(layer: NetLayer, from: NetTensor, position: Position, index:
     ];
   }
   return [
-    `The sum of ${cells.length} products of ${from.name} and w${layer.b ? ', plus b' : ''}.`,
-    ...openHint(layer, number),
+    `The sum of ${cells.length} products of ${from.name} and ${layer.parts.w?.name ?? 'w'}${layer.b ? ', plus b' : ''}.`,
   ];
 }
 
@@ -72,7 +74,7 @@ function gradientLines(
   index: number,
 ): readonly string[] {
   const tensor = net.tensors[at];
-  const { geometry: g, kind, number, winners } = layer;
+  const { geometry: g, kind, winners } = layer;
   const users = cellsOf(above, reachesOf([g], 0, position)[1]);
   const read = (cell: number) => formatExact(above.gradient.data[cell] ?? 0);
   const name = (cell: number) => labelOf(above, 'gradient', cell);
@@ -92,18 +94,29 @@ function gradientLines(
   }
   if (kind === 'average_pool') {
     if (users.length === 0) return ['No window reads this cell: its gradient is 0.'];
+    if (layer.count_include_pad === false) {
+      const sizeOf = (cell: number) => cellsOf(tensor, reachesOf([g], 1, positionAt(above.grid, cell))[0]).length;
+      return [
+        `Each window gives its gradient, divided by its number of cells: ${users.map((cell) => `${name(cell)} = ${read(cell)} / ${sizeOf(cell)}`).join(', ')}.`,
+      ];
+    }
     const divisor = g.kh * g.kw;
     return [
       `Each window gives 1/${divisor} of its gradient: ${users.map((cell) => `${name(cell)} = ${read(cell)}`).join(', ')}.`,
     ];
   }
   if (users.length === 0) return ['No window reads this cell: its gradient is 0.'];
-  return [`The sum of ${counted(users.length)} of d${above.name}, each times a weight.`, ...openHint(layer, number)];
+  return [`The sum of ${counted(users.length)} of d${above.name}, each times a weight.`];
 }
 
-const openHint = ({ isOpen }: NetLayer, number: number): readonly string[] => [
-  isOpen ? 'The other views show every product: it is the open layer.' : `Open layer ${number} to see every product.`,
-];
+function partLines(net: Net, { at, of, side }: Place): readonly string[] {
+  const [layer, from, above] = [net.layers[at], net.tensors[at], net.tensors[at + 1]];
+  if (!layer || !from || !above) return [];
+  const { number } = layer;
+  if (side === 'value') return [`${of === 'b' ? 'The bias of a filter' : 'A weight'} of layer ${number}.`];
+  if (of === 'b') return [`The sum of d${above.name} over all positions of a filter.`];
+  return [`The sum of products of ${from.name} and d${above.name}, over all positions.`];
+}
 
 const counted = (count: number, what = 'cell'): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 

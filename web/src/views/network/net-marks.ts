@@ -1,12 +1,13 @@
 import { rangeHas } from '../../geometry/axis';
 import { indexAt } from '../../geometry/grid';
+import { linksOf, sourcesOf } from '../../geometry/links';
 import { type Reach, reachesOf, runsOf } from '../../geometry/reach';
+import { areasInPlane, type Region } from '../../geometry/region';
 import type { Area, Mark, MarkTone } from '../../ui/grid/marks';
-import { type Net, type Place, positionOf, type Side } from './net';
+import { cellBeside, type Net, type NetTensorId, type Place, positionOf, type Side } from './net';
 
 /** A drawn plane of a tensor. */
-export interface NetPlane {
-  readonly at: number;
+export interface NetPlane extends NetTensorId {
   readonly side: Side;
   readonly slice: number;
   readonly channel: number;
@@ -23,6 +24,7 @@ const area = (row: number, col: number, rows: number, cols: number): Area => ({
 /** Closed gates and the losers of a maximum are hatched; cells that won a maximum are outlined. */
 export function routeMarks(net: Net, plane: NetPlane): readonly Mark[] {
   const { at, side } = plane;
+  if (plane.of) return [];
   const [before, after] = [net.layers[at - 1], net.layers[at]];
   const isPool = after?.kind === 'max_pool';
   if (side === 'value') {
@@ -65,13 +67,42 @@ function cellMarks(net: Net, { at, slice, channel }: NetPlane, tone: MarkTone, i
  */
 export function reachMarks(net: Net, plane: NetPlane, place: Place | null): readonly Mark[] {
   const position = place && positionOf(net, place);
-  if (!place || !position || plane.side !== place.side) return [];
+  if (!place || !position) return [];
+  if (place.of || plane.of) return layerMarks(net, plane, place);
+  if (plane.side !== place.side) return [];
   const geometries = net.layers.map(({ geometry }) => geometry);
   const reach = reachesOf(geometries, place.at, position)[plane.at];
   if (!reach || reach.slice !== plane.slice || !rangeHas(reach.channels, plane.channel)) return [];
   if (plane.at === place.at) return areasOf(reach).map((cell) => ({ tone: 'focus', area: cell }));
   const isSource = plane.at < place.at === (place.side === 'value');
   return areasOf(reach).map((cells) => ({ tone: isSource ? 'source' : 'target', area: cells }));
+}
+
+/** A weight with what it is multiplied with and computed from; the weights that a cell is computed with. */
+function layerMarks(net: Net, plane: NetPlane, place: Place): readonly Mark[] {
+  const i = place.of ? place.at : plane.at;
+  const g = net.layers[i]?.geometry;
+  const cell = cellBeside(i, place);
+  const tensor = cellBeside(i, { ...plane, index: 0 })?.tensor;
+  if (!g || !cell || !tensor) return [];
+  const { slice, channel } = plane;
+  const { sources, targets } = place.of ? linksOf(g, cell) : { sources: sourcesOf(g, cell), targets: [] };
+  const on = (regions: readonly Region[], tone: MarkTone): readonly Mark[] =>
+    regions
+      .filter((region) => region.tensor === tensor)
+      .flatMap((region) =>
+        region.kind === 'box' && plane.of === 'b'
+          ? [{ ...area(0, region.channel.first, 1, region.channel.count) }]
+          : areasInPlane(g, region, slice, channel),
+      )
+      .map((cells) => ({ tone, area: cells }));
+  const own = positionOf(net, place);
+  const isOwn = cell.tensor === tensor && own?.slice === slice && own.channel === channel;
+  return [
+    ...on(targets, 'target'),
+    ...on(sources, 'source'),
+    ...(isOwn ? [{ tone: 'focus' as const, area: area(own.row, own.col, 1, 1) }] : []),
+  ];
 }
 
 const areasOf = ({ rows, cols }: Reach): readonly Area[] =>

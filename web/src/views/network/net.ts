@@ -1,7 +1,9 @@
 import { type Grid, gridOf, type Position, positionAt, shownAxesOf } from '../../geometry/grid';
+import type { Cell } from '../../protocol/cell';
 import type { Content } from '../../protocol/messages';
-import { type LayerKind, type LayerOf, type LayerResult, layerTitle } from '../../protocol/network';
-import type { Tensor } from '../../protocol/problem';
+import { type LayerKind, type LayerOf, type LayerResult, layerTitle, type PoolDesc } from '../../protocol/network';
+import type { Geometry, Tensor } from '../../protocol/problem';
+import type { LayerSumProps } from '../kit/view';
 
 /** A network as the view draws it. A problem of one layer is a network, too. */
 export interface Net {
@@ -17,7 +19,14 @@ export interface NetLayer extends LayerResult {
   readonly kind: LayerKind;
   readonly title: string;
   readonly isOpen: boolean;
+  /** Of a pooling layer. */
+  readonly pool: PoolDesc | null;
+  /** Weights and bias of a convolution, with their gradients. */
+  readonly parts: Readonly<Partial<Record<Part, NetTensor>>>;
 }
+
+export const PARTS = ['w', 'b'] as const;
+export type Part = (typeof PARTS)[number];
 
 export interface NetTensor {
   readonly name: string;
@@ -29,7 +38,7 @@ export interface NetTensor {
 /** The side of a tensor: its values, or their gradients below them. */
 export type Side = 'value' | 'gradient';
 
-export const nameOf = ({ name }: NetTensor, side: Side): string => (side === 'value' ? name : `d${name}`);
+export const nameOf = ({ name }: Pick<NetTensor, 'name'>, side: Side): string => (side === 'value' ? name : `d${name}`);
 
 /** null: gradients are missing. */
 export function netOf({ geometry, desc, tensors, loss, network }: Content): Net | null {
@@ -41,13 +50,23 @@ export function netOf({ geometry, desc, tensors, loss, network }: Content): Net 
   const results = network?.layers ?? [one];
   const layers = results.map((result, i): NetLayer => {
     const layer = kinds[i] ?? own;
-    return { ...result, number: i + 1, kind: layer.kind, title: layerTitle(layer), isOpen: layer === own };
+    const number = i + 1;
+    const parts = partsOf(result, results.length > 1 ? String(number) : '');
+    return {
+      ...result,
+      number,
+      kind: layer.kind,
+      title: layerTitle(layer),
+      isOpen: layer === own,
+      pool: 'pool' in layer ? layer.pool : null,
+      parts,
+    };
   });
   const values = network?.values ?? [x, y];
   const gradients = network?.gradients ?? [dx, dy];
   const grids = [
-    ...layers.map((layer) => gridOf(layer.geometry, 'x')),
-    ...layers.slice(-1).map((layer) => gridOf(layer.geometry, 'y')),
+    ...layers.map((layer) => gridsOf(layer.geometry).x),
+    ...layers.slice(-1).map((layer) => gridsOf(layer.geometry).y),
   ];
   return {
     layers,
@@ -60,40 +79,129 @@ export function netOf({ geometry, desc, tensors, loss, network }: Content): Net 
   };
 }
 
-/** A cell of a network. */
-export interface Place {
+type Grids = Readonly<Record<'x' | 'y' | 'w' | 'b', Grid>>;
+const known = new WeakMap<Geometry, Grids>();
+
+/** The same objects for the same geometry: what draws them need not be drawn again. */
+function gridsOf(g: Geometry): Grids {
+  const grids = known.get(g) ?? {
+    ...{ x: gridOf(g, 'x'), y: gridOf(g, 'y'), w: gridOf(g, 'w') },
+    b: inOneRow(gridOf(g, 'b')),
+  };
+  known.set(g, grids);
+  return grids;
+}
+
+/** A bias is drawn as one row of all filters. */
+const inOneRow = (grid: Grid): Grid => ({
+  ...grid,
+  size: { slice: 1, row: 1, col: grid.size.channel, channel: 1 },
+  stride: { ...grid.stride, col: grid.stride.channel },
+});
+
+function partsOf({ geometry, w, b, dw, db }: LayerResult, number: string): NetLayer['parts'] {
+  const grids = gridsOf(geometry);
+  return {
+    ...(w && dw && { w: { name: `w${number}`, grid: grids.w, value: w, gradient: dw } }),
+    ...(b && db && { b: { name: `b${number}`, grid: grids.b, value: b, gradient: db } }),
+  };
+}
+
+/** A tensor of a network: `at` is its number, or with `of` that of its layer, from 0. */
+export interface NetTensorId {
   readonly at: number;
+  readonly of?: Part | undefined;
+}
+
+export const tensorOf = ({ layers, tensors }: Net, { at, of }: NetTensorId): NetTensor | undefined =>
+  of ? layers[at]?.parts[of] : tensors[at];
+
+/** All tensors, those between the layers first. */
+const allOf = ({ layers, tensors }: Net): readonly NetTensorId[] => [
+  ...tensors.map((_, at) => ({ at })),
+  ...layers.flatMap(({ parts }, at) => PARTS.flatMap((of) => (parts[of] ? [{ at, of }] : []))),
+];
+
+/** A cell of a network. */
+export interface Place extends NetTensorId {
   readonly side: Side;
   readonly index: number;
 }
 
 /** "dy2.17", in links. */
-export const placeText = (net: Net, { at, side, index }: Place): string => {
-  const tensor = net.tensors[at];
-  return tensor ? `${nameOf(tensor, side)}.${index}` : '';
+export const placeText = (net: Net, place: Place): string => {
+  const tensor = tensorOf(net, place);
+  return tensor ? `${nameOf(tensor, place.side)}.${place.index}` : '';
 };
 
 /** null: there is no such cell. */
 export function placeOf(net: Net, text: unknown): Place | null {
   const [name = '', digits = ''] = String(text).split('.');
-  for (const [at, tensor] of net.tensors.entries()) {
+  for (const id of allOf(net)) {
+    const tensor = tensorOf(net, id);
     for (const side of ['value', 'gradient'] as const) {
-      const isCell = /^\d+$/.test(digits) && Number(digits) < tensor.grid.cells;
-      if (isCell && nameOf(tensor, side) === name) return { at, side, index: Number(digits) };
+      const isCell = tensor && /^\d+$/.test(digits) && Number(digits) < tensor.grid.cells;
+      if (isCell && nameOf(tensor, side) === name) return { ...id, side, index: Number(digits) };
     }
   }
   return null;
 }
 
 /** "dy2[3,4]", with the other indices where there are several. */
-export function labelOf(tensor: NetTensor, side: Side, index: number): string {
+export function labelOf(tensor: Pick<NetTensor, 'name' | 'grid'>, side: Side, index: number): string {
   const position = positionAt(tensor.grid, index);
+  if (tensor.grid.name === 'b') return `${nameOf(tensor, side)}[${index}]`;
   return `${nameOf(tensor, side)}[${shownAxesOf(tensor.grid)
     .map((axis) => position[axis])
     .join(',')}]`;
 }
 
-export const positionOf = (net: Net, { at, index }: Place): Position | null => {
-  const tensor = net.tensors[at];
-  return tensor ? positionAt(tensor.grid, index) : null;
+export const positionOf = (net: Net, place: Place): Position | null => {
+  const tensor = tensorOf(net, place);
+  return tensor ? positionAt(tensor.grid, place.index) : null;
 };
+
+/** The shown channel of each tensor; at first that of the pinned cell. */
+export function channelsOf(net: Net, chosen: unknown, pinned: Place | null): number[] {
+  const wanted = chosen === undefined ? [] : String(chosen).split('.').map(Number);
+  const own = pinned && positionOf(net, pinned);
+  return net.tensors.map(({ grid }, at) => {
+    const channel = wanted[at] ?? (pinned?.at === at && !pinned.of ? (own?.channel ?? 0) : 0);
+    return Number.isInteger(channel) && channel >= 0 && channel < grid.size.channel ? channel : 0;
+  });
+}
+
+/** The shown plane of a tensor: of weights that between the shown channels. */
+export function planeOf(net: Net, { at, of }: NetTensorId, slice: number, channels: readonly number[]) {
+  const [from = 0, to = 0] = [channels[at], channels[at + 1]];
+  if (!of) return { slice, channel: from };
+  const g = net.layers[at]?.geometry;
+  if (of === 'b' || !g) return { slice: 0, channel: 0 };
+  const first = Math.floor(to / g.group_k) * g.group_c;
+  return { slice: to, channel: from >= first && from < first + g.group_c ? from - first : 0 };
+}
+
+/** A cell as one of layer i alone, whose x, w, b and y it is; null: of another layer. */
+export function cellBeside(i: number, { at, of, side, index }: Place): Cell | null {
+  const name = of ? (at === i ? of : null) : at === i ? 'x' : at === i + 1 ? 'y' : null;
+  return name && { tensor: side === 'value' ? name : `d${name}`, index };
+}
+
+/** A computed cell of a convolution, and that layer alone; null: another cell. */
+export function layerSumOf(net: Net, place: Place): Omit<LayerSumProps, 'onCell'> | null {
+  const layer = place.of || place.side === 'gradient' ? place.at : place.at - 1;
+  const [own, x, y] = [net.layers[layer], net.tensors[layer], net.tensors[layer + 1]];
+  const cell = cellBeside(layer, place);
+  if (own?.kind !== 'conv' || !x || !y || !cell || cell.tensor === 'w' || cell.tensor === 'b') return null;
+  const { geometry, w, b, dw, db } = own;
+  const others = { ...(w && { w }), ...(b && { b }), ...(dw && { dw }), ...(db && { db }) };
+  return { layer, geometry, cell, tensors: { x: x.value, dx: x.gradient, y: y.value, dy: y.gradient, ...others } };
+}
+
+/** The place of a cell of layer i alone; the reverse of cellBeside. */
+export function placeBeside(i: number, { tensor, index }: Cell): Place | null {
+  const side = tensor.startsWith('d') ? 'gradient' : 'value';
+  const name = tensor.replace(/^d/, '');
+  if (name === 'w' || name === 'b') return { at: i, of: name, side, index };
+  return name === 'x' || name === 'y' ? { at: name === 'x' ? i : i + 1, side, index } : null;
+}

@@ -4,11 +4,11 @@ import { checkFinite, checkFloats, checkIndices, checkLength, checkList, checkMe
 import type { ParameterName } from '../../protocol/problem';
 import type { GradientCheckCells, GradientCheckRun } from '../../protocol/questions';
 import { shapeSize } from '../../protocol/shapes';
-import { type Answerer, Progress, type QuestionContext } from '../answerer';
+import { type Answerer, type CheckOnce, Progress, type QuestionContext } from '../answerer';
 
 export const gradientCheck: Answerer<'gradient_check'> = {
   fields: ['parameter', 'loss', 'target', 'precision', 'epsilons', 'indices'],
-  answer({ module, heap, problem }, question, onProgress) {
+  answer({ module, heap, problem, network }, question, onProgress) {
     const loss = checkMember(module.Loss, question.loss, 'loss');
     const parameter = checkMember(module.Parameter, question.parameter, 'parameter');
     if (question.precision !== 'float32' && question.precision !== 'float64') {
@@ -17,28 +17,33 @@ export const gradientCheck: Answerer<'gradient_check'> = {
     const float64 = question.precision === 'float64';
     let target: Float32Array | null = null;
     if (question.loss !== 'linear') {
-      target = question.target === 'near_y' ? nearTarget(heap.copy('y')) : checkFloats(question.target, 'target');
-      checkLength(target.length, shapeSize(problem.y_shape), 'target');
+      const end = network?.output();
+      target =
+        question.target === 'near_y' ? nearTarget(end ?? heap.copy('y')) : checkFloats(question.target, 'target');
+      checkLength(target.length, end?.length ?? shapeSize(problem.y_shape), 'target');
     }
     const indices = question.indices === 'all' ? new Int32Array() : checkIndices(question.indices, 'indices');
     if (question.indices !== 'all' && indices.length === 0) {
       throw new ConvFailure('invalid_argument', 'indices', "indices is empty: give some cells, or 'all'");
     }
-    heap.writeIndices('a', indices);
     checkList(question.epsilons, 'epsilons');
     const progress = new Progress(question.epsilons.length, onProgress);
+    const runs = (once: CheckOnce) =>
+      question.epsilons.map((epsilon, i) => {
+        checkFinite(epsilon, `epsilons[${i}]`);
+        return progress.part('gradient check', () => runOf(epsilon, once(epsilon)));
+      });
+    if (network) {
+      const { loss: name, parameter: tensor } = question;
+      return { runs: network.checks({ loss: name, parameter: tensor, float64, target, indices }, runs) };
+    }
+    heap.writeIndices('a', indices);
     // Restored below: the session's dy may be the gradient of a loss with this target.
     const before = heap.copy('target');
     if (target) heap.write('target', target);
     try {
-      const runs = question.epsilons.map((epsilon, i) => {
-        checkFinite(epsilon, `epsilons[${i}]`);
-        const options = { loss, parameter, float64, epsilon };
-        return progress.part('gradient check', () =>
-          withBias(heap, question.parameter, problem.geometry.k, () => checkOnce(heap, options)),
-        );
-      });
-      return { runs };
+      const once: CheckOnce = (epsilon) => checkOnce(heap, { loss, parameter, float64, epsilon });
+      return { runs: withBias(heap, question.parameter, problem.geometry.k, () => runs(once)) };
     } finally {
       heap.write('target', before);
     }
@@ -104,7 +109,7 @@ export function slopes({ module, heap, problem }: QuestionContext, parameter: Pa
     float64: true,
     epsilon: STEP,
   };
-  return withBias(heap, parameter, problem.geometry.k, () => checkOnce(heap, options)).cells.numeric;
+  return withBias(heap, parameter, problem.geometry.k, () => runOf(STEP, checkOnce(heap, options))).cells.numeric;
 }
 
 /** y - target for the generated target, in turn: exact in float32 for usual values. */
@@ -116,11 +121,17 @@ function nearTarget(y: Float32Array): Float32Array {
 
 type CheckOptions = Parameters<SessionHeap['session']['gradient_check']>[0];
 
-function checkOnce(heap: SessionHeap, options: CheckOptions): GradientCheckRun {
-  const { status, cells, max_absolute_error, max_relative_error, verdict } = heap.session.gradient_check(options);
+function checkOnce(heap: SessionHeap, options: CheckOptions): ReturnType<CheckOnce> {
+  const { status, ...summary } = heap.session.gradient_check(options);
   heap.must(status);
-  const table = heap.session.check_table();
+  return { ...summary, table: heap.session.check_table().slice() };
+}
+
+/** A run with the rows of its table as columns. The table of a network has two more. */
+function runOf(epsilon: number, { cells, table, ...summary }: ReturnType<CheckOnce>): GradientCheckRun {
   const row = (i: number): Float64Array => table.slice(i * cells, (i + 1) * cells);
   const columns = columnsOf(Int32Array.from(row(0)), (_, i) => row(i + 1));
-  return { epsilon: options.epsilon, cells: columns, max_absolute_error, max_relative_error, verdict };
+  const [layer, cell] = [COLUMNS.length + 1, COLUMNS.length + 2].map((i) => Int32Array.from(row(i)));
+  const bends = layer && cell && layer.length > 0 && { bends: { layer, cell } };
+  return { epsilon, ...summary, cells: { ...columns, ...bends } };
 }

@@ -2,14 +2,14 @@ import { ConvFailure } from '../../engine/failure';
 import type { SessionHeap } from '../../engine/session-heap';
 import { checkCount, checkFinite, checkFloats, checkIndices, checkLength } from '../../engine/validate';
 import { shapeSize } from '../../protocol/shapes';
-import type { Answerer, Problem, QuestionContext } from '../answerer';
-import { Descent, type Settings } from '../descent';
+import type { Answerer, AnyDescent, LearnSettings, Problem, QuestionContext } from '../answerer';
+import { Descent } from '../descent';
 
 interface KeptDescent {
   /** Replaced by every compute. */
   readonly problem: Problem;
   readonly key: string;
-  readonly descent: Descent;
+  readonly descent: AnyDescent;
 }
 
 /** The last descent of each session, to continue from. */
@@ -17,8 +17,11 @@ const DESCENTS = new WeakMap<SessionHeap, KeptDescent>();
 
 export const learn: Answerer<'learn'> = {
   fields: ['learns', 'teacher', 'fromZero', 'rate', 'batch', 'noise', 'watch', 'steps'],
+  optional: ['scale'],
   answer(context, { kind: _, steps, ...settings }) {
     check(settings, context.problem);
+    if (context.network) checkNetwork(settings, context.problem);
+    else if (settings.scale !== undefined) refuse('scale', 'only the weights of a network have a scale');
     if (checkCount(steps, 'steps') < 0) refuse('steps', 'steps must be at least 0');
     return descentOf(context, settings).at(steps);
   },
@@ -29,7 +32,7 @@ function refuse(field: string, message: string): never {
 }
 
 function check(
-  { learns, teacher, fromZero, rate, batch, noise, watch }: Settings,
+  { learns, teacher, fromZero, rate, batch, noise, watch }: LearnSettings,
   { geometry, w_shape, x_shape }: Problem,
 ): void {
   if (learns !== 'x' && learns !== 'w') refuse('learns', 'learns must be x or w');
@@ -45,13 +48,23 @@ function check(
   if (geometry.n === 0) refuse('x', 'the batch has no images');
 }
 
-function descentOf(context: QuestionContext, settings: Settings): Descent {
+function checkNetwork(
+  { learns, teacher, fromZero, batch, noise, scale = 1 }: LearnSettings,
+  { geometry }: Problem,
+): void {
+  if (learns !== 'w' || teacher || fromZero || batch < geometry.n || noise > 0) {
+    refuse('learns', 'a network learns the weights of all layers, from all images, without a teacher and noise');
+  }
+  if (checkFinite(scale, 'scale') < 0) refuse('scale', `scale is ${scale}, but must not be negative`);
+}
+
+function descentOf(context: QuestionContext, settings: LearnSettings): AnyDescent {
   const key = JSON.stringify(settings, (_, value: unknown) => (ArrayBuffer.isView(value) ? String(value) : value));
   const kept = DESCENTS.get(context.heap);
   if (kept?.problem === context.problem && kept.key === key) return kept.descent;
   kept?.descent.dispose();
   DESCENTS.delete(context.heap);
-  const descent = new Descent(context, settings);
+  const descent = context.network?.descent(settings) ?? new Descent(context, settings);
   DESCENTS.set(context.heap, { problem: context.problem, key, descent });
   return descent;
 }

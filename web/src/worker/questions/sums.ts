@@ -1,16 +1,20 @@
 import { ConvFailure } from '../../engine/failure';
+import type { SessionHeap } from '../../engine/session-heap';
 import { checkCount, checkIndices, checkLength } from '../../engine/validate';
 import type { TensorName } from '../../protocol/problem';
 import type { Products, QuestionOf } from '../../protocol/questions';
 import { TENSORS } from '../../protocol/tensors';
-import { type Answerer, type Masks, Progress } from '../answerer';
+import { type Answerer, type Masks, type NetworkAnswers, Progress } from '../answerer';
 
 export const products: Answerer<'products'> = {
   fields: ['a', 'b', 'index_a', 'index_b', 'run'],
-  optional: ['of'],
-  answer({ heap }, { a, b, index_a, index_b, run }) {
+  optional: ['of', 'layer'],
+  answer({ heap: own, network, masks }, { a, b, index_a, index_b, run, layer }) {
     checkTensorName(a, 'a');
     if (b !== null) checkTensorName(b, 'b');
+    if (masks && layer !== undefined)
+      throw new ConvFailure('unsupported', 'hidden', 'not available while values are hidden. Reveal them first');
+    const heap = layer === undefined ? own : heapOf(network, layer, b === null ? [a] : [a, b]);
     heap.writeIndices('a', checkIndices(index_a, 'index_a'));
     checkLength(checkIndices(index_b, 'index_b').length, b === null ? 0 : index_a.length, 'index_b');
     heap.writeIndices('b', index_b);
@@ -43,6 +47,11 @@ function withoutHidden(
     ),
     sum: isHidden ? Number.NaN : sum,
   };
+}
+
+function heapOf(network: NetworkAnswers | null, layer: number, names: readonly TensorName[]): SessionHeap {
+  if (!network) throw new ConvFailure('invalid_argument', 'layer', 'the problem is no network');
+  return network.factors(checkCount(layer, 'layer'), names);
 }
 
 function checkTensorName(name: TensorName, field: string): void {

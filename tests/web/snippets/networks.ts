@@ -1,0 +1,118 @@
+import type { DySource } from '../../../web/src/protocol/messages';
+import {
+  type ConvLayerOf,
+  faultOf,
+  type LayerOf,
+  outputOf,
+  type PlaneSizes,
+  type PoolDesc,
+  type PoolKind,
+  shapeOfSizes,
+} from '../../../web/src/protocol/network';
+import type { ConvDesc, Layout } from '../../../web/src/protocol/problem';
+import { shapeSize, wShape } from '../../../web/src/protocol/shapes';
+import { type NetworkCheckSubject, type NetworkShown, networkCheckSubject } from '../../../web/src/snippets/network';
+import type { ConvEngine } from '../../../web/src/worker/conv-engine';
+import type { NetworkEngine } from '../../../web/src/worker/network';
+import { type Random, randomOf } from '../../e2e/support/random';
+import { makeRequest } from '../contract/requests';
+
+/** Networks with the results of the library, as input of scripts. */
+
+type Layer = LayerOf<Float32Array>;
+
+/** `whole`: small whole numbers, so that all sums, and means of 1, 2 or 4 cells, are exact, and many cells of a maximum equal. */
+const numbersOf = ({ below, one }: Random, length: number, whole: boolean): Float32Array =>
+  Float32Array.from({ length }, () => (whole ? below(7) - 3 : (one([-1, 1]) * (1 + below(2 ** 20))) / 77_777));
+
+function convOn(random: Random, input: PlaneSizes, whole: boolean): ConvLayerOf<Float32Array> {
+  const { below, one } = random;
+  const groups = one([1, 1, input.c]);
+  const desc: ConvDesc = {
+    ...input,
+    ...{ k: groups * (1 + below(2)), kh: 1 + below(3), kw: 1 + below(3), groups },
+    ...{ stride_h: 1 + below(2), stride_w: 1 + below(2), dilation_h: 1 + below(2), dilation_w: 1 + below(2) },
+    padding_mode: 'explicit_sides',
+    padding: { top: below(3), bottom: below(2), left: below(2), right: below(3) },
+  };
+  const w = numbersOf(random, shapeSize(wShape(desc)), whole);
+  return { kind: 'conv', desc, w, b: below(2) === 0 ? numbersOf(random, desc.k, whole) : null };
+}
+
+function poolOf({ below, one }: Random, kind: PoolKind, most: number): PoolDesc {
+  const [kh, kw] = [1 + below(most), 1 + below(most)];
+  const even = one([true, false]);
+  const [top, left] = [below(kh), below(kw)];
+  const padding = { top, left, bottom: even ? top : below(kh), right: even ? left : below(kw) };
+  const pool = { kh, kw, stride_h: 1 + below(2), stride_w: 1 + below(2), padding };
+  return kind === 'average_pool' && one([true, false]) ? { ...pool, count_include_pad: false } : pool;
+}
+
+/** Two to four layers, one of them or more a convolution. */
+function layersOf(random: Random, input: PlaneSizes, whole: boolean): readonly Layer[] {
+  const { below, one } = random;
+  const count = 2 + below(3);
+  const conv = below(count);
+  const layers: Layer[] = [];
+  let sizes = input;
+  while (layers.length < count) {
+    const kind = layers.length === conv ? 'conv' : one(['conv', 'relu', 'max_pool', 'average_pool'] as const);
+    const layer: Layer =
+      kind === 'conv'
+        ? convOn(random, sizes, whole)
+        : kind === 'relu'
+          ? { kind }
+          : { kind, pool: poolOf(random, kind, whole ? 2 : 3) };
+    if (faultOf(layer, sizes)) continue;
+    layers.push(layer);
+    sizes = outputOf(layer, sizes);
+  }
+  return layers;
+}
+
+export function networkShown(
+  engines: { readonly engine: ConvEngine; readonly network: NetworkEngine },
+  seed: number,
+  whole: boolean,
+): NetworkShown {
+  const random = randomOf(seed);
+  const { below } = random;
+  const layout: Layout = seed % 2 === 0 ? 'nhwc' : 'nchw';
+  const input: PlaneSizes = { layout, n: 1 + below(2), h: 5 + below(4), w: 5 + below(4), c: 1 + below(3) };
+  const layers = layersOf(random, input, whole);
+  const open = layers.findIndex(({ kind }) => kind === 'conv');
+  const conv = layers[open];
+  if (conv?.kind !== 'conv') throw new Error('no convolution');
+  const end = shapeOfSizes(layers.reduce((sizes, layer) => outputOf(layer, sizes), input));
+  const dy: DySource = { kind: 'values', shape: end, data: numbersOf(random, shapeSize(end), whole) };
+  const around = { before: layers.slice(0, open), after: layers.slice(open + 1) };
+  const x = numbersOf(random, shapeSize(shapeOfSizes(input)), whole);
+  const request = makeRequest(conv.desc, {
+    ...{ x, w: conv.w, b: conv.b, dy },
+    network: { ...around, input: shapeOfSizes(input) },
+  });
+  const { network } = engines.network.compute(engines.engine, request, 1, () => undefined);
+  if (!network) throw new Error('no network');
+  return { desc: conv.desc, network: { ...network, ...around, fixed: {} } };
+}
+
+export function networkSubject(shown: NetworkShown): NetworkCheckSubject {
+  const subject = networkCheckSubject(shown, false);
+  if (typeof subject === 'string') throw new Error(subject);
+  return subject;
+}
+
+/** With one value of a result changed, by more than rounding. */
+export function withWrongTensor({ steps, given }: NetworkCheckSubject, at: number): NetworkCheckSubject {
+  const names = steps.flatMap(({ names: { y, dx }, gradients }) => [y, dx, ...gradients]);
+  const name = names[at % names.length];
+  return {
+    steps,
+    given: given.map((literal) => {
+      if (literal.name !== name) return literal;
+      const cell = at % literal.data.length;
+      const by = 1 + Math.abs(literal.data[cell] ?? 0) / 16;
+      return { ...literal, data: literal.data.map((value, index) => (index === cell ? value + by : value)) };
+    }),
+  };
+}

@@ -1,0 +1,59 @@
+import { signal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import type { Cell } from '../../protocol/cell';
+import type { LayerSumProps } from '../../views/kit/view';
+import type { SideTabProps } from '../page/page';
+import { useAnsweredSubject } from '../questions/answered-subject';
+import { cellSumOf } from '../questions/cell-sum';
+import { PendingLine } from '../questions/PendingLine';
+import { ComputedFrom } from './ComputedFrom';
+import './explain.css';
+
+/** The sum behind a cell of any convolution of a network, as Explain shows it for the open one. */
+export function LayerSum({ page, content, layer, geometry, tensors, cell, onCell }: Props) {
+  const { tensor, index } = cell;
+  const biased = tensors.b !== undefined;
+  const sum = useMemo(() => cellSumOf(geometry, { tensor, index }, biased), [geometry, tensor, index, biased]);
+  const subject = useMemo(
+    () => ({
+      of: `${layer} ${tensor} ${index}`,
+      revision: content.revision,
+      content: { geometry, tensors, cell: { tensor, index }, sum },
+      questions: sum?.question ? [{ ...sum.question, layer }] : [],
+    }),
+    [content.revision, layer, geometry, tensors, tensor, index, sum],
+  );
+  const { answered, pending, cancel, retry } = useAnsweredSubject(page.client, subject, {
+    fillsIn: true,
+    shownRevision: content.revision,
+    urgent: true,
+  });
+  // Its cells are those of the layer, not of the page.
+  const look = useMemo(
+    () => ({ ...page.look, term: signal([]), pinAndShow: (of: Cell) => onCell(of) }),
+    [page.look, onCell],
+  );
+  const shown = answered?.content ?? subject.content;
+  if (!shown.sum) return null;
+  const [found] = answered?.answers.of('products') ?? [];
+  return (
+    <>
+      <ComputedFrom
+        key={`${layer} ${shown.cell.tensor} ${shown.cell.index}`}
+        geometry={shown.geometry}
+        cell={shown.cell}
+        look={look}
+        content={{ ...content, geometry: shown.geometry, tensors: shown.tensors, runs: {} }}
+        sum={shown.sum}
+        answer={found?.answer ?? null}
+        lookUp={(of) => (of.tensor in shown.tensors ? (valueIn(shown.tensors, of) ?? null) : null)}
+      />
+      <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
+    </>
+  );
+}
+
+type Props = LayerSumProps & Pick<SideTabProps, 'page'> & Pick<Parameters<typeof ComputedFrom>[0], 'content'>;
+
+const valueIn = (tensors: LayerSumProps['tensors'], { tensor, index }: Cell): number | undefined =>
+  Object.entries(tensors).find(([name]) => name === tensor)?.[1].data[index];

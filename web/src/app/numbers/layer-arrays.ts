@@ -1,0 +1,52 @@
+import type { NamedValues } from '../../formats/npy';
+import type { LinkInput } from '../../link/field';
+import type { NetworkResult } from '../../protocol/network';
+import type { Tensor } from '../../protocol/problem';
+import { INPUTS } from '../../protocol/tensors';
+
+/** The arrays of a network in files: "layer2.w". The x of a layer is the y of the one before it, its dy the dx behind it. */
+
+export const layerArrays = ({ layers, values, gradients }: NetworkResult): readonly NamedValues[] =>
+  layers.flatMap(({ w, b, dw, db }, i) => {
+    const x = { x: values[i], w, b, y: values[i + 1] };
+    const tensors = { ...x, dy: gradients[i + 1], dx: gradients[i], dw, db };
+    return Object.entries(tensors).flatMap(([name, tensor]) =>
+      tensor ? [{ name: `layer${i + 1}.${name}`, shape: shapeOf(name, tensor), values: tensor.data }] : [],
+    );
+  });
+
+/** Other tools expect b and db with shape [k]. */
+export const shapeOf = (name: string, { shape, data }: Pick<Tensor, 'shape' | 'data'>): readonly number[] =>
+  name === 'b' || name === 'db' ? [data.length] : shape;
+
+interface SavedInput {
+  readonly input: LinkInput;
+  /** Of its array. */
+  readonly array: string;
+  /** The beginning of its values in the link. */
+  readonly field: string;
+}
+
+/** Keys of the inputs in links, where w is the width. */
+const KEYS = { x: 'x', w: 'weights', b: 'bias', dy: 'dy' } as const;
+
+/** The inputs that a link can leave out, in a file with arrays of these names. */
+export function savedInputs(names: readonly string[], link: string): readonly SavedInput[] {
+  const numbers = names.map((name) => Number(/^layer(\d)\./.exec(name)?.[1] ?? 0));
+  const last = Math.max(...numbers);
+  if (last <= 0) return INPUTS.map((input) => ({ input, array: input, field: `(?:^|&)${KEYS[input]}=` }));
+  const all = Array.from({ length: last }, (_, i) => i + 1);
+  const open = all.find((number) => !link.includes(`&layer.${number}=`)) ?? 1;
+  const weights = all.flatMap((number) =>
+    (['w', 'b'] as const).map((input) => ({
+      input: number === open ? input : (`${input}${number}` as const),
+      array: `layer${number}.${input}`,
+      field: number === open ? `(?:^|&)${KEYS[input]}=` : `&layer\\.${number}=[^&]*;${KEYS[input]}:[^&;]*`,
+    })),
+  );
+  return [
+    { input: 'x', array: 'layer1.x', field: '(?:^|&)x=' },
+    { input: 'dy', array: `layer${last}.dy`, field: '(?:^|&)dy=' },
+    ...weights,
+  ];
+}

@@ -1,0 +1,134 @@
+import { cppFunctions, inputMembers, vectorText, windowMembers } from './library';
+import { LAYER_BY_LAYER, largestText, type NetworkCheckSubject, type Step, stepsOf, sumsOf } from './network';
+import { type LayerSubject, type Line, linesOf } from './snippet';
+
+/** All layers of a network with the chain of this library. */
+
+function windowsOf({ layer }: Step): readonly string[] {
+  if (layer.kind === 'relu') return [];
+  // Without weights, k is the number of channels.
+  const { geometry: g } = layer;
+  return windowMembers(layer.kind === 'conv' ? g : { ...g, k: 1, groups: 1 });
+}
+
+const layerText = (step: Step): string => {
+  const { layer } = step;
+  const windows = windowsOf(step);
+  const members = [
+    `.kind = conv2d::LayerKind::${layer.kind}`,
+    ...(windows.length > 0 ? [`.windows = {${windows.join(', ')}}`] : []),
+    ...(layer.kind === 'average_pool' && !layer.count_include_pad ? ['.count_include_pad = false'] : []),
+  ];
+  return `{${members.join(', ')}}`;
+};
+
+const chainText = ({ layer }: Step, layers: string): string =>
+  `{${[...inputMembers(layer.geometry), `.layers = ${layers}`].join(', ')}}`;
+
+/** x, the dy of the last layer, and w and b of the convolutions are ranges of floats. */
+export function libraryNetworkCode(layers: readonly LayerSubject[]): readonly Line[] {
+  const steps = stepsOf(layers);
+  const [first] = steps;
+  const last = steps.at(-1);
+  if (!first || !last) return [];
+  const sized = (name: string, i: number, size: string) => `std::vector<float> ${name}(chain->layer(${i}).${size});`;
+  const tensors = steps.map(({ layer, names: own }) => {
+    const { w, b, y, dy, dw, db } = own;
+    const weights = layer.kind === 'conv' ? [`.w = ${w}`, ...(layer.bias ? [`.b = ${b}`] : [])] : [];
+    const winners = layer.kind === 'max_pool' ? [`.winners = winners${y.slice(1)}`] : [];
+    const gradients = layer.kind === 'conv' ? [`.dw = ${dw}`, `.db = ${db}`] : [];
+    return `    {${[...weights, `.y = ${y}`, ...winners, `.dy = ${dy}`, ...gradients].join(', ')}},`;
+  });
+  return linesOf([
+    ...['#include <conv2d_teach/chain.hpp>', '#include <vector>', ''],
+    ...['// Fields that are 1 or 0 are left out.', 'const std::vector<conv2d::LayerDesc> layers{'],
+    ...steps.map((step) => `    ${layerText(step)},  // ${step.names.fn}: ${step.layer.title}`),
+    '};',
+    `const auto chain = conv2d::plan_chain(${chainText(first, 'layers')});`,
+    '// Here: return if !chain.ok(); chain.status().message has the reason.',
+    '',
+    'std::vector<float> dx(chain->layer(0).geometry.x_size);',
+    ...steps.flatMap(({ layer, names: { y, dy, dw, db } }, i) => [
+      sized(y, i, 'geometry.y_size'),
+      ...(layer.kind === 'max_pool'
+        ? [`std::vector<std::int32_t> winners${y.slice(1)}(chain->layer(${i}).winners_size);`]
+        : []),
+      ...(dy === last.names.dy ? [] : [sized(dy, i, 'geometry.y_size')]),
+      ...(layer.kind === 'conv' ? [sized(dw, i, 'w_size'), sized(db, i, 'b_size')] : []),
+    ]),
+    'std::vector<float> workspace(chain->memory().workspace_floats);',
+    ...['', 'const std::vector<conv2d::LayerTensors<float>> tensors{', ...tensors, '};'],
+    'const conv2d::ChainTensors<float> all{.x = x, .dx = dx, .layers = tensors};',
+    'auto status = conv2d::forward(*chain, all, {.workspace = workspace});',
+    `// Here: ${last.names.dy} can follow from ${last.names.y}, as the gradient of a loss.`,
+    'if (status.ok()) status = conv2d::backward(*chain, all, {.workspace = workspace});',
+  ]);
+}
+
+/** Each layer as a chain of one, with the values of the page. */
+export function libraryNetworkCheck({ steps, given }: NetworkCheckSubject): string {
+  const checks = steps.flatMap((step) => {
+    const { layer, names } = step;
+    const weights = layer.kind === 'conv' ? [names.w, layer.bias ? names.b : '{}'] : ['{}', '{}'];
+    return [
+      '',
+      `{  // ${names.fn}: ${layer.title}`,
+      `  const std::vector<conv2d::LayerDesc> layer{${layerText(step)}};`,
+      `  const Results here = run(${chainText(step, 'layer')}, ${[names.x, ...weights, names.dy].join(', ')});`,
+      '  if (!here.status.ok()) return failed(here.status);',
+      ...sumsOf(step).map((sum) => {
+        const name = names[sum.name];
+        const most = largestText(sum, (tensor) => `largest(${tensor})`);
+        return `  good &= check("${name}", ${name}, here.${sum.name}, ${sum.bound}, ${most});`;
+      }),
+      '}',
+    ];
+  });
+  return `\
+// Compares the results of the conv2d playground with this library, layer by layer. Fails if they differ by more than rounding.
+#include <algorithm>
+#include <cmath>
+#include <conv2d_teach/chain.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <vector>
+
+// The exact float32 values of the page. y2 is the output of layer 2, and dy2 its gradient.
+${given.map((numbers) => vectorText(numbers, numbers.name)).join('\n')}
+
+struct Results {
+  conv2d::Status status;
+  std::vector<float> y, dx, dw, db;
+};
+
+/// A chain of one layer.
+Results run(const conv2d::ChainDesc& desc, const std::vector<float>& x, const std::vector<float>& w,
+            const std::vector<float>& b, std::vector<float> dy) {
+  Results here;
+  const auto chain = conv2d::plan_chain(desc);
+  if (!chain.ok()) return {.status = chain.status(), .y = {}, .dx = {}, .dw = {}, .db = {}};
+  const conv2d::LayerInfo& info = chain->layer(0);
+  here.y.resize(info.geometry.y_size);
+  here.dx.resize(info.geometry.x_size);
+  here.dw.resize(info.w_size);
+  here.db.resize(info.b_size);
+  std::vector<std::int32_t> winners(info.winners_size);
+  std::vector<float> workspace(chain->memory().workspace_floats);
+  const std::vector<conv2d::LayerTensors<float>> layers{
+      {.w = w, .b = b, .y = here.y, .winners = winners, .dy = dy, .dw = here.dw, .db = here.db}};
+  const conv2d::ChainTensors<float> tensors{.x = x, .dx = here.dx, .layers = layers};
+  here.status = conv2d::forward(*chain, tensors, {.workspace = workspace});
+  if (here.status.ok()) here.status = conv2d::backward(*chain, tensors, {.workspace = workspace});
+  return here;
+}
+
+${cppFunctions([...LAYER_BY_LAYER, 'Here, both results are float32: the tolerance is that of two.'])}
+int main() {
+  bool good = true;
+${checks.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}
+
+  return good ? 0 : 1;
+}
+`;
+}

@@ -1,0 +1,149 @@
+import { LAYER_BY_LAYER, largestText, type NetworkCheckSubject, type Step, stepsOf, sumsOf } from './network';
+import { literalOf, type PythonDialect, sumOfDy } from './python';
+import { type LayerSubject, type Line, linesOf } from './snippet';
+
+/** All layers of a network in Python: a function for each layer, then forward and backward through them. */
+
+const isImport = (line: string) => /^(import|from) /.test(line);
+
+/** Without empty lines at both ends, and indented. */
+const indented = (lines: readonly string[], indent: string): readonly string[] =>
+  lines
+    .join('\n')
+    .trim()
+    .split('\n')
+    .map((line) => (line === '' ? '' : indent + line));
+
+/** Tuple of one or more. */
+const tuple = (names: readonly string[]): string => (names.length === 1 ? `(${names[0]},)` : names.join(', '));
+
+function functionOf(dialect: PythonDialect, { layer, names }: Step, code: PythonDialect['code']): readonly string[] {
+  const { plain, backward } = dialect.network;
+  const isConv = layer.kind === 'conv';
+  const forward = isConv ? textsOf(code(layer, ['forward'])) : plain(layer);
+  const parameters = ['x', ...(isConv ? ['w', ...(layer.bias ? ['b'] : [])] : [])];
+  const back = backward?.(layer).filter((line) => line === '' || !forward.includes(line));
+  return [
+    ...['', '', `def ${names.fn}(${parameters.join(', ')}):  # ${layer.title}`],
+    ...indented(
+      forward.filter((line) => !isImport(line)),
+      '    ',
+    ),
+    ...(back
+      ? [
+          ...['', '    def back(dy):'],
+          ...indented(
+            back.filter((line) => !isImport(line)),
+            '        ',
+          ),
+          `        return ${tuple(parameters.map((name) => `d${name}`))}`,
+          ...['', '    return y, back'],
+        ]
+      : ['    return y']),
+  ];
+}
+
+const textsOf = (lines: readonly Line[]): readonly string[] => lines.map(({ text }) => text);
+
+/** The functions, and the imports of their lines. */
+function functionsOf(dialect: PythonDialect, steps: readonly Step[], code: PythonDialect['code']) {
+  const { layer } = steps[0] ?? {};
+  const conv = steps.find((step) => step.layer.kind === 'conv')?.layer ?? layer;
+  const lines = conv?.kind === 'conv' ? textsOf(code(conv, ['forward'])) : [];
+  return {
+    imports: [...lines.filter(isImport), ...(dialect.network.imports ?? [])],
+    body: steps.flatMap((step) => functionOf(dialect, step, code)),
+  };
+}
+
+const isUnbiased = ({ layer }: Step) => layer.kind === 'conv' && !layer.bias;
+
+const callOf = ({ names, inputs }: Step): string => `${names.fn}(${inputs.join(', ')})`;
+
+export function pythonNetworkCode(dialect: PythonDialect, layers: readonly LayerSubject[]): readonly Line[] {
+  const steps = stepsOf(layers);
+  const { imports, body } = functionsOf(dialect, steps, dialect.code);
+  const sums = steps
+    .filter(isUnbiased)
+    .map(({ layer, names }) => sumOfDy(layer.geometry, dialect.network.sum(names.dy), names.db));
+  return linesOf([...imports, ...body, '', '', ...dialect.network.passes(steps), ...sums]);
+}
+
+/** The passes with a function that returns y and the function of its gradients. */
+export const chained =
+  (call: (step: Step) => string) =>
+  (steps: readonly Step[]): readonly string[] => [
+    ...steps.map((step) => `${step.names.y}, back${step.names.fn.slice(5)} = ${call(step)}`),
+    '',
+    ...steps.toReversed().map(({ names, gradients }) => {
+      const made = tuple(gradients);
+      return `${made} = back${names.fn.slice(5)}(${names.dy})`;
+    }),
+  ];
+
+/** The call of a function that returns y and `back`. */
+export const returnsBack = (step: Step): string => callOf(step);
+
+/** y of all layers, and a gradient of the last one for all tensors before it. */
+export const recorded = (steps: readonly Step[]) => {
+  const inputs = [...new Set(steps.flatMap((step) => step.inputs))];
+  return {
+    forward: steps.map((step) => `${step.names.y} = ${callOf(step)}`),
+    /** Not computed by other layers. */
+    leaves: inputs.filter((name) => !name.startsWith('y')),
+    inputs,
+    gradients: inputs.map((name) => `d${name}`),
+    last: steps.at(-1)?.names ?? { y: 'y', dy: 'dy' },
+  };
+};
+
+/** A script that runs each layer with the values of the page and asserts that the page's results match. */
+export function pythonNetworkCheck(dialect: PythonDialect, { steps, given }: NetworkCheckSubject): string {
+  const { imports, body } = functionsOf(dialect, steps, dialect.checkedCode ?? dialect.code);
+  const { texts, isLong } = literalOf(dialect, given);
+  const { network } = dialect;
+  const checks = steps.flatMap((step) => {
+    const { layer, names, inputs, gradients } = step;
+    const here = (name: string) => `here_${name}`;
+    const made = [names.y, ...gradients].map(here).join(', ');
+    return [
+      '',
+      `# ${names.fn}: ${layer.title}`,
+      `${made} = run(${[names.fn, names.dy, ...inputs].join(', ')})`,
+      ...(isUnbiased(step) ? [sumOfDy(layer.geometry, network.sum(`double(${names.dy})`), here(names.db))] : []),
+      ...sumsOf(step).map((sum) => {
+        const name = names[sum.name];
+        return `check("${name}", ${name}, ${here(name)}, bound=${sum.bound}, largest=${largestText(sum, network.largest)})`;
+      }),
+    ];
+  });
+  const all = [...(isLong ? ['import base64'] : []), ...dialect.imports.split('\n').filter(Boolean), ...imports];
+  return `\
+# Compares the results of the conv2d playground with ${dialect.name}, layer by layer. Fails if they differ by more than rounding.
+${[...new Set(all)].join('\n')}
+
+# The exact float32 values of the page. y2 is the output of layer 2, and dy2 its gradient.
+${texts.join('\n')}
+${dialect.setUp ? `\n${dialect.setUp.trim()}\n` : ''}${body.join('\n')}
+
+
+def double(tensor):
+    return ${dialect.double}
+
+
+def run(layer, dy, *inputs):
+    dy, *inputs = (double(tensor) for tensor in (dy, *inputs))
+${network.run.map((line) => `    ${line}`).join('\n')}
+
+
+${LAYER_BY_LAYER.map((line) => `# ${line}`).join('\n')}
+def check(name, page, here, bound, largest):
+    tolerance = (bound + 1) * 2.0**-24 * float(largest)
+    assert tuple(page.shape) == tuple(here.shape), f"{name}: {tuple(page.shape)} differs from {tuple(here.shape)}"
+    difference = ${dialect.difference('page', 'here')}
+    assert difference <= tolerance, f"{name} differs by {difference}, tolerance {tolerance}"
+    print(f"{name}: largest difference {difference:.3g}, tolerance {tolerance:.3g}")
+
+${checks.join('\n')}
+`;
+}
