@@ -38,6 +38,29 @@ it('answers a question by keyboard alone: a mistake is named, the right number r
   expect(troubles).toEqual([]);
 });
 
+it('names the mistake in a cell of a network, and reveals it there', async () => {
+  const { page, troubles } = await openPage(stage, {}, '#lesson=relu.3');
+  const box = page.locator('.lesson .predict__guess input');
+  await box.waitFor();
+  const cell = page.getByRole('grid', { name: 'dy1', exact: true }).locator('[data-row="0"][data-col="2"]');
+  await expect.poll(() => cell.textContent()).toBe('?');
+  // dy2[0,2], as if the gate were open; then a number that no mistake gives.
+  await box.fill('-30');
+  await box.press('Enter');
+  await page.getByText('Gate forgotten').waitFor();
+  await box.fill('7');
+  await box.press('Enter');
+  await page.getByText('dy1[0,2] is not 7. Check the numbers that you used.').waitFor();
+  expect(await done(page).count()).toBe(0);
+  expect(await cell.textContent()).toBe('?');
+  await box.fill('0');
+  await box.press('Enter');
+  await done(page).waitFor();
+  await expect.poll(() => cell.textContent()).toBe('0');
+  await page.context().close();
+  expect(troubles).toEqual([]);
+});
+
 it('answers a question by touch, and one that is no value of a tensor', async () => {
   const { page, troubles } = await openPage(stage, DEVICES.touch, '#lesson=dw.2');
   const box = page.locator('.lesson .predict__guess input');

@@ -15,9 +15,9 @@ const stage = useStage();
 
 /** Together they select cells, type a value, play, open a view and check a checkbox. */
 const SOME: Readonly<Record<InputDevice, readonly string[]>> = {
-  mouse: ['gather'],
-  keyboard: ['one-window'],
-  touch: ['padding'],
+  mouse: ['gather', 'chain-rule', 'vanishing'],
+  keyboard: ['one-window', 'relu'],
+  touch: ['padding', 'pooling', 'receptive'],
 };
 
 const WALKS = (Object.keys(DEVICES) as InputDevice[]).flatMap((hand) =>
@@ -163,7 +163,7 @@ it('lists a core path with minutes, and ends it with a recap and the way to the 
   await page.getByRole('button', { name: 'Finish' }).click();
   await page.getByRole('region', { name: ending.title }).waitFor();
   await page.getByRole('heading', { name: /^Core path 8 lessons, about \d+ minutes$/ }).waitFor();
-  await page.getByRole('heading', { name: /^Further lessons 9 lessons/ }).waitFor();
+  await page.getByRole('heading', { name: /^Further lessons 14 lessons/ }).waitFor();
   expect(await page.locator('.catalogue__lesson').first().textContent()).toMatch(/\d min$/);
   await page.getByRole('button', { name: 'Go to the exercises' }).click();
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Exercises');

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Step } from '../../../web/src/lessons/lesson';
 import { withFields } from '../../../web/src/lessons/lessons';
+import '../../../web/src/link/network-fields';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
 import { passesOf, valueAt } from '../../web/lessons/loops';
@@ -110,7 +111,9 @@ function answerOf(link: string, cell: string): number {
   const [tensor = '', index] = cell.split('.');
   const { desc } = problem;
   const shapes: Readonly<Record<string, readonly number[]>> = { dx: xShape(desc), dw: wShape(desc) };
-  return valueAt(passesOf(problem), tensor, Number(index), shapes[tensor] ?? yShape(desc));
+  const passes = passesOf(problem);
+  const plane = problem.network && [1, ...passes.size(tensor), 1];
+  return valueAt(passes, tensor, Number(index), plane ?? shapes[tensor] ?? yShape(desc));
 }
 
 /** Answers the question of a step, or performs on the page what its task asks for, as its solution describes. */

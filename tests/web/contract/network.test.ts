@@ -430,8 +430,17 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
     const asked = { kind: 'diagnose', pass: 'forward', layer: 0, index: 0 } as const;
     expect(engine.ask(1, { ...asked, written: '-97' }).verdict).toBe('right');
     expect(engine.ask(1, { ...asked, written: '303' }).verdict).toBe('known');
-    // Nothing is hidden: there is nothing to predict.
-    compute(request);
+    expect(errorOf(() => engine.ask(1, { ...asked, layer: 2, written: '1' }))).toMatchObject({ field: 'layer' });
+    const products = {
+      kind: 'products',
+      a: 'x',
+      b: 'w',
+      index_a: Int32Array.of(0),
+      index_b: Int32Array.of(0),
+      run: 1,
+    } as const;
+    expect(errorOf(() => engine.ask(1, { ...products, layer: 0 }))).toMatchObject({ field: 'hidden' });
+    compute(makeRequest());
     expect(errorOf(() => engine.ask(1, { ...asked, written: '1' }))).toMatchObject({ field: 'layer' });
   });
 

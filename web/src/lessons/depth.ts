@@ -90,7 +90,7 @@ export const vanishing: Lesson = {
   steps: [
     {
       title: 'Half, and half again',
-      link: DEEP,
+      link: `${DEEP}&network.cell=dx.0`,
       words: [
         'Four layers, each with a single weight of 0.5. Forward, each halves its input. Backward, each halves the gradient: dy4 is 1 everywhere, dy3 is 0.5, dy2 is 0.25 and dy1 is 0.125.',
       ],

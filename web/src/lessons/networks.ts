@@ -5,7 +5,7 @@ import type { Lesson } from './lesson';
 const CHAIN =
   'h=4&kh=2&x=ramp&weights=countdown:4&layer.2=conv;kh:2;kw:2;weights:ramp:1&dy=values:1.2.2.1~i8.AQIDBA&mode=network';
 const SECOND =
-  'h=4&kh=2&x=ramp&weights=ramp:1&layer.1=conv;kh:2;kw:2;weights:countdown:4&dy=values:1.2.2.1~i8.AQIDBA&mode=dx&dx.way=gather';
+  'h=4&kh=2&x=ramp&weights=ramp:1&layer.1=conv;kh:2;kw:2;weights:countdown:4&dy=values:1.2.2.1~i8.AQIDBA&mode=dx&dx.way=gather&dx.t=9';
 
 export const chainRule: Lesson = {
   id: 'chain-rule',
@@ -62,7 +62,7 @@ export const chainRule: Lesson = {
     },
     {
       title: 'One layer further back',
-      link: CHAIN,
+      link: `${CHAIN}&network.cell=dx.5`,
       words: [
         'Now layer 1 has a dy and computes its own dx. It has the weights 4 and 3 in the first row, 2 and 1 in the second. The rule is the same as before.',
         'Four windows contain x[1,1]. Their cells of dy1 are 1, 4, 6 and 20, and the weights that they use there are 1, 2, 3 and 4.',

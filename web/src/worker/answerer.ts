@@ -1,5 +1,5 @@
 import type { SessionHeap, Step } from '../engine/session-heap';
-import type { LayerOf, NetworkResult } from '../protocol/network';
+import type { LayerKind } from '../protocol/network';
 import type {
   Geometry,
   LossName,
@@ -11,6 +11,7 @@ import type {
   TensorName,
 } from '../protocol/problem';
 import type { LearnAsk, Learned, QuestionKind, QuestionMap, QuestionOf } from '../protocol/questions';
+import type { InputName } from '../protocol/tensors';
 import type { MainModule } from '../wasm/module';
 
 /** The current problem of the session. */
@@ -74,13 +75,13 @@ export interface AnyDescent {
   dispose(): void;
 }
 
-/** A network in which values are hidden. */
-export interface HiddenNetwork {
-  readonly layers: readonly LayerOf<Float32Array>[];
-  /** All values, also the hidden ones. */
-  readonly whole: NetworkResult;
-  /** Whether a cell of a layer's own tensors is hidden. `layer`: counted from 0. */
-  hides(layer: number, name: TensorName | StageName, index: number): boolean;
+/** What a layer computes from. */
+export interface LayerInputs {
+  readonly kind: LayerKind;
+  readonly geometry: Geometry;
+  /** Of average pooling: the padding counts as cells. */
+  readonly countsPadding: boolean;
+  readonly values: (name: InputName) => Float32Array;
 }
 
 /** Answers about the whole network of the open layer. */
@@ -89,12 +90,12 @@ export interface NetworkAnswers {
   output(): Float32Array;
   /** A session with these tensors of a convolution, of its x, w and dy; valid until the next call. `layer`: counted from 0. */
   factors(layer: number, names: readonly TensorName[]): SessionHeap;
+  /** Copies of the inputs of a layer, counted from 0. */
+  inputs(layer: number): LayerInputs;
   /** Checks the open layer with the loss at the end of the network. */
   checks<Value>(options: CheckOptions, act: (once: CheckOnce) => Value): Value;
   /** A descent of all layers, with a chain of its own: it does not change the problem. */
   descent(settings: LearnSettings): AnyDescent;
-  /** Null: nothing is hidden. */
-  readonly hidden: HiddenNetwork | null;
 }
 
 /** The data for answering a question. */

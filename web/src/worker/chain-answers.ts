@@ -1,9 +1,11 @@
 import { ConvFailure } from '../engine/failure';
 import type { SessionHeap } from '../engine/session-heap';
+import { plainGeometry } from '../engine/validate';
 import type { PlaneSizes } from '../protocol/network';
 import type { TensorName } from '../protocol/problem';
-import type { CheckOnce, CheckOptions, HiddenNetwork, LearnSettings, NetworkAnswers } from './answerer';
-import { Chain, type Layer } from './chain';
+import type { InputName } from '../protocol/tensors';
+import type { CheckOnce, CheckOptions, LayerInputs, LearnSettings, NetworkAnswers } from './answerer';
+import { Chain, excludesPadding, type Layer } from './chain';
 import { NetworkDescent } from './network-descent';
 
 /** A network as it is set in a chain. */
@@ -15,7 +17,6 @@ export interface ChainProblem {
   readonly x: Float32Array;
   /** Of the loss; null: 0 everywhere, or no loss. */
   readonly target: Float32Array | null;
-  readonly hidden: HiddenNetwork | null;
 }
 
 /** Answers questions about a network with the chain that computed it. */
@@ -35,10 +36,6 @@ export class ChainAnswers implements NetworkAnswers {
     this.#heap = heap;
   }
 
-  get hidden(): HiddenNetwork | null {
-    return this.#of.hidden;
-  }
-
   factors(layer: number, names: readonly TensorName[]): SessionHeap {
     this.#run();
     const chain = this.#chain;
@@ -54,6 +51,17 @@ export class ChainAnswers implements NetworkAnswers {
       this.#heap.write(name, values.slice());
     }
     return this.#heap;
+  }
+
+  inputs(layer: number): LayerInputs {
+    this.#run();
+    const chain = this.#chain;
+    const [own, row] = [this.#of.layers[layer], chain.rows[layer]];
+    if (!own || !row) throw new ConvFailure('invalid_argument', 'layer', `there is no layer ${layer}`);
+    const geometry = plainGeometry(chain.module, row.geometry);
+    const view = (name: InputName) =>
+      name === 'x' && layer > 0 ? chain.view(layer - 1, 'y') : chain.view(layer, name);
+    return { kind: own.kind, geometry, countsPadding: !excludesPadding(own), values: (name) => view(name).slice() };
   }
 
   output(): Float32Array {

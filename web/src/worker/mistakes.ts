@@ -1,7 +1,6 @@
 import { ConvFailure } from '../engine/failure';
 import { must, plainStats, type Step } from '../engine/session-heap';
 import { checkCount, embindDesc, nameOfMember } from '../engine/validate';
-import type { LayerKind } from '../protocol/network';
 import {
   COUNTS,
   type ConvDesc,
@@ -13,19 +12,12 @@ import {
   type TensorStats,
 } from '../protocol/problem';
 import type { MistakeEntry } from '../protocol/questions';
-import { INPUTS, type InputName, RESULT_OF } from '../protocol/tensors';
+import { INPUTS, RESULT_OF } from '../protocol/tensors';
 import type { MainModule as MistakesModule } from '../wasm/generated/mistakes';
 import { textOf } from '../wasm/module';
-import type { QuestionContext } from './answerer';
+import type { LayerInputs, QuestionContext } from './answerer';
 
 type Slot = keyof MistakesModule['MistakeSlot'];
-
-/** What a layer computes from. */
-export interface LayerInputs {
-  readonly kind: LayerKind;
-  readonly geometry: Geometry;
-  readonly values: (name: InputName) => Float32Array;
-}
 
 /** The lesson step about a kind of layer. */
 const LAYER_STEPS: Readonly<Partial<Record<string, string>>> = {
@@ -132,20 +124,14 @@ const ONE_PRODUCT: ConvDesc = {
   ...{ padding_mode: 'valid', padding: { top: 0, bottom: 0, left: 0, right: 0 } },
 };
 
-/** The inputs of a layer of the network; without `layer`, those of the problem. */
+/** The inputs of a layer of the network, counted from 0; without `layer`, those of the problem. */
 export function inputsOf({ heap, problem, network }: QuestionContext, layer?: number): LayerInputs {
-  if (layer === undefined) return { kind: 'conv', geometry: problem.geometry, values: (name) => heap.copy(name) };
-  const at = checkCount(layer, 'layer');
-  const known = network?.hidden;
-  const [own, result] = [known?.layers[at], known?.whole.layers[at]];
-  if (!known || !own || !result)
-    throw new ConvFailure('invalid_argument', 'layer', `no values of layer ${at} are hidden`);
-  const { values, gradients } = known.whole;
-  const tensors = { x: values[at], w: result.w, b: result.b, dy: gradients[at + 1] };
-  return { kind: own.kind, geometry: result.geometry, values: (name) => tensors[name]?.data ?? NONE };
+  if (layer !== undefined) {
+    if (!network) throw new ConvFailure('invalid_argument', 'layer', 'the problem is no network');
+    return network.inputs(checkCount(layer, 'layer'));
+  }
+  return { kind: 'conv', geometry: problem.geometry, countsPadding: true, values: (name) => heap.copy(name) };
 }
-
-const NONE = new Float32Array(0);
 
 /** A descriptor of the problem with this geometry. */
 export const descOf = (g: Geometry): ConvDesc => ({

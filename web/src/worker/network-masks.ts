@@ -1,7 +1,7 @@
 import type { SessionHeap } from '../engine/session-heap';
 import type { Hidden } from '../protocol/cell';
 import { type LayerResult, type NetworkResult, ownerOf } from '../protocol/network';
-import type { StageName, Tensor, TensorName } from '../protocol/problem';
+import type { Tensor } from '../protocol/problem';
 import { checkHidden } from './masks';
 
 /**
@@ -9,18 +9,17 @@ import { checkHidden } from './masks';
  * the worker. Values that other layers compute from them are not hidden, even if they are the same: a ReLU's gate is an exercise, too.
  */
 
-interface Hiding {
+interface HiddenNetwork {
   /** With NaN in place of hidden values. Shares no memory with the result. */
   readonly shown: NetworkResult;
-  /** The hidden values of a layer, by the names that they have there. `layer`: counted from 0. */
-  of(layer: number): readonly Hidden[];
-  hides(layer: number, name: TensorName | StageName, index: number): boolean;
+  /** The hidden values of the open layer, by the names that they have there. */
+  readonly own: readonly Hidden[];
 }
 
 type IsHidden = (index: number) => boolean;
 
-/** Throws ConvFailure. */
-export function hideInNetwork(heap: SessionHeap, result: NetworkResult, hidden: unknown): Hiding {
+/** `open`: index of the open layer. Throws ConvFailure. */
+export function hideInNetwork(heap: SessionHeap, result: NetworkResult, hidden: unknown, open: number): HiddenNetwork {
   const count = result.layers.length;
   const given = checkHidden(hidden, (name) => ownerOf(name, count) !== null);
   const [y, dy] = [`y${count}`, `dy${count}`];
@@ -52,21 +51,14 @@ export function hideInNetwork(heap: SessionHeap, result: NetworkResult, hidden: 
       }),
     };
   };
-  const of = (layer: number): readonly Hidden[] => {
-    const names: Readonly<Record<string, TensorName>> = {
-      [nameAt(layer)]: 'x',
-      [nameAt(layer + 1)]: 'y',
-      [nameAt(layer, 'd')]: 'dx',
-      [nameAt(layer + 1, 'd')]: 'dy',
-    };
-    const gradients = ['dx', 'dw', 'db', ...(layer + 1 < count ? (['dy'] as const) : [])] as const;
-    const all = copies.length > 0 ? gradients.map((tensor) => ({ tensor, index: null })) : [];
-    const own = cells.flatMap(({ tensor, index }) => {
-      const name = names[tensor];
-      return name ? [{ tensor: name, index }] : [];
-    });
-    return [...all, ...own];
+  const ownNames = {
+    [nameAt(open)]: 'x',
+    [nameAt(open + 1)]: 'y',
+    [nameAt(open, 'd')]: 'dx',
+    [nameAt(open + 1, 'd')]: 'dy',
   };
+  const gradients = ['dx', 'dw', 'db', ...(open + 1 < count ? (['dy'] as const) : [])] as const;
+  const whole = copies.length > 0 ? gradients.map((tensor) => ({ tensor, index: null })) : [];
   return {
     shown: {
       values: result.values.map((tensor, i) => blank(tensor, nameAt(i))),
@@ -74,9 +66,13 @@ export function hideInNetwork(heap: SessionHeap, result: NetworkResult, hidden: 
       layers: result.layers.map(layerAt),
       loss: result.loss !== null && (hides(y) ?? hides(dy)) ? Number.NaN : result.loss,
     },
-    of,
-    hides: (layer, name, index) =>
-      of(layer).some((each) => each.tensor === name && (each.index === null || each.index === index)),
+    own: [
+      ...whole,
+      ...cells.flatMap(({ tensor, index }) => {
+        const own = ownNames[tensor];
+        return own ? [{ tensor: own as Hidden['tensor'], index }] : [];
+      }),
+    ],
   };
 }
 

@@ -77,12 +77,10 @@ export class NetworkEngine {
     if (!value || !gradient) throw new ConvFailure('internal', '', 'the network has no open layer');
     const ownDy: DySource =
       network.after.length === 0 ? dy : { kind: 'values', shape: gradient.shape, data: gradient.data };
-    const hiding = request.hidden ? hideInNetwork(this.#heap, whole, request.hidden) : null;
-    // The arrays of a result leave the worker; nothing of `whole` does.
-    const hidden = hiding && { layers, whole, hides: hiding.hides };
-    const answers = new ChainAnswers(this.#chain, { open: at, layers, input, x, target, hidden }, run, this.#heap);
-    const ownRequest = { ...own, ...(hiding && { hidden: hiding.of(at) }), x: value.data, dy: ownDy };
-    const result = engine.compute(ownRequest, revision, onProgress, answers);
+    const answers = new ChainAnswers(this.#chain, { open: at, layers, input, x, target }, run, this.#heap);
+    const hiding = request.hidden ? hideInNetwork(this.#heap, whole, request.hidden, at) : null;
+    const hidden = hiding && { hidden: hiding.own };
+    const result = engine.compute({ ...own, ...hidden, x: value.data, dy: ownDy }, revision, onProgress, answers);
     const shown = hiding?.shown ?? whole;
     const ownX = shown.values[at] ?? value;
     const tensors = at > 0 ? { ...result.tensors, x: { ...ownX, data: ownX.data.slice() } } : result.tensors;

@@ -31,11 +31,19 @@ export const diagnose: Answerer<'diagnose'> = {
     }
     const member = checkMember(known.module.Pass, pass, 'pass');
     const { module, session } = known.setProblem(inputs);
-    const { kind } = inputs;
+    const { kind, countsPadding } = inputs;
     const diagnosed =
       kind === 'conv'
         ? module.diagnose(session, member, cell, number.value, number.precision)
-        : module.diagnose_layer(session, module.LayerKind[kind], true, member, cell, number.value, number.precision);
+        : module.diagnose_layer(
+            session,
+            module.LayerKind[kind],
+            countsPadding,
+            member,
+            cell,
+            number.value,
+            number.precision,
+          );
     must(module, diagnosed.status);
     if (diagnosed.right) return { verdict: 'right', mistakes: [] };
     const possible = kind === 'conv' ? known.at(diagnosed.explanations, pass) : known.ofLayers(diagnosed.explanations);

@@ -9,9 +9,11 @@ import { type Answerer, type Masks, type NetworkAnswers, Progress } from '../ans
 export const products: Answerer<'products'> = {
   fields: ['a', 'b', 'index_a', 'index_b', 'run'],
   optional: ['of', 'layer'],
-  answer({ heap: own, network }, { a, b, index_a, index_b, run, layer }) {
+  answer({ heap: own, network, masks }, { a, b, index_a, index_b, run, layer }) {
     checkTensorName(a, 'a');
     if (b !== null) checkTensorName(b, 'b');
+    if (masks && layer !== undefined)
+      throw new ConvFailure('unsupported', 'hidden', 'not available while values are hidden. Reveal them first');
     const heap = layer === undefined ? own : heapOf(network, layer, b === null ? [a] : [a, b]);
     heap.writeIndices('a', checkIndices(index_a, 'index_a'));
     checkLength(checkIndices(index_b, 'index_b').length, b === null ? 0 : index_a.length, 'index_b');
@@ -22,13 +24,7 @@ export const products: Answerer<'products'> = {
     const written = heap.copy('result');
     return { products: written.slice(0, index_a.length), subtotals: written.slice(index_a.length), sum };
   },
-  hide({ network }, question, answer, masks) {
-    const { layer } = question;
-    if (layer === undefined) return withoutHidden(question, answer, masks);
-    return withoutHidden(question, answer, {
-      hides: (name, index) => network?.hidden?.hides(layer, name, index) ?? true,
-    });
-  },
+  hide: (_context, question, answer, masks) => withoutHidden(question, answer, masks),
 };
 
 /**
@@ -38,7 +34,7 @@ export const products: Answerer<'products'> = {
 function withoutHidden(
   { a, b, index_a, index_b, run, of }: QuestionOf<'products'>,
   { products, subtotals, sum }: Products,
-  masks: Pick<Masks, 'hides'>,
+  masks: Masks,
 ): Products {
   const isHidden = of && of.tensor !== 'C' ? masks.hides(of.tensor, of.index) : true;
   const factor = (t: number) =>

@@ -22,7 +22,8 @@ export function PredictInNetwork({ page, asks, layers }: PredictInNetworkProps) 
   // "dx[0,1]" of the layer is "dy1[0,1]" of the network.
   const name = cellName(geometry, { tensor: owner.tensor, index: cell.index }).replace(owner.tensor, tensor);
   const { masked } = page.look;
-  const isOther = (one: Hidden) => one.tensor !== tensor || one.index !== cell.index;
+  // A tensor that is hidden as a whole is revealed as a whole.
+  const isOther = (one: Hidden) => one.tensor !== tensor || (one.index !== null && one.index !== cell.index);
   const asked = { pass: judgedAs(owner.tensor), layer: owner.layer };
   const check = (text: string) => predictorOf(page).judge(cell, text, asked, () => masked.peek().filter(isOther));
   return (
