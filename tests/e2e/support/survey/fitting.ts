@@ -51,9 +51,9 @@ export const cutOff = (page: Page): Promise<string[]> =>
 /** Zoom buttons and formulas outside of their panel, sizes outside or below their title, and “exactly 0” outside of its plot. */
 export const outOfCard = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    const parts = [...document.querySelectorAll('.zoom__button, .matrix-product__formula')].map(
-      (element) => [element, element.closest('.place:has(.panel), .matrix-product__corner')] as const,
-    );
+    const parts = [...document.querySelectorAll('.zoom__button, .matrix-product__formula')]
+      .filter((element) => element.checkVisibility())
+      .map((element) => [element, element.closest('.place:has(.panel), .matrix-product__corner')] as const);
     const labels = [...document.querySelectorAll('.plot__axes text')]
       .filter(({ textContent }) => textContent?.includes('exactly 0'))
       .map((element) => [element, element.closest('.plot__picture')] as const);

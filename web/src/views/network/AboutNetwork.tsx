@@ -9,7 +9,7 @@ import { useNet } from './pointed';
 function namesOf({ layers, tensors }: Net, i: number): string {
   const [layer, x, y] = [layers[i], tensors[i], tensors[i + 1]];
   return layers.length > 1 && layer && x && y
-    ? `In layer ${layer.number} alone, x is ${x.name}, y is ${y.name} and dy is d${y.name}.`
+    ? `In layer ${layer.number} alone, ${i > 0 ? `x is ${x.name}, ` : ''}y is ${y.name} and dy is d${y.name}.`
     : '';
 }
 

@@ -70,7 +70,7 @@ function NetworkView({ wanted, onState }: ViewProps) {
       channel={channels[at] ?? 0}
       size={fit.cells[at] ?? 1}
       width={fit.widths[at] ?? 0}
-      subtitle={subtitleOf(net, at, side)}
+      subtitle={subtitleOf(net, at, side, fit.widths[at] ?? 0)}
       note={side === 'gradient' && at === net.layers.length ? lossText(net) : undefined}
       onEdit={at === 0 && side === 'value' && !isInputFixed ? onEdit : undefined}
     />
@@ -124,8 +124,12 @@ function InputCard({ net }: { readonly net: Net }) {
   );
 }
 
-function subtitleOf({ layers }: Net, at: number, side: Side): string {
+/** Beside the name, where it fits. */
+const SUBTITLED = 130;
+
+function subtitleOf({ layers }: Net, at: number, side: Side, width: number): string {
   if (side === 'value') return at === 0 ? 'input' : at === layers.length ? 'output' : '';
+  if (width < SUBTITLED) return '';
   return at === layers.length ? 'at the end' : `dx of layer ${at + 1}`;
 }
 
