@@ -138,7 +138,7 @@ template <class Arch>
         sum = sum + cells_of<Arch>(x, lanes_at<Arch>(run, first, p, q), 0.0F);
       }
     }
-    store_outputs<Arch>(run, first, sum / divisors<Arch>(run, first, cells), y);
+    store_outputs<Arch>(run, first, simd::quotient<Arch>(sum, divisors<Arch>(run, first, cells)), y);
   }
 }
 
@@ -148,7 +148,8 @@ template <class Arch>
   for (std::ptrdiff_t first = 0; first < run.outputs; first += kLanes) {
     const std::ptrdiff_t left = run.outputs - first;
     const Lanes lanes{.at = first, .column = 0, .step = 1, .width = left, .count = left < kLanes ? left : kLanes};
-    store_outputs<Arch>(run, first, cells_of<Arch>(dy, lanes, 0.0F) / divisors<Arch>(run, first, cells), to);
+    const auto share = simd::quotient<Arch>(cells_of<Arch>(dy, lanes, 0.0F), divisors<Arch>(run, first, cells));
+    store_outputs<Arch>(run, first, share, to);
   }
 }
 

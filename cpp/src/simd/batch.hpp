@@ -5,6 +5,8 @@
 #include <xsimd/xsimd.hpp>
 #if defined(__wasm_relaxed_simd__)
 #include <wasm_simd128.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 
 /// The vector type of the micro-kernels, and the only place that decides how a multiply-add rounds. Everything is a
@@ -12,7 +14,7 @@
 /// for symbols that break this (cpp/cmake/CheckInstructionSets.cmake).
 ///
 /// The kernels use only these parts of xsimd, which tests/cpp/kernels/batch_test.cpp tests for every instruction set:
-///   load_unaligned, store_unaligned, broadcast, +, -, * and / of batches, fma, > and != with | of their masks, select
+///   load_unaligned, store_unaligned, broadcast, +, - and * of batches, / outside of Arm, fma, > and != with | of their masks, select
 /// Sums across lanes, shuffles and gathers are written here: no test covers them in every backend of xsimd.
 namespace conv2d::simd {
 
@@ -136,6 +138,16 @@ template <class Arch, int kCount>
     const Four all = pick<0, 1, 4, 5>(ab, cd) + pick<2, 3, 6, 7>(ab, cd);
     std::memcpy(to + i, &all, static_cast<std::size_t>(kCount - i < 4 ? kCount - i : 4) * sizeof(float));
   }
+}
+
+/// a / b, rounded once. xsimd 13.2.0 multiplies by an estimate of 1 / b on Arm, although neon64 has the instruction.
+template <class Arch>
+inline Floats<Arch> quotient(Floats<Arch> a, Floats<Arch> b) noexcept {
+#if defined(__aarch64__)
+  return vdivq_f32(a, b);
+#else
+  return a / b;
+#endif
 }
 
 /// a * b + c: fused (one rounding) where the architecture has the instruction, else two roundings. xsimd's WebAssembly

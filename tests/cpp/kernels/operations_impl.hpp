@@ -30,7 +30,8 @@ constexpr Operations make_operations() {
       .add = [](const float* a, const float* b, float* to) { store<Arch>(to, load<Arch>(a) + load<Arch>(b)); },
       .subtract = [](const float* a, const float* b, float* to) { store<Arch>(to, load<Arch>(a) - load<Arch>(b)); },
       .multiply = [](const float* a, const float* b, float* to) { store<Arch>(to, load<Arch>(a) * load<Arch>(b)); },
-      .divide = [](const float* a, const float* b, float* to) { store<Arch>(to, load<Arch>(a) / load<Arch>(b)); },
+      .divide = [](const float* a, const float* b,
+                   float* to) { store<Arch>(to, quotient<Arch>(load<Arch>(a), load<Arch>(b))); },
       .greater_or_nan =
           [](const float* a, const float* a_where, const float* b, const float* b_where, float* to, float* where) {
             const auto chosen =

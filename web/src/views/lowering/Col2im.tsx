@@ -13,7 +13,7 @@ import { type Answered, stageIn } from '../kit/answers';
 import { Badge } from '../kit/Badge';
 import { isConfirmed } from '../kit/confirmed';
 import { differingCells } from '../kit/differing';
-import { AROUND, LARGEST_TENSOR } from '../kit/fit';
+import { AROUND } from '../kit/fit';
 import { fitGrid } from '../kit/fit-grid';
 import { LayoutBox } from '../kit/stage/LayoutBox';
 import { below } from '../kit/stage/layout';
@@ -41,7 +41,7 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
   const total = outputPositions(g);
   const taps = windowCells(g);
   const room = besideMatrix(g, model.layout.value, 'dx_col', PLAIN_FORM);
-  const fit = fitGrid(room.right, total, taps, { ...MATRIX_LIMITS, readable: room.readable, most: LARGEST_TENSOR });
+  const fit = fitGrid(room.right, total, taps, { ...MATRIX_LIMITS, ...room.limits });
   const canAnimate = fit.kind === 'numbers';
   // Under dx_col, where it leaves room for all of it.
   const taken = canAnimate ? AROUND.head + AROUND.frame + MATRIX_LIMITS.above + total * fit.size + EVIDENCE.gap : 0;
@@ -107,7 +107,7 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
         title="dx_col"
         subtitle={`one gradient per copy${g.groups > 1 ? `, group ${group}` : ''}`}
         lit={frameModel.highlights}
-        readable={room.readable}
+        limits={room.limits}
         box={room.right}
       />
       {isBeneath && <LayoutBox box={beneath}>{evidence}</LayoutBox>}

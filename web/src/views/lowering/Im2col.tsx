@@ -98,7 +98,7 @@ export function Im2col({ state, wanted, answers, onState }: ViewProps) {
         subtitle={`${transposed ? 'one window per column' : 'one window per row'}${g.groups > 1 ? `, group ${group}` : ''}`}
         lit={linkedModel.highlights}
         under={pending}
-        readable={room.readable}
+        limits={room.limits}
         box={room.right}
       />
     </>

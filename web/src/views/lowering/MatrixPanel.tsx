@@ -14,8 +14,8 @@ interface MatrixPanelProps extends Pick<StagePanelProps, 'tensor' | 'title' | 's
   readonly name: MatrixName;
   readonly form: MatrixForm;
   readonly group: number;
-  /** Least cell with a value. */
-  readonly readable: number;
+  /** Of its cells, so that they have the size of those of x. */
+  readonly limits: Pick<FitLimits, 'readable' | 'most'>;
 }
 
 /** Room for the labels; a part has cells that a pointer can hit. */
@@ -70,12 +70,12 @@ export function besideMatrix(g: Geometry, layout: StageLayout, name: MatrixName,
   const one = isWhole ? cell : part;
   const isOne = layout.arrangement === 'stage' && one >= READABLE;
   const own = isOne ? one : layout.cell.x;
-  const readable = isOne && !isWhole ? part : READABLE;
-  return { cell: own, readable, ...split(Math.max(wide(own), stripsOf(g, 'x'))) };
+  const limits = { readable: isOne && !isWhole ? part : READABLE, most: isOne ? own : LARGEST_TENSOR };
+  return { cell: own, limits, ...split(Math.max(wide(own), stripsOf(g, 'x'))) };
 }
 
 /** One matrix of a group, in any form. A large one is drawn in part, with an overview to navigate. */
-export function MatrixPanel({ group, readable, ...props }: MatrixPanelProps) {
+export function MatrixPanel({ group, limits, ...props }: MatrixPanelProps) {
   const g = useGeometry();
   const { name, form } = props;
   return (
@@ -83,7 +83,7 @@ export function MatrixPanel({ group, readable, ...props }: MatrixPanelProps) {
       {...props}
       slice={group}
       channel={0}
-      limits={{ ...MATRIX_LIMITS, readable, most: LARGEST_TENSOR }}
+      limits={{ ...MATRIX_LIMITS, ...limits }}
       overview={(map) => <MapNavigator {...map} />}
       around={(grid, size) => (
         <AxisLabels geometry={g} name={name} form={form} size={size}>

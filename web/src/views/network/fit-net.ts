@@ -6,16 +6,14 @@ export const CARD = 136;
 export const GAP = 24;
 const ROW_GAP = 12;
 const COLUMN = 104;
-/** Maps with smaller cells have buttons to zoom, of this height. */
-const ZOOMED = 14;
-const ZOOM = 28;
 
 /** Padding and border of a card, and the gap between w and dw; their frames and titles. */
 const INSIDE = 18;
 const PART_GAP = 8;
 const PART_HEAD = 24;
-/** Largest height of w in a card. */
+/** Largest height of w in a card, and least size of its cells where they fit. */
 const PART_ROWS = 72;
+const PART_CELL = 8;
 
 export interface NetFit {
   /** Cell size of each tensor. */
@@ -26,11 +24,11 @@ export interface NetFit {
   readonly parts: readonly number[];
 }
 
-/** Cell size of w and dw side by side in a card of this width. */
+/** Cell size of w and dw side by side in a card of this width. `most`: that of the tensors. */
 function partCell({ geometry: { kh, kw, k }, parts }: NetLayer, width: number, most: number): number {
   const cols = Math.max(kw, parts.b ? k : 1);
   const each = (width - INSIDE - PART_GAP) / 2 - AROUND.frame;
-  return whole(Math.max(1, Math.min(most, each / cols, PART_ROWS / kh)));
+  return whole(Math.max(1, Math.min(Math.max(PART_CELL, most), each / cols, PART_ROWS / kh)));
 }
 
 /** Height of the panels in the card of a layer. */
@@ -46,8 +44,7 @@ export function fitNet(net: Net, { width, height }: Room): NetFit {
   const wide = (cell: number) => sizes.map(({ col }) => Math.max(least, col * cell + AROUND.frame));
   const around = sizes.map(({ channel }) => AROUND.head + AROUND.frame + (channel > 1 ? AROUND.strip : 0));
   // Two tensors above each other, and the loss below.
-  const tall = (cell: number, i: number) =>
-    2 * ((sizes[i]?.row ?? 0) * cell + (around[i] ?? 0) + (cell < ZOOMED ? ZOOM : 0));
+  const tall = (cell: number, i: number) => 2 * ((sizes[i]?.row ?? 0) * cell + (around[i] ?? 0));
   const cards = (cell: number) =>
     Math.max(...net.layers.map((layer, i) => partsHeight(layer, partCell(layer, wide(cell)[i + 1] ?? least, cell))), 0);
   const room = (cell: number) => height - CARD - cards(cell) - 2 * ROW_GAP - AROUND.note;
