@@ -184,16 +184,18 @@ const outlines = (page: Page) =>
   page.evaluate(() => ({
     marks: document.querySelectorAll('main .mark--source, main .mark--target').length,
     listed: document.querySelectorAll('.lesson-cell .feeds').length,
+    // Open gates and winners of a network.
+    routes: document.querySelectorAll('main .net .mark--winner, main .net .mark--unread').length,
     player: document.querySelectorAll('.dock .scrubber').length,
   }));
 
-it.each(['forward-sums.1', 'gradients.1', 'gradients.2', 'geometry.2'])(
+it.each(['forward-sums.1', 'gradients.1', 'gradients.2', 'geometry.2', 'two-layers.2', 'gates-and-pools.4'])(
   'before a hint, %s shows no cell of its sum, at any pointer move',
   async (name) => {
     const { page, troubles } = await openPage(stage, {}, `#lesson=${name}`);
     const exercise = page.getByRole('region', { name: /^Exercises: / });
     await exercise.getByRole('textbox', { name: /=$/ }).waitFor();
-    const nothing = { marks: 0, listed: 0, player: 0 };
+    const nothing = { marks: 0, listed: 0, player: 0, routes: 0 };
     await expect.poll(() => outlines(page)).toEqual(nothing);
     for (const cell of await page.locator('main .panel [role="gridcell"]').all()) {
       await cell.hover();
@@ -206,6 +208,7 @@ it.each(['forward-sums.1', 'gradients.1', 'gradients.2', 'geometry.2'])(
     }
     await page.getByRole('button', { name: 'Hint: the cells' }).click();
     await expect.poll(async () => (await outlines(page)).marks).toBeGreaterThan(0);
+    expect((await outlines(page)).routes > 0).toBe(name.startsWith('gates'));
     expect(await page.getByRole('tab', { name: 'Sizes and coverage' }).getAttribute('title')).not.toBe(
       'Opens after a hint',
     );
@@ -218,6 +221,87 @@ it.each(['forward-sums.1', 'gradients.1', 'gradients.2', 'geometry.2'])(
     await page.context().close();
   },
 );
+
+it('values of a network are asked for, judged, revealed and marked', async () => {
+  const { page, troubles } = await openPage(stage, {}, '#lesson=gates-and-pools.1');
+  const exercise = page.getByRole('region', { name: 'Exercises: Gates and pools' });
+  await exercise.getByRole('heading', { name: 'What is dy1[1,1]?' }).waitFor();
+  await exercise.getByText('Layer 2: ReLU.').waitFor();
+  const cell = async (tensor: string) =>
+    Number(
+      (await grid(page, tensor).locator('[data-row="1"][data-col="1"]').textContent())?.trim().replace('\u2212', '-'),
+    );
+  const box = exercise.getByRole('textbox', { name: 'dy1[1,1] =' });
+  const answer = async (text: string) => {
+    await box.fill(text);
+    await box.press('Enter');
+  };
+  await box.waitFor();
+  await expect.poll(() => grid(page, 'dy1').textContent()).toContain('?');
+  // The gate is open, and the gradient is negative.
+  const [gate, dy] = [await cell('y1'), await cell('dy2')];
+  expect([gate > 0, dy < 0]).toEqual([true, true]);
+  await answer('0');
+  await exercise.getByText('common mistake gives exactly that').waitFor();
+  await page.getByRole('button', { name: 'Hint: the cells' }).click();
+  await exercise.getByText('The cells that it is computed from are outlined.').waitFor();
+  await page.getByRole('button', { name: 'Hint: the formula' }).click();
+  await exercise.getByText('dy1[1,1] = dy2[1,1] if y1[1,1] is above 0, else 0').waitFor();
+  await answer(String(dy));
+  await exercise.getByText('is correct').waitFor();
+  await expect.poll(() => cell('dy1')).toBe(dy);
+  await exercise.getByRole('button', { name: 'Next question' }).click();
+  await exercise.getByText('2 of 8', { exact: false }).waitFor();
+  await exercise.getByRole('button', { name: /^Reveal y2/ }).click();
+  await expect.poll(() => grid(page, 'y2').textContent()).not.toContain('?');
+  // What was answered outlives a reload.
+  await page.reload();
+  await exercise.getByText('You revealed the answer.').waitFor();
+  await exercise.getByRole('button', { name: 'Question 8: not answered' }).click();
+  await exercise.getByText('8 of 8', { exact: false }).waitFor();
+  await exercise.getByRole('button', { name: 'Skip' }).click();
+  await exercise.getByText('1 of 8 right.').waitFor();
+  const rows = exercise.getByRole('row');
+  const texts = async () => (await rows.allTextContents()).slice(1, 4);
+  const expected = [
+    `1${String(dy).replace('-', '\u2212')}✓ right, with two hints, after 1 wrong`,
+    '2–revealed',
+    '3–not answered',
+  ];
+  expect(await texts()).toEqual(expected);
+  await expect.poll(() => page.url()).toContain('digest=');
+  // The same link elsewhere; then edited.
+  const handedIn = new URL(page.url()).hash;
+  await page.context().close();
+  const teacher = await openPage(stage, {}, handedIn);
+  const other = teacher.page.getByRole('region', { name: 'Exercises: Gates and pools' });
+  await other.getByText('1 of 8 right.').waitFor();
+  expect((await other.getByRole('row').allTextContents()).slice(1, 4)).toEqual(expected);
+  await teacher.page.goto('about:blank');
+  await teacher.page.goto(`${stage.site.url}${handedIn.replace(/answers=[^&]*/, `answers=${dy}_999`)}`);
+  await other.getByText('Edited by hand, not counted: 1 of 8 values are right.').waitFor();
+  await teacher.page.context().close();
+  expect([...troubles, ...teacher.troubles]).toEqual([]);
+});
+
+it('a receptive field is counted without a network on the page', async () => {
+  const { page, troubles } = await openPage(stage, {}, '#lesson=receptive-fields.1');
+  const exercise = page.getByRole('region', { name: 'Exercises: Receptive fields' });
+  await exercise.getByText('x has 40 × 40 cells.').waitFor();
+  const box = exercise.getByRole('textbox', { name: 'Answer' });
+  // conv 3 × 5 with stride 2, average pooling 2 × 2 with stride 2, conv 3 × 3: 3 + 1 · 2 + 2 · 4 rows, without the strides 3 + 1 + 2.
+  for (const [text, verdict] of [
+    ['6', 'Strides forgotten'],
+    ['13', 'is correct'],
+  ] as const) {
+    await box.fill(text);
+    await box.press('Enter');
+    await exercise.getByText(verdict, { exact: false }).waitFor();
+  }
+  await expect.poll(() => page.url()).toContain('answers=13m1');
+  await page.context().close();
+  expect(troubles).toEqual([]);
+});
 
 const READS = EXERCISES.find(({ id }) => id === 'readers');
 

@@ -7,6 +7,7 @@ import {
   type CountQuestion,
   drawnQuestion,
   isRightAnswer,
+  type NetworkQuestion,
   type ReadsQuestion,
 } from '../../../web/src/app/lesson/exercise/question';
 import { readsCells, readsText } from '../../../web/src/app/lesson/exercise/reads';
@@ -19,20 +20,23 @@ import {
   type ExerciseSet,
   exerciseRefOf,
   exerciseRefText,
+  REACHES,
   READS,
 } from '../../../web/src/lessons/exercises';
 import { LESSONS, stepLink, stepRefOf } from '../../../web/src/lessons/lessons';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { Pass, TensorName } from '../../../web/src/protocol/problem';
-import { requestOf } from '../../../web/src/state/problem';
+import { listOf } from '../../../web/src/state/network';
+import { type Problem, requestOf } from '../../../web/src/state/problem';
 import { plainText } from '../../../web/src/ui/numbers';
 import { planeOf, spotOf } from '../../../web/src/views/kit/plane';
 import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
+import { loadNetworkModule, NetworkEngine } from '../../../web/src/worker/network';
 import { type Loaded, load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
-import { cellsOf, outputsOf } from './loop-counts';
+import { cellsOf, outputsOf, reachedBy } from './loop-counts';
 import { passesOf, valueAt } from './loops';
 
 // Every question of every set, in several rounds: it opens, hides one visible cell, and accepts the value that plain loops
@@ -43,8 +47,10 @@ const ROUNDS = [1, 2, 3, 17];
 const MANY = Array.from({ length: 40 }, (_, i) => i + 1);
 
 let loaded: Loaded;
+let networks: NetworkEngine;
 beforeAll(async () => {
   loaded = await load('simd');
+  networks = new NetworkEngine(await loadNetworkModule('simd'));
 });
 
 const PASSES: Readonly<Record<string, Pass>> = {
@@ -67,10 +73,13 @@ const questionsOf = (set: ExerciseSet, rounds = ROUNDS): readonly Shown[] => all
 /** Sets about hidden values, and sets about sizes. */
 const VALUES = EXERCISES.filter(({ asks }) => asks.every((asked) => asked in PASSES));
 const SIZES = EXERCISES.filter(({ asks }) => asks.every((asked) => COUNTS.some((count) => count === asked)));
+const NETWORKS = EXERCISES.filter(({ asks }) => asks.some((asked) => /\d$/.test(asked)));
+const FIELDS = EXERCISES.filter(({ asks }) => asks.every((asked) => REACHES.some((reach) => reach === asked)));
 const CHOSEN = EXERCISES.filter(({ asks }) => asks.every((asked) => READS.some((reads) => reads === asked)));
 
-test('every set is about values, sizes, or cells to choose', () => {
-  expect([...VALUES, ...SIZES, ...CHOSEN]).toHaveLength(EXERCISES.length);
+test('every set is about values, sizes, cells to choose, or networks', () => {
+  expect([...VALUES, ...SIZES, ...CHOSEN, ...NETWORKS, ...FIELDS]).toHaveLength(EXERCISES.length);
+  expect([NETWORKS.length, FIELDS.length]).toEqual([2, 1]);
 });
 
 /** The answer by plain loops, from x, w, b and the dy that the library generated. */
@@ -196,6 +205,180 @@ describe.each(CHOSEN.map((set) => [set.id, set] as const))('%s', (_, set) => {
   test('recognizes a forgotten padding and stride', () => {
     const titles = new Set(questions.flatMap(({ mistakes }) => mistakes.map(({ title }) => title)));
     expect([...titles].sort()).toEqual(['Dilation forgotten', 'Padding forgotten', 'Stride forgotten']);
+  });
+});
+
+/** The problem with the dy that the library generates. */
+function withDy(engine: ConvEngine, problem: Problem): Problem {
+  const dy = networks.compute(engine, requestOf(problem), 0, () => undefined).network?.gradients.at(-1);
+  return dy ? { ...problem, dy: { kind: 'values', shape: dy.shape, data: dy.data } } : expect.fail('no dy');
+}
+
+/** A cell by its name in a formula, from plain loops: "dy1[0,2]", "w2[1,0]". */
+function named(problem: Problem, text: string): number {
+  const [, name = '', row, col] = /^(\w+)\[(\d+),(\d+)\]$/.exec(text) ?? expect.fail(text);
+  const [, number] = /^w(\d)$/.exec(name) ?? [];
+  if (number === undefined) return passesOf(problem).at(name, [Number(row), Number(col)]);
+  const layer = listOf(problem).layers[Number(number) - 1];
+  if (layer?.kind !== 'conv') return expect.fail(`layer ${number} has no weights`);
+  return layer.w.data[Number(row) * layer.desc.kw + Number(col)] ?? expect.fail(text);
+}
+
+/** Whether cell `own` of y1 is the first of the largest cells in the window of cell `of` of dy2. */
+function wins(problem: Problem, of: string, own: string): boolean {
+  const layer = listOf(problem).layers[1];
+  if (layer?.kind !== 'max_pool') return expect.fail('no max pooling');
+  const [row = 0, col = 0] = (of.match(/\d+(?=[,\]])/g) ?? []).map((digits) => Number(digits) * layer.pool.stride_h);
+  const window = [0, 1].flatMap((r) => [0, 1].map((c) => `y1[${row + r},${col + c}]`));
+  expect(window).toContain(own);
+  const values = window.map((cell) => named(problem, cell));
+  return window[values.indexOf(Math.max(...values))] === own;
+}
+
+/** The value of the last hint. */
+function formulaValue(problem: Problem, formula: string): number {
+  const text = formula.replace(/^\S+ = /, '');
+  const cells = text.match(/\w+\[\d+,\d+\]/g) ?? [];
+  const values = cells.map((cell) => named(problem, cell));
+  const sum = (list: readonly number[]) => list.reduce((all, value) => all + value, 0);
+  if (text.startsWith('max(0,')) return Math.max(0, ...values);
+  if (text.startsWith('max(')) return Math.max(...values);
+  if (text.includes(' / 4')) return sum(values) / 4;
+  if (text.includes(' if ')) return (values[1] ?? 0) > 0 ? (values[0] ?? 0) : 0;
+  const own = cells.at(-1) ?? '';
+  if (text.includes('the largest'))
+    return sum(cells.slice(0, -1).map((cell) => (wins(problem, cell, own) ? named(problem, cell) : 0)));
+  return sum(text.split(' + ').map((part) => part.split('·').reduce((all, cell) => all * named(problem, cell), 1)));
+}
+
+describe.each(NETWORKS.map((set) => [set.id, set] as const))('%s', (_, set) => {
+  const networkQuestions = (rounds: readonly number[]) => all(set, rounds) as readonly NetworkQuestion[];
+
+  test('each question opens in the view Network with its cell hidden and pinned', () => {
+    for (const { problem, cell, link, name } of networkQuestions(MANY)) {
+      const opened = parseLink(link);
+      expect([opened.complaints, opened.fault], link).toEqual([[], null]);
+      expect(opened.problem, link).toEqual(problem);
+      const { masked, mode, settings } = opened.look;
+      expect([masked, mode, settings['network']?.['cell']]).toEqual([
+        [cell],
+        'network',
+        `${cell.tensor}.${cell.index}`,
+      ]);
+      const [, cols] = passesOf({ ...problem, dy: { kind: 'ones' } }).size(cell.tensor);
+      expect(name).toBe(`${cell.tensor}[${Math.floor(cell.index / cols)},${cell.index % cols}]`);
+    }
+  });
+
+  test('accepts only the value of the loops, which the last hint gives and the result does not contain', async () => {
+    const engine = new ConvEngine(loaded.module, answerQuestion, hide);
+    const values: number[] = [];
+    for (const [i, question] of networkQuestions(ROUNDS).entries()) {
+      const { problem, cell, link, name, judged, formula } = question;
+      const complete = withDy(engine, problem);
+      const value = named(complete, name);
+      expect(formula).toContain(`${name} = `);
+      expect(formulaValue(complete, formula), `${link} ${formula}`).toBe(value);
+      const { network } = networks.compute(engine, { ...requestOf(problem), hidden: [cell] }, i, () => undefined);
+      const at = cell.tensor === 'dx' ? 0 : Number(cell.tensor.slice(-1));
+      const tensor = (cell.tensor.startsWith('d') ? network?.gradients : network?.values)?.[at];
+      expect(tensor?.data[cell.index], link).toBeNaN();
+      const judge = async (written: string) => {
+        const asked = { kind: 'diagnose', ...judged, index: cell.index, written } as const;
+        await prepareAnswer(asked);
+        return engine.ask(i, asked).verdict;
+      };
+      expect(await judge(String(value)), link).toBe('right');
+      expect(await judge(String(value + 1)), link).not.toBe('right');
+      values.push(value);
+    }
+    // A closed gate and the loser of a maximum are worth a question, but not most questions.
+    expect(values.filter((value) => value === 0).length).toBeLessThan(values.length / 2);
+    engine.dispose();
+  });
+
+  test('has sums of at most 8 terms, and more than one where there are', () => {
+    const counts = networkQuestions(MANY).map(({ formula }) => formula.split(/·| \+ |, /).length - 1);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(8);
+    // Windows of 2 cells with stride 2 do not overlap.
+    const products = networkQuestions(MANY).filter(
+      ({ link, formula }) => !link.includes('stride:2') && formula.includes('·'),
+    );
+    for (const { formula } of products) expect(formula).toContain(' + ');
+  });
+
+  test('has different questions in each round, the same in each run, and each kind in the first', () => {
+    const links = networkQuestions(ROUNDS).map(({ link }) => link);
+    expect(new Set(links).size).toBe(links.length);
+    expect(networkQuestions(ROUNDS).map(({ link }) => link)).toEqual(links);
+    const first = networkQuestions([1]);
+    expect(new Set(first.map(({ cell }) => cell.tensor))).toEqual(new Set(set.asks));
+    const kinds = [...new Set(set.varies.match(/conv|relu|max_pool|average_pool/g))].sort();
+    expect([...new Set(first.map(({ problem }) => listOf(problem).layers[1]?.kind))].sort()).toEqual(kinds);
+  });
+});
+
+test('a forgotten gate and a divided maximum are recognized', async () => {
+  const [, gates] = NETWORKS;
+  if (!gates) throw new Error('the set is gone');
+  const engine = new ConvEngine(loaded.module, answerQuestion, hide);
+  const found = new Set<string>();
+  for (const [i, { problem, cell, judged }] of (all(gates, MANY) as readonly NetworkQuestion[]).entries()) {
+    if (!cell.tensor.startsWith('d')) continue;
+    const complete = withDy(engine, problem);
+    networks.compute(engine, { ...requestOf(problem), hidden: [cell] }, i, () => undefined);
+    const [layer, dy] = [listOf(problem).layers[1], passesOf(complete)];
+    const [, cols] = dy.size('dy1');
+    const own = dy.at('dy1', [Math.floor(cell.index / cols), cell.index % cols]);
+    const given = layer?.kind === 'relu' ? dy.at('dy2', [Math.floor(cell.index / cols), cell.index % cols]) : own / 4;
+    if (given === own) continue;
+    const asked = { kind: 'diagnose', ...judged, index: cell.index, written: String(given) } as const;
+    await prepareAnswer(asked);
+    for (const { id } of engine.ask(i, asked).mistakes) found.add(id);
+  }
+  expect([...found]).toEqual(expect.arrayContaining(['gate_forgotten', 'divided']));
+  engine.dispose();
+});
+
+describe.each(FIELDS.map((set) => [set.id, set] as const))('%s', (_, set) => {
+  const questions = all(set, MANY) as readonly CountQuestion[];
+
+  test('has the numbers of plain loops', () => {
+    for (const { title, link, right } of questions) expect(right, link).toBe(reachedBy(title, parseLink(link).problem));
+  });
+
+  test('says the size of x and of each layer', () => {
+    for (const { link, layer } of questions) {
+      expect(layer).toHaveLength(1 + (link.match(/layer\./g)?.length ?? 0) + 1);
+      expect(layer[0]).toBe('x has 40 × 40 cells.');
+    }
+    expect(questions.some(({ layer }) => layer.includes('Layer 2: max pooling 3 × 3, stride 2, padding 0.'))).toBe(
+      true,
+    );
+  });
+
+  test('names mistakes with other numbers than the answer, forgotten strides among them', () => {
+    for (const { right, mistakes, link } of questions) {
+      for (const { value } of mistakes) expect(value, link).not.toBe(right);
+      expect(mistakes.length, link).toBeGreaterThan(2);
+      // Without strides, each layer adds its kernel minus one.
+      const { layers } = listOf(parseLink(link).problem);
+      const strides = layers.map((each) =>
+        each.kind === 'conv' ? each.desc : each.kind === 'relu' ? null : each.pool,
+      );
+      const forgotten = mistakes.find(({ title }) => title === 'Strides forgotten');
+      const counts = strides.slice(0, -1).some((window) => (window?.stride_h ?? 1) > 1);
+      if (!counts) expect(forgotten, link).toBeUndefined();
+      if (forgotten) expect(forgotten.value).toBeLessThan(right);
+    }
+    const titles = new Set(questions.flatMap(({ mistakes }) => mistakes.map(({ title }) => title)));
+    expect(titles.size).toBe(7);
+  });
+
+  test('has different questions in each round, and the same in each run', () => {
+    expect(all(set, MANY)).toEqual(questions);
+    const texts = questions.map(({ title, layer }) => [title, ...layer].join(' '));
+    expect(new Set(texts).size).toBeGreaterThan(texts.length / 2);
   });
 });
 

@@ -1,5 +1,7 @@
 import type { CountQuestion, ReadsQuestion } from '../../../web/src/app/lesson/exercise/question';
 import type { ConvDesc, Geometry } from '../../../web/src/protocol/problem';
+import { listOf } from '../../../web/src/state/network';
+import type { Problem } from '../../../web/src/state/problem';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 
 /** A position of the window, and the cell of x under each weight, also in the padding. */
@@ -60,4 +62,24 @@ export function cellsOf({ title, problem }: ReadsQuestion): readonly number[] {
       if (tensor === 'dw' && p === at && q === on) found.add(r * g.w + c);
     }
   return [...found].sort((a, b) => a - b);
+}
+
+/** The number of rows or columns of x that the first cell of the output depends on, marked forwards through all layers. */
+export function reachedBy(title: string, problem: Problem): number {
+  const along = /rows of x/.test(title) ? (['kh', 'stride_h'] as const) : (['kw', 'stride_w'] as const);
+  const { x, layers } = listOf(problem);
+  // For each line of a tensor, the lines of x that it depends on.
+  let lines = Array.from({ length: x.shape[1] }, (_, line) => new Set([line]));
+  for (const layer of layers) {
+    if (layer.kind === 'relu') continue;
+    const window = layer.kind === 'conv' ? layer.desc : layer.pool;
+    const [kernel, stride] = [window[along[0]], window[along[1]]];
+    const next: Set<number>[] = [];
+    for (let first = 0; first + kernel <= lines.length; first += stride)
+      next.push(new Set(lines.slice(first, first + kernel).flatMap((read) => [...read])));
+    lines = next;
+  }
+  const sizes = lines.map((read) => read.size);
+  if (new Set(sizes).size !== 1) throw new Error('the cells of the output differ');
+  return sizes[0] ?? 0;
 }

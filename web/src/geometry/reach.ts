@@ -1,5 +1,5 @@
 import type { Geometry } from '../protocol/problem';
-import { axisOf, consecutive, type Range, type Spatial } from './axis';
+import { axisOf, consecutive, type Range, type Spatial, type SpatialAxis } from './axis';
 import type { Position } from './grid';
 
 /**
@@ -39,13 +39,16 @@ export function reachesOf(
 
 /** The cells of x that cells of y are computed from. */
 function readBy(g: Geometry, { slice, rows, cols, channels }: Reach): Reach {
-  const lines = (axis: Spatial, of: readonly number[]) => {
-    const { stride, dilation, kernel, before, input } = axisOf(g, axis);
-    return unique(of, kernel, (output, tap) => output * stride + tap * dilation - before, input);
-  };
+  const lines = (axis: Spatial, of: readonly number[]) => linesRead(axisOf(g, axis), of);
   const groups = groupsOf(channels, g.group_k);
   return { slice, rows: lines('row', rows), cols: lines('col', cols), channels: channelsOf(groups, g.group_c) };
 }
+
+/** The rows or columns of x that rows or columns of y are computed from. */
+export const linesRead = (
+  { stride, dilation, kernel, before, input }: Omit<SpatialAxis, 'output'>,
+  of: readonly number[],
+): readonly number[] => unique(of, kernel, (output, tap) => output * stride + tap * dilation - before, input);
 
 /** The cells of y that cells of x are used by. */
 function readersOf(g: Geometry, { slice, rows, cols, channels }: Reach): Reach {

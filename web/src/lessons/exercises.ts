@@ -1,9 +1,14 @@
 import type { TeacherQuestion } from '../look/look';
+import type { NetworkTensor } from '../protocol/cell';
 import type { ResultName } from '../protocol/tensors';
 
 /** Questions about a number of cells, weights or products: sizes decide the answer, not values. */
 export const COUNTS = ['rows of y', 'columns of y', 'size of dw', 'weights', 'biases', 'products of y'] as const;
 export type CountName = (typeof COUNTS)[number];
+
+/** Questions about the rows or columns of x that a cell at the end of a network depends on. */
+export const REACHES = ['rows of x', 'columns of x'] as const;
+export type ReachName = (typeof REACHES)[number];
 
 /** Questions about the cells that a sum reads: they are chosen on the page. */
 export const READS = ['reads y', 'reads dw', 'reads dx'] as const;
@@ -21,11 +26,11 @@ export interface ExerciseSet {
   /** The same seed always gives the same questions. Later rounds derive their own seeds. */
   readonly seed: number;
   readonly questions: number;
-  /** Tensors with a hidden value, counts, or cells to choose, in turn. */
-  readonly asks: readonly (ResultName | CountName | ReadsName)[];
+  /** Tensors with a hidden value, counts, or cells to choose, in turn. In a network they have their names in the view Network. */
+  readonly asks: readonly (ResultName | NetworkTensor | CountName | ReachName | ReadsName)[];
   /**
    * Link fields that vary, each with its equally likely values (link/fields.ts): "h=3|4&w=4". `random` gets a seed for
-   * each question. Impossible combinations (a kernel larger than its x) are drawn again.
+   * each question, also inside of a layer: "layer.2=relu|conv;kh:2;kw:2;weights:random". Impossible combinations (a kernel larger than its x) are drawn again.
    */
   readonly varies: string;
 }
@@ -88,6 +93,39 @@ export const EXERCISES: readonly ExerciseSet[] = [
     asks: ['reads dx', 'reads y', 'reads dx', 'reads dw', 'reads dx', 'reads dw'],
     varies:
       'h=5|6|7&w=5|6|7&kh=2|3|3&kw=2|3|3&stride=1|1|2|2x1&dilation=1|1|1|2&padding=0|1|1|1,0,1,0&x=random&weights=random&dy=random',
+  },
+  {
+    id: 'two-layers',
+    title: 'Through two layers',
+    sentence: 'Compute single values of y2, dy1 and dx in a network of two convolutions.',
+    words: 'One value is hidden. The top row goes forward, the bottom row goes back: dy1 is the dx of layer 2.',
+    seed: 74,
+    questions: 6,
+    asks: ['dy1', 'dx', 'y2', 'dx', 'dy1', 'dx'],
+    varies:
+      'h=4&w=4|5&kh=1|2&kw=2&x=random&weights=random&layer.2=conv;kh:2;kw:2;weights:random|conv;kh:2;kw:1;weights:random|conv;kh:2;kw:2;stride:2;weights:random|conv;kh:2;kw:2;padding:1,0,1,0;weights:random&dy=random',
+  },
+  {
+    id: 'gates-and-pools',
+    title: 'Gates and pools',
+    sentence: 'Compute single values and gradients of ReLU, max pooling and average pooling.',
+    words: 'One value of y2 or dy1 is hidden. Look at layer 2 first: its kind, its window and its stride.',
+    seed: 1099,
+    questions: 8,
+    asks: ['dy1', 'y2', 'dy1', 'dy1', 'y2', 'dy1', 'dy1', 'y2'],
+    varies:
+      'h=4|5&w=5&kh=2&kw=2&x=random&weights=random&bias=|constant:3&layer.2=relu|relu|max_pool;kernel:2;stride:1|max_pool;kernel:2|average_pool;kernel:2|average_pool;kernel:2;stride:1&dy=random',
+  },
+  {
+    id: 'receptive-fields',
+    title: 'Receptive fields',
+    sentence: 'Count the rows and columns of x that one cell behind two or three layers depends on.',
+    words: 'This question is about the network below, not about the tensors on the page.',
+    seed: 89,
+    questions: 6,
+    asks: ['rows of x', 'columns of x'],
+    varies:
+      'h=40&w=40&kh=3|3|5&kw=3|3|5&stride=1|1|2&layer.2=conv;kh:3;kw:3|conv;kh:3;kw:5|conv;kh:3;kw:3;stride:2|max_pool;kernel:2|max_pool;kernel:3;stride:2|average_pool;kernel:2&layer.3=|relu|conv;kh:3;kw:3|conv;kh:2;kw:2|max_pool;kernel:2',
   },
 ];
 

@@ -1,6 +1,7 @@
 import { useCallback } from 'preact/hooks';
 import type { Cell } from '../../protocol/cell';
 import type { AboutProps, ViewProps } from '../kit/view';
+import { useViewModel } from '../kit/view-model';
 import { explained } from './explained';
 import { layerSumOf, type Net, placeBeside, placeText } from './net';
 import { useNet } from './pointed';
@@ -16,6 +17,7 @@ function namesOf({ layers, tensors }: Net, i: number): string {
 /** The pointed cell in one or two lines; without one, what the view shows. */
 export function AboutNetwork({ wanted, onState, renderSum }: ViewProps & AboutProps) {
   const { net: current, hovered, pointed } = useNet(wanted);
+  const isUnaided = useViewModel().unaided.value;
   const [net, place] = [current.value, pointed.value];
   const onCell = useCallback(
     (layer: number, cell: Cell) => {
@@ -24,10 +26,12 @@ export function AboutNetwork({ wanted, onState, renderSum }: ViewProps & AboutPr
     },
     [current, onState],
   );
-  const lines = net && place ? explained(net, place) : [];
+  const all = net && place ? explained(net, place) : [];
+  // What a cell is computed from is a hint.
+  const lines = isUnaided ? all.slice(0, 1) : all;
   if (lines.length > 0) {
     const [first, ...rest] = lines;
-    const sum = net && place && layerSumOf(net, place);
+    const sum = !isUnaided && net && place && layerSumOf(net, place);
     return (
       <>
         <div class="net-about" role={hovered.value || wanted.t ? undefined : 'status'}>

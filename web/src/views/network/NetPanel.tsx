@@ -8,7 +8,7 @@ import type { Thumbnail } from '../../ui/grid/MiniMap';
 import { SliceChooser } from '../../ui/grid/SliceChooser';
 import { fitOf } from '../kit/fit';
 import { GridPanel } from '../kit/GridPanel';
-import { useDerived, useScale } from '../kit/view-model';
+import { useDerived, useScale, useViewModel } from '../kit/view-model';
 import '../kit/strips.css';
 import type { Area, Mark } from '../../ui/grid/marks';
 import { labelOf, type Net, type NetTensor, nameOf, type Part, type Place, type Side, tensorOf } from './net';
@@ -56,12 +56,14 @@ interface PlaneProps extends NetPanelProps, Pick<NetTensor, 'grid' | 'name'> {
 function Plane(props: PlaneProps) {
   const { net, at, of, side, slice, channel, size, width, pointed, onPoint, onPick, onEdit, onChannel } = props;
   const { values, grid } = props;
+  const { unaided } = useViewModel();
   const data = useMemo(() => planeData(grid, values, slice, channel), [grid, values, slice, channel]);
   const routes = useRoutes(net, { at, of, side, slice, channel }, size >= ROUTED);
   const reached = useDerived(() => {
     const [now, place] = [net.value, pointed.value];
-    return now && place ? reachMarks(now, { at, of, side, slice, channel }, place) : NONE;
-  }, [net, at, of, side, slice, channel, pointed]);
+    const all = now && place ? reachMarks(now, { at, of, side, slice, channel }, place) : NONE;
+    return unaided.value ? all.filter(({ tone }) => tone === 'focus') : all;
+  }, [net, at, of, side, slice, channel, pointed, unaided]);
   const pending = usePending(props);
   const marks = useDerived(
     () => [...pending.value, ...computedOf(routes.value, pending.value), ...reached.value],
@@ -138,6 +140,7 @@ const NONE: readonly Mark[] = [];
 
 /** Closed gates and winners; the same list while they are the same. */
 function useRoutes(net: NetPanelProps['net'], { at, of, side, slice, channel }: NetPlane, shown: boolean) {
+  const { unaided } = useViewModel();
   const kinds = useDerived(() => net.value?.layers.map(({ kind }) => kind).join(), [net]);
   const winners = useDerived(() => net.value?.layers[at]?.winners, [net, at]);
   const gates = useDerived(() => net.value?.tensors[at]?.value, [net, at]);
@@ -145,8 +148,8 @@ function useRoutes(net: NetPanelProps['net'], { at, of, side, slice, channel }: 
     // The marks follow from these; the rest of the network may change.
     const [, inputs] = [kinds.value, gates.value, winners.value];
     const now = net.peek();
-    return shown && now && inputs ? routeMarks(now, { at, of, side, slice, channel }) : NONE;
-  }, [net, kinds, winners, gates, at, of, side, slice, channel, shown]);
+    return shown && !unaided.value && now && inputs ? routeMarks(now, { at, of, side, slice, channel }) : NONE;
+  }, [net, kinds, winners, gates, at, of, side, slice, channel, shown, unaided]);
 }
 
 /** Cells that the player has not computed yet; the same list while they are the same. */

@@ -1,16 +1,18 @@
 import { useRef } from 'preact/hooks';
 import { cellName, indexWords } from '../../../geometry/labels';
 import type { ExerciseRef } from '../../../lessons/exercises';
+import { cellText } from '../../../link/text';
 import type { Content } from '../../../protocol/messages';
 import { Button } from '../../../ui/controls/Button';
 import { useRestoreFocus } from '../../page/hooks';
 import type { Page, StudyProps } from '../../page/page';
 import { Predict } from '../predict/Predict';
-import { isExplained } from '../predict/predictor';
+import { PredictInNetwork } from '../predict/PredictInNetwork';
+import { isExplained, isMasked } from '../predict/predictor';
 import { answerAt, isAnswered } from './answers';
 import { CountField } from './CountField';
 import { isEach } from './hand-in';
-import { answerWords, type CellQuestion } from './question';
+import { answerWords, type CellQuestion, isValue } from './question';
 import { NameField, Result } from './Result';
 import { readsText } from './reads';
 import { exerciseSessionOf } from './session';
@@ -26,7 +28,10 @@ export function Exercise(props: StudyProps & { readonly exerciseRef: ExerciseRef
   const question = session.question.value;
   const cell = question?.kind === 'cell' ? question.cell : undefined;
   const geometry = page.scene.value?.geometry;
-  const name = cell && geometry ? cellName(geometry, cell) : null;
+  const network = question?.kind === 'network' ? question : null;
+  // The view Network explains its own cells.
+  const isSolved = network !== null && !session.isChanged.value && !isMasked(page.look.masked.value, network.cell);
+  const name = network?.name ?? (cell && geometry ? cellName(geometry, cell) : null);
   return (
     <>
       <section class="exercise" aria-label={`Exercises: ${set.title}`}>
@@ -41,8 +46,9 @@ export function Exercise(props: StudyProps & { readonly exerciseRef: ExerciseRef
         <QuestionSteps page={page} exerciseRef={exerciseRef} />
         <h2 ref={heading} class="lesson__title" tabIndex={-1}>
           {atResult && 'Result'}
-          {!atResult && question && question.kind !== 'cell' && question.title}
+          {!atResult && question && !isValue(question) && question.title}
           {!atResult && question?.kind === 'cell' && (question.sentence || <AskedCell name={name} />)}
+          {!atResult && network && <AskedCell name={name} />}
           {!atResult && session.needsName.value && 'Your name'}
         </h2>
         {cell && geometry && (
@@ -64,7 +70,7 @@ export function Exercise(props: StudyProps & { readonly exerciseRef: ExerciseRef
         )}
       </section>
       {/* The explanation of a cell lists what its sum reads. */}
-      {!atResult && question?.kind !== 'reads' && isExplained(page, cell) && (
+      {!atResult && question?.kind !== 'reads' && (isExplained(page, cell) || isSolved) && (
         <div class="lesson-cell">
           <props.Explain {...props} predicted={cell} />
         </div>
@@ -95,7 +101,7 @@ function OpenQuestion({ page, exerciseRef: { set, index }, name }: QuestionProps
   return (
     <>
       <p class="lesson__words">{set.words}</p>
-      {question && question.kind !== 'cell' && (
+      {question && !isValue(question) && (
         <CountField
           key={index}
           question={question}
@@ -131,6 +137,21 @@ function OpenQuestion({ page, exerciseRef: { set, index }, name }: QuestionProps
           offersHiding={false}
           graded
         />
+      )}
+      {isReady && question?.kind === 'network' && !session.isChanged.value && (
+        <>
+          <ul class="exercise__layer">
+            {question.layer.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+          <PredictInNetwork
+            page={page}
+            asks={cellText(question.cell)}
+            layers={content.network?.layers ?? []}
+            formula={question.formula}
+          />
+        </>
       )}
       {index === 0 && session.seal.value !== 'old' && !isEach(session.work.value) && <NameField page={page} />}
       <div class="lesson__bar">

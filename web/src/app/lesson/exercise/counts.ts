@@ -1,6 +1,6 @@
 import { ascending, axisNames, readersOf, type Spatial, type SpatialAxis } from '../../../geometry/axis';
 import type { CountName } from '../../../lessons/exercises';
-import type { ConvDesc } from '../../../protocol/problem';
+import type { ConvDesc, Padding } from '../../../protocol/problem';
 import { dilatedKernel, outputSize, resolvePadding } from '../../../protocol/shapes';
 
 /** Questions about sizes: a layer in words, the number, and numbers that common mistakes give. */
@@ -65,19 +65,23 @@ export const outputsInside = (axis: Axis, tap: number): readonly number[] =>
     isInside(axis, output, tap),
   );
 
-const size = (rows: number, cols: number): string => `${rows} × ${cols}`;
+export const size = (rows: number, cols: number): string => `${rows} × ${cols}`;
+
+export function paddingText({ top, bottom, left, right }: Padding): string {
+  const even = top === bottom && left === right && top === left;
+  return even ? String(top) : `${top} above, ${bottom} below, ${left} left, ${right} right`;
+}
 
 function layerOf(desc: ConvDesc): readonly string[] {
-  const { top, bottom, left, right } = resolvePadding(desc);
-  const even = top === bottom && left === right && top === left;
   return [
     `x has ${size(desc.h, desc.w)} cells${desc.c > 1 ? ` and ${desc.c} channels` : ''}.`,
     `The kernel is ${size(desc.kh, desc.kw)}${desc.k > 1 ? `, with ${desc.k} filters` : ''}${desc.groups > 1 ? ` in ${desc.groups} groups` : ''}.`,
-    `Stride ${desc.stride_h === desc.stride_w ? desc.stride_h : `${desc.stride_h} (rows) and ${desc.stride_w} (columns)`}, dilation ${desc.dilation_h}, padding ${even ? top : `${top} above, ${bottom} below, ${left} left, ${right} right`}.`,
+    `Stride ${desc.stride_h === desc.stride_w ? desc.stride_h : `${desc.stride_h} (rows) and ${desc.stride_w} (columns)`}, dilation ${desc.dilation_h}, padding ${paddingText(resolvePadding(desc))}.`,
   ];
 }
 
-type Draft = Omit<Count, 'layer' | 'mistakes'> & {
+/** A question without its layer; of its mistakes, those that give the right number do not count. */
+export type Draft = Omit<Count, 'layer' | 'mistakes'> & {
   readonly mistakes: readonly (readonly [value: number, title: string, sentence: string])[];
 };
 
@@ -176,10 +180,11 @@ function draftOf(asked: CountName, desc: ConvDesc): Draft {
   }
 }
 
-export function countOf(asked: CountName, desc: ConvDesc): Count {
-  const draft = draftOf(asked, desc);
+export const countOf = (asked: CountName, desc: ConvDesc): Count => counted(draftOf(asked, desc), layerOf(desc));
+
+export function counted(draft: Draft, layer: Count['layer']): Count {
   const mistakes = draft.mistakes
     .filter(([value]) => value !== draft.right && Number.isInteger(value) && value >= 0)
     .map(([value, title, sentence]) => ({ value, title, sentence }));
-  return { ...draft, layer: layerOf(desc), mistakes };
+  return { ...draft, layer, mistakes };
 }

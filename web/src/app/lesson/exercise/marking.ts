@@ -1,11 +1,11 @@
 import { ComputeClient } from '../../../compute/client';
 import { questionsOf } from '../../../compute/questions';
 import type { ExerciseSet } from '../../../lessons/exercises';
-import { isResult, PASS_OF } from '../../../protocol/tensors';
 import { requestOf } from '../../../state/problem';
+import { judgedAs } from '../predict/predictor';
 import { type Answer, answerAt, readAnswers } from './answers';
 import { drawOf, needsName, type Seal, type Subject, type Work } from './hand-in';
-import { type CellQuestion, isRightAnswer, questionOf } from './question';
+import { isRightAnswer, isValue, questionOf, type ValueQuestion } from './question';
 
 /** Result of one answer: not answered, right, wrong, or not checked because of an error. */
 export type Mark = 'none' | 'right' | 'wrong' | 'unjudged';
@@ -35,7 +35,7 @@ export async function markAll(
     const judge = async (): Promise<Mark> => {
       if (written === '') return 'none';
       if (!question) return 'unjudged';
-      if (question.kind !== 'cell') return isRightAnswer(question, written) ? 'right' : 'wrong';
+      if (!isValue(question)) return isRightAnswer(question, written) ? 'right' : 'wrong';
       return markOf(client, question, written);
     };
     const mark = await judge();
@@ -52,15 +52,16 @@ export function markOnce(handedIn: HandedIn, onMark: (index: number, mark: Mark)
   return () => abort.abort();
 }
 
-async function markOf(client: ComputeClient, { problem, cell }: CellQuestion, written: string): Promise<Mark> {
+async function markOf(client: ComputeClient, asked: ValueQuestion, written: string): Promise<Mark> {
+  const { problem, cell } = asked;
   const computed = await client.compute({ ...requestOf(problem), hidden: [cell] });
-  const pass = isResult(cell.tensor) ? PASS_OF[cell.tensor] : (cell.tensor as 'x' | 'w' | 'b' | 'dy');
   if (computed.status !== 'done') return 'unjudged';
   const { revision } = computed.result;
-  const question = { kind: 'diagnose', pass, index: cell.index, written } as const;
-  const judged = await questionsOf(client).once(revision, question);
-  if (judged.status !== 'answered') return 'unjudged';
-  return judged.answer.verdict === 'right' ? 'right' : 'wrong';
+  const judged = asked.kind === 'network' ? asked.judged : { pass: judgedAs(cell.tensor) };
+  const question = { kind: 'diagnose', ...judged, index: cell.index, written } as const;
+  const now = await questionsOf(client).once(revision, question);
+  if (now.status !== 'answered') return 'unjudged';
+  return now.answer.verdict === 'right' ? 'right' : 'wrong';
 }
 
 const HINTS = ['', 'with a hint', 'with two hints'];

@@ -4,7 +4,9 @@ import {
   type ExerciseRef,
   exerciseRefText,
   OWN_SET,
+  REACHES,
   READS,
+  type ReachName,
   type ReadsName,
 } from '../../../lessons/exercises';
 import { parseLink } from '../../../link/parse-link';
@@ -13,11 +15,12 @@ import type { TeacherQuestion } from '../../../look/look';
 import type { Cell } from '../../../protocol/cell';
 import type { ConvDesc } from '../../../protocol/problem';
 import { shapeSize, yShape } from '../../../protocol/shapes';
-import { KIND_OF, type ResultName, shapeOf } from '../../../protocol/tensors';
+import { isResult, KIND_OF, type ResultName, shapeOf } from '../../../protocol/tensors';
 import { logicalOf, positionAt } from '../../../sources/logical';
 import type { Problem } from '../../../state/problem';
 import { MINUS } from '../../../ui/numbers';
 import { axesOf, type Count, countOf, outputsInside, readers, tapsInside } from './counts';
+import { drawnCell, type NetworkCell, reachCount } from './networks';
 import { RESULT_OF, type Reads, readsCells, readsOf } from './reads';
 
 /** A question about a hidden value. Set, draw and index determine it completely. */
@@ -30,6 +33,14 @@ export interface CellQuestion {
   readonly sentence: string;
   /** Opens the problem with the cell hidden; null: the problem is on the page. */
   readonly link: string | null;
+}
+
+/** A question about a hidden value of a network. */
+export interface NetworkQuestion extends NetworkCell {
+  readonly kind: 'network';
+  readonly problem: Problem;
+  /** Opens the problem in the view Network with the cell hidden. */
+  readonly link: string;
 }
 
 /** A question about sizes. Its problem is not on the page. */
@@ -50,11 +61,17 @@ export interface ReadsQuestion extends Reads {
   readonly link: string;
 }
 
-export type Question = CellQuestion | CountQuestion | ReadsQuestion;
+/** Questions about a hidden value, which only the library knows. */
+export type ValueQuestion = CellQuestion | NetworkQuestion;
+
+export type Question = ValueQuestion | CountQuestion | ReadsQuestion;
+
+export const isValue = (question: Question): question is ValueQuestion =>
+  question.kind === 'cell' || question.kind === 'network';
 
 /** Whether an answer is right; null: only the library knows. */
 export function isRightAnswer(question: Question, written: string): boolean | null {
-  if (question.kind === 'cell') return null;
+  if (isValue(question)) return null;
   return question.kind === 'count' ? Number(written) === question.right : written === question.right;
 }
 
@@ -101,6 +118,8 @@ const MOST_DRAWS = 400;
 
 const isCount = (name: string): name is CountName => COUNTS.some((count) => count === name);
 
+const isReach = (name: string): name is ReachName => REACHES.some((reach) => reach === name);
+
 const isReads = (name: string): name is ReadsName => READS.some((reads) => reads === name);
 
 /** A question of a set of the page. */
@@ -112,7 +131,7 @@ export function drawnQuestion(exerciseRef: ExerciseRef, { round, seeds, mostTerm
       const [key, values = ''] = field.split('=');
       const texts = values.split('|');
       const text = texts[dice(texts.length)] ?? '';
-      const seeded = text === 'random' ? `random:${1 + dice(9999)}` : text;
+      const seeded = text.replace(/\brandom\b/g, () => `random:${1 + dice(9999)}`);
       return seeded === '' ? [] : [`${key}=${seeded}`];
     });
     const inputs = parts.join('&');
@@ -120,6 +139,16 @@ export function drawnQuestion(exerciseRef: ExerciseRef, { round, seeds, mostTerm
     if (fault || complaints.length > 0) continue;
     const named = set.asks[index % set.asks.length] ?? 'y';
     if (isCount(named)) return { kind: 'count', desc: problem.desc, link: inputs, ...countOf(named, problem.desc) };
+    if (isReach(named)) return { kind: 'count', desc: problem.desc, link: inputs, ...reachCount(named, problem) };
+    const lesson = `side=lesson&lesson=${exerciseRefText(exerciseRef)}`;
+    const isOfLayer = isReads(named) || isResult(named);
+    if (problem.network || !isOfLayer) {
+      const drawn = drawnCell(named, problem, dice, [fewestTerms, mostTerms]);
+      if (!drawn) continue;
+      const name = cellText(drawn.cell);
+      const link = `${inputs}&hidden=${name}&mode=network&network.cell=${name}&${lesson}`;
+      return { kind: 'network', problem, link, ...drawn };
+    }
     const asked = isReads(named) ? RESULT_OF[named] : named;
     if (termsOf(problem.desc, asked) > mostTerms) continue;
     const cell: Cell = { tensor: asked, index: dice(shapeSize(shapeOf(asked, problem.desc))) };
@@ -133,10 +162,10 @@ export function drawnQuestion(exerciseRef: ExerciseRef, { round, seeds, mostTerm
         problem.desc,
         ...((asked === 'dw' ? [first, second] : [second, third]) as [number, number]),
       );
-      const link = `${inputs}&hidden=${name}&side=lesson&lesson=${exerciseRefText(exerciseRef)}`;
+      const link = `${inputs}&hidden=${name}&${lesson}`;
       return { kind: 'reads', problem, cell, link, ...reads };
     }
-    const look = `cell=${name}${sliceOf(problem.desc, asked, cell.index)}&side=lesson&lesson=${exerciseRefText(exerciseRef)}`;
+    const look = `cell=${name}${sliceOf(problem.desc, asked, cell.index)}&${lesson}`;
     return { kind: 'cell', problem, cell, sentence: '', link: `${inputs}&hidden=${name}&${look}` };
   }
   throw new Error(`${set.id}: no valid sizes in ${MOST_DRAWS} draws`);

@@ -22,7 +22,7 @@ import {
   type Work,
   workText,
 } from './hand-in';
-import { type Draw, isRightAnswer, type Question, questionOf } from './question';
+import { type Draw, isRightAnswer, isValue, type Question, questionOf } from './question';
 import { readsCells } from './reads';
 
 /** The open set and its navigation. The answers are in the view state, and so in the link. */
@@ -64,7 +64,7 @@ function createSession(page: Page) {
   /** The question about cells that are chosen on the page. */
   const reads = computed(() => (question.value?.kind === 'reads' ? question.value : null));
   /** The question about a value that is hidden on the page. */
-  const asked = computed(() => (question.value?.kind === 'cell' ? question.value : null));
+  const asked = computed(() => (question.value && isValue(question.value) ? question.value : null));
   /** The current problem is not that of the question, for example because an example was opened. */
   const isChanged = computed(() => {
     const current = asked.value ?? reads.value;
@@ -79,7 +79,8 @@ function createSession(page: Page) {
       look.unaided.value =
         reads.value !== null || (current !== null && hints === 0 && isMasked(look.masked.value, current.cell));
       // The other views show which cells belong together. A teacher has chosen the view of a link.
-      if (look.unaided.peek() && (current ?? reads.value)?.link) look.mode.value = 'board';
+      if (look.unaided.peek() && (current ?? reads.value)?.link)
+        look.mode.value = current?.kind === 'network' ? 'network' : 'board';
     });
   });
   /** Whether each answer is right, for the questions checked since the page was opened. */
@@ -214,7 +215,7 @@ function createSession(page: Page) {
     /** Checks an answer to a question that is not about a value. */
     checkCount(text: string): void {
       const current = question.peek();
-      if (!current || current.kind === 'cell') return;
+      if (!current || isValue(current)) return;
       const written = current.kind === 'count' ? plainText(text) : text;
       const isRight = isRightAnswer(current, written) === true;
       batch(() => {

@@ -36,8 +36,7 @@ interface PredictProps extends CellProps {
 export function Predict(props: PredictProps) {
   const { page, geometry, cell, name, hidden, offersHiding = true, offersReveal = true, graded = false } = props;
   const predictor = predictorOf(page);
-  const { locked, absent } = page.look;
-  const revealLocked = locked.value.includes('hide') || absent.value.includes('hide');
+  const revealLocked = isRevealLocked(page);
   const masked = isMasked(page.look.masked.value, cell);
   const attempt = predictor.attempt(cell);
   if (hidden && !masked) return <p class="explain__note">Hidden: it is computed from hidden values.</p>;
@@ -82,19 +81,29 @@ export function Predict(props: PredictProps) {
           </Button>
         )}
         {offersReveal && (
-          <Button
-            label={`Reveal ${name}${revealLocked ? LOCKED : ''}`}
-            disabled={revealLocked}
-            onClick={() => predictor.reveal(geometry, cell, 'cell')}
-          >
-            Reveal
-          </Button>
+          <RevealButton page={page} name={name} onClick={() => predictor.reveal(geometry, cell, 'cell')} />
         )}
         {offersReveal && !revealLocked && isMore(page, cell) && (
           <Button onClick={() => predictor.reveal(geometry, cell, 'tensor')}>Reveal all of {cell.tensor}</Button>
         )}
       </div>
     </section>
+  );
+}
+
+const isRevealLocked = ({ look: { locked, absent } }: Page): boolean =>
+  locked.value.includes('hide') || absent.value.includes('hide');
+
+interface RevealButtonProps extends Pick<CellProps, 'page' | 'name'> {
+  readonly onClick: () => void;
+}
+
+export function RevealButton({ page, name, onClick }: RevealButtonProps) {
+  const isLocked = isRevealLocked(page);
+  return (
+    <Button label={`Reveal ${name}${isLocked ? LOCKED : ''}`} disabled={isLocked} onClick={onClick}>
+      Reveal
+    </Button>
   );
 }
 

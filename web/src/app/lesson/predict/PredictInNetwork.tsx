@@ -1,19 +1,23 @@
 import { cellName } from '../../../geometry/labels';
 import type { Hidden, NetworkTensor } from '../../../protocol/cell';
 import { type LayerResult, ownerOf } from '../../../protocol/network';
+import { Button } from '../../../ui/controls/Button';
 import type { Page } from '../../page/page';
-import { PredictionField, PredictionResult } from './Predict';
-import { type AskedCell, isMasked, judgedAs, predictorOf } from './predictor';
+import { PredictionField, PredictionResult, RevealButton } from './Predict';
+import { ALL_HINTS, type AskedCell, isMasked, judgedAs, predictorOf } from './predictor';
 
 interface PredictInNetworkProps {
   readonly page: Page;
   /** "dy1.3" */
   readonly asks: string;
   readonly layers: readonly LayerResult[];
+  /** The last of two hints; without it, there is no help. */
+  readonly formula?: string;
 }
 
 /** Asks for a hidden cell of a network. */
-export function PredictInNetwork({ page, asks, layers }: PredictInNetworkProps) {
+export function PredictInNetwork({ page, asks, layers, formula }: PredictInNetworkProps) {
+  const predictor = predictorOf(page);
   const [tensor = '', digits] = asks.split('.');
   const owner = ownerOf(tensor, layers.length);
   const geometry = layers[owner?.layer ?? 0]?.geometry;
@@ -25,13 +29,37 @@ export function PredictInNetwork({ page, asks, layers }: PredictInNetworkProps) 
   // A tensor that is hidden as a whole is revealed as a whole.
   const isOther = (one: Hidden) => one.tensor !== tensor || (one.index !== null && one.index !== cell.index);
   const asked = { pass: judgedAs(owner.tensor), layer: owner.layer };
-  const check = (text: string) => predictorOf(page).judge(cell, text, asked, () => masked.peek().filter(isOther));
+  const check = (text: string) => predictor.judge(cell, text, asked, () => masked.peek().filter(isOther));
+  const { hints } = predictor.attempt(cell);
+  const result = (
+    <PredictionResult
+      page={page}
+      cell={cell}
+      name={name}
+      unknown={`Check the numbers that you used${formula ? ', or take a hint' : ''}.`}
+    />
+  );
+  if (!isMasked(masked.value, cell)) return result;
   return (
     <section class="predict" aria-label={`Predict ${name}`}>
-      {isMasked(masked.value, cell) && (
-        <PredictionField key={name} page={page} cell={cell} name={name} onCheck={check} />
+      <PredictionField key={name} page={page} cell={cell} name={name} onCheck={check} />
+      {result}
+      {formula && (
+        <>
+          {hints > 0 && <p class="predict__note">The cells that it is computed from are outlined.</p>}
+          {hints === ALL_HINTS && <p class="predict__note">{formula}</p>}
+          <div class="predict__bar">
+            {hints < ALL_HINTS && <Button onClick={() => predictor.hint(cell, hints + 1)}>{HINTS[hints]}</Button>}
+            <RevealButton
+              page={page}
+              name={name}
+              onClick={() => predictor.uncover(cell, masked.peek().filter(isOther))}
+            />
+          </div>
+        </>
       )}
-      <PredictionResult page={page} cell={cell} name={name} unknown="Check the numbers that you used." />
     </section>
   );
 }
+
+const HINTS = ['Hint: the cells', 'Hint: the formula'];

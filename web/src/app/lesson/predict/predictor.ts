@@ -115,19 +115,23 @@ function createPredictor({ store, look, client, scene }: Page) {
       note(cell, { verdict, misses: attemptAt(cell).misses + Number(wrong) });
       if (verdict.verdict === 'right') look.masked.value = revealed();
     });
-  const mask = (by: typeof withHidden, g: Geometry, cell: Cell, extent: Extent, noted: Partial<Attempt>) =>
+  const mask = (cell: AskedCell, masked: readonly Hidden[], noted: Partial<Attempt>) =>
     batch(() => {
-      look.masked.value = by(g, look.masked.peek(), cell, extent);
+      look.masked.value = masked;
       note(cell, noted);
     });
+  /** Reveals a cell: `masked` stay hidden. */
+  const uncover = (cell: AskedCell, masked: readonly Hidden[]) => mask(cell, masked, { revealed: true });
   return {
     /** The attempt at a cell of the current problem. */
     attempt: (cell: AskedCell) => attempts.value.get(cellText(cell)) ?? UNTOUCHED,
     /** Not in a network: other layers have copies of the value. */
     hide: (g: Geometry, cell: Cell, extent: Extent) =>
-      !scene.peek()?.network && mask(withHidden, g, cell, extent, UNTOUCHED),
-    reveal: (g: Geometry, cell: Cell, extent: Extent) => mask(withRevealed, g, cell, extent, { revealed: true }),
-    hint: (cell: Cell, hints = ALL_HINTS) => note(cell, { hints }),
+      !scene.peek()?.network && mask(cell, withHidden(g, look.masked.peek(), cell, extent), UNTOUCHED),
+    reveal: (g: Geometry, cell: Cell, extent: Extent) =>
+      uncover(cell, withRevealed(g, look.masked.peek(), cell, extent)),
+    uncover,
+    hint: (cell: AskedCell, hints = ALL_HINTS) => note(cell, { hints }),
     /** Typed but unchecked texts of the current problem, by cell name. They survive hovering other cells. */
     get drafts() {
       const problem = store.problem.peek();

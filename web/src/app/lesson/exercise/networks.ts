@@ -1,0 +1,235 @@
+import '../../../link/network-fields';
+import { withMinus } from '../../../geometry/labels';
+import { linesRead } from '../../../geometry/reach';
+import type { ReachName } from '../../../lessons/exercises';
+import type { NetworkTensor } from '../../../protocol/cell';
+import {
+  descOn,
+  type LayerKind,
+  type LayerOf,
+  layerTitle,
+  outputOf,
+  ownerOf,
+  type PlaneSizes,
+  sizesOfShape,
+} from '../../../protocol/network';
+import type { ConvDesc } from '../../../protocol/problem';
+import { listOf } from '../../../state/network';
+import type { Problem } from '../../../state/problem';
+import { type AskedCell, judgedAs } from '../predict/predictor';
+import {
+  type Axis,
+  axesOf,
+  type Count,
+  counted,
+  inputAt,
+  outputs,
+  paddingText,
+  readers,
+  size,
+  tapsInside,
+} from './counts';
+
+/** Questions about networks of one image and channel: a hidden value, and receptive fields. Index maths only. */
+
+/** A hidden cell of a network. */
+export interface NetworkCell {
+  readonly cell: AskedCell;
+  /** "dy1[1,2]" */
+  readonly name: string;
+  /** How the library judges it: the layer counted from 0, and the pass of that layer. */
+  readonly judged: { readonly layer: number; readonly pass: ReturnType<typeof judgedAs> };
+  /** The layer that computes it, in sentences: the view draws small weights without numbers. */
+  readonly layer: readonly string[];
+  /** The last hint: what it is computed from, by names. */
+  readonly formula: string;
+}
+
+type Dice = (below: number) => number;
+
+interface Layer {
+  /** "max pooling 2 × 2" */
+  readonly title: string;
+  readonly kind: LayerKind;
+  readonly rows: Axis;
+  readonly cols: Axis;
+  /** Of a convolution: kernel rows, kernel columns. */
+  readonly weights: Float32Array | null;
+}
+
+const ONE = { kh: 1, kw: 1, stride_h: 1, stride_w: 1, padding: { top: 0, bottom: 0, left: 0, right: 0 } };
+
+/** The windows of a layer, as those of a convolution. */
+function windowsOf(layer: LayerOf<unknown>, input: PlaneSizes): ConvDesc {
+  if (layer.kind === 'conv') return descOn(layer.desc, input);
+  const windows = layer.kind === 'relu' ? ONE : layer.pool;
+  const rest = { k: input.c, groups: input.c, dilation_h: 1, dilation_w: 1, padding_mode: 'explicit_sides' } as const;
+  return { ...input, ...rest, ...windows };
+}
+
+function layersOf(problem: Problem): readonly Layer[] {
+  const { x, layout, layers } = listOf(problem);
+  let sizes = sizesOfShape(layout, x.shape);
+  return layers.map((layer) => {
+    const input = sizes;
+    sizes = outputOf(layer, input);
+    const weights = layer.kind === 'conv' ? layer.w.data : null;
+    return { title: layerTitle(layer), kind: layer.kind, weights, ...axesOf(windowsOf(layer, input)) };
+  });
+}
+
+/** "Layer 2: max pooling 3 × 3, stride 2." */
+function sentenceOf({ title, kind, rows, cols }: Layer, number: number): string {
+  if (kind === 'relu') return `Layer ${number}: ${title}.`;
+  const padding = { top: rows.before, bottom: rows.after, left: cols.before, right: cols.after };
+  const stride = rows.stride === cols.stride ? rows.stride : size(rows.stride, cols.stride);
+  return `Layer ${number}: ${title}, stride ${stride}, padding ${paddingText(padding)}.`;
+}
+
+/** "w2, row by row: 1, 2; 3, 4." */
+function weightsText(weights: Float32Array, columns: number, number: number): string {
+  const texts = Array.from(weights, withMinus);
+  const rows = Array.from({ length: texts.length / columns }, (_, row) =>
+    texts.slice(row * columns, (row + 1) * columns).join(', '),
+  );
+  return `w${number}, row by row: ${rows.join('; ')}.`;
+}
+
+/** A cell that a value is computed from, and the weight between them. */
+interface Term {
+  readonly cell: string;
+  readonly weight: string;
+}
+
+const at = (row: number, col: number): string => `[${row},${col}]`;
+
+/** The outputs of a layer that read the input cell `to` along an axis, each with the tap. */
+const readBy = (axis: Axis, to: number): readonly (readonly [cell: number, tap: number])[] =>
+  readers(axis, to).map((output) => [output, (to + axis.before - output * axis.stride) / axis.dilation]);
+
+/** The inputs of a layer that the output `to` reads along an axis, each with the tap. */
+const readFrom = (axis: Axis, to: number): readonly (readonly [cell: number, tap: number])[] =>
+  tapsInside(axis, to).map((tap) => [inputAt(axis, to, tap), tap]);
+
+const sum = (terms: readonly Term[]): string => terms.map(({ cell }) => cell).join(' + ');
+const products = (terms: readonly Term[]): string => terms.map(({ cell, weight }) => `${cell}·${weight}`).join(' + ');
+const list = (terms: readonly Term[]): string => terms.map(({ cell }) => cell).join(', ');
+
+/** A layer's output and its dx in terms of what they are computed from; `own`: the cell of its input. */
+const FORMULAS: Readonly<
+  Record<
+    LayerKind,
+    {
+      readonly y: (terms: readonly Term[], layer: Layer) => string;
+      readonly dx: (terms: readonly Term[], layer: Layer, own: string) => string;
+    }
+  >
+> = {
+  conv: { y: (terms) => `= ${products(terms)}`, dx: (terms) => `= ${products(terms)}` },
+  relu: {
+    y: (terms) => `= max(0, ${list(terms)})`,
+    dx: (terms, _, own) => `= ${list(terms)} if ${own} is above 0, else 0`,
+  },
+  max_pool: {
+    y: (terms) => `= max(${list(terms)})`,
+    dx: (terms, _, own) =>
+      `= the sum of those of ${list(terms)} where ${own} is the largest cell of the window. Of equal cells, the first one wins.`,
+  },
+  average_pool: {
+    y: (terms, { rows, cols }) => `= (${sum(terms)}) / ${rows.kernel * cols.kernel}`,
+    dx: (terms, { rows, cols }) => `= (${sum(terms)}) / ${rows.kernel * cols.kernel}`,
+  },
+};
+
+/**
+ * A cell of y1, dy1, … or dx. Its number of terms is within `range`; below it only where no cell of the tensor has more. null: there is
+ * none, draw again.
+ */
+export function drawnCell(
+  tensor: string,
+  problem: Problem,
+  dice: Dice,
+  [fewest, most]: readonly [number, number],
+): NetworkCell | null {
+  const layers = layersOf(problem);
+  const owner = ownerOf(tensor, layers.length);
+  const layer = owner && layers[owner.layer];
+  if (!layer || owner.tensor === 'dy') return null;
+  const isOutput = owner.tensor === 'y';
+  const sizeOf = (axis: Axis) => (isOutput ? outputs(axis) : axis.input);
+  const along = isOutput ? readFrom : readBy;
+  const number = owner.layer + 1;
+  const input = number === 1 ? 'x' : `y${number - 1}`;
+  const source = isOutput ? input : `dy${number}`;
+  const termsOf = (row: number, col: number): readonly Term[] =>
+    along(layer.rows, row).flatMap(([r, p]) =>
+      along(layer.cols, col).map(([c, q]) => ({ cell: source + at(r, c), weight: `w${number}${at(p, q)}` })),
+    );
+  const [rows, cols] = [sizeOf(layer.rows), sizeOf(layer.cols)];
+  const index = dice(rows * cols);
+  const [row, col] = [Math.floor(index / cols), index % cols];
+  const terms = termsOf(row, col);
+  const counts = Array.from({ length: rows * cols }, (_, i) => termsOf(Math.floor(i / cols), i % cols).length);
+  if (terms.length === 0 || terms.length > most || terms.length < Math.min(fewest, Math.max(...counts))) return null;
+  return {
+    cell: { tensor: tensor as NetworkTensor, index },
+    name: tensor + at(row, col),
+    layer: [
+      sentenceOf(layer, number),
+      ...(layer.weights ? [weightsText(layer.weights, layer.cols.kernel, number)] : []),
+    ],
+    judged: { layer: owner.layer, pass: judgedAs(owner.tensor) },
+    formula: `${tensor}${at(row, col)} ${FORMULAS[layer.kind][owner.tensor](terms, layer, input + at(row, col))}`,
+  };
+}
+
+/** The rows or columns of x that one cell of the output depends on. Without padding, all cells of the output have as many. */
+export function reachCount(asked: ReachName, problem: Problem): Count {
+  const layers = layersOf(problem);
+  const axes = layers.map(({ rows, cols }) => (asked === 'rows of x' ? rows : cols));
+  const lines = asked === 'rows of x' ? 'rows' : 'columns';
+  const count = (of: readonly Axis[]) =>
+    of.reduceRight<readonly number[]>((read, axis) => linesRead(axis, read), [0]).length;
+  const kernels = axes.map(({ kernel }) => kernel);
+  const right = count(axes);
+  // (kernel − 1) times the strides up to and including its own layer.
+  let strides = 1;
+  const ownStrides = axes.reduce((sum, { kernel, stride }) => {
+    strides *= stride;
+    return sum + (kernel - 1) * strides;
+  }, 1);
+  const [first] = layers;
+  const x = first ? [`x has ${size(first.rows.input, first.cols.input)} cells.`] : [];
+  return counted(
+    {
+      title: `How many ${lines} of x does one cell of y${layers.length} depend on?`,
+      right,
+      hints: [
+        `Begin at the end: how many ${lines} of y${layers.length - 1} does the cell read? Then go back layer by layer.`,
+        `n ${lines} of the output of a layer read (n − 1) · stride + kernel ${lines} of its input. Begin with n = 1 at layer ${layers.length}.`,
+      ],
+      mistakes: [
+        [
+          count(axes.map((axis) => ({ ...axis, stride: 1 }))),
+          'Strides forgotten',
+          'After a layer with stride 2, neighbors are two cells apart in its input.',
+        ],
+        [ownStrides, 'Stride of the same layer', 'A stride counts for the layers after it, not for its own kernel.'],
+        [
+          kernels.reduce((sum, kernel) => sum + kernel, 0),
+          'Kernels added',
+          'Neighboring windows overlap: each layer adds its kernel minus one, times the strides before it.',
+        ],
+        [
+          kernels.reduce((product, kernel) => product * kernel, 1),
+          'Kernels multiplied',
+          'Neighboring windows overlap.',
+        ],
+        [kernels.at(-1) ?? 0, 'The last layer alone', 'The cells that it reads depend on more cells of x.'],
+        [kernels[0] ?? 0, 'The first layer alone', 'That is what one cell of y1 reads.'],
+        [right - 1, 'The 1 forgotten', 'The cell itself counts: begin with 1.'],
+      ],
+    },
+    [...x, ...layers.map((layer, i) => sentenceOf(layer, i + 1))],
+  );
+}
