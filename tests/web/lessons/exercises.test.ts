@@ -395,6 +395,30 @@ test.each([
   expect(drawnQuestion({ set, index }, draw).link).toMatch(`${inputs}&hidden=${name}&`);
 });
 
+// Answers in a link are about the questions of the time at which they were handed in.
+test.each([
+  [
+    'two-layers',
+    0,
+    'h=4&w=5&kh=2&kw=2&x=random:7863&weights=random:1939&layer.2=conv;kh:2;kw:2;padding:1,0,1,0;weights:random:3763&dy=random:19&hidden=dy1.5&',
+  ],
+  [
+    'two-layers',
+    3,
+    'h=4&w=4&kh=1&kw=2&x=random:1757&weights=random:8665&layer.2=conv;kh:2;kw:1;weights:random:2338&dy=random:9776&hidden=dx.5&',
+  ],
+  [
+    'gates-and-pools',
+    3,
+    'h=4&w=5&kh=2&kw=2&x=random:8109&weights=random:947&bias=constant:3&layer.2=max_pool;kernel:2;stride:1&dy=random:1918&hidden=dy1.5&',
+  ],
+  ['receptive-fields', 1, 'h=40&w=40&kh=5&kw=5&stride=2&layer.2=conv;kh:3;kw:3;stride:2'],
+])('the questions of %s stay the same', (id, index, inputs) => {
+  const set = EXERCISES.find((candidate) => candidate.id === id) ?? expect.fail(`there is no ${id}`);
+  const { link } = drawnQuestion({ set, index }, drawOf(NO_WORK, 'open'));
+  expect(link?.slice(0, inputs.length)).toBe(inputs);
+});
+
 test('seeds and names change the numbers', () => {
   for (const set of EXERCISES) {
     const linkOf = (seed: string | null, student: string | null) =>
