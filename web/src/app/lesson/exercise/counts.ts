@@ -81,7 +81,7 @@ function layerOf(desc: ConvDesc): readonly string[] {
 }
 
 /** A question without its layer; of its mistakes, those that give the right number do not count. */
-export type Draft = Omit<Count, 'layer' | 'mistakes'> & {
+type Draft = Omit<Count, 'layer' | 'mistakes'> & {
   readonly mistakes: readonly (readonly [value: number, title: string, sentence: string])[];
 };
 
