@@ -179,6 +179,25 @@ it('after its problem was replaced, a question only offers to restore it', async
   await page.context().close();
 });
 
+it('after its network was replaced by one layer, a question only offers to restore it', async () => {
+  const { page, troubles } = await openPage(stage, {}, '#lesson=gates-and-pools.1');
+  const exercise = page.getByRole('region', { name: 'Exercises: Gates and pools' });
+  const box = exercise.getByRole('textbox', { name: 'dy1[1,1] =' });
+  await box.waitFor();
+  await page.getByRole('button', { name: 'Examples' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /bright corner/i })
+    .click();
+  await exercise.getByText('The problem on the page has changed.').waitFor();
+  expect(await box.count()).toBe(0);
+  await exercise.getByRole('button', { name: 'Restore' }).click();
+  await box.waitFor();
+  await expect.poll(() => grid(page, 'dy1').textContent()).toContain('?');
+  await page.context().close();
+  expect(troubles).toEqual([]);
+});
+
 /** What the tensors outline besides the current cell, and whether Explain lists terms or uses. */
 const outlines = (page: Page) =>
   page.evaluate(() => ({

@@ -83,6 +83,10 @@ function createSession(page: Page) {
         look.mode.value = current?.kind === 'network' ? 'network' : 'board';
     });
   });
+  // An example keeps what is hidden, but a problem of one layer has no such cell.
+  effect(() => {
+    if (asked.value?.kind === 'network' && !store.problem.value.network) look.masked.value = [];
+  });
   /** Whether each answer is right, for the questions checked since the page was opened. */
   const judged = signal<ReadonlyMap<number, boolean>>(new Map());
   const note = (index: number, isRight: boolean) => {
