@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <type_traits>
 #include <xsimd/xsimd.hpp>
 #if defined(__wasm_relaxed_simd__)
 #include <wasm_simd128.h>
@@ -144,10 +145,9 @@ template <class Arch, int kCount>
 template <class Arch>
 inline Floats<Arch> quotient(Floats<Arch> a, Floats<Arch> b) noexcept {
 #if defined(__aarch64__)
-  return vdivq_f32(a, b);
-#else
-  return a / b;
+  if constexpr (std::is_same_v<Arch, Neon>) return vdivq_f32(a, b);
 #endif
+  return a / b;
 }
 
 /// a * b + c: fused (one rounding) where the architecture has the instruction, else two roundings. xsimd's WebAssembly
