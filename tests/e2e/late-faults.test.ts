@@ -170,6 +170,11 @@ const STOPS: readonly Stop[] = [
   dialog('p'),
   dialog('About', () => chooseFrom(page, 'More', 'About')),
   {
+    name: 'a network',
+    go: () => follow('h=12&kh=3&layer.2=relu&mode=network'),
+    there: () => waitOrReload(page.getByRole('main').locator('.net-card').nth(2)),
+  },
+  {
     name: 'a sample picture',
     go: () => follow('h=12&kh=3&x=sample:portrait&weights=filter:blur'),
     // Its link is not opened without it, and can be tried again.

@@ -90,7 +90,8 @@ function NetworkView({ wanted, onState }: ViewProps) {
               <LayerCard net={net} layer={layer}>
                 {PARTS.map(
                   (of) =>
-                    layer.parts[of] && (
+                    layer.parts[of] &&
+                    (of === 'w' || fit.biased[at - 1]) && (
                       <div key={of} class="net-card__parts">
                         {part(at - 1, of, 'value')}
                         {part(at - 1, of, 'gradient')}

@@ -14,6 +14,7 @@ const PART_HEAD = 24;
 /** Largest height of w in a card, and least size of its cells where they fit. */
 const PART_ROWS = 72;
 const PART_CELL = 8;
+const PART_LEAST = 2;
 
 export interface NetFit {
   /** Cell size of each tensor. */
@@ -22,19 +23,25 @@ export interface NetFit {
   readonly widths: readonly number[];
   /** Cell size of the weights of each layer: that of the tensors, if they fit into the card. */
   readonly parts: readonly number[];
+  /** Whether b and db of each layer fit into the card with that cell size. */
+  readonly biased: readonly boolean[];
 }
 
 /** Cell size of w and dw side by side in a card of this width. `most`: that of the tensors. */
-function partCell({ geometry: { kh, kw, k }, parts }: NetLayer, width: number, most: number): number {
-  const cols = Math.max(kw, parts.b ? k : 1);
-  const each = (width - INSIDE - PART_GAP) / 2 - AROUND.frame;
-  return whole(Math.max(1, Math.min(Math.max(PART_CELL, most), each / cols, PART_ROWS / kh)));
+function partCell({ geometry: { kh, kw } }: NetLayer, width: number, most: number): number {
+  return whole(Math.max(PART_LEAST, Math.min(Math.max(PART_CELL, most), partWidth(width) / kw, PART_ROWS / kh)));
 }
 
-/** Height of the panels in the card of a layer. */
-function partsHeight({ geometry: { kh }, parts }: NetLayer, cell: number): number {
-  const rows = (parts.w ? kh : 0) + (parts.b ? 1 : 0);
-  return rows * cell + Object.keys(parts).length * (PART_HEAD + AROUND.frame);
+const partWidth = (width: number): number => (width - INSIDE - PART_GAP) / 2 - AROUND.frame;
+
+const isBiased = ({ geometry: { k }, parts }: NetLayer, width: number, cell: number): boolean =>
+  parts.b !== undefined && k * cell <= partWidth(width);
+
+/** Height of the panels in the card of a layer of this width. */
+function partsHeight(layer: NetLayer, width: number, most: number): number {
+  const cell = partCell(layer, width, most);
+  const row = (rows: number) => rows * cell + PART_HEAD + AROUND.frame;
+  return (layer.parts.w ? row(layer.geometry.kh) : 0) + (isBiased(layer, width, cell) ? row(1) : 0);
 }
 
 /** Side by side, each gradient below its tensor: one cell size for all, then the small ones grow into their columns. */
@@ -46,7 +53,7 @@ export function fitNet(net: Net, { width, height }: Room): NetFit {
   // Two tensors above each other, and the loss below.
   const tall = (cell: number, i: number) => 2 * ((sizes[i]?.row ?? 0) * cell + (around[i] ?? 0));
   const cards = (cell: number) =>
-    Math.max(...net.layers.map((layer, i) => partsHeight(layer, partCell(layer, wide(cell)[i + 1] ?? least, cell))), 0);
+    Math.max(...net.layers.map((layer, i) => partsHeight(layer, wide(cell)[i + 1] ?? least, cell)), 0);
   const room = (cell: number) => height - CARD - cards(cell) - 2 * ROW_GAP - AROUND.note;
   const total = (cell: number) => wide(cell).reduce((sum, each) => sum + each, GAP * (sizes.length - 1));
   const common = largest(LARGEST, (cell) => total(cell) <= width && sizes.every((_, i) => tall(cell, i) <= room(cell)));
@@ -57,7 +64,12 @@ export function fitNet(net: Net, { width, height }: Room): NetFit {
       (cell) => cell <= common || (col * cell + AROUND.frame <= (widths[i] ?? 0) && tall(cell, i) <= room(common)),
     ),
   );
-  return { widths, cells, parts: net.layers.map((layer, i) => partCell(layer, widths[i + 1] ?? least, common)) };
+  return { widths, cells, ...fitParts(net, (i) => widths[i + 1] ?? least, common) };
+}
+
+function fitParts({ layers }: Net, widthOf: (layer: number) => number, most: number): Pick<NetFit, 'parts' | 'biased'> {
+  const parts = layers.map((layer, i) => partCell(layer, widthOf(i), most));
+  return { parts, biased: layers.map((layer, i) => isBiased(layer, widthOf(i), parts[i] ?? 0)) };
 }
 
 /** One layer below the other, each gradient beside its tensor. */
@@ -66,6 +78,6 @@ export function stackNet(net: Net, width: number): NetFit {
   return {
     widths: net.tensors.map(() => half),
     cells: net.tensors.map(({ grid }) => whole(Math.min(LARGEST, (half - AROUND.frame) / grid.size.col))),
-    parts: net.layers.map((layer) => partCell(layer, width, LARGEST)),
+    ...fitParts(net, () => width, LARGEST),
   };
 }
