@@ -283,7 +283,8 @@ async function tryAgain(): Promise<void> {
   for (let i = 0; i < 12 && (await button.isVisible()); i += 1) {
     await button.click();
     await page.waitForTimeout(150);
-    await page.locator('[role=grid], table, .race').first().waitFor(SOON);
+    // Another part may have failed, too, with a button of its own.
+    await page.locator('[role=grid], table, .race').or(button).filter({ visible: true }).first().waitFor(SOON);
   }
 }
 
