@@ -86,10 +86,7 @@ export function Controls({ page }: { readonly page: Page }) {
       </Section>
       <Section {...of('dy')} parts={['values.dy']}>
         {note(fixed.dy && `dy is the ${fixed.dy}. At the end of the network:`)}
-        {values(
-          'dy',
-          <DySourceField problem={problem} dy={dyShown(store)} onChange={(source) => store.setDySource(source)} />,
-        )}
+        {values('dy', <DyFields store={store} />)}
         {wrong('dy')}
         {!look.absent.value.includes('mode.network') && (
           <p class="rail__layers">
@@ -103,11 +100,13 @@ export function Controls({ page }: { readonly page: Page }) {
   );
 }
 
-/** dy as the library computed it from the current source. */
-function dyShown({ problem, shown }: Store): Float32Array | null {
-  const image = shown.value;
+/** A component of its own: only this part is rendered when values are computed. */
+function DyFields({ store }: { readonly store: Store }) {
+  const problem = store.problem.value;
+  const image = store.shown.value;
   const dy = image?.network?.gradients.at(-1) ?? image?.tensors.dy;
-  return image?.problem === problem.value ? (dy?.data ?? null) : null;
+  const computed = image?.problem === problem ? (dy?.data ?? null) : null;
+  return <DySourceField problem={problem} dy={computed} onChange={(source) => store.setDySource(source)} />;
 }
 
 /** An image filter has its own size; other sources fill the current size. */

@@ -75,7 +75,7 @@ export function HeatGrid(props: HeatGridProps) {
   const [active, setActive] = useState<Spot>({ row: 0, col: 0 });
   const [hovered, setHovered] = useState<Spot | null>(null);
   const { begin, box } = useCellEdit(label, data, onEdit, () => cursor.current?.focus());
-  const [image, setImage] = useState<HeatImage | null>(null);
+  const [, render] = useState<HeatImage | null>(null);
   const newest = useRef<HeatImage | null>(null);
   const drawn = useRef<{ readonly image: HeatImage; readonly view: Viewport } | null>(null);
 
@@ -94,8 +94,20 @@ export function HeatGrid(props: HeatGridProps) {
 
   // null followed by the same cell is not a change.
   const lastTarget = useRef<Spot | null>(null);
-  const now = useRef({ view, setView });
-  now.current = { view, setView };
+  const draw = () => {
+    const image = newest.current;
+    if (!canvas.current || !image || (drawn.current?.image === image && drawn.current.view === view)) return;
+    drawn.current = { image, view };
+    drawHeat(canvas.current, image, view);
+    setRepaint(canvas.current, {
+      paint: (onto, ratio) => drawMap(onto, image, view, ratio),
+      texts: () => canvasTextsOf(image, view),
+    });
+  };
+  // Only an overview and a lens are rendered with the image.
+  const isShared = Boolean(props.overview) || hovered !== null;
+  const now = useRef({ view, setView, draw, isShared });
+  now.current = { view, setView, draw, isShared };
   useEffect(() => {
     // A new shape or size has reset the view.
     lastTarget.current = null;
@@ -118,23 +130,15 @@ export function HeatGrid(props: HeatGridProps) {
       if (!data.indexOf) yield* photo ? photoPixels(pixels, photo) : valuePixels(pixels, data, colors, theme);
       buffers.current = [pixels, shown];
       newest.current = { data, scale: colors, theme, pixels };
-      setImage(newest.current);
+      now.current.draw();
+      if (now.current.isShared) render(newest.current);
     }
     if (data.indexOf) return void show().next();
     paintMap(buffers, data.rows * data.cols, show());
     return () => cancelPaint(buffers);
   }, [data, maxAbs, ramp, transfer, theme, photo]);
 
-  useLayoutEffect(() => {
-    const now = newest.current;
-    if (!canvas.current || !now || (drawn.current?.image === now && drawn.current.view === view)) return;
-    drawn.current = { image: now, view };
-    drawHeat(canvas.current, now, view);
-    setRepaint(canvas.current, {
-      paint: (onto, ratio) => drawMap(onto, now, view, ratio),
-      texts: () => canvasTextsOf(now, view),
-    });
-  });
+  useLayoutEffect(draw);
 
   const place = ({ row, col }: Spot) => ({ x: (col - view.col) * view.cell, y: (row - view.row) * view.cell });
   const keyboard: GridEvents = {
@@ -161,6 +165,7 @@ export function HeatGrid(props: HeatGridProps) {
   const within = (at: number, size: number) => Math.max(0, Math.min(at, size - view.cell));
   const at = { x: within(place(active).x, view.width), y: within(place(active).y, view.height) };
   const cursorSize = Math.max(view.cell, 4);
+  const image = newest.current;
   const lens = hovered && image && view.cell < MIN_TEXT_CELL ? hovered : null;
   return (
     <div

@@ -65,10 +65,16 @@ const FINE_BELOW = 32;
 /** Later tones are drawn on top. */
 const ORDER: readonly MarkTone[] = ['pending', 'unread', 'winner', 'wrong', 'target', 'source', 'term', 'focus'];
 
+/** Many cells of a grid may have these: they are drawn as one path, which is faster. */
+const MANY: ReadonlySet<MarkTone> = new Set(['unread', 'winner']);
+
 /** Outlines over a grid. A component of its own that reads the marks, so that a hover re-renders nothing else. */
 export function MarkLayer({ marks, view: { row, col, cell, width, height } }: MarkLayerProps) {
   const hatch = useId();
-  const sorted = [...marks.value].sort((a, b) => ORDER.indexOf(a.tone) - ORDER.indexOf(b.tone));
+  const shapes = ORDER.flatMap((tone) => {
+    const paths = marks.value.filter((mark) => mark.tone === tone).map(({ area }) => areaPath(area, cell, row, col));
+    return (MANY.has(tone) && paths[0] ? [paths.join('')] : paths).map((path) => ({ tone, path }));
+  });
   return (
     <svg
       class={cell < FINE_BELOW ? 'marks marks--fine' : 'marks'}
@@ -82,15 +88,12 @@ export function MarkLayer({ marks, view: { row, col, cell, width, height } }: Ma
           <path d="M0 0v7" class="marks__hatch" />
         </pattern>
       </defs>
-      {sorted.map(({ tone, area }, i) => {
-        const path = areaPath(area, cell, row, col);
-        return (
-          <g key={i} class={`mark mark--${tone}`}>
-            <path d={path} class="mark__halo" />
-            <path d={path} class="mark__line" {...(tone === 'unread' ? { fill: `url(#${hatch})` } : {})} />
-          </g>
-        );
-      })}
+      {shapes.map(({ tone, path }, i) => (
+        <g key={i} class={`mark mark--${tone}`}>
+          <path d={path} class="mark__halo" />
+          <path d={path} class="mark__line" {...(tone === 'unread' ? { fill: `url(#${hatch})` } : {})} />
+        </g>
+      ))}
     </svg>
   );
 }
