@@ -84,7 +84,7 @@ const DIED: ConvError = {
 
 const notSent = (thrown: unknown): ConvError =>
   thrown instanceof RangeError
-    ? { code: 'out_of_memory', field: '', message: 'not enough memory to send the inputs to the compute engine' }
+    ? { code: 'out_of_memory', field: '', message: 'not enough memory for the inputs' }
     : { code: 'internal', field: '', message: `the inputs could not be sent to the compute engine (${thrown})` };
 
 /**

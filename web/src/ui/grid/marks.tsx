@@ -65,15 +65,15 @@ const FINE_BELOW = 32;
 /** Later tones are drawn on top. */
 const ORDER: readonly MarkTone[] = ['pending', 'unread', 'winner', 'wrong', 'target', 'source', 'term', 'focus'];
 
-/** Many cells of a grid may have these: they are drawn as one path, which is faster. */
-const MANY: ReadonlySet<MarkTone> = new Set(['unread', 'winner']);
+/** More marks of a tone, such as closed gates, are drawn as one path, which is faster. */
+const MOST_PATHS = 20;
 
 /** Outlines over a grid. A component of its own that reads the marks, so that a hover re-renders nothing else. */
 export function MarkLayer({ marks, view: { row, col, cell, width, height } }: MarkLayerProps) {
   const hatch = useId();
   const shapes = ORDER.flatMap((tone) => {
     const paths = marks.value.filter((mark) => mark.tone === tone).map(({ area }) => areaPath(area, cell, row, col));
-    return (MANY.has(tone) && paths[0] ? [paths.join('')] : paths).map((path) => ({ tone, path }));
+    return (paths.length > MOST_PATHS ? [paths.join('')] : paths).map((path) => ({ tone, path }));
   });
   return (
     <svg

@@ -49,7 +49,7 @@ export const ViewModelProvider = ViewModelContext.Provider;
 
 export function useViewModel(): ViewModel {
   const model = useContext(ViewModelContext);
-  if (!model) throw new Error('a panel is rendered outside a ViewModelProvider');
+  if (!model) throw new Error('no ViewModelProvider');
   return model;
 }
 
