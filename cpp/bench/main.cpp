@@ -122,6 +122,9 @@ int main(int argc, char** argv) {
 #ifdef CONV2D_BENCH_OPENBLAS
   benchmark::AddCustomContext("openblas", openblas_version());
 #endif
+#ifdef CONV2D_BENCH_XNNPACK
+  benchmark::AddCustomContext("xnnpack", CONV2D_BENCH_XNNPACK);
+#endif
   for (const NamedShape& shape : named_shapes()) {
     const conv2d::Result<conv2d::Geometry> geometry = conv2d::resolve(shape.desc);
     if (!geometry.ok()) {
@@ -134,6 +137,9 @@ int main(int argc, char** argv) {
 #endif
 #ifdef CONV2D_BENCH_OPENBLAS
       register_all(shape, pass, openblas(*geometry, pass));
+#endif
+#ifdef CONV2D_BENCH_XNNPACK
+      register_all(shape, pass, xnnpack(*geometry, pass));
 #endif
     }
   }

@@ -54,6 +54,7 @@ struct Entrant {
 std::vector<Entrant> ours(const Geometry& geometry, Pass pass, std::span<const int> threads);
 std::vector<Entrant> onednn(const Geometry& geometry, Pass pass);
 std::vector<Entrant> openblas(const Geometry& geometry, Pass pass);
+std::vector<Entrant> xnnpack(const Geometry& geometry, Pass pass);
 
 std::string onednn_version();
 std::string openblas_version();

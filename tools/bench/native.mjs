@@ -30,7 +30,7 @@ export async function raceNatively(toolchain, { shapes, passes, algorithms, thre
   await buildPreset('native-release', toolchain, { targets: ['conv2d_bench'] });
   mkdirSync(join(buildRoot, 'reports'), { recursive: true });
   return step('racing natively', async (progress) => {
-    const forms = peers ? '(ours[^/]*/plan:|onednn/|openblas/)' : await ourForms(algorithms);
+    const forms = peers ? '(ours[^/]*/plan:|onednn/|openblas/|xnnpack/)' : await ourForms(algorithms);
     const roof = await run('^ceiling/', rounds, threads);
     const parties = nativeParties(roof.context, threads, peers);
     const races = [];
@@ -60,6 +60,7 @@ async function missingPackages(peers) {
     { name: 'libbenchmark-dev', reason: 'the native benchmark' },
     ...(peers ? [{ name: 'libdnnl-dev', reason: 'the peer oneDNN' }] : []),
     ...(peers ? [{ name: 'libopenblas-dev', reason: 'the peer OpenBLAS' }] : []),
+    ...(peers ? ['libxnnpack-dev', 'libpthreadpool-dev'].map((name) => ({ name, reason: 'the peer XNNPACK' })) : []),
   ];
   const states = await Promise.all(
     wanted.map(({ name }) => capture('dpkg-query', ['--show', '--showformat', statusFormat, name])),

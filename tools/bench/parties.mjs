@@ -9,13 +9,12 @@ import { SetupError } from '../setup/report.mjs';
 export function nativeParties(context, threads, peers) {
   const ours = threads.map((count) => [count === 1 ? 'ours' : `ours-${count}-threads`, 'this tree']);
   if (!peers) return Object.fromEntries(ours);
-  const others = Object.entries({ onednn: context.onednn, openblas: context.openblas }).filter(
-    ([, version]) => version,
-  );
+  const { onednn, openblas, xnnpack } = context;
+  const others = Object.entries({ onednn, openblas, xnnpack }).filter(([, version]) => version);
   if (others.length === 0)
     throw new SetupError(
-      'The benchmark found neither oneDNN 2 nor OpenBLAS.',
-      'Install libdnnl-dev or libopenblas-dev, then run this again.',
+      'The benchmark found neither oneDNN 2 nor OpenBLAS nor XNNPACK.',
+      'Install libdnnl-dev, libopenblas-dev or libxnnpack-dev, then run this again.',
     );
   return Object.fromEntries([...ours, ...others]);
 }

@@ -3,10 +3,11 @@ import { nativeParties } from '../../../tools/bench/parties.mjs';
 
 describe('the parties of the native race', () => {
   it('are this library and the peers that the benchmark was linked with', () => {
-    expect(nativeParties({ onednn: '2.6.3' }, [1, 2], true)).toEqual({
+    expect(nativeParties({ onednn: '2.6.3', xnnpack: 'libXNNPACK.so.0' }, [1, 2], true)).toEqual({
       ours: 'this tree',
       'ours-2-threads': 'this tree',
       onednn: '2.6.3',
+      xnnpack: 'libXNNPACK.so.0',
     });
   });
 
