@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include "problem.hpp"
 
@@ -64,23 +65,27 @@ struct Work {
 std::uint32_t u(std::int64_t value) { return static_cast<std::uint32_t>(value); }
 std::size_t z(std::int64_t value) { return static_cast<std::size_t>(value); }
 
+/// Both kinds of operators have the same parameters. The transposed one reads filters, writes channels and has no bias.
+void create(Work& work, const Problem& problem, bool is_transposed) {
+  const Geometry& g = problem.geometry;
+  const std::vector<float> w = in_order(g, problem.w, is_transposed);
+  const auto make = is_transposed ? xnn_create_deconvolution2d_nhwc_f32 : xnn_create_convolution2d_nhwc_f32;
+  const auto [group_in, group_out] = is_transposed ? std::pair(g.group_k, g.group_c) : std::pair(g.group_c, g.group_k);
+  must(make(u(g.padding.top), u(g.padding.right), u(g.padding.bottom), u(g.padding.left), u(g.kh), u(g.kw),
+            u(g.stride_h), u(g.stride_w), u(g.dilation_h), u(g.dilation_w), u(g.groups), z(group_in), z(group_out),
+            z(g.groups * group_in), z(g.groups * group_out), w.data(), is_transposed ? nullptr : problem.b.data(),
+            -kInfinity, kInfinity, 0, &work.op));
+}
+
 void prepare_forward(Work& work, const Problem& problem) {
   const Geometry& g = problem.geometry;
-  const std::vector<float> w = in_order(g, problem.w, false);
-  must(xnn_create_convolution2d_nhwc_f32(u(g.padding.top), u(g.padding.right), u(g.padding.bottom), u(g.padding.left),
-                                         u(g.kh), u(g.kw), u(g.stride_h), u(g.stride_w), u(g.dilation_h),
-                                         u(g.dilation_w), u(g.groups), z(g.group_c), z(g.group_k), z(g.c), z(g.k),
-                                         w.data(), problem.b.data(), -kInfinity, kInfinity, 0, &work.op));
+  create(work, problem, false);
   must(xnn_setup_convolution2d_nhwc_f32(work.op, z(g.n), z(g.h), z(g.w), problem.x.data(), work.out.data(), pool()));
 }
 
 void prepare_backward_data(Work& work, const Problem& problem) {
   const Geometry& g = problem.geometry;
-  const std::vector<float> w = in_order(g, problem.w, true);
-  must(xnn_create_deconvolution2d_nhwc_f32(u(g.padding.top), u(g.padding.right), u(g.padding.bottom), u(g.padding.left),
-                                           u(g.kh), u(g.kw), u(g.stride_h), u(g.stride_w), u(g.dilation_h),
-                                           u(g.dilation_w), u(g.groups), z(g.group_k), z(g.group_c), z(g.k), z(g.c),
-                                           w.data(), nullptr, -kInfinity, kInfinity, 0, &work.op));
+  create(work, problem, true);
   // Rows and columns of x that no window reads.
   const auto unread = [](std::int64_t size, std::int64_t windows, std::int64_t stride, std::int64_t reach) {
     return u(size - (windows - 1) * stride - reach);

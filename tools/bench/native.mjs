@@ -9,7 +9,7 @@ import { buildRoot } from '../setup/paths.mjs';
 import { SetupError, step } from '../setup/report.mjs';
 import { capture, mustRun } from '../setup/run-process.mjs';
 import { hasApt, installPackages } from '../setup/system-packages.mjs';
-import { nativeParties } from './parties.mjs';
+import { NATIVE_PEERS, nativeParties } from './parties.mjs';
 
 const program = join(buildRoot, 'native-release/conv2d_bench');
 const report = join(buildRoot, 'reports/native-bench.json');
@@ -30,7 +30,9 @@ export async function raceNatively(toolchain, { shapes, passes, algorithms, thre
   await buildPreset('native-release', toolchain, { targets: ['conv2d_bench'] });
   mkdirSync(join(buildRoot, 'reports'), { recursive: true });
   return step('racing natively', async (progress) => {
-    const forms = peers ? '(ours[^/]*/plan:|onednn/|openblas/|xnnpack/)' : await ourForms(algorithms);
+    const forms = peers
+      ? `(ours[^/]*/plan:|(${NATIVE_PEERS.map(({ name }) => name).join('|')})/)`
+      : await ourForms(algorithms);
     const roof = await run('^ceiling/', rounds, threads);
     const parties = nativeParties(roof.context, threads, peers);
     const races = [];
@@ -58,9 +60,9 @@ async function missingPackages(peers) {
   if (!hasApt()) return [];
   const wanted = [
     { name: 'libbenchmark-dev', reason: 'the native benchmark' },
-    ...(peers ? [{ name: 'libdnnl-dev', reason: 'the peer oneDNN' }] : []),
-    ...(peers ? [{ name: 'libopenblas-dev', reason: 'the peer OpenBLAS' }] : []),
-    ...(peers ? ['libxnnpack-dev', 'libpthreadpool-dev'].map((name) => ({ name, reason: 'the peer XNNPACK' })) : []),
+    ...(peers ? NATIVE_PEERS : []).flatMap(({ title, packages }) =>
+      packages.map((name) => ({ name, reason: `the peer ${title}` })),
+    ),
   ];
   const states = await Promise.all(
     wanted.map(({ name }) => capture('dpkg-query', ['--show', '--showformat', statusFormat, name])),

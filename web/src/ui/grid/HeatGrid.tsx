@@ -92,8 +92,6 @@ export function HeatGrid(props: HeatGridProps) {
   };
   const { view, setView, handlers } = useMapGestures({ element: canvas, data, fitted, onHover: hover, onPick: pick });
 
-  // null followed by the same cell is not a change.
-  const lastTarget = useRef<Spot | null>(null);
   const draw = () => {
     const image = newest.current;
     if (!canvas.current || !image || (drawn.current?.image === image && drawn.current.view === view)) return;
@@ -108,6 +106,9 @@ export function HeatGrid(props: HeatGridProps) {
   const isShared = Boolean(props.overview) || hovered !== null;
   const now = useRef({ view, setView, draw, isShared });
   now.current = { view, setView, draw, isShared };
+
+  // null followed by the same cell is not a change.
+  const lastTarget = useRef<Spot | null>(null);
   useEffect(() => {
     // A new shape or size has reset the view.
     lastTarget.current = null;
