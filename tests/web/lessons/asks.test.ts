@@ -6,12 +6,10 @@ import { LESSONS, linkOf, type StepRef, solvedLink, stepRefText } from '../../..
 import '../../../web/src/link/network-fields';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { cellText } from '../../../web/src/link/text';
-import type { Hidden } from '../../../web/src/protocol/cell';
 import type { ComputeResult } from '../../../web/src/protocol/messages';
 import { ownerOf } from '../../../web/src/protocol/network';
-import type { Tensor } from '../../../web/src/protocol/problem';
+import { type Hidden, isResult, PASS_OF, type Tensor } from '../../../web/src/protocol/problem';
 import { wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
-import { isResult, PASS_OF } from '../../../web/src/protocol/tensors';
 import { requestOf } from '../../../web/src/state/problem';
 import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';

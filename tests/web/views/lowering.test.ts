@@ -5,7 +5,7 @@ import { gridOf, type MatrixForm, outputPositions, positionAt, windowCells } fro
 import { toShown } from '../../../web/src/geometry/matrix';
 import { box, regionIndices } from '../../../web/src/geometry/region';
 import { cellKind, isPaddingEntry } from '../../../web/src/geometry/window';
-import type { Cell } from '../../../web/src/protocol/cell';
+import type { Cell } from '../../../web/src/protocol/problem';
 import { fitGrid } from '../../../web/src/views/kit/fit-grid';
 import type { MatrixName } from '../../../web/src/views/kit/matrix-product';
 import { movingCopiesOf } from '../../../web/src/views/lowering/CopyAnimation';

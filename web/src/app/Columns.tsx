@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { CommandContext } from '../commands/command';
-import type { Cell } from '../protocol/cell';
+import type { Cell } from '../protocol/problem';
 import { lazy } from '../ui/lazy';
 import { LoadingNotice } from '../ui/notices';
 import { ControlColumn } from './controls/ControlColumn';

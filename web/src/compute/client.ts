@@ -1,5 +1,4 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { ConvError } from '../protocol/errors';
 import type {
   ComputeRequest,
   ComputeResult,
@@ -12,7 +11,7 @@ import type {
   ResultOf,
   WorkerMessage,
 } from '../protocol/messages';
-import type { ParameterName } from '../protocol/problem';
+import type { ConvError, ParameterName } from '../protocol/problem';
 import { Residents } from './residents';
 import { type ComputeWorker, SpareWorker, spawnWorker } from './spare-worker';
 

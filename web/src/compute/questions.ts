@@ -1,5 +1,5 @@
 import { batch, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { ConvError } from '../protocol/errors';
+import type { ConvError } from '../protocol/problem';
 import type { AnswerOf, Question } from '../protocol/questions';
 import type { ComputeClient } from './client';
 

@@ -7,7 +7,7 @@ import { CurrentViewProvider, useLoadedView } from '../app/stage/current-view';
 import { createViewEvents, Mode, StageActivity, StageNotices } from '../app/stage/Stage';
 import { Toast, useToast } from '../app/Toast';
 import { commandOf } from '../commands/list';
-import type { AddressedCell } from '../protocol/cell';
+import type { AddressedCell } from '../protocol/problem';
 import { LoadingNotice } from '../ui/notices';
 import { MINUS } from '../ui/numbers';
 import { accessibleName } from '../views/kit/cell-names';

@@ -1,6 +1,4 @@
-import type { ErrorCode } from '../protocol/errors';
-import type { ConvDesc, Padding, Pass, Shape } from '../protocol/problem';
-import { RESULT_OF } from '../protocol/tensors';
+import { type ConvDesc, type ErrorCode, type Padding, type Pass, RESULT_OF, type Shape } from '../protocol/problem';
 import type { Geometry, Gradient, Result, Shaped, Values } from './api';
 import { ConvFailure } from './failure';
 import { checkCount, checkFloats, kindOf } from './validate';

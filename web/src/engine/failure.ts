@@ -1,4 +1,4 @@
-import type { ConvError, ErrorCode } from '../protocol/errors';
+import type { ConvError, ErrorCode } from '../protocol/problem';
 
 /** The error of all calls: a code, the invalid field ('' if there is no single one), and a message. */
 export class ConvFailure extends Error {

@@ -1,4 +1,4 @@
-import type { EngineErrorCode } from '../protocol/errors';
+import type { EngineErrorCode } from '../protocol/problem';
 import { detectVariant } from '../wasm/variant';
 import type { Build, Conv, Options } from './api';
 import { disposable, type LoadedEngine, ModuleConv } from './conv';

@@ -1,6 +1,5 @@
-import type { Shape } from '../protocol/problem';
+import { PASS_OF, type Shape } from '../protocol/problem';
 import type { AlgorithmInfo } from '../protocol/questions';
-import { PASS_OF } from '../protocol/tensors';
 import { type MainModule, type Status, textOf } from '../wasm/module';
 import type { Geometry, Gradient, Gradients, LayerBackward, LayerForward, Result, Shaped, Values } from './api';
 import {

@@ -1,5 +1,4 @@
-import type { ErrorCode } from '../protocol/errors';
-import { COUNTS, type ConvDesc, type Geometry, SIDES } from '../protocol/problem';
+import { COUNTS, type ConvDesc, type ErrorCode, type Geometry, SIDES } from '../protocol/problem';
 import type { MainModule } from '../wasm/module';
 import { ConvFailure } from './failure';
 

@@ -1,5 +1,4 @@
-import type { Cell } from '../protocol/cell';
-import type { Geometry } from '../protocol/problem';
+import type { Cell, Geometry } from '../protocol/problem';
 import { gridOf, isInside, isMatrix, positionOf } from './grid';
 
 /** The sample, input channel and filter that the grids show. */

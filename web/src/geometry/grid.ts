@@ -1,5 +1,4 @@
-import type { Cell, GridName } from '../protocol/cell';
-import type { ColumnOrder, Geometry, Shape } from '../protocol/problem';
+import type { Cell, ColumnOrder, Geometry, GridName, Shape } from '../protocol/problem';
 
 /**
  * Position of a cell, independent of the layout.

@@ -1,5 +1,4 @@
-import type { GridName } from '../protocol/cell';
-import type { Geometry } from '../protocol/problem';
+import type { Geometry, GridName } from '../protocol/problem';
 import { ascending, clip, type Range, rangeHas, single, upTo } from './axis';
 import { gridOf, type Position, positionAt } from './grid';
 

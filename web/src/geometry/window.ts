@@ -1,5 +1,4 @@
-import type { Cell } from '../protocol/cell';
-import type { Geometry } from '../protocol/problem';
+import type { Cell, Geometry } from '../protocol/problem';
 import { clip, type Range } from './axis';
 import { gridOf, isInside, type Position, positionOf, type UpsampledName, upsampledSizes } from './grid';
 import { ruleOf, upsampledSource } from './rules';

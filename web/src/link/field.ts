@@ -1,9 +1,6 @@
 import { DEFAULT_LOOK, type Look } from '../look/look';
-import type { Cell, Hidden } from '../protocol/cell';
-import type { ConvError } from '../protocol/errors';
-import type { ConvDesc, Pass, Shape } from '../protocol/problem';
+import type { Cell, ConvDesc, ConvError, Hidden, InputName, Pass, Shape } from '../protocol/problem';
 import type { Work } from '../protocol/shapes';
-import type { InputName } from '../protocol/tensors';
 import type { DySource } from '../sources/dy-sources';
 import type { InputTensor } from '../sources/inputs';
 import { OPENING_CELL, openingProblem, type Problem } from '../state/problem';

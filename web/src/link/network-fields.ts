@@ -1,5 +1,3 @@
-import type { Hidden, NetworkTensor } from '../protocol/cell';
-import type { ConvError } from '../protocol/errors';
 import {
   descOn,
   faultOf,
@@ -14,7 +12,7 @@ import {
   type PoolKind,
   shapeOfSizes,
 } from '../protocol/network';
-import type { ConvDesc, Padding } from '../protocol/problem';
+import type { ConvDesc, ConvError, Hidden, NetworkTensor, Padding } from '../protocol/problem';
 import { type Work, workOf, wShape } from '../protocol/shapes';
 import { parseCount } from '../sources/exact-text';
 import { generated } from '../sources/inputs';

@@ -3,8 +3,7 @@ import { type Focus, focusOn, validFocus } from '../geometry/focus';
 import { gridOf, remapCell } from '../geometry/grid';
 import type { Links } from '../geometry/links';
 import type { BoxRegion } from '../geometry/region';
-import type { Cell } from '../protocol/cell';
-import type { Geometry } from '../protocol/problem';
+import type { Cell, Geometry } from '../protocol/problem';
 import {
   BEFORE_HINTS,
   DEFAULT_LOOK,

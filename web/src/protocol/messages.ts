@@ -1,7 +1,16 @@
-import type { Hidden } from './cell';
-import type { ConvError } from './errors';
 import type { NetworkContent, NetworkRequest, NetworkResult } from './network';
-import type { ConvDesc, Geometry, LossName, Pass, Shape, Tensor, TensorName, TensorStats } from './problem';
+import type {
+  ConvDesc,
+  ConvError,
+  Geometry,
+  Hidden,
+  LossName,
+  Pass,
+  Shape,
+  Tensor,
+  TensorName,
+  TensorStats,
+} from './problem';
 import type { Question, QuestionMap } from './questions';
 
 /** Values for the session, or 'resident': keep the tensor of the previous request. */

@@ -1,7 +1,5 @@
-import type { ConvError } from './errors';
-import type { ConvDesc, Geometry, Layout, Padding, Shape, Tensor } from './problem';
+import type { ConvDesc, ConvError, Geometry, InputName, Layout, Padding, Shape, Tensor } from './problem';
 import { checkDesc, outputSize, yShape } from './shapes';
-import type { InputName } from './tensors';
 
 /** A network: one to four layers, each on the output of the one before it. */
 

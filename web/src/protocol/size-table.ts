@@ -1,5 +1,4 @@
-import type { ErrorCode } from './errors';
-import { COUNTS, type CountName, SIDES, type SizeName } from './problem';
+import { COUNTS, type CountName, type ErrorCode, SIDES, type SizeName } from './problem';
 
 /**
  * The sizes of a problem. Types, errors, limits, bounds, controls, links, locks and saved races derive from this table.

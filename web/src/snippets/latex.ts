@@ -1,8 +1,7 @@
 import { floatText } from '../formats/number-text';
 import { cellLabel, type FactorForm, termForm } from '../geometry/labels';
 import type { Terms } from '../geometry/terms';
-import type { Cell } from '../protocol/cell';
-import type { Geometry } from '../protocol/problem';
+import type { Cell, Geometry } from '../protocol/problem';
 
 /** The page's formulas as LaTeX for amsmath, MathJax and KaTeX, without \\[ and \\]. */
 

@@ -1,5 +1,4 @@
-import type { Geometry, Pass } from '../protocol/problem';
-import { RESULT_OF, type ResultName } from '../protocol/tensors';
+import { type Geometry, type Pass, RESULT_OF, type ResultName } from '../protocol/problem';
 import { type CheckSubject, listText, sumOf, type TensorLiteral } from './check';
 import { makes } from './python';
 import { type Line, linesOf, type Subject } from './snippet';

@@ -1,7 +1,6 @@
 import type { Content } from '../protocol/messages';
 import { type LayerOf, layerTitle } from '../protocol/network';
-import type { Tensor } from '../protocol/problem';
-import type { ResultName } from '../protocol/tensors';
+import type { ResultName, Tensor } from '../protocol/problem';
 import { notFinite, sumOf, type TensorLiteral, tooMany, WOULD_REVEAL } from './check';
 import type { LayerSubject } from './snippet';
 

@@ -1,9 +1,8 @@
 import { cellAt, gridOf, type Position, positionOf } from '../geometry/grid';
 import { outputOfRow, tapOfColumn } from '../geometry/matrix';
 import { stepPosition } from '../geometry/steps';
-import type { Cell } from '../protocol/cell';
 import type { PlainLayer } from '../protocol/network';
-import type { Geometry, Pass, ProcessName, TensorName } from '../protocol/problem';
+import type { Cell, Geometry, Pass, ProcessName, TensorName } from '../protocol/problem';
 
 /**
  * Names of the indices in code, as in the page's formulas: n image, i j row and column of y, k filter, p q row and

@@ -1,5 +1,4 @@
-import type { Layout, Shape } from '../protocol/problem';
-import type { TensorKind } from '../protocol/tensors';
+import type { Layout, Shape, TensorKind } from '../protocol/problem';
 import { copyCommon, fill, logicalOf } from './logical';
 import { type TensorSource, tensorEntry } from './tensor-sources';
 

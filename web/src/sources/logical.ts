@@ -1,5 +1,4 @@
-import type { Layout, Shape } from '../protocol/problem';
-import type { TensorKind } from '../protocol/tensors';
+import type { Layout, Shape, TensorKind } from '../protocol/problem';
 
 /** Tensors by logical axes, so that resizing and generators do not depend on the layout. */
 

@@ -1,10 +1,11 @@
 import type { LookSnapshot, LookSnapshots } from '../look/look';
-import type { Cell } from '../protocol/cell';
-import type { ConvError } from '../protocol/errors';
 import type { ComputeRequest, ComputeResult, Content } from '../protocol/messages';
 import type { ConvLayerOf, NetworkContent, NetworkRequest, NetworkResult, PlainLayer } from '../protocol/network';
 import {
+  type Cell,
   type ConvDesc,
+  type ConvError,
+  type InputName,
   type Layout,
   PASSES,
   type Pass,
@@ -13,7 +14,6 @@ import {
   type TensorName,
 } from '../protocol/problem';
 import { bShape, shapeSize, wShape, xShape, yShape } from '../protocol/shapes';
-import type { InputName } from '../protocol/tensors';
 import { type DySource, dyEntry } from '../sources/dy-sources';
 import { generated, type InputTensor, resized } from '../sources/inputs';
 import { copyCommon, logicalOf, nearestIndex } from '../sources/logical';

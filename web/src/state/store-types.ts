@@ -1,7 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals';
-import type { ConvError } from '../protocol/errors';
 import type { ComputeRequest, ComputeResult, Outcome } from '../protocol/messages';
-import type { ConvDesc, Geometry, Pass } from '../protocol/problem';
+import type { ConvDesc, ConvError, Geometry, Pass } from '../protocol/problem';
 import type { DySource } from '../sources/dy-sources';
 import type { FilterName } from '../sources/generators';
 import type { TensorSource } from '../sources/tensor-sources';

@@ -2,6 +2,7 @@ import type { SessionHeap, Step } from '../engine/session-heap';
 import type { LayerKind } from '../protocol/network';
 import type {
   Geometry,
+  InputName,
   LossName,
   ParameterName,
   Pass,
@@ -11,7 +12,6 @@ import type {
   TensorName,
 } from '../protocol/problem';
 import type { LearnAsk, Learned, QuestionKind, QuestionMap, QuestionOf } from '../protocol/questions';
-import type { InputName } from '../protocol/tensors';
 import type { MainModule } from '../wasm/module';
 
 /** The current problem of the session. */

@@ -20,10 +20,9 @@ import type {
   RunReport,
   TensorInput,
 } from '../protocol/messages';
-import { PASSES, type Pass, type Shape, type Tensor, type TensorName } from '../protocol/problem';
+import { PASSES, type Pass, RESULT_OF, type Shape, type Tensor, type TensorName } from '../protocol/problem';
 import type { AnswerOf, Question } from '../protocol/questions';
 import { shapeSize } from '../protocol/shapes';
-import { RESULT_OF } from '../protocol/tensors';
 import type { MainModule } from '../wasm/module';
 import {
   biasShape,

@@ -6,13 +6,14 @@ import {
   type ConvDesc,
   type CountName,
   type Geometry,
+  INPUTS,
   type Pass,
+  RESULT_OF,
   type Shape,
   type Tensor,
   type TensorStats,
 } from '../protocol/problem';
 import type { MistakeEntry } from '../protocol/questions';
-import { INPUTS, RESULT_OF } from '../protocol/tensors';
 import type { MainModule as MistakesModule } from '../wasm/generated/mistakes';
 import { textOf } from '../wasm/module';
 import type { LayerInputs, QuestionContext } from './answerer';

@@ -1,7 +1,6 @@
 import type { SessionHeap } from '../engine/session-heap';
-import type { Hidden } from '../protocol/cell';
 import { type LayerResult, type NetworkResult, ownerOf } from '../protocol/network';
-import type { Tensor } from '../protocol/problem';
+import type { Hidden, Tensor } from '../protocol/problem';
 import { checkHidden } from './masks';
 
 /**

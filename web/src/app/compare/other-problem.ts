@@ -5,8 +5,8 @@ import type { LinkContent } from '../../link/field';
 import { MOST_BESIDE } from '../../link/field';
 import { readLink } from '../../link/read-link';
 import { encoded } from '../../link/text';
-import type { Hidden } from '../../protocol/cell';
 import type { ComputeResult } from '../../protocol/messages';
+import type { Hidden } from '../../protocol/problem';
 import type { Problem } from '../../state/problem';
 import { requestOf } from '../../state/problem';
 

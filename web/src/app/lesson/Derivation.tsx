@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { LESSONS } from '../../lessons/lessons';
-import type { TensorName } from '../../protocol/problem';
-import { isTensor, TENSORS } from '../../protocol/tensors';
+import { isTensor, TENSORS, type TensorName } from '../../protocol/problem';
 import { alignedLatex, formulaLatex } from '../../snippets/latex';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';

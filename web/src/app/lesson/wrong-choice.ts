@@ -3,8 +3,7 @@ import { gridOf, positionOf } from '../../geometry/grid';
 import { cellName, withMinus } from '../../geometry/labels';
 import type { GoalContext, Step } from '../../lessons/lesson';
 import type { LinkContent } from '../../link/field';
-import type { Cell } from '../../protocol/cell';
-import type { Geometry } from '../../protocol/problem';
+import type { Cell, Geometry } from '../../protocol/problem';
 import type { Problem } from '../../state/problem';
 
 /**

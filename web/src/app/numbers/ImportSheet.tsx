@@ -2,9 +2,16 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { type FileContents, sentenceOf, shapeText } from '../../formats/format';
 import { arrange, type LayoutReading, orderOf, readingsOf, type Sizes } from '../../formats/layouts';
 import { cellName } from '../../geometry/labels';
-import type { ConvDesc, CountName, TensorName } from '../../protocol/problem';
+import {
+  type ConvDesc,
+  type CountName,
+  INPUTS,
+  type InputName,
+  RESULTS,
+  TENSORS,
+  type TensorName,
+} from '../../protocol/problem';
 import { SIZES } from '../../protocol/size-table';
-import { INPUTS, type InputName, RESULTS, TENSORS } from '../../protocol/tensors';
 import { editNumbers } from '../../state/value-edits';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';

@@ -1,8 +1,7 @@
 import type { Arguments, FileContents, TensorHeader } from '../../formats/format';
 import { axesOf, isAlike, type LayoutReading, readingsOf, sizeIn } from '../../formats/layouts';
-import type { ConvDesc, TensorName } from '../../protocol/problem';
+import { type ConvDesc, TENSORS, type TensorName } from '../../protocol/problem';
 import { checkDesc, resolvePadding } from '../../protocol/shapes';
-import { TENSORS } from '../../protocol/tensors';
 import { type Assignment, assignmentsOf } from './assign';
 import { type GeometrySolution, geometriesOf } from './axis-solutions';
 import { type Offer, type Offers, sizesOf, type TensorChoices } from './choices';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { INPUTS } from '../../protocol/tensors';
+import { INPUTS } from '../../protocol/problem';
 import type { Page } from '../page/page';
 import type { OpenedArrays, PinnedInputCell } from './opened-arrays';
 

@@ -1,7 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { Focus } from '../../geometry/focus';
-import type { Cell } from '../../protocol/cell';
-import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
+import type { Cell, Geometry, Tensor, TensorName } from '../../protocol/problem';
 import { cellEvents } from '../../views/kit/cell-events';
 import { LARGEST, READABLE, whole } from '../../views/kit/fit';
 import { GridPanel } from '../../views/kit/GridPanel';

@@ -1,4 +1,4 @@
-import { type ConvDesc, PASSES, type Pass } from '../../protocol/problem';
+import { type ConvDesc, PASSES, type Pass, RESULT_OF } from '../../protocol/problem';
 import {
   RACE_BUILDS,
   type RaceBuild,
@@ -10,7 +10,6 @@ import {
   type RaceTask,
 } from '../../protocol/race';
 import { shapeSize, wShape, xShape, yShape } from '../../protocol/shapes';
-import { RESULT_OF } from '../../protocol/tensors';
 
 /** The passes of the problem on the page that race. In a link: "this.y-dx.every". */
 export interface Setup {

@@ -1,4 +1,4 @@
-import type { Cell } from '../../protocol/cell';
+import type { Cell } from '../../protocol/problem';
 import { followsDrags } from '../../views/list';
 import type { Page } from '../page/page';
 

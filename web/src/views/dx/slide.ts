@@ -6,8 +6,7 @@ import { sourcesOf } from '../../geometry/links';
 import { box, isRegion, type Region } from '../../geometry/region';
 import type { StepPosition } from '../../geometry/steps';
 import type { Highlights } from '../../look/look-store';
-import type { Cell } from '../../protocol/cell';
-import type { Geometry } from '../../protocol/problem';
+import type { Cell, Geometry } from '../../protocol/problem';
 
 /** The kernel that slides over the padded dy: w flipped, or by mistake not. */
 export type SlidingKernel = 'w_flipped' | 'w_exchanged';

@@ -1,6 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import type { GridName } from '../../protocol/cell';
+import type { GridName } from '../../protocol/problem';
 import type { ColorScale } from '../../ui/color-scale';
 import { TitledGrid } from '../../ui/grid/TitledGrid';
 import { kitParts } from './second';

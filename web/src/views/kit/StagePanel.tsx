@@ -13,8 +13,7 @@ import {
 import { fromShown, shownGrid } from '../../geometry/matrix';
 import { cellKind, isPaddingEntry } from '../../geometry/window';
 import type { Highlights } from '../../look/look-store';
-import type { GridName } from '../../protocol/cell';
-import type { Geometry, Tensor } from '../../protocol/problem';
+import type { Geometry, GridName, Tensor } from '../../protocol/problem';
 import { scaleEnd } from '../../ui/color-scale';
 import { type GridData, NO_RING, type Ring, type Spot } from '../../ui/grid/grid-data';
 import type { Mark, MarkTone } from '../../ui/grid/marks';

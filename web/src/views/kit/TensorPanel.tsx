@@ -1,8 +1,7 @@
 import type { ComponentProps } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { gridOf, positionOf } from '../../geometry/grid';
-import type { Geometry, TensorName } from '../../protocol/problem';
-import type { InputName } from '../../protocol/tensors';
+import type { Geometry, InputName, TensorName } from '../../protocol/problem';
 import { scaleEnd } from '../../ui/color-scale';
 import { isData, type Spot, valueAt } from '../../ui/grid/grid-data';
 import type { Mark } from '../../ui/grid/marks';

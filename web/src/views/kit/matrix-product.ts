@@ -3,8 +3,7 @@ import { cellAt, gridOf, outputPositions, PLAIN_FORM, positionOf, windowCells } 
 import { cellLabel } from '../../geometry/labels';
 import { columnOfTap, outputOfRow, rowOfOutput, shownGrid, tapOfColumn } from '../../geometry/matrix';
 import { pixelOfColumn } from '../../geometry/rules';
-import type { Cell } from '../../protocol/cell';
-import type { Geometry, StageName, TensorName } from '../../protocol/problem';
+import type { Cell, Geometry, StageName, TensorName } from '../../protocol/problem';
 import { formatCount } from '../../ui/quantities';
 import { AROUND, LARGEST_TENSOR, largest, READABLE, type Room, showsValues } from './fit';
 import { colsOf, rowsOf, type StageLayout, slicesOf } from './stage/layout';

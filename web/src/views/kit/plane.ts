@@ -1,8 +1,7 @@
 import { type Focus, groupOfFilter } from '../../geometry/focus';
 import { cellAt, gridOf, type Position } from '../../geometry/grid';
 import { areasInPlane, type Region } from '../../geometry/region';
-import type { Cell } from '../../protocol/cell';
-import type { Geometry, TensorName } from '../../protocol/problem';
+import type { Cell, Geometry, TensorName } from '../../protocol/problem';
 import type { ColorScale } from '../../ui/color-scale';
 import type { GridData, Ring, Spot } from '../../ui/grid/grid-data';
 import { NO_RING } from '../../ui/grid/grid-data';

@@ -2,8 +2,7 @@ import { areasInForm } from '../../geometry/forms';
 import { type MatrixForm, PLAIN_FORM, positionOf } from '../../geometry/grid';
 import { box, cellBox, isRegion, type Region } from '../../geometry/region';
 import type { Highlights } from '../../look/look-store';
-import type { GridName } from '../../protocol/cell';
-import type { Geometry } from '../../protocol/problem';
+import type { Geometry, GridName } from '../../protocol/problem';
 import type { Mark, MarkTone } from '../../ui/grid/marks';
 
 export interface StagePlane {

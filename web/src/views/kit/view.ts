@@ -1,9 +1,7 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import type { ViewState } from '../../look/look';
-import type { Cell } from '../../protocol/cell';
 import type { Content, Tensors } from '../../protocol/messages';
-import type { Geometry, Pass, ProcessName } from '../../protocol/problem';
-import type { ResultName } from '../../protocol/tensors';
+import type { Cell, Geometry, Pass, ProcessName, ResultName } from '../../protocol/problem';
 import type { Answers, Needs } from './answers';
 
 /**

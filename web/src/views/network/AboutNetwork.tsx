@@ -1,5 +1,5 @@
 import { useCallback } from 'preact/hooks';
-import type { Cell } from '../../protocol/cell';
+import type { Cell } from '../../protocol/problem';
 import type { AboutProps, ViewProps } from '../kit/view';
 import { useViewModel } from '../kit/view-model';
 import { explained } from './explained';

@@ -2,7 +2,6 @@ import '../../../link/network-fields';
 import { withMinus } from '../../../geometry/labels';
 import { linesRead } from '../../../geometry/reach';
 import type { ReachName } from '../../../lessons/exercises';
-import type { NetworkTensor } from '../../../protocol/cell';
 import {
   descOn,
   type LayerKind,
@@ -13,7 +12,7 @@ import {
   type PlaneSizes,
   sizesOfShape,
 } from '../../../protocol/network';
-import type { ConvDesc } from '../../../protocol/problem';
+import type { ConvDesc, NetworkTensor } from '../../../protocol/problem';
 import { listOf } from '../../../state/network';
 import type { Problem } from '../../../state/problem';
 import { type AskedCell, judgedAs } from '../predict/predictor';

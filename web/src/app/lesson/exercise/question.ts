@@ -12,10 +12,8 @@ import {
 import { parseLink } from '../../../link/parse-link';
 import { cellText } from '../../../link/text';
 import type { TeacherQuestion } from '../../../look/look';
-import type { Cell } from '../../../protocol/cell';
-import type { ConvDesc } from '../../../protocol/problem';
-import { shapeSize, yShape } from '../../../protocol/shapes';
-import { isResult, KIND_OF, type ResultName, shapeOf } from '../../../protocol/tensors';
+import { type Cell, type ConvDesc, isResult, KIND_OF, type ResultName } from '../../../protocol/problem';
+import { shapeOf, shapeSize, yShape } from '../../../protocol/shapes';
 import { logicalOf, positionAt } from '../../../sources/logical';
 import type { Problem } from '../../../state/problem';
 import { MINUS } from '../../../ui/numbers';

@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { LOCKED } from '../../../commands/command';
-import type { Cell } from '../../../protocol/cell';
-import type { Geometry } from '../../../protocol/problem';
+import type { Cell, Geometry } from '../../../protocol/problem';
 import type { MistakeEntry } from '../../../protocol/questions';
 import { Button } from '../../../ui/controls/Button';
 import { MINUS } from '../../../ui/numbers';

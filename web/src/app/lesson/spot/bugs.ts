@@ -1,5 +1,4 @@
-import type { Pass } from '../../../protocol/problem';
-import { PASS_OF, RESULT_OF, type ResultName } from '../../../protocol/tensors';
+import { PASS_OF, type Pass, RESULT_OF, type ResultName } from '../../../protocol/problem';
 import { membersOf } from '../../../storage/storage';
 import { persisted } from '../progress';
 
