@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { besides } from '../../../web/src/app/lesson/besides';
+import { besides } from '../../../web/src/app/lesson/course';
 import type { Choice, Count, Step } from '../../../web/src/lessons/lesson';
 import { isReached } from '../../../web/src/lessons/lesson';
 import { LESSONS, linkOf, type StepRef, solvedLink, stepRefText } from '../../../web/src/lessons/lessons';

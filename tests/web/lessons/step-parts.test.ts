@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { besides } from '../../../web/src/app/lesson/besides';
-import { wrongChoiceOf } from '../../../web/src/app/lesson/wrong-choice';
+import { besides, wrongChoiceOf } from '../../../web/src/app/lesson/course';
 import { GRADIENTS } from '../../../web/src/lessons/lesson';
 import { LESSONS, linkOf, type StepRef, stepRefOf, stepRefText } from '../../../web/src/lessons/lessons';
 import '../../../web/src/link/network-fields';

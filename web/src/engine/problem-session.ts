@@ -13,9 +13,8 @@ import {
   describe,
   renamedFailure,
 } from './check-call';
-import { ConvFailure } from './failure';
 import { algorithmsOf, SessionHeap } from './session-heap';
-import { embindDesc, kindOf } from './validate';
+import { ConvFailure, embindDesc, kindOf } from './validate';
 
 /** The problem of a call. */
 export interface Problem extends Geometry {

@@ -1,6 +1,6 @@
-import { ConvFailure } from '../engine/failure';
 import { SessionHeap } from '../engine/session-heap';
 import {
+  ConvFailure,
   checkFields,
   checkFloats,
   checkLength,

@@ -1,5 +1,4 @@
-import { ConvFailure } from '../engine/failure';
-import { checkCount, checkFields } from '../engine/validate';
+import { ConvFailure, checkCount, checkFields } from '../engine/validate';
 import type { DecodeImageRequest, DecodeImageResult } from '../protocol/messages';
 import type { OnProgress } from './answerer';
 import type { ConvEngine } from './conv-engine';

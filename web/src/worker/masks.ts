@@ -1,6 +1,5 @@
-import { ConvFailure } from '../engine/failure';
 import type { SessionHeap } from '../engine/session-heap';
-import { checkCount, checkFields, checkList, checkText } from '../engine/validate';
+import { ConvFailure, checkCount, checkFields, checkList, checkText } from '../engine/validate';
 import type { ComputeRequest, ComputeResult } from '../protocol/messages';
 import {
   type Hidden,

@@ -1,6 +1,5 @@
-import { ConvFailure } from '../engine/failure';
 import { must, plainStats, type Step } from '../engine/session-heap';
-import { checkCount, embindDesc, nameOfMember } from '../engine/validate';
+import { ConvFailure, checkCount, embindDesc, nameOfMember } from '../engine/validate';
 import {
   COUNTS,
   type ConvDesc,

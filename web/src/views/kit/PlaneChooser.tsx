@@ -1,6 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { Focus } from '../../geometry/focus';
-import { groupOfChannel, groupOfFilter } from '../../geometry/focus';
+import { type Focus, groupOfChannel, groupOfFilter } from '../../geometry/focus';
 import type { Geometry, TensorName } from '../../protocol/problem';
 import type { ColorScale } from '../../ui/color-scale';
 import type { Thumbnail } from '../../ui/grid/MiniMap';

@@ -1,6 +1,5 @@
-import { ConvFailure } from '../../engine/failure';
 import { must } from '../../engine/session-heap';
-import { checkCount, checkMember } from '../../engine/validate';
+import { ConvFailure, checkCount, checkMember } from '../../engine/validate';
 import type { ParameterName, Pass } from '../../protocol/problem';
 import type { BugAsk, BugCheck } from '../../protocol/questions';
 import { shapeSize } from '../../protocol/shapes';

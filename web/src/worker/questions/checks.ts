@@ -1,6 +1,5 @@
-import { ConvFailure } from '../../engine/failure';
 import { must } from '../../engine/session-heap';
-import { checkCount, checkFloats, checkLength, checkMember, checkText } from '../../engine/validate';
+import { ConvFailure, checkCount, checkFloats, checkLength, checkMember, checkText } from '../../engine/validate';
 import { INPUTS, PASSES, type Pass, RESULT_OF } from '../../protocol/problem';
 import { shapeSize } from '../../protocol/shapes';
 import { writtenNumber } from '../../protocol/written';

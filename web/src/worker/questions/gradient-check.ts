@@ -1,6 +1,13 @@
-import { ConvFailure } from '../../engine/failure';
 import type { SessionHeap } from '../../engine/session-heap';
-import { checkFinite, checkFloats, checkIndices, checkLength, checkList, checkMember } from '../../engine/validate';
+import {
+  ConvFailure,
+  checkFinite,
+  checkFloats,
+  checkIndices,
+  checkLength,
+  checkList,
+  checkMember,
+} from '../../engine/validate';
 import type { ParameterName } from '../../protocol/problem';
 import type { GradientCheckCells, GradientCheckRun } from '../../protocol/questions';
 import { shapeSize } from '../../protocol/shapes';

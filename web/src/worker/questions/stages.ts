@@ -1,5 +1,4 @@
-import { ConvFailure } from '../../engine/failure';
-import { checkCount, checkFlag, checkMember } from '../../engine/validate';
+import { ConvFailure, checkCount, checkFlag, checkMember } from '../../engine/validate';
 import { PASS_OF, READ_BY, type StageName, type TensorName } from '../../protocol/problem';
 import type { FoldAsk } from '../../protocol/questions';
 import type { Answerer } from '../answerer';

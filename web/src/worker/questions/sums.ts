@@ -1,6 +1,5 @@
-import { ConvFailure } from '../../engine/failure';
 import type { SessionHeap } from '../../engine/session-heap';
-import { checkCount, checkIndices, checkLength } from '../../engine/validate';
+import { ConvFailure, checkCount, checkIndices, checkLength } from '../../engine/validate';
 import { TENSORS, type TensorName } from '../../protocol/problem';
 import type { Products, QuestionOf } from '../../protocol/questions';
 import { type Answerer, type Masks, type NetworkAnswers, Progress } from '../answerer';

@@ -1,8 +1,7 @@
-import { toConvError } from '../../engine/failure';
 import { loadModule } from '../../engine/load';
 import { loadThreadsModule } from '../../engine/load-threads';
 import { must, openSession, type Session } from '../../engine/session-heap';
-import { embindDesc } from '../../engine/validate';
+import { embindDesc, toConvError } from '../../engine/validate';
 import { type ConvDesc, type Pass, READ_BY, RESULT_OF } from '../../protocol/problem';
 import type { RaceBuild, RaceMachine, RaceTask } from '../../protocol/race';
 import { type MainModule, textOf } from '../../wasm/module';
