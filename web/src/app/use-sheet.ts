@@ -34,13 +34,9 @@ const NAMES = {
 
 export type SheetName = keyof typeof SHEETS;
 
-interface Shown {
-  readonly Sheet: ComponentType<SheetProps>;
-}
-
 /** The open dialog, and functions to open and to close one. */
 export function useSheet(say: (message: string) => void) {
-  const [shown, setShown] = useState<Shown | null>(null);
+  const [shown, setShown] = useState<{ readonly Sheet: ComponentType<SheetProps> } | null>(null);
   /** The dialog that was requested last. */
   const latest = useRef<object | null>(null);
   const show = useCallback(

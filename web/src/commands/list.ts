@@ -170,7 +170,6 @@ export const MENUS = [
   { place: 'more', label: 'More' },
 ] as const;
 
-/** The commands of some places of the header that are not hidden. */
 export const commandsAt = (places: readonly Command['place'][], context: CommandContext): readonly Command[] =>
   COMMANDS.filter((command) => command.place && places.includes(command.place) && !isHidden(command, context));
 

@@ -191,7 +191,6 @@ export class Questions {
 
 const OF_CLIENT = new WeakMap<QuestionClient, Questions>();
 
-/** The questions of a client. */
 export function questionsOf(client: QuestionClient): Questions {
   const questions = OF_CLIENT.get(client) ?? new Questions(client);
   OF_CLIENT.set(client, questions);

@@ -136,7 +136,6 @@ export function sampleOf(element: Element, box: Box): Piece {
 const GEOMETRY = ['d', 'x', 'y', 'width', 'height', 'x1', 'y1', 'x2', 'y2', 'cx', 'cy', 'r'] as const;
 const SHAPES = new Set(['path', 'line', 'rect', 'circle']);
 
-/** One shape, or a group of shapes. */
 function measureShape(element: Element, origin: { readonly x: number; readonly y: number }, opacity = 1): Piece {
   // A text has its whole content; definitions are drawn where they are referenced.
   const isGroup = element.tagName === 'g' || element.tagName === 'svg';

@@ -23,7 +23,6 @@ export type Id = string | number;
 
 export type EmbedRequest = { readonly id: Id } & (
   | { readonly do: 'hello' | 'get' }
-  /** Replaces the whole state, as a link does. */
   | { readonly do: 'set'; readonly link: string }
   /** Replaces these fields; null removes a field. */
   | { readonly do: 'change'; readonly fields: Readonly<Record<string, string | null>> }

@@ -37,7 +37,6 @@ interface ComputeCall {
   readonly x?: Values | undefined;
   readonly dy?: Values | undefined;
   readonly out: { readonly [Name in Result]?: Float32Array | undefined };
-  /** The field of an array of `out`. */
   readonly field: (of: Result) => string;
   /** Further arrays that outputs must not overlap. */
   readonly others: Arrays;
@@ -53,7 +52,6 @@ export class ProblemSession {
   readonly #layout: Geometry['layout'];
   readonly #padding: Geometry['padding'];
   readonly #requested: RequestedAlgorithms;
-  /** The algorithms of planned results. */
   readonly #planned = new Map<Result, string>();
 
   constructor(module: MainModule, args: Problem, requested: RequestedAlgorithms) {

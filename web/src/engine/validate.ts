@@ -141,7 +141,6 @@ export function nameOfMember<E extends object>(enumeration: E, member: Member<E>
 type EmbindDesc = Parameters<MainModule['set_problem']>[1];
 type EmbindGeometry = ReturnType<MainModule['set_problem']>['geometry'];
 
-/** Reads the integers `names` from `record`. */
 function counts<Name extends string>(
   record: Readonly<Record<string, unknown>>,
   names: readonly Name[],

@@ -24,7 +24,6 @@ export function groupOfChannel(g: Geometry, c: number): number {
   return Math.floor(c / g.group_c);
 }
 
-/** The focus that shows the cell. */
 export function focusOn(g: Geometry, { tensor, index }: Cell, focus: Focus): Focus {
   const position = positionOf(g, { tensor, index });
   if (!isInside(gridOf(g, tensor), position)) return focus;

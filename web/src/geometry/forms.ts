@@ -83,7 +83,6 @@ function reordered(g: Geometry, name: GridName, area: PlaneArea, axis: 'row' | '
   });
 }
 
-/** The area in the transposed matrix. */
 export const transposedArea = ({ row, col, rows, cols, rowStep, colStep }: PlaneArea): PlaneArea => ({
   row: col,
   col: row,

@@ -161,7 +161,6 @@ export const isInside = ({ size }: Grid, { slice, row, col, channel }: Position)
 export const shownAxesOf = ({ order, size }: Grid): readonly AxisName[] =>
   order.filter((axis) => axis === 'row' || axis === 'col' || size[axis] > 1);
 
-/** Flat index of a position inside the grid. */
 export const indexAt = ({ stride }: Grid, p: Position): number =>
   p.slice * stride.slice + p.row * stride.row + p.col * stride.col + p.channel * stride.channel;
 
@@ -171,7 +170,6 @@ export function positionAt({ size, stride }: Grid, index: number): Position {
   return { slice: along('slice'), row: along('row'), col: along('col'), channel: along('channel') };
 }
 
-/** The cell at a position, or null if the position is outside the tensor. */
 export function cellAt(g: Geometry, tensor: GridName, position: Position): Cell | null {
   const grid = gridOf(g, tensor);
   return isInside(grid, position) ? { tensor, index: indexAt(grid, position) } : null;

@@ -12,7 +12,6 @@ export interface Tap {
   readonly channel: number;
 }
 
-/** One output position. */
 export interface OutputPosition {
   readonly n: number;
   readonly row: number;

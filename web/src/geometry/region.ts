@@ -38,7 +38,6 @@ export function box(g: Geometry, tensor: GridName, ranges: BoxRanges): BoxRegion
 
 export const isRegion = (region: Region | null): region is Region => region !== null;
 
-/** One cell. */
 export const cellBox = (p: Position): BoxRanges => ({
   slice: single(p.slice),
   row: single(p.row),
@@ -46,7 +45,6 @@ export const cellBox = (p: Position): BoxRanges => ({
   channel: single(p.channel),
 });
 
-/** The cell at the same position of another tensor. */
 export function sameCell(g: Geometry, tensor: GridName, p: Position): readonly BoxRegion[] {
   const region = box(g, tensor, cellBox(p));
   return region ? [region] : [];

@@ -34,7 +34,6 @@ export interface ExerciseSet {
   readonly varies: string;
 }
 
-/** All sets of exercises, in reading order. */
 export const EXERCISES: readonly ExerciseSet[] = [
   {
     id: 'forward-sums',

@@ -11,7 +11,6 @@ export const LINK_LIMITS = { characters: 2 ** 17, parts: 256, complaints: 8 } as
 /** Maximum characters of a link that another link contains. */
 export const MOST_BESIDE = 2 ** 14;
 
-/** The content of a link: the problem and the look. */
 export interface LinkContent {
   readonly problem: Problem;
   readonly look: Look;
@@ -120,7 +119,6 @@ export const networkFields: {
 /** Decompresses a text of the link to exactly `bytes` bytes; null: not available. */
 export type Unpack = (text: string, bytes: number) => Uint8Array | null;
 
-/** Callbacks for writing a field. */
 export interface FieldWriter {
   readonly omit: (input: LinkInput) => void;
   /** Values as compressed text, if there is one. */

@@ -18,7 +18,6 @@ import {
   type ViewState,
 } from './look';
 
-/** The current cell and all cells linked to it. */
 export interface Highlights extends Links {
   readonly cell: Cell;
   readonly pinned: boolean;
@@ -196,7 +195,6 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       }
       if (!isSame(hovered.value, cell)) hovered.value = cell;
     },
-    /** Pins a cell and shows its slice. */
     pinAndShow(cell: Cell): void {
       const g = shown.peek();
       if (!g) return;

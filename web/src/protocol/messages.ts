@@ -139,7 +139,6 @@ export interface QuestionResult {
 export type Request = ComputeRequest | DecodeImageRequest | QuestionRequest;
 export type Result = ComputeResult | DecodeImageResult | QuestionResult;
 
-/** The result type of a request type. */
 export type ResultOf<R extends Request> = Extract<Result, { type: R['type'] }>;
 
 /**

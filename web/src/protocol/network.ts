@@ -147,7 +147,6 @@ const NAMES: Readonly<Record<PlainLayer['kind'] | 'conv', string>> = {
   average_pool: 'average pooling',
 };
 
-/** The window of a new layer. */
 export const NEW_WINDOW = { conv: 3, max_pool: 2, average_pool: 2 } as const;
 
 export const newTitle = (kind: LayerKind): string =>

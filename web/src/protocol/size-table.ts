@@ -96,7 +96,6 @@ export interface Size extends Omit<Part, 'sizes'> {
   readonly label: string;
 }
 
-/** The sizes of a part. */
 export function sizesOf(part: SizePart): readonly Size[] {
   const { sizes, ...common }: Part = PARTS[part];
   const entries = Object.entries(sizes) as readonly (readonly [SizeName, Size['axis']])[];
@@ -115,7 +114,6 @@ export const SIZE_NAMES: readonly SizeName[] = /* @__PURE__ */ (() => [
   ...SIDES.map((side) => `padding.${side}` as const),
 ])();
 
-/** A record of all counts. */
 export const perCount = <Value>(of: (size: Size) => Value): Record<CountName, Value> =>
   Object.fromEntries(COUNTS.map((name) => [name, of(SIZES[name])])) as Record<CountName, Value>;
 

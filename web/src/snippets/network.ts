@@ -134,6 +134,5 @@ export function sumsOf({ layer, names }: Step): readonly NetworkResultSum[] {
   ];
 }
 
-/** The largest sum, as an expression. */
 export const largestText = ({ products, of, plus }: NetworkResultSum, largest: (tensor: string) => string): string =>
   products === 0 ? '0' : `${[String(products), ...of.map(largest)].join(' * ')}${plus ? ` + ${largest(plus)}` : ''}`;

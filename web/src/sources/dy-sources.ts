@@ -203,7 +203,6 @@ export type DySource = SourceOf<(typeof LIST)[number]>;
 // The methods of an entry get only sources of its own kind.
 export const DY_SOURCES: readonly DyEntry<DySource>[] = LIST;
 
-/** The entry of a source. */
 export function dyEntry(source: DySource): DyEntry<DySource> {
   const entry = DY_SOURCES.find(({ kind }) => kind === source.kind);
   if (!entry) throw new Error(`unknown source of dy: ${source.kind}`);

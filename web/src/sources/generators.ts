@@ -37,7 +37,6 @@ const EVERYWHERE = ['x', 'w', 'b'] as const;
 
 const cellsOf = ([i, j, k, l]: Logical['sizes']): number => i * j * k * l;
 
-/** The menu item of a source without variants. */
 const item = <Source>(label: string, make: MenuItem<Source>['make']): readonly MenuItem<Source>[] => [
   { label, make, is: () => true },
 ];

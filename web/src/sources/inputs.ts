@@ -25,7 +25,6 @@ export interface InputTensor {
 /** True if the source alone gives all values. */
 export const isGenerated = ({ source, edited }: InputTensor): boolean => !tensorEntry(source).persisted && !edited;
 
-/** A tensor with the values of its source. */
 export const generated = (source: TensorSource, kind: TensorKind, layout: Layout, shape: Shape): InputTensor => ({
   shape,
   data: generate(source, kind, layout, shape),

@@ -99,7 +99,6 @@ export function editData(
   return { problem: { ...problem, dy: painted(yShape(problem.desc), data) } };
 }
 
-/** Fills x, w or b from a source. */
 export function editSource(problem: Problem, name: 'x' | 'w' | 'b', source: TensorSource): EditResult {
   const { desc } = problem;
   return (

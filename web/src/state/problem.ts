@@ -48,7 +48,6 @@ export interface Network {
   readonly end: Shape;
   /** Inputs of the open layer that other layers compute, and what they are there: "output of layer 1", "dx of layer 3". */
   readonly fixed: Readonly<Partial<Record<InputName, string>>>;
-  /** `desc` with the sizes of the network's input. */
   inputDesc(problem: Problem): ConvDesc;
   /** Another descriptor of the open layer, as in `editDesc`: the sizes of the later layers follow. */
   resized(problem: Problem, base: Problem, desc: ConvDesc, anyway: boolean): EditResult;

@@ -7,7 +7,6 @@ import type { TensorSource } from '../sources/tensor-sources';
 import type { AddressedCells, EditResult } from './edits';
 import type { Problem, Shown } from './problem';
 
-/** State of the current computation. */
 export type Progress =
   | { readonly status: 'computing' }
   | { readonly status: 'ready' }

@@ -121,7 +121,6 @@ export const lutOf = (theme: Theme, ramp: Ramp): Lut =>
     return signedLut(ends, GRID_COLORS[theme].zero);
   });
 
-/** Index of `value` in a Lut. */
 export function lutIndex(value: number, scale: ColorScale): number {
   if (value === 0 && scale.ramp !== 'gray') return ZERO;
   if (Number.isNaN(value)) return hasHiddenValues.value ? HIDDEN : NOT_A_NUMBER;

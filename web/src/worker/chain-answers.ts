@@ -10,7 +10,6 @@ import { History, type Learner, type State } from './history';
 
 /** A network as it is set in a chain. */
 export interface ChainProblem {
-  /** Index of the open layer. */
   readonly open: number;
   readonly layers: readonly Layer[];
   readonly input: PlaneSizes;

@@ -17,7 +17,6 @@ import type { OtherProblem } from './other-problem';
 interface DifferencesProps {
   readonly page: Page;
   readonly other: OtherProblem;
-  /** The results of the other problem. */
   readonly result: ComputeResult | null;
   /** The other problem changed and these results are outdated. */
   readonly outdated: boolean;

@@ -27,7 +27,6 @@ export const stripped = (hash: string): string =>
     .filter((part) => !NOT_ITS_OWN.test(part))
     .join('&');
 
-/** The link of a state, for a comparison. */
 export async function comparisonLinkOf(state: LinkContent): Promise<OtherLink> {
   const { hash, omitted } = await packLink(state);
   const link = stripped(hash);

@@ -13,7 +13,6 @@ interface DescProps {
   readonly onChange: (patch: Partial<ConvDesc>, field: SizeName | 'padding_mode') => void;
 }
 
-/** An error below its fields. */
 export const FieldError = ({ error }: { readonly error: ConvError | null | undefined }) =>
   error ? (
     <p class="field-message" role="alert">

@@ -10,7 +10,6 @@ import { formatExact } from '../../ui/numbers';
 /** The value of a cell; null if it is not known. */
 export type LookUp = (cell: Cell) => number | null;
 
-/** The explained cell. */
 export interface CellProps {
   readonly geometry: Geometry;
   readonly cell: Cell;

@@ -40,7 +40,7 @@ export const lectureOf = perPage((page: Page): ReadonlySignal<boolean> => {
   return lecturing;
 });
 
-interface LectureProps {
+export interface LectureProps {
   readonly page: Page;
   readonly course: Course;
   readonly stepRef: StepRef;

@@ -1,26 +1,16 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { endingOf, LESSONS, type StepRef } from '../../lessons/lessons';
+import { endingOf, LESSONS } from '../../lessons/lessons';
 import { Button } from '../../ui/controls/Button';
 import { Formula, Prose, plainText } from '../../ui/Formula';
 import { rowsOf } from '../../views/kit/stage/layout';
 import { isWide, useRestoreFocus, useWide } from '../page/hooks';
 import type { Page } from '../page/page';
 import { rooms, useCurrentView } from '../stage/current-view';
-import type { Course } from './course';
-import { canLecture } from './Lecture';
+import { canLecture, type LectureProps } from './Lecture';
 import { pointersOf, usePointers, useStepInView } from './pointers';
 import { StepQuestion } from './StepQuestion';
 
-interface LessonStepProps {
-  readonly course: Course;
-  readonly stepRef: StepRef;
-}
-
-export function LessonStep({
-  page,
-  course,
-  stepRef: { lesson, index, step },
-}: LessonStepProps & { readonly page: Page }) {
+export function LessonStep({ page, course, stepRef: { lesson, index, step } }: LectureProps) {
   const { title, words, formula, task, outcome, notes } = step;
   const reached = course.reached.value;
   const head = useRef<HTMLDivElement>(null);

@@ -69,7 +69,6 @@ function createCourse(page: Page) {
     const { masked } = parseLink(solvedLink(here)).look;
     if (look.masked.peek().length > masked.length) look.masked.value = masked;
   });
-  /** The state that the step opened with. */
   const opening = computed(() => stepRef.value && parseLink(linkOf(stepRef.value)));
   const wrong = computed(() => {
     const here = stepRef.value;
@@ -102,7 +101,6 @@ function createCourse(page: Page) {
     ending.value = null;
     go(linkOf(opened), opened);
   };
-  /** One step back. */
   const back = () => {
     const here = stepRef.peek();
     if (here) open(here.lesson, here.index - 1);
@@ -252,7 +250,6 @@ function gradientsBeside(lesson: Lesson, { gradients = lesson.gradients, link }:
   return gradients.length === 0 && !hasLoss(link) ? ['backward', ...away] : away;
 }
 
-/** The parts that a pointer is in. */
 function partsAt(pointer: Pointer): readonly string[] {
   const [kind, name = ''] = pointer.split(':');
   if (kind === 'tab') return [`mode.${name}`];

@@ -20,7 +20,6 @@ export const shapeOf = (name: string, { shape, data }: Pick<Tensor, 'shape' | 'd
 
 interface SavedInput {
   readonly input: LinkInput;
-  /** Of its array. */
   readonly array: string;
   /** The beginning of its values in the link. */
   readonly field: string;

@@ -11,7 +11,6 @@ export interface PinnedInputCell {
   readonly geometry: Geometry;
 }
 
-/** Opened files or a pasted text, and what was read from it. */
 export interface OpenedArrays {
   /** Name of the file, or "3 files"; '' for pasted text. */
   readonly name: string;

@@ -110,7 +110,6 @@ function solve(task: Import, assignment: Assignment): readonly Rated[] {
   return found.sort((a, b) => compare(a.cost, b.cost));
 }
 
-/** Groups that divide the channels. */
 const groupsFor = (channels: number, { groups }: ConvDesc) => ({ groups: channels % groups === 0 ? groups : 1 });
 
 /** The readings to try; [null] if there is no array. */

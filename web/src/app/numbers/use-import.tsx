@@ -60,7 +60,6 @@ export function useImport(page: Page) {
   return { open, sheet };
 }
 
-/** The pinned cell, if it is one of an input. */
 function chosenCell({ look, scene }: Page): PinnedInputCell | null {
   const [cell, geometry] = [look.pinned.peek(), scene.peek()?.geometry];
   const tensor = INPUTS.find((name) => name === cell?.tensor);

@@ -8,7 +8,6 @@ interface TableProps {
   readonly rows: readonly (readonly [string, ...string[]])[];
 }
 
-/** A table of texts. */
 export function Table({ name, caption, headings: [first, ...headings], rows }: TableProps) {
   return (
     <table class={name}>

@@ -51,7 +51,6 @@ export function createPage(page: Window, opened: ParsedLink): Page {
   return { store, client, status: client.status, look, address, images, scene: store.shown };
 }
 
-/** The input of the same shape. */
 const SAME_SHAPE: Readonly<Record<string, InputName>> = { y: 'dy', dx: 'x', dw: 'w', db: 'b' };
 
 /** Cells stay hidden at their position when sizes change. An intermediate matrix is then hidden as a whole. */
@@ -102,7 +101,6 @@ export interface ImageOrigin {
   } | null;
 }
 
-/** State of opened images. */
 interface ImageInputState {
   readonly channels: Signal<ImageChannels>;
   /** Why the last image could not be opened. The error is shown until `problem` changes. */

@@ -43,7 +43,6 @@ export function parseSetup(text: string): Setup {
 /** Earlier versions of the page also raced layers of known networks, "S1-R4.y", and "sweep-channels-R5". */
 export const isOfOtherProblems = (text: string): boolean => /^[A-Z]\d|^sweep-/.test(text);
 
-/** The races of a setup, in order. */
 export const tasksOf = ({ passes }: Setup, desc: ConvDesc): readonly RaceTask[] =>
   passes.map((pass) => ({ desc, pass }));
 

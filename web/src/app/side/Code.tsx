@@ -268,7 +268,6 @@ function codePositionOf(
   return { pass: viewPass, ways, known };
 }
 
-/** The step of the player of a view. */
 function playerStepIn(answers: Answers): PlayerStep | null {
   const [partial] = framesIn(answers);
   if (partial) return partial;

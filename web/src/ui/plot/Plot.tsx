@@ -37,7 +37,6 @@ interface PlotProps extends PlotData {
   readonly height: number;
   /** Margins around the drawn area, in pixels. */
   readonly edge: Readonly<Record<'top' | 'right' | 'bottom' | 'left', number>>;
-  /** The axes of a plot with this width. */
   readonly axes: (width: number) => { readonly x: Axis; readonly y: Axis };
   /** The x values of the table. */
   readonly rows: readonly number[];

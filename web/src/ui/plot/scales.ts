@@ -18,7 +18,6 @@ interface Ends {
   readonly last: number;
 }
 
-/** A linear axis from `first` to `last` with a label at each `step`. */
 export function linearAxis({ first, last }: Ends, step: number, textOf: (value: number) => string): Axis {
   const ticks = Array.from({ length: Math.round((last - first) / step) + 1 }, (_, i) => {
     // Rounds away the error of summed steps: 0.1 + 0.2 is labeled 0.3.

@@ -147,7 +147,6 @@ interface ValueButtonsProps {
 /** Buttons at most; of more values, only the last is shown. */
 const MOST = 16;
 
-/** Buttons, one per value. */
 function ValueButtons({ label, values, current, onPick }: ValueButtonsProps) {
   const shown = values.slice(0, MOST);
   return (

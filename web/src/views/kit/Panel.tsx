@@ -17,10 +17,8 @@ export interface PanelProps {
   readonly size: string;
   readonly accent?: string | undefined;
   readonly scale: ColorScale;
-  /** The value marked on the legend. */
   readonly marker?: ReadonlySignal<number | null> | undefined;
   readonly legend?: boolean;
-  /** Text below the grid. */
   readonly note?: string | undefined;
   /** Left indent of the grid in CSS pixels, so that its columns are below those of its twin. */
   readonly indent?: number;

@@ -20,7 +20,6 @@ export interface TensorPanelProps {
   readonly size: number;
   /** More marks, drawn below those of the highlights. */
   readonly under?: readonly Mark[] | undefined;
-  /** Replaces the usual subtitle. */
   readonly subtitle?: string | undefined;
   /** Replaces the usual accessible name. */
   readonly label?: string | undefined;

@@ -10,7 +10,6 @@ const OVERVIEW = { beside: 50, above: 52 } as const;
 
 /** Limits of the cells of a grid, where they are not those of a tensor. */
 export interface FitLimits {
-  /** Largest cell with a value. */
   readonly most?: number | undefined;
   /** Least cell with a value. */
   readonly readable?: number;

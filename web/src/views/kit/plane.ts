@@ -84,7 +84,6 @@ export function cellOfSpot(g: Geometry, plane: Plane, { row, col }: Spot): Cell 
 const isInPlane = ({ rows, cols }: Plane, row: number, col: number): boolean =>
   row >= 0 && row < rows && col >= 0 && col < cols;
 
-/** The spot of a position on the plane, or null if it is on another plane. */
 export function spotOf(plane: Plane, position: Position): Spot | null {
   if (plane.tensor === 'b' || plane.tensor === 'db') return { row: 0, col: position.channel };
   if (position.slice !== plane.slice || position.channel !== plane.channel) return null;

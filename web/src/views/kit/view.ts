@@ -32,11 +32,8 @@ export interface View {
   readonly needs: (geometry: Geometry, state: ViewState, content: Pick<Content, 'loss' | 'network'>) => Needs;
   /** Drawn with the answers that have arrived; otherwise drawn only when all have. */
   readonly showsPartialAnswers?: boolean;
-  /** The panels. */
   readonly Component: ComponentType<ViewProps>;
-  /** A row of controls above the panels. */
   readonly Settings?: ComponentType<ViewProps>;
-  /** The bar below the panels. */
   readonly Player?: ComponentType<ViewProps>;
   /** The formulas of the view are the sums of these tensors. */
   readonly sums?: readonly ResultName[];

@@ -42,7 +42,6 @@ const IM2COL = { forward: 'im2col_gemm', backward_data: 'col2im', backward_weigh
 
 const proceed = () => true;
 
-/** The entrants of one build of the library. */
 export function createLibrary(module: MainModule, build: RaceBuild) {
   const open = (desc: ConvDesc): Session => {
     const session = openSession(module);

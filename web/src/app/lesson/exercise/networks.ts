@@ -31,7 +31,6 @@ import {
 
 /** Questions about networks of one image and channel: a hidden value, and receptive fields. Index maths only. */
 
-/** A hidden cell of a network. */
 export interface NetworkCell {
   readonly cell: AskedCell;
   /** "dy1[1,2]" */
@@ -58,7 +57,6 @@ interface Layer {
 
 const ONE = { kh: 1, kw: 1, stride_h: 1, stride_w: 1, padding: { top: 0, bottom: 0, left: 0, right: 0 } };
 
-/** The windows of a layer, as those of a convolution. */
 function windowsOf(layer: LayerOf<unknown>, input: PlaneSizes): ConvDesc {
   if (layer.kind === 'conv') return descOn(layer.desc, input);
   const windows = layer.kind === 'relu' ? ONE : layer.pool;

@@ -25,7 +25,6 @@ import { RESULT_OF, type Reads, readsCells, readsOf } from './reads';
 export interface CellQuestion {
   readonly kind: 'cell';
   readonly problem: Problem;
-  /** The hidden cell. */
   readonly cell: Cell;
   /** Of a teacher; '' for the usual one. */
   readonly sentence: string;
@@ -53,7 +52,6 @@ export interface CountQuestion extends Count {
 export interface ReadsQuestion extends Reads {
   readonly kind: 'reads';
   readonly problem: Problem;
-  /** The cell of the sum. */
   readonly cell: Cell;
   /** Opens the problem with that cell hidden. */
   readonly link: string;
@@ -120,7 +118,6 @@ const isReach = (name: string): name is ReachName => REACHES.some((reach) => rea
 
 const isReads = (name: string): name is ReadsName => READS.some((reads) => reads === name);
 
-/** A question of a set of the page. */
 export function drawnQuestion(exerciseRef: ExerciseRef, { round, seeds, mostTerms, fewestTerms }: Draw): Question {
   const { set, index } = exerciseRef;
   for (let draw = 0; draw < MOST_DRAWS; draw += 1) {

@@ -6,7 +6,6 @@ import { type Axis, axesOf, inputAt, outputs, outputsInside, readers, tapsInside
 export interface Reads {
   /** "Which cells of dy does the sum of dx[1,2] read?" */
   readonly title: string;
-  /** The tensor to choose in. */
   readonly from: 'x' | 'dy';
   /** Columns of that tensor. */
   readonly cols: number;

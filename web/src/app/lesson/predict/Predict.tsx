@@ -10,7 +10,6 @@ import { ALL_HINTS, type AskedCell, canHide, type Extent, isComputed, isMasked, 
 
 interface CellProps {
   readonly page: Page;
-  /** The explained cell. */
   readonly cell: Cell;
   readonly name: string;
 }
@@ -23,7 +22,6 @@ interface ResultProps extends Omit<CellProps, 'cell'> {
 
 interface PredictProps extends CellProps {
   readonly geometry: Geometry;
-  /** Its value is hidden. */
   readonly hidden: boolean;
   readonly offersHiding?: boolean;
   readonly offersReveal?: boolean;

@@ -15,11 +15,9 @@ type PredictionVerdict = Diagnosis | { readonly verdict: 'failed'; readonly mess
 export interface Attempt {
   /** 1: which cells belong to the sum; 2: the products as well. */
   readonly hints: number;
-  /** The last prediction, as text. */
   readonly written: string | null;
   /** Of the last prediction; null while it is being checked. */
   readonly verdict: PredictionVerdict | null;
-  /** Number of wrong predictions. */
   readonly misses: number;
   /** The value was revealed without a correct prediction. */
   readonly revealed: boolean;

@@ -24,7 +24,6 @@ export const bugRefText = ({ seed, pass, letter }: BugRef): string => `bug-${see
 /** 0 is A. */
 export const letterName = (letter: number): string => String.fromCharCode('A'.charCodeAt(0) + letter);
 
-/** The score for one seed. */
 export interface BugSetScore {
   readonly seed: number;
   /** Letters, counted from 0. */
