@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { besides } from '../../../web/src/app/lesson/course';
-import type { Choice, Count, Step } from '../../../web/src/lessons/lesson';
-import { isReached } from '../../../web/src/lessons/lesson';
+import { type Choice, type Count, isReached, type Step } from '../../../web/src/lessons/lesson';
 import { LESSONS, linkOf, type StepRef, solvedLink, stepRefText } from '../../../web/src/lessons/lessons';
 import '../../../web/src/link/network-fields';
 import { parseLink } from '../../../web/src/link/parse-link';

@@ -6,10 +6,14 @@ import { withLoadingMessage } from '../ui/lazy';
 import type { Examples } from './examples/examples';
 import type { Page } from './page/page';
 
-export interface SheetProps {
+/** What the parts of the page share. */
+export interface PartProps {
   readonly page: Page;
   readonly context: CommandContext;
   readonly examples: Examples;
+}
+
+export interface SheetProps extends PartProps {
   readonly onClose: () => void;
 }
 

@@ -16,14 +16,7 @@ export type Progress =
   | { readonly status: 'failed'; readonly error: ConvError };
 
 /** A rejected edit, shown at its control; the last valid problem stays. */
-export interface Draft {
-  /**
-   * The control: a field of ConvDesc ("stride_h", "padding.top") or a tensor. error.field is the field with the error.
-   */
-  readonly field: string;
-  readonly text: string;
-  /** The change of sizes. A `costly` one can be repeated with `anyway`. */
-  readonly patch?: Partial<ConvDesc>;
+export interface Draft extends EditOrigin {
   /** The problem that the library rejected and the store reverted. */
   readonly refused?: Problem;
   readonly error: ConvError;
@@ -31,8 +24,10 @@ export interface Draft {
 
 /** The control of an edit and the requested value. */
 export interface EditOrigin {
+  /** A field of ConvDesc ("stride_h", "padding.top") or a tensor. The `error.field` of a draft is the field with the error. */
   readonly field: string;
   readonly text: string;
+  /** The change of sizes. A `costly` one can be repeated with `anyway`. */
   readonly patch?: Partial<ConvDesc>;
 }
 

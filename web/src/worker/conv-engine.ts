@@ -217,10 +217,7 @@ function writeInputs(heap: SessionHeap, problem: Problem, request: ComputeReques
   }
 }
 
-interface SessionState {
-  readonly module: MainModule;
-  readonly heap: SessionHeap;
-  readonly problem: Problem;
+interface SessionState extends Pick<QuestionContext, 'module' | 'heap' | 'problem'> {
   /** Null: the session has no results of the problem. */
   readonly before: ComputedState | null;
 }

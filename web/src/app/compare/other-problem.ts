@@ -1,14 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ComputeClient } from '../../compute/client';
 import { packLink } from '../../link/compress';
-import type { LinkContent } from '../../link/field';
-import { MOST_BESIDE } from '../../link/field';
+import { type LinkContent, MOST_BESIDE } from '../../link/field';
 import { readLink } from '../../link/read-link';
 import { encoded } from '../../link/text';
 import type { ComputeResult } from '../../protocol/messages';
 import type { Hidden } from '../../protocol/problem';
-import type { Problem } from '../../state/problem';
-import { requestOf } from '../../state/problem';
+import { type Problem, requestOf } from '../../state/problem';
 
 /** The second problem of a comparison, read from its link. */
 export interface OtherProblem {

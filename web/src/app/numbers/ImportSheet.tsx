@@ -22,7 +22,7 @@ import { ArrayChoice, lossText, readingText, useArrays } from './ArrayChoice';
 import { Comparisons, type Imported } from './Comparisons';
 import { type Offers, sizesOf, type TensorChoice, type TensorChoices } from './choices';
 import type { OpenedArrays } from './opened-arrays';
-import { acceptEdit, blockOf, OpenSavedProblem, PasteBlock } from './PasteBlock';
+import { acceptEdit, blockOf, OpenSavedProblem, PasteBlock, type SavedProblemProps } from './PasteBlock';
 import { GeometryChoice, Solutions } from './Solutions';
 import { misfitTexts } from './solution-text';
 import { type Solution, solutionsOf } from './solve';
@@ -76,12 +76,9 @@ interface Compared {
   readonly solutions: readonly Solution[];
 }
 
-interface ImportFormProps {
-  readonly page: Page;
+interface ImportFormProps extends SavedProblemProps {
   readonly name: string;
-  readonly opened: FileContents;
   readonly onCompare: (compared: Compared) => void;
-  readonly onTaken: () => void;
 }
 
 /** A table is pasted at the pinned cell or becomes a whole tensor. */

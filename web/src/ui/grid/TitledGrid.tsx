@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import './titled-grid.css';
 
-interface TitledGridProps {
+export interface TitledGridProps {
   /** The tensor's name, in large type. */
   readonly title: string;
   /** A short description. */

@@ -2,19 +2,14 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { GridName } from '../../protocol/problem';
 import type { ColorScale } from '../../ui/color-scale';
-import { TitledGrid } from '../../ui/grid/TitledGrid';
+import { TitledGrid, type TitledGridProps } from '../../ui/grid/TitledGrid';
 import { kitParts } from './second';
 import './panel.css';
 
-export interface PanelProps {
+export interface PanelProps extends Omit<TitledGridProps, 'accent' | 'twin'> {
   readonly tensor: GridName;
   /** Several slices: the name of the group of a grid and choosers. */
   readonly group?: string | null;
-  readonly title: string;
-  readonly subtitle: string;
-  /** In place of title and subtitle. */
-  readonly heading?: ComponentChildren;
-  readonly size: string;
   readonly accent?: string | undefined;
   readonly scale: ColorScale;
   readonly marker?: ReadonlySignal<number | null> | undefined;
@@ -25,7 +20,6 @@ export interface PanelProps {
   /** CSS class of the frame; null: the children draw their own frames. */
   readonly frameClass?: string | null;
   readonly below?: ComponentChildren;
-  readonly children: ComponentChildren;
 }
 
 /** A grid with its name, a frame in its tensor's color, and a legend. */

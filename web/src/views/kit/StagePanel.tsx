@@ -190,15 +190,12 @@ function ringOf(g: Geometry, name: GridName): Ring {
   return { top: rows.ring, bottom: rows.ring, left: cols.ring, right: cols.ring };
 }
 
-interface MarkedPlane {
-  readonly name: GridName;
-  readonly slice: number;
-  readonly channel: number;
-  readonly form?: MatrixForm;
-}
-
 /** The marks of the highlights on one plane of an intermediate tensor, relative to its first cell. */
-function marksOnStage(g: Geometry, plane: MarkedPlane, highlights: Highlights | null): readonly Mark[] {
+function marksOnStage(
+  g: Geometry,
+  plane: Pick<StagePanelProps, 'name' | 'slice' | 'channel' | 'form'>,
+  highlights: Highlights | null,
+): readonly Mark[] {
   if (!highlights) return [];
   const { name, slice, channel, form = PLAIN_FORM } = plane;
   const marks = (tone: MarkTone, regions: readonly (Region | null)[]) =>

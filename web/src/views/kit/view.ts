@@ -1,7 +1,8 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import type { ViewState } from '../../look/look';
 import type { Content, Tensors } from '../../protocol/messages';
-import type { Cell, Geometry, Pass, ProcessName, ResultName } from '../../protocol/problem';
+import type { Cell, Geometry, Pass, ResultName } from '../../protocol/problem';
+import type { PartialAsk } from '../../protocol/questions';
 import type { Answers, Needs } from './answers';
 
 /**
@@ -17,10 +18,7 @@ export interface ViewProps {
 }
 
 /** A step of a player: the result of this many steps of a process. */
-export interface PlayerStep {
-  readonly process: ProcessName;
-  readonly steps: number;
-}
+export type PlayerStep = PartialAsk;
 
 /** A view of the page. All its parts share one view model. */
 export interface View {
