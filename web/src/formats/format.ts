@@ -153,14 +153,12 @@ export const textFormat = (endings: readonly string[], read: (text: string) => F
   },
 });
 
-export function listed(
+export const listed = (
   name: string,
   shape: readonly number[],
   stored: string,
   read: () => Pick<FileTensor, 'values' | 'loss'>,
-): TensorHeader {
-  return { name, shape, stored, order: 'c', read: async () => ({ name, shape, ...read() }) };
-}
+): TensorHeader => ({ name, shape, stored, order: 'c', read: async () => ({ name, shape, ...read() }) });
 
 export const opened = (
   tensors: readonly TensorHeader[],

@@ -111,11 +111,10 @@ function arrangement({ axes, shape }: Order): string {
     .join();
 }
 
-function stridesOf(axes: string, shape: readonly number[]) {
-  return new Map(
+const stridesOf = (axes: string, shape: readonly number[]) =>
+  new Map(
     [...axes].map((letter, axis) => [letter, { size: shape[axis] ?? 1, stride: countOf(shape.slice(axis + 1)) }]),
   );
-}
 
 function wantedSizes(target: TensorName, sizes: Sizes): ReadonlyMap<string, number> {
   const { n, h, w, c, k, kh, kw, groups, oh, ow } = sizes;

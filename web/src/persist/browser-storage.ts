@@ -24,8 +24,8 @@ export interface PersistedFile {
 
 const STORES = ['pages', 'parts'] as const;
 
-export function openDatabase(): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
+export const openDatabase = (): Promise<IDBDatabase> =>
+  new Promise((resolve, reject) => {
     const request = indexedDB.open(DATABASE, 1);
     request.onupgradeneeded = () => {
       request.result.createObjectStore('pages', { keyPath: 'id' });
@@ -39,14 +39,13 @@ export function openDatabase(): Promise<IDBDatabase> {
     request.onerror = () => reject(request.error);
     request.onblocked = () => reject(new Error('the database is in use by an older page'));
   });
-}
 
 /** Runs `act` in one transaction; resolves when it is committed. The requests are issued before this returns. */
-export function inTransaction(
+export const inTransaction = (
   database: IDBDatabase,
   act: (pages: IDBObjectStore, parts: IDBObjectStore) => void,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
+): Promise<void> =>
+  new Promise((resolve, reject) => {
     const transaction = database.transaction(STORES, 'readwrite', { durability: 'relaxed' });
     transaction.oncomplete = () => resolve();
     transaction.onabort = () => reject(transaction.error ?? new Error('the transaction was aborted'));
@@ -59,7 +58,6 @@ export function inTransaction(
       transaction.abort();
     }
   });
-}
 
 const resultOf = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {

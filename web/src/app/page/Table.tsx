@@ -8,32 +8,30 @@ interface TableProps {
   readonly rows: readonly (readonly [string, ...string[]])[];
 }
 
-export function Table({ name, caption, headings: [first, ...headings], rows }: TableProps) {
-  return (
-    <table class={name}>
-      <caption>{caption}</caption>
-      {rows.length > 0 && (
-        <thead>
-          <tr>
-            {first ? <th scope="col">{first}</th> : <td />}
-            {headings.map((heading) => (
-              <th key={heading} scope="col">
-                {heading}
-              </th>
-            ))}
-          </tr>
-        </thead>
-      )}
-      <tbody>
-        {rows.map(([row, ...cells]) => (
-          <tr key={row}>
-            <th scope="row">{row}</th>
-            {cells.map((cell, i) => (
-              <td key={headings[i]}>{cell}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
+export const Table = ({ name, caption, headings: [first, ...headings], rows }: TableProps) => (
+  <table class={name}>
+    <caption>{caption}</caption>
+    {rows.length > 0 && (
+      <thead>
+        <tr>
+          {first ? <th scope="col">{first}</th> : <td />}
+          {headings.map((heading) => (
+            <th key={heading} scope="col">
+              {heading}
+            </th>
+          ))}
+        </tr>
+      </thead>
+    )}
+    <tbody>
+      {rows.map(([row, ...cells]) => (
+        <tr key={row}>
+          <th scope="row">{row}</th>
+          {cells.map((cell, i) => (
+            <td key={headings[i]}>{cell}</td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

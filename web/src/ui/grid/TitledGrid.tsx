@@ -17,19 +17,17 @@ export interface TitledGridProps {
 }
 
 /** A titled frame around a grid. */
-export function TitledGrid({ title, subtitle, heading, size, accent, twin, children }: TitledGridProps) {
-  return (
-    <div class={twin ? 'figure figure--twin' : 'figure'} style={{ '--accent': accent }}>
-      <div class="figure__head">
-        {heading || (
-          <>
-            <span class="figure__title">{title}</span>
-            <span class="figure__subtitle">{subtitle}</span>
-          </>
-        )}
-        <span class="figure__size">{size}</span>
-      </div>
-      {children}
+export const TitledGrid = ({ title, subtitle, heading, size, accent, twin, children }: TitledGridProps) => (
+  <div class={twin ? 'figure figure--twin' : 'figure'} style={{ '--accent': accent }}>
+    <div class="figure__head">
+      {heading || (
+        <>
+          <span class="figure__title">{title}</span>
+          <span class="figure__subtitle">{subtitle}</span>
+        </>
+      )}
+      <span class="figure__size">{size}</span>
     </div>
-  );
-}
+    {children}
+  </div>
+);

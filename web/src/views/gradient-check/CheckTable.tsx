@@ -122,6 +122,4 @@ function Digits({ text, beside }: { readonly text: string; readonly beside: stri
 }
 
 /** Both losses get the same number of digits, so that they can be compared. */
-function digits(value: number, precision: Precision): string {
-  return formatAligned(value, DIGITS[precision]);
-}
+const digits = (value: number, precision: Precision): string => formatAligned(value, DIGITS[precision]);

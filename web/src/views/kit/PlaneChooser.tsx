@@ -70,8 +70,8 @@ interface Strip {
   readonly sliceAt: (index: number) => Thumbnail;
 }
 
-function stripsOf(g: Geometry, tensor: TensorName, focus: Focus, values: Float32Array): readonly Strip[] {
-  return axesOf(tensor).flatMap((axis) => {
+const stripsOf = (g: Geometry, tensor: TensorName, focus: Focus, values: Float32Array): readonly Strip[] =>
+  axesOf(tensor).flatMap((axis) => {
     const { first, count } = choicesOf(g, tensor, axis, focus);
     if (count < 2) return [];
     const sliceAt = (index: number): Thumbnail => ({
@@ -81,7 +81,6 @@ function stripsOf(g: Geometry, tensor: TensorName, focus: Focus, values: Float32
     });
     return [{ axis, first, count, sliceAt }];
   });
-}
 
 function axesOf(tensor: TensorName): readonly FocusAxis[] {
   if (tensor.endsWith('w')) return ['k', 'c'];
@@ -94,9 +93,8 @@ function choicesOf(g: Geometry, tensor: TensorName, axis: FocusAxis, focus: Focu
   return { first: 0, count: g[axis] };
 }
 
-function isInvolved(g: Geometry, axis: FocusAxis, index: number, focus: Focus): boolean {
-  return axis !== 'c' || groupOfChannel(g, index) === groupOfFilter(g, focus.k);
-}
+const isInvolved = (g: Geometry, axis: FocusAxis, index: number, focus: Focus): boolean =>
+  axis !== 'c' || groupOfChannel(g, index) === groupOfFilter(g, focus.k);
 
 /** Selecting a channel of another group also selects a filter of that group. */
 function moved(g: Geometry, focus: Focus, axis: FocusAxis, index: number): Focus {

@@ -23,9 +23,8 @@ export function marksOn(g: Geometry, plane: Plane, highlights: Highlights | null
   return marks;
 }
 
-function on(plane: Plane, regions: readonly Region[]): readonly Region[] {
-  return regions.filter(({ tensor }) => tensor === plane.tensor);
-}
+const on = (plane: Plane, regions: readonly Region[]): readonly Region[] =>
+  regions.filter(({ tensor }) => tensor === plane.tensor);
 
 /** A window is drawn whole, with its cells in the padding: regions of x_padded include them, those of x do not. */
 function sourcesOn(plane: Plane, regions: readonly Region[]): readonly Region[] {

@@ -30,15 +30,13 @@ export function Tensors({ names, own = {} }: TensorsProps) {
 }
 
 /** x ∗ w = y. */
-export function ForwardSigns() {
-  return (
-    <>
-      <Sign after="x" row="forward">
-        ∗
-      </Sign>
-      <Sign after="w" row="forward">
-        =
-      </Sign>
-    </>
-  );
-}
+export const ForwardSigns = () => (
+  <>
+    <Sign after="x" row="forward">
+      ∗
+    </Sign>
+    <Sign after="w" row="forward">
+      =
+    </Sign>
+  </>
+);

@@ -142,9 +142,7 @@ export function slicesOf(g: Geometry, tensor: TensorName): readonly number[] {
 }
 
 /** x for dx, and so on. */
-export function twin(tensor: TensorName): Column | 'b' {
-  return tensor.replace('d', '') as Column | 'b';
-}
+export const twin = (tensor: TensorName): Column | 'b' => tensor.replace('d', '') as Column | 'b';
 
 export const rowsOf = (g: Geometry, tensor: TensorName): number =>
   ({
