@@ -1,17 +1,6 @@
 import { decode, ELEMENTS, type Element, type StoredArray } from './elements';
-import {
-  bytesOf,
-  countOf,
-  type Format,
-  opened,
-  type Refused,
-  refuse,
-  type Source,
-  shapeError,
-  type TensorHeader,
-  textOf,
-  viewOf,
-} from './format';
+import type { Format, Refused, Source, TensorHeader } from './format';
+import { bytesOf, countOf, opened, refuse, shapeError, textOf, viewOf } from './format';
 import { Literals } from './literal';
 import { filesOf, writeZip } from './zip';
 

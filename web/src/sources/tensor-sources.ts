@@ -1,15 +1,6 @@
 import { whole } from '../trust/damaged-file';
-import {
-  constant,
-  corner,
-  countdown,
-  filter,
-  impulse,
-  ramp,
-  random,
-  type TensorEntry,
-  type TensorInput,
-} from './generators';
+import type { TensorEntry, TensorInput } from './generators';
+import { constant, corner, countdown, filter, impulse, ramp, random } from './generators';
 import type { drawSample as DrawSample, SampleName } from './samples/draw-sample';
 
 export type { SampleName };
