@@ -75,11 +75,7 @@ const isQuestion = (request: Request): request is QuestionRequest => request.typ
 const NOT_STARTED = 'the compute engine failed to load. Check your connection and try again';
 
 /** The browser's console has the cause. */
-const DIED: ConvError = {
-  code: 'internal',
-  field: '',
-  message: 'the compute engine crashed and was restarted',
-};
+const DIED: ConvError = { code: 'internal', field: '', message: 'the compute engine crashed and was restarted' };
 
 const notSent = (thrown: unknown): ConvError =>
   thrown instanceof RangeError

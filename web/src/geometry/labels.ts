@@ -97,10 +97,5 @@ export function termForm(g: Geometry, page: Terms, t: number): TermForm | null {
   const a = page.index_a[t];
   if (!positions || a === undefined) return null;
   const b = page.b && positions.b ? factor(g, page.b, page.index_b[t] ?? OUTSIDE, positions.b) : null;
-  return {
-    index: page.offset + t,
-    a: factor(g, page.a, a, positions.a),
-    b,
-    inPadding: a === OUTSIDE,
-  };
+  return { index: page.offset + t, a: factor(g, page.a, a, positions.a), b, inPadding: a === OUTSIDE };
 }

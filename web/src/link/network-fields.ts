@@ -221,10 +221,7 @@ function complete({ number, sized, texts }: Sized, draft: PartialLink, complain:
   for (const missing of own.missing)
     draft.missing.push({ ...missing, input: `${missing.input as 'w' | 'b'}${number}` });
   const { tensors, algorithms } = own;
-  return {
-    ...{ kind: 'conv', desc, algorithms, b: tensors.b ?? null },
-    w: tensors.w ?? defaultWeights(desc),
-  };
+  return { ...{ kind: 'conv', desc, algorithms, b: tensors.b ?? null }, w: tensors.w ?? defaultWeights(desc) };
 }
 
 /** As of a problem. */

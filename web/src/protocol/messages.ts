@@ -179,10 +179,5 @@ export type WorkerMessage =
       /** 0..1 of the whole request. */
       readonly fraction: number;
     }
-  | {
-      readonly type: 'result';
-      readonly id: number;
-      readonly result: Result;
-      readonly memory: Memory;
-    }
+  | { readonly type: 'result'; readonly id: number; readonly result: Result; readonly memory: Memory }
   | { readonly type: 'error'; readonly id: number; readonly error: ConvError };

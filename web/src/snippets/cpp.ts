@@ -161,9 +161,7 @@ function loopsOf(g: Geometry, bias: boolean, process: ProcessName): readonly Lin
       return of(
         'db: sum of dy, because the bias is added to every cell of y',
         loops(over('n i j k'), `${db} += ${dy};`),
-        {
-          [db]: made('dy', output),
-        },
+        { [db]: made('dy', output) },
       );
   }
 }

@@ -71,13 +71,7 @@ const anywhere = {
   send: <Source>(source: Source) => source,
 };
 
-const ones: DyEntry<Ones> = {
-  ...anywhere,
-  kind: 'ones',
-  make: () => ONES,
-  write: () => ({}),
-  read: () => ONES,
-};
+const ones: DyEntry<Ones> = { ...anywhere, kind: 'ones', make: () => ONES, write: () => ({}), read: () => ONES };
 
 /** Whole numbers from -4 to 4, for mental arithmetic; determined by the seed. */
 const random: DyEntry<{ readonly kind: 'random'; readonly seed: number }> = {
@@ -111,10 +105,7 @@ const single = <Kind extends 'one_hot' | 'pointed'>(kind: Kind): DyEntry<Single<
     const cells = shapeSize(y);
     if (Number.isInteger(index) && index >= 0 && index < cells) return null;
     const many = cells.toLocaleString('en');
-    return {
-      wrong: `y has no cell ${index}`,
-      right: `${kind} and the index of a cell of y, which has ${many} cells`,
-    };
+    return { wrong: `y has no cell ${index}`, right: `${kind} and the index of a cell of y, which has ${many} cells` };
   },
   resize: ({ index }, { to, index: moved }) => (shapeSize(to) === 0 ? ONES : { kind, index: moved(index) }),
   send: ({ index }) => ({ kind: 'one_hot', index }),

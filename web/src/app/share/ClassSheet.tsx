@@ -188,10 +188,7 @@ const isHiddenIn = (masked: Look['masked'], { tensor, index }: Cell): boolean =>
 
 /** All groups of the dialog. The open view cannot be hidden. */
 export const groupsOf = (mode: Look['mode']): readonly Group[] => [
-  {
-    title: 'Views',
-    rows: VIEWS.filter(({ id }) => id !== mode).map(({ id, title }) => partRow(title, `mode.${id}`)),
-  },
+  { title: 'Views', rows: VIEWS.filter(({ id }) => id !== mode).map(({ id, title }) => partRow(title, `mode.${id}`)) },
   { title: 'Sizes', rows: SIZE_PARTS.map((part) => partRow(part, part)) },
   { title: 'Values', hidden: 'shown as ?', rows: TENSORS.map(tensorRow) },
   { title: 'Value menus', rows: INPUTS.map((input) => ({ label: `for ${input}`, hide: `values.${input}` as const })) },

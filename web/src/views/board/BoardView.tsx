@@ -25,9 +25,7 @@ function BoardView({ state, wanted, onState }: ViewProps) {
   const pendingIn = boardParts.value?.pendingAreas;
   const n = frame?.focus.n ?? 0;
   const own = useMemo(
-    () => ({
-      y: { under: (windows > 0 && pendingIn?.(g, 'forward', windows, n).map(pendingMark)) || undefined },
-    }),
+    () => ({ y: { under: (windows > 0 && pendingIn?.(g, 'forward', windows, n).map(pendingMark)) || undefined } }),
     [pendingIn, g, windows, n],
   );
   const parts = boardParts.value?.dyPartsFor(wanted) ?? null;

@@ -110,12 +110,7 @@ const STEP = 2 ** -4;
 /** Measured slopes of sum(y * dy) in every cell of a parameter, in double precision. */
 export function slopes({ module, heap, problem }: QuestionContext, parameter: ParameterName): Float64Array {
   heap.writeIndices('a', new Int32Array());
-  const options = {
-    loss: module.Loss.linear,
-    parameter: module.Parameter[parameter],
-    float64: true,
-    epsilon: STEP,
-  };
+  const options = { loss: module.Loss.linear, parameter: module.Parameter[parameter], float64: true, epsilon: STEP };
   return withBias(heap, parameter, problem.geometry.k, () => runOf(STEP, checkOnce(heap, options))).cells.numeric;
 }
 

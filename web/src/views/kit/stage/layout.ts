@@ -145,16 +145,7 @@ export function slicesOf(g: Geometry, tensor: TensorName): readonly number[] {
 export const twin = (tensor: TensorName): Column | 'b' => tensor.replace('d', '') as Column | 'b';
 
 export const rowsOf = (g: Geometry, tensor: TensorName): number =>
-  ({
-    x: g.h + g.padding.top + g.padding.bottom,
-    dx: g.h,
-    w: g.kh,
-    dw: g.kh,
-    y: g.oh,
-    dy: g.oh,
-    b: 1,
-    db: 1,
-  })[tensor];
+  ({ x: g.h + g.padding.top + g.padding.bottom, dx: g.h, w: g.kh, dw: g.kh, y: g.oh, dy: g.oh, b: 1, db: 1 })[tensor];
 
 export const colsOf = (g: Geometry, tensor: TensorName): number =>
   ({ x: g.w + g.padding.left + g.padding.right, w: g.kw, y: g.ow, b: g.k })[twin(tensor)];
