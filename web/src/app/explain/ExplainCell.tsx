@@ -123,9 +123,7 @@ export function ExplainCell(props: ExplainCellProps) {
           {value !== null && <> = {formatExact(value)}</>}
         </h2>
         {pinned && (
-          <Button label="Unpin this cell" shortcut="Escape" kind="icon" onClick={() => perform('release', context)}>
-            ×
-          </Button>
+          <Button label="Unpin this cell" shortcut="Escape" kind="icon" onClick={() => perform('release', context)} />
         )}
       </div>
       {isHidden && predictor}

@@ -53,9 +53,7 @@ export function LessonStep({ page, course, stepRef: { lesson, index, step } }: L
             · {index + 1} of {lesson.steps.length}
           </span>
         </p>
-        <Button label="Leave lesson" shortcut="Escape" kind="icon" onClick={course.leave}>
-          ×
-        </Button>
+        <Button label="Leave lesson" shortcut="Escape" kind="icon" onClick={course.leave} />
       </div>
       <h2 ref={heading} class="lesson__title" tabIndex={-1}>
         {title}

@@ -75,9 +75,7 @@ export function TeacherQuestions({ geometry, suggested, collected }: TeacherQues
                 others((one) => [{ ...one, sentence: written }]);
               }}
             />
-            <Button label={`Remove ${name}`} kind="icon" onClick={() => others(() => [])}>
-              ×
-            </Button>
+            <Button label={`Remove ${name}`} kind="icon" onClick={() => others(() => [])} />
           </p>
         );
       })}

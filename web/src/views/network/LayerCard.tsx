@@ -61,9 +61,7 @@ export function LayerCard({ net, layer, children }: LayerCardProps) {
             label={`Remove layer ${number}: ${title}`}
             disabled={exercise.value}
             onClick={() => events.onNetwork({ kind: 'remove', layer: index })}
-          >
-            ×
-          </Button>
+          />
         )}
       </div>
     </section>

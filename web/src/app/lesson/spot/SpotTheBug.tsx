@@ -101,9 +101,7 @@ export function SpotTheBug({ page, bugRef }: { readonly page: Page; readonly bug
         <h2 class="lesson__title" tabIndex={-1}>
           Spot the bug
         </h2>
-        <Button label="Back to the lessons" kind="icon" onClick={studyStateOf(page).leave}>
-          ×
-        </Button>
+        <Button label="Back to the lessons" kind="icon" onClick={studyStateOf(page).leave} />
       </div>
       <p class="catalogue__words">
         Each letter is a convolution with one bug. Change the settings until you can tell which bug it is.
