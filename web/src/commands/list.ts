@@ -112,7 +112,6 @@ export const COMMANDS: readonly Command[] = [
   { id: 'about', keys: [], label: 'About', place: 'more', run: ({ show }) => show('about') },
 ];
 
-/** The menus of the header. */
 export const MENUS = [
   { place: 'share', label: 'Share' },
   { place: 'more', label: 'More' },

@@ -161,7 +161,6 @@ const strokeOf = ({ strokeDasharray: dash, strokeLinecap: cap, strokeLinejoin: j
   'stroke-linejoin': join === 'miter' ? null : join,
 });
 
-/** The bounding box of a shape after the matrix. */
 function boxOf(element: SVGGraphicsElement, matrix: DOMMatrix): Box {
   const { x, y, width, height } = element.getBBox();
   const corners = [x, x + width].flatMap((u) => [y, y + height].map((v) => matrix.transformPoint({ x: u, y: v })));

@@ -16,7 +16,6 @@ import {
 import { algorithmsOf, SessionHeap } from './session-heap';
 import { ConvFailure, embindDesc, kindOf } from './validate';
 
-/** The problem of a call. */
 export interface Problem extends Geometry {
   readonly x: Shaped;
   readonly w: Shaped;

@@ -153,7 +153,6 @@ export function upsampledSizes(
 
 const isWithin = (at: number, size: number): boolean => at >= 0 && at < size;
 
-/** True when the position is a cell of the grid. */
 export const isInside = ({ size }: Grid, { slice, row, col, channel }: Position): boolean =>
   isWithin(slice, size.slice) && isWithin(row, size.row) && isWithin(col, size.col) && isWithin(channel, size.channel);
 

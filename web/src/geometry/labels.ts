@@ -68,7 +68,6 @@ export function cellName(g: Geometry, cell: Cell, form: MatrixForm = PLAIN_FORM)
   return positionLabel(g, 'x', { ...rest, row: row - g.padding.top, col: col - g.padding.left });
 }
 
-/** A factor of a term. */
 export interface FactorForm {
   /** null: the factor is in the padding and is 0. */
   readonly cell: Cell | null;

@@ -94,7 +94,6 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
   return {
     ...fields,
     pinned: pinned as ReadonlySignal<Cell | null>,
-    /** An exercise is running. */
     exercise,
     /** An exercise asks for a cell, and no hint was taken: cells that belong together are not outlined. */
     unaided,

@@ -67,7 +67,6 @@ export interface NetworkResult {
   readonly loss: number | null;
 }
 
-/** A network on the page. */
 export interface NetworkContent extends NetworkResult {
   readonly before: readonly LayerOf<unknown>[];
   readonly after: readonly LayerOf<unknown>[];

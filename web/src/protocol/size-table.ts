@@ -8,7 +8,6 @@ import { COUNTS, type CountName, type ErrorCode, SIDES, type SizeName } from './
 interface Part {
   /** Names in ConvDesc and in errors. */
   readonly sizes: Readonly<Partial<Record<SizeName, 'row' | 'col' | null>>>;
-  /** Section of the controls. */
   readonly section: 'moves' | 'x' | 'w';
   /** In refused edits, if it is not "the" and the name of the part. */
   readonly noun?: string;
@@ -26,7 +25,6 @@ interface Part {
 
 /** How a link writes the sizes of a part. */
 interface LinkedSize {
-  /** Order of writing. */
   readonly order: number;
   /** The value of a link without this size. Never change it: the meaning of links would change. */
   readonly initial: number;

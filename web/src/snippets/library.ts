@@ -83,7 +83,6 @@ const largestOf = (g: Geometry, name: ResultName, bias: boolean, largest: (tenso
 export const vectorText = (numbers: Omit<TensorLiteral, 'name'>, name: string): string =>
   `const std::vector<float> ${name} = {\n${listText(numbers, '    ')}\n};`;
 
-/** The functions of a check. */
 const FUNCTIONS = `\
 int failed(const conv2d::Status& status) {
   std::fprintf(stderr, "%s\\n", status.message.c_str());

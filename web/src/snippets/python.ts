@@ -79,7 +79,6 @@ export interface PythonDialect {
   readonly network: NetworkDialect;
 }
 
-/** The layers of a network. */
 export interface NetworkDialect {
   /** Of the lines of `plain`. */
   readonly imports?: readonly string[];

@@ -19,7 +19,6 @@ interface DyReading {
   /** Exactly `count` values, or null. */
   values(count: number): Float32Array | null;
   readonly hasValues: boolean;
-  /** Shape of y. */
   readonly shape: Shape;
 }
 

@@ -13,7 +13,6 @@ export interface TensorEntry<Source extends { readonly kind: string }> {
   readonly inputs: readonly TensorInput[];
   /** Menu items; empty if the source is chosen elsewhere. */
   readonly menu: readonly MenuItem<Source>[];
-  /** Name of the source. */
   title(source: Source): string;
   /** For "Shuffle": the next source of this kind. */
   another?(source: Source): Source;

@@ -104,7 +104,6 @@ const AMOUNTS: Readonly<Record<Theme, Oklch>> = {
   dark: { l: 0.56, c: 0.015, h: 250 },
 };
 
-/** The value of a key, made once. */
 export function madeOnce<V>(made: Map<string, V>, key: string, make: () => V): V {
   const value = made.get(key) ?? make();
   made.set(key, value);

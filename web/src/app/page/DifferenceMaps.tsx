@@ -34,7 +34,6 @@ function sizeOf(cells: number, room: DifferenceMapsProps['room']): number {
   return beside < READABLE && alone >= READABLE ? READABLE : Math.min(LARGEST, beside);
 }
 
-/** Two results for one tensor, and their difference. */
 export function DifferenceMaps(props: DifferenceMapsProps) {
   const { geometry: g, result, focus, maps, maxAbs, difference, room, onHover, onPick } = props;
   const { n, c, k } = focus;

@@ -27,7 +27,6 @@ export function cellNamed(g: Geometry, text: string): Cell | null {
 
 interface TeacherQuestionsProps {
   readonly geometry: Geometry;
-  /** The current cell. */
   readonly suggested: Cell | null;
   readonly collected: Signal<readonly TeacherQuestion[]>;
 }

@@ -16,7 +16,6 @@ export interface TitledGridProps {
   readonly children: ComponentChildren;
 }
 
-/** A titled frame around a grid. */
 export const TitledGrid = ({ title, subtitle, heading, size, accent, twin, children }: TitledGridProps) => (
   <div class={twin ? 'figure figure--twin' : 'figure'} style={{ '--accent': accent }}>
     <div class="figure__head">

@@ -6,7 +6,6 @@ export interface Axis {
   /** The position of a value, 0..1. */
   readonly share: (value: number) => number;
   readonly ticks: readonly { readonly value: number; readonly text: string }[];
-  /** False for values without a position. */
   readonly isOn: (value: number) => boolean;
   /** A value with a line of its own style. */
   readonly zero?: number;

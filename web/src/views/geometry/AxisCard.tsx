@@ -139,7 +139,6 @@ function solutionSentence(unknown: AxisField, values: readonly number[], out: nu
 interface ValueButtonsProps {
   readonly label: string;
   readonly values: readonly number[];
-  /** The value in use. */
   readonly current: number;
   readonly onPick: (value: number) => void;
 }

@@ -19,7 +19,6 @@ const PART_LEAST = 2;
 export interface NetFit {
   /** Cell size of each tensor. */
   readonly cells: readonly number[];
-  /** Width of each column. */
   readonly widths: readonly number[];
   /** Cell size of the weights of each layer: that of the tensors, if they fit into the card. */
   readonly parts: readonly number[];

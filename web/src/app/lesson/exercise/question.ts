@@ -23,7 +23,6 @@ export interface CellQuestion {
   readonly link: string | null;
 }
 
-/** A question about a hidden value of a network. */
 export interface NetworkQuestion extends NetworkCell {
   readonly kind: 'network';
   readonly problem: Problem;
@@ -39,7 +38,6 @@ export interface CountQuestion extends Count {
   readonly link: string;
 }
 
-/** A question about the cells that a sum reads. */
 export interface ReadsQuestion extends Reads {
   readonly kind: 'reads';
   readonly problem: Problem;

@@ -157,7 +157,6 @@ const hasUnread = (g: Geometry): boolean =>
     return remainder.length + skipped.length > 0;
   });
 
-/** Height of a tensor's panel. */
 export function heightOf(g: Geometry, tensor: TensorName, cell: number): number {
   const note = twin(tensor) === 'x' && hasUnread(g) ? AROUND.note : 0;
   const strip = slicesOf(g, tensor).length > 0 ? AROUND.strip : 0;
