@@ -3,8 +3,22 @@ import { repaintOf, TEXT_FAMILY } from '../ui/grid/heat-canvas';
 import { colorOf, faded } from './colors';
 import { groundOf, lengthOf, measureBox } from './measure-box';
 import { centeredText, fontOf, measureText } from './measure-text';
-import type { Attributes, Box, Pattern, Piece } from './svg';
-import { filled, group, grow, hatching, image, joined, rect, stroked, text, element as write } from './svg';
+import {
+  type Attributes,
+  type Box,
+  filled,
+  group,
+  grow,
+  hatching,
+  image,
+  joined,
+  type Pattern,
+  type Piece,
+  rect,
+  stroked,
+  text,
+  element as write,
+} from './svg';
 
 /**
  * Reads a part of the page as it is drawn on the screen, so that no view describes its look twice. Needs layout; the

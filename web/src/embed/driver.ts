@@ -15,8 +15,17 @@ import { MOST_LAYERS } from '../protocol/network';
 import type { Cell, TensorName } from '../protocol/problem';
 import { dyEntry } from '../sources/dy-sources';
 import type { Problem } from '../state/problem';
-import type { EmbedAnswer, EmbedFault, EmbedRequest, EmbedState, Fields, HostChannel, Selected } from './protocol';
-import { fieldsOf, linkOf } from './protocol';
+import {
+  type EmbedAnswer,
+  type EmbedFault,
+  type EmbedRequest,
+  type EmbedState,
+  type Fields,
+  fieldsOf,
+  type HostChannel,
+  linkOf,
+  type Selected,
+} from './protocol';
 
 export interface DriverContext extends Pick<Page, 'store' | 'look' | 'address'> {
   readonly scene: ReadonlySignal<Pick<Content, 'geometry' | 'loss'> | null>;

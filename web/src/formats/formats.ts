@@ -1,7 +1,16 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
 import { withArguments } from './arguments';
-import type { FileContents, Format, Refused, Source } from './format';
-import { bytesOf, opened, refuse, sentenceOf, textFormat } from './format';
+import {
+  bytesOf,
+  type FileContents,
+  type Format,
+  opened,
+  type Refused,
+  refuse,
+  type Source,
+  sentenceOf,
+  textFormat,
+} from './format';
 import { json } from './json';
 import { npy, npz } from './npy';
 import { safetensors } from './safetensors';

@@ -1,6 +1,16 @@
 import type { ConvDesc } from '../protocol/problem';
-import type { FileContents, Refused, TensorHeader } from './format';
-import { countOf, listed, NO_LOSS, opened, refuse, shapeError, textFormat } from './format';
+import {
+  countOf,
+  type FileContents,
+  listed,
+  NO_LOSS,
+  opened,
+  type Refused,
+  refuse,
+  shapeError,
+  type TensorHeader,
+  textFormat,
+} from './format';
 import { type Literal, Literals, type RecordLiteral } from './literal';
 import { tensorsOf } from './text';
 

@@ -1,6 +1,14 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
-import type { Refusal, Refused, TensorHeader } from './format';
-import { countOf, listed, refuse, shapeError, shapeText } from './format';
+import {
+  countOf,
+  listed,
+  type Refusal,
+  type Refused,
+  refuse,
+  shapeError,
+  shapeText,
+  type TensorHeader,
+} from './format';
 import { NumberList, numberAt, positionAt, skipSpace, TOO_MANY } from './number-text';
 
 /** Reads nested lists of numbers as printed by Python and its libraries, JSON and C++. */

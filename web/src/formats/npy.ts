@@ -1,6 +1,17 @@
 import { decode, ELEMENTS, type Element, type StoredArray } from './elements';
-import type { Format, Refused, Source, TensorHeader } from './format';
-import { bytesOf, countOf, opened, refuse, shapeError, textOf, viewOf } from './format';
+import {
+  bytesOf,
+  countOf,
+  type Format,
+  opened,
+  type Refused,
+  refuse,
+  type Source,
+  shapeError,
+  type TensorHeader,
+  textOf,
+  viewOf,
+} from './format';
 import { Literals } from './literal';
 import { filesOf, writeZip } from './zip';
 

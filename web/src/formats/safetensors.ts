@@ -1,8 +1,18 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
 import { argumentsIn } from './arguments';
 import { decode, ELEMENTS, type Element } from './elements';
-import type { Format, Refused, Source, TensorHeader } from './format';
-import { bytesOf, countOf, opened, refuse, shapeError, viewOf } from './format';
+import {
+  bytesOf,
+  countOf,
+  type Format,
+  opened,
+  type Refused,
+  refuse,
+  type Source,
+  shapeError,
+  type TensorHeader,
+  viewOf,
+} from './format';
 import { type Literal, Literals, type RecordLiteral } from './literal';
 import type { NamedValues } from './npy';
 

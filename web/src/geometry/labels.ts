@@ -1,6 +1,14 @@
 import type { Cell, Geometry, GridName } from '../protocol/problem';
-import type { AxisName, MatrixForm, Position } from './grid';
-import { gridOf, isMatrix, PLAIN_FORM, positionOf, shownAxesOf } from './grid';
+import {
+  type AxisName,
+  gridOf,
+  isMatrix,
+  type MatrixForm,
+  PLAIN_FORM,
+  type Position,
+  positionOf,
+  shownAxesOf,
+} from './grid';
 import { toShown } from './matrix';
 import { OUTSIDE, type Terms, termPositions } from './terms';
 

@@ -1,5 +1,14 @@
-import type { Look, ModeId, TeacherQuestion, ViewState } from '../look/look';
-import { DEFAULT_LOOK, isHideable, isLockable, MODES, SIDES } from '../look/look';
+import {
+  DEFAULT_LOOK,
+  isHideable,
+  isLockable,
+  type Look,
+  MODES,
+  type ModeId,
+  SIDES,
+  type TeacherQuestion,
+  type ViewState,
+} from '../look/look';
 import { isTensor } from '../protocol/problem';
 import { shapeOf, shapeSize } from '../protocol/shapes';
 import { numberText, parseNumber } from '../sources/exact-text';

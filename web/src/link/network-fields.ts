@@ -1,13 +1,31 @@
-import type { LayerOf, PlainLayer, PlaneSizes, PoolDesc, PoolKind } from '../protocol/network';
-import { descOn, faultOf, layerTitle, MOST_LAYERS, outputOf, ownerOf, shapeOfSizes } from '../protocol/network';
+import {
+  descOn,
+  faultOf,
+  type LayerOf,
+  layerTitle,
+  MOST_LAYERS,
+  outputOf,
+  ownerOf,
+  type PlainLayer,
+  type PlaneSizes,
+  type PoolDesc,
+  type PoolKind,
+  shapeOfSizes,
+} from '../protocol/network';
 import type { ConvDesc, ConvError, Hidden, NetworkTensor, Padding } from '../protocol/problem';
 import { type Work, workOf, wShape } from '../protocol/shapes';
 import { parseCount } from '../sources/exact-text';
 import { generated } from '../sources/inputs';
 import { networkOf } from '../state/network';
 import type { ConvLayer, Layer, Problem } from '../state/problem';
-import type { Field, FieldTexts, FieldWriter, LinkContent, PartialLink } from './field';
-import { networkFields } from './field';
+import {
+  type Field,
+  type FieldTexts,
+  type FieldWriter,
+  type LinkContent,
+  networkFields,
+  type PartialLink,
+} from './field';
 import { INPUT_FIELDS, SIZE_FIELDS, withDefaults } from './problem-fields';
 import { decoded, quoted } from './text';
 

@@ -3,8 +3,16 @@ import type { ErrorCode } from '../protocol/problem';
 import { AT_ONCE, checkDesc, isMore, type Work, workOf } from '../protocol/shapes';
 import { parseCount } from '../sources/exact-text';
 import { NO_MEMORY } from '../state/edits';
-import type { Field, KnownInputs, ParsedLink, PartialLink, Unpack } from './field';
-import { LINK_LIMITS, networkFields, openingLink } from './field';
+import {
+  type Field,
+  type KnownInputs,
+  LINK_LIMITS,
+  networkFields,
+  openingLink,
+  type ParsedLink,
+  type PartialLink,
+  type Unpack,
+} from './field';
 import { FIELDS, LINK_VERSION } from './fields';
 import { translateFormerViews } from './former-views';
 import { problemOf, SIZE_FIELDS, withDefaults } from './problem-fields';

@@ -1,5 +1,13 @@
-import type { ConvDesc, CountName, PaddingMode, Pass, Shape } from '../protocol/problem';
-import { COUNTS, KIND_OF, PASSES } from '../protocol/problem';
+import {
+  COUNTS,
+  type ConvDesc,
+  type CountName,
+  KIND_OF,
+  PASSES,
+  type PaddingMode,
+  type Pass,
+  type Shape,
+} from '../protocol/problem';
 import { shapeOf, shapeSize, wShape, xShape, yShape } from '../protocol/shapes';
 import { PARTS, perCount, SIZE_PARTS, SIZES, type Size, type SizePart } from '../protocol/size-table';
 import { DY_SOURCES, dyEntry } from '../sources/dy-sources';
@@ -8,8 +16,14 @@ import { parseCount } from '../sources/exact-text';
 import type { TensorInput } from '../sources/generators';
 import { generated, type InputTensor, isGenerated } from '../sources/inputs';
 import { readTensorSource, type TensorSource, tensorEntry } from '../sources/tensor-sources';
-import type { Field, FieldWriter, LinkContent, LinkInput, PartialLink } from './field';
-import { networkFields } from './field';
+import {
+  type Field,
+  type FieldWriter,
+  type LinkContent,
+  type LinkInput,
+  networkFields,
+  type PartialLink,
+} from './field';
 import { decodeValues, encoded, encodeValues, MOST_VALUES, nameText, parseName } from './text';
 
 /** Sizes of a problem (size-table.ts). Common sizes are always written, so that a link can be read and edited by hand. */

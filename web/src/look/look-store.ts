@@ -4,8 +4,19 @@ import { gridOf, remapCell } from '../geometry/grid';
 import type { Links } from '../geometry/links';
 import type { BoxRegion } from '../geometry/region';
 import type { Cell, Geometry } from '../protocol/problem';
-import type { Look, LookSnapshot, ModeId, Touched, ViewState } from './look';
-import { BEFORE_HINTS, DEFAULT_LOOK, IN_EXERCISES, MODES, NOTHING_CHOSEN, OPENS_WITH } from './look';
+import {
+  BEFORE_HINTS,
+  DEFAULT_LOOK,
+  IN_EXERCISES,
+  type Look,
+  type LookSnapshot,
+  MODES,
+  type ModeId,
+  NOTHING_CHOSEN,
+  OPENS_WITH,
+  type Touched,
+  type ViewState,
+} from './look';
 
 export interface Highlights extends Links {
   readonly cell: Cell;

@@ -1,7 +1,15 @@
 import type { KnownInput, KnownInputs, ParsedLink } from '../link/field';
 import { readLink } from '../link/read-link';
-import type { PersistedFile, PersistedPage, TabState } from './browser-storage';
-import { numbersOfText, openDatabase, pagesIn, partOf, takeTabState } from './browser-storage';
+import {
+  numbersOfText,
+  openDatabase,
+  type PersistedFile,
+  type PersistedPage,
+  pagesIn,
+  partOf,
+  type TabState,
+  takeTabState,
+} from './browser-storage';
 
 /** A link, completed with the inputs that this browser has stored. */
 export interface RestoredPage {

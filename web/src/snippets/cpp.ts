@@ -1,7 +1,14 @@
 import type { Geometry, Pass, ProcessName, TensorName } from '../protocol/problem';
 import { type CheckSubject, listText, sumOf, type TensorLiteral, TOLERANCE } from './check';
-import type { IndexName, Line, LineMarks, LoopOrders, Subject } from './snippet';
-import { elementText, linesOf } from './snippet';
+import {
+  elementText,
+  type IndexName,
+  type Line,
+  type LineMarks,
+  type LoopOrders,
+  linesOf,
+  type Subject,
+} from './snippet';
 
 /** The passes as plain loops in C++, in the order of the page's players. */
 

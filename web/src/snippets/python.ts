@@ -1,8 +1,15 @@
 import type { Geometry, Pass, TensorName } from '../protocol/problem';
 import { bytesText, type CheckSubject, isReadable, listText, sumOf, type TensorLiteral, TOLERANCE } from './check';
 import type { Step } from './network';
-import type { LayerSubject, Line, LineContext, LineMarks, PlainSubject, Subject } from './snippet';
-import { elementText } from './snippet';
+import {
+  elementText,
+  type LayerSubject,
+  type Line,
+  type LineContext,
+  type LineMarks,
+  type PlainSubject,
+  type Subject,
+} from './snippet';
 
 /** Shared by the Python snippets. */
 

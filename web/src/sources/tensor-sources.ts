@@ -1,6 +1,15 @@
 import { whole } from '../trust/damaged-file';
-import type { TensorEntry, TensorInput } from './generators';
-import { constant, corner, countdown, filter, impulse, ramp, random } from './generators';
+import {
+  constant,
+  corner,
+  countdown,
+  filter,
+  impulse,
+  ramp,
+  random,
+  type TensorEntry,
+  type TensorInput,
+} from './generators';
 import type { drawSample as DrawSample, SampleName } from './samples/draw-sample';
 
 export type { SampleName };

@@ -1,5 +1,13 @@
-import type { Cell, ConvDesc, ConvError, Geometry, InputName, Pass, Shape } from '../protocol/problem';
-import { KIND_OF } from '../protocol/problem';
+import {
+  type Cell,
+  type ConvDesc,
+  type ConvError,
+  type Geometry,
+  type InputName,
+  KIND_OF,
+  type Pass,
+  type Shape,
+} from '../protocol/problem';
 import { checkCosts, checkDesc, flat, resolvePadding, shapeOf, shapeSize, yShape } from '../protocol/shapes';
 import { PARTS, type SizePart, sizesOf } from '../protocol/size-table';
 import { type DySource, dyEntry, painted } from '../sources/dy-sources';

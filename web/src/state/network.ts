@@ -19,8 +19,16 @@ import {
 import type { ConvDesc, ConvError, InputName, Layout, Shape, Tensor } from '../protocol/problem';
 import { AT_ONCE, bShape, isMore, type Work, workOf, wShape, xShape } from '../protocol/shapes';
 import { generated, type InputTensor, resized } from '../sources/inputs';
-import type { ConvLayer, EditResult, Layer, Network, Problem } from './problem';
-import { endOf, resizedDy, reuse } from './problem';
+import {
+  type ConvLayer,
+  type EditResult,
+  endOf,
+  type Layer,
+  type Network,
+  type Problem,
+  resizedDy,
+  reuse,
+} from './problem';
 
 /** Edits of networks. This module is loaded with the first one. */
 

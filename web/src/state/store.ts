@@ -16,8 +16,19 @@ import {
   withAlgorithm,
   withoutBias,
 } from './edits';
-import type { History, Problem, Shown } from './problem';
-import { NO_HISTORY, openingProblem, recorded, redone, requestOf, shownOf, undone, withoutStepsFrom } from './problem';
+import {
+  type History,
+  NO_HISTORY,
+  openingProblem,
+  type Problem,
+  recorded,
+  redone,
+  requestOf,
+  type Shown,
+  shownOf,
+  undone,
+  withoutStepsFrom,
+} from './problem';
 import type { Draft, EditOptions, EditOrigin, Progress, Store } from './store-types';
 
 /** Failures that do not depend on the problem: it stays and can be computed again. */

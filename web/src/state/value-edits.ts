@@ -5,8 +5,17 @@ import { type FilterName, KERNEL_SIZE } from '../sources/generators';
 import { generated, type InputTensor } from '../sources/inputs';
 import { fill, indexAt, type Logical, logicalOf, positionAt } from '../sources/logical';
 import type { SampleName } from '../sources/samples/draw-sample';
-import type { EditResult } from './edits';
-import { cellsIn, editData, editDesc, editSource, filterOf, fixedError, missingCellText, refused } from './edits';
+import {
+  cellsIn,
+  type EditResult,
+  editData,
+  editDesc,
+  editSource,
+  filterOf,
+  fixedError,
+  missingCellText,
+  refused,
+} from './edits';
 import type { Problem } from './problem';
 
 /** Edits of whole inputs. This module is loaded with the first image or the first import. */

@@ -24,8 +24,15 @@ import { PASSES, type Pass, RESULT_OF, type Shape, type Tensor, type TensorName 
 import type { AnswerOf, Question } from '../protocol/questions';
 import { shapeSize } from '../protocol/shapes';
 import type { MainModule } from '../wasm/module';
-import type { NetworkAnswers, OnProgress, Problem, QuestionContext } from './answerer';
-import { biasShape, outputShape, Progress } from './answerer';
+import {
+  biasShape,
+  type NetworkAnswers,
+  type OnProgress,
+  outputShape,
+  type Problem,
+  Progress,
+  type QuestionContext,
+} from './answerer';
 import type { answerQuestion } from './answers';
 import { type ComputedState, checkDySource, isSameProblem, needsOutput, outdatedBy, writeDy } from './dy';
 import type { hide as HideNumbers } from './masks';

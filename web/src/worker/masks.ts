@@ -1,8 +1,15 @@
 import type { SessionHeap } from '../engine/session-heap';
 import { ConvFailure, checkCount, checkFields, checkList, checkText } from '../engine/validate';
 import type { ComputeRequest, ComputeResult } from '../protocol/messages';
-import type { Hidden, Shape, StageName, Tensor, TensorName } from '../protocol/problem';
-import { isTensor, RESULTS } from '../protocol/problem';
+import {
+  type Hidden,
+  isTensor,
+  RESULTS,
+  type Shape,
+  type StageName,
+  type Tensor,
+  type TensorName,
+} from '../protocol/problem';
 import { biasShape, type Masks, type Problem } from './answerer';
 
 /**

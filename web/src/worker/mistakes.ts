@@ -1,7 +1,17 @@
 import { must, plainStats, type Step } from '../engine/session-heap';
 import { ConvFailure, checkCount, embindDesc, nameOfMember } from '../engine/validate';
-import type { ConvDesc, CountName, Geometry, Pass, Shape, Tensor, TensorStats } from '../protocol/problem';
-import { COUNTS, INPUTS, RESULT_OF } from '../protocol/problem';
+import {
+  COUNTS,
+  type ConvDesc,
+  type CountName,
+  type Geometry,
+  INPUTS,
+  type Pass,
+  RESULT_OF,
+  type Shape,
+  type Tensor,
+  type TensorStats,
+} from '../protocol/problem';
 import type { MistakeEntry } from '../protocol/questions';
 import type { MainModule as MistakesModule } from '../wasm/generated/mistakes';
 import { textOf } from '../wasm/module';

@@ -1,8 +1,14 @@
 import { SessionHeap } from '../engine/session-heap';
 import { ConvFailure, checkFloats, checkLength, checkList, embindDesc, plainGeometry } from '../engine/validate';
 import type { ComputeRequest, ComputeResult, DySource, ModuleVariant } from '../protocol/messages';
-import type { ConvLayerOf, LayerResult, NetworkResult, PlaneSizes } from '../protocol/network';
-import { ownerOf, sizesOfShape } from '../protocol/network';
+import {
+  type ConvLayerOf,
+  type LayerResult,
+  type NetworkResult,
+  ownerOf,
+  type PlaneSizes,
+  sizesOfShape,
+} from '../protocol/network';
 import type { Hidden, Shape, Tensor } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
 import type { NetworkModule } from '../wasm/network';

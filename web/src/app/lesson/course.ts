@@ -3,8 +3,16 @@ import { coverageOf } from '../../geometry/axis';
 import { gridOf, positionOf } from '../../geometry/grid';
 import { cellName, withMinus } from '../../geometry/labels';
 import { type GoalContext, GRADIENTS, isReached, type Lesson, type Pointer, type Step } from '../../lessons/lesson';
-import type { Ending, StepRef } from '../../lessons/lessons';
-import { endingOf, LESSONS, linkOf, solvedLink, stepRefOf, stepRefText } from '../../lessons/lessons';
+import {
+  type Ending,
+  endingOf,
+  LESSONS,
+  linkOf,
+  type StepRef,
+  solvedLink,
+  stepRefOf,
+  stepRefText,
+} from '../../lessons/lessons';
 import type { LinkContent } from '../../link/field';
 import { parseLink } from '../../link/parse-link';
 import { HIDEABLE } from '../../look/look';

@@ -2,8 +2,15 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { type FileContents, sentenceOf, shapeText } from '../../formats/format';
 import { arrange, type LayoutReading, orderOf, readingsOf, type Sizes } from '../../formats/layouts';
 import { cellName } from '../../geometry/labels';
-import type { ConvDesc, CountName, InputName, TensorName } from '../../protocol/problem';
-import { INPUTS, RESULTS, TENSORS } from '../../protocol/problem';
+import {
+  type ConvDesc,
+  type CountName,
+  INPUTS,
+  type InputName,
+  RESULTS,
+  TENSORS,
+  type TensorName,
+} from '../../protocol/problem';
 import { SIZES } from '../../protocol/size-table';
 import { editNumbers } from '../../state/value-edits';
 import { Button } from '../../ui/controls/Button';

@@ -11,8 +11,17 @@ import type { Page } from '../page/page';
 import { saveFile } from '../page/save-file';
 import { useCopy } from '../page/use-copy';
 import { Facts, HowMeasured } from './Facts';
-import type { RaceRecord, Setup } from './record';
-import { isOfOtherProblems, parseSetup, recordJson, recordText, requestOf, secondsOf, setupText } from './record';
+import {
+  isOfOtherProblems,
+  parseSetup,
+  type RaceRecord,
+  recordJson,
+  recordText,
+  requestOf,
+  type Setup,
+  secondsOf,
+  setupText,
+} from './record';
 import { type RaceSession, raceSessionOf } from './session';
 import { lengthText, PASS_NAMES, TaskBars } from './TaskBars';
 import './race.css';

@@ -1,8 +1,15 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Refusal } from '../notices';
 import { parseNumber, refusal } from '../numbers';
-import type { EditStart, GridData, GridEvents, Spot } from './grid-data';
-import { initialEditText, sized, valueAt } from './grid-data';
+import {
+  type EditStart,
+  type GridData,
+  type GridEvents,
+  initialEditText,
+  type Spot,
+  sized,
+  valueAt,
+} from './grid-data';
 import './edit-box.css';
 
 /** A cell in CSS pixels. */

@@ -5,8 +5,17 @@ import { type GridData, sized, wholeView } from './grid-data';
 import { drawHeat } from './heat-canvas';
 import { MarkLayer } from './marks';
 import type { GridProps } from './NumberGrid';
-import type { PaintJob, PhotoPlanes } from './pixels';
-import { cancelPaint, paintLater, paintMap, photoPixels, resize, sampled, valuePixels } from './pixels';
+import {
+  cancelPaint,
+  type PaintJob,
+  type PhotoPlanes,
+  paintLater,
+  paintMap,
+  photoPixels,
+  resize,
+  sampled,
+  valuePixels,
+} from './pixels';
 import './grid-box.css';
 
 interface MiniMapProps extends Pick<GridProps, 'data' | 'scale' | 'marks'> {

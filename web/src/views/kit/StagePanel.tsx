@@ -2,8 +2,16 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { areasInForm } from '../../geometry/forms';
-import type { Grid, MatrixForm, UpsampledName } from '../../geometry/grid';
-import { cellAt, gridOf, PLAIN_FORM, positionOf, upsampledSizes } from '../../geometry/grid';
+import {
+  cellAt,
+  type Grid,
+  gridOf,
+  type MatrixForm,
+  PLAIN_FORM,
+  positionOf,
+  type UpsampledName,
+  upsampledSizes,
+} from '../../geometry/grid';
 import { fromShown, shownGrid } from '../../geometry/matrix';
 import { box, cellBox, isRegion, type Region } from '../../geometry/region';
 import { cellKind, isPaddingEntry } from '../../geometry/window';

@@ -11,8 +11,19 @@ import { explained } from './explained';
 import { fitNet, GAP, stackNet } from './fit-net';
 import { LayerCard } from './LayerCard';
 import { NetPanel } from './NetPanel';
-import type { Net, Part, Place, Side } from './net';
-import { labelOf, layerSumOf, PARTS, placeBeside, placeText, planeOf, tensorOf } from './net';
+import {
+  labelOf,
+  layerSumOf,
+  type Net,
+  PARTS,
+  type Part,
+  type Place,
+  placeBeside,
+  placeText,
+  planeOf,
+  type Side,
+  tensorOf,
+} from './net';
 import { useNet } from './pointed';
 import { sentenceOf, stepsOf } from './steps';
 import './network.css';

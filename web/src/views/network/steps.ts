@@ -2,8 +2,17 @@ import { indexAt } from '../../geometry/grid';
 import type { Area } from '../../ui/grid/marks';
 import { windowText } from '../kit/walk/frame';
 import { explained } from './explained';
-import type { Net, NetTensor, NetTensorId, Place, Side } from './net';
-import { PARTS, planeOf, positionOf, tensorOf } from './net';
+import {
+  type Net,
+  type NetTensor,
+  type NetTensorId,
+  PARTS,
+  type Place,
+  planeOf,
+  positionOf,
+  type Side,
+  tensorOf,
+} from './net';
 
 /**
  * The steps of the player: forward through all layers, then dy at the end, then backward. A step is one position of a tensor, in the

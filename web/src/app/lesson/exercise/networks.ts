@@ -2,14 +2,32 @@ import '../../../link/network-fields';
 import { withMinus } from '../../../geometry/labels';
 import { linesRead } from '../../../geometry/reach';
 import type { ReachName } from '../../../lessons/exercises';
-import type { LayerKind, LayerOf, PlaneSizes } from '../../../protocol/network';
-import { descOn, layerTitle, outputOf, ownerOf, sizesOfShape } from '../../../protocol/network';
+import {
+  descOn,
+  type LayerKind,
+  type LayerOf,
+  layerTitle,
+  outputOf,
+  ownerOf,
+  type PlaneSizes,
+  sizesOfShape,
+} from '../../../protocol/network';
 import type { ConvDesc, NetworkTensor } from '../../../protocol/problem';
 import { listOf } from '../../../state/network';
 import type { Problem } from '../../../state/problem';
 import { type AskedCell, judgedAs } from '../predict/predictor';
-import type { Axis, Count } from './counts';
-import { axesOf, counted, inputAt, outputs, paddingText, readers, size, tapsInside } from './counts';
+import {
+  type Axis,
+  axesOf,
+  type Count,
+  counted,
+  inputAt,
+  outputs,
+  paddingText,
+  readers,
+  size,
+  tapsInside,
+} from './counts';
 
 /** Questions about networks of one image and channel: a hidden value, and receptive fields. Index maths only. */
 

@@ -1,5 +1,14 @@
-import type { CountName, ExerciseRef, ReachName, ReadsName } from '../../../lessons/exercises';
-import { COUNTS, exerciseRefText, OWN_SET, REACHES, READS } from '../../../lessons/exercises';
+import {
+  COUNTS,
+  type CountName,
+  type ExerciseRef,
+  exerciseRefText,
+  OWN_SET,
+  REACHES,
+  READS,
+  type ReachName,
+  type ReadsName,
+} from '../../../lessons/exercises';
 import { parseLink } from '../../../link/parse-link';
 import { cellText } from '../../../link/text';
 import type { TeacherQuestion } from '../../../look/look';

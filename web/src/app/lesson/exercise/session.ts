@@ -10,8 +10,18 @@ import { type Page, perPage } from '../../page/page';
 import { isMasked, predictorOf } from '../predict/predictor';
 import { studyStateOf } from '../study';
 import { type Answer, answerAt, answersText, persistWork, readAnswers, withAnswer } from './answers';
-import type { Subject, Work } from './hand-in';
-import { drawOf, inputsOf, isEach, NO_WORK, needsName, sealed, sealOf, workText } from './hand-in';
+import {
+  drawOf,
+  inputsOf,
+  isEach,
+  NO_WORK,
+  needsName,
+  type Subject,
+  sealed,
+  sealOf,
+  type Work,
+  workText,
+} from './hand-in';
 import { type Draw, isRightAnswer, isValue, type Question, questionOf } from './question';
 import { readsCells } from './reads';
 
