@@ -14,6 +14,6 @@ export function useToast(): readonly [string | null, (message: string) => void] 
 }
 
 /** The live region is always in the page: screen readers skip one that is added together with its text. */
-export const Toast = ({ message }: { readonly message: string | null }) => (
-  <div role="status">{message !== null && <div class="toast">{message}</div>}</div>
-);
+export function Toast({ message }: { readonly message: string | null }) {
+  return <div role="status">{message !== null && <div class="toast">{message}</div>}</div>;
+}

@@ -62,10 +62,9 @@ const SMALL = '(max-width: 590px)';
 const AROUND_CELLS = 80;
 
 /** Space for the panels. A small frame scrolls, so its content does not bound the height. */
-const framedRoom = ({ clientWidth: width, offsetHeight }: HTMLElement): Room => ({
-  width,
-  height: matchMedia(SMALL).matches ? innerHeight - AROUND_CELLS : offsetHeight,
-});
+function framedRoom({ clientWidth: width, offsetHeight }: HTMLElement): Room {
+  return { width, height: matchMedia(SMALL).matches ? innerHeight - AROUND_CELLS : offsetHeight };
+}
 
 /** One view with its options, panels and player. No header, no tabs, no side panels. */
 function Embed({ page }: { readonly page: Page }) {

@@ -97,13 +97,14 @@ export class SessionHeap {
 }
 
 /** All algorithms of a pass, evaluated for the session's problem. */
-export const algorithmsOf = (module: MainModule, heap: SessionHeap, pass: Pass): AlgorithmInfo[] =>
-  heap.session.algorithms(module.Pass[pass]).map((row) => ({
+export function algorithmsOf(module: MainModule, heap: SessionHeap, pass: Pass): AlgorithmInfo[] {
+  return heap.session.algorithms(module.Pass[pass]).map((row) => ({
     ...row,
     name: textOf(row.name),
     description: textOf(row.description),
     reason: textOf(row.reason),
   }));
+}
 
 /** All functions of the module that take a session handle first. */
 type CallName = {

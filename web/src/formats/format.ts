@@ -153,12 +153,14 @@ export const textFormat = (endings: readonly string[], read: (text: string) => F
   },
 });
 
-export const listed = (
+export function listed(
   name: string,
   shape: readonly number[],
   stored: string,
   read: () => Pick<FileTensor, 'values' | 'loss'>,
-): TensorHeader => ({ name, shape, stored, order: 'c', read: async () => ({ name, shape, ...read() }) });
+): TensorHeader {
+  return { name, shape, stored, order: 'c', read: async () => ({ name, shape, ...read() }) };
+}
 
 export const opened = (
   tensors: readonly TensorHeader[],

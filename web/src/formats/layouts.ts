@@ -111,10 +111,11 @@ function arrangement({ axes, shape }: Order): string {
     .join();
 }
 
-const stridesOf = (axes: string, shape: readonly number[]) =>
-  new Map(
+function stridesOf(axes: string, shape: readonly number[]) {
+  return new Map(
     [...axes].map((letter, axis) => [letter, { size: shape[axis] ?? 1, stride: countOf(shape.slice(axis + 1)) }]),
   );
+}
 
 function wantedSizes(target: TensorName, sizes: Sizes): ReadonlyMap<string, number> {
   const { n, h, w, c, k, kh, kw, groups, oh, ow } = sizes;

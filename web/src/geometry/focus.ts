@@ -16,9 +16,13 @@ export function validFocus(g: Geometry, focus: Focus): Focus {
   return { n, k, c: Math.max(first, Math.min(first + g.group_c - 1, focus.c)) };
 }
 
-export const groupOfFilter = (g: Geometry, k: number): number => Math.floor(k / g.group_k);
+export function groupOfFilter(g: Geometry, k: number): number {
+  return Math.floor(k / g.group_k);
+}
 
-export const groupOfChannel = (g: Geometry, c: number): number => Math.floor(c / g.group_c);
+export function groupOfChannel(g: Geometry, c: number): number {
+  return Math.floor(c / g.group_c);
+}
 
 export function focusOn(g: Geometry, { tensor, index }: Cell, focus: Focus): Focus {
   const position = positionOf(g, { tensor, index });

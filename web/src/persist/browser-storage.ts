@@ -24,8 +24,8 @@ export interface PersistedFile {
 
 const STORES = ['pages', 'parts'] as const;
 
-export const openDatabase = (): Promise<IDBDatabase> =>
-  new Promise((resolve, reject) => {
+export function openDatabase(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
     const request = indexedDB.open(DATABASE, 1);
     request.onupgradeneeded = () => {
       request.result.createObjectStore('pages', { keyPath: 'id' });
@@ -39,13 +39,14 @@ export const openDatabase = (): Promise<IDBDatabase> =>
     request.onerror = () => reject(request.error);
     request.onblocked = () => reject(new Error('the database is in use by an older page'));
   });
+}
 
 /** Runs `act` in one transaction; resolves when it is committed. The requests are issued before this returns. */
-export const inTransaction = (
+export function inTransaction(
   database: IDBDatabase,
   act: (pages: IDBObjectStore, parts: IDBObjectStore) => void,
-): Promise<void> =>
-  new Promise((resolve, reject) => {
+): Promise<void> {
+  return new Promise((resolve, reject) => {
     const transaction = database.transaction(STORES, 'readwrite', { durability: 'relaxed' });
     transaction.oncomplete = () => resolve();
     transaction.onabort = () => reject(transaction.error ?? new Error('the transaction was aborted'));
@@ -58,6 +59,7 @@ export const inTransaction = (
       transaction.abort();
     }
   });
+}
 
 const resultOf = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {

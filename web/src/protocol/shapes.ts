@@ -38,13 +38,9 @@ export function resolvePadding(desc: ConvDesc): Padding {
 export type FlatDesc = Readonly<Record<SizeName, number>> & Omit<ConvDesc, 'padding'>;
 
 /** The descriptor with one field per side of the padding, named as in errors. */
-export const flat = ({ padding: { top, bottom, left, right }, ...desc }: ConvDesc): FlatDesc => ({
-  ...desc,
-  'padding.top': top,
-  'padding.bottom': bottom,
-  'padding.left': left,
-  'padding.right': right,
-});
+export function flat({ padding: { top, bottom, left, right }, ...desc }: ConvDesc): FlatDesc {
+  return { ...desc, 'padding.top': top, 'padding.bottom': bottom, 'padding.left': left, 'padding.right': right };
+}
 
 /** x [n,h,w,c] or [n,c,h,w]. */
 export const xShape = (desc: ConvDesc): Shape =>

@@ -5,8 +5,9 @@
 export const familyOf = (site: string): string => `conv2d ${site} `;
 
 /** The caches of a site's builds, oldest first. `site`: the address of its page. */
-export const buildsOf = async (site: string): Promise<string[]> =>
-  (await caches.keys()).filter((name) => name.startsWith(familyOf(site)));
+export async function buildsOf(site: string): Promise<string[]> {
+  return (await caches.keys()).filter((name) => name.startsWith(familyOf(site)));
+}
 
 /** The newest complete build. The page is added to a cache last. */
 export async function newestBuild(site: string): Promise<string | undefined> {

@@ -44,29 +44,31 @@ const item = <Source>(label: string, make: MenuItem<Source>['make']): readonly M
  * from, from ± 1, ... in the order n, row, col, channel (weights: tap row, tap col, channel, filter). `first`: the start in
  * the menu. `implied`: the start that a link omits.
  */
-const counting = <Kind extends 'ramp' | 'countdown'>(
+function counting<Kind extends 'ramp' | 'countdown'>(
   kind: Kind,
   step: 1 | -1,
   [label, title]: readonly [string, string],
   first: (cells: number) => number,
   implied: number | null,
-): TensorEntry<{ readonly kind: Kind; readonly from: number }> => ({
-  kind,
-  inputs: EVERYWHERE,
-  menu: item(label, (cells) => ({ kind, from: first(cells) })),
-  title: () => title,
-  words: [kind],
-  write: ({ from }) => (Object.is(from, implied) ? [kind] : [kind, numberText(from)]),
-  read(_word, argument) {
-    const from = argument === undefined ? implied : parseNumber(argument);
-    return from === null ? null : { kind, from };
-  },
-  values({ from }, { sizes }) {
-    const data = new Float32Array(cellsOf(sizes));
-    for (let ordinal = 0; ordinal < data.length; ordinal += 1) data[ordinal] = from + step * ordinal;
-    return data;
-  },
-});
+): TensorEntry<{ readonly kind: Kind; readonly from: number }> {
+  return {
+    kind,
+    inputs: EVERYWHERE,
+    menu: item(label, (cells) => ({ kind, from: first(cells) })),
+    title: () => title,
+    words: [kind],
+    write: ({ from }) => (Object.is(from, implied) ? [kind] : [kind, numberText(from)]),
+    read(_word, argument) {
+      const from = argument === undefined ? implied : parseNumber(argument);
+      return from === null ? null : { kind, from };
+    },
+    values({ from }, { sizes }) {
+      const data = new Float32Array(cellsOf(sizes));
+      for (let ordinal = 0; ordinal < data.length; ordinal += 1) data[ordinal] = from + step * ordinal;
+      return data;
+    },
+  };
+}
 
 export const ramp = counting('ramp', 1, ['0, 1, 2, …', 'counting up'], () => 0, 0);
 export const countdown = counting('countdown', -1, ['…, 3, 2, 1', 'counting down'], (cells) => cells, null);

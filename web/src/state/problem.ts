@@ -196,13 +196,9 @@ function withinLimits(steps: readonly UndoStep[]): readonly UndoStep[] {
   return first === 0 ? steps : steps.slice(first);
 }
 
-const arraysOf = ({ x, w, b, dy, network }: Problem): readonly Float32Array[] => [
-  x.data,
-  w.data,
-  ...(b ? [b.data] : []),
-  ...dyEntry(dy).arrays(dy),
-  ...(network?.arrays() ?? []),
-];
+function arraysOf({ x, w, b, dy, network }: Problem): readonly Float32Array[] {
+  return [x.data, w.data, ...(b ? [b.data] : []), ...dyEntry(dy).arrays(dy), ...(network?.arrays() ?? [])];
+}
 
 type Travel = (
   history: History,
@@ -270,8 +266,8 @@ function lossOf(source: DySource, value: number | null): Content['loss'] {
 }
 
 /** Reuses the previous tensors that are bit-identical: they are then neither rendered nor painted again. */
-export const reuse = <Tensors extends Partial<Record<string, Tensor>>>(now: Tensors, before: Tensors): Tensors =>
-  Object.fromEntries(
+export function reuse<Tensors extends Partial<Record<string, Tensor>>>(now: Tensors, before: Tensors): Tensors {
+  return Object.fromEntries(
     Object.entries(now).map(([name, tensor]) => {
       const old = before[name];
       return [
@@ -280,6 +276,7 @@ export const reuse = <Tensors extends Partial<Record<string, Tensor>>>(now: Tens
       ];
     }),
   ) as Tensors;
+}
 
 /** For plain data with the same members in the same order. */
 const isSame = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -10,30 +10,32 @@ interface TableProps {
   readonly rows: readonly (readonly [string, ...string[]])[];
 }
 
-export const Table = ({ name, caption, quiet, headings: [first, ...headings], rows }: TableProps) => (
-  <table class={name}>
-    <caption class={quiet ? 'visually-hidden' : undefined}>{caption}</caption>
-    {rows.length > 0 && (
-      <thead>
-        <tr>
-          {first ? <th scope="col">{first}</th> : <td />}
-          {headings.map((heading) => (
-            <th key={heading} scope="col">
-              {heading}
-            </th>
-          ))}
-        </tr>
-      </thead>
-    )}
-    <tbody>
-      {rows.map(([row, ...cells], at) => (
-        <tr key={at}>
-          <th scope="row">{row}</th>
-          {cells.map((cell, i) => (
-            <td key={headings[i]}>{cell}</td>
-          ))}
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
+export function Table({ name, caption, quiet, headings: [first, ...headings], rows }: TableProps) {
+  return (
+    <table class={name}>
+      <caption class={quiet ? 'visually-hidden' : undefined}>{caption}</caption>
+      {rows.length > 0 && (
+        <thead>
+          <tr>
+            {first ? <th scope="col">{first}</th> : <td />}
+            {headings.map((heading) => (
+              <th key={heading} scope="col">
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+      )}
+      <tbody>
+        {rows.map(([row, ...cells], at) => (
+          <tr key={at}>
+            <th scope="row">{row}</th>
+            {cells.map((cell, i) => (
+              <td key={headings[i]}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

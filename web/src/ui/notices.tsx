@@ -53,11 +53,13 @@ interface RefusalProps {
 }
 
 /** Why a value was rejected. Announced by screen readers when it appears. */
-export const Refusal = ({ why }: RefusalProps) => (
-  <span class="refusal" role="alert">
-    {why}
-  </span>
-);
+export function Refusal({ why }: RefusalProps) {
+  return (
+    <span class="refusal" role="alert">
+      {why}
+    </span>
+  );
+}
 
 interface ProgressProps {
   /** The task, as text for the user. */
@@ -68,10 +70,12 @@ interface ProgressProps {
   readonly onCancel?: (() => void) | undefined;
 }
 
-export const Progress = ({ label, fraction, onCancel }: ProgressProps) => (
-  <div class="progress">
-    <span class="progress__label">{label}</span>
-    <progress class="progress__bar" aria-label={label} max={1} value={fraction ?? undefined} />
-    {onCancel && <Button onClick={onCancel}>Cancel</Button>}
-  </div>
-);
+export function Progress({ label, fraction, onCancel }: ProgressProps) {
+  return (
+    <div class="progress">
+      <span class="progress__label">{label}</span>
+      <progress class="progress__bar" aria-label={label} max={1} value={fraction ?? undefined} />
+      {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+    </div>
+  );
+}

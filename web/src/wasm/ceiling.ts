@@ -27,7 +27,9 @@ const localGet = (index: number) => [0x20, index];
 const localSet = (index: number) => [0x21, index];
 const f32Const = (value: number) => [0x43, ...new Uint8Array(new Float32Array([value]).buffer)];
 
-const unsigned = (value: number): number[] => (value < 128 ? [value] : [(value & 127) | 128, ...unsigned(value >>> 7)]);
+function unsigned(value: number): number[] {
+  return value < 128 ? [value] : [(value & 127) | 128, ...unsigned(value >>> 7)];
+}
 
 const vector = (items: readonly (readonly number[])[]) => [...unsigned(items.length), ...items.flat()];
 const sized = (bytes: readonly number[]) => [...unsigned(bytes.length), ...bytes];

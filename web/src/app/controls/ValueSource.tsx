@@ -22,17 +22,19 @@ interface SourceFieldProps {
   readonly note?: string;
 }
 
-const SourceField = ({ tensor, onChoose, onShuffle, note, ...select }: SourceFieldProps) => (
-  <div class="value-source">
-    <Select label={tensor === 'w' ? 'filter' : 'values'} {...select} onChange={onChoose} />
-    {onShuffle && (
-      <Button label={`Shuffle ${tensor}`} onClick={onShuffle}>
-        Shuffle
-      </Button>
-    )}
-    {note && <p class="value-source__note">{note}</p>}
-  </div>
-);
+function SourceField({ tensor, onChoose, onShuffle, note, ...select }: SourceFieldProps) {
+  return (
+    <div class="value-source">
+      <Select label={tensor === 'w' ? 'filter' : 'values'} {...select} onChange={onChoose} />
+      {onShuffle && (
+        <Button label={`Shuffle ${tensor}`} onClick={onShuffle}>
+          Shuffle
+        </Button>
+      )}
+      {note && <p class="value-source__note">{note}</p>}
+    </div>
+  );
+}
 
 interface ValueSourceProps {
   readonly tensor: 'x' | 'w';

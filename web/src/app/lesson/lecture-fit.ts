@@ -79,9 +79,8 @@ export function fitLecture(text: HTMLElement, view: LectureView): void {
 }
 
 /** The least width with which the text fits the height, for each font size; null: none does. */
-const textWidths =
-  (text: HTMLElement, height: number, most: number): ((font: number) => number | null) =>
-  (font) => {
+function textWidths(text: HTMLElement, height: number, most: number): (font: number) => number | null {
+  return (font) => {
     const { style } = text;
     style.setProperty('--text-lecture', `${font}px`);
     const fits = (width: number) => {
@@ -99,6 +98,7 @@ const textWidths =
     style.removeProperty('--text-lecture');
     return possible ? high : null;
   };
+}
 
 /** The largest text beside which the view shows its values large enough, and then the largest zoom. */
 function chooseDivision(

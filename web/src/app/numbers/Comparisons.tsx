@@ -32,16 +32,18 @@ interface ComparisonsProps {
 }
 
 /** Compares imported results with ours: whether and where they differ, and which common mistakes explain them. */
-export const Comparisons = ({ page, imported, onBack, onDone }: ComparisonsProps) => (
-  <div class="numbers">
-    {imported.map((one) => (
-      <Comparison key={one.result} page={page} imported={one} onDone={onDone} />
-    ))}
-    <div class="numbers__end">
-      <Button onClick={onBack}>Back</Button>
+export function Comparisons({ page, imported, onBack, onDone }: ComparisonsProps) {
+  return (
+    <div class="numbers">
+      {imported.map((one) => (
+        <Comparison key={one.result} page={page} imported={one} onDone={onDone} />
+      ))}
+      <div class="numbers__end">
+        <Button onClick={onBack}>Back</Button>
+      </div>
     </div>
-  </div>
-);
+  );
+}
 
 /** Values. Larger arrays are compared in the chosen axis order only. */
 const MAX_REORDERED = 2 ** 16;

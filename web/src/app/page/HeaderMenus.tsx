@@ -4,29 +4,32 @@ import { Menu } from '../../ui/controls/Menu';
 import { isSingle, singleKeys } from '../../ui/single-keys';
 
 /** Share and More: the commands that have no button of their own. */
-export const HeaderMenus = ({ context }: { readonly context: CommandContext }) => (
-  <>
-    {MENUS.map(({ place, label }) => {
-      const commands = commandsAt([place], context);
-      return (
-        commands.length > 0 && (
-          <Menu
-            key={place}
-            label={label}
-            items={commands.map((command) => ({
-              id: command.id,
-              label: nameOf(command, context),
-              keys: keysOf(command),
-              disabled: !isEnabled(command, context),
-              run: () => command.run(context),
-            }))}
-          />
-        )
-      );
-    })}
-  </>
-);
+export function HeaderMenus({ context }: { readonly context: CommandContext }) {
+  return (
+    <>
+      {MENUS.map(({ place, label }) => {
+        const commands = commandsAt([place], context);
+        return (
+          commands.length > 0 && (
+            <Menu
+              key={place}
+              label={label}
+              items={commands.map((command) => ({
+                id: command.id,
+                label: nameOf(command, context),
+                keys: keysOf(command),
+                disabled: !isEnabled(command, context),
+                run: () => command.run(context),
+              }))}
+            />
+          )
+        );
+      })}
+    </>
+  );
+}
 
 /** The shortcut, unless it is switched off. */
-const keysOf = ({ keys: [first] }: Command): string | undefined =>
-  first && (!isSingle(first) || singleKeys.value) ? shownKeys(first) : undefined;
+function keysOf({ keys: [first] }: Command): string | undefined {
+  return first && (!isSingle(first) || singleKeys.value) ? shownKeys(first) : undefined;
+}

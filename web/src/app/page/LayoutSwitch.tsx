@@ -13,12 +13,14 @@ interface LayoutSwitchProps {
 }
 
 /** The order of the axes in memory: in code, arrays and indices. The views and the meaning of each cell stay. */
-export const LayoutSwitch = ({ page: { store }, quiet = false }: LayoutSwitchProps) => (
-  <Segmented
-    label="layout"
-    quiet={quiet}
-    options={LAYOUTS}
-    value={store.problem.value.desc.layout}
-    onChange={(layout) => store.setDesc({ layout })}
-  />
-);
+export function LayoutSwitch({ page: { store }, quiet = false }: LayoutSwitchProps) {
+  return (
+    <Segmented
+      label="layout"
+      quiet={quiet}
+      options={LAYOUTS}
+      value={store.problem.value.desc.layout}
+      onChange={(layout) => store.setDesc({ layout })}
+    />
+  );
+}

@@ -1,21 +1,23 @@
 import type { ComponentChildren } from 'preact';
 
 /** Line icons on a 20 x 20 grid, drawn for this page. */
-export const Icon = ({ children }: { readonly children: ComponentChildren }) => (
-  <svg
-    width="20"
-    height="20"
-    viewBox="0 0 20 20"
-    fill="none"
-    stroke="currentColor"
-    stroke-width="1.6"
-    stroke-linecap="round"
-    stroke-linejoin="round"
-    aria-hidden="true"
-  >
-    {children}
-  </svg>
-);
+export function Icon({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <svg
+      width="20"
+      height="20"
+      viewBox="0 0 20 20"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="1.6"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+      aria-hidden="true"
+    >
+      {children}
+    </svg>
+  );
+}
 
 export const UndoIcon = () => (
   <Icon>
@@ -37,10 +39,12 @@ export const ImageIcon = () => (
 );
 
 /** Collapses a column to the left, or expands it. */
-export const CollapseIcon = ({ open }: { readonly open: boolean }) => (
-  <Icon>
-    <rect x="3" y="4" width="14" height="12" rx="2" />
-    <path d="M8 4v12" />
-    <path d={open ? 'M14 8l-2.2 2 2.2 2' : 'M11.8 8l2.2 2-2.2 2'} />
-  </Icon>
-);
+export function CollapseIcon({ open }: { readonly open: boolean }) {
+  return (
+    <Icon>
+      <rect x="3" y="4" width="14" height="12" rx="2" />
+      <path d="M8 4v12" />
+      <path d={open ? 'M14 8l-2.2 2 2.2 2' : 'M11.8 8l2.2 2-2.2 2'} />
+    </Icon>
+  );
+}

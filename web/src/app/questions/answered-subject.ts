@@ -224,5 +224,6 @@ const PHASES: Readonly<Record<string, string>> = {
 };
 
 /** Label of a phase of the worker. */
-export const phaseText = (phase: string): string =>
-  PHASES[phase] ?? (phase === '' ? 'Computing' : phase.charAt(0).toUpperCase() + phase.slice(1));
+export function phaseText(phase: string): string {
+  return PHASES[phase] ?? (phase === '' ? 'Computing' : phase.charAt(0).toUpperCase() + phase.slice(1));
+}

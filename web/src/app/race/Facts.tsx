@@ -55,23 +55,25 @@ races with multiply-adds that do not access memory.\
 ${bandwidth === null ? '' : ` Memory bandwidth: ${three(bandwidth)} GB/s for three long arrays.`}`;
 }
 
-export const HowMeasured = () => (
-  <details class="race__more">
-    <summary>How it is measured</summary>
-    <p>
-      Each time is the median of several rounds. Every implementation runs in each round, in rotating order. The bracket
-      on a bar spans the middle half of the rounds. Each implementation warms up first, because browsers optimize code
-      that runs often.
-    </p>
-    <p>The weights do not change between runs, so algorithms that pack them do so once, before timing.</p>
-    <p>
-      <em>Plain loops</em> are the formula in C++, with float sums, the same compiler and one thread. For NHWC there is
-      a second loop order, which the compiler can vectorize. <em>im2col</em> copies a block of windows into a matrix and
-      multiplies. It never stores the whole matrix x_col; its size is listed for comparison.
-    </p>
-    <p>
-      An operation is a multiplication or an addition of the direct convolution, including multiplications with padding.
-      Implementations that skip these, or need fewer (such as Winograd), report a higher speed.
-    </p>
-  </details>
-);
+export function HowMeasured() {
+  return (
+    <details class="race__more">
+      <summary>How it is measured</summary>
+      <p>
+        Each time is the median of several rounds. Every implementation runs in each round, in rotating order. The
+        bracket on a bar spans the middle half of the rounds. Each implementation warms up first, because browsers
+        optimize code that runs often.
+      </p>
+      <p>The weights do not change between runs, so algorithms that pack them do so once, before timing.</p>
+      <p>
+        <em>Plain loops</em> are the formula in C++, with float sums, the same compiler and one thread. For NHWC there
+        is a second loop order, which the compiler can vectorize. <em>im2col</em> copies a block of windows into a
+        matrix and multiplies. It never stores the whole matrix x_col; its size is listed for comparison.
+      </p>
+      <p>
+        An operation is a multiplication or an addition of the direct convolution, including multiplications with
+        padding. Implementations that skip these, or need fewer (such as Winograd), report a higher speed.
+      </p>
+    </details>
+  );
+}

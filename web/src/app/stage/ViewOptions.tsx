@@ -11,12 +11,14 @@ import { useCurrentView } from './current-view';
 import './view-options.css';
 
 /** Where the problem is in its network, and the algorithms that the user chose. */
-export const ProblemState = ({ page }: { readonly page: Page }) => (
-  <>
-    <NetworkBar page={page} />
-    <ForcedAlgorithms store={page.store} />
-  </>
-);
+export function ProblemState({ page }: { readonly page: Page }) {
+  return (
+    <>
+      <NetworkBar page={page} />
+      <ForcedAlgorithms store={page.store} />
+    </>
+  );
+}
 
 /** Algorithms that the user chose; a click on one lets the library choose again. */
 export function ForcedAlgorithms({ store }: { readonly store: Store }) {

@@ -150,12 +150,14 @@ interface CheckboxProps {
   readonly onChange: (checked: boolean) => void;
 }
 
-export const Checkbox = ({ label, checked, onChange }: CheckboxProps) => (
-  <label class="checkbox">
-    <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
-    <span>{label}</span>
-  </label>
-);
+export function Checkbox({ label, checked, onChange }: CheckboxProps) {
+  return (
+    <label class="checkbox">
+      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <span>{label}</span>
+    </label>
+  );
+}
 
 interface FileButtonProps {
   readonly children: ComponentChildren;

@@ -17,42 +17,44 @@ const MOVES: Readonly<Record<string, (at: number, count: number) => number>> = {
 };
 
 /** A button that opens a list of commands. */
-export const Menu = ({ label, items }: { readonly label: string; readonly items: readonly MenuItem[] }) => (
-  <Popover
-    button={label}
-    buttonClass="button button--plain menu__button"
-    label={label}
-    role="menu"
-    align="right"
-    onKeyDown={(event, list) => {
-      if (event.key === 'Tab') list.hidePopover();
-      const all = [...list.querySelectorAll('button')];
-      const to = MOVES[event.key]?.(all.indexOf(event.target as HTMLButtonElement), all.length);
-      if (to === undefined) return;
-      event.preventDefault();
-      all[to]?.focus();
-    }}
-  >
-    {(close) =>
-      items.map(({ id: item, label: text, keys, disabled = false, run }) => (
-        <button
-          key={item}
-          type="button"
-          class="menu__item"
-          role="menuitem"
-          tabIndex={-1}
-          aria-disabled={disabled}
-          onClick={() => {
-            if (disabled) return;
-            // First, so that a dialog returns the focus to the button.
-            close();
-            run();
-          }}
-        >
-          {text}
-          {keys && <kbd class="menu__keys">{keys}</kbd>}
-        </button>
-      ))
-    }
-  </Popover>
-);
+export function Menu({ label, items }: { readonly label: string; readonly items: readonly MenuItem[] }) {
+  return (
+    <Popover
+      button={label}
+      buttonClass="button button--plain menu__button"
+      label={label}
+      role="menu"
+      align="right"
+      onKeyDown={(event, list) => {
+        if (event.key === 'Tab') list.hidePopover();
+        const all = [...list.querySelectorAll('button')];
+        const to = MOVES[event.key]?.(all.indexOf(event.target as HTMLButtonElement), all.length);
+        if (to === undefined) return;
+        event.preventDefault();
+        all[to]?.focus();
+      }}
+    >
+      {(close) =>
+        items.map(({ id: item, label: text, keys, disabled = false, run }) => (
+          <button
+            key={item}
+            type="button"
+            class="menu__item"
+            role="menuitem"
+            tabIndex={-1}
+            aria-disabled={disabled}
+            onClick={() => {
+              if (disabled) return;
+              // First, so that a dialog returns the focus to the button.
+              close();
+              run();
+            }}
+          >
+            {text}
+            {keys && <kbd class="menu__keys">{keys}</kbd>}
+          </button>
+        ))
+      }
+    </Popover>
+  );
+}

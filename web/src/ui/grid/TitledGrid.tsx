@@ -16,17 +16,19 @@ export interface TitledGridProps {
   readonly children: ComponentChildren;
 }
 
-export const TitledGrid = ({ title, subtitle, heading, size, accent, twin, children }: TitledGridProps) => (
-  <div class={twin ? 'figure figure--twin' : 'figure'} style={{ '--accent': accent }}>
-    <div class="figure__head">
-      {heading || (
-        <>
-          <span class="figure__title">{title}</span>
-          <span class="figure__subtitle">{subtitle}</span>
-        </>
-      )}
-      <span class="figure__size">{size}</span>
+export function TitledGrid({ title, subtitle, heading, size, accent, twin, children }: TitledGridProps) {
+  return (
+    <div class={twin ? 'figure figure--twin' : 'figure'} style={{ '--accent': accent }}>
+      <div class="figure__head">
+        {heading || (
+          <>
+            <span class="figure__title">{title}</span>
+            <span class="figure__subtitle">{subtitle}</span>
+          </>
+        )}
+        <span class="figure__size">{size}</span>
+      </div>
+      {children}
     </div>
-    {children}
-  </div>
-);
+  );
+}

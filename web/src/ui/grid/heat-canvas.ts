@@ -89,12 +89,14 @@ function drawEntries(
   }
 }
 
-const visibleCells = ({ rows, cols, ring }: GridData, view: Viewport): Ring => ({
-  top: Math.max(-ring.top, Math.floor(view.row)),
-  bottom: Math.min(rows + ring.bottom, Math.ceil(view.row + view.height / view.cell)),
-  left: Math.max(-ring.left, Math.floor(view.col)),
-  right: Math.min(cols + ring.right, Math.ceil(view.col + view.width / view.cell)),
-});
+function visibleCells({ rows, cols, ring }: GridData, view: Viewport): Ring {
+  return {
+    top: Math.max(-ring.top, Math.floor(view.row)),
+    bottom: Math.min(rows + ring.bottom, Math.ceil(view.row + view.height / view.cell)),
+    left: Math.max(-ring.left, Math.floor(view.col)),
+    right: Math.min(cols + ring.right, Math.ceil(view.col + view.width / view.cell)),
+  };
+}
 
 function drawRing(context: CanvasRenderingContext2D, { data, theme }: HeatImage, view: Viewport, ratio: number): void {
   const { ring } = data;

@@ -107,11 +107,13 @@ export function Scrubber(props: ScrubberProps) {
   );
 }
 
-const Glyph = ({ path }: { readonly path: string }) => (
-  <svg width="20" height="20" viewBox="0 0 20 20" fill="currentColor" aria-hidden="true">
-    <path d={path} />
-  </svg>
-);
+function Glyph({ path }: { readonly path: string }) {
+  return (
+    <svg width="20" height="20" viewBox="0 0 20 20" fill="currentColor" aria-hidden="true">
+      <path d={path} />
+    </svg>
+  );
+}
 
 /** Steps per second. */
 const SPEEDS: readonly number[] = [0.5, 1, 2, 4, 8, 16, 64, 256];

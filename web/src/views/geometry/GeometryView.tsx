@@ -97,9 +97,9 @@ function outputsOf(desc: ConvDesc): string {
   return rows > 0 && cols > 0 ? `${rows} × ${cols}` : 'too small';
 }
 
-const AboutGeometry = () => (
-  <p>Even coverage gives even gradients. The cards on the right list other sizes that fit.</p>
-);
+function AboutGeometry() {
+  return <p>Even coverage gives even gradients. The cards on the right list other sizes that fit.</p>;
+}
 
 export const geometryView: View = {
   question: 'How large is y, and how many windows read each cell of x?',

@@ -28,8 +28,9 @@ export function axisGroups(desc: ConvDesc): readonly AxisGroup[] {
 export const FIELDS: readonly AxisField[] = ['in', 'pad', 'kernel', 'dilation', 'stride', 'out'];
 
 /** Another input size; the padding mode is kept. */
-export const inputPatch = ({ axes }: AxisGroup, value: number): Partial<ConvDesc> =>
-  merged(axes.map((axis) => ({ [axisNames(axis).in]: value })));
+export function inputPatch({ axes }: AxisGroup, value: number): Partial<ConvDesc> {
+  return merged(axes.map((axis) => ({ [axisNames(axis).in]: value })));
+}
 
 /** A solution of the size formula. The padding becomes explicit, so that it stays the padding of the solution. */
 export function solutionPatch(desc: ConvDesc, { axes }: AxisGroup, field: AxisField, value: number): Partial<ConvDesc> {
@@ -49,4 +50,6 @@ const merged = <T extends object>(parts: readonly T[]): Partial<T> => Object.ass
 /** Largest value tried when the formula is solved for a field. */
 const MOST: Readonly<Record<AxisField, number>> = { in: 128, pad: 64, kernel: 31, dilation: 32, stride: 32, out: 128 };
 
-export const mostOf = (field: AxisField, sizes: AxisSizes): number => Math.max(MOST[field], sizes[field]);
+export function mostOf(field: AxisField, sizes: AxisSizes): number {
+  return Math.max(MOST[field], sizes[field]);
+}

@@ -122,4 +122,6 @@ function Digits({ text, beside }: { readonly text: string; readonly beside: stri
 }
 
 /** Both losses get the same number of digits, so that they can be compared. */
-const digits = (value: number, precision: Precision): string => formatAligned(value, DIGITS[precision]);
+function digits(value: number, precision: Precision): string {
+  return formatAligned(value, DIGITS[precision]);
+}

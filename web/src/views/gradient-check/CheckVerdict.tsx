@@ -113,5 +113,6 @@ function BendVerdict({ choice, cells, best, onEpsilon }: Omit<VerdictProps, 'onD
 }
 
 /** Of the cells with the worst verdict, the one with the largest error. */
-const worstIn = ({ relative, verdict, worstVerdict }: CheckedCells): number =>
-  worstOf(relative.map((error, i) => (verdict[i] === worstVerdict ? error : -1)));
+function worstIn({ relative, verdict, worstVerdict }: CheckedCells): number {
+  return worstOf(relative.map((error, i) => (verdict[i] === worstVerdict ? error : -1)));
+}

@@ -139,8 +139,8 @@ export function checkedCells(answers: Answers, of: Checked, choice: CheckChoice)
   return { relative, verdict, checked, maxRelative: largest[worstOf(largest)] ?? Number.NaN, worstVerdict, bends };
 }
 
-const readingsOf = ({ runs }: GradientCheck): readonly Reading[] =>
-  runs.map(({ epsilon, cells }) => ({
+function readingsOf({ runs }: GradientCheck): readonly Reading[] {
+  return runs.map(({ epsilon, cells }) => ({
     epsilon,
     lossPlus: cells.loss_plus[0] ?? Number.NaN,
     lossMinus: cells.loss_minus[0] ?? Number.NaN,
@@ -150,17 +150,20 @@ const readingsOf = ({ runs }: GradientCheck): readonly Reading[] =>
     relative: cells.relative_error[0] ?? Number.NaN,
     verdict: cells.verdict[0] ?? Number.NaN,
   }));
+}
 
-export const readingAt = ({ readings }: Sweep, epsilon: number): Reading | null =>
-  readings.find((reading) => reading.epsilon === epsilon) ?? null;
+export function readingAt({ readings }: Sweep, epsilon: number): Reading | null {
+  return readings.find((reading) => reading.epsilon === epsilon) ?? null;
+}
 
 /** The confirming step with the smallest error; the largest such step on a tie. */
-export const bestOf = ({ readings }: Sweep): Reading | null =>
-  readings.reduce<Reading | null>(
+export function bestOf({ readings }: Sweep): Reading | null {
+  return readings.reduce<Reading | null>(
     (best, reading) =>
       isConfirmed(reading.verdict) && (best === null || reading.relative <= best.relative) ? reading : best,
     null,
   );
+}
 
 /** Why the finite difference at a step is not the slope. `better`: the best step; null if none confirms. */
 export function stepReason({ loss, epsilon }: CheckChoice, better: Pick<Reading, 'epsilon'> | null): string {

@@ -70,8 +70,8 @@ interface Strip {
   readonly sliceAt: (index: number) => Thumbnail;
 }
 
-const stripsOf = (g: Geometry, tensor: TensorName, focus: Focus, values: Float32Array): readonly Strip[] =>
-  axesOf(tensor).flatMap((axis) => {
+function stripsOf(g: Geometry, tensor: TensorName, focus: Focus, values: Float32Array): readonly Strip[] {
+  return axesOf(tensor).flatMap((axis) => {
     const { first, count } = choicesOf(g, tensor, axis, focus);
     if (count < 2) return [];
     const sliceAt = (index: number): Thumbnail => ({
@@ -81,6 +81,7 @@ const stripsOf = (g: Geometry, tensor: TensorName, focus: Focus, values: Float32
     });
     return [{ axis, first, count, sliceAt }];
   });
+}
 
 function axesOf(tensor: TensorName): readonly FocusAxis[] {
   if (tensor.endsWith('w')) return ['k', 'c'];
@@ -93,8 +94,9 @@ function choicesOf(g: Geometry, tensor: TensorName, axis: FocusAxis, focus: Focu
   return { first: 0, count: g[axis] };
 }
 
-const isInvolved = (g: Geometry, axis: FocusAxis, index: number, focus: Focus): boolean =>
-  axis !== 'c' || groupOfChannel(g, index) === groupOfFilter(g, focus.k);
+function isInvolved(g: Geometry, axis: FocusAxis, index: number, focus: Focus): boolean {
+  return axis !== 'c' || groupOfChannel(g, index) === groupOfFilter(g, focus.k);
+}
 
 /** Selecting a channel of another group also selects a filter of that group. */
 function moved(g: Geometry, focus: Focus, axis: FocusAxis, index: number): Focus {

@@ -23,8 +23,9 @@ export function marksOn(g: Geometry, plane: Plane, highlights: Highlights | null
   return marks;
 }
 
-const on = (plane: Plane, regions: readonly Region[]): readonly Region[] =>
-  regions.filter(({ tensor }) => tensor === plane.tensor);
+function on(plane: Plane, regions: readonly Region[]): readonly Region[] {
+  return regions.filter(({ tensor }) => tensor === plane.tensor);
+}
 
 /** A window is drawn whole, with its cells in the padding: regions of x_padded include them, those of x do not. */
 function sourcesOn(plane: Plane, regions: readonly Region[]): readonly Region[] {

@@ -171,7 +171,9 @@ const computedOf = (marks: readonly Mark[], [pending]: readonly Mark[]): readonl
       })
     : marks;
 
-const planeData = ({ size, stride }: Grid, { data }: Tensor, slice: number, channel: number): GridData => ({
-  ...{ rows: size.row, cols: size.col, rowStep: stride.row, colStep: stride.col, ring: NO_RING },
-  ...{ values: data, offset: slice * stride.slice + channel * stride.channel },
-});
+function planeData({ size, stride }: Grid, { data }: Tensor, slice: number, channel: number): GridData {
+  return {
+    ...{ rows: size.row, cols: size.col, rowStep: stride.row, colStep: stride.col, ring: NO_RING },
+    ...{ values: data, offset: slice * stride.slice + channel * stride.channel },
+  };
+}

@@ -27,8 +27,9 @@ export interface NetFit {
 }
 
 /** Cell size of w and dw side by side in a card of this width. `most`: that of the tensors. */
-const partCell = ({ geometry: { kh, kw } }: NetLayer, width: number, most: number): number =>
-  whole(Math.max(PART_LEAST, Math.min(Math.max(PART_CELL, most), partWidth(width) / kw, PART_ROWS / kh)));
+function partCell({ geometry: { kh, kw } }: NetLayer, width: number, most: number): number {
+  return whole(Math.max(PART_LEAST, Math.min(Math.max(PART_CELL, most), partWidth(width) / kw, PART_ROWS / kh)));
+}
 
 const partWidth = (width: number): number => (width - INSIDE - PART_GAP) / 2 - AROUND.frame;
 

@@ -117,7 +117,9 @@ export function slopes({ module, heap, problem }: QuestionContext, parameter: Pa
 /** y - target for the generated target, in turn: exact in float32 for usual values. */
 const ERRORS = [0.5, -0.25, 0.75, -0.5];
 
-const nearTarget = (y: Float32Array): Float32Array => y.map((value, i) => value - (ERRORS[i % ERRORS.length] ?? 0));
+function nearTarget(y: Float32Array): Float32Array {
+  return y.map((value, i) => value - (ERRORS[i % ERRORS.length] ?? 0));
+}
 
 type CheckOptions = Parameters<SessionHeap['session']['gradient_check']>[0];
 

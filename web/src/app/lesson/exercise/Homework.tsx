@@ -13,14 +13,16 @@ import { answersOf, cellsOf, csvOf, HEADINGS, linksIn, MOST_LINES, markLine, typ
 import './homework.css';
 
 /** For teachers: the link of a set with numbers of its own, and marks for many hand-in links. */
-export const Homework = ({ onClose }: { readonly onClose: () => void }) => (
-  <Sheet title="Homework" wide onClose={onClose}>
-    <div class="homework">
-      <SetLink />
-      <Marks />
-    </div>
-  </Sheet>
-);
+export function Homework({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Sheet title="Homework" wide onClose={onClose}>
+      <div class="homework">
+        <SetLink />
+        <Marks />
+      </div>
+    </Sheet>
+  );
+}
 
 const NUMBERS = [
   { value: 'same', label: 'the same for everyone' },

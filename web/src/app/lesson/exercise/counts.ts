@@ -70,11 +70,13 @@ export function paddingText({ top, bottom, left, right }: Padding): string {
   return even ? String(top) : `${top} above, ${bottom} below, ${left} left, ${right} right`;
 }
 
-const layerOf = (desc: ConvDesc): readonly string[] => [
-  `x has ${size(desc.h, desc.w)} cells${desc.c > 1 ? ` and ${desc.c} channels` : ''}.`,
-  `The kernel is ${size(desc.kh, desc.kw)}${desc.k > 1 ? `, with ${desc.k} filters` : ''}${desc.groups > 1 ? ` in ${desc.groups} groups` : ''}.`,
-  `Stride ${desc.stride_h === desc.stride_w ? desc.stride_h : `${desc.stride_h} (rows) and ${desc.stride_w} (columns)`}, dilation ${desc.dilation_h}, padding ${paddingText(resolvePadding(desc))}.`,
-];
+function layerOf(desc: ConvDesc): readonly string[] {
+  return [
+    `x has ${size(desc.h, desc.w)} cells${desc.c > 1 ? ` and ${desc.c} channels` : ''}.`,
+    `The kernel is ${size(desc.kh, desc.kw)}${desc.k > 1 ? `, with ${desc.k} filters` : ''}${desc.groups > 1 ? ` in ${desc.groups} groups` : ''}.`,
+    `Stride ${desc.stride_h === desc.stride_w ? desc.stride_h : `${desc.stride_h} (rows) and ${desc.stride_w} (columns)`}, dilation ${desc.dilation_h}, padding ${paddingText(resolvePadding(desc))}.`,
+  ];
+}
 
 /** A question without its layer; of its mistakes, those that give the right number do not count. */
 type Draft = Omit<Count, 'layer' | 'mistakes'> & {

@@ -24,14 +24,15 @@ export const MOST_LINES = 2000;
 const NEXT_COLUMN = /((?:^|&)(?:answers|name|seed|date|digest)=[^&,;]*)[,;].*$/;
 
 /** The links of a text or CSV file: of each line that is not empty, all links, or one entry without a link. */
-export const linksIn = (text: string): readonly Line[] =>
-  text.split(/\r\n|\r|\n/).flatMap((line, at): readonly Line[] => {
+export function linksIn(text: string): readonly Line[] {
+  return text.split(/\r\n|\r|\n/).flatMap((line, at): readonly Line[] => {
     if (line.trim() === '') return [];
     const found = line.match(/#[^\s"<>#]*=[^\s"<>#]*/g) ?? [];
     const common = { number: at + 1, text: line.trim() };
     if (found.length === 0) return [{ ...common, hash: null }];
     return found.map((link) => ({ ...common, hash: link.slice(1).replace(NEXT_COLUMN, '$1') }));
   });
+}
 
 export type Row = { readonly line: number } & (
   | { readonly why: string }

@@ -14,12 +14,16 @@ const NO_PADDING = { top: 0, bottom: 0, left: 0, right: 0 };
 const RING = { top: 1, bottom: 1, left: 1, right: 1 };
 
 /** An experiment with sizes: it is on while the problem has all of `on`. */
-const sizes = (label: string, on: Partial<ConvDesc>, off: Partial<ConvDesc>): Experiment => ({
-  label,
-  isOn: ({ desc }) =>
-    Object.entries(on).every(([name, value]) => JSON.stringify(desc[name as keyof ConvDesc]) === JSON.stringify(value)),
-  set: (store, isOn) => store.setDesc(isOn ? on : off),
-});
+function sizes(label: string, on: Partial<ConvDesc>, off: Partial<ConvDesc>): Experiment {
+  return {
+    label,
+    isOn: ({ desc }) =>
+      Object.entries(on).every(
+        ([name, value]) => JSON.stringify(desc[name as keyof ConvDesc]) === JSON.stringify(value),
+      ),
+    set: (store, isOn) => store.setDesc(isOn ? on : off),
+  };
+}
 
 /** Rows and columns that no window reads. */
 function remainderOf(desc: ConvDesc): { readonly rows: number; readonly cols: number } {

@@ -30,13 +30,15 @@ export function Tensors({ names, own = {} }: TensorsProps) {
 }
 
 /** x ∗ w = y. */
-export const ForwardSigns = () => (
-  <>
-    <Sign after="x" row="forward">
-      ∗
-    </Sign>
-    <Sign after="w" row="forward">
-      =
-    </Sign>
-  </>
-);
+export function ForwardSigns() {
+  return (
+    <>
+      <Sign after="x" row="forward">
+        ∗
+      </Sign>
+      <Sign after="w" row="forward">
+        =
+      </Sign>
+    </>
+  );
+}

@@ -142,7 +142,9 @@ export function slicesOf(g: Geometry, tensor: TensorName): readonly number[] {
 }
 
 /** x for dx, and so on. */
-export const twin = (tensor: TensorName): Column | 'b' => tensor.replace('d', '') as Column | 'b';
+export function twin(tensor: TensorName): Column | 'b' {
+  return tensor.replace('d', '') as Column | 'b';
+}
 
 export const rowsOf = (g: Geometry, tensor: TensorName): number =>
   ({ x: g.h + g.padding.top + g.padding.bottom, dx: g.h, w: g.kh, dw: g.kh, y: g.oh, dy: g.oh, b: 1, db: 1 })[tensor];
