@@ -4,7 +4,7 @@ import { Segmented } from '../../ui/controls/Choice';
 import { AROUND } from '../kit/fit';
 import { fitPanels } from '../kit/fit-grid';
 import { LayoutBox } from '../kit/stage/LayoutBox';
-import { colsOf, wholeStage } from '../kit/stage/layout';
+import { colsOf, heightOf, wholeStage } from '../kit/stage/layout';
 import type { View, ViewProps } from '../kit/view';
 import { useViewModel } from '../kit/view-model';
 import { AxisCard } from './AxisCard';
@@ -16,6 +16,8 @@ import './geometry.css';
 const CARD = 320;
 const GAP = 24;
 const NOTES = 110;
+/** Room below a low map and its notes, for the card of the columns. */
+const LOW = 180;
 const X = ['x'] as const;
 
 /** Coverage of x, the remainder, and other sizes that fit. */
@@ -29,6 +31,8 @@ function GeometryView({ answers, wanted, onState }: ViewProps) {
   const room = isStage ? { width: all.width - CARD - GAP, height: all.height - NOTES } : all;
   const { cell } = fitPanels(geometry, X, room);
   const width = Math.max(CARD, colsOf(geometry, 'x') * cell + AROUND.frame);
+  const isLow = isStage && all.height - heightOf(geometry, 'x', cell) - NOTES >= LOW;
+  const cards = groups.map((group) => <AxisCard key={group.id} group={group} wanted={wanted} onState={onState} />);
   return (
     <>
       <LayoutBox box={{ ...all, width }}>
@@ -36,15 +40,14 @@ function GeometryView({ answers, wanted, onState }: ViewProps) {
           {coverage && <CoveragePanel coverage={coverage} cell={cell} />}
           <div class="geometry__below">
             <CoverageNotes />
+            {isLow && cards.length > 1 && <div class="geometry">{cards.pop()}</div>}
           </div>
         </div>
       </LayoutBox>
       <LayoutBox box={{ ...all, left: width + GAP, width: all.width - width - GAP }} scrolls>
         <div class="geometry">
           <PaddingCard />
-          {groups.map((group) => (
-            <AxisCard key={group.id} group={group} wanted={wanted} onState={onState} />
-          ))}
+          {cards}
         </div>
       </LayoutBox>
     </>

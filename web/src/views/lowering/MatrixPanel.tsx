@@ -22,20 +22,20 @@ interface MatrixPanelProps extends Pick<StagePanelProps, 'tensor' | 'title' | 's
 export const MATRIX_LIMITS = {
   ...{ beside: 32, above: 28 },
   whole: { least: Number.POSITIVE_INFINITY },
-  part: { least: 2, most: 13 },
+  part: { least: 2, most: 23 },
 } as const satisfies FitLimits;
 
 /** Gap between x and its matrix. */
 const GAP = 20;
 /** Least width of x, and least height of the controls below it. */
 const TITLE = 174;
-const CONTROLS = 150;
+const CONTROLS = { x_col: 150, dx_col: 226 } as const;
 /** Rows or columns that a part of the matrix shows at least; and the room for its overview. */
 const LEAST_SEEN = 15;
 const OVERVIEW = 52;
 
 /** x (or dx) and its matrix side by side, with cells of one size where the matrix or a part of it shows values. */
-export function besideMatrix(g: Geometry, layout: StageLayout, name: MatrixName, form: MatrixForm) {
+export function besideMatrix(g: Geometry, layout: StageLayout, name: keyof typeof CONTROLS, form: MatrixForm) {
   const { row: rows, col: cols } = shownGrid(g, name, form).size;
   const all = wholeStage(layout);
   const split = (width: number) => ({
@@ -49,7 +49,7 @@ export function besideMatrix(g: Geometry, layout: StageLayout, name: MatrixName,
     const across = wide(size) + GAP + around.width + seen.cols * size + AROUND.frame;
     const down = Math.max(
       around.height + seen.rows * size + AROUND.head + AROUND.frame,
-      heightOf(g, 'x', size) + CONTROLS,
+      heightOf(g, 'x', size) + CONTROLS[name],
     );
     return across <= all.width && down <= all.height;
   };
