@@ -38,9 +38,9 @@ const OVERVIEW = 52;
 export function besideMatrix(g: Geometry, layout: StageLayout, name: keyof typeof CONTROLS, form: MatrixForm) {
   const { row: rows, col: cols } = shownGrid(g, name, form).size;
   const all = wholeStage(layout);
-  const split = (width: number) => ({
-    left: { ...all, width },
-    right: { ...all, left: width + GAP, width: all.width - width - GAP },
+  const split = (width: number, left: number) => ({
+    left: { ...all, left, width },
+    right: { ...all, left: left + width + GAP, width: all.width - left - width - GAP },
   });
   const wide = (cell: number) => Math.max(TITLE, colsOf(g, 'x') * cell + AROUND.frame);
   const { beside, above } = MATRIX_LIMITS;
@@ -71,7 +71,12 @@ export function besideMatrix(g: Geometry, layout: StageLayout, name: keyof typeo
   const isOne = layout.arrangement === 'stage' && one >= READABLE;
   const own = isOne ? one : layout.cell.x;
   const limits = { readable: isOne && !isWhole ? part : READABLE, most: isOne ? own : LARGEST_TENSOR };
-  return { cell: own, limits, ...split(Math.max(wide(own), stripsOf(g, 'x'))) };
+  const width = Math.max(wide(own), stripsOf(g, 'x'));
+  const { width: beyond } = isWhole ? { width: beside } : around;
+  const used = width + GAP + beyond + cols * own + AROUND.frame;
+  // Centered, if its cells cannot fill the width.
+  const spare = isOne && (isWhole || tall) ? Math.max(0, all.width - used) : 0;
+  return { cell: own, limits, ...split(width, Math.floor(spare / 2)) };
 }
 
 /** One matrix of a group, in any form. A large one is drawn in part, with an overview to navigate. */
