@@ -12,7 +12,7 @@ import { GridPanel } from '../kit/GridPanel';
 import { cellOfSpot, planeOf } from '../kit/plane';
 import { marksOn } from '../kit/plane-marks';
 import { LayoutBox } from '../kit/stage/LayoutBox';
-import { colsOf, wholeStage } from '../kit/stage/layout';
+import { colsOf, heightOf, wholeStage } from '../kit/stage/layout';
 import type { View, ViewProps } from '../kit/view';
 import { useDerived, useGeometry, useViewModel } from '../kit/view-model';
 import { AxisCard } from './AxisCard';
@@ -24,6 +24,8 @@ import '../kit/verdict.css';
 const CARD = 320;
 const GAP = 24;
 const NOTES = 110;
+/** Room below a low map and its notes, for the card of the columns. */
+const LOW = 180;
 const X = ['x'] as const;
 
 /** Coverage of x, the remainder, and other sizes that fit. */
@@ -37,6 +39,8 @@ function GeometryView({ answers, wanted, onState }: ViewProps) {
   const room = isStage ? { width: all.width - CARD - GAP, height: all.height - NOTES } : all;
   const { cell } = fitPanels(geometry, X, room);
   const width = Math.max(CARD, colsOf(geometry, 'x') * cell + AROUND.frame);
+  const isLow = isStage && all.height - heightOf(geometry, 'x', cell) - NOTES >= LOW;
+  const cards = groups.map((group) => <AxisCard key={group.id} group={group} wanted={wanted} onState={onState} />);
   return (
     <>
       <LayoutBox box={{ ...all, width }}>
@@ -44,15 +48,14 @@ function GeometryView({ answers, wanted, onState }: ViewProps) {
           {coverage && <CoveragePanel coverage={coverage} cell={cell} />}
           <div class="geometry__below">
             <CoverageNotes />
+            {isLow && cards.length > 1 && <div class="geometry">{cards.pop()}</div>}
           </div>
         </div>
       </LayoutBox>
       <LayoutBox box={{ ...all, left: width + GAP, width: all.width - width - GAP }} scrolls>
         <div class="geometry">
           <PaddingCard />
-          {groups.map((group) => (
-            <AxisCard key={group.id} group={group} wanted={wanted} onState={onState} />
-          ))}
+          {cards}
         </div>
       </LayoutBox>
     </>

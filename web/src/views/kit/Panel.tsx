@@ -52,7 +52,7 @@ export function Panel(props: PanelProps) {
         {frameClass === null ? (
           props.children
         ) : (
-          <div class={`panel__frame ${frameClass}`} style={indent > 0 ? { marginLeft: `${indent + FRAME}px` } : {}}>
+          <div class={`panel__frame ${frameClass}`} style={indent > 0 ? { '--indent': `${indent}px` } : {}}>
             {props.children}
           </div>
         )}
@@ -63,9 +63,6 @@ export function Panel(props: PanelProps) {
     </div>
   );
 }
-
-/** Margin of a frame; see panel.css. */
-const FRAME = 4;
 
 /** The color of the tensor that a grid shows or belongs to. */
 export const accentOf = (name: GridName): string => `var(--id-${name.replace(/^d/, '').charAt(0)})`;
