@@ -107,9 +107,9 @@ class SpanLoops {
   std::ptrdiff_t steps_, left_, to_next_col_, to_next_row_, to_next_row_b_;
 };
 
-/// Rows of a tile of one register that AVX-512 loads by four floats. There, every multiply-add has a load of its own, and
-/// the loads take longer (Zen 5: 80 % of the multiply-adds that a core can do). Shuffles in place of the loads of two
-/// rows: 90 %. More rows gain little, and lose where shuffles and multiply-adds share a port.
+/// Rows of a tile of one register that AVX-512 loads by four floats. There, every multiply-add has a load of its own,
+/// and the loads take longer (Zen 5: 80 % of the multiply-adds that a core can do). Shuffles in place of the loads of
+/// two rows: 90 %. More rows gain little, and lose where shuffles and multiply-adds share a port.
 inline constexpr int kRowsByFour = 2;
 
 /// Contract in window_tile.hpp. Never inlined: V8 does not replace a loop that is already running, so a kernel inlined
