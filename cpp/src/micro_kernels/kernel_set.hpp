@@ -32,7 +32,8 @@ struct KernelSet {
   int tile_vectors = 0;                                  ///< registers across it
   int window_rows[kMaxTileVectors] = {};                 ///< of a window tile, by [vectors - 1]; <= kMaxWindowRows
   WindowTileFunction window_tile[kMaxTileVectors] = {};  ///< of window_rows rows
-  WindowTileFunction window_tile_4x2 = nullptr;          ///< of kTile4x2Rows rows and kTile4x2Vectors registers
+  int rest_rows[kMaxTileVectors] = {};                   ///< of a lower tile for the remaining rows, by [vectors - 1]
+  WindowTileFunction rest_tile[kMaxTileVectors] = {};    ///< of rest_rows rows; null if the set has none
   WindowTileFunction window_tile_2x4 = nullptr;          ///< of kTile2x4Rows rows and kTile2x4Vectors registers
   int dot_rows[kMaxDotColumns] = {};                     ///< of a dot tile, by [columns - 1]; <= kMaxWindowRows
   DotTileFunction dot_tile[kMaxDotColumns] = {};         ///< of dot_rows rows

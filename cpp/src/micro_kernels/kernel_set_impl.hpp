@@ -34,6 +34,12 @@ constexpr void add_window_tile(KernelSet& set) {
   set.window_tile[kVectors - 1] = window_tile<Arch, kRows, kVectors>;
 }
 
+template <class Arch, int kVectors, int kRows>
+constexpr void add_rest_tile(KernelSet& set) {
+  set.rest_rows[kVectors - 1] = kRows;
+  set.rest_tile[kVectors - 1] = window_tile<Arch, kRows, kVectors>;
+}
+
 template <class Arch, int kColumns, int kRows>
 constexpr void add_dot_tile(KernelSet& set) {
   set.dot_rows[kColumns - 1] = kRows;
@@ -62,7 +68,8 @@ constexpr KernelSet make_kernel_set(std::string_view instruction_set, const cost
   add_window_tile<Arch, 1, kWindowRows1>(set);
   add_window_tile<Arch, 2, kWindowRows2>(set);
   add_window_tile<Arch, 3, kWindowRows3>(set);
-  set.window_tile_4x2 = window_tile<Arch, kTile4x2Rows, kTile4x2Vectors>;
+  if constexpr (kWindowRows1 > kRestRows1) add_rest_tile<Arch, 1, kRestRows1>(set);
+  add_rest_tile<Arch, 2, kRestRows2>(set);
   set.window_tile_2x4 = window_tile<Arch, kTile2x4Rows, kTile2x4Vectors>;
   // The sums and their operands fit into 16 registers.
   add_dot_tile<Arch, 1, 6>(set);
