@@ -46,7 +46,7 @@ double cycles_per_pixel(const OuterBlocks& blocks, std::int64_t rows, std::int64
     return static_cast<double>(tiles) *
            (static_cast<double>(vectors / most) * tile(static_cast<double>(most * tile_rows)) + rest);
   }
-  if (blocks.triple) return tile(static_cast<double>(micro_kernels::kTripleSpans * rows));
+  if (blocks.triples()) return tile(static_cast<double>(micro_kernels::kTripleSpans * rows));
   const std::int64_t tiles = ceil_div(rows, most_tile_rows(k, filters, rows));
   const double tile_rows = static_cast<double>(rows) / static_cast<double>(tiles);
   const auto panels = static_cast<double>(ceil_div(filters, k.tile_columns()));
@@ -72,7 +72,7 @@ std::int64_t column_units(const Geometry& g, const KernelSet& k) noexcept {
 }  // namespace
 
 std::int64_t most_tile_rows(const KernelSet& k, std::int64_t group_k, std::int64_t rows) noexcept {
-  if (group_k <= k.lanes) return k.outer_narrow_rows;
+  if (kLargeSets && group_k <= k.lanes) return k.outer_narrow_rows;
   return rows % k.tile_rows == 0 ? k.tile_rows : k.outer_tile_rows;
 }
 
@@ -107,8 +107,8 @@ OuterBlocks OuterBlocks::of(const Geometry& g, const KernelSet& k, int threads) 
   }
   const bool one_panel = b.transposed || (row_spans && g.kw > 1) || g.group_c <= k.outer_tile_rows;
   const std::int64_t width = one_panel ? g.group_c : even_part(g.group_c, k.tile_rows);
-  const bool large_blocks = k.lanes == micro_kernels::kMaxLanes;  // those of AVX-512
-  const bool narrow = g.group_k <= k.lanes;
+  const bool large_blocks = kLargeSets && k.lanes == micro_kernels::kMaxLanes;  // those of AVX-512
+  const bool narrow = kLargeSets && g.group_k <= k.lanes;
   b.width = width;
   // A single thread needs no panels to divide.
   if (!one_panel && narrow && threads == 1) b.width = even_part(g.group_c, k.outer_narrow_rows);
@@ -122,7 +122,7 @@ OuterBlocks OuterBlocks::of(const Geometry& g, const KernelSet& k, int threads) 
   const bool all_columns_real =
       b.columns.first >= 0 && b.columns.count > 0 && b.columns.first + (b.columns.count - 1) * b.columns.step < g.w;
   const bool all_rows_real = g.padding.top <= 0 && (g.oh - 1) * g.stride_h + g.dilated_kh - g.padding.top <= g.h;
-  b.x_in_place = b.panels == 1 && all_columns_real && (!b.triple || all_rows_real) &&
+  b.x_in_place = b.panels == 1 && all_columns_real && (!b.triples() || all_rows_real) &&
                  !(b.transposed && b.rows % (2 * k.lanes) != 0);
   b.dy_in_place =
       b.transposed || (g.groups == 1 && g.k % k.lanes == 0 && g.k <= (large_blocks ? 8 : 4) * k.tile_columns());
@@ -147,7 +147,7 @@ StoredCells stored_rows(const Geometry& g, const OuterBlocks& b, Range lines) no
   const std::int64_t first = lines.begin * g.stride_h - g.padding.top;
   const std::int64_t last = (lines.end - 1) * g.stride_h - g.padding.top + g.dilated_kh - 1;
   const std::int64_t count = (last - first) / b.row_step + 1;
-  if (b.triple) return {first, b.row_step, count};
+  if (b.triples()) return {first, b.row_step, count};
   const Range real = inside(count, b.row_step, first, g.h);
   return {first + real.begin * b.row_step, b.row_step, real.size()};
 }
@@ -156,7 +156,7 @@ CheckedInt panel_floats(const Geometry& g, const OuterBlocks& b, std::int64_t pa
   if (b.x_in_place) return 0;
   // The rows of x of a block: at most all rows.
   const CheckedInt reached = CheckedInt(b.lines - 1) * (b.row_step > 1 ? 1 : g.stride_h) + g.dilated_kh;
-  const CheckedInt rows = b.triple ? reached : CheckedInt(std::min(reached.value_or(g.h), g.h));
+  const CheckedInt rows = b.triples() ? reached : CheckedInt(std::min(reached.value_or(g.h), g.h));
   const CheckedInt floats = CheckedInt(b.images) * rows * b.columns.count * (panels * b.width);
   // The last register of a tile may read past the last cell.
   return floats + 64;
@@ -189,7 +189,7 @@ double outer_cost(const Geometry& g, const OuterBlocks& blocks) noexcept {
   const auto pixels = static_cast<double>(g.n * g.oh * g.ow);
   // Taps in the padding are left out, except in the columns of borders.
   const WindowProduct windows = forward_product(g, k);
-  const double inside_rows = blocks.triple ? 1.0 : fraction_inside(windows.rows);
+  const double inside_rows = blocks.triples() ? 1.0 : fraction_inside(windows.rows);
   const double lines = inside_rows * static_cast<double>(g.oh) * static_cast<double>(blocks.tap_rows(g));
   const double inside_columns = blocks.borders ? 1.0 : fraction_inside(windows.cols);
   const double columns = inside_columns * static_cast<double>(g.ow) * static_cast<double>(blocks.spans);

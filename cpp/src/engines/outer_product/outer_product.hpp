@@ -13,6 +13,14 @@
 /// threads. Precondition of everything here: NHWC.
 namespace conv2d::engine {
 
+/// Whether a set may have 32 registers of 16 lanes. WebAssembly has none, and its modules do not need the code for
+/// them.
+#if defined(__wasm__)
+inline constexpr bool kLargeSets = false;
+#else
+inline constexpr bool kLargeSets = true;
+#endif
+
 /// The cells of x along one axis that are stored: first, first + step, ...
 struct StoredCells {
   std::int64_t first = 0;
@@ -44,7 +52,8 @@ struct OuterBlocks {
     return panels == 1 ? rows : std::min(width, rows - panel * width);
   }
   /// Rows of taps whose spans are tiles of their own.
-  [[nodiscard]] std::int64_t tap_rows(const Geometry& g) const noexcept { return triple ? 1 : g.kh; }
+  [[nodiscard]] std::int64_t tap_rows(const Geometry& g) const noexcept { return triples() ? 1 : g.kh; }
+  [[nodiscard]] bool triples() const noexcept { return kLargeSets && triple; }
 };
 
 /// Most rows of a tile of a span of `rows` rows.

@@ -26,7 +26,7 @@ void for_each_tap_span(const Geometry& g, const OuterBlocks& blocks, const Outer
   for (std::int64_t panel = b.panels.begin; panel < b.panels.end; ++panel) {
     for (std::int64_t p = 0; p < blocks.tap_rows(g); ++p) {
       const Range reached =
-          blocks.triple ? Range{0, g.oh} : inside(g.oh, g.stride_h, p * g.dilation_h - g.padding.top, g.h);
+          blocks.triples() ? Range{0, g.oh} : inside(g.oh, g.stride_h, p * g.dilation_h - g.padding.top, g.h);
       const Range lines{std::max(reached.begin, b.lines.begin), std::min(reached.end, b.lines.end)};
       for (std::int64_t q = 0; q < blocks.spans; ++q) {
         TapSpan span;
@@ -119,7 +119,7 @@ void multiply_block(const Geometry& g, const OuterBlocks& blocks, const OuterBlo
     tile.row_stride = dw.pitch;
     tile.accumulate = accumulate;
     const float* first_b = tile.b;
-    if (blocks.triple) {
+    if (blocks.triples()) {
       tile.a_span = b.x_row;
       tile.c = dw.data + span.row * dw.pitch;
       return run_triple(k, tile, span.rows, dy.filters);
