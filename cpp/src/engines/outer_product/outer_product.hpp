@@ -51,7 +51,7 @@ struct OuterBlocks {
   [[nodiscard]] std::int64_t rows_in(std::int64_t panel) const noexcept {
     return panels == 1 ? rows : std::min(width, rows - panel * width);
   }
-  /// Rows of taps whose spans are tiles of their own.
+  /// Rows of taps that have tiles of their own.
   [[nodiscard]] std::int64_t tap_rows(const Geometry& g) const noexcept { return triples() ? 1 : g.kh; }
   [[nodiscard]] bool triples() const noexcept { return kLargeSets && triple; }
 };

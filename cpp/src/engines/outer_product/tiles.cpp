@@ -78,7 +78,7 @@ OuterProductTile tile_of(const Geometry& g, const OuterBlocks& blocks, const Out
   return tile;
 }
 
-/// Runs `kernel`, whose tile has rows x full sums, for a tile that has only `columns` columns in c.
+/// Runs `kernel`, which has a tile of rows x full sums, for a tile that has only `columns` columns in c.
 void run_part(micro_kernels::OuterProductFunction kernel, OuterProductTile tile, std::int64_t rows, std::int64_t full,
               std::int64_t columns) noexcept {
   if (columns == full) return kernel(tile);
