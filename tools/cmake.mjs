@@ -14,7 +14,7 @@ await runMain(async () => {
   if (!preset)
     throw new SetupError(
       'no preset given',
-      'node tools/cmake.mjs native-release|native-asan|native-arm|wasm-simd|wasm-relaxed|wasm-threads [--target T]',
+      'node tools/cmake.mjs native-release|native-asan|native-arm|wasm-simd|wasm-threads [--target T]',
     );
   const toolchain = await setUp(isWasm(preset) ? { wasm: true } : { native: true, arm: isArm(preset) });
   await buildPreset(preset, toolchain, { targets: values.target, show: true });

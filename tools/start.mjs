@@ -2,7 +2,7 @@
 // modules in the background. PORT sets the port.
 
 import { join } from 'node:path';
-import { buildModule, ModulePresets } from './setup/cmake-build.mjs';
+import { buildModules, ModuleVariants } from './setup/cmake-build.mjs';
 import { projectRoot } from './setup/paths.mjs';
 import { runMain, SetupError, say } from './setup/report.mjs';
 import { setUp } from './setup.mjs';
@@ -10,8 +10,8 @@ import { pendingModules } from './start/pending-modules.mjs';
 
 await runMain(async () => {
   const toolchain = await setUp({ wasm: true });
-  const [first, ...others] = ModulePresets;
-  await buildModule(first, toolchain);
+  const [first, ...others] = ModuleVariants;
+  await buildModules(toolchain, { variants: [first] });
 
   const modules = pendingModules(others);
   const { createServer } = await import('vite');
@@ -28,9 +28,9 @@ await runMain(async () => {
   say('the page is served at');
   server.printUrls();
 
-  for (const preset of others) {
-    const built = buildModule(preset, toolchain, { background: true });
-    modules.expect(preset, built);
+  for (const variant of others) {
+    const built = buildModules(toolchain, { variants: [variant], background: true });
+    modules.expect(variant, built);
     await built.catch((error) => {
       if (!(error instanceof SetupError)) throw error;
       say(`${error.message}\nBrowsers that need this module show an error; others still work.`);

@@ -51,8 +51,8 @@ function(conv2d_rooms)
   endforeach()
 endfunction()
 
-# conv2d_relaxed: both libraries with relaxed SIMD, for tests that are linked with both. Only the rooms with SIMD code are
-# compiled again. conv2d_relaxed_objects(TARGET) makes TARGET_relaxed from the sources and settings of an OBJECT library.
+# conv2d_relaxed: both libraries with relaxed SIMD, for programs that are linked with either. Only the rooms with SIMD code
+# are compiled again. conv2d_relaxed_objects(TARGET) makes TARGET_relaxed from the sources and settings of an OBJECT library.
 function(conv2d_relaxed_objects target)
   get_target_property(sources ${target} SOURCES)
   get_target_property(folder ${target} SOURCE_DIR)
@@ -76,7 +76,7 @@ function(conv2d_relaxed_library)
     list(TRANSFORM rooms REPLACE "^${room}$" "${room}_relaxed")
   endforeach()
   list(TRANSFORM rooms REPLACE "(.+)" "$<TARGET_OBJECTS:conv2d_\\1>")
-  add_library(conv2d_relaxed STATIC $<TARGET_OBJECTS:conv2d> ${rooms})
+  add_library(conv2d_relaxed STATIC EXCLUDE_FROM_ALL $<TARGET_OBJECTS:conv2d> ${rooms})
   set_target_properties(conv2d_relaxed PROPERTIES LINKER_LANGUAGE CXX)
   target_include_directories(conv2d_relaxed PUBLIC include)
 endfunction()

@@ -281,7 +281,10 @@ async function walk(faultOf: (file: string) => keyof typeof ALL): Promise<void> 
 async function tryAgain(): Promise<void> {
   const button = page.getByRole('button', { name: 'Try again' }).first();
   for (let i = 0; i < 12 && (await button.isVisible()); i += 1) {
-    await button.click();
+    // A message ends by itself: its button may go before the click.
+    await button.click({ timeout: 3000 }).catch(async (error) => {
+      if (await button.isVisible()) throw error;
+    });
     await page.waitForTimeout(150);
     // Another part may have failed, too, with a button of its own.
     await page.locator('[role=grid], table, .race').or(button).filter({ visible: true }).first().waitFor(SOON);

@@ -147,7 +147,6 @@ const WINDOWS: readonly (readonly [width: number, height: number])[] = [
   [1280, 720],
   ...(THOROUGH
     ? ([
-        [1280, 800],
         [1366, 768],
         [1920, 1080],
       ] as const)

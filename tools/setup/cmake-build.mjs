@@ -84,19 +84,22 @@ function withoutProgress(output) {
 }
 
 /**
- * One per variant of the module. Chromium and Firefox use the first, WebKit the second; threads load after the first
- * large problem.
+ * The variants of the module. Chromium and Firefox use the first, WebKit the second; threads load after the first large
+ * problem.
  */
-export const ModulePresets = ['wasm-relaxed', 'wasm-simd', 'wasm-threads'];
+export const ModuleVariants = ['relaxed', 'simd', 'threads'];
 
-/** Builds a variant of the module into web/src/wasm/generated. */
-export function buildModule(preset, toolchain, options = {}) {
-  return buildPreset(preset, toolchain, { ...options, targets: ['conv2d_module'] });
-}
-
-export async function buildModules(toolchain, options) {
+/** Builds variants of the module into web/src/wasm/generated. */
+export async function buildModules(toolchain, { variants = ModuleVariants, ...options } = {}) {
+  const build = (preset, isOfPreset) => {
+    const targets = variants.filter(isOfPreset).map((name) => `conv2d_${name}_module`);
+    return targets.length > 0 && buildPreset(preset, toolchain, { ...options, targets });
+  };
   // Together: the links at the end of each use one processor.
-  await Promise.all(ModulePresets.map((preset) => buildModule(preset, toolchain, options)));
+  await Promise.all([
+    build('wasm-simd', (name) => name !== 'threads'),
+    build('wasm-threads', (name) => name === 'threads'),
+  ]);
 }
 
 /** Builds the static site in web/dist from built modules. */

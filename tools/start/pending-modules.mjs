@@ -7,12 +7,12 @@ const address = /\/wasm\/generated\/(?:(?:conv2d|network)-(\w+)|mistakes|race)\.
 /** Modules without variants belong to this one. */
 const plain = 'simd';
 
-/** `presets` are the pending builds; `expect(preset, promise)` registers a build that has started. */
-export function pendingModules(presets) {
-  const pending = new Map(presets.map((preset) => [preset, defer()]));
+/** `variants` are the pending builds; `expect(variant, promise)` registers a build that has started. */
+export function pendingModules(variants) {
+  const pending = new Map(variants.map((variant) => [variant, defer()]));
   const variantOf = (path) => {
     const found = address.exec(path);
-    return found && `wasm-${found[1] ?? plain}`;
+    return found && (found[1] ?? plain);
   };
 
   /** Resolves when the module of this address is built; immediately for other addresses. */
@@ -49,11 +49,11 @@ export function pendingModules(presets) {
 
   return {
     plugin,
-    expect(preset, built) {
-      const entry = pending.get(preset);
+    expect(variant, built) {
+      const entry = pending.get(variant);
       // The watcher reports new files shortly after they are written.
-      const forget = () => setTimeout(() => pending.delete(preset), 2000);
-      const fail = () => entry.reject(new Error(`${preset} failed to build; see the terminal`));
+      const forget = () => setTimeout(() => pending.delete(variant), 2000);
+      const fail = () => entry.reject(new Error(`the module ${variant} failed to build; see the terminal`));
       built.then(entry.resolve, fail).finally(forget);
     },
   };
