@@ -13,7 +13,7 @@ import {
   TITLE,
   whole,
 } from './fit';
-import { type Column, colsOf, heightOf, rowsOf, stripsOf, twin } from './stage/layout';
+import { colsOf, heightOf, rowsOf } from './stage/layout';
 
 /** Fits a grid to a panel: its values, a map of the whole, or a map of a part. */
 
@@ -87,7 +87,7 @@ export function fitPanels(g: Geometry, names: readonly TensorName[], room: Room)
   const wide = (cell: number) =>
     names.map((name) => {
       const title = showsValues(rowsOf(g, name), colsOf(g, name), cell) ? PANEL_TITLE : TITLE;
-      return Math.max(title, stripsOf(g, twin(name) as Column), colsOf(g, name) * cell) + AROUND.frame;
+      return Math.max(title, colsOf(g, name) * cell) + AROUND.frame;
     });
   const tall = (cell: number) => names.map((name) => heightOf(g, name, cell));
   const sum = (sizes: readonly number[]) => sizes.reduce((all, size) => all + size, gaps);

@@ -5,9 +5,10 @@ import type { Adjoint } from '../../protocol/questions';
 import { Segmented } from '../../ui/controls/Choice';
 import { Formula } from '../../ui/Formula';
 import { formatScientific } from '../../ui/quantities';
+import { READABLE } from '../kit/fit';
 import { fitGrid, fitPanels } from '../kit/fit-grid';
 import { LayoutBox } from '../kit/stage/LayoutBox';
-import { type StageLayout, wholeStage } from '../kit/stage/layout';
+import { type StageLayout, slicesOf, wholeStage } from '../kit/stage/layout';
 import { Tensors } from '../kit/stage/Tensors';
 import { TensorPanel } from '../kit/TensorPanel';
 import '../kit/badge.css';
@@ -30,7 +31,7 @@ const isNumbered = (g: Geometry): boolean => Number.isSafeInteger(gridOf(g, 'C')
 const FORWARD = ['x', 'w', 'y'] as const;
 const BACKWARD = ['dx', 'dy'] as const;
 const GAP = 16;
-/** Least cell of the tensors beside C. */
+/** Least cell of the tensors beside C, as maps. */
 const SEEN = 10;
 
 /** C with its vectors, and the tensors as pictures below or beside it where they have room. */
@@ -77,7 +78,9 @@ function roomsOf(g: Geometry, layout: StageLayout, names: readonly TensorName[],
     { box: { ...all, width }, beside: aside, ...fitPanels(g, names, aside) },
   ].sort((a, b) => b.cell - a.cell);
   const [best] = options;
-  return layout.arrangement === 'stage' && best && best.cell >= SEEN
+  // The slices of a map could be wider than it.
+  const least = names.some((name) => slicesOf(g, name).length > 0) ? READABLE : SEEN;
+  return layout.arrangement === 'stage' && best && best.cell >= least
     ? best
     : { box: all, beside: null, cell: 0, column: false };
 }
