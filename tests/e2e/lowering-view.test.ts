@@ -80,7 +80,7 @@ describe('im2col of notebook case 4', () => {
       await view.getByText('Row 5 of x_col is the window of y[1,1]').waitFor();
       const explain = page.getByRole('complementary', { name: 'Explain' });
       await explain.getByRole('heading', { name: 'x_col[5,4] = 16' }).waitFor();
-      await part(view, 'weight (column)');
+      await part(view, 'weight');
       await cellAt(page, 'x_col', 5, 4).hover();
       await view.getByText('every pixel that w[1,1] multiplies').waitFor();
       await part(view, '3 col2im');

@@ -2,8 +2,7 @@
 
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { PASSES } from '../../web/src/protocol/problem';
-import { RESULTS } from '../../web/src/protocol/tensors';
+import { PASSES, RESULTS } from '../../web/src/protocol/problem';
 import type { CheckSubject } from '../../web/src/snippets/check';
 import { libraryCppCheck, libraryCppCode } from '../../web/src/snippets/library';
 import { libraryNetworkCheck, libraryNetworkCode } from '../../web/src/snippets/library-network';

@@ -19,8 +19,10 @@ namespace conv2d::micro_kernels {
 /// Floats of the widest register of all sets.
 inline constexpr int kMaxLanes = 16;
 
-/// The largest tiles of all sets: rows of an outer product tile, and registers across a window tile.
+/// The largest tiles of all sets: rows of an outer product tile, those of one register across, and registers across a
+/// window tile.
 inline constexpr int kMaxTileRows = 12;
+inline constexpr int kMaxNarrowRows = 27;
 inline constexpr int kMaxTileVectors = 3;
 
 /// The micro-kernels of one instruction set, and the sizes that packing must use.
@@ -32,14 +34,17 @@ struct KernelSet {
   int tile_vectors = 0;                                  ///< registers across it
   int window_rows[kMaxTileVectors] = {};                 ///< of a window tile, by [vectors - 1]; <= kMaxWindowRows
   WindowTileFunction window_tile[kMaxTileVectors] = {};  ///< of window_rows rows
-  WindowTileFunction window_tile_4x2 = nullptr;          ///< of kTile4x2Rows rows and kTile4x2Vectors registers
+  int rest_rows[kMaxTileVectors] = {};                   ///< of a lower tile for the remaining rows, by [vectors - 1]
+  WindowTileFunction rest_tile[kMaxTileVectors] = {};    ///< of rest_rows rows; null if the set has none
   WindowTileFunction window_tile_2x4 = nullptr;          ///< of kTile2x4Rows rows and kTile2x4Vectors registers
   int dot_rows[kMaxDotColumns] = {};                     ///< of a dot tile, by [columns - 1]; <= kMaxWindowRows
   DotTileFunction dot_tile[kMaxDotColumns] = {};         ///< of dot_rows rows
   WinogradKernels winograd_2x2, winograd_4x4;            ///< F(2x2, 3x3) and F(4x4, 3x3)
   int outer_tile_rows = 0;                               ///< most rows of an outer product tile
-  OuterProductFunction outer_product[kMaxTileRows][kTileWidths] = {};  ///< [rows - 1][TileWidth]
-  TapKernels tap_kernels[kTapKernels] = {};                            ///< from most taps to one
+  int outer_narrow_rows = 0;                             ///< the same for tiles of one register across
+  OuterProductFunction outer_product[kMaxNarrowRows][kTileWidths] = {};  ///< [rows - 1][TileWidth]
+  OuterProductFunction outer_triple[kTripleRows] = {};                   ///< [rows - 1]; null with too few registers
+  TapKernels tap_kernels[kTapKernels] = {};                              ///< from most taps to one
   void (*tap_block)(const TapBlock&) noexcept = nullptr;
   PlaneRowsFunction plane_rows = nullptr;
   PlaneCopyFunction plane_copy = nullptr;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <utility>
 
 #include "cost/constants.hpp"
@@ -15,16 +16,15 @@
 /// The file name decides the compiler flags.
 namespace conv2d::micro_kernels {
 
-template <class Arch, std::size_t... kRow>
+template <class Arch, TileWidth kWidth, std::size_t... kRow>
 constexpr void add_outer_products(KernelSet& set, std::index_sequence<kRow...>) {
-  const auto add = [&]<TileWidth kWidth>() {
-    ((set.outer_product[kRow][static_cast<int>(kWidth)] =
-          outer_product<Arch, kRow + 1, outer_vectors(kRow + 1, kWidth)>),
-     ...);
-  };
-  add.template operator()<TileWidth::one>();
-  add.template operator()<TileWidth::two>();
-  add.template operator()<TileWidth::wide>();
+  ((set.outer_product[kRow][static_cast<int>(kWidth)] = outer_product<Arch, kRow + 1, outer_vectors(kRow + 1, kWidth)>),
+   ...);
+}
+
+template <class Arch, std::size_t... kRow>
+constexpr void add_outer_triples(KernelSet& set, std::index_sequence<kRow...>) {
+  ((set.outer_triple[kRow] = outer_product<Arch, kRow + 1, 1, kTripleSpans>), ...);
 }
 
 template <class Arch, int kVectors, int kRows>
@@ -34,6 +34,12 @@ constexpr void add_window_tile(KernelSet& set) {
   set.window_tile[kVectors - 1] = window_tile<Arch, kRows, kVectors>;
 }
 
+template <class Arch, int kVectors, int kRows>
+constexpr void add_rest_tile(KernelSet& set) {
+  set.rest_rows[kVectors - 1] = kRows;
+  set.rest_tile[kVectors - 1] = window_tile<Arch, kRows, kVectors>;
+}
+
 template <class Arch, int kColumns, int kRows>
 constexpr void add_dot_tile(KernelSet& set) {
   set.dot_rows[kColumns - 1] = kRows;
@@ -41,12 +47,14 @@ constexpr void add_dot_tile(KernelSet& set) {
 }
 
 /// All kernels of `Arch`: outer product tiles of kRows x kVectors registers, window tiles of kWindowRows1 x 1,
-/// kWindowRows2 x 2 and kWindowRows3 x 3. Window tiles overlap at the edges.
-template <class Arch, int kRows, int kVectors, int kWindowRows1, int kWindowRows2, int kWindowRows3>
+/// kWindowRows2 x 2 and kWindowRows3 x 3. Window tiles overlap at the edges. With kNarrowRows, outer product tiles of
+/// one register have up to so many rows, and there are triples.
+template <class Arch, int kRows, int kVectors, int kWindowRows1, int kWindowRows2, int kWindowRows3,
+          int kNarrowRows = 0>
 constexpr KernelSet make_kernel_set(std::string_view instruction_set, const cost::Constants& costs) {
   // 9, 21 and 35 lanes (3x3, 7x7 and 5x5 kernels over few channels) are divided into tiles of 4 and 5 rows.
   constexpr int kOuterRows = kRows < 5 ? 5 : kRows;
-  static_assert(kRows <= kMaxTileRows && kVectors <= kMaxTileVectors);
+  static_assert(kRows <= kMaxTileRows && kNarrowRows <= kMaxNarrowRows && kVectors <= kMaxTileVectors);
   KernelSet set{.instruction_set = instruction_set,
                 .costs = &costs,
                 .lanes = simd::kLanes<Arch>,
@@ -62,7 +70,8 @@ constexpr KernelSet make_kernel_set(std::string_view instruction_set, const cost
   add_window_tile<Arch, 1, kWindowRows1>(set);
   add_window_tile<Arch, 2, kWindowRows2>(set);
   add_window_tile<Arch, 3, kWindowRows3>(set);
-  set.window_tile_4x2 = window_tile<Arch, kTile4x2Rows, kTile4x2Vectors>;
+  if constexpr (kWindowRows1 > kRestRows1) add_rest_tile<Arch, 1, kRestRows1>(set);
+  add_rest_tile<Arch, 2, kRestRows2>(set);
   set.window_tile_2x4 = window_tile<Arch, kTile2x4Rows, kTile2x4Vectors>;
   // The sums and their operands fit into 16 registers.
   add_dot_tile<Arch, 1, 6>(set);
@@ -70,7 +79,11 @@ constexpr KernelSet make_kernel_set(std::string_view instruction_set, const cost
   add_dot_tile<Arch, 3, 3>(set);
   static_assert(kVectors == outer_vectors(kRows, TileWidth::two));
   set.outer_tile_rows = kOuterRows;
-  add_outer_products<Arch>(set, std::make_index_sequence<kOuterRows>{});
+  set.outer_narrow_rows = std::max(kOuterRows, kNarrowRows);
+  add_outer_products<Arch, TileWidth::one>(set, std::make_index_sequence<std::max(kOuterRows, kNarrowRows)>{});
+  add_outer_products<Arch, TileWidth::two>(set, std::make_index_sequence<kOuterRows>{});
+  add_outer_products<Arch, TileWidth::wide>(set, std::make_index_sequence<kOuterRows>{});
+  if constexpr (kNarrowRows > 0) add_outer_triples<Arch>(set, std::make_index_sequence<kTripleRows>{});
   set.tap_kernels[0] = make_tap_kernels<Arch, 3, 3>();
   set.tap_kernels[1] = make_tap_kernels<Arch, 1, 3>();
   set.tap_kernels[2] = make_tap_kernels<Arch, 1, 1>();

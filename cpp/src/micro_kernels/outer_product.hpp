@@ -13,12 +13,14 @@ struct Loop {
   std::int64_t b_step = 0;
 };
 
-/// c[r][j] (+)= sum over images, lines and pixels of a[r] * b[j]; a and b move by the steps of the three loops.
+/// c[s * rows + r][j] (+)= sum over images, lines and pixels of a[s * a_span + r] * b[j], for one span or kTripleSpans
+/// of `rows` rows each; a and b move by the steps of the three loops.
 struct OuterProductTile {
-  const float* a = nullptr;  ///< rows floats at every pixel
+  const float* a = nullptr;  ///< rows floats of each span at every pixel
   const float* b = nullptr;  ///< vectors * lanes floats at every pixel
-  float* c = nullptr;        ///< rows x (vectors * lanes)
+  float* c = nullptr;        ///< (spans * rows) x (vectors * lanes)
   Loop images, lines, pixels;
+  std::int64_t a_span = 0;      ///< floats from a span of a to the next
   std::int64_t row_stride = 0;  ///< of c, in floats
   bool accumulate = false;      ///< false: c is written and never read
 };
@@ -32,6 +34,12 @@ enum class TileWidth : std::uint8_t {
   wide,  ///< enough for eight sums, which hides the latency of two multiply-adds per cycle
 };
 inline constexpr int kTileWidths = 3;
+
+/// Spans of a triple, a tile of one register for the three rows of taps of a kernel. It has up to kTripleRows rows per
+/// span: three taps of three channels. With 16 filters and 9 rows, a tile of one span would load 10 registers for 9
+/// multiply-adds, a triple loads 28 for 27.
+inline constexpr int kTripleSpans = 3;
+inline constexpr int kTripleRows = 9;
 
 /// Registers across a tile of `rows` rows.
 constexpr int outer_vectors(int rows, TileWidth width) noexcept {

@@ -7,16 +7,18 @@
 namespace conv2d::micro_kernels {
 
 /// Contract in outer_product.hpp. Never inlined, for the reason given at window_tile.
-template <class Arch, int kRows, int kVectors>
+template <class Arch, int kRows, int kVectors, int kSpans = 1>
 [[gnu::noinline]] void outer_product(const OuterProductTile& p) noexcept {
   using simd::Floats;
   constexpr int kLanes = simd::kLanes<Arch>;
   CONV2D_DCHECK(p.images.count >= 0 && p.lines.count >= 0 && p.pixels.count >= 0 && p.c);
   CONV2D_DCHECK(p.images.count == 0 || p.lines.count == 0 || p.pixels.count == 0 || (p.a && p.b));
 
-  Floats<Arch> sums[kRows][kVectors];
-#pragma GCC unroll 16
-  for (int r = 0; r < kRows; ++r) {
+  constexpr int kAllRows = kSpans * kRows;
+  const auto span = static_cast<std::ptrdiff_t>(p.a_span);
+  Floats<Arch> sums[kAllRows][kVectors];
+#pragma GCC unroll 32
+  for (int r = 0; r < kAllRows; ++r) {
 #pragma GCC unroll 16
     for (int v = 0; v < kVectors; ++v) {
       sums[r][v] = p.accumulate ? simd::load<Arch>(p.c + r * p.row_stride + v * kLanes) : simd::broadcast<Arch>(0.0F);
@@ -34,18 +36,27 @@ template <class Arch, int kRows, int kVectors>
         Floats<Arch> b_row[kVectors];
 #pragma GCC unroll 16
         for (int v = 0; v < kVectors; ++v) b_row[v] = simd::load<Arch>(b + v * kLanes);
+        const float* rows = a;
+#pragma GCC unroll 4
+        for (int s = 0; s < kSpans; ++s) {
+          if (s > 0) {
+            rows += span;
+            asm("" : "+r"(rows));  // otherwise the compiler keeps an offset per row, more than there are registers
+          }
+#pragma GCC unroll 32
+          for (int r = 0; r < kRows; ++r) {
+            const Floats<Arch> a_value = simd::broadcast<Arch>(rows[r]);
+            Floats<Arch>* const sum = sums[s * kRows + r];
 #pragma GCC unroll 16
-        for (int r = 0; r < kRows; ++r) {
-          const Floats<Arch> a_value = simd::broadcast<Arch>(a[r]);
-#pragma GCC unroll 16
-          for (int v = 0; v < kVectors; ++v) sums[r][v] = simd::multiply_add<Arch>(a_value, b_row[v], sums[r][v]);
+            for (int v = 0; v < kVectors; ++v) sum[v] = simd::multiply_add<Arch>(a_value, b_row[v], sum[v]);
+          }
         }
       }
     }
   }
 
-#pragma GCC unroll 16
-  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 32
+  for (int r = 0; r < kAllRows; ++r) {
 #pragma GCC unroll 16
     for (int v = 0; v < kVectors; ++v) simd::store<Arch>(p.c + r * p.row_stride + v * kLanes, sums[r][v]);
   }

@@ -44,9 +44,10 @@ struct DotTile {
 /// Most rows of a tile. Where there are fewer windows, addresses may be repeated.
 inline constexpr int kMaxWindowRows = 12;
 
-/// The tile for the rows that remain after the taller tiles.
-inline constexpr int kTile4x2Rows = 4;
-inline constexpr int kTile4x2Vectors = 2;
+/// The tiles for the rows that remain after the taller tiles have eight sums, one or two registers across: two
+/// multiply-adds per cycle, each with a latency of four cycles, need eight.
+inline constexpr int kRestRows1 = 8;
+inline constexpr int kRestRows2 = 4;
 
 /// The tile with the least overhead to begin and end.
 inline constexpr int kTile2x4Rows = 2;

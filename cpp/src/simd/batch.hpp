@@ -8,6 +8,8 @@
 #include <wasm_simd128.h>
 #elif defined(__aarch64__)
 #include <arm_neon.h>
+#elif defined(__AVX512F__)
+#include <immintrin.h>
 #endif
 
 /// The vector type of the micro-kernels, and the only place that decides how a multiply-add rounds. Everything is a
@@ -78,6 +80,43 @@ inline void copy_first(const float* from, std::ptrdiff_t count, float* to) noexc
 template <class Arch>
 inline Floats<Arch> broadcast(float value) noexcept {
   return Floats<Arch>::broadcast(value);
+}
+
+/// Whether the three functions below exist: AVX-512 does each with one instruction.
+#if defined(__AVX512F__)
+template <class Arch>
+inline constexpr bool kHasAvx512 = std::is_same_v<Arch, Avx512>;
+#else
+template <class Arch>
+inline constexpr bool kHasAvx512 = false;
+#endif
+
+/// A register with the four floats at `from` in each quarter.
+template <class Arch>
+inline Floats<Arch> load_quarters([[maybe_unused]] const float* from) noexcept {
+  static_assert(kHasAvx512<Arch>);
+#if defined(__AVX512F__)
+  return _mm512_broadcast_f32x4(_mm_loadu_ps(from));
+#endif
+}
+
+/// A register with lane kLane of each quarter of `values` in all lanes of that quarter.
+template <class Arch, std::ptrdiff_t kLane>
+inline Floats<Arch> broadcast_quarters([[maybe_unused]] Floats<Arch> values, Constant<kLane>) noexcept {
+  static_assert(kHasAvx512<Arch> && kLane >= 0 && kLane < 4);
+#if defined(__AVX512F__)
+  return _mm512_permute_ps(values, kLane * 0b01010101);
+#endif
+}
+
+/// Writes the first `count` lanes, 0 <= count <= kLanes, and touches no float beyond them.
+template <class Arch>
+inline void store_first([[maybe_unused]] float* to, [[maybe_unused]] std::ptrdiff_t count,
+                        [[maybe_unused]] Floats<Arch> values) noexcept {
+  static_assert(kHasAvx512<Arch>);
+#if defined(__AVX512F__)
+  _mm512_mask_storeu_ps(to, static_cast<__mmask16>((1U << count) - 1U), values);
+#endif
 }
 
 /// A value and what belongs to it, lane by lane.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { embedCode, embeddedState, isLocalhost, parseOrigin } from '../../../web/src/app/export/embed-code';
+import { embedCode, embeddedState, isLocalhost, parseOrigin } from '../../../web/src/app/export/EmbedEntry';
 import { embedParametersOf } from '../../../web/src/embed/parameters';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { writeLink } from '../../../web/src/link/write-link';

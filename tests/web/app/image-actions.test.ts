@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createImageActions, type ImageActions } from '../../../web/src/app/page/image-actions';
 import type { ComputeClient } from '../../../web/src/compute/client';
-import type { ConvError } from '../../../web/src/protocol/errors';
 import type { DecodeImageResult, Outcome } from '../../../web/src/protocol/messages';
+import type { ConvError } from '../../../web/src/protocol/problem';
 import { createStore } from '../../../web/src/state/store';
 import type { Store } from '../../../web/src/state/store-types';
 

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ClientStatus } from '../../../web/src/compute/client';
-import { ComputeClient } from '../../../web/src/compute/client';
+import { type ClientStatus, ComputeClient } from '../../../web/src/compute/client';
 import type { ComputeRequest } from '../../../web/src/protocol/messages';
 import { makeDesc, makeRequest } from '../contract/requests';
 import { Spawner } from './fake-worker';

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ComputeClient } from '../../../web/src/compute/client';
 import type { ComputeWorker } from '../../../web/src/compute/spare-worker';
-import { toConvError } from '../../../web/src/engine/failure';
 import { SessionHeap } from '../../../web/src/engine/session-heap';
+import { toConvError } from '../../../web/src/engine/validate';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { WorkerMessage, WorkerRequest } from '../../../web/src/protocol/messages';
 import { PASSES, type Pass } from '../../../web/src/protocol/problem';

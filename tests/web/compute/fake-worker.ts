@@ -1,6 +1,6 @@
 import type { ComputeWorker } from '../../../web/src/compute/spare-worker';
-import type { ConvError } from '../../../web/src/protocol/errors';
 import type { Memory, Result, WorkerMessage, WorkerRequest } from '../../../web/src/protocol/messages';
+import type { ConvError } from '../../../web/src/protocol/problem';
 
 /** A worker that answers on request of the test. Transfers detach buffers, as in a browser. */
 export class FakeWorker implements ComputeWorker {

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { OUTSIDE, terms } from '../../../web/src/geometry/terms';
-import type { GridName } from '../../../web/src/protocol/cell';
 import type { ComputeRequest } from '../../../web/src/protocol/messages';
-import type { TensorName } from '../../../web/src/protocol/problem';
+import type { GridName, TensorName } from '../../../web/src/protocol/problem';
 import { shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
 import { arbitraryDesc, cellOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { makeRequest } from './requests';

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { GridName, Hidden } from '../../../web/src/protocol/cell';
 import type { ComputeRequest } from '../../../web/src/protocol/messages';
-import type { ConvDesc, ProcessName, StageName, TensorName } from '../../../web/src/protocol/problem';
+import type { ConvDesc, GridName, Hidden, ProcessName, StageName, TensorName } from '../../../web/src/protocol/problem';
 import type { Question } from '../../../web/src/protocol/questions';
 import { shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
 import { answerQuestion } from '../../../web/src/worker/answers';

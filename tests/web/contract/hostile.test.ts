@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { embindDesc } from '../../../web/src/engine/validate';
-import type { ConvError, ErrorCode } from '../../../web/src/protocol/errors';
 import type { ComputeRequest } from '../../../web/src/protocol/messages';
+import type { ConvError, ErrorCode } from '../../../web/src/protocol/problem';
 import type { EngineRequest } from '../../../web/src/worker/conv-engine';
 import { makeDesc, makeRequest } from './requests';
 import { errorOf, type Loaded, load, numbers } from './support';

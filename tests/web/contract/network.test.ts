@@ -1,86 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ComputeRequest, ComputeResult, DySource } from '../../../web/src/protocol/messages';
-import { type LayerOf, outputOf, type PlaneSizes, shapeOfSizes } from '../../../web/src/protocol/network';
-import type { ConvDesc, Tensor } from '../../../web/src/protocol/problem';
+import { type PlaneSizes, shapeOfSizes } from '../../../web/src/protocol/network';
+import type { Tensor } from '../../../web/src/protocol/problem';
 import type { Learned } from '../../../web/src/protocol/questions';
 import { VERDICT } from '../../../web/src/views/kit/confirmed';
 import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
 import { loadNetworkModule, NetworkEngine } from '../../../web/src/worker/network';
+import { CHAINS, type Layer, requestOf } from './golden-chains';
 import { makeDesc, makeRequest, ramp } from './requests';
 import { errorOf, load, numbers } from './support';
 
 // Networks in the real module. Expected values: tests/golden/chains.json (PyTorch, float64), or by hand.
-
-interface GoldenLayer {
-  readonly kind: LayerOf<unknown>['kind'];
-  readonly window: readonly [number, number];
-  readonly stride: readonly [number, number];
-  readonly padding: readonly [top: number, bottom: number, left: number, right: number];
-  readonly dilation: readonly [number, number];
-  readonly k: number;
-  readonly groups: number;
-  readonly count_include_pad?: boolean;
-  readonly y: readonly number[];
-  readonly dy: readonly number[];
-  readonly winners?: readonly number[];
-  readonly w: readonly number[];
-  readonly b?: readonly number[];
-  readonly dw: readonly number[];
-  readonly db: readonly number[];
-}
-
-interface GoldenChain {
-  readonly exact: boolean;
-  /** NCHW, as all values. */
-  readonly shape: readonly [number, number, number, number];
-  readonly x: readonly number[];
-  readonly loss: 'linear' | 'mse' | 'log_cosh';
-  readonly other: readonly number[];
-  readonly value: number;
-  readonly dx: readonly number[];
-  readonly layers: readonly GoldenLayer[];
-}
-
-const CHAINS = (
-  JSON.parse(readFileSync(new URL('../../golden/chains.json', import.meta.url), 'utf8')) as readonly GoldenChain[]
-).filter(({ layers }) => layers.some(({ kind }) => kind === 'conv'));
-
-type Layer = LayerOf<Float32Array>;
-
-function layerOf(golden: GoldenLayer, input: PlaneSizes): Layer {
-  if (golden.kind === 'relu') return { kind: 'relu' };
-  const [kh, kw] = golden.window;
-  const [stride_h, stride_w] = golden.stride;
-  const [top, bottom, left, right] = golden.padding;
-  const window = { kh, kw, stride_h, stride_w, padding: { top, bottom, left, right } };
-  const counts = golden.count_include_pad === false ? { count_include_pad: false as const } : {};
-  if (golden.kind !== 'conv') return { kind: golden.kind, pool: { ...window, ...counts } };
-  const [dilation_h, dilation_w] = golden.dilation;
-  const { k, groups } = golden;
-  const desc: ConvDesc = { ...input, ...window, k, groups, dilation_h, dilation_w, padding_mode: 'explicit_sides' };
-  return { kind: 'conv', desc, w: Float32Array.from(golden.w), b: golden.b ? Float32Array.from(golden.b) : null };
-}
-
-/** The request with the convolution `open` as its problem. */
-function requestOf({ shape: [n, c, h, w], x, loss, other, layers }: GoldenChain, open: number): ComputeRequest {
-  const input: PlaneSizes = { layout: 'nchw', n, c, h, w };
-  let sizes = input;
-  const made = layers.map((golden) => {
-    const layer = layerOf(golden, sizes);
-    sizes = outputOf(layer, sizes);
-    return layer;
-  });
-  const own = made[open];
-  if (own?.kind !== 'conv') throw new Error('the open layer is no convolution');
-  const data = Float32Array.from(other);
-  const dy: DySource =
-    loss === 'linear' ? { kind: 'values', shape: shapeOfSizes(sizes), data } : { kind: loss, target: data };
-  const network = { before: made.slice(0, open), after: made.slice(open + 1), input: shapeOfSizes(input) };
-  return makeRequest(own.desc, { x: Float32Array.from(x), w: own.w, b: own.b, dy, network });
-}
 
 /** Integers are exact; others within the rounding of float32 over some hundred terms of size 1. */
 function expectClose(found: Tensor | undefined, expected: readonly number[], exact: boolean): void {

@@ -1,7 +1,7 @@
-import { ConvFailure, toConvError } from '../../../web/src/engine/failure';
 import { loadModule } from '../../../web/src/engine/load';
 import { loadThreadsModule } from '../../../web/src/engine/load-threads';
-import type { ConvError } from '../../../web/src/protocol/errors';
+import { ConvFailure, toConvError } from '../../../web/src/engine/validate';
+import type { ConvError } from '../../../web/src/protocol/problem';
 import type { MainModule } from '../../../web/src/wasm/module';
 import type { Variant } from '../../../web/src/wasm/variant';
 import { answerQuestion } from '../../../web/src/worker/answers';

@@ -8,7 +8,7 @@ import { parseLink } from '../../../web/src/link/parse-link';
 import { readLink } from '../../../web/src/link/read-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import { createLook } from '../../../web/src/look/look-store';
-import type { ConvError } from '../../../web/src/protocol/errors';
+import type { ConvError } from '../../../web/src/protocol/problem';
 import '../../../web/src/link/network-fields';
 import { networkOf } from '../../../web/src/state/network';
 import { createStore } from '../../../web/src/state/store';

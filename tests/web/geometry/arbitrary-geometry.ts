@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
-import type { Cell, GridName } from '../../../web/src/protocol/cell';
-import type { ConvDesc, Geometry } from '../../../web/src/protocol/problem';
+import type { Cell, ConvDesc, Geometry, GridName } from '../../../web/src/protocol/problem';
 import { checkDesc, dilatedKernel, outputSize, resolvePadding } from '../../../web/src/protocol/shapes';
 import { notebook4 } from '../support/notebook4';
 

@@ -5,8 +5,7 @@ import { gridOf, positionAt } from '../../../web/src/geometry/grid';
 import { targetsOf } from '../../../web/src/geometry/links';
 import { box, cellBox, type PlaneArea, regionIndices } from '../../../web/src/geometry/region';
 import { upsampledSource } from '../../../web/src/geometry/rules';
-import type { GridName } from '../../../web/src/protocol/cell';
-import type { Geometry } from '../../../web/src/protocol/problem';
+import type { Geometry, GridName } from '../../../web/src/protocol/problem';
 import { arbitraryGeometry, cellOf } from './arbitrary-geometry';
 
 const covers = (area: PlaneArea, row: number, col: number): boolean => {

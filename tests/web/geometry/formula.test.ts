@@ -4,8 +4,7 @@ import { generalFormula, linear, sumFormula } from '../../../web/src/geometry/fo
 import { gridOf } from '../../../web/src/geometry/grid';
 import { indexWords } from '../../../web/src/geometry/labels';
 import { OUTSIDE, terms } from '../../../web/src/geometry/terms';
-import type { GridName } from '../../../web/src/protocol/cell';
-import type { Geometry } from '../../../web/src/protocol/problem';
+import type { Geometry, GridName } from '../../../web/src/protocol/problem';
 import { arbitraryGeometry, cellOf, descOf, geometryOf } from './arbitrary-geometry';
 
 const plain = geometryOf(descOf({ h: 5, w: 5, stride_h: 1, stride_w: 1, padding_mode: 'valid' }));

@@ -4,8 +4,7 @@ import { gridOf, positionAt } from '../../../web/src/geometry/grid';
 import { linksOf, sourcesOf, targetsOf } from '../../../web/src/geometry/links';
 import { areasInPlane, type Region, regionIndices } from '../../../web/src/geometry/region';
 import { factorBeside, OUTSIDE, terms } from '../../../web/src/geometry/terms';
-import type { GridName } from '../../../web/src/protocol/cell';
-import type { Geometry } from '../../../web/src/protocol/problem';
+import type { Geometry, GridName } from '../../../web/src/protocol/problem';
 import { arbitraryGeometry, cellOf, descOf, GRIDS, geometryOf } from './arbitrary-geometry';
 
 // Brute force is slow while other suites run.

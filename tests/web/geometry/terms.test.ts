@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { gridOf } from '../../../web/src/geometry/grid';
 import { OUTSIDE, terms } from '../../../web/src/geometry/terms';
-import type { GridName } from '../../../web/src/protocol/cell';
-import type { Geometry } from '../../../web/src/protocol/problem';
+import type { Geometry, GridName } from '../../../web/src/protocol/problem';
 import { arbitraryGeometry, type BruteTerm, bruteTerms, cellOf, descOf, geometryOf } from './arbitrary-geometry';
 
 // Brute force is slow while other suites run.

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { readAnswers } from '../../../web/src/app/lesson/exercise/answers';
-import { digestOf, sipHash } from '../../../web/src/app/lesson/exercise/digest';
-import { inputsOf, NO_WORK, type Seal, sealed, sealOf, type Work } from '../../../web/src/app/lesson/exercise/hand-in';
+import {
+  digestOf,
+  inputsOf,
+  NO_WORK,
+  type Seal,
+  sealed,
+  sealOf,
+  sipHash,
+  type Work,
+} from '../../../web/src/app/lesson/exercise/hand-in';
 import { answersOf, cellsOf, csvCell, csvOf, linksIn, type Row } from '../../../web/src/app/lesson/exercise/handed-in';
 import { totalText } from '../../../web/src/app/lesson/exercise/marking';
 import { storedWork } from '../../../web/src/app/lesson/exercise/session';

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pointersOf, selectorOf } from '../../../web/src/app/lesson/pointers';
-import type { Step } from '../../../web/src/lessons/lesson';
-import { isReached } from '../../../web/src/lessons/lesson';
+import { isReached, type Step } from '../../../web/src/lessons/lesson';
 import {
   CORE,
   endingOf,

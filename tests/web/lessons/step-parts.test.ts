@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { besides } from '../../../web/src/app/lesson/besides';
-import { wrongChoiceOf } from '../../../web/src/app/lesson/wrong-choice';
+import { besides, wrongChoiceOf } from '../../../web/src/app/lesson/course';
 import { GRADIENTS } from '../../../web/src/lessons/lesson';
 import { LESSONS, linkOf, type StepRef, stepRefOf, stepRefText } from '../../../web/src/lessons/lessons';
 import '../../../web/src/link/network-fields';
 import { parseLink } from '../../../web/src/link/parse-link';
-import type { Cell } from '../../../web/src/protocol/cell';
+import type { Cell } from '../../../web/src/protocol/problem';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 
 // What a step shows of the page, and what it answers to a wrong choice.

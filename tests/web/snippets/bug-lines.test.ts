@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Geometry, PASSES, type Pass } from '../../../web/src/protocol/problem';
-import { RESULT_OF } from '../../../web/src/protocol/tensors';
+import { type Geometry, PASSES, type Pass, RESULT_OF } from '../../../web/src/protocol/problem';
 import { bugLines, wrongLoops } from '../../../web/src/snippets/bug-lines';
 import { type Subject, sizesOf } from '../../../web/src/snippets/snippet';
 import { prepareAnswer } from '../../../web/src/worker/answers';

@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { createConv } from '../../../web/src/engine/index';
-import { PASSES } from '../../../web/src/protocol/problem';
-import { RESULTS } from '../../../web/src/protocol/tensors';
+import { PASSES, RESULTS } from '../../../web/src/protocol/problem';
 import type { CheckSubject } from '../../../web/src/snippets/check';
 import { libraryJsCheck, libraryJsCode } from '../../../web/src/snippets/library';
 import { load } from '../contract/support';

@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { gridOf, positionAt } from '../../../web/src/geometry/grid';
 import { stepCount, stepPosition } from '../../../web/src/geometry/steps';
-import { PASSES, type ProcessName } from '../../../web/src/protocol/problem';
-import { RESULT_OF } from '../../../web/src/protocol/tensors';
+import { PASSES, type ProcessName, RESULT_OF } from '../../../web/src/protocol/problem';
 import { type CheckInput, checkSubject } from '../../../web/src/snippets/check';
 import { LANGUAGES } from '../../../web/src/snippets/languages';
 import {

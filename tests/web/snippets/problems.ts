@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import type { ComputeResult } from '../../../web/src/protocol/messages';
-import { type ConvDesc, PASSES, type Pass } from '../../../web/src/protocol/problem';
+import { type ConvDesc, PASSES, type Pass, type ResultName } from '../../../web/src/protocol/problem';
 import type { Algorithms } from '../../../web/src/protocol/questions';
 import { shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
-import type { ResultName } from '../../../web/src/protocol/tensors';
 import { type CheckInput, type CheckSubject, checkSubject } from '../../../web/src/snippets/check';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { randomOf } from '../../e2e/support/random';

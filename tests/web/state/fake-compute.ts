@@ -1,5 +1,5 @@
-import type { ConvError } from '../../../web/src/protocol/errors';
 import type { ComputeRequest, ComputeResult, Outcome } from '../../../web/src/protocol/messages';
+import type { ConvError } from '../../../web/src/protocol/problem';
 import { shapeSize, yShape } from '../../../web/src/protocol/shapes';
 import type { Compute } from '../../../web/src/state/store-types';
 import { geometryOf } from '../geometry/arbitrary-geometry';

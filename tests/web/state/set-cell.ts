@@ -1,4 +1,4 @@
-import type { InputName } from '../../../web/src/protocol/tensors';
+import type { InputName } from '../../../web/src/protocol/problem';
 import type { Store } from '../../../web/src/state/store-types';
 import { geometryOf } from '../geometry/arbitrary-geometry';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
-import type { ConvError } from '../../../web/src/protocol/errors';
+import type { ConvError } from '../../../web/src/protocol/problem';
 import { createStore } from '../../../web/src/state/store';
 import type { Store } from '../../../web/src/state/store-types';
 import { FakeLibrary } from './fake-compute';

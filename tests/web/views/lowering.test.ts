@@ -5,7 +5,7 @@ import { gridOf, type MatrixForm, outputPositions, positionAt, windowCells } fro
 import { toShown } from '../../../web/src/geometry/matrix';
 import { box, regionIndices } from '../../../web/src/geometry/region';
 import { cellKind, isPaddingEntry } from '../../../web/src/geometry/window';
-import type { Cell } from '../../../web/src/protocol/cell';
+import type { Cell } from '../../../web/src/protocol/problem';
 import { fitGrid } from '../../../web/src/views/kit/fit-grid';
 import type { MatrixName } from '../../../web/src/views/kit/matrix-product';
 import { movingCopiesOf } from '../../../web/src/views/lowering/CopyAnimation';
@@ -137,9 +137,11 @@ describe('the size of a grid on the page', () => {
   it('of a matrix has values beside their labels, else is a map with its short side fully visible', () => {
     expect(fitGrid(room, 16, windowCells(whole), MATRIX_LIMITS)).toEqual({ kind: 'numbers', size: 28 });
     const standing = fitGrid({ ...room, width: 420 }, 50_176, 27, MATRIX_LIMITS);
-    expect(standing).toEqual({ kind: 'map', width: 351, height: 460, least: 13 });
+    // 420 px without 8 for the frame and 50 for the overview.
+    expect(standing).toEqual({ kind: 'map', width: 362, height: 460, least: 362 / 27 });
     const lying = fitGrid({ ...room, width: 760 }, 27, 50_176, MATRIX_LIMITS);
-    expect(lying).toEqual({ kind: 'map', width: 752, height: 351, least: 13 });
+    // The room's 460 px of height without 52 for the overview.
+    expect(lying).toEqual({ kind: 'map', width: 752, height: 408, least: 408 / 27 });
   });
 
   it('of C leaves room for its vectors, else is a large part with values, else a map of its whole pattern while an entry has a pixel', () => {

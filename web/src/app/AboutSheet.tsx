@@ -1,6 +1,6 @@
 import { description, license, version } from '../../../package.json';
+import { Table } from '../ui/Table';
 import { Sheet } from './page/Sheet';
-import { Table } from './page/Table';
 import './about-sheet.css';
 
 /** Files of the source of this site. The site does not contain them. */

@@ -1,23 +1,18 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import type { CommandContext } from '../commands/command';
-import type { Cell } from '../protocol/cell';
+
+import type { Cell } from '../protocol/problem';
 import { lazy } from '../ui/lazy';
 import { LoadingNotice } from '../ui/notices';
 import { ControlColumn } from './controls/ControlColumn';
-import type { Examples } from './examples/examples';
+
 import { ExampleNote } from './examples/examples';
 import { useWide } from './page/hooks';
-import type { Page } from './page/page';
+
 import { second, useSecond } from './second/second';
 import { CurrentViewProvider, useLoadedView } from './stage/current-view';
 import { createViewEvents, Stage } from './stage/Stage';
-
-interface ColumnsProps {
-  readonly page: Page;
-  readonly context: CommandContext;
-  readonly examples: Examples;
-}
+import type { PartProps } from './use-sheet';
 
 /** Replaces all columns while it is open. */
 const raceRoom = lazy(async () => (await import('./race/RaceRoom')).RaceRoom);
@@ -25,7 +20,7 @@ const raceRoom = lazy(async () => (await import('./race/RaceRoom')).RaceRoom);
 const comparison = lazy(async () => (await import('./compare/Comparison')).Comparison);
 
 /** Controls, view and side panel; a narrow page has a strip and a bottom sheet instead. */
-export function Columns({ page, context, examples }: ColumnsProps) {
+export function Columns({ page, context, examples }: PartProps) {
   const tapped = useSignal<Cell | null>(null);
   const events = useMemo(() => {
     const onPicked = (cell: Cell) => {

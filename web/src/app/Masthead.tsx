@@ -1,24 +1,19 @@
-import { type CommandContext, isEnabled, labelOf, nameOf } from '../commands/command';
+import { isEnabled, labelOf, nameOf } from '../commands/command';
 import { commandsAt, MENUS } from '../commands/list';
 import { Button } from '../ui/controls/Button';
-import type { Examples } from './examples/examples';
+
 import { ExampleNote } from './examples/examples';
 import { useWide } from './page/hooks';
 import { RedoIcon, UndoIcon } from './page/icons';
-import type { Page } from './page/page';
+
 import { second } from './second/second';
 import { ViewGroups } from './stage/ViewTabs';
-
-interface MastheadProps {
-  readonly page: Page;
-  readonly context: CommandContext;
-  readonly examples: Examples;
-}
+import type { PartProps } from './use-sheet';
 
 const BUTTONS = ['primary', 'plain', 'undo', 'redo'] as const;
 
 /** The header: name, the groups of views, and commands; on a narrow page the current example in place of the groups. */
-export function Masthead({ page, context, examples }: MastheadProps) {
+export function Masthead({ page, context, examples }: PartProps) {
   const wide = useWide();
   const hasViews = page.look.race.value === null;
   const Menus = second.loaded.value?.HeaderMenus;

@@ -9,7 +9,6 @@ import type { SheetName } from './use-sheet';
 const NEXT: Readonly<Record<ThemeChoice, ThemeChoice>> = { auto: 'light', light: 'dark', dark: 'auto' };
 const NAMES: Readonly<Record<ThemeChoice, string>> = { auto: 'system', light: 'light', dark: 'dark' };
 
-/** The command context of this page. */
 export const createCommandContext = (
   page: Page,
   say: (message: string) => void,

@@ -6,10 +6,14 @@ import { withLoadingMessage } from '../ui/lazy';
 import type { Examples } from './examples/examples';
 import type { Page } from './page/page';
 
-export interface SheetProps {
+/** What the parts of the page share. */
+export interface PartProps {
   readonly page: Page;
   readonly context: CommandContext;
   readonly examples: Examples;
+}
+
+export interface SheetProps extends PartProps {
   readonly onClose: () => void;
 }
 
@@ -34,13 +38,9 @@ const NAMES = {
 
 export type SheetName = keyof typeof SHEETS;
 
-interface Shown {
-  readonly Sheet: ComponentType<SheetProps>;
-}
-
 /** The open dialog, and functions to open and to close one. */
 export function useSheet(say: (message: string) => void) {
-  const [shown, setShown] = useState<Shown | null>(null);
+  const [shown, setShown] = useState<{ readonly Sheet: ComponentType<SheetProps> } | null>(null);
   /** The dialog that was requested last. */
   const latest = useRef<object | null>(null);
   const show = useCallback(

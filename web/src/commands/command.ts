@@ -17,7 +17,6 @@ export interface CommandContext {
   };
   readonly hideCell: () => void;
   readonly copyLink: () => void;
-  /** Opens a dialog. */
   readonly show: (dialog: 'keys' | 'examples' | 'export' | 'class' | 'about') => void;
   readonly showLessons: () => void;
 }

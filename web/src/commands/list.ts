@@ -3,20 +3,8 @@ import { type Command, type CommandContext, isEnabled, isHidden } from './comman
 
 /** All commands, in the order of the header and of the list of keys. */
 export const COMMANDS: readonly Command[] = [
-  {
-    id: 'lessons',
-    keys: ['L'],
-    label: 'Start here',
-    place: 'primary',
-    run: ({ showLessons }) => showLessons(),
-  },
-  {
-    id: 'examples',
-    keys: ['X'],
-    label: 'Examples',
-    place: 'plain',
-    run: ({ show }) => show('examples'),
-  },
+  { id: 'lessons', keys: ['L'], label: 'Start here', place: 'primary', run: ({ showLessons }) => showLessons() },
+  { id: 'examples', keys: ['X'], label: 'Examples', place: 'plain', run: ({ show }) => show('examples') },
   {
     id: 'undo',
     keys: ['Control+Z'],
@@ -33,13 +21,7 @@ export const COMMANDS: readonly Command[] = [
     enabled: ({ store }) => store.canRedo.value,
     run: ({ store }) => store.redo(),
   },
-  {
-    id: 'copy-link',
-    keys: [],
-    label: 'Copy link',
-    place: 'share',
-    run: ({ copyLink }) => copyLink(),
-  },
+  { id: 'copy-link', keys: [], label: 'Copy link', place: 'share', run: ({ copyLink }) => copyLink() },
   {
     id: 'export',
     keys: ['P'],
@@ -87,18 +69,8 @@ export const COMMANDS: readonly Command[] = [
       look.unpin();
     },
   },
-  {
-    id: 'next-mode',
-    keys: ['Alt+PageDown'],
-    label: 'Next view',
-    run: (context) => switchMode(context, 1),
-  },
-  {
-    id: 'previous-mode',
-    keys: ['Alt+PageUp'],
-    label: 'Previous view',
-    run: (context) => switchMode(context, -1),
-  },
+  { id: 'next-mode', keys: ['Alt+PageDown'], label: 'Next view', run: (context) => switchMode(context, 1) },
+  { id: 'previous-mode', keys: ['Alt+PageUp'], label: 'Previous view', run: (context) => switchMode(context, -1) },
   {
     id: 'race',
     keys: ['R'],
@@ -134,43 +106,17 @@ export const COMMANDS: readonly Command[] = [
       controls.value = controls.value === 'open' ? 'folded' : 'open';
     },
   },
-  {
-    id: 'class',
-    keys: ['T'],
-    label: 'Prepare a link for class',
-    place: 'share',
-    run: ({ show }) => show('class'),
-  },
-  {
-    id: 'keys',
-    keys: ['?'],
-    label: 'Keyboard shortcuts',
-    place: 'more',
-    run: ({ show }) => show('keys'),
-  },
-  {
-    id: 'theme',
-    keys: [],
-    label: ({ theme }) => theme.label(),
-    place: 'more',
-    run: ({ theme }) => theme.next(),
-  },
-  {
-    id: 'about',
-    keys: [],
-    label: 'About',
-    place: 'more',
-    run: ({ show }) => show('about'),
-  },
+  { id: 'class', keys: ['T'], label: 'Prepare a link for class', place: 'share', run: ({ show }) => show('class') },
+  { id: 'keys', keys: ['?'], label: 'Keyboard shortcuts', place: 'more', run: ({ show }) => show('keys') },
+  { id: 'theme', keys: [], label: ({ theme }) => theme.label(), place: 'more', run: ({ theme }) => theme.next() },
+  { id: 'about', keys: [], label: 'About', place: 'more', run: ({ show }) => show('about') },
 ];
 
-/** The menus of the header. */
 export const MENUS = [
   { place: 'share', label: 'Share' },
   { place: 'more', label: 'More' },
 ] as const;
 
-/** The commands of some places of the header that are not hidden. */
 export const commandsAt = (places: readonly Command['place'][], context: CommandContext): readonly Command[] =>
   COMMANDS.filter((command) => command.place && places.includes(command.place) && !isHidden(command, context));
 

@@ -1,5 +1,4 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { ConvError } from '../protocol/errors';
 import type {
   ComputeRequest,
   ComputeResult,
@@ -12,7 +11,7 @@ import type {
   ResultOf,
   WorkerMessage,
 } from '../protocol/messages';
-import type { ParameterName } from '../protocol/problem';
+import type { ConvError, ParameterName } from '../protocol/problem';
 import { Residents } from './residents';
 import { type ComputeWorker, SpareWorker, spawnWorker } from './spare-worker';
 
@@ -76,11 +75,7 @@ const isQuestion = (request: Request): request is QuestionRequest => request.typ
 const NOT_STARTED = 'the compute engine failed to load. Check your connection and try again';
 
 /** The browser's console has the cause. */
-const DIED: ConvError = {
-  code: 'internal',
-  field: '',
-  message: 'the compute engine crashed and was restarted',
-};
+const DIED: ConvError = { code: 'internal', field: '', message: 'the compute engine crashed and was restarted' };
 
 const notSent = (thrown: unknown): ConvError =>
   thrown instanceof RangeError

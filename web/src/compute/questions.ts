@@ -1,5 +1,5 @@
 import { batch, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { ConvError } from '../protocol/errors';
+import type { ConvError } from '../protocol/problem';
 import type { AnswerOf, Question } from '../protocol/questions';
 import type { ComputeClient } from './client';
 
@@ -191,7 +191,6 @@ export class Questions {
 
 const OF_CLIENT = new WeakMap<QuestionClient, Questions>();
 
-/** The questions of a client. */
 export function questionsOf(client: QuestionClient): Questions {
   const questions = OF_CLIENT.get(client) ?? new Questions(client);
   OF_CLIENT.set(client, questions);

@@ -59,6 +59,5 @@ export interface ComputeWorker {
   onerror: ((event: ErrorEvent) => void) | null;
 }
 
-/** Starts the compute worker. */
 export const spawnWorker = (): ComputeWorker =>
   new Worker(scriptAddress(workerAddress), { type: 'module', name: 'conv2d compute' });

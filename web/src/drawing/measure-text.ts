@@ -29,7 +29,6 @@ interface Point {
   readonly y: number;
 }
 
-/** A line of text centered on a point. */
 export function centeredText(words: string, { x, y }: Point, font: Font, fill: string): Piece {
   const { width, ascent, descent } = sizeOf(words, font);
   return plainText(words, { x: x - width / 2, y: y - (ascent + descent) / 2 }, font, fill, width);

@@ -10,10 +10,9 @@ import { parseLink } from '../link/parse-link';
 import { readLink } from '../link/read-link';
 import { writeLink } from '../link/write-link';
 import type { Look } from '../look/look';
-import type { Cell } from '../protocol/cell';
 import type { Content } from '../protocol/messages';
 import { MOST_LAYERS } from '../protocol/network';
-import type { TensorName } from '../protocol/problem';
+import type { Cell, TensorName } from '../protocol/problem';
 import { dyEntry } from '../sources/dy-sources';
 import type { Problem } from '../state/problem';
 import {

@@ -1,9 +1,6 @@
-import type { ErrorCode } from '../protocol/errors';
-import type { ConvDesc, Padding, Pass, Shape } from '../protocol/problem';
-import { RESULT_OF } from '../protocol/tensors';
+import { type ConvDesc, type ErrorCode, type Padding, type Pass, RESULT_OF, type Shape } from '../protocol/problem';
 import type { Geometry, Gradient, Result, Shaped, Values } from './api';
-import { ConvFailure } from './failure';
-import { checkCount, checkFloats, kindOf } from './validate';
+import { ConvFailure, checkCount, checkFloats, kindOf } from './validate';
 
 /** Checks of the arguments of a call. A failure names the field and its allowed values. */
 

@@ -16,8 +16,8 @@ import type {
   Values,
 } from './api';
 import { checkCall, checkGradients, checkRecord, checkResult, GEOMETRY, RESULTS } from './check-call';
-import { ConvFailure, guarded } from './failure';
 import { type Problem, ProblemSession, type RequestedAlgorithms } from './problem-session';
+import { ConvFailure, guarded } from './validate';
 
 /** A loaded module, its build, and the function that ends its threads. */
 export interface LoadedEngine {

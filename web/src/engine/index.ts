@@ -1,10 +1,9 @@
-import type { EngineErrorCode } from '../protocol/errors';
+import type { EngineErrorCode } from '../protocol/problem';
 import { detectVariant } from '../wasm/variant';
 import type { Build, Conv, Options } from './api';
 import { disposable, type LoadedEngine, ModuleConv } from './conv';
-import { ConvFailure as Failure } from './failure';
 import { loadModule } from './load';
-import { checkCount, kindOf } from './validate';
+import { checkCount, ConvFailure as Failure, kindOf } from './validate';
 
 export type { Layout, Padding, Shape } from '../protocol/problem';
 export type { AlgorithmInfo } from '../protocol/questions';

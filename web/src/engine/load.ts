@@ -1,6 +1,6 @@
 import type { MainModule } from '../wasm/module';
 import { detectVariant, type Variant } from '../wasm/variant';
-import { ConvFailure } from './failure';
+import { ConvFailure } from './validate';
 
 // One literal import per variant, so that the bundler makes separate files and only one is downloaded.
 const variants = {

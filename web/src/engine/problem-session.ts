@@ -1,6 +1,5 @@
-import type { Shape } from '../protocol/problem';
+import { PASS_OF, type Shape } from '../protocol/problem';
 import type { AlgorithmInfo } from '../protocol/questions';
-import { PASS_OF } from '../protocol/tensors';
 import { type MainModule, type Status, textOf } from '../wasm/module';
 import type { Geometry, Gradient, Gradients, LayerBackward, LayerForward, Result, Shaped, Values } from './api';
 import {
@@ -14,11 +13,9 @@ import {
   describe,
   renamedFailure,
 } from './check-call';
-import { ConvFailure } from './failure';
 import { algorithmsOf, SessionHeap } from './session-heap';
-import { embindDesc, kindOf } from './validate';
+import { ConvFailure, embindDesc, kindOf } from './validate';
 
-/** The problem of a call. */
 export interface Problem extends Geometry {
   readonly x: Shaped;
   readonly w: Shaped;
@@ -39,7 +36,6 @@ interface ComputeCall {
   readonly x?: Values | undefined;
   readonly dy?: Values | undefined;
   readonly out: { readonly [Name in Result]?: Float32Array | undefined };
-  /** The field of an array of `out`. */
   readonly field: (of: Result) => string;
   /** Further arrays that outputs must not overlap. */
   readonly others: Arrays;
@@ -55,7 +51,6 @@ export class ProblemSession {
   readonly #layout: Geometry['layout'];
   readonly #padding: Geometry['padding'];
   readonly #requested: RequestedAlgorithms;
-  /** The algorithms of planned results. */
   readonly #planned = new Map<Result, string>();
 
   constructor(module: MainModule, args: Problem, requested: RequestedAlgorithms) {

@@ -2,8 +2,7 @@ import type { RunReport } from '../protocol/messages';
 import type { Pass, Shape, Tensor, TensorStats } from '../protocol/problem';
 import type { AlgorithmInfo } from '../protocol/questions';
 import { type MainModule, type Status, textOf } from '../wasm/module';
-import { ConvFailure } from './failure';
-import { nameOfMember } from './validate';
+import { ConvFailure, nameOfMember } from './validate';
 
 export type Slot = keyof MainModule['Slot'];
 

@@ -58,7 +58,6 @@ export interface TensorHeader {
   readonly shape: readonly number[];
   /** Element type in the file: "float64", "decimal". */
   readonly stored: string;
-  /** Order in the file. */
   readonly order: 'c' | 'fortran';
   readonly read: () => Promise<FileTensor | Refused>;
 }
@@ -81,7 +80,6 @@ export interface FileContents {
   readonly tensors: readonly TensorHeader[];
   /** Sentences about skipped parts and assumptions. */
   readonly notes: readonly string[];
-  /** The convolution of the tensors, if the file contains it. */
   readonly desc: ConvDesc | null;
   /** The arguments of the convolution that the file contains. */
   readonly given: Arguments;
@@ -146,7 +144,6 @@ export async function textOf(source: Source): Promise<string | Refused> {
   return new TextDecoder().decode(bytes);
 }
 
-/** A format that is read as a whole text. */
 export const textFormat = (endings: readonly string[], read: (text: string) => FileContents | Refused): Format => ({
   endings,
   begins: () => false,

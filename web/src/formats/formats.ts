@@ -18,7 +18,6 @@ import { readText } from './text';
 
 const text = textFormat(['.csv', '.tsv', '.txt', '.py'], readText);
 
-/** All file formats. */
 const FORMATS: readonly Format[] = [npy, npz, safetensors, json, text];
 
 /** Formats that are not supported, by their first bytes. */

@@ -1,5 +1,4 @@
-import type { Geometry, Layout, TensorName } from '../protocol/problem';
-import { KIND_OF, type TensorKind } from '../protocol/tensors';
+import { type Geometry, KIND_OF, type Layout, type TensorKind, type TensorName } from '../protocol/problem';
 import { countOf } from './format';
 
 /**

@@ -129,7 +129,6 @@ export class Literals {
     return listed(name, shape, type || 'decimal', () => this.numbers.floats(from, to, rounded));
   }
 
-  /** A list of numbers that are sizes. */
   sizes({ from, to }: NumbersLiteral, most = Number.POSITIVE_INFINITY): readonly number[] {
     return this.numbers.list(from, Math.min(to, from + most));
   }

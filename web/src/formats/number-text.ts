@@ -19,7 +19,6 @@ export interface NumberAt {
 const DECIMAL = /([+\-\u2212]?)(\d+\.?\d*|\.\d+)(?:[eE]([+\-\u2212]?\d+))?/y;
 const WORD = /([+\-\u2212]?)(?:(?:np|numpy|torch|math|jnp|tf)\.)?(nan|inf|infinity|true|false)(?![\w.(])/iy;
 
-/** The number that begins at `at`, or null. */
 export function numberAt(text: string, at: number): NumberAt | null {
   const small = smallAt(text, at);
   if (small) return small;

@@ -166,7 +166,6 @@ function readCell(cell: string, decimalCommas: boolean): NumberAt | null {
   return number?.end === plain.length ? number : null;
 }
 
-/** Column of the cell with this index. */
 function columnOf(line: string, separator: Separator, cell: string, index: number): number {
   if (separator === ' ' || index === 0) return line.indexOf(cell) + 1;
   return line.split(separator).slice(0, index).join(separator).length + 2;

@@ -10,7 +10,6 @@ const [LOCAL_BYTES, CENTRAL_BYTES, END_BYTES] = [30, 46, 22];
 const MOST_COMMENT = 65_535;
 const IN_64_BITS = 0xffffffff;
 
-/** The files of an archive. */
 export async function filesOf(source: Source): Promise<readonly Source[] | Refused> {
   const end = await findEnd(source);
   if ('refusal' in end) return end;

@@ -120,10 +120,7 @@ export interface Coverage {
   readonly cols: Int32Array;
 }
 
-export const coverageOf = (g: Geometry): Coverage => ({
-  rows: readCounts(g, 'row'),
-  cols: readCounts(g, 'col'),
-});
+export const coverageOf = (g: Geometry): Coverage => ({ rows: readCounts(g, 'row'), cols: readCounts(g, 'col') });
 
 function readCounts(g: Geometry, axis: Spatial): Int32Array {
   const spatial = axisOf(g, axis);

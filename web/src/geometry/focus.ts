@@ -1,5 +1,4 @@
-import type { Cell } from '../protocol/cell';
-import type { Geometry } from '../protocol/problem';
+import type { Cell, Geometry } from '../protocol/problem';
 import { gridOf, isInside, isMatrix, positionOf } from './grid';
 
 /** The sample, input channel and filter that the grids show. */
@@ -25,7 +24,6 @@ export function groupOfChannel(g: Geometry, c: number): number {
   return Math.floor(c / g.group_c);
 }
 
-/** The focus that shows the cell. */
 export function focusOn(g: Geometry, { tensor, index }: Cell, focus: Focus): Focus {
   const position = positionOf(g, { tensor, index });
   if (!isInside(gridOf(g, tensor), position)) return focus;

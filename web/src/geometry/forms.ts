@@ -1,5 +1,4 @@
-import type { GridName } from '../protocol/cell';
-import type { Geometry } from '../protocol/problem';
+import type { Geometry, GridName } from '../protocol/problem';
 import { ascending, clip, type Range } from './axis';
 import { isMatrix, type MatrixForm, PLAIN_FORM, type UpsampledName, upsampledSizes, windowCells } from './grid';
 import { columnOfTap, tapAxis, toShown } from './matrix';
@@ -84,7 +83,6 @@ function reordered(g: Geometry, name: GridName, area: PlaneArea, axis: 'row' | '
   });
 }
 
-/** The area in the transposed matrix. */
 export const transposedArea = ({ row, col, rows, cols, rowStep, colStep }: PlaneArea): PlaneArea => ({
   row: col,
   col: row,

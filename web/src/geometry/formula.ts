@@ -1,10 +1,8 @@
-import type { Cell, GridName } from '../protocol/cell';
-import type { Geometry } from '../protocol/problem';
+import type { Cell, Geometry, GridName } from '../protocol/problem';
 import type { AxisName } from './grid';
 import { cellLabel, shownAxes, withMinus } from './labels';
 import { type Factor, type RuleAxis, ruleOf, type SumRule } from './rules';
 
-/** The sum of a cell as a formula with its indices. */
 export interface SumFormula {
   /** "y[1,2] = Σ{p,q} x[1+p,2+q] · w[p,q] + b[0]"; the summation indices are in braces. */
   readonly text: string;

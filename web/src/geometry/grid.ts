@@ -1,5 +1,4 @@
-import type { Cell, GridName } from '../protocol/cell';
-import type { ColumnOrder, Geometry, Shape } from '../protocol/problem';
+import type { Cell, ColumnOrder, Geometry, GridName, Shape } from '../protocol/problem';
 
 /**
  * Position of a cell, independent of the layout.
@@ -154,7 +153,6 @@ export function upsampledSizes(
 
 const isWithin = (at: number, size: number): boolean => at >= 0 && at < size;
 
-/** True when the position is a cell of the grid. */
 export const isInside = ({ size }: Grid, { slice, row, col, channel }: Position): boolean =>
   isWithin(slice, size.slice) && isWithin(row, size.row) && isWithin(col, size.col) && isWithin(channel, size.channel);
 
@@ -162,7 +160,6 @@ export const isInside = ({ size }: Grid, { slice, row, col, channel }: Position)
 export const shownAxesOf = ({ order, size }: Grid): readonly AxisName[] =>
   order.filter((axis) => axis === 'row' || axis === 'col' || size[axis] > 1);
 
-/** Flat index of a position inside the grid. */
 export const indexAt = ({ stride }: Grid, p: Position): number =>
   p.slice * stride.slice + p.row * stride.row + p.col * stride.col + p.channel * stride.channel;
 
@@ -172,7 +169,6 @@ export function positionAt({ size, stride }: Grid, index: number): Position {
   return { slice: along('slice'), row: along('row'), col: along('col'), channel: along('channel') };
 }
 
-/** The cell at a position, or null if the position is outside the tensor. */
 export function cellAt(g: Geometry, tensor: GridName, position: Position): Cell | null {
   const grid = gridOf(g, tensor);
   return isInside(grid, position) ? { tensor, index: indexAt(grid, position) } : null;

@@ -1,5 +1,4 @@
-import type { Cell, GridName } from '../protocol/cell';
-import type { Geometry } from '../protocol/problem';
+import type { Cell, Geometry, GridName } from '../protocol/problem';
 import {
   type AxisName,
   gridOf,
@@ -77,7 +76,6 @@ export function cellName(g: Geometry, cell: Cell, form: MatrixForm = PLAIN_FORM)
   return positionLabel(g, 'x', { ...rest, row: row - g.padding.top, col: col - g.padding.left });
 }
 
-/** A factor of a term. */
 export interface FactorForm {
   /** null: the factor is in the padding and is 0. */
   readonly cell: Cell | null;
@@ -106,10 +104,5 @@ export function termForm(g: Geometry, page: Terms, t: number): TermForm | null {
   const a = page.index_a[t];
   if (!positions || a === undefined) return null;
   const b = page.b && positions.b ? factor(g, page.b, page.index_b[t] ?? OUTSIDE, positions.b) : null;
-  return {
-    index: page.offset + t,
-    a: factor(g, page.a, a, positions.a),
-    b,
-    inPadding: a === OUTSIDE,
-  };
+  return { index: page.offset + t, a: factor(g, page.a, a, positions.a), b, inPadding: a === OUTSIDE };
 }

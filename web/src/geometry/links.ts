@@ -1,5 +1,4 @@
-import type { Cell, GridName } from '../protocol/cell';
-import type { Geometry } from '../protocol/problem';
+import type { Cell, Geometry, GridName } from '../protocol/problem';
 import { axisOf, consecutive, insideSpan, type Range, readersOf, single, upTo } from './axis';
 import { inputOfC, outputOfC, weightBetween } from './conv-matrix';
 import { type AxisName, cellAt, outputPositions, type Position, positionOf, windowCells } from './grid';

@@ -1,5 +1,4 @@
-import type { GridName } from '../protocol/cell';
-import type { Geometry } from '../protocol/problem';
+import type { Geometry, GridName } from '../protocol/problem';
 import { axisOf, type Range, readersOf } from './axis';
 import { type Grid, gridOf, indexAt, isMatrix, type MatrixForm, outputPositions, type Position } from './grid';
 import type { ListRegion } from './region';
@@ -13,7 +12,6 @@ export interface Tap {
   readonly channel: number;
 }
 
-/** One output position. */
 export interface OutputPosition {
   readonly n: number;
   readonly row: number;

@@ -1,5 +1,4 @@
-import type { GridName } from '../protocol/cell';
-import type { Geometry } from '../protocol/problem';
+import type { Geometry, GridName } from '../protocol/problem';
 import { ascending, clip, type Range, rangeHas, single, upTo } from './axis';
 import { gridOf, type Position, positionAt } from './grid';
 
@@ -39,7 +38,6 @@ export function box(g: Geometry, tensor: GridName, ranges: BoxRanges): BoxRegion
 
 export const isRegion = (region: Region | null): region is Region => region !== null;
 
-/** One cell. */
 export const cellBox = (p: Position): BoxRanges => ({
   slice: single(p.slice),
   row: single(p.row),
@@ -47,7 +45,6 @@ export const cellBox = (p: Position): BoxRanges => ({
   channel: single(p.channel),
 });
 
-/** The cell at the same position of another tensor. */
 export function sameCell(g: Geometry, tensor: GridName, p: Position): readonly BoxRegion[] {
   const region = box(g, tensor, cellBox(p));
   return region ? [region] : [];

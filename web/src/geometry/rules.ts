@@ -1,5 +1,4 @@
-import type { Cell, GridName } from '../protocol/cell';
-import type { Geometry } from '../protocol/problem';
+import type { Cell, Geometry, GridName } from '../protocol/problem';
 import { axisOf, readersOf, single, upTo } from './axis';
 import { weightAt } from './conv-matrix';
 import { type AxisName, type Position, positionOf, type UpsampledName, upsampledSizes } from './grid';

@@ -1,17 +1,14 @@
 import type { Geometry, ProcessName } from '../protocol/problem';
 import { gridOf } from './grid';
+import type { OutputPosition } from './matrix';
 
 /** Steps of the sequential processes (conv2d::Process): each step handles one position with all channels or filters. */
 
 export type StepGrid = 'x' | 'y' | 'dw_uncropped';
 
-/** The position of a step: a pixel of x (gather), an output position, or a position of the dilated dy. */
-export interface StepPosition {
+/** The position of a step: a pixel of x (gather), an output position, or a position of the dilated dy, where n is 0. */
+export interface StepPosition extends OutputPosition {
   readonly over: StepGrid;
-  /** Sample; 0 for a position of the dilated dy. */
-  readonly n: number;
-  readonly row: number;
-  readonly col: number;
 }
 
 /** Where it is not y. */

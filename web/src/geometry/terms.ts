@@ -1,5 +1,4 @@
-import type { Cell, GridName } from '../protocol/cell';
-import type { Geometry } from '../protocol/problem';
+import type { Cell, Geometry, GridName } from '../protocol/problem';
 import { insideSpan } from './axis';
 import { type AxisName, cellAt, type Grid, gridOf, indexAt, isInside, type Position, positionOf } from './grid';
 import { type AxisStep, type RuleAxis, ruleOf, type SumRule } from './rules';

@@ -1,5 +1,4 @@
-import type { Cell } from '../protocol/cell';
-import type { Geometry } from '../protocol/problem';
+import type { Cell, Geometry } from '../protocol/problem';
 import { clip, type Range } from './axis';
 import { gridOf, isInside, type Position, positionOf, type UpsampledName, upsampledSizes } from './grid';
 import { ruleOf, upsampledSource } from './rules';
@@ -17,7 +16,6 @@ export const windowAt = (g: Geometry, row: number, col: number): Window => ({
   cols: { first: col * g.stride_w, step: g.dilation_w, count: g.kw },
 });
 
-/** Number of taps of a window, of kh * kw, in the padding. */
 export function tapsInPadding(g: Geometry, row: number, col: number): number {
   const { rows, cols } = windowAt(g, row, col);
   const inside = (range: Range, before: number, size: number) =>
@@ -25,7 +23,6 @@ export function tapsInPadding(g: Geometry, row: number, col: number): number {
   return g.kh * g.kw - inside(rows, g.padding.top, g.h) * inside(cols, g.padding.left, g.w);
 }
 
-/** The kind of a cell: data, a padding zero, or an inserted zero. */
 export type CellKind = 'data' | 'padding' | 'inserted';
 
 /** The kind of a cell; only x_padded, x_col and upsampled dy have cells that are not data. */

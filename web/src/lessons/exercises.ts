@@ -1,6 +1,5 @@
 import type { TeacherQuestion } from '../look/look';
-import type { NetworkTensor } from '../protocol/cell';
-import type { ResultName } from '../protocol/tensors';
+import type { NetworkTensor, ResultName } from '../protocol/problem';
 
 /** Questions about a number of cells, weights or products: sizes decide the answer, not values. */
 export const COUNTS = ['rows of y', 'columns of y', 'size of dw', 'weights', 'biases', 'products of y'] as const;
@@ -35,7 +34,6 @@ export interface ExerciseSet {
   readonly varies: string;
 }
 
-/** All sets of exercises, in reading order. */
 export const EXERCISES: readonly ExerciseSet[] = [
   {
     id: 'forward-sums',

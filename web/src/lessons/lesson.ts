@@ -90,7 +90,6 @@ export interface GoalContext {
 /** Whether the task of a step is done. */
 export type Goal = (now: GoalContext) => boolean;
 
-/** All of these sizes. */
 export const sizes =
   (are: Partial<ConvDesc>): Goal =>
   ({ problem: { desc } }) =>

@@ -30,7 +30,6 @@ export const FURTHER: readonly Lesson[] = [
   vanishing,
 ];
 
-/** All lessons, in reading order. */
 export const LESSONS: readonly Lesson[] = [...CORE, ...FURTHER];
 
 /** The end of a path: what the reader knows now, and what to do next. */
@@ -65,7 +64,6 @@ const ENDINGS: ReadonlyMap<Lesson | undefined, Ending> = new Map([
 /** Null in the middle of a path. */
 export const endingOf = (lesson: Lesson): Ending | null => ENDINGS.get(lesson) ?? null;
 
-/** A step of a lesson. */
 export interface StepRef {
   readonly lesson: Lesson;
   /** Counted from 0. */

@@ -1,9 +1,6 @@
 import { DEFAULT_LOOK, type Look } from '../look/look';
-import type { Cell, Hidden } from '../protocol/cell';
-import type { ConvError } from '../protocol/errors';
-import type { ConvDesc, Pass, Shape } from '../protocol/problem';
+import type { Cell, ConvDesc, ConvError, Hidden, InputName, Pass, Shape } from '../protocol/problem';
 import type { Work } from '../protocol/shapes';
-import type { InputName } from '../protocol/tensors';
 import type { DySource } from '../sources/dy-sources';
 import type { InputTensor } from '../sources/inputs';
 import { OPENING_CELL, openingProblem, type Problem } from '../state/problem';
@@ -14,7 +11,6 @@ export const LINK_LIMITS = { characters: 2 ** 17, parts: 256, complaints: 8 } as
 /** Maximum characters of a link that another link contains. */
 export const MOST_BESIDE = 2 ** 14;
 
-/** The content of a link: the problem and the look. */
 export interface LinkContent {
   readonly problem: Problem;
   readonly look: Look;
@@ -123,7 +119,6 @@ export const networkFields: {
 /** Decompresses a text of the link to exactly `bytes` bytes; null: not available. */
 export type Unpack = (text: string, bytes: number) => Uint8Array | null;
 
-/** Callbacks for writing a field. */
 export interface FieldWriter {
   readonly omit: (input: LinkInput) => void;
   /** Values as compressed text, if there is one. */

@@ -9,8 +9,8 @@ import {
   type TeacherQuestion,
   type ViewState,
 } from '../look/look';
-import { shapeSize } from '../protocol/shapes';
-import { isTensor, shapeOf } from '../protocol/tensors';
+import { isTensor } from '../protocol/problem';
+import { shapeOf, shapeSize } from '../protocol/shapes';
 import { numberText, parseNumber } from '../sources/exact-text';
 import { type Field, MOST_BESIDE } from './field';
 import { FORMER_VIEWS } from './former-views';

@@ -1,5 +1,3 @@
-import type { Hidden, NetworkTensor } from '../protocol/cell';
-import type { ConvError } from '../protocol/errors';
 import {
   descOn,
   faultOf,
@@ -14,7 +12,7 @@ import {
   type PoolKind,
   shapeOfSizes,
 } from '../protocol/network';
-import type { ConvDesc, Padding } from '../protocol/problem';
+import type { ConvDesc, ConvError, Hidden, NetworkTensor, Padding } from '../protocol/problem';
 import { type Work, workOf, wShape } from '../protocol/shapes';
 import { parseCount } from '../sources/exact-text';
 import { generated } from '../sources/inputs';
@@ -241,10 +239,7 @@ function complete({ number, sized, texts }: Sized, draft: PartialLink, complain:
   for (const missing of own.missing)
     draft.missing.push({ ...missing, input: `${missing.input as 'w' | 'b'}${number}` });
   const { tensors, algorithms } = own;
-  return {
-    ...{ kind: 'conv', desc, algorithms, b: tensors.b ?? null },
-    w: tensors.w ?? defaultWeights(desc),
-  };
+  return { ...{ kind: 'conv', desc, algorithms, b: tensors.b ?? null }, w: tensors.w ?? defaultWeights(desc) };
 }
 
 /** As of a problem. */

@@ -1,5 +1,5 @@
 import { DEFAULT_LOOK } from '../look/look';
-import type { ErrorCode } from '../protocol/errors';
+import type { ErrorCode } from '../protocol/problem';
 import { AT_ONCE, checkDesc, isMore, type Work, workOf } from '../protocol/shapes';
 import { parseCount } from '../sources/exact-text';
 import { NO_MEMORY } from '../state/edits';

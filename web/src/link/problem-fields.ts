@@ -2,14 +2,14 @@ import {
   COUNTS,
   type ConvDesc,
   type CountName,
+  KIND_OF,
   PASSES,
   type PaddingMode,
   type Pass,
   type Shape,
 } from '../protocol/problem';
-import { shapeSize, wShape, xShape, yShape } from '../protocol/shapes';
+import { shapeOf, shapeSize, wShape, xShape, yShape } from '../protocol/shapes';
 import { PARTS, perCount, SIZE_PARTS, SIZES, type Size, type SizePart } from '../protocol/size-table';
-import { KIND_OF, shapeOf } from '../protocol/tensors';
 import { DY_SOURCES, dyEntry } from '../sources/dy-sources';
 import { DY_WORDS } from '../sources/dy-words';
 import { parseCount } from '../sources/exact-text';

@@ -1,4 +1,4 @@
-import type { GridName, Hidden } from '../protocol/cell';
+import type { GridName, Hidden } from '../protocol/problem';
 import { parseCount } from '../sources/exact-text';
 import type { Unpack } from './field';
 

@@ -3,8 +3,7 @@ import { type Focus, focusOn, validFocus } from '../geometry/focus';
 import { gridOf, remapCell } from '../geometry/grid';
 import type { Links } from '../geometry/links';
 import type { BoxRegion } from '../geometry/region';
-import type { Cell } from '../protocol/cell';
-import type { Geometry } from '../protocol/problem';
+import type { Cell, Geometry } from '../protocol/problem';
 import {
   BEFORE_HINTS,
   DEFAULT_LOOK,
@@ -19,7 +18,6 @@ import {
   type ViewState,
 } from './look';
 
-/** The current cell and all cells linked to it. */
 export interface Highlights extends Links {
   readonly cell: Cell;
   readonly pinned: boolean;
@@ -107,7 +105,6 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
   return {
     ...fields,
     pinned: pinned as ReadonlySignal<Cell | null>,
-    /** An exercise is running. */
     exercise,
     /** An exercise asks for a cell, and no hint was taken: cells that belong together are not outlined. */
     unaided,
@@ -197,7 +194,6 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
       }
       if (!isSame(hovered.value, cell)) hovered.value = cell;
     },
-    /** Pins a cell and shows its slice. */
     pinAndShow(cell: Cell): void {
       const g = shown.peek();
       if (!g) return;

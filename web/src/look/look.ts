@@ -1,8 +1,6 @@
 import type { Focus } from '../geometry/focus';
-import type { Cell, Hidden } from '../protocol/cell';
-import type { Geometry } from '../protocol/problem';
+import { type Cell, type Geometry, type Hidden, INPUTS } from '../protocol/problem';
 import { SIZE_PARTS } from '../protocol/size-table';
-import { INPUTS } from '../protocol/tensors';
 
 /** What the page shows of a problem, as plain data: the same in links, tests and the store. */
 

@@ -13,13 +13,8 @@ export interface PersistedPage {
   /** Time of writing, ms since 1970. */
   readonly time: number;
   /** For each input that the link leaves out, the key of its values. */
-  readonly inputs: Readonly<Partial<Record<string, PersistedInput>>>;
+  readonly inputs: Readonly<Partial<Record<string, { readonly key: string; readonly edited: boolean }>>>;
   readonly file: PersistedFile | null;
-}
-
-export interface PersistedInput {
-  readonly key: string;
-  readonly edited: boolean;
 }
 
 export interface PersistedFile {

@@ -7,7 +7,6 @@ export const FILE_LIMITS = {
   elements: 2 ** 24,
   rank: 8,
   tensors: 4096,
-  /** Bytes of the header of a file. */
   header_bytes: 2 ** 22,
   /** Nesting of brackets. */
   depth: 24,

@@ -1,7 +1,16 @@
-import type { Hidden } from './cell';
-import type { ConvError } from './errors';
 import type { NetworkContent, NetworkRequest, NetworkResult } from './network';
-import type { ConvDesc, Geometry, LossName, Pass, Shape, Tensor, TensorName, TensorStats } from './problem';
+import type {
+  ConvDesc,
+  ConvError,
+  Geometry,
+  Hidden,
+  LossName,
+  Pass,
+  Shape,
+  Tensor,
+  TensorName,
+  TensorStats,
+} from './problem';
 import type { Question, QuestionMap } from './questions';
 
 /** Values for the session, or 'resident': keep the tensor of the previous request. */
@@ -130,7 +139,6 @@ export interface QuestionResult {
 export type Request = ComputeRequest | DecodeImageRequest | QuestionRequest;
 export type Result = ComputeResult | DecodeImageResult | QuestionResult;
 
-/** The result type of a request type. */
 export type ResultOf<R extends Request> = Extract<Result, { type: R['type'] }>;
 
 /**
@@ -171,10 +179,5 @@ export type WorkerMessage =
       /** 0..1 of the whole request. */
       readonly fraction: number;
     }
-  | {
-      readonly type: 'result';
-      readonly id: number;
-      readonly result: Result;
-      readonly memory: Memory;
-    }
+  | { readonly type: 'result'; readonly id: number; readonly result: Result; readonly memory: Memory }
   | { readonly type: 'error'; readonly id: number; readonly error: ConvError };

@@ -1,7 +1,5 @@
-import type { ConvError } from './errors';
-import type { ConvDesc, Geometry, Layout, Padding, Shape, Tensor } from './problem';
+import type { ConvDesc, ConvError, Geometry, InputName, Layout, Padding, Shape, Tensor } from './problem';
 import { checkDesc, outputSize, yShape } from './shapes';
-import type { InputName } from './tensors';
 
 /** A network: one to four layers, each on the output of the one before it. */
 
@@ -69,7 +67,6 @@ export interface NetworkResult {
   readonly loss: number | null;
 }
 
-/** A network on the page. */
 export interface NetworkContent extends NetworkResult {
   readonly before: readonly LayerOf<unknown>[];
   readonly after: readonly LayerOf<unknown>[];
@@ -149,7 +146,6 @@ const NAMES: Readonly<Record<PlainLayer['kind'] | 'conv', string>> = {
   average_pool: 'average pooling',
 };
 
-/** The window of a new layer. */
 export const NEW_WINDOW = { conv: 3, max_pool: 2, average_pool: 2 } as const;
 
 export const newTitle = (kind: LayerKind): string =>

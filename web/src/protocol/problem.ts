@@ -112,3 +112,128 @@ export interface Tensor {
   /** Computed by the library, for color scales and legends. */
   readonly stats: TensorStats;
 }
+
+/** The tensors of a problem: which are given, which each pass computes, and their shapes. */
+
+/** Tensors with editable cells. */
+export const INPUTS = ['x', 'w', 'b', 'dy'] as const;
+export type InputName = (typeof INPUTS)[number];
+
+/** Computed tensors. */
+export const RESULTS = ['y', 'dx', 'dw', 'db'] as const;
+export type ResultName = (typeof RESULTS)[number];
+
+/** In display order. */
+export const TENSORS: readonly TensorName[] = ['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db'];
+
+export const isTensor = (name: string): name is TensorName => TENSORS.some((tensor) => tensor === name);
+
+/** The tensor that each pass computes. */
+export const RESULT_OF = {
+  forward: 'y',
+  backward_data: 'dx',
+  backward_weights: 'dw',
+  backward_bias: 'db',
+} as const satisfies Readonly<Record<Pass, ResultName>>;
+
+/** The pass that computes each result. */
+export const PASS_OF = {
+  y: 'forward',
+  dx: 'backward_data',
+  dw: 'backward_weights',
+  db: 'backward_bias',
+} as const satisfies Readonly<Record<ResultName, Pass>>;
+
+export const isResult = (name: string): name is ResultName => Object.hasOwn(PASS_OF, name);
+
+/** The tensors that each pass reads. */
+export const READ_BY = {
+  forward: ['x', 'w', 'b'],
+  backward_data: ['dy', 'w'],
+  backward_weights: ['x', 'dy'],
+  backward_bias: ['dy'],
+} as const satisfies Readonly<Record<Pass, readonly InputName[]>>;
+
+/** pixels: n, row, col, channel; weights: tap row, tap col, channel in group, filter; bias: 1, 1, 1, filter. */
+export type TensorKind = 'pixels' | 'weights' | 'bias';
+
+export const KIND_OF = {
+  ...{ x: 'pixels', dx: 'pixels', y: 'pixels', dy: 'pixels' },
+  ...{ w: 'weights', dw: 'weights' },
+  ...{ b: 'bias', db: 'bias' },
+} as const satisfies Readonly<Record<TensorName, TensorKind>>;
+
+/** All grids of cells. C is the convolution of one image as a matrix (geometry/conv-matrix.ts). */
+export type GridName = TensorName | StageName | 'C';
+
+/**
+ * One cell of one grid. `index` is flat and row-major, in the layout's order for tensors. For the matrices of im2col (x_col,
+ * w_col, y_col, ...) it is always that of the column order kh_kw_c, not transposed, independent of how they are shown.
+ */
+export interface Cell {
+  readonly tensor: GridName;
+  readonly index: number;
+  /** The shown value of a cell of a stage: the page does not store the tensors of stages. */
+  readonly value?: number;
+  /** The revision of the problem of `value`. */
+  readonly seenIn?: number;
+}
+
+/** An output of a layer, or its gradient, by its name in the view Network. */
+export type NetworkTensor = `${'y' | 'dy'}${1 | 2 | 3 | 4}`;
+
+/**
+ * Hidden values: one cell, or all cells of a grid. Not for C: its entries are cells of w. In a network: only outputs of layers, their
+ * gradients, and dx of its input.
+ */
+export interface Hidden {
+  readonly tensor: GridName | NetworkTensor;
+  /** Flat index as in Cell; null: all cells. */
+  readonly index: number | null;
+}
+
+/** A cell, and the geometry of the view in which it was chosen: the current geometry may be another one by now. */
+export interface AddressedCell extends Cell {
+  readonly geometry: Geometry;
+}
+
+/** Codes of conv2d::ErrorCode and of the JavaScript API. */
+export type EngineErrorCode =
+  | 'invalid_size'
+  | 'invalid_stride'
+  | 'invalid_dilation'
+  | 'invalid_padding'
+  | 'invalid_groups'
+  | 'channel_mismatch'
+  | 'kernel_too_large'
+  | 'input_size_mismatch'
+  | 'length_mismatch'
+  | 'overflow'
+  | 'out_of_memory'
+  | 'unknown_algorithm'
+  | 'unsupported'
+  | 'invalid_argument'
+  | 'cancelled'
+  | 'module_unavailable'
+  /** The engine or layer was disposed before the call. */
+  | 'disposed'
+  | 'internal';
+
+/** All codes, including those of the page. */
+export type ErrorCode =
+  | EngineErrorCode
+  /** The question is about a problem that is no longer current. */
+  | 'stale'
+  /** Larger than the page shows; the library may support it. */
+  | 'beyond_limits'
+  /** Expensive: computed only after a confirmation. */
+  | 'costly'
+  | 'image_unreadable';
+
+/** An error as a value: its code, the invalid field, and a message. */
+export interface ConvError {
+  readonly code: ErrorCode;
+  /** A name of ConvDesc ("stride_h", "padding.top"), of a tensor ("dy"), or '' if there is no single one. */
+  readonly field: string;
+  readonly message: string;
+}

@@ -1,8 +1,8 @@
-import type { GridName } from './cell';
-import type { ConvError } from './errors';
 import type {
   ColumnOrder,
+  ConvError,
   FoldMode,
+  GridName,
   LossName,
   ParameterName,
   Pass,

@@ -29,7 +29,6 @@ export interface RaceEntry {
   /** "loops:formula", "relaxed:im2col_gemm"; "relaxed:" is the library's own choice. */
   readonly id: string;
   readonly build: RaceBuild;
-  /** The algorithm that ran. */
   readonly algorithm: string;
   readonly threads: number;
   readonly fate: RaceFate;

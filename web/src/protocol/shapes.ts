@@ -1,5 +1,4 @@
-import type { ConvError, ErrorCode } from './errors';
-import type { ConvDesc, Padding, Shape, SizeName } from './problem';
+import type { ConvDesc, ConvError, ErrorCode, Padding, Shape, SizeName, TensorName } from './problem';
 import { LIMIT_REASON, SIZE_NAMES, SIZES } from './size-table';
 
 /** Shapes and output sizes of a ConvDesc: integers only, the same formulas as conv2d::resolve, in elements. */
@@ -63,6 +62,14 @@ export function yShape(desc: ConvDesc): Shape {
   const ow = outputSize(desc.w, pad.left + pad.right, dilatedKernel(desc.kw, desc.dilation_w), desc.stride_w);
   return desc.layout === 'nhwc' ? [desc.n, oh, ow, desc.k] : [desc.n, desc.k, oh, ow];
 }
+
+const SHAPES: Readonly<Record<TensorName, (desc: ConvDesc) => Shape>> = {
+  ...{ x: xShape, dx: xShape, y: yShape, dy: yShape },
+  ...{ w: wShape, dw: wShape },
+  ...{ b: bShape, db: bShape },
+};
+
+export const shapeOf = (name: TensorName, desc: ConvDesc): Shape => SHAPES[name](desc);
 
 const fail = (code: ErrorCode, field: string, message: string): ConvError => ({ code, field, message });
 

@@ -1,5 +1,4 @@
-import type { ErrorCode } from './errors';
-import { COUNTS, type CountName, SIDES, type SizeName } from './problem';
+import { COUNTS, type CountName, type ErrorCode, SIDES, type SizeName } from './problem';
 
 /**
  * The sizes of a problem. Types, errors, limits, bounds, controls, links, locks and saved races derive from this table.
@@ -9,7 +8,6 @@ import { COUNTS, type CountName, SIDES, type SizeName } from './problem';
 interface Part {
   /** Names in ConvDesc and in errors. */
   readonly sizes: Readonly<Partial<Record<SizeName, 'row' | 'col' | null>>>;
-  /** Section of the controls. */
   readonly section: 'moves' | 'x' | 'w';
   /** In refused edits, if it is not "the" and the name of the part. */
   readonly noun?: string;
@@ -27,7 +25,6 @@ interface Part {
 
 /** How a link writes the sizes of a part. */
 interface LinkedSize {
-  /** Order of writing. */
   readonly order: number;
   /** The value of a link without this size. Never change it: the meaning of links would change. */
   readonly initial: number;
@@ -97,7 +94,6 @@ export interface Size extends Omit<Part, 'sizes'> {
   readonly label: string;
 }
 
-/** The sizes of a part. */
 export function sizesOf(part: SizePart): readonly Size[] {
   const { sizes, ...common }: Part = PARTS[part];
   const entries = Object.entries(sizes) as readonly (readonly [SizeName, Size['axis']])[];
@@ -116,7 +112,6 @@ export const SIZE_NAMES: readonly SizeName[] = /* @__PURE__ */ (() => [
   ...SIDES.map((side) => `padding.${side}` as const),
 ])();
 
-/** A record of all counts. */
 export const perCount = <Value>(of: (size: Size) => Value): Record<CountName, Value> =>
   Object.fromEntries(COUNTS.map((name) => [name, of(SIZES[name])])) as Record<CountName, Value>;
 

@@ -1,7 +1,14 @@
 import { floatText } from '../formats/number-text';
 import { gridOf } from '../geometry/grid';
-import type { Geometry, Pass, Tensor, TensorName } from '../protocol/problem';
-import { INPUTS, RESULT_OF, type ResultName } from '../protocol/tensors';
+import {
+  type Geometry,
+  INPUTS,
+  type Pass,
+  RESULT_OF,
+  type ResultName,
+  type Tensor,
+  type TensorName,
+} from '../protocol/problem';
 import { sizesOf } from './snippet';
 
 /** The data of a script that checks the results of the page, as literals without loss. */

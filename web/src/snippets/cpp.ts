@@ -44,7 +44,6 @@ function element(g: Geometry, tensor: TensorName, taps: readonly [string, string
   return `${tensor}${AXES[g.layout][family].map((index) => `[${written[index] ?? index}]`).join('')}`;
 }
 
-/** Marks of a line that computes a cell of a tensor. */
 const made = (tensor: TensorName, needs: readonly IndexName[]): LineMarks[string] => ({
   needs,
   noteOf: (facts) => elementText(facts, tensor, (indices) => indices.map((index) => `[${index}]`).join('')),
@@ -169,9 +168,7 @@ function loopsOf(g: Geometry, bias: boolean, process: ProcessName): readonly Lin
       return of(
         'db: sum of dy, because the bias is added to every cell of y',
         loops(over('n i j k'), `${db} += ${dy};`),
-        {
-          [db]: made('dy', output),
-        },
+        { [db]: made('dy', output) },
       );
   }
 }

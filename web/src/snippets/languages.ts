@@ -47,7 +47,6 @@ const python = (id: LanguageId, dialect: PythonDialect, description: string): La
   },
 });
 
-/** All languages. */
 export const LANGUAGES: readonly [Language, ...Language[]] = [
   {
     id: 'cpp',

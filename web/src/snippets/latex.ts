@@ -1,8 +1,7 @@
 import { floatText } from '../formats/number-text';
 import { cellLabel, type FactorForm, termForm } from '../geometry/labels';
 import type { Terms } from '../geometry/terms';
-import type { Cell } from '../protocol/cell';
-import type { Geometry } from '../protocol/problem';
+import type { Cell, Geometry } from '../protocol/problem';
 
 /** The page's formulas as LaTeX for amsmath, MathJax and KaTeX, without \\[ and \\]. */
 
@@ -100,7 +99,6 @@ export function numberLatex(value: number): string {
 /** In brackets if negative, for use after an operator. */
 export const bracketedLatex = (value: number): string => (value < 0 ? `(${numberLatex(value)})` : numberLatex(value));
 
-/** An explained sum with its values. */
 export interface ExplainedSum {
   readonly cell: Cell;
   /** As on the page. */
@@ -114,7 +112,6 @@ export interface ExplainedSum {
 const MOST_TERMS = 48;
 const A_LINE = 4;
 
-/** The formula, its values, and the result. */
 export function sumLatex(g: Geometry, { cell, formula, page, leading, bias, lookUp }: ExplainedSum): string {
   const value = (of: Cell | null) => (of === null ? 0 : (lookUp(of) ?? Number.NaN));
   const shown = Math.min(page.index_a.length, MOST_TERMS);

@@ -1,5 +1,4 @@
-import type { Geometry, Pass } from '../protocol/problem';
-import { RESULT_OF, type ResultName } from '../protocol/tensors';
+import { type Geometry, type Pass, RESULT_OF, type ResultName } from '../protocol/problem';
 import { type CheckSubject, listText, sumOf, type TensorLiteral } from './check';
 import { makes } from './python';
 import { type Line, linesOf, type Subject } from './snippet';
@@ -84,7 +83,6 @@ const largestOf = (g: Geometry, name: ResultName, bias: boolean, largest: (tenso
 export const vectorText = (numbers: Omit<TensorLiteral, 'name'>, name: string): string =>
   `const std::vector<float> ${name} = {\n${listText(numbers, '    ')}\n};`;
 
-/** The functions of a check. */
 const FUNCTIONS = `\
 int failed(const conv2d::Status& status) {
   std::fprintf(stderr, "%s\\n", status.message.c_str());

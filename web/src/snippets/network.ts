@@ -1,7 +1,6 @@
 import type { Content } from '../protocol/messages';
 import { type LayerOf, layerTitle } from '../protocol/network';
-import type { Tensor } from '../protocol/problem';
-import type { ResultName } from '../protocol/tensors';
+import type { ResultName, Tensor } from '../protocol/problem';
 import { notFinite, sumOf, type TensorLiteral, tooMany, WOULD_REVEAL } from './check';
 import type { LayerSubject } from './snippet';
 
@@ -135,6 +134,5 @@ export function sumsOf({ layer, names }: Step): readonly NetworkResultSum[] {
   ];
 }
 
-/** The largest sum, as an expression. */
 export const largestText = ({ products, of, plus }: NetworkResultSum, largest: (tensor: string) => string): string =>
   products === 0 ? '0' : `${[String(products), ...of.map(largest)].join(' * ')}${plus ? ` + ${largest(plus)}` : ''}`;

@@ -81,7 +81,6 @@ export const chained =
     }),
   ];
 
-/** The call of a function that returns y and `back`. */
 export const returnsBack = (step: Step): string => callOf(step);
 
 /** y of all layers, and a gradient of the last one for all tensors before it. */

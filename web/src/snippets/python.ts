@@ -27,7 +27,6 @@ export const makes = (...tensors: readonly TensorName[]): LineMarks[string] => (
   computesCell: true,
 });
 
-/** A line that uses a tensor. */
 export const takes = (...tensors: readonly TensorName[]): LineMarks[string] => ({ noteOf: told(tensors) });
 
 export const sumOfDy = (g: Geometry, call: string, db = 'db'): string =>
@@ -78,7 +77,6 @@ export interface PythonDialect {
   readonly setUp?: string;
   /** Converts a float32 `tensor` to the type of the code, in double precision. */
   readonly double: string;
-  /** An expression of a list of numbers as a float32 array. */
   readonly array: (list: string, sizes: string) => string;
   /** The same from `floats(...)`, a bytes-like object. */
   readonly bytes: (bytes: string, sizes: string) => string;
@@ -88,11 +86,9 @@ export interface PythonDialect {
   readonly network: NetworkDialect;
 }
 
-/** The layers of a network. */
 export interface NetworkDialect {
   /** Of the lines of `plain`. */
   readonly imports?: readonly string[];
-  /** A layer without weights: y from x. */
   readonly plain: (layer: PlainSubject) => readonly string[];
   /** Without automatic differentiation: the gradients of a layer's inputs from dy, after the lines of y. */
   readonly backward?: (layer: LayerSubject) => readonly string[];

@@ -1,9 +1,8 @@
 import { cellAt, gridOf, type Position, positionOf } from '../geometry/grid';
 import { outputOfRow, tapOfColumn } from '../geometry/matrix';
 import { stepPosition } from '../geometry/steps';
-import type { Cell } from '../protocol/cell';
 import type { PlainLayer } from '../protocol/network';
-import type { Geometry, Pass, ProcessName, TensorName } from '../protocol/problem';
+import type { Cell, Geometry, Pass, ProcessName, TensorName } from '../protocol/problem';
 
 /**
  * Names of the indices in code, as in the page's formulas: n image, i j row and column of y, k filter, p q row and
@@ -27,7 +26,6 @@ export interface Line {
   readonly needs?: readonly IndexName[];
   /** Without `needs`: the line has a note if this returns one. */
   readonly noteOf?: (facts: LineContext) => string | null;
-  /** The line that computes the cell. */
   readonly computesCell?: true;
 }
 
@@ -52,7 +50,6 @@ export interface PlainSubject {
   readonly count_include_pad: boolean;
 }
 
-/** The loop order of each pass. */
 export type LoopOrders = Readonly<Record<Pass, ProcessName>>;
 
 export const DEFAULT_LOOP_ORDERS: LoopOrders = {
@@ -139,14 +136,12 @@ const indicesInMemory = (sizes: readonly number[], index: number): readonly numb
 export const sizesOf = (g: Geometry, tensor: TensorName): readonly number[] =>
   tensor === 'b' || tensor === 'db' ? [g.k] : gridOf(g, tensor).shape;
 
-/** The pass of a process. */
 export function passOfProcess(process: ProcessName): Pass {
   if (process === 'forward') return 'forward';
   if (process.startsWith('dx')) return 'backward_data';
   return process.startsWith('dw') ? 'backward_weights' : 'backward_bias';
 }
 
-/** The pass that computes a cell; null for inputs. */
 export function passOfCell({ tensor }: Cell): Pass | null {
   if (tensor === 'y' || tensor === 'y_col') return 'forward';
   if (tensor.startsWith('dx')) return 'backward_data';

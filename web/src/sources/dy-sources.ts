@@ -19,7 +19,6 @@ interface DyReading {
   /** Exactly `count` values, or null. */
   values(count: number): Float32Array | null;
   readonly hasValues: boolean;
-  /** Shape of y. */
   readonly shape: Shape;
 }
 
@@ -71,13 +70,7 @@ const anywhere = {
   send: <Source>(source: Source) => source,
 };
 
-const ones: DyEntry<Ones> = {
-  ...anywhere,
-  kind: 'ones',
-  make: () => ONES,
-  write: () => ({}),
-  read: () => ONES,
-};
+const ones: DyEntry<Ones> = { ...anywhere, kind: 'ones', make: () => ONES, write: () => ({}), read: () => ONES };
 
 /** Whole numbers from -4 to 4, for mental arithmetic; determined by the seed. */
 const random: DyEntry<{ readonly kind: 'random'; readonly seed: number }> = {
@@ -111,10 +104,7 @@ const single = <Kind extends 'one_hot' | 'pointed'>(kind: Kind): DyEntry<Single<
     const cells = shapeSize(y);
     if (Number.isInteger(index) && index >= 0 && index < cells) return null;
     const many = cells.toLocaleString('en');
-    return {
-      wrong: `y has no cell ${index}`,
-      right: `${kind} and the index of a cell of y, which has ${many} cells`,
-    };
+    return { wrong: `y has no cell ${index}`, right: `${kind} and the index of a cell of y, which has ${many} cells` };
   },
   resize: ({ index }, { to, index: moved }) => (shapeSize(to) === 0 ? ONES : { kind, index: moved(index) }),
   send: ({ index }) => ({ kind: 'one_hot', index }),
@@ -122,7 +112,7 @@ const single = <Kind extends 'one_hot' | 'pointed'>(kind: Kind): DyEntry<Single<
 
 export const oneHot = single('one_hot');
 
-/** The index follows the pointer over y and dy (app/second/pointing.ts). */
+/** The index follows the pointer over y and dy (app/second/second-parts.ts). */
 const pointed = single('pointed');
 
 /** Values set by the user, for an output of `shape` (layout order). */
@@ -203,7 +193,6 @@ export type DySource = SourceOf<(typeof LIST)[number]>;
 // The methods of an entry get only sources of its own kind.
 export const DY_SOURCES: readonly DyEntry<DySource>[] = LIST;
 
-/** The entry of a source. */
 export function dyEntry(source: DySource): DyEntry<DySource> {
   const entry = DY_SOURCES.find(({ kind }) => kind === source.kind);
   if (!entry) throw new Error(`unknown source of dy: ${source.kind}`);

@@ -13,7 +13,6 @@ export interface TensorEntry<Source extends { readonly kind: string }> {
   readonly inputs: readonly TensorInput[];
   /** Menu items; empty if the source is chosen elsewhere. */
   readonly menu: readonly MenuItem<Source>[];
-  /** Name of the source. */
   title(source: Source): string;
   /** For "Shuffle": the next source of this kind. */
   another?(source: Source): Source;
@@ -37,7 +36,6 @@ const EVERYWHERE = ['x', 'w', 'b'] as const;
 
 const cellsOf = ([i, j, k, l]: Logical['sizes']): number => i * j * k * l;
 
-/** The menu item of a source without variants. */
 const item = <Source>(label: string, make: MenuItem<Source>['make']): readonly MenuItem<Source>[] => [
   { label, make, is: () => true },
 ];

@@ -1,5 +1,4 @@
-import type { Layout, Shape } from '../protocol/problem';
-import type { TensorKind } from '../protocol/tensors';
+import type { Layout, Shape, TensorKind } from '../protocol/problem';
 import { copyCommon, fill, logicalOf } from './logical';
 import { type TensorSource, tensorEntry } from './tensor-sources';
 
@@ -26,7 +25,6 @@ export interface InputTensor {
 /** True if the source alone gives all values. */
 export const isGenerated = ({ source, edited }: InputTensor): boolean => !tensorEntry(source).persisted && !edited;
 
-/** A tensor with the values of its source. */
 export const generated = (source: TensorSource, kind: TensorKind, layout: Layout, shape: Shape): InputTensor => ({
   shape,
   data: generate(source, kind, layout, shape),

@@ -1,5 +1,4 @@
-import type { Layout, Shape } from '../protocol/problem';
-import type { TensorKind } from '../protocol/tensors';
+import type { Layout, Shape, TensorKind } from '../protocol/problem';
 
 /** Tensors by logical axes, so that resizing and generators do not depend on the layout. */
 
@@ -29,7 +28,6 @@ function forRows([ni, nj, nk]: Four, visit: (i: number, j: number, k: number) =>
 
 const rowAt = ({ strides: [a, b, c] }: Logical, i: number, j: number, k: number): number => i * a + j * b + k * c;
 
-/** A new array with `valueAt` of each logical position. */
 export function fill(logical: Logical, valueAt: ValueAt): Float32Array {
   const [sizes, step] = [logical.sizes, logical.strides[3]];
   const data = new Float32Array(sizes[0] * sizes[1] * sizes[2] * sizes[3]);
@@ -57,7 +55,6 @@ export function positionAt(index: number, { sizes, strides }: Logical): Four | n
   return [at(0), at(1), at(2), at(3)];
 }
 
-/** The flat index of a position; null if it is outside. */
 export function indexAt(position: Four, { sizes, strides }: Logical): number | null {
   if (position.some((at, axis) => at >= (sizes[axis] ?? 0))) return null;
   return position.reduce<number>((index, at, axis) => index + at * (strides[axis] ?? 0), 0);

@@ -85,7 +85,6 @@ export type TensorSource = SourceOf<(typeof TENSOR_SOURCES)[number]>;
 // The methods of an entry get only sources of its own kind.
 const ENTRIES: readonly TensorEntry<TensorSource>[] = TENSOR_SOURCES;
 
-/** The entry of a source. */
 export function tensorEntry(source: TensorSource): TensorEntry<TensorSource> {
   const entry = ENTRIES.find(({ kind }) => kind === source.kind);
   if (!entry) throw new Error(`unknown source of values: ${source.kind}`);
@@ -107,7 +106,6 @@ interface SourceChoice {
   make(cells: number): TensorSource;
 }
 
-/** The menu of an input. */
 export const choicesOf = (input: TensorInput): readonly SourceChoice[] =>
   ENTRIES.filter(({ inputs }) => inputs.includes(input)).flatMap(({ kind, menu }) =>
     menu.map(({ label, is, make }, index) => ({

@@ -1,9 +1,15 @@
-import type { Cell } from '../protocol/cell';
-import type { ConvError } from '../protocol/errors';
-import type { ConvDesc, Geometry, Pass, Shape } from '../protocol/problem';
-import { checkCosts, checkDesc, flat, resolvePadding, shapeSize, yShape } from '../protocol/shapes';
+import {
+  type Cell,
+  type ConvDesc,
+  type ConvError,
+  type Geometry,
+  type InputName,
+  KIND_OF,
+  type Pass,
+  type Shape,
+} from '../protocol/problem';
+import { checkCosts, checkDesc, flat, resolvePadding, shapeOf, shapeSize, yShape } from '../protocol/shapes';
 import { PARTS, type SizePart, sizesOf } from '../protocol/size-table';
-import { type InputName, KIND_OF, shapeOf } from '../protocol/tensors';
 import { type DySource, dyEntry, painted } from '../sources/dy-sources';
 import { type FilterName, KERNEL_SIZE } from '../sources/generators';
 import { generated } from '../sources/inputs';
@@ -93,7 +99,6 @@ export function editData(
   return { problem: { ...problem, dy: painted(yShape(problem.desc), data) } };
 }
 
-/** Fills x, w or b from a source. */
 export function editSource(problem: Problem, name: 'x' | 'w' | 'b', source: TensorSource): EditResult {
   const { desc } = problem;
   return (

@@ -1,4 +1,3 @@
-import type { ConvError } from '../protocol/errors';
 import {
   descOn,
   faultOf,
@@ -17,9 +16,8 @@ import {
   shapeOfSizes,
   sizesOfShape,
 } from '../protocol/network';
-import type { ConvDesc, Layout, Shape, Tensor } from '../protocol/problem';
+import type { ConvDesc, ConvError, InputName, Layout, Shape, Tensor } from '../protocol/problem';
 import { AT_ONCE, bShape, isMore, type Work, workOf, wShape, xShape } from '../protocol/shapes';
-import type { InputName } from '../protocol/tensors';
 import { generated, type InputTensor, resized } from '../sources/inputs';
 import {
   type ConvLayer,

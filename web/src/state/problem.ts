@@ -1,10 +1,11 @@
 import type { LookSnapshot, LookSnapshots } from '../look/look';
-import type { Cell } from '../protocol/cell';
-import type { ConvError } from '../protocol/errors';
 import type { ComputeRequest, ComputeResult, Content } from '../protocol/messages';
 import type { ConvLayerOf, NetworkContent, NetworkRequest, NetworkResult, PlainLayer } from '../protocol/network';
 import {
+  type Cell,
   type ConvDesc,
+  type ConvError,
+  type InputName,
   type Layout,
   PASSES,
   type Pass,
@@ -13,7 +14,6 @@ import {
   type TensorName,
 } from '../protocol/problem';
 import { bShape, shapeSize, wShape, xShape, yShape } from '../protocol/shapes';
-import type { InputName } from '../protocol/tensors';
 import { type DySource, dyEntry } from '../sources/dy-sources';
 import { generated, type InputTensor, resized } from '../sources/inputs';
 import { copyCommon, logicalOf, nearestIndex } from '../sources/logical';
@@ -48,7 +48,6 @@ export interface Network {
   readonly end: Shape;
   /** Inputs of the open layer that other layers compute, and what they are there: "output of layer 1", "dx of layer 3". */
   readonly fixed: Readonly<Partial<Record<InputName, string>>>;
-  /** `desc` with the sizes of the network's input. */
   inputDesc(problem: Problem): ConvDesc;
   /** Another descriptor of the open layer, as in `editDesc`: the sizes of the later layers follow. */
   resized(problem: Problem, base: Problem, desc: ConvDesc, anyway: boolean): EditResult;

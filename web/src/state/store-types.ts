@@ -1,14 +1,12 @@
 import type { ReadonlySignal } from '@preact/signals';
-import type { ConvError } from '../protocol/errors';
 import type { ComputeRequest, ComputeResult, Outcome } from '../protocol/messages';
-import type { ConvDesc, Geometry, Pass } from '../protocol/problem';
+import type { ConvDesc, ConvError, Geometry, Pass } from '../protocol/problem';
 import type { DySource } from '../sources/dy-sources';
 import type { FilterName } from '../sources/generators';
 import type { TensorSource } from '../sources/tensor-sources';
 import type { AddressedCells, EditResult } from './edits';
 import type { Problem, Shown } from './problem';
 
-/** State of the current computation. */
 export type Progress =
   | { readonly status: 'computing' }
   | { readonly status: 'ready' }
@@ -18,14 +16,7 @@ export type Progress =
   | { readonly status: 'failed'; readonly error: ConvError };
 
 /** A rejected edit, shown at its control; the last valid problem stays. */
-export interface Draft {
-  /**
-   * The control: a field of ConvDesc ("stride_h", "padding.top") or a tensor. error.field is the field with the error.
-   */
-  readonly field: string;
-  readonly text: string;
-  /** The change of sizes. A `costly` one can be repeated with `anyway`. */
-  readonly patch?: Partial<ConvDesc>;
+export interface Draft extends EditOrigin {
   /** The problem that the library rejected and the store reverted. */
   readonly refused?: Problem;
   readonly error: ConvError;
@@ -33,8 +24,10 @@ export interface Draft {
 
 /** The control of an edit and the requested value. */
 export interface EditOrigin {
+  /** A field of ConvDesc ("stride_h", "padding.top") or a tensor. The `error.field` of a draft is the field with the error. */
   readonly field: string;
   readonly text: string;
+  /** The change of sizes. A `costly` one can be repeated with `anyway`. */
   readonly patch?: Partial<ConvDesc>;
 }
 

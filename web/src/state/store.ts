@@ -1,7 +1,7 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import { type LookSnapshots, NO_SNAPSHOTS, type Touched } from '../look/look';
-import type { ConvError, ErrorCode } from '../protocol/errors';
 import type { ComputeResult, Outcome } from '../protocol/messages';
+import type { ConvError, ErrorCode } from '../protocol/problem';
 import {
   type AddressedCells,
   catchOutOfMemory,

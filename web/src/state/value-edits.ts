@@ -1,6 +1,5 @@
-import type { ConvDesc, Geometry } from '../protocol/problem';
-import { bShape, checkDesc, wShape, xShape, yShape } from '../protocol/shapes';
-import { INPUTS, type InputName, KIND_OF, shapeOf, type TensorKind } from '../protocol/tensors';
+import { type ConvDesc, type Geometry, INPUTS, type InputName, KIND_OF, type TensorKind } from '../protocol/problem';
+import { bShape, checkDesc, shapeOf, wShape, xShape, yShape } from '../protocol/shapes';
 import { painted } from '../sources/dy-sources';
 import { type FilterName, KERNEL_SIZE } from '../sources/generators';
 import { generated, type InputTensor } from '../sources/inputs';

@@ -4,7 +4,6 @@ export const BREAKPOINTS = {
   wide: '(min-width: 1100px)',
   /** The lecture view, with the layout of a wide page. */
   lecture: '(min-width: 1000px)',
-  /** One column. */
   narrow: '(max-width: 1099px)',
   /** Wider columns beside the stage. */
   large: '(min-width: 1440px)',

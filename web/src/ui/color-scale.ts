@@ -104,7 +104,6 @@ const AMOUNTS: Readonly<Record<Theme, Oklch>> = {
   dark: { l: 0.56, c: 0.015, h: 250 },
 };
 
-/** The value of a key, made once. */
 export function madeOnce<V>(made: Map<string, V>, key: string, make: () => V): V {
   const value = made.get(key) ?? make();
   made.set(key, value);
@@ -121,7 +120,6 @@ export const lutOf = (theme: Theme, ramp: Ramp): Lut =>
     return signedLut(ends, GRID_COLORS[theme].zero);
   });
 
-/** Index of `value` in a Lut. */
 export function lutIndex(value: number, scale: ColorScale): number {
   if (value === 0 && scale.ramp !== 'gray') return ZERO;
   if (Number.isNaN(value)) return hasHiddenValues.value ? HIDDEN : NOT_A_NUMBER;

@@ -19,7 +19,6 @@ export interface Lazy<Loaded> {
   readonly status: ReadonlySignal<LazyStatus>;
   /** The same without starting the download. */
   readonly loaded: ReadonlySignal<Loaded | null>;
-  /** Retries a failed download. */
   readonly retry: () => void;
   /** For an action: the part once it is there. Retries a failed download; rejects if it fails again. */
   readonly wait: () => Promise<Loaded>;

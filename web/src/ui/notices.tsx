@@ -7,10 +7,7 @@ import './controls/progress.css';
 interface LoadingNoticeProps {
   /** The part that loads, as the subject of a sentence: "The explanation". */
   readonly what: string;
-  readonly of: readonly {
-    readonly status: { readonly value: LazyStatus };
-    readonly retry: () => void;
-  }[];
+  readonly of: readonly { readonly status: { readonly value: LazyStatus }; readonly retry: () => void }[];
 }
 
 /** In the place of a part that is loading or failed to load. */

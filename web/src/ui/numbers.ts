@@ -66,7 +66,6 @@ export function plainText(text: string): string {
   return GROUPED.test(plain) ? plain : plain.replace(',', '.');
 }
 
-/** Parses typed text; null if it is not a finite number. */
 export function parseNumber(text: string): number | null {
   const plain = plainText(text);
   const value = NUMBER.test(plain) ? Number(plain) : Number.NaN;
@@ -163,7 +162,6 @@ const ABOUT_ZERO = '≈0';
 
 const widthOf = (text: string): number => [...text].reduce((sum, sign) => sum + (WIDTHS[sign] ?? WIDTH), 0);
 
-/** The texts of cells with a size of `size` CSS pixels. */
 export function fitCellTexts(values: readonly (number | null)[], size: number): CellTexts {
   const room = size - AROUND;
   const most = Math.max(SMALL, Math.min(22, size * 0.38));

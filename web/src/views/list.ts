@@ -17,12 +17,7 @@ export interface ViewEntry {
 
 /** THE LIST: the views of the page, in this order. All but the first are downloaded on first use. */
 export const VIEWS: readonly ViewEntry[] = [
-  {
-    id: 'board',
-    title: 'Overview',
-    usesAnswers: false,
-    load: () => Promise.resolve(boardView),
-  },
+  { id: 'board', title: 'Overview', usesAnswers: false, load: () => Promise.resolve(boardView) },
   {
     id: 'network',
     title: 'Network',
@@ -34,18 +29,8 @@ export const VIEWS: readonly ViewEntry[] = [
     title: 'Sizes and coverage',
     load: async () => (await import('./geometry/GeometryView')).geometryView,
   },
-  {
-    id: 'dx',
-    title: 'dx',
-    group: 'Backward',
-    load: async () => (await import('./dx/DxView')).dxView,
-  },
-  {
-    id: 'dw',
-    title: 'dw & db',
-    group: 'Backward',
-    load: async () => (await import('./dw/DwView')).dwView,
-  },
+  { id: 'dx', title: 'dx', group: 'Backward', load: async () => (await import('./dx/DxView')).dxView },
+  { id: 'dw', title: 'dw & db', group: 'Backward', load: async () => (await import('./dw/DwView')).dwView },
   {
     id: 'lowering',
     title: 'im2col',
@@ -64,12 +49,7 @@ export const VIEWS: readonly ViewEntry[] = [
     group: 'Train',
     load: async () => (await import('./gradient-check/GradientCheckView')).gradientCheckView,
   },
-  {
-    id: 'learn',
-    title: 'Learn',
-    group: 'Train',
-    load: async () => (await import('./learn/LearnView')).learnView,
-  },
+  { id: 'learn', title: 'Learn', group: 'Train', load: async () => (await import('./learn/LearnView')).learnView },
 ];
 
 /** Whether a view follows a drag at once (`usesAnswers`). */

@@ -2,6 +2,7 @@ import type { SessionHeap, Step } from '../engine/session-heap';
 import type { LayerKind } from '../protocol/network';
 import type {
   Geometry,
+  InputName,
   LossName,
   ParameterName,
   Pass,
@@ -11,7 +12,6 @@ import type {
   TensorName,
 } from '../protocol/problem';
 import type { LearnAsk, Learned, QuestionKind, QuestionMap, QuestionOf } from '../protocol/questions';
-import type { InputName } from '../protocol/tensors';
 import type { MainModule } from '../wasm/module';
 
 /** The current problem of the session. */
@@ -68,7 +68,6 @@ export type CheckOnce = (epsilon: number) => {
 /** All of LearnAsk except the number of steps. */
 export type LearnSettings = Omit<LearnAsk, 'steps'>;
 
-/** A gradient descent, at any step. */
 export interface AnyDescent {
   /** The state after `steps` steps, or after the last step with a finite loss. */
   at(steps: number): Learned;
@@ -86,7 +85,6 @@ export interface LayerInputs {
 
 /** Answers about the whole network of the open layer. */
 export interface NetworkAnswers {
-  /** The output of the last layer. */
   output(): Float32Array;
   /** A session with these tensors of a convolution, of its x, w and dy; valid until the next call. `layer`: counted from 0. */
   factors(layer: number, names: readonly TensorName[]): SessionHeap;

@@ -1,5 +1,4 @@
-import { ConvFailure } from '../engine/failure';
-import { checkFields } from '../engine/validate';
+import { ConvFailure, checkFields } from '../engine/validate';
 import type { AnswerOf, Question, QuestionKind } from '../protocol/questions';
 import type { Answerer, OnProgress, QuestionContext } from './answerer';
 import { algorithms, compare } from './questions/algorithms';

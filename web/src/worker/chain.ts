@@ -42,7 +42,6 @@ export class Chain {
     this.module.close_chain(this.handle);
   }
 
-  /** Sets the layers, their weights and the input x. */
   set(layers: readonly Layer[], input: PlaneSizes, x: Float32Array): void {
     const { module, handle } = this;
     const descs = layers.map((layer) => ({

@@ -1,6 +1,6 @@
-import { ConvFailure } from '../engine/failure';
 import { SessionHeap } from '../engine/session-heap';
 import {
+  ConvFailure,
   checkFields,
   checkFloats,
   checkLength,
@@ -20,10 +20,9 @@ import type {
   RunReport,
   TensorInput,
 } from '../protocol/messages';
-import { PASSES, type Pass, type Shape, type Tensor, type TensorName } from '../protocol/problem';
+import { PASSES, type Pass, RESULT_OF, type Shape, type Tensor, type TensorName } from '../protocol/problem';
 import type { AnswerOf, Question } from '../protocol/questions';
 import { shapeSize } from '../protocol/shapes';
-import { RESULT_OF } from '../protocol/tensors';
 import type { MainModule } from '../wasm/module';
 import {
   biasShape,
@@ -218,10 +217,7 @@ function writeInputs(heap: SessionHeap, problem: Problem, request: ComputeReques
   }
 }
 
-interface SessionState {
-  readonly module: MainModule;
-  readonly heap: SessionHeap;
-  readonly problem: Problem;
+interface SessionState extends Pick<QuestionContext, 'module' | 'heap' | 'problem'> {
   /** Null: the session has no results of the problem. */
   readonly before: ComputedState | null;
 }

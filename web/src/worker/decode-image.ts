@@ -1,5 +1,4 @@
-import { ConvFailure } from '../engine/failure';
-import { checkCount, checkFields } from '../engine/validate';
+import { ConvFailure, checkCount, checkFields } from '../engine/validate';
 import type { DecodeImageRequest, DecodeImageResult } from '../protocol/messages';
 import type { OnProgress } from './answerer';
 import type { ConvEngine } from './conv-engine';
@@ -107,11 +106,7 @@ export async function sizeOfImage(read: ReadBytes): Promise<PixelSize | null> {
 }
 
 const SIZERS: readonly { readonly at: number; readonly starts: string; readonly size: Sizer }[] = [
-  {
-    at: 0,
-    starts: '\x89PNG\r\n\x1a\n',
-    size: (head) => ({ width: head.getUint32(16), height: head.getUint32(20) }),
-  },
+  { at: 0, starts: '\x89PNG\r\n\x1a\n', size: (head) => ({ width: head.getUint32(16), height: head.getUint32(20) }) },
   { at: 0, starts: '\xff\xd8\xff', size: (_head, read) => ofJpeg(read) },
   { at: 0, starts: 'GIF8', size: (head) => ({ width: head.getUint16(6, true), height: head.getUint16(8, true) }) },
   { at: 8, starts: 'WEBP', size: ofWebp },

@@ -1,6 +1,5 @@
-import { ConvFailure } from '../engine/failure';
 import type { SessionHeap } from '../engine/session-heap';
-import { checkCount, checkFields, checkFloats, checkLength, checkList } from '../engine/validate';
+import { ConvFailure, checkCount, checkFields, checkFloats, checkLength, checkList } from '../engine/validate';
 import type { ComputeRequest, ComputeResult, DySource } from '../protocol/messages';
 import { type ConvDesc, PASSES, type Pass, type Shape, type TensorName } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';

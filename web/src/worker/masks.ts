@@ -1,10 +1,15 @@
-import { ConvFailure } from '../engine/failure';
 import type { SessionHeap } from '../engine/session-heap';
-import { checkCount, checkFields, checkList, checkText } from '../engine/validate';
-import type { Hidden } from '../protocol/cell';
+import { ConvFailure, checkCount, checkFields, checkList, checkText } from '../engine/validate';
 import type { ComputeRequest, ComputeResult } from '../protocol/messages';
-import type { Shape, StageName, Tensor, TensorName } from '../protocol/problem';
-import { isTensor, RESULTS } from '../protocol/tensors';
+import {
+  type Hidden,
+  isTensor,
+  RESULTS,
+  type Shape,
+  type StageName,
+  type Tensor,
+  type TensorName,
+} from '../protocol/problem';
 import { biasShape, type Masks, type Problem } from './answerer';
 
 /**

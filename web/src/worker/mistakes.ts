@@ -1,18 +1,18 @@
-import { ConvFailure } from '../engine/failure';
 import { must, plainStats, type Step } from '../engine/session-heap';
-import { checkCount, embindDesc, nameOfMember } from '../engine/validate';
+import { ConvFailure, checkCount, embindDesc, nameOfMember } from '../engine/validate';
 import {
   COUNTS,
   type ConvDesc,
   type CountName,
   type Geometry,
+  INPUTS,
   type Pass,
+  RESULT_OF,
   type Shape,
   type Tensor,
   type TensorStats,
 } from '../protocol/problem';
 import type { MistakeEntry } from '../protocol/questions';
-import { INPUTS, RESULT_OF } from '../protocol/tensors';
 import type { MainModule as MistakesModule } from '../wasm/generated/mistakes';
 import { textOf } from '../wasm/module';
 import type { LayerInputs, QuestionContext } from './answerer';
@@ -86,7 +86,6 @@ export class Mistakes {
     return this.module.view(this.session, this.#slot('magnitudes')).slice();
   }
 
-  /** The mistakes at these indices, with the texts for `pass`. */
   at(indices: readonly number[], pass: Pass): MistakeEntry[] {
     return this.entries.flatMap((entry, index) => {
       if (!indices.includes(index)) return [];
@@ -133,7 +132,6 @@ export function inputsOf({ heap, problem, network }: QuestionContext, layer?: nu
   return { kind: 'conv', geometry: problem.geometry, countsPadding: true, values: (name) => heap.copy(name) };
 }
 
-/** A descriptor of the problem with this geometry. */
 export const descOf = (g: Geometry): ConvDesc => ({
   ...(Object.fromEntries(COUNTS.map((name) => [name, g[name]])) as Record<CountName, number>),
   ...{ layout: g.layout, padding_mode: 'explicit_sides', padding: g.padding },

@@ -1,4 +1,4 @@
-import { toConvError } from '../engine/failure';
+import { toConvError } from '../engine/validate';
 import type { RaceMessage, RaceRequest, RaceTask } from '../protocol/race';
 import { loadRace } from '../wasm/load-race';
 import { createCeilings, type HelperRequest, help } from './race/ceilings';

@@ -1,5 +1,5 @@
-import { ConvFailure, toConvError } from '../engine/failure';
 import { loadModule } from '../engine/load';
+import { ConvFailure, toConvError } from '../engine/validate';
 import type { ComputeResult, ModuleVariant, WorkerMessage, WorkerRequest } from '../protocol/messages';
 import type { Question } from '../protocol/questions';
 import { isDamagedFile } from '../trust/damaged-file';

@@ -7,6 +7,10 @@ namespace {
 /// Channels of a part, at least: with one cache line of each pixel, two threads were slower than one.
 constexpr std::int64_t kChannelsOfPart = 64;
 
+/// Floats of dy in the lines that tiles of taps compute at a time, with their sums in registers. They and the cells
+/// stay in L1 or near it.
+constexpr std::int64_t kLineFloats = 6144;
+
 /// Pixels with fewer channels fill no register: they are summed channel by channel, along the line.
 constexpr std::int64_t kNarrow = 8;
 
@@ -30,21 +34,13 @@ class BackwardWeightsExecutable final : public Executable {
     const float* image = nullptr;
     std::int64_t image_n = -1;
     const bool finished = in_chunks(g.n * g.oh, g.ow * g.k * g.kh * g.kw, progress, [&](Range chunk) {
+      if (rows_.tap_tiles) return add_lines(o, chunk, channels);
       for (std::int64_t t = chunk.begin; t < chunk.end; ++t) {
         const std::int64_t n = t / g.oh;
         if (n != image_n) image = repeat_channels(g, o.x, n, image_.in(memory.own));
         image_n = n;
-        const float* const dy = o.dy + t * g.ow * g.k;
-        if (rows_.tap_tiles) {
-          add_edges(image, dy, t % g.oh, channels, o.out);
-        } else {
-          add_line(image, dy, t % g.oh, sums, o.out);
-        }
+        add_line(image, o.dy + t * g.ow * g.k, t % g.oh, sums, o.out);
       }
-      if (!rows_.tap_tiles) return;
-      for_each_piece(chunk, interior_, piece_of_line(g), [&](std::int64_t t, Range pixels) {
-        add_pixels(o.x + t / g.oh * g.h * g.w * g.c, o.dy + t * g.ow * g.k, t % g.oh, pixels, channels, o.out);
-      });
     });
     if (rows_.pixels > 1) fold(sums, o.out);
     return finished;
@@ -92,11 +88,42 @@ class BackwardWeightsExecutable final : public Executable {
   }
 
   // As add_line, for whole registers of channels: pixels that all column taps read are computed by tiles of the taps,
-  // those at the edges tap by tap.
+  // several lines at a time, those at the edges tap by tap.
 
-  void add_pixels(const float* image, const float* dy, std::int64_t i, Range pixels, Range channels,
+  void add_lines(const Operands& o, Range chunk, Range channels) const noexcept {
+    const Geometry& g = g_;
+    const auto x_of = [&](std::int64_t n) { return o.x + n * g.h * g.w * g.c; };
+    const auto dy_of = [&](std::int64_t n) { return o.dy + n * g.oh * g.ow * g.k; };
+    for_each_row_span(chunk, 1, g.oh, [&](std::int64_t n, std::int64_t, Range lines) {
+      add_edges(x_of(n), dy_of(n), lines, channels, o.out);
+    });
+    const std::int64_t piece = piece_of_line(g), most_lines = std::max<std::int64_t>(1, kLineFloats / (g.k * piece));
+    for (std::int64_t begin = interior_.begin; begin < interior_.end; begin += piece) {
+      const Range pixels{begin, std::min(begin + piece, interior_.end)};
+      for_each_row_span(chunk, 1, g.oh, [&](std::int64_t n, std::int64_t, Range lines) {
+        while (lines.size() > 0) {
+          const Range same = same_taps({lines.begin, std::min(lines.end, lines.begin + most_lines)});
+          add_pixels(x_of(n), dy_of(n), same, pixels, channels, o.out);
+          lines.begin = same.end;
+        }
+      });
+    }
+  }
+
+  /// The first of `lines`, up to the next one with other row taps inside the image.
+  [[nodiscard]] Range same_taps(Range lines) const noexcept {
+    const Range rows = row_taps(g_, lines.begin);
+    for (std::int64_t i = lines.begin + 1; i < lines.end; ++i) {
+      if (const Range next = row_taps(g_, i); next.begin != rows.begin || next.end != rows.end) lines.end = i;
+    }
+    return lines;
+  }
+
+  /// The `pixels` of `lines`, which have the same row taps inside the image.
+  void add_pixels(const float* image, const float* dy, Range lines, Range pixels, Range channels,
                   float* dw) const noexcept {
     const Geometry& g = g_;
+    const std::int64_t i = lines.begin;
     const Range rows = row_taps(g, i);
     for_each_tap_tile(*rows_.kernels, rows.size(), g.kw,
                       [&](const micro_kernels::TapKernels& tile, std::int64_t p, std::int64_t q) {
@@ -105,28 +132,34 @@ class BackwardWeightsExecutable final : public Executable {
                                                  .row = stride_of(rows.size(), g.dilation_h, g.w * g.c),
                                                  .column = stride_of(g.kw, g.dilation_w, g.c),
                                                  .pixel = stride_of(interior_.size(), g.stride_w, g.c)},
-                                       .dy = dy + pixels.begin * g.k + channels.begin,
+                                       .cells_line = stride_of(g.oh, g.stride_h, g.w * g.c),
+                                       .dy = dy + (i * g.ow + pixels.begin) * g.k + channels.begin,
                                        .dy_pixel = g.k,
+                                       .dy_line = g.ow * g.k,
                                        .dw = dw + ((rows.begin + p) * g.kw + q) * g.k + channels.begin,
                                        .dw_row = g.kw * g.k,
                                        .dw_column = g.k,
+                                       .lines = lines.size(),
                                        .pixels = pixels.size(),
                                        .channels = channels.size()});
                       });
   }
 
-  void add_edges(const float* image, const float* dy, std::int64_t i, Range channels, float* dw) const noexcept {
+  void add_edges(const float* image, const float* dy, Range lines, Range channels, float* dw) const noexcept {
     const Geometry& g = g_;
-    const Range rows = row_taps(g, i);
-    for (std::int64_t p = rows.begin; p < rows.end; ++p) {
-      const float* const x = image + x_row(g, i, p) * g.w * g.c + channels.begin;
+    for (std::int64_t p = 0; p < g.kh; ++p) {
+      const Range reached = inside(g.oh, g.stride_h, x_row(g, 0, p), g.h);
       for (std::int64_t q = 0; q < g.kw; ++q) {
         const Range outputs = inside(g.ow, g.stride_w, x_column(g, 0, q), g.w);
         float* const sums = dw + (p * g.kw + q) * g.k + channels.begin;
         ProductRows edge(*rows_.kernels, channels.size(), sums, sums);
-        for (std::int64_t j = outputs.begin; j < outputs.end; ++j) {
-          if (j == interior_.begin && interior_.size() > 0) j = interior_.end;
-          if (j < outputs.end) edge.add(x + x_column(g, j, q) * g.c, dy + j * g.k + channels.begin);
+        for (std::int64_t i = std::max(lines.begin, reached.begin); i < std::min(lines.end, reached.end); ++i) {
+          const float* const x = image + x_row(g, i, p) * g.w * g.c + channels.begin;
+          const float* const dy_line = dy + i * g.ow * g.k + channels.begin;
+          for (std::int64_t j = outputs.begin; j < outputs.end; ++j) {
+            if (j == interior_.begin && interior_.size() > 0) j = interior_.end;
+            if (j < outputs.end) edge.add(x + x_column(g, j, q) * g.c, dy_line + j * g.k);
+          }
         }
         edge.flush();
       }

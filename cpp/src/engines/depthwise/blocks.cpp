@@ -43,16 +43,16 @@ struct BlockCopies {
   [[nodiscard]] std::int64_t row_step() const noexcept { return stride_of(p.rows.windows, p.rows.step, row()); }
   [[nodiscard]] std::int64_t macs() const noexcept { return p.rows.windows * p.cols.windows * p.taps() * kBlock; }
 
-  /// Copies kBlock channels, from `channel`, of all cells of image n that windows reach, with zeros around them.
+  /// Zeros around the cells of every copy to `to`.
+  void clear(float* to) const noexcept { std::fill_n(to, cell_rows * row(), 0.0F); }
+
+  /// Copies kBlock channels, from `channel`, of all cells of image n that windows reach.
   void copy(const float* image, std::int64_t n, std::int64_t channel, float* to) const noexcept {
-    for (std::int64_t r = 0; r < cell_rows; ++r) {
-      const bool stored = r >= inside_rows.begin && r < inside_rows.end && inside_cols.size() > 0;
-      const Range c = stored ? inside_cols : Range{cell_cols, cell_cols};
-      to = zero_floats(c.begin * kBlock, to);
-      if (!stored) continue;
-      const std::int64_t cell = (n * p.rows.size + p.rows.first + r) * p.cols.size + p.cols.first + c.begin;
-      copy_lanes(kBlock, c.size(), image + p.image_offset + cell * p.groups + channel, p.groups, to, kBlock);
-      to = zero_floats((cell_cols - c.end) * kBlock, to + c.size() * kBlock);
+    if (inside_cols.size() <= 0) return;
+    for (std::int64_t r = inside_rows.begin; r < inside_rows.end; ++r) {
+      const std::int64_t cell = (n * p.rows.size + p.rows.first + r) * p.cols.size + p.cols.first + inside_cols.begin;
+      copy_lanes(kBlock, inside_cols.size(), image + p.image_offset + cell * p.groups + channel, p.groups,
+                 to + r * row() + inside_cols.begin * kBlock, kBlock);
     }
   }
 };
@@ -80,6 +80,7 @@ class ChannelBlocksExecutable final : public Executable {
     const Range mine = part.of(blocks_);
     constexpr float kZeros[kBlock] = {};
     float* const copy = copy_.in(memory.own);
+    copies_.clear(copy);
     return in_chunks(mine.size(), copies_.macs(), progress, [&](Range chunk) {
       micro_kernels::TapBlock block = block_;
       block.cells = copy;
@@ -116,6 +117,7 @@ class ChannelBlockWeights final : public Executable {
     const WindowProduct& p = copies_.p;
     const Range mine = part.of(copies_.per_image);
     float* const copy = copy_.in(memory.own);
+    copies_.clear(copy);
     return in_chunks(mine.size(), p.n * copies_.macs(), progress, [&](Range chunk) {
       for (std::int64_t t = mine.begin + chunk.begin; t < mine.begin + chunk.end; ++t) {
         const std::int64_t channel = t * kBlock;

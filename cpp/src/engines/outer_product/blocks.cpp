@@ -15,6 +15,10 @@ namespace {
 constexpr std::int64_t kTileInputFloats = 8192;
 constexpr std::int64_t kFewFilters = 4;
 constexpr std::int64_t kFewFilterFloats = 65536;
+// With AVX-512, x and dy of a whole block should stay in L2 (512 kB of 1 MB or more), from which a tile reads two whole
+// cache lines per pixel while it computes for 12 cycles. Fewer tiles then begin and end: on a Zen 5 core, blocks of L1
+// took 5 to 20 % longer in all named shapes.
+constexpr std::int64_t kLargeBlockFloats = 131072;
 
 /// One row of a panel: `channels` channels of every stored column, zeros where the column is padding.
 void pack_row(const Geometry& g, const OuterBlocks& b, const float* x_row, std::int64_t channels, float* to) noexcept {
@@ -42,20 +46,37 @@ double cycles_per_pixel(const OuterBlocks& blocks, std::int64_t rows, std::int64
     return static_cast<double>(tiles) *
            (static_cast<double>(vectors / most) * tile(static_cast<double>(most * tile_rows)) + rest);
   }
-  const std::int64_t tiles = ceil_div(rows, rows % k.tile_rows == 0 ? k.tile_rows : k.outer_tile_rows);
+  if (blocks.triples()) return tile(static_cast<double>(micro_kernels::kTripleSpans * rows));
+  const std::int64_t tiles = ceil_div(rows, most_tile_rows(k, filters, rows));
   const double tile_rows = static_cast<double>(rows) / static_cast<double>(tiles);
   const auto panels = static_cast<double>(ceil_div(filters, k.tile_columns()));
   return static_cast<double>(tiles) * panels * tile(tile_rows * k.tile_vectors);
 }
 
+/// Whether a kernel has three rows of taps, most of them inside the image: a triple also multiplies those in the
+/// padding.
+bool three_rows_of_taps(const Geometry& g) noexcept {
+  if (g.kh != micro_kernels::kTripleSpans || g.dilation_h != 1) return false;
+  double inside_rows = 0;
+  for (std::int64_t p = 0; p < g.kh; ++p) {
+    inside_rows += static_cast<double>(inside(g.oh, g.stride_h, p - g.padding.top, g.h).size());
+  }
+  return inside_rows >= 0.875 * static_cast<double>(g.kh) * static_cast<double>(g.oh);
+}
+
 /// The units of a division by columns: groups, or tiles of filters.
-std::int64_t column_units(const Geometry& g, const OuterBlocks& blocks) noexcept {
-  return g.groups > 1 ? g.groups : ceil_div(g.group_k, blocks.kernels->tile_columns());
+std::int64_t column_units(const Geometry& g, const KernelSet& k) noexcept {
+  return g.groups > 1 ? g.groups : ceil_div(g.group_k, k.tile_columns());
 }
 
 }  // namespace
 
-OuterBlocks OuterBlocks::of(const Geometry& g, const KernelSet& k) noexcept {
+std::int64_t most_tile_rows(const KernelSet& k, std::int64_t group_k, std::int64_t rows) noexcept {
+  if (kLargeSets && group_k <= k.lanes) return k.outer_narrow_rows;
+  return rows % k.tile_rows == 0 ? k.tile_rows : k.outer_tile_rows;
+}
+
+OuterBlocks OuterBlocks::of(const Geometry& g, const KernelSet& k, int threads) noexcept {
   CONV2D_DCHECK(g.layout == Layout::nhwc);
   OuterBlocks b;
   b.kernels = &k;
@@ -85,21 +106,40 @@ OuterBlocks OuterBlocks::of(const Geometry& g, const KernelSet& k) noexcept {
     b.columns = {-g.padding.left, 1, (g.ow - 1) * g.stride_w + g.kw};
   }
   const bool one_panel = b.transposed || (row_spans && g.kw > 1) || g.group_c <= k.outer_tile_rows;
-  b.width = one_panel ? g.group_c : even_part(g.group_c, k.tile_rows);
+  const std::int64_t width = one_panel ? g.group_c : even_part(g.group_c, k.tile_rows);
+  const bool large_blocks = kLargeSets && k.lanes == micro_kernels::kMaxLanes;  // those of AVX-512
+  const bool narrow = kLargeSets && g.group_k <= k.lanes;
+  b.width = width;
+  // A single thread needs no panels to divide.
+  if (!one_panel && narrow && threads == 1) b.width = even_part(g.group_c, k.outer_narrow_rows);
+  // Few channels of single cells are not worth a copy.
+  constexpr std::int64_t kFewCellLines = 4;
+  const bool few_lines = g.groups == 1 && g.c <= kFewCellLines * micro_kernels::kMaxLanes;
+  if (large_blocks && g.kh == 1 && g.kw == 1 && few_lines && column_units(g, k) >= threads) b.width = g.c;
+  b.triple = row_spans && !b.transposed && narrow && row_of_taps <= micro_kernels::kTripleRows && k.outer_triple[0] &&
+             three_rows_of_taps(g);
   b.panels = ceil_div(g.group_c, b.width);
   const bool all_columns_real =
       b.columns.first >= 0 && b.columns.count > 0 && b.columns.first + (b.columns.count - 1) * b.columns.step < g.w;
-  b.x_in_place = one_panel && all_columns_real && !(b.transposed && b.rows % (2 * k.lanes) != 0);
-  b.dy_in_place = b.transposed || (g.groups == 1 && g.k % k.lanes == 0 && g.k <= 4 * k.tile_columns());
+  const bool all_rows_real = g.padding.top <= 0 && (g.oh - 1) * g.stride_h + g.dilated_kh - g.padding.top <= g.h;
+  b.x_in_place = b.panels == 1 && all_columns_real && (!b.triples() || all_rows_real) &&
+                 !(b.transposed && b.rows % (2 * k.lanes) != 0);
+  b.dy_in_place =
+      b.transposed || (g.groups == 1 && g.k % k.lanes == 0 && g.k <= (large_blocks ? 8 : 4) * k.tile_columns());
 
   const CheckedInt x_cells = CheckedInt(g.kh == 1 ? 1 : g.stride_h) * (g.kw == 1 ? 1 : g.stride_w);
-  const CheckedInt per_pixel = x_cells * b.width + (b.dy_in_place ? g.k : k.tile_columns());
-  const std::int64_t most = b.few_filters ? kFewFilterFloats : kTileInputFloats;
-  const auto units_that_fit = [most](CheckedInt floats) {
-    return most / std::max<std::int64_t>(1, floats.value_or(most + 1));
+  // The blocks, and with them the order of summation, must not depend on the threads.
+  const CheckedInt of_tile = x_cells * width + (b.dy_in_place ? g.k : k.tile_columns());
+  const CheckedInt of_block = x_cells * g.group_c + (b.dy_in_place ? g.k : 2 * k.tile_columns());
+  const auto units_that_fit = [&](CheckedInt pixels) {
+    const auto fit = [&](std::int64_t most, CheckedInt per_pixel) {
+      return most / std::max<std::int64_t>(1, (per_pixel * pixels).value_or(most + 1));
+    };
+    const std::int64_t tiles = fit(b.few_filters ? kFewFilterFloats : kTileInputFloats, of_tile);
+    return large_blocks ? std::max(tiles, fit(kLargeBlockFloats, of_block)) : tiles;
   };
-  b.lines = even_part(g.oh, units_that_fit(per_pixel * g.ow));
-  if (b.lines == g.oh) b.images = even_part(g.n, units_that_fit(per_pixel * g.ow * g.oh));
+  b.lines = even_part(g.oh, units_that_fit(g.ow));
+  if (b.lines == g.oh) b.images = even_part(g.n, units_that_fit(CheckedInt(g.ow) * g.oh));
   return b;
 }
 
@@ -107,6 +147,7 @@ StoredCells stored_rows(const Geometry& g, const OuterBlocks& b, Range lines) no
   const std::int64_t first = lines.begin * g.stride_h - g.padding.top;
   const std::int64_t last = (lines.end - 1) * g.stride_h - g.padding.top + g.dilated_kh - 1;
   const std::int64_t count = (last - first) / b.row_step + 1;
+  if (b.triples()) return {first, b.row_step, count};
   const Range real = inside(count, b.row_step, first, g.h);
   return {first + real.begin * b.row_step, b.row_step, real.size()};
 }
@@ -115,7 +156,7 @@ CheckedInt panel_floats(const Geometry& g, const OuterBlocks& b, std::int64_t pa
   if (b.x_in_place) return 0;
   // The rows of x of a block: at most all rows.
   const CheckedInt reached = CheckedInt(b.lines - 1) * (b.row_step > 1 ? 1 : g.stride_h) + g.dilated_kh;
-  const std::int64_t rows = std::min(reached.value_or(g.h), g.h);
+  const CheckedInt rows = b.triples() ? reached : CheckedInt(std::min(reached.value_or(g.h), g.h));
   const CheckedInt floats = CheckedInt(b.images) * rows * b.columns.count * (panels * b.width);
   // The last register of a tile may read past the last cell.
   return floats + 64;
@@ -131,8 +172,12 @@ void pack_x_panels(const Geometry& g, const OuterBlocks& b, const float* x, std:
     const std::int64_t channels = std::min(b.width, g.group_c - channel);
     for (std::int64_t n = images.begin; n < images.end; ++n) {
       for (std::int64_t t = 0; t < rows.count; ++t) {
-        const std::int64_t row = n * g.h + rows.first + t * rows.step;
-        pack_row(g, b, x + row * g.w * g.c + group * g.group_c + channel, channels, panels);
+        const std::int64_t row = rows.first + t * rows.step;
+        if (row < 0 || row >= g.h) {
+          std::fill_n(panels, row_floats, 0.0F);
+        } else {
+          pack_row(g, b, x + (n * g.h + row) * g.w * g.c + group * g.group_c + channel, channels, panels);
+        }
         panels += row_floats;
       }
     }
@@ -144,7 +189,8 @@ double outer_cost(const Geometry& g, const OuterBlocks& blocks) noexcept {
   const auto pixels = static_cast<double>(g.n * g.oh * g.ow);
   // Taps in the padding are left out, except in the columns of borders.
   const WindowProduct windows = forward_product(g, k);
-  const double lines = fraction_inside(windows.rows) * static_cast<double>(g.oh) * static_cast<double>(g.kh);
+  const double inside_rows = blocks.triples() ? 1.0 : fraction_inside(windows.rows);
+  const double lines = inside_rows * static_cast<double>(g.oh) * static_cast<double>(blocks.tap_rows(g));
   const double inside_columns = blocks.borders ? 1.0 : fraction_inside(windows.cols);
   const double columns = inside_columns * static_cast<double>(g.ow) * static_cast<double>(blocks.spans);
   const auto span_lines = lines * static_cast<double>(g.n * blocks.spans);
@@ -168,7 +214,7 @@ OuterDivision OuterDivision::of(const Geometry& g, const OuterBlocks& blocks, in
   CONV2D_DCHECK(most >= 1);
   // The rows of transposed tiles are transposed at the end, all at once.
   if (!kThreads || most == 1 || blocks.transposed) return {};
-  const std::int64_t units = column_units(g, blocks);
+  const std::int64_t units = column_units(g, *blocks.kernels);
   const auto parts = static_cast<int>(std::min<std::int64_t>(most, std::max(units, blocks.panels)));
   if (parts == 1 || units < parts) return {.parts = parts, .by_columns = false};
   const OuterDivision columns{.parts = parts, .by_columns = true};
@@ -194,7 +240,7 @@ OuterPart OuterDivision::part(const Geometry& g, const OuterBlocks& blocks, Part
 
 double OuterDivision::cost(const Geometry& g, const OuterBlocks& blocks, double whole) const noexcept {
   if (!kThreads || parts == 1) return whole;
-  const std::int64_t units = by_columns ? column_units(g, blocks) : blocks.panels;
+  const std::int64_t units = by_columns ? column_units(g, *blocks.kernels) : blocks.panels;
   const Part last{parts - 1, parts};
   const double sums = static_cast<double>(last.of(units).size()) / static_cast<double>(units);
   // The floats that only a divided pass copies: the part's columns of dw and its own packed x, or its own packed dy.

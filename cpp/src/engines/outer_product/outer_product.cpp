@@ -79,7 +79,7 @@ class OuterProductExecutable final : public Executable {
 
 OuterProductExecutable::OuterProductExecutable(const Geometry& g, const PrepareOptions& options) noexcept
     : g_(g),
-      blocks_(OuterBlocks::of(g, *options.kernels)),
+      blocks_(OuterBlocks::of(g, *options.kernels, options.threads)),
       division_(OuterDivision::of(g, blocks_, options.threads)),
       filters_at_once_(filters_at_once(g, blocks_)),
       line_blocks_(ceil_div(g.oh, blocks_.lines)),

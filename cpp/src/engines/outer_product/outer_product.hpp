@@ -13,6 +13,14 @@
 /// threads. Precondition of everything here: NHWC.
 namespace conv2d::engine {
 
+/// Whether a set may have 32 registers of 16 lanes. WebAssembly has none, and its modules do not need the code for
+/// them.
+#if defined(__wasm__)
+inline constexpr bool kLargeSets = false;
+#else
+inline constexpr bool kLargeSets = true;
+#endif
+
 /// The cells of x along one axis that are stored: first, first + step, ...
 struct StoredCells {
   std::int64_t first = 0;
@@ -27,6 +35,7 @@ struct OuterBlocks {
   bool borders = false;      ///< the columns of the padding are stored as zeros
   bool x_in_place = false;   ///< x is read in place
   bool dy_in_place = false;  ///< dy is read in place
+  bool triple = false;       ///< a tile has the spans of all three rows of taps; padding rows are stored as zeros
   std::int64_t spans = 0;    ///< per row of taps: kw, or 1
   std::int64_t rows = 0;     ///< of dw, per span
   std::int64_t width = 0;    ///< channels of a panel of x
@@ -36,12 +45,19 @@ struct OuterBlocks {
   std::int64_t lines = 1;     ///< of outputs, per block
   std::int64_t images = 1;    ///< per block; more than one only when `lines` is all of them
 
-  [[nodiscard]] static OuterBlocks of(const Geometry& g, const KernelSet& kernels) noexcept;
+  /// For at most `threads` threads. They change the width of panels, and no order of summation.
+  [[nodiscard]] static OuterBlocks of(const Geometry& g, const KernelSet& kernels, int threads) noexcept;
   /// Rows of dw of a span in panel `panel`.
   [[nodiscard]] std::int64_t rows_in(std::int64_t panel) const noexcept {
     return panels == 1 ? rows : std::min(width, rows - panel * width);
   }
+  /// Rows of taps that have tiles of their own.
+  [[nodiscard]] std::int64_t tap_rows(const Geometry& g) const noexcept { return triples() ? 1 : g.kh; }
+  [[nodiscard]] bool triples() const noexcept { return kLargeSets && triple; }
 };
+
+/// Most rows of a tile of a span of `rows` rows.
+std::int64_t most_tile_rows(const KernelSet& k, std::int64_t group_k, std::int64_t rows) noexcept;
 
 /// Rows of a group's dw: one per tap and channel.
 constexpr std::int64_t dw_rows(const Geometry& g) noexcept { return g.kh * g.kw * g.group_c; }
@@ -117,8 +133,12 @@ struct DwColumns {
 };
 
 /// Runs a tile of `rows` rows that has only `columns` columns in c.
-void run_tile(const KernelSet& k, micro_kernels::OuterProductTile tile, std::int64_t rows,
+void run_tile(const KernelSet& k, const micro_kernels::OuterProductTile& tile, std::int64_t rows,
               micro_kernels::TileWidth width, std::int64_t columns) noexcept;
+
+/// The same for a triple with `rows` rows in each span.
+void run_triple(const KernelSet& k, const micro_kernels::OuterProductTile& tile, std::int64_t rows,
+                std::int64_t columns) noexcept;
 
 /// Adds the block's pixels to all rows of dw of its panels and the columns of `dy`. With `accumulate` false, dw is
 /// written and never read.

@@ -8,8 +8,9 @@ namespace {
 using micro_kernels::OuterProductTile;
 using micro_kernels::TileWidth;
 
-// The largest tile of all instruction sets: 12 x 2 registers of AVX-512.
-constexpr std::int64_t kMaxTileFloats = micro_kernels::kMaxTileRows * 2 * micro_kernels::kMaxLanes;
+// The largest tile of all instruction sets: 27 x 1 registers of AVX-512.
+constexpr std::int64_t kMaxTileFloats =
+    std::max(micro_kernels::kMaxTileRows * 2, micro_kernels::kMaxNarrowRows) * micro_kernels::kMaxLanes;
 
 /// A span within a panel: its pixels, and the rows of dw that it computes.
 struct TapSpan {
@@ -23,8 +24,9 @@ struct TapSpan {
 template <class Visit>
 void for_each_tap_span(const Geometry& g, const OuterBlocks& blocks, const OuterBlock& b, Visit visit) noexcept {
   for (std::int64_t panel = b.panels.begin; panel < b.panels.end; ++panel) {
-    for (std::int64_t p = 0; p < g.kh; ++p) {
-      const Range reached = inside(g.oh, g.stride_h, p * g.dilation_h - g.padding.top, g.h);
+    for (std::int64_t p = 0; p < blocks.tap_rows(g); ++p) {
+      const Range reached =
+          blocks.triples() ? Range{0, g.oh} : inside(g.oh, g.stride_h, p * g.dilation_h - g.padding.top, g.h);
       const Range lines{std::max(reached.begin, b.lines.begin), std::min(reached.end, b.lines.end)};
       for (std::int64_t q = 0; q < blocks.spans; ++q) {
         TapSpan span;
@@ -76,12 +78,9 @@ OuterProductTile tile_of(const Geometry& g, const OuterBlocks& blocks, const Out
   return tile;
 }
 
-}  // namespace
-
-void run_tile(const KernelSet& k, OuterProductTile tile, std::int64_t rows, TileWidth width,
+/// Runs `kernel`, which has a tile of rows x full sums, for a tile that has only `columns` columns in c.
+void run_part(micro_kernels::OuterProductFunction kernel, OuterProductTile tile, std::int64_t rows, std::int64_t full,
               std::int64_t columns) noexcept {
-  const auto kernel = k.outer_product[rows - 1][static_cast<int>(width)];
-  const std::int64_t full = micro_kernels::outer_vectors(static_cast<int>(rows), width) * k.lanes;
   if (columns == full) return kernel(tile);
   float whole[kMaxTileFloats];
   float* const c = tile.c;
@@ -99,6 +98,18 @@ void run_tile(const KernelSet& k, OuterProductTile tile, std::int64_t rows, Tile
   }
 }
 
+}  // namespace
+
+void run_tile(const KernelSet& k, const OuterProductTile& tile, std::int64_t rows, TileWidth width,
+              std::int64_t columns) noexcept {
+  run_part(k.outer_product[rows - 1][static_cast<int>(width)], tile, rows,
+           micro_kernels::outer_vectors(static_cast<int>(rows), width) * k.lanes, columns);
+}
+
+void run_triple(const KernelSet& k, const OuterProductTile& tile, std::int64_t rows, std::int64_t columns) noexcept {
+  run_part(k.outer_triple[rows - 1], tile, micro_kernels::kTripleSpans * rows, k.lanes, columns);
+}
+
 void multiply_block(const Geometry& g, const OuterBlocks& blocks, const OuterBlock& b, const DyColumns& dy,
                     const DwColumns& dw, bool accumulate) noexcept {
   const KernelSet& k = *blocks.kernels;
@@ -108,7 +119,12 @@ void multiply_block(const Geometry& g, const OuterBlocks& blocks, const OuterBlo
     tile.row_stride = dw.pitch;
     tile.accumulate = accumulate;
     const float* first_b = tile.b;
-    const std::int64_t tiles = ceil_div(span.rows, span.rows % k.tile_rows == 0 ? k.tile_rows : k.outer_tile_rows);
+    if (blocks.triples()) {
+      tile.a_span = b.x_row;
+      tile.c = dw.data + span.row * dw.pitch;
+      return run_triple(k, tile, span.rows, dy.filters);
+    }
+    const std::int64_t tiles = ceil_div(span.rows, most_tile_rows(k, g.group_k, span.rows));
     for (std::int64_t t = 0; t < tiles; ++t) {
       const std::int64_t row = span.rows * t / tiles;
       const std::int64_t rows = span.rows * (t + 1) / tiles - row;

@@ -87,10 +87,10 @@ void copy_padded(const WindowProduct& p, const WindowBlock& block, const float* 
 }
 
 WindowCover::WindowCover(const micro_kernels::KernelSet& kernels, std::ptrdiff_t rows, std::ptrdiff_t vectors) noexcept
-    : main_rows(kernels.window_rows[vectors - 1]), rest_rows(micro_kernels::kTile4x2Rows) {
+    : main_rows(kernels.window_rows[vectors - 1]), rest_rows(kernels.rest_rows[vectors - 1]) {
   main_tiles = static_cast<std::ptrdiff_t>(ceil_div(rows, main_rows));
   // A second kernel call pays only when it saves more than a fiftieth of the rows.
-  if (vectors != micro_kernels::kTile4x2Vectors || done() - rows <= rows / 50) return;
+  if (rest_rows == 0 || done() - rows <= rows / 50) return;
   for (int more = 1; more <= 2; ++more) {
     WindowCover cover = *this;
     cover.main_tiles = static_cast<std::ptrdiff_t>(ceil_div(rows - more * rest_rows, main_rows));
@@ -118,7 +118,7 @@ void multiply_windows(const micro_kernels::KernelSet& kernels, micro_kernels::Wi
   const std::ptrdiff_t first = std::max<std::ptrdiff_t>(0, std::min(main_rows, rows - cover.rest_rows));
   tiles.windows += first;
   tiles.out += first;
-  run(kernels.window_tile_4x2, rows - first, cover.rest_rows);
+  run(kernels.rest_tile[vectors - 1], rows - first, cover.rest_rows);
 }
 
 }  // namespace conv2d::engine

@@ -53,7 +53,7 @@ constexpr CheckedInt reach(const WindowAxis& axis, std::int64_t windows) noexcep
   return CheckedInt(windows - 1) * axis.step + CheckedInt(axis.taps - 1) * axis.dilation + 1;
 }
 
-/// The tallest tiles first, then 4x2 tiles for the remaining rows: 16 rows take two tiles of 6 and one of 4, and not
+/// The tallest tiles first, then lower tiles for the remaining rows: 16 rows take two tiles of 6 and one of 4, and not
 /// three of 6, which compute two rows twice.
 struct WindowCover {
   std::ptrdiff_t main_rows = 0, rest_rows = 0;    ///< rows of one tile

@@ -1,8 +1,7 @@
 import { effect } from '@preact/signals';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
 import { remapCell } from '../../geometry/grid';
-import type { Cell } from '../../protocol/cell';
-import type { Geometry } from '../../protocol/problem';
+import type { Cell, Geometry } from '../../protocol/problem';
 import { themeChoice } from '../../ui/theme';
 import type { Page } from '../page/page';
 import { stripped } from './other-problem';

@@ -4,14 +4,12 @@ import { cellName } from '../../geometry/labels';
 import type { LinkContent } from '../../link/field';
 import { INPUT_FIELDS, SIZE_FIELDS } from '../../link/problem-fields';
 import type { ComputeResult, Content } from '../../protocol/messages';
-import type { SizeName } from '../../protocol/problem';
-import { PASSES } from '../../protocol/problem';
+import { PASSES, RESULT_OF, type SizeName } from '../../protocol/problem';
 import { SIZE_NAMES, SIZES } from '../../protocol/size-table';
-import { RESULT_OF } from '../../protocol/tensors';
 import type { Problem } from '../../state/problem';
 import { formatExact } from '../../ui/numbers';
+import { Table } from '../../ui/Table';
 import type { Page } from '../page/page';
-import { Table } from '../page/Table';
 import { useAnsweredSubject } from '../questions/answered-subject';
 import { PendingLine } from '../questions/PendingLine';
 import type { OtherProblem } from './other-problem';
@@ -19,7 +17,6 @@ import type { OtherProblem } from './other-problem';
 interface DifferencesProps {
   readonly page: Page;
   readonly other: OtherProblem;
-  /** The results of the other problem. */
   readonly result: ComputeResult | null;
   /** The other problem changed and these results are outdated. */
   readonly outdated: boolean;

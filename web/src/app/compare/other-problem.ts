@@ -1,14 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ComputeClient } from '../../compute/client';
 import { packLink } from '../../link/compress';
-import type { LinkContent } from '../../link/field';
-import { MOST_BESIDE } from '../../link/field';
+import { type LinkContent, MOST_BESIDE } from '../../link/field';
 import { readLink } from '../../link/read-link';
 import { encoded } from '../../link/text';
-import type { Hidden } from '../../protocol/cell';
 import type { ComputeResult } from '../../protocol/messages';
-import type { Problem } from '../../state/problem';
-import { requestOf } from '../../state/problem';
+import type { Hidden } from '../../protocol/problem';
+import { type Problem, requestOf } from '../../state/problem';
 
 /** The second problem of a comparison, read from its link. */
 export interface OtherProblem {
@@ -27,7 +25,6 @@ export const stripped = (hash: string): string =>
     .filter((part) => !NOT_ITS_OWN.test(part))
     .join('&');
 
-/** The link of a state, for a comparison. */
 export async function comparisonLinkOf(state: LinkContent): Promise<OtherLink> {
   const { hash, omitted } = await packLink(state);
   const link = stripped(hash);

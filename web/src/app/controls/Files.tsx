@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { ConvError } from '../../protocol/errors';
+import type { ConvError } from '../../protocol/problem';
 import { SAMPLE_LABELS, SAMPLE_NAMES } from '../../sources/tensor-sources';
 import { isPhoto } from '../../state/problem';
 import { Button } from '../../ui/controls/Button';

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { boundsOf } from '../../geometry/sizes';
-import type { ConvError } from '../../protocol/errors';
-import { type ConvDesc, type Padding, SIDES, type SizeName } from '../../protocol/problem';
+import { type ConvDesc, type ConvError, type Padding, SIDES, type SizeName } from '../../protocol/problem';
 import { flat, resolvePadding } from '../../protocol/shapes';
 import { SIZES, type SizePart, sizesOf } from '../../protocol/size-table';
 import { Segmented } from '../../ui/controls/Choice';
@@ -14,7 +13,6 @@ interface DescProps {
   readonly onChange: (patch: Partial<ConvDesc>, field: SizeName | 'padding_mode') => void;
 }
 
-/** An error below its fields. */
 export const FieldError = ({ error }: { readonly error: ConvError | null | undefined }) =>
   error ? (
     <p class="field-message" role="alert">

@@ -4,14 +4,12 @@ import { cellLabel } from '../../geometry/labels';
 import { type Region, regionIndices, sameCell } from '../../geometry/region';
 import { factorBeside } from '../../geometry/terms';
 import type { LookStore } from '../../look/look-store';
-import type { Cell } from '../../protocol/cell';
-import type { Geometry } from '../../protocol/problem';
+import type { Cell, Geometry } from '../../protocol/problem';
 import { formatExact } from '../../ui/numbers';
 
 /** The value of a cell; null if it is not known. */
 export type LookUp = (cell: Cell) => number | null;
 
-/** The explained cell. */
 export interface CellProps {
   readonly geometry: Geometry;
   readonly cell: Cell;

@@ -4,11 +4,9 @@ import { weightAt } from '../../geometry/conv-matrix';
 import { cellAt, gridOf, isInside, isMatrix, positionOf } from '../../geometry/grid';
 import { cellName } from '../../geometry/labels';
 import type { Highlights } from '../../look/look-store';
-import type { Cell } from '../../protocol/cell';
 import type { Content } from '../../protocol/messages';
-import type { Geometry } from '../../protocol/problem';
+import { type Cell, type Geometry, INPUTS, type InputName } from '../../protocol/problem';
 import type { Question } from '../../protocol/questions';
-import { INPUTS, type InputName } from '../../protocol/tensors';
 import { Button } from '../../ui/controls/Button';
 import { Tabs } from '../../ui/controls/Tabs';
 import { Refusal } from '../../ui/notices';
@@ -125,9 +123,7 @@ export function ExplainCell(props: ExplainCellProps) {
           {value !== null && <> = {formatExact(value)}</>}
         </h2>
         {pinned && (
-          <Button label="Unpin this cell" shortcut="Escape" kind="icon" onClick={() => perform('release', context)}>
-            ×
-          </Button>
+          <Button label="Unpin this cell" shortcut="Escape" kind="icon" onClick={() => perform('release', context)} />
         )}
       </div>
       {isHidden && predictor}

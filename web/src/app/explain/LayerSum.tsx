@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import type { Cell } from '../../protocol/cell';
+import type { Cell } from '../../protocol/problem';
 import type { LayerSumProps } from '../../views/kit/view';
 import type { SideTabProps } from '../page/page';
 import { useAnsweredSubject } from '../questions/answered-subject';

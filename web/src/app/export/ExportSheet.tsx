@@ -24,13 +24,8 @@ const EXPORTS: readonly [ExportEntry, ...ExportEntry[]] = [
   { id: 'embed', title: 'Embed', Component: EmbedEntry },
 ];
 
-interface ExportSheetProps {
-  readonly page: Page;
-  readonly onClose: () => void;
-}
-
 /** The export dialog, with a tab per format. */
-export function ExportSheet({ page, onClose }: ExportSheetProps) {
+export function ExportSheet({ page, onClose }: { readonly page: Page; readonly onClose: () => void }) {
   const [chosen, choose] = useState(EXPORTS[0].id);
   const [at] = useState(() => document.activeElement);
   return (

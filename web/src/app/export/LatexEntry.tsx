@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import { generalFormula } from '../../geometry/formula';
 import { indexWords } from '../../geometry/labels';
-import type { TensorName } from '../../protocol/problem';
-import { RESULTS, TENSORS } from '../../protocol/tensors';
+import { RESULTS, TENSORS, type TensorName } from '../../protocol/problem';
 import { alignedLatex, formulaLatex, lettersLatex } from '../../snippets/latex';
 import { matrixLatex } from '../../snippets/latex-matrix';
 import { Button } from '../../ui/controls/Button';

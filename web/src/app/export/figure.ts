@@ -9,10 +9,8 @@ import { type Player, playerIn } from '../../ui/scrubber/Scrubber';
 import { VIEWS } from '../../views/list';
 import type { Page } from '../page/page';
 
-/** A part of the view that can be exported as a figure. */
 export interface FigureSubject {
   readonly element: Element;
-  /** Label in the menu. */
   readonly label: string;
   readonly title: string;
   /** Part of a file's name. */

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { LESSONS } from '../../lessons/lessons';
-import type { TensorName } from '../../protocol/problem';
-import { isTensor, TENSORS } from '../../protocol/tensors';
+import { isTensor, TENSORS, type TensorName } from '../../protocol/problem';
 import { alignedLatex, formulaLatex } from '../../snippets/latex';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
@@ -152,9 +151,7 @@ export function Derivation({ page }: { readonly page: Page }) {
     >
       <div class="lesson__head">
         <h2 class="lesson__title">Derivation of the formulas</h2>
-        <Button label="Back to the lessons" kind="icon" onClick={course.leave}>
-          ×
-        </Button>
+        <Button label="Back to the lessons" kind="icon" onClick={course.leave} />
       </div>
       <p class="catalogue__words">
         Hover a symbol, or press a symbol below a formula, to outline its panel. Hover a cell to highlight its symbol

@@ -3,9 +3,8 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { cellLabel, type FactorForm, termForm } from '../../geometry/labels';
 import type { StepRef } from '../../lessons/lessons';
-import type { Cell } from '../../protocol/cell';
 import type { Content } from '../../protocol/messages';
-import type { TensorName } from '../../protocol/problem';
+import type { Cell, TensorName } from '../../protocol/problem';
 import type { Products } from '../../protocol/questions';
 import { BREAKPOINTS } from '../../ui/breakpoints';
 import { Button } from '../../ui/controls/Button';
@@ -41,7 +40,7 @@ export const lectureOf = perPage((page: Page): ReadonlySignal<boolean> => {
   return lecturing;
 });
 
-interface LectureProps {
+export interface LectureProps {
   readonly page: Page;
   readonly course: Course;
   readonly stepRef: StepRef;

@@ -1,25 +1,16 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { endingOf, LESSONS, type StepRef } from '../../lessons/lessons';
+import { endingOf, LESSONS } from '../../lessons/lessons';
 import { Button } from '../../ui/controls/Button';
 import { Formula, Prose, plainText } from '../../ui/Formula';
-import { isWide, useRestoreFocus } from '../page/hooks';
+import { rowsOf } from '../../views/kit/stage/layout';
+import { isWide, useRestoreFocus, useWide } from '../page/hooks';
 import type { Page } from '../page/page';
-import type { Course } from './course';
-import { canLecture } from './Lecture';
+import { rooms, useCurrentView } from '../stage/current-view';
+import { canLecture, type LectureProps } from './Lecture';
 import { pointersOf, usePointers, useStepInView } from './pointers';
 import { StepQuestion } from './StepQuestion';
-import { useSmallCells } from './small-cells';
 
-interface LessonStepProps {
-  readonly course: Course;
-  readonly stepRef: StepRef;
-}
-
-export function LessonStep({
-  page,
-  course,
-  stepRef: { lesson, index, step },
-}: LessonStepProps & { readonly page: Page }) {
+export function LessonStep({ page, course, stepRef: { lesson, index, step } }: LectureProps) {
   const { title, words, formula, task, outcome, notes } = step;
   const reached = course.reached.value;
   const head = useRef<HTMLDivElement>(null);
@@ -62,9 +53,7 @@ export function LessonStep({
             · {index + 1} of {lesson.steps.length}
           </span>
         </p>
-        <Button label="Leave lesson" shortcut="Escape" kind="icon" onClick={course.leave}>
-          ×
-        </Button>
+        <Button label="Leave lesson" shortcut="Escape" kind="icon" onClick={course.leave} />
       </div>
       <h2 ref={heading} class="lesson__title" tabIndex={-1}>
         {title}
@@ -135,4 +124,29 @@ export function LessonStep({
       </p>
     </section>
   );
+}
+
+/** Cell size of x in CSS pixels, and the height of its rows if they are few. */
+const SMALL = { cell: 28, height: 130 } as const;
+
+/** On a narrow page the text covers half of the view: with smaller cells, x, w and y are above it together. `applies`: no gradients are shown. */
+function useSmallCells({ scene }: Page, applies: boolean): void {
+  const { room } = useCurrentView();
+  const isSmall = !useWide() && applies;
+  const geometry = scene.value?.geometry;
+  const rows = isSmall && geometry ? rowsOf(geometry, 'x') : 0;
+  useLayoutEffect(() => {
+    if (rows === 0) return;
+    const { of } = rooms;
+    const measure = () => {
+      const view = document.querySelector<HTMLElement>('.stage__room');
+      if (view) room.value = rooms.of(view);
+    };
+    rooms.of = (view) => ({ ...of(view), height: Math.max(SMALL.height, rows * SMALL.cell) });
+    measure();
+    return () => {
+      rooms.of = of;
+      measure();
+    };
+  }, [rows, room]);
 }

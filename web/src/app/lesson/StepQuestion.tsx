@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import { cellName } from '../../geometry/labels';
 import type { Choice, Count, Step } from '../../lessons/lesson';
-import type { Cell } from '../../protocol/cell';
-import { isTensor } from '../../protocol/tensors';
+import { type Cell, isTensor } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { MINUS, parseNumber } from '../../ui/numbers';
 import type { Page } from '../page/page';

@@ -1,5 +1,8 @@
 import { computed, effect, signal } from '@preact/signals';
-import { isReached, type Lesson } from '../../lessons/lesson';
+import { coverageOf } from '../../geometry/axis';
+import { gridOf, positionOf } from '../../geometry/grid';
+import { cellName, withMinus } from '../../geometry/labels';
+import { type GoalContext, GRADIENTS, isReached, type Lesson, type Pointer, type Step } from '../../lessons/lesson';
 import {
   type Ending,
   endingOf,
@@ -10,13 +13,17 @@ import {
   stepRefOf,
   stepRefText,
 } from '../../lessons/lessons';
+import type { LinkContent } from '../../link/field';
 import { parseLink } from '../../link/parse-link';
+import { HIDEABLE } from '../../look/look';
+import { type Cell, type Geometry, PADDING_MODES } from '../../protocol/problem';
+import { PARTS, SIZE_PARTS } from '../../protocol/size-table';
 import { lockError } from '../../state/edits';
+import type { Problem } from '../../state/problem';
 import { type Page, perPage } from '../page/page';
-import { ALWAYS, besides } from './besides';
+import { pointersOf } from './pointers';
 import { persistDone, persistStep } from './progress';
 import { studyStateOf } from './study';
-import { wrongChoiceOf } from './wrong-choice';
 
 /** The open lesson and its navigation. */
 export type Course = ReturnType<typeof createCourse>;
@@ -62,7 +69,6 @@ function createCourse(page: Page) {
     const { masked } = parseLink(solvedLink(here)).look;
     if (look.masked.peek().length > masked.length) look.masked.value = masked;
   });
-  /** The state that the step opened with. */
   const opening = computed(() => stepRef.value && parseLink(linkOf(stepRef.value)));
   const wrong = computed(() => {
     const here = stepRef.value;
@@ -95,7 +101,6 @@ function createCourse(page: Page) {
     ending.value = null;
     go(linkOf(opened), opened);
   };
-  /** One step back. */
   const back = () => {
     const here = stepRef.peek();
     if (here) open(here.lesson, here.index - 1);
@@ -163,4 +168,92 @@ function createCourse(page: Page) {
     /** In a lecture: does the task, then opens the next step. */
     nextPart: () => (reached.peek() ? next() : show()),
   };
+}
+
+/**
+ * What the reader has chosen in place of what the task asks for, and what to look for; null while nothing was chosen. `opening`: the state
+ * that the step opened with.
+ */
+export function wrongChoiceOf(
+  step: Step,
+  opening: LinkContent,
+  { problem, look, geometry: g }: GoalContext,
+): string | null {
+  if (step.asks !== undefined || !step.hint || !g) return null;
+  const fact = step.solution?.startsWith('cell=')
+    ? look.pinned && !isSame(look.pinned, opening.look.pinned) && factOf(g, look.pinned)
+    : changeOf(g, opening.problem, problem);
+  return fact ? `${fact} ${step.hint}` : null;
+}
+
+/** The change of the single 1 in dy, or of the sizes; null: neither. */
+function changeOf(g: Geometry, before: Problem, { dy, desc }: Problem): string | null {
+  if ('index' in dy && 'index' in before.dy) {
+    return dy.index === before.dy.index ? null : `The 1 is now in ${cellName(g, { tensor: 'dy', index: dy.index })}.`;
+  }
+  return JSON.stringify(desc) === JSON.stringify(before.desc) ? null : `y is now ${g.oh} × ${g.ow}.`;
+}
+
+const isSame = (a: Cell, b: Cell | null): boolean => a.tensor === b?.tensor && a.index === b.index;
+
+/** "x[2,2] is read by 9 windows." */
+function factOf(g: Geometry, cell: Cell): string {
+  const { row, col } = positionOf(g, cell);
+  const name = cellName(g, cell);
+  switch (cell.tensor) {
+    case 'x':
+    case 'dx': {
+      const { rows, cols } = coverageOf(g);
+      const times = (rows[row] ?? 0) * (cols[col] ?? 0);
+      return `${name} is read by ${times === 0 ? 'no window' : times === 1 ? '1 window' : `${times} windows`}.`;
+    }
+    case 'y':
+    case 'dy': {
+      const at = [row * g.stride_h - g.padding.top, col * g.stride_w - g.padding.left].map(withMinus);
+      return `The window of ${name} begins at x[${at.join(',')}].`;
+    }
+    case 'w':
+    case 'dw': {
+      const { size } = gridOf(g, 'y');
+      const at = (i: number, j: number) =>
+        [i * g.stride_h + row * g.dilation_h - g.padding.top, j * g.stride_w + col * g.dilation_w - g.padding.left]
+          .map(withMinus)
+          .join(',');
+      return `${name} multiplies x[${at(0, 0)}] at the first position and x[${at(size.row - 1, size.col - 1)}] at the last.`;
+    }
+    default:
+      return `You chose ${name}.`;
+  }
+}
+
+/** Parts that stay in every step. `hide` also reveals a hidden value. */
+const STAYS: readonly string[] = ['side.lesson', 'undo', 'redo', 'copy-link', 'hide'];
+
+/** Put aside in every lesson: the way to the lessons. */
+const ALWAYS: readonly string[] = ['lessons'];
+
+/**
+ * The parts of the page that a step does not speak of: other views, tabs, settings and commands by their names in links, and gradients.
+ * 'backward': the whole backward pass, with the loss.
+ */
+export function besides({ lesson, step }: StepRef): readonly string[] {
+  const named = pointersOf(step).flatMap(partsAt);
+  const hasControls = named.some((part) => !part.startsWith('mode.'));
+  const stays = [...STAYS, ...named, ...(hasControls ? ['controls'] : [])];
+  return [...HIDEABLE.filter((part) => !stays.includes(part)), ...gradientsBeside(lesson, step)];
+}
+
+const hasLoss = (link: string): boolean => /&dy=(mse|log_cosh)/.test(link);
+
+function gradientsBeside(lesson: Lesson, { gradients = lesson.gradients, link }: Step): readonly string[] {
+  const away = GRADIENTS.filter((name) => !gradients.includes(name));
+  return gradients.length === 0 && !hasLoss(link) ? ['backward', ...away] : away;
+}
+
+function partsAt(pointer: Pointer): readonly string[] {
+  const [kind, name = ''] = pointer.split(':');
+  if (kind === 'tab') return [`mode.${name}`];
+  if (kind === 'field') return SIZE_PARTS.filter((part) => name in PARTS[part].sizes);
+  if (kind === 'controls') return name === 'w' ? ['values.w', 'values.b'] : [`values.${name}`];
+  return kind === 'option' && PADDING_MODES.some((mode) => mode === name) ? ['padding'] : [];
 }

@@ -25,7 +25,6 @@ const LEAST: Room = { width: 560, height: 400 };
 interface LectureView {
   readonly geometry: Geometry;
   readonly bias: boolean;
-  /** The gradients are shown. */
   readonly backward: boolean;
   /** Without the lecture, the controls are shown. */
   readonly controls: boolean;
@@ -46,7 +45,6 @@ const LEAST_DIGITS = 12;
 /** CSS pixels around the text in its column. */
 const TEXT_MARGIN = 12;
 
-/** Height of the column of the text. */
 export const textRoom = (text: HTMLElement): number => (text.closest('.side')?.clientHeight ?? 0) - TEXT_MARGIN;
 
 /** Sets the division of the window. `text` is the element with all text of the step. */

@@ -42,7 +42,6 @@ export function selectorOf(pointer: Pointer): string {
   return SELECTORS[kind]?.(name) ?? '';
 }
 
-/** The section of the controls that a pointer is in. */
 function sectionAt(pointer: Pointer): SectionId | null {
   const [kind, name = ''] = pointer.split(':');
   if (kind === 'controls') return SECTIONS.find(({ id }) => id === name)?.id ?? null;

@@ -13,7 +13,6 @@ export function persisted<Value>(key: string, read: (text: string | null) => Val
   };
 }
 
-/** Progress in the lessons. */
 export interface Progress {
   /** Lessons that were finished. */
   readonly done: readonly string[];

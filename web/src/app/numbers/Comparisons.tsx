@@ -1,10 +1,8 @@
 import { useMemo, useState } from 'preact/hooks';
 import { type Focus, focusOn, groupOfFilter, validFocus } from '../../geometry/focus';
 import { cellName } from '../../geometry/labels';
-import type { Cell } from '../../protocol/cell';
-import type { Geometry, Tensor } from '../../protocol/problem';
+import { type Cell, type Geometry, PASS_OF, type ResultName, type Tensor } from '../../protocol/problem';
 import type { CompareResultAsk, ResultComparison } from '../../protocol/questions';
-import { PASS_OF, type ResultName } from '../../protocol/tensors';
 import { Button } from '../../ui/controls/Button';
 import { NumberField } from '../../ui/controls/NumberField';
 import { formatExact } from '../../ui/numbers';

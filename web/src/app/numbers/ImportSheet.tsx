@@ -2,9 +2,16 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { type FileContents, sentenceOf, shapeText } from '../../formats/format';
 import { arrange, type LayoutReading, orderOf, readingsOf, type Sizes } from '../../formats/layouts';
 import { cellName } from '../../geometry/labels';
-import type { ConvDesc, CountName, TensorName } from '../../protocol/problem';
+import {
+  type ConvDesc,
+  type CountName,
+  INPUTS,
+  type InputName,
+  RESULTS,
+  TENSORS,
+  type TensorName,
+} from '../../protocol/problem';
 import { SIZES } from '../../protocol/size-table';
-import { INPUTS, type InputName, RESULTS, TENSORS } from '../../protocol/tensors';
 import { editNumbers } from '../../state/value-edits';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
@@ -15,7 +22,7 @@ import { ArrayChoice, lossText, readingText, useArrays } from './ArrayChoice';
 import { Comparisons, type Imported } from './Comparisons';
 import { type Offers, sizesOf, type TensorChoice, type TensorChoices } from './choices';
 import type { OpenedArrays } from './opened-arrays';
-import { acceptEdit, blockOf, OpenSavedProblem, PasteBlock } from './PasteBlock';
+import { acceptEdit, blockOf, OpenSavedProblem, PasteBlock, type SavedProblemProps } from './PasteBlock';
 import { GeometryChoice, Solutions } from './Solutions';
 import { misfitTexts } from './solution-text';
 import { type Solution, solutionsOf } from './solve';
@@ -69,12 +76,9 @@ interface Compared {
   readonly solutions: readonly Solution[];
 }
 
-interface ImportFormProps {
-  readonly page: Page;
+interface ImportFormProps extends SavedProblemProps {
   readonly name: string;
-  readonly opened: FileContents;
   readonly onCompare: (compared: Compared) => void;
-  readonly onTaken: () => void;
 }
 
 /** A table is pasted at the pinned cell or becomes a whole tensor. */

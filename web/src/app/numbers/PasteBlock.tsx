@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type FileContents, sentenceOf, type TensorHeader } from '../../formats/format';
 import type { KnownInput, KnownInputs, LinkInput } from '../../link/field';
-import type { EditResult } from '../../state/edits';
-import { catchOutOfMemory } from '../../state/edits';
+import { catchOutOfMemory, type EditResult } from '../../state/edits';
 import type { EditOrigin, Store } from '../../state/store-types';
 import { type Block, editBlock, fitOf } from '../../state/value-edits';
 import { Button } from '../../ui/controls/Button';
@@ -13,14 +12,14 @@ import type { Page } from '../page/page';
 import { savedInputs } from './layer-arrays';
 import type { PinnedInputCell } from './opened-arrays';
 
-interface OpenSavedProblemProps {
+export interface SavedProblemProps {
   readonly page: Page;
   readonly opened: FileContents;
   readonly onTaken: () => void;
 }
 
 /** Opens a file that this page saved: its link is opened like any other, with the values of the file. */
-export function OpenSavedProblem({ page, opened, onTaken }: OpenSavedProblemProps) {
+export function OpenSavedProblem({ page, opened, onTaken }: SavedProblemProps) {
   const [why, setWhy] = useState<string | null>(null);
   const open = async () => {
     const knownInputs = await numbersFor(opened);

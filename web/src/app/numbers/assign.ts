@@ -1,8 +1,7 @@
 import type { FileContents } from '../../formats/format';
 import { readingsOf } from '../../formats/layouts';
 import { layerOf, targetOf } from '../../formats/names';
-import type { ConvDesc, TensorName } from '../../protocol/problem';
-import { INPUTS, KIND_OF, TENSORS } from '../../protocol/tensors';
+import { type ConvDesc, INPUTS, KIND_OF, TENSORS, type TensorName } from '../../protocol/problem';
 import { sizesOf, type TensorChoices } from './choices';
 
 /** Which array is which tensor: by its name, else by its sizes. */

@@ -1,5 +1,5 @@
 import type { Arguments } from '../../formats/format';
-import { axisNames, type Spatial } from '../../geometry/axis';
+import { axisNames, type Spatial, type SpatialAxis } from '../../geometry/axis';
 import { solveAxis } from '../../geometry/sizes';
 import type { ConvDesc, Layout } from '../../protocol/problem';
 import { dilatedKernel, outputSize, resolvePadding } from '../../protocol/shapes';
@@ -17,12 +17,7 @@ const COSTS = {
   ...{ strides: 8, dilations: 15, paddings: 5, sides: 10, dilatedStride: 10 },
 } as const;
 
-interface AxisSolution {
-  readonly stride: number;
-  readonly dilation: number;
-  /** Padding, in cells. */
-  readonly before: number;
-  readonly after: number;
+interface AxisSolution extends Pick<SpatialAxis, 'stride' | 'dilation' | 'before' | 'after'> {
   /** Size of the dilated kernel. */
   readonly dilated: number;
   /** Padding as of TensorFlow's SAME. */

@@ -1,6 +1,5 @@
 import { isAlike } from '../../formats/layouts';
-import type { Layout, TensorName } from '../../protocol/problem';
-import { KIND_OF, type TensorKind } from '../../protocol/tensors';
+import { KIND_OF, type Layout, type TensorKind, type TensorName } from '../../protocol/problem';
 import type { Offer, Offers } from './choices';
 
 /** The axis orders of a framework. */

@@ -1,8 +1,7 @@
 import type { NamedValues } from '../../formats/npy';
 import type { LinkInput } from '../../link/field';
 import type { NetworkResult } from '../../protocol/network';
-import type { Tensor } from '../../protocol/problem';
-import { INPUTS } from '../../protocol/tensors';
+import { INPUTS, type Tensor } from '../../protocol/problem';
 
 /** The arrays of a network in files: "layer2.w". The x of a layer is the y of the one before it, its dy the dx behind it. */
 
@@ -21,7 +20,6 @@ export const shapeOf = (name: string, { shape, data }: Pick<Tensor, 'shape' | 'd
 
 interface SavedInput {
   readonly input: LinkInput;
-  /** Of its array. */
   readonly array: string;
   /** The beginning of its values in the link. */
   readonly field: string;

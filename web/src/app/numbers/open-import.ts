@@ -4,7 +4,6 @@ import { type OpenedArrays, readInWorker } from './opened-arrays';
 
 export { ImportSheet } from './ImportSheet';
 
-/** A file with a whole problem. */
 export interface WholeProblem {
   readonly file: ProblemFile & { readonly name: string };
 }

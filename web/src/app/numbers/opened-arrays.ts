@@ -1,8 +1,7 @@
 import { type FileContents, type FileTensor, type Refused, refuse } from '../../formats/format';
 import type { ReadRequest, SentContents } from '../../formats/read-worker';
 import workerAddress from '../../formats/read-worker.ts?worker&url';
-import type { Geometry } from '../../protocol/problem';
-import type { InputName } from '../../protocol/tensors';
+import type { Geometry, InputName } from '../../protocol/problem';
 import { scriptAddress } from '../../trust/script-address';
 
 /** The pinned cell of an input, and the geometry that its index is for. */
@@ -12,7 +11,6 @@ export interface PinnedInputCell {
   readonly geometry: Geometry;
 }
 
-/** Opened files or a pasted text, and what was read from it. */
 export interface OpenedArrays {
   /** Name of the file, or "3 files"; '' for pasted text. */
   readonly name: string;

@@ -1,8 +1,7 @@
 import { shapeText } from '../../formats/format';
 import { cellName } from '../../geometry/labels';
-import type { Geometry, TensorName } from '../../protocol/problem';
+import { type Geometry, PASS_OF, type ResultName, type TensorName } from '../../protocol/problem';
 import type { ResultComparison } from '../../protocol/questions';
-import { PASS_OF, type ResultName } from '../../protocol/tensors';
 import { type CheckInput, checkSubject } from '../../snippets/check';
 import { NUMPY } from '../../snippets/numpy';
 import { pythonProgram } from '../../snippets/python';

@@ -76,7 +76,6 @@ function contradictionText({ offers, desc }: Solution, asked: ConvDesc): string 
   return `With ${listText(geometryWords(asked))}, ${result}; ${is}.`;
 }
 
-/** The shape of y in an axis order. */
 function shapeIn(desc: ConvDesc, order: string): readonly number[] {
   const shape = yShape({ ...desc, layout: 'nhwc' });
   return [...order].map((letter) => sizeIn('NHWC', shape, letter));

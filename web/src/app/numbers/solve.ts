@@ -1,8 +1,7 @@
 import type { Arguments, FileContents, TensorHeader } from '../../formats/format';
 import { axesOf, isAlike, type LayoutReading, readingsOf, sizeIn } from '../../formats/layouts';
-import type { ConvDesc, TensorName } from '../../protocol/problem';
+import { type ConvDesc, TENSORS, type TensorName } from '../../protocol/problem';
 import { checkDesc, resolvePadding } from '../../protocol/shapes';
-import { TENSORS } from '../../protocol/tensors';
 import { type Assignment, assignmentsOf } from './assign';
 import { type GeometrySolution, geometriesOf } from './axis-solutions';
 import { type Offer, type Offers, sizesOf, type TensorChoices } from './choices';
@@ -111,7 +110,6 @@ function solve(task: Import, assignment: Assignment): readonly Rated[] {
   return found.sort((a, b) => compare(a.cost, b.cost));
 }
 
-/** Groups that divide the channels. */
 const groupsFor = (channels: number, { groups }: ConvDesc) => ({ groups: channels % groups === 0 ? groups : 1 });
 
 /** The readings to try; [null] if there is no array. */

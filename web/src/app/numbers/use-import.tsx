@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { INPUTS } from '../../protocol/tensors';
+import { INPUTS } from '../../protocol/problem';
 import type { Page } from '../page/page';
 import type { OpenedArrays, PinnedInputCell } from './opened-arrays';
 
@@ -60,7 +60,6 @@ export function useImport(page: Page) {
   return { open, sheet };
 }
 
-/** The pinned cell, if it is one of an input. */
 function chosenCell({ look, scene }: Page): PinnedInputCell | null {
   const [cell, geometry] = [look.pinned.peek(), scene.peek()?.geometry];
   const tensor = INPUTS.find((name) => name === cell?.tensor);

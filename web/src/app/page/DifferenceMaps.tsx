@@ -1,7 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { Focus } from '../../geometry/focus';
-import type { Cell } from '../../protocol/cell';
-import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
+import type { Cell, Geometry, Tensor, TensorName } from '../../protocol/problem';
 import { cellEvents } from '../../views/kit/cell-events';
 import { LARGEST, READABLE, whole } from '../../views/kit/fit';
 import { GridPanel } from '../../views/kit/GridPanel';
@@ -35,7 +34,6 @@ function sizeOf(cells: number, room: DifferenceMapsProps['room']): number {
   return beside < READABLE && alone >= READABLE ? READABLE : Math.min(LARGEST, beside);
 }
 
-/** Two results for one tensor, and their difference. */
 export function DifferenceMaps(props: DifferenceMapsProps) {
   const { geometry: g, result, focus, maps, maxAbs, difference, room, onHover, onPick } = props;
   const { n, c, k } = focus;

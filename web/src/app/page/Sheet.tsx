@@ -42,9 +42,7 @@ export function Sheet({ title, children, wide = false, closer, onClose }: SheetP
       <div class="sheet__content">
         <div class="sheet__head">
           <h2 id={id}>{title}</h2>
-          <Button label="Close" shortcut="Escape" kind="icon" onClick={close}>
-            ×
-          </Button>
+          <Button label="Close" shortcut="Escape" kind="icon" onClick={close} />
         </div>
         {children}
       </div>

@@ -34,7 +34,6 @@ export function createImageActions(parts: Omit<ImageContext, 'later'>) {
   return {
     openFile: (file: Blob, name: string, channels: ImageChannels) =>
       void open(({ openFile }, room) => openFile(room, file, name, channels)),
-    /** As the target of y. */
     openTarget: (file: Blob, name: string) => void open(({ openTarget }, room) => openTarget(room, file, name)),
     openSample: (name: SampleName, channels: ImageChannels) =>
       void open(({ openSample }, room) => openSample(room, name, channels)),

@@ -66,7 +66,6 @@ function isSuperseded({ later, onProblem }: ImageContext, name: string): boolean
   return newer !== null;
 }
 
-/** Reads the image again with other channels. */
 export async function recolor(room: ImageContext, channels: ImageChannels): Promise<void> {
   const { store, origins, onProblem } = room;
   const { source } = store.problem.peek().x;

@@ -6,11 +6,8 @@ import { type Address, createAddress } from '../../link/address';
 import type { ParsedLink } from '../../link/field';
 import type { SideId } from '../../look/look';
 import { createLook, type LookStore } from '../../look/look-store';
-import type { Cell, Hidden } from '../../protocol/cell';
-import type { ConvError } from '../../protocol/errors';
 import type { ComputeRequest } from '../../protocol/messages';
-import type { ConvDesc, Geometry } from '../../protocol/problem';
-import type { InputName } from '../../protocol/tensors';
+import type { Cell, ConvDesc, ConvError, Geometry, Hidden, InputName } from '../../protocol/problem';
 import type { TensorSource } from '../../sources/tensor-sources';
 import { cellsIn, lockError } from '../../state/edits';
 import type { Problem } from '../../state/problem';
@@ -54,7 +51,6 @@ export function createPage(page: Window, opened: ParsedLink): Page {
   return { store, client, status: client.status, look, address, images, scene: store.shown };
 }
 
-/** The input of the same shape. */
 const SAME_SHAPE: Readonly<Record<string, InputName>> = { y: 'dy', dx: 'x', dw: 'w', db: 'b' };
 
 /** Cells stay hidden at their position when sizes change. An intermediate matrix is then hidden as a whole. */
@@ -105,7 +101,6 @@ export interface ImageOrigin {
   } | null;
 }
 
-/** State of opened images. */
 interface ImageInputState {
   readonly channels: Signal<ImageChannels>;
   /** Why the last image could not be opened. The error is shown until `problem` changes. */

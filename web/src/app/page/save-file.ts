@@ -1,7 +1,6 @@
 /** How long the browser may take to start the download, in ms. */
 const REVOKE_AFTER = 10_000;
 
-/** Downloads `content` as a file. */
 export function saveFile(name: string, content: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);

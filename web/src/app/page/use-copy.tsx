@@ -7,14 +7,9 @@ const MAX_LENGTH = 2 ** 21;
 
 export const COPY_BLOCKED = 'The browser blocked copying.';
 
-interface Outcome {
-  readonly said: string;
-  readonly refused?: string;
-}
-
 /** Copies texts. `outcome` shows the result; if the clipboard refuses, it shows the text, selected. */
 export function useCopy() {
-  const [{ said, refused }, setOutcome] = useState<Outcome>({ said: '' });
+  const [{ said, refused }, setOutcome] = useState<{ readonly said: string; readonly refused?: string }>({ said: '' });
   const say = useCallback((message: string) => setOutcome({ said: message }), []);
   /** "Link copied: 3,000 characters." `detail` follows "copied". */
   const copy = async (what: string, text: string | Promise<string>, detail = ''): Promise<void> => {

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { LookStore } from '../../look/look-store';
-import type { Cell } from '../../protocol/cell';
+import type { Cell } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { Tabs } from '../../ui/controls/Tabs';
 import { Controls } from '../controls/Controls';

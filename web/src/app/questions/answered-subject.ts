@@ -13,7 +13,6 @@ export interface Subject<Content> {
   readonly questions: readonly Question[];
 }
 
-/** A subject with the answers to its questions. */
 interface AnsweredSubject<Content> extends Subject<Content> {
   readonly answers: Answers;
 }

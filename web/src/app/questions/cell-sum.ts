@@ -1,9 +1,7 @@
 import { sumFormula } from '../../geometry/formula';
 import { cellLabel } from '../../geometry/labels';
 import { planesOf, terms } from '../../geometry/terms';
-import type { Cell } from '../../protocol/cell';
-import type { Geometry, TensorName } from '../../protocol/problem';
-import { isTensor } from '../../protocol/tensors';
+import { type Cell, type Geometry, isTensor, type TensorName } from '../../protocol/problem';
 
 /** A cell of dw of a large image has a million terms; only the first ones are requested and listed. */
 const MAX_TERMS = 1024;

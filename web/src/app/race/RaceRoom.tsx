@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { packLink } from '../../link/compress';
-import type { ConvDesc } from '../../protocol/problem';
-import { PASSES } from '../../protocol/problem';
+import { type ConvDesc, PASSES } from '../../protocol/problem';
 import type { RaceResult } from '../../protocol/race';
 import { flat } from '../../protocol/shapes';
 import { Button } from '../../ui/controls/Button';

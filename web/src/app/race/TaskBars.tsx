@@ -110,7 +110,6 @@ function timeText(milliseconds: number): string {
   return milliseconds >= 1 ? `${three(milliseconds)} ms` : `${three(milliseconds * 1000)} µs`;
 }
 
-/** A duration in seconds, rounded. */
 export const lengthText = (seconds: number): string =>
   seconds < 90 ? `${Math.max(5, 5 * Math.round(seconds / 5))} seconds` : `${Math.round(seconds / 60)} minutes`;
 

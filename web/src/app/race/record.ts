@@ -1,4 +1,4 @@
-import { type ConvDesc, PASSES, type Pass } from '../../protocol/problem';
+import { type ConvDesc, PASSES, type Pass, RESULT_OF } from '../../protocol/problem';
 import {
   RACE_BUILDS,
   type RaceBuild,
@@ -10,7 +10,6 @@ import {
   type RaceTask,
 } from '../../protocol/race';
 import { shapeSize, wShape, xShape, yShape } from '../../protocol/shapes';
-import { RESULT_OF } from '../../protocol/tensors';
 
 /** The passes of the problem on the page that race. In a link: "this.y-dx.every". */
 export interface Setup {
@@ -44,7 +43,6 @@ export function parseSetup(text: string): Setup {
 /** Earlier versions of the page also raced layers of known networks, "S1-R4.y", and "sweep-channels-R5". */
 export const isOfOtherProblems = (text: string): boolean => /^[A-Z]\d|^sweep-/.test(text);
 
-/** The races of a setup, in order. */
 export const tasksOf = ({ passes }: Setup, desc: ConvDesc): readonly RaceTask[] =>
   passes.map((pass) => ({ desc, pass }));
 

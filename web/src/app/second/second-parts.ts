@@ -1,5 +1,6 @@
 import { cellName } from '../../geometry/labels';
 import { linksOf } from '../../geometry/links';
+import type { Cell } from '../../protocol/problem';
 import { ColorLegend } from '../../ui/grid/ColorLegend';
 import { AboutBoard } from '../../views/board/AboutBoard';
 import { dyMenuOf, dyPartsFor } from '../../views/board/dy-settings';
@@ -11,6 +12,8 @@ import { DyMenu } from '../../views/kit/DyMenu';
 import { PlaneChooser } from '../../views/kit/PlaneChooser';
 import { kitParts } from '../../views/kit/second';
 import { frameOf, pendingAreas } from '../../views/kit/walk/frame';
+import { followsDrags } from '../../views/list';
+import type { Page } from '../page/page';
 import '../../ui/elements.css';
 
 export { Controls } from '../controls/Controls';
@@ -28,7 +31,6 @@ export { ColorScaleField, ProblemState } from '../stage/ViewOptions';
 export { afterFirstResult } from './after-first-result';
 export { ImageDrop } from './ImageDrop';
 export { lockBuild } from './offline/enable-offline';
-export { pointAt } from './pointing';
 
 kitParts.value = { PlaneChooser, DyMenu, ColorLegend, cellName, linksOf };
 boardParts.value = {
@@ -42,3 +44,16 @@ boardParts.value = {
   frameOf,
   pendingAreas,
 };
+
+/**
+ * Puts the 1 of a dy that follows the pointer into a cell of y or dy. Not while values are hidden, because it would change what is
+ * to be predicted, and not in a view that would have to ask about each move.
+ */
+export function pointAt({ store, look, scene }: Page, cell: Cell | null): void {
+  const content = scene.peek();
+  const isOutput = cell?.tensor === 'y' || cell?.tensor === 'dy';
+  if (!content || !isOutput || look.masked.peek().length > 0 || !followsDrags(look.mode.peek())) return;
+  store.pointDy(cell.index, content.geometry);
+  const { dy } = store.problem.peek();
+  if (dy.kind === 'pointed' && dy.index === cell.index) look.moveSuggestion({ tensor: 'y', index: cell.index });
+}

@@ -2,12 +2,9 @@ import { useMemo, useState } from 'preact/hooks';
 import { focusOn } from '../../geometry/focus';
 import { OWN_SET } from '../../lessons/exercises';
 import type { PackedLink } from '../../link/compress';
-import type { Look, TeacherQuestion } from '../../look/look';
-import { type Hideable, isHideable, isLockable, type Lockable } from '../../look/look';
-import type { Cell, Hidden } from '../../protocol/cell';
-import type { Geometry, TensorName } from '../../protocol/problem';
+import { type Hideable, isHideable, isLockable, type Lockable, type Look, type TeacherQuestion } from '../../look/look';
+import { type Cell, type Geometry, type Hidden, INPUTS, TENSORS, type TensorName } from '../../protocol/problem';
 import { SIZE_PARTS } from '../../protocol/size-table';
-import { INPUTS, TENSORS } from '../../protocol/tensors';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
 import { VIEWS } from '../../views/list';
@@ -191,10 +188,7 @@ const isHiddenIn = (masked: Look['masked'], { tensor, index }: Cell): boolean =>
 
 /** All groups of the dialog. The open view cannot be hidden. */
 export const groupsOf = (mode: Look['mode']): readonly Group[] => [
-  {
-    title: 'Views',
-    rows: VIEWS.filter(({ id }) => id !== mode).map(({ id, title }) => partRow(title, `mode.${id}`)),
-  },
+  { title: 'Views', rows: VIEWS.filter(({ id }) => id !== mode).map(({ id, title }) => partRow(title, `mode.${id}`)) },
   { title: 'Sizes', rows: SIZE_PARTS.map((part) => partRow(part, part)) },
   { title: 'Values', hidden: 'shown as ?', rows: TENSORS.map(tensorRow) },
   { title: 'Value menus', rows: INPUTS.map((input) => ({ label: `for ${input}`, hide: `values.${input}` as const })) },

@@ -5,9 +5,7 @@ import { cellLabel, shownAxes } from '../../geometry/labels';
 import { MOST_QUESTIONS, MOST_SENTENCE, printable } from '../../link/look-fields';
 import { cellText } from '../../link/text';
 import type { TeacherQuestion } from '../../look/look';
-import type { Cell } from '../../protocol/cell';
-import type { Geometry } from '../../protocol/problem';
-import { isTensor } from '../../protocol/tensors';
+import { type Cell, type Geometry, isTensor } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { Refusal } from '../../ui/notices';
 import { perPage } from '../page/page';
@@ -29,7 +27,6 @@ export function cellNamed(g: Geometry, text: string): Cell | null {
 
 interface TeacherQuestionsProps {
   readonly geometry: Geometry;
-  /** The current cell. */
   readonly suggested: Cell | null;
   readonly collected: Signal<readonly TeacherQuestion[]>;
 }
@@ -77,9 +74,7 @@ export function TeacherQuestions({ geometry, suggested, collected }: TeacherQues
                 others((one) => [{ ...one, sentence: written }]);
               }}
             />
-            <Button label={`Remove ${name}`} kind="icon" onClick={() => others(() => [])}>
-              ×
-            </Button>
+            <Button label={`Remove ${name}`} kind="icon" onClick={() => others(() => [])} />
           </p>
         );
       })}

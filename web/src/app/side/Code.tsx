@@ -1,7 +1,6 @@
 import { stepCount } from '../../geometry/steps';
 import type { Content } from '../../protocol/messages';
-import { PASSES, type Pass } from '../../protocol/problem';
-import { RESULT_OF } from '../../protocol/tensors';
+import { PASSES, type Pass, RESULT_OF } from '../../protocol/problem';
 import { type CheckInput, checkSubject } from '../../snippets/check';
 import { LANGUAGES, type Language, type LanguageId } from '../../snippets/languages';
 import { layersOf, networkCheckSubject } from '../../snippets/network';
@@ -269,7 +268,6 @@ function codePositionOf(
   return { pass: viewPass, ways, known };
 }
 
-/** The step of the player of a view. */
 function playerStepIn(answers: Answers): PlayerStep | null {
   const [partial] = framesIn(answers);
   if (partial) return partial;

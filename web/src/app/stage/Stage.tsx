@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { AddressedCell, Cell } from '../../protocol/cell';
-import { INPUTS } from '../../protocol/tensors';
+import { type AddressedCell, type Cell, INPUTS } from '../../protocol/problem';
 import { cellAt } from '../../state/edits';
 import { useScrollRow } from '../../ui/controls/Tabs';
 import { LoadingNotice, Progress } from '../../ui/notices';

@@ -1,5 +1,4 @@
-import { PASSES } from '../../protocol/problem';
-import { RESULT_OF } from '../../protocol/tensors';
+import { PASSES, RESULT_OF } from '../../protocol/problem';
 import type { Store } from '../../state/store-types';
 import { rampGradient } from '../../ui/color-scale';
 import { Button } from '../../ui/controls/Button';

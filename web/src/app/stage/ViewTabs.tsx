@@ -81,7 +81,6 @@ export function ViewGroups({ page }: ViewTabsProps) {
   );
 }
 
-/** The views of the open group. */
 export function ViewsOfGroup({ page }: ViewTabsProps) {
   const open = openGroup(page);
   const [{ group } = {}] = open;

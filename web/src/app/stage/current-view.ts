@@ -73,11 +73,7 @@ export function useLoadedView(page: Page, events: ViewEvents): CurrentView {
   const model = modelRef.current;
   const show =
     answered && model && room.value
-      ? {
-          view: answered.view,
-          model,
-          props: { state: answered.state, answers: answered.answers, wanted, onState },
-        }
+      ? { view: answered.view, model, props: { state: answered.state, answers: answered.answers, wanted, onState } }
       : null;
   return { entry, room, show, loader, pending, cancel, retry };
 }

@@ -3,7 +3,8 @@ import { isSingle, singleKeys } from '../single-keys';
 import './button.css';
 
 interface ButtonProps {
-  readonly children: ComponentChildren;
+  /** Default: the sign × of closing and removing. */
+  readonly children?: ComponentChildren;
   /** The accessible name, where the content is an icon. */
   readonly label?: string;
   /** The keyboard shortcut in ARIA's notation ("Control+Z"); shown in the tooltip. */
@@ -29,7 +30,7 @@ export function Button({ children, label, shortcut: keys, disabled = false, kind
         if (!disabled) onClick();
       }}
     >
-      {children}
+      {children ?? '×'}
     </button>
   );
 }

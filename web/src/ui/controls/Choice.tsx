@@ -170,7 +170,6 @@ interface FileButtonProps {
   readonly onFile: (file: File, all: readonly File[]) => void;
 }
 
-/** A button that opens files. */
 export function FileButton({ children, label, accept, multiple, onFile }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (

@@ -9,11 +9,6 @@ interface MenuItem {
   readonly run: () => void;
 }
 
-interface MenuProps {
-  readonly label: string;
-  readonly items: readonly MenuItem[];
-}
-
 const MOVES: Readonly<Record<string, (at: number, count: number) => number>> = {
   ArrowDown: (at, count) => (at + 1) % count,
   ArrowUp: (at, count) => (at - 1 + count) % count,
@@ -22,7 +17,7 @@ const MOVES: Readonly<Record<string, (at: number, count: number) => number>> = {
 };
 
 /** A button that opens a list of commands. */
-export function Menu({ label, items }: MenuProps) {
+export function Menu({ label, items }: { readonly label: string; readonly items: readonly MenuItem[] }) {
   return (
     <Popover
       button={label}

@@ -122,10 +122,8 @@ export function NumberField({ label, field, shortLabel, value, bounds, error, sl
   );
 }
 
-/** The typed text and its value. */
 interface Typed {
   readonly text: string;
-  /** The value before. */
   readonly before: number;
   /** The value of the text, or null if it is not valid. */
   readonly parsed: number | null;
@@ -151,7 +149,6 @@ function errorOf(text: string, { min, max, minReason, maxReason, values }: Numbe
   return null;
 }
 
-/** The allowed value nearest to `wanted`. */
 function nearest(wanted: number, { min, max, values }: NumberBounds): number {
   if (!values) return Math.max(min, Math.min(max, wanted));
   return values.reduce((best, value) => (Math.abs(value - wanted) < Math.abs(best - wanted) ? value : best), min);

@@ -6,7 +6,6 @@ import './tabs.css';
 export interface TabTitle {
   readonly id: string;
   readonly title: string;
-  /** Tooltip. */
   readonly hint?: string | undefined;
   /** Why it does not open, as its tooltip; it stays focusable. */
   readonly locked?: string | undefined;

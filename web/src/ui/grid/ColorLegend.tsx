@@ -13,9 +13,7 @@ interface ColorLegendProps {
 /** Both ends, one with a sign, and a 0 fit the narrowest legend. */
 const END = { digits: 3, chars: 5 };
 
-/** The color scale with its values. */
 export function ColorLegend({ scale, marker }: ColorLegendProps) {
-  // All values are hidden.
   if (hasHiddenValues.value && scale.maxAbs === 0) return null;
   const signed = scale.ramp === 'signed';
   const end = formatCell(scale.maxAbs, END);

@@ -54,7 +54,6 @@ interface HeatGridProps extends GridProps, MapOptions {
 /** Margin, in cells, around the cell that is scrolled to. */
 const AROUND = 4;
 
-/** The image of a map and its visible part. */
 export interface MapView {
   readonly image: HeatImage;
   readonly view: Viewport;

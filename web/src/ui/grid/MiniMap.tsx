@@ -1,10 +1,10 @@
-import type { ReadonlySignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { ColorScale } from '../color-scale';
 import { useTheme } from '../theme';
 import { type GridData, sized, wholeView } from './grid-data';
 import { drawHeat } from './heat-canvas';
-import { type Mark, MarkLayer } from './marks';
+import { MarkLayer } from './marks';
+import type { GridProps } from './NumberGrid';
 import {
   cancelPaint,
   type PaintJob,
@@ -18,12 +18,9 @@ import {
 } from './pixels';
 import './grid-box.css';
 
-interface MiniMapProps {
-  readonly data: GridData;
-  readonly scale: ColorScale;
+interface MiniMapProps extends Pick<GridProps, 'data' | 'scale' | 'marks'> {
   /** Cell size in CSS pixels. */
   readonly cell: number;
-  readonly marks: ReadonlySignal<readonly Mark[]>;
   readonly photo?: PhotoPlanes | undefined;
 }
 

@@ -29,7 +29,6 @@ import { type Mark, MarkLayer } from './marks';
 import './grid-box.css';
 import './number-grid.css';
 
-/** A grid of values. */
 export interface GridProps extends GridEvents {
   /** The accessible name. */
   readonly label: string;

@@ -25,7 +25,6 @@ const IN_A_LINE = 12;
 /** Width of the button that opens the popover, in thumbnails. */
 const BUTTON = 2;
 
-/** The slices of a tensor as thumbnails, one of them selected. */
 export function SliceChooser(props: SliceChooserProps) {
   const { label, axis, first, count, selected, most } = props;
   const sheet = useRef<HTMLDivElement>(null);

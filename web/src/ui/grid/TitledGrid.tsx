@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import './titled-grid.css';
 
-interface TitledGridProps {
+export interface TitledGridProps {
   /** The tensor's name, in large type. */
   readonly title: string;
   /** A short description. */
@@ -16,7 +16,6 @@ interface TitledGridProps {
   readonly children: ComponentChildren;
 }
 
-/** A titled frame around a grid. */
 export function TitledGrid({ title, subtitle, heading, size, accent, twin, children }: TitledGridProps) {
   return (
     <div class={twin ? 'figure figure--twin' : 'figure'} style={{ '--accent': accent }}>

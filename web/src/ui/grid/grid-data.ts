@@ -36,7 +36,6 @@ export interface GridData {
   readonly indexOf?: (row: number, col: number) => number;
 }
 
-/** Rows including the ring. */
 export const fullRows = ({ rows, ring }: GridData): number => rows + ring.top + ring.bottom;
 export const fullCols = ({ cols, ring }: GridData): number => cols + ring.left + ring.right;
 
@@ -82,7 +81,6 @@ export const ariaIndex = (at: number, count: number): number | undefined =>
 export const spokenText = (name: string, kind: CellKind, exact: string): string =>
   kind === 'nothing' ? `${name}: nothing` : `${name} = ${exact}${kind === 'data' ? '' : `, ${kind}`}`;
 
-/** The initial text of the edit box. */
 export const initialEditText = (data: GridData, cell: Spot): string =>
   kindOf(data, cell) === 'hidden' ? '' : formatExact(valueAt(data, cell));
 
@@ -123,7 +121,6 @@ export function cellAfterKey(data: GridData, { row, col }: Spot, key: string, to
 export interface GridEvents {
   /** The pointer is over a cell, or has left the grid (null). */
   readonly onHover: (cell: Spot | null) => void;
-  /** The keyboard moved to a cell. */
   readonly onMove: (cell: Spot) => void;
   /** A cell was clicked, tapped or chosen with Space. */
   readonly onPick: (cell: Spot) => void;
@@ -176,7 +173,6 @@ export const gridAttributes = (label: string, data: GridData, { onEdit, guessesO
   'aria-readonly': onEdit === undefined || (guessesOnly === true && !hasHiddenValues.value),
 });
 
-/** The cell can be edited. */
 export const isEditable = (data: GridData, cell: Spot, { onEdit, guessesOnly }: GridEvents): boolean =>
   onEdit !== undefined && isData(data, cell) && (!guessesOnly || kindOf(data, cell) === 'hidden');
 

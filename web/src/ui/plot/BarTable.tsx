@@ -4,7 +4,6 @@ import './bar-table.css';
 export interface Bar {
   readonly key: string;
   readonly name: string;
-  /** The style of the bar. */
   readonly kind: string;
   /** Null: no bar; `words` gives the reason. */
   readonly value: { readonly low: number; readonly middle: number; readonly high: number } | null;
@@ -18,7 +17,6 @@ export interface Bar {
 interface BarTableProps {
   readonly caption: string;
   readonly unit: string;
-  /** The headings of the cells after the bar. */
   readonly headings: readonly string[];
   readonly bars: readonly Bar[];
   /** Lines across all bars, within their range. */

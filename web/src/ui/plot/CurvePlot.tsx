@@ -14,7 +14,7 @@ interface CurvePlotProps extends PlotData {
   readonly onChoose: (x: number) => void;
 }
 
-const EDGE = { top: 8, right: 14, bottom: 36, left: 58 };
+const EDGE = { top: 8, right: 20, bottom: 36, left: 58 };
 /** Distance between two labels of the y axis, at least. */
 const LINE = 15;
 /** Maximum number of rows of the table. */

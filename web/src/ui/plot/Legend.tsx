@@ -9,7 +9,6 @@ interface LegendProps {
   readonly dot?: (kind: number) => ComponentChildren;
 }
 
-/** The names and values of the series of a plot. */
 export const Legend = ({ series, at, dot }: LegendProps) => (
   <ul class="plot__legend">
     {series.map(({ name, points }, i) => (

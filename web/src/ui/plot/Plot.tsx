@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatScientific } from '../quantities';
+import { Table } from '../Table';
 import type { Axis } from './scales';
 import './plot.css';
 
@@ -37,7 +38,6 @@ interface PlotProps extends PlotData {
   readonly height: number;
   /** Margins around the drawn area, in pixels. */
   readonly edge: Readonly<Record<'top' | 'right' | 'bottom' | 'left', number>>;
-  /** The axes of a plot with this width. */
   readonly axes: (width: number) => { readonly x: Axis; readonly y: Axis };
   /** The x values of the table. */
   readonly rows: readonly number[];
@@ -100,29 +100,13 @@ export function Plot({ height, edge, axes, rows, legend, onPoint, children, ...d
       )}
       <details class="plot__table">
         <summary>Show as table</summary>
-        <table class="table">
-          <caption class="visually-hidden">{label}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{xLabel}</th>
-              {series.map(({ name }) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row}>
-                <th scope="row">{formatScientific(row, 2)}</th>
-                {series.map(({ name, points }) => (
-                  <td key={name}>{textAt(points, row, 3)}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          name="table"
+          caption={label}
+          quiet
+          headings={[xLabel, ...series.map(({ name }) => name)]}
+          rows={rows.map((row) => [formatScientific(row, 2), ...series.map(({ points }) => textAt(points, row, 3))])}
+        />
       </details>
     </figure>
   );

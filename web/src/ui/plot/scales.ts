@@ -6,7 +6,6 @@ export interface Axis {
   /** The position of a value, 0..1. */
   readonly share: (value: number) => number;
   readonly ticks: readonly { readonly value: number; readonly text: string }[];
-  /** False for values without a position. */
   readonly isOn: (value: number) => boolean;
   /** A value with a line of its own style. */
   readonly zero?: number;
@@ -18,7 +17,6 @@ interface Ends {
   readonly last: number;
 }
 
-/** A linear axis from `first` to `last` with a label at each `step`. */
 export function linearAxis({ first, last }: Ends, step: number, textOf: (value: number) => string): Axis {
   const ticks = Array.from({ length: Math.round((last - first) / step) + 1 }, (_, i) => {
     // Rounds away the error of summed steps: 0.1 + 0.2 is labeled 0.3.

@@ -1,12 +1,16 @@
-import { useMemo } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { Area, Mark } from '../../ui/grid/marks';
 import { hasBackward } from '../kit/stage/layout';
+import { Slot } from '../kit/stage/Slot';
+import { FORWARD, ForwardSigns, Tensors, type TensorsProps } from '../kit/stage/Tensors';
+import type { TensorPanelProps } from '../kit/TensorPanel';
 import type { View, ViewProps } from '../kit/view';
 import { useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
-import { Backward } from './Backward';
-import { Forward } from './Forward';
+import type { DyPicture } from './dy-parts';
 import { boardParts } from './second';
 import { windowsOf } from './windows-of';
+import './loss.css';
 
 const pendingMark = (area: Area): Mark => ({ tone: 'pending', area });
 
@@ -21,9 +25,7 @@ function BoardView({ state, wanted, onState }: ViewProps) {
   const pendingIn = boardParts.value?.pendingAreas;
   const n = frame?.focus.n ?? 0;
   const own = useMemo(
-    () => ({
-      y: { under: (windows > 0 && pendingIn?.(g, 'forward', windows, n).map(pendingMark)) || undefined },
-    }),
+    () => ({ y: { under: (windows > 0 && pendingIn?.(g, 'forward', windows, n).map(pendingMark)) || undefined } }),
     [pendingIn, g, windows, n],
   );
   const parts = boardParts.value?.dyPartsFor(wanted) ?? null;
@@ -61,3 +63,103 @@ export const boardView: View = {
   Player: BoardPlayer,
   About: AboutBoard,
 };
+
+const WITHOUT_X = FORWARD.filter((name) => name !== 'x');
+
+interface ForwardProps extends Pick<TensorsProps, 'own'> {
+  readonly children?: ComponentChildren;
+}
+
+/** x ∗ w + b = y; with children in place of x, they are no equation. */
+function Forward({ own, children: inPlace }: ForwardProps) {
+  const { arrangement, paired, columns } = useViewModel().layout.value;
+  if (arrangement === 'stage') {
+    return (
+      <>
+        {inPlace}
+        <Tensors names={inPlace ? WITHOUT_X : FORWARD} own={own} />
+        {!inPlace && <ForwardSigns />}
+      </>
+    );
+  }
+  return (
+    <>
+      {inPlace || <Tensors names={['x']} />}
+      {paired ? (
+        <>
+          <div class="beside" style={{ gridTemplateColumns: `${columns.w.size}px ${columns.y.size}px` }}>
+            <Tensors names={['w', 'y']} own={own} />
+          </div>
+          <Tensors names={['b']} />
+        </>
+      ) : (
+        <Tensors names={['w', 'b', 'y']} own={own} />
+      )}
+    </>
+  );
+}
+
+interface BackwardProps extends Pick<ViewProps, 'wanted' | 'onState'> {
+  /** Of the settings of dy; null: not needed, or loading. */
+  readonly parts: typeof import('./dy-parts') | null;
+  readonly picture: DyPicture | null;
+}
+
+/**
+ * The backward pass: dy from the loss at y, then dx from dy and w, dw from dy and x, db from dy. Each gradient is below its
+ * tensor, or on a narrow screen below the tensors it is computed from. db is also shown without a bias.
+ */
+function Backward({ picture, ...dy }: BackwardProps) {
+  const { layout, absent } = useViewModel();
+  /** The step to a tensor, between two panels of a narrow screen, which are one below the other. */
+  const label = (to: string, text: ComponentChildren) =>
+    layout.value.arrangement === 'stack' &&
+    !absent.value.includes(to) && (
+      <div class="way">
+        <span aria-hidden="true">↓</span>
+        <span>{text}</span>
+      </div>
+    );
+  const parts = boardParts.value;
+  const Overlay = picture?.overlay && dy.parts?.OverlayMap;
+  return (
+    <>
+      {parts && !picture?.target && <parts.Graph />}
+      {label('', parts && <parts.LossText />)}
+      <Dy {...dy} />
+      {label(
+        'dx',
+        <>
+          <i>dx</i> from <i>dy</i> and <i>w</i>
+        </>,
+      )}
+      {Overlay ? <Overlay /> : <Tensors names={['dx']} />}
+      {label(
+        'dw',
+        <>
+          <i>dw</i> from <i>dy</i> and <i>x</i>
+        </>,
+      )}
+      <Tensors names={['dw']} />
+      {label(
+        'db',
+        <>
+          <i>db</i>: the sum of <i>dy</i>
+        </>,
+      )}
+      <Tensors names={['db']} />
+    </>
+  );
+}
+
+/** dy with its menu; it can be painted, or its single 1 moved. */
+function Dy({ wanted, onState, parts }: Omit<BackwardProps, 'picture'>) {
+  const root = useRef<HTMLDivElement>(null);
+  const [acts, setActs] = useState<TensorPanelProps['acts']>();
+  return (
+    <div ref={root}>
+      <Slot tensor="dy" acts={acts} menu={boardParts.value?.dyMenuOf({ wanted, onState })} />
+      {parts && <parts.DyActs root={root} wanted={wanted} onActs={setActs} />}
+    </div>
+  );
+}

@@ -1,8 +1,129 @@
+import type { Geometry, TensorName } from '../../protocol/problem';
+import { AROUND } from '../kit/fit';
 import { accentOf } from '../kit/Panel';
+import { colsOf, rowsOf, type StageLayout, twin } from '../kit/stage/layout';
 import { useDerived, useGeometry, useViewModel } from '../kit/view-model';
-import { type Edge, graphOf, hasTip } from './graph';
 import { LossText } from './LossText';
 import './graph.css';
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** An arrow from one tensor to another along straight lines; the last point is its tip. */
+export interface Edge {
+  readonly from: TensorName;
+  readonly into: TensorName;
+  readonly points: readonly Point[];
+}
+
+/** The dataflow of the backward pass, drawn from panel to panel. */
+interface Graph {
+  readonly edges: readonly Edge[];
+  /** Points where edges join. */
+  readonly joints: readonly (Point & { readonly of: TensorName })[];
+  /** Box of the loss's text, between y and dy. */
+  readonly loss: { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
+}
+
+/** Gap between a line and the frame at its end. */
+const AIR = 6;
+/** From the left edge of y's column to the line from y to dy, and from there to the text. */
+const STEM = 18;
+const WORDS = 12;
+
+interface Parts {
+  /** b is shown. */
+  readonly bias: boolean;
+  /** dy is the gradient of a loss at y; false: dy is set directly. */
+  readonly dyOfY: boolean;
+  /** Tensors that are not shown: no arrow begins or ends there. */
+  readonly absent?: readonly string[];
+}
+
+/** The edges y → dy (the loss), dy and w → dx, dy and x → dw, dy → db. */
+export function graphOf(g: Geometry, { bias, dyOfY, absent = [] }: Parts, layout: StageLayout): Graph {
+  const { columns, rows, slots, cell } = layout;
+  const grid = (tensor: TensorName) => {
+    const size = cell[twin(tensor)];
+    const indent = tensor === 'dx' ? g.padding.left * size : 0;
+    const wide = tensor === 'dx' ? g.w : colsOf(g, tensor);
+    const left = slots[tensor].left + AROUND.frame / 2 + indent;
+    const top = slots[tensor].top + AROUND.head + AROUND.frame / 2;
+    return { left, top, right: left + wide * size, bottom: top + rowsOf(g, tensor) * size };
+  };
+  const middle = (tensor: TensorName) => (grid(tensor).top + grid(tensor).bottom) / 2;
+  const between = (from: 'x' | 'w', part: number) => {
+    const end = columns[from].start + columns[from].size;
+    return end + (columns[from === 'x' ? 'w' : 'y'].start - end) * part;
+  };
+  // One line carries dy to all three: out of dy to the left, up to the gap between the rows, and down to db.
+  const trunk = between('w', 0.5);
+  const out = middle('dw');
+  const gap = (rows.forward.start + rows.forward.size + rows.backward.start) / 2;
+  const [toDx, fromX] = [between('x', 0.3), between('x', 0.7)];
+  const underW = slots[bias ? 'b' : 'w'].top + slots[bias ? 'b' : 'w'].height;
+  const besideW = columns.w.start + columns.w.size - STEM;
+  const stem = columns.y.start + STEM;
+  const fromY = slots.y.top + slots.y.height;
+  const leaving = grid('x').bottom - cell.x / 2;
+  const all: readonly Edge[] = [
+    ...(dyOfY ? [{ from: 'y', into: 'dy', points: [at(stem, fromY), at(stem, slots.dy.top - 2)] } as const] : []),
+    {
+      from: 'dy',
+      into: 'dx',
+      points: [
+        at(grid('dy').left - AIR, out),
+        at(trunk, out),
+        at(trunk, gap),
+        at(toDx, gap),
+        at(toDx, middle('dx')),
+        at(grid('dx').right + AIR, middle('dx')),
+      ],
+    },
+    { from: 'w', into: 'dx', points: [at(besideW, underW), at(besideW, gap)] },
+    {
+      from: 'x',
+      into: 'dw',
+      points: [
+        at(grid('x').right + AIR, leaving),
+        at(fromX, leaving),
+        // Where it crosses the edge from dy to dx: its name is above or below.
+        at(fromX, Math.max(gap, leaving)),
+        at(fromX, out),
+        at(grid('dw').left - AIR, out),
+      ],
+    },
+    {
+      from: 'dy',
+      into: 'dw',
+      points: [at(grid('dy').left - AIR, out), at(trunk, out), at(grid('dw').right + AIR, out)],
+    },
+    {
+      from: 'dy',
+      into: 'db',
+      points: [at(trunk, out), at(trunk, middle('db')), at(grid('db').right + AIR, middle('db'))],
+    },
+  ];
+  const edges = all.filter(({ from, into }) => !absent.includes(from) && !absent.includes(into));
+  const shares = (of: TensorName) => edges.filter(({ from }) => from === of).length > 1;
+  const top = Math.max(fromY, rows.backward.start - 60);
+  const left = dyOfY ? stem + WORDS : columns.y.start;
+  return {
+    edges,
+    joints: [
+      ...(shares('dy') ? [{ of: 'dy', ...at(trunk, out) } as const] : []),
+      ...(absent.includes('dx') ? [] : [{ of: 'w', ...at(besideW, gap) } as const]),
+    ],
+    loss: { left, top, width: layout.width - left, height: rows.backward.start - top },
+  };
+}
+
+const at = (x: number, y: number): Point => ({ x, y });
+
+/** The edge from w has no tip: it joins the edge from dy to dx. */
+const hasTip = ({ from, into }: Edge): boolean => !(from === 'w' && into === 'dx');
 
 /** Half the width of an arrow's head, and its length. */
 const HEAD = { half: 4, length: 8 };

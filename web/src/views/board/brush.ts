@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'preact/hooks';
 import type { ViewState } from '../../look/look';
-import type { Cell } from '../../protocol/cell';
+import type { Cell } from '../../protocol/problem';
 import type { Spot } from '../../ui/grid/grid-data';
 
 /** Cells within `reach` rows and columns are painted together. */

@@ -20,7 +20,7 @@ import type { ViewProps } from '../kit/view';
 import { useDerived, useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { StepPlayer } from '../kit/walk/StepPlayer';
 
-/** dy, upsampled by the stride, slides over x; each position is one cell of dw. With stride 1 it is dy itself, which is drawn once. */
+/** dy, upsampled by the stride, slides over x; each position is one cell of dw. */
 export function DilatedDy({ answers, state }: ViewProps) {
   const g = useGeometry();
   const { focus: focusSignal, layout: stageLayout } = useViewModel();
@@ -55,19 +55,17 @@ export function DilatedDy({ answers, state }: ViewProps) {
         subtitle={`${steps} of ${partial.total} steps`}
         accent="var(--id-w)"
         box={region(layout, 'x', 'x', 'backward')}
-        limits={{ most: layout.cell.x }}
+        limits={{ most: layout.cell.w }}
         under={pending}
       />
       <Sign after="x" row="backward">
         →
       </Sign>
       <Slot tensor="dw" subtitle={hasCroppedPositions(g) ? 'cropped' : 'after all steps'} />
-      {isUpsampled(g) && <Slot tensor="dy" />}
+      <Slot tensor="dy" />
     </ViewModelProvider>
   );
 }
-
-const isUpsampled = (g: Geometry): boolean => g.stride_h > 1 || g.stride_w > 1;
 
 /** The cell of dw that a step computes; past the kernel, the cell of the uncropped dw. */
 function highlightsOfStep(g: Geometry, steps: number, { c, k }: Focus): Highlights | null {

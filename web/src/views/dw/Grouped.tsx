@@ -14,6 +14,8 @@ import { croppedPositions, UpsampledDy } from './DilatedDy';
 /** Maximum number of images drawn; of a larger batch, those around the selected one. */
 const MOST_IMAGES = 4;
 const GAP = 10;
+/** Width of the sign between them and dw. */
+const SIGN = 36;
 
 /** One group (one channel of one image), then the sum over the images. */
 export function Grouped({ answers }: ViewProps) {
@@ -27,7 +29,9 @@ export function Grouped({ answers }: ViewProps) {
   const layout = stageLayout.value;
   const focus = focusSignal.value;
   const images = shownImages(g, focus.n);
-  const boxes = tiles(region(layout, 'x', 'x', 'backward'), images.length);
+  const { left, ...rest } = region(layout, 'x', 'x', 'backward');
+  // Up to the sign before dw.
+  const boxes = tiles({ ...rest, left, width: layout.columns.w.start - SIGN - left }, images.length);
   return (
     <>
       <Slot tensor="x" />
@@ -43,7 +47,7 @@ export function Grouped({ answers }: ViewProps) {
           slice={n * g.k + focus.k}
           channel={focus.c - groupOfFilter(g, focus.k) * g.group_c}
           title="dw"
-          subtitle={`of image ${n}`}
+          subtitle={`n = ${n}`}
           label={`dw of image ${n}`}
           accent="var(--id-w)"
           box={boxes[i] ?? layout.slots.dx}

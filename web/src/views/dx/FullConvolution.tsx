@@ -4,8 +4,7 @@ import { groupOfChannel } from '../../geometry/focus';
 import { cellAt, gridOf } from '../../geometry/grid';
 import { stepCount, stepPosition } from '../../geometry/steps';
 import type { ViewState } from '../../look/look';
-import type { Cell } from '../../protocol/cell';
-import type { Geometry, StageName } from '../../protocol/problem';
+import type { Cell, Geometry, StageName } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
 import type { Mark } from '../../ui/grid/marks';
@@ -18,6 +17,7 @@ import { StagePanel } from '../kit/StagePanel';
 import { LayoutBox, Sign } from '../kit/stage/LayoutBox';
 import { region, type StageLayout } from '../kit/stage/layout';
 import { Slot } from '../kit/stage/Slot';
+import { TensorPanel } from '../kit/TensorPanel';
 import type { ViewProps } from '../kit/view';
 import { useDerived, useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { pendingAreas } from '../kit/walk/frame';
@@ -58,6 +58,7 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
   const [kernel, dy] = [tensorOf(kernelName), stage?.upsampled ? tensorOf(stage.upsampled) : content.value.tensors.dy];
 
   const sliding = stage?.id === SLIDE;
+  const done = sliding ? steps : 0;
   const step = stepOf(g, state, focus.c);
   const n = step?.position.n ?? focus.n;
   const wrong = useMemo(
@@ -66,10 +67,10 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
   );
   const resultMarks = useMemo(
     () => [
-      ...pendingAreas(g, CORRECT, steps, n).map((area): Mark => ({ tone: 'pending', area })),
+      ...pendingAreas(g, CORRECT, done, n).map((area): Mark => ({ tone: 'pending', area })),
       ...(wrong?.areas ?? []).map((area): Mark => ({ tone: 'wrong', area })),
     ],
-    [g, steps, n, wrong],
+    [g, done, n, wrong],
   );
   const isChosen = typeof state.t === 'number';
   const frameModel = useFrameOverlay({
@@ -95,6 +96,7 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
   // w is as large as its window on dy; a map of dy has smaller cells.
   const cellOfDy = layout.arrangement === 'stage' ? sideOf(fitGrid(boxOfDy, row, col), col) : 0;
   const onDy = { tensor: dy, slice: n, channel: k };
+  const kernelCell = showsValues(row, col, cellOfDy) ? Math.min(layout.cell.w, cellOfDy) : layout.cell.w;
   const ofKernel = { name: kernelName, tensor: kernel, slice: focus.c, channel: k % g.group_k } as const;
   const padded = stage.upsampled && (
     <StagePanel
@@ -121,9 +123,7 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
       title="w"
       subtitle={unflipped ? 'not flipped' : paired ? 'flipped' : 'flipped 180°'}
       {...(paired === null ? { box: region(layout, 'w', 'w', 'forward') } : { fit: paired.cell })}
-      limits={{
-        most: showsValues(row, col, cellOfDy) ? Math.min(layout.cell.w, cellOfDy) : layout.cell.w,
-      }}
+      limits={{ most: kernelCell }}
     />
   );
   return (
@@ -144,11 +144,11 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
           {flipped}
         </div>
       )}
-      {sliding && (
+      {(sliding || layout.arrangement === 'stage') && (
         <Slot
           tensor="dx"
           under={resultMarks}
-          {...(steps < result.total ? { subtitle: `${steps} of ${result.total} steps` } : {})}
+          {...(done < result.total ? { subtitle: `${done} of ${result.total} steps` } : {})}
           {...(unflipped ? { label: 'wrong dx', subtitle: 'w not flipped', accent: 'var(--wrong)' } : {})}
         />
       )}
@@ -165,6 +165,11 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
           {unflipped && sliding && <p class="field-message">{wrongText(wrong)}</p>}
         </div>
       </LayoutBox>
+      {layout.arrangement === 'stage' && (
+        <LayoutBox box={region(layout, 'w', 'w', 'backward')}>
+          <TensorPanel tensor="w" size={kernelCell} />
+        </LayoutBox>
+      )}
       <Slot tensor="dy" />
     </ViewModelProvider>
   );

@@ -6,8 +6,7 @@ import { sourcesOf } from '../../geometry/links';
 import { box, isRegion, type Region } from '../../geometry/region';
 import type { StepPosition } from '../../geometry/steps';
 import type { Highlights } from '../../look/look-store';
-import type { Cell } from '../../protocol/cell';
-import type { Geometry } from '../../protocol/problem';
+import type { Cell, Geometry } from '../../protocol/problem';
 
 /** The kernel that slides over the padded dy: w flipped, or by mistake not. */
 export type SlidingKernel = 'w_flipped' | 'w_exchanged';
@@ -27,8 +26,7 @@ export function withWindow(g: Geometry, lit: Highlights | null, kernel: SlidingK
   const group = groupOfChannel(g, p.channel);
   const filters = consecutive(group * g.group_k, g.group_k);
   const window = box(g, 'dy_inserted', { ...windowOnDy(g, p), slice: single(p.slice), channel: filters });
-  const own = lit.sources.filter(({ tensor }) => tensor !== 'w');
-  return { ...lit, sources: [...own, window, weightsOn(g, lit.sources, p.channel, kernel)].filter(isRegion) };
+  return { ...lit, sources: [...lit.sources, window, weightsOn(g, lit.sources, p.channel, kernel)].filter(isRegion) };
 }
 
 /** The cells of the kernel, where it lies, that are on cells of dy. Not flipped, these are other weights. */

@@ -139,7 +139,6 @@ function solutionSentence(unknown: AxisField, values: readonly number[], out: nu
 interface ValueButtonsProps {
   readonly label: string;
   readonly values: readonly number[];
-  /** The value in use. */
   readonly current: number;
   readonly onPick: (value: number) => void;
 }
@@ -147,7 +146,6 @@ interface ValueButtonsProps {
 /** Buttons at most; of more values, only the last is shown. */
 const MOST = 16;
 
-/** Buttons, one per value. */
 function ValueButtons({ label, values, current, onPick }: ValueButtonsProps) {
   const shown = values.slice(0, MOST);
   return (

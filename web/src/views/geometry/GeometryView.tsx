@@ -1,21 +1,31 @@
+import { useMemo } from 'preact/hooks';
 import { axisSizes } from '../../geometry/sizes';
-import type { ConvDesc, PaddingMode } from '../../protocol/problem';
+import { type CoverageVerdict, coverageVerdicts } from '../../geometry/verdicts';
+import type { ConvDesc, PaddingMode, Tensor } from '../../protocol/problem';
+import { scaleEnd } from '../../ui/color-scale';
+import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
+import { cellEvents } from '../kit/cell-events';
 import { AROUND } from '../kit/fit';
 import { fitPanels } from '../kit/fit-grid';
+import { GridPanel } from '../kit/GridPanel';
+import { cellOfSpot, planeOf } from '../kit/plane';
+import { marksOn } from '../kit/plane-marks';
 import { LayoutBox } from '../kit/stage/LayoutBox';
-import { colsOf, wholeStage } from '../kit/stage/layout';
+import { colsOf, heightOf, wholeStage } from '../kit/stage/layout';
 import type { View, ViewProps } from '../kit/view';
-import { useViewModel } from '../kit/view-model';
+import { useDerived, useGeometry, useViewModel } from '../kit/view-model';
 import { AxisCard } from './AxisCard';
 import { axisGroups } from './axis-group';
-import { CoverageNotes, CoveragePanel, CoverageWords } from './CoveragePanel';
 import './geometry.css';
+import '../kit/verdict.css';
 
 /** Width of a card; between the map and the cards; least height of the notes below the map. In CSS pixels. */
 const CARD = 320;
 const GAP = 24;
 const NOTES = 110;
+/** Room below a low map and its notes, for the card of the columns. */
+const LOW = 180;
 const X = ['x'] as const;
 
 /** Coverage of x, the remainder, and other sizes that fit. */
@@ -29,6 +39,8 @@ function GeometryView({ answers, wanted, onState }: ViewProps) {
   const room = isStage ? { width: all.width - CARD - GAP, height: all.height - NOTES } : all;
   const { cell } = fitPanels(geometry, X, room);
   const width = Math.max(CARD, colsOf(geometry, 'x') * cell + AROUND.frame);
+  const isLow = isStage && all.height - heightOf(geometry, 'x', cell) - NOTES >= LOW;
+  const cards = groups.map((group) => <AxisCard key={group.id} group={group} wanted={wanted} onState={onState} />);
   return (
     <>
       <LayoutBox box={{ ...all, width }}>
@@ -36,15 +48,14 @@ function GeometryView({ answers, wanted, onState }: ViewProps) {
           {coverage && <CoveragePanel coverage={coverage} cell={cell} />}
           <div class="geometry__below">
             <CoverageNotes />
+            {isLow && cards.length > 1 && <div class="geometry">{cards.pop()}</div>}
           </div>
         </div>
       </LayoutBox>
       <LayoutBox box={{ ...all, left: width + GAP, width: all.width - width - GAP }} scrolls>
         <div class="geometry">
           <PaddingCard />
-          {groups.map((group) => (
-            <AxisCard key={group.id} group={group} wanted={wanted} onState={onState} />
-          ))}
+          {cards}
         </div>
       </LayoutBox>
     </>
@@ -101,3 +112,85 @@ export const geometryView: View = {
   Player: CoverageWords,
   About: AboutGeometry,
 };
+
+/** How often each cell of x is read. `coverage` is [1, h, w, 1], counted by the library. */
+function CoveragePanel({ coverage, cell }: { readonly coverage: Tensor; readonly cell: number }) {
+  const g = useGeometry();
+  const { focus, highlights, events } = useViewModel();
+  const { n, c, k } = focus.value;
+  const plane = useMemo(() => planeOf(g, 'x', { n, c, k }), [g, n, c, k]);
+  const data = useMemo(
+    () => ({ rows: g.h, cols: g.w, offset: 0, rowStep: g.w, colStep: 1, values: coverage.data, ring: g.padding }),
+    [g, coverage],
+  );
+  const marks = useDerived(() => marksOn(g, plane, highlights.value), [g, plane, highlights]);
+  const handlers = useMemo(() => cellEvents(g, (spot) => cellOfSpot(g, plane, spot), events), [g, plane, events]);
+  return (
+    <GridPanel
+      tensor="x"
+      title="x"
+      subtitle="windows per cell"
+      size=""
+      scale={useMemo(() => ({ maxAbs: scaleEnd(coverage.stats), ramp: 'amount', transfer: 'linear' }), [coverage])}
+      label="coverage of x"
+      data={data}
+      fit={cell}
+      marks={marks}
+      events={handlers}
+    />
+  );
+}
+
+/** Says how coverage and gradient relate. */
+function CoverageWords() {
+  const g = useGeometry();
+  return (
+    <p class="player-words">
+      With all ones in dy and w, this is dx{g.group_k > 1 ? ` for each of ${g.group_k} filters` : ''}. A cell in twice
+      as many windows gets twice the gradient.
+    </p>
+  );
+}
+
+const NAMES: Readonly<Record<CoverageVerdict['kind'], string>> = {
+  gridding: 'Gridding',
+  checkerboard: 'Checkerboard',
+  starved_corners: 'Corners',
+};
+const KINDS: readonly CoverageVerdict['kind'][] = ['gridding', 'checkerboard', 'starved_corners'];
+
+/** The artifacts that follow from the coverage, a line for each, with a button that fixes it on every axis that has it. */
+function CoverageNotes() {
+  const { events } = useViewModel();
+  const verdicts = coverageVerdicts(useGeometry());
+  if (verdicts.length === 0) {
+    return <p class="verdict verdict--good">Even coverage: no checkerboard, no gridding, no starved corners.</p>;
+  }
+  return (
+    <ul class="verdicts">
+      {KINDS.map((kind) => ({ kind, found: verdicts.filter((verdict) => verdict.kind === kind) }))
+        .filter(({ found }) => found.length > 0)
+        .map(({ kind, found }) => (
+          // Corners are rarely read without padding: a remark, not an alarm.
+          <li key={kind} class={kind === 'starved_corners' ? 'verdict' : 'verdict verdict--poor'}>
+            <strong>{NAMES[kind]}.</strong>{' '}
+            {sentencesOf(found).map((text) => (
+              <span key={text}>{text} </span>
+            ))}
+            <Button onClick={() => events.onDesc(Object.assign({}, ...found.map(({ fix }) => fix.patch)))}>
+              {kind === 'starved_corners' ? 'Try' : 'Fix'}: {found.map(({ fix }) => fix.label).join(', ')}
+            </Button>
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+/** The same message for both axes is shown once. */
+function sentencesOf(found: readonly CoverageVerdict[]): readonly string[] {
+  const together = new Set(
+    found.map(({ message }) => message.replace(/\b(?:rows|columns) of x/, 'rows and columns of x')),
+  );
+  const messages = found.length === 2 && together.size === 1 ? [...together] : found.map(({ message }) => message);
+  return messages.map((message) => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`);
+}

@@ -11,7 +11,6 @@ interface CheckTableProps {
   readonly gradient: string;
 }
 
-/** Significant digits of a precision. */
 const DIGITS: Readonly<Record<Precision, number>> = { float32: 8, float64: 15 };
 
 /** The check of one cell, line by line, in both precisions. */

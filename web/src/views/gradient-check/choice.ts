@@ -1,8 +1,7 @@
 import { gridOf } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
-import type { Cell } from '../../protocol/cell';
 import type { Content } from '../../protocol/messages';
-import type { Geometry, LossName, ParameterName } from '../../protocol/problem';
+import type { Cell, Geometry, LossName, ParameterName } from '../../protocol/problem';
 import type { Option } from '../../ui/controls/Choice';
 import type { Precision } from '../kit/confirmed';
 

@@ -100,7 +100,6 @@ export interface CheckedCells {
   readonly verdict: Float64Array;
   readonly checked: number;
   readonly maxRelative: number;
-  /** The worst verdict. */
   readonly worstVerdict: number;
   /** By cell, the layer that bends the loss within the step, and its cell. */
   readonly bends: ReadonlyMap<number, Bend>;

@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { focusOn } from '../../geometry/focus';
 import { isMatrix, PLAIN_FORM, positionOf } from '../../geometry/grid';
 import { sourcesOf, targetsOf } from '../../geometry/links';
 import type { MapView } from '../../ui/grid/HeatGrid';
@@ -70,7 +71,7 @@ interface MatrixProductProps {
 /** A matrix product: the left factor at the left, the right factor above the result, so that row and column meet in it. */
 export function MatrixProduct({ product, answers, children }: MatrixProductProps) {
   const g = useGeometry();
-  const { layout: stageLayout, focus } = useViewModel();
+  const { layout: stageLayout, focus, highlights: pointed } = useViewModel();
   const layout = stageLayout.value;
   const shared = useSignal<Shared | null>(null);
   const entry = useEntry(product);
@@ -82,8 +83,8 @@ export function MatrixProduct({ product, answers, children }: MatrixProductProps
   const related = useDerived(() => {
     const cell = tensorCellOf(g, entry.value);
     const highlights = cell && { cell, pinned: true, sources: sourcesOf(g, cell), targets: [], term: [] };
-    return { highlights, focus: focus.value };
-  }, [g, entry, focus]);
+    return { highlights, focus: pointed.value && cell ? focusOn(g, cell, focus.value) : focus.value };
+  }, [g, entry, focus, pointed]);
   const tensorModel = useRelit(related);
   const shown = shownProduct(g, product, layout);
   const { a, b, c, cell, seen, all } = shown;

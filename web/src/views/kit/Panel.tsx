@@ -1,33 +1,25 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import type { GridName } from '../../protocol/cell';
+import type { GridName } from '../../protocol/problem';
 import type { ColorScale } from '../../ui/color-scale';
-import { TitledGrid } from '../../ui/grid/TitledGrid';
+import { TitledGrid, type TitledGridProps } from '../../ui/grid/TitledGrid';
 import { kitParts } from './second';
 import './panel.css';
 
-export interface PanelProps {
+export interface PanelProps extends Omit<TitledGridProps, 'accent' | 'twin'> {
   readonly tensor: GridName;
   /** Several slices: the name of the group of a grid and choosers. */
   readonly group?: string | null;
-  readonly title: string;
-  readonly subtitle: string;
-  /** In place of title and subtitle. */
-  readonly heading?: ComponentChildren;
-  readonly size: string;
   readonly accent?: string | undefined;
   readonly scale: ColorScale;
-  /** The value marked on the legend. */
   readonly marker?: ReadonlySignal<number | null> | undefined;
   readonly legend?: boolean;
-  /** Text below the grid. */
   readonly note?: string | undefined;
   /** Left indent of the grid in CSS pixels, so that its columns are below those of its twin. */
   readonly indent?: number;
   /** CSS class of the frame; null: the children draw their own frames. */
   readonly frameClass?: string | null;
   readonly below?: ComponentChildren;
-  readonly children: ComponentChildren;
 }
 
 /** A grid with its name, a frame in its tensor's color, and a legend. */
@@ -60,7 +52,7 @@ export function Panel(props: PanelProps) {
         {frameClass === null ? (
           props.children
         ) : (
-          <div class={`panel__frame ${frameClass}`} style={indent > 0 ? { marginLeft: `${indent + FRAME}px` } : {}}>
+          <div class={`panel__frame ${frameClass}`} style={indent > 0 ? { '--indent': `${indent}px` } : {}}>
             {props.children}
           </div>
         )}
@@ -71,9 +63,6 @@ export function Panel(props: PanelProps) {
     </div>
   );
 }
-
-/** Margin of a frame; see panel.css. */
-const FRAME = 4;
 
 /** The color of the tensor that a grid shows or belongs to. */
 export const accentOf = (name: GridName): string => `var(--id-${name.replace(/^d/, '').charAt(0)})`;

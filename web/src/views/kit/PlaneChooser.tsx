@@ -1,6 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { Focus } from '../../geometry/focus';
-import { groupOfChannel, groupOfFilter } from '../../geometry/focus';
+import { type Focus, groupOfChannel, groupOfFilter } from '../../geometry/focus';
 import type { Geometry, TensorName } from '../../protocol/problem';
 import type { ColorScale } from '../../ui/color-scale';
 import type { Thumbnail } from '../../ui/grid/MiniMap';
@@ -10,17 +9,12 @@ import { LETTER, THUMBNAIL, twin } from './stage/layout';
 import { useDerived, useGeometry, useViewModel } from './view-model';
 import './strips.css';
 
-interface PlaneChooserProps {
-  readonly tensor: TensorName;
-  readonly scale: ColorScale;
-}
-
 type FocusAxis = keyof Focus;
 
 const WORDS: Readonly<Record<FocusAxis, string>> = { n: 'image', c: 'channel', k: 'filter' };
 
 /** Thumbnails of the slices of a tensor, one strip for each axis with several; those that do not fit are in a popover. */
-export function PlaneChooser({ tensor, scale }: PlaneChooserProps) {
+export function PlaneChooser({ tensor, scale }: { readonly tensor: TensorName; readonly scale: ColorScale }) {
   const { content, focus, layout, events } = useViewModel();
   const g = useGeometry();
   const values = useDerived(() => content.value.tensors[tensor], [content, tensor]).value;

@@ -1,20 +1,22 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { areasInForm } from '../../geometry/forms';
 import {
   cellAt,
   type Grid,
   gridOf,
   type MatrixForm,
   PLAIN_FORM,
+  positionOf,
   type UpsampledName,
   upsampledSizes,
 } from '../../geometry/grid';
 import { fromShown, shownGrid } from '../../geometry/matrix';
+import { box, cellBox, isRegion, type Region } from '../../geometry/region';
 import { cellKind, isPaddingEntry } from '../../geometry/window';
 import type { Highlights } from '../../look/look-store';
-import type { GridName } from '../../protocol/cell';
-import type { Geometry, Tensor } from '../../protocol/problem';
+import type { Geometry, GridName, Tensor } from '../../protocol/problem';
 import { scaleEnd } from '../../ui/color-scale';
 import { type GridData, NO_RING, type Ring, type Spot } from '../../ui/grid/grid-data';
 import type { Mark, MarkTone } from '../../ui/grid/marks';
@@ -25,7 +27,6 @@ import type { Room } from './fit';
 import { type FitLimits, fitGrid } from './fit-grid';
 import { GridPanel } from './GridPanel';
 import type { Box } from './stage/layout';
-import { marksOnStage } from './stage-marks';
 import { useDerived, useGeometry, useScale, useViewModel } from './view-model';
 
 export interface StagePanelProps {
@@ -187,4 +188,26 @@ function ringOf(g: Geometry, name: GridName): Ring {
   if (!isSpread(name)) return NO_RING;
   const { rows, cols } = upsampledSizes(g, name);
   return { top: rows.ring, bottom: rows.ring, left: cols.ring, right: cols.ring };
+}
+
+/** The marks of the highlights on one plane of an intermediate tensor, relative to its first cell. */
+function marksOnStage(
+  g: Geometry,
+  plane: Pick<StagePanelProps, 'name' | 'slice' | 'channel' | 'form'>,
+  highlights: Highlights | null,
+): readonly Mark[] {
+  if (!highlights) return [];
+  const { name, slice, channel, form = PLAIN_FORM } = plane;
+  const marks = (tone: MarkTone, regions: readonly (Region | null)[]) =>
+    regions
+      .filter(isRegion)
+      .flatMap((region) => areasInForm(g, region, name, slice, channel, form))
+      .map((area): Mark => ({ tone, area }));
+  const { cell, sources, targets, term } = highlights;
+  return [
+    ...marks('target', targets),
+    ...marks('source', sources),
+    ...marks('term', term),
+    ...marks('focus', [box(g, cell.tensor, cellBox(positionOf(g, cell)))]),
+  ];
 }

@@ -1,8 +1,7 @@
 import type { ComponentProps } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { gridOf, positionOf } from '../../geometry/grid';
-import type { Geometry, TensorName } from '../../protocol/problem';
-import type { InputName } from '../../protocol/tensors';
+import type { Geometry, InputName, TensorName } from '../../protocol/problem';
 import { scaleEnd } from '../../ui/color-scale';
 import { isData, type Spot, valueAt } from '../../ui/grid/grid-data';
 import type { Mark } from '../../ui/grid/marks';
@@ -21,7 +20,6 @@ export interface TensorPanelProps {
   readonly size: number;
   /** More marks, drawn below those of the highlights. */
   readonly under?: readonly Mark[] | undefined;
-  /** Replaces the usual subtitle. */
   readonly subtitle?: string | undefined;
   /** Replaces the usual accessible name. */
   readonly label?: string | undefined;

@@ -28,7 +28,6 @@ export interface Answers {
 export const plainStage = (stage: StageAsk['stage'], transposed = false) =>
   ({ kind: 'stage', stage, order: 'kh_kw_c', transposed }) as const;
 
-/** A stage of the answers by its name. */
 export const stageIn = (answers: Answers, name: string, transposed?: boolean) =>
   answers
     .of('stage')
@@ -38,6 +37,5 @@ export const stageIn = (answers: Answers, name: string, transposed?: boolean) =>
 /** A process after some of its steps. */
 export interface PartialFrame extends PartialAsk, PartialResult {}
 
-/** The frames of the answers, in the order of the questions. */
 export const framesIn = (answers: Answers): readonly PartialFrame[] =>
   answers.of('partial').map(({ question: { process, steps }, answer }) => ({ process, steps, ...answer }));

@@ -1,5 +1,4 @@
-import type { Cell } from '../../protocol/cell';
-import type { Geometry } from '../../protocol/problem';
+import type { Cell, Geometry } from '../../protocol/problem';
 import { type GridData, type GridEvents, kindOf, type Spot, valueAt } from '../../ui/grid/grid-data';
 import { accessibleName } from './cell-names';
 import type { ViewEvents } from './scene';

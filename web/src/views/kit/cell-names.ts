@@ -1,5 +1,4 @@
-import type { Cell } from '../../protocol/cell';
-import type { Geometry } from '../../protocol/problem';
+import type { Cell, Geometry } from '../../protocol/problem';
 import { kitParts } from './second';
 
 /** The name of a cell for screen readers, as in Explain: "x[0,1]". */

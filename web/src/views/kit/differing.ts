@@ -1,7 +1,6 @@
 import { gridOf } from '../../geometry/grid';
 import type { Geometry, Tensor } from '../../protocol/problem';
-import type { Area } from '../../ui/grid/marks';
-import { oneCell } from '../../ui/grid/marks';
+import { type Area, oneCell } from '../../ui/grid/marks';
 
 export interface Differing {
   readonly count: number;

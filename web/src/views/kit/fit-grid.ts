@@ -1,7 +1,19 @@
 import type { Geometry, TensorName } from '../../protocol/problem';
 import type { Fit } from '../../ui/grid/TensorGrid';
-import { AROUND, LARGEST, LARGEST_TENSOR, largest, MOST_ELEMENTS, mapOf, READABLE, type Room, whole } from './fit';
-import { colsOf, heightOf } from './stage/layout';
+import {
+  AROUND,
+  LARGEST,
+  LARGEST_TENSOR,
+  largest,
+  MOST_ELEMENTS,
+  mapOf,
+  READABLE,
+  type Room,
+  showsValues,
+  TITLE,
+  whole,
+} from './fit';
+import { colsOf, heightOf, rowsOf } from './stage/layout';
 
 /** Fits a grid to a panel: its values, a map of the whole, or a map of a part. */
 
@@ -10,7 +22,6 @@ const OVERVIEW = { beside: 50, above: 52 } as const;
 
 /** Limits of the cells of a grid, where they are not those of a tensor. */
 export interface FitLimits {
-  /** Largest cell with a value. */
   readonly most?: number | undefined;
   /** Least cell with a value. */
   readonly readable?: number;
@@ -59,7 +70,7 @@ export function fitGrid(panel: Room, rows: number, cols: number, limits: FitLimi
 export const sideOf = (fit: Fit, cols: number): number =>
   fit.kind === 'numbers' ? fit.size : fit.least || fit.width / Math.max(cols, 1);
 
-/** Gap between panels that share a room, and the least width of one, for its title. */
+/** Gap between panels that share a room, and the least width of one with values, for its title. */
 const PANEL_GAP = 20;
 const PANEL_TITLE = 112;
 
@@ -73,7 +84,11 @@ export interface PanelsFit {
 /** The largest cells with which the panels of several tensors fit a room, in a row or a column. */
 export function fitPanels(g: Geometry, names: readonly TensorName[], room: Room): PanelsFit {
   const gaps = PANEL_GAP * (names.length - 1);
-  const wide = (cell: number) => names.map((name) => Math.max(PANEL_TITLE, colsOf(g, name) * cell) + AROUND.frame);
+  const wide = (cell: number) =>
+    names.map((name) => {
+      const title = showsValues(rowsOf(g, name), colsOf(g, name), cell) ? PANEL_TITLE : TITLE;
+      return Math.max(title, colsOf(g, name) * cell) + AROUND.frame;
+    });
   const tall = (cell: number) => names.map((name) => heightOf(g, name, cell));
   const sum = (sizes: readonly number[]) => sizes.reduce((all, size) => all + size, gaps);
   const row = largest(

@@ -3,11 +3,10 @@ import { cellAt, gridOf, outputPositions, PLAIN_FORM, positionOf, windowCells } 
 import { cellLabel } from '../../geometry/labels';
 import { columnOfTap, outputOfRow, rowOfOutput, shownGrid, tapOfColumn } from '../../geometry/matrix';
 import { pixelOfColumn } from '../../geometry/rules';
-import type { Cell } from '../../protocol/cell';
-import type { Geometry, StageName, TensorName } from '../../protocol/problem';
+import type { Cell, Geometry, StageName, TensorName } from '../../protocol/problem';
 import { formatCount } from '../../ui/quantities';
 import { AROUND, LARGEST_TENSOR, largest, READABLE, type Room, showsValues } from './fit';
-import { colsOf, rowsOf, type StageLayout, slicesOf } from './stage/layout';
+import { type Column, colsOf, rowsOf, type StageLayout, slicesOf, stripsOf, twin } from './stage/layout';
 
 /** A matrix product of im2col: how it is drawn in a room, and its words. Pure. */
 
@@ -111,7 +110,7 @@ const STACKED = 640;
 
 /** Room for the formula above the left factor, and for the text that says that only a part is in view. */
 const textHeight = (width: number, isPart: boolean): number =>
-  24 * Math.ceil(230 / width) + (isPart ? 14 + 21 * Math.ceil(760 / width) : 14);
+  24 * Math.ceil(230 / width) + (isPart ? 14 + 21 * Math.ceil(700 / (width - 24)) : 14);
 
 function sizesWith(
   title: number,
@@ -239,17 +238,24 @@ function matrixCellOf(g: Geometry, cell: Cell): Cell | null {
   }
 }
 
-/** The tensors of the matrices, if all fit above the left factor with its cells: the first beside the others. */
-export function cornerTensors(g: Geometry, { a, b, c, cell, seen, all }: ShownProduct): readonly TensorName[] {
-  const names = [a, b, c]
+/** The tensors of the matrices, as many as fit above the left factor with its cells: the tallest beside the others. */
+export function cornerTensors(g: Geometry, shown: ShownProduct): readonly TensorName[] {
+  const names = [shown.a, shown.b, shown.c]
     .map(({ name }) => name.replace('_col', '') as TensorName)
     .filter((name) => name !== 'dx')
     .sort((one, other) => rowsOf(g, other) - rowsOf(g, one));
+  while (names.length > 0 && !fitCorner(g, names, shown)) names.pop();
+  return names;
+}
+
+function fitCorner(g: Geometry, names: readonly TensorName[], { cell, seen, all }: ShownProduct): boolean {
   const [first, ...others] = names;
-  if (!first || names.some((name) => slicesOf(g, name).length > 0)) return [];
-  const wide = (name: TensorName) => Math.max(NARROW_TITLE, colsOf(g, name) * cell) + AROUND.frame;
-  const tall = (name: TensorName) => AROUND.head + AROUND.frame + AROUND.note + rowsOf(g, name) * cell;
-  const width = wide(first) + GAP + Math.max(...others.map(wide));
+  if (!first) return false;
+  const wide = (name: TensorName) =>
+    Math.max(NARROW_TITLE, stripsOf(g, twin(name) as Column), colsOf(g, name) * cell) + AROUND.frame;
+  const strip = (name: TensorName) => (slicesOf(g, name).length > 0 ? AROUND.strip : 0);
+  const tall = (name: TensorName) => AROUND.head + AROUND.frame + AROUND.note + rowsOf(g, name) * cell + strip(name);
+  const width = wide(first) + (others.length > 0 ? GAP + Math.max(...others.map(wide)) : 0);
   const height = Math.max(
     tall(first),
     others.reduce((sum, name) => sum + tall(name) - AROUND.note, 0),
@@ -257,7 +263,7 @@ export function cornerTensors(g: Geometry, { a, b, c, cell, seen, all }: ShownPr
   const room = { width: seen.inner * cell + AROUND.frame, height: seen.inner * cell + AROUND.head };
   const isPart = seen.rows < all.rows || seen.cols < all.cols || seen.inner < all.inner;
   const text = isPart ? NOTE + textHeight(room.width, true) : FORMULA;
-  return width <= room.width && height + text <= room.height ? names : [];
+  return width <= room.width && height + text <= room.height;
 }
 
 /** The cell of a tensor that an entry of a matrix is, or is a copy of; null for a copy of padding or of dx. */

@@ -3,8 +3,7 @@ import { positionOf } from '../../geometry/grid';
 import type { Region } from '../../geometry/region';
 import type { Highlights } from '../../look/look-store';
 import type { Geometry } from '../../protocol/problem';
-import type { Area, Mark, MarkTone } from '../../ui/grid/marks';
-import { oneCell } from '../../ui/grid/marks';
+import { type Area, type Mark, type MarkTone, oneCell } from '../../ui/grid/marks';
 import { areasOn, type Plane, spotOf } from './plane';
 
 /** The marks of the highlights on one plane, and the rows and columns that no window reads. */

@@ -1,26 +1,17 @@
 import { type Focus, groupOfFilter } from '../../geometry/focus';
 import { cellAt, gridOf, type Position } from '../../geometry/grid';
 import { areasInPlane, type Region } from '../../geometry/region';
-import type { Cell } from '../../protocol/cell';
-import type { Geometry, TensorName } from '../../protocol/problem';
+import type { Cell, Geometry, TensorName } from '../../protocol/problem';
 import type { ColorScale } from '../../ui/color-scale';
-import type { GridData, Ring, Spot } from '../../ui/grid/grid-data';
-import { NO_RING } from '../../ui/grid/grid-data';
+import { type GridData, NO_RING, type Spot } from '../../ui/grid/grid-data';
 import type { Area } from '../../ui/grid/marks';
 import type { PhotoPlanes } from '../../ui/grid/pixels';
 
 /** One drawn rectangle of a tensor: its slice and channel, and the layout of its cells in memory. */
-export interface Plane {
+export interface Plane extends Pick<GridData, 'rows' | 'cols' | 'offset' | 'rowStep' | 'colStep' | 'ring'> {
   readonly tensor: TensorName;
   readonly slice: number;
   readonly channel: number;
-  readonly rows: number;
-  readonly cols: number;
-  readonly offset: number;
-  readonly rowStep: number;
-  readonly colStep: number;
-  /** Cells around it that are drawn but are not part of the tensor. */
-  readonly ring: Ring;
 }
 
 /** The plane of a tensor that the focus shows. A bias is drawn as one row of all filters. */
@@ -28,15 +19,8 @@ export function planeOf(g: Geometry, tensor: TensorName, focus: Focus): Plane {
   const { size, stride } = gridOf(g, tensor);
   if (tensor === 'b' || tensor === 'db') {
     return {
-      tensor,
-      slice: 0,
-      channel: 0,
-      rows: 1,
-      cols: size.channel,
-      offset: 0,
-      rowStep: 0,
-      colStep: stride.channel,
-      ring: NO_RING,
+      ...{ tensor, slice: 0, channel: 0, rows: 1, cols: size.channel },
+      ...{ offset: 0, rowStep: 0, colStep: stride.channel, ring: NO_RING },
     };
   }
   const { slice, channel } = sliceInFocus(g, tensor, focus);
@@ -85,7 +69,6 @@ export function cellOfSpot(g: Geometry, plane: Plane, { row, col }: Spot): Cell 
 const isInPlane = ({ rows, cols }: Plane, row: number, col: number): boolean =>
   row >= 0 && row < rows && col >= 0 && col < cols;
 
-/** The spot of a position on the plane, or null if it is on another plane. */
 export function spotOf(plane: Plane, position: Position): Spot | null {
   if (plane.tensor === 'b' || plane.tensor === 'db') return { row: 0, col: position.channel };
   if (position.slice !== plane.slice || position.channel !== plane.channel) return null;

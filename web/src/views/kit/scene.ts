@@ -1,7 +1,6 @@
 import type { Focus } from '../../geometry/focus';
-import type { AddressedCell, Cell } from '../../protocol/cell';
 import type { LayerKind, PoolDesc } from '../../protocol/network';
-import type { ConvDesc, Geometry } from '../../protocol/problem';
+import type { AddressedCell, Cell, ConvDesc, Geometry } from '../../protocol/problem';
 import type { DySource } from '../../sources/dy-sources';
 
 export type InputValues = Readonly<Partial<Record<'x' | 'w' | 'b', Float32Array | undefined>>>;

@@ -134,7 +134,6 @@ export function useFrameOverlay(frame: FrameOverlay | null): ViewModel {
   }, [model, over]);
 }
 
-/** Publishes the highlights of a frame for Explain. */
 export function usePublishHighlights(
   { frameHighlights }: ViewModel,
   highlights: Highlights | null,

@@ -1,9 +1,8 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import type { ViewState } from '../../look/look';
-import type { Cell } from '../../protocol/cell';
 import type { Content, Tensors } from '../../protocol/messages';
-import type { Geometry, Pass, ProcessName } from '../../protocol/problem';
-import type { ResultName } from '../../protocol/tensors';
+import type { Cell, Geometry, Pass, ResultName } from '../../protocol/problem';
+import type { PartialAsk } from '../../protocol/questions';
 import type { Answers, Needs } from './answers';
 
 /**
@@ -19,10 +18,7 @@ export interface ViewProps {
 }
 
 /** A step of a player: the result of this many steps of a process. */
-export interface PlayerStep {
-  readonly process: ProcessName;
-  readonly steps: number;
-}
+export type PlayerStep = PartialAsk;
 
 /** A view of the page. All its parts share one view model. */
 export interface View {
@@ -34,11 +30,8 @@ export interface View {
   readonly needs: (geometry: Geometry, state: ViewState, content: Pick<Content, 'loss' | 'network'>) => Needs;
   /** Drawn with the answers that have arrived; otherwise drawn only when all have. */
   readonly showsPartialAnswers?: boolean;
-  /** The panels. */
   readonly Component: ComponentType<ViewProps>;
-  /** A row of controls above the panels. */
   readonly Settings?: ComponentType<ViewProps>;
-  /** The bar below the panels. */
   readonly Player?: ComponentType<ViewProps>;
   /** The formulas of the view are the sums of these tensors. */
   readonly sums?: readonly ResultName[];

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
 import { cellLabel } from '../../geometry/labels';
-import type { GridName } from '../../protocol/cell';
-import type { Tensor } from '../../protocol/problem';
+import type { GridName, Tensor } from '../../protocol/problem';
 import type { Learned, StepSize } from '../../protocol/questions';
 import { formatExact } from '../../ui/numbers';
 import { formatScientific } from '../../ui/quantities';

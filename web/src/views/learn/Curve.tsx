@@ -34,7 +34,7 @@ const BELOW = [
 const HEAD = 38;
 const LEGEND = 26;
 /** Width of all controls above the plot in one line: without, and with that of the batch. */
-const ONE_LINE = { one: 650, batch: 740 } as const;
+const ONE_LINE = { one: 600, batch: 760 } as const;
 /** Height in a stack, which has no fixed boxes. */
 const TALL = 240;
 /** Height of the control below the plot that opens its table. */

@@ -124,6 +124,15 @@ export function LearnActions({ wanted, answers, onState }: ViewProps) {
           value={String(now.until)}
           onChange={(until) => onState({ until: Number(until), t: Math.min(now.steps, Number(until)) })}
         />
+        {!now.isNetwork && (
+          <Select
+            label="noise in the target"
+            quiet
+            options={optionsOf([...NOISES, now.noise], (text) => `noise ${text}`)}
+            value={String(now.noise)}
+            onChange={(noise) => onState({ noise: Number(noise) })}
+          />
+        )}
         <Button
           onClick={() => {
             const { x, w, b } = learned.tensors;
@@ -134,15 +143,6 @@ export function LearnActions({ wanted, answers, onState }: ViewProps) {
         >
           {now.learns === 'x' ? 'Use this x' : 'Use these weights'}
         </Button>
-        {!now.isNetwork && (
-          <Select
-            label="noise in the target"
-            quiet
-            options={optionsOf([...NOISES, now.noise], (text) => `noise ${text}`)}
-            value={String(now.noise)}
-            onChange={(noise) => onState({ noise: Number(noise) })}
-          />
-        )}
         {!now.isNetwork && !hasOwnRate(now) && (
           <FileButton
             label="target image file"

@@ -1,6 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import type { Cell } from '../../protocol/cell';
-import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
+import type { Cell, Geometry, Tensor, TensorName } from '../../protocol/problem';
 import { scaleEnd } from '../../ui/color-scale';
 import { cellEvents } from '../kit/cell-events';
 import { AROUND, LARGEST, LARGEST_TENSOR, largest, READABLE, type Room } from '../kit/fit';
@@ -97,6 +96,8 @@ function LearnView(props: ViewProps) {
     // Of a network the curve has the norm of dw of each layer, and needs the room of the panel.
     const isWide = choice.isNetwork && layout.arrangement === 'stage';
     const free = choice.learns === 'x' ? 'w' : 'x';
+    const next = layout.columns[free === 'x' ? 'w' : 'y'].start;
+    const room = region(layout, free, isWide ? 'w' : free, 'backward');
     return (
       <ViewModelProvider value={silentModel}>
         {panels.x}
@@ -106,7 +107,7 @@ function LearnView(props: ViewProps) {
         <ForwardSigns />
         {!isWide && panels.gradients}
         {panels.target}
-        {curve(region(layout, free, isWide ? 'w' : free, 'backward'))}
+        {curve({ ...room, width: Math.max(room.width, next - NARROW - room.left) })}
       </ViewModelProvider>
     );
   }
@@ -132,6 +133,8 @@ function LearnView(props: ViewProps) {
 /** Height of the curve, as a share of the stage and in CSS pixels. */
 const CURVE = { share: 0.3, least: 168 } as const;
 const GAP = 12;
+/** Between the curve and the panel beside it. */
+const NARROW = 8;
 /** Gap between panels, and the least width of one, for its title. */
 const BETWEEN = 20;
 const TITLE = 140;

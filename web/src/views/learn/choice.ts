@@ -2,7 +2,7 @@ import { gridOf } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
 import type { Content } from '../../protocol/messages';
 import type { Geometry } from '../../protocol/problem';
-import type { Learned, QuestionOf } from '../../protocol/questions';
+import type { LearnAsk, Learned, QuestionOf } from '../../protocol/questions';
 import { formatScientific } from '../../ui/quantities';
 import type { Answers } from '../kit/answers';
 import { TASKS, type Task, teacherOf, YOUR_X } from './tasks';
@@ -13,24 +13,17 @@ export const OWN = 'own';
 export const PLOTS = ['log', 'linear', 'weights', 'norms'] as const;
 
 /** The settings of the descent. */
-export interface LearnChoice {
+export interface LearnChoice extends Pick<LearnAsk, 'learns' | 'rate' | 'batch' | 'noise' | 'steps'> {
   /** The task that gives the target; null: the target is that of the page's loss. */
   readonly task: Task | typeof YOUR_X | null;
   /** All layers of a network learn; those before and after the open one, too. */
   readonly isNetwork: boolean;
   /** Of a network: the weights start multiplied by it. */
   readonly scale: number;
-  readonly learns: 'w' | 'x';
-  readonly rate: number;
-  /** Batch size of a step. */
-  readonly batch: number;
-  readonly noise: number;
-  /** Steps done. */
-  readonly steps: number;
   /** Length of the player, in steps. */
   readonly until: number;
   /** The loss on one of two scales, the weights, or in a network the norms of dw of its layers. */
-  readonly plot: 'log' | 'linear' | 'weights' | 'norms';
+  readonly plot: (typeof PLOTS)[number];
   /** The panel below y. */
   readonly below: 'dy' | 'target';
 }

@@ -3,7 +3,6 @@ import type { Geometry } from '../../protocol/problem';
 
 type Kernel = readonly (readonly number[])[];
 
-/** A learning task. */
 export interface Task {
   /** Its name in links. */
   readonly id: string;

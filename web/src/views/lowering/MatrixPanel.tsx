@@ -22,25 +22,25 @@ interface MatrixPanelProps extends Pick<StagePanelProps, 'tensor' | 'title' | 's
 export const MATRIX_LIMITS = {
   ...{ beside: 32, above: 28 },
   whole: { least: Number.POSITIVE_INFINITY },
-  part: { least: 2, most: 13 },
+  part: { least: 2, most: 23 },
 } as const satisfies FitLimits;
 
 /** Gap between x and its matrix. */
 const GAP = 20;
 /** Least width of x, and least height of the controls below it. */
 const TITLE = 174;
-const CONTROLS = 150;
+const CONTROLS = { x_col: 150, dx_col: 226 } as const;
 /** Rows or columns that a part of the matrix shows at least; and the room for its overview. */
 const LEAST_SEEN = 15;
 const OVERVIEW = 52;
 
 /** x (or dx) and its matrix side by side, with cells of one size where the matrix or a part of it shows values. */
-export function besideMatrix(g: Geometry, layout: StageLayout, name: MatrixName, form: MatrixForm) {
+export function besideMatrix(g: Geometry, layout: StageLayout, name: keyof typeof CONTROLS, form: MatrixForm) {
   const { row: rows, col: cols } = shownGrid(g, name, form).size;
   const all = wholeStage(layout);
-  const split = (width: number) => ({
-    left: { ...all, width },
-    right: { ...all, left: width + GAP, width: all.width - width - GAP },
+  const split = (width: number, left: number) => ({
+    left: { ...all, left, width },
+    right: { ...all, left: left + width + GAP, width: all.width - left - width - GAP },
   });
   const wide = (cell: number) => Math.max(TITLE, colsOf(g, 'x') * cell + AROUND.frame);
   const { beside, above } = MATRIX_LIMITS;
@@ -49,7 +49,7 @@ export function besideMatrix(g: Geometry, layout: StageLayout, name: MatrixName,
     const across = wide(size) + GAP + around.width + seen.cols * size + AROUND.frame;
     const down = Math.max(
       around.height + seen.rows * size + AROUND.head + AROUND.frame,
-      heightOf(g, 'x', size) + CONTROLS,
+      heightOf(g, 'x', size) + CONTROLS[name],
     );
     return across <= all.width && down <= all.height;
   };
@@ -71,7 +71,12 @@ export function besideMatrix(g: Geometry, layout: StageLayout, name: MatrixName,
   const isOne = layout.arrangement === 'stage' && one >= READABLE;
   const own = isOne ? one : layout.cell.x;
   const limits = { readable: isOne && !isWhole ? part : READABLE, most: isOne ? own : LARGEST_TENSOR };
-  return { cell: own, limits, ...split(Math.max(wide(own), stripsOf(g, 'x'))) };
+  const width = Math.max(wide(own), stripsOf(g, 'x'));
+  const { width: beyond } = isWhole ? { width: beside } : around;
+  const used = width + GAP + beyond + cols * own + AROUND.frame;
+  // Centered, if its cells cannot fill the width.
+  const spare = isOne && (isWhole || tall) ? Math.max(0, all.width - used) : 0;
+  return { cell: own, limits, ...split(width, Math.floor(spare / 2)) };
 }
 
 /** One matrix of a group, in any form. A large one is drawn in part, with an overview to navigate. */

@@ -14,9 +14,9 @@ export type Part = (typeof PARTS)[number]['value'];
 
 /** What hovering an entry of x_col highlights. */
 export const FOLLOWS = [
-  { value: 'row', label: 'window (row)' },
-  { value: 'column', label: 'weight (column)' },
-  { value: 'copies', label: 'pixel copies' },
+  { value: 'row', label: 'window', hint: 'a row of x_col' },
+  { value: 'column', label: 'weight', hint: 'a column of x_col' },
+  { value: 'copies', label: 'copies', hint: 'all copies of a pixel' },
 ] as const;
 export type Follow = (typeof FOLLOWS)[number]['value'];
 

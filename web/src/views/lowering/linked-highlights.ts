@@ -7,8 +7,7 @@ import { columnOfTap, copiesOf, outputOfRow, rowOfOutput, tapOfColumn } from '..
 import { box, cellBox, isRegion, matrixColumn, type Region } from '../../geometry/region';
 import { pixelOfColumn } from '../../geometry/rules';
 import type { Highlights } from '../../look/look-store';
-import type { Cell } from '../../protocol/cell';
-import type { Geometry } from '../../protocol/problem';
+import type { Cell, Geometry } from '../../protocol/problem';
 
 import type { Follow } from './choice';
 

@@ -8,7 +8,7 @@ import { formatScientific } from '../../ui/quantities';
 import { READABLE } from '../kit/fit';
 import { fitGrid, fitPanels } from '../kit/fit-grid';
 import { LayoutBox } from '../kit/stage/LayoutBox';
-import { type StageLayout, wholeStage } from '../kit/stage/layout';
+import { type StageLayout, slicesOf, wholeStage } from '../kit/stage/layout';
 import { Tensors } from '../kit/stage/Tensors';
 import { TensorPanel } from '../kit/TensorPanel';
 import '../kit/badge.css';
@@ -31,6 +31,8 @@ const isNumbered = (g: Geometry): boolean => Number.isSafeInteger(gridOf(g, 'C')
 const FORWARD = ['x', 'w', 'y'] as const;
 const BACKWARD = ['dx', 'dy'] as const;
 const GAP = 16;
+/** Least cell of the tensors beside C, as maps. */
+const SEEN = 10;
 
 /** C with its vectors, and the tensors as pictures below or beside it where they have room. */
 function MatrixView({ state }: ViewProps) {
@@ -63,7 +65,7 @@ function MatrixView({ state }: ViewProps) {
   );
 }
 
-/** The room of C, and that of the tensors below or beside it, whichever gives them larger cells; without values, none. */
+/** The room of C, and that of the tensors below or beside it, whichever gives them larger cells. */
 function roomsOf(g: Geometry, layout: StageLayout, names: readonly TensorName[], transposed: boolean) {
   const all = wholeStage(layout);
   const { row, col } = gridOf(g, 'C').size;
@@ -76,7 +78,9 @@ function roomsOf(g: Geometry, layout: StageLayout, names: readonly TensorName[],
     { box: { ...all, width }, beside: aside, ...fitPanels(g, names, aside) },
   ].sort((a, b) => b.cell - a.cell);
   const [best] = options;
-  return layout.arrangement === 'stage' && best && best.cell >= READABLE
+  // The slices of a map could be wider than it.
+  const least = names.some((name) => slicesOf(g, name).length > 0) ? READABLE : SEEN;
+  return layout.arrangement === 'stage' && best && best.cell >= least
     ? best
     : { box: all, beside: null, cell: 0, column: false };
 }

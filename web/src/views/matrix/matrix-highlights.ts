@@ -6,8 +6,7 @@ import { cellAt, gridOf, isInside, type Position, positionOf } from '../../geome
 import { sourcesOf, targetsOf } from '../../geometry/links';
 import { box, cellBox, type Region } from '../../geometry/region';
 import type { Highlights } from '../../look/look-store';
-import type { Cell } from '../../protocol/cell';
-import type { Geometry, TensorName } from '../../protocol/problem';
+import type { Cell, Geometry, TensorName } from '../../protocol/problem';
 import type { Spot } from '../../ui/grid/grid-data';
 import type { Area, Mark } from '../../ui/grid/marks';
 

@@ -3,8 +3,7 @@ import { inputOfC, oneImage, outputOfC, weightBetween } from '../../geometry/con
 import { cellAt, gridOf, positionOf } from '../../geometry/grid';
 import { positionLabel } from '../../geometry/labels';
 import { sourcesOf, targetsOf } from '../../geometry/links';
-import type { Cell } from '../../protocol/cell';
-import type { Geometry, TensorName } from '../../protocol/problem';
+import type { Cell, Geometry, TensorName } from '../../protocol/problem';
 import { formatCount } from '../../ui/quantities';
 import { highlightedLinesOf } from './matrix-highlights';
 

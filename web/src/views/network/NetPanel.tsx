@@ -15,15 +15,12 @@ import { labelOf, type Net, type NetTensor, nameOf, type Part, type Place, type 
 import { type NetPlane, reachMarks, routeMarks } from './net-marks';
 import { type NetStep, pendingIn } from './steps';
 
-interface NetPanelProps {
+interface NetPanelProps extends Pick<NetPlane, 'side' | 'slice' | 'channel'> {
   /** A signal: an edit renders only the panels with other values. */
   readonly net: ReadonlySignal<Net | null>;
   readonly at: number;
   /** Weights or bias of layer `at`, without a chooser of their planes. */
   readonly of?: Part | undefined;
-  readonly side: Side;
-  readonly slice: number;
-  readonly channel: number;
   /** Cell size in CSS pixels. */
   readonly size: number;
   /** Width in CSS pixels. */

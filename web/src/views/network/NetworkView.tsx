@@ -1,17 +1,31 @@
 import { useCallback, useMemo, useState } from 'preact/hooks';
 import { type LayerKind, MOST_LAYERS, newTitle } from '../../protocol/network';
+import type { Cell } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
 import { formatCell } from '../../ui/numbers';
-import type { View, ViewProps } from '../kit/view';
+import { Scrubber } from '../../ui/scrubber/Scrubber';
+import type { AboutProps, View, ViewProps } from '../kit/view';
 import { useViewModel } from '../kit/view-model';
-import { AboutNetwork } from './AboutNetwork';
+import { explained } from './explained';
 import { fitNet, GAP, stackNet } from './fit-net';
 import { LayerCard } from './LayerCard';
 import { NetPanel } from './NetPanel';
-import { NetworkPlayer } from './NetworkPlayer';
-import { type Net, PARTS, type Part, type Place, placeText, planeOf, type Side } from './net';
+import {
+  labelOf,
+  layerSumOf,
+  type Net,
+  PARTS,
+  type Part,
+  type Place,
+  placeBeside,
+  placeText,
+  planeOf,
+  type Side,
+  tensorOf,
+} from './net';
 import { useNet } from './pointed';
+import { sentenceOf, stepsOf } from './steps';
 import './network.css';
 
 /** Forward from left to right on top, the gradients from right to left below; on a narrow page one layer below the other. */
@@ -183,3 +197,93 @@ export const networkView: View = {
   Player: NetworkPlayer,
   About: AboutNetwork,
 };
+
+/** Runs the network forward, layer by layer and cell by cell, then backward. */
+function NetworkPlayer({ wanted, onState }: ViewProps) {
+  const { onPlay } = useViewModel();
+  const { net: current, step: shown, selected } = useNet(wanted);
+  const [net, step, other] = [current.value, shown.value, selected.value];
+  if (!net) return null;
+  return (
+    <Scrubber
+      label="steps of the network"
+      value={step?.t ?? 0}
+      total={stepsOf(net)}
+      row={step?.row ?? 1}
+      sentence={sentenceOf(net, step)}
+      note={step && other && !isSame(other, step.place) ? `Selected: ${nameIn(net, other)}.` : undefined}
+      onChange={(t) => {
+        onPlay();
+        onState({ t, cell: '' });
+      }}
+    />
+  );
+}
+
+const isSame = (a: Place, b: Place): boolean =>
+  a.at === b.at && a.of === b.of && a.side === b.side && a.index === b.index;
+
+function nameIn(net: Net, place: Place): string {
+  const tensor = tensorOf(net, place);
+  return tensor ? labelOf(tensor, place.side, place.index) : '';
+}
+
+/** What the names in a sum of a layer are in the network. */
+function namesOf({ layers, tensors }: Net, i: number): string {
+  const [layer, x, y] = [layers[i], tensors[i], tensors[i + 1]];
+  return layers.length > 1 && layer && x && y
+    ? `In layer ${layer.number} alone, ${i > 0 ? `x is ${x.name}, ` : ''}y is ${y.name} and dy is d${y.name}.`
+    : '';
+}
+
+/** The pointed cell in one or two lines; without one, what the view shows. */
+function AboutNetwork({ wanted, onState, renderSum }: ViewProps & AboutProps) {
+  const { net: current, hovered, pointed } = useNet(wanted);
+  const isUnaided = useViewModel().unaided.value;
+  const [net, place] = [current.value, pointed.value];
+  const onCell = useCallback(
+    (layer: number, cell: Cell) => {
+      const [at, now] = [placeBeside(layer, cell), current.peek()];
+      if (at && now) onState({ cell: placeText(now, at) });
+    },
+    [current, onState],
+  );
+  const all = net && place ? explained(net, place) : [];
+  // What a cell is computed from is a hint.
+  const lines = isUnaided ? all.slice(0, 1) : all;
+  if (lines.length > 0) {
+    const [first, ...rest] = lines;
+    const sum = !isUnaided && net && place && layerSumOf(net, place);
+    return (
+      <>
+        <div class="net-about" role={hovered.value || wanted.t ? undefined : 'status'}>
+          <p>
+            <strong>{first}</strong>
+          </p>
+          {rest.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </div>
+        {net && sum && renderSum && (
+          <>
+            <p class="about__sentence">{namesOf(net, sum.layer)}</p>
+            {renderSum({ ...sum, onCell: (cell) => onCell(sum.layer, cell) })}
+          </>
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      <p>
+        <strong>Forward</strong>, top row: each layer reads the output of the layer before it. <strong>Backward</strong>
+        , bottom row: each layer computes the gradient of its input from the gradient of its output.
+      </p>
+      <p>
+        Hatched cells of a ReLU are closed gates: their value and their gradient are 0. Outlined cells are the largest
+        of a pooling window: only they get a gradient.
+      </p>
+      <p>Point at a cell to see what it came from and what it reaches, through all layers.</p>
+    </>
+  );
+}

@@ -19,7 +19,6 @@ const PART_LEAST = 2;
 export interface NetFit {
   /** Cell size of each tensor. */
   readonly cells: readonly number[];
-  /** Width of each column. */
   readonly widths: readonly number[];
   /** Cell size of the weights of each layer: that of the tensors, if they fit into the card. */
   readonly parts: readonly number[];
@@ -37,7 +36,6 @@ const partWidth = (width: number): number => (width - INSIDE - PART_GAP) / 2 - A
 const isBiased = ({ geometry: { k }, parts }: NetLayer, width: number, cell: number): boolean =>
   parts.b !== undefined && k * cell <= partWidth(width);
 
-/** Height of the panels in the card of a layer of this width. */
 function partsHeight(layer: NetLayer, width: number, most: number): number {
   const cell = partCell(layer, width, most);
   const row = (rows: number) => rows * cell + PART_HEAD + AROUND.frame;

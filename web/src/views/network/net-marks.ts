@@ -6,7 +6,6 @@ import { areasInPlane, type Region } from '../../geometry/region';
 import type { Area, Mark, MarkTone } from '../../ui/grid/marks';
 import { cellBeside, type Net, type NetTensorId, type Place, positionOf, type Side } from './net';
 
-/** A drawn plane of a tensor. */
 export interface NetPlane extends NetTensorId {
   readonly side: Side;
   readonly slice: number;

@@ -1,8 +1,7 @@
 import { type Grid, gridOf, type Position, positionAt, shownAxesOf } from '../../geometry/grid';
-import type { Cell } from '../../protocol/cell';
 import type { Content } from '../../protocol/messages';
 import { type LayerKind, type LayerOf, type LayerResult, layerTitle, type PoolDesc } from '../../protocol/network';
-import type { Geometry, Tensor } from '../../protocol/problem';
+import type { Cell, Geometry, Tensor } from '../../protocol/problem';
 import type { LayerSumProps } from '../kit/view';
 
 /** A network as the view draws it. A problem of one layer is a network, too. */

@@ -1,8 +1,7 @@
-import { ConvFailure, toConvError } from '../../engine/failure';
 import { algorithmsOf, type SessionHeap, type Step } from '../../engine/session-heap';
-import { checkList, checkMember, checkText } from '../../engine/validate';
+import { ConvFailure, checkList, checkMember, checkText, toConvError } from '../../engine/validate';
+import { RESULT_OF } from '../../protocol/problem';
 import type { CompareAsk, CompareRow } from '../../protocol/questions';
-import { RESULT_OF } from '../../protocol/tensors';
 import { type Answerer, Progress } from '../answerer';
 
 export const algorithms: Answerer<'algorithms'> = {

@@ -1,11 +1,9 @@
-import { ConvFailure } from '../../engine/failure';
 import { must } from '../../engine/session-heap';
-import { checkCount, checkMember } from '../../engine/validate';
+import { ConvFailure, checkCount, checkMember } from '../../engine/validate';
 import type { ParameterName, Pass } from '../../protocol/problem';
 import type { BugAsk, BugCheck } from '../../protocol/questions';
 import { shapeSize } from '../../protocol/shapes';
-import type { Answerer, QuestionContext } from '../answerer';
-import { outputShape } from '../answerer';
+import { type Answerer, outputShape, type QuestionContext } from '../answerer';
 import { bugAt, inputsOf, type Mistakes, mistakes, prepareMistakes } from '../mistakes';
 import { slopes } from './gradient-check';
 

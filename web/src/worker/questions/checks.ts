@@ -1,9 +1,7 @@
-import { ConvFailure } from '../../engine/failure';
 import { must } from '../../engine/session-heap';
-import { checkCount, checkFloats, checkLength, checkMember, checkText } from '../../engine/validate';
-import { PASSES, type Pass } from '../../protocol/problem';
+import { ConvFailure, checkCount, checkFloats, checkLength, checkMember, checkText } from '../../engine/validate';
+import { INPUTS, PASSES, type Pass, RESULT_OF } from '../../protocol/problem';
 import { shapeSize } from '../../protocol/shapes';
-import { INPUTS, RESULT_OF } from '../../protocol/tensors';
 import { writtenNumber } from '../../protocol/written';
 import { textOf } from '../../wasm/module';
 import { type Answerer, outputShape, Progress } from '../answerer';

@@ -1,6 +1,13 @@
-import { ConvFailure } from '../../engine/failure';
 import type { SessionHeap } from '../../engine/session-heap';
-import { checkFinite, checkFloats, checkIndices, checkLength, checkList, checkMember } from '../../engine/validate';
+import {
+  ConvFailure,
+  checkFinite,
+  checkFloats,
+  checkIndices,
+  checkLength,
+  checkList,
+  checkMember,
+} from '../../engine/validate';
 import type { ParameterName } from '../../protocol/problem';
 import type { GradientCheckCells, GradientCheckRun } from '../../protocol/questions';
 import { shapeSize } from '../../protocol/shapes';
@@ -103,12 +110,7 @@ const STEP = 2 ** -4;
 /** Measured slopes of sum(y * dy) in every cell of a parameter, in double precision. */
 export function slopes({ module, heap, problem }: QuestionContext, parameter: ParameterName): Float64Array {
   heap.writeIndices('a', new Int32Array());
-  const options = {
-    loss: module.Loss.linear,
-    parameter: module.Parameter[parameter],
-    float64: true,
-    epsilon: STEP,
-  };
+  const options = { loss: module.Loss.linear, parameter: module.Parameter[parameter], float64: true, epsilon: STEP };
   return withBias(heap, parameter, problem.geometry.k, () => runOf(STEP, checkOnce(heap, options))).cells.numeric;
 }
 

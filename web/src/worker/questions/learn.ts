@@ -1,6 +1,5 @@
-import { ConvFailure } from '../../engine/failure';
 import type { SessionHeap } from '../../engine/session-heap';
-import { checkCount, checkFinite, checkFloats, checkIndices, checkLength } from '../../engine/validate';
+import { ConvFailure, checkCount, checkFinite, checkFloats, checkIndices, checkLength } from '../../engine/validate';
 import { shapeSize } from '../../protocol/shapes';
 import type { Answerer, AnyDescent, LearnSettings, Problem, QuestionContext } from '../answerer';
 import { Descent } from '../descent';

@@ -1,8 +1,6 @@
-import { ConvFailure } from '../../engine/failure';
-import { checkCount, checkFlag, checkMember } from '../../engine/validate';
-import type { StageName, TensorName } from '../../protocol/problem';
+import { ConvFailure, checkCount, checkFlag, checkMember } from '../../engine/validate';
+import { PASS_OF, READ_BY, type StageName, type TensorName } from '../../protocol/problem';
 import type { FoldAsk } from '../../protocol/questions';
-import { PASS_OF, READ_BY } from '../../protocol/tensors';
 import type { Answerer } from '../answerer';
 
 export const stage: Answerer<'stage'> = {

@@ -1,9 +1,7 @@
-import { ConvFailure } from '../../engine/failure';
 import type { SessionHeap } from '../../engine/session-heap';
-import { checkCount, checkIndices, checkLength } from '../../engine/validate';
-import type { TensorName } from '../../protocol/problem';
+import { ConvFailure, checkCount, checkIndices, checkLength } from '../../engine/validate';
+import { TENSORS, type TensorName } from '../../protocol/problem';
 import type { Products, QuestionOf } from '../../protocol/questions';
-import { TENSORS } from '../../protocol/tensors';
 import { type Answerer, type Masks, type NetworkAnswers, Progress } from '../answerer';
 
 export const products: Answerer<'products'> = {

@@ -1,11 +1,9 @@
-import { toConvError } from '../../engine/failure';
 import { loadModule } from '../../engine/load';
 import { loadThreadsModule } from '../../engine/load-threads';
 import { must, openSession, type Session } from '../../engine/session-heap';
-import { embindDesc } from '../../engine/validate';
-import type { ConvDesc, Pass } from '../../protocol/problem';
+import { embindDesc, toConvError } from '../../engine/validate';
+import { type ConvDesc, type Pass, READ_BY, RESULT_OF } from '../../protocol/problem';
 import type { RaceBuild, RaceMachine, RaceTask } from '../../protocol/race';
-import { READ_BY, RESULT_OF } from '../../protocol/tensors';
 import { type MainModule, textOf } from '../../wasm/module';
 import { detectVariant } from '../../wasm/variant';
 import { MOST_THREADS } from '../threads';
@@ -44,7 +42,6 @@ const IM2COL = { forward: 'im2col_gemm', backward_data: 'col2im', backward_weigh
 
 const proceed = () => true;
 
-/** The entrants of one build of the library. */
 export function createLibrary(module: MainModule, build: RaceBuild) {
   const open = (desc: ConvDesc): Session => {
     const session = openSession(module);

@@ -1,4 +1,4 @@
-import { toConvError } from '../../engine/failure';
+import { toConvError } from '../../engine/validate';
 import type { RaceEntry, RaceRequest, RaceResult, RaceTask } from '../../protocol/race';
 import type { Entrant, PreparedTask, Runner } from './library';
 import { interleave, TimedRun } from './timing';

@@ -51,7 +51,6 @@ export function createVerifier(module: RaceModule) {
       return { x: x.slice(), w: w.slice(), b: b.slice(), dy: dy.slice() };
     },
 
-    /** Computes the expected result. */
     computeExpected: (pass: Pass): void => must(module, module.compute_expected(session, module.Pass[pass])),
 
     /** The relative error of a result. */

@@ -8,7 +8,6 @@ interface CountFieldProps {
   readonly question: CountQuestion | ReadsQuestion;
   /** The cells that are chosen on the page, as an answer. */
   readonly chosen: string;
-  /** The answer in the link. */
   readonly answer: Answer;
   /** The last answer since the question was opened. */
   readonly written: string | null;

@@ -39,9 +39,7 @@ export function Exercise(props: StudyProps & { readonly exerciseRef: ExerciseRef
           <p class="lesson__where">
             {set.title} <span class="lesson__count">· {atResult ? 'result' : `${index + 1} of ${set.questions}`}</span>
           </p>
-          <Button label="Leave exercises" kind="icon" onClick={session.leave}>
-            ×
-          </Button>
+          <Button label="Leave exercises" kind="icon" onClick={session.leave} />
         </div>
         <QuestionSteps page={page} exerciseRef={exerciseRef} />
         <h2 ref={heading} class="lesson__title" tabIndex={-1}>

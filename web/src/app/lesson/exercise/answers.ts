@@ -6,7 +6,6 @@ import { persisted } from '../progress';
 export interface Answer {
   /** Last number entered; '' if none. */
   readonly written: string;
-  /** Number of hints. */
   readonly hints: number;
   readonly revealed: boolean;
   /** Number of wrong attempts. */

@@ -55,11 +55,9 @@ function isInside(axis: Axis, output: number, tap: number): boolean {
   return at >= 0 && at < axis.input;
 }
 
-/** The taps of the window of an output that are inside the input. */
 export const tapsInside = (axis: Axis, output: number): readonly number[] =>
   Array.from({ length: axis.kernel }, (_, tap) => tap).filter((tap) => isInside(axis, output, tap));
 
-/** The outputs for which a tap is inside the input. */
 export const outputsInside = (axis: Axis, tap: number): readonly number[] =>
   Array.from({ length: Math.max(0, outputs(axis)) }, (_, output) => output).filter((output) =>
     isInside(axis, output, tap),

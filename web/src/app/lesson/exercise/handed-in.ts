@@ -34,7 +34,6 @@ export function linksIn(text: string): readonly Line[] {
   });
 }
 
-/** A row of the table. */
 export type Row = { readonly line: number } & (
   | { readonly why: string }
   | (HandedIn & { readonly why: null; readonly marks: readonly Mark[] })

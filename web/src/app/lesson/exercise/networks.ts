@@ -2,7 +2,6 @@ import '../../../link/network-fields';
 import { withMinus } from '../../../geometry/labels';
 import { linesRead } from '../../../geometry/reach';
 import type { ReachName } from '../../../lessons/exercises';
-import type { NetworkTensor } from '../../../protocol/cell';
 import {
   descOn,
   type LayerKind,
@@ -13,7 +12,7 @@ import {
   type PlaneSizes,
   sizesOfShape,
 } from '../../../protocol/network';
-import type { ConvDesc } from '../../../protocol/problem';
+import type { ConvDesc, NetworkTensor } from '../../../protocol/problem';
 import { listOf } from '../../../state/network';
 import type { Problem } from '../../../state/problem';
 import { type AskedCell, judgedAs } from '../predict/predictor';
@@ -32,7 +31,6 @@ import {
 
 /** Questions about networks of one image and channel: a hidden value, and receptive fields. Index maths only. */
 
-/** A hidden cell of a network. */
 export interface NetworkCell {
   readonly cell: AskedCell;
   /** "dy1[1,2]" */
@@ -59,7 +57,6 @@ interface Layer {
 
 const ONE = { kh: 1, kw: 1, stride_h: 1, stride_w: 1, padding: { top: 0, bottom: 0, left: 0, right: 0 } };
 
-/** The windows of a layer, as those of a convolution. */
 function windowsOf(layer: LayerOf<unknown>, input: PlaneSizes): ConvDesc {
   if (layer.kind === 'conv') return descOn(layer.desc, input);
   const windows = layer.kind === 'relu' ? ONE : layer.pool;

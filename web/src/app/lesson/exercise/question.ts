@@ -12,10 +12,8 @@ import {
 import { parseLink } from '../../../link/parse-link';
 import { cellText } from '../../../link/text';
 import type { TeacherQuestion } from '../../../look/look';
-import type { Cell } from '../../../protocol/cell';
-import type { ConvDesc } from '../../../protocol/problem';
-import { shapeSize, yShape } from '../../../protocol/shapes';
-import { isResult, KIND_OF, type ResultName, shapeOf } from '../../../protocol/tensors';
+import { type Cell, type ConvDesc, isResult, KIND_OF, type ResultName } from '../../../protocol/problem';
+import { shapeOf, shapeSize, yShape } from '../../../protocol/shapes';
 import { logicalOf, positionAt } from '../../../sources/logical';
 import type { Problem } from '../../../state/problem';
 import { MINUS } from '../../../ui/numbers';
@@ -27,7 +25,6 @@ import { RESULT_OF, type Reads, readsCells, readsOf } from './reads';
 export interface CellQuestion {
   readonly kind: 'cell';
   readonly problem: Problem;
-  /** The hidden cell. */
   readonly cell: Cell;
   /** Of a teacher; '' for the usual one. */
   readonly sentence: string;
@@ -35,7 +32,6 @@ export interface CellQuestion {
   readonly link: string | null;
 }
 
-/** A question about a hidden value of a network. */
 export interface NetworkQuestion extends NetworkCell {
   readonly kind: 'network';
   readonly problem: Problem;
@@ -51,11 +47,9 @@ export interface CountQuestion extends Count {
   readonly link: string;
 }
 
-/** A question about the cells that a sum reads. */
 export interface ReadsQuestion extends Reads {
   readonly kind: 'reads';
   readonly problem: Problem;
-  /** The cell of the sum. */
   readonly cell: Cell;
   /** Opens the problem with that cell hidden. */
   readonly link: string;
@@ -122,7 +116,6 @@ const isReach = (name: string): name is ReachName => REACHES.some((reach) => rea
 
 const isReads = (name: string): name is ReadsName => READS.some((reads) => reads === name);
 
-/** A question of a set of the page. */
 export function drawnQuestion(exerciseRef: ExerciseRef, { round, seeds, mostTerms, fewestTerms }: Draw): Question {
   const { set, index } = exerciseRef;
   for (let draw = 0; draw < MOST_DRAWS; draw += 1) {

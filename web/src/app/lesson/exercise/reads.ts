@@ -1,13 +1,11 @@
 import type { ReadsName } from '../../../lessons/exercises';
-import type { ConvDesc } from '../../../protocol/problem';
-import type { ResultName } from '../../../protocol/tensors';
+import type { ConvDesc, ResultName } from '../../../protocol/problem';
 import { type Axis, axesOf, inputAt, outputs, outputsInside, readers, tapsInside } from './counts';
 
 /** Questions about the cells that a sum reads, which are chosen on the page; for one image, one channel and one filter. */
 export interface Reads {
   /** "Which cells of dy does the sum of dx[1,2] read?" */
   readonly title: string;
-  /** The tensor to choose in. */
   readonly from: 'x' | 'dy';
   /** Columns of that tensor. */
   readonly cols: number;

@@ -61,9 +61,7 @@ function createSession(page: Page) {
     const here = exerciseRef.value;
     return here && !needed.value ? questionOf(here, JSON.parse(draw.value) as Draw, own.value) : null;
   });
-  /** The question about cells that are chosen on the page. */
   const reads = computed(() => (question.value?.kind === 'reads' ? question.value : null));
-  /** The question about a value that is hidden on the page. */
   const asked = computed(() => (question.value && isValue(question.value) ? question.value : null));
   /** The current problem is not that of the question, for example because an example was opened. */
   const isChanged = computed(() => {

@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { LOCKED } from '../../../commands/command';
-import type { Cell } from '../../../protocol/cell';
-import type { Geometry } from '../../../protocol/problem';
+import type { Cell, Geometry } from '../../../protocol/problem';
 import type { MistakeEntry } from '../../../protocol/questions';
 import { Button } from '../../../ui/controls/Button';
 import { MINUS } from '../../../ui/numbers';
@@ -11,7 +10,6 @@ import { ALL_HINTS, type AskedCell, canHide, type Extent, isComputed, isMasked, 
 
 interface CellProps {
   readonly page: Page;
-  /** The explained cell. */
   readonly cell: Cell;
   readonly name: string;
 }
@@ -24,7 +22,6 @@ interface ResultProps extends Omit<CellProps, 'cell'> {
 
 interface PredictProps extends CellProps {
   readonly geometry: Geometry;
-  /** Its value is hidden. */
   readonly hidden: boolean;
   readonly offersHiding?: boolean;
   readonly offersReveal?: boolean;

@@ -1,6 +1,6 @@
 import { cellName } from '../../../geometry/labels';
-import type { Hidden, NetworkTensor } from '../../../protocol/cell';
 import { type LayerResult, ownerOf } from '../../../protocol/network';
+import type { Hidden, NetworkTensor } from '../../../protocol/problem';
 import { Button } from '../../../ui/controls/Button';
 import type { Page } from '../../page/page';
 import { PredictionField, PredictionResult, RevealButton } from './Predict';

@@ -2,10 +2,8 @@ import { batch, computed, signal } from '@preact/signals';
 import { questionsOf } from '../../../compute/questions';
 import { cellAt, gridOf, positionOf } from '../../../geometry/grid';
 import { cellText } from '../../../link/text';
-import type { Cell, Hidden } from '../../../protocol/cell';
-import type { Geometry } from '../../../protocol/problem';
+import { type Cell, type Geometry, type Hidden, isResult, isTensor, PASS_OF } from '../../../protocol/problem';
 import type { Diagnosis, QuestionOf } from '../../../protocol/questions';
-import { isResult, isTensor, PASS_OF } from '../../../protocol/tensors';
 import type { Problem } from '../../../state/problem';
 import { plainText, refusal } from '../../../ui/numbers';
 import { type Page, perPage } from '../../page/page';
@@ -17,11 +15,9 @@ type PredictionVerdict = Diagnosis | { readonly verdict: 'failed'; readonly mess
 export interface Attempt {
   /** 1: which cells belong to the sum; 2: the products as well. */
   readonly hints: number;
-  /** The last prediction, as text. */
   readonly written: string | null;
   /** Of the last prediction; null while it is being checked. */
   readonly verdict: PredictionVerdict | null;
-  /** Number of wrong predictions. */
   readonly misses: number;
   /** The value was revealed without a correct prediction. */
   readonly revealed: boolean;

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { stepRefOf } from '../../../lessons/lessons';
 import type { Content } from '../../../protocol/messages';
+import { RESULT_OF } from '../../../protocol/problem';
 import type { MistakeEntry } from '../../../protocol/questions';
-import { RESULT_OF } from '../../../protocol/tensors';
 import { bugLines } from '../../../snippets/bug-lines';
 import { Button } from '../../../ui/controls/Button';
 import { Select } from '../../../ui/controls/Choice';

@@ -4,9 +4,8 @@ import { cellName } from '../../../geometry/labels';
 import { parseLink } from '../../../link/parse-link';
 import type { LookStore } from '../../../look/look-store';
 import type { Content } from '../../../protocol/messages';
-import { PASSES } from '../../../protocol/problem';
+import { PASS_OF, PASSES, RESULT_OF, RESULTS, type ResultName } from '../../../protocol/problem';
 import type { Bug } from '../../../protocol/questions';
-import { PASS_OF, RESULT_OF, RESULTS, type ResultName } from '../../../protocol/tensors';
 import { Button } from '../../../ui/controls/Button';
 import { Checkbox, Segmented } from '../../../ui/controls/Choice';
 import { formatExact } from '../../../ui/numbers';
@@ -102,9 +101,7 @@ export function SpotTheBug({ page, bugRef }: { readonly page: Page; readonly bug
         <h2 class="lesson__title" tabIndex={-1}>
           Spot the bug
         </h2>
-        <Button label="Back to the lessons" kind="icon" onClick={studyStateOf(page).leave}>
-          ×
-        </Button>
+        <Button label="Back to the lessons" kind="icon" onClick={studyStateOf(page).leave} />
       </div>
       <p class="catalogue__words">
         Each letter is a convolution with one bug. Change the settings until you can tell which bug it is.

@@ -1,5 +1,4 @@
-import type { Pass } from '../../../protocol/problem';
-import { PASS_OF, RESULT_OF, type ResultName } from '../../../protocol/tensors';
+import { PASS_OF, type Pass, RESULT_OF, type ResultName } from '../../../protocol/problem';
 import { membersOf } from '../../../storage/storage';
 import { persisted } from '../progress';
 
@@ -25,7 +24,6 @@ export const bugRefText = ({ seed, pass, letter }: BugRef): string => `bug-${see
 /** 0 is A. */
 export const letterName = (letter: number): string => String.fromCharCode('A'.charCodeAt(0) + letter);
 
-/** The score for one seed. */
 export interface BugSetScore {
   readonly seed: number;
   /** Letters, counted from 0. */

@@ -147,16 +147,7 @@ export function twin(tensor: TensorName): Column | 'b' {
 }
 
 export const rowsOf = (g: Geometry, tensor: TensorName): number =>
-  ({
-    x: g.h + g.padding.top + g.padding.bottom,
-    dx: g.h,
-    w: g.kh,
-    dw: g.kh,
-    y: g.oh,
-    dy: g.oh,
-    b: 1,
-    db: 1,
-  })[tensor];
+  ({ x: g.h + g.padding.top + g.padding.bottom, dx: g.h, w: g.kh, dw: g.kh, y: g.oh, dy: g.oh, b: 1, db: 1 })[tensor];
 
 export const colsOf = (g: Geometry, tensor: TensorName): number =>
   ({ x: g.w + g.padding.left + g.padding.right, w: g.kw, y: g.ow, b: g.k })[twin(tensor)];
@@ -168,7 +159,6 @@ const hasUnread = (g: Geometry): boolean =>
     return remainder.length + skipped.length > 0;
   });
 
-/** Height of a tensor's panel. */
 export function heightOf(g: Geometry, tensor: TensorName, cell: number): number {
   const note = twin(tensor) === 'x' && hasUnread(g) ? AROUND.note : 0;
   const strip = slicesOf(g, tensor).length > 0 ? AROUND.strip : 0;

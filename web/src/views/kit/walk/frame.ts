@@ -7,8 +7,7 @@ import { type BoxRanges, box, type Region } from '../../../geometry/region';
 import { type StepPosition, stepCount, stepPosition } from '../../../geometry/steps';
 import { windowAt } from '../../../geometry/window';
 import type { Highlights } from '../../../look/look-store';
-import type { Cell } from '../../../protocol/cell';
-import type { Geometry, ProcessName, TensorName } from '../../../protocol/problem';
+import type { Cell, Geometry, ProcessName, TensorName } from '../../../protocol/problem';
 import type { Area } from '../../../ui/grid/marks';
 import { formatExact } from '../../../ui/numbers';
 

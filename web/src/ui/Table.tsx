@@ -2,17 +2,18 @@ interface TableProps {
   /** A CSS class. */
   readonly name: string;
   readonly caption: string;
+  /** The caption is only for screen readers. */
+  readonly quiet?: boolean;
   /** Of all columns; the first can be empty. */
   readonly headings: readonly string[];
   /** The name of each row, and its cells. Without rows there are no headings. */
   readonly rows: readonly (readonly [string, ...string[]])[];
 }
 
-/** A table of texts. */
-export function Table({ name, caption, headings: [first, ...headings], rows }: TableProps) {
+export function Table({ name, caption, quiet, headings: [first, ...headings], rows }: TableProps) {
   return (
     <table class={name}>
-      <caption>{caption}</caption>
+      <caption class={quiet ? 'visually-hidden' : undefined}>{caption}</caption>
       {rows.length > 0 && (
         <thead>
           <tr>
@@ -26,8 +27,8 @@ export function Table({ name, caption, headings: [first, ...headings], rows }: T
         </thead>
       )}
       <tbody>
-        {rows.map(([row, ...cells]) => (
-          <tr key={row}>
+        {rows.map(([row, ...cells], at) => (
+          <tr key={at}>
             <th scope="row">{row}</th>
             {cells.map((cell, i) => (
               <td key={headings[i]}>{cell}</td>

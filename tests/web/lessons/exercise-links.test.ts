@@ -1,0 +1,157 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Answers, answersText, readAnswers } from '../../../web/src/app/lesson/exercise/answers';
+import { drawOf, NO_WORK } from '../../../web/src/app/lesson/exercise/hand-in';
+import { drawnQuestion } from '../../../web/src/app/lesson/exercise/question';
+import { predictionRefusal } from '../../../web/src/app/lesson/predict/predictor';
+import { EXERCISES, exerciseRefOf, exerciseRefText } from '../../../web/src/lessons/exercises';
+import { LESSONS, stepLink, stepRefOf } from '../../../web/src/lessons/lessons';
+import { parseLink } from '../../../web/src/link/parse-link';
+import { plainText } from '../../../web/src/ui/numbers';
+
+// The questions and answers that a link means.
+
+// Answers that were handed in before digests existed are about the questions of that time, with sums of up to 12 terms.
+test.each([
+  ['forward-sums', 0, 'h=4&w=5&kh=2&kw=2&c=1&k=1&padding=1&x=random:674&weights=random:4044', 'y.20'],
+  ['forward-sums', 1, 'h=3&w=4&kh=2&kw=3&c=2&k=2&padding=0&x=random:7617&weights=random:7816&bias=random:572', 'y.0'],
+  ['gradients', 0, 'h=3&w=4&kh=2&kw=2&n=2&stride=1&padding=0&x=random:1238&weights=random:5741&dy=random:9050', 'dw.2'],
+  ['gradients', 7, 'h=3&w=3&kh=2&kw=3&n=2&stride=2&padding=1&x=random:6831&weights=random:5036&dy=random:7111', 'db.0'],
+])('old answers of %s are about the questions of their time', (id, index, inputs, name) => {
+  const set = EXERCISES.find((candidate) => candidate.id === id);
+  if (!set) throw new Error(`there is no ${id}`);
+  const draw = drawOf({ ...NO_WORK, answers: '2:1_2' }, 'old');
+  expect(drawnQuestion({ set, index }, draw).link).toMatch(`${inputs}&hidden=${name}&`);
+});
+
+// Answers in a link are about the questions of the time at which they were handed in.
+test.each([
+  [
+    'two-layers',
+    0,
+    'h=4&w=5&kh=2&kw=2&x=random:7863&weights=random:1939&layer.2=conv;kh:2;kw:2;padding:1,0,1,0;weights:random:3763&dy=random:19&hidden=dy1.5&',
+  ],
+  [
+    'two-layers',
+    3,
+    'h=4&w=4&kh=1&kw=2&x=random:1757&weights=random:8665&layer.2=conv;kh:2;kw:1;weights:random:2338&dy=random:9776&hidden=dx.5&',
+  ],
+  [
+    'gates-and-pools',
+    3,
+    'h=4&w=5&kh=2&kw=2&x=random:8109&weights=random:947&bias=constant:3&layer.2=max_pool;kernel:2;stride:1&dy=random:1918&hidden=dy1.5&',
+  ],
+  ['receptive-fields', 1, 'h=40&w=40&kh=5&kw=5&stride=2&layer.2=conv;kh:3;kw:3;stride:2'],
+])('the questions of %s stay the same', (id, index, inputs) => {
+  const set = EXERCISES.find((candidate) => candidate.id === id) ?? expect.fail(`there is no ${id}`);
+  const { link } = drawnQuestion({ set, index }, drawOf(NO_WORK, 'open'));
+  expect(link?.slice(0, inputs.length)).toBe(inputs);
+});
+
+test('seeds and names change the numbers', () => {
+  for (const set of EXERCISES) {
+    const linkOf = (seed: string | null, student: string | null) =>
+      drawnQuestion({ set, index: 0 }, drawOf({ ...NO_WORK, seed, student }, 'open'));
+    const drawn = [
+      linkOf(null, null),
+      linkOf('1', null),
+      linkOf('2', null),
+      linkOf('1.each', 'Ada'),
+      linkOf('1.each', 'Bo'),
+    ];
+    expect(new Set(drawn.map((question) => JSON.stringify(question))).size).toBe(5);
+    expect(linkOf('1', 'Ada')).toEqual(linkOf('1', 'Bo'));
+    expect(linkOf(null, 'Ada')).toEqual(linkOf(null, null));
+    expect(linkOf('1.each', '  ada ')).toEqual(linkOf('1.each', 'ADA'));
+  }
+});
+
+test('a link with only a question opens the exercises', () => {
+  expect(stepLink('lesson=forward-sums.2')).toBe('side=lesson&lesson=forward-sums.2');
+  expect(stepLink('controls=folded&lesson=gradients.1')).toBe('controls=folded&side=lesson&lesson=gradients.1');
+  expect(stepLink('lesson=nothing.1')).toBe('lesson=nothing.1');
+});
+
+test('there are at least three sets, with names that differ from all lessons', () => {
+  expect(EXERCISES.length).toBeGreaterThanOrEqual(3);
+  expect(EXERCISES.filter(({ id }) => LESSONS.some((lesson) => lesson.id === id))).toEqual([]);
+});
+
+test('names of questions survive a round trip, and unknown names are rejected', () => {
+  for (const set of EXERCISES) {
+    for (let index = 0; index <= set.questions; index += 1) {
+      const text = exerciseRefText({ set, index });
+      expect(exerciseRefOf(text)).toEqual({ set, index });
+      expect(stepRefOf(text)).toBeNull();
+    }
+    expect(exerciseRefOf(`${set.id}.${set.questions + 2}`)).toBeNull();
+    expect(exerciseRefOf(`${set.id}.0`)).toBeNull();
+  }
+  expect(exerciseRefOf('padding.2')).toBeNull();
+  expect(exerciseRefOf(null)).toBeNull();
+});
+
+test('answers survive a round trip, and a link without answers omits the field', () => {
+  const answers: Answers = {
+    round: 3,
+    list: [
+      { written: '41', hints: 0, revealed: false, misses: 0 },
+      { written: '', hints: 0, revealed: false, misses: 0 },
+      { written: '-2.5e-7', hints: 2, revealed: false, misses: 12 },
+      { written: '', hints: 0, revealed: true, misses: 1 },
+    ],
+  };
+  expect(answersText(answers)).toBe('3:41__-2.5e-7hhm12_rm1');
+  expect(readAnswers('3:41__-2.5e-7hhm12_rm1')).toEqual(answers);
+  expect(readAnswers(null)).toEqual({ round: 1, list: [] });
+  expect(answersText(readAnswers('2:'))).toBe('2:');
+  expect(answersText(readAnswers(null))).toBeNull();
+  const { look, complaints } = parseLink('h=5&lesson=forward-sums.2&answers=3:41__-2.5e-7hhm12_rm1');
+  expect([look.answers, complaints]).toEqual(['3:41__-2.5e-7hhm12_rm1', []]);
+  expect(parseLink('h=5&answers=<b>').complaints).toHaveLength(1);
+});
+
+describe('accepted answer', () => {
+  const digits = fc.stringMatching(/^[+\u2212-]?(\d{1,20}([.,]\d{0,20})?|[.,]\d{1,20})([eE][+-]?\d{1,2})?$/);
+  const typed = fc
+    .oneof(
+      fc.constantFrom('+7', '1E3', '1e+3', '.5', '5.', '0,5', '\u22122', ' 3 ', '1E-7', `0.${'3'.repeat(60)}`),
+      digits,
+      fc.string({ unit: fc.constantFrom(...'0123456789+-.,eE ') }),
+      fc.double({ noNaN: true }).map(String),
+    )
+    .filter((text) => predictionRefusal(text) === null);
+
+  test('survives a link together with any other answers', () => {
+    let accepted = 0;
+    const answer = fc.record({
+      written: typed,
+      hints: fc.nat({ max: 2 }),
+      revealed: fc.boolean(),
+      misses: fc.nat(99999),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(answer, { minLength: 1, maxLength: 8 }),
+        fc.integer({ min: 1, max: 999999 }),
+        (list, round) => {
+          const answers = { round, list: list.map((one) => ({ ...one, written: plainText(one.written) })) };
+          const text = answersText(answers) ?? '';
+          const { look, complaints } = parseLink(`h=5&lesson=forward-sums.2&answers=${text}`);
+          expect(complaints).toEqual([]);
+          expect(readAnswers(look.answers)).toEqual(answers);
+          accepted += list.length;
+        },
+      ),
+      { seed: 15, numRuns: 500, examples: [[[{ written: '+7', hints: 0, revealed: false, misses: 0 }], 1]] },
+    );
+    expect(accepted).toBeGreaterThan(500);
+  });
+
+  test('fits in a link', () => {
+    expect(predictionRefusal('1'.repeat(40))).toMatch(/too large/);
+    expect(predictionRefusal(`0.${'3'.repeat(38)}`)).toBeNull();
+    expect(predictionRefusal(`0.${'3'.repeat(39)}`)).toBe('An answer has at most 40 characters. Type fewer digits.');
+    expect(predictionRefusal('')).toBe('Type a number first.');
+  });
+});
