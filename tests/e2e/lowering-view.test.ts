@@ -151,6 +151,22 @@ describe('im2col of notebook case 4', () => {
   });
 });
 
+it('labels of columns do not overlap', async () => {
+  await walk('#h=6&c=2&k=2&kh=3', 'dx[n=0, c=0]', async (_, view) => {
+    const labels = await view.locator('.axis-labels__cols span').evaluateAll((spans) =>
+      spans.flatMap((span) => {
+        const range = document.createRange();
+        range.selectNodeContents(span);
+        const { left, right } = range.getBoundingClientRect();
+        return span.textContent ? [{ text: span.textContent, left, right }] : [];
+      }),
+    );
+    expect(labels[0]?.text).toBe('0,0,0');
+    expect(labels.length).toBeGreaterThan(4);
+    expect(labels.filter(({ left }, i) => left < (labels[i - 1]?.right ?? 0))).toEqual([]);
+  });
+});
+
 it('navigates the 50,176 rows of a photo by keyboard and by the overview', async () => {
   const photo = '#h=224&w=224&c=3&k=2&kh=3&kw=3&stride=1&padding=1&x=sample:landscape&weights=random:2';
   await walk(photo, 'dx[n=0, c=0]', async (page, view) => {

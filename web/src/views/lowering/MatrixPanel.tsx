@@ -107,6 +107,9 @@ interface AxisLabelsProps {
   readonly children: ComponentChildren;
 }
 
+/** Width of a letter, and gap between labels. */
+const LABEL = { letter: 6, gap: 4 };
+
 /** Labels of rows and columns: window, weight or filter. Hidden from screen readers: grids name their cells. */
 function AxisLabels({ geometry: g, name, form, size, children }: AxisLabelsProps) {
   const [down, across] = COUNTED[name];
@@ -118,14 +121,17 @@ function AxisLabels({ geometry: g, name, form, size, children }: AxisLabelsProps
     const index = upright !== form.transposed ? p.row : p.col;
     return labelOf(g, word, index);
   };
+  const columns = Array.from({ length: cols }, (_, col) => textOf(colWord, 0, col, false));
+  // Labels that are wider than a cell would overlap.
+  const every = Math.ceil((LABEL.gap + LABEL.letter * Math.max(...columns.map(({ length }) => length))) / size);
   return (
     <div class="axis-labels" style={{ '--cell': `${size}px` }}>
       <span class="axis-labels__words" aria-hidden="true">
         {rowWord} ↓ {colWord} →
       </span>
       <div class="axis-labels__cols" aria-hidden="true">
-        {Array.from({ length: cols }, (_, col) => (
-          <span key={col}>{textOf(colWord, 0, col, false)}</span>
+        {columns.map((text, col) => (
+          <span key={col}>{col % every === 0 && text}</span>
         ))}
       </div>
       <div class="axis-labels__rows" aria-hidden="true">
