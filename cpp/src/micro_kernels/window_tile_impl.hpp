@@ -77,20 +77,20 @@ class SpanLoops {
     do {
       std::ptrdiff_t col = spans_.cols;
       do {
-        const auto advance = [&](std::ptrdiff_t steps) {
+        const auto advance = [&](std::ptrdiff_t steps) noexcept {
 #pragma GCC unroll 16
           for (int r = 0; r < kRows; ++r) a[r] += steps * kA;
           b += steps * kB;
         };
-        const auto one = [&](auto u) { step(a, b, u); };
+        const auto one = [&](auto u) noexcept { step(a, b, u); };
         if constexpr (kFours) {
           for (std::ptrdiff_t fours = steps_ / 4; fours > 0; --fours) {
             step(a, b, FourSteps());
             advance(4);
           }
-          if (left_ > 0) reduce<3>(left_, one, [] {});
+          if (left_ > 0) reduce<3>(left_, one, []() noexcept {});
         } else {
-          reduce<kSteps>(steps_, one, [&] { advance(kSteps); });
+          reduce<kSteps>(steps_, one, [&]() noexcept { advance(kSteps); });
         }
         b += left_ * kB;
 #pragma GCC unroll 16
@@ -138,7 +138,7 @@ template <class Arch, int kRows, int kVectors>
     }
 
     // Adds the products of step u; a_value(r) has the value of row r in all lanes.
-    const auto add = [&](const float* b, auto u, auto a_value) {
+    const auto add = [&](const float* b, auto u, auto a_value) noexcept {
       Floats<Arch> b_row[kVectors];
 #pragma GCC unroll 16
       for (int v = 0; v < kVectors; ++v) b_row[v] = simd::load<Arch>(b + u * kColumns + v * kLanes);
@@ -149,13 +149,13 @@ template <class Arch, int kRows, int kVectors>
         for (int v = 0; v < kVectors; ++v) sums[r][v] = simd::multiply_add<Arch>(value, b_row[v], sums[r][v]);
       }
     };
-    loops.each(windows, tile.b, [&](const auto& a, const float* b, auto u) {
+    loops.each(windows, tile.b, [&](const auto& a, const float* b, auto u) noexcept {
       if constexpr (std::is_same_v<decltype(u), FourSteps>) {
         Floats<Arch> fours[kRowsByFour];
 #pragma GCC unroll 16
         for (int r = 0; r < kRowsByFour; ++r) fours[r] = simd::load_quarters<Arch>(a[r]);
-        const auto add_one = [&](auto d) {
-          add(b, d, [&](int r) {
+        const auto add_one = [&](auto d) noexcept {
+          add(b, d, [&](int r) noexcept {
             return r < kRowsByFour ? simd::broadcast_quarters<Arch>(fours[r], d) : simd::broadcast<Arch>(a[r][d]);
           });
         };
@@ -164,7 +164,7 @@ template <class Arch, int kRows, int kVectors>
         add_one(simd::Constant<2>());
         add_one(simd::Constant<3>());
       } else {
-        add(b, u, [&](int r) { return simd::broadcast<Arch>(a[r][u]); });
+        add(b, u, [&](int r) noexcept { return simd::broadcast<Arch>(a[r][u]); });
       }
     });
 
