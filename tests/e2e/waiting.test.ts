@@ -58,48 +58,19 @@ async function painted(page: Page, oh: number, since: number): Promise<number> {
   return find();
 }
 
-interface Times {
-  /** Until the busy worker was terminated, in ms. */
-  readonly ended: number;
-  /** Until the result was painted, in ms. */
-  readonly painted: number;
-}
-
-/** The times from `edit` to its result with `oh` rows. */
-async function timesOf(page: Page, oh: number, edit: () => Promise<void>): Promise<Times> {
+/**
+ * Expects that `edit` terminates the busy worker and paints its result with `oh` rows. A page that waits for the outdated
+ * work terminates no worker.
+ */
+async function replaces(page: Page, oh: number, edit: () => Promise<void>): Promise<void> {
   const began = await page.evaluate(() => performance.now());
   await edit();
   const end = await painted(page, oh, began);
   const { ended } = await seen(page);
-  return { ended: (ended.find((at) => at > began) ?? end) - began, painted: end - began };
+  expect(ended.filter((at) => at > began && at < end)).not.toEqual([]);
 }
 
-const MAX_WAIT = 300;
-/**
- * A running computation may finish and be painted, if it takes less than a second. Thorough runs share the processors with builds:
- * there the page was seen to react up to 0.5 s late.
- */
-const MAX_WAIT_FOR_RESULT = THOROUGH ? 2000 : 1300;
-/** Starting a worker, its inputs and the result, on a busy machine. The canceled work takes at least 4 s. */
-const MAX_TOTAL = THOROUGH ? 8000 : 2000;
-
-/** Repeats a slow attempt once, for a busy machine. */
-async function better(attempt: () => Promise<Times>, maxWait = MAX_WAIT): Promise<Times> {
-  const first = await attempt();
-  if (first.ended < maxWait && first.painted < MAX_TOTAL) return first;
-  const second = await attempt();
-  return { ended: Math.min(first.ended, second.ended), painted: Math.min(first.painted, second.painted) };
-}
-
-function judge(name: string, { ended, painted }: Times, maxWait = MAX_WAIT): void {
-  console.info(
-    `${name}: terminated after ${Math.round(ended)} ms, the new result painted after ${Math.round(painted)} ms`,
-  );
-  expect(ended).toBeLessThan(maxWait);
-  expect(painted).toBeLessThan(MAX_TOTAL);
-}
-
-const PHOTO = 'h=512&w=512&c=3&k=3&groups=3&kh=3&padding=same&x=sample:landscape&weights=filter:blur&dy=mse:0';
+const PHOTO = 'h=512&w=512&c=3&k=3&groups=3&kh=9&padding=same&x=sample:landscape&dy=mse:0';
 /** 16 images take a second and half a gigabyte to compute. */
 const BATCH = `n=${THOROUGH ? 16 : 3}&h=512&w=512&c=4&k=4&kh=5&padding=same`;
 
@@ -107,32 +78,24 @@ describe('an edit does not wait for outdated work:', () => {
   it.each([
     ['a gradient check of a photograph', `${PHOTO}&mode=gradient-check`],
     ['a gradient check of a batch', `${BATCH}&mode=gradient-check`],
-  ])('%s', { timeout: 120_000 }, async (name, hash) => {
-    const times = await better(async () => {
-      const { page, troubles } = await watched(hash);
-      if (THOROUGH && hash.startsWith('n=16')) await page.getByRole('button', { name: 'Compute anyway' }).click();
-      await painted(page, 512, 0);
-      await page.getByRole('progressbar').waitFor();
-      const measured = await timesOf(page, 256, () => setField(page, 'stride', '2'));
-      await page.context().close();
-      expect(troubles).toEqual([]);
-      return measured;
-    });
-    judge(name, times);
+  ])('%s', { timeout: 120_000 }, async (_name, hash) => {
+    const { page, troubles } = await watched(hash);
+    if (hash.startsWith('n=16')) await page.getByRole('button', { name: 'Compute anyway' }).click();
+    await painted(page, 512, 0);
+    await page.getByRole('progressbar').waitFor();
+    await replaces(page, 256, () => setField(page, 'stride', '2'));
+    await page.context().close();
+    expect(troubles).toEqual([]);
   });
 
   it('a computation of seconds that a link replaces', async () => {
-    const times = await better(async () => {
-      const { page, troubles } = await watched('h=1024&w=1024&c=3&k=3&groups=3&kh=3&padding=same');
-      await painted(page, 1024, 0);
-      await setField(page, 'kernel', '31');
-      await page.getByRole('progressbar').waitFor();
-      const measured = await timesOf(page, 5, () => follow(page, 'h=6&kh=2'));
-      await page.context().close();
-      expect(troubles).toEqual([]);
-      return measured;
-    }, MAX_WAIT_FOR_RESULT);
-    judge('a computation of seconds', times, MAX_WAIT_FOR_RESULT);
+    const { page, troubles } = await watched('h=1024&w=1024&c=3&k=3&groups=3&kh=3&padding=same');
+    await painted(page, 1024, 0);
+    await setField(page, 'kernel', '31');
+    await page.getByRole('progressbar').waitFor();
+    await replaces(page, 5, () => follow(page, 'h=6&kh=2'));
+    await page.context().close();
+    expect(troubles).toEqual([]);
   });
 });
 
