@@ -8,6 +8,86 @@
 
 namespace conv2d::micro_kernels {
 
+/// Pixels that AVX-512 computes at a time, for all channels: memory is read in order, and the factors of the taps are
+/// loaded again for each of these blocks. With the registers of channels outside, the pixels of 512 channels share few
+/// sets of the L1 cache, and their lines are loaded from L2 for every tap.
+inline constexpr int kTapPixels = 4;
+
+/// Whether the cells of a tap are also those of the neighboring tap for the next pixel (`after`) or the one before:
+/// then they are loaded once for both.
+enum class Shared { no, after, before };
+
+constexpr Shared shared_cells(const TapCells& cells) noexcept {
+  if (cells.column == cells.pixel) return Shared::after;
+  return cells.column == -cells.pixel ? Shared::before : Shared::no;
+}
+
+/// The cells of a row of kColumns taps for kPixels pixels.
+template <class Arch, int kColumns, int kPixels, Shared kShared>
+class RowOfCells {
+ public:
+  RowOfCells(const float* cells, std::ptrdiff_t column, std::ptrdiff_t pixel) noexcept
+      : cells_(cells), column_(column), pixel_(pixel) {
+    if constexpr (kShared != Shared::no) {
+      const float* const first = kShared == Shared::after ? cells : cells + (kColumns - 1) * column;
+#pragma GCC unroll 6
+      for (int i = 0; i < kPixels + kColumns - 1; ++i) loaded_[i] = simd::load<Arch>(first + i * pixel);
+    }
+  }
+
+  /// The cell of tap q for pixel i.
+  [[gnu::always_inline]] simd::Floats<Arch> at(int q, int i) const noexcept {
+    if constexpr (kShared == Shared::after) return loaded_[i + q];
+    if constexpr (kShared == Shared::before) return loaded_[i + kColumns - 1 - q];
+    return simd::load<Arch>(cells_ + q * column_ + i * pixel_);
+  }
+
+ private:
+  const float* cells_;
+  std::ptrdiff_t column_, pixel_;
+  simd::Floats<Arch> loaded_[kPixels + kColumns - 1];
+};
+
+/// kPixels pixels of a TapSum, `x`, `start` and `out` of the first.
+template <class Arch, int kRows, int kColumns, int kPixels, Shared kShared>
+[[gnu::always_inline]] inline void tap_sum_of_pixels(const TapSum& p, const float* x, const float* start,
+                                                     float* out) noexcept {
+  using simd::Floats;
+  for (std::int64_t c = 0; c < p.channels; c += simd::kLanes<Arch>, start += p.start_lanes) {
+    Floats<Arch> sums[kPixels];
+#pragma GCC unroll 4
+    for (int i = 0; i < kPixels; ++i) sums[i] = simd::load<Arch>(start + i * p.start_pixel);
+#pragma GCC unroll 3
+    for (int r = 0; r < kRows; ++r) {
+      const RowOfCells<Arch, kColumns, kPixels, kShared> cells(x + r * p.cells.row + c, p.cells.column, p.cells.pixel);
+#pragma GCC unroll 3
+      for (int q = 0; q < kColumns; ++q) {
+        const Floats<Arch> factor = simd::load<Arch>(p.w + r * p.w_row + q * p.w_column + c);
+#pragma GCC unroll 4
+        for (int i = 0; i < kPixels; ++i) sums[i] = simd::multiply_add<Arch>(cells.at(q, i), factor, sums[i]);
+      }
+    }
+#pragma GCC unroll 4
+    for (int i = 0; i < kPixels; ++i) simd::store<Arch>(out + i * p.out_pixel + c, sums[i]);
+  }
+}
+
+/// As tap_sum, by blocks of pixels. `p` is a copy: for all that the compiler knows, a store could change the caller's.
+template <class Arch, int kRows, int kColumns, Shared kShared>
+[[gnu::always_inline]] inline void tap_sum_by_pixels(const TapSum p) noexcept {
+  const float *x = p.cells.data, *start = p.start;
+  float* out = p.out;
+  const auto pixels = [&](auto count) noexcept {
+    tap_sum_of_pixels<Arch, kRows, kColumns, static_cast<int>(decltype(count)()), kShared>(p, x, start, out);
+    x += count * p.cells.pixel;
+    start += count * p.start_pixel;
+    out += count * p.out_pixel;
+  };
+  std::int64_t left = p.pixels;
+  for (; left >= kTapPixels; left -= kTapPixels) pixels(simd::Constant<kTapPixels>());
+  for (; left > 0; --left) pixels(simd::Constant<1>());
+}
+
 /// Contract in depthwise_row.hpp. Never inlined, for the reason given at window_tile.
 template <class Arch, int kRows, int kColumns>
 [[gnu::noinline]] void tap_sum(const TapSum& p) noexcept {
@@ -15,6 +95,16 @@ template <class Arch, int kRows, int kColumns>
   constexpr int kLanes = simd::kLanes<Arch>;
   CONV2D_DCHECK(p.channels >= 0 && p.channels % kLanes == 0 && p.pixels >= 0);
   CONV2D_DCHECK(p.channels == 0 || p.pixels == 0 || (p.cells.data && p.w && p.start && p.out));
+  if constexpr (simd::kHasAvx512<Arch>) {
+    switch (shared_cells(p.cells)) {
+      case Shared::after:
+        return tap_sum_by_pixels<Arch, kRows, kColumns, Shared::after>(p);
+      case Shared::before:
+        return tap_sum_by_pixels<Arch, kRows, kColumns, Shared::before>(p);
+      case Shared::no:
+        return tap_sum_by_pixels<Arch, kRows, kColumns, Shared::no>(p);
+    }
+  }
   // Copied to local variables: for all that the compiler knows, a store could change what `p` refers to.
   const auto column = static_cast<std::ptrdiff_t>(p.cells.column), pixel = static_cast<std::ptrdiff_t>(p.cells.pixel);
   const auto start_pixel = static_cast<std::ptrdiff_t>(p.start_pixel);
@@ -94,6 +184,46 @@ template <class Arch>
   }
 }
 
+/// The products of kPixels pixels of a line, `x` and `dy` of the first.
+template <class Arch, int kRows, int kColumns, int kPixels, Shared kShared>
+[[gnu::always_inline]] inline void tap_products_of_pixels(const TapProducts& p, const float* x,
+                                                          const float* dy) noexcept {
+  using simd::Floats;
+  for (std::int64_t c = 0; c < p.channels; c += simd::kLanes<Arch>) {
+    Floats<Arch> factors[kPixels];
+#pragma GCC unroll 4
+    for (int i = 0; i < kPixels; ++i) factors[i] = simd::load<Arch>(dy + i * p.dy_pixel + c);
+#pragma GCC unroll 3
+    for (int r = 0; r < kRows; ++r) {
+      const RowOfCells<Arch, kColumns, kPixels, kShared> cells(x + r * p.cells.row + c, p.cells.column, p.cells.pixel);
+#pragma GCC unroll 3
+      for (int q = 0; q < kColumns; ++q) {
+        float* const to = p.dw + r * p.dw_row + q * p.dw_column + c;
+        Floats<Arch> sum = simd::load<Arch>(to);
+#pragma GCC unroll 4
+        for (int i = 0; i < kPixels; ++i) sum = simd::multiply_add<Arch>(cells.at(q, i), factors[i], sum);
+        simd::store<Arch>(to, sum);
+      }
+    }
+  }
+}
+
+/// As tap_products, by blocks of pixels.
+template <class Arch, int kRows, int kColumns, Shared kShared>
+[[gnu::always_inline]] inline void tap_products_by_pixels(const TapProducts p) noexcept {
+  for (std::int64_t i = 0; i < p.lines; ++i) {
+    const float *x = p.cells.data + i * p.cells_line, *dy = p.dy + i * p.dy_line;
+    const auto pixels = [&](auto count) noexcept {
+      tap_products_of_pixels<Arch, kRows, kColumns, static_cast<int>(decltype(count)()), kShared>(p, x, dy);
+      x += count * p.cells.pixel;
+      dy += count * p.dy_pixel;
+    };
+    std::int64_t left = p.pixels;
+    for (; left >= kTapPixels; left -= kTapPixels) pixels(simd::Constant<kTapPixels>());
+    for (; left > 0; --left) pixels(simd::Constant<1>());
+  }
+}
+
 /// Contract in depthwise_row.hpp. Never inlined, for the reason given at window_tile.
 template <class Arch, int kRows, int kColumns>
 [[gnu::noinline]] void tap_products(const TapProducts& p) noexcept {
@@ -102,6 +232,10 @@ template <class Arch, int kRows, int kColumns>
   CONV2D_DCHECK(p.channels >= 0 && p.channels % kLanes == 0 && p.lines >= 0 && p.pixels >= 0);
   CONV2D_DCHECK(p.channels == 0 || p.dw);
   CONV2D_DCHECK(p.channels == 0 || p.lines == 0 || p.pixels == 0 || (p.cells.data && p.dy));
+  if constexpr (simd::kHasAvx512<Arch>) {
+    if (shared_cells(p.cells) == Shared::after) return tap_products_by_pixels<Arch, kRows, kColumns, Shared::after>(p);
+    return tap_products_by_pixels<Arch, kRows, kColumns, Shared::no>(p);
+  }
   for (std::int64_t c = 0; c < p.channels; c += kLanes) {
     Floats<Arch> sums[kRows][kColumns];
 #pragma GCC unroll 3

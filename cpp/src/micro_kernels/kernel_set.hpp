@@ -45,6 +45,7 @@ struct KernelSet {
   OuterProductFunction outer_product[kMaxNarrowRows][kTileWidths] = {};  ///< [rows - 1][TileWidth]
   OuterProductFunction outer_triple[kTripleRows] = {};                   ///< [rows - 1]; null with too few registers
   TapKernels tap_kernels[kTapKernels] = {};                              ///< from most taps to one
+  /// Null where tap_kernels read the channels of a pixel in order, and no block has to be copied.
   void (*tap_block)(const TapBlock&) noexcept = nullptr;
   PlaneRowsFunction plane_rows = nullptr;
   PlaneCopyFunction plane_copy = nullptr;

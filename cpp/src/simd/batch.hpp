@@ -82,7 +82,7 @@ inline Floats<Arch> broadcast(float value) noexcept {
   return Floats<Arch>::broadcast(value);
 }
 
-/// Whether the three functions below exist: AVX-512 does each with one instruction.
+/// Whether store_first() exists: AVX-512 does it with one instruction.
 #if defined(__AVX512F__)
 template <class Arch>
 inline constexpr bool kHasAvx512 = std::is_same_v<Arch, Avx512>;
@@ -90,24 +90,6 @@ inline constexpr bool kHasAvx512 = std::is_same_v<Arch, Avx512>;
 template <class Arch>
 inline constexpr bool kHasAvx512 = false;
 #endif
-
-/// A register with the four floats at `from` in each quarter.
-template <class Arch>
-inline Floats<Arch> load_quarters([[maybe_unused]] const float* from) noexcept {
-  static_assert(kHasAvx512<Arch>);
-#if defined(__AVX512F__)
-  return _mm512_broadcast_f32x4(_mm_loadu_ps(from));
-#endif
-}
-
-/// A register with lane kLane of each quarter of `values` in all lanes of that quarter.
-template <class Arch, std::ptrdiff_t kLane>
-inline Floats<Arch> broadcast_quarters([[maybe_unused]] Floats<Arch> values, Constant<kLane>) noexcept {
-  static_assert(kHasAvx512<Arch> && kLane >= 0 && kLane < 4);
-#if defined(__AVX512F__)
-  return _mm512_permute_ps(values, kLane * 0b01010101);
-#endif
-}
 
 /// Writes the first `count` lanes, 0 <= count <= kLanes, and touches no float beyond them.
 template <class Arch>

@@ -160,7 +160,7 @@ TEST_CASE("depthwise_row: sums and products of every block of taps, with strides
     for (const TapKernels& taps : k.tap_kernels) {
       const std::string size = std::to_string(taps.rows) + " x " + std::to_string(taps.columns);
       for (std::ptrdiff_t registers = 1; registers <= 3; ++registers) {
-        for (const std::ptrdiff_t pixels : {1, 2, 3, 4, 7}) {
+        for (const std::ptrdiff_t pixels : {1, 2, 3, 4, 7, 9}) {
           for (const std::ptrdiff_t stride : {1, 2}) {
             for (const bool backwards : {false, true}) {
               const Row row{&taps, registers * k.lanes, pixels, stride, 1 + pixels % 2, backwards};
@@ -186,6 +186,9 @@ TEST_CASE("depthwise_row: sums and products of every block of taps, with strides
 TEST_CASE("tap_block: rows of outputs of 3 x 3 taps and a block of channels", "[micro]") {
   Rng rng(46);
   for_each_set([&](const TestedSet& set) {
+    // AVX-512 reads memory in order without blocks.
+    CHECK((set.kernels->tap_block == nullptr) == (set.kernels->instruction_set == "avx512"));
+    if (!set.kernels->tap_block) return;
     REQUIRE(kTapBlock % set.kernels->lanes == 0);
     Failures failures;
     for (const std::ptrdiff_t rows : {1, 2, 5}) {

@@ -67,7 +67,7 @@ class BackwardDataExecutable final : public Executable {
             });
       }
       if (several_pixels_) return;
-      for_each_piece(chunk, interior_, piece_of_line(g),
+      for_each_piece(chunk, interior_, piece_of_line(g, *rows_.kernels),
                      [&](std::int64_t t, Range cells) { tap_tiles(o.w, line(t), cells); });
     });
   }

@@ -97,7 +97,8 @@ class BackwardWeightsExecutable final : public Executable {
     for_each_row_span(chunk, 1, g.oh, [&](std::int64_t n, std::int64_t, Range lines) {
       add_edges(x_of(n), dy_of(n), lines, channels, o.out);
     });
-    const std::int64_t piece = piece_of_line(g), most_lines = std::max<std::int64_t>(1, kLineFloats / (g.k * piece));
+    const std::int64_t piece = piece_of_line(g, *rows_.kernels),
+                       most_lines = std::max<std::int64_t>(1, kLineFloats / (g.k * piece));
     for (std::int64_t begin = interior_.begin; begin < interior_.end; begin += piece) {
       const Range pixels{begin, std::min(begin + piece, interior_.end)};
       for_each_row_span(chunk, 1, g.oh, [&](std::int64_t n, std::int64_t, Range lines) {

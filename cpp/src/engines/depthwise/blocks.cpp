@@ -150,6 +150,7 @@ class ChannelBlockWeights final : public Executable {
 }  // namespace
 
 bool prefers_channel_blocks(const WindowProduct& p) noexcept {
+  if (!p.kernels->tap_block) return false;
   if (p.channels != 1 || p.out_channels != 1 || p.groups % kSameSets != 0) return false;
   if (p.rows.taps != 3 || p.cols.taps != 3 || p.rows.dilation != 1 || p.cols.dilation != 1) return false;
   if (p.rows.windows == 0 || p.cols.windows == 0) return false;

@@ -68,7 +68,7 @@ class ForwardExecutable final : public Executable {
             });
       }
       if (several_pixels_) return;
-      for_each_piece(chunk, interior_, piece_of_line(g), [&](std::int64_t t, Range pixels) {
+      for_each_piece(chunk, interior_, piece_of_line(g, *rows_.kernels), [&](std::int64_t t, Range pixels) {
         tap_tiles(o, o.x + t / g.oh * g.h * g.w * g.c, t % g.oh, pixels, o.out + t * g.ow * g.k);
       });
     });
