@@ -116,6 +116,26 @@ describe('the player of Overview', () => {
   });
 });
 
+test('the longest sentences stand whole beside the measured error, at 1280 x 720', async () => {
+  const { page, troubles } = await openPage(stage, { viewport: { width: 1280, height: 720 } }, '#h=5&kh=3&dy=mse:0');
+  const main = await openMode(page, 'dx');
+  for (const way of ['scatter', 'gather', 'full convolution']) {
+    await main.getByRole('radio', { name: way, exact: true }).check({ force: true });
+    await main.getByRole('slider', { name: /^(windows|steps|positions|rows)/ }).press('End');
+    await main
+      .locator('.badge')
+      .getByText(/^max error/)
+      .waitFor();
+    await expect.poll(() => caption(page)).toMatch(/^Step (\d+) of \1: .*(?:dx\[4,4\]|of dx\.)/);
+    const sentence = main.locator('.scrubber__sentence');
+    expect(await sentence.evaluate((element) => element.scrollHeight - element.clientHeight), way).toBeLessThanOrEqual(
+      1,
+    );
+  }
+  expect(troubles).toEqual([]);
+  await page.context().close();
+});
+
 describe('a view', () => {
   test.each([
     ['1440 × 900', DESKTOP],

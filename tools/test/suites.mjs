@@ -22,8 +22,8 @@ export const Suites = [
     env: findEngines,
   }),
   vitest('e2e', { groups: ['browser'], needs: ['wasm', 'headless'], builds: ['modules', 'site'] }),
-  // With sanitizers, the same number of draws takes five times as long; the fuzzer covers more.
-  catch2('native-asan', { groups: ['native'], draws: 5000, when: 'thorough' }),
+  // With sanitizers, a draw takes five times as long; the fuzzer covers more.
+  catch2('native-asan', { groups: ['native'], draws: 2000, when: 'thorough' }),
   vitest('web', { projects: ['web', 'dom'], needs: ['wasm', 'python'], builds: ['modules'] }),
   catch2('native-release', { groups: ['native'] }),
   catch2('native-release', {

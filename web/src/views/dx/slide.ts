@@ -55,7 +55,7 @@ export const highlightsOfStep = (g: Geometry, cell: Cell): Highlights => ({
   term: [],
 });
 
-/** "Step 6 of 16: the flipped w on the padded dy gives dx[1,1]. 4 of 9 weights are on dy." */
+/** "Step 6 of 16: the flipped w gives dx[1,1]: 4 of 9 weights are on dy." It fits beside the measured error at 1280 px. */
 export function stepSentence(
   g: Geometry,
   { n, row, col }: StepPosition,
@@ -64,5 +64,5 @@ export function stepSentence(
 ): string {
   const dy = sourcesOf(g, cell).find(({ tensor }) => tensor === 'dy');
   const met = dy?.kind === 'box' ? dy.row.count * dy.col.count : 0;
-  return `Step ${steps} of ${total}: ${unflipped ? 'w, not flipped,' : 'the flipped w'} on the padded dy gives ${pixelLabel(g, 'dx', { slice: n, row, col })}. ${met} of ${g.kh * g.kw} weights are on dy.`;
+  return `Step ${steps} of ${total}: ${unflipped ? 'w, not flipped,' : 'the flipped w'} gives ${pixelLabel(g, 'dx', { slice: n, row, col })}: ${met} of ${g.kh * g.kw} weights are on dy.`;
 }
