@@ -94,6 +94,19 @@ describe('several files', () => {
   });
 });
 
+test.each([
+  ['x.csv', '1,2\n3,4', ['x']],
+  ['conv1.weight.npy', writeNpy([2], Float32Array.of(1, 2)), ['conv1.weight']],
+  ['x.txt', '[[1, 2]]\n[[3, 4, 5]]', ['', '']],
+  ['x.npz', writeNpz([array('w', 5)]), ['w']],
+] as const)(
+  'an array without a name that is alone in its file gets the name of the file: %s',
+  async (name, bytes, names) => {
+    const contents = await openFiles([sourceOf(name, typeof bytes === 'string' ? bytesFrom(bytes) : bytes)]);
+    expect('refusal' in contents ? contents.refusal : contents.tensors.map((one) => one.name)).toEqual(names);
+  },
+);
+
 test('an .npz with an array of strings is read without it', async () => {
   const entries = [
     { name: 'x.npy', bytes: writeNpy([2], Float32Array.of(1, 2)) },

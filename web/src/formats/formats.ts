@@ -36,19 +36,17 @@ const completed = async (found: FileContents | Refused): Promise<FileContents | 
   'refusal' in found ? found : withArguments(found);
 
 export const openText = (pasted: string) => completed(readText(pasted));
-export const openFile = async (source: Source) => completed(await openAny(source));
+export const openFile = async (source: Source) => completed(await openNamed(source));
 
-/** Opens several files as one: an array without a name gets that of its file. */
+/** Opens several files as one. */
 export async function openFiles(sources: readonly Source[]): Promise<FileContents | Refused> {
   const [first, ...others] = sources;
   if (first && others.length === 0) return openFile(first);
   const all: FileContents[] = [];
   for (const source of sources) {
-    const found = await openAny(source);
+    const found = await openNamed(source);
     if ('refusal' in found) return refuse(`${source.name}: ${sentenceOf(found.refusal)}`);
-    const stem = source.name.replace(/\.[^.]*$/, '');
-    const tensors = found.tensors.map((one) => ({ ...one, name: one.name || stem }));
-    all.push({ ...found, tensors });
+    all.push(found);
   }
   const tensors = all.flatMap((one) => one.tensors);
   if (tensors.length > FILE_LIMITS.tensors) {
@@ -60,6 +58,15 @@ export async function openFiles(sources: readonly Source[]): Promise<FileContent
       all.flatMap(({ notes }) => notes),
     ),
   );
+}
+
+/** An array without a name that is alone in its file gets the name of the file. */
+async function openNamed(source: Source): Promise<FileContents | Refused> {
+  const found = await openAny(source);
+  if ('refusal' in found) return found;
+  const [only, ...others] = found.tensors;
+  if (!only || only.name || others.length > 0) return found;
+  return { ...found, tensors: [{ ...only, name: source.name.replace(/\.[^.]*$/, '') }] };
 }
 
 /** Chooses the format by the first bytes, then by the name; the default is text. */
