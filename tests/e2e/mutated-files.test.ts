@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { THOROUGH } from '../thorough';
 import { mutatedFiles } from '../web/formats/mutated-files';
 import { openPage, useStage } from './support/browser';
+import { dropFiles } from './support/drop-and-paste';
 import { readNumbers } from './support/grids';
 import { FROZEN, shortestOf, watchLongTasks } from './support/long-tasks';
 
@@ -13,6 +14,7 @@ import { FROZEN, shortestOf, watchLongTasks } from './support/long-tasks';
 const FILES = THOROUGH ? 150 : 30;
 /** Texts of the largest size that take longest to read. */
 const LARGE = ['1\n'.repeat(2 ** 20), `[${'1,'.repeat(2 ** 20 - 2)}1]`, '1,'.repeat(2 ** 20)];
+
 const stage = useStage();
 
 it(`${FILES} mutated files and the longest texts open or are refused with a sentence, without a long task`, {
@@ -22,21 +24,11 @@ it(`${FILES} mutated files and the longest texts open or are refused with a sent
   await expect.poll(async () => (await readNumbers(page, 'y')).length).toBe(16);
   // The page has rewritten the link of its address.
   await expect.poll(() => page.url()).toContain('v=2');
-  // Drops are heard from the second chunk on; on a busy machine it loads later.
-  await page.getByRole('button', { name: 'Import arrays' }).waitFor({ state: 'attached' });
   const [before, address] = [await readNumbers(page, 'y'), page.url()];
   const takeLongest = await watchLongTasks(page);
   const counts = { opened: 0, refused: 0 };
-  const drop = async (name: string, bytes: readonly number[] | string) => {
-    await page.evaluate(
-      ([called, content]) => {
-        const dataTransfer = new DataTransfer();
-        const part = typeof content === 'string' ? content : new Uint8Array(content);
-        dataTransfer.items.add(new File([part], called));
-        document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
-      },
-      [name, bytes] as const,
-    );
+  const drop = async (name: string, bytes: Uint8Array | string) => {
+    await dropFiles(page, [{ name, bytes }]);
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
     const alert = dialog.getByRole('alert').filter({ hasText: 'Nothing was changed' });
@@ -50,14 +42,14 @@ it(`${FILES} mutated files and the longest texts open or are refused with a sent
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   };
-  const heldBy = (name: string, bytes: readonly number[] | string) =>
+  const heldBy = (name: string, bytes: Uint8Array | string) =>
     shortestOf(async () => {
       await drop(name, bytes);
       return takeLongest();
     });
   let longest = 0;
   for (const { name, bytes } of fc.sample(mutatedFiles, { numRuns: FILES, seed: 1915 })) {
-    longest = Math.max(longest, await heldBy(name, [...bytes]));
+    longest = Math.max(longest, await heldBy(name, bytes));
   }
   for (const text of LARGE) longest = Math.max(longest, await heldBy('large.txt', text));
   console.info(`${JSON.stringify(counts)}; the page was held up for ${longest.toFixed(0)} ms at most`);

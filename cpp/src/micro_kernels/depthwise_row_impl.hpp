@@ -8,6 +8,19 @@
 
 namespace conv2d::micro_kernels {
 
+template <class Arch>
+[[gnu::always_inline]] inline void check([[maybe_unused]] const TapSum& p) noexcept {
+  CONV2D_DCHECK(p.channels >= 0 && p.channels % simd::kLanes<Arch> == 0 && p.pixels >= 0);
+  CONV2D_DCHECK(p.channels == 0 || p.pixels == 0 || (p.cells.data && p.w && p.start && p.out));
+}
+
+template <class Arch>
+[[gnu::always_inline]] inline void check([[maybe_unused]] const TapProducts& p) noexcept {
+  CONV2D_DCHECK(p.channels >= 0 && p.channels % simd::kLanes<Arch> == 0 && p.lines >= 0 && p.pixels >= 0);
+  CONV2D_DCHECK(p.channels == 0 || p.dw);
+  CONV2D_DCHECK(p.channels == 0 || p.lines == 0 || p.pixels == 0 || (p.cells.data && p.dy));
+}
+
 /// Pixels that AVX-512 computes at a time, for all channels: memory is read in order, and the factors of the taps are
 /// loaded again for each of these blocks. With the registers of channels outside, the pixels of 512 channels share few
 /// sets of the L1 cache, and their lines are loaded from L2 for every tap.
@@ -17,7 +30,7 @@ inline constexpr int kTapPixels = 4;
 /// then they are loaded once for both.
 enum class Shared { no, after, before };
 
-constexpr Shared shared_cells(const TapCells& cells) noexcept {
+[[gnu::always_inline]] constexpr Shared shared_cells(const TapCells& cells) noexcept {
   if (cells.column == cells.pixel) return Shared::after;
   return cells.column == -cells.pixel ? Shared::before : Shared::no;
 }
@@ -88,13 +101,23 @@ template <class Arch, int kRows, int kColumns, Shared kShared>
   for (; left > 0; --left) pixels(simd::Constant<1>());
 }
 
+/// Contract in depthwise_row.hpp, for AVX-512.
+template <class Arch, int kRows, int kColumns>
+[[gnu::noinline]] void tap_sum_in_order(const TapSum& p) noexcept {
+  check<Arch>(p);
+  switch (shared_cells(p.cells)) {
+    case Shared::after: return tap_sum_by_pixels<Arch, kRows, kColumns, Shared::after>(p);
+    case Shared::before: return tap_sum_by_pixels<Arch, kRows, kColumns, Shared::before>(p);
+    case Shared::no: return tap_sum_by_pixels<Arch, kRows, kColumns, Shared::no>(p);
+  }
+}
+
 /// Contract in depthwise_row.hpp. Never inlined, for the reason given at window_tile.
 template <class Arch, int kRows, int kColumns>
 [[gnu::noinline]] void tap_sum(const TapSum& p) noexcept {
   using simd::Floats;
   constexpr int kLanes = simd::kLanes<Arch>;
-  CONV2D_DCHECK(p.channels >= 0 && p.channels % kLanes == 0 && p.pixels >= 0);
-  CONV2D_DCHECK(p.channels == 0 || p.pixels == 0 || (p.cells.data && p.w && p.start && p.out));
+  check<Arch>(p);
   if constexpr (simd::kHasAvx512<Arch>) {
     switch (shared_cells(p.cells)) {
       case Shared::after:
@@ -224,18 +247,20 @@ template <class Arch, int kRows, int kColumns, Shared kShared>
   }
 }
 
+/// Contract in depthwise_row.hpp, for AVX-512.
+template <class Arch, int kRows, int kColumns>
+[[gnu::noinline]] void tap_products_in_order(const TapProducts& p) noexcept {
+  check<Arch>(p);
+  if (shared_cells(p.cells) == Shared::after) return tap_products_by_pixels<Arch, kRows, kColumns, Shared::after>(p);
+  return tap_products_by_pixels<Arch, kRows, kColumns, Shared::no>(p);
+}
+
 /// Contract in depthwise_row.hpp. Never inlined, for the reason given at window_tile.
 template <class Arch, int kRows, int kColumns>
 [[gnu::noinline]] void tap_products(const TapProducts& p) noexcept {
   using simd::Floats;
   constexpr int kLanes = simd::kLanes<Arch>;
-  CONV2D_DCHECK(p.channels >= 0 && p.channels % kLanes == 0 && p.lines >= 0 && p.pixels >= 0);
-  CONV2D_DCHECK(p.channels == 0 || p.dw);
-  CONV2D_DCHECK(p.channels == 0 || p.lines == 0 || p.pixels == 0 || (p.cells.data && p.dy));
-  if constexpr (simd::kHasAvx512<Arch>) {
-    if (shared_cells(p.cells) == Shared::after) return tap_products_by_pixels<Arch, kRows, kColumns, Shared::after>(p);
-    return tap_products_by_pixels<Arch, kRows, kColumns, Shared::no>(p);
-  }
+  check<Arch>(p);
   for (std::int64_t c = 0; c < p.channels; c += kLanes) {
     Floats<Arch> sums[kRows][kColumns];
 #pragma GCC unroll 3
@@ -271,10 +296,17 @@ template <class Arch, int kRows, int kColumns>
 
 template <class Arch, int kRows, int kColumns>
 constexpr TapKernels make_tap_kernels() {
-  return {.rows = kRows,
-          .columns = kColumns,
-          .sum = tap_sum<Arch, kRows, kColumns>,
-          .products = tap_products<Arch, kRows, kColumns>};
+  if constexpr (simd::kHasAvx512<Arch>) {
+    return {.rows = kRows,
+            .columns = kColumns,
+            .sum = tap_sum_in_order<Arch, kRows, kColumns>,
+            .products = tap_products_in_order<Arch, kRows, kColumns>};
+  } else {
+    return {.rows = kRows,
+            .columns = kColumns,
+            .sum = tap_sum<Arch, kRows, kColumns>,
+            .products = tap_products<Arch, kRows, kColumns>};
+  }
 }
 
 }  // namespace conv2d::micro_kernels

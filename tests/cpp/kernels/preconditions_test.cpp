@@ -40,9 +40,9 @@ TEST_CASE("preconditions of kernels are checked in debug builds only") {
     dots.spans.length += 1;
     check("spans.rows >= 1 && spans.cols >= 1 && spans.length >= 1 && spans.length % kA == 0", k.dot_tile[0], dots);
     const TapCells cells{.data = at};
-    check("p.channels >= 0 && p.channels % kLanes == 0", k.tap_kernels[0].sum,
+    check("p.channels >= 0 && p.channels % simd::kLanes<Arch> == 0", k.tap_kernels[0].sum,
           TapSum{.cells = cells, .w = at, .start = at, .out = at, .pixels = 1, .channels = 1});
-    check("p.channels >= 0 && p.channels % kLanes == 0", k.tap_kernels[0].products,
+    check("p.channels >= 0 && p.channels % simd::kLanes<Arch> == 0", k.tap_kernels[0].products,
           TapProducts{.cells = cells, .dy = at, .dw = at, .pixels = 1, .channels = 1});
     if (k.tap_block)
       check("p.rows >= 0", k.tap_block,
