@@ -82,7 +82,7 @@ it('an array that is taken from one tensor goes to no other by itself', async ()
   await dropFiles(page, [{ name: 'table.csv', bytes: Buffer.from('1,2,3,4,5\n'.repeat(5)) }]);
   const chosenFor = (name: string) =>
     dialog.getByRole('combobox', { name, exact: true }).locator('option:checked').textContent();
-  await expect.poll(() => chosenFor('x')).toBe('these values [5, 5], decimal');
+  await expect.poll(() => chosenFor('x')).toBe('table [5, 5], decimal');
   await dialog.getByRole('combobox', { name: 'x', exact: true }).selectOption({ label: 'unchanged' });
   await expect.poll(() => chosenFor('x')).toBe('unchanged');
   expect(await chosenFor('w')).toBe('unchanged');

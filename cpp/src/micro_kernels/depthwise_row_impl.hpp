@@ -106,9 +106,12 @@ template <class Arch, int kRows, int kColumns>
 [[gnu::noinline]] void tap_sum_in_order(const TapSum& p) noexcept {
   check<Arch>(p);
   switch (shared_cells(p.cells)) {
-    case Shared::after: return tap_sum_by_pixels<Arch, kRows, kColumns, Shared::after>(p);
-    case Shared::before: return tap_sum_by_pixels<Arch, kRows, kColumns, Shared::before>(p);
-    case Shared::no: return tap_sum_by_pixels<Arch, kRows, kColumns, Shared::no>(p);
+    case Shared::after:
+      return tap_sum_by_pixels<Arch, kRows, kColumns, Shared::after>(p);
+    case Shared::before:
+      return tap_sum_by_pixels<Arch, kRows, kColumns, Shared::before>(p);
+    case Shared::no:
+      return tap_sum_by_pixels<Arch, kRows, kColumns, Shared::no>(p);
   }
 }
 
