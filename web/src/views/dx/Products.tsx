@@ -21,8 +21,11 @@ interface ProductsProps {
   readonly size: number;
 }
 
-/** Width of a character in em, and the least font size in CSS pixels. */
+/** Width of a character in em, and that of the dot in characters. */
 const CHARACTER = 0.64;
+const DOT = 0.5;
+/** Font sizes in CSS pixels: below the first, a product stands in two lines if it is larger so; the second is the least. */
+const LEGIBLE = 12;
 const SMALLEST = 9;
 const AIR = 4;
 
@@ -48,19 +51,13 @@ export function Products({ geometry: g, lit, dy, kernel, size }: ProductsProps) 
       weight: textOf(kernel.tensor, weight?.index),
     };
   }).filter(({ row, col }) => row >= 0 && col >= 0);
-  const longest = (texts: readonly string[]) => Math.max(...texts.map((text) => text.length), 1);
+  const longest = (lengths: readonly number[]) => Math.max(...lengths, 1);
   const fontFor = (length: number) => Math.min(15, Math.floor((size - AIR) / (CHARACTER * length)));
-  const inLine = fontFor(longest(products.map(({ value, weight }) => `${value}·${weight}`)));
-  const isStacked = inLine < SMALLEST;
-  const font = isStacked
-    ? Math.max(
-        SMALLEST - 1,
-        Math.min(
-          Math.floor(size / 3),
-          fontFor(longest(products.map(({ value, weight }) => (value.length > weight.length ? value : `·${weight}`)))),
-        ),
-      )
-    : inLine;
+  const inLine = fontFor(longest(products.map(({ value, weight }) => value.length + DOT + weight.length)));
+  const lines = products.map(({ value, weight }) => Math.max(value.length, DOT + weight.length));
+  const stacked = Math.min(Math.floor(size / 2) - 1, fontFor(longest(lines)));
+  const isStacked = inLine < LEGIBLE && stacked > inLine;
+  const font = Math.max(isStacked ? stacked : inLine, SMALLEST - 1);
   return (
     <div class="products" style={{ '--cell': `${size}px`, fontSize: `${font}px` }} aria-hidden="true">
       {products.map(({ row, col, counts, value, weight }) => (
