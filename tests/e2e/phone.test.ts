@@ -64,6 +64,20 @@ it('shows x, w, y and the player on one screen, and the player stays while the p
   expect(troubles).toEqual([]);
 });
 
+it('the player of a way of dx stays on the screen, with and without the measured error below it', async () => {
+  for (const dy of ['corner', 'mse:0']) {
+    const { page, troubles } = await openPage(stage, PHONE, `#h=7&kh=3&dy=${dy}&mode=dx`);
+    const play = page.getByRole('button', { name: 'Play' });
+    await page
+      .locator('.badge')
+      .getByText(/^max error/)
+      .waitFor({ state: dy === 'mse:0' ? 'visible' : 'detached' });
+    expect(await isOnTop(play), dy).toBe(true);
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  }
+});
+
 describe.each([
   ['390 x 844', PHONE],
   ['320 x 640', SMALL],
