@@ -65,7 +65,7 @@ it('shows x, w, y and the player on one screen, and the player stays while the p
 });
 
 it('the player of a way of dx stays on the screen, with and without the measured error below it', async () => {
-  for (const dy of ['corner', 'mse:0']) {
+  for (const dy of ['ones', 'mse:0']) {
     const { page, troubles } = await openPage(stage, PHONE, `#h=7&kh=3&dy=${dy}&mode=dx`);
     const play = page.getByRole('button', { name: 'Play' });
     await page

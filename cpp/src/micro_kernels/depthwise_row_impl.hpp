@@ -121,16 +121,6 @@ template <class Arch, int kRows, int kColumns>
   using simd::Floats;
   constexpr int kLanes = simd::kLanes<Arch>;
   check<Arch>(p);
-  if constexpr (simd::kHasAvx512<Arch>) {
-    switch (shared_cells(p.cells)) {
-      case Shared::after:
-        return tap_sum_by_pixels<Arch, kRows, kColumns, Shared::after>(p);
-      case Shared::before:
-        return tap_sum_by_pixels<Arch, kRows, kColumns, Shared::before>(p);
-      case Shared::no:
-        return tap_sum_by_pixels<Arch, kRows, kColumns, Shared::no>(p);
-    }
-  }
   // Copied to local variables: for all that the compiler knows, a store could change what `p` refers to.
   const auto column = static_cast<std::ptrdiff_t>(p.cells.column), pixel = static_cast<std::ptrdiff_t>(p.cells.pixel);
   const auto start_pixel = static_cast<std::ptrdiff_t>(p.start_pixel);

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstring>
-#include <type_traits>
 
 #include "check/check.hpp"
 #include "micro_kernels/window_tile.hpp"

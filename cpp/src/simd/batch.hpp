@@ -82,7 +82,7 @@ inline Floats<Arch> broadcast(float value) noexcept {
   return Floats<Arch>::broadcast(value);
 }
 
-/// Whether store_first() exists: AVX-512 does it with one instruction.
+/// Whether `Arch` is AVX-512. Only then store_first() exists: it is one instruction.
 #if defined(__AVX512F__)
 template <class Arch>
 inline constexpr bool kHasAvx512 = std::is_same_v<Arch, Avx512>;
