@@ -49,11 +49,14 @@ std::int64_t steps_of(const ConvDesc& d, const Sizes& s, const ProcessRow& row) 
   return larger.kh * larger.kw;
 }
 
-/// The result with the products of the first positions only.
-std::vector<double> after_positions(const ConvDesc& d, const Sizes& s, TensorValues t, Pass pass, std::int64_t steps) {
+/// The result with the products of the first positions only. `complete` is that of all positions.
+std::vector<double> after_positions(const ConvDesc& d, const Sizes& s, TensorValues t, Pass pass, std::int64_t steps,
+                                    const Oracle& complete) {
+  const std::int64_t positions = d.n * s.oh * s.ow;
+  if (steps == positions) return complete.of(pass).value;
   // A gradient term is proportional to dy of its position; y itself has one value per position.
-  std::vector<double> y = pass == Pass::forward ? oracle(d, s, t).y.value : std::vector<double>{};
-  for (std::int64_t position = steps; position < d.n * s.oh * s.ow; ++position)
+  std::vector<double> y = pass == Pass::forward ? complete.y.value : std::vector<double>{};
+  for (std::int64_t position = steps; position < positions; ++position)
     for (std::int64_t k = 0; k < d.k; ++k) {
       const std::int64_t i = position / s.ow % s.oh, j = position % s.ow, n = position / (s.oh * s.ow);
       const auto at = static_cast<std::size_t>(y_index(d, s, n, i, j, k));
@@ -63,9 +66,8 @@ std::vector<double> after_positions(const ConvDesc& d, const Sizes& s, TensorVal
   return pass == Pass::forward ? y : oracle(d, s, t).of(pass).value;
 }
 
-/// The first elements of x are final, the rest is 0.
-std::vector<double> after_cells(const ConvDesc& d, const Sizes& s, const TensorValues& t, std::int64_t steps) {
-  std::vector<double> dx = oracle(d, s, t).dx.value;
+/// The first elements of dx are final, the rest is 0.
+std::vector<double> after_cells(const ConvDesc& d, std::vector<double> dx, std::int64_t steps) {
   for (std::int64_t n = 0; n < d.n; ++n)
     for (std::int64_t row = 0; row < d.h; ++row)
       for (std::int64_t col = 0; col < d.w; ++col)
@@ -75,9 +77,8 @@ std::vector<double> after_cells(const ConvDesc& d, const Sizes& s, const TensorV
 }
 
 /// The first taps of the uncropped dw are final, the rest is 0.
-std::vector<double> after_taps(const ConvDesc& d, const Sizes& s, const TensorValues& t, std::int64_t steps) {
+std::vector<double> after_taps(const ConvDesc& d, const Sizes& s, std::vector<double> dw, std::int64_t steps) {
   const ConvDesc larger = with_uncropped_kernel(d, s);
-  std::vector<double> dw = expected_stage(d, s, Stage::dw_uncropped, {}, t).values;
   for (std::int64_t stop = steps; stop < larger.kh * larger.kw; ++stop)
     for (std::int64_t c = 0; c < s.group_c; ++c)
       for (std::int64_t k = 0; k < d.k; ++k)
@@ -85,23 +86,37 @@ std::vector<double> after_taps(const ConvDesc& d, const Sizes& s, const TensorVa
   return dw;
 }
 
-std::vector<double> expected_state(const ConvDesc& d, const Sizes& s, TensorValues t, const ProcessRow& row,
-                                   std::int64_t steps) {
-  if (row.process == Process::dx_full_conv_unflipped) t.w = flipped(d, s, t.w);  // flipped twice is not flipped
+/// The results of all steps.
+struct Complete {
+  Oracle passes;
+  std::vector<double> dx_unflipped, dw_uncropped;
+
+  Complete(const ConvDesc& d, const Sizes& s, TensorValues t)
+      : passes(oracle(d, s, t)), dw_uncropped(expected_stage(d, s, Stage::dw_uncropped, {}, t).values) {
+    t.w = flipped(d, s, t.w);  // flipped twice is not flipped
+    dx_unflipped = oracle(d, s, t).dx.value;
+  }
+};
+
+std::vector<double> expected_state(const ConvDesc& d, const TensorValues& t, const Complete& complete,
+                                   const ProcessRow& row, std::int64_t steps) {
+  const Sizes s = *sizes_of(d);
   switch (row.kind) {
     case Kind::positions:
-      return after_positions(d, s, t, row.pass, steps);
+      return after_positions(d, s, t, row.pass, steps, complete.passes);
     case Kind::cells:
-      return after_cells(d, s, t, steps);
+      return after_cells(
+          d, row.process == Process::dx_full_conv_unflipped ? complete.dx_unflipped : complete.passes.dx.value, steps);
     case Kind::taps:
       break;
   }
-  return after_taps(d, s, t, steps);
+  return after_taps(d, s, complete.dw_uncropped, steps);
 }
 
-Failure failure_at(const ConvDesc& d, const TensorValues& t, const ProcessRow& row, std::int64_t steps) {
+Failure failure_at(const ConvDesc& d, const TensorValues& t, const Complete& complete, const ProcessRow& row,
+                   std::int64_t steps) {
   const Geometry g = resolve(d).value();
-  const std::vector<double> expected = expected_state(d, *sizes_of(d), t, row, steps);
+  const std::vector<double> expected = expected_state(d, t, complete, row, steps);
   const auto shape = process_shape(g, row.process);
   if (!shape.ok()) return std::string(shape.status().message);
   if (static_cast<std::size_t>((*shape)[0] * (*shape)[1] * (*shape)[2] * (*shape)[3]) != expected.size())
@@ -123,13 +138,14 @@ std::vector<std::int64_t> some_steps(std::int64_t total, Rng& rng) {
 
 Failures failures(const ConvDesc& d, const TensorValues& t, Rng& rng) {
   const Sizes s = *sizes_of(d);
+  const Complete complete(d, s, t);
   Failures all;
   for (const ProcessRow& row : kProcesses) {
     const std::int64_t total = steps_of(d, s, row);
     const std::int64_t announced = process_steps(resolve(d).value(), row.process);
     if (announced != total) all.add("has " + std::to_string(announced) + " steps", row.name);
     for (const std::int64_t steps : some_steps(total, rng)) {
-      all.add(failure_at(d, t, row, steps), row.name, "after", steps, "of", total);
+      all.add(failure_at(d, t, complete, row, steps), row.name, "after", steps, "of", total);
     }
   }
   return all;
@@ -143,6 +159,7 @@ TEST_CASE("a partial result equals the steps done so far, for every edge-case ge
     for (const Layout layout : kLayouts) {
       ConvDesc d = problem.desc;
       d.layout = layout;
+      if (!is_small(d)) continue;
       CAPTURE(problem.name, test::to_string(layout));
       CHECK_THAT(failures(d, integer_tensors(d, *sizes_of(d), rng), rng), NoFailure());
     }

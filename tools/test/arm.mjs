@@ -3,19 +3,19 @@
 import { describeArm, runOnArm } from '../setup/arm.mjs';
 import { catch2, programOf } from './runners.mjs';
 
-/**
- * One of `shares` parts of the test cases. The emulator uses little more than one processor, and all tests take 137 s:
- * two parts use two processors. Random geometries are not the slow part (2,000 per property: 9 s), so their number is
- * the usual one.
- */
+/** Mistakes and sessions serve the page and run as WebAssembly only; emulated, they took half of the time. */
+const LIBRARY = '~[mistakes]~[session]';
+
+/** One of `shares` parts of the test cases: the emulator uses little more than one processor. */
 export function arm(share, shares) {
   const preset = 'native-arm';
-  const part = ['--shard-count', String(shares), '--shard-index', String(share)];
+  const part = [LIBRARY, '--shard-count', String(shares), '--shard-index', String(share)];
   const suite = catch2(preset, {
     name: `${preset}-${share + 1}`,
     groups: ['arm'],
     needs: ['native', 'arm'],
     when: 'thorough',
+    draws: 2000, // emulated, a draw takes ten times as long
     env: { CONV2D_EMULATED_SETS: 'no' }, // the emulated kernel sets of the tests; other suites run them
     command: () => [...runOnArm(programOf(preset, 'conv2d_tests')), ...part],
   });

@@ -34,9 +34,9 @@ template <class Arch>
 inline constexpr bool kReadsInOrder = false;
 #endif
 
-/// Pixels that are computed in order at a time, for all channels: the factors of the taps are loaded again for each of these
-/// blocks. With the registers of channels outside, the pixels of 512 channels share few
-/// sets of the L1 cache, and their lines are loaded from L2 for every tap.
+/// Pixels that are computed in order at a time, for all channels: the factors of the taps are loaded again for each of
+/// these blocks. With the registers of channels outside, the pixels of 512 channels share few sets of the L1 cache, and
+/// their lines are loaded from L2 for every tap.
 inline constexpr int kTapPixels = 4;
 
 /// Whether the cells of a tap are also those of the neighboring tap for the next pixel (`after`) or the one before:

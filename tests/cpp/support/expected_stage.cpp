@@ -218,6 +218,12 @@ std::vector<float> flipped(const ConvDesc& d, const Sizes& s, const std::vector<
   return out;
 }
 
+bool is_small(const ConvDesc& d) {
+  constexpr std::int64_t kProducts = 400'000;
+  const Sizes s = *sizes_of(d);
+  return s.y_size * d.kh * d.kw * s.group_c <= kProducts;
+}
+
 bool is_matrix(Stage stage) {
   return stage == Stage::x_col || stage == Stage::w_col || stage == Stage::y_col || stage == Stage::dy_col ||
          stage == Stage::dx_col || stage == Stage::dw_col;

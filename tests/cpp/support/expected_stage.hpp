@@ -17,6 +17,9 @@ struct ExpectedStage {
 ExpectedStage expected_stage(const ConvDesc& d, const Sizes& s, Stage stage, const StageOptions& options,
                              const TensorValues& t);
 
+/// Whether d has few products. The loops of stages and partial results have no tiles, for which larger problems exist.
+bool is_small(const ConvDesc& d);
+
 /// Whether the stage has shape [groups, rows, cols, 1]; StageOptions apply to these stages only.
 bool is_matrix(Stage stage);
 
