@@ -13,7 +13,6 @@ import { Files } from './Files';
 import { FieldError, PaddingFields, SizeFields } from './SizeFields';
 import { DySourceField, stateOf, ValueSource } from './ValueSource';
 import './controls.css';
-import './held.css';
 
 const partsOf = (section: string): readonly SizePart[] => SIZE_PARTS.filter((part) => PARTS[part].section === section);
 const SIZE_SECTIONS = { moves: partsOf('moves'), x: partsOf('x'), w: partsOf('w') };

@@ -3,7 +3,6 @@ import { parseNumber } from '../numbers';
 import './number-field.css';
 import './message.css';
 import './choice.css';
-import './step-slider.css';
 
 export interface NumberBounds {
   readonly min: number;

@@ -10,7 +10,6 @@ import {
   sized,
   valueAt,
 } from './grid-data';
-import './edit-box.css';
 
 /** A cell in CSS pixels. */
 type Place = Readonly<Record<'x' | 'y' | 'size', number>>;

@@ -27,7 +27,6 @@ import { MarkLayer } from './marks';
 import type { GridProps } from './NumberGrid';
 import { cancelPaint, type PaintJob, type PhotoPlanes, paintMap, photoPixels, valuePixels } from './pixels';
 import { type Fitted, fitViewport, isPart, reveal } from './viewport';
-import './grid-box.css';
 import './heat-grid.css';
 
 /** Room for a map in CSS pixels. */

@@ -16,7 +16,7 @@ import {
   sampled,
   valuePixels,
 } from './pixels';
-import './grid-box.css';
+import './number-grid.css';
 
 interface MiniMapProps extends Pick<GridProps, 'data' | 'scale' | 'marks'> {
   /** Cell size in CSS pixels. */

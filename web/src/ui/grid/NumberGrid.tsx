@@ -26,7 +26,6 @@ import {
   wholeView,
 } from './grid-data';
 import { type Mark, MarkLayer } from './marks';
-import './grid-box.css';
 import './number-grid.css';
 
 export interface GridProps extends GridEvents {

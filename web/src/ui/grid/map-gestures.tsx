@@ -3,8 +3,6 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type GridData, type Spot, sized, type Viewport } from './grid-data';
 import { drawHeat, type HeatImage } from './heat-canvas';
 import { cellAt, type Fitted, isPart, panBy, zoomAt } from './viewport';
-import './zoom-buttons.css';
-import './lens.css';
 
 interface MapGestures {
   readonly element: RefObject<HTMLCanvasElement | null>;
