@@ -4,6 +4,7 @@ import { type AddressedCell, type Cell, INPUTS } from '../../protocol/problem';
 import { cellAt } from '../../state/edits';
 import { useScrollRow } from '../../ui/controls/Tabs';
 import { LoadingNotice, Progress } from '../../ui/notices';
+import { observeSize } from '../../ui/observe-size';
 import type { ViewEvents } from '../../views/kit/scene';
 import { ViewModelProvider } from '../../views/kit/view-model';
 import { useLongRunning, useRestoreFocus, useWide } from '../page/hooks';
@@ -91,17 +92,10 @@ function Panels({ page: { store, look }, bare }: ModeProps) {
       if (next.width !== room.peek()?.width || next.height !== room.peek()?.height) room.value = next;
     };
     measure();
-    let frame = 0;
-    // In the next frame: rendering during a resize callback may change the size again.
-    const observer = new ResizeObserver(() => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(measure);
-    });
-    observer.observe(target);
+    const stop = observeSize(target, measure);
     window.addEventListener('resize', measure);
     return () => {
-      observer.disconnect();
-      cancelAnimationFrame(frame);
+      stop();
       window.removeEventListener('resize', measure);
     };
   }, [room]);
