@@ -1,15 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Refusal } from '../notices';
-import { parseNumber, refusal } from '../numbers';
-import {
-  type EditStart,
-  type GridData,
-  type GridEvents,
-  initialEditText,
-  type Spot,
-  sized,
-  valueAt,
-} from './grid-data';
+import { formatExact, parseNumber, refusal } from '../numbers';
+import { type EditStart, type GridData, type GridEvents, kindOf, type Spot, sized, valueAt } from './grid-data';
 
 /** A cell in CSS pixels. */
 type Place = Readonly<Record<'x' | 'y' | 'size', number>>;
@@ -26,12 +18,13 @@ export function useCellEdit(label: string, data: GridData, onEdit: GridEvents['o
   const box = (placeOf: (cell: Spot) => Place) => {
     if (!editing) return null;
     const { cell, typed, number } = editing;
+    const initial = kindOf(data, cell) === 'hidden' ? '' : formatExact(valueAt(data, cell));
     return (
       <EditBox
         key={number}
         {...placeOf(cell)}
         label={`new value for ${label} row ${cell.row}, column ${cell.col}`}
-        initial={typed ?? initialEditText(data, cell)}
+        initial={typed ?? initial}
         typed={typed !== null}
         onDone={(value) => {
           setEditing(null);

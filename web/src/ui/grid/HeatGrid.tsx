@@ -8,7 +8,6 @@ import { useTheme } from '../theme';
 import { useCellEdit } from './EditBox';
 import {
   ariaIndex,
-  focusStaysIn,
   type GridEvents,
   gridAttributes,
   isEditable,
@@ -188,9 +187,6 @@ export function HeatGrid(props: HeatGridProps) {
         onFocusIn={() => {
           setView(reveal(view, fitted, active));
           onHover(active);
-        }}
-        onFocusOut={(event) => {
-          if (!focusStaysIn(event)) onHover(null);
         }}
       >
         <div role="row" aria-rowindex={ariaIndex(active.row, data.rows)}>

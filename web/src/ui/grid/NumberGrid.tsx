@@ -10,7 +10,6 @@ import { useCellEdit } from './EditBox';
 import {
   ariaIndex,
   type CellKind,
-  focusStaysIn,
   type GridData,
   type GridEvents,
   gridAttributes,
@@ -100,9 +99,6 @@ export function NumberGrid(props: NumberGridProps) {
           // A screen reader may put the focus on any cell.
           if (cell && !sameCell(cell, focused)) setActive(cell);
           onHover(cell);
-        }}
-        onFocusOut={(event) => {
-          if (!focusStaysIn(event)) onHover(null);
         }}
         onClick={(event) => {
           const cell = cellOf(event.target);

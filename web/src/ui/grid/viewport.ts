@@ -1,4 +1,4 @@
-import { fullCols, fullRows, type GridData, isInside, type Spot, type Viewport } from './grid-data';
+import { fullCols, fullRows, type GridData, isInside, type Spot, type Viewport, wholeView } from './grid-data';
 
 /** The visible part of a map: fitted, zoomed about a point, panned. Pure. */
 
@@ -16,9 +16,7 @@ export function fitViewport(data: GridData, width: number, height: number, least
   const cols = Math.max(1, fullCols(data));
   const cell = Math.max(least, MIN_CELL, Math.min(MAX_CELL, width / cols, height / rows));
   return {
-    row: 0 - data.ring.top,
-    col: 0 - data.ring.left,
-    cell,
+    ...wholeView(data, cell),
     width: Math.min(width, cols * cell),
     height: Math.min(height, rows * cell),
     rows,
