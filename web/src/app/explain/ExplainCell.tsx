@@ -5,7 +5,7 @@ import { cellAt, gridOf, isInside, isMatrix, positionOf } from '../../geometry/g
 import { cellName } from '../../geometry/labels';
 import type { Highlights } from '../../look/look-store';
 import type { Content } from '../../protocol/messages';
-import { type Cell, type Geometry, INPUTS, type InputName } from '../../protocol/problem';
+import { type Cell, type Geometry, INPUTS, type InputName, isTensor } from '../../protocol/problem';
 import type { Question } from '../../protocol/questions';
 import { Button } from '../../ui/controls/Button';
 import { Tabs } from '../../ui/controls/Tabs';
@@ -205,8 +205,7 @@ function valueIn(g: Geometry, tensors: Content['tensors'], { tensor, index }: Ce
     const cell = weight && cellAt(g, 'w', weight);
     return cell && valueIn(g, tensors, cell);
   }
-  const named = Object.entries(tensors).find(([name]) => name === tensor)?.[1];
-  return named?.data[index] ?? null;
+  return isTensor(tensor) ? (tensors[tensor]?.data[index] ?? null) : null;
 }
 
 interface ValueEditProps {

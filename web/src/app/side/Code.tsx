@@ -1,6 +1,6 @@
 import { stepCount } from '../../geometry/steps';
 import type { Content } from '../../protocol/messages';
-import { PASSES, type Pass, RESULT_OF } from '../../protocol/problem';
+import { isTensor, PASSES, type Pass, RESULT_OF } from '../../protocol/problem';
 import { type CheckInput, checkSubject } from '../../snippets/check';
 import { LANGUAGES, type Language, type LanguageId } from '../../snippets/languages';
 import { layersOf, networkCheckSubject } from '../../snippets/network';
@@ -70,7 +70,7 @@ export function Code({ page }: { readonly page: Page }) {
     geometry,
     known: layers ? {} : known,
     valueAt({ tensor, index }) {
-      const value = Object.entries(tensors).find(([name]) => name === tensor)?.[1].data[index];
+      const value = isTensor(tensor) ? tensors[tensor]?.data[index] : undefined;
       return value === undefined ? null : formatExact(value).replace(MINUS, '-');
     },
   });
