@@ -33,7 +33,7 @@ beforeEach(() => {
   problems = [];
   const refusal = {
     set value(refused: { readonly error: ConvError } | null) {
-      problems.push(refused && refused.error);
+      problems.push(refused?.error ?? null);
     },
   };
   const ask = () => new Promise((resolve: Decoding) => decodings.push(resolve));
