@@ -184,8 +184,9 @@ export function reportChanges(page: Page, { send: tell }: HostChannel, known: Ho
   let selected = 'null';
   effect(() => {
     const cell = look.current.value;
-    const { value: pinned } = look.pinned;
-    const described = cell && describe(scene.value, cell, pinned !== null && isSame(cell, pinned));
+    const pinned = look.pinned.value;
+    const kept = cell?.tensor === pinned?.tensor && cell?.index === pinned?.index;
+    const described = cell && describe(scene.value, cell, kept);
     const text = JSON.stringify(described);
     if (text === selected) return;
     selected = text;
@@ -208,8 +209,6 @@ export function reportChanges(page: Page, { send: tell }: HostChannel, known: Ho
   });
   waits = false;
 }
-
-const isSame = (a: Cell, b: Cell): boolean => a.tensor === b.tensor && a.index === b.index;
 
 /** A hidden value is null here, too. */
 function describe(content: Page['scene']['value'], { tensor, index }: Cell, kept: boolean): Selected | null {
