@@ -16,7 +16,6 @@ const DOCUMENTS = [
   ['LICENSE', 'the license'],
 ] as const;
 
-/** The version, the license and the documents. */
 export function AboutSheet({ onClose }: { readonly onClose: () => void }) {
   return (
     <Sheet title="About conv2d playground" onClose={onClose}>

@@ -35,7 +35,6 @@ export type SheetName = keyof typeof SHEETS;
 /** The open dialog, and functions to open and to close one. */
 export function useSheet(say: (message: string) => void) {
   const [shown, setShown] = useState<{ readonly Sheet: ComponentType<SheetProps> } | null>(null);
-  /** The dialog that was requested last. */
   const latest = useRef<object | null>(null);
   const show = useCallback(
     (name: SheetName) => {

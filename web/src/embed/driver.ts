@@ -99,9 +99,7 @@ export function createDriver(
     return outcomeOf(store.problem.peek(), parsed);
   };
 
-  /**
-   * Applies a look to the result on the page. No new result follows, so the look gets the geometry of its cells here.
-   */
+  /** Applies a look to the result on the page. No new result follows: the look gets the geometry of its cells here. */
   const applyLook = (next: Look) =>
     batch(() => {
       const hovered = next.mode === look.mode.peek() ? look.hovered.peek() : null;
@@ -130,7 +128,6 @@ export function createDriver(
 
 const failed = (fault: EmbedFault, sentence: string): EmbedAnswer => ({ ok: false, fault, complaints: [sentence] });
 
-/** Resolves when nothing is being computed. */
 const settled = ({ progress }: Page['store']): Promise<void> =>
   new Promise((resolve) => {
     const stop = effect(() => {

@@ -13,7 +13,6 @@ export interface EmbedParameters {
   readonly complaints: readonly string[];
 }
 
-/** Limit of the origins that are used. */
 const MOST_ORIGINS = 8;
 
 /** `search`: the address from its "?" on. `own`: the origin of this site, used when the address names no origin. */

@@ -62,7 +62,6 @@ export function Refusal({ why }: RefusalProps) {
 }
 
 interface ProgressProps {
-  /** The task, as text for the user. */
   readonly label: string;
   /** 0..1, or null if unknown. */
   readonly fraction: number | null;

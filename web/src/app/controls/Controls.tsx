@@ -20,7 +20,6 @@ const SIZE_SECTIONS = { moves: partsOf('moves'), x: partsOf('x'), w: partsOf('w'
 /** Sizes of x that follow from the layer before. */
 const FOLLOWING: ReadonlySet<SizePart> = new Set(['height', 'width', 'channels']);
 
-/** All settings of the problem. */
 export function Controls({ page }: { readonly page: Page }) {
   const { store, look } = page;
   const problem = store.problem.value;

@@ -42,7 +42,6 @@ interface ValueSourceProps {
   readonly onChange: (source: TensorSource) => void;
 }
 
-/** The source of the values of x or w. */
 export function ValueSource({ tensor, input: { source, edited, data }, onChange }: ValueSourceProps) {
   const choices = choicesOf(tensor);
   const { title, another } = tensorEntry(source);

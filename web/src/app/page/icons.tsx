@@ -38,7 +38,6 @@ export const ImageIcon = () => (
   </Icon>
 );
 
-/** Collapses a column to the left, or expands it. */
 export function CollapseIcon({ open }: { readonly open: boolean }) {
   return (
     <Icon>

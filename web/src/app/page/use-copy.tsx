@@ -65,7 +65,6 @@ interface CopyLatexProps {
   readonly latex: () => string;
 }
 
-/** A small button that copies LaTeX. */
 export function CopyLatex({ what, latex }: CopyLatexProps) {
   const { copy, outcome } = useCopy();
   return (

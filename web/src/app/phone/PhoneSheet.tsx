@@ -129,7 +129,6 @@ interface HeightButtonProps {
   readonly sheet: Signal<Height>;
 }
 
-/** Raises or lowers the sheet. */
 const HeightButton = ({ label, to, icon = to, sheet }: HeightButtonProps) => (
   <Button
     kind="icon"

@@ -59,7 +59,6 @@ export function ImageDrop({ page }: { readonly page: Page }) {
   );
 }
 
-/** Dropped or pasted files. */
 const filesIn = (transfer: DataTransfer | null): readonly File[] => [...(transfer?.files ?? [])];
 
 /** The hash of a text that is a link to this page; null for any other text. */

@@ -11,7 +11,6 @@ import type { Page, SideTabProps } from '../page/page';
 import { useAnsweredSubject } from '../questions/answered-subject';
 import { PendingLine } from '../questions/PendingLine';
 
-/** The algorithm of each pass, and the alternatives. */
 export function AlgorithmsTab({ page, context }: SideTabProps) {
   const race = COMMANDS.find(({ id }) => id === 'race');
   return (

@@ -222,7 +222,6 @@ const tokens = (text: string) =>
     );
   });
 
-/** The selected language and pass. */
 export interface CodeChoice {
   readonly language: LanguageId;
   /** Valid while the view is at the pass `viewPass`; null: follow the view. */

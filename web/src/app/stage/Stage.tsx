@@ -135,7 +135,6 @@ function Panels({ page: { store, look }, bare }: ModeProps) {
   );
 }
 
-/** Messages above the views. */
 export function StageNotices({ page }: StageProps) {
   const { store, address } = page;
   const { status } = store.progress.value;
@@ -151,7 +150,6 @@ export function StageNotices({ page }: StageProps) {
   return Notices ? <Notices page={page} /> : null;
 }
 
-/** The progress of long work. */
 export function StageActivity({ page: { store, client, status, address } }: StageProps) {
   const { worker, activity } = status.value;
   // Questions show their progress in the panel that waits for the answer.

@@ -7,7 +7,6 @@ import './view-tabs.css';
 /** The id of the tab panel with the view. */
 export const VIEW_PANEL = 'view';
 
-/** The view that was used last in each group. */
 const lastViews = perPage(() => new Map<string, ModeId>());
 
 const isLocked = ({ look }: Page, id: ModeId): boolean =>

@@ -134,5 +134,5 @@ function roomOf(element: HTMLElement): Room {
 /** CSS pixels. In a lower window the view itself scrolls. */
 const MIN_HEIGHT_WIDE = 400;
 
-/** Replaced in an embed (embed/room.ts). */
+/** Replaced in an embed (embed/start-embed.tsx). */
 export const rooms = { of: roomOf };

@@ -8,7 +8,6 @@ export interface Option<V extends string> {
   readonly label: string;
   /** The accessible name, if it is more than the label. */
   readonly name?: string;
-  /** A longer description. */
   readonly hint?: string;
 }
 
@@ -163,9 +162,7 @@ interface FileButtonProps {
   readonly children: ComponentChildren;
   /** The accessible name of the file field. */
   readonly label: string;
-  /** Name endings and types, as in HTML. */
   readonly accept: string;
-  /** Several files can be chosen. */
   readonly multiple?: boolean;
   readonly onFile: (file: File, all: readonly File[]) => void;
 }

@@ -22,7 +22,6 @@ interface NumberFieldProps {
   readonly shortLabel?: string | undefined;
   readonly value: number;
   readonly bounds: NumberBounds;
-  /** An error of the last value. */
   readonly error?: string | null | undefined;
   /** The end of the slider, where the bound is too large for it. */
   readonly sliderMax?: number | undefined;
@@ -135,7 +134,6 @@ const STEPS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1, Pag
 /** Maximum number of allowed values in a message. */
 const MOST_LISTED = 6;
 
-/** Why the text is not a valid value, or null. */
 function errorOf(text: string, { min, max, minReason, maxReason, values }: NumberBounds): string | null {
   const typed = parseNumber(text);
   if (typed === null || !Number.isInteger(typed)) return `Enter a whole number from ${min} to ${max}.`;

@@ -3,10 +3,8 @@ import { useId, useRef, useState } from 'preact/hooks';
 import './menu.css';
 
 interface PopoverProps {
-  /** What the button shows. */
   readonly button: ComponentChildren;
   readonly buttonClass: string;
-  /** The accessible name of the box. */
   readonly label: string;
   readonly role: 'menu' | 'group';
   /** The edge that it shares with the button. */

@@ -41,7 +41,6 @@ export interface MapOptions {
   readonly photo?: PhotoPlanes | undefined;
   /** Scrolls to this cell when it changes. */
   readonly scrollTo?: ReadonlySignal<Spot | null> | undefined;
-  /** Renders an overview of the whole grid. */
   readonly overview?: ((map: MapView) => ComponentChildren) | undefined;
 }
 

@@ -63,7 +63,6 @@ export function MiniMap({ data, scale, cell, marks, photo }: MiniMapProps) {
   );
 }
 
-/** One slice as a thumbnail. */
 export interface Thumbnail {
   readonly index: number;
   readonly data: GridData;

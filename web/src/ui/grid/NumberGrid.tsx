@@ -28,7 +28,6 @@ import { type Mark, MarkLayer } from './marks';
 import './number-grid.css';
 
 export interface GridProps extends GridEvents {
-  /** The accessible name. */
   readonly label: string;
   readonly data: GridData;
   readonly scale: ColorScale;
@@ -148,7 +147,6 @@ function Rows({ data, scale, theme, size }: CellsProps) {
   const rows = range(-ring.top, data.rows + ring.bottom).map((row) =>
     cols.map((col) => ({ row, col, kind: kindOf(data, { row, col }), value: valueAt(data, { row, col }) })),
   );
-  // Cells without text: null.
   const shown = rows.flat().map(({ kind, value }) => (kind === 'padding' || kind === 'nothing' ? null : value));
   const { texts, font } = fitCellTexts(shown, size);
   return (

@@ -66,7 +66,6 @@ export const wholeView = (data: GridData, cell: number): Viewport => ({
   height: fullRows(data) * cell,
 });
 
-/** A size in CSS pixels as style. */
 export const sized = (width: number, height: number) => ({ width: `${width}px`, height: `${height}px` });
 
 export function kindOf(data: GridData, cell: Spot): CellKind {

@@ -107,7 +107,6 @@ function drawRing(context: CanvasRenderingContext2D, { data, theme }: HeatImage,
   fillZeros(context, theme, 'dots', ratio);
 }
 
-/** The path of all visible cells for which `isOne` is true. */
 function cellsPath(
   context: CanvasRenderingContext2D,
   view: Viewport,
@@ -165,7 +164,6 @@ export function canvasTextsOf({ data, scale, theme }: HeatImage, view: Viewport)
   }));
 }
 
-/** Font family of text on a canvas. */
 export const TEXT_FAMILY = 'system-ui, sans-serif';
 
 function drawTexts(context: CanvasRenderingContext2D, figures: readonly CanvasText[]): void {

@@ -1,7 +1,5 @@
 import { fullCols, fullRows, type GridData, isInside, type Spot, type Viewport, wholeView } from './grid-data';
 
-/** The visible part of a map: fitted, zoomed about a point, panned. Pure. */
-
 /** Largest cell size, large enough for text. */
 const MAX_CELL = 44;
 /** Least cell size, if there is no room: 0 would make positions NaN. */
@@ -24,7 +22,6 @@ export function fitViewport(data: GridData, width: number, height: number, least
   };
 }
 
-/** True if the viewport does not show the whole grid. */
 export const isPart = ({ cell, width, height }: Viewport, { rows, cols }: Fitted): boolean =>
   rows * cell > height + 0.5 || cols * cell > width + 0.5;
 

@@ -13,7 +13,6 @@ export interface Series {
   readonly points: readonly Point[];
 }
 
-/** What every plot shows. */
 export interface PlotData {
   /** The accessible name of the plot and the caption of the table. */
   readonly label: string;
@@ -136,7 +135,6 @@ const Legend = ({ series, at, dot }: LegendProps) => (
   </ul>
 );
 
-/** The value at this x as text, or ''. */
 function textAt(points: readonly Point[], x: number, digits: number): string {
   const point = points.find((entry) => entry.x === x);
   return point ? formatScientific(point.y, digits) : '';

@@ -1,7 +1,5 @@
 import { formatScientific, powerOfTen } from '../quantities';
 
-/** The axes of plots. */
-
 export interface Axis {
   /** The position of a value, 0..1. */
   readonly share: (value: number) => number;
