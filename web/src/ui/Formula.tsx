@@ -11,9 +11,6 @@ const WORDS: ReadonlySet<string> = new Set(['tanh', 'log', 'cosh', 'target', 'fl
  */
 export const Formula = ({ text }: { readonly text: string }) => <p class="formula">{parts(text)}</p>;
 
-/** The same within a line of text. */
-const InlineFormula = ({ text }: { readonly text: string }) => <span class="formula-inline">{parts(text)}</span>;
-
 const parts = (text: string) =>
   text.split(' ').map((part, i, all) => (
     // The index is the only key of a part.
@@ -46,8 +43,12 @@ export function Prose({ text }: { readonly text: string }) {
         // The index is the only key of a part.
         const key = `${i} ${part}`;
         if (part.startsWith('*')) return <dfn key={key}>{part.slice(1, -1)}</dfn>;
-        if (part.startsWith('`')) return <InlineFormula key={key} text={part.slice(1, -1)} />;
-        return part;
+        if (!part.startsWith('`')) return part;
+        return (
+          <span key={key} class="formula-inline">
+            {parts(part.slice(1, -1))}
+          </span>
+        );
       })}
     </>
   );

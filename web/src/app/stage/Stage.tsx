@@ -15,12 +15,8 @@ import { rooms, useCurrentView } from './current-view';
 import { tabOfView, VIEW_PANEL, ViewGroups, ViewsOfGroup } from './ViewTabs';
 import './stage.css';
 
-interface StageProps {
-  readonly page: Page;
-}
-
 /** The selected view: settings, panels, player. On a wide page the header has the groups of views. */
-export function Stage({ page }: StageProps) {
+export function Stage({ page }: { readonly page: Page }) {
   const mode = page.look.mode.value;
   const wide = useWide();
   useRestoreFocus(mode, () => document.getElementById(tabOfView(page)));
@@ -36,7 +32,8 @@ export function Stage({ page }: StageProps) {
   );
 }
 
-interface ModeProps extends StageProps {
+interface ModeProps {
+  readonly page: Page;
   readonly bare?: boolean | undefined;
   /** Before the settings. */
   readonly views?: ComponentChildren;
@@ -135,7 +132,7 @@ function Panels({ page: { store, look }, bare }: ModeProps) {
   );
 }
 
-export function StageNotices({ page }: StageProps) {
+export function StageNotices({ page }: { readonly page: Page }) {
   const { store, address } = page;
   const { status } = store.progress.value;
   const refusal = store.draft.value?.error.code;
@@ -150,7 +147,7 @@ export function StageNotices({ page }: StageProps) {
   return Notices ? <Notices page={page} /> : null;
 }
 
-export function StageActivity({ page: { store, client, status, address } }: StageProps) {
+export function StageActivity({ page: { store, client, status, address } }: { readonly page: Page }) {
   const { worker, activity } = status.value;
   // Questions show their progress in the panel that waits for the answer.
   const busy = store.progress.value.status === 'computing' || (activity !== null && activity.type !== 'question');

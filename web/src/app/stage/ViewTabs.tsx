@@ -39,12 +39,8 @@ const openGroup = (page: Page): readonly ViewEntry[] =>
 /** The id of the tab that names the tab panel. */
 export const tabOfView = (page: Page): string => `${VIEW_PANEL}-${page.look.mode.value}`;
 
-interface ViewTabsProps {
-  readonly page: Page;
-}
-
 /** The groups of views, and views without a group. A group opens the view that was used last. */
-export function ViewGroups({ page }: ViewTabsProps) {
+export function ViewGroups({ page }: { readonly page: Page }) {
   const { look } = page;
   const mode = look.mode.value;
   const last = lastViews(page);
@@ -80,7 +76,7 @@ export function ViewGroups({ page }: ViewTabsProps) {
   );
 }
 
-export function ViewsOfGroup({ page }: ViewTabsProps) {
+export function ViewsOfGroup({ page }: { readonly page: Page }) {
   const open = openGroup(page);
   const [{ group } = {}] = open;
   if (!group) return null;

@@ -91,14 +91,9 @@ export function Segmented<V extends string>({ label, options, value, onChange, q
   );
 }
 
-interface OptionGroup<V extends string> {
-  readonly label: string;
-  readonly options: readonly Option<V>[];
-}
-
 interface SelectProps<V extends string> extends OptionsProps<V> {
   /** More options under headings, after the plain ones. */
-  readonly groups?: readonly OptionGroup<V>[];
+  readonly groups?: readonly Pick<OptionsProps<V>, 'label' | 'options'>[];
   /** Shown when no option matches (the values were edited). */
   readonly placeholder?: string;
 }

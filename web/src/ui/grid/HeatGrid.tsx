@@ -20,7 +20,7 @@ import {
   type Viewport,
   valueAt,
 } from './grid-data';
-import { canvasTextsOf, drawHeat, drawMap, type HeatImage, setRepaint } from './heat-canvas';
+import { canvasTextsOf, drawHeat, drawMap, type HeatImage, repaints } from './heat-canvas';
 import { Lens, useMapGestures, ZoomButtons } from './map-gestures';
 import { MarkLayer } from './marks';
 import type { GridProps } from './NumberGrid';
@@ -93,7 +93,7 @@ export function HeatGrid(props: HeatGridProps) {
     if (!canvas.current || !image || (drawn.current?.image === image && drawn.current.view === view)) return;
     drawn.current = { image, view };
     drawHeat(canvas.current, image, view);
-    setRepaint(canvas.current, {
+    repaints.set(canvas.current, {
       paint: (onto, ratio) => drawMap(onto, image, view, ratio),
       texts: () => canvasTextsOf(image, view),
     });

@@ -237,11 +237,5 @@ interface CanvasText {
   readonly ink: string;
 }
 
-const repaints = new WeakMap<HTMLCanvasElement, Repaint>();
-
-export const repaintOf = (canvas: HTMLCanvasElement): Repaint | undefined => repaints.get(canvas);
-
-/** Call it after each change of the canvas. */
-export function setRepaint(canvas: HTMLCanvasElement, repaint: Repaint): void {
-  repaints.set(canvas, repaint);
-}
+/** Of each map, set after each change of its canvas. */
+export const repaints = new WeakMap<HTMLCanvasElement, Repaint>();
