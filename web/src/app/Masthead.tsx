@@ -24,13 +24,12 @@ export function Masthead({ page, context, examples }: PartProps) {
       <div class="toolbar">
         {commandsAt(BUTTONS, context).map((command) => {
           const Icon = command.place === 'undo' ? UndoIcon : command.place === 'redo' ? RedoIcon : null;
-          const [shortcut] = command.keys;
           return (
             <Button
               key={command.id}
               kind={Icon ? 'icon' : command.place === 'primary' ? 'primary' : 'plain'}
               label={nameOf(command, context)}
-              {...(shortcut ? { shortcut } : {})}
+              shortcut={command.keys[0]}
               disabled={!isEnabled(command, context)}
               onClick={() => command.run(context)}
             >

@@ -58,7 +58,8 @@ export function Mode({ page, bare, views }: ModeProps) {
             </ViewModelProvider>
           )}
         </div>
-        {common && <common.ProblemState page={page} />}
+        {common && <common.NetworkBar page={page} />}
+        {common && <common.ForcedAlgorithms store={page.store} />}
         {common && !wide && <common.ColorScaleField page={page} />}
       </div>
       {!bare && <p class="stage__question">{loader()?.question}</p>}
