@@ -80,7 +80,7 @@ function Embed({ page }: { readonly page: Page }) {
   );
   const staged = useLoadedView(page, events);
   useSecond(page.scene.value !== null);
-  const context = useMemo(() => createCommandContext(page, () => undefined, () => undefined), [page]);
+  const context = useMemo(() => createCommandContext(page, nothing, nothing), [page]);
   useShortcuts(context, AVAILABLE);
   return (
     <CurrentViewProvider value={staged}>
@@ -94,6 +94,8 @@ function Embed({ page }: { readonly page: Page }) {
     </CurrentViewProvider>
   );
 }
+
+const nothing = () => undefined;
 
 /** The shortcuts of an embed, while the frame has the focus. */
 const AVAILABLE: ReadonlySet<string> = new Set(['undo', 'redo', 'release']);

@@ -168,7 +168,8 @@ export function SumGrids({ geometry, tensors, page, planes, plane, pointed, look
   const draw = (side: 'a' | 'b') => {
     const name = page[side];
     if (!name) return null;
-    const scale = { maxAbs: scaleEnd(isTensor(name) ? tensors[name]?.stats : undefined), ramp: 'signed', transfer: 'linear' } as const;
+    const stats = isTensor(name) ? tensors[name]?.stats : undefined;
+    const scale = { maxAbs: scaleEnd(stats), ramp: 'signed', transfer: 'linear' } as const;
     const lut = lutOf(theme.value, 'signed');
     const cells = Array.from({ length: rows * cols }, (_, i) => {
       const term = at(Math.floor(i / cols), i % cols);

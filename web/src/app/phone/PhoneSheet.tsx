@@ -137,9 +137,7 @@ const HeightButton = ({ label, to, icon = to, sheet }: HeightButtonProps) => (
       sheet.value = to;
     }}
   >
-    <Icon>
-      <path d={CHEVRONS[icon]} />
-    </Icon>
+    <Icon path={CHEVRONS[icon]} />
   </Button>
 );
 
