@@ -84,7 +84,7 @@ export function Controls({ page }: { readonly page: Page }) {
       </Section>
       <Section {...of('dy')} parts={['values.dy']}>
         {note(fixed.dy && `dy is the ${fixed.dy}. At the end of the network:`)}
-        {values('dy', <DyFields store={store} />)}
+        {values('dy', <DySourceField store={store} />)}
         {wrong('dy')}
         {!look.absent.value.includes('mode.network') && (
           <p class="rail__layers">
@@ -96,15 +96,6 @@ export function Controls({ page }: { readonly page: Page }) {
       </Section>
     </>
   );
-}
-
-/** A component of its own: only this part is rendered when values are computed. */
-function DyFields({ store }: { readonly store: Store }) {
-  const problem = store.problem.value;
-  const image = store.shown.value;
-  const dy = image?.network?.gradients.at(-1) ?? image?.tensors.dy;
-  const computed = image?.problem === problem ? (dy?.data ?? null) : null;
-  return <DySourceField problem={problem} dy={computed} onChange={(source) => store.setDySource(source)} />;
 }
 
 /** An image filter has its own size; other sources fill the current size. */

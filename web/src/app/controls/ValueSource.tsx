@@ -1,10 +1,11 @@
 import type { ConvDesc } from '../../protocol/problem';
 import { resolvePadding } from '../../protocol/shapes';
-import { DY_SOURCES, type DySource, dyEntry } from '../../sources/dy-sources';
+import { DY_SOURCES, dyEntry } from '../../sources/dy-sources';
 import { DY_WORDS } from '../../sources/dy-words';
 import type { InputTensor } from '../../sources/inputs';
 import { choicesOf, type TensorSource, tensorEntry } from '../../sources/tensor-sources';
 import { endOf, type Problem } from '../../state/problem';
+import type { Store } from '../../state/store-types';
 import { Button } from '../../ui/controls/Button';
 import { type Option, Select } from '../../ui/controls/Choice';
 import { counted } from '../../ui/quantities';
@@ -61,22 +62,23 @@ export function ValueSource({ tensor, input: { source, edited, data }, onChange 
   );
 }
 
-interface DySourceFieldProps {
-  readonly problem: Problem;
-  /** The current dy; null while it is being computed. */
-  readonly dy: Float32Array | null;
-  readonly onChange: (source: DySource) => void;
-}
-
 const DY_OPTIONS = DY_SOURCES.map(({ kind }) => ({
   value: kind,
   label: DY_WORDS[kind].label,
   hint: DY_WORDS[kind].description,
 }));
 
-/** The source of the upstream gradient. Its cells can also be edited in the grid. */
-export function DySourceField({ problem, dy, onChange }: DySourceFieldProps) {
+/**
+ * The source of the upstream gradient. Its cells can also be edited in the grid. It takes the store so that only this part is
+ * rendered when values are computed.
+ */
+export function DySourceField({ store }: { readonly store: Store }) {
+  const problem = store.problem.value;
   const source = problem.dy;
+  const image = store.shown.value;
+  const shown = image?.network?.gradients.at(-1) ?? image?.tensors.dy;
+  // null while it is being computed.
+  const dy = image?.problem === problem ? (shown?.data ?? null) : null;
   const { another, loss } = dyEntry(source);
   const next = another?.(source);
   const hasNoTarget = loss?.target(source) === null;
@@ -87,9 +89,9 @@ export function DySourceField({ problem, dy, onChange }: DySourceFieldProps) {
       value={source.kind}
       onChoose={(kind) => {
         const chosen = DY_SOURCES.find((candidate) => candidate.kind === kind);
-        if (chosen) onChange(chosen.make({ shape: endOf(problem), dy }));
+        if (chosen) store.setDySource(chosen.make({ shape: endOf(problem), dy }));
       }}
-      onShuffle={next && (() => onChange(next))}
+      onShuffle={next && (() => store.setDySource(next))}
       note={`${DY_WORDS[source.kind].description}${hasNoTarget ? ' The target is 0 until you choose one in the menu of dy.' : ''}`}
     />
   );
