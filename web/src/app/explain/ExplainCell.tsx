@@ -63,9 +63,9 @@ export function ExplainCell(props: ExplainCellProps) {
   if (!shown) return <aside class="explain explain--empty" aria-label="Explain" />;
   const { geometry: g, tensors, loss } = shown.content;
   const { cell, pinned, targets } = shown.highlights;
-  const at = { geometry: g, cell, look };
   const lookUp = (of: Cell) =>
     valueIn(g, tensors, of) ?? (of.seenIn === shown.content.revision ? of.value : null) ?? null;
+  const at = { geometry: g, cell, look, lookUp };
   const value = lookUp(cell);
   const name = cellName(g, cell);
   const ofLoss = cell.tensor === 'dy' ? loss : null;
@@ -82,7 +82,7 @@ export function ExplainCell(props: ExplainCellProps) {
     look.unaided.value ? (
       <p class="explain__note">The cells that use it are shown after a hint.</p>
     ) : (
-      <UsedBy {...at} targets={shownTargets} lookUp={lookUp} />
+      <UsedBy {...at} targets={shownTargets} />
     );
   const answerTo = <Q extends Question>(question: Q) => answered?.answers.get(question) ?? null;
   const computedFrom = () => (
@@ -97,7 +97,6 @@ export function ExplainCell(props: ExplainCellProps) {
           content={shown.content}
           sum={shown.sum}
           answer={shown.sum.question && answerTo(shown.sum.question)}
-          lookUp={lookUp}
         />
       )}
       <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
