@@ -129,7 +129,7 @@ export function ExplainCell(props: ExplainCellProps) {
       {pinned && editable && value !== null && !isHidden && (
         <>
           {fixed ? (
-            <p class="explain__note">Not an input: it is the {fixed}.</p>
+            hasSum && <p class="explain__note">Not an input: it is the {fixed}.</p>
           ) : look.locked.value.includes(cell.tensor) ? (
             <p class="explain__note">{look.exercise.value ? 'Locked during the exercise.' : 'Locked by this link.'}</p>
           ) : (
