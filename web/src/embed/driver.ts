@@ -215,10 +215,7 @@ function describe(content: Page['scene']['value'], { tensor, index }: Cell, kept
   return { tensor, index, name: cellName(content.geometry, { tensor, index }), value: isNumber ? value : null, kept };
 }
 
-/**
- * A window with a private address: an embed adds no entries to the history of the host page, and a reload shows the
- * state that the host set. An address that the host sets is still read.
- */
+/** A window with an address of its own: the host page gets no history, a reload shows the state that the host set. */
 export function withPrivateAddress(page: Window): Window {
   let { hash } = page.location;
   page.addEventListener('hashchange', () => {

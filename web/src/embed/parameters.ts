@@ -48,10 +48,7 @@ export function embedParametersOf(search: string, own: string): EmbedParameters 
   };
 }
 
-/**
- * The text if it is an origin and nothing more. Not "*", and not "null": every file and every sandboxed page has that
- * origin.
- */
+/** The text if it is only an origin, and not "*" or "null": every file and every sandboxed page has that origin. */
 function originOf(text: string): string | null {
   try {
     const { origin, protocol } = new URL(text);

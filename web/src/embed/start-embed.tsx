@@ -22,10 +22,7 @@ import { embedParametersOf } from './parameters';
 import { fieldsOf, openHostChannel } from './protocol';
 import './embed.css';
 
-/**
- * Renders one view into an element, for a frame in another page. Reads and writes no storage: two embeds on one page,
- * or an embed and the page itself, are independent.
- */
+/** Renders one view, for a frame in another page. Uses no storage: embeds and the page itself are independent. */
 export async function startEmbed(root: HTMLElement): Promise<void> {
   const { location } = window;
   const asked = embedParametersOf(location.search, location.origin);

@@ -5,10 +5,7 @@ const PIECES = /Σ(?:\{[^}]*\})?|[A-Za-z_]+|[^A-Za-z_Σ]+/g;
 /** Upright names: words and functions. */
 const WORDS: ReadonlySet<string> = new Set(['tanh', 'log', 'cosh', 'target', 'floor', 'max']);
 
-/**
- * "y[1,2] = Σ{p,q} x[1+p,2+q] · w[p,q]" typeset: names in italics, indices of a sum below its sign. Lines break only at
- * spaces.
- */
+/** "y[1,2] = Σ{p,q} x[1+p,2+q] · w[p,q]" typeset. Lines break only at spaces. */
 export const Formula = ({ text }: { readonly text: string }) => <p class="formula">{parts(text)}</p>;
 
 const parts = (text: string) =>

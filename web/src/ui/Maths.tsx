@@ -1,10 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import './maths.css';
 
-/**
- * A formula as MathML, from the notation of all formulas of the page: "dw[p,q] = Σ{i,j} {∂L}/{∂y[i,j]} · x[i+p,j+q]". Indices
- * are in brackets, what a sum runs over and the parts of a fraction in braces.
- */
+/** Notation: "dw[p,q] = Σ{i,j} {∂L}/{∂y[i,j]} · x[i+p,j+q]". Braces: what a sum runs over, the parts of a fraction. */
 const PIECES = /Σ\{([^}]*)\}|\{([^}]*)\}\/\{([^}]*)\}|([A-Za-z]+)\[([^\]]*)\]|([A-Za-z]+)(ᵀ?)|(\d+)|(\S)/g;
 const WORDS: ReadonlySet<string> = new Set(['and']);
 

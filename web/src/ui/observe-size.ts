@@ -1,7 +1,6 @@
 /**
- * Calls `onSize` in the frame after each change of an element's size, and after the first layout. Not inside the observer: a
- * rendering there may change the size again (a scroll bar appears), which every browser reports as the error "ResizeObserver
- * loop". Returns a function that ends it.
+ * Calls `onSize` in the frame after the first layout and after each change of size; returns what ends it. A rendering inside the
+ * observer may change the size again (a scroll bar), which browsers report as the error "ResizeObserver loop".
  */
 export function observeSize(element: Element | null, onSize: (entry: ResizeObserverEntry) => void) {
   let frame = 0;

@@ -68,10 +68,7 @@ const DY_OPTIONS = DY_SOURCES.map(({ kind }) => ({
   hint: DY_WORDS[kind].description,
 }));
 
-/**
- * The source of the upstream gradient. Its cells can also be edited in the grid. It takes the store so that only this part is
- * rendered when values are computed.
- */
+/** The source of the upstream gradient. It takes the store, so that computed values render only this part again. */
 export function DySourceField({ store }: { readonly store: Store }) {
   const problem = store.problem.value;
   const source = problem.dy;

@@ -19,10 +19,7 @@ interface PhoneSheetProps extends SideTabProps {
 
 const CONTROLS = 'controls';
 
-/**
- * The controls and the side panel in a bottom sheet of a narrow page: one line high, half the height, or all but the
- * strip. A tap on a cell raises it to half; unpinning the cell lowers it.
- */
+/** Controls and side panel in a bottom sheet: one line high, half the height, or all but the strip. */
 export function PhoneSheet(props: PhoneSheetProps) {
   const { look } = props.page;
   const { sheet, controlling } = look;

@@ -229,10 +229,7 @@ export function codeChoiceText({ language, result }: CodeChoice): string | null 
   return language === LANGUAGES[0].id ? null : language;
 }
 
-/**
- * The current iteration of the loops, and its pass: that of the current cell, else that of the player. `chosen`: a pass to
- * show instead.
- */
+/** The iteration of the loops and its pass: of the current cell, else of the player. `chosen`: a pass to show. */
 function codePositionOf(
   { view, model, props: { state, answers } }: NonNullable<CurrentView['show']>,
   chosen: Pass | null,

@@ -28,10 +28,7 @@ interface NumberFieldProps {
   readonly onChange: (value: number) => void;
 }
 
-/**
- * A text field and a slider for a whole number. Typed text takes effect as soon as it is a number within the bounds; until
- * then the last value is used and the field shows the bounds.
- */
+/** A text field and a slider for a whole number. Text takes effect once it is valid; until then the field says why. */
 export function NumberField({ label, field, shortLabel, value, bounds, error, sliderMax, onChange }: NumberFieldProps) {
   const id = useId();
   const [typed, setTyped] = useState<Typed | null>(null);

@@ -48,10 +48,7 @@ interface EditBoxProps extends Place {
 
 const MIN_WIDTH = 64;
 
-/**
- * A text box over one cell. Enter and blur commit, Esc cancels. Invalid text is rejected; the reason stays below the cell
- * until the next edit.
- */
+/** Enter and blur commit, Esc cancels. Why a text is refused stays below the cell until the next edit. */
 function EditBox({ label, initial, typed, x, y, size, onDone }: EditBoxProps) {
   const input = useRef<HTMLInputElement>(null);
   const [why, setWhy] = useState<string | null>(null);

@@ -58,10 +58,7 @@ export interface MapView {
   readonly onChange: (view: Viewport) => void;
 }
 
-/**
- * A map of values on a canvas. One real gridcell element follows the keyboard, so that a grid of a million cells has the same
- * keys and screen reader text as a small one.
- */
+/** Values on a canvas. One real gridcell follows the keyboard: a million cells have the keys and speech of a few. */
 export function HeatGrid(props: HeatGridProps) {
   const { label, data, scale, room, marks, photo, scrollTo: look, onHover, onMove, onPick, onEdit, nameOf } = props;
   const theme = useTheme();

@@ -89,10 +89,7 @@ interface ThumbnailSheetProps {
   readonly scale: ColorScale;
 }
 
-/**
- * Thumbnails side by side on one canvas, in the colors of their grids. One canvas each would make one compositing layer each,
- * and another for the text beside it: 64 of both cost 10 ms per frame.
- */
+/** On one canvas. On one each, 64 thumbnails and their texts would be 128 layers to compose: 10 ms per frame. */
 export function ThumbnailSheet({ thumbnails, scale }: ThumbnailSheetProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const tone = useTheme();

@@ -13,10 +13,7 @@ export type Ring = Readonly<Record<'top' | 'bottom' | 'left' | 'right', number>>
 
 export const NO_RING: Ring = { top: 0, bottom: 0, left: 0, right: 0 };
 
-/**
- * 'padding': a zero around the data (dots). 'inserted': a zero between data (hatched). 'nothing': no entry of a sparse
- * matrix. A zero that is data is 'data'.
- */
+/** 'padding': a zero around the data (dots). 'inserted': one between data (hatched). 'nothing': no entry (sparse). */
 export type CellKind = 'data' | 'padding' | 'inserted' | 'hidden' | 'nothing';
 
 export interface GridData {
