@@ -9,10 +9,11 @@ export const VIEW_PANEL = 'view';
 
 const lastViews = perPage(() => new Map<string, ModeId>());
 
-const isLocked = ({ look }: Page, id: ModeId): boolean =>
-  id !== look.mode.value && look.locked.value.includes(`mode.${id}`);
-
-const reasonOf = ({ look }: Page): string => (look.unaided.value ? 'Opens after a hint' : 'Locked by this link');
+/** Why a view does not open. */
+function lockOf({ look }: Page, id: ModeId): string | undefined {
+  if (id === look.mode.value || !look.locked.value.includes(`mode.${id}`)) return undefined;
+  return look.unaided.value ? 'Opens after a hint' : 'Locked by this link';
+}
 
 /** The view of networks is shown while there is one. */
 const shownViews = ({ look, store }: Page): readonly ViewEntry[] =>
@@ -24,7 +25,7 @@ const shownViews = ({ look, store }: Page): readonly ViewEntry[] =>
 
 function select(page: Page, id: string): void {
   const chosen = VIEWS.find((entry) => entry.id === id);
-  if (chosen && !isLocked(page, chosen.id)) page.look.openMode(chosen.id);
+  if (chosen && !lockOf(page, chosen.id)) page.look.openMode(chosen.id);
 }
 
 /** The shown views of a group; a view alone has no group. */
@@ -50,16 +51,15 @@ export function ViewGroups({ page }: { readonly page: Page }) {
   const tabs: (TabTitle & { readonly opens: string })[] = [];
   for (const { id, title, group } of shownViews(page)) {
     const members = membersOf(page, group);
-    if (members.length === 0)
-      tabs.push({ id, title, opens: id, locked: isLocked(page, id) ? reasonOf(page) : undefined });
+    if (members.length === 0) tabs.push({ id, title, opens: id, locked: lockOf(page, id) });
     if (members[0]?.id !== id) continue;
-    const free = members.filter((entry) => !isLocked(page, entry.id));
+    const free = members.filter((entry) => !lockOf(page, entry.id));
     tabs.push({
       id: `group-${id}`,
       title: group ?? title,
       hint: members.map((entry) => entry.title).join(', '),
       opens: (free.find((entry) => entry.id === last.get(group ?? '')) ?? free[0])?.id ?? '',
-      locked: free.length === 0 ? reasonOf(page) : undefined,
+      locked: free.length === 0 ? lockOf(page, id) : undefined,
       names: group === openName ? undefined : members.map((entry) => entry.id).join(' '),
     });
   }
@@ -84,7 +84,7 @@ export function ViewsOfGroup({ page }: { readonly page: Page }) {
     <div class="views">
       <TabList
         label={group}
-        tabs={open.map(({ id, title }) => ({ id, title, locked: isLocked(page, id) ? reasonOf(page) : undefined }))}
+        tabs={open.map(({ id, title }) => ({ id, title, locked: lockOf(page, id) }))}
         selected={page.look.mode.value}
         onSelect={(id) => select(page, id)}
         panel={VIEW_PANEL}
