@@ -4,7 +4,6 @@ import type { Hideable, Lockable } from '../../look/look';
 import type { LookStore } from '../../look/look-store';
 import type { ConvDesc, SizeName } from '../../protocol/problem';
 import { PARTS, SIZE_PARTS, type SizePart } from '../../protocol/size-table';
-import type { Store } from '../../state/store-types';
 import { Button } from '../../ui/controls/Button';
 import { Checkbox } from '../../ui/controls/Choice';
 import type { Page } from '../page/page';
@@ -64,14 +63,13 @@ export function Controls({ page }: { readonly page: Page }) {
       <Section {...of('x')} parts={[...SIZE_SECTIONS.x, 'values.x']}>
         {sizes('x')}
         {note(fixed.x && `x is the ${fixed.x}.`)}
-        {!fixed.x &&
-          values('x', <ValueSource tensor="x" input={problem.x} onChange={(source) => store.setSource('x', source)} />)}
+        {!fixed.x && values('x', <ValueSource tensor="x" store={store} />)}
         {!fixed.x && !look.absent.value.includes('values.x') && <Files page={page} error={refused} />}
         {wrong('x', 'image')}
       </Section>
       <Section {...of('w')} parts={[...SIZE_SECTIONS.w, 'values.w', 'values.b']}>
         {sizes('w')}
-        {values('w', <ValueSource tensor="w" input={problem.w} onChange={(source) => setWeights(store, source)} />)}
+        {values('w', <ValueSource tensor="w" store={store} />)}
         {values(
           'b',
           <Checkbox
@@ -96,12 +94,6 @@ export function Controls({ page }: { readonly page: Page }) {
       </Section>
     </>
   );
-}
-
-/** An image filter has its own size; other sources fill the current size. */
-function setWeights(store: Store, source: Parameters<Store['setSource']>[1]): void {
-  if (source.kind === 'filter') store.setFilter(source.name);
-  else store.setSource('w', source);
 }
 
 interface SectionProps {

@@ -37,16 +37,13 @@ function SourceField({ tensor, onChoose, onShuffle, note, ...select }: SourceFie
   );
 }
 
-interface ValueSourceProps {
-  readonly tensor: 'x' | 'w';
-  readonly input: InputTensor;
-  readonly onChange: (source: TensorSource) => void;
-}
-
-export function ValueSource({ tensor, input: { source, edited, data }, onChange }: ValueSourceProps) {
+export function ValueSource({ tensor, store }: { readonly tensor: 'x' | 'w'; readonly store: Store }) {
+  const { source, edited, data } = store.problem.value[tensor];
   const choices = choicesOf(tensor);
   const { title, another } = tensorEntry(source);
   const next = edited ? undefined : another?.(source);
+  /** An image filter has its own size; other sources fill the current size. */
+  const set = (to: TensorSource) => (to.kind === 'filter' ? store.setFilter(to.name) : store.setSource(tensor, to));
   return (
     <SourceField
       tensor={tensor}
@@ -55,9 +52,9 @@ export function ValueSource({ tensor, input: { source, edited, data }, onChange 
       placeholder={edited ? `${title(source)}, edited` : title(source)}
       onChoose={(key) => {
         const chosen = choices.find((choice) => choice.key === key);
-        if (chosen) onChange(chosen.make(data.length));
+        if (chosen) set(chosen.make(data.length));
       }}
-      onShuffle={next && (() => onChange(next))}
+      onShuffle={next && (() => set(next))}
     />
   );
 }
