@@ -6,6 +6,7 @@ import type { ConvDesc, SizeName } from '../../protocol/problem';
 import { PARTS, SIZE_PARTS, type SizePart } from '../../protocol/size-table';
 import { Button } from '../../ui/controls/Button';
 import { Checkbox } from '../../ui/controls/Choice';
+import { LINES } from '../page/icons';
 import type { Page } from '../page/page';
 import { isOpen, SECTIONS, type SectionId, sectionOf, setOpen } from '../page/sections';
 import { Files } from './Files';
@@ -159,15 +160,7 @@ function LockedFields({ look, locks, hides, children }: LockedFieldsProps) {
         aria-label={`${locks === hides ? `the ${locks}` : locks}: locked`}
         aria-describedby={id}
       >
-        <svg
-          width="12"
-          height="14"
-          viewBox="0 0 12 14"
-          fill="none"
-          stroke="currentColor"
-          stroke-width="1.5"
-          aria-hidden="true"
-        >
+        <svg {...LINES} width="12" height="14" viewBox="0 0 12 14" stroke-width="1.5" aria-hidden="true">
           <rect x="1.5" y="6" width="9" height="7" rx="1.5" />
           <path d="M3.5 6V4a2.5 2.5 0 0 1 5 0v2" />
         </svg>

@@ -1,5 +1,8 @@
 import type { ComponentChildren } from 'preact';
 
+/** Attributes of a drawing in lines. */
+export const LINES = { fill: 'none', stroke: 'currentColor' } as const;
+
 /** Line icons on a 20 x 20 grid, drawn for this page. */
 export function Icon({ path, children }: { readonly path: string; readonly children?: ComponentChildren }) {
   return (
@@ -7,8 +10,7 @@ export function Icon({ path, children }: { readonly path: string; readonly child
       width="20"
       height="20"
       viewBox="0 0 20 20"
-      fill="none"
-      stroke="currentColor"
+      {...LINES}
       stroke-width="1.6"
       stroke-linecap="round"
       stroke-linejoin="round"
