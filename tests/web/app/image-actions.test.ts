@@ -1,5 +1,6 @@
+import { signal } from '@preact/signals';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createImageActions, type ImageActions } from '../../../web/src/app/page/image-actions';
+import { imageActionsOf } from '../../../web/src/app/page/image-actions';
 import type { ComputeClient } from '../../../web/src/compute/client';
 import type { DecodeImageResult, Outcome } from '../../../web/src/protocol/messages';
 import type { ConvError } from '../../../web/src/protocol/problem';
@@ -22,7 +23,7 @@ const PICTURE: Outcome<DecodeImageResult> = {
 };
 
 let store: Store;
-let images: ImageActions;
+let images: ReturnType<typeof imageActionsOf>;
 let decodings: Decoding[];
 let problems: (ConvError | null)[];
 
@@ -30,13 +31,17 @@ beforeEach(() => {
   store = createStore();
   decodings = [];
   problems = [];
+  const refusal = {
+    set value(refused: { readonly error: ConvError } | null) {
+      problems.push(refused?.error ?? null);
+    },
+  };
   const ask = () => new Promise((resolve: Decoding) => decodings.push(resolve));
-  images = createImageActions({
+  images = imageActionsOf({
     store,
     client: { ask } as unknown as ComputeClient,
     address: { missing: { peek: () => [] } } as never,
-    origins: new WeakMap(),
-    onProblem: (error) => problems.push(error),
+    images: { channels: signal(1), origins: new WeakMap(), refusal: refusal as never },
   });
 });
 afterEach(() => {

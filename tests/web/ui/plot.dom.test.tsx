@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LogPlot } from '../../../web/src/ui/plot/LogPlot';
-import { axisAround, shareOf, ticksOf } from '../../../web/src/ui/plot/scales';
+import { logAxis } from '../../../web/src/ui/plot/scales';
 import { formatScientific, powerOfTen } from '../../../web/src/ui/quantities';
 
 afterEach(() => {
@@ -31,21 +31,23 @@ describe('formatScientific', () => {
 });
 
 describe('a logarithmic axis', () => {
+  const labels = (values: readonly number[], most: number) => logAxis(values, most).ticks.map(({ text }) => text);
+
   it('spans whole decades around the positive values and ignores others', () => {
-    expect(axisAround([0.003, 0, 20, Number.NaN, Infinity])).toEqual({ first: -3, last: 2 });
-    expect(axisAround([1e-3])).toEqual({ first: -3, last: -2 });
-    expect(axisAround([0])).toEqual({ first: -1, last: 0 });
+    expect(labels([0.003, 0, 20, Number.NaN, Infinity], 9)).toEqual(['10⁻³', '10⁻²', '10⁻¹', '1', '10', '10²']);
+    expect(labels([1e-3], 9)).toEqual(['10⁻³', '10⁻²']);
+    expect(labels([0], 9)).toEqual(['10⁻¹', '1']);
   });
 
   it('positions decades linearly', () => {
-    const axis = { first: -4, last: 0 };
-    expect(shareOf(axis, 1e-4)).toBeCloseTo(0);
-    expect(shareOf(axis, 1e-1)).toBeCloseTo(0.75);
+    const { share } = logAxis([1e-4, 1], 9);
+    expect(share(1e-4)).toBeCloseTo(0);
+    expect(share(1e-1)).toBeCloseTo(0.75);
   });
 
   it('limits the number of labels, in even steps', () => {
-    expect(ticksOf({ first: -3, last: 0 }, 7)).toEqual([-3, -2, -1, 0]);
-    expect(ticksOf({ first: -16, last: 0 }, 6)).toEqual([-16, -12, -8, -4, 0]);
+    expect(labels([1e-3, 1], 7)).toEqual(['10⁻³', '10⁻²', '10⁻¹', '1']);
+    expect(labels([1e-16, 1], 6)).toEqual(['10⁻¹⁶', '10⁻¹²', '10⁻⁸', '10⁻⁴', '1']);
   });
 });
 

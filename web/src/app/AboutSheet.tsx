@@ -16,11 +16,10 @@ const DOCUMENTS = [
   ['LICENSE', 'the license'],
 ] as const;
 
-/** The version, the license and the documents. */
 export function AboutSheet({ onClose }: { readonly onClose: () => void }) {
   return (
     <Sheet title="About conv2d playground" onClose={onClose}>
-      <div class="about">
+      <div class="about-sheet">
         <p>{description}.</p>
         <p>
           Version {version}, {license} license. Videos are written by{' '}

@@ -4,7 +4,6 @@ import { createCommandContext } from './command-context';
 import { createExamples } from './examples/examples';
 import { Masthead } from './Masthead';
 import type { Page } from './page/page';
-import { SkipLink } from './SkipLink';
 import { second } from './second/second';
 import { Toast, useToast } from './Toast';
 import { useSheet } from './use-sheet';
@@ -31,3 +30,18 @@ export function App({ page }: { readonly page: Page }) {
     </div>
   );
 }
+
+/** First stop of Tab: skips header and controls. Does not navigate, because the hash of the URL holds the problem. */
+const SkipLink = () => (
+  // biome-ignore lint/a11y/useValidAnchor: a jump within the page, and screen reader users expect a link
+  <a
+    class="skip"
+    href="#stage"
+    onClick={(event) => {
+      event.preventDefault();
+      document.getElementById('stage')?.focus();
+    }}
+  >
+    Skip to content
+  </a>
+);

@@ -1,14 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-
 import type { Cell } from '../protocol/problem';
 import { lazy } from '../ui/lazy';
 import { LoadingNotice } from '../ui/notices';
 import { ControlColumn } from './controls/ControlColumn';
-
 import { ExampleNote } from './examples/examples';
 import { useWide } from './page/hooks';
-
 import { second, useSecond } from './second/second';
 import { CurrentViewProvider, useLoadedView } from './stage/current-view';
 import { createViewEvents, Stage } from './stage/Stage';

@@ -68,7 +68,6 @@ const PARTS: readonly Keys[] = [
 /** Keys that can be turned off together. */
 const SINGLE = COMMANDS.flatMap(({ keys }) => keys.filter(isSingle)).join(', ');
 
-/** All keyboard shortcuts, in a dialog that Esc closes. */
 export function KeysSheet({ context, onClose }: { readonly context: CommandContext; readonly onClose: () => void }) {
   return (
     <Sheet title="Keyboard shortcuts" onClose={onClose}>

@@ -1,11 +1,9 @@
 import { isEnabled, labelOf, nameOf } from '../commands/command';
 import { commandsAt, MENUS } from '../commands/list';
 import { Button } from '../ui/controls/Button';
-
 import { ExampleNote } from './examples/examples';
 import { useWide } from './page/hooks';
 import { RedoIcon, UndoIcon } from './page/icons';
-
 import { second } from './second/second';
 import { ViewGroups } from './stage/ViewTabs';
 import type { PartProps } from './use-sheet';
@@ -26,13 +24,12 @@ export function Masthead({ page, context, examples }: PartProps) {
       <div class="toolbar">
         {commandsAt(BUTTONS, context).map((command) => {
           const Icon = command.place === 'undo' ? UndoIcon : command.place === 'redo' ? RedoIcon : null;
-          const [shortcut] = command.keys;
           return (
             <Button
               key={command.id}
               kind={Icon ? 'icon' : command.place === 'primary' ? 'primary' : 'plain'}
               label={nameOf(command, context)}
-              {...(shortcut ? { shortcut } : {})}
+              shortcut={command.keys[0]}
               disabled={!isEnabled(command, context)}
               onClick={() => command.run(context)}
             >

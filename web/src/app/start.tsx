@@ -9,7 +9,6 @@ import { App } from './App';
 import { createPage, type Page } from './page/page';
 import { second } from './second/second';
 
-/** Renders the page into `root`. */
 export async function start(root: HTMLElement): Promise<void> {
   startTheme();
   startSingleKeys();

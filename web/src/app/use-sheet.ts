@@ -17,23 +17,17 @@ export interface SheetProps extends PartProps {
   readonly onClose: () => void;
 }
 
-/** Each dialog is loaded when it is first opened. */
+/** Each dialog is loaded when it is first opened. The title is that of messages. */
 const SHEETS = {
-  keys: async (): Promise<ComponentType<SheetProps>> => (await import('./KeysSheet')).KeysSheet,
-  examples: async (): Promise<ComponentType<SheetProps>> => (await import('./examples/ExamplesSheet')).ExamplesSheet,
-  link: async (): Promise<ComponentType<SheetProps>> => (await import('./share/LinkSheet')).LinkSheet,
-  export: async (): Promise<ComponentType<SheetProps>> => (await import('./export/ExportSheet')).ExportSheet,
-  about: async (): Promise<ComponentType<SheetProps>> => (await import('./AboutSheet')).AboutSheet,
-  class: async (): Promise<ComponentType<SheetProps>> => (await import('./share/ClassSheet')).ClassSheet,
-};
-
-const NAMES = {
-  keys: 'The list of shortcuts',
-  examples: 'The list of examples',
-  link: 'The link dialog',
-  export: 'The export dialog',
-  about: 'The page About',
-  class: 'The class dialog',
+  keys: { title: 'The list of shortcuts', load: async () => (await import('./KeysSheet')).KeysSheet },
+  examples: {
+    title: 'The list of examples',
+    load: async () => (await import('./examples/ExamplesSheet')).ExamplesSheet,
+  },
+  link: { title: 'The link dialog', load: async () => (await import('./share/LinkSheet')).LinkSheet },
+  export: { title: 'The export dialog', load: async () => (await import('./export/ExportSheet')).ExportSheet },
+  about: { title: 'The page About', load: async () => (await import('./AboutSheet')).AboutSheet },
+  class: { title: 'The class dialog', load: async () => (await import('./share/ClassSheet')).ClassSheet },
 };
 
 export type SheetName = keyof typeof SHEETS;
@@ -41,22 +35,17 @@ export type SheetName = keyof typeof SHEETS;
 /** The open dialog, and functions to open and to close one. */
 export function useSheet(say: (message: string) => void) {
   const [shown, setShown] = useState<{ readonly Sheet: ComponentType<SheetProps> } | null>(null);
-  /** The dialog that was requested last. */
   const latest = useRef<object | null>(null);
   const show = useCallback(
     (name: SheetName) => {
       const request = {};
       latest.current = request;
       const isLatest = () => latest.current === request;
-      withLoadingMessage(NAMES[name], SHEETS[name](), (message) => isLatest() && say(message)).then(
+      const { title, load } = SHEETS[name];
+      withLoadingMessage<ComponentType<SheetProps>>(title, load(), (message) => isLatest() && say(message)).then(
         (Sheet) => isLatest() && setShown({ Sheet }),
         (cause) =>
-          isLatest() &&
-          say(
-            isDamagedFile(cause)
-              ? `${NAMES[name]} failed to load. Reload the page.`
-              : `${NAMES[name]} failed to load. Try again.`,
-          ),
+          isLatest() && say(`${title} failed to load. ${isDamagedFile(cause) ? 'Reload the page' : 'Try again'}.`),
       );
     },
     [say],

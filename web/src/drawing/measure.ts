@@ -1,5 +1,5 @@
 import { DARK_INK } from '../ui/color-scale';
-import { repaintOf, TEXT_FAMILY } from '../ui/grid/heat-canvas';
+import { repaints, TEXT_FAMILY } from '../ui/grid/heat-canvas';
 import { colorOf, faded } from './colors';
 import { groundOf, lengthOf, measureBox } from './measure-box';
 import { centeredText, fontOf, measureText } from './measure-text';
@@ -103,7 +103,7 @@ function heightOf(element: Element): number {
 /** A map is drawn again at the resolution of the figure; its numbers are texts. */
 function measureCanvas(canvas: HTMLCanvasElement, style: CSSStyleDeclaration, box: Box): readonly Piece[] {
   if (canvas.width === 0 || canvas.height === 0 || box.width === 0 || box.height === 0) return [];
-  const repaint = repaintOf(canvas);
+  const repaint = repaints.get(canvas);
   if (!repaint) return [image(box, canvas, style.imageRendering === 'pixelated')];
   const sharp = document.createElement('canvas');
   repaint.paint(sharp, SHARPNESS);

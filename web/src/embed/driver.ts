@@ -99,9 +99,7 @@ export function createDriver(
     return outcomeOf(store.problem.peek(), parsed);
   };
 
-  /**
-   * Applies a look to the result on the page. No new result follows, so the look gets the geometry of its cells here.
-   */
+  /** Applies a look to the result on the page. No new result follows: the look gets the geometry of its cells here. */
   const applyLook = (next: Look) =>
     batch(() => {
       const hovered = next.mode === look.mode.peek() ? look.hovered.peek() : null;
@@ -130,7 +128,6 @@ export function createDriver(
 
 const failed = (fault: EmbedFault, sentence: string): EmbedAnswer => ({ ok: false, fault, complaints: [sentence] });
 
-/** Resolves when nothing is being computed. */
 const settled = ({ progress }: Page['store']): Promise<void> =>
   new Promise((resolve) => {
     const stop = effect(() => {
@@ -184,8 +181,9 @@ export function reportChanges(page: Page, { send: tell }: HostChannel, known: Ho
   let selected = 'null';
   effect(() => {
     const cell = look.current.value;
-    const { value: pinned } = look.pinned;
-    const described = cell && describe(scene.value, cell, pinned !== null && isSame(cell, pinned));
+    const pinned = look.pinned.value;
+    const kept = cell?.tensor === pinned?.tensor && cell?.index === pinned?.index;
+    const described = cell && describe(scene.value, cell, kept);
     const text = JSON.stringify(described);
     if (text === selected) return;
     selected = text;
@@ -209,8 +207,6 @@ export function reportChanges(page: Page, { send: tell }: HostChannel, known: Ho
   waits = false;
 }
 
-const isSame = (a: Cell, b: Cell): boolean => a.tensor === b.tensor && a.index === b.index;
-
 /** A hidden value is null here, too. */
 function describe(content: Page['scene']['value'], { tensor, index }: Cell, kept: boolean): Selected | null {
   if (!content) return null;
@@ -219,10 +215,7 @@ function describe(content: Page['scene']['value'], { tensor, index }: Cell, kept
   return { tensor, index, name: cellName(content.geometry, { tensor, index }), value: isNumber ? value : null, kept };
 }
 
-/**
- * A window with a private address: an embed adds no entries to the history of the host page, and a reload shows the
- * state that the host set. An address that the host sets is still read.
- */
+/** A window with an address of its own: the host page gets no history, a reload shows the state that the host set. */
 export function withPrivateAddress(page: Window): Window {
   let { hash } = page.location;
   page.addEventListener('hashchange', () => {

@@ -13,7 +13,6 @@ export interface EmbedParameters {
   readonly complaints: readonly string[];
 }
 
-/** Limit of the origins that are used. */
 const MOST_ORIGINS = 8;
 
 /** `search`: the address from its "?" on. `own`: the origin of this site, used when the address names no origin. */
@@ -49,10 +48,7 @@ export function embedParametersOf(search: string, own: string): EmbedParameters 
   };
 }
 
-/**
- * The text if it is an origin and nothing more. Not "*", and not "null": every file and every sandboxed page has that
- * origin.
- */
+/** The text if it is only an origin, and not "*" or "null": every file and every sandboxed page has that origin. */
 function originOf(text: string): string | null {
   try {
     const { origin, protocol } = new URL(text);

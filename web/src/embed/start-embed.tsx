@@ -1,13 +1,13 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { createCommandContext } from '../app/command-context';
 import { createPage, type Page } from '../app/page/page';
 import { second, useSecond } from '../app/second/second';
 import { CurrentViewProvider, rooms, useLoadedView } from '../app/stage/current-view';
 import { createViewEvents, Mode, StageActivity, StageNotices } from '../app/stage/Stage';
 import { Toast, useToast } from '../app/Toast';
-import { commandOf } from '../commands/list';
+import { useShortcuts } from '../app/use-shortcuts';
 import { parseLink } from '../link/parse-link';
 import { readLink } from '../link/read-link';
 import type { AddressedCell } from '../protocol/problem';
@@ -22,10 +22,7 @@ import { embedParametersOf } from './parameters';
 import { fieldsOf, openHostChannel } from './protocol';
 import './embed.css';
 
-/**
- * Renders one view into an element, for a frame in another page. Reads and writes no storage: two embeds on one page,
- * or an embed and the page itself, are independent.
- */
+/** Renders one view, for a frame in another page. Uses no storage: embeds and the page itself are independent. */
 export async function startEmbed(root: HTMLElement): Promise<void> {
   const { location } = window;
   const asked = embedParametersOf(location.search, location.origin);
@@ -80,7 +77,8 @@ function Embed({ page }: { readonly page: Page }) {
   );
   const staged = useLoadedView(page, events);
   useSecond(page.scene.value !== null);
-  useKeys(page);
+  const context = useMemo(() => createCommandContext(page, nothing, nothing), [page]);
+  useShortcuts(context, AVAILABLE);
   return (
     <CurrentViewProvider value={staged}>
       <main class="stage embed" id="stage" tabIndex={-1}>
@@ -94,26 +92,10 @@ function Embed({ page }: { readonly page: Page }) {
   );
 }
 
-/** The commands that an embed has. */
-const AVAILABLE: ReadonlySet<string> = new Set(['undo', 'redo', 'release']);
-
 const nothing = () => undefined;
 
-/** Shortcuts, while the frame has the focus. */
-function useKeys(page: Page): void {
-  useEffect(() => {
-    const context = createCommandContext(page, nothing, nothing);
-    const onKeyDown = (event: KeyboardEvent) => {
-      const command = commandOf(event, context);
-      if (!command || !AVAILABLE.has(command.id)) return;
-      // Esc keeps its default action in the browser.
-      if (event.key !== 'Escape') event.preventDefault();
-      command.run(context);
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, [page]);
-}
+/** The shortcuts of an embed, while the frame has the focus. */
+const AVAILABLE: ReadonlySet<string> = new Set(['undo', 'redo', 'release']);
 
 /** Says whether a value that was typed into a hidden cell is right. An embed has no panel for the verdict: a toast shows it. */
 const sayVerdict =

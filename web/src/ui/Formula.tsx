@@ -5,14 +5,8 @@ const PIECES = /Σ(?:\{[^}]*\})?|[A-Za-z_]+|[^A-Za-z_Σ]+/g;
 /** Upright names: words and functions. */
 const WORDS: ReadonlySet<string> = new Set(['tanh', 'log', 'cosh', 'target', 'floor', 'max']);
 
-/**
- * "y[1,2] = Σ{p,q} x[1+p,2+q] · w[p,q]" typeset: names in italics, indices of a sum below its sign. Lines break only at
- * spaces.
- */
+/** "y[1,2] = Σ{p,q} x[1+p,2+q] · w[p,q]" typeset. Lines break only at spaces. */
 export const Formula = ({ text }: { readonly text: string }) => <p class="formula">{parts(text)}</p>;
-
-/** The same within a line of text. */
-const InlineFormula = ({ text }: { readonly text: string }) => <span class="formula-inline">{parts(text)}</span>;
 
 const parts = (text: string) =>
   text.split(' ').map((part, i, all) => (
@@ -46,8 +40,12 @@ export function Prose({ text }: { readonly text: string }) {
         // The index is the only key of a part.
         const key = `${i} ${part}`;
         if (part.startsWith('*')) return <dfn key={key}>{part.slice(1, -1)}</dfn>;
-        if (part.startsWith('`')) return <InlineFormula key={key} text={part.slice(1, -1)} />;
-        return part;
+        if (!part.startsWith('`')) return part;
+        return (
+          <span key={key} class="formula-inline">
+            {parts(part.slice(1, -1))}
+          </span>
+        );
       })}
     </>
   );

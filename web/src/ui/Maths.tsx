@@ -1,11 +1,7 @@
-import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import './maths.css';
 
-/**
- * A formula as MathML, from the notation of all formulas of the page: "dw[p,q] = Σ{i,j} {∂L}/{∂y[i,j]} · x[i+p,j+q]". Indices
- * are in brackets, what a sum runs over and the parts of a fraction in braces.
- */
+/** Notation: "dw[p,q] = Σ{i,j} {∂L}/{∂y[i,j]} · x[i+p,j+q]". Braces: what a sum runs over, the parts of a fraction. */
 const PIECES = /Σ\{([^}]*)\}|\{([^}]*)\}\/\{([^}]*)\}|([A-Za-z]+)\[([^\]]*)\]|([A-Za-z]+)(ᵀ?)|(\d+)|(\S)/g;
 const WORDS: ReadonlySet<string> = new Set(['and']);
 
@@ -53,9 +49,25 @@ function typeset(text: string, tensors: readonly string[]) {
     ([piece, over, top, bottom, indexed, at, letters, transposed, digits], i) => {
       // The index is the only key of a piece.
       const key = `${i} ${piece}`;
-      if (over !== undefined) return <Sum key={key} over={inner(over)} />;
+      if (over !== undefined)
+        return (
+          <munder key={key}>
+            <mo>∑</mo>
+            {inner(over)}
+          </munder>
+        );
       if (top !== undefined) return <mfrac key={key}>{[inner(top), inner(bottom ?? '')]}</mfrac>;
-      if (indexed !== undefined) return <Indexed key={key} symbol={name(indexed)} at={inner(at ?? '')} />;
+      // The depth is that of a descender, so that in fonts without math support all indices are equally low.
+      if (indexed !== undefined)
+        return (
+          <mrow key={key}>
+            <msub>
+              <mpadded depth="0.25em">{name(indexed)}</mpadded>
+              {inner(at ?? '')}
+            </msub>
+            <mspace width="0.2em" />
+          </mrow>
+        );
       if (letters !== undefined && WORDS.has(letters)) return <mtext key={key}>&nbsp;{letters}&nbsp;</mtext>;
       if (transposed)
         return (
@@ -71,21 +83,3 @@ function typeset(text: string, tensors: readonly string[]) {
   );
   return <mrow>{pieces}</mrow>;
 }
-
-const Sum = ({ over }: { readonly over: ComponentChildren }) => (
-  <munder>
-    <mo>∑</mo>
-    {over}
-  </munder>
-);
-
-/** A symbol with indices. Its depth is that of a descender, so that in fonts without math support all indices are equally low. */
-const Indexed = ({ symbol, at }: { readonly symbol: ComponentChildren; readonly at: ComponentChildren }) => (
-  <mrow>
-    <msub>
-      <mpadded depth="0.25em">{symbol}</mpadded>
-      {at}
-    </msub>
-    <mspace width="0.2em" />
-  </mrow>
-);

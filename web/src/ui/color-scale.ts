@@ -2,10 +2,7 @@ import { hasHiddenValues } from './numbers';
 
 export type Theme = 'light' | 'dark';
 
-/**
- * The grid colors that style sheets and canvases share. The theme writes them to the document as --zero, --padding, ...
- * (theme.ts). Colors that only style sheets use are in styles/tokens.css.
- */
+/** The colors that style sheets (--zero, --padding, ...) and canvases share. The others are in styles/tokens.css. */
 interface GridColors {
   /** A zero that is data: the page's background. */
   readonly zero: string;
@@ -46,11 +43,9 @@ export function writePalette(theme: Theme, { style }: HTMLElement): void {
 }
 
 /**
- * Maps signed values to colors: purple above zero, orange below, the page's background at zero. The scale is symmetric, so
- * zero has the same color in every tensor. The ramp is linear in OKLab lightness, and ends where one text color is still
- * readable on all of it.
+ * Maps values to colors: purple above zero, orange below. It is symmetric, so that zero has the same color in every tensor. The
+ * ramp is linear in OKLab lightness, and ends where one text color is still readable on all of it.
  */
-
 export interface ColorScale {
   /** The value at the end of the ramp; 0 for a tensor of zeros. */
   readonly maxAbs: number;

@@ -47,22 +47,14 @@ export function LoadingNotice({ what, of }: LoadingNoticeProps) {
   ) : null;
 }
 
-interface RefusalProps {
-  /** null: the value was accepted. */
-  readonly why: string | null;
-}
-
-/** Why a value was rejected. Announced by screen readers when it appears. */
-export function Refusal({ why }: RefusalProps) {
-  return (
-    <span class="refusal" role="alert">
-      {why}
-    </span>
-  );
-}
+/** Why a value was rejected; null: it was accepted. Announced by screen readers when it appears. */
+export const Refusal = ({ why }: { readonly why: string | null }) => (
+  <span class="refusal" role="alert">
+    {why}
+  </span>
+);
 
 interface ProgressProps {
-  /** The task, as text for the user. */
   readonly label: string;
   /** 0..1, or null if unknown. */
   readonly fraction: number | null;

@@ -1,9 +1,6 @@
 import { signal } from '@preact/signals';
 
-/**
- * Numbers as text. UI code formats numbers only here and in quantities.ts. The text of a cell is short; text that can be copied
- * or that a screen reader announces is exact.
- */
+/** Numbers as text, here and in quantities.ts only. Cells are short; text that can be copied or is announced is exact. */
 
 export const MINUS = '\u2212';
 
@@ -116,8 +113,6 @@ export function notFinite(value: number): string {
   return value > 0 ? '∞' : `${MINUS}∞`;
 }
 
-/** The values of a grid as text: as many digits as fit its cells, the same number for all. */
-
 /** Least font size of values in CSS pixels: smaller ones are not written. A lecture sets it. */
 export const leastFont = signal(0);
 
@@ -143,10 +138,7 @@ const SMALL = 12;
 /** Largest preferred width of text, as a share of the cell size. */
 const MAX_WIDTH_SHARE = 0.82;
 
-/**
- * Number of digits, and the smallest font tried with it: fewer digits come before a smaller font. `aligned`: no number has
- * more decimals than the largest one needs.
- */
+/** Digits, and the least font tried: fewer digits before a smaller font. `aligned`: decimals as the largest. */
 const ATTEMPTS = [
   { digits: 3, least: 10, aligned: false },
   { digits: 2, least: 9, aligned: false },
@@ -162,6 +154,7 @@ const ABOUT_ZERO = '≈0';
 
 const widthOf = (text: string): number => [...text].reduce((sum, sign) => sum + (WIDTHS[sign] ?? WIDTH), 0);
 
+/** The values of a grid as text: as many digits as fit its cells, the same number for all. */
 export function fitCellTexts(values: readonly (number | null)[], size: number): CellTexts {
   const room = size - AROUND;
   const most = Math.max(SMALL, Math.min(22, size * 0.38));

@@ -38,7 +38,6 @@ export const counted = (count: number, noun: string): string => `${count} ${noun
 /** 1,354,752 */
 export const formatCount = (count: number): string => count.toLocaleString('en');
 
-/** A ratio with three digits. */
 export const formatRatio = (ratio: number): string => String(Number(ratio.toPrecision(3)));
 
 export function formatBytes(bytes: number): string {

@@ -3,10 +3,7 @@ import { readStored, writeStored } from '../storage/storage';
 
 const STORAGE_KEY = 'single-keys';
 
-/**
- * Single-key shortcuts (letters and "?") are on. Speech input and tremor press them by mistake, so they can be turned off
- * (WCAG 2.1.4).
- */
+/** One-key shortcuts are on. Speech input and tremor press them by mistake, so they can be turned off (WCAG 2.1.4). */
 export const singleKeys = signal(true);
 
 /** Reads the stored choice. An embed does not call it. */

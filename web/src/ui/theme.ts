@@ -20,10 +20,7 @@ export const theme = computed<Theme>(() => (themeChoice.value === 'auto' ? syste
 /** The theme, for a component that uses its colors. */
 export const useTheme = (): Theme => theme.value;
 
-/**
- * Follows the system and the stored choice, and sets data-theme. Call once, before the first render. With `given`, nothing
- * is read or stored.
- */
+/** Follows the system and the stored choice. Call once, before rendering. With `given`, nothing is read or stored. */
 export function startTheme(given?: ThemeChoice): void {
   const query = matchMedia('(prefers-color-scheme: dark)');
   const follow = () => {

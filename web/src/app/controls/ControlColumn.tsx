@@ -8,14 +8,8 @@ import { SECTIONS, type SectionId, setOpen } from '../page/sections';
 import { second } from '../second/second';
 import './control-column.css';
 
-interface ControlColumnProps {
-  readonly page: Page;
-  /** Above the controls. */
-  readonly note: ComponentChildren;
-}
-
-/** The controls as a column, which collapses to icons. */
-export function ControlColumn({ page, note }: ControlColumnProps) {
+/** The controls as a column, which collapses to icons. `note`: above the controls. */
+export function ControlColumn({ page, note }: { readonly page: Page; readonly note: ComponentChildren }) {
   const { look } = page;
   const Controls = second.loaded.value?.Controls;
   const column = useRef<HTMLElement>(null);

@@ -4,16 +4,15 @@ import type { Hideable, Lockable } from '../../look/look';
 import type { LookStore } from '../../look/look-store';
 import type { ConvDesc, SizeName } from '../../protocol/problem';
 import { PARTS, SIZE_PARTS, type SizePart } from '../../protocol/size-table';
-import type { Store } from '../../state/store-types';
 import { Button } from '../../ui/controls/Button';
 import { Checkbox } from '../../ui/controls/Choice';
+import { LINES } from '../page/icons';
 import type { Page } from '../page/page';
 import { isOpen, SECTIONS, type SectionId, sectionOf, setOpen } from '../page/sections';
 import { Files } from './Files';
 import { FieldError, PaddingFields, SizeFields } from './SizeFields';
 import { DySourceField, stateOf, ValueSource } from './ValueSource';
 import './controls.css';
-import './held.css';
 
 const partsOf = (section: string): readonly SizePart[] => SIZE_PARTS.filter((part) => PARTS[part].section === section);
 const SIZE_SECTIONS = { moves: partsOf('moves'), x: partsOf('x'), w: partsOf('w') };
@@ -21,7 +20,6 @@ const SIZE_SECTIONS = { moves: partsOf('moves'), x: partsOf('x'), w: partsOf('w'
 /** Sizes of x that follow from the layer before. */
 const FOLLOWING: ReadonlySet<SizePart> = new Set(['height', 'width', 'channels']);
 
-/** All settings of the problem. */
 export function Controls({ page }: { readonly page: Page }) {
   const { store, look } = page;
   const problem = store.problem.value;
@@ -66,14 +64,13 @@ export function Controls({ page }: { readonly page: Page }) {
       <Section {...of('x')} parts={[...SIZE_SECTIONS.x, 'values.x']}>
         {sizes('x')}
         {note(fixed.x && `x is the ${fixed.x}.`)}
-        {!fixed.x &&
-          values('x', <ValueSource tensor="x" input={problem.x} onChange={(source) => store.setSource('x', source)} />)}
+        {!fixed.x && values('x', <ValueSource tensor="x" store={store} />)}
         {!fixed.x && !look.absent.value.includes('values.x') && <Files page={page} error={refused} />}
         {wrong('x', 'image')}
       </Section>
       <Section {...of('w')} parts={[...SIZE_SECTIONS.w, 'values.w', 'values.b']}>
         {sizes('w')}
-        {values('w', <ValueSource tensor="w" input={problem.w} onChange={(source) => setWeights(store, source)} />)}
+        {values('w', <ValueSource tensor="w" store={store} />)}
         {values(
           'b',
           <Checkbox
@@ -86,7 +83,7 @@ export function Controls({ page }: { readonly page: Page }) {
       </Section>
       <Section {...of('dy')} parts={['values.dy']}>
         {note(fixed.dy && `dy is the ${fixed.dy}. At the end of the network:`)}
-        {values('dy', <DyFields store={store} />)}
+        {values('dy', <DySourceField store={store} />)}
         {wrong('dy')}
         {!look.absent.value.includes('mode.network') && (
           <p class="rail__layers">
@@ -98,21 +95,6 @@ export function Controls({ page }: { readonly page: Page }) {
       </Section>
     </>
   );
-}
-
-/** A component of its own: only this part is rendered when values are computed. */
-function DyFields({ store }: { readonly store: Store }) {
-  const problem = store.problem.value;
-  const image = store.shown.value;
-  const dy = image?.network?.gradients.at(-1) ?? image?.tensors.dy;
-  const computed = image?.problem === problem ? (dy?.data ?? null) : null;
-  return <DySourceField problem={problem} dy={computed} onChange={(source) => store.setDySource(source)} />;
-}
-
-/** An image filter has its own size; other sources fill the current size. */
-function setWeights(store: Store, source: Parameters<Store['setSource']>[1]): void {
-  if (source.kind === 'filter') store.setFilter(source.name);
-  else store.setSource('w', source);
 }
 
 interface SectionProps {
@@ -178,15 +160,7 @@ function LockedFields({ look, locks, hides, children }: LockedFieldsProps) {
         aria-label={`${locks === hides ? `the ${locks}` : locks}: locked`}
         aria-describedby={id}
       >
-        <svg
-          width="12"
-          height="14"
-          viewBox="0 0 12 14"
-          fill="none"
-          stroke="currentColor"
-          stroke-width="1.5"
-          aria-hidden="true"
-        >
+        <svg {...LINES} width="12" height="14" viewBox="0 0 12 14" stroke-width="1.5" aria-hidden="true">
           <rect x="1.5" y="6" width="9" height="7" rx="1.5" />
           <path d="M3.5 6V4a2.5 2.5 0 0 1 5 0v2" />
         </svg>

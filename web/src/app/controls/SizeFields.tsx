@@ -5,6 +5,7 @@ import { flat, resolvePadding } from '../../protocol/shapes';
 import { SIZES, type SizePart, sizesOf } from '../../protocol/size-table';
 import { Segmented } from '../../ui/controls/Choice';
 import { type NumberBounds, NumberField } from '../../ui/controls/NumberField';
+import { LINES } from '../page/icons';
 
 interface DescProps {
   readonly desc: ConvDesc;
@@ -155,15 +156,7 @@ const LinkedFieldsToggle = ({ label, linked, onChange }: LinkedFieldsToggleProps
     title={label}
     onClick={() => onChange(!linked)}
   >
-    <svg
-      width="14"
-      height="18"
-      viewBox="0 0 14 18"
-      fill="none"
-      stroke="currentColor"
-      stroke-width="1.6"
-      aria-hidden="true"
-    >
+    <svg {...LINES} width="14" height="18" viewBox="0 0 14 18" stroke-width="1.6" aria-hidden="true">
       <path d="M4 7.5V5a3 3 0 0 1 6 0v2.5M4 10.5V13a3 3 0 0 0 6 0v-2.5" />
       {linked && <path d="M7 6v6" />}
     </svg>

@@ -1,10 +1,11 @@
 import type { ConvDesc } from '../../protocol/problem';
 import { resolvePadding } from '../../protocol/shapes';
-import { DY_SOURCES, type DySource, dyEntry } from '../../sources/dy-sources';
+import { DY_SOURCES, dyEntry } from '../../sources/dy-sources';
 import { DY_WORDS } from '../../sources/dy-words';
 import type { InputTensor } from '../../sources/inputs';
 import { choicesOf, type TensorSource, tensorEntry } from '../../sources/tensor-sources';
 import { endOf, type Problem } from '../../state/problem';
+import type { Store } from '../../state/store-types';
 import { Button } from '../../ui/controls/Button';
 import { type Option, Select } from '../../ui/controls/Choice';
 import { counted } from '../../ui/quantities';
@@ -36,17 +37,13 @@ function SourceField({ tensor, onChoose, onShuffle, note, ...select }: SourceFie
   );
 }
 
-interface ValueSourceProps {
-  readonly tensor: 'x' | 'w';
-  readonly input: InputTensor;
-  readonly onChange: (source: TensorSource) => void;
-}
-
-/** The source of the values of x or w. */
-export function ValueSource({ tensor, input: { source, edited, data }, onChange }: ValueSourceProps) {
+export function ValueSource({ tensor, store }: { readonly tensor: 'x' | 'w'; readonly store: Store }) {
+  const { source, edited, data } = store.problem.value[tensor];
   const choices = choicesOf(tensor);
   const { title, another } = tensorEntry(source);
   const next = edited ? undefined : another?.(source);
+  /** An image filter has its own size; other sources fill the current size. */
+  const set = (to: TensorSource) => (to.kind === 'filter' ? store.setFilter(to.name) : store.setSource(tensor, to));
   return (
     <SourceField
       tensor={tensor}
@@ -55,18 +52,11 @@ export function ValueSource({ tensor, input: { source, edited, data }, onChange 
       placeholder={edited ? `${title(source)}, edited` : title(source)}
       onChoose={(key) => {
         const chosen = choices.find((choice) => choice.key === key);
-        if (chosen) onChange(chosen.make(data.length));
+        if (chosen) set(chosen.make(data.length));
       }}
-      onShuffle={next && (() => onChange(next))}
+      onShuffle={next && (() => set(next))}
     />
   );
-}
-
-interface DySourceFieldProps {
-  readonly problem: Problem;
-  /** The current dy; null while it is being computed. */
-  readonly dy: Float32Array | null;
-  readonly onChange: (source: DySource) => void;
 }
 
 const DY_OPTIONS = DY_SOURCES.map(({ kind }) => ({
@@ -75,9 +65,14 @@ const DY_OPTIONS = DY_SOURCES.map(({ kind }) => ({
   hint: DY_WORDS[kind].description,
 }));
 
-/** The source of the upstream gradient. Its cells can also be edited in the grid. */
-export function DySourceField({ problem, dy, onChange }: DySourceFieldProps) {
+/** The source of the upstream gradient. It takes the store, so that computed values render only this part again. */
+export function DySourceField({ store }: { readonly store: Store }) {
+  const problem = store.problem.value;
   const source = problem.dy;
+  const image = store.shown.value;
+  const shown = image?.network?.gradients.at(-1) ?? image?.tensors.dy;
+  // null while it is being computed.
+  const dy = image?.problem === problem ? (shown?.data ?? null) : null;
   const { another, loss } = dyEntry(source);
   const next = another?.(source);
   const hasNoTarget = loss?.target(source) === null;
@@ -88,9 +83,9 @@ export function DySourceField({ problem, dy, onChange }: DySourceFieldProps) {
       value={source.kind}
       onChoose={(kind) => {
         const chosen = DY_SOURCES.find((candidate) => candidate.kind === kind);
-        if (chosen) onChange(chosen.make({ shape: endOf(problem), dy }));
+        if (chosen) store.setDySource(chosen.make({ shape: endOf(problem), dy }));
       }}
-      onShuffle={next && (() => onChange(next))}
+      onShuffle={next && (() => store.setDySource(next))}
       note={`${DY_WORDS[source.kind].description}${hasNoTarget ? ' The target is 0 until you choose one in the menu of dy.' : ''}`}
     />
   );

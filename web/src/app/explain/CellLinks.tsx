@@ -14,6 +14,7 @@ export interface CellProps {
   readonly geometry: Geometry;
   readonly cell: Cell;
   readonly look: LookStore;
+  readonly lookUp: LookUp;
 }
 
 interface CellChipProps {
@@ -38,13 +39,10 @@ export function CellChip({ label, cell, look }: CellChipProps) {
 /** Cells listed per tensor; the grids show the rest. */
 const MAX_LISTED = 24;
 
-interface UsedByProps extends CellProps {
-  readonly targets: readonly Region[];
-  readonly lookUp: LookUp;
-}
+type UsedByProps = CellProps & { readonly targets: readonly Region[] };
 
 /** All cells that use a cell, each with the factor that multiplies it there. */
-export function UsedBy({ geometry, cell: used, look, targets, lookUp }: UsedByProps) {
+export function UsedBy({ geometry, cell: used, look, lookUp, targets }: UsedByProps) {
   if (targets.length === 0) {
     return <p class="explain__note">No window covers this cell, so nothing uses it and its gradient is exactly 0.</p>;
   }

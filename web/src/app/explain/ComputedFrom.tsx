@@ -14,7 +14,7 @@ import { Formula } from '../../ui/Formula';
 import { formatExact } from '../../ui/numbers';
 import { CopyLatex } from '../page/use-copy';
 import type { CellSum } from '../questions/cell-sum';
-import { CellChip, type CellProps, type LookUp } from './CellLinks';
+import { CellChip, type CellProps } from './CellLinks';
 import { SumGrids, TermList, type TermListProps } from './Terms';
 
 interface ComputedFromProps extends CellProps {
@@ -22,7 +22,6 @@ interface ComputedFromProps extends CellProps {
   readonly sum: CellSum;
   /** Null until the library has answered. */
   readonly answer: Products | null;
-  readonly lookUp: LookUp;
 }
 
 /** The sum behind a cell: formula, grids of factors, terms, remarks, result. */

@@ -5,7 +5,7 @@ import { cellAt, gridOf, isInside, isMatrix, positionOf } from '../../geometry/g
 import { cellName } from '../../geometry/labels';
 import type { Highlights } from '../../look/look-store';
 import type { Content } from '../../protocol/messages';
-import { type Cell, type Geometry, INPUTS, type InputName } from '../../protocol/problem';
+import { type Cell, type Geometry, INPUTS, type InputName, isTensor } from '../../protocol/problem';
 import type { Question } from '../../protocol/questions';
 import { Button } from '../../ui/controls/Button';
 import { Tabs } from '../../ui/controls/Tabs';
@@ -63,9 +63,9 @@ export function ExplainCell(props: ExplainCellProps) {
   if (!shown) return <aside class="explain explain--empty" aria-label="Explain" />;
   const { geometry: g, tensors, loss } = shown.content;
   const { cell, pinned, targets } = shown.highlights;
-  const at = { geometry: g, cell, look };
   const lookUp = (of: Cell) =>
     valueIn(g, tensors, of) ?? (of.seenIn === shown.content.revision ? of.value : null) ?? null;
+  const at = { geometry: g, cell, look, lookUp };
   const value = lookUp(cell);
   const name = cellName(g, cell);
   const ofLoss = cell.tensor === 'dy' ? loss : null;
@@ -82,7 +82,7 @@ export function ExplainCell(props: ExplainCellProps) {
     look.unaided.value ? (
       <p class="explain__note">The cells that use it are shown after a hint.</p>
     ) : (
-      <UsedBy {...at} targets={shownTargets} lookUp={lookUp} />
+      <UsedBy {...at} targets={shownTargets} />
     );
   const answerTo = <Q extends Question>(question: Q) => answered?.answers.get(question) ?? null;
   const computedFrom = () => (
@@ -97,7 +97,6 @@ export function ExplainCell(props: ExplainCellProps) {
           content={shown.content}
           sum={shown.sum}
           answer={shown.sum.question && answerTo(shown.sum.question)}
-          lookUp={lookUp}
         />
       )}
       <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
@@ -130,7 +129,7 @@ export function ExplainCell(props: ExplainCellProps) {
       {pinned && editable && value !== null && !isHidden && (
         <>
           {fixed ? (
-            <p class="explain__note">Not an input: it is the {fixed}.</p>
+            hasSum && <p class="explain__note">Not an input: it is the {fixed}.</p>
           ) : look.locked.value.includes(cell.tensor) ? (
             <p class="explain__note">{look.exercise.value ? 'Locked during the exercise.' : 'Locked by this link.'}</p>
           ) : (
@@ -205,8 +204,7 @@ function valueIn(g: Geometry, tensors: Content['tensors'], { tensor, index }: Ce
     const cell = weight && cellAt(g, 'w', weight);
     return cell && valueIn(g, tensors, cell);
   }
-  const named = Object.entries(tensors).find(([name]) => name === tensor)?.[1];
-  return named?.data[index] ?? null;
+  return isTensor(tensor) ? (tensors[tensor]?.data[index] ?? null) : null;
 }
 
 interface ValueEditProps {

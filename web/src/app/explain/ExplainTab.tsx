@@ -11,7 +11,6 @@ import { CopyLatex } from '../page/use-copy';
 import { useCurrentView } from '../stage/current-view';
 import { ExplainCell, type ExplainCellProps } from './ExplainCell';
 
-/** Loaded with the first network. */
 const layerSum = lazy(async () => (await import('./LayerSum')).LayerSum);
 
 /** Explains the current cell; without one, the view. */

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import type { Cell } from '../../protocol/problem';
+import { type Cell, isTensor } from '../../protocol/problem';
 import type { LayerSumProps } from '../../views/kit/view';
 import type { SideTabProps } from '../page/page';
 import { useAnsweredSubject } from '../questions/answered-subject';
@@ -46,7 +46,7 @@ export function LayerSum({ page, content, layer, geometry, tensors, cell, onCell
         content={{ ...content, geometry: shown.geometry, tensors: shown.tensors, runs: {} }}
         sum={shown.sum}
         answer={found?.answer ?? null}
-        lookUp={(of) => (of.tensor in shown.tensors ? (valueIn(shown.tensors, of) ?? null) : null)}
+        lookUp={({ tensor: of, index: at }) => (isTensor(of) ? (shown.tensors[of]?.data[at] ?? null) : null)}
       />
       <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
     </>
@@ -54,6 +54,3 @@ export function LayerSum({ page, content, layer, geometry, tensors, cell, onCell
 }
 
 type Props = LayerSumProps & Pick<SideTabProps, 'page'> & Pick<Parameters<typeof ComputedFrom>[0], 'content'>;
-
-const valueIn = (tensors: LayerSumProps['tensors'], { tensor, index }: Cell): number | undefined =>
-  Object.entries(tensors).find(([name]) => name === tensor)?.[1].data[index];

@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks';
 import { type FactorForm, type TermForm, termForm } from '../../geometry/labels';
 import type { SumPlanes, Terms } from '../../geometry/terms';
 import type { LookStore } from '../../look/look-store';
-import type { Geometry, Tensor, TensorName } from '../../protocol/problem';
+import type { Tensors } from '../../protocol/messages';
+import { type Geometry, isTensor } from '../../protocol/problem';
 import { lutIndex, lutOf, scaleEnd } from '../../ui/color-scale';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
@@ -147,7 +148,7 @@ function productOf({ index, a, b }: TermForm, products: Float32Array | null, loo
 }
 
 interface SumGridsProps extends SumProps {
-  readonly tensors: Readonly<Partial<Record<TensorName, Tensor>>>;
+  readonly tensors: Tensors;
   readonly planes: SumPlanes;
   readonly plane: number;
 }
@@ -167,8 +168,8 @@ export function SumGrids({ geometry, tensors, page, planes, plane, pointed, look
   const draw = (side: 'a' | 'b') => {
     const name = page[side];
     if (!name) return null;
-    const tensor = Object.entries(tensors).find(([known]) => known === name)?.[1];
-    const scale = { maxAbs: scaleEnd(tensor?.stats), ramp: 'signed', transfer: 'linear' } as const;
+    const stats = isTensor(name) ? tensors[name]?.stats : undefined;
+    const scale = { maxAbs: scaleEnd(stats), ramp: 'signed', transfer: 'linear' } as const;
     const lut = lutOf(theme.value, 'signed');
     const cells = Array.from({ length: rows * cols }, (_, i) => {
       const term = at(Math.floor(i / cols), i % cols);

@@ -1,7 +1,6 @@
 import type { CommandContext } from '../../commands/command';
 import type { LookStore } from '../../look/look-store';
 
-/** The panel, which can have the focus. */
 const PANEL = '[data-explanation]';
 const CELL = '[role="gridcell"], [role="grid"]';
 const STOP = '[role="gridcell"][tabindex="0"]';

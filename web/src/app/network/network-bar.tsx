@@ -18,7 +18,6 @@ export function NetworkBar({ page }: { readonly page: Page }) {
   return Bar ? <Bar page={page} refused={refused} /> : <LoadingNotice what="The network" of={[network]} />;
 }
 
-/** Does to the network what the user chose in a view. */
 export const changeNetwork = (page: Page, act: NetworkAct): void =>
   void network.wait().then(
     ({ change }) => change(page, act, LAYERS),

@@ -34,10 +34,7 @@ export const fullUrl = (hash: string): string => new URL(`#${hash}`, location.hr
 export const lengthText = ({ length }: string): string =>
   length <= URL_LIMITS.everywhere ? '' : `: ${length.toLocaleString('en')} characters`;
 
-/**
- * Copies the link to the current state and returns the message. A link that is long, incomplete or not copied needs the link dialog,
- * which `ask` opens. Rejects if a part of the page fails to load.
- */
+/** Copies the link of the state; returns the message. A long, incomplete or refused link needs the dialog: `ask`. */
 export async function copyLink(address: Pick<Address, 'seen' | 'show'>, ask: () => void): Promise<string> {
   const making = packLink(address.seen());
   const isShort = (link: Link) => link.omitted.length === 0 && fullUrl(link.hash).length <= URL_LIMITS.mostly;

@@ -1,4 +1,4 @@
-import type { Geometry } from '../../protocol/problem';
+import type { ConvError, Geometry } from '../../protocol/problem';
 import type { SampleName } from '../../sources/samples/draw-sample';
 import type { TensorSource } from '../../sources/tensor-sources';
 import { type EditResult, refused } from '../../state/edits';
@@ -6,29 +6,23 @@ import type { Problem } from '../../state/problem';
 import type { InputValues } from '../../views/kit/scene';
 import type { ImageChannels, ImageContext, ImageOrigin, Page } from './page';
 
-export type ImageActions = ReturnType<typeof createImageActions>;
-
-export const imageActionsOf = ({ store, client, address, images: { origins, refusal } }: Page) =>
-  createImageActions({
-    store,
-    client,
-    address,
-    origins,
-    onProblem: (error) => {
-      refusal.value = error && { error, problem: store.problem.peek() };
-    },
-  });
+type Images = typeof import('./open-images');
 
 /** The code that opens images is loaded with the first one. */
-export function createImageActions(parts: Omit<ImageContext, 'later'>) {
-  const open = async (how: (images: typeof import('./open-images'), room: ImageContext) => Promise<void>) => {
-    const room: ImageContext = { ...parts, later: parts.store.begin() };
-    room.onProblem(null);
+export function imageActionsOf(page: Pick<Page, 'store' | 'client' | 'address' | 'images'>) {
+  const { store, client, address } = page;
+  const { origins, refusal } = page.images;
+  const open = async (how: (images: Images, room: ImageContext) => Promise<void>) => {
+    const onProblem = (error: ConvError | null) => {
+      refusal.value = error && { error, problem: store.problem.peek() };
+    };
+    const room: ImageContext = { store, client, address, origins, onProblem, later: store.begin() };
+    onProblem(null);
     try {
       await how(await import('./open-images'), room);
     } catch {
       const message = 'the image reader failed to load: check your connection and try again';
-      room.onProblem({ code: 'internal', field: 'file', message });
+      onProblem({ code: 'internal', field: 'file', message });
     }
   };
   return {
@@ -39,11 +33,11 @@ export function createImageActions(parts: Omit<ImageContext, 'later'>) {
       void open(({ openSample }, room) => openSample(room, name, channels)),
     /** Sets whole inputs of a problem with `geometry` to values from a view. */
     take: (values: InputValues, geometry: Geometry) =>
-      parts.store.accept(withValues(parts.store.problem.peek(), values, geometry), { field: 'w', text: '' }, 'values'),
+      store.accept(withValues(store.problem.peek(), values, geometry), { field: 'w', text: '' }, 'values'),
     /** Reads the image that is x again with other channels. */
     recolor: (channels: ImageChannels) => void open(({ recolor }, room) => recolor(room, channels)),
     /** The file of a source; undefined if the source came from a link. */
-    originOf: (source: TensorSource): ImageOrigin | undefined => parts.origins.get(source),
+    originOf: (source: TensorSource): ImageOrigin | undefined => origins.get(source),
   };
 }
 

@@ -110,10 +110,7 @@ interface ImageInputState {
 }
 
 /** Dependencies of opening an image. `onProblem` receives the error, and null when a new attempt begins. */
-export interface ImageContext {
-  readonly store: Store;
-  readonly client: ComputeClient;
-  readonly address: Address;
+export interface ImageContext extends Pick<Page, 'store' | 'client' | 'address'> {
   readonly onProblem: (error: ConvError | null) => void;
   /** Whether something newer happened since the image was requested (Store.begin). */
   readonly later: ReturnType<Store['begin']>;

@@ -59,14 +59,8 @@ export function SelectedText({ text }: { readonly text: string }) {
   );
 }
 
-interface CopyLatexProps {
-  /** What the button copies: "this sum". */
-  readonly what: string;
-  readonly latex: () => string;
-}
-
-/** A small button that copies LaTeX. */
-export function CopyLatex({ what, latex }: CopyLatexProps) {
+/** A small button. `what` it copies: "this sum". */
+export function CopyLatex({ what, latex }: { readonly what: string; readonly latex: () => string }) {
   const { copy, outcome } = useCopy();
   return (
     <div class="copy-latex">

@@ -19,10 +19,7 @@ interface PhoneSheetProps extends SideTabProps {
 
 const CONTROLS = 'controls';
 
-/**
- * The controls and the side panel in a bottom sheet of a narrow page: one line high, half the height, or all but the
- * strip. A tap on a cell raises it to half; unpinning the cell lowers it.
- */
+/** Controls and side panel in a bottom sheet: one line high, half the height, or all but the strip. */
 export function PhoneSheet(props: PhoneSheetProps) {
   const { look } = props.page;
   const { sheet, controlling } = look;
@@ -32,7 +29,17 @@ export function PhoneSheet(props: PhoneSheetProps) {
   const drag = useDrag(element, sheet);
   const height = sheet.value;
   const raised = height !== 'peek';
-  const other = height === 'half' ? 'full' : 'half';
+  const heightButton = (label: string, to: Height, icon: keyof typeof CHEVRONS = to) => (
+    <Button
+      kind="icon"
+      label={label}
+      onClick={() => {
+        sheet.value = to;
+      }}
+    >
+      <Icon path={CHEVRONS[icon]} />
+    </Button>
+  );
   const { selected: side, tabs, select } = sideTabsOf(props);
   const selected = controlling.value ? CONTROLS : side;
   const choose = (id: string) => {
@@ -48,13 +55,9 @@ export function PhoneSheet(props: PhoneSheetProps) {
     <div ref={element} class={`phone-sheet phone-sheet--${height}`}>
       <div class="phone-sheet__grip" {...drag} />
       <div class="phone-sheet__buttons">
-        {raised && <HeightButton label={`${height === 'half' ? 'Full' : 'Half'} height`} to={other} sheet={sheet} />}
+        {raised && heightButton(`${height === 'half' ? 'Full' : 'Half'} height`, height === 'half' ? 'full' : 'half')}
         <span data-focus-target>
-          {raised ? (
-            <HeightButton label="Lower the sheet" to="peek" sheet={sheet} />
-          ) : (
-            <HeightButton label="Raise the sheet" to="half" icon="up" sheet={sheet} />
-          )}
+          {raised ? heightButton('Lower the sheet', 'peek') : heightButton('Raise the sheet', 'half', 'up')}
         </span>
       </div>
       <Tabs
@@ -121,28 +124,6 @@ const CHEVRONS = {
   full: 'm5 9 5-5 5 5M5 15l5-5 5 5',
   half: 'm5 5 5 5 5-5M5 11l5 5 5-5',
 } as const;
-
-interface HeightButtonProps {
-  readonly label: string;
-  readonly to: Height;
-  readonly icon?: keyof typeof CHEVRONS;
-  readonly sheet: Signal<Height>;
-}
-
-/** Raises or lowers the sheet. */
-const HeightButton = ({ label, to, icon = to, sheet }: HeightButtonProps) => (
-  <Button
-    kind="icon"
-    label={label}
-    onClick={() => {
-      sheet.value = to;
-    }}
-  >
-    <Icon>
-      <path d={CHEVRONS[icon]} />
-    </Icon>
-  </Button>
-);
 
 type Height = LookStore['sheet'] extends Signal<infer H> ? H : never;
 

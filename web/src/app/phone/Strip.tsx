@@ -101,7 +101,6 @@ function MiniTensor({ tensor, content, page: { look, scene }, onGo }: MiniTensor
   );
 }
 
-/** The tensors in the strip. */
 const MINIS = ['x', 'w', 'y'] as const;
 type Mini = (typeof MINIS)[number];
 

@@ -43,16 +43,13 @@ export function ImageDrop({ page }: { readonly page: Page }) {
       else if (link) page.address.goTo(link);
       else open(text);
     };
-    window.addEventListener('dragover', onDragOver);
-    window.addEventListener('dragleave', onDragLeave);
-    window.addEventListener('drop', onDrop);
-    window.addEventListener('paste', onPaste);
-    return () => {
-      window.removeEventListener('dragover', onDragOver);
-      window.removeEventListener('dragleave', onDragLeave);
-      window.removeEventListener('drop', onDrop);
-      window.removeEventListener('paste', onPaste);
-    };
+    const ending = new AbortController();
+    const { signal } = ending;
+    window.addEventListener('dragover', onDragOver, { signal });
+    window.addEventListener('dragleave', onDragLeave, { signal });
+    window.addEventListener('drop', onDrop, { signal });
+    window.addEventListener('paste', onPaste, { signal });
+    return () => ending.abort();
   }, [page, images, open]);
   return (
     <>
@@ -62,7 +59,6 @@ export function ImageDrop({ page }: { readonly page: Page }) {
   );
 }
 
-/** Dropped or pasted files. */
 const filesIn = (transfer: DataTransfer | null): readonly File[] => [...(transfer?.files ?? [])];
 
 /** The hash of a text that is a link to this page; null for any other text. */

@@ -48,10 +48,7 @@ const TIMES = { before: 700, step: 380, after: 300, back: 3500 };
 /** The first of them ends the motion. */
 const ACTIONS = ['pointerdown', 'keydown', 'wheel', 'hashchange'] as const;
 
-/**
- * Shows the opening problem in motion, once per browser: the window passes over x and y fills, then the gradient comes back. Not for
- * a link that contains more, and not with reduced motion.
- */
+/** Shows the opening problem in motion, once per browser. Not for a link that has more, nor with reduced motion. */
 function showOpening({ look, scene }: Page): void {
   const geometry = scene.peek()?.geometry;
   const cell = look.current.peek();

@@ -38,13 +38,8 @@ export function NotSavedNotice({ restored, refused, address }: NotSavedNoticePro
   );
 }
 
-interface UpdateNoticeProps {
-  /** Saves the inputs of the page; returns the names of those that cannot be saved. */
-  readonly save: () => Promise<readonly string[]>;
-}
-
-/** Offers to reload into a new version of the page. */
-export function UpdateNotice({ save }: UpdateNoticeProps) {
+/** Offers to reload into a new version. `save` saves the inputs and returns the names of those that cannot be saved. */
+export function UpdateNotice({ save }: { readonly save: () => Promise<readonly string[]> }) {
   const [lost, setLost] = useState<readonly string[]>([]);
   const [open, setOpen] = useState(true);
   const reload = async () => {

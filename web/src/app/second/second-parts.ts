@@ -18,7 +18,7 @@ import '../../ui/elements.css';
 
 export { Controls } from '../controls/Controls';
 export { predictorOf, toggleHidden } from '../lesson/predict/predictor';
-export { changeNetwork } from '../network/network-bar';
+export { changeNetwork, NetworkBar } from '../network/network-bar';
 export { copyLink } from '../page/clipboard';
 export { HeaderMenus } from '../page/HeaderMenus';
 export { imageActionsOf } from '../page/image-actions';
@@ -27,7 +27,7 @@ export { Strip } from '../phone/Strip';
 export { PendingLine } from '../questions/PendingLine';
 export { SidePanel } from '../side/SidePanel';
 export { Notices } from '../stage/Notices';
-export { ColorScaleField, ProblemState } from '../stage/ViewOptions';
+export { ColorScaleField, ForcedAlgorithms } from '../stage/ViewOptions';
 export { afterFirstResult } from './after-first-result';
 export { ImageDrop } from './ImageDrop';
 export { lockBuild } from './offline/enable-offline';

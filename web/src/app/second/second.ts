@@ -1,10 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { lazy } from '../../ui/lazy';
 
-/**
- * The second chunk: small parts that every visitor gets, loaded after the first numbers are painted, or earlier to say why there
- * are none. `second.loaded` is null until then.
- */
+/** Small parts for every visitor, loaded after the first numbers, or earlier to say why there are none. */
 export const second = lazy(() => import('./second-parts'));
 
 /** Loads the second chunk once there is a result. An effect runs after painting: the first numbers do not wait for it. */

@@ -11,7 +11,6 @@ import type { Page, SideTabProps } from '../page/page';
 import { useAnsweredSubject } from '../questions/answered-subject';
 import { PendingLine } from '../questions/PendingLine';
 
-/** The algorithm of each pass, and the alternatives. */
 export function AlgorithmsTab({ page, context }: SideTabProps) {
   const race = COMMANDS.find(({ id }) => id === 'race');
   return (
@@ -81,10 +80,7 @@ interface PassAlgorithmsProps {
   readonly algorithms: readonly AlgorithmInfo[];
 }
 
-/**
- * One pass: the algorithm that ran, and a choice of all its algorithms. An unsupported one can be selected: the library then
- * refuses with a reason, and the choice is undone.
- */
+/** One pass. An unsupported algorithm can be chosen, too: the library says why it refuses, and the choice is undone. */
 function PassAlgorithms({ store, pass, run, algorithms }: PassAlgorithmsProps) {
   const group = useId();
   const draft = store.draft.value;

@@ -1,8 +1,8 @@
 import { stepCount } from '../../geometry/steps';
 import type { Content } from '../../protocol/messages';
-import { PASSES, type Pass, RESULT_OF } from '../../protocol/problem';
+import { isTensor, PASSES, type Pass, RESULT_OF } from '../../protocol/problem';
 import { type CheckInput, checkSubject } from '../../snippets/check';
-import { LANGUAGES, type Language, type LanguageId } from '../../snippets/languages';
+import { LANGUAGES, type LanguageId } from '../../snippets/languages';
 import { layersOf, networkCheckSubject } from '../../snippets/network';
 import { SAVE_LAYER } from '../../snippets/save-layer';
 import {
@@ -70,16 +70,24 @@ export function Code({ page }: { readonly page: Page }) {
     geometry,
     known: layers ? {} : known,
     valueAt({ tensor, index }) {
-      const value = Object.entries(tensors).find(([name]) => name === tensor)?.[1].data[index];
+      const value = isTensor(tensor) ? tensors[tensor]?.data[index] : undefined;
       return value === undefined ? null : formatExact(value).replace(MINUS, '-');
     },
   });
   const helper = SAVE_LAYER[written.id];
   const at = lines.findIndex(({ marked }) => marked);
   const check = (take: (text: string) => void) => {
-    const checked = layers ? networkCheckOf(algorithms, content, written) : checkOf(algorithms, content, written, ways);
-    if ('why' in checked) say(checked.why);
-    else take(checked.text);
+    const { result, lists } = algorithms;
+    if (result?.revision !== content.revision || (!layers && !lists)) {
+      return say('Still computing. Try again in a moment.');
+    }
+    // A text says why there is no check.
+    if (layers && written.network) {
+      const subject = networkCheckSubject(content, result.hides);
+      return typeof subject === 'string' ? say(subject) : take(written.network.check(subject));
+    }
+    const subject = checkSubject({ geometry, tensors, computed: computedBy(result, lists), hides: result.hides });
+    return typeof subject === 'string' ? say(subject) : take(written.check(subject, ways));
   };
   const save = (text: string) => {
     saveFile(written.file, new Blob([text], { type: 'text/plain' }));
@@ -165,37 +173,14 @@ export function Code({ page }: { readonly page: Page }) {
   );
 }
 
-const COMPUTING = 'Still computing. Try again in a moment.';
-
-/** The check, or why it is not available. */
-function checkOf(
-  { result, lists }: Pick<ReturnType<typeof useAlgorithms>, 'result' | 'lists'>,
-  content: Content,
-  { check }: Language,
-  ways: LoopOrders,
-): { readonly text: string } | { readonly why: string } {
-  if (!lists || result?.revision !== content.revision) return { why: COMPUTING };
-  const ran = Object.fromEntries(
+/** The algorithm of each pass, and the error bound of its results. */
+const computedBy = ({ runs }: Pick<Content, 'runs'>, lists: ReturnType<typeof useAlgorithms>['lists']) =>
+  Object.fromEntries(
     PASSES.flatMap((pass) => {
-      const algorithm = lists[pass].find(({ name }) => name === result.runs[pass]?.algorithm);
+      const algorithm = lists?.[pass].find(({ name }) => name === runs[pass]?.algorithm);
       return algorithm ? [[pass, { algorithm: algorithm.name, bound: algorithm.error_bound }]] : [];
     }),
   ) as CheckInput['computed'];
-  const { geometry, tensors } = content;
-  const subject = checkSubject({ geometry, tensors, computed: ran, hides: result.hides });
-  return typeof subject === 'string' ? { why: subject } : { text: check(subject, ways) };
-}
-
-/** The check of all layers, or why it is not available. */
-function networkCheckOf(
-  { result }: Pick<ReturnType<typeof useAlgorithms>, 'result'>,
-  content: Content,
-  { network }: Language,
-): { readonly text: string } | { readonly why: string } {
-  if (!network || result?.revision !== content.revision) return { why: COMPUTING };
-  const subject = networkCheckSubject(content, result.hides);
-  return typeof subject === 'string' ? { why: subject } : { text: network.check(subject) };
-}
 
 /** Tokens: a comment to the end of the line, a name, or the text between. */
 const TOKENS = /\/\/.*|#(?!include).*|[A-Za-z_]\w*|[^A-Za-z_/#]+|./g;
@@ -222,7 +207,6 @@ const tokens = (text: string) =>
     );
   });
 
-/** The selected language and pass. */
 export interface CodeChoice {
   readonly language: LanguageId;
   /** Valid while the view is at the pass `viewPass`; null: follow the view. */
@@ -245,10 +229,7 @@ export function codeChoiceText({ language, result }: CodeChoice): string | null 
   return language === LANGUAGES[0].id ? null : language;
 }
 
-/**
- * The current iteration of the loops, and its pass: that of the current cell, else that of the player. `chosen`: a pass to
- * show instead.
- */
+/** The iteration of the loops and its pass: of the current cell, else of the player. `chosen`: a pass to show. */
 function codePositionOf(
   { view, model, props: { state, answers } }: NonNullable<CurrentView['show']>,
   chosen: Pass | null,

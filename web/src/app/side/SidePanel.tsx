@@ -46,7 +46,6 @@ export function sideTabsOf(props: SideTabProps) {
   return { selected: selected.id, tabs, select };
 }
 
-/** The tabs beside the view. */
 export function SidePanel(props: SideTabProps) {
   const { selected, tabs, select } = sideTabsOf(props);
   return (

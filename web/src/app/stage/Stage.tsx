@@ -4,6 +4,7 @@ import { type AddressedCell, type Cell, INPUTS } from '../../protocol/problem';
 import { cellAt } from '../../state/edits';
 import { useScrollRow } from '../../ui/controls/Tabs';
 import { LoadingNotice, Progress } from '../../ui/notices';
+import { observeSize } from '../../ui/observe-size';
 import type { ViewEvents } from '../../views/kit/scene';
 import { ViewModelProvider } from '../../views/kit/view-model';
 import { useLongRunning, useRestoreFocus, useWide } from '../page/hooks';
@@ -14,12 +15,8 @@ import { rooms, useCurrentView } from './current-view';
 import { tabOfView, VIEW_PANEL, ViewGroups, ViewsOfGroup } from './ViewTabs';
 import './stage.css';
 
-interface StageProps {
-  readonly page: Page;
-}
-
 /** The selected view: settings, panels, player. On a wide page the header has the groups of views. */
-export function Stage({ page }: StageProps) {
+export function Stage({ page }: { readonly page: Page }) {
   const mode = page.look.mode.value;
   const wide = useWide();
   useRestoreFocus(mode, () => document.getElementById(tabOfView(page)));
@@ -35,7 +32,8 @@ export function Stage({ page }: StageProps) {
   );
 }
 
-interface ModeProps extends StageProps {
+interface ModeProps {
+  readonly page: Page;
   readonly bare?: boolean | undefined;
   /** Before the settings. */
   readonly views?: ComponentChildren;
@@ -60,7 +58,8 @@ export function Mode({ page, bare, views }: ModeProps) {
             </ViewModelProvider>
           )}
         </div>
-        {common && <common.ProblemState page={page} />}
+        {common && <common.NetworkBar page={page} />}
+        {common && <common.ForcedAlgorithms store={page.store} />}
         {common && !wide && <common.ColorScaleField page={page} />}
       </div>
       {!bare && <p class="stage__question">{loader()?.question}</p>}
@@ -91,17 +90,10 @@ function Panels({ page: { store, look }, bare }: ModeProps) {
       if (next.width !== room.peek()?.width || next.height !== room.peek()?.height) room.value = next;
     };
     measure();
-    let frame = 0;
-    // In the next frame: rendering during a resize callback may change the size again.
-    const observer = new ResizeObserver(() => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(measure);
-    });
-    observer.observe(target);
+    const stop = observeSize(target, measure);
     window.addEventListener('resize', measure);
     return () => {
-      observer.disconnect();
-      cancelAnimationFrame(frame);
+      stop();
       window.removeEventListener('resize', measure);
     };
   }, [room]);
@@ -141,8 +133,7 @@ function Panels({ page: { store, look }, bare }: ModeProps) {
   );
 }
 
-/** Messages above the views. */
-export function StageNotices({ page }: StageProps) {
+export function StageNotices({ page }: { readonly page: Page }) {
   const { store, address } = page;
   const { status } = store.progress.value;
   const refusal = store.draft.value?.error.code;
@@ -157,8 +148,7 @@ export function StageNotices({ page }: StageProps) {
   return Notices ? <Notices page={page} /> : null;
 }
 
-/** The progress of long work. */
-export function StageActivity({ page: { store, client, status, address } }: StageProps) {
+export function StageActivity({ page: { store, client, status, address } }: { readonly page: Page }) {
   const { worker, activity } = status.value;
   // Questions show their progress in the panel that waits for the answer.
   const busy = store.progress.value.status === 'computing' || (activity !== null && activity.type !== 'question');

@@ -5,20 +5,9 @@ import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
 import { MINUS } from '../../ui/numbers';
 import { theme } from '../../ui/theme';
-import { NetworkBar } from '../network/network-bar';
 import type { Page } from '../page/page';
 import { useCurrentView } from './current-view';
 import './view-options.css';
-
-/** Where the problem is in its network, and the algorithms that the user chose. */
-export function ProblemState({ page }: { readonly page: Page }) {
-  return (
-    <>
-      <NetworkBar page={page} />
-      <ForcedAlgorithms store={page.store} />
-    </>
-  );
-}
 
 /** Algorithms that the user chose; a click on one lets the library choose again. */
 export function ForcedAlgorithms({ store }: { readonly store: Store }) {

@@ -7,13 +7,13 @@ import './view-tabs.css';
 /** The id of the tab panel with the view. */
 export const VIEW_PANEL = 'view';
 
-/** The view that was used last in each group. */
 const lastViews = perPage(() => new Map<string, ModeId>());
 
-const isLocked = ({ look }: Page, id: ModeId): boolean =>
-  id !== look.mode.value && look.locked.value.includes(`mode.${id}`);
-
-const reasonOf = ({ look }: Page): string => (look.unaided.value ? 'Opens after a hint' : 'Locked by this link');
+/** Why a view does not open. */
+function lockOf({ look }: Page, id: ModeId): string | undefined {
+  if (id === look.mode.value || !look.locked.value.includes(`mode.${id}`)) return undefined;
+  return look.unaided.value ? 'Opens after a hint' : 'Locked by this link';
+}
 
 /** The view of networks is shown while there is one. */
 const shownViews = ({ look, store }: Page): readonly ViewEntry[] =>
@@ -25,7 +25,7 @@ const shownViews = ({ look, store }: Page): readonly ViewEntry[] =>
 
 function select(page: Page, id: string): void {
   const chosen = VIEWS.find((entry) => entry.id === id);
-  if (chosen && !isLocked(page, chosen.id)) page.look.openMode(chosen.id);
+  if (chosen && !lockOf(page, chosen.id)) page.look.openMode(chosen.id);
 }
 
 /** The shown views of a group; a view alone has no group. */
@@ -40,12 +40,8 @@ const openGroup = (page: Page): readonly ViewEntry[] =>
 /** The id of the tab that names the tab panel. */
 export const tabOfView = (page: Page): string => `${VIEW_PANEL}-${page.look.mode.value}`;
 
-interface ViewTabsProps {
-  readonly page: Page;
-}
-
 /** The groups of views, and views without a group. A group opens the view that was used last. */
-export function ViewGroups({ page }: ViewTabsProps) {
+export function ViewGroups({ page }: { readonly page: Page }) {
   const { look } = page;
   const mode = look.mode.value;
   const last = lastViews(page);
@@ -55,16 +51,15 @@ export function ViewGroups({ page }: ViewTabsProps) {
   const tabs: (TabTitle & { readonly opens: string })[] = [];
   for (const { id, title, group } of shownViews(page)) {
     const members = membersOf(page, group);
-    if (members.length === 0)
-      tabs.push({ id, title, opens: id, locked: isLocked(page, id) ? reasonOf(page) : undefined });
+    if (members.length === 0) tabs.push({ id, title, opens: id, locked: lockOf(page, id) });
     if (members[0]?.id !== id) continue;
-    const free = members.filter((entry) => !isLocked(page, entry.id));
+    const free = members.filter((entry) => !lockOf(page, entry.id));
     tabs.push({
       id: `group-${id}`,
       title: group ?? title,
       hint: members.map((entry) => entry.title).join(', '),
       opens: (free.find((entry) => entry.id === last.get(group ?? '')) ?? free[0])?.id ?? '',
-      locked: free.length === 0 ? reasonOf(page) : undefined,
+      locked: free.length === 0 ? lockOf(page, id) : undefined,
       names: group === openName ? undefined : members.map((entry) => entry.id).join(' '),
     });
   }
@@ -81,7 +76,7 @@ export function ViewGroups({ page }: ViewTabsProps) {
   );
 }
 
-export function ViewsOfGroup({ page }: ViewTabsProps) {
+export function ViewsOfGroup({ page }: { readonly page: Page }) {
   const open = openGroup(page);
   const [{ group } = {}] = open;
   if (!group) return null;
@@ -89,7 +84,7 @@ export function ViewsOfGroup({ page }: ViewTabsProps) {
     <div class="views">
       <TabList
         label={group}
-        tabs={open.map(({ id, title }) => ({ id, title, locked: isLocked(page, id) ? reasonOf(page) : undefined }))}
+        tabs={open.map(({ id, title }) => ({ id, title, locked: lockOf(page, id) }))}
         selected={page.look.mode.value}
         onSelect={(id) => select(page, id)}
         panel={VIEW_PANEL}

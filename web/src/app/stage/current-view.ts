@@ -9,27 +9,17 @@ import { type Lazy, lazy } from '../../ui/lazy';
 import type { Room } from '../../views/kit/fit';
 import type { ViewEvents } from '../../views/kit/scene';
 import { hasBackward, layoutStage } from '../../views/kit/stage/layout';
-import type { View, ViewProps } from '../../views/kit/view';
+import type { View } from '../../views/kit/view';
 import { stableFocus, userHighlightsOf, type ViewModel } from '../../views/kit/view-model';
 import { VIEWS, type ViewEntry } from '../../views/list';
 import { isWide } from '../page/hooks';
 import type { Page } from '../page/page';
-import { type Pending, useAnsweredSubject } from '../questions/answered-subject';
+import { useAnsweredSubject } from '../questions/answered-subject';
 
 /** Size of the view in CSS pixels; null until it is laid out. */
-export type ViewSize = Signal<{ readonly width: number; readonly height: number } | null>;
+type ViewSize = Signal<Room | null>;
 
-/** The selected view. Its panels and the side panel draw the same view model. */
-export interface CurrentView {
-  readonly entry: ViewEntry;
-  readonly room: ViewSize;
-  /** null until the view is loaded and has its answers. */
-  readonly show: { readonly view: View; readonly props: ViewProps; readonly model: ViewModel } | null;
-  readonly loader: Lazy<View>;
-  readonly pending: Pending | null;
-  readonly cancel: () => void;
-  readonly retry: () => void;
-}
+export type CurrentView = ReturnType<typeof useLoadedView>;
 
 const CurrentViewContext = createContext<CurrentView | null>(null);
 export const CurrentViewProvider = CurrentViewContext.Provider;
@@ -40,8 +30,8 @@ export function useCurrentView(): CurrentView {
   return currentView;
 }
 
-/** The value of CurrentViewProvider. */
-export function useLoadedView(page: Page, events: ViewEvents): CurrentView {
+/** The value of CurrentViewProvider: the selected view. Its panels and the side panel draw the same view model. */
+export function useLoadedView(page: Page, events: ViewEvents) {
   const { client, scene, look } = page;
   const mode = look.mode.value;
   const entry = VIEWS.find(({ id }) => id === mode) ?? BOARD;
@@ -61,19 +51,20 @@ export function useLoadedView(page: Page, events: ViewEvents): CurrentView {
       questions: view.needs(geometry, wanted, content),
     };
   }, [view, content, wanted]);
-  const watched = useAnsweredSubject(client, subject, { fillsIn: view?.showsPartialAnswers ?? false });
-  const { pending, cancel, retry } = watched;
-  const answered = watched.answered && { ...watched.answered.content, answers: watched.answered.answers };
-
+  const { answered, pending, cancel, retry } = useAnsweredSubject(client, subject, {
+    fillsIn: view?.showsPartialAnswers ?? false,
+  });
+  const drawn = answered?.content;
   const shown = useSignal<Content | null>(null);
-  shown.value = answered?.content ?? null;
+  shown.value = drawn?.content ?? null;
   const modelRef = useRef<ViewModel | null>(null);
-  const first = answered?.content ?? content;
+  const first = drawn?.content ?? content;
   if (first) modelRef.current ??= viewModelOf(page, shown, first, room, events);
   const model = modelRef.current;
+  // null until the view is loaded and has its answers.
   const show =
-    answered && model && room.value
-      ? { view: answered.view, model, props: { state: answered.state, answers: answered.answers, wanted, onState } }
+    answered && drawn && model && room.value
+      ? { view: drawn.view, model, props: { state: drawn.state, answers: answered.answers, wanted, onState } }
       : null;
   return { entry, room, show, loader, pending, cancel, retry };
 }
@@ -143,5 +134,5 @@ function roomOf(element: HTMLElement): Room {
 /** CSS pixels. In a lower window the view itself scrolls. */
 const MIN_HEIGHT_WIDE = 400;
 
-/** Replaced in an embed (embed/room.ts). */
+/** Replaced in an embed (embed/start-embed.tsx). */
 export const rooms = { of: roomOf };

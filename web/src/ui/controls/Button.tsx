@@ -8,7 +8,7 @@ interface ButtonProps {
   /** The accessible name, where the content is an icon. */
   readonly label?: string;
   /** The keyboard shortcut in ARIA's notation ("Control+Z"); shown in the tooltip. */
-  readonly shortcut?: string;
+  readonly shortcut?: string | undefined;
   readonly disabled?: boolean;
   readonly kind?: 'plain' | 'primary' | 'icon';
   readonly onClick: () => void;

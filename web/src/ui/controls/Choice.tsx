@@ -8,7 +8,6 @@ export interface Option<V extends string> {
   readonly label: string;
   /** The accessible name, if it is more than the label. */
   readonly name?: string;
-  /** A longer description. */
   readonly hint?: string;
 }
 
@@ -92,14 +91,9 @@ export function Segmented<V extends string>({ label, options, value, onChange, q
   );
 }
 
-interface OptionGroup<V extends string> {
-  readonly label: string;
-  readonly options: readonly Option<V>[];
-}
-
 interface SelectProps<V extends string> extends OptionsProps<V> {
   /** More options under headings, after the plain ones. */
-  readonly groups?: readonly OptionGroup<V>[];
+  readonly groups?: readonly Pick<OptionsProps<V>, 'label' | 'options'>[];
   /** Shown when no option matches (the values were edited). */
   readonly placeholder?: string;
 }
@@ -163,9 +157,7 @@ interface FileButtonProps {
   readonly children: ComponentChildren;
   /** The accessible name of the file field. */
   readonly label: string;
-  /** Name endings and types, as in HTML. */
   readonly accept: string;
-  /** Several files can be chosen. */
   readonly multiple?: boolean;
   readonly onFile: (file: File, all: readonly File[]) => void;
 }

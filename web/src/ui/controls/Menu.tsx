@@ -16,7 +16,6 @@ const MOVES: Readonly<Record<string, (at: number, count: number) => number>> = {
   End: (_, count) => count - 1,
 };
 
-/** A button that opens a list of commands. */
 export function Menu({ label, items }: { readonly label: string; readonly items: readonly MenuItem[] }) {
   return (
     <Popover

@@ -3,7 +3,6 @@ import { parseNumber } from '../numbers';
 import './number-field.css';
 import './message.css';
 import './choice.css';
-import './step-slider.css';
 
 export interface NumberBounds {
   readonly min: number;
@@ -23,17 +22,13 @@ interface NumberFieldProps {
   readonly shortLabel?: string | undefined;
   readonly value: number;
   readonly bounds: NumberBounds;
-  /** An error of the last value. */
   readonly error?: string | null | undefined;
   /** The end of the slider, where the bound is too large for it. */
   readonly sliderMax?: number | undefined;
   readonly onChange: (value: number) => void;
 }
 
-/**
- * A text field and a slider for a whole number. Typed text takes effect as soon as it is a number within the bounds; until
- * then the last value is used and the field shows the bounds.
- */
+/** A text field and a slider for a whole number. Text takes effect once it is valid; until then the field says why. */
 export function NumberField({ label, field, shortLabel, value, bounds, error, sliderMax, onChange }: NumberFieldProps) {
   const id = useId();
   const [typed, setTyped] = useState<Typed | null>(null);
@@ -136,7 +131,6 @@ const STEPS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1, Pag
 /** Maximum number of allowed values in a message. */
 const MOST_LISTED = 6;
 
-/** Why the text is not a valid value, or null. */
 function errorOf(text: string, { min, max, minReason, maxReason, values }: NumberBounds): string | null {
   const typed = parseNumber(text);
   if (typed === null || !Number.isInteger(typed)) return `Enter a whole number from ${min} to ${max}.`;

@@ -3,10 +3,8 @@ import { useId, useRef, useState } from 'preact/hooks';
 import './menu.css';
 
 interface PopoverProps {
-  /** What the button shows. */
   readonly button: ComponentChildren;
   readonly buttonClass: string;
-  /** The accessible name of the box. */
   readonly label: string;
   readonly role: 'menu' | 'group';
   /** The edge that it shares with the button. */
@@ -21,10 +19,7 @@ interface PopoverProps {
 /** Least distance from the edges of the window and from the button, in CSS pixels. */
 const GAP = { edge: 8, button: 4 };
 
-/**
- * A button that opens a box below itself, or above where only that has room. Enter, Space and the arrow keys open it. The browser
- * closes it on Escape, which returns the focus, and on a click elsewhere.
- */
+/** A button that opens a box below itself, or above where only that has room. The arrow keys open it, too. */
 export function Popover({ button: face, buttonClass, label, role, align, first = 'button', ...rest }: PopoverProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import '../scroll-row.css';
 import './tabs.css';
 
 export interface TabTitle {
@@ -98,7 +97,7 @@ export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
   );
 }
 
-/** Width of the fade in CSS pixels, as in scroll-row.css. */
+/** Width of the fade in CSS pixels, as in tabs.css. */
 const FADE = 28;
 
 /** For a row that scrolls horizontally: sets `data-cut` to the cut-off edges and scrolls the tab `chosen` into view. */

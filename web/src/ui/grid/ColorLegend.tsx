@@ -20,9 +20,7 @@ export function ColorLegend({ scale, marker }: ColorLegendProps) {
   return (
     <div class="legend" aria-hidden="true">
       <div class="legend__bar" style={{ backgroundImage: rampGradient(theme.value, scale) }}>
-        {marker && scale.maxAbs !== 0 && (
-          <Marker value={marker} start={signed ? -scale.maxAbs : 0} end={scale.maxAbs} />
-        )}
+        {scale.maxAbs !== 0 && <Marker marker={marker} scale={scale} />}
       </div>
       <div class="legend__ticks">
         <span>{signed && scale.maxAbs > 0 ? MINUS + end : '0'}</span>
@@ -33,15 +31,11 @@ export function ColorLegend({ scale, marker }: ColorLegendProps) {
   );
 }
 
-interface MarkerProps {
-  readonly value: ReadonlySignal<number | null>;
-  readonly start: number;
-  readonly end: number;
-}
-
 /** A component of its own, so that a hover re-renders nothing else. */
-function Marker({ value: { value }, start, end }: MarkerProps) {
+function Marker({ marker, scale: { maxAbs: end, ramp } }: ColorLegendProps) {
+  const value = marker?.value ?? null;
   if (value === null || Number.isNaN(value)) return null;
+  const start = ramp === 'signed' ? -end : 0;
   const share = (Math.max(start, Math.min(end, value)) - start) / (end - start);
   return <span class="legend__marker" style={{ left: `${share * 100}%` }} />;
 }

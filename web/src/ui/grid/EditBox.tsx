@@ -1,16 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Refusal } from '../notices';
-import { parseNumber, refusal } from '../numbers';
-import {
-  type EditStart,
-  type GridData,
-  type GridEvents,
-  initialEditText,
-  type Spot,
-  sized,
-  valueAt,
-} from './grid-data';
-import './edit-box.css';
+import { formatExact, parseNumber, refusal } from '../numbers';
+import { type EditStart, type GridData, type GridEvents, kindOf, type Spot, sized, valueAt } from './grid-data';
 
 /** A cell in CSS pixels. */
 type Place = Readonly<Record<'x' | 'y' | 'size', number>>;
@@ -27,12 +18,13 @@ export function useCellEdit(label: string, data: GridData, onEdit: GridEvents['o
   const box = (placeOf: (cell: Spot) => Place) => {
     if (!editing) return null;
     const { cell, typed, number } = editing;
+    const initial = kindOf(data, cell) === 'hidden' ? '' : formatExact(valueAt(data, cell));
     return (
       <EditBox
         key={number}
         {...placeOf(cell)}
         label={`new value for ${label} row ${cell.row}, column ${cell.col}`}
-        initial={typed ?? initialEditText(data, cell)}
+        initial={typed ?? initial}
         typed={typed !== null}
         onDone={(value) => {
           setEditing(null);
@@ -56,10 +48,7 @@ interface EditBoxProps extends Place {
 
 const MIN_WIDTH = 64;
 
-/**
- * A text box over one cell. Enter and blur commit, Esc cancels. Invalid text is rejected; the reason stays below the cell
- * until the next edit.
- */
+/** Enter and blur commit, Esc cancels. Why a text is refused stays below the cell until the next edit. */
 function EditBox({ label, initial, typed, x, y, size, onDone }: EditBoxProps) {
   const input = useRef<HTMLInputElement>(null);
   const [why, setWhy] = useState<string | null>(null);

@@ -8,7 +8,6 @@ import { useTheme } from '../theme';
 import { useCellEdit } from './EditBox';
 import {
   ariaIndex,
-  focusStaysIn,
   type GridEvents,
   gridAttributes,
   isEditable,
@@ -21,13 +20,12 @@ import {
   type Viewport,
   valueAt,
 } from './grid-data';
-import { canvasTextsOf, drawHeat, drawMap, type HeatImage, setRepaint } from './heat-canvas';
+import { canvasTextsOf, drawHeat, drawMap, type HeatImage, repaints } from './heat-canvas';
 import { Lens, useMapGestures, ZoomButtons } from './map-gestures';
 import { MarkLayer } from './marks';
 import type { GridProps } from './NumberGrid';
 import { cancelPaint, type PaintJob, type PhotoPlanes, paintMap, photoPixels, valuePixels } from './pixels';
 import { type Fitted, fitViewport, isPart, reveal } from './viewport';
-import './grid-box.css';
 import './heat-grid.css';
 
 /** Room for a map in CSS pixels. */
@@ -43,7 +41,6 @@ export interface MapOptions {
   readonly photo?: PhotoPlanes | undefined;
   /** Scrolls to this cell when it changes. */
   readonly scrollTo?: ReadonlySignal<Spot | null> | undefined;
-  /** Renders an overview of the whole grid. */
   readonly overview?: ((map: MapView) => ComponentChildren) | undefined;
 }
 
@@ -61,10 +58,7 @@ export interface MapView {
   readonly onChange: (view: Viewport) => void;
 }
 
-/**
- * A map of values on a canvas. One real gridcell element follows the keyboard, so that a grid of a million cells has the same
- * keys and screen reader text as a small one.
- */
+/** Values on a canvas. One real gridcell follows the keyboard: a million cells have the keys and speech of a few. */
 export function HeatGrid(props: HeatGridProps) {
   const { label, data, scale, room, marks, photo, scrollTo: look, onHover, onMove, onPick, onEdit, nameOf } = props;
   const theme = useTheme();
@@ -96,7 +90,7 @@ export function HeatGrid(props: HeatGridProps) {
     if (!canvas.current || !image || (drawn.current?.image === image && drawn.current.view === view)) return;
     drawn.current = { image, view };
     drawHeat(canvas.current, image, view);
-    setRepaint(canvas.current, {
+    repaints.set(canvas.current, {
       paint: (onto, ratio) => drawMap(onto, image, view, ratio),
       texts: () => canvasTextsOf(image, view),
     });
@@ -189,9 +183,6 @@ export function HeatGrid(props: HeatGridProps) {
         onFocusIn={() => {
           setView(reveal(view, fitted, active));
           onHover(active);
-        }}
-        onFocusOut={(event) => {
-          if (!focusStaysIn(event)) onHover(null);
         }}
       >
         <div role="row" aria-rowindex={ariaIndex(active.row, data.rows)}>

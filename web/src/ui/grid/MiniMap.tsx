@@ -16,7 +16,7 @@ import {
   sampled,
   valuePixels,
 } from './pixels';
-import './grid-box.css';
+import './number-grid.css';
 
 interface MiniMapProps extends Pick<GridProps, 'data' | 'scale' | 'marks'> {
   /** Cell size in CSS pixels. */
@@ -63,7 +63,6 @@ export function MiniMap({ data, scale, cell, marks, photo }: MiniMapProps) {
   );
 }
 
-/** One slice as a thumbnail. */
 export interface Thumbnail {
   readonly index: number;
   readonly data: GridData;
@@ -90,10 +89,7 @@ interface ThumbnailSheetProps {
   readonly scale: ColorScale;
 }
 
-/**
- * Thumbnails side by side on one canvas, in the colors of their grids. One canvas each would make one compositing layer each,
- * and another for the text beside it: 64 of both cost 10 ms per frame.
- */
+/** On one canvas. On one each, 64 thumbnails and their texts would be 128 layers to compose: 10 ms per frame. */
 export function ThumbnailSheet({ thumbnails, scale }: ThumbnailSheetProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const tone = useTheme();

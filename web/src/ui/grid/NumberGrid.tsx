@@ -10,7 +10,6 @@ import { useCellEdit } from './EditBox';
 import {
   ariaIndex,
   type CellKind,
-  focusStaysIn,
   type GridData,
   type GridEvents,
   gridAttributes,
@@ -26,11 +25,9 @@ import {
   wholeView,
 } from './grid-data';
 import { type Mark, MarkLayer } from './marks';
-import './grid-box.css';
 import './number-grid.css';
 
 export interface GridProps extends GridEvents {
-  /** The accessible name. */
   readonly label: string;
   readonly data: GridData;
   readonly scale: ColorScale;
@@ -102,9 +99,6 @@ export function NumberGrid(props: NumberGridProps) {
           if (cell && !sameCell(cell, focused)) setActive(cell);
           onHover(cell);
         }}
-        onFocusOut={(event) => {
-          if (!focusStaysIn(event)) onHover(null);
-        }}
         onClick={(event) => {
           const cell = cellOf(event.target);
           if (!cell) return;
@@ -153,7 +147,6 @@ function Rows({ data, scale, theme, size }: CellsProps) {
   const rows = range(-ring.top, data.rows + ring.bottom).map((row) =>
     cols.map((col) => ({ row, col, kind: kindOf(data, { row, col }), value: valueAt(data, { row, col }) })),
   );
-  // Cells without text: null.
   const shown = rows.flat().map(({ kind, value }) => (kind === 'padding' || kind === 'nothing' ? null : value));
   const { texts, font } = fitCellTexts(shown, size);
   return (

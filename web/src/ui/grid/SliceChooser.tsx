@@ -97,7 +97,6 @@ function Lines(props: SliceChooserProps) {
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const chosen = useRef(Math.floor((selected - first) / IN_A_LINE));
-  // Opens at the selected slice.
   useLayoutEffect(() => {
     if (box.current) box.current.scrollTop = (chosen.current - 1) * LINE;
   }, []);

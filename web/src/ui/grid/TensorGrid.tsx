@@ -3,7 +3,6 @@ import { LoadingNotice } from '../notices';
 import { sized } from './grid-data';
 import type { MapOptions, MapRoom } from './HeatGrid';
 import { type GridProps, NumberGrid } from './NumberGrid';
-import './grid-box.css';
 
 /** How a grid is drawn: as values; or as a map, of a part where it does not fit with cells of `least`. In CSS pixels. */
 export type Fit = { readonly kind: 'numbers'; readonly size: number } | ({ readonly kind: 'map' } & MapRoom);

@@ -2,9 +2,7 @@ import type { ComponentChildren } from 'preact';
 import './titled-grid.css';
 
 export interface TitledGridProps {
-  /** The tensor's name, in large type. */
   readonly title: string;
-  /** A short description. */
   readonly subtitle: string;
   /** In place of title and subtitle. */
   readonly heading?: ComponentChildren;

@@ -1,5 +1,5 @@
 import type { TargetedFocusEvent, TargetedKeyboardEvent } from 'preact';
-import { formatExact, hasHiddenValues } from '../numbers';
+import { hasHiddenValues } from '../numbers';
 
 /** The data of a grid: a rectangular slice of a buffer, and a ring of cells without data. */
 
@@ -13,10 +13,7 @@ export type Ring = Readonly<Record<'top' | 'bottom' | 'left' | 'right', number>>
 
 export const NO_RING: Ring = { top: 0, bottom: 0, left: 0, right: 0 };
 
-/**
- * 'padding': a zero around the data (dots). 'inserted': a zero between data (hatched). 'nothing': no entry of a sparse
- * matrix. A zero that is data is 'data'.
- */
+/** 'padding': a zero around the data (dots). 'inserted': one between data (hatched). 'nothing': no entry (sparse). */
 export type CellKind = 'data' | 'padding' | 'inserted' | 'hidden' | 'nothing';
 
 export interface GridData {
@@ -59,11 +56,13 @@ export interface Viewport {
 
 /** The whole grid with cells of `cell` CSS pixels. */
 export const wholeView = (data: GridData, cell: number): Viewport => ({
-  ...{ row: 0 - data.ring.top, col: 0 - data.ring.left, cell },
-  ...{ width: fullCols(data) * cell, height: fullRows(data) * cell },
+  row: 0 - data.ring.top,
+  col: 0 - data.ring.left,
+  cell,
+  width: fullCols(data) * cell,
+  height: fullRows(data) * cell,
 });
 
-/** A size in CSS pixels as style. */
 export const sized = (width: number, height: number) => ({ width: `${width}px`, height: `${height}px` });
 
 export function kindOf(data: GridData, cell: Spot): CellKind {
@@ -80,9 +79,6 @@ export const ariaIndex = (at: number, count: number): number | undefined =>
 /** The spoken text of the focused cell: "x[0,1] = 5". */
 export const spokenText = (name: string, kind: CellKind, exact: string): string =>
   kind === 'nothing' ? `${name}: nothing` : `${name} = ${exact}${kind === 'data' ? '' : `, ${kind}`}`;
-
-export const initialEditText = (data: GridData, cell: Spot): string =>
-  kindOf(data, cell) === 'hidden' ? '' : formatExact(valueAt(data, cell));
 
 const addressOf = ({ indexOf, offset, rowStep, colStep }: GridData, { row, col }: Spot): number =>
   indexOf ? indexOf(row, col) : offset + row * rowStep + col * colStep;
@@ -167,15 +163,18 @@ export function onGridKey(
   event.preventDefault();
 }
 
-/** ARIA attributes of a grid. One that only takes guesses is read-only while no values are hidden. */
-export const gridAttributes = (label: string, data: GridData, { onEdit, guessesOnly }: GridEvents) => ({
-  ...{ 'aria-label': label, 'aria-rowcount': fullRows(data), 'aria-colcount': fullCols(data) },
+/** What grids of both kinds have. A grid that only takes guesses is read-only while no values are hidden. */
+export const gridAttributes = (label: string, data: GridData, { onEdit, guessesOnly, onHover }: GridEvents) => ({
+  'aria-label': label,
+  'aria-rowcount': fullRows(data),
+  'aria-colcount': fullCols(data),
   'aria-readonly': onEdit === undefined || (guessesOnly === true && !hasHiddenValues.value),
+  onFocusOut({ currentTarget, relatedTarget }: TargetedFocusEvent<HTMLElement>) {
+    // Not to another cell or to the edit box.
+    const stays = relatedTarget instanceof Node && currentTarget.parentElement?.contains(relatedTarget);
+    if (!stays) onHover(null);
+  },
 });
 
 export const isEditable = (data: GridData, cell: Spot, { onEdit, guessesOnly }: GridEvents): boolean =>
   onEdit !== undefined && isData(data, cell) && (!guessesOnly || kindOf(data, cell) === 'hidden');
-
-/** The focus stays in the grid: it moves to another cell or to the edit box. */
-export const focusStaysIn = ({ currentTarget, relatedTarget }: TargetedFocusEvent<HTMLElement>): boolean =>
-  relatedTarget instanceof Node && currentTarget.parentElement?.contains(relatedTarget) === true;

@@ -107,7 +107,6 @@ function drawRing(context: CanvasRenderingContext2D, { data, theme }: HeatImage,
   fillZeros(context, theme, 'dots', ratio);
 }
 
-/** The path of all visible cells for which `isOne` is true. */
 function cellsPath(
   context: CanvasRenderingContext2D,
   view: Viewport,
@@ -165,7 +164,6 @@ export function canvasTextsOf({ data, scale, theme }: HeatImage, view: Viewport)
   }));
 }
 
-/** Font family of text on a canvas. */
 export const TEXT_FAMILY = 'system-ui, sans-serif';
 
 function drawTexts(context: CanvasRenderingContext2D, figures: readonly CanvasText[]): void {
@@ -239,11 +237,5 @@ interface CanvasText {
   readonly ink: string;
 }
 
-const repaints = new WeakMap<HTMLCanvasElement, Repaint>();
-
-export const repaintOf = (canvas: HTMLCanvasElement): Repaint | undefined => repaints.get(canvas);
-
-/** Call it after each change of the canvas. */
-export function setRepaint(canvas: HTMLCanvasElement, repaint: Repaint): void {
-  repaints.set(canvas, repaint);
-}
+/** Of each map, set after each change of its canvas. */
+export const repaints = new WeakMap<HTMLCanvasElement, Repaint>();

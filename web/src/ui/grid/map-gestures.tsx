@@ -3,8 +3,6 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type GridData, type Spot, sized, type Viewport } from './grid-data';
 import { drawHeat, type HeatImage } from './heat-canvas';
 import { cellAt, type Fitted, isPart, panBy, zoomAt } from './viewport';
-import './zoom-buttons.css';
-import './lens.css';
 
 interface MapGestures {
   readonly element: RefObject<HTMLCanvasElement | null>;
@@ -19,10 +17,7 @@ const MAX_CLICK_DISTANCE = 4;
 
 type Point = Readonly<Record<'x' | 'y', number>>;
 
-/**
- * Pointer and wheel on a map: hover shows the lens, a click picks, Ctrl+wheel and pinch zoom, dragging pans a zoomed map (on
- * a map that fits, a finger moves the lens). The plain wheel scrolls the page.
- */
+/** Hover or a finger moves the lens, a click picks, Ctrl+wheel and pinch zoom, dragging pans a zoomed map. */
 export function useMapGestures({ element, data, fitted, onHover, onPick }: MapGestures) {
   const [state, setState] = useState<{ fitted: Fitted; view: Viewport }>({ fitted, view: fitted });
   // A new shape or size resets to the whole map.

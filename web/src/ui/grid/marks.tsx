@@ -23,10 +23,7 @@ export const oneCell = (row: number, col: number): Area => ({ row, col, rows: 1,
 /** For more separate cells only the extent is outlined: single outlines are slow and unreadable. */
 const MOST_CELLS = 1500;
 
-/**
- * An SVG path around the area: one outline for adjacent cells, one per cell (or per run of cells) for separate ones.
- * `size` is the cell size; `originRow` and `originCol` are the cell at the top left.
- */
+/** An SVG path: one outline for adjacent cells, one per run for others. `originRow`, `originCol`: the top left. */
 export function areaPath(area: Area, size: number, originRow: number, originCol: number): string {
   const parts: string[] = [];
   for (const rows of runs(area.row, area.rows, area.rowStep)) {

@@ -91,12 +91,7 @@ export function resize(canvas: OffscreenCanvas | HTMLCanvasElement, width: numbe
   if (canvas.height !== height) canvas.height = height;
 }
 
-/**
- * Paints large maps a few rows at a time: three maps of a megapixel in one task would block the page for longer than a
- * frame. A new job of the same owner replaces the old one.
- */
-
-/** Yields after about 1 ms of work. */
+/** Yields after about 1 ms of work: three maps of a megapixel in one task would block the page for more than a frame. */
 export type PaintJob = Generator<void, void, void>;
 
 const jobs = new Map<object, PaintJob>();
@@ -105,6 +100,7 @@ let scheduled = false;
 /** Maximum duration of a task in ms, so that input is handled within a frame. */
 const BUDGET = 8;
 
+/** A new job of the same owner replaces the old one. */
 export function paintLater(owner: object, job: PaintJob): void {
   jobs.set(owner, job);
   if (scheduled) return;
@@ -113,10 +109,7 @@ export function paintLater(owner: object, job: PaintJob): void {
   requestAnimationFrame(() => setTimeout(runSome));
 }
 
-/**
- * Maximum number of cells painted synchronously in one frame, over all maps, so that new numbers are not shown beside old
- * colors. Four maps of 512 x 512.
- */
+/** Cells painted at once in a frame, at most, so that no new numbers are beside old colors: four maps of 512 x 512. */
 const AT_ONCE = 1 << 20;
 
 let cellsInFrame = 0;

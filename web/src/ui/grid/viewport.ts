@@ -1,6 +1,4 @@
-import { fullCols, fullRows, type GridData, isInside, type Spot, type Viewport } from './grid-data';
-
-/** The visible part of a map: fitted, zoomed about a point, panned. Pure. */
+import { fullCols, fullRows, type GridData, isInside, type Spot, type Viewport, wholeView } from './grid-data';
 
 /** Largest cell size, large enough for text. */
 const MAX_CELL = 44;
@@ -16,9 +14,7 @@ export function fitViewport(data: GridData, width: number, height: number, least
   const cols = Math.max(1, fullCols(data));
   const cell = Math.max(least, MIN_CELL, Math.min(MAX_CELL, width / cols, height / rows));
   return {
-    row: 0 - data.ring.top,
-    col: 0 - data.ring.left,
-    cell,
+    ...wholeView(data, cell),
     width: Math.min(width, cols * cell),
     height: Math.min(height, rows * cell),
     rows,
@@ -26,7 +22,6 @@ export function fitViewport(data: GridData, width: number, height: number, least
   };
 }
 
-/** True if the viewport does not show the whole grid. */
 export const isPart = ({ cell, width, height }: Viewport, { rows, cols }: Fitted): boolean =>
   rows * cell > height + 0.5 || cols * cell > width + 0.5;
 

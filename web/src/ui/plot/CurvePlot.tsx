@@ -1,4 +1,3 @@
-import { Legend } from './Legend';
 import { Plot, type PlotData } from './Plot';
 import { linearAxis, linearAxisAround, logAxis } from './scales';
 
@@ -36,10 +35,10 @@ export function CurvePlot({ until, logarithmic, named = false, goals = [], onCho
       {...plot}
       edge={EDGE}
       axes={(width) => ({
-        x: linearAxis({ first: 0, last: until }, until / (width < 360 ? 2 : 4), (x) => x.toLocaleString('en')),
+        x: linearAxis(0, until, until / (width < 360 ? 2 : 4), (x) => x.toLocaleString('en')),
         y,
       })}
-      legend={named && <Legend series={series} at={xs.at(-1) ?? 0} />}
+      legend={named && { at: xs.at(-1) ?? 0 }}
       // The first, the last, and some in between.
       rows={xs.filter((_, i) => i % every === 0 || i === xs.length - 1)}
       onPoint={(share) => onChoose(Math.max(0, Math.min(until, Math.round(share * until))))}

@@ -1,4 +1,3 @@
-import { Legend } from './Legend';
 import { Plot, type PlotData } from './Plot';
 import { type Axis, logAxis } from './scales';
 
@@ -41,7 +40,7 @@ export function LogPlot({ chosen, onChoose, height = HEIGHT, ...plot }: LogPlotP
       axes={(width) => ({ x: logAxis(xs, width < 480 ? 6 : 11), y })}
       rows={xs}
       onPoint={choose}
-      legend={<Legend series={series} at={chosen} dot={(kind) => <Dot kind={kind} x={17} y={7} large={false} />} />}
+      legend={{ at: chosen, dot: (kind) => <Dot kind={kind} x={17} y={7} large={false} /> }}
     >
       {(area) => (
         <>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { observeSize } from '../observe-size';
 import { formatScientific } from '../quantities';
 import { Table } from '../Table';
 import type { Axis } from './scales';
@@ -12,7 +13,6 @@ export interface Series {
   readonly points: readonly Point[];
 }
 
-/** What every plot shows. */
 export interface PlotData {
   /** The accessible name of the plot and the caption of the table. */
   readonly label: string;
@@ -41,7 +41,7 @@ interface PlotProps extends PlotData {
   readonly axes: (width: number) => { readonly x: Axis; readonly y: Axis };
   /** The x values of the table. */
   readonly rows: readonly number[];
-  readonly legend?: ComponentChildren;
+  readonly legend?: Omit<LegendProps, 'series'> | false;
   /** Position of the pointer on the x axis, 0..1. Selects a step; the slider beside the plot does it by keyboard. */
   readonly onPoint: (share: number) => void;
   readonly children: (area: PlotArea) => ComponentChildren;
@@ -60,7 +60,7 @@ export function Plot({ height, edge, axes, rows, legend, onPoint, children, ...d
   const point = (event: PointerEvent) => onPoint((event.offsetX - left) / (right - left));
   return (
     <figure class="plot" ref={element}>
-      {legend}
+      {legend && <Legend series={series} {...legend} />}
       {right > left && (
         <svg
           class="plot__picture"
@@ -112,8 +112,30 @@ export function Plot({ height, edge, axes, rows, legend, onPoint, children, ...d
   );
 }
 
-/** The value at this x as text, or ''. */
-export function textAt(points: readonly Point[], x: number, digits: number): string {
+interface LegendProps {
+  readonly series: readonly Series[];
+  /** The x of the values beside the names. */
+  readonly at: number;
+  /** The point shape of a series; none for curves. */
+  readonly dot?: (kind: number) => ComponentChildren;
+}
+
+const Legend = ({ series, at, dot }: LegendProps) => (
+  <ul class="plot__legend">
+    {series.map(({ name, points }, i) => (
+      <li key={name} class={`plot__key plot__series--${i}`}>
+        <svg width="34" height="14" aria-hidden="true">
+          <path class="plot__line" d="M1 7H33" />
+          {dot?.(i)}
+        </svg>
+        {name}
+        <span class="plot__value">{textAt(points, at, 2)}</span>
+      </li>
+    ))}
+  </ul>
+);
+
+function textAt(points: readonly Point[], x: number, digits: number): string {
   const point = points.find((entry) => entry.x === x);
   return point ? formatScientific(point.y, digits) : '';
 }
@@ -132,23 +154,8 @@ const lineOf =
 function useWidth(element: { readonly current: HTMLElement | null }): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
-    const target = element.current;
-    if (!target) return;
-    let frame = 0;
-    const observer = new ResizeObserver(([entry]) => {
-      cancelAnimationFrame(frame);
-      // In the next frame: a rendering inside the observer may change the size again (a scroll bar appears), which every
-      // browser reports as the error "ResizeObserver loop".
-      frame = requestAnimationFrame(() => {
-        // Whole pixels: a change of a fraction of a pixel must not cause a new layout.
-        if (entry) setWidth(Math.floor(entry.contentRect.width));
-      });
-    });
-    observer.observe(target);
-    return () => {
-      observer.disconnect();
-      cancelAnimationFrame(frame);
-    };
+    // Whole pixels: a change of a fraction of a pixel must not cause a new layout.
+    return observeSize(element.current, ({ contentRect }) => setWidth(Math.floor(contentRect.width)));
   }, [element]);
   return width;
 }

@@ -1,7 +1,5 @@
 import { formatScientific, powerOfTen } from '../quantities';
 
-/** The axes of plots. */
-
 export interface Axis {
   /** The position of a value, 0..1. */
   readonly share: (value: number) => number;
@@ -11,13 +9,7 @@ export interface Axis {
   readonly zero?: number;
 }
 
-/** Both ends: exponents of ten on a logarithmic axis. */
-interface Ends {
-  readonly first: number;
-  readonly last: number;
-}
-
-export function linearAxis({ first, last }: Ends, step: number, textOf: (value: number) => string): Axis {
+export function linearAxis(first: number, last: number, step: number, textOf: (value: number) => string): Axis {
   const ticks = Array.from({ length: Math.round((last - first) / step) + 1 }, (_, i) => {
     // Rounds away the error of summed steps: 0.1 + 0.2 is labeled 0.3.
     const value = Number((first + i * step).toPrecision(12));
@@ -35,35 +27,25 @@ export function linearAxisAround(values: readonly number[], most: number): Axis 
   const step = power * ([1, 2, 5].find((round) => span / (round * power) <= most) ?? 10);
   const first = Math.floor(low / step + 1e-9);
   const last = Math.max(first + 1, Math.ceil(high / step - 1e-9));
-  return linearAxis({ first: first * step, last: last * step }, step, (value) => formatScientific(value, 3));
+  return linearAxis(first * step, last * step, step, (value) => formatScientific(value, 3));
 }
 
 const isPlottable = (value: number): boolean => Number.isFinite(value) && value > 0;
 
-/** A logarithmic axis over whole decades around all positive values, with at most `most` labels. */
+/**
+ * A logarithmic axis over whole decades, at least one, around all positive values: 0.1 to 1 where there is none. At most `most`
+ * labels, in even steps that end at the last decade.
+ */
 export function logAxis(values: readonly number[], most: number): Axis {
-  const ends = axisAround(values);
-  const ticks = ticksOf(ends, most).map((exponent) => ({ value: 10 ** exponent, text: powerOfTen(exponent) }));
-  return { share: (value) => shareOf(ends, value), ticks, isOn: isPlottable };
-}
-
-/** The decades around all positive values, at least one; 0.1 to 1 where there is none. */
-export function axisAround(values: readonly number[]): Ends {
   const exponents = values.filter(isPlottable).map(Math.log10);
-  if (exponents.length === 0) return { first: -1, last: 0 };
+  const around = exponents.length > 0 ? exponents : [-1, 0];
   // The computed logarithm of a power of ten may be off by a rounding error.
-  const first = Math.floor(Math.min(...exponents) + 1e-9);
-  const last = Math.ceil(Math.max(...exponents) - 1e-9);
-  return { first, last: Math.max(last, first + 1) };
-}
-
-/** The position of a positive value on a logarithmic axis, 0..1. */
-export const shareOf = ({ first, last }: Ends, value: number): number => (Math.log10(value) - first) / (last - first);
-
-/** Exponents to label, at most `most` of them, in even steps that end at the axis's last. */
-export function ticksOf({ first, last }: Ends, most: number): readonly number[] {
+  const first = Math.floor(Math.min(...around) + 1e-9);
+  const last = Math.max(first + 1, Math.ceil(Math.max(...around) - 1e-9));
   const step = Math.max(1, Math.ceil((last - first) / Math.max(1, most - 1)));
-  const ticks: number[] = [];
-  for (let exponent = last; exponent >= first; exponent -= step) ticks.unshift(exponent);
-  return ticks;
+  const ticks = [];
+  for (let exponent = last; exponent >= first; exponent -= step) {
+    ticks.unshift({ value: 10 ** exponent, text: powerOfTen(exponent) });
+  }
+  return { share: (value) => (Math.log10(value) - first) / (last - first), ticks, isOn: isPlottable };
 }

@@ -162,7 +162,6 @@ export interface Player {
   readonly total: number;
   /** Steps per second. */
   readonly speed: number;
-  /** Describes the current frame. */
   readonly sentence: string;
   /** Stops playing. */
   readonly go: (to: number) => void;

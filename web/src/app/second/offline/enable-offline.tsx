@@ -6,10 +6,7 @@ import { UpdateNotice } from '../corner';
 /** Interval between update checks of a page that stays open. Opening a page always checks. */
 const CHECK_INTERVAL_MS = 3_600_000;
 
-/**
- * Registers the service worker, so that the page opens without network, and offers a newer build in `place` once all
- * its files are cached. `save` saves the inputs of the page before the reload.
- */
+/** For use without network. Offers a newer build in `place` once its files are cached; `save` saves inputs first. */
 export async function enableOffline(place: Element, save: () => Promise<readonly string[]>): Promise<void> {
   const script = lockBuild();
   if (!script || !('serviceWorker' in navigator)) return;
