@@ -4,9 +4,9 @@ import { MOST_NAME } from '../../../link/look-fields';
 import { Button } from '../../../ui/controls/Button';
 import type { Page, SideTabProps } from '../../page/page';
 import { answerAt } from './answers';
-import { drawOf, isEach, needsName, subjectName } from './hand-in';
-import { type Mark, markOnce, markText, SEAL_WORDS, totalText } from './marking';
-import { answerWords, questionOf } from './question';
+import { isEach, subjectName } from './hand-in';
+import { type Mark, markOnce, markText, questionAt, SEAL_WORDS, totalText } from './marking';
+import { answerWords } from './question';
 import { exerciseSessionOf } from './session';
 
 /** The result of a set. The library checks every answer again, so a link cannot claim a mark. */
@@ -27,8 +27,6 @@ export function Result({ page, context, set }: SideTabProps & { readonly set: Ex
   }, [set, work.answers, work.seed, work.student, seal, subject, session]);
   const right = [...marks.values()].filter((mark) => mark === 'right').length;
   const done = marks.size === set.questions;
-  const questionAt = (index: number) =>
-    needsName(work) ? null : questionOf({ set, index }, drawOf(work, seal), subject);
   const facts = [
     ['name', work.student ?? '–'],
     ['set', subjectName(set, subject)],
@@ -68,7 +66,7 @@ export function Result({ page, context, set }: SideTabProps & { readonly set: Ex
                     {index + 1}
                   </button>
                 </td>
-                <td>{answer.written === '' ? '–' : answerWords(questionAt(index), answer.written)}</td>
+                <td>{answer.written === '' ? '–' : answerWords(questionAt({ set, work, subject, seal }, index), answer.written)}</td>
                 <td>{mark ? markText(mark, answer, seal) : '…'}</td>
               </tr>
             );
