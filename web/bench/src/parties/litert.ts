@@ -1,7 +1,7 @@
 import { type CompiledModel, loadAndCompile, loadLiteRt, type LiteRt as Runtime, Tensor } from '@litertjs/core';
 import { middleIndex } from '../layout';
 import { TfliteModel } from '../models/tflite';
-import { type Form, form, type Party, type PartyOptions, type Runner } from '../party';
+import type { Form, Party, PartyOptions, Runner } from '../party';
 import { type Case, INPUTS, inputShapes, outputShape } from '../problem';
 import { type Inputs, type LitertForm, litertForms } from './litert-forms';
 import { ModelSpareLanes } from './model-spare-lanes';
@@ -24,7 +24,7 @@ export class LiteRt implements Party {
   }
 
   forms(problem: Case): readonly Form[] {
-    return litertForms(problem).map((spec) => form(spec.name, spec.unsupported, () => this.#prepare(problem, spec)));
+    return litertForms(problem).map((spec) => ({ ...spec, prepare: () => this.#prepare(problem, spec) }));
   }
 
   async #prepare(problem: Case, { build }: LitertForm): Promise<Runner> {

@@ -1,7 +1,7 @@
 import type { InferenceSession, OrtModule, Tensor } from 'onnxruntime-web/wasm';
 import { middleOf, permute, permuted } from '../layout';
 import { OnnxModel, type Value } from '../models/onnx';
-import { type Form, form, type Party, type PartyOptions, type Runner } from '../party';
+import type { Form, Party, PartyOptions, Runner } from '../party';
 import { type Case, type InputName, inputShapes, outputShape, type Shape4 } from '../problem';
 import { type OnnxForm, onnxForms } from './ort-forms';
 
@@ -29,9 +29,7 @@ export class Ort implements Party {
   }
 
   forms(problem: Case): readonly Form[] {
-    return onnxForms(problem, this.#training).map((spec) =>
-      form(spec.name, spec.unsupported, () => this.#prepare(problem, spec)),
-    );
+    return onnxForms(problem, this.#training).map((spec) => ({ ...spec, prepare: () => this.#prepare(problem, spec) }));
   }
 
   async #prepare(problem: Case, spec: OnnxForm): Promise<Runner> {

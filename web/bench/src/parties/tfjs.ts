@@ -1,7 +1,7 @@
 import { setThreadsCount, setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
 import * as tf from '@tensorflow/tfjs-core';
 import { middleIndex } from '../layout';
-import { type Form, form, type Party, type PartyOptions, type Runner } from '../party';
+import type { Form, Party, PartyOptions, Runner } from '../party';
 import { type Case, INPUTS, inputShapes, outputShape } from '../problem';
 import { type Inputs, type TfjsForm, tfjsForms } from './tfjs-forms';
 
@@ -22,7 +22,7 @@ export class Tfjs implements Party {
   }
 
   forms(problem: Case): readonly Form[] {
-    return tfjsForms(problem).map((spec) => form(spec.name, spec.unsupported, async () => prepare(problem, spec)));
+    return tfjsForms(problem).map((spec) => ({ ...spec, prepare: async () => prepare(problem, spec) }));
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Pass } from '../../../src/protocol/problem';
 import type { BenchResult, Entry, Race } from '../result';
 import { geometricMean } from './statistics';
 
@@ -43,6 +44,7 @@ export function compareThreads(race: Race): ThreadComparison[] {
 /** The form of the plan's choice. The other forms of this library are named by their algorithm. */
 export const PLAN = 'plan';
 
+export const racesOf = ({ races }: BenchResult, pass: Pass) => races.filter((race) => race.pass === pass);
 export const passes = ({ races }: BenchResult) => [...new Set(races.map(({ pass }) => pass))];
 export const partiesOf = ({ parties }: BenchResult): string[] => Object.keys(parties);
 
@@ -55,6 +57,12 @@ export function fastest(entries: readonly Entry[], kind: TimeKind = 'kernel'): E
   const timed = entries.filter((entry) => entry[kind] !== undefined);
   return timed.toSorted((a, b) => timeOf(a, kind) - timeOf(b, kind))[0];
 }
+
+export const fastestOf = ({ entries }: Race, party: string, kind?: TimeKind): Entry | undefined =>
+  fastest(
+    entries.filter((entry) => entry.party === party),
+    kind,
+  );
 
 export function compareWithPeers(race: Race): PeerComparison {
   const ours = race.entries.find((entry) => isOurs(entry) && entry.form === PLAN);
@@ -81,10 +89,7 @@ export const meanSpeedUp = (comparisons: readonly PeerComparison[], kind: TimeKi
 /** Geometric mean of the speed-ups over the fastest form of one peer. */
 export function meanSpeedUpOver(comparisons: readonly PeerComparison[], peer: string, kind: TimeKind): number {
   const ratios = comparisons.flatMap(({ race, ours }) => {
-    const theirs = fastest(
-      race.entries.filter(({ party }) => party === peer),
-      kind,
-    );
+    const theirs = fastestOf(race, peer, kind);
     return ours?.[kind] && theirs ? timeOf(theirs, kind) / timeOf(ours, kind) : [];
   });
   return geometricMean(ratios);
