@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findBrowser } from './browser.mjs';
 import { which } from './run-process.mjs';
-import { hasApt, osRelease } from './system-packages.mjs';
+import { hasApt, missingOf, osRelease } from './system-packages.mjs';
 
 /** Paths of the programs, by the environment variables that the walk reads; '' if not found. */
 export function findEngines() {
@@ -35,10 +35,9 @@ function findMiniBrowser(libraries = '/usr/lib') {
 export function missingEngines() {
   if (!hasApt() || osRelease().ID !== 'debian') return [];
   const engines = findEngines();
-  const packages = [
+  return missingOf(
     [engines.FIREFOX_PATH, 'firefox-esr', 'the walk in Firefox'],
     [engines.WEBKIT_PATH && engines.WEBKIT_DRIVER_PATH, 'webkit2gtk-driver', 'the walk in WebKit'],
     [engines.XVFB_PATH, 'xvfb', 'a display for WebKit'],
-  ];
-  return packages.filter(([found]) => !found).map(([, name, reason]) => ({ name, reason }));
+  );
 }
