@@ -8,7 +8,7 @@ import { SetupError, say } from './report.mjs';
 import { capture, compareVersions, which } from './run-process.mjs';
 import { candidateVersion, hasApt, missingOf, updateLists } from './system-packages.mjs';
 
-export const oldestEmscripten = '3.1.69';
+const oldestEmscripten = '3.1.69';
 
 /**
  * Decides where emcc comes from: { packages, ensure }. `packages` must be installed first (a list for installPackages).

@@ -61,7 +61,7 @@ export const meanRatio = (choices: readonly EstimatedChoice[]): number =>
   geometricMean(choices.map(({ ratio }) => ratio));
 
 /** A smaller increase of the time of a choice is within the scatter of the measurements. */
-export const WORSE = 1.02;
+const WORSE = 1.02;
 
 /** Choices that are slower than before by more than the scatter of the measurements. */
 export const worsened = (before: readonly EstimatedChoice[], after: readonly EstimatedChoice[]): EstimatedChoice[] =>
