@@ -21,7 +21,8 @@ export function findEngines() {
 }
 
 /** The MiniBrowser of WebKit is not on the path: it is next to the library, in a folder named after the version. */
-function findMiniBrowser(libraries = '/usr/lib') {
+function findMiniBrowser() {
+  const libraries = '/usr/lib';
   const folders = existsSync(libraries) ? readdirSync(libraries).filter((name) => name.endsWith('-linux-gnu')) : [];
   return folders
     .flatMap((name) => ['webkit2gtk-4.1', 'webkit2gtk-4.0'].map((api) => join(libraries, name, api, 'MiniBrowser')))

@@ -4,7 +4,6 @@ import { choiceIn, withChoices } from './choices';
 import { markdownTable, milliseconds, percent, ratio } from './format';
 import {
   ceilingOf,
-  compareThreads,
   compareWithPeers,
   families,
   fastestOf,
@@ -18,6 +17,7 @@ import {
   passes,
   racesOf,
   type TimeKind,
+  threadsOf,
   WORKSPACE_LIMIT,
   workspaceShare,
 } from './summary';
@@ -80,7 +80,7 @@ function kernelTable(result: BenchResult, comparisons: readonly PeerComparison[]
   const rows = comparisons.map(({ race, ours, speedUp }) => [
     race.shape,
     ...parties.map((party) => bestCell(race, party, 'kernel')),
-    ratio(speedUp),
+    ratio(speedUp.kernel),
     ours ? ratio(gigaflops(race, ours)) : '-',
     ours ? percent(gigaflops(race, ours) / ceilingOf(result, ours)) : '-',
     ours?.algorithm ?? '-',
@@ -91,10 +91,10 @@ function kernelTable(result: BenchResult, comparisons: readonly PeerComparison[]
 
 function endToEndTable(result: BenchResult, comparisons: readonly PeerComparison[]): string {
   const parties = partiesOf(result);
-  const rows = comparisons.map(({ race, endToEndSpeedUp }) => [
+  const rows = comparisons.map(({ race, speedUp }) => [
     race.shape,
     ...parties.map((party) => bestCell(race, party, 'endToEnd')),
-    ratio(endToEndSpeedUp),
+    ratio(speedUp.endToEnd),
   ]);
   return markdownTable(['shape', ...parties, 'speed-up'], rows);
 }
@@ -131,20 +131,21 @@ function algorithmsSection(result: BenchResult, pass: Pass): string[] {
   return [`## ${pass}`, markdownTable(head, rows)];
 }
 
+/** The plan's choices with one and with several threads; nothing unless both were timed. */
 function threadsSection({ races }: BenchResult): string[] {
-  const comparisons = races.flatMap(compareThreads);
-  if (comparisons.length === 0) return [];
   const head = ['shape', 'pass', 'threads', 'one thread', 'several', 'speed-up', 'algorithm'];
-  const rows = comparisons.map(({ race, threads, one, several, speedUp }) => [
-    race.shape,
-    race.pass,
-    String(threads),
-    milliseconds(one.kernel.median),
-    milliseconds(several.kernel.median),
-    ratio(speedUp),
-    several.algorithm ?? '-',
-  ]);
-  return ['## Threads', markdownTable(head, rows)];
+  const rows = races.flatMap(({ shape, pass, entries }) => {
+    const plans = entries.filter((entry) => isOurs(entry) && entry.form === PLAN);
+    const one = plans.find(({ party }) => threadsOf(party) === 1)?.kernel.median;
+    if (one === undefined) return [];
+    return plans
+      .filter(({ party }) => threadsOf(party) > 1)
+      .map(({ party, kernel: { median }, algorithm = '-' }) => [
+        ...[shape, pass, String(threadsOf(party)), milliseconds(one), milliseconds(median)],
+        ...[ratio(one / median), algorithm],
+      ]);
+  });
+  return rows.length === 0 ? [] : ['## Threads', markdownTable(head, rows)];
 }
 
 /** The plan's choices compared with the fastest algorithms: a row per race and a line per party. */
