@@ -51,7 +51,7 @@ const quietly = [
   'DPkg::Lock::Timeout=600',
 ];
 
-/** The packages whose program was not found, as a list for installPackages. */
+/** The packages of programs that were not found, as a list for installPackages. */
 export const missingOf = (...packages) =>
   packages.filter(([found]) => !found).map(([, name, reason]) => ({ name, reason }));
 

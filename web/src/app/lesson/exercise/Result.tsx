@@ -16,11 +16,12 @@ export function Result({ page, context, set }: SideTabProps & { readonly set: Ex
   const work = session.work.value;
   const seal = session.seal.value;
   const subject = session.own.value;
+  const handedIn = { set, work, subject, seal };
   const [marks, setMarks] = useState<ReadonlyMap<number, Mark>>(new Map());
   // biome-ignore lint/correctness/useExhaustiveDependencies: the other fields of `work` do not change a mark
   useEffect(() => {
     setMarks(new Map());
-    return markOnce({ set, work, subject, seal }, (index, mark) => {
+    return markOnce(handedIn, (index, mark) => {
       setMarks((before) => new Map(before).set(index, mark));
       if (seal !== 'edited' && (mark === 'right' || mark === 'wrong')) session.note(index, mark === 'right');
     });
@@ -66,7 +67,7 @@ export function Result({ page, context, set }: SideTabProps & { readonly set: Ex
                     {index + 1}
                   </button>
                 </td>
-                <td>{answer.written === '' ? '–' : answerWords(questionAt({ set, work, subject, seal }, index), answer.written)}</td>
+                <td>{answer.written === '' ? '–' : answerWords(questionAt(handedIn, index), answer.written)}</td>
                 <td>{mark ? markText(mark, answer, seal) : '…'}</td>
               </tr>
             );

@@ -41,7 +41,7 @@ export const outputs = ({ input, kernel, stride, dilation, before, after }: Axis
   outputSize(input, before + after, dilatedKernel(kernel, dilation), stride);
 
 /** A product of the sums along an axis: the window of `output` has the weight `tap` on the cell `input`. */
-export interface Product {
+interface Product {
   readonly output: number;
   readonly tap: number;
   readonly input: number;

@@ -16,7 +16,7 @@ import type { ConvDesc, NetworkTensor } from '../../../protocol/problem';
 import { listOf } from '../../../state/network';
 import type { Problem } from '../../../state/problem';
 import { type AskedCell, judgedAs } from '../predict/predictor';
-import { type Axis, axesOf, type Count, counted, outputs, type Product, paddingText, productsAlong, size } from './counts';
+import { type Axis, axesOf, type Count, counted, outputs, paddingText, productsAlong, size } from './counts';
 
 /** Questions about networks of one image and channel: a hidden value, and receptive fields. Index maths only. */
 
@@ -139,10 +139,13 @@ export function drawnCell(
   const number = owner.layer + 1;
   const input = number === 1 ? 'x' : `y${number - 1}`;
   const source = isOutput ? input : `dy${number}`;
-  const sourceAt = (r: Product, c: Product) => source + (isOutput ? at(r.input, c.input) : at(r.output, c.output));
+  const end = isOutput ? 'input' : 'output';
   const termsOf = (row: number, col: number): readonly Term[] =>
     productsAlong(made, layer.rows, row).flatMap((r) =>
-      productsAlong(made, layer.cols, col).map((c) => ({ cell: sourceAt(r, c), weight: `w${number}${at(r.tap, c.tap)}` })),
+      productsAlong(made, layer.cols, col).map((c) => ({
+        cell: source + at(r[end], c[end]),
+        weight: `w${number}${at(r.tap, c.tap)}`,
+      })),
     );
   const [rows, cols] = [sizeOf(layer.rows), sizeOf(layer.cols)];
   const index = dice(rows * cols);

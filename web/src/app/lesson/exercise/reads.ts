@@ -15,7 +15,7 @@ export interface Reads {
   readonly mistakes: readonly { readonly value: string; readonly title: string; readonly sentence: string }[];
 }
 
-export const RESULT_OF = { 'reads y': 'y', 'reads dw': 'dw', 'reads dx': 'dx' } as const satisfies Record<ReadsName, string>;
+export const RESULT_OF = { 'reads y': 'y', 'reads dw': 'dw', 'reads dx': 'dx' } as const;
 
 /** The answer with these cells chosen, in any order. */
 export const readsText = (cells: readonly number[]): string => [...cells].sort((a, b) => a - b).join('.');
