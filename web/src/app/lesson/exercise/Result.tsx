@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ExerciseSet } from '../../../lessons/exercises';
 import { MOST_NAME } from '../../../link/look-fields';
 import { Button } from '../../../ui/controls/Button';
@@ -104,34 +104,29 @@ export function Result({ page, context, set }: SideTabProps & { readonly set: Ex
 export function NameField({ page, needed = false }: { readonly page: Page; readonly needed?: boolean }) {
   const session = exerciseSessionOf(page);
   const id = useId();
-  const set = (box: HTMLInputElement) => {
-    session.setName(box.value);
-    box.value = session.work.peek().student ?? '';
+  const box = useRef<HTMLInputElement>(null);
+  const set = () => {
+    if (!box.current) return;
+    session.setName(box.current.value);
+    box.current.value = session.work.peek().student ?? '';
   };
   return (
     <p class="exercise__name">
       <label for={id}>Your name{needed ? '' : ' (optional)'}</label>
       <input
+        ref={box}
         id={id}
         type="text"
         autocomplete="name"
         maxLength={MOST_NAME}
         defaultValue={session.work.value.student ?? ''}
-        onBlur={(event) => {
-          if (!needed) set(event.currentTarget);
-        }}
+        onBlur={needed ? undefined : set}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') set(event.currentTarget);
+          if (event.key === 'Enter') set();
         }}
       />
       {needed && (
-        <Button
-          kind="primary"
-          onClick={() => {
-            const box = document.getElementById(id);
-            if (box instanceof HTMLInputElement) set(box);
-          }}
-        >
+        <Button kind="primary" onClick={set}>
           Start
         </Button>
       )}
