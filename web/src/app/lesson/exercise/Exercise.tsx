@@ -14,7 +14,6 @@ import { CountField } from './CountField';
 import { isEach } from './hand-in';
 import { answerWords, type CellQuestion, isValue } from './question';
 import { NameField, Result } from './Result';
-import { readsText } from './reads';
 import { exerciseSessionOf } from './session';
 
 /** A question of a set of exercises, or the result of the set. */
@@ -95,22 +94,10 @@ function OpenQuestion({ page, exerciseRef: { set, index }, name }: QuestionProps
   const onward = index + 1 < set.questions ? 'Next question' : 'Show result';
   const cellQuestion = question?.kind === 'cell' ? question : null;
   const isReady = content !== null && page.store.problem.value === page.store.shown.value?.problem;
-  const counted = session.counted.value;
   return (
     <>
       <p class="lesson__words">{set.words}</p>
-      {question && !isValue(question) && (
-        <CountField
-          key={index}
-          question={question}
-          chosen={readsText(session.chosen.value)}
-          answer={before}
-          written={counted?.written ?? null}
-          onCheck={session.checkCount}
-          onHint={session.hintCount}
-          onReveal={session.revealCount}
-        />
-      )}
+      {question && !isValue(question) && <CountField key={index} page={page} question={question} answer={before} />}
       {!session.judged.value.has(index) && isAnswered(before) && (
         <p class="lesson__words">
           {before.written === ''

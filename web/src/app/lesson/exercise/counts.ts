@@ -12,13 +12,7 @@ export interface Count {
   readonly right: number;
   /** Hints, one after the other. */
   readonly hints: readonly string[];
-  readonly mistakes: readonly CountMistake[];
-}
-
-export interface CountMistake {
-  readonly value: number;
-  readonly title: string;
-  readonly sentence: string;
+  readonly mistakes: readonly { readonly value: number; readonly title: string; readonly sentence: string }[];
 }
 
 export type Axis = Omit<SpatialAxis, 'output'>;

@@ -31,12 +31,6 @@ import { readsCells } from './reads';
 /** The open set and its navigation. The answers are in the view state, and so in the link. */
 export const exerciseSessionOf = perPage(createSession);
 
-/** The last answer to a question that is not about a value. */
-interface Counted {
-  readonly question: Question;
-  readonly written: string;
-}
-
 function createSession(page: Page) {
   const { store, look, address } = page;
   const predictor = predictorOf(page);
@@ -192,7 +186,7 @@ function createSession(page: Page) {
     );
   });
 
-  const counted = signal<Counted | null>(null);
+  const counted = signal<{ readonly question: Question; readonly written: string } | null>(null);
   const ofCount = (change: (old: Answer) => Answer) => {
     const here = exerciseRef.peek();
     if (here) setAnswer(here.set, here.index, change);

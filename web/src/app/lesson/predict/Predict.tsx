@@ -84,9 +84,7 @@ export function Predict(props: PredictProps) {
 const isRevealLocked = ({ look: { locked, absent } }: Page): boolean =>
   locked.value.includes('hide') || absent.value.includes('hide');
 
-interface RevealButtonProps extends Pick<CellProps, 'page' | 'name'> {
-  readonly onClick: () => void;
-}
+type RevealButtonProps = Pick<CellProps, 'page' | 'name'> & { readonly onClick: () => void };
 
 export function RevealButton({ page, name, onClick }: RevealButtonProps) {
   const isLocked = isRevealLocked(page);
