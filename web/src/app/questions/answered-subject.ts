@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ComputeClient } from '../../compute/client';
 import { keyOf, type QuestionState, type Questions, questionsOf } from '../../compute/questions';
+import { PASSES, RESULT_OF } from '../../protocol/problem';
 import type { AnswerOf, Question, QuestionKind } from '../../protocol/questions';
 import type { Answered, Answers } from '../../views/kit/answers';
 
@@ -216,14 +217,9 @@ export function useAnsweredSubject<Content>(
   };
 }
 
-const PHASES: Readonly<Record<string, string>> = {
-  forward: 'Computing y',
-  backward_data: 'Computing dx',
-  backward_weights: 'Computing dw',
-  backward_bias: 'Computing db',
-};
-
 /** Label of a phase of the worker. */
 export function phaseText(phase: string): string {
-  return PHASES[phase] ?? (phase === '' ? 'Computing' : phase.charAt(0).toUpperCase() + phase.slice(1));
+  const pass = PASSES.find((each) => each === phase);
+  if (pass) return `Computing ${RESULT_OF[pass]}`;
+  return phase === '' ? 'Computing' : phase.charAt(0).toUpperCase() + phase.slice(1);
 }
