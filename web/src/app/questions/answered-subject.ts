@@ -34,11 +34,13 @@ export interface Tracked<Content> {
   readonly asked: Subject<Content>;
 }
 
-export interface TrackOptions {
+interface Options {
   /** Draw partial answers while the rest is missing. */
   readonly fillsIn?: boolean;
   /** The revision that is drawn next to it: other revisions are not shown. Null: independent. */
   readonly shownRevision?: number | null;
+  /** For the current cell: asked before questions that are not urgent. */
+  readonly urgent?: boolean;
 }
 
 /** Time in ms that the previous subject stays, before an incomplete one replaces it, and before progress is shown. */
@@ -89,11 +91,7 @@ export class AnswerTracker<Content> {
   }
 
   /** `now` in ms. Call it again when a signal that it read changes, and after PATIENCE_MS. */
-  next(
-    subject: Subject<Content>,
-    { fillsIn = false, shownRevision = null }: TrackOptions,
-    now: number,
-  ): Tracked<Content> {
+  next(subject: Subject<Content>, { fillsIn = false, shownRevision = null }: Options, now: number): Tracked<Content> {
     const fits = (of: Subject<Content>) => shownRevision === null || of.revision === shownRevision;
     let asked = this.#ask(this.#asked ?? { subject, since: now });
     // While the user scrubs, wait up to PATIENCE_MS for the requested step before asking for the latest one.
@@ -169,11 +167,6 @@ function pendingOf(states: readonly QuestionState[], patient: boolean): Pending 
     return code === 'unsupported' && field === 'hidden' ? { status: 'hidden' } : { status: 'failed', message };
   }
   return states.some(({ status }) => status === 'cancelled') ? { status: 'cancelled' } : null;
-}
-
-interface Options extends TrackOptions {
-  /** For the current cell: asked before questions that are not urgent. */
-  readonly urgent?: boolean;
 }
 
 export interface Watched<Content> extends Omit<Tracked<Content>, 'asked'> {
