@@ -1,4 +1,3 @@
-import { geometricMean } from '../report/statistics';
 import { PLAN } from '../report/summary';
 import type { BenchResult, Race } from '../result';
 import type { Observation } from './solve';
@@ -56,9 +55,6 @@ export function choicesBy(timed: readonly TimedAlgorithm[], costs: readonly numb
     return { race, algorithm: cheapest?.algorithm ?? '', ratio: (cheapest?.time ?? Number.NaN) / best };
   });
 }
-
-export const meanRatio = (choices: readonly EstimatedChoice[]): number =>
-  geometricMean(choices.map(({ ratio }) => ratio));
 
 /** A smaller increase of the time of a choice is within the scatter of the measurements. */
 const WORSE = 1.02;

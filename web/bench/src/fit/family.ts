@@ -1,13 +1,6 @@
+import { meanRatio } from '../report/statistics';
 import type { BenchResult } from '../result';
-import {
-  type CostLine,
-  choicesBy,
-  type EstimatedChoice,
-  meanRatio,
-  type TimedAlgorithm,
-  timedOf,
-  worsened,
-} from './choice';
+import { type CostLine, choicesBy, type EstimatedChoice, type TimedAlgorithm, timedOf, worsened } from './choice';
 import { fitCoefficients, type Model } from './solve';
 import { rounded } from './table';
 
