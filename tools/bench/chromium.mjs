@@ -20,7 +20,7 @@ const FLAGS = [
 
 /** The page checks the values of the options; its error becomes a SetupError. */
 function throwOptionError(error) {
-  const [, what, fix] = /Error: (--.*?); (choose from .*)/.exec(error.message) ?? [];
+  const [, what, fix] = /Error: (--.*?)\. (Choose from .*)\./.exec(error.message) ?? [];
   throw what ? new SetupError(what, fix) : error;
 }
 
