@@ -4,9 +4,10 @@
 import { raceInChromium } from './bench/chromium.mjs';
 import { raceNatively } from './bench/native.mjs';
 import { readOptions } from './bench/options.mjs';
-import { ensurePeerPackages } from './bench/peer-packages.mjs';
+import { benchFolder } from './bench/page-server.mjs';
 import { writeReport } from './bench/write-report.mjs';
 import { buildModules } from './setup/cmake-build.mjs';
+import { ensureInstalled } from './setup/node-modules.mjs';
 import { runMain, say } from './setup/report.mjs';
 import { setUp } from './setup.mjs';
 
@@ -20,6 +21,16 @@ const usage = `npm run bench:peers -- [options]
   --rounds 15         interleaved rounds
   --json FILE --table FILE --plot FILE.svg`;
 
+/** A lock file of its own: only this benchmark needs them. */
+const PEERS = {
+  folder: benchFolder,
+  name: 'peer-packages',
+  title: "installing the peers' npm packages (350 MB, in web/bench only)",
+  what: 'npm ci in web/bench',
+  // Their install scripts download native builds that a browser does not need.
+  options: ['--ignore-scripts'],
+};
+
 await runMain(async () => {
   const options = readOptions({
     parties: ['litert', 'tfjs', 'ort', 'ort-training'],
@@ -30,7 +41,7 @@ await runMain(async () => {
   const toolchain = await setUp({ wasm: web, browser: web, native });
   const results = [];
   if (web) {
-    await ensurePeerPackages();
+    await ensureInstalled(PEERS);
     await buildModules(toolchain);
     results.push(await raceInChromium('peers', options, true));
   }

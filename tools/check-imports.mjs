@@ -1,8 +1,7 @@
 // Checks the imports between rooms: prints each forbidden import with file and line, and each import cycle.
 // `--self-test` runs it on examples.
 
-import { checkFile } from './imports/check.mjs';
-import { findCycles } from './imports/cycles.mjs';
+import { checkFile, findCycles } from './imports/check.mjs';
 import { acceptedExamples, acyclicExamples, cyclicExamples, rejectedExamples } from './imports/examples.mjs';
 import { runMain, say } from './setup/report.mjs';
 import { listSources, readSource } from './setup/sources.mjs';

@@ -28,7 +28,7 @@ export async function setUp(wants) {
   const plan = wants.wasm ? await planEmscripten() : undefined;
   // Collects everything that needs root into one command, and reports it before any download.
   const packages = [
-    ...(builds ? await missingBuildTools(wants) : []),
+    ...(builds ? missingBuildTools(wants) : []),
     ...(plan?.packages ?? []),
     ...(wants.browser ? missingBrowser() : []),
     ...(wants.headless ? missingHeadless() : []),

@@ -3,11 +3,32 @@
 // and draws ten times as many random geometries.
 
 import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { buildModules, buildPreset, buildSite } from './setup/cmake-build.mjs';
 import { closingLine, runMain, SetupError, say, seconds, step } from './setup/report.mjs';
 import { setUp } from './setup.mjs';
-import { buildByName } from './test/builds.mjs';
-import { choose } from './test/choose.mjs';
 import { schedule } from './test/schedule.mjs';
+import { Suites } from './test/suites.mjs';
+
+const names = Suites.map(({ name }) => name);
+const groups = [...new Set(Suites.flatMap((suite) => suite.groups))];
+
+const target =
+  (preset, ...targets) =>
+  (toolchain, options) =>
+    buildPreset(preset, toolchain, { ...options, targets });
+
+/** Builds that are no preset, or not all targets of one. */
+const named = {
+  modules: buildModules,
+  site: buildSite,
+  // These presets need no other target.
+  'native-arm': target('native-arm', 'conv2d_tests'),
+  'native-tsan': target('native-tsan', 'conv2d_threads_tests'),
+  'wasm-passes': target('wasm-simd', 'conv2d_pass_tests', 'conv2d_pass_tests_relaxed'),
+  'wasm-simd': target('wasm-simd', 'conv2d_tests'),
+  'wasm-threads': target('wasm-threads', 'conv2d_pass_tests'),
+};
 
 /** Lines that are printed even if a suite passes: what ran where, what was skipped and why, what passed only the second time. */
 const remark = /^(?:instruction sets|skipped|engine|tried again): .*$/gm;
@@ -53,4 +74,40 @@ async function outcome(name, notBuilt, run) {
     if (!(error instanceof SetupError)) throw error;
     return { passed: 0, failed: 1, output: '', failures: [error.message, error.fix].filter(Boolean).join('\n') };
   }
+}
+
+/** Returns { suites, others, thorough }; `others` are left for --thorough. Names and groups can be mixed, separated by commas or spaces. */
+function choose(args) {
+  const { values, positionals } = parseCommandLine(args);
+  const wanted = [...(values.only ?? []), ...positionals].flatMap((text) => text.split(',')).filter(Boolean);
+  const unknown = wanted.filter((word) => !names.includes(word) && !groups.includes(word));
+  if (unknown.length > 0) throw new SetupError(`no suite ${unknown.join(', ')}`, usage());
+  const isWanted = ({ name, groups: of }) => wanted.includes(name) || of.some((group) => wanted.includes(group));
+  const thorough = values.thorough ?? process.env.CI === 'true';
+  const isDue = ({ when }) => when !== 'thorough' || thorough;
+  const suites = Suites.filter(wanted.length === 0 ? isDue : isWanted);
+  const others = wanted.length === 0 ? Suites.filter((suite) => !isDue(suite)).map(({ name }) => name) : [];
+  return { suites, others, thorough };
+}
+
+function parseCommandLine(args) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: { only: { type: 'string', multiple: true }, thorough: { type: 'boolean' } },
+    });
+  } catch (error) {
+    throw new SetupError(error.message, usage());
+  }
+}
+
+function usage() {
+  return `npm test -- [--thorough] [--only NAME,...]\nsuites: ${names.join(', ')}\ngroups: ${groups.join(', ')}`;
+}
+
+/** At low priority: suites with deadlines run at the same time. */
+function buildByName(name, toolchain) {
+  const options = { background: true };
+  return named[name] ? named[name](toolchain, options) : buildPreset(name, toolchain, options);
 }

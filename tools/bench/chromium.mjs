@@ -20,7 +20,7 @@ const FLAGS = [
 
 /** The page checks the values of the options; its error becomes a SetupError. */
 function throwOptionError(error) {
-  const [, what, fix] = /Error: (--.*?); (choose from .*)/.exec(error.message) ?? [];
+  const [, what, fix] = /Error: (--.*?)\. (Choose from .*)\./.exec(error.message) ?? [];
   throw what ? new SetupError(what, fix) : error;
 }
 
@@ -40,18 +40,7 @@ export async function raceInChromium(page, options, endToEnd) {
       await tab.exposeFunction('showProgress', progress);
       await tab.goto(server.address);
       await tab.waitForFunction(() => window.runBench !== undefined);
-      const { shapes, passes, parties, variants, algorithms, rounds } = options;
-      const given = {
-        shapes,
-        passes,
-        parties,
-        variants,
-        algorithms,
-        rounds,
-        threads: threads[0],
-        ourThreads: threads,
-        endToEnd,
-      };
+      const given = { ...options, threads: threads[0], ourThreads: threads, endToEnd };
       return Promise.race([crashed, tab.evaluate((wanted) => window.runBench(wanted), given).catch(throwOptionError)]);
     });
     return {

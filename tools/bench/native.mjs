@@ -9,7 +9,13 @@ import { buildRoot } from '../setup/paths.mjs';
 import { SetupError, step } from '../setup/report.mjs';
 import { capture, mustRun } from '../setup/run-process.mjs';
 import { hasApt, installPackages } from '../setup/system-packages.mjs';
-import { NATIVE_PEERS, nativeParties } from './parties.mjs';
+
+/** The native peers: the context of the benchmark results has a version under the name of each one that is linked. */
+const NATIVE_PEERS = [
+  { name: 'onednn', title: 'oneDNN 2', packages: ['libdnnl-dev'] },
+  { name: 'openblas', title: 'OpenBLAS', packages: ['libopenblas-dev'] },
+  { name: 'xnnpack', title: 'XNNPACK', packages: ['libxnnpack-dev', 'libpthreadpool-dev'] },
+];
 
 const program = join(buildRoot, 'native-release/conv2d_bench');
 const report = join(buildRoot, 'reports/native-bench.json');
@@ -54,6 +60,22 @@ export async function raceNatively(toolchain, { shapes, passes, algorithms, thre
       races,
     };
   });
+}
+
+/**
+ * { name: version } of the parties. `context` is the context of the benchmark results: a version for each linked peer.
+ * Fails for `peers` without any peer.
+ */
+export function nativeParties(context, threads, peers) {
+  const ours = threads.map((count) => [count === 1 ? 'ours' : `ours-${count}-threads`, 'this tree']);
+  if (!peers) return Object.fromEntries(ours);
+  const others = NATIVE_PEERS.map(({ name }) => [name, context[name]]).filter(([, version]) => version);
+  if (others.length === 0)
+    throw new SetupError(
+      `The benchmark found neither ${NATIVE_PEERS.map(({ title }) => title).join(' nor ')}.`,
+      `Install one of ${NATIVE_PEERS.map(({ packages }) => packages.join(' with ')).join(', ')}, then run this again.`,
+    );
+  return Object.fromEntries([...ours, ...others]);
 }
 
 async function missingPackages(peers) {

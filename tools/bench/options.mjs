@@ -9,25 +9,18 @@ import { SetupError } from '../setup/report.mjs';
 const PASSES = ['forward', 'backward_data', 'backward_weights', 'backward_bias'];
 const SHORT_PASSES = { fwd: 'forward', dx: 'backward_data', dw: 'backward_weights', db: 'backward_bias' };
 const VARIANTS = ['relaxed', 'simd'];
+const TEXTS = ['shapes', 'passes', 'parties', 'variant', 'where', 'algorithms', 'json', 'table', 'plot'];
 
-export const namedShapes = JSON.parse(readFileSync(join(projectRoot, 'tests/problems/named_shapes.json'), 'utf8'));
+const namedShapes = JSON.parse(readFileSync(join(projectRoot, 'tests/problems/named_shapes.json'), 'utf8'));
 
 /** Reads the options of a command. `parties` and `where` are its choices, the first of which are the default. */
 export function readOptions({ parties, where }) {
   const names = namedShapes.map(({ name }) => name);
   const { values } = parseArgs({
     options: {
-      shapes: { type: 'string' },
-      passes: { type: 'string' },
-      parties: { type: 'string' },
-      variant: { type: 'string' },
-      where: { type: 'string' },
-      algorithms: { type: 'string' },
+      ...Object.fromEntries(TEXTS.map((name) => [name, { type: 'string' }])),
       threads: { type: 'string', default: '1' },
       rounds: { type: 'string', default: '15' },
-      json: { type: 'string' },
-      table: { type: 'string' },
-      plot: { type: 'string' },
       help: { type: 'boolean' },
     },
   });

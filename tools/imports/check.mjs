@@ -1,4 +1,5 @@
-// Finds forbidden includes and imports in source text. Reads no files, so the self-test can pass examples.
+// Finds forbidden includes and imports in source text, and import cycles among files, type imports included. Reads no files, so the
+// self-test can pass examples.
 
 import { posix } from 'node:path';
 import { cppRooms, webRooms } from './table.mjs';
@@ -64,7 +65,7 @@ const importForms =
   /(?:^|[\s;}])(?:import|export)\s(?:[^'"`;]*?\sfrom\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g;
 
 /** The imports and re-exports of a TypeScript file, as { name, line }. */
-export function webImports(text) {
+function webImports(text) {
   return [...text.matchAll(importForms)].map((match) => ({
     name: match[1] ?? match[2],
     line: text.slice(0, match.index + match[0].length).split('\n').length,
@@ -88,4 +89,38 @@ function checkWeb(path, text) {
 
 function lines(text) {
   return text.split('\n').map((content, index) => ({ line: index + 1, content }));
+}
+
+const EXTENSIONS = ['.ts', '.tsx', ''];
+
+/**
+ * Cycles among files, given as { path: text }: each once, as a list of paths that starts and ends with the same one.
+ */
+export function findCycles(files) {
+  const imports = new Map(Object.entries(files).map(([path, text]) => [path, targets(path, text, files)]));
+  const cycles = [];
+  // 'open': on the path to the current file; 'done': everything it imports has been visited.
+  const state = new Map();
+  const trail = [];
+  const visit = (path) => {
+    state.set(path, 'open');
+    trail.push(path);
+    for (const next of imports.get(path)) {
+      if (state.get(next) === 'open') cycles.push([...trail.slice(trail.indexOf(next)), next]);
+      else if (!state.has(next)) visit(next);
+    }
+    trail.pop();
+    state.set(path, 'done');
+  };
+  for (const path of imports.keys()) if (!state.has(path)) visit(path);
+  return cycles;
+}
+
+function targets(path, text, files) {
+  const written = webImports(text).filter(({ name }) => name.startsWith('.'));
+  const found = written.map(({ name }) => {
+    const target = posix.join(posix.dirname(path), name);
+    return EXTENSIONS.map((extension) => target + extension).find((candidate) => Object.hasOwn(files, candidate));
+  });
+  return [...new Set(found.filter(Boolean))];
 }

@@ -32,10 +32,10 @@ export function canUsePrivateApt() {
  * The mirror of the Debian main archive in the apt sources, as { uri, keyring }: one-line .list files and deb822
  * .sources files. Ignores security and backports archives, which have no other release.
  */
-export function debianMirror(etcApt = '/etc/apt') {
-  const parts = join(etcApt, 'sources.list.d');
+function debianMirror() {
+  const parts = '/etc/apt/sources.list.d';
   const files = [
-    join(etcApt, 'sources.list'),
+    '/etc/apt/sources.list',
     ...(existsSync(parts)
       ? readdirSync(parts)
           .sort()
@@ -58,7 +58,7 @@ export function debianMirror(etcApt = '/etc/apt') {
   return { uri: entry.uri, keyring };
 }
 
-export function parseOneLine(text) {
+function parseOneLine(text) {
   return text.split('\n').flatMap((line) => {
     const match = /^deb\s+(?:\[([^\]]*)\]\s+)?(\S+)\s+(\S+)\s+([^#]+)/.exec(line.trim());
     if (!match) return [];
@@ -74,7 +74,7 @@ export function parseOneLine(text) {
   });
 }
 
-export function parseDeb822(text) {
+function parseDeb822(text) {
   const stanzas = text
     .split('\n')
     .filter((line) => !line.startsWith('#'))

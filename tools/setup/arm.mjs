@@ -3,6 +3,7 @@
 import { arch, platform } from 'node:os';
 import { SetupError } from './report.mjs';
 import { capture, which } from './run-process.mjs';
+import { missingOf } from './system-packages.mjs';
 
 const machineIsArm = arch() === 'arm64';
 const compiler = 'aarch64-linux-gnu-g++';
@@ -14,10 +15,10 @@ export function missingArm() {
   if (machineIsArm) return [];
   if (platform() !== 'linux')
     throw new SetupError('Arm programs run on Linux (emulated) or on an Arm machine', 'run this on one of them');
-  const missing = [];
-  if (!which(compiler)) missing.push({ name: 'g++-aarch64-linux-gnu', reason: 'a compiler for Arm' });
-  if (!emulator()) missing.push({ name: 'qemu-user', reason: 'runs Arm programs' });
-  return missing;
+  return missingOf(
+    [which(compiler), 'g++-aarch64-linux-gnu', 'a compiler for Arm'],
+    [emulator(), 'qemu-user', 'runs Arm programs'],
+  );
 }
 
 /** The command line that runs an Arm program on this machine. */

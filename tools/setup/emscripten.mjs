@@ -6,9 +6,9 @@ import { canUsePrivateApt } from './apt-private.mjs';
 import { ensurePrivateEmscripten, privateEmscripten } from './emscripten-private.mjs';
 import { SetupError, say } from './report.mjs';
 import { capture, compareVersions, which } from './run-process.mjs';
-import { candidateVersion, hasApt, updateLists } from './system-packages.mjs';
+import { candidateVersion, hasApt, missingOf, updateLists } from './system-packages.mjs';
 
-export const oldestEmscripten = '3.1.69';
+const oldestEmscripten = '3.1.69';
 
 /**
  * Decides where emcc comes from: { packages, ensure }. `packages` must be installed first (a list for installPackages).
@@ -69,15 +69,13 @@ async function ensureDistribution(machine) {
 
 /** This version of Emscripten in Debian requires exactly this LLVM. */
 function missingCompilers() {
-  const needed = [
-    { name: 'clang-19', program: 'clang-19' },
-    { name: 'lld-19', program: 'wasm-ld-19' },
-    { name: 'llvm-19', program: 'llvm-ar-19' },
-    { name: 'python3', program: 'python3' },
-  ];
-  const missing = needed
-    .filter(({ program }) => !which(program))
-    .map(({ name }) => ({ name, reason: 'WebAssembly compiler' }));
+  const reason = 'WebAssembly compiler';
+  const missing = missingOf(
+    [which('clang-19'), 'clang-19', reason],
+    [which('wasm-ld-19'), 'lld-19', reason],
+    [which('llvm-ar-19'), 'llvm-19', reason],
+    [which('python3'), 'python3', reason],
+  );
   if (missing.length === 0 && !existsSync(join(dirname(realpathSync(which('clang-19'))), 'clang++'))) {
     say('  note: clang-19 is not where Debian puts it; Emscripten will look for its tools next to it');
   }

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findBrowser } from './browser.mjs';
 import { which } from './run-process.mjs';
-import { hasApt, osRelease } from './system-packages.mjs';
+import { hasApt, missingOf, osRelease } from './system-packages.mjs';
 
 /** Paths of the programs, by the environment variables that the walk reads; '' if not found. */
 export function findEngines() {
@@ -21,7 +21,8 @@ export function findEngines() {
 }
 
 /** The MiniBrowser of WebKit is not on the path: it is next to the library, in a folder named after the version. */
-function findMiniBrowser(libraries = '/usr/lib') {
+function findMiniBrowser() {
+  const libraries = '/usr/lib';
   const folders = existsSync(libraries) ? readdirSync(libraries).filter((name) => name.endsWith('-linux-gnu')) : [];
   return folders
     .flatMap((name) => ['webkit2gtk-4.1', 'webkit2gtk-4.0'].map((api) => join(libraries, name, api, 'MiniBrowser')))
@@ -35,10 +36,9 @@ function findMiniBrowser(libraries = '/usr/lib') {
 export function missingEngines() {
   if (!hasApt() || osRelease().ID !== 'debian') return [];
   const engines = findEngines();
-  const packages = [
+  return missingOf(
     [engines.FIREFOX_PATH, 'firefox-esr', 'the walk in Firefox'],
     [engines.WEBKIT_PATH && engines.WEBKIT_DRIVER_PATH, 'webkit2gtk-driver', 'the walk in WebKit'],
     [engines.XVFB_PATH, 'xvfb', 'a display for WebKit'],
-  ];
-  return packages.filter(([found]) => !found).map(([, name, reason]) => ({ name, reason }));
+  );
 }

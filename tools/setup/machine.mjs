@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SetupError } from './report.mjs';
 import { capture, compareVersions, which } from './run-process.mjs';
+import { missingOf } from './system-packages.mjs';
 
 const oldestNode = '20.19';
 const oldestCmake = '3.24';
@@ -18,14 +19,13 @@ export function checkNode() {
 }
 
 /** Missing packages for building C++, as a list for installPackages. */
-export async function missingBuildTools({ native }) {
-  const missing = [];
-  if (!which('git')) missing.push({ name: 'git', reason: 'version control' });
-  if (!which('cmake')) missing.push({ name: 'cmake', reason: 'the build' });
-  if (!which('ninja') && !which('make')) missing.push({ name: 'ninja-build', reason: 'the build' });
-  if (native && !nativeCompiler()) missing.push({ name: 'g++', reason: 'a C++20 compiler' });
-  return missing;
-}
+export const missingBuildTools = ({ native }) =>
+  missingOf(
+    [which('git'), 'git', 'version control'],
+    [which('cmake'), 'cmake', 'the build'],
+    [which('ninja') || which('make'), 'ninja-build', 'the build'],
+    [!native || nativeCompiler(), 'g++', 'a C++20 compiler'],
+  );
 
 function nativeCompiler() {
   return process.env.CXX || which('c++') || which('g++') || which('clang++');

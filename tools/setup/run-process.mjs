@@ -7,8 +7,8 @@ import { delimiter, join } from 'node:path';
 import { SetupError } from './report.mjs';
 
 /** Path of a program on PATH, or undefined. */
-export function which(name, path = process.env.PATH ?? '') {
-  for (const folder of path.split(delimiter)) {
+export function which(name) {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const file = join(folder || '.', name);
     try {
       accessSync(file, constants.X_OK);
@@ -60,14 +60,8 @@ export async function mustRun(command, args, { fix, what, ...options } = {}) {
   return result;
 }
 
-/** -1, 0 or 1 for two dotted versions; ignores anything after the numbers ("3.1.69+dfsg-3"). */
+/** Below, at or above 0 for two dotted versions; ignores anything after the numbers ("3.1.69+dfsg-3"). */
 export function compareVersions(left, right) {
-  const numbers = (version) => (/\d+(\.\d+)*/.exec(version)?.[0] ?? '0').split('.').map(Number);
-  const a = numbers(left);
-  const b = numbers(right);
-  for (let i = 0; i < Math.max(a.length, b.length); i += 1) {
-    const difference = (a[i] ?? 0) - (b[i] ?? 0);
-    if (difference !== 0) return Math.sign(difference);
-  }
-  return 0;
+  const numbers = (version) => /\d+(\.\d+)*/.exec(version)?.[0] ?? '0';
+  return numbers(left).localeCompare(numbers(right), 'en', { numeric: true });
 }

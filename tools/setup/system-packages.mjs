@@ -51,6 +51,10 @@ const quietly = [
   'DPkg::Lock::Timeout=600',
 ];
 
+/** The packages of programs that were not found, as a list for installPackages. */
+export const missingOf = (...packages) =>
+  packages.filter(([found]) => !found).map(([, name, reason]) => ({ name, reason }));
+
 const describe = (wanted) => wanted.map(({ name, reason }) => `${name} (${reason})`).join(', ');
 const installCommand = (names) => `apt-get install --yes --no-install-recommends ${names.join(' ')}`;
 

@@ -1,7 +1,7 @@
 // The list of test suites. One entry adds a suite:
 //   name, groups   names for `npm test -- --only`
 //   needs          tools for the set-up: 'native', 'wasm', 'browser', 'headless', 'engines', 'arm', 'python'
-//   builds         builds that must finish first, in this order (names of builds.mjs; suites share them)
+//   builds         builds that must finish first, in this order (names of presets, or of test.mjs; suites share them)
 //   processors     approximate number of processors that it uses
 //   when           'thorough': runs only with --thorough, or if named
 //   run            ({ toolchain, thorough, progress }) -> { code, passed, failed, output, failures }; see runners.mjs

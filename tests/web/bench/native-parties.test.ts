@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nativeParties } from '../../../tools/bench/parties.mjs';
+import { nativeParties } from '../../../tools/bench/native.mjs';
 
 describe('the parties of the native race', () => {
   it('are this library and the peers that the benchmark was linked with', () => {

@@ -83,7 +83,7 @@ describe('a race', () => {
         },
         {
           name: 'other',
-          unsupported: 'no groups',
+          isSupported: false,
           prepare: () => Promise.reject(new Error('called an unsupported form')),
         },
       ],

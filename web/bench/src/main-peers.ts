@@ -1,20 +1,20 @@
 import * as ort from 'onnxruntime-web/wasm';
 import * as ortTraining from 'onnxruntime-web-training/training';
 import { expose, PEERS_FOLDER } from './expose';
-import { LiteRt } from './parties/litert';
-import { Ort } from './parties/ort';
+import { loadLiteRtParty } from './parties/litert';
+import { ortParty } from './parties/ort';
 import { Ours } from './parties/ours';
-import { Tfjs } from './parties/tfjs';
+import { loadTfjs } from './parties/tfjs';
 import type { Party } from './party';
 import { messageOf, raceAll } from './race';
 
 /** npm run bench:peers: the plan's choice of each variant against the other libraries. */
 expose(async ({ variants, ourThreads, parties: names, algorithms: _, ...options }, progress) => {
   const loaders: Readonly<Record<string, () => Promise<Party>>> = {
-    litert: () => LiteRt.load(options, PEERS_FOLDER),
-    tfjs: () => Tfjs.load(options, PEERS_FOLDER),
-    ort: async () => new Ort(ort, options, PEERS_FOLDER, false),
-    'ort-training': async () => new Ort(ortTraining, options, PEERS_FOLDER, true),
+    litert: () => loadLiteRtParty(options, PEERS_FOLDER),
+    tfjs: () => loadTfjs(options, PEERS_FOLDER),
+    ort: async () => ortParty(ort, options, PEERS_FOLDER, false),
+    'ort-training': async () => ortParty(ortTraining, options, PEERS_FOLDER, true),
   };
   const ours = await Ours.load(variants, ourThreads, []);
   const [reference] = ours;

@@ -19,8 +19,8 @@ export interface Runner {
 /** One implementation of a pass by a party, e.g. `flip`: backward_data as a forward pass with flipped weights. */
 export interface Form {
   readonly name: string;
-  /** Why the form does not support the case. */
-  readonly unsupported?: string;
+  /** false: the peer has no kernel for the case. */
+  readonly isSupported?: boolean;
   prepare(): Promise<Runner>;
 }
 
@@ -39,9 +39,4 @@ export interface Reference {
 
 export interface PartyOptions {
   readonly threads: number;
-}
-
-/** The case is supported if `unsupported` is empty. */
-export function form(name: string, unsupported: string, prepare: () => Promise<Runner>): Form {
-  return unsupported ? { name, unsupported, prepare } : { name, prepare };
 }

@@ -69,7 +69,7 @@ async function raceOne(
   const entrants: Entrant[] = [];
   const failures: Failure[] = [];
   for (const party of parties) {
-    for (const form of party.forms(problem).filter(({ unsupported }) => !unsupported)) {
+    for (const form of party.forms(problem).filter(({ isSupported = true }) => isSupported)) {
       try {
         entrants.push(await admit(problem, party, form, expected));
       } catch (error) {

@@ -1,6 +1,6 @@
 import { coverageOf } from '../geometry/axis';
 import { positionOf } from '../geometry/grid';
-import type { Look, ModeId, ViewState } from '../look/look';
+import type { Look, ModeId } from '../look/look';
 import type { ConvDesc, Geometry } from '../protocol/problem';
 import type { Problem } from '../state/problem';
 
@@ -90,13 +90,6 @@ export interface GoalContext {
 /** Whether the task of a step is done. */
 export type Goal = (now: GoalContext) => boolean;
 
-export const sizes =
-  (are: Partial<ConvDesc>): Goal =>
-  ({ problem: { desc } }) =>
-    Object.entries(are).every(
-      ([name, value]) => JSON.stringify(desc[name as keyof ConvDesc]) === JSON.stringify(value),
-    );
-
 /** One of these cells is pinned: "y.4", or "dw" for any of its cells. */
 export const pins =
   (...cells: readonly string[]): Goal =>
@@ -113,35 +106,22 @@ export const pinsRead =
     return (rows[row] ?? 0) * (cols[col] ?? 0) === times;
   };
 
-/** The value of this cell is not hidden, or no longer. */
-export const isRevealed =
-  (cell: string): Goal =>
-  ({ look: { masked } }) =>
-    !masked.some(
-      ({ tensor, index }) => cell === `${tensor}.${index}` || (index === null && cell.startsWith(`${tensor}.`)),
-    );
-
-/** A view with these settings; a number is a minimum. */
-export const view =
-  (mode: ModeId, chosen: ViewState = {}): Goal =>
-  ({ look }) =>
-    look.mode === mode &&
-    Object.entries(chosen).every(([name, wanted]) => {
-      const is = look.settings[mode]?.[name];
-      return typeof wanted === 'number' && typeof is === 'number' ? is >= wanted : is === wanted;
-    });
-
-/** What a field of a solution asks for. */
-function goalOf(field: string): Goal {
+/** Whether the page has the value of a field of a solution; a number of a view's setting is a minimum. */
+function hasValue(field: string, now: GoalContext): boolean {
+  const { look, problem } = now;
+  const { desc } = problem;
   const [key = '', value = ''] = field.split('=');
-  const [mode, name] = key.split('.') as [ModeId, string?];
+  const [mode, setting] = key.split('.') as [ModeId, string?];
   const number = Number(value);
-  if (key === 'cell') return pins(value);
-  if (key === 'mode') return view(value as ModeId);
-  if (name !== undefined) return view(mode, { [name]: value === 'true' || (Number.isNaN(number) ? value : number) });
-  if (key === 'padding') return sizes({ padding_mode: value as ConvDesc['padding_mode'] });
-  const isPair = key === 'stride' || key === 'dilation';
-  return sizes(isPair ? { [`${key}_h`]: number, [`${key}_w`]: number } : { [key]: number });
+  if (key === 'cell') return pins(value)(now);
+  if (key === 'mode') return look.mode === value;
+  if (setting !== undefined) {
+    const is = look.settings[mode]?.[setting];
+    return look.mode === mode && (typeof is === 'number' ? is >= number : String(is) === value);
+  }
+  if (key === 'padding') return desc.padding_mode === value;
+  if (key === 'stride' || key === 'dilation') return desc[`${key}_h`] === number && desc[`${key}_w`] === number;
+  return desc[key as keyof ConvDesc] === number;
 }
 
 /** The task of a step is done, as far as the state of the page can say. */
@@ -149,12 +129,10 @@ export function isReached(
   { goal, asks, solution }: Pick<Step, 'goal' | 'asks' | 'solution'>,
   now: GoalContext,
 ): boolean {
-  if (typeof asks === 'string') return isRevealed(asks)(now);
+  if (typeof asks === 'string')
+    return !now.look.masked.some(
+      ({ tensor, index }) => asks === `${tensor}.${index}` || (index === null && asks.startsWith(`${tensor}.`)),
+    );
   if (goal) return goal(now);
-  return (
-    solution
-      ?.split('&')
-      .map(goalOf)
-      .every((each) => each(now)) ?? false
-  );
+  return solution?.split('&').every((field) => hasValue(field, now)) ?? false;
 }

@@ -1,4 +1,3 @@
-import { geometricMean } from '../report/statistics';
 import { PLAN } from '../report/summary';
 import type { BenchResult, Race } from '../result';
 import type { Observation } from './solve';
@@ -57,11 +56,8 @@ export function choicesBy(timed: readonly TimedAlgorithm[], costs: readonly numb
   });
 }
 
-export const meanRatio = (choices: readonly EstimatedChoice[]): number =>
-  geometricMean(choices.map(({ ratio }) => ratio));
-
 /** A smaller increase of the time of a choice is within the scatter of the measurements. */
-export const WORSE = 1.02;
+const WORSE = 1.02;
 
 /** Choices that are slower than before by more than the scatter of the measurements. */
 export const worsened = (before: readonly EstimatedChoice[], after: readonly EstimatedChoice[]): EstimatedChoice[] =>

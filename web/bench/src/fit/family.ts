@@ -1,13 +1,6 @@
+import { meanRatio } from '../report/statistics';
 import type { BenchResult } from '../result';
-import {
-  type CostLine,
-  choicesBy,
-  type EstimatedChoice,
-  meanRatio,
-  type TimedAlgorithm,
-  timedOf,
-  worsened,
-} from './choice';
+import { type CostLine, choicesBy, type EstimatedChoice, type TimedAlgorithm, timedOf, worsened } from './choice';
 import { fitCoefficients, type Model } from './solve';
 import { rounded } from './table';
 
@@ -18,7 +11,7 @@ export type EstimateCosts = (coefficients: readonly number[]) => readonly CostLi
 const STIFFNESS = [10, 3, 1, 0.3, 0.1, 0.03, 0.01];
 
 /** Root mean square of the errors, as a logarithm: a factor of 1.6. The choices of a less accurate model are random. */
-export const LARGEST_RESIDUAL = Math.log(1.6);
+const LARGEST_RESIDUAL = Math.log(1.6);
 
 /** Fitted coefficients and the resulting choices in all runs: the first, which they were fitted to, and the others. */
 export interface Candidate {

@@ -18,22 +18,24 @@ const SCHEMA_VERSION = 3;
 const FILE_IDENTIFIER = 'TFL3';
 const ALIGNMENT = 16;
 
-export type TfPadding = 'same' | 'valid';
-
 export interface Window {
-  readonly padding: TfPadding;
+  readonly padding: 'same' | 'valid';
   readonly stride_h: number;
   readonly stride_w: number;
   readonly dilation_h: number;
   readonly dilation_w: number;
 }
 
-/** The common fields of the options tables of convolutions. */
-export const windowFields = ({ padding, stride_h, stride_w }: Window): Field[] => [
-  [0, 'int8', padding === 'same' ? 0 : 1],
-  [1, 'int32', stride_w],
-  [2, 'int32', stride_h],
-];
+/** The common fields of the options tables of convolutions. `dilations`: the slot of the first dilation, if there are some. */
+export function windowFields({ padding, ...steps }: Window, dilations?: number): Field[] {
+  const fields: Field[] = [
+    [0, 'int8', padding === 'same' ? 0 : 1],
+    [1, 'int32', steps.stride_w],
+    [2, 'int32', steps.stride_h],
+  ];
+  if (dilations) fields.push([dilations, 'int32', steps.dilation_w], [dilations + 1, 'int32', steps.dilation_h]);
+  return fields;
+}
 
 export interface TfTensor {
   readonly index: number;

@@ -1,3 +1,4 @@
+import type { Geometry } from '../../../src/protocol/problem';
 import type { Case } from '../problem';
 
 /** Properties of a case that decide which operations of the peers can compute it. */
@@ -13,13 +14,26 @@ export const isDilated = ({ geometry: g }: Case): boolean => g.dilation_h * g.di
 
 /** Whether the case is a plain matrix product: 1x1, stride 1, no groups, no padding. */
 export function isProduct(problem: Case): boolean {
-  const { kh, kw, groups, padding } = problem.geometry;
-  const { top, bottom, left, right } = padding;
-  return kh * kw * groups === 1 && !isStrided(problem) && top + bottom + left + right === 0;
+  const { kh, kw, groups } = problem.geometry;
+  return kh * kw * groups === 1 && !isStrided(problem) && sidesOf(problem.geometry).every((side) => side === 0);
 }
 
-/** Padding of the forward pass that computes backward_data at stride 1: [top, bottom, left, right]. */
-export function flipSides({ geometry: g }: Case): readonly [number, number, number, number] {
+export type Sides = readonly [top: number, bottom: number, left: number, right: number];
+
+export const sidesOf = ({ padding: { top, bottom, left, right } }: Geometry): Sides => [top, bottom, left, right];
+
+type Pad = [before: number, after: number];
+
+/** Padding of all four NHWC axes. */
+export const padsOf = ([top, bottom, left, right]: Sides): [Pad, Pad, Pad, Pad] => [
+  [0, 0],
+  [top, bottom],
+  [left, right],
+  [0, 0],
+];
+
+/** Padding of the forward pass that computes backward_data at stride 1. */
+export function flipSides({ geometry: g }: Case): Sides {
   const [tall, wide] = [g.dilated_kh - 1, g.dilated_kw - 1];
   const { top, bottom, left, right } = g.padding;
   return [tall - top, tall - bottom, wide - left, wide - right];
@@ -36,6 +50,3 @@ export function crossSize({ geometry: g }: Case): readonly [number, number] {
     Math.floor((g.w + left + right - g.stride_w * (g.ow - 1) - 1) / g.dilation_w) + 1,
   ];
 }
-
-/** The reason for `unsupported`, empty if supported. */
-export const reasonUnless = (supported: boolean, reason: string): string => (supported ? '' : reason);

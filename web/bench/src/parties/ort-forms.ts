@@ -1,12 +1,12 @@
 import { flipWeights, permute, permuted } from '../layout';
 import type { OnnxModel, Value } from '../models/onnx';
 import { type Case, type InputName, wShape } from '../problem';
-import { crossSize, flipSides, isDepthwise, isProduct, isStrided, reasonUnless } from './kinds';
+import { crossSize, flipSides, isDepthwise, isProduct, isStrided, type Sides, sidesOf } from './kinds';
 
 /** An implementation of a pass as an ONNX graph: from NCHW values to an NCHW (OIHW for dw) value. */
 export interface OnnxForm {
   readonly name: string;
-  readonly unsupported: string;
+  readonly isSupported: boolean;
   readonly inputs: readonly InputName[];
   readonly build: (model: OnnxModel, inputs: Readonly<Record<InputName, Value>>) => Value;
 }
@@ -21,13 +21,13 @@ export function onnxForms(problem: Case, training: boolean): OnnxForm[] {
 }
 
 /** ONNX's order: the starts of all axes, then the ends. */
-const onnxPads = ([top, bottom, left, right]: readonly [number, number, number, number]) => [top, left, bottom, right];
+const onnxPads = ([top, bottom, left, right]: Sides) => [top, left, bottom, right];
 
 const attributesOf = ({ geometry: g }: Case) => ({
   kernel_shape: [g.kh, g.kw],
   strides: [g.stride_h, g.stride_w],
   dilations: [g.dilation_h, g.dilation_w],
-  pads: onnxPads([g.padding.top, g.padding.bottom, g.padding.left, g.padding.right]),
+  pads: onnxPads(sidesOf(g)),
   group: g.groups,
 });
 
@@ -38,7 +38,7 @@ const oihwShape = ({ geometry: g }: Case) => permuted(wShape(g), [3, 2, 0, 1]);
 function convolution(problem: Case): OnnxForm {
   return {
     name: 'Conv',
-    unsupported: '',
+    isSupported: true,
     inputs: ['x'],
     build: (model, { x }) => {
       const weights = model.constant(oihwShape(problem), oihw(problem));
@@ -52,7 +52,7 @@ function transposed(problem: Case): OnnxForm {
   const { geometry: g } = problem;
   return {
     name: 'ConvTranspose',
-    unsupported: '',
+    isSupported: true,
     inputs: ['dy'],
     build: (model, { dy }) =>
       model.node('ConvTranspose', [dy, model.constant(oihwShape(problem), oihw(problem))], {
@@ -68,10 +68,7 @@ function flip(problem: Case): OnnxForm {
   const depthwise = isDepthwise(problem);
   return {
     name: 'flip',
-    unsupported: reasonUnless(
-      !isStrided(problem) && (depthwise || g.groups === 1),
-      'stride 1, depthwise or ungrouped only',
-    ),
+    isSupported: !isStrided(problem) && (depthwise || g.groups === 1),
     inputs: ['dy'],
     build: (model, { dy }) => {
       const order = depthwise ? ([3, 2, 0, 1] as const) : ([2, 3, 0, 1] as const);
@@ -103,7 +100,7 @@ function crossConvolution(problem: Case): OnnxForm {
   const exchange = { perm: [1, 0, 2, 3] };
   return {
     name: 'dw-conv',
-    unsupported: reasonUnless(g.groups === 1, 'no groups'),
+    isSupported: g.groups === 1,
     inputs: ['x', 'dy'],
     build: (model, { x, dy }) => {
       const [images, kernels] = [model.node('Transpose', [x], exchange), model.node('Transpose', [dy], exchange)];
@@ -118,7 +115,7 @@ function groupedCross(problem: Case): OnnxForm {
   const { geometry: g } = problem;
   return {
     name: 'dw-depthwise',
-    unsupported: reasonUnless(isDepthwise(problem) && g.n === 1, 'depthwise, batch 1 only'),
+    isSupported: isDepthwise(problem) && g.n === 1,
     inputs: ['x', 'dy'],
     build: (model, { x, dy }) => {
       const kernels = model.node('Reshape', [dy, model.integers([g.c, 1, g.oh, g.ow])]);
@@ -133,7 +130,7 @@ function product(problem: Case): OnnxForm {
   const { geometry: g } = problem;
   return {
     name: 'dw-matmul',
-    unsupported: reasonUnless(isProduct(problem) && g.n === 1, '1x1, stride 1, batch 1 only'),
+    isSupported: isProduct(problem) && g.n === 1,
     inputs: ['x', 'dy'],
     build: (model, { x, dy }) => {
       const matrix = (value: Value, rows: number) => model.node('Reshape', [value, model.integers([rows, -1])]);
@@ -146,7 +143,7 @@ function product(problem: Case): OnnxForm {
 function sum(): OnnxForm {
   return {
     name: 'ReduceSum',
-    unsupported: '',
+    isSupported: true,
     inputs: ['dy'],
     build: (model, { dy }) => model.node('ReduceSum', [dy, model.integers([0, 2, 3])], { keepdims: 0 }),
   };
@@ -157,7 +154,8 @@ function convGrad(problem: Case): OnnxForm {
   const wanted = ['backward_data', 'backward_weights', 'backward_bias'].map((pass) => pass === problem.pass);
   return {
     name: 'ConvGrad',
-    unsupported: reasonUnless(problem.pass !== 'backward_bias', 'dB alone is a plain sum'),
+    // dB alone is a plain sum.
+    isSupported: problem.pass !== 'backward_bias',
     inputs: ['x', 'dy'],
     build: (model, { x, dy }) => {
       const weights = model.constant(oihwShape(problem), oihw(problem));

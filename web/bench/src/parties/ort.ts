@@ -1,7 +1,7 @@
-import type { InferenceSession, OrtModule, Tensor } from 'onnxruntime-web/wasm';
+import type { OrtModule, Tensor } from 'onnxruntime-web/wasm';
 import { middleOf, permute, permuted } from '../layout';
 import { OnnxModel, type Value } from '../models/onnx';
-import { type Form, form, type Party, type PartyOptions, type Runner } from '../party';
+import type { Party, PartyOptions, Runner } from '../party';
 import { type Case, type InputName, inputShapes, outputShape, type Shape4 } from '../problem';
 import { type OnnxForm, onnxForms } from './ort-forms';
 
@@ -12,56 +12,38 @@ const TO_OIHW = [3, 2, 0, 1] as const;
 const TO_HWIO = [2, 3, 1, 0] as const;
 
 /** ONNX Runtime Web. Runs small NCHW models that are built here. */
-export class Ort implements Party {
-  readonly name: string;
-  readonly version: string;
-  readonly #ort: OrtModule;
-  readonly #training: boolean;
+export function ortParty(ort: OrtModule, { threads }: PartyOptions, folder: string, training: boolean): Party {
+  ort.env.wasm.numThreads = threads;
+  ort.env.wasm.wasmPaths = `${folder}/${training ? 'onnxruntime-web-training' : 'onnxruntime-web'}/dist/`;
+  ort.env.logLevel = 'error';
+  return {
+    name: training ? 'ort-1.19-training' : 'ort',
+    version: ort.env.versions.web ?? ort.env.versions.common ?? 'unknown',
+    forms: (problem) =>
+      onnxForms(problem, training).map((spec) => ({ ...spec, prepare: () => prepare(ort, problem, spec) })),
+  };
+}
 
-  constructor(ort: OrtModule, { threads }: PartyOptions, folder: string, training: boolean) {
-    this.name = training ? 'ort-1.19-training' : 'ort';
-    this.version = ort.env.versions.web ?? ort.env.versions.common ?? 'unknown';
-    ort.env.wasm.numThreads = threads;
-    ort.env.wasm.wasmPaths = `${folder}/${training ? 'onnxruntime-web-training' : 'onnxruntime-web'}/dist/`;
-    ort.env.logLevel = 'error';
-    this.#ort = ort;
-    this.#training = training;
-  }
-
-  forms(problem: Case): readonly Form[] {
-    return onnxForms(problem, this.#training).map((spec) =>
-      form(spec.name, spec.unsupported, () => this.#prepare(problem, spec)),
-    );
-  }
-
-  async #prepare(problem: Case, spec: OnnxForm): Promise<Runner> {
-    const resident = await this.#session(residentModel(problem, spec), 'disabled');
-    const nhwc = await this.#session(nhwcModel(problem, spec), 'all');
-    const { Tensor: OrtTensor } = this.#ort;
-    const shapes = inputShapes(problem.geometry);
-    const [residentName, nhwcName] = [resident.outputNames[0] ?? '', nhwc.outputNames[0] ?? ''];
-    const upload = () =>
-      Object.fromEntries(spec.inputs.map((name) => [name, new OrtTensor('float32', problem[name], shapes[name])]));
-    return {
-      kernel: async () => {
-        await resident.run({});
-      },
-      endToEnd: async () => floatsOf((await nhwc.run(upload()))[nhwcName]),
-      probe: async () => floatsOf((await resident.run({}))[residentName])[0] ?? Number.NaN,
-      dispose: () => {
-        void resident.release();
-        void nhwc.release();
-      },
-    };
-  }
-
-  #session(model: Uint8Array, graphOptimizationLevel: 'all' | 'disabled'): Promise<InferenceSession> {
-    return this.#ort.InferenceSession.create(model, {
-      executionProviders: ['wasm'],
-      graphOptimizationLevel,
-      logSeverityLevel: 3,
-    });
-  }
+async function prepare(ort: OrtModule, problem: Case, spec: OnnxForm): Promise<Runner> {
+  const open = (model: Uint8Array, graphOptimizationLevel: 'all' | 'disabled') =>
+    ort.InferenceSession.create(model, { executionProviders: ['wasm'], graphOptimizationLevel, logSeverityLevel: 3 });
+  const resident = await open(residentModel(problem, spec), 'disabled');
+  const nhwc = await open(nhwcModel(problem, spec), 'all');
+  const shapes = inputShapes(problem.geometry);
+  const [residentName, nhwcName] = [resident.outputNames[0] ?? '', nhwc.outputNames[0] ?? ''];
+  const upload = () =>
+    Object.fromEntries(spec.inputs.map((name) => [name, new ort.Tensor('float32', problem[name], shapes[name])]));
+  return {
+    kernel: async () => {
+      await resident.run({});
+    },
+    endToEnd: async () => floatsOf((await nhwc.run(upload()))[nhwcName]),
+    probe: async () => floatsOf((await resident.run({}))[residentName])[0] ?? Number.NaN,
+    dispose: () => {
+      void resident.release();
+      void nhwc.release();
+    },
+  };
 }
 
 function floatsOf(tensor: Tensor | undefined): Float32Array {

@@ -1,8 +1,15 @@
 import { loadModule } from '../../../src/engine/load';
 import { loadThreadsModule } from '../../../src/engine/load-threads';
-import { openSession } from '../../../src/engine/session-heap';
+import { openSession, type Session } from '../../../src/engine/session-heap';
 import { embindDesc, plainGeometry } from '../../../src/engine/validate';
-import type { Pass, TensorName } from '../../../src/protocol/problem';
+import {
+  type ConvDesc,
+  type Geometry,
+  PASSES,
+  type Pass,
+  RESULT_OF,
+  type TensorName,
+} from '../../../src/protocol/problem';
 import { type MainModule, type Status, textOf } from '../../../src/wasm/module';
 import type { Variant } from '../../../src/wasm/variant';
 import { middleIndex } from '../layout';
@@ -15,7 +22,6 @@ const RESIDENT = {
   backward_weights: [],
   backward_bias: [],
 } as const satisfies Record<Pass, readonly TensorName[]>;
-const OUTPUT = { forward: 'y', backward_data: 'dx', backward_weights: 'dw', backward_bias: 'db' } as const;
 
 const neverCancel = () => true;
 
@@ -49,28 +55,18 @@ export class Ours implements Party, Reference {
 
   /** The plan's choice, then the requested algorithms. */
   forms(problem: Case): readonly Form[] {
-    const choice: Form = { name: 'plan', prepare: async () => this.#prepare(problem, '') };
     const wanted = (name: string) => this.#named === 'all' || this.#named.includes(name);
-    const named = this.#algorithms(problem)
-      .filter(wanted)
-      .map(
-        (name): Form => ({
-          name,
-          prepare: async () => this.#prepare(problem, name),
-        }),
-      );
-    return [choice, ...named];
+    const rows = this.#ask(problem.desc, (session) => session.algorithms(this.#module.Pass[problem.pass]));
+    const named = rows.filter(({ supported }) => supported).map(({ name }) => textOf(name));
+    const formOf = (name: string, algorithm: string): Form => ({
+      name,
+      prepare: async () => this.#prepare(problem, algorithm),
+    });
+    return [formOf('plan', ''), ...named.filter(wanted).map((name) => formOf(name, name))];
   }
 
   makeCase(shape: NamedShape, pass: Pass): Case {
-    const session = openSession(this.#module);
-    try {
-      const { status, geometry } = session.set_problem(embindDesc(this.#module, shape.desc));
-      this.#check(status);
-      return makeCase(shape, pass, plainGeometry(this.#module, geometry));
-    } finally {
-      session.close_session();
-    }
+    return this.#ask(shape.desc, (_, geometry) => makeCase(shape, pass, geometry));
   }
 
   /** Computed by the reference algorithm: naive loops with a double accumulator. */
@@ -78,7 +74,7 @@ export class Ours implements Party, Reference {
     const { session } = this.#session(problem, 'reference');
     try {
       this.#check(session.run(this.#module.Pass[problem.pass], neverCancel));
-      return session.view(this.#module.Slot[OUTPUT[problem.pass]]).slice();
+      return session.view(this.#module.Slot[RESULT_OF[problem.pass]]).slice();
     } finally {
       session.close_session();
     }
@@ -86,23 +82,19 @@ export class Ours implements Party, Reference {
 
   /** Names of the algorithms of all passes. */
   algorithmNames(): Set<string> {
-    const session = openSession(this.#module);
-    try {
-      for (const { desc } of NAMED_SHAPES.slice(0, 1))
-        this.#check(session.set_problem(embindDesc(this.#module, desc)).status);
-      const rows = Object.keys(OUTPUT).flatMap((pass) => session.algorithms(this.#module.Pass[pass as Pass]));
-      return new Set(rows.map(({ name }) => textOf(name)));
-    } finally {
-      session.close_session();
-    }
+    const rows = NAMED_SHAPES.slice(0, 1).flatMap(({ desc }) =>
+      this.#ask(desc, (session) => PASSES.flatMap((pass) => session.algorithms(this.#module.Pass[pass]))),
+    );
+    return new Set(rows.map(({ name }) => textOf(name)));
   }
 
-  #algorithms(problem: Case): string[] {
+  /** Opens a session with a problem for `work`. */
+  #ask<Answer>(desc: ConvDesc, work: (session: Session, geometry: Geometry) => Answer): Answer {
     const session = openSession(this.#module);
     try {
-      this.#check(session.set_problem(embindDesc(this.#module, problem.desc)).status);
-      const rows = session.algorithms(this.#module.Pass[problem.pass]);
-      return rows.filter(({ supported }) => supported).map(({ name }) => textOf(name));
+      const { status, geometry } = session.set_problem(embindDesc(this.#module, desc));
+      this.#check(status);
+      return work(session, plainGeometry(this.#module, geometry));
     } finally {
       session.close_session();
     }
@@ -130,7 +122,7 @@ export class Ours implements Party, Reference {
     const { Pass: passes, Slot: slots } = this.#module;
     const { session, planned } = this.#session(problem, name);
     const pass = passes[problem.pass];
-    const output = slots[OUTPUT[problem.pass]];
+    const output = slots[RESULT_OF[problem.pass]];
     const inputs = INPUTS[problem.pass].map((input) => [slots[input], problem[input]] as const);
     this.#check(session.run(pass, neverCancel));
     const kernel = () => {

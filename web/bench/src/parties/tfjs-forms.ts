@@ -1,16 +1,15 @@
 import * as tf from '@tensorflow/tfjs-core';
 import { flipWeights } from '../layout';
 import { type Case, type InputName, type Shape4, wShape, xShape } from '../problem';
-import { flipSides, isDepthwise, isDilated, isGrouped, isProduct, isStrided, reasonUnless } from './kinds';
+import { flipSides, isDepthwise, isDilated, isGrouped, isProduct, isStrided, padsOf, sidesOf } from './kinds';
 
-type Pads = [[number, number], [number, number], [number, number], [number, number]];
 /** The tensors in INPUTS of the pass. */
 export type Inputs = Readonly<Record<InputName, tf.Tensor>>;
 
 /** An implementation of a pass with TensorFlow.js operations. */
 export interface TfjsForm {
   readonly name: string;
-  readonly unsupported: string;
+  readonly isSupported: boolean;
   /** Uploads the weights. The caller disposes of them. */
   readonly start: () => { readonly weights: readonly tf.Tensor[]; readonly compute: Compute };
 }
@@ -24,22 +23,14 @@ export function tfjsForms(problem: Case): TfjsForm[] {
   if (problem.pass === 'backward_data') return [transposeForm(problem), flipForm(problem)];
   if (problem.pass === 'backward_weights')
     return [convolutionForm(problem), depthwiseForm(problem), productForm(problem)];
-  return [{ name: 'sum', unsupported: '', start: withoutWeights(({ dy }) => tf.sum(dy, [0, 1, 2])) }];
+  return [{ name: 'sum', isSupported: true, start: withoutWeights(({ dy }) => tf.sum(dy, [0, 1, 2])) }];
 }
 
 /** Padding of the forward pass on all four axes. */
-const forwardPads = ({ geometry: { padding } }: Case) =>
-  padsOf([padding.top, padding.bottom, padding.left, padding.right]);
+const forwardPads = ({ geometry }: Case) => padsOf(sidesOf(geometry));
 
 /** TensorFlow's depthwise filters are [kh, kw, c, multiplier]: HWIO data [kh, kw, 1, c] in the same order. */
 const depthwiseShape = ([kh, kw, , c]: Shape4): Shape4 => [kh, kw, c, 1];
-
-const padsOf = ([top, bottom, left, right]: readonly [number, number, number, number]): Pads => [
-  [0, 0],
-  [top, bottom],
-  [left, right],
-  [0, 0],
-];
 
 function forwardForm(problem: Case): TfjsForm {
   const { geometry: g, w, b } = problem;
@@ -48,7 +39,7 @@ function forwardForm(problem: Case): TfjsForm {
   const fused = depthwise ? tf.fused.depthwiseConv2d : tf.fused.conv2d;
   return {
     name: 'conv2d',
-    unsupported: reasonUnless(!isGrouped(problem), 'no groups'),
+    isSupported: !isGrouped(problem),
     start: () => {
       const [filter, bias] = [tf.tensor4d(w, shape), tf.tensor1d(b)];
       const strideAndDilation = { strides: [g.stride_h, g.stride_w], dilations: [g.dilation_h, g.dilation_w] } as const;
@@ -62,7 +53,7 @@ function transposeForm(problem: Case): TfjsForm {
   const { geometry: g, w } = problem;
   return {
     name: 'conv2dTranspose',
-    unsupported: reasonUnless(g.groups === 1 && !isDilated(problem), 'no groups, no dilation'),
+    isSupported: g.groups === 1 && !isDilated(problem),
     start: () => {
       const filter = tf.tensor4d(w, wShape(g));
       const compute: Compute = ({ dy }) =>
@@ -78,7 +69,7 @@ function flipForm(problem: Case): TfjsForm {
   const depthwise = isDepthwise(problem);
   return {
     name: 'flip',
-    unsupported: reasonUnless(!isGrouped(problem) && !isStrided(problem), 'stride 1, no groups only'),
+    isSupported: !isGrouped(problem) && !isStrided(problem),
     start: () => {
       const filter = tf.tidy(() => {
         const flipped = tf.tensor4d(flipWeights(w, wShape(g)), wShape(g));
@@ -99,10 +90,7 @@ function convolutionForm(problem: Case): TfjsForm {
   const { geometry: g } = problem;
   return {
     name: 'dw-conv',
-    unsupported: reasonUnless(
-      g.groups === 1 && !(isStrided(problem) && isDilated(problem)),
-      'no groups; stride or dilation',
-    ),
+    isSupported: g.groups === 1 && !(isStrided(problem) && isDilated(problem)),
     start: withoutWeights(({ x, dy }) => {
       const all = tf.conv2d(
         tf.transpose(x, [3, 1, 2, 0]),
@@ -121,10 +109,7 @@ function depthwiseForm(problem: Case): TfjsForm {
   const { geometry: g } = problem;
   return {
     name: 'dw-depthwise',
-    unsupported: reasonUnless(
-      isDepthwise(problem) && g.n === 1 && !isStrided(problem),
-      'depthwise, batch 1, stride 1 only',
-    ),
+    isSupported: isDepthwise(problem) && g.n === 1 && !isStrided(problem),
     start: withoutWeights(({ x, dy }) =>
       tf.depthwiseConv2d(x, tf.reshape(dy, [g.oh, g.ow, g.k, 1]), 1, forwardPads(problem)),
     ),
@@ -136,7 +121,7 @@ function productForm(problem: Case): TfjsForm {
   const { geometry: g } = problem;
   return {
     name: 'dw-matmul',
-    unsupported: reasonUnless(isProduct(problem), '1x1, stride 1 only'),
+    isSupported: isProduct(problem),
     start: withoutWeights(({ x, dy }) => tf.matMul(tf.reshape(x, [-1, g.c]), tf.reshape(dy, [-1, g.k]), true)),
   };
 }

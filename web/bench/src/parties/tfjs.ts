@@ -1,29 +1,22 @@
 import { setThreadsCount, setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
 import * as tf from '@tensorflow/tfjs-core';
 import { middleIndex } from '../layout';
-import { type Form, form, type Party, type PartyOptions, type Runner } from '../party';
+import type { Party, PartyOptions, Runner } from '../party';
 import { type Case, INPUTS, inputShapes, outputShape } from '../problem';
 import { type Inputs, type TfjsForm, tfjsForms } from './tfjs-forms';
 
 /** TensorFlow.js with its WebAssembly backend. */
-export class Tfjs implements Party {
-  readonly name = 'tfjs-wasm';
-  readonly version = tf.version_core;
-
-  private constructor() {}
-
-  static async load({ threads }: PartyOptions, folder: string): Promise<Tfjs> {
-    // One thread uses the build without threads, which has no overhead of a thread pool.
-    if (threads === 1) tf.env().set('WASM_HAS_MULTITHREAD_SUPPORT', false);
-    setThreadsCount(threads);
-    setWasmPaths(`${folder}/@tensorflow/tfjs-backend-wasm/dist/`);
-    if (!(await tf.setBackend('wasm'))) throw new Error('the wasm backend could not be loaded');
-    return new Tfjs();
-  }
-
-  forms(problem: Case): readonly Form[] {
-    return tfjsForms(problem).map((spec) => form(spec.name, spec.unsupported, async () => prepare(problem, spec)));
-  }
+export async function loadTfjs({ threads }: PartyOptions, folder: string): Promise<Party> {
+  // One thread uses the build without threads, which has no overhead of a thread pool.
+  if (threads === 1) tf.env().set('WASM_HAS_MULTITHREAD_SUPPORT', false);
+  setThreadsCount(threads);
+  setWasmPaths(`${folder}/@tensorflow/tfjs-backend-wasm/dist/`);
+  if (!(await tf.setBackend('wasm'))) throw new Error('the wasm backend could not be loaded');
+  return {
+    name: 'tfjs-wasm',
+    version: tf.version_core,
+    forms: (problem) => tfjsForms(problem).map((spec) => ({ ...spec, prepare: async () => prepare(problem, spec) })),
+  };
 }
 
 function prepare(problem: Case, { start }: TfjsForm): Runner {

@@ -1,5 +1,5 @@
 import type { BenchResult, Choice, ChoiceSummary, Entry, Race } from '../result';
-import { geometricMean } from './statistics';
+import { meanRatio } from './statistics';
 import { fastest, isOurs, PLAN, threadsOf } from './summary';
 
 /** Largest ratio to the best that is within the scatter of the measurements. */
@@ -38,8 +38,6 @@ export function summaryOf(choices: readonly Choice[], party: string): ChoiceSumm
     worst,
   };
 }
-
-const meanRatio = (choices: readonly Choice[]) => geometricMean(choices.map(({ ratio }) => ratio));
 
 /** The result with the plan's choices, as written to JSON. */
 export function withChoices(result: BenchResult): BenchResult {

@@ -1,6 +1,6 @@
 import type { Pass } from '../../../src/protocol/problem';
 import type { BenchResult, Race } from '../result';
-import { fastest, gigaflops, partiesOf, passes } from './summary';
+import { fastestOf, gigaflops, partiesOf, passes, racesOf } from './summary';
 
 /** Bar charts of the GFLOP/s of each party's fastest form: a panel per pass, a group per shape, ceilings as lines. */
 export function svgOf(results: readonly BenchResult[]): string {
@@ -28,7 +28,6 @@ const GAP = 14;
 const COLORS = ['#1f5fd0', '#6da3ff', '#e07a1f', '#8a8a8a', '#3f9d5a', '#b04a9c', '#c9b037'];
 const colorOf = (index: number) => COLORS[index % COLORS.length] ?? '#000';
 
-const racesOf = ({ races }: BenchResult, pass: Pass) => races.filter((race) => race.pass === pass);
 const groupWidth = (result: BenchResult) => partiesOf(result).length * BAR + GAP;
 /** At least as wide as the heading and the legend. */
 const panelWidth = (result: BenchResult, pass: Pass) =>
@@ -40,7 +39,7 @@ const text = (x: number, y: number, value: string, more = '') =>
 const round = (value: number) => Number(value.toFixed(1));
 
 function speedOf(race: Race, party: string): number {
-  const best = fastest(race.entries.filter((entry) => entry.party === party));
+  const best = fastestOf(race, party);
   return best ? gigaflops(race, best) : 0;
 }
 

@@ -1,3 +1,4 @@
+import type { Pass } from '../../../src/protocol/problem';
 import type { BenchResult, Entry, Race } from '../result';
 import { geometricMean } from './statistics';
 
@@ -5,12 +6,9 @@ import { geometricMean } from './statistics';
 export interface PeerComparison {
   readonly race: Race;
   /** The plan's choice of the first variant of this library. */
-  readonly ours?: Entry;
-  readonly bestPeer?: Entry;
-  readonly speedUp?: number;
-  /** The fastest peer end to end, which may differ from `bestPeer`. */
-  readonly bestPeerEndToEnd?: Entry;
-  readonly endToEndSpeedUp?: number;
+  readonly ours: Entry | undefined;
+  /** Over the fastest peer, which may be another one end to end. Undefined if one of both was not timed. */
+  readonly speedUp: Readonly<Record<TimeKind, number | undefined>>;
 }
 
 export const isOurs = ({ party }: { readonly party: string }): boolean => party.startsWith('ours');
@@ -18,31 +16,10 @@ export const isOurs = ({ party }: { readonly party: string }): boolean => party.
 /** Thread count of a party of this library. */
 export const threadsOf = (party: string): number => Number(/-(\d+)-threads$/.exec(party)?.[1] ?? 1);
 
-/** The plan's choices with one thread and with `threads` threads. */
-export interface ThreadComparison {
-  readonly race: Race;
-  readonly threads: number;
-  readonly one: Entry;
-  readonly several: Entry;
-  readonly speedUp: number;
-}
-
-/** Empty unless one and several threads were timed. */
-export function compareThreads(race: Race): ThreadComparison[] {
-  const plans = race.entries.filter((entry) => isOurs(entry) && entry.form === PLAN);
-  const one = plans.find(({ party }) => threadsOf(party) === 1);
-  if (!one) return [];
-  return plans
-    .filter(({ party }) => threadsOf(party) > 1)
-    .map((several) => {
-      const speedUp = one.kernel.median / several.kernel.median;
-      return { race, threads: threadsOf(several.party), one, several, speedUp };
-    });
-}
-
 /** The form of the plan's choice. The other forms of this library are named by their algorithm. */
 export const PLAN = 'plan';
 
+export const racesOf = ({ races }: BenchResult, pass: Pass) => races.filter((race) => race.pass === pass);
 export const passes = ({ races }: BenchResult) => [...new Set(races.map(({ pass }) => pass))];
 export const partiesOf = ({ parties }: BenchResult): string[] => Object.keys(parties);
 
@@ -56,39 +33,31 @@ export function fastest(entries: readonly Entry[], kind: TimeKind = 'kernel'): E
   return timed.toSorted((a, b) => timeOf(a, kind) - timeOf(b, kind))[0];
 }
 
+export const fastestOf = ({ entries }: Race, party: string, kind?: TimeKind): Entry | undefined =>
+  fastest(
+    entries.filter((entry) => entry.party === party),
+    kind,
+  );
+
+function speedUpOver(theirs: Entry | undefined, ours: Entry | undefined, kind: TimeKind): number | undefined {
+  const [time, own] = [theirs?.[kind]?.median, ours?.[kind]?.median];
+  return time === undefined || own === undefined ? undefined : time / own;
+}
+
 export function compareWithPeers(race: Race): PeerComparison {
   const ours = race.entries.find((entry) => isOurs(entry) && entry.form === PLAN);
   const peers = race.entries.filter((entry) => !isOurs(entry));
-  const [bestPeer, bestPeerEndToEnd] = [fastest(peers), fastest(peers, 'endToEnd')];
-  return {
-    race,
-    ...(ours ? { ours } : {}),
-    ...(bestPeer ? { bestPeer } : {}),
-    ...(ours && bestPeer ? { speedUp: bestPeer.kernel.median / ours.kernel.median } : {}),
-    ...(bestPeerEndToEnd ? { bestPeerEndToEnd } : {}),
-    ...(ours?.endToEnd && bestPeerEndToEnd?.endToEnd
-      ? { endToEndSpeedUp: bestPeerEndToEnd.endToEnd.median / ours.endToEnd.median }
-      : {}),
-  };
+  const speedUp = (kind: TimeKind) => speedUpOver(fastest(peers, kind), ours, kind);
+  return { race, ours, speedUp: { kernel: speedUp('kernel'), endToEnd: speedUp('endToEnd') } };
 }
 
 /** Geometric mean of the speed-ups that exist; NaN without any. */
 export const meanSpeedUp = (comparisons: readonly PeerComparison[], kind: TimeKind): number =>
-  geometricMean(
-    comparisons.flatMap((comparison) => comparison[kind === 'kernel' ? 'speedUp' : 'endToEndSpeedUp'] ?? []),
-  );
+  geometricMean(comparisons.flatMap(({ speedUp }) => speedUp[kind] ?? []));
 
 /** Geometric mean of the speed-ups over the fastest form of one peer. */
-export function meanSpeedUpOver(comparisons: readonly PeerComparison[], peer: string, kind: TimeKind): number {
-  const ratios = comparisons.flatMap(({ race, ours }) => {
-    const theirs = fastest(
-      race.entries.filter(({ party }) => party === peer),
-      kind,
-    );
-    return ours?.[kind] && theirs ? timeOf(theirs, kind) / timeOf(ours, kind) : [];
-  });
-  return geometricMean(ratios);
-}
+export const meanSpeedUpOver = (comparisons: readonly PeerComparison[], peer: string, kind: TimeKind): number =>
+  geometricMean(comparisons.flatMap(({ race, ours }) => speedUpOver(fastestOf(race, peer, kind), ours, kind) ?? []));
 
 /** Groups by the first letter of the shape: S (teaching), R (ResNet), D (depthwise), ... */
 export function families(comparisons: readonly PeerComparison[]): Map<string, PeerComparison[]> {

@@ -75,12 +75,6 @@ type Fields = Readonly<Record<string, string | null>>;
 
 const VERSION = 1;
 
-interface ConnectedFrame {
-  /** Call when the geometry of the other problem becomes known. */
-  readonly show: () => void;
-  readonly close: () => void;
-}
-
 /**
  * The host's end of the embedding messages (docs/embedding.md), with one cursor for both problems: a cell that is hovered
  * or pinned on one side is marked at the same place on the other side, if it exists there. `other`: the other geometry, once
@@ -91,7 +85,7 @@ function connectFrame(
   { look, scene }: Page,
   other: () => Geometry | null,
   onState: (link: string | null) => void,
-): ConnectedFrame {
+) {
   let ready = false;
   let last = 0;
   /** The requests without an answer: the next message of the frame may be their echo. */
@@ -186,6 +180,7 @@ function connectFrame(
     }),
   ];
   return {
+    /** Call when the geometry of the other problem becomes known. */
     show,
     close() {
       window.removeEventListener('message', onMessage);

@@ -109,8 +109,7 @@ const isSize = (key: string): key is SizeName => key in SIZES;
 
 const NAMES: Readonly<Record<string, string>> = {
   ...{ kh: 'kernel rows', kw: 'kernel columns', n: 'images', weights: 'w', bias: 'b' },
-  ...{ forward: 'algorithm of y', backward_data: 'algorithm of dx' },
-  ...{ backward_weights: 'algorithm of dw', backward_bias: 'algorithm of db' },
+  ...Object.fromEntries(PASSES.map((pass) => [pass, `algorithm of ${RESULT_OF[pass]}`])),
 };
 const nameOf = (key: string): string => NAMES[key] ?? (isSize(key) ? SIZES[key].label : key);
 

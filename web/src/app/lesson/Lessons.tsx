@@ -1,4 +1,3 @@
-import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isText, perform } from '../../commands/list';
 import { type ExerciseSet, exerciseSets, OWN_SET } from '../../lessons/exercises';
@@ -15,6 +14,7 @@ import { type Course, courseOf } from './course';
 import { Derivation } from './Derivation';
 import { isAnswered, persistedWork, readAnswers } from './exercise/answers';
 import { Exercise } from './exercise/Exercise';
+import type { Homework } from './exercise/Homework';
 import { exerciseSessionOf, storedWork } from './exercise/session';
 import { Lecture, lectureOf } from './Lecture';
 import { LessonStep } from './Lesson';
@@ -92,15 +92,6 @@ function actOf(event: KeyboardEvent, course: Course, look: LookStore): (() => vo
   return (lecturing ? presenterAction : undefined) ?? acts[key.toLowerCase()] ?? null;
 }
 
-/** The dialog for teachers, once it is loaded. */
-interface HomeworkState {
-  readonly Sheet: ComponentType<{ readonly onClose: () => void }> | null;
-  /** A message in its place. */
-  readonly said: string;
-}
-
-const CLOSED: HomeworkState = { Sheet: null, said: '' };
-
 /** All lessons and sets of exercises, with the progress in each, and the ways to the rest. */
 function Catalogue({ page, context }: SideTabProps) {
   const { lesson: link } = page.look;
@@ -112,11 +103,15 @@ function Catalogue({ page, context }: SideTabProps) {
   useRestoreFocus('catalogue', () => title.current);
   // A random order of the letters.
   const randomSeed = Math.floor(Math.random() * 100_000);
-  const [homework, setHomework] = useState<HomeworkState>(CLOSED);
+  /** The dialog for teachers, once it is loaded, and a message in its place. */
+  const [homework, setHomework] = useState<{ readonly Homework: typeof Homework } | null>(null);
+  const [said, say] = useState('');
   const openHomework = () => {
-    const say = (said: string) => setHomework({ Sheet: null, said });
     withLoadingMessage('The homework dialog', import('./exercise/Homework').then(whole), say).then(
-      (loaded) => setHomework({ Sheet: loaded.Homework, said: '' }),
+      (loaded) => {
+        setHomework(loaded);
+        say('');
+      },
       (cause) => say(`The homework dialog failed to load. ${isDamagedFile(cause) ? 'Reload the page.' : 'Try again.'}`),
     );
   };
@@ -177,8 +172,8 @@ function Catalogue({ page, context }: SideTabProps) {
             </ol>
           </>
         ))}
-        <p role="status">{homework.said}</p>
-        {homework.Sheet && <homework.Sheet onClose={() => setHomework(CLOSED)} />}
+        <p role="status">{said}</p>
+        {homework && <homework.Homework onClose={() => setHomework(null)} />}
       </section>
       <section class="exercise-list" aria-label="Exercises">
         <h2 ref={exercises} class="catalogue__title" tabIndex={-1}>

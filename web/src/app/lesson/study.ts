@@ -6,6 +6,7 @@ import { writeLink } from '../../link/write-link';
 import type { TeacherQuestion } from '../../look/look';
 import { membersOf, readStored, writeStored } from '../../storage/storage';
 import { type Page, perPage } from '../page/page';
+import { NO_WORK, writeWork } from './exercise/hand-in';
 import { type BugRef, bugRefOf, bugRefText } from './spot/bugs';
 
 /** What the lessons tab shows in place of the list of lessons. Links name it in the field `lesson`. */
@@ -60,7 +61,7 @@ function createStudyState({ store, look, address }: Page) {
     const here = current.peek();
     // The questions of the link stay, with their answers.
     const isSet = here?.kind === 'exercise' && here.set.id !== OWN_SET;
-    if (isSet) for (const name of ['answers', 'student', 'seed', 'date', 'digest'] as const) look[name].value = null;
+    if (isSet) writeWork(look, NO_WORK);
     if (isSet || here?.kind === 'lesson') look.masked.value = [];
     look.lesson.value = null;
     look.lecture.value = null;

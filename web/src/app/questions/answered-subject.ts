@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ComputeClient } from '../../compute/client';
 import { keyOf, type QuestionState, type Questions, questionsOf } from '../../compute/questions';
+import { PASSES, RESULT_OF } from '../../protocol/problem';
 import type { AnswerOf, Question, QuestionKind } from '../../protocol/questions';
 import type { Answered, Answers } from '../../views/kit/answers';
 
@@ -33,11 +34,13 @@ export interface Tracked<Content> {
   readonly asked: Subject<Content>;
 }
 
-export interface TrackOptions {
+interface Options {
   /** Draw partial answers while the rest is missing. */
   readonly fillsIn?: boolean;
   /** The revision that is drawn next to it: other revisions are not shown. Null: independent. */
   readonly shownRevision?: number | null;
+  /** For the current cell: asked before questions that are not urgent. */
+  readonly urgent?: boolean;
 }
 
 /** Time in ms that the previous subject stays, before an incomplete one replaces it, and before progress is shown. */
@@ -88,11 +91,7 @@ export class AnswerTracker<Content> {
   }
 
   /** `now` in ms. Call it again when a signal that it read changes, and after PATIENCE_MS. */
-  next(
-    subject: Subject<Content>,
-    { fillsIn = false, shownRevision = null }: TrackOptions,
-    now: number,
-  ): Tracked<Content> {
+  next(subject: Subject<Content>, { fillsIn = false, shownRevision = null }: Options, now: number): Tracked<Content> {
     const fits = (of: Subject<Content>) => shownRevision === null || of.revision === shownRevision;
     let asked = this.#ask(this.#asked ?? { subject, since: now });
     // While the user scrubs, wait up to PATIENCE_MS for the requested step before asking for the latest one.
@@ -170,11 +169,6 @@ function pendingOf(states: readonly QuestionState[], patient: boolean): Pending 
   return states.some(({ status }) => status === 'cancelled') ? { status: 'cancelled' } : null;
 }
 
-interface Options extends TrackOptions {
-  /** For the current cell: asked before questions that are not urgent. */
-  readonly urgent?: boolean;
-}
-
 export interface Watched<Content> extends Omit<Tracked<Content>, 'asked'> {
   readonly cancel: () => void;
   readonly retry: () => void;
@@ -216,14 +210,9 @@ export function useAnsweredSubject<Content>(
   };
 }
 
-const PHASES: Readonly<Record<string, string>> = {
-  forward: 'Computing y',
-  backward_data: 'Computing dx',
-  backward_weights: 'Computing dw',
-  backward_bias: 'Computing db',
-};
-
 /** Label of a phase of the worker. */
 export function phaseText(phase: string): string {
-  return PHASES[phase] ?? (phase === '' ? 'Computing' : phase.charAt(0).toUpperCase() + phase.slice(1));
+  const pass = PASSES.find((each) => each === phase);
+  if (pass) return `Computing ${RESULT_OF[pass]}`;
+  return phase === '' ? 'Computing' : phase.charAt(0).toUpperCase() + phase.slice(1);
 }

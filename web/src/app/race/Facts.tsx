@@ -1,6 +1,6 @@
 import { RACE_BUILDS, type RaceCeilings } from '../../protocol/race';
+import { formatRatio } from '../../ui/quantities';
 import type { RaceRecord } from './record';
-import { three } from './TaskBars';
 
 const BUILDS = {
   loops: 'plain loops, optimized by the compiler only',
@@ -45,14 +45,14 @@ export function Facts({ record }: { readonly record: RaceRecord | null }) {
 
 function ceilingWords({ simd, relaxed, threads, bandwidth }: RaceCeilings): string {
   const tops = [
-    ...(simd === null ? [] : [`${three(simd)} with SIMD`]),
-    ...(relaxed === null ? [] : [`${three(relaxed)} with relaxed SIMD`]),
-    ...(threads === null ? [] : [`${three(threads)} with all threads at once`]),
+    ...(simd === null ? [] : [`${formatRatio(simd)} with SIMD`]),
+    ...(relaxed === null ? [] : [`${formatRatio(relaxed)} with relaxed SIMD`]),
+    ...(threads === null ? [] : [`${formatRatio(threads)} with all threads at once`]),
   ];
   if (tops.length === 0) return '';
   return `Peak speed in GFLOP/s (billions of operations per second): ${tops.join(', ')}. It is measured between the \
 races with multiply-adds that do not access memory.\
-${bandwidth === null ? '' : ` Memory bandwidth: ${three(bandwidth)} GB/s for three long arrays.`}`;
+${bandwidth === null ? '' : ` Memory bandwidth: ${formatRatio(bandwidth)} GB/s for three long arrays.`}`;
 }
 
 export function HowMeasured() {

@@ -81,10 +81,10 @@ function cellsOf(
   const ceiling = ceilings[build === 'loops' ? 'simd' : build === 'threads' && threads === 1 ? 'relaxed' : build];
   const share = ceiling === null ? '' : shareText(middle / ceiling);
   return [
-    three(middle),
-    result.pass === 'backward_bias' ? `${three(costOf(result).bytes / time.median / 1e6)} GB/s` : share,
+    formatRatio(middle),
+    result.pass === 'backward_bias' ? `${formatRatio(costOf(result).bytes / time.median / 1e6)} GB/s` : share,
     timeText(time.median),
-    samples.length > 1 ? spreadText(time) : '',
+    samples.length > 1 ? `± ${shareText(spreadOf(time))}` : '',
     scratch_bytes === 0 ? 'none' : formatBytes(scratch_bytes),
   ];
 }
@@ -93,7 +93,7 @@ function marksOf(ceilings: RaceCeilings, entries: readonly RaceEntry[]) {
   const builds = new Set(entries.filter(({ fate }) => fate === 'timed').map(({ build }) => build));
   return (['simd', 'relaxed', 'threads'] as const).flatMap((kind) => {
     const at = ceilings[kind];
-    return at !== null && builds.has(kind) ? [{ name: `${BUILD_NAMES[kind]} ${three(at)}`, at }] : [];
+    return at !== null && builds.has(kind) ? [{ name: `${BUILD_NAMES[kind]} ${formatRatio(at)}`, at }] : [];
   });
 }
 
@@ -106,22 +106,17 @@ export const PASS_NAMES: Readonly<Record<Pass, string>> = {
 
 /** 12.3 ms, 4.5 µs. */
 function timeText(milliseconds: number): string {
-  if (milliseconds >= 1000) return `${three(milliseconds / 1000)} s`;
-  return milliseconds >= 1 ? `${three(milliseconds)} ms` : `${three(milliseconds * 1000)} µs`;
+  if (milliseconds >= 1000) return `${formatRatio(milliseconds / 1000)} s`;
+  return milliseconds >= 1 ? `${formatRatio(milliseconds)} ms` : `${formatRatio(milliseconds * 1000)} µs`;
 }
 
 export const lengthText = (seconds: number): string =>
   seconds < 90 ? `${Math.max(5, 5 * Math.round(seconds / 5))} seconds` : `${Math.round(seconds / 60)} minutes`;
 
-/** To three digits. */
-export const three = (speed: number): string => String(Number(speed.toPrecision(3)));
-
 /** Half the interquartile range, relative to the median. */
 const spreadOf = ({ median, low, high }: Summary): number => (high - low) / 2 / median;
 
 const shareText = (share: number): string => `${share < 0.095 ? (100 * share).toFixed(1) : Math.round(100 * share)} %`;
-
-const spreadText = (summary: Summary): string => `± ${shareText(spreadOf(summary))}`;
 
 /** Billions of floating-point operations per second. */
 export const gigaflops = (flops: number, milliseconds: number): number => flops / milliseconds / 1e6;

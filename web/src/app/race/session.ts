@@ -24,19 +24,13 @@ type RaceState =
 
 export type RaceSession = ReturnType<typeof createSession>;
 
-interface ShownRace {
-  /** As in a link. */
-  readonly setup: string;
-  readonly record: RaceRecord;
-}
-
 export const raceSessionOf = perPage(createSession);
 
 /** State of the races; it survives closing the race room. */
 function createSession({ store }: Page) {
   const state = signal<RaceState>({ status: 'idle' });
-  /** The last race on this device; updated while it runs. */
-  const own = signal<ShownRace | null>(null);
+  /** The last race on this device, updated while it runs, and its setup as in a link. */
+  const own = signal<{ readonly record: RaceRecord; readonly setup: string } | null>(null);
   /** The race of another device, from a link. */
   const other = signal<RaceRecord | null>(null);
   /** Why a link was refused; '' if it was not. */

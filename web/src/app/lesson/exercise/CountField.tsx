@@ -1,23 +1,25 @@
 import { Button } from '../../../ui/controls/Button';
+import type { Page } from '../../page/page';
 import { AnswerField } from '../predict/AnswerField';
 import type { Answer } from './answers';
 import { answerWords, type CountQuestion, isRightAnswer, type ReadsQuestion } from './question';
-import { readsCells } from './reads';
+import { readsCells, readsText } from './reads';
+import { exerciseSessionOf } from './session';
 
 interface CountFieldProps {
+  readonly page: Page;
   readonly question: CountQuestion | ReadsQuestion;
-  /** The cells that are chosen on the page, as an answer. */
-  readonly chosen: string;
   readonly answer: Answer;
-  /** The last answer since the question was opened. */
-  readonly written: string | null;
-  readonly onCheck: (text: string) => void;
-  readonly onHint: () => void;
-  readonly onReveal: () => void;
 }
 
 /** The answer to a question that is not about a value, and what is wrong with it. */
-export function CountField({ question, chosen, answer, written, onCheck, onHint, onReveal }: CountFieldProps) {
+export function CountField({ page, question, answer }: CountFieldProps) {
+  const session = exerciseSessionOf(page);
+  /** The cells that are chosen on the page, as an answer. */
+  const chosen = readsText(session.chosen.value);
+  /** The last answer since the question was opened. */
+  const written = session.counted.value?.written ?? null;
+  const onCheck = session.checkCount;
   const isRight = written !== null && isRightAnswer(question, written) === true;
   const shown = written === null ? '' : answerWords(question, written);
   const mistakes = question.mistakes.filter(
@@ -74,8 +76,8 @@ export function CountField({ question, chosen, answer, written, onCheck, onHint,
       {answer.revealed && <p class="predict__note">The answer is {answerWords(question, String(question.right))}.</p>}
       {!isRight && !answer.revealed && (
         <div class="predict__bar">
-          {answer.hints < question.hints.length && <Button onClick={onHint}>Hint</Button>}
-          <Button onClick={onReveal}>Reveal</Button>
+          {answer.hints < question.hints.length && <Button onClick={session.hintCount}>Hint</Button>}
+          <Button onClick={session.revealCount}>Reveal</Button>
         </div>
       )}
     </section>

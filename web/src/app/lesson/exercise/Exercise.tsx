@@ -14,7 +14,6 @@ import { CountField } from './CountField';
 import { isEach } from './hand-in';
 import { answerWords, type CellQuestion, isValue } from './question';
 import { NameField, Result } from './Result';
-import { readsText } from './reads';
 import { exerciseSessionOf } from './session';
 
 /** A question of a set of exercises, or the result of the set. */
@@ -25,7 +24,9 @@ export function Exercise(props: StudyProps & { readonly exerciseRef: ExerciseRef
   const heading = useRef<HTMLHeadingElement>(null);
   useRestoreFocus(`${set.id} ${index}`, () => heading.current);
   const atResult = index === set.questions;
+  const needsName = !atResult && session.needsName.value;
   const question = session.question.value;
+  const sentence = question?.kind === 'cell' ? question.sentence : '';
   const cell = question?.kind === 'cell' ? question.cell : undefined;
   const geometry = page.scene.value?.geometry;
   const network = question?.kind === 'network' ? question : null;
@@ -44,28 +45,24 @@ export function Exercise(props: StudyProps & { readonly exerciseRef: ExerciseRef
         <QuestionSteps page={page} exerciseRef={exerciseRef} />
         <h2 ref={heading} class="lesson__title" tabIndex={-1}>
           {atResult && 'Result'}
-          {!atResult && question && !isValue(question) && question.title}
-          {!atResult && question?.kind === 'cell' && (question.sentence || <AskedCell name={name} />)}
-          {!atResult && network && <AskedCell name={name} />}
-          {!atResult && session.needsName.value && 'Your name'}
+          {question && (isValue(question) ? sentence || <AskedCell name={name} /> : question.title)}
+          {needsName && 'Your name'}
         </h2>
         {cell && geometry && (
           <p class="exercise__indices">
-            {question?.kind === 'cell' && question.sentence !== '' && <>The value of {name}. </>}
+            {sentence !== '' && <>The value of {name}. </>}
             Indices: {indexWords(geometry, cell.tensor)}.
           </p>
         )}
         {/* Marks of other answers must not be shown for these. */}
         {atResult && <Result key={`${session.work.value.answers} ${session.seal.value}`} {...props} set={set} />}
-        {!atResult && session.needsName.value && (
+        {needsName && (
           <>
             <p class="lesson__words">Every student gets other numbers. They follow from your name, as you type it.</p>
             <NameField page={page} needed />
           </>
         )}
-        {!atResult && !session.needsName.value && (
-          <OpenQuestion page={page} exerciseRef={exerciseRef} name={name ?? ''} />
-        )}
+        {!atResult && !needsName && <OpenQuestion page={page} exerciseRef={exerciseRef} name={name ?? ''} />}
       </section>
       {/* The explanation of a cell lists what its sum reads. */}
       {!atResult && question?.kind !== 'reads' && (isExplained(page, cell) || isSolved) && (
@@ -95,22 +92,10 @@ function OpenQuestion({ page, exerciseRef: { set, index }, name }: QuestionProps
   const onward = index + 1 < set.questions ? 'Next question' : 'Show result';
   const cellQuestion = question?.kind === 'cell' ? question : null;
   const isReady = content !== null && page.store.problem.value === page.store.shown.value?.problem;
-  const counted = session.counted.value;
   return (
     <>
       <p class="lesson__words">{set.words}</p>
-      {question && !isValue(question) && (
-        <CountField
-          key={index}
-          question={question}
-          chosen={readsText(session.chosen.value)}
-          answer={before}
-          written={counted?.written ?? null}
-          onCheck={session.checkCount}
-          onHint={session.hintCount}
-          onReveal={session.revealCount}
-        />
-      )}
+      {question && !isValue(question) && <CountField key={index} page={page} question={question} answer={before} />}
       {!session.judged.value.has(index) && isAnswered(before) && (
         <p class="lesson__words">
           {before.written === ''

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ComputeClient } from '../../../compute/client';
 import { EXERCISES } from '../../../lessons/exercises';
 import { Button } from '../../../ui/controls/Button';
-import { Select } from '../../../ui/controls/Choice';
+import { FileButton, Select } from '../../../ui/controls/Choice';
 import { Progress, Refusal } from '../../../ui/notices';
 import { MINUS } from '../../../ui/numbers';
 import { fullUrl } from '../../page/clipboard';
@@ -88,8 +88,8 @@ function Marks() {
     client.dispose();
     setRunning(null);
   };
-  const read = async (file: File | undefined) => {
-    if (!file || !box.current) return;
+  const read = async (file: File) => {
+    if (!box.current) return;
     if (file.size > MOST_TEXT) return setWhy(`${file.name} is too large.`);
     box.current.value = await file.text();
     await mark();
@@ -121,18 +121,9 @@ function Marks() {
         <Button kind="primary" disabled={running !== null} onClick={() => void mark()}>
           Mark answers
         </Button>
-        <label class="button button--plain homework__file">
+        <FileButton label="File with links" accept=".txt,.csv,.tsv,.md,text/*" onFile={(file) => void read(file)}>
           Open a file
-          <input
-            type="file"
-            accept=".txt,.csv,.tsv,.md,text/*"
-            class="visually-hidden"
-            onChange={(event) => {
-              void read(event.currentTarget.files?.[0]);
-              event.currentTarget.value = '';
-            }}
-          />
-        </label>
+        </FileButton>
         <Button
           disabled={rows.length === 0 || running !== null}
           onClick={() => saveFile('marks.csv', new Blob([`\ufeff${csvOf(rows)}`], { type: 'text/csv' }))}

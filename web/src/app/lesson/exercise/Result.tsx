@@ -1,12 +1,12 @@
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ExerciseSet } from '../../../lessons/exercises';
 import { MOST_NAME } from '../../../link/look-fields';
 import { Button } from '../../../ui/controls/Button';
 import type { Page, SideTabProps } from '../../page/page';
 import { answerAt } from './answers';
-import { drawOf, isEach, needsName, subjectName } from './hand-in';
-import { type Mark, markOnce, markText, SEAL_WORDS, totalText } from './marking';
-import { answerWords, questionOf } from './question';
+import { isEach, subjectName } from './hand-in';
+import { type Mark, markOnce, markText, questionAt, SEAL_WORDS, totalText } from './marking';
+import { answerWords } from './question';
 import { exerciseSessionOf } from './session';
 
 /** The result of a set. The library checks every answer again, so a link cannot claim a mark. */
@@ -16,19 +16,18 @@ export function Result({ page, context, set }: SideTabProps & { readonly set: Ex
   const work = session.work.value;
   const seal = session.seal.value;
   const subject = session.own.value;
+  const handedIn = { set, work, subject, seal };
   const [marks, setMarks] = useState<ReadonlyMap<number, Mark>>(new Map());
   // biome-ignore lint/correctness/useExhaustiveDependencies: the other fields of `work` do not change a mark
   useEffect(() => {
     setMarks(new Map());
-    return markOnce({ set, work, subject, seal }, (index, mark) => {
+    return markOnce(handedIn, (index, mark) => {
       setMarks((before) => new Map(before).set(index, mark));
       if (seal !== 'edited' && (mark === 'right' || mark === 'wrong')) session.note(index, mark === 'right');
     });
   }, [set, work.answers, work.seed, work.student, seal, subject, session]);
   const right = [...marks.values()].filter((mark) => mark === 'right').length;
   const done = marks.size === set.questions;
-  const questionAt = (index: number) =>
-    needsName(work) ? null : questionOf({ set, index }, drawOf(work, seal), subject);
   const facts = [
     ['name', work.student ?? '–'],
     ['set', subjectName(set, subject)],
@@ -68,7 +67,7 @@ export function Result({ page, context, set }: SideTabProps & { readonly set: Ex
                     {index + 1}
                   </button>
                 </td>
-                <td>{answer.written === '' ? '–' : answerWords(questionAt(index), answer.written)}</td>
+                <td>{answer.written === '' ? '–' : answerWords(questionAt(handedIn, index), answer.written)}</td>
                 <td>{mark ? markText(mark, answer, seal) : '…'}</td>
               </tr>
             );
@@ -105,34 +104,29 @@ export function Result({ page, context, set }: SideTabProps & { readonly set: Ex
 export function NameField({ page, needed = false }: { readonly page: Page; readonly needed?: boolean }) {
   const session = exerciseSessionOf(page);
   const id = useId();
-  const set = (box: HTMLInputElement) => {
-    session.setName(box.value);
-    box.value = session.work.peek().student ?? '';
+  const box = useRef<HTMLInputElement>(null);
+  const set = () => {
+    if (!box.current) return;
+    session.setName(box.current.value);
+    box.current.value = session.work.peek().student ?? '';
   };
   return (
     <p class="exercise__name">
       <label for={id}>Your name{needed ? '' : ' (optional)'}</label>
       <input
+        ref={box}
         id={id}
         type="text"
         autocomplete="name"
         maxLength={MOST_NAME}
         defaultValue={session.work.value.student ?? ''}
-        onBlur={(event) => {
-          if (!needed) set(event.currentTarget);
-        }}
+        onBlur={needed ? undefined : set}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') set(event.currentTarget);
+          if (event.key === 'Enter') set();
         }}
       />
       {needed && (
-        <Button
-          kind="primary"
-          onClick={() => {
-            const box = document.getElementById(id);
-            if (box instanceof HTMLInputElement) set(box);
-          }}
-        >
+        <Button kind="primary" onClick={set}>
           Start
         </Button>
       )}

@@ -1,4 +1,4 @@
-import { ascending, axisNames, readersOf, type Spatial, type SpatialAxis } from '../../../geometry/axis';
+import { axisNames, type Spatial, type SpatialAxis } from '../../../geometry/axis';
 import type { CountName } from '../../../lessons/exercises';
 import type { ConvDesc, Padding } from '../../../protocol/problem';
 import { dilatedKernel, outputSize, resolvePadding } from '../../../protocol/shapes';
@@ -12,13 +12,7 @@ export interface Count {
   readonly right: number;
   /** Hints, one after the other. */
   readonly hints: readonly string[];
-  readonly mistakes: readonly CountMistake[];
-}
-
-export interface CountMistake {
-  readonly value: number;
-  readonly title: string;
-  readonly sentence: string;
+  readonly mistakes: readonly { readonly value: number; readonly title: string; readonly sentence: string }[];
 }
 
 export type Axis = Omit<SpatialAxis, 'output'>;
@@ -40,28 +34,24 @@ function alongAxis(desc: ConvDesc, axis: Spatial): Axis {
 export const outputs = ({ input, kernel, stride, dilation, before, after }: Axis): number =>
   outputSize(input, before + after, dilatedKernel(kernel, dilation), stride);
 
-/** The outputs along one axis with a window that reads the input cell `at`, in ascending order. */
-export function readers(axis: Axis, at: number): readonly number[] {
-  const { first, step, count } = ascending(readersOf({ ...axis, output: outputs(axis) }, at + axis.before).outputs);
-  return Array.from({ length: count }, (_, i) => first + i * step);
+/** A product of the sums along an axis: the window of `output` has the weight `tap` on the cell `input`. */
+interface Product {
+  readonly output: number;
+  readonly tap: number;
+  readonly input: number;
 }
 
-/** The input cell under a tap of the window of an output; in the padding it is negative, or not below `input`. */
-export const inputAt = ({ stride, dilation, before }: Axis, output: number, tap: number): number =>
-  output * stride + tap * dilation - before;
+const upTo = (count: number): readonly number[] => Array.from({ length: Math.max(0, count) }, (_, i) => i);
 
-function isInside(axis: Axis, output: number, tap: number): boolean {
-  const at = inputAt(axis, output, tap);
-  return at >= 0 && at < axis.input;
+/** The products of a cell of y, a weight or a cell of dx along an axis, without those in the padding: outputs and taps ascend. */
+export function productsAlong(tensor: 'y' | 'dw' | 'dx', axis: Axis, at: number): readonly Product[] {
+  const own = ({ y: 'output', dw: 'tap', dx: 'input' } as const)[tensor];
+  const { kernel, stride, dilation, before } = axis;
+  const windows = tensor === 'y' ? [at] : upTo(outputs(axis));
+  return windows
+    .flatMap((output) => upTo(kernel).map((tap) => ({ output, tap, input: output * stride + tap * dilation - before })))
+    .filter((product) => product[own] === at && product.input >= 0 && product.input < axis.input);
 }
-
-export const tapsInside = (axis: Axis, output: number): readonly number[] =>
-  Array.from({ length: axis.kernel }, (_, tap) => tap).filter((tap) => isInside(axis, output, tap));
-
-export const outputsInside = (axis: Axis, tap: number): readonly number[] =>
-  Array.from({ length: Math.max(0, outputs(axis)) }, (_, output) => output).filter((output) =>
-    isInside(axis, output, tap),
-  );
 
 export const size = (rows: number, cols: number): string => `${rows} × ${cols}`;
 

@@ -3,6 +3,7 @@ import { MOST_NAME, printable } from '../../../link/look-fields';
 import { cellText, encoded } from '../../../link/text';
 import { writeLink } from '../../../link/write-link';
 import { DEFAULT_LOOK, type Look } from '../../../look/look';
+import type { LookStore } from '../../../look/look-store';
 import type { Problem } from '../../../state/problem';
 import { readAnswers } from './answers';
 import type { Draw } from './question';
@@ -11,6 +12,15 @@ import type { Draw } from './question';
 export type Work = Pick<Look, 'answers' | 'student' | 'seed' | 'date' | 'digest'>;
 
 export const NO_WORK: Work = { answers: null, student: null, seed: null, date: null, digest: null };
+
+const WORK_FIELDS = Object.keys(NO_WORK) as (keyof Work)[];
+
+export const workIn = (look: LookStore): Work =>
+  Object.fromEntries(WORK_FIELDS.map((name) => [name, look[name].value])) as Work;
+
+export function writeWork(look: LookStore, work: Work): void {
+  for (const name of WORK_FIELDS) look[name].value = work[name];
+}
 
 /** What the work is about, where the name of the set does not say it: the problem and the questions of the link. */
 export type Subject = Pick<Look, 'questions'> & { readonly problem: Problem };

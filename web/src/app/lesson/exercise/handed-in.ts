@@ -4,9 +4,9 @@ import { LINK_LIMITS } from '../../../link/field';
 import { readLink } from '../../../link/read-link';
 import { shortened } from '../../../link/text';
 import { answerAt, readAnswers } from './answers';
-import { drawOf, needsName, sealOf, subjectName } from './hand-in';
-import { type HandedIn, type Mark, markAll, markText, SEAL_WORDS } from './marking';
-import { answerWords, questionOf } from './question';
+import { sealOf, subjectName } from './hand-in';
+import { type HandedIn, type Mark, markAll, markText, questionAt, SEAL_WORDS } from './marking';
+import { answerWords } from './question';
 
 /** Marking many hand-in links: finding them in a text, checking each, and the table as CSV. */
 
@@ -100,8 +100,7 @@ export const answersOf = (
     ? []
     : row.marks.map((mark, index) => {
         const answer = answerAt(readAnswers(row.work.answers), index);
-        const { set, work, seal, subject } = row;
-        const question = needsName(work) ? null : questionOf({ set, index }, drawOf(work, seal), subject);
+        const question = questionAt(row, index);
         const written = question?.kind === 'reads' ? answerWords(question, answer.written) : answer.written;
         return { written, mark, text: markText(mark, answer, row.seal) };
       });

@@ -5,7 +5,7 @@ import { requestOf } from '../../../state/problem';
 import { judgedAs } from '../predict/predictor';
 import { type Answer, answerAt, readAnswers } from './answers';
 import { drawOf, needsName, type Seal, type Subject, type Work } from './hand-in';
-import { isRightAnswer, isValue, questionOf, type ValueQuestion } from './question';
+import { isRightAnswer, isValue, type Question, questionOf, type ValueQuestion } from './question';
 
 /** Result of one answer: not answered, right, wrong, or not checked because of an error. */
 export type Mark = 'none' | 'right' | 'wrong' | 'unjudged';
@@ -18,20 +18,24 @@ export interface HandedIn {
   readonly seal: Seal;
 }
 
+/** Null after the last question, and while a name is missing. */
+export const questionAt = ({ set, work, subject, seal }: HandedIn, index: number): Question | null =>
+  needsName(work) ? null : questionOf({ set, index }, drawOf(work, seal), subject);
+
 /**
  * Checks every answer again with the library, whatever the link claims, in a worker of its own, so that the current problem
  * stays loaded. Calls `onMark` for each answer until `signal` is aborted.
  */
 export async function markAll(
-  { set, work, subject, seal }: HandedIn,
+  handedIn: HandedIn,
   onMark: (index: number, mark: Mark) => void,
   signal: AbortSignal,
   client: ComputeClient,
 ): Promise<void> {
-  const answers = readAnswers(work.answers);
-  for (let index = 0; index < set.questions; index += 1) {
+  const answers = readAnswers(handedIn.work.answers);
+  for (let index = 0; index < handedIn.set.questions; index += 1) {
     const { written } = answerAt(answers, index);
-    const question = needsName(work) ? null : questionOf({ set, index }, drawOf(work, seal), subject);
+    const question = questionAt(handedIn, index);
     const judge = async (): Promise<Mark> => {
       if (written === '') return 'none';
       if (!question) return 'unjudged';

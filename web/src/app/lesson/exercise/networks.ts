@@ -16,18 +16,7 @@ import type { ConvDesc, NetworkTensor } from '../../../protocol/problem';
 import { listOf } from '../../../state/network';
 import type { Problem } from '../../../state/problem';
 import { type AskedCell, judgedAs } from '../predict/predictor';
-import {
-  type Axis,
-  axesOf,
-  type Count,
-  counted,
-  inputAt,
-  outputs,
-  paddingText,
-  readers,
-  size,
-  tapsInside,
-} from './counts';
+import { type Axis, axesOf, type Count, counted, outputs, paddingText, productsAlong, size } from './counts';
 
 /** Questions about networks of one image and channel: a hidden value, and receptive fields. Index maths only. */
 
@@ -100,14 +89,6 @@ interface Term {
 
 const at = (row: number, col: number): string => `[${row},${col}]`;
 
-/** The outputs of a layer that read the input cell `to` along an axis, each with the tap. */
-const readBy = (axis: Axis, to: number): readonly (readonly [cell: number, tap: number])[] =>
-  readers(axis, to).map((output) => [output, (to + axis.before - output * axis.stride) / axis.dilation]);
-
-/** The inputs of a layer that the output `to` reads along an axis, each with the tap. */
-const readFrom = (axis: Axis, to: number): readonly (readonly [cell: number, tap: number])[] =>
-  tapsInside(axis, to).map((tap) => [inputAt(axis, to, tap), tap]);
-
 const sum = (terms: readonly Term[]): string => terms.map(({ cell }) => cell).join(' + ');
 const products = (terms: readonly Term[]): string => terms.map(({ cell, weight }) => `${cell}·${weight}`).join(' + ');
 const list = (terms: readonly Term[]): string => terms.map(({ cell }) => cell).join(', ');
@@ -152,15 +133,19 @@ export function drawnCell(
   const owner = ownerOf(tensor, layers.length);
   const layer = owner && layers[owner.layer];
   if (!layer || owner.tensor === 'dy') return null;
-  const isOutput = owner.tensor === 'y';
+  const made = owner.tensor;
+  const isOutput = made === 'y';
   const sizeOf = (axis: Axis) => (isOutput ? outputs(axis) : axis.input);
-  const along = isOutput ? readFrom : readBy;
   const number = owner.layer + 1;
   const input = number === 1 ? 'x' : `y${number - 1}`;
   const source = isOutput ? input : `dy${number}`;
+  const end = isOutput ? 'input' : 'output';
   const termsOf = (row: number, col: number): readonly Term[] =>
-    along(layer.rows, row).flatMap(([r, p]) =>
-      along(layer.cols, col).map(([c, q]) => ({ cell: source + at(r, c), weight: `w${number}${at(p, q)}` })),
+    productsAlong(made, layer.rows, row).flatMap((r) =>
+      productsAlong(made, layer.cols, col).map((c) => ({
+        cell: source + at(r[end], c[end]),
+        weight: `w${number}${at(r.tap, c.tap)}`,
+      })),
     );
   const [rows, cols] = [sizeOf(layer.rows), sizeOf(layer.cols)];
   const index = dice(rows * cols);
@@ -175,8 +160,8 @@ export function drawnCell(
       sentenceOf(layer, number),
       ...(layer.weights ? [weightsText(layer.weights, layer.cols.kernel, number)] : []),
     ],
-    judged: { layer: owner.layer, pass: judgedAs(owner.tensor) },
-    formula: `${tensor}${at(row, col)} ${FORMULAS[layer.kind][owner.tensor](terms, layer, input + at(row, col))}`,
+    judged: { layer: owner.layer, pass: judgedAs(made) },
+    formula: `${tensor}${at(row, col)} ${FORMULAS[layer.kind][made](terms, layer, input + at(row, col))}`,
   };
 }
 

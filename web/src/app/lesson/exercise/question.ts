@@ -17,7 +17,7 @@ import { shapeOf, shapeSize, yShape } from '../../../protocol/shapes';
 import { logicalOf, positionAt } from '../../../sources/logical';
 import type { Problem } from '../../../state/problem';
 import { MINUS } from '../../../ui/numbers';
-import { axesOf, type Count, countOf, outputsInside, readers, tapsInside } from './counts';
+import { axesOf, type Count, countOf, productsAlong } from './counts';
 import { drawnCell, type NetworkCell, reachCount } from './networks';
 import { RESULT_OF, type Reads, readsCells, readsOf } from './reads';
 
@@ -96,15 +96,22 @@ function termsOf({ kh, kw, c, k, groups, ...desc }: ConvDesc, tensor: ResultName
   return shapeSize(yShape({ ...desc, kh, kw, c, groups, k: 1 }));
 }
 
+/** The position of a cell: image, row, column and channel; of dw row, column, channel and filter. */
+const positionOf = (desc: ConvDesc, tensor: ResultName, index: number) =>
+  positionAt(index, logicalOf(KIND_OF[tensor], desc.layout, shapeOf(tensor, desc))) ?? ([0, 0, 0, 0] as const);
+
+function rowAndColumn(desc: ConvDesc, tensor: ResultName, index: number): readonly [row: number, col: number] {
+  const [first, second, third] = positionOf(desc, tensor, index);
+  return tensor === 'dw' ? [first, second] : [second, third];
+}
+
 /** Terms of the sum of a cell that are not in the padding. */
 function termsInside(desc: ConvDesc, tensor: ResultName, index: number): number {
-  const at = positionAt(index, logicalOf(KIND_OF[tensor], desc.layout, shapeOf(tensor, desc)));
-  if (!at || tensor === 'db') return termsOf(desc, tensor);
-  const [first, second, third] = at;
+  if (tensor === 'db') return termsOf(desc, tensor);
+  const [row, col] = rowAndColumn(desc, tensor, index);
   const { rows, cols } = axesOf(desc);
-  if (tensor === 'dw') return desc.n * outputsInside(rows, first).length * outputsInside(cols, second).length;
-  if (tensor === 'dx') return (readers(rows, second).length * readers(cols, third).length * desc.k) / desc.groups;
-  return (tapsInside(rows, second).length * tapsInside(cols, third).length * desc.c) / desc.groups;
+  const times = tensor === 'dw' ? desc.n : (tensor === 'dx' ? desc.k : desc.c) / desc.groups;
+  return productsAlong(tensor, rows, row).length * productsAlong(tensor, cols, col).length * times;
 }
 
 /** Attempts to draw valid sizes with a short sum. */
@@ -148,13 +155,7 @@ export function drawnQuestion(exerciseRef: ExerciseRef, { round, seeds, mostTerm
     if (termsInside(problem.desc, asked, cell.index) < fewestTerms) continue;
     const name = cellText(cell);
     if (isReads(named)) {
-      const [first = 0, second = 0, third = 0] =
-        positionAt(cell.index, logicalOf(KIND_OF[asked], problem.desc.layout, shapeOf(asked, problem.desc))) ?? [];
-      const reads = readsOf(
-        named,
-        problem.desc,
-        ...((asked === 'dw' ? [first, second] : [second, third]) as [number, number]),
-      );
+      const reads = readsOf(named, problem.desc, ...rowAndColumn(problem.desc, asked, cell.index));
       const link = `${inputs}&hidden=${name}&${lesson}`;
       return { kind: 'reads', problem, cell, link, ...reads };
     }
@@ -179,9 +180,8 @@ export function questionOf(
 
 /** The slice of a cell, for a link; channel and filter are in the same group. */
 function sliceOf(desc: ConvDesc, tensor: ResultName, index: number): string {
-  const at = positionAt(index, logicalOf(KIND_OF[tensor], desc.layout, shapeOf(tensor, desc)));
-  if (!at || tensor === 'db') return '';
-  const [first, , third, last] = at;
+  if (tensor === 'db') return '';
+  const [first, , third, last] = positionOf(desc, tensor, index);
   const [channels, filters] = [desc.c / desc.groups, desc.k / desc.groups];
   if (tensor === 'dw') return `&slice=c${Math.floor(last / filters) * channels + third}.k${last}`;
   if (tensor === 'y') return `&slice=n${first}.c${Math.floor(last / filters) * channels}.k${last}`;

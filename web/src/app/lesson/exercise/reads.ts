@@ -1,6 +1,6 @@
 import type { ReadsName } from '../../../lessons/exercises';
-import type { ConvDesc, ResultName } from '../../../protocol/problem';
-import { type Axis, axesOf, inputAt, outputs, outputsInside, readers, tapsInside } from './counts';
+import type { ConvDesc } from '../../../protocol/problem';
+import { type Axis, axesOf, outputs, productsAlong } from './counts';
 
 /** Questions about the cells that a sum reads, which are chosen on the page; for one image, one channel and one filter. */
 export interface Reads {
@@ -15,18 +15,7 @@ export interface Reads {
   readonly mistakes: readonly { readonly value: string; readonly title: string; readonly sentence: string }[];
 }
 
-export const RESULT_OF: Readonly<Record<ReadsName, ResultName>> = {
-  'reads y': 'y',
-  'reads dw': 'dw',
-  'reads dx': 'dx',
-};
-
-/** The rows or columns that the sum of a cell at `at` reads. */
-function readAlong(tensor: ResultName, axis: Axis, at: number): readonly number[] {
-  if (tensor === 'dx') return readers(axis, at);
-  if (tensor === 'y') return tapsInside(axis, at).map((tap) => inputAt(axis, at, tap));
-  return outputsInside(axis, at).map((output) => inputAt(axis, output, at));
-}
+export const RESULT_OF = { 'reads y': 'y', 'reads dw': 'dw', 'reads dx': 'dx' } as const;
 
 /** The answer with these cells chosen, in any order. */
 export const readsText = (cells: readonly number[]): string => [...cells].sort((a, b) => a - b).join('.');
@@ -35,7 +24,7 @@ export const readsText = (cells: readonly number[]): string => [...cells].sort((
 export const readsCells = (written: string): readonly number[] =>
   written === '' ? [] : written.split('.').map(Number);
 
-const HINTS: Readonly<Record<string, string>> = {
+const HINTS = {
   dx: 'Find the windows that contain this cell of x: each belongs to one cell of dy.',
   y: 'Put the window on x. Its cells in the padding are not part of x.',
   dw: 'Move the window over x and note the cell under this weight at each position.',
@@ -47,9 +36,12 @@ export function readsOf(asked: ReadsName, desc: ConvDesc, row: number, col: numb
   const axes = axesOf(desc);
   const [height, cols] = from === 'x' ? [desc.h, desc.w] : [outputs(axes.rows), outputs(axes.cols)];
   const indices = (change: Partial<Axis>): string => {
-    const rows = readAlong(tensor, { ...axes.rows, ...change }, row).filter((at) => at < height);
-    const all = readAlong(tensor, { ...axes.cols, ...change }, col).filter((at) => at < cols);
-    return readsText(rows.flatMap((at) => all.map((other) => at * cols + other)));
+    const along = (axis: Axis, at: number, size: number) =>
+      productsAlong(tensor, { ...axis, ...change }, at)
+        .map(({ input, output }) => (from === 'x' ? input : output))
+        .filter((cell) => cell < size);
+    const all = along(axes.cols, col, cols);
+    return readsText(along(axes.rows, row, height).flatMap((at) => all.map((other) => at * cols + other)));
   };
   const right = indices({});
   const mistakes = [
@@ -60,7 +52,7 @@ export function readsOf(asked: ReadsName, desc: ConvDesc, row: number, col: numb
   return {
     ...{ from, cols, right },
     title: `Which cells of ${from} does the sum of ${tensor}[${row},${col}] read?`,
-    hints: [HINTS[tensor] ?? '', `There are ${readsCells(right).length}.`],
+    hints: [HINTS[tensor], `There are ${readsCells(right).length}.`],
     mistakes: mistakes
       .map(([change, title, sentence]) => ({ value: indices(change), title, sentence }))
       .filter(({ value }) => value !== right && value !== ''),

@@ -20,32 +20,23 @@ import {
   sealed,
   sealOf,
   type Work,
+  workIn,
   workText,
+  writeWork,
 } from './hand-in';
+import { questionAt } from './marking';
 import { type Draw, isRightAnswer, isValue, type Question, questionOf } from './question';
 import { readsCells } from './reads';
 
 /** The open set and its navigation. The answers are in the view state, and so in the link. */
 export const exerciseSessionOf = perPage(createSession);
 
-/** The last answer to a question that is not about a value. */
-interface Counted {
-  readonly question: Question;
-  readonly written: string;
-}
-
 function createSession(page: Page) {
   const { store, look, address } = page;
   const predictor = predictorOf(page);
   const study = studyStateOf(page);
   const exerciseRef = computed(() => (study.current.value?.kind === 'exercise' ? study.current.value : null));
-  const work = computed((): Work => {
-    const { answers, student, seed, date, digest } = look;
-    return {
-      ...{ answers: answers.value, student: student.value, seed: seed.value },
-      ...{ date: date.value, digest: digest.value },
-    };
-  });
+  const work = computed(() => workIn(look));
   const answers = computed(() => readAnswers(work.value.answers));
   /** The problem of the questions in the link: that of the page when the link was opened. */
   const own = signal<Subject>({ questions: [], problem: store.problem.peek() });
@@ -91,13 +82,9 @@ function createSession(page: Page) {
     judged.value = new Map(judged.peek()).set(index, isRight);
   };
 
-  const writeWork = (next: Work) =>
-    batch(() => {
-      for (const name of ['answers', 'student', 'seed', 'date', 'digest'] as const) look[name].value = next[name];
-    });
   const setWork = (set: ExerciseSet, change: Partial<Work>, before = seal.peek()) => {
     const next = sealed(set, { ...work.peek(), ...change }, own.peek(), before);
-    writeWork(next);
+    batch(() => writeWork(look, next));
     if (set.id !== OWN_SET) persistWork(set.id, storedText(next));
   };
   const setAnswer = (set: ExerciseSet, index: number, change: (old: Answer) => Answer) => {
@@ -146,12 +133,12 @@ function createSession(page: Page) {
       openOwn(set, index);
       return;
     }
-    const here = { set, index };
-    const next = needsName(given) ? null : questionOf(here, drawOf(given, sealOf(set, given, own.peek())), own.peek());
+    const subject = own.peek();
+    const next = questionAt({ set, work: given, subject, seal: sealOf(set, given, subject) }, index);
     if (!next || next.kind === 'count') {
       batch(() => {
-        look.lesson.value = exerciseRefText(here);
-        writeWork(given);
+        look.lesson.value = exerciseRefText({ set, index });
+        writeWork(look, given);
         look.side.value = 'lesson';
       });
       return;
@@ -199,7 +186,7 @@ function createSession(page: Page) {
     );
   });
 
-  const counted = signal<Counted | null>(null);
+  const counted = signal<{ readonly question: Question; readonly written: string } | null>(null);
   const ofCount = (change: (old: Answer) => Answer) => {
     const here = exerciseRef.peek();
     if (here) setAnswer(here.set, here.index, change);

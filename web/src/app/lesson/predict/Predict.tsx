@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { LOCKED } from '../../../commands/command';
 import type { Cell, Geometry } from '../../../protocol/problem';
@@ -56,15 +57,7 @@ export function Predict(props: PredictProps) {
     );
   }
   return (
-    <section class="predict" aria-label={`Predict ${name}`}>
-      <PredictionField
-        key={name}
-        page={page}
-        cell={cell}
-        name={name}
-        onCheck={(text) => predictor.check(geometry, cell, text)}
-      />
-      <PredictionResult page={page} cell={cell} name={name} />
+    <Prediction page={page} cell={cell} name={name} onCheck={(text) => predictor.check(geometry, cell, text)}>
       {graded && attempt.hints === 1 && <p class="predict__note">The cells of this sum are outlined.</p>}
       <div class="predict__bar">
         {isComputed(cell) && attempt.hints < ALL_HINTS && (
@@ -84,16 +77,14 @@ export function Predict(props: PredictProps) {
           <Button onClick={() => predictor.reveal(geometry, cell, 'tensor')}>Reveal all of {cell.tensor}</Button>
         )}
       </div>
-    </section>
+    </Prediction>
   );
 }
 
 const isRevealLocked = ({ look: { locked, absent } }: Page): boolean =>
   locked.value.includes('hide') || absent.value.includes('hide');
 
-interface RevealButtonProps extends Pick<CellProps, 'page' | 'name'> {
-  readonly onClick: () => void;
-}
+type RevealButtonProps = Pick<CellProps, 'page' | 'name'> & { readonly onClick: () => void };
 
 export function RevealButton({ page, name, onClick }: RevealButtonProps) {
   const isLocked = isRevealLocked(page);
@@ -120,27 +111,34 @@ const extentsOf = (cell: Cell, name: string): readonly (readonly [Extent, string
   ['tensor', `all of ${cell.tensor}`],
 ];
 
-/** The text box for the prediction of a hidden value. A change of the page keeps what was typed. */
-export function PredictionField({
-  page,
-  cell,
-  name,
-  onCheck,
-}: ResultProps & { readonly onCheck: (text: string) => void }) {
+interface PredictionProps extends ResultProps {
+  readonly onCheck: (text: string) => void;
+  /** Below the verdict: hints, and ways to reveal the value. */
+  readonly children?: ComponentChildren;
+}
+
+/** Asks for a hidden value. A change of the page keeps what was typed. */
+export function Prediction({ onCheck, children, ...result }: PredictionProps) {
+  const { page, cell, name } = result;
   const predictor = predictorOf(page);
   const { drafts } = predictor;
   return (
-    <AnswerField
-      label={`${name} =`}
-      written={drafts.get(name) ?? predictor.attempt(cell).written ?? ''}
-      onInput={(text) => drafts.set(name, text)}
-      onCheck={(text) => {
-        drafts.delete(name);
-        onCheck(text);
-      }}
-    >
-      <p class="predict__note">Three significant digits are enough.</p>
-    </AnswerField>
+    <section class="predict" aria-label={`Predict ${name}`}>
+      <AnswerField
+        key={name}
+        label={`${name} =`}
+        written={drafts.get(name) ?? predictor.attempt(cell).written ?? ''}
+        onInput={(text) => drafts.set(name, text)}
+        onCheck={(text) => {
+          drafts.delete(name);
+          onCheck(text);
+        }}
+      >
+        <p class="predict__note">Three significant digits are enough.</p>
+      </AnswerField>
+      <PredictionResult {...result} />
+      {children}
+    </section>
   );
 }
 

@@ -3,7 +3,7 @@ import { type LayerResult, ownerOf } from '../../../protocol/network';
 import type { Hidden, NetworkTensor } from '../../../protocol/problem';
 import { Button } from '../../../ui/controls/Button';
 import type { Page } from '../../page/page';
-import { PredictionField, PredictionResult, RevealButton } from './Predict';
+import { Prediction, PredictionResult, RevealButton } from './Predict';
 import { ALL_HINTS, type AskedCell, isMasked, judgedAs, predictorOf } from './predictor';
 
 interface PredictInNetworkProps {
@@ -31,19 +31,11 @@ export function PredictInNetwork({ page, asks, layers, formula }: PredictInNetwo
   const asked = { pass: judgedAs(owner.tensor), layer: owner.layer };
   const check = (text: string) => predictor.judge(cell, text, asked, () => masked.peek().filter(isOther));
   const { hints } = predictor.attempt(cell);
-  const result = (
-    <PredictionResult
-      page={page}
-      cell={cell}
-      name={name}
-      unknown={`Check the numbers that you used${formula ? ', or take a hint' : ''}.`}
-    />
-  );
-  if (!isMasked(masked.value, cell)) return result;
+  const unknown = `Check the numbers that you used${formula ? ', or take a hint' : ''}.`;
+  const result = { page, cell, name, unknown };
+  if (!isMasked(masked.value, cell)) return <PredictionResult {...result} />;
   return (
-    <section class="predict" aria-label={`Predict ${name}`}>
-      <PredictionField key={name} page={page} cell={cell} name={name} onCheck={check} />
-      {result}
+    <Prediction {...result} onCheck={check}>
       {formula && (
         <>
           {hints > 0 && <p class="predict__note">The cells that it is computed from are outlined.</p>}
@@ -58,7 +50,7 @@ export function PredictInNetwork({ page, asks, layers, formula }: PredictInNetwo
           </div>
         </>
       )}
-    </section>
+    </Prediction>
   );
 }
 

@@ -103,14 +103,6 @@ function createPredictor({ store, look, client, scene }: Page) {
     const next = new Map(attempts.peek()).set(cellText(cell), { ...attemptAt(cell), ...change });
     tried.value = { problem: store.problem.peek(), attempts: next };
   };
-  const judged = (cell: AskedCell, written: string, verdict: PredictionVerdict, revealed: () => readonly Hidden[]) =>
-    batch(() => {
-      // A newer prediction replaced it.
-      if (attemptAt(cell).written !== written) return;
-      const wrong = verdict.verdict === 'known' || verdict.verdict === 'unknown';
-      note(cell, { verdict, misses: attemptAt(cell).misses + Number(wrong) });
-      if (verdict.verdict === 'right') look.masked.value = revealed();
-    });
   const mask = (cell: AskedCell, masked: readonly Hidden[], noted: Partial<Attempt>) =>
     batch(() => {
       look.masked.value = masked;
@@ -157,9 +149,15 @@ function createPredictor({ store, look, client, scene }: Page) {
     const question = { kind: 'diagnose', ...asked, index: cell.index, written } as const;
     note(cell, { written, verdict: null });
     void questions.once(revision, question).then((now) => {
-      if (store.problem.peek() !== problem) return;
+      // A newer prediction may have replaced it.
+      if (store.problem.peek() !== problem || attemptAt(cell).written !== written) return;
       const message = now.status === 'failed' ? now.error.message : 'it was canceled';
-      judged(cell, written, now.status === 'answered' ? now.answer : { verdict: 'failed', message }, revealed);
+      const verdict: PredictionVerdict = now.status === 'answered' ? now.answer : { verdict: 'failed', message };
+      const isWrong = verdict.verdict === 'known' || verdict.verdict === 'unknown';
+      batch(() => {
+        note(cell, { verdict, misses: attemptAt(cell).misses + Number(isWrong) });
+        if (verdict.verdict === 'right') look.masked.value = revealed();
+      });
     });
   }
 }
