@@ -1,7 +1,7 @@
 import type { Cell, Geometry, GridName } from '../protocol/problem';
 import { axisOf, readersOf, single, upTo } from './axis';
 import { weightAt } from './conv-matrix';
-import { type AxisName, type Position, positionOf, type UpsampledName, upsampledSizes } from './grid';
+import { type AxisName, at, inPadded, type Position, positionOf, type UpsampledName, upsampledSizes } from './grid';
 import { outputOfRow, tapOfColumn } from './matrix';
 
 /**
@@ -40,8 +40,6 @@ export interface AxisStep {
 }
 
 const walk = (axis: AxisName, step = 1): AxisStep => ({ axis, step });
-
-const at = (slice: number, row: number, col: number, channel: number): Position => ({ slice, row, col, channel });
 
 const sumOf = (a: Factor, b: Factor | null, axes: readonly RuleAxis[]): SumRule => ({
   a,
@@ -154,7 +152,7 @@ export function ruleOf(g: Geometry, cell: Cell): SumRule | null {
     case 'y':
       return outputRule(g, p.slice, p.row, p.col, p.channel, { tensor: 'b', index: p.channel });
     case 'dx':
-      return inputGradientRule(g, { ...p, row: p.row + g.padding.top, col: p.col + g.padding.left });
+      return inputGradientRule(g, inPadded(g, p));
     case 'dx_padded':
       return inputGradientRule(g, p);
     case 'dw':
