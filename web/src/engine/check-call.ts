@@ -1,4 +1,12 @@
-import { type ConvDesc, type ErrorCode, type Padding, type Pass, RESULT_OF, type Shape } from '../protocol/problem';
+import {
+  type ConvDesc,
+  type ErrorCode,
+  NO_PADDING,
+  type Padding,
+  type Pass,
+  RESULT_OF,
+  type Shape,
+} from '../protocol/problem';
 import type { Geometry, Gradient, Result, Shaped, Values } from './api';
 import { ConvFailure, checkCount, checkFloats, kindOf } from './validate';
 
@@ -136,7 +144,6 @@ function perAxis(value: unknown, field: 'stride' | 'dilation'): readonly [number
   return value as unknown as readonly [number, number];
 }
 
-const NO_PADDING: Padding = { top: 0, bottom: 0, left: 0, right: 0 };
 const MODES = ['valid', 'same', 'full'] as const;
 const PADDING = "'valid', 'same', 'full', a whole number, or { top, bottom, left, right }";
 

@@ -14,7 +14,6 @@ import {
   editFilter,
   editSource,
   withAlgorithm,
-  withoutBias,
 } from './edits';
 import {
   type History,
@@ -216,7 +215,7 @@ export function createStore(
     setCells,
     setSource: (tensor, source) =>
       attempt(() => editSource(problem.value, tensor, source), { field: tensor, text: source.kind }, 'values'),
-    removeBias: () => editTo(withoutBias(problem.value), 'b', 'values'),
+    removeBias: () => editTo({ ...problem.value, b: null }, 'b', 'values'),
     setFilter: (name) => attempt(() => editFilter(problem.value, name), { field: 'w', text: name }, 'sizes'),
     setDySource(source, { gesture: name, geometry } = {}) {
       waitingForDy = [];

@@ -1,7 +1,7 @@
 import { must, plainStats } from '../engine/session-heap';
 import { checkFloats, checkLength, embindDesc } from '../engine/validate';
 import type { LayerOf, PlaneSizes, PoolDesc } from '../protocol/network';
-import type { ConvDesc, LossName, Shape, Tensor } from '../protocol/problem';
+import { type ConvDesc, type LossName, NO_PADDING, type Shape, type Tensor } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
 import type { NetworkModule } from '../wasm/network';
 
@@ -13,7 +13,6 @@ export type Slot = keyof NetworkModule['ChainSlot'];
 export type LayerRow = ReturnType<NetworkModule['set_chain']>['layers'][number];
 
 const NONE = new Float32Array(0);
-const NO_PADDING = { top: 0, bottom: 0, left: 0, right: 0 };
 export const POINT = { kh: 1, kw: 1, stride_h: 1, stride_w: 1, padding: NO_PADDING };
 
 /** A window without weights, as a descriptor. */

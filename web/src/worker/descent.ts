@@ -2,11 +2,10 @@ import { SessionHeap, type Slot } from '../engine/session-heap';
 import { embindDesc } from '../engine/validate';
 import { PASSES, type Pass, type Shape, type Tensor, type TensorName } from '../protocol/problem';
 import type { LearnAsk, Learned, StepSize } from '../protocol/questions';
-import { shapeSize } from '../protocol/shapes';
+import { descOf, shapeSize } from '../protocol/shapes';
 import type { MainModule } from '../wasm/module';
 import { type AnyDescent, biasShape, type LearnSettings, type Problem, type QuestionContext } from './answerer';
 import { History, type Learner as Moved, type State } from './history';
-import { descOf } from './mistakes';
 
 const proceed = (): boolean => true;
 

@@ -1,11 +1,9 @@
 import { must, plainStats, type Step } from '../engine/session-heap';
 import { ConvFailure, checkCount, embindDesc, nameOfMember } from '../engine/validate';
 import {
-  COUNTS,
   type ConvDesc,
-  type CountName,
-  type Geometry,
   INPUTS,
+  NO_PADDING,
   type Pass,
   RESULT_OF,
   type Shape,
@@ -13,6 +11,7 @@ import {
   type TensorStats,
 } from '../protocol/problem';
 import type { MistakeEntry } from '../protocol/questions';
+import { descOf } from '../protocol/shapes';
 import type { MainModule as MistakesModule } from '../wasm/generated/mistakes';
 import { textOf } from '../wasm/module';
 import type { LayerInputs, QuestionContext } from './answerer';
@@ -120,7 +119,7 @@ export class Mistakes {
 const ONE_PRODUCT: ConvDesc = {
   ...{ layout: 'nhwc', n: 1, h: 1, w: 1, c: 1, k: 1, kh: 1, kw: 1, groups: 1 },
   ...{ stride_h: 1, stride_w: 1, dilation_h: 1, dilation_w: 1 },
-  ...{ padding_mode: 'valid', padding: { top: 0, bottom: 0, left: 0, right: 0 } },
+  ...{ padding_mode: 'valid', padding: NO_PADDING },
 };
 
 /** The inputs of a layer of the network, counted from 0; without `layer`, those of the problem. */
@@ -131,11 +130,6 @@ export function inputsOf({ heap, problem, network }: QuestionContext, layer?: nu
   }
   return { kind: 'conv', geometry: problem.geometry, countsPadding: true, values: (name) => heap.copy(name) };
 }
-
-export const descOf = (g: Geometry): ConvDesc => ({
-  ...(Object.fromEntries(COUNTS.map((name) => [name, g[name]])) as Record<CountName, number>),
-  ...{ layout: g.layout, padding_mode: 'explicit_sides', padding: g.padding },
-});
 
 let loaded: Mistakes | null = null;
 
