@@ -1,6 +1,7 @@
 import type { SessionHeap, Step } from '../engine/session-heap';
 import type { LayerKind } from '../protocol/network';
 import type {
+  ConvDesc,
   Geometry,
   InputName,
   LossName,
@@ -12,7 +13,6 @@ import type {
   TensorName,
 } from '../protocol/problem';
 import type { LearnAsk, Learned, QuestionKind, QuestionMap, QuestionOf } from '../protocol/questions';
-import type { MainModule } from '../wasm/module';
 
 /** The current problem of the session. */
 export interface Problem {
@@ -77,7 +77,7 @@ export interface AnyDescent {
 /** What a layer computes from. */
 export interface LayerInputs {
   readonly kind: LayerKind;
-  readonly geometry: Geometry;
+  readonly desc: ConvDesc;
   /** Of average pooling: the padding counts as cells. */
   readonly countsPadding: boolean;
   readonly values: (name: InputName) => Float32Array;
@@ -98,7 +98,6 @@ export interface NetworkAnswers {
 
 /** The data for answering a question. */
 export interface QuestionContext {
-  readonly module: MainModule;
   readonly heap: SessionHeap;
   readonly problem: Problem;
   /** Null: nothing is hidden. */

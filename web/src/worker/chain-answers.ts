@@ -1,9 +1,9 @@
 import type { SessionHeap } from '../engine/session-heap';
-import { ConvFailure, plainGeometry } from '../engine/validate';
+import { plainGeometry, refuse } from '../engine/validate';
 import type { PlaneSizes } from '../protocol/network';
 import type { InputName, Shape, Tensor, TensorName } from '../protocol/problem';
 import type { Learned } from '../protocol/questions';
-import { shapeSize } from '../protocol/shapes';
+import { descOf, shapeSize } from '../protocol/shapes';
 import type { AnyDescent, CheckOnce, CheckOptions, LayerInputs, LearnSettings, NetworkAnswers } from './answerer';
 import { Chain, excludesPadding, type Layer } from './chain';
 import { History, type Learner, type State } from './history';
@@ -38,13 +38,9 @@ export class ChainAnswers implements NetworkAnswers {
   factors(layer: number, names: readonly TensorName[]): SessionHeap {
     this.#run();
     const chain = this.#chain;
-    if ((chain.rows[layer]?.w_size ?? 0) === 0) {
-      throw new ConvFailure('invalid_argument', 'layer', `layer ${layer} is no convolution`);
-    }
+    if ((chain.rows[layer]?.w_size ?? 0) === 0) refuse('layer', `layer ${layer} is no convolution`);
     for (const name of names) {
-      if (name !== 'x' && name !== 'w' && name !== 'dy') {
-        throw new ConvFailure('invalid_argument', 'a', 'cells of x, w and dy are multiplied');
-      }
+      if (name !== 'x' && name !== 'w' && name !== 'dy') refuse('a', 'cells of x, w and dy are multiplied');
       const values = name === 'x' && layer > 0 ? chain.view(layer - 1, 'y') : chain.view(layer, name);
       // A copy: writing may move the memory.
       this.#heap.write(name, values.slice());
@@ -56,11 +52,11 @@ export class ChainAnswers implements NetworkAnswers {
     this.#run();
     const chain = this.#chain;
     const [own, row] = [this.#of.layers[layer], chain.rows[layer]];
-    if (!own || !row) throw new ConvFailure('invalid_argument', 'layer', `there is no layer ${layer}`);
-    const geometry = plainGeometry(chain.module, row.geometry);
+    if (!own || !row) refuse('layer', `there is no layer ${layer}`);
+    const desc = descOf(plainGeometry(chain.module, row.geometry));
     const view = (name: InputName) =>
       name === 'x' && layer > 0 ? chain.view(layer - 1, 'y') : chain.view(layer, name);
-    return { kind: own.kind, geometry, countsPadding: !excludesPadding(own), values: (name) => view(name).slice() };
+    return { kind: own.kind, desc, countsPadding: !excludesPadding(own), values: (name) => view(name).slice() };
   }
 
   output(): Float32Array {
@@ -88,8 +84,7 @@ export class ChainAnswers implements NetworkAnswers {
     module.chain_check_cells(handle).set(indices);
     const options = { loss: module.Loss[loss], layer, parameter: module.Parameter[parameter], float64 };
     return act((epsilon) => {
-      const { status, ...summary } = module.chain_gradient_check(handle, { ...options, epsilon });
-      chain.must(status);
+      const { status: _, ...summary } = chain.must(module.chain_gradient_check(handle, { ...options, epsilon }));
       return { ...summary, table: module.chain_check_table(handle).slice() };
     });
   }

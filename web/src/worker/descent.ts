@@ -1,33 +1,24 @@
 import { SessionHeap, type Slot } from '../engine/session-heap';
-import { embindDesc } from '../engine/validate';
-import { PASSES, type Pass, type Shape, type Tensor, type TensorName } from '../protocol/problem';
+import { PASSES, type Shape, type Tensor, type TensorName } from '../protocol/problem';
 import type { LearnAsk, Learned, StepSize } from '../protocol/questions';
 import { descOf, shapeSize } from '../protocol/shapes';
 import type { MainModule } from '../wasm/module';
 import { type AnyDescent, biasShape, type LearnSettings, type Problem, type QuestionContext } from './answerer';
 import { History, type Learner as Moved, type State } from './history';
 
-const proceed = (): boolean => true;
-
 /** One session that runs the passes of gradient descent. The library computes all values. */
 class Learner {
   readonly heap: SessionHeap;
 
   constructor(
-    readonly module: MainModule,
+    module: MainModule,
     { geometry }: Problem,
     readonly learns: LearnAsk['learns'],
     images = geometry.n,
   ) {
     this.heap = new SessionHeap(module);
-    this.heap.must(this.heap.session.set_problem(embindDesc(module, descOf({ ...geometry, n: images }))).status);
-    for (const pass of PASSES) this.heap.must(this.heap.session.plan(module.Pass[pass], '').status);
-  }
-
-  run(pass: Pass): void {
-    const { session } = this.heap;
-    const member = this.module.Pass[pass];
-    if (this.module._conv2d_run(session.handle, member.value) !== 0) this.heap.must(session.run(member, proceed));
+    this.heap.setProblem(descOf({ ...geometry, n: images }));
+    for (const pass of PASSES) this.heap.plan(pass);
   }
 
   get #learnsBias(): boolean {
@@ -36,12 +27,11 @@ class Learner {
 
   /** Computes y, dy and the gradients at the current values. Returns the loss. */
   gradients(): number {
-    this.run('forward');
-    const { status, value } = this.heap.session.loss_dy(this.module.Loss.mse);
-    this.heap.must(status);
-    this.run(this.learns === 'x' ? 'backward_data' : 'backward_weights');
-    if (this.#learnsBias) this.run('backward_bias');
-    return value;
+    this.heap.runPlanned('forward');
+    const loss = this.heap.lossDy('mse');
+    this.heap.runPlanned(this.learns === 'x' ? 'backward_data' : 'backward_weights');
+    if (this.#learnsBias) this.heap.runPlanned('backward_bias');
+    return loss;
   }
 
   sgdStep(rate: number): void {
@@ -51,8 +41,9 @@ class Learner {
 
   /** values -= rate * gradient */
   move(values: Slot, gradient: Slot, rate: number): void {
+    const { module, session } = this.heap;
     const [to, from] = [this.heap.slot(values).value, this.heap.slot(gradient).value];
-    if (this.module._conv2d_sgd_step(this.heap.session.handle, to, from, rate) !== 0) {
+    if (module._conv2d_sgd_step(session.handle, to, from, rate) !== 0) {
       throw new Error(`${values} and ${gradient} differ in length`);
     }
   }
@@ -62,7 +53,7 @@ class Learner {
    * parameters.
    */
   powerIteration(rate: number, rounds: number): StepSize {
-    const { heap, module, learns } = this;
+    const { heap, learns } = this;
     heap.write('target', new Float32Array(heap.length('y')));
     heap.write('result', new Float32Array(3));
     for (const name of [learns, ...(this.#learnsBias ? (['b'] as const) : [])]) {
@@ -74,7 +65,7 @@ class Learner {
     let before = Number.NaN;
     for (let round = 0; round < rounds; round += 1) {
       this.gradients();
-      if (module._conv2d_power_iteration_step(heap.session.handle, learns === 'x' ? 1 : 0, rate) !== 0) {
+      if (heap.module._conv2d_power_iteration_step(heap.session.handle, learns === 'x' ? 1 : 0, rate) !== 0) {
         throw new Error(`${learns} and its gradient are not of one length`);
       }
       const [curvature = 0] = heap.copy('result');
@@ -111,7 +102,8 @@ export class Descent implements AnyDescent, Moved {
   readonly #x: Float32Array;
   readonly #target: Float32Array;
 
-  constructor({ module, heap, problem }: QuestionContext, settings: LearnSettings) {
+  constructor({ heap, problem }: QuestionContext, settings: LearnSettings) {
+    const { module } = heap;
     const { geometry: g } = problem;
     const { learns, rate, batch, watch } = settings;
     this.#problem = problem;
@@ -145,8 +137,8 @@ export class Descent implements AnyDescent, Moved {
   }
 
   dispose(): void {
-    this.#all.heap.session.close_session();
-    this.#batch?.heap.session.close_session();
+    this.#all.heap.close();
+    this.#batch?.heap.close();
   }
 
   at(steps: number): Learned {
@@ -182,7 +174,7 @@ export class Descent implements AnyDescent, Moved {
     if (teacher) {
       heap.write('w', teacher);
       heap.release('b');
-      this.#all.run('forward');
+      heap.runPlanned('forward');
       for (const name of ['w', 'b'] as const) heap.take(name, source);
     }
     const cells = heap.length('y');

@@ -1,5 +1,5 @@
 import type { SessionHeap } from '../engine/session-heap';
-import { ConvFailure, checkCount, checkFields, checkList, checkText } from '../engine/validate';
+import { ConvFailure, checkCount, checkFields, checkList, checkText, refuse } from '../engine/validate';
 import type { ComputeRequest, ComputeResult } from '../protocol/messages';
 import {
   type Hidden,
@@ -30,7 +30,8 @@ const isStage = (name: string): name is StageName => Object.hasOwn(PARENTS, name
 const ALL = 'all';
 type Cells = Set<number> | typeof ALL;
 
-class HiddenCells implements Masks {
+/** Hidden cells by the name of their tensor, also of a network. */
+export class HiddenCells implements Masks {
   readonly #heap: SessionHeap;
   readonly #cells = new Map<string, Cells>();
 
@@ -39,12 +40,18 @@ class HiddenCells implements Masks {
     for (const { tensor, index } of hidden) this.#add(tensor, index);
   }
 
-  any(name: TensorName | StageName): boolean {
+  any(name: string): boolean {
     const cells = this.#cells.get(name);
     return cells === ALL || (cells?.size ?? 0) > 0 || (isStage(name) && this.any(PARENTS[name]));
   }
 
-  hides(name: TensorName | StageName, index: number): boolean {
+  /** Indices of the hidden cells of a tensor; null: all. */
+  cellsOf(name: string): readonly (number | null)[] {
+    const cells = this.#cells.get(name) ?? [];
+    return cells === ALL ? [null] : [...cells];
+  }
+
+  hides(name: string, index: number): boolean {
     if (isStage(name)) return this.any(name);
     const cells = this.#cells.get(name);
     return cells === ALL || (cells?.has(index) ?? false);
@@ -59,7 +66,7 @@ class HiddenCells implements Masks {
   }
 
   /** Hides the copies of hidden cells of `from` in the tensors `to`. `whole`: hides all of their cells. */
-  propagate(from: TensorName, to: readonly TensorName[], whole = false): void {
+  propagate(from: string, to: readonly string[], whole = false): void {
     const cells = this.#cells.get(from);
     if (cells === undefined) return;
     for (const name of to) {
@@ -68,7 +75,7 @@ class HiddenCells implements Masks {
     }
   }
 
-  blank(tensor: Tensor, name: TensorName): Tensor {
+  blank(tensor: Tensor, name: string): Tensor {
     return this.any(name) ? this.blankWhere(tensor, (index) => this.hides(name, index)) : tensor;
   }
 
@@ -111,9 +118,7 @@ export function checkHidden(
     const field = `hidden[${i}]`;
     const { tensor, index } = checkFields(entry, ['tensor', 'index'], field, `${field}.`);
     const name = checkText(tensor, `${field}.tensor`);
-    if (!isKnown(name)) {
-      throw new ConvFailure('invalid_argument', `${field}.tensor`, `there is no tensor ${name}`);
-    }
+    if (!isKnown(name)) refuse(`${field}.tensor`, `there is no tensor ${name}`);
     return { tensor: name as Hidden['tensor'], index: index === null ? null : checkCount(index, `${field}.index`) };
   });
 }

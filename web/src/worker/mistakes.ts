@@ -1,5 +1,5 @@
-import { must, plainStats, type Step } from '../engine/session-heap';
-import { ConvFailure, checkCount, embindDesc, nameOfMember } from '../engine/validate';
+import { type Checked, must, openSession, plainStats, type Session, type Step } from '../engine/session-heap';
+import { ConvFailure, checkCount, embindDesc, nameOfMember, refuse } from '../engine/validate';
 import {
   type ConvDesc,
   INPUTS,
@@ -27,8 +27,7 @@ const LAYER_STEPS: Readonly<Partial<Record<string, string>>> = {
 
 /** The module "mistakes" with a session for the current problem. */
 export class Mistakes {
-  readonly module: MistakesModule;
-  readonly session: number;
+  readonly session: Session<MistakesModule>;
   /** In the order of the module's list, with the texts for dx. */
   readonly entries: readonly MistakeEntry[];
   /** The first entries: the bugs of “Spot the bug”. */
@@ -36,9 +35,8 @@ export class Mistakes {
   /** Texts of passes that have their own. */
   readonly #texts: Readonly<Partial<Record<Pass, readonly Pick<MistakeEntry, 'sentence' | 'step'>[]>>>;
 
-  constructor(module: MistakesModule) {
-    this.module = module;
-    this.session = module.open_session();
+  constructor(readonly module: MistakesModule) {
+    this.session = openSession(module);
     const rows = module.mistakes();
     this.entries = rows.map(({ name, title, sentence, lesson }) => ({
       id: textOf(name),
@@ -56,33 +54,32 @@ export class Mistakes {
     };
   }
 
-  setProblem({ geometry, values }: LayerInputs): this {
-    must(this.module, this.module.set_problem(this.session, embindDesc(this.module, descOf(geometry))));
-    for (const name of INPUTS) this.write(name, values(name));
-    return this;
+  must<Result extends Checked>(result: Result): Result {
+    return must(this.module, result);
   }
 
-  /** Sets the problem value * 1, so that an input is checked like a computed value. */
-  setSingleValue(value: number): this {
-    must(this.module, this.module.set_problem(this.session, embindDesc(this.module, ONE_PRODUCT)));
-    const inputs = { x: [value], w: [1], b: [], dy: [] };
-    for (const name of INPUTS) this.write(name, Float32Array.from(inputs[name]));
-    return this;
+  setProblem({ desc, values }: Pick<LayerInputs, 'desc' | 'values'>): void {
+    this.must(this.session.set_problem(embindDesc(this.module, desc)));
+    for (const name of INPUTS) this.write(name, values(name));
   }
 
   write(name: Slot, values: Float32Array): void {
-    must(this.module, this.module.reserve(this.session, this.#slot(name), values.length));
-    this.module.view(this.session, this.#slot(name)).set(values);
+    this.must(this.session.reserve(this.#slot(name), values.length));
+    this.view(name).set(values);
   }
 
   release(name: Slot): void {
-    must(this.module, this.module.reserve(this.session, this.#slot(name), 0));
+    this.must(this.session.reserve(this.#slot(name), 0));
+  }
+
+  view(name: Slot): Float32Array {
+    return this.session.view(this.#slot(name));
   }
 
   absolute(values: Float32Array): Float32Array {
     this.write('magnitudes', values);
-    must(this.module, this.module.drop_signs(this.session, this.#slot('magnitudes')));
-    return this.module.view(this.session, this.#slot('magnitudes')).slice();
+    this.must(this.session.drop_signs(this.#slot('magnitudes')));
+    return this.view('magnitudes').slice();
   }
 
   at(indices: readonly number[], pass: Pass): MistakeEntry[] {
@@ -104,11 +101,11 @@ export class Mistakes {
   }
 
   stats(name: Slot): TensorStats {
-    return plainStats(this.module.stats(this.session, this.#slot(name)));
+    return plainStats(this.session.stats(this.#slot(name)));
   }
 
   read(name: Slot, shape: Shape): Tensor {
-    return { shape, data: this.module.view(this.session, this.#slot(name)).slice(), stats: this.stats(name) };
+    return { shape, data: this.view(name).slice(), stats: this.stats(name) };
   }
 
   #slot(name: Slot) {
@@ -122,13 +119,20 @@ const ONE_PRODUCT: ConvDesc = {
   ...{ padding_mode: 'valid', padding: NO_PADDING },
 };
 
+/** The problem value * 1, so that an input is checked like a computed value. */
+export function productOf(value: number): Pick<LayerInputs, 'desc' | 'values'> {
+  const inputs = { x: [value], w: [1], b: [], dy: [] };
+  return { desc: ONE_PRODUCT, values: (name) => Float32Array.from(inputs[name]) };
+}
+
 /** The inputs of a layer of the network, counted from 0; without `layer`, those of the problem. */
 export function inputsOf({ heap, problem, network }: QuestionContext, layer?: number): LayerInputs {
   if (layer !== undefined) {
-    if (!network) throw new ConvFailure('invalid_argument', 'layer', 'the problem is no network');
+    if (!network) refuse('layer', 'the problem is no network');
     return network.inputs(checkCount(layer, 'layer'));
   }
-  return { kind: 'conv', geometry: problem.geometry, countsPadding: true, values: (name) => heap.copy(name) };
+  const desc = descOf(problem.geometry);
+  return { kind: 'conv', desc, countsPadding: true, values: (name) => heap.copy(name) };
 }
 
 let loaded: Mistakes | null = null;
@@ -177,6 +181,6 @@ export function bugAt(seed: number, letter: number, count: number): number {
     [order[last], order[chosen]] = [order[chosen] ?? 0, order[last] ?? 0];
   }
   const index = order[letter];
-  if (index === undefined) throw new ConvFailure('invalid_argument', 'letter', `there are only ${count} bugs`);
+  if (index === undefined) refuse('letter', `there are only ${count} bugs`);
   return index;
 }

@@ -1,13 +1,5 @@
 import type { SessionHeap } from '../../engine/session-heap';
-import {
-  ConvFailure,
-  checkFinite,
-  checkFloats,
-  checkIndices,
-  checkLength,
-  checkList,
-  checkMember,
-} from '../../engine/validate';
+import { checkFinite, checkFloats, checkIndices, checkLength, checkList, checkMember, refuse } from '../../engine/validate';
 import type { ParameterName } from '../../protocol/problem';
 import type { GradientCheckCells, GradientCheckRun } from '../../protocol/questions';
 import { shapeSize } from '../../protocol/shapes';
@@ -15,11 +7,12 @@ import { type Answerer, type CheckOnce, Progress, type QuestionContext } from '.
 
 export const gradientCheck: Answerer<'gradient_check'> = {
   fields: ['parameter', 'loss', 'target', 'precision', 'epsilons', 'indices'],
-  answer({ module, heap, problem, network }, question, onProgress) {
+  answer({ heap, problem, network }, question, onProgress) {
+    const { module } = heap;
     const loss = checkMember(module.Loss, question.loss, 'loss');
     const parameter = checkMember(module.Parameter, question.parameter, 'parameter');
     if (question.precision !== 'float32' && question.precision !== 'float64') {
-      throw new ConvFailure('invalid_argument', 'precision', 'precision must be float32 or float64');
+      refuse('precision', 'precision must be float32 or float64');
     }
     const float64 = question.precision === 'float64';
     let target: Float32Array | null = null;
@@ -31,7 +24,7 @@ export const gradientCheck: Answerer<'gradient_check'> = {
     }
     const indices = question.indices === 'all' ? new Int32Array() : checkIndices(question.indices, 'indices');
     if (question.indices !== 'all' && indices.length === 0) {
-      throw new ConvFailure('invalid_argument', 'indices', "indices is empty: give some cells, or 'all'");
+      refuse('indices', "indices is empty: give some cells, or 'all'");
     }
     checkList(question.epsilons, 'epsilons');
     const progress = new Progress(question.epsilons.length, onProgress);
@@ -108,7 +101,8 @@ function withBias<Value>(heap: SessionHeap, parameter: ParameterName, filters: n
 const STEP = 2 ** -4;
 
 /** Measured slopes of sum(y * dy) in every cell of a parameter, in double precision. */
-export function slopes({ module, heap, problem }: QuestionContext, parameter: ParameterName): Float64Array {
+export function slopes({ heap, problem }: QuestionContext, parameter: ParameterName): Float64Array {
+  const { module } = heap;
   heap.writeIndices('a', new Int32Array());
   const options = { loss: module.Loss.linear, parameter: module.Parameter[parameter], float64: true, epsilon: STEP };
   return withBias(heap, parameter, problem.geometry.k, () => runOf(STEP, checkOnce(heap, options))).cells.numeric;
@@ -124,8 +118,7 @@ function nearTarget(y: Float32Array): Float32Array {
 type CheckOptions = Parameters<SessionHeap['session']['gradient_check']>[0];
 
 function checkOnce(heap: SessionHeap, options: CheckOptions): ReturnType<CheckOnce> {
-  const { status, ...summary } = heap.session.gradient_check(options);
-  heap.must(status);
+  const { status: _, ...summary } = heap.must(heap.session.gradient_check(options));
   return { ...summary, table: heap.session.check_table().slice() };
 }
 

@@ -1,5 +1,5 @@
 import type { SessionHeap } from '../../engine/session-heap';
-import { ConvFailure, checkCount, checkFinite, checkFloats, checkIndices, checkLength } from '../../engine/validate';
+import { checkCount, checkFinite, checkFloats, checkIndices, checkLength, refuse } from '../../engine/validate';
 import { shapeSize } from '../../protocol/shapes';
 import type { Answerer, AnyDescent, LearnSettings, Problem, QuestionContext } from '../answerer';
 import { Descent } from '../descent';
@@ -25,10 +25,6 @@ export const learn: Answerer<'learn'> = {
     return descentOf(context, settings).at(steps);
   },
 };
-
-function refuse(field: string, message: string): never {
-  throw new ConvFailure('invalid_argument', field, message);
-}
 
 function check(
   { learns, teacher, fromZero, rate, batch, noise, watch }: LearnSettings,

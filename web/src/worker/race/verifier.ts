@@ -40,9 +40,7 @@ export function createVerifier(module: RaceModule) {
 
     /** Returns the multiply-adds and the sizes of the tensors. */
     setProblem(desc: ConvDesc) {
-      const { status, ...sizes } = module.set_problem(session, embindDesc(module, desc));
-      must(module, status);
-      return sizes;
+      return must(module, module.set_problem(session, embindDesc(module, desc)));
     },
 
     /** Copies of the inputs. */
@@ -51,15 +49,13 @@ export function createVerifier(module: RaceModule) {
       return { x: x.slice(), w: w.slice(), b: b.slice(), dy: dy.slice() };
     },
 
-    computeExpected: (pass: Pass): void => must(module, module.compute_expected(session, module.Pass[pass])),
+    computeExpected: (pass: Pass) => must(module, module.compute_expected(session, module.Pass[pass])),
 
     /** The relative error of a result. */
     verify(result: Float32Array): number {
       must(module, module.reserve_actual(session, result.length));
       view('actual').set(result);
-      const { status, error } = module.verify(session);
-      must(module, status);
-      return error;
+      return must(module, module.verify(session)).error;
     },
 
     /** One pass over three arrays of `floats` each, and the bytes that it moves. */
@@ -68,6 +64,6 @@ export function createVerifier(module: RaceModule) {
       return { run: () => module._race_stream(session), bytes: 3 * 4 * floats };
     },
 
-    freeStream: (): void => must(module, module.reserve_stream(session, 0)),
+    freeStream: () => must(module, module.reserve_stream(session, 0)),
   };
 }
