@@ -6,7 +6,6 @@ import type {
   InputName,
   LossName,
   ParameterName,
-  Pass,
   Shape,
   StageName,
   Tensor,
@@ -17,17 +16,7 @@ import type { LearnAsk, Learned, QuestionKind, QuestionMap, QuestionOf } from '.
 /** The current problem of the session. */
 export interface Problem {
   readonly geometry: Geometry;
-  readonly x_shape: Shape;
-  readonly w_shape: Shape;
-  readonly y_shape: Shape;
-}
-
-export const biasShape = (problem: Problem): Shape => [1, 1, 1, problem.geometry.k];
-
-export function outputShape(problem: Problem, pass: Pass): Shape {
-  if (pass === 'forward') return problem.y_shape;
-  if (pass === 'backward_data') return problem.x_shape;
-  return pass === 'backward_weights' ? problem.w_shape : biasShape(problem);
+  readonly shapes: Readonly<Record<TensorName, Shape>>;
 }
 
 /** Hidden values. If any cell of a tensor is hidden, all cells of its stages are. */
@@ -132,20 +121,18 @@ export type OnProgress = (phase: string, fraction: number) => void;
 
 /** Progress of a request that consists of `units` parts of about the same duration. */
 export class Progress {
-  readonly #units: number;
-  readonly #report: OnProgress;
   #finished = 0;
 
-  constructor(units: number, report: OnProgress) {
-    this.#units = units;
-    this.#report = report;
-  }
+  constructor(
+    private readonly units: number,
+    private readonly report: OnProgress,
+  ) {}
 
   /** Runs one part; `work` may report its progress. */
   part<T>(phase: string, work: (step: Step) => T): T {
     const base = this.#finished;
     this.#finished += 1;
-    this.#report(phase, base / this.#units);
-    return work((done, total) => this.#report(phase, (base + (total > 0 ? done / total : 1)) / this.#units));
+    this.report(phase, base / this.units);
+    return work((done, total) => this.report(phase, (base + (total > 0 ? done / total : 1)) / this.units));
   }
 }

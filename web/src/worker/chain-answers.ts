@@ -20,55 +20,42 @@ export interface ChainProblem {
 
 /** Answers questions about a network with the chain that computed it. */
 export class ChainAnswers implements NetworkAnswers {
-  readonly #chain: Chain;
-  readonly #of: ChainProblem;
-  /** Computes the network again: the chain may have another one by now. */
-  readonly #run: () => void;
-
-  /** For tensors of any layer. */
-  readonly #heap: SessionHeap;
-
-  constructor(chain: Chain, of: ChainProblem, run: () => void, heap: SessionHeap) {
-    this.#chain = chain;
-    this.#of = of;
-    this.#run = run;
-    this.#heap = heap;
-  }
+  /** `run` computes the network again: the chain may have another one by now. `heap`: for tensors of any layer. */
+  constructor(
+    private readonly chain: Chain,
+    private readonly of: ChainProblem,
+    private readonly run: () => void,
+    private readonly heap: SessionHeap,
+  ) {}
 
   factors(layer: number, names: readonly TensorName[]): SessionHeap {
-    this.#run();
-    const chain = this.#chain;
-    if ((chain.rows[layer]?.w_size ?? 0) === 0) refuse('layer', `layer ${layer} is no convolution`);
+    this.run();
+    if ((this.chain.rows[layer]?.w_size ?? 0) === 0) refuse('layer', `layer ${layer} is no convolution`);
     for (const name of names) {
       if (name !== 'x' && name !== 'w' && name !== 'dy') refuse('a', 'cells of x, w and dy are multiplied');
-      const values = name === 'x' && layer > 0 ? chain.view(layer - 1, 'y') : chain.view(layer, name);
-      // A copy: writing may move the memory.
-      this.#heap.write(name, values.slice());
+      this.heap.write(name, this.#input(layer, name));
     }
-    return this.#heap;
+    return this.heap;
   }
 
   inputs(layer: number): LayerInputs {
-    this.#run();
-    const chain = this.#chain;
-    const [own, row] = [this.#of.layers[layer], chain.rows[layer]];
+    this.run();
+    const [own, row] = [this.of.layers[layer], this.chain.rows[layer]];
     if (!own || !row) refuse('layer', `there is no layer ${layer}`);
-    const desc = descOf(plainGeometry(chain.module, row.geometry));
-    const view = (name: InputName) =>
-      name === 'x' && layer > 0 ? chain.view(layer - 1, 'y') : chain.view(layer, name);
-    return { kind: own.kind, desc, countsPadding: !excludesPadding(own), values: (name) => view(name).slice() };
+    const desc = descOf(plainGeometry(this.chain.module, row.geometry));
+    return { kind: own.kind, desc, countsPadding: !excludesPadding(own), values: (name) => this.#input(layer, name) };
   }
 
   output(): Float32Array {
-    this.#run();
-    return this.#chain.view(this.#last, 'y').slice();
+    this.run();
+    return this.chain.view(this.#last, 'y').slice();
   }
 
   checks<Value>({ loss, parameter, float64, target, indices }: CheckOptions, act: (once: CheckOnce) => Value): Value {
-    const chain = this.#chain;
+    const chain = this.chain;
     const { module, handle } = chain;
-    const layer = this.#of.open;
-    this.#run();
+    const layer = this.of.open;
+    this.run();
     // The gradient of the linear loss is dy itself.
     const other = target ?? chain.view(this.#last, 'dy').slice();
     chain.write(0, 'target', other, other.length);
@@ -90,8 +77,8 @@ export class ChainAnswers implements NetworkAnswers {
   }
 
   descent(settings: LearnSettings): NetworkDescent {
-    const { layers, input, x, target, open } = this.#of;
-    const chain = new Chain(this.#chain.module);
+    const { layers, input, x, target, open } = this.of;
+    const chain = new Chain(this.chain.module);
     try {
       chain.set(layers, input, x);
       return new NetworkDescent(chain, open, target, settings);
@@ -102,7 +89,12 @@ export class ChainAnswers implements NetworkAnswers {
   }
 
   get #last(): number {
-    return this.#chain.rows.length - 1;
+    return this.chain.rows.length - 1;
+  }
+
+  /** A copy: writing elsewhere may move the memory. */
+  #input(layer: number, name: InputName): Float32Array {
+    return (name === 'x' && layer > 0 ? this.chain.view(layer - 1, 'y') : this.chain.view(layer, name)).slice();
   }
 }
 
@@ -132,36 +124,21 @@ class NetworkDescent implements AnyDescent, Learner {
   }
 
   at(steps: number): Learned {
-    this.#history.to(steps);
+    const reached = this.#history.to(steps);
     const chain = this.#chain;
     const [open, row] = [this.#open, chain.rows[this.#open]];
     const isEnd = open === chain.rows.length - 1;
     const { x_shape, w_shape, y_shape } = row ?? { x_shape: chain.end, w_shape: chain.end, y_shape: chain.end };
     const bias: Shape = [1, 1, 1, row?.geometry.k ?? 0];
-    const own: readonly (readonly [TensorName & ('w' | 'b' | 'y' | 'dw' | 'db' | 'dy'), Shape])[] = [
-      ...([
-        ['w', w_shape],
-        ['dw', w_shape],
-        ['y', y_shape],
-        ['dy', y_shape],
-      ] as const),
-      ...(this.#hasBias(open)
-        ? ([
-            ['b', bias],
-            ['db', bias],
-          ] as const)
-        : []),
-    ];
+    const shapes = { w: w_shape, dw: w_shape, y: y_shape, dy: y_shape, ...(this.#hasBias(open) && { b: bias, db: bias }) };
     const tensors: Partial<Record<TensorName, Tensor>> = Object.fromEntries(
-      own.map(([name, shape]) => [name, chain.read(open, name, shape)]),
+      Object.entries(shapes).map(([name, shape]) => [name, chain.read(open, name as keyof typeof shapes, shape)]),
     );
     if (open > 0) tensors.x = chain.read(open - 1, 'y', x_shape);
     return {
-      steps: this.#history.steps,
+      ...reached,
       tensors,
       target: isEnd ? chain.read(0, 'target', y_shape) : null,
-      loss: this.#history.loss,
-      history: this.#history.points(),
       step_size: null,
       layers: this.#convolutions.map((i) => ({
         w: chain.view(i, 'w').slice(),

@@ -8,7 +8,6 @@ import type {
   Request,
   Result,
   RunReport,
-  TensorInput,
 } from '../protocol/messages';
 import {
   type ConvDesc,
@@ -23,10 +22,8 @@ import type { AnswerOf, Question } from '../protocol/questions';
 import { shapeSize } from '../protocol/shapes';
 import type { MainModule } from '../wasm/module';
 import {
-  biasShape,
   type NetworkAnswers,
   type OnProgress,
-  outputShape,
   type Problem,
   Progress,
   type QuestionContext,
@@ -186,21 +183,21 @@ function checkRequest(module: MainModule, request: ComputeRequest): void {
 }
 
 function setProblem(heap: SessionHeap, desc: ConvDesc): Problem {
-  const { geometry, x_shape, w_shape, y_shape } = heap.setProblem(desc);
-  return { geometry: plainGeometry(heap.module, geometry), x_shape, w_shape, y_shape };
+  const { geometry, x_shape: x, w_shape: w, y_shape: y } = heap.setProblem(desc);
+  const b: Shape = [1, 1, 1, geometry.k];
+  return { geometry: plainGeometry(heap.module, geometry), shapes: { x, w, b, y, dy: y, dx: x, dw: w, db: b } };
 }
 
 function writeInputs(heap: SessionHeap, problem: Problem, request: ComputeRequest): void {
-  const inputs: readonly (readonly ['x' | 'w' | 'b', TensorInput | null, Shape])[] = [
-    ['x', request.x, problem.x_shape],
-    ['w', request.w, problem.w_shape],
-    ['b', request.b, biasShape(problem)],
-  ];
+  const names = ['x', 'w', 'b'] as const;
   // Check all lengths before the first write, so that a rejected request does not change resident tensors.
-  for (const [name, input, shape] of inputs) {
-    if (input !== null) checkLength(input === 'resident' ? heap.length(name) : input.length, shapeSize(shape), name);
+  for (const name of names) {
+    const input = request[name];
+    if (input === null) continue;
+    checkLength(input === 'resident' ? heap.length(name) : input.length, shapeSize(problem.shapes[name]), name);
   }
-  for (const [name, input] of inputs) {
+  for (const name of names) {
+    const input = request[name];
     if (input === null) heap.release(name);
     else if (input !== 'resident') heap.write(name, input);
   }
@@ -239,19 +236,19 @@ function computeProblem(
   };
   if (due.includes('forward')) runPass('forward');
   const loss = outdated.dy
-    ? progress.part('dy', () => writeDy(heap, dy === 'resident' ? source : dy, problem.y_shape))
+    ? progress.part('dy', () => writeDy(heap, dy === 'resident' ? source : dy, problem.shapes.y))
     : (before?.loss ?? null);
   for (const pass of due) if (pass !== 'forward') runPass(pass);
 
   const tensors: Partial<Record<TensorName, Tensor>> = {};
   const unchanged: TensorName[] = [];
-  const send = (name: TensorName, shape: Shape, isNew: boolean): void => {
+  const send = (name: TensorName, isNew: boolean): void => {
     // With hidden values all tensors are sent: values are removed while sending.
-    if (isNew || hidden || !before?.sent.has(name)) tensors[name] = heap.read(name, shape);
+    if (isNew || hidden || !before?.sent.has(name)) tensors[name] = heap.read(name, problem.shapes[name]);
     else unchanged.push(name);
   };
-  send('dy', problem.y_shape, outdated.dy);
-  for (const pass of wanted) send(RESULT_OF[pass], outputShape(problem, pass), due.includes(pass));
+  send('dy', outdated.dy);
+  for (const pass of wanted) send(RESULT_OF[pass], due.includes(pass));
   heap.release('result');
   const statsOf = (name: 'x' | 'w') => (before && request[name] === 'resident' ? before.stats[name] : heap.stats(name));
   const stats = { x: statsOf('x'), w: statsOf('w'), b: request.b === null ? null : heap.stats('b') };

@@ -1,9 +1,9 @@
 import { SessionHeap, type Slot } from '../engine/session-heap';
-import { PASSES, type Shape, type Tensor, type TensorName } from '../protocol/problem';
+import { PASSES, type TensorName } from '../protocol/problem';
 import type { LearnAsk, Learned, StepSize } from '../protocol/questions';
 import { descOf, shapeSize } from '../protocol/shapes';
 import type { MainModule } from '../wasm/module';
-import { type AnyDescent, biasShape, type LearnSettings, type Problem, type QuestionContext } from './answerer';
+import type { AnyDescent, LearnSettings, Problem, QuestionContext } from './answerer';
 import { History, type Learner as Moved, type State } from './history';
 
 /** One session that runs the passes of gradient descent. The library computes all values. */
@@ -83,8 +83,8 @@ const MOST_WORK = 2e9;
 const MOST_ROUNDS = 1000;
 const LEAST_ROUNDS = 20;
 
-function roundsFor({ geometry: g, y_shape }: Problem): number {
-  const work = 2 * shapeSize(y_shape) * g.kh * g.kw * g.group_c;
+function roundsFor({ geometry: g, shapes }: Problem): number {
+  const work = 2 * shapeSize(shapes.y) * g.kh * g.kw * g.group_c;
   return Math.max(LEAST_ROUNDS, Math.min(MOST_ROUNDS, Math.floor(MOST_WORK / Math.max(1, work))));
 }
 
@@ -142,27 +142,16 @@ export class Descent implements AnyDescent, Moved {
   }
 
   at(steps: number): Learned {
-    this.#history.to(steps);
+    const reached = this.#history.to(steps);
     const all = this.#all.heap;
-    const { y_shape, x_shape, w_shape } = this.#problem;
-    const shapes: Readonly<Record<'x' | 'w' | 'b' | 'y', Shape>> = {
-      x: x_shape,
-      w: w_shape,
-      b: biasShape(this.#problem),
-      y: y_shape,
-    };
-    const read = (name: TensorName): [TensorName, Tensor] => [
-      name,
-      all.read(name, shapes[name.replace('d', '') as keyof typeof shapes]),
-    ];
+    const { shapes } = this.#problem;
+    const read = (name: TensorName) => [name, all.read(name, shapes[name])] as const;
     const fixed = this.#findsX ? (['w'] as const) : [];
     const names = [...this.#parameters.flatMap((name) => [name, `d${name}`] as const), ...fixed, 'y', 'dy'] as const;
     return {
-      steps: this.#history.steps,
+      ...reached,
       tensors: Object.fromEntries(names.map(read)),
-      target: all.read('target', y_shape),
-      loss: this.#history.loss,
-      history: this.#history.points(),
+      target: all.read('target', shapes.y),
       step_size: this.#stepSize,
     };
   }

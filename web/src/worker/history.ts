@@ -73,28 +73,20 @@ export class History {
     this.#record();
   }
 
-  get steps(): number {
-    return this.#steps;
-  }
-
-  get loss(): number {
-    return this.#loss;
-  }
-
   /** Moves the learner to a step, or to the last step with a finite loss. */
-  to(steps: number): void {
+  to(steps: number): Pick<Learned, 'steps' | 'loss' | 'history'> {
     if (steps < this.#steps) this.#goBack(steps);
     while (this.#steps < Math.min(steps, this.#last)) this.#advance();
-  }
-
-  /** Up to and including the current step. */
-  points(): Learned['history'] {
     const points = [...this.#points.items.filter(({ step }) => step < this.#steps), this.#entry()];
     return {
-      steps: Int32Array.from(points, ({ step }) => step),
-      losses: Float64Array.from(points, ({ loss }) => loss),
-      watched: Float32Array.from(points.flatMap(({ watched }) => watched)),
-      norms: Float64Array.from(points.flatMap(({ norms }) => norms)),
+      steps: this.#steps,
+      loss: this.#loss,
+      history: {
+        steps: Int32Array.from(points, ({ step }) => step),
+        losses: Float64Array.from(points, ({ loss }) => loss),
+        watched: Float32Array.from(points.flatMap(({ watched }) => watched)),
+        norms: Float64Array.from(points.flatMap(({ norms }) => norms)),
+      },
     };
   }
 

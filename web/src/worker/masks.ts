@@ -5,12 +5,11 @@ import {
   type Hidden,
   isTensor,
   RESULTS,
-  type Shape,
   type StageName,
   type Tensor,
   type TensorName,
 } from '../protocol/problem';
-import { biasShape, type Masks, type Problem } from './answerer';
+import type { Masks, Problem } from './answerer';
 
 /**
  * Hidden values never leave the worker: they are sent as NaN, so the page cannot show or export them. Copies of hidden values
@@ -145,15 +144,10 @@ export function hide(
     const tensor = result.tensors[name];
     if (tensor) tensors[name] = masks.blank(tensor, name);
   }
-  const given: readonly (readonly ['x' | 'w' | 'b', Shape])[] = [
-    ['x', problem.x_shape],
-    ['w', problem.w_shape],
-    ...(b === null ? [] : [['b', biasShape(problem)] as const]),
-  ];
   const stats = { ...result.input_stats };
-  for (const [name, shape] of given) {
-    if (!masks.any(name)) continue;
-    const tensor = masks.blank(heap.read(name, shape), name);
+  for (const name of ['x', 'w', 'b'] as const) {
+    if (!masks.any(name) || (name === 'b' && b === null)) continue;
+    const tensor = masks.blank(heap.read(name, problem.shapes[name]), name);
     tensors[name] = tensor;
     stats[name] = tensor.stats;
   }

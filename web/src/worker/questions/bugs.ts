@@ -1,8 +1,8 @@
 import { checkCount, checkMember, refuse } from '../../engine/validate';
-import type { ParameterName, Pass } from '../../protocol/problem';
+import { type ParameterName, type Pass, RESULT_OF } from '../../protocol/problem';
 import type { BugAsk, BugCheck } from '../../protocol/questions';
 import { shapeSize } from '../../protocol/shapes';
-import { type Answerer, outputShape, type QuestionContext } from '../answerer';
+import type { Answerer, QuestionContext } from '../answerer';
 import { bugAt, inputsOf, type Mistakes, mistakes, prepareMistakes } from '../mistakes';
 import { slopes } from './gradient-check';
 
@@ -11,7 +11,7 @@ export const bug: Answerer<'bug'> = {
   prepare: prepareMistakes,
   answer(context, { seed, letter, pass }) {
     const { known } = applied(context, { seed, letter, pass });
-    const shape = outputShape(context.problem, pass);
+    const shape = context.problem.shapes[RESULT_OF[pass]];
     return {
       names: known.bugs.map(({ id, title }) => ({ id, title })),
       wrong: known.read('wrong', shape),
@@ -34,8 +34,8 @@ const MOST_WORK = 3e7;
 /** Compares the bug's gradient with measured slopes; null for y, and if it would take too long. */
 function gradientCheck(context: QuestionContext, known: Mistakes, pass: Pass): BugCheck | null {
   const parameter = PARAMETERS[pass];
-  const cells = shapeSize(outputShape(context.problem, pass));
-  if (!parameter || cells * shapeSize(context.problem.y_shape) > MOST_WORK) return null;
+  const cells = shapeSize(context.problem.shapes[RESULT_OF[pass]]);
+  if (!parameter || cells * shapeSize(context.problem.shapes.y) > MOST_WORK) return null;
   const measured = slopes(context, parameter);
   known.write('measured', Float32Array.from(measured));
   const { failed, worst } = known.must(known.session.compare_gradient());

@@ -3,7 +3,7 @@ import { INPUTS, PASSES, type Pass, RESULT_OF } from '../../protocol/problem';
 import { shapeSize } from '../../protocol/shapes';
 import { writtenNumber } from '../../protocol/written';
 import { textOf } from '../../wasm/module';
-import { type Answerer, outputShape, Progress, type QuestionContext } from '../answerer';
+import { type Answerer, Progress, type QuestionContext } from '../answerer';
 import { inputsOf, type Mistakes, mistakes, prepareMistakes, productOf, writeMagnitudes } from '../mistakes';
 
 const isInput = (pass: string): pass is (typeof INPUTS)[number] => INPUTS.some((name) => name === pass);
@@ -50,7 +50,7 @@ export const compareResult: Answerer<'compare_result'> = {
   answer(context, { pass, user_result }, onProgress) {
     const known = mistakes();
     const member = checkMember(known.module.Pass, pass, 'pass');
-    const shape = outputShape(context.problem, pass);
+    const shape = context.problem.shapes[RESULT_OF[pass]];
     checkLength(checkFloats(user_result, 'user_result').length, shapeSize(shape), 'user_result');
     const expected = context.heap.copy(RESULT_OF[pass]);
     if (expected.length !== shapeSize(shape)) {

@@ -20,7 +20,7 @@ export const gradientCheck: Answerer<'gradient_check'> = {
       const end = network?.output();
       target =
         question.target === 'near_y' ? nearTarget(end ?? heap.copy('y')) : checkFloats(question.target, 'target');
-      checkLength(target.length, end?.length ?? shapeSize(problem.y_shape), 'target');
+      checkLength(target.length, end?.length ?? shapeSize(problem.shapes.y), 'target');
     }
     const indices = question.indices === 'all' ? new Int32Array() : checkIndices(question.indices, 'indices');
     if (question.indices !== 'all' && indices.length === 0) {

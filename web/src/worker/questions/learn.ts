@@ -28,15 +28,15 @@ export const learn: Answerer<'learn'> = {
 
 function check(
   { learns, teacher, fromZero, rate, batch, noise, watch }: LearnSettings,
-  { geometry, w_shape, x_shape }: Problem,
+  { geometry, shapes }: Problem,
 ): void {
   if (learns !== 'x' && learns !== 'w') refuse('learns', 'learns must be x or w');
-  if (teacher !== null) checkLength(checkFloats(teacher, 'teacher').length, shapeSize(w_shape), 'teacher');
+  if (teacher !== null) checkLength(checkFloats(teacher, 'teacher').length, shapeSize(shapes.w), 'teacher');
   if (typeof fromZero !== 'boolean') refuse('fromZero', 'fromZero must be true or false');
   if (checkFinite(rate, 'rate') < 0) refuse('rate', `rate is ${rate}, but must not be negative`);
   if (checkCount(batch, 'batch') < 1) refuse('batch', `batch is ${batch}, but must be at least 1`);
   if (checkFinite(noise, 'noise') < 0) refuse('noise', `noise is ${noise}, but must not be negative`);
-  const cells = shapeSize(learns === 'x' ? x_shape : w_shape);
+  const cells = shapeSize(shapes[learns]);
   for (const index of checkIndices(watch, 'watch')) {
     if (index < 0 || index >= cells) refuse('watch', `watch has index ${index}, but there are ${cells} cells`);
   }
