@@ -1,12 +1,11 @@
 import type { SessionHeap } from '../engine/session-heap';
 import { plainGeometry, refuse } from '../engine/validate';
-import type { PlaneSizes } from '../protocol/network';
-import type { InputName, Shape, Tensor, TensorName } from '../protocol/problem';
+import type { LayerKind, PlaneSizes } from '../protocol/network';
+import type { ConvDesc, InputName, LossName, ParameterName, Shape, Tensor, TensorName } from '../protocol/problem';
 import type { Learned } from '../protocol/questions';
 import { descOf, shapeSize } from '../protocol/shapes';
-import type { AnyDescent, CheckOnce, CheckOptions, LayerInputs, LearnSettings, NetworkAnswers } from './answerer';
 import { Chain, excludesPadding, type Layer } from './chain';
-import { History, type Learner, type State } from './history';
+import { type AnyDescent, History, type Learner, type LearnSettings, type State } from './history';
 
 /** A network as it is set in a chain. */
 export interface ChainProblem {
@@ -18,8 +17,37 @@ export interface ChainProblem {
   readonly target: Float32Array | null;
 }
 
-/** Answers questions about a network with the chain that computed it. */
-export class ChainAnswers implements NetworkAnswers {
+/** What a layer computes from. */
+export interface LayerInputs {
+  readonly kind: LayerKind;
+  readonly desc: ConvDesc;
+  /** Of average pooling: the padding counts as cells. */
+  readonly countsPadding: boolean;
+  readonly values: (name: InputName) => Float32Array;
+}
+
+/** A check of the gradient of one parameter. */
+export interface CheckOptions {
+  readonly loss: LossName;
+  readonly parameter: ParameterName;
+  readonly float64: boolean;
+  /** null: the linear loss, with the current dy. */
+  readonly target: Float32Array | null;
+  /** Cells of the parameter; empty: all. */
+  readonly indices: Int32Array;
+}
+
+/** One step of a check: the summary and the table of the library, a row for each column of `cells` entries. */
+export type CheckOnce = (epsilon: number) => {
+  readonly cells: number;
+  readonly verdict: number;
+  readonly max_absolute_error: number;
+  readonly max_relative_error: number;
+  readonly table: Float64Array;
+};
+
+/** Answers questions about the whole network of the open layer, with the chain that computed it. */
+export class ChainAnswers {
   /** `run` computes the network again: the chain may have another one by now. `heap`: for tensors of any layer. */
   constructor(
     private readonly chain: Chain,
@@ -28,6 +56,7 @@ export class ChainAnswers implements NetworkAnswers {
     private readonly heap: SessionHeap,
   ) {}
 
+  /** A session with these tensors of a convolution, of its x, w and dy; valid until the next call. `layer`: counted from 0. */
   factors(layer: number, names: readonly TensorName[]): SessionHeap {
     this.run();
     if ((this.chain.rows[layer]?.w_size ?? 0) === 0) refuse('layer', `layer ${layer} is no convolution`);
@@ -38,6 +67,7 @@ export class ChainAnswers implements NetworkAnswers {
     return this.heap;
   }
 
+  /** Copies of the inputs of a layer, counted from 0. */
   inputs(layer: number): LayerInputs {
     this.run();
     const [own, row] = [this.of.layers[layer], this.chain.rows[layer]];
@@ -51,6 +81,7 @@ export class ChainAnswers implements NetworkAnswers {
     return this.chain.view(this.#last, 'y').slice();
   }
 
+  /** Checks the open layer with the loss at the end of the network. */
   checks<Value>({ loss, parameter, float64, target, indices }: CheckOptions, act: (once: CheckOnce) => Value): Value {
     const chain = this.chain;
     const { module, handle } = chain;
@@ -76,7 +107,8 @@ export class ChainAnswers implements NetworkAnswers {
     });
   }
 
-  descent(settings: LearnSettings): NetworkDescent {
+  /** A descent of all layers, with a chain of its own: it does not change the problem. */
+  descent(settings: LearnSettings): AnyDescent {
     const { layers, input, x, target, open } = this.of;
     const chain = new Chain(this.chain.module);
     try {

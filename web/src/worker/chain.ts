@@ -3,7 +3,7 @@ import { checkFloats, checkLength, embindDesc } from '../engine/validate';
 import type { LayerOf, PlaneSizes, PoolDesc } from '../protocol/network';
 import { type ConvDesc, type LossName, NO_PADDING, type Shape, type Tensor } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
-import type { NetworkModule } from '../wasm/network';
+import type { NetworkModule } from '../wasm/module';
 
 /** A chain of layers in the module "network". */
 

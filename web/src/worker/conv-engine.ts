@@ -22,13 +22,13 @@ import type { AnswerOf, Question } from '../protocol/questions';
 import { shapeSize } from '../protocol/shapes';
 import type { MainModule } from '../wasm/module';
 import {
-  type NetworkAnswers,
   type OnProgress,
   type Problem,
   Progress,
   type QuestionContext,
 } from './answerer';
 import type { answerQuestion } from './answers';
+import type { ChainAnswers } from './chain-answers';
 import { type ComputedState, checkDySource, isSameProblem, needsOutput, outdatedBy, writeDy } from './dy';
 import type { hide as HideNumbers } from './masks';
 
@@ -74,7 +74,7 @@ export class ConvEngine {
     request: ComputeRequest,
     revision: number,
     onProgress: OnProgress = quiet,
-    network: NetworkAnswers | null = null,
+    network: ChainAnswers | null = null,
   ): ComputeResult {
     checkRequest(this.#heap.module, request);
     if (this.#next !== null) this.#move(this.#next, request);
@@ -84,7 +84,7 @@ export class ConvEngine {
     this.#current = null;
     const { result, computed } = computeProblem(heap, problem, same?.computed ?? null, request, onProgress);
     if (request.hidden && !this.hide) throw new ConvFailure('unsupported', 'hidden', 'this engine cannot hide values');
-    const hidden = request.hidden && this.hide?.(heap, problem, request, result);
+    const hidden = request.hidden && this.hide?.(heap, problem.shapes, request, result);
     this.#current = { revision, problem, masks: hidden?.masks ?? null, network, computed };
     return { ...(hidden?.result ?? result), revision };
   }

@@ -3,8 +3,8 @@ import { PASSES, type TensorName } from '../protocol/problem';
 import type { LearnAsk, Learned, StepSize } from '../protocol/questions';
 import { descOf, shapeSize } from '../protocol/shapes';
 import type { MainModule } from '../wasm/module';
-import type { AnyDescent, LearnSettings, Problem, QuestionContext } from './answerer';
-import { History, type Learner as Moved, type State } from './history';
+import type { Problem, QuestionContext } from './answerer';
+import { type AnyDescent, History, type LearnSettings, type Learner as Moved, type State } from './history';
 
 /** One session that runs the passes of gradient descent. The library computes all values. */
 class Learner {

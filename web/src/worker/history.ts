@@ -1,4 +1,13 @@
-import type { Learned } from '../protocol/questions';
+import type { LearnAsk, Learned } from '../protocol/questions';
+
+/** All of LearnAsk except the number of steps. */
+export type LearnSettings = Omit<LearnAsk, 'steps'>;
+
+export interface AnyDescent {
+  /** The state after `steps` steps, or after the last step with a finite loss. */
+  at(steps: number): Learned;
+  dispose(): void;
+}
 
 /** The learned tensors by name. */
 export type State = ReadonlyMap<string, Float32Array>;

@@ -5,11 +5,11 @@ import {
   type Hidden,
   isTensor,
   RESULTS,
+  type Shape,
   type StageName,
   type Tensor,
   type TensorName,
 } from '../protocol/problem';
-import type { Masks, Problem } from './answerer';
 
 /**
  * Hidden values never leave the worker: they are sent as NaN, so the page cannot show or export them. Copies of hidden values
@@ -17,7 +17,7 @@ import type { Masks, Problem } from './answerer';
  * exercise, too.
  */
 
-/** See Masks.tensorOf. */
+/** The tensor of the values, or of their terms, in a stage. */
 const PARENTS: Readonly<Record<StageName, TensorName>> = {
   ...{ x_padded: 'x', x_col: 'x', y_col: 'y', dx_col: 'dx', dx_padded: 'dx' },
   ...{ w_col: 'w', w_exchanged: 'w', w_flipped: 'w', dw_col: 'dw', dw_uncropped: 'dw', dw_per_image: 'dw' },
@@ -29,8 +29,8 @@ const isStage = (name: string): name is StageName => Object.hasOwn(PARENTS, name
 const ALL = 'all';
 type Cells = Set<number> | typeof ALL;
 
-/** Hidden cells by the name of their tensor, also of a network. */
-export class HiddenCells implements Masks {
+/** Hidden cells by the name of their tensor, also of a network. If any cell of a tensor is hidden, all cells of its stages are. */
+export class HiddenCells {
   readonly #heap: SessionHeap;
   readonly #cells = new Map<string, Cells>();
 
@@ -60,6 +60,7 @@ export class HiddenCells implements Masks {
     return PARENTS[stage];
   }
 
+  /** Whether the stage itself is hidden, not only cells of its tensor. */
   named(name: StageName): boolean {
     return this.#cells.has(name);
   }
@@ -74,6 +75,7 @@ export class HiddenCells implements Masks {
     }
   }
 
+  /** Replaces hidden cells of tensor `name` by NaN. The statistics are those of the other cells. */
   blank(tensor: Tensor, name: string): Tensor {
     return this.any(name) ? this.blankWhere(tensor, (index) => this.hides(name, index)) : tensor;
   }
@@ -125,10 +127,10 @@ export function checkHidden(
 /** A result with its hidden values replaced by NaN, and the masks for answers to later questions. */
 export function hide(
   heap: SessionHeap,
-  problem: Problem,
+  shapes: Readonly<Record<TensorName, Shape>>,
   { hidden, b }: ComputeRequest,
   result: Omit<ComputeResult, 'revision'>,
-): { readonly masks: Masks; readonly result: Omit<ComputeResult, 'revision'> } {
+): { readonly masks: HiddenCells; readonly result: Omit<ComputeResult, 'revision'> } {
   const masks = new HiddenCells(
     heap,
     checkHidden(hidden, (name) => isTensor(name) || isStage(name)),
@@ -147,7 +149,7 @@ export function hide(
   const stats = { ...result.input_stats };
   for (const name of ['x', 'w', 'b'] as const) {
     if (!masks.any(name) || (name === 'b' && b === null)) continue;
-    const tensor = masks.blank(heap.read(name, problem.shapes[name]), name);
+    const tensor = masks.blank(heap.read(name, shapes[name]), name);
     tensors[name] = tensor;
     stats[name] = tensor.stats;
   }

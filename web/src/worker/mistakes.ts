@@ -14,7 +14,8 @@ import type { MistakeEntry } from '../protocol/questions';
 import { descOf } from '../protocol/shapes';
 import type { MainModule as MistakesModule } from '../wasm/generated/mistakes';
 import { textOf } from '../wasm/module';
-import type { LayerInputs, QuestionContext } from './answerer';
+import type { QuestionContext } from './answerer';
+import type { LayerInputs } from './chain-answers';
 
 type Slot = keyof MistakesModule['MistakeSlot'];
 

@@ -11,7 +11,7 @@ import {
 } from '../protocol/network';
 import type { Hidden, Shape, Tensor, TensorName } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
-import type { NetworkModule } from '../wasm/network';
+import type { NetworkModule } from '../wasm/module';
 import type { OnProgress } from './answerer';
 import { Chain, excludesPadding, type Layer, POINT, type Slot, windowDesc } from './chain';
 import { ChainAnswers } from './chain-answers';

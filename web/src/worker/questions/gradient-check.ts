@@ -3,7 +3,8 @@ import { checkFinite, checkFloats, checkIndices, checkLength, checkList, checkMe
 import type { ParameterName } from '../../protocol/problem';
 import type { GradientCheckCells, GradientCheckRun } from '../../protocol/questions';
 import { shapeSize } from '../../protocol/shapes';
-import { type Answerer, type CheckOnce, Progress, type QuestionContext } from '../answerer';
+import { type Answerer, Progress, type QuestionContext } from '../answerer';
+import type { CheckOnce } from '../chain-answers';
 
 export const gradientCheck: Answerer<'gradient_check'> = {
   fields: ['parameter', 'loss', 'target', 'precision', 'epsilons', 'indices'],

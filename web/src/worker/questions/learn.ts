@@ -1,8 +1,9 @@
 import type { SessionHeap } from '../../engine/session-heap';
 import { checkCount, checkFinite, checkFloats, checkIndices, checkLength, refuse } from '../../engine/validate';
 import { shapeSize } from '../../protocol/shapes';
-import type { Answerer, AnyDescent, LearnSettings, Problem, QuestionContext } from '../answerer';
+import type { Answerer, Problem, QuestionContext } from '../answerer';
 import { Descent } from '../descent';
+import type { AnyDescent, LearnSettings } from '../history';
 
 interface KeptDescent {
   /** Replaced by every compute. */

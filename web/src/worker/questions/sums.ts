@@ -2,7 +2,8 @@ import type { SessionHeap } from '../../engine/session-heap';
 import { checkCount, checkIndices, checkLength, refuse } from '../../engine/validate';
 import { TENSORS, type TensorName } from '../../protocol/problem';
 import type { Products, QuestionOf } from '../../protocol/questions';
-import { type Answerer, type Masks, type NetworkAnswers, Progress } from '../answerer';
+import { type Answerer, Progress, type QuestionContext } from '../answerer';
+import type { HiddenCells } from '../masks';
 
 export const products: Answerer<'products'> = {
   fields: ['a', 'b', 'index_a', 'index_b', 'run'],
@@ -32,7 +33,7 @@ export const products: Answerer<'products'> = {
 function withoutHidden(
   { a, b, index_a, index_b, run, of }: QuestionOf<'products'>,
   { products, subtotals, sum }: Products,
-  masks: Masks,
+  masks: HiddenCells,
 ): Products {
   const isHidden = of && of.tensor !== 'C' ? masks.hides(of.tensor, of.index) : true;
   const factor = (t: number) =>
@@ -47,7 +48,7 @@ function withoutHidden(
   };
 }
 
-function heapOf(network: NetworkAnswers | null, layer: number, names: readonly TensorName[]): SessionHeap {
+function heapOf(network: QuestionContext['network'], layer: number, names: readonly TensorName[]): SessionHeap {
   if (!network) refuse('layer', 'the problem is no network');
   return network.factors(checkCount(layer, 'layer'), names);
 }

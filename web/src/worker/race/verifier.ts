@@ -1,7 +1,7 @@
 import { must } from '../../engine/session-heap';
 import { embindDesc } from '../../engine/validate';
 import type { ConvDesc, Pass } from '../../protocol/problem';
-import type { RaceModule } from '../../wasm/load-race';
+import type { RaceModule } from '../../wasm/module';
 import type { Entrant, RaceInputs } from './library';
 
 /**
@@ -10,10 +10,11 @@ import type { Entrant, RaceInputs } from './library';
  */
 export const TOLERANCE = 1e-4;
 
-export type Verifier = ReturnType<typeof createVerifier>;
+export type Verifier = Awaited<ReturnType<typeof createVerifier>>;
 
-/** Generates inputs, checks results against the reference, and has the plain loops as entrants. */
-export function createVerifier(module: RaceModule) {
+/** Generates inputs, checks results against the reference, and has the plain loops as entrants. One module for all browsers. */
+export async function createVerifier() {
+  const module: RaceModule = await (await import('../../wasm/generated/race.mjs')).default();
   const session = module.open_session();
   const view = (name: keyof RaceModule['RaceSlot']): Float32Array => module.view(session, module.RaceSlot[name]);
 
