@@ -4,7 +4,7 @@ import type { Hideable, Lockable } from '../../look/look';
 import type { LookStore } from '../../look/look-store';
 import type { ConvDesc, SizeName } from '../../protocol/problem';
 import { PARTS, SIZE_PARTS, type SizePart } from '../../protocol/size-table';
-import type { Store } from '../../state/store-types';
+import type { Store } from '../../state/store';
 import { Button } from '../../ui/controls/Button';
 import { Checkbox } from '../../ui/controls/Choice';
 import type { Page } from '../page/page';
