@@ -1,11 +1,4 @@
-import {
-  type ConvDesc,
-  NO_PADDING,
-  type Padding,
-  type Pass,
-  RESULT_OF,
-  type Shape,
-} from '../protocol/problem';
+import { type ConvDesc, NO_PADDING, type Padding, type Pass, RESULT_OF, type Shape } from '../protocol/problem';
 import type { Geometry, Gradient, Result, Shaped, Values } from './api';
 import { ConvFailure, checkCount, checkFloats, kindOf, refuse } from './validate';
 

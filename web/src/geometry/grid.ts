@@ -23,7 +23,12 @@ export interface Position {
 export type AxisName = keyof Position;
 export const AXES: readonly AxisName[] = ['slice', 'row', 'col', 'channel'];
 
-export const at = (slice: number, row: number, col: number, channel: number): Position => ({ slice, row, col, channel });
+export const at = (slice: number, row: number, col: number, channel: number): Position => ({
+  slice,
+  row,
+  col,
+  channel,
+});
 
 /** The position in the padded x of a position in x. */
 export const inPadded = ({ padding }: Geometry, p: Position): Position => ({

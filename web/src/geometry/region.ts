@@ -37,10 +37,7 @@ export function box(g: Geometry, tensor: GridName, ranges: BoxRanges): BoxRegion
 }
 
 /** The boxes of several tensors, without empty ones. */
-export const boxes = (
-  g: Geometry,
-  ranges: Readonly<Partial<Record<GridName, BoxRanges>>>,
-): readonly BoxRegion[] =>
+export const boxes = (g: Geometry, ranges: Readonly<Partial<Record<GridName, BoxRanges>>>): readonly BoxRegion[] =>
   Object.entries(ranges).flatMap(([tensor, of]) => box(g, tensor as GridName, of) ?? []);
 
 export const isRegion = (region: Region | null): region is Region => region !== null;

@@ -1,7 +1,7 @@
 import {
+  COUNTS,
   type ConvDesc,
   type ConvError,
-  COUNTS,
   type CountName,
   type ErrorCode,
   type Geometry,

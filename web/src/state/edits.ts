@@ -7,7 +7,17 @@ import {
   KIND_OF,
   type Pass,
 } from '../protocol/problem';
-import { checkDesc, checkWork, descOf, flat, resolvePadding, shapeOf, shapeSize, workOf, yShape } from '../protocol/shapes';
+import {
+  checkDesc,
+  checkWork,
+  descOf,
+  flat,
+  resolvePadding,
+  shapeOf,
+  shapeSize,
+  workOf,
+  yShape,
+} from '../protocol/shapes';
 import { PARTS, type SizePart, sizesOf } from '../protocol/size-table';
 import { type DySource, dyEntry, painted } from '../sources/dy-sources';
 import { type FilterName, KERNEL_SIZE } from '../sources/generators';

@@ -16,7 +16,15 @@ import {
   shapeOfSizes,
   sizesOfShape,
 } from '../protocol/network';
-import { type ConvDesc, type ConvError, type InputName, type Layout, NO_PADDING, type Shape, type Tensor } from '../protocol/problem';
+import {
+  type ConvDesc,
+  type ConvError,
+  type InputName,
+  type Layout,
+  NO_PADDING,
+  type Shape,
+  type Tensor,
+} from '../protocol/problem';
 import { bShape, checkWork, type Work, workOf, wShape, xShape } from '../protocol/shapes';
 import { generated, type InputTensor, resized } from '../sources/inputs';
 import { refused } from './edits';
@@ -146,9 +154,7 @@ export const networkOf = (before: readonly Layer[], after: readonly Layer[], end
   new LayersAround(before, after, end);
 
 const sent = (layer: Layer): LayerOf<Float32Array> =>
-  layer.kind === 'conv'
-    ? { kind: 'conv', desc: layer.desc, w: layer.w.data, b: layer.b?.data ?? null }
-    : layer;
+  layer.kind === 'conv' ? { kind: 'conv', desc: layer.desc, w: layer.w.data, b: layer.b?.data ?? null } : layer;
 
 /** The work of all layers. Pooling and ReLU cost nothing beside a convolution. */
 function networkWork(problem: Problem): Work {

@@ -162,7 +162,13 @@ class NetworkDescent implements AnyDescent, Learner {
     const isEnd = open === chain.rows.length - 1;
     const { x_shape, w_shape, y_shape } = row ?? { x_shape: chain.end, w_shape: chain.end, y_shape: chain.end };
     const bias: Shape = [1, 1, 1, row?.geometry.k ?? 0];
-    const shapes = { w: w_shape, dw: w_shape, y: y_shape, dy: y_shape, ...(this.#hasBias(open) && { b: bias, db: bias }) };
+    const shapes = {
+      w: w_shape,
+      dw: w_shape,
+      y: y_shape,
+      dy: y_shape,
+      ...(this.#hasBias(open) && { b: bias, db: bias }),
+    };
     const tensors: Partial<Record<TensorName, Tensor>> = Object.fromEntries(
       Object.entries(shapes).map(([name, shape]) => [name, chain.read(open, name as keyof typeof shapes, shape)]),
     );

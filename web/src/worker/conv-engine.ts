@@ -1,5 +1,15 @@
 import { SessionHeap } from '../engine/session-heap';
-import { ConvFailure, checkFields, checkFloats, checkLength, checkList, checkMember, checkText, plainGeometry, refuse } from '../engine/validate';
+import {
+  ConvFailure,
+  checkFields,
+  checkFloats,
+  checkLength,
+  checkList,
+  checkMember,
+  checkText,
+  plainGeometry,
+  refuse,
+} from '../engine/validate';
 import type {
   ComputeRequest,
   ComputeResult,
@@ -21,12 +31,7 @@ import {
 import type { AnswerOf, Question } from '../protocol/questions';
 import { shapeSize } from '../protocol/shapes';
 import type { MainModule } from '../wasm/module';
-import {
-  type OnProgress,
-  type Problem,
-  Progress,
-  type QuestionContext,
-} from './answerer';
+import { type OnProgress, type Problem, Progress, type QuestionContext } from './answerer';
 import type { answerQuestion } from './answers';
 import type { ChainAnswers } from './chain-answers';
 import { type ComputedState, checkDySource, isSameProblem, needsOutput, outdatedBy, writeDy } from './dy';

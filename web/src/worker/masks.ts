@@ -1,5 +1,5 @@
 import type { SessionHeap } from '../engine/session-heap';
-import { ConvFailure, checkCount, checkFields, checkList, checkText, refuse } from '../engine/validate';
+import { checkCount, checkFields, checkList, checkText, refuse } from '../engine/validate';
 import type { ComputeRequest, ComputeResult } from '../protocol/messages';
 import {
   type Hidden,

@@ -197,8 +197,7 @@ function hideInNetwork(
     masks.propagate(y, [dy]);
     masks.propagate(y, ['dw', 'db', ...layers.map((_, i) => nameAt(i, 'd'))], true);
   }
-  const blank = (tensor: Tensor, name: string): Tensor =>
-    masks.blank({ ...tensor, data: tensor.data.slice() }, name);
+  const blank = (tensor: Tensor, name: string): Tensor => masks.blank({ ...tensor, data: tensor.data.slice() }, name);
   const layerAt = ({ w, b, dw, db, winners, averages, ...rest }: LayerResult, i: number): LayerResult => ({
     ...rest,
     ...(w && { w: blank(w, 'w') }),
@@ -207,7 +206,10 @@ function hideInNetwork(
     ...(db && { db: blank(db, 'db') }),
     ...(winners && { winners: winners.slice() }),
     ...(averages && {
-      averages: { ...averages, sums: averages.sums.map((sum, at) => (masks.hides(nameAt(i + 1), at) ? Number.NaN : sum)) },
+      averages: {
+        ...averages,
+        sums: averages.sums.map((sum, at) => (masks.hides(nameAt(i + 1), at) ? Number.NaN : sum)),
+      },
     }),
   });
   const ofOpen = {

@@ -1,4 +1,12 @@
-import { ConvFailure, checkCount, checkFloats, checkLength, checkMember, checkText, refuse } from '../../engine/validate';
+import {
+  ConvFailure,
+  checkCount,
+  checkFloats,
+  checkLength,
+  checkMember,
+  checkText,
+  refuse,
+} from '../../engine/validate';
 import { INPUTS, PASSES, type Pass, RESULT_OF } from '../../protocol/problem';
 import { shapeSize } from '../../protocol/shapes';
 import { writtenNumber } from '../../protocol/written';

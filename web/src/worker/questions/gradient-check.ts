@@ -1,5 +1,13 @@
 import type { SessionHeap } from '../../engine/session-heap';
-import { checkFinite, checkFloats, checkIndices, checkLength, checkList, checkMember, refuse } from '../../engine/validate';
+import {
+  checkFinite,
+  checkFloats,
+  checkIndices,
+  checkLength,
+  checkList,
+  checkMember,
+  refuse,
+} from '../../engine/validate';
 import type { ParameterName } from '../../protocol/problem';
 import type { GradientCheckCells, GradientCheckRun } from '../../protocol/questions';
 import { shapeSize } from '../../protocol/shapes';
