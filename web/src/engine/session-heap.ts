@@ -95,6 +95,13 @@ export class SessionHeap {
     return { shape, data: this.copy(name), stats: this.stats(name) };
   }
 
+  /** Reads a tensor and frees its memory. */
+  drain(name: Slot, shape: Shape): Tensor {
+    const tensor = this.read(name, shape);
+    this.release(name);
+    return tensor;
+  }
+
   /** Computes dy from y and the target, and returns the loss. */
   lossDy(loss: LossName): number {
     return this.must(this.session.loss_dy(this.module.Loss[loss])).value;

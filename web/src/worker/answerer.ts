@@ -20,7 +20,7 @@ export interface QuestionContext {
   readonly network: ChainAnswers | null;
 }
 
-/** Answers one kind of question. Each file in questions/ exports one as `answerer`. */
+/** Answers one kind of question. */
 export interface Answerer<K extends QuestionKind> {
   /** The fields of the question; other fields are rejected. */
   readonly fields: readonly (string & keyof QuestionMap[K]['ask'])[];

@@ -142,9 +142,7 @@ export class ConvEngine {
     this.#heap.must(session.reserve_pixels(rgba.length));
     session.pixels().set(rgba);
     this.#heap.must(session.tensor_of_pixels(channels));
-    const tensor = this.#heap.read('result', [1, height, width, channels]);
-    this.#heap.release('result');
-    return tensor;
+    return this.#heap.drain('result', [1, height, width, channels]);
   }
 
   /** Dispatches on the type of the request; `id` becomes the revision of a compute. */

@@ -9,10 +9,22 @@ import {
 } from '../../engine/validate';
 import { INPUTS, PASSES, type Pass, RESULT_OF } from '../../protocol/problem';
 import { shapeSize } from '../../protocol/shapes';
-import { writtenNumber } from '../../protocol/written';
 import { textOf } from '../../wasm/module';
 import { type Answerer, Progress, type QuestionContext } from '../answerer';
 import { inputsOf, type Mistakes, mistakes, prepareMistakes, productOf, writeMagnitudes } from '../mistakes';
+
+const NUMBER = /^[+-]?(?:\d+(?:\.(\d*))?|\.(\d+))(?:e([+-]?\d+))?$/i;
+
+/** A number as typed, with a hyphen or a minus sign, and half a unit of its last digit; null if it is not a number. */
+export function writtenNumber(text: string): { readonly value: number; readonly precision: number } | null {
+  const plain = text.trim().replace('−', '-');
+  const match = NUMBER.exec(plain);
+  if (!match) return null;
+  const [, decimals = '', onlyDecimals = '', exponent = '0'] = match;
+  const value = Number(plain);
+  const precision = Number(`5e${Number(exponent) - decimals.length - onlyDecimals.length - 1}`);
+  return Number.isFinite(value) && Number.isFinite(precision) ? { value, precision } : null;
+}
 
 const isInput = (pass: string): pass is (typeof INPUTS)[number] => INPUTS.some((name) => name === pass);
 

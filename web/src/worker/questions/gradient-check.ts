@@ -58,7 +58,7 @@ export const gradientCheck: Answerer<'gradient_check'> = {
     }
   },
   hide({ network }, { parameter, indices }, { runs }, masks) {
-    const gradient = GRADIENTS[parameter];
+    const gradient = `d${parameter}` as const;
     // A gradient could be derived from two losses, or from an absolute and a relative error.
     const losses = network !== null || masks.any('y') || masks.any('dy');
     // A verdict depends on the largest cell of the gradient.
@@ -92,8 +92,6 @@ const columnsOf = (index: Int32Array, of: (name: Column, i: number) => Float64Ar
   index,
   ...(Object.fromEntries(COLUMNS.map((name, i) => [name, of(name, i)])) as Record<Column, Float64Array>),
 });
-
-const GRADIENTS = { x: 'dx', w: 'dw', b: 'db' } as const;
 
 /** Without a bias, checks db for a bias of zeros. */
 function withBias<Value>(heap: SessionHeap, parameter: ParameterName, filters: number, act: () => Value): Value {

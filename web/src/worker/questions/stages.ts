@@ -11,9 +11,7 @@ export const stage: Answerer<'stage'> = {
     const order = checkMember(module.ColumnOrder, question.order, 'order');
     const transposed = checkFlag(question.transposed, 'transposed');
     const { shape } = heap.must(heap.session.stage(stage, { order, transposed }));
-    const tensor = heap.read('stage', shape);
-    heap.release('stage');
-    return tensor;
+    return heap.drain('stage', shape);
   },
   hide({ heap }, { stage, order, transposed }, answer, masks) {
     const of = masks.tensorOf(stage);
@@ -53,9 +51,7 @@ export const partial: Answerer<'partial'> = {
     const process = checkMember(heap.module.Process, question.process, 'process');
     const steps = checkCount(question.steps, 'steps');
     const { shape, total_steps: total } = heap.must(heap.session.partial(process, steps));
-    const tensor = heap.read('result', shape);
-    heap.release('result');
-    return { total, tensor };
+    return { total, tensor: heap.drain('result', shape) };
   },
   // Hidden cells are hidden at all steps. If a factor is hidden, no intermediate step is sent: it could be derived from them.
   hide(_context, { process, steps }, { total, tensor }, masks) {
@@ -70,10 +66,8 @@ export const fold: Answerer<'fold'> = {
   answer({ heap }, question) {
     const mode = checkMember(heap.module.FoldMode, question.mode, 'mode');
     const { shape, total_steps: total } = heap.must(heap.session.fold(mode, foldedRows(question.positions)));
-    const tensor = heap.read('result', shape);
     heap.release('stage');
-    heap.release('result');
-    return { total, tensor };
+    return { total, tensor: heap.drain('result', shape) };
   },
   // A row of dx_col is a product, from which a hidden factor could be derived.
   hide(_context, { positions }, { total, tensor }, masks) {
@@ -94,9 +88,7 @@ export const coverage: Answerer<'coverage'> = {
   fields: [],
   answer({ heap, problem: { geometry } }) {
     heap.must(heap.session.coverage());
-    const counts = heap.read('result', [1, geometry.h, geometry.w, 1]);
-    heap.release('result');
-    return counts;
+    return heap.drain('result', [1, geometry.h, geometry.w, 1]);
   },
   hide: (_context, _question, answer) => answer,
 };

@@ -21,7 +21,6 @@ export interface Runner {
   readonly algorithm: string;
   readonly threads: number;
   readonly scratch_bytes: number;
-  /** Runs the pass. */
   readonly run: () => void;
   /** The result of the last run: a view, valid until the next call. */
   readonly result: () => Float32Array;

@@ -44,7 +44,6 @@ export async function createVerifier() {
       return must(module, module.set_problem(session, embindDesc(module, desc)));
     },
 
-    /** Copies of the inputs. */
     inputs(): RaceInputs {
       const [x, w, b, dy] = [view('x'), view('w'), view('b'), view('dy')];
       return { x: x.slice(), w: w.slice(), b: b.slice(), dy: dy.slice() };
@@ -52,7 +51,6 @@ export async function createVerifier() {
 
     computeExpected: (pass: Pass) => must(module, module.compute_expected(session, module.Pass[pass])),
 
-    /** The relative error of a result. */
     verify(result: Float32Array): number {
       must(module, module.reserve_actual(session, result.length));
       view('actual').set(result);
