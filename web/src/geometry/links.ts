@@ -2,10 +2,10 @@ import type { Cell, Geometry, GridName } from '../protocol/problem';
 import { ALL, axisOf, consecutive, insideSpan, type Range, readersOf, single, upTo } from './axis';
 import { inputOfC, outputOfC, weightBetween } from './conv-matrix';
 import { groupOfChannel, groupOfFilter } from './focus';
-import { type AxisName, at, cellAt, inPadded, type Position, positionOf } from './grid';
+import { at, cellAt, inPadded, type Position, positionOf } from './grid';
 import { columnOfTap, copiesOf, outputOfRow, rowOfOutput, tapOfColumn } from './matrix';
-import { type BoxRanges, boxes, cellBox, matrixColumn, matrixRow, type Region, sameCell } from './region';
-import { type Factor, pixelOfColumn, ruleOf, type SumRule, upsampledSource } from './rules';
+import { boxes, cellBox, matrixColumn, matrixRow, type Region, sameCell } from './region';
+import { factorBox, pixelOfColumn, ruleOf, upsampledSource } from './rules';
 import { windowAt } from './window';
 
 /** The cells linked to a cell. */
@@ -60,15 +60,6 @@ function stepsInside(inputs: Range, size: number): Range {
   return consecutive(start, count);
 }
 
-function factorRanges(factor: Factor, rule: SumRule, side: 'a' | 'b'): BoxRanges {
-  const ranges: Record<AxisName, Range> = { ...cellBox(factor.origin) };
-  for (const axis of rule.axes) {
-    const walk = axis[side];
-    if (walk) ranges[walk.axis] = { first: factor.origin[walk.axis], step: walk.step, count: axis.count };
-  }
-  return ranges;
-}
-
 /**
  * The cells that a cell is computed from: its factors, and the rows and columns of the im2col matrices. `dyOfY`: dy is
  * the gradient of a loss at y, otherwise it is given.
@@ -77,13 +68,9 @@ export function sourcesOf(g: Geometry, cell: Cell, dyOfY = false): readonly Regi
   if (cell.tensor === 'dy' && dyOfY) return sameCell(g, 'y', positionOf(g, cell));
   const rule = ruleOf(g, cell);
   if (!rule) return [];
-  const { a, b, bias } = rule;
-  const factors = boxes(g, {
-    [a.tensor]: factorRanges(a, rule, 'a'),
-    ...(b && { [b.tensor]: factorRanges(b, rule, 'b') }),
-    ...(bias && { [bias.tensor]: cellBox(positionOf(g, bias)) }),
-  });
-  return [...factors, ...loweredReads(g, cell)];
+  const factors = [factorBox(g, rule, 'a'), factorBox(g, rule, 'b')].filter((region) => region !== null);
+  const bias = rule.bias ? sameCell(g, rule.bias.tensor, positionOf(g, rule.bias)) : [];
+  return [...factors, ...bias, ...loweredReads(g, cell)];
 }
 
 function loweredReads(g: Geometry, cell: Cell): readonly Region[] {

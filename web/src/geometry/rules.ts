@@ -1,8 +1,9 @@
 import type { Cell, Geometry, GridName } from '../protocol/problem';
-import { axisOf, readersOf, single, upTo } from './axis';
+import { axisOf, type Range, readersOf, single, upTo } from './axis';
 import { weightAt } from './conv-matrix';
 import { type AxisName, at, inPadded, type Position, positionOf, type UpsampledName, upsampledSizes } from './grid';
 import { outputOfRow, tapOfColumn } from './matrix';
+import { type BoxRegion, box, cellBox } from './region';
 
 /**
  * How a cell is computed, as data: a sum over the product of `axes`. In each term, the factor `a` (and `b`, if any) is
@@ -37,6 +38,17 @@ export interface RuleAxis {
 export interface AxisStep {
   readonly axis: AxisName;
   readonly step: number;
+}
+
+/** The cells of a factor in all terms, without the padding; null: none. */
+export function factorBox(g: Geometry, rule: SumRule, side: 'a' | 'b'): BoxRegion | null {
+  const factor = rule[side];
+  if (!factor) return null;
+  const ranges: Record<AxisName, Range> = { ...cellBox(factor.origin) };
+  for (const { count, [side]: step } of rule.axes) {
+    if (step) ranges[step.axis] = { first: factor.origin[step.axis], step: step.step, count };
+  }
+  return box(g, factor.tensor, ranges);
 }
 
 const walk = (axis: AxisName, step = 1): AxisStep => ({ axis, step });

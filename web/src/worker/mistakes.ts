@@ -13,7 +13,7 @@ import {
 import type { MistakeEntry } from '../protocol/questions';
 import { descOf } from '../protocol/shapes';
 import type { MainModule as MistakesModule } from '../wasm/generated/mistakes';
-import { textOf } from '../wasm/module';
+import { type EmbindText, textOf } from '../wasm/module';
 import type { QuestionContext } from './answerer';
 import type { LayerInputs } from './chain-answers';
 
@@ -25,6 +25,14 @@ const LAYER_STEPS: Readonly<Partial<Record<string, string>>> = {
   max_pool: 'pooling.1',
   average_pool: 'pooling.3',
 };
+
+type Named = Readonly<Record<'name' | 'title' | 'sentence', EmbindText>>;
+
+const named = ({ name, title, sentence }: Named) => ({
+  id: textOf(name),
+  title: textOf(title),
+  sentence: textOf(sentence),
+});
 
 /** The module "mistakes" with a session for the current problem. */
 export class Mistakes {
@@ -39,12 +47,7 @@ export class Mistakes {
   constructor(readonly module: MistakesModule) {
     this.session = openSession(module);
     const rows = module.mistakes();
-    this.entries = rows.map(({ name, title, sentence, lesson }) => ({
-      id: textOf(name),
-      title: textOf(title),
-      sentence: textOf(sentence),
-      step: textOf(lesson),
-    }));
+    this.entries = rows.map((row) => ({ ...named(row), step: textOf(row.lesson) }));
     this.bugs = this.entries.slice(0, module.bug_count());
     this.#texts = {
       forward: rows.map((row) => ({ sentence: textOf(row.forward_sentence), step: textOf(row.forward_lesson) })),
@@ -94,10 +97,9 @@ export class Mistakes {
   /** The mistakes of ReLU and pooling at these indices of their own list. */
   ofLayers(indices: readonly number[]): MistakeEntry[] {
     const { LayerKind } = this.module;
-    return this.module.layer_mistakes().flatMap(({ name, title, sentence, kind }, index) => {
+    return this.module.layer_mistakes().flatMap((row, index) => {
       if (!indices.includes(index)) return [];
-      const step = LAYER_STEPS[nameOfMember(LayerKind, kind)];
-      return [{ id: textOf(name), title: textOf(title), sentence: textOf(sentence), step: step ?? '' }];
+      return [{ ...named(row), step: LAYER_STEPS[nameOfMember(LayerKind, row.kind)] ?? '' }];
     });
   }
 
