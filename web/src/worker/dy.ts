@@ -1,7 +1,7 @@
 import type { SessionHeap } from '../engine/session-heap';
 import { checkCount, checkFields, checkFloats, checkLength, checkList, refuse } from '../engine/validate';
 import type { ComputeRequest, ComputeResult, DySource } from '../protocol/messages';
-import { type ConvDesc, PASSES, type Pass, type Shape, type TensorName } from '../protocol/problem';
+import { type ConvDesc, PASSES, type Pass, READ_BY, type Shape, type TensorName } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
 
 const FIELDS: Readonly<Record<DySource['kind'], readonly string[]>> = {
@@ -118,17 +118,12 @@ export const isSameProblem = ({ desc, source }: ComputedState, request: ComputeR
 /** What must be computed again. `before`: state of the same problem; null if the session has no results. */
 export function outdatedBy(request: ComputeRequest, before: ComputedState | null, source: DySource['kind']) {
   const { x, w, b, algorithms } = request;
-  const newB = b === null ? before?.hasBias !== false : b !== 'resident';
-  const [newX, newW] = [x !== 'resident', w !== 'resident'];
-  const isOld = (pass: Pass, byInputs: boolean) =>
-    byInputs || !before?.runs[pass] || before.algorithms[pass] !== algorithms[pass];
-  const y = isOld('forward', newX || newW || newB);
-  const dy = !before || request.dy !== 'resident' || (needsOutput(source) && y);
-  const byInputs = {
-    forward: newX || newW || newB,
-    backward_data: dy || newW,
-    backward_weights: dy || newX,
-    backward_bias: dy,
+  const isNew = {
+    ...{ x: x !== 'resident', w: w !== 'resident', dy: false },
+    b: b === null ? before?.hasBias !== false : b !== 'resident',
   };
-  return { dy, passes: new Set(PASSES.filter((pass) => isOld(pass, byInputs[pass]))) };
+  const isOld = (pass: Pass): boolean =>
+    READ_BY[pass].some((name) => isNew[name]) || !before?.runs[pass] || before.algorithms[pass] !== algorithms[pass];
+  isNew.dy = !before || request.dy !== 'resident' || (needsOutput(source) && isOld('forward'));
+  return { dy: isNew.dy, passes: new Set(PASSES.filter(isOld)) };
 }

@@ -127,7 +127,7 @@ export async function survey(): Promise<Machine> {
   await load('simd', () => loadModule('simd'));
   await load('relaxed', () => loadModule('relaxed'));
   await load('threads', () => loadThreadsModule(threads));
-  return { facts: { cores, isolated, clock_step: clockStep(), builds, threads }, libraries };
+  return { facts: { cores, clock_step: clockStep(), builds, threads }, libraries };
 }
 
 function whyNoThreads(isolated: boolean, relaxed: boolean, threads: number): string {
