@@ -8,8 +8,7 @@ import { ForcedAlgorithms } from '../../../web/src/app/stage/ViewOptions';
 import { type ComputeClient, STARTING } from '../../../web/src/compute/client';
 import type { ComputeResult, Outcome, QuestionRequest } from '../../../web/src/protocol/messages';
 import type { AlgorithmInfo } from '../../../web/src/protocol/questions';
-import { createStore } from '../../../web/src/state/store';
-import type { Store } from '../../../web/src/state/store-types';
+import { createStore, type Store } from '../../../web/src/state/store';
 import { errorOf, type Loaded, load } from '../contract/support';
 import { notebook4 } from '../support/notebook4';
 

@@ -4,8 +4,7 @@ import { imageActionsOf } from '../../../web/src/app/page/image-actions';
 import type { ComputeClient } from '../../../web/src/compute/client';
 import type { DecodeImageResult, Outcome } from '../../../web/src/protocol/messages';
 import type { ConvError } from '../../../web/src/protocol/problem';
-import { createStore } from '../../../web/src/state/store';
-import type { Store } from '../../../web/src/state/store-types';
+import { createStore, type Store } from '../../../web/src/state/store';
 
 type Decoding = (outcome: Outcome<DecodeImageResult>) => void;
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { loadModule } from '../../../web/src/engine/load';
 import { PASSES } from '../../../web/src/protocol/problem';
 import type { RaceTask } from '../../../web/src/protocol/race';
-import { loadRace } from '../../../web/src/wasm/load-race';
 import { createLibrary, type Entrant } from '../../../web/src/worker/race/library';
 import { raceOne } from '../../../web/src/worker/race/race-one';
 import { createVerifier } from '../../../web/src/worker/race/verifier';
@@ -24,7 +23,7 @@ const tiny = desc({
 });
 
 async function ready() {
-  const verifier = createVerifier(await loadRace());
+  const verifier = await createVerifier();
   const library = createLibrary((await loadModule('simd')).module, 'simd');
   const all = (task: RaceTask): readonly Entrant[] => [
     ...verifier.loops,

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { packLink } from '../../../web/src/link/compress';
 import { DEFAULT_LOOK } from '../../../web/src/look/look';
-import type { Store } from '../../../web/src/state/store-types';
+import type { Store } from '../../../web/src/state/store';
 import { editMissingImage, type ImageInput } from '../../../web/src/state/value-edits';
 import { setCell } from '../state/set-cell';
 import { addressTests, opened, pause, visit } from './opened-address';

@@ -3,8 +3,7 @@ import { linksOf } from '../../../web/src/geometry/links';
 import { type Address, createAddress } from '../../../web/src/link/address';
 import { readLink } from '../../../web/src/link/read-link';
 import { createLook, type LookStore } from '../../../web/src/look/look-store';
-import { createStore } from '../../../web/src/state/store';
-import type { Store } from '../../../web/src/state/store-types';
+import { createStore, type Store } from '../../../web/src/state/store';
 
 interface Opened {
   readonly store: Store;

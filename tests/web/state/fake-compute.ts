@@ -1,7 +1,7 @@
 import type { ComputeRequest, ComputeResult, Outcome } from '../../../web/src/protocol/messages';
 import type { ConvError } from '../../../web/src/protocol/problem';
 import { shapeSize, yShape } from '../../../web/src/protocol/shapes';
-import type { Compute } from '../../../web/src/state/store-types';
+import type { Compute } from '../../../web/src/state/store';
 import { geometryOf } from '../geometry/arbitrary-geometry';
 
 const NO_STATS = { min: 0, max: 0, max_abs: 0, not_finite: 0 };

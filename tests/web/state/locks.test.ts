@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../../web/src/commands/list';
 import { IN_EXERCISES, isHideable, isLockable, LOCKABLE, type Lockable } from '../../../web/src/look/look';
 import { lockError } from '../../../web/src/state/edits';
-import { createStore } from '../../../web/src/state/store';
-import type { Store } from '../../../web/src/state/store-types';
+import { createStore, type Store } from '../../../web/src/state/store';
 import { notebook4 } from '../support/notebook4';
 import { setCell } from './set-cell';
 

@@ -1,8 +1,7 @@
 import { beforeAll } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
-import { createStore } from '../../../web/src/state/store';
-import type { Store } from '../../../web/src/state/store-types';
+import { createStore, type Store } from '../../../web/src/state/store';
 import { FakeLibrary } from './fake-compute';
 
 export const FOURTH = 'h=7&kh=3&stride=2&padding=1&x=ramp&weights=countdown:12';

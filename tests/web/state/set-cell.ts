@@ -1,5 +1,5 @@
 import type { InputName } from '../../../web/src/protocol/problem';
-import type { Store } from '../../../web/src/state/store-types';
+import type { Store } from '../../../web/src/state/store';
 import { geometryOf } from '../geometry/arbitrary-geometry';
 
 /** Changes a cell by its index in the current problem. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { ConvDesc } from '../../../web/src/protocol/problem';
 import type { Problem } from '../../../web/src/state/problem';
-import type { Store } from '../../../web/src/state/store-types';
+import type { Store } from '../../../web/src/state/store';
 import { editChannels, editImage, type ImageInput } from '../../../web/src/state/value-edits';
 import { opened, storeTests } from './opened-store';
 import { setCell } from './set-cell';

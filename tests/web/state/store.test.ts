@@ -1,8 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { ConvError } from '../../../web/src/protocol/problem';
-import { createStore } from '../../../web/src/state/store';
-import type { Store } from '../../../web/src/state/store-types';
+import { createStore, type Store } from '../../../web/src/state/store';
 import { FakeLibrary } from './fake-compute';
 import { FOURTH, opened, storeTests } from './opened-store';
 import { setCell } from './set-cell';

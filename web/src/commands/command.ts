@@ -1,5 +1,5 @@
 import type { LookStore } from '../look/look-store';
-import type { Store } from '../state/store-types';
+import type { Store } from '../state/store';
 
 /** What commands act on. */
 export interface CommandContext {

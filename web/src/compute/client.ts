@@ -41,8 +41,7 @@ export interface AskOptions {
 interface Job {
   readonly request: Request;
   readonly onProgress: (phase: string, fraction: number) => void;
-  readonly end: (outcome: Outcome<never>) => void;
-  readonly done: (result: Result) => void;
+  readonly end: (outcome: Outcome<Result>) => void;
 }
 
 interface Running {
@@ -176,8 +175,8 @@ export class ComputeClient {
       const { onProgress = () => undefined } = options;
       this.#drop((job) => job.request.type === request.type, 'superseded');
       // The reply has the id of the request, so it has its result type.
-      const done: Job['done'] = (result) => resolve({ status: 'done', result: result as ResultOf<R> });
-      this.#waiting.push({ request, onProgress, end: resolve, done });
+      const end = resolve as Job['end'];
+      this.#waiting.push({ request, onProgress, end });
       this.#next();
     });
   }
@@ -260,11 +259,12 @@ export class ComputeClient {
 
   /** Computes the last problem again, with its id, in a new worker, because the question `asking` needs it. */
   #restore(id: number, request: ComputeRequest, asking: Job): void {
-    const end = (outcome: Outcome<never>): void => {
+    const end: Job['end'] = (outcome) => {
+      if (outcome.status === 'done') return;
       this.#waiting = this.#waiting.filter((job) => job !== asking);
       asking.end(outcome);
     };
-    this.#post(id, { request, onProgress: () => undefined, end, done: () => undefined });
+    this.#post(id, { request, onProgress: () => undefined, end });
   }
 
   #post(id: number, job: Job): void {
@@ -324,7 +324,7 @@ export class ComputeClient {
         // A restored problem is already on the page.
         if (this.#last?.id !== id) this.#last = { id, request: job.request, result: whole };
       }
-      job.done(whole);
+      job.end({ status: 'done', result: whole });
       if (job.request.type === 'compute' && isWasteful(message.memory)) this.#restart(null);
     }
     this.#next();

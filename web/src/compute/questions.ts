@@ -47,17 +47,15 @@ const WAITING: QuestionState = { status: 'asking', phase: '', fraction: 0 };
  * questions that are no longer needed are never asked.
  */
 export class Questions {
-  readonly #client: QuestionClient;
-  readonly #mostBytes: number;
   /** By name, least recently used first. */
   readonly #entries = new Map<string, Entry>();
   readonly #wants = new Map<object, Want>();
   #running: Entry | null = null;
 
-  constructor(client: QuestionClient, mostBytes = MOST_BYTES) {
-    this.#client = client;
-    this.#mostBytes = mostBytes;
-  }
+  constructor(
+    private readonly client: QuestionClient,
+    private readonly mostBytes = MOST_BYTES,
+  ) {}
 
   /**
    * Sets the questions of `owner`, in order of priority; replaces its previous ones. Urgent questions, for example about the cell
@@ -111,7 +109,7 @@ export class Questions {
     batch(() => {
       for (const { state } of open) state.value = { status: 'cancelled' };
     });
-    if (this.#running && open.includes(this.#running)) this.#client.stopQuestion();
+    if (this.#running && open.includes(this.#running)) this.client.stopQuestion();
   }
 
   #entry(revision: number, question: Question): Entry {
@@ -146,7 +144,7 @@ export class Questions {
     for (const entry of [...this.#entries.values()].reverse()) {
       bytes += entry.bytes;
       if (isQuick(entry)) quick += 1;
-      const fits = bytes <= this.#mostBytes && !(isQuick(entry) && quick > MOST_QUICK);
+      const fits = bytes <= this.mostBytes && !(isQuick(entry) && quick > MOST_QUICK);
       if (needed.has(entry) || (entry.revision >= oldest && fits)) continue;
       this.#entries.delete(entry.name);
     }
@@ -164,7 +162,7 @@ export class Questions {
     const onProgress = (phase: string, fraction: number) => {
       if (state.peek().status === 'asking') state.value = { status: 'asking', phase, fraction };
     };
-    const outcome = await this.#client.ask({ type: 'question', revision, question }, { onProgress });
+    const outcome = await this.client.ask({ type: 'question', revision, question }, { onProgress });
     this.#running = null;
     if (outcome.status === 'done') {
       state.value = { status: 'answered', answer: outcome.result.answer };

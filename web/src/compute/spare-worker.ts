@@ -7,19 +7,16 @@ const KEEP_MS = 5000;
 
 /** A spare worker that starts before the current one is given up, to hide its start-up time. */
 export class SpareWorker {
-  readonly #spawn: () => ComputeWorker;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #worker: ComputeWorker | null = null;
   #messages: WorkerMessage[] = [];
 
-  constructor(spawn: () => ComputeWorker) {
-    this.#spawn = spawn;
-  }
+  constructor(private readonly spawn: () => ComputeWorker) {}
 
   start(): void {
     clearTimeout(this.#timer);
     if (this.#worker) return;
-    this.#worker = this.#spawn();
+    this.#worker = this.spawn();
     this.#worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => this.#messages.push(data);
     // The next take() starts another worker, which reports the error.
     this.#worker.onerror = () => this.drop();
@@ -27,7 +24,7 @@ export class SpareWorker {
 
   /** A worker, and the messages that it has sent so far. */
   take(): { readonly worker: ComputeWorker; readonly messages: readonly WorkerMessage[] } {
-    const taken = { worker: this.#worker ?? this.#spawn(), messages: this.#messages };
+    const taken = { worker: this.#worker ?? this.spawn(), messages: this.#messages };
     this.#reset();
     return taken;
   }

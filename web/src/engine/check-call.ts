@@ -1,16 +1,12 @@
-import { type ConvDesc, type ErrorCode, type Padding, type Pass, RESULT_OF, type Shape } from '../protocol/problem';
+import { type ConvDesc, NO_PADDING, type Padding, type Pass, RESULT_OF, type Shape } from '../protocol/problem';
 import type { Geometry, Gradient, Result, Shaped, Values } from './api';
-import { ConvFailure, checkCount, checkFloats, kindOf } from './validate';
+import { ConvFailure, checkCount, checkFloats, kindOf, refuse } from './validate';
 
 /** Checks of the arguments of a call. A failure names the field and its allowed values. */
 
 const GRADIENTS: readonly Gradient[] = ['dx', 'dw', 'db'];
 export const RESULTS: readonly Result[] = ['y', ...GRADIENTS];
 export const GEOMETRY = ['layout', 'stride', 'dilation', 'groups', 'padding'] as const;
-
-const refuse = (field: string, message: string, code: ErrorCode = 'invalid_argument'): never => {
-  throw new ConvFailure(code, field, message);
-};
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
@@ -20,7 +16,6 @@ export function checkCall(args: unknown, call: string, needed: readonly string[]
   if (!isRecord(args)) {
     const given = args === undefined ? 'nothing' : kindOf(args);
     refuse('', `${call} was given ${given}, but takes an object { ${[...needed, '...'].join(', ')} }`);
-    return;
   }
   for (const name of needed) {
     if (args[name] === undefined) refuse(name, `${name} is missing: ${call} needs ${needed.join(', ')}`);
@@ -36,7 +31,7 @@ export function checkRecord<Name extends string>(record: unknown, field: string,
   if (record === undefined) return;
   const list = names.join(', ');
   if (!isRecord(record)) refuse(field, `${field} is ${kindOf(record)}, but must be an object with some of ${list}`);
-  for (const name of Object.keys(record as object)) {
+  for (const name of Object.keys(record)) {
     if (!names.includes(name as Name))
       refuse(`${field}.${name}`, `${field}.${name} is not computed; ${field} may have ${list}`);
   }
@@ -103,8 +98,9 @@ export function checkApart(
 
 /** Converts the arguments of a call to the library's descriptor, and the library's errors back to the names of the arguments. */
 
-const wrong = (field: string, value: unknown, must: string): never =>
+function wrong(field: string, value: unknown, must: string): never {
   refuse(field, `${field} is ${kindOf(value)}, but must be ${must}`);
+}
 
 const AXES = {
   nhwc: { x: 'n, h, w, c', w: 'kh, kw, c / groups, k', dy: 'n, oh, ow, k' },
@@ -136,7 +132,6 @@ function perAxis(value: unknown, field: 'stride' | 'dilation'): readonly [number
   return value as unknown as readonly [number, number];
 }
 
-const NO_PADDING: Padding = { top: 0, bottom: 0, left: 0, right: 0 };
 const MODES = ['valid', 'same', 'full'] as const;
 const PADDING = "'valid', 'same', 'full', a whole number, or { top, bottom, left, right }";
 

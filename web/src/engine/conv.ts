@@ -134,11 +134,12 @@ export function disposable<T extends { dispose(): void }>(object: T): T & Dispos
 export class ModuleLayer implements Omit<Layer, keyof Disposable> {
   /** Null after dispose(). */
   #session: ProblemSession | null;
-  readonly #onDispose: (layer: ModuleLayer) => void;
 
-  constructor(session: ProblemSession, onDispose: (layer: ModuleLayer) => void) {
+  constructor(
+    session: ProblemSession,
+    private readonly onDispose: (layer: ModuleLayer) => void,
+  ) {
     this.#session = session;
-    this.#onDispose = onDispose;
   }
 
   forward(args: LayerForward): Values {
@@ -170,7 +171,7 @@ export class ModuleLayer implements Omit<Layer, keyof Disposable> {
     const session = this.#session;
     this.#session = null;
     session?.close();
-    this.#onDispose(this);
+    this.onDispose(this);
   }
 
   #act<T>(act: (session: ProblemSession) => T): T {

@@ -3,7 +3,7 @@ import { detectVariant } from '../wasm/variant';
 import type { Build, Conv, Options } from './api';
 import { disposable, type LoadedEngine, ModuleConv } from './conv';
 import { loadModule } from './load';
-import { checkCount, ConvFailure as Failure, kindOf } from './validate';
+import { checkCount, ConvFailure as Failure, kindOf, refuse } from './validate';
 
 export type { Layout, Padding, Shape } from '../protocol/problem';
 export type { AlgorithmInfo } from '../protocol/questions';
@@ -54,26 +54,17 @@ export async function createConv(options: Options = {}): Promise<Conv> {
   const wanted = build ?? (threads > 1 && (await missing('threads')) === null ? 'threads' : undefined);
   const lacks = await missing(build ?? 'simd');
   if (lacks !== null) {
-    const remedy =
-      build === undefined || build === 'simd'
-        ? 'use a newer version'
-        : 'leave build out to use the fastest build that runs here';
-    throw new Failure(
-      'unsupported',
-      build === undefined ? '' : 'build',
-      `this JavaScript engine has no ${lacks}; ${remedy}`,
-    );
+    const isOldest = build === undefined || build === 'simd';
+    const remedy = isOldest ? 'use a newer version' : 'leave build out to use the fastest build that runs here';
+    refuse(build ? 'build' : '', `this JavaScript engine has no ${lacks}; ${remedy}`, 'unsupported');
   }
   const parts = wanted === 'threads' ? await onThreads(threads, build === undefined) : null;
   return disposable(new ModuleConv(parts ?? (await onOneThread(build === 'threads' ? undefined : build))));
 }
 
 function checkOptions(options: unknown): { readonly build: Build | undefined; readonly threads: number } {
-  const refuse = (field: string, message: string): never => {
-    throw new Failure('invalid_argument', field, message);
-  };
   if (typeof options !== 'object' || options === null) {
-    return refuse('options', `options is ${kindOf(options)}, but must be an object { build, threads }`);
+    refuse('options', `options is ${kindOf(options)}, but must be an object { build, threads }`);
   }
   for (const name of Object.keys(options)) {
     if (name !== 'build' && name !== 'threads')

@@ -1,6 +1,6 @@
 import { PASS_OF, type Shape } from '../protocol/problem';
 import type { AlgorithmInfo } from '../protocol/questions';
-import { type MainModule, type Status, textOf } from '../wasm/module';
+import type { MainModule } from '../wasm/module';
 import type { Geometry, Gradient, Gradients, LayerBackward, LayerForward, Result, Shaped, Values } from './api';
 import {
   checkApart,
@@ -13,8 +13,8 @@ import {
   describe,
   renamedFailure,
 } from './check-call';
-import { algorithmsOf, SessionHeap } from './session-heap';
-import { ConvFailure, embindDesc, kindOf } from './validate';
+import { SessionHeap } from './session-heap';
+import { ConvFailure, kindOf, refuse } from './validate';
 
 export interface Problem extends Geometry {
   readonly x: Shaped;
@@ -46,7 +46,6 @@ interface ComputeCall {
  */
 export class ProblemSession {
   readonly shapes: Shapes;
-  readonly #module: MainModule;
   readonly #heap: SessionHeap;
   readonly #layout: Geometry['layout'];
   readonly #padding: Geometry['padding'];
@@ -56,15 +55,13 @@ export class ProblemSession {
   constructor(module: MainModule, args: Problem, requested: RequestedAlgorithms) {
     const x = checkShape(args.x, 'x', args.layout);
     const w = checkShape(args.w, 'w', args.layout);
-    const desc = embindDesc(module, describe(x, w, args));
-    this.#module = module;
+    const desc = describe(x, w, args);
     this.#layout = args.layout;
     this.#padding = args.padding;
     this.#requested = requested;
     this.#heap = new SessionHeap(module);
     try {
-      const { status, x_shape, w_shape, y_shape } = this.#heap.session.set_problem(desc);
-      this.#must(status);
+      const { x_shape, w_shape, y_shape } = this.#named(() => this.#heap.setProblem(desc));
       checkSame(w, w_shape, 'w', 'x and groups need');
       this.shapes = { x: x_shape, w: w_shape, dy: y_shape };
     } catch (thrown) {
@@ -74,7 +71,7 @@ export class ProblemSession {
   }
 
   algorithms(of: Result): readonly AlgorithmInfo[] {
-    return algorithmsOf(this.#module, this.#heap, PASS_OF[of]);
+    return this.#heap.algorithms(PASS_OF[of]);
   }
 
   /** Copies the given weights and bias, after checking both. */
@@ -92,12 +89,9 @@ export class ProblemSession {
     const { algorithms, field } = this.#requested;
     const name = algorithms[of];
     if (name !== undefined && typeof name !== 'string') {
-      const message = `${field(of)} is ${kindOf(name)}, but must be a name from algorithms()`;
-      throw new ConvFailure('invalid_argument', field(of), message);
+      refuse(field(of), `${field(of)} is ${kindOf(name)}, but must be a name from algorithms()`);
     }
-    const planned = this.#heap.session.plan(this.#module.Pass[PASS_OF[of]], name ?? '');
-    this.#must(planned.status, field(of));
-    const algorithm = textOf(planned.algorithm);
+    const { algorithm } = this.#named(() => this.#heap.plan(PASS_OF[of], name), field(of));
     this.#planned.set(of, algorithm);
     return algorithm;
   }
@@ -118,7 +112,7 @@ export class ProblemSession {
   }
 
   close(): void {
-    this.#heap.session.close_session();
+    this.#heap.close();
   }
 
   /** Checks all arguments before computing, and computes all results before writing the caller's arrays. */
@@ -134,10 +128,13 @@ export class ProblemSession {
     }
     if (x && wanted.some((of) => of === 'y' || of === 'dw')) this.#heap.write('x', x.data);
     if (dy) this.#heap.write('dy', dy.data);
-    for (const of of wanted) this.#run(of);
+    for (const of of wanted) {
+      this.plan(of);
+      this.#named(() => this.#heap.runPlanned(PASS_OF[of]));
+    }
     // Allocation may fail, so it precedes the first write to the caller's arrays.
     const data = wanted.map((of) => out[of] ?? this.#heap.copy(of));
-    for (const of of wanted) out[of]?.set(this.#heap.session.view(this.#heap.slot(of)));
+    for (const of of wanted) out[of]?.set(this.#heap.view(of));
     return Object.fromEntries(wanted.map((of, i) => [of, { shape: this.#shapeOf(of), data: data[i] }]));
   }
 
@@ -152,17 +149,10 @@ export class ProblemSession {
     return [...{ y: dy, dx: x, dw: w }[of]];
   }
 
-  #run(of: Result): void {
-    this.plan(of);
-    const pass = this.#module.Pass[PASS_OF[of]];
-    // A call through Embind takes longer than a small convolution.
-    const code = this.#module._conv2d_run(this.#heap.session.handle, pass.value);
-    if (code !== this.#module.ErrorCode.ok.value) this.#must(this.#heap.session.run(pass, () => true));
-  }
-
-  #must(status: Status, algorithm = 'algorithm'): void {
+  /** Calls the library; `algorithm` is the field that names the algorithm. */
+  #named<T>(act: () => T, algorithm = 'algorithm'): T {
     try {
-      this.#heap.must(status);
+      return act();
     } catch (thrown) {
       throw thrown instanceof ConvFailure ? renamedFailure(thrown, this.#padding, algorithm) : thrown;
     }

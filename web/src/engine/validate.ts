@@ -48,9 +48,9 @@ const inBrackets = (cause: string): string => (cause === '' ? '' : ` (${cause})`
  * before they reach it. Ranges (stride >= 1, ...) are checked only by the library.
  */
 
-const refuse = (field: string, message: string, code: ErrorCode = 'invalid_argument'): never => {
+export function refuse(field: string, message: string, code: ErrorCode = 'invalid_argument'): never {
   throw new ConvFailure(code, field, message);
-};
+}
 
 /** The name of a built-in type, also for values of another realm (an iframe, a test's sandbox). */
 const tagOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);

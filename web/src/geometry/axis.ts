@@ -77,6 +77,9 @@ export interface Range {
 export const single = (value: number): Range => ({ first: value, step: 1, count: 1 });
 export const upTo = (count: number): Range => ({ first: 0, step: 1, count });
 export const consecutive = (first: number, count: number): Range => ({ first, step: 1, count });
+/** All cells of an axis, once it is clipped. */
+export const ALL: Range = upTo(Number.POSITIVE_INFINITY);
+export const nth = ({ first, step }: Range, t: number): number => first + step * t;
 const EMPTY: Range = { first: 0, step: 1, count: 0 };
 
 /** Positions t of the range with a value in [0, size), as [start, start + count). */
@@ -93,7 +96,7 @@ export function insideSpan(range: Range, size: number): { readonly start: number
 /** The part of the range within [0, size). */
 export function clip(range: Range, size: number): Range {
   const { start, count } = insideSpan(range, size);
-  return count === 0 ? EMPTY : { first: range.first + start * range.step, step: range.step, count };
+  return count === 0 ? EMPTY : { first: nth(range, start), step: range.step, count };
 }
 
 /** The same values in ascending order. */

@@ -1,5 +1,5 @@
 import type { Geometry } from '../protocol/problem';
-import { gridOf, indexAt, type Position, positionAt } from './grid';
+import { at, gridOf, indexAt, type Position, positionAt } from './grid';
 
 /**
  * The convolution of one image as a matrix: y = C x, and dx = C^T dy. Row r is cell r of y in its image, column c is
@@ -49,13 +49,13 @@ export function weightIndexOf(g: Geometry): (row: number, col: number) => number
   const [x, y, w] = [gridOf(image, 'x').stride, gridOf(image, 'y').stride, gridOf(image, 'w').stride];
   const { oh, ow, k, h, c, kh, kw, group_c, group_k, stride_h, stride_w, dilation_h, dilation_w } = g;
   const { top, left } = g.padding;
-  return (at, of) => {
-    const filter = Math.floor(at / y.channel) % k;
+  return (row, of) => {
+    const filter = Math.floor(row / y.channel) % k;
     const channel = (Math.floor(of / x.channel) % c) - Math.floor(filter / group_k) * group_c;
     if (channel < 0 || channel >= group_c) return NOTHING;
-    const p = ((Math.floor(of / x.row) % h) + top - (Math.floor(at / y.row) % oh) * stride_h) / dilation_h;
+    const p = ((Math.floor(of / x.row) % h) + top - (Math.floor(row / y.row) % oh) * stride_h) / dilation_h;
     if (p < 0 || p >= kh || p !== Math.floor(p)) return NOTHING;
-    const q = ((Math.floor(of / x.col) % g.w) + left - (Math.floor(at / y.col) % ow) * stride_w) / dilation_w;
+    const q = ((Math.floor(of / x.col) % g.w) + left - (Math.floor(row / y.col) % ow) * stride_w) / dilation_w;
     if (q < 0 || q >= kw || q !== Math.floor(q)) return NOTHING;
     return p * w.row + q * w.col + channel * w.channel + filter * w.slice;
   };
@@ -77,11 +77,7 @@ export function entriesOfWeight(g: Geometry, weight: Position, most: number): re
       const col = j * g.stride_w + weight.col * g.dilation_w - g.padding.left;
       if (col < 0 || col >= g.w) continue;
       if (entries.length === most) return entries;
-      const [y, x] = [
-        { slice: 0, row: i, col: j, channel: weight.slice },
-        { slice: 0, row, col, channel },
-      ];
-      entries.push({ row: lineOfC(g, 'y', y), col: lineOfC(g, 'x', x) });
+      entries.push({ row: lineOfC(g, 'y', at(0, i, j, weight.slice)), col: lineOfC(g, 'x', at(0, row, col, channel)) });
     }
   }
   return entries;
@@ -99,14 +95,11 @@ export function runsOfRow(g: Geometry, row: number): readonly (readonly [number,
   const to = Math.min(g.w - 1, y.col * g.stride_w - g.padding.left + (g.kw - 1) * g.dilation_w);
   const runs: (readonly [number, number])[] = [];
   for (let p = 0; p < g.kh; p += 1) {
-    const at = y.row * g.stride_h - g.padding.top + p * g.dilation_h;
-    if (at < 0 || at >= g.h || from > to) continue;
+    const line = y.row * g.stride_h - g.padding.top + p * g.dilation_h;
+    if (line < 0 || line >= g.h || from > to) continue;
     for (let channel = first; channel < first + (nhwc ? 1 : g.group_c); channel += 1) {
       const last = nhwc ? first + g.group_c - 1 : channel;
-      runs.push([
-        lineOfC(g, 'x', { slice: 0, row: at, col: from, channel }),
-        lineOfC(g, 'x', { slice: 0, row: at, col: to, channel: last }),
-      ]);
+      runs.push([lineOfC(g, 'x', at(0, line, from, channel)), lineOfC(g, 'x', at(0, line, to, last))]);
     }
   }
   return runs;

@@ -16,13 +16,8 @@ export function validFocus(g: Geometry, focus: Focus): Focus {
   return { n, k, c: Math.max(first, Math.min(first + g.group_c - 1, focus.c)) };
 }
 
-export function groupOfFilter(g: Geometry, k: number): number {
-  return Math.floor(k / g.group_k);
-}
-
-export function groupOfChannel(g: Geometry, c: number): number {
-  return Math.floor(c / g.group_c);
-}
+export const groupOfFilter = (g: Geometry, k: number): number => Math.floor(k / g.group_k);
+export const groupOfChannel = (g: Geometry, c: number): number => Math.floor(c / g.group_c);
 
 export function focusOn(g: Geometry, { tensor, index }: Cell, focus: Focus): Focus {
   const position = positionOf(g, { tensor, index });
@@ -32,7 +27,7 @@ export function focusOn(g: Geometry, { tensor, index }: Cell, focus: Focus): Foc
     case 'x':
     case 'x_padded':
     case 'dx': {
-      const group = Math.floor(channel / g.group_c);
+      const group = groupOfChannel(g, channel);
       const k = groupOfFilter(g, focus.k) === group ? focus.k : group * g.group_k;
       return { n: slice, c: channel, k };
     }

@@ -1,5 +1,5 @@
 import type { Geometry, GridName } from '../protocol/problem';
-import { ascending, clip, type Range } from './axis';
+import { ascending, clip, nth, type Range } from './axis';
 import { isMatrix, type MatrixForm, PLAIN_FORM, type UpsampledName, upsampledSizes, windowCells } from './grid';
 import { columnOfTap, tapAxis, toShown } from './matrix';
 import { areasInPlane, type BoxRegion, type PlaneArea, type Region } from './region';
@@ -68,8 +68,7 @@ function rowsOfWeights(g: Geometry, { slice, row, col, channel }: BoxRegion, gro
   );
 }
 
-const valuesOf = ({ first, step, count }: Range): readonly number[] =>
-  Array.from({ length: count }, (_, i) => first + step * i);
+const valuesOf = (range: Range): readonly number[] => Array.from({ length: range.count }, (_, i) => nth(range, i));
 
 /** A complete set of taps stays one area in any order; otherwise each tap is an area. */
 function reordered(g: Geometry, name: GridName, area: PlaneArea, axis: 'row' | 'col'): readonly PlaneArea[] {

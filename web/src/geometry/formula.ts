@@ -1,6 +1,6 @@
 import type { Cell, Geometry, GridName } from '../protocol/problem';
 import type { AxisName } from './grid';
-import { cellLabel, shownAxes, withMinus } from './labels';
+import { cellLabel, withIndices, withMinus } from './labels';
 import { type Factor, type RuleAxis, ruleOf, type SumRule } from './rules';
 
 export interface SumFormula {
@@ -55,7 +55,7 @@ function factorText(
   rule: SumRule,
   variables: readonly (Variable | null)[],
 ) {
-  const indices = shownAxes(g, factor.tensor).map((name) => {
+  return withIndices(g, factor.tensor, (name) => {
     const origin = factor.origin[name];
     const at = rule.axes.findIndex((axis) => axis[side]?.axis === name);
     const variable = variables[at];
@@ -64,7 +64,6 @@ function factorText(
     const slope = step * variable.step;
     return linear(origin - slope * variable.first, slope, variable.name);
   });
-  return `${factor.tensor}[${indices.join(',')}]`;
 }
 
 function range({ name, first, step, count }: Variable): string {
@@ -105,9 +104,7 @@ function stepped(constant: number, ...steps: readonly (readonly [number, string]
 export function generalFormula(g: Geometry, tensor: GridName, bias: boolean): string | null {
   const { padding: pad, stride_h, stride_w, dilation_h, dilation_w } = g;
   const indices = (name: GridName, texts: Readonly<Record<AxisName, string>>) =>
-    `${name}[${shownAxes(g, name)
-      .map((axis) => texts[axis])
-      .join(',')}]`;
+    withIndices(g, name, (axis) => texts[axis]);
   const x = (row: string, col: string) => ({ slice: 'n', row, col, channel: 'c' });
   const y = (row: string, col: string) => ({ slice: 'n', row, col, channel: 'k' });
   const read = x(

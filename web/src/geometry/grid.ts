@@ -23,6 +23,20 @@ export interface Position {
 export type AxisName = keyof Position;
 export const AXES: readonly AxisName[] = ['slice', 'row', 'col', 'channel'];
 
+export const at = (slice: number, row: number, col: number, channel: number): Position => ({
+  slice,
+  row,
+  col,
+  channel,
+});
+
+/** The position in the padded x of a position in x. */
+export const inPadded = ({ padding }: Geometry, p: Position): Position => ({
+  ...p,
+  row: p.row + padding.top,
+  col: p.col + padding.left,
+});
+
 /** True for im2col matrices. */
 export const isMatrix = (name: GridName): boolean => name.endsWith('_col');
 

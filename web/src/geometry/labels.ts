@@ -20,9 +20,9 @@ export function shownAxes(g: Geometry, tensor: GridName): readonly AxisName[] {
   return shownAxesOf(gridOf(g, tensor));
 }
 
-/** The indices of a label, e.g. [2, 3]; they can be negative in the padding of x. */
-const labelIndices = (g: Geometry, tensor: GridName, position: Position): readonly number[] =>
-  shownAxes(g, tensor).map((axis) => position[axis]);
+/** "dx[2,3]", with the text of each index. */
+export const withIndices = (g: Geometry, tensor: GridName, indexOf: (axis: AxisName) => string): string =>
+  `${tensor}[${shownAxes(g, tensor).map(indexOf).join(',')}]`;
 
 /** What the indices of a label mean, in order: "row, column, channel". */
 export function indexWords(g: Geometry, tensor: GridName): string {
@@ -33,15 +33,14 @@ export function indexWords(g: Geometry, tensor: GridName): string {
     col: 'column',
     channel: weights || /^d?x/.test(tensor) ? 'channel' : 'filter',
   };
-  return shownAxes(g, tensor)
-    .map((axis) => words[axis])
-    .join(', ');
+  const named = shownAxes(g, tensor).map((axis) => words[axis]);
+  return named.join(', ');
 }
 
 const MINUS = '\u2212';
 export const withMinus = (value: number): string => (value < 0 ? MINUS + -value : String(value));
 
-/** "dx[2,3]"; the bias and db as "b[0]". Matrices in the displayed form. */
+/** "dx[2,3]", "x[−1,0]" in the padding; the bias and db as "b[0]". Matrices in the displayed form. */
 export function positionLabel(
   g: Geometry,
   tensor: GridName,
@@ -49,21 +48,17 @@ export function positionLabel(
   form: MatrixForm = PLAIN_FORM,
 ): string {
   const shown = toShown(g, tensor, position, form);
-  return `${tensor}[${labelIndices(g, tensor, shown).map(withMinus).join(',')}]`;
+  return withIndices(g, tensor, (axis) => withMinus(shown[axis]));
 }
 
 /** "dy[0,2,1,*]": a pixel with all its channels. */
-export function pixelLabel(g: Geometry, tensor: GridName, position: Omit<Position, 'channel'>): string {
-  const index = (axis: AxisName) => (axis === 'channel' ? '*' : withMinus(position[axis]));
-  return `${tensor}[${shownAxes(g, tensor).map(index).join(',')}]`;
-}
+export const pixelLabel = (g: Geometry, tensor: GridName, position: Omit<Position, 'channel'>): string =>
+  withIndices(g, tensor, (axis) => (axis === 'channel' ? '*' : withMinus(position[axis])));
 
 /** "dw[1,1,*,*]": a weight of all channels and filters. */
 export function weightLabel(g: Geometry, tensor: GridName, row: number, col: number): string {
   const at = { row: String(row), col: String(col), channel: '*', slice: '*' };
-  return `${tensor}[${shownAxes(g, tensor)
-    .map((axis) => at[axis])
-    .join(',')}]`;
+  return withIndices(g, tensor, (axis) => at[axis]);
 }
 
 export const cellLabel = (g: Geometry, cell: Cell, form: MatrixForm = PLAIN_FORM): string =>

@@ -1,5 +1,5 @@
 import type { Geometry, GridName } from '../protocol/problem';
-import { axisOf, type Range, readersOf } from './axis';
+import { axisOf, nth, readersOf } from './axis';
 import { type Grid, gridOf, indexAt, isMatrix, type MatrixForm, outputPositions, type Position } from './grid';
 import type { ListRegion } from './region';
 
@@ -25,7 +25,8 @@ export function outputOfRow(g: Geometry, row: number): OutputPosition {
   return { n: Math.floor(rest / g.oh), row: rest % g.oh, col };
 }
 
-export const rowOfOutput = (g: Geometry, { n, row, col }: OutputPosition): number => (n * g.oh + row) * g.ow + col;
+export const rowOfOutput = (g: Geometry, { slice, row, col }: Omit<Position, 'channel'>): number =>
+  (slice * g.oh + row) * g.ow + col;
 
 /** The tap of a column of x_col and dx_col (a row of w_col and dw_col), in plain form. */
 export function tapOfColumn(g: Geometry, column: number): Tap {
@@ -90,8 +91,6 @@ export function im2colRatio(g: Geometry): number {
   return x === 0 ? 0 : (outputPositions(g) * g.kh * g.kw * g.c) / x;
 }
 
-const nth = (range: Range, t: number): number => range.first + range.step * t;
-
 /** The copies of a padded pixel in x_col (and in dx_col), in the order of the taps; null if no window reads it. */
 export function copiesOf(g: Geometry, tensor: 'x_col' | 'dx_col', padded: Position): ListRegion | null {
   const rows = readersOf(axisOf(g, 'row'), padded.row);
@@ -107,7 +106,7 @@ export function copiesOf(g: Geometry, tensor: 'x_col' | 'dx_col', padded: Positi
     const v = i % cols.taps.count;
     indices[i] = indexAt(grid, {
       slice: group,
-      row: rowOfOutput(g, { n: padded.slice, row: nth(rows.outputs, u), col: nth(cols.outputs, v) }),
+      row: rowOfOutput(g, { slice: padded.slice, row: nth(rows.outputs, u), col: nth(cols.outputs, v) }),
       col: columnOfTap(g, { row: nth(rows.taps, u), col: nth(cols.taps, v), channel }),
       channel: 0,
     });

@@ -1,6 +1,6 @@
 import type { Geometry, GridName } from '../protocol/problem';
-import { ascending, clip, type Range, rangeHas, single, upTo } from './axis';
-import { gridOf, type Position, positionAt } from './grid';
+import { ALL, ascending, clip, nth, type Range, rangeHas, single } from './axis';
+import { AXES, gridOf, type Position, positionAt } from './grid';
 
 /** Cells of one tensor, described instead of listed: a weight of a megapixel image is used by a million cells. */
 export type Region = BoxRegion | ListRegion;
@@ -36,6 +36,10 @@ export function box(g: Geometry, tensor: GridName, ranges: BoxRanges): BoxRegion
   return count === 0 ? null : { kind: 'box', tensor, slice, row, col, channel, count };
 }
 
+/** The boxes of several tensors, without empty ones. */
+export const boxes = (g: Geometry, ranges: Readonly<Partial<Record<GridName, BoxRanges>>>): readonly BoxRegion[] =>
+  Object.entries(ranges).flatMap(([tensor, of]) => box(g, tensor as GridName, of) ?? []);
+
 export const isRegion = (region: Region | null): region is Region => region !== null;
 
 export const cellBox = (p: Position): BoxRanges => ({
@@ -45,49 +49,33 @@ export const cellBox = (p: Position): BoxRanges => ({
   channel: single(p.channel),
 });
 
-export function sameCell(g: Geometry, tensor: GridName, p: Position): readonly BoxRegion[] {
-  const region = box(g, tensor, cellBox(p));
-  return region ? [region] : [];
-}
+export const sameCell = (g: Geometry, tensor: GridName, p: Position): readonly BoxRegion[] =>
+  boxes(g, { [tensor]: cellBox(p) });
 
-/** Row `row` of a matrix of one group, all `cols` cells of it. */
-export const matrixRow = (group: number, row: number, cols: number): BoxRanges => ({
-  slice: single(group),
-  row: single(row),
-  col: upTo(cols),
-  channel: single(0),
+/** A row of a matrix of one group. */
+export const matrixRow = (group: number, row: number): BoxRanges => ({
+  ...{ slice: single(group), row: single(row), col: ALL, channel: ALL },
 });
 
-/** Column `col` of a matrix of one group, all `rows` cells of it. */
-export const matrixColumn = (group: number, col: number, rows: number): BoxRanges => ({
-  slice: single(group),
-  row: upTo(rows),
-  col: single(col),
-  channel: single(0),
+/** A column of a matrix of one group. */
+export const matrixColumn = (group: number, col: number): BoxRanges => ({
+  ...{ slice: single(group), row: ALL, col: single(col), channel: ALL },
 });
 
 /** Flat indices of the first `limit` cells of the region, by slice, row, column, channel. */
 export function regionIndices(g: Geometry, region: Region, limit = 4096): Int32Array {
   if (region.kind === 'list') return region.indices.slice(0, limit);
   const { stride } = gridOf(g, region.tensor);
-  const { slice, row, col, channel } = region;
-  const indices = new Int32Array(Math.min(region.count, limit));
-  const value = (range: Range, t: number) => range.first + range.step * t;
-  for (let i = 0; i < indices.length; i += 1) {
+  return Int32Array.from({ length: Math.min(region.count, limit) }, (_, i) => {
     let rest = i;
-    const ch = rest % channel.count;
-    rest = Math.floor(rest / channel.count);
-    const c = rest % col.count;
-    rest = Math.floor(rest / col.count);
-    const r = rest % row.count;
-    const s = Math.floor(rest / row.count);
-    indices[i] =
-      value(slice, s) * stride.slice +
-      value(row, r) * stride.row +
-      value(col, c) * stride.col +
-      value(channel, ch) * stride.channel;
-  }
-  return indices;
+    let index = 0;
+    for (const axis of AXES.toReversed()) {
+      const range = region[axis];
+      index += nth(range, rest % range.count) * stride[axis];
+      rest = Math.floor(rest / range.count);
+    }
+    return index;
+  });
 }
 
 /** Evenly spaced rows x columns of one drawn grid. */

@@ -1,8 +1,9 @@
 import type { Cell, Geometry, GridName } from '../protocol/problem';
-import { axisOf, readersOf, single, upTo } from './axis';
+import { axisOf, type Range, readersOf, single, upTo } from './axis';
 import { weightAt } from './conv-matrix';
-import { type AxisName, type Position, positionOf, type UpsampledName, upsampledSizes } from './grid';
+import { type AxisName, at, inPadded, type Position, positionOf, type UpsampledName, upsampledSizes } from './grid';
 import { outputOfRow, tapOfColumn } from './matrix';
+import { type BoxRegion, box, cellBox } from './region';
 
 /**
  * How a cell is computed, as data: a sum over the product of `axes`. In each term, the factor `a` (and `b`, if any) is
@@ -39,9 +40,18 @@ export interface AxisStep {
   readonly step: number;
 }
 
-const walk = (axis: AxisName, step = 1): AxisStep => ({ axis, step });
+/** The cells of a factor in all terms, without the padding; null: none. */
+export function factorBox(g: Geometry, rule: SumRule, side: 'a' | 'b'): BoxRegion | null {
+  const factor = rule[side];
+  if (!factor) return null;
+  const ranges: Record<AxisName, Range> = { ...cellBox(factor.origin) };
+  for (const { count, [side]: step } of rule.axes) {
+    if (step) ranges[step.axis] = { first: factor.origin[step.axis], step: step.step, count };
+  }
+  return box(g, factor.tensor, ranges);
+}
 
-const at = (slice: number, row: number, col: number, channel: number): Position => ({ slice, row, col, channel });
+const walk = (axis: AxisName, step = 1): AxisStep => ({ axis, step });
 
 const sumOf = (a: Factor, b: Factor | null, axes: readonly RuleAxis[]): SumRule => ({
   a,
@@ -154,7 +164,7 @@ export function ruleOf(g: Geometry, cell: Cell): SumRule | null {
     case 'y':
       return outputRule(g, p.slice, p.row, p.col, p.channel, { tensor: 'b', index: p.channel });
     case 'dx':
-      return inputGradientRule(g, { ...p, row: p.row + g.padding.top, col: p.col + g.padding.left });
+      return inputGradientRule(g, inPadded(g, p));
     case 'dx_padded':
       return inputGradientRule(g, p);
     case 'dw':

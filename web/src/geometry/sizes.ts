@@ -1,5 +1,5 @@
 import type { ConvDesc, SizeName } from '../protocol/problem';
-import { dilatedKernel, outputSize, resolvePadding } from '../protocol/shapes';
+import { dilatedKernel, flat, outputSize, resolvePadding } from '../protocol/shapes';
 import { LIMIT_REASON, SIZES, type SizeRule } from '../protocol/size-table';
 import { axisNames, gcd, type Spatial } from './axis';
 
@@ -86,6 +86,7 @@ export interface Bounds {
 const AT_LEAST_ONE = 'smaller values are not valid';
 
 const axisOfField = (field: SizeName): Spatial => SIZES[field].axis ?? 'row';
+const sizesAt = (desc: ConvDesc, field: SizeName): AxisSizes => axisSizes(desc, axisOfField(field));
 
 const RULES: Readonly<Record<SizeRule, (desc: ConvDesc, field: SizeName) => Bounds>> = {
   free: (_desc, field) => within(field, 1),
@@ -125,62 +126,45 @@ function groupBounds({ c, k }: ConvDesc): Bounds {
 /** `same` and `full` padding grow with the kernel, so that every kernel fits. */
 const growsPadding = (desc: ConvDesc): boolean => desc.padding_mode === 'same' || desc.padding_mode === 'full';
 
-function paddingOf(desc: ConvDesc, axis: Spatial): number {
-  const names = axisNames(axis);
-  const padding = resolvePadding(desc);
-  return padding[names.before] + padding[names.after];
-}
-
-const fitReason = (desc: ConvDesc, axis: Spatial): string => {
-  const names = axisNames(axis);
-  const padding = paddingOf(desc, axis);
-  const kernel = desc[names.dilation] > 1 ? 'dilated kernel' : 'kernel';
-  return padding > 0
-    ? `${kernel} \u2264 input + padding (${desc[names.in]} + ${padding})`
-    : `${kernel} \u2264 input (${desc[names.in]})`;
-};
-
 function inputBounds(desc: ConvDesc, field: SizeName): Bounds {
-  const axis = axisOfField(field);
-  const names = axisNames(axis);
-  const dilated = dilatedKernel(desc[names.kernel], desc[names.dilation]);
-  const least = growsPadding(desc) ? 1 : Math.max(dilated - paddingOf(desc, axis), 1);
-  const kernel = desc[names.dilation] > 1 ? 'the dilated kernel' : 'the kernel';
+  const { kernel, dilation, pad } = sizesAt(desc, field);
+  const dilated = dilatedKernel(kernel, dilation);
+  const least = growsPadding(desc) ? 1 : Math.max(dilated - pad, 1);
+  const noun = dilation > 1 ? 'the dilated kernel' : 'the kernel';
   return {
     ...within(field, least),
-    minReason: least > 1 ? `${kernel} (${dilated}) must fit into input + padding` : AT_LEAST_ONE,
+    minReason: least > 1 ? `${noun} (${dilated}) must fit into input + padding` : AT_LEAST_ONE,
   };
 }
 
+/** At most `fits`, the largest value with which the kernel fits. */
+function fitting(bounds: Bounds, fits: number, { in: input, pad, dilation }: AxisSizes): Bounds {
+  if (fits > bounds.max) return bounds;
+  const room = pad > 0 ? `input + padding (${input} + ${pad})` : `input (${input})`;
+  const maxReason = `${dilation > 1 ? 'dilated kernel' : 'kernel'} \u2264 ${room}`;
+  return { ...bounds, max: Math.max(fits, 1), maxReason };
+}
+
 function kernelBounds(desc: ConvDesc, field: SizeName): Bounds {
-  const axis = axisOfField(field);
-  const names = axisNames(axis);
+  const sizes = sizesAt(desc, field);
   const widest = within(field, 1);
   if (growsPadding(desc)) return widest;
-  const room = desc[names.in] + paddingOf(desc, axis);
-  const fits = Math.floor((room - 1) / desc[names.dilation]) + 1;
-  return fits > widest.max ? widest : { ...widest, max: Math.max(fits, 1), maxReason: fitReason(desc, axis) };
+  return fitting(widest, Math.floor((sizes.in + sizes.pad - 1) / sizes.dilation) + 1, sizes);
 }
 
 function dilationBounds(desc: ConvDesc, field: SizeName): Bounds {
-  const axis = axisOfField(field);
-  const names = axisNames(axis);
-  const kernel = desc[names.kernel];
+  const sizes = sizesAt(desc, field);
   const widest = { ...within(field, 1), minReason: '1 means no dilation' };
-  if (growsPadding(desc) || kernel === 1) return widest;
-  const room = desc[names.in] + paddingOf(desc, axis);
-  const fits = Math.floor((room - 1) / (kernel - 1));
-  if (fits > widest.max) return widest;
-  return { ...widest, max: Math.max(fits, 1), maxReason: fitReason({ ...desc, [field]: 2 }, axis) };
+  if (growsPadding(desc) || sizes.kernel === 1) return widest;
+  const fits = Math.floor((sizes.in + sizes.pad - 1) / (sizes.kernel - 1));
+  return fitting(widest, fits, { ...sizes, dilation: 2 });
 }
 
 function paddingBounds(desc: ConvDesc, field: SizeName): Bounds {
-  const axis = axisOfField(field);
-  const names = axisNames(axis);
-  const side = field === `padding.${names.before}` ? names.before : names.after;
-  const other = paddingOf(desc, axis) - resolvePadding(desc)[side];
-  const dilated = dilatedKernel(desc[names.kernel], desc[names.dilation]);
-  const least = Math.max(dilated - desc[names.in] - other, 0);
+  const { kernel, dilation, in: input, pad } = sizesAt(desc, field);
+  const other = pad - flat({ ...desc, padding: resolvePadding(desc) })[field];
+  const dilated = dilatedKernel(kernel, dilation);
+  const least = Math.max(dilated - input - other, 0);
   return {
     ...within(field, least),
     minReason: least > 0 ? `the kernel (${dilated}) must fit into input + padding` : 'padding cannot be negative',

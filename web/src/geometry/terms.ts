@@ -1,7 +1,6 @@
 import type { Cell, Geometry, GridName } from '../protocol/problem';
-import { insideSpan } from './axis';
 import { type AxisName, cellAt, type Grid, gridOf, indexAt, isInside, type Position, positionOf } from './grid';
-import { type AxisStep, type RuleAxis, ruleOf, type SumRule } from './rules';
+import { factorBox, type RuleAxis, ruleOf, type SumRule } from './rules';
 
 /** A page of the terms of a cell, in order of position. The factors are cells of x, w or dy. */
 export interface Terms {
@@ -58,7 +57,7 @@ export function terms(g: Geometry, cell: Cell, page = DEFAULT_PAGE): Terms | nul
     bias: rule.bias,
     offset: page.offset,
     total,
-    inPadding: total - insideCount(g, rule),
+    inPadding: total - (factorBox(g, rule, 'a')?.count ?? 0),
     unmetTaps: rule.unmetTaps,
   };
 }
@@ -99,22 +98,6 @@ function factorsOf(rule: SumRule, t: number): { readonly a: Position; readonly b
     if (b && axis.b) b[axis.b.axis] += axis.b.step * step;
   }
   return { a, b };
-}
-
-/** Number of terms with the factor `a` inside its tensor: the axes are independent, so the counts multiply. */
-function insideCount(g: Geometry, rule: SumRule): number {
-  const { size } = gridOf(g, rule.a.tensor);
-  const { origin } = rule.a;
-  const fixed = (axis: AxisName) => origin[axis] >= 0 && origin[axis] < size[axis];
-  let count = 1;
-  const walked = new Set<AxisName>();
-  for (const axis of rule.axes) {
-    const { axis: name, step } = axis.a satisfies AxisStep;
-    walked.add(name);
-    count *= insideSpan({ first: origin[name], step, count: axis.count }, size[name]).count;
-  }
-  for (const name of ['row', 'col'] as const) if (!walked.has(name) && !fixed(name)) return 0;
-  return count;
 }
 
 /** A sum divided into planes of rows x columns, in the order of its terms, for drawing. */

@@ -28,7 +28,7 @@ export function coverageVerdicts(g: Geometry): readonly CoverageVerdict[] {
   const verdicts = AXES.flatMap((axis) => [gridding(g, axis), checkerboard(g, axis)]);
   // On an uneven lattice a corner may be unread with any padding, so corners are checked only on an even one.
   if (AXES.every((axis) => isEven(axisOf(g, axis)))) verdicts.push(starvedCorners(g));
-  return verdicts.filter(isVerdict);
+  return verdicts.filter((verdict) => verdict !== null);
 }
 
 /** Period of the pattern of taps in cells, on the lattice that they reach. One tap has no dilation. */
@@ -37,8 +37,6 @@ const periodOf = ({ kernel, stride, dilation }: SpatialAxis): number =>
 
 /** True if all cells far from the edges are read equally often. */
 const isEven = (axis: SpatialAxis): boolean => periodOf(axis) === axis.stride && axis.kernel % axis.stride === 0;
-
-const isVerdict = (verdict: CoverageVerdict | null): verdict is CoverageVerdict => verdict !== null;
 
 /** Number of taps that read a cell far from the edges, by the cell's coordinate modulo the stride. */
 function interiorCounts({ kernel, stride, dilation }: SpatialAxis): readonly number[] {

@@ -2,7 +2,7 @@ import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/si
 import type { LookStore } from '../look/look-store';
 import type { Work } from '../protocol/shapes';
 import type { Problem } from '../state/problem';
-import type { Store } from '../state/store-types';
+import type { Store } from '../state/store';
 import type { KnownInputs, LinkContent, MissingInput, ParsedLink } from './field';
 import { readLink } from './read-link';
 import type { Link, writeLink } from './write-link';

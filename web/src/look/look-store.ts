@@ -1,7 +1,7 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { type Focus, focusOn, validFocus } from '../geometry/focus';
 import { gridOf, remapCell } from '../geometry/grid';
-import type { Links } from '../geometry/links';
+import type { Links, linksOf } from '../geometry/links';
 import type { BoxRegion } from '../geometry/region';
 import type { Cell, Geometry } from '../protocol/problem';
 import {
@@ -31,8 +31,6 @@ export interface Highlights extends Links {
 type Field = Exclude<keyof Look, 'settings'>;
 type Fields = { readonly [Name in Field]: Signal<Look[Name]> };
 
-type LinksOf = (g: Geometry, cell: Cell, dyOfY: boolean) => Links;
-
 export type LookStore = ReturnType<typeof createLook>;
 
 /**
@@ -40,7 +38,7 @@ export type LookStore = ReturnType<typeof createLook>;
  * The fields of Look are in links and in undo; the others are transient. `links` returns null until its code is loaded: nothing is
  * highlighted until then.
  */
-export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LOOK) {
+export function createLook(links: () => typeof linksOf | null, start: Look = DEFAULT_LOOK) {
   const fields = signalsOf(start);
   const { pinned, focus: wanted } = fields;
   const settings = settingsOf(start);
@@ -66,9 +64,9 @@ export function createLook(links: () => LinksOf | null, start: Look = DEFAULT_LO
   const linked = computed(() => {
     const g = shown.value;
     const cell = current.value;
-    const linksOf = g && cell && links();
+    const find = g && cell && links();
     if (cell && unaided.value) return { cell, sources: [], targets: [] };
-    return linksOf ? { cell, ...linksOf(g, cell, joined.value) } : null;
+    return find ? { cell, ...find(g, cell, joined.value) } : null;
   });
   const written = computed((): Look => {
     const values = Object.fromEntries(FIELDS.map((name) => [name, fields[name].value])) as Omit<Look, 'settings'>;

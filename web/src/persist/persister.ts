@@ -5,7 +5,7 @@ import { inputValuesOf, writeLink } from '../link/write-link';
 import type { LookStore } from '../look/look-store';
 import type { TensorSource } from '../sources/tensor-sources';
 import type { Problem } from '../state/problem';
-import type { Store } from '../state/store-types';
+import type { Store } from '../state/store';
 import {
   hasSessionStorage,
   inTransaction,

@@ -20,6 +20,7 @@ export interface Padding {
   readonly left: number;
   readonly right: number;
 }
+export const NO_PADDING: Padding = { top: 0, bottom: 0, left: 0, right: 0 };
 /** "h", "stride_w", "padding.top". */
 export type SizeName = CountName | `padding.${keyof Padding}`;
 

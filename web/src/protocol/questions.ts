@@ -232,7 +232,7 @@ export interface DiagnoseAsk {
   readonly index: number;
   /** In a network: the layer, counted from 0. */
   readonly layer?: number;
-  /** The number as typed (protocol/written.ts); its rounding is taken into account. */
+  /** The number as typed; its rounding is taken into account. */
   readonly written: string;
 }
 

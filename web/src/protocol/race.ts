@@ -50,8 +50,6 @@ export interface RaceResult extends RaceTask {
 
 export interface RaceMachine {
   readonly cores: number;
-  /** Whether shared memory, and so threads, can be used. */
-  readonly isolated: boolean;
   /** Resolution of the clock in milliseconds. */
   readonly clock_step: number;
   /** Why a build does not race; '' if it does. */

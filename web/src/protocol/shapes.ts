@@ -1,4 +1,15 @@
-import type { ConvDesc, ConvError, ErrorCode, Padding, Shape, SizeName, TensorName } from './problem';
+import {
+  COUNTS,
+  type ConvDesc,
+  type ConvError,
+  type CountName,
+  type ErrorCode,
+  type Geometry,
+  type Padding,
+  type Shape,
+  type SizeName,
+  type TensorName,
+} from './problem';
 import { LIMIT_REASON, SIZE_NAMES, SIZES } from './size-table';
 
 /** Shapes and output sizes of a ConvDesc: integers only, the same formulas as conv2d::resolve, in elements. */
@@ -36,6 +47,12 @@ export function resolvePadding(desc: ConvDesc): Padding {
 }
 
 export type FlatDesc = Readonly<Record<SizeName, number>> & Omit<ConvDesc, 'padding'>;
+
+/** The descriptor of a geometry. */
+export const descOf = (g: Geometry): ConvDesc => ({
+  ...(Object.fromEntries(COUNTS.map((name) => [name, g[name]])) as Record<CountName, number>),
+  ...{ layout: g.layout, padding_mode: 'explicit_sides', padding: g.padding },
+});
 
 /** The descriptor with one field per side of the padding, named as in errors. */
 export function flat({ padding: { top, bottom, left, right }, ...desc }: ConvDesc): FlatDesc {
@@ -189,9 +206,8 @@ const MEASURES = ['multiply_adds', 'bytes', 'cells'] as const;
 
 export const isMore = (a: Work, b: Work): boolean => MEASURES.some((measure) => a[measure] > b[measure]);
 
-/** Null if `desc` may be computed without asking, or costs no more than `before`. */
-export function checkCosts(desc: ConvDesc, before: ConvDesc): ConvError | null {
-  const work = workOf(desc);
-  if (!isMore(work, AT_ONCE) || !isMore(work, workOf(before))) return null;
-  return { code: 'costly', field: '', message: 'a large problem. Confirm above to compute it' };
-}
+/** Null if the work may be done without asking, or is no more than `before`. */
+export const checkWork = (work: Work, before: Work): ConvError | null =>
+  isMore(work, AT_ONCE) && isMore(work, before)
+    ? fail('costly', '', 'a large problem. Confirm above to compute it')
+    : null;

@@ -6,9 +6,18 @@ import {
   type InputName,
   KIND_OF,
   type Pass,
-  type Shape,
 } from '../protocol/problem';
-import { checkCosts, checkDesc, flat, resolvePadding, shapeOf, shapeSize, yShape } from '../protocol/shapes';
+import {
+  checkDesc,
+  checkWork,
+  descOf,
+  flat,
+  resolvePadding,
+  shapeOf,
+  shapeSize,
+  workOf,
+  yShape,
+} from '../protocol/shapes';
 import { PARTS, type SizePart, sizesOf } from '../protocol/size-table';
 import { type DySource, dyEntry, painted } from '../sources/dy-sources';
 import { type FilterName, KERNEL_SIZE } from '../sources/generators';
@@ -56,7 +65,7 @@ export function editDesc(problem: Problem, base: Problem, patch: Partial<ConvDes
   const starts = patch.padding_mode === 'explicit_sides' && patch.padding === undefined;
   const complete = starts ? { ...desc, padding: resolvePadding(problem.desc) } : desc;
   if (problem.network) return problem.network.resized(problem, base, complete, anyway);
-  const error = checkDesc(complete) ?? (anyway ? null : checkCosts(complete, problem.desc));
+  const error = checkDesc(complete) ?? (anyway ? null : checkWork(workOf(complete), workOf(problem.desc)));
   return error ? { error } : { problem: withDesc(base, complete) };
 }
 
@@ -108,8 +117,6 @@ export function editSource(problem: Problem, name: 'x' | 'w' | 'b', source: Tens
   );
 }
 
-export const withoutBias = (problem: Problem): Problem => ({ ...problem, b: null });
-
 /** Sets w to an image kernel and its size to 3 x 3. */
 export function editFilter(problem: Problem, name: FilterName): EditResult {
   const sized = editDesc(problem, problem, { kh: KERNEL_SIZE, kw: KERNEL_SIZE }, true);
@@ -152,18 +159,9 @@ export const cellAt = (tensor: InputName, { index }: Pick<Cell, 'index'>, geomet
   geometry,
 });
 
-function shapeBefore(g: Geometry, tensor: InputName): Shape {
-  const plane = (rows: number, cols: number, channels: number): Shape =>
-    g.layout === 'nhwc' ? [g.n, rows, cols, channels] : [g.n, channels, rows, cols];
-  if (tensor === 'x') return plane(g.h, g.w, g.c);
-  if (tensor === 'dy') return plane(g.oh, g.ow, g.k);
-  if (tensor === 'b') return [1, 1, 1, g.k];
-  return g.layout === 'nhwc' ? [g.kh, g.kw, g.group_c, g.k] : [g.k, g.group_c, g.kh, g.kw];
-}
-
 /** True if the tensor has the same shape and layout in `geometry`. */
 export function isSameGrid(desc: ConvDesc, tensor: InputName, geometry: Geometry): boolean {
-  const before = shapeBefore(geometry, tensor);
+  const before = shapeOf(tensor, descOf(geometry));
   return desc.layout === geometry.layout && shapeOf(tensor, desc).every((size, i) => size === before[i]);
 }
 
@@ -171,7 +169,7 @@ export function isSameGrid(desc: ConvDesc, tensor: InputName, geometry: Geometry
  * The same cells by position (image, row, column, channel or filter) in the current problem; missing ones are left out.
  */
 export function cellsIn(desc: ConvDesc, { tensor, indices, geometry }: AddressedCells): readonly number[] {
-  const [before, now] = [shapeBefore(geometry, tensor), shapeOf(tensor, desc)];
+  const [before, now] = [shapeOf(tensor, descOf(geometry)), shapeOf(tensor, desc)];
   if (isSameGrid(desc, tensor, geometry)) return indices.filter((index) => index >= 0 && index < shapeSize(now));
   const kind = KIND_OF[tensor];
   const [from, to] = [logicalOf(kind, geometry.layout, before), logicalOf(kind, desc.layout, now)];

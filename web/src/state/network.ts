@@ -16,9 +16,18 @@ import {
   shapeOfSizes,
   sizesOfShape,
 } from '../protocol/network';
-import type { ConvDesc, ConvError, InputName, Layout, Shape, Tensor } from '../protocol/problem';
-import { AT_ONCE, bShape, isMore, type Work, workOf, wShape, xShape } from '../protocol/shapes';
+import {
+  type ConvDesc,
+  type ConvError,
+  type InputName,
+  type Layout,
+  NO_PADDING,
+  type Shape,
+  type Tensor,
+} from '../protocol/problem';
+import { bShape, checkWork, type Work, workOf, wShape, xShape } from '../protocol/shapes';
 import { generated, type InputTensor, resized } from '../sources/inputs';
+import { refused } from './edits';
 import {
   type ConvLayer,
   type EditResult,
@@ -84,7 +93,7 @@ class LayersAround implements Network {
       list.layout,
     );
     if ('error' in made || anyway) return made;
-    const costs = checkWork(made.problem, problem);
+    const costs = checkCosts(made.problem, problem);
     return costs ? { error: costs } : made;
   }
 
@@ -145,15 +154,7 @@ export const networkOf = (before: readonly Layer[], after: readonly Layer[], end
   new LayersAround(before, after, end);
 
 const sent = (layer: Layer): LayerOf<Float32Array> =>
-  layer.kind === 'conv'
-    ? { kind: 'conv', desc: layer.desc, w: layer.w.data, b: layer.b?.data ?? null }
-    : layer.kind === 'relu'
-      ? { kind: 'relu' }
-      : { kind: layer.kind, pool: layer.pool };
-
-const refused = (field: string, message: string): EditResult => ({
-  error: { code: 'invalid_argument', field, message },
-});
+  layer.kind === 'conv' ? { kind: 'conv', desc: layer.desc, w: layer.w.data, b: layer.b?.data ?? null } : layer;
 
 /** The work of all layers. Pooling and ReLU cost nothing beside a convolution. */
 function networkWork(problem: Problem): Work {
@@ -162,12 +163,8 @@ function networkWork(problem: Problem): Work {
   return { multiply_adds: sum('multiply_adds'), bytes: sum('bytes'), cells: sum('cells') };
 }
 
-/** As checkCosts, over all layers. */
-function checkWork(now: Problem, before: Problem): ConvError | null {
-  const work = networkWork(now);
-  if (!isMore(work, AT_ONCE) || !isMore(work, networkWork(before))) return null;
-  return { code: 'costly', field: '', message: 'a large problem. Confirm above to compute it' };
-}
+const checkCosts = (now: Problem, before: Problem): ConvError | null =>
+  checkWork(networkWork(now), networkWork(before));
 
 /**
  * The problem with these layers: the sizes of each follow from the one before it. The dy of `last`, in the layout `from`, is resized
@@ -213,8 +210,6 @@ function onInput(layer: ConvLayer, sizes: PlaneSizes, from: Layout): ConvLayer {
   };
 }
 
-const NO_PADDING = { top: 0, bottom: 0, left: 0, right: 0 };
-
 /** A new layer on an input of these sizes; a convolution has as many filters as channels. */
 function newLayer(kind: LayerKind, sizes: PlaneSizes, seed: number): Layer {
   if (kind === 'relu') return { kind };
@@ -244,7 +239,7 @@ export function withLayer(problem: Problem, kind: LayerKind, at = listOf(problem
   const open = at <= list.open ? list.open + 1 : list.open;
   const last: Problem = dy.kind === 'pointed' ? { ...problem, dy: { kind: 'one_hot', index: dy.index } } : problem;
   const made = assembled({ ...list, layers, open }, last, list.layout);
-  const costs = 'problem' in made ? checkWork(made.problem, problem) : null;
+  const costs = 'problem' in made ? checkCosts(made.problem, problem) : null;
   return costs ? refused('', 'the network would be too large: make its layers smaller first') : made;
 }
 

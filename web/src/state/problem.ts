@@ -7,6 +7,7 @@ import {
   type ConvError,
   type InputName,
   type Layout,
+  NO_PADDING,
   PASSES,
   type Pass,
   type Shape,
@@ -67,21 +68,9 @@ export type EditResult = { readonly problem: Problem } | { readonly error: ConvE
 export const endOf = ({ desc, network }: Problem): Shape => network?.end ?? yShape(desc);
 
 const OPENING_DESC: ConvDesc = {
-  layout: 'nhwc',
-  n: 1,
-  h: 5,
-  w: 5,
-  c: 1,
-  k: 1,
-  kh: 3,
-  kw: 3,
-  stride_h: 1,
-  stride_w: 1,
-  dilation_h: 1,
-  dilation_w: 1,
-  groups: 1,
-  padding_mode: 'explicit_sides',
-  padding: { top: 0, bottom: 0, left: 0, right: 0 },
+  ...{ layout: 'nhwc', n: 1, h: 5, w: 5, c: 1, k: 1, kh: 3, kw: 3 },
+  ...{ stride_h: 1, stride_w: 1, dilation_h: 1, dilation_w: 1, groups: 1 },
+  ...{ padding_mode: 'explicit_sides', padding: NO_PADDING },
 };
 
 /**
@@ -200,26 +189,19 @@ function arraysOf({ x, w, b, dy, network }: Problem): readonly Float32Array[] {
   return [x.data, w.data, ...(b ? [b.data] : []), ...dyEntry(dy).arrays(dy), ...(network?.arrays() ?? [])];
 }
 
-type Travel = (
-  history: History,
-  current: Problem,
-  restore: LookSnapshots['restore'],
-) => { readonly problem: Problem; readonly history: History } | null;
+/** A step to the last problem of `from`. `restore` restores the target of the step and returns the target for the way back. */
+const travel =
+  (from: keyof History, to: keyof History) =>
+  (history: History, current: Problem, restore: LookSnapshots['restore']) => {
+    const step = history[from].at(-1);
+    if (!step) return null;
+    const back = { problem: current, target: restore(step.target) };
+    const left: History = { ...history, [from]: history[from].slice(0, -1), [to]: [...history[to], back] };
+    return { problem: step.problem, history: left };
+  };
 
-/** `restore` restores the target of the step and returns the target for the way back. */
-export const undone: Travel = ({ past, future }, current, restore) => {
-  const step = past.at(-1);
-  if (!step) return null;
-  const back = { problem: current, target: restore(step.target) };
-  return { problem: step.problem, history: { past: past.slice(0, -1), future: [...future, back] } };
-};
-
-export const redone: Travel = ({ past, future }, current, restore) => {
-  const step = future.at(-1);
-  if (!step) return null;
-  const back = { problem: current, target: restore(step.target) };
-  return { problem: step.problem, history: { past: [...past, back], future: future.slice(0, -1) } };
-};
+export const undone = travel('past', 'future');
+export const redone = travel('future', 'past');
 
 /** Drops the steps from `problem` on, because the edits after it were rejected. */
 export function withoutStepsFrom({ past, future }: History, problem: Problem): History {

@@ -1,7 +1,10 @@
-import { batch, computed, effect, signal } from '@preact/signals';
+import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { type LookSnapshots, NO_SNAPSHOTS, type Touched } from '../look/look';
-import type { ComputeResult, Outcome } from '../protocol/messages';
-import type { ConvError, ErrorCode } from '../protocol/problem';
+import type { ComputeRequest, ComputeResult, Outcome } from '../protocol/messages';
+import type { ConvDesc, ConvError, ErrorCode, Geometry, Pass } from '../protocol/problem';
+import type { DySource } from '../sources/dy-sources';
+import type { FilterName } from '../sources/generators';
+import type { TensorSource } from '../sources/tensor-sources';
 import {
   type AddressedCells,
   catchOutOfMemory,
@@ -14,7 +17,6 @@ import {
   editFilter,
   editSource,
   withAlgorithm,
-  withoutBias,
 } from './edits';
 import {
   type History,
@@ -29,7 +31,41 @@ import {
   undone,
   withoutStepsFrom,
 } from './problem';
-import type { Draft, EditOptions, EditOrigin, Progress, Store } from './store-types';
+
+export type Progress =
+  | { readonly status: 'computing' }
+  | { readonly status: 'ready' }
+  /** The user stopped the computation: the problem stays, the result is still that of the previous one. */
+  | { readonly status: 'stopped' }
+  /** No result: the page shows the error instead. */
+  | { readonly status: 'failed'; readonly error: ConvError };
+
+/** A rejected edit, shown at its control; the last valid problem stays. */
+export interface Draft extends EditOrigin {
+  /** The problem that the library rejected and the store reverted. */
+  readonly refused?: Problem;
+  readonly error: ConvError;
+}
+
+/** The control of an edit and the requested value. */
+export interface EditOrigin {
+  /** A field of ConvDesc ("stride_h", "padding.top") or a tensor. The `error.field` of a draft is the field with the error. */
+  readonly field: string;
+  readonly text: string;
+  /** The change of sizes. A `costly` one can be repeated with `anyway`. */
+  readonly patch?: Partial<ConvDesc>;
+}
+
+/** Quick successive edits with the same gesture (the name of a slider) are one undo step. */
+export interface EditOptions {
+  readonly gesture?: string;
+  /** The control of the edit, for a draft; default: the first changed field. */
+  readonly field?: string;
+  /** Without a limit on the cost. */
+  readonly anyway?: boolean;
+}
+
+export type Compute = (request: ComputeRequest) => Promise<Outcome<ComputeResult>>;
 
 /** Failures that do not depend on the problem: it stays and can be computed again. */
 const RETRYABLE: ReadonlySet<ErrorCode> = new Set(['stale', 'module_unavailable', 'internal']);
@@ -52,10 +88,13 @@ export interface StoreOptions {
   readonly guard?: (before: Problem, after: Problem) => ConvError | null;
 }
 
+export type Store = ReturnType<typeof createStore>;
+
+/** The problem, its result and its history: the single source of truth. */
 export function createStore(
   opened = openingProblem(),
   { now = () => performance.now(), snapshots = NO_SNAPSHOTS, guard = () => null }: StoreOptions = {},
-): Store {
+) {
   const problem = signal<Problem>(opened);
   const revision = signal(0);
   const shown = signal<Shown | null>(null);
@@ -110,12 +149,6 @@ export function createStore(
 
   const editTo = (next: Problem, field: string, touched: Touched) =>
     edit({ problem: next }, { field, text: '' }, touched);
-
-  const replaceBy = (next: Problem, touched: Touched) => {
-    waitingForDy = [];
-    newerThan = revision.peek();
-    make(next, { field: '', text: '' }, touched);
-  };
 
   const travel = (way: typeof undone) =>
     batch(() => {
@@ -195,15 +228,18 @@ export function createStore(
   }
 
   return {
-    problem,
-    revision,
-    shown,
-    progress,
-    draft,
+    /** The last accepted problem, as shown in the controls. */
+    problem: problem as ReadonlySignal<Problem>,
+    /** Grows with each requested computation. */
+    revision: revision as ReadonlySignal<number>,
+    /** The newest inputs with their result, also while the next one is computed; null before the first and after a failure. */
+    shown: shown as ReadonlySignal<Shown | null>,
+    progress: progress as ReadonlySignal<Progress>,
+    draft: draft as ReadonlySignal<Draft | null>,
     canUndo: computed(() => history.value.past.length > 0),
     canRedo: computed(() => history.value.future.length > 0),
 
-    setDesc(patch, { gesture: name, field, anyway }: EditOptions = {}) {
+    setDesc(patch: Partial<ConvDesc>, { gesture: name, field, anyway }: EditOptions = {}): void {
       const current = problem.value;
       const changed = changedField(current.desc, patch, field);
       // Same value as now: discards an earlier rejected edit.
@@ -213,16 +249,29 @@ export function createStore(
         attempt(() => editDesc(current, base, patch, anyway), { ...changed, patch }, 'sizes', name);
       }
     },
+    /**
+     * Sets cells of x, w, b or dy to a value, rounded to float32. Cells are found by their position in the result in
+     * which they were selected. If dy is still being computed, its cells are changed afterwards.
+     */
     setCells,
-    setSource: (tensor, source) =>
+    setSource: (tensor: 'x' | 'w' | 'b', source: TensorSource): void =>
       attempt(() => editSource(problem.value, tensor, source), { field: tensor, text: source.kind }, 'values'),
-    removeBias: () => editTo(withoutBias(problem.value), 'b', 'values'),
-    setFilter: (name) => attempt(() => editFilter(problem.value, name), { field: 'w', text: name }, 'sizes'),
-    setDySource(source, { gesture: name, geometry } = {}) {
+    removeBias: (): void => editTo({ ...problem.value, b: null }, 'b', 'values'),
+    setFilter: (name: FilterName): void =>
+      attempt(() => editFilter(problem.value, name), { field: 'w', text: name }, 'sizes'),
+    /** `geometry`: that of the result in which the source was chosen, if it names cells. */
+    setDySource(
+      source: DySource,
+      { gesture: name, geometry }: EditOptions & { readonly geometry?: Geometry } = {},
+    ): void {
       waitingForDy = [];
       edit(editDySource(problem.value, source, geometry), { field: 'dy', text: source.kind }, 'values', name);
     },
-    pointDy(index, geometry) {
+    /**
+     * Moves the 1 of a dy that follows the pointer; no effect on other sources. Like the pointer itself, it is not an edit: undo
+     * has no step for it, and an opening does not yield to it. `geometry`: that of the result that was pointed at.
+     */
+    pointDy(index: number, geometry: Geometry): void {
       const current = problem.value;
       if (current.dy.kind !== 'pointed' || current.dy.index === index || current.network?.fixed.dy) return;
       const edited = editDySource(current, { kind: 'pointed', index }, geometry);
@@ -232,24 +281,40 @@ export function createStore(
         revision.value += 1;
       });
     },
-    setAlgorithm: (pass, name) => editTo(withAlgorithm(problem.value, pass, name), pass, 'values'),
-    clearAlgorithms() {
+    /** Forces an algorithm by name; null: the library plans. */
+    setAlgorithm: (pass: Pass, name: string | null): void =>
+      editTo(withAlgorithm(problem.value, pass, name), pass, 'values'),
+    /** Removes all forced algorithms, also from a problem that was rejected because of one, and computes it. */
+    clearAlgorithms(): void {
       const wanted = draft.value?.refused ?? problem.value;
       editTo({ ...wanted, algorithms: {} }, '', 'values');
     },
+    /** Applies an edit of a module that is loaded later, with its control. */
     accept: edit,
-    open: replaceBy,
-    undo: () => travel(undone),
-    redo: () => travel(redone),
-    begin() {
+    /** Replaces the problem; `touched`: whether undo restores the whole look. */
+    open(next: Problem, touched: 'sizes' | 'everything'): void {
+      waitingForDy = [];
+      newerThan = revision.peek();
+      make(next, { field: '', text: '' }, touched);
+    },
+    undo: (): void => travel(undone),
+    redo: (): void => travel(redone),
+    /** Starts an asynchronous opening. The returned function says whether an edit or another opening came in the meantime. */
+    begin(): () => 'edited' | 'opened' | null {
       openings += 1;
       const [mine, before] = [openings, edits];
       return () => (openings !== mine ? 'opened' : edits !== before ? 'edited' : null);
     },
-    dismissDraft() {
+    /** Discards the rejected edit, for example when its control loses the focus. */
+    dismissDraft(): void {
       draft.value = null;
     },
-    connect(compute, showsPassing = () => true) {
+    /**
+     * Starts computing; the returned function stops it. A problem that the library rejects is reverted, and its error
+     * becomes the draft. A problem stays if the user cancels its computation. `showsPassing`: whether to show results of
+     * superseded edits, with their own inputs, until the newest result is there.
+     */
+    connect(compute: Compute, showsPassing: () => boolean = () => true): () => void {
       let live = true;
       const stop = effect(() => {
         const asked = revision.value;
@@ -269,7 +334,8 @@ export function createStore(
         stop();
       };
     },
-    retry() {
+    /** Computes the current problem again, after a failure or a stop. */
+    retry(): void {
       newerThan = revision.peek();
       // Not read with `.value`: an effect that calls this must not subscribe to the revision.
       revision.value = revision.peek() + 1;

@@ -67,7 +67,7 @@ function assemble(kind: CeilingKind): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * A function that computes for about `milliseconds` and reiterations the GFLOP/s it reached; the median of many is the
+ * A function that computes for about `milliseconds` and returns the GFLOP/s it reached; the median of many is the
  * ceiling.
  */
 export async function loadCeiling(kind: CeilingKind): Promise<(milliseconds?: number) => number> {

@@ -1,4 +1,4 @@
-import { ConvFailure, checkFields } from '../engine/validate';
+import { checkFields, refuse } from '../engine/validate';
 import type { AnswerOf, Question, QuestionKind } from '../protocol/questions';
 import type { Answerer, OnProgress, QuestionContext } from './answerer';
 import { algorithms, compare } from './questions/algorithms';
@@ -46,17 +46,12 @@ export function answerQuestion<Q extends Question>(
   onProgress: OnProgress,
 ): AnswerOf<Q> {
   const answerer = answererOf(question);
-  if (!answerer) {
-    const message = `question.kind must be one of ${Object.keys(ANSWERERS).join(', ')}`;
-    throw new ConvFailure('invalid_argument', 'kind', message);
-  }
+  if (!answerer) refuse('kind', `question.kind must be one of ${Object.keys(ANSWERERS).join(', ')}`);
   const { fields, optional = [], hide } = answerer;
   const given = optional.filter((name) => Object.hasOwn(question, name));
   checkFields(question, ['kind', ...fields, ...given], 'the question');
   const { masks } = context;
-  if (masks && !hide) {
-    throw new ConvFailure('unsupported', 'hidden', 'not available while values are hidden. Reveal them first');
-  }
+  if (masks && !hide) refuse('hidden', 'not available while values are hidden. Reveal them first', 'unsupported');
   const answer = answerer.answer(context, question, onProgress);
   return (masks && hide ? hide(context, question, answer, masks) : answer) as AnswerOf<Q>;
 }

@@ -1,12 +1,11 @@
 import type { SessionHeap } from '../engine/session-heap';
-import { ConvFailure, plainGeometry } from '../engine/validate';
-import type { PlaneSizes } from '../protocol/network';
-import type { InputName, Shape, Tensor, TensorName } from '../protocol/problem';
+import { plainGeometry, refuse } from '../engine/validate';
+import type { LayerKind, PlaneSizes } from '../protocol/network';
+import type { ConvDesc, InputName, LossName, ParameterName, Shape, Tensor, TensorName } from '../protocol/problem';
 import type { Learned } from '../protocol/questions';
-import { shapeSize } from '../protocol/shapes';
-import type { AnyDescent, CheckOnce, CheckOptions, LayerInputs, LearnSettings, NetworkAnswers } from './answerer';
+import { descOf, shapeSize } from '../protocol/shapes';
 import { Chain, excludesPadding, type Layer } from './chain';
-import { History, type Learner, type State } from './history';
+import { type AnyDescent, History, type Learner, type LearnSettings, type State } from './history';
 
 /** A network as it is set in a chain. */
 export interface ChainProblem {
@@ -18,61 +17,76 @@ export interface ChainProblem {
   readonly target: Float32Array | null;
 }
 
-/** Answers questions about a network with the chain that computed it. */
-export class ChainAnswers implements NetworkAnswers {
-  readonly #chain: Chain;
-  readonly #of: ChainProblem;
-  /** Computes the network again: the chain may have another one by now. */
-  readonly #run: () => void;
+/** What a layer computes from. */
+export interface LayerInputs {
+  readonly kind: LayerKind;
+  readonly desc: ConvDesc;
+  /** Of average pooling: the padding counts as cells. */
+  readonly countsPadding: boolean;
+  readonly values: (name: InputName) => Float32Array;
+}
 
-  /** For tensors of any layer. */
-  readonly #heap: SessionHeap;
+/** A check of the gradient of one parameter. */
+export interface CheckOptions {
+  readonly loss: LossName;
+  readonly parameter: ParameterName;
+  readonly float64: boolean;
+  /** null: the linear loss, with the current dy. */
+  readonly target: Float32Array | null;
+  /** Cells of the parameter; empty: all. */
+  readonly indices: Int32Array;
+}
 
-  constructor(chain: Chain, of: ChainProblem, run: () => void, heap: SessionHeap) {
-    this.#chain = chain;
-    this.#of = of;
-    this.#run = run;
-    this.#heap = heap;
-  }
+/** One step of a check: the summary and the table of the library, a row for each column of `cells` entries. */
+export type CheckOnce = (epsilon: number) => {
+  readonly cells: number;
+  readonly verdict: number;
+  readonly max_absolute_error: number;
+  readonly max_relative_error: number;
+  readonly table: Float64Array;
+};
 
+/** Answers questions about the whole network of the open layer, with the chain that computed it. */
+export class ChainAnswers {
+  /** `run` computes the network again: the chain may have another one by now. `heap`: for tensors of any layer. */
+  constructor(
+    private readonly chain: Chain,
+    private readonly of: ChainProblem,
+    private readonly run: () => void,
+    private readonly heap: SessionHeap,
+  ) {}
+
+  /** A session with these tensors of a convolution, of its x, w and dy; valid until the next call. `layer`: counted from 0. */
   factors(layer: number, names: readonly TensorName[]): SessionHeap {
-    this.#run();
-    const chain = this.#chain;
-    if ((chain.rows[layer]?.w_size ?? 0) === 0) {
-      throw new ConvFailure('invalid_argument', 'layer', `layer ${layer} is no convolution`);
-    }
+    this.run();
+    if ((this.chain.rows[layer]?.w_size ?? 0) === 0) refuse('layer', `layer ${layer} is no convolution`);
     for (const name of names) {
-      if (name !== 'x' && name !== 'w' && name !== 'dy') {
-        throw new ConvFailure('invalid_argument', 'a', 'cells of x, w and dy are multiplied');
-      }
-      const values = name === 'x' && layer > 0 ? chain.view(layer - 1, 'y') : chain.view(layer, name);
-      // A copy: writing may move the memory.
-      this.#heap.write(name, values.slice());
+      if (name !== 'x' && name !== 'w' && name !== 'dy') refuse('a', 'cells of x, w and dy are multiplied');
+      this.heap.write(name, this.#input(layer, name));
     }
-    return this.#heap;
+    return this.heap;
   }
 
+  /** Copies of the inputs of a layer, counted from 0. */
   inputs(layer: number): LayerInputs {
-    this.#run();
-    const chain = this.#chain;
-    const [own, row] = [this.#of.layers[layer], chain.rows[layer]];
-    if (!own || !row) throw new ConvFailure('invalid_argument', 'layer', `there is no layer ${layer}`);
-    const geometry = plainGeometry(chain.module, row.geometry);
-    const view = (name: InputName) =>
-      name === 'x' && layer > 0 ? chain.view(layer - 1, 'y') : chain.view(layer, name);
-    return { kind: own.kind, geometry, countsPadding: !excludesPadding(own), values: (name) => view(name).slice() };
+    this.run();
+    const [own, row] = [this.of.layers[layer], this.chain.rows[layer]];
+    if (!own || !row) refuse('layer', `there is no layer ${layer}`);
+    const desc = descOf(plainGeometry(this.chain.module, row.geometry));
+    return { kind: own.kind, desc, countsPadding: !excludesPadding(own), values: (name) => this.#input(layer, name) };
   }
 
   output(): Float32Array {
-    this.#run();
-    return this.#chain.view(this.#last, 'y').slice();
+    this.run();
+    return this.chain.view(this.#last, 'y').slice();
   }
 
+  /** Checks the open layer with the loss at the end of the network. */
   checks<Value>({ loss, parameter, float64, target, indices }: CheckOptions, act: (once: CheckOnce) => Value): Value {
-    const chain = this.#chain;
+    const chain = this.chain;
     const { module, handle } = chain;
-    const layer = this.#of.open;
-    this.#run();
+    const layer = this.of.open;
+    this.run();
     // The gradient of the linear loss is dy itself.
     const other = target ?? chain.view(this.#last, 'dy').slice();
     chain.write(0, 'target', other, other.length);
@@ -88,15 +102,15 @@ export class ChainAnswers implements NetworkAnswers {
     module.chain_check_cells(handle).set(indices);
     const options = { loss: module.Loss[loss], layer, parameter: module.Parameter[parameter], float64 };
     return act((epsilon) => {
-      const { status, ...summary } = module.chain_gradient_check(handle, { ...options, epsilon });
-      chain.must(status);
+      const { status: _, ...summary } = chain.must(module.chain_gradient_check(handle, { ...options, epsilon }));
       return { ...summary, table: module.chain_check_table(handle).slice() };
     });
   }
 
-  descent(settings: LearnSettings): NetworkDescent {
-    const { layers, input, x, target, open } = this.#of;
-    const chain = new Chain(this.#chain.module);
+  /** A descent of all layers, with a chain of its own: it does not change the problem. */
+  descent(settings: LearnSettings): AnyDescent {
+    const { layers, input, x, target, open } = this.of;
+    const chain = new Chain(this.chain.module);
     try {
       chain.set(layers, input, x);
       return new NetworkDescent(chain, open, target, settings);
@@ -107,7 +121,12 @@ export class ChainAnswers implements NetworkAnswers {
   }
 
   get #last(): number {
-    return this.#chain.rows.length - 1;
+    return this.chain.rows.length - 1;
+  }
+
+  /** A copy: writing elsewhere may move the memory. */
+  #input(layer: number, name: InputName): Float32Array {
+    return (name === 'x' && layer > 0 ? this.chain.view(layer - 1, 'y') : this.chain.view(layer, name)).slice();
   }
 }
 
@@ -137,36 +156,27 @@ class NetworkDescent implements AnyDescent, Learner {
   }
 
   at(steps: number): Learned {
-    this.#history.to(steps);
+    const reached = this.#history.to(steps);
     const chain = this.#chain;
     const [open, row] = [this.#open, chain.rows[this.#open]];
     const isEnd = open === chain.rows.length - 1;
     const { x_shape, w_shape, y_shape } = row ?? { x_shape: chain.end, w_shape: chain.end, y_shape: chain.end };
     const bias: Shape = [1, 1, 1, row?.geometry.k ?? 0];
-    const own: readonly (readonly [TensorName & ('w' | 'b' | 'y' | 'dw' | 'db' | 'dy'), Shape])[] = [
-      ...([
-        ['w', w_shape],
-        ['dw', w_shape],
-        ['y', y_shape],
-        ['dy', y_shape],
-      ] as const),
-      ...(this.#hasBias(open)
-        ? ([
-            ['b', bias],
-            ['db', bias],
-          ] as const)
-        : []),
-    ];
+    const shapes = {
+      w: w_shape,
+      dw: w_shape,
+      y: y_shape,
+      dy: y_shape,
+      ...(this.#hasBias(open) && { b: bias, db: bias }),
+    };
     const tensors: Partial<Record<TensorName, Tensor>> = Object.fromEntries(
-      own.map(([name, shape]) => [name, chain.read(open, name, shape)]),
+      Object.entries(shapes).map(([name, shape]) => [name, chain.read(open, name as keyof typeof shapes, shape)]),
     );
     if (open > 0) tensors.x = chain.read(open - 1, 'y', x_shape);
     return {
-      steps: this.#history.steps,
+      ...reached,
       tensors,
       target: isEnd ? chain.read(0, 'target', y_shape) : null,
-      loss: this.#history.loss,
-      history: this.#history.points(),
       step_size: null,
       layers: this.#convolutions.map((i) => ({
         w: chain.view(i, 'w').slice(),

@@ -1,9 +1,9 @@
-import { must, plainStats } from '../engine/session-heap';
+import { type Checked, must, plainStats } from '../engine/session-heap';
 import { checkFloats, checkLength, embindDesc } from '../engine/validate';
 import type { LayerOf, PlaneSizes, PoolDesc } from '../protocol/network';
-import type { ConvDesc, LossName, Shape, Tensor } from '../protocol/problem';
+import { type ConvDesc, type LossName, NO_PADDING, type Shape, type Tensor } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
-import type { NetworkModule } from '../wasm/network';
+import type { NetworkModule } from '../wasm/module';
 
 /** A chain of layers in the module "network". */
 
@@ -13,7 +13,6 @@ export type Slot = keyof NetworkModule['ChainSlot'];
 export type LayerRow = ReturnType<NetworkModule['set_chain']>['layers'][number];
 
 const NONE = new Float32Array(0);
-const NO_PADDING = { top: 0, bottom: 0, left: 0, right: 0 };
 export const POINT = { kh: 1, kw: 1, stride_h: 1, stride_w: 1, padding: NO_PADDING };
 
 /** A window without weights, as a descriptor. */
@@ -52,8 +51,8 @@ export class Chain {
       ),
       count_include_pad: !excludesPadding(layer),
     }));
-    const { status, layers: rows } = module.set_chain(handle, { ...input, layout: module.Layout[input.layout] }, descs);
-    this.must(status);
+    const sizes = { ...input, layout: module.Layout[input.layout] };
+    const rows = this.must(module.set_chain(handle, sizes, descs)).layers;
     this.rows = rows;
     this.write(0, 'x', x, shapeSize(rows[0]?.x_shape ?? [0, 0, 0, 0]));
     layers.forEach((layer, i) => {
@@ -74,9 +73,7 @@ export class Chain {
 
   /** dy of the last layer becomes the gradient of the loss with the target; returns the loss. With `linear` the target is dy. */
   lossDy(loss: LossName): number {
-    const { status, value } = this.module.chain_loss_dy(this.handle, this.module.Loss[loss]);
-    this.must(status);
-    return value;
+    return this.must(this.module.chain_loss_dy(this.handle, this.module.Loss[loss])).value;
   }
 
   /** The shape of the last output. */
@@ -100,7 +97,7 @@ export class Chain {
     return { shape, data: this.view(layer, name).slice(), stats: plainStats(stats) };
   }
 
-  must(status: Parameters<typeof must>[1]): void {
-    must(this.module, status);
+  must<Result extends Checked>(result: Result): Result {
+    return must(this.module, result);
   }
 }

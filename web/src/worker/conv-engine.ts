@@ -7,8 +7,8 @@ import {
   checkList,
   checkMember,
   checkText,
-  embindDesc,
   plainGeometry,
+  refuse,
 } from '../engine/validate';
 import type {
   ComputeRequest,
@@ -18,22 +18,22 @@ import type {
   Request,
   Result,
   RunReport,
-  TensorInput,
 } from '../protocol/messages';
-import { PASSES, type Pass, RESULT_OF, type Shape, type Tensor, type TensorName } from '../protocol/problem';
+import {
+  type ConvDesc,
+  PASSES,
+  type Pass,
+  RESULT_OF,
+  type Shape,
+  type Tensor,
+  type TensorName,
+} from '../protocol/problem';
 import type { AnswerOf, Question } from '../protocol/questions';
 import { shapeSize } from '../protocol/shapes';
 import type { MainModule } from '../wasm/module';
-import {
-  biasShape,
-  type NetworkAnswers,
-  type OnProgress,
-  outputShape,
-  type Problem,
-  Progress,
-  type QuestionContext,
-} from './answerer';
+import { type OnProgress, type Problem, Progress, type QuestionContext } from './answerer';
 import type { answerQuestion } from './answers';
+import type { ChainAnswers } from './chain-answers';
 import { type ComputedState, checkDySource, isSameProblem, needsOutput, outdatedBy, writeDy } from './dy';
 import type { hide as HideNumbers } from './masks';
 
@@ -44,7 +44,7 @@ export type EngineRequest = Exclude<Request, DecodeImageRequest>;
 const RESIDENTS = ['x', 'w', 'b', 'dy', 'target'] as const;
 const quiet: OnProgress = () => undefined;
 
-interface CurrentProblem extends Omit<QuestionContext, 'module' | 'heap'> {
+interface CurrentProblem extends Omit<QuestionContext, 'heap'> {
   readonly revision: number;
   readonly computed: ComputedState;
 }
@@ -54,7 +54,6 @@ interface CurrentProblem extends Omit<QuestionContext, 'module' | 'heap'> {
  * Everything that it returns is a copy: no result aliases the module's heap.
  */
 export class ConvEngine {
-  #module: MainModule;
   #heap: SessionHeap;
   /** The module for the next problem; null: no change. */
   #next: MainModule | null = null;
@@ -69,7 +68,6 @@ export class ConvEngine {
     public answers: typeof answerQuestion | null = null,
     public hide: typeof HideNumbers | null = null,
   ) {
-    this.#module = module;
     this.#heap = new SessionHeap(module);
   }
 
@@ -81,27 +79,24 @@ export class ConvEngine {
     request: ComputeRequest,
     revision: number,
     onProgress: OnProgress = quiet,
-    network: NetworkAnswers | null = null,
+    network: ChainAnswers | null = null,
   ): ComputeResult {
-    checkRequest(this.#module, request);
+    checkRequest(this.#heap.module, request);
     if (this.#next !== null) this.#move(this.#next, request);
-    const [module, heap, current] = [this.#module, this.#heap, this.#current];
+    const [heap, current] = [this.#heap, this.#current];
     const same = current !== null && isSameProblem(current.computed, request) ? current : null;
-    const problem = same?.problem ?? setProblem(module, heap, request);
+    const problem = same?.problem ?? setProblem(heap, request.desc);
     this.#current = null;
-    const state = { module, heap, problem, before: same?.computed ?? null };
-    const { result: whole, computed } = computeProblem(state, request, onProgress);
+    const { result, computed } = computeProblem(heap, problem, same?.computed ?? null, request, onProgress);
     if (request.hidden && !this.hide) throw new ConvFailure('unsupported', 'hidden', 'this engine cannot hide values');
-    const { result, masks } = (request.hidden && this.hide?.(this.#heap, problem, request, whole)) ?? {
-      result: whole,
-      masks: null,
-    };
-    this.#current = { revision, problem, masks, network, computed };
-    return { ...result, revision };
+    const hidden = request.hidden && this.hide?.(heap, problem.shapes, request, result);
+    this.#current = { revision, problem, masks: hidden?.masks ?? null, network, computed };
+    return { ...(hidden?.result ?? result), revision };
   }
 
   get memory(): Memory {
-    return { held: this.#module.HEAPU8.length, used: this.#module.heap_in_use() };
+    const { module } = this.#heap;
+    return { held: module.HEAPU8.length, used: module.heap_in_use() };
   }
 
   adopt(module: MainModule): void {
@@ -114,15 +109,14 @@ export class ConvEngine {
   #move(next: MainModule, request: ComputeRequest): void {
     const heap = new SessionHeap(next);
     try {
-      setProblem(next, heap, request);
+      heap.setProblem(request.desc);
       for (const name of RESIDENTS) heap.take(name, this.#heap);
     } catch (thrown) {
-      heap.session.close_session();
+      heap.close();
       if (thrown instanceof ConvFailure) return;
       throw thrown;
     }
-    this.#heap.session.close_session();
-    this.#module = next;
+    this.#heap.close();
     this.#heap = heap;
     this.#next = null;
     // Results are not moved.
@@ -139,7 +133,7 @@ export class ConvEngine {
       throw new ConvFailure('stale', 'revision', message);
     }
     if (this.answers === null) throw new ConvFailure('unsupported', '', 'this engine cannot answer questions');
-    return this.answers({ module: this.#module, heap: this.#heap, ...current }, question, onProgress);
+    return this.answers({ heap: this.#heap, ...current }, question, onProgress);
   }
 
   /** Pixels (r, g, b, a) of 0..255 as an NHWC tensor of 0..1 with 1 (gray) or 3 channels. */
@@ -148,9 +142,7 @@ export class ConvEngine {
     this.#heap.must(session.reserve_pixels(rgba.length));
     session.pixels().set(rgba);
     this.#heap.must(session.tensor_of_pixels(channels));
-    const tensor = this.#heap.read('result', [1, height, width, channels]);
-    this.#heap.release('result');
-    return tensor;
+    return this.#heap.drain('result', [1, height, width, channels]);
   }
 
   /** Dispatches on the type of the request; `id` becomes the revision of a compute. */
@@ -163,7 +155,7 @@ export class ConvEngine {
   /** Frees the session's memory; the engine must not be used afterwards. */
   dispose(): void {
     this.#current = null;
-    this.#heap.session.close_session();
+    this.#heap.close();
   }
 }
 
@@ -180,7 +172,7 @@ export function buffersOf(value: unknown, found: ArrayBuffer[] = []): ArrayBuffe
 const REQUEST_FIELDS = ['type', 'desc', 'x', 'w', 'b', 'dy', 'passes', 'algorithms'];
 
 /** Checks all types in a request, before the session is changed. */
-export function checkRequest(module: MainModule, request: ComputeRequest): void {
+function checkRequest(module: MainModule, request: ComputeRequest): void {
   checkFields(request, request.hidden ? [...REQUEST_FIELDS, 'hidden'] : REQUEST_FIELDS, 'the request');
   for (const name of ['x', 'w', 'b'] as const) {
     if (request[name] !== 'resident' && !(name === 'b' && request.b === null)) checkFloats(request[name], name);
@@ -193,44 +185,41 @@ export function checkRequest(module: MainModule, request: ComputeRequest): void 
   }
 }
 
-/** Sets the problem. If it throws, the session still has the previous one. */
-export function setProblem(module: MainModule, heap: SessionHeap, request: ComputeRequest): Problem {
-  const set = heap.session.set_problem(embindDesc(module, request.desc));
-  heap.must(set.status);
-  const { x_shape, w_shape, y_shape } = set;
-  return { geometry: plainGeometry(module, set.geometry), x_shape, w_shape, y_shape };
+function setProblem(heap: SessionHeap, desc: ConvDesc): Problem {
+  const { geometry, x_shape: x, w_shape: w, y_shape: y } = heap.setProblem(desc);
+  const b: Shape = [1, 1, 1, geometry.k];
+  return { geometry: plainGeometry(heap.module, geometry), shapes: { x, w, b, y, dy: y, dx: x, dw: w, db: b } };
 }
 
 function writeInputs(heap: SessionHeap, problem: Problem, request: ComputeRequest): void {
-  const inputs: readonly (readonly ['x' | 'w' | 'b', TensorInput | null, Shape])[] = [
-    ['x', request.x, problem.x_shape],
-    ['w', request.w, problem.w_shape],
-    ['b', request.b, biasShape(problem)],
-  ];
+  const names = ['x', 'w', 'b'] as const;
   // Check all lengths before the first write, so that a rejected request does not change resident tensors.
-  for (const [name, input, shape] of inputs) {
-    if (input !== null) checkLength(input === 'resident' ? heap.length(name) : input.length, shapeSize(shape), name);
+  for (const name of names) {
+    const input = request[name];
+    if (input === null) continue;
+    checkLength(input === 'resident' ? heap.length(name) : input.length, shapeSize(problem.shapes[name]), name);
   }
-  for (const [name, input] of inputs) {
+  for (const name of names) {
+    const input = request[name];
     if (input === null) heap.release(name);
     else if (input !== 'resident') heap.write(name, input);
   }
 }
 
-interface SessionState extends Pick<QuestionContext, 'module' | 'heap' | 'problem'> {
-  /** Null: the session has no results of the problem. */
-  readonly before: ComputedState | null;
-}
-
-/** Computes a request for the current problem. Reuses results that depend only on resident tensors. */
-export function computeProblem(
-  { module, heap, problem, before }: SessionState,
+/**
+ * Computes a request for the current problem. Reuses results that depend only on resident tensors. `before`: null if the session has
+ * no results of the problem.
+ */
+function computeProblem(
+  heap: SessionHeap,
+  problem: Problem,
+  before: ComputedState | null,
   request: ComputeRequest,
   onProgress: OnProgress,
 ): { readonly result: Omit<ComputeResult, 'revision'>; readonly computed: ComputedState } {
   const { desc, algorithms, dy, hidden } = request;
   const source = dy === 'resident' ? before?.source : dy.kind;
-  if (source === undefined) throw new ConvFailure('invalid_argument', 'dy', 'dy is resident, but the session has none');
+  if (source === undefined) refuse('dy', 'dy is resident, but the session has none');
   writeInputs(heap, problem, request);
   const wanted = PASSES.filter((pass) => request.passes.includes(pass));
   const needed = PASSES.filter((pass) => wanted.includes(pass) || (pass === 'forward' && needsOutput(source)));
@@ -250,19 +239,19 @@ export function computeProblem(
   };
   if (due.includes('forward')) runPass('forward');
   const loss = outdated.dy
-    ? progress.part('dy', () => writeDy(module, heap, dy === 'resident' ? source : dy, problem.y_shape))
+    ? progress.part('dy', () => writeDy(heap, dy === 'resident' ? source : dy, problem.shapes.y))
     : (before?.loss ?? null);
   for (const pass of due) if (pass !== 'forward') runPass(pass);
 
   const tensors: Partial<Record<TensorName, Tensor>> = {};
   const unchanged: TensorName[] = [];
-  const send = (name: TensorName, shape: Shape, isNew: boolean): void => {
+  const send = (name: TensorName, isNew: boolean): void => {
     // With hidden values all tensors are sent: values are removed while sending.
-    if (isNew || hidden || !before?.sent.has(name)) tensors[name] = heap.read(name, shape);
+    if (isNew || hidden || !before?.sent.has(name)) tensors[name] = heap.read(name, problem.shapes[name]);
     else unchanged.push(name);
   };
-  send('dy', problem.y_shape, outdated.dy);
-  for (const pass of wanted) send(RESULT_OF[pass], outputShape(problem, pass), due.includes(pass));
+  send('dy', outdated.dy);
+  for (const pass of wanted) send(RESULT_OF[pass], due.includes(pass));
   heap.release('result');
   const statsOf = (name: 'x' | 'w') => (before && request[name] === 'resident' ? before.stats[name] : heap.stats(name));
   const stats = { x: statsOf('x'), w: statsOf('w'), b: request.b === null ? null : heap.stats('b') };
@@ -270,13 +259,8 @@ export function computeProblem(
   const sent = new Set<TensorName>(hidden ? [] : ['dy', ...wanted.map((pass) => RESULT_OF[pass])]);
   return {
     result: {
-      type: 'compute',
-      geometry: problem.geometry,
-      input_stats: stats,
-      tensors,
-      unchanged,
-      loss,
-      runs: reported,
+      ...{ type: 'compute', geometry: problem.geometry, input_stats: stats },
+      ...{ tensors, unchanged, loss, runs: reported },
     },
     computed: { desc, algorithms, hasBias: request.b !== null, source, loss, stats, runs, sent },
   };

@@ -1,4 +1,4 @@
-import { ConvFailure, checkCount, checkFields } from '../engine/validate';
+import { ConvFailure, checkCount, checkFields, refuse } from '../engine/validate';
 import type { DecodeImageRequest, DecodeImageResult } from '../protocol/messages';
 import type { OnProgress } from './answerer';
 import type { ConvEngine } from './conv-engine';
@@ -45,14 +45,10 @@ export async function decodeImage(
 ): Promise<DecodeImageResult> {
   checkFields(request, ['type', 'file', 'channels', 'max_side'], 'the request');
   if (request.channels !== 1 && request.channels !== 3) {
-    throw new ConvFailure(
-      'invalid_argument',
-      'channels',
-      `channels is ${String(request.channels)}, but must be 1 or 3`,
-    );
+    refuse('channels', `channels is ${String(request.channels)}, but must be 1 or 3`);
   }
   if (checkCount(request.max_side, 'max_side') < 1) {
-    throw new ConvFailure('invalid_argument', 'max_side', `max_side is ${request.max_side}, but must be at least 1`);
+    refuse('max_side', `max_side is ${request.max_side}, but must be at least 1`);
   }
   onProgress('reading image', 0);
   const bitmap = await bitmapOf(request.file);

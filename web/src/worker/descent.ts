@@ -1,34 +1,24 @@
 import { SessionHeap, type Slot } from '../engine/session-heap';
-import { embindDesc } from '../engine/validate';
-import { PASSES, type Pass, type Shape, type Tensor, type TensorName } from '../protocol/problem';
+import { PASSES, type TensorName } from '../protocol/problem';
 import type { LearnAsk, Learned, StepSize } from '../protocol/questions';
-import { shapeSize } from '../protocol/shapes';
+import { descOf, shapeSize } from '../protocol/shapes';
 import type { MainModule } from '../wasm/module';
-import { type AnyDescent, biasShape, type LearnSettings, type Problem, type QuestionContext } from './answerer';
-import { History, type Learner as Moved, type State } from './history';
-import { descOf } from './mistakes';
-
-const proceed = (): boolean => true;
+import type { Problem, QuestionContext } from './answerer';
+import { type AnyDescent, History, type LearnSettings, type Learner as Moved, type State } from './history';
 
 /** One session that runs the passes of gradient descent. The library computes all values. */
 class Learner {
   readonly heap: SessionHeap;
 
   constructor(
-    readonly module: MainModule,
+    module: MainModule,
     { geometry }: Problem,
     readonly learns: LearnAsk['learns'],
     images = geometry.n,
   ) {
     this.heap = new SessionHeap(module);
-    this.heap.must(this.heap.session.set_problem(embindDesc(module, descOf({ ...geometry, n: images }))).status);
-    for (const pass of PASSES) this.heap.must(this.heap.session.plan(module.Pass[pass], '').status);
-  }
-
-  run(pass: Pass): void {
-    const { session } = this.heap;
-    const member = this.module.Pass[pass];
-    if (this.module._conv2d_run(session.handle, member.value) !== 0) this.heap.must(session.run(member, proceed));
+    this.heap.setProblem(descOf({ ...geometry, n: images }));
+    for (const pass of PASSES) this.heap.plan(pass);
   }
 
   get #learnsBias(): boolean {
@@ -37,12 +27,11 @@ class Learner {
 
   /** Computes y, dy and the gradients at the current values. Returns the loss. */
   gradients(): number {
-    this.run('forward');
-    const { status, value } = this.heap.session.loss_dy(this.module.Loss.mse);
-    this.heap.must(status);
-    this.run(this.learns === 'x' ? 'backward_data' : 'backward_weights');
-    if (this.#learnsBias) this.run('backward_bias');
-    return value;
+    this.heap.runPlanned('forward');
+    const loss = this.heap.lossDy('mse');
+    this.heap.runPlanned(this.learns === 'x' ? 'backward_data' : 'backward_weights');
+    if (this.#learnsBias) this.heap.runPlanned('backward_bias');
+    return loss;
   }
 
   sgdStep(rate: number): void {
@@ -52,8 +41,9 @@ class Learner {
 
   /** values -= rate * gradient */
   move(values: Slot, gradient: Slot, rate: number): void {
+    const { module, session } = this.heap;
     const [to, from] = [this.heap.slot(values).value, this.heap.slot(gradient).value];
-    if (this.module._conv2d_sgd_step(this.heap.session.handle, to, from, rate) !== 0) {
+    if (module._conv2d_sgd_step(session.handle, to, from, rate) !== 0) {
       throw new Error(`${values} and ${gradient} differ in length`);
     }
   }
@@ -63,7 +53,7 @@ class Learner {
    * parameters.
    */
   powerIteration(rate: number, rounds: number): StepSize {
-    const { heap, module, learns } = this;
+    const { heap, learns } = this;
     heap.write('target', new Float32Array(heap.length('y')));
     heap.write('result', new Float32Array(3));
     for (const name of [learns, ...(this.#learnsBias ? (['b'] as const) : [])]) {
@@ -75,7 +65,7 @@ class Learner {
     let before = Number.NaN;
     for (let round = 0; round < rounds; round += 1) {
       this.gradients();
-      if (module._conv2d_power_iteration_step(heap.session.handle, learns === 'x' ? 1 : 0, rate) !== 0) {
+      if (heap.module._conv2d_power_iteration_step(heap.session.handle, learns === 'x' ? 1 : 0, rate) !== 0) {
         throw new Error(`${learns} and its gradient are not of one length`);
       }
       const [curvature = 0] = heap.copy('result');
@@ -93,8 +83,8 @@ const MOST_WORK = 2e9;
 const MOST_ROUNDS = 1000;
 const LEAST_ROUNDS = 20;
 
-function roundsFor({ geometry: g, y_shape }: Problem): number {
-  const work = 2 * shapeSize(y_shape) * g.kh * g.kw * g.group_c;
+function roundsFor({ geometry: g, shapes }: Problem): number {
+  const work = 2 * shapeSize(shapes.y) * g.kh * g.kw * g.group_c;
   return Math.max(LEAST_ROUNDS, Math.min(MOST_ROUNDS, Math.floor(MOST_WORK / Math.max(1, work))));
 }
 
@@ -112,7 +102,8 @@ export class Descent implements AnyDescent, Moved {
   readonly #x: Float32Array;
   readonly #target: Float32Array;
 
-  constructor({ module, heap, problem }: QuestionContext, settings: LearnSettings) {
+  constructor({ heap, problem }: QuestionContext, settings: LearnSettings) {
+    const { module } = heap;
     const { geometry: g } = problem;
     const { learns, rate, batch, watch } = settings;
     this.#problem = problem;
@@ -146,32 +137,21 @@ export class Descent implements AnyDescent, Moved {
   }
 
   dispose(): void {
-    this.#all.heap.session.close_session();
-    this.#batch?.heap.session.close_session();
+    this.#all.heap.close();
+    this.#batch?.heap.close();
   }
 
   at(steps: number): Learned {
-    this.#history.to(steps);
+    const reached = this.#history.to(steps);
     const all = this.#all.heap;
-    const { y_shape, x_shape, w_shape } = this.#problem;
-    const shapes: Readonly<Record<'x' | 'w' | 'b' | 'y', Shape>> = {
-      x: x_shape,
-      w: w_shape,
-      b: biasShape(this.#problem),
-      y: y_shape,
-    };
-    const read = (name: TensorName): [TensorName, Tensor] => [
-      name,
-      all.read(name, shapes[name.replace('d', '') as keyof typeof shapes]),
-    ];
+    const { shapes } = this.#problem;
+    const read = (name: TensorName) => [name, all.read(name, shapes[name])] as const;
     const fixed = this.#findsX ? (['w'] as const) : [];
     const names = [...this.#parameters.flatMap((name) => [name, `d${name}`] as const), ...fixed, 'y', 'dy'] as const;
     return {
-      steps: this.#history.steps,
+      ...reached,
       tensors: Object.fromEntries(names.map(read)),
-      target: all.read('target', y_shape),
-      loss: this.#history.loss,
-      history: this.#history.points(),
+      target: all.read('target', shapes.y),
       step_size: this.#stepSize,
     };
   }
@@ -183,7 +163,7 @@ export class Descent implements AnyDescent, Moved {
     if (teacher) {
       heap.write('w', teacher);
       heap.release('b');
-      this.#all.run('forward');
+      heap.runPlanned('forward');
       for (const name of ['w', 'b'] as const) heap.take(name, source);
     }
     const cells = heap.length('y');

@@ -1,9 +1,8 @@
 import type { SessionHeap } from '../engine/session-heap';
-import { ConvFailure, checkCount, checkFields, checkFloats, checkLength, checkList } from '../engine/validate';
+import { checkCount, checkFields, checkFloats, checkLength, checkList, refuse } from '../engine/validate';
 import type { ComputeRequest, ComputeResult, DySource } from '../protocol/messages';
-import { type ConvDesc, PASSES, type Pass, type Shape, type TensorName } from '../protocol/problem';
+import { type ConvDesc, PASSES, type Pass, READ_BY, type Shape, type TensorName } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
-import type { MainModule } from '../wasm/module';
 
 const FIELDS: Readonly<Record<DySource['kind'], readonly string[]>> = {
   ones: ['kind'],
@@ -18,7 +17,7 @@ const FIELDS: Readonly<Record<DySource['kind'], readonly string[]>> = {
 export function checkDySource(source: DySource): void {
   const kind = typeof source === 'object' && source !== null ? source.kind : undefined;
   if (typeof kind !== 'string' || !Object.hasOwn(FIELDS, kind)) {
-    throw new ConvFailure('invalid_argument', 'dy', `dy must be one of ${Object.keys(FIELDS).join(', ')}`);
+    refuse('dy', `dy must be one of ${Object.keys(FIELDS).join(', ')}`);
   }
   checkFields(source, FIELDS[kind], 'dy', 'dy.');
   if (source.kind === 'random') checkCount(source.seed, 'dy.seed');
@@ -32,7 +31,7 @@ export function checkDySource(source: DySource): void {
     checkLength(shape.length, 4, 'dy.shape');
     for (const extent of shape) {
       if (checkCount(extent, 'dy.shape') < 0) {
-        throw new ConvFailure('invalid_size', 'dy.shape', `dy.shape has the negative size ${extent}`);
+        refuse('dy.shape', `dy.shape has the negative size ${extent}`, 'invalid_size');
       }
     }
     checkLength(source.data.length, shapeSize(source.shape), 'dy.data');
@@ -47,18 +46,12 @@ export const needsOutput = (kind: DySource['kind']): kind is 'mse' | 'log_cosh' 
  * Writes dy, in the shape of y, to the module's heap. Returns the loss if dy is its gradient, otherwise null. A resident source
  * is passed as its kind; its target is already on the heap.
  */
-export function writeDy(
-  module: MainModule,
-  heap: SessionHeap,
-  source: DySource | DySource['kind'],
-  shape: Shape,
-): number | null {
-  const { session } = heap;
-  if (typeof source === 'string') return needsOutput(source) ? lossDy(module, heap, source) : null;
+export function writeDy(heap: SessionHeap, source: DySource | DySource['kind'], shape: Shape): number | null {
+  if (typeof source === 'string') return needsOutput(source) ? heap.lossDy(source) : null;
   if (!needsOutput(source.kind)) heap.release('target');
   switch (source.kind) {
     case 'random':
-      heap.must(session.random_dy(source.seed));
+      heap.must(heap.session.random_dy(source.seed));
       return null;
     case 'mse':
     case 'log_cosh':
@@ -68,14 +61,13 @@ export function writeDy(
       } else {
         reserve(heap, 'target', shape).fill(0);
       }
-      return lossDy(module, heap, source.kind);
+      return heap.lossDy(source.kind);
     case 'ones':
       reserve(heap, 'dy', shape).fill(1);
       return null;
     case 'one_hot': {
       if (source.index < 0 || source.index >= shapeSize(shape)) {
-        const message = `dy.index is ${source.index}, but y has ${shapeSize(shape)} cells`;
-        throw new ConvFailure('invalid_argument', 'dy.index', message);
+        refuse('dy.index', `dy.index is ${source.index}, but y has ${shapeSize(shape)} cells`);
       }
       reserve(heap, 'dy', shape).fill(0)[source.index] = 1;
       return null;
@@ -86,15 +78,9 @@ export function writeDy(
   }
 }
 
-function lossDy(module: MainModule, heap: SessionHeap, kind: 'mse' | 'log_cosh'): number {
-  const { status, value } = heap.session.loss_dy(module.Loss[kind]);
-  heap.must(status);
-  return value;
-}
-
 function reserve(heap: SessionHeap, name: 'dy' | 'target', shape: Shape): Float32Array {
   heap.must(heap.session.reserve(heap.slot(name), shapeSize(shape)));
-  return heap.session.view(heap.slot(name));
+  return heap.view(name);
 }
 
 function copyOverlap(from: Float32Array, fromShape: Shape, to: Float32Array, toShape: Shape): void {
@@ -132,17 +118,12 @@ export const isSameProblem = ({ desc, source }: ComputedState, request: ComputeR
 /** What must be computed again. `before`: state of the same problem; null if the session has no results. */
 export function outdatedBy(request: ComputeRequest, before: ComputedState | null, source: DySource['kind']) {
   const { x, w, b, algorithms } = request;
-  const newB = b === null ? before?.hasBias !== false : b !== 'resident';
-  const [newX, newW] = [x !== 'resident', w !== 'resident'];
-  const isOld = (pass: Pass, byInputs: boolean) =>
-    byInputs || !before?.runs[pass] || before.algorithms[pass] !== algorithms[pass];
-  const y = isOld('forward', newX || newW || newB);
-  const dy = !before || request.dy !== 'resident' || (needsOutput(source) && y);
-  const byInputs = {
-    forward: newX || newW || newB,
-    backward_data: dy || newW,
-    backward_weights: dy || newX,
-    backward_bias: dy,
+  const isNew = {
+    ...{ x: x !== 'resident', w: w !== 'resident', dy: false },
+    b: b === null ? before?.hasBias !== false : b !== 'resident',
   };
-  return { dy, passes: new Set(PASSES.filter((pass) => isOld(pass, byInputs[pass]))) };
+  const isOld = (pass: Pass): boolean =>
+    READ_BY[pass].some((name) => isNew[name]) || !before?.runs[pass] || before.algorithms[pass] !== algorithms[pass];
+  isNew.dy = !before || request.dy !== 'resident' || (needsOutput(source) && isOld('forward'));
+  return { dy: isNew.dy, passes: new Set(PASSES.filter(isOld)) };
 }

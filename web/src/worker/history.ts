@@ -1,4 +1,13 @@
-import type { Learned } from '../protocol/questions';
+import type { LearnAsk, Learned } from '../protocol/questions';
+
+/** All of LearnAsk except the number of steps. */
+export type LearnSettings = Omit<LearnAsk, 'steps'>;
+
+export interface AnyDescent {
+  /** The state after `steps` steps, or after the last step with a finite loss. */
+  at(steps: number): Learned;
+  dispose(): void;
+}
 
 /** The learned tensors by name. */
 export type State = ReadonlyMap<string, Float32Array>;
@@ -73,28 +82,20 @@ export class History {
     this.#record();
   }
 
-  get steps(): number {
-    return this.#steps;
-  }
-
-  get loss(): number {
-    return this.#loss;
-  }
-
   /** Moves the learner to a step, or to the last step with a finite loss. */
-  to(steps: number): void {
+  to(steps: number): Pick<Learned, 'steps' | 'loss' | 'history'> {
     if (steps < this.#steps) this.#goBack(steps);
     while (this.#steps < Math.min(steps, this.#last)) this.#advance();
-  }
-
-  /** Up to and including the current step. */
-  points(): Learned['history'] {
     const points = [...this.#points.items.filter(({ step }) => step < this.#steps), this.#entry()];
     return {
-      steps: Int32Array.from(points, ({ step }) => step),
-      losses: Float64Array.from(points, ({ loss }) => loss),
-      watched: Float32Array.from(points.flatMap(({ watched }) => watched)),
-      norms: Float64Array.from(points.flatMap(({ norms }) => norms)),
+      steps: this.#steps,
+      loss: this.#loss,
+      history: {
+        steps: Int32Array.from(points, ({ step }) => step),
+        losses: Float64Array.from(points, ({ loss }) => loss),
+        watched: Float32Array.from(points.flatMap(({ watched }) => watched)),
+        norms: Float64Array.from(points.flatMap(({ norms }) => norms)),
+      },
     };
   }
 

@@ -1,5 +1,5 @@
 import type { SessionHeap } from '../engine/session-heap';
-import { ConvFailure, checkCount, checkFields, checkList, checkText } from '../engine/validate';
+import { checkCount, checkFields, checkList, checkText, refuse } from '../engine/validate';
 import type { ComputeRequest, ComputeResult } from '../protocol/messages';
 import {
   type Hidden,
@@ -10,7 +10,6 @@ import {
   type Tensor,
   type TensorName,
 } from '../protocol/problem';
-import { biasShape, type Masks, type Problem } from './answerer';
 
 /**
  * Hidden values never leave the worker: they are sent as NaN, so the page cannot show or export them. Copies of hidden values
@@ -18,7 +17,7 @@ import { biasShape, type Masks, type Problem } from './answerer';
  * exercise, too.
  */
 
-/** See Masks.tensorOf. */
+/** The tensor of the values, or of their terms, in a stage. */
 const PARENTS: Readonly<Record<StageName, TensorName>> = {
   ...{ x_padded: 'x', x_col: 'x', y_col: 'y', dx_col: 'dx', dx_padded: 'dx' },
   ...{ w_col: 'w', w_exchanged: 'w', w_flipped: 'w', dw_col: 'dw', dw_uncropped: 'dw', dw_per_image: 'dw' },
@@ -30,7 +29,8 @@ const isStage = (name: string): name is StageName => Object.hasOwn(PARENTS, name
 const ALL = 'all';
 type Cells = Set<number> | typeof ALL;
 
-class HiddenCells implements Masks {
+/** Hidden cells by the name of their tensor, also of a network. If any cell of a tensor is hidden, all cells of its stages are. */
+export class HiddenCells {
   readonly #heap: SessionHeap;
   readonly #cells = new Map<string, Cells>();
 
@@ -39,12 +39,18 @@ class HiddenCells implements Masks {
     for (const { tensor, index } of hidden) this.#add(tensor, index);
   }
 
-  any(name: TensorName | StageName): boolean {
+  any(name: string): boolean {
     const cells = this.#cells.get(name);
     return cells === ALL || (cells?.size ?? 0) > 0 || (isStage(name) && this.any(PARENTS[name]));
   }
 
-  hides(name: TensorName | StageName, index: number): boolean {
+  /** Indices of the hidden cells of a tensor; null: all. */
+  cellsOf(name: string): readonly (number | null)[] {
+    const cells = this.#cells.get(name) ?? [];
+    return cells === ALL ? [null] : [...cells];
+  }
+
+  hides(name: string, index: number): boolean {
     if (isStage(name)) return this.any(name);
     const cells = this.#cells.get(name);
     return cells === ALL || (cells?.has(index) ?? false);
@@ -54,12 +60,13 @@ class HiddenCells implements Masks {
     return PARENTS[stage];
   }
 
+  /** Whether the stage itself is hidden, not only cells of its tensor. */
   named(name: StageName): boolean {
     return this.#cells.has(name);
   }
 
   /** Hides the copies of hidden cells of `from` in the tensors `to`. `whole`: hides all of their cells. */
-  propagate(from: TensorName, to: readonly TensorName[], whole = false): void {
+  propagate(from: string, to: readonly string[], whole = false): void {
     const cells = this.#cells.get(from);
     if (cells === undefined) return;
     for (const name of to) {
@@ -68,7 +75,8 @@ class HiddenCells implements Masks {
     }
   }
 
-  blank(tensor: Tensor, name: TensorName): Tensor {
+  /** Replaces hidden cells of tensor `name` by NaN. The statistics are those of the other cells. */
+  blank(tensor: Tensor, name: string): Tensor {
     return this.any(name) ? this.blankWhere(tensor, (index) => this.hides(name, index)) : tensor;
   }
 
@@ -111,9 +119,7 @@ export function checkHidden(
     const field = `hidden[${i}]`;
     const { tensor, index } = checkFields(entry, ['tensor', 'index'], field, `${field}.`);
     const name = checkText(tensor, `${field}.tensor`);
-    if (!isKnown(name)) {
-      throw new ConvFailure('invalid_argument', `${field}.tensor`, `there is no tensor ${name}`);
-    }
+    if (!isKnown(name)) refuse(`${field}.tensor`, `there is no tensor ${name}`);
     return { tensor: name as Hidden['tensor'], index: index === null ? null : checkCount(index, `${field}.index`) };
   });
 }
@@ -121,10 +127,10 @@ export function checkHidden(
 /** A result with its hidden values replaced by NaN, and the masks for answers to later questions. */
 export function hide(
   heap: SessionHeap,
-  problem: Problem,
+  shapes: Readonly<Record<TensorName, Shape>>,
   { hidden, b }: ComputeRequest,
   result: Omit<ComputeResult, 'revision'>,
-): { readonly masks: Masks; readonly result: Omit<ComputeResult, 'revision'> } {
+): { readonly masks: HiddenCells; readonly result: Omit<ComputeResult, 'revision'> } {
   const masks = new HiddenCells(
     heap,
     checkHidden(hidden, (name) => isTensor(name) || isStage(name)),
@@ -140,15 +146,10 @@ export function hide(
     const tensor = result.tensors[name];
     if (tensor) tensors[name] = masks.blank(tensor, name);
   }
-  const given: readonly (readonly ['x' | 'w' | 'b', Shape])[] = [
-    ['x', problem.x_shape],
-    ['w', problem.w_shape],
-    ...(b === null ? [] : [['b', biasShape(problem)] as const]),
-  ];
   const stats = { ...result.input_stats };
-  for (const [name, shape] of given) {
-    if (!masks.any(name)) continue;
-    const tensor = masks.blank(heap.read(name, shape), name);
+  for (const name of ['x', 'w', 'b'] as const) {
+    if (!masks.any(name) || (name === 'b' && b === null)) continue;
+    const tensor = masks.blank(heap.read(name, shapes[name]), name);
     tensors[name] = tensor;
     stats[name] = tensor.stats;
   }

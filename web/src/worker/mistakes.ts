@@ -1,11 +1,9 @@
-import { must, plainStats, type Step } from '../engine/session-heap';
-import { ConvFailure, checkCount, embindDesc, nameOfMember } from '../engine/validate';
+import { type Checked, must, openSession, plainStats, type Session, type Step } from '../engine/session-heap';
+import { ConvFailure, checkCount, embindDesc, nameOfMember, refuse } from '../engine/validate';
 import {
-  COUNTS,
   type ConvDesc,
-  type CountName,
-  type Geometry,
   INPUTS,
+  NO_PADDING,
   type Pass,
   RESULT_OF,
   type Shape,
@@ -13,9 +11,11 @@ import {
   type TensorStats,
 } from '../protocol/problem';
 import type { MistakeEntry } from '../protocol/questions';
+import { descOf } from '../protocol/shapes';
 import type { MainModule as MistakesModule } from '../wasm/generated/mistakes';
-import { textOf } from '../wasm/module';
-import type { LayerInputs, QuestionContext } from './answerer';
+import { type EmbindText, textOf } from '../wasm/module';
+import type { QuestionContext } from './answerer';
+import type { LayerInputs } from './chain-answers';
 
 type Slot = keyof MistakesModule['MistakeSlot'];
 
@@ -26,10 +26,17 @@ const LAYER_STEPS: Readonly<Partial<Record<string, string>>> = {
   average_pool: 'pooling.3',
 };
 
+type Named = Readonly<Record<'name' | 'title' | 'sentence', EmbindText>>;
+
+const named = ({ name, title, sentence }: Named) => ({
+  id: textOf(name),
+  title: textOf(title),
+  sentence: textOf(sentence),
+});
+
 /** The module "mistakes" with a session for the current problem. */
 export class Mistakes {
-  readonly module: MistakesModule;
-  readonly session: number;
+  readonly session: Session<MistakesModule>;
   /** In the order of the module's list, with the texts for dx. */
   readonly entries: readonly MistakeEntry[];
   /** The first entries: the bugs of “Spot the bug”. */
@@ -37,16 +44,10 @@ export class Mistakes {
   /** Texts of passes that have their own. */
   readonly #texts: Readonly<Partial<Record<Pass, readonly Pick<MistakeEntry, 'sentence' | 'step'>[]>>>;
 
-  constructor(module: MistakesModule) {
-    this.module = module;
-    this.session = module.open_session();
+  constructor(readonly module: MistakesModule) {
+    this.session = openSession(module);
     const rows = module.mistakes();
-    this.entries = rows.map(({ name, title, sentence, lesson }) => ({
-      id: textOf(name),
-      title: textOf(title),
-      sentence: textOf(sentence),
-      step: textOf(lesson),
-    }));
+    this.entries = rows.map((row) => ({ ...named(row), step: textOf(row.lesson) }));
     this.bugs = this.entries.slice(0, module.bug_count());
     this.#texts = {
       forward: rows.map((row) => ({ sentence: textOf(row.forward_sentence), step: textOf(row.forward_lesson) })),
@@ -57,33 +58,32 @@ export class Mistakes {
     };
   }
 
-  setProblem({ geometry, values }: LayerInputs): this {
-    must(this.module, this.module.set_problem(this.session, embindDesc(this.module, descOf(geometry))));
-    for (const name of INPUTS) this.write(name, values(name));
-    return this;
+  must<Result extends Checked>(result: Result): Result {
+    return must(this.module, result);
   }
 
-  /** Sets the problem value * 1, so that an input is checked like a computed value. */
-  setSingleValue(value: number): this {
-    must(this.module, this.module.set_problem(this.session, embindDesc(this.module, ONE_PRODUCT)));
-    const inputs = { x: [value], w: [1], b: [], dy: [] };
-    for (const name of INPUTS) this.write(name, Float32Array.from(inputs[name]));
-    return this;
+  setProblem({ desc, values }: Pick<LayerInputs, 'desc' | 'values'>): void {
+    this.must(this.session.set_problem(embindDesc(this.module, desc)));
+    for (const name of INPUTS) this.write(name, values(name));
   }
 
   write(name: Slot, values: Float32Array): void {
-    must(this.module, this.module.reserve(this.session, this.#slot(name), values.length));
-    this.module.view(this.session, this.#slot(name)).set(values);
+    this.must(this.session.reserve(this.#slot(name), values.length));
+    this.view(name).set(values);
   }
 
   release(name: Slot): void {
-    must(this.module, this.module.reserve(this.session, this.#slot(name), 0));
+    this.must(this.session.reserve(this.#slot(name), 0));
+  }
+
+  view(name: Slot): Float32Array {
+    return this.session.view(this.#slot(name));
   }
 
   absolute(values: Float32Array): Float32Array {
     this.write('magnitudes', values);
-    must(this.module, this.module.drop_signs(this.session, this.#slot('magnitudes')));
-    return this.module.view(this.session, this.#slot('magnitudes')).slice();
+    this.must(this.session.drop_signs(this.#slot('magnitudes')));
+    return this.view('magnitudes').slice();
   }
 
   at(indices: readonly number[], pass: Pass): MistakeEntry[] {
@@ -97,19 +97,18 @@ export class Mistakes {
   /** The mistakes of ReLU and pooling at these indices of their own list. */
   ofLayers(indices: readonly number[]): MistakeEntry[] {
     const { LayerKind } = this.module;
-    return this.module.layer_mistakes().flatMap(({ name, title, sentence, kind }, index) => {
+    return this.module.layer_mistakes().flatMap((row, index) => {
       if (!indices.includes(index)) return [];
-      const step = LAYER_STEPS[nameOfMember(LayerKind, kind)];
-      return [{ id: textOf(name), title: textOf(title), sentence: textOf(sentence), step: step ?? '' }];
+      return [{ ...named(row), step: LAYER_STEPS[nameOfMember(LayerKind, row.kind)] ?? '' }];
     });
   }
 
   stats(name: Slot): TensorStats {
-    return plainStats(this.module.stats(this.session, this.#slot(name)));
+    return plainStats(this.session.stats(this.#slot(name)));
   }
 
   read(name: Slot, shape: Shape): Tensor {
-    return { shape, data: this.module.view(this.session, this.#slot(name)).slice(), stats: this.stats(name) };
+    return { shape, data: this.view(name).slice(), stats: this.stats(name) };
   }
 
   #slot(name: Slot) {
@@ -120,22 +119,24 @@ export class Mistakes {
 const ONE_PRODUCT: ConvDesc = {
   ...{ layout: 'nhwc', n: 1, h: 1, w: 1, c: 1, k: 1, kh: 1, kw: 1, groups: 1 },
   ...{ stride_h: 1, stride_w: 1, dilation_h: 1, dilation_w: 1 },
-  ...{ padding_mode: 'valid', padding: { top: 0, bottom: 0, left: 0, right: 0 } },
+  ...{ padding_mode: 'valid', padding: NO_PADDING },
 };
+
+/** The problem value * 1, so that an input is checked like a computed value. */
+export function productOf(value: number): Pick<LayerInputs, 'desc' | 'values'> {
+  const inputs = { x: [value], w: [1], b: [], dy: [] };
+  return { desc: ONE_PRODUCT, values: (name) => Float32Array.from(inputs[name]) };
+}
 
 /** The inputs of a layer of the network, counted from 0; without `layer`, those of the problem. */
 export function inputsOf({ heap, problem, network }: QuestionContext, layer?: number): LayerInputs {
   if (layer !== undefined) {
-    if (!network) throw new ConvFailure('invalid_argument', 'layer', 'the problem is no network');
+    if (!network) refuse('layer', 'the problem is no network');
     return network.inputs(checkCount(layer, 'layer'));
   }
-  return { kind: 'conv', geometry: problem.geometry, countsPadding: true, values: (name) => heap.copy(name) };
+  const desc = descOf(problem.geometry);
+  return { kind: 'conv', desc, countsPadding: true, values: (name) => heap.copy(name) };
 }
-
-export const descOf = (g: Geometry): ConvDesc => ({
-  ...(Object.fromEntries(COUNTS.map((name) => [name, g[name]])) as Record<CountName, number>),
-  ...{ layout: g.layout, padding_mode: 'explicit_sides', padding: g.padding },
-});
 
 let loaded: Mistakes | null = null;
 
@@ -183,6 +184,6 @@ export function bugAt(seed: number, letter: number, count: number): number {
     [order[last], order[chosen]] = [order[chosen] ?? 0, order[last] ?? 0];
   }
   const index = order[letter];
-  if (index === undefined) throw new ConvFailure('invalid_argument', 'letter', `there are only ${count} bugs`);
+  if (index === undefined) refuse('letter', `there are only ${count} bugs`);
   return index;
 }

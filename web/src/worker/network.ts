@@ -1,5 +1,5 @@
 import { SessionHeap } from '../engine/session-heap';
-import { ConvFailure, checkFloats, checkLength, checkList, embindDesc, plainGeometry } from '../engine/validate';
+import { ConvFailure, checkFloats, checkLength, checkList, plainGeometry, refuse } from '../engine/validate';
 import type { ComputeRequest, ComputeResult, DySource, ModuleVariant } from '../protocol/messages';
 import {
   type ConvLayerOf,
@@ -9,15 +9,15 @@ import {
   type PlaneSizes,
   sizesOfShape,
 } from '../protocol/network';
-import type { Hidden, Shape, Tensor } from '../protocol/problem';
+import type { Hidden, Shape, Tensor, TensorName } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
-import type { NetworkModule } from '../wasm/network';
+import type { NetworkModule } from '../wasm/module';
 import type { OnProgress } from './answerer';
 import { Chain, excludesPadding, type Layer, POINT, type Slot, windowDesc } from './chain';
 import { ChainAnswers } from './chain-answers';
 import type { ConvEngine } from './conv-engine';
 import { checkDySource, needsOutput, writeDy } from './dy';
-import { checkHidden } from './masks';
+import { checkHidden, HiddenCells } from './masks';
 
 /** Networks: the module "network" runs the whole chain, and the page's engine computes the open layer with the x and dy that it has there. */
 
@@ -63,7 +63,7 @@ export class NetworkEngine {
     if (!network) return engine.compute(request, revision, onProgress);
     const { desc, x, w, b, dy } = request;
     if (x === 'resident' || w === 'resident' || b === 'resident' || dy === 'resident') {
-      throw new ConvFailure('invalid_argument', 'network', 'a network has no resident tensors');
+      refuse('network', 'a network has no resident tensors');
     }
     checkDySource(dy);
     const open: ConvLayerOf<Float32Array> = { kind: 'conv', desc, w, b };
@@ -150,9 +150,9 @@ export class NetworkEngine {
     // A session with this y: each cell is its own window.
     const plane = sizesOfShape(input.layout, shape);
     const desc = { ...windowDesc(plane, POINT), k: plane.c, groups: plane.c };
-    this.#heap.must(this.#heap.session.set_problem(embindDesc(chain.module, desc)).status);
-    writeDy(chain.module, this.#heap, source, shape);
-    chain.view(chain.rows.length - 1, 'dy').set(this.#heap.session.view(this.#heap.slot('dy')));
+    this.#heap.setProblem(desc);
+    writeDy(this.#heap, source, shape);
+    chain.view(chain.rows.length - 1, 'dy').set(this.#heap.view('dy'));
     return null;
   }
 }
@@ -161,9 +161,7 @@ const KINDS: readonly unknown[] = ['conv', 'relu', 'max_pool', 'average_pool'];
 
 function checkLayers(layers: unknown): readonly Layer[] {
   for (const layer of checkList(layers, 'network') as readonly { readonly kind?: unknown }[]) {
-    if (!KINDS.includes(layer?.kind)) {
-      throw new ConvFailure('invalid_argument', 'network', `a layer must be one of ${KINDS.join(', ')}`);
-    }
+    if (!KINDS.includes(layer?.kind)) refuse('network', `a layer must be one of ${KINDS.join(', ')}`);
   }
   return layers as readonly Layer[];
 }
@@ -180,70 +178,53 @@ interface HiddenNetwork {
   readonly own: readonly Hidden[];
 }
 
-type IsHidden = (index: number) => boolean;
-
 /** `open`: index of the open layer. Throws ConvFailure. */
-function hideInNetwork(heap: SessionHeap, result: NetworkResult, hidden: unknown, open: number): HiddenNetwork {
-  const count = result.layers.length;
-  const given = checkHidden(hidden, (name) => ownerOf(name, count) !== null);
-  const [y, dy] = [`y${count}`, `dy${count}`];
-  // A cell of dy is a multiple of y - target, and all other gradients are computed from dy.
-  const copies = result.loss === null ? [] : given.filter(({ tensor }) => tensor === y);
-  const cells = [...given, ...copies.map(({ index }) => ({ tensor: dy, index }))];
-  const hides = (name: string): IsHidden | null => {
-    if (copies.length > 0 && name.startsWith('d') && name !== dy) return () => true;
-    const own = cells.filter(({ tensor }) => tensor === name);
-    return own.length === 0 ? null : (at) => own.some(({ index }) => index === null || index === at);
-  };
-  const blank = ({ shape, data, stats }: Tensor, name: string): Tensor => {
-    const isHidden = hides(name);
-    const copy = data.map((each, index) => (isHidden?.(index) ? Number.NaN : each));
-    return { shape, data: copy, stats: isHidden ? statsOf(heap, copy) : stats };
-  };
+function hideInNetwork(
+  heap: SessionHeap,
+  { values, gradients, layers, loss }: NetworkResult,
+  hidden: unknown,
+  open: number,
+): HiddenNetwork {
+  const count = layers.length;
+  const masks = new HiddenCells(
+    heap,
+    checkHidden(hidden, (name) => ownerOf(name, count) !== null),
+  );
   const nameAt = (i: number, prefix = '') => (i === 0 ? `${prefix}x` : `${prefix}y${i}`);
-  const layerAt = ({ w, b, dw, db, winners, averages, ...rest }: LayerResult, i: number): LayerResult => {
-    const isHidden = hides(`y${i + 1}`) ?? (() => false);
-    return {
-      ...rest,
-      ...(w && { w: blank(w, 'w') }),
-      ...(b && { b: blank(b, 'b') }),
-      ...(dw && { dw: blank(dw, 'dw') }),
-      ...(db && { db: blank(db, 'db') }),
-      ...(winners && { winners: winners.slice() }),
-      ...(averages && {
-        averages: { ...averages, sums: averages.sums.map((sum, index) => (isHidden(index) ? Number.NaN : sum)) },
-      }),
-    };
+  const [y, dy] = [nameAt(count), nameAt(count, 'd')];
+  if (loss !== null) {
+    // A cell of dy is a multiple of y - target, and all other gradients are computed from dy.
+    masks.propagate(y, [dy]);
+    masks.propagate(y, ['dw', 'db', ...layers.map((_, i) => nameAt(i, 'd'))], true);
+  }
+  const blank = (tensor: Tensor, name: string): Tensor => masks.blank({ ...tensor, data: tensor.data.slice() }, name);
+  const layerAt = ({ w, b, dw, db, winners, averages, ...rest }: LayerResult, i: number): LayerResult => ({
+    ...rest,
+    ...(w && { w: blank(w, 'w') }),
+    ...(b && { b: blank(b, 'b') }),
+    ...(dw && { dw: blank(dw, 'dw') }),
+    ...(db && { db: blank(db, 'db') }),
+    ...(winners && { winners: winners.slice() }),
+    ...(averages && {
+      averages: {
+        ...averages,
+        sums: averages.sums.map((sum, at) => (masks.hides(nameAt(i + 1), at) ? Number.NaN : sum)),
+      },
+    }),
+  });
+  const ofOpen = {
+    ...{ x: nameAt(open), y: nameAt(open + 1), dx: nameAt(open, 'd'), dy: nameAt(open + 1, 'd') },
+    ...{ dw: 'dw', db: 'db' },
   };
-  const ownNames = {
-    [nameAt(open)]: 'x',
-    [nameAt(open + 1)]: 'y',
-    [nameAt(open, 'd')]: 'dx',
-    [nameAt(open + 1, 'd')]: 'dy',
-  };
-  const gradients = ['dx', 'dw', 'db', ...(open + 1 < count ? (['dy'] as const) : [])] as const;
-  const whole = copies.length > 0 ? gradients.map((tensor) => ({ tensor, index: null })) : [];
   return {
     shown: {
-      values: result.values.map((tensor, i) => blank(tensor, nameAt(i))),
-      gradients: result.gradients.map((tensor, i) => blank(tensor, nameAt(i, 'd'))),
-      layers: result.layers.map(layerAt),
-      loss: result.loss !== null && (hides(y) ?? hides(dy)) ? Number.NaN : result.loss,
+      values: values.map((tensor, i) => blank(tensor, nameAt(i))),
+      gradients: gradients.map((tensor, i) => blank(tensor, nameAt(i, 'd'))),
+      layers: layers.map(layerAt),
+      loss: loss !== null && (masks.any(y) || masks.any(dy)) ? Number.NaN : loss,
     },
-    own: [
-      ...whole,
-      ...cells.flatMap(({ tensor, index }) => {
-        const own = ownNames[tensor];
-        return own ? [{ tensor: own as Hidden['tensor'], index }] : [];
-      }),
-    ],
+    own: Object.entries(ofOpen).flatMap(([tensor, name]) =>
+      masks.cellsOf(name).map((index) => ({ tensor: tensor as TensorName, index })),
+    ),
   };
-}
-
-/** Of the visible values. */
-function statsOf(heap: SessionHeap, data: Float32Array): Tensor['stats'] {
-  heap.write('result', data);
-  const stats = heap.stats('result');
-  heap.release('result');
-  return stats;
 }

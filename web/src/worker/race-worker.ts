@@ -1,6 +1,5 @@
 import { toConvError } from '../engine/validate';
 import type { RaceMessage, RaceRequest, RaceTask } from '../protocol/race';
-import { loadRace } from '../wasm/load-race';
 import { createCeilings, type HelperRequest, help } from './race/ceilings';
 import { type Entrant, type Machine, survey } from './race/library';
 import { raceOne } from './race/race-one';
@@ -29,7 +28,7 @@ async function race({ tasks, every, rounds, budget }: RaceRequest): Promise<void
   post({ type: 'progress', fraction: 0, what: 'loading the implementations' });
   const machine = await survey();
   post({ type: 'machine', machine: machine.facts });
-  const verifier = createVerifier(await loadRace());
+  const verifier = await createVerifier();
   const batch = batchFor(machine.facts.clock_step);
   post({ type: 'progress', fraction: 0, what: 'measuring the peak speed of this device' });
   const sample = await createCeilings(machine, verifier, batch);

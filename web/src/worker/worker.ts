@@ -11,12 +11,7 @@ const PROGRESS_INTERVAL_MS = 50;
 
 const post = (message: WorkerMessage, transfer: Transferable[] = []): void => self.postMessage(message, { transfer });
 
-interface Started {
-  readonly engine: ConvEngine;
-  readonly variant: ModuleVariant;
-}
-
-async function start(): Promise<Started> {
+async function start() {
   const { module, variant } = await loadModule();
   const engine = new ConvEngine(module);
   post({ type: 'ready', variant });
@@ -37,7 +32,7 @@ const starting = start();
 starting.catch((thrown) => post({ type: 'failed_to_start', error: toConvError(thrown) }));
 
 /** Loads the threads build later, if at all. It needs shared memory (an isolated page) and relaxed SIMD. */
-async function addThreads({ engine, variant }: Started, result: ComputeResult): Promise<void> {
+async function addThreads({ engine, variant }: Awaited<typeof starting>, result: ComputeResult): Promise<void> {
   if (!self.crossOriginIsolated || variant !== 'relaxed') return;
   try {
     const { offerThreads } = await import('./threads');

@@ -5,7 +5,7 @@ import { DY_WORDS } from '../../sources/dy-words';
 import type { InputTensor } from '../../sources/inputs';
 import { choicesOf, type TensorSource, tensorEntry } from '../../sources/tensor-sources';
 import { endOf, type Problem } from '../../state/problem';
-import type { Store } from '../../state/store-types';
+import type { Store } from '../../state/store';
 import { Button } from '../../ui/controls/Button';
 import { type Option, Select } from '../../ui/controls/Choice';
 import { counted } from '../../ui/quantities';

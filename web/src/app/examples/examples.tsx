@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 import type { Preset } from '../../lessons/presets';
 import type { Address } from '../../link/address';
 import type { Problem } from '../../state/problem';
-import type { Store } from '../../state/store-types';
+import type { Store } from '../../state/store';
 import './example-note.css';
 
 export type Examples = ReturnType<typeof createExamples>;

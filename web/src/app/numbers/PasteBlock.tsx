@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { type FileContents, sentenceOf, type TensorHeader } from '../../formats/format';
 import type { KnownInput, KnownInputs, LinkInput } from '../../link/field';
 import { catchOutOfMemory, type EditResult } from '../../state/edits';
-import type { EditOrigin, Store } from '../../state/store-types';
+import type { EditOrigin, Store } from '../../state/store';
 import { type Block, editBlock, fitOf } from '../../state/value-edits';
 import { Button } from '../../ui/controls/Button';
 import { Checkbox } from '../../ui/controls/Choice';

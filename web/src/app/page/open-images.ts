@@ -2,7 +2,7 @@ import { yShape } from '../../protocol/shapes';
 import { fill as filled, logicalOf } from '../../sources/logical';
 import { loadSamples, SAMPLE_LABELS, type SampleName } from '../../sources/tensor-sources';
 import { catchOutOfMemory } from '../../state/edits';
-import type { Store } from '../../state/store-types';
+import type { Store } from '../../state/store';
 import { editChannels, editImage, editMissingImage, type ImageInput, isOfSize } from '../../state/value-edits';
 import type { ImageChannels, ImageContext, ImageOrigin } from './page';
 

@@ -11,8 +11,7 @@ import type { Cell, ConvDesc, ConvError, Geometry, Hidden, InputName } from '../
 import type { TensorSource } from '../../sources/tensor-sources';
 import { cellsIn, lockError } from '../../state/edits';
 import type { Problem } from '../../state/problem';
-import { createStore } from '../../state/store';
-import type { Store } from '../../state/store-types';
+import { createStore, type Store } from '../../state/store';
 import { hasHiddenValues } from '../../ui/numbers';
 import type { ViewEvents } from '../../views/kit/scene';
 import { kitParts } from '../../views/kit/second';

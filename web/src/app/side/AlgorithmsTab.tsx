@@ -4,7 +4,7 @@ import { COMMANDS } from '../../commands/list';
 import type { RunReport } from '../../protocol/messages';
 import { PASSES, type Pass, RESULT_OF } from '../../protocol/problem';
 import type { AlgorithmInfo } from '../../protocol/questions';
-import type { Store } from '../../state/store-types';
+import type { Store } from '../../state/store';
 import { Button } from '../../ui/controls/Button';
 import { formatBytes, formatCount, formatMilliseconds, formatScientific } from '../../ui/quantities';
 import type { Page, SideTabProps } from '../page/page';

@@ -4,7 +4,7 @@ import type { SizeName } from '../../protocol/problem';
 import { type Work, workOf } from '../../protocol/shapes';
 import { SIZES } from '../../protocol/size-table';
 import type { Shown } from '../../state/problem';
-import type { Store } from '../../state/store-types';
+import type { Store } from '../../state/store';
 import { Button } from '../../ui/controls/Button';
 import { formatBytes, formatCount } from '../../ui/quantities';
 import type { Page } from '../page/page';

@@ -1,5 +1,5 @@
 import { PASSES, RESULT_OF } from '../../protocol/problem';
-import type { Store } from '../../state/store-types';
+import type { Store } from '../../state/store';
 import { rampGradient } from '../../ui/color-scale';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';

@@ -223,7 +223,7 @@ function matrixCellOf(g: Geometry, cell: Cell): Cell | null {
   const p = positionOf(g, cell);
   const at = (name: MatrixName, filter: number, row: number) =>
     cellAt(g, name, { slice: groupOfFilter(g, filter), row, col: filter % g.group_k, channel: 0 });
-  const window = () => rowOfOutput(g, { n: p.slice, row: p.row, col: p.col });
+  const window = () => rowOfOutput(g, p);
   switch (cell.tensor) {
     case 'y':
       return at('y_col', p.channel, window());

@@ -1,5 +1,5 @@
 import { consecutive, coverageOf, single } from '../../geometry/axis';
-import { cellAt, gridOf, indexAt, outputPositions, windowCells } from '../../geometry/grid';
+import { cellAt, gridOf, indexAt, outputPositions } from '../../geometry/grid';
 import { pixelLabel } from '../../geometry/labels';
 import { outputOfRow } from '../../geometry/matrix';
 import { box, matrixRow } from '../../geometry/region';
@@ -71,7 +71,7 @@ export function frameOf(g: Geometry, row: number, group: number): Highlights | n
     col: { first: j * g.stride_w - g.padding.left, step: g.dilation_w, count: g.kw },
     channel: consecutive(group * g.group_c, g.group_c),
   });
-  const line = box(g, 'dx_col', matrixRow(group, row, windowCells(g)));
+  const line = box(g, 'dx_col', matrixRow(group, row));
   return { cell, pinned: true, sources: line ? [line] : [], targets: window ? [window] : [], term: [] };
 }
 

@@ -59,7 +59,7 @@ function partOf(
       return { place: { kind: 'copies', padded: p }, group: ofChannel(p.channel) };
     case 'y':
     case 'dy': {
-      const row = rowOfOutput(g, { n: p.slice, row: p.row, col: p.col });
+      const row = rowOfOutput(g, p);
       return { place: { kind: 'row', row }, group: ofFilter(p.channel) };
     }
     case 'w':
@@ -141,7 +141,7 @@ function highlightsOf(
       col: { first: tap.col * g.dilation_w, step: g.stride_w, count: g.ow },
       channel: single(inGroup(tap.channel)),
     });
-    const column = box(g, 'x_col', matrixColumn(group, place.column, g.n * g.oh * g.ow));
+    const column = box(g, 'x_col', matrixColumn(group, place.column));
     const name = positionLabel(g, 'w', { ...tap, slice: filter });
     const at = { ...focus, c: inGroup(tap.channel), k: filter };
     return make(

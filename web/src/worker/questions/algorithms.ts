@@ -1,4 +1,4 @@
-import { algorithmsOf, type SessionHeap, type Step } from '../../engine/session-heap';
+import type { SessionHeap, Step } from '../../engine/session-heap';
 import { ConvFailure, checkList, checkMember, checkText, toConvError } from '../../engine/validate';
 import { RESULT_OF } from '../../protocol/problem';
 import type { CompareAsk, CompareRow } from '../../protocol/questions';
@@ -6,11 +6,11 @@ import { type Answerer, Progress } from '../answerer';
 
 export const algorithms: Answerer<'algorithms'> = {
   fields: [],
-  answer: ({ module, heap }) => ({
-    forward: algorithmsOf(module, heap, 'forward'),
-    backward_data: algorithmsOf(module, heap, 'backward_data'),
-    backward_weights: algorithmsOf(module, heap, 'backward_weights'),
-    backward_bias: algorithmsOf(module, heap, 'backward_bias'),
+  answer: ({ heap }) => ({
+    forward: heap.algorithms('forward'),
+    backward_data: heap.algorithms('backward_data'),
+    backward_weights: heap.algorithms('backward_weights'),
+    backward_bias: heap.algorithms('backward_bias'),
   }),
   // Depends only on sizes, not on values.
   hide: (_context, _question, answer) => answer,
@@ -19,10 +19,10 @@ export const algorithms: Answerer<'algorithms'> = {
 /** Runs each algorithm and compares it with the reference, which is the last in the list. */
 export const compare: Answerer<'compare'> = {
   fields: ['pass', 'algorithms'],
-  answer({ module, heap }, question, onProgress) {
+  answer({ heap }, question, onProgress) {
     const { pass } = question;
-    checkMember(module.Pass, pass, 'pass');
-    const listed = algorithmsOf(module, heap, pass).map(({ name }) => name);
+    checkMember(heap.module.Pass, pass, 'pass');
+    const listed = heap.algorithms(pass).map(({ name }) => name);
     const chosen = question.algorithms === 'all' ? listed : checkList(question.algorithms, 'algorithms');
     const names = chosen.map((name, i) => checkText(name, `algorithms[${i}]`));
     const progress = new Progress(names.length + 1, onProgress);
@@ -49,9 +49,8 @@ export const compare: Answerer<'compare'> = {
 function compareOne(heap: SessionHeap, { pass }: CompareAsk, algorithm: string, step: Step): CompareRow {
   try {
     const { milliseconds } = heap.run(pass, algorithm, step);
-    const { status, value } = heap.session.max_abs_difference(heap.slot(RESULT_OF[pass]), heap.slot('result'));
-    heap.must(status);
-    return { algorithm, milliseconds, max_abs_difference: value, error: null };
+    const difference = heap.session.max_abs_difference(heap.slot(RESULT_OF[pass]), heap.slot('result'));
+    return { algorithm, milliseconds, max_abs_difference: heap.must(difference).value, error: null };
   } catch (thrown) {
     if (!(thrown instanceof ConvFailure)) throw thrown;
     return { algorithm, milliseconds: 0, max_abs_difference: null, error: toConvError(thrown) };

@@ -1,9 +1,8 @@
-import { must } from '../../engine/session-heap';
-import { ConvFailure, checkCount, checkMember } from '../../engine/validate';
-import type { ParameterName, Pass } from '../../protocol/problem';
+import { checkCount, checkMember, refuse } from '../../engine/validate';
+import { type ParameterName, type Pass, RESULT_OF } from '../../protocol/problem';
 import type { BugAsk, BugCheck } from '../../protocol/questions';
 import { shapeSize } from '../../protocol/shapes';
-import { type Answerer, outputShape, type QuestionContext } from '../answerer';
+import type { Answerer, QuestionContext } from '../answerer';
 import { bugAt, inputsOf, type Mistakes, mistakes, prepareMistakes } from '../mistakes';
 import { slopes } from './gradient-check';
 
@@ -12,7 +11,7 @@ export const bug: Answerer<'bug'> = {
   prepare: prepareMistakes,
   answer(context, { seed, letter, pass }) {
     const { known } = applied(context, { seed, letter, pass });
-    const shape = outputShape(context.problem, pass);
+    const shape = context.problem.shapes[RESULT_OF[pass]];
     return {
       names: known.bugs.map(({ id, title }) => ({ id, title })),
       wrong: known.read('wrong', shape),
@@ -35,15 +34,13 @@ const MOST_WORK = 3e7;
 /** Compares the bug's gradient with measured slopes; null for y, and if it would take too long. */
 function gradientCheck(context: QuestionContext, known: Mistakes, pass: Pass): BugCheck | null {
   const parameter = PARAMETERS[pass];
-  const cells = shapeSize(outputShape(context.problem, pass));
-  if (!parameter || cells * shapeSize(context.problem.y_shape) > MOST_WORK) return null;
+  const cells = shapeSize(context.problem.shapes[RESULT_OF[pass]]);
+  if (!parameter || cells * shapeSize(context.problem.shapes.y) > MOST_WORK) return null;
   const measured = slopes(context, parameter);
-  const { module, session } = known;
   known.write('measured', Float32Array.from(measured));
-  const { status, failed, worst } = module.compare_gradient(session);
-  must(module, status);
+  const { failed, worst } = known.must(known.session.compare_gradient());
   if (worst < 0) return { cells, failed, worst: null };
-  const wrong = module.view(session, module.MistakeSlot.wrong)[worst] ?? Number.NaN;
+  const wrong = known.view('wrong')[worst] ?? Number.NaN;
   return { cells, failed, worst: { index: worst, measured: measured[worst] ?? Number.NaN, wrong } };
 }
 
@@ -52,9 +49,7 @@ export const nameBug: Answerer<'name_bug'> = {
   prepare: prepareMistakes,
   answer(context, { seed, letter, pass, id }) {
     const { known, index, same } = applied(context, { seed, letter, pass });
-    if (id !== null && !known.bugs.some((entry) => entry.id === id)) {
-      throw new ConvFailure('invalid_argument', 'id', `there is no bug ${id}`);
-    }
+    if (id !== null && !known.bugs.some((entry) => entry.id === id)) refuse('id', `there is no bug ${id}`);
     const bug = known.at([index], pass)[0] ?? null;
     const equivalent = known.at(same, pass).filter((entry) => entry.id !== bug?.id);
     if (id === null || id === bug?.id) return { verdict: id === null ? 'revealed' : 'right', bug, equivalent };
@@ -65,11 +60,9 @@ export const nameBug: Answerer<'name_bug'> = {
 /** Computes the result with a bug. `same`: the bugs with the same values. */
 function applied(context: QuestionContext, { seed, letter, pass }: BugAsk) {
   const known = mistakes();
-  const { module, session, bugs } = known;
-  const member = checkMember(module.Pass, pass, 'pass');
-  const index = bugAt(checkCount(seed, 'seed'), checkCount(letter, 'letter'), bugs.length);
+  const member = checkMember(known.module.Pass, pass, 'pass');
+  const index = bugAt(checkCount(seed, 'seed'), checkCount(letter, 'letter'), known.bugs.length);
   known.setProblem(inputsOf(context));
-  const { status, equivalent } = module.apply(session, member, index);
-  must(module, status);
+  const { equivalent } = known.must(known.session.apply(member, index));
   return { known, index, same: equivalent };
 }

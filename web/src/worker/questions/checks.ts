@@ -1,11 +1,30 @@
-import { must } from '../../engine/session-heap';
-import { ConvFailure, checkCount, checkFloats, checkLength, checkMember, checkText } from '../../engine/validate';
+import {
+  ConvFailure,
+  checkCount,
+  checkFloats,
+  checkLength,
+  checkMember,
+  checkText,
+  refuse,
+} from '../../engine/validate';
 import { INPUTS, PASSES, type Pass, RESULT_OF } from '../../protocol/problem';
 import { shapeSize } from '../../protocol/shapes';
-import { writtenNumber } from '../../protocol/written';
 import { textOf } from '../../wasm/module';
-import { type Answerer, outputShape, Progress } from '../answerer';
-import { inputsOf, type Mistakes, mistakes, prepareMistakes, writeMagnitudes } from '../mistakes';
+import { type Answerer, Progress, type QuestionContext } from '../answerer';
+import { inputsOf, type Mistakes, mistakes, prepareMistakes, productOf, writeMagnitudes } from '../mistakes';
+
+const NUMBER = /^[+-]?(?:\d+(?:\.(\d*))?|\.(\d+))(?:e([+-]?\d+))?$/i;
+
+/** A number as typed, with a hyphen or a minus sign, and half a unit of its last digit; null if it is not a number. */
+export function writtenNumber(text: string): { readonly value: number; readonly precision: number } | null {
+  const plain = text.trim().replace('−', '-');
+  const match = NUMBER.exec(plain);
+  if (!match) return null;
+  const [, decimals = '', onlyDecimals = '', exponent = '0'] = match;
+  const value = Number(plain);
+  const precision = Number(`5e${Number(exponent) - decimals.length - onlyDecimals.length - 1}`);
+  return Number.isFinite(value) && Number.isFinite(precision) ? { value, precision } : null;
+}
 
 const isInput = (pass: string): pass is (typeof INPUTS)[number] => INPUTS.some((name) => name === pass);
 
@@ -15,36 +34,29 @@ export const diagnose: Answerer<'diagnose'> = {
   prepare: prepareMistakes,
   answer(context, { pass, index, written, layer }) {
     const known = mistakes();
+    const { module, session } = known;
     const cell = checkCount(index, 'index');
     const number = writtenNumber(checkText(written, 'written'));
-    if (!number) throw new ConvFailure('invalid_argument', 'written', 'this is not a number');
+    if (!number) refuse('written', 'this is not a number');
     const inputs = inputsOf(context, layer);
     if (isInput(pass)) {
       const value = inputs.values(pass)[cell];
-      if (value === undefined) throw new ConvFailure('invalid_argument', 'index', `${pass} has no cell ${cell}`);
-      const { module, session } = known.setSingleValue(value);
-      const checked = module.diagnose(session, module.Pass.forward, 0, number.value, number.precision);
-      must(module, checked.status);
-      return { verdict: checked.right ? 'right' : 'unknown', mistakes: [] };
+      if (value === undefined) refuse('index', `${pass} has no cell ${cell}`);
+      known.setProblem(productOf(value));
+      const { right } = known.must(session.diagnose(module.Pass.forward, 0, number.value, number.precision));
+      return { verdict: right ? 'right' : 'unknown', mistakes: [] };
     }
-    const member = checkMember(known.module.Pass, pass, 'pass');
-    const { module, session } = known.setProblem(inputs);
+    const member = checkMember(module.Pass, pass, 'pass');
+    known.setProblem(inputs);
     const { kind, countsPadding } = inputs;
-    const diagnosed =
+    const typed = [member, cell, number.value, number.precision] as const;
+    const { right, explanations } = known.must(
       kind === 'conv'
-        ? module.diagnose(session, member, cell, number.value, number.precision)
-        : module.diagnose_layer(
-            session,
-            module.LayerKind[kind],
-            countsPadding,
-            member,
-            cell,
-            number.value,
-            number.precision,
-          );
-    must(module, diagnosed.status);
-    if (diagnosed.right) return { verdict: 'right', mistakes: [] };
-    const possible = kind === 'conv' ? known.at(diagnosed.explanations, pass) : known.ofLayers(diagnosed.explanations);
+        ? session.diagnose(...typed)
+        : session.diagnose_layer(module.LayerKind[kind], countsPadding, ...typed),
+    );
+    if (right) return { verdict: 'right', mistakes: [] };
+    const possible = kind === 'conv' ? known.at(explanations, pass) : known.ofLayers(explanations);
     return { verdict: possible.length > 0 ? 'known' : 'unknown', mistakes: possible };
   },
   // The verdict on a hidden value is the purpose of this question. The value itself is never sent.
@@ -57,9 +69,8 @@ export const compareResult: Answerer<'compare_result'> = {
   prepare: prepareMistakes,
   answer(context, { pass, user_result }, onProgress) {
     const known = mistakes();
-    const { module, session } = known;
-    const member = checkMember(module.Pass, pass, 'pass');
-    const shape = outputShape(context.problem, pass);
+    const member = checkMember(known.module.Pass, pass, 'pass');
+    const shape = context.problem.shapes[RESULT_OF[pass]];
     checkLength(checkFloats(user_result, 'user_result').length, shapeSize(shape), 'user_result');
     const expected = context.heap.copy(RESULT_OF[pass]);
     if (expected.length !== shapeSize(shape)) {
@@ -69,16 +80,15 @@ export const compareResult: Answerer<'compare_result'> = {
     known.write('user_result', user_result);
     known.write('expected', expected);
     try {
-      const { status, worst, factor, within } = module.compare(session);
-      must(module, status);
+      const { worst, factor, within } = known.must(known.session.compare());
       const agrees = within.at(-1) === user_result.length;
       return {
         difference: known.read('difference', shape),
         user_stats: known.stats('user_result'),
         worst: worst < 0 ? null : worst,
-        agreements: module.tolerances().map((how, at) => ({ how: textOf(how), cells: within[at] ?? 0 })),
+        agreements: known.module.tolerances().map((how, at) => ({ how: textOf(how), cells: within[at] ?? 0 })),
         factor: factor === 0 ? null : factor,
-        mistakes: agrees ? null : mistakesFor(known.setProblem(inputsOf(context)), member, pass),
+        mistakes: agrees ? null : mistakesFor(context, known, member, pass),
       };
     } finally {
       for (const name of ['user_result', 'expected', 'magnitudes', 'difference'] as const) known.release(name);
@@ -86,15 +96,14 @@ export const compareResult: Answerer<'compare_result'> = {
   },
 };
 
-type PassMember = Parameters<Mistakes['module']['explain']>[1];
+type PassMember = Parameters<Mistakes['session']['explain']>[0];
 
 /** The mistakes that give the result; null if the problem is too large to look for them. */
-function mistakesFor(known: Mistakes, member: PassMember, pass: Pass) {
-  const { module, session } = known;
-  const { status, mistakes: indices } = module.explain(session, member);
-  if (status.code === module.ErrorCode.unsupported) return null;
-  must(module, status);
-  return known.at(indices, pass);
+function mistakesFor(context: QuestionContext, known: Mistakes, member: PassMember, pass: Pass) {
+  known.setProblem(inputsOf(context));
+  const explained = known.session.explain(member);
+  if (explained.status.code === known.module.ErrorCode.unsupported) return null;
+  return known.at(known.must(explained).mistakes, pass);
 }
 
 export const rounding: Answerer<'rounding'> = {
@@ -102,12 +111,11 @@ export const rounding: Answerer<'rounding'> = {
   prepare: prepareMistakes,
   answer(context, _, onProgress) {
     const known = mistakes();
-    const { module, session } = known;
     const progress = new Progress(PASSES.length, onProgress);
     const rounding = { y: 0, dx: 0, dw: 0, db: 0 };
     for (const pass of PASSES) {
       progress.part(pass, (step) => writeMagnitudes(context, known, pass, step));
-      rounding[RESULT_OF[pass]] = module.rounding(session);
+      rounding[RESULT_OF[pass]] = known.session.rounding();
     }
     known.release('magnitudes');
     return rounding;

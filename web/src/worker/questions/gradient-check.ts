@@ -1,25 +1,27 @@
 import type { SessionHeap } from '../../engine/session-heap';
 import {
-  ConvFailure,
   checkFinite,
   checkFloats,
   checkIndices,
   checkLength,
   checkList,
   checkMember,
+  refuse,
 } from '../../engine/validate';
 import type { ParameterName } from '../../protocol/problem';
 import type { GradientCheckCells, GradientCheckRun } from '../../protocol/questions';
 import { shapeSize } from '../../protocol/shapes';
-import { type Answerer, type CheckOnce, Progress, type QuestionContext } from '../answerer';
+import { type Answerer, Progress, type QuestionContext } from '../answerer';
+import type { CheckOnce } from '../chain-answers';
 
 export const gradientCheck: Answerer<'gradient_check'> = {
   fields: ['parameter', 'loss', 'target', 'precision', 'epsilons', 'indices'],
-  answer({ module, heap, problem, network }, question, onProgress) {
+  answer({ heap, problem, network }, question, onProgress) {
+    const { module } = heap;
     const loss = checkMember(module.Loss, question.loss, 'loss');
     const parameter = checkMember(module.Parameter, question.parameter, 'parameter');
     if (question.precision !== 'float32' && question.precision !== 'float64') {
-      throw new ConvFailure('invalid_argument', 'precision', 'precision must be float32 or float64');
+      refuse('precision', 'precision must be float32 or float64');
     }
     const float64 = question.precision === 'float64';
     let target: Float32Array | null = null;
@@ -27,11 +29,11 @@ export const gradientCheck: Answerer<'gradient_check'> = {
       const end = network?.output();
       target =
         question.target === 'near_y' ? nearTarget(end ?? heap.copy('y')) : checkFloats(question.target, 'target');
-      checkLength(target.length, end?.length ?? shapeSize(problem.y_shape), 'target');
+      checkLength(target.length, end?.length ?? shapeSize(problem.shapes.y), 'target');
     }
     const indices = question.indices === 'all' ? new Int32Array() : checkIndices(question.indices, 'indices');
     if (question.indices !== 'all' && indices.length === 0) {
-      throw new ConvFailure('invalid_argument', 'indices', "indices is empty: give some cells, or 'all'");
+      refuse('indices', "indices is empty: give some cells, or 'all'");
     }
     checkList(question.epsilons, 'epsilons');
     const progress = new Progress(question.epsilons.length, onProgress);
@@ -56,7 +58,7 @@ export const gradientCheck: Answerer<'gradient_check'> = {
     }
   },
   hide({ network }, { parameter, indices }, { runs }, masks) {
-    const gradient = GRADIENTS[parameter];
+    const gradient = `d${parameter}` as const;
     // A gradient could be derived from two losses, or from an absolute and a relative error.
     const losses = network !== null || masks.any('y') || masks.any('dy');
     // A verdict depends on the largest cell of the gradient.
@@ -91,8 +93,6 @@ const columnsOf = (index: Int32Array, of: (name: Column, i: number) => Float64Ar
   ...(Object.fromEntries(COLUMNS.map((name, i) => [name, of(name, i)])) as Record<Column, Float64Array>),
 });
 
-const GRADIENTS = { x: 'dx', w: 'dw', b: 'db' } as const;
-
 /** Without a bias, checks db for a bias of zeros. */
 function withBias<Value>(heap: SessionHeap, parameter: ParameterName, filters: number, act: () => Value): Value {
   const addsBias = parameter === 'b' && heap.length('b') === 0;
@@ -108,7 +108,8 @@ function withBias<Value>(heap: SessionHeap, parameter: ParameterName, filters: n
 const STEP = 2 ** -4;
 
 /** Measured slopes of sum(y * dy) in every cell of a parameter, in double precision. */
-export function slopes({ module, heap, problem }: QuestionContext, parameter: ParameterName): Float64Array {
+export function slopes({ heap, problem }: QuestionContext, parameter: ParameterName): Float64Array {
+  const { module } = heap;
   heap.writeIndices('a', new Int32Array());
   const options = { loss: module.Loss.linear, parameter: module.Parameter[parameter], float64: true, epsilon: STEP };
   return withBias(heap, parameter, problem.geometry.k, () => runOf(STEP, checkOnce(heap, options))).cells.numeric;
@@ -124,8 +125,7 @@ function nearTarget(y: Float32Array): Float32Array {
 type CheckOptions = Parameters<SessionHeap['session']['gradient_check']>[0];
 
 function checkOnce(heap: SessionHeap, options: CheckOptions): ReturnType<CheckOnce> {
-  const { status, ...summary } = heap.session.gradient_check(options);
-  heap.must(status);
+  const { status: _, ...summary } = heap.must(heap.session.gradient_check(options));
   return { ...summary, table: heap.session.check_table().slice() };
 }
 

@@ -1,8 +1,9 @@
 import type { SessionHeap } from '../../engine/session-heap';
-import { ConvFailure, checkCount, checkFinite, checkFloats, checkIndices, checkLength } from '../../engine/validate';
+import { checkCount, checkFinite, checkFloats, checkIndices, checkLength, refuse } from '../../engine/validate';
 import { shapeSize } from '../../protocol/shapes';
-import type { Answerer, AnyDescent, LearnSettings, Problem, QuestionContext } from '../answerer';
+import type { Answerer, Problem, QuestionContext } from '../answerer';
 import { Descent } from '../descent';
+import type { AnyDescent, LearnSettings } from '../history';
 
 interface KeptDescent {
   /** Replaced by every compute. */
@@ -26,21 +27,17 @@ export const learn: Answerer<'learn'> = {
   },
 };
 
-function refuse(field: string, message: string): never {
-  throw new ConvFailure('invalid_argument', field, message);
-}
-
 function check(
   { learns, teacher, fromZero, rate, batch, noise, watch }: LearnSettings,
-  { geometry, w_shape, x_shape }: Problem,
+  { geometry, shapes }: Problem,
 ): void {
   if (learns !== 'x' && learns !== 'w') refuse('learns', 'learns must be x or w');
-  if (teacher !== null) checkLength(checkFloats(teacher, 'teacher').length, shapeSize(w_shape), 'teacher');
+  if (teacher !== null) checkLength(checkFloats(teacher, 'teacher').length, shapeSize(shapes.w), 'teacher');
   if (typeof fromZero !== 'boolean') refuse('fromZero', 'fromZero must be true or false');
   if (checkFinite(rate, 'rate') < 0) refuse('rate', `rate is ${rate}, but must not be negative`);
   if (checkCount(batch, 'batch') < 1) refuse('batch', `batch is ${batch}, but must be at least 1`);
   if (checkFinite(noise, 'noise') < 0) refuse('noise', `noise is ${noise}, but must not be negative`);
-  const cells = shapeSize(learns === 'x' ? x_shape : w_shape);
+  const cells = shapeSize(shapes[learns]);
   for (const index of checkIndices(watch, 'watch')) {
     if (index < 0 || index >= cells) refuse('watch', `watch has index ${index}, but there are ${cells} cells`);
   }

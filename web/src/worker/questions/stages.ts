@@ -1,29 +1,27 @@
-import { ConvFailure, checkCount, checkFlag, checkMember } from '../../engine/validate';
+import { checkCount, checkFlag, checkMember, refuse } from '../../engine/validate';
 import { PASS_OF, READ_BY, type StageName, type TensorName } from '../../protocol/problem';
 import type { FoldAsk } from '../../protocol/questions';
 import type { Answerer } from '../answerer';
 
 export const stage: Answerer<'stage'> = {
   fields: ['stage', 'order', 'transposed'],
-  answer({ module, heap }, question) {
+  answer({ heap }, question) {
+    const { module } = heap;
     const stage = checkMember(module.Stage, question.stage, 'stage');
     const order = checkMember(module.ColumnOrder, question.order, 'order');
     const transposed = checkFlag(question.transposed, 'transposed');
-    const { status, shape } = heap.session.stage(stage, { order, transposed });
-    heap.must(status);
-    const tensor = heap.read('stage', shape);
-    heap.release('stage');
-    return tensor;
+    const { shape } = heap.must(heap.session.stage(stage, { order, transposed }));
+    return heap.drain('stage', shape);
   },
-  hide({ module, heap }, { stage, order, transposed }, answer, masks) {
+  hide({ heap }, { stage, order, transposed }, answer, masks) {
     const of = masks.tensorOf(stage);
     const [as, like] = [AS[of], LIKE[stage] === undefined ? stage : LIKE[stage]];
     // dx_padded and dx_col contain single products, from which a hidden factor could be derived.
     if (of === 'dx' && (masks.any('w') || masks.any('dy'))) return masks.blankWhere(answer, () => true);
     if (!masks.any(stage)) return answer;
     if (masks.named(stage) || !as || !like) return masks.blankWhere(answer, () => true);
-    const form = { order: checkMember(module.ColumnOrder, order, 'order'), transposed };
-    const marks = masks.moved(of, as, () => heap.must(heap.session.stage(module.Stage[like], form).status));
+    const form = { order: checkMember(heap.module.ColumnOrder, order, 'order'), transposed };
+    const marks = masks.moved(of, as, () => heap.must(heap.session.stage(heap.module.Stage[like], form)));
     return masks.blankWhere(answer, (index) => marks.length !== answer.data.length || Number.isNaN(marks[index]));
   },
 };
@@ -49,13 +47,11 @@ const LIKE: Readonly<Partial<Record<StageName, StageName | null>>> = {
 
 export const partial: Answerer<'partial'> = {
   fields: ['process', 'steps'],
-  answer({ module, heap }, question) {
-    const process = checkMember(module.Process, question.process, 'process');
-    const { status, shape, total_steps: total } = heap.session.partial(process, checkCount(question.steps, 'steps'));
-    heap.must(status);
-    const tensor = heap.read('result', shape);
-    heap.release('result');
-    return { total, tensor };
+  answer({ heap }, question) {
+    const process = checkMember(heap.module.Process, question.process, 'process');
+    const steps = checkCount(question.steps, 'steps');
+    const { shape, total_steps: total } = heap.must(heap.session.partial(process, steps));
+    return { total, tensor: heap.drain('result', shape) };
   },
   // Hidden cells are hidden at all steps. If a factor is hidden, no intermediate step is sent: it could be derived from them.
   hide(_context, { process, steps }, { total, tensor }, masks) {
@@ -67,14 +63,11 @@ export const partial: Answerer<'partial'> = {
 
 export const fold: Answerer<'fold'> = {
   fields: ['mode', 'positions'],
-  answer({ module, heap }, question) {
-    const mode = checkMember(module.FoldMode, question.mode, 'mode');
-    const { status, shape, total_steps: total } = heap.session.fold(mode, foldedRows(question.positions));
-    heap.must(status);
-    const tensor = heap.read('result', shape);
+  answer({ heap }, question) {
+    const mode = checkMember(heap.module.FoldMode, question.mode, 'mode');
+    const { shape, total_steps: total } = heap.must(heap.session.fold(mode, foldedRows(question.positions)));
     heap.release('stage');
-    heap.release('result');
-    return { total, tensor };
+    return { total, tensor: heap.drain('result', shape) };
   },
   // A row of dx_col is a product, from which a hidden factor could be derived.
   hide(_context, { positions }, { total, tensor }, masks) {
@@ -88,16 +81,14 @@ function foldedRows(positions: FoldAsk['positions']): number {
   if (positions === 'all') return -1;
   const rows = checkCount(positions, 'positions');
   if (rows >= 0) return rows;
-  throw new ConvFailure('invalid_argument', 'positions', `positions is ${rows}, but must be at least 0`);
+  refuse('positions', `positions is ${rows}, but must be at least 0`);
 }
 
 export const coverage: Answerer<'coverage'> = {
   fields: [],
   answer({ heap, problem: { geometry } }) {
     heap.must(heap.session.coverage());
-    const counts = heap.read('result', [1, geometry.h, geometry.w, 1]);
-    heap.release('result');
-    return counts;
+    return heap.drain('result', [1, geometry.h, geometry.w, 1]);
   },
   hide: (_context, _question, answer) => answer,
 };

@@ -1,8 +1,9 @@
 import type { SessionHeap } from '../../engine/session-heap';
-import { ConvFailure, checkCount, checkIndices, checkLength } from '../../engine/validate';
+import { checkCount, checkIndices, checkLength, refuse } from '../../engine/validate';
 import { TENSORS, type TensorName } from '../../protocol/problem';
 import type { Products, QuestionOf } from '../../protocol/questions';
-import { type Answerer, type Masks, type NetworkAnswers, Progress } from '../answerer';
+import { type Answerer, Progress, type QuestionContext } from '../answerer';
+import type { HiddenCells } from '../masks';
 
 export const products: Answerer<'products'> = {
   fields: ['a', 'b', 'index_a', 'index_b', 'run'],
@@ -10,15 +11,15 @@ export const products: Answerer<'products'> = {
   answer({ heap: own, network, masks }, { a, b, index_a, index_b, run, layer }) {
     checkTensorName(a, 'a');
     if (b !== null) checkTensorName(b, 'b');
-    if (masks && layer !== undefined)
-      throw new ConvFailure('unsupported', 'hidden', 'not available while values are hidden. Reveal them first');
+    if (masks && layer !== undefined) {
+      refuse('hidden', 'not available while values are hidden. Reveal them first', 'unsupported');
+    }
     const heap = layer === undefined ? own : heapOf(network, layer, b === null ? [a] : [a, b]);
     heap.writeIndices('a', checkIndices(index_a, 'index_a'));
     checkLength(checkIndices(index_b, 'index_b').length, b === null ? 0 : index_a.length, 'index_b');
     heap.writeIndices('b', index_b);
-    if (checkCount(run, 'run') < 1) throw new ConvFailure('invalid_argument', 'run', 'run must be at least 1');
-    const { status, value: sum } = heap.session.products(heap.slot(a), heap.slot(b ?? a), run);
-    heap.must(status);
+    if (checkCount(run, 'run') < 1) refuse('run', 'run must be at least 1');
+    const { value: sum } = heap.must(heap.session.products(heap.slot(a), heap.slot(b ?? a), run));
     const written = heap.copy('result');
     return { products: written.slice(0, index_a.length), subtotals: written.slice(index_a.length), sum };
   },
@@ -32,7 +33,7 @@ export const products: Answerer<'products'> = {
 function withoutHidden(
   { a, b, index_a, index_b, run, of }: QuestionOf<'products'>,
   { products, subtotals, sum }: Products,
-  masks: Masks,
+  masks: HiddenCells,
 ): Products {
   const isHidden = of && of.tensor !== 'C' ? masks.hides(of.tensor, of.index) : true;
   const factor = (t: number) =>
@@ -47,14 +48,14 @@ function withoutHidden(
   };
 }
 
-function heapOf(network: NetworkAnswers | null, layer: number, names: readonly TensorName[]): SessionHeap {
-  if (!network) throw new ConvFailure('invalid_argument', 'layer', 'the problem is no network');
+function heapOf(network: QuestionContext['network'], layer: number, names: readonly TensorName[]): SessionHeap {
+  if (!network) refuse('layer', 'the problem is no network');
   return network.factors(checkCount(layer, 'layer'), names);
 }
 
 function checkTensorName(name: TensorName, field: string): void {
   if (TENSORS.includes(name)) return;
-  throw new ConvFailure('invalid_argument', field, `${field} must be one of ${TENSORS.join(', ')}`);
+  refuse(field, `${field} must be one of ${TENSORS.join(', ')}`);
 }
 
 export const lossCell: Answerer<'loss_cell'> = {

@@ -1,10 +1,10 @@
 import { loadModule } from '../../engine/load';
 import { loadThreadsModule } from '../../engine/load-threads';
-import { must, openSession, type Session } from '../../engine/session-heap';
-import { embindDesc, toConvError } from '../../engine/validate';
+import { SessionHeap } from '../../engine/session-heap';
+import { toConvError } from '../../engine/validate';
 import { type ConvDesc, type Pass, READ_BY, RESULT_OF } from '../../protocol/problem';
 import type { RaceBuild, RaceMachine, RaceTask } from '../../protocol/race';
-import { type MainModule, textOf } from '../../wasm/module';
+import type { MainModule } from '../../wasm/module';
 import { detectVariant } from '../../wasm/variant';
 import { MOST_THREADS } from '../threads';
 import { clockStep } from './timing';
@@ -21,7 +21,6 @@ export interface Runner {
   readonly algorithm: string;
   readonly threads: number;
   readonly scratch_bytes: number;
-  /** Runs the pass. */
   readonly run: () => void;
   /** The result of the last run: a view, valid until the next call. */
   readonly result: () => Float32Array;
@@ -40,41 +39,23 @@ export interface Entrant {
 /** The algorithm with im2col (or col2im) and a matrix product. */
 const IM2COL = { forward: 'im2col_gemm', backward_data: 'col2im', backward_weights: 'im2col_gemm', backward_bias: '' };
 
-const proceed = () => true;
-
 export function createLibrary(module: MainModule, build: RaceBuild) {
-  const open = (desc: ConvDesc): Session => {
-    const session = openSession(module);
-    const { status } = session.set_problem(embindDesc(module, desc));
-    if (status.code !== module.ErrorCode.ok) session.close_session();
-    must(module, status);
-    return session;
-  };
-
   const prepare = ({ desc, pass, inputs }: PreparedTask, name: string): Runner => {
-    const session = open(desc);
+    const heap = new SessionHeap(module);
     try {
-      for (const input of READ_BY[pass]) {
-        must(module, session.reserve(module.Slot[input], inputs[input].length));
-        session.view(module.Slot[input]).set(inputs[input]);
-      }
-      const planned = session.plan(module.Pass[pass], name);
-      must(module, planned.status);
-      const { value } = module.Pass[pass];
-      const run = () => {
-        // This export returns only a code; run again with a callback for the message.
-        if (module._conv2d_run(session.handle, value) !== 0) must(module, session.run(module.Pass[pass], proceed));
-      };
+      heap.setProblem(desc);
+      for (const input of READ_BY[pass]) heap.write(input, inputs[input]);
+      const { algorithm, threads, workspace_floats, packed_floats } = heap.plan(pass, name);
       return {
-        algorithm: textOf(planned.algorithm),
-        threads: planned.threads,
-        scratch_bytes: 4 * (planned.workspace_floats + planned.packed_floats),
-        run,
-        result: () => session.view(module.Slot[RESULT_OF[pass]]),
-        dispose: () => session.close_session(),
+        algorithm,
+        threads,
+        scratch_bytes: 4 * (workspace_floats + packed_floats),
+        run: () => heap.runPlanned(pass),
+        result: () => heap.view(RESULT_OF[pass]),
+        dispose: () => heap.close(),
       };
     } catch (thrown) {
-      session.close_session();
+      heap.close();
       throw thrown;
     }
   };
@@ -93,21 +74,21 @@ export function createLibrary(module: MainModule, build: RaceBuild) {
     im2col: entrant('im2col', (pass) => IM2COL[pass], needsNone),
     /** All other algorithms, except the reference, which sums in double. */
     others({ desc, pass }: RaceTask): readonly Entrant[] {
-      const session = open(desc);
-      const rows = session.algorithms(module.Pass[pass]).map(({ name, supported, reason }) => {
-        return { name: textOf(name), why: supported ? '' : textOf(reason) };
-      });
-      session.close_session();
-      return rows.flatMap(({ name, why }) => {
-        const isListed = name === 'reference' || name === IM2COL[pass];
-        return isListed
-          ? []
-          : entrant(
-              name,
-              () => name,
-              () => why,
-            );
-      });
+      const heap = new SessionHeap(module);
+      try {
+        heap.setProblem(desc);
+        const others = heap.algorithms(pass).filter(({ name }) => name !== 'reference' && name !== IM2COL[pass]);
+        return others.map(({ name, supported, reason }) => {
+          const why = supported ? '' : reason;
+          return entrant(
+            name,
+            () => name,
+            () => why,
+          );
+        });
+      } finally {
+        heap.close();
+      }
     },
   };
 }
@@ -146,7 +127,7 @@ export async function survey(): Promise<Machine> {
   await load('simd', () => loadModule('simd'));
   await load('relaxed', () => loadModule('relaxed'));
   await load('threads', () => loadThreadsModule(threads));
-  return { facts: { cores, isolated, clock_step: clockStep(), builds, threads }, libraries };
+  return { facts: { cores, clock_step: clockStep(), builds, threads }, libraries };
 }
 
 function whyNoThreads(isolated: boolean, relaxed: boolean, threads: number): string {

@@ -1,7 +1,7 @@
 import { must } from '../../engine/session-heap';
 import { embindDesc } from '../../engine/validate';
 import type { ConvDesc, Pass } from '../../protocol/problem';
-import type { RaceModule } from '../../wasm/load-race';
+import type { RaceModule } from '../../wasm/module';
 import type { Entrant, RaceInputs } from './library';
 
 /**
@@ -10,10 +10,11 @@ import type { Entrant, RaceInputs } from './library';
  */
 export const TOLERANCE = 1e-4;
 
-export type Verifier = ReturnType<typeof createVerifier>;
+export type Verifier = Awaited<ReturnType<typeof createVerifier>>;
 
-/** Generates inputs, checks results against the reference, and has the plain loops as entrants. */
-export function createVerifier(module: RaceModule) {
+/** Generates inputs, checks results against the reference, and has the plain loops as entrants. One module for all browsers. */
+export async function createVerifier() {
+  const module: RaceModule = await (await import('../../wasm/generated/race.mjs')).default();
   const session = module.open_session();
   const view = (name: keyof RaceModule['RaceSlot']): Float32Array => module.view(session, module.RaceSlot[name]);
 
@@ -40,26 +41,20 @@ export function createVerifier(module: RaceModule) {
 
     /** Returns the multiply-adds and the sizes of the tensors. */
     setProblem(desc: ConvDesc) {
-      const { status, ...sizes } = module.set_problem(session, embindDesc(module, desc));
-      must(module, status);
-      return sizes;
+      return must(module, module.set_problem(session, embindDesc(module, desc)));
     },
 
-    /** Copies of the inputs. */
     inputs(): RaceInputs {
       const [x, w, b, dy] = [view('x'), view('w'), view('b'), view('dy')];
       return { x: x.slice(), w: w.slice(), b: b.slice(), dy: dy.slice() };
     },
 
-    computeExpected: (pass: Pass): void => must(module, module.compute_expected(session, module.Pass[pass])),
+    computeExpected: (pass: Pass) => must(module, module.compute_expected(session, module.Pass[pass])),
 
-    /** The relative error of a result. */
     verify(result: Float32Array): number {
       must(module, module.reserve_actual(session, result.length));
       view('actual').set(result);
-      const { status, error } = module.verify(session);
-      must(module, status);
-      return error;
+      return must(module, module.verify(session)).error;
     },
 
     /** One pass over three arrays of `floats` each, and the bytes that it moves. */
@@ -68,6 +63,6 @@ export function createVerifier(module: RaceModule) {
       return { run: () => module._race_stream(session), bytes: 3 * 4 * floats };
     },
 
-    freeStream: (): void => must(module, module.reserve_stream(session, 0)),
+    freeStream: () => must(module, module.reserve_stream(session, 0)),
   };
 }

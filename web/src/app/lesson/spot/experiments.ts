@@ -1,7 +1,7 @@
 import type { ConvDesc, Pass } from '../../../protocol/problem';
 import { resolvePadding } from '../../../protocol/shapes';
 import type { Problem } from '../../../state/problem';
-import type { Store } from '../../../state/store-types';
+import type { Store } from '../../../state/store';
 
 /** A change of the settings that exposes some of the bugs. */
 export interface Experiment {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { writtenNumber } from '../../../web/src/protocol/written';
+import { writtenNumber } from '../../../web/src/worker/questions/checks';
 
 test.each([
   ['23', 23, 0.5],

@@ -1,1 +1,0 @@
-export type { MainModule as NetworkModule } from './generated/network';
