@@ -5,7 +5,7 @@ import type { Geometry } from '../../protocol/problem';
 import { type ColorScale, scaleEnd } from '../../ui/color-scale';
 import { MiniMap } from '../../ui/grid/MiniMap';
 import { gridData, PHOTO, photoOf, planeOf } from '../../views/kit/plane';
-import { marksOn } from '../../views/kit/plane-marks';
+import { marksOn } from '../../views/kit/marks';
 import { colsOf, rowsOf } from '../../views/kit/stage/layout';
 import { outlinesOf, useDerived } from '../../views/kit/view-model';
 import type { Page } from '../page/page';

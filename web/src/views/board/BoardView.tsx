@@ -1,32 +1,29 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { Area, Mark } from '../../ui/grid/marks';
+import { stepCount } from '../../geometry/steps';
+import { pendingMarks } from '../kit/marks';
 import { hasBackward } from '../kit/stage/layout';
-import { Slot } from '../kit/stage/Slot';
-import { FORWARD, ForwardSigns, Tensors, type TensorsProps } from '../kit/stage/Tensors';
+import { FORWARD, ForwardSigns, Slot, Tensors, type TensorsProps } from '../kit/stage/Tensors';
 import type { TensorPanelProps } from '../kit/TensorPanel';
 import type { View, ViewProps } from '../kit/view';
 import { useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
+import { chosenSteps } from '../kit/walk/chosen-steps';
 import type { DyPicture } from './dy-parts';
 import { boardParts } from './second';
-import { windowsOf } from './windows-of';
 import './loss.css';
-
-const pendingMark = (area: Area): Mark => ({ tone: 'pending', area });
 
 /** All tensors: x, w, y, and their gradients below them. The player slides the window over x and fills y. */
 function BoardView({ state, wanted, onState }: ViewProps) {
   const g = useGeometry();
   const { focus, content, absent } = useViewModel();
   const current = focus.value;
-  const windows = windowsOf(g, state);
+  const windows = chosenSteps(state.t, stepCount(g, 'forward'), 0);
   const frameOf = windows > 0 ? boardParts.value?.frameOf : undefined;
   const frame = useMemo(() => frameOf?.(g, 'forward', windows, current) ?? null, [frameOf, g, windows, current]);
-  const pendingIn = boardParts.value?.pendingAreas;
-  const n = frame?.focus.n ?? 0;
+  const n = frame?.focus.n;
   const own = useMemo(
-    () => ({ y: { under: (windows > 0 && pendingIn?.(g, 'forward', windows, n).map(pendingMark)) || undefined } }),
-    [pendingIn, g, windows, n],
+    () => ({ y: { under: n === undefined ? undefined : pendingMarks(g, 'forward', windows, n) } }),
+    [g, windows, n],
   );
   const parts = boardParts.value?.dyPartsFor(wanted) ?? null;
   const shown = parts && content.value;

@@ -6,7 +6,7 @@ import { stageIn } from '../kit/answers';
 import { StagePanel } from '../kit/StagePanel';
 import { Sign } from '../kit/stage/LayoutBox';
 import { type Box, region } from '../kit/stage/layout';
-import { Slot } from '../kit/stage/Slot';
+import { Slot } from '../kit/stage/Tensors';
 import type { ViewProps } from '../kit/view';
 import { useGeometry, useViewModel } from '../kit/view-model';
 import { croppedPositions, UpsampledDy } from './DilatedDy';

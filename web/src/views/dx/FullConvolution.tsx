@@ -7,20 +7,19 @@ import type { ViewState } from '../../look/look';
 import type { Cell, Geometry, StageName } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
-import type { Mark } from '../../ui/grid/marks';
 import { framesIn, stageIn } from '../kit/answers';
-import { Badge } from '../kit/Badge';
 import { differingCells } from '../kit/differing';
 import { AROUND, LARGEST, largest, showsValues } from '../kit/fit';
 import { fitGrid, sideOf } from '../kit/fit-grid';
+import { marked, pendingMarks } from '../kit/marks';
 import { StagePanel } from '../kit/StagePanel';
 import { LayoutBox, Sign } from '../kit/stage/LayoutBox';
 import { region, type StageLayout } from '../kit/stage/layout';
-import { Slot } from '../kit/stage/Slot';
+import { Slot } from '../kit/stage/Tensors';
 import { TensorPanel } from '../kit/TensorPanel';
 import type { ViewProps } from '../kit/view';
 import { useDerived, useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
-import { pendingAreas } from '../kit/walk/frame';
+import { NO_STEP } from '../kit/walk/frame';
 import { StepPlayer } from '../kit/walk/StepPlayer';
 import { flipKernel, flipOnce } from './flip';
 import { CONV_STAGES, CORRECT, chosenStage, SLIDE } from './full-conv-stages';
@@ -66,10 +65,7 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
     [g, result, right, n, focus.c],
   );
   const resultMarks = useMemo(
-    () => [
-      ...pendingAreas(g, CORRECT, done, n).map((area): Mark => ({ tone: 'pending', area })),
-      ...(wrong?.areas ?? []).map((area): Mark => ({ tone: 'wrong', area })),
-    ],
+    () => [...pendingMarks(g, CORRECT, done, n), ...marked('wrong', wrong?.areas ?? [])],
     [g, done, n, wrong],
   );
   const isChosen = typeof state.t === 'number';
@@ -203,27 +199,17 @@ export function FullConvolutionPlayer({ state, wanted, answers, onState }: ViewP
   const result = framesIn(answers)[0];
   if (!stage || !result) return null;
   const { total } = result;
+  if (stage.id !== SLIDE) return <p class="player-words">{stage.sentence(g)}</p>;
   return (
-    <>
-      {stage.id === SLIDE ? (
-        <StepPlayer
-          label="steps of the full convolution"
-          value={chosenStage(g, wanted).steps}
-          total={stepCount(g, CORRECT)}
-          row={g.w}
-          highlights={highlights}
-          sentence={
-            step
-              ? stepSentence(g, step.position, step.cell, { steps, total, unflipped })
-              : 'No step is done. Press Play or step forward.'
-          }
-          onSteps={(t) => onState({ t })}
-        />
-      ) : (
-        <p class="player-words">{stage.sentence(g)}</p>
-      )}
-      <Badge comparison={answers.of('compare')[0]?.answer} algorithm="full_conv" />
-    </>
+    <StepPlayer
+      label="steps of the full convolution"
+      value={chosenStage(g, wanted).steps}
+      total={stepCount(g, CORRECT)}
+      row={g.w}
+      highlights={highlights}
+      sentence={step ? stepSentence(g, step.position, step.cell, { steps, total, unflipped }) : NO_STEP}
+      onSteps={(t) => onState({ t })}
+    />
   );
 }
 

@@ -7,6 +7,7 @@ import { box, isRegion, type Region } from '../../geometry/region';
 import type { StepPosition } from '../../geometry/steps';
 import type { Highlights } from '../../look/look-store';
 import type { Cell, Geometry } from '../../protocol/problem';
+import { stepHighlights } from '../kit/marks';
 
 /** The kernel that slides over the padded dy: w flipped, or by mistake not. */
 export type SlidingKernel = 'w_flipped' | 'w_exchanged';
@@ -47,13 +48,11 @@ function weightsOn(g: Geometry, sources: readonly Region[], channel: number, ker
 }
 
 /** The highlights of a step that computes the cell of dx. */
-export const highlightsOfStep = (g: Geometry, cell: Cell): Highlights => ({
-  cell,
-  pinned: true,
-  sources: sourcesOf(g, cell).filter(({ tensor }) => tensor === 'w' || tensor === 'dy'),
-  targets: [],
-  term: [],
-});
+export const highlightsOfStep = (g: Geometry, cell: Cell): Highlights =>
+  stepHighlights(
+    cell,
+    sourcesOf(g, cell).filter(({ tensor }) => tensor === 'w' || tensor === 'dy'),
+  );
 
 /** "Step 6 of 16: the flipped w gives dx[1,1]: 4 of 9 weights are on dy." It fits beside the measured error at 1280 px. */
 export function stepSentence(

@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { cellLabel } from '../../geometry/labels';
 import type { ParameterName } from '../../protocol/problem';
 import { Segmented } from '../../ui/controls/Choice';
@@ -8,7 +8,7 @@ import { formatScientific } from '../../ui/quantities';
 import { LayoutBox } from '../kit/stage/LayoutBox';
 import { below, wholeStage } from '../kit/stage/layout';
 import type { View, ViewProps } from '../kit/view';
-import { useDerived, useViewModel } from '../kit/view-model';
+import { usePinned, useViewModel } from '../kit/view-model';
 import { CheckTable } from './CheckTable';
 import { CheckVerdict } from './CheckVerdict';
 import {
@@ -49,7 +49,7 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
   const content = useViewModel().content.value;
   const { geometry: g } = content;
   const layout = useViewModel().layout.value;
-  usePinned(onState);
+  usePinned(choiceOfCell, onState);
 
   const choice = choiceOf(content, state);
   const now = choiceOf(content, wanted);
@@ -76,7 +76,7 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
         <h3 class="view-title">
           Change <i class="symbol">{name}</i> by ±{formatScientific(choice.epsilon, 1)}
         </h3>
-        <p class="gradient-check__formula">{lossFormula(content, choice.loss)}</p>
+        <p class="view-formula">{lossFormula(content, choice.loss)}</p>
         <CheckTable sweeps={sweeps} epsilon={choice.epsilon} name={name} gradient={gradient} />
       </LayoutBox>
       <LayoutBox box={left}>
@@ -129,17 +129,6 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
       </LayoutBox>
     </>
   );
-}
-
-/** A pinned cell is the one that is checked. */
-function usePinned(onState: ViewProps['onState']): void {
-  const { highlights } = useViewModel();
-  const pinned = useDerived(() => (highlights.value?.pinned ? highlights.value.cell : null), [highlights]).value;
-  const [tensor, index] = [pinned?.tensor, pinned?.index];
-  useEffect(() => {
-    const chosen = tensor !== undefined && index !== undefined ? choiceOfCell({ tensor, index }) : null;
-    if (chosen) onState(chosen);
-  }, [tensor, index, onState]);
 }
 
 function Settings({ wanted, onState }: ViewProps) {

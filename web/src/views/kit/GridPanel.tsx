@@ -8,7 +8,7 @@ import { Panel, type PanelProps } from './Panel';
 import { LayoutBox } from './stage/LayoutBox';
 import type { Box } from './stage/layout';
 
-interface GridPanelProps
+export interface GridPanelProps
   extends Omit<PanelProps, 'size' | 'frameClass' | 'children'>,
     Pick<TensorGridProps, 'label' | 'data' | 'photo' | 'scrollTo' | 'overview'> {
   /** Default: rows × columns of the data. */

@@ -22,6 +22,7 @@ import {
   symbolOf,
   tensorCellOf,
 } from './matrix-product';
+import { stepHighlights } from './marks';
 import { accentOf } from './Panel';
 import { StagePanel } from './StagePanel';
 import { LayoutBox } from './stage/LayoutBox';
@@ -78,11 +79,11 @@ export function MatrixProduct({ product, answers, children }: MatrixProductProps
   const group = useDerived(() => positionOf(g, entry.value).slice, [g, entry]).value;
   const lit = useDerived(() => {
     const targets = targetsOf(g, entry.value).filter(({ tensor }) => isMatrix(tensor));
-    return { cell: entry.value, pinned: true, sources: sourcesOf(g, entry.value), targets, term: [] };
+    return stepHighlights(entry.value, sourcesOf(g, entry.value), targets);
   }, [g, entry]);
   const related = useDerived(() => {
     const cell = tensorCellOf(g, entry.value);
-    const highlights = cell && { cell, pinned: true, sources: sourcesOf(g, cell), targets: [], term: [] };
+    const highlights = cell && stepHighlights(cell, sourcesOf(g, cell));
     return { highlights, focus: pointed.value && cell ? focusOn(g, cell, focus.value) : focus.value };
   }, [g, entry, focus, pointed]);
   const tensorModel = useRelit(related);

@@ -1,3 +1,4 @@
+import type { Tensor } from '../../protocol/problem';
 import type {
   AnswerOf,
   PartialAsk,
@@ -33,6 +34,10 @@ export const stageIn = (answers: Answers, name: string, transposed?: boolean) =>
     .of('stage')
     .find(({ question }) => question.stage === name && (transposed ?? question.transposed) === question.transposed)
     ?.answer;
+
+/** A partial sum can be larger than the final one: the color scale covers both. */
+export const inColorsOf = (partial: Tensor, final: Tensor | undefined): Tensor =>
+  !final || final.stats.max_abs < partial.stats.max_abs ? partial : { ...partial, stats: final.stats };
 
 /** A process after some of its steps. */
 export interface PartialFrame extends PartialAsk, PartialResult {}

@@ -1,13 +1,15 @@
 import { computed, type ReadonlySignal, type Signal, useSignal } from '@preact/signals';
 import { createContext } from 'preact';
-import { useContext, useLayoutEffect, useMemo } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import type { Focus } from '../../geometry/focus';
 import { gridOf } from '../../geometry/grid';
+import type { ViewState } from '../../look/look';
 import type { Highlights, LookStore } from '../../look/look-store';
 import type { Content, Tensors } from '../../protocol/messages';
-import type { Geometry } from '../../protocol/problem';
+import type { Cell, Geometry, TensorName } from '../../protocol/problem';
 import type { DySource } from '../../sources/dy-sources';
 import type { ColorScale, Transfer } from '../../ui/color-scale';
+import { type Plane, planeOf } from './plane';
 import type { ViewEvents } from './scene';
 import type { StageLayout } from './stage/layout';
 
@@ -71,6 +73,13 @@ export function useScale(maxAbs: number): ColorScale {
   return useMemo(() => ({ maxAbs, ramp: 'signed', transfer }), [maxAbs, transfer]);
 }
 
+/** The plane of a tensor in focus. */
+export function usePlane(tensor: TensorName): Plane {
+  const g = useGeometry();
+  const { n, c, k } = useViewModel().focus.value;
+  return useMemo(() => planeOf(g, tensor, { n, c, k }), [g, tensor, n, c, k]);
+}
+
 /** The same focus object while its indices are equal. */
 export function stableFocus(focus: ReadonlySignal<Focus>): ReadonlySignal<Focus> {
   let last: Focus | null = null;
@@ -101,6 +110,17 @@ export function useRelit(lit: ReadonlySignal<Relit | null>): ViewModel {
     const highlights = computed(() => (lit.value ?? { highlights: model.highlights.value }).highlights);
     return relit(model, highlights, () => lit.value?.focus ?? model.focus.value);
   }, [model, lit]);
+}
+
+/** Pinning a cell is a choice in the view; `choose` returns null for other cells. */
+export function usePinned(choose: (cell: Cell) => ViewState | null, onState: (change: ViewState) => void): void {
+  const { highlights } = useViewModel();
+  const pinned = useDerived(() => (highlights.value?.pinned ? highlights.value.cell : null), [highlights]).value;
+  const [tensor, index] = [pinned?.tensor, pinned?.index];
+  useEffect(() => {
+    const chosen = tensor !== undefined && index !== undefined ? choose({ tensor, index }) : null;
+    if (chosen) onState(chosen);
+  }, [tensor, index, choose, onState]);
 }
 
 /** One frame of a process; replaces parts of the whole result. */

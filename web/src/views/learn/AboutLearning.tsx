@@ -59,7 +59,7 @@ export function AboutLearning({ state, answers }: ViewProps) {
         The loss L = Σ (y − target)² / (2N) is one number for the error of y. d{name} is the change of L with each value
         of {name}. A step goes against d{name}, and the <em>learning rate</em> scales it:
       </p>
-      <p class="learn__formula">
+      <p class="view-formula">
         {name} ← {name} − {number(choice.rate)} · d{name}
       </p>
       {pace ? <LargestRate {...{ name, pace }} /> : <Vanishing />}
@@ -96,7 +96,7 @@ function LargestRate({ name, pace }: { readonly name: 'w' | 'x'; readonly pace: 
         This is the largest eigenvalue of the second derivatives, found by power iteration. In that direction each step
         multiplies the error by
       </p>
-      <p class="learn__formula">1 − learning rate · λ = {number(pace.factor)}</p>
+      <p class="view-formula">1 − learning rate · λ = {number(pace.factor)}</p>
       <p>
         Between −1 and 1 the error shrinks. Below −1 each step lands higher on the other side of the bowl: the loss{' '}
         <em>diverges</em>. So the learning rate must stay below 2 / λ = {number(pace.largest_rate)}.

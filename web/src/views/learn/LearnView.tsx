@@ -5,14 +5,13 @@ import { cellEvents } from '../kit/cell-events';
 import { AROUND, LARGEST, LARGEST_TENSOR, largest, READABLE, type Room } from '../kit/fit';
 import { GridPanel } from '../kit/GridPanel';
 import { PlaneChooser } from '../kit/PlaneChooser';
-import { cellOfSpot, gridData, planeOf } from '../kit/plane';
+import { cellOfSpot, gridData } from '../kit/plane';
 import { LayoutBox } from '../kit/stage/LayoutBox';
 import { type Box, below, colsOf, heightOf, region, slicesOf, twin, wholeStage } from '../kit/stage/layout';
-import { Slot } from '../kit/stage/Slot';
-import { ForwardSigns } from '../kit/stage/Tensors';
+import { ForwardSigns, Slot } from '../kit/stage/Tensors';
 import { TensorPanel } from '../kit/TensorPanel';
 import type { View, ViewProps } from '../kit/view';
-import { useFrameOverlay, useGeometry, useScale, useViewModel, ViewModelProvider } from '../kit/view-model';
+import { useFrameOverlay, useGeometry, usePlane, useScale, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { AboutLearning, pointed } from './AboutLearning';
 import { Curve } from './Curve';
 import { canLearn, choiceOf, hasOwnRate, learntIn, questionOf, safeRate } from './choice';
@@ -115,14 +114,14 @@ function LearnView(props: ViewProps) {
     <ViewModelProvider value={silentModel}>
       <LayoutBox box={top}>
         <div class={`learn__tensors learn__tensors--${arrangement}`}>
-          <div class="learn__x">{panels.x}</div>
-          <div class="learn__w">
+          <div style={{ gridArea: 'x' }}>{panels.x}</div>
+          <div style={{ gridArea: 'w' }}>
             {panels.w}
             {panels.b}
           </div>
-          <div class="learn__y">{panels.y}</div>
-          <div class="learn__gradient">{panels.gradients}</div>
-          <div class="learn__target">{panels.target}</div>
+          <div style={{ gridArea: 'y' }}>{panels.y}</div>
+          <div style={{ gridArea: 'gradient' }}>{panels.gradients}</div>
+          <div style={{ gridArea: 'target' }}>{panels.target}</div>
         </div>
       </LayoutBox>
       {curve(below(all, top.height + GAP))}
@@ -189,17 +188,15 @@ interface LearnedPanelProps {
 /** A tensor of the descent. The text beside the view has the value of a cell after the step. */
 function LearnedPanel({ like, tensor, title, subtitle, size, box }: LearnedPanelProps) {
   const g = useGeometry();
-  const { focus } = useViewModel();
-  const { n, c, k } = focus.value;
-  const data = useMemo(() => gridData(planeOf(g, like, { n, c, k }), tensor.data), [g, like, n, c, k, tensor]);
+  const plane = usePlane(like);
+  const data = useMemo(() => gridData(plane, tensor.data), [plane, tensor]);
   const scale = useScale(scaleEnd(tensor.stats));
   const events = useMemo(() => {
     const point = (cell: Cell | null) => {
       pointed.value = cell && { tensor: like, title, index: cell.index };
     };
-    const plane = planeOf(g, like, { n, c, k });
     return cellEvents(g, (spot) => cellOfSpot(g, plane, spot), { onHover: point, onMove: point, onPick: point });
-  }, [g, like, title, n, c, k]);
+  }, [g, like, title, plane]);
   const chooses = !/^d/.test(like);
   const several = slicesOf(g, like).length > 0;
   return (

@@ -1,29 +1,29 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { coverageOf } from '../../geometry/axis';
 import { groupOfChannel } from '../../geometry/focus';
 import { outputPositions, PLAIN_FORM, positionOf, windowCells } from '../../geometry/grid';
 import { cellLabel } from '../../geometry/labels';
 import { outputOfRow } from '../../geometry/matrix';
-import type { Geometry } from '../../protocol/problem';
+import type { Cell, Geometry } from '../../protocol/problem';
 import type { GradientCheck } from '../../protocol/questions';
 import { Segmented } from '../../ui/controls/Choice';
-import type { Mark } from '../../ui/grid/marks';
 import { formatCell, formatExact } from '../../ui/numbers';
-import { type Answered, stageIn } from '../kit/answers';
+import { type Answered, inColorsOf, stageIn } from '../kit/answers';
 import { Badge } from '../kit/Badge';
 import { isConfirmed } from '../kit/confirmed';
 import { differingCells } from '../kit/differing';
 import { AROUND } from '../kit/fit';
 import { fitGrid } from '../kit/fit-grid';
+import { marked } from '../kit/marks';
 import { LayoutBox } from '../kit/stage/LayoutBox';
 import { below } from '../kit/stage/layout';
 import { TensorPanel } from '../kit/TensorPanel';
 import type { ViewProps } from '../kit/view';
-import { useDerived, useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
+import { useFrameOverlay, useGeometry, usePinned, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { StepPlayer } from '../kit/walk/StepPlayer';
 import { CopyAnimation, movingCopiesOf, useCopyAnimation } from './CopyAnimation';
 import { choiceOf, MODES } from './choice';
-import { foldOf, frameOf, inColorsOf, perturbedCell, positionsOf, sentenceOf, subtitleOf, wrongText } from './col2im';
+import { foldOf, frameOf, perturbedCell, positionsOf, sentenceOf, subtitleOf, wrongText } from './col2im';
 import { besideMatrix, MATRIX_LIMITS, MatrixPanel } from './MatrixPanel';
 
 /** Height of the evidence and the gap above it, in CSS pixels. */
@@ -34,7 +34,7 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
   const model = useViewModel();
   const { mode, folded } = choiceOf(g, state);
-  usePinned(onState);
+  usePinned(choiceOfCell, onState);
 
   const dx_col = stageIn(answers, 'dx_col');
   const folds = answers.of('fold');
@@ -64,7 +64,7 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
     () => (result && mode !== 'sum' && duration === null ? differingCells(g, result, right ?? null, n, c) : null),
     [g, result, right, mode, duration, n, c],
   );
-  const under = useMemo(() => wrong?.areas.map((area): Mark => ({ tone: 'wrong', area })), [wrong]);
+  const under = useMemo(() => marked('wrong', wrong?.areas ?? []), [wrong]);
   const frameModel = useFrameOverlay({
     tensors: useMemo(() => (result && whole ? { dx: inColorsOf(result, whole) } : {}), [result, whole]),
     focus: useMemo(() => ({ ...focus, n }), [focus, n]),
@@ -119,16 +119,7 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
 }
 
 /** The slope is measured at the pinned cell of x or dx. */
-function usePinned(onState: ViewProps['onState']): void {
-  const { highlights } = useViewModel();
-  const pinned = useDerived(() => {
-    const now = highlights.value;
-    return now?.pinned && (now.cell.tensor === 'x' || now.cell.tensor === 'dx') ? now.cell.index : null;
-  }, [highlights]).value;
-  useEffect(() => {
-    if (pinned !== null) onState({ cell: pinned });
-  }, [pinned, onState]);
-}
+const choiceOfCell = ({ tensor, index }: Cell) => (tensor === 'x' || tensor === 'dx' ? { cell: index } : null);
 
 export function Col2imPlayer({ state, wanted, answers, onState }: ViewProps) {
   const g = useGeometry();

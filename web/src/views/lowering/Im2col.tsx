@@ -8,6 +8,7 @@ import type { Mark } from '../../ui/grid/marks';
 import { formatBytes, formatCount, formatRatio } from '../../ui/quantities';
 import { stageIn } from '../kit/answers';
 import { entriesOf } from '../kit/matrix-product';
+import { block, marked } from '../kit/marks';
 import { LayoutBox } from '../kit/stage/LayoutBox';
 import { TensorPanel } from '../kit/TensorPanel';
 import type { ViewProps } from '../kit/view';
@@ -107,13 +108,8 @@ export function Im2col({ state, wanted, answers, onState }: ViewProps) {
 
 /** The pending rows of a matrix, as displayed. */
 function pendingRows(done: number, rows: number, cols: number, { transposed }: MatrixForm): readonly Mark[] {
-  const rest = rows - done;
-  if (rest <= 0) return [];
-  const even = { rowStep: 1, colStep: 1 };
-  const area = transposed
-    ? { row: 0, col: done, rows: cols, cols: rest, ...even }
-    : { row: done, col: 0, rows: rest, cols, ...even };
-  return [{ tone: 'pending', area }];
+  if (done >= rows) return [];
+  return marked('pending', [transposed ? block(0, done, cols, rows - done) : block(done, 0, rows - done, cols)]);
 }
 
 export function Im2colPlayer({ state, wanted, onState }: ViewProps) {

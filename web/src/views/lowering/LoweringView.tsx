@@ -48,7 +48,7 @@ function ProductsWords({ state, answers }: ViewProps) {
 function LoweringView(props: ViewProps) {
   const g = useGeometry();
   const { Component } = PART_VIEWS[choiceOf(g, props.state).part];
-  return isMatrixDrawable(g) ? <Component {...props} /> : <p class="matrix-product__none">{tooLargeText(g)}</p>;
+  return isMatrixDrawable(g) ? <Component {...props} /> : <p class="view-none">{tooLargeText(g)}</p>;
 }
 
 function LoweringSettings({ wanted, onState }: ViewProps) {

@@ -1,8 +1,8 @@
-import type { MatrixForm } from '../../geometry/grid';
-import { outputPositions } from '../../geometry/grid';
+import { type MatrixForm, outputPositions } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
 import type { FoldMode, Geometry, Pass } from '../../protocol/problem';
 import type { MatrixName, Operand, Product } from '../kit/matrix-product';
+import { chosenSteps } from '../kit/walk/chosen-steps';
 
 /** THE LIST of parts, in the order of the algorithm. */
 export const PARTS = [
@@ -88,10 +88,10 @@ export function choiceOf(g: Geometry, state: ViewState): LoweringChoice {
     part: among(PARTS, state.part),
     form: { order: state.order === 'c_kh_kw' ? 'c_kh_kw' : 'kh_kw_c', transposed: state.transposed === true },
     follow: among(FOLLOWS, state.follow),
-    rows: stepsOf(state.rows, rows),
+    rows: chosenSteps(state.rows, rows),
     product,
     mode: among(MODES, state.mode),
-    folded: stepsOf(state.folded, rows),
+    folded: chosenSteps(state.folded, rows),
   };
 }
 
@@ -100,7 +100,3 @@ function among<V extends string>(options: readonly { readonly value: V }[], want
   if (!first) throw new Error('a list to choose from is empty');
   return options.find(({ value }) => value === wanted)?.value ?? first.value;
 }
-
-/** All steps, until the player is used. */
-const stepsOf = (wanted: unknown, total: number): number =>
-  typeof wanted === 'number' ? Math.max(0, Math.min(total, Math.round(wanted))) : total;

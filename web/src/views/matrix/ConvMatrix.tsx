@@ -94,7 +94,7 @@ export function ConvMatrix({ transposed, box }: ConvMatrixProps) {
       overview={(map) => <MapNavigator {...map} paint={paint} />}
       around={(grid, size) => (
         <div class="conv-product">
-          <div class="conv-product__matrix">{grid}</div>
+          <div style={{ gridArea: '2 / 2' }}>{grid}</div>
           <span class="conv-product__corner" aria-hidden="true">
             {factor} →
             <br />

@@ -45,7 +45,7 @@ function MatrixView({ state }: ViewProps) {
     [g, highlights, focus, transposed],
   );
   const entryModel = useRelit(entry);
-  if (!isNumbered(g)) return <p class="conv-none">{emptyText(g)}</p>;
+  if (!isNumbered(g)) return <p class="view-none">{emptyText(g)}</p>;
   const names = transposed ? BACKWARD : FORWARD;
   const { box, beside, cell, column } = roomsOf(g, layout, names, transposed);
   return (

@@ -1,13 +1,14 @@
 import { useMemo } from 'preact/hooks';
-import { gridOf, positionOf } from '../../geometry/grid';
+import { gridOf } from '../../geometry/grid';
 import { type Region, regionIndices } from '../../geometry/region';
 import type { Highlights } from '../../look/look-store';
 import type { Cell, Geometry, Tensor, TensorName } from '../../protocol/problem';
 import { scaleEnd } from '../../ui/color-scale';
 import { type GridData, NO_RING, type Spot } from '../../ui/grid/grid-data';
-import { type Mark, type MarkTone, oneCell } from '../../ui/grid/marks';
+import { type Mark, oneCell } from '../../ui/grid/marks';
 import { NumberGrid } from '../../ui/grid/NumberGrid';
 import { cellEvents } from '../kit/cell-events';
+import { marksOf } from '../kit/marks';
 import { accentOf } from '../kit/Panel';
 import { useDerived, useGeometry, useScale, useViewModel } from '../kit/view-model';
 
@@ -35,7 +36,7 @@ export function Vector({ name, size, horizontal: lying }: VectorProps) {
   }, [g, data, name, n, content, events]);
   if (!data || !handlers) return null;
   return (
-    <div class={`conv-vector conv-vector--${lying ? 'lying' : 'standing'}`} style={{ '--accent': accentOf(name) }}>
+    <div style={{ '--accent': accentOf(name), gridArea: lying ? '1 / 2' : '2 / 1' }}>
       <div class="panel__frame">
         <NumberGrid
           label={`${name} in one ${lying ? 'row' : 'column'}`}
@@ -73,17 +74,12 @@ function marksOnVector(
 ): readonly Mark[] {
   if (!lit) return [];
   const cells = cellsPerImage(g, name);
-  const at = (index: number) => index - n * cells;
-  const mark = (tone: MarkTone, index: number): Mark => ({
-    tone,
-    area: lying ? oneCell(0, at(index)) : oneCell(at(index), 0),
-  });
-  const marks = (tone: MarkTone, regions: readonly Region[]) =>
-    regions
-      .filter((region) => region.tensor === name)
-      .flatMap((region) => Array.from(regionIndices(g, region), (index) => mark(tone, index)))
-      .filter(({ area }) => area.row >= 0 && area.col >= 0 && area.row < cells && area.col < cells);
-  const { cell, sources, targets, term } = lit;
-  const own = cell.tensor === name && positionOf(g, cell).slice === n ? [mark('focus', cell.index)] : [];
-  return [...marks('target', targets), ...marks('source', sources), ...marks('term', term), ...own];
+  const areaOf = (index: number) => {
+    const at = index - n * cells;
+    if (at < 0 || at >= cells) return [];
+    return [lying ? oneCell(0, at) : oneCell(at, 0)];
+  };
+  const areasOf = (region: Region) =>
+    region.tensor === name ? Array.from(regionIndices(g, region)).flatMap(areaOf) : [];
+  return marksOf(lit, areasOf, lit.cell.tensor === name ? areaOf(lit.cell.index) : []);
 }

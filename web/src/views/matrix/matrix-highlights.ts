@@ -4,11 +4,12 @@ import { type Focus, validFocus } from '../../geometry/focus';
 import { transposedArea } from '../../geometry/forms';
 import { cellAt, gridOf, isInside, type Position, positionOf } from '../../geometry/grid';
 import { sourcesOf, targetsOf } from '../../geometry/links';
-import { box, cellBox, type Region } from '../../geometry/region';
+import { type Region, sameCell } from '../../geometry/region';
 import type { Highlights } from '../../look/look-store';
 import type { Cell, Geometry, TensorName } from '../../protocol/problem';
 import type { Spot } from '../../ui/grid/grid-data';
-import type { Area, Mark } from '../../ui/grid/marks';
+import { type Mark, oneCell } from '../../ui/grid/marks';
+import { block } from '../kit/marks';
 
 /** The row and the column of C of a cell: a cell of y has a row, a cell of x a column, an entry of C both. */
 export interface Lines {
@@ -51,7 +52,6 @@ export function entryHighlights(g: Geometry, lit: Highlights | null, { n }: Focu
   const cellOf = (name: TensorName, p: Position) => cellAt(g, name, p) ?? { tensor: name, index: 0 };
   const [result, factor] = transposed ? [x, y] : [y, x];
   const weight = weightBetween(g, y, x);
-  const tap = weight && box(g, 'w', cellBox(weight));
   const of = (regions: readonly Region[], names: readonly string[]) =>
     regions.filter(({ tensor }) => names.includes(tensor));
   const highlights: Highlights = {
@@ -59,21 +59,16 @@ export function entryHighlights(g: Geometry, lit: Highlights | null, { n }: Focu
     pinned: lit.pinned,
     sources: [
       ...of(sourcesOf(g, cellOf(resultName, result)), transposed ? ['dy'] : ['x', 'x_padded']),
-      ...(tap ? [tap] : []),
+      ...(weight ? sameCell(g, 'w', weight) : []),
     ],
     targets: of(targetsOf(g, cellOf(inputName, factor)), [resultName]),
-    term: [box(g, resultName, cellBox(result)), box(g, inputName, cellBox(factor))].filter((region) => region !== null),
+    term: [...sameCell(g, resultName, result), ...sameCell(g, inputName, factor)],
   };
   return { highlights, focus: validFocus(g, { n, k: y.channel, c: x.channel }) };
 }
 
 /** A weight with more entries gets no outlines: they would hide the values. */
 const MOST_ENTRIES = 400;
-
-const line = (row: number, rows: number, col: number, cols: number): Area => ({
-  ...{ row, rows, col, cols },
-  ...{ rowStep: 1, colStep: 1 },
-});
 
 /** The outlines on C or Cᵀ: a row is the source of its cell, a column the target. */
 export function marksOnC(g: Geometry, lit: Highlights | null, transposed: boolean): readonly Mark[] {
@@ -82,17 +77,17 @@ export function marksOnC(g: Geometry, lit: Highlights | null, transposed: boolea
   const { cell, term } = lit;
   const { row, col } = highlightedLinesOf(g, cell);
   const marks: Mark[] = [];
-  if (row !== null) marks.push({ tone: transposed ? 'target' : 'source', area: line(row, 1, 0, cols) });
-  if (col !== null) marks.push({ tone: transposed ? 'source' : 'target', area: line(0, rows, col, 1) });
-  if (cell.tensor === 'C' && row !== null && col !== null) marks.push({ tone: 'focus', area: line(row, 1, col, 1) });
+  if (row !== null) marks.push({ tone: transposed ? 'target' : 'source', area: block(row, 0, 1, cols) });
+  if (col !== null) marks.push({ tone: transposed ? 'source' : 'target', area: block(0, col, rows, 1) });
+  if (cell.tensor === 'C' && row !== null && col !== null) marks.push({ tone: 'focus', area: oneCell(row, col) });
   if (cell.tensor === 'w' || cell.tensor === 'dw') {
     const entries = entriesOfWeight(g, positionOf(g, cell), MOST_ENTRIES + 1);
     if (entries.length <= MOST_ENTRIES) {
-      for (const entry of entries) marks.push({ tone: 'target', area: line(entry.row, 1, entry.col, 1) });
+      for (const entry of entries) marks.push({ tone: 'target', area: oneCell(entry.row, entry.col) });
     }
   }
   const entry = cell.tensor === 'C' ? null : termEntry(g, { row, col }, term);
-  if (entry) marks.push({ tone: 'term', area: line(entry.row, 1, entry.col, 1) });
+  if (entry) marks.push({ tone: 'term', area: oneCell(entry.row, entry.col) });
   return transposed ? marks.map(({ tone, area }) => ({ tone, area: transposedArea(area) })) : marks;
 }
 

@@ -8,6 +8,8 @@ import type { Thumbnail } from '../../ui/grid/MiniMap';
 import { SliceChooser } from '../../ui/grid/SliceChooser';
 import { fitOf } from '../kit/fit';
 import { GridPanel } from '../kit/GridPanel';
+import { marked } from '../kit/marks';
+import { LETTER, THUMBNAIL } from '../kit/stage/layout';
 import { useDerived, useScale, useViewModel } from '../kit/view-model';
 import '../kit/strips.css';
 import type { Area, Mark } from '../../ui/grid/marks';
@@ -127,10 +129,6 @@ function Plane(props: PlaneProps) {
 /** Least cell size for marks of single cells, in CSS pixels: smaller ones would cover the values. */
 const ROUTED = 6;
 
-/** As in kit/stage/layout.ts. */
-const THUMBNAIL = 26;
-const LETTER = 16;
-
 const gridNameOf = (name: 'x' | 'y' | Part, side: Side) => (side === 'value' ? name : (`d${name}` as const));
 
 const NONE: readonly Mark[] = [];
@@ -155,10 +153,7 @@ function usePending({ net, step, at, of, side }: Pick<NetPanelProps, 'net' | 'st
     () => JSON.stringify(net.value ? pendingIn(net.value, step.value, { at, of, side }) : []),
     [net, step, at, of, side],
   );
-  return useDerived(
-    () => (JSON.parse(areas.value) as readonly Area[]).map((area): Mark => ({ tone: 'pending', area })),
-    [areas],
-  );
+  return useDerived(() => marked('pending', JSON.parse(areas.value) as readonly Area[]), [areas]);
 }
 
 /** Marks of single rows, without cells that have no value yet. */

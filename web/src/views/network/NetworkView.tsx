@@ -116,10 +116,8 @@ function NetworkView({ wanted, onState }: ViewProps) {
             ) : (
               <InputCard net={net} />
             )}
-            <div class={at > 0 ? 'net__value net__value--made place' : 'net__value place'}>{panel(at, 'value')}</div>
-            <div class={at > 0 ? 'net__gradient net__gradient--read place' : 'net__gradient place'}>
-              {panel(at, 'gradient')}
-            </div>
+            <div class={at > 0 ? 'place net__value--made' : 'place'}>{panel(at, 'value')}</div>
+            <div class={at > 0 ? 'place net__gradient--read' : 'place'}>{panel(at, 'gradient')}</div>
           </div>
         );
       })}

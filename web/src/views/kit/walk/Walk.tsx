@@ -1,24 +1,34 @@
 import { useMemo } from 'preact/hooks';
-import type { Tensor, TensorName } from '../../../protocol/problem';
-import type { Mark } from '../../../ui/grid/marks';
-import type { PartialFrame } from '../answers';
+import type { Geometry, ProcessName, TensorName } from '../../../protocol/problem';
+import type { Area } from '../../../ui/grid/marks';
+import { inColorsOf, type PartialFrame } from '../answers';
+import { block, marked, pendingMarks } from '../marks';
 import { ALL, ForwardSigns, Tensors } from '../stage/Tensors';
 import type { TensorPanelProps } from '../TensorPanel';
 import { useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../view-model';
-import { doneAreas, frameOf, pendingAreas } from './frame';
-import type { ProcessInfo } from './processes';
+import { frameOf } from './frame';
 import { StepPlayer } from './StepPlayer';
 
+/** A process that a player steps through. */
+export interface WalkProcess {
+  readonly name: ProcessName;
+  readonly label: string;
+  /** The tensor that it fills. */
+  readonly result: TensorName;
+  /** Each cell is written by one step; else steps add to cells. */
+  readonly writesOnce?: boolean;
+}
+
 interface WalkProps {
-  readonly process: ProcessInfo;
+  readonly process: WalkProcess;
   readonly partial: PartialFrame;
   /** The step was chosen, by the player or by a link. */
-  readonly chosen?: boolean;
+  readonly chosen: boolean;
 }
 
 /** A process after some of its steps: all tensors, with the cells that the last step read and wrote. */
-export function Walk({ process, partial, chosen = false }: WalkProps) {
-  const { name, result, writes } = process;
+export function Walk({ process, partial, chosen }: WalkProps) {
+  const { name, result, writesOnce } = process;
   const g = useGeometry();
   const { content, focus } = useViewModel();
   const { tensors } = content.value;
@@ -27,21 +37,20 @@ export function Walk({ process, partial, chosen = false }: WalkProps) {
   const frame = useMemo(() => frameOf(g, name, steps, current), [g, name, steps, current]);
   const final = tensors[result];
   const frameModel = useFrameOverlay({
-    tensors: useMemo(() => ({ [result]: inColorsOf(partial, final) }), [result, partial, final]),
+    tensors: useMemo(() => ({ [result]: inColorsOf(partial.tensor, final) }), [result, partial, final]),
     focus: frame.focus,
     highlights: frame.highlights,
     chosen,
   });
   const { n } = frame.focus;
   const own = useMemo((): Partial<Record<TensorName, Partial<TensorPanelProps>>> => {
-    const pending = writes === 'once' ? pendingAreas(g, name, steps, n) : [];
+    const pending = writesOnce ? pendingMarks(g, name, steps, n) : [];
     const added = name === 'db_accumulate' ? doneAreas(g, steps, n) : [];
-    const marks = (tone: Mark['tone'], areas: readonly Mark['area'][]) => areas.map((area): Mark => ({ tone, area }));
     return {
-      ...(added.length > 0 ? { dy: { under: marks('source', added) } } : {}),
-      [result]: { under: marks('pending', pending), subtitle: `${steps} of ${partial.total} steps` },
+      ...(added.length > 0 ? { dy: { under: marked('source', added) } } : {}),
+      [result]: { under: pending, subtitle: `${steps} of ${partial.total} steps` },
     };
-  }, [g, name, result, writes, steps, n, partial.total]);
+  }, [g, name, result, writesOnce, steps, n, partial.total]);
   return (
     <ViewModelProvider value={frameModel}>
       <Tensors names={ALL} own={own} />
@@ -74,8 +83,9 @@ export function WalkPlayer({ process, partial, wanted, onSteps }: WalkPlayerProp
   );
 }
 
-/** A partial sum can be larger than the final one: the color scale covers both. */
-function inColorsOf({ tensor }: PartialFrame, final: Tensor | undefined): Tensor {
-  if (!final || final.stats.max_abs < tensor.stats.max_abs) return tensor;
-  return { ...tensor, stats: final.stats };
+/** Cells of image `n` of dy that the first `steps` steps of a sum over y's positions have added. */
+function doneAreas({ oh, ow }: Geometry, steps: number, n: number): readonly Area[] {
+  const done = Math.max(0, Math.min(oh * ow, steps - n * oh * ow));
+  const row = Math.floor(done / ow);
+  return [block(0, 0, row, ow), block(row, 0, 1, done % ow)].filter(({ rows, cols }) => rows * cols > 0);
 }
