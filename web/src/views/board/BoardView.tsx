@@ -107,45 +107,38 @@ interface BackwardProps extends Pick<ViewProps, 'wanted' | 'onState'> {
  * tensor, or on a narrow screen below the tensors it is computed from. db is also shown without a bias.
  */
 function Backward({ picture, ...dy }: BackwardProps) {
-  const { layout, absent } = useViewModel();
-  /** The step to a tensor, between two panels of a narrow screen, which are one below the other. */
-  const label = (to: string, text: ComponentChildren) =>
-    layout.value.arrangement === 'stack' &&
-    !absent.value.includes(to) && (
-      <div class="way">
-        <span aria-hidden="true">↓</span>
-        <span>{text}</span>
-      </div>
-    );
   const parts = boardParts.value;
   const Overlay = picture?.overlay && dy.parts?.OverlayMap;
   return (
     <>
       {parts && !picture?.target && <parts.Graph />}
-      {label('', parts && <parts.LossText />)}
+      <Way to="dy">{parts && <parts.LossText />}</Way>
       <Dy {...dy} />
-      {label(
-        'dx',
-        <>
-          <i>dx</i> from <i>dy</i> and <i>w</i>
-        </>,
-      )}
+      <Way to="dx">
+        <i>dx</i> from <i>dy</i> and <i>w</i>
+      </Way>
       {Overlay ? <Overlay /> : <Tensors names={['dx']} />}
-      {label(
-        'dw',
-        <>
-          <i>dw</i> from <i>dy</i> and <i>x</i>
-        </>,
-      )}
+      <Way to="dw">
+        <i>dw</i> from <i>dy</i> and <i>x</i>
+      </Way>
       <Tensors names={['dw']} />
-      {label(
-        'db',
-        <>
-          <i>db</i>: the sum of <i>dy</i>
-        </>,
-      )}
+      <Way to="db">
+        <i>db</i>: the sum of <i>dy</i>
+      </Way>
       <Tensors names={['db']} />
     </>
+  );
+}
+
+/** The step to a tensor, between two panels of a narrow screen, which are one below the other. */
+function Way({ to, children }: { readonly to: string; readonly children: ComponentChildren }) {
+  const { layout, absent } = useViewModel();
+  if (layout.value.arrangement === 'stage' || absent.value.includes(to)) return null;
+  return (
+    <div class="way">
+      <span aria-hidden="true">↓</span>
+      <span>{children}</span>
+    </div>
   );
 }
 

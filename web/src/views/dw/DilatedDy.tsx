@@ -8,7 +8,7 @@ import { box } from '../../geometry/region';
 import { stepCount, stepPosition } from '../../geometry/steps';
 import type { ViewState } from '../../look/look';
 import type { Highlights } from '../../look/look-store';
-import type { Geometry } from '../../protocol/problem';
+import type { Geometry, Tensor } from '../../protocol/problem';
 import type { Mark } from '../../ui/grid/marks';
 import { counted } from '../../ui/quantities';
 import { framesIn, stageIn } from '../kit/answers';
@@ -49,11 +49,7 @@ export function DilatedDy({ answers, state }: ViewProps) {
   const focus = focusSignal.value;
   return (
     <ViewModelProvider value={model}>
-      <Slot tensor="x" />
-      <Sign after="x" row="forward">
-        ∗
-      </Sign>
-      <UpsampledDy tensor={dy} />
+      <XWithDy dy={dy} />
       <StagePanel
         name="dw_uncropped"
         tensor={partial.tensor}
@@ -97,21 +93,27 @@ function withCellsUnder(g: Geometry, lit: Highlights | null): Highlights | null 
   return under ? { ...lit, sources: [...lit.sources, under] } : lit;
 }
 
-/** dy as a kernel, in the place of w and y. */
-export function UpsampledDy({ tensor }: { readonly tensor: Parameters<typeof StagePanel>[0]['tensor'] }) {
+/** x ∗ dy: dy as a kernel, in the place of w and y. */
+export function XWithDy({ dy }: { readonly dy: Tensor }) {
   const { focus, layout } = useViewModel();
   return (
-    <StagePanel
-      name="dy_upsampled"
-      tensor={tensor}
-      slice={focus.value.n}
-      channel={focus.value.k}
-      title="dy"
-      subtitle="as the kernel"
-      accent="var(--id-y)"
-      box={region(layout.value, 'w', 'y', 'forward')}
-      limits={{ most: layout.value.cell.x }}
-    />
+    <>
+      <Slot tensor="x" />
+      <Sign after="x" row="forward">
+        ∗
+      </Sign>
+      <StagePanel
+        name="dy_upsampled"
+        tensor={dy}
+        slice={focus.value.n}
+        channel={focus.value.k}
+        title="dy"
+        subtitle="as the kernel"
+        accent="var(--id-y)"
+        box={region(layout.value, 'w', 'y', 'forward')}
+        limits={{ most: layout.value.cell.x }}
+      />
+    </>
   );
 }
 

@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { type Focus, groupOfFilter } from '../../geometry/focus';
 import { gridOf } from '../../geometry/grid';
 import type { Geometry } from '../../protocol/problem';
+import { counted } from '../../ui/quantities';
 import { stageIn } from '../kit/answers';
 import { StagePanel } from '../kit/StagePanel';
 import { Sign } from '../kit/stage/LayoutBox';
@@ -9,7 +10,7 @@ import { type Box, region } from '../kit/stage/layout';
 import { Slot } from '../kit/stage/Tensors';
 import type { ViewProps } from '../kit/view';
 import { useGeometry, useViewModel } from '../kit/view-model';
-import { croppedPositions, UpsampledDy } from './DilatedDy';
+import { croppedPositions, XWithDy } from './DilatedDy';
 
 /** Maximum number of images drawn; of a larger batch, those around the selected one. */
 const MOST_IMAGES = 4;
@@ -34,11 +35,7 @@ export function Grouped({ answers }: ViewProps) {
   const boxes = tiles({ ...rest, left, width: layout.columns.w.start - SIGN - left }, images.length);
   return (
     <>
-      <Slot tensor="x" />
-      <Sign after="x" row="forward">
-        ∗
-      </Sign>
-      <UpsampledDy tensor={dy} />
+      <XWithDy dy={dy} />
       {images.map((n, i) => (
         <StagePanel
           key={n}
@@ -84,7 +81,7 @@ function shownImages(g: Geometry, n: number): readonly number[] {
 
 export function groupSentence(g: Geometry, { n, c, k }: Focus): string {
   const count = g.n * g.c;
-  const all = `${g.n} ${g.n === 1 ? 'image' : 'images'} × ${g.c} ${g.c === 1 ? 'channel' : 'channels'} = ${count} ${count === 1 ? 'group' : 'groups'}`;
+  const all = `${counted(g.n, 'image')} × ${counted(g.c, 'channel')} = ${counted(count, 'group')}`;
   const which = count > 1 ? ` Here: image ${n}, channel ${c}, with the dy of filter ${k}.` : '';
   return `${all}. Each convolves one channel of one image with the dy of that image, once per filter.${which}`;
 }

@@ -94,23 +94,21 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
   const onDy = { tensor: dy, slice: n, channel: k };
   const kernelCell = showsValues(row, col, cellOfDy) ? Math.min(layout.cell.w, cellOfDy) : layout.cell.w;
   const ofKernel = { name: kernelName, tensor: kernel, slice: focus.c, channel: k % g.group_k } as const;
+  const withProducts = (grid: ComponentChildren, size: number) => (
+    <div class="slide">
+      {grid}
+      <Products geometry={g} lit={lit} dy={onDy} kernel={ofKernel} size={size} />
+    </div>
+  );
   const padded = stage.upsampled && (
     <StagePanel
       {...onDy}
       name={stage.upsampled}
       title="dy"
       subtitle={sliding ? 'padded' : 'upsampled'}
-      {...(paired === null ? { box: boxOfDy } : { fit: paired.cell })}
-      {...(sliding
-        ? {
-            around: (grid: ComponentChildren, size: number) => (
-              <div class="slide">
-                {grid}
-                <Products geometry={g} lit={lit} dy={onDy} kernel={ofKernel} size={size} />
-              </div>
-            ),
-          }
-        : {})}
+      box={paired ? undefined : boxOfDy}
+      fit={paired?.cell}
+      around={sliding ? withProducts : undefined}
     />
   );
   const flipped = sliding && (
@@ -118,7 +116,8 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
       {...ofKernel}
       title="w"
       subtitle={unflipped ? 'not flipped' : paired ? 'flipped' : 'flipped 180°'}
-      {...(paired === null ? { box: region(layout, 'w', 'w', 'forward') } : { fit: paired.cell })}
+      box={paired ? undefined : region(layout, 'w', 'w', 'forward')}
+      fit={paired?.cell}
       limits={{ most: kernelCell }}
     />
   );

@@ -1,6 +1,5 @@
 import { useMemo } from 'preact/hooks';
 import { cellLabel } from '../../geometry/labels';
-import type { ParameterName } from '../../protocol/problem';
 import { Segmented } from '../../ui/controls/Choice';
 import { StepSlider } from '../../ui/controls/NumberField';
 import { LogPlot } from '../../ui/plot/LogPlot';
@@ -17,24 +16,20 @@ import {
   choiceOfCell,
   epsilonsOf,
   gradientOf,
-  LOSS_NOTES,
-  LOSS_OPTIONS,
+  LOSSES,
   lossFormula,
+  lossNamed,
   MISTAKE,
   networkNote,
   OTHER_LOSS,
+  PARAMETERS,
   PRECISIONS,
 } from './choice';
 import { ErrorMap, fitMap } from './ErrorMap';
 import { bestOf, checkedCells, checkQuestions, readingAt, sweepsOf } from './readings';
 import './gradient-check.css';
 
-const PARAMETERS: readonly { readonly value: ParameterName; readonly label: string }[] = [
-  { value: 'x', label: 'dx' },
-  { value: 'w', label: 'dw' },
-  { value: 'b', label: 'db' },
-];
-
+const PARAMETER_OPTIONS = PARAMETERS.map((value) => ({ value, label: gradientOf(value) }));
 const PRECISION_OPTIONS = PRECISIONS.map((value) => ({ value, label: value }));
 /** Gaps between the parts; height of the table with its title and formula, and of the text around the plot's drawing. */
 const GAP = { across: 28, down: 12 } as const;
@@ -138,11 +133,11 @@ function Settings({ wanted, onState }: ViewProps) {
       <Segmented
         label="gradient"
         quiet
-        options={PARAMETERS}
+        options={PARAMETER_OPTIONS}
         value={now.parameter}
         onChange={(parameter) => onState({ parameter, index: 0 })}
       />
-      <Segmented label="loss" quiet options={LOSS_OPTIONS} value={now.loss} onChange={(loss) => onState({ loss })} />
+      <Segmented label="loss" quiet options={LOSSES} value={now.loss} onChange={(loss) => onState({ loss })} />
     </>
   );
 }
@@ -173,7 +168,7 @@ function About({ state }: ViewProps) {
     <>
       <p>The check changes one cell of {parameter}; all others stay as they are.</p>
       <p>Pale digits are equal in both losses and cancel. Only the other digits carry information.</p>
-      <p>{LOSS_NOTES[loss].text}</p>
+      <p>{lossNamed(loss).text}</p>
       {note && <p>{note}</p>}
       <p>{MISTAKE}</p>
       {loss !== 'linear' && <p>{OTHER_LOSS}</p>}

@@ -39,7 +39,7 @@ export interface StagePanelProps
   /** The accessible name; default: `name`. */
   readonly label?: string;
   /** Replaces the size that fits the box: that of the grids beside it. Without a box, it is needed. */
-  readonly fit?: Fit | number;
+  readonly fit?: Fit | number | undefined;
   /** The form of a matrix; that of `tensor`, unless that is `plain`. */
   readonly form?: MatrixForm;
   readonly plain?: boolean;

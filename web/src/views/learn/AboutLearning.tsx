@@ -6,7 +6,7 @@ import { formatExact } from '../../ui/numbers';
 import { formatScientific } from '../../ui/quantities';
 import type { ViewProps } from '../kit/view';
 import { useGeometry, useViewModel } from '../kit/view-model';
-import { choiceOf, hasOwnRate, learntIn } from './choice';
+import { choiceOf, hasOwnRate, learntIn, stepsText } from './choice';
 
 /** The cell under the pointer; `title` is the name of its panel: y, or the target, which has the cells of dy. */
 export const pointed = signal<{ readonly tensor: GridName; readonly title: string; readonly index: number } | null>(
@@ -30,8 +30,7 @@ function PointedCell({ learned }: { readonly learned: Learned }) {
   return (
     <h3 class="view-title">
       <span class="symbol">{name}</span> = {formatExact(value)}
-      {title in learned.tensors &&
-        ` after ${learned.steps === 1 ? '1 step' : `${learned.steps.toLocaleString('en')} steps`}`}
+      {title in learned.tensors && ` after ${stepsText(learned.steps)}`}
     </h3>
   );
 }

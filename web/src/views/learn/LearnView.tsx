@@ -14,7 +14,7 @@ import type { View, ViewProps } from '../kit/view';
 import { useFrameOverlay, useGeometry, usePlane, useScale, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { AboutLearning, pointed } from './AboutLearning';
 import { Curve } from './Curve';
-import { canLearn, choiceOf, hasOwnRate, learntIn, questionOf, safeRate } from './choice';
+import { canLearn, choiceOf, hasOwnRate, learntIn, questionOf, safeRate, stepsText } from './choice';
 import { LearnActions, LearnPlayer, LearnSettings } from './LearnControls';
 import './learn.css';
 
@@ -58,7 +58,7 @@ function LearnView(props: ViewProps) {
   }
   const choice = choiceOf(g, state, loss, network);
   const { x, w, b, y, dy, dx, dw, db } = learned.tensors;
-  const after = learned.steps === 1 ? 'after 1 step' : `after ${learned.steps.toLocaleString('en')} steps`;
+  const after = `after ${stepsText(learned.steps)}`;
   const error = choice.below === 'dy' && dy;
   const all = wholeStage(layout);
   const top = { ...all, height: all.height - Math.max(CURVE.least, CURVE.share * all.height) - GAP };

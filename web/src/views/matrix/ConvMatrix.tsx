@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { runsOfRow, weightIndexOf } from '../../geometry/conv-matrix';
-import { cellAt, gridOf } from '../../geometry/grid';
+import { cellAt, gridOf, positionOf } from '../../geometry/grid';
 import type { Geometry, Tensor } from '../../protocol/problem';
 import { scaleEnd } from '../../ui/color-scale';
 import { type GridData, kindOf, NO_RING, type Spot, valueAt } from '../../ui/grid/grid-data';
@@ -67,7 +67,7 @@ export function ConvMatrix({ transposed, box }: ConvMatrixProps) {
   const marker = useDerived(() => {
     const cell = highlights.value?.cell;
     if (cell?.tensor !== 'C') return null;
-    const [row, col] = [Math.floor(cell.index / gridOf(g, 'C').size.col), cell.index % gridOf(g, 'C').size.col];
+    const { row, col } = positionOf(g, cell);
     const spot = transposed ? { row: col, col: row } : { row, col };
     return kindOf(data, spot) === 'data' ? valueAt(data, spot) : null;
   }, [g, highlights, data, transposed]);

@@ -1,6 +1,7 @@
 import { indexAt, type Position, positionAt } from '../../geometry/grid';
 import { type Reach, reachesOf } from '../../geometry/reach';
 import { formatExact, hasHiddenValues } from '../../ui/numbers';
+import { counted } from '../../ui/quantities';
 import { labelOf, type Net, type NetLayer, type NetTensor, type Place, tensorOf } from './net';
 import { isClosed } from './net-marks';
 
@@ -46,7 +47,7 @@ function valueLines(layer: NetLayer, from: NetTensor, position: Position, index:
   if (kind === 'max_pool') {
     const winner = winners?.[index];
     return [
-      `The largest of ${counted(cells.length)} of ${from.name}: ${listed(cells.map(read))}.`,
+      `The largest of ${counted(cells.length, 'cell')} of ${from.name}: ${listed(cells.map(read))}.`,
       ...(winner === undefined ? [] : [`It comes from ${name(winner)}; only that cell gets a gradient.`]),
     ];
   }
@@ -56,7 +57,7 @@ function valueLines(layer: NetLayer, from: NetTensor, position: Position, index:
     const padding = isMissing ? `, and ${windowCells - cells.length} zeros of the padding` : '';
     const [sum, count] = [averages?.sums[index], averages?.counts[index]];
     return [
-      `The mean of ${counted(cells.length)} of ${from.name}${padding}: ${listed(cells.map(read))}.`,
+      `The mean of ${counted(cells.length, 'cell')} of ${from.name}${padding}: ${listed(cells.map(read))}.`,
       ...(sum === undefined || count === undefined ? [] : [`= sum ${formatExact(sum)} / ${count}`]),
     ];
   }
@@ -106,7 +107,7 @@ function gradientLines(
     ];
   }
   if (users.length === 0) return ['No window reads this cell: its gradient is 0.'];
-  return [`The sum of ${counted(users.length)} of d${above.name}, each times a weight.`];
+  return [`The sum of ${counted(users.length, 'cell')} of d${above.name}, each times a weight.`];
 }
 
 function partLines(net: Net, { at, of, side }: Place): readonly string[] {
@@ -117,8 +118,6 @@ function partLines(net: Net, { at, of, side }: Place): readonly string[] {
   if (of === 'b') return [`The sum of d${above.name} over all positions of a filter.`];
   return [`The sum of products of ${from.name} and d${above.name}, over all positions.`];
 }
-
-const counted = (count: number, what = 'cell'): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const listed = (texts: readonly string[]): string =>
   texts.length > MOST_LISTED ? `${texts.slice(0, MOST_LISTED).join(', ')}, …` : texts.join(', ');
