@@ -6,9 +6,9 @@ import { LoadingNotice } from '../../ui/notices';
 import type { TensorPanelProps } from '../kit/TensorPanel';
 import type { ViewProps } from '../kit/view';
 import { useGeometry, useViewModel } from '../kit/view-model';
+import { chosenSteps } from '../kit/walk/chosen-steps';
 import { frameOf } from '../kit/walk/frame';
 import { StepPlayer } from '../kit/walk/StepPlayer';
-import { chosenSteps } from '../kit/walk/chosen-steps';
 
 /** Parts of the Overview that do not move its panels: the second chunk has them. */
 

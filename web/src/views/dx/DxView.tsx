@@ -60,7 +60,7 @@ export const ALGORITHMS: readonly Algorithm[] = [
   },
 ];
 
-/** Opens with the full convolution, the description of dx in most textbooks. */
+/** Links without `way` show the full convolution, the description of dx in most textbooks. */
 export const dxView = algorithmView({
   question: 'How does the loss change with each cell of x, and why is w flipped?',
   sentence: 'Four algorithms for one gradient. Each result is compared with the reference.',

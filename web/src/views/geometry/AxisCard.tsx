@@ -51,8 +51,7 @@ function leftOver(g: Geometry, { axis, title, line }: AxisGroup): string {
   const count = unreadOf(g, axis).remainder.length;
   const remainder = axis === 'row' ? g.remainder_h : g.remainder_w;
   if (remainder === 0) return 'The last window ends at the edge of the padded input: there is no remainder.';
-  if (count === 0)
-    return `The remainder is ${remainder}, all of it padding: every ${line} at the end of x is read.`;
+  if (count === 0) return `The remainder is ${remainder}, all of it padding: every ${line} at the end of x is read.`;
   const last = count === 1 ? `The last ${line} of x is` : `The last ${count} ${title.toLowerCase()} of x are`;
   return `The remainder is ${remainder}. ${last} never read, so the gradient there is exactly 0 (hatched).`;
 }

@@ -8,6 +8,7 @@ import type { MapView } from '../../ui/grid/HeatGrid';
 import { panBy } from '../../ui/grid/viewport';
 import { type Answers, stageIn } from './answers';
 import { AROUND, fitOf, READABLE } from './fit';
+import { stepHighlights } from './marks';
 import {
   type Axes,
   cornerTensors,
@@ -22,7 +23,6 @@ import {
   symbolOf,
   tensorCellOf,
 } from './matrix-product';
-import { stepHighlights } from './marks';
 import { accentOf } from './Panel';
 import { StagePanel } from './StagePanel';
 import { LayoutBox } from './stage/LayoutBox';

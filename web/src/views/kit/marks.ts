@@ -40,7 +40,7 @@ export const stepHighlights = (
 
 /** The marks of highlights on a grid. `areasOf` gives the areas of a region there; `own` is the selected cell. */
 export const marksOf = (
-  { targets, sources, term }: Pick<Highlights, 'targets' | 'sources' | 'term'>,
+  { targets, sources, term }: Readonly<Record<'targets' | 'sources' | 'term', readonly Region[]>>,
   areasOf: (region: Region) => readonly Area[],
   own: readonly Area[],
 ): readonly Mark[] => [

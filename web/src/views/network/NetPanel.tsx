@@ -60,8 +60,7 @@ function Plane(props: PlaneProps) {
   const isRouted = size >= ROUTED;
   const routes = useSame(
     useDerived(
-      () =>
-        isRouted && !unaided.value && net.value ? routeMarks(net.value, { at, of, side, slice, channel }) : NONE,
+      () => (isRouted && !unaided.value && net.value ? routeMarks(net.value, { at, of, side, slice, channel }) : NONE),
       [net, at, of, side, slice, channel, isRouted, unaided],
     ),
   );

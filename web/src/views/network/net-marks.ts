@@ -45,7 +45,12 @@ const isWinner = (net: Net, at: number): ((index: number) => boolean) => {
 };
 
 /** Adjacent hatched cells of a row are one mark; outlines are separate. */
-function cellMarks(net: Net, { at, slice, channel }: NetPlane, tone: MarkTone, is: (index: number) => boolean): readonly Mark[] {
+function cellMarks(
+  net: Net,
+  { at, slice, channel }: NetPlane,
+  tone: MarkTone,
+  is: (index: number) => boolean,
+): readonly Mark[] {
   const grid = net.tensors[at]?.grid;
   if (!grid || grid.size.row * grid.size.col > MOST_CELLS) return [];
   return Array.from({ length: grid.size.row }).flatMap((_, row) => {

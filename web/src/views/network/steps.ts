@@ -1,8 +1,8 @@
 import { indexAt } from '../../geometry/grid';
 import type { Area } from '../../ui/grid/marks';
 import { areasAfter } from '../kit/marks';
-import { windowText } from '../kit/walk/frame';
 import { chosenSteps } from '../kit/walk/chosen-steps';
+import { windowText } from '../kit/walk/frame';
 import { explained } from './explained';
 import {
   type Net,

@@ -63,9 +63,7 @@ function AlgorithmPlayer({ walk, answers, wanted, onState }: AlgorithmProps) {
   const partial = framesIn(answers)[0];
   if (!walk || !partial) return null;
   const steps = walkSteps(g, walk, wanted);
-  return (
-    <WalkPlayer process={walk} partial={partial} wanted={steps} onSteps={(t) => onState({ [walk.setting]: t })} />
-  );
+  return <WalkPlayer process={walk} partial={partial} wanted={steps} onSteps={(t) => onState({ [walk.setting]: t })} />;
 }
 
 interface AlgorithmsProps extends Pick<View, 'question' | 'sentence' | 'sums' | 'pass'> {

@@ -46,8 +46,7 @@ function highlightsOf(g: Geometry, process: ProcessName, cell: Cell, step: StepP
   const filter = { slice: single(k), row: upTo(g.kh), col: upTo(g.kw), channel: upTo(g.group_c) };
   const only = (regions: readonly Region[], tensors: readonly string[]) =>
     regions.filter(({ tensor }) => tensors.includes(tensor));
-  const list = (tensor: TensorName, ranges: BoxRanges) =>
-    [box(g, tensor, ranges)].filter((region) => region !== null);
+  const list = (tensor: TensorName, ranges: BoxRanges) => [box(g, tensor, ranges)].filter((region) => region !== null);
   switch (process) {
     case 'dx_scatter':
       return stepHighlights(cell, list('w', filter), only(targetsOf(g, cell), ['dx']));
