@@ -3,7 +3,7 @@ import type { Geometry, TensorName } from '../../protocol/problem';
 import { DY_WORDS } from '../../sources/dy-words';
 import { formatCell } from '../../ui/numbers';
 import { AROUND } from '../kit/fit';
-import { accentOf } from '../kit/Panel';
+import { accentOf } from '../kit/GridPanel';
 import { colsOf, rowsOf, type StageLayout, twin } from '../kit/stage/layout';
 import { useDerived, useGeometry, useViewModel } from '../kit/view-model';
 import './graph.css';

@@ -23,8 +23,7 @@ import { NO_STEP } from '../kit/walk/frame';
 import { StepPlayer } from '../kit/walk/StepPlayer';
 import { flipKernel, flipOnce } from './flip';
 import { CONV_STAGES, CORRECT, chosenStage, SLIDE } from './full-conv-stages';
-import { Products } from './Products';
-import { highlightsOfStep, stepSentence, withWindow } from './slide';
+import { highlightsOfStep, Products, stepSentence, withWindow } from './slide';
 import '../../ui/controls/message.css';
 import './dx.css';
 

@@ -57,18 +57,12 @@ export const CONV_STAGES: readonly ConvStage[] = [
 
 export const SLIDE = 'slide';
 
-export interface ChosenStage {
-  readonly stage: ConvStage | undefined;
-  readonly steps: number;
-  /** w is not flipped: the common mistake. */
-  readonly unflipped: boolean;
-}
-
-export function chosenStage(g: Geometry, { stage, t, unturned }: ViewState): ChosenStage {
+export function chosenStage(g: Geometry, { stage, t, unturned }: ViewState) {
   return {
     stage: CONV_STAGES.find(({ id }) => id === stage) ?? CONV_STAGES.at(-1),
     // All steps at first: with w not flipped the wrong cells then show at once.
     steps: chosenSteps(t, stepCount(g, CORRECT)),
+    // The common mistake.
     unflipped: unturned === true,
   };
 }

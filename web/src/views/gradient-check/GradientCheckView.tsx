@@ -26,7 +26,7 @@ import {
   PRECISIONS,
 } from './choice';
 import { ErrorMap, fitMap } from './ErrorMap';
-import { bestOf, checkedCells, checkQuestions, readingAt, sweepsOf } from './readings';
+import { checkedCells, checkQuestions, readingAt, sweepsOf } from './readings';
 import './gradient-check.css';
 
 const PARAMETER_OPTIONS = PARAMETERS.map((value) => ({ value, label: gradientOf(value) }));
@@ -142,24 +142,6 @@ function Settings({ wanted, onState }: ViewProps) {
   );
 }
 
-/** The verdict, in the place of a player. */
-function VerdictBar({ state, answers, onState }: ViewProps) {
-  const content = useViewModel().content.value;
-  const choice = choiceOf(content, state);
-  const cells = checkedCells(answers, content, choice);
-  const sweep = sweepsOf(answers, content, choice).find(({ precision }) => precision === choice.precision);
-  if (!cells) return null;
-  return (
-    <CheckVerdict
-      choice={choice}
-      cells={cells}
-      best={sweep ? bestOf(sweep) : null}
-      onEpsilon={(epsilon) => onState({ epsilon })}
-      onDouble={() => onState({ precision: 'float64' })}
-    />
-  );
-}
-
 function About({ state }: ViewProps) {
   const content = useViewModel().content.value;
   const { loss, parameter } = choiceOf(content, state);
@@ -191,6 +173,6 @@ export const gradientCheckView: View = {
   },
   Component: GradientCheck,
   Settings,
-  Player: VerdictBar,
+  Player: CheckVerdict,
   About,
 };

@@ -2,17 +2,11 @@ import { gridOf } from '../../geometry/grid';
 import type { Geometry, Tensor } from '../../protocol/problem';
 import { type Area, oneCell } from '../../ui/grid/marks';
 
-export interface Differing {
-  readonly count: number;
-  readonly of: number;
-  /** Outlines; their number is limited, so that the values stay readable. */
-  readonly areas: readonly Area[];
-}
-
+/** More outlines would hide the values. */
 const MOST_OUTLINES = 400;
 
-/** The cells of one plane of dx that differ from the correct ones. */
-export function differingCells(g: Geometry, found: Tensor, right: Tensor | null, n: number, c: number): Differing {
+/** The cells of one plane of dx that differ from the correct ones: `count` of them, and areas to outline. */
+export function differingCells(g: Geometry, found: Tensor, right: Tensor | null, n: number, c: number) {
   const areas: Area[] = [];
   let count = 0;
   const { stride } = gridOf(g, 'dx');

@@ -5,8 +5,8 @@ import type { Learned, StepSize } from '../../protocol/questions';
 import { formatExact } from '../../ui/numbers';
 import { formatScientific } from '../../ui/quantities';
 import type { ViewProps } from '../kit/view';
-import { useGeometry, useViewModel } from '../kit/view-model';
-import { choiceOf, hasOwnRate, learntIn, stepsText } from './choice';
+import { useViewModel } from '../kit/view-model';
+import { hasOwnRate, learntIn, stepsText, useChoiceOf } from './choice';
 
 /** The cell under the pointer; `title` is the name of its panel: y, or the target, which has the cells of dy. */
 export const pointed = signal<{ readonly tensor: GridName; readonly title: string; readonly index: number } | null>(
@@ -39,8 +39,7 @@ const number = (value: number) => formatScientific(value, 3);
 
 /** Explains a step of gradient descent and the limit of the learning rate. */
 export function AboutLearning({ state, answers }: ViewProps) {
-  const { loss, network } = useViewModel().content.value;
-  const choice = choiceOf(useGeometry(), state, loss, network);
+  const choice = useChoiceOf()(state);
   const learned = learntIn(answers);
   if (!learned) return null;
   const { step_size: pace } = learned;

@@ -6,7 +6,6 @@ import { Scrubber } from '../../ui/scrubber/Scrubber';
 import type { ViewProps } from '../kit/view';
 import { useGeometry, useViewModel } from '../kit/view-model';
 import {
-  choiceOf,
   hasOwnRate,
   LENGTHS,
   learntIn,
@@ -16,6 +15,7 @@ import {
   SCALES,
   sentenceOf,
   stepsText,
+  useChoiceOf,
   valuesWith,
 } from './choice';
 import { linkOf, TASKS, YOUR_X } from './tasks';
@@ -36,9 +36,8 @@ const optionsOf = (values: readonly number[], label: (text: string) => string) =
 
 /** The task, the learned tensor, the learning rate and the noise. */
 export function LearnSettings({ wanted, answers, onState }: ViewProps) {
-  const { content, events } = useViewModel();
-  const { loss, network } = content.value;
-  const now = choiceOf(useGeometry(), wanted, loss, network);
+  const { events } = useViewModel();
+  const now = useChoiceOf()(wanted);
   const largest = learntIn(answers)?.step_size?.largest_rate;
   const rate = formatScientific(now.rate, 3);
   return (
@@ -99,9 +98,8 @@ const BATCHES = [1, 2, 4, 8, 16, 32, 64];
 const SPEEDS = [1, 4, 16, 64, 256, 1024];
 
 export function LearnPlayer({ state, wanted, answers, onState }: ViewProps) {
-  const g = useGeometry();
-  const { loss, network } = useViewModel().content.value;
-  const now = choiceOf(g, wanted, loss, network);
+  const choiceOf = useChoiceOf();
+  const now = choiceOf(wanted);
   const learned = learntIn(answers);
   return (
     learned && (
@@ -111,7 +109,7 @@ export function LearnPlayer({ state, wanted, answers, onState }: ViewProps) {
         total={now.until}
         row={10}
         speeds={SPEEDS}
-        sentence={sentenceOf(choiceOf(g, state, loss, network), learned)}
+        sentence={sentenceOf(choiceOf(state), learned)}
         onChange={(t) => onState({ t })}
       />
     )
@@ -122,7 +120,7 @@ export function LearnPlayer({ state, wanted, answers, onState }: ViewProps) {
 export function LearnActions({ wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
   const { content, events } = useViewModel();
-  const now = choiceOf(g, wanted, content.value.loss, content.value.network);
+  const now = useChoiceOf()(wanted);
   const learned = learntIn(answers);
   const sizes = BATCHES.filter((size) => size < g.n);
   return (

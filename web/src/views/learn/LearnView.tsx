@@ -14,7 +14,7 @@ import type { View, ViewProps } from '../kit/view';
 import { useFrameOverlay, useGeometry, usePlane, useScale, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { AboutLearning, pointed } from './AboutLearning';
 import { Curve } from './Curve';
-import { canLearn, choiceOf, hasOwnRate, learntIn, questionOf, safeRate, stepsText } from './choice';
+import { canLearn, choiceOf, hasOwnRate, learntIn, questionOf, safeRate, stepsText, useChoiceOf } from './choice';
 import { LearnActions, LearnPlayer, LearnSettings } from './LearnControls';
 import './learn.css';
 
@@ -37,8 +37,9 @@ function LearnView(props: ViewProps) {
     [frameModel],
   );
   const largest = learned?.step_size?.largest_rate;
-  const { loss, network } = useViewModel().content.value;
-  const opens = choiceOf(g, wanted, loss, network);
+  const { network } = useViewModel().content.value;
+  const chosenIn = useChoiceOf();
+  const opens = chosenIn(wanted);
   const isFree = wanted.rate === undefined && !hasOwnRate(opens) && opens.steps === 0;
   const safe = isFree && largest && Number.isFinite(largest) ? safeRate(largest) : null;
   useEffect(() => {
@@ -56,7 +57,7 @@ function LearnView(props: ViewProps) {
       </LayoutBox>
     );
   }
-  const choice = choiceOf(g, state, loss, network);
+  const choice = chosenIn(state);
   const { x, w, b, y, dy, dx, dw, db } = learned.tensors;
   const after = `after ${stepsText(learned.steps)}`;
   const error = choice.below === 'dy' && dy;
@@ -64,7 +65,7 @@ function LearnView(props: ViewProps) {
   const top = { ...all, height: all.height - Math.max(CURVE.least, CURVE.share * all.height) - GAP };
   const { cell, weight, arrangement } = fitLearned(g, choice.learns === 'x' ? 'dx' : 'dw', b !== undefined, top);
   const curve = (box: Box) => (
-    <Curve box={box} choice={choiceOf(g, wanted, loss, network)} learned={learned} onState={onState}>
+    <Curve box={box} choice={opens} learned={learned} onState={onState}>
       <LearnActions {...props} />
     </Curve>
   );

@@ -5,6 +5,7 @@ import type { Geometry } from '../../protocol/problem';
 import type { LearnAsk, Learned, QuestionOf } from '../../protocol/questions';
 import { formatCount, formatScientific } from '../../ui/quantities';
 import type { Answers } from '../kit/answers';
+import { useViewModel } from '../kit/view-model';
 import { TASKS, type Task, teacherOf, YOUR_X } from './tasks';
 
 /** The task that is none: the target is that of the loss. */
@@ -90,6 +91,12 @@ export function choiceOf(
       ) ?? 'log',
     below: state.below === 'dy' || (network && network.after.length > 0) ? 'dy' : 'target',
   };
+}
+
+/** `choiceOf` for the problem of the view. */
+export function useChoiceOf(): (state: ViewState) => LearnChoice {
+  const { geometry, loss, network } = useViewModel().content.value;
+  return (state) => choiceOf(geometry, state, loss, network);
 }
 
 /** The loss below which learning has converged; null for x: an x that gives the target need not exist. */

@@ -4,11 +4,10 @@ import { groupOfChannel } from '../../geometry/focus';
 import { outputPositions, PLAIN_FORM, positionOf, windowCells } from '../../geometry/grid';
 import { cellLabel } from '../../geometry/labels';
 import { outputOfRow } from '../../geometry/matrix';
-import type { Cell, Geometry } from '../../protocol/problem';
-import type { GradientCheck } from '../../protocol/questions';
+import type { Cell } from '../../protocol/problem';
 import { Segmented } from '../../ui/controls/Choice';
 import { formatCell, formatExact } from '../../ui/numbers';
-import { type Answered, inColorsOf, stageIn } from '../kit/answers';
+import { inColorsOf, stageIn } from '../kit/answers';
 import { Badge } from '../kit/Badge';
 import { isConfirmed } from '../kit/confirmed';
 import { differingCells } from '../kit/differing';
@@ -72,14 +71,7 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
     chosen: typeof state.folded === 'number',
   });
   if (!dx_col || !result || !whole) return null;
-  const evidence = (
-    <Evidence
-      geometry={g}
-      index={perturbedCell(g, state)}
-      folds={folds}
-      check={answers.of('gradient_check')[0]?.answer}
-    />
-  );
+  const evidence = <Evidence state={state} answers={answers} />;
   return (
     <ViewModelProvider value={frameModel}>
       <LayoutBox box={room.left}>
@@ -141,24 +133,22 @@ export function Col2imPlayer({ state, wanted, answers, onState }: ViewProps) {
   );
 }
 
-interface EvidenceProps {
-  readonly geometry: Geometry;
-  /** Flat index into x of the cell that is changed. */
-  readonly index: number;
-  readonly folds: readonly Answered<'fold'>[];
-  readonly check: GradientCheck | undefined;
-}
-
 /** Shows that copies are added: the measured slope of the loss for one cell of x, and the results of the three ways. */
-function Evidence({ geometry: g, index, folds, check }: EvidenceProps) {
-  const run = check?.runs[0];
+function Evidence({ state, answers }: Pick<ViewProps, 'state' | 'answers'>) {
+  const g = useGeometry();
+  const index = perturbedCell(g, state);
+  const run = answers.of('gradient_check')[0]?.answer.runs[0];
   const slope = run?.cells.numeric[0];
   if (!run || slope === undefined) return null;
   const { row, col } = positionOf(g, { tensor: 'x', index });
   const { rows, cols } = coverageOf(g);
   const count = (rows[row] ?? 0) * (cols[col] ?? 0);
   const name = cellLabel(g, { tensor: 'x', index });
-  const [sum, ...others] = MODES.map(({ value }) => foldOf(folds, value, 'all')?.data[index]);
+  const ways = MODES.map(({ value, label }) => ({
+    label,
+    result: foldOf(answers.of('fold'), value, 'all')?.data[index],
+  }));
+  const [sum, ...others] = ways.map(({ result }) => result);
   const confirmed = isConfirmed(run.verdict);
   return (
     <section class="evidence">
@@ -172,10 +162,10 @@ function Evidence({ geometry: g, index, folds, check }: EvidenceProps) {
           {cellLabel(g, { tensor: 'dx', index })} for each way to combine copies
         </caption>
         <tbody>
-          {MODES.map(({ value, label }) => (
-            <tr key={value}>
+          {ways.map(({ label, result }) => (
+            <tr key={label}>
               <th scope="row">{label}</th>
-              <td>{formatExact(foldOf(folds, value, 'all')?.data[index] ?? Number.NaN)}</td>
+              <td>{formatExact(result ?? Number.NaN)}</td>
             </tr>
           ))}
         </tbody>

@@ -9,14 +9,12 @@ import { formatCount } from '../../ui/quantities';
 import { cellEvents } from '../kit/cell-events';
 import { AROUND, LARGEST_TENSOR, type Room } from '../kit/fit';
 import { type FitLimits, fitGrid } from '../kit/fit-grid';
-import { GridPanel } from '../kit/GridPanel';
+import { accentOf, GridPanel } from '../kit/GridPanel';
 import { MapNavigator } from '../kit/MapNavigator';
-import { accentOf } from '../kit/Panel';
 import { useRoom } from '../kit/StagePanel';
 import type { Box } from '../kit/stage/layout';
 import { useDerived, useGeometry, useScale, useViewModel } from '../kit/view-model';
-import { entryInSight, marksOnC } from './matrix-highlights';
-import { entryCount } from './texts';
+import { entryCount, entryInSight, marksOnC } from './matrix-highlights';
 import { Vector } from './Vector';
 import './matrix.css';
 

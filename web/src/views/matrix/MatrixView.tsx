@@ -15,8 +15,7 @@ import '../kit/badge.css';
 import type { View, ViewProps } from '../kit/view';
 import { useDerived, useGeometry, useRelit, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { C_LIMITS, ConvMatrix, sizeOfC } from './ConvMatrix';
-import { entryHighlights } from './matrix-highlights';
-import { textOf } from './texts';
+import { entryHighlights, textOf } from './matrix-highlights';
 
 const FORMS = [
   { value: 'plain', label: 'y = C x', hint: 'forward: a row for each cell of y' },

@@ -8,8 +8,8 @@ import { type GridData, NO_RING, type Spot } from '../../ui/grid/grid-data';
 import { type Mark, oneCell } from '../../ui/grid/marks';
 import { NumberGrid } from '../../ui/grid/NumberGrid';
 import { cellEvents } from '../kit/cell-events';
+import { accentOf } from '../kit/GridPanel';
 import { marksOf } from '../kit/marks';
-import { accentOf } from '../kit/Panel';
 import { useDerived, useGeometry, useScale, useViewModel } from '../kit/view-model';
 
 interface VectorProps {

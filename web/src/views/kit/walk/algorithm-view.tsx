@@ -1,14 +1,20 @@
 import type { ComponentType } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { stepCount } from '../../../geometry/steps';
 import type { ViewState } from '../../../look/look';
-import type { Geometry, Pass } from '../../../protocol/problem';
+import type { Geometry, Pass, ProcessName, TensorName } from '../../../protocol/problem';
 import { Segmented } from '../../../ui/controls/Choice';
-import { framesIn, type Needs } from '../answers';
+import type { Area } from '../../../ui/grid/marks';
+import { framesIn, inColorsOf, type Needs, type PartialFrame } from '../answers';
 import { Badge } from '../Badge';
+import { block, marked, pendingMarks } from '../marks';
+import { ALL, ForwardSigns, Tensors } from '../stage/Tensors';
+import type { TensorPanelProps } from '../TensorPanel';
 import type { View, ViewProps } from '../view';
-import { useGeometry } from '../view-model';
+import { useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../view-model';
 import { chosenSteps } from './chosen-steps';
-import { Walk, WalkPlayer, type WalkProcess } from './Walk';
+import { frameOf } from './frame';
+import { StepPlayer } from './StepPlayer';
 
 interface Texts {
   /** Its name in links and in the library. */
@@ -29,9 +35,16 @@ export interface Algorithm extends Texts {
   readonly walk?: WalkSteps;
 }
 
-/** A process that a player steps through, and the setting with its number of steps. */
-interface WalkSteps extends WalkProcess {
+/** A process that a player steps through. */
+interface WalkSteps {
+  readonly name: ProcessName;
+  readonly label: string;
+  /** The setting with the number of steps. */
   readonly setting: string;
+  /** The tensor that it fills. */
+  readonly result: TensorName;
+  /** Each cell is written by one step; else steps add to cells. */
+  readonly writesOnce?: boolean;
 }
 
 interface AlgorithmProps extends ViewProps {
@@ -54,16 +67,75 @@ export const walkAlgorithm = (walk: WalkSteps, texts: Texts): Algorithm => ({
 function AlgorithmWalk({ walk, answers, state }: AlgorithmProps) {
   const partial = framesIn(answers)[0];
   return walk && partial ? (
-    <Walk process={walk} partial={partial} chosen={typeof state[walk.setting] === 'number'} />
+    <Walk walk={walk} partial={partial} chosen={typeof state[walk.setting] === 'number'} />
   ) : null;
 }
 
 function AlgorithmPlayer({ walk, answers, wanted, onState }: AlgorithmProps) {
   const g = useGeometry();
+  const { focus } = useViewModel();
   const partial = framesIn(answers)[0];
   if (!walk || !partial) return null;
-  const steps = walkSteps(g, walk, wanted);
-  return <WalkPlayer process={walk} partial={partial} wanted={steps} onSteps={(t) => onState({ [walk.setting]: t })} />;
+  const { highlights, sentence } = frameOf(g, walk.name, partial.steps, focus.value);
+  return (
+    <StepPlayer
+      label={`steps of ${walk.label}`}
+      // The panels show `partial` and may be behind.
+      value={walkSteps(g, walk, wanted)}
+      total={partial.total}
+      row={walk.name === 'dx_gather' ? g.w : g.ow}
+      highlights={highlights}
+      sentence={sentence}
+      onSteps={(t) => onState({ [walk.setting]: t })}
+    />
+  );
+}
+
+interface WalkProps {
+  readonly walk: WalkSteps;
+  readonly partial: PartialFrame;
+  /** The step was chosen, by the player or by a link. */
+  readonly chosen: boolean;
+}
+
+/** A process after some of its steps: all tensors, with the cells that the last step read and wrote. */
+function Walk({ walk, partial, chosen }: WalkProps) {
+  const { name, result, writesOnce } = walk;
+  const g = useGeometry();
+  const { content, focus } = useViewModel();
+  const { tensors } = content.value;
+  const current = focus.value;
+  const { steps } = partial;
+  const frame = useMemo(() => frameOf(g, name, steps, current), [g, name, steps, current]);
+  const final = tensors[result];
+  const frameModel = useFrameOverlay({
+    tensors: useMemo(() => ({ [result]: inColorsOf(partial.tensor, final) }), [result, partial, final]),
+    focus: frame.focus,
+    highlights: frame.highlights,
+    chosen,
+  });
+  const { n } = frame.focus;
+  const own = useMemo((): Partial<Record<TensorName, Partial<TensorPanelProps>>> => {
+    const pending = writesOnce ? pendingMarks(g, name, steps, n) : [];
+    const added = name === 'db_accumulate' ? doneAreas(g, steps, n) : [];
+    return {
+      ...(added.length > 0 ? { dy: { under: marked('source', added) } } : {}),
+      [result]: { under: pending, subtitle: `${steps} of ${partial.total} steps` },
+    };
+  }, [g, name, result, writesOnce, steps, n, partial.total]);
+  return (
+    <ViewModelProvider value={frameModel}>
+      <Tensors names={ALL} own={own} />
+      <ForwardSigns />
+    </ViewModelProvider>
+  );
+}
+
+/** Cells of image `n` of dy that the first `steps` steps of a sum over y's positions have added. */
+function doneAreas({ oh, ow }: Geometry, steps: number, n: number): readonly Area[] {
+  const done = Math.max(0, Math.min(oh * ow, steps - n * oh * ow));
+  const row = Math.floor(done / ow);
+  return [block(0, 0, row, ow), block(row, 0, 1, done % ow)].filter(({ rows, cols }) => rows * cols > 0);
 }
 
 interface AlgorithmsProps extends Pick<View, 'question' | 'sentence' | 'sums' | 'pass'> {
