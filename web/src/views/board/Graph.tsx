@@ -20,15 +20,6 @@ export interface Edge {
   readonly points: readonly Point[];
 }
 
-/** The dataflow of the backward pass, drawn from panel to panel. */
-interface Graph {
-  readonly edges: readonly Edge[];
-  /** Points where edges join. */
-  readonly joints: readonly (Point & { readonly of: TensorName })[];
-  /** Box of the loss's text, between y and dy. */
-  readonly loss: { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
-}
-
 /** Gap between a line and the frame at its end. */
 const AIR = 6;
 /** From the left edge of y's column to the line from y to dy, and from there to the text. */
@@ -44,8 +35,11 @@ interface Parts {
   readonly absent?: readonly string[];
 }
 
-/** The edges y → dy (the loss), dy and w → dx, dy and x → dw, dy → db. */
-export function graphOf(g: Geometry, { bias, dyOfY, absent = [] }: Parts, layout: StageLayout): Graph {
+/**
+ * The dataflow of the backward pass, drawn from panel to panel: the edges y → dy (the loss), dy and w → dx, dy and x → dw, dy → db;
+ * the points where edges join; and the box of the loss's text, between y and dy.
+ */
+export function graphOf(g: Geometry, { bias, dyOfY, absent = [] }: Parts, layout: StageLayout) {
   const { columns, rows, slots, cell } = layout;
   const grid = (tensor: TensorName) => {
     const size = cell[twin(tensor)];

@@ -7,7 +7,6 @@ import { SliceChooser } from '../../ui/grid/SliceChooser';
 import { gridData, planeOf } from './plane';
 import { LETTER, THUMBNAIL, twin } from './stage/layout';
 import { useDerived, useGeometry, useViewModel } from './view-model';
-import './strips.css';
 
 type FocusAxis = keyof Focus;
 

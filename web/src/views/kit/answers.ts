@@ -26,14 +26,11 @@ export interface Answers {
 }
 
 /** The question for a matrix with columns in the order of the product. */
-export const plainStage = (stage: StageAsk['stage'], transposed = false) =>
-  ({ kind: 'stage', stage, order: 'kh_kw_c', transposed }) as const;
+export const plainStage = (stage: StageAsk['stage']) =>
+  ({ kind: 'stage', stage, order: 'kh_kw_c', transposed: false }) as const;
 
-export const stageIn = (answers: Answers, name: string, transposed?: boolean) =>
-  answers
-    .of('stage')
-    .find(({ question }) => question.stage === name && (transposed ?? question.transposed) === question.transposed)
-    ?.answer;
+export const stageIn = (answers: Answers, name: string) =>
+  answers.of('stage').find(({ question }) => question.stage === name)?.answer;
 
 /** A partial sum can be larger than the final one: the color scale covers both. */
 export const inColorsOf = (partial: Tensor, final: Tensor | undefined): Tensor =>

@@ -3,7 +3,7 @@ import type { Cell, Geometry, Tensor, TensorName } from '../../protocol/problem'
 import { scaleEnd } from '../../ui/color-scale';
 import { cellEvents } from '../kit/cell-events';
 import { AROUND, LARGEST, LARGEST_TENSOR, largest, READABLE, type Room } from '../kit/fit';
-import { GridPanel } from '../kit/GridPanel';
+import { GridPanel, type GridPanelProps } from '../kit/GridPanel';
 import { PlaneChooser } from '../kit/PlaneChooser';
 import { cellOfSpot, gridData } from '../kit/plane';
 import { LayoutBox } from '../kit/stage/LayoutBox';
@@ -175,15 +175,11 @@ function fitLearned(g: Geometry, gradient: 'dx' | 'dw', bias: boolean, room: Roo
   return { cell, weight: largest(most, (size) => fits[arrangement](cell, Math.max(cell, size))), arrangement };
 }
 
-interface LearnedPanelProps {
+interface LearnedPanelProps extends Pick<GridPanelProps, 'title' | 'subtitle' | 'box'> {
   /** The tensor that has its shape and cells. */
   readonly like: TensorName;
   readonly tensor: Tensor;
-  readonly title: string;
-  readonly subtitle: string;
   readonly size: number;
-  /** Its position; without it, the panel is in the flow of its parent. */
-  readonly box: Box | undefined;
 }
 
 /** A tensor of the descent. The text beside the view has the value of a cell after the step. */

@@ -96,8 +96,7 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
         form={PLAIN_FORM}
         tensor={dx_col}
         group={group}
-        title="dx_col"
-        subtitle={`one gradient per copy${g.groups > 1 ? `, group ${group}` : ''}`}
+        subtitle="one gradient per copy"
         lit={frameModel.highlights}
         limits={room.limits}
         box={room.right}

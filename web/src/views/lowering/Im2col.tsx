@@ -95,8 +95,7 @@ export function Im2col({ state, wanted, answers, onState }: ViewProps) {
         form={form}
         tensor={x_col}
         group={group}
-        title={transposed ? 'x_colᵀ' : 'x_col'}
-        subtitle={`${transposed ? 'one window per column' : 'one window per row'}${g.groups > 1 ? `, group ${group}` : ''}`}
+        subtitle={transposed ? 'one window per column' : 'one window per row'}
         lit={linkedModel.highlights}
         under={pending}
         limits={room.limits}

@@ -5,12 +5,12 @@ import type { Geometry } from '../../protocol/problem';
 import { AROUND, LARGEST_TENSOR, largest, READABLE, type Room, showsValues } from '../kit/fit';
 import type { FitLimits } from '../kit/fit-grid';
 import { MapNavigator } from '../kit/MapNavigator';
-import { COUNTED, type Counted, type MatrixName } from '../kit/matrix-product';
+import { COUNTED, type Counted, type MatrixName, symbolOf } from '../kit/matrix-product';
 import { StagePanel, type StagePanelProps } from '../kit/StagePanel';
 import { colsOf, heightOf, type StageLayout, stripsOf, wholeStage } from '../kit/stage/layout';
 import { useGeometry } from '../kit/view-model';
 
-interface MatrixPanelProps extends Pick<StagePanelProps, 'tensor' | 'title' | 'subtitle' | 'lit' | 'under' | 'box'> {
+interface MatrixPanelProps extends Pick<StagePanelProps, 'tensor' | 'subtitle' | 'lit' | 'under' | 'box'> {
   readonly name: MatrixName;
   readonly form: MatrixForm;
   readonly group: number;
@@ -83,12 +83,14 @@ export function besideMatrix(g: Geometry, layout: StageLayout, name: keyof typeo
 }
 
 /** One matrix of a group, in any form. A large one is drawn in part, with an overview to navigate. */
-export function MatrixPanel({ group, limits, ...props }: MatrixPanelProps) {
+export function MatrixPanel({ group, limits, subtitle, ...props }: MatrixPanelProps) {
   const g = useGeometry();
   const { name, form } = props;
   return (
     <StagePanel
       {...props}
+      title={symbolOf({ name, transposed: form.transposed })}
+      subtitle={`${subtitle}${g.groups > 1 ? `, group ${group}` : ''}`}
       slice={group}
       channel={0}
       limits={{ ...MATRIX_LIMITS, ...limits }}

@@ -69,27 +69,17 @@ export const PRODUCTS: readonly [NamedProduct, ...NamedProduct[]] = [
   },
 ];
 
-export interface LoweringChoice {
-  readonly part: Part;
-  readonly form: MatrixForm;
-  readonly follow: Follow;
-  /** Rows of x_col that are copied. */
-  readonly rows: number;
-  readonly product: NamedProduct;
-  readonly mode: FoldMode;
-  /** Rows of dx_col that are added to dx. */
-  readonly folded: number;
-}
-
-export function choiceOf(g: Geometry, state: ViewState): LoweringChoice {
+export function choiceOf(g: Geometry, state: ViewState) {
   const rows = outputPositions(g);
-  const product = PRODUCTS.find(({ id }) => id === state.lane) ?? PRODUCTS[0];
+  const order = state.order === 'c_kh_kw' ? 'c_kh_kw' : 'kh_kw_c';
+  const form: MatrixForm = { order, transposed: state.transposed === true };
   return {
     part: among(PARTS, state.part),
-    form: { order: state.order === 'c_kh_kw' ? 'c_kh_kw' : 'kh_kw_c', transposed: state.transposed === true },
+    form,
     follow: among(FOLLOWS, state.follow),
+    // Rows of x_col that are copied, and of dx_col that are added to dx.
     rows: chosenSteps(state.rows, rows),
-    product,
+    product: PRODUCTS.find(({ id }) => id === state.lane) ?? PRODUCTS[0],
     mode: among(MODES, state.mode),
     folded: chosenSteps(state.folded, rows),
   };

@@ -12,13 +12,13 @@ import { formatCount } from '../../ui/quantities';
 import { type Answered, type Needs, plainStage } from '../kit/answers';
 import { stepHighlights } from '../kit/marks';
 import { windowText } from '../kit/walk/frame';
-import { type LoweringChoice, MODES } from './choice';
+import { choiceOf, MODES } from './choice';
 
 /** Step of the finite difference. The loss is linear in x, so any step gives its slope; this one is exact in binary. */
 const EPSILON = 0.5;
 
-export function col2imNeeds(g: Geometry, choice: LoweringChoice, state: ViewState): Needs {
-  const { mode, folded } = choice;
+export function col2imNeeds(g: Geometry, state: ViewState): Needs {
+  const { mode, folded } = choiceOf(g, state);
   const partial: FoldAsk[] = [
     { mode, positions: positionsOf(g, Math.max(folded - 1, 0)) },
     { mode, positions: positionsOf(g, folded) },
