@@ -22,8 +22,7 @@ const SIGN = 36;
 export function Grouped({ answers }: ViewProps) {
   const g = useGeometry();
   const { focus: focusSignal, layout: stageLayout } = useViewModel();
-  const stage = (name: string) => stageIn(answers, name);
-  const [dy, perImage] = [stage('dy_upsampled'), stage('dw_per_image')];
+  const [dy, perImage] = [stageIn(answers, 'dy_upsampled'), stageIn(answers, 'dw_per_image')];
   const hatched = useMemo(() => croppedPositions(g), [g]);
   if (!dy || !perImage) return null;
 

@@ -4,14 +4,14 @@ import { groupOfChannel } from '../../geometry/focus';
 import { cellAt, gridOf } from '../../geometry/grid';
 import { stepCount, stepPosition } from '../../geometry/steps';
 import type { ViewState } from '../../look/look';
-import type { Cell, Geometry, StageName } from '../../protocol/problem';
+import type { Cell, Geometry } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
 import { framesIn, stageIn } from '../kit/answers';
 import { differingCells } from '../kit/differing';
 import { AROUND, LARGEST, largest, showsValues } from '../kit/fit';
 import { fitGrid, sideOf } from '../kit/fit-grid';
-import { marked, pendingMarks } from '../kit/marks';
+import { pendingMarks } from '../kit/marks';
 import { StagePanel } from '../kit/StagePanel';
 import { LayoutBox, Sign } from '../kit/stage/LayoutBox';
 import { region, type StageLayout } from '../kit/stage/layout';
@@ -51,9 +51,9 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
   const chosen = chosenStage(g, wanted);
   const focus = focusSignal.value;
   const [result, right] = framesIn(answers);
-  const tensorOf = (name: StageName) => stageIn(answers, name);
   const kernelName = unflipped ? 'w_exchanged' : 'w_flipped';
-  const [kernel, dy] = [tensorOf(kernelName), stage?.upsampled ? tensorOf(stage.upsampled) : content.value.tensors.dy];
+  const kernel = stageIn(answers, kernelName);
+  const dy = stage?.upsampled ? stageIn(answers, stage.upsampled) : content.value.tensors.dy;
 
   const sliding = stage?.id === SLIDE;
   const done = sliding ? steps : 0;
@@ -64,7 +64,7 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
     [g, result, right, n, focus.c],
   );
   const resultMarks = useMemo(
-    () => [...pendingMarks(g, CORRECT, done, n), ...marked('wrong', wrong?.areas ?? [])],
+    () => [...pendingMarks(g, CORRECT, done, n), ...(wrong?.marks ?? [])],
     [g, done, n, wrong],
   );
   const isChosen = typeof state.t === 'number';

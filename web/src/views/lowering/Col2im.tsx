@@ -13,7 +13,6 @@ import { isConfirmed } from '../kit/confirmed';
 import { differingCells } from '../kit/differing';
 import { AROUND } from '../kit/fit';
 import { fitGrid } from '../kit/fit-grid';
-import { marked } from '../kit/marks';
 import { LayoutBox } from '../kit/stage/LayoutBox';
 import { below } from '../kit/stage/layout';
 import { TensorPanel } from '../kit/TensorPanel';
@@ -63,7 +62,6 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
     () => (result && mode !== 'sum' && duration === null ? differingCells(g, result, right ?? null, n, c) : null),
     [g, result, right, mode, duration, n, c],
   );
-  const under = useMemo(() => marked('wrong', wrong?.areas ?? []), [wrong]);
   const frameModel = useFrameOverlay({
     tensors: useMemo(() => (result && whole ? { dx: inColorsOf(result, whole) } : {}), [result, whole]),
     focus: useMemo(() => ({ ...focus, n }), [focus, n]),
@@ -77,7 +75,7 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
       <LayoutBox box={room.left}>
         <div class="lowering__side">
           <div class={mode === 'sum' ? '' : 'lowering__result--wrong'}>
-            <TensorPanel tensor="dx" size={room.cell} subtitle={subtitleOf(mode, done, total)} under={under} />
+            <TensorPanel tensor="dx" size={room.cell} subtitle={subtitleOf(mode, done, total)} under={wrong?.marks} />
           </div>
           <div class="lowering__choices">
             <Segmented

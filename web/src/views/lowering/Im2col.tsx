@@ -1,10 +1,9 @@
 import { useMemo } from 'preact/hooks';
-import { type MatrixForm, outputPositions, windowCells } from '../../geometry/grid';
+import { outputPositions, windowCells } from '../../geometry/grid';
 import { im2colRatio } from '../../geometry/matrix';
 import type { ViewState } from '../../look/look';
 import type { Geometry } from '../../protocol/problem';
 import { Checkbox, Segmented } from '../../ui/controls/Choice';
-import type { Mark } from '../../ui/grid/marks';
 import { formatBytes, formatCount, formatRatio } from '../../ui/quantities';
 import { stageIn } from '../kit/answers';
 import { block, marked } from '../kit/marks';
@@ -60,11 +59,12 @@ export function Im2col({ state, wanted, answers, onState }: ViewProps) {
   );
   usePublishHighlights(model, step.value, chosen);
   const group = useDerived(() => Math.floor(linked.value.focus.k / g.group_k), [linked, g]).value;
-  const { order, transposed } = form;
-  const pending = useMemo(
-    () => pendingRows(rows, total, taps, { order, transposed }),
-    [rows, total, taps, order, transposed],
-  );
+  const { transposed } = form;
+  // Windows that are not copied yet.
+  const pending = useMemo(() => {
+    const rest = total - rows;
+    return rest > 0 ? marked('pending', [transposed ? block(0, rows, taps, rest) : block(rows, 0, rest, taps)]) : [];
+  }, [rows, total, taps, transposed]);
   if (!x_col) return null;
   const room = besideMatrix(g, model.layout.value, 'x_col', form);
   return (
@@ -105,12 +105,6 @@ export function Im2col({ state, wanted, answers, onState }: ViewProps) {
   );
 }
 
-/** The pending rows of a matrix, as displayed. */
-function pendingRows(done: number, rows: number, cols: number, { transposed }: MatrixForm): readonly Mark[] {
-  if (done >= rows) return [];
-  return marked('pending', [transposed ? block(0, done, cols, rows - done) : block(done, 0, rows - done, cols)]);
-}
-
 export function Im2colPlayer({ state, wanted, onState }: ViewProps) {
   const g = useGeometry();
   const { userHighlights } = useViewModel();
@@ -142,13 +136,9 @@ function MemoryMeter({ geometry: g }: { readonly geometry: Geometry }) {
   const pixels = g.n * g.h * g.w * g.c;
   const entries = entriesOf(g);
   const most = Math.max(pixels, entries, 1);
-  const bars = [
-    { name: 'x', count: pixels },
-    { name: 'x_col', count: entries },
-  ];
   return (
     <dl class="meter" aria-label="memory">
-      {bars.map(({ name, count }) => (
+      {Object.entries({ x: pixels, x_col: entries }).map(([name, count]) => (
         <div key={name} class="meter__line">
           <dt class="symbol">{name}</dt>
           <dd>
