@@ -62,9 +62,7 @@ export function DilatedDy({ answers, state }: ViewProps) {
         limits={{ most: layout.cell.w }}
         under={pending}
       />
-      <Sign after="x" row="backward">
-        →
-      </Sign>
+      <Sign after="x" row="backward" sign="→" />
       <Slot tensor="dw" subtitle={hasCroppedPositions(g) ? 'cropped' : 'after all steps'} />
       <Slot tensor="dy" />
     </ViewModelProvider>
@@ -99,9 +97,7 @@ export function XWithDy({ dy }: { readonly dy: Tensor }) {
   return (
     <>
       <Slot tensor="x" />
-      <Sign after="x" row="forward">
-        ∗
-      </Sign>
+      <Sign after="x" row="forward" sign="∗" />
       <StagePanel
         name="dy_upsampled"
         tensor={dy}

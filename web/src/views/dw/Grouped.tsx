@@ -51,9 +51,7 @@ export function Grouped({ answers }: ViewProps) {
           under={hatched}
         />
       ))}
-      <Sign after="x" row="backward">
-        {g.n > 1 ? 'Σ' : '→'}
-      </Sign>
+      <Sign after="x" row="backward" sign={g.n > 1 ? 'Σ' : '→'} />
       <Slot tensor="dw" subtitle={g.n > 1 ? 'sum' : 'sliced'} />
       <Slot tensor="dy" />
     </>

@@ -125,11 +125,7 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
       {paired === null ? (
         <>
           {padded}
-          {flipped && (
-            <Sign after="x" row="forward">
-              ∗
-            </Sign>
-          )}
+          {flipped && <Sign after="x" row="forward" sign="∗" />}
           {flipped}
         </>
       ) : (

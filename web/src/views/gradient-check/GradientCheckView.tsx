@@ -57,10 +57,8 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
   const field = exactZero ? 'absolute' : 'relative';
   const all = wholeStage(layout);
   const isStage = layout.arrangement === 'stage';
-  const map = fitMap(g, tensor, {
-    width: isStage ? all.width * MAP_WIDE : all.width,
-    height: isStage ? all.height - GAP.down - AROUND_PLOT - LEAST_PLOT : all.height,
-  });
+  const high = all.height - GAP.down - AROUND_PLOT - LEAST_PLOT;
+  const map = fitMap(g, tensor, isStage ? { width: all.width * MAP_WIDE, height: high } : all);
   const top = Math.max(TABLE, map.height);
   const left = { ...all, width: map.width, height: top };
   const right = { ...left, left: map.width + GAP.across, width: all.width - map.width - GAP.across };

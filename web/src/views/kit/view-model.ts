@@ -133,24 +133,22 @@ interface FrameOverlay {
   readonly chosen?: boolean;
 }
 
-const NOTHING: FrameOverlay = {};
-
 /** The view model with the frame's parts replaced. */
 export function useFrameOverlay(frame: FrameOverlay | null): ViewModel {
   const model = useViewModel();
-  const over = useSignal<FrameOverlay>(frame ?? NOTHING);
-  over.value = frame ?? NOTHING;
+  const over = useSignal(frame);
+  over.value = frame;
   usePublishHighlights(model, (!model.unaided.value && frame?.highlights) || null, frame?.chosen);
   return useMemo(() => {
-    const tensors = computed(() => over.value.tensors);
+    const tensors = computed(() => over.value?.tensors);
     const highlights = computed(
-      () => model.userHighlights.value ?? (model.unaided.value ? null : (over.value.highlights ?? null)),
+      () => model.userHighlights.value ?? (model.unaided.value ? null : (over.value?.highlights ?? null)),
     );
     const content = computed(() => {
       const all = model.content.value;
       return tensors.value ? { ...all, tensors: { ...all.tensors, ...tensors.value } } : all;
     });
-    return { ...relit(model, highlights, () => over.value.focus ?? model.focus.value), content };
+    return { ...relit(model, highlights, () => over.value?.focus ?? model.focus.value), content };
   }, [model, over]);
 }
 

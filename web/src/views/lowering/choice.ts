@@ -1,6 +1,7 @@
 import { type MatrixForm, outputPositions } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
 import type { FoldMode, Geometry, Pass } from '../../protocol/problem';
+import type { Option } from '../../ui/controls/Choice';
 import type { MatrixName, Operand, Product } from '../kit/matrix-product';
 import { chosenSteps } from '../kit/walk/chosen-steps';
 
@@ -20,11 +21,11 @@ export const FOLLOWS = [
 ] as const;
 export type Follow = (typeof FOLLOWS)[number]['value'];
 
-export const MODES: readonly { readonly value: FoldMode; readonly label: string }[] = [
+export const MODES = [
   { value: 'sum', label: 'add' },
   { value: 'average', label: 'average' },
   { value: 'overwrite', label: 'overwrite' },
-];
+] as const satisfies readonly Option<FoldMode>[];
 
 /** One of the three matrix products. */
 export interface NamedProduct extends Product {
@@ -85,8 +86,7 @@ export function choiceOf(g: Geometry, state: ViewState) {
   };
 }
 
-function among<V extends string>(options: readonly { readonly value: V }[], wanted: unknown): V {
-  const [first] = options;
-  if (!first) throw new Error('a list to choose from is empty');
-  return options.find(({ value }) => value === wanted)?.value ?? first.value;
-}
+type Options<V> = readonly [{ readonly value: V }, ...{ readonly value: V }[]];
+
+const among = <V extends string>(options: Options<V>, wanted: unknown): V =>
+  (options.find(({ value }) => value === wanted) ?? options[0]).value;

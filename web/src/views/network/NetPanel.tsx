@@ -81,12 +81,7 @@ function Plane(props: PlaneProps) {
   );
   const scale = useScale(scaleEnd(values.stats));
   const handlers = useMemo(() => {
-    const placeOf = ({ row, col }: Spot): Place => ({
-      at,
-      of,
-      side,
-      index: indexAt(grid, { slice, row, col, channel }),
-    });
+    const placeOf = (spot: Spot): Place => ({ at, of, side, index: indexAt(grid, { ...spot, slice, channel }) });
     return {
       onHover: (spot: Spot | null) => onPoint(spot && isData(data, spot) ? placeOf(spot) : null),
       onMove: (spot: Spot) => onPoint(placeOf(spot)),

@@ -44,12 +44,8 @@ export function Tensors({ names, own = {} }: TensorsProps) {
 export function ForwardSigns() {
   return (
     <>
-      <Sign after="x" row="forward">
-        ∗
-      </Sign>
-      <Sign after="w" row="forward">
-        =
-      </Sign>
+      <Sign after="x" row="forward" sign="∗" />
+      <Sign after="w" row="forward" sign="=" />
     </>
   );
 }
