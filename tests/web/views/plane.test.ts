@@ -5,8 +5,8 @@ import { gridOf, positionAt, positionOf } from '../../../web/src/geometry/grid';
 import { sourcesOf, targetsOf } from '../../../web/src/geometry/links';
 import type { TensorName } from '../../../web/src/protocol/problem';
 import { valueAt } from '../../../web/src/ui/grid/grid-data';
+import { marksOn } from '../../../web/src/views/kit/marks';
 import { cellOfSpot, gridData, planeOf, spotOf } from '../../../web/src/views/kit/plane';
-import { marksOn } from '../../../web/src/views/kit/plane-marks';
 import { arbitraryGeometry, descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { contains } from '../support/area';
 

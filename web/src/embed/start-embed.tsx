@@ -15,7 +15,7 @@ import { forgetReplaced } from '../ui/forget-replaced';
 import { LoadingNotice } from '../ui/notices';
 import { MINUS } from '../ui/numbers';
 import { startTheme } from '../ui/theme';
-import { accessibleName } from '../views/kit/cell-names';
+import { accessibleName } from '../views/kit/cell-events';
 import type { Room } from '../views/kit/fit';
 import { createDriver, reportChanges, withPrivateAddress } from './driver';
 import { embedParametersOf } from './parameters';

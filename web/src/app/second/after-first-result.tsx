@@ -8,7 +8,7 @@ import type { RestoredPage } from '../../persist/restore-page';
 import { OPENING_CELL } from '../../state/problem';
 import { readStored, writeStored } from '../../storage/storage';
 import { forgetReplaced } from '../../ui/forget-replaced';
-import { openingCaption } from '../../views/board/opening-caption';
+import { openingCaption } from '../../views/board/parts';
 import type { ImageOrigin, Page } from '../page/page';
 import { NotSavedNotice } from './corner';
 import { enableOffline } from './offline/enable-offline';

@@ -1,17 +1,8 @@
-import { cellName } from '../../geometry/labels';
-import { linksOf } from '../../geometry/links';
 import type { Cell } from '../../protocol/problem';
-import { ColorLegend } from '../../ui/grid/ColorLegend';
-import { AboutBoard } from '../../views/board/AboutBoard';
-import { dyMenuOf, dyPartsFor } from '../../views/board/dy-settings';
-import { Graph } from '../../views/board/Graph';
-import { LossText, lossFormulas } from '../../views/board/LossText';
+import * as ofBoard from '../../views/board/parts';
 import { boardParts } from '../../views/board/second';
-import { WindowPlayer } from '../../views/board/WindowPlayer';
-import { DyMenu } from '../../views/kit/DyMenu';
-import { PlaneChooser } from '../../views/kit/PlaneChooser';
+import * as ofKit from '../../views/kit/parts';
 import { kitParts } from '../../views/kit/second';
-import { frameOf, pendingAreas } from '../../views/kit/walk/frame';
 import { followsDrags } from '../../views/list';
 import type { Page } from '../page/page';
 import '../../ui/elements.css';
@@ -32,18 +23,8 @@ export { afterFirstResult } from './after-first-result';
 export { ImageDrop } from './ImageDrop';
 export { lockBuild } from './offline/enable-offline';
 
-kitParts.value = { PlaneChooser, DyMenu, ColorLegend, cellName, linksOf };
-boardParts.value = {
-  AboutBoard,
-  Graph,
-  dyMenuOf,
-  dyPartsFor,
-  LossText,
-  lossFormulas,
-  WindowPlayer,
-  frameOf,
-  pendingAreas,
-};
+kitParts.value = ofKit;
+boardParts.value = ofBoard;
 
 /**
  * Puts the 1 of a dy that follows the pointer into a cell of y or dy. Not while values are hidden, because it would change what is

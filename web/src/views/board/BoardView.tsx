@@ -1,32 +1,29 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { Area, Mark } from '../../ui/grid/marks';
+import { stepCount } from '../../geometry/steps';
+import { pendingMarks } from '../kit/marks';
 import { hasBackward } from '../kit/stage/layout';
-import { Slot } from '../kit/stage/Slot';
-import { FORWARD, ForwardSigns, Tensors, type TensorsProps } from '../kit/stage/Tensors';
+import { FORWARD, ForwardSigns, Slot, Tensors, type TensorsProps } from '../kit/stage/Tensors';
 import type { TensorPanelProps } from '../kit/TensorPanel';
 import type { View, ViewProps } from '../kit/view';
 import { useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
+import { chosenSteps } from '../kit/walk/chosen-steps';
 import type { DyPicture } from './dy-parts';
 import { boardParts } from './second';
-import { windowsOf } from './windows-of';
 import './loss.css';
-
-const pendingMark = (area: Area): Mark => ({ tone: 'pending', area });
 
 /** All tensors: x, w, y, and their gradients below them. The player slides the window over x and fills y. */
 function BoardView({ state, wanted, onState }: ViewProps) {
   const g = useGeometry();
   const { focus, content, absent } = useViewModel();
   const current = focus.value;
-  const windows = windowsOf(g, state);
+  const windows = chosenSteps(state.t, stepCount(g, 'forward'), 0);
   const frameOf = windows > 0 ? boardParts.value?.frameOf : undefined;
   const frame = useMemo(() => frameOf?.(g, 'forward', windows, current) ?? null, [frameOf, g, windows, current]);
-  const pendingIn = boardParts.value?.pendingAreas;
-  const n = frame?.focus.n ?? 0;
+  const n = frame?.focus.n;
   const own = useMemo(
-    () => ({ y: { under: (windows > 0 && pendingIn?.(g, 'forward', windows, n).map(pendingMark)) || undefined } }),
-    [pendingIn, g, windows, n],
+    () => ({ y: { under: n === undefined ? undefined : pendingMarks(g, 'forward', windows, n) } }),
+    [g, windows, n],
   );
   const parts = boardParts.value?.dyPartsFor(wanted) ?? null;
   const shown = parts && content.value;
@@ -110,45 +107,38 @@ interface BackwardProps extends Pick<ViewProps, 'wanted' | 'onState'> {
  * tensor, or on a narrow screen below the tensors it is computed from. db is also shown without a bias.
  */
 function Backward({ picture, ...dy }: BackwardProps) {
-  const { layout, absent } = useViewModel();
-  /** The step to a tensor, between two panels of a narrow screen, which are one below the other. */
-  const label = (to: string, text: ComponentChildren) =>
-    layout.value.arrangement === 'stack' &&
-    !absent.value.includes(to) && (
-      <div class="way">
-        <span aria-hidden="true">↓</span>
-        <span>{text}</span>
-      </div>
-    );
   const parts = boardParts.value;
   const Overlay = picture?.overlay && dy.parts?.OverlayMap;
   return (
     <>
       {parts && !picture?.target && <parts.Graph />}
-      {label('', parts && <parts.LossText />)}
+      <Way to="dy">{parts && <parts.LossText />}</Way>
       <Dy {...dy} />
-      {label(
-        'dx',
-        <>
-          <i>dx</i> from <i>dy</i> and <i>w</i>
-        </>,
-      )}
+      <Way to="dx">
+        <i>dx</i> from <i>dy</i> and <i>w</i>
+      </Way>
       {Overlay ? <Overlay /> : <Tensors names={['dx']} />}
-      {label(
-        'dw',
-        <>
-          <i>dw</i> from <i>dy</i> and <i>x</i>
-        </>,
-      )}
+      <Way to="dw">
+        <i>dw</i> from <i>dy</i> and <i>x</i>
+      </Way>
       <Tensors names={['dw']} />
-      {label(
-        'db',
-        <>
-          <i>db</i>: the sum of <i>dy</i>
-        </>,
-      )}
+      <Way to="db">
+        <i>db</i>: the sum of <i>dy</i>
+      </Way>
       <Tensors names={['db']} />
     </>
+  );
+}
+
+/** The step to a tensor, between two panels of a narrow screen, which are one below the other. */
+function Way({ to, children }: { readonly to: string; readonly children: ComponentChildren }) {
+  const { layout, absent } = useViewModel();
+  if (layout.value.arrangement === 'stage' || absent.value.includes(to)) return null;
+  return (
+    <div class="way">
+      <span aria-hidden="true">↓</span>
+      <span>{children}</span>
+    </div>
   );
 }
 

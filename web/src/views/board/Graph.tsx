@@ -1,9 +1,11 @@
+import type { Content } from '../../protocol/messages';
 import type { Geometry, TensorName } from '../../protocol/problem';
+import { DY_WORDS } from '../../sources/dy-words';
+import { formatCell } from '../../ui/numbers';
 import { AROUND } from '../kit/fit';
-import { accentOf } from '../kit/Panel';
+import { accentOf } from '../kit/GridPanel';
 import { colsOf, rowsOf, type StageLayout, twin } from '../kit/stage/layout';
 import { useDerived, useGeometry, useViewModel } from '../kit/view-model';
-import { LossText } from './LossText';
 import './graph.css';
 
 interface Point {
@@ -16,15 +18,6 @@ export interface Edge {
   readonly from: TensorName;
   readonly into: TensorName;
   readonly points: readonly Point[];
-}
-
-/** The dataflow of the backward pass, drawn from panel to panel. */
-interface Graph {
-  readonly edges: readonly Edge[];
-  /** Points where edges join. */
-  readonly joints: readonly (Point & { readonly of: TensorName })[];
-  /** Box of the loss's text, between y and dy. */
-  readonly loss: { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
 }
 
 /** Gap between a line and the frame at its end. */
@@ -42,8 +35,11 @@ interface Parts {
   readonly absent?: readonly string[];
 }
 
-/** The edges y → dy (the loss), dy and w → dx, dy and x → dw, dy → db. */
-export function graphOf(g: Geometry, { bias, dyOfY, absent = [] }: Parts, layout: StageLayout): Graph {
+/**
+ * The dataflow of the backward pass, drawn from panel to panel: the edges y → dy (the loss), dy and w → dx, dy and x → dw, dy → db;
+ * the points where edges join; and the box of the loss's text, between y and dy.
+ */
+export function graphOf(g: Geometry, { bias, dyOfY, absent = [] }: Parts, layout: StageLayout) {
   const { columns, rows, slots, cell } = layout;
   const grid = (tensor: TensorName) => {
     const size = cell[twin(tensor)];
@@ -200,4 +196,41 @@ function headOf({ points }: Edge): string {
   const [x, y] = [tip.x - dx * HEAD.length, tip.y - dy * HEAD.length];
   const { half } = HEAD;
   return `M${tip.x} ${tip.y}L${x - dy * half} ${y + dx * half}L${x + dy * half} ${y - dx * half}Z`;
+}
+
+const FORMULAS = { mse: 'L = Σ (y − target)² / (2N)', log_cosh: 'L = Σ log cosh(y − target) / N' } as const;
+
+/** None while dy is set directly. */
+export const lossFormulas = (loss: Content['loss']): readonly string[] => (loss ? [FORMULAS[loss.kind]] : []);
+
+/** "L = 17.2, squared error, target 0", in one line or two (`tall`), with the full text as tooltip; or the loss of a dy that is set directly. */
+export function LossText({ tall = false }: { readonly tall?: boolean }) {
+  const { content } = useViewModel();
+  const loss = useDerived(() => content.value.loss, [content]).value;
+  const fixed = useDerived(() => content.value.network?.fixed.dy, [content]).value;
+  if (fixed) {
+    return (
+      <span class="loss">
+        <i>dy</i> is the {fixed}
+      </span>
+    );
+  }
+  if (!loss) {
+    return (
+      <span class="loss" title="dy is set directly. The gradients are those of L = Σ y · dy.">
+        <i>L</i> = Σ <i>y</i> · <i>dy</i>, <i>dy</i> is given
+      </span>
+    );
+  }
+  const { label } = DY_WORDS[loss.kind];
+  const target = loss.target ? 'to your target' : 'to the target 0';
+  return (
+    <span class="loss" title={`L = ${Number.isNaN(loss.value) ? '?' : loss.value}: ${label} ${target}; dy = dL/dy`}>
+      <strong>
+        <i>L</i> = {formatCell(loss.value, { digits: 3, chars: 8 })}
+      </strong>
+      {tall ? <br /> : ', '}
+      {label} {target}
+    </span>
+  );
 }

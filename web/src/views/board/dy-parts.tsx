@@ -10,13 +10,12 @@ import { Checkbox, Segmented } from '../../ui/controls/Choice';
 import { cancelPaint, type PaintJob, paintLater, photoPixels, valuePixels } from '../../ui/grid/pixels';
 import { useTheme } from '../../ui/theme';
 import { showsValues } from '../kit/fit';
-import { GridPanel } from '../kit/GridPanel';
-import { Panel } from '../kit/Panel';
-import { cellOfSpot, gridData, planeOf } from '../kit/plane';
+import { GridPanel, Panel } from '../kit/GridPanel';
+import { cellOfSpot, gridData, photoOf, planeOf } from '../kit/plane';
 import { LayoutBox } from '../kit/stage/LayoutBox';
 import type { TensorPanelProps } from '../kit/TensorPanel';
 import type { ViewProps } from '../kit/view';
-import { useDerived, useGeometry, useScale, useViewModel } from '../kit/view-model';
+import { useDerived, useGeometry, usePlane, useScale, useViewModel } from '../kit/view-model';
 import { brushOf, REACHES, useBrush, VALUES } from './brush';
 import './dy.css';
 
@@ -173,11 +172,10 @@ export function DySettings({ wanted, onState }: Pick<ViewProps, 'wanted' | 'onSt
 
 /** The plane of the target that dy shows, in the colors of y and in the place of x. */
 export function Target({ target }: { readonly target: Float32Array }) {
-  const g = useGeometry();
-  const { content, focus, layout } = useViewModel();
+  const { content, layout } = useViewModel();
   const maxAbs = useDerived(() => scaleEnd(content.value.tensors.y?.stats), [content]).value;
-  const { n, c, k } = focus.value;
-  const data = useMemo(() => gridData(planeOf(g, 'y', { n, c, k }), target), [g, n, c, k, target]);
+  const plane = usePlane('y');
+  const data = useMemo(() => gridData(plane, target), [plane, target]);
   const { slots, cell } = layout.value;
   return (
     <GridPanel
@@ -204,15 +202,12 @@ export function OverlayMap() {
   const { content, focus, layout, events } = useViewModel();
   const x = useDerived(() => content.value.tensors.x, [content]).value;
   const dx = useDerived(() => content.value.tensors.dx, [content]).value;
-  const { n, c, k } = focus.value;
+  const { n, c } = focus.value;
   const canvas = useRef<HTMLCanvasElement>(null);
   const tone = useTheme();
-  const plane = useMemo(() => planeOf(g, 'dx', { n, c, k }), [g, n, c, k]);
+  const plane = usePlane('dx');
   const values = useMemo(() => gridData(plane, dx?.data ?? EMPTY), [plane, dx]);
-  const photo = useMemo(() => {
-    const channel = (of: number) => gridData(planeOf(g, 'x', { n, k, c: Math.min(of, g.c - 1) }), x?.data ?? EMPTY);
-    return { red: channel(0), green: channel(1), blue: channel(2) };
-  }, [g, n, k, x]);
+  const photo = useMemo(() => photoOf(g, n, x?.data ?? EMPTY), [g, n, x]);
   const scale = useScale(scaleEnd(dx?.stats));
 
   useEffect(() => {

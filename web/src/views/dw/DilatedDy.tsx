@@ -8,17 +8,22 @@ import { box } from '../../geometry/region';
 import { stepCount, stepPosition } from '../../geometry/steps';
 import type { ViewState } from '../../look/look';
 import type { Highlights } from '../../look/look-store';
-import type { Geometry } from '../../protocol/problem';
+import type { Geometry, Tensor } from '../../protocol/problem';
 import type { Mark } from '../../ui/grid/marks';
 import { counted } from '../../ui/quantities';
 import { framesIn, stageIn } from '../kit/answers';
+import { areasAfter, block, marked, stepHighlights } from '../kit/marks';
 import { StagePanel } from '../kit/StagePanel';
 import { Sign } from '../kit/stage/LayoutBox';
 import { region } from '../kit/stage/layout';
-import { Slot } from '../kit/stage/Slot';
+import { Slot } from '../kit/stage/Tensors';
 import type { ViewProps } from '../kit/view';
 import { useDerived, useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
+import { chosenSteps } from '../kit/walk/chosen-steps';
+import { NO_STEP } from '../kit/walk/frame';
 import { StepPlayer } from '../kit/walk/StepPlayer';
+
+const PROCESS = 'dw_dilated_dy';
 
 /** dy, upsampled by the stride, slides over x; each position is one cell of dw. */
 export function DilatedDy({ answers, state }: ViewProps) {
@@ -27,7 +32,10 @@ export function DilatedDy({ answers, state }: ViewProps) {
   const partial = framesIn(answers)[0];
   const dy = stageIn(answers, 'dy_upsampled');
   const steps = partial?.steps ?? 0;
-  const pending = useMemo(() => [...pendingPositions(g, steps), ...croppedPositions(g)], [g, steps]);
+  const pending = useMemo(() => {
+    const { row, col } = gridOf(g, 'dw_uncropped').size;
+    return [...marked('pending', areasAfter(steps, row, col)), ...croppedPositions(g)];
+  }, [g, steps]);
   const current = focusSignal.value;
   const frameModel = useFrameOverlay({
     highlights: useMemo(() => highlightsOfStep(g, steps, current), [g, steps, current]),
@@ -41,11 +49,7 @@ export function DilatedDy({ answers, state }: ViewProps) {
   const focus = focusSignal.value;
   return (
     <ViewModelProvider value={model}>
-      <Slot tensor="x" />
-      <Sign after="x" row="forward">
-        ∗
-      </Sign>
-      <UpsampledDy tensor={dy} />
+      <XWithDy dy={dy} />
       <StagePanel
         name="dw_uncropped"
         tensor={partial.tensor}
@@ -58,9 +62,7 @@ export function DilatedDy({ answers, state }: ViewProps) {
         limits={{ most: layout.cell.w }}
         under={pending}
       />
-      <Sign after="x" row="backward">
-        →
-      </Sign>
+      <Sign after="x" row="backward" sign="→" />
       <Slot tensor="dw" subtitle={hasCroppedPositions(g) ? 'cropped' : 'after all steps'} />
       <Slot tensor="dy" />
     </ViewModelProvider>
@@ -70,14 +72,14 @@ export function DilatedDy({ answers, state }: ViewProps) {
 /** The cell of dw that a step computes; past the kernel, the cell of the uncropped dw. */
 function highlightsOfStep(g: Geometry, steps: number, { c, k }: Focus): Highlights | null {
   if (steps === 0) return null;
-  const { row, col } = stepPosition(g, 'dw_dilated_dy', steps - 1);
+  const { row, col } = stepPosition(g, PROCESS, steps - 1);
   const at = { slice: k, row, col, channel: c - groupOfFilter(g, k) * g.group_c };
   const cell = cellAt(g, 'dw', at) ?? cellAt(g, 'dw_uncropped', at);
-  return cell && { cell, pinned: true, sources: sourcesOf(g, cell), targets: [], term: [] };
+  return cell && stepHighlights(cell, sourcesOf(g, cell));
 }
 
 /** The highlights with the cells of x under dy for a cell of dw, also those in the padding. */
-export function withCellsUnder(g: Geometry, lit: Highlights | null): Highlights | null {
+function withCellsUnder(g: Geometry, lit: Highlights | null): Highlights | null {
   if (lit?.cell.tensor !== 'dw' && lit?.cell.tensor !== 'dw_uncropped') return lit;
   const { slice, row, col, channel } = positionOf(g, lit.cell);
   const under = box(g, 'x_padded', {
@@ -89,21 +91,25 @@ export function withCellsUnder(g: Geometry, lit: Highlights | null): Highlights 
   return under ? { ...lit, sources: [...lit.sources, under] } : lit;
 }
 
-/** dy as a kernel, in the place of w and y. */
-export function UpsampledDy({ tensor }: { readonly tensor: Parameters<typeof StagePanel>[0]['tensor'] }) {
+/** x ∗ dy: dy as a kernel, in the place of w and y. */
+export function XWithDy({ dy }: { readonly dy: Tensor }) {
   const { focus, layout } = useViewModel();
   return (
-    <StagePanel
-      name="dy_upsampled"
-      tensor={tensor}
-      slice={focus.value.n}
-      channel={focus.value.k}
-      title="dy"
-      subtitle="as the kernel"
-      accent="var(--id-y)"
-      box={region(layout.value, 'w', 'y', 'forward')}
-      limits={{ most: layout.value.cell.x }}
-    />
+    <>
+      <Slot tensor="x" />
+      <Sign after="x" row="forward" sign="∗" />
+      <StagePanel
+        name="dy_upsampled"
+        tensor={dy}
+        slice={focus.value.n}
+        channel={focus.value.k}
+        title="dy"
+        subtitle="as the kernel"
+        accent="var(--id-y)"
+        box={region(layout.value, 'w', 'y', 'forward')}
+        limits={{ most: layout.value.cell.x }}
+      />
+    </>
   );
 }
 
@@ -115,16 +121,14 @@ export function DilatedDyPlayer({ wanted, answers, onState }: ViewProps) {
   const highlights = useMemo(() => highlightsOfStep(g, steps, focus), [g, steps, focus]);
   if (!partial) return null;
   const { total } = partial;
-  const step = steps > 0 ? stepPosition(g, 'dw_dilated_dy', steps - 1) : null;
+  const step = steps > 0 ? stepPosition(g, PROCESS, steps - 1) : null;
   return (
     <StepPlayer
       label="positions of dy on x"
       value={stepsDone(g, wanted)}
-      total={stepCount(g, 'dw_dilated_dy')}
+      total={stepCount(g, PROCESS)}
       row={gridOf(g, 'dw_uncropped').size.col}
-      sentence={
-        step ? stepSentence(g, step.row, step.col, steps, total) : 'No step is done. Press Play or step forward.'
-      }
+      sentence={step ? stepSentence(g, step.row, step.col, steps, total) : NO_STEP}
       highlights={highlights}
       onSteps={(t) => onState({ t })}
     />
@@ -152,22 +156,16 @@ function stepSentence(g: Geometry, row: number, col: number, steps: number, tota
 }
 
 /** Positions of the dilated dy that are done; all of them at first. */
-export function stepsDone(g: Geometry, { t }: ViewState): number {
-  const total = stepCount(g, 'dw_dilated_dy');
-  return typeof t === 'number' ? Math.max(0, Math.min(total, Math.round(t))) : total;
-}
-
-const even = { rowStep: 1, colStep: 1 };
+export const stepsDone = (g: Geometry, { t }: ViewState): number => chosenSteps(t, stepCount(g, PROCESS));
 
 /** Positions past the kernel: they exist only where the stride leaves a remainder. */
 export function croppedPositions(g: Geometry): readonly Mark[] {
   const { row, col } = gridOf(g, 'dw_uncropped').size;
-  return [
-    { ...even, row: g.kh, col: 0, rows: row - g.kh, cols: col },
-    { ...even, row: 0, col: g.kw, rows: g.kh, cols: col - g.kw },
-  ]
-    .filter(({ rows, cols }) => rows * cols > 0)
-    .map((area): Mark => ({ tone: 'unread', area }));
+  const areas = [block(g.kh, 0, row - g.kh, col), block(0, g.kw, g.kh, col - g.kw)];
+  return marked(
+    'unread',
+    areas.filter(({ rows, cols }) => rows * cols > 0),
+  );
 }
 
 const hasCroppedPositions = (g: Geometry): boolean => croppedPositions(g).length > 0;
@@ -182,17 +180,4 @@ export function cropSentence(g: Geometry): string {
   ];
   const { row, col } = gridOf(g, 'dw_uncropped').size;
   return `The stride leaves ${left.filter(Boolean).join(' and ')} of x unread, so dy has ${row} × ${col} positions. The hatched ones belong to no weight and are cropped.`;
-}
-
-/** Positions that are not done yet. */
-export function pendingPositions(g: Geometry, done: number): readonly Mark[] {
-  const { row: rows, col: cols } = gridOf(g, 'dw_uncropped').size;
-  const row = Math.floor(done / cols);
-  const col = done % cols;
-  return [
-    { ...even, row, col, rows: 1, cols: cols - col },
-    { ...even, row: row + 1, col: 0, rows: rows - row - 1, cols },
-  ]
-    .filter((area) => area.rows > 0 && area.row < rows)
-    .map((area): Mark => ({ tone: 'pending', area }));
 }

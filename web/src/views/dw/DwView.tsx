@@ -1,37 +1,35 @@
-import type { ComponentType } from 'preact';
-import { Segmented } from '../../ui/controls/Choice';
-import { framesIn } from '../kit/answers';
-import { Badge } from '../kit/Badge';
+import { plainStage } from '../kit/answers';
 import { MatrixProduct, ProductWords } from '../kit/MatrixProduct';
-import { isMatrixDrawable, tooLargeText } from '../kit/matrix-product';
-import type { View, ViewProps } from '../kit/view';
+import { isMatrixDrawable, type Product, tooLargeText } from '../kit/matrix-product';
+import type { ViewProps } from '../kit/view';
 import { useGeometry, useViewModel } from '../kit/view-model';
-import { stepsOf } from '../kit/walk/steps-of';
-import { Walk, WalkPlayer } from '../kit/walk/Walk';
-import { ALGORITHMS, algorithmOf, DW } from './algorithms';
-import { cropSentence, DilatedDy, DilatedDyPlayer, roleSwapSentence } from './DilatedDy';
+import { type Algorithm, algorithmView, walkAlgorithm } from '../kit/walk/algorithm-view';
+import { cropSentence, DilatedDy, DilatedDyPlayer, roleSwapSentence, stepsDone } from './DilatedDy';
 import { Grouped, groupedSentence, groupSentence } from './Grouped';
 
-interface Parts {
-  readonly Component: ComponentType<ViewProps>;
-  readonly Player: ComponentType<ViewProps>;
-}
+const DW: Product = {
+  a: { name: 'x_col', transposed: true },
+  b: { name: 'dy_col', transposed: false },
+  c: { name: 'dw_col', transposed: false },
+};
 
-const PARTS: Readonly<Record<string, Parts>> = {
-  im2col_gemm: { Component: Im2colProduct, Player: Im2colWords },
-  dilated_dy: { Component: DilatedDy, Player: DilatedDyPlayer },
-  grouped: { Component: Grouped, Player: GroupedWords },
-  direct: { Component: SumWalk, Player: SumPlayer },
-  sum: { Component: SumWalk, Player: SumPlayer },
+const IM2COL: Algorithm = {
+  id: 'im2col_gemm',
+  pass: 'backward_weights',
+  label: 'matrix product',
+  idea: 'A column of x_col (a row of x_colᵀ) holds every cell of x that one weight multiplied. Its dot product with dy is the gradient of that weight.',
+  needs: (g) => (isMatrixDrawable(g) ? [plainStage('x_col'), plainStage('dy_col'), plainStage('dw_col')] : []),
+  Component: Im2colProduct,
+  Player: Im2colWords,
 };
 
 /** dw_col = x_colᵀ · dy_col. */
 function Im2colProduct({ answers }: ViewProps) {
   const g = useGeometry();
-  if (!isMatrixDrawable(g)) return <p class="matrix-product__none">{tooLargeText(g)}</p>;
+  if (!isMatrixDrawable(g)) return <p class="view-none">{tooLargeText(g)}</p>;
   return (
     <MatrixProduct product={DW} answers={answers}>
-      <p>{ALGORITHMS[0]?.idea}</p>
+      <p>{IM2COL.idea}</p>
     </MatrixProduct>
   );
 }
@@ -40,90 +38,93 @@ function Im2colWords() {
   return isMatrixDrawable(useGeometry()) ? <ProductWords product={DW} /> : null;
 }
 
-function DwView(props: ViewProps) {
-  const Picture = PARTS[algorithmOf(props.state)?.id ?? '']?.Component;
-  return Picture ? <Picture {...props} /> : null;
-}
-
-function DwSettings({ wanted, onState }: ViewProps) {
-  return (
-    <Segmented
-      label="algorithm"
-      quiet
-      options={ALGORITHMS.map(({ id, label, idea }) => ({ value: id, label, hint: idea }))}
-      value={algorithmOf(wanted)?.id ?? ''}
-      onChange={(id) => onState({ way: id })}
-    />
-  );
-}
-
-function DwPlayer(props: ViewProps) {
-  const id = algorithmOf(props.state)?.id ?? '';
-  const Player = PARTS[id]?.Player;
+function AboutDilated() {
+  const g = useGeometry();
   return (
     <>
-      {Player && <Player {...props} />}
-      <Badge comparison={props.answers.of('compare')[0]?.answer} algorithm={id} />
+      <p>{roleSwapSentence(g)}</p>
+      <p>{cropSentence(g)}</p>
     </>
   );
-}
-
-/** dw or db after some of the positions of dy are added: all images, for each filter. */
-function SumWalk({ answers, state }: ViewProps) {
-  const sum = algorithmOf(state)?.sum;
-  const partial = framesIn(answers)[0];
-  return sum && partial ? (
-    <Walk process={sum.process} partial={partial} chosen={typeof state[sum.setting] === 'number'} />
-  ) : null;
-}
-
-function SumPlayer({ answers, state, wanted, onState }: ViewProps) {
-  const g = useGeometry();
-  const sum = algorithmOf(state)?.sum;
-  const partial = framesIn(answers)[0];
-  if (!sum || !partial) return null;
-  const { process, setting } = sum;
-  const steps = stepsOf(g, process, wanted[setting]);
-  return <WalkPlayer process={process} partial={partial} wanted={steps} onSteps={(t) => onState({ [setting]: t })} />;
 }
 
 function GroupedWords() {
   return <p class="player-words">{groupedSentence(useGeometry())}</p>;
 }
 
-function AboutDw({ state }: ViewProps) {
+function AboutGrouped() {
   const g = useGeometry();
-  const { focus } = useViewModel();
-  const algorithm = algorithmOf(state);
   return (
     <>
-      <p>{algorithm?.idea}</p>
-      {algorithm?.id === 'dilated_dy' && <p>{roleSwapSentence(g)}</p>}
-      {algorithm?.id === 'grouped' && <p>{groupSentence(g, focus.value)}</p>}
-      {(algorithm?.id === 'dilated_dy' || algorithm?.id === 'grouped') && <p>{cropSentence(g)}</p>}
-      {algorithm?.id === 'sum' && (
-        <p>
-          {g.n} × {g.oh} × {g.ow} cells of dy are added to {g.k === 1 ? 'one value' : `${g.k} values, one per filter`}.
-          The outlined cells are added already.
-        </p>
-      )}
+      <p>{groupSentence(g, useViewModel().focus.value)}</p>
+      <p>{cropSentence(g)}</p>
     </>
   );
 }
 
-export const dwView: View = {
+function AboutSum() {
+  const g = useGeometry();
+  return (
+    <p>
+      {g.n} × {g.oh} × {g.ow} cells of dy are added to {g.k === 1 ? 'one value' : `${g.k} values, one per filter`}. The
+      outlined cells are added already.
+    </p>
+  );
+}
+
+/** THE LIST of algorithms. */
+export const ALGORITHMS: readonly Algorithm[] = [
+  IM2COL,
+  {
+    id: 'dilated_dy',
+    pass: 'backward_weights',
+    label: 'x convolved with dy',
+    idea: 'dw is a convolution of x with dy as the kernel. Stride and dilation swap roles: dy is dilated by the stride and moves by the dilation.',
+    needs: (g, state) => [
+      plainStage('dy_upsampled'),
+      { kind: 'partial', process: 'dw_dilated_dy', steps: stepsDone(g, state) },
+    ],
+    Component: DilatedDy,
+    Player: DilatedDyPlayer,
+    About: AboutDilated,
+  },
+  {
+    id: 'grouped',
+    pass: 'backward_weights',
+    label: 'grouped',
+    idea: 'The same for a whole batch in one call: each channel of each image becomes a group. The results are sliced to the size of the kernel and added over the batch.',
+    needs: () => [plainStage('dy_upsampled'), plainStage('dw_per_image')],
+    Component: Grouped,
+    Player: GroupedWords,
+    About: AboutGrouped,
+  },
+  walkAlgorithm(
+    { name: 'dw_accumulate', label: 'dw adds up', result: 'dw', setting: 'accumulated' },
+    {
+      id: 'direct',
+      pass: 'backward_weights',
+      label: 'window by window',
+      idea: 'Each window of x, times its cell of dy, is added to dw. Every position uses every weight, so every position adds to dw.',
+    },
+  ),
+  walkAlgorithm(
+    { name: 'db_accumulate', label: 'db adds up', result: 'db', setting: 'bias-t' },
+    {
+      id: 'sum',
+      pass: 'backward_bias',
+      label: 'db',
+      idea: 'The bias is added to every cell of y, so its gradient is the sum of all cells of dy.',
+      About: AboutSum,
+    },
+  ),
+];
+
+/** Links without `way` show the first; the user's click opens another (OPENS_WITH of look/look.ts). */
+export const dwView = algorithmView({
   question: 'How does the loss change with each weight, and with the bias?',
   sentence: 'Four ways to compute dw, plus db. Each result is compared with the reference.',
-  needs(g, state) {
-    const algorithm = algorithmOf(state);
-    if (!algorithm) return [];
-    const algorithms = ALGORITHMS.filter(({ pass }) => pass === algorithm.pass).map(({ id }) => id);
-    return [...algorithm.needs(g, state), { kind: 'compare', pass: algorithm.pass, algorithms }];
-  },
   sums: ['dw', 'db'],
   pass: 'backward_weights',
-  Component: DwView,
-  Settings: DwSettings,
-  Player: DwPlayer,
-  About: AboutDw,
-};
+  algorithms: ALGORITHMS,
+  first: IM2COL,
+});

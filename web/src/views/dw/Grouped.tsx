@@ -2,14 +2,15 @@ import { useMemo } from 'preact/hooks';
 import { type Focus, groupOfFilter } from '../../geometry/focus';
 import { gridOf } from '../../geometry/grid';
 import type { Geometry } from '../../protocol/problem';
+import { counted } from '../../ui/quantities';
 import { stageIn } from '../kit/answers';
 import { StagePanel } from '../kit/StagePanel';
 import { Sign } from '../kit/stage/LayoutBox';
 import { type Box, region } from '../kit/stage/layout';
-import { Slot } from '../kit/stage/Slot';
+import { Slot } from '../kit/stage/Tensors';
 import type { ViewProps } from '../kit/view';
 import { useGeometry, useViewModel } from '../kit/view-model';
-import { croppedPositions, UpsampledDy } from './DilatedDy';
+import { croppedPositions, XWithDy } from './DilatedDy';
 
 /** Maximum number of images drawn; of a larger batch, those around the selected one. */
 const MOST_IMAGES = 4;
@@ -21,8 +22,7 @@ const SIGN = 36;
 export function Grouped({ answers }: ViewProps) {
   const g = useGeometry();
   const { focus: focusSignal, layout: stageLayout } = useViewModel();
-  const stage = (name: string) => stageIn(answers, name);
-  const [dy, perImage] = [stage('dy_upsampled'), stage('dw_per_image')];
+  const [dy, perImage] = [stageIn(answers, 'dy_upsampled'), stageIn(answers, 'dw_per_image')];
   const hatched = useMemo(() => croppedPositions(g), [g]);
   if (!dy || !perImage) return null;
 
@@ -34,11 +34,7 @@ export function Grouped({ answers }: ViewProps) {
   const boxes = tiles({ ...rest, left, width: layout.columns.w.start - SIGN - left }, images.length);
   return (
     <>
-      <Slot tensor="x" />
-      <Sign after="x" row="forward">
-        ∗
-      </Sign>
-      <UpsampledDy tensor={dy} />
+      <XWithDy dy={dy} />
       {images.map((n, i) => (
         <StagePanel
           key={n}
@@ -55,9 +51,7 @@ export function Grouped({ answers }: ViewProps) {
           under={hatched}
         />
       ))}
-      <Sign after="x" row="backward">
-        {g.n > 1 ? 'Σ' : '→'}
-      </Sign>
+      <Sign after="x" row="backward" sign={g.n > 1 ? 'Σ' : '→'} />
       <Slot tensor="dw" subtitle={g.n > 1 ? 'sum' : 'sliced'} />
       <Slot tensor="dy" />
     </>
@@ -84,7 +78,7 @@ function shownImages(g: Geometry, n: number): readonly number[] {
 
 export function groupSentence(g: Geometry, { n, c, k }: Focus): string {
   const count = g.n * g.c;
-  const all = `${g.n} ${g.n === 1 ? 'image' : 'images'} × ${g.c} ${g.c === 1 ? 'channel' : 'channels'} = ${count} ${count === 1 ? 'group' : 'groups'}`;
+  const all = `${counted(g.n, 'image')} × ${counted(g.c, 'channel')} = ${counted(count, 'group')}`;
   const which = count > 1 ? ` Here: image ${n}, channel ${c}, with the dy of filter ${k}.` : '';
   return `${all}. Each convolves one channel of one image with the dy of that image, once per filter.${which}`;
 }

@@ -4,28 +4,26 @@ import { groupOfChannel } from '../../geometry/focus';
 import { cellAt, gridOf } from '../../geometry/grid';
 import { stepCount, stepPosition } from '../../geometry/steps';
 import type { ViewState } from '../../look/look';
-import type { Cell, Geometry, StageName } from '../../protocol/problem';
+import type { Cell, Geometry } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
-import type { Mark } from '../../ui/grid/marks';
 import { framesIn, stageIn } from '../kit/answers';
-import { Badge } from '../kit/Badge';
 import { differingCells } from '../kit/differing';
 import { AROUND, LARGEST, largest, showsValues } from '../kit/fit';
 import { fitGrid, sideOf } from '../kit/fit-grid';
+import { pendingMarks } from '../kit/marks';
 import { StagePanel } from '../kit/StagePanel';
 import { LayoutBox, Sign } from '../kit/stage/LayoutBox';
 import { region, type StageLayout } from '../kit/stage/layout';
-import { Slot } from '../kit/stage/Slot';
+import { Slot } from '../kit/stage/Tensors';
 import { TensorPanel } from '../kit/TensorPanel';
 import type { ViewProps } from '../kit/view';
 import { useDerived, useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
-import { pendingAreas } from '../kit/walk/frame';
+import { NO_STEP } from '../kit/walk/frame';
 import { StepPlayer } from '../kit/walk/StepPlayer';
 import { flipKernel, flipOnce } from './flip';
 import { CONV_STAGES, CORRECT, chosenStage, SLIDE } from './full-conv-stages';
-import { Products } from './Products';
-import { highlightsOfStep, stepSentence, withWindow } from './slide';
+import { highlightsOfStep, Products, stepSentence, withWindow } from './slide';
 import '../../ui/controls/message.css';
 import './dx.css';
 
@@ -53,9 +51,9 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
   const chosen = chosenStage(g, wanted);
   const focus = focusSignal.value;
   const [result, right] = framesIn(answers);
-  const tensorOf = (name: StageName) => stageIn(answers, name);
   const kernelName = unflipped ? 'w_exchanged' : 'w_flipped';
-  const [kernel, dy] = [tensorOf(kernelName), stage?.upsampled ? tensorOf(stage.upsampled) : content.value.tensors.dy];
+  const kernel = stageIn(answers, kernelName);
+  const dy = stage?.upsampled ? stageIn(answers, stage.upsampled) : content.value.tensors.dy;
 
   const sliding = stage?.id === SLIDE;
   const done = sliding ? steps : 0;
@@ -66,10 +64,7 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
     [g, result, right, n, focus.c],
   );
   const resultMarks = useMemo(
-    () => [
-      ...pendingAreas(g, CORRECT, done, n).map((area): Mark => ({ tone: 'pending', area })),
-      ...(wrong?.areas ?? []).map((area): Mark => ({ tone: 'wrong', area })),
-    ],
+    () => [...pendingMarks(g, CORRECT, done, n), ...(wrong?.marks ?? [])],
     [g, done, n, wrong],
   );
   const isChosen = typeof state.t === 'number';
@@ -98,23 +93,21 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
   const onDy = { tensor: dy, slice: n, channel: k };
   const kernelCell = showsValues(row, col, cellOfDy) ? Math.min(layout.cell.w, cellOfDy) : layout.cell.w;
   const ofKernel = { name: kernelName, tensor: kernel, slice: focus.c, channel: k % g.group_k } as const;
+  const withProducts = (grid: ComponentChildren, size: number) => (
+    <div class="slide">
+      {grid}
+      <Products geometry={g} lit={lit} dy={onDy} kernel={ofKernel} size={size} />
+    </div>
+  );
   const padded = stage.upsampled && (
     <StagePanel
       {...onDy}
       name={stage.upsampled}
       title="dy"
       subtitle={sliding ? 'padded' : 'upsampled'}
-      {...(paired === null ? { box: boxOfDy } : { fit: paired.cell })}
-      {...(sliding
-        ? {
-            around: (grid: ComponentChildren, size: number) => (
-              <div class="slide">
-                {grid}
-                <Products geometry={g} lit={lit} dy={onDy} kernel={ofKernel} size={size} />
-              </div>
-            ),
-          }
-        : {})}
+      box={paired ? undefined : boxOfDy}
+      fit={paired?.cell}
+      around={sliding ? withProducts : undefined}
     />
   );
   const flipped = sliding && (
@@ -122,7 +115,8 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
       {...ofKernel}
       title="w"
       subtitle={unflipped ? 'not flipped' : paired ? 'flipped' : 'flipped 180°'}
-      {...(paired === null ? { box: region(layout, 'w', 'w', 'forward') } : { fit: paired.cell })}
+      box={paired ? undefined : region(layout, 'w', 'w', 'forward')}
+      fit={paired?.cell}
       limits={{ most: kernelCell }}
     />
   );
@@ -131,11 +125,7 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
       {paired === null ? (
         <>
           {padded}
-          {flipped && (
-            <Sign after="x" row="forward">
-              ∗
-            </Sign>
-          )}
+          {flipped && <Sign after="x" row="forward" sign="∗" />}
           {flipped}
         </>
       ) : (
@@ -203,27 +193,17 @@ export function FullConvolutionPlayer({ state, wanted, answers, onState }: ViewP
   const result = framesIn(answers)[0];
   if (!stage || !result) return null;
   const { total } = result;
+  if (stage.id !== SLIDE) return <p class="player-words">{stage.sentence(g)}</p>;
   return (
-    <>
-      {stage.id === SLIDE ? (
-        <StepPlayer
-          label="steps of the full convolution"
-          value={chosenStage(g, wanted).steps}
-          total={stepCount(g, CORRECT)}
-          row={g.w}
-          highlights={highlights}
-          sentence={
-            step
-              ? stepSentence(g, step.position, step.cell, { steps, total, unflipped })
-              : 'No step is done. Press Play or step forward.'
-          }
-          onSteps={(t) => onState({ t })}
-        />
-      ) : (
-        <p class="player-words">{stage.sentence(g)}</p>
-      )}
-      <Badge comparison={answers.of('compare')[0]?.answer} algorithm="full_conv" />
-    </>
+    <StepPlayer
+      label="steps of the full convolution"
+      value={chosenStage(g, wanted).steps}
+      total={stepCount(g, CORRECT)}
+      row={g.w}
+      highlights={highlights}
+      sentence={step ? stepSentence(g, step.position, step.cell, { steps, total, unflipped }) : NO_STEP}
+      onSteps={(t) => onState({ t })}
+    />
   );
 }
 

@@ -3,8 +3,8 @@ import { type Phase, phasesOf } from '../../geometry/phases';
 import type { ViewState } from '../../look/look';
 import type { Geometry } from '../../protocol/problem';
 import { Segmented } from '../../ui/controls/Choice';
-import type { Mark } from '../../ui/grid/marks';
-import { oneCell } from '../../ui/grid/marks';
+import { type Area, oneCell } from '../../ui/grid/marks';
+import { block, marked } from '../kit/marks';
 import { ALL, Tensors } from '../kit/stage/Tensors';
 import type { ViewProps } from '../kit/view';
 import { useGeometry } from '../kit/view-model';
@@ -15,7 +15,7 @@ function chosenPhase(g: Geometry, { phase }: ViewState) {
     0,
     phases.findIndex((_, i) => String(i) === phase),
   );
-  return { phases, index, phase: phases[index] };
+  return { phases, index };
 }
 
 /** The cells of dx of one phase, and the taps of w that they use. */
@@ -24,25 +24,20 @@ export function PhaseSplit({ wanted }: ViewProps) {
   const { index } = chosenPhase(g, wanted);
   const own = useMemo(() => {
     const phase = phasesOf(g)[index];
-    return phase ? { dx: { under: cellsOf(g, phase) }, w: { under: tapsOf(phase) } } : {};
+    if (!phase) return {};
+    return { dx: { under: marked('source', [cellsOf(g, phase)]) }, w: { under: marked('source', tapsOf(phase)) } };
   }, [g, index]);
   return <Tensors names={ALL} own={own} />;
 }
 
-function cellsOf(g: Geometry, { rows, cols }: Phase): readonly Mark[] {
-  const area = {
-    row: rows.firstCell,
-    col: cols.firstCell,
-    rows: rows.cells,
-    cols: cols.cells,
-    rowStep: g.stride_h,
-    colStep: g.stride_w,
-  };
-  return [{ tone: 'source', area }];
-}
+const cellsOf = (g: Geometry, { rows, cols }: Phase): Area => ({
+  ...block(rows.firstCell, cols.firstCell, rows.cells, cols.cells),
+  rowStep: g.stride_h,
+  colStep: g.stride_w,
+});
 
-const tapsOf = ({ rows, cols }: Phase): readonly Mark[] =>
-  rows.taps.flatMap((row) => cols.taps.map((col): Mark => ({ tone: 'source', area: oneCell(row, col) })));
+const tapsOf = ({ rows, cols }: Phase): readonly Area[] =>
+  rows.taps.flatMap((row) => cols.taps.map((col) => oneCell(row, col)));
 
 export function PhaseSettings({ wanted, onState }: ViewProps) {
   const { phases, index } = chosenPhase(useGeometry(), wanted);
@@ -58,9 +53,10 @@ export function PhaseSettings({ wanted, onState }: ViewProps) {
   );
 }
 
-export function phaseSentence(g: Geometry, state: ViewState): string {
-  const { phase, phases } = chosenPhase(g, state);
-  return phase ? sentenceOf(phase, phases.length) : '';
+export function PhasePlayer({ wanted }: ViewProps) {
+  const { phases, index } = chosenPhase(useGeometry(), wanted);
+  const phase = phases[index];
+  return <p class="player-words">{phase && sentenceOf(phase, phases.length)}</p>;
 }
 
 function sentenceOf({ rows, cols }: Phase, count: number): string {

@@ -3,6 +3,7 @@ import type { ViewState } from '../../look/look';
 import type { Geometry, ProcessName, StageName } from '../../protocol/problem';
 import { counted } from '../../ui/quantities';
 import { type Needs, plainStage } from '../kit/answers';
+import { chosenSteps } from '../kit/walk/chosen-steps';
 
 /** A stage from dy to the full convolution. */
 export interface ConvStage {
@@ -56,19 +57,12 @@ export const CONV_STAGES: readonly ConvStage[] = [
 
 export const SLIDE = 'slide';
 
-export interface ChosenStage {
-  readonly stage: ConvStage | undefined;
-  readonly steps: number;
-  /** w is not flipped: the common mistake. */
-  readonly unflipped: boolean;
-}
-
-export function chosenStage(g: Geometry, { stage, t, unturned }: ViewState): ChosenStage {
-  const total = stepCount(g, 'dx_full_conv');
+export function chosenStage(g: Geometry, { stage, t, unturned }: ViewState) {
   return {
     stage: CONV_STAGES.find(({ id }) => id === stage) ?? CONV_STAGES.at(-1),
     // All steps at first: with w not flipped the wrong cells then show at once.
-    steps: typeof t === 'number' ? Math.max(0, Math.min(total, Math.round(t))) : total,
+    steps: chosenSteps(t, stepCount(g, CORRECT)),
+    // The common mistake.
     unflipped: unturned === true,
   };
 }

@@ -15,11 +15,10 @@ interface AxisCardProps extends Pick<ViewProps, 'wanted' | 'onState'> {
 export function AxisCard({ group, wanted, onState }: AxisCardProps) {
   const { content, events } = useViewModel();
   const { geometry, desc } = content.value;
-  const { axis, title } = group;
+  const { axis, title, size } = group;
   const formula = sizeFormula(desc, axis);
   const input = axis === 'row' ? desc.h : desc.w;
   const inputs = inputsWithSameOutput(desc, axis);
-  const noun = group.axes.length === 2 ? 'size' : axis === 'row' ? 'height' : 'width';
   return (
     <section class="axis-card">
       <h3 class="view-title">{title}</h3>
@@ -28,10 +27,10 @@ export function AxisCard({ group, wanted, onState }: AxisCardProps) {
       </p>
       <p class="axis-card__numbers">{formula.numbers}</p>
       <h4 class="axis-card__heading">
-        Input {noun}s with the same output, {formula.output}
+        Input {size}s with the same output, {formula.output}
       </h4>
       <ValueButtons
-        label={`input ${noun}s with the same output`}
+        label={`input ${size}s with the same output`}
         values={inputs}
         current={input}
         onPick={(value) => events.onDesc(inputPatch(group, value))}
@@ -48,19 +47,12 @@ export function AxisCard({ group, wanted, onState }: AxisCardProps) {
 }
 
 /** Describes the remainder that the stride leaves at the end. */
-function leftOver(g: Geometry, { axis, axes }: AxisGroup): string {
+function leftOver(g: Geometry, { axis, title, line }: AxisGroup): string {
   const count = unreadOf(g, axis).remainder.length;
   const remainder = axis === 'row' ? g.remainder_h : g.remainder_w;
-  const lines =
-    axes.length === 2
-      ? ['row and column', 'rows and columns']
-      : axis === 'row'
-        ? ['row', 'rows']
-        : ['column', 'columns'];
   if (remainder === 0) return 'The last window ends at the edge of the padded input: there is no remainder.';
-  if (count === 0)
-    return `The remainder is ${remainder}, all of it padding: every ${lines[0]} at the end of x is read.`;
-  const last = count === 1 ? `The last ${lines[0]} of x is` : `The last ${count} ${lines[1]} of x are`;
+  if (count === 0) return `The remainder is ${remainder}, all of it padding: every ${line} at the end of x is read.`;
+  const last = count === 1 ? `The last ${line} of x is` : `The last ${count} ${title.toLowerCase()} of x are`;
   return `The remainder is ${remainder}. ${last} never read, so the gradient there is exactly 0 (hatched).`;
 }
 

@@ -9,12 +9,12 @@ import { cellEvents } from '../kit/cell-events';
 import { AROUND } from '../kit/fit';
 import { fitPanels } from '../kit/fit-grid';
 import { GridPanel } from '../kit/GridPanel';
-import { cellOfSpot, planeOf } from '../kit/plane';
-import { marksOn } from '../kit/plane-marks';
+import { marksOn } from '../kit/marks';
+import { cellOfSpot } from '../kit/plane';
 import { LayoutBox } from '../kit/stage/LayoutBox';
 import { colsOf, heightOf, wholeStage } from '../kit/stage/layout';
 import type { View, ViewProps } from '../kit/view';
-import { useDerived, useGeometry, useViewModel } from '../kit/view-model';
+import { useDerived, useGeometry, usePlane, useViewModel } from '../kit/view-model';
 import { AxisCard } from './AxisCard';
 import { axisGroups } from './axis-group';
 import './geometry.css';
@@ -116,9 +116,8 @@ export const geometryView: View = {
 /** How often each cell of x is read. `coverage` is [1, h, w, 1], counted by the library. */
 function CoveragePanel({ coverage, cell }: { readonly coverage: Tensor; readonly cell: number }) {
   const g = useGeometry();
-  const { focus, highlights, events } = useViewModel();
-  const { n, c, k } = focus.value;
-  const plane = useMemo(() => planeOf(g, 'x', { n, c, k }), [g, n, c, k]);
+  const { highlights, events } = useViewModel();
+  const plane = usePlane('x');
   const data = useMemo(
     () => ({ rows: g.h, cols: g.w, offset: 0, rowStep: g.w, colStep: 1, values: coverage.data, ring: g.padding }),
     [g, coverage],

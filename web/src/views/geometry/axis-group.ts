@@ -10,12 +10,16 @@ export interface AxisGroup {
   /** The first of `axes`; its sizes are those of all. */
   readonly axis: Spatial;
   readonly axes: readonly Spatial[];
+  /** One of its sizes, and one of its lines of x. */
+  readonly size: string;
+  readonly line: string;
 }
 
-const TOGETHER: readonly AxisGroup[] = [{ id: 'both', title: 'Rows and columns', axis: 'row', axes: ['row', 'col'] }];
+const BOTH = { id: 'both', title: 'Rows and columns', size: 'size', line: 'row and column' } as const;
+const TOGETHER: readonly AxisGroup[] = [{ ...BOTH, axis: 'row', axes: ['row', 'col'] }];
 const APART: readonly AxisGroup[] = [
-  { id: 'row', title: 'Rows', axis: 'row', axes: ['row'] },
-  { id: 'col', title: 'Columns', axis: 'col', axes: ['col'] },
+  { id: 'row', title: 'Rows', axis: 'row', axes: ['row'], size: 'height', line: 'row' },
+  { id: 'col', title: 'Columns', axis: 'col', axes: ['col'], size: 'width', line: 'column' },
 ];
 
 export function axisGroups(desc: ConvDesc): readonly AxisGroup[] {
@@ -50,6 +54,4 @@ const merged = <T extends object>(parts: readonly T[]): Partial<T> => Object.ass
 /** Largest value tried when the formula is solved for a field. */
 const MOST: Readonly<Record<AxisField, number>> = { in: 128, pad: 64, kernel: 31, dilation: 32, stride: 32, out: 128 };
 
-export function mostOf(field: AxisField, sizes: AxisSizes): number {
-  return Math.max(MOST[field], sizes[field]);
-}
+export const mostOf = (field: AxisField, sizes: AxisSizes): number => Math.max(MOST[field], sizes[field]);

@@ -1,25 +1,27 @@
+import type { ComponentChildren } from 'preact';
 import { cellLabel } from '../../geometry/labels';
 import { Button } from '../../ui/controls/Button';
 import { formatScientific } from '../../ui/quantities';
 import { isConfirmed, VERDICT } from '../kit/confirmed';
-import { useGeometry, useViewModel } from '../kit/view-model';
-import { type CheckChoice, epsilonsOf, gradientOf } from './choice';
-import { type CheckedCells, type Reading, stepReason, worstOf } from './readings';
+import type { ViewProps } from '../kit/view';
+import { useViewModel } from '../kit/view-model';
+import { type CheckChoice, choiceOf, epsilonsOf, gradientOf } from './choice';
+import { bestOf, type CheckedCells, checkedCells, type Reading, stepReason, sweepsOf, worstOf } from './readings';
 import '../kit/verdict.css';
 
-interface VerdictProps {
-  readonly choice: CheckChoice;
-  /** The cells of the parameter at the chosen step. */
-  readonly cells: CheckedCells;
-  /** The chosen cell at the step with the smallest error that confirms it, in the map's precision; null: no step does. */
-  readonly best: Reading | null;
-  readonly onEpsilon: (epsilon: number) => void;
-  readonly onDouble: () => void;
-}
-
-/** One sentence about all cells of a gradient. */
-export function CheckVerdict({ choice, cells, best, onEpsilon, onDouble }: VerdictProps) {
-  const g = useGeometry();
+/** One sentence about all cells of a gradient, in the place of a player. */
+export function CheckVerdict({ state, answers, onState }: ViewProps) {
+  const content = useViewModel().content.value;
+  const { geometry: g } = content;
+  const choice = choiceOf(content, state);
+  const cells = checkedCells(answers, content, choice);
+  if (!cells) return null;
+  const sweep = sweepsOf(answers, content, choice).find(({ precision }) => precision === choice.precision);
+  // The chosen cell at the step with the smallest error that confirms it, in the map's precision; null: no step does.
+  const best = sweep ? bestOf(sweep) : null;
+  const epsilonButton = (epsilon: number) => (
+    <Button onClick={() => onState({ epsilon })}>Use ε = {formatScientific(epsilon, 1)}</Button>
+  );
   const tensor = gradientOf(choice.parameter);
   const count = cells.relative.length;
   if (cells.checked < count) {
@@ -55,7 +57,7 @@ export function CheckVerdict({ choice, cells, best, onEpsilon, onDouble }: Verdi
     );
   }
   if (cells.worstVerdict === VERDICT.atKink || cells.worstVerdict === VERDICT.atTie) {
-    return <BendVerdict {...{ choice, cells, best, onEpsilon }} />;
+    return <BendVerdict {...{ choice, cells, best, epsilonButton }} />;
   }
   const chosen = cellLabel(g, { tensor, index: choice.index });
   const better = best && best.epsilon !== choice.epsilon ? best : null;
@@ -67,16 +69,23 @@ export function CheckVerdict({ choice, cells, best, onEpsilon, onDouble }: Verdi
         {better &&
           ` At ε = ${formatScientific(better.epsilon, 1)} the relative error of ${chosen} is ${formatScientific(better.relative, 1)}.`}
       </p>
-      {better && (
-        <Button onClick={() => onEpsilon(better.epsilon)}>Use ε = {formatScientific(better.epsilon, 1)}</Button>
+      {better && epsilonButton(better.epsilon)}
+      {!better && choice.precision === 'float32' && (
+        <Button onClick={() => onState({ precision: 'float64' })}>Use float64</Button>
       )}
-      {!better && choice.precision === 'float32' && <Button onClick={onDouble}>Use float64</Button>}
     </div>
   );
 }
 
+interface BendVerdictProps {
+  readonly choice: CheckChoice;
+  readonly cells: CheckedCells;
+  readonly best: Reading | null;
+  readonly epsilonButton: (epsilon: number) => ComponentChildren;
+}
+
 /** ReLU or max pooling bends the loss within the step: there it has no single slope. */
-function BendVerdict({ choice, cells, best, onEpsilon }: Omit<VerdictProps, 'onDouble'>) {
+function BendVerdict({ choice, cells, best, epsilonButton }: BendVerdictProps) {
   const content = useViewModel().content.value;
   const steps = epsilonsOf(content);
   const index = worstIn(cells);
@@ -105,9 +114,7 @@ function BendVerdict({ choice, cells, best, onEpsilon }: Omit<VerdictProps, 'onD
             ? 'Use a smaller step.'
             : 'Use a smaller step, unless two cells are equal.'}
       </p>
-      {!isZero && next !== undefined && (
-        <Button onClick={() => onEpsilon(next)}>Use ε = {formatScientific(next, 1)}</Button>
-      )}
+      {!isZero && next !== undefined && epsilonButton(next)}
     </div>
   );
 }

@@ -1,19 +1,18 @@
-import { computed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { gridOf, positionOf } from '../../geometry/grid';
-import type { Geometry } from '../../protocol/problem';
+import type { Cell, Geometry } from '../../protocol/problem';
 import { type ColorScale, scaleEnd } from '../../ui/color-scale';
-import type { Spot } from '../../ui/grid/grid-data';
-import { type Mark, oneCell } from '../../ui/grid/marks';
+import { oneCell } from '../../ui/grid/marks';
 import type { Fit } from '../../ui/grid/TensorGrid';
 import { cellEvents } from '../kit/cell-events';
 import { AROUND, LARGEST_TENSOR, type Room } from '../kit/fit';
 import { fitGrid } from '../kit/fit-grid';
 import { GridPanel } from '../kit/GridPanel';
-import { cellOfSpot, gridData, planeOf, spotOf } from '../kit/plane';
+import { marked } from '../kit/marks';
+import { cellOfSpot, gridData, spotOf } from '../kit/plane';
 import { rowsOf } from '../kit/stage/layout';
-import { useGeometry, useViewModel } from '../kit/view-model';
+import { useDerived, useGeometry, usePlane, useViewModel } from '../kit/view-model';
 import { type CheckChoice, gradientOf } from './choice';
 import { type CheckedCells, worstOf } from './readings';
 
@@ -30,20 +29,19 @@ interface ErrorMapProps {
 /** The relative error of every cell of a gradient. */
 export function ErrorMap({ choice, cells, fit, onIndex, settings }: ErrorMapProps) {
   const g = useGeometry();
-  const { focus, events } = useViewModel();
+  const { events } = useViewModel();
   const tensor = gradientOf(choice.parameter);
-  const { n, c, k } = focus.value;
   const { index } = choice;
-  const plane = useMemo(() => planeOf(g, tensor, { n, c, k }), [g, tensor, n, c, k]);
+  const plane = usePlane(tensor);
   const data = useMemo(() => gridData(plane, Float32Array.from(cells.relative)), [plane, cells]);
-  const marks = useMemo(() => {
+  const marks = useDerived(() => {
     const spot = spotOf(plane, positionOf(g, { tensor, index }));
-    return computed((): readonly Mark[] => (spot ? [{ tone: 'focus', area: oneCell(spot.row, spot.col) }] : []));
+    return marked('focus', spot ? [oneCell(spot.row, spot.col)] : []);
   }, [g, plane, tensor, index]);
   const handlers = useMemo(() => {
-    const cellOf = (spot: Spot) => cellOfSpot(g, plane, spot);
     const { onHover } = events;
-    return cellEvents(g, cellOf, { onHover, onMove: onHover, onPick: (cell) => onIndex(cell.index) });
+    const acts = { onHover, onMove: onHover, onPick: (cell: Cell) => onIndex(cell.index) };
+    return cellEvents(g, (spot) => cellOfSpot(g, plane, spot), acts);
   }, [g, plane, events, onIndex]);
   const scale = useMemo(() => scaleOf(cells), [cells]);
   const { slice, channel } = gridOf(g, tensor).size;

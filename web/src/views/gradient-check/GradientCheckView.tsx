@@ -1,6 +1,5 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { cellLabel } from '../../geometry/labels';
-import type { ParameterName } from '../../protocol/problem';
 import { Segmented } from '../../ui/controls/Choice';
 import { StepSlider } from '../../ui/controls/NumberField';
 import { LogPlot } from '../../ui/plot/LogPlot';
@@ -8,7 +7,7 @@ import { formatScientific } from '../../ui/quantities';
 import { LayoutBox } from '../kit/stage/LayoutBox';
 import { below, wholeStage } from '../kit/stage/layout';
 import type { View, ViewProps } from '../kit/view';
-import { useDerived, useViewModel } from '../kit/view-model';
+import { usePinned, useViewModel } from '../kit/view-model';
 import { CheckTable } from './CheckTable';
 import { CheckVerdict } from './CheckVerdict';
 import {
@@ -17,24 +16,20 @@ import {
   choiceOfCell,
   epsilonsOf,
   gradientOf,
-  LOSS_NOTES,
-  LOSS_OPTIONS,
+  LOSSES,
   lossFormula,
+  lossNamed,
   MISTAKE,
   networkNote,
   OTHER_LOSS,
+  PARAMETERS,
   PRECISIONS,
 } from './choice';
 import { ErrorMap, fitMap } from './ErrorMap';
-import { bestOf, checkedCells, checkQuestions, readingAt, sweepsOf } from './readings';
+import { checkedCells, checkQuestions, readingAt, sweepsOf } from './readings';
 import './gradient-check.css';
 
-const PARAMETERS: readonly { readonly value: ParameterName; readonly label: string }[] = [
-  { value: 'x', label: 'dx' },
-  { value: 'w', label: 'dw' },
-  { value: 'b', label: 'db' },
-];
-
+const PARAMETER_OPTIONS = PARAMETERS.map((value) => ({ value, label: gradientOf(value) }));
 const PRECISION_OPTIONS = PRECISIONS.map((value) => ({ value, label: value }));
 /** Gaps between the parts; height of the table with its title and formula, and of the text around the plot's drawing. */
 const GAP = { across: 28, down: 12 } as const;
@@ -49,7 +44,7 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
   const content = useViewModel().content.value;
   const { geometry: g } = content;
   const layout = useViewModel().layout.value;
-  usePinned(onState);
+  usePinned(choiceOfCell, onState);
 
   const choice = choiceOf(content, state);
   const now = choiceOf(content, wanted);
@@ -62,10 +57,8 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
   const field = exactZero ? 'absolute' : 'relative';
   const all = wholeStage(layout);
   const isStage = layout.arrangement === 'stage';
-  const map = fitMap(g, tensor, {
-    width: isStage ? all.width * MAP_WIDE : all.width,
-    height: isStage ? all.height - GAP.down - AROUND_PLOT - LEAST_PLOT : all.height,
-  });
+  const high = all.height - GAP.down - AROUND_PLOT - LEAST_PLOT;
+  const map = fitMap(g, tensor, isStage ? { width: all.width * MAP_WIDE, height: high } : all);
   const top = Math.max(TABLE, map.height);
   const left = { ...all, width: map.width, height: top };
   const right = { ...left, left: map.width + GAP.across, width: all.width - map.width - GAP.across };
@@ -76,7 +69,7 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
         <h3 class="view-title">
           Change <i class="symbol">{name}</i> by ±{formatScientific(choice.epsilon, 1)}
         </h3>
-        <p class="gradient-check__formula">{lossFormula(content, choice.loss)}</p>
+        <p class="view-formula">{lossFormula(content, choice.loss)}</p>
         <CheckTable sweeps={sweeps} epsilon={choice.epsilon} name={name} gradient={gradient} />
       </LayoutBox>
       <LayoutBox box={left}>
@@ -131,17 +124,6 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
   );
 }
 
-/** A pinned cell is the one that is checked. */
-function usePinned(onState: ViewProps['onState']): void {
-  const { highlights } = useViewModel();
-  const pinned = useDerived(() => (highlights.value?.pinned ? highlights.value.cell : null), [highlights]).value;
-  const [tensor, index] = [pinned?.tensor, pinned?.index];
-  useEffect(() => {
-    const chosen = tensor !== undefined && index !== undefined ? choiceOfCell({ tensor, index }) : null;
-    if (chosen) onState(chosen);
-  }, [tensor, index, onState]);
-}
-
 function Settings({ wanted, onState }: ViewProps) {
   const now = choiceOf(useViewModel().content.value, wanted);
   return (
@@ -149,30 +131,12 @@ function Settings({ wanted, onState }: ViewProps) {
       <Segmented
         label="gradient"
         quiet
-        options={PARAMETERS}
+        options={PARAMETER_OPTIONS}
         value={now.parameter}
         onChange={(parameter) => onState({ parameter, index: 0 })}
       />
-      <Segmented label="loss" quiet options={LOSS_OPTIONS} value={now.loss} onChange={(loss) => onState({ loss })} />
+      <Segmented label="loss" quiet options={LOSSES} value={now.loss} onChange={(loss) => onState({ loss })} />
     </>
-  );
-}
-
-/** The verdict, in the place of a player. */
-function VerdictBar({ state, answers, onState }: ViewProps) {
-  const content = useViewModel().content.value;
-  const choice = choiceOf(content, state);
-  const cells = checkedCells(answers, content, choice);
-  const sweep = sweepsOf(answers, content, choice).find(({ precision }) => precision === choice.precision);
-  if (!cells) return null;
-  return (
-    <CheckVerdict
-      choice={choice}
-      cells={cells}
-      best={sweep ? bestOf(sweep) : null}
-      onEpsilon={(epsilon) => onState({ epsilon })}
-      onDouble={() => onState({ precision: 'float64' })}
-    />
   );
 }
 
@@ -184,7 +148,7 @@ function About({ state }: ViewProps) {
     <>
       <p>The check changes one cell of {parameter}; all others stay as they are.</p>
       <p>Pale digits are equal in both losses and cancel. Only the other digits carry information.</p>
-      <p>{LOSS_NOTES[loss].text}</p>
+      <p>{lossNamed(loss).text}</p>
       {note && <p>{note}</p>}
       <p>{MISTAKE}</p>
       {loss !== 'linear' && <p>{OTHER_LOSS}</p>}
@@ -207,6 +171,6 @@ export const gradientCheckView: View = {
   },
   Component: GradientCheck,
   Settings,
-  Player: VerdictBar,
+  Player: CheckVerdict,
   About,
 };

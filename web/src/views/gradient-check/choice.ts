@@ -7,8 +7,7 @@ import type { Precision } from '../kit/confirmed';
 
 export const PRECISIONS: readonly Precision[] = ['float32', 'float64'];
 
-const PARAMETERS: readonly ParameterName[] = ['x', 'w', 'b'];
-const LOSSES: readonly LossName[] = ['linear', 'mse', 'log_cosh'];
+export const PARAMETERS: readonly ParameterName[] = ['x', 'w', 'b'];
 
 /** The check that is shown. */
 export interface CheckChoice {
@@ -36,7 +35,7 @@ export function choiceOf(of: Checked, { parameter, index, loss, epsilon, precisi
   return {
     parameter: tensor,
     index: typeof index === 'number' ? Math.max(0, Math.min(last, index)) : 0,
-    loss: LOSSES.find((name) => name === loss) ?? 'linear',
+    loss: lossNamed(loss).value,
     epsilon: epsilonsOf(of).find((step) => step >= wanted) ?? DEFAULT_EPSILON,
     precision: PRECISIONS.find((name) => name === precision) ?? 'float32',
   };
@@ -82,40 +81,44 @@ export function canCheckAll(of: Checked, parameter: ParameterName): boolean {
 
 export const gradientOf = (parameter: ParameterName): 'dx' | 'dw' | 'db' => `d${parameter}`;
 
-const CHECKED: Readonly<Partial<Record<string, ParameterName>>> = { x: 'x', w: 'w', b: 'b', dx: 'x', dw: 'w', db: 'b' };
-
 /** The check of a pinned cell: of itself, or of the cell that it is the gradient of; null for other tensors. */
 export function choiceOfCell({ tensor, index }: Cell): Pick<CheckChoice, 'parameter' | 'index'> | null {
-  const parameter = CHECKED[tensor];
+  const parameter = PARAMETERS.find((name) => name === tensor || gradientOf(name) === tensor);
   return parameter ? { parameter, index } : null;
 }
 
-export const LOSS_OPTIONS: readonly Option<LossName>[] = [
-  { value: 'linear', label: 'linear', hint: 'the sum of y times dy: the loss of the Overview' },
-  { value: 'mse', label: 'squared', hint: 'half the mean of (y − target) squared' },
-  { value: 'log_cosh', label: 'log-cosh', hint: 'the mean of log(cosh(y − target))' },
-];
-
-interface LossNote {
+interface Loss extends Option<LossName> {
   readonly formula: string;
   /** Explains the plot. */
   readonly text: string;
 }
 
-export const LOSS_NOTES: Readonly<Record<LossName, LossNote>> = {
-  linear: {
+/** THE LIST of losses, in the order of the menu. */
+export const LOSSES: readonly [Loss, ...Loss[]] = [
+  {
+    value: 'linear',
+    label: 'linear',
+    hint: 'the sum of y times dy: the loss of the Overview',
     formula: 'L = Σ y · dy',
     text: 'This loss is linear in each value, so the line through two points has the exact slope for any ε. Only rounding remains, and it grows as ε shrinks.',
   },
-  mse: {
+  {
+    value: 'mse',
+    label: 'squared',
+    hint: 'half the mean of (y − target) squared',
     formula: 'L = Σ (y − target)² / (2N)',
     text: 'L is a parabola in each value. The chord from v − ε to v + ε has exactly the slope at v, so a large ε causes no error. A smaller step only adds rounding.',
   },
-  log_cosh: {
+  {
+    value: 'log_cosh',
+    label: 'log-cosh',
+    hint: 'the mean of log(cosh(y − target))',
     formula: 'L = Σ log cosh(y − target) / N',
     text: 'This loss is curved. A large ε measures a chord, not the slope (the error shrinks with ε²). A small ε is dominated by rounding. So the best step is in between, and the plot is U-shaped.',
   },
-};
+];
+
+export const lossNamed = (name: unknown): Loss => LOSSES.find(({ value }) => value === name) ?? LOSSES[0];
 
 /** What tells a mistake from an error of the step. */
 export const MISTAKE =
@@ -124,7 +127,7 @@ export const MISTAKE =
 /** Names of the values at the loss, as in the view Network: "y" and "dy", in a network "y3" and "dy3". */
 export const lossFormula = ({ network }: Checked, loss: LossName): string => {
   const number = network?.layers.length ?? '';
-  return LOSS_NOTES[loss].formula.replace(/d?y/g, (name) => `${name}${number}`);
+  return lossNamed(loss).formula.replace(/d?y/g, (name) => `${name}${number}`);
 };
 
 /** In a network: where the loss is, and what bends it. */

@@ -1,14 +1,67 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import type { GridName } from '../../protocol/problem';
+import type { ColorScale } from '../../ui/color-scale';
 import { fullCols, fullRows, type GridEvents } from '../../ui/grid/grid-data';
 import type { Mark } from '../../ui/grid/marks';
 import { type Fit, TensorGrid, type TensorGridProps } from '../../ui/grid/TensorGrid';
+import { TitledGrid, type TitledGridProps } from '../../ui/grid/TitledGrid';
 import { fitOf, showsValues } from './fit';
-import { Panel, type PanelProps } from './Panel';
+import { kitParts } from './second';
 import { LayoutBox } from './stage/LayoutBox';
 import type { Box } from './stage/layout';
+import './panel.css';
 
-interface GridPanelProps
+interface PanelProps extends Omit<TitledGridProps, 'accent' | 'twin'> {
+  readonly tensor: GridName;
+  /** Several slices: the name of the group of a grid and choosers. */
+  readonly group?: string | null;
+  readonly accent?: string | undefined;
+  readonly scale: ColorScale;
+  readonly marker?: ReadonlySignal<number | null> | undefined;
+  readonly legend?: boolean;
+  readonly note?: string | undefined;
+  /** Left indent of the grid in CSS pixels, so that its columns are below those of its twin. */
+  readonly indent?: number;
+  /** CSS class of the frame; null: the children draw their own frames. */
+  readonly frameClass?: string | null;
+  readonly below?: ComponentChildren;
+}
+
+/** A grid with its name, a frame in its tensor's color, and a legend. */
+export function Panel(props: PanelProps) {
+  const { tensor, group, accent, scale, marker, note, indent = 0, frameClass = '', legend = true, ...rest } = props;
+  const { title, subtitle, heading, size, below, children } = rest;
+  const ColorLegend = legend && kitParts.value?.ColorLegend;
+  return (
+    <div class={`panel panel--${tensor}`} {...(group ? { role: 'group', 'aria-label': group } : {})}>
+      <TitledGrid
+        title={title}
+        subtitle={subtitle}
+        heading={heading}
+        size={size}
+        accent={accent ?? accentOf(tensor)}
+        twin={tensor.startsWith('d')}
+      >
+        {frameClass === null ? (
+          children
+        ) : (
+          <div class={`panel__frame ${frameClass}`} style={indent > 0 ? { '--indent': `${indent}px` } : {}}>
+            {children}
+          </div>
+        )}
+      </TitledGrid>
+      {ColorLegend && <ColorLegend scale={scale} marker={marker} />}
+      {note && <p class="panel__note">{note}</p>}
+      {below}
+    </div>
+  );
+}
+
+/** The color of the tensor that a grid shows or belongs to. */
+export const accentOf = (name: GridName): string => `var(--id-${name.replace(/^d/, '').charAt(0)})`;
+
+export interface GridPanelProps
   extends Omit<PanelProps, 'size' | 'frameClass' | 'children'>,
     Pick<TensorGridProps, 'label' | 'data' | 'photo' | 'scrollTo' | 'overview'> {
   /** Default: rows × columns of the data. */

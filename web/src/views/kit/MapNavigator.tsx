@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { sized } from '../../ui/grid/grid-data';
 import type { MapView } from '../../ui/grid/HeatGrid';
 import { resize, stripsOf } from '../../ui/grid/pixels';
 import { isPart, panBy } from '../../ui/grid/viewport';
@@ -52,14 +53,13 @@ export function MapNavigator({ image, view, fitted, onChange, paint }: MapNaviga
   const style = {
     top: `${(view.row / rows) * height}px`,
     left: `${(view.col / cols) * width}px`,
-    width: `${span(view.width, cols, width)}px`,
-    height: `${span(view.height, rows, height)}px`,
+    ...sized(span(view.width, cols, width), span(view.height, rows, height)),
   };
   return (
-    <div class={tall ? 'overview overview--tall' : 'overview'} style={{ width: `${width}px`, height: `${height}px` }}>
+    <div class={tall ? 'overview overview--tall' : 'overview'} style={sized(width, height)}>
       <canvas
         ref={canvas}
-        style={{ width: `${width}px`, height: `${height}px` }}
+        style={sized(width, height)}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
           go(event);

@@ -8,11 +8,14 @@ import type { MapView } from '../../ui/grid/HeatGrid';
 import { panBy } from '../../ui/grid/viewport';
 import { type Answers, stageIn } from './answers';
 import { AROUND, fitOf, READABLE } from './fit';
+import { accentOf } from './GridPanel';
+import { stepHighlights } from './marks';
 import {
   type Axes,
   cornerTensors,
   entryOf,
   formulaOf,
+  isPart,
   type Operand,
   type Product,
   partText,
@@ -22,7 +25,6 @@ import {
   symbolOf,
   tensorCellOf,
 } from './matrix-product';
-import { accentOf } from './Panel';
 import { StagePanel } from './StagePanel';
 import { LayoutBox } from './stage/LayoutBox';
 import { wholeStage } from './stage/layout';
@@ -78,17 +80,17 @@ export function MatrixProduct({ product, answers, children }: MatrixProductProps
   const group = useDerived(() => positionOf(g, entry.value).slice, [g, entry]).value;
   const lit = useDerived(() => {
     const targets = targetsOf(g, entry.value).filter(({ tensor }) => isMatrix(tensor));
-    return { cell: entry.value, pinned: true, sources: sourcesOf(g, entry.value), targets, term: [] };
+    return stepHighlights(entry.value, sourcesOf(g, entry.value), targets);
   }, [g, entry]);
   const related = useDerived(() => {
     const cell = tensorCellOf(g, entry.value);
-    const highlights = cell && { cell, pinned: true, sources: sourcesOf(g, cell), targets: [], term: [] };
+    const highlights = cell && stepHighlights(cell, sourcesOf(g, cell));
     return { highlights, focus: pointed.value && cell ? focusOn(g, cell, focus.value) : focus.value };
   }, [g, entry, focus, pointed]);
   const tensorModel = useRelit(related);
   const shown = shownProduct(g, product, layout);
   const { a, b, c, cell, seen, all } = shown;
-  const isPart = seen.rows < all.rows || seen.cols < all.cols || seen.inner < all.inner;
+  const inPart = isPart(shown);
   const panel = (operand: Operand, sign: string, down: keyof Axes, across: keyof Axes) => {
     const tensor = stageIn(answers, operand.name);
     if (!tensor) return null;
@@ -108,8 +110,8 @@ export function MatrixProduct({ product, answers, children }: MatrixProductProps
           accent={accentOf(operand.name)}
           lit={lit}
           legend={cell < READABLE}
-          fit={isPart ? { kind: 'map', width, height, least: cell } : fitOf(rows, cols, cell)}
-          overview={isPart ? (map) => <SharedView map={map} shared={shared} down={down} across={across} /> : undefined}
+          fit={inPart ? { kind: 'map', width, height, least: cell } : fitOf(rows, cols, cell)}
+          overview={inPart ? (map) => <SharedView map={map} shared={shared} down={down} across={across} /> : undefined}
         />
       </div>
     );
@@ -141,7 +143,7 @@ export function MatrixProduct({ product, answers, children }: MatrixProductProps
             </ViewModelProvider>
           )}
           {isWide && !first && children}
-          {isPart && <p>{partText(shown)}</p>}
+          {inPart && <p>{partText(shown)}</p>}
         </div>
         {panel(b, '· ', 'inner', 'cols')}
         {panel(a, '', 'rows', 'inner')}

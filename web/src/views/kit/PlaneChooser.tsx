@@ -7,7 +7,6 @@ import { SliceChooser } from '../../ui/grid/SliceChooser';
 import { gridData, planeOf } from './plane';
 import { LETTER, THUMBNAIL, twin } from './stage/layout';
 import { useDerived, useGeometry, useViewModel } from './view-model';
-import './strips.css';
 
 type FocusAxis = keyof Focus;
 
@@ -19,13 +18,14 @@ export function PlaneChooser({ tensor, scale }: { readonly tensor: TensorName; r
   const g = useGeometry();
   const values = useDerived(() => content.value.tensors[tensor], [content, tensor]).value;
   const { n, c, k } = focus.value;
+  const column = twin(tensor);
   const strips = useMemo(
     () => (values ? stripsOf(g, tensor, { n, c, k }, values.data) : []),
     [g, tensor, n, c, k, values],
   );
   const room = roomsOf(
     strips.map(({ count }) => count),
-    layout.value.columns[columnOf(tensor)].size,
+    layout.value.columns[column === 'b' ? 'w' : column].size,
   );
   return (
     <div class="strips">
@@ -44,11 +44,6 @@ export function PlaneChooser({ tensor, scale }: { readonly tensor: TensorName; r
     </div>
   );
 }
-
-const columnOf = (tensor: TensorName) => {
-  const column = twin(tensor);
-  return column === 'b' ? 'w' : column;
-};
 
 /** Number of thumbnails of each strip in a row of `width` CSS pixels; the shorter strip gets its room first. */
 function roomsOf(counts: readonly number[], width: number): readonly number[] {
@@ -71,13 +66,15 @@ interface Strip {
 }
 
 function stripsOf(g: Geometry, tensor: TensorName, focus: Focus, values: Float32Array): readonly Strip[] {
+  const group = groupOfFilter(g, focus.k);
   return axesOf(tensor).flatMap((axis) => {
-    const { first, count } = choicesOf(g, tensor, axis, focus);
+    // A filter has weights only for the channels of its group.
+    const [first, count] = axis === 'c' && tensor.endsWith('w') ? [group * g.group_c, g.group_c] : [0, g[axis]];
     if (count < 2) return [];
     const sliceAt = (index: number): Thumbnail => ({
       index,
       data: gridData(planeOf(g, tensor, moved(g, focus, axis, index)), values),
-      involved: isInvolved(g, axis, index, focus),
+      involved: axis !== 'c' || groupOfChannel(g, index) === group,
     });
     return [{ axis, first, count, sliceAt }];
   });
@@ -86,16 +83,6 @@ function stripsOf(g: Geometry, tensor: TensorName, focus: Focus, values: Float32
 function axesOf(tensor: TensorName): readonly FocusAxis[] {
   if (tensor.endsWith('w')) return ['k', 'c'];
   return tensor.endsWith('x') ? ['n', 'c'] : ['n', 'k'];
-}
-
-/** A filter has weights only for the channels of its group. */
-function choicesOf(g: Geometry, tensor: TensorName, axis: FocusAxis, focus: Focus): Pick<Strip, 'first' | 'count'> {
-  if (axis === 'c' && tensor.endsWith('w')) return { first: groupOfFilter(g, focus.k) * g.group_c, count: g.group_c };
-  return { first: 0, count: g[axis] };
-}
-
-function isInvolved(g: Geometry, axis: FocusAxis, index: number, focus: Focus): boolean {
-  return axis !== 'c' || groupOfChannel(g, index) === groupOfFilter(g, focus.k);
 }
 
 /** Selecting a channel of another group also selects a filter of that group. */

@@ -1,5 +1,4 @@
 import type { ReadonlySignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { areasInForm } from '../../geometry/forms';
 import {
@@ -13,49 +12,42 @@ import {
   upsampledSizes,
 } from '../../geometry/grid';
 import { fromShown, shownGrid } from '../../geometry/matrix';
-import { box, cellBox, isRegion, type Region } from '../../geometry/region';
+import { type Region, sameCell } from '../../geometry/region';
 import { cellKind, isPaddingEntry } from '../../geometry/window';
 import type { Highlights } from '../../look/look-store';
 import type { Geometry, GridName, Tensor } from '../../protocol/problem';
 import { scaleEnd } from '../../ui/color-scale';
 import { type GridData, NO_RING, type Ring, type Spot } from '../../ui/grid/grid-data';
-import type { Mark, MarkTone } from '../../ui/grid/marks';
-import type { Fit, TensorGridProps } from '../../ui/grid/TensorGrid';
+import type { Area, Mark, MarkTone } from '../../ui/grid/marks';
+import type { Fit } from '../../ui/grid/TensorGrid';
 import { formatCount } from '../../ui/quantities';
 import { cellEvents } from './cell-events';
 import type { Room } from './fit';
 import { type FitLimits, fitGrid } from './fit-grid';
-import { GridPanel } from './GridPanel';
+import { GridPanel, type GridPanelProps } from './GridPanel';
+import { marksOf } from './marks';
 import type { Box } from './stage/layout';
 import { useDerived, useGeometry, useScale, useViewModel } from './view-model';
 
-export interface StagePanelProps {
+export interface StagePanelProps
+  extends Pick<GridPanelProps, 'title' | 'subtitle' | 'box' | 'legend' | 'accent' | 'overview' | 'around'> {
   /** The name of the cells, by which Explain looks them up. */
   readonly name: GridName;
   readonly tensor: Tensor;
   readonly slice: number;
   readonly channel: number;
-  readonly title: string;
-  readonly subtitle: string;
   /** The accessible name; default: `name`. */
   readonly label?: string;
-  /** Position; the grid fills it. Without it, the panel is in the flow of its parent and has a `fit`. */
-  readonly box?: Box;
-  /** Replaces the size that fits the box: that of the grids beside it. */
-  readonly fit?: Fit | number;
+  /** Replaces the size that fits the box: that of the grids beside it. Without a box, it is needed. */
+  readonly fit?: Fit | number | undefined;
   /** The form of a matrix; that of `tensor`, unless that is `plain`. */
   readonly form?: MatrixForm;
   readonly plain?: boolean;
-  readonly legend?: boolean;
-  readonly accent?: string | undefined;
   /** More marks, drawn below those of the highlights. */
   readonly under?: readonly Mark[] | undefined;
   /** Replace the highlights of the view. */
   readonly lit?: ReadonlySignal<Highlights | null>;
   readonly limits?: FitLimits | undefined;
-  /** A map of a part scrolls to the first outline when it changes. */
-  readonly overview?: TensorGridProps['overview'];
-  readonly around?: (grid: ComponentChildren, size: number) => ComponentChildren;
 }
 
 const NONE: readonly Mark[] = [];
@@ -71,9 +63,9 @@ export function useRoom(box: Box, inPart: boolean): Room {
 
 /** One plane of an intermediate tensor or a matrix: padding is dotted, inserted zeros are hatched. */
 export function StagePanel(props: StagePanelProps) {
-  const { name, tensor, slice, channel, box, under = NONE, form = PLAIN_FORM, plain = false, limits } = props;
+  const { name, tensor, slice, channel, form = PLAIN_FORM, plain = false, under = NONE, limits, ...rest } = props;
   const { content, highlights, events } = useViewModel();
-  const { lit = highlights } = props;
+  const { label, fit, lit = highlights, ...panel } = rest;
   const g = useGeometry();
   const { order, transposed } = form;
   const plane = useMemo(
@@ -82,11 +74,14 @@ export function StagePanel(props: StagePanelProps) {
   );
   const { data, rows, cols } = plane;
   const own = useDerived(() => {
+    const now = lit.value;
+    if (!now) return NONE;
     const { top, left } = data.ring;
-    const marks = marksOnStage(g, { name, slice, channel, form: { order, transposed } }, lit.value);
-    return marks.map(
-      ({ tone, area }): Mark => ({ tone, area: { ...area, row: area.row - top, col: area.col - left } }),
-    );
+    const areasOf = (region: Region) =>
+      areasInForm(g, region, name, slice, channel, { order, transposed }).map(
+        (area): Area => ({ ...area, row: area.row - top, col: area.col - left }),
+      );
+    return marksOf(now, areasOf, sameCell(g, now.cell.tensor, positionOf(g, now.cell)).flatMap(areasOf));
   }, [g, name, slice, channel, order, transposed, lit, data]);
   const marks = useDerived(() => [...under, ...own.value], [under, own]);
   const scrollTo = useDerived(() => firstMarked(own.value, name, highlights.value), [own, name, highlights]);
@@ -95,26 +90,21 @@ export function StagePanel(props: StagePanelProps) {
     () => cellEvents(g, plane.cellOf, events, { content, data }),
     [g, data, plane, content, events],
   );
-  const inPart = limits?.part !== undefined || typeof props.fit === 'object';
-  const room = useRoom(box ?? NO_BOX, inPart);
+  // A map of a part scrolls to the first outline when it changes.
+  const inPart = limits?.part !== undefined || typeof fit === 'object';
+  const room = useRoom(panel.box ?? NO_BOX, inPart);
   return (
     <GridPanel
+      {...panel}
       tensor={name}
-      label={props.label ?? `${name}${transposed ? ' transposed' : ''}`}
-      title={props.title}
-      subtitle={props.subtitle}
+      label={label ?? `${name}${transposed ? ' transposed' : ''}`}
       size={`${formatCount(rows)} × ${formatCount(cols)}`}
-      accent={props.accent}
       scale={scale}
       data={data}
-      fit={props.fit ?? fitGrid(room, rows, cols, limits)}
+      fit={fit ?? fitGrid(room, rows, cols, limits)}
       marks={marks}
       events={handlers}
-      {...(box ? { box } : {})}
-      {...(props.legend === undefined ? {} : { legend: props.legend })}
       scrollTo={inPart ? scrollTo : undefined}
-      overview={props.overview}
-      around={props.around}
     />
   );
 }
@@ -188,26 +178,4 @@ function ringOf(g: Geometry, name: GridName): Ring {
   if (!isSpread(name)) return NO_RING;
   const { rows, cols } = upsampledSizes(g, name);
   return { top: rows.ring, bottom: rows.ring, left: cols.ring, right: cols.ring };
-}
-
-/** The marks of the highlights on one plane of an intermediate tensor, relative to its first cell. */
-function marksOnStage(
-  g: Geometry,
-  plane: Pick<StagePanelProps, 'name' | 'slice' | 'channel' | 'form'>,
-  highlights: Highlights | null,
-): readonly Mark[] {
-  if (!highlights) return [];
-  const { name, slice, channel, form = PLAIN_FORM } = plane;
-  const marks = (tone: MarkTone, regions: readonly (Region | null)[]) =>
-    regions
-      .filter(isRegion)
-      .flatMap((region) => areasInForm(g, region, name, slice, channel, form))
-      .map((area): Mark => ({ tone, area }));
-  const { cell, sources, targets, term } = highlights;
-  return [
-    ...marks('target', targets),
-    ...marks('source', sources),
-    ...marks('term', term),
-    ...marks('focus', [box(g, cell.tensor, cellBox(positionOf(g, cell)))]),
-  ];
 }

@@ -8,11 +8,11 @@ import type { Mark } from '../../ui/grid/marks';
 import { cellEvents } from './cell-events';
 import type { DyMenu } from './DyMenu';
 import { GridPanel } from './GridPanel';
-import { cellOfSpot, gridData, PHOTO, type Plane, photoOf, planeOf, spotOf } from './plane';
-import { marksOn, unread } from './plane-marks';
+import { marksOn, unread } from './marks';
+import { cellOfSpot, gridData, PHOTO, type Plane, photoOf, spotOf } from './plane';
 import type { ViewEvents } from './scene';
 import { kitParts } from './second';
-import { useDerived, useGeometry, useScale, useViewModel } from './view-model';
+import { useDerived, useGeometry, usePlane, useScale, useViewModel } from './view-model';
 
 export interface TensorPanelProps {
   readonly tensor: TensorName;
@@ -60,9 +60,9 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, menu, 
   const values = useDerived(() => content.value.tensors[tensor], [content, tensor]).value;
   const biased = useDerived(() => content.value.tensors.b !== undefined, [content]).value;
   const asPhoto = useDerived(() => tensor === 'x' && content.value.photo, [content, tensor]).value;
-  const { n, c, k } = focus.value;
+  const { n } = focus.value;
 
-  const plane = useMemo(() => planeOf(g, tensor, { n, c, k }), [g, tensor, n, c, k]);
+  const plane = usePlane(tensor);
   const data = useMemo(() => gridData(plane, values?.data ?? new Float32Array(0)), [plane, values]);
   const photo = useMemo(
     () => (asPhoto && g.c === 3 && values ? photoOf(g, n, values.data) : undefined),

@@ -1,3 +1,4 @@
+import type { Tensor } from '../../protocol/problem';
 import type {
   AnswerOf,
   PartialAsk,
@@ -25,14 +26,15 @@ export interface Answers {
 }
 
 /** The question for a matrix with columns in the order of the product. */
-export const plainStage = (stage: StageAsk['stage'], transposed = false) =>
-  ({ kind: 'stage', stage, order: 'kh_kw_c', transposed }) as const;
+export const plainStage = (stage: StageAsk['stage']) =>
+  ({ kind: 'stage', stage, order: 'kh_kw_c', transposed: false }) as const;
 
-export const stageIn = (answers: Answers, name: string, transposed?: boolean) =>
-  answers
-    .of('stage')
-    .find(({ question }) => question.stage === name && (transposed ?? question.transposed) === question.transposed)
-    ?.answer;
+export const stageIn = (answers: Answers, name: string) =>
+  answers.of('stage').find(({ question }) => question.stage === name)?.answer;
+
+/** A partial sum can be larger than the final one: the color scale covers both. */
+export const inColorsOf = (partial: Tensor, final: Tensor | undefined): Tensor =>
+  !final || final.stats.max_abs < partial.stats.max_abs ? partial : { ...partial, stats: final.stats };
 
 /** A process after some of its steps. */
 export interface PartialFrame extends PartialAsk, PartialResult {}

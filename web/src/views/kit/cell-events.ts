@@ -1,8 +1,12 @@
 import type { Cell, Geometry } from '../../protocol/problem';
 import { type GridData, type GridEvents, kindOf, type Spot, valueAt } from '../../ui/grid/grid-data';
-import { accessibleName } from './cell-names';
 import type { ViewEvents } from './scene';
+import { kitParts } from './second';
 import type { ViewModel } from './view-model';
+
+/** The name of a cell for screen readers, as in Explain: "x[0,1]". */
+export const accessibleName = (g: Geometry, cell: Cell | null): string | null =>
+  (cell && kitParts.value?.cellName(g, cell)) ?? null;
 
 /** The events of a grid, with cells in place of spots. `shown`: cells carry its values, which are stored only there. */
 export function cellEvents(

@@ -1,18 +1,13 @@
 import { gridOf } from '../../geometry/grid';
 import type { Geometry, Tensor } from '../../protocol/problem';
 import { type Area, oneCell } from '../../ui/grid/marks';
+import { marked } from './marks';
 
-export interface Differing {
-  readonly count: number;
-  readonly of: number;
-  /** Outlines; their number is limited, so that the values stay readable. */
-  readonly areas: readonly Area[];
-}
-
+/** More outlines would hide the values. */
 const MOST_OUTLINES = 400;
 
-/** The cells of one plane of dx that differ from the correct ones. */
-export function differingCells(g: Geometry, found: Tensor, right: Tensor | null, n: number, c: number): Differing {
+/** The cells of one plane of dx that differ from the correct ones: `count` of them, and outlines. */
+export function differingCells(g: Geometry, found: Tensor, right: Tensor | null, n: number, c: number) {
   const areas: Area[] = [];
   let count = 0;
   const { stride } = gridOf(g, 'dx');
@@ -24,5 +19,5 @@ export function differingCells(g: Geometry, found: Tensor, right: Tensor | null,
       if (areas.length < MOST_OUTLINES) areas.push(oneCell(row, col));
     }
   }
-  return { count, of: g.h * g.w, areas };
+  return { count, of: g.h * g.w, marks: marked('wrong', areas) };
 }

@@ -74,15 +74,8 @@ export const sideOf = (fit: Fit, cols: number): number =>
 const PANEL_GAP = 20;
 const PANEL_TITLE = 112;
 
-export interface PanelsFit {
-  /** Cell size of all panels, in CSS pixels. */
-  readonly cell: number;
-  /** One below the other; else side by side. */
-  readonly column: boolean;
-}
-
-/** The largest cells with which the panels of several tensors fit a room, in a row or a column. */
-export function fitPanels(g: Geometry, names: readonly TensorName[], room: Room): PanelsFit {
+/** The largest cells with which the panels of several tensors fit a room, side by side or in a `column`. */
+export function fitPanels(g: Geometry, names: readonly TensorName[], room: Room) {
   const gaps = PANEL_GAP * (names.length - 1);
   const wide = (cell: number) =>
     names.map((name) => {

@@ -109,29 +109,18 @@ const LEAST_SEEN = { outer: 9, inner: 8 } as const;
 const STACKED = 640;
 
 /** Room for the formula above the left factor, and for the text that says that only a part is in view. */
-const textHeight = (width: number, isPart: boolean): number =>
-  24 * Math.ceil(230 / width) + (isPart ? 14 + 21 * Math.ceil(700 / (width - 24)) : 14);
-
-function sizesWith(
-  title: number,
-  cell: number,
-  { rows, cols, inner }: Axes,
-  isPart: boolean,
-  hasValues: boolean,
-): Room {
-  const wide = (count: number) => Math.max(title, count * cell) + AROUND.frame;
-  const tall = (count: number) => AROUND.head + AROUND.frame + count * cell + (hasValues ? 0 : AROUND.legend);
-  const corner = Math.max(tall(inner), textHeight(wide(inner), isPart));
-  return { width: wide(inner) + GAP + wide(cols), height: corner + tall(rows) };
-}
+const textHeight = (width: number, inPart: boolean): number =>
+  24 * Math.ceil(230 / width) + (inPart ? 14 + 21 * Math.ceil(700 / (width - 24)) : 14);
 
 /** The product in a room: whole with the largest cells that fit, or a part that scrolls. */
 function fitProduct(g: Geometry, written: Product, product: Product, room: Room, title: number): ShownProduct {
   const { rows, cols } = sizeOf(g, product.c);
   const all = { rows, cols, inner: sizeOf(g, product.a).cols };
   const fits = (cell: number, axes: Axes, hasValues: boolean) => {
-    const { width, height } = sizesWith(title, cell, axes, axes !== all, hasValues);
-    return width <= room.width && height <= room.height;
+    const wide = (count: number) => Math.max(title, count * cell) + AROUND.frame;
+    const tall = (count: number) => AROUND.head + AROUND.frame + count * cell + (hasValues ? 0 : AROUND.legend);
+    const corner = Math.max(tall(axes.inner), textHeight(wide(axes.inner), axes !== all));
+    return wide(axes.inner) + GAP + wide(axes.cols) <= room.width && corner + tall(axes.rows) <= room.height;
   };
   const hasValues = (cell: number) =>
     [product.a, product.b, product.c].every((operand) => {
@@ -193,6 +182,9 @@ export function subtitleOf(g: Geometry, operand: Operand, width: number): string
   const digits = `${formatCount(size.rows)} × ${formatCount(size.cols)}`.length;
   return width < SUBTITLED.words + SUBTITLED.digit * digits ? '' : `row: ${rows}, column: ${cols}`;
 }
+
+export const isPart = ({ seen, all }: Pick<ShownProduct, 'seen' | 'all'>): boolean =>
+  seen.rows < all.rows || seen.cols < all.cols || seen.inner < all.inner;
 
 /** Says that only a part is in view. */
 export function partText({ a, c, seen, all }: ShownProduct): string {
@@ -261,8 +253,7 @@ function fitCorner(g: Geometry, names: readonly TensorName[], { cell, seen, all 
     others.reduce((sum, name) => sum + tall(name) - AROUND.note, 0),
   );
   const room = { width: seen.inner * cell + AROUND.frame, height: seen.inner * cell + AROUND.head };
-  const isPart = seen.rows < all.rows || seen.cols < all.cols || seen.inner < all.inner;
-  const text = isPart ? NOTE + textHeight(room.width, true) : FORMULA;
+  const text = isPart({ seen, all }) ? NOTE + textHeight(room.width, true) : FORMULA;
   return width <= room.width && height + text <= room.height;
 }
 

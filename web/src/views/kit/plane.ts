@@ -52,9 +52,9 @@ export function gridData(plane: Plane, values: Float32Array): GridData {
 /** The scale of a photo with one channel. */
 export const PHOTO: ColorScale = { maxAbs: 1, ramp: 'gray', transfer: 'linear' };
 
-/** An image of x as a color photo. */
+/** An image of x as a color photo; with fewer than three channels, the last one is also the others. */
 export function photoOf(g: Geometry, n: number, values: Float32Array): PhotoPlanes {
-  const channel = (c: number) => gridData(planeOf(g, 'x', { n, c, k: 0 }), values);
+  const channel = (c: number) => gridData(planeOf(g, 'x', { n, c: Math.min(c, g.c - 1), k: 0 }), values);
   return { red: channel(0), green: channel(1), blue: channel(2) };
 }
 

@@ -1,13 +1,15 @@
 import { computed, type ReadonlySignal, type Signal, useSignal } from '@preact/signals';
 import { createContext } from 'preact';
-import { useContext, useLayoutEffect, useMemo } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import type { Focus } from '../../geometry/focus';
 import { gridOf } from '../../geometry/grid';
+import type { ViewState } from '../../look/look';
 import type { Highlights, LookStore } from '../../look/look-store';
 import type { Content, Tensors } from '../../protocol/messages';
-import type { Geometry } from '../../protocol/problem';
+import type { Cell, Geometry, TensorName } from '../../protocol/problem';
 import type { DySource } from '../../sources/dy-sources';
 import type { ColorScale, Transfer } from '../../ui/color-scale';
+import { type Plane, planeOf } from './plane';
 import type { ViewEvents } from './scene';
 import type { StageLayout } from './stage/layout';
 
@@ -71,6 +73,13 @@ export function useScale(maxAbs: number): ColorScale {
   return useMemo(() => ({ maxAbs, ramp: 'signed', transfer }), [maxAbs, transfer]);
 }
 
+/** The plane of a tensor in focus. */
+export function usePlane(tensor: TensorName): Plane {
+  const g = useGeometry();
+  const { n, c, k } = useViewModel().focus.value;
+  return useMemo(() => planeOf(g, tensor, { n, c, k }), [g, tensor, n, c, k]);
+}
+
 /** The same focus object while its indices are equal. */
 export function stableFocus(focus: ReadonlySignal<Focus>): ReadonlySignal<Focus> {
   let last: Focus | null = null;
@@ -103,6 +112,17 @@ export function useRelit(lit: ReadonlySignal<Relit | null>): ViewModel {
   }, [model, lit]);
 }
 
+/** Pinning a cell is a choice in the view; `choose` returns null for other cells. */
+export function usePinned(choose: (cell: Cell) => ViewState | null, onState: (change: ViewState) => void): void {
+  const { highlights } = useViewModel();
+  const pinned = useDerived(() => (highlights.value?.pinned ? highlights.value.cell : null), [highlights]).value;
+  const [tensor, index] = [pinned?.tensor, pinned?.index];
+  useEffect(() => {
+    const chosen = tensor !== undefined && index !== undefined ? choose({ tensor, index }) : null;
+    if (chosen) onState(chosen);
+  }, [tensor, index, choose, onState]);
+}
+
 /** One frame of a process; replaces parts of the whole result. */
 interface FrameOverlay {
   readonly tensors?: Tensors;
@@ -113,24 +133,22 @@ interface FrameOverlay {
   readonly chosen?: boolean;
 }
 
-const NOTHING: FrameOverlay = {};
-
 /** The view model with the frame's parts replaced. */
 export function useFrameOverlay(frame: FrameOverlay | null): ViewModel {
   const model = useViewModel();
-  const over = useSignal<FrameOverlay>(frame ?? NOTHING);
-  over.value = frame ?? NOTHING;
+  const over = useSignal(frame);
+  over.value = frame;
   usePublishHighlights(model, (!model.unaided.value && frame?.highlights) || null, frame?.chosen);
   return useMemo(() => {
-    const tensors = computed(() => over.value.tensors);
+    const tensors = computed(() => over.value?.tensors);
     const highlights = computed(
-      () => model.userHighlights.value ?? (model.unaided.value ? null : (over.value.highlights ?? null)),
+      () => model.userHighlights.value ?? (model.unaided.value ? null : (over.value?.highlights ?? null)),
     );
     const content = computed(() => {
       const all = model.content.value;
       return tensors.value ? { ...all, tensors: { ...all.tensors, ...tensors.value } } : all;
     });
-    return { ...relit(model, highlights, () => over.value.focus ?? model.focus.value), content };
+    return { ...relit(model, highlights, () => over.value?.focus ?? model.focus.value), content };
   }, [model, over]);
 }
 

@@ -5,8 +5,8 @@ import type { Learned, StepSize } from '../../protocol/questions';
 import { formatExact } from '../../ui/numbers';
 import { formatScientific } from '../../ui/quantities';
 import type { ViewProps } from '../kit/view';
-import { useGeometry, useViewModel } from '../kit/view-model';
-import { choiceOf, hasOwnRate, learntIn } from './choice';
+import { useViewModel } from '../kit/view-model';
+import { hasOwnRate, learntIn, stepsText, useChoiceOf } from './choice';
 
 /** The cell under the pointer; `title` is the name of its panel: y, or the target, which has the cells of dy. */
 export const pointed = signal<{ readonly tensor: GridName; readonly title: string; readonly index: number } | null>(
@@ -30,8 +30,7 @@ function PointedCell({ learned }: { readonly learned: Learned }) {
   return (
     <h3 class="view-title">
       <span class="symbol">{name}</span> = {formatExact(value)}
-      {title in learned.tensors &&
-        ` after ${learned.steps === 1 ? '1 step' : `${learned.steps.toLocaleString('en')} steps`}`}
+      {title in learned.tensors && ` after ${stepsText(learned.steps)}`}
     </h3>
   );
 }
@@ -40,8 +39,7 @@ const number = (value: number) => formatScientific(value, 3);
 
 /** Explains a step of gradient descent and the limit of the learning rate. */
 export function AboutLearning({ state, answers }: ViewProps) {
-  const { loss, network } = useViewModel().content.value;
-  const choice = choiceOf(useGeometry(), state, loss, network);
+  const choice = useChoiceOf()(state);
   const learned = learntIn(answers);
   if (!learned) return null;
   const { step_size: pace } = learned;
@@ -59,7 +57,7 @@ export function AboutLearning({ state, answers }: ViewProps) {
         The loss L = Σ (y − target)² / (2N) is one number for the error of y. d{name} is the change of L with each value
         of {name}. A step goes against d{name}, and the <em>learning rate</em> scales it:
       </p>
-      <p class="learn__formula">
+      <p class="view-formula">
         {name} ← {name} − {number(choice.rate)} · d{name}
       </p>
       {pace ? <LargestRate {...{ name, pace }} /> : <Vanishing />}
@@ -96,7 +94,7 @@ function LargestRate({ name, pace }: { readonly name: 'w' | 'x'; readonly pace: 
         This is the largest eigenvalue of the second derivatives, found by power iteration. In that direction each step
         multiplies the error by
       </p>
-      <p class="learn__formula">1 − learning rate · λ = {number(pace.factor)}</p>
+      <p class="view-formula">1 − learning rate · λ = {number(pace.factor)}</p>
       <p>
         Between −1 and 1 the error shrinks. Below −1 each step lands higher on the other side of the bowl: the loss{' '}
         <em>diverges</em>. So the learning rate must stay below 2 / λ = {number(pace.largest_rate)}.

@@ -5,7 +5,19 @@ import { formatScientific } from '../../ui/quantities';
 import { Scrubber } from '../../ui/scrubber/Scrubber';
 import type { ViewProps } from '../kit/view';
 import { useGeometry, useViewModel } from '../kit/view-model';
-import { choiceOf, hasOwnRate, LENGTHS, learntIn, NOISES, OWN, ratesAround, scalesAround, sentenceOf } from './choice';
+import {
+  hasOwnRate,
+  LENGTHS,
+  learntIn,
+  NOISES,
+  OWN,
+  RATES,
+  SCALES,
+  sentenceOf,
+  stepsText,
+  useChoiceOf,
+  valuesWith,
+} from './choice';
 import { linkOf, TASKS, YOUR_X } from './tasks';
 
 const LEARNS = [
@@ -20,15 +32,12 @@ const OWN_PROBLEM = [
 ] as const;
 
 const optionsOf = (values: readonly number[], label: (text: string) => string) =>
-  [...new Set(values)]
-    .sort((a, b) => a - b)
-    .map((value) => ({ value: String(value), label: label(formatScientific(value, 3)) }));
+  values.map((value) => ({ value: String(value), label: label(formatScientific(value, 3)) }));
 
 /** The task, the learned tensor, the learning rate and the noise. */
 export function LearnSettings({ wanted, answers, onState }: ViewProps) {
-  const { content, events } = useViewModel();
-  const { loss, network } = content.value;
-  const now = choiceOf(useGeometry(), wanted, loss, network);
+  const { events } = useViewModel();
+  const now = useChoiceOf()(wanted);
   const largest = learntIn(answers)?.step_size?.largest_rate;
   const rate = formatScientific(now.rate, 3);
   return (
@@ -55,7 +64,7 @@ export function LearnSettings({ wanted, answers, onState }: ViewProps) {
         <div class="learn__rate">
           <StepSlider
             label="initial weights"
-            steps={scalesAround(now.scale)}
+            steps={valuesWith(SCALES, now.scale)}
             value={now.scale}
             text={`× ${formatScientific(now.scale, 3)}`}
             onChange={(scale) => onState({ scale })}
@@ -73,7 +82,7 @@ export function LearnSettings({ wanted, answers, onState }: ViewProps) {
       <div class="learn__rate">
         <StepSlider
           label="learning rate"
-          steps={ratesAround(now.rate)}
+          steps={valuesWith(RATES, now.rate)}
           value={now.rate}
           text={largest && Number.isFinite(largest) ? `${rate} (diverges above ${formatScientific(largest, 3)})` : rate}
           onChange={(to) => onState({ rate: to })}
@@ -89,9 +98,8 @@ const BATCHES = [1, 2, 4, 8, 16, 32, 64];
 const SPEEDS = [1, 4, 16, 64, 256, 1024];
 
 export function LearnPlayer({ state, wanted, answers, onState }: ViewProps) {
-  const g = useGeometry();
-  const { loss, network } = useViewModel().content.value;
-  const now = choiceOf(g, wanted, loss, network);
+  const choiceOf = useChoiceOf();
+  const now = choiceOf(wanted);
   const learned = learntIn(answers);
   return (
     learned && (
@@ -101,7 +109,7 @@ export function LearnPlayer({ state, wanted, answers, onState }: ViewProps) {
         total={now.until}
         row={10}
         speeds={SPEEDS}
-        sentence={sentenceOf(choiceOf(g, state, loss, network), learned)}
+        sentence={sentenceOf(choiceOf(state), learned)}
         onChange={(t) => onState({ t })}
       />
     )
@@ -112,15 +120,16 @@ export function LearnPlayer({ state, wanted, answers, onState }: ViewProps) {
 export function LearnActions({ wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
   const { content, events } = useViewModel();
-  const now = choiceOf(g, wanted, content.value.loss, content.value.network);
+  const now = useChoiceOf()(wanted);
   const learned = learntIn(answers);
+  const sizes = BATCHES.filter((size) => size < g.n);
   return (
     learned && (
       <>
         <Select
           label="number of steps"
           quiet
-          options={LENGTHS.map((length) => ({ value: String(length), label: `${length.toLocaleString('en')} steps` }))}
+          options={LENGTHS.map((length) => ({ value: String(length), label: stepsText(length) }))}
           value={String(now.until)}
           onChange={(until) => onState({ until: Number(until), t: Math.min(now.steps, Number(until)) })}
         />
@@ -128,7 +137,7 @@ export function LearnActions({ wanted, answers, onState }: ViewProps) {
           <Select
             label="noise in the target"
             quiet
-            options={optionsOf([...NOISES, now.noise], (text) => `noise ${text}`)}
+            options={optionsOf(valuesWith(NOISES, now.noise), (text) => `noise ${text}`)}
             value={String(now.noise)}
             onChange={(noise) => onState({ noise: Number(noise) })}
           />
@@ -159,7 +168,7 @@ export function LearnActions({ wanted, answers, onState }: ViewProps) {
           <Select
             label="batch size"
             quiet
-            options={optionsOf([...BATCHES.filter((size) => size < g.n), now.batch, g.n], (text) => `batch ${text}`)}
+            options={optionsOf(valuesWith(sizes, now.batch, g.n), (text) => `batch ${text}`)}
             value={String(now.batch)}
             onChange={(batch) => onState({ batch: Number(batch) })}
           />

@@ -3,19 +3,18 @@ import type { Cell, Geometry, Tensor, TensorName } from '../../protocol/problem'
 import { scaleEnd } from '../../ui/color-scale';
 import { cellEvents } from '../kit/cell-events';
 import { AROUND, LARGEST, LARGEST_TENSOR, largest, READABLE, type Room } from '../kit/fit';
-import { GridPanel } from '../kit/GridPanel';
+import { GridPanel, type GridPanelProps } from '../kit/GridPanel';
 import { PlaneChooser } from '../kit/PlaneChooser';
-import { cellOfSpot, gridData, planeOf } from '../kit/plane';
+import { cellOfSpot, gridData } from '../kit/plane';
 import { LayoutBox } from '../kit/stage/LayoutBox';
 import { type Box, below, colsOf, heightOf, region, slicesOf, twin, wholeStage } from '../kit/stage/layout';
-import { Slot } from '../kit/stage/Slot';
-import { ForwardSigns } from '../kit/stage/Tensors';
+import { ForwardSigns, Slot } from '../kit/stage/Tensors';
 import { TensorPanel } from '../kit/TensorPanel';
 import type { View, ViewProps } from '../kit/view';
-import { useFrameOverlay, useGeometry, useScale, useViewModel, ViewModelProvider } from '../kit/view-model';
+import { useFrameOverlay, useGeometry, usePlane, useScale, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { AboutLearning, pointed } from './AboutLearning';
 import { Curve } from './Curve';
-import { canLearn, choiceOf, hasOwnRate, learntIn, questionOf, safeRate } from './choice';
+import { canLearn, choiceOf, hasOwnRate, learntIn, questionOf, safeRate, stepsText, useChoiceOf } from './choice';
 import { LearnActions, LearnPlayer, LearnSettings } from './LearnControls';
 import './learn.css';
 
@@ -38,8 +37,9 @@ function LearnView(props: ViewProps) {
     [frameModel],
   );
   const largest = learned?.step_size?.largest_rate;
-  const { loss, network } = useViewModel().content.value;
-  const opens = choiceOf(g, wanted, loss, network);
+  const { network } = useViewModel().content.value;
+  const chosenIn = useChoiceOf();
+  const opens = chosenIn(wanted);
   const isFree = wanted.rate === undefined && !hasOwnRate(opens) && opens.steps === 0;
   const safe = isFree && largest && Number.isFinite(largest) ? safeRate(largest) : null;
   useEffect(() => {
@@ -57,15 +57,15 @@ function LearnView(props: ViewProps) {
       </LayoutBox>
     );
   }
-  const choice = choiceOf(g, state, loss, network);
+  const choice = chosenIn(state);
   const { x, w, b, y, dy, dx, dw, db } = learned.tensors;
-  const after = learned.steps === 1 ? 'after 1 step' : `after ${learned.steps.toLocaleString('en')} steps`;
+  const after = `after ${stepsText(learned.steps)}`;
   const error = choice.below === 'dy' && dy;
   const all = wholeStage(layout);
   const top = { ...all, height: all.height - Math.max(CURVE.least, CURVE.share * all.height) - GAP };
   const { cell, weight, arrangement } = fitLearned(g, choice.learns === 'x' ? 'dx' : 'dw', b !== undefined, top);
   const curve = (box: Box) => (
-    <Curve box={box} choice={choiceOf(g, wanted, loss, network)} learned={learned} onState={onState}>
+    <Curve box={box} choice={opens} learned={learned} onState={onState}>
       <LearnActions {...props} />
     </Curve>
   );
@@ -115,14 +115,14 @@ function LearnView(props: ViewProps) {
     <ViewModelProvider value={silentModel}>
       <LayoutBox box={top}>
         <div class={`learn__tensors learn__tensors--${arrangement}`}>
-          <div class="learn__x">{panels.x}</div>
-          <div class="learn__w">
+          <div style={{ gridArea: 'x' }}>{panels.x}</div>
+          <div style={{ gridArea: 'w' }}>
             {panels.w}
             {panels.b}
           </div>
-          <div class="learn__y">{panels.y}</div>
-          <div class="learn__gradient">{panels.gradients}</div>
-          <div class="learn__target">{panels.target}</div>
+          <div style={{ gridArea: 'y' }}>{panels.y}</div>
+          <div style={{ gridArea: 'gradient' }}>{panels.gradients}</div>
+          <div style={{ gridArea: 'target' }}>{panels.target}</div>
         </div>
       </LayoutBox>
       {curve(below(all, top.height + GAP))}
@@ -175,31 +175,25 @@ function fitLearned(g: Geometry, gradient: 'dx' | 'dw', bias: boolean, room: Roo
   return { cell, weight: largest(most, (size) => fits[arrangement](cell, Math.max(cell, size))), arrangement };
 }
 
-interface LearnedPanelProps {
+interface LearnedPanelProps extends Pick<GridPanelProps, 'title' | 'subtitle' | 'box'> {
   /** The tensor that has its shape and cells. */
   readonly like: TensorName;
   readonly tensor: Tensor;
-  readonly title: string;
-  readonly subtitle: string;
   readonly size: number;
-  /** Its position; without it, the panel is in the flow of its parent. */
-  readonly box: Box | undefined;
 }
 
 /** A tensor of the descent. The text beside the view has the value of a cell after the step. */
 function LearnedPanel({ like, tensor, title, subtitle, size, box }: LearnedPanelProps) {
   const g = useGeometry();
-  const { focus } = useViewModel();
-  const { n, c, k } = focus.value;
-  const data = useMemo(() => gridData(planeOf(g, like, { n, c, k }), tensor.data), [g, like, n, c, k, tensor]);
+  const plane = usePlane(like);
+  const data = useMemo(() => gridData(plane, tensor.data), [plane, tensor]);
   const scale = useScale(scaleEnd(tensor.stats));
   const events = useMemo(() => {
     const point = (cell: Cell | null) => {
       pointed.value = cell && { tensor: like, title, index: cell.index };
     };
-    const plane = planeOf(g, like, { n, c, k });
     return cellEvents(g, (spot) => cellOfSpot(g, plane, spot), { onHover: point, onMove: point, onPick: point });
-  }, [g, like, title, n, c, k]);
+  }, [g, like, title, plane]);
   const chooses = !/^d/.test(like);
   const several = slicesOf(g, like).length > 0;
   return (

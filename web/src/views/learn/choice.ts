@@ -3,8 +3,9 @@ import type { ViewState } from '../../look/look';
 import type { Content } from '../../protocol/messages';
 import type { Geometry } from '../../protocol/problem';
 import type { LearnAsk, Learned, QuestionOf } from '../../protocol/questions';
-import { formatScientific } from '../../ui/quantities';
+import { formatCount, formatScientific } from '../../ui/quantities';
 import type { Answers } from '../kit/answers';
+import { useViewModel } from '../kit/view-model';
 import { TASKS, type Task, teacherOf, YOUR_X } from './tasks';
 
 /** The task that is none: the target is that of the loss. */
@@ -37,20 +38,20 @@ const MOST_RATE = 1e6;
 const MOST_NOISE = 100;
 const MOST_SCALE = 100;
 
-const SCALES = [0, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 10];
+/** Multiples of the initial weights in the slider. */
+export const SCALES = [0, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 10];
 
 const MANTISSAS = [1, 1.5, 2, 3, 4, 5, 6, 8];
 // Parsed from text: 3e-5 is then the nearest double.
-const RATES: readonly number[] = [-6, -5, -4, -3, -2, -1, 0, 1, 2, 3].flatMap((exponent) =>
+export const RATES: readonly number[] = [-6, -5, -4, -3, -2, -1, 0, 1, 2, 3].flatMap((exponent) =>
   MANTISSAS.map((mantissa) => Number(`${mantissa}e${exponent}`)),
 );
 
-/** The rates of the slider, including the rate of a link. */
-export const ratesAround = (rate: number): readonly number[] => [...new Set([...RATES, rate])].sort((a, b) => a - b);
+/** The values of a slider or menu, including that of a link. */
+export const valuesWith = (values: readonly number[], ...chosen: readonly number[]): readonly number[] =>
+  [...new Set([...values, ...chosen])].sort((a, b) => a - b);
 
-/** The scales of the slider, including that of a link. */
-export const scalesAround = (scale: number): readonly number[] =>
-  [...new Set([...SCALES, scale])].sort((a, b) => a - b);
+export const stepsText = (steps: number): string => (steps === 1 ? '1 step' : `${formatCount(steps)} steps`);
 
 /** The largest rate of the slider that is at most half of the limit of convergence. */
 export const safeRate = (largest: number): number => RATES.findLast((rate) => 2 * rate <= largest) ?? RATES[0] ?? 0;
@@ -90,6 +91,12 @@ export function choiceOf(
       ) ?? 'log',
     below: state.below === 'dy' || (network && network.after.length > 0) ? 'dy' : 'target',
   };
+}
+
+/** `choiceOf` for the problem of the view. */
+export function useChoiceOf(): (state: ViewState) => LearnChoice {
+  const { geometry, loss, network } = useViewModel().content.value;
+  return (state) => choiceOf(geometry, state, loss, network);
 }
 
 /** The loss below which learning has converged; null for x: an x that gives the target need not exist. */
@@ -142,13 +149,11 @@ export const learntIn = (answers: Answers): Learned | null => answers.of('learn'
 /** "After 40 steps L = 0.0012." and whether learning converges. */
 export function sentenceOf(choice: LearnChoice, learned: Learned): string {
   const { steps, loss, step_size, history } = learned;
-  const at = `After ${steps === 1 ? '1 step' : `${steps.toLocaleString('en')} steps`} L = ${formatScientific(loss, 3)}.`;
+  const at = `After ${stepsText(steps)} L = ${formatScientific(loss, 3)}.`;
   if (steps < choice.steps) return `${at} The next step overflows float32, so learning stops here.`;
   if (step_size && step_size.factor < -1) {
-    return `${at} The learning rate is above ${formatScientific(step_size.largest_rate, 3)}: the error grows ${formatScientific(
-      step_size.factor,
-      3,
-    ).replace('−', '')}× per step.`;
+    const growth = formatScientific(-step_size.factor, 3);
+    return `${at} The learning rate is above ${formatScientific(step_size.largest_rate, 3)}: the error grows ${growth}× per step.`;
   }
   const other = choice.learns === 'w' ? 'x' : 'w';
   if (step_size === null && history.norms.slice(-(learned.layers?.length ?? 0)).every((norm) => norm === 0)) {

@@ -1,15 +1,13 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { coverageOf } from '../../geometry/axis';
 import { groupOfChannel } from '../../geometry/focus';
 import { outputPositions, PLAIN_FORM, positionOf, windowCells } from '../../geometry/grid';
 import { cellLabel } from '../../geometry/labels';
 import { outputOfRow } from '../../geometry/matrix';
-import type { Geometry } from '../../protocol/problem';
-import type { GradientCheck } from '../../protocol/questions';
+import type { Cell } from '../../protocol/problem';
 import { Segmented } from '../../ui/controls/Choice';
-import type { Mark } from '../../ui/grid/marks';
 import { formatCell, formatExact } from '../../ui/numbers';
-import { type Answered, stageIn } from '../kit/answers';
+import { inColorsOf, stageIn } from '../kit/answers';
 import { Badge } from '../kit/Badge';
 import { isConfirmed } from '../kit/confirmed';
 import { differingCells } from '../kit/differing';
@@ -19,11 +17,11 @@ import { LayoutBox } from '../kit/stage/LayoutBox';
 import { below } from '../kit/stage/layout';
 import { TensorPanel } from '../kit/TensorPanel';
 import type { ViewProps } from '../kit/view';
-import { useDerived, useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
+import { useFrameOverlay, useGeometry, usePinned, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { StepPlayer } from '../kit/walk/StepPlayer';
 import { CopyAnimation, movingCopiesOf, useCopyAnimation } from './CopyAnimation';
 import { choiceOf, MODES } from './choice';
-import { foldOf, frameOf, inColorsOf, perturbedCell, positionsOf, sentenceOf, subtitleOf, wrongText } from './col2im';
+import { foldOf, frameOf, perturbedCell, positionsOf, sentenceOf, subtitleOf, wrongText } from './col2im';
 import { besideMatrix, MATRIX_LIMITS, MatrixPanel } from './MatrixPanel';
 
 /** Height of the evidence and the gap above it, in CSS pixels. */
@@ -34,7 +32,7 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
   const model = useViewModel();
   const { mode, folded } = choiceOf(g, state);
-  usePinned(onState);
+  usePinned(choiceOfCell, onState);
 
   const dx_col = stageIn(answers, 'dx_col');
   const folds = answers.of('fold');
@@ -64,7 +62,6 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
     () => (result && mode !== 'sum' && duration === null ? differingCells(g, result, right ?? null, n, c) : null),
     [g, result, right, mode, duration, n, c],
   );
-  const under = useMemo(() => wrong?.areas.map((area): Mark => ({ tone: 'wrong', area })), [wrong]);
   const frameModel = useFrameOverlay({
     tensors: useMemo(() => (result && whole ? { dx: inColorsOf(result, whole) } : {}), [result, whole]),
     focus: useMemo(() => ({ ...focus, n }), [focus, n]),
@@ -72,20 +69,13 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
     chosen: typeof state.folded === 'number',
   });
   if (!dx_col || !result || !whole) return null;
-  const evidence = (
-    <Evidence
-      geometry={g}
-      index={perturbedCell(g, state)}
-      folds={folds}
-      check={answers.of('gradient_check')[0]?.answer}
-    />
-  );
+  const evidence = <Evidence state={state} answers={answers} />;
   return (
     <ViewModelProvider value={frameModel}>
       <LayoutBox box={room.left}>
         <div class="lowering__side">
           <div class={mode === 'sum' ? '' : 'lowering__result--wrong'}>
-            <TensorPanel tensor="dx" size={room.cell} subtitle={subtitleOf(mode, done, total)} under={under} />
+            <TensorPanel tensor="dx" size={room.cell} subtitle={subtitleOf(mode, done, total)} under={wrong?.marks} />
           </div>
           <div class="lowering__choices">
             <Segmented
@@ -104,8 +94,7 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
         form={PLAIN_FORM}
         tensor={dx_col}
         group={group}
-        title="dx_col"
-        subtitle={`one gradient per copy${g.groups > 1 ? `, group ${group}` : ''}`}
+        subtitle="one gradient per copy"
         lit={frameModel.highlights}
         limits={room.limits}
         box={room.right}
@@ -119,16 +108,7 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
 }
 
 /** The slope is measured at the pinned cell of x or dx. */
-function usePinned(onState: ViewProps['onState']): void {
-  const { highlights } = useViewModel();
-  const pinned = useDerived(() => {
-    const now = highlights.value;
-    return now?.pinned && (now.cell.tensor === 'x' || now.cell.tensor === 'dx') ? now.cell.index : null;
-  }, [highlights]).value;
-  useEffect(() => {
-    if (pinned !== null) onState({ cell: pinned });
-  }, [pinned, onState]);
-}
+const choiceOfCell = ({ tensor, index }: Cell) => (tensor === 'x' || tensor === 'dx' ? { cell: index } : null);
 
 export function Col2imPlayer({ state, wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
@@ -150,24 +130,22 @@ export function Col2imPlayer({ state, wanted, answers, onState }: ViewProps) {
   );
 }
 
-interface EvidenceProps {
-  readonly geometry: Geometry;
-  /** Flat index into x of the cell that is changed. */
-  readonly index: number;
-  readonly folds: readonly Answered<'fold'>[];
-  readonly check: GradientCheck | undefined;
-}
-
 /** Shows that copies are added: the measured slope of the loss for one cell of x, and the results of the three ways. */
-function Evidence({ geometry: g, index, folds, check }: EvidenceProps) {
-  const run = check?.runs[0];
+function Evidence({ state, answers }: Pick<ViewProps, 'state' | 'answers'>) {
+  const g = useGeometry();
+  const index = perturbedCell(g, state);
+  const run = answers.of('gradient_check')[0]?.answer.runs[0];
   const slope = run?.cells.numeric[0];
   if (!run || slope === undefined) return null;
   const { row, col } = positionOf(g, { tensor: 'x', index });
   const { rows, cols } = coverageOf(g);
   const count = (rows[row] ?? 0) * (cols[col] ?? 0);
   const name = cellLabel(g, { tensor: 'x', index });
-  const [sum, ...others] = MODES.map(({ value }) => foldOf(folds, value, 'all')?.data[index]);
+  const ways = MODES.map(({ value, label }) => ({
+    label,
+    result: foldOf(answers.of('fold'), value, 'all')?.data[index],
+  }));
+  const [sum, ...others] = ways.map(({ result }) => result);
   const confirmed = isConfirmed(run.verdict);
   return (
     <section class="evidence">
@@ -181,10 +159,10 @@ function Evidence({ geometry: g, index, folds, check }: EvidenceProps) {
           {cellLabel(g, { tensor: 'dx', index })} for each way to combine copies
         </caption>
         <tbody>
-          {MODES.map(({ value, label }) => (
-            <tr key={value}>
+          {ways.map(({ label, result }) => (
+            <tr key={label}>
               <th scope="row">{label}</th>
-              <td>{formatExact(foldOf(folds, value, 'all')?.data[index] ?? Number.NaN)}</td>
+              <td>{formatExact(result ?? Number.NaN)}</td>
             </tr>
           ))}
         </tbody>

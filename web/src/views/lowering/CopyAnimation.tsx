@@ -29,20 +29,17 @@ export function movingCopiesOf(g: Geometry, dx_col: Tensor, row: number, c: numb
   return copies;
 }
 
-export interface CopyAnimationState {
-  /** Duration of the current animation in ms; null: none. */
-  readonly duration: number | null;
-  readonly onDone: () => void;
-}
-
 const LONGEST = 450;
 /** Shorter animations flicker. */
 const SHORTEST = 140;
 /** Share of the time between two steps that the animation takes. */
 const SHARE = 0.8;
 
-/** Animates the step to `steps` if it is one step forward, slow enough, and reduced motion is not requested. */
-export function useCopyAnimation(steps: number, canAnimate: boolean): CopyAnimationState {
+/**
+ * Animates the step to `steps` if it is one step forward, slow enough, and reduced motion is not requested. `duration`: of the
+ * current animation in ms; null: none.
+ */
+export function useCopyAnimation(steps: number, canAnimate: boolean) {
   const [done, setDone] = useState(steps);
   const clock = useRef({ steps, since: 0, pause: 0 });
   if (clock.current.steps !== steps) {

@@ -1,12 +1,12 @@
 import { useMemo } from 'preact/hooks';
-import { type MatrixForm, outputPositions, windowCells } from '../../geometry/grid';
+import { outputPositions, windowCells } from '../../geometry/grid';
 import { im2colRatio } from '../../geometry/matrix';
 import type { ViewState } from '../../look/look';
 import type { Geometry } from '../../protocol/problem';
 import { Checkbox, Segmented } from '../../ui/controls/Choice';
-import type { Mark } from '../../ui/grid/marks';
 import { formatBytes, formatCount, formatRatio } from '../../ui/quantities';
 import { stageIn } from '../kit/answers';
+import { block, marked } from '../kit/marks';
 import { entriesOf } from '../kit/matrix-product';
 import { LayoutBox } from '../kit/stage/LayoutBox';
 import { TensorPanel } from '../kit/TensorPanel';
@@ -59,11 +59,12 @@ export function Im2col({ state, wanted, answers, onState }: ViewProps) {
   );
   usePublishHighlights(model, step.value, chosen);
   const group = useDerived(() => Math.floor(linked.value.focus.k / g.group_k), [linked, g]).value;
-  const { order, transposed } = form;
-  const pending = useMemo(
-    () => pendingRows(rows, total, taps, { order, transposed }),
-    [rows, total, taps, order, transposed],
-  );
+  const { transposed } = form;
+  // Windows that are not copied yet.
+  const pending = useMemo(() => {
+    const rest = total - rows;
+    return rest > 0 ? marked('pending', [transposed ? block(0, rows, taps, rest) : block(rows, 0, rest, taps)]) : [];
+  }, [rows, total, taps, transposed]);
   if (!x_col) return null;
   const room = besideMatrix(g, model.layout.value, 'x_col', form);
   return (
@@ -94,8 +95,7 @@ export function Im2col({ state, wanted, answers, onState }: ViewProps) {
         form={form}
         tensor={x_col}
         group={group}
-        title={transposed ? 'x_colᵀ' : 'x_col'}
-        subtitle={`${transposed ? 'one window per column' : 'one window per row'}${g.groups > 1 ? `, group ${group}` : ''}`}
+        subtitle={transposed ? 'one window per column' : 'one window per row'}
         lit={linkedModel.highlights}
         under={pending}
         limits={room.limits}
@@ -103,17 +103,6 @@ export function Im2col({ state, wanted, answers, onState }: ViewProps) {
       />
     </>
   );
-}
-
-/** The pending rows of a matrix, as displayed. */
-function pendingRows(done: number, rows: number, cols: number, { transposed }: MatrixForm): readonly Mark[] {
-  const rest = rows - done;
-  if (rest <= 0) return [];
-  const even = { rowStep: 1, colStep: 1 };
-  const area = transposed
-    ? { row: 0, col: done, rows: cols, cols: rest, ...even }
-    : { row: done, col: 0, rows: rest, cols, ...even };
-  return [{ tone: 'pending', area }];
 }
 
 export function Im2colPlayer({ state, wanted, onState }: ViewProps) {
@@ -147,13 +136,9 @@ function MemoryMeter({ geometry: g }: { readonly geometry: Geometry }) {
   const pixels = g.n * g.h * g.w * g.c;
   const entries = entriesOf(g);
   const most = Math.max(pixels, entries, 1);
-  const bars = [
-    { name: 'x', count: pixels },
-    { name: 'x_col', count: entries },
-  ];
   return (
     <dl class="meter" aria-label="memory">
-      {bars.map(({ name, count }) => (
+      {Object.entries({ x: pixels, x_col: entries }).map(([name, count]) => (
         <div key={name} class="meter__line">
           <dt class="symbol">{name}</dt>
           <dd>

@@ -6,7 +6,7 @@ import { formulaOf, isMatrixDrawable, tooLargeText } from '../kit/matrix-product
 import type { View, ViewProps } from '../kit/view';
 import { useGeometry } from '../kit/view-model';
 import { Col2im, Col2imPlayer } from './Col2im';
-import { choiceOf, FOLLOWS, type LoweringChoice, PARTS, PRODUCTS } from './choice';
+import { choiceOf, FOLLOWS, PARTS, type Part, PRODUCTS } from './choice';
 import { col2imNeeds } from './col2im';
 import { Im2col, Im2colPlayer } from './Im2col';
 import './lowering.css';
@@ -17,7 +17,7 @@ const PART_VIEWS = {
   fold: { Component: Col2im, Player: Col2imPlayer },
 } as const;
 
-const IDEAS: Readonly<Record<LoweringChoice['part'], string>> = {
+const IDEAS: Readonly<Record<Part, string>> = {
   unroll:
     'im2col copies every window of x into one row of a matrix. A pixel in several windows is copied several times.',
   products: 'With x_col, all three passes are matrix products, which computers do fastest. Choose one.',
@@ -48,7 +48,7 @@ function ProductsWords({ state, answers }: ViewProps) {
 function LoweringView(props: ViewProps) {
   const g = useGeometry();
   const { Component } = PART_VIEWS[choiceOf(g, props.state).part];
-  return isMatrixDrawable(g) ? <Component {...props} /> : <p class="matrix-product__none">{tooLargeText(g)}</p>;
+  return isMatrixDrawable(g) ? <Component {...props} /> : <p class="view-none">{tooLargeText(g)}</p>;
 }
 
 function LoweringSettings({ wanted, onState }: ViewProps) {
@@ -101,7 +101,7 @@ export const loweringView: View = {
     const choice = choiceOf(g, state);
     if (!isMatrixDrawable(g)) return [];
     if (choice.part === 'unroll') return [{ kind: 'stage', stage: 'x_col', ...choice.form }];
-    if (choice.part === 'fold') return col2imNeeds(g, choice, state);
+    if (choice.part === 'fold') return col2imNeeds(g, state);
     const { a, b, c, pass, algorithm } = choice.product;
     return [...[a, b, c].map(({ name }) => plainStage(name)), { kind: 'compare', pass, algorithms: [algorithm] }];
   },

@@ -5,12 +5,12 @@ import type { Geometry } from '../../protocol/problem';
 import { AROUND, LARGEST_TENSOR, largest, READABLE, type Room, showsValues } from '../kit/fit';
 import type { FitLimits } from '../kit/fit-grid';
 import { MapNavigator } from '../kit/MapNavigator';
-import { COUNTED, type Counted, type MatrixName } from '../kit/matrix-product';
+import { COUNTED, type Counted, type MatrixName, symbolOf } from '../kit/matrix-product';
 import { StagePanel, type StagePanelProps } from '../kit/StagePanel';
 import { colsOf, heightOf, type StageLayout, stripsOf, wholeStage } from '../kit/stage/layout';
 import { useGeometry } from '../kit/view-model';
 
-interface MatrixPanelProps extends Pick<StagePanelProps, 'tensor' | 'title' | 'subtitle' | 'lit' | 'under' | 'box'> {
+interface MatrixPanelProps extends Pick<StagePanelProps, 'tensor' | 'subtitle' | 'lit' | 'under' | 'box'> {
   readonly name: MatrixName;
   readonly form: MatrixForm;
   readonly group: number;
@@ -38,10 +38,6 @@ const OVERVIEW = 52;
 export function besideMatrix(g: Geometry, layout: StageLayout, name: keyof typeof CONTROLS, form: MatrixForm) {
   const { row: rows, col: cols } = shownGrid(g, name, form).size;
   const all = wholeStage(layout);
-  const split = (width: number, left: number) => ({
-    left: { ...all, left, width },
-    right: { ...all, left: left + width + GAP, width: all.width - left - width - GAP },
-  });
   const wide = (cell: number) => Math.max(TITLE, colsOf(g, 'x') * cell + AROUND.frame);
   const { beside, above } = MATRIX_LIMITS;
   // `seen`: rows and columns of the matrix that are shown with cells of this size.
@@ -76,16 +72,25 @@ export function besideMatrix(g: Geometry, layout: StageLayout, name: keyof typeo
   const used = width + GAP + beyond + cols * own + AROUND.frame;
   // Centered, if its cells cannot fill the width.
   const spare = isOne && (isWhole || tall) ? Math.max(0, all.width - used) : 0;
-  return { cell: own, limits, ...split(width, Math.floor(spare / 2)) };
+  const left = Math.floor(spare / 2);
+  const beyondX = left + width + GAP;
+  return {
+    cell: own,
+    limits,
+    left: { ...all, left, width },
+    right: { ...all, left: beyondX, width: all.width - beyondX },
+  };
 }
 
 /** One matrix of a group, in any form. A large one is drawn in part, with an overview to navigate. */
-export function MatrixPanel({ group, limits, ...props }: MatrixPanelProps) {
+export function MatrixPanel({ group, limits, subtitle, ...props }: MatrixPanelProps) {
   const g = useGeometry();
   const { name, form } = props;
   return (
     <StagePanel
       {...props}
+      title={symbolOf({ name, transposed: form.transposed })}
+      subtitle={`${subtitle}${g.groups > 1 ? `, group ${group}` : ''}`}
       slice={group}
       channel={0}
       limits={{ ...MATRIX_LIMITS, ...limits }}
@@ -115,11 +120,9 @@ function AxisLabels({ geometry: g, name, form, size, children }: AxisLabelsProps
   const [down, across] = COUNTED[name];
   const [rowWord, colWord] = form.transposed ? [across, down] : [down, across];
   const { row: rows, col: cols } = shownGrid(g, name, form).size;
-  const plain = (row: number, col: number) => fromShown(g, name, { slice: 0, row, col, channel: 0 }, form);
   const textOf = (word: Counted, row: number, col: number, upright: boolean) => {
-    const p = plain(row, col);
-    const index = upright !== form.transposed ? p.row : p.col;
-    return labelOf(g, word, index);
+    const p = fromShown(g, name, { slice: 0, row, col, channel: 0 }, form);
+    return labelOf(g, word, upright !== form.transposed ? p.row : p.col);
   };
   const columns = Array.from({ length: cols }, (_, col) => textOf(colWord, 0, col, false));
   // Labels that are wider than a cell would overlap.

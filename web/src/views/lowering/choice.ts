@@ -1,8 +1,9 @@
-import type { MatrixForm } from '../../geometry/grid';
-import { outputPositions } from '../../geometry/grid';
+import { type MatrixForm, outputPositions } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
 import type { FoldMode, Geometry, Pass } from '../../protocol/problem';
+import type { Option } from '../../ui/controls/Choice';
 import type { MatrixName, Operand, Product } from '../kit/matrix-product';
+import { chosenSteps } from '../kit/walk/chosen-steps';
 
 /** THE LIST of parts, in the order of the algorithm. */
 export const PARTS = [
@@ -20,11 +21,11 @@ export const FOLLOWS = [
 ] as const;
 export type Follow = (typeof FOLLOWS)[number]['value'];
 
-export const MODES: readonly { readonly value: FoldMode; readonly label: string }[] = [
+export const MODES = [
   { value: 'sum', label: 'add' },
   { value: 'average', label: 'average' },
   { value: 'overwrite', label: 'overwrite' },
-];
+] as const satisfies readonly Option<FoldMode>[];
 
 /** One of the three matrix products. */
 export interface NamedProduct extends Product {
@@ -69,38 +70,23 @@ export const PRODUCTS: readonly [NamedProduct, ...NamedProduct[]] = [
   },
 ];
 
-export interface LoweringChoice {
-  readonly part: Part;
-  readonly form: MatrixForm;
-  readonly follow: Follow;
-  /** Rows of x_col that are copied. */
-  readonly rows: number;
-  readonly product: NamedProduct;
-  readonly mode: FoldMode;
-  /** Rows of dx_col that are added to dx. */
-  readonly folded: number;
-}
-
-export function choiceOf(g: Geometry, state: ViewState): LoweringChoice {
+export function choiceOf(g: Geometry, state: ViewState) {
   const rows = outputPositions(g);
-  const product = PRODUCTS.find(({ id }) => id === state.lane) ?? PRODUCTS[0];
+  const order = state.order === 'c_kh_kw' ? 'c_kh_kw' : 'kh_kw_c';
+  const form: MatrixForm = { order, transposed: state.transposed === true };
   return {
     part: among(PARTS, state.part),
-    form: { order: state.order === 'c_kh_kw' ? 'c_kh_kw' : 'kh_kw_c', transposed: state.transposed === true },
+    form,
     follow: among(FOLLOWS, state.follow),
-    rows: stepsOf(state.rows, rows),
-    product,
+    // Rows of x_col that are copied, and of dx_col that are added to dx.
+    rows: chosenSteps(state.rows, rows),
+    product: PRODUCTS.find(({ id }) => id === state.lane) ?? PRODUCTS[0],
     mode: among(MODES, state.mode),
-    folded: stepsOf(state.folded, rows),
+    folded: chosenSteps(state.folded, rows),
   };
 }
 
-function among<V extends string>(options: readonly { readonly value: V }[], wanted: unknown): V {
-  const [first] = options;
-  if (!first) throw new Error('a list to choose from is empty');
-  return options.find(({ value }) => value === wanted)?.value ?? first.value;
-}
+type Options<V> = readonly [{ readonly value: V }, ...{ readonly value: V }[]];
 
-/** All steps, until the player is used. */
-const stepsOf = (wanted: unknown, total: number): number =>
-  typeof wanted === 'number' ? Math.max(0, Math.min(total, Math.round(wanted))) : total;
+const among = <V extends string>(options: Options<V>, wanted: unknown): V =>
+  (options.find(({ value }) => value === wanted) ?? options[0]).value;

@@ -6,18 +6,19 @@ import { box, matrixRow } from '../../geometry/region';
 import { tapsInPadding } from '../../geometry/window';
 import type { ViewState } from '../../look/look';
 import type { Highlights } from '../../look/look-store';
-import type { FoldMode, Geometry, Tensor } from '../../protocol/problem';
+import type { FoldMode, Geometry } from '../../protocol/problem';
 import type { FoldAsk } from '../../protocol/questions';
 import { formatCount } from '../../ui/quantities';
 import { type Answered, type Needs, plainStage } from '../kit/answers';
+import { stepHighlights } from '../kit/marks';
 import { windowText } from '../kit/walk/frame';
-import { type LoweringChoice, MODES } from './choice';
+import { choiceOf, MODES } from './choice';
 
 /** Step of the finite difference. The loss is linear in x, so any step gives its slope; this one is exact in binary. */
 const EPSILON = 0.5;
 
-export function col2imNeeds(g: Geometry, choice: LoweringChoice, state: ViewState): Needs {
-  const { mode, folded } = choice;
+export function col2imNeeds(g: Geometry, state: ViewState): Needs {
+  const { mode, folded } = choiceOf(g, state);
   const partial: FoldAsk[] = [
     { mode, positions: positionsOf(g, Math.max(folded - 1, 0)) },
     { mode, positions: positionsOf(g, folded) },
@@ -72,7 +73,7 @@ export function frameOf(g: Geometry, row: number, group: number): Highlights | n
     channel: consecutive(group * g.group_c, g.group_c),
   });
   const line = box(g, 'dx_col', matrixRow(group, row));
-  return { cell, pinned: true, sources: line ? [line] : [], targets: window ? [window] : [], term: [] };
+  return stepHighlights(cell, line ? [line] : [], window ? [window] : []);
 }
 
 const ACTIONS: Readonly<Record<FoldMode, string>> = {
@@ -98,9 +99,4 @@ export function wrongText(mode: FoldMode, count: number, of: number): string {
   if (count === 0) return 'So far no cell differs from the sum.';
   const why = mode === 'average' ? 'cells in several windows are too small' : 'only the last window counts';
   return `${formatCount(count)} of ${formatCount(of)} cells differ from the sum (outlined): ${why}.`;
-}
-
-/** A partial sum can be larger than the final one: the color scale covers both. */
-export function inColorsOf(tensor: Tensor, final: Tensor): Tensor {
-  return final.stats.max_abs < tensor.stats.max_abs ? tensor : { ...tensor, stats: final.stats };
 }

@@ -1,14 +1,14 @@
 import { single, upTo } from '../../geometry/axis';
-import type { Focus } from '../../geometry/focus';
+import { type Focus, groupOfChannel, groupOfFilter } from '../../geometry/focus';
 import { cellAt, type Position, positionOf } from '../../geometry/grid';
 import { positionLabel } from '../../geometry/labels';
 import { sourcesOf } from '../../geometry/links';
 import { columnOfTap, copiesOf, outputOfRow, rowOfOutput, tapOfColumn } from '../../geometry/matrix';
-import { box, cellBox, isRegion, matrixColumn, type Region } from '../../geometry/region';
+import { box, matrixColumn, sameCell } from '../../geometry/region';
 import { pixelOfColumn } from '../../geometry/rules';
 import type { Highlights } from '../../look/look-store';
 import type { Cell, Geometry } from '../../protocol/problem';
-
+import { stepHighlights } from '../kit/marks';
 import type { Follow } from './choice';
 
 /** The highlights on x and x_col for a cell, and their sentence. */
@@ -20,10 +20,11 @@ export interface LinkedHighlights {
 }
 
 /** A part of x_col: a row (a window), a column (a tap), or the copies of a pixel of the padded x. */
-type MatrixPart =
+type MatrixPart = { readonly group: number } & (
   | { readonly kind: 'row'; readonly row: number }
   | { readonly kind: 'column'; readonly column: number }
-  | { readonly kind: 'copies'; readonly padded: Position };
+  | { readonly kind: 'copies'; readonly padded: Position }
+);
 
 /** The brush of a cell that is in x_col; else of an example. `last` is the row that was copied last. */
 export function linkedHighlightsOf(
@@ -33,107 +34,80 @@ export function linkedHighlightsOf(
   focus: Focus,
   last: number,
 ): LinkedHighlights {
-  const group = Math.floor(focus.k / g.group_k);
-  const found = cell && partOf(g, cell, follow);
-  if (cell && found) return highlightsOf(g, found.place, found.group, { ...focus }, cell);
-  return highlightsOf(g, exampleOf(g, follow, focus, last), group, focus, null);
+  const part = cell && partOf(g, cell, follow);
+  if (!cell || !part) return highlightsOf(g, exampleOf(g, follow, focus, last), focus);
+  const { highlights, ...found } = highlightsOf(g, part, focus);
+  const term = cell.tensor === 'x_col' ? sameCell(g, 'x_padded', pixelOf(g, positionOf(g, cell))) : [];
+  return { ...found, highlights: { ...highlights, cell, term } };
 }
 
-function partOf(
-  g: Geometry,
-  cell: Cell,
-  follow: Follow,
-): { readonly place: MatrixPart; readonly group: number } | null {
+function partOf(g: Geometry, cell: Cell, follow: Follow): MatrixPart | null {
   const p = positionOf(g, cell);
-  const ofFilter = (filter: number) => Math.floor(filter / g.group_k);
-  const ofChannel = (channel: number) => Math.floor(channel / g.group_c);
   switch (cell.tensor) {
-    case 'x_col':
-      return { place: partInColumns(g, p, follow), group: p.slice };
-    case 'x':
-    case 'dx': {
-      const padded = { ...p, row: p.row + g.padding.top, col: p.col + g.padding.left };
-      return { place: { kind: 'copies', padded }, group: ofChannel(p.channel) };
+    case 'x_col': {
+      const group = p.slice;
+      if (follow === 'row') return { group, kind: 'row', row: p.row };
+      if (follow === 'column') return { group, kind: 'column', column: p.col };
+      return { group, kind: 'copies', padded: pixelOf(g, p) };
     }
+    case 'x':
+    case 'dx':
+      return { group: groupOfChannel(g, p.channel), kind: 'copies', padded: inPadded(g, p) };
     case 'x_padded':
-      return { place: { kind: 'copies', padded: p }, group: ofChannel(p.channel) };
+      return { group: groupOfChannel(g, p.channel), kind: 'copies', padded: p };
     case 'y':
     case 'dy': {
       const row = rowOfOutput(g, p);
-      return { place: { kind: 'row', row }, group: ofFilter(p.channel) };
+      return { group: groupOfFilter(g, p.channel), kind: 'row', row };
     }
     case 'w':
     case 'dw':
-      return { place: { kind: 'column', column: columnOfTap(g, p) }, group: ofFilter(p.slice) };
+      return { group: groupOfFilter(g, p.slice), kind: 'column', column: columnOfTap(g, p) };
     default:
       return null;
   }
 }
 
-function partInColumns(g: Geometry, p: Position, follow: Follow): MatrixPart {
-  if (follow === 'row') return { kind: 'row', row: p.row };
-  if (follow === 'column') return { kind: 'column', column: p.col };
-  const pixel = pixelOfColumn(g, p);
-  return {
-    kind: 'copies',
-    padded: { ...pixel, row: pixel.row + g.padding.top, col: pixel.col + g.padding.left },
-  };
-}
+/** The position in x_padded of a position in x. */
+const inPadded = ({ padding: { top, left } }: Geometry, p: Position): Position => ({
+  ...p,
+  row: p.row + top,
+  col: p.col + left,
+});
+
+/** The source pixel of an entry of x_col, in x_padded. */
+const pixelOf = (g: Geometry, entry: Position): Position => inPadded(g, pixelOfColumn(g, entry));
 
 /** The example without a selected cell: the last row copied, the middle tap, or the middle pixel. */
-function exampleOf(g: Geometry, follow: Follow, { n, c }: Focus, last: number): MatrixPart {
-  if (follow === 'row') return { kind: 'row', row: Math.max(last, 0) };
-  const channel = c % g.group_c;
+function exampleOf(g: Geometry, follow: Follow, { n, c, k }: Focus, last: number): MatrixPart {
+  const group = groupOfFilter(g, k);
+  if (follow === 'row') return { group, kind: 'row', row: Math.max(last, 0) };
   if (follow === 'column') {
-    return { kind: 'column', column: columnOfTap(g, { row: g.kh >> 1, col: g.kw >> 1, channel }) };
+    const channel = c % g.group_c;
+    return { group, kind: 'column', column: columnOfTap(g, { row: g.kh >> 1, col: g.kw >> 1, channel }) };
   }
-  const [row, col] = [g.padding.top + (g.h >> 1), g.padding.left + (g.w >> 1)];
-  return { kind: 'copies', padded: { slice: n, row, col, channel: c } };
+  const pixel = { slice: n, row: g.h >> 1, col: g.w >> 1, channel: c };
+  return { group, kind: 'copies', padded: inPadded(g, pixel) };
 }
 
-function highlightsOf(
-  g: Geometry,
-  place: MatrixPart,
-  group: number,
-  focus: Focus,
-  pointed: Cell | null,
-): LinkedHighlights {
+function highlightsOf(g: Geometry, part: MatrixPart, focus: Focus): LinkedHighlights {
+  const { group } = part;
   const filter = group * g.group_k;
   const inGroup = (channel: number) => group * g.group_c + channel;
-  const make = (
-    cell: Cell,
-    sources: readonly (Region | null)[],
-    targets: readonly Region[],
-    at: Focus,
-    text: string,
-  ) => ({
-    highlights: {
-      cell: pointed ?? cell,
-      pinned: true,
-      sources: sources.filter(isRegion),
-      targets,
-      term: pointed?.tensor === 'x_col' ? pixelRegion(g, pointed) : [],
-    },
-    focus: at,
-    sentence: text,
-  });
-  if (place.kind === 'row') {
-    const out = outputOfRow(g, place.row);
-    const position = { slice: out.n, row: out.row, col: out.col, channel: filter };
+  if (part.kind === 'row') {
+    const { n, row, col } = outputOfRow(g, part.row);
+    const position = { slice: n, row, col, channel: filter };
     const cell = cellAt(g, 'y', position) ?? { tensor: 'y', index: 0 };
-    const c = Math.floor(focus.c / g.group_c) === group ? focus.c : inGroup(0);
-    const regions = sourcesOf(g, cell).filter(({ tensor }) => tensor === 'x_padded' || tensor === 'x_col');
+    const read = sourcesOf(g, cell).filter(({ tensor }) => tensor === 'x_padded' || tensor === 'x_col');
     const name = positionLabel(g, 'y', position);
-    return make(
-      cell,
-      regions,
-      [],
-      { n: out.n, c, k: filter },
-      `Row ${place.row} of x_col is the window of ${name}: ${g.kh} × ${g.kw} cells${perChannel(g)}.`,
-    );
+    return {
+      highlights: stepHighlights(cell, read),
+      focus: { n, c: groupOfChannel(g, focus.c) === group ? focus.c : inGroup(0), k: filter },
+      sentence: `Row ${part.row} of x_col is the window of ${name}: ${g.kh} × ${g.kw} cells${perChannel(g)}.`,
+    };
   }
-  if (place.kind === 'column') {
-    const tap = tapOfColumn(g, place.column);
+  if (part.kind === 'column') {
+    const tap = tapOfColumn(g, part.column);
     const cell = cellAt(g, 'w', { ...tap, slice: filter }) ?? { tensor: 'w', index: 0 };
     const shifted = box(g, 'x_padded', {
       slice: upTo(g.n),
@@ -141,55 +115,32 @@ function highlightsOf(
       col: { first: tap.col * g.dilation_w, step: g.stride_w, count: g.ow },
       channel: single(inGroup(tap.channel)),
     });
-    const column = box(g, 'x_col', matrixColumn(group, place.column));
+    const column = box(g, 'x_col', matrixColumn(group, part.column));
     const name = positionLabel(g, 'w', { ...tap, slice: filter });
-    const at = { ...focus, c: inGroup(tap.channel), k: filter };
-    return make(
-      cell,
-      [shifted, column],
-      [],
-      at,
-      `Column ${place.column} of x_col holds every pixel that ${name} multiplies, one per window.`,
-    );
+    return {
+      highlights: stepHighlights(
+        cell,
+        [shifted, column].filter((region) => region !== null),
+      ),
+      focus: { ...focus, c: inGroup(tap.channel), k: filter },
+      sentence: `Column ${part.column} of x_col holds every pixel that ${name} multiplies, one per window.`,
+    };
   }
-  return copiesHighlightsOf(g, place.padded, focus, group, make);
-}
-
-type Make = (
-  cell: Cell,
-  sources: readonly (Region | null)[],
-  targets: readonly Region[],
-  at: Focus,
-  text: string,
-) => LinkedHighlights;
-
-function copiesHighlightsOf(g: Geometry, padded: Position, focus: Focus, group: number, make: Make): LinkedHighlights {
-  const { top, left } = g.padding;
-  const inX = { ...padded, row: padded.row - top, col: padded.col - left };
+  const { padded } = part;
+  const inX = { ...padded, row: padded.row - g.padding.top, col: padded.col - g.padding.left };
   const cell = cellAt(g, 'x', inX) ?? cellAt(g, 'x_padded', padded) ?? { tensor: 'x', index: 0 };
   const copies = copiesOf(g, 'x_col', padded);
-  const pixel = box(g, 'x_padded', cellBox(padded));
-  const count = copies?.count ?? 0;
-  const name = positionLabel(g, 'x', inX);
-  const text = count === 0 ? 'is in no window, so it is not in x_col' : copiesText(count);
-  const at = { n: padded.slice, c: padded.channel, k: group * g.group_k };
-  return make(cell, [pixel], copies ? [copies] : [], { ...focus, ...at }, `${name} ${text}.`);
+  return {
+    highlights: stepHighlights(cell, sameCell(g, 'x_padded', padded), copies ? [copies] : []),
+    focus: { n: padded.slice, c: padded.channel, k: filter },
+    sentence: `${positionLabel(g, 'x', inX)} ${copiesText(copies?.count ?? 0)}.`,
+  };
 }
 
-const copiesText = (count: number): string =>
-  count === 1
-    ? 'is in x_col once: one window reads it'
-    : `is in x_col ${count} times, once for each window that reads it`;
+function copiesText(count: number): string {
+  if (count === 0) return 'is in no window, so it is not in x_col';
+  if (count === 1) return 'is in x_col once: one window reads it';
+  return `is in x_col ${count} times, once for each window that reads it`;
+}
 
 const perChannel = ({ group_c }: Geometry): string => (group_c > 1 ? ` of each of ${group_c} channels` : '');
-
-/** The source pixel of an entry of x_col. */
-function pixelRegion(g: Geometry, cell: Cell) {
-  const pixel = pixelOfColumn(g, positionOf(g, cell));
-  const region = box(
-    g,
-    'x_padded',
-    cellBox({ ...pixel, row: pixel.row + g.padding.top, col: pixel.col + g.padding.left }),
-  );
-  return region ? [region] : [];
-}

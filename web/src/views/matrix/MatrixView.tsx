@@ -15,8 +15,7 @@ import '../kit/badge.css';
 import type { View, ViewProps } from '../kit/view';
 import { useDerived, useGeometry, useRelit, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { C_LIMITS, ConvMatrix, sizeOfC } from './ConvMatrix';
-import { entryHighlights } from './matrix-highlights';
-import { textOf } from './texts';
+import { entryHighlights, textOf } from './matrix-highlights';
 
 const FORMS = [
   { value: 'plain', label: 'y = C x', hint: 'forward: a row for each cell of y' },
@@ -45,7 +44,7 @@ function MatrixView({ state }: ViewProps) {
     [g, highlights, focus, transposed],
   );
   const entryModel = useRelit(entry);
-  if (!isNumbered(g)) return <p class="conv-none">{emptyText(g)}</p>;
+  if (!isNumbered(g)) return <p class="view-none">{emptyText(g)}</p>;
   const names = transposed ? BACKWARD : FORWARD;
   const { box, beside, cell, column } = roomsOf(g, layout, names, transposed);
   return (

@@ -1,24 +1,35 @@
-import { axisOf, readersOf } from '../../geometry/axis';
-import { entriesOfWeight, inputOfC, lineOfC, outputOfC, runsOfRow, weightBetween } from '../../geometry/conv-matrix';
+import { axisOf, coverageOf, readersOf } from '../../geometry/axis';
+import {
+  entriesOfWeight,
+  inputOfC,
+  lineOfC,
+  oneImage,
+  outputOfC,
+  runsOfRow,
+  weightBetween,
+} from '../../geometry/conv-matrix';
 import { type Focus, validFocus } from '../../geometry/focus';
 import { transposedArea } from '../../geometry/forms';
 import { cellAt, gridOf, isInside, type Position, positionOf } from '../../geometry/grid';
+import { positionLabel } from '../../geometry/labels';
 import { sourcesOf, targetsOf } from '../../geometry/links';
-import { box, cellBox, type Region } from '../../geometry/region';
+import { type Region, sameCell } from '../../geometry/region';
 import type { Highlights } from '../../look/look-store';
 import type { Cell, Geometry, TensorName } from '../../protocol/problem';
 import type { Spot } from '../../ui/grid/grid-data';
-import type { Area, Mark } from '../../ui/grid/marks';
+import { type Mark, oneCell } from '../../ui/grid/marks';
+import { formatCount } from '../../ui/quantities';
+import { block } from '../kit/marks';
 
 /** The row and the column of C of a cell: a cell of y has a row, a cell of x a column, an entry of C both. */
-export interface Lines {
+interface Lines {
   readonly row: number | null;
   readonly col: number | null;
 }
 
 const NO_LINES: Lines = { row: null, col: null };
 
-export function highlightedLinesOf(g: Geometry, cell: Cell | null): Lines {
+function highlightedLinesOf(g: Geometry, cell: Cell | null): Lines {
   if (!cell) return NO_LINES;
   const p = positionOf(g, cell);
   switch (cell.tensor) {
@@ -51,7 +62,6 @@ export function entryHighlights(g: Geometry, lit: Highlights | null, { n }: Focu
   const cellOf = (name: TensorName, p: Position) => cellAt(g, name, p) ?? { tensor: name, index: 0 };
   const [result, factor] = transposed ? [x, y] : [y, x];
   const weight = weightBetween(g, y, x);
-  const tap = weight && box(g, 'w', cellBox(weight));
   const of = (regions: readonly Region[], names: readonly string[]) =>
     regions.filter(({ tensor }) => names.includes(tensor));
   const highlights: Highlights = {
@@ -59,21 +69,16 @@ export function entryHighlights(g: Geometry, lit: Highlights | null, { n }: Focu
     pinned: lit.pinned,
     sources: [
       ...of(sourcesOf(g, cellOf(resultName, result)), transposed ? ['dy'] : ['x', 'x_padded']),
-      ...(tap ? [tap] : []),
+      ...(weight ? sameCell(g, 'w', weight) : []),
     ],
     targets: of(targetsOf(g, cellOf(inputName, factor)), [resultName]),
-    term: [box(g, resultName, cellBox(result)), box(g, inputName, cellBox(factor))].filter((region) => region !== null),
+    term: [...sameCell(g, resultName, result), ...sameCell(g, inputName, factor)],
   };
   return { highlights, focus: validFocus(g, { n, k: y.channel, c: x.channel }) };
 }
 
 /** A weight with more entries gets no outlines: they would hide the values. */
 const MOST_ENTRIES = 400;
-
-const line = (row: number, rows: number, col: number, cols: number): Area => ({
-  ...{ row, rows, col, cols },
-  ...{ rowStep: 1, colStep: 1 },
-});
 
 /** The outlines on C or Cᵀ: a row is the source of its cell, a column the target. */
 export function marksOnC(g: Geometry, lit: Highlights | null, transposed: boolean): readonly Mark[] {
@@ -82,17 +87,17 @@ export function marksOnC(g: Geometry, lit: Highlights | null, transposed: boolea
   const { cell, term } = lit;
   const { row, col } = highlightedLinesOf(g, cell);
   const marks: Mark[] = [];
-  if (row !== null) marks.push({ tone: transposed ? 'target' : 'source', area: line(row, 1, 0, cols) });
-  if (col !== null) marks.push({ tone: transposed ? 'source' : 'target', area: line(0, rows, col, 1) });
-  if (cell.tensor === 'C' && row !== null && col !== null) marks.push({ tone: 'focus', area: line(row, 1, col, 1) });
+  if (row !== null) marks.push({ tone: transposed ? 'target' : 'source', area: block(row, 0, 1, cols) });
+  if (col !== null) marks.push({ tone: transposed ? 'source' : 'target', area: block(0, col, rows, 1) });
+  if (cell.tensor === 'C' && row !== null && col !== null) marks.push({ tone: 'focus', area: oneCell(row, col) });
   if (cell.tensor === 'w' || cell.tensor === 'dw') {
     const entries = entriesOfWeight(g, positionOf(g, cell), MOST_ENTRIES + 1);
     if (entries.length <= MOST_ENTRIES) {
-      for (const entry of entries) marks.push({ tone: 'target', area: line(entry.row, 1, entry.col, 1) });
+      for (const entry of entries) marks.push({ tone: 'target', area: oneCell(entry.row, entry.col) });
     }
   }
   const entry = cell.tensor === 'C' ? null : termEntry(g, { row, col }, term);
-  if (entry) marks.push({ tone: 'term', area: line(entry.row, 1, entry.col, 1) });
+  if (entry) marks.push({ tone: 'term', area: oneCell(entry.row, entry.col) });
   return transposed ? marks.map(({ tone, area }) => ({ tone, area: transposedArea(area) })) : marks;
 }
 
@@ -126,4 +131,53 @@ function firstOfColumn(g: Geometry, col: number): Spot {
   const channel = Math.floor(x.channel / g.group_c) * g.group_k;
   const [i, j] = [least('row', x.row + g.padding.top), least('col', x.col + g.padding.left)];
   return { row: lineOfC(g, 'y', { slice: 0, row: i, col: j, channel }), col };
+}
+
+const sum = (counts: ArrayLike<number>): number => Array.from(counts).reduce((all, each) => all + each, 0);
+
+/** Entries of C that are weights: each read of a cell of x, times the filters of its group. */
+export function entryCount(g: Geometry): number {
+  const { rows, cols } = coverageOf(g);
+  return sum(rows) * sum(cols) * g.k * g.group_c;
+}
+
+const entries = (count: number): string => `${formatCount(count)} ${count === 1 ? 'entry' : 'entries'}`;
+
+/** The player's text for a cell. */
+export function textOf(g: Geometry, cell: Cell | null, transposed: boolean): string {
+  const image = oneImage(g);
+  const { row, col } = highlightedLinesOf(g, cell);
+  const label = (tensor: TensorName, index: number) =>
+    positionLabel(image, tensor, positionOf(image, { tensor, index }));
+  const count = (tensor: 'y' | 'dx', index: number, of: 'x' | 'dy') =>
+    sourcesOf(image, { tensor, index }).find((region) => region.tensor === of)?.count ?? 0;
+  if (row !== null && col !== null) {
+    const [to, from] = transposed ? [label('dx', col), label('dy', row)] : [label('y', row), label('x', col)];
+    const at = transposed
+      ? `Row ${col} gives ${to}, column ${row} is ${from}`
+      : `Row ${row} gives ${to}, column ${col} is ${from}`;
+    const weight = weightBetween(image, outputOfC(g, row), inputOfC(g, col));
+    if (weight) return `${at}. Their entry is ${positionLabel(image, 'w', weight)}.`;
+    return `${at}. Their entry is 0: ${label('x', col)} is not in the window of ${label('y', row)}.`;
+  }
+  if (row !== null) {
+    const entriesText = entries(count('y', row, 'x'));
+    if (transposed)
+      return `Column ${row} (${entriesText}) lists the cells of dx that use ${label('dy', row)}: its window.`;
+    return `Row ${row} holds the weights of ${label('y', row)} (${entriesText}): row ${row} · x = ${label('y', row)}.`;
+  }
+  if (col !== null) {
+    const entriesText = entries(count('dx', col, 'dy'));
+    if (transposed)
+      return `Row ${col} holds the weights of ${label('dx', col)} (${entriesText}): row ${col} · dy = ${label('dx', col)}.`;
+    return `Column ${col} (${entriesText}) lists the cells of y that use ${label('x', col)}.`;
+  }
+  if (cell?.tensor === 'w' || cell?.tensor === 'dw') {
+    const weight = cellAt(image, 'w', positionOf(g, cell));
+    const shared = weight && targetsOf(image, weight).find(({ tensor }) => tensor === 'y')?.count;
+    const name = positionLabel(image, 'w', positionOf(g, cell));
+    return `${name} is in C ${shared === 1 ? 'once' : `${formatCount(shared ?? 0)} times`}: all windows share it.`;
+  }
+  const { row: rows, col: cols } = gridOf(g, 'C').size;
+  return `C has a row for each of the ${formatCount(rows)} cells of y and a column for each of the ${formatCount(cols)} of x. Hover an entry.`;
 }

@@ -5,12 +5,13 @@ import type { Tensor } from '../../protocol/problem';
 import { scaleEnd } from '../../ui/color-scale';
 import { type GridData, isData, NO_RING, type Spot } from '../../ui/grid/grid-data';
 import type { Thumbnail } from '../../ui/grid/MiniMap';
+import type { Mark } from '../../ui/grid/marks';
 import { SliceChooser } from '../../ui/grid/SliceChooser';
 import { fitOf } from '../kit/fit';
 import { GridPanel } from '../kit/GridPanel';
+import { marked } from '../kit/marks';
+import { LETTER, THUMBNAIL } from '../kit/stage/layout';
 import { useDerived, useScale, useViewModel } from '../kit/view-model';
-import '../kit/strips.css';
-import type { Area, Mark } from '../../ui/grid/marks';
 import { labelOf, type Net, type NetTensor, nameOf, type Part, type Place, type Side, tensorOf } from './net';
 import { type NetPlane, reachMarks, routeMarks } from './net-marks';
 import { type NetStep, pendingIn } from './steps';
@@ -55,25 +56,32 @@ function Plane(props: PlaneProps) {
   const { values, grid } = props;
   const { unaided } = useViewModel();
   const data = useMemo(() => planeData(grid, values, slice, channel), [grid, values, slice, channel]);
-  const routes = useRoutes(net, { at, of, side, slice, channel }, size >= ROUTED);
+  const isRouted = size >= ROUTED;
+  const routes = useSame(
+    useDerived(
+      () => (isRouted && !unaided.value && net.value ? routeMarks(net.value, { at, of, side, slice, channel }) : NONE),
+      [net, at, of, side, slice, channel, isRouted, unaided],
+    ),
+  );
   const reached = useDerived(() => {
     const [now, place] = [net.value, pointed.value];
     const all = now && place ? reachMarks(now, { at, of, side, slice, channel }, place) : NONE;
     return unaided.value ? all.filter(({ tone }) => tone === 'focus') : all;
   }, [net, at, of, side, slice, channel, pointed, unaided]);
-  const pending = usePending(props);
+  const { step } = props;
+  const pending = useSame(
+    useDerived(
+      () => (net.value ? marked('pending', pendingIn(net.value, step.value, { at, of, side })) : NONE),
+      [net, step, at, of, side],
+    ),
+  );
   const marks = useDerived(
     () => [...pending.value, ...computedOf(routes.value, pending.value), ...reached.value],
     [pending, routes, reached],
   );
   const scale = useScale(scaleEnd(values.stats));
   const handlers = useMemo(() => {
-    const placeOf = ({ row, col }: Spot): Place => ({
-      at,
-      of,
-      side,
-      index: indexAt(grid, { slice, row, col, channel }),
-    });
+    const placeOf = (spot: Spot): Place => ({ at, of, side, index: indexAt(grid, { ...spot, slice, channel }) });
     return {
       onHover: (spot: Spot | null) => onPoint(spot && isData(data, spot) ? placeOf(spot) : null),
       onMove: (spot: Spot) => onPoint(placeOf(spot)),
@@ -127,38 +135,14 @@ function Plane(props: PlaneProps) {
 /** Least cell size for marks of single cells, in CSS pixels: smaller ones would cover the values. */
 const ROUTED = 6;
 
-/** As in kit/stage/layout.ts. */
-const THUMBNAIL = 26;
-const LETTER = 16;
-
 const gridNameOf = (name: 'x' | 'y' | Part, side: Side) => (side === 'value' ? name : (`d${name}` as const));
 
 const NONE: readonly Mark[] = [];
 
-/** Closed gates and winners; the same list while they are the same. */
-function useRoutes(net: NetPanelProps['net'], { at, of, side, slice, channel }: NetPlane, shown: boolean) {
-  const { unaided } = useViewModel();
-  const kinds = useDerived(() => net.value?.layers.map(({ kind }) => kind).join(), [net]);
-  const winners = useDerived(() => net.value?.layers[at]?.winners, [net, at]);
-  const gates = useDerived(() => net.value?.tensors[at]?.value, [net, at]);
-  return useDerived(() => {
-    // The marks follow from these; the rest of the network may change.
-    const [, inputs] = [kinds.value, gates.value, winners.value];
-    const now = net.peek();
-    return shown && !unaided.value && now && inputs ? routeMarks(now, { at, of, side, slice, channel }) : NONE;
-  }, [net, kinds, winners, gates, at, of, side, slice, channel, shown, unaided]);
-}
-
-/** Cells that the player has not computed yet; the same list while they are the same. */
-function usePending({ net, step, at, of, side }: Pick<NetPanelProps, 'net' | 'step' | 'at' | 'of' | 'side'>) {
-  const areas = useDerived(
-    () => JSON.stringify(net.value ? pendingIn(net.value, step.value, { at, of, side }) : []),
-    [net, step, at, of, side],
-  );
-  return useDerived(
-    () => (JSON.parse(areas.value) as readonly Area[]).map((area): Mark => ({ tone: 'pending', area })),
-    [areas],
-  );
+/** The same list while the marks are the same: the rest of the network may change. */
+function useSame(marks: ReadonlySignal<readonly Mark[]>) {
+  const text = useDerived(() => JSON.stringify(marks.value), [marks]);
+  return useDerived(() => JSON.parse(text.value) as readonly Mark[], [text]);
 }
 
 /** Marks of single rows, without cells that have no value yet. */

@@ -65,12 +65,12 @@ function NetworkView({ wanted, onState }: ViewProps) {
   const slice = focus.value.n;
   const channels = slices.split('.').map(Number);
   const isInputFixed = locked.value.includes('x');
+  const shared = { net: current, pointed, step, onPoint, onPick, onChannel };
   const part = (at: number, of: Part, side: Side) => (
     <NetPanel
       key={`${side} ${of}`}
-      {...{ at, of, side, pointed, step, onPoint, onPick, onChannel }}
+      {...{ ...shared, at, of, side }}
       {...planeOf(net, { at, of }, slice, channels)}
-      net={current}
       size={fit.parts[at] ?? 1}
       width={0}
       subtitle=""
@@ -79,8 +79,7 @@ function NetworkView({ wanted, onState }: ViewProps) {
   const panel = (at: number, side: Side) => (
     <NetPanel
       key={side}
-      {...{ at, side, slice, pointed, step, onPoint, onPick, onChannel }}
-      net={current}
+      {...{ ...shared, at, side, slice }}
       channel={channels[at] ?? 0}
       size={fit.cells[at] ?? 1}
       width={fit.widths[at] ?? 0}
@@ -116,10 +115,8 @@ function NetworkView({ wanted, onState }: ViewProps) {
             ) : (
               <InputCard net={net} />
             )}
-            <div class={at > 0 ? 'net__value net__value--made place' : 'net__value place'}>{panel(at, 'value')}</div>
-            <div class={at > 0 ? 'net__gradient net__gradient--read place' : 'net__gradient place'}>
-              {panel(at, 'gradient')}
-            </div>
+            <div class={at > 0 ? 'place net__value--made' : 'place'}>{panel(at, 'value')}</div>
+            <div class={at > 0 ? 'place net__gradient--read' : 'place'}>{panel(at, 'gradient')}</div>
           </div>
         );
       })}
@@ -204,6 +201,7 @@ function NetworkPlayer({ wanted, onState }: ViewProps) {
   const { net: current, step: shown, selected } = useNet(wanted);
   const [net, step, other] = [current.value, shown.value, selected.value];
   if (!net) return null;
+  const isElsewhere = step && other && placeText(net, other) !== placeText(net, step.place);
   return (
     <Scrubber
       label="steps of the network"
@@ -211,7 +209,7 @@ function NetworkPlayer({ wanted, onState }: ViewProps) {
       total={stepsOf(net)}
       row={step?.row ?? 1}
       sentence={sentenceOf(net, step)}
-      note={step && other && !isSame(other, step.place) ? `Selected: ${nameIn(net, other)}.` : undefined}
+      note={other && isElsewhere ? `Selected: ${nameIn(net, other)}.` : undefined}
       onChange={(t) => {
         onPlay();
         onState({ t, cell: '' });
@@ -219,9 +217,6 @@ function NetworkPlayer({ wanted, onState }: ViewProps) {
     />
   );
 }
-
-const isSame = (a: Place, b: Place): boolean =>
-  a.at === b.at && a.of === b.of && a.side === b.side && a.index === b.index;
 
 function nameIn(net: Net, place: Place): string {
   const tensor = tensorOf(net, place);

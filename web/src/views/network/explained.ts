@@ -1,12 +1,13 @@
 import { indexAt, type Position, positionAt } from '../../geometry/grid';
 import { type Reach, reachesOf } from '../../geometry/reach';
 import { formatExact, hasHiddenValues } from '../../ui/numbers';
-import { labelOf, type Net, type NetLayer, type NetTensor, type Place, tensorOf } from './net';
+import { counted } from '../../ui/quantities';
+import { labelOf, type Net, type NetTensor, type Place, tensorOf } from './net';
 import { isClosed } from './net-marks';
 
 /** What a cell is, in one to three lines, with the numbers of the library. */
 export function explained(net: Net, place: Place): readonly string[] {
-  const { at, side, index } = place;
+  const { side, index } = place;
   const tensor = tensorOf(net, place);
   const value = tensor?.[side].data[index];
   if (!tensor || value === undefined) return [];
@@ -14,18 +15,7 @@ export function explained(net: Net, place: Place): readonly string[] {
   const head = `${labelOf(tensor, side, index)} = ${formatExact(value)}`;
   const position = positionAt(tensor.grid, index);
   if (place.of) return [head, ...partLines(net, place)];
-  if (side === 'value') {
-    const layer = net.layers[at - 1];
-    const from = net.tensors[at - 1];
-    return [head, ...(layer && from ? valueLines(layer, from, position, index) : ['An input of the network.'])];
-  }
-  const layer = net.layers[at];
-  const above = net.tensors[at + 1];
-  if (layer && above) return [head, ...gradientLines(net, at, layer, above, position, index)];
-  return [
-    head,
-    net.loss === null ? 'dy at the end is given.' : 'The gradient of the loss for this cell of the output.',
-  ];
+  return [head, ...(side === 'value' ? valueLines(net, place, position) : gradientLines(net, place, position))];
 }
 
 /** "1, 4, −2": at most 9 of them. */
@@ -33,7 +23,9 @@ const MOST_LISTED = 9;
 
 const withMinus = (text: string): string => (text.startsWith('−') ? `(${text})` : text);
 
-function valueLines(layer: NetLayer, from: NetTensor, position: Position, index: number): readonly string[] {
+function valueLines(net: Net, { at, index }: Place, position: Position): readonly string[] {
+  const [layer, from] = [net.layers[at - 1], net.tensors[at - 1]];
+  if (!layer || !from) return ['An input of the network.'];
   const { geometry: g, kind, winners, averages } = layer;
   const cells = cellsOf(from, reachesOf([g], 1, position)[0]);
   const read = (cell: number) => formatExact(from.value.data[cell] ?? 0);
@@ -46,7 +38,7 @@ function valueLines(layer: NetLayer, from: NetTensor, position: Position, index:
   if (kind === 'max_pool') {
     const winner = winners?.[index];
     return [
-      `The largest of ${counted(cells.length)} of ${from.name}: ${listed(cells.map(read))}.`,
+      `The largest of ${counted(cells.length, 'cell')} of ${from.name}: ${listed(cells.map(read))}.`,
       ...(winner === undefined ? [] : [`It comes from ${name(winner)}; only that cell gets a gradient.`]),
     ];
   }
@@ -56,7 +48,7 @@ function valueLines(layer: NetLayer, from: NetTensor, position: Position, index:
     const padding = isMissing ? `, and ${windowCells - cells.length} zeros of the padding` : '';
     const [sum, count] = [averages?.sums[index], averages?.counts[index]];
     return [
-      `The mean of ${counted(cells.length)} of ${from.name}${padding}: ${listed(cells.map(read))}.`,
+      `The mean of ${counted(cells.length, 'cell')} of ${from.name}${padding}: ${listed(cells.map(read))}.`,
       ...(sum === undefined || count === undefined ? [] : [`= sum ${formatExact(sum)} / ${count}`]),
     ];
   }
@@ -65,20 +57,14 @@ function valueLines(layer: NetLayer, from: NetTensor, position: Position, index:
   ];
 }
 
-function gradientLines(
-  net: Net,
-  at: number,
-  layer: NetLayer,
-  above: NetTensor,
-  position: Position,
-  index: number,
-): readonly string[] {
-  const tensor = net.tensors[at];
+function gradientLines(net: Net, { at, index }: Place, position: Position): readonly string[] {
+  const [layer, tensor, above] = [net.layers[at], net.tensors[at], net.tensors[at + 1]];
+  if (!layer || !tensor || !above)
+    return [net.loss === null ? 'dy at the end is given.' : 'The gradient of the loss for this cell of the output.'];
   const { geometry: g, kind, winners } = layer;
   const users = cellsOf(above, reachesOf([g], 0, position)[1]);
   const read = (cell: number) => formatExact(above.gradient.data[cell] ?? 0);
   const name = (cell: number) => labelOf(above, 'gradient', cell);
-  if (!tensor) return [];
   if (kind === 'relu') {
     const input = `${labelOf(tensor, 'value', index)} = ${formatExact(tensor.value.data[index] ?? 0)}`;
     if (isClosed(net, at)(index)) return [`The gate is closed, because ${input} is not above 0: no gradient passes.`];
@@ -106,7 +92,7 @@ function gradientLines(
     ];
   }
   if (users.length === 0) return ['No window reads this cell: its gradient is 0.'];
-  return [`The sum of ${counted(users.length)} of d${above.name}, each times a weight.`];
+  return [`The sum of ${counted(users.length, 'cell')} of d${above.name}, each times a weight.`];
 }
 
 function partLines(net: Net, { at, of, side }: Place): readonly string[] {
@@ -117,8 +103,6 @@ function partLines(net: Net, { at, of, side }: Place): readonly string[] {
   if (of === 'b') return [`The sum of d${above.name} over all positions of a filter.`];
   return [`The sum of products of ${from.name} and d${above.name}, over all positions.`];
 }
-
-const counted = (count: number, what = 'cell'): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const listed = (texts: readonly string[]): string =>
   texts.length > MOST_LISTED ? `${texts.slice(0, MOST_LISTED).join(', ')}, …` : texts.join(', ');

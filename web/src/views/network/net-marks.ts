@@ -1,9 +1,10 @@
-import { rangeHas } from '../../geometry/axis';
+import { rangeHas, single } from '../../geometry/axis';
 import { indexAt } from '../../geometry/grid';
 import { linksOf, sourcesOf } from '../../geometry/links';
 import { type Reach, reachesOf, runsOf } from '../../geometry/reach';
 import { areasInPlane, type Region } from '../../geometry/region';
-import type { Area, Mark, MarkTone } from '../../ui/grid/marks';
+import { type Area, type Mark, type MarkTone, oneCell } from '../../ui/grid/marks';
+import { block, marked, marksOf } from '../kit/marks';
 import { cellBeside, type Net, type NetTensorId, type Place, positionOf, type Side } from './net';
 
 export interface NetPlane extends NetTensorId {
@@ -14,11 +15,6 @@ export interface NetPlane extends NetTensorId {
 
 /** Planes with more cells have no marks of single cells. */
 const MOST_CELLS = 1500;
-
-const area = (row: number, col: number, rows: number, cols: number): Area => ({
-  ...{ row, col, rows, cols },
-  ...{ rowStep: 1, colStep: 1 },
-});
 
 /** Closed gates and the losers of a maximum are hatched; cells that won a maximum are outlined. */
 export function routeMarks(net: Net, plane: NetPlane): readonly Mark[] {
@@ -49,14 +45,22 @@ const isWinner = (net: Net, at: number): ((index: number) => boolean) => {
 };
 
 /** Adjacent hatched cells of a row are one mark; outlines are separate. */
-function cellMarks(net: Net, { at, slice, channel }: NetPlane, tone: MarkTone, is: (index: number) => boolean): Mark[] {
+function cellMarks(
+  net: Net,
+  { at, slice, channel }: NetPlane,
+  tone: MarkTone,
+  is: (index: number) => boolean,
+): readonly Mark[] {
   const grid = net.tensors[at]?.grid;
   if (!grid || grid.size.row * grid.size.col > MOST_CELLS) return [];
   return Array.from({ length: grid.size.row }).flatMap((_, row) => {
     const cols = Array.from({ length: grid.size.col }, (_, col) => col);
     const found = cols.filter((col) => is(indexAt(grid, { slice, row, col, channel })));
-    if (tone === 'winner') return found.map((col): Mark => ({ tone, area: area(row, col, 1, 1) }));
-    return runsOf(found).map(({ first, count }): Mark => ({ tone, area: area(row, first, 1, count) }));
+    const runs = tone === 'winner' ? found.map(single) : runsOf(found);
+    return marked(
+      tone,
+      runs.map(({ first, count }) => block(row, first, 1, count)),
+    );
   });
 }
 
@@ -72,9 +76,9 @@ export function reachMarks(net: Net, plane: NetPlane, place: Place | null): read
   const geometries = net.layers.map(({ geometry }) => geometry);
   const reach = reachesOf(geometries, place.at, position)[plane.at];
   if (!reach || reach.slice !== plane.slice || !rangeHas(reach.channels, plane.channel)) return [];
-  if (plane.at === place.at) return areasOf(reach).map((cell) => ({ tone: 'focus', area: cell }));
+  if (plane.at === place.at) return marked('focus', areasOf(reach));
   const isSource = plane.at < place.at === (place.side === 'value');
-  return areasOf(reach).map((cells) => ({ tone: isSource ? 'source' : 'target', area: cells }));
+  return marked(isSource ? 'source' : 'target', areasOf(reach));
 }
 
 /** A weight with what it is multiplied with and computed from; the weights that a cell is computed with. */
@@ -86,23 +90,15 @@ function layerMarks(net: Net, plane: NetPlane, place: Place): readonly Mark[] {
   if (!g || !cell || !tensor) return [];
   const { slice, channel } = plane;
   const { sources, targets } = place.of ? linksOf(g, cell) : { sources: sourcesOf(g, cell), targets: [] };
-  const on = (regions: readonly Region[], tone: MarkTone): readonly Mark[] =>
-    regions
-      .filter((region) => region.tensor === tensor)
-      .flatMap((region) =>
-        region.kind === 'box' && plane.of === 'b'
-          ? [{ ...area(0, region.channel.first, 1, region.channel.count) }]
-          : areasInPlane(g, region, slice, channel),
-      )
-      .map((cells) => ({ tone, area: cells }));
+  const areasIn = (region: Region): readonly Area[] => {
+    if (region.tensor !== tensor) return [];
+    if (region.kind !== 'box' || plane.of !== 'b') return areasInPlane(g, region, slice, channel);
+    return [block(0, region.channel.first, 1, region.channel.count)];
+  };
   const own = positionOf(net, place);
   const isOwn = cell.tensor === tensor && own?.slice === slice && own.channel === channel;
-  return [
-    ...on(targets, 'target'),
-    ...on(sources, 'source'),
-    ...(isOwn ? [{ tone: 'focus' as const, area: area(own.row, own.col, 1, 1) }] : []),
-  ];
+  return marksOf({ targets, sources, term: [] }, areasIn, isOwn ? [oneCell(own.row, own.col)] : []);
 }
 
 const areasOf = ({ rows, cols }: Reach): readonly Area[] =>
-  runsOf(rows).flatMap((r) => runsOf(cols).map((c) => area(r.first, c.first, r.count, c.count)));
+  runsOf(rows).flatMap((r) => runsOf(cols).map((c) => block(r.first, c.first, r.count, c.count)));

@@ -1,5 +1,7 @@
 import { indexAt } from '../../geometry/grid';
 import type { Area } from '../../ui/grid/marks';
+import { areasAfter } from '../kit/marks';
+import { chosenSteps } from '../kit/walk/chosen-steps';
 import { windowText } from '../kit/walk/frame';
 import { explained } from './explained';
 import {
@@ -53,7 +55,7 @@ export interface NetStep {
 /** null: no step is chosen, and all cells are shown. `t` can come from a link. */
 export function stepOf(net: Net, t: unknown, slice: number, channels: readonly number[]): NetStep | null {
   const total = stepsOf(net);
-  const steps = typeof t === 'number' ? Math.min(total, Math.round(t)) : 0;
+  const steps = chosenSteps(t, total, 0);
   if (!(steps > 0)) return null;
   let done = steps;
   for (const { at, of, side, steps: own } of phasesOf(net)) {
@@ -85,13 +87,7 @@ export function pendingIn(
   }
   const { row: rows, col: cols } = grid.size;
   const isEnd = !of && side === 'gradient' && at === net.tensors.length - 1;
-  const done = Math.max(0, isEnd && left > 0 ? rows * cols : Math.min(rows * cols, left));
-  const [row, col] = [Math.floor(done / cols), done % cols];
-  const even = { rowStep: 1, colStep: 1 };
-  return [
-    { ...even, row, col, rows: 1, cols: cols - col },
-    { ...even, row: row + 1, col: 0, rows: rows - row - 1, cols },
-  ].filter((area) => area.rows > 0 && area.row < rows);
+  return areasAfter(isEnd && left > 0 ? rows * cols : left, rows, cols);
 }
 
 /** "Step 5 of 604, layer 1 forward: y1[0,4] = 12. It reads rows 0 to 2, columns 4 to 6 of x." */

@@ -28,13 +28,13 @@ export function LayoutBox({ box, scrolls = false, slot = false, children }: Layo
 interface SignProps {
   readonly after: Exclude<Column, 'y'>;
   readonly row: Row;
-  readonly children: string;
+  readonly sign: string;
 }
 
 const TALL = 26;
 
 /** An operator between two columns, at the height of w's cells. */
-export function Sign({ after, row, children }: SignProps) {
+export function Sign({ after, row, sign }: SignProps) {
   const { arrangement, columns, rows, cell, slots } = useViewModel().layout.value;
   const { start, size } = columns[after];
   const end = columns[after === 'x' ? 'w' : 'y'].start;
@@ -45,7 +45,7 @@ export function Sign({ after, row, children }: SignProps) {
       : {};
   return (
     <span class="sign" style={style} aria-hidden="true">
-      {children}
+      {sign}
     </span>
   );
 }

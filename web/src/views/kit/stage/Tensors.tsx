@@ -1,8 +1,19 @@
 import type { TensorName } from '../../../protocol/problem';
-import type { TensorPanelProps } from '../TensorPanel';
+import { TensorPanel, type TensorPanelProps } from '../TensorPanel';
 import { useDerived, useViewModel } from '../view-model';
-import { Sign } from './LayoutBox';
-import { Slot } from './Slot';
+import { LayoutBox, Sign } from './LayoutBox';
+import { twin } from './layout';
+
+/** A tensor at its position, which is the same in every view; null for a gradient that a lesson does not speak of. */
+export function Slot({ tensor, ...props }: { readonly tensor: TensorName } & Partial<TensorPanelProps>) {
+  const model = useViewModel();
+  const layout = model.layout.value;
+  return model.absent.value.includes(tensor) ? null : (
+    <LayoutBox box={layout.slots[tensor]} slot>
+      <TensorPanel {...props} tensor={tensor} size={layout.cell[twin(tensor)]} />
+    </LayoutBox>
+  );
+}
 
 export interface TensorsProps {
   readonly names: readonly TensorName[];
@@ -33,12 +44,8 @@ export function Tensors({ names, own = {} }: TensorsProps) {
 export function ForwardSigns() {
   return (
     <>
-      <Sign after="x" row="forward">
-        ∗
-      </Sign>
-      <Sign after="w" row="forward">
-        =
-      </Sign>
+      <Sign after="x" row="forward" sign="∗" />
+      <Sign after="w" row="forward" sign="=" />
     </>
   );
 }

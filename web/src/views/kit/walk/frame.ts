@@ -8,8 +8,8 @@ import { type StepPosition, stepCount, stepPosition } from '../../../geometry/st
 import { windowAt } from '../../../geometry/window';
 import type { Highlights } from '../../../look/look-store';
 import type { Cell, Geometry, ProcessName, TensorName } from '../../../protocol/problem';
-import type { Area } from '../../../ui/grid/marks';
 import { formatExact } from '../../../ui/numbers';
+import { stepHighlights } from '../marks';
 
 /** The cells and the sentence of the last step. */
 export interface WalkFrame {
@@ -18,9 +18,12 @@ export interface WalkFrame {
   readonly sentence: string;
 }
 
+/** The sentence before the first step. */
+export const NO_STEP = 'No step is done. Press Play or step forward.';
+
 /** The frame after `steps` steps of a process, for the filter and channel of `focus`. */
 export function frameOf(g: Geometry, process: ProcessName, steps: number, focus: Focus): WalkFrame {
-  if (steps === 0) return { focus, highlights: null, sentence: 'No step is done. Press Play or step forward.' };
+  if (steps === 0) return { focus, highlights: null, sentence: NO_STEP };
   const step = stepPosition(g, process, steps - 1);
   const here = { ...focus, n: step.n };
   const target = process === 'forward' ? 'y' : step.over === 'x' ? 'dx' : 'dy';
@@ -34,43 +37,30 @@ export function frameOf(g: Geometry, process: ProcessName, steps: number, focus:
   if (!cell) return { focus: here, highlights: null, sentence: count };
   return {
     focus: here,
-    highlights: { cell, pinned: true, term: [], ...regionsOf(g, process, cell, step, here) },
+    highlights: highlightsOf(g, process, cell, step, here),
     sentence: `${count}: ${stepText(g, process, step)}`,
   };
 }
 
-function regionsOf(
-  g: Geometry,
-  process: ProcessName,
-  cell: Cell,
-  step: StepPosition,
-  { k }: Focus,
-): Pick<Highlights, 'sources' | 'targets'> {
+function highlightsOf(g: Geometry, process: ProcessName, cell: Cell, step: StepPosition, { k }: Focus): Highlights {
   const filter = { slice: single(k), row: upTo(g.kh), col: upTo(g.kw), channel: upTo(g.group_c) };
   const only = (regions: readonly Region[], tensors: readonly string[]) =>
     regions.filter(({ tensor }) => tensors.includes(tensor));
-  const list = (tensor: TensorName, ranges: BoxRanges): readonly Region[] => {
-    const region = box(g, tensor, ranges);
-    return region ? [region] : [];
-  };
+  const list = (tensor: TensorName, ranges: BoxRanges) => [box(g, tensor, ranges)].filter((region) => region !== null);
   switch (process) {
     case 'dx_scatter':
-    case 'dx_col2im':
-      return { sources: list('w', filter), targets: only(targetsOf(g, cell), ['dx']) };
+      return stepHighlights(cell, list('w', filter), only(targetsOf(g, cell), ['dx']));
     case 'dw_accumulate': {
       const output = cellAt(g, 'y', { slice: step.n, row: step.row, col: step.col, channel: k });
-      return {
-        sources: output ? only(sourcesOf(g, output), ['x', 'x_padded']) : [],
-        targets: list('dw', { ...filter, slice: upTo(g.k) }),
-      };
+      const read = output ? only(sourcesOf(g, output), ['x', 'x_padded']) : [];
+      return stepHighlights(cell, read, list('dw', { ...filter, slice: upTo(g.k) }));
     }
-    case 'db_accumulate':
-      return {
-        sources: [],
-        targets: list('db', { slice: single(0), row: single(0), col: single(0), channel: upTo(g.k) }),
-      };
+    case 'db_accumulate': {
+      const one = single(0);
+      return stepHighlights(cell, [], list('db', { slice: one, row: one, col: one, channel: upTo(g.k) }));
+    }
     default:
-      return { sources: sourcesOf(g, cell), targets: [] };
+      return stepHighlights(cell, sourcesOf(g, cell));
   }
 }
 
@@ -84,8 +74,6 @@ function stepText(g: Geometry, process: ProcessName, { n, row, col }: StepPositi
       return `${at('y')} reads ${window} of x${each}.`;
     case 'dx_scatter':
       return `${at('dy')} times w${summed} is added to ${window} of dx.`;
-    case 'dx_col2im':
-      return `row ${n * g.oh * g.ow + row * g.ow + col} of dx_col, from ${at('dy')}, is added to ${window} of dx.`;
     case 'dx_gather':
       return gatherText(g, at('dx'), { n, row, col });
     case 'dw_accumulate':
@@ -113,28 +101,4 @@ export function windowText(g: Geometry, row: number, col: number): string {
   };
   const { top, left } = g.padding;
   return `${span('row', rows.first - top, rows.step, rows.count)}, ${span('column', cols.first - left, cols.step, cols.count)}`;
-}
-
-/** Cells of image `n` that the first `steps` steps have not written yet. */
-export function pendingAreas(g: Geometry, process: ProcessName, steps: number, n: number): readonly Area[] {
-  const [rows, cols] = process === 'forward' ? [g.oh, g.ow] : [g.h, g.w];
-  const done = Math.max(0, Math.min(rows * cols, steps - n * rows * cols));
-  const row = Math.floor(done / cols);
-  const col = done % cols;
-  const even = { rowStep: 1, colStep: 1 };
-  return [
-    { ...even, row, col, rows: 1, cols: cols - col },
-    { ...even, row: row + 1, col: 0, rows: rows - row - 1, cols },
-  ].filter((area) => area.rows > 0 && area.row < rows);
-}
-
-/** Cells of image `n` of dy that the first `steps` steps of a sum over y's positions have added. */
-export function doneAreas({ oh, ow }: Geometry, steps: number, n: number): readonly Area[] {
-  const done = Math.max(0, Math.min(oh * ow, steps - n * oh * ow));
-  const row = Math.floor(done / ow);
-  const even = { rowStep: 1, colStep: 1, col: 0 };
-  return [
-    { ...even, row: 0, rows: row, cols: ow },
-    { ...even, row, rows: 1, cols: done % ow },
-  ].filter(({ rows, cols }) => rows * cols > 0);
 }

@@ -1,0 +1,197 @@
+import type { ComponentType } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { stepCount } from '../../../geometry/steps';
+import type { ViewState } from '../../../look/look';
+import type { Geometry, Pass, ProcessName, TensorName } from '../../../protocol/problem';
+import { Segmented } from '../../../ui/controls/Choice';
+import type { Area } from '../../../ui/grid/marks';
+import { framesIn, inColorsOf, type Needs, type PartialFrame } from '../answers';
+import { Badge } from '../Badge';
+import { block, marked, pendingMarks } from '../marks';
+import { ALL, ForwardSigns, Tensors } from '../stage/Tensors';
+import type { TensorPanelProps } from '../TensorPanel';
+import type { View, ViewProps } from '../view';
+import { useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../view-model';
+import { chosenSteps } from './chosen-steps';
+import { frameOf } from './frame';
+import { StepPlayer } from './StepPlayer';
+
+interface Texts {
+  /** Its name in links and in the library. */
+  readonly id: string;
+  readonly pass: Pass;
+  readonly label: string;
+  readonly idea: string;
+  /** More about it, below the idea. */
+  readonly About?: ComponentType<ViewProps>;
+}
+
+/** A way to compute a gradient. */
+export interface Algorithm extends Texts {
+  readonly needs?: (g: Geometry, state: ViewState) => Needs;
+  readonly Component: ComponentType<AlgorithmProps>;
+  readonly Player: ComponentType<AlgorithmProps>;
+  readonly Settings?: ComponentType<ViewProps>;
+  readonly walk?: WalkSteps;
+}
+
+/** A process that a player steps through. */
+interface WalkSteps {
+  readonly name: ProcessName;
+  readonly label: string;
+  /** The setting with the number of steps. */
+  readonly setting: string;
+  /** The tensor that it fills. */
+  readonly result: TensorName;
+  /** Each cell is written by one step; else steps add to cells. */
+  readonly writesOnce?: boolean;
+}
+
+interface AlgorithmProps extends ViewProps {
+  readonly walk: WalkSteps | undefined;
+}
+
+/** At first a walk shows the first frame with a result, so that playing shows all the others. */
+const walkSteps = (g: Geometry, { name, setting }: WalkSteps, state: ViewState): number =>
+  chosenSteps(state[setting], stepCount(g, name), 1);
+
+/** An algorithm that is a player with all tensors. */
+export const walkAlgorithm = (walk: WalkSteps, texts: Texts): Algorithm => ({
+  ...texts,
+  walk,
+  needs: (g, state) => [{ kind: 'partial', process: walk.name, steps: walkSteps(g, walk, state) }],
+  Component: AlgorithmWalk,
+  Player: AlgorithmPlayer,
+});
+
+function AlgorithmWalk({ walk, answers, state }: AlgorithmProps) {
+  const partial = framesIn(answers)[0];
+  return walk && partial ? (
+    <Walk walk={walk} partial={partial} chosen={typeof state[walk.setting] === 'number'} />
+  ) : null;
+}
+
+function AlgorithmPlayer({ walk, answers, wanted, onState }: AlgorithmProps) {
+  const g = useGeometry();
+  const { focus } = useViewModel();
+  const partial = framesIn(answers)[0];
+  if (!walk || !partial) return null;
+  const { highlights, sentence } = frameOf(g, walk.name, partial.steps, focus.value);
+  return (
+    <StepPlayer
+      label={`steps of ${walk.label}`}
+      // The panels show `partial` and may be behind.
+      value={walkSteps(g, walk, wanted)}
+      total={partial.total}
+      row={walk.name === 'dx_gather' ? g.w : g.ow}
+      highlights={highlights}
+      sentence={sentence}
+      onSteps={(t) => onState({ [walk.setting]: t })}
+    />
+  );
+}
+
+interface WalkProps {
+  readonly walk: WalkSteps;
+  readonly partial: PartialFrame;
+  /** The step was chosen, by the player or by a link. */
+  readonly chosen: boolean;
+}
+
+/** A process after some of its steps: all tensors, with the cells that the last step read and wrote. */
+function Walk({ walk, partial, chosen }: WalkProps) {
+  const { name, result, writesOnce } = walk;
+  const g = useGeometry();
+  const { content, focus } = useViewModel();
+  const { tensors } = content.value;
+  const current = focus.value;
+  const { steps } = partial;
+  const frame = useMemo(() => frameOf(g, name, steps, current), [g, name, steps, current]);
+  const final = tensors[result];
+  const frameModel = useFrameOverlay({
+    tensors: useMemo(() => ({ [result]: inColorsOf(partial.tensor, final) }), [result, partial, final]),
+    focus: frame.focus,
+    highlights: frame.highlights,
+    chosen,
+  });
+  const { n } = frame.focus;
+  const own = useMemo((): Partial<Record<TensorName, Partial<TensorPanelProps>>> => {
+    const pending = writesOnce ? pendingMarks(g, name, steps, n) : [];
+    const added = name === 'db_accumulate' ? doneAreas(g, steps, n) : [];
+    return {
+      ...(added.length > 0 ? { dy: { under: marked('source', added) } } : {}),
+      [result]: { under: pending, subtitle: `${steps} of ${partial.total} steps` },
+    };
+  }, [g, name, result, writesOnce, steps, n, partial.total]);
+  return (
+    <ViewModelProvider value={frameModel}>
+      <Tensors names={ALL} own={own} />
+      <ForwardSigns />
+    </ViewModelProvider>
+  );
+}
+
+/** Cells of image `n` of dy that the first `steps` steps of a sum over y's positions have added. */
+function doneAreas({ oh, ow }: Geometry, steps: number, n: number): readonly Area[] {
+  const done = Math.max(0, Math.min(oh * ow, steps - n * oh * ow));
+  const row = Math.floor(done / ow);
+  return [block(0, 0, row, ow), block(row, 0, 1, done % ow)].filter(({ rows, cols }) => rows * cols > 0);
+}
+
+interface AlgorithmsProps extends Pick<View, 'question' | 'sentence' | 'sums' | 'pass'> {
+  readonly algorithms: readonly Algorithm[];
+  /** Opens without a choice. */
+  readonly first: Algorithm;
+  /** Changed by the choice of another algorithm. */
+  readonly resets?: ViewState;
+}
+
+/** The view of a gradient: one of its algorithms, compared with the reference. */
+export function algorithmView({ algorithms, first, resets, ...view }: AlgorithmsProps): View {
+  const chosen = ({ way }: ViewState) => algorithms.find(({ id }) => id === way) ?? first;
+  return {
+    ...view,
+    needs(g, state) {
+      const { pass, needs } = chosen(state);
+      const compared = algorithms.filter((each) => each.pass === pass).map(({ id }) => id);
+      return [...(needs?.(g, state) ?? []), { kind: 'compare', pass, algorithms: compared }];
+    },
+    Component(props) {
+      const { Component, walk } = chosen(props.state);
+      return <Component {...props} walk={walk} />;
+    },
+    Settings(props) {
+      const { id, Settings } = chosen(props.wanted);
+      return (
+        <>
+          <Segmented
+            label="algorithm"
+            quiet
+            options={algorithms.map(({ id: value, label, idea }) => ({ value, label, hint: idea }))}
+            value={id}
+            onChange={(way) => props.onState({ way, ...resets })}
+          />
+          {Settings && <Settings {...props} />}
+        </>
+      );
+    },
+    Player(props) {
+      const { id, Player, walk } = chosen(props.state);
+      return (
+        <>
+          <Player {...props} walk={walk} />
+          <Badge comparison={props.answers.of('compare')[0]?.answer} algorithm={id} />
+        </>
+      );
+    },
+    About(props) {
+      const { idea, About } = chosen(props.state);
+      return (
+        <>
+          <p>{idea}</p>
+          {About && <About {...props} />}
+        </>
+      );
+    },
+  };
+}
