@@ -7,6 +7,7 @@ import type { TensorName } from '../../../web/src/protocol/problem';
 import { valueAt } from '../../../web/src/ui/grid/grid-data';
 import { marksOn } from '../../../web/src/views/kit/marks';
 import { cellOfSpot, gridData, planeOf, spotOf } from '../../../web/src/views/kit/plane';
+import { linkedHighlightsOf } from '../../../web/src/views/lowering/linked-highlights';
 import { arbitraryGeometry, descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { contains } from '../support/area';
 
@@ -86,6 +87,20 @@ describe('marks', () => {
     const marks = marksOn(g, plane, { cell, pinned: true, sources: sourcesOf(g, cell), targets: [], term: [] });
     const window = marks.find(({ tone }) => tone === 'source');
     expect(window?.area).toEqual({ row: -1, col: -1, rows: 3, cols: 3, rowStep: 1, colStep: 1 });
+  });
+
+  it.each([
+    ['a pixel', 4, { row: 0, col: 0 }],
+    ['the padding', 0, { row: -1, col: -1 }],
+  ])('include, for an entry of x_col, %s that it copies', (_, index, at) => {
+    const sides = { top: 1, bottom: 1, left: 1, right: 1 };
+    const g = geometryOf(descOf({ h: 4, w: 4, c: 1, k: 1, kh: 3, kw: 3, padding: sides }));
+    const focus = { n: 0, c: 0, k: 0 };
+    for (const follow of ['row', 'column', 'copies'] as const) {
+      const { highlights } = linkedHighlightsOf(g, { tensor: 'x_col', index }, follow, focus, 0);
+      const term = marksOn(g, planeOf(g, 'x', focus), highlights).filter(({ tone }) => tone === 'term');
+      expect(term.map(({ area: { row, col, rows, cols } }) => [{ row, col }, rows * cols])).toEqual([[at, 1]]);
+    }
   });
 
   it('hatch the rows of the remainder', () => {

@@ -2,7 +2,7 @@ import { type Spatial, unreadOf } from '../../geometry/axis';
 import { positionOf } from '../../geometry/grid';
 import type { Region } from '../../geometry/region';
 import type { Highlights } from '../../look/look-store';
-import type { Cell, Geometry, ProcessName } from '../../protocol/problem';
+import type { Cell, Geometry, GridName, ProcessName } from '../../protocol/problem';
 import { type Area, type Mark, type MarkTone, oneCell } from '../../ui/grid/marks';
 import { areasOn, type Plane, spotOf } from './plane';
 
@@ -54,11 +54,15 @@ export const marksOf = (
 export function marksOn(g: Geometry, plane: Plane, highlights: Highlights | null): readonly Mark[] {
   const hatched = marked('unread', unread(g, plane));
   if (!highlights) return hatched;
-  const on = (regions: readonly Region[]) => regions.filter(({ tensor }) => tensor === plane.tensor);
-  const { sources, targets, term } = highlights;
+  const on = (regions: readonly Region[], tensor: GridName = plane.tensor) =>
+    regions.filter((region) => region.tensor === tensor);
   // A window is drawn whole, with its cells in the padding: regions of x_padded include them, those of x do not.
-  const padded = plane.tensor === 'x' ? sources.filter(({ tensor }) => tensor === 'x_padded') : [];
-  const shown = { targets: on(targets), sources: padded.length > 0 ? padded : on(sources), term: on(term) };
+  const withPadding = (regions: readonly Region[]) => {
+    const padded = plane.tensor === 'x' ? on(regions, 'x_padded') : [];
+    return padded.length > 0 ? padded : on(regions);
+  };
+  const { sources, targets, term } = highlights;
+  const shown = { targets: on(targets), sources: withPadding(sources), term: withPadding(term) };
   return [...hatched, ...marksOf(shown, (region) => areasOn(g, plane, region), focusOn(g, plane, highlights))];
 }
 
