@@ -10,11 +10,10 @@ namespace {
 /// windows have dy under the same taps, and inserted zeros under the others.
 Contraction flipped_kernel_on_row(const Geometry& g, const PhaseAxis& rows, std::int64_t row_taps,
                                   const PhaseAxis& cols, std::int64_t cells) noexcept {
-  const float* const anywhere = nullptr;
   const UpsampledGrid grid = full_grid(g);
-  const auto dy = activation_view(anywhere, g.layout, grid.rows, grid.cols, g.k);
-  const auto w = swapped_view(anywhere, g);
-  const auto dx = x_view(anywhere, g);
+  const auto dy = activation_view<const float>(nullptr, g.layout, grid.rows, grid.cols, g.k);
+  const auto w = swapped_view<const float>(nullptr, g);
+  const auto dx = x_view<const float>(nullptr, g);
   return {
       {cells, stride_of(cells, g.stride_w, dy.stride_2), 0, stride_of(cells, g.stride_w, dx.stride_2)},
       {g.groups, dy.stride_3 * g.group_k, w.stride_3 * g.group_c, dx.stride_3 * g.group_c},

@@ -4,10 +4,10 @@
 
 #include "algorithms/entry.hpp"
 #include "base/checked.hpp"
+#include "base/strided_view.hpp"
 #include "cost/constants.hpp"
 #include "desc/windows.hpp"
 #include "engines/loops.hpp"
-#include "transforms/strided_view.hpp"
 
 /// The algorithms that are loops of their own, without an engine.
 namespace conv2d::algorithm {

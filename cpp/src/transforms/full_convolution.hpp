@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
+#include "base/strided_view.hpp"
 #include "conv2d/conv_desc.hpp"
-#include "transforms/strided_view.hpp"
 
 /// The padded x, and the two operands of backward_data as a full convolution: the upsampled dy, and the flipped w.
 namespace conv2d {
