@@ -98,21 +98,8 @@ EMSCRIPTEN_BINDINGS(conv2d_chain) {
   emscripten::register_type<CheckTable>("Float64Array");
   emscripten::register_type<LayerDescs>("LayerDesc[]");
   emscripten::register_type<LayerRows>("LayerRow[]");
-  emscripten::enum_<LayerKind>("LayerKind")
-      .value("conv", LayerKind::conv)
-      .value("relu", LayerKind::relu)
-      .value("max_pool", LayerKind::max_pool)
-      .value("average_pool", LayerKind::average_pool);
-  emscripten::enum_<ChainSlot>("ChainSlot")
-      .value("x", ChainSlot::x)
-      .value("dx", ChainSlot::dx)
-      .value("target", ChainSlot::target)
-      .value("w", ChainSlot::w)
-      .value("b", ChainSlot::b)
-      .value("y", ChainSlot::y)
-      .value("dy", ChainSlot::dy)
-      .value("dw", ChainSlot::dw)
-      .value("db", ChainSlot::db);
+  bind_enum("LayerKind", LayerKind::average_pool);
+  bind_enum("ChainSlot", ChainSlot::db);
   value_object<LayerDesc>("LayerDesc")
       .field("kind", &LayerDesc::kind)
       .field("windows", &LayerDesc::windows)
@@ -143,7 +130,6 @@ EMSCRIPTEN_BINDINGS(conv2d_chain) {
       .field("status", &ChainResult::status)
       .field("layers", &ChainResult::layers)
       .field("memory", &ChainResult::memory);
-  value_object<ChainValue>("ChainValue").field("status", &ChainValue::status).field("value", &ChainValue::value);
   value_object<ChainLossCell>("ChainLossCell")
       .field("status", &ChainLossCell::status)
       .field("y", &ChainLossCell::y)
@@ -160,12 +146,6 @@ EMSCRIPTEN_BINDINGS(conv2d_chain) {
   check.field("parameter", &ChainCheckOptions::parameter)
       .field("float64", &ChainCheckOptions::float64)
       .field("epsilon", &ChainCheckOptions::epsilon);
-  value_object<ChainCheckSummary> summary("ChainCheckSummary");
-  summary.field("status", &ChainCheckSummary::status);
-  count_field<&ChainCheckSummary::cells>(summary, "cells");
-  count_field<&ChainCheckSummary::verdict>(summary, "verdict");
-  summary.field("max_absolute_error", &ChainCheckSummary::max_absolute_error)
-      .field("max_relative_error", &ChainCheckSummary::max_relative_error);
 
   using emscripten::function;
   function("open_chain", &open_session<ChainSession>);
