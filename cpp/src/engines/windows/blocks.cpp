@@ -1,4 +1,3 @@
-
 #include "check/check.hpp"
 #include "engines/windows/windows.hpp"
 #include "transforms/lane_copy.hpp"
