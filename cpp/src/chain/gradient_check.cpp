@@ -4,9 +4,10 @@
 
 #include "base/errors.hpp"
 #include "base/scratch.hpp"
-#include "chain/content.hpp"
+#include "conv2d_teach/chain.hpp"
 #include "gradient_check/judge.hpp"
 #include "gradient_check/terms.hpp"
+#include "layers/entry.hpp"
 
 namespace conv2d {
 namespace {
