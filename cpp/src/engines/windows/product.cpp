@@ -38,8 +38,8 @@ const float* tap_of(const WindowProduct& p, const float* w, std::int64_t group, 
 /// Packs the weights of one tap, one filter (lane) at a time, with any steps. With few channels per tap, the setup of
 /// the general panel packer would take longer than the copying.
 void gather_tap(const float* from, const WeightSteps& steps, const PanelRange& range, float* panel) noexcept {
-  const auto valid = static_cast<std::ptrdiff_t>(range.valid), width = static_cast<std::ptrdiff_t>(range.width);
-  const auto column = static_cast<std::ptrdiff_t>(valid > 1 ? steps.column : 0);
+  const auto valid = offset(range.valid), width = offset(range.width);
+  const auto column = offset(valid > 1 ? steps.column : 0);
   for (std::int64_t c = 0; c < range.k; ++c) {
     const float* lane = from;
     for (std::ptrdiff_t j = 0; j < valid; ++j, lane += column) panel[j] = *lane;
