@@ -109,8 +109,7 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
   diagnosis.field("status", &DiagnosisResult::status).field("right", &DiagnosisResult::right);
   index_list_field<&DiagnosisResult::explanations>(diagnosis, "explanations");
   value_object<AppliedMistakeResult> applied("AppliedMistakeResult");
-  applied.field("status", &AppliedMistakeResult::status);
-  applied.field("applicable", &AppliedMistakeResult::applicable).field("differs", &AppliedMistakeResult::differs);
+  applied.field("status", &AppliedMistakeResult::status).field("differs", &AppliedMistakeResult::differs);
   index_list_field<&AppliedMistakeResult::equivalent>(applied, "equivalent");
   value_object<GradientComparisonResult> gradient("GradientComparisonResult");
   gradient.field("status", &GradientComparisonResult::status);
@@ -137,7 +136,6 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
   function("diagnose", &Call<&MistakeSession::diagnose>::of);
   function("layer_mistakes", &layer_mistakes);
   function("diagnose_layer", &Call<&MistakeSession::diagnose_layer>::of);
-  function("apply_layer", &Call<&MistakeSession::apply_layer>::of);
   function("apply", &Call<&MistakeSession::apply>::of);
   function("compare_gradient", &Call<&MistakeSession::compare_gradient>::of);
   function("tolerances", &tolerances);

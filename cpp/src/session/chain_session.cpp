@@ -13,8 +13,6 @@ namespace {
 
 Status no_chain() { return {ErrorCode::invalid_argument, "layers", "no chain has been set in this session"}; }
 
-Status no_cell(std::string_view why) { return {ErrorCode::invalid_argument, "index", why}; }
-
 }  // namespace
 
 Status ChainSession::set_chain(const ChainInput& input, std::span<const LayerDesc> layers) {
@@ -107,21 +105,6 @@ ScalarResult ChainSession::loss_dy(Loss loss) {
   return {.status = {}, .value = static_cast<double>(*loss_value<float>(loss, last_y(), target))};
 }
 
-ChainLossCell ChainSession::loss_cell(std::int64_t index) const {
-  if (!chain_ || !loss_ || *loss_ == Loss::linear || index < 0 || std::cmp_greater_equal(index, last_y().size())) {
-    return {.status = no_cell("index is outside dy, or dy is not the gradient of a loss")};
-  }
-  const auto cell = static_cast<std::size_t>(index);
-  const float y = last_y()[cell], target = at(0, ChainSlot::target)[cell];
-  const LossCell<float> found = conv2d::loss_cell(*loss_, y, target, last_y().size());
-  return {.status = {},
-          .y = y,
-          .target = target,
-          .difference = found.difference,
-          .slope = found.slope,
-          .gradient = found.gradient};
-}
-
 Status ChainSession::sgd_step(double rate) {
   if (!chain_) return no_chain();
   for (std::size_t i = 0; i < chain_->size(); ++i) {
@@ -139,7 +122,7 @@ ChainAverageCell ChainSession::average_cell(std::int64_t layer, std::int64_t ind
   if (!place.ok()) return {.status = place.status()};
   const LayerInfo& info = chain_->layer(*place);
   if (info.desc.kind != LayerKind::average_pool || index < 0 || index >= info.geometry.y_size) {
-    return {.status = no_cell("the layer is no average_pool, or its y has no such cell")};
+    return {.status = {ErrorCode::invalid_argument, "index", "the layer is no average_pool, or its y has no such cell"}};
   }
   const std::span<const float> x = *place == 0 ? at(0, ChainSlot::x) : at(*place - 1, ChainSlot::y);
   if (std::cmp_not_equal(x.size(), info.geometry.x_size)) {

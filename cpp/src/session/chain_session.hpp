@@ -28,12 +28,6 @@ struct ChainInput {
   std::int64_t n = 1, h = 1, w = 1, c = 1;
 };
 
-/// How loss_dy computed one element of the last dy.
-struct ChainLossCell {
-  Status status;
-  float y = 0, target = 0, difference = 0, slope = 0, gradient = 0;
-};
-
 /// What one output of an average_pool is made of: AverageCell.
 struct ChainAverageCell {
   Status status;
@@ -70,8 +64,6 @@ class ChainSession {
   /// dy of the last layer = gradient of the loss at its y and `target` (Loss::linear: a copy of target). Returns the
   /// loss.
   ScalarResult loss_dy(Loss loss);
-  /// One element of the last loss_dy. Error: invalid_argument (field "index").
-  [[nodiscard]] ChainLossCell loss_cell(std::int64_t index) const;
   [[nodiscard]] TensorStats stats(std::int64_t layer, ChainSlot slot) const noexcept {
     return tensor_stats(span(layer, slot));
   }
