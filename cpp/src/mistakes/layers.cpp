@@ -43,6 +43,8 @@ double sum_of_windows(const LayerProblem& p, std::int64_t x, Part part) {
   return sum;
 }
 
+}  // namespace
+
 double right_value(const LayerProblem& p, Pass pass, std::int64_t cell) {
   const bool forward = pass == Pass::forward;
   if (p.kind == LayerKind::relu) {
@@ -56,6 +58,8 @@ double right_value(const LayerProblem& p, Pass pass, std::int64_t cell) {
   if (forward) return sum_of(p, cell) / cells_of(p, cell, p.count_include_pad);
   return sum_of_windows(p, cell, [&](std::int64_t y) { return at(p.dy, y) / cells_of(p, y, p.count_include_pad); });
 }
+
+namespace {
 
 constexpr LayerMistake kMistakes[] = {
     {.name = "gate_forgotten",
@@ -186,22 +190,6 @@ Result<Diagnosis> diagnose(const LayerProblem& problem, Pass pass, std::int64_t 
     }
   }
   return diagnosis;
-}
-
-Status compute(const LayerProblem& problem, Pass pass, int index, std::span<float> out) {
-  if (Status status = check(problem, pass); !status.ok()) return status;
-  const bool known = index >= 0 && index < static_cast<int>(std::size(kMistakes)) &&
-                     kMistakes[index].kind == problem.kind && kMistakes[index].pass == pass;
-  if (!known && index != -1) {
-    return {ErrorCode::invalid_argument, "index", text(index, " is no mistake of this layer and pass")};
-  }
-  Status lengths = check_lengths({{"out", out.size(), problem.geometry.result_size(pass)}});
-  if (!lengths.ok()) return lengths;
-  for (std::size_t t = 0; t < out.size(); ++t) {
-    const auto cell = static_cast<std::int64_t>(t);
-    out[t] = static_cast<float>(known ? kMistakes[index].value(problem, cell) : right_value(problem, pass, cell));
-  }
-  return {};
 }
 
 }  // namespace conv2d::mistakes
