@@ -25,15 +25,12 @@ EMSCRIPTEN_DECLARE_VAL_TYPE(LayerMistakeList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(IndexList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(TitleList);
 
-MistakeList mistakes() {
-  const std::span<const Mistake> all = conv2d::mistakes::list();
-  return MistakeList(val::array(all.begin(), all.end()));
+template <class List, class Row>
+List list_of(std::span<const Row> rows) {
+  return List(val::array(rows.begin(), rows.end()));
 }
-
-LayerMistakeList layer_mistakes() {
-  const std::span<const LayerMistake> all = conv2d::mistakes::layer_mistakes();
-  return LayerMistakeList(val::array(all.begin(), all.end()));
-}
+MistakeList mistakes() { return list_of<MistakeList>(conv2d::mistakes::list()); }
+LayerMistakeList layer_mistakes() { return list_of<LayerMistakeList>(conv2d::mistakes::layer_mistakes()); }
 
 /// The first mistakes of the list are the bugs of "Spot the bug".
 int bug_count() { return static_cast<int>(conv2d::mistakes::bugs().size()); }

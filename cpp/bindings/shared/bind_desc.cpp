@@ -46,18 +46,7 @@ EMSCRIPTEN_BINDINGS(conv2d_desc) {
 
   value_object<ConvDesc> desc("ConvDesc");
   desc.field("layout", &ConvDesc::layout);
-  count_field<&ConvDesc::n>(desc, "n");
-  count_field<&ConvDesc::h>(desc, "h");
-  count_field<&ConvDesc::w>(desc, "w");
-  count_field<&ConvDesc::c>(desc, "c");
-  count_field<&ConvDesc::k>(desc, "k");
-  count_field<&ConvDesc::kh>(desc, "kh");
-  count_field<&ConvDesc::kw>(desc, "kw");
-  count_field<&ConvDesc::stride_h>(desc, "stride_h");
-  count_field<&ConvDesc::stride_w>(desc, "stride_w");
-  count_field<&ConvDesc::dilation_h>(desc, "dilation_h");
-  count_field<&ConvDesc::dilation_w>(desc, "dilation_w");
-  count_field<&ConvDesc::groups>(desc, "groups");
+  size_fields(desc);
   desc.field("padding_mode", &ConvDesc::padding_mode);
   desc.field("padding", &ConvDesc::padding);
 

@@ -34,6 +34,23 @@ static void count_field(emscripten::value_object<Struct>& object, const char* na
   object.field(name, &get_count<Struct, Member>, &set_count<Struct, Member>);
 }
 
+/// The sizes that a description and a geometry have by the same names.
+template <class Struct>
+static void size_fields(emscripten::value_object<Struct>& object) {
+  count_field<&Struct::n>(object, "n");
+  count_field<&Struct::h>(object, "h");
+  count_field<&Struct::w>(object, "w");
+  count_field<&Struct::c>(object, "c");
+  count_field<&Struct::k>(object, "k");
+  count_field<&Struct::kh>(object, "kh");
+  count_field<&Struct::kw>(object, "kw");
+  count_field<&Struct::stride_h>(object, "stride_h");
+  count_field<&Struct::stride_w>(object, "stride_w");
+  count_field<&Struct::dilation_h>(object, "dilation_h");
+  count_field<&Struct::dilation_w>(object, "dilation_w");
+  count_field<&Struct::groups>(object, "groups");
+}
+
 /// For members that are output only.
 template <class Struct, class Value>
 static void set_nothing(Struct&, Value) {}
