@@ -43,24 +43,6 @@ double sum_of_windows(const LayerProblem& p, std::int64_t x, Part part) {
   return sum;
 }
 
-}  // namespace
-
-double right_value(const LayerProblem& p, Pass pass, std::int64_t cell) {
-  const bool forward = pass == Pass::forward;
-  if (p.kind == LayerKind::relu) {
-    if (forward) return std::max(at(p.x, cell), 0.0);
-    return at(p.x, cell) > 0 ? at(p.dy, cell) : 0;
-  }
-  if (p.kind == LayerKind::max_pool) {
-    if (forward) return at(p.x, winner(p, cell, false));
-    return sum_of_windows(p, cell, [&](std::int64_t y) { return winner(p, y, false) == cell ? at(p.dy, y) : 0; });
-  }
-  if (forward) return sum_of(p, cell) / cells_of(p, cell, p.count_include_pad);
-  return sum_of_windows(p, cell, [&](std::int64_t y) { return at(p.dy, y) / cells_of(p, y, p.count_include_pad); });
-}
-
-namespace {
-
 constexpr LayerMistake kMistakes[] = {
     {.name = "gate_forgotten",
      .title = "Gate forgotten",
@@ -172,6 +154,20 @@ Cell cell_of(const LayerProblem& p, double value) {
 }
 
 }  // namespace
+
+double right_value(const LayerProblem& p, Pass pass, std::int64_t cell) {
+  const bool forward = pass == Pass::forward;
+  if (p.kind == LayerKind::relu) {
+    if (forward) return std::max(at(p.x, cell), 0.0);
+    return at(p.x, cell) > 0 ? at(p.dy, cell) : 0;
+  }
+  if (p.kind == LayerKind::max_pool) {
+    if (forward) return at(p.x, winner(p, cell, false));
+    return sum_of_windows(p, cell, [&](std::int64_t y) { return winner(p, y, false) == cell ? at(p.dy, y) : 0; });
+  }
+  if (forward) return sum_of(p, cell) / cells_of(p, cell, p.count_include_pad);
+  return sum_of_windows(p, cell, [&](std::int64_t y) { return at(p.dy, y) / cells_of(p, y, p.count_include_pad); });
+}
 
 std::span<const LayerMistake> layer_mistakes() noexcept { return kMistakes; }
 
