@@ -31,9 +31,9 @@ template <class Cell, class Checker, class T>
 Result<std::vector<Cell>> check_cells(Checker checker, std::int64_t size, T epsilon,
                                       std::span<const std::int64_t> indices) {
   if (!(epsilon > 0 && std::isfinite(epsilon))) {
-    return Status{ErrorCode::invalid_argument, "epsilon",
-                  text(epsilon <= 0 ? "a step is 0 or negative" : "a step is not finite",
-                       "; it must be positive and finite")};
+    return Status{
+        ErrorCode::invalid_argument, "epsilon",
+        text(epsilon <= 0 ? "a step is 0 or negative" : "a step is not finite", "; it must be positive and finite")};
   }
   for (const std::int64_t index : indices) {
     if (index >= 0 && index < size) continue;

@@ -77,10 +77,11 @@ constexpr Mistake kBugs[] = {
                     "it was not.",
         .lesson = "gather.5",
         .variants = [](const Geometry& g, Pass pass) { return has_taps(pass) && g.kh * g.kw > 1 ? 1 : 0; },
-        .changes = [](const Geometry& g, const Term&, int, Indices& at) {
-          at.p = g.kh - 1 - at.p;
-          at.q = g.kw - 1 - at.q;
-        },
+        .changes =
+            [](const Geometry& g, const Term&, int, Indices& at) {
+              at.p = g.kh - 1 - at.p;
+              at.q = g.kw - 1 - at.q;
+            },
         .forward = {.sentence =
                         "Each product used the weight of the opposite corner: the kernel was flipped. The forward pass "
                         "does not flip it: the first weight multiplies the first cell of the window.",
@@ -126,10 +127,11 @@ constexpr Mistake kBugs[] = {
         .lesson = "stride.2",
         .variants = [](const Geometry& g,
                        Pass pass) { return has_taps(pass) && (g.stride_h > 1 || g.stride_w > 1) ? 1 : 0; },
-        .changes = [](const Geometry& g, const Term& term, int, Indices& at) {
-          at.row -= term.i * (g.stride_h - 1);
-          at.col -= term.j * (g.stride_w - 1);
-        },
+        .changes =
+            [](const Geometry& g, const Term& term, int, Indices& at) {
+              at.row -= term.i * (g.stride_h - 1);
+              at.col -= term.j * (g.stride_w - 1);
+            },
         .forward = {.sentence = "The stride was ignored: the windows were one cell apart. With stride 2 they are two "
                                 "cells apart.",
                     .lesson = "sliding.3"},
@@ -143,10 +145,11 @@ constexpr Mistake kBugs[] = {
         .sentence = "The two strides were exchanged: the window moved down by stride_w and right by stride_h.",
         .lesson = "sliding.4",
         .variants = [](const Geometry& g, Pass pass) { return has_taps(pass) && g.stride_h != g.stride_w ? 1 : 0; },
-        .changes = [](const Geometry& g, const Term& term, int, Indices& at) {
-          at.row += term.i * (g.stride_w - g.stride_h);
-          at.col += term.j * (g.stride_h - g.stride_w);
-        },
+        .changes =
+            [](const Geometry& g, const Term& term, int, Indices& at) {
+              at.row += term.i * (g.stride_w - g.stride_h);
+              at.col += term.j * (g.stride_h - g.stride_w);
+            },
     },
     {
         .name = "remainder_first",
@@ -159,10 +162,11 @@ constexpr Mistake kBugs[] = {
               const bool has_x = pass == Pass::backward_data || pass == Pass::backward_weights;
               return has_x && (g.remainder_h > 0 || g.remainder_w > 0) ? 1 : 0;
             },
-        .changes = [](const Geometry& g, const Term&, int, Indices& at) {
-          at.row += g.remainder_h;
-          at.col += g.remainder_w;
-        },
+        .changes =
+            [](const Geometry& g, const Term&, int, Indices& at) {
+              at.row += g.remainder_h;
+              at.col += g.remainder_w;
+            },
     },
     {
         .name = "assigned",
@@ -202,10 +206,11 @@ constexpr Mistake kBugs[] = {
         .lesson = "groups.2",
         // Variant 0: the next group. Variant 1: filter k reads group k % groups.
         .variants = [](const Geometry& g, Pass pass) { return has_taps(pass) && g.groups > 1 ? 2 : 0; },
-        .changes = [](const Geometry& g, const Term& term, int variant, Indices& at) {
-          const std::int64_t group = variant == 0 ? (term.k / g.group_k + 1) % g.groups : term.k % g.groups;
-          at.channel = group * g.group_c + term.c;
-        },
+        .changes =
+            [](const Geometry& g, const Term& term, int variant, Indices& at) {
+              const std::int64_t group = variant == 0 ? (term.k / g.group_k + 1) % g.groups : term.k % g.groups;
+              at.channel = group * g.group_c + term.c;
+            },
     },
     {
         .name = "transposed",
@@ -222,10 +227,11 @@ constexpr Mistake kBugs[] = {
         .lesson = "groups.1",
         .variants = [](const Geometry& g,
                        Pass pass) { return has_taps(pass) && (g.dilation_h > 1 || g.dilation_w > 1) ? 1 : 0; },
-        .changes = [](const Geometry& g, const Term& term, int, Indices& at) {
-          at.row -= term.p * (g.dilation_h - 1);
-          at.col -= term.q * (g.dilation_w - 1);
-        },
+        .changes =
+            [](const Geometry& g, const Term& term, int, Indices& at) {
+              at.row -= term.p * (g.dilation_h - 1);
+              at.col -= term.q * (g.dilation_w - 1);
+            },
     },
     {
         .name = "bias_forgotten",

@@ -50,10 +50,11 @@ inline constexpr Mistake kRowsOfLearners[] = {
         .lesson = "gather.1",
         // Variant 0: the weights that read the cell. Variant 1: w[0,0], w[0,1], ...
         .variants = [](const Geometry& g, Pass pass) { return pass == Pass::backward_data && g.kh * g.kw > 1 ? 2 : 0; },
-        .changes = [](const Geometry& g, const Term& term, int variant, Indices& at) {
-          at.p = rows::tap_in_reading_order({g.kh, g.stride_h, g.dilation_h, g.oh}, term.i, term.p, variant == 1);
-          at.q = rows::tap_in_reading_order({g.kw, g.stride_w, g.dilation_w, g.ow}, term.j, term.q, variant == 1);
-        },
+        .changes =
+            [](const Geometry& g, const Term& term, int variant, Indices& at) {
+              at.p = rows::tap_in_reading_order({g.kh, g.stride_h, g.dilation_h, g.oh}, term.i, term.p, variant == 1);
+              at.q = rows::tap_in_reading_order({g.kw, g.stride_w, g.dilation_w, g.ow}, term.j, term.q, variant == 1);
+            },
     },
     {
         .name = "one_axis_flipped",
@@ -62,10 +63,11 @@ inline constexpr Mistake kRowsOfLearners[] = {
         .lesson = "gather.3",
         // Variant 0: only the columns are right. Variant 1: only the rows are right.
         .variants = [](const Geometry& g, Pass pass) { return has_taps(pass) && g.kh > 1 && g.kw > 1 ? 2 : 0; },
-        .changes = [](const Geometry& g, const Term&, int variant, Indices& at) {
-          if (variant == 0) at.p = g.kh - 1 - at.p;
-          if (variant == 1) at.q = g.kw - 1 - at.q;
-        },
+        .changes =
+            [](const Geometry& g, const Term&, int variant, Indices& at) {
+              if (variant == 0) at.p = g.kh - 1 - at.p;
+              if (variant == 1) at.q = g.kw - 1 - at.q;
+            },
         .forward = {.sentence = "The kernel was flipped along one axis. The forward pass does not flip it: the first "
                                 "weight multiplies the first cell of the window.",
                     .lesson = "one-window.4"},

@@ -119,10 +119,11 @@ inline constexpr Mistake kRowsOfPrograms[] = {
               const bool is_even = g.padding.top == g.padding.bottom && g.padding.left == g.padding.right;
               return has_taps(pass) && !is_even ? 1 : 0;
             },
-        .changes = [](const Geometry& g, const Term&, int, Indices& at) {
-          at.row += g.padding.top - g.padding.bottom;
-          at.col += g.padding.left - g.padding.right;
-        },
+        .changes =
+            [](const Geometry& g, const Term&, int, Indices& at) {
+              at.row += g.padding.top - g.padding.bottom;
+              at.col += g.padding.left - g.padding.right;
+            },
     },
     {
         .name = "stride_as_dilation",
@@ -134,10 +135,11 @@ inline constexpr Mistake kRowsOfPrograms[] = {
             [](const Geometry& g, Pass pass) {
               return has_taps(pass) && (g.stride_h != g.dilation_h || g.stride_w != g.dilation_w) ? 1 : 0;
             },
-        .changes = [](const Geometry& g, const Term& term, int, Indices& at) {
-          at.row = term.i * g.dilation_h + term.p * g.stride_h - g.padding.top;
-          at.col = term.j * g.dilation_w + term.q * g.stride_w - g.padding.left;
-        },
+        .changes =
+            [](const Geometry& g, const Term& term, int, Indices& at) {
+              at.row = term.i * g.dilation_h + term.p * g.stride_h - g.padding.top;
+              at.col = term.j * g.dilation_w + term.q * g.stride_w - g.padding.left;
+            },
     },
     {
         .name = "interleaved_groups",
@@ -150,10 +152,11 @@ inline constexpr Mistake kRowsOfPrograms[] = {
             [](const Geometry& g, Pass pass) {
               return has_taps(pass) && g.groups > 1 && (g.group_c > 1 || g.group_k > 1) ? 2 : 0;
             },
-        .changes = [](const Geometry& g, const Term& term, int variant, Indices& at) {
-          if (variant == 0) at.channel = term.c * g.groups + term.k / g.group_k;
-          if (variant == 1) at.y_k = term.k % g.group_k * g.groups + term.k / g.group_k;
-        },
+        .changes =
+            [](const Geometry& g, const Term& term, int variant, Indices& at) {
+              if (variant == 0) at.channel = term.c * g.groups + term.k / g.group_k;
+              if (variant == 1) at.y_k = term.k % g.group_k * g.groups + term.k / g.group_k;
+            },
     },
     {
         .name = "channels_as_filters",
@@ -163,10 +166,11 @@ inline constexpr Mistake kRowsOfPrograms[] = {
         .lesson = "channels.3",
         .variants = [](const Geometry& g,
                        Pass pass) { return has_taps(pass) && g.group_c == g.group_k && g.group_c > 1 ? 1 : 0; },
-        .changes = [](const Geometry& g, const Term& term, int, Indices& at) {
-          at.w_c = term.k % g.group_k;
-          at.w_k = term.k - at.w_c + term.c;
-        },
+        .changes =
+            [](const Geometry& g, const Term& term, int, Indices& at) {
+              at.w_c = term.k % g.group_k;
+              at.w_k = term.k - at.w_c + term.c;
+            },
     },
     {
         .name = "mean_or_sum",
@@ -193,10 +197,11 @@ inline constexpr Mistake kRowsOfPrograms[] = {
             [](const Geometry& g, Pass pass) {
               return has_taps(pass) ? rows::misreadings<3>(rows::kOfImages, {g.h * g.w, 1, g.c}) : 0;
             },
-        .changes = [](const Geometry& g, const Term&, int variant, Indices& at) {
-          if (!in_x(g, at)) return;
-          rows::misread<3>(rows::kOfImages[variant], {g.h, g.w, g.c}, {&at.row, &at.col, &at.channel});
-        },
+        .changes =
+            [](const Geometry& g, const Term&, int variant, Indices& at) {
+              if (!in_x(g, at)) return;
+              rows::misread<3>(rows::kOfImages[variant], {g.h, g.w, g.c}, {&at.row, &at.col, &at.channel});
+            },
     },
     {
         .name = "w_layout",
@@ -209,10 +214,11 @@ inline constexpr Mistake kRowsOfPrograms[] = {
             [](const Geometry& g, Pass pass) {
               return has_taps(pass) ? rows::misreadings<4>(rows::kOfWeights, {g.kh * g.kw, 1, g.group_c, g.k}) : 0;
             },
-        .changes = [](const Geometry& g, const Term&, int variant, Indices& at) {
-          rows::misread<4>(rows::kOfWeights[variant], {g.kh, g.kw, g.group_c, g.k},
-                           {&at.p, &at.q, &at.w_c, &at.w_k});
-        },
+        .changes =
+            [](const Geometry& g, const Term&, int variant, Indices& at) {
+              rows::misread<4>(rows::kOfWeights[variant], {g.kh, g.kw, g.group_c, g.k},
+                               {&at.p, &at.q, &at.w_c, &at.w_k});
+            },
     },
     {
         .name = "y_layout",
@@ -224,9 +230,10 @@ inline constexpr Mistake kRowsOfPrograms[] = {
             [](const Geometry& g, Pass) {
               return rows::misreadings<3>(rows::kOfImages, {g.oh * g.ow, 1, g.k});
             },
-        .changes = [](const Geometry& g, const Term&, int variant, Indices& at) {
-          rows::misread<3>(rows::kOfImages[variant], {g.oh, g.ow, g.k}, {&at.i, &at.j, &at.y_k});
-        },
+        .changes =
+            [](const Geometry& g, const Term&, int variant, Indices& at) {
+              rows::misread<3>(rows::kOfImages[variant], {g.oh, g.ow, g.k}, {&at.i, &at.j, &at.y_k});
+            },
     },
 };
 

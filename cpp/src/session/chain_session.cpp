@@ -122,7 +122,8 @@ ChainAverageCell ChainSession::average_cell(std::int64_t layer, std::int64_t ind
   if (!place.ok()) return {.status = place.status()};
   const LayerInfo& info = chain_->layer(*place);
   if (info.desc.kind != LayerKind::average_pool || index < 0 || index >= info.geometry.y_size) {
-    return {.status = {ErrorCode::invalid_argument, "index", "the layer is no average_pool, or its y has no such cell"}};
+    return {
+        .status = {ErrorCode::invalid_argument, "index", "the layer is no average_pool, or its y has no such cell"}};
   }
   const std::span<const float> x = *place == 0 ? at(0, ChainSlot::x) : at(*place - 1, ChainSlot::y);
   if (std::cmp_not_equal(x.size(), info.geometry.x_size)) {

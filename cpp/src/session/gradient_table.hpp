@@ -67,7 +67,9 @@ CheckSummary write_table(const std::vector<Cell>& cells, Buffer<double>& table) 
   constexpr bool kOfChain = requires(const Cell& cell) { cell.kink_layer; };
   static constexpr int kRank[]{0, 1, 4, 5, 2, 3};  // by GradientVerdict, from best to worst
   const auto rank = [](GradientVerdict verdict) { return kRank[static_cast<int>(verdict)]; };
-  const auto larger = [](double so_far, double error) { return std::isnan(so_far) || error <= so_far ? so_far : error; };
+  const auto larger = [](double so_far, double error) {
+    return std::isnan(so_far) || error <= so_far ? so_far : error;
+  };
   const std::size_t count = cells.size();
   CheckSummary summary{.status = table.reserve(static_cast<std::int64_t>(count * (kOfChain ? 11 : 9)), "cells"),
                        .cells = static_cast<std::int64_t>(count)};

@@ -21,11 +21,7 @@ ProblemSizes RaceSession::set_problem(const ConvDesc& desc) {
     if (!status.ok()) return {.status = std::move(status)};
     random_reals(++seed, span(slot));
   }
-  return {.status = {},
-          .macs = g.macs(),
-          .x_floats = g.x_size,
-          .w_floats = g.w_size,
-          .y_floats = g.y_size};
+  return {.status = {}, .macs = g.macs(), .x_floats = g.x_size, .w_floats = g.w_size, .y_floats = g.y_size};
 }
 
 race::Inputs RaceSession::inputs() const noexcept {

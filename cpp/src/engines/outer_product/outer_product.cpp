@@ -113,8 +113,8 @@ class OuterProductExecutable final : public Executable {
         if (filter == mine.filters.begin) {
           const std::int64_t n = block / line_blocks_ * blocks_.images;
           const std::int64_t i = block % line_blocks_ * blocks_.lines;
-          b = load_block(g, blocks_, o.x, {n, std::min(n + blocks_.images, g.n)}, {i, std::min(i + blocks_.lines, g.oh)},
-                         group, mine.panels, x_.in(memory.own));
+          b = load_block(g, blocks_, o.x, {n, std::min(n + blocks_.images, g.n)},
+                         {i, std::min(i + blocks_.lines, g.oh)}, group, mine.panels, x_.in(memory.own));
         }
         const std::int64_t filters = std::min(filters_at_once_, mine.filters.end - filter);
         const std::int64_t first_k = group * g.group_k + filter;

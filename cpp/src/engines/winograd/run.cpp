@@ -143,18 +143,16 @@ void WinogradRunner::multiply(std::int64_t panel, const float* weights) noexcept
     windows[t] = cells_ + row * shape_.channels;
     out[t] = products_ + row * width;
   }
-  micro_kernels::WindowTile tiles{
-      .windows = windows,
-      .out = out,
-      .start = zeros,
-      .columns = offset(width),
-      .spans = {.rows = 1, .cols = 1, .length = offset(product_.channels)}};
+  micro_kernels::WindowTile tiles{.windows = windows,
+                                  .out = out,
+                                  .start = zeros,
+                                  .columns = offset(width),
+                                  .spans = {.rows = 1, .cols = 1, .length = offset(product_.channels)}};
   for (std::int64_t m = 0; m < shape_.matrices(); ++m) {
     tiles.b = weights + m * matrix_step(product_.channels * width);
     tiles.spans.first_a = offset(m) * matrix_step(count_ * shape_.channels);
     tiles.first_out = offset(m) * matrix_step(count_ * width);
-    multiply_windows(*product_.kernels, tiles, offset(count_),
-                     offset(vectors));
+    multiply_windows(*product_.kernels, tiles, offset(count_), offset(vectors));
   }
 }
 
