@@ -18,10 +18,11 @@ inline constexpr std::int64_t kCacheLineFloats = 16;
 /// Memory of `count` elements on a cache line, to be released with std::free; null if there is not enough. operator new
 /// would end a program that is built without exceptions.
 [[gnu::noinline]] inline void* allocate_aligned(std::int64_t count, std::size_t element_size) noexcept {
-  constexpr std::int64_t kLine = kCacheLineFloats * static_cast<std::int64_t>(sizeof(float));
-  const CheckedInt bytes = CheckedInt(count) * static_cast<std::int64_t>(element_size) + kLine;  // never of 0 bytes
+  constexpr std::size_t kLine = kCacheLineFloats * sizeof(float);
+  const CheckedInt bytes = CheckedInt(count) * static_cast<std::int64_t>(element_size);
   if (count < 0 || !bytes.fits() || bytes.value() >= std::numeric_limits<std::ptrdiff_t>::max()) return nullptr;
-  return std::aligned_alloc(kLine, static_cast<std::size_t>(bytes.value() / kLine * kLine));
+  const auto size = static_cast<std::size_t>(bytes.value());
+  return std::aligned_alloc(kLine, size == 0 ? kLine : (size + kLine - 1) / kLine * kLine);
 }
 
 /// `count` values of T, or none when memory is not available.
