@@ -52,12 +52,8 @@ float baseline() { return multiply_add<Vector4>(Chains{}); }
 
 void register_ceiling() {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f")) {
-    return add("ceiling/avx512", 16, avx512);
-  }
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-    return add("ceiling/avx2", 8, avx2);
-  }
+  if (__builtin_cpu_supports("avx512f")) return add("ceiling/avx512", 16, avx512);
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return add("ceiling/avx2", 8, avx2);
 #endif
   add("ceiling/baseline", 4, baseline);
 }

@@ -59,9 +59,7 @@ class Benchmark {
 
  private:
   void prepare() {
-    if (runner_) {
-      return;
-    }
+    if (runner_) return;
     problem_ = problem(*shape_, pass_);
     runner_ = std::make_shared<Runner>(entrant_.prepare(*problem_));
     runner_->run();
@@ -112,9 +110,7 @@ std::vector<int> take_threads(int& argc, char** argv) {
 
 int main(int argc, char** argv) {
   const std::vector<int> threads = take_threads(argc, argv);
-  if (threads.empty()) {
-    return 1;
-  }
+  if (threads.empty()) return 1;
   register_ceiling();
 #ifdef CONV2D_BENCH_ONEDNN
   benchmark::AddCustomContext("onednn", onednn_version());
@@ -125,11 +121,9 @@ int main(int argc, char** argv) {
 #ifdef CONV2D_BENCH_XNNPACK
   benchmark::AddCustomContext("xnnpack", CONV2D_BENCH_XNNPACK);
 #endif
-  for (const NamedShape& shape : named_shapes()) {
+  for (const NamedShape& shape : kNamedShapes) {
     const conv2d::Result<conv2d::Geometry> geometry = conv2d::resolve(shape.desc);
-    if (!geometry.ok()) {
-      return 1;
-    }
+    if (!geometry.ok()) return 1;
     for (const conv2d::Pass pass : kPasses) {
       register_all(shape, pass, ours(*geometry, pass, threads));
 #ifdef CONV2D_BENCH_ONEDNN
@@ -144,9 +138,7 @@ int main(int argc, char** argv) {
     }
   }
   benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) {
-    return 1;
-  }
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   return 0;

@@ -8,9 +8,7 @@ namespace conv2d::bench {
 namespace {
 
 void throw_on_error(const Status& status) {
-  if (!status.ok()) {
-    throw std::runtime_error(status.message);
-  }
+  if (!status.ok()) throw std::runtime_error(status.message);
 }
 
 /// One pool per number of threads. Idle pools sleep.

@@ -46,9 +46,7 @@ struct Work {
     return {desc, engine, const_cast<float*>(values.data())};
   }
   memory in_order(memory plain, const memory::desc& wanted) {
-    if (plain.get_desc() == wanted) {
-      return plain;
-    }
+    if (plain.get_desc() == wanted) return plain;
     memory packed(wanted, engine);
     dnnl::reorder(plain, packed).execute(stream, plain, packed);
     stream.wait();
@@ -116,9 +114,7 @@ std::string onednn_version() {
 }
 
 std::vector<Entrant> onednn(const Geometry&, Pass pass) {
-  if (pass == Pass::backward_bias) {
-    return {};
-  }
+  if (pass == Pass::backward_bias) return {};
   return {{"onednn/nhwc", [](const Problem& problem) -> Runner {
              const Shape shape(problem.geometry);
              const auto work = std::make_shared<Work>();

@@ -82,9 +82,7 @@ void backward_data(const Problem& problem, float* columns, float* dx) {
     float* target = needs_columns(g) ? columns : out;
     cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, s.pixels, s.taps, s.k, 1,
                 problem.dy.data() + image * s.pixels * s.k, s.k, problem.w.data(), s.k, 0, target, s.taps);
-    if (needs_columns(g)) {
-      col2im(g, columns, out);
-    }
+    if (needs_columns(g)) col2im(g, columns, out);
   }
 }
 
@@ -107,9 +105,7 @@ void backward_weights(const Problem& problem, float* columns, float* dw) {
 std::string openblas_version() { return openblas_get_config(); }
 
 std::vector<Entrant> openblas(const Geometry& geometry, Pass pass) {
-  if (geometry.groups != 1 || pass == Pass::backward_bias) {
-    return {};
-  }
+  if (geometry.groups != 1 || pass == Pass::backward_bias) return {};
   return {{"openblas/im2col", [](const Problem& problem) -> Runner {
              const Geometry& g = problem.geometry;
              const std::int64_t columns = needs_columns(g) ? g.oh * g.ow * g.kh * g.kw * g.c : 0;

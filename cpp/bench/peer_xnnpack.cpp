@@ -16,9 +16,7 @@ namespace {
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 void must(xnn_status status) {
-  if (status != xnn_status_success) {
-    throw std::runtime_error("XNNPACK: status " + std::to_string(status));
-  }
+  if (status != xnn_status_success) throw std::runtime_error("XNNPACK: status " + std::to_string(status));
 }
 
 /// As many threads as the other peers have (tools/bench/native.mjs sets the variable); nullptr: one.
@@ -100,9 +98,7 @@ void prepare_backward_data(Work& work, const Problem& problem) {
 }  // namespace
 
 std::vector<Entrant> xnnpack(const Geometry&, Pass pass) {
-  if (pass != Pass::forward && pass != Pass::backward_data) {
-    return {};
-  }
+  if (pass != Pass::forward && pass != Pass::backward_data) return {};
   return {{"xnnpack/nhwc", [](const Problem& problem) -> Runner {
              must(xnn_initialize(nullptr));
              const auto work = std::make_shared<Work>();

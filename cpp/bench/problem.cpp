@@ -9,10 +9,6 @@
 namespace conv2d::bench {
 namespace {
 
-constexpr NamedShape kNamedShapes[]{
-#include "named_shapes.inc"
-};
-
 /// Values in [-1, 1) from a linear congruential generator.
 std::vector<float> random_values(std::int64_t length, std::uint32_t seed) {
   std::vector<float> values(static_cast<std::size_t>(length));
@@ -25,9 +21,7 @@ std::vector<float> random_values(std::int64_t length, std::uint32_t seed) {
 
 std::shared_ptr<const Problem> make(const NamedShape& shape, Pass pass) {
   const Result<Geometry> resolved = resolve(shape.desc);
-  if (!resolved.ok()) {
-    throw std::runtime_error(std::string(shape.name) + ": " + resolved.status().message);
-  }
+  if (!resolved.ok()) throw std::runtime_error(std::string(shape.name) + ": " + resolved.status().message);
   const Geometry& g = *resolved;
   auto made = std::make_shared<Problem>(Problem{.name = shape.name,
                                                 .pass = pass,
@@ -43,15 +37,11 @@ std::shared_ptr<const Problem> make(const NamedShape& shape, Pass pass) {
 
 }  // namespace
 
-std::span<const NamedShape> named_shapes() noexcept { return kNamedShapes; }
-
 std::shared_ptr<const Problem> problem(const NamedShape& shape, Pass pass) {
   // The runs of one process interleave all problems, so the data of all of them stay in memory.
   static std::map<std::pair<std::string_view, Pass>, std::shared_ptr<const Problem>> made;
   std::shared_ptr<const Problem>& slot = made[{shape.name, pass}];
-  if (!slot) {
-    slot = make(shape, pass);
-  }
+  if (!slot) slot = make(shape, pass);
   return slot;
 }
 

@@ -9,18 +9,9 @@
 #include <vector>
 
 #include "conv2d/conv2d.hpp"
+#include "named_shapes.hpp"
 
 namespace conv2d::bench {
-
-struct NamedShape {
-  std::string_view name;
-  ConvDesc desc;
-};
-
-/// The shapes of tests/problems/named_shapes.json.
-std::span<const NamedShape> named_shapes() noexcept;
-
-inline constexpr Pass kPasses[]{Pass::forward, Pass::backward_data, Pass::backward_weights, Pass::backward_bias};
 
 /// A pass of a shape with its data, in NHWC and HWIO, and the expected result.
 struct Problem {

@@ -87,14 +87,6 @@ conv2d::Status run(Handle handle, conv2d::Pass pass, ProgressCallback progress) 
   return at(handle).run(pass, {.step = step, .context = &progress});
 }
 
-/// A string_view with static storage duration.
-template <std::string_view conv2d::AlgorithmInfo::*Member>
-std::string get_text(const conv2d::AlgorithmInfo& info) {
-  return std::string(info.*Member);
-}
-/// AlgorithmInfo is output only.
-void set_text(conv2d::AlgorithmInfo&, const std::string&) {}
-
 template <int kAxis>
 double get_size(const Shape& shape) {
   return static_cast<double>(shape[kAxis]);
@@ -122,8 +114,8 @@ EMSCRIPTEN_BINDINGS(conv2d_session) {
   using emscripten::value_object;
   using Info = conv2d::AlgorithmInfo;
   value_object<Info> row("AlgorithmRow");
-  row.field("name", &get_text<&Info::name>, &set_text);
-  row.field("description", &get_text<&Info::description>, &set_text);
+  text_field<&Info::name>(row, "name");
+  text_field<&Info::description>(row, "description");
   row.field("supported", &Info::supported).field("reason", &Info::reason);
   count_field<&Info::workspace_floats>(row, "workspace_floats");
   row.field("cost", &Info::cost).field("error_bound", &Info::error_bound).field("mixes_cells", &Info::mixes_cells);

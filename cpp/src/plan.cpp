@@ -32,13 +32,12 @@ struct Requirements {
   bool deterministic = true;
   bool always_divided = false;  ///< even when the estimate is slower
 
-  [[nodiscard]] Requirements on_one_thread() const noexcept {
-    Requirements single = *this;
-    single.prepare_options.threads = 1;
-    return single;
-  }
   /// The requirements under which the costs of algorithms are compared.
-  [[nodiscard]] Requirements for_choice() const noexcept { return kThreads && deterministic ? on_one_thread() : *this; }
+  [[nodiscard]] Requirements for_choice() const noexcept {
+    Requirements choice = *this;
+    if (kThreads && deterministic) choice.prepare_options.threads = 1;
+    return choice;
+  }
 };
 
 Result<Requirements> requirements_of(const Geometry& g, Pass pass, const PlanOptions& options) {

@@ -75,7 +75,7 @@ export const cppRooms = named({
   'cpp/bench': { uses: ['teach', 'include'], packages: ['benchmark'] },
   'cpp/bench/costs': {
     name: 'cost model report',
-    uses: ['algorithms', 'engines', 'micro_kernels', 'cost', 'base', 'include'],
+    uses: ['bench', 'algorithms', 'engines', 'micro_kernels', 'cost', 'base', 'include'],
   },
   'tests/cpp': { name: 'tests', uses: ['teach', 'include'], packages: ['catch2'] },
   ...testRooms,

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "../named_shapes.hpp"
 #include "algorithms/entry.hpp"
 #include "algorithms/prepared_pass.hpp"
 #include "conv2d/conv2d.hpp"
@@ -22,25 +23,6 @@ namespace {
 using namespace conv2d;
 
 using Coefficients = std::array<double, sizeof(cost::Constants) / sizeof(double)>;
-
-struct NamedShape {
-  std::string_view name;
-  ConvDesc desc;
-};
-
-constexpr NamedShape kNamedShapes[]{
-#include "named_shapes.inc"
-};
-
-struct NamedPass {
-  Pass pass;
-  std::string_view name;
-};
-
-constexpr NamedPass kPasses[]{{Pass::forward, "forward"},
-                              {Pass::backward_data, "backward_data"},
-                              {Pass::backward_weights, "backward_weights"},
-                              {Pass::backward_bias, "backward_bias"}};
 
 /// The shortest text that reads back as the same double.
 std::string text(double value) {
@@ -121,10 +103,11 @@ int main(int argc, char** argv) {
   }
   std::printf(R"({"values":%s,"costs":[)", list(options->coefficients).c_str());
   const char* comma = "\n";
-  for (const NamedShape& shape : kNamedShapes) {
+  for (const bench::NamedShape& shape : bench::kNamedShapes) {
     const Result<Geometry> g = resolve(shape.desc);
     if (!g.ok()) return 1;
-    for (const auto& [pass, name] : kPasses) {
+    for (const Pass pass : bench::kPasses) {
+      const std::string_view name = to_string(pass);
       for (const algorithm::Entry& entry : algorithm::list()) {
         if (entry.pass != pass || !entry.unsupported_reason(*g).empty()) continue;
         const Estimate estimate(entry, *g, options->packed);

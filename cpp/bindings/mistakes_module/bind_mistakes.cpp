@@ -25,36 +25,25 @@ EMSCRIPTEN_DECLARE_VAL_TYPE(LayerMistakeList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(IndexList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(TitleList);
 
-MistakeList mistakes() {
-  const std::span<const Mistake> all = conv2d::mistakes::list();
-  return MistakeList(val::array(all.begin(), all.end()));
+template <class List, class Row>
+List list_of(std::span<const Row> rows) {
+  return List(val::array(rows.begin(), rows.end()));
 }
-
-LayerMistakeList layer_mistakes() {
-  const std::span<const LayerMistake> all = conv2d::mistakes::layer_mistakes();
-  return LayerMistakeList(val::array(all.begin(), all.end()));
-}
-
-template <std::string_view LayerMistake::*Member>
-std::string get_layer_text(const LayerMistake& mistake) {
-  return std::string(mistake.*Member);
-}
-/// LayerMistake is output only.
-void set_layer_text(LayerMistake&, const std::string&) {}
+MistakeList mistakes() { return list_of<MistakeList>(conv2d::mistakes::list()); }
+LayerMistakeList layer_mistakes() { return list_of<LayerMistakeList>(conv2d::mistakes::layer_mistakes()); }
 
 /// The first mistakes of the list are the bugs of "Spot the bug".
 int bug_count() { return static_cast<int>(conv2d::mistakes::bugs().size()); }
 
-template <std::string_view Mistake::*Member>
-std::string get_text(const Mistake& mistake) {
-  return std::string(mistake.*Member);
-}
 template <MistakeText Mistake::*Text, std::string_view MistakeText::*Member>
 std::string get_text_of_pass(const Mistake& mistake) {
   return std::string(mistake.*Text.*Member);
 }
-/// Mistake is output only.
-void set_text(Mistake&, const std::string&) {}
+template <MistakeText Mistake::*Text>
+void text_fields_of_pass(emscripten::value_object<Mistake>& object, const char* sentence, const char* lesson) {
+  object.field(sentence, &get_text_of_pass<Text, &MistakeText::sentence>, &set_nothing<Mistake, const std::string&>);
+  object.field(lesson, &get_text_of_pass<Text, &MistakeText::lesson>, &set_nothing<Mistake, const std::string&>);
+}
 
 /// The titles of the tolerances.
 TitleList tolerances() {
@@ -71,9 +60,11 @@ template <class Struct, auto Member>
 IndexList get_indices(const Struct& object) {
   return IndexList(val::array(object.*Member));
 }
-/// These lists are output only.
-template <class Struct>
-void set_indices(Struct&, IndexList) {}
+
+template <auto Member, class Struct>
+void index_list_field(emscripten::value_object<Struct>& object, const char* name) {
+  object.field(name, &get_indices<Struct, Member>, &set_nothing<Struct, IndexList>);
+}
 
 }  // namespace
 
@@ -94,37 +85,29 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
       .value("user_result", MistakeSlot::user_result)
       .value("expected", MistakeSlot::expected)
       .value("magnitudes", MistakeSlot::magnitudes);
-  value_object<Mistake>("MistakeRow")
-      .field("name", &get_text<&Mistake::name>, &set_text)
-      .field("title", &get_text<&Mistake::title>, &set_text)
-      .field("sentence", &get_text<&Mistake::sentence>, &set_text)
-      .field("lesson", &get_text<&Mistake::lesson>, &set_text)
-      .field("forward_sentence", &get_text_of_pass<&Mistake::forward, &MistakeText::sentence>, &set_text)
-      .field("forward_lesson", &get_text_of_pass<&Mistake::forward, &MistakeText::lesson>, &set_text)
-      .field("weights_sentence", &get_text_of_pass<&Mistake::weights, &MistakeText::sentence>, &set_text)
-      .field("weights_lesson", &get_text_of_pass<&Mistake::weights, &MistakeText::lesson>, &set_text);
+  value_object<Mistake> row("MistakeRow");
+  text_field<&Mistake::name>(row, "name");
+  text_field<&Mistake::title>(row, "title");
+  text_field<&Mistake::sentence>(row, "sentence");
+  text_field<&Mistake::lesson>(row, "lesson");
+  text_fields_of_pass<&Mistake::forward>(row, "forward_sentence", "forward_lesson");
+  text_fields_of_pass<&Mistake::weights>(row, "weights_sentence", "weights_lesson");
   emscripten::enum_<conv2d::LayerKind>("LayerKind")
       .value("conv", conv2d::LayerKind::conv)
       .value("relu", conv2d::LayerKind::relu)
       .value("max_pool", conv2d::LayerKind::max_pool)
       .value("average_pool", conv2d::LayerKind::average_pool);
-  value_object<LayerMistake>("LayerMistakeRow")
-      .field("name", &get_layer_text<&LayerMistake::name>, &set_layer_text)
-      .field("title", &get_layer_text<&LayerMistake::title>, &set_layer_text)
-      .field("sentence", &get_layer_text<&LayerMistake::sentence>, &set_layer_text)
-      .field("kind", &LayerMistake::kind)
-      .field("pass", &LayerMistake::pass);
-  value_object<DiagnosisResult>("DiagnosisResult")
-      .field("status", &DiagnosisResult::status)
-      .field("right", &DiagnosisResult::right)
-      .field("explanations", &get_indices<DiagnosisResult, &DiagnosisResult::explanations>,
-             &set_indices<DiagnosisResult>);
-  value_object<AppliedMistakeResult>("AppliedMistakeResult")
-      .field("status", &AppliedMistakeResult::status)
-      .field("applicable", &AppliedMistakeResult::applicable)
-      .field("differs", &AppliedMistakeResult::differs)
-      .field("equivalent", &get_indices<AppliedMistakeResult, &AppliedMistakeResult::equivalent>,
-             &set_indices<AppliedMistakeResult>);
+  value_object<LayerMistake> layer_row("LayerMistakeRow");
+  text_field<&LayerMistake::name>(layer_row, "name");
+  text_field<&LayerMistake::title>(layer_row, "title");
+  text_field<&LayerMistake::sentence>(layer_row, "sentence");
+  layer_row.field("kind", &LayerMistake::kind).field("pass", &LayerMistake::pass);
+  value_object<DiagnosisResult> diagnosis("DiagnosisResult");
+  diagnosis.field("status", &DiagnosisResult::status).field("right", &DiagnosisResult::right);
+  index_list_field<&DiagnosisResult::explanations>(diagnosis, "explanations");
+  value_object<AppliedMistakeResult> applied("AppliedMistakeResult");
+  applied.field("status", &AppliedMistakeResult::status).field("differs", &AppliedMistakeResult::differs);
+  index_list_field<&AppliedMistakeResult::equivalent>(applied, "equivalent");
   value_object<GradientComparisonResult> gradient("GradientComparisonResult");
   gradient.field("status", &GradientComparisonResult::status);
   count_field<&GradientComparisonResult::failed>(gradient, "failed");
@@ -133,13 +116,11 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
   comparison.field("status", &ComparisonResult::status);
   count_field<&ComparisonResult::worst>(comparison, "worst");
   count_field<&ComparisonResult::not_finite>(comparison, "not_finite");
-  comparison.field("factor", &ComparisonResult::factor)
-      .field("within", &get_indices<ComparisonResult, &ComparisonResult::within>, &set_indices<ComparisonResult>);
-  value_object<ExplanationResult>("ExplanationResult")
-      .field("status", &ExplanationResult::status)
-      .field("tolerance", &ExplanationResult::tolerance)
-      .field("mistakes", &get_indices<ExplanationResult, &ExplanationResult::mistakes>,
-             &set_indices<ExplanationResult>);
+  comparison.field("factor", &ComparisonResult::factor);
+  index_list_field<&ComparisonResult::within>(comparison, "within");
+  value_object<ExplanationResult> explanation("ExplanationResult");
+  explanation.field("status", &ExplanationResult::status).field("tolerance", &ExplanationResult::tolerance);
+  index_list_field<&ExplanationResult::mistakes>(explanation, "mistakes");
   using emscripten::function;
   function("mistakes", &mistakes);
   function("bug_count", &bug_count);
@@ -152,7 +133,6 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
   function("diagnose", &Call<&MistakeSession::diagnose>::of);
   function("layer_mistakes", &layer_mistakes);
   function("diagnose_layer", &Call<&MistakeSession::diagnose_layer>::of);
-  function("apply_layer", &Call<&MistakeSession::apply_layer>::of);
   function("apply", &Call<&MistakeSession::apply>::of);
   function("compare_gradient", &Call<&MistakeSession::compare_gradient>::of);
   function("tolerances", &tolerances);

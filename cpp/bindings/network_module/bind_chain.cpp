@@ -17,7 +17,6 @@ namespace {
 
 using conv2d::Chain;
 using conv2d::LayerDesc;
-using conv2d::Pass;
 using conv2d::bindings::Float32View;
 using conv2d::bindings::Handle;
 using conv2d::bindings::session_at;
@@ -36,18 +35,14 @@ EMSCRIPTEN_DECLARE_VAL_TYPE(LayerRows);
 
 /// A layer of a chain that was set.
 struct LayerRow {
-  conv2d::LayerKind kind{};
   conv2d::Geometry geometry;
   Shape x_shape{}, w_shape{}, y_shape{};
-  std::int64_t w_size = 0, b_size = 0, winners_size = 0;
-  /// Names of the algorithms; "" for a layer without weights.
-  std::string forward, backward_data, backward_weights, backward_bias;
+  std::int64_t w_size = 0, b_size = 0;
 };
 
 struct ChainResult {
   conv2d::Status status;
   LayerRows layers = LayerRows(val::array());  ///< empty after an error
-  conv2d::ChainMemory memory;
 };
 
 ChainSession& at(Handle handle) { return session_at<ChainSession>(handle); }
@@ -58,22 +53,14 @@ ChainResult set_chain(Handle handle, const ChainInput& input, const LayerDescs& 
   result.status = at(handle).set_chain(input, descs);
   if (!result.status.ok()) return result;
   const Chain& chain = *at(handle).chain();
-  result.memory = chain.memory();
   for (std::size_t i = 0; i < chain.size(); ++i) {
     const conv2d::LayerInfo& layer = chain.layer(i);
-    const auto algorithm = [&](Pass pass) { return std::string(chain.algorithm(i, pass)); };
-    result.layers.call<void>("push", LayerRow{.kind = layer.desc.kind,
-                                              .geometry = layer.geometry,
+    result.layers.call<void>("push", LayerRow{.geometry = layer.geometry,
                                               .x_shape = layer.geometry.x_shape(),
                                               .w_shape = layer.geometry.w_shape(),
                                               .y_shape = layer.geometry.y_shape(),
                                               .w_size = layer.w_size,
-                                              .b_size = layer.b_size,
-                                              .winners_size = layer.winners_size,
-                                              .forward = algorithm(Pass::forward),
-                                              .backward_data = algorithm(Pass::backward_data),
-                                              .backward_weights = algorithm(Pass::backward_weights),
-                                              .backward_bias = algorithm(Pass::backward_bias)});
+                                              .b_size = layer.b_size});
   }
   return result;
 }
@@ -98,21 +85,8 @@ EMSCRIPTEN_BINDINGS(conv2d_chain) {
   emscripten::register_type<CheckTable>("Float64Array");
   emscripten::register_type<LayerDescs>("LayerDesc[]");
   emscripten::register_type<LayerRows>("LayerRow[]");
-  emscripten::enum_<LayerKind>("LayerKind")
-      .value("conv", LayerKind::conv)
-      .value("relu", LayerKind::relu)
-      .value("max_pool", LayerKind::max_pool)
-      .value("average_pool", LayerKind::average_pool);
-  emscripten::enum_<ChainSlot>("ChainSlot")
-      .value("x", ChainSlot::x)
-      .value("dx", ChainSlot::dx)
-      .value("target", ChainSlot::target)
-      .value("w", ChainSlot::w)
-      .value("b", ChainSlot::b)
-      .value("y", ChainSlot::y)
-      .value("dy", ChainSlot::dy)
-      .value("dw", ChainSlot::dw)
-      .value("db", ChainSlot::db);
+  bind_enum("LayerKind", LayerKind::average_pool);
+  bind_enum("ChainSlot", ChainSlot::db);
   value_object<LayerDesc>("LayerDesc")
       .field("kind", &LayerDesc::kind)
       .field("windows", &LayerDesc::windows)
@@ -124,33 +98,11 @@ EMSCRIPTEN_BINDINGS(conv2d_chain) {
   count_field<&ChainInput::w>(input, "w");
   count_field<&ChainInput::c>(input, "c");
   value_object<LayerRow> row("LayerRow");
-  row.field("kind", &LayerRow::kind).field("geometry", &LayerRow::geometry);
+  row.field("geometry", &LayerRow::geometry);
   row.field("x_shape", &LayerRow::x_shape).field("w_shape", &LayerRow::w_shape).field("y_shape", &LayerRow::y_shape);
   count_field<&LayerRow::w_size>(row, "w_size");
   count_field<&LayerRow::b_size>(row, "b_size");
-  count_field<&LayerRow::winners_size>(row, "winners_size");
-  row.field("forward", &LayerRow::forward)
-      .field("backward_data", &LayerRow::backward_data)
-      .field("backward_weights", &LayerRow::backward_weights)
-      .field("backward_bias", &LayerRow::backward_bias);
-  value_object<ChainMemory> memory("ChainMemory");
-  count_field<&ChainMemory::activation_floats>(memory, "activation_floats");
-  count_field<&ChainMemory::winners>(memory, "winners");
-  count_field<&ChainMemory::parameter_floats>(memory, "parameter_floats");
-  count_field<&ChainMemory::gradient_floats>(memory, "gradient_floats");
-  count_field<&ChainMemory::workspace_floats>(memory, "workspace_floats");
-  value_object<ChainResult>("ChainResult")
-      .field("status", &ChainResult::status)
-      .field("layers", &ChainResult::layers)
-      .field("memory", &ChainResult::memory);
-  value_object<ChainValue>("ChainValue").field("status", &ChainValue::status).field("value", &ChainValue::value);
-  value_object<ChainLossCell>("ChainLossCell")
-      .field("status", &ChainLossCell::status)
-      .field("y", &ChainLossCell::y)
-      .field("target", &ChainLossCell::target)
-      .field("difference", &ChainLossCell::difference)
-      .field("slope", &ChainLossCell::slope)
-      .field("gradient", &ChainLossCell::gradient);
+  value_object<ChainResult>("ChainResult").field("status", &ChainResult::status).field("layers", &ChainResult::layers);
   value_object<ChainAverageCell> average("ChainAverageCell");
   average.field("status", &ChainAverageCell::status).field("sum", &ChainAverageCell::sum);
   count_field<&ChainAverageCell::count>(average, "count");
@@ -160,12 +112,6 @@ EMSCRIPTEN_BINDINGS(conv2d_chain) {
   check.field("parameter", &ChainCheckOptions::parameter)
       .field("float64", &ChainCheckOptions::float64)
       .field("epsilon", &ChainCheckOptions::epsilon);
-  value_object<ChainCheckSummary> summary("ChainCheckSummary");
-  summary.field("status", &ChainCheckSummary::status);
-  count_field<&ChainCheckSummary::cells>(summary, "cells");
-  count_field<&ChainCheckSummary::verdict>(summary, "verdict");
-  summary.field("max_absolute_error", &ChainCheckSummary::max_absolute_error)
-      .field("max_relative_error", &ChainCheckSummary::max_relative_error);
 
   using emscripten::function;
   function("open_chain", &open_session<ChainSession>);
@@ -177,7 +123,6 @@ EMSCRIPTEN_BINDINGS(conv2d_chain) {
   function("chain_forward", &Call<&ChainSession::forward>::of);
   function("chain_backward", &Call<&ChainSession::backward>::of);
   function("chain_loss_dy", &Call<&ChainSession::loss_dy>::of);
-  function("chain_loss_cell", &Call<&ChainSession::loss_cell>::of);
   function("chain_average_cell", &Call<&ChainSession::average_cell>::of);
   function("chain_stats", &Call<&ChainSession::stats>::of);
   function("chain_norm", &Call<&ChainSession::norm>::of);

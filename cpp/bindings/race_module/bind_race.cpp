@@ -47,11 +47,9 @@ EMSCRIPTEN_BINDINGS(conv2d_race) {
   count_field<&ProblemSizes::x_floats>(sizes, "x_floats");
   count_field<&ProblemSizes::w_floats>(sizes, "w_floats");
   count_field<&ProblemSizes::y_floats>(sizes, "y_floats");
-  count_field<&ProblemSizes::x_col_floats>(sizes, "x_col_floats");
   value_object<VerifyResult>("VerifyResult")
       .field("status", &VerifyResult::status)
-      .field("error", &VerifyResult::error)
-      .field("no_subnormals", &VerifyResult::no_subnormals);
+      .field("error", &VerifyResult::error);
   using emscripten::function;
   function("open_session", &open_session<RaceSession>);
   function("close_session", &close_session<RaceSession>);

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
 #include <type_traits>
 
 /// How values pass between C++ and JavaScript: 64-bit counts as doubles, exact up to 2^53, which exceeds the module's
@@ -30,6 +32,47 @@ static void set_count(Struct& object, double value) {
 template <auto Member, class Struct>
 static void count_field(emscripten::value_object<Struct>& object, const char* name) {
   object.field(name, &get_count<Struct, Member>, &set_count<Struct, Member>);
+}
+
+/// The sizes that a description and a geometry have by the same names.
+template <class Struct>
+static void size_fields(emscripten::value_object<Struct>& object) {
+  count_field<&Struct::n>(object, "n");
+  count_field<&Struct::h>(object, "h");
+  count_field<&Struct::w>(object, "w");
+  count_field<&Struct::c>(object, "c");
+  count_field<&Struct::k>(object, "k");
+  count_field<&Struct::kh>(object, "kh");
+  count_field<&Struct::kw>(object, "kw");
+  count_field<&Struct::stride_h>(object, "stride_h");
+  count_field<&Struct::stride_w>(object, "stride_w");
+  count_field<&Struct::dilation_h>(object, "dilation_h");
+  count_field<&Struct::dilation_w>(object, "dilation_w");
+  count_field<&Struct::groups>(object, "groups");
+}
+
+/// For members that are output only.
+template <class Struct, class Value>
+static void set_nothing(Struct&, Value) {}
+
+template <class Struct, auto Member>
+static std::string get_text(const Struct& object) {
+  return std::string(std::string_view(object.*Member));
+}
+
+/// A value_object field for a text that is output only.
+template <auto Member, class Struct>
+static void text_field(emscripten::value_object<Struct>& object, const char* name) {
+  object.field(name, &get_text<Struct, Member>, &set_nothing<Struct, const std::string&>);
+}
+
+/// Enumerators have their C++ names, so that tsc checks the names that the page uses. `last` is the last of them.
+template <class Enum>
+static void bind_enum(const char* name, Enum last) {
+  emscripten::enum_<Enum> bound(name);
+  for (int i = 0; i <= static_cast<int>(last); ++i) {
+    bound.value(to_string(static_cast<Enum>(i)).data(), static_cast<Enum>(i));  // the names are literals
+  }
 }
 
 /// A named type, so that --emit-tsd writes it instead of `any`. Registered in bind_desc.cpp.

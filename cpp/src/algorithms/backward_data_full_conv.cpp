@@ -3,18 +3,16 @@
 #include "transforms/full_convolution.hpp"
 
 namespace conv2d::algorithm {
-
 namespace {
 
 /// `cells` cells of a row of dx that are stride_w apart, from the window of the upsampled dy over the first one. Their
 /// windows have dy under the same taps, and inserted zeros under the others.
 Contraction flipped_kernel_on_row(const Geometry& g, const PhaseAxis& rows, std::int64_t row_taps,
                                   const PhaseAxis& cols, std::int64_t cells) noexcept {
-  const float* const anywhere = nullptr;
   const UpsampledGrid grid = full_grid(g);
-  const auto dy = activation_view(anywhere, g.layout, grid.rows, grid.cols, g.k);
-  const auto w = swapped_view(anywhere, g);
-  const auto dx = x_view(anywhere, g);
+  const auto dy = activation_view<const float>(nullptr, g.layout, grid.rows, grid.cols, g.k);
+  const auto w = swapped_view<const float>(nullptr, g);
+  const auto dx = x_view<const float>(nullptr, g);
   return {
       {cells, stride_of(cells, g.stride_w, dy.stride_2), 0, stride_of(cells, g.stride_w, dx.stride_2)},
       {g.groups, dy.stride_3 * g.group_k, w.stride_3 * g.group_c, dx.stride_3 * g.group_c},
@@ -30,6 +28,29 @@ Contraction flipped_kernel_on_row(const Geometry& g, const PhaseAxis& rows, std:
 /// The tap of the flipped kernel for tap number t of the axis.
 constexpr std::int64_t flipped_tap(const PhaseAxis& axis, std::int64_t t, std::int64_t kernel) noexcept {
   return kernel - 1 - axis.first_tap - t * axis.tap_step;
+}
+
+double cost(const Geometry& g, const cost::Loops& c) {
+  // Estimates an even share of taps and cells for each phase: counting the taps of a phase could take as long as the
+  // kernel.
+  const PhaseAxis rows{.tap_step = g.stride_h, .taps = 1 + (g.kh - 1) / g.stride_h};
+  const PhaseAxis cols{
+      .cells = 1 + (g.w - 1) / g.stride_w, .tap_step = g.stride_w, .taps = 1 + (g.kw - 1) / g.stride_w};
+  const double strides = static_cast<double>(g.stride_h) * static_cast<double>(g.stride_w);
+  const double macs = static_cast<double>(g.n * g.h * g.w) * static_cast<double>(g.w_size) / strides;
+  return flipped_kernel_on_row(g, rows, rows.taps, cols, cols.cells).cycles_per_mac(c) * macs +
+         static_cast<double>(full_grid_floats(g).value_or(0));
+}
+
+bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
+  float* flipped = workspace;
+  float* upsampled = workspace + g.w_size;
+  swap_weight_channels(g, o.w, true, flipped);
+  upsample_dy(g, full_grid(g), o.dy, upsampled);
+  // Whole rows: the cells of a row are the inner loop where they are contiguous in memory.
+  return in_chunks(g.n * g.h, g.w_size / g.stride_h / g.stride_w * g.w, progress, [&](Range rows) {
+    full_conv_cells(g, upsampled, flipped, o.out, {rows.begin * g.w, rows.end * g.w});
+  });
 }
 
 }  // namespace
@@ -60,33 +81,6 @@ void full_conv_cells(const Geometry& g, const float* upsampled, const float* ker
   };
   for_each_phase_of_rows(g, cells, convolve);
 }
-
-namespace {
-
-double cost(const Geometry& g, const cost::Loops& c) {
-  // Estimates an even share of taps and cells for each phase: counting the taps of a phase could take as long as the
-  // kernel.
-  const PhaseAxis rows{.tap_step = g.stride_h, .taps = 1 + (g.kh - 1) / g.stride_h};
-  const PhaseAxis cols{
-      .cells = 1 + (g.w - 1) / g.stride_w, .tap_step = g.stride_w, .taps = 1 + (g.kw - 1) / g.stride_w};
-  const double strides = static_cast<double>(g.stride_h) * static_cast<double>(g.stride_w);
-  const double macs = static_cast<double>(g.n * g.h * g.w) * static_cast<double>(g.w_size) / strides;
-  return flipped_kernel_on_row(g, rows, rows.taps, cols, cols.cells).cycles_per_mac(c) * macs +
-         static_cast<double>(full_grid_floats(g).value_or(0));
-}
-
-bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {
-  float* flipped = workspace;
-  float* upsampled = workspace + g.w_size;
-  swap_weight_channels(g, o.w, true, flipped);
-  upsample_dy(g, full_grid(g), o.dy, upsampled);
-  // Whole rows: the cells of a row are the inner loop where they are contiguous in memory.
-  return in_chunks(g.n * g.h, g.w_size / g.stride_h / g.stride_w * g.w, progress, [&](Range rows) {
-    full_conv_cells(g, upsampled, flipped, o.out, {rows.begin * g.w, rows.end * g.w});
-  });
-}
-
-}  // namespace
 
 constexpr LoopKernel kBackwardDataFullConv{
     .cost = cost, .run = run, .scratch = [](const Geometry& g) noexcept { return full_grid_floats(g) + g.w_size; }};

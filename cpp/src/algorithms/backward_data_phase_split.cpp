@@ -9,10 +9,9 @@ namespace {
 
 /// One tap of a sub-kernel on rows x cols cells of its phase.
 Contraction tap_on_phase(const Geometry& g, std::int64_t rows, std::int64_t cols) noexcept {
-  const float* const anywhere = nullptr;
-  const auto dy = y_view(anywhere, g);
-  const auto w = swapped_view(anywhere, g);
-  const auto dx = x_view(anywhere, g);
+  const auto dy = y_view<const float>(nullptr, g);
+  const auto w = swapped_view<const float>(nullptr, g);
+  const auto dx = x_view<const float>(nullptr, g);
   return {
       {g.n, dy.stride_0, 0, dx.stride_0},
       {rows, dy.stride_1, 0, stride_of(rows, g.stride_h, dx.stride_1)},

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "algorithms/loop_kernels.hpp"
+
 namespace conv2d::algorithm {
 namespace {
 

@@ -1,5 +1,5 @@
-
 #include "algorithms/loop_kernels.hpp"
+
 namespace conv2d::algorithm {
 
 void dilated_dy_positions(const Geometry& g, const Operands& o, PositionGrid grid, Range positions) noexcept {

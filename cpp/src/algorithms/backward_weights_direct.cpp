@@ -1,18 +1,16 @@
 #include <algorithm>
 
 #include "algorithms/loop_kernels.hpp"
+
 namespace conv2d::algorithm {
 namespace {
 
 /// `count` outputs of one row that a tile reads, and the steps of x, dy and dw.
 struct RowLoop {
   std::int64_t count = 0;
-  std::int64_t x_step = 0;  ///< from one output's x to the next one's
-  std::int64_t dy_step = 0;
-  std::int64_t x_channel = 0;  ///< from a channel to the next
-  std::int64_t dy_filter = 0;
-  std::int64_t dw_channel = 0;
-  std::int64_t dw_filter = 0;
+  std::int64_t x_step = 0, dy_step = 0;        ///< from one output to the next
+  std::int64_t x_channel = 0, dw_channel = 0;  ///< from a channel to the next
+  std::int64_t dy_filter = 0, dw_filter = 0;
 };
 
 /// Adds the sum over the row of x[c] * dy[k] to dw[c][k], for kC channels and kK filters. The kC * kK sums stay in
@@ -84,8 +82,8 @@ void add_row(const Geometry& g, const Operands& o, std::int64_t n, std::int64_t 
   RowLoop loop{.x_step = g.stride_w > g.w ? 0 : g.stride_w * x.stride_2,  // wider than x: no second output to step to
                .dy_step = dy.stride_2,
                .x_channel = x.stride_3,
-               .dy_filter = dy.stride_3,
                .dw_channel = dw.stride_2,
+               .dy_filter = dy.stride_3,
                .dw_filter = dw.stride_3};
   const Range rows = row_taps(g, i);
   if (rows.size() == 0) return;

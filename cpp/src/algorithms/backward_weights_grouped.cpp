@@ -9,9 +9,8 @@ namespace {
 /// image; its kernels are the dy of that image, one per filter that reads the channel. Strides tile images and
 /// channels, not copies.
 Contraction images_times_dy(const Geometry& g, const PerImage& to, std::int64_t rows, std::int64_t cols) noexcept {
-  const float* const anywhere = nullptr;
-  const auto x = x_view(anywhere, g);
-  const auto dy = y_view(anywhere, g);
+  const auto x = x_view<const float>(nullptr, g);
+  const auto dy = y_view<const float>(nullptr, g);
   const auto& dw = to.dw;
   return {
       {g.n, x.stride_0, dy.stride_0, to.image_stride},

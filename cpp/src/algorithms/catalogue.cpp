@@ -34,35 +34,33 @@ double winograd_weights_error_bound(const Geometry& g, Pass) {
 }
 
 /// conv2d/reference.hpp, in one piece: the hook is called once, before it.
-class ReferenceExecutable final : public engine::Executable {
- public:
-  ReferenceExecutable(const Geometry& g, Pass pass, const cost::Loops& c) : g_(g), pass_(pass) {
-    cost_ = pass == Pass::backward_bias ? c.reference_sum * static_cast<double>(g.y_size + g.k)
-                                        : c.reference_mac * static_cast<double>(g.macs() + g.x_size + g.y_size);
-  }
-
-  bool run(const Operands& o, Part, const engine::Memory&, const ProgressHook& hook) const noexcept override {
-    const auto view = [](auto* data, std::int64_t size) {
-      return std::span(data, data ? static_cast<std::size_t>(size) : 0);
-    };
-    if (hook.step && !hook.step(hook.context, 0, 1)) return false;
-    reference::run(g_, pass_,
-                   {.x = view(o.x, g_.x_size),
-                    .w = view(o.w, g_.w_size),
-                    .b = view(o.b, g_.k),
-                    .dy = view(o.dy, g_.y_size),
-                    .out = view(o.out, g_.result_size(pass_))});
-    return true;
-  }
-
- private:
-  Geometry g_;
-  Pass pass_;
-};
-
-ExecutablePointer prepare_reference(const Geometry& g, Pass pass, const PrepareOptions& options) {
-  return std::make_unique<ReferenceExecutable>(g, pass, options.kernels->costs->loops);
+bool run_reference(const Geometry& g, Pass pass, const Operands& o, const ProgressHook& hook) noexcept {
+  const auto view = [](auto* data, std::int64_t size) {
+    return std::span(data, data ? static_cast<std::size_t>(size) : 0);
+  };
+  if (hook.step && !hook.step(hook.context, 0, 1)) return false;
+  reference::run(g, pass,
+                 {.x = view(o.x, g.x_size),
+                  .w = view(o.w, g.w_size),
+                  .b = view(o.b, g.k),
+                  .dy = view(o.dy, g.y_size),
+                  .out = view(o.out, g.result_size(pass))});
+  return true;
 }
+
+template <Pass kPass>
+bool run_reference(const Geometry& g, const Operands& o, float*, const ProgressHook& hook) noexcept {
+  return run_reference(g, kPass, o, hook);
+}
+
+template <Pass kPass>
+double reference_cost(const Geometry& g, const cost::Loops& c) {
+  return kPass == Pass::backward_bias ? c.reference_sum * static_cast<double>(g.y_size + g.k)
+                                      : c.reference_mac * static_cast<double>(g.macs() + g.x_size + g.y_size);
+}
+
+template <Pass kPass>
+constexpr LoopKernel kReference{.cost = reference_cost<kPass>, .run = run_reference<kPass>};
 
 constexpr Entry kCatalogue[] = {
     {.name = "implicit_gemm",
@@ -125,7 +123,7 @@ constexpr Entry kCatalogue[] = {
      .description = "The formula, with one sum in double precision per cell of y. Slow; the other algorithms are "
                     "checked against it.",
      .bound = exact,
-     .engine = prepare_reference},
+     .loops = &kReference<Pass::forward>},
     {.name = "implicit_gemm",
      .pass = Pass::backward_data,
      .description = "One product per phase of the stride: windows of dy, read in place, times the flipped taps of w "
@@ -195,7 +193,7 @@ constexpr Entry kCatalogue[] = {
      .pass = Pass::backward_data,
      .description = "One sum in double precision per cell of x, over every output that uses the cell.",
      .bound = exact,
-     .engine = prepare_reference},
+     .loops = &kReference<Pass::backward_data>},
     {.name = "outer_product",
      .pass = Pass::backward_weights,
      .description = "Every pixel adds the outer product of its window and its dy. A block of dw stays in registers for "
@@ -253,7 +251,7 @@ constexpr Entry kCatalogue[] = {
      .pass = Pass::backward_weights,
      .description = "One sum in double precision per weight, over the batch and every output position.",
      .bound = exact,
-     .engine = prepare_reference},
+     .loops = &kReference<Pass::backward_weights>},
     {.name = "sum",
      .pass = Pass::backward_bias,
      .description =
@@ -264,7 +262,7 @@ constexpr Entry kCatalogue[] = {
      .pass = Pass::backward_bias,
      .description = "One sum in double precision per filter, over the batch and every output position.",
      .bound = exact,
-     .engine = prepare_reference},
+     .loops = &kReference<Pass::backward_bias>},
 };
 
 }  // namespace

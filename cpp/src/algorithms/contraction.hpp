@@ -12,9 +12,7 @@ namespace conv2d::algorithm {
 /// have this index.
 struct ContractionAxis {
   std::int64_t extent = 1;
-  std::int64_t a = 0;
-  std::int64_t b = 0;
-  std::int64_t out = 0;
+  std::int64_t a = 0, b = 0, out = 0;
 };
 
 /// out[...] += sum of a[...] * b[...] over the indices that `out` does not have (an "einsum"), on strided memory.

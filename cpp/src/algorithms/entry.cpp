@@ -1,4 +1,3 @@
-
 #include <cstdlib>
 
 #include "algorithms/loop_kernels.hpp"

@@ -1,5 +1,5 @@
-
 #include "algorithms/loop_kernels.hpp"
+
 namespace conv2d::algorithm {
 
 void forward_positions(const Geometry& g, const Operands& o, Range positions) noexcept {

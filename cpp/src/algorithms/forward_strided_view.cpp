@@ -16,10 +16,9 @@ CheckedInt scratch_floats(const Geometry& g) noexcept {
 /// The windows of x as a tensor of six axes (n, i, j, p, q, c) that exists only as strides: the next output and the
 /// next tap are both steps over the same memory. (NumPy's as_strided, then an einsum.)
 Contraction windows_times_weights(const Geometry& g) noexcept {
-  const float* const anywhere = nullptr;
-  const auto x = activation_view(anywhere, g.layout, padded_h(g), padded_w(g), g.c);
-  const auto w = w_view(anywhere, g);
-  const auto y = y_view(anywhere, g);
+  const auto x = activation_view<const float>(nullptr, g.layout, padded_h(g), padded_w(g), g.c);
+  const auto w = w_view<const float>(nullptr, g);
+  const auto y = y_view<const float>(nullptr, g);
   return {
       {g.n, x.stride_0, 0, y.stride_0},
       {g.oh, stride_of(g.oh, g.stride_h, x.stride_1), 0, y.stride_1},

@@ -4,10 +4,10 @@
 
 #include "algorithms/entry.hpp"
 #include "base/checked.hpp"
+#include "base/strided_view.hpp"
 #include "cost/constants.hpp"
 #include "desc/windows.hpp"
 #include "engines/loops.hpp"
-#include "transforms/strided_view.hpp"
 
 /// The algorithms that are loops of their own, without an engine.
 namespace conv2d::algorithm {
@@ -57,8 +57,7 @@ CheckedInt full_grid_floats(const Geometry& g) noexcept;
 /// The grid of all positions of the dilated dy on the padded x. Positions from kh and kw on exist only where the stride
 /// leaves a remainder; they are not part of dw.
 struct PositionGrid {
-  std::int64_t rows = 0;
-  std::int64_t cols = 0;
+  std::int64_t rows = 0, cols = 0;
 };
 constexpr PositionGrid all_positions(const Geometry& g) noexcept {
   return {g.kh + g.remainder_h / g.dilation_h, g.kw + g.remainder_w / g.dilation_w};

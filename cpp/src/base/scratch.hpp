@@ -11,17 +11,33 @@
 
 namespace conv2d {
 
-/// `count` values of T, or none when memory is not available. malloc returns null where operator new would end a
-/// program that is built without exceptions.
+/// Each piece of scratch memory begins on a cache line: a load of a full AVX-512 register that crosses two lines costs
+/// twice as much.
+inline constexpr std::int64_t kCacheLineFloats = 16;
+
+/// Memory of `count` elements on a cache line, to be released with std::free; null if there is not enough. operator new
+/// would end a program that is built without exceptions.
+[[gnu::noinline]] inline void* allocate_aligned(std::int64_t count, std::size_t element_size) noexcept {
+  constexpr std::size_t kLine = kCacheLineFloats * sizeof(float);
+  const CheckedInt bytes = CheckedInt(count) * static_cast<std::int64_t>(element_size);
+  if (count < 0 || !bytes.fits() || bytes.value() >= std::numeric_limits<std::ptrdiff_t>::max()) return nullptr;
+  const auto size = static_cast<std::size_t>(bytes.value());
+  return std::aligned_alloc(kLine, size == 0 ? kLine : (size + kLine - 1) / kLine * kLine);
+}
+
+/// `count` values of T, or none when memory is not available.
 template <class T>
 class Scratch {
  public:
   [[nodiscard]] bool allocate(std::int64_t count) noexcept {
-    const CheckedInt bytes = CheckedInt(count) * static_cast<std::int64_t>(sizeof(T));
-    if (!bytes.fits() || bytes.value() >= std::numeric_limits<std::ptrdiff_t>::max()) return false;
-    data_.reset(static_cast<T*>(std::malloc(static_cast<std::size_t>(bytes.value()) + 1)));  // never malloc(0)
+    data_.reset(static_cast<T*>(allocate_aligned(count, sizeof(T))));
     count_ = data_ ? static_cast<std::size_t>(count) : 0;
     return data_ != nullptr;
+  }
+
+  void release() noexcept {
+    data_.reset();
+    count_ = 0;
   }
 
   [[nodiscard]] std::span<T> span() const noexcept { return {data_.get(), count_}; }
@@ -34,10 +50,6 @@ class Scratch {
   std::unique_ptr<T, Free> data_;
   std::size_t count_ = 0;
 };
-
-/// Each piece of scratch memory begins on a cache line: a load of a full AVX-512 register that crosses two lines costs
-/// twice as much.
-inline constexpr std::int64_t kCacheLineFloats = 16;
 
 /// The first float at or after `memory` that begins a cache line. Skips fewer than kCacheLineFloats.
 inline float* align_to_cache_line(float* memory) noexcept {

@@ -6,10 +6,21 @@
 #include "algorithms/entry.hpp"
 #include "base/checked.hpp"
 #include "base/errors.hpp"
-#include "chain/content.hpp"
+#include "layers/entry.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
 namespace conv2d {
+
+struct ChainContent {
+  std::vector<layers::Prepared> layers;
+  ChainMemory memory;
+};
+
+/// The only friend of Chain.
+struct ChainAccess {
+  static Chain make(std::shared_ptr<const ChainContent> content) noexcept { return Chain(std::move(content)); }
+  static const layers::Prepared& layer(const Chain& chain, std::size_t i) noexcept { return chain.content_->layers[i]; }
+};
 
 using layers::entry_of;
 using layers::field_of;
@@ -25,8 +36,6 @@ std::string_view Chain::algorithm(std::size_t i, Pass pass) const noexcept {
 }
 
 std::string_view Chain::instruction_set() const noexcept { return content_->layers.front().kernels->instruction_set; }
-
-const Prepared& ChainAccess::layer(const Chain& chain, std::size_t i) noexcept { return chain.content_->layers[i]; }
 
 namespace {
 
@@ -163,6 +172,21 @@ Status check(const Chain& chain, const ChainTensors<float>& t, bool is_backward,
                          "ChainMemory::workspace_floats");
 }
 
+/// The tensors of layer i, as its functions want them.
+template <class T>
+layers::Run<T> run_of(const ChainTensors<T>& t, std::size_t i) noexcept {
+  const LayerTensors<T>& own = t.layers[i];
+  return {.x = i == 0 ? t.x : std::span<const T>(t.layers[i - 1].y),
+          .w = own.w,
+          .b = own.b,
+          .y = own.y,
+          .winners = own.winners,
+          .dy = own.dy,
+          .dx = i == 0 ? t.dx : t.layers[i - 1].dy,
+          .dw = own.dw,
+          .db = own.db};
+}
+
 using RunLayer = Status (*)(const Prepared&, const layers::Run<float>&, const Resources&) noexcept;
 
 /// Runs layer i, unless the hook cancels it. `done` layers are finished.
@@ -176,7 +200,7 @@ Status run_layer(const Chain& chain, const ChainTensors<float>& t, std::size_t i
   const Prepared& layer = ChainAccess::layer(chain, i);
   const layers::Entry& entry = entry_of(layer.info);
   const RunLayer run = is_backward ? entry.backward : entry.forward;
-  Status status = run(layer, layers::run_of(t, i), {.workspace = resources.workspace, .team = resources.team});
+  Status status = run(layer, run_of(t, i), {.workspace = resources.workspace, .team = resources.team});
   return status.ok() ? status : in_layer(i, entry.name, status);
 }
 
@@ -198,4 +222,28 @@ Status backward(const Chain& chain, const ChainTensors<float>& tensors, const Re
   return status;
 }
 
+namespace reference {
+
+template <class T>
+void forward(const Chain& chain, const ChainTensors<T>& tensors) {
+  for (std::size_t i = 0; i < chain.size(); ++i) {
+    const LayerInfo& layer = chain.layer(i);
+    entry_of(layer).reference<T>().forward(layer, run_of(tensors, i));
+  }
+}
+
+template <class T>
+void backward(const Chain& chain, const ChainTensors<T>& tensors) {
+  for (std::size_t i = chain.size(); i > 0; --i) {
+    const LayerInfo& layer = chain.layer(i - 1);
+    entry_of(layer).reference<T>().backward(layer, run_of(tensors, i - 1));
+  }
+}
+
+template void forward(const Chain&, const ChainTensors<float>&);
+template void forward(const Chain&, const ChainTensors<double>&);
+template void backward(const Chain&, const ChainTensors<float>&);
+template void backward(const Chain&, const ChainTensors<double>&);
+
+}  // namespace reference
 }  // namespace conv2d

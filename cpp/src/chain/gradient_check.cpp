@@ -4,9 +4,10 @@
 
 #include "base/errors.hpp"
 #include "base/scratch.hpp"
-#include "chain/content.hpp"
+#include "conv2d_teach/chain.hpp"
 #include "gradient_check/judge.hpp"
 #include "gradient_check/terms.hpp"
+#include "layers/entry.hpp"
 
 namespace conv2d {
 namespace {
@@ -265,20 +266,8 @@ Result<std::vector<ChainCheckCell<T>>> chain_gradient_check(const Chain& chain, 
                                                             const ChainCheckInputs<T>& in, T epsilon,
                                                             std::span<const std::int64_t> indices) {
   if (Status status = check_inputs(chain, loss, parameter, in); !status.ok()) return status;
-  if (Status status = check_epsilon(epsilon); !status.ok()) return status;
-  const std::int64_t size = size_of(chain.layer(parameter.layer), parameter.parameter);
-  for (const std::int64_t index : indices) {
-    if (Status status = check_index(index, size); !status.ok()) return status;
-  }
-  const std::int64_t count = indices.empty() ? size : std::ssize(indices);
-  ChainChecker<T> checker(chain, loss, parameter, in);
-  if (Status status = checker.prepare(count); !status.ok()) return status;
-  std::vector<ChainCheckCell<T>> cells;
-  cells.reserve(static_cast<std::size_t>(count));
-  for (std::int64_t t = 0; t < count; ++t) {
-    cells.push_back(checker.check(indices.empty() ? t : indices[static_cast<std::size_t>(t)], epsilon));
-  }
-  return cells;
+  return check_cells<ChainCheckCell<T>>(ChainChecker<T>(chain, loss, parameter, in),
+                                        size_of(chain.layer(parameter.layer), parameter.parameter), epsilon, indices);
 }
 
 template Result<std::vector<ChainCheckCell<float>>> chain_gradient_check(const Chain&, Loss, const ChainParameter&,

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/range.hpp"
+#include "base/strided_view.hpp"
 #include "check/check.hpp"
 #include "conv2d/conv_desc.hpp"
 #include "conv2d/lowering.hpp"
@@ -44,6 +45,51 @@ constexpr std::int64_t window_at(std::int64_t padded, std::int64_t offset, std::
   if (stride == 1) return start < count ? start : -1;  // a division costs as much as several multiply-adds
   if (start % stride != 0) return -1;
   return start / stride < count ? start / stride : -1;
+}
+
+// For plain loops over one-channel windows (pooling: k = groups = c), without the index arithmetic of the kernels.
+
+/// The position of an element of an activation.
+struct Position {
+  std::int64_t n, row, col, c;
+};
+
+/// The position of flat index `t` in an activation of rows x cols x channels.
+constexpr Position position_of(Layout layout, std::int64_t rows, std::int64_t cols, std::int64_t channels,
+                               std::int64_t t) noexcept {
+  const std::int64_t n = t / (rows * cols * channels);
+  if (layout == Layout::nhwc) return {n, t / (channels * cols) % rows, t / channels % cols, t % channels};
+  return {n, t / cols % rows, t % cols, t / (rows * cols) % channels};
+}
+constexpr Position position_in_x(const Geometry& g, std::int64_t x) noexcept {
+  return position_of(g.layout, g.h, g.w, g.c, x);
+}
+
+/// The cells of x in the window of output `y`: calls visit(x) with their flat indices, row by row.
+template <class Visit>
+void for_each_window_cell(const Geometry& g, std::int64_t y, Visit visit) {
+  const Position out = position_of(g.layout, g.oh, g.ow, g.k, y);
+  for (std::int64_t p = 0; p < g.kh; ++p) {
+    for (std::int64_t q = 0; q < g.kw; ++q) {
+      const std::int64_t row = out.row * g.stride_h + p - g.padding.top;
+      const std::int64_t col = out.col * g.stride_w + q - g.padding.left;
+      if (row < 0 || row >= g.h || col < 0 || col >= g.w) continue;
+      visit(x_view<const float>(nullptr, g).offset(out.n, row, col, out.c));
+    }
+  }
+}
+
+/// The windows that read cell `x`: calls visit(y) with the flat indices of their outputs, in ascending order.
+template <class Visit>
+void for_each_window_of_cell(const Geometry& g, std::int64_t x, Visit visit) {
+  const Position in = position_in_x(g, x);
+  for (std::int64_t p = g.kh - 1; p >= 0; --p) {
+    const std::int64_t i = window_at(in.row + g.padding.top, p, g.stride_h, g.oh);
+    for (std::int64_t q = g.kw - 1; i >= 0 && q >= 0; --q) {
+      const std::int64_t j = window_at(in.col + g.padding.left, q, g.stride_w, g.ow);
+      if (j >= 0) visit(y_view<const float>(nullptr, g).offset(in.n, i, j, in.c));
+    }
+  }
 }
 
 // The phase split: a stride divides the cells of x into stride_h x stride_w interleaved grids. Outputs use each grid

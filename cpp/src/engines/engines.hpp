@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -29,6 +30,9 @@ struct Operands {
 };
 
 using micro_kernels::KernelSet;
+
+/// A number of floats as the micro-kernels count them: 32 bits in WebAssembly.
+constexpr std::ptrdiff_t offset(std::int64_t floats) noexcept { return static_cast<std::ptrdiff_t>(floats); }
 
 /// What a pass is prepared for.
 struct PrepareOptions {

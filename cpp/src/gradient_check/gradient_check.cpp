@@ -162,20 +162,7 @@ Result<std::vector<GradientCheckCell<T>>> gradient_check(const Geometry& g, Loss
                                                          const GradientCheckInputs<T>& in, T epsilon,
                                                          std::span<const std::int64_t> indices) {
   if (Status status = check_inputs(g, loss, parameter, in); !status.ok()) return status;
-  if (Status status = check_epsilon(epsilon); !status.ok()) return status;
-  const std::int64_t size = size_of(g, parameter);
-  for (const std::int64_t index : indices) {
-    if (Status status = check_index(index, size); !status.ok()) return status;
-  }
-  const std::int64_t count = indices.empty() ? size : static_cast<std::int64_t>(indices.size());
-  Checker<T> checker(g, loss, parameter, in);
-  if (Status status = checker.prepare(count); !status.ok()) return status;
-  std::vector<GradientCheckCell<T>> cells;
-  cells.reserve(static_cast<std::size_t>(count));
-  for (std::int64_t t = 0; t < count; ++t) {
-    cells.push_back(checker.check(indices.empty() ? t : indices[static_cast<std::size_t>(t)], epsilon));
-  }
-  return cells;
+  return check_cells<GradientCheckCell<T>>(Checker<T>(g, loss, parameter, in), size_of(g, parameter), epsilon, indices);
 }
 
 template Result<std::vector<GradientCheckCell<float>>> gradient_check(const Geometry&, Loss, Parameter,

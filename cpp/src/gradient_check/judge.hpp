@@ -6,6 +6,7 @@
 #include <limits>
 #include <span>
 #include <type_traits>
+#include <vector>
 
 #include "base/errors.hpp"
 #include "conv2d_teach/gradient_check.hpp"
@@ -25,17 +26,28 @@ inline constexpr double kSumRounding = 8;
 inline constexpr double kCurvature = 2;
 inline constexpr int kShorterStep = 8;
 
-template <class T>
-Status check_epsilon(T epsilon) {
-  if (epsilon > 0 && std::isfinite(epsilon)) return {};
-  return {ErrorCode::invalid_argument, "epsilon",
-          text(epsilon <= 0 ? "a step is 0 or negative" : "a step is not finite", "; it must be positive and finite")};
-}
-
-inline Status check_index(std::int64_t index, std::int64_t size) {
-  if (index >= 0 && index < size) return {};
-  return {ErrorCode::invalid_argument, "indices",
-          text("cell ", index, " is not in the parameter, which has ", size, " cells")};
+/// Checks the cells `indices` of a parameter of `size` cells (empty: all), one after the other.
+template <class Cell, class Checker, class T>
+Result<std::vector<Cell>> check_cells(Checker checker, std::int64_t size, T epsilon,
+                                      std::span<const std::int64_t> indices) {
+  if (!(epsilon > 0 && std::isfinite(epsilon))) {
+    return Status{
+        ErrorCode::invalid_argument, "epsilon",
+        text(epsilon <= 0 ? "a step is 0 or negative" : "a step is not finite", "; it must be positive and finite")};
+  }
+  for (const std::int64_t index : indices) {
+    if (index >= 0 && index < size) continue;
+    return Status{ErrorCode::invalid_argument, "indices",
+                  text("cell ", index, " is not in the parameter, which has ", size, " cells")};
+  }
+  const std::int64_t count = indices.empty() ? size : std::ssize(indices);
+  if (Status status = checker.prepare(count); !status.ok()) return status;
+  std::vector<Cell> cells;
+  cells.reserve(static_cast<std::size_t>(count));
+  for (std::int64_t t = 0; t < count; ++t) {
+    cells.push_back(checker.check(indices.empty() ? t : indices[static_cast<std::size_t>(t)], epsilon));
+  }
+  return cells;
 }
 
 /// The largest |value| that is finite.

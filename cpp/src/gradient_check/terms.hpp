@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <numbers>
 
+#include "base/strided_view.hpp"
 #include "check/check.hpp"
 #include "conv2d/conv_desc.hpp"
 #include "conv2d_teach/gradient_check.hpp"
 #include "desc/windows.hpp"
-#include "transforms/strided_view.hpp"
 
 /// The terms of a loss, the outputs that depend on one element of a parameter, and the computation of a single output.
 namespace conv2d {
@@ -71,7 +71,7 @@ void for_each_dependent_output(const Geometry& g, Parameter parameter, std::int6
     return;
   }
   if (parameter == Parameter::w) {
-    const auto w = w_view(static_cast<const float*>(nullptr), g);
+    const auto w = w_view<const float>(nullptr, g);
     const std::int64_t k = index / w.stride_3 % g.k;
     const std::int64_t q = index / w.stride_1 % g.kw;
     const std::int64_t p = index / w.stride_0 % g.kh;
@@ -84,11 +84,7 @@ void for_each_dependent_output(const Geometry& g, Parameter parameter, std::int6
     }
     return;
   }
-  const bool nhwc = g.layout == Layout::nhwc;
-  const std::int64_t c = nhwc ? index % g.c : index / (g.h * g.w) % g.c;
-  const std::int64_t col = nhwc ? index / g.c % g.w : index % g.w;
-  const std::int64_t row = nhwc ? index / g.c / g.w % g.h : index / g.w % g.h;
-  const std::int64_t n = index / (g.h * g.w * g.c);
+  const auto [n, row, col, c] = position_in_x(g, index);
   const std::int64_t first_k = c / g.group_c * g.group_k;
   for (std::int64_t p = 0; p < g.kh; ++p) {
     const std::int64_t i = window_at(row + g.padding.top, p * g.dilation_h, g.stride_h, g.oh);

@@ -88,7 +88,7 @@ AverageCell average_cell(const LayerInfo& layer, std::span<const float> x, std::
   CONV2D_DCHECK(layer.desc.kind == LayerKind::average_pool && std::ssize(x) == g.x_size);
   CONV2D_DCHECK(index >= 0 && index < g.y_size);
   AverageCell cell{.count = layers::count_of(layer, index)};
-  layers::for_each_window_cell(g, index, [&](std::int64_t at) { cell.sum += x[static_cast<std::size_t>(at)]; });
+  for_each_window_cell(g, index, [&](std::int64_t at) { cell.sum += x[static_cast<std::size_t>(at)]; });
   return cell;
 }
 

@@ -71,6 +71,7 @@ extern const Entry kConv, kRelu, kMaxPool, kAveragePool;
 
 /// The entry of a kind; null if it is no enumerator.
 const Entry* entry_of(LayerKind kind) noexcept;
+inline const Entry& entry_of(const LayerInfo& info) noexcept { return *entry_of(info.desc.kind); }
 
 /// The field of a layer for Status::field: "layers[2].kh". `name` is a member of ConvDesc or a tensor; "layers[2]" for
 /// other names. Static storage. Precondition: layer < kMaxLayers.

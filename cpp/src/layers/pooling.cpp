@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <string_view>
+#include <utility>
 
 #include "base/checked.hpp"
 #include "base/errors.hpp"
@@ -16,12 +17,8 @@ constexpr std::int64_t kMostWindowCells = std::int64_t{1} << 24;
 }  // namespace
 
 Status complete_pooling(ConvDesc& windows) noexcept {
-  struct Dilation {
-    std::string_view field;
-    std::int64_t value;
-  };
   for (const auto& [field, value] :
-       {Dilation{"dilation_h", windows.dilation_h}, Dilation{"dilation_w", windows.dilation_w}}) {
+       {std::pair{"dilation_h", windows.dilation_h}, std::pair{"dilation_w", windows.dilation_w}}) {
     if (value == 1) continue;
     return {ErrorCode::invalid_dilation, field,
             text(field, " is ", value, ", but windows of pooling have no dilation: set it to 1")};

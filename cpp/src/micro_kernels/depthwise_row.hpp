@@ -10,17 +10,14 @@ namespace conv2d::micro_kernels {
 /// `pixel` floats further.
 struct TapCells {
   const float* data = nullptr;
-  std::int64_t row = 0;
-  std::int64_t column = 0;
-  std::int64_t pixel = 0;
+  std::int64_t row = 0, column = 0, pixel = 0;
 };
 
 /// out[pixel][channel] = start + sum over the taps (p, q) of cells * w[p][q][channel].
 struct TapSum {
   TapCells cells;
   const float* w = nullptr;
-  std::int64_t w_row = 0;
-  std::int64_t w_column = 0;
+  std::int64_t w_row = 0, w_column = 0;
   const float* start = nullptr;  ///< may be `out`
   std::int64_t start_pixel = 0;
   std::int64_t start_lanes = 0;  ///< from a register of channels to the next; 0: all start with the same lanes
@@ -35,11 +32,9 @@ struct TapProducts {
   TapCells cells;
   std::int64_t cells_line = 0;  ///< from the cells of a line to those of the next
   const float* dy = nullptr;
-  std::int64_t dy_pixel = 0;
-  std::int64_t dy_line = 0;
+  std::int64_t dy_pixel = 0, dy_line = 0;
   float* dw = nullptr;
-  std::int64_t dw_row = 0;
-  std::int64_t dw_column = 0;
+  std::int64_t dw_row = 0, dw_column = 0;
   std::int64_t lines = 1;
   std::int64_t pixels = 0;    ///< of a line
   std::int64_t channels = 0;  ///< a multiple of the register's lanes
@@ -56,14 +51,11 @@ struct TapBlock {
   std::int64_t pixel = 0;        ///< from the cells of an output to those of the next
   std::int64_t row_step = 0;     ///< from the cells of a row of outputs to those of the next
   const float* w = nullptr;
-  std::int64_t w_row = 0;
-  std::int64_t w_column = 0;
+  std::int64_t w_row = 0, w_column = 0;
   const float* start = nullptr;  ///< a float per channel
   float* out = nullptr;
-  std::int64_t out_row = 0;
-  std::int64_t out_pixel = 0;
-  std::int64_t rows = 0;
-  std::int64_t pixels = 0;
+  std::int64_t out_row = 0, out_pixel = 0;
+  std::int64_t rows = 0, pixels = 0;
 };
 
 /// The kernels of rows x columns taps.

@@ -9,8 +9,7 @@ namespace conv2d::micro_kernels {
 /// One of three nested loops: its iterations, and the steps of both operands in floats.
 struct Loop {
   std::int64_t count = 0;  ///< >= 0
-  std::int64_t a_step = 0;
-  std::int64_t b_step = 0;
+  std::int64_t a_step = 0, b_step = 0;
 };
 
 /// c[s * rows + r][j] (+)= sum over images, lines and pixels of a[s * a_span + r] * b[j], for one span or kTripleSpans

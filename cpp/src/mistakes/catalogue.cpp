@@ -12,11 +12,10 @@ namespace {
 
 bool sums_over_images(Pass pass) { return pass == Pass::backward_weights || pass == Pass::backward_bias; }
 
-/// The correct indices, unless the variant leaves out taps on padding.
-std::optional<Indices> skip_padding(const Geometry& g, Pass pass, const Term& term, bool skips) {
-  const Indices at = indices(g, term);
-  if (skips && has_taps(pass) && !in_x(g, at)) return {};
-  return at;
+/// For the variant that leaves out taps on padding.
+template <int kVariant>
+bool on_padding(const Geometry& g, Pass pass, const Term& term, int variant) {
+  return variant == kVariant && has_taps(pass) && !in_x(g, indices(g, term));
 }
 
 /// Divided by the number of added terms (variant 0), by the largest possible number (1), or by the windows of one image
@@ -28,15 +27,15 @@ double divisor_of_average(const Geometry& g, Pass pass, std::int64_t steps, int 
   return static_cast<double>((variant == 1 ? g.n : 1) * g.oh * g.ow);
 }
 
-/// As if x had no padding: fewer windows, the first one at x[0,0].
-std::optional<Indices> without_padding(const Geometry& g, Pass, const Term& term, int) {
-  const std::int64_t rows = (g.h - g.dilated_kh) / g.stride_h + 1;
-  const std::int64_t columns = (g.w - g.dilated_kw) / g.stride_w + 1;
-  if (term.i >= rows || term.j >= columns) return {};
-  Indices at = indices(g, term);
+/// Whether the window needs padding when the first one is at x[0,0].
+bool needs_padding(const Geometry& g, Pass, const Term& term, int) {
+  return term.i > (g.h - g.dilated_kh) / g.stride_h || term.j > (g.w - g.dilated_kw) / g.stride_w;
+}
+
+/// x[0,0] in place of the first cell of the padding.
+void add_padding(const Geometry& g, const Term&, int, Indices& at) {
   at.row += g.padding.top;
   at.col += g.padding.left;
-  return at;
 }
 
 enum class Exchanged { in_w, in_y, in_x };
@@ -61,15 +60,13 @@ int squares(const Geometry& g, Pass pass) {
   return count;
 }
 
-std::optional<Indices> row_and_column_exchanged(const Geometry& g, Pass, const Term& term, int variant) {
-  Indices at = indices(g, term);
+void exchange_row_and_column(const Geometry& g, const Term&, int variant, Indices& at) {
   for (const Exchanged where : kExchanges) {
     if (!is_square(g, where) || variant-- != 0) continue;
     if (where == Exchanged::in_w) std::swap(at.p, at.q);
     if (where == Exchanged::in_y) std::swap(at.i, at.j);
     if (where == Exchanged::in_x) std::swap(at.row, at.col);
   }
-  return at;
 }
 
 constexpr Mistake kBugs[] = {
@@ -80,12 +77,11 @@ constexpr Mistake kBugs[] = {
                     "it was not.",
         .lesson = "gather.5",
         .variants = [](const Geometry& g, Pass pass) { return has_taps(pass) && g.kh * g.kw > 1 ? 1 : 0; },
-        .indices = [](const Geometry& g, Pass, const Term& term, int) -> std::optional<Indices> {
-          Indices at = indices(g, term);
-          at.p = g.kh - 1 - at.p;
-          at.q = g.kw - 1 - at.q;
-          return at;
-        },
+        .changes =
+            [](const Geometry& g, const Term&, int, Indices& at) {
+              at.p = g.kh - 1 - at.p;
+              at.q = g.kw - 1 - at.q;
+            },
         .forward = {.sentence =
                         "Each product used the weight of the opposite corner: the kernel was flipped. The forward pass "
                         "does not flip it: the first weight multiplies the first cell of the window.",
@@ -100,8 +96,7 @@ constexpr Mistake kBugs[] = {
         .sentence = "The terms were averaged. The result is their sum, without a division.",
         .lesson = "col2im.2",
         .variants = [](const Geometry& g, Pass pass) { return g.n > 1 && sums_over_images(pass) ? 3 : 2; },
-        .indices = [](const Geometry& g, Pass pass, const Term& term,
-                      int variant) { return skip_padding(g, pass, term, variant == 0); },
+        .omits = on_padding<0>,
         .divisor = divisor_of_average,
     },
     {
@@ -112,7 +107,8 @@ constexpr Mistake kBugs[] = {
         .lesson = "padding.2",
         .variants = [](const Geometry& g,
                        Pass) { return g.padding != Padding{} && g.h >= g.dilated_kh && g.w >= g.dilated_kw ? 1 : 0; },
-        .indices = without_padding,
+        .changes = add_padding,
+        .omits = needs_padding,
     },
     {
         .name = "unpadded_indices",
@@ -121,12 +117,7 @@ constexpr Mistake kBugs[] = {
         .lesson = "padding.2",
         .variants = [](const Geometry& g,
                        Pass pass) { return has_taps(pass) && (g.padding.top > 0 || g.padding.left > 0) ? 1 : 0; },
-        .indices = [](const Geometry& g, Pass, const Term& term, int) -> std::optional<Indices> {
-          Indices at = indices(g, term);
-          at.row += g.padding.top;
-          at.col += g.padding.left;
-          return at;
-        },
+        .changes = add_padding,
     },
     {
         .name = "stride_forgotten",
@@ -136,12 +127,11 @@ constexpr Mistake kBugs[] = {
         .lesson = "stride.2",
         .variants = [](const Geometry& g,
                        Pass pass) { return has_taps(pass) && (g.stride_h > 1 || g.stride_w > 1) ? 1 : 0; },
-        .indices = [](const Geometry& g, Pass, const Term& term, int) -> std::optional<Indices> {
-          Indices at = indices(g, term);
-          at.row -= term.i * (g.stride_h - 1);
-          at.col -= term.j * (g.stride_w - 1);
-          return at;
-        },
+        .changes =
+            [](const Geometry& g, const Term& term, int, Indices& at) {
+              at.row -= term.i * (g.stride_h - 1);
+              at.col -= term.j * (g.stride_w - 1);
+            },
         .forward = {.sentence = "The stride was ignored: the windows were one cell apart. With stride 2 they are two "
                                 "cells apart.",
                     .lesson = "sliding.3"},
@@ -155,12 +145,11 @@ constexpr Mistake kBugs[] = {
         .sentence = "The two strides were exchanged: the window moved down by stride_w and right by stride_h.",
         .lesson = "sliding.4",
         .variants = [](const Geometry& g, Pass pass) { return has_taps(pass) && g.stride_h != g.stride_w ? 1 : 0; },
-        .indices = [](const Geometry& g, Pass, const Term& term, int) -> std::optional<Indices> {
-          Indices at = indices(g, term);
-          at.row += term.i * (g.stride_w - g.stride_h);
-          at.col += term.j * (g.stride_h - g.stride_w);
-          return at;
-        },
+        .changes =
+            [](const Geometry& g, const Term& term, int, Indices& at) {
+              at.row += term.i * (g.stride_w - g.stride_h);
+              at.col += term.j * (g.stride_h - g.stride_w);
+            },
     },
     {
         .name = "remainder_first",
@@ -173,12 +162,11 @@ constexpr Mistake kBugs[] = {
               const bool has_x = pass == Pass::backward_data || pass == Pass::backward_weights;
               return has_x && (g.remainder_h > 0 || g.remainder_w > 0) ? 1 : 0;
             },
-        .indices = [](const Geometry& g, Pass, const Term& term, int) -> std::optional<Indices> {
-          Indices at = indices(g, term);
-          at.row += g.remainder_h;
-          at.col += g.remainder_w;
-          return at;
-        },
+        .changes =
+            [](const Geometry& g, const Term&, int, Indices& at) {
+              at.row += g.remainder_h;
+              at.col += g.remainder_w;
+            },
     },
     {
         .name = "assigned",
@@ -187,8 +175,7 @@ constexpr Mistake kBugs[] = {
         .lesson = "col2im.3",
         // Variant 0: taps on padding are steps, too. Variant 1: they are skipped.
         .variants = [](const Geometry&, Pass) { return 2; },
-        .indices = [](const Geometry& g, Pass pass, const Term& term,
-                      int variant) { return skip_padding(g, pass, term, variant == 1); },
+        .omits = on_padding<1>,
         .adding = Adding::last_step,
     },
     {
@@ -200,10 +187,7 @@ constexpr Mistake kBugs[] = {
         // The variant is the image that was counted.
         .variants = [](const Geometry& g,
                        Pass pass) { return sums_over_images(pass) && g.n > 1 ? static_cast<int>(g.n) : 0; },
-        .indices = [](const Geometry& g, Pass, const Term& term, int variant) -> std::optional<Indices> {
-          if (term.n != variant) return {};
-          return indices(g, term);
-        },
+        .omits = [](const Geometry&, Pass, const Term& term, int variant) { return term.n != variant; },
     },
     {
         .name = "divided_by_batch",
@@ -222,12 +206,11 @@ constexpr Mistake kBugs[] = {
         .lesson = "groups.2",
         // Variant 0: the next group. Variant 1: filter k reads group k % groups.
         .variants = [](const Geometry& g, Pass pass) { return has_taps(pass) && g.groups > 1 ? 2 : 0; },
-        .indices = [](const Geometry& g, Pass, const Term& term, int variant) -> std::optional<Indices> {
-          Indices at = indices(g, term);
-          const std::int64_t group = variant == 0 ? (term.k / g.group_k + 1) % g.groups : term.k % g.groups;
-          at.channel = group * g.group_c + term.c;
-          return at;
-        },
+        .changes =
+            [](const Geometry& g, const Term& term, int variant, Indices& at) {
+              const std::int64_t group = variant == 0 ? (term.k / g.group_k + 1) % g.groups : term.k % g.groups;
+              at.channel = group * g.group_c + term.c;
+            },
     },
     {
         .name = "transposed",
@@ -235,7 +218,7 @@ constexpr Mistake kBugs[] = {
         .sentence = "Row and column were exchanged. The row comes first: w[1,2] is the third weight of the second row.",
         .lesson = "one-window.4",
         .variants = squares,
-        .indices = row_and_column_exchanged,
+        .changes = exchange_row_and_column,
     },
     {
         .name = "dilation_forgotten",
@@ -244,12 +227,11 @@ constexpr Mistake kBugs[] = {
         .lesson = "groups.1",
         .variants = [](const Geometry& g,
                        Pass pass) { return has_taps(pass) && (g.dilation_h > 1 || g.dilation_w > 1) ? 1 : 0; },
-        .indices = [](const Geometry& g, Pass, const Term& term, int) -> std::optional<Indices> {
-          Indices at = indices(g, term);
-          at.row -= term.p * (g.dilation_h - 1);
-          at.col -= term.q * (g.dilation_w - 1);
-          return at;
-        },
+        .changes =
+            [](const Geometry& g, const Term& term, int, Indices& at) {
+              at.row -= term.p * (g.dilation_h - 1);
+              at.col -= term.q * (g.dilation_w - 1);
+            },
     },
     {
         .name = "bias_forgotten",

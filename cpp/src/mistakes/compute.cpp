@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/strided_view.hpp"
 #include "check/check.hpp"
 #include "desc/geometry.hpp"
 
@@ -10,23 +11,6 @@ namespace conv2d::mistakes {
 namespace {
 
 constexpr std::int64_t kOutside = -1;
-
-std::int64_t x_index(const Geometry& g, std::int64_t n, const Indices& at) {
-  if (!in_x(g, at)) return kOutside;
-  return g.layout == Layout::nhwc ? ((n * g.h + at.row) * g.w + at.col) * g.c + at.channel
-                                  : ((n * g.c + at.channel) * g.h + at.row) * g.w + at.col;
-}
-
-std::int64_t w_index(const Geometry& g, const Indices& at) {
-  if (g.weights_layout == WeightsLayout::hwio) return ((at.p * g.kw + at.q) * g.group_c + at.w_c) * g.k + at.w_k;
-  if (g.weights_layout == WeightsLayout::oihw) return ((at.w_k * g.group_c + at.w_c) * g.kh + at.p) * g.kw + at.q;
-  return ((at.w_k * g.kh + at.p) * g.kw + at.q) * g.group_c + at.w_c;
-}
-
-std::int64_t y_index(const Geometry& g, std::int64_t n, const Indices& at) {
-  return g.layout == Layout::nhwc ? ((n * g.oh + at.i) * g.ow + at.j) * g.k + at.y_k
-                                  : ((n * g.k + at.y_k) * g.oh + at.i) * g.ow + at.j;
-}
 
 template <class Visit>
 void for_each_term(const Geometry& g, Pass pass, Visit&& visit) {
@@ -51,8 +35,15 @@ struct Product {
   double value;
 };
 
-Product product(const Geometry& g, Pass pass, const Inputs& in, const Term& term, const Indices& at, bool reads_dy) {
-  const std::int64_t x = x_index(g, term.n, at), w = w_index(g, at), y = y_index(g, term.n, at);
+/// The inputs by their logical axes.
+struct Views {
+  StridedView<const float> x, w, dy;
+};
+
+Product product(const Geometry& g, Pass pass, const Inputs& in, const Views& of, const Term& term, const Indices& at,
+                bool reads_dy) {
+  const std::int64_t x = in_x(g, at) ? of.x.offset(term.n, at.row, at.col, at.channel) : kOutside;
+  const std::int64_t w = of.w.offset(at.p, at.q, at.w_c, at.w_k), y = of.dy.offset(term.n, at.i, at.j, at.y_k);
   const double from_x = tensors_of(pass).x && x != kOutside ? element(in.x, x) : 0;
   const double from_dy = tensors_of(pass).dy && reads_dy ? element(in.dy, y) : 1;
   switch (pass) {
@@ -91,17 +82,17 @@ std::vector<Cell> compute(const Geometry& g, Pass pass, const Inputs& inputs, co
   CONV2D_DCHECK(!tensors_of(pass).x || std::cmp_equal(inputs.x.size(), g.x_size));
   CONV2D_DCHECK(!tensors_of(pass).w || std::cmp_equal(inputs.w.size(), g.w_size));
   CONV2D_DCHECK(!tensors_of(pass).dy || std::cmp_equal(inputs.dy.size(), g.y_size));
-  CONV2D_DCHECK(mistake == nullptr || mistake->variants == nullptr ||
-                (variant >= 0 && variant < mistake->variants(g, pass)));
+  constexpr Mistake kNone{};
+  const Mistake& m = mistake == nullptr ? kNone : *mistake;
+  CONV2D_DCHECK(m.variants == nullptr || (variant >= 0 && variant < m.variants(g, pass)));
   std::vector<Cell> cells(static_cast<std::size_t>(g.result_size(pass)));
   std::vector<std::int64_t> last_step(cells.size(), kOutside), filters(cells.size(), kOutside);
-  const bool reads_dy = mistake == nullptr || mistake->reads_dy;
-  const bool overwrites = mistake != nullptr && mistake->adding == Adding::last_step;
+  const Views views{x_view(inputs.x.data(), g), w_view(inputs.w.data(), g), y_view(inputs.dy.data(), g)};
   for_each_term(g, pass, [&](const Term& term) {
-    const std::optional<Indices> at =
-        mistake != nullptr && mistake->indices != nullptr ? mistake->indices(g, pass, term, variant) : indices(g, term);
-    if (!at) return;
-    const auto [index, value] = product(g, pass, inputs, term, *at, reads_dy);
+    if (m.omits != nullptr && m.omits(g, pass, term, variant)) return;
+    Indices at = indices(g, term);
+    if (m.changes != nullptr) m.changes(g, term, variant, at);
+    const auto [index, value] = product(g, pass, inputs, views, term, at, m.reads_dy);
     if (index == kOutside) return;
     const std::int64_t window = (term.n * g.oh + term.i) * g.ow + term.j;
     const std::int64_t step = pass == Pass::forward ? term.p * g.kw + term.q : window;
@@ -110,16 +101,16 @@ std::vector<Cell> compute(const Geometry& g, Pass pass, const Inputs& inputs, co
     std::int64_t& last = last_step[static_cast<std::size_t>(index)];
     if (last != step) {
       last = step;
-      cell = {.sum = overwrites ? 0 : cell.sum, .magnitude = cell.magnitude, .steps = cell.steps + 1};
+      if (m.adding == Adding::last_step) cell.sum = 0;
+      ++cell.steps;
     }
     cell.sum += value;
     cell.magnitude += std::abs(value);
   });
   for (std::int64_t index = 0; index < std::ssize(cells); ++index) {
     Cell& cell = cells[static_cast<std::size_t>(index)];
-    if (mistake != nullptr && mistake->divisor != nullptr && cell.steps > 0)
-      cell.sum /= mistake->divisor(g, pass, cell.steps, variant);
-    if (pass != Pass::forward || inputs.b.empty() || (mistake != nullptr && !mistake->adds_bias)) continue;
+    if (m.divisor != nullptr && cell.steps > 0) cell.sum /= m.divisor(g, pass, cell.steps, variant);
+    if (pass != Pass::forward || inputs.b.empty() || !m.adds_bias) continue;
     const std::int64_t of_terms = filters[static_cast<std::size_t>(index)];
     const std::int64_t of_cell = g.layout == Layout::nhwc ? index % g.k : index / (g.oh * g.ow) % g.k;
     const double bias = element(inputs.b, of_terms == kOutside ? of_cell : of_terms);

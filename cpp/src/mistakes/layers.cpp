@@ -13,92 +13,34 @@ double at(std::span<const float> tensor, std::int64_t index) {
   return static_cast<double>(tensor[static_cast<std::size_t>(index)]);
 }
 
-/// Flat index of a cell of x (rows x columns = h x w) or y.
-std::int64_t index_of(const Geometry& g, bool of_y, std::int64_t n, std::int64_t row, std::int64_t col,
-                      std::int64_t c) {
-  const std::int64_t rows = of_y ? g.oh : g.h, cols = of_y ? g.ow : g.w;
-  return g.layout == Layout::nhwc ? ((n * rows + row) * cols + col) * g.c + c
-                                  : ((n * g.c + c) * rows + row) * cols + col;
-}
-
-struct Place {
-  std::int64_t n, row, col, c;
-};
-
-Place place_of(const Geometry& g, bool of_y, std::int64_t index) {
-  const std::int64_t rows = of_y ? g.oh : g.h, cols = of_y ? g.ow : g.w;
-  const std::int64_t n = index / (rows * cols * g.c);
-  if (g.layout == Layout::nhwc) return {n, index / (cols * g.c) % rows, index / g.c % cols, index % g.c};
-  return {n, index / cols % rows, index % cols, index / (rows * cols) % g.c};
-}
-
-/// The cells of x in the window of output y, row by row.
-std::vector<std::int64_t> window(const Geometry& g, std::int64_t y) {
-  const Place out = place_of(g, true, y);
-  const Range rows = row_taps(g, out.row), cols = column_taps(g, out.col);
-  std::vector<std::int64_t> cells;
-  for (std::int64_t p = rows.begin; p < rows.end; ++p) {
-    for (std::int64_t q = cols.begin; q < cols.end; ++q) {
-      cells.push_back(index_of(g, false, out.n, x_row(g, out.row, p), x_column(g, out.col, q), out.c));
-    }
-  }
-  return cells;
-}
-
-/// The windows that read a cell of x, in their order.
-std::vector<std::int64_t> windows_of(const Geometry& g, std::int64_t x) {
-  const Place in = place_of(g, false, x);
-  std::vector<std::int64_t> outputs;
-  for (std::int64_t p = g.kh - 1; p >= 0; --p) {
-    const std::int64_t i = window_at(in.row + g.padding.top, p, g.stride_h, g.oh);
-    for (std::int64_t q = g.kw - 1; i >= 0 && q >= 0; --q) {
-      const std::int64_t j = window_at(in.col + g.padding.left, q, g.stride_w, g.ow);
-      if (j >= 0) outputs.push_back(index_of(g, true, in.n, i, j, in.c));
-    }
-  }
-  return outputs;
-}
-
 /// The first (last) of the largest cells of a window.
 std::int64_t winner(const LayerProblem& p, std::int64_t y, bool last) {
   std::int64_t best = -1;
-  for (const std::int64_t cell : window(p.geometry, y)) {
+  for_each_window_cell(p.geometry, y, [&](std::int64_t cell) {
     if (best < 0 || at(p.x, cell) > at(p.x, best) || (last && at(p.x, cell) == at(p.x, best))) best = cell;
-  }
+  });
   return best;
 }
 
 double sum_of(const LayerProblem& p, std::int64_t y) {
   double sum = 0;
-  for (const std::int64_t cell : window(p.geometry, y)) sum += at(p.x, cell);
+  for_each_window_cell(p.geometry, y, [&](std::int64_t cell) { sum += at(p.x, cell); });
   return sum;
 }
 
 double cells_of(const LayerProblem& p, std::int64_t y, bool count_padding) {
-  const Geometry& g = p.geometry;
-  return static_cast<double>(count_padding ? g.kh * g.kw : std::ssize(window(g, y)));
+  if (count_padding) return static_cast<double>(p.geometry.kh * p.geometry.kw);
+  double count = 0;
+  for_each_window_cell(p.geometry, y, [&](std::int64_t) { ++count; });
+  return count;
 }
 
 /// The sum over the windows that read a cell of part(window).
 template <class Part>
 double sum_of_windows(const LayerProblem& p, std::int64_t x, Part part) {
   double sum = 0;
-  for (const std::int64_t y : windows_of(p.geometry, x)) sum += part(y);
+  for_each_window_of_cell(p.geometry, x, [&](std::int64_t y) { sum += part(y); });
   return sum;
-}
-
-double right_value(const LayerProblem& p, Pass pass, std::int64_t cell) {
-  const bool forward = pass == Pass::forward;
-  if (p.kind == LayerKind::relu) {
-    if (forward) return std::max(at(p.x, cell), 0.0);
-    return at(p.x, cell) > 0 ? at(p.dy, cell) : 0;
-  }
-  if (p.kind == LayerKind::max_pool) {
-    if (forward) return at(p.x, winner(p, cell, false));
-    return sum_of_windows(p, cell, [&](std::int64_t y) { return winner(p, y, false) == cell ? at(p.dy, y) : 0; });
-  }
-  if (forward) return sum_of(p, cell) / cells_of(p, cell, p.count_include_pad);
-  return sum_of_windows(p, cell, [&](std::int64_t y) { return at(p.dy, y) / cells_of(p, y, p.count_include_pad); });
 }
 
 constexpr LayerMistake kMistakes[] = {
@@ -122,8 +64,7 @@ constexpr LayerMistake kMistakes[] = {
      .value =
          [](const LayerProblem& p, std::int64_t cell) {
            const double largest = right_value(p, Pass::forward, cell);
-           const bool padded = std::ssize(window(p.geometry, cell)) < p.geometry.kh * p.geometry.kw;
-           return padded ? std::max(largest, 0.0) : largest;
+           return cells_of(p, cell, false) < cells_of(p, cell, true) ? std::max(largest, 0.0) : largest;
          }},
     {.name = "all_cells",
      .title = "dy to all cells of the window",
@@ -139,11 +80,11 @@ constexpr LayerMistake kMistakes[] = {
      .pass = Pass::backward_data,
      .value =
          [](const LayerProblem& p, std::int64_t cell) {
-           const std::vector<std::int64_t> windows = windows_of(p.geometry, cell);
-           if (windows.empty()) return 0.0;
-           double largest = at(p.dy, windows.front());
-           for (const std::int64_t y : windows) largest = std::max(largest, at(p.dy, y));
-           return largest;
+           std::int64_t best = -1;
+           for_each_window_of_cell(p.geometry, cell, [&](std::int64_t y) {
+             if (best < 0 || at(p.dy, y) > at(p.dy, best)) best = y;
+           });
+           return best < 0 ? 0.0 : at(p.dy, best);
          }},
     {.name = "last_tie",
      .title = "The last of equal cells",
@@ -214,6 +155,20 @@ Cell cell_of(const LayerProblem& p, double value) {
 
 }  // namespace
 
+double right_value(const LayerProblem& p, Pass pass, std::int64_t cell) {
+  const bool forward = pass == Pass::forward;
+  if (p.kind == LayerKind::relu) {
+    if (forward) return std::max(at(p.x, cell), 0.0);
+    return at(p.x, cell) > 0 ? at(p.dy, cell) : 0;
+  }
+  if (p.kind == LayerKind::max_pool) {
+    if (forward) return at(p.x, winner(p, cell, false));
+    return sum_of_windows(p, cell, [&](std::int64_t y) { return winner(p, y, false) == cell ? at(p.dy, y) : 0; });
+  }
+  if (forward) return sum_of(p, cell) / cells_of(p, cell, p.count_include_pad);
+  return sum_of_windows(p, cell, [&](std::int64_t y) { return at(p.dy, y) / cells_of(p, y, p.count_include_pad); });
+}
+
 std::span<const LayerMistake> layer_mistakes() noexcept { return kMistakes; }
 
 Result<Diagnosis> diagnose(const LayerProblem& problem, Pass pass, std::int64_t cell, const WrittenValue& written) {
@@ -231,22 +186,6 @@ Result<Diagnosis> diagnose(const LayerProblem& problem, Pass pass, std::int64_t 
     }
   }
   return diagnosis;
-}
-
-Status compute(const LayerProblem& problem, Pass pass, int index, std::span<float> out) {
-  if (Status status = check(problem, pass); !status.ok()) return status;
-  const bool known = index >= 0 && index < static_cast<int>(std::size(kMistakes)) &&
-                     kMistakes[index].kind == problem.kind && kMistakes[index].pass == pass;
-  if (!known && index != -1) {
-    return {ErrorCode::invalid_argument, "index", text(index, " is no mistake of this layer and pass")};
-  }
-  Status lengths = check_lengths({{"out", out.size(), problem.geometry.result_size(pass)}});
-  if (!lengths.ok()) return lengths;
-  for (std::size_t t = 0; t < out.size(); ++t) {
-    const auto cell = static_cast<std::int64_t>(t);
-    out[t] = static_cast<float>(known ? kMistakes[index].value(problem, cell) : right_value(problem, pass, cell));
-  }
-  return {};
 }
 
 }  // namespace conv2d::mistakes

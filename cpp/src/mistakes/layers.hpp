@@ -38,9 +38,7 @@ std::span<const LayerMistake> layer_mistakes() noexcept;
 /// length_mismatch (field "x" or "dy").
 Result<Diagnosis> diagnose(const LayerProblem& problem, Pass pass, std::int64_t cell, const WrittenValue& written);
 
-/// Computes the result of the layer with mistake `index` (-1: the right one) into `out`, rounded from double. Errors:
-/// those of diagnose; invalid_argument (field "index": not a mistake of this layer and pass), length_mismatch (field
-/// "out").
-Status compute(const LayerProblem& problem, Pass pass, int index, std::span<float> out);
+/// One cell of the right result, in double. Precondition: the arguments for which diagnose has no error.
+double right_value(const LayerProblem& problem, Pass pass, std::int64_t cell);
 
 }  // namespace conv2d::mistakes

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -52,8 +51,10 @@ struct Mistake {
   std::string_view lesson;    ///< lesson and step that explain it, as in links: "gather.3"
   /// Number of variants of the mistake in this pass; 0 if it is not applicable to the problem.
   int (*variants)(const Geometry&, Pass) = nullptr;
-  /// The indices of a term, or nullopt if the mistake leaves the term out. nullptr: the correct indices.
-  std::optional<Indices> (*indices)(const Geometry&, Pass, const Term&, int variant) = nullptr;
+  /// Changes the indices of a term, which are correct before. nullptr: they stay so.
+  void (*changes)(const Geometry&, const Term&, int variant, Indices& at) = nullptr;
+  /// Whether the mistake leaves the term out. nullptr: it adds all terms.
+  bool (*omits)(const Geometry&, Pass, const Term&, int variant) = nullptr;
   Adding adding = Adding::sum;
   /// Divisor of a sum that took `steps` steps. nullptr: no division.
   double (*divisor)(const Geometry&, Pass, std::int64_t steps, int variant) = nullptr;

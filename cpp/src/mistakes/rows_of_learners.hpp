@@ -50,12 +50,11 @@ inline constexpr Mistake kRowsOfLearners[] = {
         .lesson = "gather.1",
         // Variant 0: the weights that read the cell. Variant 1: w[0,0], w[0,1], ...
         .variants = [](const Geometry& g, Pass pass) { return pass == Pass::backward_data && g.kh * g.kw > 1 ? 2 : 0; },
-        .indices = [](const Geometry& g, Pass, const Term& term, int variant) -> std::optional<Indices> {
-          Indices at = indices(g, term);
-          at.p = rows::tap_in_reading_order({g.kh, g.stride_h, g.dilation_h, g.oh}, term.i, term.p, variant == 1);
-          at.q = rows::tap_in_reading_order({g.kw, g.stride_w, g.dilation_w, g.ow}, term.j, term.q, variant == 1);
-          return at;
-        },
+        .changes =
+            [](const Geometry& g, const Term& term, int variant, Indices& at) {
+              at.p = rows::tap_in_reading_order({g.kh, g.stride_h, g.dilation_h, g.oh}, term.i, term.p, variant == 1);
+              at.q = rows::tap_in_reading_order({g.kw, g.stride_w, g.dilation_w, g.ow}, term.j, term.q, variant == 1);
+            },
     },
     {
         .name = "one_axis_flipped",
@@ -64,12 +63,11 @@ inline constexpr Mistake kRowsOfLearners[] = {
         .lesson = "gather.3",
         // Variant 0: only the columns are right. Variant 1: only the rows are right.
         .variants = [](const Geometry& g, Pass pass) { return has_taps(pass) && g.kh > 1 && g.kw > 1 ? 2 : 0; },
-        .indices = [](const Geometry& g, Pass, const Term& term, int variant) -> std::optional<Indices> {
-          Indices at = indices(g, term);
-          if (variant == 0) at.p = g.kh - 1 - at.p;
-          if (variant == 1) at.q = g.kw - 1 - at.q;
-          return at;
-        },
+        .changes =
+            [](const Geometry& g, const Term&, int variant, Indices& at) {
+              if (variant == 0) at.p = g.kh - 1 - at.p;
+              if (variant == 1) at.q = g.kw - 1 - at.q;
+            },
         .forward = {.sentence = "The kernel was flipped along one axis. The forward pass does not flip it: the first "
                                 "weight multiplies the first cell of the window.",
                     .lesson = "one-window.4"},
@@ -101,12 +99,12 @@ inline constexpr Mistake kRowsOfLearners[] = {
               const std::int64_t count = rows::summed_channels(g, pass);
               return count > 1 ? static_cast<int>(std::min(count, rows::kMostChannels)) : 0;
             },
-        .indices = [](const Geometry& g, Pass pass, const Term& term, int variant) -> std::optional<Indices> {
-          const std::int64_t chosen =
-              variant == rows::kMostChannels - 1 ? rows::summed_channels(g, pass) - 1 : std::int64_t{variant};
-          if ((pass == Pass::forward ? term.c : term.k % g.group_k) != chosen) return {};
-          return indices(g, term);
-        },
+        .omits =
+            [](const Geometry& g, Pass pass, const Term& term, int variant) {
+              const std::int64_t chosen =
+                  variant == rows::kMostChannels - 1 ? rows::summed_channels(g, pass) - 1 : std::int64_t{variant};
+              return (pass == Pass::forward ? term.c : term.k % g.group_k) != chosen;
+            },
         .forward = {.sentence = "The products of one channel only were added. y sums over all channels that its filter "
                                 "reads.",
                     .lesson = "channels.2"},

@@ -24,11 +24,9 @@ constexpr std::int64_t repeated(std::int64_t at, std::int64_t size) {
 constexpr std::int64_t wrapped(std::int64_t at, std::int64_t size) { return (at % size + size) % size; }
 
 template <Filling kFill>
-std::optional<Indices> filled(const Geometry& g, Pass, const Term& term, int) {
-  Indices at = indices(g, term);
+void fill(const Geometry& g, const Term&, int, Indices& at) {
   at.row = kFill(at.row, g.h);
   at.col = kFill(at.col, g.w);
-  return at;
 }
 
 /// Mirroring repeats no cell: the padding is smaller than x.
@@ -42,26 +40,24 @@ template <std::size_t kRank>
 using Order = std::array<std::size_t, kRank>;
 
 template <std::size_t kRank>
-using Position = std::array<std::int64_t, kRank>;
+using Sizes = std::array<std::int64_t, kRank>;
 
-/// The element that a program reads as element `at`: it computes the offset with `assumed`, the memory has `actual`.
-template <std::size_t kRank>
-constexpr Position<kRank> misread(const Position<kRank>& at, const Position<kRank>& sizes, const Order<kRank>& assumed,
-                                  const Order<kRank>& actual) {
-  std::int64_t offset = 0;
-  for (const std::size_t axis : assumed) offset = offset * sizes[axis] + at[axis];
-  Position<kRank> read{};
-  for (auto axis = actual.rbegin(); axis != actual.rend(); ++axis) {
-    read[*axis] = offset % sizes[*axis];
-    offset /= sizes[*axis];
-  }
-  return read;
-}
-
+/// A program computes the offset with `assumed`, the memory has `actual`.
 template <std::size_t kRank>
 struct Misreading {
   Order<kRank> assumed, actual;
 };
+
+/// Replaces the indices of an element by those of the element that the program reads.
+template <std::size_t kRank>
+void misread(const Misreading<kRank>& orders, const Sizes<kRank>& sizes, const std::array<std::int64_t*, kRank>& at) {
+  std::int64_t offset = 0;
+  for (const std::size_t axis : orders.assumed) offset = offset * sizes[axis] + *at[axis];
+  for (auto axis = orders.actual.rbegin(); axis != orders.actual.rend(); ++axis) {
+    *at[*axis] = offset % sizes[*axis];
+    offset /= sizes[*axis];
+  }
+}
 
 /// Of an image (row, column, channel): NHWC as NCHW, and NCHW as NHWC.
 inline constexpr Order<3> kHwc{0, 1, 2}, kChw{2, 0, 1};
@@ -74,7 +70,7 @@ inline constexpr Misreading<4> kOfWeights[] = {{kOihw, kHwio}, {kHwio, kOihw}, {
 
 /// Number of misreadings if at least two of the sizes exceed 1; with fewer, all orders are the same.
 template <std::size_t kRank>
-int misreadings(std::span<const Misreading<kRank>> all, const Position<kRank>& sizes) {
+int misreadings(std::span<const Misreading<kRank>> all, const Sizes<kRank>& sizes) {
   return std::ranges::count_if(sizes, [](std::int64_t size) { return size > 1; }) > 1 ? static_cast<int>(all.size())
                                                                                       : 0;
 }
@@ -90,7 +86,7 @@ inline constexpr Mistake kRowsOfPrograms[] = {
         .lesson = "padding.2",
         .variants = [](const Geometry& g,
                        Pass pass) { return rows::is_padded(g, pass) && rows::can_mirror(g) ? 1 : 0; },
-        .indices = rows::filled<rows::mirrored>,
+        .changes = rows::fill<rows::mirrored>,
     },
     {
         .name = "repeated_padding",
@@ -100,7 +96,7 @@ inline constexpr Mistake kRowsOfPrograms[] = {
             "with zeros, so products in the padding count neither in y nor in a gradient.",
         .lesson = "padding.2",
         .variants = [](const Geometry& g, Pass pass) { return rows::is_padded(g, pass) ? 1 : 0; },
-        .indices = rows::filled<rows::repeated>,
+        .changes = rows::fill<rows::repeated>,
     },
     {
         .name = "circular_padding",
@@ -110,7 +106,7 @@ inline constexpr Mistake kRowsOfPrograms[] = {
             "filled with zeros, so products in the padding count neither in y nor in a gradient.",
         .lesson = "padding.2",
         .variants = [](const Geometry& g, Pass pass) { return rows::is_padded(g, pass) ? 1 : 0; },
-        .indices = rows::filled<rows::wrapped>,
+        .changes = rows::fill<rows::wrapped>,
     },
     {
         .name = "padding_sides_exchanged",
@@ -123,12 +119,11 @@ inline constexpr Mistake kRowsOfPrograms[] = {
               const bool is_even = g.padding.top == g.padding.bottom && g.padding.left == g.padding.right;
               return has_taps(pass) && !is_even ? 1 : 0;
             },
-        .indices = [](const Geometry& g, Pass, const Term& term, int) -> std::optional<Indices> {
-          Indices at = indices(g, term);
-          at.row += g.padding.top - g.padding.bottom;
-          at.col += g.padding.left - g.padding.right;
-          return at;
-        },
+        .changes =
+            [](const Geometry& g, const Term&, int, Indices& at) {
+              at.row += g.padding.top - g.padding.bottom;
+              at.col += g.padding.left - g.padding.right;
+            },
     },
     {
         .name = "stride_as_dilation",
@@ -140,12 +135,11 @@ inline constexpr Mistake kRowsOfPrograms[] = {
             [](const Geometry& g, Pass pass) {
               return has_taps(pass) && (g.stride_h != g.dilation_h || g.stride_w != g.dilation_w) ? 1 : 0;
             },
-        .indices = [](const Geometry& g, Pass, const Term& term, int) -> std::optional<Indices> {
-          Indices at = indices(g, term);
-          at.row = term.i * g.dilation_h + term.p * g.stride_h - g.padding.top;
-          at.col = term.j * g.dilation_w + term.q * g.stride_w - g.padding.left;
-          return at;
-        },
+        .changes =
+            [](const Geometry& g, const Term& term, int, Indices& at) {
+              at.row = term.i * g.dilation_h + term.p * g.stride_h - g.padding.top;
+              at.col = term.j * g.dilation_w + term.q * g.stride_w - g.padding.left;
+            },
     },
     {
         .name = "interleaved_groups",
@@ -158,12 +152,11 @@ inline constexpr Mistake kRowsOfPrograms[] = {
             [](const Geometry& g, Pass pass) {
               return has_taps(pass) && g.groups > 1 && (g.group_c > 1 || g.group_k > 1) ? 2 : 0;
             },
-        .indices = [](const Geometry& g, Pass, const Term& term, int variant) -> std::optional<Indices> {
-          Indices at = indices(g, term);
-          if (variant == 0) at.channel = term.c * g.groups + term.k / g.group_k;
-          if (variant == 1) at.y_k = term.k % g.group_k * g.groups + term.k / g.group_k;
-          return at;
-        },
+        .changes =
+            [](const Geometry& g, const Term& term, int variant, Indices& at) {
+              if (variant == 0) at.channel = term.c * g.groups + term.k / g.group_k;
+              if (variant == 1) at.y_k = term.k % g.group_k * g.groups + term.k / g.group_k;
+            },
     },
     {
         .name = "channels_as_filters",
@@ -173,12 +166,11 @@ inline constexpr Mistake kRowsOfPrograms[] = {
         .lesson = "channels.3",
         .variants = [](const Geometry& g,
                        Pass pass) { return has_taps(pass) && g.group_c == g.group_k && g.group_c > 1 ? 1 : 0; },
-        .indices = [](const Geometry& g, Pass, const Term& term, int) -> std::optional<Indices> {
-          Indices at = indices(g, term);
-          at.w_c = term.k % g.group_k;
-          at.w_k = term.k - at.w_c + term.c;
-          return at;
-        },
+        .changes =
+            [](const Geometry& g, const Term& term, int, Indices& at) {
+              at.w_c = term.k % g.group_k;
+              at.w_k = term.k - at.w_c + term.c;
+            },
     },
     {
         .name = "mean_or_sum",
@@ -205,16 +197,11 @@ inline constexpr Mistake kRowsOfPrograms[] = {
             [](const Geometry& g, Pass pass) {
               return has_taps(pass) ? rows::misreadings<3>(rows::kOfImages, {g.h * g.w, 1, g.c}) : 0;
             },
-        .indices = [](const Geometry& g, Pass, const Term& term, int variant) -> std::optional<Indices> {
-          Indices at = indices(g, term);
-          if (!in_x(g, at)) return at;
-          const auto& [assumed, actual] = rows::kOfImages[variant];
-          const auto read = rows::misread<3>({at.row, at.col, at.channel}, {g.h, g.w, g.c}, assumed, actual);
-          at.row = read[0];
-          at.col = read[1];
-          at.channel = read[2];
-          return at;
-        },
+        .changes =
+            [](const Geometry& g, const Term&, int variant, Indices& at) {
+              if (!in_x(g, at)) return;
+              rows::misread<3>(rows::kOfImages[variant], {g.h, g.w, g.c}, {&at.row, &at.col, &at.channel});
+            },
     },
     {
         .name = "w_layout",
@@ -227,17 +214,11 @@ inline constexpr Mistake kRowsOfPrograms[] = {
             [](const Geometry& g, Pass pass) {
               return has_taps(pass) ? rows::misreadings<4>(rows::kOfWeights, {g.kh * g.kw, 1, g.group_c, g.k}) : 0;
             },
-        .indices = [](const Geometry& g, Pass, const Term& term, int variant) -> std::optional<Indices> {
-          Indices at = indices(g, term);
-          const auto& [assumed, actual] = rows::kOfWeights[variant];
-          const auto read =
-              rows::misread<4>({at.p, at.q, at.w_c, at.w_k}, {g.kh, g.kw, g.group_c, g.k}, assumed, actual);
-          at.p = read[0];
-          at.q = read[1];
-          at.w_c = read[2];
-          at.w_k = read[3];
-          return at;
-        },
+        .changes =
+            [](const Geometry& g, const Term&, int variant, Indices& at) {
+              rows::misread<4>(rows::kOfWeights[variant], {g.kh, g.kw, g.group_c, g.k},
+                               {&at.p, &at.q, &at.w_c, &at.w_k});
+            },
     },
     {
         .name = "y_layout",
@@ -249,15 +230,10 @@ inline constexpr Mistake kRowsOfPrograms[] = {
             [](const Geometry& g, Pass) {
               return rows::misreadings<3>(rows::kOfImages, {g.oh * g.ow, 1, g.k});
             },
-        .indices = [](const Geometry& g, Pass, const Term& term, int variant) -> std::optional<Indices> {
-          Indices at = indices(g, term);
-          const auto& [assumed, actual] = rows::kOfImages[variant];
-          const auto read = rows::misread<3>({at.i, at.j, at.y_k}, {g.oh, g.ow, g.k}, assumed, actual);
-          at.i = read[0];
-          at.j = read[1];
-          at.y_k = read[2];
-          return at;
-        },
+        .changes =
+            [](const Geometry& g, const Term&, int variant, Indices& at) {
+              rows::misread<3>(rows::kOfImages[variant], {g.oh, g.ow, g.k}, {&at.i, &at.j, &at.y_k});
+            },
     },
 };
 

@@ -3,57 +3,41 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 #include <span>
 #include <string_view>
 
+#include "base/scratch.hpp"
 #include "conv2d/status.hpp"
 
 /// The memory of sessions, and initial values of tensors.
 namespace conv2d::session {
 
-/// Allocates memory for `count` elements of `element_size` bytes, aligned to 64 bytes; release it with std::free. All
-/// tensors are allocated here. Uses aligned_alloc, which returns null if memory cannot grow; operator new would abort,
-/// because WebAssembly builds have no exceptions. Errors: invalid_argument (negative count), out_of_memory.
-Result<void*> allocate(std::int64_t count, std::size_t element_size, std::string_view name);
+/// The error of a buffer that could not be allocated: invalid_argument (negative count) or out_of_memory.
+Status not_allocated(std::int64_t count, std::size_t element_size, std::string_view name);
 
-/// A block of memory of exactly `length` elements.
+/// A block of memory of exactly `length` elements, aligned to 64 bytes: a tensor of a session.
 template <class T>
 class Buffer {
  public:
   /// Allocates `length` elements with unspecified contents. The old block is freed first, to keep the peak at one
-  /// block, so the buffer is empty after an error. Errors: those of `allocate`.
+  /// block, so the buffer is empty after an error. Errors: those of `not_allocated`.
   Status reserve(std::int64_t length, std::string_view name) {
-    if (length == length_) return {};
+    if (length == std::ssize(span())) return {};
     release();
-    if (length == 0) return {};
-    const Result<void*> block = allocate(length, sizeof(T), name);
-    if (!block.ok()) return block.status();
-    data_.reset(static_cast<T*>(*block));
-    length_ = length;
-    return {};
+    return length == 0 || memory_.allocate(length) ? Status{} : not_allocated(length, sizeof(T), name);
   }
 
   /// Like reserve, but keeps a block that has at least `length` elements.
   Status reserve_at_least(std::int64_t length, std::string_view name) {
-    return length >= 0 && length <= length_ ? Status{} : reserve(length, name);
+    return length >= 0 && length <= std::ssize(span()) ? Status{} : reserve(length, name);
   }
 
-  void release() noexcept {
-    data_.reset();
-    length_ = 0;
-  }
+  void release() noexcept { memory_.release(); }
 
-  [[nodiscard]] std::span<T> span() const noexcept { return {data_.get(), static_cast<std::size_t>(length_)}; }
+  [[nodiscard]] std::span<T> span() const noexcept { return memory_.span(); }
 
  private:
-  struct Free {
-    void operator()(T* block) const noexcept { std::free(block); }
-  };
-
-  std::unique_ptr<T, Free> data_;
-  std::int64_t length_ = 0;
+  Scratch<T> memory_;
 };
 
 /// A value for each enumerator of `Key`.

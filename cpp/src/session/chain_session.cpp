@@ -7,32 +7,11 @@
 
 #include "base/errors.hpp"
 #include "conv2d_teach/learning.hpp"
-#include "session/converted.hpp"
 
 namespace conv2d::session {
 namespace {
 
-constexpr std::size_t kRows = 11;
-
-constexpr std::string_view name_of(ChainSlot slot) noexcept {
-  constexpr std::array<std::string_view, kChainSlotCount> kNames{"x", "dx", "target", "w", "b", "y", "dy", "dw", "db"};
-  return kNames[static_cast<std::size_t>(slot)];
-}
-
 Status no_chain() { return {ErrorCode::invalid_argument, "layers", "no chain has been set in this session"}; }
-
-Status no_cell(std::string_view why) { return {ErrorCode::invalid_argument, "index", why}; }
-
-/// From best to worst.
-constexpr int rank(GradientVerdict verdict) noexcept {
-  constexpr GradientVerdict kOrder[]{GradientVerdict::confirmed, GradientVerdict::within_rounding,
-                                     GradientVerdict::at_kink, GradientVerdict::at_tie,
-                                     GradientVerdict::not_at_this_step};
-  for (int place = 0; place < static_cast<int>(std::size(kOrder)); ++place) {
-    if (kOrder[place] == verdict) return place;
-  }
-  return static_cast<int>(std::size(kOrder));
-}
 
 }  // namespace
 
@@ -52,7 +31,7 @@ Status ChainSession::set_chain(const ChainInput& input, std::span<const LayerDes
 Status ChainSession::reserve_outputs() {
   Status status = workspace_.reserve_at_least(chain_->memory().workspace_floats, "workspace");
   const auto reserve = [&](std::size_t layer, ChainSlot slot, std::int64_t length) {
-    if (status.ok()) status = tensors_[layer][slot].reserve(length, name_of(slot));
+    if (status.ok()) status = tensors_[layer][slot].reserve(length, to_string(slot));
   };
   reserve(0, ChainSlot::dx, chain_->layer(0).geometry.x_size);
   for (std::size_t i = 0; i < kMaxLayers; ++i) {
@@ -75,7 +54,7 @@ Result<std::size_t> ChainSession::place_of(std::int64_t layer, ChainSlot slot) c
 
 Status ChainSession::reserve(std::int64_t layer, ChainSlot slot, std::int64_t length) {
   const Result<std::size_t> place = place_of(layer, slot);
-  return place.ok() ? tensors_[*place][slot].reserve(length, name_of(slot)) : place.status();
+  return place.ok() ? tensors_[*place][slot].reserve(length, to_string(slot)) : place.status();
 }
 
 std::span<float> ChainSession::span(std::int64_t layer, ChainSlot slot) const noexcept {
@@ -117,28 +96,13 @@ Status ChainSession::backward() {
   return status;
 }
 
-ChainValue ChainSession::loss_dy(Loss loss) {
+ScalarResult ChainSession::loss_dy(Loss loss) {
   if (!chain_) return {.status = no_chain()};
   const std::span<const float> target = at(0, ChainSlot::target);
   Status status = loss_gradient<float>(loss, last_y(), target, at(chain_->size() - 1, ChainSlot::dy));
   if (!status.ok()) return {.status = std::move(status)};
   loss_ = loss;
   return {.status = {}, .value = static_cast<double>(*loss_value<float>(loss, last_y(), target))};
-}
-
-ChainLossCell ChainSession::loss_cell(std::int64_t index) const {
-  if (!chain_ || !loss_ || *loss_ == Loss::linear || index < 0 || std::cmp_greater_equal(index, last_y().size())) {
-    return {.status = no_cell("index is outside dy, or dy is not the gradient of a loss")};
-  }
-  const auto cell = static_cast<std::size_t>(index);
-  const float y = last_y()[cell], target = at(0, ChainSlot::target)[cell];
-  const LossCell<float> found = conv2d::loss_cell(*loss_, y, target, last_y().size());
-  return {.status = {},
-          .y = y,
-          .target = target,
-          .difference = found.difference,
-          .slope = found.slope,
-          .gradient = found.gradient};
 }
 
 Status ChainSession::sgd_step(double rate) {
@@ -158,7 +122,8 @@ ChainAverageCell ChainSession::average_cell(std::int64_t layer, std::int64_t ind
   if (!place.ok()) return {.status = place.status()};
   const LayerInfo& info = chain_->layer(*place);
   if (info.desc.kind != LayerKind::average_pool || index < 0 || index >= info.geometry.y_size) {
-    return {.status = no_cell("the layer is no average_pool, or its y has no such cell")};
+    return {
+        .status = {ErrorCode::invalid_argument, "index", "the layer is no average_pool, or its y has no such cell"}};
   }
   const std::span<const float> x = *place == 0 ? at(0, ChainSlot::x) : at(*place - 1, ChainSlot::y);
   if (std::cmp_not_equal(x.size(), info.geometry.x_size)) {
@@ -169,7 +134,7 @@ ChainAverageCell ChainSession::average_cell(std::int64_t layer, std::int64_t ind
 }
 
 template <class T>
-ChainCheckSummary ChainSession::check(const ChainCheckOptions& options) {
+CheckSummary ChainSession::check(const ChainCheckOptions& options) {
   const std::size_t count = chain_->size();
   const Result<std::size_t> place = place_of(options.layer, ChainSlot::y);
   if (!place.ok()) return {.status = place.status()};
@@ -201,37 +166,10 @@ ChainCheckSummary ChainSession::check(const ChainCheckOptions& options) {
                                .gradient_precision = static_cast<double>(std::numeric_limits<float>::epsilon())},
                               static_cast<T>(options.epsilon), cells.span());
   if (!checked.ok()) return {.status = checked.status()};
-  const std::size_t columns = checked->size();
-  ChainCheckSummary summary{.status = check_table_.reserve(static_cast<std::int64_t>(columns * kRows), "cells"),
-                            .cells = static_cast<std::int64_t>(columns)};
-  if (!summary.status.ok()) return summary;
-  GradientVerdict worst = GradientVerdict::confirmed;
-  for (std::size_t i = 0; i < columns; ++i) {
-    const ChainCheckCell<T>& cell = (*checked)[i];
-    const std::array<double, kRows> column{static_cast<double>(cell.index),
-                                           static_cast<double>(cell.loss_plus),
-                                           static_cast<double>(cell.loss_minus),
-                                           static_cast<double>(cell.analytic),
-                                           static_cast<double>(cell.numeric),
-                                           cell.absolute_error,
-                                           cell.relative_error,
-                                           cell.rounding,
-                                           static_cast<double>(cell.verdict),
-                                           static_cast<double>(cell.kink_layer),
-                                           static_cast<double>(cell.kink_cell)};
-    for (std::size_t row = 0; row < kRows; ++row) check_table_.span()[row * columns + i] = column[row];
-    if (rank(cell.verdict) > rank(worst)) worst = cell.verdict;
-    const bool counts = cell.verdict != GradientVerdict::within_rounding && cell.verdict != GradientVerdict::at_kink &&
-                        cell.verdict != GradientVerdict::at_tie;
-    if (!counts) continue;
-    summary.max_absolute_error = larger(summary.max_absolute_error, cell.absolute_error);
-    summary.max_relative_error = larger(summary.max_relative_error, cell.relative_error);
-  }
-  summary.verdict = static_cast<std::int64_t>(worst);
-  return summary;
+  return write_table(*checked, check_table_);
 }
 
-ChainCheckSummary ChainSession::gradient_check(const ChainCheckOptions& options) {
+CheckSummary ChainSession::gradient_check(const ChainCheckOptions& options) {
   if (!chain_) return {.status = no_chain()};
   return options.float64 ? check<double>(options) : check<float>(options);
 }

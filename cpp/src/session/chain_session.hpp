@@ -4,8 +4,7 @@
 #include <vector>
 
 #include "conv2d_teach/chain.hpp"
-#include "conv2d_teach/numeric.hpp"
-#include "session/buffer.hpp"
+#include "session/session.hpp"
 
 /// The session of the module "network": one chain, its tensors, and queries about it. All values come from the library.
 /// Calls that need a chain return invalid_argument (field "layers") until set_chain() succeeds.
@@ -16,24 +15,17 @@ namespace conv2d::session {
 enum class ChainSlot { x, dx, target, w, b, y, dy, dw, db };
 inline constexpr std::size_t kChainSlotCount = 9;
 
+constexpr std::string_view to_string(ChainSlot slot) noexcept {
+  constexpr std::array<std::string_view, kChainSlotCount> kNames{"x", "dx", "target", "w", "b", "y", "dy", "dw", "db"};
+  return kNames[static_cast<std::size_t>(slot)];
+}
+
 /// Whether the slot belongs to a layer.
 constexpr bool is_of_layer(ChainSlot slot) noexcept { return slot > ChainSlot::target; }
 
 struct ChainInput {
   Layout layout = Layout::nhwc;
   std::int64_t n = 1, h = 1, w = 1, c = 1;
-};
-
-/// A loss or another number.
-struct ChainValue {
-  Status status;
-  double value = 0;
-};
-
-/// How loss_dy computed one element of the last dy.
-struct ChainLossCell {
-  Status status;
-  float y = 0, target = 0, difference = 0, slope = 0, gradient = 0;
 };
 
 /// What one output of an average_pool is made of: AverageCell.
@@ -49,15 +41,6 @@ struct ChainCheckOptions {
   Parameter parameter = Parameter::x;
   bool float64 = false;  ///< all arithmetic in double, on the float32 values
   double epsilon = 0;
-};
-
-/// As CheckSummary. `verdict` is the worst: wrong, then not_at_this_step, at_tie, at_kink, within_rounding, confirmed.
-/// max_relative_error ignores cells within rounding, at a kink and at a tie.
-struct ChainCheckSummary {
-  Status status;
-  std::int64_t cells = 0;
-  double max_absolute_error = 0, max_relative_error = 0;
-  std::int64_t verdict = 0;
 };
 
 class ChainSession {
@@ -80,9 +63,7 @@ class ChainSession {
   Status backward();
   /// dy of the last layer = gradient of the loss at its y and `target` (Loss::linear: a copy of target). Returns the
   /// loss.
-  ChainValue loss_dy(Loss loss);
-  /// One element of the last loss_dy. Error: invalid_argument (field "index").
-  [[nodiscard]] ChainLossCell loss_cell(std::int64_t index) const;
+  ScalarResult loss_dy(Loss loss);
   [[nodiscard]] TensorStats stats(std::int64_t layer, ChainSlot slot) const noexcept {
     return tensor_stats(span(layer, slot));
   }
@@ -99,10 +80,10 @@ class ChainSession {
   Status reserve_check_cells(std::int64_t length) { return check_cells_.reserve(length, "indices"); }
   [[nodiscard]] std::span<std::int32_t> check_cells() const noexcept { return check_cells_.span(); }
   /// Checks a gradient through the whole chain: that of the last backward, if it began with this loss's loss_dy, else
-  /// that of the reference. For Loss::linear, `target` is dy. Writes check_table: one column per cell and 11 rows, in
-  /// this order: index, loss_plus, loss_minus, analytic, numeric, absolute_error, relative_error, rounding, verdict,
-  /// kink_layer, kink_cell. Errors: those of chain_gradient_check, out_of_memory.
-  ChainCheckSummary gradient_check(const ChainCheckOptions& options);
+  /// that of the reference. For Loss::linear, `target` is dy. Writes check_table, one column per cell, as
+  /// fill_gradient_table with two more rows: kink_layer, kink_cell. Errors: those of chain_gradient_check,
+  /// out_of_memory.
+  CheckSummary gradient_check(const ChainCheckOptions& options);
   [[nodiscard]] std::span<double> check_table() const noexcept { return check_table_.span(); }
 
  private:
@@ -118,7 +99,7 @@ class ChainSession {
   template <class Pass>
   Status run(Pass pass);
   template <class T>
-  ChainCheckSummary check(const ChainCheckOptions& options);
+  CheckSummary check(const ChainCheckOptions& options);
 
   std::optional<Chain> chain_;
   std::optional<Loss> loss_;       ///< the last dy is its gradient

@@ -57,26 +57,15 @@ ExplanationResult MistakeSession::explain(Pass pass) const {
   return with_status(mistakes::explain(*geometry_, pass, inputs(), span(MistakeSlot::user_result)));
 }
 
-mistakes::LayerProblem MistakeSession::layer(LayerKind kind, bool count_include_pad) const noexcept {
-  return {.kind = kind,
-          .geometry = *geometry_,
-          .count_include_pad = count_include_pad,
-          .x = span(MistakeSlot::x),
-          .dy = span(MistakeSlot::dy)};
-}
-
 DiagnosisResult MistakeSession::diagnose_layer(LayerKind kind, bool count_include_pad, Pass pass, std::int64_t cell,
                                                double value, double precision) const {
   if (!geometry_) return {{}, no_problem()};
-  return with_status(
-      mistakes::diagnose(layer(kind, count_include_pad), pass, cell, {.value = value, .precision = precision}));
-}
-
-Status MistakeSession::apply_layer(LayerKind kind, bool count_include_pad, Pass pass, int index) {
-  if (!geometry_) return no_problem();
-  Status status = reserve(MistakeSlot::wrong, geometry_->result_size(pass));
-  return status.ok() ? mistakes::compute(layer(kind, count_include_pad), pass, index, span(MistakeSlot::wrong))
-                     : status;
+  const mistakes::LayerProblem layer{.kind = kind,
+                                     .geometry = *geometry_,
+                                     .count_include_pad = count_include_pad,
+                                     .x = span(MistakeSlot::x),
+                                     .dy = span(MistakeSlot::dy)};
+  return with_status(mistakes::diagnose(layer, pass, cell, {.value = value, .precision = precision}));
 }
 
 Status MistakeSession::drop_signs(MistakeSlot slot) {

@@ -50,15 +50,12 @@ class MistakeSession {
   /// of LayerInfo::geometry: k = groups = c.
   DiagnosisResult diagnose_layer(LayerKind kind, bool count_include_pad, Pass pass, std::int64_t cell, double value,
                                  double precision) const;
-  /// Computes such a layer with mistake `index` of layer_mistakes() into `wrong`; -1: without a mistake.
-  Status apply_layer(LayerKind kind, bool count_include_pad, Pass pass, int index);
   Status drop_signs(MistakeSlot slot);
   /// Largest rounding error of any algorithm, from `magnitudes`.
   [[nodiscard]] double rounding() const noexcept;
 
  private:
   [[nodiscard]] mistakes::Inputs inputs() const noexcept;
-  [[nodiscard]] mistakes::LayerProblem layer(LayerKind kind, bool count_include_pad) const noexcept;
 
   std::optional<Geometry> geometry_;
   EnumArray<MistakeSlot, Buffer<float>, kMistakeSlotCount> tensors_;

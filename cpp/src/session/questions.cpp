@@ -173,7 +173,7 @@ Status Session::power_iteration_step(bool of_x, double rate) {
   const Slot gradient = of_x ? Slot::dx : Slot::dw;
   if (result.size() < 3) return {ErrorCode::length_mismatch, "result", "result needs at least 3 elements"};
   const std::size_t biases = values(Slot::db).size();
-  Status lengths = check_lengths({{name_of(gradient), values(gradient).size(), std::ssize(values(parameter))},
+  Status lengths = check_lengths({{to_string(gradient), values(gradient).size(), std::ssize(values(parameter))},
                                   {"db", biases, biases < bias.size() ? std::ssize(bias) : -1}});
   if (!lengths.ok()) return lengths;
   const double curvature = conv2d::power_iteration_step({writable(parameter), bias},

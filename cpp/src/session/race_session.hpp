@@ -17,15 +17,12 @@ struct ProblemSizes {
   Status status;
   std::int64_t macs = 0;  ///< multiply-adds of a pass, including taps on padding
   std::int64_t x_floats = 0, w_floats = 0, y_floats = 0;
-  std::int64_t x_col_floats = 0;  ///< of the im2col matrices of all groups
 };
 
 /// The accuracy of a result.
 struct VerifyResult {
   Status status;
   double error = 0;  ///< relative_error of `actual`
-  /// Whether `expected` has no subnormal values, with which some processors are 100 times slower.
-  bool no_subnormals = false;
 };
 
 class RaceSession {

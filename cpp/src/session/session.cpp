@@ -41,7 +41,7 @@ std::span<float> Session::out(Slot slot) const noexcept { return tensors_[slot].
 
 Status Session::reserve(Slot slot, std::int64_t length) {
   if (slot == Slot::w) packed_weights_.invalidate();
-  return tensors_[slot].reserve(length, name_of(slot));
+  return tensors_[slot].reserve(length, to_string(slot));
 }
 
 std::span<float> Session::writable(Slot slot) noexcept {
@@ -68,7 +68,7 @@ Status Session::plan(Pass pass, std::string_view algorithm) {
   const Result<Plan> planned = conv2d::plan(*geometry_, pass, options(algorithm));
   if (!planned.ok()) return planned.status();
   const Slot output = output_of(pass);
-  Status status = tensors_[output].reserve(geometry_->result_size(pass), name_of(output));
+  Status status = tensors_[output].reserve(geometry_->result_size(pass), to_string(output));
   if (status.ok()) status = workspace_.reserve_at_least(planned->workspace_floats(), "workspace");
   if (!status.ok()) return status;
   plans_[pass] = *planned;

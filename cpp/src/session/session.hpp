@@ -19,7 +19,7 @@ inline constexpr std::size_t kSlotCount = 11;
 
 enum class IndexSlot { a, b };
 
-constexpr std::string_view name_of(Slot slot) noexcept {
+constexpr std::string_view to_string(Slot slot) noexcept {
   constexpr std::array<std::string_view, kSlotCount> kNames{"x",  "w",  "b",      "y",     "dy",    "dx",
                                                             "dw", "db", "target", "stage", "result"};
   return kNames[static_cast<std::size_t>(slot)];

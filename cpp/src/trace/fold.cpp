@@ -1,4 +1,3 @@
-
 #include "desc/windows.hpp"
 #include "trace/parts.hpp"
 #include "transforms/im2col.hpp"

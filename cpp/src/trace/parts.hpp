@@ -74,8 +74,7 @@ Status compute_dx_col(const Geometry& g, std::string_view field, const float* dy
 
 /// Rows and columns of a matrix stage of one group, not transposed. Their product may overflow.
 struct MatrixSize {
-  std::int64_t rows = 0;
-  std::int64_t cols = 0;
+  std::int64_t rows = 0, cols = 0;
 };
 [[nodiscard]] MatrixSize matrix_size(const Geometry& g, Stage stage) noexcept;
 

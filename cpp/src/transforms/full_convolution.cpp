@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "check/check.hpp"
-#include "transforms/strided_view.hpp"
 
 namespace conv2d {
 

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
+#include "base/strided_view.hpp"
 #include "conv2d/conv_desc.hpp"
-#include "transforms/strided_view.hpp"
 
 /// The padded x, and the two operands of backward_data as a full convolution: the upsampled dy, and the flipped w.
 namespace conv2d {
@@ -11,10 +11,8 @@ namespace conv2d {
 /// Where dy is in its upsampled form: dy[i, j] is at (top + i * stride_h, left + j * stride_w) of rows x cols cells,
 /// the other cells are 0. In the layout's order of y.
 struct UpsampledGrid {
-  std::int64_t rows = 0;
-  std::int64_t cols = 0;
-  std::int64_t top = 0;
-  std::int64_t left = 0;
+  std::int64_t rows = 0, cols = 0;
+  std::int64_t top = 0, left = 0;
 };
 
 /// stride - 1 zeros between the cells of dy, nothing around it.

@@ -14,16 +14,14 @@ namespace conv2d {
 /// are the output positions (n, i, j), counted through the batch.
 struct ColumnRows {
   std::int64_t group = 0;
-  std::int64_t first = 0;
-  std::int64_t count = 0;
+  std::int64_t first = 0, count = 0;
   ColumnOrder order = ColumnOrder::kh_kw_c;
 };
 
 /// A window of x (NHWC).
 struct Window {
-  std::int64_t image = 0;  ///< offset in x of the first channel of the image and group
-  std::int64_t top = 0;    ///< the cell under tap (0, 0), which may be in the padding
-  std::int64_t left = 0;
+  std::int64_t image = 0;          ///< offset in x of the first channel of the image and group
+  std::int64_t top = 0, left = 0;  ///< the cell under tap (0, 0), which may be in the padding
 };
 
 /// Calls visit(row, window): the row's index within the range.

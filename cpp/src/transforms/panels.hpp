@@ -8,15 +8,13 @@
 /// micro-kernel reads both operands sequentially. A lane is a row of A or a column of B.
 ///
 ///   panel[d * width + lane] = matrix element (lane, d)
-///
 namespace conv2d {
 
 /// Lanes and steps that are packed. Separate functions pack them and not templates: V8 never optimizes a loop inlined
 /// into a function that runs once.
 struct PanelRange {
   std::int64_t valid = 0;  ///< lanes of the matrix, 1 .. width; the others become 0
-  std::int64_t width = 0;
-  std::int64_t k = 0;
+  std::int64_t width = 0, k = 0;
 };
 
 /// Packs lanes that are rows in memory: `row_stride` apart, contiguous along k.

@@ -40,7 +40,6 @@ TEST_CASE("a race derives its numbers from the sizes alone, and its expected res
     CHECK(prepared.y_floats == s.y_size);
     const ConvDesc& d = problem.desc;
     CHECK(prepared.macs == s.y_size * d.kh * d.kw * s.group_c);
-    CHECK(prepared.x_col_floats == d.n * s.oh * s.ow * d.kh * d.kw * d.c);
     const Oracle right = oracle(d, s, t);
     for (const Pass pass : kPasses) {
       REQUIRE(session.compute_expected(pass).ok());
@@ -61,7 +60,9 @@ TEST_CASE("a result is rated by its error relative to the largest expected value
   const std::span<float> made = session.span(RaceSlot::actual);
   std::ranges::copy(expected, made.begin());
   CHECK(session.verify().error == 0);
-  CHECK(session.verify().no_subnormals);
+  // With subnormal values some processors are 100 times slower.
+  const auto is_subnormal = [](float value) { return std::fpclassify(value) == FP_SUBNORMAL; };
+  CHECK(std::ranges::none_of(expected, is_subnormal));
   double largest = 0;
   for (const float value : expected) largest = std::max(largest, std::fabs(static_cast<double>(value)));
   made[7] += 0.5F;
@@ -70,8 +71,6 @@ TEST_CASE("a result is rated by its error relative to the largest expected value
   CHECK(session.verify().error == std::numeric_limits<double>::infinity());
   REQUIRE(session.reserve_actual(static_cast<std::int64_t>(expected.size()) + 1).ok());
   CHECK(session.verify().error == std::numeric_limits<double>::infinity());
-  session.span(RaceSlot::expected)[2] = 1e-40F;
-  CHECK(!session.verify().no_subnormals);
 }
 
 TEST_CASE("a race without a problem, or with an invalid one, is refused", "[session][race]") {

@@ -5,7 +5,6 @@
 #include "transforms/full_convolution.hpp"
 #include "transforms/layout_change.hpp"
 #include "transforms/problems.hpp"
-#include "transforms/strided_view.hpp"
 
 using namespace conv2d;
 using namespace conv2d::test;

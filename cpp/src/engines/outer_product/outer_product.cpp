@@ -62,9 +62,80 @@ void transpose(const Geometry& g, const float* dw_transposed, float* dw) noexcep
 
 class OuterProductExecutable final : public Executable {
  public:
-  OuterProductExecutable(const Geometry& g, const PrepareOptions& options) noexcept;
+  OuterProductExecutable(const Geometry& g, const PrepareOptions& options) noexcept
+      : g_(g),
+        blocks_(OuterBlocks::of(g, *options.kernels, options.threads)),
+        division_(OuterDivision::of(g, blocks_, options.threads)),
+        filters_at_once_(filters_at_once(g, blocks_)),
+        line_blocks_(ceil_div(g.oh, blocks_.lines)),
+        image_blocks_(ceil_div(g.n, blocks_.images)) {
+    parts_ = division_.parts;
+    cost_ = division_.cost(g, blocks_, outer_cost(g, blocks_));
 
-  bool run(const Operands& o, Part part, const Memory& memory, const ProgressHook& progress) const noexcept override;
+    std::int64_t panels = 0, columns = 0;  // of the part that needs most
+    for (int i = 0; i < parts_; ++i) {
+      const OuterPart part = division_.part(g, blocks_, {i, parts_});
+      panels = std::max(panels, part.panels.size());
+      columns = std::max(columns, part.columns());
+    }
+    x_ = own_.take(panel_floats(g, blocks_, panels));
+    if (!blocks_.dy_in_place) {
+      dy_ = own_.take(CheckedInt(blocks_.images) * blocks_.lines * g.ow * filters_at_once_);
+    }
+    // With one filter, dw equals its transpose.
+    if (blocks_.transposed && g.k > 1) dw_transposed_ = own_.take(g.w_size);
+    if (division_.by_columns) dw_ = own_.take(dw_rows(g) * columns);
+  }
+
+  bool run(const Operands& o, Part part, const Memory& memory, const ProgressHook& progress) const noexcept override {
+    const Geometry& g = g_;
+    if (g.n == 0) {
+      if (part.index == 0) std::fill_n(o.out, g.w_size, 0.0F);
+      return true;
+    }
+    const OuterPart mine = division_.part(g, blocks_, part);
+    const std::int64_t first_column = mine.first_column(g);
+    const bool own_columns = kThreads && division_.by_columns;
+    float* const dw_transposed = g.k == 1 ? o.out : dw_transposed_.in(memory.own);
+    const DwColumns dw =
+        own_columns ? DwColumns{dw_.in(memory.own), mine.columns()} : DwColumns{o.out + first_column, g.k};
+
+    // A step is a block, a group and some filters.
+    const std::int64_t filter_steps = ceil_div(mine.filters.size(), filters_at_once_);
+    const std::int64_t steps = image_blocks_ * line_blocks_ * mine.groups.size() * filter_steps;
+    const std::int64_t macs = dw_rows(g) * filters_at_once_ * blocks_.images * blocks_.lines * g.ow;
+    OuterBlock b;
+    const bool finished = in_chunks(steps, macs, progress, [&](Range chunk) {
+      for (std::int64_t t = chunk.begin; t < chunk.end; ++t) {
+        const std::int64_t filter = mine.filters.begin + t % filter_steps * filters_at_once_;
+        const std::int64_t group = mine.groups.begin + t / filter_steps % mine.groups.size();
+        const std::int64_t block = t / filter_steps / mine.groups.size();
+        if (filter == mine.filters.begin) {
+          const std::int64_t n = block / line_blocks_ * blocks_.images;
+          const std::int64_t i = block % line_blocks_ * blocks_.lines;
+          b = load_block(g, blocks_, o.x, {n, std::min(n + blocks_.images, g.n)},
+                         {i, std::min(i + blocks_.lines, g.oh)}, group, mine.panels, x_.in(memory.own));
+        }
+        const std::int64_t filters = std::min(filters_at_once_, mine.filters.end - filter);
+        const std::int64_t first_k = group * g.group_k + filter;
+        const DyColumns dy = blocks_.dy_in_place ? DyColumns{o.dy + b.first_pixel(g) * g.k + first_k, filters, g.k}
+                                                 : pack_dy(g, b, o.dy, filter, filters, blocks_.kernels->tile_columns(),
+                                                           dy_.in(memory.own));
+        if (blocks_.transposed) {
+          multiply_block_transposed(g, blocks_, b, dy, dw_transposed + first_k * dw_rows(g), block > 0);
+        } else {
+          multiply_block(g, blocks_, b, dy, {dw.data + first_k - first_column, dw.pitch}, block > 0);
+        }
+      }
+    });
+    if (blocks_.transposed && g.k > 1) transpose(g, dw_transposed, o.out);
+    if (own_columns) {
+      for (std::int64_t row = 0; row < dw_rows(g); ++row) {
+        std::copy_n(dw.data + row * dw.pitch, dw.pitch, o.out + row * g.k + first_column);
+      }
+    }
+    return finished;
+  }
 
  private:
   Geometry g_;
@@ -76,82 +147,6 @@ class OuterProductExecutable final : public Executable {
   Offset dw_transposed_;  ///< of all rows
   Offset dw_;             ///< a part's columns
 };
-
-OuterProductExecutable::OuterProductExecutable(const Geometry& g, const PrepareOptions& options) noexcept
-    : g_(g),
-      blocks_(OuterBlocks::of(g, *options.kernels, options.threads)),
-      division_(OuterDivision::of(g, blocks_, options.threads)),
-      filters_at_once_(filters_at_once(g, blocks_)),
-      line_blocks_(ceil_div(g.oh, blocks_.lines)),
-      image_blocks_(ceil_div(g.n, blocks_.images)) {
-  parts_ = division_.parts;
-  cost_ = division_.cost(g, blocks_, outer_cost(g, blocks_));
-
-  std::int64_t panels = 0, columns = 0;  // of the part that needs most
-  for (int i = 0; i < parts_; ++i) {
-    const OuterPart part = division_.part(g, blocks_, {i, parts_});
-    panels = std::max(panels, part.panels.size());
-    columns = std::max(columns, part.columns());
-  }
-  x_ = own_.take(panel_floats(g, blocks_, panels));
-  if (!blocks_.dy_in_place) {
-    dy_ = own_.take(CheckedInt(blocks_.images) * blocks_.lines * g.ow * filters_at_once_);
-  }
-  // With one filter, dw equals its transpose.
-  if (blocks_.transposed && g.k > 1) dw_transposed_ = own_.take(g.w_size);
-  if (division_.by_columns) dw_ = own_.take(dw_rows(g) * columns);
-}
-
-bool OuterProductExecutable::run(const Operands& o, Part part, const Memory& memory,
-                                 const ProgressHook& progress) const noexcept {
-  const Geometry& g = g_;
-  if (g.n == 0) {
-    if (part.index == 0) std::fill_n(o.out, g.w_size, 0.0F);
-    return true;
-  }
-  const OuterPart mine = division_.part(g, blocks_, part);
-  const std::int64_t first_column = mine.first_column(g);
-  const bool own_columns = kThreads && division_.by_columns;
-  float* const dw_transposed = g.k == 1 ? o.out : dw_transposed_.in(memory.own);
-  const DwColumns dw =
-      own_columns ? DwColumns{dw_.in(memory.own), mine.columns()} : DwColumns{o.out + first_column, g.k};
-
-  // A step is a block, a group and some filters.
-  const std::int64_t filter_steps = ceil_div(mine.filters.size(), filters_at_once_);
-  const std::int64_t steps = image_blocks_ * line_blocks_ * mine.groups.size() * filter_steps;
-  const std::int64_t macs = dw_rows(g) * filters_at_once_ * blocks_.images * blocks_.lines * g.ow;
-  OuterBlock b;
-  const bool finished = in_chunks(steps, macs, progress, [&](Range chunk) {
-    for (std::int64_t t = chunk.begin; t < chunk.end; ++t) {
-      const std::int64_t filter = mine.filters.begin + t % filter_steps * filters_at_once_;
-      const std::int64_t group = mine.groups.begin + t / filter_steps % mine.groups.size();
-      const std::int64_t block = t / filter_steps / mine.groups.size();
-      if (filter == mine.filters.begin) {
-        const std::int64_t n = block / line_blocks_ * blocks_.images;
-        const std::int64_t i = block % line_blocks_ * blocks_.lines;
-        b = load_block(g, blocks_, o.x, {n, std::min(n + blocks_.images, g.n)}, {i, std::min(i + blocks_.lines, g.oh)},
-                       group, mine.panels, x_.in(memory.own));
-      }
-      const std::int64_t filters = std::min(filters_at_once_, mine.filters.end - filter);
-      const std::int64_t first_k = group * g.group_k + filter;
-      const DyColumns dy = blocks_.dy_in_place ? DyColumns{o.dy + b.first_pixel(g) * g.k + first_k, filters, g.k}
-                                               : pack_dy(g, b, o.dy, filter, filters, blocks_.kernels->tile_columns(),
-                                                         dy_.in(memory.own));
-      if (blocks_.transposed) {
-        multiply_block_transposed(g, blocks_, b, dy, dw_transposed + first_k * dw_rows(g), block > 0);
-      } else {
-        multiply_block(g, blocks_, b, dy, {dw.data + first_k - first_column, dw.pitch}, block > 0);
-      }
-    }
-  });
-  if (blocks_.transposed && g.k > 1) transpose(g, dw_transposed, o.out);
-  if (own_columns) {
-    for (std::int64_t row = 0; row < dw_rows(g); ++row) {
-      std::copy_n(dw.data + row * dw.pitch, dw.pitch, o.out + row * g.k + first_column);
-    }
-  }
-  return finished;
-}
 
 }  // namespace
 

@@ -23,9 +23,7 @@ inline constexpr bool kLargeSets = true;
 
 /// The cells of x along one axis that are stored: first, first + step, ...
 struct StoredCells {
-  std::int64_t first = 0;
-  std::int64_t step = 1;
-  std::int64_t count = 0;
+  std::int64_t first = 0, step = 1, count = 0;
 };
 
 struct OuterBlocks {
@@ -108,10 +106,8 @@ struct OuterBlock {
   std::int64_t group = 0;
   StoredCells rows;          ///< of x
   const float* x = nullptr;  ///< cell (images.begin, rows.first, columns.first), first channel of the first panel
-  std::int64_t x_cell = 0;   ///< floats from one stored cell to the next; below: from one row, image, panel to the next
-  std::int64_t x_row = 0;
-  std::int64_t x_image = 0;
-  std::int64_t x_panel = 0;
+  /// Floats from one stored cell, row, image and panel to the next.
+  std::int64_t x_cell = 0, x_row = 0, x_image = 0, x_panel = 0;
 
   [[nodiscard]] std::int64_t first_pixel(const Geometry& g) const noexcept {
     return (images.begin * g.oh + lines.begin) * g.ow;
@@ -122,8 +118,7 @@ struct OuterBlock {
 /// dy as the tiles read it: `filters` floats at pixel 0 of the block, the next pixel `pitch` floats further.
 struct DyColumns {
   const float* data = nullptr;
-  std::int64_t filters = 0;
-  std::int64_t pitch = 0;
+  std::int64_t filters = 0, pitch = 0;
 };
 
 /// dw as the tiles write it: `data` is element (0, first filter of dy), the next row is `pitch` floats further.

@@ -17,8 +17,6 @@ using micro_kernels::kPlaneRows;
 /// Approximate floats of a copy: a quarter of a 32 kB L1.
 constexpr std::int64_t kCopyFloats = 2048;
 
-std::ptrdiff_t offset(std::int64_t floats) noexcept { return static_cast<std::ptrdiff_t>(floats); }
-
 /// How a product is divided into blocks: padded copies of a few rows of windows that stay in the cache.
 struct PlaneShape {
   std::int64_t rows = 0;    ///< of windows of a block

@@ -1,4 +1,3 @@
-
 #include "check/check.hpp"
 #include "cost/constants.hpp"
 #include "engines/products/products.hpp"

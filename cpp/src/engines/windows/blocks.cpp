@@ -1,4 +1,3 @@
-
 #include "check/check.hpp"
 #include "engines/windows/windows.hpp"
 #include "transforms/lane_copy.hpp"
@@ -88,12 +87,12 @@ void copy_padded(const WindowProduct& p, const WindowBlock& block, const float* 
 
 WindowCover::WindowCover(const micro_kernels::KernelSet& kernels, std::ptrdiff_t rows, std::ptrdiff_t vectors) noexcept
     : main_rows(kernels.window_rows[vectors - 1]), rest_rows(kernels.rest_rows[vectors - 1]) {
-  main_tiles = static_cast<std::ptrdiff_t>(ceil_div(rows, main_rows));
+  main_tiles = offset(ceil_div(rows, main_rows));
   // A second kernel call pays only when it saves more than a fiftieth of the rows.
   if (rest_rows == 0 || done() - rows <= rows / 50) return;
   for (int more = 1; more <= 2; ++more) {
     WindowCover cover = *this;
-    cover.main_tiles = static_cast<std::ptrdiff_t>(ceil_div(rows - more * rest_rows, main_rows));
+    cover.main_tiles = offset(ceil_div(rows - more * rest_rows, main_rows));
     cover.rest_tiles = more;
     if (cover.done() < done()) *this = cover;
   }

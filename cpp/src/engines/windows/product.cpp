@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "base/strided_view.hpp"
 #include "check/check.hpp"
 #include "desc/windows.hpp"
 #include "engines/loops.hpp"
 #include "transforms/panels.hpp"
-#include "transforms/strided_view.hpp"
 
 namespace conv2d::engine {
 namespace {
@@ -14,10 +14,6 @@ namespace {
 /// Whether x and y are in NHWC order. One channel and one filter are in the same order in both layouts.
 [[maybe_unused]] bool has_nhwc_order(const Geometry& g) noexcept {
   return g.layout == Layout::nhwc || (g.c == 1 && g.k == 1);
-}
-
-StridedView<const float> weight_strides(const Geometry& g) noexcept {
-  return w_view(static_cast<const float*>(nullptr), g);
 }
 
 WindowAxis phase_windows(const PhaseAxis& axis, std::int64_t outputs) noexcept {
@@ -42,8 +38,8 @@ const float* tap_of(const WindowProduct& p, const float* w, std::int64_t group, 
 /// Packs the weights of one tap, one filter (lane) at a time, with any steps. With few channels per tap, the setup of
 /// the general panel packer would take longer than the copying.
 void gather_tap(const float* from, const WeightSteps& steps, const PanelRange& range, float* panel) noexcept {
-  const auto valid = static_cast<std::ptrdiff_t>(range.valid), width = static_cast<std::ptrdiff_t>(range.width);
-  const auto column = static_cast<std::ptrdiff_t>(valid > 1 ? steps.column : 0);
+  const auto valid = offset(range.valid), width = offset(range.width);
+  const auto column = offset(valid > 1 ? steps.column : 0);
   for (std::int64_t c = 0; c < range.k; ++c) {
     const float* lane = from;
     for (std::ptrdiff_t j = 0; j < valid; ++j, lane += column) panel[j] = *lane;
@@ -81,7 +77,7 @@ bool prefers_2x4_tiles(const WindowProduct& p) noexcept {
 
 WindowProduct forward_product(const Geometry& g, const KernelSet& kernels) noexcept {
   CONV2D_DCHECK(has_nhwc_order(g));
-  const auto w = weight_strides(g);
+  const auto w = w_view<const float>(nullptr, g);
   return {.kernels = &kernels,
           .n = g.n,
           .rows = {g.oh, -g.padding.top, g.stride_h, g.kh, g.dilation_h, g.h},
@@ -107,7 +103,7 @@ WindowProduct phase_product(const Geometry& g, const KernelSet& kernels, std::in
   CONV2D_DCHECK(first_col == 0 || (first_col > 0 && first_col < column_phases(g)));
   const PhaseAxis rows = row_phase(g, first_row);
   const PhaseAxis cols = column_phase(g, first_col);
-  const auto w = weight_strides(g);
+  const auto w = w_view<const float>(nullptr, g);
   WindowProduct p{.kernels = &kernels,
                   .n = g.n,
                   .rows = phase_windows(rows, g.oh),

@@ -6,8 +6,6 @@
 namespace conv2d::engine {
 namespace {
 
-std::ptrdiff_t offset(std::int64_t floats) noexcept { return static_cast<std::ptrdiff_t>(floats); }
-
 CheckedInt scratch_floats(const WindowPlan& plan) noexcept {
   const WindowProduct& p = plan.product;
   if (plan.blocks > 1) return packed_weights_floats(p);

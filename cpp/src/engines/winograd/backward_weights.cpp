@@ -19,8 +19,6 @@ constexpr std::int64_t kBlockFloats = 384 * 1024;
 /// Floats of the products of some channels with a panel of filters, which stay in L2.
 constexpr std::int64_t kProductFloats = 14 * 1024;
 
-std::ptrdiff_t offset(std::int64_t floats) noexcept { return static_cast<std::ptrdiff_t>(floats); }
-
 /// The floats of a tile with `channels` channels. A cache line is added where tiles would map to the same few sets of
 /// the cache.
 std::int64_t tile_floats(std::int64_t channels, std::int64_t lanes) noexcept {

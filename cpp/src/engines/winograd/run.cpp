@@ -21,9 +21,9 @@ void TiledImages::transform(micro_kernels::WinogradFunction function, std::int64
   if (down.size() == side && across.size() == side) {
     read = channels / lanes * lanes;
     transform.from = cell_at(0, 0);
-    transform.from_col = static_cast<std::ptrdiff_t>(cell);
-    transform.from_row = static_cast<std::ptrdiff_t>(cols * cell);
-    transform.count = static_cast<std::ptrdiff_t>(read);
+    transform.from_col = offset(cell);
+    transform.from_row = offset(cols * cell);
+    transform.count = offset(read);
     function(transform);
     if (read == channels) return;
   }
@@ -35,10 +35,10 @@ void TiledImages::transform(micro_kernels::WinogradFunction function, std::int64
     }
   }
   transform.from = edge;
-  transform.from_col = static_cast<std::ptrdiff_t>(width);
-  transform.from_row = static_cast<std::ptrdiff_t>(side * width);
+  transform.from_col = offset(width);
+  transform.from_row = offset(side * width);
   transform.to += read;
-  transform.count = static_cast<std::ptrdiff_t>(width);
+  transform.count = offset(width);
   function(transform);
 }
 
@@ -104,7 +104,7 @@ void WinogradRunner::transform_cells(Range range) noexcept {
                            .cell = p.channels,
                            .channels = p.channels};
   micro_kernels::WinogradTransform transform{.to_col = matrix_step(count_ * shape_.channels)};
-  transform.to_row = transform.to_col * static_cast<std::ptrdiff_t>(shape_.side());
+  transform.to_row = transform.to_col * offset(shape_.side());
   for (std::int64_t t = range.begin; t < range.end; ++t) {
     WinogradTile tile = tile_at(first_ + t);
     tile.i += p.rows.first;
@@ -125,9 +125,9 @@ void WinogradPlan::transform_weights(const float* w, std::int64_t panel, float* 
                     .from_row = 3 * step,
                     .from_col = step,
                     .to = transformed,
-                    .to_row = static_cast<std::ptrdiff_t>(shape.side()) * step,
+                    .to_row = offset(shape.side()) * step,
                     .to_col = step,
-                    .count = static_cast<std::ptrdiff_t>(product.channels * width)});
+                    .count = offset(product.channels * width)});
 }
 
 void WinogradRunner::multiply(std::int64_t panel, const float* weights) noexcept {
@@ -143,18 +143,16 @@ void WinogradRunner::multiply(std::int64_t panel, const float* weights) noexcept
     windows[t] = cells_ + row * shape_.channels;
     out[t] = products_ + row * width;
   }
-  micro_kernels::WindowTile tiles{
-      .windows = windows,
-      .out = out,
-      .start = zeros,
-      .columns = static_cast<std::ptrdiff_t>(width),
-      .spans = {.rows = 1, .cols = 1, .length = static_cast<std::ptrdiff_t>(product_.channels)}};
+  micro_kernels::WindowTile tiles{.windows = windows,
+                                  .out = out,
+                                  .start = zeros,
+                                  .columns = offset(width),
+                                  .spans = {.rows = 1, .cols = 1, .length = offset(product_.channels)}};
   for (std::int64_t m = 0; m < shape_.matrices(); ++m) {
     tiles.b = weights + m * matrix_step(product_.channels * width);
-    tiles.spans.first_a = static_cast<std::ptrdiff_t>(m) * matrix_step(count_ * shape_.channels);
-    tiles.first_out = static_cast<std::ptrdiff_t>(m) * matrix_step(count_ * width);
-    multiply_windows(*product_.kernels, tiles, static_cast<std::ptrdiff_t>(count_),
-                     static_cast<std::ptrdiff_t>(vectors));
+    tiles.spans.first_a = offset(m) * matrix_step(count_ * shape_.channels);
+    tiles.first_out = offset(m) * matrix_step(count_ * width);
+    multiply_windows(*product_.kernels, tiles, offset(count_), offset(vectors));
   }
 }
 
@@ -167,8 +165,8 @@ void WinogradRunner::write_outputs(std::int64_t panel) noexcept {
   float start[micro_kernels::kMaxTileVectors * micro_kernels::kMaxLanes] = {};
   if (tensors_.bias) std::copy_n(tensors_.bias + p.bias_offset + column, columns, start);
   micro_kernels::WinogradTransform transform{
-      .from_col = matrix_step(count_ * width), .count = static_cast<std::ptrdiff_t>(width), .start = start};
-  transform.from_row = transform.from_col * static_cast<std::ptrdiff_t>(shape_.side());
+      .from_col = matrix_step(count_ * width), .count = offset(width), .start = start};
+  transform.from_row = transform.from_col * offset(shape_.side());
   for (std::int64_t t = 0; t < count_; ++t) {
     const WinogradTile tile = tile_at(first_ + t);
     const std::int64_t rows = std::min(m, p.rows.windows - tile.i);
@@ -177,8 +175,8 @@ void WinogradRunner::write_outputs(std::int64_t panel) noexcept {
     const bool whole = rows == m && cols == m && columns == width;
     transform.from = products_ + t * width;
     transform.to = whole ? out : edge_;
-    transform.to_row = static_cast<std::ptrdiff_t>(whole ? p.out_row : m * width);
-    transform.to_col = static_cast<std::ptrdiff_t>(whole ? p.out_col : width);
+    transform.to_row = offset(whole ? p.out_row : m * width);
+    transform.to_col = offset(whole ? p.out_col : width);
     plan_.kernels->outputs_of(transform);
     if (whole) continue;
     for (std::int64_t r = 0; r < rows; ++r) {

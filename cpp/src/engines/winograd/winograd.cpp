@@ -123,7 +123,7 @@ double WinogradPlan::cost(bool packed_weights) const noexcept {
   const std::int64_t block = s.block_of(tiles);
   const std::int64_t more = std::max<std::int64_t>(0, s.blocks_of(tiles) - 1);  // blocks before the last
   const auto cover_of = [&](std::int64_t rows) {
-    return WindowCover(*product.kernels, static_cast<std::ptrdiff_t>(rows), static_cast<std::ptrdiff_t>(s.panels.each));
+    return WindowCover(*product.kernels, offset(rows), offset(s.panels.each));
   };
   const WindowCover cover = cover_of(block), last = cover_of(tiles - more * block);
   const auto row_tiles =

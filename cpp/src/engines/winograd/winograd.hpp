@@ -24,9 +24,7 @@ struct WinogradTile {
 /// Floats from one matrix to the next, for matrices of `floats` floats. One cache line is added because sizes are often
 /// powers of two, which would map the same element of all matrices to one set of the cache: without it 256 channels
 /// took twice the time.
-constexpr std::ptrdiff_t matrix_step(std::int64_t floats) noexcept {
-  return static_cast<std::ptrdiff_t>(floats + kCacheLineFloats);
-}
+constexpr std::ptrdiff_t matrix_step(std::int64_t floats) noexcept { return offset(floats + kCacheLineFloats); }
 
 /// Images that tiles are read from, in NHWC; cells outside them are 0.
 struct TiledImages {

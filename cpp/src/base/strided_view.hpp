@@ -16,8 +16,11 @@ struct StridedView {
   std::int64_t stride_2 = 0;  ///< column; for weights the input channel within its group
   std::int64_t stride_3 = 0;  ///< channel; for weights the filter
 
+  [[nodiscard]] std::int64_t offset(std::int64_t i0, std::int64_t i1, std::int64_t i2, std::int64_t i3) const noexcept {
+    return i0 * stride_0 + i1 * stride_1 + i2 * stride_2 + i3 * stride_3;
+  }
   [[nodiscard]] T& operator()(std::int64_t i0, std::int64_t i1, std::int64_t i2, std::int64_t i3) const noexcept {
-    return data[i0 * stride_0 + i1 * stride_1 + i2 * stride_2 + i3 * stride_3];
+    return data[offset(i0, i1, i2, i3)];
   }
 };
 
