@@ -82,36 +82,44 @@ export type LineMarks = Readonly<Record<string, Omit<Line, 'text'>>>;
 /** "for (int i = 0; ..." and "for i in range(...)": loops over an index. */
 const LOOP = /^\s*for \(?(?:int )?([nijkpqcrs]) /;
 
-/** A text as lines with their marks; a loop shows its index. */
-export const linesOf = (text: string | readonly string[], marks: LineMarks = {}): readonly Line[] =>
-  [text]
-    .flat()
-    .join('\n')
-    .split('\n')
-    .map((line): Line => {
-      const begun = Object.keys(marks).find((start) => line.trimStart().startsWith(start));
-      const looped = LOOP.exec(line)?.[1] as IndexName | undefined;
-      return { text: line, ...(looped ? { needs: [looped] } : {}), ...(begun ? marks[begun] : {}) };
-    });
+/** Texts in lists; false or undefined in place of what the code does not need. */
+export type Texts = string | false | undefined | readonly Texts[];
+
+/** The lines of the texts. */
+export function flat(texts: Texts): readonly string[] {
+  if (typeof texts === 'string') return texts.split('\n');
+  return texts ? texts.flatMap(flat) : [];
+}
+
+/** Lines with their marks; a loop shows its index. */
+export const linesOf = (texts: Texts, marks: LineMarks = {}): readonly Line[] =>
+  flat(texts).map((line): Line => {
+    const begun = Object.keys(marks).find((start) => line.trimStart().startsWith(start));
+    const looped = LOOP.exec(line)?.[1] as IndexName | undefined;
+    return { text: line, ...(looped ? { needs: [looped] } : {}), ...(begun ? marks[begun] : {}) };
+  });
+
+export const textsOf = (lines: readonly Line[]): readonly string[] => lines.map(({ text }) => text);
+
+/** Empty lines stay empty. */
+export const indented = (lines: readonly string[], indent = '  '): readonly string[] =>
+  lines.map((line) => (line === '' ? '' : indent + line));
+
+export const isPadded = ({ padding: { top, bottom, left, right } }: Geometry): boolean =>
+  top + bottom + left + right > 0;
 
 /** A gradient has the indices of its tensor. */
 const withoutD = (tensor: string): string => tensor.replace(/^d/, '');
 
 function positionHere(g: Geometry, tensor: TensorName, { n, i, j, k, p, q, c, r, s }: KnownIndices): Position | null {
-  const whole = (slice?: number, row?: number, col?: number, channel?: number): Position | null =>
-    slice === undefined || row === undefined || col === undefined || channel === undefined
-      ? null
-      : { slice, row, col, channel };
-  switch (withoutD(tensor)) {
-    case 'x':
-      return whole(n, r, s, c);
-    case 'y':
-      return whole(n, i, j, k);
-    case 'w':
-      return whole(k, p, q, c === undefined ? c : c % g.group_c);
-    default:
-      return whole(0, 0, 0, k);
-  }
+  const positions: Readonly<Record<string, readonly (number | undefined)[]>> = {
+    x: [n, r, s, c],
+    y: [n, i, j, k],
+    w: [k, p, q, c === undefined ? c : c % g.group_c],
+  };
+  const [slice, row, col, channel] = positions[withoutD(tensor)] ?? [0, 0, 0, k];
+  if (slice === undefined || row === undefined || col === undefined || channel === undefined) return null;
+  return { slice, row, col, channel };
 }
 
 /** "y[0, 1, 2, 0] = 41", with the value if there is one; null if the indices do not determine a cell. */
