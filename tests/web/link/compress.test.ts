@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { compress, packLink } from '../../../web/src/link/compress';
 import { readLink } from '../../../web/src/link/read-link';
-import { planes } from '../../../web/src/link/text';
 import { DEFAULT_LOOK } from '../../../web/src/look/look';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
 import { openingProblem, type Problem } from '../../../web/src/state/problem';
@@ -121,8 +120,8 @@ describe('compressed values of a link', () => {
 
   test.each([8, 10, 25, 1000])('of %i cells are ignored with a sentence if w has 9 cells', async (count) => {
     for (const first of [0, 0.5]) {
-      const { name, bytes } = planes(Float32Array.from({ length: count }, (_, i) => (i % 100) + first));
-      const hash = `lesson=one-window.3&weights=brought:q~edited.${name}z.${await compress(bytes, 1e6)}`;
+      const values = Float32Array.from({ length: count }, (_, i) => (i % 100) + first);
+      const hash = `lesson=one-window.3&weights=brought:q~edited.${await compress(values, 1e6)}`;
       const { complaints, problem } = await readLink(hash);
       expect(complaints).toEqual([expect.stringContaining('with one value for each cell of w')]);
       expect(problem.w.source.kind).not.toBe('brought');

@@ -19,6 +19,9 @@ export interface LinkContent {
 /** An input of the problem, or the weights or the bias of a layer beside the open one: "w2", "b2". */
 export type LinkInput = InputName | `${'w' | 'b'}${number}`;
 
+/** The keys of the inputs. "w" is the width. */
+export const INPUT_KEYS: Readonly<Record<InputName, string>> = { x: 'x', w: 'weights', b: 'bias', dy: 'dy' };
+
 /** An input that a link names but does not contain. */
 export interface MissingInput {
   readonly input: LinkInput;

@@ -26,7 +26,7 @@ import {
   networkFields,
   type PartialLink,
 } from './field';
-import { INPUT_FIELDS, SIZE_FIELDS, withDefaults } from './problem-fields';
+import { draftOf, INPUT_FIELDS, pair, parsePair, SIZE_FIELDS, withDefaults } from './problem-fields';
 import { decoded, quoted } from './text';
 
 /**
@@ -78,8 +78,6 @@ function convParts(layer: ConvLayer, number: number, { problem, look }: LinkCont
 /** Of average pooling. */
 const COUNT_PADDING = 'count_include_pad';
 
-const pair = (rows: number, cols: number): string => (rows === cols ? String(rows) : `${rows}x${cols}`);
-
 function poolParts({ kh, kw, stride_h, stride_w, padding, count_include_pad }: PoolDesc): FieldTexts {
   const sides = [padding.top, padding.bottom, padding.left, padding.right];
   return [
@@ -113,7 +111,7 @@ function readLayer(text: string): Read | null {
   if (kind === 'relu') return texts.size === 0 ? { kind } : null;
   if (kind === 'max_pool' || kind === 'average_pool') return readPool(kind, texts);
   if (kind !== 'conv') return null;
-  const draft = nested({ sizes: {} });
+  const draft = draftOf({});
   const fields = [...CONV_SIZES, ...CONV_INPUTS];
   if ([...texts.keys()].some((name) => fields.every(({ key }) => key !== name))) return null;
   const isRead = CONV_SIZES.every((field) => readField(field, texts, draft) === null);
@@ -128,8 +126,8 @@ const readField = ({ key, read }: Field, texts: Texts, draft: PartialLink): stri
 
 function readPool(kind: PoolKind, texts: Texts): Read | null {
   const axes = (text = ''): readonly [number, number] | null => {
-    const [rows = null, cols = rows, ...more] = text.split('x').map(parseCount);
-    return rows && cols && more.length === 0 ? [rows, cols] : null;
+    const read = parsePair(text);
+    return read?.every((size) => size > 0) ? read : null;
   };
   const kernel = axes(texts.get('kernel'));
   const stride = axes(texts.get('stride') ?? texts.get('kernel'));
@@ -145,12 +143,6 @@ function readPool(kind: PoolKind, texts: Texts): Read | null {
   const pool: PoolDesc = { kh: kernel[0], kw: kernel[1], stride_h: stride[0], stride_w: stride[1], padding };
   return { kind, pool: counts === 'false' ? { ...pool, count_include_pad: false } : pool };
 }
-
-const nested = (own: Pick<PartialLink, 'sizes'> & Partial<PartialLink>): PartialLink => ({
-  ...{ desc: withDefaults(own), tensors: {}, dy: { kind: 'ones' }, algorithms: {}, look: {}, missing: [] },
-  ...{ knownInputs: {}, unpack: () => null },
-  ...own,
-});
 
 type Complain = (sentence: string) => void;
 
@@ -226,10 +218,7 @@ function complete({ number, sized, texts }: Sized, draft: PartialLink, complain:
   if (sized.kind !== 'conv') return sized;
   const { desc } = sized;
   const { [`w${number}` as const]: w, [`b${number}` as const]: b } = draft.knownInputs;
-  const own = nested({
-    ...{ sizes: {}, desc, unpack: draft.unpack },
-    knownInputs: { ...(w && { w }), ...(b && { b }) },
-  });
+  const own = draftOf({ desc, unpack: draft.unpack, knownInputs: { ...(w && { w }), ...(b && { b }) } });
   for (const field of CONV_INPUTS) {
     const right = readField(field, texts, own);
     const text = quoted(texts.get(field.key) ?? '');

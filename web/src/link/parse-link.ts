@@ -15,7 +15,7 @@ import {
 } from './field';
 import { FIELDS, LINK_VERSION } from './fields';
 import { translateFormerViews } from './former-views';
-import { problemOf, SIZE_FIELDS, withDefaults } from './problem-fields';
+import { draftOf, problemOf, SIZE_FIELDS, withDefaults } from './problem-fields';
 import { decoded, quoted, shortened } from './text';
 
 type Complain = (sentence: string) => void;
@@ -30,18 +30,15 @@ export function parseLink(
   knownInputs: KnownInputs = {},
   unpack: Unpack = () => null,
 ): ParsedLink {
-  const complaints = new Complaints();
-  const complain: Complain = (sentence) => complaints.add(sentence);
+  const complaints: string[] = [];
+  const complain: Complain = (sentence) => complaints.push(sentence);
   const opening = (fault: ParsedLink['fault'], costs: Work | null = null): ParsedLink => ({
-    ...openingLink(fault, complaints.all()),
+    ...openingLink(fault, limited(complaints)),
     costs,
     knownInputs,
   });
   const body = hash.replace(/^#/, '');
-  const refuse = (why: string): ParsedLink => {
-    complaints.refuse(`The link was not opened: ${why}.`);
-    return opening('refused');
-  };
+  const refuse = (why: string): ParsedLink => ({ ...refused(why, complaints), knownInputs });
   const { characters, parts: most } = LINK_LIMITS;
   if (body.length > characters)
     return refuse(`it has ${many(body.length)} characters; the limit is ${many(characters)}`);
@@ -51,7 +48,7 @@ export function parseLink(
   if (texts.size === 0) return opening(parts.length === 0 ? null : 'refused');
   const version = readVersion(texts, complain);
 
-  const draft = emptyDraft(knownInputs, unpack);
+  const draft = draftOf({ knownInputs, unpack });
   readInto(draft, SIZE_FIELDS, texts, complain);
   draft.desc = withDefaults(draft);
   const error = networkFields.code?.read(draft, texts, complain) ?? checkDesc(draft.desc);
@@ -100,32 +97,18 @@ export async function parseCompressed(hash: string, anyway: boolean, knownInputs
   return { ...parse((text) => bytes.get(text) ?? null), packed: true };
 }
 
-const refused = (why: string): ParsedLink => openingLink('refused', [`The link was not opened: ${why}.`]);
+const refused = (why: string, complaints: readonly string[] = []): ParsedLink =>
+  openingLink('refused', [`The link was not opened: ${why}.`, ...limited(complaints)]);
 
 const TOO_LARGE: ReadonlySet<ErrorCode> = new Set(['out_of_memory', 'beyond_limits']);
 
 const many = (count: number): string => count.toLocaleString('en');
 
-/** The reason for refusing the link, then a limited number of sentences. */
-class Complaints {
-  readonly #first: string[] = [];
-  #why: readonly string[] = [];
-  #count = 0;
-
-  add(sentence: string): void {
-    this.#count += 1;
-    if (this.#count <= LINK_LIMITS.complaints) this.#first.push(sentence);
-  }
-
-  refuse(why: string): void {
-    this.#why = [why];
-  }
-
-  all(): readonly string[] {
-    const more = this.#count - this.#first.length;
-    const lookChanges = [...this.#why, ...this.#first];
-    return more === 0 ? lookChanges : [...lookChanges, `… ${many(more)} more.`];
-  }
+/** The first ones, and the number of the others. */
+function limited(complaints: readonly string[]): readonly string[] {
+  const first = complaints.slice(0, LINK_LIMITS.complaints);
+  const more = complaints.length - first.length;
+  return more === 0 ? first : [...first, `… ${many(more)} more.`];
 }
 
 /** True if `x` names a sample image, which must be loaded before the link is parsed. */
@@ -133,18 +116,6 @@ export const needsSamples = (hash: string): boolean =>
   partsOf(hash.replace(/^#/, '').slice(0, LINK_LIMITS.characters)).some(
     (part) => part.startsWith('x=') && decoded(part.slice('x='.length))?.startsWith('sample:'),
   );
-
-const emptyDraft = (knownInputs: KnownInputs, unpack: Unpack): PartialLink => ({
-  sizes: {},
-  desc: withDefaults({ sizes: {} }),
-  tensors: {},
-  dy: { kind: 'ones' },
-  algorithms: {},
-  look: {},
-  missing: [],
-  knownInputs,
-  unpack,
-});
 
 const partsOf = (body: string): readonly string[] => body.split('&').filter((part) => part !== '');
 

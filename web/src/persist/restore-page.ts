@@ -1,5 +1,6 @@
-import type { KnownInput, KnownInputs, ParsedLink } from '../link/field';
+import { INPUT_KEYS, type KnownInput, type KnownInputs, type ParsedLink } from '../link/field';
 import { readLink } from '../link/read-link';
+import type { InputName } from '../protocol/problem';
 import {
   numbersOfText,
   openDatabase,
@@ -67,11 +68,9 @@ async function lookUp(hash: string, id: string | null): Promise<Found | null> {
   }
 }
 
-const KEYS: Readonly<Record<string, string>> = { x: 'x', w: 'weights', b: 'bias', dy: 'dy' };
-
 /** The text of an input in a link. Stored values are used only if it is the same. */
 const textOf = (hash: string, input: string): string | undefined =>
-  hash.split('&').find((part) => part.startsWith(`${KEYS[input] ?? `layer.${input.slice(1)}`}=`));
+  hash.split('&').find((part) => part.startsWith(`${INPUT_KEYS[input as InputName] ?? `layer.${input.slice(1)}`}=`));
 
 async function fillOf(database: IDBDatabase, page: PersistedPage, hash: string): Promise<Found> {
   const same = (input: string) => textOf(page.hash, input) === textOf(hash, input);
