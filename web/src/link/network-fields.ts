@@ -12,7 +12,7 @@ import {
   type PoolKind,
   shapeOfSizes,
 } from '../protocol/network';
-import type { ConvDesc, ConvError, Hidden, NetworkTensor, Padding } from '../protocol/problem';
+import { type ConvDesc, type ConvError, type Hidden, type NetworkTensor, SIDES } from '../protocol/problem';
 import { type Work, workOf, wShape } from '../protocol/shapes';
 import { parseCount } from '../sources/exact-text';
 import { generated } from '../sources/inputs';
@@ -79,7 +79,7 @@ function convParts(layer: ConvLayer, number: number, { problem, look }: LinkCont
 const COUNT_PADDING = 'count_include_pad';
 
 function poolParts({ kh, kw, stride_h, stride_w, padding, count_include_pad }: PoolDesc): FieldTexts {
-  const sides = [padding.top, padding.bottom, padding.left, padding.right];
+  const sides = SIDES.map((side) => padding[side]);
   return [
     ['kernel', pair(kh, kw)],
     ['stride', pair(stride_h, stride_w)],
@@ -139,8 +139,8 @@ function readPool(kind: PoolKind, texts: Texts): Read | null {
   if (counts !== 'true' && counts !== 'false') return null;
   if (!kernel || !stride || sides.length !== 4 || top === null || bottom === null || left === null || right === null)
     return null;
-  const padding: Padding = { top, bottom, left, right };
-  const pool: PoolDesc = { kh: kernel[0], kw: kernel[1], stride_h: stride[0], stride_w: stride[1], padding };
+  const [kh, kw, stride_h, stride_w] = [...kernel, ...stride];
+  const pool: PoolDesc = { kh, kw, stride_h, stride_w, padding: { top, bottom, left, right } };
   return { kind, pool: counts === 'false' ? { ...pool, count_include_pad: false } : pool };
 }
 

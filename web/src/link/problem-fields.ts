@@ -3,10 +3,11 @@ import {
   type ConvDesc,
   type CountName,
   KIND_OF,
+  PADDING_MODES,
   PASSES,
-  type PaddingMode,
   type Pass,
   type Shape,
+  SIDES,
 } from '../protocol/problem';
 import { shapeOf, shapeSize, wShape, xShape, yShape } from '../protocol/shapes';
 import { PARTS, perCount, SIZE_PARTS, SIZES, type Size, type SizePart } from '../protocol/size-table';
@@ -76,18 +77,16 @@ export function parsePair(text: string): readonly [number, number] | null {
   return rows === null || cols === null || more.length > 0 ? null : [rows, cols];
 }
 
-const PADDING_MODES: readonly PaddingMode[] = ['valid', 'same', 'full'];
-
 const padding: Field = {
   key: PARTS.padding.link.key,
   also: PARTS.padding.link.also,
   write({ problem: { desc } }) {
     if (desc.padding_mode !== 'explicit_sides') return desc.padding_mode;
-    const { top, bottom, left, right } = desc.padding;
-    return top === bottom && top === left && top === right ? String(top) : [top, bottom, left, right].join(',');
+    const sides = SIDES.map((side) => desc.padding[side]);
+    return new Set(sides).size === 1 ? String(sides[0]) : sides.join(',');
   },
   read(text, { sizes }) {
-    const mode = PADDING_MODES.find((candidate) => candidate === text);
+    const mode = PADDING_MODES.find((candidate) => candidate === text && candidate !== 'explicit_sides');
     const sides = text.split(',').map(parseCount);
     const [top = null, bottom = top, left = top, right = top] = sides;
     if (!mode && (top === null || bottom === null || left === null || right === null)) return PADDING;

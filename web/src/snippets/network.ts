@@ -1,6 +1,6 @@
 import type { Content } from '../protocol/messages';
 import { type LayerOf, layerTitle } from '../protocol/network';
-import type { ResultName, Tensor } from '../protocol/problem';
+import { RESULTS, type ResultName, type Tensor } from '../protocol/problem';
 import { type LargestSum, notFinite, sumOf, type TensorLiteral, tooMany, WOULD_REVEAL } from './check';
 import type { LayerSubject } from './snippet';
 
@@ -100,7 +100,7 @@ export function sumsOf({ layer, names }: Step): readonly NetworkResultSum[] {
   const exact = (name: ResultName): NetworkResultSum => ({ name, bound: 0, products: 0, of: [], plus: null });
   if (layer.kind === 'relu') return [exact('y'), exact('dx')];
   if (layer.kind === 'conv') {
-    return (['y', 'dx', 'dw', 'db'] as const).map((name) => {
+    return RESULTS.map((name) => {
       const { products, of, plus } = sumOf(g, name, layer.bias);
       const factors = of.map((tensor) => names[tensor as keyof LayerNames]);
       return { name, bound: products + OTHER_ROUNDINGS, products, of: factors, plus: plus && names.b };

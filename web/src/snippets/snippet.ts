@@ -2,7 +2,7 @@ import { cellAt, gridOf, type Position, positionOf } from '../geometry/grid';
 import { outputOfRow, tapOfColumn } from '../geometry/matrix';
 import { stepPosition } from '../geometry/steps';
 import type { PlainLayer } from '../protocol/network';
-import type { Cell, Geometry, Pass, ProcessName, TensorName } from '../protocol/problem';
+import { type Cell, type Geometry, type Pass, type ProcessName, SIDES, type TensorName } from '../protocol/problem';
 
 /**
  * Names of the indices in code, as in the page's formulas: n image, i j row and column of y, k filter, p q row and
@@ -105,8 +105,7 @@ export const textsOf = (lines: readonly Line[]): readonly string[] => lines.map(
 export const indented = (lines: readonly string[], indent = '  '): readonly string[] =>
   lines.map((line) => (line === '' ? '' : indent + line));
 
-export const isPadded = ({ padding: { top, bottom, left, right } }: Geometry): boolean =>
-  top + bottom + left + right > 0;
+export const isPadded = ({ padding }: Geometry): boolean => SIDES.some((side) => padding[side] > 0);
 
 /** A gradient has the indices of its tensor. */
 const withoutD = (tensor: string): string => tensor.replace(/^d/, '');
