@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { firstValues } from '../../../web/src/app/numbers/ArrayChoice';
-import type { TensorChoices } from '../../../web/src/app/numbers/choices';
+import type { TensorChoices } from '../../../web/src/app/numbers/offers';
 import { solutionsOf } from '../../../web/src/app/numbers/solve';
 import type { FileContents, TensorHeader } from '../../../web/src/formats/format';
 import { readJson } from '../../../web/src/formats/json';

@@ -2,7 +2,7 @@ import type { FileContents } from '../../formats/format';
 import { readingsOf } from '../../formats/layouts';
 import { layerOf, targetOf } from '../../formats/names';
 import { type ConvDesc, INPUTS, KIND_OF, TENSORS, type TensorName } from '../../protocol/problem';
-import { sizesOf, type TensorChoices } from './choices';
+import { sizesOf, type TensorChoices } from './offers';
 
 /** Which array is which tensor: by its name, else by its sizes. */
 

@@ -4,8 +4,17 @@ import { type ConvDesc, TENSORS, type TensorName } from '../../protocol/problem'
 import { checkDesc, resolvePadding } from '../../protocol/shapes';
 import { type Assignment, assignmentsOf } from './assign';
 import { type GeometrySolution, geometriesOf } from './axis-solutions';
-import { type Offer, type Offers, sizesOf, type TensorChoices } from './choices';
-import { deviationsOf, FRAMEWORKS, type Framework, frameworkOf, isNamedAgainst } from './frameworks';
+import {
+  deviationsOf,
+  FRAMEWORKS,
+  type Framework,
+  frameworkOf,
+  isNamedAgainst,
+  type Offer,
+  type Offers,
+  sizesOf,
+  type TensorChoices,
+} from './offers';
 
 /**
  * Finds which array is which tensor, the axis order of each, and the geometry, from all sizes together. Likelier are
