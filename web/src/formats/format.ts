@@ -58,7 +58,6 @@ export interface TensorHeader {
   readonly shape: readonly number[];
   /** Element type in the file: "float64", "decimal". */
   readonly stored: string;
-  readonly order: 'c' | 'fortran';
   readonly read: () => Promise<FileTensor | Refused>;
 }
 
@@ -159,7 +158,7 @@ export function listed(
   stored: string,
   read: () => Pick<FileTensor, 'values' | 'loss'>,
 ): TensorHeader {
-  return { name, shape, stored, order: 'c', read: async () => ({ name, shape, ...read() }) };
+  return { name, shape, stored, read: async () => ({ name, shape, ...read() }) };
 }
 
 export const opened = (

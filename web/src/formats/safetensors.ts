@@ -129,5 +129,5 @@ function listOne(
     if ('refusal' in bytes) return bytes;
     return { name, shape: sizes, ...decode(bytes, { element, little: true, order: 'c', shape: sizes }) };
   };
-  return { name, shape: sizes, stored: element.name, order: 'c', read };
+  return { name, shape: sizes, stored: element.name, read };
 }

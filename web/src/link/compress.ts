@@ -52,8 +52,6 @@ export async function compress(values: Float32Array, most: number): Promise<stri
 
 /** A link with as many values as fit, compressed. */
 export interface PackedLink extends Link {
-  /** True if it has more values than the address, or has them compressed. */
-  readonly isPacked: boolean;
   /** Inputs with written values, the longest first. */
   readonly inputLengths: readonly InputLength[];
   readonly canCompress: boolean;
@@ -72,7 +70,7 @@ export interface InputLength {
  */
 export async function packLink(state: LinkContent): Promise<PackedLink> {
   const wanted = new Map<LinkInput, Float32Array>();
-  const plain = writeLink(state, (values, input) => {
+  writeLink(state, (values, input) => {
     wanted.set(input, values);
     return undefined;
   });
@@ -88,8 +86,7 @@ export async function packLink(state: LinkContent): Promise<PackedLink> {
     if (link().hash.length <= LINK_LIMITS.characters) break;
     texts.delete(input);
   }
-  const best = link();
-  return { ...best, isPacked: best.hash !== plain.hash, inputLengths: weights, canCompress: compressible };
+  return { ...link(), inputLengths: weights, canCompress: compressible };
 }
 
 /** The shorter of compressed and plain; null: both are too long. */

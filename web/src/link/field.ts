@@ -141,3 +141,10 @@ export interface Field {
 }
 
 export type FieldTexts = readonly (readonly [key: string, text: string])[];
+
+/** The texts of some fields by key; those with their default are missing. */
+export const writeFields = (fields: readonly Field[], state: LinkContent, pen: FieldWriter): FieldTexts =>
+  fields.flatMap(({ key, write }) => {
+    const written = write(state, pen);
+    return typeof written === 'string' ? [[key, written] as const] : (written ?? []);
+  });

@@ -25,6 +25,7 @@ import {
   type LinkContent,
   networkFields,
   type PartialLink,
+  writeFields,
 } from './field';
 import { draftOf, INPUT_FIELDS, pair, parsePair, SIZE_FIELDS, withDefaults } from './problem-fields';
 import { decoded, quoted } from './text';
@@ -43,6 +44,7 @@ const RIGHT =
 const FOLLOWING: ReadonlySet<string> = new Set(['n', 'h', 'w', 'c', 'layout']);
 const CONV_SIZES = SIZE_FIELDS.filter(({ key }) => !FOLLOWING.has(key));
 const CONV_INPUTS = INPUT_FIELDS.filter(({ key }) => !['layer.', 'x', 'dy'].includes(key));
+const CONV_FIELDS = [...CONV_SIZES, ...CONV_INPUTS];
 
 function write({ problem, look }: LinkContent, pen: FieldWriter): FieldTexts {
   const { before, after } = problem.network ?? { before: [], after: [] };
@@ -69,10 +71,7 @@ function convParts(layer: ConvLayer, number: number, { problem, look }: LinkCont
     omit: (input) => pen.omit(`${input as 'w' | 'b'}${number}`),
     pack: (values, input) => pen.pack(values, `${input as 'w' | 'b'}${number}`),
   };
-  return [...CONV_SIZES, ...CONV_INPUTS].flatMap(({ key, write: text }) => {
-    const written = text(state, own);
-    return typeof written === 'string' ? [[key, written] as const] : (written ?? []);
-  });
+  return writeFields(CONV_FIELDS, state, own);
 }
 
 /** Of average pooling. */
@@ -112,8 +111,7 @@ function readLayer(text: string): Read | null {
   if (kind === 'max_pool' || kind === 'average_pool') return readPool(kind, texts);
   if (kind !== 'conv') return null;
   const draft = draftOf({});
-  const fields = [...CONV_SIZES, ...CONV_INPUTS];
-  if ([...texts.keys()].some((name) => fields.every(({ key }) => key !== name))) return null;
+  if ([...texts.keys()].some((name) => CONV_FIELDS.every(({ key }) => key !== name))) return null;
   const isRead = CONV_SIZES.every((field) => readField(field, texts, draft) === null);
   return isRead ? { kind, sizes: draft.sizes, texts } : null;
 }
