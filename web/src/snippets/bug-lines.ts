@@ -77,8 +77,7 @@ const CHANGES: Readonly<Record<string, ChangeOf>> = {
   assigned: assign,
   one_image: inPasses(['backward_weights', 'backward_bias'], { 'n < N': 'n < 1' }),
   divided_by_batch: () => divide('N'),
-  other_group: (_, pass) =>
-    WITH_TAPS.includes(pass) ? { pattern: [/(d?x\S*)\[c\]/, '$1[(c + GC) % C]'] } : null,
+  other_group: (_, pass) => (WITH_TAPS.includes(pass) ? { pattern: [/(d?x\S*)\[c\]/, '$1[(c + GC) % C]'] } : null),
   transposed({ geometry: g }, pass) {
     if (pass === 'backward_bias') return null;
     if (g.kh === g.kw && g.kh > 1) return { texts: { '[p][q]': '[q][p]' } };

@@ -48,8 +48,7 @@ export function libraryNetworkCode(layers: readonly LayerSubject[]): readonly Li
     'std::vector<float> dx(chain->layer(0).geometry.x_size);',
     steps.map(({ layer, names: { y, dy, dw, db } }, i) => [
       sized(y, i, 'geometry.y_size'),
-      layer.kind === 'max_pool' &&
-        `std::vector<std::int32_t> winners${y.slice(1)}(chain->layer(${i}).winners_size);`,
+      layer.kind === 'max_pool' && `std::vector<std::int32_t> winners${y.slice(1)}(chain->layer(${i}).winners_size);`,
       dy !== last.names.dy && sized(dy, i, 'geometry.y_size'),
       layer.kind === 'conv' && [sized(dw, i, 'w_size'), sized(db, i, 'b_size')],
     ]),

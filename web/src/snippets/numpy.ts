@@ -83,10 +83,7 @@ function numpyCode({ geometry: g, bias }: Subject, wanted: readonly Pass[]): rea
       '',
       one
         ? 'dw_col = x_col.T @ dy_col  # sum over all rows: images and positions'
-        : [
-            'dw_col = x_col.transpose(0, 2, 1) @ dy_col  # [G, KH * KW * GC, GK]',
-            'dw_col = dw_col.transpose(1, 0, 2)',
-          ],
+        : ['dw_col = x_col.transpose(0, 2, 1) @ dy_col  # [G, KH * KW * GC, GK]', 'dw_col = dw_col.transpose(1, 0, 2)'],
       `dw = dw_col.reshape(KH, KW, ${one ? 'C' : 'GC'}, K)${back('3, 2, 0, 1')}`,
     ],
     db && ['', sumOfDy(g, 'dy.sum(axis')],

@@ -64,9 +64,7 @@ export const chained =
   (steps: readonly Step[]): readonly string[] => [
     ...steps.map((step) => `${step.names.y}, back${step.names.fn.slice(5)} = ${call(step)}`),
     '',
-    ...steps
-      .toReversed()
-      .map(({ names, gradients }) => `${tuple(gradients)} = back${names.fn.slice(5)}(${names.dy})`),
+    ...steps.toReversed().map(({ names, gradients }) => `${tuple(gradients)} = back${names.fn.slice(5)}(${names.dy})`),
   ];
 
 /** y of all layers, and a gradient of the last one for all tensors before it. */
