@@ -8,7 +8,7 @@ import { type NumberAt, NumberList, numberAt, skipSpace, TOO_MANY } from './numb
 const PROGRAM = /[[({<]|>>>|(?:In|Out) ?\[|[A-Za-z_][\w.]*\s*(?:\(|=|:|containing:)/y;
 const NO_NUMBERS = 'it contains no numbers';
 const PROMPT = />>>|(?:In|Out) ?\[\d*\]:/y;
-const NAME = /[A-Za-z_][\w.]*\s*[=:](?!=)/y;
+const NAME_AHEAD = /(?=[A-Za-z_][\w.]*\s*[=:](?!=))/y;
 
 export function readText(text: string): FileContents | Refused {
   if (text.length > FILE_LIMITS.characters) {
@@ -50,12 +50,9 @@ function readStatements(text: string): FileContents | Refused {
 function nameBefore(literals: Literals): string {
   while (literals.match(PROMPT)) literals.more();
   if (literals.match(/Parameter containing:/y)) return '';
-  const start = literals.at;
-  if (!literals.match(NAME)) return '';
-  const end = literals.at;
-  literals.at = start;
+  if (!literals.match(NAME_AHEAD)) return '';
   const name = literals.word() ?? '';
-  literals.at = end;
+  literals.match(/\s*[=:]/y);
   return name;
 }
 

@@ -74,6 +74,11 @@ export const openingLink = (fault: ParsedLink['fault'], complaints: readonly str
   packed: false,
 });
 
+/** The texts of a link by their keys. */
+export type LinkTexts = ReadonlyMap<string, string>;
+/** Takes a sentence about a part that is ignored. */
+export type Complain = (sentence: string) => void;
+
 /** A link that is being read. */
 export interface PartialLink {
   /** Sizes that the link sets; the others follow from them. */
@@ -111,11 +116,7 @@ export const networkFields: {
   code: {
     readonly write: (state: LinkContent, pen: FieldWriter) => FieldTexts;
     /** Reads the sizes of all layers into the draft. Returns the error of a layer that does not fit. */
-    readonly read: (
-      draft: PartialLink,
-      texts: ReadonlyMap<string, string>,
-      complain: (sentence: string) => void,
-    ) => ConvError | null;
+    readonly read: (draft: PartialLink, texts: LinkTexts, complain: Complain) => ConvError | null;
   } | null;
 } = { code: null };
 

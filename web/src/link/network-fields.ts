@@ -19,10 +19,12 @@ import { generated } from '../sources/inputs';
 import { networkOf } from '../state/network';
 import type { ConvLayer, Layer, Problem } from '../state/problem';
 import {
+  type Complain,
   type Field,
   type FieldTexts,
   type FieldWriter,
   type LinkContent,
+  type LinkTexts,
   networkFields,
   type PartialLink,
   writeFields,
@@ -88,10 +90,9 @@ function poolParts({ kh, kw, stride_h, stride_w, padding, count_include_pad }: P
 }
 
 /** A layer that was read as text: its sizes, and the weights of a convolution as text. */
-type Read = PlainLayer | { readonly kind: 'conv'; readonly sizes: PartialLink['sizes']; readonly texts: Texts };
-type Texts = ReadonlyMap<string, string>;
+type Read = PlainLayer | { readonly kind: 'conv'; readonly sizes: PartialLink['sizes']; readonly texts: LinkTexts };
 
-function partsOf(text: string): { readonly kind: string; readonly texts: Texts } | null {
+function partsOf(text: string): { readonly kind: string; readonly texts: LinkTexts } | null {
   const [kind = '', ...rest] = text.split(';');
   const texts = new Map<string, string>();
   for (const part of rest) {
@@ -117,12 +118,12 @@ function readLayer(text: string): Read | null {
 }
 
 /** What must be in place of the text, if it is not valid; null: valid or missing. */
-const readField = ({ key, read }: Field, texts: Texts, draft: PartialLink): string | null => {
+const readField = ({ key, read }: Field, texts: LinkTexts, draft: PartialLink): string | null => {
   const text = texts.get(key);
   return text === undefined ? null : read(text, draft, key);
 };
 
-function readPool(kind: PoolKind, texts: Texts): Read | null {
+function readPool(kind: PoolKind, texts: LinkTexts): Read | null {
   const axes = (text = ''): readonly [number, number] | null => {
     const read = parsePair(text);
     return read?.every((size) => size > 0) ? read : null;
@@ -142,10 +143,8 @@ function readPool(kind: PoolKind, texts: Texts): Read | null {
   return { kind, pool: counts === 'false' ? { ...pool, count_include_pad: false } : pool };
 }
 
-type Complain = (sentence: string) => void;
-
 /** The layers by number; those that cannot be read are left out, and null at their number. */
-function readAll(texts: Texts, complain: Complain): ReadonlyMap<number, Read | null> {
+function readAll(texts: LinkTexts, complain: Complain): ReadonlyMap<number, Read | null> {
   const found = new Map<number, Read | null>();
   for (const [key, text] of texts) {
     if (!key.startsWith('layer.')) continue;
@@ -160,7 +159,7 @@ function readAll(texts: Texts, complain: Complain): ReadonlyMap<number, Read | n
 }
 
 /** Reads the sizes of all layers; the weights are read when the cost is known. */
-function read(draft: PartialLink, texts: Texts, complain: Complain): ConvError | null {
+function read(draft: PartialLink, texts: LinkTexts, complain: Complain): ConvError | null {
   const found = readAll(texts, complain);
   if (found.size === 0) return null;
   const numbers = Array.from({ length: MOST_LAYERS }, (_, i) => i + 1);
@@ -208,7 +207,7 @@ function parseCell(text: string, layers: number): Hidden | null {
 interface Sized {
   readonly number: number;
   readonly sized: LayerOf<null>;
-  readonly texts: Texts;
+  readonly texts: LinkTexts;
 }
 
 /** The layer with its weights. */

@@ -4,9 +4,11 @@ import { AT_ONCE, checkDesc, isMore, type Work, workOf } from '../protocol/shape
 import { parseCount } from '../sources/exact-text';
 import { NO_MEMORY } from '../state/edits';
 import {
+  type Complain,
   type Field,
   type KnownInputs,
   LINK_LIMITS,
+  type LinkTexts,
   networkFields,
   openingLink,
   type ParsedLink,
@@ -17,8 +19,6 @@ import { FIELDS, LINK_VERSION } from './fields';
 import { translateFormerViews } from './former-views';
 import { draftOf, problemOf, SIZE_FIELDS, withDefaults } from './problem-fields';
 import { decoded, quoted, shortened } from './text';
-
-type Complain = (sentence: string) => void;
 
 /**
  * Reads the hash of a link (with or without "#"). An empty hash is the opening problem. `anyway`: without a limit on
@@ -120,7 +120,7 @@ export const needsSamples = (hash: string): boolean =>
 const partsOf = (body: string): readonly string[] => body.split('&').filter((part) => part !== '');
 
 /** Texts by key; short forms of keys and former views are replaced. */
-function readTexts(parts: readonly string[], complain: Complain): ReadonlyMap<string, string> {
+function readTexts(parts: readonly string[], complain: Complain): LinkTexts {
   const texts = new Map<string, string>();
   for (const part of parts) {
     const equals = part.indexOf('=');
@@ -147,7 +147,7 @@ const isOf = ({ key }: Field, typed: string): boolean =>
   key.endsWith('.') ? typed.startsWith(key) && typed.length > key.length : typed === key;
 
 /** The version of the link; null if it has none, as a link that is typed by hand. */
-function readVersion(texts: ReadonlyMap<string, string>, complain: Complain): number | null {
+function readVersion(texts: LinkTexts, complain: Complain): number | null {
   const text = texts.get('v');
   if (text === undefined) return null;
   const version = parseCount(text);
@@ -159,12 +159,7 @@ function readVersion(texts: ReadonlyMap<string, string>, complain: Complain): nu
   return version;
 }
 
-function readInto(
-  draft: PartialLink,
-  fields: readonly Field[],
-  texts: ReadonlyMap<string, string>,
-  complain: Complain,
-): void {
+function readInto(draft: PartialLink, fields: readonly Field[], texts: LinkTexts, complain: Complain): void {
   for (const field of fields) {
     for (const [key, text] of texts) {
       const expected = isOf(field, key) ? field.read(text, draft, key) : null;
@@ -176,7 +171,7 @@ function readInto(
 }
 
 /** Links of version 1 leave out large inputs without a mark. */
-function noticeGaps(texts: ReadonlyMap<string, string>, { missing }: PartialLink): void {
+function noticeGaps(texts: LinkTexts, { missing }: PartialLink): void {
   if (!texts.has('x')) missing.push({ input: 'x', image: '' });
   if (!texts.has('dy')) missing.push({ input: 'dy', image: null });
 }

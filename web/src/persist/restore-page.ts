@@ -4,7 +4,6 @@ import type { InputName } from '../protocol/problem';
 import {
   numbersOfText,
   openDatabase,
-  type PersistedFile,
   type PersistedPage,
   pagesIn,
   partOf,
@@ -81,13 +80,9 @@ async function fillOf(database: IDBDatabase, page: PersistedPage, hash: string):
       return data instanceof Float32Array ? [[input, { data, edited } satisfies KnownInput] as const] : [];
     }),
   );
+  const file = page.file && same('x') ? await partOf(database, page.file.key) : null;
   return {
     knownInputs: Object.fromEntries(knownInputs.flat()) as KnownInputs,
-    file: page.file && same('x') ? await fileOf(database, page.file) : null,
+    file: file instanceof Blob ? { file, reduced: page.file?.reduced } : null,
   };
-}
-
-async function fileOf(database: IDBDatabase, { key, reduced }: PersistedFile): Promise<Found['file']> {
-  const file = await partOf(database, key);
-  return file instanceof Blob ? { file, reduced } : null;
 }

@@ -2,7 +2,16 @@ import { cellAt, gridOf, type Position, positionOf } from '../geometry/grid';
 import { outputOfRow, tapOfColumn } from '../geometry/matrix';
 import { stepPosition } from '../geometry/steps';
 import type { PlainLayer } from '../protocol/network';
-import { type Cell, type Geometry, type Pass, type ProcessName, SIDES, type TensorName } from '../protocol/problem';
+import {
+  type Cell,
+  type Geometry,
+  PASS_OF,
+  type Pass,
+  type ProcessName,
+  RESULTS,
+  SIDES,
+  type TensorName,
+} from '../protocol/problem';
 
 /**
  * Names of the indices in code, as in the page's formulas: n image, i j row and column of y, k filter, p q row and
@@ -143,18 +152,14 @@ const indicesInMemory = (sizes: readonly number[], index: number): readonly numb
 export const sizesOf = (g: Geometry, tensor: TensorName): readonly number[] =>
   tensor === 'b' || tensor === 'db' ? [g.k] : gridOf(g, tensor).shape;
 
-export function passOfProcess(process: ProcessName): Pass {
-  if (process === 'forward') return 'forward';
-  if (process.startsWith('dx')) return 'backward_data';
-  return process.startsWith('dw') ? 'backward_weights' : 'backward_bias';
+/** Of "dx_padded" and "dx_scatter": that of dx. */
+function passOf(name: string): Pass | null {
+  const result = RESULTS.find((one) => name === one || name.startsWith(`${one}_`));
+  return result ? PASS_OF[result] : null;
 }
 
-export function passOfCell({ tensor }: Cell): Pass | null {
-  if (tensor === 'y' || tensor === 'y_col') return 'forward';
-  if (tensor.startsWith('dx')) return 'backward_data';
-  if (tensor.startsWith('dw')) return 'backward_weights';
-  return tensor === 'db' ? 'backward_bias' : null;
-}
+export const passOfProcess = (process: ProcessName): Pass => passOf(process) ?? 'forward';
+export const passOfCell = ({ tensor }: Cell): Pass | null => passOf(tensor);
 
 /** The loop order that computes a cell directly: dx by cells of x, or by cells of dy. */
 export function loopOrderOfCell(pass: Pass, { tensor }: Cell): ProcessName {

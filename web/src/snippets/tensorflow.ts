@@ -68,36 +68,31 @@ function portableCode(subject: Subject, wanted: readonly Pass[]): readonly Line[
   const { geometry: g, bias } = subject;
   const { padding: pad } = g;
   const nhwc = g.layout === 'nhwc';
-  const steps: string[] = [];
-  let [x, w] = ['x', 'w'];
-  if (!nhwc) {
-    steps.push('x_last = tf.transpose(x, [0, 2, 3, 1])  # channels last', 'w_last = tf.transpose(w, [2, 3, 1, 0])');
-    [x, w] = ['x_last', 'w_last'];
-  }
-  if (isPadded(g)) {
-    steps.push(`x_padded = tf.pad(${x}, [[0, 0], [${pad.top}, ${pad.bottom}], [${pad.left}, ${pad.right}], [0, 0]])`);
-    x = 'x_padded';
-  }
-  if (g.dilation_h * g.dilation_w > 1) {
-    const [rows, cols] = [g.kh * g.dilation_h, g.kw * g.dilation_w];
-    steps.push(
+  const isDilated = g.dilation_h * g.dilation_w > 1;
+  const [x, w] = nhwc ? ['x', 'w'] : ['x_last', 'w_last'];
+  const padded = isPadded(g) ? 'x_padded' : x;
+  const spread = isDilated ? 'w_spread' : w;
+  const [rows, cols] = [g.kh * g.dilation_h, g.kw * g.dilation_w];
+  const strides = `strides=[1, ${g.stride_h}, ${g.stride_w}, 1], padding="VALID"`;
+  return taped(subject, wanted, [
+    !nhwc && ['x_last = tf.transpose(x, [0, 2, 3, 1])  # channels last', 'w_last = tf.transpose(w, [2, 3, 1, 0])'],
+    isPadded(g) &&
+      `x_padded = tf.pad(${x}, [[0, 0], [${pad.top}, ${pad.bottom}], [${pad.left}, ${pad.right}], [0, 0]])`,
+    isDilated && [
       '# zeros between the weights: dilation',
       `w_spread = tf.reshape(${w}, [${g.kh}, 1, ${g.kw}, 1, ${g.group_c}, ${g.k}])`,
       `w_spread = tf.pad(w_spread, [[0, 0], [0, ${g.dilation_h - 1}], [0, 0], [0, ${g.dilation_w - 1}], [0, 0], [0, 0]])`,
       `w_spread = tf.reshape(w_spread, [${rows}, ${cols}, ${g.group_c}, ${g.k}])[:${g.dilated_kh}, :${g.dilated_kw}]`,
-    );
-    w = 'w_spread';
-  }
-  const strides = `strides=[1, ${g.stride_h}, ${g.stride_w}, 1], padding="VALID"`;
-  if (g.groups > 1) {
-    steps.push(
-      `groups = zip(tf.split(${x}, ${g.groups}, axis=3), tf.split(${w}, ${g.groups}, axis=3))`,
-      `y = tf.concat([tf.nn.conv2d(xg, wg, ${strides}) for xg, wg in groups], axis=3)`,
-    );
-  } else steps.push(`y = tf.nn.conv2d(${x}, ${w}, ${strides})`);
-  if (bias) steps.push('y = y + b');
-  if (!nhwc) steps.push('y = tf.transpose(y, [0, 3, 1, 2])  # to NCHW');
-  return taped(subject, wanted, steps);
+    ],
+    g.groups > 1
+      ? [
+          `groups = zip(tf.split(${padded}, ${g.groups}, axis=3), tf.split(${spread}, ${g.groups}, axis=3))`,
+          `y = tf.concat([tf.nn.conv2d(xg, wg, ${strides}) for xg, wg in groups], axis=3)`,
+        ]
+      : `y = tf.nn.conv2d(${padded}, ${spread}, ${strides})`,
+    bias && 'y = y + b',
+    !nhwc && 'y = tf.transpose(y, [0, 3, 1, 2])  # to NCHW',
+  ]);
 }
 
 /** The steps to y, and the gradients that a tape records. */
