@@ -161,10 +161,7 @@ export function listed(
   return { name, shape, stored, read: async () => ({ name, shape, ...read() }) };
 }
 
-export const opened = (
-  tensors: readonly TensorHeader[],
-  notes: readonly string[] = [],
-  desc: ConvDesc | null = null,
-  link = '',
-  given: Arguments = {},
-): FileContents => ({ tensors, notes, desc, given, link });
+export const opened = (tensors: readonly TensorHeader[], others: Partial<FileContents> = {}): FileContents => ({
+  ...{ tensors, notes: [], desc: null, given: {}, link: '' },
+  ...others,
+});

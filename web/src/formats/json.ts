@@ -111,7 +111,7 @@ function readCase({ entries }: RecordLiteral, literals: Literals): FileContents 
       return refuse(`${name} is not a list of numbers`);
     }
   }
-  return opened(tensors, notes, desc, text('link') ?? '');
+  return opened(tensors, { notes, desc, link: text('link') ?? '' });
 }
 
 /** The generator of case files: 24 bits of a linear congruential generator, -1 to 1, exact in float32. */

@@ -169,7 +169,7 @@ export const npz: Format = {
       else skipped.push(`${name}: ${tensor.refusal.reason}`);
     }
     if (tensors.length === 0) return refuse(skipped[0] ?? 'the archive contains no NumPy arrays');
-    return opened(tensors, [...notes, ...skipped.map((reason) => `${reason}. It was skipped.`)], null, link);
+    return opened(tensors, { notes: [...notes, ...skipped.map((reason) => `${reason}. It was skipped.`)], link });
   },
 };
 

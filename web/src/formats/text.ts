@@ -40,10 +40,8 @@ function readStatements(text: string): FileContents | Refused {
   const last = new Map(tensors.map((tensor, index) => [tensor.name || index, tensor]));
   const replaced = tensors.filter((tensor) => tensor.name !== '' && last.get(tensor.name) !== tensor);
   const names = [...new Set(replaced.map(({ name }) => name))];
-  return opened(
-    [...last.values()],
-    names.map((name) => `${name} occurs more than once. The last value is used.`),
-  );
+  const notes = names.map((name) => `${name} occurs more than once. The last value is used.`);
+  return opened([...last.values()], { notes });
 }
 
 /** Skips Python prompts, "Parameter containing:" and "w ="; returns the name. */
@@ -125,7 +123,7 @@ function readTable(text: string): FileContents | Refused {
   }
   const shape = blocks.length === 1 ? [rows, cols] : [blocks.length, rows, cols];
   if (blocks.length > 1) notes.push(`Blank lines separate blocks: ${shapeText(shape)}.`);
-  return opened([listed('', shape, 'decimal', () => numbers.floats(0, numbers.length, numbers.rounded))], notes);
+  return opened([listed('', shape, 'decimal', () => numbers.floats(0, numbers.length, numbers.rounded))], { notes });
 }
 
 /** The separator of the first line with a number. */

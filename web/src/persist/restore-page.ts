@@ -51,12 +51,7 @@ function addressesOf({ addresses, hash }: TabState): readonly string[] {
   return arrival?.type === 'reload' || arrival?.type === 'back_forward' ? addresses : [hash];
 }
 
-interface Found {
-  readonly knownInputs: KnownInputs;
-  readonly file: RestoredPage['file'];
-}
-
-async function lookUp(hash: string, id: string | null): Promise<Found | null> {
+async function lookUp(hash: string, id: string | null) {
   const database = await openDatabase();
   try {
     const pages = await pagesIn(database);
@@ -71,7 +66,7 @@ async function lookUp(hash: string, id: string | null): Promise<Found | null> {
 const textOf = (hash: string, input: string): string | undefined =>
   hash.split('&').find((part) => part.startsWith(`${INPUT_KEYS[input as InputName] ?? `layer.${input.slice(1)}`}=`));
 
-async function fillOf(database: IDBDatabase, page: PersistedPage, hash: string): Promise<Found> {
+async function fillOf(database: IDBDatabase, page: PersistedPage, hash: string) {
   const same = (input: string) => textOf(page.hash, input) === textOf(hash, input);
   const inputs = Object.entries(page.inputs).flatMap(([input, kept]) => (kept && same(input) ? [{ input, kept }] : []));
   const knownInputs = await Promise.all(

@@ -111,7 +111,6 @@ export const PYTORCH: PythonDialect = {
       'y = layer(*inputs)',
       'return (y, *torch.autograd.grad(y, inputs, grad_outputs=dy))',
     ],
-    largest: (tensor) => `${tensor}.abs().max()`,
   },
 };
 
@@ -178,7 +177,6 @@ export const JAX: PythonDialect = {
     passes: chained(({ names, inputs }) => `jax.vjp(${[names.fn, ...inputs].join(', ')})`),
     sum: (dy) => `${dy}.sum(axis`,
     run: ['y, back = jax.vjp(layer, *inputs)', 'return (y, *back(dy))'],
-    largest: (array) => `np.abs(${array}).max()`,
   },
   setUp: '# JAX uses double precision only if enabled.\njax.config.update("jax_enable_x64", True)\n',
   double: 'jnp.asarray(tensor, dtype=jnp.float64)',

@@ -189,6 +189,5 @@ export const NUMPY: PythonDialect = {
     passes: chained(callOf),
     sum: (dy) => `${dy}.sum(axis`,
     run: ['y, back = layer(*inputs)', 'return (y, *back(dy))'],
-    largest: (array) => `np.abs(${array}).max()`,
   },
 };

@@ -84,7 +84,7 @@ export const recorded = (steps: readonly Step[]) => {
 export function pythonNetworkCheck(dialect: PythonDialect, { steps, given }: NetworkCheckSubject): string {
   const { imports, body } = functionsOf(dialect, steps, dialect.checkedCode ?? dialect.code);
   const { texts, isLong } = literalOf(dialect, given);
-  const { network } = dialect;
+  const { network, largestGiven = dialect.largest } = dialect;
   const checks = steps.flatMap((step) => {
     const { layer, names, inputs, gradients } = step;
     const here = (name: string) => `here_${name}`;
@@ -96,7 +96,7 @@ export function pythonNetworkCheck(dialect: PythonDialect, { steps, given }: Net
       ...(isUnbiased(step) ? [sumOfDy(layer.geometry, network.sum(`double(${names.dy})`), here(names.db))] : []),
       ...sumsOf(step).map((sum) => {
         const name = names[sum.name];
-        return `check("${name}", ${name}, ${here(name)}, bound=${sum.bound}, largest=${largestText(sum, network.largest)})`;
+        return `check("${name}", ${name}, ${here(name)}, bound=${sum.bound}, largest=${largestText(sum, largestGiven)})`;
       }),
     ];
   });

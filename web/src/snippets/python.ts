@@ -91,6 +91,8 @@ export interface PythonDialect {
   /** The largest difference of two results, as a float. */
   readonly difference: (page: string, here: string) => string;
   readonly largest: (tensor: string) => string;
+  /** Of a float32 array; default: the same. */
+  readonly largestGiven?: (array: string) => string;
   readonly network: NetworkDialect;
 }
 
@@ -106,8 +108,6 @@ export interface NetworkDialect {
   readonly sum: (dy: string) => string;
   /** Body of a function of (layer, dy, *inputs): returns y and the gradients of the inputs. */
   readonly run: readonly string[];
-  /** As `largest`, of a float32 array. */
-  readonly largest: (tensor: string) => string;
 }
 
 /** Values as NumPy arrays; `own` converts a tensor of the code. */
@@ -116,6 +116,7 @@ export const viaNumpy = (own: (tensor: string) => string = (tensor) => tensor) =
   bytes: (bytes: string, sizes: string) => `np.frombuffer(${bytes}, dtype="<f4").reshape(${sizes})`,
   difference: (page: string, here: string) => `np.abs(${page} - ${own(here)}).max()`,
   largest: (tensor: string) => `np.abs(${own(tensor)}).max()`,
+  largestGiven: (array: string) => `np.abs(${array}).max()`,
 });
 
 /** float32 arrays of the values, as lines, and whether some are long: bytes. */

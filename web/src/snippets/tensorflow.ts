@@ -163,6 +163,5 @@ export const TENSORFLOW: PythonDialect = {
       '    y = layer(*inputs)',
       'return (y, *tape.gradient(y, inputs, output_gradients=dy))',
     ],
-    largest: (array) => `np.abs(${array}).max()`,
   },
 };
