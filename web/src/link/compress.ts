@@ -57,7 +57,7 @@ export interface PackedLink extends Link {
   readonly canCompress: boolean;
 }
 
-export interface InputLength {
+interface InputLength {
   readonly input: LinkInput;
   readonly numbers: number;
   /** Length in the link; null: above the limit. */

@@ -99,7 +99,7 @@ export interface PartialLink {
 }
 
 /** A network that is being read; its sizes are complete. */
-export interface PartialNetwork {
+interface PartialNetwork {
   /** The open layer's descriptor with the sizes of the network's input. */
   readonly input: ConvDesc;
   /** The shape of the last output. */

@@ -8,12 +8,12 @@ import { DEFAULT_LOOP_ORDERS, isPadded, type Subject } from './snippet';
  */
 
 /** A line of the loops and the line that a mistake makes of it; null: the mistake adds the line. */
-export interface ChangedLine {
+interface ChangedLine {
   readonly right: string | null;
   readonly wrong: string;
 }
 
-export interface BugLines {
+interface BugLines {
   readonly lines: readonly ChangedLine[];
   /** Explains names that only the wrong lines have. */
   readonly note: string | null;

@@ -13,7 +13,7 @@ import { sizesOf } from './snippet';
 
 /** The data of a script that checks the results of the page, as literals without loss. */
 
-export interface ComputedPass {
+interface ComputedPass {
   readonly algorithm: string;
   /**
    * |result - exact| <= bound * 2^-24 * the largest sum that values of this size can give. Algorithms that mix cells

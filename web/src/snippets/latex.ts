@@ -95,9 +95,9 @@ export function numberLatex(value: number): string {
 }
 
 /** In brackets if negative, for use after an operator. */
-export const bracketedLatex = (value: number): string => (value < 0 ? `(${numberLatex(value)})` : numberLatex(value));
+const bracketedLatex = (value: number): string => (value < 0 ? `(${numberLatex(value)})` : numberLatex(value));
 
-export interface ExplainedSum {
+interface ExplainedSum {
   readonly cell: Cell;
   /** As on the page. */
   readonly formula: string | null;

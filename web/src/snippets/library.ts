@@ -43,9 +43,6 @@ const cppRun = (pass: Pass, bias: boolean): string =>
 
 const WORKSPACE = 'std::vector<float> workspace(plan->workspace_floats());';
 
-const resultOf = (pass: Pass): string =>
-  `std::vector<float> ${RESULT_OF[pass]}(plan->geometry().result_size(conv2d::Pass::${pass}));`;
-
 const cppDesc = (g: Geometry): readonly string[] => [
   'const conv2d::ConvDesc desc{',
   ...[...inputMembers(g), ...windowMembers(g)].map((member) => `    ${member},`),
@@ -60,7 +57,8 @@ export const libraryCppCode = (subject: Subject, pass: Pass): readonly Line[] =>
       ...['// Fields that are 1 or 0 are left out.', ...cppDesc(subject.geometry)],
       `const auto plan = conv2d::plan(desc, conv2d::Pass::${pass});`,
       '// Here: return if !plan.ok(); plan.status().message has the reason.',
-      ...[resultOf(pass), WORKSPACE],
+      `std::vector<float> ${RESULT_OF[pass]}(plan->geometry().result_size(conv2d::Pass::${pass}));`,
+      WORKSPACE,
       `const auto status = ${cppRun(pass, subject.bias)};`,
     ],
     { 'const auto status': computed(pass) },

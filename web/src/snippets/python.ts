@@ -96,7 +96,7 @@ export interface PythonDialect {
   readonly network: NetworkDialect;
 }
 
-export interface NetworkDialect {
+interface NetworkDialect {
   /** Of the lines of `plain`. */
   readonly imports?: readonly string[];
   readonly plain: (layer: PlainSubject) => readonly string[];

@@ -19,7 +19,7 @@ import {
  */
 export type IndexName = 'n' | 'i' | 'j' | 'k' | 'p' | 'q' | 'c' | 'r' | 's';
 /** The indices that have a value at a point of the loops. */
-export type KnownIndices = Readonly<Partial<Record<IndexName, number>>>;
+type KnownIndices = Readonly<Partial<Record<IndexName, number>>>;
 
 /** Values for the notes of lines: the indices, and the results of the library. */
 export interface LineContext {
@@ -38,7 +38,7 @@ export interface Line {
   readonly computesCell?: true;
 }
 
-export interface MarkedLine {
+interface MarkedLine {
   readonly text: string;
   readonly note: string | null;
   readonly marked: boolean;

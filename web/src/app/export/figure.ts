@@ -57,7 +57,7 @@ export const legendOf = (root: Element, name: string | null): readonly Sign[] =>
     return sample?.svg ? [{ sample, words: words(name) }] : [];
   });
 
-export interface FigureOptions {
+interface FigureOptions {
   readonly title: string;
   /** Adds the sizes and the legend. */
   readonly words: boolean;
