@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { misfitTexts, solutionText } from '../../../web/src/app/numbers/solution-text';
+import { misfitTexts, solutionText } from '../../../web/src/app/numbers/Solutions';
 import { type Solution, solutionsOf } from '../../../web/src/app/numbers/solve';
 import type { FileContents, TensorHeader } from '../../../web/src/formats/format';
 import { openFile } from '../../../web/src/formats/formats';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { firstValues } from '../../../web/src/app/numbers/ArrayChoice';
-import type { TensorChoices } from '../../../web/src/app/numbers/choices';
+import { targetOf } from '../../../web/src/app/numbers/assign';
+import type { TensorChoices } from '../../../web/src/app/numbers/offers';
 import { solutionsOf } from '../../../web/src/app/numbers/solve';
 import type { FileContents, TensorHeader } from '../../../web/src/formats/format';
 import { readJson } from '../../../web/src/formats/json';
@@ -160,4 +161,18 @@ test('describes the first values in sentences', () => {
   expect(said([1, 2])).toBe('First values: 1, 2.');
   expect(said([1, 1e300], 1)).toMatch(/ 1 is too large for float32 and becomes infinite\.$/);
   expect(said([1e300, 1e300], 2)).toMatch(/ 2 are too large for float32 and become infinite\.$/);
+});
+
+test.each([
+  ['x', ['x', 'X', 'input', 'model.inputs', 'image']],
+  ['w', ['conv1.weight', 'features_kernel', 'conv2d/kernel:0', 'W', 'filters']],
+  ['b', ['bias', 'layer.0.bias', 'conv2d/bias:0']],
+  ['y', ['output', 'out', 'conv.outputs']],
+  ['dy', ['DY', 'out.grad', 'grad_output', 'gradOutput', 'd_out', 'dL_dy', 'y_grad', 'grad_y']],
+  ['dx', ['dx', 'input.grad', 'x_grad', 'gradInput', 'd_inputs']],
+  ['dw', ['dW', 'conv1.weight.grad', 'weight_grad', 'dLdW', 'd_kernel']],
+  ['db', ['db', 'conv.bias.grad', 'grad_bias']],
+  [null, ['running_mean', 'fc_out', 'id_x', 'num_batches_tracked', 'label']],
+] as const)('%s has the names %j', (target, names) => {
+  expect(names.map(targetOf)).toEqual(names.map(() => target));
 });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { arrange, orderOf, readingsOf, type Sizes } from '../../../web/src/formats/layouts';
-import { targetOf } from '../../../web/src/formats/names';
 
 const SIZES: Sizes = {
   ...{ layout: 'nhwc', n: 2, h: 5, w: 6, c: 4, k: 8, kh: 3, kw: 2, groups: 2, oh: 3, ow: 5 },
@@ -78,18 +77,4 @@ test('arranges values in the order of the problem, from every order', () => {
     }
   }
   expect(orderOf('dw', 'nchw')).toBe('OIHW');
-});
-
-test.each([
-  ['x', ['x', 'X', 'input', 'model.inputs', 'image']],
-  ['w', ['conv1.weight', 'features_kernel', 'conv2d/kernel:0', 'W', 'filters']],
-  ['b', ['bias', 'layer.0.bias', 'conv2d/bias:0']],
-  ['y', ['output', 'out', 'conv.outputs']],
-  ['dy', ['DY', 'out.grad', 'grad_output', 'gradOutput', 'd_out', 'dL_dy', 'y_grad', 'grad_y']],
-  ['dx', ['dx', 'input.grad', 'x_grad', 'gradInput', 'd_inputs']],
-  ['dw', ['dW', 'conv1.weight.grad', 'weight_grad', 'dLdW', 'd_kernel']],
-  ['db', ['db', 'conv.bias.grad', 'grad_bias']],
-  [null, ['running_mean', 'fc_out', 'id_x', 'num_batches_tracked', 'label']],
-] as const)('%s has the names %j', (target, names) => {
-  expect(names.map(targetOf)).toEqual(names.map(() => target));
 });

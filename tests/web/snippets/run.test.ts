@@ -40,7 +40,7 @@ function withWrongResult(subject: CheckSubject, at: number): CheckSubject {
   const wrong = at % subject.results.length;
   const results = subject.results.map((result, index) => {
     if (index !== wrong) return result;
-    const { products, of } = sumOf(subject.geometry, result.name);
+    const { products, of } = sumOf(subject.geometry, result.name, false);
     const factors = of.map((name) => subject.inputs.find((input) => input.name === name));
     const bias = subject.inputs.find((input) => input.name === 'b');
     const sum = factors.reduce((product, factor) => product * (factor ? largestOf(factor) : 1), products);

@@ -9,7 +9,7 @@ export interface Sign {
   readonly words: string;
 }
 
-export interface Caption {
+interface Caption {
   /** Empty: no title. */
   readonly title: string;
   /** Name of the problem, or empty. */

@@ -1,6 +1,6 @@
 import { colorOf } from './colors';
 import { lengthOf } from './measure-box';
-import { type Font, type Piece, text } from './svg';
+import { type Font, type Piece, type Point, text } from './svg';
 
 /** Texts as laid out: one piece for each line. */
 
@@ -23,11 +23,6 @@ function sizeOf(words: string, { family, size, weight, italic }: Font) {
 
 /** Width of a text that is not in the page. */
 export const widthOf = (words: string, font: Font): number => sizeOf(words, font).width;
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
 
 export function centeredText(words: string, { x, y }: Point, font: Font, fill: string): Piece {
   const { width, ascent, descent } = sizeOf(words, font);

@@ -14,6 +14,7 @@ import {
   joined,
   type Pattern,
   type Piece,
+  type Point,
   rect,
   stroked,
   text,
@@ -40,7 +41,7 @@ const LEFT_OUT = [
 
 interface Around {
   /** From window to drawing coordinates. */
-  readonly origin: { readonly x: number; readonly y: number };
+  readonly origin: Point;
   /** The clip of texts, in window coordinates. */
   readonly limit: number;
 }
@@ -82,13 +83,9 @@ function insideOf(element: Element, style: CSSStyleDeclaration, around: Around, 
 
 function measureChildren(element: Element, style: CSSStyleDeclaration, around: Around): readonly Piece[] {
   const parts = [...element.childNodes].map((node) => {
-    if (node instanceof Text) {
-      const seen = style.visibility !== 'hidden';
-      return { height: 0, items: seen ? measureText(node, style, around.origin, around.limit) : [] };
-    }
-    return node instanceof Element
-      ? { height: heightOf(node), items: measureElement(node, around) }
-      : { height: 0, items: [] };
+    if (node instanceof Element) return { height: heightOf(node), items: measureElement(node, around) };
+    const isSeen = node instanceof Text && style.visibility !== 'hidden';
+    return { height: 0, items: isSeen ? measureText(node, style, around.origin, around.limit) : [] };
   });
   // By z-index, then by document order.
   return parts.sort((a, b) => a.height - b.height).flatMap(({ items }) => items);
@@ -136,7 +133,7 @@ export function sampleOf(element: Element, box: Box): Piece {
 const GEOMETRY = ['d', 'x', 'y', 'width', 'height', 'x1', 'y1', 'x2', 'y2', 'cx', 'cy', 'r'] as const;
 const SHAPES = new Set(['path', 'line', 'rect', 'circle']);
 
-function measureShape(element: Element, origin: { readonly x: number; readonly y: number }, opacity = 1): Piece {
+function measureShape(element: Element, origin: Point, opacity = 1): Piece {
   // A text has its whole content; definitions are drawn where they are referenced.
   const isGroup = element.tagName === 'g' || element.tagName === 'svg';
   const isText = element instanceof SVGTextContentElement;

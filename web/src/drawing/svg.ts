@@ -5,12 +5,8 @@ import type { Color } from './colors';
  * opacity, for programs without CSS color support. Lengths are CSS pixels.
  */
 
-export interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
+export type Box = Readonly<Record<'x' | 'y' | 'width' | 'height', number>>;
+export type Point = Pick<Box, 'x' | 'y'>;
 
 /** Elements of a figure, their bounding box, and the definitions that they reference. */
 export interface Piece {

@@ -58,7 +58,6 @@ export interface TensorHeader {
   readonly shape: readonly number[];
   /** Element type in the file: "float64", "decimal". */
   readonly stored: string;
-  readonly order: 'c' | 'fortran';
   readonly read: () => Promise<FileTensor | Refused>;
 }
 
@@ -159,13 +158,10 @@ export function listed(
   stored: string,
   read: () => Pick<FileTensor, 'values' | 'loss'>,
 ): TensorHeader {
-  return { name, shape, stored, order: 'c', read: async () => ({ name, shape, ...read() }) };
+  return { name, shape, stored, read: async () => ({ name, shape, ...read() }) };
 }
 
-export const opened = (
-  tensors: readonly TensorHeader[],
-  notes: readonly string[] = [],
-  desc: ConvDesc | null = null,
-  link = '',
-  given: Arguments = {},
-): FileContents => ({ tensors, notes, desc, given, link });
+export const opened = (tensors: readonly TensorHeader[], others: Partial<FileContents> = {}): FileContents => ({
+  ...{ tensors, notes: [], desc: null, given: {}, link: '' },
+  ...others,
+});

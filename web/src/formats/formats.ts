@@ -52,12 +52,7 @@ export async function openFiles(sources: readonly Source[]): Promise<FileContent
   if (tensors.length > FILE_LIMITS.tensors) {
     return refuse(`they contain more than ${FILE_LIMITS.tensors} tensors, which is the limit`);
   }
-  return completed(
-    opened(
-      tensors,
-      all.flatMap(({ notes }) => notes),
-    ),
-  );
+  return completed(opened(tensors, { notes: all.flatMap(({ notes }) => notes) }));
 }
 
 /** An array without a name that is alone in its file gets the name of the file. */

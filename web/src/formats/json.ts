@@ -1,4 +1,4 @@
-import type { ConvDesc } from '../protocol/problem';
+import { type ConvDesc, INPUTS, RESULTS } from '../protocol/problem';
 import {
   countOf,
   type FileContents,
@@ -44,8 +44,6 @@ function shaped(value: Literal, literals: Literals): Literal {
 
 /** A case file: one convolution with its inputs and expected results. */
 
-const TENSORS = ['x', 'w', 'b', 'dy', 'y', 'dx', 'dw', 'db'] as const;
-
 const isCase = ({ entries }: RecordLiteral): boolean => entries.has('x_shape') && entries.has('w_shape');
 
 function readCase({ entries }: RecordLiteral, literals: Literals): FileContents | Refused {
@@ -89,7 +87,7 @@ function readCase({ entries }: RecordLiteral, literals: Literals): FileContents 
   const shapes = { x, w, dx: x, dw: w, y: sizes('y_shape', 4), dy: sizes('y_shape', 4), b: [desc.k], db: [desc.k] };
   const tensors: TensorHeader[] = [];
   const notes: string[] = [];
-  for (const name of TENSORS) {
+  for (const name of [...INPUTS, ...RESULTS]) {
     const value = entries.get(name);
     const shape = shapes[name];
     if (!value || (value.kind === 'word' && /^(?:null|None)$/.test(value.text))) continue;
@@ -113,7 +111,7 @@ function readCase({ entries }: RecordLiteral, literals: Literals): FileContents 
       return refuse(`${name} is not a list of numbers`);
     }
   }
-  return opened(tensors, notes, desc, text('link') ?? '');
+  return opened(tensors, { notes, desc, link: text('link') ?? '' });
 }
 
 /** The generator of case files: 24 bits of a linear congruential generator, -1 to 1, exact in float32. */

@@ -55,33 +55,25 @@ export const sizeIn = (axes: string, shape: readonly number[], letter: string): 
 export function readingsOf(shape: readonly number[], target: TensorName, sizes: Sizes): readonly LayoutReading[] {
   const kind = KIND_OF[target];
   const wanted = wantedSizes(target, sizes);
-  const reading = (axes: string, taken: readonly number[], name = axes): Omit<LayoutReading, 'isReshaped'> => {
-    const fits = [...wanted].every(([letter, size]) => sizeIn(axes, taken, letter) === size);
-    return {
-      name,
-      axes,
-      shape: taken,
-      fits,
-      changes: changesOf(target, (letter) => sizeIn(axes, taken, letter), sizes),
-    };
-  };
   const readings: LayoutReading[] = [];
   /** Adds a possible reading that is not there yet. */
-  const add = (one: Omit<LayoutReading, 'isReshaped'>, isReshaped = false) => {
-    if ((one.fits || one.changes) && !readings.some((other) => isAlike(other, one)))
-      readings.push({ ...one, isReshaped });
+  const add = (axes: string, taken: readonly number[], name = axes, isReshaped = false) => {
+    const sizeOf = (letter: string) => sizeIn(axes, taken, letter);
+    const fits = [...wanted].every(([letter, size]) => sizeOf(letter) === size);
+    const one = { name, isReshaped, axes, shape: taken, fits, changes: changesOf(target, sizeOf, sizes) };
+    if ((fits || one.changes) && !readings.some((other) => isAlike(other, one))) readings.push(one);
   };
   const inMemory = ORDERS[kind][sizes.layout];
   for (const axes of [inMemory, ...axesOf(target, shape.length)]) {
-    if (axes.length === shape.length) add(reading(axes, shape));
+    if (axes.length === shape.length) add(axes, shape);
   }
   // [1, 1, 1, k], [1, k, 1, 1] and a single number are read as k values.
   const isVector = shape.filter((size) => size !== 1).length <= 1;
-  if (kind === 'bias' && shape.length !== 1 && isVector) add(reading('O', [countOf(shape)]));
+  if (kind === 'bias' && shape.length !== 1 && isVector) add('O', [countOf(shape)]);
   // TensorFlow's depthwise weights: HWCM, with C times M filters.
   const [kh = 0, kw = 0, channels = 0, multiplier = 0] = shape;
   if (kind === 'weights' && shape.length === 4 && sizes.c > 1 && channels === sizes.c) {
-    add(reading('HWIO', [kh, kw, 1, channels * multiplier], 'HWCM'));
+    add('HWIO', [kh, kw, 1, channels * multiplier], 'HWCM');
   }
   // A list or a table with the right number of values: its own shape is ignored.
   const own = readings.length;
@@ -89,7 +81,7 @@ export function readingsOf(shape: readonly number[], target: TensorName, sizes: 
     for (const layout of [sizes.layout, sizes.layout === 'nhwc' ? 'nchw' : 'nhwc'] as const) {
       const order = ORDERS[kind][layout];
       const taken = [...order].map((letter) => wanted.get(letter) ?? 1);
-      add(reading(order, taken, `${order}, reshaped`), true);
+      add(order, taken, `${order}, reshaped`, true);
     }
   }
   if (shape.length > 2 && readings.length > own) return readings;
@@ -119,12 +111,12 @@ function stridesOf(axes: string, shape: readonly number[]) {
 
 function wantedSizes(target: TensorName, sizes: Sizes): ReadonlyMap<string, number> {
   const { n, h, w, c, k, kh, kw, groups, oh, ow } = sizes;
-  const letters: Readonly<Record<string, number>> = {
+  const letters = {
     pixels: target === 'x' || target === 'dx' ? { N: n, H: h, W: w, C: c } : { N: n, H: oh, W: ow, C: k },
     weights: { H: kh, W: kw, I: c / groups, O: k },
     bias: { O: k },
-  }[KIND_OF[target]];
-  return new Map(Object.entries(letters));
+  };
+  return new Map(Object.entries(letters[KIND_OF[target]]));
 }
 
 function changesOf(target: TensorName, size: (letter: string) => number, { groups }: Sizes): LayoutReading['changes'] {

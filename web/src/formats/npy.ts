@@ -38,7 +38,7 @@ async function listNpy(name: string, source: Source): Promise<TensorHeader | Ref
   const header = await readHeader(source);
   if ('refusal' in header) return header;
   const { stored, start } = header;
-  const { shape, element, order } = stored;
+  const { shape, element } = stored;
   const end = start + countOf(shape) * element.bytes;
   if (end > source.size) {
     const reason = `${shape.join(' × ')} numbers of ${element.name} need ${end - start} bytes, but only ${source.size - start} follow`;
@@ -52,7 +52,7 @@ async function listNpy(name: string, source: Source): Promise<TensorHeader | Ref
     const bytes = await bytesOf(source, start, end);
     return 'refusal' in bytes ? bytes : { name, shape, ...decode(bytes, stored) };
   };
-  return { name, shape, stored: element.name, order, read };
+  return { name, shape, stored: element.name, read };
 }
 
 async function readHeader(source: Source): Promise<{ readonly stored: StoredArray; readonly start: number } | Refused> {
@@ -169,7 +169,7 @@ export const npz: Format = {
       else skipped.push(`${name}: ${tensor.refusal.reason}`);
     }
     if (tensors.length === 0) return refuse(skipped[0] ?? 'the archive contains no NumPy arrays');
-    return opened(tensors, [...notes, ...skipped.map((reason) => `${reason}. It was skipped.`)], null, link);
+    return opened(tensors, { notes: [...notes, ...skipped.map((reason) => `${reason}. It was skipped.`)], link });
   },
 };
 

@@ -30,6 +30,5 @@ self.onmessage = async ({ data, ports: [port] }: MessageEvent<ReadRequest>) => {
   const opened = await (typeof from === 'string' ? openText(from) : openFiles(from.map(sourceOf)));
   if ('refusal' in opened) return port?.postMessage(opened);
   tensors = opened.tensors;
-  const sent = tensors.map(({ name: called, shape, stored, order }) => ({ name: called, shape, stored, order }));
-  port?.postMessage({ ...opened, tensors: sent });
+  port?.postMessage({ ...opened, tensors: tensors.map(({ name, shape, stored }) => ({ name, shape, stored })) });
 };

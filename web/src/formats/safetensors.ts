@@ -46,7 +46,8 @@ export const safetensors: Format = {
     if (tensors.length === 0) return refuse(notes[0] ?? 'it contains no tensors');
     const metadata = textsOf(record.entries.get('__metadata__'));
     const found = argumentsIn(metadata);
-    return opened(tensors, [...notes, ...found.notes], null, metadata.get(LINK) ?? '', found.given);
+    const link = metadata.get(LINK) ?? '';
+    return opened(tensors, { notes: [...notes, ...found.notes], link, given: found.given });
   },
 };
 
@@ -129,5 +130,5 @@ function listOne(
     if ('refusal' in bytes) return bytes;
     return { name, shape: sizes, ...decode(bytes, { element, little: true, order: 'c', shape: sizes }) };
   };
-  return { name, shape: sizes, stored: element.name, order: 'c', read };
+  return { name, shape: sizes, stored: element.name, read };
 }

@@ -8,7 +8,7 @@ import { type NumberAt, NumberList, numberAt, skipSpace, TOO_MANY } from './numb
 const PROGRAM = /[[({<]|>>>|(?:In|Out) ?\[|[A-Za-z_][\w.]*\s*(?:\(|=|:|containing:)/y;
 const NO_NUMBERS = 'it contains no numbers';
 const PROMPT = />>>|(?:In|Out) ?\[\d*\]:/y;
-const NAME = /[A-Za-z_][\w.]*\s*[=:](?!=)/y;
+const NAME_AHEAD = /(?=[A-Za-z_][\w.]*\s*[=:](?!=))/y;
 
 export function readText(text: string): FileContents | Refused {
   if (text.length > FILE_LIMITS.characters) {
@@ -40,22 +40,17 @@ function readStatements(text: string): FileContents | Refused {
   const last = new Map(tensors.map((tensor, index) => [tensor.name || index, tensor]));
   const replaced = tensors.filter((tensor) => tensor.name !== '' && last.get(tensor.name) !== tensor);
   const names = [...new Set(replaced.map(({ name }) => name))];
-  return opened(
-    [...last.values()],
-    names.map((name) => `${name} occurs more than once. The last value is used.`),
-  );
+  const notes = names.map((name) => `${name} occurs more than once. The last value is used.`);
+  return opened([...last.values()], { notes });
 }
 
 /** Skips Python prompts, "Parameter containing:" and "w ="; returns the name. */
 function nameBefore(literals: Literals): string {
   while (literals.match(PROMPT)) literals.more();
   if (literals.match(/Parameter containing:/y)) return '';
-  const start = literals.at;
-  if (!literals.match(NAME)) return '';
-  const end = literals.at;
-  literals.at = start;
+  if (!literals.match(NAME_AHEAD)) return '';
   const name = literals.word() ?? '';
-  literals.at = end;
+  literals.match(/\s*[=:]/y);
   return name;
 }
 
@@ -128,7 +123,7 @@ function readTable(text: string): FileContents | Refused {
   }
   const shape = blocks.length === 1 ? [rows, cols] : [blocks.length, rows, cols];
   if (blocks.length > 1) notes.push(`Blank lines separate blocks: ${shapeText(shape)}.`);
-  return opened([listed('', shape, 'decimal', () => numbers.floats(0, numbers.length, numbers.rounded))], notes);
+  return opened([listed('', shape, 'decimal', () => numbers.floats(0, numbers.length, numbers.rounded))], { notes });
 }
 
 /** The separator of the first line with a number. */

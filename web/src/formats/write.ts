@@ -1,5 +1,6 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
-import type { Geometry, Padding } from '../protocol/problem';
+import { type Geometry, type ResultName, SIDES } from '../protocol/problem';
+import { wShape, xShape } from '../protocol/shapes';
 import { countOf, type Refused, refuse, shapeText } from './format';
 import type { NamedValues } from './npy';
 import { floatText } from './number-text';
@@ -63,9 +64,9 @@ interface CaseFile {
   readonly geometry: Geometry;
   /** Flat, in the order of the layout; b is null without a bias. */
   readonly inputs: Readonly<Record<'x' | 'w' | 'dy', Float32Array>> & { readonly b: Float32Array | null };
-  readonly results: Readonly<Record<'y' | 'dx' | 'dw' | 'db', Float32Array>>;
+  readonly results: Readonly<Record<ResultName, Float32Array>>;
   /** Tolerance for other algorithms, for each result. From the library. */
-  readonly atol: Readonly<Record<'y' | 'dx' | 'dw' | 'db', number>>;
+  readonly atol: Readonly<Record<ResultName, number>>;
   /** Link of the problem; values may be left out. */
   readonly link: string;
 }
@@ -78,20 +79,20 @@ export function writeCase({ name, geometry, inputs, results, atol, link }: CaseF
     const at = values?.findIndex((value) => !Number.isFinite(value)) ?? -1;
     if (at !== -1) return refuse(`${tensor} has ${values?.[at]} at index ${at}, which JSON cannot represent`);
   }
-  const { layout, n, h, w, c, k, kh, kw, oh, ow, group_c } = geometry;
-  const pixels = (rows: number, cols: number, channels: number) =>
-    layout === 'nhwc' ? [n, rows, cols, channels] : [n, channels, rows, cols];
+  const { layout, n, k, oh, ow, padding } = geometry;
+  const desc = { ...geometry, padding_mode: 'explicit_sides' } as const;
+  const sides = shapeText(SIDES.map((side) => padding[side]));
   const fields: readonly (readonly [string, string])[] = [
     ['name', JSON.stringify(name)],
     ['source', '"conv2d playground"'],
     ['tags', '[]'],
     ['layout', JSON.stringify(layout.toUpperCase())],
-    ['x_shape', shapeText(pixels(h, w, c))],
-    ['w_shape', shapeText(layout === 'nhwc' ? [kh, kw, group_c, k] : [k, group_c, kh, kw])],
-    ['y_shape', shapeText(pixels(oh, ow, k))],
+    ['x_shape', shapeText(xShape(desc))],
+    ['w_shape', shapeText(wShape(desc))],
+    ['y_shape', shapeText(layout === 'nhwc' ? [n, oh, ow, k] : [n, k, oh, ow])],
     ['stride', shapeText([geometry.stride_h, geometry.stride_w])],
-    ['padding', shapeText(sides(geometry.padding))],
-    ['pads', shapeText(sides(geometry.padding))],
+    ['padding', sides],
+    ['pads', sides],
     ['dilation', shapeText([geometry.dilation_h, geometry.dilation_w])],
     ['groups', String(geometry.groups)],
     ...Object.entries(tensors).map(([tensor, values]) => [tensor, listText(values)] as const),
@@ -108,8 +109,6 @@ export function writeCase({ name, geometry, inputs, results, atol, link }: CaseF
     `the file would have ${text.length.toLocaleString('en')} characters; the limit is ${most.toLocaleString('en')}. Save as .npz`,
   );
 }
-
-const sides = ({ top, bottom, left, right }: Padding): readonly number[] => [top, bottom, left, right];
 
 const listText = (values: Float32Array | null): string =>
   values === null ? 'null' : `[${Array.from(values, floatText).join(', ')}]`;

@@ -12,7 +12,7 @@ const WRITE_PAUSE = 400;
 
 type LinkKind = 'link' | 'example';
 
-export interface FaultyLink {
+interface FaultyLink {
   /** Without the "#". */
   readonly hash: string;
   readonly kind: LinkKind;

@@ -30,11 +30,12 @@ export async function decompress(wanted: ReadonlyMap<string, number>): Promise<R
   return new Map(found.flat());
 }
 
-/** null: longer than `most` characters. */
-export async function compress(bytes: Uint8Array<ArrayBuffer>, most: number): Promise<string | null> {
+/** Values as compressed text; null: longer than `most` characters. */
+export async function compress(values: Float32Array, most: number): Promise<string | null> {
+  const { name, bytes } = planes(values);
   const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate-raw'));
   const reader = stream.getReader();
-  const pieces: Uint8Array[] = [];
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for (;;) {
     const { done, value } = await reader.read();
@@ -46,25 +47,17 @@ export async function compress(bytes: Uint8Array<ArrayBuffer>, most: number): Pr
       return null;
     }
   }
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return encodeBase64(whole);
+  return `${name}z.${encodeBase64(new Uint8Array(await new Blob(pieces).arrayBuffer()))}`;
 }
 
 /** A link with as many values as fit, compressed. */
 export interface PackedLink extends Link {
-  /** True if it has more values than the address, or has them compressed. */
-  readonly isPacked: boolean;
   /** Inputs with written values, the longest first. */
   readonly inputLengths: readonly InputLength[];
   readonly canCompress: boolean;
 }
 
-export interface InputLength {
+interface InputLength {
   readonly input: LinkInput;
   readonly numbers: number;
   /** Length in the link; null: above the limit. */
@@ -77,7 +70,7 @@ export interface InputLength {
  */
 export async function packLink(state: LinkContent): Promise<PackedLink> {
   const wanted = new Map<LinkInput, Float32Array>();
-  const plain = writeLink(state, (values, input) => {
+  writeLink(state, (values, input) => {
     wanted.set(input, values);
     return undefined;
   });
@@ -93,15 +86,12 @@ export async function packLink(state: LinkContent): Promise<PackedLink> {
     if (link().hash.length <= LINK_LIMITS.characters) break;
     texts.delete(input);
   }
-  const best = link();
-  return { ...best, isPacked: best.hash !== plain.hash, inputLengths: weights, canCompress: compressible };
+  return { ...link(), inputLengths: weights, canCompress: compressible };
 }
 
 /** The shorter of compressed and plain; null: both are too long. */
 async function textOf(values: Float32Array, compressible: boolean): Promise<string | null> {
-  const { name, bytes } = planes(values);
-  const text = compressible ? await compress(bytes, LINK_LIMITS.characters) : null;
-  const short = text === null ? null : `${name}z.${text}`;
+  const short = compressible ? await compress(values, LINK_LIMITS.characters) : null;
   // Three values take at least four characters.
   if (values.length > LINK_LIMITS.characters) return short;
   const plain = encodeValues(values);

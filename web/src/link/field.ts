@@ -19,6 +19,9 @@ export interface LinkContent {
 /** An input of the problem, or the weights or the bias of a layer beside the open one: "w2", "b2". */
 export type LinkInput = InputName | `${'w' | 'b'}${number}`;
 
+/** The keys of the inputs. "w" is the width. */
+export const INPUT_KEYS: Readonly<Record<InputName, string>> = { x: 'x', w: 'weights', b: 'bias', dy: 'dy' };
+
 /** An input that a link names but does not contain. */
 export interface MissingInput {
   readonly input: LinkInput;
@@ -71,6 +74,11 @@ export const openingLink = (fault: ParsedLink['fault'], complaints: readonly str
   packed: false,
 });
 
+/** The texts of a link by their keys. */
+export type LinkTexts = ReadonlyMap<string, string>;
+/** Takes a sentence about a part that is ignored. */
+export type Complain = (sentence: string) => void;
+
 /** A link that is being read. */
 export interface PartialLink {
   /** Sizes that the link sets; the others follow from them. */
@@ -91,7 +99,7 @@ export interface PartialLink {
 }
 
 /** A network that is being read; its sizes are complete. */
-export interface PartialNetwork {
+interface PartialNetwork {
   /** The open layer's descriptor with the sizes of the network's input. */
   readonly input: ConvDesc;
   /** The shape of the last output. */
@@ -108,11 +116,7 @@ export const networkFields: {
   code: {
     readonly write: (state: LinkContent, pen: FieldWriter) => FieldTexts;
     /** Reads the sizes of all layers into the draft. Returns the error of a layer that does not fit. */
-    readonly read: (
-      draft: PartialLink,
-      texts: ReadonlyMap<string, string>,
-      complain: (sentence: string) => void,
-    ) => ConvError | null;
+    readonly read: (draft: PartialLink, texts: LinkTexts, complain: Complain) => ConvError | null;
   } | null;
 } = { code: null };
 
@@ -138,3 +142,10 @@ export interface Field {
 }
 
 export type FieldTexts = readonly (readonly [key: string, text: string])[];
+
+/** The texts of some fields by key; those with their default are missing. */
+export const writeFields = (fields: readonly Field[], state: LinkContent, pen: FieldWriter): FieldTexts =>
+  fields.flatMap(({ key, write }) => {
+    const written = write(state, pen);
+    return typeof written === 'string' ? [[key, written] as const] : (written ?? []);
+  });

@@ -12,21 +12,24 @@ import {
   type PoolKind,
   shapeOfSizes,
 } from '../protocol/network';
-import type { ConvDesc, ConvError, Hidden, NetworkTensor, Padding } from '../protocol/problem';
+import { type ConvDesc, type ConvError, type Hidden, type NetworkTensor, SIDES } from '../protocol/problem';
 import { type Work, workOf, wShape } from '../protocol/shapes';
 import { parseCount } from '../sources/exact-text';
 import { generated } from '../sources/inputs';
 import { networkOf } from '../state/network';
 import type { ConvLayer, Layer, Problem } from '../state/problem';
 import {
+  type Complain,
   type Field,
   type FieldTexts,
   type FieldWriter,
   type LinkContent,
+  type LinkTexts,
   networkFields,
   type PartialLink,
+  writeFields,
 } from './field';
-import { INPUT_FIELDS, SIZE_FIELDS, withDefaults } from './problem-fields';
+import { draftOf, INPUT_FIELDS, pair, parsePair, SIZE_FIELDS, withDefaults } from './problem-fields';
 import { decoded, quoted } from './text';
 
 /**
@@ -43,6 +46,7 @@ const RIGHT =
 const FOLLOWING: ReadonlySet<string> = new Set(['n', 'h', 'w', 'c', 'layout']);
 const CONV_SIZES = SIZE_FIELDS.filter(({ key }) => !FOLLOWING.has(key));
 const CONV_INPUTS = INPUT_FIELDS.filter(({ key }) => !['layer.', 'x', 'dy'].includes(key));
+const CONV_FIELDS = [...CONV_SIZES, ...CONV_INPUTS];
 
 function write({ problem, look }: LinkContent, pen: FieldWriter): FieldTexts {
   const { before, after } = problem.network ?? { before: [], after: [] };
@@ -69,19 +73,14 @@ function convParts(layer: ConvLayer, number: number, { problem, look }: LinkCont
     omit: (input) => pen.omit(`${input as 'w' | 'b'}${number}`),
     pack: (values, input) => pen.pack(values, `${input as 'w' | 'b'}${number}`),
   };
-  return [...CONV_SIZES, ...CONV_INPUTS].flatMap(({ key, write: text }) => {
-    const written = text(state, own);
-    return typeof written === 'string' ? [[key, written] as const] : (written ?? []);
-  });
+  return writeFields(CONV_FIELDS, state, own);
 }
 
 /** Of average pooling. */
 const COUNT_PADDING = 'count_include_pad';
 
-const pair = (rows: number, cols: number): string => (rows === cols ? String(rows) : `${rows}x${cols}`);
-
 function poolParts({ kh, kw, stride_h, stride_w, padding, count_include_pad }: PoolDesc): FieldTexts {
-  const sides = [padding.top, padding.bottom, padding.left, padding.right];
+  const sides = SIDES.map((side) => padding[side]);
   return [
     ['kernel', pair(kh, kw)],
     ['stride', pair(stride_h, stride_w)],
@@ -91,10 +90,9 @@ function poolParts({ kh, kw, stride_h, stride_w, padding, count_include_pad }: P
 }
 
 /** A layer that was read as text: its sizes, and the weights of a convolution as text. */
-type Read = PlainLayer | { readonly kind: 'conv'; readonly sizes: PartialLink['sizes']; readonly texts: Texts };
-type Texts = ReadonlyMap<string, string>;
+type Read = PlainLayer | { readonly kind: 'conv'; readonly sizes: PartialLink['sizes']; readonly texts: LinkTexts };
 
-function partsOf(text: string): { readonly kind: string; readonly texts: Texts } | null {
+function partsOf(text: string): { readonly kind: string; readonly texts: LinkTexts } | null {
   const [kind = '', ...rest] = text.split(';');
   const texts = new Map<string, string>();
   for (const part of rest) {
@@ -113,23 +111,22 @@ function readLayer(text: string): Read | null {
   if (kind === 'relu') return texts.size === 0 ? { kind } : null;
   if (kind === 'max_pool' || kind === 'average_pool') return readPool(kind, texts);
   if (kind !== 'conv') return null;
-  const draft = nested({ sizes: {} });
-  const fields = [...CONV_SIZES, ...CONV_INPUTS];
-  if ([...texts.keys()].some((name) => fields.every(({ key }) => key !== name))) return null;
+  const draft = draftOf({});
+  if ([...texts.keys()].some((name) => CONV_FIELDS.every(({ key }) => key !== name))) return null;
   const isRead = CONV_SIZES.every((field) => readField(field, texts, draft) === null);
   return isRead ? { kind, sizes: draft.sizes, texts } : null;
 }
 
 /** What must be in place of the text, if it is not valid; null: valid or missing. */
-const readField = ({ key, read }: Field, texts: Texts, draft: PartialLink): string | null => {
+const readField = ({ key, read }: Field, texts: LinkTexts, draft: PartialLink): string | null => {
   const text = texts.get(key);
   return text === undefined ? null : read(text, draft, key);
 };
 
-function readPool(kind: PoolKind, texts: Texts): Read | null {
+function readPool(kind: PoolKind, texts: LinkTexts): Read | null {
   const axes = (text = ''): readonly [number, number] | null => {
-    const [rows = null, cols = rows, ...more] = text.split('x').map(parseCount);
-    return rows && cols && more.length === 0 ? [rows, cols] : null;
+    const read = parsePair(text);
+    return read?.every((size) => size > 0) ? read : null;
   };
   const kernel = axes(texts.get('kernel'));
   const stride = axes(texts.get('stride') ?? texts.get('kernel'));
@@ -141,21 +138,13 @@ function readPool(kind: PoolKind, texts: Texts): Read | null {
   if (counts !== 'true' && counts !== 'false') return null;
   if (!kernel || !stride || sides.length !== 4 || top === null || bottom === null || left === null || right === null)
     return null;
-  const padding: Padding = { top, bottom, left, right };
-  const pool: PoolDesc = { kh: kernel[0], kw: kernel[1], stride_h: stride[0], stride_w: stride[1], padding };
+  const [kh, kw, stride_h, stride_w] = [...kernel, ...stride];
+  const pool: PoolDesc = { kh, kw, stride_h, stride_w, padding: { top, bottom, left, right } };
   return { kind, pool: counts === 'false' ? { ...pool, count_include_pad: false } : pool };
 }
 
-const nested = (own: Pick<PartialLink, 'sizes'> & Partial<PartialLink>): PartialLink => ({
-  ...{ desc: withDefaults(own), tensors: {}, dy: { kind: 'ones' }, algorithms: {}, look: {}, missing: [] },
-  ...{ knownInputs: {}, unpack: () => null },
-  ...own,
-});
-
-type Complain = (sentence: string) => void;
-
 /** The layers by number; those that cannot be read are left out, and null at their number. */
-function readAll(texts: Texts, complain: Complain): ReadonlyMap<number, Read | null> {
+function readAll(texts: LinkTexts, complain: Complain): ReadonlyMap<number, Read | null> {
   const found = new Map<number, Read | null>();
   for (const [key, text] of texts) {
     if (!key.startsWith('layer.')) continue;
@@ -170,7 +159,7 @@ function readAll(texts: Texts, complain: Complain): ReadonlyMap<number, Read | n
 }
 
 /** Reads the sizes of all layers; the weights are read when the cost is known. */
-function read(draft: PartialLink, texts: Texts, complain: Complain): ConvError | null {
+function read(draft: PartialLink, texts: LinkTexts, complain: Complain): ConvError | null {
   const found = readAll(texts, complain);
   if (found.size === 0) return null;
   const numbers = Array.from({ length: MOST_LAYERS }, (_, i) => i + 1);
@@ -218,7 +207,7 @@ function parseCell(text: string, layers: number): Hidden | null {
 interface Sized {
   readonly number: number;
   readonly sized: LayerOf<null>;
-  readonly texts: Texts;
+  readonly texts: LinkTexts;
 }
 
 /** The layer with its weights. */
@@ -226,10 +215,7 @@ function complete({ number, sized, texts }: Sized, draft: PartialLink, complain:
   if (sized.kind !== 'conv') return sized;
   const { desc } = sized;
   const { [`w${number}` as const]: w, [`b${number}` as const]: b } = draft.knownInputs;
-  const own = nested({
-    ...{ sizes: {}, desc, unpack: draft.unpack },
-    knownInputs: { ...(w && { w }), ...(b && { b }) },
-  });
+  const own = draftOf({ desc, unpack: draft.unpack, knownInputs: { ...(w && { w }), ...(b && { b }) } });
   for (const field of CONV_INPUTS) {
     const right = readField(field, texts, own);
     const text = quoted(texts.get(field.key) ?? '');

@@ -4,9 +4,11 @@ import { AT_ONCE, checkDesc, isMore, type Work, workOf } from '../protocol/shape
 import { parseCount } from '../sources/exact-text';
 import { NO_MEMORY } from '../state/edits';
 import {
+  type Complain,
   type Field,
   type KnownInputs,
   LINK_LIMITS,
+  type LinkTexts,
   networkFields,
   openingLink,
   type ParsedLink,
@@ -15,10 +17,8 @@ import {
 } from './field';
 import { FIELDS, LINK_VERSION } from './fields';
 import { translateFormerViews } from './former-views';
-import { problemOf, SIZE_FIELDS, withDefaults } from './problem-fields';
+import { draftOf, problemOf, SIZE_FIELDS, withDefaults } from './problem-fields';
 import { decoded, quoted, shortened } from './text';
-
-type Complain = (sentence: string) => void;
 
 /**
  * Reads the hash of a link (with or without "#"). An empty hash is the opening problem. `anyway`: without a limit on
@@ -30,18 +30,15 @@ export function parseLink(
   knownInputs: KnownInputs = {},
   unpack: Unpack = () => null,
 ): ParsedLink {
-  const complaints = new Complaints();
-  const complain: Complain = (sentence) => complaints.add(sentence);
+  const complaints: string[] = [];
+  const complain: Complain = (sentence) => complaints.push(sentence);
   const opening = (fault: ParsedLink['fault'], costs: Work | null = null): ParsedLink => ({
-    ...openingLink(fault, complaints.all()),
+    ...openingLink(fault, limited(complaints)),
     costs,
     knownInputs,
   });
   const body = hash.replace(/^#/, '');
-  const refuse = (why: string): ParsedLink => {
-    complaints.refuse(`The link was not opened: ${why}.`);
-    return opening('refused');
-  };
+  const refuse = (why: string): ParsedLink => ({ ...refused(why, complaints), knownInputs });
   const { characters, parts: most } = LINK_LIMITS;
   if (body.length > characters)
     return refuse(`it has ${many(body.length)} characters; the limit is ${many(characters)}`);
@@ -51,7 +48,7 @@ export function parseLink(
   if (texts.size === 0) return opening(parts.length === 0 ? null : 'refused');
   const version = readVersion(texts, complain);
 
-  const draft = emptyDraft(knownInputs, unpack);
+  const draft = draftOf({ knownInputs, unpack });
   readInto(draft, SIZE_FIELDS, texts, complain);
   draft.desc = withDefaults(draft);
   const error = networkFields.code?.read(draft, texts, complain) ?? checkDesc(draft.desc);
@@ -100,32 +97,18 @@ export async function parseCompressed(hash: string, anyway: boolean, knownInputs
   return { ...parse((text) => bytes.get(text) ?? null), packed: true };
 }
 
-const refused = (why: string): ParsedLink => openingLink('refused', [`The link was not opened: ${why}.`]);
+const refused = (why: string, complaints: readonly string[] = []): ParsedLink =>
+  openingLink('refused', [`The link was not opened: ${why}.`, ...limited(complaints)]);
 
 const TOO_LARGE: ReadonlySet<ErrorCode> = new Set(['out_of_memory', 'beyond_limits']);
 
 const many = (count: number): string => count.toLocaleString('en');
 
-/** The reason for refusing the link, then a limited number of sentences. */
-class Complaints {
-  readonly #first: string[] = [];
-  #why: readonly string[] = [];
-  #count = 0;
-
-  add(sentence: string): void {
-    this.#count += 1;
-    if (this.#count <= LINK_LIMITS.complaints) this.#first.push(sentence);
-  }
-
-  refuse(why: string): void {
-    this.#why = [why];
-  }
-
-  all(): readonly string[] {
-    const more = this.#count - this.#first.length;
-    const lookChanges = [...this.#why, ...this.#first];
-    return more === 0 ? lookChanges : [...lookChanges, `… ${many(more)} more.`];
-  }
+/** The first ones, and the number of the others. */
+function limited(complaints: readonly string[]): readonly string[] {
+  const first = complaints.slice(0, LINK_LIMITS.complaints);
+  const more = complaints.length - first.length;
+  return more === 0 ? first : [...first, `… ${many(more)} more.`];
 }
 
 /** True if `x` names a sample image, which must be loaded before the link is parsed. */
@@ -134,22 +117,10 @@ export const needsSamples = (hash: string): boolean =>
     (part) => part.startsWith('x=') && decoded(part.slice('x='.length))?.startsWith('sample:'),
   );
 
-const emptyDraft = (knownInputs: KnownInputs, unpack: Unpack): PartialLink => ({
-  sizes: {},
-  desc: withDefaults({ sizes: {} }),
-  tensors: {},
-  dy: { kind: 'ones' },
-  algorithms: {},
-  look: {},
-  missing: [],
-  knownInputs,
-  unpack,
-});
-
 const partsOf = (body: string): readonly string[] => body.split('&').filter((part) => part !== '');
 
 /** Texts by key; short forms of keys and former views are replaced. */
-function readTexts(parts: readonly string[], complain: Complain): ReadonlyMap<string, string> {
+function readTexts(parts: readonly string[], complain: Complain): LinkTexts {
   const texts = new Map<string, string>();
   for (const part of parts) {
     const equals = part.indexOf('=');
@@ -176,7 +147,7 @@ const isOf = ({ key }: Field, typed: string): boolean =>
   key.endsWith('.') ? typed.startsWith(key) && typed.length > key.length : typed === key;
 
 /** The version of the link; null if it has none, as a link that is typed by hand. */
-function readVersion(texts: ReadonlyMap<string, string>, complain: Complain): number | null {
+function readVersion(texts: LinkTexts, complain: Complain): number | null {
   const text = texts.get('v');
   if (text === undefined) return null;
   const version = parseCount(text);
@@ -188,12 +159,7 @@ function readVersion(texts: ReadonlyMap<string, string>, complain: Complain): nu
   return version;
 }
 
-function readInto(
-  draft: PartialLink,
-  fields: readonly Field[],
-  texts: ReadonlyMap<string, string>,
-  complain: Complain,
-): void {
+function readInto(draft: PartialLink, fields: readonly Field[], texts: LinkTexts, complain: Complain): void {
   for (const field of fields) {
     for (const [key, text] of texts) {
       const expected = isOf(field, key) ? field.read(text, draft, key) : null;
@@ -205,7 +171,7 @@ function readInto(
 }
 
 /** Links of version 1 leave out large inputs without a mark. */
-function noticeGaps(texts: ReadonlyMap<string, string>, { missing }: PartialLink): void {
+function noticeGaps(texts: LinkTexts, { missing }: PartialLink): void {
   if (!texts.has('x')) missing.push({ input: 'x', image: '' });
   if (!texts.has('dy')) missing.push({ input: 'dy', image: null });
 }

@@ -3,10 +3,11 @@ import {
   type ConvDesc,
   type CountName,
   KIND_OF,
+  PADDING_MODES,
   PASSES,
-  type PaddingMode,
   type Pass,
   type Shape,
+  SIDES,
 } from '../protocol/problem';
 import { shapeOf, shapeSize, wShape, xShape, yShape } from '../protocol/shapes';
 import { PARTS, perCount, SIZE_PARTS, SIZES, type Size, type SizePart } from '../protocol/size-table';
@@ -19,6 +20,7 @@ import { readTensorSource, type TensorSource, tensorEntry } from '../sources/ten
 import {
   type Field,
   type FieldWriter,
+  INPUT_KEYS,
   type LinkContent,
   type LinkInput,
   networkFields,
@@ -51,37 +53,40 @@ const axes = (
   key: string,
   rows: CountName,
   cols: CountName,
-  { also = [], omit, initial, read }: Size['link'],
+  { also = [], omit, initial, read: old }: Size['link'],
 ): Field => ({
   key,
   also,
   write({ problem: { desc } }) {
     const text = pair(desc[rows], desc[cols]);
-    return key === read || (omit && text === String(initial)) ? null : text;
+    return key === old || (omit && text === String(initial)) ? null : text;
   },
   read(text, { sizes }) {
-    const [first, second] = text.split('x', 2).map(parseCount);
-    if (first == null || second === null || text.split('x').length > 2) return PAIR;
-    sizes[rows] = first;
-    sizes[cols] = second ?? first;
+    const read = parsePair(text);
+    if (!read) return PAIR;
+    [sizes[rows], sizes[cols]] = read;
     return null;
   },
 });
 
-const pair = (rows: number, cols: number): string => (rows === cols ? String(rows) : `${rows}x${cols}`);
+export const pair = (rows: number, cols: number): string => (rows === cols ? String(rows) : `${rows}x${cols}`);
 
-const PADDING_MODES: readonly PaddingMode[] = ['valid', 'same', 'full'];
+/** Inverse of `pair`; null if the text is none. */
+export function parsePair(text: string): readonly [number, number] | null {
+  const [rows = null, cols = rows, ...more] = text.split('x').map(parseCount);
+  return rows === null || cols === null || more.length > 0 ? null : [rows, cols];
+}
 
 const padding: Field = {
   key: PARTS.padding.link.key,
   also: PARTS.padding.link.also,
   write({ problem: { desc } }) {
     if (desc.padding_mode !== 'explicit_sides') return desc.padding_mode;
-    const { top, bottom, left, right } = desc.padding;
-    return top === bottom && top === left && top === right ? String(top) : [top, bottom, left, right].join(',');
+    const sides = SIDES.map((side) => desc.padding[side]);
+    return new Set(sides).size === 1 ? String(sides[0]) : sides.join(',');
   },
   read(text, { sizes }) {
-    const mode = PADDING_MODES.find((candidate) => candidate === text);
+    const mode = PADDING_MODES.find((candidate) => candidate === text && candidate !== 'explicit_sides');
     const sides = text.split(',').map(parseCount);
     const [top = null, bottom = top, left = top, right = top] = sides;
     if (!mode && (top === null || bottom === null || left === null || right === null)) return PADDING;
@@ -130,6 +135,13 @@ export function withDefaults({ sizes }: Pick<PartialLink, 'sizes'>): ConvDesc {
   };
 }
 
+/** A draft with defaults for all that `own` does not have. */
+export const draftOf = (own: Partial<PartialLink>): PartialLink => ({
+  ...{ sizes: {}, desc: withDefaults({ sizes: {}, ...own }), tensors: {}, dy: { kind: 'ones' }, algorithms: {} },
+  ...{ look: {}, missing: [], knownInputs: {}, unpack: () => null },
+  ...own,
+});
+
 /**
  * Input values: the source; then "~" and the values if the source does not define them, or "~omitted" if there are too
  * many for a link. The argument of a source is defined in its entry.
@@ -167,8 +179,8 @@ function numbersText(values: Float32Array, input: LinkInput, { omit, pack }: Fie
   return null;
 }
 
-const tensor = (key: string, input: TensorInput, also: readonly string[] = []): Field => ({
-  key,
+const tensor = (input: TensorInput, also: readonly string[] = []): Field => ({
+  key: INPUT_KEYS[input],
   also,
   write({ problem }, pen) {
     const written = problem[input];
@@ -273,10 +285,9 @@ const layers: Field = {
 
 export const INPUT_FIELDS: readonly Field[] = [
   layers,
-  tensor('x', 'x'),
-  // "w" is the width.
-  tensor('weights', 'w'),
-  tensor('bias', 'b', ['b']),
+  tensor('x'),
+  tensor('w'),
+  tensor('b', ['b']),
   dy,
   ...PASSES.map(algorithm),
 ];

@@ -1,7 +1,7 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
 import { compress, decompress } from './compress';
 import type { KnownInput, KnownInputs, LinkContent, LinkInput } from './field';
-import { decodeValues, encodeValues, planes } from './text';
+import { decodeValues, encodeValues } from './text';
 import { inputValuesOf, writeLink } from './write-link';
 
 /**
@@ -22,9 +22,8 @@ export async function writeProblemFile(state: LinkContent): Promise<Blob> {
   for (const name of omitted) {
     const input = inputValuesOf(state.problem, name);
     if (!input) continue;
-    const { name: type, bytes } = planes(input.data);
-    const short = await compress(bytes, Number.POSITIVE_INFINITY).catch(() => null);
-    const values = short === null ? encodeValues(input.data) : `${type}z.${short}`;
+    const short = await compress(input.data, Number.POSITIVE_INFINITY).catch(() => null);
+    const values = short ?? encodeValues(input.data);
     numbers[name] = { count: input.data.length, edited: input.edited, values };
   }
   return new Blob([JSON.stringify({ conv2d: hash, numbers })], { type: 'application/json' });

@@ -45,17 +45,11 @@ const LINK_NAMES: Partial<Readonly<Record<GridName, string>>> = { dy_upsampled: 
 
 const isGrid = (name: string): name is GridName => Object.hasOwn(GRIDS, name);
 
-interface NamedCells {
-  readonly tensor: GridName;
-  /** null: all cells of the tensor. */
-  readonly index: number | null;
-}
-
 /** "y.12", or "y" for all of its cells. */
 export const cellText = ({ tensor, index }: Hidden): string =>
   `${LINK_NAMES[tensor as GridName] ?? tensor}${index === null ? '' : `.${index}`}`;
 
-export function parseCell(text: string): NamedCells | null {
+export function parseCell(text: string): (Hidden & { readonly tensor: GridName }) | null {
   const [written = '', number] = text.split('.', 2);
   const tensor = Object.entries(LINK_NAMES).find(([, name]) => name === written)?.[0] ?? written;
   const index = number === undefined ? null : parseCount(number);

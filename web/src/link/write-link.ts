@@ -1,6 +1,6 @@
 import { dyEntry } from '../sources/dy-sources';
 import type { Problem } from '../state/problem';
-import type { FieldWriter, KnownInput, LinkContent, LinkInput } from './field';
+import { type FieldWriter, type KnownInput, type LinkContent, type LinkInput, writeFields } from './field';
 import { FIELDS, LINK_VERSION } from './fields';
 
 /**
@@ -18,11 +18,8 @@ export interface Link {
 export function writeLink(state: LinkContent, pack: FieldWriter['pack'] = () => undefined): Link {
   const omitted: LinkInput[] = [];
   const pen: FieldWriter = { omit: (input) => omitted.push(input), pack };
-  const parts = FIELDS.flatMap(({ key, write }) => {
-    const written = write(state, pen);
-    return typeof written === 'string' ? [[key, written] as const] : (written ?? []);
-  });
-  return { hash: [['v', LINK_VERSION] as const, ...parts].map((part) => part.join('=')).join('&'), omitted };
+  const parts = [['v', LINK_VERSION] as const, ...writeFields(FIELDS, state, pen)];
+  return { hash: parts.map((part) => part.join('=')).join('&'), omitted };
 }
 
 /** The values of an input, for storing what a link leaves out. */

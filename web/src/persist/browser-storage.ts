@@ -14,12 +14,7 @@ export interface PersistedPage {
   readonly time: number;
   /** For each input that the link leaves out, the key of its values. */
   readonly inputs: Readonly<Partial<Record<string, { readonly key: string; readonly edited: boolean }>>>;
-  readonly file: PersistedFile | null;
-}
-
-export interface PersistedFile {
-  readonly key: string;
-  readonly reduced: unknown;
+  readonly file: { readonly key: string; readonly reduced: unknown } | null;
 }
 
 const STORES = ['pages', 'parts'] as const;

@@ -25,7 +25,7 @@ const PAUSE_MS = 250;
 const MOST_PAGES = 20;
 const MOST_AGE_MS = 30 * 24 * 3_600_000;
 
-export interface PersisterParts {
+interface PersisterParts {
   readonly store: Store;
   readonly look: LookStore;
   readonly address: Address;

@@ -1,9 +1,9 @@
-import type { KnownInput, KnownInputs, ParsedLink } from '../link/field';
+import { INPUT_KEYS, type KnownInput, type KnownInputs, type ParsedLink } from '../link/field';
 import { readLink } from '../link/read-link';
+import type { InputName } from '../protocol/problem';
 import {
   numbersOfText,
   openDatabase,
-  type PersistedFile,
   type PersistedPage,
   pagesIn,
   partOf,
@@ -51,12 +51,7 @@ function addressesOf({ addresses, hash }: TabState): readonly string[] {
   return arrival?.type === 'reload' || arrival?.type === 'back_forward' ? addresses : [hash];
 }
 
-interface Found {
-  readonly knownInputs: KnownInputs;
-  readonly file: RestoredPage['file'];
-}
-
-async function lookUp(hash: string, id: string | null): Promise<Found | null> {
+async function lookUp(hash: string, id: string | null) {
   const database = await openDatabase();
   try {
     const pages = await pagesIn(database);
@@ -67,13 +62,11 @@ async function lookUp(hash: string, id: string | null): Promise<Found | null> {
   }
 }
 
-const KEYS: Readonly<Record<string, string>> = { x: 'x', w: 'weights', b: 'bias', dy: 'dy' };
-
 /** The text of an input in a link. Stored values are used only if it is the same. */
 const textOf = (hash: string, input: string): string | undefined =>
-  hash.split('&').find((part) => part.startsWith(`${KEYS[input] ?? `layer.${input.slice(1)}`}=`));
+  hash.split('&').find((part) => part.startsWith(`${INPUT_KEYS[input as InputName] ?? `layer.${input.slice(1)}`}=`));
 
-async function fillOf(database: IDBDatabase, page: PersistedPage, hash: string): Promise<Found> {
+async function fillOf(database: IDBDatabase, page: PersistedPage, hash: string) {
   const same = (input: string) => textOf(page.hash, input) === textOf(hash, input);
   const inputs = Object.entries(page.inputs).flatMap(([input, kept]) => (kept && same(input) ? [{ input, kept }] : []));
   const knownInputs = await Promise.all(
@@ -82,13 +75,9 @@ async function fillOf(database: IDBDatabase, page: PersistedPage, hash: string):
       return data instanceof Float32Array ? [[input, { data, edited } satisfies KnownInput] as const] : [];
     }),
   );
+  const file = page.file && same('x') ? await partOf(database, page.file.key) : null;
   return {
     knownInputs: Object.fromEntries(knownInputs.flat()) as KnownInputs,
-    file: page.file && same('x') ? await fileOf(database, page.file) : null,
+    file: file instanceof Blob ? { file, reduced: page.file?.reduced } : null,
   };
-}
-
-async function fileOf(database: IDBDatabase, { key, reduced }: PersistedFile): Promise<Found['file']> {
-  const file = await partOf(database, key);
-  return file instanceof Blob ? { file, reduced } : null;
 }

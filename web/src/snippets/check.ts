@@ -13,7 +13,7 @@ import { sizesOf } from './snippet';
 
 /** The data of a script that checks the results of the page, as literals without loss. */
 
-export interface ComputedPass {
+interface ComputedPass {
   readonly algorithm: string;
   /**
    * |result - exact| <= bound * 2^-24 * the largest sum that values of this size can give. Algorithms that mix cells
@@ -64,7 +64,7 @@ export function checkSubject({ geometry: g, tensors, computed, hides }: CheckInp
   });
   if (results.length === 0) return 'There are no results to check yet.';
   const all = [...inputs, ...results.map(({ numbers }) => numbers)];
-  const overflown = all.find(({ name }) => (tensors[name]?.stats.not_finite ?? 0) > 0);
+  const overflown = all.find(({ name }) => (tensors[name as TensorName]?.stats.not_finite ?? 0) > 0);
   if (overflown) return notFinite(overflown.name);
   return tooMany(all) ?? { geometry: g, bias: tensors.b !== undefined, inputs, results };
 }
@@ -78,22 +78,30 @@ export function tooMany(all: readonly Pick<TensorLiteral, 'data'>[]): string | n
   return `${count.toLocaleString('en')} values are too many for a script. The limit is ${MOST.toLocaleString('en')}.`;
 }
 
-/** The number of products in the sum of an element of a result, and their factors. */
-export function sumOf(
-  g: Geometry,
-  name: ResultName,
-): { readonly products: number; readonly of: readonly TensorName[] } {
+/** The largest sum: products * the largest values of the tensors `of` + the largest of `plus`. */
+export interface LargestSum {
+  readonly products: number;
+  readonly of: readonly string[];
+  readonly plus: string | null;
+}
+
+/** That of an element of a result. */
+export function sumOf(g: Geometry, name: ResultName, bias: boolean): LargestSum {
   switch (name) {
     case 'y':
-      return { products: g.kh * g.kw * g.group_c, of: ['x', 'w'] };
+      return { products: g.kh * g.kw * g.group_c, of: ['x', 'w'], plus: bias ? 'b' : null };
     case 'dx':
-      return { products: g.kh * g.kw * g.group_k, of: ['dy', 'w'] };
+      return { products: g.kh * g.kw * g.group_k, of: ['dy', 'w'], plus: null };
     case 'dw':
-      return { products: g.n * g.oh * g.ow, of: ['x', 'dy'] };
+      return { products: g.n * g.oh * g.ow, of: ['x', 'dy'], plus: null };
     case 'db':
-      return { products: g.n * g.oh * g.ow, of: ['dy'] };
+      return { products: g.n * g.oh * g.ow, of: ['dy'], plus: null };
   }
 }
+
+/** As an expression. `point`: makes the count a real number. */
+export const largestText = ({ products, of, plus }: LargestSum, largest: (tensor: string) => string, point = '') =>
+  [[`${products}${point}`, ...of.map(largest)].join(' * '), ...(plus ? [largest(plus)] : [])].join(' + ');
 
 /** Explains the tolerance, as lines of a comment. */
 export const TOLERANCE: readonly string[] = [
@@ -102,8 +110,8 @@ export const TOLERANCE: readonly string[] = [
   'values of this size can give (products * max |a| * max |b|, plus |b| for the bias). Storing as float32 adds 2^-24.',
 ];
 
-export interface TensorLiteral<Name extends string = TensorName> {
-  readonly name: Name;
+export interface TensorLiteral {
+  readonly name: string;
   /** b and db have one axis of k values. */
   readonly sizes: readonly number[];
   readonly data: Float32Array;

@@ -1,20 +1,22 @@
 import type { Geometry, Pass, ProcessName, TensorName } from '../protocol/problem';
-import { type CheckSubject, listText, sumOf, type TensorLiteral, TOLERANCE } from './check';
+import { type CheckSubject, largestText, listText, sumOf, type TensorLiteral, TOLERANCE } from './check';
 import {
   elementText,
   type IndexName,
+  indented,
   type Line,
   type LineMarks,
   type LoopOrders,
   linesOf,
   type Subject,
+  textsOf,
 } from './snippet';
 
 /** The passes as plain loops in C++, in the order of the page's players. */
 
 /** The sizes, named as in the loops. */
-export function cppSizes({ padding: pad, ...g }: Geometry): readonly Line[] {
-  const lines = [
+export const cppSizes = ({ padding: pad, ...g }: Geometry): readonly Line[] =>
+  linesOf([
     '// sizes of x, w and y',
     `const int N = ${g.n}, H = ${g.h}, W = ${g.w}, C = ${g.c};`,
     `const int KH = ${g.kh}, KW = ${g.kw}, K = ${g.k};`,
@@ -23,10 +25,8 @@ export function cppSizes({ padding: pad, ...g }: Geometry): readonly Line[] {
     `const int SH = ${g.stride_h}, SW = ${g.stride_w};`,
     `const int DH = ${g.dilation_h}, DW = ${g.dilation_w};`,
     `const int TOP = ${pad.top}, LEFT = ${pad.left};`,
-  ];
-  if (g.groups > 1) lines.push('// channels and filters of a group', `const int GC = ${g.group_c}, GK = ${g.group_k};`);
-  return linesOf(lines);
-}
+    g.groups > 1 && ['// channels and filters of a group', `const int GC = ${g.group_c}, GK = ${g.group_k};`],
+  ]);
 
 export const cppCode = ({ geometry, bias }: Subject, wanted: readonly Pass[], ways: LoopOrders): readonly Line[] =>
   wanted.flatMap((pass, at) => [...(at > 0 ? linesOf('') : []), ...loopsOf(geometry, bias, ways[pass])]);
@@ -56,7 +56,7 @@ const SIZES = { n: 'N', i: 'OH', j: 'OW', k: 'K', p: 'KH', q: 'KW', r: 'H', s: '
 function loops(heads: readonly string[], ...body: readonly (string | readonly string[])[]): readonly string[] {
   const [first = '', ...rest] = heads;
   const inside = rest.length > 0 ? [loops(rest, ...body)] : body;
-  const lines = inside.flat().map((line) => `  ${line}`);
+  const lines = indented(inside.flat());
   return inside.length === 1 ? [`for (${first})`, ...lines] : [`for (${first}) {`, ...lines, '}'];
 }
 
@@ -176,16 +176,12 @@ function loopsOf(g: Geometry, bias: boolean, process: ProcessName): readonly Lin
 /** A program that computes the passes with loops and fails if the page's results differ. */
 export function cppCheck({ geometry: g, bias, inputs, results }: CheckSubject, ways: LoopOrders): string {
   const passes = results.map(({ pass }) => pass);
-  const lines = (list: readonly { readonly text: string }[], indent = '') =>
-    list.map(({ text }) => (text === '' ? '' : indent + text)).join('\n');
   const extents = ({ sizes }: TensorLiteral) => sizes.map((size) => `[${size}]`).join('');
   const flat = ({ data }: TensorLiteral, name: string, values: string) =>
     `const float page_${name}[${data.length}] = {\n${values}\n};`;
   const array = (numbers: TensorLiteral) => `double ${numbers.name}${extents(numbers)};`;
-  const largest = (of: readonly string[]) => of.map((name) => `largest(page_${name})`).join(' * ');
   const checks = results.map(({ name, bound, algorithm }) => {
-    const { products, of } = sumOf(g, name);
-    const sum = `${products}.0 * ${largest(of)}${name === 'y' && bias ? ' + largest(page_b)' : ''}`;
+    const sum = largestText(sumOf(g, name, bias), (tensor) => `largest(page_${tensor})`, '.0');
     return `  good &= check("${name}", page_${name}, &${name}${'[0]'.repeat(name === 'db' ? 1 : 4)}, ${bound}, ${sum});  // ${algorithm}`;
   });
   const all = [...inputs, ...results.map(({ numbers }) => numbers)];
@@ -197,7 +193,7 @@ export function cppCheck({ geometry: g, bias, inputs, results }: CheckSubject, w
 #include <cstdio>
 #include <iterator>
 
-${lines(cppSizes(g))}
+${textsOf(cppSizes(g)).join('\n')}
 
 // The exact float32 values of the page.
 ${all.map((numbers) => flat(numbers, numbers.name, listText(numbers, '    '))).join('\n')}
@@ -224,7 +220,7 @@ bool check(const char* name, const float (&page)[Size], const double* here, doub
 int main() {
 ${inputs.map(({ name, sizes }) => `  std::copy(std::begin(page_${name}), std::end(page_${name}), &${name}${'[0]'.repeat(sizes.length)});`).join('\n')}
 
-${lines(cppCode({ geometry: g, bias }, passes, ways), '  ')}
+${indented(textsOf(cppCode({ geometry: g, bias }, passes, ways))).join('\n')}
 
   bool good = true;
 ${checks.join('\n')}

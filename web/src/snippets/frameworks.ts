@@ -1,7 +1,7 @@
 import type { Pass } from '../protocol/problem';
 import { differentiated, GRADIENTS, makes, type PythonDialect, takes, viaNumpy } from './python';
 import { chained, recorded } from './python-network';
-import { type Line, linesOf, type PlainSubject, type Subject } from './snippet';
+import { flat, indented, isPadded, type Line, linesOf, type PlainSubject, type Subject } from './snippet';
 
 const pair = (rows: number, cols: number) => (rows === cols ? String(rows) : `(${rows}, ${cols})`);
 
@@ -16,40 +16,36 @@ function pytorchCode(subject: Subject, wanted: readonly Pass[]): readonly Line[]
   const nhwc = g.layout === 'nhwc';
   const even = pad.top === pad.bottom && pad.left === pad.right;
   const { inputs, made, forward, sums } = differentiated(subject, wanted, 'dy.sum(dim');
-  const settings = [
-    ...(g.stride_h * g.stride_w > 1 ? [`, stride=${pair(g.stride_h, g.stride_w)}`] : []),
-    ...(even && pad.top + pad.left > 0 ? [`, padding=${pair(pad.top, pad.left)}`] : []),
-    ...(g.dilation_h * g.dilation_w > 1 ? [`, dilation=${pair(g.dilation_h, g.dilation_w)}`] : []),
-    ...(g.groups > 1 ? [`, groups=${g.groups}`] : []),
-  ];
+  const isDifferentiated = inputs.length > 0;
   const [x, w] = nhwc ? ['x_nchw', 'w_oihw'] : ['x', 'w'];
+  const call = flat([
+    `y = F.conv2d(${even ? x : 'x_padded'}, ${w}`,
+    bias && 'b',
+    g.stride_h * g.stride_w > 1 && `stride=${pair(g.stride_h, g.stride_w)}`,
+    even && isPadded(g) && `padding=${pair(pad.top, pad.left)}`,
+    g.dilation_h * g.dilation_w > 1 && `dilation=${pair(g.dilation_h, g.dilation_w)}`,
+    g.groups > 1 && `groups=${g.groups}`,
+  ]);
   const body = [
-    ...inputs.map((tensor) => `${tensor}.requires_grad_()`),
-    ...(inputs.length > 0 ? [''] : []),
-    ...(nhwc
-      ? [
-          '# x[n, row, col, c] to x[n, c, row, col], w[row, col, c, k] to w[k, c, row, col]',
-          'x_nchw = x.permute(0, 3, 1, 2)',
-          'w_oihw = w.permute(3, 2, 0, 1).contiguous()',
-        ]
-      : []),
-    ...(even
-      ? []
-      : [
-          '# conv2d pads both sides equally, so other padding is added first',
-          `x_padded = F.pad(${x}, (${pad.left}, ${pad.right}, ${pad.top}, ${pad.bottom}))  # left, right, top, bottom`,
-        ]),
-    `y = F.conv2d(${even ? x : 'x_padded'}, ${w}${bias ? ', b' : ''}${settings.join('')})`,
-    ...(nhwc ? ['y = y.permute(0, 2, 3, 1)  # to NHWC'] : []),
+    inputs.map((tensor) => `${tensor}.requires_grad_()`),
+    isDifferentiated && '',
+    nhwc && [
+      '# x[n, row, col, c] to x[n, c, row, col], w[row, col, c, k] to w[k, c, row, col]',
+      'x_nchw = x.permute(0, 3, 1, 2)',
+      'w_oihw = w.permute(3, 2, 0, 1).contiguous()',
+    ],
+    !even && [
+      '# conv2d pads both sides equally, so other padding is added first',
+      `x_padded = F.pad(${x}, (${pad.left}, ${pad.right}, ${pad.top}, ${pad.bottom}))  # left, right, top, bottom`,
+    ],
+    `${call.join(', ')})`,
+    nhwc && 'y = y.permute(0, 2, 3, 1)  # to NHWC',
   ];
   const [left, right] =
     inputs.length === 1 ? [`(${made[0]},)`, inputs[0]] : [made.join(', '), `(${inputs.join(', ')})`];
-  const backward = [
-    ...(inputs.length > 0 ? [`${left} = torch.autograd.grad(y, ${right}, grad_outputs=dy)`] : []),
-    ...sums,
-  ];
-  const lines = [...(forward ? body : []), ...(backward.length > 0 ? ['', ...backward] : [])];
-  return linesOf(['import torch\nimport torch.nn.functional as F\n', ...lines], {
+  const backward = flat([isDifferentiated && `${left} = torch.autograd.grad(y, ${right}, grad_outputs=dy)`, sums]);
+  const lines = [forward && body, backward.length > 0 && ['', backward]];
+  return linesOf(['import torch\nimport torch.nn.functional as F\n', lines], {
     [nhwc ? 'y = y.permute' : 'y =']: makes('y'),
     'x_padded =': takes('x'),
     'x_nchw =': takes('x'),
@@ -71,28 +67,25 @@ function pytorchPlain(layer: PlainSubject): readonly string[] {
   const fits = pad.top === pad.bottom && pad.left === pad.right && 2 * pad.top <= g.kh && 2 * pad.left <= g.kw;
   const inner = kind === 'max_pool' ? 'max_pool2d' : 'avg_pool2d';
   const without = kind === 'average_pool' && !layer.count_include_pad;
-  const isPadded = pad.top + pad.bottom + pad.left + pad.right > 0;
   const window = `${pair(g.kh, g.kw)}, stride=${pair(g.stride_h, g.stride_w)}`;
   const padded = (tensor: string, value: string) =>
     `F.pad(${tensor}, (${pad.left}, ${pad.right}, ${pad.top}, ${pad.bottom})${value})  # left, right, top, bottom`;
-  const called = fits
-    ? [
-        `y = F.${inner}(${x}, ${window}${isPadded ? `, padding=${pair(pad.top, pad.left)}` : ''}${without && isPadded ? ', count_include_pad=False' : ''})`,
-      ]
-    : [
-        `x_padded = ${padded(x, kind === 'max_pool' ? ', value=float("-inf")' : '')}`,
-        `y = F.${inner}(x_padded, ${window})`,
-        ...(without
-          ? [`is_inside = ${padded(`torch.ones_like(${x})`, '')}`, `y = y / F.${inner}(is_inside, ${window})`]
-          : []),
-      ];
-  if (!nhwc) return called;
-  return ['x_nchw = x.permute(0, 3, 1, 2)', ...called, 'y = y.permute(0, 2, 3, 1)  # to NHWC'];
+  const sides = isPadded(g) && [`padding=${pair(pad.top, pad.left)}`, without && 'count_include_pad=False'];
+  return flat([
+    nhwc && 'x_nchw = x.permute(0, 3, 1, 2)',
+    fits
+      ? `y = F.${inner}(${flat([x, window, sides]).join(', ')})`
+      : [
+          `x_padded = ${padded(x, kind === 'max_pool' ? ', value=float("-inf")' : '')}`,
+          `y = F.${inner}(x_padded, ${window})`,
+          without && [`is_inside = ${padded(`torch.ones_like(${x})`, '')}`, `y = y / F.${inner}(is_inside, ${window})`],
+        ],
+    nhwc && 'y = y.permute(0, 2, 3, 1)  # to NHWC',
+  ]);
 }
 
 export const PYTORCH: PythonDialect = {
   name: 'PyTorch',
-  imports: '',
   code: pytorchCode,
   array: (list, sizes) => `torch.tensor(${list}, dtype=torch.float32).reshape(${sizes})`,
   bytes: (bytes, sizes) => `torch.frombuffer(bytearray(${bytes}), dtype=torch.float32).reshape(${sizes})`,
@@ -118,7 +111,6 @@ export const PYTORCH: PythonDialect = {
       'y = layer(*inputs)',
       'return (y, *torch.autograd.grad(y, inputs, grad_outputs=dy))',
     ],
-    largest: (tensor) => `${tensor}.abs().max()`,
   },
 };
 
@@ -130,27 +122,27 @@ function jaxCode(subject: Subject, wanted: readonly Pass[]): readonly Line[] {
   const numbers = nhwc ? '("NHWC", "HWIO", "NHWC")' : '("NCHW", "OIHW", "NCHW")';
   const all = bias ? ['x', 'w', 'b'] : ['x', 'w'];
   const added = bias ? (nhwc ? ' + b' : ' + b[:, None, None]') : '';
-  const settings = [
+  const settings = flat([
     `window_strides=(${g.stride_h}, ${g.stride_w}),`,
     `padding=((${pad.top}, ${pad.bottom}), (${pad.left}, ${pad.right})),`,
-    ...(g.dilation_h * g.dilation_w > 1 ? [`rhs_dilation=(${g.dilation_h}, ${g.dilation_w}),`] : []),
+    g.dilation_h * g.dilation_w > 1 && `rhs_dilation=(${g.dilation_h}, ${g.dilation_w}),`,
     `dimension_numbers=${numbers},`,
-    ...(g.groups > 1 ? [`feature_group_count=${g.groups},`] : []),
-  ];
+    g.groups > 1 && `feature_group_count=${g.groups},`,
+  ]);
   const { inputs, made, forward, sums } = differentiated(subject, wanted, 'dy.sum(axis');
   const results = all.map((tensor) => (inputs.some((one) => one === tensor) ? `d${tensor}` : '_')).join(', ');
   const body = [
     `def conv(${all.join(', ')}):`,
     '    y = lax.conv_general_dilated(',
-    ...['x,', 'w,', ...settings].map((line) => `        ${line}`),
+    indented(['x,', 'w,', ...settings], '        '),
     '    )',
     `    return y${added}`,
     '',
-    ...(inputs.length > 0
+    inputs.length > 0
       ? [`y, vjp = jax.vjp(conv, ${all.join(', ')})`, `${results} = vjp(dy)`]
-      : [`y = conv(${all.join(', ')})`]),
+      : `y = conv(${all.join(', ')})`,
   ];
-  return linesOf(['import jax\nfrom jax import lax\n', ...(forward ? body : []), ...sums], {
+  return linesOf(['import jax\nfrom jax import lax\n', forward && body, sums], {
     'y = conv(': makes('y'),
     'y, vjp': makes('y'),
     [`${results} =`]: makes(...made, 'dy'),
@@ -166,17 +158,17 @@ function jaxPlain(layer: PlainSubject): readonly string[] {
   const axes = (other: string, rows: string | number, cols: string | number) =>
     `(${(g.layout === 'nhwc' ? [other, rows, cols, other] : [other, other, rows, cols]).join(', ')})`;
   const sides = axes('(0, 0)', `(${pad.top}, ${pad.bottom})`, `(${pad.left}, ${pad.right})`);
-  const isPadded = pad.top + pad.bottom + pad.left + pad.right > 0;
-  const settings = [axes('1', g.kh, g.kw), axes('1', g.stride_h, g.stride_w), isPadded ? sides : '"VALID"'].join(', ');
+  const padding = isPadded(g) ? sides : '"VALID"';
+  const settings = [axes('1', g.kh, g.kw), axes('1', g.stride_h, g.stride_w), padding].join(', ');
   if (kind === 'max_pool') return [`y = lax.reduce_window(x, -jnp.inf, lax.max, ${settings})`];
   const sum = (tensor: string) => `lax.reduce_window(${tensor}, 0.0, lax.add, ${settings})`;
-  const count = layer.count_include_pad || !isPadded ? `(${g.kh} * ${g.kw})` : sum('jnp.ones_like(x)');
+  const count = layer.count_include_pad || !isPadded(g) ? `(${g.kh} * ${g.kw})` : sum('jnp.ones_like(x)');
   return [`y = ${sum('x')} / ${count}`];
 }
 
 export const JAX: PythonDialect = {
   name: 'JAX',
-  imports: 'import jax\nimport jax.numpy as jnp\nimport numpy as np',
+  imports: ['import jax', 'import jax.numpy as jnp', 'import numpy as np'],
   code: jaxCode,
   ...viaNumpy((tensor) => `np.asarray(${tensor})`),
   network: {
@@ -185,7 +177,6 @@ export const JAX: PythonDialect = {
     passes: chained(({ names, inputs }) => `jax.vjp(${[names.fn, ...inputs].join(', ')})`),
     sum: (dy) => `${dy}.sum(axis`,
     run: ['y, back = jax.vjp(layer, *inputs)', 'return (y, *back(dy))'],
-    largest: (array) => `np.abs(${array}).max()`,
   },
   setUp: '# JAX uses double precision only if enabled.\njax.config.update("jax_enable_x64", True)\n',
   double: 'jnp.asarray(tensor, dtype=jnp.float64)',

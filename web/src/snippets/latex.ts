@@ -1,7 +1,7 @@
 import { floatText } from '../formats/number-text';
 import { cellLabel, type FactorForm, termForm } from '../geometry/labels';
 import type { Terms } from '../geometry/terms';
-import type { Cell, Geometry } from '../protocol/problem';
+import type { Cell, Geometry, ResultName } from '../protocol/problem';
 
 /** The page's formulas as LaTeX for amsmath, MathJax and KaTeX, without \\[ and \\]. */
 
@@ -58,10 +58,8 @@ export function formulaLatex(text: string): string {
   return spaced(latex);
 }
 
-type Result = 'y' | 'dx' | 'dw' | 'db';
-
 /** A pass in letters for all sizes: S for strides, D for dilations, P for the padding at the top and at the left. */
-export function lettersLatex({ layout }: Pick<Geometry, 'layout'>, result: Result, bias: boolean): string {
+export function lettersLatex({ layout }: Pick<Geometry, 'layout'>, result: ResultName, bias: boolean): string {
   const nhwc = layout === 'nhwc';
   const pixel = (row: string, col: string, channel: string) =>
     (nhwc ? ['n', row, col, channel] : ['n', channel, row, col]).join(',\\,');
@@ -97,9 +95,9 @@ export function numberLatex(value: number): string {
 }
 
 /** In brackets if negative, for use after an operator. */
-export const bracketedLatex = (value: number): string => (value < 0 ? `(${numberLatex(value)})` : numberLatex(value));
+const bracketedLatex = (value: number): string => (value < 0 ? `(${numberLatex(value)})` : numberLatex(value));
 
-export interface ExplainedSum {
+interface ExplainedSum {
   readonly cell: Cell;
   /** As on the page. */
   readonly formula: string | null;

@@ -1,24 +1,19 @@
+import { largestText } from './check';
 import { cppFunctions, inputMembers, vectorText, windowMembers } from './library';
-import { LAYER_BY_LAYER, largestText, type NetworkCheckSubject, type Step, stepsOf, sumsOf } from './network';
-import { type LayerSubject, type Line, linesOf } from './snippet';
+import { LAYER_BY_LAYER, type NetworkCheckSubject, type Step, stepsOf, sumsOf } from './network';
+import { flat, indented, type LayerSubject, type Line, linesOf } from './snippet';
 
 /** All layers of a network with the chain of this library. */
 
-function windowsOf({ layer }: Step): readonly string[] {
-  if (layer.kind === 'relu') return [];
+const layerText = ({ layer }: Step): string => {
+  const { geometry: g, kind } = layer;
   // Without weights, k is the number of channels.
-  const { geometry: g } = layer;
-  return windowMembers(layer.kind === 'conv' ? g : { ...g, k: 1, groups: 1 });
-}
-
-const layerText = (step: Step): string => {
-  const { layer } = step;
-  const windows = windowsOf(step);
-  const members = [
-    `.kind = conv2d::LayerKind::${layer.kind}`,
-    ...(windows.length > 0 ? [`.windows = {${windows.join(', ')}}`] : []),
-    ...(layer.kind === 'average_pool' && !layer.count_include_pad ? ['.count_include_pad = false'] : []),
-  ];
+  const windows = windowMembers(kind === 'conv' ? g : { ...g, k: 1, groups: 1 });
+  const members = flat([
+    `.kind = conv2d::LayerKind::${kind}`,
+    kind !== 'relu' && windows.length > 0 && `.windows = {${windows.join(', ')}}`,
+    layer.kind === 'average_pool' && !layer.count_include_pad && '.count_include_pad = false',
+  ]);
   return `{${members.join(', ')}}`;
 };
 
@@ -32,32 +27,33 @@ export function libraryNetworkCode(layers: readonly LayerSubject[]): readonly Li
   const last = steps.at(-1);
   if (!first || !last) return [];
   const sized = (name: string, i: number, size: string) => `std::vector<float> ${name}(chain->layer(${i}).${size});`;
-  const tensors = steps.map(({ layer, names: own }) => {
-    const { w, b, y, dy, dw, db } = own;
-    const weights = layer.kind === 'conv' ? [`.w = ${w}`, ...(layer.bias ? [`.b = ${b}`] : [])] : [];
-    const winners = layer.kind === 'max_pool' ? [`.winners = winners${y.slice(1)}`] : [];
-    const gradients = layer.kind === 'conv' ? [`.dw = ${dw}`, `.db = ${db}`] : [];
-    return `    {${[...weights, `.y = ${y}`, ...winners, `.dy = ${dy}`, ...gradients].join(', ')}},`;
+  const tensors = steps.map(({ layer, names: { w, b, y, dy, dw, db } }) => {
+    const members = flat([
+      layer.kind === 'conv' && [`.w = ${w}`, layer.bias && `.b = ${b}`],
+      `.y = ${y}`,
+      layer.kind === 'max_pool' && `.winners = winners${y.slice(1)}`,
+      `.dy = ${dy}`,
+      layer.kind === 'conv' && [`.dw = ${dw}`, `.db = ${db}`],
+    ]);
+    return `    {${members.join(', ')}},`;
   });
   return linesOf([
-    ...['#include <conv2d_teach/chain.hpp>', '#include <vector>', ''],
-    ...['// Fields that are 1 or 0 are left out.', 'const std::vector<conv2d::LayerDesc> layers{'],
-    ...steps.map((step) => `    ${layerText(step)},  // ${step.names.fn}: ${step.layer.title}`),
+    ['#include <conv2d_teach/chain.hpp>', '#include <vector>', ''],
+    ['// Fields that are 1 or 0 are left out.', 'const std::vector<conv2d::LayerDesc> layers{'],
+    steps.map((step) => `    ${layerText(step)},  // ${step.names.fn}: ${step.layer.title}`),
     '};',
     `const auto chain = conv2d::plan_chain(${chainText(first, 'layers')});`,
     '// Here: return if !chain.ok(); chain.status().message has the reason.',
     '',
     'std::vector<float> dx(chain->layer(0).geometry.x_size);',
-    ...steps.flatMap(({ layer, names: { y, dy, dw, db } }, i) => [
+    steps.map(({ layer, names: { y, dy, dw, db } }, i) => [
       sized(y, i, 'geometry.y_size'),
-      ...(layer.kind === 'max_pool'
-        ? [`std::vector<std::int32_t> winners${y.slice(1)}(chain->layer(${i}).winners_size);`]
-        : []),
-      ...(dy === last.names.dy ? [] : [sized(dy, i, 'geometry.y_size')]),
-      ...(layer.kind === 'conv' ? [sized(dw, i, 'w_size'), sized(db, i, 'b_size')] : []),
+      layer.kind === 'max_pool' && `std::vector<std::int32_t> winners${y.slice(1)}(chain->layer(${i}).winners_size);`,
+      dy !== last.names.dy && sized(dy, i, 'geometry.y_size'),
+      layer.kind === 'conv' && [sized(dw, i, 'w_size'), sized(db, i, 'b_size')],
     ]),
     'std::vector<float> workspace(chain->memory().workspace_floats);',
-    ...['', 'const std::vector<conv2d::LayerTensors<float>> tensors{', ...tensors, '};'],
+    ['', 'const std::vector<conv2d::LayerTensors<float>> tensors{', tensors, '};'],
     'const conv2d::ChainTensors<float> all{.x = x, .dx = dx, .layers = tensors};',
     'auto status = conv2d::forward(*chain, all, {.workspace = workspace});',
     `// Here: ${last.names.dy} can follow from ${last.names.y}, as the gradient of a loss.`,
@@ -126,7 +122,7 @@ Results run(const conv2d::ChainDesc& desc, const std::vector<float>& x, const st
 ${cppFunctions([...LAYER_BY_LAYER, 'Here, both results are float32: the tolerance is that of two.'])}
 int main() {
   bool good = true;
-${checks.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}
+${indented(checks).join('\n')}
 
   return good ? 0 : 1;
 }

@@ -1,35 +1,33 @@
 import { type Geometry, type Pass, RESULT_OF, type ResultName } from '../protocol/problem';
-import { type CheckSubject, listText, sumOf, type TensorLiteral } from './check';
+import { type CheckSubject, largestText, listText, sumOf, type TensorLiteral } from './check';
 import { makes } from './python';
-import { type Line, linesOf, type Subject } from './snippet';
+import { flat, indented, isPadded, type Line, linesOf, type Subject, type Texts } from './snippet';
 
 /** The passes with this library, from C++ and from JavaScript. */
 
 /** The line of the call: its note has the cell of the result, or of dy. */
 const computed = (pass: Pass) => (pass === 'forward' ? makes('y') : makes(RESULT_OF[pass], 'dy'));
 
-/** Members of a descriptor that differ from their default 1. */
-const given = (members: Readonly<Record<string, number>>): readonly string[] =>
-  Object.entries(members).flatMap(([name, value]) => (value === 1 ? [] : [`.${name} = ${value}`]));
+/** Members of a descriptor that differ from their default. */
+const given = (members: Readonly<Record<string, number>>, initial = 1): string =>
+  Object.entries(members)
+    .flatMap(([name, value]) => (value === initial ? [] : [`.${name} = ${value}`]))
+    .join(', ');
 
 /** Members of ConvDesc or ChainDesc for the input. */
 export const inputMembers = (g: Geometry): readonly string[] => [
   ...(g.layout === 'nchw' ? ['.layout = conv2d::Layout::nchw'] : []),
-  ...[given({ n: g.n, h: g.h, w: g.w, c: g.c }).join(', ')].filter(Boolean),
+  ...[given({ n: g.n, h: g.h, w: g.w, c: g.c })].filter(Boolean),
 ];
 
 /** Members of ConvDesc for the windows. */
-export function windowMembers({ padding: pad, ...g }: Geometry): readonly string[] {
-  const filters = { k: g.k, kh: g.kh, kw: g.kw };
-  const steps = {
-    ...{ stride_h: g.stride_h, stride_w: g.stride_w, dilation_h: g.dilation_h, dilation_w: g.dilation_w },
-    groups: g.groups,
-  };
-  const sides = Object.entries(pad).flatMap(([name, cells]) => (cells === 0 ? [] : [`.${name} = ${cells}`]));
+export function windowMembers(g: Geometry): readonly string[] {
+  const { stride_h, stride_w, dilation_h, dilation_w, groups } = g;
   return [
-    ...[filters, steps].map((one) => given(one).join(', ')).filter(Boolean),
-    ...(sides.length > 0 ? [`.padding = {${sides.join(', ')}}`] : []),
-  ];
+    given({ k: g.k, kh: g.kh, kw: g.kw }),
+    given({ stride_h, stride_w, dilation_h, dilation_w, groups }),
+    isPadded(g) ? `.padding = {${given({ ...g.padding }, 0)}}` : '',
+  ].filter(Boolean);
 }
 
 const CALLS: Readonly<Record<Pass, (bias: boolean) => string>> = {
@@ -45,9 +43,6 @@ const cppRun = (pass: Pass, bias: boolean): string =>
 
 const WORKSPACE = 'std::vector<float> workspace(plan->workspace_floats());';
 
-const resultOf = (pass: Pass): string =>
-  `std::vector<float> ${RESULT_OF[pass]}(plan->geometry().result_size(conv2d::Pass::${pass}));`;
-
 const cppDesc = (g: Geometry): readonly string[] => [
   'const conv2d::ConvDesc desc{',
   ...[...inputMembers(g), ...windowMembers(g)].map((member) => `    ${member},`),
@@ -62,7 +57,8 @@ export const libraryCppCode = (subject: Subject, pass: Pass): readonly Line[] =>
       ...['// Fields that are 1 or 0 are left out.', ...cppDesc(subject.geometry)],
       `const auto plan = conv2d::plan(desc, conv2d::Pass::${pass});`,
       '// Here: return if !plan.ok(); plan.status().message has the reason.',
-      ...[resultOf(pass), WORKSPACE],
+      `std::vector<float> ${RESULT_OF[pass]}(plan->geometry().result_size(conv2d::Pass::${pass}));`,
+      WORKSPACE,
       `const auto status = ${cppRun(pass, subject.bias)};`,
     ],
     { 'const auto status': computed(pass) },
@@ -73,11 +69,6 @@ const BOTH = [
   'Both results are float32 and of the same algorithm, which declares that no value differs from the exact one by more',
   'than bound * 2^-24 times the largest sum that values of this size can give.',
 ];
-
-const largestOf = (g: Geometry, name: ResultName, bias: boolean, largest: (tensor: string) => string): string => {
-  const { products, of } = sumOf(g, name);
-  return `${[`${products}.0`, ...of.map(largest)].join(' * ')}${name === 'y' && bias ? ` + ${largest('b')}` : ''}`;
-};
 
 /** A constant with the values. */
 export const vectorText = (numbers: Omit<TensorLiteral, 'name'>, name: string): string =>
@@ -120,11 +111,10 @@ export function libraryCppCheck({ geometry: g, bias, inputs, results }: CheckSub
     `  if (const auto status = ${cppRun(pass, bias)}; !status.ok()) return failed(status);`,
     '}',
   ]);
-  const checks = results.map(
-    ({ name, bound }) =>
-      `good &= check("${name}", page_${name}, ${name}, ${bound}, ${largestOf(g, name, bias, (one) => `largest(${one})`)});`,
-  );
-  const indented = (lines: readonly string[]) => lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n');
+  const checks = results.map(({ name, bound }) => {
+    const most = largestText(sumOf(g, name, bias), (one) => `largest(${one})`, '.0');
+    return `good &= check("${name}", page_${name}, ${name}, ${bound}, ${most});`;
+  });
   return `\
 // Compares the results of the conv2d playground with this library. Fails if they differ by more than rounding.
 #include <algorithm>
@@ -140,22 +130,23 @@ ${results.map(({ name, numbers }) => vectorText(numbers, `page_${name}`)).join('
 
 ${cppFunctions(BOTH)}
 int main() {
-${indented([...cppDesc(g), ...runs, '', 'bool good = true;', ...checks, 'return good ? 0 : 1;'])}
+${indented([...cppDesc(g), ...runs, '', 'bool good = true;', ...checks, 'return good ? 0 : 1;']).join('\n')}
 }
 `;
 }
 
 /** The options of a call, after its tensors. */
-function jsOptions({ padding: pad, ...g }: Geometry): readonly string[] {
+function jsOptions(g: Geometry): Texts {
+  const pad = g.padding;
   const pair = (rows: number, cols: number) => (rows === cols ? String(rows) : `[${rows}, ${cols}]`);
   const sides = Object.entries(pad).map(([name, cells]) => `${name}: ${cells}`);
   const same = new Set(Object.values(pad)).size === 1;
   return [
-    ...(g.layout === 'nchw' ? ["layout: 'nchw'"] : []),
-    ...(g.stride_h * g.stride_w > 1 ? [`stride: ${pair(g.stride_h, g.stride_w)}`] : []),
-    ...(g.dilation_h * g.dilation_w > 1 ? [`dilation: ${pair(g.dilation_h, g.dilation_w)}`] : []),
-    ...(g.groups > 1 ? [`groups: ${g.groups}`] : []),
-    ...(same && pad.top === 0 ? [] : [`padding: ${same ? pad.top : `{ ${sides.join(', ')} }`}`]),
+    g.layout === 'nchw' && "layout: 'nchw'",
+    g.stride_h * g.stride_w > 1 && `stride: ${pair(g.stride_h, g.stride_w)}`,
+    g.dilation_h * g.dilation_w > 1 && `dilation: ${pair(g.dilation_h, g.dilation_w)}`,
+    g.groups > 1 && `groups: ${g.groups}`,
+    isPadded(g) && `padding: ${same ? pad.top : `{ ${sides.join(', ')} }`}`,
   ];
 }
 
@@ -169,21 +160,18 @@ function jsRuns(
 ): readonly string[] {
   const gradients = passes.flatMap((pass) => (pass === 'forward' ? [] : [RESULT_OF[pass]]));
   const named = gradients.flatMap((name) => (algorithms[name] ? [`${name}: '${algorithms[name]}'`] : []));
-  const forward = ['...layer', ...(bias ? ['b'] : []), ...(algorithms.y ? [`algorithm: '${algorithms.y}'`] : [])];
+  const forward = flat(['...layer', bias && 'b', algorithms.y && `algorithm: '${algorithms.y}'`]);
   const list = gradients.map((name) => `'${name}'`).join(', ');
-  return [
-    `const layer = { ${['x, w', ...jsOptions(g)].join(', ')} };`,
-    ...(passes.includes('forward')
-      ? [`const y = conv.forward(${forward.length > 1 ? `{ ${forward.join(', ')} }` : 'layer'});`]
-      : []),
-    ...(gradients.length > 0
-      ? [
-          `const { ${gradients.join(', ')} } = conv.backward({`,
-          `  ...layer, dy, of: [${list}],${named.length > 0 ? ` algorithm: { ${named.join(', ')} },` : ''}`,
-          '});',
-        ]
-      : []),
-  ];
+  return flat([
+    `const layer = { ${flat(['x, w', jsOptions(g)]).join(', ')} };`,
+    passes.includes('forward') &&
+      `const y = conv.forward(${forward.length > 1 ? `{ ${forward.join(', ')} }` : 'layer'});`,
+    gradients.length > 0 && [
+      `const { ${gradients.join(', ')} } = conv.backward({`,
+      `  ...layer, dy, of: [${list}],${named.length > 0 ? ` algorithm: { ${named.join(', ')} },` : ''}`,
+      '});',
+    ],
+  ]);
 }
 
 const JS_TENSORS = '// x, w, dy: { shape, data: Float32Array }; b: Float32Array';
@@ -200,10 +188,10 @@ export function libraryJsCheck({ geometry, bias, inputs, results }: CheckSubject
     numbers.name === 'b' ? floats(numbers) : `{ shape: [${numbers.sizes.join(', ')}], data: ${floats(numbers)} }`;
   const algorithms = Object.fromEntries(results.map(({ name, algorithm }) => [name, algorithm]));
   const largest = (name: string) => `largest(${name === 'b' ? name : `${name}.data`})`;
-  const checks = results.map(
-    ({ name, bound }) =>
-      `check('${name}', page_${name}, ${name}.data, ${bound}, ${largestOf(geometry, name, bias, largest)});`,
-  );
+  const checks = results.map(({ name, bound }) => {
+    const most = largestText(sumOf(geometry, name, bias), largest, '.0');
+    return `check('${name}', page_${name}, ${name}.data, ${bound}, ${most});`;
+  });
   return `\
 // Compares the results of the conv2d playground with this library. Throws if they differ by more than rounding.
 ${JS_START.join('\n')}

@@ -1,23 +1,13 @@
 import type { Content } from '../protocol/messages';
 import { type LayerOf, layerTitle } from '../protocol/network';
-import type { ResultName, Tensor } from '../protocol/problem';
-import { notFinite, sumOf, type TensorLiteral, tooMany, WOULD_REVEAL } from './check';
+import { RESULTS, type ResultName, type Tensor } from '../protocol/problem';
+import { type LargestSum, notFinite, sumOf, type TensorLiteral, tooMany, WOULD_REVEAL } from './check';
 import type { LayerSubject } from './snippet';
 
 /** All layers of a network as code, with the names of the view Network: y2 is the output of layer 2, dy2 its gradient. */
 
-/** The names of a layer's tensors. */
-export interface LayerNames {
-  readonly fn: string;
-  readonly x: string;
-  readonly w: string;
-  readonly b: string;
-  readonly y: string;
-  readonly dx: string;
-  readonly dw: string;
-  readonly db: string;
-  readonly dy: string;
-}
+/** The names of a layer's function and tensors. */
+type LayerNames = Readonly<Record<'fn' | 'x' | 'w' | 'b' | 'y' | 'dx' | 'dw' | 'db' | 'dy', string>>;
 
 export interface Step {
   readonly layer: LayerSubject;
@@ -57,21 +47,16 @@ export function layersOf({ desc, network }: NetworkShown): readonly LayerSubject
   });
 }
 
-type Literal = TensorLiteral<string>;
-
-/** |result - exact| <= bound * 2^-24 * (products * the largest values of the tensors `of` + the largest of `plus`). */
-export interface NetworkResultSum {
+/** |result - exact| <= bound * 2^-24 * the largest sum. */
+interface NetworkResultSum extends LargestSum {
   readonly name: ResultName;
   readonly bound: number;
-  readonly products: number;
-  readonly of: readonly string[];
-  readonly plus: string | null;
 }
 
 export interface NetworkCheckSubject {
   readonly steps: readonly Step[];
   /** All tensors of the page: those of all layers. */
-  readonly given: readonly Literal[];
+  readonly given: readonly TensorLiteral[];
 }
 
 /** The data of a check of all layers, or a sentence if there is none. */
@@ -92,7 +77,7 @@ export function networkCheckSubject(shown: NetworkShown, hides: boolean): Networ
   const present = named.flatMap(([name, tensor]) => (tensor ? [{ name, ...tensor }] : []));
   const overflown = present.find(({ stats }) => stats.not_finite > 0);
   if (overflown) return notFinite(overflown.name);
-  const given = present.map(({ name, shape, data }): Literal => {
+  const given = present.map(({ name, shape, data }) => {
     const isBias = /^d?b\d/.test(name);
     return { name, sizes: isBias ? [data.length] : shape, data };
   });
@@ -115,11 +100,10 @@ export function sumsOf({ layer, names }: Step): readonly NetworkResultSum[] {
   const exact = (name: ResultName): NetworkResultSum => ({ name, bound: 0, products: 0, of: [], plus: null });
   if (layer.kind === 'relu') return [exact('y'), exact('dx')];
   if (layer.kind === 'conv') {
-    return (['y', 'dx', 'dw', 'db'] as const).map((name) => {
-      const { products, of } = sumOf(g, name);
-      const plus = name === 'y' && layer.bias ? names.b : null;
+    return RESULTS.map((name) => {
+      const { products, of, plus } = sumOf(g, name, layer.bias);
       const factors = of.map((tensor) => names[tensor as keyof LayerNames]);
-      return { name, bound: products + OTHER_ROUNDINGS, products, of: factors, plus };
+      return { name, bound: products + OTHER_ROUNDINGS, products, of: factors, plus: plus && names.b };
     });
   }
   const windows = Math.ceil(g.kh / g.stride_h) * Math.ceil(g.kw / g.stride_w);
@@ -133,6 +117,3 @@ export function sumsOf({ layer, names }: Step): readonly NetworkResultSum[] {
     { name: 'dx', bound, products, of: [names.dy], plus: null },
   ];
 }
-
-export const largestText = ({ products, of, plus }: NetworkResultSum, largest: (tensor: string) => string): string =>
-  products === 0 ? '0' : `${[String(products), ...of.map(largest)].join(' * ')}${plus ? ` + ${largest(plus)}` : ''}`;

@@ -1,64 +1,53 @@
-import { LAYER_BY_LAYER, largestText, type NetworkCheckSubject, type Step, stepsOf, sumsOf } from './network';
-import { literalOf, type PythonDialect, sumOfDy } from './python';
-import { type LayerSubject, type Line, linesOf } from './snippet';
+import { largestText } from './check';
+import { LAYER_BY_LAYER, type NetworkCheckSubject, type Step, stepsOf, sumsOf } from './network';
+import { checkFunction, isImport, literalOf, type PythonDialect, sumOfDy } from './python';
+import { flat, indented, type LayerSubject, type Line, linesOf, type Texts, textsOf } from './snippet';
 
 /** All layers of a network in Python: a function for each layer, then forward and backward through them. */
 
-const isImport = (line: string) => /^(import|from) /.test(line);
-
-/** Without empty lines at both ends, and indented. */
-const indented = (lines: readonly string[], indent: string): readonly string[] =>
+/** Without imports and without empty lines at both ends. */
+const bodyOf = (lines: readonly string[]): readonly string[] =>
   lines
+    .filter((line) => !isImport(line))
     .join('\n')
     .trim()
-    .split('\n')
-    .map((line) => (line === '' ? '' : indent + line));
+    .split('\n');
 
 /** Tuple of one or more. */
 const tuple = (names: readonly string[]): string => (names.length === 1 ? `(${names[0]},)` : names.join(', '));
 
-function functionOf(dialect: PythonDialect, { layer, names }: Step, code: PythonDialect['code']): readonly string[] {
+function functionOf(dialect: PythonDialect, { layer, names, inputs }: Step, code: PythonDialect['code']): Texts {
   const { plain, backward } = dialect.network;
-  const isConv = layer.kind === 'conv';
-  const forward = isConv ? textsOf(code(layer, ['forward'])) : plain(layer);
-  const parameters = ['x', ...(isConv ? ['w', ...(layer.bias ? ['b'] : [])] : [])];
+  const forward = layer.kind === 'conv' ? textsOf(code(layer, ['forward'])) : plain(layer);
+  const parameters = ['x', 'w', 'b'].slice(0, inputs.length);
   const back = backward?.(layer).filter((line) => line === '' || !forward.includes(line));
   return [
-    ...['', '', `def ${names.fn}(${parameters.join(', ')}):  # ${layer.title}`],
-    ...indented(
-      forward.filter((line) => !isImport(line)),
-      '    ',
-    ),
-    ...(back
+    ['', '', `def ${names.fn}(${parameters.join(', ')}):  # ${layer.title}`],
+    indented(bodyOf(forward), '    '),
+    back
       ? [
-          ...['', '    def back(dy):'],
-          ...indented(
-            back.filter((line) => !isImport(line)),
-            '        ',
-          ),
+          ['', '    def back(dy):'],
+          indented(bodyOf(back), '        '),
           `        return ${tuple(parameters.map((name) => `d${name}`))}`,
-          ...['', '    return y, back'],
+          ['', '    return y, back'],
         ]
-      : ['    return y']),
+      : '    return y',
   ];
 }
 
-const textsOf = (lines: readonly Line[]): readonly string[] => lines.map(({ text }) => text);
-
 /** The functions, and the imports of their lines. */
 function functionsOf(dialect: PythonDialect, steps: readonly Step[], code: PythonDialect['code']) {
-  const { layer } = steps[0] ?? {};
-  const conv = steps.find((step) => step.layer.kind === 'conv')?.layer ?? layer;
+  const conv = steps.find(({ layer }) => layer.kind === 'conv')?.layer;
   const lines = conv?.kind === 'conv' ? textsOf(code(conv, ['forward'])) : [];
   return {
     imports: [...lines.filter(isImport), ...(dialect.network.imports ?? [])],
-    body: steps.flatMap((step) => functionOf(dialect, step, code)),
+    body: flat(steps.map((step) => functionOf(dialect, step, code))),
   };
 }
 
 const isUnbiased = ({ layer }: Step) => layer.kind === 'conv' && !layer.bias;
 
-const callOf = ({ names, inputs }: Step): string => `${names.fn}(${inputs.join(', ')})`;
+export const callOf = ({ names, inputs }: Step): string => `${names.fn}(${inputs.join(', ')})`;
 
 export function pythonNetworkCode(dialect: PythonDialect, layers: readonly LayerSubject[]): readonly Line[] {
   const steps = stepsOf(layers);
@@ -75,13 +64,8 @@ export const chained =
   (steps: readonly Step[]): readonly string[] => [
     ...steps.map((step) => `${step.names.y}, back${step.names.fn.slice(5)} = ${call(step)}`),
     '',
-    ...steps.toReversed().map(({ names, gradients }) => {
-      const made = tuple(gradients);
-      return `${made} = back${names.fn.slice(5)}(${names.dy})`;
-    }),
+    ...steps.toReversed().map(({ names, gradients }) => `${tuple(gradients)} = back${names.fn.slice(5)}(${names.dy})`),
   ];
-
-export const returnsBack = (step: Step): string => callOf(step);
 
 /** y of all layers, and a gradient of the last one for all tensors before it. */
 export const recorded = (steps: readonly Step[]) => {
@@ -100,7 +84,7 @@ export const recorded = (steps: readonly Step[]) => {
 export function pythonNetworkCheck(dialect: PythonDialect, { steps, given }: NetworkCheckSubject): string {
   const { imports, body } = functionsOf(dialect, steps, dialect.checkedCode ?? dialect.code);
   const { texts, isLong } = literalOf(dialect, given);
-  const { network } = dialect;
+  const { network, largestGiven = dialect.largest } = dialect;
   const checks = steps.flatMap((step) => {
     const { layer, names, inputs, gradients } = step;
     const here = (name: string) => `here_${name}`;
@@ -112,11 +96,11 @@ export function pythonNetworkCheck(dialect: PythonDialect, { steps, given }: Net
       ...(isUnbiased(step) ? [sumOfDy(layer.geometry, network.sum(`double(${names.dy})`), here(names.db))] : []),
       ...sumsOf(step).map((sum) => {
         const name = names[sum.name];
-        return `check("${name}", ${name}, ${here(name)}, bound=${sum.bound}, largest=${largestText(sum, network.largest)})`;
+        return `check("${name}", ${name}, ${here(name)}, bound=${sum.bound}, largest=${largestText(sum, largestGiven)})`;
       }),
     ];
   });
-  const all = [...(isLong ? ['import base64'] : []), ...dialect.imports.split('\n').filter(Boolean), ...imports];
+  const all = flat([isLong && 'import base64', ...(dialect.imports ?? []), ...imports]);
   return `\
 # Compares the results of the conv2d playground with ${dialect.name}, layer by layer. Fails if they differ by more than rounding.
 ${[...new Set(all)].join('\n')}
@@ -135,13 +119,7 @@ def run(layer, dy, *inputs):
 ${network.run.map((line) => `    ${line}`).join('\n')}
 
 
-${LAYER_BY_LAYER.map((line) => `# ${line}`).join('\n')}
-def check(name, page, here, bound, largest):
-    tolerance = (bound + 1) * 2.0**-24 * float(largest)
-    assert tuple(page.shape) == tuple(here.shape), f"{name}: {tuple(page.shape)} differs from {tuple(here.shape)}"
-    difference = ${dialect.difference('page', 'here')}
-    assert difference <= tolerance, f"{name} differs by {difference}, tolerance {tolerance}"
-    print(f"{name}: largest difference {difference:.3g}, tolerance {tolerance:.3g}")
+${checkFunction(dialect, LAYER_BY_LAYER)}
 
 ${checks.join('\n')}
 `;

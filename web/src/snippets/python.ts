@@ -1,14 +1,25 @@
 import type { Geometry, Pass, TensorName } from '../protocol/problem';
-import { bytesText, type CheckSubject, isReadable, listText, sumOf, type TensorLiteral, TOLERANCE } from './check';
+import {
+  bytesText,
+  type CheckSubject,
+  isReadable,
+  largestText,
+  listText,
+  sumOf,
+  type TensorLiteral,
+  TOLERANCE,
+} from './check';
 import type { Step } from './network';
 import {
   elementText,
+  flat,
   type LayerSubject,
   type Line,
   type LineContext,
   type LineMarks,
   type PlainSubject,
   type Subject,
+  textsOf,
 } from './snippet';
 
 /** Shared by the Python snippets. */
@@ -56,20 +67,17 @@ export function differentiated({ geometry: g, bias }: Subject, wanted: readonly 
 }
 
 /** Notes of the gradients: their own cells, or cells of dy. */
-export const GRADIENTS: LineMarks = {
-  'dx =': makes('dx', 'dy'),
-  '(dx,) =': makes('dx', 'dy'),
-  'dw =': makes('dw', 'dy'),
-  '(dw,) =': makes('dw', 'dy'),
-  'db =': makes('db', 'dy'),
-  '(db,) =': makes('db', 'dy'),
-};
+export const GRADIENTS: LineMarks = Object.fromEntries(
+  (['dx', 'dw', 'db'] as const).flatMap((name) =>
+    [`${name} =`, `(${name},) =`].map((start) => [start, makes(name, 'dy')] as const),
+  ),
+);
 
 /** Array functions of a framework. */
 export interface PythonDialect {
   readonly name: string;
-  /** First lines; the code of the passes adds its own imports. */
-  readonly imports: string;
+  /** Of the check; the code of the passes adds its own. */
+  readonly imports?: readonly string[];
   readonly code: (subject: Subject, wanted: readonly Pass[]) => readonly Line[];
   /** Other code for the check; default: the same. */
   readonly checkedCode?: PythonDialect['code'];
@@ -83,10 +91,12 @@ export interface PythonDialect {
   /** The largest difference of two results, as a float. */
   readonly difference: (page: string, here: string) => string;
   readonly largest: (tensor: string) => string;
+  /** Of a float32 array; default: the same. */
+  readonly largestGiven?: (array: string) => string;
   readonly network: NetworkDialect;
 }
 
-export interface NetworkDialect {
+interface NetworkDialect {
   /** Of the lines of `plain`. */
   readonly imports?: readonly string[];
   readonly plain: (layer: PlainSubject) => readonly string[];
@@ -98,8 +108,6 @@ export interface NetworkDialect {
   readonly sum: (dy: string) => string;
   /** Body of a function of (layer, dy, *inputs): returns y and the gradients of the inputs. */
   readonly run: readonly string[];
-  /** As `largest`, of a float32 array. */
-  readonly largest: (tensor: string) => string;
 }
 
 /** Values as NumPy arrays; `own` converts a tensor of the code. */
@@ -108,18 +116,11 @@ export const viaNumpy = (own: (tensor: string) => string = (tensor) => tensor) =
   bytes: (bytes: string, sizes: string) => `np.frombuffer(${bytes}, dtype="<f4").reshape(${sizes})`,
   difference: (page: string, here: string) => `np.abs(${page} - ${own(here)}).max()`,
   largest: (tensor: string) => `np.abs(${own(tensor)}).max()`,
+  largestGiven: (array: string) => `np.abs(${array}).max()`,
 });
 
-interface Given {
-  readonly name: string;
-  readonly numbers: TensorLiteral;
-}
-
 /** float32 arrays of the values, as lines, and whether some are long: bytes. */
-export const literalOf = (
-  dialect: Pick<PythonDialect, 'array' | 'bytes'>,
-  given: readonly TensorLiteral<string>[],
-) => ({
+export const literalOf = (dialect: PythonDialect, given: readonly TensorLiteral[]) => ({
   texts: given.map((numbers) => {
     const sizes = numbers.sizes.join(', ');
     if (isReadable(numbers)) return `${numbers.name} = ${dialect.array(`[\n${listText(numbers, '    ')}\n]`, sizes)}`;
@@ -128,25 +129,24 @@ export const literalOf = (
   isLong: given.some((numbers) => !isReadable(numbers)),
 });
 
+export const isImport = (line: string): boolean => /^(import|from) /.test(line);
+
 /** Arrays of the inputs and of other values, and the code of the passes in double precision. `title`: of the other values. */
 export function pythonProgram(
   dialect: PythonDialect,
   { geometry, bias, inputs }: Pick<CheckSubject, 'geometry' | 'bias' | 'inputs'>,
   passes: readonly Pass[],
   title: string,
-  others: readonly Given[],
+  others: readonly TensorLiteral[],
 ): string {
-  const code = (dialect.checkedCode ?? dialect.code)({ geometry, bias }, passes).map(({ text }) => text);
-  const isImport = (line: string) => /^(import|from) /.test(line);
+  const code = textsOf((dialect.checkedCode ?? dialect.code)({ geometry, bias }, passes));
   const body = code.filter((line) => !isImport(line));
   const given = literalOf(dialect, inputs);
-  const results = literalOf(
-    dialect,
-    others.map(({ name, numbers }) => ({ ...numbers, name })),
-  );
+  const results = literalOf(dialect, others);
+  const imports = new Set([...(dialect.imports ?? []), ...code.filter(isImport)]);
   const names = inputs.map(({ name }) => name).join(', ');
   return `\
-${[...(given.isLong || results.isLong ? ['import base64\n'] : []), ...new Set([...dialect.imports.split('\n').filter(Boolean), ...code.filter(isImport)])].join('\n')}
+${flat([(given.isLong || results.isLong) && 'import base64\n', ...imports]).join('\n')}
 
 # Inputs: the exact float32 values of the page.
 ${given.texts.join('\n')}
@@ -165,27 +165,27 @@ export function pythonCheck(dialect: PythonDialect, subject: CheckSubject): stri
   const { geometry: g, bias, results } = subject;
   const passes = results.map(({ pass }) => pass);
   const checks = results.map(({ name, bound, algorithm }) => {
-    const { products, of } = sumOf(g, name);
-    const largest = [
-      [String(products), ...of.map(dialect.largest)].join(' * '),
-      ...(name === 'y' && bias ? [dialect.largest('b')] : []),
-    ].join(' + ');
+    const largest = largestText(sumOf(g, name, bias), dialect.largest);
     return `check("${name}", page_${name}, ${name}, bound=${bound}, largest=${largest})  # ${algorithm}`;
   });
-  const ours = results.map(({ name, numbers }) => ({ name: `page_${name}`, numbers }));
+  const ours = results.map(({ name, numbers }) => ({ ...numbers, name: `page_${name}` }));
   return `\
 # Compares the results of the conv2d playground with ${dialect.name}. Fails if they differ by more than rounding.
 ${pythonProgram(dialect, subject, passes, 'Results of the page', ours)}
 
-${TOLERANCE.map((line) => `# ${line}`).join('\n')}
-def check(name, page, here, bound, largest):
-    tolerance = (bound + 1) * 2.0**-24 * float(largest)
-    assert tuple(page.shape) == tuple(here.shape), f"{name}: {tuple(page.shape)} differs from {tuple(here.shape)}"
-    difference = ${dialect.difference('page', 'here')}
-    assert difference <= tolerance, f"{name} differs by {difference}, tolerance {tolerance}"
-    print(f"{name}: largest difference {difference:.3g}, tolerance {tolerance:.3g}")
+${checkFunction(dialect, TOLERANCE)}
 
 
 ${checks.join('\n')}
 `;
 }
+
+/** The function of a check, with a comment. */
+export const checkFunction = (dialect: PythonDialect, comment: readonly string[]): string => `\
+${comment.map((line) => `# ${line}`).join('\n')}
+def check(name, page, here, bound, largest):
+    tolerance = (bound + 1) * 2.0**-24 * float(largest)
+    assert tuple(page.shape) == tuple(here.shape), f"{name}: {tuple(page.shape)} differs from {tuple(here.shape)}"
+    difference = ${dialect.difference('page', 'here')}
+    assert difference <= tolerance, f"{name} differs by {difference}, tolerance {tolerance}"
+    print(f"{name}: largest difference {difference:.3g}, tolerance {tolerance:.3g}")`;

@@ -2,7 +2,16 @@ import { cellAt, gridOf, type Position, positionOf } from '../geometry/grid';
 import { outputOfRow, tapOfColumn } from '../geometry/matrix';
 import { stepPosition } from '../geometry/steps';
 import type { PlainLayer } from '../protocol/network';
-import type { Cell, Geometry, Pass, ProcessName, TensorName } from '../protocol/problem';
+import {
+  type Cell,
+  type Geometry,
+  PASS_OF,
+  type Pass,
+  type ProcessName,
+  RESULTS,
+  SIDES,
+  type TensorName,
+} from '../protocol/problem';
 
 /**
  * Names of the indices in code, as in the page's formulas: n image, i j row and column of y, k filter, p q row and
@@ -10,7 +19,7 @@ import type { Cell, Geometry, Pass, ProcessName, TensorName } from '../protocol/
  */
 export type IndexName = 'n' | 'i' | 'j' | 'k' | 'p' | 'q' | 'c' | 'r' | 's';
 /** The indices that have a value at a point of the loops. */
-export type KnownIndices = Readonly<Partial<Record<IndexName, number>>>;
+type KnownIndices = Readonly<Partial<Record<IndexName, number>>>;
 
 /** Values for the notes of lines: the indices, and the results of the library. */
 export interface LineContext {
@@ -29,7 +38,7 @@ export interface Line {
   readonly computesCell?: true;
 }
 
-export interface MarkedLine {
+interface MarkedLine {
   readonly text: string;
   readonly note: string | null;
   readonly marked: boolean;
@@ -82,36 +91,43 @@ export type LineMarks = Readonly<Record<string, Omit<Line, 'text'>>>;
 /** "for (int i = 0; ..." and "for i in range(...)": loops over an index. */
 const LOOP = /^\s*for \(?(?:int )?([nijkpqcrs]) /;
 
-/** A text as lines with their marks; a loop shows its index. */
-export const linesOf = (text: string | readonly string[], marks: LineMarks = {}): readonly Line[] =>
-  [text]
-    .flat()
-    .join('\n')
-    .split('\n')
-    .map((line): Line => {
-      const begun = Object.keys(marks).find((start) => line.trimStart().startsWith(start));
-      const looped = LOOP.exec(line)?.[1] as IndexName | undefined;
-      return { text: line, ...(looped ? { needs: [looped] } : {}), ...(begun ? marks[begun] : {}) };
-    });
+/** Texts in lists; false or undefined in place of what the code does not need. */
+export type Texts = string | false | undefined | readonly Texts[];
+
+/** The lines of the texts. */
+export function flat(texts: Texts): readonly string[] {
+  if (typeof texts === 'string') return texts.split('\n');
+  return texts ? texts.flatMap(flat) : [];
+}
+
+/** Lines with their marks; a loop shows its index. */
+export const linesOf = (texts: Texts, marks: LineMarks = {}): readonly Line[] =>
+  flat(texts).map((line): Line => {
+    const begun = Object.keys(marks).find((start) => line.trimStart().startsWith(start));
+    const looped = LOOP.exec(line)?.[1] as IndexName | undefined;
+    return { text: line, ...(looped ? { needs: [looped] } : {}), ...(begun ? marks[begun] : {}) };
+  });
+
+export const textsOf = (lines: readonly Line[]): readonly string[] => lines.map(({ text }) => text);
+
+/** Empty lines stay empty. */
+export const indented = (lines: readonly string[], indent = '  '): readonly string[] =>
+  lines.map((line) => (line === '' ? '' : indent + line));
+
+export const isPadded = ({ padding }: Geometry): boolean => SIDES.some((side) => padding[side] > 0);
 
 /** A gradient has the indices of its tensor. */
 const withoutD = (tensor: string): string => tensor.replace(/^d/, '');
 
 function positionHere(g: Geometry, tensor: TensorName, { n, i, j, k, p, q, c, r, s }: KnownIndices): Position | null {
-  const whole = (slice?: number, row?: number, col?: number, channel?: number): Position | null =>
-    slice === undefined || row === undefined || col === undefined || channel === undefined
-      ? null
-      : { slice, row, col, channel };
-  switch (withoutD(tensor)) {
-    case 'x':
-      return whole(n, r, s, c);
-    case 'y':
-      return whole(n, i, j, k);
-    case 'w':
-      return whole(k, p, q, c === undefined ? c : c % g.group_c);
-    default:
-      return whole(0, 0, 0, k);
-  }
+  const positions: Readonly<Record<string, readonly (number | undefined)[]>> = {
+    x: [n, r, s, c],
+    y: [n, i, j, k],
+    w: [k, p, q, c === undefined ? c : c % g.group_c],
+  };
+  const [slice, row, col, channel] = positions[withoutD(tensor)] ?? [0, 0, 0, k];
+  if (slice === undefined || row === undefined || col === undefined || channel === undefined) return null;
+  return { slice, row, col, channel };
 }
 
 /** "y[0, 1, 2, 0] = 41", with the value if there is one; null if the indices do not determine a cell. */
@@ -136,18 +152,14 @@ const indicesInMemory = (sizes: readonly number[], index: number): readonly numb
 export const sizesOf = (g: Geometry, tensor: TensorName): readonly number[] =>
   tensor === 'b' || tensor === 'db' ? [g.k] : gridOf(g, tensor).shape;
 
-export function passOfProcess(process: ProcessName): Pass {
-  if (process === 'forward') return 'forward';
-  if (process.startsWith('dx')) return 'backward_data';
-  return process.startsWith('dw') ? 'backward_weights' : 'backward_bias';
+/** Of "dx_padded" and "dx_scatter": that of dx. */
+function passOf(name: string): Pass | null {
+  const result = RESULTS.find((one) => name === one || name.startsWith(`${one}_`));
+  return result ? PASS_OF[result] : null;
 }
 
-export function passOfCell({ tensor }: Cell): Pass | null {
-  if (tensor === 'y' || tensor === 'y_col') return 'forward';
-  if (tensor.startsWith('dx')) return 'backward_data';
-  if (tensor.startsWith('dw')) return 'backward_weights';
-  return tensor === 'db' ? 'backward_bias' : null;
-}
+export const passOfProcess = (process: ProcessName): Pass => passOf(process) ?? 'forward';
+export const passOfCell = ({ tensor }: Cell): Pass | null => passOf(tensor);
 
 /** The loop order that computes a cell directly: dx by cells of x, or by cells of dy. */
 export function loopOrderOfCell(pass: Pass, { tensor }: Cell): ProcessName {

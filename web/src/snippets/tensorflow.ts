@@ -1,7 +1,7 @@
 import type { Geometry, Pass } from '../protocol/problem';
 import { differentiated, GRADIENTS, makes, type PythonDialect, takes, viaNumpy } from './python';
 import { recorded } from './python-network';
-import { type Line, linesOf, type PlainSubject, type Subject } from './snippet';
+import { flat, indented, isPadded, type Line, linesOf, type PlainSubject, type Subject, type Texts } from './snippet';
 
 /** TensorFlow: the call that an engineer writes, and the steps of the check, which run on every processor. */
 
@@ -12,8 +12,9 @@ function sameSides(size: number, out: number, stride: number, dilated: number): 
 }
 
 /** "VALID", "SAME", or the sides in the order of the layout. */
-function paddingText({ padding: { top, bottom, left, right }, ...g }: Geometry): string {
-  if (top + bottom + left + right === 0) return '"VALID"';
+function paddingText(g: Geometry): string {
+  const { top, bottom, left, right } = g.padding;
+  if (!isPadded(g)) return '"VALID"';
   const [rows, cols] = [sameSides(g.h, g.oh, g.stride_h, g.dilated_kh), sameSides(g.w, g.ow, g.stride_w, g.dilated_kw)];
   const isSame = g.oh === Math.ceil(g.h / g.stride_h) && g.ow === Math.ceil(g.w / g.stride_w);
   if (isSame && `${rows},${cols}` === `${top},${bottom},${left},${right}`) return '"SAME"';
@@ -33,35 +34,30 @@ function tensorflowCode(subject: Subject, wanted: readonly Pass[]): readonly Lin
     g.group_c === 1 &&
     g.stride_h === g.stride_w &&
     (!isDilated || (g.stride_h === 1 && padding.startsWith('"')));
-  const format = nhwc ? [] : ['data_format="NCHW"'];
-  const [w, filters] = nhwc ? ['w', []] : ['w_hwio', ['w_hwio = tf.transpose(w, [2, 3, 1, 0])']];
+  const format = !nhwc && 'data_format="NCHW"';
+  const w = nhwc ? 'w' : 'w_hwio';
   const strides = nhwc ? [1, g.stride_h, g.stride_w, 1] : [1, 1, g.stride_h, g.stride_w];
-  const settings = [
-    isDepthwise ? `strides=[${strides.join(', ')}]` : `strides=[${g.stride_h}, ${g.stride_w}]`,
+  const settings = flat([
+    `strides=[${(isDepthwise ? strides : [g.stride_h, g.stride_w]).join(', ')}]`,
     `padding=${padding}`,
-    ...(isDilated ? [`dilations=[${g.dilation_h}, ${g.dilation_w}]`] : []),
-    ...format,
-  ];
+    isDilated && `dilations=[${g.dilation_h}, ${g.dilation_w}]`,
+    format,
+  ]);
   const call = (name: string, by: string) => {
     const line = `y = tf.nn.${name}(${['x', by, ...settings].join(', ')})`;
-    return line.length <= 100
-      ? [line]
-      : [`y = tf.nn.${name}(`, `    x, ${by},`, ...settings.map((one) => `    ${one},`), ')'];
+    if (line.length <= 100) return line;
+    return [`y = tf.nn.${name}(`, `    x, ${by},`, settings.map((one) => `    ${one},`), ')'];
   };
-  const steps = [
-    ...filters,
-    ...(isDepthwise
+  return taped(subject, wanted, [
+    !nhwc && 'w_hwio = tf.transpose(w, [2, 3, 1, 0])',
+    isDepthwise
       ? [
           `w_depthwise = tf.reshape(${w}, [${g.kh}, ${g.kw}, ${g.c}, ${g.group_k}])  # filters of each channel`,
-          ...call('depthwise_conv2d', 'w_depthwise'),
+          call('depthwise_conv2d', 'w_depthwise'),
         ]
-      : [
-          ...(g.groups > 1 ? [`# ${g.groups} groups: w has ${g.group_c} of ${g.c} channels`] : []),
-          ...call('conv2d', w),
-        ]),
-    ...(bias ? [`y = tf.nn.bias_add(${['y', 'b', ...format].join(', ')})`] : []),
-  ];
-  return taped(subject, wanted, steps);
+      : [g.groups > 1 && `# ${g.groups} groups: w has ${g.group_c} of ${g.c} channels`, call('conv2d', w)],
+    bias && `y = tf.nn.bias_add(${flat(['y', 'b', format]).join(', ')})`,
+  ]);
 }
 
 /**
@@ -72,51 +68,46 @@ function portableCode(subject: Subject, wanted: readonly Pass[]): readonly Line[
   const { geometry: g, bias } = subject;
   const { padding: pad } = g;
   const nhwc = g.layout === 'nhwc';
-  const steps: string[] = [];
-  let [x, w] = ['x', 'w'];
-  if (!nhwc) {
-    steps.push('x_last = tf.transpose(x, [0, 2, 3, 1])  # channels last', 'w_last = tf.transpose(w, [2, 3, 1, 0])');
-    [x, w] = ['x_last', 'w_last'];
-  }
-  if (pad.top + pad.bottom + pad.left + pad.right > 0) {
-    steps.push(`x_padded = tf.pad(${x}, [[0, 0], [${pad.top}, ${pad.bottom}], [${pad.left}, ${pad.right}], [0, 0]])`);
-    x = 'x_padded';
-  }
-  if (g.dilation_h * g.dilation_w > 1) {
-    const [rows, cols] = [g.kh * g.dilation_h, g.kw * g.dilation_w];
-    steps.push(
+  const isDilated = g.dilation_h * g.dilation_w > 1;
+  const [x, w] = nhwc ? ['x', 'w'] : ['x_last', 'w_last'];
+  const padded = isPadded(g) ? 'x_padded' : x;
+  const spread = isDilated ? 'w_spread' : w;
+  const [rows, cols] = [g.kh * g.dilation_h, g.kw * g.dilation_w];
+  const strides = `strides=[1, ${g.stride_h}, ${g.stride_w}, 1], padding="VALID"`;
+  return taped(subject, wanted, [
+    !nhwc && ['x_last = tf.transpose(x, [0, 2, 3, 1])  # channels last', 'w_last = tf.transpose(w, [2, 3, 1, 0])'],
+    isPadded(g) &&
+      `x_padded = tf.pad(${x}, [[0, 0], [${pad.top}, ${pad.bottom}], [${pad.left}, ${pad.right}], [0, 0]])`,
+    isDilated && [
       '# zeros between the weights: dilation',
       `w_spread = tf.reshape(${w}, [${g.kh}, 1, ${g.kw}, 1, ${g.group_c}, ${g.k}])`,
       `w_spread = tf.pad(w_spread, [[0, 0], [0, ${g.dilation_h - 1}], [0, 0], [0, ${g.dilation_w - 1}], [0, 0], [0, 0]])`,
       `w_spread = tf.reshape(w_spread, [${rows}, ${cols}, ${g.group_c}, ${g.k}])[:${g.dilated_kh}, :${g.dilated_kw}]`,
-    );
-    w = 'w_spread';
-  }
-  const strides = `strides=[1, ${g.stride_h}, ${g.stride_w}, 1], padding="VALID"`;
-  if (g.groups > 1) {
-    steps.push(
-      `groups = zip(tf.split(${x}, ${g.groups}, axis=3), tf.split(${w}, ${g.groups}, axis=3))`,
-      `y = tf.concat([tf.nn.conv2d(xg, wg, ${strides}) for xg, wg in groups], axis=3)`,
-    );
-  } else steps.push(`y = tf.nn.conv2d(${x}, ${w}, ${strides})`);
-  if (bias) steps.push('y = y + b');
-  if (!nhwc) steps.push('y = tf.transpose(y, [0, 3, 1, 2])  # to NCHW');
-  return taped(subject, wanted, steps);
+    ],
+    g.groups > 1
+      ? [
+          `groups = zip(tf.split(${padded}, ${g.groups}, axis=3), tf.split(${spread}, ${g.groups}, axis=3))`,
+          `y = tf.concat([tf.nn.conv2d(xg, wg, ${strides}) for xg, wg in groups], axis=3)`,
+        ]
+      : `y = tf.nn.conv2d(${padded}, ${spread}, ${strides})`,
+    bias && 'y = y + b',
+    !nhwc && 'y = tf.transpose(y, [0, 3, 1, 2])  # to NCHW',
+  ]);
 }
 
 /** The steps to y, and the gradients that a tape records. */
-function taped(subject: Subject, wanted: readonly Pass[], steps: readonly string[]): readonly Line[] {
+function taped(subject: Subject, wanted: readonly Pass[], toY: Texts): readonly Line[] {
+  const steps = flat(toY);
   const final = steps.findLast((step) => step.startsWith('y ='))?.slice(0, 12) ?? 'y =';
   const { inputs, made, forward, sums } = differentiated(subject, wanted, 'tf.reduce_sum(dy, axis');
   const isTaped = inputs.length > 0;
   const listed = `[${inputs.join(', ')}]`;
   const body = isTaped
-    ? ['with tf.GradientTape() as tape:', `    tape.watch(${listed})`, ...steps.map((step) => `    ${step}`)]
+    ? ['with tf.GradientTape() as tape:', `    tape.watch(${listed})`, indented(steps, '    ')]
     : steps;
   const by = inputs.length === 1 ? inputs[0] : listed;
-  const after = [...(isTaped ? [`${made.join(', ')} = tape.gradient(y, ${by}, output_gradients=dy)`] : []), ...sums];
-  const lines = [...(forward ? body : []), ...(after.length > 0 ? ['', ...after] : [])];
-  return linesOf(['import tensorflow as tf\n', ...lines], {
+  const after = flat([isTaped && `${made.join(', ')} = tape.gradient(y, ${by}, output_gradients=dy)`, sums]);
+  return linesOf(['import tensorflow as tf\n', forward && body, after.length > 0 && ['', after]], {
     [final]: makes('y'),
     'x_padded =': takes('x'),
     ...GRADIENTS,
@@ -129,26 +120,25 @@ function plain(layer: PlainSubject): readonly string[] {
   if (kind === 'relu') return ['y = tf.nn.relu(x)'];
   const { padding: pad } = g;
   const nhwc = g.layout === 'nhwc';
-  const isPadded = pad.top + pad.bottom + pad.left + pad.right > 0;
   const x = nhwc ? 'x' : 'x_last';
   const padded = (tensor: string, value: string) =>
     `tf.pad(${tensor}, [[0, 0], [${pad.top}, ${pad.bottom}], [${pad.left}, ${pad.right}], [0, 0]]${value})`;
   const pooled = (tensor: string) =>
     `tf.nn.${kind === 'max_pool' ? 'max' : 'avg'}_pool2d(${tensor}, [${g.kh}, ${g.kw}], [${g.stride_h}, ${g.stride_w}], "VALID")`;
-  return [
-    ...(nhwc ? [] : ['x_last = tf.transpose(x, [0, 2, 3, 1])  # channels last']),
-    ...(isPadded ? [`x_padded = ${padded(x, kind === 'max_pool' ? ', constant_values=float("-inf")' : '')}`] : []),
-    `y = ${pooled(isPadded ? 'x_padded' : x)}`,
-    ...(isPadded && kind === 'average_pool' && !layer.count_include_pad
-      ? [`is_inside = ${padded(`tf.ones_like(${x})`, '')}`, `y = y / ${pooled('is_inside')}`]
-      : []),
-    ...(nhwc ? [] : ['y = tf.transpose(y, [0, 3, 1, 2])  # to NCHW']),
-  ];
+  return flat([
+    !nhwc && 'x_last = tf.transpose(x, [0, 2, 3, 1])  # channels last',
+    isPadded(g) && `x_padded = ${padded(x, kind === 'max_pool' ? ', constant_values=float("-inf")' : '')}`,
+    `y = ${pooled(isPadded(g) ? 'x_padded' : x)}`,
+    isPadded(g) &&
+      kind === 'average_pool' &&
+      !layer.count_include_pad && [`is_inside = ${padded(`tf.ones_like(${x})`, '')}`, `y = y / ${pooled('is_inside')}`],
+    !nhwc && 'y = tf.transpose(y, [0, 3, 1, 2])  # to NCHW',
+  ]);
 }
 
 export const TENSORFLOW: PythonDialect = {
   name: 'TensorFlow',
-  imports: 'import numpy as np',
+  imports: ['import numpy as np'],
   code: tensorflowCode,
   checkedCode: portableCode,
   ...viaNumpy((tensor) => `${tensor}.numpy()`),
@@ -173,6 +163,5 @@ export const TENSORFLOW: PythonDialect = {
       '    y = layer(*inputs)',
       'return (y, *tape.gradient(y, inputs, output_gradients=dy))',
     ],
-    largest: (array) => `np.abs(${array}).max()`,
   },
 };

@@ -34,7 +34,7 @@ interface Ones {
 }
 
 /** Everything about one source of dy. */
-export interface DyEntry<Source extends { readonly kind: string }> {
+interface DyEntry<Source extends { readonly kind: string }> {
   /** Also its name in a link. */
   readonly kind: Source['kind'];
   /** A new source, from the shape of y and the current dy (null: not computed yet). */

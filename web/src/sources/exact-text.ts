@@ -3,16 +3,10 @@
 /** Includes -0, NaN and the infinities. */
 export const numberText = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
 
-const WORDS: Readonly<Record<string, number>> = {
-  NaN: Number.NaN,
-  Infinity: Number.POSITIVE_INFINITY,
-  '-Infinity': Number.NEGATIVE_INFINITY,
-};
-
 /** The number, or null if the text has anything else. */
 export function parseNumber(text: string | undefined): number | null {
   if (text === undefined || text.trim() === '') return null;
-  const value = WORDS[text] ?? Number(text);
+  const value = Number(text);
   return Number.isNaN(value) && text !== 'NaN' ? null : value;
 }
 

@@ -1,5 +1,5 @@
 import { numberText, parseNumber } from './exact-text';
-import type { Logical, ValueAt } from './logical';
+import { cellsOf, type Logical, type ValueAt } from './logical';
 
 /** Generated values of x, w and b. Each is a pure function of the cell's logical position. */
 
@@ -33,8 +33,6 @@ interface MenuItem<Source> {
 }
 
 const EVERYWHERE = ['x', 'w', 'b'] as const;
-
-const cellsOf = ([i, j, k, l]: Logical['sizes']): number => i * j * k * l;
 
 const item = <Source>(label: string, make: MenuItem<Source>['make']): readonly MenuItem<Source>[] => [
   { label, make, is: () => true },

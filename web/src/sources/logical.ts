@@ -19,6 +19,8 @@ export function logicalOf(kind: TensorKind, layout: Layout, shape: Shape): Logic
 
 export type ValueAt = (i: number, j: number, k: number, l: number) => number;
 
+export const cellsOf = ([a, b, c, d]: Logical['sizes']): number => a * b * c * d;
+
 /** Calls `visit` for each position of the first three axes. */
 function forRows([ni, nj, nk]: Four, visit: (i: number, j: number, k: number) => void): void {
   for (let i = 0; i < ni; i += 1) {
@@ -30,7 +32,7 @@ const rowAt = ({ strides: [a, b, c] }: Logical, i: number, j: number, k: number)
 
 export function fill(logical: Logical, valueAt: ValueAt): Float32Array {
   const [sizes, step] = [logical.sizes, logical.strides[3]];
-  const data = new Float32Array(sizes[0] * sizes[1] * sizes[2] * sizes[3]);
+  const data = new Float32Array(cellsOf(sizes));
   forRows(sizes, (i, j, k) => {
     const row = rowAt(logical, i, j, k);
     for (let l = 0; l < sizes[3]; l += 1) data[row + l * step] = valueAt(i, j, k, l);
@@ -48,11 +50,14 @@ export function copyCommon(from: Float32Array, source: Logical, to: Float32Array
   });
 }
 
+/** The position of a flat index on an axis. */
+const along = (axis: 0 | 1 | 2 | 3, index: number, { sizes, strides }: Logical): number =>
+  sizes[axis] <= 1 ? 0 : Math.floor(index / strides[axis]) % sizes[axis];
+
 /** The logical position of a flat index; null if the tensor has no such cell. */
-export function positionAt(index: number, { sizes, strides }: Logical): Four | null {
-  if (!Number.isInteger(index) || index < 0 || index >= sizes[0] * sizes[1] * sizes[2] * sizes[3]) return null;
-  const at = (axis: 0 | 1 | 2 | 3) => (sizes[axis] <= 1 ? 0 : Math.floor(index / strides[axis]) % sizes[axis]);
-  return [at(0), at(1), at(2), at(3)];
+export function positionAt(index: number, logical: Logical): Four | null {
+  if (!Number.isInteger(index) || index < 0 || index >= cellsOf(logical.sizes)) return null;
+  return [along(0, index, logical), along(1, index, logical), along(2, index, logical), along(3, index, logical)];
 }
 
 export function indexAt(position: Four, { sizes, strides }: Logical): number | null {
@@ -64,9 +69,7 @@ export function indexAt(position: Four, { sizes, strides }: Logical): number | n
 export function nearestIndex(index: number, source: Logical, target: Logical): number {
   let moved = 0;
   for (const axis of [0, 1, 2, 3] as const) {
-    const size = source.sizes[axis];
-    const at = size <= 1 ? 0 : Math.floor(index / source.strides[axis]) % size;
-    moved += Math.max(Math.min(at, target.sizes[axis] - 1), 0) * target.strides[axis];
+    moved += Math.max(Math.min(along(axis, index, source), target.sizes[axis] - 1), 0) * target.strides[axis];
   }
   return moved;
 }

@@ -4,7 +4,7 @@ import type { Box, Figure } from '../../drawing/svg';
 import { cellName } from '../../geometry/labels';
 import type { Content } from '../../protocol/messages';
 import { type LayerOf, layerTitle } from '../../protocol/network';
-import type { Geometry } from '../../protocol/problem';
+import { type Geometry, SIDES } from '../../protocol/problem';
 import { type Player, playerIn } from '../../ui/scrubber/Scrubber';
 import { VIEWS } from '../../views/list';
 import type { Page } from '../page/page';
@@ -57,7 +57,7 @@ export const legendOf = (root: Element, name: string | null): readonly Sign[] =>
     return sample?.svg ? [{ sample, words: words(name) }] : [];
   });
 
-export interface FigureOptions {
+interface FigureOptions {
   readonly title: string;
   /** Adds the sizes and the legend. */
   readonly words: boolean;
@@ -102,11 +102,8 @@ const sizeLine = (g: Geometry): string => `x ${g.h} × ${g.w}${many(g.c, 'channe
 /** "x 7 × 7, w 3 × 3, y 3 × 3; stride 2, padding 1" */
 function problemLine(g: Geometry): string {
   const pair = (down: number, across: number) => (down === across ? `${down}` : `${down} × ${across}`);
-  const { top, bottom, left, right } = g.padding;
-  const sides = [top, bottom, left, right];
-  const padding = sides.every((side) => side === top)
-    ? `${top}`
-    : `${top} top, ${bottom} bottom, ${left} left, ${right} right`;
+  const sides = SIDES.map((side) => g.padding[side]);
+  const padding = new Set(sides).size === 1 ? sides[0] : SIDES.map((side) => `${g.padding[side]} ${side}`).join(', ');
   const moves = [
     `stride ${pair(g.stride_h, g.stride_w)}`,
     ...(sides.some((side) => side > 0) ? [`padding ${padding}`] : []),

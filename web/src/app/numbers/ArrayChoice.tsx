@@ -5,7 +5,7 @@ import type { TensorName } from '../../protocol/problem';
 import { Select } from '../../ui/controls/Choice';
 import { formatExact } from '../../ui/numbers';
 import { counted } from '../../ui/quantities';
-import type { Offer, Offers, TensorChoice } from './choices';
+import type { Offer, Offers, TensorChoice } from './offers';
 
 const NOUNS: Readonly<Record<string, string>> = {
   ...{ N: 'image', H: 'row', W: 'column', C: 'channel', I: 'input channel', O: 'filter' },

@@ -20,11 +20,10 @@ import type { Page } from '../page/page';
 import { Sheet } from '../page/Sheet';
 import { ArrayChoice, lossText, readingText, useArrays } from './ArrayChoice';
 import { Comparisons, type Imported } from './Comparisons';
-import { type Offers, sizesOf, type TensorChoice, type TensorChoices } from './choices';
+import { type Offers, sizesOf, type TensorChoice, type TensorChoices } from './offers';
 import type { OpenedArrays } from './opened-arrays';
 import { acceptEdit, blockOf, OpenSavedProblem, PasteBlock, type SavedProblemProps } from './PasteBlock';
-import { GeometryChoice, Solutions } from './Solutions';
-import { misfitTexts } from './solution-text';
+import { GeometryChoice, misfitTexts, Solutions } from './Solutions';
 import { type Solution, solutionsOf } from './solve';
 import './numbers-sheet.css';
 
@@ -184,11 +183,7 @@ function WholeTensors({ page, name, opened, onCompare, onTaken }: ImportFormProp
   return (
     <div class="numbers">
       {opened.link !== '' && <OpenSavedProblem page={page} opened={opened} onTaken={onTaken} />}
-      {opened.notes.map((note) => (
-        <p key={note} class="value-source__note">
-          {note}
-        </p>
-      ))}
+      <Notes texts={opened.notes} />
       {!isUseful(opened, sizes) && (
         <p>
           Nothing can be imported: no tensor of a convolution has the shape{' '}
@@ -198,11 +193,7 @@ function WholeTensors({ page, name, opened, onCompare, onTaken }: ImportFormProp
       )}
       {solution && (
         <>
-          {misfitTexts(solution).map((text) => (
-            <p key={text} class="field-message">
-              {text}
-            </p>
-          ))}
+          <Notes texts={misfitTexts(solution)} name="field-message" />
           <Solutions
             solutions={solutions}
             picked={picked}
@@ -251,12 +242,15 @@ function Losses({ offers, read }: { readonly offers: Offers; readonly read: Retu
     const text = tensor && ('refusal' in tensor ? `${sentenceOf(tensor.refusal)}.` : lossText(tensor));
     return text ? [`${target}: ${text}`] : [];
   });
-  return losses.map((text) => (
-    <p key={text} class="value-source__note">
+  return <Notes texts={losses} />;
+}
+
+const Notes = ({ texts, name = 'value-source__note' }: { readonly texts: readonly string[]; readonly name?: string }) =>
+  texts.map((text) => (
+    <p key={text} class={name}>
       {text}
     </p>
   ));
-}
 
 /** Whether an array can be an input, or a result to compare. */
 const isUseful = ({ tensors }: FileContents, sizes: Sizes): boolean =>

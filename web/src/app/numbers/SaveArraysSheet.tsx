@@ -6,7 +6,7 @@ import { type NamedValues, writeNpy, writeNpz } from '../../formats/npy';
 import { writeSafetensors } from '../../formats/safetensors';
 import { TEXT_STYLES, type TextStyle, writeCase, writeText } from '../../formats/write';
 import { writeLink } from '../../link/write-link';
-import type { Layout, TensorName } from '../../protocol/problem';
+import { INPUTS, type Layout, RESULTS, type TensorName } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
 import { LayoutSwitch } from '../page/LayoutSwitch';
@@ -17,7 +17,6 @@ import { useCopy } from '../page/use-copy';
 import { layerArrays, shapeOf } from './layer-arrays';
 import './numbers-sheet.css';
 
-const NAMES: readonly TensorName[] = ['x', 'w', 'b', 'dy', 'y', 'dx', 'dw', 'db'];
 const STYLES = Object.keys(TEXT_STYLES) as readonly TextStyle[];
 
 /** Copies the tensors as text, or saves them as NumPy files or as a case file. */
@@ -27,7 +26,7 @@ export function SaveArraysSheet({ page, onClose }: { readonly page: Page; readon
   const { copy, say, outcome } = useCopy();
   const tensors = page.scene.value?.tensors ?? {};
   const layout = page.scene.value?.geometry.layout ?? 'nhwc';
-  const all = NAMES.flatMap((name): readonly NamedValues[] => {
+  const all = [...INPUTS, ...RESULTS].flatMap((name): readonly NamedValues[] => {
     const tensor = tensors[name];
     return tensor ? [{ name, shape: shapeOf(name, tensor), values: tensor.data }] : [];
   });

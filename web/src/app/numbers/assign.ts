@@ -1,8 +1,7 @@
 import type { FileContents } from '../../formats/format';
 import { readingsOf } from '../../formats/layouts';
-import { layerOf, targetOf } from '../../formats/names';
 import { type ConvDesc, INPUTS, KIND_OF, TENSORS, type TensorName } from '../../protocol/problem';
-import { sizesOf, type TensorChoices } from './choices';
+import { sizesOf, type TensorChoices } from './offers';
 
 /** Which array is which tensor: by its name, else by its sizes. */
 
@@ -116,3 +115,33 @@ function bySizes(
   };
   return assign([...shapes.values()].slice(0, MOST_SHAPES), open);
 }
+
+/** The last part of a name. After an underscore, only unmistakable words count: "fc_out" is no y. */
+const BASES: readonly (readonly [RegExp, 'x' | 'w' | 'b' | 'y'])[] = [
+  [/(?:^|[./_])(?:weights?|kernels?|filters?)$|(?:^|[./])w$/, 'w'],
+  [/(?:^|[./_])bias$|(?:^|[./])b$/, 'b'],
+  [/(?:^|[./])(?:x|inputs?|inp|images?)$/, 'x'],
+  [/(?:^|[./])(?:y|outputs?|out)$/, 'y'],
+];
+const GRADIENTS = { x: 'dx', w: 'dw', b: 'db', y: 'dy' } as const;
+
+/** "weight.grad" */
+const GRADIENT_AFTER = /[._](?:grad|gradient)$/;
+/** "grad_weight", "d_out", "dL_dw", "dy" */
+const GRADIENT_BEFORE =
+  /(^|[./_])(?:gradient|grad|dl)?[_/]?d?_?(?=(?:x|w|b|y|inputs?|inp|outputs?|out|weights?|kernels?|filters?|bias)$)/;
+
+/** The tensor of a common name such as "conv1.weight", "out.grad" or "gradOutput"; null for any other name. */
+export function targetOf(name: string): TensorName | null {
+  const lower = name
+    .replace(/:0$/, '')
+    .replace(/([a-z]{2})([A-Z])/g, '$1_$2')
+    .toLowerCase();
+  const plain = lower.replace(GRADIENT_AFTER, '').replace(GRADIENT_BEFORE, '$1');
+  const base = BASES.find(([pattern]) => pattern.test(plain))?.[1];
+  if (!base) return null;
+  return plain === lower ? base : GRADIENTS[base];
+}
+
+/** The name without the part that `targetOf` reads: "conv1." of "conv1.weight". */
+const layerOf = (name: string): string => /^(?:.*[./])?(?=[^./]*$)/.exec(name.replace(GRADIENT_AFTER, ''))?.[0] ?? '';

@@ -1,5 +1,5 @@
 import type { NamedValues } from '../../formats/npy';
-import type { LinkInput } from '../../link/field';
+import { INPUT_KEYS, type LinkInput } from '../../link/field';
 import type { NetworkResult } from '../../protocol/network';
 import { INPUTS, type Tensor } from '../../protocol/problem';
 
@@ -25,21 +25,18 @@ interface SavedInput {
   readonly field: string;
 }
 
-/** Keys of the inputs in links, where w is the width. */
-const KEYS = { x: 'x', w: 'weights', b: 'bias', dy: 'dy' } as const;
-
 /** The inputs that a link can leave out, in a file with arrays of these names. */
 export function savedInputs(names: readonly string[], link: string): readonly SavedInput[] {
   const numbers = names.map((name) => Number(/^layer(\d)\./.exec(name)?.[1] ?? 0));
   const last = Math.max(...numbers);
-  if (last <= 0) return INPUTS.map((input) => ({ input, array: input, field: `(?:^|&)${KEYS[input]}=` }));
+  if (last <= 0) return INPUTS.map((input) => ({ input, array: input, field: `(?:^|&)${INPUT_KEYS[input]}=` }));
   const all = Array.from({ length: last }, (_, i) => i + 1);
   const open = all.find((number) => !link.includes(`&layer.${number}=`)) ?? 1;
   const weights = all.flatMap((number) =>
     (['w', 'b'] as const).map((input) => ({
       input: number === open ? input : (`${input}${number}` as const),
       array: `layer${number}.${input}`,
-      field: number === open ? `(?:^|&)${KEYS[input]}=` : `&layer\\.${number}=[^&]*;${KEYS[input]}:[^&;]*`,
+      field: number === open ? `(?:^|&)${INPUT_KEYS[input]}=` : `&layer\\.${number}=[^&]*;${INPUT_KEYS[input]}:[^&;]*`,
     })),
   );
   return [

@@ -1,6 +1,6 @@
 import { shapeText } from '../../formats/format';
 import { cellName } from '../../geometry/labels';
-import { type Geometry, PASS_OF, type ResultName, type TensorName } from '../../protocol/problem';
+import { type Geometry, PASS_OF, type ResultName } from '../../protocol/problem';
 import type { ResultComparison } from '../../protocol/questions';
 import { type CheckInput, checkSubject } from '../../snippets/check';
 import { NUMPY } from '../../snippets/numpy';
@@ -84,10 +84,7 @@ function scriptOf({ geometry, tensors, hides, result, values }: Reported) {
   const pass = PASS_OF[result];
   const subject = checkSubject({ geometry, tensors, hides, computed: { [pass]: { algorithm: '', bound: 0 } } });
   if (typeof subject === 'string') return { why: subject };
-  const mine = {
-    name: 'mine',
-    numbers: { name: result as TensorName, sizes: sizesOf(geometry, result), data: values },
-  };
+  const mine = { name: 'mine', sizes: sizesOf(geometry, result), data: values };
   const code = `\
 ${pythonProgram(NUMPY, subject, [pass], 'My result', [mine])}
 difference = np.abs(mine - ${result})

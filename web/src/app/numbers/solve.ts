@@ -4,8 +4,17 @@ import { type ConvDesc, TENSORS, type TensorName } from '../../protocol/problem'
 import { checkDesc, resolvePadding } from '../../protocol/shapes';
 import { type Assignment, assignmentsOf } from './assign';
 import { type GeometrySolution, geometriesOf } from './axis-solutions';
-import { type Offer, type Offers, sizesOf, type TensorChoices } from './choices';
-import { deviationsOf, FRAMEWORKS, type Framework, frameworkOf, isNamedAgainst } from './frameworks';
+import {
+  deviationsOf,
+  FRAMEWORKS,
+  type Framework,
+  frameworkOf,
+  isNamedAgainst,
+  type Offer,
+  type Offers,
+  sizesOf,
+  type TensorChoices,
+} from './offers';
 
 /**
  * Finds which array is which tensor, the axis order of each, and the geometry, from all sizes together. Likelier are
@@ -131,6 +140,7 @@ function readings(
 /** A reading that ignores three or four axes of the file is for the user to choose. */
 const isOwn = ({ isReshaped }: LayoutReading, { shape }: TensorHeader): boolean => !isReshaped || shape.length < 3;
 
+/** With the sizes of the weights, or of the bias if there are none. `isGiven`: the file has x. */
 function withWeights(
   { base, tensors }: Import,
   { b }: Assignment,
@@ -138,26 +148,19 @@ function withWeights(
   w: LayoutReading | null,
   isGiven: boolean,
 ): ConvDesc {
-  if (w?.changes) return { ...desc, ...channelsOf(desc, w.changes, base.groups, isGiven) };
-  const bias = b === undefined ? undefined : tensors[b];
-  const k = bias && readingsOf(bias.shape, 'b', sizesOf(desc))[0]?.changes?.k;
-  return k === undefined ? desc : { ...desc, k };
-}
-
-/** The number of groups: channels of x divided by channels per group, which the weights have. */
-function channelsOf(
-  desc: ConvDesc,
-  w: NonNullable<LayoutReading['changes']>,
-  groups: number,
-  isGiven: boolean,
-): Partial<ConvDesc> {
-  const { kh = desc.kh, kw = desc.kw, k = desc.k, c: channels = desc.c } = w;
+  if (!w?.changes) {
+    const bias = b === undefined ? undefined : tensors[b];
+    const k = bias && readingsOf(bias.shape, 'b', sizesOf(desc))[0]?.changes?.k;
+    return k === undefined ? desc : { ...desc, k };
+  }
+  const { kh = desc.kh, kw = desc.kw, k = desc.k, c: channels = desc.c } = w.changes;
+  // The number of groups: channels of x divided by channels per group, which the weights have.
   const each = channels / desc.groups;
   const apart = desc.c / each;
-  if (Number.isInteger(apart) && k % apart === 0) return { kh, kw, k, groups: apart };
-  if (isGiven) return {};
-  const possible = k % groups === 0 ? groups : 1;
-  return { kh, kw, k, c: each * possible, groups: possible };
+  if (Number.isInteger(apart) && k % apart === 0) return { ...desc, kh, kw, k, groups: apart };
+  if (isGiven) return desc;
+  const { groups } = groupsFor(k, base);
+  return { ...desc, kh, kw, k, c: each * groups, groups };
 }
 
 type Geometry = Partial<Pick<ConvDesc, 'stride_h' | 'stride_w' | 'dilation_h' | 'dilation_w' | 'padding'>>;

@@ -23,13 +23,9 @@ export function useImport(page: Page) {
   }, []);
   const open = useCallback(
     (from: readonly File[] | string) => {
-      const problem = page.store.problem.peek();
+      const refuse = refuser(page);
       const at = typeof from === 'string' ? chosenCell(page) : null;
       const later = page.store.begin();
-      const refuse = (code: 'internal' | 'stale', message: string) => {
-        page.images.refusal.value = { error: { code, field: 'file', message }, problem };
-      };
-      page.images.refusal.value = null;
       import('./open-import').then(
         async (module) => {
           const numbers = await module.openImport(from, at);
@@ -60,6 +56,15 @@ export function useImport(page: Page) {
   return { open, sheet };
 }
 
+/** Removes the last error; shows another one, of the problem as it is now. */
+function refuser({ store, images }: Page) {
+  const problem = store.problem.peek();
+  images.refusal.value = null;
+  return (code: 'internal' | 'stale', message: string) => {
+    images.refusal.value = { error: { code, field: 'file', message }, problem };
+  };
+}
+
 function chosenCell({ look, scene }: Page): PinnedInputCell | null {
   const [cell, geometry] = [look.pinned.peek(), scene.peek()?.geometry];
   const tensor = INPUTS.find((name) => name === cell?.tensor);
@@ -70,12 +75,10 @@ function chosenCell({ look, scene }: Page): PinnedInputCell | null {
 export function useSaveArrays(page: Page) {
   const [dialog, setDialog] = useState<typeof import('./SaveArraysSheet') | null>(null);
   const open = useCallback(() => {
-    const problem = page.store.problem.peek();
-    page.images.refusal.value = null;
-    import('./SaveArraysSheet').then(setDialog, () => {
-      const message = 'the save dialog failed to load: check your connection and try again';
-      page.images.refusal.value = { error: { code: 'internal', field: 'file', message }, problem };
-    });
+    const refuse = refuser(page);
+    import('./SaveArraysSheet').then(setDialog, () =>
+      refuse('internal', 'the save dialog failed to load: check your connection and try again'),
+    );
   }, [page]);
   const sheet = dialog && <dialog.SaveArraysSheet page={page} onClose={() => setDialog(null)} />;
   return { open, sheet };

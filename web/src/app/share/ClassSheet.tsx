@@ -137,11 +137,7 @@ const partRow = (words: string, part: string): Row => ({
   ...(isHideable(part) ? { hide: part } : {}),
 });
 
-const tensorRow = (tensor: TensorName): Row => ({
-  label: tensor,
-  ...(isLockable(tensor) ? { lock: tensor } : {}),
-  hide: { tensor },
-});
+const tensorRow = (tensor: TensorName): Row => ({ ...partRow(tensor, tensor), hide: { tensor } });
 
 /**
  * The view state for students. With questions, it opens the first one. A hidden value is answered in the Explain tab, so a
@@ -159,14 +155,8 @@ export function restrictedLook(
   if (questions.length > 0) {
     const cells = questions.map(({ cell }) => cell).filter((cell) => !isHiddenIn(masked, cell));
     return {
-      ...{
-        ...look,
-        ...restrictions,
-        ...at(questions[0]?.cell ?? null),
-        questions,
-        lesson: `${OWN_SET}.1`,
-        side: 'lesson',
-      },
+      ...{ ...look, ...restrictions, ...at(questions[0]?.cell ?? null) },
+      ...{ questions, lesson: `${OWN_SET}.1`, side: 'lesson' },
       ...{ answers: null, student: null, seed: null, date: null, digest: null },
       masked: [...masked, ...cells],
       absent: absent.filter((part) => part !== 'side.lesson'),

@@ -14,7 +14,7 @@ import { perPage } from '../page/page';
 export const collectedQuestions = perPage(() => signal<readonly TeacherQuestion[]>([]));
 
 /** The cell that a text such as dx[1,1] names; null if this problem has no such cell. */
-export function cellNamed(g: Geometry, text: string): Cell | null {
+function cellNamed(g: Geometry, text: string): Cell | null {
   const [, tensor = '', list = ''] = /^\s*([a-z]+)\s*\[([\d\s,]+)\]\s*$/.exec(text) ?? [];
   if (!isTensor(tensor)) return null;
   const indices = list.split(',').map(Number);
