@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, expect, it } from 'vitest';
 import { THOROUGH } from '../thorough';
-import { NOTEBOOK_4, useStage } from './support/browser';
+import { NOTEBOOK_4, openPage, useStage } from './support/browser';
 import { FAULT_NAMES, FAULTS, TECHNICAL_TERMS } from './support/faults';
 import { cellAt, grid } from './support/grids';
 import { chooseFrom, MODES, openMode } from './support/modes';
@@ -300,3 +300,23 @@ if (THOROUGH) {
     walk((file) => (file.length % 2 === 0 ? 'missing' : 'another page')),
   );
 }
+
+it('“Reload the page” keeps an edit of the moment before, even if the page ends too late to save it', async () => {
+  serving.patch = (file, body) => (/GeometryView-.*js$/.test(file) ? FAULTS.truncated(body) : body);
+  page = (await openPage(stage)).page;
+  // The next page may begin before these events: here they never arrive.
+  await page.evaluate(() => {
+    for (const name of ['pagehide', 'visibilitychange'])
+      window.addEventListener(name, (event) => event.stopImmediatePropagation(), true);
+  });
+  await grid(page, 'dx').waitFor();
+  await openMode(page, 'Sizes and coverage');
+  const reload = page.getByRole('button', { name: 'Reload the page' });
+  await reload.waitFor(SOON);
+  serving.patch = undefined;
+  const stride = page.getByRole('spinbutton', { name: 'stride', exact: true });
+  await stride.fill('1');
+  await reload.click();
+  await page.getByRole('main').locator('.panel, table').first().waitFor(SOON);
+  await expect.poll(() => stride.inputValue()).toBe('1');
+});

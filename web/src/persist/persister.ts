@@ -79,6 +79,8 @@ export class Persister {
       last = source;
     });
     page.addEventListener('pagehide', () => this.#leave());
+    // Of ui/reload.ts: the next page may begin before `pagehide`.
+    page.addEventListener('leaving', () => this.#leave());
     page.addEventListener('pageshow', ({ persisted }) => {
       if (persisted) this.#stay();
     });

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from './controls/Button';
 import { type LazyStatus, PATIENCE_MS } from './lazy';
+import { reload } from './reload';
 import './controls/message.css';
 import './controls/progress.css';
 
@@ -30,13 +31,13 @@ export function LoadingNotice({ what, of }: LoadingNoticeProps) {
         </p>
         <Button
           onClick={() => {
-            if (damaged) location.reload();
+            if (damaged) reload();
             for (const { retry } of of) retry();
           }}
         >
           Try again
         </Button>
-        <Button onClick={() => location.reload()}>Reload the page</Button>
+        <Button onClick={reload}>Reload the page</Button>
       </div>
     );
   }

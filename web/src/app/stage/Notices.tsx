@@ -9,6 +9,7 @@ import { Button } from '../../ui/controls/Button';
 import { formatBytes, formatCount } from '../../ui/quantities';
 import type { Page } from '../page/page';
 import './notices.css';
+import { reload } from '../../ui/reload';
 
 /** Link errors, requests for confirmation, and failures. */
 export function Notices({ page: { store, client, address } }: { readonly page: Page }) {
@@ -98,7 +99,7 @@ function LinkNotice({ address, store }: Pick<Page, 'address' | 'store'>) {
           <Button onClick={() => void address.open(faulty.hash, faulty.kind, false, faulty.knownInputs)}>
             Try again
           </Button>
-          {location.hash === `#${faulty.hash}` && <Button onClick={() => location.reload()}>Reload</Button>}
+          {location.hash === `#${faulty.hash}` && <Button onClick={reload}>Reload</Button>}
         </>
       )}
       {faulty && costs && (
