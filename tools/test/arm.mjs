@@ -15,7 +15,7 @@ export function arm(share, shares) {
     groups: ['arm'],
     needs: ['native', 'arm'],
     when: 'thorough',
-    draws: 2000, // emulated, a draw takes ten times as long
+    draws: 2000, // emulation is slow, and the native suites draw more
     env: { CONV2D_EMULATED_SETS: 'no' }, // the emulated kernel sets of the tests; other suites run them
     command: () => [...runOnArm(programOf(preset, 'conv2d_tests')), ...part],
   });
