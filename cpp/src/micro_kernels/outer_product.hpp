@@ -13,15 +13,17 @@ struct Loop {
 };
 
 /// c[s * rows + r][j] (+)= sum over images, lines and pixels of a[s * a_span + r] * b[j], for one span or kTripleSpans
-/// of `rows` rows each; a and b move by the steps of the three loops.
+/// of `rows` rows each; a and b move by the steps of the three loops. `tiles` such tiles, one after the other.
 struct OuterProductTile {
   const float* a = nullptr;  ///< rows floats of each span at every pixel
   const float* b = nullptr;  ///< vectors * lanes floats at every pixel
   float* c = nullptr;        ///< (spans * rows) x (vectors * lanes)
   Loop images, lines, pixels;
-  std::int64_t a_span = 0;      ///< floats from a span of a to the next
-  std::int64_t row_stride = 0;  ///< of c, in floats
-  bool accumulate = false;      ///< false: c is written and never read
+  std::int64_t a_span = 0;                          ///< floats from a span of a to the next
+  std::int64_t row_stride = 0;                      ///< of c, in floats
+  bool accumulate = false;                          ///< false: c is written and never read
+  std::int64_t tiles = 1;                           ///< >= 1
+  std::int64_t next_a = 0, next_b = 0, next_c = 0;  ///< floats from one tile to the next
 };
 
 using OuterProductFunction = void (*)(const OuterProductTile&) noexcept;

@@ -14,7 +14,7 @@ struct Size {
   int rows;  ///< of each span
   TileWidth width;
   int spans;  ///< 1, or those of a triple
-  std::ptrdiff_t images, lines, pixels, gap;
+  std::ptrdiff_t images, lines, pixels, gap, tiles;
 };
 
 /// Compares one OuterProduct with the sum of its contract; `gap` floats separate the rows that it accesses, and half a
@@ -30,29 +30,32 @@ Failure wrong_product(const KernelSet& k, const Size& s, bool accumulate, const 
     if (s.images * s.lines * s.pixels == 0) return 0;
     return (s.images - 1) * images.*step + (s.lines - 1) * lines.*step + (s.pixels - 1) * pixels.*step + floats;
   };
-  const std::vector<float> a = numbers(end(&Loop::a_step, (s.spans - 1) * a_span + s.rows), trial.data, rng);
-  const std::vector<float> b = numbers(end(&Loop::b_step, width), trial.data, rng);
-  const std::vector<float> before = numbers(rows * width, trial.data, rng);
+  const std::ptrdiff_t next_a = 3, next_b = 2;
+  const std::ptrdiff_t more_a = (s.tiles - 1) * next_a, more_b = (s.tiles - 1) * next_b;
+  const std::vector<float> a = numbers(end(&Loop::a_step, more_a + (s.spans - 1) * a_span + s.rows), trial.data, rng);
+  const std::vector<float> b = numbers(end(&Loop::b_step, more_b + width), trial.data, rng);
+  const std::vector<float> before = numbers(s.tiles * rows * width, trial.data, rng);
   GuardedInput in_a(a, trial.guard), in_b(b, trial.guard);
   const std::ptrdiff_t row_stride = width + s.gap;
-  CheckedOutput c((rows - 1) * row_stride + width, trial.data);
-  for (std::ptrdiff_t r = 0; r < rows; ++r) {
+  CheckedOutput c((s.tiles * rows - 1) * row_stride + width, trial.data);
+  for (std::ptrdiff_t row = 0; row < s.tiles * rows; ++row) {
+    const std::ptrdiff_t tile = row / rows, r = row % rows;
     for (std::ptrdiff_t j = 0; j < width; ++j) {
-      const float first = before[static_cast<std::size_t>(r * width + j)];
+      const float first = before[static_cast<std::size_t>(row * width + j)];
       Sum sum;
       if (accumulate) sum.add(first);
       for (std::ptrdiff_t n = 0; n < s.images; ++n) {
         for (std::ptrdiff_t i = 0; i < s.lines; ++i) {
           for (std::ptrdiff_t p = 0; p < s.pixels; ++p) {
-            const std::ptrdiff_t at_a =
-                n * images.a_step + i * lines.a_step + p * pixels.a_step + r / s.rows * a_span + r % s.rows;
-            const std::ptrdiff_t at_b = n * images.b_step + i * lines.b_step + p * pixels.b_step + j;
+            const std::ptrdiff_t at_a = tile * next_a + n * images.a_step + i * lines.a_step + p * pixels.a_step +
+                                        r / s.rows * a_span + r % s.rows;
+            const std::ptrdiff_t at_b = tile * next_b + n * images.b_step + i * lines.b_step + p * pixels.b_step + j;
             sum.add(a[static_cast<std::size_t>(at_a)], b[static_cast<std::size_t>(at_b)]);
           }
         }
       }
-      c.set_initial(r * row_stride + j, accumulate ? first : std::numeric_limits<float>::quiet_NaN());
-      c.expect(r * row_stride + j, sum);
+      c.set_initial(row * row_stride + j, accumulate ? first : std::numeric_limits<float>::quiet_NaN());
+      c.expect(row * row_stride + j, sum);
     }
   }
   const OuterProductFunction kernel =
@@ -65,21 +68,26 @@ Failure wrong_product(const KernelSet& k, const Size& s, bool accumulate, const 
           .pixels = pixels,
           .a_span = a_span,
           .row_stride = row_stride,
-          .accumulate = accumulate});
+          .accumulate = accumulate,
+          .tiles = s.tiles,
+          .next_a = next_a,
+          .next_b = next_b,
+          .next_c = rows * row_stride});
   return c.failure();
 }
 
-/// The same for any number of images, lines and pixels.
+/// The same for any number of images, lines, pixels and tiles.
 void check_all_counts(const TestedSet& set, int rows, TileWidth width, int spans, Rng& rng, Failures& failures) {
   for (const std::ptrdiff_t images : {0, 1, 2}) {
     for (const std::ptrdiff_t lines : {0, 1, 3}) {
       for (const std::ptrdiff_t pixels : {0, 1, 2, 5}) {
-        const Size size{rows, width, spans, images, lines, pixels, (rows + pixels) % 3};
+        const Size size{
+            rows, width, spans, images, lines, pixels, (rows + pixels) % 3, 1 + (rows + lines + pixels) % 3};
         for (const bool accumulate : {false, true}) {
           for (const Trial& trial : kTrials) {
             failures.add(wrong_product(*set.kernels, size, accumulate, trial, rng),
-                         set.name() + " rows, width, spans, images, lines, pixels, added:", rows,
-                         static_cast<int>(width), spans, images, lines, pixels, accumulate);
+                         set.name() + " rows, width, spans, images, lines, pixels, tiles, added:", rows,
+                         static_cast<int>(width), spans, images, lines, pixels, size.tiles, accumulate);
           }
         }
       }
@@ -89,7 +97,7 @@ void check_all_counts(const TestedSet& set, int rows, TileWidth width, int spans
 
 }  // namespace
 
-TEST_CASE("outer_product: all rows and widths, with any number of images, lines and pixels", "[micro]") {
+TEST_CASE("outer_product: all rows and widths, with any number of images, lines, pixels and tiles", "[micro]") {
   Rng rng(42);
   for_each_set([&](const TestedSet& set) {
     const KernelSet& k = *set.kernels;

@@ -127,11 +127,16 @@ struct DwColumns {
   std::int64_t pitch = 0;
 };
 
-/// Runs a tile of `rows` rows that has only `columns` columns in c.
+/// Runs tiles of `rows` rows. A single one may have fewer `columns` in c than its width.
 void run_tile(const KernelSet& k, const micro_kernels::OuterProductTile& tile, std::int64_t rows,
               micro_kernels::TileWidth width, std::int64_t columns) noexcept;
 
-/// The same for a triple with `rows` rows in each span.
+/// Runs tiles of `rows` rows side by side, for `columns` columns of c: of `width`, then narrower ones for the rest.
+/// Those of b are tile.next_b floats apart. Precondition: with TileWidth::wide, the columns of b are adjacent.
+void run_across(const KernelSet& k, micro_kernels::OuterProductTile tile, std::int64_t rows, std::int64_t columns,
+                micro_kernels::TileWidth width) noexcept;
+
+/// Runs a triple with `rows` rows in each span that has only `columns` columns in c.
 void run_triple(const KernelSet& k, const micro_kernels::OuterProductTile& tile, std::int64_t rows,
                 std::int64_t columns) noexcept;
 

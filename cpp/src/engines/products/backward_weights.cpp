@@ -56,19 +56,17 @@ class Im2colWeights final : public Executable {
       const std::int64_t row = columns * t / tiles_;
       const std::int64_t rows = columns * (t + 1) / tiles_ - row;
       pack_x_col(g_, block, x, row, rows, x_panel);
-      for (std::int64_t f = 0; f < g_.group_k; f += width) {
-        run_tile(kernels_,
+      run_across(kernels_,
                  {.a = x_panel,
-                  .b = dy_panels_.in(memory.own) + f * block.count,
-                  .c = dw + row * g_.k + f,
+                  .b = dy_panels_.in(memory.own),
+                  .c = dw + row * g_.k,
                   .images = {.count = 1},
                   .lines = {.count = 1},
                   .pixels = {.count = block.count, .a_step = rows, .b_step = width},
                   .row_stride = g_.k,
-                  .accumulate = block.first > 0},
-                 rows, g_.group_k - f <= kernels_.lanes ? TileWidth::one : TileWidth::two,
-                 std::min(width, g_.group_k - f));
-      }
+                  .accumulate = block.first > 0,
+                  .next_b = width * block.count},
+                 rows, g_.group_k, TileWidth::two);
     }
   }
 

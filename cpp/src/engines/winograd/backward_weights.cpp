@@ -157,23 +157,26 @@ void WinogradWeights::Run::add_panel(Range tiles, std::int64_t filter) const noe
   const std::int64_t width = vectors * k.lanes;
   for (std::int64_t channel = 0; channel < channels.size(); channel += pass.at_once_) {
     const std::int64_t count = std::min(pass.at_once_, channels.size() - channel);
-    const std::int64_t row_tiles = ceil_div(count, k.tile_rows);
+    const std::int64_t full = count / k.tile_rows, rest = count % k.tile_rows;
+    const auto tile_width = vectors == 1 ? micro_kernels::TileWidth::one : micro_kernels::TileWidth::two;
     micro_kernels::OuterProductTile tile{.images = {.count = 1},
                                          .lines = {.count = 1},
                                          .pixels = {.count = tiles.size(), .a_step = x_tile, .b_step = dy_tile},
                                          .row_stride = width,
-                                         .accumulate = false};
+                                         .accumulate = false,
+                                         .next_a = k.tile_rows,
+                                         .next_c = k.tile_rows * width};
     for (std::int64_t matrix = 0; matrix < pass.matrices(); ++matrix) {
-      const float* a = x + offset(matrix) * matrix_step(tiles.size() * x_tile) + channel;
-      float* c = products + offset(matrix) * matrix_step(count * width);
+      tile.a = x + offset(matrix) * matrix_step(tiles.size() * x_tile) + channel;
       tile.b = dy + offset(matrix) * matrix_step(tiles.size() * dy_tile) + filter;
-      for (std::int64_t t = 0; t < row_tiles; ++t) {
-        const std::int64_t row = count * t / row_tiles;
-        tile.a = a + row;
-        tile.c = c + row * width;
-        run_tile(k, tile, count * (t + 1) / row_tiles - row,
-                 vectors == 1 ? micro_kernels::TileWidth::one : micro_kernels::TileWidth::two, width);
-      }
+      tile.c = products + offset(matrix) * matrix_step(count * width);
+      tile.tiles = full;
+      if (full > 0) run_tile(k, tile, k.tile_rows, tile_width, width);
+      if (rest == 0) continue;
+      tile.a += full * tile.next_a;
+      tile.c += full * tile.next_c;
+      tile.tiles = 1;
+      run_tile(k, tile, rest, tile_width, width);
     }
     write({channel, channel + count}, filter, vectors, tiles.begin > 0);
   }
@@ -192,12 +195,18 @@ void WinogradWeights::Run::write(Range of_channels, std::int64_t filter, std::in
                                              .count = offset(width),
                                              .accumulate = accumulate && whole};
   transform.from_row = transform.from_col * offset(pass.m_ + 2);
-  for (std::int64_t c = 0; c < of_channels.size(); ++c) {
-    float* const to = o.out + (channels.begin + of_channels.begin + c) * g.k + filters.begin + filter;
-    transform.from = products + c * width;
-    transform.to = whole ? to : edge;
+  float* to = o.out + (channels.begin + of_channels.begin) * g.k + filters.begin + filter;
+  transform.from = products;
+  if (whole) {
+    transform.to = to;
+    transform.squares = offset(of_channels.size());
+    transform.next_from = offset(width);
+    transform.next_to = offset(g.k);
+    return pass.transforms_.weights_of(transform);
+  }
+  transform.to = edge;
+  for (std::int64_t c = 0; c < of_channels.size(); ++c, transform.from += width, to += g.k) {
     pass.transforms_.weights_of(transform);
-    if (whole) continue;
     for (std::int64_t p = 0; p < 9; ++p) {
       for (std::int64_t j = 0; j < columns; ++j) {
         float& sum = to[p * tap + j];
