@@ -128,48 +128,145 @@ template <class Arch, int kRows, int kColumns>
   }
 }
 
+/// A line of pixels of a TapSum, for one register of channels.
+struct TapLine {
+  const float* cells = nullptr;
+  std::ptrdiff_t row = 0, column = 0, pixel = 0;  ///< of TapCells
+  const float* start = nullptr;
+  std::ptrdiff_t start_pixel = 0;
+  float* out = nullptr;
+  std::ptrdiff_t out_pixel = 0, pixels = 0;
+};
+
+/// The factors of a register of channels.
+template <class Arch, int kRows, int kColumns>
+struct TapFactors {
+  simd::Floats<Arch> at[kRows][kColumns];
+
+  TapFactors(const float* w, std::int64_t row, std::int64_t column) noexcept {
+#pragma GCC unroll 3
+    for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 3
+      for (int q = 0; q < kColumns; ++q) at[r][q] = simd::load<Arch>(w + r * row + q * column);
+    }
+  }
+};
+
+/// A line with taps that share cells. Each column of cells is loaded once: it completes the sum of one pixel, and the
+/// next two have it, too (Chromium, 1x112x112x32: 0.82 to 0.85 of the time of three columns per pixel).
+template <class Arch, int kRows>
+[[gnu::always_inline]] inline void tap_line_by_columns(const TapLine& line,
+                                                       const TapFactors<Arch, kRows, 3>& w) noexcept {
+  using simd::Floats;
+  const bool reversed = line.column != line.pixel;
+  const float* x[kRows];
+  Floats<Arch> factors[kRows][3];
+#pragma GCC unroll 3
+  for (int r = 0; r < kRows; ++r) {
+    x[r] = line.cells + r * line.row + (reversed ? 2 * line.column : 0);
+    factors[r][0] = reversed ? w.at[r][2] : w.at[r][0];
+    factors[r][1] = w.at[r][1];
+    factors[r][2] = reversed ? w.at[r][0] : w.at[r][2];
+  }
+  Floats<Arch> two_columns = simd::broadcast<Arch>(0.0F), one_column = two_columns;
+  const auto next_column = [&]() noexcept {
+    Floats<Arch> all = two_columns, first = simd::broadcast<Arch>(0.0F);
+#pragma GCC unroll 3
+    for (int r = 0; r < kRows; ++r) {
+      const Floats<Arch> cell = simd::load<Arch>(x[r]);
+      all = simd::multiply_add<Arch>(cell, factors[r][2], all);
+      one_column = simd::multiply_add<Arch>(cell, factors[r][1], one_column);
+      first = r == 0 ? cell * factors[r][0] : simd::multiply_add<Arch>(cell, factors[r][0], first);
+      x[r] += line.pixel;
+    }
+    two_columns = one_column;
+    one_column = first;
+    return all;
+  };
+  next_column();
+  next_column();
+  const float* start = line.start;
+  float* out = line.out;
+  for (std::ptrdiff_t j = line.pixels; j > 0; --j) {
+    simd::store<Arch>(out, next_column() + simd::load<Arch>(start));
+    start += line.start_pixel;
+    out += line.out_pixel;
+  }
+}
+
+template <class Arch, int kRows, int kColumns>
+[[gnu::always_inline]] inline void tap_line(const TapLine& line, const TapFactors<Arch, kRows, kColumns>& w) noexcept {
+  using simd::Floats;
+  if constexpr (kColumns == 3) {
+    // Without pixels there may be no cells.
+    if (line.pixels > 0 && (line.column == line.pixel || line.column == -line.pixel)) {
+      return tap_line_by_columns<Arch, kRows>(line, w);
+    }
+  }
+  const float* x[kRows];
+#pragma GCC unroll 3
+  for (int r = 0; r < kRows; ++r) x[r] = line.cells + r * line.row;
+  const float* start = line.start;
+  float* out = line.out;
+  for (std::ptrdiff_t j = line.pixels; j > 0; --j) {
+    // One chain of additions per row of taps: in a single chain, each of the nine multiply-adds would wait for the
+    // one before it.
+    Floats<Arch> sums[kRows];
+#pragma GCC unroll 3
+    for (int r = 0; r < kRows; ++r) {
+      sums[r] = r == 0 ? simd::load<Arch>(start) : simd::broadcast<Arch>(0.0F);
+#pragma GCC unroll 3
+      for (int q = 0; q < kColumns; ++q) {
+        sums[r] = simd::multiply_add<Arch>(simd::load<Arch>(x[r] + q * line.column), w.at[r][q], sums[r]);
+      }
+      x[r] += line.pixel;
+    }
+    Floats<Arch> sum = sums[0];
+#pragma GCC unroll 3
+    for (int r = 1; r < kRows; ++r) sum = sum + sums[r];
+    simd::store<Arch>(out, sum);
+    start += line.start_pixel;
+    out += line.out_pixel;
+  }
+}
+
 /// Contract in depthwise_row.hpp. Never inlined, for the reason given at window_tile.
 template <class Arch, int kRows, int kColumns>
 [[gnu::noinline]] void tap_sum(const TapSum& p) noexcept {
-  using simd::Floats;
   constexpr int kLanes = simd::kLanes<Arch>;
   check<Arch>(p);
-  // Copied to local variables: for all that the compiler knows, a store could change what `p` refers to.
-  const auto column = static_cast<std::ptrdiff_t>(p.cells.column), pixel = static_cast<std::ptrdiff_t>(p.cells.pixel);
-  const auto start_pixel = static_cast<std::ptrdiff_t>(p.start_pixel);
-  const auto out_pixel = static_cast<std::ptrdiff_t>(p.out_pixel);
-  const auto pixels = static_cast<std::ptrdiff_t>(p.pixels);
-  const float* start_lanes = p.start;
-  for (std::int64_t c = 0; c < p.channels; c += kLanes, start_lanes += p.start_lanes) {
-    Floats<Arch> w[kRows][kColumns];
-    const float* x[kRows];
-#pragma GCC unroll 3
-    for (int r = 0; r < kRows; ++r) {
-      x[r] = p.cells.data + r * p.cells.row + c;
-#pragma GCC unroll 3
-      for (int q = 0; q < kColumns; ++q) w[r][q] = simd::load<Arch>(p.w + r * p.w_row + q * p.w_column + c);
-    }
-    const float* start = start_lanes;
-    float* out = p.out + c;
-    for (std::ptrdiff_t j = pixels; j > 0; --j) {
-      // One chain of additions per row of taps: in a single chain, each of the nine multiply-adds would wait for the
-      // one before it.
-      Floats<Arch> sums[kRows];
-#pragma GCC unroll 3
-      for (int r = 0; r < kRows; ++r) {
-        sums[r] = r == 0 ? simd::load<Arch>(start) : simd::broadcast<Arch>(0.0F);
-#pragma GCC unroll 3
-        for (int q = 0; q < kColumns; ++q) {
-          sums[r] = simd::multiply_add<Arch>(simd::load<Arch>(x[r] + q * column), w[r][q], sums[r]);
-        }
-        x[r] += pixel;
-      }
-      Floats<Arch> sum = sums[0];
-#pragma GCC unroll 3
-      for (int r = 1; r < kRows; ++r) sum = sum + sums[r];
-      simd::store<Arch>(out, sum);
-      start += start_pixel;
-      out += out_pixel;
+  // A copy: for all that the compiler knows, a store could change what `p` refers to.
+  TapLine line{.cells = p.cells.data,
+               .row = static_cast<std::ptrdiff_t>(p.cells.row),
+               .column = static_cast<std::ptrdiff_t>(p.cells.column),
+               .pixel = static_cast<std::ptrdiff_t>(p.cells.pixel),
+               .start = p.start,
+               .start_pixel = static_cast<std::ptrdiff_t>(p.start_pixel),
+               .out = p.out,
+               .out_pixel = static_cast<std::ptrdiff_t>(p.out_pixel),
+               .pixels = static_cast<std::ptrdiff_t>(p.pixels)};
+  for (std::int64_t c = 0; c < p.channels; c += kLanes) {
+    tap_line<Arch>(line, TapFactors<Arch, kRows, kColumns>(p.w + c, p.w_row, p.w_column));
+    line.cells += kLanes;
+    line.start += p.start_lanes;
+    line.out += kLanes;
+  }
+}
+
+template <class Arch>
+[[gnu::always_inline]] inline void tap_block_rows(const TapBlock& p, std::ptrdiff_t pixel) noexcept {
+  constexpr int kLanes = simd::kLanes<Arch>;
+  TapLine line{.row = static_cast<std::ptrdiff_t>(p.row),
+               .column = kTapBlock,
+               .pixel = pixel,
+               .out_pixel = static_cast<std::ptrdiff_t>(p.out_pixel),
+               .pixels = static_cast<std::ptrdiff_t>(p.pixels)};
+  for (std::int64_t i = 0; i < p.rows; ++i) {
+    for (int c = 0; c < kTapBlock; c += kLanes) {
+      line.cells = p.cells + i * p.row_step + c;
+      line.start = p.start + c;
+      line.out = p.out + i * p.out_row + c;
+      tap_line<Arch>(line, TapFactors<Arch, 3, 3>(p.w + c, p.w_row, p.w_column));
     }
   }
 }
@@ -177,40 +274,11 @@ template <class Arch, int kRows, int kColumns>
 /// Contract in depthwise_row.hpp. Never inlined, for the reason given at window_tile.
 template <class Arch>
 [[gnu::noinline]] void tap_block(const TapBlock& p) noexcept {
-  using simd::Floats;
-  constexpr int kLanes = simd::kLanes<Arch>;
   CONV2D_DCHECK(p.rows >= 0 && p.pixels >= 0 && p.w && p.start);
   CONV2D_DCHECK(p.rows == 0 || p.pixels == 0 || (p.cells && p.out));
-  const auto pixel = static_cast<std::ptrdiff_t>(p.pixel), out_pixel = static_cast<std::ptrdiff_t>(p.out_pixel);
-  const auto pixels = static_cast<std::ptrdiff_t>(p.pixels);
-  for (std::int64_t i = 0; i < p.rows; ++i) {
-    for (int c = 0; c < kTapBlock; c += kLanes) {
-      Floats<Arch> w[3][3];
-      const float* x[3];
-#pragma GCC unroll 3
-      for (int r = 0; r < 3; ++r) {
-        x[r] = p.cells + i * p.row_step + r * p.row + c;
-#pragma GCC unroll 3
-        for (int q = 0; q < 3; ++q) w[r][q] = simd::load<Arch>(p.w + r * p.w_row + q * p.w_column + c);
-      }
-      const float* start = p.start + c;
-      float* out = p.out + i * p.out_row + c;
-      for (std::ptrdiff_t j = pixels; j > 0; --j) {
-        Floats<Arch> sums[3];
-#pragma GCC unroll 3
-        for (int r = 0; r < 3; ++r) {
-          sums[r] = r == 0 ? simd::load<Arch>(start) : simd::broadcast<Arch>(0.0F);
-#pragma GCC unroll 3
-          for (int q = 0; q < 3; ++q) {
-            sums[r] = simd::multiply_add<Arch>(simd::load<Arch>(x[r] + q * kTapBlock), w[r][q], sums[r]);
-          }
-          x[r] += pixel;
-        }
-        simd::store<Arch>(out, sums[0] + sums[1] + sums[2]);
-        out += out_pixel;
-      }
-    }
-  }
+  // With stride 1, all steps between cells are constants.
+  if (p.pixel == kTapBlock) return tap_block_rows<Arch>(p, kTapBlock);
+  tap_block_rows<Arch>(p, static_cast<std::ptrdiff_t>(p.pixel));
 }
 
 /// The products of kPixels pixels of a line, `x` and `dy` of the first.
