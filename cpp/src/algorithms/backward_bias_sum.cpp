@@ -8,12 +8,16 @@ namespace {
 
 // Narrow rows are summed several at a time, as one row of about this many floats: four of the widest registers.
 constexpr std::int64_t kWideRow = 64;
+// Registers that the kernel sums at once. It reads a row of so many floats in order, and a longer one in several passes
+// (128x28x28x16 in Chromium: 1.5 times the time).
+constexpr std::int64_t kAtOnce = 4;
 // Rows that are summed in one chain. Adding the sums of chains keeps the rounding error small for any number of rows.
 constexpr std::int64_t kChain = 256;
 
 /// Rows that are summed as one wide row: fewer where only a few wide rows would remain.
-std::int64_t rows_per_wide_row(std::int64_t columns, std::int64_t count) {
-  std::int64_t rows = std::max<std::int64_t>(1, kWideRow / columns);
+std::int64_t rows_per_wide_row(std::int64_t lanes, std::int64_t columns, std::int64_t count) {
+  const std::int64_t in_order = kAtOnce * lanes;
+  std::int64_t rows = std::max<std::int64_t>(1, (in_order % columns == 0 ? in_order : kWideRow) / columns);
   while (rows > 1 && rows * 4 > count) rows /= 2;
   return rows;
 }
@@ -21,7 +25,7 @@ std::int64_t rows_per_wide_row(std::int64_t columns, std::int64_t count) {
 /// out[c] += sum over the rows of rows[r * columns + c]. `wide` holds max(columns, kWideRow) floats.
 void add_column_sums(const KernelSet& kernels, const float* rows, std::int64_t count, std::int64_t columns, float* wide,
                      float* out) noexcept {
-  const std::int64_t fold = rows_per_wide_row(columns, count);
+  const std::int64_t fold = rows_per_wide_row(kernels.lanes, columns, count);
   for (std::int64_t first = 0; first < count; first += fold * kChain) {
     const std::int64_t in_chain = std::min(count - first, fold * kChain);
     const float* from = rows + first * columns;
