@@ -58,12 +58,15 @@ inline void store(float* to, Floats<Arch> values) noexcept {
   values.store_unaligned(to);
 }
 
-/// Copies `count` floats, at most as many as a few registers hold, and touches none beyond them. The compiler would
-/// replace a loop over single floats by a call of memmove, which in WebAssembly leaves the module.
+/// Copies `count` floats, at most as many as a few registers hold, and touches none beyond them.
 template <class Arch>
 inline void copy_first(const float* from, std::ptrdiff_t count, float* to) noexcept {
   constexpr std::ptrdiff_t kWhole = kLanes<Arch>;
-  for (; count >= kWhole; count -= kWhole, from += kWhole, to += kWhole) store<Arch>(to, load<Arch>(from));
+  for (; count >= kWhole; count -= kWhole, from += kWhole, to += kWhole) {
+    store<Arch>(to, load<Arch>(from));
+    // Otherwise the compiler replaces the loop by a copy of memory, which in WebAssembly leaves the module.
+    asm volatile("" : "+r"(to));
+  }
   const auto piece = [&](auto floats) {
     if (!(count & floats)) return;
     std::memcpy(to, from, floats * sizeof(float));
