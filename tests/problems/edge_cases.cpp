@@ -241,6 +241,9 @@ constexpr std::array kProblems{
     NamedProblem{
         "batch of large kernels, few filters, strided",
         {.n = 7, .h = 6, .w = 4, .c = 8, .k = 8, .kh = 5, .kw = 5, .stride_h = 2, .groups = 4, .padding_mode = kSame}},
+    NamedProblem{"one weight per filter, 16 filters", {.h = 2, .w = 3, .c = 1, .k = 16}},
+    NamedProblem{"one weight per filter, 20 filters", {.h = 2, .w = 3, .c = 1, .k = 20}},
+    NamedProblem{"one weight per filter, 24 filters", {.h = 2, .w = 3, .c = 1, .k = 24}},
     NamedProblem{"wide row", {.h = 2, .w = 1037, .c = 1, .k = 2, .kh = 2, .kw = 3, .padding = {0, 0, 1, 1}}},
     NamedProblem{"batch of many", {.n = 19, .h = 3, .w = 4, .c = 3, .k = 5, .kh = 3, .kw = 3, .padding_mode = kSame}},
 };

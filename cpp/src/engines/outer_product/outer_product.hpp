@@ -132,7 +132,8 @@ void run_tile(const KernelSet& k, const micro_kernels::OuterProductTile& tile, s
               micro_kernels::TileWidth width, std::int64_t columns) noexcept;
 
 /// Runs tiles of `rows` rows side by side, for `columns` columns of c: of `width`, then narrower ones for the rest.
-/// Those of b are tile.next_b floats apart. Precondition: with TileWidth::wide, the columns of b are adjacent.
+/// Those of b are tile.next_b floats apart. Precondition: with TileWidth::wide, the columns of b are
+/// adjacent, and a register past the last one may be read.
 void run_across(const KernelSet& k, micro_kernels::OuterProductTile tile, std::int64_t rows, std::int64_t columns,
                 micro_kernels::TileWidth width) noexcept;
 
