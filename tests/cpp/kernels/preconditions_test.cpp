@@ -50,6 +50,9 @@ TEST_CASE("preconditions of kernels are checked in debug builds only") {
     OuterProductTile product{.a = at, .b = at, .c = at, .images = {}, .lines = {}, .pixels = {}, .row_stride = 64};
     product.images.count = -1;
     check("p.images.count >= 0", k.outer_product[0][0], product);
+    product.images.count = 0;
+    product.tiles = 0;
+    check("p.tiles >= 1", k.outer_product[0][0], product);
     check("p.rows >= 1", k.plane_rows, PlaneRows{.in = at, .w = at, .out = at, .rows = 0, .columns = 1});
     check("p.columns >= 0 && p.left >= 0 && p.left + p.columns <= p.pitch", k.plane_copy,
           PlaneCopy{.from = at, .rows = 1, .columns = 3, .to = at, .pitch = 4, .to_rows = 1, .left = 2});
@@ -57,6 +60,8 @@ TEST_CASE("preconditions of kernels are checked in debug builds only") {
     check("s.count >= 0", k.row_sum, RowSum{.rows = at, .count = -1, .columns = 1, .out = at});
     check("t.count >= 0 && t.count % kLanes == 0", k.winograd_4x4.cells,
           WinogradTransform{.from = at, .to = at, .count = 1});
+    check("t.squares >= 1", k.winograd_4x4.cells,
+          WinogradTransform{.from = at, .to = at, .count = k.lanes, .squares = 0});
   });
 }
 
