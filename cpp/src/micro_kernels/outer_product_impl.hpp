@@ -11,7 +11,8 @@ template <class Arch, int kRows, int kVectors, int kSpans = 1>
 [[gnu::noinline]] void outer_product(const OuterProductTile& p) noexcept {
   using simd::Floats;
   constexpr int kLanes = simd::kLanes<Arch>;
-  CONV2D_DCHECK(p.images.count >= 0 && p.lines.count >= 0 && p.pixels.count >= 0 && p.tiles >= 1 && p.c);
+  CONV2D_DCHECK(p.images.count >= 0 && p.lines.count >= 0 && p.pixels.count >= 0 && p.c);
+  CONV2D_DCHECK(p.tiles >= 1);
   CONV2D_DCHECK(p.images.count == 0 || p.lines.count == 0 || p.pixels.count == 0 || (p.a && p.b));
 
   constexpr int kAllRows = kSpans * kRows;

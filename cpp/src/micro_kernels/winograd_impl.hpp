@@ -139,7 +139,8 @@ template <class Arch, class Columns>
 [[gnu::noinline]] void winograd_transform(const WinogradTransform& t) noexcept {
   using Vector = simd::Floats<Arch>;
   constexpr int kLanes = simd::kLanes<Arch>;
-  CONV2D_DCHECK(t.squares >= 1 && t.count >= 0 && t.count % kLanes == 0);
+  CONV2D_DCHECK(t.squares >= 1);
+  CONV2D_DCHECK(t.count >= 0 && t.count % kLanes == 0);
   CONV2D_DCHECK(t.count == 0 || (t.from && t.to && (t.start || Columns::kAdds != WinogradAdds::start)));
   const float* from_square = t.from;
   float* to_square = t.to;
