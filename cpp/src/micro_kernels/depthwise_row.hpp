@@ -40,24 +40,6 @@ struct TapProducts {
   std::int64_t channels = 0;  ///< a multiple of the register's lanes
 };
 
-/// Channels of a TapBlock: a cache line, and a register of AVX-512.
-inline constexpr int kTapBlock = 16;
-
-/// As TapSum, for all rows of outputs, 3 x 3 taps and kTapBlock channels. The cells are copied so that neighbors are
-/// adjacent: the step between them is a constant and needs no instruction.
-struct TapBlock {
-  const float* cells = nullptr;  ///< [row][column][channel]
-  std::int64_t row = 0;          ///< floats of a row of cells
-  std::int64_t pixel = 0;        ///< from the cells of an output to those of the next
-  std::int64_t row_step = 0;     ///< from the cells of a row of outputs to those of the next
-  const float* w = nullptr;
-  std::int64_t w_row = 0, w_column = 0;
-  const float* start = nullptr;  ///< a float per channel
-  float* out = nullptr;
-  std::int64_t out_row = 0, out_pixel = 0;
-  std::int64_t rows = 0, pixels = 0;
-};
-
 /// The kernels of rows x columns taps.
 struct TapKernels {
   int rows = 0, columns = 0;

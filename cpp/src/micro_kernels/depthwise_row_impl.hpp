@@ -152,57 +152,9 @@ struct TapFactors {
   }
 };
 
-/// A line with taps that share cells. Each column of cells is loaded once: it completes the sum of one pixel, and the
-/// next two have it, too (Chromium, 1x112x112x32: 0.82 to 0.85 of the time of three columns per pixel).
-template <class Arch, int kRows>
-[[gnu::always_inline]] inline void tap_line_by_columns(const TapLine& line,
-                                                       const TapFactors<Arch, kRows, 3>& w) noexcept {
-  using simd::Floats;
-  const bool reversed = line.column != line.pixel;
-  const float* x[kRows];
-  Floats<Arch> factors[kRows][3];
-#pragma GCC unroll 3
-  for (int r = 0; r < kRows; ++r) {
-    x[r] = line.cells + r * line.row + (reversed ? 2 * line.column : 0);
-    factors[r][0] = reversed ? w.at[r][2] : w.at[r][0];
-    factors[r][1] = w.at[r][1];
-    factors[r][2] = reversed ? w.at[r][0] : w.at[r][2];
-  }
-  Floats<Arch> two_columns = simd::broadcast<Arch>(0.0F), one_column = two_columns;
-  const auto next_column = [&]() noexcept {
-    Floats<Arch> all = two_columns, first = simd::broadcast<Arch>(0.0F);
-#pragma GCC unroll 3
-    for (int r = 0; r < kRows; ++r) {
-      const Floats<Arch> cell = simd::load<Arch>(x[r]);
-      all = simd::multiply_add<Arch>(cell, factors[r][2], all);
-      one_column = simd::multiply_add<Arch>(cell, factors[r][1], one_column);
-      first = r == 0 ? cell * factors[r][0] : simd::multiply_add<Arch>(cell, factors[r][0], first);
-      x[r] += line.pixel;
-    }
-    two_columns = one_column;
-    one_column = first;
-    return all;
-  };
-  next_column();
-  next_column();
-  const float* start = line.start;
-  float* out = line.out;
-  for (std::ptrdiff_t j = line.pixels; j > 0; --j) {
-    simd::store<Arch>(out, next_column() + simd::load<Arch>(start));
-    start += line.start_pixel;
-    out += line.out_pixel;
-  }
-}
-
 template <class Arch, int kRows, int kColumns>
 [[gnu::always_inline]] inline void tap_line(const TapLine& line, const TapFactors<Arch, kRows, kColumns>& w) noexcept {
   using simd::Floats;
-  if constexpr (kColumns == 3) {
-    // Without pixels there may be no cells.
-    if (line.pixels > 0 && (line.column == line.pixel || line.column == -line.pixel)) {
-      return tap_line_by_columns<Arch, kRows>(line, w);
-    }
-  }
   const float* x[kRows];
 #pragma GCC unroll 3
   for (int r = 0; r < kRows; ++r) x[r] = line.cells + r * line.row;
@@ -251,34 +203,6 @@ template <class Arch, int kRows, int kColumns>
     line.start += p.start_lanes;
     line.out += kLanes;
   }
-}
-
-template <class Arch>
-[[gnu::always_inline]] inline void tap_block_rows(const TapBlock& p, std::ptrdiff_t pixel) noexcept {
-  constexpr int kLanes = simd::kLanes<Arch>;
-  TapLine line{.row = static_cast<std::ptrdiff_t>(p.row),
-               .column = kTapBlock,
-               .pixel = pixel,
-               .out_pixel = static_cast<std::ptrdiff_t>(p.out_pixel),
-               .pixels = static_cast<std::ptrdiff_t>(p.pixels)};
-  for (std::int64_t i = 0; i < p.rows; ++i) {
-    for (int c = 0; c < kTapBlock; c += kLanes) {
-      line.cells = p.cells + i * p.row_step + c;
-      line.start = p.start + c;
-      line.out = p.out + i * p.out_row + c;
-      tap_line<Arch>(line, TapFactors<Arch, 3, 3>(p.w + c, p.w_row, p.w_column));
-    }
-  }
-}
-
-/// Contract in depthwise_row.hpp. Never inlined, for the reason given at window_tile.
-template <class Arch>
-[[gnu::noinline]] void tap_block(const TapBlock& p) noexcept {
-  CONV2D_DCHECK(p.rows >= 0 && p.pixels >= 0 && p.w && p.start);
-  CONV2D_DCHECK(p.rows == 0 || p.pixels == 0 || (p.cells && p.out));
-  // With stride 1, all steps between cells are constants.
-  if (p.pixel == kTapBlock) return tap_block_rows<Arch>(p, kTapBlock);
-  tap_block_rows<Arch>(p, static_cast<std::ptrdiff_t>(p.pixel));
 }
 
 /// The products of kPixels pixels of a line, `x` and `dy` of the first.

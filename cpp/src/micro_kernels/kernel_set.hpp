@@ -45,8 +45,7 @@ struct KernelSet {
   OuterProductFunction outer_product[kMaxNarrowRows][kTileWidths] = {};  ///< [rows - 1][TileWidth]
   OuterProductFunction outer_triple[kTripleRows] = {};                   ///< [rows - 1]; null with too few registers
   TapKernels tap_kernels[kTapKernels] = {};                              ///< from most taps to one
-  /// Null where tap_kernels read the channels of a pixel in order, and no block has to be copied.
-  void (*tap_block)(const TapBlock&) noexcept = nullptr;
+  bool reads_in_order = false;  ///< whether tap_kernels read all channels of a few pixels at a time
   PlaneRowsFunction plane_rows = nullptr;
   PlaneCopyFunction plane_copy = nullptr;
   ProductSumFunction product_sum = nullptr;

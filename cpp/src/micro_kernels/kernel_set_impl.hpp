@@ -62,7 +62,7 @@ constexpr KernelSet make_kernel_set(std::string_view instruction_set, const cost
                 .tile_vectors = kVectors,
                 .winograd_2x2 = winograd_kernels<Arch, 2>(),
                 .winograd_4x4 = winograd_kernels<Arch, 4>(),
-                .tap_block = kReadsInOrder<Arch> ? nullptr : tap_block<Arch>,
+                .reads_in_order = kReadsInOrder<Arch>,
                 .plane_rows = plane_rows<Arch>,
                 .plane_copy = plane_copy<Arch>,
                 .product_sum = product_sum<Arch>,

@@ -12,17 +12,15 @@
 namespace conv2d::micro_kernels {
 
 /// A square of `lanes`-wide cells in memory; steps in floats. Every transform reads one and writes another, for `count`
-/// floats, a multiple of the lanes, and does so for `squares` squares.
+/// floats, a multiple of the lanes.
 struct WinogradTransform {
   const float* from = nullptr;
   std::ptrdiff_t from_row = 0, from_col = 0;
   float* to = nullptr;
   std::ptrdiff_t to_row = 0, to_col = 0;
   std::ptrdiff_t count = 0;
-  std::ptrdiff_t squares = 1;                 ///< >= 1
-  std::ptrdiff_t next_from = 0, next_to = 0;  ///< from one square to the next
-  const float* start = nullptr;               ///< output transform only: `count` floats, added to each output
-  bool accumulate = false;                    ///< transform of the products of gradients only: added to what is in `to`
+  const float* start = nullptr;  ///< output transform only: `count` floats, added to each output
+  bool accumulate = false;       ///< transform of the products of gradients only: added to what is in `to`
 };
 
 using WinogradFunction = void (*)(const WinogradTransform&) noexcept;

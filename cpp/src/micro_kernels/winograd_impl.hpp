@@ -139,46 +139,41 @@ template <class Arch, class Columns>
 [[gnu::noinline]] void winograd_transform(const WinogradTransform& t) noexcept {
   using Vector = simd::Floats<Arch>;
   constexpr int kLanes = simd::kLanes<Arch>;
-  CONV2D_DCHECK(t.squares >= 1);
   CONV2D_DCHECK(t.count >= 0 && t.count % kLanes == 0);
   CONV2D_DCHECK(t.count == 0 || (t.from && t.to && (t.start || Columns::kAdds != WinogradAdds::start)));
-  const float* from_square = t.from;
-  float* to_square = t.to;
-  for (std::ptrdiff_t n = t.squares; n > 0; --n, from_square += t.next_from, to_square += t.next_to) {
-    for (std::ptrdiff_t i = 0; i < t.count; i += kLanes) {
-      alignas(64) float half_way[Columns::kTo * Columns::kFrom * kLanes];
-      const float* from = from_square + i;
+  for (std::ptrdiff_t i = 0; i < t.count; i += kLanes) {
+    alignas(64) float half_way[Columns::kTo * Columns::kFrom * kLanes];
+    const float* from = t.from + i;
 #pragma GCC unroll 1
-      for (int col = 0; col < Columns::kFrom; ++col) {
-        Vector in[Columns::kFrom], out[Columns::kTo];
+    for (int col = 0; col < Columns::kFrom; ++col) {
+      Vector in[Columns::kFrom], out[Columns::kTo];
 #pragma GCC unroll 8
-        for (int row = 0; row < Columns::kFrom; ++row) in[row] = simd::load<Arch>(from + row * t.from_row);
-        Columns::apply(in, out);
+      for (int row = 0; row < Columns::kFrom; ++row) in[row] = simd::load<Arch>(from + row * t.from_row);
+      Columns::apply(in, out);
 #pragma GCC unroll 8
-        for (int row = 0; row < Columns::kTo; ++row) {
-          simd::store<Arch>(half_way + (row * Columns::kFrom + col) * kLanes, out[row]);
-        }
-        from += t.from_col;
-      }
-      float* to = to_square + i;
-#pragma GCC unroll 1
       for (int row = 0; row < Columns::kTo; ++row) {
-        Vector in[Columns::kFrom], out[Columns::kTo];
-#pragma GCC unroll 8
-        for (int col = 0; col < Columns::kFrom; ++col) {
-          in[col] = simd::load<Arch>(half_way + (row * Columns::kFrom + col) * kLanes);
-        }
-        Columns::apply(in, out);
-#pragma GCC unroll 8
-        for (int col = 0; col < Columns::kTo; ++col) {
-          if constexpr (Columns::kAdds == WinogradAdds::start) out[col] = out[col] + simd::load<Arch>(t.start + i);
-          if constexpr (Columns::kAdds == WinogradAdds::to) {
-            if (t.accumulate) out[col] = out[col] + simd::load<Arch>(to + col * t.to_col);
-          }
-          simd::store<Arch>(to + col * t.to_col, out[col]);
-        }
-        to += t.to_row;
+        simd::store<Arch>(half_way + (row * Columns::kFrom + col) * kLanes, out[row]);
       }
+      from += t.from_col;
+    }
+    float* to = t.to + i;
+#pragma GCC unroll 1
+    for (int row = 0; row < Columns::kTo; ++row) {
+      Vector in[Columns::kFrom], out[Columns::kTo];
+#pragma GCC unroll 8
+      for (int col = 0; col < Columns::kFrom; ++col) {
+        in[col] = simd::load<Arch>(half_way + (row * Columns::kFrom + col) * kLanes);
+      }
+      Columns::apply(in, out);
+#pragma GCC unroll 8
+      for (int col = 0; col < Columns::kTo; ++col) {
+        if constexpr (Columns::kAdds == WinogradAdds::start) out[col] = out[col] + simd::load<Arch>(t.start + i);
+        if constexpr (Columns::kAdds == WinogradAdds::to) {
+          if (t.accumulate) out[col] = out[col] + simd::load<Arch>(to + col * t.to_col);
+        }
+        simd::store<Arch>(to + col * t.to_col, out[col]);
+      }
+      to += t.to_row;
     }
   }
 }

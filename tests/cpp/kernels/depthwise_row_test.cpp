@@ -110,46 +110,6 @@ Failure wrong_products(const Row& row, const Trial& trial, Rng& rng) {
   return dw.failure();
 }
 
-Failure wrong_block(const KernelSet& k, std::ptrdiff_t rows, std::ptrdiff_t pixels, std::ptrdiff_t stride,
-                    const Trial& trial, Rng& rng) {
-  const std::ptrdiff_t row = ((pixels - 1) * stride + 3) * kTapBlock + 4, w_column = kTapBlock + 1;
-  const std::ptrdiff_t out_pixel = kTapBlock + 2, out_row = pixels * out_pixel + 1;
-  const std::vector<float> x = numbers(((rows - 1) * stride + 2) * row + row - 4, trial.data, rng);
-  const std::vector<float> w = numbers(3 * 3 * w_column - 1, trial.data, rng);
-  const std::vector<float> start = numbers(kTapBlock, trial.data, rng);
-  GuardedInput in_x(x, trial.guard), in_w(w, trial.guard), in_start(start, trial.guard);
-  CheckedOutput out((rows - 1) * out_row + (pixels - 1) * out_pixel + kTapBlock, trial.data);
-  for (std::ptrdiff_t i = 0; i < rows; ++i) {
-    for (std::ptrdiff_t j = 0; j < pixels; ++j) {
-      for (std::ptrdiff_t c = 0; c < kTapBlock; ++c) {
-        Sum sum;
-        sum.add(at(start, c));
-        for (std::ptrdiff_t p = 0; p < 3; ++p) {
-          for (std::ptrdiff_t q = 0; q < 3; ++q) {
-            const std::ptrdiff_t cell = (i * stride + p) * row + (j * stride + q) * kTapBlock + c;
-            sum.add(at(x, cell), at(w, (p * 3 + q) * w_column + c));
-          }
-        }
-        out.expect(i * out_row + j * out_pixel + c, sum);
-      }
-    }
-  }
-  k.tap_block({.cells = in_x.data(),
-               .row = row,
-               .pixel = stride * kTapBlock,
-               .row_step = stride * row,
-               .w = in_w.data(),
-               .w_row = 3 * w_column,
-               .w_column = w_column,
-               .start = in_start.data(),
-               .out = out.data(),
-               .out_row = out_row,
-               .out_pixel = out_pixel,
-               .rows = rows,
-               .pixels = pixels});
-  return out.failure();
-}
-
 }  // namespace
 
 TEST_CASE("depthwise_row: sums and products of every block of taps, with strides and dilation, in both directions",
@@ -181,29 +141,5 @@ TEST_CASE("depthwise_row: sums and products of every block of taps, with strides
       exercised(set.name()).kernels.insert({"tap_sum of " + size, "tap_products of " + size});
     }
     CHECK_THAT(failures, NoFailure());
-  });
-}
-
-TEST_CASE("tap_block: rows of outputs of 3 x 3 taps and a block of channels", "[micro]") {
-  Rng rng(46);
-  for_each_set([&](const TestedSet& set) {
-    // The sets of x86 read memory in order without blocks.
-    const std::string_view name = set.kernels->instruction_set;
-    CHECK((set.kernels->tap_block == nullptr) == (name == "sse2" || name == "avx2" || name == "avx512"));
-    if (!set.kernels->tap_block) return;
-    REQUIRE(kTapBlock % set.kernels->lanes == 0);
-    Failures failures;
-    for (const std::ptrdiff_t rows : {1, 2, 5}) {
-      for (std::ptrdiff_t pixels = 1; pixels <= 6; ++pixels) {
-        for (const std::ptrdiff_t stride : {1, 2}) {
-          for (const Trial& trial : kTrials) {
-            failures.add(wrong_block(*set.kernels, rows, pixels, stride, trial, rng),
-                         set.name() + " rows, pixels, stride:", rows, pixels, stride);
-          }
-        }
-      }
-    }
-    CHECK_THAT(failures, NoFailure());
-    exercised(set.name()).kernels.insert("tap_block");
   });
 }

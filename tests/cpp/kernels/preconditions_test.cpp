@@ -44,9 +44,6 @@ TEST_CASE("preconditions of kernels are checked in debug builds only") {
           TapSum{.cells = cells, .w = at, .start = at, .out = at, .pixels = 1, .channels = 1});
     check("p.channels >= 0 && p.channels % simd::kLanes<Arch> == 0", k.tap_kernels[0].products,
           TapProducts{.cells = cells, .dy = at, .dw = at, .pixels = 1, .channels = 1});
-    if (k.tap_block)
-      check("p.rows >= 0", k.tap_block,
-            TapBlock{.cells = at, .w = at, .start = at, .out = at, .rows = -1, .pixels = 1});
     OuterProductTile product{.a = at, .b = at, .c = at, .images = {}, .lines = {}, .pixels = {}, .row_stride = 64};
     product.images.count = -1;
     check("p.images.count >= 0", k.outer_product[0][0], product);
@@ -60,8 +57,6 @@ TEST_CASE("preconditions of kernels are checked in debug builds only") {
     check("s.count >= 0", k.row_sum, RowSum{.rows = at, .count = -1, .columns = 1, .out = at});
     check("t.count >= 0 && t.count % kLanes == 0", k.winograd_4x4.cells,
           WinogradTransform{.from = at, .to = at, .count = 1});
-    check("t.squares >= 1", k.winograd_4x4.cells,
-          WinogradTransform{.from = at, .to = at, .count = k.lanes, .squares = 0});
   });
 }
 

@@ -71,7 +71,7 @@ Range interior_columns(const Geometry& g) noexcept {
 std::int64_t piece_of_line(const Geometry& g, const KernelSet& kernels) noexcept {
   constexpr std::int64_t kFloats = 4096;  // half of a 32 kB L1
   constexpr std::int64_t kFewest = 8;
-  if (!kernels.tap_block) return std::max(g.w, g.ow);
+  if (kernels.reads_in_order) return std::max(g.w, g.ow);
   return std::max(kFewest, kFloats / std::max<std::int64_t>(1, g.kh * g.k));
 }
 

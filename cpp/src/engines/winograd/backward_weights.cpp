@@ -195,18 +195,12 @@ void WinogradWeights::Run::write(Range of_channels, std::int64_t filter, std::in
                                              .count = offset(width),
                                              .accumulate = accumulate && whole};
   transform.from_row = transform.from_col * offset(pass.m_ + 2);
-  float* to = o.out + (channels.begin + of_channels.begin) * g.k + filters.begin + filter;
-  transform.from = products;
-  if (whole) {
-    transform.to = to;
-    transform.squares = offset(of_channels.size());
-    transform.next_from = offset(width);
-    transform.next_to = offset(g.k);
-    return pass.transforms_.weights_of(transform);
-  }
-  transform.to = edge;
-  for (std::int64_t c = 0; c < of_channels.size(); ++c, transform.from += width, to += g.k) {
+  for (std::int64_t c = 0; c < of_channels.size(); ++c) {
+    float* const to = o.out + (channels.begin + of_channels.begin + c) * g.k + filters.begin + filter;
+    transform.from = products + c * width;
+    transform.to = whole ? to : edge;
     pass.transforms_.weights_of(transform);
+    if (whole) continue;
     for (std::int64_t p = 0; p < 9; ++p) {
       for (std::int64_t j = 0; j < columns; ++j) {
         float& sum = to[p * tap + j];
