@@ -128,80 +128,49 @@ template <class Arch, int kRows, int kColumns>
   }
 }
 
-/// A line of pixels of a TapSum, for one register of channels.
-struct TapLine {
-  const float* cells = nullptr;
-  std::ptrdiff_t row = 0, column = 0, pixel = 0;  ///< of TapCells
-  const float* start = nullptr;
-  std::ptrdiff_t start_pixel = 0;
-  float* out = nullptr;
-  std::ptrdiff_t out_pixel = 0, pixels = 0;
-};
-
-/// The factors of a register of channels.
-template <class Arch, int kRows, int kColumns>
-struct TapFactors {
-  simd::Floats<Arch> at[kRows][kColumns];
-
-  TapFactors(const float* w, std::int64_t row, std::int64_t column) noexcept {
-#pragma GCC unroll 3
-    for (int r = 0; r < kRows; ++r) {
-#pragma GCC unroll 3
-      for (int q = 0; q < kColumns; ++q) at[r][q] = simd::load<Arch>(w + r * row + q * column);
-    }
-  }
-};
-
-template <class Arch, int kRows, int kColumns>
-[[gnu::always_inline]] inline void tap_line(const TapLine& line, const TapFactors<Arch, kRows, kColumns>& w) noexcept {
-  using simd::Floats;
-  const float* x[kRows];
-#pragma GCC unroll 3
-  for (int r = 0; r < kRows; ++r) x[r] = line.cells + r * line.row;
-  const float* start = line.start;
-  float* out = line.out;
-  for (std::ptrdiff_t j = line.pixels; j > 0; --j) {
-    // One chain of additions per row of taps: in a single chain, each of the nine multiply-adds would wait for the
-    // one before it.
-    Floats<Arch> sums[kRows];
-#pragma GCC unroll 3
-    for (int r = 0; r < kRows; ++r) {
-      sums[r] = r == 0 ? simd::load<Arch>(start) : simd::broadcast<Arch>(0.0F);
-#pragma GCC unroll 3
-      for (int q = 0; q < kColumns; ++q) {
-        sums[r] = simd::multiply_add<Arch>(simd::load<Arch>(x[r] + q * line.column), w.at[r][q], sums[r]);
-      }
-      x[r] += line.pixel;
-    }
-    Floats<Arch> sum = sums[0];
-#pragma GCC unroll 3
-    for (int r = 1; r < kRows; ++r) sum = sum + sums[r];
-    simd::store<Arch>(out, sum);
-    start += line.start_pixel;
-    out += line.out_pixel;
-  }
-}
-
 /// Contract in depthwise_row.hpp. Never inlined, for the reason given at window_tile.
 template <class Arch, int kRows, int kColumns>
 [[gnu::noinline]] void tap_sum(const TapSum& p) noexcept {
+  using simd::Floats;
   constexpr int kLanes = simd::kLanes<Arch>;
   check<Arch>(p);
-  // A copy: for all that the compiler knows, a store could change what `p` refers to.
-  TapLine line{.cells = p.cells.data,
-               .row = static_cast<std::ptrdiff_t>(p.cells.row),
-               .column = static_cast<std::ptrdiff_t>(p.cells.column),
-               .pixel = static_cast<std::ptrdiff_t>(p.cells.pixel),
-               .start = p.start,
-               .start_pixel = static_cast<std::ptrdiff_t>(p.start_pixel),
-               .out = p.out,
-               .out_pixel = static_cast<std::ptrdiff_t>(p.out_pixel),
-               .pixels = static_cast<std::ptrdiff_t>(p.pixels)};
-  for (std::int64_t c = 0; c < p.channels; c += kLanes) {
-    tap_line<Arch>(line, TapFactors<Arch, kRows, kColumns>(p.w + c, p.w_row, p.w_column));
-    line.cells += kLanes;
-    line.start += p.start_lanes;
-    line.out += kLanes;
+  // Copied to local variables: for all that the compiler knows, a store could change what `p` refers to.
+  const auto column = static_cast<std::ptrdiff_t>(p.cells.column), pixel = static_cast<std::ptrdiff_t>(p.cells.pixel);
+  const auto start_pixel = static_cast<std::ptrdiff_t>(p.start_pixel);
+  const auto out_pixel = static_cast<std::ptrdiff_t>(p.out_pixel);
+  const auto pixels = static_cast<std::ptrdiff_t>(p.pixels);
+  const float* start_lanes = p.start;
+  for (std::int64_t c = 0; c < p.channels; c += kLanes, start_lanes += p.start_lanes) {
+    Floats<Arch> w[kRows][kColumns];
+    const float* x[kRows];
+#pragma GCC unroll 3
+    for (int r = 0; r < kRows; ++r) {
+      x[r] = p.cells.data + r * p.cells.row + c;
+#pragma GCC unroll 3
+      for (int q = 0; q < kColumns; ++q) w[r][q] = simd::load<Arch>(p.w + r * p.w_row + q * p.w_column + c);
+    }
+    const float* start = start_lanes;
+    float* out = p.out + c;
+    for (std::ptrdiff_t j = pixels; j > 0; --j) {
+      // One chain of additions per row of taps: in a single chain, each of the nine multiply-adds would wait for the
+      // one before it.
+      Floats<Arch> sums[kRows];
+#pragma GCC unroll 3
+      for (int r = 0; r < kRows; ++r) {
+        sums[r] = r == 0 ? simd::load<Arch>(start) : simd::broadcast<Arch>(0.0F);
+#pragma GCC unroll 3
+        for (int q = 0; q < kColumns; ++q) {
+          sums[r] = simd::multiply_add<Arch>(simd::load<Arch>(x[r] + q * column), w[r][q], sums[r]);
+        }
+        x[r] += pixel;
+      }
+      Floats<Arch> sum = sums[0];
+#pragma GCC unroll 3
+      for (int r = 1; r < kRows; ++r) sum = sum + sums[r];
+      simd::store<Arch>(out, sum);
+      start += start_pixel;
+      out += out_pixel;
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "check/check.hpp"
 #include "micro_kernels/kernel_set.hpp"
+#include "transforms/lane_copy.hpp"
 
 namespace conv2d::engine {
 namespace {
@@ -56,11 +57,6 @@ void join(micro_kernels::Loop& outer, micro_kernels::Loop& inner) noexcept {
   if (outer.count <= 1 || !a_continues || !b_continues) return;
   inner.count *= outer.count;
   outer = {.count = 1, .a_step = 0, .b_step = 0};
-}
-
-/// dw of a span without pixels.
-void clear(float* c, std::int64_t row_stride, std::int64_t rows, std::int64_t columns) noexcept {
-  for (std::int64_t r = 0; r < rows; ++r) std::fill_n(c + r * row_stride, columns, 0.0F);
 }
 
 /// The loops over the pixels of `span`, which has some, with x as a.
@@ -141,7 +137,7 @@ void multiply_block(const Geometry& g, const OuterBlocks& blocks, const OuterBlo
   for_each_tap_span(g, blocks, b, [&](const TapSpan& span) {
     float* const c = dw.data + span.row * dw.pitch;
     if (span.lines.size() == 0) {
-      if (!accumulate) clear(c, dw.pitch, span.rows, dy.filters);
+      if (!accumulate) zero_lanes(dy.filters, span.rows, c, dw.pitch);
       return;
     }
     OuterProductTile tile = tile_of(g, blocks, b, span, dy);
@@ -171,7 +167,7 @@ void multiply_block_transposed(const Geometry& g, const OuterBlocks& blocks, con
   const std::int64_t tiles = ceil_div(dy.filters, k.outer_tile_rows);
   for_each_tap_span(g, blocks, b, [&](const TapSpan& span) {
     if (span.lines.size() == 0) {
-      if (!accumulate) clear(dw_transposed + span.row, dw_rows(g), dy.filters, span.rows);
+      if (!accumulate) zero_lanes(span.rows, dy.filters, dw_transposed + span.row, dw_rows(g));
       return;
     }
     OuterProductTile tile = tile_of(g, blocks, b, span, dy);
