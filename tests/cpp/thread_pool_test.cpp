@@ -92,7 +92,7 @@ TEST_CASE("threads do not change the bits of any algorithm") {
       CHECK_THAT(failures_when_divided(d, real_tensors(d, *sizes_of(d), rng), pool.team(), divided), NoFailure());
     }
   }
-  CHECK(divided.size() == 15);
+  CHECK(divided.size() == 16);
 }
 
 TEST_CASE("progress is reported on the calling thread only, and a stop request stops all threads") {

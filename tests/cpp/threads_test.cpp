@@ -77,7 +77,7 @@ TEST_CASE("the number of threads changes no bit, for all divisions", "[kernels]"
   CHECK(divided == std::set<std::string>{
                        "backward_data depthwise", "backward_data implicit_gemm", "backward_data plane",
                        "backward_data winograd_2x2", "backward_data winograd_4x4", "backward_weights depthwise",
-                       "backward_weights im2col_gemm", "backward_weights outer_product",
+                       "backward_weights im2col_gemm", "backward_weights outer_product", "backward_weights plane",
                        "backward_weights winograd_2x2", "backward_weights winograd_4x4", "forward depthwise",
                        "forward implicit_gemm", "forward plane", "forward winograd_2x2", "forward winograd_4x4"});
 }

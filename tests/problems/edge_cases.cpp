@@ -244,6 +244,13 @@ constexpr std::array kProblems{
     NamedProblem{"one weight per filter, 16 filters", {.h = 2, .w = 3, .c = 1, .k = 16}},
     NamedProblem{"one weight per filter, 20 filters", {.h = 2, .w = 3, .c = 1, .k = 20}},
     NamedProblem{"one weight per filter, 24 filters", {.h = 2, .w = 3, .c = 1, .k = 24}},
+    NamedProblem{"1x1 kernel, batch 0", {.n = 0, .h = 3, .w = 5, .c = 4, .k = 6, .groups = 2}},
+    NamedProblem{"1x1 kernel, many filters in two groups", {.n = 2, .h = 5, .w = 7, .c = 10, .k = 802, .groups = 2}},
+    NamedProblem{"1x1 kernel, many channels", {.n = 3, .h = 6, .w = 5, .c = 401, .k = 3}},
+    NamedProblem{"1x1 kernel, two pixels", {.n = 3, .h = 1, .w = 2, .c = 32, .k = 17}},
+    NamedProblem{"1x1 kernel, more images than products", {.n = 1025, .h = 1, .w = 3, .c = 2, .k = 2}},
+    NamedProblem{"depthwise, planes of several blocks",
+                 {.n = 2, .h = 61, .w = 41, .c = 3, .k = 3, .kh = 3, .kw = 2, .groups = 3, .padding = {1, 0, 2, 0}}},
     NamedProblem{"wide row", {.h = 2, .w = 1037, .c = 1, .k = 2, .kh = 2, .kw = 3, .padding = {0, 0, 1, 1}}},
     NamedProblem{"batch of many", {.n = 19, .h = 3, .w = 4, .c = 3, .k = 5, .kh = 3, .kw = 3, .padding_mode = kSame}},
 };

@@ -105,8 +105,8 @@ constexpr Entry kCatalogue[] = {
      .engine = engine::prepare_depthwise_forward},
     {.name = "plane",
      .pass = Pass::forward,
-     .description = "One channel, one filter: a register holds neighboring columns of y. Each tap adds its weight "
-                    "times the cells under it.",
+     .description = "One channel, or NCHW with one channel per filter or a 1 x 1 kernel: a register holds neighboring "
+                    "columns of y. Each tap adds its weight times the cells under it.",
      .unsupported = engine::plane_unsupported_reason,
      .engine = engine::prepare_plane},
     {.name = "strided_view",
@@ -167,8 +167,9 @@ constexpr Entry kCatalogue[] = {
      .engine = engine::prepare_depthwise_backward_data},
     {.name = "plane",
      .pass = Pass::backward_data,
-     .description = "One channel, one filter: a register holds neighboring columns of dx. Each tap of the flipped w "
-                    "adds its weight times the dy under it.",
+     .description = "One channel, or NCHW with one channel per filter or a 1 x 1 kernel: a register holds neighboring "
+                    "columns of dx. Each tap of the flipped w adds its weight times the dy under it.",
+     .layouts = Layouts::hwio_weights,
      .unsupported = engine::plane_unsupported_reason,
      .engine = engine::prepare_plane},
     {.name = "phase_split",
@@ -231,6 +232,12 @@ constexpr Entry kCatalogue[] = {
      .layouts = Layouts::nhwc_only,
      .unsupported = engine::depthwise_unsupported_reason,
      .engine = engine::prepare_depthwise_backward_weights},
+    {.name = "plane",
+     .pass = Pass::backward_weights,
+     .description = "NCHW with a 1 x 1 kernel: the matrix product of the planes of dy with those of x, summed over the "
+                    "batch.",
+     .unsupported = engine::plane_unsupported_reason,
+     .engine = engine::prepare_plane},
     {.name = "direct",
      .pass = Pass::backward_weights,
      .description = "Reads dy once, row by row, and sums a block of weights in registers.",

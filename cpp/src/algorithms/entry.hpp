@@ -18,6 +18,7 @@ struct LoopKernel;
 /// The memory orders that an algorithm supports. Other tensors are converted (see prepared_pass.hpp).
 enum class Layouts {
   all,
+  hwio_weights,      ///< activations in any order, HWIO
   nhwc_activations,  ///< NHWC, weights in any order
   nhwc_only,         ///< NHWC and HWIO
 };

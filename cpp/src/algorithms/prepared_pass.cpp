@@ -155,8 +155,11 @@ PreparedPass::PreparedPass(const Entry& entry, const Geometry& g, const PrepareO
   CONV2D_DCHECK(options.threads >= 1 && entry.unsupported_reason(g).empty());
   ScratchLayout layout;
   PrepareOptions own_options = options;
-  converts_activations_ = entry.layouts != Layouts::all && g.layout == Layout::nchw;
-  converts_weights_ = g.weights_layout != WeightsLayout::hwio && entry.layouts == Layouts::nhwc_only;
+  const bool nhwc = entry.layouts == Layouts::nhwc_only || entry.layouts == Layouts::nhwc_activations;
+  const bool hwio = entry.layouts == Layouts::nhwc_only || entry.layouts == Layouts::hwio_weights;
+  converts_activations_ = nhwc && g.layout == Layout::nchw;
+  // One channel and one filter are in the same order in all layouts.
+  converts_weights_ = hwio && g.weights_layout != WeightsLayout::hwio && (g.group_c > 1 || g.k > 1);
   converts_out_ = entry.pass == Pass::backward_weights ? converts_weights_
                                                        : converts_activations_ && entry.pass != Pass::backward_bias;
   // Weights that are converted are not packed: that would need memory for the copy.

@@ -53,6 +53,7 @@ struct Windows {
   double tile_2x4_span = 3;     ///< per span of taps
   double dot_register = 0.6;    ///< a register of products of a dot tile
   double packed_weight = 2.5;   ///< to pack a weight
+  double packed_cell = 0.7;     ///< to pack a cell of a plane
 };
 
 /// Winograd F(2x2, 3x3) and F(4x4, 3x3) (engines/winograd).
@@ -66,13 +67,13 @@ struct Winograd {
   double dw_register = 10;     ///< a register of the products for dw, to transform them and to add to dw
 };
 
-/// One channel and one filter (engines/plane).
+/// One filter per plane (engines/plane).
 struct Plane {
-  double block = 80;           ///< to begin the copy of a block of rows
+  double block = 300;          ///< to begin the copy of a block of rows
   double copied_register = 1;  ///< per register of it
   double tile_row = 20;        ///< to begin a row of tiles
-  double tile = 30;            ///< to begin and end two registers across
-  double tile_tap = 6;         ///< per tap of it: eight multiply-adds and nine loads
+  double tile = 60;            ///< to begin and end two registers across
+  double tile_tap = 14;        ///< per tap of it: eight multiply-adds and nine loads
 };
 
 /// dw as outer products (engines/outer_product).
@@ -116,7 +117,7 @@ struct Loops {
   double bias_filter = 20;       ///< to begin and end a filter's sum
   double reference_mac = 5;      ///< a multiply-add of the reference: in double, with its index arithmetic
   double reference_sum = 10;     ///< an addition of the reference for db
-  double converted_float = 1.2;  ///< a float that is converted to the other layout, from tensors larger than L2
+  double converted_float = 1.6;  ///< a float that is converted to the other layout, from tensors larger than L2
   double fork_join = 30000;      ///< to start the parts on other threads and to wait for the last
 };
 

@@ -28,6 +28,9 @@ constexpr Shape weights_shape(WeightsLayout layout, std::int64_t rows, std::int6
 /// The same convolution, of tensors in these layouts.
 Geometry in_layout(const Geometry& g, Layout layout, WeightsLayout weights = WeightsLayout::automatic) noexcept;
 
+/// The planes of a depthwise convolution in NCHW as images with one channel each.
+Geometry planes_as_images(const Geometry& g) noexcept;
+
 /// g with the padding as part of x. Its dx is the full convolution before cropping. Such an x may not fit into memory,
 /// but its size fits into 63 bits.
 Geometry with_padding_as_image(const Geometry& g) noexcept;

@@ -242,6 +242,13 @@ Geometry in_layout(const Geometry& g, Layout layout, WeightsLayout weights) noex
   return GeometryAccess::make(d, d.padding);
 }
 
+Geometry planes_as_images(const Geometry& g) noexcept {
+  ConvDesc d = description(g);
+  d.n *= d.c;
+  d.c = d.k = d.groups = 1;
+  return GeometryAccess::make(d, d.padding);
+}
+
 Geometry with_padding_as_image(const Geometry& g) noexcept {
   ConvDesc d = description(g);
   d.h += g.padding.top + g.padding.bottom;

@@ -104,7 +104,8 @@ ExecutablePointer prepare_winograd(const Geometry& g, Pass pass, const PrepareOp
 template <int kOutputs>
 ExecutablePointer prepare_winograd_weights(const Geometry& g, Pass pass, const PrepareOptions& options);
 
-/// forward and backward_data of one channel and one filter, in any order.
+/// NCHW, or one channel and one filter, with weights in any order: depthwise (forward and backward_data), and 1 x 1
+/// kernels with stride 1 and no padding. backward_data of these needs HWIO weights.
 std::string plane_unsupported_reason(const Geometry& g, Pass pass);
 ExecutablePointer prepare_plane(const Geometry& g, Pass pass, const PrepareOptions& options);
 

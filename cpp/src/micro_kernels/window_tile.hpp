@@ -17,13 +17,14 @@ struct WindowSpans {
 };
 
 /// Tiles of rows of outputs times a panel of columns:
-///   out[r][j] = start[j] + sum over the spans of windows[r][d] * b[d][j],   b[d] is vectors * lanes floats
+///   out[r][j] = start[r * start_row + j] + sum over the spans of windows[r][d] * b[d][j],   b[d] is vectors * lanes floats
 struct WindowTile {
   const float* const* windows = nullptr;  ///< one address per row
   float* const* out = nullptr;            ///< where each row's columns are written
   std::ptrdiff_t rows = 0;                ///< at least those of a tile; the last rows may be computed twice
   const float* b = nullptr;
-  const float* start = nullptr;  ///< vectors * lanes floats: the bias, or zeros
+  const float* start = nullptr;  ///< vectors * lanes floats of a row: the bias, or zeros
+  std::ptrdiff_t start_row = 0;  ///< 0: all rows have the same start
   std::ptrdiff_t first_out = 0;  ///< of the panel's first column, from the addresses in `out`
   std::ptrdiff_t columns = 0;    ///< 1 .. vectors * lanes; only these are written
   WindowSpans spans;

@@ -146,10 +146,11 @@ template <class Arch, int kRows, int kVectors>
     const float* const* windows = tile.windows + first;
     float* const* out_of = tile.out + first;
     Floats<Arch> sums[kRows][kVectors];
+    const float* start = tile.start + first * tile.start_row;
 #pragma GCC unroll 16
-    for (int r = 0; r < kRows; ++r) {
+    for (int r = 0; r < kRows; ++r, start += tile.start_row) {
 #pragma GCC unroll 16
-      for (int v = 0; v < kVectors; ++v) sums[r][v] = simd::load<Arch>(tile.start + v * kLanes);
+      for (int v = 0; v < kVectors; ++v) sums[r][v] = simd::load<Arch>(start + v * kLanes);
     }
 
     if constexpr (kVectors <= 2 && simd::kHasAvx512<Arch>) {

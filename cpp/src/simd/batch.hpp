@@ -58,7 +58,7 @@ inline void store(float* to, Floats<Arch> values) noexcept {
   values.store_unaligned(to);
 }
 
-/// Copies `count` floats, at most as many as a few registers hold, and touches none beyond them.
+/// Copies `count` floats and touches none beyond them. For short rows: a call to copy memory would take longer.
 template <class Arch>
 inline void copy_first(const float* from, std::ptrdiff_t count, float* to) noexcept {
   constexpr std::ptrdiff_t kWhole = kLanes<Arch>;

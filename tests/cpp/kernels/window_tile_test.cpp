@@ -52,8 +52,9 @@ WindowSpans spans_of(std::ptrdiff_t rows, std::ptrdiff_t cols, std::ptrdiff_t le
           .length = length};
 }
 
-/// Runs a WindowTile or a DotTile on the problem. `start` is the start that the kernel reads, `first(j)` the initial
-/// value of column j, and weight(b, j) the weight of column j for the float d of the windows with weights at b.
+/// Runs a WindowTile or a DotTile on the problem. `start` is the start that the kernel reads, `first(r, j)` the initial
+/// value of row r and column j, and weight(b, j) the weight of column j for the float d of the windows with weights at
+/// b.
 template <class Tile, class First, class Weight>
 Failure wrong_tile(void (*kernel)(const Tile&) noexcept, const Problem& p, Tile tile, const std::vector<float>& start,
                    First first, Weight weight, const Trial& trial, Rng& rng) {
@@ -66,7 +67,7 @@ Failure wrong_tile(void (*kernel)(const Tile&) noexcept, const Problem& p, Tile 
     windows.push_back(in_x.data() + p.window(r));
     rows.push_back(out.data() + p.out(r));
     for (std::ptrdiff_t j = 0; j < p.columns; ++j) {
-      Sum sum = first(j);
+      Sum sum = first(r, j);
       p.for_each_float([&](std::ptrdiff_t in_window, std::ptrdiff_t in_weights) {
         sum.add(x[static_cast<std::size_t>(p.window(r) + in_window)],
                 b[static_cast<std::size_t>(weight(in_weights, j))]);
@@ -92,17 +93,20 @@ void check_window_tile(const TestedSet& set, const std::string& name, WindowTile
   Failures failures;
   const std::ptrdiff_t width = vectors * set.kernels->lanes;
   const auto check = [&](std::ptrdiff_t rows, std::ptrdiff_t columns, const WindowSpans& spans) {
+    // Every third number of rows has a start per row.
+    const std::ptrdiff_t start_row = rows % 3 == 0 ? width + 3 : 0;
     const Problem p{rows, columns, width, spans};
     const auto weight = [](std::ptrdiff_t at, std::ptrdiff_t j) { return at + j; };
     for (const Trial& trial : kTrials) {
-      const std::vector<float> start = numbers(width, trial.data, rng);
-      const auto first = [&](std::ptrdiff_t j) {
+      const std::vector<float> start = numbers((rows - 1) * start_row + width, trial.data, rng);
+      const auto first = [&](std::ptrdiff_t r, std::ptrdiff_t j) {
         Sum sum;
-        sum.add(start[static_cast<std::size_t>(j)]);
+        sum.add(start[static_cast<std::size_t>(r * start_row + j)]);
         return sum;
       };
       WindowTile tile;
       tile.columns = columns;
+      tile.start_row = start_row;
       failures.add(wrong_tile(kernel, p, tile, start, first, weight, trial, rng),
                    set.name() + " " + name + " rows, columns, spans:", rows, columns, spans.rows, spans.cols,
                    spans.length);
@@ -159,7 +163,7 @@ TEST_CASE("dot_tile: one to three columns, rows computed twice, and spans of sev
             const Problem p{rows, columns, columns, spans};
             for (const Trial& trial : kTrials) {
               const std::vector<float> start = numbers(columns * k.lanes, trial.data, rng);
-              const auto first = [&](std::ptrdiff_t j) {
+              const auto first = [&](std::ptrdiff_t, std::ptrdiff_t j) {
                 Sum sum;
                 for (std::ptrdiff_t lane = 0; lane < k.lanes; ++lane) {
                   sum.add(start[static_cast<std::size_t>(j * k.lanes + lane)]);

@@ -3,9 +3,12 @@
 #include <algorithm>
 
 #include "base/errors.hpp"
+#include "base/strided_view.hpp"
 #include "check/check.hpp"
 #include "cost/constants.hpp"
+#include "desc/geometry.hpp"
 #include "engines/loops.hpp"
+#include "engines/plane/pointwise.hpp"
 #include "engines/windows/windows.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
@@ -49,8 +52,16 @@ double plane_cost(const WindowProduct& p, const PlaneShape& shape) noexcept {
 
 class PlaneExecutable final : public Executable {
  public:
-  PlaneExecutable(const WindowProduct& product, Pass pass, int threads) noexcept
-      : product_(product), shape_(product), copy_(own_.take(shape_.floats)), pass_(pass) {
+  /// `product` has the planes of all images and channels as images; plane n has the weights and the bias of channel
+  /// n % `channels`, and the weights are `channel_step` floats apart.
+  PlaneExecutable(const WindowProduct& product, std::int64_t channels, std::int64_t channel_step, Pass pass,
+                  int threads) noexcept
+      : product_(product),
+        channels_(channels),
+        channel_step_(channel_step),
+        shape_(product),
+        copy_(own_.take(shape_.floats)),
+        pass_(pass) {
     parts_ = parts_of(blocks(), threads);
     cost_ = largest_part(blocks(), parts_) * plane_cost(product, shape_);
   }
@@ -69,12 +80,13 @@ class PlaneExecutable final : public Executable {
   }
 
  private:
-  /// Of all images.
+  /// Of all planes.
   [[nodiscard]] std::int64_t blocks() const noexcept { return product_.n * shape_.blocks; }
-  /// Computes the outputs of a block: rows `windows` of image n.
+  /// Computes the outputs of a block: rows `windows` of plane n.
   void compute_block(const WindowTensors& tensors, std::int64_t n, Range windows, float* copy) const noexcept;
 
   WindowProduct product_;
+  std::int64_t channels_, channel_step_;
   PlaneShape shape_;
   Offset copy_;
   Pass pass_;
@@ -91,6 +103,7 @@ void PlaneExecutable::compute_block(const WindowTensors& tensors, std::int64_t n
   const Range rows = inside(copied, 1, top, p.rows.size);
   const Range cols = inside(pitch, 1, p.cols.first, p.cols.size);
   const bool any = rows.size() > 0 && cols.size() > 0;
+  const std::int64_t channel = n % channels_;
   p.kernels->plane_copy({
       .from = any ? tensors.image + p.image_offset + (n * p.rows.size + top + rows.begin) * p.cols.size + p.cols.first +
                         cols.begin
@@ -108,12 +121,12 @@ void PlaneExecutable::compute_block(const WindowTensors& tensors, std::int64_t n
       .row = offset(step * pitch),
       .tap_row = p.rows.taps > 1 ? offset(p.rows.dilation * pitch) : 0,
       .tap_column = p.cols.taps > 1 ? offset(p.cols.dilation) : 0,
-      .w = tensors.weights + p.weights.first,
+      .w = tensors.weights + p.weights.first + channel * channel_step_,
       .w_row = offset(p.weights.row),
       .w_column = offset(p.weights.col),
       .tap_rows = offset(p.rows.taps),
       .tap_columns = offset(p.cols.taps),
-      .start = tensors.bias ? tensors.bias[p.bias_offset] : 0.0F,
+      .start = tensors.bias ? tensors.bias[channel] : 0.0F,
       .out_row = offset(p.out_row),
       .columns = offset(p.cols.windows),
   };
@@ -125,17 +138,35 @@ void PlaneExecutable::compute_block(const WindowTensors& tensors, std::int64_t n
   }
 }
 
+/// Whether each filter reads a plane of its own.
+bool one_plane_per_filter(const Geometry& g) noexcept {
+  return (g.c == 1 && g.k == 1) || (g.layout == Layout::nchw && g.group_c == 1 && g.group_k == 1);
+}
+
+/// The product of the planes of all images and channels, as images with one channel.
+WindowProduct planes_product(const Geometry& g, const KernelSet& kernels, Pass pass) noexcept {
+  const Geometry one = planes_as_images(g);
+  WindowProduct p = only_product(one, kernels, pass);
+  // The weights of the neighboring channels may lie between two taps.
+  const std::int64_t tap = w_view<const float>(nullptr, g).stride_1 / w_view<const float>(nullptr, one).stride_1;
+  for (std::int64_t* step : {&p.weights.first, &p.weights.row, &p.weights.col}) *step *= tap;
+  return p;
+}
+
 }  // namespace
 
 std::string plane_unsupported_reason(const Geometry& g, Pass pass) {
+  if (!one_plane_per_filter(g) || pass == Pass::backward_weights) {
+    if (is_pointwise(g)) return pointwise_unsupported_reason(g, pass);
+    return text("it supports one filter per plane, or 1 x 1 kernels with stride 1 and no padding, in NCHW");
+  }
   if (pass != Pass::forward && g.stride_h != 1) {
     return text("it runs as a forward pass with the flipped kernel, which needs stride 1");
   }
-  if (g.c != 1 || g.k != 1) return text("it supports one channel and one filter, and there are ", g.c, " and ", g.k);
   if (g.stride_w != 1) return text("its registers hold neighboring columns, which needs stride_w 1");
   // A padding or dilation much larger than the image makes the copy too large. Tested with the widest registers of the
   // architecture, so that the result is the same on all its machines.
-  const WindowProduct p = only_product(g, *micro_kernels::compiled_sets().front().kernels, pass);
+  const WindowProduct p = planes_product(g, *micro_kernels::compiled_sets().front().kernels, pass);
   const CheckedInt floats = PlaneShape(p).floats;
   const std::int64_t most = (CheckedInt(p.rows.size) * p.cols.size * 8 + (1 << 16)).value_or(0);
   if (floats.fits() && floats.value() <= most) return {};
@@ -143,10 +174,12 @@ std::string plane_unsupported_reason(const Geometry& g, Pass pass) {
 }
 
 ExecutablePointer prepare_plane(const Geometry& g, Pass pass, const PrepareOptions& options) {
-  const WindowProduct p = only_product(g, *options.kernels, pass);
+  if (!one_plane_per_filter(g) || pass == Pass::backward_weights) return prepare_pointwise(g, pass, options);
+  const WindowProduct p = planes_product(g, *options.kernels, pass);
   CONV2D_DCHECK(p.groups == 1 && p.channels == 1 && p.out_channels == 1 && p.taps() > 0);
   CONV2D_DCHECK(p.cols.windows <= 1 || (p.cols.step == 1 && p.out_col == 1));
-  return std::make_unique<PlaneExecutable>(p, pass, options.threads);
+  const std::int64_t channel_step = w_view<const float>(nullptr, g).stride_3;
+  return std::make_unique<PlaneExecutable>(p, g.c, channel_step, pass, options.threads);
 }
 
 }  // namespace conv2d::engine

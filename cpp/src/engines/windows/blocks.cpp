@@ -117,6 +117,7 @@ void multiply_windows(const micro_kernels::KernelSet& kernels, micro_kernels::Wi
   const std::ptrdiff_t first = std::max<std::ptrdiff_t>(0, std::min(main_rows, rows - cover.rest_rows));
   tiles.windows += first;
   tiles.out += first;
+  tiles.start += first * tiles.start_row;
   run(kernels.rest_tile[vectors - 1], rows - first, cover.rest_rows);
 }
 

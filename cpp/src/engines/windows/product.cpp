@@ -170,7 +170,8 @@ void pack_panel(const WindowProduct& p, const float* w, std::int64_t group, std:
 }
 
 bool prefers_dot_tiles(const WindowProduct& p) noexcept {
-  return p.out_channels >= 1 && p.out_channels <= micro_kernels::kMaxDotColumns && p.channels % p.kernels->lanes == 0;
+  return p.start == SumStart::bias_of_columns && p.out_channels >= 1 &&
+         p.out_channels <= micro_kernels::kMaxDotColumns && p.channels % p.kernels->lanes == 0;
 }
 
 std::int64_t packed_before(const WindowProduct& p, std::int64_t group, std::int64_t column) noexcept {

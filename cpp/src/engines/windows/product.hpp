@@ -38,6 +38,13 @@ struct WeightSteps {
   std::int64_t row = 0, col = 0, channel = 0, column = 0, group = 0;
 };
 
+/// What the sums begin with.
+enum class SumStart {
+  bias_of_columns,  ///< the bias of the column, or 0
+  bias_of_rows,     ///< the bias of the row of windows, or 0
+  output,           ///< the output: the sums are added to it
+};
+
 /// Sizes and offsets only; WindowTensors has the memory. Both axes have taps, or neither has.
 struct WindowProduct {
   const micro_kernels::KernelSet* kernels = nullptr;  ///< of the run
@@ -48,8 +55,10 @@ struct WindowProduct {
   std::int64_t out_channels = 0;  ///< per group
   std::int64_t image_offset = 0;  ///< of the first float that is read
   WeightSteps weights;
+  bool planes = false;             ///< the weights are planes of an activation: other values in each run
   std::int64_t packed_offset = 0;  ///< of the first packed weight
-  std::int64_t bias_offset = 0;    ///< of the first of groups * out_channels
+  SumStart start = SumStart::bias_of_columns;
+  std::int64_t bias_offset = 0;  ///< of the first of groups * out_channels, or of the rows of windows
   /// Output (n, i, j) is at out_offset + n * out_image + i * out_row + j * out_col.
   std::int64_t out_offset = 0, out_image = 0, out_row = 0, out_col = 0;
 

@@ -6,6 +6,11 @@
 namespace conv2d::engine {
 namespace {
 
+/// The rows of windows that the kernels read, of `count`.
+std::int64_t kernel_rows(std::int64_t count) noexcept {
+  return std::max<std::int64_t>(count, micro_kernels::kMaxWindowRows);
+}
+
 CheckedInt scratch_floats(const WindowPlan& plan) noexcept {
   const WindowProduct& p = plan.product;
   if (plan.blocks > 1) return packed_weights_floats(p);
@@ -25,15 +30,23 @@ WindowPlan WindowPlan::of(const WindowProduct& product, ScratchLayout& scratch) 
                   .panels = Panels::of(product),
                   .dots = prefers_dot_tiles(product),
                   .packed = {},
-                  .padded = {}};
+                  .padded = {},
+                  .starts = {}};
   plan.packed = scratch.take(scratch_floats(plan));
   plan.padded = scratch.take(block.padded_floats(product));
+  if (product.start != SumStart::bias_of_columns) {
+    plan.starts = scratch.take(CheckedInt(kernel_rows(block.n * block.i * block.j)) * plan.panels.widest());
+  }
   return plan;
 }
 
 // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): each block writes its addresses before it reads them
 WindowRunner::WindowRunner(const WindowPlan& plan, const WindowTensors& tensors, float* scratch) noexcept
-    : plan_(plan), tensors_(tensors), packed_(plan.packed.in(scratch)), padded_(plan.padded.in(scratch)) {}
+    : plan_(plan),
+      tensors_(tensors),
+      packed_(plan.packed.in(scratch)),
+      padded_(plan.padded.in(scratch)),
+      starts_(plan.starts.in(scratch)) {}
 
 void WindowRunner::step(std::int64_t t) noexcept {
   CONV2D_DCHECK(t >= 0 && t < plan_.steps());
@@ -100,6 +113,12 @@ void WindowRunner::begin_block(const WindowBlock& block) noexcept {
     windows_[static_cast<std::size_t>(t)] = windows_[static_cast<std::size_t>(count_ - 1)];
     out_[static_cast<std::size_t>(t)] = out_[static_cast<std::size_t>(count_ - 1)];
   }
+  if (p.start != SumStart::bias_of_rows || !tensors_.bias) return;
+  CONV2D_DCHECK(block.n.size() == 1 && block.j.size() == 1);
+  const float* bias = tensors_.bias + p.bias_offset + block.i.begin;
+  for (std::int64_t t = 0; t < kernel_rows(count_); ++t) {
+    std::fill_n(starts_ + t * plan_.panels.widest(), plan_.panels.widest(), bias[std::min(t, count_ - 1)]);
+  }
 }
 
 micro_kernels::WindowSpans WindowRunner::spans(std::int64_t group, std::int64_t width) const noexcept {
@@ -144,18 +163,27 @@ void WindowRunner::multiply_panel(std::int64_t group, std::int64_t panel, bool p
   const float* b = weights(group, panel, pack);
 
   const std::int64_t columns = std::min(width, p.out_channels - column);
-  float start[micro_kernels::kMaxPanelVectors * micro_kernels::kMaxLanes];
-  float* const after =
-      tensors_.bias ? copy_floats(tensors_.bias + p.bias_offset + group * p.out_channels + column, columns, start)
-                    : start;
-  zero_floats(start + width - after, after);
   const std::int64_t first_out = group * p.out_channels + column;
+  float start[micro_kernels::kMaxPanelVectors * micro_kernels::kMaxLanes];
+  const auto fill_start = [&](const float* from, float* to) {
+    float* const after = from ? copy_floats(from, columns, to) : to;
+    zero_floats(to + width - after, after);
+  };
+  const bool same_start = p.start == SumStart::bias_of_columns || (p.start == SumStart::bias_of_rows && !tensors_.bias);
+  if (same_start) {
+    fill_start(tensors_.bias ? tensors_.bias + p.bias_offset + first_out : nullptr, start);
+  } else if (p.start == SumStart::output) {
+    for (std::int64_t t = 0; t < kernel_rows(count_); ++t) {
+      fill_start(out_[static_cast<std::size_t>(t)] + first_out, starts_ + t * plan_.panels.widest());
+    }
+  }
   if (row_taps_.size() == 0) return fill(start, first_out, columns);
   const micro_kernels::WindowTile tiles{
       .windows = windows_.data(),
       .out = out_.data(),
       .b = b + (row_taps_.begin * p.cols.taps + col_taps_.begin) * p.channels * width,
-      .start = start,
+      .start = same_start ? start : starts_,
+      .start_row = same_start ? 0 : offset(plan_.panels.widest()),
       .first_out = offset(first_out),
       .columns = offset(columns),
       .spans = spans(group, width),

@@ -47,8 +47,8 @@ bool possible(const WindowProduct& p, Division division, int parts) noexcept {
 /// Runs the products one after the other. Each is divided on its own, since their numbers of taps may differ.
 class WindowsExecutable final : public Executable {
  public:
-  WindowsExecutable(const Geometry& g, Pass pass, const PrepareOptions& options)
-      : all_(products_of(g, *options.kernels, pass)), pass_(pass) {
+  WindowsExecutable(std::vector<WindowProduct> products, TensorsOf tensors, const PrepareOptions& options)
+      : all_(std::move(products)), tensors_(tensors) {
     if (kThreads) {
       for (const WindowProduct& whole : all_) {
         if (parts_ == options.threads) break;
@@ -59,8 +59,8 @@ class WindowsExecutable final : public Executable {
     WindowPlan* plans = plans_.get();
     for (WindowProduct& whole : all_) {
       whole.packed_offset = packed_floats_.value_or(0);
-      packed_floats_ = packed_floats_ + packed_weights_floats(whole);
-      plan_product(whole, plans, options);
+      if (!whole.planes) packed_floats_ = packed_floats_ + packed_weights_floats(whole);
+      plan_product(whole, plans, options.packed_weights && !whole.planes);
       plans += parts_;
     }
   }
@@ -70,7 +70,7 @@ class WindowsExecutable final : public Executable {
   }
 
   bool run(const Operands& o, Part part, const Memory& memory, const ProgressHook& hook) const noexcept override {
-    const WindowTensors tensors = window_tensors(o, pass_);
+    const WindowTensors tensors = tensors_(o);
     std::int64_t macs = 0;
     for (std::size_t i = 0; i < all_.size(); ++i) macs += macs_of(plan_of(i, part.index));
     Progress progress(hook, macs);
@@ -92,7 +92,7 @@ class WindowsExecutable final : public Executable {
   static std::int64_t macs_of(const WindowPlan& plan) noexcept { return plan.steps() * plan.macs_per_step(); }
 
   /// Plans the parts of the product, and takes the largest scratch memory and the cost of the slowest part.
-  void plan_product(const WindowProduct& whole, WindowPlan* plans, const PrepareOptions& options) noexcept {
+  void plan_product(const WindowProduct& whole, WindowPlan* plans, bool packed) noexcept {
     const Division division = best_division(whole, parts());
     double slowest = 0;
     for (int i = 0; i < parts(); ++i) {
@@ -100,14 +100,14 @@ class WindowsExecutable final : public Executable {
       plans[i] = WindowPlan::of(part_of(whole, division, {i, parts()}), scratch);
       own_ = larger_of(own_, scratch);
       const WindowProduct& part = plans[i].product;
-      slowest = std::max(slowest, window_cost(part) + (options.packed_weights ? 0.0 : window_packing_cost(part)));
+      slowest = std::max(slowest, window_cost(part) + (packed ? 0.0 : window_packing_cost(part)));
     }
     cost_ += slowest;
   }
 
   std::vector<WindowProduct> all_;
   std::unique_ptr<WindowPlan[]> plans_;  ///< [product][part]
-  Pass pass_;
+  TensorsOf tensors_;
 };
 
 }  // namespace
@@ -152,6 +152,7 @@ WindowProduct part_of(const WindowProduct& p, Division division, Part part) noex
       own.rows.windows = range.size();
       own.rows.first += range.begin > 0 ? range.begin * p.rows.step : 0;
       own.out_offset += range.begin > 0 ? range.begin * p.out_row : 0;
+      if (p.start == SumStart::bias_of_rows) own.bias_offset += range.begin;
       break;
     case Division::columns: {
       const Panels panels = Panels::of(p);
@@ -159,7 +160,7 @@ WindowProduct part_of(const WindowProduct& p, Division division, Part part) noex
       own.out_channels = (range.end < panels.count ? panels.first_column(range.end) : p.out_channels) - first;
       own.weights.first += first * p.weights.column;
       own.packed_offset += first * p.reduction();
-      own.bias_offset += first;
+      if (p.start == SumStart::bias_of_columns) own.bias_offset += first;
       own.out_offset += first;
       break;
     }
@@ -201,7 +202,8 @@ double window_cost(const WindowProduct& p) noexcept {
 }
 
 double window_packing_cost(const WindowProduct& p) noexcept {
-  return p.kernels->costs->windows.packed_weight * static_cast<double>(p.groups * p.reduction() * p.out_channels);
+  const cost::Windows& c = p.kernels->costs->windows;
+  return (p.planes ? c.packed_cell : c.packed_weight) * static_cast<double>(p.groups * p.reduction() * p.out_channels);
 }
 
 std::string windows_unsupported_reason(const Geometry& g, Pass pass) {
@@ -211,7 +213,15 @@ std::string windows_unsupported_reason(const Geometry& g, Pass pass) {
 }
 
 ExecutablePointer prepare_windows(const Geometry& g, Pass pass, const PrepareOptions& options) {
-  return std::make_unique<WindowsExecutable>(g, pass, options);
+  const TensorsOf tensors = pass == Pass::forward
+                                ? +[](const Operands& o) noexcept { return window_tensors(o, Pass::forward); }
+                                : +[](const Operands& o) noexcept { return window_tensors(o, Pass::backward_data); };
+  return prepare_products(products_of(g, *options.kernels, pass), tensors, options);
+}
+
+ExecutablePointer prepare_products(std::vector<WindowProduct> products, TensorsOf tensors,
+                                   const PrepareOptions& options) {
+  return std::make_unique<WindowsExecutable>(std::move(products), tensors, options);
 }
 
 }  // namespace conv2d::engine

@@ -93,6 +93,13 @@ double window_cost(const WindowProduct& product) noexcept;
 /// Estimated cycles of packing its weights.
 double window_packing_cost(const WindowProduct& product) noexcept;
 
+/// The memory of the products of a pass.
+using TensorsOf = WindowTensors (*)(const Operands&) noexcept;
+
+/// A pass as products that run one after the other.
+ExecutablePointer prepare_products(std::vector<WindowProduct> products, TensorsOf tensors,
+                                   const PrepareOptions& options);
+
 /// How a product runs: in steps, each a panel of columns for a block of windows. The order of summation depends on the
 /// sizes only.
 struct WindowPlan {
@@ -105,6 +112,7 @@ struct WindowPlan {
   /// several blocks, the first packs all panels.
   Offset packed;
   Offset padded;  ///< a block's part of the image, with zeros around it
+  Offset starts;  ///< of each row of windows, for a panel; only where they differ
 
   static WindowPlan of(const WindowProduct& product, ScratchLayout& scratch) noexcept;
   [[nodiscard]] std::int64_t panels_per_group() const noexcept { return dots ? 1 : panels.count; }
@@ -140,6 +148,7 @@ class WindowRunner {
   const WindowTensors& tensors_;
   float* packed_;
   float* padded_;
+  float* starts_;
 
   // Of the current block:
   std::int64_t count_ = 0;         ///< windows

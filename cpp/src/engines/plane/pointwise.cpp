@@ -1,0 +1,114 @@
+#include "engines/plane/pointwise.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "base/errors.hpp"
+#include "check/check.hpp"
+#include "engines/windows/windows.hpp"
+
+namespace conv2d::engine {
+namespace {
+
+/// A matrix in memory: the block of a group or of an image in a tensor.
+struct Block {
+  std::int64_t group = 0, image = 0;  ///< floats from one group's block to the next, and from one image's
+  std::int64_t rows = 0, row = 0;     ///< number of rows, and floats from one to the next
+};
+
+/// out = left . right, for every group and image. The columns of `right` and `out` are adjacent in memory, or those of
+/// `right` are `right_column` floats apart and its rows adjacent.
+struct Matrices {
+  Block left, right, out;
+  std::int64_t reduction = 0, columns = 0;
+  std::int64_t right_column = 1;
+  SumStart start = SumStart::bias_of_columns;
+};
+
+Matrices matrices_of(const Geometry& g, Pass pass) noexcept {
+  const std::int64_t pixels = g.h * g.w;
+  const Block x{.group = g.group_c * pixels, .image = g.c * pixels, .rows = g.group_c, .row = pixels};
+  const Block y{.group = g.group_k * pixels, .image = g.k * pixels, .rows = g.group_k, .row = pixels};
+  const Block filters{.group = g.group_k * g.group_c, .rows = g.group_k, .row = g.group_c};  // OIHW
+  const Block channels{.group = g.group_k, .rows = g.group_c, .row = g.k};                   // HWIO
+  switch (pass) {
+    case Pass::forward:  // y = w . x
+      return {filters, x, y, g.group_c, pixels, 1, SumStart::bias_of_rows};
+    case Pass::backward_data:  // dx = w^T . dy
+      return {channels, y, x, g.group_k, pixels};
+    default:  // dw = dy . x^T, or its transpose x . dy^T, summed over the batch
+      if (g.weights_layout == WeightsLayout::hwio) return {x, y, channels, pixels, g.group_k, pixels};
+      return {y, x, filters, pixels, g.group_c, pixels};
+  }
+}
+
+WindowTensors tensors(const float* left, const float* right, const float* bias, float* out) noexcept {
+  return {.image = left, .weights = right, .packed = nullptr, .bias = bias, .out = out};
+}
+
+TensorsOf tensors_of(const Geometry& g, Pass pass) noexcept {
+  switch (pass) {
+    case Pass::forward:
+      return [](const Operands& o) noexcept { return tensors(o.w, o.x, o.b, o.out); };
+    case Pass::backward_data:
+      return [](const Operands& o) noexcept { return tensors(o.w, o.dy, nullptr, o.out); };
+    default:
+      if (g.weights_layout == WeightsLayout::hwio) {
+        return [](const Operands& o) noexcept { return tensors(o.x, o.dy, nullptr, o.out); };
+      }
+      return [](const Operands& o) noexcept { return tensors(o.dy, o.x, nullptr, o.out); };
+  }
+}
+
+}  // namespace
+
+std::string pointwise_unsupported_reason(const Geometry& g, Pass pass) {
+  constexpr std::int64_t kMaxProducts = 1024;
+  if (pass == Pass::forward && g.weights_layout == WeightsLayout::hwio) {
+    return text("it multiplies filters as they are in memory, which needs OIHW or OHWI weights");
+  }
+  if ((CheckedInt(g.n) * g.groups).value_or(kMaxProducts + 1) <= kMaxProducts) return {};
+  return text("it supports at most ", kMaxProducts, " products (images x groups)");
+}
+
+bool is_pointwise(const Geometry& g) noexcept {
+  return g.layout == Layout::nchw && g.kh * g.kw == 1 && g.oh == g.h && g.ow == g.w && g.padding == Padding{} &&
+         g.stride_h == 1 && g.stride_w == 1;
+}
+
+ExecutablePointer prepare_pointwise(const Geometry& g, Pass pass, const PrepareOptions& options) {
+  CONV2D_DCHECK(is_pointwise(g) && pointwise_unsupported_reason(g, pass).empty());
+  const Matrices m = matrices_of(g, pass);
+  CONV2D_DCHECK(m.left.row % m.reduction == 0);
+  // Without an image dw is 0: a product without taps.
+  const std::int64_t taps = g.n > 0 ? 1 : 0;
+  const std::int64_t images = m.out.image == 0 ? std::max<std::int64_t>(1, g.n) : g.n;
+  std::vector<WindowProduct> products(static_cast<std::size_t>(images * g.groups));
+  auto next = products.begin();
+  for (std::int64_t n = 0; n < images; ++n) {
+    for (std::int64_t group = 0; group < g.groups; ++group) {
+      const auto begin = [&](const Block& block) { return group * block.group + n * block.image; };
+      // A row of the left matrix is a window. The rows of a block may be further apart than they are long.
+      const std::int64_t step = m.left.row / m.reduction;
+      *next++ = {.kernels = options.kernels,
+                 .n = 1,
+                 .rows = {.windows = m.left.rows, .step = step, .taps = taps, .size = m.left.rows * step},
+                 .cols = {.windows = 1, .taps = taps, .size = 1},
+                 .channels = m.reduction,
+                 .out_channels = m.columns,
+                 .image_offset = begin(m.left),
+                 .weights = {.first = begin(m.right),
+                             .channel = m.right_column == 1 ? m.right.row : 1,
+                             .column = m.right_column},
+                 .planes = true,
+                 .start = n > 0 && m.out.image == 0 ? SumStart::output : m.start,
+                 .bias_offset = group * g.group_k,
+                 .out_offset = begin(m.out),
+                 .out_row = m.out.row};
+    }
+  }
+  return prepare_products(std::move(products), tensors_of(g, pass), options);
+}
+
+}  // namespace conv2d::engine
