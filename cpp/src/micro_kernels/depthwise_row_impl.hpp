@@ -128,6 +128,39 @@ template <class Arch, int kRows, int kColumns>
   }
 }
 
+/// A register of channels of a TapSum with shared cells. `row` is at the first column of each row. Each column of cells
+/// is loaded once: it completes the sum of one pixel, and the next two have it, too (Chromium, 1x112x112x32 and
+/// 1x14x14x512: 0.83 to 0.90 of the time of three columns per pixel).
+template <class Arch, int kRows>
+[[gnu::always_inline]] inline void tap_sum_by_columns(const float* const (&row)[kRows], std::ptrdiff_t pixel,
+                                                      const simd::Floats<Arch> (&w)[kRows][3], const float* start,
+                                                      std::ptrdiff_t start_pixel, float* out, std::ptrdiff_t out_pixel,
+                                                      std::ptrdiff_t pixels) noexcept {
+  using simd::Floats;
+  const float* x[kRows];
+  Floats<Arch> two_columns = simd::broadcast<Arch>(0.0F), one_column = two_columns;
+#pragma GCC unroll 3
+  for (int r = 0; r < kRows; ++r) x[r] = row[r];
+  // The first two columns complete no sum.
+  for (std::ptrdiff_t j = -2; j < pixels; ++j) {
+    Floats<Arch> all = two_columns, first = simd::broadcast<Arch>(0.0F);
+#pragma GCC unroll 3
+    for (int r = 0; r < kRows; ++r) {
+      const Floats<Arch> cell = simd::load<Arch>(x[r]);
+      all = simd::multiply_add<Arch>(cell, w[r][2], all);
+      one_column = simd::multiply_add<Arch>(cell, w[r][1], one_column);
+      first = r == 0 ? cell * w[r][0] : simd::multiply_add<Arch>(cell, w[r][0], first);
+      x[r] += pixel;
+    }
+    two_columns = one_column;
+    one_column = first;
+    if (j < 0) continue;
+    simd::store<Arch>(out, all + simd::load<Arch>(start));
+    start += start_pixel;
+    out += out_pixel;
+  }
+}
+
 /// Contract in depthwise_row.hpp. Never inlined, for the reason given at window_tile.
 template <class Arch, int kRows, int kColumns>
 [[gnu::noinline]] void tap_sum(const TapSum& p) noexcept {
@@ -140,17 +173,29 @@ template <class Arch, int kRows, int kColumns>
   const auto out_pixel = static_cast<std::ptrdiff_t>(p.out_pixel);
   const auto pixels = static_cast<std::ptrdiff_t>(p.pixels);
   const float* start_lanes = p.start;
+  // Without pixels there may be no cells.
+  const bool by_columns = kRows == 3 && kColumns == 3 && pixels > 0 && shared_cells(p.cells) != Shared::no;
+  // Then tap 0 is the tap with the first column in memory.
+  const bool reversed = by_columns && column != pixel;
+  const float *cells = p.cells.data + (reversed ? 2 * column : 0), *weights = p.w + (reversed ? 2 * p.w_column : 0);
+  const std::int64_t w_column = reversed ? -p.w_column : p.w_column;
   for (std::int64_t c = 0; c < p.channels; c += kLanes, start_lanes += p.start_lanes) {
     Floats<Arch> w[kRows][kColumns];
     const float* x[kRows];
 #pragma GCC unroll 3
     for (int r = 0; r < kRows; ++r) {
-      x[r] = p.cells.data + r * p.cells.row + c;
+      x[r] = cells + r * p.cells.row + c;
 #pragma GCC unroll 3
-      for (int q = 0; q < kColumns; ++q) w[r][q] = simd::load<Arch>(p.w + r * p.w_row + q * p.w_column + c);
+      for (int q = 0; q < kColumns; ++q) w[r][q] = simd::load<Arch>(weights + r * p.w_row + q * w_column + c);
     }
     const float* start = start_lanes;
     float* out = p.out + c;
+    if constexpr (kRows == 3 && kColumns == 3) {
+      if (by_columns) {
+        tap_sum_by_columns<Arch>(x, pixel, w, start, start_pixel, out, out_pixel, pixels);
+        continue;
+      }
+    }
     for (std::ptrdiff_t j = pixels; j > 0; --j) {
       // One chain of additions per row of taps: in a single chain, each of the nine multiply-adds would wait for the
       // one before it.
