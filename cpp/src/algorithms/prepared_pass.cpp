@@ -157,9 +157,10 @@ PreparedPass::PreparedPass(const Entry& entry, const Geometry& g, const PrepareO
   PrepareOptions own_options = options;
   const bool nhwc = entry.layouts == Layouts::nhwc_only || entry.layouts == Layouts::nhwc_activations;
   const bool hwio = entry.layouts == Layouts::nhwc_only || entry.layouts == Layouts::hwio_weights;
-  converts_activations_ = nhwc && g.layout == Layout::nchw;
   // One channel and one filter are in the same order in all layouts.
-  converts_weights_ = hwio && g.weights_layout != WeightsLayout::hwio && (g.group_c > 1 || g.k > 1);
+  const bool ordered = g.c > 1 || g.k > 1;
+  converts_activations_ = nhwc && g.layout == Layout::nchw && ordered;
+  converts_weights_ = hwio && g.weights_layout != WeightsLayout::hwio && ordered;
   converts_out_ = entry.pass == Pass::backward_weights ? converts_weights_
                                                        : converts_activations_ && entry.pass != Pass::backward_bias;
   // Weights that are converted are not packed: that would need memory for the copy.
@@ -179,9 +180,8 @@ PreparedPass::PreparedPass(const Entry& entry, const Geometry& g, const PrepareO
     sum_ = layout.take(elements);
     cost_ += options.kernels->costs->loops.image_float * static_cast<double>(elements);
   }
-  executable_ = entry.prepare(in_layout(g, converts_activations_ ? Layout::nhwc : g.layout,
-                                        converts_weights_ ? WeightsLayout::hwio : g.weights_layout),
-                              own_options);
+  executable_ = entry.prepare(
+      in_layout(g, nhwc ? Layout::nhwc : g.layout, hwio ? WeightsLayout::hwio : g.weights_layout), own_options);
   CONV2D_DCHECK(executable_->parts() >= 1 && executable_->parts() <= options.threads);
   const cost::Loops& c = options.kernels->costs->loops;
   cost_ += executable_->cost() + c.converted_float * static_cast<double>(converted) / parts();
