@@ -1,5 +1,5 @@
 // Removes what Embind registers and no function of the modules uses: wide strings and 64-bit integers (0.7 kB), and the names
-// of C++ types, which only the message about a type without a binding contains: it shows a number instead (2.2 kB with
+// of C++ types, which only the message about a type without a binding contains: it shows a number instead (1.5 kB with
 // -fno-rtti: the module needs neither type information nor printf). https://emscripten.org/docs/porting/connecting_cpp_and_javascript/Interacting-with-code.html
 addToLibrary({
   _embind_register_std_wstring__deps: [],
