@@ -13,6 +13,13 @@ describe('the table', () => {
     expect(text).toContain('| S1 | 1 | 1.5 flip | - | 1.50 | 20.00 | 50 % | implicit_gemm | 1.30 too large |');
   });
 
+  it('marks no workspace of up to 4 kB', () => {
+    const tiny = (workspaceFloats: number) =>
+      markdownOf(result([{ ...race('P1', [{ ...ours, workspaceFloats }]), tensorFloats: 137 }]));
+    expect(tiny(1024)).toContain('| 7.47 |');
+    expect(tiny(1025)).toContain('| 7.48 too large |');
+  });
+
   it('shows end to end beside kernel only', () => {
     expect(text).toContain('## forward, end to end');
     expect(text).toContain('| S1 | 2 | 1 flip | - | 0.50 |');

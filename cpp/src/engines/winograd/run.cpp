@@ -110,7 +110,7 @@ void WinogradRunner::transform_cells(Range range) noexcept {
     tile.i += p.rows.first;
     tile.j += p.cols.first;
     transform.to = cells_ + t * shape_.channels;
-    images.transform(plan_.kernels->cells, shape_.side(), tile, product_.kernels->lanes, edge_, transform);
+    images.transform(plan_.kernels->cells, shape_.side(), tile, product_.kernels->lanes, products_, transform);
   }
 }
 

@@ -111,8 +111,9 @@ WinogradPlan::WinogradPlan(const WindowProduct& p, std::int64_t outputs, int thr
   const std::int64_t widest = shape.panels.widest();
   cells = (common_cells() ? common : own).take(cells_floats(shape, tiles));
   weights = (common_weights() ? common : own).take(weights_floats(shape, shape.keeps_weights ? shape.panels.count : 1));
-  products = own.take(matrices_floats(widest, shape.block_of(tiles), shape.matrices()));
-  edge = own.take(matrices_floats(1, std::max(shape.channels, widest), shape.matrices()));
+  const std::int64_t rows = std::max(shape.block_of(tiles), ceil_div(shape.channels, widest));
+  products = own.take(matrices_floats(widest, rows, shape.matrices()));
+  edge = own.take(CheckedInt(outputs) * outputs * widest);
 }
 
 double WinogradPlan::cost(bool packed_weights) const noexcept {

@@ -86,8 +86,8 @@ struct WinogradPlan {
   WinogradShape shape;
   Offset cells;     ///< [matrix][tile][channel] of a block
   Offset weights;   ///< [panel][matrix][channel][lane], or one panel's; not read when they are packed
-  Offset products;  ///< [matrix][tile][lane] of one panel
-  Offset edge;      ///< the cells or the outputs of one tile that crosses the edge
+  Offset products;  ///< [matrix][tile][lane] of one panel; before that, the cells of one tile that crosses the edge
+  Offset edge;      ///< the outputs of one tile that crosses the edge
 
   /// For as many parts as possible, at most `threads`. Places its memory in the layouts: `common` for all parts, `own`
   /// for each part.

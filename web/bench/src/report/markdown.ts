@@ -18,8 +18,8 @@ import {
   racesOf,
   type TimeKind,
   threadsOf,
-  WORKSPACE_LIMIT,
   workspaceShare,
+  workspaceTooLarge,
 } from './summary';
 import { trainingSection } from './training';
 
@@ -109,7 +109,7 @@ function bestCell(race: Race, party: string, kind: TimeKind): string {
 function workspaceCell(race: Race, entry: Entry): string {
   const share = workspaceShare(race, entry);
   if (share === undefined) return '-';
-  return `${share.toFixed(2)}${share > WORKSPACE_LIMIT ? ' too large' : ''}`;
+  return `${share.toFixed(2)}${workspaceTooLarge(race, entry) ? ' too large' : ''}`;
 }
 
 function algorithmsSection(result: BenchResult, pass: Pass): string[] {

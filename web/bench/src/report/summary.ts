@@ -77,9 +77,13 @@ export function ceilingOf({ ceilings }: BenchResult, { party }: Entry): number {
   return ceilings[kind]?.median ?? Number.NaN;
 }
 
-/** Largest accepted workspace share. */
-export const WORKSPACE_LIMIT = 1.25;
-
 /** Workspace / (|x| + |w| + |y|). Packed weights replace w: they are no workspace. */
 export const workspaceShare = (race: Race, entry: Entry): number | undefined =>
   entry.workspaceFloats === undefined ? undefined : entry.workspaceFloats / race.tensorFloats;
+
+/**
+ * Whether the workspace exceeds 1.25 of the tensors and 1024 floats (4 kB): a row of registers of a tiny image is longer
+ * than the image.
+ */
+export const workspaceTooLarge = (race: Race, entry: Entry): boolean =>
+  (entry.workspaceFloats ?? 0) > Math.max(1024, 1.25 * race.tensorFloats);
