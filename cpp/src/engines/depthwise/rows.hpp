@@ -81,7 +81,7 @@ void for_each_tap_tile(const KernelSet& kernels, std::int64_t rows, std::int64_t
 }
 
 /// Pixels of a line that tiles of taps compute at a time: their cells stay in L1 from the first register of channels to
-/// the last, and from a line to the next. Kernels that read memory in order compute the whole line where few pixels fit.
+/// the last, and from a line to the next. The whole line where few pixels would fit and kernels read memory in order.
 std::int64_t piece_of_line(const Geometry& g, const KernelSet& kernels) noexcept;
 
 /// Calls visit(line, pixels) for all lines of a piece of `interior`, then for the next piece.
