@@ -94,7 +94,7 @@ class SpanLoops {
   std::ptrdiff_t steps_, left_, to_next_col_, to_next_row_, to_next_row_b_;
 };
 
-/// Steps that a tile of AVX-512 takes at a time, row by row: as many as its registers hold weights for.
+/// Steps that a tile of AVX-512 takes at a time: as many as its registers hold weights for.
 template <int kVectors>
 inline constexpr int kStepsAtOnce = kVectors == 1 ? 8 : 2;
 
@@ -162,14 +162,24 @@ template <class Arch, int kRows, int kVectors>
 #pragma GCC unroll 16
           for (int v = 0; v < kVectors; ++v) b_rows[u][v] = simd::load<Arch>(b + u * kColumns + v * kLanes);
         }
+        const auto multiply = [&](int r, int u) noexcept {
+          const Floats<Arch> value = simd::broadcast<Arch>(windows[r][at + u]);
 #pragma GCC unroll 16
-        for (int r = 0; r < kRows; ++r) {
-          const float* const a = windows[r] + at;
+          for (int v = 0; v < kVectors; ++v) sums[r][v] = simd::multiply_add<Arch>(value, b_rows[u][v], sums[r][v]);
+        };
+        // The multiply-adds of a row wait for each other. With one register that is slower when another thread shares
+        // the core (Intel, 32 x 32 x 16 with 16 filters: 1.1 times the time), with two registers it saves addresses.
+        if constexpr (kVectors == 1) {
 #pragma GCC unroll 16
           for (int u = 0; u < kCount; ++u) {
-            const Floats<Arch> value = simd::broadcast<Arch>(a[u]);
 #pragma GCC unroll 16
-            for (int v = 0; v < kVectors; ++v) sums[r][v] = simd::multiply_add<Arch>(value, b_rows[u][v], sums[r][v]);
+            for (int r = 0; r < kRows; ++r) multiply(r, u);
+          }
+        } else {
+#pragma GCC unroll 16
+          for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 16
+            for (int u = 0; u < kCount; ++u) multiply(r, u);
           }
         }
       };
