@@ -42,8 +42,7 @@ export default defineConfig({
           isolate: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // Slow machines must not fail: a test is retried once, and the report says so.
-          retry: 1,
+          globalSetup: ['e2e/support/busy-loops.ts'],
           expect: { poll: { timeout: 10_000 } },
         },
       },
@@ -54,8 +53,6 @@ export default defineConfig({
           include: ['engines/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // Drivers of three vendors are involved: a failed test is retried once, and the walk reports it.
-          retry: 1,
         },
       },
     ],

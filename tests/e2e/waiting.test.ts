@@ -3,9 +3,13 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { THOROUGH } from '../thorough';
 import { openPage, useStage } from './support/browser';
+import { useGate } from './support/gate';
 import { grid, setField } from './support/grids';
+import type { Serving } from './support/site';
 
-const stage = useStage();
+const serving: Serving = {};
+const stage = useStage(serving);
+const gate = useGate(serving);
 
 interface Watched {
   /** Results that were painted. */
@@ -88,10 +92,12 @@ describe('an edit does not wait for outdated work:', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('a computation of seconds that a link replaces', async () => {
-    const { page, troubles } = await watched('h=1024&w=1024&c=3&k=3&groups=3&kh=3&padding=same');
-    await painted(page, 1024, 0);
-    await setField(page, 'kernel', '31');
+  it('a long computation that a link replaces', async () => {
+    const { page, troubles } = await watched('h=7&kh=2');
+    await painted(page, 6, 0);
+    const held = gate.hold();
+    await setField(page, 'kernel', '3');
+    await held.reached;
     await page.getByRole('progressbar').waitFor();
     await replaces(page, 5, () => follow(page, 'h=6&kh=2'));
     await page.context().close();

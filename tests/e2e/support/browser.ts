@@ -1,5 +1,7 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
+import { THROTTLING } from './conditions';
+import { createPagePool, type PagePool } from './page-pool';
 import { type Serving, type Site, serveSite } from './site';
 
 /** Prevents background requests of Chromium at every start. */
@@ -20,10 +22,14 @@ export interface Stage {
   readonly site: Site;
   /** Closed with the stage. */
   readonly newContext: (options?: BrowserContextOptions) => Promise<BrowserContext>;
+  /** Pages that tests closed, for the next that want the same. */
+  readonly pool: PagePool;
   readonly close: () => Promise<void>;
 }
 
 let shared: Promise<Browser> | null = null;
+/** The built site without faults, and pages of it: for all files of a test worker that need no other. */
+let plain: Promise<{ readonly site: Site; readonly pool: PagePool }> | null = null;
 
 /** The browser ends with the process of the worker. */
 async function sharedBrowser(): Promise<Browser> {
@@ -34,26 +40,38 @@ async function sharedBrowser(): Promise<Browser> {
   return (await shared) as Browser;
 }
 
-export async function openStage(serving: Serving = {}): Promise<Stage> {
-  const [browser, site] = await Promise.all([sharedBrowser(), serveSite(serving)]);
+/** A server with its pages. */
+const openSite = async (serving: Serving) => ({ site: await serveSite(serving), pool: createPagePool() });
+
+export async function openStage(serving?: Serving): Promise<Stage> {
+  if (!serving) plain ??= openSite({});
+  const [browser, { site, pool }] = await Promise.all([sharedBrowser(), serving ? openSite(serving) : plain]);
   const contexts: BrowserContext[] = [];
   return {
     browser,
     site,
+    pool,
     async newContext(options) {
       const context = await browser.newContext(options);
+      if (THROTTLING > 1) context.on('page', (page) => void throttle(page));
       contexts.push(context);
       return context;
     },
     async close() {
+      if (!serving) return;
       await Promise.all(contexts.map((context) => context.close()));
       await site.close();
     },
   };
 }
 
-/** A stage for the tests of a file or of a group. */
-export function useStage(serving: Serving = {}): Stage {
+async function throttle(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: THROTTLING });
+}
+
+/** A stage for the tests of a file or of a group. `serving`: a server of its own, which a test can change. */
+export function useStage(serving?: Serving): Stage {
   let opened: Stage | null = null;
   const stage = (): Stage => {
     if (!opened) throw new Error('the stage opens before the first test');
@@ -63,16 +81,15 @@ export function useStage(serving: Serving = {}): Stage {
     opened = await openStage(serving);
   });
   afterAll(() => opened?.close());
-  // `npm test` prints these lines even if the suite passes (tools/test.mjs).
-  afterEach(({ task }) => {
-    if ((task.result?.retryCount ?? 0) > 0) process.stdout.write(`tried again: ${task.name}\n`);
-  });
   return {
     get browser() {
       return stage().browser;
     },
     get site() {
       return stage().site;
+    },
+    get pool() {
+      return stage().pool;
     },
     newContext: (options) => stage().newContext(options),
     close: () => stage().close(),
@@ -106,20 +123,29 @@ function rememberVisit(sections: string): void {
   }
 }
 
+/**
+ * Opens the site in an empty browser. A page that an earlier test closed is opened again if it was opened with the same options
+ * and not changed since.
+ */
 export async function openPage(
-  { newContext, site }: Stage,
+  { newContext, pool, site }: Stage,
   options: BrowserContextOptions = {},
   hash = NOTEBOOK_4,
   /** Sections of the controls that this browser has open; null: a first visit. */
   sections: string | null = 'moves x w dy',
 ): Promise<OpenPage> {
-  const context = await newContext({
-    viewport: { width: 1440, height: 900 },
-    serviceWorkers: 'block',
-    ...options,
+  const { page, troubles } = await pool.take(JSON.stringify([options, sections]), async () => {
+    const context = await newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block', ...options });
+    if (sections !== null) await context.addInitScript(rememberVisit, sections);
+    const page = await context.newPage();
+    return { page, site: site.url, troubles: await watchTroubles(page, site) };
   });
-  if (sections !== null) await context.addInitScript(rememberVisit, sections);
-  const page = await context.newPage();
+  await page.goto(site.url + hash);
+  return { page, troubles };
+}
+
+/** A list that grows with each trouble of the page. */
+async function watchTroubles(page: Page, site: Site): Promise<string[]> {
   const troubles: string[] = [];
   page.on('pageerror', (error) => troubles.push(`uncaught: ${error.message}`));
   page.on('console', (message) => {
@@ -136,6 +162,5 @@ export async function openPage(
       (window as unknown as ReportingWindow).reportViolation(`${effectiveDirective} refused ${blockedURI} ${sample}`),
     );
   });
-  await page.goto(site.url + hash);
-  return { page, troubles };
+  return troubles;
 }

@@ -3,6 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { headersOf, ISOLATION } from '../../../web/site/headers.ts';
+import { IS_INSTANT } from './conditions';
+import { type Gate, withGate } from './gate';
 
 /** The built site. */
 export const DIST = join(import.meta.dirname, '../../../web/dist');
@@ -42,6 +44,8 @@ export type Patch = (file: string, body: Buffer) => Buffer | Answer;
 export interface Serving {
   /** Introduces a fault. */
   patch?: Patch | undefined;
+  /** Holds computations (gate.ts). */
+  gate?: Gate;
   /** With the two headers that enable shared memory. */
   readonly isolated?: boolean;
   /** With all headers that docs/hosting.md recommends. */
@@ -57,7 +61,16 @@ export async function serveSite(serving: Serving = {}): Promise<Site> {
   const { isolated = false, recommended = false } = serving;
   const headersFor = (file: string) => (recommended ? headersOf(`/${file}`) : isolated ? ISOLATION : {});
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    if (pathname === `${SUB_PATH}gate`) {
+      const passed = serving.gate?.pass(searchParams.get('phase') ?? '');
+      void Promise.resolve(passed).then(() => response.writeHead(204).end());
+      return;
+    }
+    if (pathname === `${SUB_PATH}empty`) {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end();
+      return;
+    }
     const name = pathname.startsWith(SUB_PATH) ? normalize(pathname.slice(SUB_PATH.length)) || 'index.html' : '..';
     const file = name === '.' ? 'index.html' : name;
     const type = TYPES[extname(file)];
@@ -71,7 +84,8 @@ export async function serveSite(serving: Serving = {}): Promise<Site> {
         const answer: Answer = Buffer.isBuffer(patched) ? { body: patched } : patched;
         await answer.after;
         const headers = { 'content-type': answer.type ?? type, ...headersFor(file) };
-        response.writeHead(answer.status ?? 200, headers).end(answer.body);
+        const body = answer.status ? answer.body : withGate(file, answer.body, serving.gate, IS_INSTANT);
+        response.writeHead(answer.status ?? 200, headers).end(body);
       },
       () => response.writeHead(404).end(),
     );
