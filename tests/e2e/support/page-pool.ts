@@ -28,6 +28,7 @@ const CHANGES_OF_PAGE = [
   'route',
   'setViewportSize',
 ] as const satisfies readonly (keyof Page)[];
+const CHANGES_OF_CLOCK = ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'];
 const CHANGES_OF_CONTEXT = ['addInitScript', 'grantPermissions', 'newCDPSession', 'newPage', 'route', 'setOffline'];
 
 export function createPagePool(): PagePool {
@@ -47,6 +48,7 @@ export function createPagePool(): PagePool {
         isChanged = true;
       };
       notice(opened.page, CHANGES_OF_PAGE, onChange);
+      notice(opened.page.clock, CHANGES_OF_CLOCK, onChange);
       notice(context, CHANGES_OF_CONTEXT, onChange);
       const close = context.close.bind(context);
       context.close = async (options) => {
