@@ -157,18 +157,13 @@ describe('a driving window', () => {
       );
       const frame = await (await page.waitForSelector(`#${name}`)).contentFrame();
       await frame?.waitForURL(/host/);
-      const answered = await frame?.evaluate(async (message) => {
-        let answers = 0;
-        addEventListener('message', () => {
-          answers += 1;
-        });
+      await frame?.evaluate((message) => {
+        Object.assign(window, { answers: 0 });
+        addEventListener('message', () => Object.assign(window, { answers: 1 }));
         const target = parent.frames[0];
         target?.postMessage(message, '*');
         target?.postMessage({ ...message, do: 'hello' }, '*');
-        await new Promise((resolve) => setTimeout(resolve, 300));
-        return answers;
       }, SET);
-      expect([name, answered]).toEqual([name, 0]);
     }
     expect(await size(embed, 'x')).toMatch(/7 × 7/);
     // The same message from the host is accepted.
@@ -185,6 +180,11 @@ describe('a driving window', () => {
     );
     expect(reply).toMatchObject({ ok: true, origin: originOf(stage.site), state: { fields: { h: '9' } } });
     await expect.poll(() => size(embed, 'x')).toMatch(/9 × 9/);
+    // The frame answers in order: the others would have been answered before.
+    for (const name of ['third', 'sibling']) {
+      const frame = await (await page.waitForSelector(`#${name}`)).contentFrame();
+      expect([name, await frame?.evaluate('answers')]).toEqual([name, 0]);
+    }
     // Only the other windows said hello, and they are ignored: the frame sends no events.
     await embed.locator('.panel--w [role=gridcell]').first().hover();
     const messageCount = await page.evaluate(
@@ -199,25 +199,31 @@ describe('a driving window', () => {
     const open = await openHost(stage, `${empty.url}host.html`);
     const { page } = open;
     const ignored = async (id: string, search: string) => {
-      const messageCount = page.evaluate(
-        ([name, address, message]) =>
-          new Promise<number>((resolve) => {
-            let count = 0;
-            const frame = document.body.appendChild(document.createElement('iframe'));
-            addEventListener('message', ({ source }) => {
-              if (source === frame.contentWindow) count += 1;
-            });
-            Object.assign(frame, { id: name, src: address, width: 800, height: 600 });
-            frame.addEventListener('load', () => {
-              const post = () => frame.contentWindow?.postMessage(message, '*');
-              for (const after of [0, 500, 1000, 1500]) setTimeout(post, after);
-              setTimeout(() => resolve(count), 1700);
-            });
-          }),
-        [id, embedAt(stage.site, search), SET] as const,
+      await page.evaluate(
+        ([name, address]) => {
+          const frame = document.body.appendChild(document.createElement('iframe'));
+          addEventListener('message', ({ source }) => {
+            if (source === frame.contentWindow) frame.dataset['answered'] = 'yes';
+          });
+          Object.assign(frame, { id: name, src: address, width: 800, height: 600 });
+        },
+        [id, embedAt(stage.site, search)] as const,
       );
       const frame = await frameOf(page, `#${id}`);
-      expect([id, await messageCount]).toEqual([id, 0]);
+      expect([id, await size(frame, 'x')]).toEqual([id, expect.stringMatching(/7 × 7/)]);
+      const heard = await frame.evaluateHandle(() => {
+        const idle = () => new Promise((resolve) => requestIdleCallback(resolve));
+        return {
+          idle: new Promise((resolve) => addEventListener('message', () => void idle().then(idle).then(resolve))),
+        };
+      });
+      await page.evaluate(
+        ([name, message]) =>
+          document.querySelector<HTMLIFrameElement>(`#${name}`)?.contentWindow?.postMessage(message, '*'),
+        [id, SET] as const,
+      );
+      await heard.evaluate(({ idle }) => idle);
+      expect([id, await page.locator(`#${id}`).getAttribute('data-answered')]).toEqual([id, null]);
       expect([id, await size(frame, 'x')]).toEqual([id, expect.stringMatching(/7 × 7/)]);
     };
     await Promise.all([

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeNpy } from '../../web/src/formats/npy';
 import { openPage, useStage } from './support/browser';
 import { dropFiles, pasteText } from './support/drop-and-paste';
@@ -18,6 +18,12 @@ async function open() {
 const RESULTS = ['y', 'dx', 'dw', 'db'];
 
 describe('one drop and one click compare all results of', () => {
+  let opened: Awaited<ReturnType<typeof open>>;
+  beforeAll(async () => {
+    opened = await open();
+  });
+  afterAll(() => opened.page.context().close());
+
   it.each([
     ['stride-groups.npz', 'PyTorch (NCHW, OIHW), stride 2, padding 1, 2 groups: y is [2, 6, 3, 4]', 'exactly'],
     ['depthwise-multiplier.npz', 'stride 2, padding 1, depthwise (3 groups): y is [1, 6, 4, 4]', 'exactly'],
@@ -33,7 +39,7 @@ describe('one drop and one click compare all results of', () => {
       '(?:within float32 rounding|(?:after rounding|with inputs rounded) to .*float16)',
     ],
   ])('%s', async (file, geometry, how) => {
-    const { page, dialog, troubles } = await open();
+    const { page, dialog, troubles } = opened;
     await dropFiles(page, [layer(file)]);
     // The likeliest solution is chosen, or it is the only one.
     await dialog.locator('.numbers__only, :checked + span').filter({ hasText: geometry }).waitFor();
@@ -41,8 +47,9 @@ describe('one drop and one click compare all results of', () => {
     for (const result of RESULTS) {
       await dialog.getByText(new RegExp(`^✓ All \\d+ values of ${result} match ${how}\\.$`)).waitFor();
     }
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
     expect(troubles).toEqual([]);
-    await page.context().close();
   });
 });
 

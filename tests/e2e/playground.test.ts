@@ -241,7 +241,7 @@ describe('an example', () => {
     await page.keyboard.press('x');
     await sheet(page).waitFor();
     await page.keyboard.press('Escape');
-    await sheet(page).waitFor({ state: 'hidden' });
+    await sheet(page).waitFor({ state: 'detached' });
     expect(await readNumbers(page, 'y')).toEqual(before);
     await page.keyboard.press('x');
     await sheet(page).getByRole('button', { name: 'No padding' }).focus();
