@@ -107,9 +107,7 @@ const LOOKS = [
   'mode=board&board.t=5&side=code',
 ] as const;
 
-it('does not contain a hidden cell of y in any mode, when hovered, explained, or with a hint', {
-  timeout: 90_000,
-}, async () => {
+it('does not contain a hidden cell of y in any mode, when hovered, explained, or with a hint', async () => {
   const value = y(1, 1);
   const open = async (hidden: string) => {
     const opened = await openPage(stage, {}, '#');

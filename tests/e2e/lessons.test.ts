@@ -24,31 +24,27 @@ const WALKS = (Object.keys(DEVICES) as InputDevice[]).flatMap((hand) =>
   LESSONS.filter(({ id }) => THOROUGH || SOME[hand].includes(id)).map((lesson) => ({ hand, lesson, id: lesson.id })),
 );
 
-it.each(WALKS)(
-  'completes the lesson $id by $hand',
-  async ({ hand, lesson }) => {
-    const { page, troubles } = await openPage(stage, DEVICES[hand], '');
-    await begin(page, hand, lesson.title);
-    for (const [index, step] of lesson.steps.entries()) {
-      const where = `${lesson.id} ${index + 1}`;
-      await expect.poll(() => heading(page).textContent(), { message: where }).toBe(step.title);
-      await expect.poll(() => page.locator('main .panel').count(), { message: where }).toBeGreaterThan(0);
-      const onward = page.locator('.lesson__bar button').last();
-      expect(await onward.textContent(), where).toBe('Skip');
-      await performTask(page, hand, linkOf({ lesson, index, step }), step);
-      await expect.poll(() => page.locator('.lesson__task--done').count(), { message: `${where} is done` }).toBe(1);
-      expect(await onward.textContent(), where).not.toBe('Skip');
-      await INPUT_DEVICES[hand].next(page);
-    }
-    const following = LESSONS[LESSONS.indexOf(lesson) + 1];
-    if (following && !endingOf(lesson))
-      await expect.poll(() => heading(page).textContent()).toBe(following.steps[0].title);
-    else await page.getByRole('region', { name: endingOf(lesson)?.title ?? '' }).waitFor();
-    await page.context().close();
-    expect(troubles).toEqual([]);
-  },
-  120_000,
-);
+it.each(WALKS)('completes the lesson $id by $hand', async ({ hand, lesson }) => {
+  const { page, troubles } = await openPage(stage, DEVICES[hand], '');
+  await begin(page, hand, lesson.title);
+  for (const [index, step] of lesson.steps.entries()) {
+    const where = `${lesson.id} ${index + 1}`;
+    await expect.poll(() => heading(page).textContent(), { message: where }).toBe(step.title);
+    await expect.poll(() => page.locator('main .panel').count(), { message: where }).toBeGreaterThan(0);
+    const onward = page.locator('.lesson__bar button').last();
+    expect(await onward.textContent(), where).toBe('Skip');
+    await performTask(page, hand, linkOf({ lesson, index, step }), step);
+    await expect.poll(() => page.locator('.lesson__task--done').count(), { message: `${where} is done` }).toBe(1);
+    expect(await onward.textContent(), where).not.toBe('Skip');
+    await INPUT_DEVICES[hand].next(page);
+  }
+  const following = LESSONS[LESSONS.indexOf(lesson) + 1];
+  if (following && !endingOf(lesson))
+    await expect.poll(() => heading(page).textContent()).toBe(following.steps[0].title);
+  else await page.getByRole('region', { name: endingOf(lesson)?.title ?? '' }).waitFor();
+  await page.context().close();
+  expect(troubles).toEqual([]);
+});
 
 it('skips, solves, links and leaves a lesson, and restores the earlier state', async () => {
   const { page, troubles } = await openPage(stage, {}, NOTEBOOK_4);

@@ -131,7 +131,6 @@ describe('editing', () => {
 });
 
 /** Timeout for reading and decoding a file in a worker, which may have to start first. */
-const PATIENT = { timeout: 10_000 };
 
 describe('images', () => {
   it('opens a PNG and filters it', async () => {
@@ -167,7 +166,7 @@ describe('images', () => {
       Number(await grid(page, name).getByRole('gridcell').first().getAttribute('data-value'));
     await page.getByRole('radio', { name: '3 channels, RGB' }).check();
     await page.getByLabel('image file').setInputFiles({ name: 'red.png', mimeType: 'image/png', buffer: png });
-    await expect.poll(first('x[n=0, c=0]'), PATIENT).toBe(1);
+    await expect.poll(first('x[n=0, c=0]')).toBe(1);
     await page.getByText('3 groups: each filter').waitFor();
     expect(await page.getByRole('spinbutton', { name: 'groups', exact: true }).inputValue()).toBe('3');
     await page.getByRole('radio', { name: 'all colors' }).check();
@@ -178,9 +177,9 @@ describe('images', () => {
     // Selected once the file has been read again.
     // ITU-R BT.601: red alone is 0.299 of white.
     const gray = async () => (await readNumbers(page, 'x')).map((value) => value.toFixed(2));
-    await expect.poll(gray, PATIENT).toEqual(Array(36).fill('0.30'));
+    await expect.poll(gray).toEqual(Array(36).fill('0.30'));
     await page.getByRole('radio', { name: '3 channels, RGB' }).click();
-    await expect.poll(first('x[n=0, c=0]'), PATIENT).toBe(1);
+    await expect.poll(first('x[n=0, c=0]')).toBe(1);
   });
 
   it('reports the sizes before and after a reduction', async () => {

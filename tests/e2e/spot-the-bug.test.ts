@@ -123,7 +123,7 @@ it('bugs can be examined and named by mouse and by keyboard, and the score survi
   await expect.poll(() => spot(page).textContent()).toMatch(/2 of \d+ found/);
   await page.context().close();
   expect(troubles).toEqual([]);
-}, 60_000);
+});
 
 it('every letter opens on a wrong result, and leaving gives back the problem', async () => {
   const { page, troubles } = await openPage(stage, {}, '#h=4&kh=3&x=ones&weights=ones&dy=ones');
@@ -159,7 +159,7 @@ it('every letter opens on a wrong result, and leaving gives back the problem', a
   await expect.poll(() => linked.locator('.spot__none').first().textContent()).toMatch(wrong);
   await page.context().close();
   expect(troubles).toEqual([]);
-}, 60_000);
+});
 
 // Faults of the room's own script: tests/e2e/late-faults.test.ts.
 it('a failed load of the bug module gives a message, and trying again recovers from any fault', async () => {
@@ -195,4 +195,4 @@ it('a failed load of the bug module gives a message, and trying again recovers f
   }
   await page.locator('.spot__name').waitFor();
   await page.context().close();
-}, 30_000);
+});

@@ -27,6 +27,9 @@ export interface Stage {
   readonly close: () => Promise<void>;
 }
 
+/** Milliseconds for an event that does not come. */
+const WAITING_LIMIT = 60_000;
+
 let shared: Promise<Browser> | null = null;
 /** The built site without faults, and pages of it: for all files of a test worker that need no other. */
 let plain: Promise<{ readonly site: Site; readonly pool: PagePool }> | null = null;
@@ -53,6 +56,7 @@ export async function openStage(serving?: Serving): Promise<Stage> {
     pool,
     async newContext(options) {
       const context = await browser.newContext(options);
+      context.setDefaultTimeout(WAITING_LIMIT);
       if (THROTTLING > 1) context.on('page', (page) => void throttle(page));
       contexts.push(context);
       return context;
