@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { closePrivateApt } from './setup/apt-private.mjs';
 import { missingArm } from './setup/arm.mjs';
 import { missingBrowser, missingHeadless } from './setup/browser.mjs';
+import { missingCompilerCache } from './setup/compiler-cache.mjs';
 import { planEmscripten } from './setup/emscripten.mjs';
 import { missingEngines } from './setup/engines.mjs';
 import { missingFuzzer } from './setup/fuzzer.mjs';
@@ -28,7 +29,7 @@ export async function setUp(wants) {
   const plan = wants.wasm ? await planEmscripten() : undefined;
   // Collects everything that needs root into one command, and reports it before any download.
   const packages = [
-    ...(builds ? missingBuildTools(wants) : []),
+    ...(builds ? [...missingBuildTools(wants), ...missingCompilerCache()] : []),
     ...(plan?.packages ?? []),
     ...(wants.browser ? missingBrowser() : []),
     ...(wants.headless ? missingHeadless() : []),

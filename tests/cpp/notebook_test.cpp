@@ -4,6 +4,7 @@
 
 #include "conv2d/conv2d.hpp"
 #include "support/compare.hpp"
+#include "support/golden.hpp"
 #include "support/json.hpp"
 #include "support/matchers.hpp"
 #include "support/run.hpp"
@@ -52,7 +53,7 @@ ConvDesc desc_of(const Json& c) {
 }  // namespace
 
 TEST_CASE("every algorithm gives the exact results of the ten convolutions of the notebook") {
-  const Json notebook = Json::read(CONV2D_TESTS_DIR "/golden/notebook.json");
+  const Json notebook = golden("notebook.json");
   REQUIRE(notebook.at("cases").items().size() == 10);
   for (const Json& c : notebook.at("cases").items()) {
     CAPTURE(c.at("name").as_string());

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { compilerCache } from './compiler-cache.mjs';
 import { buildRoot, nodeModules, projectRoot } from './paths.mjs';
 import { withLock } from './private-folder.mjs';
 import { SetupError, step } from './report.mjs';
@@ -12,12 +13,16 @@ import { capture, which } from './run-process.mjs';
 export const isWasm = (preset) => preset.startsWith('wasm');
 export const isArm = (preset) => preset === 'native-arm';
 
-function environment(preset, { emscripten, nativeDeps }) {
+async function environment(preset, { emscripten, nativeDeps }) {
   const env = { ...process.env, CONV2D_DEPS_DIR: nativeDeps ?? '' };
   if (which('ninja')) env.CMAKE_GENERATOR ??= 'Ninja';
-  if (!isWasm(preset)) return env;
+  // The folder of the counters of gcov is written into the objects. native-tidy compiles nothing.
+  if (['native-coverage', 'native-tidy'].includes(preset)) return env;
+  if (!isWasm(preset)) return { ...env, ...(await compilerCache()) };
+  const { root } = emscripten;
   const path = [typescript5(), env.PATH].join(delimiter);
-  return { ...env, ...emscripten.env, CONV2D_EMSCRIPTEN: emscripten.root, PATH: path };
+  const wasm = { ...env, ...emscripten.env, CONV2D_EMSCRIPTEN: root, PATH: path };
+  return { ...wasm, ...(await compilerCache({ emscripten: root, env: wasm })) };
 }
 
 /** A folder with only tsc of TypeScript 5: --emit-tsd of Emscripten 3.1 calls it in a way that 6 and 7 reject. */
@@ -40,7 +45,7 @@ function cmakeFor(preset, env, { show = false, background = false } = {}) {
 
 /** Configures a preset, which writes compile_commands.json. `toolchain` is the result of setUp. */
 export async function configurePreset(preset, toolchain, options) {
-  const run = cmakeFor(preset, environment(preset, toolchain), options);
+  const run = cmakeFor(preset, await environment(preset, toolchain), options);
   await step(`configuring ${preset}`, (progress) => run('configuring', ['--preset', preset], progress));
 }
 
@@ -48,7 +53,7 @@ export async function configurePreset(preset, toolchain, options) {
  * Builds `targets` (default: all) of a preset. `show` prints the output of CMake; `background` builds at low priority.
  */
 export async function buildPreset(preset, toolchain, { targets = [], ...options } = {}) {
-  const env = environment(preset, toolchain);
+  const env = await environment(preset, toolchain);
   const run = cmakeFor(preset, env, options);
   const wanted = targets.flatMap((target) => ['--target', target]);
   const parallel = ['--parallel', String(Math.max(cpus().length, 1))];

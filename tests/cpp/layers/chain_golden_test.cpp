@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "layers/chain_values.hpp"
+#include "support/golden.hpp"
 #include "support/json.hpp"
 #include "support/matchers.hpp"
 #include "support/run.hpp"
@@ -214,7 +215,7 @@ class Stored {
 }  // namespace
 
 TEST_CASE("200 chains have the outputs and gradients of PyTorch, in NCHW and NHWC", "[layers]") {
-  const Json all = Json::read(CONV2D_TESTS_DIR "/golden/chains.json");
+  const Json all = golden("chains.json");
   REQUIRE(all.items().size() == 200);
   int place = 0;
   for (const Json& json : all.items()) {

@@ -8,6 +8,7 @@
 #include "conv2d/conv2d.hpp"
 #include "mistakes/compare.hpp"
 #include "mistakes/mistake.hpp"
+#include "support/golden.hpp"
 #include "support/json.hpp"
 
 using namespace conv2d;
@@ -78,7 +79,7 @@ struct Case {
   Geometry geometry;
 };
 
-Json cases() { return Json::read(CONV2D_TESTS_DIR "/golden/wrong_gradients.json"); }
+Json cases() { return golden("wrong_gradients.json"); }
 
 }  // namespace
 
