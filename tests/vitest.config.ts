@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { findHeadless } from '../tools/setup/browser.mjs';
+import { findEngines } from '../tools/setup/engines.mjs';
 import { relaxedSimdFlags } from '../tools/setup/node-flags.mjs';
 
 // Five projects: `web` (unit tests, and contract tests with the real module), `dom` (tests that render into a document,
@@ -11,6 +13,7 @@ export default defineConfig({
   test: {
     // The contract tests also load the relaxed variant, which older Node versions run only with a flag.
     execArgv: relaxedSimdFlags(),
+    env: { CHROME_PATH: findHeadless() ?? '' },
     projects: [
       // Suites run in parallel: a test that takes a second on an idle processor may take many on a busy one.
       {
@@ -30,13 +33,20 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'package', include: ['package/**/*.test.ts'], testTimeout: 600_000, hookTimeout: 60_000 },
+        test: {
+          name: 'package',
+          include: ['package/**/*.test.ts'],
+          globalSetup: 'built.ts',
+          testTimeout: 600_000,
+          hookTimeout: 60_000,
+        },
       },
       {
         extends: true,
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
+          globalSetup: 'built.ts',
           maxWorkers: availableParallelism(),
           // The browser driver loads once for all files, which share nothing else.
           isolate: false,
@@ -52,6 +62,8 @@ export default defineConfig({
         test: {
           name: 'engines',
           include: ['engines/**/*.test.ts'],
+          env: findEngines(),
+          globalSetup: 'built.ts',
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

@@ -28,6 +28,14 @@ const FAMILIES = [
   { party: 'ours-simd', family: 'kWasmSimd', preset: 'wasm-simd', program: 'conv2d_costs.js' },
 ];
 
+function readResults(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new SetupError(`${file} cannot be read: ${error.message}`, 'npm run bench -- --json RESULT.json');
+  }
+}
+
 /** The error of a logarithm, as a factor. */
 const factor = (residual) => `x ${Math.exp(residual).toFixed(2)}`;
 
@@ -40,7 +48,8 @@ await runMain(async () => {
     options: { write: { type: 'boolean' }, help: { type: 'boolean' } },
   });
   if (values.help || positionals.length === 0) return say(usage);
-  const files = positionals.map((file) => JSON.parse(readFileSync(file, 'utf8')));
+  const files = positionals.map(readResults);
+  await setUp({});
   const { runnerImport } = await import('vite');
   const { module: fit } = await runnerImport(join(benchFolder, 'src/fit/index.ts'), { configFile: false });
   const coefficients = fit.readCoefficients(readFileSync(FILES.header, 'utf8'));

@@ -3,10 +3,13 @@
 // 8 filters of 3 x 3. Then drags the size slider of a photograph for 2 s: results painted and workers created. npm run
 // measure -- FOLDER: alternates with another built site, for ratios on a busy machine.
 
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findBrowser } from './setup/browser.mjs';
+import { buildModules, buildSite } from './setup/cmake-build.mjs';
 import { projectRoot } from './setup/paths.mjs';
-import { runMain, say } from './setup/report.mjs';
+import { runMain, SetupError, say } from './setup/report.mjs';
+import { setUp } from './setup.mjs';
 
 const PROBLEMS = [
   { name: 'the opening problem', hash: '', w: 'w', dx: 'dx' },
@@ -159,10 +162,23 @@ async function measureChanges(pages, problem) {
   }
 }
 
+/** Builds the site if it is missing: a measured site need not be that of the sources. */
+async function prepare(folders) {
+  const [own, ...others] = folders;
+  const missing = others.find((folder) => !isSite(folder));
+  if (missing) throw new SetupError(`${missing} has no built site`, 'npm run measure -- FOLDER');
+  if (isSite(own)) return setUp({ browser: true });
+  await buildModules(await setUp({ wasm: true, browser: true }));
+  return buildSite();
+}
+
+const isSite = (folder) => existsSync(join(folder, 'index.html'));
+
 await runMain(async () => {
+  const folders = [join(projectRoot, 'web/dist'), ...process.argv.slice(2).map((folder) => resolve(folder))];
+  await prepare(folders);
   const { preview } = await import('vite');
   const { chromium } = await import('playwright-core');
-  const folders = [join(projectRoot, 'web/dist'), ...process.argv.slice(2).map((folder) => resolve(folder))];
   const servers = await Promise.all(
     folders.map((outDir) =>
       preview({

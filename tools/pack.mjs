@@ -3,7 +3,6 @@
 
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { makePackage } from './pack/make-package.mjs';
 import { buildModules } from './setup/cmake-build.mjs';
 import { buildRoot } from './setup/paths.mjs';
 import { runMain, say } from './setup/report.mjs';
@@ -11,6 +10,8 @@ import { setUp } from './setup.mjs';
 
 await runMain(async () => {
   const { values } = parseArgs({ options: { built: { type: 'boolean' }, to: { type: 'string' } } });
-  if (!values.built) await buildModules(await setUp({ wasm: true }));
+  if (values.built) await setUp({});
+  else await buildModules(await setUp({ wasm: true }));
+  const { makePackage } = await import('./pack/make-package.mjs');
   say(await makePackage(resolve(values.to ?? join(buildRoot, 'npm'))));
 });

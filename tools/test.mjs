@@ -1,5 +1,6 @@
 // npm test: runs the suites, prints a line as each ends, then all failures, then the total. `npm test -- --only
-// native,web` selects suites. `--thorough` (and CI=true) adds the sanitizers, Arm, all browsers and threads in WebAssembly,
+// native,web` selects suites, and `--only e2e learn` the tests of a suite with that word in their file (in C++: in their name).
+// `--thorough` (and CI=true) adds the sanitizers, Arm, all browsers and threads in WebAssembly,
 // and draws ten times as many random geometries.
 
 import { cpus } from 'node:os';
@@ -34,7 +35,7 @@ const named = {
 const remark = /^(?:instruction sets|skipped|engine|tried again): .*$/gm;
 
 await runMain(async () => {
-  const { suites, others, thorough } = choose(process.argv.slice(2));
+  const { suites, words, others, thorough } = choose(process.argv.slice(2));
   const toolchain = await setUp(Object.fromEntries(suites.flatMap(({ needs }) => needs).map((what) => [what, true])));
 
   const total = { passed: 0, failed: 0 };
@@ -44,9 +45,9 @@ await runMain(async () => {
     build: (name) => buildByName(name, toolchain),
     run: async (suite, notBuilt) => {
       const started = Date.now();
-      const work = (progress) => suite.run({ toolchain, thorough, progress });
+      const work = (progress) => suite.run({ toolchain, thorough, words, progress });
       const run = () => step(`running ${suite.name}`, work, { silentEnd: true });
-      const { passed, failed, output, failures: text } = await outcome(suite.name, notBuilt, run);
+      const { passed, failed, output, failures: text } = await outcome(suite.name, words, notBuilt, run);
       for (const [line] of output.matchAll(remark)) say(`${suite.name.padEnd(15)} ${line}`);
       const time = notBuilt ? ': the build failed' : ` in ${seconds(Date.now() - started)}`;
       say(`${suite.name.padEnd(15)} ${passed} passed, ${failed} failed${time}`);
@@ -57,18 +58,20 @@ await runMain(async () => {
   });
   for (const failure of failures) say(failure);
   if (others.length > 0) say(`not run without --thorough: ${others.join(', ')}`);
+  if (total.passed + total.failed === 0) say(`no test has ${words.join(' or ')} in its name`);
   say(closingLine(total));
-  return total.failed === 0 ? 0 : 1;
+  return total.failed === 0 && total.passed > 0 ? 0 : 1;
 });
 
 /** A suite that does not build, exits with an error without a failed test, or runs no test counts as one failure. */
-async function outcome(name, notBuilt, run) {
+async function outcome(name, words, notBuilt, run) {
   try {
     if (notBuilt) throw notBuilt;
     const { code, passed, failed, output, failures } = await run();
     if (failed > 0) return { passed, failed, output, failures };
     if (code !== 0) return { passed, failed: 1, output, failures: `${failures}\n${name} ended with exit code ${code}` };
-    if (passed === 0) return { passed, failed: 1, output, failures: `${failures}\n${name} ran no test` };
+    if (passed === 0 && words.length === 0)
+      return { passed, failed: 1, output, failures: `${failures}\n${name} ran no test` };
     return { passed, failed, output, failures };
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
@@ -76,18 +79,27 @@ async function outcome(name, notBuilt, run) {
   }
 }
 
-/** Returns { suites, others, thorough }; `others` are left for --thorough. Names and groups can be mixed, separated by commas or spaces. */
+/**
+ * Returns { suites, words, others, thorough }; `others` are left for --thorough. Names and groups can be mixed, separated by commas
+ * or spaces. Other words select tests of these suites.
+ */
 function choose(args) {
   const { values, positionals } = parseCommandLine(args);
   const wanted = [...(values.only ?? []), ...positionals].flatMap((text) => text.split(',')).filter(Boolean);
-  const unknown = wanted.filter((word) => !names.includes(word) && !groups.includes(word));
-  if (unknown.length > 0) throw new SetupError(`no suite ${unknown.join(', ')}`, usage());
+  const words = wanted.filter((word) => !names.includes(word) && !groups.includes(word));
+  if (words.length > 0 && words.length === wanted.length) throw new SetupError(`no suite ${words.join(', ')}`, usage());
   const isWanted = ({ name, groups: of }) => wanted.includes(name) || of.some((group) => wanted.includes(group));
   const thorough = values.thorough ?? process.env.CI === 'true';
   const isDue = ({ when }) => when !== 'thorough' || thorough;
-  const suites = Suites.filter(wanted.length === 0 ? isDue : isWanted);
+  const chosen = Suites.filter(wanted.length === 0 ? isDue : isWanted);
+  const unmatched = words.filter((word) => !chosen.some((suite) => suite.matches(word)));
+  if (unmatched.length > 0) {
+    const of = chosen.map(({ name }) => name).join(', ');
+    throw new SetupError(`no test of ${of} has ${unmatched.join(' or ')} in its name`, usage());
+  }
+  const suites = chosen.filter((suite) => words.length === 0 || words.some((word) => suite.matches(word)));
   const others = wanted.length === 0 ? Suites.filter((suite) => !isDue(suite)).map(({ name }) => name) : [];
-  return { suites, others, thorough };
+  return { suites, words, others, thorough };
 }
 
 function parseCommandLine(args) {
@@ -103,7 +115,7 @@ function parseCommandLine(args) {
 }
 
 function usage() {
-  return `npm test -- [--thorough] [--only NAME,...]\nsuites: ${names.join(', ')}\ngroups: ${groups.join(', ')}`;
+  return `npm test -- [--thorough] [--only NAME,... [WORD ...]]\nsuites: ${names.join(', ')}\ngroups: ${groups.join(', ')}`;
 }
 
 /** At low priority: suites with deadlines run at the same time. */

@@ -71,3 +71,31 @@ export const acyclicExamples = [
     'a/three.ts': "import { h } from 'preact';\nimport './one.css';",
   },
 ];
+
+// Commands, as { files, found }: imports of packages before the set-up ("path:line"), and commands that are no file of tools.
+
+const packageWith = (start) => JSON.stringify({ scripts: { start } });
+
+export const commandExamples = [
+  {
+    files: {
+      'package.json': packageWith('node tools/start.mjs'),
+      'tools/start.mjs': "import { join } from 'node:path';\nimport { serve } from './start/serve.mjs';",
+      'tools/start/serve.mjs': "\nimport { build } from 'vite';",
+    },
+    found: 'tools/start/serve.mjs:2',
+  },
+  {
+    files: { 'package.json': packageWith('node tools/start.mjs --fast'), 'tools/start.mjs': "import 'vite/client';" },
+    found: 'tools/start.mjs:1',
+  },
+  {
+    files: {
+      'package.json': packageWith('node tools/start.mjs'),
+      'tools/start.mjs':
+        "import {\n  setUp,\n} from './setup.mjs';\nawait setUp();\nconst { build } = await import('vite');",
+    },
+    found: '',
+  },
+  { files: { 'package.json': packageWith('vite preview') }, found: 'start' },
+];

@@ -35,8 +35,8 @@ export function findBrowser() {
  * optional.
  */
 export function missingHeadless() {
-  if (findBrowser() && !isRoot()) return [];
-  if (process.env.CHROME_PATH || which(SHELL) || !hasApt() || osRelease().ID !== 'debian') return missingBrowser();
+  if (findHeadless() && (which(SHELL) || !isRoot())) return [];
+  if (process.env.CHROME_PATH || !hasApt() || osRelease().ID !== 'debian') return missingBrowser();
   return [{ name: SHELL, reason: 'the end-to-end tests' }];
 }
 

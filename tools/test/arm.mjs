@@ -9,12 +9,13 @@ const LIBRARY = '~[mistakes]~[session]';
 /** One of `shares` parts of the test cases: the emulator uses little more than one processor. */
 export function arm(share, shares) {
   const preset = 'native-arm';
-  const part = [LIBRARY, '--shard-count', String(shares), '--shard-index', String(share)];
+  const part = ['--shard-count', String(shares), '--shard-index', String(share)];
   const suite = catch2(preset, {
     name: `${preset}-${share + 1}`,
     groups: ['arm'],
     needs: ['native', 'arm'],
     when: 'thorough',
+    without: LIBRARY,
     draws: 2000, // emulation is slow, and the native suites draw more
     env: { CONV2D_EMULATED_SETS: 'no' }, // the emulated kernel sets of the tests; other suites run them
     command: () => [...runOnArm(programOf(preset, 'conv2d_tests')), ...part],

@@ -2,11 +2,11 @@
 
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { findHeadless } from '../setup/browser.mjs';
 import { isWasm } from '../setup/cmake-build.mjs';
 import { relaxedSimdFlags } from '../setup/node-flags.mjs';
 import { buildRoot, nodeModules, projectRoot } from '../setup/paths.mjs';
 import { capture } from '../setup/run-process.mjs';
+import { caseNamed, fileNamed } from './filters.mjs';
 
 /**
  * The command line of a program of a preset: the program itself, or Node with its JavaScript. Programs of the relaxed
@@ -47,11 +47,19 @@ const propertyRuns = (thorough, most) => ({
 
 /**
  * The Catch2 program of a preset. `command` replaces its command line, for example to run it in an emulator. `env` is
- * added to its environment. `draws` is the number of problems per property with --thorough.
+ * added to its environment. `draws` is the number of problems per property with --thorough, and `without` are the tags of cases
+ * that do not run.
  */
 export function catch2(
   preset,
-  { name = preset, command = () => programOf(preset, 'conv2d_tests'), env, draws = 20_000, ...entry } = {},
+  {
+    name = preset,
+    command = () => programOf(preset, 'conv2d_tests'),
+    env,
+    draws = 20_000,
+    without = '',
+    ...entry
+  } = {},
 ) {
   return {
     name,
@@ -59,8 +67,9 @@ export function catch2(
     needs: [isWasm(preset) ? 'wasm' : 'native'],
     builds: [preset],
     processors: 1,
+    matches: caseNamed,
     ...entry,
-    async run({ thorough, progress }) {
+    async run({ thorough, words, progress }) {
       const report = reportFile(`${name}.xml`);
       const watch = setInterval(() => {
         const begun = readIfThere(report).match(/<TestCase name="[^"]*"/g) ?? [];
@@ -68,7 +77,9 @@ export function catch2(
       }, 1000);
       const [program, ...args] = command();
       const reporters = ['--reporter', 'console::out=-', '--reporter', `xml::out=${report}`];
-      const { code, output } = await capture(program, [...args, ...reporters], {
+      const wanted = words.length > 0 ? words.map((word) => specOf(word) + without).join() : without;
+      const chosen = [...(wanted ? [wanted] : []), ...(words.length > 0 ? ['--allow-running-no-tests'] : [])];
+      const { code, output } = await capture(program, [...args, ...chosen, ...reporters], {
         cwd: projectRoot,
         env: { ...propertyRuns(thorough, draws), ...env },
       }).finally(() => clearInterval(watch));
@@ -80,6 +91,9 @@ export function catch2(
     },
   };
 }
+
+/** The test specification of Catch2 for a word: a tag, or a part of a name. */
+const specOf = (word) => (word.startsWith('[') ? word : `"*${word}*"`);
 
 /** Removes stack frames of vitest and Node. */
 const ownTrace = (message) => message.replace(/^ {4}at .*(?:\/node_modules\/|node:internal|<anonymous>).*\n?/gm, '');
@@ -99,31 +113,30 @@ function vitestFailures({ testResults = [] }) {
     .join('\n\n');
 }
 
-/** Projects of tests/vitest.config.ts. `env` returns additional environment variables. */
-export function vitest(name, { projects = [name], env = () => ({}), ...entry } = {}) {
+/** Projects of tests/vitest.config.ts, which finds the browsers. */
+export function vitest(name, { projects = [name], ...entry } = {}) {
   return {
     name,
     groups: [],
     needs: [],
     builds: [],
     processors: 1,
+    matches: (word) => fileNamed(`tests/${name}`, word),
     ...entry,
-    async run({ thorough, progress }) {
+    async run({ thorough, words, progress }) {
       const report = reportFile(`${name}.json`);
       const config = ['--config', 'tests/vitest.config.ts', ...projects.flatMap((project) => ['--project', project])];
       const reporters = ['--reporter', 'default', '--reporter', 'json', `--outputFile.json=${report}`];
       let files = 0;
       const { code, output } = await capture(
         process.execPath,
-        [join(nodeModules, 'vitest/vitest.mjs'), 'run', ...config, ...reporters],
+        [join(nodeModules, 'vitest/vitest.mjs'), 'run', ...config, ...reporters, ...words],
         {
           cwd: projectRoot,
           env: {
             ...process.env,
-            CHROME_PATH: findHeadless() ?? '',
             NO_COLOR: '1',
             CONV2D_THOROUGH: thorough ? 'yes' : 'no',
-            ...env(),
           },
           onOutput: (text) => {
             files += text.match(/^ [✓❯×] .*\(\d+ tests?/gm)?.length ?? 0;

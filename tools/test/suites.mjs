@@ -4,9 +4,9 @@
 //   builds         builds that must finish first, in this order (names of presets, or of test.mjs; suites share them)
 //   processors     approximate number of processors that it uses
 //   when           'thorough': runs only with --thorough, or if named
-//   run            ({ toolchain, thorough, progress }) -> { code, passed, failed, output, failures }; see runners.mjs
+//   matches        whether it has a test that a word of the command line selects
+//   run            ({ toolchain, thorough, words, progress }) -> { code, passed, failed, output, failures }; see runners.mjs
 
-import { findEngines } from '../setup/engines.mjs';
 import { arm } from './arm.mjs';
 import { catch2, programOf, vitest, withFixedAddresses } from './runners.mjs';
 
@@ -19,7 +19,6 @@ export const Suites = [
     when: 'thorough',
     // Runs alone: the WebKit driver sometimes answers "unknown error" if it gets no processor time.
     processors: Infinity,
-    env: findEngines,
   }),
   vitest('e2e', { groups: ['browser'], needs: ['wasm', 'headless'], builds: ['modules', 'site'] }),
   // With sanitizers, a draw takes five times as long; the fuzzer covers more.
@@ -40,7 +39,6 @@ export const Suites = [
     processors: 2,
   }),
   vitest('package', {
-    groups: ['native', 'wasm'],
     needs: ['native', 'wasm', 'headless'],
     builds: ['native-release', 'modules'],
   }),
