@@ -31,8 +31,8 @@ const named = {
   'wasm-threads': target('wasm-threads', 'conv2d_pass_tests'),
 };
 
-/** Lines that are printed even if a suite passes: what ran where, what was skipped and why, what passed only the second time. */
-const remark = /^(?:instruction sets|skipped|engine|tried again): .*$/gm;
+/** Lines that are printed even if a suite passes: what ran where, what was skipped and why. */
+const remark = /^(?:instruction sets|skipped|engine|conditions): .*$/gm;
 
 await runMain(async () => {
   const { suites, words, others, thorough } = choose(process.argv.slice(2));
@@ -118,7 +118,7 @@ function usage() {
   return `npm test -- [--thorough] [--only NAME,... [WORD ...]]\nsuites: ${names.join(', ')}\ngroups: ${groups.join(', ')}`;
 }
 
-/** At low priority: suites with deadlines run at the same time. */
+/** At low priority: suites run at the same time. */
 function buildByName(name, toolchain) {
   const options = { background: true };
   return named[name] ? named[name](toolchain, options) : buildPreset(name, toolchain, options);

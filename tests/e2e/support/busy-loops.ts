@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { IS_BUSY } from './conditions';
+import { CONDITIONS, IS_BUSY } from './conditions';
 
 /** Keeps each processor busy while the tests run, and ends with them. */
 export default function startLoops(): (() => void) | undefined {
+  if (CONDITIONS) process.stdout.write(`conditions: ${CONDITIONS}\n`);
   if (!IS_BUSY) return undefined;
   // A loop ends by itself if the tests are killed.
   const loop = `const parent = process.ppid; while (process.ppid === parent) for (let i = 0; i < 1e8; i += 1);`;
