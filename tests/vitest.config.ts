@@ -46,14 +46,13 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
-          globalSetup: 'built.ts',
+          globalSetup: ['built.ts', 'e2e/support/busy-loops.ts'],
           maxWorkers: availableParallelism(),
           // The browser driver loads once for all files, which share nothing else.
           isolate: false,
           // Limits end a test that hangs; they are long, because a machine may be slow. No test has its own.
           testTimeout: 900_000,
           hookTimeout: 120_000,
-          globalSetup: ['e2e/support/busy-loops.ts'],
           expect: { poll: { timeout: 60_000 } },
         },
       },
@@ -64,7 +63,7 @@ export default defineConfig({
           include: ['engines/**/*.test.ts'],
           env: findEngines(),
           globalSetup: 'built.ts',
-          testTimeout: 60_000,
+          testTimeout: 600_000,
           hookTimeout: 120_000,
         },
       },

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { CASES, linkTo } from '../e2e/support/notebook';
 import { encodePng } from '../e2e/support/png';
 import { type Site, serveSite } from '../e2e/support/site';
@@ -71,16 +71,21 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
   beforeAll(async () => {
     if (!missing) await begin();
   });
-  beforeEach(async ({ task }) => {
-    // The web process of WebKitGTK sometimes crashes; a failed test is retried in a new one.
-    if (missing || (await isAlive(driver))) return;
-    say(`engine: ${name} had crashed and was started again: ${task.name}`);
-    await driver.close().catch(() => undefined);
-    await begin();
-  });
+  /** A test of the walk. The web process of WebKitGTK sometimes crashes: the test then runs in a new one, and says so. */
+  const walk = (title: string, run: (context: TestContext) => Promise<void>) =>
+    it(title, async (context) => {
+      try {
+        await run(context);
+      } catch (thrown) {
+        if (await isAlive(driver)) throw thrown;
+        say(`engine: ${name} had crashed and was started again: ${title}`);
+        await driver.close().catch(() => undefined);
+        await begin();
+        await run(context);
+      }
+    });
   afterAll(() => driver?.close());
   afterEach(async ({ task }) => {
-    if (task.result?.retryCount) say(`engine: ${name}, tried again: ${task.name}`);
     if (task.result?.state !== 'skip' && !missing) expect(await page.ask('troubles')).toEqual([]);
   });
 
@@ -89,7 +94,7 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
   });
 
   describe.skipIf(missing)('walks', () => {
-    it('runs the best module that the engine supports', async () => {
+    walk('runs the best module that the engine supports', async () => {
       fetched.clear();
       await page.open();
       const abilities = await page.abilities();
@@ -100,15 +105,16 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
       expect(abilities.simd).toBe(true);
     });
 
-    it.each(CASES.map((one) => [one.name, one] as const))('computes notebook case %s', async (_, one) => {
-      await page.open(linkTo(one));
-      expect(await page.tensor('y', one.y_shape)).toEqual(one.y);
-      expect(await page.tensor('dx', one.x_shape)).toEqual(one.dx);
-      expect(await page.tensor('dw', one.w_shape)).toEqual(one.dw);
-      expect(await page.tensor('db', one.y_shape)).toEqual(one.db);
-    });
+    for (const one of CASES)
+      walk(`computes notebook case ${one.name}`, async () => {
+        await page.open(linkTo(one));
+        expect(await page.tensor('y', one.y_shape)).toEqual(one.y);
+        expect(await page.tensor('dx', one.x_shape)).toEqual(one.dx);
+        expect(await page.tensor('dw', one.w_shape)).toEqual(one.dw);
+        expect(await page.tensor('db', one.y_shape)).toEqual(one.db);
+      });
 
-    it('computes an edited cell, undoes and redoes it', async () => {
+    walk('computes an edited cell, undoes and redoes it', async () => {
       await page.open(START);
       const [first = Number.NaN, ...others] = opening.y;
       // x[0,0] is 0, and is read once, through w[1,1] = 8.
@@ -125,7 +131,7 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
       expect(await page.shows('y', opening.y)).toEqual(opening.y);
     });
 
-    it('follows a slider', async () => {
+    walk('follows a slider', async () => {
       await page.open(START);
       // The left end is zero padding: case 3.
       await page.slide('padding all sides', 0.02);
@@ -134,7 +140,7 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
       expect(await page.shows('dx', caseNumber(3).dx)).toEqual(caseNumber(3).dx);
     });
 
-    it('loads an image from a file, and another one that is dropped', async () => {
+    walk('loads an image from a file, and another one that is dropped', async () => {
       await page.open(START);
       const file = join(PICTURES, 'edge.png');
       writeFileSync(file, edge(8));
@@ -149,7 +155,7 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
       expect(await page.fieldShows('width', '10')).toBe('10');
     });
 
-    it('saves an image, and an animation of every step', async () => {
+    walk('saves an image, and an animation of every step', async () => {
       await page.open(START);
       await page.openView('dx');
       await page.chooseInView('scatter');
@@ -169,7 +175,7 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
       await driver.press('Escape');
     });
 
-    it('steps through dx in four ways', async () => {
+    walk('steps through dx in four ways', async () => {
       await page.open(START);
       await page.openView('dx');
       for (const way of ['scatter', 'gather']) {
@@ -185,7 +191,7 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
       }
     });
 
-    it('steps through dw and db', async () => {
+    walk('steps through dw and db', async () => {
       await page.open(START);
       await page.openView('dw & db');
       await page.chooseInView('matrix product');
@@ -202,7 +208,7 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
       }
     });
 
-    it('folds dx_col back in the im2col view', async () => {
+    walk('folds dx_col back in the im2col view', async () => {
       await page.open(START);
       await page.openView('im2col');
       await page.chooseInView('3 col2im');
@@ -212,7 +218,7 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
       expect(await page.shows('dx', opening.dx)).toEqual(opening.dx);
     });
 
-    it('propagates a painted dy back', async () => {
+    walk('propagates a painted dy back', async () => {
       await page.open(START);
       await page.openView('Overview');
       await page.chooseDy('a single 1');
@@ -223,7 +229,7 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
       expect(await page.shows('dx', dx)).toEqual(dx);
     });
 
-    it('checks gradients', async () => {
+    walk('checks gradients', async () => {
       await page.open(START);
       await page.openView('Gradient check');
       for (const tensor of ['dx', 'dw', 'db'] as const) {
@@ -232,7 +238,7 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
       }
     });
 
-    it('counts how often each cell is read', async () => {
+    walk('counts how often each cell is read', async () => {
       await page.open(START);
       await page.openView('Sizes and coverage');
       // Windows of 3 begin at -1, 1, 3, 5: those of odd cells overlap.
@@ -241,7 +247,7 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
       expect(await page.shows('coverage of x', reads)).toEqual(reads);
     });
 
-    it('restores the state from its link', async () => {
+    walk('restores the state from its link', async () => {
       await page.open(START);
       await page.setField('stride', '1');
       // The cells are smaller now.
@@ -256,7 +262,7 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
       expect([before.w[4], before.dy[0]]).toEqual([Math.fround(-0.1), 3]);
     });
 
-    it('is operable by keyboard', async () => {
+    walk('is operable by keyboard', async () => {
       await page.open(START);
       await page.clickCell('y', 0);
       await driver.press('Escape');
@@ -276,7 +282,7 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
       expect(await page.ask('focused')).not.toBe(left);
     });
 
-    it('computes a large problem on the available threads', async ({ skip }) => {
+    walk('computes a large problem on the available threads', async ({ skip }) => {
       // 42 million multiply-adds per pass.
       await page.open('#h=96&w=96&kh=3&kw=3&c=16&k=32&x=ramp&weights=countdown:9');
       const abilities = await page.abilities();
@@ -293,7 +299,7 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
       say(`engine: ${name}, ${status.threads} threads`);
     });
 
-    it('is no wider than its window, on a desktop and on a phone', async () => {
+    walk('is no wider than its window, on a desktop and on a phone', async () => {
       for (const [shape, width, height] of [
         ['narrow', 320, 640] as const,
         ['phone', 390, 844] as const,
@@ -309,7 +315,7 @@ describe.each(ENGINES)('$name', ({ name, missing, start }) => {
       }
     });
 
-    it('loses no content at 400 % zoom', async () => {
+    walk('loses no content at 400 % zoom', async () => {
       // The CSS pixels that remain of a 1280 x 900 window.
       await driver.resize(320, 225);
       await page.open(START);

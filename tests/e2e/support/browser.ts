@@ -47,7 +47,7 @@ async function sharedBrowser(): Promise<Browser> {
 const openSite = async (serving: Serving) => ({ site: await serveSite(serving), pool: createPagePool() });
 
 export async function openStage(serving?: Serving): Promise<Stage> {
-  if (!serving) plain ??= openSite({});
+  plain ??= openSite({});
   const [browser, { site, pool }] = await Promise.all([sharedBrowser(), serving ? openSite(serving) : plain]);
   const contexts: BrowserContext[] = [];
   return {

@@ -6,7 +6,8 @@
  *   instant     the clock of the worker stands still: each computation seems to take no time, and reports no progress
  */
 export const CONDITIONS = process.env['CONV2D_CONDITIONS'] ?? '';
-if (!['', 'busy', 'throttled', 'instant'].includes(CONDITIONS)) throw new Error(`no conditions are named ${CONDITIONS}`);
+if (!['', 'busy', 'throttled', 'instant'].includes(CONDITIONS))
+  throw new Error(`no conditions are named ${CONDITIONS}`);
 
 export const IS_BUSY = CONDITIONS === 'busy';
 export const IS_INSTANT = CONDITIONS === 'instant';
