@@ -24,7 +24,7 @@ const named = {
   modules: buildModules,
   site: buildSite,
   // These presets need no other target.
-  'native-arm': target('native-arm', 'conv2d_tests'),
+  'native-arm': target('native-arm', 'conv2d_library_tests'),
   'native-tsan': target('native-tsan', 'conv2d_threads_tests'),
   'wasm-passes': target('wasm-simd', 'conv2d_pass_tests', 'conv2d_pass_tests_relaxed'),
   'wasm-simd': target('wasm-simd', 'conv2d_tests'),

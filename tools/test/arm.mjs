@@ -3,9 +3,6 @@
 import { describeArm, runOnArm } from '../setup/arm.mjs';
 import { catch2, programOf } from './runners.mjs';
 
-/** Mistakes and sessions serve the page and run as WebAssembly only; emulated, they took half of the time. */
-const LIBRARY = '~[mistakes]~[session]';
-
 /** One of `shares` parts of the test cases: the emulator uses little more than one processor. */
 export function arm(share, shares) {
   const preset = 'native-arm';
@@ -15,10 +12,9 @@ export function arm(share, shares) {
     groups: ['arm'],
     needs: ['native', 'arm'],
     when: 'thorough',
-    without: LIBRARY,
     draws: 2000, // emulation is slow, and the native suites draw more
     env: { CONV2D_EMULATED_SETS: 'no' }, // the emulated kernel sets of the tests; other suites run them
-    command: () => [...runOnArm(programOf(preset, 'conv2d_tests')), ...part],
+    command: () => [...runOnArm(programOf(preset, 'conv2d_library_tests')), ...part],
   });
   return {
     ...suite,

@@ -5,7 +5,9 @@ import { spawnSync } from 'node:child_process';
  * path. If there is none, prints a line that `npm test` always shows.
  */
 export function pythonWith(module: string, debian: string): string | null {
-  const has = (python: string) => spawnSync(python, ['-c', `import ${module}`]).status === 0;
+  // Only looks for it: importing PyTorch takes seconds.
+  const find = `import importlib.util as u, sys; sys.exit(u.find_spec("${module}") is None)`;
+  const has = (python: string) => spawnSync(python, ['-c', find]).status === 0;
   const found = ['/usr/bin/python3', 'python3'].find(has) ?? null;
   if (!found) console.info(`skipped: found no Python with ${module} (Debian: ${debian})`);
   return found;
