@@ -67,7 +67,7 @@ PlanResult plan(Handle handle, conv2d::Pass pass, const std::string& algorithm) 
           .threads = planned.threads()};
 }
 
-Float32View view(Handle handle, conv2d::session::Slot slot) { return view_of<Float32View>(at(handle).writable(slot)); }
+Float32View view(Handle handle, conv2d::session::Slot slot) { return view_of<Float32View>(at(handle).view(slot)); }
 Int32View indices(Handle handle, conv2d::session::IndexSlot slot) {
   return view_of<Int32View>(at(handle).indices(slot));
 }

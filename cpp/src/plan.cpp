@@ -41,6 +41,9 @@ struct Requirements {
 };
 
 Result<Requirements> requirements_of(const Geometry& g, Pass pass, const PlanOptions& options) {
+  Status status = check_enumerator("pass", pass, Pass::backward_bias);
+  if (status.ok()) status = check_enumerator("accuracy", options.accuracy, Accuracy::strict);
+  if (!status.ok()) return status;
   if (options.accumulate && (pass == Pass::forward || pass == Pass::backward_data)) {
     return Status{ErrorCode::unsupported, "accumulate",
                   text("accumulate adds to dw or db, but the pass is ", to_string(pass))};
@@ -51,9 +54,8 @@ Result<Requirements> requirements_of(const Geometry& g, Pass pass, const PlanOpt
   }
   const auto kernels = algorithm::kernels_of(options.instruction_set);
   if (!kernels.ok()) return kernels.status();
-  constexpr int kMaxParts = 64;
   const std::int64_t worthwhile = g.macs() / std::max<std::int64_t>(1, options.macs_per_thread);
-  const auto threads = static_cast<int>(std::min<std::int64_t>({options.threads, kMaxParts, worthwhile}));
+  const auto threads = static_cast<int>(std::min<std::int64_t>({options.threads, kMaxThreads, worthwhile}));
   return Requirements{.prepare_options = {.kernels = *kernels,
                                           .threads = std::max(1, threads),
                                           .packed_weights = options.packed_weights,
@@ -75,7 +77,8 @@ std::shared_ptr<const PreparedPass> prepare(const Entry& entry, const Geometry& 
   for (PrepareOptions prepare_options = requirements.prepare_options; prepare_options.threads >= 1;) {
     auto prepared = std::make_shared<const PreparedPass>(entry, g, prepare_options);
     const bool fits = prepared->workspace_floats() >= 0;
-    prepare_options.threads = prepared->parts() / 2;
+    // Up to 7 parts, every number is tried; above, the next one is a quarter smaller.
+    prepare_options.threads = prepared->parts() - std::max(1, prepared->parts() / 4);
     if (fits && (!best || prepared->cost() <= best->cost())) best = std::move(prepared);
     if (best && requirements.always_divided) break;
   }

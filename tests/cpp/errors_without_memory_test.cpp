@@ -28,9 +28,12 @@ namespace {
 
 thread_local bool counting = false;
 thread_local std::int64_t allocations = 0;
+thread_local std::size_t allocated_bytes = 0;
 
-void count_allocation() noexcept {
-  if (counting) ++allocations;
+void count_allocation(std::size_t bytes) noexcept {
+  if (!counting) return;
+  ++allocations;
+  allocated_bytes += bytes;
 }
 
 }  // namespace
@@ -44,13 +47,13 @@ namespace {
 
 // The sanitizer has its own operator new, which detects more errors than one based on malloc.
 const bool hooked =
-    __sanitizer_install_malloc_and_free_hooks([](const volatile void*, std::size_t) { count_allocation(); },
+    __sanitizer_install_malloc_and_free_hooks([](const volatile void*, std::size_t bytes) { count_allocation(bytes); },
                                               [](const volatile void*) {}) != 0;
 
 }  // namespace
 #else
 [[gnu::noinline]] void* operator new(std::size_t bytes) {
-  count_allocation();
+  count_allocation(bytes);
   if (void* block = std::malloc(bytes + 1)) return block;  // never malloc(0)
   throw std::bad_alloc();
 }
@@ -323,6 +326,31 @@ TEST_CASE("errors are reported without allocating memory") {
     CAPTURE(to_string(static_cast<ErrorCode>(code)));
     CHECK(errors.seen().contains(static_cast<ErrorCode>(code)) ==
           (code != static_cast<int>(ErrorCode::unknown_algorithm)));
+  }
+}
+
+TEST_CASE("the memory that a plan allocates does not grow with the number of images") {
+  const auto bytes_of = [](ConvDesc d, std::int64_t images, Pass pass, std::string_view algorithm) {
+    d.n = images;
+    const Geometry g = resolve(d).value();
+    allocated_bytes = 0;
+    const std::int64_t blocks = allocations_of(
+        [&] { REQUIRE(plan(g, pass, {.algorithm = algorithm, .threads = 64, .macs_per_thread = 0}).ok()); });
+    CHECK(blocks > 0);
+    return allocated_bytes;
+  };
+  for (const Layout layout : {Layout::nhwc, Layout::nchw}) {
+    for (const std::int64_t groups : {1, 2}) {
+      const ConvDesc d{.layout = layout, .n = 2, .h = 14, .w = 14, .c = 64, .k = 64, .groups = groups};
+      for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {
+        for (const AlgorithmInfo& info : algorithms(resolve(d).value(), pass)) {
+          if (!info.supported) continue;
+          CAPTURE(static_cast<int>(layout), groups, to_string(pass), std::string(info.name));
+          // Both can be divided among 64 threads.
+          CHECK(bytes_of(d, 512, pass, info.name) <= bytes_of(d, 64, pass, info.name));
+        }
+      }
+    }
   }
 }
 

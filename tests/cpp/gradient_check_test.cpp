@@ -231,6 +231,13 @@ TEMPLATE_TEST_CASE("a gradient check rejects each invalid argument and names it"
     const Status status = check(Loss::linear, nothing, step, std::span(&wrong, 1));
     CHECK_THAT(status, Fails(ErrorCode::invalid_argument, "indices", {std::to_string(wrong)}));
   }
+  for (const int wrong : {-1, 3}) {
+    CHECK_THAT(check(static_cast<Loss>(wrong), nothing, step, {}),
+               Fails(ErrorCode::invalid_argument, "loss", {"loss is " + std::to_string(wrong)}));
+    const auto parameter = static_cast<Parameter>(wrong);
+    CHECK_THAT(gradient_check<TestType>(f.geometry, Loss::linear, parameter, f.inputs(), step, {}),
+               Fails(ErrorCode::invalid_argument, "parameter", {"parameter is " + std::to_string(wrong)}));
+  }
   const struct {
     Loss loss;
     std::span<const TestType> Inputs::*tensor;

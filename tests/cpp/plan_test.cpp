@@ -127,6 +127,48 @@ TEST_CASE("an unknown algorithm name is refused, and the message lists the known
   }
 }
 
+TEST_CASE("a pass or an accuracy that does not exist is refused by name") {
+  const Geometry g = resolve(kDesc).value();
+  for (const int wrong : {-1, 4, 99}) {
+    CAPTURE(wrong);
+    const auto pass = static_cast<Pass>(wrong);
+    const std::string words = "pass is " + std::to_string(wrong);
+    CHECK_THAT(plan(kDesc, pass), Fails(ErrorCode::invalid_argument, "pass", {words}));
+    CHECK_THAT(plan(g, pass, {.algorithm = "direct"}), Fails(ErrorCode::invalid_argument, "pass", {words}));
+    CHECK(algorithms(g, pass).empty());
+    CHECK(to_string(pass) == "unknown");
+  }
+  for (const int wrong : {-1, 3}) {
+    CAPTURE(wrong);
+    const PlanOptions options{.accuracy = static_cast<Accuracy>(wrong)};
+    const std::string words = "accuracy is " + std::to_string(wrong);
+    CHECK_THAT(plan(kDesc, Pass::forward, options), Fails(ErrorCode::invalid_argument, "accuracy", {words}));
+    for (const AlgorithmInfo& info : algorithms(g, Pass::forward, options)) {
+      CHECK(!info.supported);
+      CHECK(info.reason.find(words) != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("more threads never have a higher estimated cost: every number up to 7 is tried") {
+  for (const std::int64_t size : {7, 12, 14, 28}) {
+    for (const std::int64_t channels : {16, 32, 48, 96}) {
+      const Geometry g = resolve(same_3x3(size, channels)).value();
+      for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights}) {
+        std::vector<AlgorithmInfo> fewer = algorithms(g, pass);
+        for (int threads = 2; threads <= 7; ++threads) {
+          const auto infos = algorithms(g, pass, {.threads = threads, .macs_per_thread = 1, .deterministic = false});
+          for (std::size_t i = 0; i < infos.size(); ++i) {
+            CAPTURE(size, channels, to_string(pass), std::string(infos[i].name), threads);
+            if (infos[i].supported) CHECK(infos[i].cost <= fewer[i].cost);
+          }
+          fewer = infos;
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("an algorithm name of another pass is unknown") {
   const Geometry g = resolve(kDesc).value();
   for (const AlgorithmInfo& info : algorithms(g, Pass::backward_data)) {

@@ -112,6 +112,16 @@ TEST_CASE("property: every algorithm stays within its declared bound on reals", 
   });
 }
 
+TEST_CASE("property: every algorithm is right on larger problems", "[kernels]") {
+  const KernelSetScope set(GENERATE(from_range(kernel_sets())));
+  INFO("kernels of " << set.name());
+  for_random(set.share_of(large_runs()), [](Rng& rng) {
+    const Data data = rng.one_in(2) ? Data::integers : Data::reals;
+    const RandomProblem p = random_large_problem(rng, data);
+    return failures_of_all_algorithms(p.desc, p.tensors, data);
+  });
+}
+
 TEST_CASE("property: the passes are exactly adjoint to each other") {
   for_random(implied_runs(), [](Rng& rng) -> Failure {
     RandomProblem p = random_integer_problem(rng);

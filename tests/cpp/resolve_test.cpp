@@ -153,6 +153,14 @@ TEST_CASE("every invalid field of a descriptor is named") {
     return d;
   };
   const Case cases[] = {
+      {"layout", ErrorCode::invalid_argument, "layout is 2", with([](ConvDesc& d) { d.layout = Layout{2}; })},
+      {"layout", ErrorCode::invalid_argument, "layout is -1", with([](ConvDesc& d) { d.layout = Layout{-1}; })},
+      {"padding_mode", ErrorCode::invalid_argument, "padding_mode is 4",
+       with([](ConvDesc& d) { d.padding_mode = PaddingMode{4}; })},
+      {"padding_mode", ErrorCode::invalid_argument, "padding_mode is -1",
+       with([](ConvDesc& d) { d.padding_mode = PaddingMode{-1}; })},
+      {"weights_layout", ErrorCode::invalid_argument, "weights_layout is -1",
+       with([](ConvDesc& d) { d.weights_layout = WeightsLayout{-1}; })},
       {"weights_layout", ErrorCode::invalid_argument, "4",
        with([](ConvDesc& d) { d.weights_layout = WeightsLayout{4}; })},
       {"n", ErrorCode::invalid_size, "-1", with([](ConvDesc& d) { d.n = -1; })},

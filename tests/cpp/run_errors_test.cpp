@@ -204,6 +204,46 @@ TEST_CASE("overlapping output memory is refused, and the error names both tensor
   }
 }
 
+TEST_CASE("output and workspace that overlap packed weights are refused") {
+  const auto size = [](std::int64_t floats) { return static_cast<std::size_t>(floats); };
+  for (const Pass pass : {Pass::forward, Pass::backward_data}) {
+    // Several blocks with padded copies, which need a workspace beside the packed weights.
+    const ConvDesc d{.h = 40, .w = 40, .c = 4, .k = 6, .kh = 3, .kw = 3, .padding = {1, 1, 1, 1}};
+    const Plan planned = plan(d, pass, {.algorithm = "implicit_gemm", .packed_weights = true}).value();
+    const Geometry& g = planned.geometry();
+    const std::size_t length = size(planned.packed_floats()), out = out_size(g, pass),
+                      needed = size(planned.workspace_floats());
+    REQUIRE(needed > 0);
+    std::vector<float> w(size(g.w_size), 1), input(size(std::max(g.x_size, g.y_size)), 1), packed(length);
+    REQUIRE_THAT(pack_weights(planned, w, packed), Succeeds());
+    std::vector<float> room(3 * (out + length + needed));
+    const std::span<float> all(room);
+    const std::size_t middle = out + needed;
+    const std::span<float> inside = all.subspan(middle, length);
+    const auto run_with = [&](std::span<float> y, std::span<float> workspace) {
+      std::ranges::copy(packed, inside.begin());
+      return run_on(planned, {.x = std::span(input).first(pass == Pass::forward ? size(g.x_size) : 0),
+                              .dy = std::span(input).first(pass == Pass::forward ? 0 : size(g.y_size)),
+                              .packed = inside,
+                              .out = y,
+                              .workspace = workspace});
+    };
+    std::vector<float> own_out(out), own_workspace(needed);
+    CAPTURE(to_string(pass));
+    const auto refused = [&](const Status& status, const char* written) {
+      CHECK_THAT(status, Fails(ErrorCode::invalid_argument, written, {std::string(written) + " overlaps packed"}));
+    };
+    refused(run_with(all.subspan(middle + 1 - out, out), own_workspace), out_name(pass));
+    refused(run_with(all.subspan(middle + length - 1, out), own_workspace), out_name(pass));
+    refused(run_with(own_out, all.subspan(middle + 1 - needed, needed)), "workspace");
+    refused(run_with(own_out, all.subspan(middle + length - 1, needed)), "workspace");
+    CHECK_THAT(run_with(all.subspan(middle - out, out), own_workspace), Succeeds());
+    CHECK_THAT(run_with(all.subspan(middle + length, out), own_workspace), Succeeds());
+    CHECK_THAT(run_with(own_out, all.subspan(middle - needed, needed)), Succeeds());
+    CHECK_THAT(run_with(own_out, all.subspan(middle + length, needed)), Succeeds());
+  }
+}
+
 TEST_CASE("packing w into its own memory is refused") {
   const Plan planned = plan(kDesc, Pass::forward, {.algorithm = "implicit_gemm"}).value();
   std::vector<float> room(static_cast<std::size_t>(planned.geometry().w_size + planned.packed_floats()));

@@ -144,6 +144,32 @@ TEST_CASE("a stage rejects a tensor or an output of the wrong length") {
   }
 }
 
+TEST_CASE("a stage, an order of columns, a process or a fold that does not exist is refused by name") {
+  const Geometry g = resolve({.h = 5, .w = 6, .kh = 2, .kw = 3}).value();
+  std::vector<float> out(1000);
+  for (const int wrong : {-1, 99}) {
+    CAPTURE(wrong);
+    const auto says = [&](const char* field) {
+      return Fails(ErrorCode::invalid_argument, field, {std::string(field) + " is " + std::to_string(wrong)});
+    };
+    const auto stage = static_cast<Stage>(wrong);
+    CHECK(conv2d::to_string(stage) == "unknown");
+    CHECK_THAT(stage_shape(g, stage), says("stage"));
+    CHECK_THAT(compute_stage(g, stage, {}, out), says("stage"));
+    const StageOptions options{.order = static_cast<ColumnOrder>(wrong)};
+    CHECK_THAT(stage_shape(g, Stage::x_col, options), says("order"));
+    CHECK_THAT(compute_stage(g, Stage::x_col, {}, out, options), says("order"));
+    const auto process = static_cast<Process>(wrong);
+    CHECK(conv2d::to_string(process) == "unknown");
+    CHECK_THAT(process_shape(g, process), says("process"));
+    CHECK(process_steps(g, process) == -1);
+    CHECK(process_workspace_floats(g, process) == -1);
+    CHECK_THAT(compute_partial(g, process, 0, {}, out), says("process"));
+    const std::vector<float> columns(4 * 4 * 6);
+    CHECK_THAT(fold_partial(g, columns, static_cast<FoldMode>(wrong), 0, std::span(out).first(30)), says("mode"));
+  }
+}
+
 TEST_CASE("a stage that exceeds the address space is an overflow") {
   const auto check_overflow = [](const ConvDesc& desc, std::initializer_list<Stage> stages) {
     const Result<Geometry> g = resolve(desc);

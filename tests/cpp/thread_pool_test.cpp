@@ -8,16 +8,26 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators_all.hpp>
 #include <chrono>
+#include <limits>
+#include <memory>
 #include <set>
 #include <string>
 #include <thread>
 
 #include "conv2d/conv2d.hpp"
 #include "problems/edge_cases.hpp"
+#include "support/compare.hpp"
 #include "support/divided.hpp"
 #include "support/kernel_sets.hpp"
 #include "support/matchers.hpp"
 #include "support/run.hpp"
+
+#ifndef __EMSCRIPTEN__
+#include <pthread.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
 
 using namespace conv2d;
 using namespace conv2d::test;
@@ -79,6 +89,135 @@ TEST_CASE("a pool wakes after any pause, and ends while it is idle") {
     CHECK(log.calls[2] == kRounds / 3);
   }
 }
+
+TEST_CASE("several callers can use one pool at the same time: each task runs once") {
+  constexpr int kTasks = 3, kRounds = 20000;
+  ThreadPool pool(kTasks);
+  const Team team = pool.team();
+  std::array<std::atomic<int>, 3> wrong{};
+  std::array<std::thread, 3> callers;
+  for (std::size_t i = 0; i < callers.size(); ++i) {
+    callers[i] = std::thread([&team, &failed = wrong[i]] {
+      for (int round = 0; round < kRounds; ++round) {
+        CallLog log;
+        team.run(team.context, kTasks, CallLog::record, &log);
+        for (std::size_t task = 0; task < kTasks; ++task) failed += log.calls[task] == 1 ? 0 : 1;
+      }
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+  for (const std::atomic<int>& failed : wrong) CHECK(failed == 0);
+}
+
+TEST_CASE("a caller runs its tasks itself while the pool works for another one") {
+  struct Busy {
+    Team team;
+    std::atomic<bool> done{false};
+    CallLog inner{};
+  };
+  ThreadPool pool(3);
+  Busy busy{.team = pool.team()};
+  // The pool's own threads work until the second call has returned.
+  const auto task = [](void* argument, int i) noexcept {
+    Busy& all = *static_cast<Busy*>(argument);
+    if (i > 0) return all.done.wait(false);
+    all.team.run(all.team.context, 3, CallLog::record, &all.inner);
+    all.done = true;
+    all.done.notify_all();
+  };
+  busy.team.run(busy.team.context, 3, task, &busy);
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(busy.inner.calls[i] == 1);
+    CHECK(busy.inner.thread[i] == std::this_thread::get_id());
+  }
+  // Afterwards its threads work again.
+  CallLog after;
+  busy.team.run(busy.team.context, 3, CallLog::record, &after);
+  CHECK(std::set<std::thread::id>(after.thread.begin(), after.thread.begin() + 3).size() == 3);
+}
+
+TEST_CASE("a pool has at most as many threads as a plan can use") {
+  CHECK(ThreadPool(std::numeric_limits<int>::max()).threads() <= kMaxThreads);
+  CHECK(ThreadPool(std::numeric_limits<int>::min()).threads() == 1);
+}
+
+#ifndef __EMSCRIPTEN__
+
+namespace {
+
+/// Runs `act` in a forked process, which is killed after a minute. Returns whether it returned true.
+template <class Act>
+bool in_child(const Act& act) {
+  const pid_t child = fork();
+  if (child == 0) {
+    ::signal(SIGALRM, SIG_DFL);
+    alarm(60);
+    _exit(act() ? 0 : 1);
+  }
+  int status = 0;
+  return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("after fork(), a pool works in the child and in the parent, and ends in both") {
+  const auto calls_all = [](ThreadPool& pool) {
+    CallLog log;
+    const Team team = pool.team();
+    team.run(team.context, team.threads, CallLog::record, &log);
+    for (int i = 0; i < team.threads; ++i) {
+      if (log.calls[static_cast<std::size_t>(i)] != 1) return false;
+    }
+    return true;
+  };
+  auto pool = std::make_unique<ThreadPool>(3);
+  CHECK(in_child([&] { return calls_all(*pool); }));  // before its first task
+  CHECK(calls_all(*pool));
+  CHECK(in_child([&] { return calls_all(*pool) && calls_all(*pool); }));
+  CHECK(in_child([&] {
+    pool.reset();
+    return true;
+  }));
+  // A child of a child.
+  CHECK(in_child([&] { return in_child([&] { return calls_all(*pool); }); }));
+  CHECK(calls_all(*pool));
+}
+
+TEST_CASE("after fork(), a pass in the child has the bits of the parent") {
+  const ConvDesc d{.n = 4, .h = 24, .w = 20, .c = 16, .k = 32, .kh = 3, .kw = 3, .padding_mode = PaddingMode::same};
+  Rng rng(9);
+  const TensorValues tensors = real_tensors(d, *sizes_of(d), rng);
+  ThreadPool pool(2);
+  const Plan planned = plan(d, Pass::forward, {.threads = 2, .macs_per_thread = 0}).value();
+  REQUIRE(planned.threads() == 2);
+  const std::vector<float> expected = run(planned, tensors, {}, pool.team()).out;
+  CHECK(in_child([&] { return !difference_of_bits(run(planned, tensors, {}, pool.team()).out, expected); }));
+}
+
+TEST_CASE("the threads of a pool leave the signals of the process to its other threads") {
+  sigset_t before, after;
+  REQUIRE(pthread_sigmask(SIG_SETMASK, nullptr, &before) == 0);
+  ThreadPool pool(2);
+  REQUIRE(pthread_sigmask(SIG_SETMASK, nullptr, &after) == 0);
+  sigset_t worker;
+  const auto read_mask = [](void* to, int i) noexcept {
+    if (i == 1) pthread_sigmask(SIG_SETMASK, nullptr, static_cast<sigset_t*>(to));
+  };
+  const Team team = pool.team();
+  team.run(team.context, 2, read_mask, &worker);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGALRM, SIGUSR1, SIGUSR2}) {
+    CAPTURE(signal);
+    CHECK(sigismember(&worker, signal) == 1);
+    CHECK(sigismember(&after, signal) == sigismember(&before, signal));
+  }
+  // These belong to the thread that caused them: blocked, they would end the process without its handler.
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
+    CAPTURE(signal);
+    CHECK(sigismember(&worker, signal) == 0);
+  }
+}
+
+#endif
 
 TEST_CASE("threads do not change the bits of any algorithm") {
   ThreadPool pool(3);

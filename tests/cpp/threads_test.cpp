@@ -68,7 +68,7 @@ TEST_CASE("the number of threads changes no bit, for all divisions", "[kernels]"
       d.layout = layout;
       TensorValues tensors = real_tensors(d, *sizes_of(d), rng);
       CHECK_THAT(failures_when_divided(d, tensors, {}, divided), NoFailure());
-      CHECK_THAT(failures_when_divided(d, tensors, reversed_team(), divided), NoFailure());
+      CHECK_THAT(failures_when_divided(d, tensors, reversed_team(), divided, {2, 3, 5, 16, 64}), NoFailure());
       // Zeros of padding times these values are not zero, so a sum that skips them differs.
       tensors.w.front() = tensors.w.back() = std::numeric_limits<float>::infinity();
       CHECK_THAT(failures_when_divided(d, tensors, reversed_team(), divided), NoFailure());
@@ -91,7 +91,22 @@ TEST_CASE("property: the number of threads changes no bit", "[kernels]") {
     Rng rng(seed);
     const RandomProblem p = random_real_problem(rng);
     INFO("CONV2D_SEED=" << seed << " CONV2D_PROPERTY_RUNS=1");
-    REQUIRE_THAT(failures_when_divided(p.desc, p.tensors, reversed_team(), divided), NoFailure());
+    const auto many = static_cast<int>(rng.between(4, 64));
+    REQUIRE_THAT(failures_when_divided(p.desc, p.tensors, reversed_team(), divided, {2, 3, many}), NoFailure());
+  }
+}
+
+TEST_CASE("property: up to 64 threads change no bit of larger problems", "[kernels]") {
+  const KernelSetScope set(GENERATE(from_range(kernel_sets())));
+  INFO("kernels of " << set.name());
+  std::set<std::string> divided;
+  for (std::int64_t i = 0; i < set.share_of(large_runs()); ++i) {
+    const std::uint64_t seed = property_seed() + static_cast<std::uint64_t>(i);
+    Rng rng(seed);
+    const RandomProblem p = random_large_problem(rng, Data::reals);
+    const auto few = static_cast<int>(rng.between(2, 8)), many = static_cast<int>(rng.between(9, 64));
+    INFO("CONV2D_SEED=" << seed << " CONV2D_PROPERTY_RUNS=1");
+    REQUIRE_THAT(failures_when_divided(p.desc, p.tensors, reversed_team(), divided, {few, many}), NoFailure());
   }
 }
 

@@ -12,7 +12,7 @@ const named = (rooms) =>
 const tests = {
   kernels: ['simd', 'micro_kernels', 'layer_kernels', 'cost'],
   transforms: ['transforms'],
-  engines: ['engines', 'micro_kernels', 'desc', 'base'],
+  engines: ['algorithms', 'engines', 'micro_kernels', 'desc', 'base'],
   layers: ['layer_kernels', 'layers', 'teach'],
   broken: ['transforms', 'teach'],
   race: ['race'],

@@ -70,9 +70,9 @@ class Plan {  // NOLINT(*-special-member-functions): a move is a copy
 /// Creates a plan.
 /// Errors: those of `resolve`; unknown_algorithm; unsupported (the message has the algorithm's reason, or says that the
 /// algorithm is less exact than PlanOptions::accuracy, or field "accumulate": the pass is not dw or db); overflow;
-/// invalid_argument (field "threads", or "instruction_set" if this processor does not have the instruction set named
-/// there or in CONV2D_INSTRUCTION_SET). Allocates memory. If there is none, native builds throw std::bad_alloc and
-/// WebAssembly builds abort.
+/// invalid_argument (field "threads"; "pass" or "accuracy" if it is no enumerator; or "instruction_set" if this
+/// processor does not have the instruction set named there or in CONV2D_INSTRUCTION_SET). Allocates memory. If there is
+/// none, native builds throw std::bad_alloc and WebAssembly builds abort.
 CONV2D_API Result<Plan> plan(const ConvDesc& desc, Pass pass, const PlanOptions& options = {});
 CONV2D_API Result<Plan> plan(const Geometry& geometry, Pass pass, const PlanOptions& options = {});
 
@@ -117,9 +117,9 @@ CONV2D_API Status backward_bias(const Plan& plan, std::span<const float> dy, std
 
 /// Packs w in the order in which the plan's algorithm reads it, so that runs do not repeat that work. `packed` has
 /// Plan::packed_floats() elements and may be copied. It is valid for every plan with the same pass, geometry, algorithm
-/// and instruction set, and gives bitwise the same results. run() checks a tag at its front and rejects weights that
-/// were packed for another plan.
-/// Errors: unsupported (packed_floats() is 0), length_mismatch, invalid_argument (w and packed overlap).
+/// and instruction set, of the same version of the library, and gives bitwise the same results. run() checks a tag at
+/// its front and rejects weights that were packed for another plan or by another version; the message has the
+/// difference. Errors: unsupported (packed_floats() is 0), length_mismatch, invalid_argument (w and packed overlap).
 CONV2D_API Status pack_weights(const Plan& plan, std::span<const float> w, std::span<float> packed) noexcept;
 
 }  // namespace conv2d

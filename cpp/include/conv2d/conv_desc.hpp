@@ -109,8 +109,8 @@ struct CONV2D_API Geometry {  // NOLINT(*-special-member-functions): a move is a
 
 /// Validates `desc` and computes all derived sizes.
 /// Errors: invalid_size, invalid_stride, invalid_dilation, invalid_padding, invalid_groups, kernel_too_large, overflow,
-/// invalid_argument (weights_layout is no enumerator); Status::field is the invalid member of ConvDesc ("stride_h",
-/// "padding.top", ...).
+/// invalid_argument (layout, padding_mode or weights_layout is no enumerator); Status::field is the invalid member of
+/// ConvDesc ("stride_h", "padding.top", ...).
 CONV2D_API Result<Geometry> resolve(const ConvDesc& desc) noexcept;
 
 /// Checks that dy has the y_shape() of this geometry. backward_data needs the input size explicitly, because dy does

@@ -25,11 +25,14 @@ enum class Accuracy {
 /// The name of the enumerator, e.g. "strict".
 CONV2D_API std::string_view to_string(Accuracy accuracy) noexcept;
 
+/// Most threads of a run, and of a ThreadPool.
+inline constexpr int kMaxThreads = 64;
+
 struct PlanOptions {
   /// Name from `algorithms()`. Empty: the algorithm with the lowest AlgorithmInfo::cost that `accuracy` allows.
   std::string_view algorithm{};
-  /// Maximum number of threads of a run, at least 1. Values above 64 mean 64. The plan uses fewer if it estimates that
-  /// more would take longer.
+  /// Maximum number of threads of a run, at least 1. Values above kMaxThreads mean kMaxThreads. The plan uses fewer if
+  /// it estimates that more would take longer. It does not know how many processors there are.
   int threads = 1;
   /// Minimum number of multiply-adds per thread; limits the number of threads. 0: divide the work wherever possible,
   /// even if that is estimated to take longer.

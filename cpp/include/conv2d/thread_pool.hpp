@@ -7,11 +7,20 @@
 
 namespace conv2d {
 
-/// A thread pool for the passes of one caller. After a pass its threads spin briefly before they sleep, so that the
-/// next pass starts fast. Running a pass allocates nothing and throws nothing.
+/// A thread pool. After a pass its threads spin briefly before they sleep, so that the next pass starts fast. Running a
+/// pass allocates nothing and throws nothing.
+///
+/// The threads work for one caller at a time. If several threads run passes on one pool at once, or a task runs a pass
+/// on its own pool, the later callers run all their parts themselves, one after the other, with the same result. So
+/// does the child of a fork(), in which the threads do not exist. A child that is forked inside a run must not return
+/// into it.
+///
+/// Signals of the process are not delivered to the threads of the pool.
 class CONV2D_API ThreadPool {
  public:
-  /// Starts threads - 1 threads; the caller is the first. The pool is smaller if the system refuses to start them all.
+  /// Starts threads - 1 threads; the caller is the first. More than kMaxThreads (plan_options.hpp) mean kMaxThreads.
+  /// The pool is smaller if the system refuses to start them all. With more threads than processors, passes take
+  /// longer.
   explicit ThreadPool(int threads);
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
@@ -20,7 +29,7 @@ class CONV2D_API ThreadPool {
   /// Number of threads, including the calling thread.
   [[nodiscard]] int threads() const noexcept;
 
-  /// A team of these threads, valid until the pool is destroyed. Runs one pass at a time.
+  /// A team of these threads, valid until the pool is destroyed.
   [[nodiscard]] Team team() noexcept;
 
  private:

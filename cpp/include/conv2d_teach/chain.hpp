@@ -101,7 +101,8 @@ struct ChainTensors {
 CONV2D_API Status forward(const Chain& chain, const ChainTensors<float>& tensors, const Resources& resources) noexcept;
 
 /// Runs all layers, last to first, from dy of the last one: writes dy of the others, dw, db and dx. Reads the y and
-/// winners that forward wrote. Errors: as forward.
+/// winners that forward wrote. Errors: as forward; invalid_argument ("layers[2].winners": not an index of the layer's
+/// x, because forward has not run with these tensors).
 CONV2D_API Status backward(const Chain& chain, const ChainTensors<float>& tensors, const Resources& resources) noexcept;
 
 /// The chain by plain loops with double accumulators, without code shared with the kernels. Each y and each gradient is

@@ -56,14 +56,15 @@ struct GradientCheckCell {
 /// Checks the elements `indices` of `parameter` (empty: all) with step `epsilon`. Values, losses and quotients are in
 /// T. Outputs are those of the reference implementation (summed in double, rounded to T); losses are summed pairwise in
 /// T. Only the outputs that depend on an element are recomputed: all others have the same bits in a full forward pass.
-/// Instantiated for float and double. Errors: length_mismatch; invalid_argument (field "epsilon", "indices", or
-/// "parameter" if it is b and there is no b); out_of_memory.
+/// Instantiated for float and double. Errors: length_mismatch; invalid_argument (field "epsilon", "indices",
+/// "loss", or "parameter" if it is no enumerator, or b and there is no b); out_of_memory.
 template <class T>
 CONV2D_API Result<std::vector<GradientCheckCell<T>>> gradient_check(const Geometry& g, Loss loss, Parameter parameter,
                                                                     const GradientCheckInputs<T>& in, T epsilon,
                                                                     std::span<const std::int64_t> indices);
 
-/// The loss at y, summed pairwise in T; 0 if y is empty. Error: length_mismatch (field "dy" or "target").
+/// The loss at y, summed pairwise in T; 0 if y is empty. Errors: length_mismatch (field "dy" or "target"),
+/// invalid_argument (field "loss": no enumerator).
 template <class T>
 CONV2D_API Result<T> loss_value(Loss loss, std::span<const T> y, std::span<const T> dy_or_target) noexcept;
 
@@ -79,7 +80,7 @@ struct LossCell {
 template <class T>
 CONV2D_API LossCell<T> loss_cell(Loss loss, T y, T target, std::size_t count) noexcept;
 
-/// dy_out = dL/dy at y. For Loss::linear, a copy of dy. Error: length_mismatch.
+/// dy_out = dL/dy at y. For Loss::linear, a copy of dy. Errors: as loss_value.
 template <class T>
 CONV2D_API Status loss_gradient(Loss loss, std::span<const T> y, std::span<const T> dy_or_target,
                                 std::span<T> dy_out) noexcept;

@@ -44,7 +44,8 @@ struct StageOptions {
 
 /// Shape of a stage. Matrices are [groups, rows, columns, 1]. x_padded and dx_padded have the layout's order of x, the
 /// dy_* stages that of y, dw_uncropped and dw_per_image that of w. w_exchanged and w_flipped are [kh, kw, k/groups, c]
-/// (NHWC) or [c, k/groups, kh, kw] (NCHW). Error: overflow.
+/// (NHWC) or [c, k/groups, kh, kw] (NCHW). Errors: overflow; invalid_argument (field "stage" or "order": no
+/// enumerator).
 CONV2D_API Result<std::array<std::int64_t, 4>> stage_shape(const Geometry& g, Stage stage,
                                                            const StageOptions& options = {});
 
@@ -55,7 +56,7 @@ struct StageInputs {
 
 /// Writes a stage to `out`. The length of `out` must be the product of stage_shape(). Matrices are bitwise those of the
 /// algorithms im2col_gemm (or im2col_gemm_c_kh_kw, by column order) and col2im; y_col and dw_col are their y and dw.
-/// Allocates scratch memory. Errors: length_mismatch, out_of_memory.
+/// Allocates scratch memory. Errors: those of stage_shape, length_mismatch, out_of_memory.
 CONV2D_API Status compute_stage(const Geometry& g, Stage stage, const StageInputs& in, std::span<float> out,
                                 const StageOptions& options = {});
 
@@ -75,15 +76,15 @@ enum class Process {
 
 CONV2D_API std::string_view to_string(Process process) noexcept;
 
-/// Number of steps of the complete process; -1 on overflow.
+/// Number of steps of the complete process; -1 on overflow, and if the process does not exist.
 CONV2D_API std::int64_t process_steps(const Geometry& g, Process process) noexcept;
 
-/// Shape of the result: that of y, dx or dw; [1, 1, 1, k] for db; that of dw_uncropped for dw_dilated_dy. Error:
-/// overflow.
+/// Shape of the result: that of y, dx or dw; [1, 1, 1, k] for db; that of dw_uncropped for dw_dilated_dy. Errors:
+/// overflow; invalid_argument (field "process": no enumerator).
 CONV2D_API Result<std::array<std::int64_t, 4>> process_shape(const Geometry& g, Process process);
 
 /// Floats of workspace that compute_partial needs: dy_inserted and w_flipped for the full convolutions, otherwise 0. -1
-/// on overflow.
+/// on overflow, and if the process does not exist.
 CONV2D_API std::int64_t process_workspace_floats(const Geometry& g, Process process) noexcept;
 
 /// Inputs of a process. Tensors that the process does not read may be empty; an empty b means no bias.
@@ -92,7 +93,7 @@ struct PartialInputs {
 };
 
 /// Writes the result of `process` after `steps` steps, from 0 to process_steps() inclusive, with the same loops as the
-/// complete process. Errors: length_mismatch, invalid_argument (field "steps"), overflow, out_of_memory.
+/// complete process. Errors: those of process_shape, length_mismatch, invalid_argument (field "steps"), out_of_memory.
 CONV2D_API Status compute_partial(const Geometry& g, Process process, std::int64_t steps, const PartialInputs& in,
                                   std::span<float> out, std::span<float> workspace = {});
 
@@ -101,7 +102,7 @@ enum class FoldMode { sum, average, overwrite };
 
 /// col2im of the first `positions` rows (0 to n*oh*ow inclusive) of any dx_col in kh_kw_c order, not transposed.
 /// FoldMode::average divides by the number of contributions from these rows. Errors: length_mismatch, invalid_argument
-/// (field "positions"), out_of_memory.
+/// (field "positions", or "mode": no enumerator), out_of_memory.
 CONV2D_API Status fold_partial(const Geometry& g, std::span<const float> dx_col, FoldMode mode, std::int64_t positions,
                                std::span<float> dx) noexcept;
 

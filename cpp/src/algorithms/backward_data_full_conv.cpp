@@ -39,7 +39,7 @@ double cost(const Geometry& g, const cost::Loops& c) {
   const double strides = static_cast<double>(g.stride_h) * static_cast<double>(g.stride_w);
   const double macs = static_cast<double>(g.n * g.h * g.w) * static_cast<double>(g.w_size) / strides;
   return flipped_kernel_on_row(g, rows, rows.taps, cols, cols.cells).cycles_per_mac(c) * macs +
-         static_cast<double>(full_grid_floats(g).value_or(0));
+         c.upsampled_float * static_cast<double>(full_grid_floats(g).value_or(0));
 }
 
 bool run(const Geometry& g, const Operands& o, float* workspace, const ProgressHook& progress) noexcept {

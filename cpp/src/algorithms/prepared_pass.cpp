@@ -8,6 +8,7 @@
 #include "base/checked.hpp"
 #include "base/errors.hpp"
 #include "check/check.hpp"
+#include "conv2d/version.hpp"
 #include "cost/constants.hpp"
 #include "desc/geometry.hpp"
 #include "micro_kernels/kernel_set.hpp"
@@ -17,6 +18,12 @@ namespace conv2d::algorithm {
 namespace {
 
 constexpr std::string_view kBegin = "w for ";
+
+/// In the order of PackedTag's fields.
+constexpr std::string_view kFieldNames[]{
+    "layout",       "weights_layout", "n",        "h",          "w",          "c",      "k",           "kh",
+    "kw",           "stride_h",       "stride_w", "dilation_h", "dilation_w", "groups", "padding.top", "padding.bottom",
+    "padding.left", "padding.right"};
 
 /// The text up to the first zero, which memory from elsewhere may lack.
 std::string_view text_at(const char* text, std::size_t max_size) noexcept {
@@ -115,22 +122,30 @@ bool run_parts(PartsRun& run, const Team& team) noexcept {
 
 }  // namespace
 
-PackedTag::PackedTag(const Geometry& g, Pass pass, std::string_view algorithm,
-                     std::string_view instruction_set) noexcept {
+PackedTag::PackedTag(const Geometry& g, Pass pass, std::string_view algorithm, std::string_view instruction_set,
+                     std::int64_t order, std::string_view version) noexcept
+    : order_(order),
+      geometry_{static_cast<std::int64_t>(g.layout),
+                static_cast<std::int64_t>(g.weights_layout),
+                g.n,
+                g.h,
+                g.w,
+                g.c,
+                g.k,
+                g.kh,
+                g.kw,
+                g.stride_h,
+                g.stride_w,
+                g.dilation_h,
+                g.dilation_w,
+                g.groups,
+                g.padding.top,
+                g.padding.bottom,
+                g.padding.left,
+                g.padding.right} {
   const Message plan = text(kBegin, to_string(pass), " by ", algorithm, " on ", instruction_set);
-  const std::string_view words = plan;
-  std::copy_n(words.data(), std::min(words.size(), plan_.size()), plan_.data());
-  const auto add = [&](std::int64_t number) {
-    // A step of MurmurHash3's finalizer, which mixes every bit.
-    hash_ = (hash_ ^ static_cast<std::uint64_t>(number)) * 0xff51afd7ed558ccdU;
-    hash_ ^= hash_ >> 33;
-  };
-  for (const char letter : plan_) add(letter);
-  for (const std::int64_t size : {static_cast<std::int64_t>(g.layout), static_cast<std::int64_t>(g.weights_layout), g.n,
-                                  g.h, g.w, g.c, g.k, g.kh, g.kw, g.stride_h, g.stride_w, g.dilation_h, g.dilation_w,
-                                  g.groups, g.padding.top, g.padding.bottom, g.padding.left, g.padding.right}) {
-    add(size);
-  }
+  std::string_view(plan).copy(plan_.data(), plan_.size());
+  version.copy(version_.data(), version_.size());
 }
 
 void PackedTag::write(float* packed) const noexcept {
@@ -139,15 +154,26 @@ void PackedTag::write(float* packed) const noexcept {
 }
 
 Status PackedTag::check(const float* packed) const noexcept {
-  const char* const bytes = reinterpret_cast<const char*>(packed);
-  std::uint64_t hash = 0;
-  std::memcpy(&hash, bytes + plan_.size(), sizeof hash);
-  if (hash == hash_) return {};
-  const std::string_view found = text_at(bytes, plan_.size());
-  return {ErrorCode::invalid_argument, "packed",
-          text("packed holds ", found.starts_with(kBegin) ? found : "data that pack_weights did not write",
-               ", but the plan needs ", text_at(plan_.data(), plan_.size()),
-               " with its own geometry. Call pack_weights with this plan.")};
+  if (std::memcmp(packed, this, sizeof(PackedTag)) == 0) return {};
+  PackedTag found;
+  std::memcpy(static_cast<void*>(&found), packed, sizeof(PackedTag));
+  const std::string_view holds = text_at(found.plan_.data(), plan_.size());
+  const std::string_view needs = text_at(plan_.data(), plan_.size());
+  const auto refused = [](const Message& why) {
+    return Status{ErrorCode::invalid_argument, "packed",
+                  text("packed holds ", why, ". Call pack_weights with this plan.")};
+  };
+  if (holds != needs) {
+    return refused(text(holds.starts_with(kBegin) ? holds : "data that pack_weights did not write",
+                        ", but the plan needs ", needs));
+  }
+  for (std::size_t i = 0; i < kFields; ++i) {
+    if (found.geometry_[i] == geometry_[i]) continue;
+    const std::string_view name = kFieldNames[i];
+    return refused(
+        text(needs, " with ", name, " ", found.geometry_[i], ", but the plan has ", name, " ", geometry_[i]));
+  }
+  return refused(text(needs, " of another version of the library"));
 }
 
 PreparedPass::PreparedPass(const Entry& entry, const Geometry& g, const PrepareOptions& options)
@@ -193,7 +219,7 @@ PreparedPass::PreparedPass(const Entry& entry, const Geometry& g, const PrepareO
   if (!converts_weights_ && executable_->packed_floats().value_or(0) > 0 &&
       packed.value_or(kMaxFloats + 1) <= kMaxFloats) {
     packed_floats_ = packed.value();
-    tag_ = PackedTag(g, entry.pass, entry.name, instruction_set_);
+    tag_ = PackedTag(g, entry.pass, entry.name, instruction_set_, executable_->packed_order(), version());
   }
   common_ = layout.take(executable_->common().floats());
   const CheckedInt step = executable_->own().next();

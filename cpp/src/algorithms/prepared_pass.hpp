@@ -11,22 +11,29 @@
 
 namespace conv2d::algorithm {
 
-/// A cache line in front of packed weights that identifies the plans that can read them: for another instruction set,
-/// the same number of floats has another order.
+/// Cache lines in front of packed weights that identify the plans that can read them: for another instruction set or
+/// another version of the library, the same number of floats has another order.
 class PackedTag {
  public:
-  static constexpr std::int64_t kFloats = kCacheLineFloats;
+  static constexpr std::int64_t kFloats = 4 * kCacheLineFloats;
 
   PackedTag() = default;
-  PackedTag(const Geometry& g, Pass pass, std::string_view algorithm, std::string_view instruction_set) noexcept;
+  /// `order`: Executable::packed_order().
+  PackedTag(const Geometry& g, Pass pass, std::string_view algorithm, std::string_view instruction_set,
+            std::int64_t order, std::string_view version) noexcept;
 
   void write(float* packed) const noexcept;
-  /// Error invalid_argument (field "packed") for weights with another tag, or without one. Reads kFloats.
+  /// Error invalid_argument (field "packed") for weights with another tag, or without one; the message has the first
+  /// difference. Reads kFloats.
   [[nodiscard]] Status check(const float* packed) const noexcept;
 
  private:
-  std::array<char, 56> plan_{};  ///< "w for forward by implicit_gemm on avx2", for error messages
-  std::uint64_t hash_ = 0;       ///< of plan_ and all sizes of the geometry
+  static constexpr std::size_t kFields = 18;
+
+  std::array<char, 56> plan_{};                   ///< "w for forward by implicit_gemm on avx2"
+  std::array<char, 48> version_{};                ///< of the library
+  std::int64_t order_ = 0;                        ///< of the packed weights
+  std::array<std::int64_t, kFields> geometry_{};  ///< its fields that are not derived
 };
 
 /// A pass prepared by one algorithm, for tensors in the caller's layouts: the content of a Plan. Tensors in layouts

@@ -34,6 +34,17 @@ Message text(const Parts&... parts) noexcept {
           text(name, " has ", actual, " elements, but needs ", needed, why.empty() ? "" : ": ", why)};
 }
 
+/// An error unless `value` is one of the enumerators 0 to `last`.
+[[gnu::noinline]] inline Status check_enumerator(std::string_view field, int value, int last) noexcept {
+  if (value >= 0 && value <= last) return {};
+  return {ErrorCode::invalid_argument, field,
+          text(field, " is ", value, ", but must be an enumerator, from 0 to ", last)};
+}
+template <class Enum>
+Status check_enumerator(std::string_view field, Enum value, Enum last) noexcept {
+  return check_enumerator(field, static_cast<int>(value), static_cast<int>(last));
+}
+
 /// Actual and needed number of elements of a buffer; needed < 0: the buffer is not read.
 struct Length {
   std::string_view name;

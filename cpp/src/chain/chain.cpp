@@ -125,8 +125,9 @@ Result<Chain> plan_chain(const ChainDesc& desc, const ChainOptions& options) {
     const Result<Prepared> prepared =
         prepare(layer, windows, plan_options, layer_kernels::of((*kernels)->instruction_set));
     if (!prepared.ok()) {
-      // A number of threads or an instruction set belongs to no layer.
-      const bool of_options = prepared.status().field == "threads";
+      // A number of threads or an accuracy belongs to no layer.
+      const std::string_view field = prepared.status().field;
+      const bool of_options = field == "threads" || field == "accuracy";
       return of_options ? prepared.status() : in_layer(i, to_string(layer.kind), prepared.status());
     }
     content->layers.push_back(*prepared);
@@ -143,7 +144,18 @@ Result<Chain> plan_chain(const ChainDesc& desc, const ChainOptions& options) {
 
 namespace {
 
-/// Checks the lengths of the tensors that a run uses, and its workspace.
+/// Every winner must be a cell of the layer's x: backward adds to these cells.
+Status check_winners(const LayerInfo& layer, std::span<const std::int32_t> winners) noexcept {
+  const std::int64_t x_size = layer.geometry.x_size;
+  for (const std::int32_t winner : winners) {
+    if (winner >= 0 && winner < x_size) continue;
+    return {ErrorCode::invalid_argument, "winners",
+            text("winners holds ", winner, ", but x has ", x_size, " elements. Run forward of this chain first.")};
+  }
+  return {};
+}
+
+/// Checks the lengths of the tensors that a run uses, the winners that it reads, and its workspace.
 Status check(const Chain& chain, const ChainTensors<float>& t, bool is_backward, const Resources& resources) noexcept {
   if (t.layers.size() != chain.size()) {
     return length_mismatch("layers", t.layers.size(), static_cast<std::int64_t>(chain.size()));
@@ -165,6 +177,7 @@ Status check(const Chain& chain, const ChainTensors<float>& t, bool is_backward,
                                    {"dy", own.dy.size(), is_backward ? layer.geometry.y_size : -1},
                                    {"dw", own.dw.size(), is_backward ? if_any(own.dw, layer.w_size) : -1},
                                    {"db", own.db.size(), is_backward ? if_any(own.db, layer.b_size) : -1}});
+    if (status.ok() && is_backward) status = check_winners(layer, own.winners);
     if (!status.ok()) return in_layer(i, to_string(layer.desc.kind), status);
   }
   if (std::cmp_greater_equal(resources.workspace.size(), chain.memory().workspace_floats)) return {};

@@ -23,6 +23,9 @@ std::int64_t size_of(const LayerInfo& layer, Parameter parameter) noexcept {
 
 template <class T>
 Status check_inputs(const Chain& chain, Loss loss, const ChainParameter& of, const ChainCheckInputs<T>& in) {
+  Status enumerators = check_enumerator("loss", loss, Loss::log_cosh);
+  if (enumerators.ok()) enumerators = check_enumerator("parameter", of.parameter, Parameter::b);
+  if (!enumerators.ok()) return enumerators;
   if (in.layers.size() != chain.size()) {
     return length_mismatch("layers", in.layers.size(), static_cast<std::int64_t>(chain.size()));
   }

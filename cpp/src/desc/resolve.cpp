@@ -64,11 +64,10 @@ struct Requirement {
 };
 
 Status check_fields(const ConvDesc& d) {
-  const auto weights = static_cast<unsigned>(d.weights_layout);
-  if (weights > static_cast<unsigned>(WeightsLayout::ohwi)) {
-    return fail(ErrorCode::invalid_argument, "weights_layout",
-                text("weights_layout is ", weights, ", but must be an enumerator of WeightsLayout"));
-  }
+  Status status = check_enumerator("layout", d.layout, Layout::nchw);
+  if (status.ok()) status = check_enumerator("padding_mode", d.padding_mode, PaddingMode::full);
+  if (status.ok()) status = check_enumerator("weights_layout", d.weights_layout, WeightsLayout::ohwi);
+  if (!status.ok()) return status;
   const bool explicit_sides = d.padding_mode == PaddingMode::explicit_sides;
   const Padding pad = explicit_sides ? d.padding : Padding{};
   const Requirement requirements[] = {

@@ -19,6 +19,9 @@ std::int64_t size_of(const Geometry& g, Parameter parameter) noexcept {
 
 template <class T>
 Status check_inputs(const Geometry& g, Loss loss, Parameter parameter, const GradientCheckInputs<T>& in) {
+  Status status = check_enumerator("loss", loss, Loss::log_cosh);
+  if (status.ok()) status = check_enumerator("parameter", parameter, Parameter::b);
+  if (!status.ok()) return status;
   if (parameter == Parameter::b && in.b.empty()) {
     return {ErrorCode::invalid_argument, "parameter", "the problem has no b to check"};
   }

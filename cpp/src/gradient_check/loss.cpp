@@ -9,12 +9,17 @@ namespace {
 
 std::string_view other_name(Loss loss) noexcept { return loss == Loss::linear ? "dy" : "target"; }
 
+Status check_loss(Loss loss, std::initializer_list<Length> lengths) noexcept {
+  Status status = check_enumerator("loss", loss, Loss::log_cosh);
+  return status.ok() ? check_lengths(lengths) : status;
+}
+
 }  // namespace
 
 template <class T>
 Result<T> loss_value(Loss loss, std::span<const T> y, std::span<const T> dy_or_target) noexcept {
   const auto count = static_cast<std::int64_t>(y.size());
-  if (Status status = check_lengths({{other_name(loss), dy_or_target.size(), count}}); !status.ok()) return status;
+  if (Status status = check_loss(loss, {{other_name(loss), dy_or_target.size(), count}}); !status.ok()) return status;
   const T sum = pairwise_sum<T>(0, y.size(), [&](std::size_t t) { return loss_term(loss, y[t], dy_or_target[t]); });
   return loss_of_sum(loss, sum, y.size());
 }
@@ -29,7 +34,7 @@ LossCell<T> loss_cell(Loss loss, T y, T target, std::size_t count) noexcept {
 template <class T>
 Status loss_gradient(Loss loss, std::span<const T> y, std::span<const T> dy_or_target, std::span<T> dy_out) noexcept {
   const auto count = static_cast<std::int64_t>(y.size());
-  Status status = check_lengths({{other_name(loss), dy_or_target.size(), count}, {"dy_out", dy_out.size(), count}});
+  Status status = check_loss(loss, {{other_name(loss), dy_or_target.size(), count}, {"dy_out", dy_out.size(), count}});
   if (!status.ok()) return status;
   if (loss == Loss::linear) {
     std::copy(dy_or_target.begin(), dy_or_target.end(), dy_out.begin());

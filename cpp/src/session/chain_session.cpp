@@ -20,6 +20,7 @@ Status ChainSession::set_chain(const ChainInput& input, std::span<const LayerDes
       plan_chain({.layout = input.layout, .n = input.n, .h = input.h, .w = input.w, .c = input.c, .layers = layers});
   if (!planned.ok()) return planned.status();
   chain_ = *planned;
+  has_run_ = false;
   loss_.reset();
   back_loss_.reset();
   check_table_.release();
@@ -54,6 +55,8 @@ Result<std::size_t> ChainSession::place_of(std::int64_t layer, ChainSlot slot) c
 
 Status ChainSession::reserve(std::int64_t layer, ChainSlot slot, std::int64_t length) {
   const Result<std::size_t> place = place_of(layer, slot);
+  loss_.reset();
+  back_loss_.reset();
   return place.ok() ? tensors_[*place][slot].reserve(length, to_string(slot)) : place.status();
 }
 
@@ -85,21 +88,31 @@ Status ChainSession::run(Pass pass) {
   return pass(*chain_, tensors, Resources{.workspace = workspace_.span()});
 }
 
+Status ChainSession::check_has_run() const noexcept {
+  if (!chain_) return no_chain();
+  if (has_run_) return {};
+  return {ErrorCode::invalid_argument, "y", "the outputs of this chain are not computed: run forward first"};
+}
+
 Status ChainSession::forward() {
   loss_.reset();
-  return run([](const auto&... arguments) { return conv2d::forward(arguments...); });
+  Status status = run([](const auto&... arguments) { return conv2d::forward(arguments...); });
+  has_run_ = status.ok();
+  return status;
 }
 
 Status ChainSession::backward() {
-  Status status = run([](const auto&... arguments) { return conv2d::backward(arguments...); });
+  Status status = check_has_run();
+  if (status.ok()) status = run([](const auto&... arguments) { return conv2d::backward(arguments...); });
   back_loss_ = status.ok() ? loss_ : std::nullopt;
   return status;
 }
 
 ScalarResult ChainSession::loss_dy(Loss loss) {
-  if (!chain_) return {.status = no_chain()};
+  Status status = check_has_run();
+  if (!status.ok()) return {.status = std::move(status)};
   const std::span<const float> target = at(0, ChainSlot::target);
-  Status status = loss_gradient<float>(loss, last_y(), target, at(chain_->size() - 1, ChainSlot::dy));
+  status = loss_gradient<float>(loss, last_y(), target, at(chain_->size() - 1, ChainSlot::dy));
   if (!status.ok()) return {.status = std::move(status)};
   loss_ = loss;
   return {.status = {}, .value = static_cast<double>(*loss_value<float>(loss, last_y(), target))};
@@ -107,6 +120,7 @@ ScalarResult ChainSession::loss_dy(Loss loss) {
 
 Status ChainSession::sgd_step(double rate) {
   if (!chain_) return no_chain();
+  back_loss_.reset();
   for (std::size_t i = 0; i < chain_->size(); ++i) {
     Status status = conv2d::sgd_step(at(i, ChainSlot::w), at(i, ChainSlot::dw), rate);
     if (status.ok() && !at(i, ChainSlot::b).empty()) {

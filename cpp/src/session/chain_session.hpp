@@ -50,8 +50,9 @@ class ChainSession {
   Status set_chain(const ChainInput& input, std::span<const LayerDesc> layers);
   [[nodiscard]] const std::optional<Chain>& chain() const noexcept { return chain_; }
 
-  /// Allocates `length` values with unspecified contents, to be written through `span`. For x, target, w and b; b of
-  /// length 0 is no bias. Errors: invalid_argument (negative length, or "layer": no such layer), out_of_memory.
+  /// Allocates `length` values with unspecified contents, to be written through `span`. For x, target, w, b and the
+  /// last dy; b of length 0 is no bias. The gradients of the last backward are then those of other values. Errors:
+  /// invalid_argument (negative length, or "layer": no such layer), out_of_memory.
   Status reserve(std::int64_t layer, ChainSlot slot, std::int64_t length);
   /// Valid until the next call; empty if there is no such layer. `layer` is ignored for x, dx and target.
   [[nodiscard]] std::span<float> span(std::int64_t layer, ChainSlot slot) const noexcept;
@@ -59,10 +60,11 @@ class ChainSession {
   [[nodiscard]] std::span<std::int32_t> winners(std::int64_t layer) const noexcept;
 
   Status forward();
-  /// From dy of the last layer, which loss_dy or the caller wrote. Reads the outputs of the last forward.
+  /// From dy of the last layer, which loss_dy or the caller wrote. Reads the outputs of the last forward. Error:
+  /// invalid_argument (field "y": no forward since set_chain).
   Status backward();
   /// dy of the last layer = gradient of the loss at its y and `target` (Loss::linear: a copy of target). Returns the
-  /// loss.
+  /// loss. Error: as backward.
   ScalarResult loss_dy(Loss loss);
   [[nodiscard]] TensorStats stats(std::int64_t layer, ChainSlot slot) const noexcept {
     return tensor_stats(span(layer, slot));
@@ -79,10 +81,10 @@ class ChainSession {
   /// The cells that gradient_check checks, to be written through `check_cells`; none: all.
   Status reserve_check_cells(std::int64_t length) { return check_cells_.reserve(length, "indices"); }
   [[nodiscard]] std::span<std::int32_t> check_cells() const noexcept { return check_cells_.span(); }
-  /// Checks a gradient through the whole chain: that of the last backward, if it began with this loss's loss_dy, else
-  /// that of the reference. For Loss::linear, `target` is dy. Writes check_table, one column per cell, as
-  /// fill_gradient_table with two more rows: kink_layer, kink_cell. Errors: those of chain_gradient_check,
-  /// out_of_memory.
+  /// Checks a gradient through the whole chain: that of the last backward, if it began with this loss's loss_dy and no
+  /// tensor was reserved since, else that of the reference. For Loss::linear, `target` is dy. Writes check_table, one
+  /// column per cell, as fill_gradient_table with two more rows: kink_layer, kink_cell. Errors: those of
+  /// chain_gradient_check, out_of_memory.
   CheckSummary gradient_check(const ChainCheckOptions& options);
   [[nodiscard]] std::span<double> check_table() const noexcept { return check_table_.span(); }
 
@@ -98,10 +100,13 @@ class ChainSession {
   [[nodiscard]] std::span<const float> last_y() const noexcept { return at(chain_->size() - 1, ChainSlot::y); }
   template <class Pass>
   Status run(Pass pass);
+  /// The error of what needs the outputs of forward.
+  [[nodiscard]] Status check_has_run() const noexcept;
   template <class T>
   CheckSummary check(const ChainCheckOptions& options);
 
   std::optional<Chain> chain_;
+  bool has_run_ = false;           ///< the outputs are those of this chain
   std::optional<Loss> loss_;       ///< the last dy is its gradient
   std::optional<Loss> back_loss_;  ///< the last backward began with its gradient
   std::array<Tensors, kMaxLayers> tensors_;

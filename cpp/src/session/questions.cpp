@@ -15,8 +15,11 @@ constexpr Slot slot_of(Parameter parameter) noexcept {
   return parameter == Parameter::x ? Slot::x : parameter == Parameter::w ? Slot::w : Slot::b;
 }
 
-constexpr Slot gradient_of(Parameter parameter) noexcept {
-  return parameter == Parameter::x ? Slot::dx : parameter == Parameter::w ? Slot::dw : Slot::db;
+/// The pass that computes its gradient.
+constexpr Pass pass_of(Parameter parameter) noexcept {
+  return parameter == Parameter::x   ? Pass::backward_data
+         : parameter == Parameter::w ? Pass::backward_weights
+                                     : Pass::backward_bias;
 }
 
 }  // namespace
@@ -100,14 +103,14 @@ Status Session::adjoint() {
 
 Status Session::random_dy(std::int64_t seed) {
   if (!geometry_) return no_problem();
-  Status status = tensors_[Slot::dy].reserve(geometry_->y_size, "dy");
+  Status status = reserve(Slot::dy, geometry_->y_size);
   if (status.ok()) random_values(static_cast<std::uint32_t>(seed), out(Slot::dy));
   return status;
 }
 
 ScalarResult Session::loss_dy(Loss loss) {
   if (!geometry_) return {.status = no_problem()};
-  Status status = tensors_[Slot::dy].reserve(geometry_->y_size, "dy");
+  Status status = reserve(Slot::dy, geometry_->y_size);
   if (status.ok()) status = loss_gradient<float>(loss, values(Slot::y), values(Slot::target), out(Slot::dy));
   if (!status.ok()) return {.status = std::move(status)};
   loss_ = loss;
@@ -150,9 +153,13 @@ CheckSummary Session::gradient_check(const CheckOptions& options) {
   std::ranges::copy(chosen, cells.span().begin());
   // Check the kernel's gradient if it was computed from the session's dy. Other losses have their own dy, so only the
   // gradient of the reference implementation can be checked.
-  const std::span<const float> computed = values(gradient_of(options.parameter));
+  const Pass pass = pass_of(options.parameter);
+  const std::span<const float> computed = values(output_of(pass));
   const bool use_computed =
       options.loss == Loss::linear && computed.size() == values(slot_of(options.parameter)).size();
+  if (use_computed && is_stale_[pass] && plans_[pass]) {
+    if (Status status = run(pass, {}); !status.ok()) return {.status = std::move(status)};
+  }
   const CheckTensors tensors{.x = values(Slot::x),
                              .w = values(Slot::w),
                              .b = values(Slot::b),

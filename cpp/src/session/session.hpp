@@ -88,8 +88,12 @@ class Session {
   Status reserve_indices(IndexSlot slot, std::int64_t length);
   Status reserve_pixels(std::int64_t bytes);
   [[nodiscard]] std::span<const float> values(Slot slot) const noexcept { return out(slot); }
-  /// A writable view, valid until the next call. Invalidates the packed weights if `slot` is w.
+  /// A writable view, valid until the next call. What was computed from the slot then belongs to earlier values: the
+  /// packed weights of w, the terms of the loss of dy, and gradients (see gradient_check).
   std::span<float> writable(Slot slot) noexcept;
+  /// A view for JavaScript, which reads or writes it. As writable(), except that dy stays the gradient of its loss and
+  /// a gradient that of its pass.
+  std::span<float> view(Slot slot) noexcept;
   [[nodiscard]] std::span<std::int32_t> indices(IndexSlot slot) const noexcept { return indices_[slot].span(); }
   [[nodiscard]] std::span<std::uint8_t> pixels() const noexcept { return pixels_.span(); }
   [[nodiscard]] std::span<double> check_table() const noexcept { return check_table_.span(); }
@@ -122,11 +126,13 @@ class Session {
   /// dy = gradient of the loss at y and target. Returns the loss.
   ScalarResult loss_dy(Loss loss);
   /// Writes to Slot::result how the last loss_dy computed dy[index]: y, target, difference, slope, gradient. Error:
-  /// invalid_argument (field "index").
+  /// invalid_argument (field "index": outside dy, or dy was written since).
   Status loss_cell(std::int64_t index);
   /// Converts the pixels with values_of_pixels to 1 or 3 channels, into Slot::result, and releases them.
   Status tensor_of_pixels(std::int64_t channels);
-  /// Checks the cells in IndexSlot::a, or all cells of the parameter if it is empty. Writes check_table().
+  /// Checks the cells in IndexSlot::a, or all cells of the parameter if it is empty. Writes check_table(). For
+  /// Loss::linear it checks the gradient in the slot, and first runs its pass again if the inputs may have changed
+  /// since.
   CheckSummary gradient_check(const CheckOptions& options);
 
   /// parameter -= rate * gradient. Error: length_mismatch (field "gradient").
@@ -147,6 +153,7 @@ class Session {
   Loss loss_ = Loss::linear;  ///< dy is the gradient of this loss; linear: dy was set directly
   EnumArray<Slot, Buffer<float>, kSlotCount> tensors_;
   EnumArray<Pass, std::optional<Plan>, 4> plans_;
+  EnumArray<Pass, bool, 4> is_stale_{};  ///< the output may be that of earlier inputs
   PackedWeights packed_weights_;
   Buffer<float> workspace_;
   EnumArray<IndexSlot, Buffer<std::int32_t>, 2> indices_;

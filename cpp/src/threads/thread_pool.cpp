@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "check/check.hpp"
+#include "conv2d/plan_options.hpp"
 
 #ifdef __EMSCRIPTEN__
 #include <emscripten/emscripten.h>
@@ -16,6 +17,8 @@
 #include <climits>
 #include <limits>
 #else
+#include <signal.h>
+
 #include <chrono>
 #endif
 
@@ -85,6 +88,45 @@ std::uint32_t await_change(Word& word, std::uint32_t old) noexcept {
   }
 }
 
+#ifdef __EMSCRIPTEN__
+
+/// No process forks.
+unsigned forks() noexcept { return 0; }
+
+/// There are no signals.
+class BlockedSignals {};
+
+#else
+
+std::atomic<unsigned> fork_count{0};
+
+/// How many forks lead to this process, since the first call.
+unsigned forks() noexcept {
+  [[maybe_unused]] static const int registered =
+      pthread_atfork(nullptr, nullptr, [] { fork_count.fetch_add(1, std::memory_order_relaxed); });
+  return fork_count.load(std::memory_order_relaxed);
+}
+
+/// During its lifetime, threads start with all signals blocked but those that a thread causes itself, which would end
+/// the process without its handler, and that of profilers.
+class BlockedSignals {
+ public:
+  BlockedSignals() noexcept {
+    sigset_t most;
+    sigfillset(&most);
+    for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGPROF}) sigdelset(&most, own);
+    pthread_sigmask(SIG_BLOCK, &most, &before_);
+  }
+  BlockedSignals(const BlockedSignals&) = delete;
+  BlockedSignals& operator=(const BlockedSignals&) = delete;
+  ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_{};
+};
+
+#endif
+
 }  // namespace
 
 struct ThreadPool::State {
@@ -99,8 +141,13 @@ struct ThreadPool::State {
   int count = 0;
   void (*task)(void*, int) noexcept = nullptr;  ///< null: the workers end
   void* argument = nullptr;
-  alignas(64) Word busy{0};  ///< workers that have not finished this generation
+  alignas(64) Word busy{0};           ///< workers that have not finished this generation
+  std::atomic<bool> is_taken{false};  ///< the workers work for a caller
+  const unsigned forks_before = forks();
   std::vector<Worker> workers;
+
+  /// Whether this is the process that started the workers. After a fork they do not exist.
+  [[nodiscard]] bool has_workers() const noexcept { return forks() == forks_before; }
 
   void begin(int tasks, void (*function)(void*, int) noexcept, void* with) noexcept {
     count = tasks;
@@ -128,13 +175,15 @@ struct ThreadPool::State {
 };
 
 ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
+  threads = std::clamp(threads, 1, kMaxThreads);
   // Workers hold addresses of list elements: the list must not be reallocated.
-  state_->workers.reserve(static_cast<std::size_t>(std::max(0, threads - 1)));
+  state_->workers.reserve(static_cast<std::size_t>(threads - 1));
   const auto enter = [](void* given) -> void* {
     const auto& worker = *static_cast<const State::Worker*>(given);
     worker.pool->work(worker.index);
     return nullptr;
   };
+  [[maybe_unused]] const BlockedSignals blocked{};
   for (int i = 1; i < threads; ++i) {
     State::Worker& worker = state_->workers.emplace_back(State::Worker{state_.get(), i, {}});
     // pthread_create returns an error where std::thread would throw; the module is built without exceptions.
@@ -145,6 +194,7 @@ ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
 }
 
 ThreadPool::~ThreadPool() {
+  if (!state_->has_workers()) return;
   state_->begin(0, nullptr, nullptr);
   for (const State::Worker& worker : state_->workers) pthread_join(worker.thread, nullptr);
 }
@@ -155,9 +205,14 @@ Team ThreadPool::team() noexcept {
   const auto run = [](void* context, int count, void (*task)(void*, int) noexcept, void* argument) noexcept {
     State& state = *static_cast<State*>(context);
     CONV2D_DCHECK(task && count >= 1 && count <= static_cast<int>(state.workers.size()) + 1);
+    if (!state.has_workers() || state.is_taken.exchange(true, std::memory_order_acquire)) {
+      for (int i = 0; i < count; ++i) task(argument, i);
+      return;
+    }
     state.begin(count, task, argument);
     task(argument, 0);
     state.await_workers();
+    state.is_taken.store(false, std::memory_order_release);
   };
   return {.threads = threads(), .run = run, .context = state_.get()};
 }

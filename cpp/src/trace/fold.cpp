@@ -40,7 +40,9 @@ Status fold_partial(const Geometry& g, std::span<const float> dx_col, FoldMode m
                     std::span<float> dx) noexcept {
   const Result<std::array<std::int64_t, 4>> shape = stage_shape(g, Stage::dx_col);
   if (!shape.ok()) return shape.status();
-  Status status = check_lengths({{"dx_col", dx_col.size(), trace::elements(*shape)}, {"dx", dx.size(), g.x_size}});
+  Status status = check_enumerator("mode", mode, FoldMode::overwrite);
+  if (!status.ok()) return status;
+  status = check_lengths({{"dx_col", dx_col.size(), trace::elements(*shape)}, {"dx", dx.size(), g.x_size}});
   if (!status.ok()) return status;
   const std::int64_t rows = g.n * g.oh * g.ow;
   if (status = trace::check_steps("positions", positions, rows); !status.ok()) return status;

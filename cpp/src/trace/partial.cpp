@@ -28,6 +28,9 @@ constexpr ProcessEntry kProcesses[] = {
     {"db_accumulate", Pass::backward_bias},
 };
 
+bool exists(Process process) noexcept { return static_cast<std::size_t>(process) < std::size(kProcesses); }
+
+/// Precondition: it exists.
 const ProcessEntry& entry_of(Process process) noexcept { return kProcesses[static_cast<std::size_t>(process)]; }
 
 bool is_full_conv(Process process) noexcept {
@@ -104,9 +107,10 @@ Status run_steps(const Geometry& g, Process process, const Operands& o, std::int
 
 }  // namespace
 
-std::string_view to_string(Process process) noexcept { return entry_of(process).name; }
+std::string_view to_string(Process process) noexcept { return exists(process) ? entry_of(process).name : "unknown"; }
 
 std::int64_t process_steps(const Geometry& g, Process process) noexcept {
+  if (!exists(process)) return -1;
   if (process == Process::dx_gather || is_full_conv(process)) return g.n * g.h * g.w;
   if (process != Process::dw_dilated_dy) return g.n * g.oh * g.ow;
   const algorithm::PositionGrid positions = algorithm::all_positions(g);
@@ -114,12 +118,13 @@ std::int64_t process_steps(const Geometry& g, Process process) noexcept {
 }
 
 Result<std::array<std::int64_t, 4>> process_shape(const Geometry& g, Process process) {
+  if (Status status = check_enumerator("process", process, Process::db_accumulate); !status.ok()) return status;
   if (process == Process::dw_dilated_dy) return stage_shape(g, Stage::dw_uncropped);
   return result_shape(g, entry_of(process).pass);
 }
 
 std::int64_t process_workspace_floats(const Geometry& g, Process process) noexcept {
-  if (!is_full_conv(process)) return 0;
+  if (!is_full_conv(process)) return exists(process) ? 0 : -1;
   const CheckedInt floats = algorithm::full_grid_floats(g) + g.w_size;
   return floats.value_or(kMaxFloats + 1) <= kMaxFloats ? floats.value() : -1;
 }

@@ -102,9 +102,14 @@ void compute_tensor(const Geometry& g, Stage stage, const StageInputs& in, float
 
 }  // namespace
 
-std::string_view to_string(Stage stage) noexcept { return entry_of(stage).name; }
+std::string_view to_string(Stage stage) noexcept {
+  return static_cast<std::size_t>(stage) < std::size(kStages) ? entry_of(stage).name : "unknown";
+}
 
 Result<Shape> stage_shape(const Geometry& g, Stage stage, const StageOptions& options) {
+  Status status = check_enumerator("stage", stage, Stage::dw_per_image);
+  if (status.ok()) status = check_enumerator("order", options.order, ColumnOrder::c_kh_kw);
+  if (!status.ok()) return status;
   const bool countable =
       stage != Stage::dy_inserted || algorithm::full_grid_floats(g).value_or(kMaxFloats + 1) <= kMaxFloats;
   if (countable) {

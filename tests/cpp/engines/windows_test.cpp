@@ -6,6 +6,7 @@
 
 #include "engines/windows/product.hpp"
 #include "engines/windows/windows.hpp"
+#include "support/abort_message.hpp"
 #include "support/environment.hpp"
 #include "support/matchers.hpp"
 #include "support/random_problem.hpp"
@@ -118,3 +119,36 @@ TEST_CASE("panels contain every register of the columns once, and a single regis
     }
   }
 }
+
+#ifdef CONV2D_TEST_PROCESSES
+
+TEST_CASE("a product that adds to the output of another must be divided as that one", "[engines]") {
+  const micro_kernels::KernelSet& kernels = *micro_kernels::select({});
+  const auto product = [&](std::int64_t rows, std::int64_t columns, engine::SumStart start) {
+    return WindowProduct{.kernels = &kernels,
+                         .n = 1,
+                         .rows = {.windows = rows, .taps = 1, .size = rows},
+                         .cols = {.windows = 1, .taps = 1, .size = 1},
+                         .channels = 8,
+                         .out_channels = columns,
+                         .weights = {.channel = columns, .column = 1},
+                         .planes = true,
+                         .start = start,
+                         .out_row = columns};
+  };
+  const auto prepare = [&](const WindowProduct& first, const WindowProduct& second) {
+    const auto tensors = [](const engine::Operands&) noexcept { return engine::WindowTensors{}; };
+    static_cast<void>(engine::prepare_products({first, second}, tensors, {.kernels = &kernels, .threads = 2}));
+  };
+  const WindowProduct by_rows = product(64, 1, engine::SumStart::bias_of_columns);
+  const WindowProduct by_columns = product(1, 256, engine::SumStart::output);
+  REQUIRE(engine::best_division(by_rows, 2) == engine::Division::rows);
+  REQUIRE(engine::best_division(by_columns, 2) == engine::Division::columns);
+  CHECK_THAT(precondition_failure("whole.start != SumStart::output", [&] { prepare(by_rows, by_columns); }),
+             NoFailure());
+  WindowProduct adds = by_rows;
+  adds.start = engine::SumStart::output;
+  CHECK(abort_message([&] { prepare(by_rows, adds); }) == std::nullopt);
+}
+
+#endif

@@ -292,3 +292,54 @@ TEST_CASE("a tensor with a wrong length is named with its layer", "[layers]") {
   fails("layers", [](auto& v) { v.layers.pop_back(); });
   if (chain.memory().workspace_floats > 0) fails("workspace", [](auto& v) { v.workspace.clear(); });
 }
+
+TEST_CASE("backward refuses winners that no forward wrote, before it writes anything", "[layers]") {
+  const std::vector<LayerDesc> layers{{.windows = {.k = 2}}, pool(LayerKind::max_pool, 2, 2, 0)};
+  const Chain chain = plan_chain({.h = 4, .w = 4, .layers = layers}).value();
+  ChainValues<float> values(chain);
+  Rng rng(11);
+  fill_with_integers(values, rng);
+  REQUIRE_THAT(run_chain(chain, values), Succeeds());
+  // The x of the pooling layer has 4 * 4 * 2 cells.
+  for (const std::int32_t wrong : {-1, 32, std::numeric_limits<std::int32_t>::min(), 1 << 28}) {
+    for (const std::size_t at : {std::size_t{0}, values.layers[1].winners.size() - 1}) {
+      CAPTURE(wrong, at);
+      ChainValues<float> spoiled = values;
+      spoiled.layers[1].winners[at] = wrong;
+      const ChainValues<float> before = spoiled;
+      const Status status = backward(chain, spoiled.tensors(), {.workspace = spoiled.workspace});
+      CHECK_THAT(status, Fails(ErrorCode::invalid_argument, "layers[1].winners",
+                               {"layers[1] (max_pool)", std::to_string(wrong), "32", "forward"}));
+      CHECK(spoiled.dx == before.dx);
+      CHECK(spoiled.layers[0].dy == before.layers[0].dy);
+      CHECK(spoiled.layers[0].dw == before.layers[0].dw);
+    }
+  }
+  values.layers[1].winners.back() = 31;
+  CHECK_THAT(backward(chain, values.tensors(), {.workspace = values.workspace}), Succeeds());
+}
+
+TEST_CASE("an enumerator that does not exist is refused by the name of its field", "[layers]") {
+  const std::vector<LayerDesc> layers{{.kind = LayerKind::relu}, {.windows = {.kh = 2}}};
+  const auto plan_with = [&](auto change) {
+    ChainDesc desc{.h = 3, .w = 4, .layers = layers};
+    ChainOptions options;
+    std::vector<LayerDesc> own = layers;
+    desc.layers = own;
+    change(desc, options, own[1]);
+    return plan_chain(desc, options);
+  };
+  CHECK_THAT(plan_with([](ChainDesc& d, ChainOptions&, LayerDesc&) { d.layout = static_cast<Layout>(2); }),
+             Fails(ErrorCode::invalid_argument, "layout", {"layout is 2"}));
+  CHECK_THAT(plan_with([](ChainDesc&, ChainOptions& o, LayerDesc&) { o.accuracy = static_cast<Accuracy>(3); }),
+             Fails(ErrorCode::invalid_argument, "accuracy", {"accuracy is 3"}));
+  CHECK_THAT(plan_with([](ChainDesc&, ChainOptions&, LayerDesc& layer) {
+               layer.windows.padding_mode = static_cast<PaddingMode>(4);
+             }),
+             Fails(ErrorCode::invalid_argument, "layers[1].padding_mode", {"padding_mode is 4"}));
+  CHECK_THAT(plan_with([](ChainDesc&, ChainOptions&, LayerDesc& layer) {
+               layer = pool(LayerKind::max_pool, 2, 1, 1);
+               layer.windows.padding_mode = static_cast<PaddingMode>(-1);
+             }),
+             Fails(ErrorCode::invalid_argument, "layers[1].padding_mode", {"padding_mode is -1"}));
+}

@@ -137,3 +137,62 @@ TEST_CASE("a session without a chain or with a wrong one keeps its state", "[ses
   CHECK(get(session, 0, ChainSlot::y) == std::vector<float>{1, -1, -4, 1});
   CHECK_THAT(session.backward(), Succeeds());
 }
+
+TEST_CASE("outputs of another chain are not read: backward needs a forward of its own", "[session][layers]") {
+  const LayerDesc max{.kind = LayerKind::max_pool, .windows = {.kh = 2, .kw = 2}};
+  ChainSession session;
+  const auto set = [&](std::int64_t h, std::int64_t w) {
+    REQUIRE_THAT(session.set_chain({.h = h, .w = w}, {&max, 1}), Succeeds());
+    std::vector<float> x(static_cast<std::size_t>(h * w));
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i);
+    put(session, 0, ChainSlot::x, x);
+    put(session, 0, ChainSlot::target, std::vector<float>(static_cast<std::size_t>((h - 1) * (w - 1))));
+  };
+  // Both have 1521 outputs; the indices of the first reach beyond the x of the second.
+  set(2, 1522);
+  REQUIRE_THAT(session.forward(), Succeeds());
+  REQUIRE_THAT(session.backward(), Succeeds());
+  set(40, 40);
+  CHECK_THAT(session.backward(), Fails(ErrorCode::invalid_argument, "y", {"forward"}));
+  CHECK_THAT(session.loss_dy(Loss::mse).status, Fails(ErrorCode::invalid_argument, "y", {"forward"}));
+  // A forward that fails computes nothing.
+  put(session, 0, ChainSlot::x, {1});
+  CHECK_THAT(session.forward(), Fails(ErrorCode::length_mismatch, "x"));
+  CHECK_THAT(session.backward(), Fails(ErrorCode::invalid_argument, "y"));
+  set(40, 40);
+  REQUIRE_THAT(session.forward(), Succeeds());
+  CHECK_THAT(session.loss_dy(Loss::mse).status, Succeeds());
+  CHECK_THAT(session.backward(), Succeeds());
+}
+
+TEST_CASE("a chain's gradient check does not compare gradients of earlier values", "[session][layers]") {
+  ChainSession session = by_hand();
+  const auto compute = [&] {
+    REQUIRE_THAT(session.forward(), Succeeds());
+    REQUIRE_THAT(session.loss_dy(Loss::mse).status, Succeeds());
+    REQUIRE_THAT(session.backward(), Succeeds());
+  };
+  const ChainCheckOptions options{
+      .loss = Loss::mse, .layer = 0, .parameter = Parameter::w, .float64 = true, .epsilon = 0.001};
+  const auto verdict = [&] { return session.gradient_check(options).verdict; };
+  constexpr auto kConfirmed = static_cast<std::int64_t>(GradientVerdict::confirmed);
+  compute();
+  REQUIRE(verdict() == kConfirmed);
+  for (const auto& [slot, values] : {std::pair<ChainSlot, std::vector<float>>{ChainSlot::x, {6, 3, 3, 1, 5, 2}},
+                                     {ChainSlot::w, {2, -1}},
+                                     {ChainSlot::b, {-0.5F}},
+                                     {ChainSlot::target, {3}}}) {
+    CAPTURE(std::string(to_string(slot)));
+    compute();
+    put(session, 0, slot, values);
+    CHECK(verdict() == kConfirmed);
+  }
+  compute();
+  REQUIRE_THAT(session.sgd_step(0.125), Succeeds());
+  CHECK(verdict() == kConfirmed);
+  // dy that is not the gradient of the loss any more.
+  compute();
+  put(session, 3, ChainSlot::dy, {1});
+  REQUIRE_THAT(session.backward(), Succeeds());
+  CHECK(verdict() == kConfirmed);
+}

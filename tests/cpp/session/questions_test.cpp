@@ -225,6 +225,30 @@ TEST_CASE("a loss computes dy and its value, and the terms of each element", "[s
   CHECK(fixture.session.loss_cell(0).field == "index");
 }
 
+TEST_CASE("the terms of a loss are refused as soon as dy is written in another way", "[session]") {
+  Held fixture;
+  Session& session = fixture.session;
+  fixture.run(Pass::forward);
+  put(session, Slot::target, std::vector<float>(fixture.right.y.value.size(), 0.5F));
+  const auto begin = [&] {
+    REQUIRE(session.loss_dy(Loss::mse).status.ok());
+    REQUIRE(session.loss_cell(0).ok());
+  };
+  begin();
+  REQUIRE(session.random_dy(5).ok());
+  CHECK_THAT(session.loss_cell(0), Fails(ErrorCode::invalid_argument, "index"));
+  begin();
+  REQUIRE(session.reserve(Slot::dy, fixture.sizes.y_size).ok());
+  CHECK_THAT(session.loss_cell(0), Fails(ErrorCode::invalid_argument, "index"));
+  begin();
+  session.writable(Slot::dy)[0] = 1;
+  CHECK_THAT(session.loss_cell(0), Fails(ErrorCode::invalid_argument, "index"));
+  // Reading dy does not change it.
+  begin();
+  CHECK(session.values(Slot::dy).size() == static_cast<std::size_t>(fixture.sizes.y_size));
+  CHECK_THAT(session.loss_cell(0), Succeeds());
+}
+
 TEST_CASE("a gradient step subtracts rate times gradient, and rejects different lengths", "[session]") {
   Held fixture;
   fixture.run(Pass::backward_weights);

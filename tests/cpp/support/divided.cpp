@@ -18,7 +18,7 @@ Failure failure_of(const Plan& plan, const TensorValues& tensors, const std::vec
 }  // namespace
 
 Failures failures_when_divided(const ConvDesc& d, const TensorValues& tensors, const Team& team,
-                               std::set<std::string>& divided) {
+                               std::set<std::string>& divided, std::initializer_list<int> threads) {
   const Geometry g = resolve(d).value();
   Failures failures;
   for (const Pass pass : kPasses) {
@@ -26,8 +26,8 @@ Failures failures_when_divided(const ConvDesc& d, const TensorValues& tensors, c
       if (!info.supported) continue;
       const std::string name = std::string(to_string(pass)).append(" ").append(info.name);
       std::vector<float> expected;
-      for (const int threads : {2, 3}) {
-        const Plan planned = plan(g, pass, {.algorithm = info.name, .threads = threads, .macs_per_thread = 0}).value();
+      for (const int most : threads) {
+        const Plan planned = plan(g, pass, {.algorithm = info.name, .threads = most, .macs_per_thread = 0}).value();
         if (planned.threads() < 1) failures.add("has no threads", to_string(d), name);
         if (planned.threads() <= 1) continue;
         divided.insert(name);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <set>
 #include <string>
 
@@ -9,11 +10,11 @@
 
 namespace conv2d::test {
 
-/// Runs every algorithm on 2 and 3 threads of `team`, however small the problem. Returns those that differ in bits from
-/// one thread, and those that wrote outside their memory. `divided` collects "pass algorithm" of those that were
-/// divided.
+/// Runs every algorithm on each number of `threads` of `team`, however small the problem. Returns those that differ in
+/// bits from one thread, and those that wrote outside their memory. `divided` collects "pass algorithm" of those that
+/// were divided.
 Failures failures_when_divided(const ConvDesc& d, const TensorValues& tensors, const Team& team,
-                               std::set<std::string>& divided);
+                               std::set<std::string>& divided, std::initializer_list<int> threads = {2, 3});
 
 /// A team without threads: its parts run on the calling thread, the last one first.
 Team reversed_team();

@@ -1,5 +1,10 @@
 #include "support/random_problem.hpp"
 
+#include <algorithm>
+#include <cmath>
+
+#include "support/environment.hpp"
+
 namespace conv2d::test {
 
 namespace {
@@ -7,6 +12,10 @@ namespace {
 /// Products per pass: 20,000 problems times all algorithms should take seconds.
 constexpr std::int64_t kUsualBudget = 3000;
 constexpr std::int64_t kLargeBudget = 40000;
+
+/// Of a large problem.
+constexpr std::int64_t kLeastProducts = 40000;
+constexpr std::int64_t kMostProducts = 1500000;
 
 constexpr WeightsLayout kAllWeightsLayouts[] = {WeightsLayout::automatic, WeightsLayout::hwio, WeightsLayout::oihw,
                                                 WeightsLayout::ohwi};
@@ -46,6 +55,25 @@ ConvDesc any_desc(Rng& rng) {
   return d;
 }
 
+/// An integer from 1 to `most`, as often below as above its root.
+std::int64_t any_scale(Rng& rng, std::int64_t most) {
+  const double power = static_cast<double>(rng.between(0, 1000)) / 1000;
+  return std::clamp<std::int64_t>(std::llround(std::pow(static_cast<double>(most), power)), 1, most);
+}
+
+ConvDesc any_large_desc(Rng& rng) {
+  ConvDesc d = any_desc(rng);
+  d.n = rng.one_in(3) ? rng.between(2, 9) : 1;
+  d.h = any_scale(rng, 80);
+  d.w = any_scale(rng, 80);
+  const std::int64_t c = any_scale(rng, 512), k = any_scale(rng, 512);
+  d.groups = rng.one_in(3) ? any_scale(rng, 32) : 1;
+  d.c = std::max<std::int64_t>(1, c / d.groups) * d.groups;
+  d.k = std::max<std::int64_t>(1, k / d.groups) * d.groups;
+  if (rng.one_in(6)) d.groups = d.k = d.c;
+  return d;
+}
+
 RandomProblem problem_of(const ConvDesc& d) { return {.desc = d, .sizes = *sizes_of(d), .tensors = {}}; }
 
 }  // namespace
@@ -58,6 +86,21 @@ ConvDesc random_desc(Rng& rng) {
     if (s && s->y_size * d.kh * d.kw * s->group_c <= budget) return d;
   }
 }
+
+RandomProblem random_large_problem(Rng& rng, Data data) {
+  for (;;) {
+    const ConvDesc d = any_large_desc(rng);
+    const std::optional<Sizes> s = sizes_of(d);
+    if (!s) continue;
+    const std::int64_t products = s->y_size * d.kh * d.kw * s->group_c;
+    if (products < kLeastProducts || products > kMostProducts) continue;
+    return {.desc = d,
+            .sizes = *s,
+            .tensors = data == Data::integers ? integer_tensors(d, *s, rng) : real_tensors(d, *s, rng)};
+  }
+}
+
+std::int64_t large_runs() { return std::min<std::int64_t>((property_runs() + 9) / 10, 200); }
 
 RandomProblem random_integer_problem(Rng& rng) {
   RandomProblem p = problem_of(random_desc(rng));

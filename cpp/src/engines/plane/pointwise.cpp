@@ -83,30 +83,33 @@ ExecutablePointer prepare_pointwise(const Geometry& g, Pass pass, const PrepareO
   CONV2D_DCHECK(m.left.row % m.reduction == 0);
   // Without an image dw is 0: a product without taps.
   const std::int64_t taps = g.n > 0 ? 1 : 0;
-  const std::int64_t images = m.out.image == 0 ? std::max<std::int64_t>(1, g.n) : g.n;
-  std::vector<WindowProduct> products(static_cast<std::size_t>(images * g.groups));
-  auto next = products.begin();
-  for (std::int64_t n = 0; n < images; ++n) {
-    for (std::int64_t group = 0; group < g.groups; ++group) {
-      const auto begin = [&](const Block& block) { return group * block.group + n * block.image; };
-      // A row of the left matrix is a window. The rows of a block may be further apart than they are long.
-      const std::int64_t step = m.left.row / m.reduction;
-      *next++ = {.kernels = options.kernels,
-                 .n = 1,
-                 .rows = {.windows = m.left.rows, .step = step, .taps = taps, .size = m.left.rows * step},
-                 .cols = {.windows = 1, .taps = taps, .size = 1},
-                 .channels = m.reduction,
-                 .out_channels = m.columns,
-                 .image_offset = begin(m.left),
-                 .weights = {.first = begin(m.right),
-                             .channel = m.right_column == 1 ? m.right.row : 1,
-                             .column = m.right_column},
-                 .planes = true,
-                 .start = n > 0 && m.out.image == 0 ? SumStart::output : m.start,
-                 .bias_offset = group * g.group_k,
-                 .out_offset = begin(m.out),
-                 .out_row = m.out.row};
-    }
+  // A row of the left matrix is a window. The rows of a block may be further apart than they are long.
+  const std::int64_t step = m.left.row / m.reduction;
+  std::vector<WindowProduct> products(
+      1,
+      {.kernels = options.kernels,
+       .n = 1,
+       .rows = {.windows = m.left.rows, .step = step, .taps = taps, .size = m.left.rows * step},
+       .cols = {.windows = 1, .taps = taps, .size = 1},
+       .channels = m.reduction,
+       .out_channels = m.columns,
+       .weights = {.channel = m.right_column == 1 ? m.right.row : 1, .column = m.right_column},
+       .planes = true,
+       .start = m.start,
+       .out_row = m.out.row,
+       .batch = {.images = g.n,
+                 .groups = g.groups,
+                 .image = {.image = m.left.image, .weights = m.right.image, .out = m.out.image},
+                 .group = {.image = m.left.group, .weights = m.right.group, .bias = g.group_k, .out = m.out.group}}});
+  if (pass == Pass::backward_weights) {
+    // The first image writes dw, and the others add to it.
+    WindowProduct others = products[0];
+    products[0].batch.images = 1;
+    others.batch.images = g.n - 1;
+    others.start = SumStart::output;
+    others.image_offset = m.left.image;
+    others.weights.first = m.right.image;
+    if (others.batch.images > 0) products.push_back(others);
   }
   return prepare_products(std::move(products), tensors_of(g, pass), options);
 }

@@ -45,6 +45,34 @@ enum class SumStart {
   output,           ///< the output: the sums are added to it
 };
 
+/// The memory that the offsets of products refer to.
+struct WindowTensors {
+  const float* image = nullptr;
+  const float* weights = nullptr;
+  const float* packed = nullptr;  ///< all weights, packed by pack_weights(); null: packed during the run
+  const float* bias = nullptr;    ///< null: zeros
+  float* out = nullptr;
+};
+
+/// Floats from one block of each tensor to the next.
+struct BlockSteps {
+  std::int64_t image = 0, weights = 0, bias = 0, out = 0;
+
+  /// The tensors from block number `count` on. Packed weights have no blocks.
+  [[nodiscard]] constexpr WindowTensors after(std::int64_t count, const WindowTensors& t) const noexcept {
+    return {t.image + count * image, t.weights + count * weights, t.packed, t.bias ? t.bias + count * bias : nullptr,
+            t.out + count * out};
+  }
+};
+
+/// The blocks of the tensors that a product runs on: for each image, one for each group. The blocks have the same plan.
+struct ProductBatch {
+  std::int64_t images = 1, groups = 1;
+  BlockSteps image{}, group{};
+
+  [[nodiscard]] constexpr std::int64_t runs() const noexcept { return images * groups; }
+};
+
 /// Sizes and offsets only; WindowTensors has the memory. Both axes have taps, or neither has.
 struct WindowProduct {
   const micro_kernels::KernelSet* kernels = nullptr;  ///< of the run
@@ -61,19 +89,11 @@ struct WindowProduct {
   std::int64_t bias_offset = 0;  ///< of the first of groups * out_channels, or of the rows of windows
   /// Output (n, i, j) is at out_offset + n * out_image + i * out_row + j * out_col.
   std::int64_t out_offset = 0, out_image = 0, out_row = 0, out_col = 0;
+  ProductBatch batch{};
 
   [[nodiscard]] constexpr std::int64_t taps() const noexcept { return rows.taps * cols.taps; }
   [[nodiscard]] constexpr std::int64_t reduction() const noexcept { return taps() * channels; }
   [[nodiscard]] constexpr std::int64_t cell() const noexcept { return groups * channels; }
-};
-
-/// The memory that the offsets of products refer to.
-struct WindowTensors {
-  const float* image = nullptr;
-  const float* weights = nullptr;
-  const float* packed = nullptr;  ///< all weights, packed by pack_weights(); null: packed during the run
-  const float* bias = nullptr;    ///< null: zeros
-  float* out = nullptr;
 };
 
 /// y = windows of x times w.

@@ -44,7 +44,8 @@ bool possible(const WindowProduct& p, Division division, int parts) noexcept {
   return true;
 }
 
-/// Runs the products one after the other. Each is divided on its own, since their numbers of taps may differ.
+/// Runs the products one after the other, each on all blocks of its batch. Each is divided on its own, since their
+/// numbers of taps may differ.
 class WindowsExecutable final : public Executable {
  public:
   WindowsExecutable(std::vector<WindowProduct> products, TensorsOf tensors, const PrepareOptions& options)
@@ -58,6 +59,8 @@ class WindowsExecutable final : public Executable {
     plans_ = std::make_unique<WindowPlan[]>(all_.size() * static_cast<std::size_t>(parts_));
     WindowPlan* plans = plans_.get();
     for (WindowProduct& whole : all_) {
+      CONV2D_DCHECK(whole.planes || whole.batch.runs() == 1);
+      packed_order_ = packed_order_ * 31 + Panels::of(whole).each * 2 + (prefers_dot_tiles(whole) ? 1 : 0);
       whole.packed_offset = packed_floats_.value_or(0);
       if (!whole.planes) packed_floats_ = packed_floats_ + packed_weights_floats(whole);
       plan_product(whole, plans, options.packed_weights && !whole.planes);
@@ -72,14 +75,14 @@ class WindowsExecutable final : public Executable {
   bool run(const Operands& o, Part part, const Memory& memory, const ProgressHook& hook) const noexcept override {
     const WindowTensors tensors = tensors_(o);
     std::int64_t macs = 0;
-    for (std::size_t i = 0; i < all_.size(); ++i) macs += macs_of(plan_of(i, part.index));
+    for (std::size_t i = 0; i < all_.size(); ++i) macs += all_[i].batch.runs() * macs_of(plan_of(i, part.index));
     Progress progress(hook, macs);
     for (std::size_t i = 0; i < all_.size(); ++i) {
-      const WindowPlan& plan = plan_of(i, part.index);
-      WindowRunner windows(plan, tensors, memory.own);
-      for (std::int64_t t = 0; t < plan.steps(); ++t) {
-        windows.step(t);
-        if (!progress.advance(plan.macs_per_step())) return false;
+      const ProductBatch& batch = all_[i].batch;
+      for (std::int64_t b = 0; b < batch.runs(); ++b) {
+        const WindowTensors image = batch.image.after(b / batch.groups, tensors);
+        const WindowTensors block = batch.group.after(b % batch.groups, image);
+        if (!run_block(plan_of(i, part.index), block, memory.own, progress)) return false;
       }
     }
     return true;
@@ -91,9 +94,21 @@ class WindowsExecutable final : public Executable {
   }
   static std::int64_t macs_of(const WindowPlan& plan) noexcept { return plan.steps() * plan.macs_per_step(); }
 
+  static bool run_block(const WindowPlan& plan, const WindowTensors& tensors, float* scratch,
+                        Progress& progress) noexcept {
+    WindowRunner windows(plan, tensors, scratch);
+    for (std::int64_t t = 0; t < plan.steps(); ++t) {
+      windows.step(t);
+      if (!progress.advance(plan.macs_per_step())) return false;
+    }
+    return true;
+  }
+
   /// Plans the parts of the product, and takes the largest scratch memory and the cost of the slowest part.
   void plan_product(const WindowProduct& whole, WindowPlan* plans, bool packed) noexcept {
     const Division division = best_division(whole, parts());
+    // Without a barrier between the products, each part may add only to what it has written itself.
+    CONV2D_DCHECK(whole.start != SumStart::output || division == best_division(all_.front(), parts()));
     double slowest = 0;
     for (int i = 0; i < parts(); ++i) {
       ScratchLayout scratch;
@@ -102,7 +117,7 @@ class WindowsExecutable final : public Executable {
       const WindowProduct& part = plans[i].product;
       slowest = std::max(slowest, window_cost(part) + (packed ? 0.0 : window_packing_cost(part)));
     }
-    cost_ += slowest;
+    cost_ += slowest * static_cast<double>(whole.batch.runs());
   }
 
   std::vector<WindowProduct> all_;
