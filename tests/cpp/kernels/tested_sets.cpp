@@ -145,9 +145,9 @@ std::span<const conv2d::layer_kernels::LayerKernels* const> conv2d::layer_kernel
 #else
   static const LayerKernels* const kTables[] = {
 #ifdef CONV2D_TEST_PORTABLE
-    &kPortableLayerKernels,
+      &kPortableLayerKernels,
 #endif
-    &test::kEmulated512LayerKernels};
+      &test::kEmulated512LayerKernels};
   return kTables;
 #endif
 }
