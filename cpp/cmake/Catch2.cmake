@@ -1,7 +1,7 @@
 # conv2d_catch2: Catch2 3 with its main. Taken from an installed package (native only: WebAssembly cannot link it), else the
 # amalgamated files of the set-up, else a pinned archive. Tests include <catch2/...> in all cases.
 
-include(Sources)
+include("${CMAKE_CURRENT_LIST_DIR}/Sources.cmake")
 add_library(conv2d_catch2 INTERFACE)
 if(NOT EMSCRIPTEN AND NOT CONV2D_SANITIZE)
   find_package(Catch2 3 QUIET CONFIG)

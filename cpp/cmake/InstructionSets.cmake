@@ -1,5 +1,6 @@
 # A source file named NAME_<isa>.cpp is compiled for that instruction set, and only for architectures that have it. The library
-# chooses one at run time, so no other file may be compiled with these flags.
+# chooses one at run time, so no other file may be compiled with these flags. The set "portable" needs no flags: it is that of
+# all architectures without another.
 
 set(CONV2D_FLAGS_sse2 -msse2)
 set(CONV2D_FLAGS_avx2 -mavx2 -mfma)
@@ -10,16 +11,18 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 endif()
 set(CONV2D_FLAGS_neon "")
 set(CONV2D_FLAGS_wasm "")
-set(all_instruction_sets sse2 avx2 avx512 neon wasm)
+# GCC warns on 32-bit x86 that the ABI of a vector depends on -msse. No vector leaves the file.
+set(CONV2D_FLAGS_portable -Wno-psabi)
+set(all_instruction_sets sse2 avx2 avx512 neon wasm portable)
 
 if(EMSCRIPTEN)
   set(CONV2D_INSTRUCTION_SETS wasm)
-elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
   set(CONV2D_INSTRUCTION_SETS sse2 avx2 avx512)
-elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
   set(CONV2D_INSTRUCTION_SETS neon)
 else()
-  message(FATAL_ERROR "no micro-kernels for ${CMAKE_SYSTEM_PROCESSOR}. Add a NAME_<isa>.cpp and its line here.")
+  set(CONV2D_INSTRUCTION_SETS portable)
 endif()
 
 # Removes the files of other architectures from the list variable, and sets the flags of the rest.

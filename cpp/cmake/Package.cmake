@@ -5,7 +5,8 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS conv2d EXPORT conv2d-targets INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/cpp/include/conv2d" TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp")
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/CHANGELOG.md" TYPE DOC)
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/THIRD_PARTY_NOTICES.txt"
+  "${PROJECT_SOURCE_DIR}/CHANGELOG.md" TYPE DOC)
 
 set(folder "${CMAKE_INSTALL_LIBDIR}/cmake/conv2d")
 install(EXPORT conv2d-targets NAMESPACE conv2d:: DESTINATION "${folder}")
@@ -16,9 +17,26 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/package/conv2d-config-ve
 install(FILES "${PROJECT_BINARY_DIR}/package/conv2d-config.cmake" "${PROJECT_BINARY_DIR}/package/conv2d-config-version.cmake"
   DESTINATION "${folder}")
 
-# Relative to the file, so that it does not contain the prefix.
-file(RELATIVE_PATH root "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
-string(REGEX REPLACE "/$" "" root "${root}")
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+  set(pc_prefix "${CMAKE_INSTALL_PREFIX}")
+else()
+  # Relative to the file, so that it does not contain the prefix.
+  file(RELATIVE_PATH root "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
+  string(REGEX REPLACE "/$" "" root "${root}")
+  set(pc_prefix "\${pcfiledir}/${root}")
+endif()
+# A folder that is absolute stays as it is: cmake_path(APPEND) replaces what is before it.
+foreach(folder INCLUDEDIR LIBDIR)
+  set(pc_${folder} "\${prefix}")
+  cmake_path(APPEND pc_${folder} "${CMAKE_INSTALL_${folder}}")
+endforeach()
+# The standard library, for a static link by a C compiler.
+set(pc_private "")
+foreach(library stdc++ c++ m)
+  if(library IN_LIST CMAKE_CXX_IMPLICIT_LINK_LIBRARIES)
+    string(APPEND pc_private "-l${library} ")
+  endif()
+endforeach()
 # Callers of a static library also link the threads, with or without --static; in a shared library they are private.
 set(public_thread_libs "${CMAKE_THREAD_LIBS_INIT}")
 if(conv2d_type STREQUAL "SHARED_LIBRARY")

@@ -1,6 +1,8 @@
 # Compiler settings of this project. Targets link conv2d_settings PRIVATE; dependencies do not.
 
 set(CMAKE_CXX_EXTENSIONS OFF)
+# Sources of a room repeat names in their anonymous namespaces.
+set(CMAKE_UNITY_BUILD OFF)
 
 # For all objects, including dependencies: sanitizers and WebAssembly features must agree.
 if(CONV2D_SANITIZE)
@@ -24,6 +26,13 @@ target_compile_options(conv2d_settings INTERFACE
   -Wall -Wextra -Wpedantic $<$<BOOL:${CONV2D_WARNINGS_AS_ERRORS}>:-Werror>
   # cpp/src/simd decides where a multiply and an add are fused, not the compiler: results would differ per target.
   -ffp-contract=off)
+if(NOT PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  # A parent project without a build type compiles without optimization, unless it chose one itself.
+  get_directory_property(inherited_options COMPILE_OPTIONS)
+  if(NOT "${CMAKE_CXX_FLAGS};${inherited_options}" MATCHES "(^|[ ;])-O")
+    target_compile_options(conv2d_settings INTERFACE -O3)
+  endif()
+endif()
 # Preconditions (cpp/src/check) are checked in builds that need not be fast.
 target_compile_definitions(conv2d_settings INTERFACE
   $<$<OR:$<CONFIG:Debug>,$<BOOL:${CONV2D_SANITIZE}>>:CONV2D_DCHECKS>)

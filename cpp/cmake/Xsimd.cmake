@@ -1,10 +1,16 @@
 # conv2d_xsimd: only the headers of xsimd. Taken from an installed package, else the folder of the set-up, else a pinned
 # archive.
-include(Sources)
+include("${CMAKE_CURRENT_LIST_DIR}/Sources.cmake")
 
 set(xsimd_include "")
-# NO_CMAKE_FIND_ROOT_PATH: the headers serve WebAssembly and the host.
-find_package(xsimd 13 QUIET CONFIG NO_CMAKE_FIND_ROOT_PATH)
+# By major version: a package of xsimd refuses a request for another one. NO_CMAKE_FIND_ROOT_PATH: the headers serve
+# WebAssembly and the host.
+foreach(major 14 13)
+  find_package(xsimd ${major} QUIET CONFIG NO_CMAKE_FIND_ROOT_PATH)
+  if(xsimd_FOUND)
+    break()
+  endif()
+endforeach()
 if(xsimd_FOUND)
   get_target_property(xsimd_include xsimd INTERFACE_INCLUDE_DIRECTORIES)
   list(GET xsimd_include 0 xsimd_include)
@@ -14,7 +20,7 @@ else()
   conv2d_download(xsimd VERSION 13.2.0
     URL https://github.com/xtensor-stack/xsimd/archive/refs/tags/13.2.0.tar.gz
     SHA256 edd8cd3d548c185adc70321c53c36df41abe64c1fe2c67bc6d93c3ecda82447a
-    OR_ELSE "Install xsimd 13 or newer (libxsimd-dev of Debian 13), or set CONV2D_DEPS_DIR to a folder with include/xsimd.")
+    OR_ELSE "Install xsimd 13 or 14 (libxsimd-dev of Debian 13), or set CONV2D_DEPS_DIR to a folder with include/xsimd.")
   set(xsimd_include "${xsimd_source}/include")
 endif()
 message(STATUS "xsimd: ${xsimd_include}")

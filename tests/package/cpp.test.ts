@@ -46,7 +46,7 @@ describe('the installed library', () => {
         (name) => `${library()}/cmake/conv2d/${name}.cmake`,
       ),
       ...['libconv2d.a', 'pkgconfig/conv2d.pc'].map((name) => `${library()}/${name}`),
-      ...['CHANGELOG.md', 'LICENSE'].map((name) => `share/doc/conv2d/${name}`),
+      ...['CHANGELOG.md', 'LICENSE', 'THIRD_PARTY_NOTICES.txt'].map((name) => `share/doc/conv2d/${name}`),
     ];
     expect(filesBelow(INSTALLED)).toEqual(files.sort());
   });
@@ -92,6 +92,47 @@ describe('the installed library', () => {
     expect((await run('pkg-config', '--modversion', 'conv2d')).trim()).toBe(cmakeCacheEntry('CMAKE_PROJECT_VERSION'));
   });
 
+  it.runIf(isInstalled('pkg-config') && isInstalled('cc'))('links into a program by a C compiler', async () => {
+    process.env.PKG_CONFIG_PATH = join(INSTALLED, library(), 'pkgconfig');
+    const flags = async (kind: string) => (await run('pkg-config', '--static', kind, 'conv2d')).trim().split(/\s+/);
+    const [object, program] = [join(WORK_FOLDER, 'layer.o'), join(WORK_FOLDER, 'layer-by-c')];
+    const compiler = cmakeCacheEntry('CMAKE_CXX_COMPILER');
+    await run(
+      compiler,
+      '-std=c++20',
+      ...(await flags('--cflags')),
+      '-c',
+      join(ROOT, EXAMPLE, 'layer.cpp'),
+      '-o',
+      object,
+    );
+    await run('cc', object, ...(await flags('--libs')), '-o', program);
+    expect(await run(program)).toBe(COUNTED);
+  });
+
+  it.each([
+    [['LIBDIR=/opt/conv/lib'], /^prefix=\/usr\/local$/m, / -I\$\{prefix\}\/include$/m, / -L\/opt\/conv\/lib -lconv2d/],
+    [
+      ['LIBDIR=/opt/conv/lib', 'INCLUDEDIR=/opt/dev/include'],
+      /^prefix=\/usr\/local$/m,
+      / -I\/opt\/dev\/include$/m,
+      / -L\/opt\/conv\/lib -lconv2d/,
+    ],
+    [
+      ['LIBDIR=lib/x', 'INCLUDEDIR=/opt/dev/include'],
+      /^prefix=\$\{pcfiledir\}\/\.\.\/\.\.\/\.\.$/m,
+      / -I\/opt\/dev\/include$/m,
+      / -L\$\{prefix\}\/lib\/x -lconv2d/,
+    ],
+  ])('has true folders in conv2d.pc with %s', async (folders, ...expected) => {
+    const build = join(WORK_FOLDER, 'folders');
+    const off = ['CONV2D_BUILD_TESTS=OFF', 'CONV2D_BUILD_BENCH=OFF', 'CMAKE_INSTALL_PREFIX=/usr/local'];
+    const deps = `CONV2D_DEPS_DIR=${cmakeCacheEntry('CONV2D_DEPS_DIR')}`;
+    await configure(ROOT, build, ...off, deps, ...folders.map((folder) => `CMAKE_INSTALL_${folder}`));
+    const text = readFileSync(join(build, 'package/conv2d.pc'), 'utf8');
+    for (const line of expected) expect(text).toMatch(line);
+  });
+
   it('is rejected if another version is requested', async () => {
     const versions = 'VERSIONS=0.0;0.2;1.0;0.1.99';
     await configure(
@@ -106,18 +147,53 @@ describe('the installed library', () => {
 describe('the project as a subdirectory', () => {
   const parent = join(WORK_FOLDER, 'parent');
   const build = join(WORK_FOLDER, 'parent-build');
+  const DEPS = `CONV2D_DEPS_DIR=${cmakeCacheEntry('CONV2D_DEPS_DIR')}`;
+
+  /** How the parent compiles the sources of the library. */
+  const commandsOfLibrary = (): readonly string[] =>
+    (JSON.parse(readFileSync(join(build, 'compile_commands.json'), 'utf8')) as readonly { readonly command: string }[])
+      .map(({ command }) => command)
+      .filter((command) => / -c \S*\/conv2d\/cpp\//.test(command));
 
   beforeAll(async () => {
     rmSync(parent, { recursive: true, force: true });
-    mkdirSync(parent, { recursive: true });
+    mkdirSync(join(parent, 'cmake'), { recursive: true });
     copyFileSync(join(ROOT, EXAMPLE, 'layer.cpp'), join(parent, 'layer.cpp'));
     symlinkSync(ROOT, join(parent, 'conv2d'));
+    // Modules of the same names as ours.
+    const modules = readdirSync(join(ROOT, 'cpp/cmake')).filter((name) => name.endsWith('.cmake'));
+    expect(modules).toContain('Settings.cmake');
+    for (const name of modules)
+      writeFileSync(join(parent, 'cmake', name), `message(FATAL_ERROR "${name} of the parent")\n`);
     const found = /^find_package\(.*\)$/m;
     const text = textOf(`${EXAMPLE}/CMakeLists.txt`);
     expect(text).toMatch(found);
-    writeFileSync(join(parent, 'CMakeLists.txt'), text.replace(found, 'add_subdirectory(conv2d)'));
+    const added = [
+      `list(PREPEND CMAKE_MODULE_PATH "${join(parent, 'cmake')}")`,
+      'set(CMAKE_UNITY_BUILD ON)',
+      'set(CMAKE_EXPORT_COMPILE_COMMANDS ON)',
+      'add_subdirectory(conv2d)',
+    ];
+    writeFileSync(join(parent, 'CMakeLists.txt'), text.replace(found, added.join('\n')));
     // No build type, the CMake default: without optimization.
-    await configure(parent, build, `CONV2D_DEPS_DIR=${cmakeCacheEntry('CONV2D_DEPS_DIR')}`);
+    await configure(parent, build, DEPS);
+  });
+
+  it('compiles the library with its own settings, optimized, one source at a time', () => {
+    const commands = commandsOfLibrary();
+    expect(commands.length).toBeGreaterThan(50);
+    expect(commands.filter((command) => !command.includes(' -ffp-contract=off '))).toEqual([]);
+    expect(commands.filter((command) => !/ -O3 /.test(command))).toEqual([]);
+    expect(commands.filter((command) => /unity_\d/.test(command))).toEqual([]);
+  });
+
+  it.each([
+    ['build type', 'CMAKE_BUILD_TYPE=Debug'],
+    ['flags', 'CMAKE_CXX_FLAGS=-Og'],
+  ])('leaves the optimization to the %s of its parent', async (_what, definition) => {
+    await configure(parent, build, DEPS, definition);
+    expect(commandsOfLibrary().filter((command) => command.includes(' -O3 '))).toEqual([]);
+    await configure(parent, build, DEPS);
   });
 
   it('adds the library and no program', async () => {

@@ -34,7 +34,7 @@ describe('a first build without network', () => {
       ({ message }: Error) => message.replace(/\s+/g, ' '),
     );
     expect(message).toContain('xsimd 13.2.0 was not found and could not be downloaded');
-    expect(message).toContain('Install xsimd 13 or newer (libxsimd-dev of Debian 13)');
+    expect(message).toContain('Install xsimd 13 or 14 (libxsimd-dev of Debian 13)');
     expect(message).toContain('set CONV2D_DEPS_DIR to a folder with include/xsimd');
   });
 

@@ -79,7 +79,9 @@ function checkWeb(path, text) {
     // `?worker&url` imports only the address of a file.
     if (written.endsWith('?worker&url')) return [];
     if (written.startsWith('.')) {
-      const target = roomOf(posix.join(posix.dirname(path), written), webRooms)?.name ?? 'files outside web/src';
+      // `?url` imports the address of a file, and `?raw` its text.
+      const file = posix.join(posix.dirname(path), written.replace(/\?\w+$/, ''));
+      const target = roomOf(file, webRooms)?.name ?? 'files outside web/src';
       return violation(path, line, room, target, written);
     }
     if (room.packages?.some((name) => written === name || written.startsWith(`${name}/`))) return [];

@@ -161,6 +161,7 @@ export const webRooms = named({
   // Code and formulas as text; loaded on demand.
   examples: { uses: [] },
   'package.json': { uses: [] },
+  'THIRD_PARTY_NOTICES.txt': { uses: [] },
   'web/src/snippets': { uses: ['formats', 'geometry', 'protocol', 'examples'] },
   'web/src/commands': { uses: ['look', 'state'] },
   'web/src/ui': { uses: ['storage', 'trust'], packages: ['preact', '@preact/signals'] },
@@ -173,7 +174,7 @@ export const webRooms = named({
   ...streetRooms,
   'web/src/app': {
     ...appParts,
-    uses: [...Object.keys(streets).map(streetName), ...appParts.uses, 'package.json'],
+    uses: [...Object.keys(streets).map(streetName), ...appParts.uses, 'package.json', 'THIRD_PARTY_NOTICES.txt'],
   },
   'web/src/embed': {
     uses: [

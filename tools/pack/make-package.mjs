@@ -39,8 +39,8 @@ export async function makePackage(target) {
   };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(described, null, 2)}\n`);
   cpSync(join(projectRoot, 'docs/javascript.md'), join(folder, 'README.md'));
-  writeFileSync(join(folder, 'LICENSE'), licenses());
-  cpSync(join(projectRoot, 'CHANGELOG.md'), join(folder, 'CHANGELOG.md'));
+  for (const name of ['LICENSE', 'THIRD_PARTY_NOTICES.txt', 'CHANGELOG.md'])
+    cpSync(join(projectRoot, name), join(folder, name));
   const { stdout } = await mustRun('npm', ['pack', '--silent', '--pack-destination', target], { cwd: folder });
   return join(target, stdout.trim());
 }
@@ -102,11 +102,4 @@ async function declarations(target) {
     what: 'writing the types',
   });
   return oneDeclarationFile(join(all, 'engine/index.d.ts'));
-}
-
-/** Our license, and those of bundled code. */
-function licenses() {
-  const theirs = readFileSync(join(nodeModules, 'wasm-feature-detect/LICENSE'), 'utf8');
-  const ours = readFileSync(join(projectRoot, 'LICENSE'), 'utf8');
-  return `${ours}\nThe feature detection is that of wasm-feature-detect:\n\n${theirs}`;
 }

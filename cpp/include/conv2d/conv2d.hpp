@@ -50,7 +50,7 @@ class Plan {  // NOLINT(*-special-member-functions): a move is a copy
   [[nodiscard]] CONV2D_API Pass pass() const noexcept;
   /// Name of the algorithm that run() executes.
   [[nodiscard]] CONV2D_API std::string_view algorithm() const noexcept;
-  /// Instruction set of its kernels: "sse2", "avx2", "avx512", "neon", "wasm".
+  /// Instruction set of its kernels: "sse2", "avx2", "avx512", "neon", "wasm", "portable".
   [[nodiscard]] CONV2D_API std::string_view instruction_set() const noexcept;
   /// Floats of workspace that a run needs. Their contents need no initialization.
   [[nodiscard]] CONV2D_API std::int64_t workspace_floats() const noexcept;

@@ -9,11 +9,13 @@ namespace conv2d {
 
 /// Required accuracy of an algorithm. Each level also allows the algorithms of all stricter levels.
 enum class Accuracy {
-  /// All algorithms, including Winograd F(4x4, 3x3). Its error_bound is about 256 * (channels + 40), relative to the
+  /// All algorithms, including Winograd F(4x4, 3x3). Its error_bound is about 256 * (channels / 2 + 23), relative to
+  /// the
   /// largest possible sum. On random data its errors are up to 20 times those of plain sums. A NaN or infinity in x or
   /// dy affects all 4 x 4 outputs of the tiles that read it.
   fast,
-  /// Excludes F(4x4, 3x3). Winograd F(2x2, 3x3) is allowed: its error_bound is about 7 * (channels + 40), relative to
+  /// Excludes F(4x4, 3x3). Winograd F(2x2, 3x3) is allowed: its error_bound is about 7 * (channels / 2 + 23), relative
+  /// to
   /// the largest possible sum. On random data its errors equal those of plain sums. A NaN or infinity affects all 2 x 2
   /// outputs of a tile.
   standard,

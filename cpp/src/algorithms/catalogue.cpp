@@ -11,7 +11,14 @@ namespace {
 
 double exact(const Geometry&, Pass) { return 0; }
 
-constexpr std::int64_t kRoundingsOfTransforms = 40;
+/// Most roundings between a cell and an output, except those of the sum of products: with m = 4, 6 of the cells, 8 of
+/// the weights, 6 of the outputs, the product, and the bias. dw has 6, 4 and 10, and the product.
+constexpr std::int64_t kRoundingsOfTransforms = 22;
+
+/// The roundings of a sum of `terms` products that are all as large as the largest: the sum of the first i is rounded
+/// with an error of at most i products, and the mean of i is half of the terms. Any other order of addition has smaller
+/// sums.
+constexpr std::int64_t roundings_of_sum(std::int64_t terms) noexcept { return (terms + 1) / 2; }
 
 /// In its `mixes_cells` form (AlgorithmInfo), for sums of products of transforms over all channels or filters.
 template <int kOutputs>
@@ -19,10 +26,11 @@ double winograd_error_bound(const Geometry& g, Pass pass) {
   // Along an axis, the largest sum over the transform's rows of |A| times the row sums of |B| and |G|: 8 for m = 2, 48
   // for m = 4; squared, since there are two axes, and relative to the 9 products that it replaces.
   constexpr double kGrowth = kOutputs == 2 ? 8.0 * 8.0 / 9.0 : 48.0 * 48.0 / 9.0;
-  return kGrowth * sum_error_bound((pass == Pass::forward ? g.c : g.k) + kRoundingsOfTransforms);
+  return kGrowth * sum_error_bound(roundings_of_sum(pass == Pass::forward ? g.c : g.k) + kRoundingsOfTransforms);
 }
 
-/// The same for dw: sums of products of transforms over all tiles.
+/// The same for dw: sums of products of transforms over the tiles of a block. The sums of blocks are added to dw, where
+/// errors do not grow.
 template <int kOutputs>
 double winograd_weights_error_bound(const Geometry& g, Pass) {
   // As above, with G^T for A: 6 for m = 2, 160 / 3 for m = 4; squared, per tile.
@@ -30,7 +38,8 @@ double winograd_weights_error_bound(const Geometry& g, Pass) {
   // Tiles at the edge are computed whole: relative to the products of the element.
   const std::int64_t tiles = g.n * ceil_div(g.oh, kOutputs) * ceil_div(g.ow, kOutputs);
   const double per_product = static_cast<double>(tiles) / std::max(1.0, static_cast<double>(g.n * g.oh * g.ow));
-  return kGrowth * per_product * sum_error_bound(tiles + kRoundingsOfTransforms);
+  const std::int64_t of_block = roundings_of_sum(std::min(tiles, engine::kMostWinogradTiles));
+  return kGrowth * per_product * sum_error_bound(of_block + kRoundingsOfTransforms) + sum_error_bound(tiles);
 }
 
 /// conv2d/reference.hpp, in one piece: the hook is called once, before it.

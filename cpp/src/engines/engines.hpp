@@ -104,7 +104,10 @@ std::string winograd_unsupported_reason(const Geometry& g, Pass pass);
 template <int kOutputs>
 ExecutablePointer prepare_winograd(const Geometry& g, Pass pass, const PrepareOptions& options);
 
-/// backward_weights by the transposed F(m x m, 3 x 3), where winograd_unsupported_reason is empty.
+/// backward_weights by the transposed F(m x m, 3 x 3), where winograd_unsupported_reason is empty. The transformed
+/// products of a block of at most kMostWinogradTiles tiles are summed before the block is added to dw: for each tile, a
+/// micro-kernel reads a cache line of x and one or two of dy from L1.
+inline constexpr std::int64_t kMostWinogradTiles = 128;
 template <int kOutputs>
 ExecutablePointer prepare_winograd_weights(const Geometry& g, Pass pass, const PrepareOptions& options);
 

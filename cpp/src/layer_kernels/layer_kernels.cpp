@@ -6,8 +6,10 @@ namespace conv2d::layer_kernels {
 extern const LayerKernels kSse2LayerKernels, kAvx2LayerKernels, kAvx512LayerKernels;
 #elif defined(__aarch64__)
 extern const LayerKernels kNeonLayerKernels;
-#else
+#elif defined(__wasm__)
 extern const LayerKernels kWasmLayerKernels;
+#else
+extern const LayerKernels kPortableLayerKernels;
 #endif
 
 std::span<const LayerKernels* const> compiled() noexcept {
@@ -18,8 +20,10 @@ std::span<const LayerKernels* const> compiled() noexcept {
     &kSse2LayerKernels,
 #elif defined(__aarch64__)
     &kNeonLayerKernels,
-#else
+#elif defined(__wasm__)
     &kWasmLayerKernels,
+#else
+    &kPortableLayerKernels,
 #endif
   };
   return kTables;

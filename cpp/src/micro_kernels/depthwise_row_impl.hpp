@@ -24,7 +24,7 @@ template <class Arch>
 
 /// Whether the kernels of `Arch` read memory in order, all channels of a few pixels at a time. It was faster with each
 /// set of x86 (1x112x112x32 and 1x14x14x512: 0.85 to 0.89 of the time with AVX2, 0.81 with SSE2) and slower in Chromium
-/// (1.3). NEON was not measured.
+/// (1.3). NEON was not measured, nor was the portable set on a processor that needs it.
 #if defined(__x86_64__)
 template <class Arch>
 inline constexpr bool kReadsInOrder =

@@ -33,8 +33,10 @@ bool machine_has(std::string_view) noexcept { return true; }
 extern const KernelSet kSse2Kernels, kAvx2Kernels, kAvx512Kernels;
 #elif defined(__aarch64__)
 extern const KernelSet kNeonKernels;
-#else
+#elif defined(__wasm__)
 extern const KernelSet kWasmKernels;
+#else
+extern const KernelSet kPortableKernels;
 #endif
 
 std::span<const CompiledSet> compiled_sets() noexcept {
@@ -45,8 +47,10 @@ std::span<const CompiledSet> compiled_sets() noexcept {
     {&kSse2Kernels, kSse2},
 #elif defined(__aarch64__)
     {&kNeonKernels, {}},
-#else
+#elif defined(__wasm__)
     {&kWasmKernels, {}},
+#else
+    {&kPortableKernels, {}},
 #endif
   };
   return kSets;

@@ -19,6 +19,7 @@
 /// The kernels use only these parts of xsimd, which tests/cpp/kernels/batch_test.cpp tests for every instruction set:
 ///   load_unaligned, store_unaligned, broadcast, +, - and * of batches, / outside of Arm, fma, > and != with | of their masks, select
 /// Sums across lanes, shuffles and gathers are written here: no test covers them in every backend of xsimd.
+/// The architecture Portable uses nothing of xsimd.
 namespace conv2d::simd {
 
 #if defined(__x86_64__)
@@ -39,9 +40,44 @@ struct Constant {
   [[gnu::always_inline]] constexpr operator std::ptrdiff_t() const noexcept { return kValue; }
 };
 
+/// Four floats as a vector type of the compiler. It has no functions, so no code compiled for it can serve another
+/// instruction set.
+using Four [[gnu::vector_size(16)]] = float;
+
+/// Four lanes that the compiler maps to the instructions of any processor: the library's fallback where it has no other
+/// set, and on every machine a set of the tests.
+struct Portable {};
+
+/// A register of Portable, with the members of xsimd::batch that the kernels use.
+struct PortableFloats {
+  static constexpr std::size_t size = 4;
+  Four lanes;
+
+  static PortableFloats load_unaligned(const float* from) noexcept {
+    PortableFloats values;
+    std::memcpy(&values.lanes, from, sizeof values.lanes);
+    return values;
+  }
+  static PortableFloats broadcast(float value) noexcept { return {Four{value, value, value, value}}; }
+  void store_unaligned(float* to) const noexcept { std::memcpy(to, &lanes, sizeof lanes); }
+
+  friend PortableFloats operator+(PortableFloats a, PortableFloats b) noexcept { return {a.lanes + b.lanes}; }
+  friend PortableFloats operator-(PortableFloats a, PortableFloats b) noexcept { return {a.lanes - b.lanes}; }
+  friend PortableFloats operator*(PortableFloats a, PortableFloats b) noexcept { return {a.lanes * b.lanes}; }
+  friend PortableFloats operator/(PortableFloats a, PortableFloats b) noexcept { return {a.lanes / b.lanes}; }
+};
+
 /// A register of floats of `Arch`.
 template <class Arch>
-using Floats = xsimd::batch<float, Arch>;
+struct FloatsOf {
+  using Type = xsimd::batch<float, Arch>;
+};
+template <>
+struct FloatsOf<Portable> {
+  using Type = PortableFloats;
+};
+template <class Arch>
+using Floats = typename FloatsOf<Arch>::Type;
 
 template <class Arch>
 inline constexpr int kLanes = static_cast<int>(Floats<Arch>::size);
@@ -63,7 +99,7 @@ template <class Arch>
 inline void copy_first(const float* from, std::ptrdiff_t count, float* to) noexcept {
   constexpr std::ptrdiff_t kWhole = kLanes<Arch>;
   for (; count >= kWhole; count -= kWhole, from += kWhole, to += kWhole) {
-    store<Arch>(to, load<Arch>(from));
+    simd::store<Arch>(to, simd::load<Arch>(from));
     // Otherwise the compiler replaces the loop by a copy of memory, which in WebAssembly leaves the module.
     asm volatile("" : "+r"(to));
   }
@@ -114,13 +150,14 @@ struct Chosen {
 /// integers.
 template <class Arch>
 inline Chosen<Arch> greater_or_nan(Chosen<Arch> a, Chosen<Arch> b) noexcept {
-  const auto first = (a.value > b.value) | (a.value != a.value);
-  return {xsimd::select(first, a.value, b.value), xsimd::select(first, a.where, b.where)};
+  if constexpr (std::is_same_v<Arch, Portable>) {
+    const auto first = (a.value.lanes > b.value.lanes) | (a.value.lanes != a.value.lanes);
+    return {{first ? a.value.lanes : b.value.lanes}, {first ? a.where.lanes : b.where.lanes}};
+  } else {
+    const auto first = (a.value > b.value) | (a.value != a.value);
+    return {xsimd::select(first, a.value, b.value), xsimd::select(first, a.where, b.where)};
+  }
 }
-
-/// Four floats as a vector type of the compiler. It has no functions, so no code compiled for it can serve another
-/// instruction set.
-using Four [[gnu::vector_size(16)]] = float;
 
 /// A vector of the lanes kFrom: 0 to 3 are those of a, 4 to 7 those of b.
 template <int... kFrom>
@@ -145,7 +182,7 @@ template <class Arch, int kCount>
   static_assert(kFours * 4 == kLanes<Arch>);
   const auto quarter = [](const Floats<Arch>& value) {
     float lanes[kLanes<Arch>];
-    store<Arch>(lanes, value);
+    simd::store<Arch>(lanes, value);
     Four fours[kFours];
     std::memcpy(fours, lanes, sizeof lanes);
     Four sum = fours[0];
@@ -178,11 +215,22 @@ inline Floats<Arch> quotient(Floats<Arch> a, Floats<Arch> b) noexcept {
 /// backend has no fused form, and relaxed SIMD's doubles the arithmetic per cycle.
 template <class Arch>
 inline Floats<Arch> multiply_add(Floats<Arch> a, Floats<Arch> b, Floats<Arch> c) noexcept {
-#if defined(__wasm_relaxed_simd__)
-  return wasm_f32x4_relaxed_madd(a, b, c);
+  if constexpr (std::is_same_v<Arch, Portable>) {
+#if defined(__FP_FAST_FMAF)
+    PortableFloats fused;
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; ++i) fused.lanes[i] = __builtin_fmaf(a.lanes[i], b.lanes[i], c.lanes[i]);
+    return fused;
 #else
-  return xsimd::fma(a, b, c);
+    return a * b + c;
 #endif
+  } else {
+#if defined(__wasm_relaxed_simd__)
+    return wasm_f32x4_relaxed_madd(a, b, c);
+#else
+    return xsimd::fma(a, b, c);
+#endif
+  }
 }
 
 }  // namespace conv2d::simd

@@ -5,7 +5,8 @@
 #include "micro_kernels/kernel_set.hpp"
 
 /// The templates of the library on registers of 16 lanes that xsimd emulates with ordinary floats, for processors
-/// without AVX-512. They test the code, but not the xsimd backend. SSE2, AVX2 and NEON cover 4 and 8 lanes.
+/// without AVX-512. They test the code, but not the xsimd backend. The portable set, SSE2, AVX2 and
+/// NEON cover 4 and 8 lanes.
 /// XSIMD_WITH_EMULATED is defined for this set only.
 namespace conv2d::test {
 

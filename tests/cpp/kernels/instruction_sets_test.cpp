@@ -34,8 +34,10 @@ std::string fastest_by_xsimd() {
   return avx2 && avx512 ? "avx512" : avx2 ? "avx2" : "sse2";
 #elif defined(__aarch64__)
   return "neon";
-#else
+#elif defined(__wasm__)
   return "wasm";
+#else
+  return "portable";
 #endif
 }
 
@@ -127,8 +129,9 @@ class Summary : public Catch::EventListenerBase {
     const bool names = std::getenv("CONV2D_KERNEL_TABLE") != nullptr;
     for (const TestedSet& set : tested_sets()) {
       const Exercised& what = exercised(set.name());
-      std::string text = set.emulated ? "not needed: another set has as many lanes, or CONV2D_EMULATED_SETS=no"
-                                      : "did not run: this processor lacks it";
+      std::string text = "did not run: this processor lacks it";
+      if (set.emulated) text = "not needed: another set has as many lanes, or CONV2D_EMULATED_SETS=no";
+      if (set.name() == "portable") text = "did not run: CONV2D_EMULATED_SETS=no";
       if (set.runs_here) {
         text = set.emulated ? "ran emulated, " : "ran natively, ";
         text += std::to_string(what.operations.size()) + " operations, " + std::to_string(what.kernels.size()) +

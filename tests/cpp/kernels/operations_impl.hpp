@@ -25,23 +25,27 @@ constexpr Operations make_operations() {
   using namespace simd;
   Operations operations{
       .lanes = kLanes<Arch>,
-      .copy = [](const float* from, float* to) { store<Arch>(to, load<Arch>(from)); },
-      .broadcast = [](float value, float* to) { store<Arch>(to, simd::broadcast<Arch>(value)); },
-      .add = [](const float* a, const float* b, float* to) { store<Arch>(to, load<Arch>(a) + load<Arch>(b)); },
-      .subtract = [](const float* a, const float* b, float* to) { store<Arch>(to, load<Arch>(a) - load<Arch>(b)); },
-      .multiply = [](const float* a, const float* b, float* to) { store<Arch>(to, load<Arch>(a) * load<Arch>(b)); },
+      .copy = [](const float* from, float* to) { simd::store<Arch>(to, simd::load<Arch>(from)); },
+      .broadcast = [](float value, float* to) { simd::store<Arch>(to, simd::broadcast<Arch>(value)); },
+      .add = [](const float* a, const float* b,
+                float* to) { simd::store<Arch>(to, simd::load<Arch>(a) + simd::load<Arch>(b)); },
+      .subtract = [](const float* a, const float* b,
+                     float* to) { simd::store<Arch>(to, simd::load<Arch>(a) - simd::load<Arch>(b)); },
+      .multiply = [](const float* a, const float* b,
+                     float* to) { simd::store<Arch>(to, simd::load<Arch>(a) * simd::load<Arch>(b)); },
       .divide = [](const float* a, const float* b,
-                   float* to) { store<Arch>(to, quotient<Arch>(load<Arch>(a), load<Arch>(b))); },
+                   float* to) { simd::store<Arch>(to, quotient<Arch>(simd::load<Arch>(a), simd::load<Arch>(b))); },
       .greater_or_nan =
           [](const float* a, const float* a_where, const float* b, const float* b_where, float* to, float* where) {
-            const auto chosen =
-                simd::greater_or_nan<Arch>({load<Arch>(a), load<Arch>(a_where)}, {load<Arch>(b), load<Arch>(b_where)});
-            store<Arch>(to, chosen.value);
-            store<Arch>(where, chosen.where);
+            const auto chosen = simd::greater_or_nan<Arch>({simd::load<Arch>(a), simd::load<Arch>(a_where)},
+                                                           {simd::load<Arch>(b), simd::load<Arch>(b_where)});
+            simd::store<Arch>(to, chosen.value);
+            simd::store<Arch>(where, chosen.where);
           },
       .multiply_add =
           [](const float* a, const float* b, const float* c, float* to) {
-            store<Arch>(to, simd::multiply_add<Arch>(load<Arch>(a), load<Arch>(b), load<Arch>(c)));
+            simd::store<Arch>(to,
+                              simd::multiply_add<Arch>(simd::load<Arch>(a), simd::load<Arch>(b), simd::load<Arch>(c)));
           },
       .copy_first = simd::copy_first<Arch>};
   add_sums<Arch>(operations, std::make_index_sequence<kMostSums>{});

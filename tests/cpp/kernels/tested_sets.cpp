@@ -6,9 +6,24 @@
 #include <stdexcept>
 
 #include "kernels/emulated.hpp"
+#include "layer_kernels/layer_kernels.hpp"
 #include "support/environment.hpp"
 #include "support/guarded_buffer.hpp"
 #include "support/kernel_sets.hpp"
+
+// Whether the portable set is not one of the library's: the tests then add it.
+#if defined(__x86_64__) || defined(__aarch64__)
+#define CONV2D_TEST_PORTABLE
+#endif
+
+#ifdef CONV2D_TEST_PORTABLE
+namespace conv2d::micro_kernels {
+extern const KernelSet kPortableKernels;
+}
+namespace conv2d::layer_kernels {
+extern const LayerKernels kPortableLayerKernels;
+}
+#endif
 
 namespace conv2d::test {
 
@@ -16,9 +31,10 @@ namespace conv2d::test {
 extern const Operations kSse2Operations, kAvx2Operations, kAvx512Operations;
 #elif defined(__aarch64__)
 extern const Operations kNeonOperations;
-#else
+#elif defined(__wasm__)
 extern const Operations kWasmOperations;
 #endif
+extern const Operations kPortableOperations;
 
 namespace {
 
@@ -29,8 +45,10 @@ const Operations* operations_of(std::string_view set) {
   if (set == "avx512") return &kAvx512Operations;
 #elif defined(__aarch64__)
   if (set == "neon") return &kNeonOperations;
-#else
+#elif defined(__wasm__)
   if (set == "wasm") return &kWasmOperations;
+#else
+  if (set == "portable") return &kPortableOperations;
 #endif
   throw std::logic_error("no operations_*.cpp for " + std::string(set));
 }
@@ -43,11 +61,14 @@ std::vector<TestedSet> all_sets() {
                     .runs_here = set.runs_here()});
   }
 #if !defined(__EMSCRIPTEN__)
-  // Off where a real set covers 16 lanes, and where the whole program runs in an emulator.
+  // No emulated set where a real one covers 16 lanes; neither of them where the whole program runs in an emulator.
   const bool covered =
       std::ranges::any_of(sets, [](const TestedSet& set) { return set.runs_here && set.kernels->lanes == 16; });
-  const bool here = !covered && environment("CONV2D_EMULATED_SETS") != "no";
-  sets.push_back({&kEmulated512Kernels, &kEmulated512Operations, true, here});
+  const bool wanted = environment("CONV2D_EMULATED_SETS") != "no";
+#ifdef CONV2D_TEST_PORTABLE
+  sets.push_back({&micro_kernels::kPortableKernels, &kPortableOperations, false, wanted});
+#endif
+  sets.push_back({&kEmulated512Kernels, &kEmulated512Operations, true, wanted && !covered});
 #endif
   return sets;
 }
@@ -107,6 +128,9 @@ micro_kernels::KernelSet& custom_set() {
 /// The sets that only these tests have, in place of the library's empty list.
 std::span<const conv2d::micro_kernels::CompiledSet> conv2d::micro_kernels::test_sets() noexcept {
   static const CompiledSet kSets[] = {
+#ifdef CONV2D_TEST_PORTABLE
+    {&kPortableKernels, {}},
+#endif
 #if !defined(__EMSCRIPTEN__)
     {&test::kEmulated512Kernels, {}},
 #endif
@@ -119,7 +143,11 @@ std::span<const conv2d::layer_kernels::LayerKernels* const> conv2d::layer_kernel
 #if defined(__EMSCRIPTEN__)
   return {};
 #else
-  static const LayerKernels* const kTables[] = {&test::kEmulated512LayerKernels};
+  static const LayerKernels* const kTables[] = {
+#ifdef CONV2D_TEST_PORTABLE
+      &kPortableLayerKernels,
+#endif
+      &test::kEmulated512LayerKernels};
   return kTables;
 #endif
 }

@@ -7,7 +7,8 @@
 #include "kernels/operations.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
-/// Every compiled set of micro-kernels: those of the library and the emulated ones of the tests.
+/// Every compiled set of micro-kernels: those of the library, and the portable and emulated ones of the tests. The
+/// portable set is the library's fallback on processors without another.
 namespace conv2d::test {
 
 struct TestedSet {

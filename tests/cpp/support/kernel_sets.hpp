@@ -8,8 +8,8 @@
 ///   const KernelSetScope set(GENERATE(from_range(kernel_sets())));
 namespace conv2d::test {
 
-/// Names of the kernel sets of the library that this processor runs, the fastest first, then the emulated ones (not
-/// with sanitizers).
+/// Names of the kernel sets of the library that this processor runs, the fastest first, then the portable one, then the
+/// emulated one (not with sanitizers).
 std::vector<std::string> kernel_sets();
 
 /// During its lifetime, the environment requests an instruction set for all plans that name none.

@@ -1,4 +1,5 @@
 import { description, license, version } from '../../../package.json';
+import notices from '../../../THIRD_PARTY_NOTICES.txt?url';
 import { Table } from '../ui/Table';
 import { Sheet } from './page/Sheet';
 import './about-sheet.css';
@@ -26,7 +27,11 @@ export function AboutSheet({ onClose }: { readonly onClose: () => void }) {
           <a href="https://mediabunny.dev" rel="noreferrer">
             mediabunny
           </a>
-          , unmodified (MPL-2.0).
+          , unmodified (MPL-2.0). The site also contains{' '}
+          <a href={notices} target="_blank" rel="noreferrer">
+            other works, under their licenses
+          </a>
+          .
         </p>
         <p>
           What you enter stays on your device. The site requests nothing from other sites and works offline after the

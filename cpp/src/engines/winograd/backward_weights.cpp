@@ -11,8 +11,6 @@
 namespace conv2d::engine {
 namespace {
 
-/// Most tiles of a block: each micro-kernel reads a cache line of x and one or two of dy per tile, from L1.
-constexpr std::int64_t kMostTiles = 128;
 /// Transformed cells and gradients of a block, in floats. They come from L3, but each block adds to all of dw: a third
 /// of it took 1.2 to 1.6 times as long on R4 and R5.
 constexpr std::int64_t kBlockFloats = 384 * 1024;
@@ -45,7 +43,7 @@ class WinogradWeights final : public Executable {
     parts_ = parts_of(units(), options.threads);
     // Blocks do not depend on the parts, so that every sum has the order of an undivided run.
     const std::int64_t floats = matrices() * (tile_floats(g.c, lanes) + tile_floats(g.k, lanes));
-    most_ = even_part(tiles_, std::clamp<std::int64_t>(kBlockFloats / floats, 1, kMostTiles));
+    most_ = even_part(tiles_, std::clamp<std::int64_t>(kBlockFloats / floats, 1, kMostWinogradTiles));
     const std::int64_t most = Part{parts_ - 1, parts_}.of(units()).size();  // the last part has the most units
     const std::int64_t channels = by_filters_ ? g.c : std::min(g.c, most * lanes);
     const std::int64_t filters = by_filters_ ? std::min(g.k, most * lanes) : g.k;
