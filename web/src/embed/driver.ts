@@ -56,7 +56,8 @@ export function createDriver(
     const content = store.shown.peek()?.problem === store.problem.peek() ? scene.peek() : null;
     if (!content) return failed('failed', 'The problem was not computed.');
     const tensors = Object.fromEntries(names.map((name) => [name, sent(content.tensors[name])]));
-    return { ...(await now()), tensors };
+    const answer = await now();
+    return answer.ok ? { ...answer, tensors } : answer;
   };
 
   /** Opens a link as one edit that can be undone. Changes made in the meantime win. */
