@@ -7,7 +7,7 @@ import type { Page } from '../../../web/src/app/page/page';
 import { EXERCISES } from '../../../web/src/lessons/exercises';
 import { addressTests, opened, visit } from '../link/opened-address';
 
-// Links of exercises: whose work they are, and the problem that they open.
+// Links of exercises: the name of the student, and the problem that they open.
 
 addressTests();
 beforeEach(() => {
@@ -61,7 +61,7 @@ test('answers that were handed in keep their name', async () => {
 test('a name that was written after the answers can be corrected until the next answer; a new round can have another', async () => {
   const { look, session } = await pageAt('#side=lesson&lesson=shapes.1');
   session.checkCount('3');
-  session.setName('Adaa');
+  session.setName('Eda');
   session.setName('Ada');
   expect([look.student.value, session.isNamed.value]).toEqual(['Ada', false]);
   session.checkCount('4');

@@ -49,7 +49,7 @@ export function resolvePadding(desc: ConvDesc): Padding {
 
 /** The name of the padding: without a padded cell it is `valid`. */
 export const paddingName = ({ padding_mode: mode, padding }: ConvDesc): PaddingMode =>
-  mode === 'explicit_sides' && Object.values(padding).every((cells) => cells === 0) ? 'valid' : mode;
+  mode === 'explicit_sides' && !Object.values(padding).some(Boolean) ? 'valid' : mode;
 
 export type FlatDesc = Readonly<Record<SizeName, number>> & Omit<ConvDesc, 'padding'>;
 

@@ -39,8 +39,9 @@ export function PaddingFields({ desc, error, onChange }: DescProps) {
         value={custom ? desc.padding_mode : paddingName(desc)}
         // Custom starts from the current padding.
         onChange={(mode) => {
-          setCustom(mode === 'explicit_sides');
-          onChange({ padding_mode: mode, ...(mode === 'explicit_sides' ? { padding } : {}) }, 'padding_mode');
+          const sides = mode === 'explicit_sides';
+          setCustom(sides);
+          onChange({ padding_mode: mode, ...(sides && { padding }) }, 'padding_mode');
         }}
       />
       {desc.padding_mode === 'explicit_sides' ? (

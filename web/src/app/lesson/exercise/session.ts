@@ -47,7 +47,7 @@ function createSession(page: Page) {
   const needed = computed(() => exerciseRef.value !== null && needsName(work.value));
   /** The answers that had no name before the current one. */
   const namedFor = signal<string | null>(null);
-  /** The name stays with the answers: nobody can hand in the answers of another student. */
+  /** The name stays with the answers, so a student cannot hand in those of another. */
   const isNamed = computed(
     () => work.value.student !== null && answers.value.list.length > 0 && work.value.answers !== namedFor.value,
   );
