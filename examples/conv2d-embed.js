@@ -21,12 +21,15 @@
 
 /** @typedef {{ state: State, complaints: string[] }} Outcome `complaints`: what was ignored, one sentence each. */
 /** @typedef {number[] | number[][] | number[][][][] | Float32Array} Values Of x, weights, bias or dy. */
+/** @typedef {'x' | 'w' | 'b' | 'y' | 'dy' | 'dx' | 'dw' | 'db'} TensorName */
+/** @typedef {{ shape: number[], values: (number | null)[] }} Tensor Row-major, in the order of the layout; null: a hidden value. */
 /** @typedef {string | Record<string, string | number | boolean | Values>} NewState The text of a link, or its fields. */
 /** @typedef {{ change: (state: State) => void, select: (cell: Selected | null) => void, ready: () => void }} Listeners */
 
 /**
  * @typedef {object} Embed
  * @property {() => Promise<State>} get
+ * @property {(names: TensorName[]) => Promise<Partial<Record<TensorName, Tensor | null>>>} tensors Of the shown problem; null: it has no such tensor.
  * @property {(state: NewState) => Promise<Outcome>} set Opens a state; omitted fields get their defaults.
  * @property {(fields: Record<string, string | number | boolean | Values | null>) => Promise<Outcome>} change Replaces these fields and keeps all others; null removes one.
  * @property {<Name extends keyof Listeners>(name: Name, listener: Listeners[Name]) => () => void} on Returns a function that removes the listener. "ready": the frame was reloaded.
@@ -101,7 +104,7 @@ export async function connect(frame, { timeout = 30_000 } = {}) {
       if (!data.ok) asked?.fail(new EmbedError(data.fault, data.complaints));
       else {
         greeted = true;
-        asked?.done({ state: data.state, complaints: data.complaints });
+        asked?.done({ state: data.state, complaints: data.complaints, tensors: data.tensors });
         onGreeted();
       }
     }
@@ -125,10 +128,13 @@ export async function connect(frame, { timeout = 30_000 } = {}) {
     greet().catch(reject);
   });
 
+  /** @param {Outcome} answer */
+  const outcome = ({ state, complaints }) => ({ state, complaints });
   return {
     get: async () => (await ask({ do: 'get' })).state,
-    set: (state) => ask({ do: 'set', state }),
-    change: (state) => ask({ do: 'change', state }),
+    tensors: async (names) => (await ask({ do: 'get', tensors: names })).tensors ?? {},
+    set: async (state) => outcome(await ask({ do: 'set', state })),
+    change: async (state) => outcome(await ask({ do: 'change', state })),
     on(name, listener) {
       const set = /** @type {Set<unknown>} */ (listeners[name]);
       set.add(listener);

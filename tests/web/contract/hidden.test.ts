@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ComputeRequest } from '../../../web/src/protocol/messages';
-import type { ConvDesc, GridName, Hidden, ProcessName, StageName, TensorName } from '../../../web/src/protocol/problem';
+import type { ComputeRequest, DySource } from '../../../web/src/protocol/messages';
+import type { ConvDesc, Hidden, TensorName } from '../../../web/src/protocol/problem';
 import type { Question } from '../../../web/src/protocol/questions';
 import { shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
 import { answerQuestion } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
+import { questionsAbout, STAGES } from './every-question';
 import { makeDesc, makeRequest } from './requests';
 import { errorOf, type Loaded, load, numbers } from './support';
 
@@ -29,88 +30,6 @@ const PROBLEMS: readonly Partial<ConvDesc>[] = [
   { layout: 'nchw', h: 6, w: 6, n: 1, c: 2, k: 3, kh: 2, kw: 3, stride_w: 2, padding_mode: 'same' },
   { h: 3, w: 3, kh: 1, kw: 1 },
 ];
-
-const STAGES: readonly StageName[] = [
-  ...(['x_padded', 'x_col', 'w_col', 'y_col', 'dy_col', 'dx_col', 'dw_col', 'dy_upsampled', 'dy_extended'] as const),
-  ...(['dy_inserted', 'w_exchanged', 'w_flipped', 'dx_padded', 'dw_uncropped', 'dw_per_image'] as const),
-];
-const PROCESSES: readonly ProcessName[] = [
-  ...(['forward', 'dx_scatter', 'dx_col2im', 'dx_gather', 'dx_full_conv', 'dx_full_conv_unflipped'] as const),
-  ...(['dw_accumulate', 'dw_dilated_dy', 'db_accumulate'] as const),
-];
-
-/** All questions; products for the hidden cell and for all cells. */
-function questionsAbout(engine: ConvEngine, request: ComputeRequest, { tensor, index }: Hidden): readonly Question[] {
-  const { desc } = request;
-  const matrix = (stage: StageName) => stage.endsWith('_col');
-  const sizes = { x: shapeSize(xShape(desc)), w: shapeSize(wShape(desc)), dy: shapeSize(yShape(desc)) };
-  const pairs = [
-    ['x', 'w'],
-    ['w', 'dy'],
-    ['x', 'dy'],
-  ] as const;
-  const cells = (count: number, size: number) => Int32Array.from({ length: count }, (_, i) => i % size);
-  const of = { tensor: tensor as GridName, index: index ?? 0 };
-  const stepsOf = (process: ProcessName) => {
-    const { total } = engine.ask(1, { kind: 'partial', process, steps: 0 });
-    return [1, Math.ceil(total / 2), total];
-  };
-  return [
-    ...STAGES.flatMap((stage) =>
-      (matrix(stage) ? [false, true] : [false]).flatMap((transposed) =>
-        (matrix(stage) ? (['kh_kw_c', 'c_kh_kw'] as const) : (['kh_kw_c'] as const)).map(
-          (order) => ({ kind: 'stage', stage, order, transposed }) as const,
-        ),
-      ),
-    ),
-    ...PROCESSES.flatMap((process) => stepsOf(process).map((steps) => ({ kind: 'partial', process, steps }) as const)),
-    ...(['sum', 'average', 'overwrite'] as const).map((mode) => ({ kind: 'fold', mode, positions: 'all' }) as const),
-    { kind: 'coverage' },
-    { kind: 'adjoint' },
-    ...pairs.flatMap(([a, b]) =>
-      [of, undefined].flatMap((asked) => {
-        const count = Math.max(sizes[a], sizes[b]);
-        const all = { index_a: cells(count, sizes[a]), index_b: cells(count, sizes[b]) };
-        const one = { index_a: Int32Array.of((index ?? 0) % sizes[a]), index_b: Int32Array.of(0) };
-        return [all, one].map(
-          (indices) => ({ kind: 'products', a, b, ...indices, run: 3, ...(asked ? { of: asked } : {}) }) as const,
-        );
-      }),
-    ),
-    ...(['y', 'dx', 'dw', 'db', 'dy', 'x', 'w', 'b'] as const).map(
-      (a) =>
-        ({
-          kind: 'products',
-          a,
-          b: null,
-          index_a: Int32Array.of(a === tensor ? (index ?? 0) : 0),
-          index_b: new Int32Array(),
-          run: 1,
-        }) as const,
-    ),
-    ...(request.dy !== 'resident' && request.dy.kind === 'mse'
-      ? [{ kind: 'loss_cell', index: tensor === 'y' ? (index ?? 0) : 0 } as const]
-      : []),
-    ...(['forward', 'backward_data', 'backward_weights', 'backward_bias'] as const).map(
-      (pass) => ({ kind: 'compare', pass, algorithms: 'all' }) as const,
-    ),
-    { kind: 'algorithms' },
-    ...(['x', 'w', 'b'] as const).flatMap((parameter) =>
-      (['float32', 'float64'] as const).map(
-        (precision) =>
-          ({
-            kind: 'gradient_check',
-            parameter,
-            loss: 'linear',
-            target: null,
-            precision,
-            epsilons: [2 ** -7],
-            indices: 'all',
-          }) as const,
-      ),
-    ),
-  ];
-}
 
 /** Whether a message contains a number or its negative, in 32 or 64 bits, up to rounding differences of another order. */
 function isIn(message: unknown, value: number): boolean {
@@ -239,6 +158,88 @@ describe('hidden values', () => {
       expect(one?.length).toBeGreaterThan(50);
     },
   );
+
+  /**
+   * The same with only the cells hidden that the changed number changes: all others are sent, and none of them may help to derive the
+   * number.
+   */
+  const withRemainder: Partial<ConvDesc> = { h: 8, w: 6, c: 1, k: 1, kh: 2, kw: 3, stride_h: 3, stride_w: 2 };
+  const exactly = [
+    ...PROBLEMS,
+    withRemainder,
+    { ...withRemainder, n: 2, layout: 'nchw', dilation_h: 2 } as const,
+  ].flatMap((change) =>
+    (['x', 'w', 'b', 'dy'] as const).flatMap((changed) =>
+      (['values', 'mse', 'log_cosh'] as const).map((dy, i) => [changed, 7 * i, dy, change] as const),
+    ),
+  );
+  test.each(exactly)('another hidden number in %s, cell %i, changes no message, with dy: %s, in %j', (...of) => {
+    const [changed, at, kind, change] = of;
+    if (changed === 'dy' && kind !== 'values') return;
+    const plainRequest = requestOf(change, kind !== 'values');
+    const request =
+      kind === 'log_cosh'
+        ? { ...plainRequest, dy: { ...(plainRequest.dy as object), kind } as DySource }
+        : plainRequest;
+    const other = structuredClone(request) as ComputeRequest;
+    const given = changed === 'dy' ? (other.dy as { readonly data: Float32Array }).data : other[changed];
+    if (!(given instanceof Float32Array)) throw new Error(`${changed} is not in the request`);
+    const index = at % given.length;
+    given[index] = -1.75 * (given[index] ?? 0) + 0.3;
+    const engine = new ConvEngine(loaded.module, answerQuestion, hide);
+    const [one, two] = [request, other].map((asked) => engine.compute(asked, 1).tensors);
+    const follow = TENSORS.flatMap((tensor) => {
+      const values = numbers(two?.[tensor]?.data);
+      return numbers(one?.[tensor]?.data).flatMap((value, i) =>
+        Object.is(value, values[i]) ? [] : [{ tensor, index: i }],
+      );
+    });
+    const hidden: readonly Hidden[] = [
+      { tensor: changed, index },
+      ...follow.filter(({ tensor }) => tensor !== changed),
+    ];
+    const cells = [...new Map(hidden.map((cell) => [cell.tensor, cell])).values()];
+    const said = [request, other].map((asked) => {
+      engine.compute({ ...asked, hidden }, 1);
+      const questions = cells.flatMap((cell) => questionsAbout(engine, asked, cell));
+      const all = questions.map((question) => [JSON.stringify(question), plain(engine.ask(1, question))] as const);
+      return [...all, ['compute', plain(engine.compute({ ...asked, hidden }, 2))] as const];
+    });
+    const telling = (said[0] ?? [])
+      .filter(([, answer], i) => answer !== said[1]?.[i]?.[1])
+      .map(([question]) => question);
+    expect([...new Set(telling)]).toEqual([]);
+    expect(said[0]?.length).toBeGreaterThan(50);
+    engine.dispose();
+  });
+
+  test.each([
+    ['x', { kind: 'stage', stage: 'dw_uncropped', order: 'kh_kw_c', transposed: false }],
+    ['dy', { kind: 'stage', stage: 'dw_per_image', order: 'kh_kw_c', transposed: false }],
+    ['x', { kind: 'partial', process: 'dw_dilated_dy', steps: 8 }],
+    ['w', { kind: 'partial', process: 'dx_full_conv_unflipped', steps: 48 }],
+    ['w', { kind: 'fold', mode: 'overwrite', positions: 'all' }],
+    ['dy', { kind: 'fold', mode: 'average', positions: 'all' }],
+    // The cells beyond the kernel move the cells of dw.
+    ['dw', { kind: 'partial', process: 'dw_dilated_dy', steps: 8 }],
+  ] as const)('a hidden cell of %s: all of %j is hidden, and the result itself is not', (tensor, question) => {
+    const engine = new ConvEngine(loaded.module, answerQuestion, hide);
+    const { tensors } = engine.compute({ ...requestOf(withRemainder, false), hidden: [{ tensor, index: 3 }] }, 1);
+    const answer = engine.ask<Question>(1, question);
+    const { data, total } = {
+      total: 0,
+      data: new Float32Array(),
+      ...answer,
+      ...('tensor' in answer ? answer.tensor : {}),
+    };
+    if ('steps' in question) expect(total).toBe(question.steps);
+    expect(data.length).toBeGreaterThan(0);
+    expect(numbers(data).filter((value) => !Number.isNaN(value))).toEqual([]);
+    for (const name of ['dx', 'dw'] as const) {
+      expect(numbers(tensors[name]?.data).filter(Number.isNaN)).toHaveLength(name === tensor ? 1 : 0);
+    }
+    engine.dispose();
+  });
 
   test('one cell of y and a target of 0: dy equals y and is hidden with all results of it', () => {
     const engine = new ConvEngine(loaded.module, answerQuestion, hide);

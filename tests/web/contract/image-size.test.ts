@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { sizeOfImage } from '../../../web/src/worker/decode-image';
+import type { ConvEngine } from '../../../web/src/worker/conv-engine';
+import { decodeImage, sizeOfImage } from '../../../web/src/worker/decode-image';
 
 const bytesOf = (base64: string): Uint8Array => Uint8Array.from(Buffer.from(base64, 'base64'));
 const ascii = (text: string): number[] => [...Buffer.from(text, 'latin1')];
@@ -85,4 +86,23 @@ describe('the size in the header of an image', () => {
       expect(await sizeOf(bytes)).toBeNull();
     }
   });
+});
+
+test.each([
+  [
+    'a PNG with text after its first bytes',
+    'image/png',
+    [...ascii('\x89PNG\r\n\x1a\n'), ...ascii('this is not a picture at all')],
+  ],
+  ['a text that starts like a BMP', 'image/bmp', ascii('BMW is a maker of cars and of motorcycles')],
+  // The browser cannot decode it: here there is none.
+  ['a PNG of no pixels', 'image/png', [...ascii('\x89PNG\r\n\x1a\n\0\0\0\rIHDR'), 0, 0, 0, 0, 0, 0, 0, 0]],
+])('%s is damaged, and its bytes are not given as a size', async (_, type, bytes) => {
+  const file = new Blob([Uint8Array.from(bytes)], { type });
+  const decoded = decodeImage(
+    {} as ConvEngine,
+    { type: 'decode_image', file, channels: 1, max_side: 8 },
+    () => undefined,
+  );
+  await expect(decoded).rejects.toThrow(`the browser cannot read a file of type ${type}. It may be damaged`);
 });

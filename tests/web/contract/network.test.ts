@@ -313,6 +313,24 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
     expect(after.network?.layers[1]?.averages?.sums).toEqual(Float32Array.of(Number.NaN));
   });
 
+  test('hide the single products and the gradient of another loss, if x of the open layer is hidden', () => {
+    const one = { kind: 'conv', desc: makeDesc(), w: ramp(9, 1), b: null } as const;
+    const desc = makeDesc({ h: 2, w: 2, kh: 1, kw: 1, stride_h: 2, stride_w: 2 });
+    const network = { before: [one], after: [], input: [1, 4, 4, 1] } as const;
+    const request = { ...makeRequest(desc), x: ramp(16), network };
+    const stage = { kind: 'stage', stage: 'dw_uncropped', order: 'kh_kw_c', transposed: false } as const;
+    const check = {
+      ...({ kind: 'gradient_check', parameter: 'w', loss: 'mse', target: 'near_y', precision: 'float64' } as const),
+      ...({ epsilons: [2 ** -7], indices: 'all' } as const),
+    };
+    const told = () => [engine.ask(1, stage).data, engine.ask(1, check).runs[0]?.cells.analytic].map(numbers);
+    compute(request);
+    // dy is 1, and y1[0,0] = 1·2 + 2·3 + 4·4 + … + 10·9 = 303; y2 - target is 0.5.
+    expect(told()).toEqual([[303, 348, 483, 528], [151.5]]);
+    compute({ ...request, hidden: [{ tensor: 'y1', index: 0 }] });
+    expect(told()).toEqual([Array(4).fill(Number.NaN), [Number.NaN]]);
+  });
+
   test('hide the loss and all gradients with a hidden output', () => {
     const hidden = [{ tensor: 'y2', index: 0 }] as const;
     const { network, tensors } = compute({ ...withMean, dy: { kind: 'mse', target: null }, hidden });

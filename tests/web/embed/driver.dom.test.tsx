@@ -40,7 +40,9 @@ function driven(hash = FOURTH): Driven {
     void (request.desc.kh === 2 ? library.refuse(REFUSED) : library.answer());
     return answer;
   });
-  const scene = computed(() => store.shown.value && { geometry: store.shown.value.geometry, loss: null });
+  const scene = computed(
+    () => store.shown.value && { geometry: store.shown.value.geometry, tensors: store.shown.value.tensors, loss: null },
+  );
   scene.subscribe((content) => look.setGeometry(content?.geometry ?? null));
   const drive = createDriver({ store, look, address, scene });
   const does: Driven['does'] = (request) => drive({ id: 1, ...request } as EmbedRequest);
@@ -58,6 +60,34 @@ describe('a host', () => {
       'v=2&h=7&w=7&kh=3&kw=3&stride=2&padding=1&x=ramp&weights=countdown:12&dy=ones&mode=dx&dx.way=gather&cell=y.3',
     );
     expect(fieldsOf(answer)).toMatchObject({ h: '7', weights: 'countdown:12', 'dx.way': 'gather', cell: 'y.3' });
+  });
+
+  it('gets tensors of the shown problem, with null for hidden values and missing tensors', async () => {
+    const { does, store } = driven('h=2&w=3&kh=1&x=ramp&weights=ones');
+    const answer = await does({ do: 'get', tensors: ['x', 'w', 'b'] });
+    expect(answer).toEqual({
+      ...(await does({ do: 'get' })),
+      tensors: {
+        x: { shape: [1, 2, 3, 1], values: [0, 1, 2, 3, 4, 5] },
+        w: { shape: [1, 1, 1, 1], values: [1] },
+        b: null,
+      },
+    });
+    setCell(store, 'x', 0, Number.NaN);
+    expect(await does({ do: 'get', tensors: ['x'] })).toMatchObject({
+      tensors: { x: { values: [null, 1, 2, 3, 4, 5] } },
+    });
+    expect(await does({ do: 'get', tensors: [] })).toMatchObject({ ok: true, tensors: {} });
+  });
+
+  it('gets no tensors while there is no result of the problem', async () => {
+    const { does } = driven('h=5&kh=2');
+    expect(await does({ do: 'get', tensors: ['x'] })).toEqual({
+      ok: false,
+      fault: 'failed',
+      complaints: ['The problem was not computed.'],
+    });
+    expect(await does({ do: 'get' })).toMatchObject({ ok: true });
   });
 
   it('opens a state like a link, in one undo step', async () => {

@@ -188,3 +188,32 @@ it('accepts arrays: their values, and the sizes of a matrix unless the host give
   await post({ ...get, do: 'set', state: { h: 3, w: 2, kh: 1, x } });
   expect(parseLink((asked.at(-1) as { readonly link: string }).link).problem.desc).toMatchObject({ h: 3, w: 2 });
 });
+
+it.each([
+  [
+    ['y', 'dx'],
+    ['y', 'dx'],
+  ],
+  [[], []],
+] as const)('asks for the tensors %j', async (tensors, read) => {
+  const { asked, post } = framed([HOST]);
+  await post({ ...get, tensors });
+  expect(asked).toEqual([{ id: 7, do: 'get', tensors: read }]);
+});
+
+it.each([['y'], [null], [{}], [['z']], [['y', 'y']], [[['y']]], [['x_col']], [Array(9).fill('y')], [['toString']]])(
+  'refuses the tensors %j, and asks for none with hello',
+  async (tensors) => {
+    const { sent, asked, post } = framed([HOST]);
+    await post({ ...get, tensors });
+    expect([asked, sent[1]?.message]).toEqual([
+      [],
+      {
+        ...{ conv2d: 1, id: 7, ok: false, fault: 'message' },
+        complaints: ['In a message, tensors must be a list of x, w, b, y, dy, dx, dw, db.'],
+      },
+    ]);
+    await post({ ...get, do: 'hello', tensors });
+    expect(asked).toEqual([{ id: 7, do: 'hello' }]);
+  },
+);

@@ -5,6 +5,9 @@ import { parseLink } from '../../../web/src/link/parse-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import { MODES } from '../../../web/src/look/look';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
+import { VIEWS } from '../../../web/src/views/list';
+import { makeDesc } from '../contract/requests';
+import { geometryOf } from '../geometry/arbitrary-geometry';
 import { pythonWith, runPrograms } from '../support/python';
 import { DY_SOURCES, INPUTS, LOOK, SETTINGS, SIZES, TENSOR_SOURCES } from './reference/descriptions';
 import {
@@ -39,6 +42,21 @@ test('docs/links.md is what the tables of fields give', () => {
 
 test('describes every field and no other', () => {
   expect([SIZES, INPUTS, LOOK].flatMap((all) => Object.keys(all)).sort()).toEqual([...KEYS].sort());
+});
+
+// 3 x 3 over 4 x 4: four windows, 16 cells of x, nine weights. The defaults can never change.
+test.each([
+  ['dx', 'scatter', 't', 1, '`1`'],
+  ['dx', 'gather', 't', 1, '`1`'],
+  ['dx', 'full_conv', 't', 16, 'of `full_conv`: all'],
+  ['dw', 'dilated_dy', 't', 9, 'all'],
+  ['dw', 'direct', 'accumulated', 1, '`1`'],
+  ['dw', 'sum', 'bias-t', 1, '`1`'],
+] as const)('%s by %s without the setting %s is at step %i, as described', async (mode, way, setting, steps, words) => {
+  const view = await VIEWS.find(({ id }) => id === mode)?.load();
+  const found = view?.needs(geometryOf(makeDesc()), { way }, { loss: null });
+  expect(found?.flatMap((need) => (need.kind === 'partial' ? [need.steps] : []))).toEqual([steps]);
+  expect(SETTINGS[mode][setting]?.[1]).toContain(words);
 });
 
 describe.each(KEYS)('%s', (key) => {

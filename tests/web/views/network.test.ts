@@ -105,7 +105,9 @@ test('explains the largest cell of a window, and which cell gets its gradient', 
     'It comes from y1[0,1]; only that cell gets a gradient.',
   ]);
   expect(explained(MAX, gradient(1, 1)).slice(1)).toEqual(['It is the largest cell of 1 window.', '= dy2[0,0] = 5']);
-  expect(explained(MAX, gradient(1, 3))[1]).toBe('It is the largest cell of no window: no gradient reaches it.');
+  expect(explained(MAX, gradient(1, 3))[1]).toBe(
+    'It is not the largest cell of any window, so no gradient reaches it.',
+  );
 });
 
 test('explains a mean with the sum and the count of the library', () => {

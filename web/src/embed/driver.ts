@@ -12,7 +12,7 @@ import { writeLink } from '../link/write-link';
 import type { Look } from '../look/look';
 import type { Content } from '../protocol/messages';
 import { MOST_LAYERS } from '../protocol/network';
-import type { Cell, TensorName } from '../protocol/problem';
+import type { Cell, Tensor, TensorName } from '../protocol/problem';
 import { dyEntry } from '../sources/dy-sources';
 import type { Problem } from '../state/problem';
 import {
@@ -28,7 +28,7 @@ import {
 } from './protocol';
 
 export interface DriverContext extends Pick<Page, 'store' | 'look' | 'address'> {
-  readonly scene: ReadonlySignal<Pick<Content, 'geometry' | 'loss'> | null>;
+  readonly scene: ReadonlySignal<Pick<Content, 'geometry' | 'loss' | 'tensors'> | null>;
 }
 
 /** The current state, synchronously: values that need compression are left out. */
@@ -49,6 +49,15 @@ export function createDriver(
   const now = async (complaints: readonly string[] = []): Promise<EmbedAnswer> => {
     const { hash, omitted } = await packLink(address.seen());
     return { ok: true, state: { link: hash, fields: fieldsOf(hash), omitted }, complaints };
+  };
+
+  /** The state with tensors of its problem. */
+  const withTensors = async (names: readonly TensorName[]): Promise<EmbedAnswer> => {
+    const content = store.shown.peek()?.problem === store.problem.peek() ? scene.peek() : null;
+    if (!content) return failed('failed', 'The problem was not computed.');
+    const tensors = Object.fromEntries(names.map((name) => [name, sent(content.tensors[name])]));
+    const answer = await now();
+    return answer.ok ? { ...answer, tensors } : answer;
   };
 
   /** Opens a link as one edit that can be undone. Changes made in the meantime win. */
@@ -114,9 +123,11 @@ export function createDriver(
   return async (request) => {
     switch (request.do) {
       case 'hello':
-      case 'get':
         await settled(store);
         return now();
+      case 'get':
+        await settled(store);
+        return request.tensors ? withTensors(request.tensors) : now();
       case 'set':
         former = formerFieldsOf(fieldsOf(request.link));
         return open(request.link);
@@ -125,6 +136,12 @@ export function createDriver(
     }
   };
 }
+
+/** A copy without hidden values. */
+const sent = (tensor: Tensor | undefined) =>
+  tensor
+    ? { shape: tensor.shape, values: Array.from(tensor.data, (value) => (Number.isNaN(value) ? null : value)) }
+    : null;
 
 const failed = (fault: EmbedFault, sentence: string): EmbedAnswer => ({ ok: false, fault, complaints: [sentence] });
 

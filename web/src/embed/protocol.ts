@@ -1,4 +1,5 @@
 import { encoded, encodeValues } from '../link/text';
+import { isTensor, type Shape, TENSORS, type TensorName } from '../protocol/problem';
 
 /** The messages between an embed and its host page, described in docs/embedding.md. */
 
@@ -22,11 +23,23 @@ export interface EmbedState {
 export type Id = string | number;
 
 export type EmbedRequest = { readonly id: Id } & (
-  | { readonly do: 'hello' | 'get' }
+  | { readonly do: 'hello' }
+  | { readonly do: 'get'; readonly tensors?: readonly TensorName[] }
   | { readonly do: 'set'; readonly link: string }
   /** Replaces these fields; null removes a field. */
   | { readonly do: 'change'; readonly fields: Readonly<Record<string, string | null>> }
 );
+
+/** A tensor of the shown problem. */
+interface EmbedTensor {
+  /** Four sizes in the layout's order; b and db are [1, 1, 1, k]. */
+  readonly shape: Shape;
+  /** Row-major; null: hidden, or not a number. */
+  readonly values: readonly (number | null)[];
+}
+
+/** null: the problem has no such tensor. */
+export type EmbedTensors = Readonly<Partial<Record<TensorName, EmbedTensor | null>>>;
 
 export type EmbedFault = 'version' | 'message' | 'refused' | 'costly' | 'unread' | 'overtaken' | 'failed';
 
@@ -34,6 +47,8 @@ export type EmbedAnswer =
   | {
       readonly ok: true;
       readonly state: EmbedState;
+      /** Those that "get" asked for. */
+      readonly tensors?: EmbedTensors;
       /** One sentence for each field that was ignored. */
       readonly complaints: readonly string[];
     }
@@ -70,6 +85,12 @@ export function readRequest(data: unknown): EmbedRequest | Refused | null {
   if (typeof id !== 'string' && typeof id !== 'number') return null;
   const refused = (fault: EmbedFault, sentence: string): Refused => ({ id, fault, complaints: [sentence] });
   if (conv2d !== VERSION) return refused('version', `This frame supports version ${VERSION} of the messages only.`);
+  if (task === 'get' && data.tensors !== undefined) {
+    const tensors = readTensors(data.tensors);
+    return tensors
+      ? { id, do: task, tensors }
+      : refused('message', `In a message, tensors must be a list of ${TENSORS.join(', ')}.`);
+  }
   if (task === 'hello' || task === 'get') return { id, do: task };
   if (task !== 'set' && task !== 'change') {
     return refused('message', 'In a message, do must be "hello", "get", "set" or "change".');
@@ -90,6 +111,13 @@ export function readRequest(data: unknown): EmbedRequest | Refused | null {
 
 const isRecord = (data: unknown): data is Readonly<Record<string, unknown>> =>
   typeof data === 'object' && data !== null && !Array.isArray(data);
+
+/** null: not a list of names, or one that has a name twice. */
+function readTensors(names: unknown): readonly TensorName[] | null {
+  if (!Array.isArray(names) || names.length > TENSORS.length) return null;
+  const known = names.filter((name): name is TensorName => typeof name === 'string' && isTensor(name));
+  return new Set(known).size === names.length ? known : null;
+}
 
 /** More than a link has fields. */
 const MOST_FIELDS = 256;

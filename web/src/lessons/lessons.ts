@@ -44,7 +44,7 @@ const ENDINGS: ReadonlyMap<Lesson | undefined, Ending> = new Map([
   [
     CORE.at(-1),
     {
-      title: 'You have done the core path',
+      title: 'The end of the core path',
       words:
         'Forward, each cell of y is the sum of a window of x times w. Backward, dy comes back through the same products: dw sums x times dy, and dx sums w times dy, with the kernel flipped. A gradient check measures whether both are right.',
       next: 'Check yourself with the exercises, or choose one of the further lessons below.',
@@ -53,7 +53,7 @@ const ENDINGS: ReadonlyMap<Lesson | undefined, Ending> = new Map([
   [
     FURTHER.at(-1),
     {
-      title: 'You have done all lessons',
+      title: 'The end of the lessons',
       words:
         'You can compute the forward pass and every gradient by hand, with stride, padding, dilation, groups and batches. You know them as loops, as matrix products and as a transposed matrix, you have seen a kernel learn from its gradient, and you know how gradients go back through a network.',
       next: 'Check yourself with the exercises, then find the mistakes in Spot the bug.',

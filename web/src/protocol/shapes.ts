@@ -6,6 +6,7 @@ import {
   type ErrorCode,
   type Geometry,
   type Padding,
+  type PaddingMode,
   type Shape,
   type SizeName,
   type TensorName,
@@ -45,6 +46,10 @@ export function resolvePadding(desc: ConvDesc): Padding {
   const cols = axisPadding(desc, desc.w, desc.kw, desc.dilation_w, desc.stride_w);
   return { top: rows.before, bottom: rows.after, left: cols.before, right: cols.after };
 }
+
+/** The name of the padding: without a padded cell it is `valid`. */
+export const paddingName = ({ padding_mode: mode, padding }: ConvDesc): PaddingMode =>
+  mode === 'explicit_sides' && !Object.values(padding).some(Boolean) ? 'valid' : mode;
 
 export type FlatDesc = Readonly<Record<SizeName, number>> & Omit<ConvDesc, 'padding'>;
 

@@ -14,6 +14,9 @@ function fitInto(width: number, height: number, max_side: number): { width: numb
 /** A decoded pixel takes 9 bytes (measured in Chromium with PNG), so at most 0.6 GB. Cameras have 12 to 50 million pixels. */
 const MOST_PIXELS = 2 ** 26;
 
+/** Of a side. Larger numbers are bytes of something else in the place of a size. */
+const MOST_SIDE = 2 ** 24;
+
 const SUPPORTED = 'Use PNG, JPEG, WebP, GIF, BMP or AVIF';
 
 async function bitmapOf(file: Blob): Promise<ImageBitmap> {
@@ -24,6 +27,8 @@ async function bitmapOf(file: Blob): Promise<ImageBitmap> {
   );
   if (!size) throw unreadable(`${type} is not a supported image. ${SUPPORTED}`);
   const { width, height } = size;
+  const damaged = unreadable(`the browser cannot read ${type}. It may be damaged`);
+  if (Math.max(width, height) > MOST_SIDE) throw damaged;
   if (width * height > MOST_PIXELS) {
     const most = Math.floor(MOST_PIXELS / 1e6);
     throw unreadable(
@@ -33,7 +38,7 @@ async function bitmapOf(file: Blob): Promise<ImageBitmap> {
   try {
     return await createImageBitmap(file, { colorSpaceConversion: 'none' });
   } catch {
-    throw unreadable(`the browser cannot read ${type} of ${width} × ${height} pixels. It may be damaged`);
+    throw damaged;
   }
 }
 

@@ -229,7 +229,7 @@ const FLAG = '`true`';
 export const SETTINGS: Readonly<Record<ModeId, Readonly<Record<string, readonly [values: string, initial: string]>>>> =
   {
     board: {
-      t: [`windows done, a whole number`, 'all'],
+      t: ['windows done, a whole number; `0`: all of `y`, and no window', '`0`'],
       paint: [`${FLAG}: the brush for \`dy\``, 'off'],
       value: [either(VALUES), code(String(VALUES[0]))],
       reach: [`${either(REACHES)} cells around the pointer`, code(String(REACHES[0]))],
@@ -238,7 +238,7 @@ export const SETTINGS: Readonly<Record<ModeId, Readonly<Record<string, readonly 
       same: [`${FLAG}: \`w\` and \`dw\` in the same colors`, 'off'],
     },
     network: {
-      t: ['steps of the player, forward and then backward', 'all'],
+      t: ['steps of the player, forward and then backward; `0`: all cells, and no step', '`0`'],
       cell: ['the pinned cell, as in `y2.17` or `dy2.17`', 'none'],
       slices: ['the shown channel of each tensor, as in `0.1.0`', 'the first of each'],
     },
@@ -252,7 +252,7 @@ export const SETTINGS: Readonly<Record<ModeId, Readonly<Record<string, readonly 
     },
     dx: {
       way: [ids(DX), '`full_conv`'],
-      t: [STEPS, 'all'],
+      t: [STEPS, '`1`; of `full_conv`: all'],
       stage: [`${ids(CONV_STAGES)}, of \`full_conv\``, code(CONV_STAGES.at(-1)?.id ?? '')],
       unturned: [`${FLAG}: \`w\` is not flipped`, 'off'],
       phase: ['`~0`, `~1`, …, of `phase_split`', '`~0`'],
@@ -260,8 +260,8 @@ export const SETTINGS: Readonly<Record<ModeId, Readonly<Record<string, readonly 
     dw: {
       way: [ids(DW), code(DW[0]?.id ?? '')],
       t: [`${STEPS}, of \`dilated_dy\``, 'all'],
-      accumulated: [`${STEPS}, of \`direct\``, 'all'],
-      'bias-t': [`${STEPS}, of \`sum\``, 'all'],
+      accumulated: [`${STEPS}, of \`direct\``, '`1`'],
+      'bias-t': [`${STEPS}, of \`sum\``, '`1`'],
     },
     lowering: {
       part: [words(PARTS), code(PARTS[0].value)],

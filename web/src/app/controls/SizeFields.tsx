@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { boundsOf } from '../../geometry/sizes';
 import { type ConvDesc, type ConvError, type Padding, SIDES, type SizeName } from '../../protocol/problem';
-import { flat, resolvePadding } from '../../protocol/shapes';
+import { flat, paddingName, resolvePadding } from '../../protocol/shapes';
 import { SIZES, type SizePart, sizesOf } from '../../protocol/size-table';
 import { Segmented } from '../../ui/controls/Choice';
 import { type NumberBounds, NumberField } from '../../ui/controls/NumberField';
@@ -30,16 +30,19 @@ const MODES = [
 
 export function PaddingFields({ desc, error, onChange }: DescProps) {
   const padding = resolvePadding(desc);
+  const [custom, setCustom] = useState(false);
   return (
     <div class="padding-fields">
       <Segmented
         label="padding"
         options={MODES}
-        value={desc.padding_mode}
+        value={custom ? desc.padding_mode : paddingName(desc)}
         // Custom starts from the current padding.
-        onChange={(mode) =>
-          onChange({ padding_mode: mode, ...(mode === 'explicit_sides' ? { padding } : {}) }, 'padding_mode')
-        }
+        onChange={(mode) => {
+          const sides = mode === 'explicit_sides';
+          setCustom(sides);
+          onChange({ padding_mode: mode, ...(sides && { padding }) }, 'padding_mode');
+        }}
       />
       {desc.padding_mode === 'explicit_sides' ? (
         <SizeFields part="padding" {...{ desc, error, onChange }} />

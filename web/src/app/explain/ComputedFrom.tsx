@@ -6,7 +6,7 @@ import { sameCell } from '../../geometry/region';
 import type { SumPlanes } from '../../geometry/terms';
 import type { LookStore } from '../../look/look-store';
 import type { Content, Loss } from '../../protocol/messages';
-import { isResult, PASS_OF } from '../../protocol/problem';
+import { type Geometry, isResult, PASS_OF } from '../../protocol/problem';
 import type { LossCell, Products } from '../../protocol/questions';
 import { sumLatex } from '../../snippets/latex';
 import { Button } from '../../ui/controls/Button';
@@ -89,13 +89,14 @@ export function ComputedFrom({ geometry, cell, look, content, sum, answer, lookU
       {page.inPadding > 0 && (
         <p class="explain__note">{`${page.inPadding} of ${page.total} terms are in the padding and are 0.`}</p>
       )}
-      {page.unmetTaps > 0 && page.total > 0 && (
-        <p class="explain__note">
-          {`No window here for ${page.unmetTaps} of ${geometry.kh * geometry.kw} weights: skipped by the stride or beyond the edge.`}
-        </p>
-      )}
+      {page.unmetTaps > 0 && page.total > 0 && <p class="explain__note">{unmetText(geometry, page.unmetTaps)}</p>}
     </>
   );
+}
+
+export function unmetText({ kh, kw, stride_h, stride_w }: Geometry, count: number): string {
+  const why = stride_h * stride_w > 1 ? 'skipped by the stride or beyond the edge' : 'it would be beyond the edge';
+  return `No window here for ${count} of ${kh * kw} weights: ${why}.`;
 }
 
 /** The plane of the channel, filter or image that the panels show. */

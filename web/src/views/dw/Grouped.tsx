@@ -42,8 +42,8 @@ export function Grouped({ answers }: ViewProps) {
           tensor={perImage}
           slice={n * g.k + focus.k}
           channel={focus.c - groupOfFilter(g, focus.k) * g.group_c}
-          title="dw"
-          subtitle={`n = ${n}`}
+          title={`n = ${n}`}
+          subtitle="dw"
           label={`dw of image ${n}`}
           accent="var(--id-w)"
           box={boxes[i] ?? layout.slots.dx}
@@ -85,8 +85,9 @@ export function groupSentence(g: Geometry, { n, c, k }: Focus): string {
 
 export function groupedSentence(g: Geometry): string {
   const { row, col } = gridOf(g, 'dw_uncropped').size;
-  const slice = row > g.kh || col > g.kw ? `Slice to ${g.kh} × ${g.kw}` : 'Nothing to slice off';
+  const cut = row > g.kh || col > g.kw;
+  const slice = cut ? `Slice to ${g.kh} × ${g.kw}` : 'Nothing to slice off';
   if (g.n === 1) return `${slice}. With one image there is nothing to add: this is dw.`;
   const shown = Math.min(g.n, MOST_IMAGES);
-  return `${slice}, then add over the batch${shown < g.n ? ` of ${g.n} images (${shown} are drawn)` : ''}.`;
+  return `${slice}${cut ? ', then' : ':'} add over the batch${shown < g.n ? ` of ${g.n} images (${shown} are drawn)` : ''}.`;
 }

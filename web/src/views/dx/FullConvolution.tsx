@@ -152,7 +152,9 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
             onChange={(id) => onState({ stage: id })}
           />
           {isReady && <Button onClick={flipKernel}>Flip w</Button>}
-          {unflipped && sliding && <p class="field-message">{wrongText(wrong)}</p>}
+          {unflipped && sliding && (
+            <p class="field-message">{wrongText(wrong.count, Math.min(wrong.of, done - n * wrong.of), wrong.of)}</p>
+          )}
         </div>
       </LayoutBox>
       {layout.arrangement === 'stage' && (
@@ -179,9 +181,10 @@ function pairIn(g: Geometry, { arrangement, width }: StageLayout) {
   return { cell, columns: `${wide(col, cell)}px ${wide(g.kw, cell)}px` };
 }
 
-const wrongText = ({ count, of }: { readonly count: number; readonly of: number }): string =>
+/** `done`: the cells of the plane that have a value. */
+export const wrongText = (count: number, done: number, of: number): string =>
   count > 0
-    ? `Without flipping w, ${count} of ${of} cells are wrong (outlined).`
+    ? `Without flipping w, ${count} of ${done} cells ${done < of ? 'so far ' : ''}are wrong (outlined).`
     : 'These values are symmetric, so the mistake does not show. Set dy to random, or change a cell of it.';
 
 export function FullConvolutionPlayer({ state, wanted, answers, onState }: ViewProps) {

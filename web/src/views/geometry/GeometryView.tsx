@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { axisSizes } from '../../geometry/sizes';
 import { type CoverageVerdict, coverageVerdicts } from '../../geometry/verdicts';
 import type { ConvDesc, PaddingMode, Tensor } from '../../protocol/problem';
+import { paddingName } from '../../protocol/shapes';
 import { scaleEnd } from '../../ui/color-scale';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
@@ -76,7 +77,8 @@ function PaddingCard() {
     value,
     label: `${value}: ${outputsOf({ ...desc, padding_mode: value })}`,
   }));
-  const chosen = PRESETS.find(({ value }) => value === desc.padding_mode);
+  const name = paddingName(desc);
+  const chosen = PRESETS.find(({ value }) => value === name);
   return (
     <section>
       <h3 class="view-title">Output of the padding presets</h3>
@@ -84,7 +86,7 @@ function PaddingCard() {
         label="padding preset"
         quiet
         options={options}
-        value={desc.padding_mode}
+        value={name}
         onChange={(mode) => events.onDesc({ padding_mode: mode })}
       />
       <p class="kit__note">

@@ -101,7 +101,7 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, menu, 
       group={several ? `${tensor}, ${slice ? `${slice} of ` : ''}${sizeText(g, tensor)}` : null}
       title={tensor}
       subtitle={
-        subtitle ?? fixed ?? (slice ? `${slice} of` : tensor === 'db' && !biased ? 'no bias' : SUBTITLES[tensor])
+        subtitle ?? fixed ?? (slice ? `${slice} of` : tensor === 'db' && !biased ? 'for b = 0' : SUBTITLES[tensor])
       }
       heading={DyMenu && <DyMenu {...menu} subtitle={SUBTITLES.dy} />}
       size={sizeText(g, tensor)}

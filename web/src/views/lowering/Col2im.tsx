@@ -6,7 +6,7 @@ import { cellLabel } from '../../geometry/labels';
 import { outputOfRow } from '../../geometry/matrix';
 import type { Cell } from '../../protocol/problem';
 import { Segmented } from '../../ui/controls/Choice';
-import { formatCell, formatExact } from '../../ui/numbers';
+import { formatCell } from '../../ui/numbers';
 import { inColorsOf, stageIn } from '../kit/answers';
 import { Badge } from '../kit/Badge';
 import { isConfirmed } from '../kit/confirmed';
@@ -162,7 +162,7 @@ function Evidence({ state, answers }: Pick<ViewProps, 'state' | 'answers'>) {
           {ways.map(({ label, result }) => (
             <tr key={label}>
               <th scope="row">{label}</th>
-              <td>{formatExact(result ?? Number.NaN)}</td>
+              <td>{formatCell(result ?? Number.NaN, { digits: 4, chars: 12 })}</td>
             </tr>
           ))}
         </tbody>

@@ -72,7 +72,7 @@ function gradientLines(net: Net, { at, index }: Place, position: Position): read
   }
   if (kind === 'max_pool') {
     const won = users.filter((cell) => winners?.[cell] === index);
-    if (won.length === 0) return ['It is the largest cell of no window: no gradient reaches it.'];
+    if (won.length === 0) return ['It is not the largest cell of any window, so no gradient reaches it.'];
     return [
       `It is the largest cell of ${counted(won.length, 'window')}.`,
       `= ${won.map((cell) => `${name(cell)}`).join(' + ')} = ${won.map((cell) => withMinus(read(cell))).join(' + ')}`,

@@ -41,8 +41,8 @@ export const compare: Answerer<'compare'> = {
   // The difference depends on every cell, including hidden ones.
   hide(_context, { pass }, answer, masks) {
     if (!masks.any(RESULT_OF[pass])) return answer;
-    const difference = (row: CompareRow) => row.max_abs_difference && Number.NaN;
-    return { pass, rows: answer.rows.map((row) => ({ ...row, max_abs_difference: difference(row) })) };
+    const hidden = ({ error }: CompareRow) => (error ? null : Number.NaN);
+    return { pass, rows: answer.rows.map((row) => ({ ...row, max_abs_difference: hidden(row) })) };
   },
 };
 

@@ -57,13 +57,14 @@ export const gradientCheck: Answerer<'gradient_check'> = {
       heap.write('target', before);
     }
   },
-  hide({ network }, { parameter, indices }, { runs }, masks) {
+  hide({ network }, { parameter, loss, indices }, { runs }, masks) {
     const gradient = `d${parameter}` as const;
     // A gradient could be derived from two losses, or from an absolute and a relative error.
     const losses = network !== null || masks.any('y') || masks.any('dy');
     // A verdict depends on the largest cell of the gradient.
     const visible = !losses && !masks.any(gradient);
-    const whole: Partial<Record<Column, boolean>> = { analytic: false, verdict: !visible };
+    // The gradient of a loss between y and a target is computed from y.
+    const whole: Partial<Record<Column, boolean>> = { analytic: losses && loss !== 'linear', verdict: !visible };
     return {
       runs: runs.map(({ epsilon, cells, ...most }) => {
         const index = indices === 'all' ? cells.index : indices;

@@ -1,7 +1,9 @@
 import { checkCount, checkFlag, checkMember, refuse } from '../../engine/validate';
-import { PASS_OF, READ_BY, type StageName, type TensorName } from '../../protocol/problem';
+import { PASS_OF, READ_BY, type ResultName, type StageName, type TensorName } from '../../protocol/problem';
 import type { FoldAsk } from '../../protocol/questions';
+import { shapeSize } from '../../protocol/shapes';
 import type { Answerer } from '../answerer';
+import type { HiddenCells } from '../masks';
 
 export const stage: Answerer<'stage'> = {
   fields: ['stage', 'order', 'transposed'],
@@ -16,8 +18,7 @@ export const stage: Answerer<'stage'> = {
   hide({ heap }, { stage, order, transposed }, answer, masks) {
     const of = masks.tensorOf(stage);
     const [as, like] = [AS[of], LIKE[stage] === undefined ? stage : LIKE[stage]];
-    // dx_padded and dx_col contain single products, from which a hidden factor could be derived.
-    if (of === 'dx' && (masks.any('w') || masks.any('dy'))) return masks.blankWhere(answer, () => true);
+    if ((of === 'dx' || like === null) && hidesFactor(masks, of)) return masks.blankWhere(answer, () => true);
     if (!masks.any(stage)) return answer;
     if (masks.named(stage) || !as || !like) return masks.blankWhere(answer, () => true);
     const form = { order: checkMember(heap.module.ColumnOrder, order, 'order'), transposed };
@@ -25,6 +26,10 @@ export const stage: Answerer<'stage'> = {
     return masks.blankWhere(answer, (index) => marks.length !== answer.data.length || Number.isNaN(marks[index]));
   },
 };
+
+/** Whether a factor of a result is hidden: it could be derived from single products and other partial sums, so none is sent. */
+const hidesFactor = (masks: HiddenCells, result: TensorName): boolean =>
+  READ_BY[PASS_OF[result as ResultName]].some((name) => masks.any(name));
 
 /** The input with the shape of a result. */
 const AS: Readonly<Partial<Record<TensorName, 'x' | 'w' | 'dy'>>> = {
@@ -53,10 +58,13 @@ export const partial: Answerer<'partial'> = {
     const { shape, total_steps: total } = heap.must(heap.session.partial(process, steps));
     return { total, tensor: heap.drain('result', shape) };
   },
-  // Hidden cells are hidden at all steps. If a factor is hidden, no intermediate step is sent: it could be derived from them.
-  hide(_context, { process, steps }, { total, tensor }, masks) {
+  // Hidden cells are hidden at all steps.
+  hide({ problem }, { process, steps }, { total, tensor }, masks) {
     const result = process === 'forward' ? 'y' : (process.slice(0, 2) as 'dx' | 'dw' | 'db');
-    const visible = steps >= total || !READ_BY[PASS_OF[result]].some((name) => masks.any(name));
+    // dw_dilated_dy ends with cells beyond the kernel if x has a remainder.
+    const cropped = tensor.data.length === shapeSize(problem.shapes[result]);
+    const ended = steps >= total && cropped && process !== 'dx_full_conv_unflipped';
+    const visible = (ended || !hidesFactor(masks, result)) && (cropped || !masks.any(result));
     return { total, tensor: visible ? masks.blank(tensor, result) : masks.blankWhere(tensor, () => true) };
   },
 };
@@ -69,9 +77,10 @@ export const fold: Answerer<'fold'> = {
     heap.release('stage');
     return { total, tensor: heap.drain('result', shape) };
   },
-  // A row of dx_col is a product, from which a hidden factor could be derived.
-  hide(_context, { positions }, { total, tensor }, masks) {
-    const visible = positions === 'all' || positions >= total || !(masks.any('w') || masks.any('dy'));
+  // Only the whole sum has the cells of dx.
+  hide(_context, { mode, positions }, { total, tensor }, masks) {
+    const ended = mode === 'sum' && (positions === 'all' || positions >= total);
+    const visible = ended || !hidesFactor(masks, 'dx');
     return { total, tensor: visible ? masks.blank(tensor, 'dx') : masks.blankWhere(tensor, () => true) };
   },
 };

@@ -75,6 +75,12 @@ export function Result({ page, context, set }: SideTabProps & { readonly set: Ex
         </tbody>
       </table>
       {(seal === 'open' || seal === 'fits') && !isEach(work) && <NameField page={page} />}
+      {session.isNamed.value && (
+        <p class="lesson__words">
+          The name stays with these answers.
+          {set.asks.length > 0 && ' “New questions” starts again, also with another name.'}
+        </p>
+      )}
       <p class="lesson__words">
         This link contains your name and answers. Hand it in: anyone with the link sees this table.
       </p>
@@ -100,11 +106,12 @@ export function Result({ page, context, set }: SideTabProps & { readonly set: Ex
   );
 }
 
-/** The name of the student, for the link. */
+/** The name of the student, for the link. Nothing if the name stays with the answers. */
 export function NameField({ page, needed = false }: { readonly page: Page; readonly needed?: boolean }) {
   const session = exerciseSessionOf(page);
   const id = useId();
   const box = useRef<HTMLInputElement>(null);
+  if (session.isNamed.value) return null;
   const set = () => {
     if (!box.current) return;
     session.setName(box.current.value);

@@ -1,4 +1,4 @@
-import { batch, computed, effect, signal } from '@preact/signals';
+import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import { positionOf } from '../../../geometry/grid';
 import { sameCell } from '../../../geometry/region';
 import { type ExerciseSet, exerciseRefText, OWN_SET } from '../../../lessons/exercises';
@@ -45,6 +45,12 @@ function createSession(page: Page) {
     return here ? sealOf(here.set, work.value, own.value) : 'open';
   });
   const needed = computed(() => exerciseRef.value !== null && needsName(work.value));
+  /** The answers that had no name before the current one. */
+  const namedFor = signal<string | null>(null);
+  /** The name stays with the answers, so a student cannot hand in those of another. */
+  const isNamed = computed(
+    () => work.value.student !== null && answers.value.list.length > 0 && work.value.answers !== namedFor.value,
+  );
   /** As text, which stays equal while answers change. */
   const draw = computed(() => JSON.stringify(drawOf(work.value, seal.value)));
   /** The open question; null at the result, and while a name is missing. */
@@ -156,8 +162,12 @@ function createSession(page: Page) {
   });
 
   // A link may name a question without its problem.
-  const here = exerciseRef.peek();
-  if (here && isChanged.peek()) open(here.set, here.index);
+  effect(() => {
+    if (!question.value) return;
+    untracked(() => {
+      if (exerciseRef.value && isChanged.value) open(exerciseRef.value.set, exerciseRef.value.index);
+    });
+  });
 
   /** Indices of the cells that are chosen. */
   const chosen = signal<readonly number[]>([]);
@@ -192,7 +202,7 @@ function createSession(page: Page) {
     if (here) setAnswer(here.set, here.index, change);
   };
   return {
-    ...{ work, answers, seal, own, question, needsName: needed, isChanged, judged, note, open },
+    ...{ work, answers, seal, own, question, needsName: needed, isNamed, isChanged, judged, note, open },
     go(by: 1 | -1) {
       const here = exerciseRef.peek();
       if (here) open(here.set, Math.max(0, here.index + by));
@@ -218,7 +228,8 @@ function createSession(page: Page) {
     setName(text: string): void {
       const here = exerciseRef.peek();
       const student = printable(text, MOST_NAME) || null;
-      if (!here || student === work.peek().student || seal.peek() === 'old') return;
+      if (!here || student === work.peek().student || seal.peek() === 'old' || isNamed.peek()) return;
+      namedFor.value = work.peek().answers;
       setWork(here.set, { student, date: null });
       // The numbers follow from the name.
       if (isEach(work.peek())) open(here.set, here.index);
