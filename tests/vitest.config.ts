@@ -18,7 +18,7 @@ export default defineConfig({
         test: {
           name: 'web',
           include: ['web/**/*.test.{ts,tsx}'],
-          exclude: ['web/**/*.dom.test.tsx'],
+          exclude: ['web/**/*.dom.test.tsx', 'web/page/**'],
           testTimeout: 30_000,
           // These tests change no module state or globals; loading everything per file took half of the time.
           isolate: false,
@@ -27,6 +27,17 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'dom', include: ['web/**/*.dom.test.tsx'], environment: 'happy-dom', testTimeout: 30_000 },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'page',
+          include: ['web/page/**/*.test.ts'],
+          environment: './web/support/page/environment.ts',
+          testTimeout: 30_000,
+          // The whole page and the module load once for all files of a test worker.
+          isolate: false,
+        },
       },
       {
         extends: true,
