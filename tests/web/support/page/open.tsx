@@ -2,11 +2,12 @@ import { render } from 'preact';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { App } from '../../../../web/src/app/App';
 import { createPage, type Page } from '../../../../web/src/app/page/page';
+import { SECTIONS, setOpen } from '../../../../web/src/app/page/sections';
 import { second } from '../../../../web/src/app/second/second';
 import { rooms } from '../../../../web/src/app/stage/current-view';
 import { readLink } from '../../../../web/src/link/read-link';
 import { completeDocument } from './browser';
-import { InProcessWorker } from './worker';
+import { breakKernel, InProcessWorker } from './worker';
 
 /**
  * The real page with the real module, in a document without layout. Its clock stands still between the actions of a test: `settle`
@@ -72,6 +73,7 @@ export async function open(hash = NOTEBOOK_4, device = DESKTOP): Promise<Page> {
   happyDOM.setViewport(device);
   rooms.of = () => device.room;
   document.body.innerHTML = '<div id="app"></div>';
+  for (const { id } of SECTIONS) setOpen(id, true);
   window.location.hash = hash;
   const page = createPage(window, await readLink(hash));
   opened = page;
@@ -105,15 +107,13 @@ export function usePage(): void {
     completeDocument();
     localStorage.clear();
     sessionStorage.clear();
-    // The sections of the controls that are open.
-    localStorage['sections'] = 'moves x w dy';
-    localStorage['opening'] = 'seen';
     errors = [];
     window.addEventListener('error', onError);
     vi.spyOn(console, 'error').mockImplementation((...args) => void errors.push(args));
   });
   afterEach(() => {
     close();
+    breakKernel(null);
     window.removeEventListener('error', onError);
     vi.restoreAllMocks();
     vi.unstubAllGlobals();

@@ -18,7 +18,7 @@ const pointer = (target: EventTarget, type: string, options: PointerEventInit = 
 let under: Element | null = null;
 
 /** Moves the mouse from the element under it to another one; null: to nothing. */
-function point(to: Element | null, options: PointerOptions = {}): void {
+function point(to: Element | null, options: PointerEventInit = {}): void {
   if (under === to) return;
   const from = under?.isConnected ? under : null;
   under = to;
@@ -172,4 +172,18 @@ export async function typeInto(name: string, row: number, col: number, value: st
   await press('Control+a');
   await type(value);
   await press('Enter');
+}
+
+/** Presses the mouse on an element and releases it on another, with one move in between. */
+export async function drag(from: Element, to: Element): Promise<void> {
+  const { elementFromPoint } = document;
+  let at = from;
+  document.elementFromPoint = () => at;
+  point(from);
+  pointer(from, 'pointerdown', { buttons: 1 });
+  at = to;
+  point(to, { buttons: 1 });
+  pointer(to, 'pointerup');
+  document.elementFromPoint = elementFromPoint;
+  await settle();
 }

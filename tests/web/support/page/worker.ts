@@ -5,14 +5,14 @@ import { answerQuestion, prepareAnswer } from '../../../../web/src/worker/answer
 import { buffersOf, ConvEngine } from '../../../../web/src/worker/conv-engine';
 import { hide } from '../../../../web/src/worker/masks';
 import { networkEngine } from '../../../../web/src/worker/network';
-
-type Module = Awaited<ReturnType<typeof loadModule>>['module'];
+import { type Fault, withFault } from './broken-kernel';
 
 let loading: ReturnType<typeof loadModule> | null = null;
-/** What a test changes in the module of the workers that start from now on; see broken-kernel.ts. */
-let change: (module: Module) => Module = (module) => module;
-export function changeModule(by: (module: Module) => Module): void {
-  change = by;
+let fault: Fault | null = null;
+
+/** The workers that start from now on have this fault. */
+export function breakKernel(next: Fault | null): void {
+  fault = next;
 }
 
 /** In place of a Worker: the engine with the real module in this process, with copies of messages as between threads. */
@@ -29,7 +29,7 @@ export class InProcessWorker {
   constructor() {
     InProcessWorker.running.add(this);
     loading ??= loadModule('simd');
-    this.#engine = loading.then(({ module }) => new ConvEngine(change(module), answerQuestion, hide));
+    this.#engine = loading.then(({ module }) => new ConvEngine(fault ? withFault(module, fault) : module, answerQuestion, hide));
     void this.#engine.then(() => {
       this.#waiting -= 1;
       this.#send({ type: 'ready', variant: 'simd' });
