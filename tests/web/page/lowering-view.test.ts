@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type NotebookCase, linkTo, TESTED_CASES } from '../../e2e/support/notebook';
 import { cellAt, exact, grid, one, part, says, shown, texts } from '../support/page/find';
-import { NOTEBOOK_4, open, settle, usePage } from '../support/page/open';
+import { NOTEBOOK_4, open, usePage, wait } from '../support/page/open';
 import { choose, explained, headline, openMode, slider } from '../support/page/stage';
 import { click, focus, hover, press } from '../support/page/user';
 
@@ -82,16 +82,59 @@ describe('im2col of notebook case 4', () => {
     expect(says('One copy: there is nothing to add', view)).toBe(true);
   });
 
-  it('col2im adds a row', async () => {
-    const view = await im2col();
-    await choose('3 col2im', view);
+  /** The first row of dx_col is added after a pause. */
+  async function addOneRow(): Promise<void> {
+    await choose('3 col2im', await im2col());
     await press('Home', slider('rows of dx_col added to dx'));
     expect(new Set(shown('dx'))).toEqual(new Set([0]));
+    await wait(700);
     await press('ArrowRight');
-    await settle();
-    // The window of y[0,0] begins in the padding: its row has 8, 7, 5 and 4 for x.
+  }
+  const flying = () => texts('.flight .flight__chip');
+
+  it('col2im adds a row with an animation of its copies, from their cells to those of dx', async () => {
+    const moves: (string | undefined)[][] = [];
+    const rect = (left: number, top: number, width: number) => ({ left, top, width }) as DOMRect;
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+      // 9 columns of 10 pixels, and 7 of 20.
+      if (this.closest('.panel--dx_col')) return rect(100, 50, 90);
+      return this.closest('.panel--dx') ? rect(300, 60, 140) : rect(40, 30, 800);
+    });
+    vi.spyOn(Element.prototype, 'animate').mockImplementation((frames) => {
+      moves.push((frames as { transform: string }[]).map(({ transform }) => transform));
+      return { cancel: () => undefined } as Animation;
+    });
+    await addOneRow();
+    // The window of y[0,0] begins in the padding: its row has 8, 7, 5 and 4 for the cells 0 and 1 of two rows of x.
+    expect(flying()).toEqual(['8', '7', '5', '4']);
+    const end = (row: number, col: number) => `translate(${300 - 40 + col * 20}px, ${60 - 30 + row * 20}px)`;
+    const start = (col: number) => `translate(${100 - 40 + col * 10}px, 20px)`;
+    expect(moves).toEqual([
+      [start(4), end(0, 0)],
+      [start(5), end(0, 1)],
+      [start(7), end(1, 0)],
+      [start(8), end(1, 1)],
+    ]);
+    await wait(500);
+    expect(flying()).toEqual([]);
     expect(shown('dx').slice(0, 3)).toEqual([8, 7, 0]);
     expect(shown('dx').slice(7, 10)).toEqual([5, 4, 0]);
+    // A quick second step has none.
+    await press('ArrowRight');
+    await wait(500);
+    await press('ArrowRight');
+    await press('ArrowRight');
+    expect(flying()).toEqual([]);
+  });
+
+  it('col2im adds a row without an animation if motion is reduced', async () => {
+    const { matchMedia } = window;
+    vi.stubGlobal('matchMedia', (query: string) =>
+      query.includes('reduced-motion') ? { matches: true } : matchMedia(query),
+    );
+    await addOneRow();
+    expect(flying()).toEqual([]);
+    expect(shown('dx').slice(0, 3)).toEqual([8, 7, 0]);
   });
 });
 
