@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { relaxedSimdFlags } from '../tools/setup/node-flags.mjs';
 
-// Five projects: `web` (unit tests, and contract tests with the real module), `dom` (tests that render into a document,
-// *.dom.test.tsx), `package` (the published packages), `e2e` (a real browser, as many files at a time as processors)
-// and `engines` (one walk in three engines).
+// Six projects: `web` (unit tests, and contract tests with the real module), `dom` (tests that render into a document,
+// *.dom.test.tsx), `page` (the whole page in a document without layout), `package` (the published packages), `e2e` (a real
+// browser, as many files at a time as processors) and `engines` (one walk in three engines).
 export default defineConfig({
   root: import.meta.dirname,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },

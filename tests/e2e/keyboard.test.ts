@@ -34,46 +34,49 @@ it.each([
   ['a tablet', { width: 820, height: 1180 }],
   ['a phone', { width: 390, height: 844 }],
   ['a small phone', { width: 320, height: 640 }],
-])('on %s the first Tab stop is a visible link to the stage; E and L move the focus to what is then in sight', async (_, viewport) => {
-  const { page, troubles } = await open(NOTEBOOK_4, viewport);
-  const link = page.getByRole('link', { name: 'Skip to content' });
-  const visible = () =>
-    link.evaluate((element) => {
-      const { left, top, right, bottom } = element.getBoundingClientRect();
-      const inside = left >= 0 && top >= 0 && right <= window.innerWidth && bottom <= window.innerHeight;
-      return inside && document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === element;
-    });
-  expect(await visible()).toBe(false);
-  await page.keyboard.press('Tab');
-  expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
-  expect(await visible()).toBe(true);
-  await page.keyboard.press('Enter');
-  expect(await focused(page)).toBe('main stage');
-  // The address still contains the problem.
-  expect(new URL(page.url()).hash).toMatch(/^#(.+&)?h=7&/);
-  await page.keyboard.press('Tab');
-  expect(await page.evaluate(() => document.activeElement?.closest('main')?.id)).toBe('stage');
+])(
+  'on %s the first Tab stop is a visible link to the stage; E and L move the focus to what is then in sight',
+  async (_, viewport) => {
+    const { page, troubles } = await open(NOTEBOOK_4, viewport);
+    const link = page.getByRole('link', { name: 'Skip to content' });
+    const visible = () =>
+      link.evaluate((element) => {
+        const { left, top, right, bottom } = element.getBoundingClientRect();
+        const inside = left >= 0 && top >= 0 && right <= window.innerWidth && bottom <= window.innerHeight;
+        return inside && document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === element;
+      });
+    expect(await visible()).toBe(false);
+    await page.keyboard.press('Tab');
+    expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await visible()).toBe(true);
+    await page.keyboard.press('Enter');
+    expect(await focused(page)).toBe('main stage');
+    // The address still contains the problem.
+    expect(new URL(page.url()).hash).toMatch(/^#(.+&)?h=7&/);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('main')?.id)).toBe('stage');
 
-  await cellAt(page, 'y', 0, 0).focus();
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('e');
-  await expect.poll(() => focused(page)).toBe('aside Explain');
-  await explained(page)
-    .getByRole('heading', { name: /^y\[0,1\] = / })
-    .waitFor();
-  await expect.poll(() => explained(page).locator('.term').first().isVisible()).toBe(true);
-  await page.keyboard.press('e');
-  expect(await focused(page)).toBe('y 0,1');
+    await cellAt(page, 'y', 0, 0).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('e');
+    await expect.poll(() => focused(page)).toBe('aside Explain');
+    await explained(page)
+      .getByRole('heading', { name: /^y\[0,1\] = / })
+      .waitFor();
+    await expect.poll(() => explained(page).locator('.term').first().isVisible()).toBe(true);
+    await page.keyboard.press('e');
+    expect(await focused(page)).toBe('y 0,1');
 
-  await page.keyboard.press('l');
-  await expect
-    .poll(() => page.evaluate(() => document.activeElement?.classList.contains('catalogue__title')))
-    .toBe(true);
-  await page.keyboard.press('Tab');
-  expect(await page.evaluate(() => document.activeElement?.closest('.catalogue') !== null)).toBe(true);
-  await page.context().close();
-  expect(troubles).toEqual([]);
-});
+    await page.keyboard.press('l');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.classList.contains('catalogue__title')))
+      .toBe(true);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('.catalogue') !== null)).toBe(true);
+    await page.context().close();
+    expect(troubles).toEqual([]);
+  },
+);
 
 it('Esc keeps the focus in the dialogs, opened by a key from a cell, by their buttons, and from nowhere', async () => {
   const { page, troubles } = await open();

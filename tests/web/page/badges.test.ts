@@ -22,7 +22,10 @@ const DW = {
 };
 
 /** The text of the badges of a view, by the name of the algorithm. A difference of 0 has no badge. */
-async function badges({ tab, ways }: typeof DX | typeof DW, fault: Fault | null = null): Promise<Record<string, string>> {
+async function badges(
+  { tab, ways }: typeof DX | typeof DW,
+  fault: Fault | null = null,
+): Promise<Record<string, string>> {
   breakKernel(fault);
   await open(NOTEBOOK_4);
   const view = await openMode(tab);

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { all, cellAt, hasGrid, one, part, shown, texts } from '../support/page/find';
-import { address, goTo, NO_LINK, NOTEBOOK_4, open, usePage } from '../support/page/open';
-import { choose, explained, headline, isChecked, openDyMenu } from '../support/page/stage';
+import { address, NO_LINK, open, usePage } from '../support/page/open';
+import { choose, headline, isChecked, openDyMenu } from '../support/page/stage';
 import { click, drag, focus, hover, press, tap, typeInto } from '../support/page/user';
 
 usePage();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { all, cellAt, numberIn, one, part, says, shown, texts } from '../support/page/find';
 import { open, usePage } from '../support/page/open';
-import { explained, headline, loss, total, valueOf } from '../support/page/stage';
+import { explained, headline, loss, textOf, total } from '../support/page/stage';
 import { click, fill, hover, press, type } from '../support/page/user';
 
 // The explanation of a cell: its formula, its values, and what it affects.
@@ -100,7 +100,7 @@ it.each([
   await press('Enter', field);
   const alert = () => texts('[role=alert]', explained()).join('');
   expect(alert()).toContain(why);
-  expect(valueOf(field)).toBe('2');
+  expect(textOf(field)).toBe('2');
   await fill(field, '5');
   expect(alert()).toBe('');
   expect(shown('y')).toEqual(before);

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { all, one, says, shown, texts } from '../support/page/find';
 import { NOTEBOOK_4, open, usePage } from '../support/page/open';
-import { choose, openMode, valueOf } from '../support/page/stage';
+import { choose, openMode, textOf } from '../support/page/stage';
 import { click, enter } from '../support/page/user';
 
 usePage();
 
-const size = (name: string) => valueOf(one('spinbutton', name));
+const size = (name: string) => textOf(one('spinbutton', name));
 const offers = (name: string) => texts('button', one('group', name));
 
 it('counts how often each cell is read, names the artifact and fixes it', async () => {

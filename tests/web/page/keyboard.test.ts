@@ -170,7 +170,9 @@ describe('a focused cell has the same name as in Explain', () => {
     const agree = (name: RegExp) => {
       expect(said()).toMatch(name);
       // A shortened value has all its digits in the accessible name.
-      const [called, figure] = said().replace(/, \w+$/, '').split(' = ');
+      const [called, figure] = said()
+        .replace(/, \w+$/, '')
+        .split(' = ');
       const exactly = document.activeElement?.getAttribute('aria-description') ?? figure;
       expect(headline()).toBe(`${called} = ${exactly}`);
     };

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { all, cellAt, part, says, texts, one } from '../support/page/find';
-import { address, DESKTOP, goTo, open, PHONE, usePage } from '../support/page/open';
-import { choose } from '../support/page/stage';
-import { click, enter, fill, press, tap, type } from '../support/page/user';
+import { all, one, part, says, texts } from '../support/page/find';
+import { address, goTo, open, PHONE, usePage } from '../support/page/open';
+import { click, enter, fill, press, tap } from '../support/page/user';
 
 // What a step of a lesson says to an answer or a choice.
 

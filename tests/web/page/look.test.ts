@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { all, one, part, texts } from '../support/page/find';
 import { address, open, usePage } from '../support/page/open';
-import { choose, explained, headline, openMode, slider, valueOf } from '../support/page/stage';
+import { choose, explained, headline, openMode, slider, textOf } from '../support/page/stage';
 import { click, press } from '../support/page/user';
 
 usePage();
@@ -12,7 +12,7 @@ it('the look is in the link: view, its options, the pinned cell', async () => {
   await open(`${NOTEBOOK}&mode=dx&dx.way=gather&dx.t=5&cell=y.5`);
   // 2 rows of 4: y[1,1] of the notebook's case 4.
   expect(headline()).toBe('y[1,1] = 1020');
-  expect(valueOf(slider('steps of dx by gather'))).toBe('5');
+  expect(textOf(slider('steps of dx by gather'))).toBe('5');
   expect(one('tab', 'dx').getAttribute('aria-selected')).toBe('true');
   await openMode('im2col');
   expect(await address()).toMatch(/&mode=lowering&dx\.way=gather&dx\.t=5&cell=y\.5$/);
@@ -33,7 +33,9 @@ it('an algorithm can be chosen in the side panel, runs, is stored in the link, a
   await click(one('tab', 'Algorithms'));
   const panel = one('tabpanel', 'Algorithms');
   const summary = () => texts('summary', panel).filter((text) => text.includes('dx by'));
-  await click([...panel.querySelectorAll('summary')].find(({ textContent }) => textContent?.includes('dx by')) ?? panel);
+  await click(
+    [...panel.querySelectorAll('summary')].find(({ textContent }) => textContent?.includes('dx by')) ?? panel,
+  );
   await choose('gather', panel);
   expect(summary().join()).toContain('dx by gather');
   expect(await address()).toContain('gather');

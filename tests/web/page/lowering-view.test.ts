@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type NotebookCase, linkTo, TESTED_CASES } from '../../e2e/support/notebook';
+import { linkTo, type NotebookCase, TESTED_CASES } from '../../e2e/support/notebook';
 import { cellAt, exact, grid, one, part, says, shown, texts } from '../support/page/find';
 import { NOTEBOOK_4, open, usePage, wait } from '../support/page/open';
 import { choose, explained, headline, openMode, slider } from '../support/page/stage';

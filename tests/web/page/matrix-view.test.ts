@@ -25,7 +25,10 @@ const block = (row: number, col: number, rows = 1, cols = 1) => ({ row, col, row
 it('shows C with its vectors and the meaning of its rows, columns and an entry', async () => {
   await open(FOUR);
   expect(
-    all('gridcell', undefined, grid('C')).map((cell) => [cell.textContent, cell.getAttribute('aria-label') === 'nothing']),
+    all('gridcell', undefined, grid('C')).map((cell) => [
+      cell.textContent,
+      cell.getAttribute('aria-label') === 'nothing',
+    ]),
   ).toEqual(C.flat().map((value) => (value === 0 ? ['', true] : [String(value), false])));
   expect(exact('x in one row')).toEqual(exact('x'));
   expect(exact('y in one column')).toEqual(exact('y'));

@@ -1,17 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { all, cellAt, one, part, says, texts } from '../support/page/find';
 import { DESKTOP, NO_LINK, open, PHONE, usePage, wait } from '../support/page/open';
-import {
-  choose,
-  frames,
-  headline,
-  isChecked,
-  marks,
-  openMode,
-  reached,
-  sentence,
-  slider,
-} from '../support/page/stage';
+import { choose, frames, headline, isChecked, marks, openMode, reached, sentence, slider } from '../support/page/stage';
 import { click, press } from '../support/page/user';
 
 usePage();
@@ -33,44 +23,50 @@ describe.each([
   ['a desktop', DESKTOP],
   ['a phone', PHONE],
 ] as const)('on %s, on a fresh page', (_, device) => {
-  test.each(PLAYERS)('a step of %s %s moves the marks, and so does Play', async (mode, chosen, name) => {
+  test('a step of each player moves the marks, and so does Play', async () => {
     await open(NO_LINK, device);
-    if (mode !== 'Overview') await openMode(mode);
-    if (chosen) await choose(chosen, one('main'));
-    const player = name ?? /^(windows|steps|positions|rows)/;
-    await press('Home', slider(player));
-    expect(reached(player)).toMatch(/^0 of /);
-    const forward = one('button', 'One step forward', one('main'));
-    const seen: string[] = [''];
-    for (const step of [1, 2]) {
-      await click(forward);
-      expect(reached(player)).toMatch(new RegExp(`^${step} of `));
-      expect(frames(), `step ${step} moves no mark`).not.toBe(seen.at(-1));
-      seen.push(frames());
+    for (const [mode, chosen, name = /^(windows|steps|positions|rows)/] of PLAYERS) {
+      if (mode !== 'Overview') await openMode(mode);
+      if (chosen) await choose(chosen, one('main'));
+      const player = `${mode} ${chosen}`;
+      await press('Home', slider(name));
+      expect(reached(name), player).toMatch(/^0 of /);
+      const forward = one('button', 'One step forward', one('main'));
+      let seen = '';
+      for (const step of [1, 2]) {
+        await click(forward);
+        expect(reached(name), player).toMatch(new RegExp(`^${step} of `));
+        expect(frames(), `step ${step} of ${player} moves no mark`).not.toBe(seen);
+        seen = frames();
+      }
+      await click(one('button', 'Play', one('main')));
+      // At first two steps a second.
+      await wait(400);
+      expect(reached(name), player).toMatch(/^3 of /);
+      expect(frames(), `Play moves no mark of ${player}`).not.toBe(seen);
+      await click(one('button', 'Pause', one('main')));
     }
-    await click(one('button', 'Play', one('main')));
-    // At first two steps a second.
-    await wait(400);
-    expect(reached(player)).toMatch(/^3 of /);
-    expect(frames(), 'Play moves no mark').not.toBe(seen.at(-1));
   });
 });
 
 test.each([
   ['a fresh page', false],
   ['a click on y[0,0]', true],
-])('the player of Overview names the same cell in caption, marks and Explain at each step, after %s', async (_, isClicked) => {
-  await open(NO_LINK);
-  if (isClicked) await click(cellAt('y', 0, 0));
-  for (let step = 1; step <= 9; step += 1) {
-    await click(one('button', 'One step forward', one('main')));
-    expect(reached()).toBe(`${step} of 9`);
-    const [row, col] = [Math.floor((step - 1) / 3), (step - 1) % 3];
-    expect(sentence()).toContain(`y[${row},${col}] reads`);
-    expect(headline()).toMatch(new RegExp(`^y\\[${row},${col}\\] =`));
-    expect(marks('y', 'focus')).toEqual([{ row, col, rows: 1, cols: 1 }]);
-  }
-});
+])(
+  'the player of Overview names the same cell in caption, marks and Explain at each step, after %s',
+  async (_, isClicked) => {
+    await open(NO_LINK);
+    if (isClicked) await click(cellAt('y', 0, 0));
+    for (let step = 1; step <= 9; step += 1) {
+      await click(one('button', 'One step forward', one('main')));
+      expect(reached()).toBe(`${step} of 9`);
+      const [row, col] = [Math.floor((step - 1) / 3), (step - 1) % 3];
+      expect(sentence()).toContain(`y[${row},${col}] reads`);
+      expect(headline()).toMatch(new RegExp(`^y\\[${row},${col}\\] =`));
+      expect(marks('y', 'focus')).toEqual([{ row, col, rows: 1, cols: 1 }]);
+    }
+  },
+);
 
 describe('a view', () => {
   it('dw & db opens on the sum over windows; a link to it keeps its meaning', async () => {
@@ -92,11 +88,7 @@ describe('a view', () => {
 
   it('says which channel of 3 × 3 × 2 a panel shows', async () => {
     await open('#h=4&kh=3&c=2&k=2&slice=c1');
-    for (const name of [
-      'w, channel 1 of 3 × 3 × 2',
-      'x, channel 1 of 4 × 4 × 2',
-      'y, filter 0 of 2 × 2 × 2',
-    ]) {
+    for (const name of ['w, channel 1 of 3 × 3 × 2', 'x, channel 1 of 4 × 4 × 2', 'y, filter 0 of 2 × 2 × 2']) {
       expect(all('group', name), name).toHaveLength(1);
     }
     expect(texts('.figure__head span', part('main .panel--w'))).toEqual(['w', 'channel 1 of', '3 × 3 × 2']);

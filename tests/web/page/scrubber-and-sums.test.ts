@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kernelPlane, imagePlane, linkTo, planeName, TESTED_CASES } from '../../e2e/support/notebook';
+import { imagePlane, kernelPlane, linkTo, planeName, TESTED_CASES } from '../../e2e/support/notebook';
 import { all, cellAt, exact, grid, numberIn, one, part, says, shown, texts } from '../support/page/find';
 import { NOTEBOOK_4, open, usePage, wait } from '../support/page/open';
 import { choose, explained, headline, marks, openMode, reached, slider, total } from '../support/page/stage';

@@ -41,21 +41,18 @@ export function togglePopover(button: Element): void {
 export function completeDocument(): void {
   if ('showPopover' in HTMLElement.prototype) return;
   const element = Element.prototype;
-  const { matches, closest, querySelector } = element;
-  const find = Document.prototype.querySelector;
   Object.assign(HTMLElement.prototype, { showPopover, hidePopover });
-  element.matches = function (selector: string) {
-    return matches.call(this, plain(selector));
-  };
-  element.closest = function (selector: string) {
-    return closest.call(this, plain(selector));
-  } as typeof closest;
-  element.querySelector = function (selector: string) {
-    return querySelector.call(this, plain(selector));
-  } as typeof querySelector;
-  Document.prototype.querySelector = function (selector: string) {
-    return find.call(this, plain(selector));
-  } as typeof find;
+  for (const [owner, names] of [
+    [element, ['matches', 'closest', 'querySelector']],
+    [Document.prototype, ['querySelector']],
+  ] as const) {
+    for (const name of names) {
+      const find = Reflect.get(owner, name) as (selector: string) => unknown;
+      Reflect.set(owner, name, function (this: unknown, selector: string) {
+        return find.call(this, plain(selector));
+      });
+    }
+  }
   element.scrollIntoView = () => undefined;
   element.animate = () => ({ cancel: () => undefined }) as Animation;
   // Without a context nothing is drawn: pictures are the subject of the browser tests.

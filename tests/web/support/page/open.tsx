@@ -48,6 +48,9 @@ export async function settle(): Promise<void> {
   }
 }
 
+/** Waits for the next rendering only. */
+export const rendered = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
+
 /** Moves the clock. */
 export async function wait(milliseconds: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(milliseconds);

@@ -33,11 +33,10 @@ export async function openDyMenu(): Promise<HTMLElement> {
 }
 
 /** A choice among radio buttons. */
-export const choose = (name: string, within: ParentNode = document): Promise<void> =>
-  click(one('radio', name, within));
+export const choose = (name: string, within: ParentNode = document): Promise<void> => click(one('radio', name, within));
 
 export const isChecked = (box: HTMLElement): boolean => (box as HTMLInputElement).checked;
-export const valueOf = (field: HTMLElement): string => (field as HTMLInputElement).value;
+export const textOf = (field: HTMLElement): string => (field as HTMLInputElement).value;
 
 export const explained = (): HTMLElement => one('complementary', 'Explain');
 /** The heading of the explanation: the name of the cell and its value. */

@@ -1,6 +1,6 @@
 import { closePopover, openPopovers, togglePopover } from './browser';
 import { cellAt } from './find';
-import { settle } from './open';
+import { rendered, settle } from './open';
 
 /** What a user does with mouse and keyboard. Each action waits until the page is settled. */
 
@@ -124,6 +124,17 @@ function arrowKey(radio: HTMLInputElement, key: string): void {
 /** A key with its modifiers: "Control+z", "Shift+ArrowRight". */
 export async function press(keys: string, at?: HTMLElement): Promise<void> {
   at?.focus();
+  sendKey(keys);
+  await settle();
+}
+
+/** The same without waiting for what else the page does. */
+export async function pressQuickly(keys: string): Promise<void> {
+  sendKey(keys);
+  await rendered();
+}
+
+function sendKey(keys: string): void {
   const parts = keys === '+' ? ['+'] : keys.split('+');
   const key = parts.at(-1) ?? '';
   const target = (document.activeElement ?? document.body) as HTMLElement;
@@ -137,7 +148,6 @@ export async function press(keys: string, at?: HTMLElement): Promise<void> {
   };
   if (target.dispatchEvent(new KeyboardEvent('keydown', init))) defaultAction(target, key, init.ctrlKey);
   target.dispatchEvent(new KeyboardEvent('keyup', init));
-  await settle();
 }
 
 export async function type(text: string): Promise<void> {

@@ -29,7 +29,9 @@ export class InProcessWorker {
   constructor() {
     InProcessWorker.running.add(this);
     loading ??= loadModule('simd');
-    this.#engine = loading.then(({ module }) => new ConvEngine(fault ? withFault(module, fault) : module, answerQuestion, hide));
+    this.#engine = loading.then(
+      ({ module }) => new ConvEngine(fault ? withFault(module, fault) : module, answerQuestion, hide),
+    );
     void this.#engine.then(() => {
       this.#waiting -= 1;
       this.#send({ type: 'ready', variant: 'simd' });
