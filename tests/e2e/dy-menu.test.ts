@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openPage, useStage } from './support/browser';
-import { cellAt, readNumbers } from './support/grids';
+import { cellAt, grid, readNumbers } from './support/grids';
 import { openDyMenu } from './support/modes';
 import { seriousIn } from './support/survey/axe';
 
@@ -10,16 +10,17 @@ const stage = useStage();
 
 it('opens by mouse and keyboard, gives the focus back, and closes by a click elsewhere; dragging paints', async () => {
   const { page, troubles } = await openPage(stage);
+  await grid(page, 'dx').waitFor();
   const button = page.getByRole('button', { name: 'dy ones' });
   const focused = () => page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.value);
   await button.click();
   await expect.poll(focused).toBe('ones');
-  expect(await button.getAttribute('aria-expanded')).toBe('true');
+  await expect.poll(() => button.getAttribute('aria-expanded')).toBe('true');
   expect(await seriousIn(page, '.menu:popover-open')).toEqual([]);
   for (const key of ['Enter', ' ', 'ArrowDown']) {
     await page.keyboard.press('Escape');
     await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
-    expect(await button.getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => button.getAttribute('aria-expanded')).toBe('false');
     await page.keyboard.press(key);
     await expect.poll(focused).toBe('ones');
   }

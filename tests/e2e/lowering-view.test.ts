@@ -18,6 +18,7 @@ async function walk(hash: string, dx: string, steps: (page: Page, view: Locator)
 
 it('labels of columns do not overlap', async () => {
   await walk('#h=6&c=2&k=2&kh=3', 'dx[n=0, c=0]', async (_, view) => {
+    await view.locator('.axis-labels__cols span').first().waitFor({ state: 'attached' });
     const labels = await view.locator('.axis-labels__cols span').evaluateAll((spans) =>
       spans.flatMap((span) => {
         const range = document.createRange();
