@@ -4,9 +4,9 @@ import { findHeadless } from '../tools/setup/browser.mjs';
 import { findEngines } from '../tools/setup/engines.mjs';
 import { relaxedSimdFlags } from '../tools/setup/node-flags.mjs';
 
-// Five projects: `web` (unit tests, and contract tests with the real module), `dom` (tests that render into a document,
-// *.dom.test.tsx), `package` (the published packages), `e2e` (a real browser, as many files at a time as processors)
-// and `engines` (one walk in three engines).
+// Six projects: `web` (unit tests, and contract tests with the real module), `dom` (tests that render into a document,
+// *.dom.test.tsx), `page` (the whole page in a document without layout), `package` (the published packages), `e2e` (a real
+// browser, as many files at a time as processors) and `engines` (one walk in three engines).
 export default defineConfig({
   root: import.meta.dirname,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
@@ -21,7 +21,7 @@ export default defineConfig({
         test: {
           name: 'web',
           include: ['web/**/*.test.{ts,tsx}'],
-          exclude: ['web/**/*.dom.test.tsx'],
+          exclude: ['web/**/*.dom.test.tsx', 'web/page/**'],
           testTimeout: 30_000,
           // These tests change no module state or globals; loading everything per file took half of the time.
           isolate: false,
@@ -30,6 +30,17 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'dom', include: ['web/**/*.dom.test.tsx'], environment: 'happy-dom', testTimeout: 30_000 },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'page',
+          include: ['web/page/**/*.test.ts'],
+          environment: './web/support/page/environment.ts',
+          testTimeout: 30_000,
+          // The whole page and the module load once for all files of a test worker.
+          isolate: false,
+        },
       },
       {
         extends: true,

@@ -33,41 +33,6 @@ export async function readExact(page: Page, name: string): Promise<number[]> {
     .map(Number);
 }
 
-/** Cells that a keyboard reads in a reasonable time. */
-const MOST_KEYS = 160;
-
-/**
- * An im2col matrix, row by row, in plain form however it is drawn. A map has elements only around its cursor: it is read by
- * keyboard, a large one only in its first column.
- */
-export async function readMatrix(page: Page, name: string): Promise<number[][]> {
-  const upright = grid(page, name);
-  const transposed = grid(page, `${name} transposed`);
-  await upright.or(transposed).waitFor();
-  const isTransposed = (await transposed.count()) > 0;
-  const matrix = isTransposed ? transposed : upright;
-  const sizes = await Promise.all(['aria-rowcount', 'aria-colcount'].map((size) => matrix.getAttribute(size)));
-  const [rows = 0, cols = 0] = (isTransposed ? sizes.reverse() : sizes).map(Number);
-  const cell = matrix.getByRole('gridcell');
-  if ((await cell.count()) > 1) {
-    const values = await readExact(page, isTransposed ? `${name} transposed` : name);
-    const at = (row: number, col: number) => values[isTransposed ? col * rows + row : row * cols + col] ?? Number.NaN;
-    return Array.from({ length: rows }, (_, row) => Array.from({ length: cols }, (_cell, col) => at(row, col)));
-  }
-  const [next, across] = isTransposed ? (['ArrowRight', 'ArrowDown'] as const) : (['ArrowDown', 'ArrowRight'] as const);
-  const found: number[][] = Array.from({ length: rows }, () => []);
-  await cell.focus();
-  for (let col = 0; col < (rows * cols <= MOST_KEYS ? cols : 1); col += 1) {
-    await page.keyboard.press('Control+Home');
-    for (let i = 0; i < col; i += 1) await page.keyboard.press(across);
-    for (const line of found) {
-      line.push(Number(await cell.getAttribute('data-value')));
-      await page.keyboard.press(next);
-    }
-  }
-  return found;
-}
-
 /** Types a value into a cell by keyboard. */
 export async function typeInto(page: Page, cell: Locator, value: string): Promise<void> {
   await cell.click();

@@ -239,8 +239,8 @@ function explainFaults({ title, totals, terms }: FrameContent, oracle: OracleRes
   if (title === null) return [];
   const [name = '', shown = ''] = title.split(' = ');
   const tensor = /^\w+/.exec(name)?.[0] ?? '';
-  // An entry of the matrix C is a weight or 0; tests/e2e/matrix-view.test.ts checks its explanation.
-  // The oracle has no uncropped dw; tests/e2e/scrubber-and-sums.test.ts checks its explanation.
+  // An entry of the matrix C is a weight or 0; tests/web/page/matrix-view.test.ts checks its explanation.
+  // The oracle has no uncropped dw; tests/web/page/scrubber-and-sums.test.ts checks its explanation.
   if (tensor === 'C' || tensor === 'dw_uncropped') return [];
   if (!isName(tensor)) throw new Error(`Explain has the title ${title}`);
   const most = largest(oracle.values[tensor]);
