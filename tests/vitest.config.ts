@@ -15,21 +15,21 @@ export default defineConfig({
     execArgv: relaxedSimdFlags(),
     env: { CHROME_PATH: findHeadless() ?? '' },
     projects: [
-      // Suites run in parallel: a test that takes a second on an idle processor may take many on a busy one.
+      // Limits end a test that hangs. They are long, because a machine may be slow or busy; no test has its own.
       {
         extends: true,
         test: {
           name: 'web',
           include: ['web/**/*.test.{ts,tsx}'],
           exclude: ['web/**/*.dom.test.tsx', 'web/page/**'],
-          testTimeout: 30_000,
+          testTimeout: 300_000,
           // These tests change no module state or globals; loading everything per file took half of the time.
           isolate: false,
         },
       },
       {
         extends: true,
-        test: { name: 'dom', include: ['web/**/*.dom.test.tsx'], environment: 'happy-dom', testTimeout: 30_000 },
+        test: { name: 'dom', include: ['web/**/*.dom.test.tsx'], environment: 'happy-dom', testTimeout: 300_000 },
       },
       {
         extends: true,
@@ -37,7 +37,7 @@ export default defineConfig({
           name: 'page',
           include: ['web/page/**/*.test.ts'],
           environment: './web/support/page/environment.ts',
-          testTimeout: 30_000,
+          testTimeout: 300_000,
           // The whole page and the module load once for all files of a test worker.
           isolate: false,
         },
@@ -61,7 +61,6 @@ export default defineConfig({
           maxWorkers: availableParallelism(),
           // The browser driver loads once for all files, which share nothing else.
           isolate: false,
-          // Limits end a test that hangs; they are long, because a machine may be slow. No test has its own.
           testTimeout: 900_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 60_000 } },
