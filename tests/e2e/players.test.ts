@@ -42,12 +42,7 @@ const WINDOWS = [
   [390, 844],
 ] as const;
 
-/** Ten views in four windows: a page that is slowed down six times takes longer than other tests. */
-const PATIENCE = 180_000;
-
-test('each view shows the question that it answers whole, in windows of every size', {
-  timeout: PATIENCE,
-}, async () => {
+test('each view shows the question that it answers whole, in windows of every size', async () => {
   const { page } = open;
   const question = page.locator('main .stage__question');
   const questions = new Set<string>(['']);
