@@ -150,12 +150,17 @@ function SetupFields({ setup, current, onChange }: SetupFieldsProps) {
   );
 }
 
+/** Bytes of a saved race that is opened. */
+const MOST_FILE = 2 ** 23;
+
 /** Saves the results as a file, copies a link with their times, or opens a saved race. */
 function Share({ page, session }: { readonly page: Page; readonly session: RaceSession }) {
   const { copy, outcome } = useCopy();
   const own = session.own.value;
   const open = async (file: File) => {
-    const setup = session.openFile(await file.text());
+    // A file that is too large or cannot be read is refused like one that is no race.
+    const text = file.size > MOST_FILE ? '' : await file.text().catch(() => '');
+    const setup = session.openFile(text);
     if (setup !== null) page.look.race.value = setup;
   };
   const opener = (
