@@ -62,7 +62,5 @@ const stored = persisted(
 export const persistedWork = stored.value;
 
 /** Null deletes the work on a set. */
-export function persistWork(id: string, text: string | null): void {
-  const { [id]: _, ...others } = persistedWork.peek();
-  stored.persist(text === null ? others : { ...others, [id]: text });
-}
+export const persistWork = (id: string, text: string | null): void =>
+  stored.persist(({ [id]: _, ...others }) => (text === null ? others : { ...others, [id]: text }));
