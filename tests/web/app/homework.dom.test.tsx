@@ -36,7 +36,7 @@ function drop(name: string, text: () => Promise<string>) {
   const event = new Event('drop', { bubbles: true, cancelable: true });
   const file = Object.assign(new File([], name), { text });
   Object.assign(event, { dataTransfer: { files: [file] } });
-  act(() => area().dispatchEvent(event));
+  act(() => void area().dispatchEvent(event));
 }
 
 async function answer(at: number, why: string) {
