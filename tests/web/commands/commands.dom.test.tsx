@@ -86,6 +86,30 @@ describe('the list', () => {
     expect(commandOf(pressed('Shift+?', cell), context)?.id).toBe('keys');
   });
 
+  test.each([
+    ['Control+я', 'KeyZ', 'undo'],
+    ['Control+Shift+Я', 'KeyZ', 'redo'],
+    ['Control+ζ', 'KeyZ', 'undo'],
+    ['Control+ז', 'KeyZ', 'undo'],
+    ['Control+и', 'KeyB', 'controls'],
+    ['д', 'KeyL', 'lessons'],
+    ['λ', 'KeyL', 'lessons'],
+    ['ך', 'KeyL', 'lessons'],
+    // Latin layouts: the letter on the key counts, wherever the key is.
+    ['Control+z', 'KeyY', 'undo'],
+    ['Control+y', 'KeyZ', 'redo'],
+    ['Control+w', 'KeyZ', undefined],
+    ['ğ', 'KeyL', undefined],
+    // Other keys with letters of such a layout.
+    ['ж', 'Semicolon', undefined],
+  ])('finds %s, typed with the key %s', (keys, code, id) => {
+    const { context, store } = opened();
+    store.setDesc({ h: 8 });
+    store.setDesc({ h: 9 });
+    store.undo();
+    expect(commandOf({ ...pressed(keys), code }, context)?.id).toBe(id);
+  });
+
   test('shows keys as printed on keyboards', () => {
     const shown = ['Control+Shift+Z', 'Escape', 'Alt+PageDown', '?'].map(shownKeys);
     expect(shown).toEqual(['Ctrl Shift Z', 'Esc', 'Alt Page Down', '?']);
@@ -278,6 +302,7 @@ describe('single-letter shortcuts', () => {
     expect(done).toEqual(['export']);
     act(() => box.click());
     for (const key of SINGLE) press(key.toLowerCase());
+    act(() => void document.dispatchEvent(new KeyboardEvent('keydown', { key: 'з', code: 'KeyP', bubbles: true })));
     expect(done).toEqual(['export']);
     expect(said()).toMatch(/^Off: L, X, /);
     store.setDesc({ h: 9 });

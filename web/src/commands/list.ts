@@ -134,7 +134,8 @@ function switchMode({ look, store }: CommandContext, by: 1 | -1): void {
   if (next) look.openMode(next);
 }
 
-type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'target'>;
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'target'> &
+  Partial<Pick<KeyboardEvent, 'code'>>;
 
 /** The enabled command of a key event. */
 export const commandOf = (event: Pressed, context: CommandContext): Command | undefined =>
@@ -146,9 +147,11 @@ export const commandOf = (event: Pressed, context: CommandContext): Command | un
   );
 
 /** Control also matches the command key of a Mac. */
-function isPressed(keys: string, { key, ctrlKey, metaKey, altKey, shiftKey }: Pressed): boolean {
+function isPressed(keys: string, { key: typed, code, ctrlKey, metaKey, altKey, shiftKey }: Pressed): boolean {
   const parts = keys.split('+');
   const name = parts.at(-1) ?? '';
+  // A layout without Latin letters, such as Cyrillic: the letter that is printed on the key for Latin layouts.
+  const key = typed > '\u024f' && code?.startsWith('Key') ? code.slice(3) : typed;
   if (key.toLowerCase() !== name.toLowerCase()) return false;
   // Symbols such as "?" need Shift on some keyboards only.
   const sign = name.length === 1 && name.toLowerCase() === name.toUpperCase();

@@ -13,12 +13,12 @@ export function startSingleKeys(): void {
 
 export function switchSingleKeys(on: boolean): void {
   singleKeys.value = on;
-  writeStored('localStorage', STORAGE_KEY, on ? null : 'off');
+  writeStored('localStorage', STORAGE_KEY, on ? 'on' : 'off');
 }
 
 /** `keys` in ARIA's notation. The brackets of a player are not single keys: they work only in the player. */
 export const isSingle = (keys: string): boolean => /^[a-z?]$/i.test(keys);
 
-/** The pressed key is a single-key shortcut, and these are off. */
+/** The pressed key is a single-key shortcut, and these are off. Letters that are not Latin count (commands/list.ts). */
 export const isSwitchedOff = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
-  !singleKeys.peek() && isSingle(key) && !ctrlKey && !metaKey && !altKey;
+  !singleKeys.peek() && (isSingle(key) || key > '\u024f') && !ctrlKey && !metaKey && !altKey;
