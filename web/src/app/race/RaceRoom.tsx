@@ -10,6 +10,7 @@ import { fullUrl } from '../page/clipboard';
 import type { Page } from '../page/page';
 import { saveFile } from '../page/save-file';
 import { useCopy } from '../page/use-copy';
+import { StageNotices } from '../stage/Stage';
 import { Facts, HowMeasured } from './Facts';
 import {
   isOfOtherProblems,
@@ -64,6 +65,7 @@ export function RaceRoom({ page }: { readonly page: Page }) {
           Back to the problem
         </Button>
       </div>
+      <StageNotices page={page} />
       <div class="race__columns">
         <div class="race__side">
           <p class="race__note">
