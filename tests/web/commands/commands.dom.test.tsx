@@ -6,7 +6,9 @@ import { createExplanationFocus } from '../../../web/src/app/explain/explanation
 import { KeysSheet } from '../../../web/src/app/KeysSheet';
 import { useShortcuts } from '../../../web/src/app/use-shortcuts';
 import { type CommandContext, isEnabled, labelOf } from '../../../web/src/commands/command';
-import { COMMANDS, commandOf, isText, perform, shownKeys } from '../../../web/src/commands/list';
+import { COMMANDS, commandOf, isText } from '../../../web/src/commands/list';
+import { perform } from '../../../web/src/commands/perform';
+import { shownKeys } from '../../../web/src/commands/shown-keys';
 import { linksOf } from '../../../web/src/geometry/links';
 import { createLook } from '../../../web/src/look/look-store';
 import { createStore } from '../../../web/src/state/store';

@@ -93,9 +93,18 @@ describe('a problem file', () => {
   test.each([
     ['{"conv2d":"h=5"', 'damaged or incomplete'],
     ['{"conv2d":"h=5&kh=3&x=ones~omitted","numbers":{"x":{"count":25,"values":"f32z.!"}}}', 'values of x are damaged'],
-    ['{"conv2d":"h=5&kh=3&x=ones~omitted","numbers":{"x":{"count":1e9,"values":"f32z.AA"}}}', 'values of x are damaged'],
-    ['{"conv2d":"h=5&kh=3&weights=ones~omitted","numbers":{"w":{"count":-1,"values":"i8."}}}', 'values of w are damaged'],
-    ['{"conv2d":"h=5&kh=3&dy=values~omitted","numbers":{"dy":{"count":"9","values":"i8."}}}', 'values of dy are damaged'],
+    [
+      '{"conv2d":"h=5&kh=3&x=ones~omitted","numbers":{"x":{"count":1e9,"values":"f32z.AA"}}}',
+      'values of x are damaged',
+    ],
+    [
+      '{"conv2d":"h=5&kh=3&weights=ones~omitted","numbers":{"w":{"count":-1,"values":"i8."}}}',
+      'values of w are damaged',
+    ],
+    [
+      '{"conv2d":"h=5&kh=3&dy=values~omitted","numbers":{"dy":{"count":"9","values":"i8."}}}',
+      'values of dy are damaged',
+    ],
     ['{"conv2d":"h=5&kh=3&x=ones~omitted","numbers":{"x":null}}', 'values of x are damaged'],
   ])('that is damaged says so: %s', async (text, sentence) => {
     expect(await readProblemFile(new Blob([text]))).toContain(sentence);

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { readStored, removeStored, writeStored } from '../../../web/src/storage/storage';
+import { removeStored } from '../../../web/src/storage/remove';
+import { readStored, writeStored } from '../../../web/src/storage/storage';
 
 /** Keys of the browser's storage, which all pages of one origin share. */
 
@@ -37,7 +38,8 @@ test('a removed value of an earlier version does not come back', () => {
 test('single keys stay on although an earlier version switched them off', async () => {
   localStorage.setItem('single-keys', 'off');
   vi.resetModules();
-  const { singleKeys, startSingleKeys, switchSingleKeys } = await import('../../../web/src/ui/single-keys');
+  const { singleKeys, startSingleKeys } = await import('../../../web/src/ui/single-keys');
+  const { switchSingleKeys } = await import('../../../web/src/ui/switch-single-keys');
   startSingleKeys();
   expect(singleKeys.value).toBe(false);
   switchSingleKeys(true);

@@ -120,12 +120,6 @@ export const MENUS = [
 export const commandsAt = (places: readonly Command['place'][], context: CommandContext): readonly Command[] =>
   COMMANDS.filter((command) => command.place && places.includes(command.place) && !isHidden(command, context));
 
-/** Runs a command, if it is enabled. */
-export function perform(id: string, context: CommandContext): void {
-  const command = COMMANDS.find((candidate) => candidate.id === id);
-  if (command && isEnabled(command, context)) command.run(context);
-}
-
 /** Switches to the next mode that is neither locked nor hidden; wraps around. */
 function switchMode({ look, store }: CommandContext, by: 1 | -1): void {
   const shut = [...look.locked.value, ...look.absent.value, ...(store.problem.peek().network ? [] : ['mode.network'])];
@@ -173,11 +167,3 @@ export function isText(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement) return !NOT_TYPED.has(target.type);
   return target.closest('textarea, select, [contenteditable]:not([contenteditable="false"])') !== null;
 }
-
-/** As printed on keyboards: "Ctrl Shift Z". */
-export const shownKeys = (keys: string): string =>
-  keys
-    .replace('Control', 'Ctrl')
-    .replace('Escape', 'Esc')
-    .replace(/Page(?=[UD])/, 'Page ')
-    .replaceAll('+', ' ');

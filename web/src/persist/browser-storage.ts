@@ -1,5 +1,6 @@
 import { toBase64 } from '../link/text';
-import { readStored, removeStored, writeStored } from '../storage/storage';
+import { removeStored } from '../storage/remove';
+import { readStored, writeStored } from '../storage/storage';
 
 /** Storage of large values in IndexedDB. https://www.w3.org/TR/IndexedDB-3/ */
 
@@ -107,8 +108,7 @@ export function saveTabState(mark: TabState): void {
 }
 
 /** True if sessionStorage works. */
-export const hasSessionStorage = (): boolean =>
-  writeStored('sessionStorage', PROBE, '') && removeStored(PROBE);
+export const hasSessionStorage = (): boolean => writeStored('sessionStorage', PROBE, '') && removeStored(PROBE);
 
 /**
  * Reads the state of this tab and removes it from session storage. A duplicate of the tab gets a copy of that storage and

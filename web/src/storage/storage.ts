@@ -3,7 +3,7 @@
 export type StorageArea = 'localStorage' | 'sessionStorage';
 
 /** All pages of an origin share its storage. early/early.ts uses the same prefix. */
-const PREFIX = 'conv2d playground ';
+export const PREFIX = 'conv2d playground ';
 
 /** null: nothing is stored, or storage is blocked. Earlier versions had keys without the prefix. */
 export function readStored(area: StorageArea, key: string): string | null {
@@ -21,25 +21,5 @@ export function writeStored(area: StorageArea, key: string, text: string): boole
     return true;
   } catch {
     return false;
-  }
-}
-
-/** Removes a text of this tab, also that of an earlier version. */
-export function removeStored(key: string): boolean {
-  try {
-    for (const each of [PREFIX + key, key]) window.sessionStorage.removeItem(each);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Members of a JSON object; empty for anything else. */
-export function membersOf(text: string | null): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text ?? 'null');
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
   }
 }

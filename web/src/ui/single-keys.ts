@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
-import { readStored, writeStored } from '../storage/storage';
+import { readStored } from '../storage/storage';
 
-const STORAGE_KEY = 'single-keys';
+export const STORAGE_KEY = 'single-keys';
 
 /** One-key shortcuts are on. Speech input and tremor press them by mistake, so they can be turned off (WCAG 2.1.4). */
 export const singleKeys = signal(true);
@@ -9,11 +9,6 @@ export const singleKeys = signal(true);
 /** Reads the stored choice. An embed does not call it. */
 export function startSingleKeys(): void {
   singleKeys.value = readStored('localStorage', STORAGE_KEY) !== 'off';
-}
-
-export function switchSingleKeys(on: boolean): void {
-  singleKeys.value = on;
-  writeStored('localStorage', STORAGE_KEY, on ? 'on' : 'off');
 }
 
 /** `keys` in ARIA's notation. The brackets of a player are not single keys: they work only in the player. */

@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { membersOf, readStored, writeStored } from '../../storage/storage';
+import { membersOf } from '../../storage/members';
+import { readStored, writeStored } from '../../storage/storage';
 
 /**
  * A value in localStorage, which all tabs share. `read` must accept any text: another version of the page may have written it.

@@ -1,4 +1,4 @@
-import { membersOf } from '../../../storage/storage';
+import { membersOf } from '../../../storage/members';
 import { persisted } from '../progress';
 
 /** The answers in a link: "2:41_-7hm2_hhr" is round 2, 41, then −7 with a hint after 2 misses, then two hints and revealed. */

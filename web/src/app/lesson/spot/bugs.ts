@@ -1,5 +1,5 @@
 import { PASS_OF, type Pass, RESULT_OF, type ResultName } from '../../../protocol/problem';
-import { membersOf } from '../../../storage/storage';
+import { membersOf } from '../../../storage/members';
 import { persisted } from '../progress';
 
 /** The open bug: the seed of the order, the letter and the pass. */
