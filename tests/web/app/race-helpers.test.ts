@@ -12,11 +12,15 @@ afterEach(() => vi.unstubAllGlobals());
 test('a helper that cannot measure says so', async () => {
   vi.mocked(loadCeiling).mockRejectedValueOnce(new Error('WebAssembly was refused'));
   const postMessage = vi.fn();
-  const scope = { postMessage, location: { href: 'https://example.org/race-worker.js' } } as Record<string, unknown>;
+  const scope: {
+    readonly postMessage: unknown;
+    readonly location: object;
+    onmessage?: (event: unknown) => Promise<void>;
+  } = { postMessage, location: { href: 'https://example.org/race-worker.js' } };
   vi.stubGlobal('self', scope);
   vi.stubGlobal('crossOriginIsolated', false);
   await import('../../../web/src/worker/race-worker');
-  const rejected = (scope['onmessage'] as (event: unknown) => Promise<void>)({ data: { type: 'ceiling' } });
+  const rejected = scope.onmessage?.({ data: { type: 'ceiling' } });
   await expect(rejected).resolves.toBeUndefined();
   expect(postMessage).toHaveBeenCalledExactlyOnceWith(null);
 });

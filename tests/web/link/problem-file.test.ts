@@ -134,12 +134,12 @@ describe('a problem file', () => {
     expect(await read('h=5&kh=1&x=ones~omitted&dy=values~omitted', 25)).toEqual([['x', 'dy'], 2]);
     expect(await read('h=5&kh=3&x=ones~omitted', 2 ** 24)).toEqual([[], 0]);
     expect(await read('h=5&kh=3&groups=7', 25)).toEqual([[], 0]);
-    // A network, whose second layer has 25 weights.
+    // A network; its second layer has 25 weights.
     expect(await read('h=9&kh=1&layer.2=conv;kh:5;weights:ones~omitted', 25)).toEqual([['w2'], 1]);
     vi.unstubAllGlobals();
   });
 
-  test('whose problem needs a confirmation has a limit for all values together', async () => {
+  test('of a problem that needs a confirmation has a limit for all values together', async () => {
     const half = await compress(new Float32Array(2 ** 23), Number.POSITIVE_INFINITY);
     const numbers = Object.fromEntries(['x', 'w', 'b'].map((name) => [name, { count: 2 ** 23, values: half }]));
     const link = 'h=3000&w=3000&kh=1&x=ones~omitted';

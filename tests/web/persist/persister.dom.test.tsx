@@ -8,7 +8,7 @@ import { Persister } from '../../../web/src/persist/persister';
 import { openingProblem } from '../../../web/src/state/problem';
 import { createStore } from '../../../web/src/state/store';
 
-/** Storing large inputs in a database whose transactions end when the test says so: they commit in order, or fail. */
+/** Storing large inputs. The test ends each transaction of the database: it commits, in order, or fails. */
 
 interface Transaction {
   readonly commit: () => Promise<void>;

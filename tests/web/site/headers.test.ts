@@ -1,3 +1,4 @@
+// cspell:ignore ndex
 import { describe, expect, test } from 'vitest';
 import { headersOf } from '../../../web/site/headers.ts';
 

@@ -165,7 +165,7 @@ const ambiguousText = (cell: string): string =>
   `“${cell}” is ambiguous. Use a point before decimals and no thousands separators`;
 
 /**
- * The first cell whose comma could be a thousands separator: every comma is followed by three digits, or the table also
+ * The first cell with a comma that could be a thousands separator: every comma is followed by three digits, or the table also
  * has points. Null if there is none.
  */
 function ambiguousCell(lines: readonly string[], separator: Separator) {

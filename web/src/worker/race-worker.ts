@@ -55,7 +55,7 @@ async function race({ tasks, every, rounds, budget }: RaceRequest): Promise<void
 
 self.onmessage = async ({ data }: MessageEvent<RaceRequest | HelperRequest>) => {
   if (data.type === 'ceiling') {
-    // A rejection would reach nobody: it is no error event of this worker.
+    // A rejection is no error event of this worker, so it is an answer.
     self.postMessage(await help(batchFor(clockStep())).catch(() => null));
     return;
   }
