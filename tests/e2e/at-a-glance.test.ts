@@ -211,6 +211,6 @@ it.each([
   await page.waitForTimeout(1500);
   expect(await sentence.textContent()).toBe(before);
   // It has not begun unseen, either.
-  expect(await page.evaluate(() => localStorage.getItem('opening'))).toBeNull();
+  expect(await page.evaluate(() => localStorage.getItem('conv2d playground opening'))).toBeNull();
   await page.context().close();
 });

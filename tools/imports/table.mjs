@@ -116,7 +116,7 @@ const streets = {
   examples: [],
   export: [],
   share: ['side'],
-  race: [],
+  race: ['stage'],
   // Loads the parts of the second chunk, on demand; the stage and the controls show them.
   second: ['network', 'questions', 'stage', 'lesson', 'side', 'numbers', 'controls', 'phone'],
 };

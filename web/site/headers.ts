@@ -28,6 +28,7 @@ const HEADERS: Readonly<Record<string, Headers>> = {
   },
   '/': { ...REVALIDATE, ...SAME_ORIGIN_FRAMES },
   '/index.html': { ...REVALIDATE, ...SAME_ORIGIN_FRAMES },
+  '/index': { ...REVALIDATE, ...SAME_ORIGIN_FRAMES },
   '/embed.html': ANY_ORIGIN_FRAMES,
   // Some servers omit the extension.
   '/embed': ANY_ORIGIN_FRAMES,
@@ -42,7 +43,14 @@ const HEADERS: Readonly<Record<string, Headers>> = {
 const matches = (rule: string, path: string): boolean =>
   rule.endsWith('*') ? path.startsWith(rule.slice(0, -1)) : path === rule;
 
-/** The headers of the file at a path of the site ("/" is the page). Values of the same header are joined. */
+/** Addresses of embed.html. Servers that ignore case also find it in capitals, but then no other site may frame it. */
+const EMBEDS: readonly string[] = ['/embed.html', '/embed'];
+
+/**
+ * The headers of the file at a path of the site ("/" is the page). Values of the same header are joined. A server may answer any
+ * path with the page, so that only embeds can be framed. _headers cannot say this: more rules only add to a header. 404.html keeps
+ * its readers from answering other paths with the page.
+ */
 export function headersOf(path: string): Headers {
   const headers: Record<string, string> = {};
   for (const [rule, more] of Object.entries(HEADERS)) {
@@ -50,7 +58,9 @@ export function headersOf(path: string): Headers {
     for (const [name, value] of Object.entries(more))
       headers[name] = name in headers ? `${headers[name]}, ${value}` : value;
   }
-  return headers;
+  return 'Content-Security-Policy' in headers || EMBEDS.includes(path)
+    ? headers
+    : { ...headers, ...SAME_ORIGIN_FRAMES };
 }
 
 /** Sends the headers in `npm run preview`, and writes them to _headers, which Netlify and Cloudflare Pages read. */

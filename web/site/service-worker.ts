@@ -5,7 +5,7 @@ import { build, type Plugin, type ResolvedConfig } from 'vite';
 
 const SOURCE = join(import.meta.dirname, '../src/service-worker/service-worker.ts');
 /** Not needed offline: a file for servers, the service worker itself, and the page for frames in other sites. */
-const EXCLUDED = ['_headers', 'sw.js', 'embed.html'];
+const EXCLUDED = ['_headers', '404.html', 'sw.js', 'embed.html'];
 
 /** Builds the service worker after the site. Not in development, because cached files would not update. */
 export function serviceWorker(): Plugin {

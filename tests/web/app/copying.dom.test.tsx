@@ -87,6 +87,18 @@ test.each([
   expect([field()?.selectionStart, field()?.selectionEnd]).toEqual([0, 'a text'.length]);
 });
 
+test('a clipboard that never answers counts as one that refuses', async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('navigator', { clipboard: { writeText: () => new Promise(() => undefined) } });
+  show(() => 'a text');
+  await click();
+  expect(said()).toBe('');
+  await act(async () => void (await vi.advanceTimersByTimeAsync(5000)));
+  expect(said()).toBe('The browser blocked copying. Copy the selected text yourself.');
+  expect(field()?.value).toBe('a text');
+  vi.useRealTimers();
+});
+
 test('a text that is still being made goes to the clipboard within the click, as Safari requires', async () => {
   const { taken, calls } = clipboard();
   let done = (_: string): void => undefined;

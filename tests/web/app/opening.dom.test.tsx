@@ -99,6 +99,65 @@ describe('two dropped files', () => {
   });
 });
 
+describe('while a dialog is open', () => {
+  const dialog = () => document.body.appendChild(Object.assign(document.createElement('dialog'), { open: true }));
+  /** The event with a file, sent to the window or an element of the dialog. */
+  function send(type: string, target: EventTarget = window) {
+    const event = new Event(type, { bubbles: true, cancelable: true });
+    const transfer = { types: ['Files'], files: [new File(['1'], 'x.npy')], dropEffect: 'copy', getData: () => '1 2' };
+    Object.assign(event, { dataTransfer: transfer, clipboardData: transfer });
+    act(() => void target.dispatchEvent(event));
+    return { event, transfer };
+  }
+
+  test('a dropped file opens nothing behind it, and does not replace the page', async () => {
+    dropping();
+    const box = dialog();
+    const { transfer } = send('dragover');
+    expect([transfer.dropEffect, document.querySelector('.drop')]).toEqual(['none', null]);
+    expect(send('drop').event.defaultPrevented).toBe(true);
+    await vi.dynamicImportSettled();
+    expect(reading.size).toBe(0);
+    box.remove();
+  });
+
+  test('a box of the dialog can accept the file', () => {
+    dropping();
+    const box = dialog();
+    const area = box.appendChild(document.createElement('textarea'));
+    area.addEventListener('dragover', (event) => event.preventDefault());
+    expect(send('dragover', area).transfer.dropEffect).toBe('copy');
+    box.remove();
+  });
+
+  test.each(['files', 'text'])('pasted %s open nothing behind it', async (what) => {
+    dropping();
+    const box = dialog();
+    const event = new Event('paste', { bubbles: true, cancelable: true });
+    const files = what === 'files' ? [new File(['1'], 'x.npy')] : [];
+    Object.assign(event, { clipboardData: { files, getData: () => '1 2 3' } });
+    act(() => void document.body.dispatchEvent(event));
+    await vi.dynamicImportSettled();
+    expect(reading.size).toBe(0);
+    box.remove();
+  });
+});
+
+describe('a pasted link of this page', () => {
+  test.each(['', 'index.html', 'index'])('is opened where the address ends in “%s”', (end) => {
+    const { goTo } = dropping();
+    history.replaceState(null, '', `/conv/${end}`);
+    for (const other of ['', 'index.html', 'index']) {
+      const event = new Event('paste', { bubbles: true, cancelable: true });
+      const text = `${location.origin}/conv/${other}#h=5&kh=3`;
+      Object.assign(event, { clipboardData: { files: [], getData: () => text } });
+      act(() => void document.body.dispatchEvent(event));
+    }
+    expect(goTo.mock.calls).toEqual([['h=5&kh=3'], ['h=5&kh=3'], ['h=5&kh=3']]);
+    history.replaceState(null, '', '/');
+  });
+});
+
 describe('an edit while a file is loading', () => {
   test('wins over a whole problem, with a message', async () => {
     const { store, refusal, goTo } = dropping();

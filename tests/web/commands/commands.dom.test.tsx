@@ -6,7 +6,9 @@ import { createExplanationFocus } from '../../../web/src/app/explain/explanation
 import { KeysSheet } from '../../../web/src/app/KeysSheet';
 import { useShortcuts } from '../../../web/src/app/use-shortcuts';
 import { type CommandContext, isEnabled, labelOf } from '../../../web/src/commands/command';
-import { COMMANDS, commandOf, isText, perform, shownKeys } from '../../../web/src/commands/list';
+import { COMMANDS, commandOf, isText } from '../../../web/src/commands/list';
+import { perform } from '../../../web/src/commands/perform';
+import { shownKeys } from '../../../web/src/commands/shown-keys';
 import { linksOf } from '../../../web/src/geometry/links';
 import { createLook } from '../../../web/src/look/look-store';
 import { createStore } from '../../../web/src/state/store';
@@ -84,6 +86,30 @@ describe('the list', () => {
     expect(commandOf(pressed('Meta+z', cell), context)?.id).toBe('undo');
     expect(commandOf(pressed('Meta+Shift+z', cell), context)?.id).toBe('redo');
     expect(commandOf(pressed('Shift+?', cell), context)?.id).toBe('keys');
+  });
+
+  test.each([
+    ['Control+я', 'KeyZ', 'undo'],
+    ['Control+Shift+Я', 'KeyZ', 'redo'],
+    ['Control+ζ', 'KeyZ', 'undo'],
+    ['Control+ז', 'KeyZ', 'undo'],
+    ['Control+и', 'KeyB', 'controls'],
+    ['д', 'KeyL', 'lessons'],
+    ['λ', 'KeyL', 'lessons'],
+    ['ך', 'KeyL', 'lessons'],
+    // Latin layouts: the letter on the key counts, wherever the key is.
+    ['Control+z', 'KeyY', 'undo'],
+    ['Control+y', 'KeyZ', 'redo'],
+    ['Control+w', 'KeyZ', undefined],
+    ['ğ', 'KeyL', undefined],
+    // Other keys with letters of such a layout.
+    ['ж', 'Semicolon', undefined],
+  ])('finds %s, typed with the key %s', (keys, code, id) => {
+    const { context, store } = opened();
+    store.setDesc({ h: 8 });
+    store.setDesc({ h: 9 });
+    store.undo();
+    expect(commandOf({ ...pressed(keys), code }, context)?.id).toBe(id);
   });
 
   test('shows keys as printed on keyboards', () => {
@@ -278,6 +304,7 @@ describe('single-letter shortcuts', () => {
     expect(done).toEqual(['export']);
     act(() => box.click());
     for (const key of SINGLE) press(key.toLowerCase());
+    act(() => void document.dispatchEvent(new KeyboardEvent('keydown', { key: 'з', code: 'KeyP', bubbles: true })));
     expect(done).toEqual(['export']);
     expect(said()).toMatch(/^Off: L, X, /);
     store.setDesc({ h: 9 });

@@ -106,6 +106,28 @@ describe.each(VARIANTS)('learning, %s', (variant) => {
   };
   const ask = (change: Partial<LearnAsk> = {}): Learned => loaded.engine.ask(1, learn(change));
 
+  test('starts again from edited values, and frees the descent of the earlier ones', () => {
+    const desc = makeDesc({ h: 100, w: 100, kh: 1, kw: 1 });
+    const compute = (value: number, revision: number) =>
+      loaded.engine.compute(
+        makeRequest(desc, {
+          ...{ x: new Float32Array(10_000).fill(value), w: Float32Array.of(0), b: null },
+          dy: { kind: 'mse', target: new Float32Array(10_000).fill(1) },
+        }),
+        revision,
+      );
+    compute(1, 1);
+    const before = loaded.module.heap_in_use();
+    const weight = (revision: number) => loaded.engine.ask(revision, learn({ batch: 1, steps: 1 })).tensors.w?.data[0];
+    // L = mean (w x - 1)² / 2, so dw = x (w x - 1) = -x at w = 0, and w = x / 8 after a step.
+    expect(weight(1)).toBeCloseTo(0.125, 5);
+    // Two sessions with x, y and dy of 40 kB each.
+    expect(loaded.module.heap_in_use() - before).toBeGreaterThan(3 * 40_000);
+    compute(2, 2);
+    expect(loaded.module.heap_in_use() - before).toBeLessThan(4096);
+    expect(weight(2)).toBeCloseTo(0.25, 5);
+  });
+
   test('computes the same steps as loops in double', () => {
     pose();
     for (const learns of ['w', 'x'] as const) {

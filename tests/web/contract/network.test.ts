@@ -395,6 +395,25 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
     expect(errorOf(() => engine.ask(1, { ...asked, written: '1' }))).toMatchObject({ field: 'layer' });
   });
 
+  test('count their memory, and free it when a problem of one layer follows', () => {
+    const desc = makeDesc({ h: 400, w: 400, kh: 1, kw: 1 });
+    const x = new Float32Array(400 * 400);
+    compute(makeRequest());
+    const small = networks.module.heap_in_use();
+    const after = [{ kind: 'relu' }, { kind: 'relu' }, { kind: 'relu' }] as const;
+    const network = { before: [], after, input: [1, 400, 400, 1] } as unknown as ComputeRequest['network'];
+    compute({ ...makeRequest(desc, { x, w: Float32Array.of(1) }), ...(network && { network }) });
+    // x and y, dx and dy of four layers: at least eight tensors of 640 kB.
+    expect(networks.module.heap_in_use() - small).toBeGreaterThan(8 * 640_000);
+    expect(engine.memory.held).toBeGreaterThan(networks.module.HEAPU8.length);
+    expect(engine.memory.used).toBeGreaterThan(networks.module.heap_in_use());
+    // The question is refused, and the network's problem stays.
+    expect(errorOf(() => compute(makeRequest(makeDesc({ stride_h: 0 })))).code).toBe('invalid_stride');
+    engine.compute(makeRequest(), 2);
+    expect(networks.module.heap_in_use() - small).toBeLessThan(4096);
+    expect(engine.memory.held).toBeGreaterThan(networks.module.HEAPU8.length);
+  });
+
   test('a problem of one layer follows, and its questions are about it', () => {
     compute(withMean);
     const alone = compute(makeRequest());

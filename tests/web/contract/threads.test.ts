@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { loadThreadsModule } from '../../../web/src/engine/load-threads';
+import { SessionHeap } from '../../../web/src/engine/session-heap';
+import { ConvFailure } from '../../../web/src/engine/validate';
 import type { ComputeRequest, ComputeResult } from '../../../web/src/protocol/messages';
 import type { ConvDesc } from '../../../web/src/protocol/problem';
 import { bShape, shapeSize, wShape, xShape } from '../../../web/src/protocol/shapes';
@@ -142,6 +144,21 @@ describe('an engine that gets threads later', () => {
     engine.adopt(threads.module);
     const look = { kind: 'compare', pass: 'forward', algorithms: ['direct'] } as const;
     expect(engine.ask(1, look).rows[0]?.error).toBe(null);
+  });
+
+  test('gives the threads up when their memory is missing, and does not try again', () => {
+    const take = vi.spyOn(SessionHeap.prototype, 'take').mockImplementationOnce(() => {
+      throw new ConvFailure('out_of_memory', 'x', 'not enough memory');
+    });
+    const desc = descNamed('R8');
+    engine.compute(requestFor(desc), 1);
+    engine.adopt(threads.module);
+    for (const revision of [2, 3]) {
+      const next = engine.compute({ ...requestFor(desc), ...resident }, revision);
+      expect(next.runs.forward?.threads).toBe(1);
+    }
+    expect(take).toHaveBeenCalledTimes(1);
+    take.mockRestore();
   });
 
   test('keeps its state if the next problem is rejected', () => {

@@ -217,3 +217,25 @@ it.each([['y'], [null], [{}], [['z']], [['y', 'y']], [[['y']]], [['x_col']], [Ar
     expect(asked).toEqual([{ id: 7, do: 'hello' }]);
   },
 );
+
+it('refuses more values than a link holds without reading them all', async () => {
+  const { post, sent } = framed([HOST]);
+  let read = 0;
+  const many = new Proxy(new Array(2 ** 24).fill(1), {
+    get(target, key) {
+      if (typeof key === 'string' && /^\d+$/.test(key)) read += 1;
+      return Reflect.get(target, key);
+    },
+  });
+  for (const x of [many, [[many]], new Float32Array(2 ** 18), 'x'.repeat(2 ** 18)]) {
+    sent.length = 0;
+    await post({ conv2d: 1, id: 1, do: 'set', state: { h: 5, x } });
+    expect(sent.at(-1)?.message).toMatchObject({
+      id: 1,
+      ok: false,
+      fault: 'refused',
+      complaints: ['The link was not opened: its values are too many; the limit is 131,072 characters.'],
+    });
+  }
+  expect(read).toBeLessThan(2 ** 19);
+});

@@ -74,6 +74,11 @@ test.each<readonly [text: string, shape: readonly number[], values: readonly num
   ['w = [1 2; 3 4];', [2, 2], [1, 2, 3, 4]],
   ['[1, 2, 3;\n 4, 5, 6]', [2, 3], [1, 2, 3, 4, 5, 6]],
   ['[1; -2; 3;]', [3, 1], [1, -2, 3]],
+  // Decimal commas, proven by a cell that cannot be a group of thousands.
+  ['0,125\t0,250', [1, 2], [0.125, 0.25]],
+  ['1,500;2,5', [1, 2], [1.5, 2.5]],
+  // Not groups: a table with commas as separators.
+  ['1,234\n5,678', [2, 2], [1, 234, 5, 678]],
 ])('reads %j', async (text, shape, values) => {
   expect(await readString(text)).toEqual([expect.objectContaining({ shape, values: Float32Array.from(values) })]);
 });

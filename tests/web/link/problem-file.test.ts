@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { compress } from '../../../web/src/link/compress';
 import type { LinkContent } from '../../../web/src/link/field';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { isProblemFile, readProblemFile, writeProblemFile } from '../../../web/src/link/problem-file';
@@ -91,13 +92,59 @@ describe('a problem file', () => {
 
   test.each([
     ['{"conv2d":"h=5"', 'damaged or incomplete'],
-    ['{"conv2d":"h=5","numbers":{"x":{"count":9,"values":"f32z.!"}}}', 'values of x are damaged'],
-    ['{"conv2d":"h=5","numbers":{"x":{"count":1e9,"values":"f32z.AA"}}}', 'values of x are damaged'],
-    ['{"conv2d":"h=5","numbers":{"w":{"count":-1,"values":"i8."}}}', 'values of w are damaged'],
-    ['{"conv2d":"h=5","numbers":{"dy":{"count":"9","values":"i8."}}}', 'values of dy are damaged'],
-    ['{"conv2d":"h=5","numbers":{"x":null}}', 'values of x are damaged'],
+    ['{"conv2d":"h=5&kh=3&x=ones~omitted","numbers":{"x":{"count":25,"values":"f32z.!"}}}', 'values of x are damaged'],
+    [
+      '{"conv2d":"h=5&kh=3&x=ones~omitted","numbers":{"x":{"count":1e9,"values":"f32z.AA"}}}',
+      'values of x are damaged',
+    ],
+    [
+      '{"conv2d":"h=5&kh=3&weights=ones~omitted","numbers":{"w":{"count":-1,"values":"i8."}}}',
+      'values of w are damaged',
+    ],
+    [
+      '{"conv2d":"h=5&kh=3&dy=values~omitted","numbers":{"dy":{"count":"9","values":"i8."}}}',
+      'values of dy are damaged',
+    ],
+    ['{"conv2d":"h=5&kh=3&x=ones~omitted","numbers":{"x":null}}', 'values of x are damaged'],
   ])('that is damaged says so: %s', async (text, sentence) => {
     expect(await readProblemFile(new Blob([text]))).toContain(sentence);
+  });
+
+  test('is read only where its link leaves values out, and with the count of its sizes', async () => {
+    const values = await compress(new Float32Array(25), Number.POSITIVE_INFINITY);
+    let inflations = 0;
+    vi.stubGlobal(
+      'DecompressionStream',
+      class extends DecompressionStream {
+        constructor(format: CompressionFormat) {
+          super(format);
+          inflations += 1;
+        }
+      },
+    );
+    const read = async (link: string, count: number) => {
+      inflations = 0;
+      const names = ['x', 'w', 'b', 'dy', ...Array.from({ length: 10 }, (_, i) => [`w${i}`, `b${i}`]).flat()];
+      const numbers = Object.fromEntries(names.map((name) => [name, { count, edited: true, values }]));
+      const found = await readProblemFile(new Blob([JSON.stringify({ conv2d: link, numbers })]));
+      return typeof found === 'string' ? found : [Object.keys(found.knownInputs), inflations];
+    };
+    expect(await read('h=5&kh=3', 25)).toEqual([[], 0]);
+    expect(await read('h=5&kh=3&x=ones~omitted', 25)).toEqual([['x'], 1]);
+    expect(await read('h=5&kh=1&x=ones~omitted&dy=values~omitted', 25)).toEqual([['x', 'dy'], 2]);
+    expect(await read('h=5&kh=3&x=ones~omitted', 2 ** 24)).toEqual([[], 0]);
+    expect(await read('h=5&kh=3&groups=7', 25)).toEqual([[], 0]);
+    // A network; its second layer has 25 weights.
+    expect(await read('h=9&kh=1&layer.2=conv;kh:5;weights:ones~omitted', 25)).toEqual([['w2'], 1]);
+    vi.unstubAllGlobals();
+  });
+
+  test('of a problem that needs a confirmation has a limit for all values together', async () => {
+    const half = await compress(new Float32Array(2 ** 23), Number.POSITIVE_INFINITY);
+    const numbers = Object.fromEntries(['x', 'w', 'b'].map((name) => [name, { count: 2 ** 23, values: half }]));
+    const link = 'h=3000&w=3000&kh=1&x=ones~omitted';
+    const found = await readProblemFile(new Blob([JSON.stringify({ conv2d: link, numbers })]));
+    expect(typeof found === 'string' || Object.keys(found.knownInputs)).toEqual(['x', 'w']);
   });
 
   test('of many damaged ones, none throws, hangs, or opens unchecked values', async () => {

@@ -5,6 +5,7 @@ import { lockError } from '../../../web/src/state/edits';
 import { openingProblem, requestOf } from '../../../web/src/state/problem';
 import { createStore } from '../../../web/src/state/store';
 import { geometryOf } from '../geometry/arbitrary-geometry';
+import { FakeLibrary } from './fake-compute';
 import { setCell } from './set-cell';
 
 const POINTED = parseLink('h=5&kh=3&dy=pointed:4').problem;
@@ -47,6 +48,18 @@ describe('a dy that follows the pointer', () => {
     store.pointDy(6, geometry);
     store.undo();
     expect([store.problem.value.dy, store.canUndo.value]).toEqual([{ kind: 'ones' }, false]);
+  });
+
+  test('leaves no undo step behind when the library refuses an edit that follows it', async () => {
+    const store = createStore(POINTED);
+    const library = new FakeLibrary();
+    store.connect(library.compute);
+    await library.answer();
+    store.pointDy(7, geometry);
+    store.setDesc({ h: 6 });
+    expect(store.canUndo.value).toBe(true);
+    await library.refuse({ code: 'invalid_stride', field: 'h', message: 'h is 6 here' });
+    expect([store.problem.value.desc.h, store.canUndo.value]).toEqual([5, false]);
   });
 
   test('computes nothing while the pointer stays on a cell', () => {

@@ -77,6 +77,8 @@ describe('the viewport of a map', () => {
   });
 
   it('is finite without any room, as before the first layout', () => {
+    const less = fitViewport(big, -16, -2);
+    expect([less.width, less.height]).toEqual([0, 0]);
     const none = fitViewport(big, 0, 400);
     const revealed = reveal(none, none, { row: 150, col: 50 });
     const moved = [none, revealed, panBy(revealed, none, 5, 5), zoomAt(revealed, none, 2, 0, 0)];

@@ -1,7 +1,9 @@
 import { type CommandContext, labelOf } from '../commands/command';
-import { COMMANDS, shownKeys } from '../commands/list';
+import { COMMANDS } from '../commands/list';
+import { shownKeys } from '../commands/shown-keys';
 import { Checkbox } from '../ui/controls/Choice';
-import { isSingle, singleKeys, switchSingleKeys } from '../ui/single-keys';
+import { isSingle, singleKeys } from '../ui/single-keys';
+import { switchSingleKeys } from '../ui/switch-single-keys';
 import { Sheet } from './page/Sheet';
 import './keys-sheet.css';
 

@@ -120,12 +120,6 @@ export const MENUS = [
 export const commandsAt = (places: readonly Command['place'][], context: CommandContext): readonly Command[] =>
   COMMANDS.filter((command) => command.place && places.includes(command.place) && !isHidden(command, context));
 
-/** Runs a command, if it is enabled. */
-export function perform(id: string, context: CommandContext): void {
-  const command = COMMANDS.find((candidate) => candidate.id === id);
-  if (command && isEnabled(command, context)) command.run(context);
-}
-
 /** Switches to the next mode that is neither locked nor hidden; wraps around. */
 function switchMode({ look, store }: CommandContext, by: 1 | -1): void {
   const shut = [...look.locked.value, ...look.absent.value, ...(store.problem.peek().network ? [] : ['mode.network'])];
@@ -134,7 +128,8 @@ function switchMode({ look, store }: CommandContext, by: 1 | -1): void {
   if (next) look.openMode(next);
 }
 
-type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'target'>;
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'target'> &
+  Partial<Pick<KeyboardEvent, 'code'>>;
 
 /** The enabled command of a key event. */
 export const commandOf = (event: Pressed, context: CommandContext): Command | undefined =>
@@ -146,9 +141,11 @@ export const commandOf = (event: Pressed, context: CommandContext): Command | un
   );
 
 /** Control also matches the command key of a Mac. */
-function isPressed(keys: string, { key, ctrlKey, metaKey, altKey, shiftKey }: Pressed): boolean {
+function isPressed(keys: string, { key: typed, code, ctrlKey, metaKey, altKey, shiftKey }: Pressed): boolean {
   const parts = keys.split('+');
   const name = parts.at(-1) ?? '';
+  // A layout without Latin letters, such as Cyrillic: the letter that is printed on the key for Latin layouts.
+  const key = typed > '\u024f' && code?.startsWith('Key') ? code.slice(3) : typed;
   if (key.toLowerCase() !== name.toLowerCase()) return false;
   // Symbols such as "?" need Shift on some keyboards only.
   const sign = name.length === 1 && name.toLowerCase() === name.toUpperCase();
@@ -170,11 +167,3 @@ export function isText(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement) return !NOT_TYPED.has(target.type);
   return target.closest('textarea, select, [contenteditable]:not([contenteditable="false"])') !== null;
 }
-
-/** As printed on keyboards: "Ctrl Shift Z". */
-export const shownKeys = (keys: string): string =>
-  keys
-    .replace('Control', 'Ctrl')
-    .replace('Escape', 'Esc')
-    .replace(/Page(?=[UD])/, 'Page ')
-    .replaceAll('+', ' ');

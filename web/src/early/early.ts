@@ -6,7 +6,8 @@ const NEEDED = { Worker: 'background workers', ResizeObserver: 'ResizeObserver',
 
 // Before the first paint, so that a dark page does not flash white. ui/theme.ts does the rest.
 try {
-  const stored = localStorage.getItem('theme');
+  // As in storage/storage.ts. Earlier versions had the key without the prefix.
+  const stored = localStorage.getItem('conv2d playground theme') ?? localStorage.getItem('theme');
   const dark = stored === 'dark' || (stored !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
 } catch {}

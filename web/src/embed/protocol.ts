@@ -1,3 +1,4 @@
+import { LINK_LIMITS } from '../link/field';
 import { encoded, encodeValues } from '../link/text';
 import { isTensor, type Shape, TENSORS, type TensorName } from '../protocol/problem';
 
@@ -96,6 +97,10 @@ export function readRequest(data: unknown): EmbedRequest | Refused | null {
     return refused('message', 'In a message, do must be "hello", "get", "set" or "change".');
   }
   if (task === 'set' && typeof state === 'string') return { id, do: task, link: state.replace(/^[^#]*#/, '') };
+  if (isLongerThanLink(state)) {
+    const most = LINK_LIMITS.characters.toLocaleString('en');
+    return refused('refused', `The link was not opened: its values are too many; the limit is ${most} characters.`);
+  }
   const fields = readFields(state);
   if (!fields) {
     const text = task === 'set' ? 'a link or ' : '';
@@ -121,6 +126,18 @@ function readTensors(names: unknown): readonly TensorName[] | null {
 
 /** More than a link has fields. */
 const MOST_FIELDS = 256;
+
+/** Whether a state is certainly too long for a link. Counts, and stops at the limit: encoding too many values takes seconds. */
+export function isLongerThanLink(state: unknown): boolean {
+  let left: number = LINK_LIMITS.characters;
+  const spend = (value: unknown, axes = 0): boolean => {
+    if (value instanceof Float32Array || typeof value === 'string') left -= value.length;
+    else left -= 1;
+    if (axes <= MOST_AXES && Array.isArray(value)) for (const entry of value) if (spend(entry, axes + 1)) return true;
+    return left < 0;
+  };
+  return isRecord(state) && Object.values(state).some((value) => spend(value));
+}
 
 function readFields(state: unknown): Readonly<Record<string, string | null>> | null {
   if (!isRecord(state)) return null;

@@ -1,5 +1,14 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
-import { type FileContents, listed, opened, type Refused, refuse, shapeText, type TensorHeader } from './format';
+import {
+  type FileContents,
+  listed,
+  opened,
+  type Refused,
+  refuse,
+  shapeText,
+  type TensorHeader,
+  type TextPosition,
+} from './format';
 import { type Literal, Literals } from './literal';
 import { type NumberAt, NumberList, numberAt, skipSpace, TOO_MANY } from './number-text';
 
@@ -78,6 +87,8 @@ function readTable(text: string): FileContents | Refused {
   const lines = text.split(/\r\n|\n|\r/);
   const notes: string[] = [];
   const separator = separatorOf(lines);
+  const ambiguous = text.includes(',') && ambiguousCell(lines, separator);
+  if (ambiguous) return refuse(ambiguousText(ambiguous.cell), ambiguous.position);
   const decimalCommas = hasDecimalCommas(lines, separator);
   if (decimalCommas) notes.push('Commas are read as decimal points.');
   const numbers = new NumberList();
@@ -146,6 +157,39 @@ function hasDecimalCommas(lines: readonly string[], separator: Separator): boole
   );
 }
 
+const NUMERIC = /^[+\-\u2212]?[\d.,]*\d[\d.,]*(?:[eE][+-]?\d+)?$/;
+/** 1,000 is a thousand or 1, depending on the locale; 0,125 is not ambiguous. As in the cells of the page (ui/numbers.ts). */
+const GROUPED = /^[+\-\u2212]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/;
+
+const ambiguousText = (cell: string): string =>
+  `“${cell}” is ambiguous. Use a point before decimals and no thousands separators`;
+
+/**
+ * The first cell with a comma that could be a thousands separator: every comma is followed by three digits, or the table also
+ * has points. Null if there is none.
+ */
+function ambiguousCell(lines: readonly string[], separator: Separator) {
+  let found: { readonly cell: string; readonly position: TextPosition } | null = null;
+  let decimals = false;
+  let points = false;
+  let zeros = false;
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '' || line.trim().startsWith('#')) continue;
+    // Lines of one group each: 1,000 is more likely a cell than the numbers 1 and 000.
+    const cells = separator === ',' ? [line.trim()] : cellsOf(line, separator);
+    for (const [at, cell] of cells.entries()) {
+      if (!NUMERIC.test(cell)) continue;
+      if (cell.includes('.')) points = true;
+      if (!cell.includes(',')) continue;
+      if (!GROUPED.test(cell)) decimals = true;
+      zeros ||= /,0/.test(cell);
+      found ??= { cell, position: { line: index + 1, column: columnOf(line, separator, cell, at) } };
+    }
+  }
+  if (separator === ',') return zeros && !decimals ? found : null;
+  return points || !decimals ? found : null;
+}
+
 function cellsOf(line: string, separator: Separator): readonly string[] {
   if (separator === ' ') return line.trim().split(/\s+/);
   const quoted = line.includes('"');
@@ -169,5 +213,6 @@ function columnOf(line: string, separator: Separator, cell: string, index: numbe
 function cellFault(cell: string, position: number): string {
   if (cell === '') return `cell ${position} of this line is empty`;
   if (/^(?:\.\.\.|…)/.test(cell)) return '“…” stands for numbers that were not printed: print all of them';
+  if (GROUPED.test(cell)) return ambiguousText(cell);
   return `“${cell.length > 40 ? `${cell.slice(0, 39)}…` : cell}” is not a number`;
 }

@@ -1,7 +1,7 @@
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { LookStore } from '../look/look-store';
 import type { Work } from '../protocol/shapes';
-import type { Problem } from '../state/problem';
+import { device, type Problem } from '../state/problem';
 import type { Store } from '../state/store';
 import type { KnownInputs, LinkContent, MissingInput, ParsedLink } from './field';
 import { readLink } from './read-link';
@@ -53,7 +53,7 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
   const remember = (hash: string, state: LinkContent) => {
     states.delete(hash);
     states.set(hash, state);
-    for (const oldest of states.keys()) if (states.size > MOST_STATES) states.delete(oldest);
+    for (const oldest of states.keys()) if (states.size > mostStates()) states.delete(oldest);
   };
   /** The `open` call that is reading the address. */
   let reader: object | null = null;
@@ -213,7 +213,7 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
 }
 
 /** An edited image of a megapixel is 12 MB. */
-const MOST_STATES = 8;
+const mostStates = () => Math.max(2, device.memory);
 
 const isSameChoice = ({ look: a }: LinkContent, { look: b }: LinkContent): boolean =>
   a.mode === b.mode &&

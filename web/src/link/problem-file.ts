@@ -1,6 +1,8 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
+import { shapeSize, yShape } from '../protocol/shapes';
 import { compress, decompress } from './compress';
-import type { KnownInput, KnownInputs, LinkContent, LinkInput } from './field';
+import type { KnownInput, KnownInputs, LinkContent, LinkInput, ParsedLink } from './field';
+import { readLink } from './read-link';
 import { decodeValues, encodeValues } from './text';
 import { inputValuesOf, writeLink } from './write-link';
 
@@ -45,22 +47,55 @@ export async function readProblemFile(file: Blob): Promise<ProblemFile | string>
   }
   const { conv2d: link, numbers } = entriesOf(read);
   if (typeof link !== 'string') return 'it contains no problem';
+  const entries = Object.entries(entriesOf(numbers)).filter((entry): entry is [LinkInput, unknown] =>
+    INPUT.test(entry[0]),
+  );
+  const fits = limitsOf(await readLink(link));
   const knownInputs: { [Name in LinkInput]?: KnownInput } = {};
-  for (const [name, entry] of Object.entries(entriesOf(numbers))) {
-    if (!/^(x|dy|[wb]\d?)$/.test(name)) continue;
-    const input = await inputOf(entriesOf(entry));
+  for (const [name, entry] of entries) {
+    const packed = entriesOf(entry);
+    if (!isCount(packed.count)) return `its values of ${name} are damaged`;
+    if (!fits(name, packed.count)) continue;
+    const input = await inputOf(packed, packed.count);
     if (!input) return `its values of ${name} are damaged`;
-    knownInputs[name as LinkInput] = input;
+    knownInputs[name] = input;
   }
   return { link, knownInputs };
+}
+
+const INPUT = /^(x|dy|[wb]\d?)$/;
+
+const isCount = (count: unknown): count is number =>
+  typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= FILE_LIMITS.elements;
+
+/**
+ * Which values are read: those that the link leaves out, with the count of its sizes. A link that needs a confirmation is
+ * not read yet: its values have a limit together.
+ */
+function limitsOf({ fault, problem, missing }: ParsedLink): (name: LinkInput, count: number) => boolean {
+  if (fault === 'refused') return () => false;
+  if (fault === null) {
+    const countOf = (name: LinkInput) =>
+      name === 'dy'
+        ? shapeSize(problem.network?.end ?? yShape(problem.desc))
+        : (inputValuesOf(problem, name)?.data.length ?? -1);
+    return (name, count) => missing.some(({ input }) => input === name) && count === countOf(name);
+  }
+  let left: number = FILE_LIMITS.elements;
+  return (_, count) => {
+    left -= count;
+    return left >= 0;
+  };
 }
 
 const entriesOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? { ...value } : {};
 
-async function inputOf({ count, edited, values }: Readonly<Record<string, unknown>>): Promise<KnownInput | null> {
-  if (typeof values !== 'string' || typeof count !== 'number' || !Number.isInteger(count)) return null;
-  if (count < 0 || count > FILE_LIMITS.elements) return null;
+async function inputOf(
+  { edited, values }: Readonly<Record<string, unknown>>,
+  count: number,
+): Promise<KnownInput | null> {
+  if (typeof values !== 'string') return null;
   const wanted = new Map<string, number>();
   const plain = decodeValues(values, count, (text, bytes) => {
     wanted.set(text, bytes);

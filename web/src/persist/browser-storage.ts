@@ -1,4 +1,5 @@
 import { toBase64 } from '../link/text';
+import { removeStored } from '../storage/remove';
 import { readStored, writeStored } from '../storage/storage';
 
 /** Storage of large values in IndexedDB. https://www.w3.org/TR/IndexedDB-3/ */
@@ -107,8 +108,7 @@ export function saveTabState(mark: TabState): void {
 }
 
 /** True if sessionStorage works. */
-export const hasSessionStorage = (): boolean =>
-  writeStored('sessionStorage', PROBE, '') && writeStored('sessionStorage', PROBE, null);
+export const hasSessionStorage = (): boolean => writeStored('sessionStorage', PROBE, '') && removeStored(PROBE);
 
 /**
  * Reads the state of this tab and removes it from session storage. A duplicate of the tab gets a copy of that storage and
@@ -116,7 +116,7 @@ export const hasSessionStorage = (): boolean =>
  */
 export function takeTabState(): TabState | null {
   const text = readStored('sessionStorage', TAB_KEY);
-  writeStored('sessionStorage', TAB_KEY, null);
+  removeStored(TAB_KEY);
   try {
     return text === null ? null : (JSON.parse(text) as TabState);
   } catch {

@@ -48,9 +48,14 @@ export class Persister {
   readonly #parts: PersisterParts;
   readonly #id: string;
   #database: IDBDatabase | null = null;
-  /** Stored parts and parts being stored, with their keys. Parts are immutable. */
-  #stored = new Map<Part, string>();
+  /** Parts that may be in the database, with their keys. Parts are immutable. */
+  #stored: ReadonlyMap<Part, string> = new Map();
+  /** Parts that are certainly in the database. */
   readonly #safe = new WeakSet<Part>();
+  /** The last write that waits for its turn or for its transaction. */
+  #writing = Promise.resolve();
+  /** Number of transactions. */
+  #writes = 0;
   /** Inputs that the link of the last stored problem leaves out. */
   #omitted: readonly LinkInput[] = [];
   #last = 0;
@@ -113,7 +118,7 @@ export class Persister {
     this.#addresses.add(page.location.hash.slice(1));
     const hash = address.flush(writeLink);
     this.#addresses.add(hash);
-    void this.#persist();
+    void this.#write();
     const late = this.#unsaved();
     const isKept = this.#stored.size > 0 || this.#hasEarlier || Object.keys(late).length > 0;
     if (isKept || this.#addresses.size > 1) {
@@ -137,7 +142,14 @@ export class Persister {
     takeTabState();
   }
 
-  async #persist(): Promise<void> {
+  /** One write after the other. A page that is left writes at once: a later transaction would be lost. */
+  #persist(): Promise<void> {
+    this.#parts.page.clearTimeout(this.#timer);
+    this.#writing = this.#writing.then(() => this.#write());
+    return this.#writing;
+  }
+
+  async #write(): Promise<void> {
     const { store, look, page } = this.#parts;
     page.clearTimeout(this.#timer);
     const problem = store.problem.peek();
@@ -145,30 +157,37 @@ export class Persister {
     if (this.#lastSaved?.hash === hash && this.#lastSaved.problem === problem) return;
     this.#lastSaved = { hash, problem };
     this.#omitted = omitted;
-    const before = this.#stored;
-    if (omitted.length === 0 && before.size === 0 && !this.#hasEarlier) {
+    if (omitted.length === 0 && this.#stored.size === 0 && !this.#hasEarlier) {
       this.#refused.value = [];
       return;
     }
-    const earlier = this.#hasEarlier;
+    this.#writes += 1;
+    const write = this.#writes;
     try {
       const { record, parts } = this.#recordOf(problem, hash, omitted);
-      this.#stored = parts;
       if (!this.#database) throw new Error('there is no database');
-      this.#hasEarlier = false;
+      const old = [...this.#stored].filter(([part]) => !parts.has(part));
+      // Not safe before the transaction ends: until then another write must store them again.
+      const unsafe = [...parts].filter(([part]) => !this.#safe.has(part));
+      for (const [part] of old) this.#safe.delete(part);
+      this.#stored = new Map([...this.#stored, ...parts]);
+      const earlier = this.#hasEarlier;
       await inTransaction(this.#database, (pages, stored) => {
         if (earlier) stored.delete(partsOfPage(this.#id));
-        for (const [part, key] of parts) if (before.get(part) !== key) stored.put(part, key);
-        for (const [part, key] of before) if (parts.get(part) !== key) stored.delete(key);
+        for (const [part, key] of unsafe) stored.put(part, key);
+        for (const [, key] of old) stored.delete(key);
         if (record) pages.put(record);
         else pages.delete(this.#id);
       });
+      this.#hasEarlier = false;
+      // A later write has parts of its own.
+      if (write !== this.#writes) return;
+      this.#stored = parts;
       for (const part of parts.keys()) this.#safe.add(part);
       this.#refused.value = [];
     } catch {
-      // The transaction failed: the earlier record is unchanged.
-      this.#stored = before;
-      this.#hasEarlier = earlier;
+      // The transaction failed: the earlier record and its parts are unchanged.
+      if (write !== this.#writes) return;
       this.#lastSaved = null;
       this.#refused.value = omitted.filter((name) => !this.#fitsTab(problem, name));
     }

@@ -159,8 +159,11 @@ export interface History {
 export const NO_HISTORY: History = { past: [], future: [] };
 
 const MOST_STEPS = 200;
-/** Limits the memory of undo: an edited megapixel photo takes 12 MB for each step. */
-const MOST_FLOATS = 2 ** 26;
+/** Memory of the device in GB, at most 8. Measured after the first result (app/second/device-memory.ts). */
+export const device = { memory: 8 };
+
+/** Limits the memory of undo, for each GB: an edited megapixel photo takes 12 MB for each step. 256 MB of 8 GB. */
+const FLOATS_OF_GB = 2 ** 23;
 
 /** The history after an edit: undo leads to `before`, and redo is empty. */
 export const recorded = (history: History, before: UndoStep): History => ({
@@ -179,7 +182,7 @@ function withinLimits(steps: readonly UndoStep[]): readonly UndoStep[] {
       seen.add(data);
     }
     // The last step can always be undone.
-    if (floats > MOST_FLOATS && first < steps.length) break;
+    if (floats > FLOATS_OF_GB * device.memory && first < steps.length) break;
     first -= 1;
   }
   return first === 0 ? steps : steps.slice(first);
@@ -205,9 +208,16 @@ export const redone = travel('future', 'past');
 
 /** Drops the steps from `problem` on, because the edits after it were rejected. */
 export function withoutStepsFrom({ past, future }: History, problem: Problem): History {
-  const index = past.findLastIndex((step) => step.problem === problem);
+  const index = past.findLastIndex((step) => isSameButPointed(step.problem, problem));
   return index < 0 ? { past, future } : { past: past.slice(0, index), future };
 }
+
+/** The same problem, except where a dy that follows the pointer was: moving it is no edit. */
+const isSameButPointed = (a: Problem, b: Problem): boolean =>
+  Object.entries(a).every(
+    ([name, value]) =>
+      value === b[name as keyof Problem] || (name === 'dy' && a.dy.kind === 'pointed' && b.dy.kind === 'pointed'),
+  );
 
 /** Inputs with the result that belongs to them. Views draw nothing else. */
 export interface Shown extends Content {

@@ -2,32 +2,24 @@
 
 export type StorageArea = 'localStorage' | 'sessionStorage';
 
-/** null: nothing is stored, or storage is blocked. */
+/** All pages of an origin share its storage. early/early.ts uses the same prefix. */
+export const PREFIX = 'conv2d playground ';
+
+/** null: nothing is stored, or storage is blocked. Earlier versions had keys without the prefix. */
 export function readStored(area: StorageArea, key: string): string | null {
   try {
-    return window[area].getItem(key);
+    return window[area].getItem(PREFIX + key) ?? window[area].getItem(key);
   } catch {
     return null;
   }
 }
 
-/** Stores a text, or removes it (null). False: it is lost when the page is closed. */
-export function writeStored(area: StorageArea, key: string, text: string | null): boolean {
+/** Stores a text. False: it is lost when the page is closed. */
+export function writeStored(area: StorageArea, key: string, text: string): boolean {
   try {
-    if (text === null) window[area].removeItem(key);
-    else window[area].setItem(key, text);
+    window[area].setItem(PREFIX + key, text);
     return true;
   } catch {
     return false;
-  }
-}
-
-/** Members of a JSON object; empty for anything else. */
-export function membersOf(text: string | null): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text ?? 'null');
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
   }
 }

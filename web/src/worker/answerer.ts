@@ -18,6 +18,8 @@ export interface QuestionContext {
   readonly masks: HiddenCells | null;
   /** The problem is the open layer of a network. Null: it is the only layer. */
   readonly network: ChainAnswers | null;
+  /** What an answer keeps for the next one of the same result. `end` frees it; every compute calls it. */
+  readonly kept: { end?: () => void };
 }
 
 /** Answers one kind of question. */

@@ -44,6 +44,12 @@ export type EngineRequest = Exclude<Request, DecodeImageRequest>;
 const RESIDENTS = ['x', 'w', 'b', 'dy', 'target'] as const;
 const quiet: OnProgress = () => undefined;
 
+/** The network engine of a worker (network.ts). */
+interface Beside extends Memory {
+  /** Frees the tensors of the last network. */
+  readonly clear: () => void;
+}
+
 interface CurrentProblem extends Omit<QuestionContext, 'heap'> {
   readonly revision: number;
   readonly computed: ComputedState;
@@ -58,6 +64,8 @@ export class ConvEngine {
   /** The module for the next problem; null: no change. */
   #next: MainModule | null = null;
   #current: CurrentProblem | null = null;
+  /** Null until the first network. */
+  beside: Beside | null = null;
 
   /**
    * `answers` answers questions; the worker loads it after the first result (answers.ts). `hide` is loaded for the first
@@ -86,17 +94,20 @@ export class ConvEngine {
     const [heap, current] = [this.#heap, this.#current];
     const same = current !== null && isSameProblem(current.computed, request) ? current : null;
     const problem = same?.problem ?? setProblem(heap, request.desc);
+    current?.kept.end?.();
     this.#current = null;
     const { result, computed } = computeProblem(heap, problem, same?.computed ?? null, request, onProgress);
     if (request.hidden && !this.hide) throw new ConvFailure('unsupported', 'hidden', 'this engine cannot hide values');
     const hidden = request.hidden && this.hide?.(heap, problem.shapes, request, result);
-    this.#current = { revision, problem, masks: hidden?.masks ?? null, network, computed };
+    this.#current = { revision, problem, masks: hidden?.masks ?? null, network, computed, kept: {} };
+    if (!network) this.beside?.clear();
     return { ...(hidden?.result ?? result), revision };
   }
 
   get memory(): Memory {
     const { module } = this.#heap;
-    return { held: module.HEAPU8.length, used: module.heap_in_use() };
+    const { held = 0, used = 0 } = this.beside ?? {};
+    return { held: module.HEAPU8.length + held, used: module.heap_in_use() + used };
   }
 
   adopt(module: MainModule): void {
@@ -104,7 +115,8 @@ export class ConvEngine {
   }
 
   /**
-   * Moves the resident tensors to `next`. If the request is invalid or memory is missing, the session is unchanged.
+   * Moves the resident tensors to `next`. If the request is invalid or memory is missing, the session is unchanged; if memory
+   * is missing, `next` is given up: each try takes a session and copies.
    */
   #move(next: MainModule, request: ComputeRequest): void {
     const heap = new SessionHeap(next);
@@ -113,8 +125,9 @@ export class ConvEngine {
       for (const name of RESIDENTS) heap.take(name, this.#heap);
     } catch (thrown) {
       heap.close();
-      if (thrown instanceof ConvFailure) return;
-      throw thrown;
+      if (!(thrown instanceof ConvFailure)) throw thrown;
+      if (thrown.code === 'out_of_memory') this.#next = null;
+      return;
     }
     this.#heap.close();
     this.#heap = heap;
@@ -154,6 +167,7 @@ export class ConvEngine {
 
   /** Frees the session's memory; the engine must not be used afterwards. */
   dispose(): void {
+    this.#current?.kept.end?.();
     this.#current = null;
     this.#heap.close();
   }

@@ -48,19 +48,40 @@ const MOST_AVERAGES = 2 ** 14;
 
 /** Runs networks in the module "network". Throws ConvFailure. */
 export class NetworkEngine {
-  readonly #chain: Chain;
+  #chain: Chain;
   /** For a dy that is no gradient of a loss. */
-  readonly #heap: SessionHeap;
+  #heap: SessionHeap;
+  #isEmpty = true;
 
-  constructor(module: NetworkModule) {
+  constructor(readonly module: NetworkModule) {
     this.#chain = new Chain(module);
     this.#heap = new SessionHeap(module);
+  }
+
+  get held(): number {
+    return this.module.HEAPU8.length;
+  }
+
+  get used(): number {
+    return this.module.heap_in_use();
+  }
+
+  /** Frees the tensors of the last network: the next problem has one layer. */
+  clear(): void {
+    if (this.#isEmpty) return;
+    this.#isEmpty = true;
+    this.#chain.dispose();
+    this.#heap.close();
+    this.#chain = new Chain(this.module);
+    this.#heap = new SessionHeap(this.module);
   }
 
   /** Computes all layers, then the open one with `engine`; answers to later questions are about that. */
   compute(engine: ConvEngine, request: ComputeRequest, revision: number, onProgress: OnProgress): ComputeResult {
     const { network, ...own } = request;
+    engine.beside = this;
     if (!network) return engine.compute(request, revision, onProgress);
+    this.#isEmpty = false;
     const { desc, x, w, b, dy } = request;
     if (x === 'resident' || w === 'resident' || b === 'resident' || dy === 'resident') {
       refuse('network', 'a network has no resident tensors');

@@ -55,7 +55,8 @@ async function race({ tasks, every, rounds, budget }: RaceRequest): Promise<void
 
 self.onmessage = async ({ data }: MessageEvent<RaceRequest | HelperRequest>) => {
   if (data.type === 'ceiling') {
-    self.postMessage(await help(batchFor(clockStep())));
+    // A rejection is no error event of this worker, so it is an answer.
+    self.postMessage(await help(batchFor(clockStep())).catch(() => null));
     return;
   }
   try {

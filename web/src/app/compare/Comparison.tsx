@@ -6,14 +6,14 @@ import type { Page } from '../page/page';
 import { Stage } from '../stage/Stage';
 import { CompareIframe } from './CompareIframe';
 import { Differences } from './Differences';
-import { comparisonLinkOf, type OtherLink, pastedLink, useOtherProblem } from './other-problem';
+import { comparisonLinkOf, NOT_LOADED, type OtherLink, pastedLink, useOtherProblem } from './other-problem';
 import './compare.css';
 
 /** The page's own view, with a second problem beside it in an iframe. */
 export function Comparison({ page }: { readonly page: Page }) {
   const { look, address } = page;
   const link = look.with.value ?? '';
-  const { known, retry } = useOtherProblem(link);
+  const { known, complaint, retry } = useOtherProblem(link);
   const [said, say] = useState<string | null>(null);
   const room = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -54,6 +54,12 @@ export function Comparison({ page }: { readonly page: Page }) {
           <Refusal why={said} />
         </div>
         {known && <Differences page={page} other={known.other} result={known.result} outdated={known.link !== link} />}
+        {complaint && (
+          <div class="notice notice--wrong" role="status">
+            <p>{complaint}</p>
+            <Button onClick={retry}>Try again</Button>
+          </div>
+        )}
         {known?.failure && (
           <div class="notice notice--wrong" role="status">
             <p>The results were not compared: {known.failure}.</p>
@@ -83,7 +89,7 @@ function OtherProblemForm({ page: { look, address } }: { readonly page: Page }) 
         if ('complaint' in found) setRefusal(found.complaint);
         else look.with.value = found.link;
       },
-      () => setRefusal('Part of the page failed to load. Try again.'),
+      () => setRefusal(NOT_LOADED),
     );
   return (
     <aside class="compare__beginning" aria-label="The other problem">

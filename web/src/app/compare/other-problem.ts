@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ComputeClient } from '../../compute/client';
 import { packLink } from '../../link/compress';
-import { type LinkContent, MOST_BESIDE } from '../../link/field';
+import { type LinkContent, MOST_BESIDE, type ParsedLink } from '../../link/field';
 import { readLink } from '../../link/read-link';
 import { encoded } from '../../link/text';
 import type { ComputeResult } from '../../protocol/messages';
@@ -42,7 +42,7 @@ export async function pastedLink(text: string): Promise<OtherLink> {
   if (hash === '') return { complaint: 'This is not a link of this page: it has nothing after "#".' };
   const parsed = await readLink(hash);
   if (parsed.fault === 'costly') {
-    return { complaint: 'This problem is too large to compare. Open it on its own.' };
+    return { complaint: TOO_LARGE };
   }
   const [complaint] = parsed.complaints;
   if (complaint !== undefined) return { complaint };
@@ -58,16 +58,30 @@ interface OtherResults {
   readonly failure: string | null;
 }
 
+interface OtherLoaded {
+  readonly known: OtherResults | null;
+  /** Why the other problem cannot be compared; null: it can. */
+  readonly complaint: string | null;
+  readonly retry: () => void;
+}
+
+export const NOT_LOADED = 'Part of the page failed to load. Try again.';
+const TOO_LARGE = 'This problem is too large to compare. Open it on its own.';
+
+const complaintOf = ({ fault, complaints: [first = NOT_LOADED] }: ParsedLink): string =>
+  fault === 'costly' ? TOO_LARGE : first;
+
 /** Debounce: dragging in the frame changes it many times, and each computation needs a worker. */
 const PAUSE_MS = 300;
 
 /**
  * The other problem and its results. The frame does not share its results, so a temporary worker computes them again for the
- * comparison. `known` is null while the link is read.
+ * comparison. `known` is null while the link is read, and with a complaint.
  */
-export function useOtherProblem(link: string): { readonly known: OtherResults | null; readonly retry: () => void } {
+export function useOtherProblem(link: string): OtherLoaded {
   const [attempt, setAttempt] = useState(0);
   const [known, setKnown] = useState<OtherResults | null>(null);
+  const [complaint, setComplaint] = useState<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: results do not start another computation
   useEffect(() => {
     let client: ComputeClient | null = null;
@@ -75,6 +89,7 @@ export function useOtherProblem(link: string): { readonly known: OtherResults | 
     const load = async () => {
       const read = link === '' ? null : await readLink(link);
       if (closed) return;
+      setComplaint(read?.fault ? complaintOf(read) : null);
       if (!read || read.fault) return setKnown(null);
       const other: OtherProblem = { problem: read.problem, masked: read.look.masked };
       setKnown((before) => before ?? { link, other, result: null, failure: null });
@@ -87,12 +102,17 @@ export function useOtherProblem(link: string): { readonly known: OtherResults | 
       setKnown({ link, other, result, failure });
     };
     const pause = known && link !== '' && link !== known.link ? PAUSE_MS : 0;
-    const timer = setTimeout(() => load().catch(() => setKnown(null)), pause);
+    const failed = () => {
+      if (closed) return;
+      setKnown(null);
+      setComplaint(NOT_LOADED);
+    };
+    const timer = setTimeout(() => load().catch(failed), pause);
     return () => {
       closed = true;
       clearTimeout(timer);
       client?.dispose();
     };
   }, [link, attempt]);
-  return { known, retry: () => setAttempt((before) => before + 1) };
+  return { known, complaint, retry: () => setAttempt((before) => before + 1) };
 }

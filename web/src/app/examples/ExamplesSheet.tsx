@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'preact/hooks';
 import type { CommandContext } from '../../commands/command';
-import { perform } from '../../commands/list';
+import { perform } from '../../commands/perform';
 import { PRESET_GROUPS } from '../../lessons/presets';
 import { parseLink } from '../../link/parse-link';
 import { resolvePadding, yShape } from '../../protocol/shapes';

@@ -1,5 +1,5 @@
 import { useId, useMemo, useState } from 'preact/hooks';
-import { perform } from '../../commands/list';
+import { perform } from '../../commands/perform';
 import { weightAt } from '../../geometry/conv-matrix';
 import { cellAt, gridOf, isInside, isMatrix, positionOf } from '../../geometry/grid';
 import { cellName } from '../../geometry/labels';

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { isText, perform } from '../../commands/list';
+import { isText } from '../../commands/list';
+import { perform } from '../../commands/perform';
 import { type ExerciseSet, exerciseSets, OWN_SET } from '../../lessons/exercises';
 import type { Lesson } from '../../lessons/lesson';
 import { CORE, type Ending, FURTHER, LESSONS } from '../../lessons/lessons';

@@ -1,14 +1,29 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { membersOf, readStored, writeStored } from '../../storage/storage';
+import { membersOf } from '../../storage/members';
+import { readStored, writeStored } from '../../storage/storage';
 
-/** A value in localStorage. `read` must accept any text: another version of the page may have written it. */
+/**
+ * A value in localStorage, which all tabs share. `read` must accept any text: another version of the page may have written it.
+ */
 export function persisted<Value>(key: string, read: (text: string | null) => Value) {
-  const value = signal(read(readStored('localStorage', key)));
+  let text = readStored('localStorage', key);
+  const value = signal(read(text));
+  /** Without storage the text never changes, and the value of this page stays. */
+  const refresh = () => {
+    const stored = readStored('localStorage', key);
+    if (stored === text) return;
+    text = stored;
+    value.value = read(text);
+  };
+  globalThis.addEventListener?.('storage', refresh);
   return {
     value: value as ReadonlySignal<Value>,
-    persist(next: Value) {
-      value.value = next;
-      writeStored('localStorage', key, JSON.stringify(next));
+    /** Changes the value that is stored now: another tab may have written since. */
+    persist(change: (latest: Value) => Value) {
+      refresh();
+      value.value = change(value.peek());
+      const next = JSON.stringify(value.peek());
+      if (writeStored('localStorage', key, next)) text = next;
     },
   };
 }
@@ -32,13 +47,11 @@ const lessons = persisted('lessons', readProgress);
 
 export const progress = lessons.value;
 
-export const persistStep = (id: string, index: number): void => {
-  const { done, at } = progress.peek();
-  lessons.persist({ done, at: { ...at, [id]: index } });
-};
+export const persistStep = (id: string, index: number): void =>
+  lessons.persist(({ done, at }) => ({ done, at: { ...at, [id]: index } }));
 
-export const persistDone = (id: string): void => {
-  const { done, at } = progress.peek();
-  const { [id]: _, ...others } = at;
-  lessons.persist({ done: done.includes(id) ? done : [...done, id], at: others });
-};
+export const persistDone = (id: string): void =>
+  lessons.persist(({ done, at: { [id]: _, ...others } }) => ({
+    done: done.includes(id) ? done : [...done, id],
+    at: others,
+  }));

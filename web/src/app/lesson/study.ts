@@ -4,7 +4,9 @@ import { type StepRef, stepRefOf, stepRefText } from '../../lessons/lessons';
 import type { LinkContent } from '../../link/field';
 import { writeLink } from '../../link/write-link';
 import type { TeacherQuestion } from '../../look/look';
-import { membersOf, readStored, writeStored } from '../../storage/storage';
+import { membersOf } from '../../storage/members';
+import { removeStored } from '../../storage/remove';
+import { readStored, writeStored } from '../../storage/storage';
 import { type Page, perPage } from '../page/page';
 import { NO_WORK, writeWork } from './exercise/hand-in';
 import { type BugRef, bugRefOf, bugRefText } from './spot/bugs';
@@ -119,7 +121,8 @@ function storePoints(points: readonly RestorePoint[], at: string | null): void {
     kind,
     state: typeof state === 'string' ? state : writeLink(state).hash,
   }));
-  writeStored('sessionStorage', KEY, points.length === 0 ? null : JSON.stringify({ at, points: links }));
+  if (points.length === 0) removeStored(KEY);
+  else writeStored('sessionStorage', KEY, JSON.stringify({ at, points: links }));
 }
 
 /** Empty if `at` was opened by a link: then the stored state is not the state from before it. */

@@ -1,5 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
-import { type FileContents, type FileTensor, type Refused, sentenceOf, shapeText } from '../../formats/format';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import {
+  type FileContents,
+  type FileTensor,
+  type Refused,
+  sentenceOf,
+  shapeText,
+  type TensorHeader,
+} from '../../formats/format';
 import { type LayoutReading, readingsOf, type Sizes } from '../../formats/layouts';
 import type { TensorName } from '../../protocol/problem';
 import { Select } from '../../ui/controls/Choice';
@@ -20,20 +27,20 @@ type Read = FileTensor | Refused;
 
 /** Reads the chosen arrays only: a file may be large. */
 export function useArrays(offers: Offers): ReadonlyMap<number, Read> {
-  const [read, setRead] = useState<ReadonlyMap<number, Read>>(new Map());
+  const [read, setRead] = useState<ReadonlyMap<TensorHeader, Read>>(new Map());
+  /** Each array is read once. */
+  const asked = useRef(new Set<TensorHeader>());
   useEffect(() => {
-    let current = true;
-    for (const { tensor: index, listed } of Object.values(offers)) {
-      if (read.has(index)) continue;
-      listed.read().then((tensor) => {
-        if (current) setRead((others) => new Map([...others, [index, tensor]]));
-      });
+    for (const { listed } of Object.values(offers)) {
+      if (asked.current.has(listed)) continue;
+      asked.current.add(listed);
+      listed.read().then((tensor) => setRead((others) => new Map([...others, [listed, tensor]])));
     }
-    return () => {
-      current = false;
-    };
+  }, [offers]);
+  return useMemo(() => {
+    const found = Object.values(offers).map(({ tensor, listed }) => [tensor, read.get(listed)] as const);
+    return new Map(found.filter((entry): entry is [number, Read] => entry[1] !== undefined));
   }, [offers, read]);
-  return read;
 }
 
 interface ArrayChoiceProps {

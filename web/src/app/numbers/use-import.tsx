@@ -29,6 +29,7 @@ export function useImport(page: Page) {
       import('./open-import').then(
         async (module) => {
           const numbers = await module.openImport(from, at);
+          if (!numbers) return;
           const newer = later();
           if ('file' in numbers) {
             if (newer === null) page.address.goTo(numbers.file.link, numbers.file.knownInputs);

@@ -1,5 +1,6 @@
 import { type Command, type CommandContext, isEnabled, nameOf } from '../../commands/command';
-import { commandsAt, MENUS, shownKeys } from '../../commands/list';
+import { commandsAt, MENUS } from '../../commands/list';
+import { shownKeys } from '../../commands/shown-keys';
 import { Menu } from '../../ui/controls/Menu';
 import { isSingle, singleKeys } from '../../ui/single-keys';
 

@@ -2,18 +2,34 @@ import type { Address } from '../../link/address';
 import { packLink } from '../../link/compress';
 import type { Link } from '../../link/write-link';
 
+/** Time in ms for the clipboard: a browser may ask the user first, and some never answer. */
+const PATIENCE_MS = 5000;
+
 /**
- * Returns whether copying succeeded. Call it inside the click handler: Safari refuses content that comes after
+ * Returns whether copying succeeded within PATIENCE_MS after the content is there. Call it inside the click handler: Safari refuses content that comes after
  * asynchronous work, but accepts a promise of it. There is no clipboard over plain http.
  */
 export async function toClipboard(content: string | Promise<string | Blob>, type = 'text/plain'): Promise<boolean> {
-  try {
-    if (typeof content === 'string') await navigator.clipboard.writeText(content);
-    else await writeLater(content, type);
-    return true;
-  } catch {
-    return false;
-  }
+  const writing = write(content, type).then(
+    () => true,
+    () => false,
+  );
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const unanswered = Promise.resolve(content).then(
+    () =>
+      new Promise<boolean>((resolve) => {
+        timer = setTimeout(resolve, PATIENCE_MS, false);
+      }),
+    () => false,
+  );
+  const copied = await Promise.race([writing, unanswered]);
+  clearTimeout(timer);
+  return copied;
+}
+
+async function write(content: string | Promise<string | Blob>, type: string): Promise<void> {
+  if (typeof content === 'string') await navigator.clipboard.writeText(content);
+  else await writeLater(content, type);
 }
 
 async function writeLater(content: Promise<string | Blob>, type: string): Promise<void> {

@@ -10,6 +10,7 @@ import { fullUrl } from '../page/clipboard';
 import type { Page } from '../page/page';
 import { saveFile } from '../page/save-file';
 import { useCopy } from '../page/use-copy';
+import { StageNotices } from '../stage/Stage';
 import { Facts, HowMeasured } from './Facts';
 import {
   isOfOtherProblems,
@@ -64,6 +65,7 @@ export function RaceRoom({ page }: { readonly page: Page }) {
           Back to the problem
         </Button>
       </div>
+      <StageNotices page={page} />
       <div class="race__columns">
         <div class="race__side">
           <p class="race__note">
@@ -150,12 +152,17 @@ function SetupFields({ setup, current, onChange }: SetupFieldsProps) {
   );
 }
 
+/** Bytes of a saved race that is opened. */
+const MOST_FILE = 2 ** 23;
+
 /** Saves the results as a file, copies a link with their times, or opens a saved race. */
 function Share({ page, session }: { readonly page: Page; readonly session: RaceSession }) {
   const { copy, outcome } = useCopy();
   const own = session.own.value;
   const open = async (file: File) => {
-    const setup = session.openFile(await file.text());
+    // A file that is too large or cannot be read is refused like one that is no race.
+    const text = file.size > MOST_FILE ? '' : await file.text().catch(() => '');
+    const setup = session.openFile(text);
     if (setup !== null) page.look.race.value = setup;
   };
   const opener = (

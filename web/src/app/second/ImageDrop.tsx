@@ -20,8 +20,11 @@ export function ImageDrop({ page }: { readonly page: Page }) {
     const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
     const onDragOver = (event: DragEvent) => {
       if (!hasFiles(event)) return;
+      const isOpen = isDialogOpen();
+      // Not for a box in the dialog that accepts the file.
+      if (isOpen && !event.defaultPrevented && event.dataTransfer) event.dataTransfer.dropEffect = 'none';
       event.preventDefault();
-      setDragging(true);
+      setDragging(!isOpen);
     };
     const onDragLeave = (event: DragEvent) => {
       if (event.relatedTarget === null) setDragging(false);
@@ -30,9 +33,10 @@ export function ImageDrop({ page }: { readonly page: Page }) {
       setDragging(false);
       if (!hasFiles(event)) return;
       event.preventDefault();
-      onFiles(filesIn(event.dataTransfer));
+      if (!isDialogOpen()) onFiles(filesIn(event.dataTransfer));
     };
     const onPaste = (event: ClipboardEvent) => {
+      if (isDialogOpen()) return;
       const files = filesIn(event.clipboardData);
       const isFile = files.length > 0;
       const text = isFile || isPastedElsewhere(event) ? '' : (event.clipboardData?.getData('text/plain') ?? '');
@@ -64,11 +68,17 @@ const filesIn = (transfer: DataTransfer | null): readonly File[] => [...(transfe
 /** The hash of a text that is a link to this page; null for any other text. */
 function ownLinkIn(text: string): string | null {
   const [, address = '', hash = null] = /^\s*([^\s?#]+)(?:\?[^\s#]*)?#(\S+)\s*$/.exec(text) ?? [];
-  return address === `${location.origin}${location.pathname}` ? hash : null;
+  return withoutIndex(address) === withoutIndex(`${location.origin}${location.pathname}`) ? hash : null;
 }
+
+/** Servers send the same page for …/, …/index and …/index.html. */
+const withoutIndex = (address: string): string => address.replace(/\/index(\.html)?$/, '/');
+
+/** Nothing behind an open dialog may change. */
+const isDialogOpen = (): boolean => document.querySelector('dialog[open]') !== null;
 
 const isImage = ({ type }: File): boolean => type.startsWith('image/');
 
-/** Pasting into a text box or a dialog is not an import. */
+/** Pasting into a text box is not an import. */
 const isPastedElsewhere = ({ target }: Event): boolean =>
-  target instanceof Element && target.closest('input, textarea, select, [contenteditable], dialog') !== null;
+  target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;

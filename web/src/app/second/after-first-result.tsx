@@ -33,6 +33,12 @@ export async function afterFirstResult(page: Page, recalled: RestoredPage | null
   corner.className = 'corner';
   const place = corner.appendChild(document.createElement('div'));
   render(<NotSavedNotice restored={recalled?.restored ?? []} refused={persister.refused} address={address} />, place);
+  const [{ SilenceNotice }, { measureMemory }] = await Promise.all([
+    import('./SilenceNotice'),
+    import('./device-memory'),
+  ]);
+  measureMemory();
+  render(<SilenceNotice client={page.client} store={store} />, corner.appendChild(document.createElement('div')));
   if (!import.meta.env.PROD) return;
   await enableOffline(corner, () => {
     address.flush(writeLink);

@@ -15,8 +15,8 @@ export function fitViewport(data: GridData, width: number, height: number, least
   const cell = Math.max(least, MIN_CELL, Math.min(MAX_CELL, width / cols, height / rows));
   return {
     ...wholeView(data, cell),
-    width: Math.min(width, cols * cell),
-    height: Math.min(height, rows * cell),
+    width: Math.max(0, Math.min(width, cols * cell)),
+    height: Math.max(0, Math.min(height, rows * cell)),
     rows,
     cols,
   };

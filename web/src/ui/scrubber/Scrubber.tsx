@@ -44,6 +44,8 @@ export function Scrubber(props: ScrubberProps) {
     ' ': playback.toggle,
     '[': playback.slower,
     ']': playback.faster,
+    BracketLeft: playback.slower,
+    BracketRight: playback.faster,
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be announced as a form
@@ -55,7 +57,9 @@ export function Scrubber(props: ScrubberProps) {
       onKeyDown={(event) => {
         // Space on a button clicks that button.
         if (event.key === ' ' && event.target instanceof HTMLButtonElement) return;
-        const act = keys[event.shiftKey ? `Shift+${event.key}` : event.key];
+        // Brackets are letters on some layouts that are not Latin.
+        const key = event.key > '\u024f' ? event.code : event.key;
+        const act = keys[event.shiftKey ? `Shift+${key}` : key];
         if (!act || event.ctrlKey || event.altKey || event.metaKey) return;
         event.preventDefault();
         act();

@@ -1,19 +1,11 @@
-import type { SessionHeap } from '../../engine/session-heap';
 import { checkCount, checkFinite, checkFloats, checkIndices, checkLength, refuse } from '../../engine/validate';
 import { shapeSize } from '../../protocol/shapes';
 import type { Answerer, Problem, QuestionContext } from '../answerer';
 import { Descent } from '../descent';
 import type { AnyDescent, LearnSettings } from '../history';
 
-interface KeptDescent {
-  /** Replaced by every compute. */
-  readonly problem: Problem;
-  readonly key: string;
-  readonly descent: AnyDescent;
-}
-
-/** The last descent of each session, to continue from. */
-const DESCENTS = new WeakMap<SessionHeap, KeptDescent>();
+/** The last descent of each result, to continue from. */
+const DESCENTS = new WeakMap<QuestionContext['kept'], { readonly key: string; readonly descent: AnyDescent }>();
 
 export const learn: Answerer<'learn'> = {
   fields: ['learns', 'teacher', 'fromZero', 'rate', 'batch', 'noise', 'watch', 'steps'],
@@ -56,11 +48,16 @@ function checkNetwork(
 
 function descentOf(context: QuestionContext, settings: LearnSettings): AnyDescent {
   const key = JSON.stringify(settings, (_, value: unknown) => (ArrayBuffer.isView(value) ? String(value) : value));
-  const kept = DESCENTS.get(context.heap);
-  if (kept?.problem === context.problem && kept.key === key) return kept.descent;
-  kept?.descent.dispose();
-  DESCENTS.delete(context.heap);
+  const { kept } = context;
+  const last = DESCENTS.get(kept);
+  if (last?.key === key) return last.descent;
+  kept.end?.();
   const descent = context.network?.descent(settings) ?? new Descent(context, settings);
-  DESCENTS.set(context.heap, { problem: context.problem, key, descent });
+  DESCENTS.set(kept, { key, descent });
+  kept.end = () => {
+    DESCENTS.delete(kept);
+    delete kept.end;
+    descent.dispose();
+  };
   return descent;
 }

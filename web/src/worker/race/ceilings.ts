@@ -12,7 +12,7 @@ const STREAM_SAMPLES = 9;
 /** Duration of the measurement with all threads. */
 const TOGETHER_MS = 250;
 
-/** Request to a helper worker. It answers the first with 0 when it is prepared, the second with its GFLOP/s. */
+/** Request to a helper worker. It answers the first with 0 when it is prepared, the second with its GFLOP/s; null: it failed. */
 export interface HelperRequest {
   readonly type: 'ceiling';
 }
@@ -75,8 +75,10 @@ async function together(helpers: number, batch: number): Promise<number> {
       others.map(
         (worker) =>
           new Promise<number>((resolve, reject) => {
-            worker.onmessage = ({ data }: MessageEvent<number>) => resolve(data);
-            worker.onerror = () => reject(new Error('a helper worker did not start'));
+            const fail = () => reject(new Error('a helper worker failed'));
+            worker.onmessage = ({ data }: MessageEvent<number | null>) => (data === null ? fail() : resolve(data));
+            worker.onmessageerror = fail;
+            worker.onerror = fail;
             worker.postMessage({ type: 'ceiling' } satisfies HelperRequest);
           }),
       ),

@@ -64,9 +64,24 @@ function Marks() {
   const box = useRef<HTMLTextAreaElement>(null);
   const [why, setWhy] = useState<string | null>(null);
   const [rows, setRows] = useState<readonly Row[]>([]);
-  /** The number of links that are being marked, and how to stop; null: nothing runs. */
-  const [running, setRunning] = useState<{ readonly total: number; readonly abort: AbortController } | null>(null);
-  useEffect(() => () => running?.abort.abort(), [running]);
+  /** The number of links that are being marked; null: nothing runs. */
+  const [running, setRunning] = useState<number | null>(null);
+  /** Stops the current run. A run that another one replaced must not end its successor. */
+  const current = useRef<AbortController | null>(null);
+  /** The file that was opened last. */
+  const opened = useRef<File | null>(null);
+  const stop = () => {
+    current.current?.abort();
+    current.current = null;
+    setRunning(null);
+  };
+  useEffect(
+    () => () => {
+      current.current?.abort();
+      opened.current = null;
+    },
+    [],
+  );
   const mark = async () => {
     const text = box.current?.value ?? '';
     const lines = text.length > MOST_TEXT ? [] : linksIn(text);
@@ -75,8 +90,10 @@ function Marks() {
     if (lines.length === 0) return setWhy('Paste links first, one a line.');
     setWhy(null);
     setRows([]);
+    stop();
     const abort = new AbortController();
-    setRunning({ total: lines.length, abort });
+    current.current = abort;
+    setRunning(lines.length);
     const client = new ComputeClient();
     for (const line of lines) {
       const row = await markLine(line, client, abort.signal).catch(
@@ -86,12 +103,15 @@ function Marks() {
       setRows((before) => [...before, row]);
     }
     client.dispose();
-    setRunning(null);
+    if (current.current === abort) stop();
   };
   const read = async (file: File) => {
-    if (!box.current) return;
+    opened.current = file;
     if (file.size > MOST_TEXT) return setWhy(`${file.name} is too large.`);
-    box.current.value = await file.text();
+    const text = await file.text().catch(() => null);
+    if (opened.current !== file || !box.current) return;
+    if (text === null) return setWhy(`${file.name} could not be read. Open it again.`);
+    box.current.value = text;
     await mark();
   };
   const most = Math.max(0, ...rows.map((row) => answersOf(row).length));
@@ -131,15 +151,8 @@ function Marks() {
           Save as CSV
         </Button>
       </div>
-      {running && (
-        <Progress
-          label={`Marking ${rows.length + 1} of ${running.total}`}
-          fraction={rows.length / running.total}
-          onCancel={() => {
-            running.abort.abort();
-            setRunning(null);
-          }}
-        />
+      {running !== null && (
+        <Progress label={`Marking ${rows.length + 1} of ${running}`} fraction={rows.length / running} onCancel={stop} />
       )}
       {rows.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it

@@ -1,4 +1,4 @@
-import { membersOf } from '../../../storage/storage';
+import { membersOf } from '../../../storage/members';
 import { persisted } from '../progress';
 
 /** The answers in a link: "2:41_-7hm2_hhr" is round 2, 41, then −7 with a hint after 2 misses, then two hints and revealed. */
@@ -62,7 +62,5 @@ const stored = persisted(
 export const persistedWork = stored.value;
 
 /** Null deletes the work on a set. */
-export function persistWork(id: string, text: string | null): void {
-  const { [id]: _, ...others } = persistedWork.peek();
-  stored.persist(text === null ? others : { ...others, [id]: text });
-}
+export const persistWork = (id: string, text: string | null): void =>
+  stored.persist(({ [id]: _, ...others }) => (text === null ? others : { ...others, [id]: text }));

@@ -1,5 +1,5 @@
 import { PASS_OF, type Pass, RESULT_OF, type ResultName } from '../../../protocol/problem';
-import { membersOf } from '../../../storage/storage';
+import { membersOf } from '../../../storage/members';
 import { persisted } from '../progress';
 
 /** The open bug: the seed of the order, the letter and the pass. */
@@ -53,15 +53,24 @@ export function readScores(text: string | null): readonly BugSetScore[] {
 
 const stored = persisted('bugs', (text) => ({ [STORED]: readScores(text) }));
 
-export const scoreOf = (seed: number): BugSetScore =>
-  stored.value.value[STORED].find((score) => score.seed === seed) ?? { seed, found: [], guesses: 0 };
+type Scores = ReturnType<typeof stored.value.peek>;
+
+const scoreIn = (scores: Scores, seed: number): BugSetScore =>
+  scores[STORED].find((score) => score.seed === seed) ?? { seed, found: [], guesses: 0 };
+
+export const scoreOf = (seed: number): BugSetScore => scoreIn(stored.value.value, seed);
 
 /** Seed of the most recent score; null if there is none. */
 export const lastSeed = (): number | null => stored.value.peek()[STORED][0]?.seed ?? null;
 
-export function persistGuess(seed: number, letter: number, isRight: boolean): void {
-  const { found, guesses } = scoreOf(seed);
-  const score = { seed, found: isRight && !found.includes(letter) ? [...found, letter] : found, guesses: guesses + 1 };
-  const others = stored.value.peek()[STORED].filter((other) => other.seed !== seed);
-  stored.persist({ [STORED]: [score, ...others].slice(0, MOST_SCORES) });
-}
+export const persistGuess = (seed: number, letter: number, isRight: boolean): void =>
+  stored.persist((latest) => {
+    const { found, guesses } = scoreIn(latest, seed);
+    const score = {
+      seed,
+      found: isRight && !found.includes(letter) ? [...found, letter] : found,
+      guesses: guesses + 1,
+    };
+    const others = latest[STORED].filter((other) => other.seed !== seed);
+    return { [STORED]: [score, ...others].slice(0, MOST_SCORES) };
+  });
