@@ -143,19 +143,22 @@ it('does not time wrong results, and says what failed to load', async () => {
   expect(told.filter((row) => row.startsWith('plain loops') && /\d (ns|µs|ms)/.test(row)).length).toBeGreaterThan(0);
   await page.context().close();
 
-  for (const fault of ['missing', 'another page'] as const) {
-    for (const part of [/assets\/race-worker-/, /assets\/race-[^/]*\.(js|wasm)$/]) {
-      serving.patch = (file, body) => (part.test(file) ? answerOf(fault, body) : body);
-      const opened = await openPage(stage, {}, TINY);
-      await start(opened.page).click();
-      const alert = opened.page.getByRole('alert').filter({ hasText: 'The race failed' });
-      await alert.waitFor();
-      expect(await alert.textContent()).not.toMatch(TECHNICAL_TERMS);
-      serving.patch = undefined;
-      await start(opened.page).waitFor();
-      await opened.page.context().close();
-    }
+  const opened = await openPage(stage, {}, TINY);
+  const alert = opened.page.getByRole('alert').filter({ hasText: 'The race failed' });
+  for (const [fault, part] of [
+    ['missing', /assets\/race-worker-/],
+    ['another page', /assets\/race-[^/]*\.(js|wasm)$/],
+  ] as const) {
+    serving.patch = (file, body) => (part.test(file) ? answerOf(fault, body) : body);
+    await start(opened.page).click();
+    await alert.waitFor();
+    expect(await alert.textContent()).not.toMatch(TECHNICAL_TERMS);
+    serving.patch = undefined;
+    await start(opened.page).click();
+    await over(opened.page);
+    await alert.waitFor({ state: 'detached' });
   }
+  await opened.page.context().close();
 });
 
 it('opens with all passes of the current problem, and explains an older link to other problems', async () => {
