@@ -16,7 +16,7 @@ const stage = useStage(serving);
 // A race with the clock of the gate is over at once.
 useGate(serving);
 
-/** Each part on a desktop and on a phone, and with --thorough in both themes of both. */
+/** With --thorough every part is checked on every device, in both themes; otherwise on one of the first two. */
 const DEVICES: readonly (readonly [string, BrowserContextOptions])[] = [
   ['desktop, light', { colorScheme: 'light' }],
   ['phone, dark', { ...PHONE, colorScheme: 'dark' }],
@@ -34,8 +34,11 @@ const LANGUAGES = ['C++', 'C++ library', 'NumPy', 'TensorFlow', 'JavaScript'];
 const overhang = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
-describe.each(DEVICES)('%s', (_name, device) => {
-  it('has no serious axe-core findings with an explained cell, and never scrolls sideways', async () => {
+describe.each(DEVICES)('%s', (name, device) => {
+  const onDesktop = it.runIf(THOROUGH || name.startsWith('desktop'));
+  const onPhone = it.runIf(THOROUGH || name.startsWith('phone'));
+
+  onDesktop('has no serious axe-core findings with an explained cell, and never scrolls sideways', async () => {
     const { page, troubles } = await openPage(stage, device);
     await grid(page, 'dx').waitFor();
     await cellAt(page, 'y', 0, 0).click();
@@ -57,7 +60,7 @@ describe.each(DEVICES)('%s', (_name, device) => {
     expect(troubles).toEqual([]);
   });
 
-  it('has no serious axe-core findings in the race, and never scrolls sideways', async () => {
+  onPhone('has no serious axe-core findings in the race, and never scrolls sideways', async () => {
     const { page, troubles } = await openPage(stage, device, '#h=6&kh=3&c=2&k=3&race=this.y');
     await page.getByRole('button', { name: 'Start race' }).click();
     await page.getByText('Race finished.').waitFor();
@@ -68,7 +71,7 @@ describe.each(DEVICES)('%s', (_name, device) => {
     expect(troubles).toEqual([]);
   });
 
-  it('has no serious axe-core findings when comparing two problems, and never scrolls sideways', async () => {
+  onDesktop('has no serious axe-core findings when comparing two problems, and never scrolls sideways', async () => {
     const { page, troubles } = await openPage(stage, device, '#h=5&kh=3&with=h%3D5%26kh%3D3%26stride%3D2');
     await page.getByText('different sizes').first().waitFor();
     expect(await seriousIn(page, '.compare__head')).toEqual([]);
@@ -79,7 +82,7 @@ describe.each(DEVICES)('%s', (_name, device) => {
     expect(troubles).toEqual([]);
   });
 
-  it('has no serious axe-core findings in code and LaTeX, and never scrolls sideways', async () => {
+  onDesktop('has no serious axe-core findings in code and LaTeX, and never scrolls sideways', async () => {
     const { page, troubles } = await openPage(stage, device, '#h=5&kh=3&groups=1&cell=dx.5&side=code');
     for (const language of THOROUGH ? LANGUAGES : LANGUAGES.slice(0, 2)) {
       await page.getByRole('radio', { name: language, exact: true }).check({ force: true });
@@ -98,7 +101,7 @@ describe.each(DEVICES)('%s', (_name, device) => {
     expect(troubles).toEqual([]);
   });
 
-  it('has no serious axe-core findings in the lessons, and never scrolls sideways', async () => {
+  onPhone('has no serious axe-core findings in the lessons, and never scrolls sideways', async () => {
     const { page, troubles } = await openPage(stage, device, '#h=4&kh=3&cell=dx.5&side=lesson&lesson=gather.1');
     const shown = async (what: string) => {
       await page.locator(what).waitFor();
