@@ -176,7 +176,8 @@ it('products of 0 are one line that opens', async () => {
 async function firstVisit(hash = NO_LINK, options: BrowserContextOptions = {}) {
   const clocked = await openWithClock(stage, { ...SMALL, ...options }, hash);
   const { page, until } = clocked;
-  const textOf = (selector: string) => page.evaluate((name) => document.querySelector(name)?.textContent ?? '', selector);
+  const textOf = (selector: string) =>
+    page.evaluate((name) => document.querySelector(name)?.textContent ?? '', selector);
   const said = () => textOf('.scrubber__sentence');
   const explained = () => textOf('.explain__title');
   await until(async () => (await said()) !== '');

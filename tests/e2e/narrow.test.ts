@@ -29,7 +29,10 @@ it('at every width no tab is cut off and no side panel scrolls horizontally, als
     await page.locator('.side .tabs__panel > *').first().waitFor();
     for (const viewport of WINDOWS) {
       await page.setViewportSize(viewport);
-      await page.locator(viewport.width < 1100 ? '.phone-sheet' : '.side .tabs__list').first().waitFor();
+      await page
+        .locator(viewport.width < 1100 ? '.phone-sheet' : '.side .tabs__list')
+        .first()
+        .waitFor();
       const where = `${name}, ${viewport.width}`;
       expect(await cutOff(page), where).toEqual([]);
       await scaleTabs(page, 1.15);

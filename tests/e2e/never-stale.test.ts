@@ -53,7 +53,14 @@ const WAYS = [
 ] as const;
 
 /** Of them, in a plain run, those that show most kinds of values. */
-const SOME_WAYS = ['board&board.t=3', 'dx&dx.way=gather&dx.t=3', 'gradient-check&gradient-check.parameter=x', 'dw&dw.way=grouped', 'lowering', 'geometry'].map((way) => `mode=${way}`);
+const SOME_WAYS = [
+  'board&board.t=3',
+  'dx&dx.way=gather&dx.t=3',
+  'gradient-check&gradient-check.parameter=x',
+  'dw&dw.way=grouped',
+  'lowering',
+  'geometry',
+].map((way) => `mode=${way}`);
 
 interface Walk {
   readonly layers: Layers;

@@ -131,6 +131,12 @@ const STEPS: readonly (readonly [file: RegExp, step: number])[] = [
 export function withGate(file: string, body: Buffer, gate: Gate | undefined, isInstant: boolean): Buffer {
   const [, step] = STEPS.find(([pattern]) => pattern.test(file)) ?? [];
   const before =
-    step === undefined ? '' : gate ? `(${waitAtGate})(${step});\n` : isInstant && step === 1000 ? `(${standStill})();\n` : '';
+    step === undefined
+      ? ''
+      : gate
+        ? `(${waitAtGate})(${step});\n`
+        : isInstant && step === 1000
+          ? `(${standStill})();\n`
+          : '';
   return before === '' ? body : Buffer.concat([Buffer.from(before), body]);
 }

@@ -72,7 +72,8 @@ describe.each(WINDOWS)('%i x %i', (width, height) => {
       }
       expect(shown.height, name).toBeLessThanOrEqual(room.height);
       for (const column of COLUMNS)
-        if (before.cell[column] >= READABLE) expect(shown.cell[column], `${name} ${column}`).toBeGreaterThanOrEqual(READABLE);
+        if (before.cell[column] >= READABLE)
+          expect(shown.cell[column], `${name} ${column}`).toBeGreaterThanOrEqual(READABLE);
     }
   });
 });

@@ -1,6 +1,6 @@
+import { signal } from '@preact/signals';
 import { IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { signal } from '@preact/signals';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import {
@@ -201,7 +201,12 @@ async function unanswered(problem: Problem) {
   const { look } = parseLink('');
   const page = new Tab();
   const hash = () => writeLink({ problem, look }).hash;
-  const parts = { store: { problem: signal(problem) }, look: { written: signal(look) }, address: { flush: hash }, page };
+  const parts = {
+    store: { problem: signal(problem) },
+    look: { written: signal(look) },
+    address: { flush: hash },
+    page,
+  };
   const persister = new Persister({ ...parts, id: null, fileOf: () => undefined } as never);
   await persister.flush();
   return { page, hash, persister };
