@@ -222,17 +222,19 @@ async function walk(faultOf: (file: string) => keyof typeof ALL): Promise<void> 
     files.add(request);
     count();
   });
+  const ended = (request: Request) => {
+    files.delete(request);
+    count();
+  };
+  page.on('requestfinished', ended);
+  page.on('requestfailed', ended);
   // The requests of a document that was left have no end.
-  for (const leaving of ['framenavigated', 'framedetached'] as const)
-    page.on(leaving, () => {
-      files.clear();
-      count();
-    });
-  for (const ending of ['requestfinished', 'requestfailed'] as const)
-    page.on(ending, (request) => {
-      files.delete(request);
-      count();
-    });
+  const left = () => {
+    files.clear();
+    count();
+  };
+  page.on('framenavigated', left);
+  page.on('framedetached', left);
   const hurt = new Set<string>();
   const asked = new Set<string>();
   const harm = () => {

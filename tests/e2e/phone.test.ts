@@ -12,6 +12,11 @@ const stage = useStage();
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const SMALL: BrowserContextOptions = { ...PHONE, viewport: { width: 320, height: 640 } };
 
+const DEVICES: readonly (readonly [string, BrowserContextOptions])[] = [
+  ['320 x 640', SMALL],
+  ...(THOROUGH ? ([['390 x 844', PHONE]] as const) : []),
+];
+
 interface Box {
   readonly left: number;
   readonly top: number;
@@ -86,7 +91,7 @@ it('the player of a way of dx stays on the screen, with and without the measured
 });
 
 // The other tests are those of the larger phone.
-describe.each([['320 x 640', SMALL], ...(THOROUGH ? ([['390 x 844', PHONE]] as const) : [])])('%s', (_name, device) => {
+describe.each(DEVICES)('%s', (_name, device) => {
   it('the strip stays visible while a slider moves, and its y changes', async () => {
     const { page, troubles } = await open(device);
     await page.evaluate(() => window.scrollTo(0, 99_999));
