@@ -1,9 +1,13 @@
 import { expect, it } from 'vitest';
 import { openPage, useStage } from './support/browser';
+import { useGate } from './support/gate';
 import { cellAt, grid, setField, typeInto } from './support/grids';
 import { encodePng } from './support/png';
+import type { Serving } from './support/site';
 
-const stage = useStage();
+const serving: Serving = {};
+const stage = useStage(serving);
+const gate = useGate(serving);
 
 it('convolves a large photo with a large kernel, and can be stopped', async () => {
   const { page, troubles } = await openPage(stage);
@@ -17,8 +21,9 @@ it('convolves a large photo with a large kernel, and can be stopped', async () =
   await grid(page, 'dx[n=0, c=0]').waitFor();
   await page.getByRole('progressbar').waitFor({ state: 'hidden' });
 
-  // 1024 x 1024 x 3 cells, 31 x 31 taps, both directions: long enough to stop.
+  const held = gate.hold();
   await setField(page, 'kernel', '31');
+  await held.reached;
   await page.getByRole('progressbar').waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('progressbar').waitFor({ state: 'hidden' });

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
-import { afterEach, expect, it } from 'vitest';
+import type { Locator, Page, Request } from 'playwright-core';
+import { afterEach, expect, it, vi } from 'vitest';
 import { THOROUGH } from '../thorough';
 import { NOTEBOOK_4, openPage, useStage } from './support/browser';
 import { FAULT_NAMES, FAULTS, TECHNICAL_TERMS } from './support/faults';
@@ -13,6 +13,8 @@ import { type Answer, DIST, type Serving } from './support/site';
 
 const serving: Serving = {};
 let page: Page;
+/** Files that the page has asked for and not yet got. */
+let pendingFiles = 0;
 const stage = useStage(serving);
 afterEach(async () => {
   serving.patch = undefined;
@@ -212,6 +214,27 @@ async function walk(faultOf: (file: string) => keyof typeof ALL): Promise<void> 
   page = await (await stage.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })).newPage();
   const uncaught: string[] = [];
   page.on('pageerror', (error) => uncaught.push(error.message));
+  const files = new Set<Request>();
+  const count = () => {
+    pendingFiles = files.size;
+  };
+  page.on('request', (request) => {
+    files.add(request);
+    count();
+  });
+  const ended = (request: Request) => {
+    files.delete(request);
+    count();
+  };
+  page.on('requestfinished', ended);
+  page.on('requestfailed', ended);
+  // The requests of a document that was left have no end.
+  const left = () => {
+    files.clear();
+    count();
+  };
+  page.on('framenavigated', left);
+  page.on('framedetached', left);
   const hurt = new Set<string>();
   const asked = new Set<string>();
   const harm = () => {
@@ -235,10 +258,8 @@ async function walk(faultOf: (file: string) => keyof typeof ALL): Promise<void> 
     await go();
     // Either the part is there, or a message that it is not.
     const saidNow = async () => (await told()).filter((text) => !before.includes(text));
-    for (let waited = 0; waited < 3000 && (await saidNow()).length === 0; waited += 100) {
-      if (waited >= 500 && hurt.size === 0) break;
-      await page.waitForTimeout(100);
-    }
+    await quiet(() => hurt.size > 0);
+    if (hurt.size > 0) await vi.waitUntil(async () => (await saidNow()).length > 0, SOON).catch(() => undefined);
     const said = await saidNow();
     for (const text of said) expect(text).not.toMatch(TECHNICAL_TERMS);
     if (hurt.size > 0) {
@@ -278,6 +299,13 @@ async function walk(faultOf: (file: string) => keyof typeof ALL): Promise<void> 
   expect(unasked).toEqual([]);
 }
 
+/** Resolves when the page has drawn what was done, and waits for no file; or when `isEnough`. */
+async function quiet(isEnough = () => false): Promise<void> {
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await vi.waitUntil(() => pendingFiles === 0 || isEnough(), { ...SOON, interval: 20 });
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+}
+
 async function tryAgain(): Promise<void> {
   const button = page.getByRole('button', { name: 'Try again' }).first();
   for (let i = 0; i < 12 && (await button.isVisible()); i += 1) {
@@ -285,7 +313,7 @@ async function tryAgain(): Promise<void> {
     await button.click({ timeout: 3000 }).catch(async (error) => {
       if (await button.isVisible()) throw error;
     });
-    await page.waitForTimeout(150);
+    await quiet();
     // Another part may have failed, too, with a button of its own.
     await page.locator('[role=grid], table, .race').or(button).filter({ visible: true }).first().waitFor(SOON);
   }

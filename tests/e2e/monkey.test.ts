@@ -11,7 +11,7 @@ import { randomOf, seedOf } from './support/random';
 
 // Random actions in all modes and controls: no errors, no contradictions, no leaks.
 
-const ACTIONS = Number(process.env['CONV2D_MONKEY'] ?? (THOROUGH ? 1000 : 100));
+const ACTIONS = Number(process.env['CONV2D_MONKEY'] ?? (THOROUGH ? 1000 : 80));
 const SEED = seedOf(20261122);
 /** After this many actions the test waits for the page and compares it with its address. */
 const REST = 20;
@@ -31,6 +31,8 @@ async function measureAtHome(page: Page, session: CDPSession): Promise<MemoryUse
   await page.evaluate(() => {
     location.hash = 'h=5&kh=3&x=ramp&weights=countdown:9';
   });
+  // The link is open when the page has written its address anew.
+  await page.waitForFunction(() => location.hash.includes('v=2'));
   await expect.poll(() => atRest(page), { timeout: 20_000 }).toEqual([]);
   await takeFrames(page);
   return measure(session);
@@ -41,7 +43,7 @@ async function atRest(page: Page): Promise<readonly string[]> {
   const before = page.url();
   // A running player never settles.
   await page.evaluate(() => document.querySelector<HTMLElement>('button[aria-label^="Pause"]')?.click());
-  await page.waitForTimeout(450);
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   const hash = new URL(page.url()).hash;
   if (page.url() !== before) return ['the address is being written'];
   const { seen } = await takeFrames(page);

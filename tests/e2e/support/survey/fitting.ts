@@ -40,13 +40,25 @@ export const crowded = (page: Page): Promise<string[]> =>
     }),
   );
 
-/** Rows of tabs, and side panels if they are wider than their boxes. */
-export const cutOff = (page: Page): Promise<string[]> =>
-  page.evaluate(() =>
-    [...document.querySelectorAll('.views > .tabs__list, .side > .tabs > .tabs__list, .side')]
-      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-      .map(({ className, scrollWidth, clientWidth }) => `${className}: ${scrollWidth} in ${clientWidth}`),
+/** Parts of a desktop that are as wide as their content: rows of tabs, choices and buttons, side panels, and sizes. */
+const WHOLE_ROWS =
+  '.views > .tabs__list, .side > .tabs > .tabs__list, .side, .stage__choices, .dock, .scrubber__bar, ' +
+  '.number-field input[role=spinbutton]';
+
+const widerThanBox = (page: Page, selector: string): Promise<string[]> =>
+  page.evaluate(
+    (all) =>
+      [...document.querySelectorAll(all)]
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(({ className, scrollWidth, clientWidth }) => `${className}: ${scrollWidth} in ${clientWidth}`),
+    selector,
   );
+
+/** Those that are wider than their boxes. */
+export const cutOff = (page: Page): Promise<string[]> => widerThanBox(page, WHOLE_ROWS);
+
+/** Titles of panels that end in an ellipsis. */
+export const cutTitles = (page: Page): Promise<string[]> => widerThanBox(page, '.figure__subtitle');
 
 /** Zoom buttons and formulas outside of their panel, sizes outside or below their title, and “exactly 0” outside of its plot. */
 export const outOfCard = (page: Page): Promise<string[]> =>

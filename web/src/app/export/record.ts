@@ -79,7 +79,7 @@ export async function record(
     for (const step of samples) figures.push(await take(step));
     const form: FilmForm = { kind, ...frameSize(figures[0] ?? { width: 2, height: 2 }, scale) };
     const frames = await Promise.all(figures.map((figure) => pixelsOf(figure, form)));
-    const { ask, end } = startEncoder();
+    const { ask, end } = startEncoder(signal);
     const add = async (step: number, time: number) => {
       const pixels = await pixelsOf(await take(step), form);
       await ask({ pixels, time }, [pixels.buffer]);
@@ -109,11 +109,12 @@ export async function record(
   }
 }
 
-/** Starts the worker that encodes. Await each request before the next. */
-function startEncoder() {
+/** Starts the worker that encodes. Await each request before the next; `signal` ends the wait. */
+function startEncoder(signal: AbortSignal) {
   const worker = new Worker(scriptAddress(filmAddress), { type: 'module', name: 'conv2d animation' });
   const ask = (request: FilmRequest, transfer: Transferable[] = []) =>
     new Promise<ArrayBuffer | undefined>((resolve, reject) => {
+      signal.onabort = () => reject(signal.reason);
       worker.onerror = () => reject(new Error('part of the page failed to load: try again'));
       worker.onmessage = ({ data }: MessageEvent<FilmReply>) =>
         'failure' in data ? reject(new Error(data.failure)) : resolve(data.file);

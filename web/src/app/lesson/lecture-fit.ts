@@ -101,7 +101,7 @@ function textWidths(text: HTMLElement, height: number, most: number): (font: num
 }
 
 /** The largest text beside which the view shows its values large enough, and then the largest zoom. */
-function chooseDivision(
+export function chooseDivision(
   divisions: readonly Division[],
   roomAt: (division: Division) => Room,
   { geometry, bias, backward, controls, isBoard }: LectureView,
