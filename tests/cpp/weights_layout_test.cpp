@@ -126,7 +126,7 @@ TEST_CASE("packed weights of another weights layout are refused") {
   REQUIRE(packer.packed_floats() == planned.packed_floats());
   REQUIRE(pack_weights(packer, w, packed).ok());
   CHECK_THAT(run(planned, {.x = x, .packed = packed, .out = y}, {.workspace = workspace}),
-             Fails(ErrorCode::invalid_argument, "packed", {"its own geometry"}));
+             Fails(ErrorCode::invalid_argument, "packed", {"weights_layout 3", "weights_layout 2"}));
 }
 
 // WebAssembly built without threads divides nothing.

@@ -32,7 +32,7 @@ class PackedTag {
 
   std::array<char, 56> plan_{};                   ///< "w for forward by implicit_gemm on avx2"
   std::array<char, 48> version_{};                ///< of the library
-  std::int64_t order_ = 0;                        ///< of the packed weights
+  [[maybe_unused]] std::int64_t order_ = 0;       ///< of the packed weights; read as bytes
   std::array<std::int64_t, kFields> geometry_{};  ///< its fields that are not derived
 };
 
