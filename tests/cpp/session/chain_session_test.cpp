@@ -105,7 +105,7 @@ TEST_CASE("a chain's gradient check fills a table and checks the computed gradie
   options = {.layer = 1, .parameter = Parameter::x, .epsilon = 2};
   session.check_cells()[0] = 0;
   CHECK(session.gradient_check(options).verdict == static_cast<std::int64_t>(GradientVerdict::at_kink));
-  CHECK(session.check_table()[9] == 1);
+  CHECK(session.check_table()[10] == 1);
   options.layer = 4;
   CHECK_THAT(session.gradient_check(options).status, Fails(ErrorCode::invalid_argument, "layer"));
 }
