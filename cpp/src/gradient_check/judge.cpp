@@ -63,8 +63,8 @@ bool Judgement::consider(const Measured& measured) noexcept {
     least_ = bound;
     best_ = measured;
     worse_ = 0;
-  } else {
-    ++worse_;
+  } else if (measured.truncation < bound / 2) {
+    ++worse_;  // shorter steps only add rounding
   }
   // The negation holds for NaN, too.
   if (!(difference <= bound) && !(difference <= tolerance_ * std::max(std::abs(analytic_), numeric))) {

@@ -196,10 +196,12 @@ template <class T>
   }
   if (judgement.finding() == Finding::wrong) {
     cell.verdict = GradientVerdict::wrong;
+  } else if (judgement.finding() == Finding::unknown) {
+    // Where nothing moves the loss, no measurement is small beside the gradient.
+    const bool is_flat = largest == 0 && cell.numeric == 0;
+    cell.verdict = is_flat ? GradientVerdict::confirmed : GradientVerdict::undecided;
   } else if (cell.relative_error <= kTolerance<T>) {
     cell.verdict = GradientVerdict::confirmed;
-  } else if (judgement.finding() == Finding::unknown) {
-    cell.verdict = GradientVerdict::undecided;
   } else {
     cell.verdict = cell.absolute_error <= kTolerance<T> * largest && cell.truncation <= cell.rounding
                        ? GradientVerdict::within_rounding

@@ -4,6 +4,7 @@ import { parseLink } from '../../../web/src/link/parse-link';
 import type { Content } from '../../../web/src/protocol/messages';
 import { requestOf } from '../../../web/src/state/problem';
 import { type CheckChoice, type Checked, choiceOf, lossFormula } from '../../../web/src/views/gradient-check/choice';
+import { bendSentence } from '../../../web/src/views/gradient-check/CheckVerdict';
 import { gradientCheckView } from '../../../web/src/views/gradient-check/GradientCheckView';
 import {
   bestOf,
@@ -15,7 +16,9 @@ import {
 import type { Answers } from '../../../web/src/views/kit/answers';
 import { isConfirmed, VERDICT } from '../../../web/src/views/kit/confirmed';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
+import { makeDesc } from '../contract/requests';
 import { load } from '../contract/support';
+import { geometryOf } from '../geometry/arbitrary-geometry';
 
 // The texts of the gradient check do not contradict its numbers, on the problem of the lesson.
 
@@ -52,7 +55,8 @@ test('a right gradient is never called wrong: curvature explains a large step, r
       const { choice, best, cells } = checked({ loss: 'log_cosh', epsilon, precision });
       expect(cells.worstVerdict, `${epsilon} ${precision}`).not.toBe(VERDICT.wrong);
       if (isConfirmed(cells.worstVerdict) || !best) continue;
-      const reason = stepReason(choice, best);
+      const worst = cells.verdict.findIndex((verdict) => verdict === cells.worstVerdict);
+      const reason = stepReason(cells.curved[worst] ?? false);
       (epsilon > best.epsilon ? reasons.large : reasons.small).add(reason);
       // The best step has the smaller error, which the text names.
       expect(best.relative).toBeLessThan(cells.maxRelative);
@@ -64,10 +68,29 @@ test('a right gradient is never called wrong: curvature explains a large step, r
 
 test('the losses without curvature blame only rounding', () => {
   for (const loss of ['linear', 'mse'] as const) {
-    expect(stepReason({ ...checked({ loss }).choice, epsilon: 1 }, { epsilon: 0.1 })).toBe(
-      'rounding in the two losses',
-    );
+    for (const epsilon of [1, 0.1, 1e-4, 1e-7]) expect(checked({ loss, epsilon }).cells.curved).not.toContain(true);
   }
+});
+
+test('a bend names its cells, the slopes on both sides, and whether the value itself is at it', () => {
+  const layer = (h: number, w: number) => ({ geometry: geometryOf(makeDesc({ h, w, kh: 1, kw: 1 })) });
+  const network = { layers: [layer(2, 2), layer(2, 2)] } as unknown as Content['network'];
+  const slopes = { above: 1, below: 0 };
+  const bend = { layer: 1, cell: 0, winners: [-1, -1], isAtValue: false, slopes } as const;
+  const sentence = (change: object) => bendSentence({ network }, 'x[0,1]', { ...bend, ...change });
+  expect(sentence({})).toBe(
+    'Not confirmed at this step: within ±ε of x[0,1], ReLU of layer 2 changes its sign at y1[0,0]. So the loss bends: upwards the slope is 1, downwards 0.',
+  );
+  expect(sentence({ isAtValue: true })).toBe(
+    'No single slope at x[0,1]: upwards the slope is 1, downwards 0. In layer 2, y1[0,0] is 0. The gradient is that of a closed ReLU, at any step.',
+  );
+  expect(sentence({ winners: [1, 2] })).toContain(
+    'max pooling of layer 2 changes its winner of y2[0,0], y1[0,1] or y1[1,0].',
+  );
+  expect(sentence({ winners: [1, 2], isAtValue: true })).toContain(
+    'In layer 2, y1[0,1] and y1[1,0] are equal, the two largest cells of a window.',
+  );
+  expect(sentence({ layer: 0, cell: 3 })).toContain('ReLU of layer 1 changes its sign at x[1,1].');
 });
 
 test('in a network the loss is that of the last output, and the worst cell of several pieces decides', () => {
