@@ -73,8 +73,9 @@ void check_layer(Rng& rng, VerdictCounts& counts, std::string& accused) {
     if (cell.verdict != GradientVerdict::wrong) continue;
     accused += test::to_string(desc) + " loss " + std::to_string(static_cast<int>(loss)) + " parameter " +
                std::to_string(static_cast<int>(parameter)) + " cell " + std::to_string(cell.index) + " step " +
-               decimal(static_cast<double>(step)) + " analytic " + decimal(static_cast<double>(cell.analytic)) + " numeric " +
-               decimal(static_cast<double>(cell.numeric)) + " allowance " + decimal(cell.allowance) + "\n";
+               decimal(static_cast<double>(step)) + " analytic " + decimal(static_cast<double>(cell.analytic)) +
+               " numeric " + decimal(static_cast<double>(cell.numeric)) + " allowance " + decimal(cell.allowance) +
+               "\n";
   }
 }
 
@@ -139,10 +140,8 @@ void check_chain(Rng& rng, VerdictCounts& counts, std::string& accused) {
   wide.copy_inputs(values);
   const ChainTensors<T> tensors = wide.tensors();
   const std::vector<T> target = as<T>(other), gradient = as<T>(kernels);
-  ChainCheckInputs<T> in{.x = wide.x,
-                         .layers = tensors.layers,
-                         .dy_or_target = target,
-                         .gradient_precision = kFloatPrecision};
+  ChainCheckInputs<T> in{
+      .x = wide.x, .layers = tensors.layers, .dy_or_target = target, .gradient_precision = kFloatPrecision};
   if (!rng.one_in(3)) in.gradient = gradient;
   const auto step = static_cast<T>(random_step(rng));
   const auto cells =
@@ -150,11 +149,11 @@ void check_chain(Rng& rng, VerdictCounts& counts, std::string& accused) {
   for (const ChainCheckCell<T>& cell : cells) {
     counts.add(cell.verdict);
     if (cell.verdict != GradientVerdict::wrong) continue;
-    accused += std::to_string(layers.size()) + " layers, loss " + std::to_string(static_cast<int>(loss)) +
-               ", layer " + std::to_string(of.layer) + " parameter " + std::to_string(static_cast<int>(of.parameter)) +
-               " cell " + std::to_string(cell.index) + " step " + decimal(static_cast<double>(step)) + " analytic " +
-               decimal(static_cast<double>(cell.analytic)) + " numeric " + decimal(static_cast<double>(cell.numeric)) + " allowance " +
-               decimal(cell.allowance) + (in.gradient.empty() ? " reference" : " kernels") + "\n";
+    accused += std::to_string(layers.size()) + " layers, loss " + std::to_string(static_cast<int>(loss)) + ", layer " +
+               std::to_string(of.layer) + " parameter " + std::to_string(static_cast<int>(of.parameter)) + " cell " +
+               std::to_string(cell.index) + " step " + decimal(static_cast<double>(step)) + " analytic " +
+               decimal(static_cast<double>(cell.analytic)) + " numeric " + decimal(static_cast<double>(cell.numeric)) +
+               " allowance " + decimal(cell.allowance) + (in.gradient.empty() ? " reference" : " kernels") + "\n";
   }
 }
 

@@ -49,8 +49,8 @@ struct GradientCheckCell {
   T analytic{}, numeric{};
   double absolute_error = 0;
   double relative_error = 0;  ///< |a - n| / max(|a|, |n|, smallest normal)
-  /// The parts of the difference, unless the quotient alone confirms the gradient: of the rounding in the losses, and of
-  /// the curvature of the loss within the step.
+  /// The parts of the difference, unless the quotient alone confirms the gradient: of the rounding in the losses, and
+  /// of the curvature of the loss within the step.
   double rounding = 0, truncation = 0;
   /// Bound of |a - slope| for a right gradient, at the step where the slope is known best; 0 if none was needed.
   double allowance = 0;
@@ -60,10 +60,10 @@ struct GradientCheckCell {
 /// Checks the elements `indices` of `parameter` (empty: all) with step `epsilon`. Values, losses and quotients are in
 /// T. Outputs are those of the reference implementation (summed in double, rounded to T); losses are summed pairwise in
 /// T. Only the outputs that depend on an element are recomputed: all others have the same bits in a full forward pass.
-/// The verdict does not depend on the step: where the quotient does not confirm the gradient, the slope is measured again
-/// in double at other steps, with bounds of rounding and truncation.
-/// Instantiated for float and double. Errors: length_mismatch; invalid_argument (field "epsilon", "indices", or
-/// "parameter" if it is b and there is no b); out_of_memory.
+/// The verdict does not depend on the step: where the quotient does not confirm the gradient, the slope is measured
+/// again in double at other steps, with bounds of rounding and truncation. Instantiated for float and double. Errors:
+/// length_mismatch; invalid_argument (field "epsilon", "indices", or "parameter" if it is b and there is no b);
+/// out_of_memory.
 template <class T>
 CONV2D_API Result<std::vector<GradientCheckCell<T>>> gradient_check(const Geometry& g, Loss loss, Parameter parameter,
                                                                     const GradientCheckInputs<T>& in, T epsilon,

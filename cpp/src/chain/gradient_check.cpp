@@ -62,8 +62,10 @@ class ChainChecker {
     const std::int64_t size = size_of(chain_.layer(of_.layer), of_.parameter);
     Scratch<ChainCheckCell<T>> results;
     run_.tensors.view(in_);
-    bool fits = exact_.tensors.copy(in_, +[](T value) { return static_cast<double>(value); }) &&
-                magnitudes_.tensors.copy(in_, +[](T value) { return std::abs(static_cast<double>(value)); }) &&
+    bool fits = exact_.tensors.copy(
+                    in_, +[](T value) { return static_cast<double>(value); }) &&
+                magnitudes_.tensors.copy(
+                    in_, +[](T value) { return std::abs(static_cast<double>(value)); }) &&
                 run_.allocate(size) && exact_.allocate(size) && magnitudes_.allocate(size) &&
                 gradient_.allocate(size) && magnitude_.allocate(size) &&
                 steepest_.allocate(chain_.layer(chain_.size() - 1).geometry.y_size) && results.allocate(cells);
@@ -153,6 +155,10 @@ class ChainChecker {
   /// Sets magnitude_, the sum of |products| on all paths to the loss, where outputs count with theirs; and reach_, the
   /// same of each output.
   void measure_magnitudes() noexcept {
+    for (std::size_t i = 0; i < chain_.size(); ++i) {
+      const Geometry& g = chain_.layer(i).geometry;
+      roundings_ += static_cast<double>(g.kh * g.kw * g.group_c + 2);
+    }
     const std::span<const double> y = exact_.last(exact_.base), size = magnitudes_.last(magnitudes_.base);
     const std::span<double> reach = reach_[chain_.size() - 1].span();
     for (std::size_t t = 0; t < y.size(); ++t) {
@@ -160,17 +166,13 @@ class ChainChecker {
       // An output that is at its target and 0 reaches the loss, too.
       constexpr double kLeast = 1e-30;
       const double sum =
-          std::abs(slope.slope) + slope.curvature * (kOutputRounding / kSumRounding * size[t] + kLeast);
+          std::abs(slope.slope) + slope.curvature * (output_rounding() / kSumRounding * size[t] + kLeast);
       reach[t] = loss_of_sum<double>(loss_, sum, y.size());
     }
     run_backward(reach_, magnitude_.span(), [&](std::size_t i) {
       const bool has_weights = entry_of(chain_.layer(i)).has_weights;
       return has_weights ? magnitudes_.run_of(i, magnitudes_.base) : exact_.run_of(i, exact_.base);
     });
-    for (std::size_t i = 0; i < chain_.size(); ++i) {
-      const Geometry& g = chain_.layer(i).geometry;
-      roundings_ += static_cast<double>(g.kh * g.kw * g.group_c + 2);
-    }
   }
 
   [[nodiscard]] Measured measure(std::size_t at, double step, Kink& kink) noexcept {
@@ -212,6 +214,10 @@ class ChainChecker {
     return in_.gradient_precision * static_cast<double>(chain_.size());
   }
 
+  /// Rounding of an output that a gradient is computed from, in units of precision * magnitude: half a unit for each
+  /// sum, all in one direction where the values are equal.
+  [[nodiscard]] double output_rounding() const noexcept { return std::max(kOutputRounding, roundings_ / 2); }
+
   /// The first layer that bends within the step. Up to it all activations are linear in the element, so that a bend in
   /// between shows at the ends.
   [[nodiscard]] Kink find_kink() const noexcept {
@@ -225,7 +231,7 @@ class ChainChecker {
                                      .above = above,
                                      .magnitudes = magnitudes_.run_of(i, magnitudes_.base).x,
                                      .reach = reach_[i].span(),
-                                     .precision = kOutputRounding * precision()});
+                                     .precision = output_rounding() * precision()});
       if (bend.cell >= 0) return {.layer = static_cast<std::int64_t>(i), .bend = bend};
     }
     return {.layer = -1, .bend = {}};

@@ -124,8 +124,8 @@ class Checker {
     const auto at = static_cast<std::size_t>(index);
     const T above = value + static_cast<T>(step), below = value - static_cast<T>(step);
     // The ends are rounded to T.
-    const double shift = static_cast<double>(std::numeric_limits<T>::epsilon()) *
-                         (std::abs(static_cast<double>(value)) + step);
+    const double shift =
+        static_cast<double>(std::numeric_limits<T>::epsilon()) * (std::abs(static_cast<double>(value)) + step);
     Measurement sums(loss_, static_cast<double>(g_.kh * g_.kw * g_.group_c + 2), terms_.span().size(),
                      static_cast<double>(below), static_cast<double>(above), shift);
     const auto other = y_view(other_.data(), g_);

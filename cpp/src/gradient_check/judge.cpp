@@ -11,9 +11,10 @@ constexpr double kSixthOfThird = 0.1284;
 }  // namespace
 
 void Measurement::add(const MovedOutput& y) noexcept {
-  ++moved_;
-  const double slope = std::abs(y.above - y.below) / width_;  // of y
-  const double error = roundings_ * kUnitOfDouble * y.magnitude;      // of y
+  ++visited_;
+  moves_ = moves_ || y.above != y.below;
+  const double slope = std::abs(y.above - y.below) / width_;      // of y
+  const double error = roundings_ * kUnitOfDouble * y.magnitude;  // of y
   const double change = loss_term<double>(loss_, y.above, y.other) - loss_term<double>(loss_, y.below, y.other);
   difference_ += change;
   size_ += std::abs(change);
@@ -45,12 +46,14 @@ void Measurement::add_unmoved(const MovedOutput& y, double steepest) noexcept {
 Measured Measurement::result() const noexcept {
   const auto loss = [&](double sum) { return loss_of_sum<double>(loss_, sum, outputs_); };
   return {.numeric = loss(difference_) / width_,
-          .rounding = loss(rounding_ + (moved_ + 4) * kUnitOfDouble * size_) / width_,
+          .rounding = loss(rounding_ + (visited_ + 4) * kUnitOfDouble * size_) / width_,
           .truncation = loss(truncation_),
-          .products = loss(products_)};
+          .products = loss(products_),
+          .moves = moves_};
 }
 
 bool Judgement::consider(const Measured& measured) noexcept {
+  moves_ = moves_ || measured.moves;
   if (measured.has_no_slope) {
     has_no_slope_ = true;
     return false;

@@ -15,8 +15,8 @@
 /// How a gradient is compared with its difference quotient, for one convolution and for a chain.
 ///
 /// The quotient of a check is computed in T, as the check's user would. Where it does not confirm the gradient, the
-/// judgement measures the slope again: with sums in double, with steps of its own, and with a bound of the error of each
-/// measurement. A gradient is wrong only if it is outside such a bound.
+/// judgement measures the slope again: with sums in double, with steps of its own, and with a bound of the error of
+/// each measurement. A gradient is wrong only if it is outside such a bound.
 namespace conv2d {
 
 /// Relative error up to which a cell is confirmed.
@@ -40,11 +40,12 @@ struct MovedOutput {
 
 /// The slope of the loss over one step, and bounds of its errors.
 struct Measured {
-  double numeric = 0;     ///< (L(v + e) - L(v - e)) / 2e
-  double rounding = 0;    ///< bound of the rounding of `numeric`
-  double truncation = 0;  ///< bound of |slope of the chord - slope at v|
-  double products = 0;    ///< sum of |products| behind the gradient, and what the rounding of y adds to it
-  double allowance = 0;   ///< bound of the rounding of the gradient itself
+  double numeric = 0;         ///< (L(v + e) - L(v - e)) / 2e
+  double rounding = 0;        ///< bound of the rounding of `numeric`
+  double truncation = 0;      ///< bound of |slope of the chord - slope at v|
+  double products = 0;        ///< sum of |products| behind the gradient, and what the rounding of y adds to it
+  double allowance = 0;       ///< bound of the rounding of the gradient itself
+  bool moves = false;         ///< an output has another value at the ends of the step
   bool bends = false;         ///< a layer bends within the step: the bounds do not hold
   bool has_no_slope = false;  ///< a layer bends at v itself: so does every step
   bool may_bend = false;      ///< the gradient can be that of the other side of a bend
@@ -70,7 +71,8 @@ class Measurement {
   double roundings_;
   std::size_t outputs_;
   double width_, shift_;
-  double moved_ = 0;  ///< number of outputs
+  double visited_ = 0;  ///< number of outputs
+  bool moves_ = false;
   double difference_ = 0, size_ = 0, rounding_ = 0, truncation_ = 0, products_ = 0;
 };
 
@@ -100,6 +102,7 @@ class Judgement {
   [[nodiscard]] const Measured& own() const noexcept { return own_; }    ///< at the step of the check
   [[nodiscard]] const Measured& best() const noexcept { return best_; }  ///< the one with the smallest bound
   [[nodiscard]] bool has_no_slope() const noexcept { return has_no_slope_; }
+  [[nodiscard]] bool moves() const noexcept { return moves_; }  ///< at any step
 
  private:
   static constexpr double kStride = 8;
@@ -113,7 +116,7 @@ class Judgement {
   Measured own_, best_;
   double least_ = std::numeric_limits<double>::infinity();
   int worse_ = 0;
-  bool has_no_slope_ = false;
+  bool has_no_slope_ = false, moves_ = false;
 };
 
 /// Checks the cells `indices` of a parameter of `size` cells (empty: all), one after the other.
@@ -197,8 +200,8 @@ template <class T>
   if (judgement.finding() == Finding::wrong) {
     cell.verdict = GradientVerdict::wrong;
   } else if (judgement.finding() == Finding::unknown) {
-    // Where nothing moves the loss, no measurement is small beside the gradient.
-    const bool is_flat = largest == 0 && cell.numeric == 0;
+    // Where no step moves an output, no measurement is small beside the gradient.
+    const bool is_flat = !judgement.moves() && cell.relative_error <= kTolerance<T>;
     cell.verdict = is_flat ? GradientVerdict::confirmed : GradientVerdict::undecided;
   } else if (cell.relative_error <= kTolerance<T>) {
     cell.verdict = GradientVerdict::confirmed;

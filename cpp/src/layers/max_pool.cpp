@@ -95,16 +95,15 @@ Bend bend(const LayerInfo& info, const Step& step) noexcept {
 
 }  // namespace
 
-extern constexpr Entry kMaxPool{
-    .kind = LayerKind::max_pool,
-    .name = "max_pool",
-    .has_winners = true,
-    .verdict_at_kink = GradientVerdict::at_tie,
-    .bend = bend,
-    .complete = complete_pooling,
-    .forward = forward,
-    .backward = backward,
-    .reference_float = {reference_forward<float>, reference_backward<float>},
-    .reference_double = {reference_forward<double>, reference_backward<double>}};
+extern constexpr Entry kMaxPool{.kind = LayerKind::max_pool,
+                                .name = "max_pool",
+                                .has_winners = true,
+                                .verdict_at_kink = GradientVerdict::at_tie,
+                                .bend = bend,
+                                .complete = complete_pooling,
+                                .forward = forward,
+                                .backward = backward,
+                                .reference_float = {reference_forward<float>, reference_backward<float>},
+                                .reference_double = {reference_forward<double>, reference_backward<double>}};
 
 }  // namespace conv2d::layers

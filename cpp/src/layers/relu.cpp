@@ -44,8 +44,8 @@ Bend bend(const LayerInfo&, const Step& step) noexcept {
     const double distance = std::abs(at);
     const bool stays = (below > 0) == (above > 0) && (at > 0) == (above > 0);
     if (stays && distance > step.precision * step.magnitudes[t]) continue;
-    return {.cell = static_cast<std::int64_t>(t), .is_at_value = distance <= kEqual * step.magnitudes[t],
-            .is_near = stays};
+    return {
+        .cell = static_cast<std::int64_t>(t), .is_at_value = distance <= kEqual * step.magnitudes[t], .is_near = stays};
   }
   return {};
 }

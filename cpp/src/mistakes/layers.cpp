@@ -97,7 +97,8 @@ constexpr LayerMistake kMistakes[] = {
          }},
     {.name = "shared_tie",
      .title = "dy shared by equal cells",
-     .sentence = "The equal cells shared dy. That is a gradient, too, but here the first of them gets all, as in PyTorch.",
+     .sentence =
+         "The equal cells shared dy. That is a gradient, too, but here the first of them gets all, as in PyTorch.",
      .kind = LayerKind::max_pool,
      .pass = Pass::backward_data,
      .value =

@@ -30,9 +30,9 @@ struct CheckSummary {
   std::int64_t verdict = 0;
 };
 
-/// Runs gradient_check and writes a table with one column per checked cell and 10 rows, in this order: index, loss_plus,
-/// loss_minus, analytic, numeric, absolute_error, relative_error, rounding, truncation, verdict.
-/// Errors: those of gradient_check, out_of_memory.
+/// Runs gradient_check and writes a table with one column per checked cell and 10 rows, in this order: index,
+/// loss_plus, loss_minus, analytic, numeric, absolute_error, relative_error, rounding, truncation, verdict. Errors:
+/// those of gradient_check, out_of_memory.
 CheckSummary fill_gradient_table(const Geometry& g, const CheckTensors& tensors, const CheckOptions& options,
                                  std::span<const std::int64_t> indices, Buffer<double>& table);
 

@@ -264,7 +264,7 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
 
   test('name a ReLU that a large step has closed', () => {
     // y = w2 max(w1 x, 0) = 1 with the target 0: both gradients are 1, and a rate of 2 moves both weights to -1.
-    const one = makeDesc({ h: 1, w: 1, kh: 1, kw: 1, padding: none });
+    const one = makeDesc({ h: 1, w: 1, kh: 1, kw: 1 });
     compute(
       makeRequest(one, {
         ...{ x: Float32Array.of(1), w: Float32Array.of(1), dy: { kind: 'mse', target: Float32Array.of(0) } },

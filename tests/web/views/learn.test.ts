@@ -259,7 +259,7 @@ test('a network that learns nothing more says why', () => {
     return sentenceOf(choice, { ...learned, ...change } as unknown as Learned).replace(/^After 3 steps L = \S+\. /, '');
   };
   expect(sentence([40, 6000, 0, 0], 0, { closed: [1] })).toBe(
-    'All ReLUs of layer 2 are closed: y no longer depends on w. L is 0 only because the target is the same everywhere. The learning rate is too large: L rose to 6,000 first.',
+    'All ReLUs of layer 2 are closed: y no longer depends on w. L is 0 only because the target is the same everywhere. The learning rate is too large: L rose to 6000 first.',
   );
   expect(sentence([40, 6000, 5, 5], 0, { closed: [1] })).not.toContain('L is 0');
   expect(sentence([40, 5, 5, 5], 0, { closed: [1] })).toBe(

@@ -150,7 +150,7 @@ export const learntIn = (answers: Answers): Learned | null => answers.of('learn'
 function stillText({ closed = [], layers = [], loss, history }: Learned): string {
   const [layer] = closed;
   if (layer !== undefined) {
-    const largest = history.losses.reduce((most, each) => (each > most ? each : most), 0);
+    const largest = history.losses.reduce((most, each) => Math.max(most, each), 0);
     const [first = largest] = history.losses;
     const rose =
       largest > first ? ` The learning rate is too large: L rose to ${formatScientific(largest, 3)} first.` : '';
