@@ -10,7 +10,7 @@
 #include "conv2d_teach/chain.hpp"
 #include "layers/entry.hpp"
 
-/// The forward passes of a chain whose gradient is checked.
+/// The forward passes for a gradient check of a chain.
 namespace conv2d {
 
 /// x, and w and b of all layers, as T: views of the same type, or copies.

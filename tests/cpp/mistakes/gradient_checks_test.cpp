@@ -104,7 +104,7 @@ void count_both(const Problem& problem, const std::vector<double>& right, const 
   count<double>(problem, right, wrong, wide);
 }
 
-/// At least 85 % are found, and none is confirmed. The rest are sums whose rounding is larger than the mistake: dy of
+/// At least 85 % are found, and none is confirmed. In the rest the mistake is smaller than rounding: dy of
 /// large y.
 void expect_found(const char* name, const Rates& rates) {
   constexpr const char* kNames[]{"linear", "mse", "log_cosh"};

@@ -155,7 +155,7 @@ describe.each(Object.entries(LINKS))('the verdict on the problem %s', (_, link) 
   });
 });
 
-/** Links with a right gradient whose loss is straight over the default step: it was called wrong. */
+/** Links with a right gradient. Their losses are straight over the default step. */
 const SATURATED = [
   'v=2&h=28&w=28&kh=3&kw=3',
   'v=2&h=7&w=7&kh=3&kw=3&x=ramp:1000',

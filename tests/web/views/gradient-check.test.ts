@@ -55,7 +55,7 @@ test('a right gradient is never called wrong: curvature explains a large step, r
       const { best, cells } = checked({ loss: 'log_cosh', epsilon, precision });
       expect(cells.worstVerdict, `${epsilon} ${precision}`).not.toBe(VERDICT.wrong);
       if (isConfirmed(cells.worstVerdict) || !best) continue;
-      const worst = cells.verdict.findIndex((verdict) => verdict === cells.worstVerdict);
+      const worst = cells.verdict.indexOf(cells.worstVerdict);
       const reason = stepReason(cells.curved[worst] ?? false);
       (epsilon > best.epsilon ? reasons.large : reasons.small).add(reason);
       // The best step has the smaller error, which the text names.

@@ -308,7 +308,7 @@ export interface Learned {
   readonly step_size: StepSize | null;
   /** The convolutions of a network, from the first on. */
   readonly layers?: readonly { readonly w: Float32Array; readonly b: Float32Array | null }[];
-  /** The ReLU layers of a network, counted from 0, whose inputs are all negative or 0: y no longer depends on the weights before. */
+  /** The ReLU layers of a network, counted from 0, with inputs that are all negative or 0: y no longer depends on the weights before. */
   readonly closed?: readonly number[];
 }
 

@@ -150,8 +150,9 @@ export const learntIn = (answers: Answers): Learned | null => answers.of('learn'
 function stillText({ closed = [], layers = [], loss, history }: Learned): string {
   const [layer] = closed;
   if (layer !== undefined) {
-    const largest = history.losses.reduce((most, each) => Math.max(most, each), 0);
-    const [first = largest] = history.losses;
+    const [first = 0] = history.losses;
+    let largest = first;
+    for (const each of history.losses) if (each > largest) largest = each;
     const rose =
       largest > first ? ` The learning rate is too large: L rose to ${formatScientific(largest, 3)} first.` : '';
     const zero = loss === 0 ? ' L is 0 only because the target is the same everywhere.' : '';
