@@ -134,15 +134,22 @@ struct ChainCheckInputs {
   double gradient_precision = static_cast<double>(std::numeric_limits<T>::epsilon());
 };
 
-/// The verdict of a check through a chain has two more values: at_kink and at_tie, where the loss has no slope.
+/// The verdict of a check through a chain has two more values: at_kink and at_tie, where the loss has no slope. With
+/// another verdict there is no kink.
 template <class T>
 struct ChainCheckCell : GradientCheckCell<T> {
-  /// The first layer that bends between v - e and v + e, or -1. Also set if the verdict is confirmed, because the bend
-  /// does not reach the loss.
+  /// (L(v + e) - L(v)) / e and (L(v) - L(v - e)) / e.
+  T slope_above{}, slope_below{};
+  /// The first layer that bends between v - e and v + e, or -1.
   std::int64_t kink_layer = -1;
   /// ReLU: the flat index of the cell of its x that changes sign. max_pool: that of the cell of its y with another
   /// winner.
   std::int64_t kink_cell = -1;
+  /// The layer bends at v itself: the cell of ReLU's x is 0, or the two largest cells of a window are equal. No step
+  /// avoids that.
+  bool kink_at_value = false;
+  /// max_pool: flat indices in its x of the two cells.
+  std::int64_t winner_above = -1, winner_below = -1;
 };
 
 /// Checks the elements `indices` of a parameter (empty: all) through the whole chain, as gradient_check does for one

@@ -31,14 +31,15 @@ struct GradientCheckInputs {
   double gradient_precision = static_cast<double>(std::numeric_limits<T>::epsilon());
 };
 
-/// Result of comparing a gradient with its difference quotient: of one convolution the first four, best first.
+/// Result of comparing a gradient with its difference quotient.
 enum class GradientVerdict {
   confirmed,         ///< relative error at most 1e-3 in float, 1e-4 in double
   within_rounding,   ///< rounding explains the difference, and is small relative to the largest gradient
-  not_at_this_step,  ///< rounding or the curvature of log_cosh explains the difference; try another epsilon
-  wrong,             ///< nothing explains the difference
+  not_at_this_step,  ///< rounding or curvature explains the difference: another step confirms the gradient
+  wrong,             ///< the gradient is not the slope: they differ by more than all bounds of error allow
   at_kink,           ///< of a chain: a ReLU opens or closes between v - e and v + e, where the loss has no slope
   at_tie,            ///< of a chain: another cell of a max_pool wins at v + e than at v - e
+  undecided,         ///< at no step is the slope precise enough to confirm or refute the gradient
 };
 
 template <class T>
@@ -48,16 +49,21 @@ struct GradientCheckCell {
   T analytic{}, numeric{};
   double absolute_error = 0;
   double relative_error = 0;  ///< |a - n| / max(|a|, |n|, smallest normal)
-  double rounding = 0;        ///< largest difference that rounding explains: precision * size of the loss / epsilon,
-                              ///< plus the rounding of the gradient itself
+  /// The parts of the difference, unless the quotient alone confirms the gradient: of the rounding in the losses, and
+  /// of the curvature of the loss within the step.
+  double rounding = 0, truncation = 0;
+  /// Bound of |a - slope| for a right gradient, at the step where the slope is known best; 0 if none was needed.
+  double allowance = 0;
   GradientVerdict verdict = GradientVerdict::wrong;
 };
 
 /// Checks the elements `indices` of `parameter` (empty: all) with step `epsilon`. Values, losses and quotients are in
 /// T. Outputs are those of the reference implementation (summed in double, rounded to T); losses are summed pairwise in
 /// T. Only the outputs that depend on an element are recomputed: all others have the same bits in a full forward pass.
-/// Instantiated for float and double. Errors: length_mismatch; invalid_argument (field "epsilon", "indices",
-/// "loss", or "parameter" if it is no enumerator, or b and there is no b); out_of_memory.
+/// The verdict does not depend on the step: where the quotient does not confirm the gradient, the slope is measured
+/// again in double at other steps, with bounds of rounding and truncation. Instantiated for float and double. Errors:
+/// length_mismatch; invalid_argument (field "epsilon", "indices", "loss", or "parameter" if it is no enumerator, or b and
+/// there is no b); out_of_memory.
 template <class T>
 CONV2D_API Result<std::vector<GradientCheckCell<T>>> gradient_check(const Geometry& g, Loss loss, Parameter parameter,
                                                                     const GradientCheckInputs<T>& in, T epsilon,

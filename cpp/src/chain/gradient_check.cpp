@@ -4,6 +4,7 @@
 
 #include "base/errors.hpp"
 #include "base/scratch.hpp"
+#include "chain/check_run.hpp"
 #include "conv2d_teach/chain.hpp"
 #include "gradient_check/judge.hpp"
 #include "gradient_check/terms.hpp"
@@ -12,6 +13,7 @@
 namespace conv2d {
 namespace {
 
+using layers::Bend;
 using layers::entry_of;
 using layers::field_of;
 using layers::Run;
@@ -51,201 +53,204 @@ Status check_inputs(const Chain& chain, Loss loss, const ChainParameter& of, con
        {"gradient", in.gradient.size(), in.gradient.empty() ? 0 : size}});
 }
 
-/// Outputs and winners of all layers.
-template <class T>
-struct Outputs {
-  std::array<Scratch<T>, kMaxLayers> y;
-  std::array<Scratch<std::int32_t>, kMaxLayers> winners;
-
-  [[nodiscard]] bool allocate(const Chain& chain) noexcept {
-    for (std::size_t i = 0; i < chain.size(); ++i) {
-      const LayerInfo& layer = chain.layer(i);
-      if (!y[i].allocate(layer.geometry.y_size) || !winners[i].allocate(layer.winners_size)) return false;
-    }
-    return true;
-  }
-};
-
 template <class T>
 class ChainChecker {
  public:
   ChainChecker(const Chain& chain, Loss loss, const ChainParameter& of, const ChainCheckInputs<T>& in) noexcept
-      : chain_(chain), loss_(loss), of_(of), in_(in) {}
+      : chain_(chain), loss_(loss), of_(of), in_(in), run_(chain, of), exact_(chain, of), magnitudes_(chain, of) {}
 
-  /// Runs the chain forward and backward, and backward again with magnitudes. `cells` is the number of results, for the
-  /// memory check.
+  /// Runs the chain forward and backward, and again in double with magnitudes. `cells` is the number of results, for
+  /// the memory check.
   Status prepare(std::int64_t cells) {
     const std::int64_t size = size_of(chain_.layer(of_.layer), of_.parameter);
     Scratch<ChainCheckCell<T>> results;
-    bool fits = base_.allocate(chain_) && plus_.allocate(chain_) && minus_.allocate(chain_) && above_.allocate(size) &&
-                below_.allocate(size) && gradient_.allocate(size) && magnitude_.allocate(size) &&
-                results.allocate(cells);
-    std::int64_t largest_x = 0, largest_w = 0;
+    run_.tensors.view(in_);
+    bool fits = exact_.tensors.copy(
+                    in_, +[](T value) { return static_cast<double>(value); }) &&
+                magnitudes_.tensors.copy(
+                    in_, +[](T value) { return std::abs(static_cast<double>(value)); }) &&
+                run_.allocate(size) && exact_.allocate(size) && magnitudes_.allocate(size) &&
+                gradient_.allocate(size) && magnitude_.allocate(size) &&
+                steepest_.allocate(chain_.layer(chain_.size() - 1).geometry.y_size) && results.allocate(cells);
     for (std::size_t i = 0; i < chain_.size(); ++i) {
-      const LayerInfo& layer = chain_.layer(i);
-      largest_x = std::max(largest_x, layer.geometry.x_size);
-      largest_w = std::max(largest_w, layer.w_size);
-      fits = fits && dy_[i].allocate(layer.geometry.y_size);
+      const std::int64_t outputs = chain_.layer(i).geometry.y_size;
+      fits = fits && dy_[i].allocate(outputs) && reach_[i].allocate(outputs);
     }
-    if (!fits || !absolute_x_.allocate(largest_x) || !absolute_w_.allocate(largest_w)) {
+    if (!fits) {
       return {ErrorCode::out_of_memory, "", text("a gradient check of ", cells, " cells needs too much memory")};
     }
-    for (std::size_t i = 0; i < chain_.size(); ++i) run(i, base_, {});
-    const std::span<const T> value = parameter();
-    std::ranges::copy(value, above_.span().begin());
-    std::ranges::copy(value, below_.span().begin());
+    run_.prepare();
+    exact_.prepare();
+    magnitudes_.prepare();
     const std::span<T> dy = dy_[chain_.size() - 1].span();
-    if (Status status = loss_gradient<T>(loss_, last(base_), in_.dy_or_target, dy); !status.ok()) return status;
-    run_backward(false, gradient_.span());
-    measure_loss();
-    for (T& slope : dy) slope = std::abs(slope);
-    run_backward(true, magnitude_.span());
+    if (Status status = loss_gradient<T>(loss_, run_.last(run_.base), in_.dy_or_target, dy); !status.ok()) {
+      return status;
+    }
+    loss_at_value_ = loss_of(run_.base);
+    run_backward(dy_, gradient_.span(), [&](std::size_t i) { return run_.run_of(i, run_.base); });
+    measure_magnitudes();
     analytic_ = in_.gradient.empty() ? gradient_.span() : in_.gradient;
     largest_gradient_ = largest_of(analytic_);
+    scale_ = scale_of(run_.parameter());
     return {};
   }
 
   [[nodiscard]] ChainCheckCell<T> check(std::int64_t index, T epsilon) noexcept {
     const auto at = static_cast<std::size_t>(index);
-    const T value = above_.span()[at];
+    const T value = run_.parameter()[at];
     ChainCheckCell<T> cell;
     cell.index = index;
-    move(at, epsilon);
-    cell.loss_plus = loss_of(plus_);
-    cell.loss_minus = loss_of(minus_);
+    run_.raise(at, value + epsilon);
+    run_.lower(at, value - epsilon);
+    cell.loss_plus = loss_of(run_.above);
+    cell.loss_minus = loss_of(run_.below);
+    cell.slope_above = (cell.loss_plus - loss_at_value_) / epsilon;
+    cell.slope_below = (loss_at_value_ - cell.loss_minus) / epsilon;
     cell.analytic = analytic_[at];
     take_quotient(cell, epsilon);
-    const auto step = static_cast<double>(epsilon);
-    cell.rounding =
-        kPrecision<T> * (size_of_loss_ + std::abs(static_cast<double>(value)) * moved() / (2 * step)) / step +
-        kSumRounding * in_.gradient_precision * static_cast<double>(magnitude_.span()[at]);
-    cell.verdict = judge(cell, largest_gradient_);
-    find_kink(cell);
-    const bool doubtful = cell.verdict == GradientVerdict::wrong || cell.verdict == GradientVerdict::not_at_this_step;
-    if (doubtful && cell.kink_layer >= 0) {
-      cell.verdict = entry_of(chain_.layer(static_cast<std::size_t>(cell.kink_layer))).verdict_at_kink;
+    if (is_plainly_right(cell, epsilon)) {
+      cell.verdict = GradientVerdict::confirmed;
+      return cell;
     }
-    if (cell.verdict == GradientVerdict::wrong && loss_ == Loss::log_cosh) {
-      const T short_step = epsilon / kShorterStep;
-      move(at, short_step);
-      if (explained_by_curvature(cell, (loss_of(plus_) - loss_of(minus_)) / (2 * short_step))) {
-        cell.verdict = GradientVerdict::not_at_this_step;
-      }
-    }
-    above_.span()[at] = value;
-    below_.span()[at] = value;
+    Judgement judgement(static_cast<double>(cell.analytic), kTolerance<T>, largest_gradient_);
+    Kink first, last;
+    std::ranges::fill(steepest_.span(), std::numeric_limits<double>::infinity());
+    judgement.run(static_cast<double>(epsilon), scale_, [&](double step) {
+      last = {};
+      const Measured measured = measure(at, step, last);
+      if (first.layer == kNotMeasured) first = last;
+      return measured;
+    });
+    take_verdict(cell, judgement, largest_gradient_);
+    name_kink(cell, judgement.has_no_slope() ? last : first);
     return cell;
   }
 
  private:
-  [[nodiscard]] std::span<const T> last(const Outputs<T>& outputs) const noexcept {
-    return outputs.y[chain_.size() - 1].span();
-  }
+  static constexpr std::int64_t kNotMeasured = -2;
+  struct Kink {
+    std::int64_t layer = kNotMeasured;  ///< -1: none
+    Bend bend;
+  };
+
   [[nodiscard]] T loss_of(const Outputs<T>& outputs) const noexcept {
-    return loss_value<T>(loss_, last(outputs), in_.dy_or_target).value();  // prepare() has checked the lengths
+    return loss_value<T>(loss_, run_.last(outputs), in_.dy_or_target).value();  // prepare() has checked the lengths
   }
 
-  /// The unperturbed parameter.
-  [[nodiscard]] std::span<const T> parameter() const noexcept {
-    if (of_.parameter == Parameter::w) return in_.layers[of_.layer].w;
-    if (of_.parameter == Parameter::b) return in_.layers[of_.layer].b;
-    return of_.layer == 0 ? in_.x : std::span<const T>(base_.y[of_.layer - 1].span());
-  }
-
-  /// The tensors of layer i, with its outputs in `outputs`; `changed` in place of the parameter, unless it is empty.
-  /// The outputs of the layers before the parameter's are those of base_.
-  [[nodiscard]] Run<T> run_of(std::size_t i, const Outputs<T>& outputs, std::span<const T> changed) const noexcept {
-    const bool is_before = i <= of_.layer;
-    Run<T> r{.x = i == 0 ? in_.x : std::span<const T>((is_before ? base_ : outputs).y[i - 1].span()),
-             .w = in_.layers[i].w,
-             .b = in_.layers[i].b,
-             .y = outputs.y[i].span(),
-             .winners = outputs.winners[i].span()};
-    if (i == of_.layer && !changed.empty()) {
-      (of_.parameter == Parameter::x ? r.x : of_.parameter == Parameter::w ? r.w : r.b) = changed;
-    }
-    return r;
-  }
-
-  void run(std::size_t i, const Outputs<T>& outputs, std::span<const T> changed) const noexcept {
-    const LayerInfo& layer = chain_.layer(i);
-    entry_of(layer).template reference<T>().forward(layer, run_of(i, outputs, changed));
-  }
-
-  /// Computes plus_ and minus_ with the element moved by `step` from the parameter's value.
-  void move(std::size_t at, T step) noexcept {
-    const T value = parameter()[at];
-    above_.span()[at] = value + step;
-    below_.span()[at] = value - step;
-    for (std::size_t i = of_.layer; i < chain_.size(); ++i) {
-      run(i, plus_, above_.span());
-      run(i, minus_, below_.span());
-    }
-  }
-
-  /// Writes the gradient of the parameter, from dy of the last layer; with magnitudes, the sum of |products| on all
-  /// paths to the loss.
-  void run_backward(bool magnitudes, std::span<T> gradient) const noexcept {
+  /// Writes the gradient of the parameter, from dy of the last layer. `tensors`: of layer i.
+  template <class U, class Tensors>
+  void run_backward(const std::array<Scratch<U>, kMaxLayers>& dy, std::span<U> gradient,
+                    const Tensors& tensors) const noexcept {
     for (std::size_t i = chain_.size(); i > of_.layer; --i) {
       const std::size_t at = i - 1;
       const LayerInfo& layer = chain_.layer(at);
-      Run<T> r = run_of(at, base_, {});
-      if (magnitudes && entry_of(layer).has_weights) {
-        r.x = absolute(r.x, absolute_x_);
-        r.w = absolute(r.w, absolute_w_);
-      }
-      r.dy = dy_[at].span();
+      Run<U> r = tensors(at);
+      r.dy = dy[at].span();
       if (at > of_.layer) {
-        r.dx = dy_[at - 1].span();
+        r.dx = dy[at - 1].span();
       } else {
         (of_.parameter == Parameter::x ? r.dx : of_.parameter == Parameter::w ? r.dw : r.db) = gradient;
       }
-      entry_of(layer).template reference<T>().backward(layer, r);
+      entry_of(layer).template reference<U>().backward(layer, r);
     }
   }
 
-  static std::span<const T> absolute(std::span<const T> values, const Scratch<T>& into) noexcept {
-    const std::span<T> to = into.span().first(values.size());
-    std::ranges::transform(values, to.begin(), [](T value) { return std::abs(value); });
-    return to;
+  /// Sets magnitude_, the sum of |products| on all paths to the loss, where outputs count with theirs; and reach_, the
+  /// same of each output.
+  void measure_magnitudes() noexcept {
+    for (std::size_t i = 0; i < chain_.size(); ++i) {
+      const Geometry& g = chain_.layer(i).geometry;
+      roundings_ += static_cast<double>(g.kh * g.kw * g.group_c + 2);
+    }
+    const std::span<const double> y = exact_.last(exact_.base), size = magnitudes_.last(magnitudes_.base);
+    const std::span<double> reach = reach_[chain_.size() - 1].span();
+    for (std::size_t t = 0; t < y.size(); ++t) {
+      const LossSlope slope = loss_slope(loss_, y[t], static_cast<double>(in_.dy_or_target[t]));
+      // An output that is at its target and 0 reaches the loss, too.
+      constexpr double kLeast = 1e-30;
+      const double sum =
+          std::abs(slope.slope) + slope.curvature * (output_rounding() / kSumRounding * size[t] + kLeast);
+      reach[t] = loss_of_sum<double>(loss_, sum, y.size());
+    }
+    run_backward(reach_, magnitude_.span(), [&](std::size_t i) {
+      const bool has_weights = entry_of(chain_.layer(i)).has_weights;
+      return has_weights ? magnitudes_.run_of(i, magnitudes_.base) : exact_.run_of(i, exact_.base);
+    });
   }
 
-  /// Sets size_of_loss_, to which the rounding of the loss is relative: the loss itself, and the part that each
-  /// computed activation has in it. Those are rounded independently, so their errors add up in squares.
-  void measure_loss() noexcept {
-    double squares = 0;
-    for (std::size_t i = of_.layer; i < chain_.size(); ++i) {
-      if (!entry_of(chain_.layer(i)).rounds) continue;
-      const std::span<const T> y = base_.y[i].span(), dy = dy_[i].span();
-      for (std::size_t t = 0; t < y.size(); ++t) {
-        const double part = static_cast<double>(y[t]) * static_cast<double>(dy[t]);
-        squares += part * part;
+  [[nodiscard]] Measured measure(std::size_t at, double step, Kink& kink) noexcept {
+    const double value = exact_.parameter()[at];
+    exact_.raise(at, value + step);
+    exact_.lower(at, value - step);
+    magnitudes_.raise(at, std::abs(value) + step);
+    const double shift = std::numeric_limits<double>::epsilon() * (std::abs(value) + step);
+    const std::span<const double> above = exact_.last(exact_.above), below = exact_.last(exact_.below);
+    const std::span<const double> y = exact_.last(exact_.base), size = magnitudes_.last(magnitudes_.above);
+    Measurement sums(loss_, roundings_, y.size(), value - step, value + step, shift);
+    kink = find_kink();
+    const bool bends = kink.layer >= 0 && !kink.bend.is_near;
+    for (std::size_t t = 0; t < y.size(); ++t) {
+      const MovedOutput output{.below = below[t],
+                               .at = y[t],
+                               .above = above[t],
+                               .magnitude = size[t],
+                               .other = static_cast<double>(in_.dy_or_target[t])};
+      if (above[t] != below[t]) {
+        sums.add(output);
+        continue;
       }
+      // The element does not reach the output, or the step is lost in its rounding.
+      double& steepest = steepest_.span()[t];
+      sums.add_unmoved(output, steepest);
+      if (!bends) steepest = std::min(steepest, roundings_ * kUnitOfDouble * size[t] / step);
     }
-    size_of_loss_ = 2 * std::abs(static_cast<double>(loss_of(base_))) + 4 * std::sqrt(squares);
+    Measured measured = sums.result();
+    measured.allowance = kSumRounding * precision() * magnitude_.span()[at];
+    measured.bends = bends;
+    measured.has_no_slope = kink.bend.is_at_value;
+    measured.may_bend = kink.bend.is_near;
+    return measured;
   }
 
-  /// The sum of |changes| of the terms of the loss between plus_ and minus_, in units of the loss.
-  [[nodiscard]] double moved() const noexcept {
-    const std::span<const T> a = last(plus_), b = last(minus_);
-    double change = 0;
-    for (std::size_t t = 0; t < a.size(); ++t) {
-      const T other = in_.dy_or_target[t];
-      change += std::abs(static_cast<double>(loss_term(loss_, a[t], other)) -
-                         static_cast<double>(loss_term(loss_, b[t], other)));
-    }
-    return loss_of_sum<double>(loss_, change, a.size());
+  /// Rounding of the gradient, relative to its magnitudes: each layer adds its own.
+  [[nodiscard]] double precision() const noexcept {
+    return in_.gradient_precision * static_cast<double>(chain_.size());
   }
 
-  /// Sets the first layer that bends between plus_ and minus_. Up to it all activations are linear in the element, so
-  /// that a bend in between shows at the ends.
-  void find_kink(ChainCheckCell<T>& cell) const noexcept {
-    for (std::size_t i = of_.layer; i < chain_.size() && cell.kink_layer < 0; ++i) {
-      const auto kink = entry_of(chain_.layer(i)).template reference<T>().kink;
-      if (!kink) continue;
-      cell.kink_cell = kink(run_of(i, plus_, above_.span()), run_of(i, minus_, below_.span()));
-      if (cell.kink_cell >= 0) cell.kink_layer = static_cast<std::int64_t>(i);
+  /// Rounding of an output that a gradient is computed from, in units of precision * magnitude: half a unit for each
+  /// sum, all in one direction where the values are equal.
+  [[nodiscard]] double output_rounding() const noexcept { return std::max(kOutputRounding, roundings_ / 2); }
+
+  /// The first layer that bends within the step. Up to it all activations are linear in the element, so that a bend in
+  /// between shows at the ends.
+  [[nodiscard]] Kink find_kink() const noexcept {
+    for (std::size_t i = of_.layer; i < chain_.size(); ++i) {
+      const LayerInfo& layer = chain_.layer(i);
+      const auto find = entry_of(layer).bend;
+      if (!find) continue;
+      const Run<double> below = exact_.run_below(i), at = exact_.run_of(i, exact_.base), above = exact_.run_above(i);
+      const Bend bend = find(layer, {.below = below,
+                                     .at = at,
+                                     .above = above,
+                                     .magnitudes = magnitudes_.run_of(i, magnitudes_.base).x,
+                                     .reach = reach_[i].span(),
+                                     .precision = output_rounding() * precision()});
+      if (bend.cell >= 0) return {.layer = static_cast<std::int64_t>(i), .bend = bend};
     }
+    return {.layer = -1, .bend = {}};
+  }
+
+  /// A bend explains a difference, unless a shorter step has shown that the gradient is wrong.
+  void name_kink(ChainCheckCell<T>& cell, const Kink& kink) const noexcept {
+    const bool doubtful =
+        cell.verdict == GradientVerdict::not_at_this_step || cell.verdict == GradientVerdict::undecided;
+    if (!doubtful || kink.layer < 0) return;
+    cell.verdict = entry_of(chain_.layer(static_cast<std::size_t>(kink.layer))).verdict_at_kink;
+    cell.kink_layer = kink.layer;
+    cell.kink_cell = kink.bend.cell;
+    cell.kink_at_value = kink.bend.is_at_value;
+    cell.winner_above = kink.bend.winner_above;
+    cell.winner_below = kink.bend.winner_below;
   }
 
   const Chain& chain_;
@@ -253,12 +258,18 @@ class ChainChecker {
   ChainParameter of_;
   ChainCheckInputs<T> in_;
   std::span<const T> analytic_;
-  Outputs<T> base_, plus_, minus_;
+  CheckRun<T> run_;
+  CheckRun<double> exact_;       ///< the same in double
+  CheckRun<double> magnitudes_;  ///< with |x|, |w| and |b|: sums of |products|
   std::array<Scratch<T>, kMaxLayers> dy_;
-  Scratch<T> above_, below_;  ///< the parameter with one element at v + e, and at v - e
-  Scratch<T> gradient_, magnitude_, absolute_x_, absolute_w_;
-  double size_of_loss_ = 0;
+  std::array<Scratch<double>, kMaxLayers> reach_;
+  Scratch<T> gradient_;
+  Scratch<double> magnitude_;
+  Scratch<double> steepest_;  ///< bounds of the slopes of outputs that no step so far has moved
+  T loss_at_value_{};
+  double roundings_ = 0;  ///< of one output
   double largest_gradient_ = 0;
+  double scale_ = 1;  ///< first step of a judgement
 };
 
 }  // namespace

@@ -60,11 +60,10 @@ class Checker {
     reference::forward<T>(g_, in_.x, in_.w, in_.b, y_.span());
     for (std::size_t t = 0; t < other_.size(); ++t) terms_.span()[t] = loss_term(loss_, y_.span()[t], other_[t]);
     if (Status status = loss_gradient<T>(loss_, y_.span(), other_, dy_.span()); !status.ok()) return status;
-    const std::span<const T> dy = dy_.span();
-    measure_loss(dy);
     analytic_ = in_.gradient.empty() ? gradient_.span() : in_.gradient;
-    if (in_.gradient.empty()) make_gradient(dy);
+    if (in_.gradient.empty()) make_gradient(dy_.span());
     largest_gradient_ = largest_of(analytic_);
+    scale_ = scale_of<T>(perturbed_.span());
     return {};
   }
 
@@ -74,38 +73,23 @@ class Checker {
     GradientCheckCell<T> cell;
     cell.index = index;
     cell.loss_plus = loss_with(index, value + epsilon);
-    double moved = 0;
-    cell.loss_minus = loss_with(index, value - epsilon, &moved);
+    cell.loss_minus = loss_with(index, value - epsilon);
     cell.analytic = analytic_[at];
     take_quotient(cell, epsilon);
-    const auto step = static_cast<double>(epsilon);
-    const double products = moved / (2 * step);
-    cell.rounding = kPrecision<T> * (size_of_loss_ + std::abs(static_cast<double>(value)) * products) / step +
-                    kSumRounding * in_.gradient_precision * products;
-    cell.verdict = judge(cell, largest_gradient_);
-    if (cell.verdict == GradientVerdict::wrong && loss_ == Loss::log_cosh) {
-      const T short_step = epsilon / kShorterStep;
-      const T nearer = (loss_with(index, value + short_step) - loss_with(index, value - short_step)) / (2 * short_step);
-      if (explained_by_curvature(cell, nearer)) cell.verdict = GradientVerdict::not_at_this_step;
-    }
     perturbed_.span()[at] = value;
     update_terms(index);
+    if (is_plainly_right(cell, epsilon)) {
+      cell.verdict = GradientVerdict::confirmed;
+      return cell;
+    }
+    Judgement judgement(static_cast<double>(cell.analytic), kTolerance<T>, largest_gradient_);
+    judgement.run(static_cast<double>(epsilon), scale_, [&](double step) { return measure(index, value, step); });
+    perturbed_.span()[at] = value;
+    take_verdict(cell, judgement, largest_gradient_);
     return cell;
   }
 
  private:
-  /// Sets size_of_loss_, to which the rounding of the loss is relative: the loss itself, and its elements of y. Those
-  /// are rounded independently, so their errors add up in squares.
-  void measure_loss(std::span<const T> dy) noexcept {
-    const std::span<const T> y = y_.span();
-    double squares = 0;
-    for (std::size_t t = 0; t < y.size(); ++t) {
-      const double part = static_cast<double>(y[t]) * static_cast<double>(dy[t]);
-      squares += part * part;
-    }
-    size_of_loss_ = 2 * std::abs(static_cast<double>(loss_of_terms())) + 4 * std::sqrt(squares);
-  }
-
   void make_gradient(std::span<const T> dy) const noexcept {
     if (parameter_ == Parameter::x) reference::backward_data<T>(g_, dy, in_.w, gradient_.span());
     if (parameter_ == Parameter::w) reference::backward_weights<T>(g_, in_.x, dy, gradient_.span());
@@ -119,32 +103,52 @@ class Checker {
     original = perturbed_.span();
   }
 
-  /// The loss with `value` at `index`. `moved` receives the sum of |changes| of its terms, in units of the loss.
-  [[nodiscard]] T loss_with(std::int64_t index, T value, double* moved = nullptr) const noexcept {
+  /// The loss with `value` at `index`.
+  [[nodiscard]] T loss_with(std::int64_t index, T value) const noexcept {
     perturbed_.span()[static_cast<std::size_t>(index)] = value;
-    const double change = update_terms(index);
-    if (moved) *moved = loss_of_sum<double>(loss_, change, terms_.span().size());
-    return loss_of_terms();
-  }
-
-  [[nodiscard]] T loss_of_terms() const noexcept {
+    update_terms(index);
     const std::span<const T> terms = terms_.span();
     const T sum = pairwise_sum<T>(0, terms.size(), [terms](std::size_t t) { return terms[t]; });
     return loss_of_sum(loss_, sum, terms.size());
   }
 
-  /// Returns the sum of |changes| of the terms.
-  double update_terms(std::int64_t index) const noexcept {
-    double change = 0;
+  void update_terms(std::int64_t index) const noexcept {
     const auto terms = y_view(terms_.span().data(), g_);
     const auto other = y_view(other_.data(), g_);
     for_each_dependent_output(g_, parameter_, index,
                               [&](std::int64_t n, std::int64_t i, std::int64_t j, std::int64_t k) {
-                                const T term = loss_term(loss_, output_at(g_, in_, n, i, j, k), other(n, i, j, k));
-                                change += std::abs(static_cast<double>(term) - static_cast<double>(terms(n, i, j, k)));
-                                terms(n, i, j, k) = term;
+                                const T y = static_cast<T>(output_at(g_, in_, n, i, j, k).sum);
+                                terms(n, i, j, k) = loss_term(loss_, y, other(n, i, j, k));
                               });
-    return change;
+  }
+
+  /// Leaves the parameter changed.
+  [[nodiscard]] Measured measure(std::int64_t index, T value, double step) const noexcept {
+    const auto at = static_cast<std::size_t>(index);
+    const T above = value + static_cast<T>(step), below = value - static_cast<T>(step);
+    // The ends are rounded to T.
+    const double shift =
+        static_cast<double>(std::numeric_limits<T>::epsilon()) * (std::abs(static_cast<double>(value)) + step);
+    Measurement sums(loss_, static_cast<double>(g_.kh * g_.kw * g_.group_c + 2), terms_.span().size(),
+                     static_cast<double>(below), static_cast<double>(above), shift);
+    const auto other = y_view(other_.data(), g_);
+    const auto y = y_view<const T>(y_.span().data(), g_);
+    for_each_dependent_output(g_, parameter_, index,
+                              [&](std::int64_t n, std::int64_t i, std::int64_t j, std::int64_t k) {
+                                T& cell = perturbed_.span()[at];
+                                cell = above;
+                                const Output high = output_at(g_, in_, n, i, j, k);
+                                cell = below;
+                                const Output low = output_at(g_, in_, n, i, j, k);
+                                sums.add({.below = low.sum,
+                                          .at = static_cast<double>(y(n, i, j, k)),
+                                          .above = high.sum,
+                                          .magnitude = std::max(high.magnitude, low.magnitude),
+                                          .other = static_cast<double>(other(n, i, j, k))});
+                              });
+    Measured measured = sums.result();
+    measured.allowance = kSumRounding * in_.gradient_precision * measured.products;
+    return measured;
   }
 
   const Geometry& g_;
@@ -154,8 +158,8 @@ class Checker {
   std::span<const T> other_;  ///< dy or target
   std::span<const T> analytic_;
   Scratch<T> y_, dy_, terms_, perturbed_, gradient_;
-  double size_of_loss_ = 0;
   double largest_gradient_ = 0;
+  double scale_ = 1;  ///< first step of a judgement
 };
 
 }  // namespace

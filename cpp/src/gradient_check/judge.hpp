@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -12,19 +13,111 @@
 #include "conv2d_teach/gradient_check.hpp"
 
 /// How a gradient is compared with its difference quotient, for one convolution and for a chain.
+///
+/// The quotient of a check is computed in T, as the check's user would. Where it does not confirm the gradient, the
+/// judgement measures the slope again: with sums in double, with steps of its own, and with a bound of the error of
+/// each measurement. A gradient is wrong only if it is outside such a bound.
 namespace conv2d {
 
-template <class T>
-inline constexpr double kPrecision = static_cast<double>(std::numeric_limits<T>::epsilon());
 /// Relative error up to which a cell is confirmed.
 template <class T>
 inline constexpr double kTolerance = std::is_same_v<T, float> ? 1e-3 : 1e-4;
-/// Rounding of a long sum of products, in units of precision * sum of |products|.
-inline constexpr double kSumRounding = 8;
-/// Limit for an error explained by curvature, in units of its change from epsilon to epsilon / 8: an error that is
-/// quadratic in the step changes by 63/64 of itself.
-inline constexpr double kCurvature = 2;
-inline constexpr int kShorterStep = 8;
+/// Rounding of a sum of products in a gradient, in units of precision * sum of |products|. Of random data the largest
+/// error of Winograd F(4x4) is 56; plain sums have less.
+inline constexpr double kSumRounding = 64;
+/// The same of an output that dy is computed from: those are computed by plain sums.
+inline constexpr double kOutputRounding = 4;
+
+/// The largest relative error of one rounding in double.
+inline constexpr double kUnitOfDouble = 0x1p-53;
+
+/// One output that the changed element can move. Its values are sums in double.
+struct MovedOutput {
+  double below = 0, at = 0, above = 0;  ///< at v - e, v, v + e
+  double magnitude = 0;                 ///< sum of |products| behind the largest of them
+  double other = 0;                     ///< element of dy or target
+};
+
+/// The slope of the loss over one step, and bounds of its errors.
+struct Measured {
+  double numeric = 0;         ///< (L(v + e) - L(v - e)) / 2e
+  double rounding = 0;        ///< bound of the rounding of `numeric`
+  double truncation = 0;      ///< bound of |slope of the chord - slope at v|
+  double products = 0;        ///< sum of |products| behind the gradient, and what the rounding of y adds to it
+  double allowance = 0;       ///< bound of the rounding of the gradient itself
+  bool moves = false;         ///< an output has another value at the ends of the step
+  bool bends = false;         ///< a layer bends within the step: the bounds do not hold
+  bool has_no_slope = false;  ///< a layer bends at v itself: so does every step
+  bool may_bend = false;      ///< the gradient can be that of the other side of a bend
+
+  [[nodiscard]] double bound() const noexcept { return rounding + truncation + allowance; }
+};
+
+/// Sums a step over the outputs that it can move.
+class Measurement {
+ public:
+  /// `roundings`: of one output, each at most 2^-53 of its magnitude. `outputs`: elements of y. The element is moved
+  /// from `value` to `below` and `above`; `shift`: bound of the distance of their mean from `value`.
+  Measurement(Loss loss, double roundings, std::size_t outputs, double below, double above, double shift) noexcept
+      : loss_(loss), roundings_(roundings), outputs_(outputs), width_(above - below), shift_(shift) {}
+
+  void add(const MovedOutput& y) noexcept;
+  /// An output that the step does not move; `steepest`: bound of its slope.
+  void add_unmoved(const MovedOutput& y, double steepest) noexcept;
+  [[nodiscard]] Measured result() const noexcept;
+
+ private:
+  Loss loss_;
+  double roundings_;
+  std::size_t outputs_;
+  double width_, shift_;
+  double visited_ = 0;  ///< number of outputs
+  bool moves_ = false;
+  double difference_ = 0, size_ = 0, rounding_ = 0, truncation_ = 0, products_ = 0;
+};
+
+/// What a judgement finds in a gradient, whatever the step of the check.
+enum class Finding { right, wrong, unknown };
+
+/// Measures a cell at steps of its own.
+class Judgement {
+ public:
+  /// `tolerance`: relative; `largest`: of the whole gradient.
+  Judgement(double analytic, double tolerance, double largest) noexcept
+      : analytic_(analytic), tolerance_(tolerance), largest_(largest) {}
+
+  /// Measures at `epsilon`, then from `scale` down, until a measurement decides or the bounds no longer fall.
+  template <class Measure>
+  void run(double epsilon, double scale, Measure measure) noexcept {
+    own_ = measure(epsilon);
+    double step = scale;
+    for (bool goes_on = consider(own_); goes_on && step > scale * kLeastStep;) {
+      const Measured next = measure(step);
+      goes_on = consider(next);
+      step /= next.bends ? kStride * kStride : kStride;
+    }
+  }
+
+  [[nodiscard]] Finding finding() const noexcept { return finding_; }
+  [[nodiscard]] const Measured& own() const noexcept { return own_; }    ///< at the step of the check
+  [[nodiscard]] const Measured& best() const noexcept { return best_; }  ///< the one with the smallest bound
+  [[nodiscard]] bool has_no_slope() const noexcept { return has_no_slope_; }
+  [[nodiscard]] bool moves() const noexcept { return moves_; }  ///< at any step
+
+ private:
+  static constexpr double kStride = 8;
+  static constexpr double kLeastStep = 1e-13;
+
+  /// False: it decides, or more steps cannot.
+  bool consider(const Measured& measured) noexcept;
+
+  double analytic_, tolerance_, largest_;
+  Finding finding_ = Finding::unknown;
+  Measured own_, best_;
+  double least_ = std::numeric_limits<double>::infinity();
+  int worse_ = 0;
+  bool has_no_slope_ = false, moves_ = false;
+};
 
 /// Checks the cells `indices` of a parameter of `size` cells (empty: all), one after the other.
 template <class Cell, class Checker, class T>
@@ -52,13 +145,20 @@ Result<std::vector<Cell>> check_cells(Checker checker, std::int64_t size, T epsi
 
 /// The largest |value| that is finite.
 template <class T>
-[[gnu::always_inline]] inline double largest_of(std::span<const T> gradient) noexcept {
+[[gnu::always_inline]] inline double largest_of(std::span<const T> values) noexcept {
   double largest = 0;
-  for (const T value : gradient) {
+  for (const T value : values) {
     const double magnitude = std::abs(static_cast<double>(value));
     if (std::isfinite(magnitude)) largest = std::max(largest, magnitude);
   }
   return largest;
+}
+
+/// The first step of a judgement: a power of two that is at least the largest |value|.
+template <class T>
+[[gnu::always_inline]] inline double scale_of(std::span<const T> values) noexcept {
+  const double largest = largest_of(values);
+  return largest > 0 ? std::exp2(std::ceil(std::log2(largest))) : 1.0;
 }
 
 /// Fills `numeric` and the errors of a cell from its losses and its analytic gradient.
@@ -72,21 +172,44 @@ template <class T>
                                                         static_cast<double>(std::numeric_limits<T>::min())});
 }
 
-/// The verdict that follows from the errors and the rounding of a cell. `largest` is that of the whole gradient.
+/// Rounding of a loss, in units of its last digit.
+inline constexpr double kLastDigits = 16;
+
+/// Whether the quotient alone confirms the gradient: the rounding of the losses is small beside it.
 template <class T>
-[[gnu::always_inline]] inline GradientVerdict judge(const GradientCheckCell<T>& cell, double largest) noexcept {
-  if (cell.relative_error <= kTolerance<T>) return GradientVerdict::confirmed;
-  const bool explained = cell.absolute_error <= cell.rounding || !std::isfinite(static_cast<double>(cell.numeric));
-  if (!explained) return GradientVerdict::wrong;
-  return cell.rounding <= kTolerance<T> * largest ? GradientVerdict::within_rounding
-                                                  : GradientVerdict::not_at_this_step;
+[[gnu::always_inline]] inline bool is_plainly_right(const GradientCheckCell<T>& cell, T epsilon) noexcept {
+  const double loss =
+      std::max(std::abs(static_cast<double>(cell.loss_plus)), std::abs(static_cast<double>(cell.loss_minus)));
+  const double digit = static_cast<double>(std::numeric_limits<T>::epsilon()) * loss / static_cast<double>(epsilon);
+  return cell.relative_error <= kTolerance<T> &&
+         kLastDigits * digit <= kTolerance<T> * std::abs(static_cast<double>(cell.numeric));
 }
 
-/// Whether the curvature of the loss explains the error: `nearer` is the quotient of a step kShorterStep times shorter.
+/// The verdict on a cell without a bend, and the parts of its error.
 template <class T>
-[[gnu::always_inline]] inline bool explained_by_curvature(const GradientCheckCell<T>& cell, T nearer) noexcept {
-  return cell.absolute_error <=
-         kCurvature * std::abs(static_cast<double>(cell.numeric) - static_cast<double>(nearer)) + cell.rounding;
+[[gnu::always_inline]] inline void take_verdict(GradientCheckCell<T>& cell, const Judgement& judgement,
+                                                double largest) noexcept {
+  const Measured& own = judgement.own();
+  cell.allowance = judgement.best().bound();
+  if (std::isfinite(own.numeric)) {
+    cell.rounding = std::max(std::abs(static_cast<double>(cell.numeric) - own.numeric), own.rounding);
+    cell.truncation = std::abs(own.numeric - judgement.best().numeric);
+  } else {
+    cell.rounding = cell.absolute_error;  // v + e and v - e are the same number
+  }
+  if (judgement.finding() == Finding::wrong) {
+    cell.verdict = GradientVerdict::wrong;
+  } else if (judgement.finding() == Finding::unknown) {
+    // Where no step moves an output, no measurement is small beside the gradient.
+    const bool is_flat = !judgement.moves() && cell.relative_error <= kTolerance<T>;
+    cell.verdict = is_flat ? GradientVerdict::confirmed : GradientVerdict::undecided;
+  } else if (cell.relative_error <= kTolerance<T>) {
+    cell.verdict = GradientVerdict::confirmed;
+  } else {
+    cell.verdict = cell.absolute_error <= kTolerance<T> * largest && cell.truncation <= cell.rounding
+                       ? GradientVerdict::within_rounding
+                       : GradientVerdict::not_at_this_step;
+  }
 }
 
 }  // namespace conv2d

@@ -11,7 +11,8 @@
 #include "conv2d_teach/gradient_check.hpp"
 #include "desc/windows.hpp"
 
-/// The terms of a loss, the outputs that depend on one element of a parameter, and the computation of a single output.
+/// The terms of a loss, the outputs that depend on one element of a parameter, and the computation of a single output:
+/// its sum has the bits of reference::forward before they are rounded to T.
 namespace conv2d {
 
 /// A libm function in double, rounded to T. The float versions are avoided: they would add to the first download.
@@ -31,6 +32,18 @@ T loss_term(Loss loss, T y, T other) noexcept {
   const T magnitude = std::abs(error);
   const auto softened = [](double twice) { return std::log1p(std::expm1(twice) + 1); };
   return magnitude + rounded(softened, T(-2) * magnitude) - std::numbers::ln2_v<T>;
+}
+
+/// The derivatives of a term by y, before the loss's division.
+struct LossSlope {
+  double slope = 0;
+  double curvature = 0;  ///< its largest value
+};
+
+inline LossSlope loss_slope(Loss loss, double y, double other) noexcept {
+  if (loss == Loss::linear) return {.slope = other};
+  if (loss == Loss::mse) return {.slope = 2 * (y - other), .curvature = 2};
+  return {.slope = std::tanh(y - other), .curvature = 1};
 }
 
 /// The loss, from the sum of its terms over `count` elements.
@@ -59,63 +72,60 @@ T pairwise_sum(std::size_t begin, std::size_t end, const Term& term) noexcept {
   return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
 }
 
+/// A function of the position of an output, as a reference: the loops over outputs are compiled once.
+struct OutputVisit {
+  void* state;
+  void (*call)(void* state, std::int64_t n, std::int64_t i, std::int64_t j, std::int64_t k);
+
+  void operator()(std::int64_t n, std::int64_t i, std::int64_t j, std::int64_t k) const { call(state, n, i, j, k); }
+};
+
 /// Calls visit(n, i, j, k) for every output that depends on element `index` (flat, in its layout's order) of
 /// `parameter`.
+void visit_dependent_outputs(const Geometry& g, Parameter parameter, std::int64_t index, OutputVisit visit) noexcept;
+
 template <class Visit>
 void for_each_dependent_output(const Geometry& g, Parameter parameter, std::int64_t index, Visit visit) noexcept {
-  CONV2D_DCHECK(index >= 0);
-  CONV2D_DCHECK(index < (parameter == Parameter::b ? g.k : parameter == Parameter::w ? g.w_size : g.x_size));
-  if (parameter == Parameter::b) {
-    for_each_position({0, g.n * g.oh * g.ow}, g.oh, g.ow,
-                      [&](std::int64_t n, std::int64_t i, std::int64_t j) { visit(n, i, j, index); });
-    return;
-  }
-  if (parameter == Parameter::w) {
-    const auto w = w_view<const float>(nullptr, g);
-    const std::int64_t k = index / w.stride_3 % g.k;
-    const std::int64_t q = index / w.stride_1 % g.kw;
-    const std::int64_t p = index / w.stride_0 % g.kh;
-    const Range rows = inside(g.oh, g.stride_h, p * g.dilation_h - g.padding.top, g.h);
-    const Range cols = inside(g.ow, g.stride_w, q * g.dilation_w - g.padding.left, g.w);
-    for (std::int64_t n = 0; n < g.n; ++n) {
-      for (std::int64_t i = rows.begin; i < rows.end; ++i) {
-        for (std::int64_t j = cols.begin; j < cols.end; ++j) visit(n, i, j, k);
-      }
-    }
-    return;
-  }
-  const auto [n, row, col, c] = position_in_x(g, index);
-  const std::int64_t first_k = c / g.group_c * g.group_k;
-  for (std::int64_t p = 0; p < g.kh; ++p) {
-    const std::int64_t i = window_at(row + g.padding.top, p * g.dilation_h, g.stride_h, g.oh);
-    if (i < 0) continue;
-    for (std::int64_t q = 0; q < g.kw; ++q) {
-      const std::int64_t j = window_at(col + g.padding.left, q * g.dilation_w, g.stride_w, g.ow);
-      if (j < 0) continue;
-      for (std::int64_t k = first_k; k < first_k + g.group_k; ++k) visit(n, i, j, k);
-    }
-  }
+  visit_dependent_outputs(g, parameter, index,
+                          {&visit, [](void* state, std::int64_t n, std::int64_t i, std::int64_t j, std::int64_t k) {
+                             (*static_cast<Visit*>(state))(n, i, j, k);
+                           }});
 }
 
-/// y[n, i, j, k], with the same bits as reference::forward: a sum in double over p, q, c, rounded to T.
-template <class T>
-T output_at(const Geometry& g, const GradientCheckInputs<T>& in, std::int64_t n, std::int64_t i, std::int64_t j,
-            std::int64_t k) noexcept {
+/// Visits the pairs of cells that y[n, i, j, k] multiplies, over p, q, c.
+template <class T, class Visit>
+void for_each_product(const Geometry& g, const GradientCheckInputs<T>& in, std::int64_t n, std::int64_t i,
+                      std::int64_t j, std::int64_t k, Visit visit) noexcept {
   const auto x = x_view(in.x.data(), g);
   const auto w = w_view(in.w.data(), g);
   const std::int64_t first_c = k / g.group_k * g.group_c;
   const Range rows = row_taps(g, i);
   const Range cols = column_taps(g, j);
-  double sum = in.b.empty() ? 0.0 : static_cast<double>(in.b[static_cast<std::size_t>(k)]);
   for (std::int64_t p = rows.begin; p < rows.end; ++p) {
     for (std::int64_t q = cols.begin; q < cols.end; ++q) {
       for (std::int64_t c = 0; c < g.group_c; ++c) {
-        sum += static_cast<double>(x(n, x_row(g, i, p), x_column(g, j, q), first_c + c)) *
-               static_cast<double>(w(p, q, c, k));
+        visit(x(n, x_row(g, i, p), x_column(g, j, q), first_c + c), w(p, q, c, k));
       }
     }
   }
-  return static_cast<T>(sum);
+}
+
+/// y[n, i, j, k] as a sum in double over p, q, c, and the sum of |products|.
+struct Output {
+  double sum = 0, magnitude = 0;
+};
+
+template <class T>
+Output output_at(const Geometry& g, const GradientCheckInputs<T>& in, std::int64_t n, std::int64_t i, std::int64_t j,
+                 std::int64_t k) noexcept {
+  Output output{.sum = in.b.empty() ? 0.0 : static_cast<double>(in.b[static_cast<std::size_t>(k)])};
+  output.magnitude = std::abs(output.sum);
+  for_each_product(g, in, n, i, j, k, [&](T x, T w) {
+    const double product = static_cast<double>(x) * static_cast<double>(w);
+    output.sum += product;
+    output.magnitude += std::abs(product);
+  });
+  return output;
 }
 
 }  // namespace conv2d

@@ -36,9 +36,28 @@ template <class T>
 struct Reference {
   void (*forward)(const LayerInfo& info, const Run<T>& run) = nullptr;
   void (*backward)(const LayerInfo& info, const Run<T>& run) = nullptr;
-  /// A cell at which the layer's function bends between two runs of its forward, or -1. Null for a linear layer.
-  std::int64_t (*kink)(const Run<T>& a, const Run<T>& b) noexcept = nullptr;
 };
+
+/// Three runs of a layer's forward, with one element at v - e, v and v + e.
+struct Step {
+  const Run<double>& below;
+  const Run<double>& at;
+  const Run<double>& above;
+  std::span<const double> magnitudes;  ///< of x: the sum of |products| behind each cell
+  std::span<const double> reach;       ///< of y: 0 where a cell does not reach the loss
+  double precision;                    ///< rounding of x in the gradient, relative to the magnitudes
+};
+
+/// Where a layer's function bends within a step.
+struct Bend {
+  std::int64_t cell = -1;    ///< as ChainCheckCell::kink_cell; -1: nowhere
+  bool is_at_value = false;  ///< at v itself, so that no step avoids it
+  bool is_near = false;      ///< beside the step, but closer to it than the rounding of the gradient
+  std::int64_t winner_below = -1, winner_above = -1;
+};
+
+/// Two cells closer than this, relative to their magnitudes, are equal: their distance is the rounding of double.
+inline constexpr double kEqual = 0x1p-48;
 
 struct Entry {
   LayerKind kind = LayerKind::conv;
@@ -46,7 +65,9 @@ struct Entry {
   bool has_weights = false;
   bool has_winners = false;
   bool rounds = false;                                       ///< its y is computed, not only chosen, from x
-  GradientVerdict verdict_at_kink = GradientVerdict::wrong;  ///< if `kink` is not null
+  GradientVerdict verdict_at_kink = GradientVerdict::wrong;  ///< if `bend` is not null
+  /// Finds the first bend within a step, also one that rounding can bring about. Null for a linear layer.
+  Bend (*bend)(const LayerInfo& info, const Step& step) noexcept = nullptr;
   /// Checks and completes the description of its windows; n, h, w, c and layout are those of x. Errors as for
   /// `resolve`.
   Status (*complete)(ConvDesc& windows) noexcept = nullptr;

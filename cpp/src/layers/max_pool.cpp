@@ -51,25 +51,59 @@ void reference_backward(const LayerInfo& info, const Run<T>& r) {
   }
 }
 
-template <class T>
-std::int64_t kink(const Run<T>& a, const Run<T>& b) noexcept {
-  for (std::size_t t = 0; t < a.winners.size(); ++t) {
-    if (a.winners[t] != b.winners[t]) return static_cast<std::int64_t>(t);
+/// Whether two cells of a window can exchange their ranks, or are equal at v and part.
+struct Ranks {
+  const Step& step;
+
+  [[nodiscard]] double distance(std::size_t a, std::size_t b) const noexcept {
+    return std::abs(step.at.x[a] - step.at.x[b]);
   }
-  return -1;
+  [[nodiscard]] double magnitude(std::size_t a, std::size_t b) const noexcept {
+    return step.magnitudes[a] + step.magnitudes[b];
+  }
+  [[nodiscard]] bool are_equal(std::size_t a, std::size_t b) const noexcept {
+    return distance(a, b) <= kEqual * magnitude(a, b);
+  }
+  [[nodiscard]] bool are_close_and_part(std::size_t a, std::size_t b) const noexcept {
+    const double move = std::abs((step.above.x[a] - step.below.x[a]) - (step.above.x[b] - step.below.x[b]));
+    return distance(a, b) <= step.precision * magnitude(a, b) && move > kEqual * magnitude(a, b);
+  }
+};
+
+Bend bend(const LayerInfo& info, const Step& step) noexcept {
+  const Ranks ranks{step};
+  for (std::int64_t y = 0; y < info.geometry.y_size; ++y) {
+    const auto at = static_cast<std::size_t>(y);
+    if (step.reach[at] == 0) continue;
+    std::int64_t below = step.below.winners[at], above = step.above.winners[at];
+    if (below == above) below = step.at.winners[at];
+    const bool stays = below == above;
+    if (stays) {
+      for_each_window_cell(info.geometry, y, [&](std::int64_t x) {
+        if (ranks.are_close_and_part(static_cast<std::size_t>(x), static_cast<std::size_t>(below))) above = x;
+      });
+    }
+    if (below == above) continue;
+    return {.cell = y,
+            .is_at_value = ranks.are_equal(static_cast<std::size_t>(below), static_cast<std::size_t>(above)),
+            .is_near = stays,
+            .winner_below = below,
+            .winner_above = above};
+  }
+  return {};
 }
 
 }  // namespace
 
-extern constexpr Entry kMaxPool{
-    .kind = LayerKind::max_pool,
-    .name = "max_pool",
-    .has_winners = true,
-    .verdict_at_kink = GradientVerdict::at_tie,
-    .complete = complete_pooling,
-    .forward = forward,
-    .backward = backward,
-    .reference_float = {reference_forward<float>, reference_backward<float>, kink<float>},
-    .reference_double = {reference_forward<double>, reference_backward<double>, kink<double>}};
+extern constexpr Entry kMaxPool{.kind = LayerKind::max_pool,
+                                .name = "max_pool",
+                                .has_winners = true,
+                                .verdict_at_kink = GradientVerdict::at_tie,
+                                .bend = bend,
+                                .complete = complete_pooling,
+                                .forward = forward,
+                                .backward = backward,
+                                .reference_float = {reference_forward<float>, reference_backward<float>},
+                                .reference_double = {reference_forward<double>, reference_backward<double>}};
 
 }  // namespace conv2d::layers

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <cstddef>
 
 #include "layers/entry.hpp"
@@ -36,12 +37,17 @@ void reference_backward(const LayerInfo&, const Run<T>& r) {
   for (std::size_t t = 0; t < r.dx.size(); ++t) r.dx[t] = r.x[t] <= 0 ? T(0) : r.dy[t];
 }
 
-template <class T>
-std::int64_t kink(const Run<T>& a, const Run<T>& b) noexcept {
-  for (std::size_t t = 0; t < a.x.size(); ++t) {
-    if ((a.x[t] > 0) != (b.x[t] > 0)) return static_cast<std::int64_t>(t);
+Bend bend(const LayerInfo&, const Step& step) noexcept {
+  for (std::size_t t = 0; t < step.at.x.size(); ++t) {
+    const double below = step.below.x[t], at = step.at.x[t], above = step.above.x[t];
+    if (step.reach[t] == 0 || (below == at && above == at)) continue;
+    const double distance = std::abs(at);
+    const bool stays = (below > 0) == (above > 0) && (at > 0) == (above > 0);
+    if (stays && distance > step.precision * step.magnitudes[t]) continue;
+    return {
+        .cell = static_cast<std::int64_t>(t), .is_at_value = distance <= kEqual * step.magnitudes[t], .is_near = stays};
   }
-  return -1;
+  return {};
 }
 
 }  // namespace
@@ -49,10 +55,11 @@ std::int64_t kink(const Run<T>& a, const Run<T>& b) noexcept {
 extern constexpr Entry kRelu{.kind = LayerKind::relu,
                              .name = "relu",
                              .verdict_at_kink = GradientVerdict::at_kink,
+                             .bend = bend,
                              .complete = complete,
                              .forward = forward,
                              .backward = backward,
-                             .reference_float = {reference_forward<float>, reference_backward<float>, kink<float>},
-                             .reference_double = {reference_forward<double>, reference_backward<double>, kink<double>}};
+                             .reference_float = {reference_forward<float>, reference_backward<float>},
+                             .reference_double = {reference_forward<double>, reference_backward<double>}};
 
 }  // namespace conv2d::layers

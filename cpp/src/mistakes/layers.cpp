@@ -95,6 +95,21 @@ constexpr LayerMistake kMistakes[] = {
          [](const LayerProblem& p, std::int64_t cell) {
            return sum_of_windows(p, cell, [&](std::int64_t y) { return winner(p, y, true) == cell ? at(p.dy, y) : 0; });
          }},
+    {.name = "shared_tie",
+     .title = "dy shared by equal cells",
+     .sentence =
+         "The equal cells shared dy. That is a gradient, too, but here the first of them gets all, as in PyTorch.",
+     .kind = LayerKind::max_pool,
+     .pass = Pass::backward_data,
+     .value =
+         [](const LayerProblem& p, std::int64_t cell) {
+           return sum_of_windows(p, cell, [&](std::int64_t y) {
+             const double largest = at(p.x, winner(p, y, false));
+             double equal = 0;
+             for_each_window_cell(p.geometry, y, [&](std::int64_t each) { equal += at(p.x, each) == largest ? 1 : 0; });
+             return at(p.x, cell) == largest ? at(p.dy, y) / equal : 0;
+           });
+         }},
     {.name = "divided",
      .title = "dy divided by the window",
      .sentence =

@@ -170,7 +170,40 @@ TEST_CASE("a maximum with another winner within the step is a tie, with its laye
     CHECK(cells[tied].kink_layer == 1);
     CHECK(cells[tied].kink_cell == 1);
     CHECK(std::abs(cells[tied].numeric - 0.5) < 1e-12);
+    // Upwards the changed cell wins, downwards the other one.
+    CHECK(cells[tied].kink_at_value);
+    CHECK(cells[tied].winner_above == static_cast<std::int64_t>(tied));
+    CHECK(cells[tied].winner_below == static_cast<std::int64_t>(5 - tied));
+    CHECK(std::abs(cells[tied].slope_above - 1) < 1e-12);
+    CHECK(cells[tied].slope_below == 0);
   }
+}
+
+TEST_CASE("of two layers that bend within the step the first one is named", "[layers]") {
+  // Both ReLUs close at w - 0.01: x w = 0.001 goes through both.
+  const std::vector<LayerDesc> layers{
+      {.windows = {}}, {.kind = LayerKind::relu}, {.windows = {}}, {.kind = LayerKind::relu}};
+  Checked<double> two = one_cell(layers, 1, 0.001);
+  two.values.layers[2].w = {1};
+  two.values.layers[2].b = {0};
+  const auto cell = two.cells(Loss::linear, {0, Parameter::w}, 0.01).at(0);
+  CHECK(cell.verdict == GradientVerdict::at_kink);
+  CHECK(cell.kink_layer == 1);
+  CHECK(!cell.kink_at_value);
+  // From layer 3 on there is only the other one.
+  CHECK(two.cells(Loss::linear, {2, Parameter::b}, 0.01).at(0).kink_layer == 3);
+}
+
+TEST_CASE("a wrong gradient is wrong although a layer bends within the step", "[layers]") {
+  const std::vector<LayerDesc> layers{{.windows = {}}, {.kind = LayerKind::relu}};
+  Checked<double> near = one_cell(layers, 1, 0.001);
+  const std::vector<double> wrong{1.01};
+  CHECK(near.cells(Loss::linear, {0, Parameter::w}, 0.01, wrong).at(0).verdict == GradientVerdict::wrong);
+  // At exactly 0 there is no slope to compare with.
+  Checked<double> zero = one_cell(layers, 1, 0);
+  const auto tied = zero.cells(Loss::linear, {0, Parameter::w}, 0.01, wrong).at(0);
+  CHECK(tied.verdict == GradientVerdict::at_kink);
+  CHECK(tied.kink_at_value);
 }
 
 TEST_CASE("a gradient check of a chain names what is wrong with its arguments", "[layers]") {

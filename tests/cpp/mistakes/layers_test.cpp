@@ -82,6 +82,7 @@ TEST_CASE("each mistake of a layer gives the value worked out by hand", "[mistak
   CHECK(with("all_cells", kLargest, kDx) == Values{1, 11, 110, 100});
   CHECK(with("largest_dy", kLargest, kDx) == Values{1, 10, 100, 100});
   CHECK(with("last_tie", kEqual, kDx) == Values{0, 5, 0});
+  CHECK(with("shared_tie", kEqual, kDx) == Values{2.5F, 2.5F, 0});
   CHECK(with("divided", kLargest, kDx) == Values{0.5F, 0, 55, 0});
   CHECK(with("sum_not_mean", kMean, kY) == Values{4, 4, 5});
   CHECK(with("other_count", kPadded, kY) == Values{3, 1});

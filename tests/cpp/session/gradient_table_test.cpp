@@ -15,7 +15,7 @@ using namespace conv2d::test;
 namespace {
 
 constexpr ConvDesc kDesc{.n = 2, .h = 5, .w = 4, .c = 2, .k = 4, .kh = 3, .kw = 2, .stride_h = 2, .groups = 2};
-constexpr std::size_t kRows = 9;
+constexpr std::size_t kRows = 10;
 
 struct Given {
   Given() {
@@ -43,7 +43,7 @@ void check_errors(std::span<const double> table, std::size_t count, double small
     CHECK(table[5 * count + i] == absolute);
     CHECK(table[6 * count + i] == relative);
     largest_absolute = std::fmax(largest_absolute, absolute);
-    const bool within = table[8 * count + i] == static_cast<double>(GradientVerdict::within_rounding);
+    const bool within = table[9 * count + i] == static_cast<double>(GradientVerdict::within_rounding);
     if (!within) largest_relative = std::fmax(largest_relative, relative);
   }
   CHECK(summary.max_absolute_error == largest_absolute);
@@ -76,8 +76,9 @@ TEMPLATE_TEST_CASE("a table has a row for each member of a cell, and errors comp
     CHECK(table.span()[2 * count + i] == static_cast<double>(cells[i].loss_minus));
     CHECK(table.span()[3 * count + i] == static_cast<double>(cells[i].analytic));
     CHECK(table.span()[4 * count + i] == static_cast<double>(cells[i].numeric));
-    CHECK(table.span()[7 * count + i] > 0);
-    CHECK(table.span()[8 * count + i] <= static_cast<double>(GradientVerdict::within_rounding));
+    CHECK(table.span()[7 * count + i] == cells[i].rounding);
+    CHECK(table.span()[8 * count + i] == cells[i].truncation);
+    CHECK(table.span()[9 * count + i] <= static_cast<double>(GradientVerdict::within_rounding));
   }
   CHECK(summary.verdict <= static_cast<std::int64_t>(GradientVerdict::within_rounding));
   check_errors(table.span(), count, static_cast<double>(std::numeric_limits<TestType>::min()), summary);

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { Stage } from './browser';
 
-/** A page whose time passes only in steps that the test makes. Its worker computes as always. */
+/** A page with a clock that moves only in steps of the test. Its worker computes as always. */
 export interface ClockedPage {
   readonly page: Page;
   /** Lets ms pass. */

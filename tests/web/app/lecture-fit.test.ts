@@ -16,7 +16,7 @@ const AROUND = { width: 40, height: 110 };
 const FONTS = [34, 30, 27, 24, 22, 20, 18, 17, 16, 15];
 const ZOOMS = [2, 1.7, 1.5, 1.35, 1.2, 1.1, 1];
 
-/** The window of a lecture, whose text takes `letters` pixels of area at a font of 1 px. */
+/** The window of a lecture; its text takes `letters` pixels of area at a font of 1 px. */
 function windowOf(width: number, height: number, letters: number) {
   vi.stubGlobal('window', { innerWidth: width, innerHeight: height });
   const widthOf = (font: number) => Math.max(250, Math.ceil((letters * font * font) / height));

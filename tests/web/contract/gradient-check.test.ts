@@ -154,3 +154,23 @@ describe.each(Object.entries(LINKS))('the verdict on the problem %s', (_, link) 
     }
   });
 });
+
+/** Links with a right gradient. Their losses are straight over the default step. */
+const SATURATED = [
+  'v=2&h=28&w=28&kh=3&kw=3',
+  'v=2&h=7&w=7&kh=3&kw=3&x=ramp:1000',
+  'v=2&h=32&w=32&kh=5&kw=5&c=3&padding=same',
+  'v=2&h=7&w=7&kh=3&kw=3&x=constant:300&weights=constant:100',
+];
+
+test.each(SATURATED)('a step over which the loss is straight is named, not the gradient, %s', async (link) => {
+  const { engine } = await load('simd');
+  engine.compute(requestOf(parseLink(link).problem), 1);
+  for (const precision of ['float32', 'float64'] as const) {
+    for (const loss of ['mse', 'log_cosh'] as const) {
+      const check = { kind: 'gradient_check', parameter: 'w', loss, target: 'near_y', precision } as const;
+      const { runs } = engine.ask(1, { ...check, epsilons: [0.1, 1e-7], indices: 'all' });
+      for (const { verdict } of runs) expect(verdict, `${loss} ${precision}`).not.toBe(WRONG);
+    }
+  }
+});

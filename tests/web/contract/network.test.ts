@@ -131,6 +131,23 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
     expect([step.layer, step.cell]).toEqual([Int32Array.of(-1, -1, 1, 1), Int32Array.of(-1, -1, 1, 1)]);
   });
 
+  test('name a tie of two equal cells, at every step, with the slopes on both sides', () => {
+    for (const epsilon of [0.25, 1e-3, 1e-7]) {
+      const step = checked(bent([1, 3, 5, 5], [{ kind: 'max_pool', pool }]), epsilon);
+      expect(step.verdict).toEqual([VERDICT.confirmed, VERDICT.confirmed, VERDICT.atTie, VERDICT.atTie]);
+      expect(step.at_value).toEqual(Int32Array.of(0, 0, 1, 1));
+      expect([step.winner_above?.[2], step.winner_below?.[2]]).toEqual([2, 3]);
+      expect([step.winner_above?.[3], step.winner_below?.[3]]).toEqual([3, 2]);
+      for (const cell of [2, 3]) {
+        expect(step.slope_above?.[cell]).toBeCloseTo(1, 6);
+        expect(step.slope_below?.[cell]).toBe(0);
+      }
+    }
+    // The input of ReLU is 0.
+    const gate = checked(bent([0, 2], [{ kind: 'relu' }]), 1e-3);
+    expect([gate.verdict, gate.at_value?.[0]]).toEqual([[VERDICT.atKink, VERDICT.confirmed], 1]);
+  });
+
   test('answer questions after a network that was refused, and check db without a bias', () => {
     const request = bent([3, -2], [{ kind: 'relu' }]);
     compute(request);
@@ -243,6 +260,27 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
     expect(errorOf(() => ask(descent, 1, { scale: -1 }))).toMatchObject({ field: 'scale' });
     compute(makeRequest());
     expect(errorOf(() => ask(descent, 1, { batch: 1 }))).toMatchObject({ field: 'scale' });
+  });
+
+  test('name a ReLU that a large step has closed', () => {
+    // y = w2 max(w1 x, 0) = 1 with the target 0: both gradients are 1, and a rate of 2 moves both weights to -1.
+    const one = makeDesc({ h: 1, w: 1, kh: 1, kw: 1 });
+    compute(
+      makeRequest(one, {
+        ...{ x: Float32Array.of(1), w: Float32Array.of(1), dy: { kind: 'mse', target: Float32Array.of(0) } },
+        network: {
+          before: [],
+          after: [{ kind: 'relu' }, { kind: 'conv', desc: one, w: Float32Array.of(1), b: null }],
+          input: [1, 1, 1, 1],
+        },
+      }),
+    );
+    const learned = (steps: number) => {
+      const settings = { rate: 2, batch: 1, noise: 0, scale: 1, watch: Int32Array.of(0) };
+      return engine.ask(1, { kind: 'learn', learns: 'w', teacher: null, fromZero: false, ...settings, steps });
+    };
+    expect(learned(0)).toMatchObject({ loss: 0.5, closed: [] });
+    expect(learned(1)).toMatchObject({ loss: 0, closed: [1] });
   });
 
   // x = 0 … 15, w = 1 … 9 on 4 × 4: y[0,0] = 0·1 + 1·2 + 2·3 + 4·4 + … + 10·9 = 303; one column on adds the sum of w, 45, a row 4 · 45.

@@ -308,6 +308,19 @@ describe('links from before links had a look', () => {
   });
 });
 
+test.each([
+  ['1e-6', 1e-6],
+  ['1e-5', 0.00001],
+  ['1E-7', 1e-7],
+  ['0.10', 0.1],
+  ['.5', 0.5],
+  ['2e1', 20],
+])('a setting is a number however it is written: %s', (text, number) => {
+  const { look, complaints } = parseLink(`mode=gradient-check&gradient-check.epsilon=${text}&learn.rate=${text}`);
+  expect(look.settings).toMatchObject({ 'gradient-check': { epsilon: number }, learn: { rate: number } });
+  expect(complaints).toEqual([]);
+});
+
 describe('links to views that are gone', () => {
   test.each([
     ['mode=steps', { mode: 'board', settings: { board: { t: 1 } } }],

@@ -61,14 +61,14 @@ afterEach(() => {
 
 const numbers = (first: number, side = 50) => Float32Array.from({ length: side * side }, (_, i) => (i ? i / 7 : first));
 
-/** A problem whose x does not fit into a link. */
+/** A problem with an x that does not fit into a link. */
 function large(x: Float32Array): Problem {
   const side = Math.sqrt(x.length);
   const { problem } = parseLink(`h=${side}&w=${side}&kh=1&kw=1&x=ones&weights=ones`);
   return { ...problem, x: { ...problem.x, data: x, edited: true } };
 }
 
-/** A page of this browser with a problem, whose database was opened and tidied. */
+/** A page of this browser with a problem; its database was opened and tidied. */
 async function opened(problem: Problem, id: string | null = null) {
   const store = { problem: signal(problem) };
   const { look } = parseLink('');
@@ -196,7 +196,7 @@ describe('a page that is closed before its values are stored', () => {
   });
 });
 
-/** A page whose database does not answer. */
+/** A page with a database that does not answer. */
 async function unanswered(problem: Problem) {
   const { look } = parseLink('');
   const page = new Tab();

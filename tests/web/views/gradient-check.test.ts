@@ -3,6 +3,7 @@ import { LESSONS } from '../../../web/src/lessons/lessons';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { Content } from '../../../web/src/protocol/messages';
 import { requestOf } from '../../../web/src/state/problem';
+import { bendSentence } from '../../../web/src/views/gradient-check/CheckVerdict';
 import { type CheckChoice, type Checked, choiceOf, lossFormula } from '../../../web/src/views/gradient-check/choice';
 import { gradientCheckView } from '../../../web/src/views/gradient-check/GradientCheckView';
 import {
@@ -15,7 +16,9 @@ import {
 import type { Answers } from '../../../web/src/views/kit/answers';
 import { isConfirmed, VERDICT } from '../../../web/src/views/kit/confirmed';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
+import { makeDesc } from '../contract/requests';
 import { load } from '../contract/support';
+import { geometryOf } from '../geometry/arbitrary-geometry';
 
 // The texts of the gradient check do not contradict its numbers, on the problem of the lesson.
 
@@ -49,10 +52,11 @@ test('a right gradient is never called wrong: curvature explains a large step, r
   const reasons = { large: new Set<string>(), small: new Set<string>() };
   for (const precision of ['float32', 'float64'] as const) {
     for (const epsilon of [1, 0.3, 0.1, 0.01, 1e-4, 1e-6, 1e-8, 1e-10]) {
-      const { choice, best, cells } = checked({ loss: 'log_cosh', epsilon, precision });
+      const { best, cells } = checked({ loss: 'log_cosh', epsilon, precision });
       expect(cells.worstVerdict, `${epsilon} ${precision}`).not.toBe(VERDICT.wrong);
       if (isConfirmed(cells.worstVerdict) || !best) continue;
-      const reason = stepReason(choice, best);
+      const worst = cells.verdict.indexOf(cells.worstVerdict);
+      const reason = stepReason(cells.curved[worst] ?? false);
       (epsilon > best.epsilon ? reasons.large : reasons.small).add(reason);
       // The best step has the smaller error, which the text names.
       expect(best.relative).toBeLessThan(cells.maxRelative);
@@ -64,10 +68,29 @@ test('a right gradient is never called wrong: curvature explains a large step, r
 
 test('the losses without curvature blame only rounding', () => {
   for (const loss of ['linear', 'mse'] as const) {
-    expect(stepReason({ ...checked({ loss }).choice, epsilon: 1 }, { epsilon: 0.1 })).toBe(
-      'rounding in the two losses',
-    );
+    for (const epsilon of [1, 0.1, 1e-4, 1e-7]) expect(checked({ loss, epsilon }).cells.curved).not.toContain(true);
   }
+});
+
+test('a bend names its cells, the slopes on both sides, and whether the value itself is at it', () => {
+  const layer = (h: number, w: number) => ({ geometry: geometryOf(makeDesc({ h, w, kh: 1, kw: 1 })) });
+  const network = { layers: [layer(2, 2), layer(2, 2)] } as unknown as NonNullable<Content['network']>;
+  const slopes = { above: 1, below: 0 };
+  const bend = { layer: 1, cell: 0, winners: [-1, -1], isAtValue: false, slopes } as const;
+  const sentence = (change: object) => bendSentence({ network }, 'x[0,1]', { ...bend, ...change });
+  expect(sentence({})).toBe(
+    'Not confirmed at this step: within ±ε of x[0,1], ReLU of layer 2 changes its sign at y1[0,0]. So the loss bends: upwards the slope is 1, downwards 0.',
+  );
+  expect(sentence({ isAtValue: true })).toBe(
+    'No single slope at x[0,1]: upwards the slope is 1, downwards 0. In layer 2, y1[0,0] is 0. The gradient is that of a closed ReLU, at any step.',
+  );
+  expect(sentence({ winners: [1, 2] })).toContain(
+    'max pooling of layer 2 changes its winner of y2[0,0], y1[0,1] or y1[1,0].',
+  );
+  expect(sentence({ winners: [1, 2], isAtValue: true })).toContain(
+    'In layer 2, y1[0,1] and y1[1,0] are equal, the two largest cells of a window.',
+  );
+  expect(sentence({ layer: 0, cell: 3 })).toContain('ReLU of layer 1 changes its sign at x[1,1].');
 });
 
 test('in a network the loss is that of the last output, and the worst cell of several pieces decides', () => {
@@ -78,19 +101,27 @@ test('in a network the loss is that of the last output, and the worst cell of se
   expect(lossFormula(inside, 'mse')).toBe('L = Σ (y3 − target)² / (2N)');
   expect(lossFormula(of, 'mse')).toBe('L = Σ (y − target)² / (2N)');
 
-  const verdicts = [VERDICT.confirmed, VERDICT.atKink, VERDICT.withinRounding, VERDICT.notAtThisStep, VERDICT.atTie];
+  const { confirmed, atKink, withinRounding, notAtThisStep, atTie, undecided } = VERDICT;
+  const verdicts = [confirmed, atKink, withinRounding, notAtThisStep, atTie, undecided];
+  const one = (value: number) => Float64Array.of(value);
   const pieces = verdicts.map((verdict, i) => ({
     ...{ epsilon: 0.1, max_absolute_error: 0, max_relative_error: 0, verdict },
     cells: {
       ...{ index: Int32Array.of(i), verdict: Float64Array.of(verdict), relative_error: Float64Array.of(0.25) },
-      bends: { layer: Int32Array.of(i - 1), cell: Int32Array.of(7) },
+      ...{ rounding: one(0), truncation: one(i) },
+      bends: {
+        ...{ layer: Int32Array.of(i - 1), cell: Int32Array.of(7), at_value: Int32Array.of(i % 2) },
+        ...{ winner_above: Int32Array.of(3), winner_below: Int32Array.of(4), slope_above: one(1), slope_below: one(2) },
+      },
     },
   }));
   const of3 = (runs: unknown) => checkedCells({ get: () => ({ runs }) } as unknown as Answers, of, choiceOf(of, {}));
-  expect(of3(pieces)?.worstVerdict).toBe(VERDICT.notAtThisStep);
+  expect(of3(pieces)?.worstVerdict).toBe(VERDICT.undecided);
+  expect(of3(pieces.slice(0, 5))?.worstVerdict).toBe(VERDICT.notAtThisStep);
+  expect(of3(pieces)?.curved.slice(0, 2)).toEqual([false, true]);
   expect(of3(pieces.slice(0, 3))?.worstVerdict).toBe(VERDICT.atKink);
   expect([...(of3(pieces)?.bends ?? [])].slice(0, 2)).toEqual([
-    [1, { layer: 0, cell: 7 }],
-    [2, { layer: 1, cell: 7 }],
+    [1, { layer: 0, cell: 7, isAtValue: true, winners: [3, 4], slopes: { above: 1, below: 2 } }],
+    [2, { layer: 1, cell: 7, isAtValue: false, winners: [3, 4], slopes: { above: 1, below: 2 } }],
   ]);
 });

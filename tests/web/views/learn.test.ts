@@ -8,7 +8,14 @@ import { loadSamples } from '../../../web/src/sources/tensor-sources';
 import { withoutLayer, withWeights } from '../../../web/src/state/network';
 import { type Problem, requestOf } from '../../../web/src/state/problem';
 import { formatScientific } from '../../../web/src/ui/quantities';
-import { canLearn, choiceOf, questionOf, safeRate, sentenceOf } from '../../../web/src/views/learn/choice';
+import {
+  canLearn,
+  choiceOf,
+  type LearnChoice,
+  questionOf,
+  safeRate,
+  sentenceOf,
+} from '../../../web/src/views/learn/choice';
 import { linkOf, TASKS, type Task, teacherOf, YOUR_X } from '../../../web/src/views/learn/tasks';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { loadNetworkModule, NetworkEngine } from '../../../web/src/worker/network';
@@ -236,4 +243,33 @@ test('invalid values of a link are limited to the problem', () => {
   const teacher = teacherOf(g, task?.kernel ?? []);
   const at = (p: number, q: number, c: number, k: number) => teacher[((p * 5 + q) * 2 + c) * 4 + k];
   expect([at(0, 2, 0, 0), at(1, 2, 1, 3), at(0, 2, 0, 3)]).toEqual([0.25, 0.125, 0]);
+});
+
+test('a network that learns nothing more says why', () => {
+  const layer = (b: Float32Array | null) => ({ w: Float32Array.of(-1), b });
+  const choice = { steps: 3, learns: 'w', task: null } as unknown as LearnChoice;
+  const sentence = (losses: readonly number[], norm: number, change: Partial<Learned> = {}) => {
+    const history = {
+      steps: Int32Array.from(losses.keys()),
+      losses: Float64Array.from(losses),
+      norms: Float64Array.from(losses, () => norm),
+      watched: new Float32Array(),
+    };
+    const learned = { steps: 3, loss: losses.at(-1), step_size: null, layers: [layer(null)], closed: [], history };
+    return sentenceOf(choice, { ...learned, ...change } as unknown as Learned).replace(/^After 3 steps L = \S+\. /, '');
+  };
+  expect(sentence([40, 6000, 0, 0], 0, { closed: [1] })).toBe(
+    'All ReLUs of layer 2 are closed: y no longer depends on w. L is 0 only because the target is the same everywhere. The learning rate is too large: L rose to 6000 first.',
+  );
+  expect(sentence([40, 6000, 5, 5], 0, { closed: [1] })).not.toContain('L is 0');
+  expect(sentence([40, 5, 5, 5], 0, { closed: [1] })).toBe(
+    'All ReLUs of layer 2 are closed: y no longer depends on w.',
+  );
+  expect(sentence([0, 0, 0, 0], 0)).toBe('y is equal to the target, so dw is 0.');
+  expect(sentence([5, 5, 5, 5], 0)).toBe('dw is 0 in all layers: nothing can be learned.');
+  expect(sentence([5, 4, 3, 2], 0, { layers: [layer(Float32Array.of(1))] })).toBe(
+    'dw is 0 in all layers: only b can be learned.',
+  );
+  expect(sentence([5, 50, 500, 5000], 1)).toBe('It rose from 5: the learning rate is too large.');
+  expect(sentence([50, 5, 3, 2], 1)).not.toContain('too large');
 });

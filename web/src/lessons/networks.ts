@@ -222,13 +222,13 @@ export const pooling: Lesson = {
       title: 'Two winners',
       link: `${MAX}&${DY}`,
       words: [
-        'The top left window has its largest value twice, at y1[0,1] and at y1[1,1]. Then the first one wins, row by row. PyTorch does the same.',
+        'The top left window has its largest value twice, at y1[0,1] and at y1[1,1]. At such a tie y2 has no single slope, so a rule must choose. Here the first one wins, row by row, as in PyTorch.',
       ],
-      task: 'dy2[0,0] is 12. What is `dy1[1,1]`?',
+      task: 'dy2[0,0] is 12. By this rule, what is `dy1[1,1]`?',
       asks: 'dy1.5',
       hides: 'dy1,dx',
       outcome:
-        '`dy1[1,1] = 0`, because the first of the two won: `dy1[0,1] = 12`. Dividing by two would be right as well, but then two cells move for one value.',
+        '`dy1[1,1] = 0`, because the first of the two won: `dy1[0,1] = 12`. Other programs share it, 6 each. That is another rule, not a mistake.',
       notes:
         'Ties are common after a ReLU, where many cells are equal. A gradient check finds a corner there: the winner changes within its step.',
     },

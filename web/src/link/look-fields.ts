@@ -63,8 +63,7 @@ function settingText(value: string | number | boolean): string {
 function parseSetting(text: string): string | number | boolean {
   if (text.startsWith('~')) return text.slice(1);
   if (text === 'true' || text === 'false') return text === 'true';
-  const number = parseNumber(text);
-  return number !== null && numberText(number) === text ? number : text;
+  return parseNumber(text) ?? text;
 }
 
 const cell: Field = {

@@ -196,16 +196,25 @@ export interface GradientCheckCells {
   readonly absolute_error: Float64Array;
   /** |a - n| / max(|a|, |n|, smallest normal) */
   readonly relative_error: Float64Array;
-  /** Largest difference that rounding explains. */
+  /** The parts of the error: rounding of the losses, and curvature of the loss within the step. 0 where the error alone confirms. */
   readonly rounding: Float64Array;
+  readonly truncation: Float64Array;
   /** Indices into VERDICTS. */
   readonly verdict: Float64Array;
-  /** In a network, the first layer that bends the loss between the two values; also where the bend does not reach the loss, which is confirmed. */
+  /** In a network, of the cells at a kink or a tie: what bends the loss. */
   readonly bends?: {
-    /** Counted from 0; -1: none. */
+    /** The first layer that bends the loss between the two values, counted from 0; -1: none. */
     readonly layer: Int32Array;
     /** ReLU: the cell of its input that changes sign. Max pooling: the cell of its output with another winner. */
     readonly cell: Int32Array;
+    /** 1: the loss bends at the value itself, because the input of ReLU is 0 or two cells are equal. No step avoids that. */
+    readonly at_value: Int32Array;
+    /** Max pooling: the two cells of its input. */
+    readonly winner_above: Int32Array;
+    readonly winner_below: Int32Array;
+    /** Of all cells: (L(v + e) - L(v)) / e, and the same downwards. */
+    readonly slope_above: Float64Array;
+    readonly slope_below: Float64Array;
   };
 }
 
@@ -299,6 +308,8 @@ export interface Learned {
   readonly step_size: StepSize | null;
   /** The convolutions of a network, from the first on. */
   readonly layers?: readonly { readonly w: Float32Array; readonly b: Float32Array | null }[];
+  /** The ReLU layers of a network, counted from 0, with inputs that are all negative or 0: y no longer depends on the weights before. */
+  readonly closed?: readonly number[];
 }
 
 /** Stability of the learning rate, from the largest eigenvalue of the loss of all images. */

@@ -113,7 +113,7 @@ export class ChainAnswers {
     const chain = new Chain(this.chain.module);
     try {
       chain.set(layers, input, x);
-      return new NetworkDescent(chain, open, target, settings);
+      return new NetworkDescent(chain, layers, open, target, settings);
     } catch (thrown) {
       chain.dispose();
       throw thrown;
@@ -135,13 +135,21 @@ class NetworkDescent implements AnyDescent, Learner {
   readonly #chain: Chain;
   readonly #open: number;
   readonly #rate: number;
-  /** Indices of the convolutions. */
+  /** Indices of the convolutions, and of the ReLU layers. */
   readonly #convolutions: readonly number[];
+  readonly #gates: readonly number[];
   readonly #history: History;
 
   /** Takes over a chain of its own, with x and the weights. `open`: index of the open layer. `target` null: 0 everywhere. */
-  constructor(chain: Chain, open: number, target: Float32Array | null, { rate, scale = 1, watch }: LearnSettings) {
+  constructor(
+    chain: Chain,
+    layers: readonly Layer[],
+    open: number,
+    target: Float32Array | null,
+    { rate, scale = 1, watch }: LearnSettings,
+  ) {
     this.#chain = chain;
+    this.#gates = layers.flatMap(({ kind }, i) => (kind === 'relu' ? [i] : []));
     this.#open = open;
     this.#rate = rate;
     this.#convolutions = chain.rows.flatMap(({ w_size }, i) => (w_size > 0 ? [i] : []));
@@ -182,6 +190,7 @@ class NetworkDescent implements AnyDescent, Learner {
         w: chain.view(i, 'w').slice(),
         b: this.#hasBias(i) ? chain.view(i, 'b').slice() : null,
       })),
+      closed: this.#gates.filter((i) => this.#isClosed(i)),
     };
   }
 
@@ -216,6 +225,12 @@ class NetworkDescent implements AnyDescent, Learner {
   norms(): readonly number[] {
     const { module, handle } = this.#chain;
     return this.#convolutions.map((i) => module.chain_norm(handle, i, module.ChainSlot.dw));
+  }
+
+  /** No cell passes, and not because all inputs are 0. */
+  #isClosed(gate: number): boolean {
+    const x = gate === 0 ? this.#chain.view(0, 'x') : this.#chain.view(gate - 1, 'y');
+    return x.some((value) => value < 0) && !x.some((value) => value > 0);
   }
 
   #hasBias(layer: number): boolean {

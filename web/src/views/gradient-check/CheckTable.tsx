@@ -28,6 +28,7 @@ export function CheckTable({ sweeps, epsilon, name, gradient }: CheckTableProps)
       })}
     </tr>
   );
+  const bends = sweeps.some((sweep) => readingAt(sweep, epsilon)?.slopes);
   return (
     <div class="check-table__room">
       <table class="check-table">
@@ -69,6 +70,12 @@ export function CheckTable({ sweeps, epsilon, name, gradient }: CheckTableProps)
             `backward pass, ${gradient}`,
           )}
         </tbody>
+        {bends && (
+          <tbody>
+            {row('slope upwards', ({ slopes }, precision) => slopes && digits(slopes.above, precision))}
+            {row('slope downwards', ({ slopes }, precision) => slopes && digits(slopes.below, precision))}
+          </tbody>
+        )}
         <tbody>
           {row('absolute error', ({ absolute, verdict }) => (
             <ErrorText error={absolute} verdict={verdict} decisive={verdict === VERDICT.withinRounding} />

@@ -1,12 +1,12 @@
-import type { ComponentChildren } from 'preact';
 import { cellLabel } from '../../geometry/labels';
+import type { Content } from '../../protocol/messages';
 import { Button } from '../../ui/controls/Button';
 import { formatScientific } from '../../ui/quantities';
 import { isConfirmed, VERDICT } from '../kit/confirmed';
 import type { ViewProps } from '../kit/view';
 import { useViewModel } from '../kit/view-model';
-import { type CheckChoice, choiceOf, epsilonsOf, gradientOf } from './choice';
-import { bestOf, type CheckedCells, checkedCells, type Reading, stepReason, sweepsOf, worstOf } from './readings';
+import { choiceOf, gradientOf } from './choice';
+import { type Bend, bestOf, type CheckedCells, checkedCells, stepReason, sweepsOf, worstOf } from './readings';
 import '../kit/verdict.css';
 
 /** One sentence about all cells of a gradient, in the place of a player. */
@@ -16,12 +16,10 @@ export function CheckVerdict({ state, answers, onState }: ViewProps) {
   const choice = choiceOf(content, state);
   const cells = checkedCells(answers, content, choice);
   if (!cells) return null;
-  const sweep = sweepsOf(answers, content, choice).find(({ precision }) => precision === choice.precision);
+  const sweeps = sweepsOf(answers, content, choice);
+  const sweep = sweeps.find(({ precision }) => precision === choice.precision);
   // The chosen cell at the step with the smallest error that confirms it, in the map's precision; null: no step does.
   const best = sweep ? bestOf(sweep) : null;
-  const epsilonButton = (epsilon: number) => (
-    <Button onClick={() => onState({ epsilon })}>Use ε = {formatScientific(epsilon, 1)}</Button>
-  );
   const tensor = gradientOf(choice.parameter);
   const count = cells.relative.length;
   if (cells.checked < count) {
@@ -56,67 +54,76 @@ export function CheckVerdict({ state, answers, onState }: ViewProps) {
       </p>
     );
   }
-  if (cells.worstVerdict === VERDICT.atKink || cells.worstVerdict === VERDICT.atTie) {
-    return <BendVerdict {...{ choice, cells, best, epsilonButton }} />;
+  if (cells.worstVerdict === VERDICT.undecided) {
+    return (
+      <p class="verdict verdict--step">
+        Cannot tell: at every step, rounding hides the slope of {worst}. It may be right. Values closer to 0 are rounded
+        less.
+      </p>
+    );
   }
-  const chosen = cellLabel(g, { tensor, index: choice.index });
+  const isChosen = worstIn(cells) === choice.index;
+  // The sweep is that of the chosen cell.
   const better = best && best.epsilon !== choice.epsilon ? best : null;
+  const finer = choice.precision === 'float32' && sweeps.some((each) => each !== sweep && bestOf(each));
+  const action =
+    better && isChosen ? (
+      <Button onClick={() => onState({ epsilon: better.epsilon })}>
+        Use ε = {formatScientific(better.epsilon, 1)}
+      </Button>
+    ) : !isChosen ? (
+      <Button onClick={() => onState({ index: worstIn(cells) })}>Select {worst}</Button>
+    ) : finer ? (
+      <Button onClick={() => onState({ precision: 'float64' })}>Use float64</Button>
+    ) : null;
+  const bend = cells.bends.get(worstIn(cells));
+  if (bend) {
+    return (
+      <div class="verdict verdict--step">
+        <p>{bendSentence(content, cellLabel(g, { tensor: choice.parameter, index: worstIn(cells) }), bend)}</p>
+        {(!bend.isAtValue || !isChosen) && action}
+      </div>
+    );
+  }
   return (
     <div class="verdict verdict--step">
       <p>
-        Not confirmed at this step in {choice.precision}, and not a mistake: {stepReason(choice, better)} explains the
-        difference at {worst}.
+        Not confirmed at this step in {choice.precision}, and not a mistake:{' '}
+        {stepReason(cells.curved[worstIn(cells)] ?? false)} explains the difference at {worst}.
         {better &&
-          ` At ε = ${formatScientific(better.epsilon, 1)} the relative error of ${chosen} is ${formatScientific(better.relative, 1)}.`}
+          isChosen &&
+          ` At ε = ${formatScientific(better.epsilon, 1)} the relative error of ${worst} is ${formatScientific(better.relative, 1)}.`}
       </p>
-      {better && epsilonButton(better.epsilon)}
-      {!better && choice.precision === 'float32' && (
-        <Button onClick={() => onState({ precision: 'float64' })}>Use float64</Button>
-      )}
+      {action}
     </div>
   );
 }
 
-interface BendVerdictProps {
-  readonly choice: CheckChoice;
-  readonly cells: CheckedCells;
-  readonly best: Reading | null;
-  readonly epsilonButton: (epsilon: number) => ComponentChildren;
-}
-
-/** ReLU or max pooling bends the loss within the step: there it has no single slope. */
-function BendVerdict({ choice, cells, best, epsilonButton }: BendVerdictProps) {
-  const content = useViewModel().content.value;
-  const steps = epsilonsOf(content);
-  const index = worstIn(cells);
-  const { layer = -1, cell = -1 } = cells.bends.get(index) ?? {};
-  const bend = content.network?.layers[layer];
-  if (!content.network || !bend) return null;
-  const isKink = cells.worstVerdict === VERDICT.atKink;
-  // The input of ReLU is the output of the layer before it; max pooling has the cell of its own output.
-  const tensor = isKink ? 'x' : 'y';
-  const number = isKink ? layer : layer + 1;
-  const name = cellLabel(bend.geometry, { tensor, index: cell }).replace(tensor, number === 0 ? 'x' : `y${number}`);
-  const changed = cellLabel(content.geometry, { tensor: choice.parameter, index });
-  const isZero = isKink && content.network.values[layer]?.data[cell] === 0;
-  const smaller = steps.findLast((step) => step < choice.epsilon);
-  const next = best && best.epsilon < choice.epsilon ? best.epsilon : smaller;
-  const what = isKink
-    ? `ReLU of layer ${layer + 1} changes sign at ${name}`
-    : `max pooling of layer ${layer + 1} changes its winner at ${name}`;
-  return (
-    <div class="verdict verdict--step">
-      <p>
-        Not a mistake: within ±ε of {changed}, {what}, so the loss bends.{' '}
-        {isZero
-          ? 'It is exactly 0, so no step avoids the bend.'
-          : isKink
-            ? 'Use a smaller step.'
-            : 'Use a smaller step, unless two cells are equal.'}
-      </p>
-      {!isZero && next !== undefined && epsilonButton(next)}
-    </div>
-  );
+/** What bends the loss within ±ε of a cell, and its slopes on both sides. Exported for its test. */
+export function bendSentence(
+  { network }: Pick<Content, 'network'>,
+  changed: string,
+  { layer, cell, isAtValue, winners, slopes }: Bend,
+): string {
+  const { geometry } = network?.layers[layer] ?? {};
+  if (!network || !geometry) return '';
+  // The input of a layer is the output of the layer before it.
+  const name = (tensor: 'x' | 'y', index: number) => {
+    const number = tensor === 'x' ? layer : layer + 1;
+    return cellLabel(geometry, { tensor, index }).replace(tensor, number === 0 ? 'x' : `y${number}`);
+  };
+  const isTie = winners[0] >= 0;
+  const both = isTie ? winners.map((index) => name('x', index)) : [];
+  const sides = `upwards the slope is ${formatScientific(slopes.above, 3)}, downwards ${formatScientific(slopes.below, 3)}`;
+  if (!isAtValue) {
+    const what = isTie
+      ? `max pooling of layer ${layer + 1} changes its winner of ${name('y', cell)}, ${both.join(' or ')}`
+      : `ReLU of layer ${layer + 1} changes its sign at ${name('x', cell)}`;
+    return `Not confirmed at this step: within ±ε of ${changed}, ${what}. So the loss bends: ${sides}.`;
+  }
+  const what = isTie ? `${both.join(' and ')} are equal, the two largest cells of a window` : `${name('x', cell)} is 0`;
+  const rule = isTie ? 'that of the first of the two' : 'that of a closed ReLU';
+  return `No single slope at ${changed}: ${sides}. In layer ${layer + 1}, ${what}. The gradient is ${rule}, at any step.`;
 }
 
 /** Of the cells with the worst verdict, the one with the largest error. */

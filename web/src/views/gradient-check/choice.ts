@@ -133,7 +133,7 @@ export const lossFormula = ({ network }: Checked, loss: LossName): string => {
 /** In a network: where the loss is, and what bends it. */
 export const networkNote = ({ network }: Checked): string | null =>
   network
-    ? `The loss is at the end of the network: each step runs all layers from layer ${network.before.length + 1} on. ReLU and max pooling bend the loss where a sign or a winner changes: there it has no single slope, and a step across the bend measures another one.`
+    ? `The loss is at the end of the network: each step runs all layers from layer ${network.before.length + 1} on. ReLU and max pooling bend the loss where a sign or a winner changes. A step across the bend measures neither slope. Where the input of ReLU is 0, or two cells of a window are equal, the loss bends at the value itself: there the error stays at every ε and is no mistake.`
     : null;
 
 /** Shown with every loss other than the linear one: its dy is its own. */

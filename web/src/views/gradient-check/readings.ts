@@ -1,5 +1,5 @@
 import { gridOf } from '../../geometry/grid';
-import type { GradientCheck, QuestionOf } from '../../protocol/questions';
+import type { GradientCheck, GradientCheckCells, QuestionOf } from '../../protocol/questions';
 import type { Answers } from '../kit/answers';
 import { isConfirmed, type Precision, VERDICT } from '../kit/confirmed';
 import { type CheckChoice, type Checked, canCheckAll, epsilonsOf, PRECISIONS, productsOf, workOfCell } from './choice';
@@ -73,6 +73,13 @@ export interface Reading {
   readonly absolute: number;
   readonly relative: number;
   readonly verdict: number;
+  /** In a network where the loss bends: the slopes upwards and downwards. */
+  readonly slopes: Slopes | null;
+}
+
+export interface Slopes {
+  readonly above: number;
+  readonly below: number;
 }
 
 export interface Sweep {
@@ -101,19 +108,25 @@ export interface CheckedCells {
   readonly checked: number;
   readonly maxRelative: number;
   readonly worstVerdict: number;
-  /** By cell, the layer that bends the loss within the step, and its cell. */
+  /** By cell, whether its error is mostly the curvature of the loss within the step. */
+  readonly curved: readonly boolean[];
+  /** By cell, what bends the loss within the step. */
   readonly bends: ReadonlyMap<number, Bend>;
 }
 
-/** A layer of a network, counted from 0, and its cell (GradientCheckCells). */
-interface Bend {
+/** A layer of a network, counted from 0, and its cells (GradientCheckCells). */
+export interface Bend {
   readonly layer: number;
   readonly cell: number;
+  /** No step avoids it. */
+  readonly isAtValue: boolean;
+  readonly winners: readonly [above: number, below: number];
+  readonly slopes: Slopes;
 }
 
 /** From best to worst, as the library has them. */
-const { confirmed, withinRounding, atKink, atTie, notAtThisStep, wrong } = VERDICT;
-const RANKS: readonly number[] = [confirmed, withinRounding, atKink, atTie, notAtThisStep, wrong];
+const { confirmed, withinRounding, atKink, atTie, notAtThisStep, undecided, wrong } = VERDICT;
+const RANKS: readonly number[] = [confirmed, withinRounding, atKink, atTie, notAtThisStep, undecided, wrong];
 
 /** NaN, the verdict on hidden values, is the worst. */
 const rankOf = (verdict: number): number => (Number.isNaN(verdict) ? Number.NaN : RANKS.indexOf(verdict));
@@ -123,20 +136,36 @@ export function checkedCells(answers: Answers, of: Checked, choice: CheckChoice)
   if (runs.length === 0) return null;
   const relative = new Float64Array(gridOf(of.geometry, choice.parameter).cells).fill(Number.NaN);
   const bends = new Map<number, Bend>();
+  const curved = Array.from(relative, () => false);
   const verdict = new Float64Array(relative.length).fill(Number.NaN);
   for (const { cells: some } of runs) {
     some.index.forEach((index, i) => {
       verdict[index] = some.verdict[i] ?? Number.NaN;
       relative[index] = verdict[index] === VERDICT.withinRounding ? 0 : (some.relative_error[i] ?? Number.NaN);
-      const { layer = -1, cell = -1 } = { layer: some.bends?.layer[i], cell: some.bends?.cell[i] };
-      if (layer >= 0) bends.set(index, { layer, cell });
+      curved[index] = (some.truncation[i] ?? 0) > (some.rounding[i] ?? 0);
+      const bend = bendOf(some, i);
+      if (bend) bends.set(index, bend);
     });
   }
   const checked = runs.reduce((count, run) => count + run.cells.index.length, 0);
   const largest = Float64Array.from(runs, (run) => run.max_relative_error);
   const verdicts = Float64Array.from(runs, (run) => run.verdict);
   const worstVerdict = verdicts[worstOf(verdicts.map(rankOf))] ?? Number.NaN;
-  return { relative, verdict, checked, maxRelative: largest[worstOf(largest)] ?? Number.NaN, worstVerdict, bends };
+  const maxRelative = largest[worstOf(largest)] ?? Number.NaN;
+  return { relative, verdict, checked, maxRelative, worstVerdict, curved, bends };
+}
+
+/** What bends the loss at entry i of a run. */
+function bendOf({ bends }: GradientCheckCells, i: number): Bend | null {
+  const at = (column: Int32Array | Float64Array | undefined) => column?.[i] ?? -1;
+  if (!bends || at(bends.layer) < 0) return null;
+  return {
+    layer: at(bends.layer),
+    cell: at(bends.cell),
+    isAtValue: at(bends.at_value) === 1,
+    winners: [at(bends.winner_above), at(bends.winner_below)],
+    slopes: { above: at(bends.slope_above), below: at(bends.slope_below) },
+  };
 }
 
 function readingsOf({ runs }: GradientCheck): readonly Reading[] {
@@ -149,6 +178,7 @@ function readingsOf({ runs }: GradientCheck): readonly Reading[] {
     absolute: cells.absolute_error[0] ?? Number.NaN,
     relative: cells.relative_error[0] ?? Number.NaN,
     verdict: cells.verdict[0] ?? Number.NaN,
+    slopes: bendOf(cells, 0)?.slopes ?? null,
   }));
 }
 
@@ -165,11 +195,9 @@ export function bestOf({ readings }: Sweep): Reading | null {
   );
 }
 
-/** Why the finite difference at a step is not the slope. `better`: the best step; null if none confirms. */
-export function stepReason({ loss, epsilon }: CheckChoice, better: Pick<Reading, 'epsilon'> | null): string {
-  const isLarge = better !== null && epsilon > better.epsilon;
-  return loss === 'log_cosh' && isLarge ? 'the curvature of the loss within ±ε' : 'rounding in the two losses';
-}
+/** Why the finite difference at a step is not the slope. */
+export const stepReason = (isCurved: boolean): string =>
+  isCurved ? 'the curvature of the loss within ±ε' : 'rounding in the two losses';
 
 /** Index of the largest value; NaN counts as larger than any number. */
 export function worstOf(errors: Float64Array): number {

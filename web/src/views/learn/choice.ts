@@ -146,6 +146,24 @@ export const questionOf = (
 
 export const learntIn = (answers: Answers): Learned | null => answers.of('learn')[0]?.answer ?? null;
 
+/** Why no weight of a network moves any more. */
+function stillText({ closed = [], layers = [], loss, history }: Learned): string {
+  const [layer] = closed;
+  if (layer !== undefined) {
+    const [first = 0] = history.losses;
+    let largest = first;
+    for (const each of history.losses) if (each > largest) largest = each;
+    const rose =
+      largest > first ? ` The learning rate is too large: L rose to ${formatScientific(largest, 3)} first.` : '';
+    const zero = loss === 0 ? ' L is 0 only because the target is the same everywhere.' : '';
+    return `All ReLUs of layer ${layer + 1} are closed: y no longer depends on w.${zero}${rose}`;
+  }
+  if (loss === 0) return 'y is equal to the target, so dw is 0.';
+  return layers.some(({ b }) => b !== null)
+    ? 'dw is 0 in all layers: only b can be learned.'
+    : 'dw is 0 in all layers: nothing can be learned.';
+}
+
 /** "After 40 steps L = 0.0012." and whether learning converges. */
 export function sentenceOf(choice: LearnChoice, learned: Learned): string {
   const { steps, loss, step_size, history } = learned;
@@ -157,12 +175,16 @@ export function sentenceOf(choice: LearnChoice, learned: Learned): string {
   }
   const other = choice.learns === 'w' ? 'x' : 'w';
   if (step_size === null && history.norms.slice(-(learned.layers?.length ?? 0)).every((norm) => norm === 0)) {
-    return `${at} dw is 0 in all layers: nothing can be learned.`;
+    return `${at} ${stillText(learned)}`;
   }
   if (step_size?.curvature === 0) return `${at} d${choice.learns} is 0, because ${other} is 0: nothing can be learned.`;
   const goal = goalOf(choice);
   if (goal !== null && loss < goal) return `${at} Converged: L < ${formatScientific(goal, 1)}.`;
   if (steps === 0) return `${at} Press Play: each step goes down the slope.`;
   const [first] = history.losses;
+  // The loss of one layer can rise for a batch or with noise, although the rate is small enough.
+  if (step_size === null && first !== undefined && loss > first) {
+    return `${at} It rose from ${formatScientific(first, 3)}: the learning rate is too large.`;
+  }
   return first === undefined ? at : `${at.slice(0, -1)}, from ${formatScientific(first, 3)}.`;
 }

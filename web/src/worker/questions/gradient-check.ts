@@ -85,7 +85,7 @@ export const gradientCheck: Answerer<'gradient_check'> = {
 /** In the order of gradient_table.hpp, after the index. */
 const COLUMNS = [
   ...(['loss_plus', 'loss_minus', 'analytic', 'numeric'] as const),
-  ...(['absolute_error', 'relative_error', 'rounding', 'verdict'] as const),
+  ...(['absolute_error', 'relative_error', 'rounding', 'truncation', 'verdict'] as const),
 ];
 type Column = (typeof COLUMNS)[number];
 
@@ -130,11 +130,17 @@ function checkOnce(heap: SessionHeap, options: CheckOptions): ReturnType<CheckOn
   return { ...summary, table: heap.session.check_table().slice() };
 }
 
-/** A run with the rows of its table as columns. The table of a network has two more. */
+/** A run with the rows of its table as columns. The table of a network has seven more. */
 function runOf(epsilon: number, { cells, table, ...summary }: ReturnType<CheckOnce>): GradientCheckRun {
   const row = (i: number): Float64Array => table.slice(i * cells, (i + 1) * cells);
   const columns = columnsOf(Int32Array.from(row(0)), (_, i) => row(i + 1));
-  const [layer, cell] = [COLUMNS.length + 1, COLUMNS.length + 2].map((i) => Int32Array.from(row(i)));
-  const bends = layer && cell && layer.length > 0 && { bends: { layer, cell } };
-  return { epsilon, ...summary, cells: { ...columns, ...bends } };
+  const next = COLUMNS.length + 1;
+  if (table.length === next * cells) return { epsilon, ...summary, cells: columns };
+  const indices = (i: number) => Int32Array.from(row(next + i));
+  const bends = {
+    ...{ layer: indices(0), cell: indices(1), at_value: indices(2) },
+    ...{ winner_above: indices(3), winner_below: indices(4) },
+    ...{ slope_above: row(next + 5), slope_below: row(next + 6) },
+  };
+  return { epsilon, ...summary, cells: { ...columns, bends } };
 }
