@@ -74,11 +74,12 @@ export const ambiguous: Answerer<'ambiguous'> = {
     const { kind, countsPadding } = inputs;
     const asked = [checkMember(module.Pass, pass, 'pass'), checkCount(index, 'index')] as const;
     known.setProblem(inputs);
-    return known.must(
+    const found = known.must(
       kind === 'conv'
         ? session.ambiguity(...asked)
         : session.layer_ambiguity(module.LayerKind[kind], countsPadding, ...asked),
-    ).ambiguous;
+    );
+    return { ambiguous: found.ambiguous };
   },
   // Many values are ambiguous, and the question is asked only of draws.
   hide: (_context, _question, answer) => answer,

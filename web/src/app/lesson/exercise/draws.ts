@@ -30,7 +30,7 @@ export async function askAbout<Q extends QuestionOf<'ambiguous'> | QuestionOf<'d
 export async function isAmbiguous(client: ComputeClient, asked: ValueQuestion): Promise<boolean> {
   const answer = await askAbout(client, asked, (judged) => ({ kind: 'ambiguous', ...judged }));
   if (answer === null) throw new Error('the question was not answered');
-  return answer;
+  return answer.ambiguous;
 }
 
 const keyOf = ({ set, index }: ExerciseRef, draw: Draw): string => JSON.stringify([set.id, index, draw]);
