@@ -1,5 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isValue, MOST_AMBIGUOUS, type Question, type ValueQuestion } from '../../../web/src/app/lesson/exercise/question';
+import {
+  isValue,
+  MOST_AMBIGUOUS,
+  type Question,
+  type ValueQuestion,
+} from '../../../web/src/app/lesson/exercise/question';
 import { EXERCISES, type ExerciseSet } from '../../../web/src/lessons/exercises';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { requestOf } from '../../../web/src/state/problem';

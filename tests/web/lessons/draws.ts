@@ -9,8 +9,8 @@ import {
 import { judgedAs } from '../../../web/src/app/lesson/predict/predictor';
 import { loadModule } from '../../../web/src/engine/load';
 import type { ExerciseRef, ExerciseSet } from '../../../web/src/lessons/exercises';
-import { requestOf } from '../../../web/src/state/problem';
 import { readLink } from '../../../web/src/link/read-link';
+import { requestOf } from '../../../web/src/state/problem';
 import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { loadNetworkModule, NetworkEngine } from '../../../web/src/worker/network';
@@ -46,7 +46,10 @@ export class Decider {
   }
 
   /** The question that is asked, and how many draws about a value were rejected before. */
-  async settled(exerciseRef: ExerciseRef, draw: Draw): Promise<{ readonly question: Question; readonly rejected: number }> {
+  async settled(
+    exerciseRef: ExerciseRef,
+    draw: Draw,
+  ): Promise<{ readonly question: Question; readonly rejected: number }> {
     let rejected = 0;
     const question = await settledQuestion(exerciseRef, draw, this.#own, async (asked) => {
       const ambiguous = this.isAmbiguous(asked);

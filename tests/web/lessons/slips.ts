@@ -93,7 +93,14 @@ export function wrongValues({ problem, dy, tensor }: Given, name: string | null)
           if (tensor === 'db') add(f, counts ? up : 0);
           for (let p = 0; p < kh; p += 1)
             for (let q = 0; q < kw; q += 1) {
-              const at = { i, j, p, q, row: i * stride_h + p * dilation_h - top, col: j * stride_w + q * dilation_w - left };
+              const at = {
+                i,
+                j,
+                p,
+                q,
+                row: i * stride_h + p * dilation_h - top,
+                col: j * stride_w + q * dilation_w - left,
+              };
               slip.changes?.(at, desc);
               if (at.row < 0 || at.row >= h || at.col < 0 || at.col >= width) continue;
               for (let ch = 0; ch < channels; ch += 1) {

@@ -87,7 +87,8 @@ function createSession(page: Page) {
       study.exercise.value = question.value !== null || isSettling.value;
       look.unaided.value =
         isSettling.value ||
-        reads.value !== null || (current !== null && hints === 0 && isMasked(look.masked.value, current.cell));
+        reads.value !== null ||
+        (current !== null && hints === 0 && isMasked(look.masked.value, current.cell));
       // The other views show which cells belong together. A teacher has chosen the view of a link.
       if (look.unaided.peek() && (current ?? reads.value)?.link)
         look.mode.value = current?.kind === 'network' ? 'network' : 'board';
@@ -262,8 +263,7 @@ function createSession(page: Page) {
     },
     /** Adds the date and the digest to the link. */
     handIn(set: ExerciseSet): void {
-      if (isSealable(seal.peek()))
-        setWork(set, { date: `${new Date().toISOString().slice(0, 16)}Z` });
+      if (isSealable(seal.peek())) setWork(set, { date: `${new Date().toISOString().slice(0, 16)}Z` });
     },
     /** See study.ts. */
     leave: study.leave,
