@@ -22,7 +22,7 @@ export const Suites = [
   }),
   vitest('e2e', { groups: ['browser'], needs: ['wasm', 'headless'], builds: ['modules', 'site'] }),
   // With sanitizers, a draw takes five times as long; the fuzzer covers more.
-  catch2('native-asan', { groups: ['native'], draws: 2000, when: 'thorough' }),
+  catch2('native-asan', { groups: ['native'], draws: 500, when: 'thorough' }),
   vitest('web', { projects: ['web', 'dom', 'page'], needs: ['wasm', 'python'], builds: ['modules'] }),
   catch2('native-release', { groups: ['native'] }),
   catch2('native-release', {

@@ -85,7 +85,9 @@ export async function serveSite(serving: Serving = {}): Promise<Site> {
         const answer: Answer = Buffer.isBuffer(patched) ? { body: patched } : patched;
         await answer.after;
         const headers = { 'content-type': answer.type ?? type, ...headersFor(file) };
-        const body = answer.status ? answer.body : withGate(file, answer.body, serving.gate, IS_INSTANT);
+        // Not for the service worker, which compares the file with its digest.
+        const starts = request.headers['sec-fetch-dest'] === 'worker';
+        const body = starts && !answer.status ? withGate(file, answer.body, serving.gate, IS_INSTANT) : answer.body;
         response.writeHead(answer.status ?? 200, headers).end(body);
       },
       () => response.writeHead(404).end(),
