@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { drawOf, NO_WORK } from '../../web/src/app/lesson/exercise/hand-in';
-import { type CellQuestion, drawnQuestion } from '../../web/src/app/lesson/exercise/question';
+import type { CellQuestion, Question } from '../../web/src/app/lesson/exercise/question';
 import { readsCells } from '../../web/src/app/lesson/exercise/reads';
 import { EXERCISES } from '../../web/src/lessons/exercises';
 import { THOROUGH } from '../thorough';
+import { Decider } from '../web/lessons/draws';
 import { passesOf } from '../web/lessons/loops';
 import { openPage, useStage } from './support/browser';
 import { grid } from './support/grids';
@@ -17,10 +18,16 @@ const stage = useStage();
 const sums = EXERCISES.find(({ id }) => id === 'forward-sums');
 if (!sums) throw new Error('there are no forward sums');
 
+let questions: readonly Question[] = [];
+let decider: Decider;
+beforeAll(async () => {
+  decider = await Decider.load();
+  questions = await decider.all(sums, [1]);
+});
+
 /** The answer to a question of that set, by plain loops. */
 function right(index: number): number {
-  const draw = drawOf(NO_WORK, 'open');
-  const { problem, cell } = drawnQuestion({ set: sums as NonNullable<typeof sums>, index }, draw) as CellQuestion;
+  const { problem, cell } = questions[index] as CellQuestion;
   const { oh, ow } = { oh: passesOf(problem).size('y')[0], ow: passesOf(problem).size('y')[1] };
   const { k } = problem.desc;
   const position = [Math.floor(cell.index / k / ow) % oh, Math.floor(cell.index / k) % ow, cell.index % k];
@@ -58,9 +65,10 @@ it('answers are handed in by a link, and the link shows them marked', async () =
   await waitForQuestion(page, 2);
   await page.getByRole('button', { name: 'Hint: the cells' }).click();
   await panel(page).getByText('The cells of this sum are outlined.').waitFor();
-  expect(await page.locator('.terms').count()).toBe(0);
+  const products = page.locator('.terms, .planes').first();
+  expect(await products.count()).toBe(0);
   await page.getByRole('button', { name: 'Hint: the products' }).click();
-  await page.locator('.terms').waitFor();
+  await products.waitFor();
   await write(page, String(right(1)));
   await panel(page).getByText('is correct').waitFor();
   // What was answered outlives a reload.
@@ -329,7 +337,7 @@ it('a receptive field is counted without a network on the page', async () => {
 const READS = EXERCISES.find(({ id }) => id === 'readers');
 
 it.each(['mouse', 'keyboard', 'touch'] as const)('cells that a sum reads are chosen by %s', async (hand) => {
-  const question = READS && drawnQuestion({ set: READS, index: 0 }, drawOf(NO_WORK, 'open'));
+  const question = READS && (await decider.question({ set: READS, index: 0 }, drawOf(NO_WORK, 'open')));
   if (question?.kind !== 'reads') throw new Error('the set has changed');
   const { page, troubles } = await openPage(stage, DEVICES[hand], '#lesson=readers.1');
   const exercise = page.locator('.exercise');

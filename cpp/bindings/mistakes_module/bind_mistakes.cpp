@@ -131,6 +131,8 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
       .field("parameter", &CheckOptions::parameter)
       .field("float64", &CheckOptions::float64)
       .field("epsilon", &CheckOptions::epsilon);
+  value_object<AmbiguityResult> ambiguity("AmbiguityResult");
+  ambiguity.field("status", &AmbiguityResult::status).field("ambiguous", &AmbiguityResult::ambiguous);
   using emscripten::function;
   function("mistakes", &mistakes);
   function("bug_count", &bug_count);
@@ -143,6 +145,8 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
   function("diagnose", &Call<&MistakeSession::diagnose>::of);
   function("layer_mistakes", &layer_mistakes);
   function("diagnose_layer", &Call<&MistakeSession::diagnose_layer>::of);
+  function("ambiguity", &Call<&MistakeSession::ambiguity>::of);
+  function("layer_ambiguity", &Call<&MistakeSession::layer_ambiguity>::of);
   function("apply", &Call<&MistakeSession::apply>::of);
   function("compare_gradient", &Call<&MistakeSession::compare_gradient>::of);
   function("tolerances", &tolerances);

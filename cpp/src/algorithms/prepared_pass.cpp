@@ -123,7 +123,7 @@ bool run_parts(PartsRun& run, const Team& team) noexcept {
 }  // namespace
 
 PackedTag::PackedTag(const Geometry& g, Pass pass, std::string_view algorithm, std::string_view instruction_set,
-                     std::int64_t order, std::string_view version) noexcept
+                     std::uint64_t order, std::string_view version) noexcept
     : order_(order),
       geometry_{static_cast<std::int64_t>(g.layout),
                 static_cast<std::int64_t>(g.weights_layout),

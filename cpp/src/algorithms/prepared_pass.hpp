@@ -20,7 +20,7 @@ class PackedTag {
   PackedTag() = default;
   /// `order`: Executable::packed_order().
   PackedTag(const Geometry& g, Pass pass, std::string_view algorithm, std::string_view instruction_set,
-            std::int64_t order, std::string_view version) noexcept;
+            std::uint64_t order, std::string_view version) noexcept;
 
   void write(float* packed) const noexcept;
   /// Error invalid_argument (field "packed") for weights with another tag, or without one; the message has the first
@@ -32,7 +32,7 @@ class PackedTag {
 
   std::array<char, 56> plan_{};                   ///< "w for forward by implicit_gemm on avx2"
   std::array<char, 48> version_{};                ///< of the library
-  [[maybe_unused]] std::int64_t order_ = 0;       ///< of the packed weights; read as bytes
+  [[maybe_unused]] std::uint64_t order_ = 0;      ///< of the packed weights; read as bytes
   std::array<std::int64_t, kFields> geometry_{};  ///< its fields that are not derived
 };
 

@@ -68,7 +68,7 @@ class Executable {
   [[nodiscard]] CheckedInt packed_floats() const noexcept { return packed_floats_; }
 
   /// Identifies that order among those of one geometry and instruction set: it changes with the shape of the panels.
-  [[nodiscard]] std::int64_t packed_order() const noexcept { return packed_order_; }
+  [[nodiscard]] std::uint64_t packed_order() const noexcept { return packed_order_; }
 
   /// Packs the weights in the order in which run() reads them.
   virtual void pack(const float*, float*) const noexcept {}
@@ -85,7 +85,7 @@ class Executable {
   ScratchLayout common_, own_;
   double cost_ = 0;
   CheckedInt packed_floats_ = 0;
-  std::int64_t packed_order_ = 0;
+  std::uint64_t packed_order_ = 0;
   bool packs_common_ = false;  ///< the common data are the packed weights
 };
 

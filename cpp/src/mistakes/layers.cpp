@@ -152,23 +152,28 @@ constexpr LayerMistake kMistakes[] = {
          }},
 };
 
-Status check(const LayerProblem& p, Pass pass) {
-  if (p.kind == LayerKind::conv) {
-    return {ErrorCode::invalid_argument, "kind", "the layer is a convolution, which has its own mistakes"};
-  }
-  if (pass != Pass::forward && pass != Pass::backward_data) {
-    return {ErrorCode::invalid_argument, "pass", "the layer has only y and dx"};
-  }
-  return check_lengths(
-      {{"x", p.x.size(), p.geometry.x_size}, {"dy", p.dy.size(), pass == Pass::forward ? -1 : p.geometry.y_size}});
-}
-
 /// A value with the magnitude that its rounding is relative to: a bound of all sums of this layer.
 Cell cell_of(const LayerProblem& p, double value) {
   return {.sum = value, .magnitude = std::abs(value), .steps = p.geometry.kh * p.geometry.kw};
 }
 
 }  // namespace
+
+Status check_problem(const LayerProblem& p, Pass pass, std::int64_t cell) {
+  if (p.kind == LayerKind::conv) {
+    return {ErrorCode::invalid_argument, "kind", "the layer is a convolution, which has its own mistakes"};
+  }
+  if (pass != Pass::forward && pass != Pass::backward_data) {
+    return {ErrorCode::invalid_argument, "pass", "the layer has only y and dx"};
+  }
+  Status status = check_lengths(
+      {{"x", p.x.size(), p.geometry.x_size}, {"dy", p.dy.size(), pass == Pass::forward ? -1 : p.geometry.y_size}});
+  if (!status.ok()) return status;
+  if (cell < 0 || cell >= p.geometry.result_size(pass)) {
+    return {ErrorCode::invalid_argument, "cell", "cell is outside the result"};
+  }
+  return {};
+}
 
 double right_value(const LayerProblem& p, Pass pass, std::int64_t cell) {
   const bool forward = pass == Pass::forward;
@@ -187,10 +192,7 @@ double right_value(const LayerProblem& p, Pass pass, std::int64_t cell) {
 std::span<const LayerMistake> layer_mistakes() noexcept { return kMistakes; }
 
 Result<Diagnosis> diagnose(const LayerProblem& problem, Pass pass, std::int64_t cell, const WrittenValue& written) {
-  if (Status status = check(problem, pass); !status.ok()) return status;
-  if (cell < 0 || cell >= problem.geometry.result_size(pass)) {
-    return Status{ErrorCode::invalid_argument, "cell", "cell is outside the result"};
-  }
+  if (Status status = check_problem(problem, pass, cell); !status.ok()) return status;
   Diagnosis diagnosis{.right = matches(written, cell_of(problem, right_value(problem, pass, cell))),
                       .explanations = {}};
   for (std::size_t i = 0; !diagnosis.right && i < std::size(kMistakes); ++i) {

@@ -33,12 +33,15 @@ struct LayerMistake {
 /// All of them, in the order of the page.
 std::span<const LayerMistake> layer_mistakes() noexcept;
 
+/// Errors: invalid_argument (field "kind": conv; "pass": neither forward nor backward_data; "cell"), length_mismatch
+/// (field "x" or "dy").
+Status check_problem(const LayerProblem& problem, Pass pass, std::int64_t cell);
+
 /// Whether `written` is the value of a cell of y or dx, and if not, which mistakes give it, as indices into
-/// layer_mistakes(). Errors: invalid_argument (field "kind": conv; "pass": neither forward nor backward_data; "cell"),
-/// length_mismatch (field "x" or "dy").
+/// layer_mistakes(). Errors: those of `check_problem`.
 Result<Diagnosis> diagnose(const LayerProblem& problem, Pass pass, std::int64_t cell, const WrittenValue& written);
 
-/// One cell of the right result, in double. Precondition: the arguments for which diagnose has no error.
+/// One cell of the right result, in double. Precondition: `check_problem` has no error.
 double right_value(const LayerProblem& problem, Pass pass, std::int64_t cell);
 
 }  // namespace conv2d::mistakes

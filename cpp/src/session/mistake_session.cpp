@@ -27,6 +27,14 @@ mistakes::Inputs MistakeSession::inputs() const noexcept {
   return {.x = span(MistakeSlot::x), .w = span(MistakeSlot::w), .b = span(MistakeSlot::b), .dy = span(MistakeSlot::dy)};
 }
 
+mistakes::LayerProblem MistakeSession::layer(LayerKind kind, bool count_include_pad) const {
+  return {.kind = kind,
+          .geometry = *geometry_,
+          .count_include_pad = count_include_pad,
+          .x = span(MistakeSlot::x),
+          .dy = span(MistakeSlot::dy)};
+}
+
 DiagnosisResult MistakeSession::diagnose(Pass pass, std::int64_t cell, double value, double precision) const {
   if (!geometry_) return {{}, no_problem()};
   return with_status(mistakes::diagnose(*geometry_, pass, inputs(), cell, {.value = value, .precision = precision}));
@@ -61,12 +69,18 @@ ExplanationResult MistakeSession::explain(Pass pass) const {
 DiagnosisResult MistakeSession::diagnose_layer(LayerKind kind, bool count_include_pad, Pass pass, std::int64_t cell,
                                                double value, double precision) const {
   if (!geometry_) return {{}, no_problem()};
-  const mistakes::LayerProblem layer{.kind = kind,
-                                     .geometry = *geometry_,
-                                     .count_include_pad = count_include_pad,
-                                     .x = span(MistakeSlot::x),
-                                     .dy = span(MistakeSlot::dy)};
-  return with_status(mistakes::diagnose(layer, pass, cell, {.value = value, .precision = precision}));
+  return with_status(mistakes::diagnose(layer(kind, count_include_pad), pass, cell, {.value = value, .precision = precision}));
+}
+
+AmbiguityResult MistakeSession::ambiguity(Pass pass, std::int64_t cell) const {
+  if (!geometry_) return {{}, no_problem()};
+  return with_status(mistakes::ambiguity(*geometry_, pass, inputs(), cell));
+}
+
+AmbiguityResult MistakeSession::layer_ambiguity(LayerKind kind, bool count_include_pad, Pass pass,
+                                                std::int64_t cell) const {
+  if (!geometry_) return {{}, no_problem()};
+  return with_status(mistakes::ambiguity(layer(kind, count_include_pad), pass, cell));
 }
 
 Status MistakeSession::drop_signs(MistakeSlot slot) {

@@ -4,6 +4,7 @@
 
 #include "conv2d/conv_desc.hpp"
 #include "conv2d_teach/numeric.hpp"
+#include "mistakes/ambiguous.hpp"
 #include "mistakes/compare.hpp"
 #include "mistakes/diagnose.hpp"
 #include "mistakes/layers.hpp"
@@ -43,6 +44,7 @@ using AppliedMistakeResult = WithStatus<mistakes::AppliedMistake>;
 using GradientComparisonResult = WithStatus<mistakes::GradientComparison>;
 using ComparisonResult = WithStatus<mistakes::ResultComparison>;
 using ExplanationResult = WithStatus<mistakes::Explanation>;
+using AmbiguityResult = WithStatus<mistakes::Ambiguity>;
 
 class MistakeSession {
  public:
@@ -66,6 +68,10 @@ class MistakeSession {
   /// of LayerInfo::geometry: k = groups = c.
   DiagnosisResult diagnose_layer(LayerKind kind, bool count_include_pad, Pass pass, std::int64_t cell, double value,
                                  double precision) const;
+  /// Whether a mistake gives the right value of a cell, so that a question about it does not show the mistake.
+  AmbiguityResult ambiguity(Pass pass, std::int64_t cell) const;
+  /// The same for a ReLU or a pooling layer, as in diagnose_layer.
+  AmbiguityResult layer_ambiguity(LayerKind kind, bool count_include_pad, Pass pass, std::int64_t cell) const;
   Status drop_signs(MistakeSlot slot);
   /// The cells that gradient_check checks, to be written through `check_cells`; none: all.
   Status reserve_check_cells(std::int64_t length) { return check_cells_.reserve(length, "indices"); }
@@ -79,6 +85,8 @@ class MistakeSession {
 
  private:
   [[nodiscard]] mistakes::Inputs inputs() const noexcept;
+  /// Precondition: geometry_ is set.
+  [[nodiscard]] mistakes::LayerProblem layer(LayerKind kind, bool count_include_pad) const;
 
   std::optional<Geometry> geometry_;
   EnumArray<MistakeSlot, Buffer<float>, kMistakeSlotCount> tensors_;

@@ -15,7 +15,7 @@ namespace {
 
 using Floats = std::array<float, PackedTag::kFloats>;
 
-PackedTag tag(std::int64_t order, std::string_view version) {
+PackedTag tag(std::uint64_t order, std::string_view version) {
   return PackedTag(resolve({.h = 9, .w = 8, .c = 4, .k = 6, .kh = 3, .kw = 3}).value(), Pass::forward, "implicit_gemm",
                    "avx2", order, version);
 }
@@ -44,7 +44,7 @@ TEST_CASE("engines with other panels have another order of packed weights", "[en
   };
   const std::int64_t lanes = kernels.lanes;
   // Panels of two registers, of four (a short reduction), and dot tiles.
-  const std::int64_t two = order_of(128, 4 * lanes), four = order_of(16, 4 * lanes), dots = order_of(lanes, 1);
+  const std::uint64_t two = order_of(128, 4 * lanes), four = order_of(16, 4 * lanes), dots = order_of(lanes, 1);
   CHECK(two != four);
   CHECK(two != dots);
   CHECK(four != dots);

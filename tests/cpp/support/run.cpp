@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -45,6 +46,7 @@ const char* to_string(Layout layout) { return layout == Layout::nhwc ? "nhwc" : 
 
 std::string to_string(const ConvDesc& d) {
   constexpr const char* kModes[] = {"explicit_sides", "valid", "same", "full"};
+  const auto mode = static_cast<unsigned>(d.padding_mode);
   char text[512];
   std::snprintf(text, sizeof text,
                 "{.layout = Layout::%s, .n = %lld, .h = %lld, .w = %lld, .c = %lld, .k = %lld, .kh = %lld, .kw = %lld, "
@@ -56,7 +58,7 @@ std::string to_string(const ConvDesc& d) {
                 static_cast<long long>(d.kh), static_cast<long long>(d.kw), static_cast<long long>(d.stride_h),
                 static_cast<long long>(d.stride_w), static_cast<long long>(d.dilation_h),
                 static_cast<long long>(d.dilation_w), static_cast<long long>(d.groups),
-                kModes[static_cast<int>(d.padding_mode)], static_cast<long long>(d.padding.top),
+                mode < std::size(kModes) ? kModes[mode] : "(no enumerator)", static_cast<long long>(d.padding.top),
                 static_cast<long long>(d.padding.bottom), static_cast<long long>(d.padding.left),
                 static_cast<long long>(d.padding.right), conv2d::to_string(d.weights_layout).data());
   return text;

@@ -103,7 +103,11 @@ function waitAtGate(step: number): void {
       last = key;
       const request = new XMLHttpRequest();
       request.open('GET', `../gate?phase=${encodeURIComponent(phase)}`, false);
-      request.send();
+      try {
+        request.send();
+      } catch {
+        // The page ends this worker.
+      }
     },
   });
 }

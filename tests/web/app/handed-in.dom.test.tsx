@@ -1,16 +1,48 @@
 import { signal } from '@preact/signals';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { drawOf, workIn } from '../../../web/src/app/lesson/exercise/hand-in';
-import { questionOf } from '../../../web/src/app/lesson/exercise/question';
+import { drawnQuestions } from '../../../web/src/app/lesson/exercise/question';
 import { exerciseSessionOf } from '../../../web/src/app/lesson/exercise/session';
 import type { Page } from '../../../web/src/app/page/page';
 import { EXERCISES } from '../../../web/src/lessons/exercises';
+import type { WorkerRequest } from '../../../web/src/protocol/messages';
 import { addressTests, opened, visit } from '../link/opened-address';
 
 // Links of exercises: the name of the student, and the problem that they open.
 
 addressTests();
+/** Finds the first draws of each set ambiguous, or never answers. */
+class FakeWorker {
+  static ambiguous = 2;
+  static isSilent = false;
+  onmessage: ((event: MessageEvent<unknown>) => void) | null = null;
+  #asked = 0;
+
+  constructor() {
+    queueMicrotask(() => this.#send({ type: 'ready', variant: 'simd' }));
+  }
+
+  #send(data: unknown): void {
+    this.onmessage?.(new MessageEvent('message', { data }));
+  }
+
+  postMessage({ id, request }: WorkerRequest): void {
+    if (FakeWorker.isSilent) return;
+    const { type } = request;
+    this.#asked += type === 'question' ? 1 : 0;
+    const answer = { ambiguous: this.#asked <= FakeWorker.ambiguous };
+    const result = type === 'question' ? { type, answer } : { type, revision: id, tensors: {} };
+    queueMicrotask(() => this.#send({ type: 'result', id, result, memory: { held: 0, used: 0 } }));
+  }
+
+  terminate(): void {
+    this.onmessage = null;
+  }
+}
+
 beforeEach(() => {
+  vi.stubGlobal('Worker', FakeWorker);
+  FakeWorker.isSilent = false;
   sessionStorage.clear();
   localStorage.clear();
 });
@@ -88,14 +120,48 @@ test.each(['gradients.3', 'forward-sums.2', 'two-layers.2'])(
     visit(`#side=lesson&lesson=${name}&name=Ada&seed=16.each`);
     await settled();
     const [id = '', number] = name.split('.');
-    const asked = questionOf(
-      { set: set(id), index: Number(number) - 1 },
-      drawOf(workIn(look), 'fits'),
-      session.own.peek(),
-    );
+    const draws = drawnQuestions({ set: set(id), index: Number(number) - 1 }, drawOf(workIn(look), 'fits'));
+    for (let draw = 0; draw < FakeWorker.ambiguous; draw += 1) draws.next();
+    const asked = draws.next().value;
     if (asked?.kind !== 'cell' && asked?.kind !== 'network') throw new Error('the question is about no cell');
     expect([look.lesson.value, look.student.value, session.isChanged.value]).toEqual([name, 'Ada', false]);
     expect(store.problem.value.desc).toEqual(asked.problem.desc);
     expect(look.masked.value).toEqual([asked.cell]);
   },
 );
+
+test('a question is shown once its draw is settled: until then the problem stays, locked and without help', async () => {
+  FakeWorker.isSilent = true;
+  const { store, look, session } = await pageAt('#h=9&kh=3');
+  session.open(set('gradients'), 2);
+  await settled();
+  expect([look.lesson.value, session.question.value, session.isSettling.value]).toEqual(['gradients.3', null, true]);
+  expect([store.problem.value.desc.h, look.unaided.value, look.exercise.value]).toEqual([9, true, true]);
+  expect(session.draws.status.value).toBe('loading');
+});
+
+test('a question whose draw could not be settled can be tried again', async () => {
+  vi.stubGlobal('Worker', undefined);
+  const { look, session } = await pageAt('#h=9&kh=3');
+  session.open(set('gradients'), 2);
+  await settled();
+  expect([session.question.value, session.draws.status.value]).toEqual([null, 'failed']);
+  vi.stubGlobal('Worker', FakeWorker);
+  session.draws.retry();
+  await settled();
+  expect([session.question.value?.kind, session.draws.status.value]).toEqual(['cell', 'ready']);
+  expect(look.masked.value).toHaveLength(1);
+});
+
+test('work from before draws were rejected keeps its numbers and its digest, and new numbers are the current ones', async () => {
+  const { look, session } = await pageAt('#side=lesson&lesson=gradients.3&answers=4&digest=346e72a451f0414a');
+  await settled();
+  expect(session.seal.value).toBe('earlier');
+  const [first] = drawnQuestions({ set: set('gradients'), index: 2 }, drawOf(workIn(look), 'earlier'));
+  expect(session.question.value).toEqual(first);
+  session.setName('Ada');
+  expect(session.seal.value).toBe('earlier');
+  session.again(set('gradients'));
+  await settled();
+  expect(session.seal.value).toBe('fits');
+});

@@ -2,7 +2,6 @@ import { signal } from '@preact/signals';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { openStep } from '../../../web/src/app/lesson/course';
 import { drawOf, NO_WORK } from '../../../web/src/app/lesson/exercise/hand-in';
-import { drawnQuestion } from '../../../web/src/app/lesson/exercise/question';
 import { exerciseSessionOf } from '../../../web/src/app/lesson/exercise/session';
 import { studyOf, studyStateOf, studyText } from '../../../web/src/app/lesson/study';
 import type { Page } from '../../../web/src/app/page/page';
@@ -10,6 +9,7 @@ import { linksOf } from '../../../web/src/geometry/links';
 import { EXERCISES, exerciseRefText } from '../../../web/src/lessons/exercises';
 import { createLook } from '../../../web/src/look/look-store';
 import { createStore } from '../../../web/src/state/store';
+import { firstDrawn } from '../lessons/draws';
 
 // Lessons, sets of exercises, bug hunts and the derivation: their names, and the state that leaving them restores.
 
@@ -21,7 +21,7 @@ function opened(index?: number) {
   const look = createLook(() => linksOf);
   const store = createStore(undefined, { snapshots: look });
   if (set && index !== undefined) {
-    const question = drawnQuestion({ set, index }, drawOf(NO_WORK, 'open'));
+    const question = firstDrawn({ set, index }, drawOf(NO_WORK, 'open'));
     if (question.kind === 'cell') store.open(question.problem, 'everything');
     look.lesson.value = exerciseRefText({ set, index });
   }

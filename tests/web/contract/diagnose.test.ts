@@ -32,6 +32,13 @@ describe('the diagnosis of a number', () => {
     expect(told('backward_data', 5, '8e1')).toEqual(['unknown']);
   });
 
+  test('says whether a mistake gives the right value of a cell, and refuses a cell that does not exist', () => {
+    const of = (pass: Pass, index: number) => engine.ask(1, { kind: 'ambiguous', pass, index }).ambiguous;
+    // dx[0,0] = 1*9 has the same row and column. dx[1,0] = 1*6 + 3*9 = 33, dx[0,1] = 1*8 + 2*9 = 26, not flipped 1*4 + 3*1.
+    expect([of('backward_data', 0), of('backward_data', 4)]).toEqual([true, false]);
+    expect(errorOf(() => of('backward_data', 99)).field).toBe('cell');
+  });
+
   test('finds the kernel that was not flipped: dx[1,1] is 23', () => {
     const { verdict, mistakes: possible } = ask('backward_data', 5, '23');
     expect(verdict).toBe('known');

@@ -2,14 +2,16 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Answers, answersText, readAnswers } from '../../../web/src/app/lesson/exercise/answers';
 import { drawOf, NO_WORK } from '../../../web/src/app/lesson/exercise/hand-in';
-import { drawnQuestion } from '../../../web/src/app/lesson/exercise/question';
 import { predictionRefusal } from '../../../web/src/app/lesson/predict/predictor';
 import { EXERCISES, exerciseRefOf, exerciseRefText } from '../../../web/src/lessons/exercises';
 import { LESSONS, stepLink, stepRefOf } from '../../../web/src/lessons/lessons';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { plainText } from '../../../web/src/ui/numbers';
+import { Decider } from './draws';
 
 // The questions and answers that a link means.
+
+const decider = await Decider.load();
 
 // Answers that were handed in before digests existed are about the questions of that time, with sums of up to 12 terms.
 test.each([
@@ -17,11 +19,12 @@ test.each([
   ['forward-sums', 1, 'h=3&w=4&kh=2&kw=3&c=2&k=2&padding=0&x=random:7617&weights=random:7816&bias=random:572', 'y.0'],
   ['gradients', 0, 'h=3&w=4&kh=2&kw=2&n=2&stride=1&padding=0&x=random:1238&weights=random:5741&dy=random:9050', 'dw.2'],
   ['gradients', 7, 'h=3&w=3&kh=2&kw=3&n=2&stride=2&padding=1&x=random:6831&weights=random:5036&dy=random:7111', 'db.0'],
-])('old answers of %s are about the questions of their time', (id, index, inputs, name) => {
+])('old answers of %s are about the questions of their time', async (id, index, inputs, name) => {
   const set = EXERCISES.find((candidate) => candidate.id === id);
   if (!set) throw new Error(`there is no ${id}`);
   const draw = drawOf({ ...NO_WORK, answers: '2:1_2' }, 'old');
-  expect(drawnQuestion({ set, index }, draw).link).toMatch(`${inputs}&hidden=${name}&`);
+  const question = await decider.question({ set, index }, draw);
+  expect(question.link).toMatch(`${inputs}&hidden=${name}&`);
 });
 
 // Answers in a link are about the questions of the time at which they were handed in.
@@ -42,27 +45,27 @@ test.each([
     'h=4&w=5&kh=2&kw=2&x=random:8109&weights=random:947&bias=constant:3&layer.2=max_pool;kernel:2;stride:1&dy=random:1918&hidden=dy1.5&',
   ],
   ['receptive-fields', 1, 'h=40&w=40&kh=5&kw=5&stride=2&layer.2=conv;kh:3;kw:3;stride:2'],
-])('the questions of %s stay the same', (id, index, inputs) => {
+])('the questions of earlier links of %s stay the same', async (id, index, inputs) => {
   const set = EXERCISES.find((candidate) => candidate.id === id) ?? expect.fail(`there is no ${id}`);
-  const { link } = drawnQuestion({ set, index }, drawOf(NO_WORK, 'open'));
+  const { link } = await decider.question({ set, index }, drawOf(NO_WORK, 'earlier'));
   expect(link?.slice(0, inputs.length)).toBe(inputs);
 });
 
-test('seeds and names change the numbers', () => {
+test('seeds and names change the numbers', async () => {
   for (const set of EXERCISES) {
     const linkOf = (seed: string | null, student: string | null) =>
-      drawnQuestion({ set, index: 0 }, drawOf({ ...NO_WORK, seed, student }, 'open'));
+      decider.question({ set, index: 0 }, drawOf({ ...NO_WORK, seed, student }, 'open'));
     const drawn = [
-      linkOf(null, null),
-      linkOf('1', null),
-      linkOf('2', null),
-      linkOf('1.each', 'Ada'),
-      linkOf('1.each', 'Bo'),
+      await linkOf(null, null),
+      await linkOf('1', null),
+      await linkOf('2', null),
+      await linkOf('1.each', 'Ada'),
+      await linkOf('1.each', 'Bo'),
     ];
     expect(new Set(drawn.map((question) => JSON.stringify(question))).size).toBe(5);
-    expect(linkOf('1', 'Ada')).toEqual(linkOf('1', 'Bo'));
-    expect(linkOf(null, 'Ada')).toEqual(linkOf(null, null));
-    expect(linkOf('1.each', '  ada ')).toEqual(linkOf('1.each', 'ADA'));
+    expect(await linkOf('1', 'Ada')).toEqual(await linkOf('1', 'Bo'));
+    expect(await linkOf(null, 'Ada')).toEqual(await linkOf(null, null));
+    expect(await linkOf('1.each', '  ada ')).toEqual(await linkOf('1.each', 'ADA'));
   }
 });
 

@@ -13,6 +13,7 @@ import {
 import { Persister } from '../../../web/src/persist/persister';
 import { restorePage } from '../../../web/src/persist/restore-page';
 import type { Problem } from '../../../web/src/state/problem';
+import { PREFIX } from '../../../web/src/storage/storage';
 
 /** What a browser stores of a page, and for how long, with a database in memory. */
 
@@ -58,6 +59,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
+
+/** The mark of a page in the storage of its tab. */
+const KEPT = `${PREFIX}kept`;
 
 const numbers = (first: number, side = 50) => Float32Array.from({ length: side * side }, (_, i) => (i ? i / 7 : first));
 
@@ -169,11 +173,11 @@ describe('stored pages', () => {
     const second = await opened(large(numbers(6)));
     expect(first.hash()).toBe(second.hash());
     second.page.dispatchEvent(new Event('pagehide'));
-    const mark = area.texts.get('kept') ?? '';
+    const mark = area.texts.get(KEPT) ?? '';
     expect(await reopened(second.hash())).toEqual({ id: JSON.parse(mark).id, restored: ['x'], first: 6 });
     // The mark of a tab is read once: a duplicate of the tab gets a record of its own.
     expect(area.texts.size).toBe(0);
-    area.texts.set('kept', mark);
+    area.texts.set(KEPT, mark);
     expect(await reopened('h=4&kh=2')).toEqual({ id: null, restored: [], first: 0 });
   });
 });
@@ -192,7 +196,7 @@ describe('a page that is closed before its values are stored', () => {
     const { page } = await unanswered(large(numbers(5, 600)));
     expect(600 * 600).toBeGreaterThan(MOST_UNSAVED);
     page.dispatchEvent(new Event('pagehide'));
-    expect(JSON.parse(area.texts.get('kept') ?? '{}').late ?? {}).toEqual({});
+    expect(JSON.parse(area.texts.get(KEPT) ?? '{}').late ?? {}).toEqual({});
   });
 });
 

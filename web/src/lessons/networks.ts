@@ -230,7 +230,7 @@ export const pooling: Lesson = {
       outcome:
         '`dy1[1,1] = 0`, because the first of the two won: `dy1[0,1] = 12`. Other programs share it, 6 each. That is another rule, not a mistake.',
       notes:
-        'Ties are common after a ReLU, where many cells are equal. A gradient check finds a corner there: the winner changes within its step.',
+        'Ties are common after a ReLU, where many cells are equal. A gradient check finds a corner there, with another slope on each side.',
     },
     {
       title: 'The mean of each window',

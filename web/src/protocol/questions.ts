@@ -31,6 +31,11 @@ export interface QuestionMap {
   readonly algorithms: { readonly ask: object; readonly answer: Algorithms };
   readonly compare: { readonly ask: CompareAsk; readonly answer: Comparison };
   readonly gradient_check: { readonly ask: GradientCheckAsk; readonly answer: GradientCheck };
+  /** Whether a listed mistake gives the right value of a cell. */
+  readonly ambiguous: {
+    readonly ask: Pick<DiagnoseAsk, 'pass' | 'index' | 'layer'>;
+    readonly answer: { readonly ambiguous: boolean };
+  };
   readonly diagnose: { readonly ask: DiagnoseAsk; readonly answer: Diagnosis };
   readonly learn: { readonly ask: LearnAsk; readonly answer: Learned };
   readonly bug: { readonly ask: BugAsk; readonly answer: Bug };

@@ -3,7 +3,7 @@ import type { AnswerOf, Question, QuestionKind } from '../protocol/questions';
 import type { Answerer, Host, OnProgress, QuestionContext } from './answerer';
 import { algorithms, compare } from './questions/algorithms';
 import { bug, nameBug } from './questions/bugs';
-import { compareResult, diagnose, rounding } from './questions/checks';
+import { ambiguous, compareResult, diagnose, rounding } from './questions/checks';
 import { gradientCheck } from './questions/gradient-check';
 import { learn } from './questions/learn';
 import { coverage, fold, partial, stage } from './questions/stages';
@@ -13,6 +13,7 @@ import { adjoint, lossCell, products } from './questions/sums';
 const ANSWERERS: { readonly [K in QuestionKind]: Answerer<K> } = {
   adjoint,
   algorithms,
+  ambiguous,
   bug,
   compare,
   compare_result: compareResult,

@@ -60,7 +60,8 @@ class WindowsExecutable final : public Executable {
     WindowPlan* plans = plans_.get();
     for (WindowProduct& whole : all_) {
       CONV2D_DCHECK(whole.planes || whole.batch.runs() == 1);
-      packed_order_ = packed_order_ * 31 + Panels::of(whole).each * 2 + (prefers_dot_tiles(whole) ? 1 : 0);
+      packed_order_ = packed_order_ * 31 + static_cast<std::uint64_t>(Panels::of(whole).each) * 2 +
+                      (prefers_dot_tiles(whole) ? 1 : 0);
       whole.packed_offset = packed_floats_.value_or(0);
       if (!whole.planes) packed_floats_ = packed_floats_ + packed_weights_floats(whole);
       plan_product(whole, plans, options.packed_weights && !whole.planes);

@@ -50,7 +50,7 @@ class WinogradExecutable final : public Executable {
     if (const CheckedInt floats = weights_floats(plan_.shape, plan_.shape.panels.count);
         floats.value_or(kMostPacked + 1) <= kMostPacked) {
       packed_floats_ = floats;
-      packed_order_ = plan_.shape.panels.each;
+      packed_order_ = static_cast<std::uint64_t>(plan_.shape.panels.each);
       packs_common_ = plan_.common_weights();
     }
     cost_ = plan_.cost(options.packed_weights && packed_floats_.value_or(0) > 0);

@@ -63,6 +63,28 @@ export const diagnose: Answerer<'diagnose'> = {
   hide: (_context, _question, answer) => answer,
 };
 
+export const ambiguous: Answerer<'ambiguous'> = {
+  fields: ['pass', 'index'],
+  optional: ['layer'],
+  prepare: prepareMistakes,
+  answer(context, { pass, index, layer }) {
+    const known = mistakes();
+    const { module, session } = known;
+    const inputs = inputsOf(context, layer);
+    const { kind, countsPadding } = inputs;
+    const asked = [checkMember(module.Pass, pass, 'pass'), checkCount(index, 'index')] as const;
+    known.setProblem(inputs);
+    const found = known.must(
+      kind === 'conv'
+        ? session.ambiguity(...asked)
+        : session.layer_ambiguity(module.LayerKind[kind], countsPadding, ...asked),
+    );
+    return { ambiguous: found.ambiguous };
+  },
+  // Many values are ambiguous, and the question is asked only of draws.
+  hide: (_context, _question, answer) => answer,
+};
+
 /** Has no `hide`: the differences would reveal hidden values. */
 export const compareResult: Answerer<'compare_result'> = {
   fields: ['pass', 'user_result'],

@@ -4,6 +4,7 @@ import type { ExerciseRef } from '../../../lessons/exercises';
 import { cellText } from '../../../link/text';
 import type { Content } from '../../../protocol/messages';
 import { Button } from '../../../ui/controls/Button';
+import { LoadingNotice } from '../../../ui/notices';
 import { useRestoreFocus } from '../../page/hooks';
 import type { Page, StudyProps } from '../../page/page';
 import { Predict } from '../predict/Predict';
@@ -95,6 +96,7 @@ function OpenQuestion({ page, exerciseRef: { set, index }, name }: QuestionProps
   return (
     <>
       <p class="lesson__words">{set.words}</p>
+      {session.isSettling.value && <LoadingNotice what="The question" of={[session.draws]} />}
       {question && !isValue(question) && <CountField key={index} page={page} question={question} answer={before} />}
       {!session.judged.value.has(index) && isAnswered(before) && (
         <p class="lesson__words">

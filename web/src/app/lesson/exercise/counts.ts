@@ -13,6 +13,8 @@ export interface Count {
   /** Hints, one after the other. */
   readonly hints: readonly string[];
   readonly mistakes: readonly { readonly value: number; readonly title: string; readonly sentence: string }[];
+  /** A mistake gives the right number by chance, so the answer does not show it. */
+  readonly ambiguous: boolean;
 }
 
 export type Axis = Omit<SpatialAxis, 'output'>;
@@ -68,9 +70,12 @@ function layerOf(desc: ConvDesc): readonly string[] {
   ];
 }
 
-/** A question without its layer; of its mistakes, those that give the right number do not count. */
-type Draft = Omit<Count, 'layer' | 'mistakes'> & {
-  readonly mistakes: readonly (readonly [value: number, title: string, sentence: string])[];
+/**
+ * A question without its layer; of its mistakes, those that give the right number do not count. `applies`: false where a mistake
+ * gives the right number with every size of x, as a forgotten stride does at stride 1.
+ */
+type Draft = Omit<Count, 'layer' | 'mistakes' | 'ambiguous'> & {
+  readonly mistakes: readonly (readonly [value: number, title: string, sentence: string, applies: boolean])[];
 };
 
 function outputCount(axis: Axis, word: 'rows' | 'columns'): Draft {
@@ -85,17 +90,38 @@ function outputCount(axis: Axis, word: 'rows' | 'columns'): Draft {
       `⌊(${input} + ${before} + ${after} − ${dilated}) / ${stride}⌋ + 1`,
     ],
     mistakes: [
-      [outputs({ ...axis, before: 0, after: 0 }), 'Padding forgotten', 'The padding makes x larger on both sides.'],
-      [outputs({ ...axis, after: 0 }), 'Padding on one side', 'Both sides of the padding count.'],
-      [outputs(axis) - 1, 'The +1 forgotten', 'The window at the start counts, too: add 1 after the division.'],
-      [Math.ceil(room / stride) + 1, 'Rounded up', 'A window that does not fit completely does not count: round down.'],
-      [outputs({ ...axis, stride: 1 }), 'Stride forgotten', 'The window moves by the stride, so divide by it.'],
+      [
+        outputs({ ...axis, before: 0, after: 0 }),
+        'Padding forgotten',
+        'The padding makes x larger on both sides.',
+        before + after > 0,
+      ],
+      [outputs({ ...axis, after: 0 }), 'Padding on one side', 'Both sides of the padding count.', after > 0],
+      [outputs(axis) - 1, 'The +1 forgotten', 'The window at the start counts, too: add 1 after the division.', true],
+      [
+        Math.ceil(room / stride) + 1,
+        'Rounded up',
+        'A window that does not fit completely does not count: round down.',
+        room % stride > 0,
+      ],
+      [
+        outputs({ ...axis, stride: 1 }),
+        'Stride forgotten',
+        'The window moves by the stride, so divide by it.',
+        stride > 1,
+      ],
       [
         outputs({ ...axis, dilation: 1 }),
         'Dilation forgotten',
         'A dilated kernel spans dilation · (kernel − 1) + 1 cells.',
+        dilated > kernel,
       ],
-      [input, 'Size of x', 'The output has the size of x only with suitable padding and stride 1.'],
+      [
+        input,
+        'Size of x',
+        'The output has the size of x only with suitable padding and stride 1.',
+        stride > 1 || before + after !== dilated - 1,
+      ],
     ],
   };
 }
@@ -103,7 +129,10 @@ function outputCount(axis: Axis, word: 'rows' | 'columns'): Draft {
 function draftOf(asked: CountName, desc: ConvDesc): Draft {
   const { kh, kw, c, k, groups } = desc;
   const { rows, cols } = axesOf(desc);
-  const perFilter = kh * kw * (c / groups);
+  const channels = c / groups;
+  const perFilter = kh * kw * channels;
+  const spanned = dilatedKernel(kh, desc.dilation_h) * dilatedKernel(kw, desc.dilation_w);
+  const [grouped, taps] = [groups > 1, kh * kw > 1];
   switch (asked) {
     case 'rows of y':
       return outputCount(rows, 'rows');
@@ -112,27 +141,27 @@ function draftOf(asked: CountName, desc: ConvDesc): Draft {
     case 'size of dw':
       return {
         title: 'dw has one number for each weight. How many channels does one filter of dw have?',
-        right: c / groups,
+        right: channels,
         hints: ['dw has the shape of w: kernel rows, kernel columns, channels, filters.', `${c} / ${groups}`],
         mistakes: [
-          [c, 'Groups forgotten', 'A filter reads only the channels of its group.'],
-          [k, 'Filters', 'That is the number of filters.'],
-          [k / groups, 'Filters of a group', 'That is the number of filters in one group.'],
-          [perFilter, 'Weights of a filter', 'That is the number of weights of one filter.'],
+          [c, 'Groups forgotten', 'A filter reads only the channels of its group.', grouped],
+          [k, 'Filters', 'That is the number of filters.', true],
+          [k / groups, 'Filters of a group', 'That is the number of filters in one group.', true],
+          [perFilter, 'Weights of a filter', 'That is the number of weights of one filter.', taps],
         ],
       };
     case 'weights':
       return {
         title: 'How many weights does the layer have, without biases?',
         right: perFilter * k,
-        hints: ['Weights of one filter, times the number of filters.', `${kh} · ${kw} · ${c / groups} · ${k}`],
+        hints: ['Weights of one filter, times the number of filters.', `${kh} · ${kw} · ${channels} · ${k}`],
         mistakes: [
-          [kh * kw * c * k, 'Groups forgotten', 'A filter reads only the channels of its group.'],
-          [perFilter, 'One filter', 'Every filter has its own weights.'],
-          [kh * kw * k, 'Channels forgotten', 'A filter has a kernel for each channel that it reads.'],
-          [kh * kw, 'One kernel', 'Each filter has a kernel for each channel.'],
-          [perFilter * k + k, 'Biases included', 'The question asks for the weights alone.'],
-          [(perFilter * k) / groups, 'One group', 'All groups count.'],
+          [kh * kw * c * k, 'Groups forgotten', 'A filter reads only the channels of its group.', grouped],
+          [perFilter, 'One filter', 'Every filter has its own weights.', k > 1],
+          [kh * kw * k, 'Channels forgotten', 'A filter has a kernel for each channel that it reads.', channels > 1],
+          [kh * kw, 'One kernel', 'Each filter has a kernel for each channel.', channels * k > 1],
+          [perFilter * k + k, 'Biases included', 'The question asks for the weights alone.', true],
+          [(perFilter * k) / groups, 'One group', 'All groups count.', grouped],
         ],
       };
     case 'biases':
@@ -141,28 +170,34 @@ function draftOf(asked: CountName, desc: ConvDesc): Draft {
         right: k,
         hints: ['All cells of one channel of y share a bias.', 'One for each filter.'],
         mistakes: [
-          [outputs(rows) * outputs(cols) * k, 'One for each cell of y', 'All cells of a channel of y share a bias.'],
-          [c, 'One for each channel of x', 'A bias belongs to a filter, which makes a channel of y.'],
-          [1, 'One for the layer', 'Every filter has its own bias.'],
-          [k / groups, 'One group', 'All groups count.'],
-          [perFilter * k, 'The weights', 'That is the number of weights.'],
+          [
+            outputs(rows) * outputs(cols) * k,
+            'One for each cell of y',
+            'All cells of a channel of y share a bias.',
+            true,
+          ],
+          [c, 'One for each channel of x', 'A bias belongs to a filter, which makes a channel of y.', true],
+          [1, 'One for the layer', 'Every filter has its own bias.', k > 1],
+          [k / groups, 'One group', 'All groups count.', grouped],
+          [perFilter * k, 'The weights', 'That is the number of weights.', perFilter > 1],
         ],
       };
     case 'products of y':
       return {
         title: 'How many products are added for one cell of y, padding included?',
         right: perFilter,
-        hints: ['One product for each weight of its filter.', `${kh} · ${kw} · ${c / groups}`],
+        hints: ['One product for each weight of its filter.', `${kh} · ${kw} · ${channels}`],
         mistakes: [
-          [kh * kw * c, 'Groups forgotten', 'A filter reads only the channels of its group.'],
-          [kh * kw, 'Channels forgotten', 'The window has all channels of the group.'],
-          [perFilter * k, 'All filters', 'A cell of y belongs to one filter.'],
+          [kh * kw * c, 'Groups forgotten', 'A filter reads only the channels of its group.', grouped],
+          [kh * kw, 'Channels forgotten', 'The window has all channels of the group.', channels > 1],
+          [perFilter * k, 'All filters', 'A cell of y belongs to one filter.', k > 1],
           [
-            dilatedKernel(kh, desc.dilation_h) * dilatedKernel(kw, desc.dilation_w) * (c / groups),
+            spanned * channels,
             'Gaps counted',
             'A dilated kernel skips cells: only its weights make products.',
+            spanned > kh * kw,
           ],
-          [perFilter - 1, 'Additions', 'That is the number of additions.'],
+          [perFilter - 1, 'Additions', 'That is the number of additions.', true],
         ],
       };
   }
@@ -174,5 +209,6 @@ export function counted(draft: Draft, layer: Count['layer']): Count {
   const mistakes = draft.mistakes
     .filter(([value]) => value !== draft.right && Number.isInteger(value) && value >= 0)
     .map(([value, title, sentence]) => ({ value, title, sentence }));
-  return { ...draft, layer, mistakes };
+  const ambiguous = draft.mistakes.some(([value, , , applies]) => applies && value === draft.right);
+  return { ...draft, layer, mistakes, ambiguous };
 }

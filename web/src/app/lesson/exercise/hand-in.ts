@@ -39,20 +39,35 @@ const subjectText = ({ id }: ExerciseSet, { questions, problem }: Subject): stri
 export const subjectName = (set: ExerciseSet, subject: Subject): string =>
   set.id === OWN_SET ? `${set.title} ${digestOf([subjectText(set, subject)]).slice(0, 4)}` : set.title;
 
-const digested = (set: ExerciseSet, { answers, student, seed, date }: Work, subject: Subject): string =>
-  digestOf([set.id, seed ?? '', student ?? '', answers ?? '', date ?? '', subjectText(set, subject)]);
+/** `earlier`: of work that began before ambiguous draws were rejected. */
+function digested(
+  set: ExerciseSet,
+  { answers, student, seed, date }: Work,
+  subject: Subject,
+  when: 'now' | 'earlier' = 'now',
+): string {
+  const texts = [set.id, seed ?? '', student ?? '', answers ?? '', date ?? '', subjectText(set, subject)];
+  return digestOf(when === 'earlier' || set.id === OWN_SET ? texts : [...texts, 'unambiguous']);
+}
 
 /**
- * Whether the digest of a link fits its work. open: no work yet; fits; old: made before digests existed; edited: the link was
- * changed outside the page, so hints, revealed values and attempts are not known.
+ * Whether the digest of a link fits its work. open: no work yet; fits; earlier: fits, and its numbers were drawn before ambiguous
+ * draws were rejected; old: made before digests existed; edited: the link was changed outside the page, so hints, revealed values
+ * and attempts are not known.
  */
-export type Seal = 'open' | 'fits' | 'old' | 'edited';
+export type Seal = 'open' | 'fits' | 'earlier' | 'old' | 'edited';
+
+/** Work with this seal can go on: its digest follows its changes. */
+export const isSealable = (seal: Seal): boolean => seal === 'open' || seal === 'fits' || seal === 'earlier';
 
 /** Sets that existed before digests. */
 const OLD_SETS: readonly string[] = ['forward-sums', 'gradients', 'geometry'];
 
 export function sealOf(set: ExerciseSet, work: Work, subject: Subject): Seal {
-  if (work.digest !== null) return work.digest === digested(set, work, subject) ? 'fits' : 'edited';
+  if (work.digest !== null) {
+    if (work.digest === digested(set, work, subject)) return 'fits';
+    return work.digest === digested(set, work, subject, 'earlier') ? 'earlier' : 'edited';
+  }
   if (work.answers === null && work.student === null && work.date === null) return 'open';
   return OLD_SETS.includes(set.id) && work.student === null && work.seed === null && work.date === null
     ? 'old'
@@ -61,7 +76,9 @@ export function sealOf(set: ExerciseSet, work: Work, subject: Subject): Seal {
 
 /** `work` with its digest. Work that is old or edited stays as it is. */
 export const sealed = (set: ExerciseSet, work: Work, subject: Subject, before: Seal): Work =>
-  before === 'fits' || before === 'open' ? { ...work, digest: digested(set, work, subject) } : work;
+  isSealable(before)
+    ? { ...work, digest: digested(set, work, subject, before === 'earlier' ? 'earlier' : 'now') }
+    : work;
 
 /** A name as it is compared: letter case, width and repeated spaces do not count. */
 const normalized = (name: string): string => printable(name.normalize('NFKC'), MOST_NAME).toLowerCase();
@@ -87,7 +104,8 @@ export function drawOf(work: Work, seal: Seal): Draw {
   const { round } = readAnswers(work.answers);
   const { seed, student } = work;
   const seeds = seed === null ? [] : [Number.parseInt(seed, 10), isEach(work) ? mixed(normalized(student ?? '')) : 0];
-  return { round, seeds, ...(seal === 'old' ? TERMS.old : TERMS.now) };
+  const rejectsAmbiguous = seal !== 'old' && seal !== 'earlier';
+  return { round, seeds, ...(seal === 'old' ? TERMS.old : TERMS.now), rejectsAmbiguous };
 }
 
 /** Fields of a link, each with "&". */

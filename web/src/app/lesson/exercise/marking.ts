@@ -1,11 +1,9 @@
 import { ComputeClient } from '../../../compute/client';
-import { questionsOf } from '../../../compute/questions';
 import type { ExerciseSet } from '../../../lessons/exercises';
-import { requestOf } from '../../../state/problem';
-import { judgedAs } from '../predict/predictor';
 import { type Answer, answerAt, readAnswers } from './answers';
+import { askAbout, isAmbiguous } from './draws';
 import { drawOf, needsName, type Seal, type Subject, type Work } from './hand-in';
-import { isRightAnswer, isValue, type Question, questionOf, type ValueQuestion } from './question';
+import { isRightAnswer, isValue, type Question, questionOf, settledQuestion, type ValueQuestion } from './question';
 
 /** Result of one answer: not answered, right, wrong, or not checked because of an error. */
 export type Mark = 'none' | 'right' | 'wrong' | 'unjudged';
@@ -18,8 +16,8 @@ export interface HandedIn {
   readonly seal: Seal;
 }
 
-/** Null after the last question, and while a name is missing. */
-export const questionAt = ({ set, work, subject, seal }: HandedIn, index: number): Question | null =>
+/** Null after the last question, and while a name is missing; undefined: the library decides which one is asked. */
+export const questionAt = ({ set, work, subject, seal }: HandedIn, index: number): Question | null | undefined =>
   needsName(work) ? null : questionOf({ set, index }, drawOf(work, seal), subject);
 
 /**
@@ -35,9 +33,9 @@ export async function markAll(
   const answers = readAnswers(handedIn.work.answers);
   for (let index = 0; index < handedIn.set.questions; index += 1) {
     const { written } = answerAt(answers, index);
-    const question = questionAt(handedIn, index);
     const judge = async (): Promise<Mark> => {
       if (written === '') return 'none';
+      const question = await settledAt(handedIn, index, client);
       if (!question) return 'unjudged';
       if (!isValue(question)) return isRightAnswer(question, written) ? 'right' : 'wrong';
       return markOf(client, question, written);
@@ -56,16 +54,18 @@ export function markOnce(handedIn: HandedIn, onMark: (index: number, mark: Mark)
   return () => abort.abort();
 }
 
+/** The question with the library's decision; null also if it cannot be decided. */
+async function settledAt(handedIn: HandedIn, index: number, client: ComputeClient): Promise<Question | null> {
+  const { set, work, subject, seal } = handedIn;
+  if (needsName(work)) return null;
+  const settled = settledQuestion({ set, index }, drawOf(work, seal), subject, (asked) => isAmbiguous(client, asked));
+  return settled.catch(() => null);
+}
+
 async function markOf(client: ComputeClient, asked: ValueQuestion, written: string): Promise<Mark> {
-  const { problem, cell } = asked;
-  const computed = await client.compute({ ...requestOf(problem), hidden: [cell] });
-  if (computed.status !== 'done') return 'unjudged';
-  const { revision } = computed.result;
-  const judged = asked.kind === 'network' ? asked.judged : { pass: judgedAs(cell.tensor) };
-  const question = { kind: 'diagnose', ...judged, index: cell.index, written } as const;
-  const now = await questionsOf(client).once(revision, question);
-  if (now.status !== 'answered') return 'unjudged';
-  return now.answer.verdict === 'right' ? 'right' : 'wrong';
+  const answer = await askAbout(client, asked, (judged) => ({ kind: 'diagnose', ...judged, written }));
+  if (answer === null) return 'unjudged';
+  return answer.verdict === 'right' ? 'right' : 'wrong';
 }
 
 const HINTS = ['', 'with a hint', 'with two hints'];
@@ -97,6 +97,7 @@ export function totalText(right: number, questions: number, seal: Seal): string 
 export const SEAL_WORDS: Readonly<Record<Seal, string>> = {
   open: '',
   fits: 'unchanged',
+  earlier: 'unchanged, with the numbers of an earlier version',
   old: 'no digest: help and attempts are on trust',
   edited: 'edited by hand: help and attempts are unknown',
 };

@@ -70,7 +70,7 @@ export function isRightAnswer(question: Question, written: string): boolean | nu
 }
 
 /** An answer in words: a number, or the cells that were chosen. */
-export function answerWords(question: Question | null, written: string): string {
+export function answerWords(question: Question | null | undefined, written: string): string {
   if (question?.kind !== 'reads') return written.replace('-', MINUS);
   const { from, cols } = question;
   return readsCells(written)
@@ -87,6 +87,8 @@ export interface Draw {
   readonly mostTerms: number;
   /** Fewest terms outside the padding: a sum without any is 0. */
   readonly fewestTerms: number;
+  /** Questions whose right answer a mistake gives, too, are drawn again. */
+  readonly rejectsAmbiguous: boolean;
 }
 
 /** Terms of a cell's sum, including padding. */
@@ -114,8 +116,9 @@ function termsInside(desc: ConvDesc, tensor: ResultName, index: number): number 
   return productsAlong(tensor, rows, row).length * productsAlong(tensor, cols, col).length * times;
 }
 
-/** Attempts to draw valid sizes with a short sum. */
-const MOST_DRAWS = 400;
+/** Attempts to draw valid sizes with a short sum, and how many of those a mistake may answer. */
+const MOST_DRAWS = 4000;
+export const MOST_AMBIGUOUS = 64;
 
 const isCount = (name: string): name is CountName => COUNTS.some((count) => count === name);
 
@@ -123,8 +126,10 @@ const isReach = (name: string): name is ReachName => REACHES.some((reach) => rea
 
 const isReads = (name: string): name is ReadsName => READS.some((reads) => reads === name);
 
-export function drawnQuestion(exerciseRef: ExerciseRef, { round, seeds, mostTerms, fewestTerms }: Draw): Question {
+/** The questions that a draw can become, in order: the first whose answer no mistake gives is asked. */
+export function* drawnQuestions(exerciseRef: ExerciseRef, draws: Draw): Generator<Question, void> {
   const { set, index } = exerciseRef;
+  const { round, seeds, mostTerms, fewestTerms } = draws;
   for (let draw = 0; draw < MOST_DRAWS; draw += 1) {
     const dice = diceOf([set.seed, round, index, draw, ...seeds]);
     const parts = set.varies.split('&').flatMap((field) => {
@@ -138,8 +143,11 @@ export function drawnQuestion(exerciseRef: ExerciseRef, { round, seeds, mostTerm
     const { problem, fault, complaints } = parseLink(inputs);
     if (fault || complaints.length > 0) continue;
     const named = set.asks[index % set.asks.length] ?? 'y';
-    if (isCount(named)) return { kind: 'count', desc: problem.desc, link: inputs, ...countOf(named, problem.desc) };
-    if (isReach(named)) return { kind: 'count', desc: problem.desc, link: inputs, ...reachCount(named, problem) };
+    if (isCount(named) || isReach(named)) {
+      const count = isCount(named) ? countOf(named, problem.desc) : reachCount(named, problem);
+      yield { kind: 'count', desc: problem.desc, link: inputs, ...count };
+      continue;
+    }
     const lesson = `side=lesson&lesson=${exerciseRefText(exerciseRef)}`;
     const isOfLayer = isReads(named) || isResult(named);
     if (problem.network || !isOfLayer) {
@@ -147,7 +155,8 @@ export function drawnQuestion(exerciseRef: ExerciseRef, { round, seeds, mostTerm
       if (!drawn) continue;
       const name = cellText(drawn.cell);
       const link = `${inputs}&hidden=${name}&mode=network&network.cell=${name}&${lesson}`;
-      return { kind: 'network', problem, link, ...drawn };
+      yield { kind: 'network', problem, link, ...drawn };
+      continue;
     }
     const asked = isReads(named) ? RESULT_OF[named] : named;
     if (termsOf(problem.desc, asked) > mostTerms) continue;
@@ -157,25 +166,61 @@ export function drawnQuestion(exerciseRef: ExerciseRef, { round, seeds, mostTerm
     if (isReads(named)) {
       const reads = readsOf(named, problem.desc, ...rowAndColumn(problem.desc, asked, cell.index));
       const link = `${inputs}&hidden=${name}&${lesson}`;
-      return { kind: 'reads', problem, cell, link, ...reads };
+      yield { kind: 'reads', problem, cell, link, ...reads };
+      continue;
     }
     const look = `cell=${name}${sliceOf(problem.desc, asked, cell.index)}&${lesson}`;
-    return { kind: 'cell', problem, cell, sentence: '', link: `${inputs}&hidden=${name}&${look}` };
+    yield { kind: 'cell', problem, cell, sentence: '', link: `${inputs}&hidden=${name}&${look}` };
   }
-  throw new Error(`${set.id}: no valid sizes in ${MOST_DRAWS} draws`);
 }
 
-/** A question of any set. `own`: those of a link, and its problem. Null after the last question. */
+/** The first question of a draw that is not ambiguous. Of a value only the library knows that: undefined. */
+function drawnQuestion(exerciseRef: ExerciseRef, draw: Draw): Question | undefined {
+  let attempts = 0;
+  for (const question of drawnQuestions(exerciseRef, draw)) {
+    if (!draw.rejectsAmbiguous) return question;
+    if (isValue(question)) return undefined;
+    if (!question.ambiguous) return question;
+    attempts += 1;
+    if (attempts === MOST_AMBIGUOUS) break;
+  }
+  throw new Error(noDraw(exerciseRef));
+}
+
+const noDraw = (exerciseRef: ExerciseRef): string => `${exerciseRefText(exerciseRef)}: no question in its draws`;
+
+/**
+ * A question of any set. `own`: those of a link, and its problem. Null after the last question; undefined: the library decides which
+ * one is asked.
+ */
 export function questionOf(
   exerciseRef: ExerciseRef,
   draw: Draw,
   own: { readonly questions: readonly TeacherQuestion[]; readonly problem: Problem },
-): Question | null {
+): Question | null | undefined {
   const { set, index } = exerciseRef;
   if (index >= set.questions) return null;
   if (set.id !== OWN_SET) return drawnQuestion(exerciseRef, draw);
   const asked = own.questions[index];
   return asked ? { kind: 'cell', problem: own.problem, ...asked, link: null } : null;
+}
+
+/** The same, decided by the library: `isAmbiguous` says whether a mistake gives the right value. */
+export async function settledQuestion(
+  exerciseRef: ExerciseRef,
+  draw: Draw,
+  own: Parameters<typeof questionOf>[2],
+  isAmbiguous: (question: ValueQuestion) => Promise<boolean>,
+): Promise<Question | null> {
+  const known = questionOf(exerciseRef, draw, own);
+  if (known !== undefined) return known;
+  let attempts = 0;
+  for (const question of drawnQuestions(exerciseRef, draw)) {
+    if (!isValue(question) || !(await isAmbiguous(question))) return question;
+    attempts += 1;
+    if (attempts === MOST_AMBIGUOUS) break;
+  }
+  throw new Error(noDraw(exerciseRef));
 }
 
 /** The slice of a cell, for a link; channel and filter are in the same group. */

@@ -13,6 +13,8 @@ export interface Reads {
   readonly right: string;
   readonly hints: readonly string[];
   readonly mistakes: readonly { readonly value: string; readonly title: string; readonly sentence: string }[];
+  /** A mistake gives the right cells by chance, so the answer does not show it. */
+  readonly ambiguous: boolean;
 }
 
 export const RESULT_OF = { 'reads y': 'y', 'reads dw': 'dw', 'reads dx': 'dx' } as const;
@@ -30,6 +32,9 @@ const HINTS = {
   dw: 'Move the window over x and note the cell under this weight at each position.',
 };
 
+const changes = (axis: Axis, change: Partial<Axis>): boolean =>
+  Object.entries(change).some(([name, value]) => axis[name as keyof Axis] !== value);
+
 export function readsOf(asked: ReadsName, desc: ConvDesc, row: number, col: number): Reads {
   const tensor = RESULT_OF[asked];
   const from = tensor === 'dx' ? 'dy' : 'x';
@@ -44,17 +49,20 @@ export function readsOf(asked: ReadsName, desc: ConvDesc, row: number, col: numb
     return readsText(along(axes.rows, row, height).flatMap((at) => all.map((other) => at * cols + other)));
   };
   const right = indices({});
-  const mistakes = [
-    [{ before: 0, after: 0 }, 'Padding forgotten', 'With padding, the first window begins above and left of x.'],
-    [{ stride: 1 }, 'Stride forgotten', 'The window moves by the stride.'],
-    [{ dilation: 1 }, 'Dilation forgotten', 'A dilated window skips cells of x.'],
-  ] as const;
+  const mistakes = (
+    [
+      [{ before: 0, after: 0 }, 'Padding forgotten', 'With padding, the first window begins above and left of x.'],
+      [{ stride: 1 }, 'Stride forgotten', 'The window moves by the stride.'],
+      [{ dilation: 1 }, 'Dilation forgotten', 'A dilated window skips cells of x.'],
+    ] as const
+  )
+    .filter(([change]) => changes(axes.rows, change) || changes(axes.cols, change))
+    .map(([change, title, sentence]) => ({ value: indices(change), title, sentence }));
   return {
     ...{ from, cols, right },
     title: `Which cells of ${from} does the sum of ${tensor}[${row},${col}] read?`,
     hints: [HINTS[tensor], `There are ${readsCells(right).length}.`],
-    mistakes: mistakes
-      .map(([change, title, sentence]) => ({ value: indices(change), title, sentence }))
-      .filter(({ value }) => value !== right && value !== ''),
+    mistakes: mistakes.filter(({ value }) => value !== right && value !== ''),
+    ambiguous: mistakes.some(({ value }) => value === right),
   };
 }

@@ -10,10 +10,12 @@ import { type Page, perPage } from '../../page/page';
 import { isMasked, predictorOf } from '../predict/predictor';
 import { studyStateOf } from '../study';
 import { type Answer, answerAt, answersText, persistWork, readAnswers, withAnswer } from './answers';
+import { createDraws } from './draws';
 import {
   drawOf,
   inputsOf,
   isEach,
+  isSealable,
   NO_WORK,
   needsName,
   type Subject,
@@ -53,10 +55,22 @@ function createSession(page: Page) {
   );
   /** As text, which stays equal while answers change. */
   const draw = computed(() => JSON.stringify(drawOf(work.value, seal.value)));
-  /** The open question; null at the result, and while a name is missing. */
-  const question = computed(() => {
+  const draws = createDraws();
+  /** The open question; null at the result, and while a name is missing; undefined until its draw is settled. */
+  const settled = computed(() => {
     const here = exerciseRef.value;
-    return here && !needed.value ? questionOf(here, JSON.parse(draw.value) as Draw, own.value) : null;
+    if (!here || needed.value) return null;
+    const drawn = JSON.parse(draw.value) as Draw;
+    const known = questionOf(here, drawn, own.value);
+    return known === undefined ? draws.of(here, drawn) : known;
+  });
+  const question = computed(() => settled.value ?? null);
+  const isSettling = computed(() => settled.value === undefined);
+  effect(() => {
+    const here = exerciseRef.value;
+    if (!here || !isSettling.value) return;
+    const drawn = JSON.parse(draw.value) as Draw;
+    untracked(() => draws.settle(here, drawn, own.value));
   });
   const reads = computed(() => (question.value?.kind === 'reads' ? question.value : null));
   const asked = computed(() => (question.value && isValue(question.value) ? question.value : null));
@@ -70,9 +84,11 @@ function createSession(page: Page) {
     const current = asked.value;
     const hints = current ? Math.max(hintsAt(exerciseRef.value?.index ?? 0), predictor.attempt(current.cell).hints) : 0;
     batch(() => {
-      study.exercise.value = question.value !== null;
+      study.exercise.value = question.value !== null || isSettling.value;
       look.unaided.value =
-        reads.value !== null || (current !== null && hints === 0 && isMasked(look.masked.value, current.cell));
+        isSettling.value ||
+        reads.value !== null ||
+        (current !== null && hints === 0 && isMasked(look.masked.value, current.cell));
       // The other views show which cells belong together. A teacher has chosen the view of a link.
       if (look.unaided.peek() && (current ?? reads.value)?.link)
         look.mode.value = current?.kind === 'network' ? 'network' : 'board';
@@ -140,7 +156,10 @@ function createSession(page: Page) {
       return;
     }
     const subject = own.peek();
-    const next = questionAt({ set, work: given, subject, seal: sealOf(set, given, subject) }, index);
+    const seal = sealOf(set, given, subject);
+    const next =
+      questionAt({ set, work: given, subject, seal }, index) ?? draws.of({ set, index }, drawOf(given, seal));
+    // A question whose draw is not settled opens once it is.
     if (!next || next.kind === 'count') {
       batch(() => {
         look.lesson.value = exerciseRefText({ set, index });
@@ -202,7 +221,8 @@ function createSession(page: Page) {
     if (here) setAnswer(here.set, here.index, change);
   };
   return {
-    ...{ work, answers, seal, own, question, needsName: needed, isNamed, isChanged, judged, note, open },
+    ...{ work, answers, seal, own, question, isSettling, draws, needsName: needed },
+    ...{ isNamed, isChanged, judged, note, open },
     go(by: 1 | -1) {
       const here = exerciseRef.peek();
       if (here) open(here.set, Math.max(0, here.index + by));
@@ -243,8 +263,7 @@ function createSession(page: Page) {
     },
     /** Adds the date and the digest to the link. */
     handIn(set: ExerciseSet): void {
-      if (seal.peek() === 'open' || seal.peek() === 'fits')
-        setWork(set, { date: `${new Date().toISOString().slice(0, 16)}Z` });
+      if (isSealable(seal.peek())) setWork(set, { date: `${new Date().toISOString().slice(0, 16)}Z` });
     },
     /** See study.ts. */
     leave: study.leave,

@@ -1,0 +1,87 @@
+import { drawOf, NO_WORK, type Work } from '../../../web/src/app/lesson/exercise/hand-in';
+import {
+  type Draw,
+  drawnQuestions,
+  type Question,
+  settledQuestion,
+  type ValueQuestion,
+} from '../../../web/src/app/lesson/exercise/question';
+import { judgedAs } from '../../../web/src/app/lesson/predict/predictor';
+import { loadModule } from '../../../web/src/engine/load';
+import type { ExerciseRef, ExerciseSet } from '../../../web/src/lessons/exercises';
+import { readLink } from '../../../web/src/link/read-link';
+import { requestOf } from '../../../web/src/state/problem';
+import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
+import { ConvEngine } from '../../../web/src/worker/conv-engine';
+import { loadNetworkModule, NetworkEngine } from '../../../web/src/worker/network';
+
+/** The questions of sets, as the page decides them, with the modules in this process. */
+export class Decider {
+  #revision = 0;
+  readonly #own;
+
+  private constructor(
+    readonly engine: ConvEngine,
+    readonly networks: NetworkEngine,
+    problem: Awaited<ReturnType<typeof readLink>>['problem'],
+  ) {
+    this.#own = { questions: [], problem };
+  }
+
+  static async load(): Promise<Decider> {
+    await prepareAnswer({ kind: 'ambiguous' });
+    const { module } = await loadModule('simd');
+    const networks = new NetworkEngine(await loadNetworkModule('simd'));
+    return new Decider(new ConvEngine(module, answerQuestion), networks, (await readLink('')).problem);
+  }
+
+  isAmbiguous(question: ValueQuestion): boolean {
+    const { problem, cell } = question;
+    this.#revision += 1;
+    const request = requestOf(problem);
+    if (request.network) this.networks.compute(this.engine, request, this.#revision, () => undefined);
+    else this.engine.compute(request, this.#revision);
+    const judged = question.kind === 'network' ? question.judged : { pass: judgedAs(cell.tensor) };
+    return this.engine.ask(this.#revision, { kind: 'ambiguous', ...judged, index: cell.index }).ambiguous;
+  }
+
+  /** The question that is asked, and how many draws about a value were rejected before. */
+  async settled(
+    exerciseRef: ExerciseRef,
+    draw: Draw,
+  ): Promise<{ readonly question: Question; readonly rejected: number }> {
+    let rejected = 0;
+    const question = await settledQuestion(exerciseRef, draw, this.#own, async (asked) => {
+      const ambiguous = this.isAmbiguous(asked);
+      rejected += Number(ambiguous);
+      return ambiguous;
+    });
+    if (!question) throw new Error('there is no such question');
+    return { question, rejected };
+  }
+
+  async question(exerciseRef: ExerciseRef, draw: Draw): Promise<Question> {
+    return (await this.settled(exerciseRef, draw)).question;
+  }
+
+  /** All questions of a set in rounds of the open link. */
+  async all(set: ExerciseSet, rounds: readonly number[]): Promise<Question[]> {
+    const questions: Question[] = [];
+    for (const round of rounds) {
+      for (let index = 0; index < set.questions; index += 1) {
+        questions.push(await this.question({ set, index }, drawWith({ answers: `${round}:` })));
+      }
+    }
+    return questions;
+  }
+}
+
+/** The draw of an open link with these fields. */
+export const drawWith = (work: Partial<Work>): Draw => drawOf({ ...NO_WORK, ...work }, 'open');
+
+/** The first question of a draw, ambiguous or not. */
+export function firstDrawn(exerciseRef: ExerciseRef, draw: Draw): Question {
+  const { value } = drawnQuestions(exerciseRef, draw).next();
+  if (!value) throw new Error('there is no draw');
+  return value;
+}
