@@ -101,9 +101,9 @@ describe.each(VARIANTS)('memory, %s', (variant) => {
   test('counts the copies of a gradient check, which the next problem frees', () => {
     const { engine } = loaded;
     const check = {
-      ...{ kind: 'gradient_check', parameter: 'w', loss: 'linear', target: null, precision: 'float32' },
-      ...{ epsilons: [0.5], indices: 'all' },
-    } as const;
+      ...({ kind: 'gradient_check', parameter: 'w', loss: 'linear', target: null, precision: 'float32' } as const),
+      ...({ epsilons: [0.5], indices: 'all' } as const),
+    };
     engine.compute(makeRequest(square(1500), { w: Float32Array.of(2) }), 1);
     const before = engine.memory;
     engine.ask(1, check);

@@ -114,9 +114,9 @@ describe('the module that checks gradients', () => {
     vi.unstubAllGlobals();
   });
   const check = {
-    ...{ kind: 'gradient_check', parameter: 'w', loss: 'linear', target: null, precision: 'float64' },
-    ...{ epsilons: [0.5], indices: 'all' },
-  } as const;
+    ...({ kind: 'gradient_check', parameter: 'w', loss: 'linear', target: null, precision: 'float64' } as const),
+    ...({ epsilons: [0.5], indices: 'all' } as const),
+  };
   // y is 2 x 2, and dy is 1 everywhere: dw[0,0] is the sum of the four cells in the upper left corner of 0 … 15.
   const right = { result: { answer: { runs: [{ verdict: 0, cells: { numeric: { 0: 0 + 1 + 4 + 5 } } }] } } };
 
