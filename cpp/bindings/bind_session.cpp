@@ -1,6 +1,5 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
-#include <malloc.h>
 
 #include <cstdint>
 #include <string>
@@ -23,7 +22,6 @@ using conv2d::session::Shape;
 using emscripten::val;
 
 // Named types, so that --emit-tsd writes them instead of `any`.
-EMSCRIPTEN_DECLARE_VAL_TYPE(Float64View);
 EMSCRIPTEN_DECLARE_VAL_TYPE(Int32View);
 EMSCRIPTEN_DECLARE_VAL_TYPE(Uint8View);
 EMSCRIPTEN_DECLARE_VAL_TYPE(AlgorithmList);
@@ -72,7 +70,6 @@ Int32View indices(Handle handle, conv2d::session::IndexSlot slot) {
   return view_of<Int32View>(at(handle).indices(slot));
 }
 Uint8View pixels(Handle handle) { return view_of<Uint8View>(at(handle).pixels()); }
-Float64View check_table(Handle handle) { return view_of<Float64View>(at(handle).check_table()); }
 
 AlgorithmList algorithms(Handle handle, conv2d::Pass pass) {
   return AlgorithmList(val::array(at(handle).algorithms(pass)));
@@ -96,12 +93,9 @@ void set_size(Shape& shape, double value) {
   shape[kAxis] = conv2d::bindings::to_count(value);
 }
 
-double heap_in_use() { return static_cast<double>(static_cast<std::uint32_t>(mallinfo().uordblks)); }
-
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(conv2d_arrays) {
-  emscripten::register_type<Float64View>("Float64Array");
   emscripten::register_type<Int32View>("Int32Array");
   emscripten::register_type<Uint8View>("Uint8Array");
   emscripten::register_type<AlgorithmList>("AlgorithmRow[]");
@@ -142,17 +136,6 @@ EMSCRIPTEN_BINDINGS(conv2d_session) {
   value_object<ScalarResult>("ScalarResult")
       .field("status", &ScalarResult::status)
       .field("value", &ScalarResult::value);
-  value_object<CheckOptions>("CheckOptions")
-      .field("loss", &CheckOptions::loss)
-      .field("parameter", &CheckOptions::parameter)
-      .field("float64", &CheckOptions::float64)
-      .field("epsilon", &CheckOptions::epsilon);
-  value_object<CheckSummary> summary("CheckSummary");
-  summary.field("status", &CheckSummary::status);
-  count_field<&CheckSummary::cells>(summary, "cells");
-  count_field<&CheckSummary::verdict>(summary, "verdict");
-  summary.field("max_absolute_error", &CheckSummary::max_absolute_error)
-      .field("max_relative_error", &CheckSummary::max_relative_error);
 
   using emscripten::function;
   function("open_session", &conv2d::bindings::add_session);
@@ -164,7 +147,6 @@ EMSCRIPTEN_BINDINGS(conv2d_session) {
   function("view", &view);
   function("indices", &indices);
   function("pixels", &pixels);
-  function("check_table", &check_table);
   function("algorithms", &algorithms);
   function("plan", &::plan);
   function("run", &run);
@@ -180,6 +162,4 @@ EMSCRIPTEN_BINDINGS(conv2d_session) {
   function("loss_dy", &Call<&Session::loss_dy>::of);
   function("loss_cell", &Call<&Session::loss_cell>::of);
   function("tensor_of_pixels", &Call<&Session::tensor_of_pixels>::of);
-  function("gradient_check", &Call<&Session::gradient_check>::of);
-  function("heap_in_use", &heap_in_use);
 }

@@ -23,8 +23,6 @@ EMSCRIPTEN_BINDINGS(conv2d_enums) {
       .value("sum", FoldMode::sum)
       .value("average", FoldMode::average)
       .value("overwrite", FoldMode::overwrite);
-  enum_<Loss>("Loss").value("linear", Loss::linear).value("mse", Loss::mse).value("log_cosh", Loss::log_cosh);
-  enum_<Parameter>("Parameter").value("x", Parameter::x).value("w", Parameter::w).value("b", Parameter::b);
   bind_enum("Slot", session::Slot::result);
   using session::IndexSlot;
   enum_<IndexSlot>("IndexSlot").value("a", IndexSlot::a).value("b", IndexSlot::b);

@@ -65,6 +65,7 @@ export const cppRooms = named({
     uses: ['check', 'algorithms', 'engines', 'reference', 'transforms', 'desc', 'base', 'include'],
   },
   'cpp/bindings/shared': { name: 'shared bindings', uses: ['teach', 'include'], packages: ['emscripten'] },
+  'cpp/bindings/checks': { uses: ['shared bindings', 'session', 'teach', 'include'], packages: ['emscripten'] },
   'cpp/bindings/mistakes_module': {
     uses: ['shared bindings', 'session', 'mistakes', 'teach', 'include'],
     packages: ['emscripten'],

@@ -9,7 +9,7 @@
 #include "session/mistake_session.hpp"
 #include "shared/conversions.hpp"
 
-/// The module "mistakes", loaded with the first exercise.
+/// The module "mistakes", loaded with the first exercise or gradient check.
 
 namespace {
 
@@ -56,6 +56,9 @@ Float32View view(Handle handle, MistakeSlot slot) {
   return view_of<Float32View>(session_at<MistakeSession>(handle).span(slot));
 }
 
+CheckCells check_cells(Handle handle) { return view_of<CheckCells>(session_at<MistakeSession>(handle).check_cells()); }
+CheckTable check_table(Handle handle) { return view_of<CheckTable>(session_at<MistakeSession>(handle).check_table()); }
+
 template <class Struct, auto Member>
 IndexList get_indices(const Struct& object) {
   return IndexList(val::array(object.*Member));
@@ -84,7 +87,9 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
       .value("measured", MistakeSlot::measured)
       .value("user_result", MistakeSlot::user_result)
       .value("expected", MistakeSlot::expected)
-      .value("magnitudes", MistakeSlot::magnitudes);
+      .value("magnitudes", MistakeSlot::magnitudes)
+      .value("target", MistakeSlot::target)
+      .value("gradient", MistakeSlot::gradient);
   value_object<Mistake> row("MistakeRow");
   text_field<&Mistake::name>(row, "name");
   text_field<&Mistake::title>(row, "title");
@@ -121,6 +126,11 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
   value_object<ExplanationResult> explanation("ExplanationResult");
   explanation.field("status", &ExplanationResult::status).field("tolerance", &ExplanationResult::tolerance);
   index_list_field<&ExplanationResult::mistakes>(explanation, "mistakes");
+  value_object<CheckOptions>("CheckOptions")
+      .field("loss", &CheckOptions::loss)
+      .field("parameter", &CheckOptions::parameter)
+      .field("float64", &CheckOptions::float64)
+      .field("epsilon", &CheckOptions::epsilon);
   value_object<AmbiguityResult> ambiguity("AmbiguityResult");
   ambiguity.field("status", &AmbiguityResult::status).field("ambiguous", &AmbiguityResult::ambiguous);
   using emscripten::function;
@@ -143,5 +153,9 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
   function("compare", &Call<&MistakeSession::compare>::of);
   function("explain", &Call<&MistakeSession::explain>::of);
   function("drop_signs", &Call<&MistakeSession::drop_signs>::of);
+  function("reserve_check_cells", &Call<&MistakeSession::reserve_check_cells>::of);
+  function("check_cells", &check_cells);
+  function("gradient_check", &Call<&MistakeSession::gradient_check>::of);
+  function("check_table", &check_table);
   function("rounding", &Call<&MistakeSession::rounding>::of);
 }

@@ -17,6 +17,8 @@ namespace {
 
 using conv2d::Chain;
 using conv2d::LayerDesc;
+using conv2d::bindings::CheckCells;
+using conv2d::bindings::CheckTable;
 using conv2d::bindings::Float32View;
 using conv2d::bindings::Handle;
 using conv2d::bindings::session_at;
@@ -29,7 +31,6 @@ using emscripten::val;
 
 // Named types, so that --emit-tsd writes them instead of `any`.
 EMSCRIPTEN_DECLARE_VAL_TYPE(Winners);
-EMSCRIPTEN_DECLARE_VAL_TYPE(CheckTable);
 EMSCRIPTEN_DECLARE_VAL_TYPE(LayerDescs);
 EMSCRIPTEN_DECLARE_VAL_TYPE(LayerRows);
 
@@ -71,7 +72,7 @@ Float32View view(Handle handle, double layer, ChainSlot slot) {
 Winners winners(Handle handle, double layer) {
   return view_of<Winners>(at(handle).winners(conv2d::bindings::to_count(layer)));
 }
-Winners check_cells(Handle handle) { return view_of<Winners>(at(handle).check_cells()); }
+CheckCells check_cells(Handle handle) { return view_of<CheckCells>(at(handle).check_cells()); }
 CheckTable check_table(Handle handle) { return view_of<CheckTable>(at(handle).check_table()); }
 
 }  // namespace
@@ -82,7 +83,6 @@ EMSCRIPTEN_BINDINGS(conv2d_chain) {
   using namespace conv2d::session;
   using emscripten::value_object;
   emscripten::register_type<Winners>("Int32Array");
-  emscripten::register_type<CheckTable>("Float64Array");
   emscripten::register_type<LayerDescs>("LayerDesc[]");
   emscripten::register_type<LayerRows>("LayerRow[]");
   bind_enum("LayerKind", LayerKind::average_pool);

@@ -1,12 +1,15 @@
 #include <emscripten/bind.h>
+#include <malloc.h>
 
+#include <cstdint>
 #include <limits>
 
 #include "conv2d/conv_desc.hpp"
+#include "conv2d_teach/gradient_check.hpp"
 #include "conv2d_teach/numeric.hpp"
 #include "shared/conversions.hpp"
 
-/// ConvDesc, Status and enums, for every module that takes a problem.
+/// ConvDesc, Status, enums and the size of the heap, for every module that takes a problem.
 
 namespace conv2d::bindings {
 
@@ -19,6 +22,12 @@ namespace conv2d::bindings {
 
 }  // namespace conv2d::bindings
 
+namespace {
+
+double heap_in_use() { return static_cast<double>(static_cast<std::uint32_t>(mallinfo().uordblks)); }
+
+}  // namespace
+
 EMSCRIPTEN_BINDINGS(conv2d_desc) {
   using namespace conv2d;
   using namespace bindings;
@@ -28,6 +37,7 @@ EMSCRIPTEN_BINDINGS(conv2d_desc) {
   bind_enum("ErrorCode", ErrorCode::cancelled);
   bind_enum("Pass", Pass::backward_bias);
   enum_<Layout>("Layout").value("nhwc", Layout::nhwc).value("nchw", Layout::nchw);
+  enum_<Loss>("Loss").value("linear", Loss::linear).value("mse", Loss::mse).value("log_cosh", Loss::log_cosh);
   enum_<PaddingMode>("PaddingMode")
       .value("explicit_sides", PaddingMode::explicit_sides)
       .value("valid", PaddingMode::valid)
@@ -53,4 +63,5 @@ EMSCRIPTEN_BINDINGS(conv2d_desc) {
   value_object<TensorStats> stats("TensorStats");
   stats.field("min", &TensorStats::min).field("max", &TensorStats::max).field("max_abs", &TensorStats::max_abs);
   count_field<&TensorStats::not_finite>(stats, "not_finite");
+  emscripten::function("heap_in_use", &heap_in_use);
 }

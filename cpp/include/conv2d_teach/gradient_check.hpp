@@ -62,8 +62,8 @@ struct GradientCheckCell {
 /// T. Only the outputs that depend on an element are recomputed: all others have the same bits in a full forward pass.
 /// The verdict does not depend on the step: where the quotient does not confirm the gradient, the slope is measured
 /// again in double at other steps, with bounds of rounding and truncation. Instantiated for float and double. Errors:
-/// length_mismatch; invalid_argument (field "epsilon", "indices", "loss", or "parameter" if it is no enumerator, or b and
-/// there is no b); out_of_memory.
+/// length_mismatch; invalid_argument (field "epsilon", "indices", "loss", or "parameter" if it is no enumerator, or b
+/// and there is no b); out_of_memory.
 template <class T>
 CONV2D_API Result<std::vector<GradientCheckCell<T>>> gradient_check(const Geometry& g, Loss loss, Parameter parameter,
                                                                     const GradientCheckInputs<T>& in, T epsilon,

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "conv2d_teach/chain.hpp"
+#include "session/gradient_table.hpp"
 #include "session/session.hpp"
 
 /// The session of the module "network": one chain, its tensors, and queries about it. All values come from the library.

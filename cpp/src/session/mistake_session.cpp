@@ -1,5 +1,6 @@
 #include "session/mistake_session.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace conv2d::session {
@@ -85,6 +86,22 @@ AmbiguityResult MistakeSession::layer_ambiguity(LayerKind kind, bool count_inclu
 Status MistakeSession::drop_signs(MistakeSlot slot) {
   mistakes::drop_signs(span(slot));
   return {};
+}
+
+CheckSummary MistakeSession::gradient_check(const CheckOptions& options) {
+  if (!geometry_) return {.status = no_problem()};
+  Buffer<std::int64_t> cells;
+  if (Status status = cells.reserve(std::ssize(check_cells()), "indices"); !status.ok()) {
+    return {.status = std::move(status)};
+  }
+  std::ranges::copy(check_cells(), cells.span().begin());
+  const CheckTensors tensors{.x = span(MistakeSlot::x),
+                             .w = span(MistakeSlot::w),
+                             .b = span(MistakeSlot::b),
+                             .dy = span(MistakeSlot::dy),
+                             .target = span(MistakeSlot::target),
+                             .gradient = span(MistakeSlot::gradient)};
+  return fill_gradient_table(*geometry_, tensors, options, cells.span(), check_table_);
 }
 
 double MistakeSession::rounding() const noexcept { return mistakes::rounding(span(MistakeSlot::magnitudes)); }

@@ -9,14 +9,30 @@
 #include "mistakes/diagnose.hpp"
 #include "mistakes/layers.hpp"
 #include "session/buffer.hpp"
+#include "session/gradient_table.hpp"
 
-/// The session of the module "mistakes": a copy of one problem, and the functions of mistakes/ on it.
+/// The session of the module "mistakes": a copy of one problem, the functions of mistakes/ on it, and its gradient
+/// check.
 namespace conv2d::session {
 
-/// Tensors of the session. x, w, b, dy: inputs. wrong, difference: written by `apply`. measured: slopes of the gradient
-/// check. user_result, expected, magnitudes: read by `compare`, which writes `difference`.
-enum class MistakeSlot { x, w, b, dy, wrong, difference, measured, user_result, expected, magnitudes };
-inline constexpr std::size_t kMistakeSlotCount = 10;
+/// Tensors of the session. x, w, b, dy: inputs. wrong, difference: written by `apply`. measured: slopes, read by
+/// `compare_gradient`. user_result, expected, magnitudes: read by `compare`, which writes `difference`. target,
+/// gradient: read by `gradient_check`.
+enum class MistakeSlot {
+  x,
+  w,
+  b,
+  dy,
+  wrong,
+  difference,
+  measured,
+  user_result,
+  expected,
+  magnitudes,
+  target,
+  gradient
+};
+inline constexpr std::size_t kMistakeSlotCount = 12;
 
 /// A result of mistakes/ with its status; default values after an error.
 template <class T>
@@ -57,6 +73,13 @@ class MistakeSession {
   /// The same for a ReLU or a pooling layer, as in diagnose_layer.
   AmbiguityResult layer_ambiguity(LayerKind kind, bool count_include_pad, Pass pass, std::int64_t cell) const;
   Status drop_signs(MistakeSlot slot);
+  /// The cells that gradient_check checks, to be written through `check_cells`; none: all.
+  Status reserve_check_cells(std::int64_t length) { return check_cells_.reserve(length, "indices"); }
+  [[nodiscard]] std::span<std::int32_t> check_cells() const noexcept { return check_cells_.span(); }
+  /// Checks the gradient in its slot; if that is empty, the gradient of the reference. Writes check_table. Errors:
+  /// those of conv2d::gradient_check, out_of_memory.
+  CheckSummary gradient_check(const CheckOptions& options);
+  [[nodiscard]] std::span<double> check_table() const noexcept { return check_table_.span(); }
   /// Largest rounding error of any algorithm, from `magnitudes`.
   [[nodiscard]] double rounding() const noexcept;
 
@@ -67,6 +90,8 @@ class MistakeSession {
 
   std::optional<Geometry> geometry_;
   EnumArray<MistakeSlot, Buffer<float>, kMistakeSlotCount> tensors_;
+  Buffer<std::int32_t> check_cells_;
+  Buffer<double> check_table_;
 };
 
 }  // namespace conv2d::session

@@ -11,17 +11,6 @@ namespace {
 
 constexpr std::int64_t size_of(const Shape& shape) noexcept { return shape[0] * shape[1] * shape[2] * shape[3]; }
 
-constexpr Slot slot_of(Parameter parameter) noexcept {
-  return parameter == Parameter::x ? Slot::x : parameter == Parameter::w ? Slot::w : Slot::b;
-}
-
-/// The pass that computes its gradient.
-constexpr Pass pass_of(Parameter parameter) noexcept {
-  return parameter == Parameter::x   ? Pass::backward_data
-         : parameter == Parameter::w ? Pass::backward_weights
-                                     : Pass::backward_bias;
-}
-
 }  // namespace
 
 StageResult Session::stage(Stage stage, const StageOptions& options) {
@@ -141,32 +130,6 @@ Status Session::tensor_of_pixels(std::int64_t channels) {
   if (status.ok()) values_of_pixels(pixels(), components, out(Slot::result));
   pixels_.release();
   return status;
-}
-
-CheckSummary Session::gradient_check(const CheckOptions& options) {
-  if (!geometry_) return {.status = no_problem()};
-  const std::span<const std::int32_t> chosen = indices(IndexSlot::a);
-  Buffer<std::int64_t> cells;
-  if (Status status = cells.reserve(static_cast<std::int64_t>(chosen.size()), "indices"); !status.ok()) {
-    return {.status = std::move(status)};
-  }
-  std::ranges::copy(chosen, cells.span().begin());
-  // Check the kernel's gradient if it was computed from the session's dy. Other losses have their own dy, so only the
-  // gradient of the reference implementation can be checked.
-  const Pass pass = pass_of(options.parameter);
-  const std::span<const float> computed = values(output_of(pass));
-  const bool use_computed =
-      options.loss == Loss::linear && computed.size() == values(slot_of(options.parameter)).size();
-  if (use_computed && is_stale_[pass] && plans_[pass]) {
-    if (Status status = run(pass, {}); !status.ok()) return {.status = std::move(status)};
-  }
-  const CheckTensors tensors{.x = values(Slot::x),
-                             .w = values(Slot::w),
-                             .b = values(Slot::b),
-                             .dy = values(Slot::dy),
-                             .target = values(Slot::target),
-                             .gradient = use_computed ? computed : std::span<const float>{}};
-  return fill_gradient_table(*geometry_, tensors, options, cells.span(), check_table_);
 }
 
 Status Session::sgd_step(Slot parameter, Slot gradient, double rate) {

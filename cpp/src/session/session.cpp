@@ -30,9 +30,7 @@ Status Session::set_problem(const ConvDesc& desc) {
   }
   packed_weights_.invalidate();
   workspace_.release();
-  check_table_.release();
   plans_ = {};
-  is_stale_ = {};
   loss_ = Loss::linear;
   geometry_ = *resolved;
   return {};
@@ -42,9 +40,6 @@ std::span<float> Session::out(Slot slot) const noexcept { return tensors_[slot].
 
 std::span<float> Session::view(Slot slot) noexcept {
   if (slot == Slot::w) packed_weights_.invalidate();
-  if (slot == Slot::w || slot == Slot::dy) is_stale_[Pass::backward_data] = true;
-  if (slot == Slot::x || slot == Slot::dy) is_stale_[Pass::backward_weights] = true;
-  if (slot == Slot::dy) is_stale_[Pass::backward_bias] = true;
   return out(slot);
 }
 
@@ -55,9 +50,6 @@ Status Session::reserve(Slot slot, std::int64_t length) {
 
 std::span<float> Session::writable(Slot slot) noexcept {
   if (slot == Slot::dy) loss_ = Loss::linear;
-  for (const Pass pass : {Pass::backward_data, Pass::backward_weights, Pass::backward_bias}) {
-    if (slot == output_of(pass)) is_stale_[pass] = false;
-  }
   return view(slot);
 }
 
@@ -84,7 +76,6 @@ Status Session::plan(Pass pass, std::string_view algorithm) {
   if (status.ok()) status = workspace_.reserve_at_least(planned->workspace_floats(), "workspace");
   if (!status.ok()) return status;
   plans_[pass] = *planned;
-  is_stale_[pass] = true;
   packed_weights_.invalidate(pass);
   return {};
 }
@@ -95,16 +86,14 @@ Status Session::run(Pass pass, const ProgressHook& progress) {
   // The passes share the workspace, which has the largest length that any plan needs. It is smaller only if an earlier
   // allocation failed.
   if (Status status = workspace_.reserve_at_least(plan->workspace_floats(), "workspace"); !status.ok()) return status;
-  Status status = conv2d::run(*plan,
-                              {.x = values(Slot::x),
-                               .w = values(Slot::w),
-                               .packed = packed_weights_.for_run(*plan, values(Slot::w)),
-                               .b = values(Slot::b),
-                               .dy = values(Slot::dy),
-                               .out = out(output_of(pass))},
-                              {.workspace = workspace_.span(), .progress = progress, .team = team_});
-  is_stale_[pass] = !status.ok();
-  return status;
+  return conv2d::run(*plan,
+                     {.x = values(Slot::x),
+                      .w = values(Slot::w),
+                      .packed = packed_weights_.for_run(*plan, values(Slot::w)),
+                      .b = values(Slot::b),
+                      .dy = values(Slot::dy),
+                      .out = out(output_of(pass))},
+                     {.workspace = workspace_.span(), .progress = progress, .team = team_});
 }
 
 }  // namespace conv2d::session

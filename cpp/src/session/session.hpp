@@ -4,9 +4,10 @@
 #include <vector>
 
 #include "conv2d/conv2d.hpp"
+#include "conv2d_teach/gradient_check.hpp"
 #include "conv2d_teach/numeric.hpp"
 #include "conv2d_teach/trace.hpp"
-#include "session/gradient_table.hpp"
+#include "session/buffer.hpp"
 
 /// The session of the WebAssembly module: one problem, its tensors, the plans of its passes, and queries about it. The
 /// library validates all lengths and shapes and computes all values. Calls that need a problem return invalid_argument
@@ -89,14 +90,12 @@ class Session {
   Status reserve_pixels(std::int64_t bytes);
   [[nodiscard]] std::span<const float> values(Slot slot) const noexcept { return out(slot); }
   /// A writable view, valid until the next call. What was computed from the slot then belongs to earlier values: the
-  /// packed weights of w, the terms of the loss of dy, and gradients (see gradient_check).
+  /// packed weights of w, and the terms of the loss of dy.
   std::span<float> writable(Slot slot) noexcept;
-  /// A view for JavaScript, which reads or writes it. As writable(), except that dy stays the gradient of its loss and
-  /// a gradient that of its pass.
+  /// A view for JavaScript, which reads or writes it. As writable(), except that dy stays the gradient of its loss.
   std::span<float> view(Slot slot) noexcept;
   [[nodiscard]] std::span<std::int32_t> indices(IndexSlot slot) const noexcept { return indices_[slot].span(); }
   [[nodiscard]] std::span<std::uint8_t> pixels() const noexcept { return pixels_.span(); }
-  [[nodiscard]] std::span<double> check_table() const noexcept { return check_table_.span(); }
 
   /// All algorithms of a pass for this problem, with the options of plan(). Empty without a problem.
   [[nodiscard]] std::vector<AlgorithmInfo> algorithms(Pass pass) const;
@@ -130,10 +129,6 @@ class Session {
   Status loss_cell(std::int64_t index);
   /// Converts the pixels with values_of_pixels to 1 or 3 channels, into Slot::result, and releases them.
   Status tensor_of_pixels(std::int64_t channels);
-  /// Checks the cells in IndexSlot::a, or all cells of the parameter if it is empty. Writes check_table(). For
-  /// Loss::linear it checks the gradient in the slot, and first runs its pass again if the inputs may have changed
-  /// since.
-  CheckSummary gradient_check(const CheckOptions& options);
 
   /// parameter -= rate * gradient. Error: length_mismatch (field "gradient").
   Status sgd_step(Slot parameter, Slot gradient, double rate);
@@ -153,12 +148,10 @@ class Session {
   Loss loss_ = Loss::linear;  ///< dy is the gradient of this loss; linear: dy was set directly
   EnumArray<Slot, Buffer<float>, kSlotCount> tensors_;
   EnumArray<Pass, std::optional<Plan>, 4> plans_;
-  EnumArray<Pass, bool, 4> is_stale_{};  ///< the output may be that of earlier inputs
   PackedWeights packed_weights_;
   Buffer<float> workspace_;
   EnumArray<IndexSlot, Buffer<std::int32_t>, 2> indices_;
   Buffer<std::uint8_t> pixels_;
-  Buffer<double> check_table_;
 };
 
 }  // namespace conv2d::session

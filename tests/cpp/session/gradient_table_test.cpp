@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "session/fixture.hpp"
+#include "support/oracle.hpp"
 
 using namespace conv2d;
 using namespace conv2d::session;
@@ -138,84 +138,4 @@ TEST_CASE("a table rejects what a check rejects", "[session]") {
   without_bias.b = {};
   CHECK(refused(without_bias, {.parameter = Parameter::b, .epsilon = 0.1}) == "parameter");
   CHECK(table.span().empty());
-}
-
-TEST_CASE("a session checks the gradient of its kernel for its own dy, and otherwise the reference gradient",
-          "[session]") {
-  const Given given;
-  Session session;
-  CHECK(session.gradient_check({.epsilon = 0.1}).status.field == "desc");
-  REQUIRE(session.set_problem(kDesc).ok());
-  put(session, given.t);
-  put(session, Slot::target, given.target);
-  const CheckOptions linear{.parameter = Parameter::w, .float64 = true, .epsilon = 0.125};
-  const CheckOptions curved{.loss = Loss::mse, .parameter = Parameter::w, .float64 = true, .epsilon = 0.001};
-  CHECK(session.gradient_check(linear).max_absolute_error <
-        1e-6);  // the reference gradient, before any dw was computed
-  REQUIRE(session.plan(Pass::backward_weights, "").ok());
-  REQUIRE(session.run(Pass::backward_weights, {}).ok());
-  CHECK(session.gradient_check(linear).max_absolute_error < 1e-4);
-  session.writable(Slot::dw)[5] += 1;  // as a broken kernel would
-  CHECK(session.gradient_check(linear).max_absolute_error > 0.9);
-  CHECK(session.gradient_check(curved).max_absolute_error < 1e-4);
-
-  REQUIRE(session.reserve_indices(IndexSlot::a, 2).ok());
-  session.indices(IndexSlot::a)[0] = 4;
-  session.indices(IndexSlot::a)[1] = 0;
-  const CheckSummary some = session.gradient_check(linear);
-  CHECK(some.cells == 2);
-  CHECK(some.max_absolute_error < 1e-4);
-  REQUIRE(session.check_table().size() == 2 * kRows);
-  CHECK(session.check_table()[0] == 4);
-  CHECK(session.check_table()[1] == 0);
-  session.indices(IndexSlot::a)[0] = -1;
-  CHECK(session.gradient_check(linear).status.field == "indices");
-}
-
-TEST_CASE("a session does not check a gradient of earlier values: it computes it again", "[session]") {
-  const Given given;
-  Session session;
-  REQUIRE(session.set_problem(kDesc).ok());
-  put(session, given.t);
-  struct Case {
-    Parameter parameter;
-    Pass pass;
-    std::vector<Slot> read;  ///< by the pass
-  };
-  const Case cases[]{{Parameter::x, Pass::backward_data, {Slot::w, Slot::dy}},
-                     {Parameter::w, Pass::backward_weights, {Slot::x, Slot::dy}},
-                     {Parameter::b, Pass::backward_bias, {Slot::dy}}};
-  for (const auto& [parameter, pass, read] : cases) {
-    CAPTURE(to_string(pass));
-    const CheckOptions options{.parameter = parameter, .float64 = true, .epsilon = 0.125};
-    const auto error = [&] {
-      const CheckSummary summary = session.gradient_check(options);
-      CHECK(summary.status.ok());
-      return summary.max_absolute_error;
-    };
-    REQUIRE(session.plan(pass, "").ok());
-    CHECK(error() < 1e-4);  // planned, but not run
-    for (const Slot slot : read) {
-      CAPTURE(std::string(to_string(slot)));
-      REQUIRE(session.run(pass, {}).ok());
-      for (float& value : session.writable(slot)) value += 3;
-      CHECK(error() < 1e-4);
-      put(session, slot, std::vector<float>(session.values(slot).size(), 0.5F));
-      CHECK(error() < 1e-4);
-    }
-    put(session, given.t);
-    REQUIRE(session.run(pass, {}).ok());
-    REQUIRE(session.random_dy(3).ok());
-    CHECK(error() < 1e-4);
-    // A gradient that was written after the run is checked as it is.
-    session.writable(output_of(pass))[0] += 5;
-    CHECK(error() > 4);
-    put(session, given.t);
-  }
-  // A step changes w: the gradient of x is another one.
-  REQUIRE(session.run(Pass::backward_data, {}).ok());
-  REQUIRE(session.run(Pass::backward_weights, {}).ok());
-  REQUIRE(session.sgd_step(Slot::w, Slot::dw, 0.5).ok());
-  CHECK(session.gradient_check({.parameter = Parameter::x, .float64 = true, .epsilon = 0.125}).max_absolute_error <
-        1e-3);
 }

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
+import { PASSES } from '../../../web/src/protocol/problem';
 import { requestOf } from '../../../web/src/state/problem';
 import { epsilonsOf } from '../../../web/src/views/gradient-check/choice';
-import { makeDesc, makeRequest } from './requests';
+import { makeDesc, makeRequest, ramp } from './requests';
 import { errorOf, type Loaded, load, numbers, VARIANTS } from './support';
 
 describe.each(VARIANTS)('checking gradients, %s', (variant) => {
@@ -26,6 +27,36 @@ describe.each(VARIANTS)('checking gradients, %s', (variant) => {
     expect(best).toBeLessThan(1e-8);
     expect(far).toBeGreaterThan(1e-4);
     expect(near).toBeGreaterThan(Number(best));
+  });
+
+  test('checks no gradient of earlier values', () => {
+    const { engine } = loaded;
+    const errors = (revision: number) =>
+      (['x', 'w', 'b'] as const).map((parameter) => {
+        const check = {
+          kind: 'gradient_check',
+          parameter,
+          loss: 'linear',
+          target: null,
+          precision: 'float64',
+        } as const;
+        return engine.ask(revision, { ...check, epsilons: [0.5], indices: 'all' }).runs[0]?.max_absolute_error;
+      });
+    const request = makeRequest();
+    engine.compute(request, 1);
+    // These questions run passes on other values.
+    for (const pass of PASSES) engine.ask(1, { kind: 'compare', pass, algorithms: 'all' });
+    engine.ask(1, { kind: 'rounding' });
+    engine.ask(1, { kind: 'adjoint' });
+    expect(errors(1)).toEqual([0, 0, 0]);
+    // Only y is computed of the new values.
+    const changed = {
+      x: ramp(16, 2),
+      w: Float32Array.of(9, 0, 0, 0, 0, 0, 0, 0, -5),
+      dy: { kind: 'random', seed: 3 },
+    } as const;
+    engine.compute(makeRequest(makeDesc(), { ...changed, passes: ['forward'] }), 2);
+    expect(errors(2)).toEqual([0, 0, 0]);
   });
 
   test('checks db without a bias, and adds none to the session', () => {

@@ -98,6 +98,26 @@ describe.each(VARIANTS)('memory, %s', (variant) => {
     expect(after.held - after.used).toBeGreaterThan(2 ** 27);
   });
 
+  test('counts the copies of a gradient check, which the next problem frees', () => {
+    const { engine } = loaded;
+    const check = {
+      ...({ kind: 'gradient_check', parameter: 'w', loss: 'linear', target: null, precision: 'float32' } as const),
+      ...({ epsilons: [0.5], indices: 'all' } as const),
+    };
+    engine.compute(makeRequest(square(1500), { w: Float32Array.of(2) }), 1);
+    const before = engine.memory;
+    engine.ask(1, check);
+    const checked = engine.memory;
+    // x and dy.
+    const copies = 2 * 4 * 1500 ** 2;
+    expect(checked.used - before.used).toBeGreaterThanOrEqual(copies);
+    expect(checked.held).toBeGreaterThanOrEqual(checked.used);
+    engine.compute(makeRequest(), 2);
+    // The tensors of the problem are freed, too.
+    expect(before.used - engine.memory.used).toBeGreaterThanOrEqual(copies);
+    expect(engine.memory.held).toBe(checked.held);
+  });
+
   test('a closed session frees its memory', () => {
     const work = () => {
       const engine = new ConvEngine(loaded.module, answerQuestion);

@@ -4,7 +4,7 @@ import { ConvFailure, toConvError } from '../../../web/src/engine/validate';
 import type { ConvError } from '../../../web/src/protocol/problem';
 import type { MainModule } from '../../../web/src/wasm/module';
 import type { Variant } from '../../../web/src/wasm/variant';
-import { answerQuestion } from '../../../web/src/worker/answers';
+import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 
 /** All are tested wherever the tests run (tests/vitest.config.ts turns relaxed SIMD on in older Node versions). */
@@ -16,9 +16,12 @@ export interface Loaded {
   readonly engine: ConvEngine;
 }
 
+/** An engine that is ready for every question. */
 export async function load(build: Build): Promise<Loaded> {
   const { module } = await (build === 'threads' ? loadThreadsModule(2) : loadModule(build));
-  return { module, engine: new ConvEngine(module, answerQuestion) };
+  const engine = new ConvEngine(module, answerQuestion);
+  await prepareAnswer({ kind: 'gradient_check' }, engine);
+  return { module, engine };
 }
 
 /** The error that `act` throws, as a ConvError. */

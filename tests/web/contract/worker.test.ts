@@ -93,6 +93,62 @@ describe('the worker', () => {
   });
 });
 
+describe('the module that checks gradients', () => {
+  const MODULE = '../../../web/src/wasm/generated/mistakes.mjs';
+  let loads = 0;
+  let isOffline = false;
+  beforeEach(() => {
+    [loads, isOffline] = [0, false];
+    vi.doMock(MODULE, async (original) => {
+      const { default: create } = await original<{ default: () => Promise<unknown> }>();
+      const load = () => {
+        loads += 1;
+        return isOffline ? Promise.reject(new TypeError('Failed to fetch')) : create();
+      };
+      return { default: load };
+    });
+  });
+  afterEach(() => {
+    vi.doUnmock(MODULE);
+    vi.resetModules();
+    vi.unstubAllGlobals();
+  });
+  const check = {
+    ...({ kind: 'gradient_check', parameter: 'w', loss: 'linear', target: null, precision: 'float64' } as const),
+    ...({ epsilons: [0.5], indices: 'all' } as const),
+  };
+  // y is 2 x 2, and dy is 1 everywhere: dw[0,0] is the sum of the four cells in the upper left corner of 0 … 15.
+  const right = { result: { answer: { runs: [{ verdict: 0, cells: { numeric: { 0: 0 + 1 + 4 + 5 } } }] } } };
+
+  test('is loaded with the first check; a failure is reported, and the next check loads it again', async () => {
+    const { ask } = await startWorker();
+    const request = makeRequest(makeDesc(), { dy: { kind: 'ones' } });
+    expect((await ask(1, request)).message).toMatchObject({ type: 'result' });
+    expect(loads).toBe(0);
+    isOffline = true;
+    const question = { type: 'question', revision: 1, question: check } as const;
+    const failed = await ask(2, question);
+    expect(failed.message).toMatchObject({
+      type: 'error',
+      error: { code: 'module_unavailable', message: expect.stringContaining('try again') },
+    });
+    isOffline = false;
+    expect((await ask(3, question)).message).toMatchObject({ type: 'result', ...right });
+    expect((await ask(4, question)).message).toMatchObject({ type: 'result', ...right });
+    expect(loads).toBe(2);
+  });
+
+  test('is not loaded for a network: the module of networks checks its gradients', async () => {
+    const { ask } = await startWorker();
+    const network = { before: [], after: [{ kind: 'relu' }], input: [1, 4, 4, 1] } as const;
+    await ask(1, makeRequest(makeDesc(), { dy: { kind: 'ones' }, network }));
+    const { message } = await ask(2, { type: 'question', revision: 1, question: check });
+    // All y are positive: ReLU changes nothing.
+    expect(message).toMatchObject({ type: 'result', ...right });
+    expect(loads).toBe(0);
+  });
+});
+
 describe('an engine without SIMD', () => {
   afterEach(() => {
     vi.doUnmock('wasm-feature-detect');

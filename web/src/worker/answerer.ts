@@ -1,4 +1,5 @@
 import type { SessionHeap, Step } from '../engine/session-heap';
+import type { Memory } from '../protocol/messages';
 import type { Geometry, Shape, TensorName } from '../protocol/problem';
 import type { QuestionKind, QuestionMap, QuestionOf } from '../protocol/questions';
 import type { ChainAnswers } from './chain-answers';
@@ -22,13 +23,26 @@ export interface QuestionContext {
   readonly kept: { end?: () => void };
 }
 
+/** Another module of a worker, with tensors of its own. */
+export interface Beside extends Memory {
+  /** Frees the tensors. */
+  readonly clear: () => void;
+}
+
+/** The engine that a question is for. */
+export interface Host {
+  readonly isNetwork: boolean;
+  /** The module that answers with copies of the tensors (mistakes.ts); null: not loaded. Every compute clears it. */
+  answering: Beside | null;
+}
+
 /** Answers one kind of question. */
 export interface Answerer<K extends QuestionKind> {
   /** The fields of the question; other fields are rejected. */
   readonly fields: readonly (string & keyof QuestionMap[K]['ask'])[];
   readonly optional?: readonly (string & keyof QuestionMap[K]['ask'])[];
   /** Loads further modules before the first answer. Rejects if that fails. */
-  readonly prepare?: () => Promise<void>;
+  readonly prepare?: (host?: Host) => Promise<void>;
   readonly answer: (
     context: QuestionContext,
     question: QuestionOf<K>,

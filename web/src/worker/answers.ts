@@ -1,6 +1,6 @@
 import { checkFields, refuse } from '../engine/validate';
 import type { AnswerOf, Question, QuestionKind } from '../protocol/questions';
-import type { Answerer, OnProgress, QuestionContext } from './answerer';
+import type { Answerer, Host, OnProgress, QuestionContext } from './answerer';
 import { algorithms, compare } from './questions/algorithms';
 import { bug, nameBug } from './questions/bugs';
 import { ambiguous, compareResult, diagnose, rounding } from './questions/checks';
@@ -37,8 +37,8 @@ const answererOf = (question: unknown): Answerer<QuestionKind> | undefined => {
 };
 
 /** Await this before answerQuestion. */
-export async function prepareAnswer(question: unknown): Promise<void> {
-  await answererOf(question)?.prepare?.();
+export async function prepareAnswer(question: unknown, host?: Host): Promise<void> {
+  await answererOf(question)?.prepare?.(host);
 }
 
 export function answerQuestion<Q extends Question>(

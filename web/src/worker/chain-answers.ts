@@ -4,6 +4,7 @@ import type { LayerKind, PlaneSizes } from '../protocol/network';
 import type { ConvDesc, InputName, LossName, ParameterName, Shape, Tensor, TensorName } from '../protocol/problem';
 import type { Learned } from '../protocol/questions';
 import { descOf, shapeSize } from '../protocol/shapes';
+import type { NetworkModule } from '../wasm/module';
 import { Chain, excludesPadding, type Layer } from './chain';
 import { type AnyDescent, History, type Learner, type LearnSettings, type State } from './history';
 
@@ -74,6 +75,10 @@ export class ChainAnswers {
     if (!own || !row) refuse('layer', `there is no layer ${layer}`);
     const desc = descOf(plainGeometry(this.chain.module, row.geometry));
     return { kind: own.kind, desc, countsPadding: !excludesPadding(own), values: (name) => this.#input(layer, name) };
+  }
+
+  get module(): NetworkModule {
+    return this.chain.module;
   }
 
   output(): Float32Array {

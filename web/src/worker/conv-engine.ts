@@ -31,7 +31,7 @@ import {
 import type { AnswerOf, Question } from '../protocol/questions';
 import { shapeSize } from '../protocol/shapes';
 import type { MainModule } from '../wasm/module';
-import { type OnProgress, type Problem, Progress, type QuestionContext } from './answerer';
+import { type Beside, type Host, type OnProgress, type Problem, Progress, type QuestionContext } from './answerer';
 import type { answerQuestion } from './answers';
 import type { ChainAnswers } from './chain-answers';
 import { type ComputedState, checkDySource, isSameProblem, needsOutput, outdatedBy, writeDy } from './dy';
@@ -44,12 +44,6 @@ export type EngineRequest = Exclude<Request, DecodeImageRequest>;
 const RESIDENTS = ['x', 'w', 'b', 'dy', 'target'] as const;
 const quiet: OnProgress = () => undefined;
 
-/** The network engine of a worker (network.ts). */
-interface Beside extends Memory {
-  /** Frees the tensors of the last network. */
-  readonly clear: () => void;
-}
-
 interface CurrentProblem extends Omit<QuestionContext, 'heap'> {
   readonly revision: number;
   readonly computed: ComputedState;
@@ -59,13 +53,14 @@ interface CurrentProblem extends Omit<QuestionContext, 'heap'> {
  * Synchronous, typed access to one session of the module; runs in the compute worker and in Node. Throws ConvFailure.
  * Everything that it returns is a copy: no result aliases the module's heap.
  */
-export class ConvEngine {
+export class ConvEngine implements Host {
   #heap: SessionHeap;
   /** The module for the next problem; null: no change. */
   #next: MainModule | null = null;
   #current: CurrentProblem | null = null;
-  /** Null until the first network. */
+  /** The network engine of the worker (network.ts); null until the first network. */
   beside: Beside | null = null;
+  answering: Beside | null = null;
 
   /**
    * `answers` answers questions; the worker loads it after the first result (answers.ts). `hide` is loaded for the first
@@ -101,13 +96,19 @@ export class ConvEngine {
     const hidden = request.hidden && this.hide?.(heap, problem.shapes, request, result);
     this.#current = { revision, problem, masks: hidden?.masks ?? null, network, computed, kept: {} };
     if (!network) this.beside?.clear();
+    this.answering?.clear();
     return { ...(hidden?.result ?? result), revision };
   }
 
   get memory(): Memory {
     const { module } = this.#heap;
     const { held = 0, used = 0 } = this.beside ?? {};
-    return { held: module.HEAPU8.length + held, used: module.heap_in_use() + used };
+    const { held: more = 0, used: ofThese = 0 } = this.answering ?? {};
+    return { held: module.HEAPU8.length + held + more, used: module.heap_in_use() + used + ofThese };
+  }
+
+  get isNetwork(): boolean {
+    return !!this.#current?.network;
   }
 
   adopt(module: MainModule): void {

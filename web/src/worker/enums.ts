@@ -10,7 +10,8 @@ import type {
   StageName,
   TensorName,
 } from '../protocol/problem';
-import type { MainModule } from '../wasm/module';
+import type { MainModule as MistakesModule } from '../wasm/generated/mistakes';
+import type { MainModule, NetworkModule } from '../wasm/module';
 
 /** `true` if both unions have the same members, otherwise `never`. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
@@ -24,7 +25,6 @@ interface Names {
   Process: ProcessName;
   FoldMode: FoldMode;
   Loss: LossName;
-  Parameter: ParameterName;
 }
 
 type AllTrue<Checks extends Readonly<Record<string, true>>> = Checks;
@@ -33,5 +33,6 @@ type AllTrue<Checks extends Readonly<Record<string, true>>> = Checks;
 export type SameNames = AllTrue<
   { [Name in keyof Names]: Same<keyof MainModule[Name], Names[Name]> } & {
     Slot: Same<keyof MainModule['Slot'] & TensorName, TensorName>;
+    Parameter: Same<keyof MistakesModule['Parameter'] & keyof NetworkModule['Parameter'], ParameterName>;
   }
 >;

@@ -14,7 +14,7 @@ import type { MistakeEntry } from '../protocol/questions';
 import { descOf } from '../protocol/shapes';
 import type { MainModule as MistakesModule } from '../wasm/generated/mistakes';
 import { type EmbindText, textOf } from '../wasm/module';
-import type { QuestionContext } from './answerer';
+import type { Beside, Host, QuestionContext } from './answerer';
 import type { LayerInputs } from './chain-answers';
 
 type Slot = keyof MistakesModule['MistakeSlot'];
@@ -35,8 +35,8 @@ const named = ({ name, title, sentence }: Named) => ({
 });
 
 /** The module "mistakes" with a session for the current problem. */
-export class Mistakes {
-  readonly session: Session<MistakesModule>;
+export class Mistakes implements Beside {
+  session: Session<MistakesModule>;
   /** In the order of the module's list, with the texts for dx. */
   readonly entries: readonly MistakeEntry[];
   /** The first entries: the bugs of “Spot the bug”. */
@@ -56,6 +56,19 @@ export class Mistakes {
         step: textOf(row.weights_lesson),
       })),
     };
+  }
+
+  get held(): number {
+    return this.module.HEAPU8.length;
+  }
+
+  get used(): number {
+    return this.module.heap_in_use();
+  }
+
+  clear(): void {
+    this.session.close_session();
+    this.session = openSession(this.module);
   }
 
   must<Result extends Checked>(result: Result): Result {
@@ -141,13 +154,14 @@ export function inputsOf({ heap, problem, network }: QuestionContext, layer?: nu
 let loaded: Mistakes | null = null;
 
 /** Await this before mistakes(). Loads the module, again if an earlier load failed. */
-export async function prepareMistakes(): Promise<void> {
-  if (!loaded) loaded = new Mistakes(await (await import('../wasm/generated/mistakes.mjs')).default());
+export async function prepareMistakes(host?: Host): Promise<void> {
+  loaded ??= new Mistakes(await (await import('../wasm/generated/mistakes.mjs')).default());
+  if (host) host.answering = loaded;
 }
 
 export function mistakes(): Mistakes {
   if (loaded) return loaded;
-  throw new ConvFailure('module_unavailable', '', 'the list of common mistakes is not loaded');
+  throw new ConvFailure('module_unavailable', '', 'the module of mistakes and gradient checks is not loaded');
 }
 
 /** Writes the sum of |terms| of each cell to `magnitudes`: the pass over the absolute values of its inputs. */

@@ -47,7 +47,7 @@ async function answer({ id, request }: WorkerRequest): Promise<void> {
     const started = await starting;
     const { engine } = started;
     const onProgress = throttled(id);
-    if (request.type === 'question') engine.answers = await answers(request.question);
+    if (request.type === 'question') engine.answers = await answers(request.question, engine);
     if (request.type === 'compute' && request.hidden) engine.hide ??= await hide();
     const result =
       request.type === 'decode_image'
@@ -82,10 +82,10 @@ async function load<Part>(what: string, part: () => Promise<Part>): Promise<Part
 }
 
 /** The first question comes after the first values are on the screen. */
-const answers = (question?: Question) =>
+const answers = (question?: Question, engine?: ConvEngine) =>
   load('a part of the compute engine', async () => {
     const { answerQuestion, prepareAnswer } = await import('./answers');
-    await prepareAnswer(question);
+    await prepareAnswer(question, engine);
     return answerQuestion;
   });
 

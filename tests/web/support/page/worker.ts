@@ -66,7 +66,7 @@ export class InProcessWorker {
     const onProgress = () => undefined;
     try {
       if (request.type === 'decode_image') throw new Error('images are decoded in a browser');
-      if (request.type === 'question') await prepareAnswer(request.question);
+      if (request.type === 'question') await prepareAnswer(request.question, engine);
       const result =
         'network' in request
           ? (await networkEngine('simd')).compute(engine, request, id, onProgress)

@@ -1,4 +1,3 @@
-import type { SessionHeap } from '../../engine/session-heap';
 import {
   checkFinite,
   checkFloats,
@@ -12,14 +11,20 @@ import type { ParameterName } from '../../protocol/problem';
 import type { GradientCheckCells, GradientCheckRun } from '../../protocol/questions';
 import { shapeSize } from '../../protocol/shapes';
 import { type Answerer, Progress, type QuestionContext } from '../answerer';
-import type { CheckOnce } from '../chain-answers';
+import type { CheckOnce, CheckOptions } from '../chain-answers';
+import { inputsOf, mistakes, prepareMistakes } from '../mistakes';
 
 export const gradientCheck: Answerer<'gradient_check'> = {
   fields: ['parameter', 'loss', 'target', 'precision', 'epsilons', 'indices'],
-  answer({ heap, problem, network }, question, onProgress) {
-    const { module } = heap;
-    const loss = checkMember(module.Loss, question.loss, 'loss');
-    const parameter = checkMember(module.Parameter, question.parameter, 'parameter');
+  // The module of a network checks its gradients.
+  prepare: async (host) => {
+    if (!host?.isNetwork) await prepareMistakes(host);
+  },
+  answer(context, question, onProgress) {
+    const { heap, problem, network } = context;
+    const { Loss, Parameter } = network ? network.module : mistakes().module;
+    checkMember(Loss, question.loss, 'loss');
+    checkMember(Parameter, question.parameter, 'parameter');
     if (question.precision !== 'float32' && question.precision !== 'float64') {
       refuse('precision', 'precision must be float32 or float64');
     }
@@ -42,20 +47,8 @@ export const gradientCheck: Answerer<'gradient_check'> = {
         checkFinite(epsilon, `epsilons[${i}]`);
         return progress.part('gradient check', () => runOf(epsilon, once(epsilon)));
       });
-    if (network) {
-      const { loss: name, parameter: tensor } = question;
-      return { runs: network.checks({ loss: name, parameter: tensor, float64, target, indices }, runs) };
-    }
-    heap.writeIndices('a', indices);
-    // Restored below: the session's dy may be the gradient of a loss with this target.
-    const before = heap.copy('target');
-    if (target) heap.write('target', target);
-    try {
-      const once: CheckOnce = (epsilon) => checkOnce(heap, { loss, parameter, float64, epsilon });
-      return { runs: withBias(heap, question.parameter, problem.geometry.k, () => runs(once)) };
-    } finally {
-      heap.write('target', before);
-    }
+    const options = { loss: question.loss, parameter: question.parameter, float64, target, indices };
+    return { runs: network ? network.checks(options, runs) : checks(context, options, runs) };
   },
   hide({ network }, { parameter, loss, indices }, { runs }, masks) {
     const gradient = `d${parameter}` as const;
@@ -94,26 +87,41 @@ const columnsOf = (index: Int32Array, of: (name: Column, i: number) => Float64Ar
   ...(Object.fromEntries(COLUMNS.map((name, i) => [name, of(name, i)])) as Record<Column, Float64Array>),
 });
 
-/** Without a bias, checks db for a bias of zeros. */
-function withBias<Value>(heap: SessionHeap, parameter: ParameterName, filters: number, act: () => Value): Value {
-  const addsBias = parameter === 'b' && heap.length('b') === 0;
-  if (addsBias) heap.write('b', new Float32Array(filters));
+/** Checks the gradient that the session computed from its dy. Other losses have their own dy: the library computes theirs. */
+function checks<Value>(
+  context: QuestionContext,
+  { loss, parameter, float64, target, indices }: CheckOptions,
+  act: (once: CheckOnce) => Value,
+): Value {
+  const { heap, problem } = context;
+  const known = mistakes();
+  const { module, session } = known;
+  const { desc, values } = inputsOf(context);
+  known.setProblem({ desc, values });
+  // Without a bias, checks db for a bias of zeros.
+  if (parameter === 'b' && heap.length('b') === 0) known.write('b', new Float32Array(problem.geometry.k));
+  if (target) known.write('target', target);
+  known.write('gradient', loss === 'linear' ? heap.copy(`d${parameter}`) : new Float32Array());
+  known.must(session.reserve_check_cells(indices.length));
+  session.check_cells().set(indices);
+  const options = { loss: module.Loss[loss], parameter: module.Parameter[parameter], float64 };
   try {
-    return act();
+    return act((epsilon) => {
+      const { status: _, ...summary } = known.must(session.gradient_check({ ...options, epsilon }));
+      return { ...summary, table: session.check_table().slice() };
+    });
   } finally {
-    if (addsBias) heap.release('b');
+    for (const name of ['target', 'gradient'] as const) known.release(name);
   }
 }
 
 /** The linear loss is linear in every parameter, so any step works; a power of two rounds least. */
 const STEP = 2 ** -4;
 
-/** Measured slopes of sum(y * dy) in every cell of a parameter, in double precision. */
-export function slopes({ heap, problem }: QuestionContext, parameter: ParameterName): Float64Array {
-  const { module } = heap;
-  heap.writeIndices('a', new Int32Array());
-  const options = { loss: module.Loss.linear, parameter: module.Parameter[parameter], float64: true, epsilon: STEP };
-  return withBias(heap, parameter, problem.geometry.k, () => runOf(STEP, checkOnce(heap, options))).cells.numeric;
+/** Measured slopes of sum(y * dy) in every cell of a parameter, in double precision. Sets the problem of the module “mistakes”. */
+export function slopes(context: QuestionContext, parameter: ParameterName): Float64Array {
+  const options = { loss: 'linear', parameter, float64: true, target: null, indices: new Int32Array() } as const;
+  return checks(context, options, (once) => runOf(STEP, once(STEP))).cells.numeric;
 }
 
 /** y - target for the generated target, in turn: exact in float32 for usual values. */
@@ -121,13 +129,6 @@ const ERRORS = [0.5, -0.25, 0.75, -0.5];
 
 function nearTarget(y: Float32Array): Float32Array {
   return y.map((value, i) => value - (ERRORS[i % ERRORS.length] ?? 0));
-}
-
-type CheckOptions = Parameters<SessionHeap['session']['gradient_check']>[0];
-
-function checkOnce(heap: SessionHeap, options: CheckOptions): ReturnType<CheckOnce> {
-  const { status: _, ...summary } = heap.must(heap.session.gradient_check(options));
-  return { ...summary, table: heap.session.check_table().slice() };
 }
 
 /** A run with the rows of its table as columns. The table of a network has seven more. */

@@ -1,0 +1,21 @@
+#include <emscripten/bind.h>
+
+#include "session/gradient_table.hpp"
+#include "shared/conversions.hpp"
+
+/// Gradient checks, for the modules "mistakes" (of one convolution) and "network" (of a chain).
+
+EMSCRIPTEN_BINDINGS(conv2d_checks) {
+  using namespace conv2d;
+  using namespace conv2d::bindings;
+  using namespace conv2d::session;
+  emscripten::register_type<CheckCells>("Int32Array");
+  emscripten::register_type<CheckTable>("Float64Array");
+  emscripten::enum_<Parameter>("Parameter").value("x", Parameter::x).value("w", Parameter::w).value("b", Parameter::b);
+  emscripten::value_object<CheckSummary> summary("CheckSummary");
+  summary.field("status", &CheckSummary::status);
+  count_field<&CheckSummary::cells>(summary, "cells");
+  count_field<&CheckSummary::verdict>(summary, "verdict");
+  summary.field("max_absolute_error", &CheckSummary::max_absolute_error)
+      .field("max_relative_error", &CheckSummary::max_relative_error);
+}
