@@ -146,7 +146,6 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
   function("layer_mistakes", &layer_mistakes);
   function("diagnose_layer", &Call<&MistakeSession::diagnose_layer>::of);
   function("ambiguity", &Call<&MistakeSession::ambiguity>::of);
-  function("layer_ambiguity", &Call<&MistakeSession::layer_ambiguity>::of);
   function("apply", &Call<&MistakeSession::apply>::of);
   function("compare_gradient", &Call<&MistakeSession::compare_gradient>::of);
   function("tolerances", &tolerances);

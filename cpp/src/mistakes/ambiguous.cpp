@@ -21,7 +21,7 @@ std::vector<float> generic_values(std::size_t length, std::uint32_t seed) {
   return values;
 }
 
-/// Whether a learner who computed `value` and rounds it to three digits writes the right value.
+/// Whether `value`, rounded to three digits, is accepted as the right value.
 bool is_accepted(double value, const Cell& right) {
   return matches({.value = value, .precision = std::numeric_limits<double>::infinity()}, right);
 }

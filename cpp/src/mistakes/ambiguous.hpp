@@ -7,7 +7,7 @@
 #include "mistakes/layers.hpp"
 #include "mistakes/mistake.hpp"
 
-/// Questions about a cell whose right value a mistake gives, too: the answer does not show the mistake.
+/// Cells with a right value that a mistake gives, too: an answer does not show the mistake.
 namespace conv2d::mistakes {
 
 struct Ambiguity {

@@ -69,18 +69,14 @@ ExplanationResult MistakeSession::explain(Pass pass) const {
 DiagnosisResult MistakeSession::diagnose_layer(LayerKind kind, bool count_include_pad, Pass pass, std::int64_t cell,
                                                double value, double precision) const {
   if (!geometry_) return {{}, no_problem()};
-  return with_status(mistakes::diagnose(layer(kind, count_include_pad), pass, cell, {.value = value, .precision = precision}));
+  return with_status(
+      mistakes::diagnose(layer(kind, count_include_pad), pass, cell, {.value = value, .precision = precision}));
 }
 
-AmbiguityResult MistakeSession::ambiguity(Pass pass, std::int64_t cell) const {
+AmbiguityResult MistakeSession::ambiguity(LayerKind kind, bool count_include_pad, Pass pass, std::int64_t cell) const {
   if (!geometry_) return {{}, no_problem()};
-  return with_status(mistakes::ambiguity(*geometry_, pass, inputs(), cell));
-}
-
-AmbiguityResult MistakeSession::layer_ambiguity(LayerKind kind, bool count_include_pad, Pass pass,
-                                                std::int64_t cell) const {
-  if (!geometry_) return {{}, no_problem()};
-  return with_status(mistakes::ambiguity(layer(kind, count_include_pad), pass, cell));
+  return with_status(kind == LayerKind::conv ? mistakes::ambiguity(*geometry_, pass, inputs(), cell)
+                                             : mistakes::ambiguity(layer(kind, count_include_pad), pass, cell));
 }
 
 Status MistakeSession::drop_signs(MistakeSlot slot) {

@@ -68,10 +68,9 @@ class MistakeSession {
   /// of LayerInfo::geometry: k = groups = c.
   DiagnosisResult diagnose_layer(LayerKind kind, bool count_include_pad, Pass pass, std::int64_t cell, double value,
                                  double precision) const;
-  /// Whether a mistake gives the right value of a cell, so that a question about it does not show the mistake.
-  AmbiguityResult ambiguity(Pass pass, std::int64_t cell) const;
-  /// The same for a ReLU or a pooling layer, as in diagnose_layer.
-  AmbiguityResult layer_ambiguity(LayerKind kind, bool count_include_pad, Pass pass, std::int64_t cell) const;
+  /// Whether a mistake gives the right value of a cell of a layer, so that a question about it does not show the
+  /// mistake.
+  AmbiguityResult ambiguity(LayerKind kind, bool count_include_pad, Pass pass, std::int64_t cell) const;
   Status drop_signs(MistakeSlot slot);
   /// The cells that gradient_check checks, to be written through `check_cells`; none: all.
   Status reserve_check_cells(std::int64_t length) { return check_cells_.reserve(length, "indices"); }

@@ -3,7 +3,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <vector>
 
-
 using namespace conv2d;
 using namespace conv2d::mistakes;
 

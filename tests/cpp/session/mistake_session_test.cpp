@@ -174,3 +174,22 @@ TEST_CASE("a session checks the gradient in its slot, and otherwise that of the 
   put(session, MistakeSlot::target, fixture.t.dy);
   CHECK(session.gradient_check(curved).verdict == static_cast<std::int64_t>(GradientVerdict::confirmed));
 }
+
+TEST_CASE("a session finds values that a mistake gives, too, in all layers", "[session][mistakes][layers]") {
+  MistakeSession session;
+  const auto ambiguity = [&](LayerKind kind, Pass pass) { return session.ambiguity(kind, true, pass, 1); };
+  CHECK_THAT(ambiguity(LayerKind::conv, Pass::forward).status, Fails(ErrorCode::invalid_argument, "desc"));
+  REQUIRE_THAT(session.set_problem({.w = 4, .kw = 2, .stride_w = 2}), Succeeds());
+  put(session, MistakeSlot::w, {2, 5});
+  // 2*3 + 5*1 = 11, and without the stride 2*-2 + 5*3 = 11 or 2*1 + 5*3 = 17.
+  put(session, MistakeSlot::x, {9, -2, 3, 1});
+  CHECK(ambiguity(LayerKind::conv, Pass::forward).ambiguous);
+  put(session, MistakeSlot::x, {9, 1, 3, 1});
+  CHECK_FALSE(ambiguity(LayerKind::conv, Pass::forward).ambiguous);
+  // The dy of two windows cancel, or not.
+  REQUIRE_THAT(session.set_problem({.w = 4, .kw = 2}), Succeeds());
+  put(session, MistakeSlot::dy, {1, -1, 100});
+  CHECK(ambiguity(LayerKind::average_pool, Pass::backward_data).ambiguous);
+  put(session, MistakeSlot::dy, {1, 10, 100});
+  CHECK_FALSE(ambiguity(LayerKind::average_pool, Pass::backward_data).ambiguous);
+}

@@ -140,7 +140,7 @@ test('a question is shown once its draw is settled: until then the problem stays
   expect(session.draws.status.value).toBe('loading');
 });
 
-test('a question whose draw could not be settled can be tried again', async () => {
+test('a draw that could not be settled can be tried again', async () => {
   vi.stubGlobal('Worker', undefined);
   const { look, session } = await pageAt('#h=9&kh=3');
   session.open(set('gradients'), 2);

@@ -71,17 +71,12 @@ export const ambiguous: Answerer<'ambiguous'> = {
     const known = mistakes();
     const { module, session } = known;
     const inputs = inputsOf(context, layer);
-    const { kind, countsPadding } = inputs;
-    const asked = [checkMember(module.Pass, pass, 'pass'), checkCount(index, 'index')] as const;
     known.setProblem(inputs);
-    const found = known.must(
-      kind === 'conv'
-        ? session.ambiguity(...asked)
-        : session.layer_ambiguity(module.LayerKind[kind], countsPadding, ...asked),
-    );
-    return { ambiguous: found.ambiguous };
+    const { kind, countsPadding } = inputs;
+    const cell = [checkMember(module.Pass, pass, 'pass'), checkCount(index, 'index')] as const;
+    return { ambiguous: known.must(session.ambiguity(module.LayerKind[kind], countsPadding, ...cell)).ambiguous };
   },
-  // Many values are ambiguous, and the question is asked only of draws.
+  // Says nothing about the value itself.
   hide: (_context, _question, answer) => answer,
 };
 

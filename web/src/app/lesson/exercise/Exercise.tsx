@@ -47,6 +47,7 @@ export function Exercise(props: StudyProps & { readonly exerciseRef: ExerciseRef
         <h2 ref={heading} class="lesson__title" tabIndex={-1}>
           {atResult && 'Result'}
           {question && (isValue(question) ? sentence || <AskedCell name={name} /> : question.title)}
+          {session.isSettling.value && <AskedCell name={null} />}
           {needsName && 'Your name'}
         </h2>
         {cell && geometry && (

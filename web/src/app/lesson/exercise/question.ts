@@ -87,7 +87,7 @@ export interface Draw {
   readonly mostTerms: number;
   /** Fewest terms outside the padding: a sum without any is 0. */
   readonly fewestTerms: number;
-  /** Questions whose right answer a mistake gives, too, are drawn again. */
+  /** Questions with an answer that a mistake gives, too, are drawn again. */
   readonly rejectsAmbiguous: boolean;
 }
 
@@ -126,7 +126,7 @@ const isReach = (name: string): name is ReachName => REACHES.some((reach) => rea
 
 const isReads = (name: string): name is ReadsName => READS.some((reads) => reads === name);
 
-/** The questions that a draw can become, in order: the first whose answer no mistake gives is asked. */
+/** The questions that a draw can become, in order. The page asks the first one with an answer that no mistake gives. */
 export function* drawnQuestions(exerciseRef: ExerciseRef, draws: Draw): Generator<Question, void> {
   const { set, index } = exerciseRef;
   const { round, seeds, mostTerms, fewestTerms } = draws;

@@ -159,7 +159,7 @@ function createSession(page: Page) {
     const seal = sealOf(set, given, subject);
     const next =
       questionAt({ set, work: given, subject, seal }, index) ?? draws.of({ set, index }, drawOf(given, seal));
-    // A question whose draw is not settled opens once it is.
+    // The effect below opens the question once its draw is settled.
     if (!next || next.kind === 'count') {
       batch(() => {
         look.lesson.value = exerciseRefText({ set, index });
