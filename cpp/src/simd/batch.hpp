@@ -54,9 +54,9 @@ struct PortableFloats {
   Four lanes;
 
   static PortableFloats load_unaligned(const float* from) noexcept {
-    PortableFloats values;
-    std::memcpy(&values.lanes, from, sizeof values.lanes);
-    return values;
+    Four lanes{};
+    std::memcpy(&lanes, from, sizeof lanes);
+    return {lanes};
   }
   static PortableFloats broadcast(float value) noexcept { return {Four{value, value, value, value}}; }
   void store_unaligned(float* to) const noexcept { std::memcpy(to, &lanes, sizeof lanes); }
