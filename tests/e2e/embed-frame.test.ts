@@ -149,7 +149,7 @@ it('a frame shows a network, and its messages carry the layers', async () => {
   await page.context().close();
 });
 
-const ROUNDS = THOROUGH ? 150 : 15;
+const ROUNDS = THOROUGH ? 40 : 15;
 /** Undo steps are kept by design, as is code compiled by an engine. */
 const MOST_GROWTH = 3e6;
 

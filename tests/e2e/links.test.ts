@@ -82,7 +82,7 @@ describe('link at the limits of the page', () => {
 describe('links in sequence', () => {
   it.each([
     ['that froze the page once', FREEZING],
-    ['that were mutated', fc.sample(mutatedLinks, { numRuns: THOROUGH ? 150 : 30, seed: 13 })],
+    ['that were mutated', fc.sample(mutatedLinks, { numRuns: THOROUGH ? 60 : 30, seed: 13 })],
   ])('%s: open without errors, or give a message', async (_name, hashes) => {
     const { page, troubles } = await opened();
     for (const hash of hashes) {

@@ -11,7 +11,7 @@ import { randomOf, seedOf } from './support/random';
 
 // Random actions in all modes and controls: no errors, no contradictions, no leaks.
 
-const ACTIONS = Number(process.env['CONV2D_MONKEY'] ?? (THOROUGH ? 1000 : 80));
+const ACTIONS = Number(process.env['CONV2D_MONKEY'] ?? (THOROUGH ? 300 : 80));
 const SEED = seedOf(20261122);
 /** After this many actions the test waits for the page and compares it with its address. */
 const REST = 20;

@@ -9,7 +9,7 @@ import { readNumbers } from './support/grids';
 // The mutations of tests/web/formats/mutated.test.ts on the page: it shows a sentence, reads them in a worker and loses nothing.
 
 /** The readers alone open 10,000 in tests/web/formats/mutated.test.ts. */
-const FILES = THOROUGH ? 150 : 12;
+const FILES = THOROUGH ? 40 : 12;
 /** Texts of the largest size that take longest to read. */
 const LARGE = ['1\n'.repeat(2 ** 20), `[${'1,'.repeat(2 ** 20 - 2)}1]`, '1,'.repeat(2 ** 20)];
 

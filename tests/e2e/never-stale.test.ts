@@ -24,7 +24,7 @@ import { delayWorker } from './support/slow-worker';
 // After any edits and with slow answers, all values of a frame belong to one problem.
 
 /** A page has 60 frames a second at most. With --thorough every way comes several times in so many. */
-const FRAMES = THOROUGH ? 2500 : 60;
+const FRAMES = THOROUGH ? 400 : 60;
 /** Links of a walk: with --thorough to every way. */
 const FEWEST_LINKS = 6;
 const SEED = seedOf(20261122);
