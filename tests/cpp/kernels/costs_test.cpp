@@ -1,5 +1,6 @@
-// Requires a build with threads: without them nothing pays for a fork.
-#if !defined(__EMSCRIPTEN__) || defined(__EMSCRIPTEN_PTHREADS__)
+// Requires a build with threads: without them nothing pays for a fork. Not on Arm: with the tiles of NEON, no geometry
+// below has a choice between two divisions of an outer product.
+#if (!defined(__EMSCRIPTEN__) || defined(__EMSCRIPTEN_PTHREADS__)) && !defined(__aarch64__)
 
 #include <array>
 #include <bit>
