@@ -16,9 +16,9 @@ const ROUNDS = THOROUGH ? 10 : 3;
 /** All parts are loaded, and with many rounds the undo history, which is kept on purpose, is full. */
 const WARM_UP = THOROUGH ? 10 : 1;
 /** One element that keeps its predecessors alive adds 59 kB with each edit. */
-const EDITS = THOROUGH ? 150 : 60;
+const EDITS = THOROUGH ? 300 : 60;
 /** The undo history is full, and the browser has compiled its functions. */
-const WARM_UP_EDITS = THOROUGH ? 150 : 60;
+const WARM_UP_EDITS = THOROUGH ? 300 : 60;
 /** The heap, in bytes: 0.4 and 0.5 MB were measured. Twice the rounds and edits with twice the limits find the same leaks. */
 const MOST_GROWTH = THOROUGH ? 1e6 : 2e6;
 /** Elements, and listeners: 0 were measured. */
