@@ -12,9 +12,9 @@ import { encodePng } from './support/png';
 const stage = useStage();
 
 /** Each round has more than eight edits and twenty other actions. One element that stays each time would be too many. */
-const ROUNDS = THOROUGH ? 10 : 3;
+const ROUNDS = THOROUGH ? 30 : 3;
 /** All parts are loaded, and with many rounds the undo history, which is kept on purpose, is full. */
-const WARM_UP = THOROUGH ? 10 : 1;
+const WARM_UP = THOROUGH ? 30 : 1;
 /** One element that keeps its predecessors alive adds 59 kB with each edit. */
 const EDITS = THOROUGH ? 300 : 60;
 /** The undo history is full, and the browser has compiled its functions. */
