@@ -29,6 +29,8 @@ interface Opening {
   readonly key: string;
   /** How many of OPENINGS were tried. */
   readonly tried: number;
+  /** The revision of the last problem that was judged: an answer can be reported again while the next problem is computed. */
+  readonly judged: number | null;
 }
 
 const keyOf = ({ seed, letter }: BugRef) => `${seed} ${letter}`;
@@ -36,13 +38,13 @@ const keyOf = ({ seed, letter }: BugRef) => `${seed} ${letter}`;
 const openingOf = perPage(({ look, store }) => {
   const linked = bugRefOf(look.lesson.peek());
   const isUntouched = JSON.stringify(store.problem.peek()) === JSON.stringify(parseLink('side=lesson').problem);
-  return signal<Opening | null>(linked && isUntouched ? { key: keyOf(linked), tried: 0 } : null);
+  return signal<Opening | null>(linked && isUntouched ? { key: keyOf(linked), tried: 0, judged: null } : null);
 });
 
 /** Opens a bug from the list of lessons, on a problem that shows it. Leaving it gives back the current problem. */
 export function openBug(page: Page, bugRef: BugRef): void {
   studyStateOf(page).enter({ kind: 'bug', ...bugRef });
-  openingOf(page).value = { key: keyOf(bugRef), tried: 0 };
+  openingOf(page).value = { key: keyOf(bugRef), tried: 0, judged: null };
   page.look.lesson.value = bugRefText(bugRef);
 }
 
@@ -76,7 +78,7 @@ export function SpotTheBug({ page, bugRef }: { readonly page: Page; readonly bug
     look.lesson.value = bugRefText({ ...bugRef, ...change });
   };
   const goTo = (next: BugRef) => {
-    opening.value = { key: keyOf(next), tried: 0 };
+    opening.value = { key: keyOf(next), tried: 0, judged: null };
     go(next);
   };
   useRestoreFocus('spot', () => document.querySelector<HTMLElement>('.spot .lesson__title'));
@@ -85,12 +87,13 @@ export function SpotTheBug({ page, bugRef }: { readonly page: Page; readonly bug
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is judged once
   useEffect(() => {
     const now = opening.peek();
-    if (!isOpening || !now || (!answered && failed === null)) return;
+    const judged = failed ?? answered?.revision ?? null;
+    if (!isOpening || !now || judged === null || judged === now.judged) return;
     const shown = passToShow(pass, (each) =>
       bugs.some(({ question, answer }) => question.pass === each && answer.difference.stats.max_abs !== 0),
     );
     const link = shown ? undefined : OPENINGS[now.tried];
-    opening.value = link ? { ...now, tried: now.tried + 1 } : null;
+    opening.value = link ? { ...now, tried: now.tried + 1, judged } : null;
     if (shown) go({ pass: shown });
     else if (link) void page.address.open(`${link}&side=lesson&lesson=${bugRefText(bugRef)}`);
   }, [answered, failed, isOpening]);
