@@ -20,15 +20,17 @@ const SOME: Readonly<Record<InputDevice, readonly string[]>> = {
   touch: ['pooling'],
 };
 
-const HANDS = Object.keys(DEVICES) as InputDevice[];
+const DEVICE_NAMES = Object.keys(DEVICES) as InputDevice[];
 
-/** With `--thorough`, each lesson once, by another hand than the lesson before. */
-const WALKS = HANDS.flatMap((hand, at) =>
-  LESSONS.filter(({ id }, i) => SOME[hand].includes(id) || (THOROUGH && i % HANDS.length === at)).map((lesson) => ({
-    hand,
-    lesson,
-    id: lesson.id,
-  })),
+/** With `--thorough`, each lesson once, with another device than the lesson before. */
+const WALKS = DEVICE_NAMES.flatMap((hand, at) =>
+  LESSONS.filter(({ id }, i) => SOME[hand].includes(id) || (THOROUGH && i % DEVICE_NAMES.length === at)).map(
+    (lesson) => ({
+      hand,
+      lesson,
+      id: lesson.id,
+    }),
+  ),
 );
 
 it.each(WALKS)('completes the lesson $id by $hand', async ({ hand, lesson }) => {
