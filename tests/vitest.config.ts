@@ -15,7 +15,7 @@ export default defineConfig({
     execArgv: relaxedSimdFlags(),
     env: { CHROME_PATH: findHeadless() ?? '' },
     projects: [
-      // Limits end a test that hangs. They are long, because a machine may be slow or busy; no test has its own.
+      // Limits end a test that hangs. They are long, because a machine may be slow or busy.
       {
         extends: true,
         test: {
