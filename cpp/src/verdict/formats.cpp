@@ -1,0 +1,173 @@
+#include "verdict/formats.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace conv2d_check {
+namespace {
+
+constexpr double kUnit = 0x1p-24;
+
+/// float32 with the last `drop` bits rounded away. NaN and infinities stay.
+double without_bits(double value, unsigned drop, Mode mode) noexcept {
+  if (!std::isfinite(value)) return value;
+  std::uint32_t bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));
+  if (mode == Mode::even) bits += (1U << (drop - 1)) - 1 + (bits >> drop & 1U);
+  if (mode == Mode::away) bits += 1U << (drop - 1);
+  return std::bit_cast<float>(bits >> drop << drop);
+}
+
+/// Ties to even. Below 2^-14 all numbers are multiples of 2^-24; from 65520 on they are infinite.
+double to_float16(double value) noexcept {
+  if (!std::isfinite(value) || value == 0) return value;
+  const int exponent = std::max(std::ilogb(value), -14);
+  const double step = std::ldexp(1.0, exponent - 10);
+  const double rounded = std::nearbyint(value / step) * step;
+  return std::abs(rounded) >= 65520 ? std::copysign(std::numeric_limits<double>::infinity(), value) : rounded;
+}
+
+double to_digits(double value, int digits) noexcept {
+  if (value == 0 || !std::isfinite(value)) return value;
+  const double scale = std::pow(10.0, digits - 1 - std::floor(std::log10(std::abs(value))));
+  return std::nearbyint(value * scale) / scale;
+}
+
+double to_decimals(double value, int decimals) noexcept {
+  if (!std::isfinite(value)) return value;
+  const double scale = std::pow(10.0, decimals);
+  return std::nearbyint(value * scale) / scale;
+}
+
+/// Whether all values are numbers of the formats, apart from the float32 that holds them.
+bool holds(std::span<const double> values, std::initializer_list<Format> formats) {
+  return std::ranges::all_of(values, [&](double value) {
+    double rounded = value;
+    for (const Format& format : formats) rounded = round_to(rounded, format);
+    return rounded == value || std::abs(value - rounded) <= 2 * kUnit * std::abs(value);
+  });
+}
+
+/// log2 of how much coarser the storage is than float32, added over distinct values: what would have to be a chance.
+double evidence_of(std::span<const double> distinct, const Format& format) {
+  double bits = 0;
+  for (const double value : distinct) {
+    const double size = std::abs(value) + 1e-300;
+    const double step = format.kind == FormatKind::decimals
+                            ? std::pow(10.0, -format.count)
+                            : std::pow(10.0, 1 - format.count + std::floor(std::log10(size)));
+    bits += std::clamp(std::log2(step / (2 * kUnit * size)), 0.0, 24.0);
+  }
+  return bits;
+}
+
+constexpr double kSureBits = 20, kPossibleBits = 2;
+
+}  // namespace
+
+double round_to(double value, const Format& format) noexcept {
+  switch (format.kind) {
+    case FormatKind::exact:
+      return value;
+    case FormatKind::float32:
+      return static_cast<float>(value);
+    case FormatKind::bfloat16:
+      return without_bits(value, 16, format.mode);
+    case FormatKind::tf32:
+      return without_bits(value, 13, format.mode);
+    case FormatKind::float16:
+      return format.mode == Mode::even ? to_float16(value) : without_bits(value, 13, format.mode);
+    case FormatKind::decimals:
+      return to_decimals(value, format.count);
+    case FormatKind::digits:
+      return to_digits(value, format.count);
+  }
+  return value;
+}
+
+std::vector<PossibleStorage> storages_of(std::span<const double> values, bool is_text) {
+  std::vector<PossibleStorage> found{{.storage = {}, .is_sure = true}};
+  const bool all_zero = std::ranges::all_of(values, [](double value) { return value == 0; });
+  const Format bfloat16{.kind = FormatKind::bfloat16}, float16{.kind = FormatKind::float16};
+  for (const Format& half : {bfloat16, float16}) {
+    // A zero is no number that bfloat16 rounds to: it has the range of float32.
+    if (all_zero && half.kind == FormatKind::bfloat16) continue;
+    if (!std::ranges::all_of(values, [&](double value) { return round_to(value, half) == value; })) continue;
+    found.push_back({.storage = {half}});
+    if (half.kind == FormatKind::bfloat16) found.push_back({.storage = {{.kind = half.kind, .mode = Mode::zero}}});
+  }
+  std::vector<double> distinct(values.begin(), values.end());
+  std::ranges::sort(distinct);
+  const auto repeated = std::ranges::unique(distinct);
+  distinct.erase(repeated.begin(), repeated.end());
+  const auto add = [&](const Format& printed) {
+    const double bits = evidence_of(distinct, printed);
+    if (bits <= kPossibleBits) return;
+    found.push_back({.storage = {printed}, .is_sure = bits >= kSureBits});
+    for (const Format& half : {bfloat16, float16}) {
+      if (holds(values, {half, printed})) found.push_back({.storage = {half, printed}, .is_sure = bits >= kSureBits});
+    }
+  };
+  const auto first_of = [&](FormatKind kind, int least) -> std::optional<Format> {
+    for (int count = least; count < 7; ++count) {
+      const Format format{.kind = kind, .count = count};
+      if (holds(values, {format})) return format;
+    }
+    return std::nullopt;
+  };
+  // All zeros are numbers of any decimals: in a file they were not printed.
+  const int least = all_zero ? (is_text ? 4 : 9) : 1;
+  if (const auto decimals = first_of(FormatKind::decimals, least)) add(*decimals);
+  if (!all_zero) {
+    if (const auto digits = first_of(FormatKind::digits, 3)) add(*digits);
+  }
+  return found;
+}
+
+std::string name_of(const Format& format) {
+  switch (format.kind) {
+    case FormatKind::exact:
+    case FormatKind::float32:
+      return "float32";
+    case FormatKind::bfloat16:
+      return "bfloat16";
+    case FormatKind::float16:
+      return "float16";
+    case FormatKind::tf32:
+      return "tf32";
+    case FormatKind::decimals:
+      return std::to_string(format.count) + (format.count == 1 ? " decimal" : " decimals");
+    case FormatKind::digits:
+      return std::to_string(format.count) + " digits";
+  }
+  return "";
+}
+
+int bits_of(FormatKind kind) noexcept {
+  if (kind == FormatKind::bfloat16) return 8;
+  return kind == FormatKind::float16 || kind == FormatKind::tf32 ? 11 : 24;
+}
+
+bool is_half(FormatKind kind) noexcept { return kind == FormatKind::bfloat16 || kind == FormatKind::float16; }
+
+std::vector<float> floats_of(const Elements& elements) {
+  if (elements.type() == Elements::Type::float32) return {elements.floats().begin(), elements.floats().end()};
+  std::vector<float> floats;
+  floats.reserve(elements.size());
+  for (const std::uint16_t bits : elements.bits()) {
+    if (elements.type() == Elements::Type::bfloat16) {
+      floats.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16U));
+      continue;
+    }
+    const int exponent = bits >> 10U & 31, mantissa = bits & 1023;
+    const float size = exponent == 31  ? (mantissa == 0 ? INFINITY : NAN)
+                       : exponent == 0 ? std::ldexp(static_cast<float>(mantissa), -24)
+                                       : std::ldexp(static_cast<float>(1024 + mantissa), exponent - 25);
+    floats.push_back((bits & 0x8000U) != 0 ? -size : size);
+  }
+  return floats;
+}
+
+}  // namespace conv2d_check
