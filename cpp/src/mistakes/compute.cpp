@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/strided_view.hpp"
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "desc/geometry.hpp"
 
 namespace conv2d::mistakes {
