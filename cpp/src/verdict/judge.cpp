@@ -189,7 +189,8 @@ Verdict Judge::verdict() {
     if (doubt_) return *as_doubtful();
     if (auto found = as_long_sum()) return *found;
     if (auto found = as_any_factor()) return *found;
-    if (auto found = as_added_parameter()) return *found;
+    if (auto found = as_added(parameter(), true)) return *found;
+    if (auto found = as_added(std::vector<float>(values_.size(), 1.0F), false)) return *found;
     if (auto found = as_mistake(problem_, {}, true)) return *found;
   }
   Verdict different = as_different();
@@ -524,8 +525,7 @@ std::optional<Verdict> Judge::as_any_factor() const {
   return std::nullopt;
 }
 
-std::optional<Verdict> Judge::as_added_parameter() const {
-  const std::span<const float> added = parameter();
+std::optional<Verdict> Judge::as_added(std::span<const float> added, bool is_parameter) const {
   if (added.empty() || values_.size() < 2) return std::nullopt;
   double product = 0, square = 0;
   for (std::size_t i = 0; i < values_.size(); ++i) {
@@ -544,12 +544,16 @@ std::optional<Verdict> Judge::as_added_parameter() const {
   for (const PossibleStorage& possible : storages_) {
     if (!possible.is_sure || !fits_scaled(target, 1, possible.storage)) continue;
     if (!is_nearer(values_, target.expected, right_.expected)) continue;
-    Verdict added_too = verdict_of(Judgement::mistake);
-    added_too.names = {pass_ == Pass::backward_data ? "input_added" : "weight_decay"};
-    added_too.factor = amount;
-    added_too.format = Reading{.storage = possible.storage}.name();
-    describe_difference(added_too, right_, possible.storage);
-    return added_too;
+    Verdict too_much = verdict_of(is_parameter ? Judgement::mistake : Judgement::differs);
+    too_much.format = Reading{.storage = possible.storage}.name();
+    if (is_parameter) {
+      too_much.names = {pass_ == Pass::backward_data ? "input_added" : "weight_decay"};
+      too_much.factor = amount;
+    } else {
+      too_much.relation = "the right values " + std::string(amount < 0 ? "minus " : "plus ") + number_text(std::abs(amount));
+    }
+    describe_difference(too_much, right_, possible.storage);
+    return too_much;
   }
   return std::nullopt;
 }

@@ -66,7 +66,7 @@ class Judge {
   [[nodiscard]] std::optional<Verdict> as_doubtful() const;
   [[nodiscard]] std::optional<Verdict> as_long_sum() const;
   [[nodiscard]] std::optional<Verdict> as_any_factor() const;
-  [[nodiscard]] std::optional<Verdict> as_added_parameter() const;
+  [[nodiscard]] std::optional<Verdict> as_added(std::span<const float> added, bool is_parameter) const;
   [[nodiscard]] std::optional<Verdict> as_low_precision_sum() const;
   [[nodiscard]] Verdict as_different() const;
 
