@@ -181,7 +181,7 @@ ConvDesc Candidate::desc() const noexcept {
 Space space_of(const std::vector<Reading>& readings, const std::vector<Given>& given) {
   Space space;
   for (const Reading& r : readings) {
-    Space::Part part{.reading = r};
+    Space::Part part{.reading = r, .rows = {}, .columns = {}};
     if (r.is_1d) {
       part.rows = {AxisWay{.is_same = true}};
       // A single row is as any arguments say.
