@@ -13,7 +13,7 @@ namespace conv2d::mistakes {
 
 /// One multiply-add: image n, output position (i, j), tap (p, q), channel c within the group of filter k.
 struct Term {
-  std::int64_t n, i, j, p, q, c, k;
+  std::int64_t n = 0, i = 0, j = 0, p = 0, q = 0, c = 0, k = 0;
 };
 
 /// The elements that a term reads and writes. An element outside its tensor is 0.
@@ -105,8 +105,27 @@ struct Cell {
   std::int64_t steps = 0;  ///< taps (y) or windows (dx, dw, db) that contributed
 };
 
-/// The result of a pass with `variant` of `mistake`; nullptr: the correct result. Computed in double, term by term, in
-/// the order n, i, j, p, q, c, k. Precondition: the pass has its inputs, and has_inputs().
+/// A mistake in one of its variants.
+struct Applied {
+  const Mistake* mistake = nullptr;
+  int variant = 0;
+};
+
+/// The result of a pass with the mistakes one after the other; none: the correct result. Computed in double, term by
+/// term, in the order n, i, j, p, q, c, k. Precondition: the pass has its inputs, and has_inputs().
+std::vector<Cell> compute(const Geometry& g, Pass pass, const Inputs& inputs, std::span<const Applied> mistakes);
+
+/// The same with one mistake; nullptr: none.
 std::vector<Cell> compute(const Geometry& g, Pass pass, const Inputs& inputs, const Mistake* mistake, int variant);
+
+struct IndexedCell {
+  std::int64_t index = 0;  ///< flat index in the result
+  Cell cell{};
+};
+
+/// About `count` cells of the same result, without the others. Empty if the mistakes leave no cell with terms of its
+/// own: then only compute() has its values.
+std::vector<IndexedCell> compute_some(const Geometry& g, Pass pass, const Inputs& inputs,
+                                      std::span<const Applied> mistakes, std::int64_t count);
 
 }  // namespace conv2d::mistakes

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,6 +24,15 @@ struct NamedFactor {
 /// The factors of a loss, of a learning rate and of a sign.
 std::vector<NamedFactor> named_factors(const Problem& problem, Pass pass, const Options& options);
 
+/// Allowed growth of errors by rounded operands.
+inline constexpr double kGrowth = 1.02;
+
+/// Number of values that differ by more than 1e-5 of the largest.
+std::int64_t distinct_count(std::span<const double> values);
+
+/// Whether `values` are much nearer to `mine` than to `other`.
+bool is_nearer(std::span<const double> values, std::span<const double> mine, std::span<const double> other);
+
 /// How a program read its operands and stored its result.
 struct Reading {
   InputRounding rounding{};
@@ -40,10 +50,17 @@ class Judge {
   Verdict verdict();
 
  private:
-  /// A reading whose values fit, and why it cannot be confirmed.
-  struct Doubt {
+  /// A suspect that may have given the values, with a factor.
+  struct Accused {
+    Suspect suspect;
+    double factor = 1;
+    std::string reason{};
+  };
+
+  struct FormatReading {
+    std::shared_ptr<const RoundedProblem> problem;
     Reading reading;
-    bool is_coarse = false;
+    bool is_sure = true;
   };
 
   /// Expected values of a program, and what rounding may add.
@@ -59,7 +76,14 @@ class Judge {
   [[nodiscard]] std::optional<Verdict> not_finite();
   [[nodiscard]] std::optional<Verdict> as_float32();
   [[nodiscard]] std::optional<Verdict> as_named_factor(const Storage& storage) const;
-  [[nodiscard]] std::optional<Verdict> as_mistake(const Problem& problem, const Reading& reading, bool two);
+  [[nodiscard]] double coarsest_step() const;
+  [[nodiscard]] std::optional<Accused> accused(const Suspect& suspect, const Sample& sample) const;
+  [[nodiscard]] std::vector<Accused> shortlist(std::span<const Suspect> suspects) const;
+  [[nodiscard]] bool is_given_by(const Accused& one, const Problem& problem, const Reading& reading,
+                                 std::size_t tried) const;
+  [[nodiscard]] std::optional<Verdict> as_mistake(const Problem& problem, const Reading& reading,
+                                                  std::span<const Accused> shortlist) const;
+  [[nodiscard]] std::vector<FormatReading> format_readings() const;
   [[nodiscard]] std::optional<Verdict> in_formats();
   [[nodiscard]] std::optional<Verdict> mistakes_in_formats();
   [[nodiscard]] bool is_accident(const Target& target, const Reading& reading, int tried) const;
@@ -70,10 +94,6 @@ class Judge {
   [[nodiscard]] std::optional<Verdict> as_low_precision_sum() const;
   [[nodiscard]] Verdict as_different() const;
 
-  template <class Visit>
-  std::optional<Verdict> for_each_reading(Visit visit);
-
-  [[nodiscard]] std::vector<std::int64_t> sample_cells() const;
   [[nodiscard]] Verdict verdict_of(Judgement judgement) const;
   void describe_difference(Verdict& verdict, const Target& target, const Storage& storage) const;
 
@@ -85,7 +105,9 @@ class Judge {
   Target right_;
   std::vector<PossibleStorage> storages_;
   std::vector<NamedFactor> factors_;
-  std::optional<Doubt> doubt_;
+  std::vector<Accused> singles_;        ///< mistakes that may have given the values
+  std::vector<FormatReading> readings_;
+  std::optional<Reading> doubt_;        ///< fits, but cannot be confirmed
   Structure suspicion_;
   std::int64_t not_finite_ = 0;  ///< cells in which NaN or Inf of the operands gives NaN or Inf
 };

@@ -1,5 +1,6 @@
 #include "verdict/suspects.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "mistakes/layers.hpp"
@@ -7,12 +8,13 @@
 namespace conv2d_check {
 namespace {
 
+using conv2d::mistakes::Applied;
 using conv2d::mistakes::Mistake;
 
-/// Terms of a whole result that are computed for one suspect.
-constexpr std::int64_t kMostTerms = std::int64_t{1} << 26;
-/// Terms of the samples of one suspect.
-constexpr std::int64_t kMostSampled = std::int64_t{1} << 22;
+/// Terms that are computed for one suspect: about half a second.
+constexpr std::int64_t kMostTerms = std::int64_t{1} << 25;
+/// Terms of the first cells of all pairs: about a second.
+constexpr std::int64_t kMostPairTerms = std::int64_t{1} << 26;
 
 conv2d::mistakes::LayerProblem layer_problem(const Problem& p) {
   using conv2d::LayerKind;
@@ -32,8 +34,18 @@ const conv2d::mistakes::LayerMistake& layer_row(const MistakeVariant& one) {
   return conv2d::mistakes::layer_mistakes()[static_cast<std::size_t>(one.mistake)];
 }
 
-double layer_value(const MistakeVariant& one, const conv2d::mistakes::LayerProblem& problem, std::int64_t cell) {
-  return layer_row(one).value(problem, cell);
+Applied applied(const MistakeVariant& one) {
+  return {.mistake = one.mistake < 0 ? nullptr : &row(one), .variant = one.variant};
+}
+
+bool is_only_a_factor(const Mistake& m) {
+  return m.divisor != nullptr && m.changes == nullptr && m.omits == nullptr && m.changes_factors == nullptr && m.reads_dy;
+}
+
+void add_cell(Sample& sample, std::int64_t index, double value, double norm) {
+  sample.cells.push_back(index);
+  sample.expected.values.push_back(value);
+  sample.expected.norms.push_back(norm);
 }
 
 }  // namespace
@@ -72,38 +84,62 @@ std::vector<Suspect> single_suspects(const Problem& problem, Pass pass) {
   return all;
 }
 
-std::vector<Suspect> double_suspects(const Problem&, Pass) { return {}; }
+std::vector<Suspect> double_suspects(const Problem& problem, Pass pass) {
+  if (problem.layer != Layer::conv) return {};
+  std::vector<Suspect> pairs;
+  for (const Suspect& one : single_suspects(problem, pass)) {
+    // A divisor alone is a factor, which is tried with each mistake.
+    if (is_only_a_factor(row(one.first))) continue;
+    for (const Suspect& other : single_suspects(problem, pass)) {
+      if (other.first.mistake == one.first.mistake || is_only_a_factor(row(other.first))) continue;
+      // Without indices to change, the order does not matter.
+      const bool is_ordered = row(one.first).changes != nullptr && row(other.first).changes != nullptr;
+      if (is_ordered || one.first.mistake < other.first.mistake)
+        pairs.push_back({.first = one.first, .second = other.first});
+    }
+  }
+  const std::int64_t cost = kFirstCells * terms_of(problem, pass) * std::ssize(pairs);
+  return cost > kMostPairTerms ? std::vector<Suspect>{} : pairs;
+}
 
 Sample sample_of(const Suspect& suspect, const Problem& problem, Pass pass, std::int64_t count) {
-  const Expected all = expected_of(suspect, problem, pass);
-  Sample sample{.expected = {.terms = all.terms}};
-  const std::int64_t cells = std::ssize(all.values), chosen = std::min(cells, count);
-  for (std::int64_t i = 0; i < chosen; ++i) {
-    const std::int64_t cell = chosen == cells ? i : (cells - 1) * i / (chosen - 1);
-    sample.cells.push_back(cell);
-    sample.expected.values.push_back(all.values[static_cast<std::size_t>(cell)]);
-    sample.expected.norms.push_back(all.norms[static_cast<std::size_t>(cell)]);
+  Sample sample{.expected = {.terms = terms_of(problem, pass)}};
+  if (problem.layer != Layer::conv) {
+    const auto of_layer = layer_problem(problem);
+    const std::int64_t cells = problem.geometry.result_size(pass), chosen = std::min(cells, count);
+    for (std::int64_t i = 0; i < chosen; ++i) {
+      const std::int64_t cell = chosen == cells ? i : (cells - 1) * i / std::max<std::int64_t>(chosen - 1, 1);
+      const double value = layer_row(suspect.first).value(of_layer, cell);
+      add_cell(sample, cell, value, std::abs(value));
+    }
+    sample.is_whole = chosen == cells;
+    return sample;
   }
+  const Applied both[]{applied(suspect.first), applied(suspect.second)};
+  const std::span<const Applied> mistakes(both, suspect.second.mistake < 0 ? 1 : 2);
+  const bool reads_all = std::ranges::any_of(mistakes, [](const Applied& one) { return one.mistake->reads_all; });
+  const std::int64_t terms = problem.geometry.macs();
+  if (reads_all && terms > kMostTerms) return {};
+  if (!std::ranges::all_of(mistakes, [&](const Applied& one) {
+        return conv2d::mistakes::has_inputs(problem.geometry, problem.in, *one.mistake);
+      }))
+    return {};
+  const bool is_cheap = terms <= count * terms_of(problem, pass);
+  const auto some = is_cheap ? std::vector<conv2d::mistakes::IndexedCell>{}
+                             : conv2d::mistakes::compute_some(problem.geometry, pass, problem.in, mistakes, count);
+  for (const auto& [index, cell] : some) add_cell(sample, index, cell.sum, std::sqrt(cell.squares));
+  if (!some.empty() || terms > kMostTerms) return sample;
+  const auto cells = conv2d::mistakes::compute(problem.geometry, pass, problem.in, mistakes);
+  for (const auto& cell : cells) add_cell(sample, std::ssize(sample.cells), cell.sum, std::sqrt(cell.squares));
+  sample.is_whole = true;
   return sample;
 }
 
-Expected expected_of(const Suspect& suspect, const Problem& problem, Pass pass) {
-  Expected expected{.terms = terms_of(problem, pass)};
-  if (problem.layer != Layer::conv) {
-    const auto of_layer = layer_problem(problem);
-    for (std::int64_t cell = 0; cell < problem.geometry.result_size(pass); ++cell) {
-      expected.values.push_back(layer_value(suspect.first, of_layer, cell));
-      expected.norms.push_back(std::abs(expected.values.back()));
-    }
-    return expected;
-  }
-  if (problem.geometry.macs() > kMostTerms) return expected;
-  const auto cells = conv2d::mistakes::compute(problem.geometry, pass, problem.in, &row(suspect.first), suspect.first.variant);
-  for (const auto& cell : cells) {
-    expected.values.push_back(cell.sum);
-    expected.norms.push_back(cell.steps > 0 ? cell.magnitude / std::sqrt(static_cast<double>(cell.steps)) : cell.magnitude);
-  }
-  return expected;
+Sample whole_of(const Suspect& suspect, const Problem& problem, Pass pass) {
+  const std::int64_t cells = problem.geometry.result_size(pass);
+  if (problem.layer != Layer::conv || problem.geometry.macs() <= kMostTerms)
+    return sample_of(suspect, problem, pass, cells);
+  return sample_of(suspect, problem, pass, std::clamp(kMostTerms / terms_of(problem, pass), std::int64_t{64}, cells));
 }
 
 }  // namespace conv2d_check

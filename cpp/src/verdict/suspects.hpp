@@ -11,6 +11,9 @@
 /// Wrong programs that may have computed a result: one mistake, or two one after the other.
 namespace conv2d_check {
 
+/// Number of cells that a suspect is compared in first.
+inline constexpr std::int64_t kFirstCells = 4;
+
 /// A mistake of the table (conv2d::mistakes), by its index there and its variant.
 struct MistakeVariant {
   int mistake = -1;
@@ -34,19 +37,20 @@ std::string sentence_of(const Problem& problem, Pass pass, const MistakeVariant&
 /// All variants of all mistakes that apply to the problem.
 std::vector<Suspect> single_suspects(const Problem& problem, Pass pass);
 
-/// Pairs of mistakes of different names.
+/// Pairs of mistakes of different names, one after the other. Empty if they take too long to compute.
 std::vector<Suspect> double_suspects(const Problem& problem, Pass pass);
 
-/// Some cells of what a suspect computes, cheaper than all of them.
+/// Cells of what a suspect computes.
 struct Sample {
   std::vector<std::int64_t> cells{};
   Expected expected{};
+  bool is_whole = false;  ///< all cells in order
 };
 
-/// About `count` cells. Empty: too expensive.
+/// About `count` cells; all if that is not more than they cost. Empty: too expensive.
 Sample sample_of(const Suspect& suspect, const Problem& problem, Pass pass, std::int64_t count);
 
-/// The whole result of a suspect; its values are empty if that takes too long.
-Expected expected_of(const Suspect& suspect, const Problem& problem, Pass pass);
+/// The whole result, or if that takes too long, as many cells as are affordable.
+Sample whole_of(const Suspect& suspect, const Problem& problem, Pass pass);
 
 }  // namespace conv2d_check
