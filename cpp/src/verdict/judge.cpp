@@ -11,7 +11,10 @@ std::int64_t distinct_count(std::span<const double> values) {
   double largest = 0;
   for (const double value : values) largest = std::max(largest, std::abs(value));
   std::set<double> distinct;
-  for (const double value : values) distinct.insert(std::nearbyint(value / (largest + 1e-300) * 1e5));
+  for (const double value : values) {
+    distinct.insert(std::nearbyint(value / (largest + 1e-300) * 1e5));
+    if (std::ssize(distinct) == kMostDistinct) break;
+  }
   return std::ssize(distinct);
 }
 

@@ -27,7 +27,9 @@ std::vector<NamedFactor> named_factors(const Problem& problem, Pass pass, const 
 /// Allowed growth of errors by rounded operands.
 inline constexpr double kGrowth = 1.02;
 
-/// Number of values that differ by more than 1e-5 of the largest.
+inline constexpr std::int64_t kMostDistinct = 400;
+
+/// Number of values that differ by more than 1e-5 of the largest, up to kMostDistinct.
 std::int64_t distinct_count(std::span<const double> values);
 
 /// Whether `values` are much nearer to `mine` than to `other`.

@@ -10,7 +10,6 @@ namespace {
 
 constexpr double kCoarse = 1.0 / 16;  ///< of the rms of the values: a wider interval shows nothing
 constexpr double kChance = 1e-3;      ///< of an accident that is not believed
-constexpr std::int64_t kMostDistinct = 400;
 constexpr std::int64_t kSample = 48;
 
 struct FormatModes {
@@ -105,7 +104,7 @@ bool Judge::is_accident(const Target& target, const Reading& reading, int tried)
     yard = rms(unexplained);
   }
   const double chance =
-      tried * std::pow(std::min(1.0, width / (yard + 1e-300)), static_cast<double>(std::min<std::int64_t>(distinct, 400)));
+      tried * std::pow(std::min(1.0, width / (yard + 1e-300)), static_cast<double>(distinct));
   return chance > kChance;
 }
 
