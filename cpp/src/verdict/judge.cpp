@@ -102,7 +102,7 @@ Verdict Judge::verdict() {
     singles_ = shortlist(single_suspects(problem_, pass_));
     if (auto found = as_named_factor({})) return *found;
     if (auto found = as_mistake(problem_, {}, singles_)) return *found;
-    readings_ = format_readings();
+    precisions_ = tried_precisions();
     if (auto found = in_formats()) return *found;
     if (auto found = mistakes_in_formats()) return *found;
     if (doubt_) return *as_doubtful();
