@@ -1,0 +1,221 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "verdict/where.hpp"
+#include "verdict/where_axes.hpp"
+
+namespace conv2d_check {
+namespace {
+
+/// A rule that holds all cells that differ.
+struct Rule {
+  std::string where;
+  int words = std::numeric_limits<int>::max();
+};
+
+/// The cells that differ, and those in which no factor shows.
+struct Cells {
+  std::vector<std::int64_t> differing{};
+  std::vector<std::int64_t> hidden{};  ///< do not differ, and are 0
+  std::int64_t total = 0;
+};
+
+/// How much a rule is set back for its cells that do not differ: `extra` of `size`, `hidden` of them 0. Negative: it
+/// does not hold.
+int set_back(const Cells& cells, std::int64_t size, std::int64_t hidden) {
+  const auto differing = static_cast<std::int64_t>(cells.differing.size());
+  const std::int64_t extra = size - differing;
+  if (size >= cells.total || extra * 20 > cells.total - differing) return -1;
+  const std::int64_t wrong = extra - hidden;
+  if (extra == 0) return 0;
+  if (hidden > differing) return -1;
+  if (wrong == 0) return 1;
+  if (wrong * 20 <= size) return 3;
+  return wrong * 4 <= size && differing >= 6 ? 6 : -1;
+}
+
+std::string with_fact(const std::string& words, const std::string& fact) {
+  if (fact.empty()) return words;
+  return words.ends_with(')') ? words.substr(0, words.size() - 1) + "; " + fact + ")" : words + " (" + fact + ")";
+}
+
+/// "image 1, rows from 24 on and columns from 28 on".
+std::string join(const std::vector<std::string>& parts) {
+  std::string words;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) words += i + 1 == parts.size() && i > 1 ? " and " : ", ";
+    words += parts[i];
+  }
+  if (parts.size() == 2 && !parts[0].starts_with("image")) return parts[0] + " and " + parts[1];
+  return words;
+}
+
+class Search {
+ public:
+  Search(const ResultAxes& axes, const Cells& cells, Pass pass) : axes_(axes), cells_(cells) {
+    const std::vector<Grid> grids = grids_of(axes, pass);
+    count(grids.front());
+    search(grids.front(), 0);
+    edges(grids.front());
+    constexpr int kJoined = 3;  // a joined axis is harder to read than one of the page
+    for (std::size_t i = 1; i < grids.size() && best_.words > kJoined; ++i) {
+      count(grids[i]);
+      search(grids[i], kJoined);
+    }
+  }
+
+  [[nodiscard]] const Rule& best() const noexcept { return best_; }
+
+ private:
+  void count(const Grid& grid) {
+    counts_.clear();
+    for (const JoinedAxis& joined : grid) counts_.emplace_back(static_cast<std::size_t>(joined.axis.size));
+    for (const std::int64_t cell : cells_.differing) {
+      const CellIndex at = index_of(axes_, cell);
+      for (std::size_t a = 0; a < grid.size(); ++a)
+        ++counts_[a][static_cast<std::size_t>(grid[a].index(axes_, at))];
+    }
+  }
+
+  /// All products of sets, one of each axis.
+  void search(const Grid& grid, int base) {
+    sets_.clear();
+    for (std::size_t a = 0; a < grid.size(); ++a) {
+      std::int64_t indices = 0;
+      for (const std::uint32_t one : counts_[a]) indices += one > 0 ? 1 : 0;
+      sets_.push_back(sets_of(grid[a].axis, counts_[a],
+                              static_cast<std::int64_t>(cells_.differing.size()) >= 4 * indices));
+    }
+    std::vector<std::size_t> chosen(grid.size());
+    for (bool more = true; more;) {
+      consider(grid, chosen, base);
+      more = false;
+      for (std::size_t a = 0; a < grid.size() && !more; ++a) {
+        more = ++chosen[a] < sets_[a].size();
+        if (!more) chosen[a] = 0;
+      }
+    }
+  }
+
+  void consider(const Grid& grid, const std::vector<std::size_t>& chosen, int base) {
+    std::int64_t size = 1;
+    int words = base;
+    std::vector<std::string> parts;
+    for (std::size_t a = 0; a < grid.size(); ++a) {
+      const ResultAxis& axis = grid[a].axis;
+      const AxisSet& set = sets_[a][chosen[a]];
+      size *= set.count;
+      words += set.words;
+      if (set.pattern.empty()) continue;
+      std::string part = in_words(set.pattern, axis.one, axis.many);
+      if (!axis.suffix.empty()) part += (axis.suffix == "in memory" ? " " : ", ") + axis.suffix;
+      parts.push_back(with_fact(part, set.fact));
+    }
+    if (parts.empty()) return;
+    words += static_cast<int>(parts.size()) - 1;
+    if (words >= best_.words) return;
+    std::int64_t hidden = 0;
+    const std::int64_t extra = size - static_cast<std::int64_t>(cells_.differing.size());
+    if (extra > 0 && !cells_.hidden.empty()) {
+      hidden = std::count_if(cells_.hidden.begin(), cells_.hidden.end(), [&](std::int64_t cell) {
+        const CellIndex at = index_of(axes_, cell);
+        for (std::size_t a = 0; a < grid.size(); ++a)
+          if (sets_[a][chosen[a]].mask[static_cast<std::size_t>(grid[a].index(axes_, at))] == 0) return false;
+        return true;
+      });
+    }
+    const int back = set_back(cells_, size, hidden);
+    if (back < 0 || words + back >= best_.words) return;
+    best_ = {.where = cells_.differing.size() == 1 ? one_cell() : join(parts), .words = words + back};
+  }
+
+  [[nodiscard]] std::string one_cell() const {
+    const CellIndex at = index_of(axes_, cells_.differing.front());
+    std::vector<std::string> parts;
+    for (std::size_t a = 0; a < 4; ++a)
+      if (axes_[a].size > 1) parts.push_back(axes_[a].one + " " + std::to_string(at[a]));
+    std::string words = parts.size() > 1 ? "one cell: " : "";
+    for (std::size_t i = 0; i < parts.size(); ++i) words += (i > 0 ? ", " : "") + parts[i];
+    return words;
+  }
+
+  /// Unions: some indices of one axis or some of another, for example the border of each image.
+  void edges(const Grid& grid) {
+    for (std::size_t a = 0; a < 4; ++a)
+      for (std::size_t b = a + 1; b < 4; ++b)
+        if (axes_[a].size > 1 && axes_[b].size > 1) edges(grid, a, b);
+  }
+
+  void edges(const Grid& grid, std::size_t a, std::size_t b) {
+    int words = 2;
+    std::int64_t plane = 1;
+    std::vector<std::string> parts;
+    for (std::size_t other = 0; other < 4; ++other) {
+      if (other == a || other == b) continue;
+      const auto sets = sets_of(axes_[other], counts_[other], true);
+      words += sets.front().words;
+      plane *= sets.front().count;
+      if (!sets.front().pattern.empty()) parts.push_back(in_words(sets.front().pattern, axes_[other].one, axes_[other].many));
+    }
+    const auto full = [&](std::size_t axis, std::size_t crossing) {
+      std::vector<std::uint32_t> counts = counts_[axis];
+      for (std::uint32_t& count : counts)
+        if (static_cast<std::int64_t>(count) * 10 < plane * axes_[crossing].size * 9) count = 0;
+      return sets_of(grid[axis].axis, counts, true);
+    };
+    const auto first = full(a, b), second = full(b, a);
+    if (first.empty() || second.empty() || first.front().pattern.empty() || second.front().pattern.empty()) return;
+    const AxisSet &one = first.front(), &two = second.front();
+    words += one.words + two.words;
+    if (words >= best_.words) return;
+    const std::int64_t size =
+        plane * (one.count * axes_[b].size + axes_[a].size * two.count - one.count * two.count);
+    const auto holds = [&](std::int64_t cell) {
+      const CellIndex at = index_of(axes_, cell);
+      return one.mask[static_cast<std::size_t>(at[a])] != 0 || two.mask[static_cast<std::size_t>(at[b])] != 0;
+    };
+    if (!std::all_of(cells_.differing.begin(), cells_.differing.end(), holds)) return;
+    const std::int64_t hidden = std::count_if(cells_.hidden.begin(), cells_.hidden.end(), holds);
+    const int back = set_back(cells_, size, std::min(hidden, size - static_cast<std::int64_t>(cells_.differing.size())));
+    if (back < 0 || words + back >= best_.words) return;
+    std::string either;
+    if (one.pattern == two.pattern) {
+      either = in_words(one.pattern, axes_[a].one + " or " + axes_[b].one, axes_[a].many + " or " + axes_[b].many);
+    } else {
+      either = in_words(one.pattern, axes_[a].one, axes_[a].many) + " or " +
+               in_words(two.pattern, axes_[b].one, axes_[b].many);
+    }
+    std::string fact = one.fact == two.fact ? one.fact : "";
+    parts.push_back(with_fact(either, fact));
+    best_ = {.where = join(parts), .words = words + back};
+  }
+
+  const ResultAxes& axes_;
+  const Cells& cells_;
+  std::vector<std::vector<std::uint32_t>> counts_;
+  std::vector<std::vector<AxisSet>> sets_;
+  Rule best_;
+};
+
+}  // namespace
+
+std::optional<Where> describe(const Problem& problem, Pass pass, std::span<const double> yours,
+                              std::span<const double> right, std::span<const double> tolerance,
+                              std::span<const char> differs) {
+  Cells cells{.total = static_cast<std::int64_t>(differs.size())};
+  for (std::size_t i = 0; i < differs.size(); ++i) {
+    if (differs[i] != 0) {
+      cells.differing.push_back(static_cast<std::int64_t>(i));
+    } else if (std::abs(right[i]) <= tolerance[i]) {
+      cells.hidden.push_back(static_cast<std::int64_t>(i));
+    }
+  }
+  if (cells.differing.empty() || static_cast<std::int64_t>(cells.differing.size()) == cells.total) return std::nullopt;
+  const ResultAxes axes = axes_of(problem, pass);
+  const Rule best = Search(axes, cells, pass).best();
+  if (best.where.empty()) return std::nullopt;
+  return Where{.where = best.where, .relation = relation_of(problem, pass, yours, right, tolerance, differs)};
+}
+
+}  // namespace conv2d_check
