@@ -142,7 +142,10 @@ const std::vector<Fault>& faults() {
       // Parts of threads.
       {"second of three threads", kPlain, kY,
        set([](auto& at) { const auto i = at[0] * 870 + at[1] * 29 + at[2]; return i >= 580 && i < 1160; }, zero),
-       "windows 580 to 1159, counted row by row over all images", "0"},
+       "rows 20 to 39, counted over all images", "0"},
+      {"second of seven threads", kPlain, kDx,
+       set([](auto& at) { const auto i = at[1] * 29 + at[2]; return i >= 125 && i < 250; }, zero),
+       "cells 125 to 249, counted row by row in each image", "0"},
       {"second thread of rows", kGroups, kY,
        set([](auto& at) { const auto i = at[0] * 13 + at[1]; return i >= 10 && i < 20; }, zero),
        "rows 10 to 19, counted over all images", "0"},
@@ -212,7 +215,9 @@ const std::vector<Fault>& faults() {
        "image 1 (the last)", "the right value of the cell one image before"},
       {"flipped tail of dw", kPlain, kDw,
        moved([](auto& at) { return at[3] >= 8 && (at[0] != 1 || at[1] != 1); }, [](auto at) { at[0] = 2 - at[0]; at[1] = 2 - at[1]; return at; }),
-       nullptr, "the right value of the tap rotated by 180°"},
+       "taps other than 4, counted row by row and filters from 8 on", "the right value of the tap rotated by 180°"},
+      {"tap row and tap column exchanged", kPlain, kDw, moved(everywhere, [](auto at) { std::swap(at[0], at[1]); return at; }),
+       "cells off the diagonal (tap row other than tap column)", "the right value of the tap with row and column exchanged"},
       // Sums.
       {"bias missing", kPlain, kY,
        [](Planted& p) { p.change([](auto& at) { return at[3] >= 8; }, [&](std::size_t i) { return p.right.values[i] - p.b[static_cast<std::size_t>(p.at(i)[3])]; }); },
