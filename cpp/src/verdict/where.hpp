@@ -14,10 +14,10 @@ struct Where {
   std::string relation;  ///< what the cells that differ are: "0", "2 times the right values"; empty: not known
 };
 
-/// A rule that holds every cell that differs, at most 5 % of the others and at most a quarter of its own cells that do
-/// not differ; cells with right value 0 are not counted there, because 0 and multiples do not show in them. The
-/// shortest such rule in words; nullopt: none, or no cell or all cells differ. All spans have a value for each cell of
-/// the result. `tolerance`: the largest error of a right value.
+/// The shortest rule in words that holds every cell that differs and few others: at most 5 % of those that do not differ
+/// (where most cells differ: 5 % of these), and a quarter of its own cells. Cells with right value 0 are not counted,
+/// because zeros and multiples do not show in them. nullopt: there is none, or no cell or all cells differ.
+/// All spans have a value for each cell of the result; `tolerance` is the largest error of a right one.
 std::optional<Where> describe(const Problem& problem, Pass pass, std::span<const double> yours,
                               std::span<const double> right, std::span<const double> tolerance,
                               std::span<const char> differs);

@@ -181,7 +181,7 @@ std::string relation_of(const Problem& problem, Pass pass, std::span<const doubl
   if (count == 0) return {};
   for (std::size_t i = 0; i < std::min(count, kSample); ++i)
     compared.sample.push_back(compared.cells[i * count / std::min(count, kSample)]);
-  for (const auto find : {relation_by_value, relation_by_cell, relation_by_sum, relation_by_operand}) {
+  for (const auto find : {relation_by_value, relation_by_cell, relation_by_sum, relation_by_operand, relation_by_mistake}) {
     if (std::string found = find(compared); !found.empty()) return found;
   }
   return {};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -35,6 +36,12 @@ struct Compared {
   }
 };
 
+/// log2 of how many values an error could have had: how much a sum that explains it proves.
+inline double bits_of_error(double error, double allowed) noexcept {
+  const double unit = error == std::round(error) ? 1 : allowed + 1e-300;
+  return std::min(12.0, std::log2(1 + std::abs(error) / unit));
+}
+
 /// A number in a sentence: up to 6 digits.
 std::string shown(double value);
 
@@ -46,6 +53,9 @@ std::string relation_by_cell(const Compared& compared);
 
 /// Sums with terms missing or added twice, of a sample of the cells.
 std::string relation_by_sum(const Compared& compared);
+
+/// The values of a common mistake.
+std::string relation_by_mistake(const Compared& compared);
 
 /// Sums that read other elements: padding that is not 0, another group.
 std::string relation_by_operand(const Compared& compared);

@@ -8,6 +8,16 @@
 namespace conv2d_check {
 namespace {
 
+/// Whether the cells that differ are a multiple of the right values, 0 included, judged by the first ones.
+bool are_multiples(std::span<const std::int64_t> cells, std::span<const double> yours, std::span<const double> right,
+                   std::span<const double> tolerance) {
+  const auto at = [&](std::size_t i) { return static_cast<std::size_t>(cells[i]); };
+  const double factor = yours[at(0)] / right[at(0)];
+  for (std::size_t i = 0; i < std::min<std::size_t>(cells.size(), 64); ++i)
+    if (!(std::abs(yours[at(i)] - factor * right[at(i)]) <= (1 + std::abs(factor)) * tolerance[at(i)])) return false;
+  return cells.size() > 1;
+}
+
 /// A rule that holds all cells that differ.
 struct Rule {
   std::string where;
@@ -19,6 +29,7 @@ struct Cells {
   std::vector<std::int64_t> differing{};
   std::vector<std::int64_t> hidden{};  ///< do not differ, and are 0
   std::int64_t total = 0;
+  bool are_multiples = false;  ///< yours are 0, or all the same multiple of the right values
 };
 
 /// How much a rule is set back for its cells that do not differ: of `size` cells, `hidden` do not differ because they
@@ -26,11 +37,11 @@ struct Cells {
 int set_back(const Cells& cells, std::int64_t size, std::int64_t hidden) {
   const auto differing = static_cast<std::int64_t>(cells.differing.size());
   const std::int64_t extra = size - differing, wrong = extra - hidden;
-  if (size >= cells.total || wrong * 20 > cells.total - differing) return -1;
+  if (size >= cells.total || wrong * 20 > std::max(cells.total - differing, differing)) return -1;
   // Three quarters of the gradient of a max pooling are 0.
   if (hidden > 9 * differing || (hidden > differing && differing < 16)) return -1;
   if (extra == 0) return 0;
-  if (wrong == 0) return 1;
+  if (wrong == 0) return cells.are_multiples ? 1 : 5;
   if (wrong * 20 <= differing) return 3;
   return wrong * 3 <= differing && differing >= 6 ? 6 : -1;
 }
@@ -196,7 +207,7 @@ class Search {
     const auto full = [&](std::size_t axis, std::size_t crossing) {
       std::vector<std::uint32_t> counts = counts_[axis];
       for (std::uint32_t& count : counts)
-        if (static_cast<std::int64_t>(count) * 10 < others.count * axes_[crossing].size * 9) count = 0;
+        if (static_cast<std::int64_t>(count) * 4 < others.count * axes_[crossing].size * 3) count = 0;
       return sets_of(grid[axis].axis, counts, true);
     };
     const auto first = full(a, b), second = full(b, a);
@@ -243,6 +254,7 @@ std::optional<Where> describe(const Problem& problem, Pass pass, std::span<const
     }
   }
   if (cells.differing.empty() || static_cast<std::int64_t>(cells.differing.size()) == cells.total) return std::nullopt;
+  cells.are_multiples = are_multiples(cells.differing, yours, right, tolerance);
   const ResultAxes axes = axes_of(problem, pass);
   const Rule best = Search(axes, cells, pass).best();
   if (best.where.empty()) return std::nullopt;

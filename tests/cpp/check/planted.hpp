@@ -18,15 +18,17 @@ namespace conv2d_check::test {
 
 using conv2d::test::Rng;
 
-inline std::vector<float> reals(std::int64_t size, Rng& rng) {
+/// Reals in [-1, 1), or integers up to `integers` unless that is 0.
+inline std::vector<float> values_of(std::int64_t size, Rng& rng, std::int64_t integers) {
   std::vector<float> values(static_cast<std::size_t>(size));
-  for (float& value : values) value = rng.real();
+  for (float& value : values)
+    value = integers > 0 ? static_cast<float>(rng.between(-integers, integers)) : rng.real();
   return values;
 }
 
 struct Planted {
-  Planted(const ConvDesc& desc, Pass of, std::uint64_t seed)
-      : Planted(*conv2d::resolve(desc), of, Rng(seed)) {}
+  Planted(const ConvDesc& desc, Pass of, std::uint64_t seed, std::int64_t integers = 0)
+      : Planted(*conv2d::resolve(desc), of, Rng(seed), integers) {}
   Planted(const Planted&) = delete;  // `problem` refers to x, w, b and dy
   Planted& operator=(const Planted&) = delete;
 
@@ -80,14 +82,14 @@ struct Planted {
   std::vector<double> tolerance, yours;
 
  private:
-  Planted(const Geometry& geometry, Pass of, Rng numbers)
+  Planted(const Geometry& geometry, Pass of, Rng numbers, std::int64_t integers)
       : g(geometry),
         pass(of),
         rng(numbers),
-        x(reals(g.x_size, rng)),
-        w(reals(g.w_size, rng)),
-        b(reals(g.k, rng)),
-        dy(reals(g.y_size, rng)),
+        x(values_of(g.x_size, rng, integers)),
+        w(values_of(g.w_size, rng, integers)),
+        b(values_of(g.k, rng, integers)),
+        dy(values_of(g.y_size, rng, integers)),
         problem{.geometry = g, .in = {.x = x, .w = w, .b = b, .dy = dy}},
         axes(axes_of(problem, pass)),
         right(exact(problem, pass)) {
