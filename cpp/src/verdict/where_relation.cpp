@@ -48,7 +48,7 @@ std::string unwritten(const Compared& c) {
     const bool is_tiny = value > 0 && value < 1.17549435e-38;
     strange += !std::isfinite(value) || is_tiny || value > kUnused * largest ? 1U : 0U;
   }
-  if (strange * 2 < c.cells.size() || c.cells.size() < 2) return {};
+  if (strange * 2 < c.cells.size() || c.cells.size() < 2 || largest == 0) return {};
   return "no values of a sum, such as " + shown(c.your(c.cells.front())) + ": never written, or old contents";
 }
 
@@ -56,6 +56,12 @@ bool is_factor(const Compared& c, double factor) {
   return c.all([&](std::int64_t cell) {
     return std::abs(c.your(cell) - factor * c.exact(cell)) <= (1 + std::abs(factor)) * c.allowed(cell);
   });
+}
+
+/// Whether an error is far larger than rounding: a number fitted to smaller ones says nothing.
+bool are_visible(const Compared& c) {
+  return std::any_of(c.sample.begin(), c.sample.end(),
+                     [&](std::int64_t cell) { return !(std::abs(c.error(cell)) <= 8 * c.allowed(cell)); });
 }
 
 /// The factor of the sampled cell in which it is most exact.
@@ -181,6 +187,7 @@ std::string relation_of(const Problem& problem, Pass pass, std::span<const doubl
   if (count == 0) return {};
   for (std::size_t i = 0; i < std::min(count, kSample); ++i)
     compared.sample.push_back(compared.cells[i * count / std::min(count, kSample)]);
+  if (!are_visible(compared)) return {};
   for (const auto find : {relation_by_value, relation_by_cell, relation_by_sum, relation_by_operand, relation_by_mistake}) {
     if (std::string found = find(compared); !found.empty()) return found;
   }

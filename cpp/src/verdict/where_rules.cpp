@@ -8,6 +8,12 @@
 namespace conv2d_check {
 namespace {
 
+/// log2 of n over k.
+double bits_of(std::int64_t n, std::int64_t k) {
+  const auto log_factorial = [](std::int64_t i) { return std::lgamma(static_cast<double>(i) + 1); };
+  return (log_factorial(n) - log_factorial(k) - log_factorial(n - k)) / std::log(2.0);
+}
+
 /// Whether the cells that differ are a multiple of the right values, 0 included, judged by the first ones.
 bool are_multiples(std::span<const std::int64_t> cells, std::span<const double> yours, std::span<const double> right,
                    std::span<const double> tolerance) {
@@ -29,17 +35,21 @@ struct Cells {
   std::vector<std::int64_t> differing{};
   std::vector<std::int64_t> hidden{};  ///< do not differ, and are 0
   std::int64_t total = 0;
+  double bits = 0;              ///< log2 of how many sets of as many cells there are
   bool are_multiples = false;  ///< yours are 0, or all the same multiple of the right values
 };
 
 /// How much a rule is set back for its cells that do not differ: of `size` cells, `hidden` do not differ because they
-/// are 0. Negative: it does not hold.
-int set_back(const Cells& cells, std::int64_t size, std::int64_t hidden) {
+/// are 0. Negative: it does not hold. `words`: how complicated it is.
+int set_back(const Cells& cells, std::int64_t size, std::int64_t hidden, int words) {
   const auto differing = static_cast<std::int64_t>(cells.differing.size());
   const std::int64_t extra = size - differing, wrong = extra - hidden;
+  // Few cells have a rule by accident: one for each two of 4 filters.
+  if (cells.bits < 1.5 * words - 0.5) return -1;
   if (size >= cells.total || wrong * 20 > std::max(cells.total - differing, differing)) return -1;
   // Three quarters of the gradient of a max pooling are 0.
-  if (hidden > 9 * differing || (hidden > differing && differing < 16)) return -1;
+  if (cells.are_multiples ? hidden > 9 * differing || (hidden > differing && differing < 16) : hidden * 3 > differing)
+    return -1;
   if (extra == 0) return 0;
   if (wrong == 0) return cells.are_multiples ? 1 : 5;
   if (wrong * 20 <= differing) return 3;
@@ -136,7 +146,7 @@ class Search {
         return true;
       });
     }
-    const int back = set_back(cells_, size, hidden);
+    const int back = set_back(cells_, size, hidden, words);
     if (back < 0 || words + back >= best_.words) return;
     best_ = {.where = cells_.differing.size() == 1 ? one_cell() : join(parts), .words = words + back};
   }
@@ -195,7 +205,7 @@ class Search {
       return holds(at);
     };
     if (!std::all_of(cells_.differing.begin(), cells_.differing.end(), is_in)) return;
-    const int back = set_back(cells_, size, std::count_if(cells_.hidden.begin(), cells_.hidden.end(), is_in));
+    const int back = set_back(cells_, size, std::count_if(cells_.hidden.begin(), cells_.hidden.end(), is_in), words);
     if (back < 0 || words + back >= best_.words) return;
     std::vector<std::string> parts = others.parts;
     parts.push_back(phrase);
@@ -254,6 +264,7 @@ std::optional<Where> describe(const Problem& problem, Pass pass, std::span<const
     }
   }
   if (cells.differing.empty() || static_cast<std::int64_t>(cells.differing.size()) == cells.total) return std::nullopt;
+  cells.bits = bits_of(cells.total, static_cast<std::int64_t>(cells.differing.size()));
   cells.are_multiples = are_multiples(cells.differing, yours, right, tolerance);
   const ResultAxes axes = axes_of(problem, pass);
   const Rule best = Search(axes, cells, pass).best();

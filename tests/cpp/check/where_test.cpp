@@ -30,7 +30,7 @@ const ConvDesc kRemainder{.n = 2, .h = 21, .w = 18, .c = 5, .k = 19, .kh = 3, .k
 const ConvDesc kSparse{.n = 2, .h = 20, .w = 17, .c = 5, .k = 7, .kh = 2, .kw = 2, .stride_h = 3, .stride_w = 3};
 
 double zero(std::size_t /*cell*/) { return 0; }
-double nan(std::size_t /*cell*/) { return std::numeric_limits<double>::quiet_NaN(); }
+double not_a_number(std::size_t /*cell*/) { return std::numeric_limits<double>::quiet_NaN(); }
 
 struct Fault {
   const char* name;
@@ -115,12 +115,12 @@ const std::vector<Fault>& faults() {
       // Vector tails and blocks along an axis.
       {"tail after vectors of 4", kPlain, kY, set([](auto& at) { return at[2] >= 28; }, zero),
        "column 28 (the last; windows that touch the right padding)", "0"},
-      {"tail after vectors of 8", kPlain, kY, set([](auto& at) { return at[2] >= 24; }, nan), "columns from 24 on", "NaN"},
+      {"tail after vectors of 8", kPlain, kY, set([](auto& at) { return at[2] >= 24; }, not_a_number), "columns from 24 on", "NaN"},
       {"tail after vectors of 16", kPlain, kY, times([](auto& at) { return at[2] >= 16; }, 2), "columns from 16 on",
        "2 times the right values"},
       {"first vector of each row", kPlain, kDx, set([](auto& at) { return at[2] < 8; }, zero), "columns 0 to 7", "0"},
       {"last block of filters", kPlain, kY, set([](auto& at) { return at[3] >= 8; }, zero), "filters from 8 on", "0"},
-      {"last channels of dx", kPlain, kDx, set([](auto& at) { return at[3] >= 4; }, nan), "the last 2 channels", "NaN"},
+      {"last channels of dx", kPlain, kDx, set([](auto& at) { return at[3] >= 4; }, not_a_number), "the last 2 channels", "NaN"},
       {"filters in blocks of 8", kRemainder, kY, set([](auto& at) { return at[3] % 8 >= 5; }, zero),
        "the last 3 of every 8 filters", "0"},
       {"filters in blocks of 8, db", kRemainder, kDb, set([](auto& at) { return at[3] % 8 >= 5; }, zero),
@@ -130,7 +130,7 @@ const std::vector<Fault>& faults() {
       {"the interior alone", kPlain, kY,
        times([](auto& at) { return at[1] > 0 && at[1] < 29 && at[2] > 0 && at[2] < 28; }, -1),
        "rows 1 to 28 and columns 1 to 27", "minus the right values"},
-      {"last filters of dw", kRemainder, kDw, set([](auto& at) { return at[3] >= 16; }, nan), "the last 3 filters", "NaN"},
+      {"last filters of dw", kRemainder, kDw, set([](auto& at) { return at[3] >= 16; }, not_a_number), "the last 3 filters", "NaN"},
       {"last filters of db", kRemainder, kDb, set([](auto& at) { return at[3] >= 16; }, zero), "the last 3 filters", "0"},
       // Tiles.
       {"tiles of 2x2, one corner", kPlain, kY, set([](auto& at) { return at[1] % 2 == 1 && at[2] % 2 == 1; }, zero),
@@ -143,7 +143,7 @@ const std::vector<Fault>& faults() {
        set([](auto& at) { return at[2] % 8 == 0 || at[2] % 8 == 7; }, zero), "the last and the first of every 8 columns", "0"},
       {"last tile of 64 windows", kPlain, kY, set([](auto& at) { return at[1] * 29 + at[2] >= 832; }, zero),
        "windows from 832 on, counted row by row in each image", "0"},
-      {"last tile of 8 windows", kGroups, kY, set([](auto& at) { return (at[0] * 13 + at[1]) * 12 + at[2] >= 464; }, nan),
+      {"last tile of 8 windows", kGroups, kY, set([](auto& at) { return (at[0] * 13 + at[1]) * 12 + at[2] >= 464; }, not_a_number),
        "windows from 464 on, counted row by row over all images", "NaN"},
       // Parts of threads.
       {"second of three threads", kPlain, kY,
@@ -162,7 +162,7 @@ const std::vector<Fault>& faults() {
        set([](auto& at) { const auto i = (at[0] * 3 + at[1]) * 6 + at[2]; return i >= 40; }, zero),
        "rows of w_col from 40 on", "0"},
       {"last image", kPlain, kY, set([](auto& at) { return at[0] == 1; }, zero), "image 1 (the last)", "0"},
-      {"last image, last filters", kPlain, kY, set([](auto& at) { return at[0] == 1 && at[3] >= 8; }, nan),
+      {"last image, last filters", kPlain, kY, set([](auto& at) { return at[0] == 1 && at[3] >= 8; }, not_a_number),
        "image 1 (the last), filters from 8 on", "NaN"},
       // Order in memory.
       {"tail in memory", kPlain, kY, [](Planted& p) { for (std::size_t i = p.yours.size() - 5; i < p.yours.size(); ++i) p.yours[i] = 0; },
@@ -400,4 +400,39 @@ TEST_CASE("zeros of a max pooling do not hide a rule", "[where]") {
   REQUIRE(found);
   CHECK(found->where == "rows from 16 on");
   CHECK(found->relation == "0");
+}
+
+TEST_CASE("errors a little above the tolerance have no relation", "[where]") {
+  for (const Pass pass : {kY, kDx, kDw, kDb}) {
+    for (const std::int64_t integers : {0, 3}) {
+      Planted planted(kPlain, pass, 9, integers);
+      for (std::size_t i = 0; i < planted.yours.size(); ++i)
+        planted.yours[i] = planted.right.values[i] + (1.1 + 0.8 * std::abs(planted.rng.real())) * planted.tolerance[i];
+      CHECK(planted.relation().empty());
+    }
+  }
+}
+
+TEST_CASE("a few wrong cells of a small result have a rule only where they are neighbours", "[where]") {
+  const ConvDesc small{.n = 1, .h = 6, .w = 6, .c = 2, .k = 3, .kh = 3, .kw = 3, .padding = {1, 1, 1, 1}};
+  Planted two(small, kY, 3);
+  two.change([](const CellIndex& at) { return at[3] == 1 && at[1] == 2 && (at[2] == 3 || at[2] == 4); }, not_a_number);
+  REQUIRE(two.where());
+  CHECK(two.where()->where == "row 2, columns 3 to 4 and filter 1");
+  Planted apart(small, kY, 3);
+  apart.change([](const CellIndex& at) { return at == CellIndex{0, 1, 2, 0} || at == CellIndex{0, 4, 3, 2}; }, not_a_number);
+  CHECK_FALSE(apart.where());
+  CHECK(apart.relation() == "NaN");
+}
+
+TEST_CASE("results without cells, with one cell, and without operands have no rule", "[where]") {
+  for (const Pass pass : {kY, kDx, kDw, kDb}) {
+    Planted one(ConvDesc{}, pass, 3);
+    one.change(everywhere, not_a_number);
+    CHECK_FALSE(one.where());
+    CHECK(one.relation() == "NaN");
+    Planted none(ConvDesc{.n = 0, .h = 4, .w = 4, .kh = 3, .kw = 3}, pass, 3);
+    if (!none.yours.empty()) none.yours[0] = 1;
+    CHECK((!none.where() || pass == kDw));
+  }
 }
