@@ -17,11 +17,11 @@ struct NamedSet {
 };
 
 struct ResultAxis {
-  std::string one{}, many{};   ///< "row", "rows"
+  std::string one{}, many{};  ///< "row", "rows"
   std::int64_t size = 1;
-  std::int64_t stride = 0;     ///< in memory, in elements
-  std::int64_t group_size = 0; ///< indices of a group; 0: not an axis of groups
-  std::string suffix{};        ///< "counted row by row"
+  std::int64_t stride = 0;      ///< in memory, in elements
+  std::int64_t group_size = 0;  ///< indices of a group; 0: not an axis of groups
+  std::string suffix{};         ///< "counted row by row"
   std::vector<NamedSet> named{};
 };
 

@@ -14,9 +14,7 @@ struct Mapping {
   double bits = 4;                      ///< log2 of the number of mappings of its kind
 };
 
-std::string count_of(std::int64_t number) {
-  return number == 1 ? "one" : number == 2 ? "two" : std::to_string(number);
-}
+std::string count_of(std::int64_t number) { return number == 1 ? "one" : number == 2 ? "two" : std::to_string(number); }
 
 /// "one column to the left".
 std::string direction(const ResultAxis& axis, std::int64_t distance) {
@@ -138,8 +136,7 @@ std::vector<Mapping> mappings(const ResultAxes& axes) {
                    .words = "the tap with row and column exchanged"});
   }
   for (const std::size_t a : used) add_fixed(axes, a, all);
-  for (const std::size_t a : used)
-    add_shifts(axes, a, 3, 512, 5 + std::log2(static_cast<double>(axes[a].size)), all);
+  for (const std::size_t a : used) add_shifts(axes, a, 3, 512, 5 + std::log2(static_cast<double>(axes[a].size)), all);
   return all;
 }
 
@@ -159,7 +156,8 @@ double evidence(const Compared& c, const std::function<double(std::int64_t)>& ta
     if (std::abs(value - before) <= c.allowed(cell)) continue;
     before = value;
     std::size_t equal = 0, count = 0;
-    for (std::size_t i = 0; i < size; i += step, ++count) equal += std::abs(c.right[i] - value) <= c.allowed(cell) ? 1U : 0U;
+    for (std::size_t i = 0; i < size; i += step, ++count)
+      equal += std::abs(c.right[i] - value) <= c.allowed(cell) ? 1U : 0U;
     bits += std::log2(static_cast<double>(count) / static_cast<double>(std::max<std::size_t>(equal, 1)));
   }
   return bits;
@@ -190,8 +188,9 @@ std::string elements_apart(const Compared& c) {
         const double expected = is_inside ? c.exact(other) : 0;
         return std::abs(c.your(cell) - expected) <= c.allowed(cell) + (is_inside ? c.allowed(other) : 0);
       });
-      if (all) return "the right value " + count_of(d) + (d == 1 ? " element " : " elements ") +
-                      (distance < 0 ? "before" : "after") + " it in memory";
+      if (all)
+        return "the right value " + count_of(d) + (d == 1 ? " element " : " elements ") +
+               (distance < 0 ? "before" : "after") + " it in memory";
     }
   return {};
 }

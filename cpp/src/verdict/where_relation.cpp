@@ -124,7 +124,8 @@ std::string difference(const Compared& c) {
   for (const std::int64_t cell : c.sample)
     if (c.allowed(cell) < allowed) offset = c.error(cell), allowed = c.allowed(cell);
   if (c.cells.size() < 3) return {};
-  if (!c.all([&](std::int64_t cell) { return std::abs(c.error(cell) - offset) <= allowed + c.allowed(cell); })) return {};
+  if (!c.all([&](std::int64_t cell) { return std::abs(c.error(cell) - offset) <= allowed + c.allowed(cell); }))
+    return {};
   return "the right values " + std::string(offset < 0 ? "minus " : "plus ") + shown(std::abs(offset));
 }
 
@@ -143,7 +144,8 @@ std::string format(const Compared& c) {
   }
   if (c.problem.layer != Layer::conv) return {};
   for (const FormatKind kind : kKinds) {
-    const RoundedProblem rounded(c.problem, c.pass, {.first = {.kind = kind}, .second = {.kind = kind}, .rounds_bias = false});
+    const RoundedProblem rounded(c.problem, c.pass,
+                                 {.first = {.kind = kind}, .second = {.kind = kind}, .rounds_bias = false});
     if (!rounded.changes()) continue;
     const std::vector<double> values = exact_at(rounded.problem(), c.pass, c.sample).values;
     bool holds = c.sample.size() >= 3;
@@ -173,14 +175,9 @@ std::string relation_by_value(const Compared& c) {
   return {};
 }
 
-std::string relation_of(const Problem& problem, Pass pass, std::span<const double> yours,
-                        std::span<const double> right, std::span<const double> tolerance,
-                        std::span<const char> differs) {
-  Compared compared{.problem = problem,
-                    .pass = pass,
-                    .yours = yours,
-                    .right = right,
-                    .tolerance = tolerance};
+std::string relation_of(const Problem& problem, Pass pass, std::span<const double> yours, std::span<const double> right,
+                        std::span<const double> tolerance, std::span<const char> differs) {
+  Compared compared{.problem = problem, .pass = pass, .yours = yours, .right = right, .tolerance = tolerance};
   for (std::size_t i = 0; i < differs.size(); ++i)
     if (differs[i] != 0) compared.cells.push_back(static_cast<std::int64_t>(i));
   const std::size_t count = compared.cells.size();
@@ -188,7 +185,8 @@ std::string relation_of(const Problem& problem, Pass pass, std::span<const doubl
   for (std::size_t i = 0; i < std::min(count, kSample); ++i)
     compared.sample.push_back(compared.cells[i * count / std::min(count, kSample)]);
   if (!are_visible(compared)) return {};
-  for (const auto find : {relation_by_value, relation_by_cell, relation_by_sum, relation_by_operand, relation_by_mistake}) {
+  for (const auto find :
+       {relation_by_value, relation_by_cell, relation_by_sum, relation_by_operand, relation_by_mistake}) {
     if (std::string found = find(compared); !found.empty()) return found;
   }
   return {};

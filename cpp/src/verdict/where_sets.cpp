@@ -146,7 +146,8 @@ std::string edges(std::int64_t before, std::int64_t after) {
 }
 
 /// The shortest description of exactly these indices.
-std::optional<AxisSet> exactly(const ResultAxis& axis, const Indices& at, const std::vector<char>& mask, bool may_list) {
+std::optional<AxisSet> exactly(const ResultAxis& axis, const Indices& at, const std::vector<char>& mask,
+                               bool may_list) {
   const std::int64_t size = axis.size, first = at.front(), last = at.back();
   const auto count = static_cast<std::int64_t>(at.size());
   if (count == size) return interval(size, 0, size);

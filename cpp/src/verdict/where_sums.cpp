@@ -8,7 +8,7 @@
 namespace conv2d_check {
 namespace {
 
-constexpr std::size_t kSums = 24;           // cells with sums of their own
+constexpr std::size_t kSums = 24;            // cells with sums of their own
 constexpr std::int64_t kAllIntervals = 256;  // longer axes: not every interval
 
 /// One or several axes of a sum, counted as one.
@@ -124,7 +124,8 @@ class CellSums {
   [[nodiscard]] double of(const Part& part) const {
     const std::vector<double>& sums = sums_[part.axis];
     const auto begin = static_cast<std::size_t>(part.begin);
-    if (part.period == 1) return cumulated_[part.axis][static_cast<std::size_t>(part.end)] - cumulated_[part.axis][begin];
+    if (part.period == 1)
+      return cumulated_[part.axis][static_cast<std::size_t>(part.end)] - cumulated_[part.axis][begin];
     double sum = 0;
     for (std::size_t i = begin; i < sums.size(); i += static_cast<std::size_t>(part.period)) sum += sums[i];
     return sum;
@@ -139,7 +140,8 @@ std::string in_words(const Compared& c, const SumAxis& axis, const Part& part) {
   for (std::int64_t i = 0; i < axis.axis.size; ++i)
     if (part.period == 1 ? i >= part.begin && i < part.end : i % part.period == part.begin)
       counts[static_cast<std::size_t>(i)] = 1;
-  std::string words = conv2d_check::in_words(sets_of(axis.axis, counts, true).front().pattern, axis.axis.one, axis.axis.many);
+  std::string words =
+      conv2d_check::in_words(sets_of(axis.axis, counts, true).front().pattern, axis.axis.one, axis.axis.many);
   const bool is_tap = axis.axis.one == "tap" && part.period == 1 && part.end - part.begin == 1;
   if (is_tap) {
     const std::int64_t columns = c.problem.geometry.kw;

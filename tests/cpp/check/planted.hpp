@@ -21,8 +21,7 @@ using conv2d::test::Rng;
 /// Reals in [-1, 1), or integers up to `integers` unless that is 0.
 inline std::vector<float> values_of(std::int64_t size, Rng& rng, std::int64_t integers) {
   std::vector<float> values(static_cast<std::size_t>(size));
-  for (float& value : values)
-    value = integers > 0 ? static_cast<float>(rng.between(-integers, integers)) : rng.real();
+  for (float& value : values) value = integers > 0 ? static_cast<float>(rng.between(-integers, integers)) : rng.real();
   return values;
 }
 

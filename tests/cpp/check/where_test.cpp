@@ -19,11 +19,11 @@ using conv2d::Layout;
 using Inside = std::function<bool(const CellIndex&)>;
 
 /// y is 30 x 29, 12 filters; x is 30 x 29, 6 channels.
-const ConvDesc kPlain{.layout = Layout::nchw, .n = 2, .h = 30, .w = 29, .c = 6, .k = 12, .kh = 3, .kw = 3,
-                      .padding = {1, 1, 1, 1}};
+const ConvDesc kPlain{
+    .layout = Layout::nchw, .n = 2, .h = 30, .w = 29, .c = 6, .k = 12, .kh = 3, .kw = 3, .padding = {1, 1, 1, 1}};
 /// y is 13 x 12, 24 filters of 4 groups.
-const ConvDesc kGroups{.n = 3, .h = 13, .w = 12, .c = 16, .k = 24, .kh = 3, .kw = 3, .groups = 4,
-                       .padding = {1, 1, 1, 1}};
+const ConvDesc kGroups{
+    .n = 3, .h = 13, .w = 12, .c = 16, .k = 24, .kh = 3, .kw = 3, .groups = 4, .padding = {1, 1, 1, 1}};
 /// y is 10 x 8; no window reads the last column of x.
 const ConvDesc kRemainder{.n = 2, .h = 21, .w = 18, .c = 5, .k = 19, .kh = 3, .kw = 3, .stride_h = 2, .stride_w = 2};
 /// y is 7 x 6; no window reads every third row and column of x.
@@ -83,7 +83,8 @@ void flip(Planted& p, std::vector<float>& w) {
 }
 
 /// y of an x that has its padding in it, with other values there.
-std::function<void(Planted&)> padded(std::function<float(const Planted&, std::int64_t n, std::int64_t row, std::int64_t col, std::int64_t c)> outside) {
+std::function<void(Planted&)> padded(
+    std::function<float(const Planted&, std::int64_t n, std::int64_t row, std::int64_t col, std::int64_t c)> outside) {
   return [=](Planted& p) {
     ConvDesc large = kPlain;
     large.h += 2, large.w += 2, large.padding = {};
@@ -115,23 +116,28 @@ const std::vector<Fault>& faults() {
       // Vector tails and blocks along an axis.
       {"tail after vectors of 4", kPlain, kY, set([](auto& at) { return at[2] >= 28; }, zero),
        "column 28 (the last; windows that touch the right padding)", "0"},
-      {"tail after vectors of 8", kPlain, kY, set([](auto& at) { return at[2] >= 24; }, not_a_number), "columns from 24 on", "NaN"},
+      {"tail after vectors of 8", kPlain, kY, set([](auto& at) { return at[2] >= 24; }, not_a_number),
+       "columns from 24 on", "NaN"},
       {"tail after vectors of 16", kPlain, kY, times([](auto& at) { return at[2] >= 16; }, 2), "columns from 16 on",
        "2 times the right values"},
       {"first vector of each row", kPlain, kDx, set([](auto& at) { return at[2] < 8; }, zero), "columns 0 to 7", "0"},
       {"last block of filters", kPlain, kY, set([](auto& at) { return at[3] >= 8; }, zero), "filters from 8 on", "0"},
-      {"last channels of dx", kPlain, kDx, set([](auto& at) { return at[3] >= 4; }, not_a_number), "the last 2 channels", "NaN"},
+      {"last channels of dx", kPlain, kDx, set([](auto& at) { return at[3] >= 4; }, not_a_number),
+       "the last 2 channels", "NaN"},
       {"filters in blocks of 8", kRemainder, kY, set([](auto& at) { return at[3] % 8 >= 5; }, zero),
        "the last 3 of every 8 filters", "0"},
       {"filters in blocks of 8, db", kRemainder, kDb, set([](auto& at) { return at[3] % 8 >= 5; }, zero),
        "the last 3 of every 8 filters", "0"},
-      {"a block in the middle", kPlain, kY, set([](auto& at) { return at[1] >= 8 && at[1] < 16; }, zero), "rows 8 to 15", "0"},
+      {"a block in the middle", kPlain, kY, set([](auto& at) { return at[1] >= 8 && at[1] < 16; }, zero),
+       "rows 8 to 15", "0"},
       {"the first row is skipped", kPlain, kDx, set([](auto& at) { return at[1] > 0; }, zero), "rows from 1 on", "0"},
       {"the interior alone", kPlain, kY,
        times([](auto& at) { return at[1] > 0 && at[1] < 29 && at[2] > 0 && at[2] < 28; }, -1),
        "rows 1 to 28 and columns 1 to 27", "minus the right values"},
-      {"last filters of dw", kRemainder, kDw, set([](auto& at) { return at[3] >= 16; }, not_a_number), "the last 3 filters", "NaN"},
-      {"last filters of db", kRemainder, kDb, set([](auto& at) { return at[3] >= 16; }, zero), "the last 3 filters", "0"},
+      {"last filters of dw", kRemainder, kDw, set([](auto& at) { return at[3] >= 16; }, not_a_number),
+       "the last 3 filters", "NaN"},
+      {"last filters of db", kRemainder, kDb, set([](auto& at) { return at[3] >= 16; }, zero), "the last 3 filters",
+       "0"},
       // Tiles.
       {"tiles of 2x2, one corner", kPlain, kY, set([](auto& at) { return at[1] % 2 == 1 && at[2] % 2 == 1; }, zero),
        "odd rows and odd columns", "0"},
@@ -140,134 +146,223 @@ const std::vector<Fault>& faults() {
       {"tiles of 4x4, incomplete ones", kPlain, kY, set([](auto& at) { return at[1] >= 28 || at[2] >= 28; }, zero),
        "the last 2 rows or column 28 (the last)", "0"},
       {"tiles of 8 columns, both ends", kPlain, kDx,
-       set([](auto& at) { return at[2] % 8 == 0 || at[2] % 8 == 7; }, zero), "the last and the first of every 8 columns", "0"},
+       set([](auto& at) { return at[2] % 8 == 0 || at[2] % 8 == 7; }, zero),
+       "the last and the first of every 8 columns", "0"},
       {"last tile of 64 windows", kPlain, kY, set([](auto& at) { return at[1] * 29 + at[2] >= 832; }, zero),
        "windows from 832 on, counted row by row in each image", "0"},
-      {"last tile of 8 windows", kGroups, kY, set([](auto& at) { return (at[0] * 13 + at[1]) * 12 + at[2] >= 464; }, not_a_number),
+      {"last tile of 8 windows", kGroups, kY,
+       set([](auto& at) { return (at[0] * 13 + at[1]) * 12 + at[2] >= 464; }, not_a_number),
        "windows from 464 on, counted row by row over all images", "NaN"},
       // Parts of threads.
       {"second of three threads", kPlain, kY,
-       set([](auto& at) { const auto i = at[0] * 870 + at[1] * 29 + at[2]; return i >= 580 && i < 1160; }, zero),
+       set(
+           [](auto& at) {
+             const auto i = at[0] * 870 + at[1] * 29 + at[2];
+             return i >= 580 && i < 1160;
+           },
+           zero),
        "rows 20 to 39, counted over all images", "0"},
       {"second of seven threads", kPlain, kDx,
-       set([](auto& at) { const auto i = at[1] * 29 + at[2]; return i >= 125 && i < 250; }, zero),
+       set(
+           [](auto& at) {
+             const auto i = at[1] * 29 + at[2];
+             return i >= 125 && i < 250;
+           },
+           zero),
        "cells 125 to 249, counted row by row in each image", "0"},
       {"second thread of rows", kGroups, kY,
-       set([](auto& at) { const auto i = at[0] * 13 + at[1]; return i >= 10 && i < 20; }, zero),
+       set(
+           [](auto& at) {
+             const auto i = at[0] * 13 + at[1];
+             return i >= 10 && i < 20;
+           },
+           zero),
        "rows 10 to 19, counted over all images", "0"},
       {"second thread of planes", kPlain, kY,
-       set([](auto& at) { const auto i = at[0] * 12 + at[3]; return i >= 8 && i < 16; }, zero),
+       set(
+           [](auto& at) {
+             const auto i = at[0] * 12 + at[3];
+             return i >= 8 && i < 16;
+           },
+           zero),
        "planes 8 to 15, counted filter by filter over all images", "0"},
       {"second thread of dw", kPlain, kDw,
-       set([](auto& at) { const auto i = (at[0] * 3 + at[1]) * 6 + at[2]; return i >= 40; }, zero),
+       set(
+           [](auto& at) {
+             const auto i = (at[0] * 3 + at[1]) * 6 + at[2];
+             return i >= 40;
+           },
+           zero),
        "rows of w_col from 40 on", "0"},
       {"last image", kPlain, kY, set([](auto& at) { return at[0] == 1; }, zero), "image 1 (the last)", "0"},
       {"last image, last filters", kPlain, kY, set([](auto& at) { return at[0] == 1 && at[3] >= 8; }, not_a_number),
        "image 1 (the last), filters from 8 on", "NaN"},
       // Order in memory.
-      {"tail in memory", kPlain, kY, [](Planted& p) { for (std::size_t i = p.yours.size() - 5; i < p.yours.size(); ++i) p.yours[i] = 0; },
+      {"tail in memory", kPlain, kY,
+       [](Planted& p) {
+         for (std::size_t i = p.yours.size() - 5; i < p.yours.size(); ++i) p.yours[i] = 0;
+       },
        "elements from 20875 on in memory", "0"},
-      {"last lane of 16 in memory", kPlain, kY, [](Planted& p) { for (std::size_t i = 15; i < p.yours.size(); i += 16) p.yours[i] = 0; },
+      {"last lane of 16 in memory", kPlain, kY,
+       [](Planted& p) {
+         for (std::size_t i = 15; i < p.yours.size(); i += 16) p.yours[i] = 0;
+       },
        "every 16th element from 15 on in memory", "0"},
-      {"a page of memory", kPlain, kDx, [](Planted& p) { for (std::size_t i = 4096; i < 5120; ++i) p.yours[i] = 7; },
+      {"a page of memory", kPlain, kDx,
+       [](Planted& p) {
+         for (std::size_t i = 4096; i < 5120; ++i) p.yours[i] = 7;
+       },
        "elements 4096 to 5119 in memory", "the same value everywhere, 7"},
       // Groups.
       {"group 2", kGroups, kY, set([](auto& at) { return at[3] / 6 == 2; }, zero), "filters of group 2", "0"},
-      {"groups after the first, dx", kGroups, kDx, set([](auto& at) { return at[3] >= 4; }, zero), "channels of the last 3 groups", "0"},
+      {"groups after the first, dx", kGroups, kDx, set([](auto& at) { return at[3] >= 4; }, zero),
+       "channels of the last 3 groups", "0"},
       {"last filter of each group", kGroups, kY, set([](auto& at) { return at[3] % 6 == 5; }, zero),
        "the last filter of each group", "0"},
       {"groups read group 0", kGroups, kY,
-       computed(everywhere, [](Planted& p, auto& x, auto&, auto&) {
-         for (std::size_t i = 0; i < x.size(); ++i) x[i] = p.x[i / 16 * 16 + i % 4];
-       }),
+       computed(everywhere,
+                [](Planted& p, auto& x, auto&, auto&) {
+                  for (std::size_t i = 0; i < x.size(); ++i) x[i] = p.x[i / 16 * 16 + i % 4];
+                }),
        "filters of the last 3 groups", "the right values for the input channels of group 0"},
       // Strides and the remainder.
-      {"odd rows of dx", kRemainder, kDx, set([](auto& at) { return at[1] % 2 == 1; }, zero),
-       "odd rows", "0"},
+      {"odd rows of dx", kRemainder, kDx, set([](auto& at) { return at[1] % 2 == 1; }, zero), "odd rows", "0"},
       {"a phase of dx", kSparse, kDx, times([](auto& at) { return at[1] % 3 == 1 && at[2] % 3 == 0; }, 2),
        "every 3rd row from 1 on and every 3rd column from 0 on", "2 times the right values"},
       {"remainder not zeroed", kSparse, kDx,
        [](Planted& p) {
-         p.change([](auto& at) { return at[1] % 3 == 2 || at[2] % 3 == 2; }, [&](std::size_t) { return 1e30 * p.rng.real(); });
+         p.change([](auto& at) { return at[1] % 3 == 2 || at[2] % 3 == 2; },
+                  [&](std::size_t) { return 1e30 * p.rng.real(); });
        },
        "every 3rd row or column from 2 on (no window reads them)", nullptr},
       // Contents of memory.
       {"uninitialised rows", kPlain, kY,
        [](Planted& p) {
-         p.change([](auto& at) { return at[1] >= 24; },
-                  [&](std::size_t) { return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(p.rng.next()) & 0xEFFFFFFF)); });
+         p.change(
+             [](auto& at) { return at[1] >= 24; },
+             [&](std::size_t) {
+               return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(p.rng.next()) & 0xEFFFFFFF));
+             });
        },
        "rows from 24 on", nullptr},
       {"bytes of an allocator", kPlain, kDx,
-       set([](auto& at) { return at[1] >= 24; }, [](std::size_t) { return static_cast<double>(std::bit_cast<float>(0xCDCDCDCDU)); }),
+       set([](auto& at) { return at[1] >= 24; },
+           [](std::size_t) { return static_cast<double>(std::bit_cast<float>(0xCDCDCDCDU)); }),
        "rows from 24 on", "the byte 0xCD repeated: never written"},
       {"dx added to that of another image", kPlain, kDx,
        [](Planted& p) {
          p.change([](auto& at) { return at[0] == 1; },
-                  [&](std::size_t i) { auto at = p.at(i); at[0] = 0; return p.right.values[i] + p.right_at(at); });
+                  [&](std::size_t i) {
+                    auto at = p.at(i);
+                    at[0] = 0;
+                    return p.right.values[i] + p.right_at(at);
+                  });
        },
        "image 1 (the last)", "the right value plus that of the cell one image before"},
       {"dx added to old contents", kPlain, kDx,
-       [](Planted& p) { p.change([](auto& at) { return at[3] >= 4; }, [&](std::size_t i) { return p.right.values[i] + p.rng.real(); }); },
+       [](Planted& p) {
+         p.change([](auto& at) { return at[3] >= 4; }, [&](std::size_t i) { return p.right.values[i] + p.rng.real(); });
+       },
        "the last 2 channels", ""},
       // Values of other cells.
       {"one column too far", kPlain, kY,
-       moved([](auto& at) { return at[1] % 2 == 1 && at[2] > 0; }, [](auto at) { --at[2]; return at; }),
+       moved([](auto& at) { return at[1] % 2 == 1 && at[2] > 0; },
+             [](auto at) {
+               --at[2];
+               return at;
+             }),
        "odd rows and columns from 1 on", "the right value of the cell one column to the left"},
       {"lanes in reverse", kPlain, kY,
-       moved([](auto& at) { return at[2] < 28; }, [](auto at) { at[2] = at[2] / 4 * 4 + 3 - at[2] % 4; return at; }),
+       moved([](auto& at) { return at[2] < 28; },
+             [](auto at) {
+               at[2] = at[2] / 4 * 4 + 3 - at[2] % 4;
+               return at;
+             }),
        "columns 0 to 27", "the right value of the cell in reverse order in each block of 4 columns"},
-      {"an image twice", kPlain, kY, moved([](auto& at) { return at[0] == 1; }, [](auto at) { at[0] = 0; return at; }),
+      {"an image twice", kPlain, kY,
+       moved([](auto& at) { return at[0] == 1; },
+             [](auto at) {
+               at[0] = 0;
+               return at;
+             }),
        "image 1 (the last)", "the right value of the cell one image before"},
       {"flipped tail of dw", kPlain, kDw,
-       moved([](auto& at) { return at[3] >= 8 && (at[0] != 1 || at[1] != 1); }, [](auto at) { at[0] = 2 - at[0]; at[1] = 2 - at[1]; return at; }),
+       moved([](auto& at) { return at[3] >= 8 && (at[0] != 1 || at[1] != 1); },
+             [](auto at) {
+               at[0] = 2 - at[0];
+               at[1] = 2 - at[1];
+               return at;
+             }),
        "taps other than 4, counted row by row and filters from 8 on", "the right value of the tap rotated by 180°"},
-      {"tap row and tap column exchanged", kPlain, kDw, moved(everywhere, [](auto at) { std::swap(at[0], at[1]); return at; }),
-       "cells off the diagonal (tap row other than tap column)", "the right value of the tap with row and column exchanged"},
+      {"tap row and tap column exchanged", kPlain, kDw,
+       moved(everywhere,
+             [](auto at) {
+               std::swap(at[0], at[1]);
+               return at;
+             }),
+       "cells off the diagonal (tap row other than tap column)",
+       "the right value of the tap with row and column exchanged"},
       // Sums.
       {"bias missing", kPlain, kY,
-       [](Planted& p) { p.change([](auto& at) { return at[3] >= 8; }, [&](std::size_t i) { return p.right.values[i] - p.b[static_cast<std::size_t>(p.at(i)[3])]; }); },
+       [](Planted& p) {
+         p.change([](auto& at) { return at[3] >= 8; },
+                  [&](std::size_t i) { return p.right.values[i] - p.b[static_cast<std::size_t>(p.at(i)[3])]; });
+       },
        "filters from 8 on", "the right values without the bias"},
       {"bias twice", kPlain, kY,
-       [](Planted& p) { p.change([](auto& at) { return at[0] == 1; }, [&](std::size_t i) { return p.right.values[i] + p.b[static_cast<std::size_t>(p.at(i)[3])]; }); },
+       [](Planted& p) {
+         p.change([](auto& at) { return at[0] == 1; },
+                  [&](std::size_t i) { return p.right.values[i] + p.b[static_cast<std::size_t>(p.at(i)[3])]; });
+       },
        "image 1 (the last)", "the right values with the bias added twice"},
       {"a tap missing in the tail", kPlain, kY,
-       computed([](auto& at) { return at[2] >= 24; },
-                [](Planted& p, auto&, auto& w, auto&) { clear_w(p, w, [](auto& at) { return at[0] == 1 && at[1] == 2; }); }),
+       computed(
+           [](auto& at) { return at[2] >= 24; },
+           [](Planted& p, auto&, auto& w, auto&) { clear_w(p, w, [](auto& at) { return at[0] == 1 && at[1] == 2; }); }),
        nullptr, "the right values without tap (1, 2)"},
       {"last channels missing", kPlain, kY,
-       computed(everywhere, [](Planted& p, auto&, auto& w, auto&) { clear_w(p, w, [](auto& at) { return at[2] >= 4; }); }),
+       computed(everywhere,
+                [](Planted& p, auto&, auto& w, auto&) { clear_w(p, w, [](auto& at) { return at[2] >= 4; }); }),
        nullptr, "the right values without the last 2 input channels"},
       {"only the last block of channels", kPlain, kY,
        computed([](auto& at) { return at[1] >= 28; },
                 [](Planted& p, auto&, auto& w, auto&) { clear_w(p, w, [](auto& at) { return at[2] < 4; }); }),
        "the last 2 rows", "the right values without input channels 0 to 3"},
       {"a block of filters missing in dx", kPlain, kDx,
-       computed(everywhere, [](Planted& p, auto&, auto& w, auto&) { clear_w(p, w, [](auto& at) { return at[3] >= 4 && at[3] < 8; }); }),
+       computed(everywhere, [](Planted& p, auto&, auto& w,
+                               auto&) { clear_w(p, w, [](auto& at) { return at[3] >= 4 && at[3] < 8; }); }),
        nullptr, "the right values without filters 4 to 7"},
       {"last image missing in dw", kPlain, kDw,
-       computed(everywhere, [](Planted& p, auto&, auto&, auto& dy) { clear_dy(p, dy, [](auto& at) { return at[0] == 1; }); }),
+       computed(everywhere,
+                [](Planted& p, auto&, auto&, auto& dy) { clear_dy(p, dy, [](auto& at) { return at[0] == 1; }); }),
        nullptr, "the right values without image 1 (the last)"},
       {"tail of columns missing in dw", kPlain, kDw,
-       computed(everywhere, [](Planted& p, auto&, auto&, auto& dy) { clear_dy(p, dy, [](auto& at) { return at[2] >= 24; }); }),
+       computed(everywhere,
+                [](Planted& p, auto&, auto&, auto& dy) { clear_dy(p, dy, [](auto& at) { return at[2] >= 24; }); }),
        nullptr, "the right values without columns of dy from 24 on"},
       {"last windows missing in db", kPlain, kDb,
-       computed(everywhere, [](Planted& p, auto&, auto&, auto& dy) { clear_dy(p, dy, [](auto& at) { return at[1] * 29 + at[2] >= 864; }); }),
+       computed(everywhere, [](Planted& p, auto&, auto&,
+                               auto& dy) { clear_dy(p, dy, [](auto& at) { return at[1] * 29 + at[2] >= 864; }); }),
        nullptr, "the right values without windows from 864 on, counted row by row in each image"},
       // Padding and formats.
       {"padding of 1", kPlain, kY, padded([](auto&, auto, auto, auto, auto) { return 1.0F; }),
-       "the first and the last row or column (windows that touch the padding)", "the right values if the padding were 1"},
-      {"padding repeats the edge", kPlain, kY,
-       padded([](auto& p, auto n, auto row, auto col, auto c) {
+       "the first and the last row or column (windows that touch the padding)",
+       "the right values if the padding were 1"},
+      {"padding repeats the edge", kPlain, kY, padded([](auto& p, auto n, auto row, auto col, auto c) {
          return x_at(p, n, std::clamp<std::int64_t>(row, 0, 29), std::clamp<std::int64_t>(col, 0, 28), c);
        }),
        "the first and the last row or column (windows that touch the padding)",
        "the right values if the padding repeated the nearest cell of x"},
       {"a row in bfloat16", kPlain, kY,
-       [](Planted& p) { p.change([](auto& at) { return at[1] >= 28; }, [&](std::size_t i) { return round_to(p.right.values[i], {.kind = FormatKind::bfloat16}); }); },
+       [](Planted& p) {
+         p.change([](auto& at) { return at[1] >= 28; },
+                  [&](std::size_t i) { return round_to(p.right.values[i], {.kind = FormatKind::bfloat16}); });
+       },
        "the last 2 rows", "the right values rounded to bfloat16"},
       {"a constant in a filter", kPlain, kY,
-       [](Planted& p) { p.change([](auto& at) { return at[3] == 5; }, [&](std::size_t i) { return p.right.values[i] + 0.5; }); },
+       [](Planted& p) {
+         p.change([](auto& at) { return at[3] == 5; }, [&](std::size_t i) { return p.right.values[i] + 0.5; });
+       },
        "filter 5", "the right values plus 0.5"},
       {"flipped kernel in the tail", kPlain, kY,
        computed([](auto& at) { return at[2] >= 24; }, [](Planted& p, auto&, auto& w, auto&) { flip(p, w); }),
@@ -275,7 +370,12 @@ const std::vector<Fault>& faults() {
       {"flipped kernel in dx of the last channels", kPlain, kDx,
        computed([](auto& at) { return at[3] >= 4; }, [](Planted& p, auto&, auto& w, auto&) { flip(p, w); }),
        "the last 2 channels", "the values of the mistake \"Weight of the opposite corner\""},
-      {"one cell", kPlain, kY, times([](auto& at) { return at == CellIndex{0, 3, 4, 2}; }, 2),
+      {"one cell", kPlain, kY,
+       times(
+           [](auto& at) {
+             return at == CellIndex{0, 3, 4, 2};
+           },
+           2),
        "one cell: image 0, row 3, column 4, filter 2", "2 times the right values"},
   };
   return kFaults;
@@ -296,7 +396,8 @@ TEST_CASE("each planted fault has its rule and its relation", "[where]") {
   CHECK(faults().size() >= 40);
 }
 
-TEST_CASE("most planted faults have their rule for small integers, too, in which cells are right by chance", "[where]") {
+TEST_CASE("most planted faults have their rule for small integers, too, in which cells are right by chance",
+          "[where]") {
   std::size_t rules = 0, relations = 0;
   std::uint64_t seed = 1;
   for (const Fault& fault : faults()) {
@@ -345,9 +446,15 @@ TEST_CASE("rules hold for results of many sizes", "[where]") {
   Rng rng(77);
   for (int run = 0; run < 300; ++run) {
     ConvDesc desc{.layout = rng.one_in(2) ? Layout::nchw : Layout::nhwc,
-                  .n = rng.between(1, 4), .h = rng.between(5, 34), .w = rng.between(5, 34), .c = rng.between(1, 9),
-                  .k = rng.between(1, 19), .kh = rng.between(1, 5), .kw = rng.between(1, 5),
-                  .stride_h = rng.between(1, 3), .stride_w = rng.between(1, 3)};
+                  .n = rng.between(1, 4),
+                  .h = rng.between(5, 34),
+                  .w = rng.between(5, 34),
+                  .c = rng.between(1, 9),
+                  .k = rng.between(1, 19),
+                  .kh = rng.between(1, 5),
+                  .kw = rng.between(1, 5),
+                  .stride_h = rng.between(1, 3),
+                  .stride_w = rng.between(1, 3)};
     desc.padding = {rng.between(0, 2), rng.between(0, 2), rng.between(0, 2), rng.between(0, 2)};
     const Pass pass = std::vector{kY, kDx, kDw}[static_cast<std::size_t>(rng.between(0, 2))];
     Planted planted(desc, pass, static_cast<std::uint64_t>(run) + 1000);
@@ -389,7 +496,8 @@ TEST_CASE("rules hold for results of many sizes", "[where]") {
 }
 
 TEST_CASE("zeros of a max pooling do not hide a rule", "[where]") {
-  const ConvDesc desc{.n = 2, .h = 24, .w = 24, .c = 5, .k = 5, .kh = 2, .kw = 2, .stride_h = 2, .stride_w = 2, .groups = 5};
+  const ConvDesc desc{
+      .n = 2, .h = 24, .w = 24, .c = 5, .k = 5, .kh = 2, .kw = 2, .stride_h = 2, .stride_w = 2, .groups = 5};
   Planted planted(desc, kDx, 5);
   planted.problem.layer = conv2d_check::Layer::max_pool;
   planted.axes = axes_of(planted.problem, kDx);
@@ -420,7 +528,11 @@ TEST_CASE("a few wrong cells of a small result have a rule only where they are n
   REQUIRE(two.where());
   CHECK(two.where()->where == "row 2, columns 3 to 4 and filter 1");
   Planted apart(small, kY, 3);
-  apart.change([](const CellIndex& at) { return at == CellIndex{0, 1, 2, 0} || at == CellIndex{0, 4, 3, 2}; }, not_a_number);
+  apart.change(
+      [](const CellIndex& at) {
+        return at == CellIndex{0, 1, 2, 0} || at == CellIndex{0, 4, 3, 2};
+      },
+      not_a_number);
   CHECK_FALSE(apart.where());
   CHECK(apart.relation() == "NaN");
 }
