@@ -113,7 +113,7 @@ inline constexpr Mistake kRowsOfLearners[] = {
     },
     {
         .name = "dy_flipped",
-        .title = "dy read in reverse",
+        .title = "Reversed dy",
         .sentence = "dy was read from its end: it was flipped by 180°. For dw it slides over x as it is; only for dx the "
                     "kernel is flipped.",
         .lesson = "dw.4",

@@ -280,7 +280,7 @@ inline constexpr Mistake kRowsOfLoops[] = {
     },
     {
         .name = "relu_in_y",
-        .title = "y behind a ReLU",
+        .title = "ReLU included in y",
         .sentence = "Negative cells became 0: this is y behind a ReLU. The convolution keeps them.",
         .lesson = "relu.1",
         .variants = [](const Geometry&, Pass pass) { return pass == Pass::forward ? 1 : 0; },
