@@ -178,8 +178,9 @@ constexpr LayerMistake kMistakes[] = {
      .pass = Pass::backward_data,
      .value =
          [](const LayerProblem& p, std::int64_t cell) {
-           return sum_of_windows(
-               p, cell, [&](std::int64_t y) { return at(p.x, cell) == at(p.x, winner(p, y, false)) ? at(p.dy, y) : 0; });
+           return sum_of_windows(p, cell, [&](std::int64_t y) {
+             return at(p.x, cell) == at(p.x, winner(p, y, false)) ? at(p.dy, y) : 0;
+           });
          }},
     {.name = "divided",
      .title = "dy divided by the window",

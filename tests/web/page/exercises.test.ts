@@ -50,7 +50,8 @@ test('a draw that fails says so, and is tried again', async () => {
 });
 
 const ideas = () => texts('.exercise .predict__ideas strong');
-const answer = async (value: string) => enter(part('.exercise .predict__guess input[type=text]:not([autocomplete=name])'), value);
+const answer = async (value: string) =>
+  enter(part('.exercise .predict__guess input[type=text]:not([autocomplete=name])'), value);
 
 test('of two mistakes that give a number, the one that the set is about is explained first', async () => {
   await open('#side=lesson&lesson=forward-sums.5');
