@@ -7,8 +7,8 @@ import { mistakes } from '../../../web/src/worker/mistakes';
 // Which of several mistakes that give a number are explained.
 
 const entry = (id: string, step: string) => ({ id, step, title: '', sentence: '' });
-const ids = (study: string | null, ...of: readonly ReturnType<typeof entry>[]) =>
-  likeliest(of, study).map(({ id }) => id);
+type Entry = ReturnType<typeof entry>;
+const ids = (study: string | null, ...of: readonly Entry[]) => likeliest(of, study).map(({ id }) => id);
 
 const flip = entry('opposite_weight', 'gather.5');
 const averaged = entry('averaged', 'col2im.2');
@@ -28,9 +28,11 @@ describe('the likeliest mistakes', () => {
     expect(ids('padding.2', averaged, order, flip)).toEqual(['averaged', 'reading_order']);
   });
 
-  test('are those that the set of exercises is about, in its order', () => {
-    expect(ids('gradients.4', averaged, order, image)).toEqual(['one_image', 'averaged']);
-    expect(ids('gradients.4', image, averaged, flip)).toEqual(['opposite_weight', 'one_image']);
+  test('are those that the question is about, in its order', () => {
+    const about = (...of: readonly Entry[]) =>
+      likeliest(of, 'gradients.4', ['opposite_weight', 'one_image']).map(({ id }) => id);
+    expect(about(averaged, order, image)).toEqual(['one_image', 'averaged']);
+    expect(about(image, averaged, flip)).toEqual(['opposite_weight', 'one_image']);
   });
 });
 
