@@ -11,7 +11,10 @@ std::int64_t distinct_count(std::span<const double> values) {
   double largest = 0;
   for (const double value : values) largest = std::max(largest, std::abs(value));
   std::set<double> distinct;
-  for (const double value : values) distinct.insert(std::nearbyint(value / (largest + 1e-300) * 1e5));
+  for (const double value : values) {
+    distinct.insert(std::nearbyint(value / (largest + 1e-300) * 1e5));
+    if (std::ssize(distinct) == kMostDistinct) break;
+  }
   return std::ssize(distinct);
 }
 
@@ -99,7 +102,7 @@ Verdict Judge::verdict() {
     singles_ = shortlist(single_suspects(problem_, pass_));
     if (auto found = as_named_factor({})) return *found;
     if (auto found = as_mistake(problem_, {}, singles_)) return *found;
-    readings_ = format_readings();
+    precisions_ = tried_precisions();
     if (auto found = in_formats()) return *found;
     if (auto found = mistakes_in_formats()) return *found;
     if (doubt_) return *as_doubtful();

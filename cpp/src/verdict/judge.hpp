@@ -27,14 +27,16 @@ std::vector<NamedFactor> named_factors(const Problem& problem, Pass pass, const 
 /// Allowed growth of errors by rounded operands.
 inline constexpr double kGrowth = 1.02;
 
-/// Number of values that differ by more than 1e-5 of the largest.
+inline constexpr std::int64_t kMostDistinct = 400;
+
+/// Number of values that differ by more than 1e-5 of the largest, up to kMostDistinct.
 std::int64_t distinct_count(std::span<const double> values);
 
 /// Whether `values` are much nearer to `mine` than to `other`.
 bool is_nearer(std::span<const double> values, std::span<const double> mine, std::span<const double> other);
 
 /// How a program read its operands and stored its result.
-struct Reading {
+struct Precision {
   InputRounding rounding{};
   Storage storage{};
   bool rounds_inputs = false;
@@ -57,9 +59,9 @@ class Judge {
     std::string reason{};
   };
 
-  struct FormatReading {
+  struct TriedPrecision {
     std::shared_ptr<const RoundedProblem> problem;
-    Reading reading;
+    Precision precision;
     bool is_sure = true;
   };
 
@@ -79,14 +81,14 @@ class Judge {
   [[nodiscard]] double coarsest_step() const;
   [[nodiscard]] std::optional<Accused> accused(const Suspect& suspect, const Sample& sample) const;
   [[nodiscard]] std::vector<Accused> shortlist(std::span<const Suspect> suspects) const;
-  [[nodiscard]] bool is_given_by(const Accused& one, const Problem& problem, const Reading& reading,
+  [[nodiscard]] bool is_given_by(const Accused& one, const Problem& problem, const Precision& precision,
                                  std::size_t tried) const;
-  [[nodiscard]] std::optional<Verdict> as_mistake(const Problem& problem, const Reading& reading,
+  [[nodiscard]] std::optional<Verdict> as_mistake(const Problem& problem, const Precision& precision,
                                                   std::span<const Accused> shortlist) const;
-  [[nodiscard]] std::vector<FormatReading> format_readings() const;
+  [[nodiscard]] std::vector<TriedPrecision> tried_precisions() const;
   [[nodiscard]] std::optional<Verdict> in_formats();
   [[nodiscard]] std::optional<Verdict> mistakes_in_formats();
-  [[nodiscard]] bool is_accident(const Target& target, const Reading& reading, int tried) const;
+  [[nodiscard]] bool is_accident(const Target& target, const Precision& precision, int tried) const;
   [[nodiscard]] std::optional<Verdict> as_doubtful() const;
   [[nodiscard]] std::optional<Verdict> as_long_sum() const;
   [[nodiscard]] std::optional<Verdict> as_any_factor() const;
@@ -106,8 +108,8 @@ class Judge {
   std::vector<PossibleStorage> storages_;
   std::vector<NamedFactor> factors_;
   std::vector<Accused> singles_;        ///< mistakes that may have given the values
-  std::vector<FormatReading> readings_;
-  std::optional<Reading> doubt_;        ///< fits, but cannot be confirmed
+  std::vector<TriedPrecision> precisions_;
+  std::optional<Precision> doubt_;        ///< fits, but cannot be confirmed
   Structure suspicion_;
   std::int64_t not_finite_ = 0;  ///< cells in which NaN or Inf of the operands gives NaN or Inf
 };

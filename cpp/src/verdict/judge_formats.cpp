@@ -10,7 +10,6 @@ namespace {
 
 constexpr double kCoarse = 1.0 / 16;  ///< of the rms of the values: a wider interval shows nothing
 constexpr double kChance = 1e-3;      ///< of an accident that is not believed
-constexpr std::int64_t kMostDistinct = 400;
 constexpr std::int64_t kSample = 48;
 
 struct FormatModes {
@@ -58,7 +57,7 @@ std::vector<InputRounding> roundings_of(const Problem& problem, Pass pass, const
 
 }  // namespace
 
-std::string Reading::name() const {
+std::string Precision::name() const {
   std::string name;
   if (rounds_inputs) {
     const bool first = rounding.first.kind != FormatKind::exact;
@@ -72,28 +71,28 @@ std::string Reading::name() const {
   return name.empty() ? "float32" : name;
 }
 
-bool Judge::is_accident(const Target& target, const Reading& reading, int tried) const {
+bool Judge::is_accident(const Target& target, const Precision& precision, int tried) const {
   const auto& right = target.expected.values;
   std::vector<double> half(right.size());
   for (std::size_t i = 0; i < right.size(); ++i) {
-    const Interval interval = allowed(right[i], target.tolerance[i], reading.storage);
+    const Interval interval = allowed(right[i], target.tolerance[i], precision.storage);
     half[i] = std::max(interval.last - right[i], right[i] - interval.first);
   }
   const double width = rms(half);
   if (!(width < kCoarse * rms(right))) return true;
   const std::int64_t distinct = distinct_count(right_.expected.values);
-  const bool is_rounded = reading.rounds_inputs;
+  const bool is_rounded = precision.rounds_inputs;
   const auto is_known = [&](FormatKind kind) {
     return std::ranges::find(options_.formats, name_of(Format{.kind = kind})) != options_.formats.end();
   };
-  const Format& first = reading.rounding.first;
-  const bool is_whole = !reading.storage.empty() && first.kind == reading.rounding.second.kind &&
-                        first.kind == reading.storage.front().kind && distinct > 2;
-  const FormatKind kind = first.kind == FormatKind::exact ? reading.rounding.second.kind : first.kind;
+  const Format& first = precision.rounding.first;
+  const bool is_whole = !precision.storage.empty() && first.kind == precision.rounding.second.kind &&
+                        first.kind == precision.storage.front().kind && distinct > 2;
+  const FormatKind kind = first.kind == FormatKind::exact ? precision.rounding.second.kind : first.kind;
   if (!is_rounded || is_whole || is_known(kind)) return false;
   // What a wrong result would be off by: all of it if it is stored coarsely, else what no factor explains.
   double yard = rms(right) / 64;
-  if (reading.storage.empty() || !is_half(reading.storage.back().kind)) {
+  if (precision.storage.empty() || !is_half(precision.storage.back().kind)) {
     double product = 0, square = 0;
     for (std::size_t i = 0; i < right.size(); ++i) {
       product += right[i] * right_.expected.values[i];
@@ -105,12 +104,12 @@ bool Judge::is_accident(const Target& target, const Reading& reading, int tried)
     yard = rms(unexplained);
   }
   const double chance =
-      tried * std::pow(std::min(1.0, width / (yard + 1e-300)), static_cast<double>(std::min<std::int64_t>(distinct, 400)));
+      tried * std::pow(std::min(1.0, width / (yard + 1e-300)), static_cast<double>(distinct));
   return chance > kChance;
 }
 
-std::vector<Judge::FormatReading> Judge::format_readings() const {
-  std::vector<FormatReading> all;
+std::vector<Judge::TriedPrecision> Judge::tried_precisions() const {
+  std::vector<TriedPrecision> all;
   for (const FormatModes& format : formats()) {
     const bool is_rounded = format.kind != FormatKind::exact;
     for (const Mode mode : format.modes) {
@@ -124,7 +123,7 @@ std::vector<Judge::FormatReading> Judge::format_readings() const {
                                      possible.storage.front().kind != format.kind;
           if (is_other_half) continue;
           all.push_back({.problem = rounded,
-                         .reading = {.rounding = rounding, .storage = possible.storage, .rounds_inputs = is_rounded},
+                         .precision = {.rounding = rounding, .storage = possible.storage, .rounds_inputs = is_rounded},
                          .is_sure = possible.is_sure});
         }
       }
@@ -137,7 +136,7 @@ std::optional<Verdict> Judge::in_formats() {
   const auto sample = sample_cells(std::ssize(values_));
   const auto some_values = chosen(values_, sample), some_tolerance = chosen(right_.tolerance, sample);
   int tried = 0;
-  for (const auto& [rounded, reading, is_sure] : readings_) {
+  for (const auto& [rounded, precision, is_sure] : precisions_) {
     ++tried;
     const double growth = kGrowth * rounded->growth();
     std::vector<double> tolerance = some_tolerance;
@@ -146,24 +145,24 @@ std::optional<Verdict> Judge::in_formats() {
     if (not_finite_ > 0) {
       for (double& value : few.values) value = std::isfinite(value) ? value : 0;
     }
-    if (!fits(some_values, few.values, tolerance, reading.storage)) continue;
-    Target target = target_of(reading.rounds_inputs ? exact(rounded->problem(), pass_) : right_.expected);
+    if (!fits(some_values, few.values, tolerance, precision.storage)) continue;
+    Target target = target_of(precision.rounds_inputs ? exact(rounded->problem(), pass_) : right_.expected);
     target.tolerance = right_.tolerance;
     for (double& one : target.tolerance) one *= growth;
-    if (!fits(values_, target.expected.values, target.tolerance, reading.storage)) continue;
-    if (!is_sure || is_accident(target, reading, tried)) {
-      if (!doubt_) doubt_ = reading;
+    if (!fits(values_, target.expected.values, target.tolerance, precision.storage)) continue;
+    if (!is_sure || is_accident(target, precision, tried)) {
+      if (!doubt_) doubt_ = precision;
       continue;
     }
     const auto structure = structure_of(values_, target.expected.values, right_.scale, parameter(),
-                                        target.expected.terms, !reading.storage.empty());
+                                        target.expected.terms, !precision.storage.empty());
     if (structure.kind != Structure::Kind::none) {
       suspicion_ = structure;
       continue;
     }
     Verdict matches = verdict_of(Judgement::matches);
-    matches.format = reading.name();
-    matches.reason = rounding_words(pass_, reading.rounding, reading.storage, reading.rounds_inputs);
+    matches.format = precision.name();
+    matches.reason = rounding_words(pass_, precision.rounding, precision.storage, precision.rounds_inputs);
     return matches;
   }
   return std::nullopt;
@@ -171,12 +170,12 @@ std::optional<Verdict> Judge::in_formats() {
 
 std::optional<Verdict> Judge::mistakes_in_formats() {
   if (doubt_) return std::nullopt;
-  for (const auto& [rounded, reading, is_sure] : readings_) {
+  for (const auto& [rounded, precision, is_sure] : precisions_) {
     if (!is_sure) continue;
-    if (!reading.rounds_inputs) {
-      if (auto scaled = as_named_factor(reading.storage)) return scaled;
+    if (!precision.rounds_inputs) {
+      if (auto scaled = as_named_factor(precision.storage)) return scaled;
     }
-    if (auto mistake = as_mistake(rounded->problem(), reading, singles_)) return mistake;
+    if (auto mistake = as_mistake(rounded->problem(), precision, singles_)) return mistake;
   }
   return std::nullopt;
 }

@@ -95,7 +95,7 @@ std::vector<Judge::Accused> Judge::shortlist(std::span<const Suspect> suspects) 
   return list;
 }
 
-bool Judge::is_given_by(const Accused& one, const Problem& problem, const Reading& reading, std::size_t tried) const {
+bool Judge::is_given_by(const Accused& one, const Problem& problem, const Precision& precision, std::size_t tried) const {
   const Sample whole = whole_of(one.suspect, problem, pass_);
   if (whole.cells.empty()) return false;
   const bool is_pair = one.suspect.second.mistake >= 0;
@@ -117,14 +117,14 @@ bool Judge::is_given_by(const Accused& one, const Problem& problem, const Readin
     for (std::size_t i = 0; i < whole.cells.size(); ++i) {
       const double scale = std::hypot(whole.expected.norms[i], expected[i]) +
                            right_.scale[static_cast<std::size_t>(whole.cells[i])];
-      if (!is_in(yours[i], allowed(scaled[i], std::abs(one.factor) * units * scale, reading.storage))) return false;
+      if (!is_in(yours[i], allowed(scaled[i], std::abs(one.factor) * units * scale, precision.storage))) return false;
     }
     return true;
   }
   const Target target = target_of(whole.expected);
-  if (!fits_scaled(target, one.factor, reading.storage)) return false;
-  const bool is_stored = !reading.storage.empty();
-  if ((is_stored || reading.rounds_inputs) && is_accident(target, reading, static_cast<int>(tried))) return false;
+  if (!fits_scaled(target, one.factor, precision.storage)) return false;
+  const bool is_stored = !precision.storage.empty();
+  if ((is_stored || precision.rounds_inputs) && is_accident(target, precision, static_cast<int>(tried))) return false;
   const auto structure = structure_of(values_, scaled, target.scale, {}, target.expected.terms,
                                       is_stored || one.factor != 1);
   return structure.kind == Structure::Kind::none;
@@ -141,7 +141,7 @@ std::optional<Verdict> Judge::as_named_factor(const Storage& storage) const {
     Verdict scaled = verdict_of(Judgement::scaled);
     scaled.factor = factor.value;
     scaled.factor_reason = factor.reason;
-    scaled.format = Reading{.storage = storage}.name();
+    scaled.format = Precision{.storage = storage}.name();
     for (const Accused& one : singles_) {
       const std::string name(name_of(problem_, one.suspect.first));
       if (one.factor == 1 && std::ranges::find(scaled.names, name) == scaled.names.end() &&
@@ -154,12 +154,12 @@ std::optional<Verdict> Judge::as_named_factor(const Storage& storage) const {
   return std::nullopt;
 }
 
-std::optional<Verdict> Judge::as_mistake(const Problem& problem, const Reading& reading,
+std::optional<Verdict> Judge::as_mistake(const Problem& problem, const Precision& precision,
                                          std::span<const Accused> shortlist) const {
   Verdict mistake = verdict_of(Judgement::mistake);
   for (const Accused& one : shortlist) {
     if (!mistake.names.empty() && one.factor != mistake.factor) break;
-    if (!is_given_by(one, problem, reading, shortlist.size())) continue;
+    if (!is_given_by(one, problem, precision, shortlist.size())) continue;
     mistake.factor = one.factor;
     mistake.factor_reason = one.reason;
     const auto add = [&](const MistakeVariant& variant) {
@@ -175,8 +175,8 @@ std::optional<Verdict> Judge::as_mistake(const Problem& problem, const Reading& 
     break;
   }
   if (mistake.names.empty()) return std::nullopt;
-  mistake.format = reading.name();
-  describe_difference(mistake, right_, reading.storage);
+  mistake.format = precision.name();
+  describe_difference(mistake, right_, precision.storage);
   return mistake;
 }
 

@@ -65,7 +65,7 @@ std::optional<Verdict> Judge::as_any_factor() const {
     if (!possible.storage.empty() && is_accident(right_, {.storage = possible.storage}, 1)) continue;
     Verdict scaled = verdict_of(Judgement::scaled);
     scaled.factor = factor;
-    scaled.format = Reading{.storage = possible.storage}.name();
+    scaled.format = Precision{.storage = possible.storage}.name();
     describe_difference(scaled, right_, possible.storage);
     return scaled;
   }
@@ -92,7 +92,7 @@ std::optional<Verdict> Judge::as_added(std::span<const float> added, bool is_par
     if (!possible.is_sure || !fits_scaled(target, 1, possible.storage)) continue;
     if (!is_nearer(values_, target.expected.values, right_.expected.values)) continue;
     Verdict too_much = verdict_of(is_parameter ? Judgement::mistake : Judgement::differs);
-    too_much.format = Reading{.storage = possible.storage}.name();
+    too_much.format = Precision{.storage = possible.storage}.name();
     if (is_parameter) {
       too_much.names = {pass_ == Pass::backward_data ? "input_added" : "weight_decay"};
       too_much.factor = amount;
@@ -167,7 +167,7 @@ Verdict Judge::as_different() const {
     }
   }
   Verdict different = verdict_of(Judgement::differs);
-  different.format = Reading{.storage = storage}.name();
+  different.format = Precision{.storage = storage}.name();
   describe_difference(different, *base, storage);
   if (suspicion_.kind == Structure::Kind::parameter) {
     different.judgement = Judgement::mistake;

@@ -13,8 +13,8 @@ using conv2d::mistakes::Mistake;
 
 /// Terms that are computed for one suspect: about half a second.
 constexpr std::int64_t kMostTerms = std::int64_t{1} << 25;
-/// Terms of the first cells of all pairs: about a second.
-constexpr std::int64_t kMostPairTerms = std::int64_t{1} << 26;
+/// Terms of the first cells of all pairs: about half a second.
+constexpr std::int64_t kMostPairTerms = std::int64_t{1} << 25;
 
 conv2d::mistakes::LayerProblem layer_problem(const Problem& p) {
   using conv2d::LayerKind;
@@ -38,8 +38,10 @@ Applied applied(const MistakeVariant& one) {
   return {.mistake = one.mistake < 0 ? nullptr : &row(one), .variant = one.variant};
 }
 
-bool is_only_a_factor(const Mistake& m) {
-  return m.divisor != nullptr && m.changes == nullptr && m.omits == nullptr && m.changes_factors == nullptr && m.reads_dy;
+/// What pairs leave out: a divisor alone is a factor, which is tried with each mistake, and a mistake that reads y is
+/// expensive.
+bool is_left_out_of_pairs(const Mistake& m) {
+  return m.reads_all || (m.divisor != nullptr && m.changes == nullptr && m.omits == nullptr && m.changes_factors == nullptr && m.reads_dy);
 }
 
 void add_cell(Sample& sample, std::int64_t index, double value, double norm) {
@@ -86,16 +88,20 @@ std::vector<Suspect> single_suspects(const Problem& problem, Pass pass) {
 
 std::vector<Suspect> double_suspects(const Problem& problem, Pass pass) {
   if (problem.layer != Layer::conv) return {};
+  // One of the two is a mistake that learners make most.
+  const auto most = std::ssize(conv2d::mistakes::bugs());
   std::vector<Suspect> pairs;
-  for (const Suspect& one : single_suspects(problem, pass)) {
-    // A divisor alone is a factor, which is tried with each mistake.
-    if (is_only_a_factor(row(one.first))) continue;
-    for (const Suspect& other : single_suspects(problem, pass)) {
-      if (other.first.mistake == one.first.mistake || is_only_a_factor(row(other.first))) continue;
-      // Without indices to change, the order does not matter.
-      const bool is_ordered = row(one.first).changes != nullptr && row(other.first).changes != nullptr;
-      if (is_ordered || one.first.mistake < other.first.mistake)
-        pairs.push_back({.first = one.first, .second = other.first});
+  const std::vector<Suspect> singles = single_suspects(problem, pass);
+  for (const auto& [common, none] : singles) {
+    if (common.mistake >= most || is_left_out_of_pairs(row(common))) continue;
+    for (const auto& [other, also_none] : singles) {
+      if (other.mistake == common.mistake || is_left_out_of_pairs(row(other))) continue;
+      // The order only matters where both change indices. Both orders of two common mistakes come from the outer loop.
+      const bool is_ordered = row(common).changes != nullptr && row(other).changes != nullptr;
+      const bool are_common = other.mistake < most;
+      if (is_ordered || !are_common || common.mistake < other.mistake)
+        pairs.push_back({.first = common, .second = other});
+      if (is_ordered && !are_common) pairs.push_back({.first = other, .second = common});
     }
   }
   const std::int64_t cost = kFirstCells * terms_of(problem, pass) * std::ssize(pairs);
@@ -128,7 +134,7 @@ Sample sample_of(const Suspect& suspect, const Problem& problem, Pass pass, std:
   const auto some = is_cheap ? std::vector<conv2d::mistakes::IndexedCell>{}
                              : conv2d::mistakes::compute_some(problem.geometry, pass, problem.in, mistakes, count);
   for (const auto& [index, cell] : some) add_cell(sample, index, cell.sum, std::sqrt(cell.squares));
-  if (!some.empty() || terms > kMostTerms) return sample;
+  if (!some.empty() || terms > (mistakes.size() == 1 ? kMostTerms : kMostPairTerms / 512)) return sample;
   const auto cells = conv2d::mistakes::compute(problem.geometry, pass, problem.in, mistakes);
   for (const auto& cell : cells) add_cell(sample, std::ssize(sample.cells), cell.sum, std::sqrt(cell.squares));
   sample.is_whole = true;
