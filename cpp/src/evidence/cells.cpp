@@ -29,7 +29,7 @@ std::vector<std::int64_t> telling_cells(const std::array<std::int64_t, 4>& shape
   // All corners: each axis at its first or last index.
   for (unsigned corner = 0; corner < 16; ++corner) {
     std::array<std::int64_t, 4> at{};
-    // Neighbours in this order differ in several axes, so that the first few already show all ends.
+    // Neighbors in this order differ in several axes, so that the first few already show all ends.
     const unsigned bits = (corner * 7U + 9U) % 16U;
     for (std::size_t axis = 0; axis < 4; ++axis) at[axis] = (bits >> axis & 1U) != 0 ? shape[axis] - 1 : 0;
     add(flat(at));
