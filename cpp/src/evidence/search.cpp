@@ -81,6 +81,13 @@ std::vector<Candidate> candidates_of(const std::vector<Pair>& pairs, const Space
   return found;
 }
 
+/// Ways along an axis of which all pairs are tried.
+std::size_t most_ways(const Space::Part& part) noexcept {
+  const std::int64_t terms = std::max<std::int64_t>(1, terms_of_cell(part.reading, Role::y));
+  const double ways = std::sqrt(static_cast<double>(kMostProducts / terms));
+  return std::clamp(static_cast<std::size_t>(ways), kFewestWays, kMostWays);
+}
+
 void sort_by_cost(std::vector<Candidate>& candidates) {
   std::ranges::stable_sort(candidates, [](const Candidate& a, const Candidate& b) {
     return a.is_given() != b.is_given() ? a.is_given() : a.cost < b.cost;
@@ -166,12 +173,19 @@ std::vector<Candidate> Space::likeliest(std::size_t most) const {
   return found;
 }
 
+std::int64_t tried_by_y(const Space& space) noexcept {
+  std::int64_t count = 0;
+  for (const Space::Part& part : space.parts) {
+    const std::size_t ways = most_ways(part);
+    count += static_cast<std::int64_t>(std::min(ways, part.rows.size()) * std::min(ways, part.columns.size()));
+  }
+  return count;
+}
+
 std::vector<Candidate> giving_y(const Space& space, const Tensors& tensors, bool free_bias) {
   std::vector<Candidate> found;
   for (const Space::Part& part : space.parts) {
-    const std::int64_t terms = std::max<std::int64_t>(1, terms_of_cell(part.reading, Role::y));
-    const auto ways = std::clamp(static_cast<std::size_t>(std::sqrt(static_cast<double>(kMostProducts / terms))),
-                                 kFewestWays, kMostWays);
+    const std::size_t ways = most_ways(part);
     std::vector<Pair> pairs;
     const auto rows = std::min(ways, part.rows.size()), columns = std::min(ways, part.columns.size());
     for (std::uint32_t i = 0; i < rows; ++i) {
