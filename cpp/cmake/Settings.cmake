@@ -33,7 +33,7 @@ if(NOT PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION
     target_compile_options(conv2d_settings INTERFACE -O3)
   endif()
 endif()
-# Preconditions (cpp/src/check) are checked in builds that need not be fast.
+# Preconditions (cpp/src/dcheck) are checked in builds that need not be fast.
 target_compile_definitions(conv2d_settings INTERFACE
   $<$<OR:$<CONFIG:Debug>,$<BOOL:${CONV2D_SANITIZE}>>:CONV2D_DCHECKS>)
 

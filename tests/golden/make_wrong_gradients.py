@@ -95,7 +95,7 @@ EDITS = [
     ("NHWC memory of x as NCHW", "x_layout", AUTOGRAD, PLAIN, "dw", [("F.pad(x,", "F.pad(x.permute(0, 2, 3, 1).reshape(x.shape),")]),
     ("HWIO memory of w as OIHW", "w_layout", AUTOGRAD, PLAIN, "dx", [("(padded, w,", "(padded, w.permute(2, 3, 1, 0).reshape(w.shape),")]),
     ("NHWC memory of dy as NCHW", "y_layout", AUTOGRAD, STRIDED, "dw", [("* dy", "* dy.permute(0, 2, 3, 1).reshape(dy.shape)")]),
-    ("the last row of windows left out", "", LOOPS, PLAIN, "dw", [("range(OH)", "range(OH - 1)")]),
+    ("the last row of windows left out", "range_without_one", LOOPS, PLAIN, "dw", [("range(OH)", "range(OH - 1)")]),
 ]
 
 

@@ -106,6 +106,7 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
   text_field<&LayerMistake::name>(layer_row, "name");
   text_field<&LayerMistake::title>(layer_row, "title");
   text_field<&LayerMistake::sentence>(layer_row, "sentence");
+  text_field<&LayerMistake::lesson>(layer_row, "lesson");
   layer_row.field("kind", &LayerMistake::kind).field("pass", &LayerMistake::pass);
   value_object<DiagnosisResult> diagnosis("DiagnosisResult");
   diagnosis.field("status", &DiagnosisResult::status).field("right", &DiagnosisResult::right);

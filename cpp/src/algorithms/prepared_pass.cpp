@@ -7,7 +7,7 @@
 
 #include "base/checked.hpp"
 #include "base/errors.hpp"
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "conv2d/version.hpp"
 #include "cost/constants.hpp"
 #include "desc/geometry.hpp"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 
 namespace conv2d {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 
 /// Ranges of integers, divisions that round up, and the parts of threads.
 namespace conv2d {

@@ -6,7 +6,7 @@
 
 #include "base/range.hpp"
 #include "base/strided_view.hpp"
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "conv2d/conv_desc.hpp"
 #include "conv2d/lowering.hpp"
 

@@ -1,4 +1,4 @@
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "desc/windows.hpp"
 #include "gradient_check/terms.hpp"
 

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "base/strided_view.hpp"
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "conv2d/conv_desc.hpp"
 #include "conv2d_teach/gradient_check.hpp"
 #include "desc/windows.hpp"

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "layers/entry.hpp"
 #include "layers/pooling.hpp"
 

@@ -1,7 +1,7 @@
 #include <array>
 #include <cstddef>
 
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "layers/entry.hpp"
 
 namespace conv2d {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/errors.hpp"
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 
 namespace conv2d {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "micro_kernels/depthwise_row.hpp"
 #include "simd/batch.hpp"
 

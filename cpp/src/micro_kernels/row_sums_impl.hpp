@@ -1,6 +1,6 @@
 #pragma once
 
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "micro_kernels/row_sums.hpp"
 #include "simd/batch.hpp"
 

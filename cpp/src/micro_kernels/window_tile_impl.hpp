@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "micro_kernels/window_tile.hpp"
 #include "simd/batch.hpp"
 

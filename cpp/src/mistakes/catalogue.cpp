@@ -5,6 +5,7 @@
 
 #include "mistakes/mistake.hpp"
 #include "mistakes/rows_of_learners.hpp"
+#include "mistakes/rows_of_loops.hpp"
 #include "mistakes/rows_of_programs.hpp"
 
 namespace conv2d::mistakes {
@@ -251,7 +252,7 @@ consteval auto joined(const Mistake (&... rows)[Counts]) {
   return all;
 }
 
-constexpr std::array kCatalogue = joined(kBugs, kRowsOfLearners, kRowsOfPrograms);
+constexpr std::array kCatalogue = joined(kBugs, kRowsOfLearners, kRowsOfPrograms, kRowsOfLoops);
 
 }  // namespace
 

@@ -130,6 +130,7 @@ Result<Explanation> explain(const Geometry& g, Pass pass, const Inputs& inputs, 
   std::size_t tolerance_count = kTolerances.size();
   const std::span<const Mistake> known = list();
   for (std::size_t i = 0; i < known.size(); ++i) {
+    if (!has_inputs(g, inputs, known[i])) continue;
     for (int variant = 0; variant < known[i].variants(g, pass); ++variant) {
       const std::vector<Cell> cells = compute(g, pass, inputs, &known[i], variant);
       for (std::size_t e = 0; e < tolerance_count; ++e) {

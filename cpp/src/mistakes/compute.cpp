@@ -1,63 +1,271 @@
 #include "mistakes/mistake.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "base/strided_view.hpp"
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "desc/geometry.hpp"
+#include "desc/windows.hpp"
 
 namespace conv2d::mistakes {
 namespace {
 
 constexpr std::int64_t kOutside = -1;
 
-template <class Visit>
-void for_each_term(const Geometry& g, Pass pass, Visit&& visit) {
-  // The bias is added once per element of y, so db has one term per element, not one per tap.
+/// The indices of terms, from `first` to `last`, both included.
+struct Box {
+  Term first{}, last{};
+};
+
+/// All terms of a pass. The bias is added once per element of y, so db has one term per element, not one per tap.
+Box all_terms(const Geometry& g, Pass pass) {
   const bool once = pass == Pass::backward_bias;
-  const std::int64_t kh = once ? 1 : g.kh, kw = once ? 1 : g.kw, channels = once ? 1 : g.group_c;
-  for (std::int64_t n = 0; n < g.n; ++n)
-    for (std::int64_t i = 0; i < g.oh; ++i)
-      for (std::int64_t j = 0; j < g.ow; ++j)
-        for (std::int64_t p = 0; p < kh; ++p)
-          for (std::int64_t q = 0; q < kw; ++q)
-            for (std::int64_t c = 0; c < channels; ++c)
-              for (std::int64_t k = 0; k < g.k; ++k)
+  return {.first = {},
+          .last = {.n = g.n - 1,
+                   .i = g.oh - 1,
+                   .j = g.ow - 1,
+                   .p = once ? 0 : g.kh - 1,
+                   .q = once ? 0 : g.kw - 1,
+                   .c = once ? 0 : g.group_c - 1,
+                   .k = g.k - 1}};
+}
+
+template <class Visit>
+void for_each_term(const Box& box, Visit&& visit) {
+  const auto& [first, last] = box;
+  for (std::int64_t n = first.n; n <= last.n; ++n)
+    for (std::int64_t i = first.i; i <= last.i; ++i)
+      for (std::int64_t j = first.j; j <= last.j; ++j)
+        for (std::int64_t p = first.p; p <= last.p; ++p)
+          for (std::int64_t q = first.q; q <= last.q; ++q)
+            for (std::int64_t c = first.c; c <= last.c; ++c)
+              for (std::int64_t k = first.k; k <= last.k; ++k)
                 visit(Term{.n = n, .i = i, .j = j, .p = p, .q = q, .c = c, .k = k});
 }
 
 /// An element in double.
 double element(std::span<const float> values, std::int64_t index) { return values[static_cast<std::size_t>(index)]; }
 
-struct Product {
-  std::int64_t cell;
-  double value;
-};
+void add(Cell& cell, double term) {
+  cell.sum += term;
+  cell.magnitude += std::abs(term);
+  cell.squares += term * term;
+}
 
-/// The inputs by their logical axes.
-struct Views {
-  StridedView<const float> x, w, dy;
-};
+void divide(Cell& cell, double divisor) {
+  cell.sum /= divisor;
+  cell.magnitude /= std::abs(divisor);
+  cell.squares /= divisor * divisor;
+}
 
-Product product(const Geometry& g, Pass pass, const Inputs& in, const Views& of, const Term& term, const Indices& at,
-                bool reads_dy) {
-  const std::int64_t x = in_x(g, at) ? of.x.offset(term.n, at.row, at.col, at.channel) : kOutside;
-  const std::int64_t w = of.w.offset(at.p, at.q, at.w_c, at.w_k), y = of.dy.offset(term.n, at.i, at.j, at.y_k);
-  const double from_x = tensors_of(pass).x && x != kOutside ? element(in.x, x) : 0;
-  const double from_dy = tensors_of(pass).dy && reads_dy ? element(in.dy, y) : 1;
+double product(Pass pass, const Factors& of) {
   switch (pass) {
     case Pass::forward:
-      return {.cell = y, .value = from_x * element(in.w, w)};
+      return of.x * of.w;
     case Pass::backward_data:
-      return {.cell = x, .value = from_dy * element(in.w, w)};
+      return of.dy * of.w;
     case Pass::backward_weights:
-      return {.cell = w, .value = from_x * from_dy};
+      return of.x * of.dy;
     case Pass::backward_bias:
-      return {.cell = term.k, .value = from_dy};
+      return of.dy;
   }
-  return {.cell = kOutside, .value = 0};
+  return 0;
 }
+
+/// A cell while its terms are added.
+struct Sum {
+  Cell cell{};
+  std::int64_t last_step = kOutside;
+  std::int64_t bias = kOutside;  ///< index of the bias that the terms belong to
+};
+
+/// A pass as a program with mistakes computes it.
+class Program {
+ public:
+  Program(const Geometry& g, Pass pass, const Inputs& in, std::span<const Applied> mistakes)
+      : g_(g),
+        pass_(pass),
+        in_(in),
+        mistakes_(mistakes),
+        reads_(tensors_of(pass)),
+        x_(x_view(in.x.data(), g)),
+        w_(w_view(in.w.data(), g)),
+        y_(y_view(in.dy.data(), g)) {
+    CONV2D_DCHECK(!reads_.x || std::cmp_equal(in.x.size(), g.x_size));
+    CONV2D_DCHECK(!reads_.w || std::cmp_equal(in.w.size(), g.w_size));
+    CONV2D_DCHECK(!reads_.dy || std::cmp_equal(in.dy.size(), g.y_size));
+    for (const auto& [mistake, variant] : mistakes) {
+      CONV2D_DCHECK(mistake->variants == nullptr || (variant >= 0 && variant < mistake->variants(g, pass)));
+      CONV2D_DCHECK(has_inputs(g, in, *mistake));
+      overwrites_ = overwrites_ || mistake->adding == Adding::last_step;
+      adds_bias_ = adds_bias_ && mistake->adds_bias;
+      reads_dy_ = reads_dy_ && mistake->reads_dy;
+      reads_all_ = reads_all_ || mistake->reads_all;
+      leaves_zeros_ = leaves_zeros_ || mistake->leaves_zeros;
+    }
+    if (reads_all_) right_y_ = compute(g, Pass::forward, in, {});
+  }
+
+  [[nodiscard]] Indices at(const Term& term) const {
+    Indices at = indices(g_, term);
+    for (const auto& [mistake, variant] : mistakes_) {
+      if (mistake->changes != nullptr) mistake->changes(g_, term, variant, at);
+    }
+    return at;
+  }
+
+  /// The flat index of the cell that the term is added to, or kOutside.
+  [[nodiscard]] std::int64_t cell_of(const Term& term, const Indices& at) const {
+    switch (pass_) {
+      case Pass::forward:
+        return y_.offset(term.n, at.i, at.j, at.y_k);
+      case Pass::backward_data:
+        return in_x(g_, at) ? x_.offset(term.n, at.row, at.col, at.channel) : kOutside;
+      case Pass::backward_weights:
+        return w_.offset(at.p, at.q, at.w_c, at.w_k);
+      case Pass::backward_bias:
+        return at.b;
+    }
+    return kOutside;
+  }
+
+  [[nodiscard]] bool omits(const Term& term) const {
+    return std::ranges::any_of(mistakes_, [&](const Applied& one) {
+      return one.mistake->omits != nullptr && one.mistake->omits(g_, pass_, term, one.variant);
+    });
+  }
+
+  void add_term(const Term& term, const Indices& at, Sum& sum) const {
+    const std::int64_t window = (term.n * g_.oh + term.i) * g_.ow + term.j;
+    const std::int64_t step = pass_ == Pass::forward ? term.p * g_.kw + term.q : window;
+    sum.bias = at.b;
+    if (sum.last_step != step) {
+      sum.last_step = step;
+      if (overwrites_) sum.cell = {.steps = sum.cell.steps};
+      ++sum.cell.steps;
+    }
+    Factors of = factors(term, at);
+    for (const auto& [mistake, variant] : mistakes_) {
+      if (mistake->changes_factors != nullptr) mistake->changes_factors(of, variant);
+    }
+    add(sum.cell, product(pass_, of));
+  }
+
+  /// The cell with its divisor and bias.
+  [[nodiscard]] Cell finished(const Sum& sum, std::int64_t index) const {
+    Cell cell = sum.cell;
+    for (const auto& [mistake, variant] : mistakes_) {
+      if (mistake->divisor != nullptr && cell.steps > 0)
+        divide(cell, mistake->divisor(g_, pass_, cell.steps, variant));
+    }
+    const bool has_bias = adds_bias_ && (cell.steps > 0 || !leaves_zeros_);
+    if (pass_ == Pass::forward && !in_.b.empty() && has_bias) {
+      const std::int64_t of_cell = g_.layout == Layout::nhwc ? index % g_.k : index / (g_.oh * g_.ow) % g_.k;
+      add(cell, element(in_.b, sum.bias == kOutside ? of_cell : sum.bias));
+    }
+    for (const auto& [mistake, variant] : mistakes_) {
+      if (mistake->changes_sum != nullptr) cell.sum = mistake->changes_sum(cell.sum);
+    }
+    return cell;
+  }
+
+ private:
+  [[nodiscard]] Factors factors(const Term& term, const Indices& at) const {
+    const bool is_inside = in_x(g_, at);
+    Factors of{.on_padding = !is_inside};
+    if (reads_.x || reads_all_) of.x = is_inside ? element(in_.x, x_.offset(term.n, at.row, at.col, at.channel)) : 0;
+    if (reads_.w) of.w = element(in_.w, w_.offset(at.p, at.q, at.w_c, at.w_k));
+    const std::int64_t y = y_.offset(term.n, at.i, at.j, at.y_k);
+    if (reads_.dy && reads_dy_) of.dy = element(in_.dy, y);
+    if (reads_all_) of.y = right_y_[static_cast<std::size_t>(y)].sum;
+    return of;
+  }
+
+  const Geometry& g_;
+  Pass pass_;
+  const Inputs& in_;
+  std::span<const Applied> mistakes_;
+  PassTensors reads_;
+  StridedView<const float> x_, w_, y_;
+  bool overwrites_ = false, adds_bias_ = true, reads_dy_ = true, reads_all_ = false, leaves_zeros_ = false;
+  std::vector<Cell> right_y_;
+};
+
+/// The terms of one cell of y, dw or db: `index` counts cells in the order of the loops.
+Box terms_of_cell(const Geometry& g, Pass pass, std::int64_t index) {
+  Box box = all_terms(g, pass);
+  const auto fix = [&](std::int64_t Term::* axis, std::int64_t size) {
+    box.first.*axis = box.last.*axis = index % size;
+    index /= size;
+  };
+  fix(&Term::k, g.k);
+  if (pass == Pass::forward) {
+    fix(&Term::j, g.ow);
+    fix(&Term::i, g.oh);
+    fix(&Term::n, g.n);
+  } else if (pass == Pass::backward_weights) {
+    fix(&Term::c, g.group_c);
+    fix(&Term::q, g.kw);
+    fix(&Term::p, g.kh);
+  }
+  return box;
+}
+
+/// The row of x that a term changes follows from window and tap of that axis, the channel from those of the channels:
+/// tables of all combinations.
+class SeparateAxes {
+ public:
+  SeparateAxes(const Geometry& g, const Program& program) {
+    for (std::int64_t i = 0; i < g.oh; ++i)
+      for (std::int64_t p = 0; p < g.kh; ++p) rows_.push_back({i, p, program.at({.i = i, .p = p}).row});
+    for (std::int64_t j = 0; j < g.ow; ++j)
+      for (std::int64_t q = 0; q < g.kw; ++q) columns_.push_back({j, q, program.at({.j = j, .q = q}).col});
+    for (std::int64_t c = 0; c < g.group_c; ++c)
+      for (std::int64_t k = 0; k < g.k; ++k) channels_.push_back({c, k, program.at({.c = c, .k = k}).channel});
+    // A sample of terms shows whether that is so.
+    std::uint32_t state = 1;
+    const auto draw = [&](std::int64_t size) {
+      state = state * 1664525U + 1013904223U;
+      return static_cast<std::int64_t>(state >> 8U) % size;
+    };
+    for (int i = 0; i < kProbes && is_separate_; ++i) {
+      const Term term{.n = 0, .i = draw(g.oh), .j = draw(g.ow), .p = draw(g.kh), .q = draw(g.kw), .c = draw(g.group_c), .k = draw(g.k)};
+      const Indices at = program.at(term);
+      is_separate_ = at.row == rows_[static_cast<std::size_t>(term.i * g.kh + term.p)].target &&
+                     at.col == columns_[static_cast<std::size_t>(term.j * g.kw + term.q)].target &&
+                     at.channel == channels_[static_cast<std::size_t>(term.c * g.k + term.k)].target;
+    }
+  }
+
+  [[nodiscard]] bool is_separate() const noexcept { return is_separate_; }
+
+  /// Visits the terms of a cell in the order of the loops.
+  template <class Visit>
+  void for_each_term(const Position& cell, Visit visit) const {
+    const auto of = [](const std::vector<Step>& all, std::int64_t target) {
+      std::vector<Step> some;
+      for (const Step& step : all) {
+        if (step.target == target) some.push_back(step);
+      }
+      return some;
+    };
+    const auto rows = of(rows_, cell.row), columns = of(columns_, cell.col), channels = of(channels_, cell.c);
+    for (const Step& row : rows)
+      for (const Step& column : columns)
+        for (const Step& channel : channels)
+          visit(Term{.n = cell.n, .i = row.outer, .j = column.outer, .p = row.inner, .q = column.inner, .c = channel.outer, .k = channel.inner});
+  }
+
+ private:
+  static constexpr int kProbes = 64;
+  struct Step {
+    std::int64_t outer, inner, target;
+  };
+  std::vector<Step> rows_, columns_, channels_;
+  bool is_separate_ = true;
+};
 
 }  // namespace
 
@@ -71,51 +279,70 @@ Indices indices(const Geometry& g, const Term& term) noexcept {
           .w_k = term.k,
           .i = term.i,
           .j = term.j,
-          .y_k = term.k};
+          .y_k = term.k,
+          .b = term.k};
 }
 
 bool in_x(const Geometry& g, const Indices& at) noexcept {
   return at.row >= 0 && at.row < g.h && at.col >= 0 && at.col < g.w;
 }
 
+bool has_inputs(const Geometry& g, const Inputs& inputs, const Mistake& mistake) noexcept {
+  return !mistake.reads_all ||
+         (std::cmp_equal(inputs.x.size(), g.x_size) && std::cmp_equal(inputs.w.size(), g.w_size));
+}
+
 std::vector<Cell> compute(const Geometry& g, Pass pass, const Inputs& inputs, const Mistake* mistake, int variant) {
-  CONV2D_DCHECK(!tensors_of(pass).x || std::cmp_equal(inputs.x.size(), g.x_size));
-  CONV2D_DCHECK(!tensors_of(pass).w || std::cmp_equal(inputs.w.size(), g.w_size));
-  CONV2D_DCHECK(!tensors_of(pass).dy || std::cmp_equal(inputs.dy.size(), g.y_size));
-  constexpr Mistake kNone{};
-  const Mistake& m = mistake == nullptr ? kNone : *mistake;
-  CONV2D_DCHECK(m.variants == nullptr || (variant >= 0 && variant < m.variants(g, pass)));
-  std::vector<Cell> cells(static_cast<std::size_t>(g.result_size(pass)));
-  std::vector<std::int64_t> last_step(cells.size(), kOutside), filters(cells.size(), kOutside);
-  const Views views{x_view(inputs.x.data(), g), w_view(inputs.w.data(), g), y_view(inputs.dy.data(), g)};
-  for_each_term(g, pass, [&](const Term& term) {
-    if (m.omits != nullptr && m.omits(g, pass, term, variant)) return;
-    Indices at = indices(g, term);
-    if (m.changes != nullptr) m.changes(g, term, variant, at);
-    const auto [index, value] = product(g, pass, inputs, views, term, at, m.reads_dy);
-    if (index == kOutside) return;
-    const std::int64_t window = (term.n * g.oh + term.i) * g.ow + term.j;
-    const std::int64_t step = pass == Pass::forward ? term.p * g.kw + term.q : window;
-    Cell& cell = cells[static_cast<std::size_t>(index)];
-    filters[static_cast<std::size_t>(index)] = term.k;
-    std::int64_t& last = last_step[static_cast<std::size_t>(index)];
-    if (last != step) {
-      last = step;
-      if (m.adding == Adding::last_step) cell.sum = 0;
-      ++cell.steps;
-    }
-    cell.sum += value;
-    cell.magnitude += std::abs(value);
+  const Applied one{.mistake = mistake, .variant = variant};
+  return compute(g, pass, inputs, mistake == nullptr ? std::span<const Applied>{} : std::span(&one, 1));
+}
+
+std::vector<Cell> compute(const Geometry& g, Pass pass, const Inputs& inputs, std::span<const Applied> mistakes) {
+  const Program program(g, pass, inputs, mistakes);
+  std::vector<Sum> sums(static_cast<std::size_t>(g.result_size(pass)));
+  for_each_term(all_terms(g, pass), [&](const Term& term) {
+    if (program.omits(term)) return;
+    const Indices at = program.at(term);
+    const std::int64_t cell = program.cell_of(term, at);
+    if (cell != kOutside) program.add_term(term, at, sums[static_cast<std::size_t>(cell)]);
   });
-  for (std::int64_t index = 0; index < std::ssize(cells); ++index) {
-    Cell& cell = cells[static_cast<std::size_t>(index)];
-    if (m.divisor != nullptr && cell.steps > 0) cell.sum /= m.divisor(g, pass, cell.steps, variant);
-    if (pass != Pass::forward || inputs.b.empty() || !m.adds_bias) continue;
-    const std::int64_t of_terms = filters[static_cast<std::size_t>(index)];
-    const std::int64_t of_cell = g.layout == Layout::nhwc ? index % g.k : index / (g.oh * g.ow) % g.k;
-    const double bias = element(inputs.b, of_terms == kOutside ? of_cell : of_terms);
-    cell.sum += bias;
-    cell.magnitude += std::abs(bias);
+  std::vector<Cell> cells;
+  cells.reserve(sums.size());
+  for (const Sum& sum : sums) cells.push_back(program.finished(sum, std::ssize(cells)));
+  return cells;
+}
+
+std::vector<IndexedCell> compute_some(const Geometry& g, Pass pass, const Inputs& inputs,
+                                      std::span<const Applied> mistakes, std::int64_t count) {
+  const Program program(g, pass, inputs, mistakes);
+  const std::int64_t size = g.result_size(pass), chosen = std::min(size, count);
+  const auto nth = [&](std::int64_t i) { return chosen == size ? i : (size - 1) * i / std::max<std::int64_t>(chosen - 1, 1); };
+  std::vector<IndexedCell> cells;
+  if (pass == Pass::backward_data) {
+    const SeparateAxes axes(g, program);
+    if (!axes.is_separate()) return {};
+    for (std::int64_t i = 0; i < chosen; ++i) {
+      Sum sum;
+      const std::int64_t index = nth(i);
+      axes.for_each_term(position_in_x(g, index), [&](const Term& term) {
+        if (!program.omits(term)) program.add_term(term, program.at(term), sum);
+      });
+      cells.push_back({.index = index, .cell = program.finished(sum, index)});
+    }
+    return cells;
+  }
+  for (std::int64_t i = 0; i < chosen; ++i) {
+    const Box box = terms_of_cell(g, pass, nth(i));
+    const std::int64_t index = program.cell_of(box.first, program.at(box.first));
+    Sum sum;
+    bool is_one_cell = true;
+    for_each_term(box, [&](const Term& term) {
+      const Indices at = program.at(term);
+      is_one_cell = is_one_cell && program.cell_of(term, at) == index;
+      if (!program.omits(term)) program.add_term(term, at, sum);
+    });
+    if (!is_one_cell) return {};
+    cells.push_back({.index = index, .cell = program.finished(sum, index)});
   }
   return cells;
 }

@@ -16,7 +16,7 @@ constexpr double kThreeDigits = 0.005;
 /// Number of passes that a diagnosis computes.
 std::int64_t pass_count(const Geometry& g, Pass pass) {
   std::int64_t times = 1;
-  for (const Mistake& mistake : list()) times += mistake.variants(g, pass);
+  for (const Mistake& mistake : list()) times += mistake.variants(g, pass) * (mistake.reads_all ? 2 : 1);
   return times;
 }
 

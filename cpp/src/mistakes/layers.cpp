@@ -35,6 +35,23 @@ double cells_of(const LayerProblem& p, std::int64_t y, bool count_padding) {
   return count;
 }
 
+/// dy of the last window that reads the cell and that it won, or of the first one; 0 if there is none.
+double dy_of_one_won(const LayerProblem& p, std::int64_t x, bool last) {
+  std::int64_t chosen = -1;
+  for_each_window_of_cell(p.geometry, x, [&](std::int64_t y) {
+    if (winner(p, y, false) != x) return;
+    if (chosen < 0 || (y > chosen) == last) chosen = y;
+  });
+  return chosen < 0 ? 0.0 : at(p.dy, chosen);
+}
+
+/// The last window that reads the cell; -1 if there is none.
+std::int64_t last_window(const LayerProblem& p, std::int64_t x) {
+  std::int64_t last = -1;
+  for_each_window_of_cell(p.geometry, x, [&](std::int64_t y) { last = std::max(last, y); });
+  return last;
+}
+
 /// The sum over the windows that read a cell of part(window).
 template <class Part>
 double sum_of_windows(const LayerProblem& p, std::int64_t x, Part part) {
@@ -47,18 +64,36 @@ constexpr LayerMistake kMistakes[] = {
     {.name = "gate_forgotten",
      .title = "Gate forgotten",
      .sentence = "The whole dy was passed on. ReLU passes dy only where x is above 0.",
+     .lesson = "relu.3",
      .kind = LayerKind::relu,
      .pass = Pass::backward_data,
      .value = [](const LayerProblem& p, std::int64_t cell) { return at(p.dy, cell); }},
     {.name = "gate_of_dy",
      .title = "Gate by the sign of dy",
      .sentence = "dy was passed on where dy is above 0. The sign of x decides, not that of dy.",
+     .lesson = "relu.2",
      .kind = LayerKind::relu,
      .pass = Pass::backward_data,
      .value = [](const LayerProblem& p, std::int64_t cell) { return std::max(at(p.dy, cell), 0.0); }},
+    {.name = "gate_at_zero",
+     .title = "Gate open at 0",
+     .sentence = "dy was passed on where x is exactly 0, too (x >= 0). Here the gate is closed at 0, as in PyTorch.",
+     .lesson = "relu.4",
+     .kind = LayerKind::relu,
+     .pass = Pass::backward_data,
+     .value = [](const LayerProblem& p, std::int64_t cell) { return at(p.x, cell) >= 0 ? at(p.dy, cell) : 0; }},
+    {.name = "gate_of_both",
+     .title = "Gate of x and of dy",
+     .sentence = "dy was passed on where x and dy are above 0 (guided backpropagation). The sign of x alone decides.",
+     .lesson = "relu.2",
+     .kind = LayerKind::relu,
+     .pass = Pass::backward_data,
+     .value = [](const LayerProblem& p,
+                 std::int64_t cell) { return at(p.x, cell) > 0 ? std::max(at(p.dy, cell), 0.0) : 0; }},
     {.name = "padding_wins",
      .title = "Padding counts as 0",
      .sentence = "A 0 of the padding was taken as the maximum. Padding never wins: it counts as -infinity.",
+     .lesson = "pooling.1",
      .kind = LayerKind::max_pool,
      .pass = Pass::forward,
      .value =
@@ -69,6 +104,7 @@ constexpr LayerMistake kMistakes[] = {
     {.name = "all_cells",
      .title = "dy to all cells of the window",
      .sentence = "Each cell of the window received dy. Only the winner of the window does: the others do not change y.",
+     .lesson = "pooling.2",
      .kind = LayerKind::max_pool,
      .pass = Pass::backward_data,
      .value = [](const LayerProblem& p,
@@ -76,6 +112,7 @@ constexpr LayerMistake kMistakes[] = {
     {.name = "largest_dy",
      .title = "Only the largest dy",
      .sentence = "The cell received the largest dy of its windows. It receives the sum over all windows that it won.",
+     .lesson = "pooling.5",
      .kind = LayerKind::max_pool,
      .pass = Pass::backward_data,
      .value =
@@ -86,9 +123,38 @@ constexpr LayerMistake kMistakes[] = {
            });
            return best < 0 ? 0.0 : at(p.dy, best);
          }},
+    {.name = "last_write",
+     .title = "= instead of +=",
+     .sentence = "The cell kept only the dy of the last window that it won: = instead of +=. It receives the sum over "
+                 "all windows that it won.",
+     .lesson = "pooling.5",
+     .kind = LayerKind::max_pool,
+     .pass = Pass::backward_data,
+     .value = [](const LayerProblem& p, std::int64_t cell) { return dy_of_one_won(p, cell, true); }},
+    {.name = "first_write",
+     .title = "Only the first window that it won",
+     .sentence = "The cell kept only the dy of the first window that it won. It receives the sum over all windows that "
+                 "it won.",
+     .lesson = "pooling.5",
+     .kind = LayerKind::max_pool,
+     .pass = Pass::backward_data,
+     .value = [](const LayerProblem& p, std::int64_t cell) { return dy_of_one_won(p, cell, false); }},
+    {.name = "window_overwritten",
+     .title = "Windows overwritten",
+     .sentence = "Each window overwrote the gradients of the windows before it, also with 0: = instead of +=. A cell "
+                 "receives the sum over all windows that it won.",
+     .lesson = "pooling.5",
+     .kind = LayerKind::max_pool,
+     .pass = Pass::backward_data,
+     .value =
+         [](const LayerProblem& p, std::int64_t cell) {
+           const std::int64_t last = last_window(p, cell);
+           return last >= 0 && winner(p, last, false) == cell ? at(p.dy, last) : 0;
+         }},
     {.name = "last_tie",
      .title = "The last of equal cells",
      .sentence = "The last of the equal cells received dy. Here the first one does, as in PyTorch.",
+     .lesson = "pooling.3",
      .kind = LayerKind::max_pool,
      .pass = Pass::backward_data,
      .value =
@@ -99,6 +165,7 @@ constexpr LayerMistake kMistakes[] = {
      .title = "dy shared by equal cells",
      .sentence =
          "The equal cells shared dy. That is a gradient, too, but here the first of them gets all, as in PyTorch.",
+     .lesson = "pooling.3",
      .kind = LayerKind::max_pool,
      .pass = Pass::backward_data,
      .value =
@@ -110,10 +177,23 @@ constexpr LayerMistake kMistakes[] = {
              return at(p.x, cell) == largest ? at(p.dy, y) / equal : 0;
            });
          }},
+    {.name = "all_ties",
+     .title = "dy to all equal cells",
+     .sentence = "Each of the equal cells received the whole dy. Here only the first of them does, as in PyTorch: "
+                 "together they get dy once.",
+     .lesson = "pooling.3",
+     .kind = LayerKind::max_pool,
+     .pass = Pass::backward_data,
+     .value =
+         [](const LayerProblem& p, std::int64_t cell) {
+           return sum_of_windows(
+               p, cell, [&](std::int64_t y) { return at(p.x, cell) == at(p.x, winner(p, y, false)) ? at(p.dy, y) : 0; });
+         }},
     {.name = "divided",
      .title = "dy divided by the window",
      .sentence =
          "dy of the winner was divided by the cells of the window. That is the average's: the winner gets it all.",
+     .lesson = "pooling.2",
      .kind = LayerKind::max_pool,
      .pass = Pass::backward_data,
      .value =
@@ -123,12 +203,14 @@ constexpr LayerMistake kMistakes[] = {
     {.name = "sum_not_mean",
      .title = "Sum in place of the mean",
      .sentence = "The cells of the window were added and not divided by their number.",
+     .lesson = "pooling.4",
      .kind = LayerKind::average_pool,
      .pass = Pass::forward,
      .value = sum_of},
     {.name = "other_count",
      .title = "Another number of cells",
      .sentence = "The sum was divided by another number: with or without the padding of the window.",
+     .lesson = "pooling.4",
      .kind = LayerKind::average_pool,
      .pass = Pass::forward,
      .value = [](const LayerProblem& p,
@@ -136,13 +218,27 @@ constexpr LayerMistake kMistakes[] = {
     {.name = "whole_dy",
      .title = "The whole dy to each cell",
      .sentence = "Each cell received the whole dy. It counts only as one of the window's cells in y, so dy is divided.",
+     .lesson = "pooling.4",
      .kind = LayerKind::average_pool,
      .pass = Pass::backward_data,
      .value = [](const LayerProblem& p,
                  std::int64_t cell) { return sum_of_windows(p, cell, [&](std::int64_t y) { return at(p.dy, y); }); }},
+    {.name = "last_mean",
+     .title = "= instead of +=",
+     .sentence = "The cell kept only the share of the last window that reads it: = instead of +=. It receives the sum "
+                 "over all windows that read it.",
+     .lesson = "pooling.4",
+     .kind = LayerKind::average_pool,
+     .pass = Pass::backward_data,
+     .value =
+         [](const LayerProblem& p, std::int64_t cell) {
+           const std::int64_t last = last_window(p, cell);
+           return last < 0 ? 0.0 : at(p.dy, last) / cells_of(p, last, p.count_include_pad);
+         }},
     {.name = "other_count_of_dy",
      .title = "Another number of cells",
      .sentence = "dy was divided by another number: with or without the padding of the window.",
+     .lesson = "pooling.4",
      .kind = LayerKind::average_pool,
      .pass = Pass::backward_data,
      .value =

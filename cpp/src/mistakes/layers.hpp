@@ -24,6 +24,7 @@ struct LayerMistake {
   std::string_view name;      ///< identifier in links, data and tests
   std::string_view title;     ///< short name
   std::string_view sentence;  ///< what was done instead of the right computation
+  std::string_view lesson;    ///< lesson and step that explain it, as in links: "relu.3"
   LayerKind kind;
   Pass pass;  ///< forward or backward_data
   /// One cell of the wrong result, in double.

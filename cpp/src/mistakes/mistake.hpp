@@ -13,7 +13,7 @@ namespace conv2d::mistakes {
 
 /// One multiply-add: image n, output position (i, j), tap (p, q), channel c within the group of filter k.
 struct Term {
-  std::int64_t n, i, j, p, q, c, k;
+  std::int64_t n = 0, i = 0, j = 0, p = 0, q = 0, c = 0, k = 0;
 };
 
 /// The elements that a term reads and writes. An element outside its tensor is 0.
@@ -21,6 +21,15 @@ struct Indices {
   std::int64_t row, col, channel;  ///< of x or dx; `channel` counts over all groups
   std::int64_t p, q, w_c, w_k;     ///< of w or dw; `w_c` counts within the group
   std::int64_t i, j, y_k;          ///< of y or dy
+  std::int64_t b;                  ///< of b or db
+};
+
+/// The factors of a term; 1 for a tensor that its pass does not read.
+struct Factors {
+  double x = 1;  ///< 0 on padding
+  double w = 1, dy = 1;
+  double y = 0;             ///< the correct value of the cell of y; 0 unless the mistake `reads_all`
+  bool on_padding = false;  ///< whether x is outside x
 };
 
 /// The correct indices, by the formula of ConvDesc.
@@ -53,13 +62,19 @@ struct Mistake {
   int (*variants)(const Geometry&, Pass) = nullptr;
   /// Changes the indices of a term, which are correct before. nullptr: they stay so.
   void (*changes)(const Geometry&, const Term&, int variant, Indices& at) = nullptr;
+  /// Changes the factors of a term. nullptr: they stay so.
+  void (*changes_factors)(Factors& of, int variant) = nullptr;
   /// Whether the mistake leaves the term out. nullptr: it adds all terms.
   bool (*omits)(const Geometry&, Pass, const Term&, int variant) = nullptr;
   Adding adding = Adding::sum;
   /// Divisor of a sum that took `steps` steps. nullptr: no division.
   double (*divisor)(const Geometry&, Pass, std::int64_t steps, int variant) = nullptr;
+  /// Changes a complete cell. nullptr: it stays so.
+  double (*changes_sum)(double sum) = nullptr;
   bool adds_bias = true;
-  bool reads_dy = true;  ///< if not, every cell of dy is 1
+  bool reads_dy = true;       ///< if not, every cell of dy is 1
+  bool reads_all = false;     ///< in each pass, `changes_factors` gets x and the correct y as well
+  bool leaves_zeros = false;  ///< cells of y without a term stay 0: they get no bias
   /// Replace `sentence` and `lesson` for the forward pass and for dw, unless empty.
   MistakeText forward{}, weights{};
 };
@@ -79,15 +94,38 @@ struct Inputs {
   std::span<const float> x, w, b, dy;
 };
 
-/// One element of a result.
+/// Whether the inputs that a mistake reads are there, besides those of the pass.
+bool has_inputs(const Geometry& g, const Inputs& inputs, const Mistake& mistake) noexcept;
+
+/// One element of a result. Bias and divisor are included in all three sums; terms that were overwritten are not.
 struct Cell {
   double sum = 0;
-  double magnitude = 0;    ///< sum of |terms|, to which rounding is relative
+  double magnitude = 0;    ///< sum of |terms|, which bounds rounding
+  double squares = 0;      ///< sum of the squares of the terms: independent roundings grow with its root
   std::int64_t steps = 0;  ///< taps (y) or windows (dx, dw, db) that contributed
 };
 
-/// The result of a pass with `variant` of `mistake`; nullptr: the correct result. Computed in double, term by term, in
-/// the order n, i, j, p, q, c, k.
+/// A mistake in one of its variants.
+struct Applied {
+  const Mistake* mistake = nullptr;
+  int variant = 0;
+};
+
+/// The result of a pass with the mistakes one after the other; none: the correct result. Computed in double, term by
+/// term, in the order n, i, j, p, q, c, k. Precondition: the pass has its inputs, and has_inputs().
+std::vector<Cell> compute(const Geometry& g, Pass pass, const Inputs& inputs, std::span<const Applied> mistakes);
+
+/// The same with one mistake; nullptr: none.
 std::vector<Cell> compute(const Geometry& g, Pass pass, const Inputs& inputs, const Mistake* mistake, int variant);
+
+struct IndexedCell {
+  std::int64_t index = 0;  ///< flat index in the result
+  Cell cell{};
+};
+
+/// About `count` cells of the same result, without the others. Empty if the mistakes leave no cell with terms of its
+/// own: then only compute() has its values.
+std::vector<IndexedCell> compute_some(const Geometry& g, Pass pass, const Inputs& inputs,
+                                      std::span<const Applied> mistakes, std::int64_t count);
 
 }  // namespace conv2d::mistakes

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
+#include "desc/geometry.hpp"
 #include "mistakes/mistake.hpp"
 
 /// Mistakes of sums on paper, behind the bugs of "Spot the bug".
@@ -108,6 +110,39 @@ inline constexpr Mistake kRowsOfLearners[] = {
         .forward = {.sentence = "The products of one channel only were added. y sums over all channels that its filter "
                                 "reads.",
                     .lesson = "channels.2"},
+    },
+    {
+        .name = "dy_flipped",
+        .title = "dy read in reverse",
+        .sentence = "dy was read from its end: it was flipped by 180°. For dw it slides over x as it is; only for dx the "
+                    "kernel is flipped.",
+        .lesson = "dw.4",
+        .variants = [](const Geometry& g,
+                       Pass pass) { return pass == Pass::backward_weights && g.oh * g.ow > 1 ? 1 : 0; },
+        .changes =
+            [](const Geometry& g, const Term& term, int, Indices& at) {
+              at.i = g.oh - 1 - term.i;
+              at.j = g.ow - 1 - term.j;
+            },
+    },
+    {
+        .name = "weights_left_out",
+        .title = "Weights left out",
+        .sentence = "The cells of dy were added without their weights. Each product has a factor w.",
+        .lesson = "gather.1",
+        .variants = [](const Geometry&, Pass pass) { return tensors_of(pass).w ? 1 : 0; },
+        .changes_factors = [](Factors& of, int) { of.w = 1; },
+        .forward = {.sentence = "The cells of the window were added without their weights. Multiply each by the weight "
+                                "on it, then add.",
+                    .lesson = "one-window.2"},
+    },
+    {
+        .name = "signs_left_out",
+        .title = "Signs left out",
+        .sentence = "Negative factors were counted as positive. A product with one negative factor is subtracted.",
+        .lesson = "one-window.2",
+        .variants = [](const Geometry&, Pass) { return 1; },
+        .changes_factors = [](Factors& of, int) { of = {.x = std::abs(of.x), .w = std::abs(of.w), .dy = std::abs(of.dy)}; },
     },
 };
 

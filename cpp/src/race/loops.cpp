@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 
 namespace conv2d::race {
 namespace {

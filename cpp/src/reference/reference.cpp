@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 
 namespace conv2d::reference {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "conv2d/plan_options.hpp"
 
 #ifdef __EMSCRIPTEN__

@@ -7,7 +7,7 @@
 #include "base/checked.hpp"
 #include "base/errors.hpp"
 #include "base/scratch.hpp"
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "conv2d/conv2d.hpp"
 #include "conv2d_teach/trace.hpp"
 #include "desc/geometry.hpp"

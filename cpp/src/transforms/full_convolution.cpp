@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 
 namespace conv2d {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "transforms/transpose_4x4.hpp"
 
 namespace conv2d {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/range.hpp"
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "transforms/lane_copy.hpp"
 #include "transforms/transpose_4x4.hpp"
 

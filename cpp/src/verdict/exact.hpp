@@ -25,8 +25,8 @@ struct Problem {
 
 /// Expected values of a result, a cell each.
 struct Expected {
-  std::vector<double> values;
-  std::vector<double> norms;  ///< sqrt(sum t^2) over the terms t of a cell: what rounding errors grow with
+  std::vector<double> values{};
+  std::vector<double> norms{};  ///< sqrt(sum t^2) over the terms t of a cell: what rounding errors grow with
   std::int64_t terms = 1;     ///< largest number of terms of a cell
 };
 

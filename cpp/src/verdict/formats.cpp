@@ -5,11 +5,14 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <set>
 
 namespace conv2d_check {
 namespace {
 
 constexpr double kUnit = 0x1p-24;
+constexpr double kSureBits = 20, kPossibleBits = 2;
+constexpr std::int64_t kMostCounted = 10000;
 
 /// float32 with the last `drop` bits rounded away. NaN and infinities stay.
 double without_bits(double value, unsigned drop, Mode mode) noexcept {
@@ -51,19 +54,22 @@ bool holds(std::span<const double> values, std::initializer_list<Format> formats
 }
 
 /// log2 of how much coarser the storage is than float32, added over distinct values: what would have to be a chance.
-double evidence_of(std::span<const double> distinct, const Format& format) {
+/// Stops at kSureBits.
+double evidence_of(std::span<const double> values, const Format& format) {
+  std::set<double> counted;
   double bits = 0;
-  for (const double value : distinct) {
+  for (const double value : values) {
+    if (!counted.insert(value).second) continue;
     const double size = std::abs(value) + 1e-300;
     const double step = format.kind == FormatKind::decimals
                             ? std::pow(10.0, -format.count)
                             : std::pow(10.0, 1 - format.count + std::floor(std::log10(size)));
     bits += std::clamp(std::log2(step / (2 * kUnit * size)), 0.0, 24.0);
+    if (bits >= kSureBits || std::ssize(counted) == kMostCounted) break;
   }
   return bits;
 }
 
-constexpr double kSureBits = 20, kPossibleBits = 2;
 
 }  // namespace
 
@@ -98,12 +104,8 @@ std::vector<PossibleStorage> storages_of(std::span<const double> values, bool is
     found.push_back({.storage = {half}});
     if (half.kind == FormatKind::bfloat16) found.push_back({.storage = {{.kind = half.kind, .mode = Mode::zero}}});
   }
-  std::vector<double> distinct(values.begin(), values.end());
-  std::ranges::sort(distinct);
-  const auto repeated = std::ranges::unique(distinct);
-  distinct.erase(repeated.begin(), repeated.end());
   const auto add = [&](const Format& printed) {
-    const double bits = evidence_of(distinct, printed);
+    const double bits = evidence_of(values, printed);
     if (bits <= kPossibleBits) return;
     found.push_back({.storage = {printed}, .is_sure = bits >= kSureBits});
     for (const Format& half : {bfloat16, float16}) {

@@ -29,22 +29,28 @@ const ConvDesc kPairs{.w = 4, .kw = 2};
 }  // namespace
 
 TEST_CASE("a forgotten stride that gives the right value is found") {
-  // y[0,1] = 2*3 + 5*1 = 11. Stride forgotten: 2*x1 + 5*3. Flipped: 17. Averaged: 5.5. Last product: 5.
-  CHECK(of_y({9, -2, 3, 1}, 2, 1)->ambiguous);
-  CHECK_FALSE(of_y({9, 1, 3, 1}, 2, 1)->ambiguous);
+  // y[0,1] = 2*3 - 5*1 = 1. Stride forgotten: 2*x1 + 5*3. Flipped: 13. Averaged: 0.5. Last product: -5. Without weights:
+  // 2. Without signs: 11.
+  CHECK(of_y({9, -7, 3, -1}, 2, 1)->ambiguous);
+  CHECK_FALSE(of_y({9, 1, 3, -1}, 2, 1)->ambiguous);
 }
 
 TEST_CASE("a mistake counts where it changes another cell of the result") {
   // The first window is the same without the stride, the second one is not.
-  CHECK(of_y({9, 1, 3, 1}, 2, 0)->ambiguous);
-  // At stride 1 there is nothing to forget: y[0,0] = 2*9 + 5*1.
-  CHECK_FALSE(of_y({9, 1, 3, 1}, 1, 0)->ambiguous);
+  CHECK(of_y({9, -1, 3, 1}, 2, 0)->ambiguous);
+  // At stride 1 there is nothing to forget: y[0,0] = 2*9 - 5*1.
+  CHECK_FALSE(of_y({9, -1, 3, 1}, 1, 0)->ambiguous);
+}
+
+TEST_CASE("a sum without a negative factor does not show that signs were left out") {
+  // y[0,0] = 2*9 + 5*1.
+  CHECK(of_y({9, 1, 3, 1}, 1, 0)->ambiguous);
 }
 
 TEST_CASE("a mistake is compared to three digits") {
-  // y[0,1] = 2*300 + 5*100 = 1100. Stride forgotten: 2*x1 + 1500.
-  CHECK(of_y({9, -202, 300, 100}, 2, 1)->ambiguous);
-  CHECK_FALSE(of_y({9, -210, 300, 100}, 2, 1)->ambiguous);
+  // y[0,1] = 2*300 - 5*100 = 100. Stride forgotten: 2*x1 + 1500 = 99.6 or 80.
+  CHECK(of_y({9, -700.2F, 300, -100}, 2, 1)->ambiguous);
+  CHECK_FALSE(of_y({9, -710, 300, -100}, 2, 1)->ambiguous);
 }
 
 TEST_CASE("the sign of dy shows a gate where it differs from the sign of x") {

@@ -31,6 +31,8 @@ struct Row {
 const Row kGates{.kind = LayerKind::relu, .desc = {.w = 4}, .x = {3, -1, 0, 2}, .dy = {5, 6, 7, -8}};
 // Windows: (3, 1), (1, 3), (3, 2).
 const Row kLargest{.kind = LayerKind::max_pool, .desc = {.w = 4, .kw = 2}, .x = {3, 1, 3, 2}, .dy = {1, 10, 100}};
+// Windows: (1, 2), (2, 3), (3, 4).
+const Row kPeak{.kind = LayerKind::max_pool, .desc = {.w = 4, .kw = 2}, .x = {1, 2, 3, 4}, .dy = {1, 10, 100}};
 const Row kEqual{.kind = LayerKind::max_pool, .desc = {.w = 3, .kw = 3}, .x = {4, 4, 1}, .dy = {5}};
 const Row kMean{.kind = LayerKind::average_pool, .desc = {.w = 4, .kw = 2}, .x = {3, 1, 3, 2}, .dy = {1, 10, 100}};
 // Windows: (-, 3), (1, -).
@@ -78,20 +80,30 @@ TEST_CASE("without a mistake the results of the layers are correct", "[mistakes]
 TEST_CASE("each mistake of a layer gives the value worked out by hand", "[mistakes][layers]") {
   CHECK(with("gate_forgotten", kGates, kDx) == Values{5, 6, 7, -8});
   CHECK(with("gate_of_dy", kGates, kDx) == Values{5, 6, 7, 0});
+  CHECK(with("gate_at_zero", kGates, kDx) == Values{5, 0, 7, -8});
+  CHECK(with("gate_of_both", kGates, kDx) == Values{5, 0, 0, 0});
   CHECK(with("padding_wins", kBelow, kY) == Values{0, 1});
   CHECK(with("all_cells", kLargest, kDx) == Values{1, 11, 110, 100});
   CHECK(with("largest_dy", kLargest, kDx) == Values{1, 10, 100, 100});
+  // Cell 2 of kLargest wins its two windows, with dy 10 and 100.
+  CHECK(with("last_write", kLargest, kDx) == Values{1, 0, 100, 0});
+  CHECK(with("first_write", kLargest, kDx) == Values{1, 0, 10, 0});
+  // Cells 1 and 2 of kPeak win the first of their two windows, and the second one writes 0.
+  CHECK(with("", kPeak, kDx) == Values{0, 1, 10, 100});
+  CHECK(with("window_overwritten", kPeak, kDx) == Values{0, 0, 0, 100});
+  CHECK(with("all_ties", kEqual, kDx) == Values{5, 5, 0});
   CHECK(with("last_tie", kEqual, kDx) == Values{0, 5, 0});
   CHECK(with("shared_tie", kEqual, kDx) == Values{2.5F, 2.5F, 0});
   CHECK(with("divided", kLargest, kDx) == Values{0.5F, 0, 55, 0});
   CHECK(with("sum_not_mean", kMean, kY) == Values{4, 4, 5});
   CHECK(with("other_count", kPadded, kY) == Values{3, 1});
   CHECK(with("whole_dy", kMean, kDx) == Values{1, 11, 110, 100});
+  CHECK(with("last_mean", kMean, kDx) == Values{0.5F, 5, 50, 50});
   CHECK(with("other_count_of_dy", kPadded, kDx) == Values{4, 8});
 }
 
 TEST_CASE("a wrong number of a layer is explained by its mistake, and a right one is right", "[mistakes][layers]") {
-  const Row* const rows[] = {&kGates, &kLargest, &kEqual, &kMean, &kPadded, &kBelow};
+  const Row* const rows[] = {&kGates, &kLargest, &kPeak, &kEqual, &kMean, &kPadded, &kBelow};
   const auto all = layer_mistakes();
   std::vector<int> seen(all.size());
   for (const Row* row : rows) {

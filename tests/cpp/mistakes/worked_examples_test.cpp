@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <string_view>
 #include <vector>
@@ -24,8 +26,8 @@ const Problem kRow{.desc = {.w = 5, .kw = 3, .stride_h = 1, .stride_w = 2, .padd
 
 using Values = std::vector<double>;
 
-/// The result with a mistake; the correct result if the name is "".
-Values with(std::string_view name, const Problem& problem, Pass pass, int way = 0) {
+/// The cells with a mistake; the correct ones if the name is "".
+std::vector<mistakes::Cell> cells_with(std::string_view name, const Problem& problem, Pass pass, int way = 0) {
   const Geometry g = resolve(problem.desc).value();
   const mistakes::Mistake* made = nullptr;
   for (const mistakes::Mistake& each : mistakes::list()) {
@@ -33,11 +35,12 @@ Values with(std::string_view name, const Problem& problem, Pass pass, int way = 
   }
   REQUIRE((made != nullptr) == (name != ""));
   if (made != nullptr) REQUIRE(way < made->variants(g, pass));
+  return mistakes::compute(g, pass, {.x = problem.x, .w = problem.w, .b = problem.b, .dy = problem.dy}, made, way);
+}
+
+Values with(std::string_view name, const Problem& problem, Pass pass, int way = 0) {
   Values values;
-  for (const mistakes::Cell& cell :
-       mistakes::compute(g, pass, {.x = problem.x, .w = problem.w, .b = problem.b, .dy = problem.dy}, made, way)) {
-    values.push_back(cell.sum);
-  }
+  for (const mistakes::Cell& cell : cells_with(name, problem, pass, way)) values.push_back(cell.sum);
   return values;
 }
 
@@ -50,6 +53,22 @@ TEST_CASE("without a mistake the results of the row are correct", "[mistakes]") 
   CHECK(with("", kRow, kDx) == Values{3, 25, 30, 250, 300});
   CHECK(with("", kRow, kDw) == Values{420, 531, 42});
   CHECK(with("", kRow, kDb) == Values{111});
+}
+
+TEST_CASE("each cell has the sums of its terms, of their magnitudes and of their squares", "[mistakes]") {
+  using Sums = std::array<double, 3>;
+  const auto first = [](std::string_view name, const Problem& problem, Pass pass, int way = 0) {
+    const mistakes::Cell cell = cells_with(name, problem, pass, way).at(0);
+    return Sums{cell.sum, cell.magnitude, cell.squares};
+  };
+  const Problem signs{.desc = {.w = 3, .kw = 2}, .x = {1, -2, 3}, .w = {2, -3}, .b = {-10}, .dy = {-1, 10}};
+  // Terms of y[0,0]: 2, 6 and the bias; of dw[0,0]: -1 and -20.
+  CHECK(first("", signs, kY) == Sums{-2, 18, 140});
+  CHECK(first("bias_forgotten", signs, kY) == Sums{8, 8, 40});
+  CHECK(first("", signs, kDw) == Sums{-21, 21, 401});
+  // A division divides all three; a term that was overwritten counts in none.
+  CHECK(first("averaged", signs, kDw) == Sums{-10.5, 10.5, 100.25});
+  CHECK(first("assigned", signs, kDw) == Sums{-20, 20, 400});
 }
 
 TEST_CASE("mistakes on the row match results worked out by hand", "[mistakes]") {
@@ -209,4 +228,126 @@ TEST_CASE("mistakes of programs match results worked out by hand", "[mistakes]")
   const Problem slopes{.desc = {.w = 3, .k = 2}, .x = {1, 10, 100}, .w = {1, 1}, .b = {}, .dy = {1, 2, 3, 4, 5, 6}};
   CHECK(with("", slopes, kDw) == Values{531, 642});
   CHECK(with("y_layout", slopes, kDw) == Values{321, 654});
+}
+
+TEST_CASE("dy in reverse, no weights and no signs match results worked out by hand", "[mistakes]") {
+  CHECK(with("dy_flipped", kRow, kDw) == Values{24, 135, 240});
+  CHECK(with("weights_left_out", kRow, kY) == Values{3, 9, 9});
+  CHECK(with("weights_left_out", kRow, kDx) == Values{1, 11, 10, 110, 100});
+
+  const Problem signs{.desc = {.w = 3, .kw = 2}, .x = {1, -2, 3}, .w = {2, -3}, .b = {}, .dy = {-1, 10}};
+  CHECK(with("", signs, kY) == Values{8, -13});
+  CHECK(with("signs_left_out", signs, kY) == Values{8, 13});
+  CHECK(with("", signs, kDx) == Values{-2, 23, -30});
+  CHECK(with("signs_left_out", signs, kDx) == Values{2, 23, 30});
+  CHECK(with("", signs, kDw) == Values{-21, 32});
+  CHECK(with("signs_left_out", signs, kDw) == Values{21, 32});
+  CHECK(with("signs_left_out", signs, kDb) == Values{11});
+}
+
+TEST_CASE("missing windows match results worked out by hand", "[mistakes]") {
+  CHECK(with("first_window_only", kRow, kY) == Values{13, 0, 0});
+  CHECK(with("first_window_only", kRow, kDx) == Values{3, 5, 0, 0, 0});
+  CHECK(with("first_window_only", kRow, kDw) == Values{0, 1, 2});
+  CHECK(with("first_window_only", kRow, kDb) == Values{1});
+  CHECK(with("range_without_one", kRow, kY) == Values{13, 33, 0});
+  CHECK(with("range_without_one", kRow, kDx) == Values{3, 25, 30, 50, 0});
+  CHECK(with("range_without_one", kRow, kDw) == Values{20, 31, 42});
+  CHECK(with("range_without_one", kRow, kDb) == Values{11});
+
+  const Problem grids{
+      .desc = {.n = 2, .h = 2, .w = 2}, .x = {1, 2, 3, 4, 5, 6, 7, 8}, .w = {1}, .b = {10}, .dy = {}};
+  CHECK(with("first_window_only", grids, kY, 0) == Values{11, 0, 0, 0, 15, 0, 0, 0});
+  CHECK(with("first_window_only", grids, kY, 1) == Values{11, 0, 0, 0, 0, 0, 0, 0});
+  CHECK(with("first_window_only", grids, kY, 2) == Values{11, 12, 0, 0, 15, 16, 0, 0});
+  CHECK(with("first_window_only", grids, kY, 3) == Values{11, 0, 13, 0, 15, 0, 17, 0});
+  CHECK(with("range_without_one", grids, kY, 0) == Values{11, 0, 0, 0, 15, 0, 0, 0});
+  CHECK(with("range_without_one", grids, kY, 1) == Values{11, 12, 0, 0, 15, 16, 0, 0});
+  CHECK(with("range_without_one", grids, kY, 2) == Values{11, 0, 13, 0, 15, 0, 17, 0});
+}
+
+TEST_CASE("rows and columns mixed up match results worked out by hand", "[mistakes]") {
+  const Problem top{.desc = {.h = 2, .w = 2, .kw = 2, .padding = {.top = 1, .right = 1}},
+                    .x = {1, 2, 3, 4},
+                    .w = {1, 10},
+                    .b = {},
+                    .dy = {}};
+  CHECK(with("", top, kY) == Values{0, 0, 21, 2, 43, 4});
+  CHECK(with("paddings_exchanged", top, kY) == Values{10, 21, 30, 43, 0, 0});
+  Problem bottom = top;
+  bottom.desc.padding = {.bottom = 1, .right = 1};
+  CHECK(with("", bottom, kY) == Values{21, 2, 43, 4, 0, 0});
+  CHECK(with("paddings_exchanged", bottom, kY, 1) == Values{10, 21, 30, 43, 0, 0});
+
+  // Stride 1 and 2, padding 0 and 1, kernel 1 and 3. The second row of x does not exist.
+  CHECK(with("rows_for_columns", kRow, kY, 0) == Values{13, 23, 33});
+  CHECK(with("rows_for_columns", kRow, kY, 1) == Values{13, 33, 23});
+  CHECK(with("rows_for_columns", kRow, kY, 2) == Values{23, 43, 10});
+  CHECK(with("rows_for_columns", kRow, kY, 3) == Values{0, 0, 0});
+  CHECK(with("rows_for_columns", kRow, kY, 4) == Values{0, 4, 8});
+  CHECK(with("rows_for_columns", kRow, kY, 5) == Values{23, 33, 43});
+  CHECK(with("rows_for_columns", kRow, kY, 6) == Values{0, 0, 0});
+  const Problem dilated{
+      .desc = {.w = 5, .kw = 2, .dilation_w = 3}, .x = {1, 2, 3, 4, 5}, .w = {2, 3}, .b = {}, .dy = {}};
+  CHECK(with("rows_for_columns", dilated, kY, 0) == Values{8, 13});
+}
+
+TEST_CASE("a kernel rotated once or flipped along all axes matches results worked out by hand", "[mistakes]") {
+  const Problem square{
+      .desc = {.h = 2, .w = 2, .kh = 2, .kw = 2}, .x = {1, 10, 100, 1000}, .w = {1, 2, 3, 4}, .b = {}, .dy = {}};
+  // Rotated clockwise, w is 3, 1, 4, 2, and 2, 4, 1, 3 in the other direction.
+  CHECK(with("rotated_once", square, kY, 0) == Values{2413});
+  CHECK(with("rotated_once", square, kY, 1) == Values{3142});
+
+  const Problem mixed{.desc = {.c = 2, .k = 2}, .x = {3, 5}, .w = {2, 7, 11, 13}, .b = {}, .dy = {}};
+  CHECK(with("all_axes_flipped", mixed, kY) == Values{74, 43});
+  const Problem two{.desc = {.w = 2, .k = 2, .kw = 2}, .x = {1, 10}, .w = {1, 2, 3, 4}, .b = {}, .dy = {}};
+  CHECK(with("", two, kY) == Values{31, 42});
+  CHECK(with("all_axes_flipped", two, kY, 0) == Values{42, 31});
+  CHECK(with("all_axes_flipped", two, kY, 1) == Values{24, 13});
+}
+
+TEST_CASE("a padding of ones, the bias of the image and the zeros of output_padding match results worked out by hand",
+          "[mistakes]") {
+  CHECK(with("padding_of_ones", kRow, kY, 0) == Values{15, 33, 28});
+  CHECK(with("padding_of_ones", kRow, kY, 1) == Values{11, 33, 18});
+  CHECK(with("padding_of_ones", kRow, kDw, 0) == Values{421, 531, 142});
+
+  const Problem batch{.desc = {.n = 2, .k = 2}, .x = {3, 5}, .w = {1, 2}, .b = {10, 20}, .dy = {1, 2, 3, 4}};
+  CHECK(with("", batch, kY) == Values{13, 26, 15, 30});
+  CHECK(with("bias_by_image", batch, kY) == Values{13, 16, 25, 30});
+  CHECK(with("", batch, kDb) == Values{4, 6});
+  CHECK(with("bias_by_image", batch, kDb) == Values{3, 7});
+
+  Problem longer = kRow;
+  longer.desc.w = 6;
+  CHECK(with("output_padding_zeros", longer, kDx) == Values{3, 25, 30, 250, 300, 0});
+}
+
+TEST_CASE("a ReLU that is included matches results worked out by hand", "[mistakes]") {
+  // y = -1, 2, -3.
+  Problem row{.desc = {.w = 3}, .x = {1, -2, 3}, .w = {-1}, .b = {}, .dy = {10, 20, -5}};
+  CHECK(with("relu_in_y", row, kY) == Values{0, 2, 0});
+  CHECK(with("", row, kDx) == Values{-10, -20, 5});
+  CHECK(with("relu_mask", row, kDx, 0) == Values{0, -20, 0});
+  CHECK(with("relu_mask", row, kDx, 1) == Values{-10, -20, 0});
+  CHECK(with("relu_mask", row, kDx, 2) == Values{-10, 0, 5});
+  CHECK(with("", row, kDw) == Values{-45});
+  CHECK(with("relu_mask", row, kDw, 0) == Values{-40});
+  CHECK(with("relu_mask", row, kDw, 1) == Values{-30});
+  CHECK(with("relu_mask", row, kDb, 0) == Values{20});
+  CHECK(with("relu_mask", row, kDb, 1) == Values{30});
+  // With the bias, y = 1, 4, -1.
+  row.b = {2};
+  CHECK(with("relu_mask", row, kDw, 0) == Values{-30});
+}
+
+TEST_CASE("a mistake that reads more than its pass needs x and w", "[mistakes]") {
+  const Geometry g = resolve(kRow.desc).value();
+  const auto mask = std::ranges::find(mistakes::list(), "relu_mask", &mistakes::Mistake::name);
+  REQUIRE(mask != mistakes::list().end());
+  CHECK(mistakes::has_inputs(g, {.x = kRow.x, .w = kRow.w, .b = {}, .dy = kRow.dy}, *mask));
+  CHECK_FALSE(mistakes::has_inputs(g, {.x = {}, .w = kRow.w, .b = {}, .dy = kRow.dy}, *mask));
+  CHECK_FALSE(mistakes::has_inputs(g, {.x = kRow.x, .w = {}, .b = {}, .dy = kRow.dy}, *mask));
+  CHECK(mistakes::has_inputs(g, {.x = {}, .w = {}, .b = {}, .dy = kRow.dy}, mistakes::list().front()));
 }

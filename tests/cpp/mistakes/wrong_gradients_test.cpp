@@ -83,11 +83,11 @@ Json cases() { return golden("wrong_gradients.json"); }
 
 }  // namespace
 
-TEST_CASE("of thirty wrong gradients at least 27 are named, and no right one is wrong", "[mistakes]") {
+TEST_CASE("thirty wrong gradients are named, and no right one is wrong", "[mistakes]") {
   const Json all = cases();
   const std::vector<Json>& wrong = all.at("wrong").items();
   REQUIRE(wrong.size() == 30);
-  std::int64_t named = 0, names = 0;
+  std::int64_t names = 0;
   for (const Json& json : wrong) {
     const Case one(json);
     INFO(json.at("what").as_string());
@@ -103,15 +103,11 @@ TEST_CASE("of thirty wrong gradients at least 27 are named, and no right one is 
       is_named = is_named || name == json.at("mistake").as_string();
     }
     CAPTURE(list_of_names);
-    // A mistake that is not on the list is not taken for another.
-    CHECK(is_named != json.at("mistake").as_string().empty());
-    CHECK((is_named || found.mistakes.empty()));
-    named += is_named ? 1 : 0;
+    CHECK(is_named);
     names += std::ssize(found.mistakes);
   }
-  CHECK(named >= 27);
   // Nearly all are named without an alternative.
-  CHECK(names <= named + 3);
+  CHECK(names <= std::ssize(wrong) + 3);
 }
 
 TEST_CASE("results in float16, bfloat16 and TF32 match, and the precision is recognized", "[mistakes]") {

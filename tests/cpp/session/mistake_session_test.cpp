@@ -181,10 +181,10 @@ TEST_CASE("a session finds values that a mistake gives, too, in all layers", "[s
   CHECK_THAT(ambiguity(LayerKind::conv, Pass::forward).status, Fails(ErrorCode::invalid_argument, "desc"));
   REQUIRE_THAT(session.set_problem({.w = 4, .kw = 2, .stride_w = 2}), Succeeds());
   put(session, MistakeSlot::w, {2, 5});
-  // 2*3 + 5*1 = 11, and without the stride 2*-2 + 5*3 = 11 or 2*1 + 5*3 = 17.
-  put(session, MistakeSlot::x, {9, -2, 3, 1});
+  // 2*3 - 5*1 = 1, and without the stride 2*-7 + 5*3 = 1 or 2*1 + 5*3 = 17.
+  put(session, MistakeSlot::x, {9, -7, 3, -1});
   CHECK(ambiguity(LayerKind::conv, Pass::forward).ambiguous);
-  put(session, MistakeSlot::x, {9, 1, 3, 1});
+  put(session, MistakeSlot::x, {9, 1, 3, -1});
   CHECK_FALSE(ambiguity(LayerKind::conv, Pass::forward).ambiguous);
   // The dy of two windows cancel, or not.
   REQUIRE_THAT(session.set_problem({.w = 4, .kw = 2}), Succeeds());

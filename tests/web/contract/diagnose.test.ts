@@ -114,9 +114,10 @@ describe('the diagnosis of a number', () => {
   });
 
   test('every mistake has texts and a lesson step', () => {
-    const { entries } = mistakes();
-    expect(entries.length).toBeGreaterThanOrEqual(14);
-    for (const { id, title, sentence, step } of entries) {
+    const { entries, layerEntries } = mistakes();
+    expect(entries.length).toBeGreaterThanOrEqual(43);
+    expect(layerEntries.length).toBeGreaterThanOrEqual(19);
+    for (const { id, title, sentence, step } of [...entries, ...layerEntries]) {
       expect(title, id).toMatch(/^[\p{Lu}x=]/u);
       expect(sentence, id).toMatch(/\.$/);
       expect(stepRefOf(step), `${id}: ${step}`).not.toBeNull();

@@ -51,12 +51,12 @@ describe('worked by hand', () => {
   });
 
   test.each([
-    // y[0,1] = 2*3 + 5*1 = 11; without the stride 2*x1 + 5*3.
-    [-2, true],
+    // y[0,1] = 2*3 - 5*1 = 1; without the stride 2*x1 + 5*3.
+    [-7, true],
     [1, false],
-  ])('y[0,1] of 9, %s, 3, 1 and 2, 5 with stride 2: ambiguous is %s', (second, ambiguous) => {
+  ])('y[0,1] of 9, %s, 3, -1 and 2, 5 with stride 2: ambiguous is %s', (second, ambiguous) => {
     const { problem } = parseLink('h=1&w=4&kh=1&kw=2&stride=2&padding=0&x=random:1&weights=random:1');
-    problem.x.data.set([9, second, 3, 1]);
+    problem.x.data.set([9, second, 3, -1]);
     problem.w.data.set([2, 5]);
     const cell = { tensor: 'y', index: 1 } as const;
     expect(decider.isAmbiguous({ kind: 'cell', problem, cell, sentence: '', link: '' })).toBe(ambiguous);

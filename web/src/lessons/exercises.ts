@@ -32,6 +32,8 @@ export interface ExerciseSet {
    * each question, also inside of a layer: "layer.2=relu|conv;kh:2;kw:2;weights:random". Impossible combinations (a kernel larger than its x) are drawn again.
    */
   readonly varies: string;
+  /** Names of the mistakes that the set is about: of several that give a wrong value, these are explained first. */
+  readonly mistakes?: readonly string[];
 }
 
 export const EXERCISES: readonly ExerciseSet[] = [
@@ -45,6 +47,7 @@ export const EXERCISES: readonly ExerciseSet[] = [
     questions: 6,
     asks: ['y'],
     varies: 'h=3|4&w=4|5&kh=2&kw=2|3&c=1|1|2&k=1|1|2&padding=0|0|1&x=random&weights=random&bias=||random',
+    mistakes: ['one_channel', 'bias_forgotten', 'unpadded_indices'],
   },
   {
     id: 'gradients',
@@ -56,6 +59,7 @@ export const EXERCISES: readonly ExerciseSet[] = [
     questions: 8,
     asks: ['dw', 'dx', 'dw', 'db'],
     varies: 'h=3|4&w=3|4&kh=2&kw=2|3&n=1|1|2&stride=1|1|2&padding=0|1&x=random&weights=random&dy=random',
+    mistakes: ['dy_flipped', 'opposite_weight', 'one_image', 'stride_forgotten'],
   },
   {
     id: 'geometry',
@@ -68,6 +72,7 @@ export const EXERCISES: readonly ExerciseSet[] = [
     asks: ['y', 'dx', 'y', 'dw'],
     varies:
       'h=4|5&w=5|6&kh=2&kw=2|3&c=1|2|2&k=1|2|2&groups=1|2&stride=1|2|1x2&dilation=1|1|2|1x2&padding=0|1|same|1,0,2,0&x=random&weights=random&dy=random',
+    mistakes: ['stride_forgotten', 'dilation_forgotten', 'other_group', 'unpadded_indices'],
   },
   {
     id: 'shapes',
@@ -102,6 +107,7 @@ export const EXERCISES: readonly ExerciseSet[] = [
     asks: ['dy1', 'dx', 'y2', 'dx', 'dy1', 'dx'],
     varies:
       'h=4&w=4|5&kh=1|2&kw=2&x=random&weights=random&layer.2=conv;kh:2;kw:2;weights:random|conv;kh:2;kw:1;weights:random|conv;kh:2;kw:2;stride:2;weights:random|conv;kh:2;kw:2;padding:1,0,1,0;weights:random&dy=random',
+    mistakes: ['opposite_weight'],
   },
   {
     id: 'gates-and-pools',

@@ -1,5 +1,5 @@
 import { type Checked, must, openSession, plainStats, type Session, type Step } from '../engine/session-heap';
-import { ConvFailure, checkCount, embindDesc, nameOfMember, refuse } from '../engine/validate';
+import { ConvFailure, checkCount, embindDesc, refuse } from '../engine/validate';
 import {
   type ConvDesc,
   INPUTS,
@@ -19,19 +19,13 @@ import type { LayerInputs } from './chain-answers';
 
 type Slot = keyof MistakesModule['MistakeSlot'];
 
-/** The lesson step about a kind of layer. */
-const LAYER_STEPS: Readonly<Partial<Record<string, string>>> = {
-  relu: 'relu.2',
-  max_pool: 'pooling.1',
-  average_pool: 'pooling.3',
-};
+type Row = Readonly<Record<'name' | 'title' | 'sentence' | 'lesson', EmbindText>>;
 
-type Named = Readonly<Record<'name' | 'title' | 'sentence', EmbindText>>;
-
-const named = ({ name, title, sentence }: Named) => ({
+const entryOf = ({ name, title, sentence, lesson }: Row): MistakeEntry => ({
   id: textOf(name),
   title: textOf(title),
   sentence: textOf(sentence),
+  step: textOf(lesson),
 });
 
 /** The module "mistakes" with a session for the current problem. */
@@ -39,6 +33,8 @@ export class Mistakes implements Beside {
   session: Session<MistakesModule>;
   /** In the order of the module's list, with the texts for dx. */
   readonly entries: readonly MistakeEntry[];
+  /** Those of ReLU and pooling, in the order of their own list. */
+  readonly layerEntries: readonly MistakeEntry[];
   /** The first entries: the bugs of “Spot the bug”. */
   readonly bugs: readonly MistakeEntry[];
   /** Texts of passes that have their own. */
@@ -47,7 +43,8 @@ export class Mistakes implements Beside {
   constructor(readonly module: MistakesModule) {
     this.session = openSession(module);
     const rows = module.mistakes();
-    this.entries = rows.map((row) => ({ ...named(row), step: textOf(row.lesson) }));
+    this.entries = rows.map(entryOf);
+    this.layerEntries = module.layer_mistakes().map(entryOf);
     this.bugs = this.entries.slice(0, module.bug_count());
     this.#texts = {
       forward: rows.map((row) => ({ sentence: textOf(row.forward_sentence), step: textOf(row.forward_lesson) })),
@@ -109,11 +106,7 @@ export class Mistakes implements Beside {
 
   /** The mistakes of ReLU and pooling at these indices of their own list. */
   ofLayers(indices: readonly number[]): MistakeEntry[] {
-    const { LayerKind } = this.module;
-    return this.module.layer_mistakes().flatMap((row, index) => {
-      if (!indices.includes(index)) return [];
-      return [{ ...named(row), step: LAYER_STEPS[nameOfMember(LayerKind, row.kind)] ?? '' }];
-    });
+    return this.layerEntries.filter((_, index) => indices.includes(index));
   }
 
   stats(name: Slot): TensorStats {

@@ -1,7 +1,7 @@
 #include "engines/depthwise/rows.hpp"
 
 #include "base/errors.hpp"
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "cost/constants.hpp"
 
 namespace conv2d::engine {

@@ -1,4 +1,4 @@
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "cost/constants.hpp"
 #include "engines/outer_product/outer_product.hpp"
 #include "engines/windows/product.hpp"

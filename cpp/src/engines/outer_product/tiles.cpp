@@ -1,6 +1,6 @@
 #include "engines/outer_product/outer_product.hpp"
 
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "micro_kernels/kernel_set.hpp"
 #include "transforms/lane_copy.hpp"
 

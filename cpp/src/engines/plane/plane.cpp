@@ -4,7 +4,7 @@
 
 #include "base/errors.hpp"
 #include "base/strided_view.hpp"
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "cost/constants.hpp"
 #include "desc/geometry.hpp"
 #include "engines/loops.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/errors.hpp"
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "engines/windows/windows.hpp"
 
 namespace conv2d::engine {

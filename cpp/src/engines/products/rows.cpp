@@ -1,4 +1,4 @@
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "cost/constants.hpp"
 #include "engines/products/products.hpp"
 

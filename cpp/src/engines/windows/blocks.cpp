@@ -1,4 +1,4 @@
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "engines/windows/windows.hpp"
 #include "transforms/lane_copy.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/strided_view.hpp"
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "desc/windows.hpp"
 #include "engines/loops.hpp"
 #include "transforms/panels.hpp"

@@ -1,6 +1,6 @@
 #include "engines/windows/windows.hpp"
 
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "transforms/lane_copy.hpp"
 
 namespace conv2d::engine {

@@ -1,7 +1,7 @@
 #include "engines/windows/windows.hpp"
 
 #include "base/errors.hpp"
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "cost/constants.hpp"
 #include "engines/loops.hpp"
 

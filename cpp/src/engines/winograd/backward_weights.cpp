@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "cost/constants.hpp"
 #include "engines/loops.hpp"
 #include "engines/outer_product/outer_product.hpp"

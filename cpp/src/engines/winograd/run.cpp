@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "engines/windows/windows.hpp"
 #include "micro_kernels/kernel_set.hpp"
 #include "transforms/lane_copy.hpp"

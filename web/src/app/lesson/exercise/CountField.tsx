@@ -1,6 +1,7 @@
 import { Button } from '../../../ui/controls/Button';
 import type { Page } from '../../page/page';
 import { AnswerField } from '../predict/AnswerField';
+import { COULD_BE, MOST_EXPLAINED } from '../predict/likeliest';
 import type { Answer } from './answers';
 import { answerWords, type CountQuestion, isRightAnswer, type ReadsQuestion } from './question';
 import { readsCells, readsText } from './reads';
@@ -56,9 +57,10 @@ export function CountField({ page, question, answer }: CountFieldProps) {
               <p>
                 {question.kind === 'count' ? `It is not ${shown}.` : 'These are not the cells.'}{' '}
                 {mistakes.length === 0 && adviceOf(question, written)}
+                {mistakes.length > 1 && COULD_BE}
               </p>
               <ul class="predict__ideas">
-                {mistakes.map(({ title, sentence }) => (
+                {mistakes.slice(0, MOST_EXPLAINED).map(({ title, sentence }) => (
                   <li key={title}>
                     <strong>{title}.</strong> {sentence}
                   </li>

@@ -7,6 +7,7 @@ import { Button } from '../../../ui/controls/Button';
 import { MINUS } from '../../../ui/numbers';
 import type { Page } from '../../page/page';
 import { AnswerField } from './AnswerField';
+import { COULD_BE, likeliest } from './likeliest';
 import { ALL_HINTS, type AskedCell, canHide, type Extent, isComputed, isMasked, predictorOf } from './predictor';
 
 interface CellProps {
@@ -142,7 +143,7 @@ export function Prediction({ onCheck, children, ...result }: PredictionProps) {
   );
 }
 
-/** The verdict on a prediction: correct, or the mistakes that explain it. */
+/** The verdict on a prediction: correct, or the likeliest mistakes that give it. */
 export function PredictionResult({ page, cell, name, unknown }: ResultProps) {
   const { written, verdict } = predictorOf(page).attempt(cell);
   const box = useRef<HTMLDivElement>(null);
@@ -174,11 +175,9 @@ export function PredictionResult({ page, cell, name, unknown }: ResultProps) {
             <>
               <p>
                 {name} is not {shown}.{' '}
-                {verdict.mistakes.length === 1
-                  ? 'One common mistake gives exactly that:'
-                  : `${verdict.mistakes.length} common mistakes give exactly that:`}
+                {verdict.mistakes.length === 1 ? 'One common mistake gives exactly that:' : COULD_BE}
               </p>
-              <MistakeList page={page} mistakes={verdict.mistakes} />
+              <MistakeList page={page} mistakes={likeliest(verdict.mistakes, page.look.lesson.value)} />
             </>
           )}
         </div>

@@ -1,4 +1,4 @@
-#include "check/check.hpp"
+#include "dcheck/dcheck.hpp"
 
 #if defined(CONV2D_DCHECKS)
 

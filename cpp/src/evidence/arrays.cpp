@@ -1,0 +1,192 @@
+#include "conv2d_check/arrays.hpp"
+
+#include <algorithm>
+
+#include "evidence/group.hpp"
+#include "evidence/joins.hpp"
+#include "evidence/names.hpp"
+#include "verdict/formats.hpp"
+
+namespace conv2d_check {
+namespace {
+
+Tensor tensor_of(const Array& array) {
+  Tensor tensor{.name = array.name, .shape = array.shape, .elements = array.values, .values = floats_of(array.values), .is_text = array.is_text};
+  return tensor;
+}
+
+bool is_whole(const Tensor& tensor) { return std::ranges::all_of(tensor.shape, [](std::int64_t size) { return size >= 0; }) &&
+                                             count_of(tensor.shape) == std::ssize(tensor.values); }
+
+bool is_right(const TensorVerdict& one) { return one.verdict.judgement == Judgement::matches; }
+bool is_open(const TensorVerdict& one) { return one.verdict.judgement == Judgement::cannot_tell; }
+bool is_wrong(const TensorVerdict& one) { return !is_right(one) && !is_open(one); }
+
+class File {
+ public:
+  File(std::span<const Array> arrays, const ArraysOptions& options) : options_(options) {
+    for (const Array& array : options.operands) operands_.push_back(tensor_of(array));
+    arguments_ = options.arguments;
+    tensors_.reserve(arrays.size());
+    for (const Array& array : arrays) {
+      Tensor tensor = tensor_of(array);
+      if (const auto argument = argument_of(array, tensor.values)) {
+        arguments_.push_back(*argument);
+      } else if (is_whole(tensor)) {
+        tensors_.push_back(std::move(tensor));
+      } else {
+        result_.unused.push_back(array.name);
+      }
+    }
+  }
+
+  ArraysVerdict run() {
+    Context context{.options = options_, .arguments = arguments_, .owner = owner(), .store = store_};
+    Grouping grouping = group_by_names(tensors_);
+    std::vector<Attempt> attempts = judge_layers(grouping, context);
+    const std::vector<Join> joins = joins_of(grouping.layers);
+    const std::vector<std::size_t> order = forward_order(grouping.layers, joins);
+    bool contradicts = false;
+    for (const std::size_t i : order) {
+      contradicts = contradicts || attempts[i].contradicts_given;
+      result_.layers.push_back(std::move(attempts[i].layer));
+    }
+    result_.joins = joins;
+    for (const Tensor* tensor : grouping.rest) result_.unused.push_back(tensor->name);
+    if (!arguments_.empty()) describe_arguments(contradicts);
+    decide();
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] Owner owner() const {
+    Owner found{.name = options_.owner};
+    for (const Tensor& tensor : operands_) {
+      const auto name = read_name(tensor.name);
+      if (name && is_whole(tensor)) found.tensors[name->role] = &tensor;
+    }
+    return found;
+  }
+
+  std::vector<Attempt> judge_layers(Grouping& grouping, const Context& context) const {
+    if (grouping.layers.size() > 1) {
+      std::vector<Attempt> attempts;
+      for (const LayerArrays& layer : grouping.layers) attempts.push_back(judge_layer(layer, context));
+      return attempts;
+    }
+    if (grouping.layers.empty()) grouping.layers.emplace_back();
+    const LayerArrays named = grouping.layers.front();
+    std::vector<const Tensor*> open, rest;
+    // Arrays with a name that says nothing; others only if the layer cannot be judged without them.
+    const bool has_names = named.tensors.any({Role::x, Role::w, Role::y, Role::dx, Role::dw, Role::dy});
+    const bool is_judged = can_be_judged(named);
+    for (const Tensor* tensor : grouping.rest) {
+      const bool is_open = is_unnamed(tensor->name) || !is_judged || !has_names;
+      (is_open ? open : rest).push_back(tensor);
+    }
+    std::vector<Grouping> assignments{{.layers = {named}, .rest = open}};
+    if (!open.empty()) assignments = assignments_of(named, open, true);
+    Attempt best = judge_assignments(assignments, context, grouping);
+    grouping.rest.insert(grouping.rest.end(), rest.begin(), rest.end());
+    if (best.layer.tensors.empty()) {
+      for (const Tensor* tensor : grouping.layers.front().tensors.of) {
+        if (tensor != nullptr) grouping.rest.push_back(tensor);
+      }
+      grouping.layers.clear();
+      return {};
+    }
+    std::vector<Attempt> attempts;
+    attempts.push_back(std::move(best));
+    return attempts;
+  }
+
+  /// The assignment that explains the most. Others that explain as much, with the arrays in other roles, are alternatives.
+  static Attempt judge_assignments(const std::vector<Grouping>& assignments, const Context& context, Grouping& chosen) {
+    Attempt best;
+    std::vector<const Grouping*> equal;
+    for (const Grouping& one : assignments) {
+      Attempt attempt = judge_layer(one.layers.front(), context);
+      const bool is_better = attempt.by_values != best.by_values ? attempt.by_values : attempt.score > best.score;
+      const bool is_equal = attempt.by_values && best.by_values && attempt.score == best.score;
+      if (is_equal) equal.push_back(&one);
+      if (!is_better && &one != &assignments.front()) continue;
+      best = std::move(attempt);
+      equal.clear();
+      chosen.layers = one.layers;
+      chosen.rest = one.rest;
+    }
+    for (const Grouping* other : equal) {
+      std::string words;
+      for (std::size_t role = 0; role < kRoles; ++role) {
+        const Tensor* tensor = other->layers.front().tensors.of[role];
+        if (tensor != nullptr) words += (words.empty() ? "" : ", ") + std::string(kRoleNames[role]) + " is " + tensor->name;
+      }
+      best.layer.alternatives.push_back(words);
+      best.layer.told_apart_by = "Names of the arrays, such as x, w and y, would tell them apart.";
+    }
+    return best;
+  }
+
+  void describe_arguments(bool contradicts) {
+    const auto given = given_for("", arguments_);
+    std::string words = given.empty() ? "" : given.front().words;
+    for (const Argument& argument : arguments_) {
+      if (words.find(argument.name) == std::string::npos) words += (words.empty() ? "" : ", ") + argument.name;
+    }
+    result_.arguments = words + (contradicts ? ": the values do not agree" : "");
+  }
+
+  void decide() {
+    std::size_t right = 0, wrong = 0;
+    for (const LayerVerdict& layer : result_.layers) {
+      right += static_cast<std::size_t>(std::ranges::count_if(layer.tensors, is_right));
+      wrong += static_cast<std::size_t>(std::ranges::count_if(layer.tensors, is_wrong));
+    }
+    result_.verdict = wrong > 0 ? FileVerdict::wrong : right > 0 ? FileVerdict::right : FileVerdict::cannot_tell;
+    name_first_wrong();
+    if (wrong > 0) {
+      result_.sentence = std::to_string(wrong) + " of " + std::to_string(wrong + right) + (wrong + right == 1 ? " result is" : " results are") + " wrong";
+      if (!result_.first_wrong_forward.empty()) result_.sentence += "; the first wrong layer forwards is " + result_.first_wrong_forward;
+      if (!result_.first_wrong_backward.empty()) result_.sentence += "; the first wrong layer backwards is " + result_.first_wrong_backward;
+      result_.sentence += ".";
+    } else if (right > 0) {
+      result_.sentence = right == 1 ? "The result is right." : "All " + std::to_string(right) + " results are right.";
+    } else {
+      result_.sentence = result_.layers.empty() ? "The file has no results of a layer that can be judged." : "No result can be judged.";
+    }
+  }
+
+  void name_first_wrong() {
+    if (result_.layers.size() < 2) return;
+    const auto has_wrong = [](const LayerVerdict& layer, bool forward) {
+      return std::ranges::any_of(layer.tensors, [&](const TensorVerdict& one) { return is_wrong(one) && (one.name == "y") == forward; });
+    };
+    for (const LayerVerdict& layer : result_.layers) {
+      if (result_.first_wrong_forward.empty() && has_wrong(layer, true)) result_.first_wrong_forward = layer.name;
+      // Backwards, the last layer comes first.
+      if (has_wrong(layer, false)) result_.first_wrong_backward = layer.name;
+    }
+  }
+
+  const ArraysOptions& options_;
+  std::vector<Argument> arguments_;
+  std::vector<Tensor> tensors_, operands_;
+  Store store_;
+  ArraysVerdict result_;
+};
+
+}  // namespace
+
+std::string_view to_string(DySource source) noexcept {
+  constexpr std::array<std::string_view, 6> kNames{"file", "ones", "mean", "y", "owner", "missing"};
+  return kNames[static_cast<std::size_t>(source)];
+}
+
+std::string_view to_string(FileVerdict verdict) noexcept {
+  constexpr std::array<std::string_view, 3> kNames{"right", "wrong", "cannot_tell"};
+  return kNames[static_cast<std::size_t>(verdict)];
+}
+
+ArraysVerdict judge_arrays(std::span<const Array> arrays, const ArraysOptions& options) { return File(arrays, options).run(); }
+
+}  // namespace conv2d_check

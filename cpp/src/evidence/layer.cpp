@@ -1,0 +1,225 @@
+#include "evidence/layer.hpp"
+
+#include <algorithm>
+
+#include "desc/geometry.hpp"
+
+namespace conv2d_check {
+namespace {
+
+/// Products of all geometries that are judged whole. Beyond, only the likeliest is.
+constexpr std::int64_t kMostProducts = 300'000'000;
+
+/// With x and w of the caller, where the file has none.
+Tensors with_owner(const Tensors& tensors, const Owner& owner) {
+  Tensors all = tensors;
+  bool is_taken = false;
+  for (const Role role : {Role::x, Role::w}) {
+    const bool is_needed = !all.has(role) && owner.tensors.has(role) && tensors.any({Role::y, Role::dx, Role::dw});
+    if (!is_needed) continue;
+    all[role] = owner.tensors[role];
+    is_taken = true;
+  }
+  if (is_taken && !all.has(Role::dy) && tensors.any({Role::dx, Role::dw})) all[Role::dy] = owner.tensors[Role::dy];
+  return all;
+}
+
+/// dy of the right length, where the length of the search was that of the largest output.
+void fit_dy(Known& known, std::int64_t size, const Tensors& tensors, Store& store) {
+  if (known.dy.source != DySource::ones || std::ssize(known.dy.tensor->values) == size) return;
+  Tensor& dy = store.emplace_back();
+  dy.values.assign(static_cast<std::size_t>(size), 1.0F);
+  dy.elements = Elements(std::span<const float>(dy.values));
+  dy.shape = wanted_shape(known, tensors, Role::dy);
+  known.dy.tensor = &dy;
+}
+
+struct Judged {
+  Candidate candidate{};
+  Known known{};
+  std::vector<TensorVerdict> verdicts{};
+  double score = -1;
+};
+
+class ConvAttempt {
+ public:
+  ConvAttempt(const LayerArrays& layer, const Context& context, bool is_transposed)
+      : layer_(layer), context_(context), is_transposed_(is_transposed), given_(given_for(layer.name, context.arguments)) {}
+
+  Attempt run() {
+    // Without dy, that of a transposed convolution is an operand of the search, so each one is tried.
+    const Tensors all = with_owner(layer_.tensors, context_.owner);
+    std::vector<Upstream> upstreams;
+    if (is_transposed_) upstreams = upstreams_of(all, all.has(Role::y) ? all[Role::y]->shape : Dims{}, context_.store);
+    if (upstreams.empty()) upstreams.emplace_back();
+    Attempt best;
+    for (const Upstream& upstream : upstreams) {
+      Attempt one = with(all, upstream);
+      const bool is_better = one.by_values != best.by_values ? one.by_values : one.score > best.score;
+      if (is_better) best = std::move(one);
+    }
+    return best;
+  }
+
+ private:
+  Attempt with(const Tensors& all, const Upstream& upstream) {
+    Attempt attempt;
+    const Solution solution = solve_conv(searched(all, upstream), given_, context_.store);
+    attempt.has_sizes = solution.has_sizes;
+    attempt.by_values = !solution.fitting.empty();
+    if (!solution.has_sizes) return attempt;
+    Upstream dy = is_transposed_ ? upstream : solution.dy;
+    const Judged best = best_of(solution, dy);
+    attempt.score = best.score;
+    LayerVerdict& found = attempt.layer;
+    found.name = layer_.name;
+    found.kind = is_transposed_ ? "conv_transpose" : best.candidate.reading.is_1d ? "conv1d" : "conv";
+    found.has_geometry = true;
+    found.geometry = geometry_of(best.known.desc, best.candidate.reading, is_transposed_);
+    found.tensors = best.verdicts;
+    found.dy = best.known.dy.source;
+    explain(solution, best.candidate, given_, is_transposed_, found);
+    attempt.contradicts_given = solution.contradicts_given;
+    return attempt;
+  }
+
+  Tensors searched(const Tensors& all, const Upstream& upstream) {
+    if (!is_transposed_) return all;
+    Tensors with_dy = all;
+    if (upstream.tensor != nullptr) with_dy[Role::dy] = upstream.tensor;
+    if (all.has(Role::y) && all.has(Role::b)) with_dy[Role::y] = without_bias(*all[Role::y], *all[Role::b]);
+    return exchanged(with_dy);
+  }
+
+  /// y without its bias. Of the axes of y, one has as many cells as b: the channels.
+  const Tensor* without_bias(const Tensor& y, const Tensor& b) {
+    const auto channels = std::ssize(b.values);
+    std::int64_t after = 0;
+    std::int64_t inner = 1;
+    // Channels are first after the batch, or last.
+    if (!y.shape.empty() && y.shape.back() == channels) after = 1;
+    for (std::size_t axis = y.shape.size(); after == 0 && axis-- > 0;) {
+      if (y.shape[axis] == channels) after = inner;
+      inner *= y.shape[axis];
+    }
+    if (after == 0) return &y;
+    Tensor& plain = context_.store.emplace_back(y);
+    for (std::size_t i = 0; i < plain.values.size(); ++i) {
+      plain.values[i] -= b.values[static_cast<std::size_t>(static_cast<std::int64_t>(i) / after % channels)];
+    }
+    plain.elements = Elements(std::span<const float>(plain.values));
+    return &plain;
+  }
+
+  Judged judge_candidate(const Candidate& candidate, const Upstream& dy, bool free_bias) {
+    Judged one{.candidate = candidate};
+    one.known = {.desc = candidate.desc(), .reading = candidate.reading, .is_transposed = is_transposed_, .dy = dy};
+    const auto geometry = conv2d::resolve(one.known.desc);
+    if (geometry.ok() && !is_transposed_) fit_dy(one.known, geometry.value().y_size, layer_.tensors, context_.store);
+    Tensors tensors = layer_.tensors;
+    if (free_bias && geometry.ok()) tensors[Role::b] = bias_of(geometry.value());
+    one.verdicts = judge_results(one.known, tensors, context_.owner, context_.options, context_.store);
+    one.score = explained(one.verdicts);
+    return one;
+  }
+
+  /// The bias that y has beyond the convolution of x and w: the mean of what is left, a filter each.
+  const Tensor* bias_of(const Geometry& g) {
+    Tensor& b = context_.store.emplace_back();
+    b.name = "the bias that y has";
+    b.shape = {g.k};
+    const std::vector<float>& y = layer_.tensors[Role::y]->values;
+    std::vector<double> sums(static_cast<std::size_t>(g.k));
+    const Expected expected = exact(problem_of(g, layer_.tensors), Pass::forward);
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      const auto cell = static_cast<std::int64_t>(i);
+      const std::int64_t filter = g.layout == Layout::nhwc ? cell % g.k : cell / (g.oh * g.ow) % g.k;
+      sums[static_cast<std::size_t>(filter)] += static_cast<double>(y[i]) - expected.values[i];
+    }
+    for (const double sum : sums) b.values.push_back(static_cast<float>(sum / static_cast<double>(g.y_size / g.k)));
+    b.elements = Elements(std::span<const float>(b.values));
+    return &b;
+  }
+
+  Judged best_of(const Solution& solution, const Upstream& dy) {
+    std::vector<Candidate> candidates = solution.fitting.empty() ? solution.plausible : solution.fitting;
+    std::size_t most = solution.fitting.empty() ? candidates.size() : 1;
+    const auto first = conv2d::resolve(candidates.front().desc());
+    if (first.ok() && first.value().macs() * static_cast<std::int64_t>(most) > kMostProducts) most = 1;
+    Judged best;
+    for (std::size_t i = 0; i < std::min(most, candidates.size()); ++i) {
+      Judged one = judge_candidate(candidates[i], dy, solution.free_bias);
+      // Arguments of the file stand unless another geometry explains more.
+      const double bonus = candidates[i].is_given() ? 0.5 : 0;
+      one.score += bonus;
+      if (one.score > best.score) best = std::move(one);
+    }
+    const bool is_missing = dy.source == DySource::missing && layer_.tensors.any({Role::dx, Role::dw, Role::db});
+    if (!is_missing || is_transposed_) return best;
+    // A mistake may explain the gradients of one of the usual losses.
+    const Dims shape = wanted_shape(best.known, layer_.tensors, Role::dy);
+    const double enough = best.score + 3;
+    for (const Upstream& upstream : upstreams_of(layer_.tensors, shape, context_.store)) {
+      Judged one = judge_candidate(best.candidate, upstream, solution.free_bias);
+      if (one.score >= enough && one.score > best.score) best = std::move(one);
+    }
+    return best;
+  }
+
+  const LayerArrays& layer_;
+  const Context& context_;
+  bool is_transposed_;
+  std::vector<Given> given_;
+};
+
+/// Nothing can be judged: an operand without which no geometry follows is missing, or the sizes fit no geometry.
+Attempt without_sizes(const LayerArrays& layer) {
+  Attempt attempt;
+  attempt.layer.name = layer.name;
+  attempt.layer.kind = layer.is_deconv ? "conv_transpose" : "conv";
+  const Tensors& t = layer.tensors;
+  const bool has_x = t.any({Role::x, Role::dx}), has_w = t.any({Role::w, Role::dw});
+  const std::string missing = !has_x ? "x" : "w";
+  std::string shapes;
+  for (const Role role : {Role::x, Role::w, Role::y, Role::dy}) {
+    if (t.has(role)) shapes += (shapes.empty() ? "" : ", ") + std::string(to_string(role)) + " " + to_string(t[role]->shape);
+  }
+  attempt.layer.dy = t.has(Role::dy) ? DySource::file : DySource::missing;
+  attempt.layer.evidence = has_x && has_w ? "No stride, padding, dilation and groups give these sizes: " + shapes
+                                          : missing + " is missing";
+  for (const Role role : kResults) {
+    if (!t.has(role)) continue;
+    TensorVerdict one{.name = std::string(to_string(role)), .array = t[role]->name};
+    const bool fits_nothing = has_x && has_w;
+    one.verdict.judgement = fits_nothing ? Judgement::does_not_fit : Judgement::cannot_tell;
+    one.verdict.reason = fits_nothing ? "shape" : missing + " is missing";
+    one.verdict.sentence = fits_nothing ? attempt.layer.evidence + "." : "Cannot tell: the file does not have " + missing + ".";
+    attempt.layer.tensors.push_back(one);
+  }
+  return attempt;
+}
+
+}  // namespace
+
+Attempt attempt_conv(const LayerArrays& layer, const Context& context, bool is_transposed) {
+  return ConvAttempt(layer, context, is_transposed).run();
+}
+
+Attempt judge_layer(const LayerArrays& layer, const Context& context) {
+  const Tensors all = with_owner(layer.tensors, context.owner);
+  if (!all.any({Role::w, Role::dw})) {
+    Attempt attempt = attempt_without_weights(layer, context);
+    return attempt.has_sizes ? attempt : without_sizes(layer);
+  }
+  Attempt conv = attempt_conv(layer, context, false);
+  if (conv.by_values && !layer.is_deconv) return conv;
+  // A transposed convolution where no convolution fits, or where the name says so.
+  Attempt transposed = attempt_conv(layer, context, true);
+  const bool is_transposed = transposed.has_sizes && (transposed.by_values != conv.by_values
+                                                          ? transposed.by_values
+                                                          : layer.is_deconv || transposed.score > conv.score + 2 || !conv.has_sizes);
+  Attempt& best = is_transposed ? transposed : conv;
+  return best.has_sizes ? best : without_sizes(layer);
+}
+
+}  // namespace conv2d_check

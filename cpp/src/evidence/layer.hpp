@@ -1,0 +1,52 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "evidence/judged.hpp"
+
+/// Judges one layer: what kind it is, with which geometry, and its results.
+namespace conv2d_check {
+
+/// The arrays of one layer.
+struct LayerArrays {
+  std::string name{};
+  Tensors tensors{};
+  bool is_deconv = false;  ///< its name says so
+};
+
+/// What all layers of a file share.
+struct Context {
+  const ArraysOptions& options;
+  std::vector<Argument> arguments{};
+  Owner owner;
+  Store& store;
+};
+
+/// A reading of a layer with its verdicts. `score`: how much it explains.
+struct Attempt {
+  LayerVerdict layer{};
+  bool by_values = false;  ///< the values of a result fit
+  bool has_sizes = false;  ///< a geometry gives the sizes
+  double score = -1;
+  bool contradicts_given = false;
+};
+
+Attempt attempt_conv(const LayerArrays& layer, const Context& context, bool is_transposed);
+
+/// ReLU, max and average pooling.
+Attempt attempt_without_weights(const LayerArrays& layer, const Context& context);
+
+/// The best attempt. `contradicts_given`, if not null: whether the values contradict the arguments.
+Attempt judge_layer(const LayerArrays& layer, const Context& context);
+
+// In words.cpp.
+
+/// "stride 2, padding 1"; with the order of the axes if `orders`.
+std::string words_of(const Candidate& candidate, bool orders);
+LayerGeometry geometry_of(const ConvDesc& desc, const Reading& reading, bool is_transposed);
+/// Fills evidence, alternatives and told_apart_by. `chosen`: the candidate that was judged.
+void explain(const Solution& solution, const Candidate& chosen, const std::vector<Given>& given, bool is_transposed,
+             LayerVerdict& layer);
+
+}  // namespace conv2d_check

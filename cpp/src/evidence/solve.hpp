@@ -1,0 +1,42 @@
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "evidence/search.hpp"
+
+/// Finds the geometry of a convolution by all results that a file has.
+namespace conv2d_check {
+
+/// Tensors that are computed from those of the file: a constant dy, y without its bias. Their addresses stay.
+using Store = std::deque<Tensor>;
+
+/// An upstream gradient that a file without dy may belong to.
+struct Upstream {
+  DySource source = DySource::missing;
+  const Tensor* tensor = nullptr;
+};
+
+/// dy as the file has it; else ones, 1 / size and y, which must have been tried.
+std::vector<Upstream> upstreams_of(const Tensors& tensors, const Dims& y_shape, Store& store);
+
+/// The geometries that explain the results of a convolution best.
+struct Solution {
+  std::vector<Candidate> fitting{};    ///< give the values of `by`, the likeliest first; empty: none does
+  std::vector<Candidate> plausible{};  ///< if none does: the likeliest by sizes
+  std::vector<Role> by{};              ///< the results that decided by their values
+  Space space{};
+  Upstream dy{};
+  bool free_bias = false;        ///< y has a bias that the file does not have
+  bool contradicts_given = false;  ///< the arguments of the file fit the sizes, but not the values, or not even the sizes
+  bool has_sizes = false;          ///< at least one geometry gives the sizes
+};
+
+/// `tensors`: in the roles of a convolution; those of a transposed one are exchanged (layer.hpp).
+Solution solve_conv(const Tensors& tensors, const std::vector<Given>& given, Store& store);
+
+/// Geometries to judge if no values decide.
+inline constexpr std::size_t kPlausible = 6;
+
+}  // namespace conv2d_check

@@ -1,0 +1,183 @@
+#include "verdict/judge.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "verdict/words.hpp"
+
+namespace conv2d_check {
+namespace {
+
+constexpr double kCoarse = 1.0 / 16;  ///< of the rms of the values: a wider interval shows nothing
+constexpr double kChance = 1e-3;      ///< of an accident that is not believed
+constexpr std::int64_t kSample = 48;
+
+struct FormatModes {
+  FormatKind kind;
+  std::vector<Mode> modes;
+};
+
+/// The formats of operands. bfloat16 and TF32 are rounded or cut off, as the hardware has it.
+std::span<const FormatModes> formats() {
+  static const FormatModes kFormats[] = {
+      {.kind = FormatKind::exact, .modes = {Mode::even}},
+      {.kind = FormatKind::bfloat16, .modes = {Mode::even, Mode::zero}},
+      {.kind = FormatKind::float16, .modes = {Mode::even}},
+      {.kind = FormatKind::tf32, .modes = {Mode::even, Mode::away, Mode::zero}},
+  };
+  return kFormats;
+}
+
+std::vector<double> chosen(const std::vector<double>& values, std::span<const std::int64_t> cells) {
+  std::vector<double> some;
+  for (const std::int64_t cell : cells) some.push_back(values[static_cast<std::size_t>(cell)]);
+  return some;
+}
+
+std::vector<std::int64_t> sample_cells(std::int64_t cells) {
+  const std::int64_t count = std::min(cells, kSample);
+  std::vector<std::int64_t> sample;
+  for (std::int64_t i = 0; i < count; ++i) sample.push_back(count == cells ? i : (cells - 1) * i / (count - 1));
+  return sample;
+}
+
+/// Both operands, the first, the second; in y with the bias as it was, too.
+std::vector<InputRounding> roundings_of(const Problem& problem, Pass pass, const Format& format) {
+  if (format.kind == FormatKind::exact) return {{}};
+  std::vector<InputRounding> roundings{{format, format}};
+  if (problem.layer != Layer::conv || pass == Pass::backward_bias) return roundings;
+  roundings.push_back({format, {}});
+  roundings.push_back({{}, format});
+  if (pass == Pass::forward && !problem.in.b.empty()) {
+    roundings.push_back({.first = format, .second = format, .rounds_bias = false});
+    roundings.push_back({.first = {}, .second = format, .rounds_bias = false});
+  }
+  return roundings;
+}
+
+}  // namespace
+
+std::string Precision::name() const {
+  std::string name;
+  if (rounds_inputs) {
+    const bool first = rounding.first.kind != FormatKind::exact;
+    name = name_of(first ? rounding.first : rounding.second);
+  }
+  for (const Format& format : storage) {
+    const std::string stored = name_of(format);
+    if (name.empty()) name = stored;
+    if (name != stored && !name.ends_with(", " + stored)) name += ", " + stored;
+  }
+  return name.empty() ? "float32" : name;
+}
+
+bool Judge::is_accident(const Target& target, const Precision& precision, int tried) const {
+  const auto& right = target.expected.values;
+  std::vector<double> half(right.size());
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    const Interval interval = allowed(right[i], target.tolerance[i], precision.storage);
+    half[i] = std::max(interval.last - right[i], right[i] - interval.first);
+  }
+  const double width = rms(half);
+  if (!(width < kCoarse * rms(right))) return true;
+  const std::int64_t distinct = distinct_count(right_.expected.values);
+  const bool is_rounded = precision.rounds_inputs;
+  const auto is_known = [&](FormatKind kind) {
+    return std::ranges::find(options_.formats, name_of(Format{.kind = kind})) != options_.formats.end();
+  };
+  const Format& first = precision.rounding.first;
+  const bool is_whole = !precision.storage.empty() && first.kind == precision.rounding.second.kind &&
+                        first.kind == precision.storage.front().kind && distinct > 2;
+  const FormatKind kind = first.kind == FormatKind::exact ? precision.rounding.second.kind : first.kind;
+  if (!is_rounded || is_whole || is_known(kind)) return false;
+  // What a wrong result would be off by: all of it if it is stored coarsely, else what no factor explains.
+  double yard = rms(right) / 64;
+  if (precision.storage.empty() || !is_half(precision.storage.back().kind)) {
+    double product = 0, square = 0;
+    for (std::size_t i = 0; i < right.size(); ++i) {
+      product += right[i] * right_.expected.values[i];
+      square += right_.expected.values[i] * right_.expected.values[i];
+    }
+    std::vector<double> unexplained(right.size());
+    for (std::size_t i = 0; i < right.size(); ++i)
+      unexplained[i] = right[i] - (square > 0 ? product / square : 0) * right_.expected.values[i];
+    yard = rms(unexplained);
+  }
+  const double chance =
+      tried * std::pow(std::min(1.0, width / (yard + 1e-300)), static_cast<double>(distinct));
+  return chance > kChance;
+}
+
+std::vector<Judge::TriedPrecision> Judge::tried_precisions() const {
+  std::vector<TriedPrecision> all;
+  for (const FormatModes& format : formats()) {
+    const bool is_rounded = format.kind != FormatKind::exact;
+    for (const Mode mode : format.modes) {
+      for (const InputRounding& rounding : roundings_of(problem_, pass_, {.kind = format.kind, .mode = mode})) {
+        const auto rounded = std::make_shared<const RoundedProblem>(problem_, pass_, rounding);
+        if (is_rounded && !rounded->changes()) continue;
+        for (const PossibleStorage& possible : storages_) {
+          if (!is_rounded && possible.storage.empty()) continue;
+          const bool is_other_half = is_rounded && !possible.storage.empty() &&
+                                     is_half(possible.storage.front().kind) &&
+                                     possible.storage.front().kind != format.kind;
+          if (is_other_half) continue;
+          all.push_back({.problem = rounded,
+                         .precision = {.rounding = rounding, .storage = possible.storage, .rounds_inputs = is_rounded},
+                         .is_sure = possible.is_sure});
+        }
+      }
+    }
+  }
+  return all;
+}
+
+std::optional<Verdict> Judge::in_formats() {
+  const auto sample = sample_cells(std::ssize(values_));
+  const auto some_values = chosen(values_, sample), some_tolerance = chosen(right_.tolerance, sample);
+  int tried = 0;
+  for (const auto& [rounded, precision, is_sure] : precisions_) {
+    ++tried;
+    const double growth = kGrowth * rounded->growth();
+    std::vector<double> tolerance = some_tolerance;
+    for (double& one : tolerance) one *= growth;
+    Expected few = exact_at(rounded->problem(), pass_, sample);
+    if (not_finite_ > 0) {
+      for (double& value : few.values) value = std::isfinite(value) ? value : 0;
+    }
+    if (!fits(some_values, few.values, tolerance, precision.storage)) continue;
+    Target target = target_of(precision.rounds_inputs ? exact(rounded->problem(), pass_) : right_.expected);
+    target.tolerance = right_.tolerance;
+    for (double& one : target.tolerance) one *= growth;
+    if (!fits(values_, target.expected.values, target.tolerance, precision.storage)) continue;
+    if (!is_sure || is_accident(target, precision, tried)) {
+      if (!doubt_) doubt_ = precision;
+      continue;
+    }
+    const auto structure = structure_of(values_, target.expected.values, right_.scale, parameter(),
+                                        target.expected.terms, !precision.storage.empty());
+    if (structure.kind != Structure::Kind::none) {
+      suspicion_ = structure;
+      continue;
+    }
+    Verdict matches = verdict_of(Judgement::matches);
+    matches.format = precision.name();
+    matches.reason = rounding_words(pass_, precision.rounding, precision.storage, precision.rounds_inputs);
+    return matches;
+  }
+  return std::nullopt;
+}
+
+std::optional<Verdict> Judge::mistakes_in_formats() {
+  if (doubt_) return std::nullopt;
+  for (const auto& [rounded, precision, is_sure] : precisions_) {
+    if (!is_sure) continue;
+    if (!precision.rounds_inputs) {
+      if (auto scaled = as_named_factor(precision.storage)) return scaled;
+    }
+    if (auto mistake = as_mistake(rounded->problem(), precision, singles_)) return mistake;
+  }
+  return std::nullopt;
+}
+
+}  // namespace conv2d_check

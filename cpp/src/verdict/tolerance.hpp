@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "verdict/exact.hpp"
+#include "verdict/formats.hpp"
+
+/// How far a right result may be from the exact value. Constants and rates: docs/testing.md, "How it decides".
+namespace conv2d_check {
+
+inline constexpr double kUnit = 0x1p-24;  ///< half the distance of float32 numbers around 1
+/// Fewer cells are judged as plain sums: no tile mixes them.
+inline constexpr std::int64_t kFew = 12;
+
+/// The size of what a float32 algorithm adds up for a cell: its terms, its sum, its neighbours in a tile of Winograd,
+/// and the mean of all, which an FFT mixes.
+std::vector<double> scale_of(const Problem& problem, Pass pass, const Expected& expected);
+
+enum class Bound { plain_sum, tiled, unlimited };
+
+/// Units of kUnit * scale that the sum of `terms` may be off by.
+double units_of(Bound bound, std::int64_t terms) noexcept;
+
+/// Whether an algorithm with tiles (Winograd, FFT) can have computed the result.
+bool mixes_cells(const Problem& problem, Pass pass, std::int64_t cells) noexcept;
+
+/// Tolerance per cell.
+std::vector<double> tolerance_of(std::span<const double> scale, Bound bound, std::int64_t terms);
+
+struct Interval {
+  double first, last;
+};
+
+/// The values that a result of `right` +- `tolerance` may have after it was stored.
+Interval allowed(double right, double tolerance, const Storage& storage) noexcept;
+
+/// Whether `value` is in the interval. Infinities are equal to themselves; a NaN only fits a NaN.
+inline bool is_in(double value, const Interval& interval) noexcept {
+  return value >= interval.first && value <= interval.last;
+}
+
+/// Whether all values are allowed.
+bool fits(std::span<const double> values, std::span<const double> right, std::span<const double> tolerance,
+          const Storage& storage) noexcept;
+
+double rms(std::span<const double> values) noexcept;
+
+/// What a residual within the tolerance still shows.
+struct Structure {
+  enum class Kind { none, one_cell, offset_or_factor, parameter };
+  Kind kind = Kind::none;
+  std::int64_t cell = -1;  ///< of one_cell
+  double amount = 0;       ///< of parameter: the multiple that was added
+};
+
+/// Looks for one cell that stands out, an offset or factor, and a multiple of `parameter` (empty: none) in the
+/// difference of `values` and `right`. `stored`: the values are in a lower format, where only the last one counts.
+Structure structure_of(std::span<const double> values, std::span<const double> right, std::span<const double> scale,
+                       std::span<const float> parameter, std::int64_t terms, bool stored);
+
+}  // namespace conv2d_check
