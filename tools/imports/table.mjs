@@ -61,6 +61,8 @@ export const cppRooms = named({
   'cpp/src/learning': { uses: ['dcheck', 'base', 'teach', 'include'] },
   'cpp/src/mistakes': { uses: ['dcheck', 'desc', 'base', 'teach', 'include'] },
   'cpp/src/verdict': { uses: ['dcheck', 'mistakes', 'desc', 'base', 'checks', 'teach', 'include'] },
+  'cpp/src/evidence': { uses: ['dcheck', 'verdict', 'desc', 'base', 'checks', 'include'] },
+  'cpp/src/samples': { uses: ['verdict', 'desc', 'base', 'checks', 'include'] },
   'cpp/src/race': { uses: ['dcheck', 'include'] },
   'cpp/src/session': { uses: ['dcheck', 'mistakes', 'race', 'base', 'teach', 'include'] },
   'cpp/src': {
@@ -73,6 +75,7 @@ export const cppRooms = named({
     uses: ['shared bindings', 'session', 'mistakes', 'teach', 'include'],
     packages: ['emscripten'],
   },
+  'cpp/bindings/check_module': { uses: ['checks', 'include'], packages: ['emscripten'] },
   'cpp/bindings/race_module': { uses: ['shared bindings', 'session', 'race', 'include'], packages: ['emscripten'] },
   'cpp/bindings/network_module': { uses: ['shared bindings', 'session', 'teach', 'include'], packages: ['emscripten'] },
   'cpp/bindings': { uses: ['shared bindings', 'session', 'teach', 'include'], packages: ['emscripten'] },

@@ -1,3 +1,4 @@
+export type { MainModule as CheckModule } from './generated/check';
 export type { MainModule, Status } from './generated/conv2d';
 export type { MainModule as NetworkModule } from './generated/network';
 export type { MainModule as RaceModule } from './generated/race';

@@ -42,3 +42,8 @@ declare module '*/race.mjs' {
   const createModule: typeof import('./generated/race').default;
   export default createModule;
 }
+
+declare module '*/check.mjs' {
+  const createModule: typeof import('./generated/check').default;
+  export default createModule;
+}
