@@ -77,7 +77,7 @@ export const sizesIn = (text: string): readonly number[] => (text.match(/\d+/g) 
 export const CONSTRUCTOR = new RegExp(
   '(?:^|[.:])(?:array|as(?:any|contiguous|fortran)?array|matrix|memmap|masked_array|list|tuple|from_numpy|' +
     'as_tensor|tensor|tensor[1-6]d|\\w*Tensor|Parameter|Buffer|\\w*Array|ArrayImpl|Variable|variable|VariableState|' +
-    'Param|constant|convert_to_tensor|ndarray|arrayOf|\\w+ArrayOf|listOf|arr[1-3]|' +
+    'Param|constant|convert_to_tensor|ndarray|arr[1-3]|' +
     'b?float\\d*|u?int\\d*|double|single|half|bool_?|dict_values)$',
 );
 

@@ -22,7 +22,7 @@ const VALUE =
   '(?:[[{<]|\\((?=[\\s(]*(?:[[<]|(?:[\\w.]*\\.)?(?:tensor|array|Array)\\())|\\((?:\\d+,?\\s*)+\\)\\s*(?=[[a-zA-Z<])|(?:new )?[A-Za-z_][\\w.:]*!?(?:\\(|\\[|\\{)|Parameter containing:|Tensor\\s*\\n)';
 const NUMBER = '[+\\-\\u2212\\u2013]?(?:\\d|\\.\\d|(?:nan|inf|NaN|Inf|None)\\b)';
 
-const EQUALS = /([\p{L}_$%∂∇][^\n=;{}()#]{0,160}?)[^\S\n]*(?::=|=)(?![=>])/uy;
+const EQUALS = /([\p{L}_$%∂∇](?:[^\n=;{}()#]|;(?= ?\d+\])){0,160}?)[^\S\n]*(?::=|=)(?![=>])/uy;
 const COLON = new RegExp(`("[^"\\n]{1,60}"|'[^'\\n]{1,60}'|${NAME})${SPACES}*:(?![:=])`, 'uy');
 const BESIDE = new RegExp(`(${WORD}(?:${SPACES}+${WORD}){0,4}?)${SPACES}+(?=${VALUE}|${NUMBER})`, 'uy');
 const ABOVE = new RegExp(`(${NAME})${SPACES}*\\n`, 'uy');

@@ -47,7 +47,7 @@ const MORE_ITEMS = '“…” stands for numbers that were not printed. Print JS
 const ITEMS = /(?:\.\.\.|…) ?\d+ more items?/y;
 /** Types of C, Rust and Python 2 after a number, and exponents of Julia and Fortran: 1.5f, 1.5f32, 2L, 1.5f0, 1.5d0. */
 const SUFFIX =
-  /(?:_?f(?:16|32|64)|_?[iu](?:8|16|32|64|size)|[fFdD]|[uU]?[lL]{1,2})(?![\w.])|[fFdD]([+-]?\d{1,3})(?![\w.])/y;
+  /_?f(?:16|32|64)(?![\w.])|_?[iu](?:8|16|32|64|size)(?![\w.])|[fFdD]([+-]?\d{1,3})(?![\w.])|(?:[fFdD]|[uU]?[lL]{1,2})(?![\w.])/y;
 /** What may follow a bracket that begins an object. */
 const KEY_AHEAD = /\s*(?:(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\.?[A-Za-z_]\w*|\d+)\s*(?::(?!:)|=)|["'}])/y;
 const FIELD_AHEAD = /\(\s*[A-Za-z_]\w*\s*=(?!=)/y;
@@ -121,6 +121,8 @@ export abstract class Lists extends Cursor {
     if (/[A-Za-z_]/.test(this.text[end] ?? '')) {
       SUFFIX.lastIndex = end;
       const suffix = SUFFIX.exec(this.text);
+      // In C, 1.5f-2 is a subtraction.
+      if (/^[+-]/.test(suffix?.[1] ?? '') && this.text.includes('{')) return this.fail(DIFFERENCE);
       if (suffix?.[1]) value = Number(`${this.text.slice(this.at, end).replace(/[\u2212\u2013]/, '-')}e${suffix[1]}`);
       if (suffix) end = SUFFIX.lastIndex;
     }
@@ -283,6 +285,7 @@ export abstract class Lists extends Cursor {
 export const LEFT_OUT_BY_JULIA = '“⋮” stands for numbers that were not printed. Print JSON.json(…) of the array';
 const PAGES_OF_JULIA =
   'Julia names the axes of an array in reverse (Flux: W, H, C, N). Paste JSON.json(…) of it, which gives N, C, H, W';
+const DIFFERENCE = 'this may be a difference or an exponent. Write the number with e, such as 1.5e-2';
 const COLLAPSED = '“Array” stands for numbers that were not printed. Print JSON.stringify(…) of the array';
 const ROWS_OR_ONE = 'these lines may be rows or one list. End each row with “;” or put it in brackets';
 const numbersText = (count: number): string => (count === 1 ? '1 number' : `${count} numbers`);

@@ -27,7 +27,7 @@ export class Literals extends Lists {
       }
       if (value.kind !== 'numbers') return value;
       const agreed = this.agreed(value, form, found[1], start);
-      return agreed && { ...agreed, isArray: agreed.shape.length > 0 };
+      return agreed && form.says === 'shape' ? { ...agreed, isArray: true } : agreed;
     }
     return 'none';
   }
@@ -75,6 +75,10 @@ export class Literals extends Lists {
     if (word === 'float') return this.spelled(negative);
     if (/(?:^|\.)(?:Size|TensorShape)$/.test(word)) {
       return this.skipToBracket() ? { kind: 'sizes', text: word } : this.unclosed(word, start);
+    }
+    if (/(?:^|\.)(?:\w*[aA]rrayOf|listOf)$/.test(word)) {
+      this.at -= 1;
+      return this.list('(', depth);
     }
     if (DICTIONARY.test(word)) return this.pairs(start, depth);
     const isClass = /^[A-Z]\w*$/.test(word) && !CONSTRUCTOR.test(word);

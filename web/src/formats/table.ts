@@ -70,7 +70,8 @@ export function readTable(lines: readonly string[], firstLine = 1, isNamed = fal
       `the blocks between blank lines differ: block 1 has ${rows} lines, block ${odd + 1} has ${blocks[odd]}`,
     );
   }
-  const shape = blocks.length === 1 ? [rows, cols] : [blocks.length, rows, cols];
+  const isSeries = labels.isSeries && blocks.length === 1 && cols === 1;
+  const shape = isSeries ? [rows] : blocks.length === 1 ? [rows, cols] : [blocks.length, rows, cols];
   if (grouped) notes.push('Commas in quoted cells are read as separators of thousands.');
   if (blocks.length > 1) notes.push(`Blank lines separate blocks: ${shapeText(shape)}.`);
   return { name: labels.name, shape, numbers, notes };
@@ -85,6 +86,8 @@ interface Labels {
   /** True if the first column is no data. */
   readonly column: boolean;
   readonly name: string;
+  /** True of one axis: an index and a value on each line. */
+  readonly isSeries: boolean;
 }
 
 /** The titles of columns and rows. A sentence if a column may be an index. */
@@ -96,12 +99,12 @@ function labelsOf(lines: readonly string[], separator: Separator, isNamed: boole
   const [first = 0, ...below] = filled;
   const titles = cellsOf(lines[first] ?? '', separator);
   const isNumber = (cell: string) => readCell(cell, true, separator) !== null;
-  const none: Labels = { line: null, column: false, name: '' };
+  const none: Labels = { line: null, column: false, name: '', isSeries: false };
   const series = lines.some((line) => /^(?:.*, )?dtype: \w+$/.test(line.trim()));
   const column = (rows: readonly number[]) => rows.map((row) => cellsOf(lines[row] ?? '', separator)[0] ?? '');
   if (series || column(filled).every((cell, row) => cell === `${row}:`)) {
     const isCounted = column(filled).every((cell, row) => cell.replace(':', '') === String(row));
-    return isCounted || series ? { ...none, column: true } : none;
+    return isCounted || series ? { ...none, column: true, isSeries: true } : none;
   }
   if (below.length === 0) return none;
   const widths = new Set(below.map((row) => cellsOf(lines[row] ?? '', separator).length));
@@ -118,7 +121,7 @@ function labelsOf(lines: readonly string[], separator: Separator, isNamed: boole
     if (areTitles && (isIndex || areLabels)) {
       const isAmbiguous = !hasCorner && titles.length === 1 && !counts(titles) && isIndex;
       if (isAmbiguous) return COUNTING;
-      if (others.length > 0 && (hasCorner || titles.length > 0)) return { line: first, column: true, name: '' };
+      if (others.length > 0 && (hasCorner || titles.length > 0)) return { ...none, line: first, column: true };
     }
     if (areWords && titles.length > 1) return `line 1 has ${titles.length} titles for ${width} columns. Remove the titles`;
     if (hasCorner && areWords) return COUNTING;
@@ -126,7 +129,7 @@ function labelsOf(lines: readonly string[], separator: Separator, isNamed: boole
   if (!areWords || isNamed) return none;
   const [only = ''] = titles;
   const isName = titles.length === 1 && /^[\p{L}_][\w.]*:?$/u.test(only);
-  return { line: first, column: false, name: isName ? only.replace(/:$/, '') : '' };
+  return { ...none, line: first, name: isName ? only.replace(/:$/, '') : '' };
 }
 
 /** The separator of the first line with a number. */

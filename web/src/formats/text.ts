@@ -15,6 +15,8 @@ import { readTable } from './table';
 const PROGRAM = /[[({<]|>>|#Nx|(?:In|Out) ?\[|[\p{L}_][\w.]*\s*(?:\(|=|:)/uy;
 /** Brackets or names anywhere: not a table. */
 const HAS_VALUES = /[[({<=⎡]|^[^\n"]*:[^\S\n]*$|^\s*\d+:\s/m;
+/** A name before a number: print("db", db). */
+const NAMED = /^\s*[\p{L}_][\w.]*[^\S\n]+[+\-\u2212\u2013]?\.?\d[\d.eE+-]*[^\S\n]*$/mu;
 const PROMPT = /(?:>>>|>>|julia>|octave:\d+>|>(?=[^\S\n])|In ?\[\d*\]:|Out\[\d*\]:)[^\S\n]*/y;
 const IS_OUTPUT = /^Out/;
 /** Statements without values. */
@@ -34,7 +36,7 @@ export function readText(text: string): FileContents | Refused {
   const clean = cleaned(text);
   PROGRAM.lastIndex = skipSpace(clean, 0);
   const lines = clean.split('\n');
-  const isTable = !PROGRAM.test(clean) && !HAS_VALUES.test(clean) && !lines.some((line) => isMatrixLine(line.trim()));
+  const isTable = !PROGRAM.test(clean) && !HAS_VALUES.test(clean) && !NAMED.test(clean) && !lines.some((line) => isMatrixLine(line.trim()));
   if (!isTable) return new Statements(clean).contents();
   const table = readTable(lines);
   if ('refusal' in table) return table;
@@ -93,11 +95,11 @@ class Statements {
     const name = label?.name || this.pending;
     this.pending = '';
     if (label && !literals.more()) return literals.refused(atEnd(literals));
-    if (label?.isBare && label.isAbove && literals.more() && this.isAtRows() && !isMatrixLine(this.line().trim())) {
+    if (label?.isAbove) literals.more();
+    if (label?.isBare && label.isAbove && this.isAtRows() && !this.isMatrix()) {
       literals.at = start;
       return this.rows('', false);
     }
-    if (label?.isAbove) literals.more();
     if (label && this.isAtRows()) return this.rows(name, !label.isAbove, label);
     if (!label && this.skipsWords()) return null;
     return this.value(name, label, start);
@@ -174,6 +176,10 @@ class Statements {
     return first !== null && !/[\w(]/.test(next);
   }
 
+  private isMatrix(): boolean {
+    return isMatrixPrint(this.text.slice(this.literals.at));
+  }
+
   /** Reads rows of numbers. `isBeside`: they begin on the line of their name. */
   private rows(name: string, isBeside: boolean, label: Label | null = null): Refused | null {
     const { literals, text } = this;
@@ -187,11 +193,12 @@ class Statements {
     const lineStart = text.lastIndexOf('\n', literals.at - 1) + 1;
     const firstLine = text.slice(0, literals.at).split('\n').length;
     const lines: string[] = [' '.repeat(literals.at - lineStart) + this.line()];
-    const rest = text.slice(literals.at + (lines[0]?.length ?? 0) - (literals.at - lineStart) + 1);
-    const isMatrix = isMatrixPrint(lines[0] ?? '', rest);
+    const rest = text.slice(lineStart + (lines[0]?.length ?? 0) + 1);
+    const isMatrix = this.isMatrix();
+    const isIndented = /^\s/.test(text.slice(lineStart));
     for (const line of rest === '' ? [] : rest.split('\n')) {
       if (!isMatrix && !isRow(line, lines[0] ?? '')) break;
-      lines.push(line);
+      lines.push(isIndented ? line.replace(/^\t+/, (tabs) => ' '.repeat(tabs.length)) : line);
     }
     if (!isMatrix) while (lines.at(-1)?.trim() === '') lines.pop();
     const table = isMatrix ? readMatrix(lines, firstLine) : readTable(lines.map(withoutEnd), firstLine, name !== '');
@@ -284,8 +291,7 @@ function isRow(line: string, first: string): boolean {
 const withoutEnd = (line: string): string => line.replace(/;\s*$/, '');
 
 /** True if a line of a matrix comes before the rows end. */
-function isMatrixPrint(first: string, rest: string): boolean {
-  if (isMatrixLine(first.trim())) return true;
+function isMatrixPrint(rest: string): boolean {
   let from = 0;
   while (from < rest.length) {
     const end = rest.indexOf('\n', from);
