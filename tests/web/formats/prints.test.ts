@@ -201,3 +201,112 @@ test('the comparison refuses another value, order, shape and count', async () =>
     expect(read).not.toEqual([expect.objectContaining({ shape: sizes, values: floats(values) })]);
   }
 });
+
+type Several = readonly [from: string, text: string, arrays: readonly (readonly [string, readonly number[], readonly number[]])[]];
+
+const SEVERAL: readonly Several[] = [
+  ['two arrays', '[[1.5 -2.]\n [3.25 4.]]\n[[1. 0.]\n [0. 1.]]', [['', [2, 2], four], ['', [2, 2], [1, 0, 0, 1]]]],
+  ['named_parameters', 'conv1.weight tensor([[[[1., 2.],\n          [3., 4.]]]])\nconv1.bias tensor([0.5000])', [['conv1.weight', [1, 1, 2, 2], [1, 2, 3, 4]], ['conv1.bias', [1], [0.5]]]],
+  ['parameters with their names', 'conv1.weight Parameter containing:\ntensor([[1., 2.]], requires_grad=True)\nconv1.bias None', [['conv1.weight', [1, 2], [1, 2]]]],
+  ['pairs', "('conv1.weight', Parameter containing:\ntensor([[1., 2.]], requires_grad=True))\n('conv1.bias', Parameter containing:\ntensor([0.5], requires_grad=True))", [['conv1.weight', [1, 2], [1, 2]], ['conv1.bias', [1], [0.5]]]],
+  ['a list of pairs', "[('w', tensor([[1., 2.]])), ('b', tensor([0.5]))]", [['w', [1, 2], [1, 2]], ['b', [1], [0.5]]]],
+  ['get_weights', '[array([[1., 2.]], dtype=float32), array([0.5], dtype=float32)]', [['', [1, 2], [1, 2]], ['', [1], [0.5]]]],
+  ['arrays of one shape', '[array([[1., 2.]]), array([[3., 4.]])]', [['', [1, 2], [1, 2]], ['', [1, 2], [3, 4]]]],
+  ['autograd.grad of two', '(tensor([[1., 2.]]), tensor([0.5]))', [['', [1, 2], [1, 2]], ['', [1], [0.5]]]],
+  ['autograd.grad of two, one of them None', '(tensor([[1., 2.]]), None)', [['', [1, 2], [1, 2]]]],
+  ['tape.gradient', '[<tf.Tensor: shape=(1, 2), dtype=float32, numpy=array([[1., 2.]], dtype=float32)>, <tf.Tensor: shape=(3,), dtype=float32, numpy=array([1., 2., 3.], dtype=float32)>]', [['', [1, 2], [1, 2]], ['', [3], [1, 2, 3]]]],
+  ['value_and_grad', "(Array(0.5, dtype=float32), {'w': Array([[1., 2.]], dtype=float32)})", [['', [], [0.5]], ['w', [1, 2], [1, 2]]]],
+  ['Flax', "{'params': {'Conv_0': {'kernel': Array([[1., 2.]], dtype=float32), 'bias': Array([0.5], dtype=float32)}}}", [['params.Conv_0.kernel', [1, 2], [1, 2]], ['params.Conv_0.bias', [1], [0.5]]]],
+  ['FrozenDict', 'FrozenDict({\n    params: {\n        Conv_0: {\n            kernel: Array([[1., 2.]], dtype=float32),\n            bias: Array([0.5], dtype=float32),\n        },\n    },\n})', [['params.Conv_0.kernel', [1, 2], [1, 2]], ['params.Conv_0.bias', [1], [0.5]]]],
+  ['Haiku', "{'conv2_d': {'w': Array([[1., 2.]], dtype=float32), 'b': Array([0.5], dtype=float32)}}", [['conv2_d.w', [1, 2], [1, 2]], ['conv2_d.b', [1], [0.5]]]],
+  ['NNX', 'State({\n  \'bias\': VariableState(\n    type=Param,\n    value=Array([0.5], dtype=float32)\n  )\n})', [['bias', [1], [0.5]]]],
+  ['a class of data', 'Gradients(dw=tensor([[1., 2.]]), db=tensor([0.5]))', [['dw', [1, 2], [1, 2]], ['db', [1], [0.5]]]],
+  ['Flux', '(weight = Float32[1.0 2.0], bias = Float32[0.5], σ = nothing)', [['weight', [2], [1, 2]], ['bias', [1], [0.5]]]],
+  ['print of several', 'dw [[1. 2.]\n [3. 4.]] db [0.5]', [['dw', [2, 2], [1, 2, 3, 4]], ['db', [1], [0.5]]]],
+  ['a script', 'import numpy as np\nfrom math import inf\nnp.random.seed(0)\nx = np.array([[1, 2]])\nw = np.array([[3]]); b = [0.5]\nprint(x, w)\n', [['x', [1, 2], [1, 2]], ['w', [1, 1], [3]], ['b', [1], [0.5]]]],
+  ['a script in C', '#include <stdio.h>\n// the input\nconst float x[1][2] = {{1.0f, 2.0f}};\nstatic float b[] = {0.5f};\n', [['x', [1, 2], [1, 2]], ['b', [1], [0.5]]]],
+  ['a script in JavaScript', "import * as tf from '@tensorflow/tfjs';\nconst ort = require('onnxruntime-node');\nconst x = [[1, 2]];\nlet b = [0.5];\n", [['x', [1, 2], [1, 2]], ['b', [1], [0.5]]]],
+  ['MATLAB', 'w =\n\n     1     2\n     3     4\n\n\ndw =\n\n   -1.5000    2.0000\n\n', [['w', [2, 2], [1, 2, 3, 4]], ['dw', [1, 2], [-1.5, 2]]]],
+  ['Octave', 'octave:1> w\nw =\n\n   1   2\n   3   4\n\noctave:2> b\nb = 0.5000\n', [['w', [2, 2], [1, 2, 3, 4]], ['b', [], [0.5]]]],
+  ['MATLAB pages', 'w(:,:,1) =\n\n     1     2\n\n\nw(:,:,2) =\n\n     3     4\n\n\nb =\n\n    0.5000\n\n', [['w', [1, 2, 2], [1, 3, 2, 4]], ['b', [1, 1], [0.5]]]],
+  ['libtorch', 'w:\n 1  2\n 3  4\n[ CPUFloatType{2,2} ]\nb:\n 0.5000\n[ CPUFloatType{1} ]', [['w', [2, 2], [1, 2, 3, 4]], ['b', [1], [0.5]]]],
+  ['shapes beside values', "x.shape: torch.Size([1, 2])\nx: tensor([[1., 2.]])\ndw shape (1, 2)\ndw tensor([[3., 4.]])", [['x', [1, 2], [1, 2]], ['dw', [1, 2], [3, 4]]]],
+  ['our results in Node', "{\n  y: { shape: [ 1, 2 ], data: Float32Array(2) [ 1.5, -2 ] },\n  dw: { shape: [ 1 ], data: Float32Array(1) [ 3 ] }\n}", [['y', [1, 2], [1.5, -2]], ['dw', [1], [3]]]],
+  ['JSON without braces', '"x": [[1, 2]],\n"w": [3]', [['x', [1, 2], [1, 2]], ['w', [1], [3]]]],
+  ['words between', 'The input:\nx = [[1, 2]]\nAnd the weights are below.\nw = [3]', [['x', [1, 2], [1, 2]], ['w', [1], [3]]]],
+];
+
+test.each(SEVERAL)('reads several arrays from %s: %j', async (_, text, arrays) => {
+  expect(await readString(text)).toEqual(
+    arrays.map(([name, shape, values]) => expect.objectContaining({ name, shape, values: floats(values) })),
+  );
+});
+
+/** Never read: the numbers would be wrong, or are sizes. The reason says what to do. */
+const REFUSED: readonly (readonly [from: string, text: string, reason: RegExp])[] = [
+  ['Julia, four axes', '2×2×1×2 Array{Float32, 4}:\n[:, :, 1, 1] =\n 1.5   -2.0\n 3.25   4.0\n\n[:, :, 1, 2] =\n 5.0  6.0\n 7.0  8.0', /Julia names the axes .* Paste JSON\.json/],
+  ['Julia, four axes in one line', 'w = Float32[1.5 -2.0; 3.25 4.0;;;; 5.0 6.0; 7.0 8.0]', /Julia names the axes|expected a number, found “;”/],
+  ['Julia, a part', '3×3 Matrix{Float64}:\n 1.0  …  2.0\n ⋮    ⋱  ⋮\n 3.0  …  4.0', /stands for numbers that were not printed/],
+  ['NumPy, a part', '[[ 0.   1.  ... 61.  62. ]\n [64.  65. ... 125. 126. ]]', /np\.set_printoptions\(threshold=np\.inf\)/],
+  ['Node, a part', 'Float32Array(200) [\n  1, 2, 3,\n  ... 197 more items\n]', /JSON\.stringify/],
+  ['R torch, a part', 'torch_tensor\n 1 2\n 3 4\n... [the output was truncated (use n=-1 to disable)]\n[ CPUFloatType{9,2} ]', /Print it with n = -1/],
+  ['a masked array', 'masked_array(data=[[1.5, --], [3.25, 4.0]], mask=[[False, True],[False, False]])', /masked/],
+  ['complex numbers', 'array([[1.+2.j, 3.+0.j]])', /complex numbers are not supported/],
+  ['complex numbers of MATLAB', 'w =\n\n   1.0000 + 2.0000i   3.0000 + 0.0000i\n', /complex|is not a number|computation/],
+  ['a computation', 'np.array([[1, 2, 1], [2, 4, 2], [1, 2, 1]]) / 16', /this is a computation/],
+  ['a transpose', 'w = np.array([[1, 2]]).T', /this is a computation/],
+  ['a division without a remainder', 'x = np.array([7, 8]) // 2', /this is a computation/],
+  ['a division by a name', 'x = [7, 8] // n', /this is a computation/],
+  ['a call with a space', 'x = np.sqrt ([[1, 4]])', /computation|is not a number/],
+  ['a sum before', 'y = a + [[1, 2]]', /is not a number|computation|expected/],
+  ['a cast that changes numbers', 'x = np.array([1.5, 2.5]).astype(int)', /this is a computation/],
+  ['torch.Size', 'torch.Size([1, 3, 5, 5])', /^these are sizes, not values\. Print the array itself/],
+  ['sizes', 'x.shape: torch.Size([1, 3, 5, 5])\nw.shape: torch.Size([4, 3, 3, 3])', /^these are sizes/],
+  ['sizes of NumPy', 'x.shape = (1, 3, 5, 5)', /^these are sizes/],
+  ['sizes as JSON', '{"shape":[2,2],"dtype":"float32","size":4}', /^these are sizes/],
+  ['a tensor of TensorFlow.js as JSON', '{"kept":false,"isDisposedInternal":false,"shape":[2,2],"dtype":"float32","size":4}', /sizes|none of its entries/],
+  ['arrays that Node collapsed', '[ [ [Array], [Array] ] ]', /“Array” stands for numbers .* JSON\.stringify/],
+  ['arrays that Chrome collapsed', '(2) [Array(2), Array(2)]', /“Array\(…\)” stands for numbers/],
+  ['a typed array that Chrome collapsed', 'w: Float32Array(4)', /stands for numbers|computation/],
+  ['another count', 'Float32Array(5) [1.5, -2, 3.25, 4]', /says 5 items, but has 4/],
+  ['another shape of Candle', '[[1.5, -2.0]]\nTensor[[2, 2], f32]', /says \[2, 2\], but/],
+  ['another shape of libtorch', ' 1 2\n 3 4\n[ CPUFloatType{3,2} ]', /says \[3, 2\], but/],
+  ['a missing page', '(0 ,0 ,.,.) = \n  1  2\n\n(0 ,2 ,.,.) = \n  5  6\n[torch.FloatTensor of size 1x2x1x2]', /pages of this array are missing|says/],
+  ['a missing first page', 'w(:,:,2) =\n\n     3     4\n', /pages of this array are missing/],
+  ['a missing row of R', '     [,1] [,2]\n[2,] 1.50   -2\n', /row 1 is missing/],
+  ['missing columns', 'w =\n\n  Columns 9 through 10\n\n     1     2\n', /column 1 is missing/],
+  ['another count of a shape', '{"shape":[1,2,2,1],"data":[1.5,-2]}', /needs 4 numbers, but it has 2/],
+  ['strides of columns', '{ data: [1, 2, 3, 4], shape: [2, 2], stride: [1, 2] }', /strides \[1, 2\] are not those of rows/],
+  ['bytes', '{"type":"Buffer","data":[0,0,192,63],"shape":[4]}', /bytes, not numbers/],
+  ['columns of pandas as JSON', '{"0":{"0":1.5,"1":3.25},"1":{"0":-2.0,"1":4.0}}', /not certain if its objects are rows or columns/],
+  ['a declaration with other sizes', 'float w[3][2] = {{1, 2}, {3, 4}};', /declared with the sizes \[3, 2\], but has \[2, 2\]/],
+  ['a partly filled declaration', 'float w[4] = {1, 2};', /declared with the sizes \[4\], but has \[2\]/],
+  ['rows or one list', 'w = [1 2\n3 4]', /may be rows or one list/],
+  ['numbers one by one', 'float_data: 1.5\nfloat_data: -2\nfloat_data: 3.25\nfloat_data: 4', /float_data occurs 4 times with one number each/],
+  ['an index of pandas', '      a    b\n7  1.50 -2.0\n9  3.25  4.0', /2 titles are above 3 columns/],
+  ['one column of pandas', '      a\n0  1.50\n1  3.25', /may be an index/],
+  ['a column named index', 'index,a,b\n5,1.5,2\n9,3,4', /may be an index|titles/],
+  ['an empty corner', '\t2\n3\t4', /cell 1 of this line is empty/],
+  ['tinygrad', '<Tensor <UOp CPU (2, 2) float (<Ops.COPY: 7>, None)> on CPU with grad None>', /has no numbers\. Print its values/],
+  ['a tracer of JAX', 'Traced<ShapedArray(float32[2,2])>with<DynamicJaxprTrace(level=1/0)>', /is not a number|computation|no numbers/],
+  ['Dask', 'dask.array<array, shape=(2, 2), dtype=float64, chunksize=(2, 2), chunktype=numpy.ndarray>', /no numbers|is not a number/],
+  ['a splat of MLIR', 'dense<1.0> : tensor<2x2xf32>', /says \[2, 2\], but/],
+  ['LLDB', '(float [2][2]) w = ([0] = ([0] = 1, [1] = 2), [1] = ([0] = 3, [1] = 4))', /./],
+  ['a layer', 'Conv2d(1, 1, kernel_size=(3, 3), stride=(1, 1))', /“Conv2d\(…\)” is a computation/],
+  ['R, a source by columns', 'w <- matrix(c(1, 2, 3, 4), nrow = 2)', /./],
+  ['Eigen, a source', 'Eigen::Matrix2f w; w << 1.5, -2, 3.25, 4;', /./],
+  ['numbers of lines', '1  x = np.array([[1, 2],\n2                [3, 4]])', /is not a number/],
+  ['a log', '2024-01-01 12:00:00 dw [[1, 2]]', /is not a number|./],
+  ['a loop', 'for i in range(3):\n    x = [1, 2]', /computation|is not a number/],
+  ['a function', 'def f(x):\n    return x', /computation|is not a number/],
+  ['numbers and words', 'loss 0.5 at step 3', /is not a number|computation/],
+  ['a list of lists that differ', '[[1, 2], [3]]', /item 2 of this list is 1 number in brackets/],
+  ['two common factors', '0.01 *\n 1\n0.1 *\n 2\n[ CPUFloatType{2} ]', /different common factors/],
+  ['a sum of C', 'float b[] = {1.5f-2};', /may be a difference or an exponent/],
+  ['a quantized type', 'tensor([1, 2], dtype=complex64) + 1', /this is a computation/],
+];
+
+test.each(REFUSED)('refuses %s: %j', async (_, text, reason) => {
+  const read = await readString(text);
+  expect(read).toEqual(expect.stringMatching(reason));
+});

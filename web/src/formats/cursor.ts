@@ -16,13 +16,11 @@ export class Cursor {
   /** Skips spaces and comments; true if text is left. */
   more(): boolean {
     for (;;) {
-      const from = this.at;
       this.at = skipSpace(this.text, this.at);
       if (this.text[this.at] !== '/' || !this.isRemark()) return this.at < this.text.length;
       const isBlock = this.text[this.at + 1] === '*';
       const end = this.text.indexOf(isBlock ? '*/' : '\n', this.at + 2);
       this.at = end === -1 ? this.text.length : end + (isBlock ? 2 : 0);
-      if (this.at === from) return true;
     }
   }
 

@@ -19,7 +19,7 @@ const WORD = "[\\p{L}_$%∂∇][\\p{L}\\w.$%∂∇/'’^-]{0,60}";
 const NAME = `${WORD}(?:${SPACES}+${WORD}|${SPACES}+\\d+(?=${SPACES}*:)){0,8}?(?:\\[[^\\]\\n,]{0,30}\\])?(?:${SPACES}*\\([^()\\n,=]{0,40}\\))?`;
 /** A bracket, a call, or the words of a form. */
 const VALUE =
-  '(?:[[{<]|\\((?=[\\s(]*(?:[[<]|(?:[\\w.]*\\.)?(?:tensor|array|Array)\\())|\\((?:\\d+,?\\s*)+\\)\\s*(?=[[a-zA-Z<])|(?:new )?[A-Za-z_][\\w.:]*!?(?:\\(|\\[|\\{)|Parameter containing:|Tensor\\s*\\n)';
+  '(?:[[{<]|\\((?=[\\s(]*(?:[[<]|(?:[\\w.]*\\.)?(?:tensor|array|Array)\\())|\\(\\d+(?:, ?\\d+){0,8},?\\)\\s*(?=[[a-zA-Z<])|(?:new )?[A-Za-z_][\\w.:]*!?(?:\\(|\\[|\\{)|Parameter containing:|Tensor\\s*\\n)';
 const NUMBER = '[+\\-\\u2212\\u2013]?(?:\\d|\\.\\d|(?:nan|inf|NaN|Inf|None)\\b)';
 
 const EQUALS = /([\p{L}_$%∂∇](?:[^\n=;{}()#]|;(?= ?\d+\])){0,160}?)[^\S\n]*(?::=|=)(?![=>])/uy;
@@ -30,7 +30,7 @@ const REST = new RegExp(`${SPACES}*(?:#[^\\n]*)?\\n`, 'y');
 /** Words that begin a computation. */
 const IS_PROGRAM = /^(?:return|yield|await|lambda|not|if|for|while|def|class|else|elif|with|print|assert|raise|del|in)\b/;
 /** Not names: words around a value. */
-const IS_NO_NAME = /^(?:ans|torch_tensor|array|Parameter containing|Out)$/;
+const IS_NO_NAME = /^(?:ans|torch_tensor|array|Parameter containing|Out|Tensor)$/;
 
 /** Types and modifiers before the name of a declaration. */
 const IS_TYPE = new RegExp(
@@ -71,6 +71,7 @@ function cleaned(text: string): string {
   const name = text
     .replace(/^(["'])(.*)\1$/, '$2')
     .replace(/\[["']([^"']*)["']\]/g, '.$1')
+    .replace(/\s+Parameter containing$/, '')
     .replace(/\s+/g, ' ');
   return IS_NO_NAME.test(name) ? '' : name;
 }

@@ -48,6 +48,8 @@ const ITEMS = /(?:\.\.\.|…) ?\d+ more items?/y;
 /** Types of C, Rust and Python 2 after a number, and exponents of Julia and Fortran: 1.5f, 1.5f32, 2L, 1.5f0, 1.5d0. */
 const SUFFIX =
   /_?f(?:16|32|64)(?![\w.])|_?[iu](?:8|16|32|64|size)(?![\w.])|[fFdD]([+-]?\d{1,3})(?![\w.])|(?:[fFdD]|[uU]?[lL]{1,2})(?![\w.])/y;
+/** Most numbers have a comma, a bracket or a space behind: codes of , ] space newline. */
+const BETWEEN = new Set([44, 93, 32, 10]);
 /** What may follow a bracket that begins an object. */
 const KEY_AHEAD = /\s*(?:(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\.?[A-Za-z_]\w*|\d+)\s*(?::(?!:)|=)|["'}])/y;
 const FIELD_AHEAD = /\(\s*[A-Za-z_]\w*\s*=(?!=)/y;
@@ -118,6 +120,11 @@ export abstract class Lists extends Cursor {
     const found = numberAt(this.text, this.at);
     if (!found) return 'none';
     let { value, end } = found;
+    if (BETWEEN.has(this.text.charCodeAt(end))) {
+      if (!this.numbers.push(value, found.rounded)) return this.fail(TOO_MANY);
+      this.at = end;
+      return true;
+    }
     if (/[A-Za-z_]/.test(this.text[end] ?? '')) {
       SUFFIX.lastIndex = end;
       const suffix = SUFFIX.exec(this.text);

@@ -28,19 +28,32 @@ const LINES = {
   truncated: /^\.\.\.\s*\[the output was truncated/,
 } as const;
 
-const isNumbers = (line: string): boolean => {
-  const cells = line.split(/\s+/);
-  return cells.every((cell) => numberAt(cell, 0)?.end === cell.length);
+/** True of a line of numbers only. */
+export const isNumbers = (line: string, between = /\s+/): boolean => {
+  const cells = line.split(between).filter(Boolean);
+  return cells.length > 0 && cells.every((cell) => numberAt(cell, 0)?.end === cell.length);
 };
 
-/** True of a line that only a print of a matrix has. `R`: its vectors look like lists, so they need numbers behind. */
-export const isMatrixLine = (line: string): boolean =>
-  Object.values(LINES).some((pattern) => pattern.test(line) && pattern !== LINES.size) ||
-  (LINES.rowOfR.test(line) && isNumbers(line.replace(LINES.rowOfR, '')));
+/** True of a line that only a print of a matrix has. R prints [1] before a vector, which is a list without numbers behind. */
+export function isMatrixLine(line: string): boolean {
+  if (!/^[[,(.Ct]|[=*:]$/.test(line)) return false;
+  if (LINES.rowOfR.test(line)) return isNumbers(line.replace(LINES.rowOfR, ''));
+  return Object.values(LINES).some((pattern) => pattern !== LINES.size && pattern.test(line));
+}
+
+/** True if a line of a matrix comes before the rows of numbers end. */
+export function isMatrixPrint(lines: Iterable<string>): boolean {
+  for (const whole of lines) {
+    const line = whole.trim();
+    if (isMatrixLine(line) || LINES.size.test(line)) return true;
+    if (line !== '' && !isNumbers(line)) return false;
+  }
+  return false;
+}
 
 /** True of a line that continues a print. */
 const continues = (line: string): boolean =>
-  line === '' || isMatrixLine(line) || LINES.size.test(line) || /^[⋮⋱]/.test(line) || isNumbers(line);
+  line === '' || isMatrixLine(line) || LINES.size.test(line) || /^[\d\s.eE+-]*[…⋮⋱⋯]/.test(line) || isNumbers(line);
 
 export interface Matrix {
   readonly name: string;
@@ -60,7 +73,7 @@ const JULIA_PAGES =
   'Julia names the axes of an array in reverse (Flux: W, H, C, N). Paste JSON.json(…) of it, which gives N, C, H, W';
 
 /** Reads the lines of one print. `firstLine`: for positions. */
-export function readMatrix(lines: readonly string[], firstLine: number): Matrix | Refused {
+export function readMatrix(lines: Iterable<string>, firstLine: number): Matrix | Refused {
   const pages: PageOf[] = [];
   let name = '';
   let order: 'first' | 'last' = 'last';
@@ -71,7 +84,9 @@ export function readMatrix(lines: readonly string[], firstLine: number): Matrix 
   /** Columns before the ones of this block, the row in the block, and its last column if the text says it. */
   let [before, row, last] = [0, 0, 0];
   let used = 0;
-  for (const [index, whole] of lines.entries()) {
+  let index = -1;
+  for (const whole of lines) {
+    index += 1;
     const line = whole.trim();
     const fault = (reason: string) => refuse(reason, { line: firstLine + index, column: whole.search(/\S|$/) + 1 });
     const match = (pattern: RegExp) => pattern.exec(line);

@@ -75,6 +75,13 @@ class Collector implements Arrays {
     if (own) return this.add(name, own);
     const keys = [...entries.keys()];
     const inner = [...entries.values()];
+    const hasArrays = [...entries].some(
+      ([key, one]) => one.kind === 'record' || one.kind === 'list' || (isArray(one) && !namesSizes(key)),
+    );
+    if (!hasArrays && keys.some((key) => SHAPES.includes(key))) {
+      this.sizes += 1;
+      return null;
+    }
     if (keys.length > 1 && keys.every(isIndex) && inner.every((one) => one.kind === 'record' && indexed(one))) {
       return refuse('it is not certain if its objects are rows or columns. Print nested lists');
     }
@@ -120,6 +127,8 @@ class Collector implements Arrays {
       : null;
   }
 }
+
+const isArray = (value: Literal): boolean => value.kind === 'numbers' && value.shape.length > 0;
 
 const isIndex = (key: string, index: number): boolean => key === String(index);
 

@@ -92,38 +92,34 @@ interface Labels {
 
 /** The titles of columns and rows. A sentence if a column may be an index. */
 function labelsOf(lines: readonly string[], separator: Separator, isNamed: boolean): Labels | string {
-  const filled: number[] = [];
-  for (const [index, line] of lines.entries()) {
-    if (line.trim() !== '' && !line.trim().startsWith('#') && !FOOTER.test(line.trim())) filled.push(index);
-  }
+  const isData = (line: string) => line.trim() !== '' && !line.trim().startsWith('#') && !FOOTER.test(line.trim());
+  const filled = lines.flatMap((line, index) => (isData(line) ? [index] : []));
   const [first = 0, ...below] = filled;
+  const none: Labels = { line: null, column: false, name: '', isSeries: false };
   const titles = cellsOf(lines[first] ?? '', separator);
   const isNumber = (cell: string) => readCell(cell, true, separator) !== null;
-  const none: Labels = { line: null, column: false, name: '', isSeries: false };
-  const series = lines.some((line) => /^(?:.*, )?dtype: \w+$/.test(line.trim()));
-  const column = (rows: readonly number[]) => rows.map((row) => cellsOf(lines[row] ?? '', separator)[0] ?? '');
-  if (series || column(filled).every((cell, row) => cell === `${row}:`)) {
-    const isCounted = column(filled).every((cell, row) => cell.replace(':', '') === String(row));
-    return isCounted || series ? { ...none, column: true, isSeries: true } : none;
+  const firstOf = (row: number) => (lines[row] ?? '').trim().split(separator === ' ' ? /\s/ : separator, 1)[0] ?? '';
+  const isSeries = lines.some((line) => /^(?:.*, )?dtype: \w+$/.test(line));
+  if (isSeries || (titles[0] === '0:' && filled.every((row, index) => firstOf(row) === `${index}:`))) {
+    return { ...none, column: true, isSeries: true };
   }
-  if (below.length === 0) return none;
-  const widths = new Set(below.map((row) => cellsOf(lines[row] ?? '', separator).length));
-  const width = widths.size === 1 ? ([...widths][0] ?? 0) : 0;
-  const areWords = titles.some((cell) => /\p{L}/u.test(cell)) && titles.every((cell) => !isNumber(cell));
   const counts = (cells: readonly string[]) => cells.every((cell, index) => cell === String(index));
-  const left = column(below);
-  const isIndex = [0, 1].some((base) => left.every((cell, row) => cell === String(row + base)));
-  const areLabels = left.every((cell) => cell !== '' && !isNumber(cell));
-  const hasCorner = titles.length === width && (titles[0] === '' || /^"?(?:index|id|row)"?$/i.test(titles[0] ?? ''));
+  const hasCorner = titles[0] === '' || /^"?(?:index|id|row)"?$/i.test(titles[0] ?? '');
   const others = hasCorner ? titles.slice(1) : titles;
-  const areTitles = counts(others) || others.every((cell) => cell !== '' && !isNumber(cell));
-  if (hasCorner || titles.length === width - 1) {
-    if (areTitles && (isIndex || areLabels)) {
-      const isAmbiguous = !hasCorner && titles.length === 1 && !counts(titles) && isIndex;
-      if (isAmbiguous) return COUNTING;
-      if (others.length > 0 && (hasCorner || titles.length > 0)) return { ...none, line: first, column: true };
+  const areWords = titles.some((cell) => /\p{L}/u.test(cell)) && titles.every((cell) => !isNumber(cell));
+  const areTitles = others.length > 0 && (counts(others) || others.every((cell) => cell !== '' && !isNumber(cell)));
+  if (below.length === 0 || (!areWords && !areTitles)) return none;
+  const width = cellsOf(lines[below[0] ?? 0] ?? '', separator).length;
+  const isIndexed = hasCorner ? titles.length === width : titles.length === width - 1;
+  if (isIndexed) {
+    const isIndex = [0, 1].some((base) => below.every((row, index) => firstOf(row) === String(index + base)));
+    const areLabels = below.every((row) => firstOf(row) !== '' && !isNumber(firstOf(row)));
+    // A word above two columns may also be the name of both.
+    if (!hasCorner && titles.length === 1 && !counts(titles) && isIndex) return COUNTING;
+    if (areTitles && (isIndex || areLabels)) return { ...none, line: first, column: true };
+    if (areWords && titles.length > 1 && !hasCorner) {
+      return `its ${titles.length} titles are above ${width} columns. Remove the titles and a column that is no data`;
     }
-    if (areWords && titles.length > 1) return `line 1 has ${titles.length} titles for ${width} columns. Remove the titles`;
     if (hasCorner && areWords) return COUNTING;
   }
   if (!areWords || isNamed) return none;
