@@ -1,11 +1,22 @@
 import { type ConvDesc, INPUTS, RESULTS } from '../protocol/problem';
-import { countOf, type FileContents, listed, NO_LOSS, opened, type Refused, refuse, shapeError, type TensorHeader } from './format';
+import {
+  countOf,
+  type FileContents,
+  listed,
+  NO_LOSS,
+  opened,
+  type Refused,
+  refuse,
+  shapeError,
+  type TensorHeader,
+} from './format';
 import type { Lists, Literal, RecordLiteral } from './lists';
 
 /** A case file: one convolution with its inputs and expected results. */
 
-export const isCase = (value: Literal): value is RecordLiteral =>
-  value.kind === 'record' && value.entries.has('x_shape') && value.entries.has('w_shape');
+/** The record of a case file; null of any other value. */
+export const caseOf = (value: Literal): RecordLiteral | null =>
+  value.kind === 'record' && value.entries.has('x_shape') && value.entries.has('w_shape') ? value : null;
 
 export function readCase({ entries }: RecordLiteral, literals: Lists): FileContents | Refused {
   const sizes = (field: string, count: number): readonly number[] | null => {

@@ -9,6 +9,11 @@ const padded = (by: string) => (text: string) => by + ' '.repeat(text.length - b
 const ALWAYS: readonly (readonly [RegExp, (text: string) => string])[] = [
   [/\r(?=\n)/g, () => ' '],
   [/\r/g, () => '\n'],
+  [/^#define[^\S\n]+\w+[^\S\n]+(?=[{[])/gm, (text) => `${text.slice(8).trimEnd()} =`.padEnd(text.length)],
+  // Python continues a line; Chrome marks a value that can be opened.
+  [/(?<==[^\S\n]{0,9})\\(?=\n)/g, () => ' '],
+  [/^[^\S\n]*[▶▼▸▾]/gm, blank],
+  [/^[^\S\n]*(?:\[\[Prototype\]\]|buffer): \w+(?:\(\d+\))?[^\S\n]*$/gm, blank],
   [/^[^\S\n]*(?:```|~~~)[^\n`]*$/gm, blank],
   [/[\u200b\u200e\u200f\u2060]/g, () => ' '],
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colors of a terminal
@@ -24,7 +29,7 @@ export function cleaned(text: string): string {
   // A quotation in Markdown or a mail: every line begins with ">".
   if (/^> ?[^>]/.test(clean) && !/^(?!>(?!>))[^\n]+$/m.test(clean)) replace(/^> ?/gm, blank);
   // Python
-  if (/^[^\S\n]*>>> /m.test(clean)) replace(/^[^\S\n]*\.\.\. /gm, blank);
+  if (/^[^\S\n]*>>> /m.test(clean)) replace(/^[^\S\n]*\.\.\.(?: |$)/gm, blank);
   if (/^In ?\[/m.test(clean)) replace(/^ +\.{3,}: ?/gm, blank);
   // MATLAB: not "%" of Python, which is an operator.
   replace(/(?:^|;)[^\S\n]*%(?=[%\s])[^\n]*/gm, (part) => (part.startsWith(';') ? padded(';')(part) : blank(part)));

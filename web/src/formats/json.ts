@@ -1,4 +1,4 @@
-import { isCase, readCase } from './case';
+import { caseOf, readCase } from './case';
 import { type FileContents, opened, type Refused, refuse, textFormat } from './format';
 import { Literals } from './literal';
 import { arraysOf } from './records';
@@ -11,7 +11,8 @@ export function readJson(text: string): FileContents | Refused {
   const value = literals.literal();
   if (value && literals.more()) literals.fail('there is more text after the JSON value');
   if (literals.fault || !value) return literals.refused('it contains no JSON value');
-  if (isCase(value)) return readCase(value, literals);
+  const record = caseOf(value);
+  if (record) return readCase(record, literals);
   if (value.kind === 'record' && value.entries.has('weightsManifest')) return refuse(NO_WEIGHTS);
   const found = arraysOf('', value, literals);
   return 'refusal' in found ? found : opened(found.tensors, { notes: found.notes });

@@ -16,19 +16,22 @@ export interface Label {
 const SPACES = '[^\\S\\n]';
 const WORD = "[\\p{L}_$%∂∇][\\p{L}\\w.$%∂∇/'’^-]{0,60}";
 /** Up to eight words, then a key or a remark: grads['dw'], dw (analytic). */
-const NAME = `${WORD}(?:${SPACES}+${WORD}|${SPACES}+\\d+(?=${SPACES}*:)){0,8}?(?:\\[[^\\]\\n,]{0,30}\\])?(?:${SPACES}*\\([^()\\n,=]{0,40}\\))?`;
+const NAME = `${WORD}(?:${SPACES}+${WORD}|${SPACES}+\\d+(?=${SPACES}*:)){0,8}?(?:\\[[^\\]\\n,]{0,30}\\])?(?:${SPACES}*\\([^()\\n=]{0,40}\\))?`;
 /** A bracket, a call, or the words of a form. */
 const VALUE =
   '(?:[[{<]|\\((?=[\\s(]*(?:[[<]|(?:[\\w.]*\\.)?(?:tensor|array|Array)\\())|\\(\\d+(?:, ?\\d+){0,8},?\\)\\s*(?=[[a-zA-Z<])|(?:new )?[A-Za-z_][\\w.:]*!?(?:\\(|\\[|\\{)|Parameter containing:|Tensor\\s*\\n)';
 const NUMBER = '[+\\-\\u2212\\u2013]?(?:\\d|\\.\\d|(?:nan|inf|NaN|Inf|None)\\b)';
 
 const EQUALS = /([\p{L}_$%∂∇](?:[^\n=;{}()#]|;(?= ?\d+\])){0,160}?)[^\S\n]*(?::=|=)(?![=>])/uy;
+/** std::vector<float> w{1, 2} */
+const BRACED = /([A-Za-z_][^\n=;{}()#]{0,160}?)\s*(?=\{)/y;
 const COLON = new RegExp(`("[^"\\n]{1,60}"|'[^'\\n]{1,60}'|${NAME})${SPACES}*:(?![:=])`, 'uy');
 const BESIDE = new RegExp(`(${WORD}(?:${SPACES}+${WORD}){0,4}?)${SPACES}+(?=${VALUE}|${NUMBER})`, 'uy');
 const ABOVE = new RegExp(`(${NAME})${SPACES}*\\n`, 'uy');
 const REST = new RegExp(`${SPACES}*(?:#[^\\n]*)?\\n`, 'y');
 /** Words that begin a computation. */
-const IS_PROGRAM = /^(?:return|yield|await|lambda|not|if|for|while|def|class|else|elif|with|print|assert|raise|del|in)\b/;
+const IS_PROGRAM =
+  /^(?:return|yield|await|lambda|not|if|for|while|def|class|else|elif|with|print|assert|raise|del|in)\b/;
 /** Not names: words around a value. */
 const IS_NO_NAME = /^(?:ans|torch_tensor|array|Parameter containing|Out|Tensor)$/;
 
@@ -51,6 +54,7 @@ export function labelAt(cursor: Cursor): Label | null {
   const bare = (text: string): Label => ({ ...plain(text), isBare: true });
   return (
     end(cursor.match(EQUALS), declared) ??
+    end(cursor.match(BRACED), (left) => (/\s/.test(left) ? declared(left, true) : null)) ??
     end(cursor.match(COLON), plain) ??
     end(cursor.match(BESIDE), bare) ??
     end(cursor.match(ABOVE), (text) => (isFollowed(cursor) ? bare(text) : null))
@@ -72,12 +76,15 @@ function cleaned(text: string): string {
     .replace(/^(["'])(.*)\1$/, '$2')
     .replace(/\[["']([^"']*)["']\]/g, '.$1')
     .replace(/\s+Parameter containing$/, '')
-    .replace(/\s+/g, ' ');
+    // dw (2, 2), dw (shape 2x2)
+    .replace(/[\s,]*(?:shape|size)?[\s:]*\((?:shape|size)?[\s:]*\d+(?:[x, ]+\d+)*,?\)$/, '')
+    .replace(/\s+/g, ' ')
+    .replace(/^[$%](?=[A-Za-z])/, '');
   return IS_NO_NAME.test(name) ? '' : name;
 }
 
 /** The name of a declaration or an assignment; null if the text before "=" is none. */
-function declared(left: string): Label | null {
+function declared(left: string, isTyped = false): Label | null {
   const label = (name: string, dims = ''): Label => {
     const sizes = sizesIn(dims);
     const isWhole = sizes.length > 0 && sizes.length === (dims.match(/\[/g) ?? []).length;
@@ -94,7 +101,13 @@ function declared(left: string): Label | null {
   if (!found) return null;
   const [, before = '', name = '', keys = ''] = found;
   const words = before.trim().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return label(name + keys, '');
-  if (words.every((word) => IS_TYPE.test(word))) return label(name, keys);
-  return /[[\]<>]/.test(text) ? null : label(text);
+  if (words.length === 0) return isTyped ? null : label(name + keys, '');
+  if (words.every((word) => IS_TYPE.test(word))) {
+    // std::array<std::array<float, 3>, 2> has the last axis first.
+    const inside = !/(?:^|[\s:<])array</.test(left)
+      ? []
+      : [...left.matchAll(/,\s*(\d+)\s*>/g)].map(([, size]) => `[${size}]`);
+    return label(name, keys || inside.reverse().join(''));
+  }
+  return isTyped || /[[\]<>]/.test(text) ? null : label(text);
 }

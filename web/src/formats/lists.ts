@@ -18,6 +18,8 @@ export interface NumbersLiteral {
   readonly isArray?: boolean;
   /** The items, if each one is such an array. */
   readonly arrays?: readonly NumbersLiteral[];
+  /** True of rows with semicolons between them. MATLAB joins such matrices in brackets. */
+  readonly isMatrix?: boolean;
 }
 interface TextLiteral {
   /** 'word': without quotes, such as None or torch.float32; 'sizes': torch.Size([2, 2]). */
@@ -189,6 +191,7 @@ export abstract class Lists extends Cursor {
         if (item.kind === 'word') odd ??= item.text;
         continue;
       }
+      if (item?.isMatrix && open === '[') return this.fail(JOINED, itemAt);
       const inner = item?.shape ?? [];
       type ||= item?.type ?? '';
       if (shape && !sameShape(shape, inner)) {
@@ -198,7 +201,8 @@ export abstract class Lists extends Cursor {
       shape ??= inner;
     }
     const pair = count === 2 ? items : [];
-    if (pair[0]?.kind === 'text' && (pair[1] ? !/^(?:text|word)$/.test(pair[1].kind) : shape)) return this.pair(pair[0].text, pair[1], first, rounded, shape);
+    if (pair[0]?.kind === 'text' && (pair[1] ? !/^(?:text|word)$/.test(pair[1].kind) : shape))
+      return this.pair(pair[0].text, pair[1], first, rounded, shape);
     const isGap = odd === null || /^(?:None|null|nothing|undefined)$/.test(odd);
     if (odd !== null && /^\w*Array$/.test(odd)) return this.fail(COLLAPSED, start);
     if (shape && odd !== null && !(isGap && items.length === count && shape.length > 0)) {
@@ -228,18 +232,18 @@ export abstract class Lists extends Cursor {
     if (count > (ends.at(-1) ?? 0)) ends.push(count);
     const [cols = 0] = ends;
     const ragged = ends.findIndex((end, row) => end !== (row + 1) * cols);
-    if (ragged === -1) return this.since(first, rounded, [ends.length, cols]);
+    if (ragged === -1) return { ...this.since(first, rounded, [ends.length, cols]), isArray: true, isMatrix: true };
     const has = numbersText((ends[ragged] ?? 0) - (ends[ragged - 1] ?? 0));
     return this.fail(`row ${ragged + 1} of this matrix has ${has}, but row 1 has ${cols}`, start);
   }
 
-  /** True of short lines of as many numbers each, without commas: rows of MATLAB, or one wrapped row of NumPy. */
+  /** True of short lines of as many numbers each, without commas at their ends: rows of MATLAB, or a wrapped row of NumPy. */
   private isLikeMatrix(start: number): boolean {
     const end = Math.min(this.at, start + 4096);
     const text = this.text.slice(start + 1, end - 1);
-    if (!text.includes('\n') || text.includes(',')) return false;
+    if (!text.includes('\n') || /,[^\S\n]*\n[^\S\n]*\S/.test(text)) return false;
     const lines = text.split('\n').filter((line) => line.trim() !== '');
-    const counts = lines.map((line) => line.trim().split(/\s+/).length);
+    const counts = lines.map((line) => line.trim().split(/[\s,]+/).length);
     return lines.length > 1 && lines.every((line, row) => line.length < 56 && counts[row] === counts[0]);
   }
 
@@ -292,6 +296,7 @@ export abstract class Lists extends Cursor {
 export const LEFT_OUT_BY_JULIA = '“⋮” stands for numbers that were not printed. Print JSON.json(…) of the array';
 const PAGES_OF_JULIA =
   'Julia names the axes of an array in reverse (Flux: W, H, C, N). Paste JSON.json(…) of it, which gives N, C, H, W';
+const JOINED = 'brackets around matrices join them. Print the result and paste that';
 const DIFFERENCE = 'this may be a difference or an exponent. Write the number with e, such as 1.5e-2';
 const COLLAPSED = '“Array” stands for numbers that were not printed. Print JSON.stringify(…) of the array';
 const ROWS_OR_ONE = 'these lines may be rows or one list. End each row with “;” or put it in brackets';

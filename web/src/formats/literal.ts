@@ -7,8 +7,9 @@ import { numberAt, TOO_MANY } from './number-text';
 
 /** Reads arrays as printed by programs or written in their source: lists in calls and in the words of a form. */
 
-/** An operator on the same line after a value: .T, [0], - 1. */
-const OPERATOR = /[^\S\n]*[-+*/%@.^\u2212]|[[(]/y;
+/** An operator on the same line after a value: .T, [0], - 1, and ' of MATLAB. */
+const OPERATOR = /[^\S\n]*[-+*/%@.^\u2212]|[[(']/y;
+const DASH = /-(?=\s)/y;
 const GOES_ON = 'this is a computation. Print its result and paste that';
 const SPELLED_TYPE = /^(?:np|numpy|jnp|torch|tf)\.(\w*\d+)$/;
 
@@ -63,6 +64,7 @@ export class Literals extends Lists {
     const start = this.at;
     if (this.isLeftOut()) return null;
     if (this.text[start] === '<') return this.angle(depth);
+    if (this.peek(DASH) && this.columnOfDash(start) !== null) return this.sequence(depth);
     const negative = this.match(/[-\u2212]/y) !== null;
     if (!negative) this.take('+');
     const word = this.word();
@@ -84,12 +86,46 @@ export class Literals extends Lists {
     const isClass = /^[A-Z]\w*$/.test(word) && !CONSTRUCTOR.test(word);
     if (isClass && this.peek(/\s*[A-Za-z_]\w*\s*=(?!=)/y)) {
       this.at -= 1;
-      return this.record(')', depth);
+      const record = this.record(')', depth);
+      if (!record?.entries.has('indices')) return record;
+      return this.fail(`“${shortened(word)}(…)” has only some of the numbers. Convert it to a dense array`, start);
     }
     if (!CONSTRUCTOR.test(word)) return this.fail(computationText(word), start);
     const found = this.within(word, ')', start, depth);
     if (negative && found?.kind === 'numbers') this.numbers.negate(found.from, found.to);
     return found;
+  }
+
+  /** The column of the dash of an item of YAML; null if other text is before it on the line. */
+  private columnOfDash(at: number): number | null {
+    const from = this.text.lastIndexOf('\n', at - 1) + 1;
+    return /^[\s-]*$/.test(this.text.slice(Math.max(from, at - 200), at)) ? at - from : null;
+  }
+
+  /** A list of YAML: lines that begin with a dash in the same column. */
+  private sequence(depth: number): Literal | null {
+    const start = this.at;
+    const column = this.columnOfDash(start);
+    const [first, rounded] = [this.numbers.length, this.numbers.rounded];
+    let shape: readonly number[] | null = null;
+    let count = 0;
+    do {
+      const itemAt = this.at;
+      this.at += 1;
+      const item = this.literal(depth + 1);
+      if (!item) return null;
+      if (item.kind !== 'numbers') return this.fail('this item of the list is not a number', itemAt);
+      if (shape && !sameShape(shape, item.shape)) return this.fail('the items of this list differ in shape', itemAt);
+      shape = item.shape;
+      count += 1;
+      const isNext = this.at === this.text.length || this.columnOfDash(this.at) !== null;
+      if (!isNext && !this.peek(/[^\S\n]*(?:#[^\n]*)?(?:\n|$)/y))
+        return this.fail('this item of the list does not end here');
+    } while (this.more() && this.peek(DASH) && this.columnOfDash(this.at) === column);
+    // A dash may also stand for a missing number, or for a line that was removed.
+    const isEnd = this.at === this.text.length || /[\p{L}_"'-]/u.test(this.text[this.at] ?? '');
+    if (!isEnd) return this.fail('“-” is not a number', start);
+    return this.since(first, rounded, [count, ...(shape ?? [])]);
   }
 
   private unclosed(word: string, start: number): null {
@@ -160,7 +196,7 @@ export class Literals extends Lists {
     if (word === null) return this.fail('expected a number, found “<”', start);
     if (this.take('>')) return { kind: 'word', text: word };
     if (!this.peek(/:|\s+'|\s+\w+=/y)) {
-      return this.fail(`“<${shortened(word)} …>” has no numbers. Print its values, such as x.numpy()`, start);
+      return this.fail(withoutText(word), start);
     }
     this.take(':');
     if (this.more() && this.isQuote() && this.quoted() === null) return null;
@@ -192,7 +228,7 @@ export class Literals extends Lists {
       if (value.kind === 'list' || value.kind === 'record') other = value;
       if (value.kind !== 'numbers') continue;
       // tf.tensor2d(values, shape)
-      const isShape = found && /(?:^|\.)(?:tensor(?:[1-6]d)?|Tensor|ndarray)$/.test(name) && value.shape.length === 1;
+      const isShape = found && /(?:^|\.)(?:tensor(?:[1-6]d)?|Tensor)$/.test(name) && value.shape.length === 1;
       if (key === 'size' || key === 'shape' || (isShape && found?.shape.length === 1)) {
         size = this.sizes(value, FILE_LIMITS.rank);
         continue;
@@ -204,13 +240,14 @@ export class Literals extends Lists {
     if (other && !found) return other;
     if (!found) {
       this.numbers.keep(first, first, first);
-      if (close === '>') return { kind: 'word', text: name };
+      if (close === '>') return this.fail(withoutText(name), start);
       return this.fail(`${shortened(name)}(…) contains no numbers`, start);
     }
     // The argument of Tensor(2) is a size; JavaScript prints Array(2) in place of two values.
     if (close === ')' && found.shape.length === 0 && !size && !hasType) {
       if (name.endsWith('Tensor')) return this.fail(computationText(name), start);
-      if (name.endsWith('Array')) return this.fail(collapsedText(name), start);
+      const isCount = Number.isInteger(this.numbers.at(found.from));
+      if (name.endsWith('Array') && isCount) return this.fail(collapsedText(name), start);
     }
     const { from, to, rounded } = found;
     this.numbers.keep(first, from, to);
@@ -254,6 +291,7 @@ export class Literals extends Lists {
 }
 
 const computationText = (name: string) => `“${shortened(name)}(…)” is a computation. Print its result and paste that`;
+const withoutText = (name: string) => `“<${shortened(name)} …>” has no numbers. Print its values, such as x.numpy()`;
 const collapsedText = (name: string) =>
   `“${name}(…)” stands for numbers that were not printed. Print JSON.stringify(…) of the array`;
 const numbersText = (count: number): string => (count === 1 ? '1 number' : `${count} numbers`);

@@ -22,7 +22,9 @@ const LINES = {
   vectorOfR: /^\[(\d+)\]\s+(?=[-\d.NI])/,
   /** 2×2 Matrix{Float64}: */
   ofJulia: /^(\d+(?:×\d+)*)(?:-element)?\s+[A-Za-z].*:$/,
-  torchOfR: /^torch_tensor$/,
+  /** 2×2 single matrix */
+  ofMatlab: /^(\d+(?:×\d+)+)(?:\s+[a-z]\w*)+$/,
+  words: /^(?:torch_tensor|Diagonal Matrix)$/,
   /** [ CPUFloatType{2,2} ] */
   size: /^\[ ?(?:(?:Variable\[)?\w+Type\]?\{([\d, ]*)\} ?\](?:\[ (?:requires_grad|grad_fn) = .*\])?|torch\.[\w.]+ of (?:size|dimension) ([\dx]+)(?: \(GPU \d+\))?\])$/,
   truncated: /^\.\.\.\s*\[the output was truncated/,
@@ -36,7 +38,7 @@ export const isNumbers = (line: string, between = /\s+/): boolean => {
 
 /** True of a line that only a print of a matrix has. R prints [1] before a vector, which is a list without numbers behind. */
 export function isMatrixLine(line: string): boolean {
-  if (!/^[[,(.Ct]|[=*:]$/.test(line)) return false;
+  if (!/^[[,(.CDt]|^\d+×|[=*:]$/.test(line)) return false;
   if (LINES.rowOfR.test(line)) return isNumbers(line.replace(LINES.rowOfR, ''));
   return Object.values(LINES).some((pattern) => pattern !== LINES.size && pattern.test(line));
 }
@@ -94,21 +96,22 @@ export function readMatrix(lines: Iterable<string>, firstLine: number): Matrix |
     const first = match(LINES.pageFirst);
     const page = match(LINES.pageLast);
     const ofJulia = match(LINES.ofJulia);
+    const says = ofJulia ?? match(LINES.ofMatlab);
     // The next print begins.
-    if ((ofJulia && pages.length > 0) || (page && pages.length > 0 && (page[1] ?? '') !== name)) break;
+    if ((says && pages.length > 0) || (page && pages.length > 0 && (page[1] ?? '') !== name)) break;
     if (match(LINES.pageOfJulia)) return fault(JULIA_PAGES);
     if (match(LINES.truncated)) return fault('R printed a part of the tensor. Print it with n = -1');
     if (/^[⋮⋱]|…/.test(line)) return fault(LEFT_OUT_BY_JULIA);
     used = index + 1;
-    if (line === '' || match(LINES.torchOfR)) continue;
+    if (line === '' || match(LINES.words)) continue;
     const footer = match(LINES.size);
     if (footer) {
       size = sizesIn(footer[1] ?? footer[2] ?? '');
       break;
     }
-    if (ofJulia) {
-      if (sizesIn(ofJulia[1] ?? '').length > 2) return fault(JULIA_PAGES);
-      size = sizesIn(ofJulia[1] ?? '');
+    if (says) {
+      size = sizesIn(says[1] ?? '');
+      if (ofJulia && size.length > 2) return fault(JULIA_PAGES);
       continue;
     }
     if (first || page) {
@@ -195,7 +198,9 @@ function shapeOf(
   const base = first.index;
   const counts = base.map((start, axis) => Math.max(...pages.map(({ index }) => (index[axis] ?? 0) - start + 1)));
   const places = new Set(pages.map(({ index }) => index.join()));
-  const isWhole = pages.every(({ index }) => index.length === base.length && index.every((at, i) => at >= (base[i] ?? 0)));
+  const isWhole = pages.every(
+    ({ index }) => index.length === base.length && index.every((at, i) => at >= (base[i] ?? 0)),
+  );
   if (base.some((start) => start > 1) || !isWhole || places.size !== pages.length || countOf(counts) !== pages.length) {
     return 'pages of this array are missing or occur twice';
   }

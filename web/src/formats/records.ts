@@ -17,7 +17,8 @@ const DATA = ['data', 'values', 'cpuData', 'float_data'];
 /** Names of a shape. */
 const SHAPES = ['shape', 'dims', 'dim', 'sizes', 'size'];
 /** Names of sizes, which are never values. */
-const IS_SIZES = /(?:^|[\s._])(?:shape|sizes?|dims?|ndim|length|byteLength|byteOffset|BYTES_PER_ELEMENT)$|^(?:shape|size|dims?)[\s(]/i;
+const IS_SIZES =
+  /(?:^|[\s._])(?:shape|sizes?|dims?|ndim|length|byteLength|byteOffset|BYTES_PER_ELEMENT)$|^(?:shape|size|dims?)[\s(]/i;
 
 export const namesSizes = (name: string): boolean => IS_SIZES.test(name);
 
@@ -72,7 +73,8 @@ class Collector implements Arrays {
     const { entries } = record;
     const own = indexed(record) ?? this.shaped(record);
     if (own && 'refusal' in own) return own;
-    if (own) return this.add(name, own);
+    const title = entries.get('name');
+    if (own) return this.add(name === '' && title?.kind === 'text' ? title.text : name, own);
     const keys = [...entries.keys()];
     const inner = [...entries.values()];
     const hasArrays = [...entries].some(

@@ -34,7 +34,9 @@ export const isAtMatrix = ({ text, at }: Cursor): boolean => isMatrixPrint(lines
 
 /** True at a single number, or at one that another statement follows: x = 5; y = 6 */
 export function isAtOne(cursor: Cursor): boolean {
-  const line = restOfLine(cursor).replace(/#.*|\/\/.*/, '').trim();
+  const line = restOfLine(cursor)
+    .replace(/#.*|\/\/.*/, '')
+    .trim();
   if (!isNumbers(line.replace(/[;,]$/, ''), /[\s,]+/)) return true;
   if (numberAt(line, 0)?.end !== line.length) return /[;,]$/.test(line) && !/[\s,;]/.test(line.slice(0, -1));
   const [, below = ''] = linesFrom(cursor.text, cursor.at);
@@ -51,15 +53,22 @@ export function readRows(cursor: Cursor, isNamed: boolean, firstLine: number): T
   const isMatrix = isAtMatrix(cursor);
   const isIndented = /\s/.test(text[start] ?? '');
   const lines: string[] = [];
-  let end = start;
   for (const line of linesFrom(text, start)) {
-    const row = end === start ? whole : isIndented ? line.replace(/^\t+/, (tabs) => ' '.repeat(tabs.length)) : line;
+    const row =
+      lines.length === 0 ? whole : isIndented ? line.replace(/^\t+/, (tabs) => ' '.repeat(tabs.length)) : line;
     if (lines.length > 0 && !isMatrix && !isRow(row, whole)) break;
-    if (isMatrix && lines.length > 0 && row.trim() !== '' && !isMatrixPrint([row]) && !isNumbers(row) && !/[…⋮⋱⋯]/.test(row)) break;
+    if (
+      isMatrix &&
+      lines.length > 0 &&
+      row.trim() !== '' &&
+      !isMatrixPrint([row]) &&
+      !isNumbers(row) &&
+      !/[…⋮⋱⋯]/.test(row)
+    )
+      break;
     lines.push(row);
-    end += line.length + 1;
   }
-  if (!isMatrix) while (lines.at(-1)?.trim() === '') end -= (lines.pop()?.length ?? 0) + 1;
+  if (!isMatrix) while (lines.at(-1)?.trim() === '') lines.pop();
   // MATLAB ends statements with ";".
   const read = isMatrix
     ? readMatrix(lines, firstLine)
@@ -69,8 +78,7 @@ export function readRows(cursor: Cursor, isNamed: boolean, firstLine: number): T
         isNamed,
       );
   if ('refusal' in read) return read;
-  const used = 'lines' in read ? lines.slice(0, read.lines).join('\n').length : end - start - 1;
-  cursor.at = Math.min(start + used, text.length);
+  cursor.at = Math.min(start + lines.slice(0, read.lines).join('\n').length, text.length);
   return read;
 }
 

@@ -1,6 +1,15 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
-import { isCase, readCase } from './case';
-import { countOf, type FileContents, listed, opened, type Refused, refuse, shapeText, type TensorHeader } from './format';
+import { caseOf, readCase } from './case';
+import {
+  countOf,
+  type FileContents,
+  listed,
+  opened,
+  type Refused,
+  refuse,
+  shapeText,
+  type TensorHeader,
+} from './format';
 import { type Label, labelAt } from './labels';
 import { type NumbersLiteral, sameShape } from './lists';
 import { Literals } from './literal';
@@ -17,13 +26,15 @@ const NO_VALUE = new RegExp(
     'format[^\\S\\n]+(?:long|short)\\w*|(?:clc|clear|close all)\\b|' +
     '(?:const|let|var)[^\\n=]*=[^\\S\\n]*(?:await[^\\S\\n]+)?require\\([^\\n;]*|' +
     '(?:print|disp|display|console\\.log|println!?)\\(["\'\\w., ]*\\)|' +
-    // Chrome, above the expanded values
-    '[▶▼]?[^\\S\\n]*\\w*Array\\(\\d+\\)(?:[^\\S\\n]*\\[[^\\n]*\\])?(?=\\s*\\n\\s*0:))[^\\S\\n]*;?',
+    // R, above an item of a list; Chrome, above the expanded values
+    '\\[\\[\\d+\\]\\](?=[^\\S\\n]*\\n[^\\S\\n]*(?:\\[,1\\]|\\[1\\][^\\S\\n]|, ,|torch_tensor))|' +
+    '(?:\\w*Array)?\\(\\d+\\)(?:[^\\S\\n]*\\[[^\\n]*\\])?(?=\\s*\\n\\s*0:))[^\\S\\n]*;?',
   'y',
 );
 /** The input of an interpreter that prints one value: dw, print(dw), grads['dw'] */
 const COMMAND = /^(?:(?:print|disp|display)\()?([A-Za-z_][\w.]*(?:\[["']\w+["']\])?)\)?;?\s*$/;
 const WORDS_ONLY = /^\p{L}[\p{L}\s.,:;!?'’“”"-]*$/u;
+const withoutOnes = (shape: readonly number[]) => shape.filter((size) => size !== 1);
 /** More would fill the dialog. */
 const MOST_NOTES = 12;
 const IS_NONE = /^(?:None|null|nothing|undefined)$/;
@@ -53,7 +64,8 @@ export class Statements {
       if (found) return found;
       if (tensors.length > FILE_LIMITS.tensors)
         return refuse(`it contains more than ${FILE_LIMITS.tensors} tensors, which is the limit`);
-      if (literals.more()) while (literals.take(';') || literals.take(',')) literals.more();
+      // Pages of R begin with commas.
+      while (literals.more() && !isAtRows(literals) && literals.match(/[;,]/y));
     }
     if (tensors.length === 0) return refuse(this.hasSizes ? SIZES_ONLY : NO_NUMBERS);
     const many = [...this.single].find(([, count]) => count > 2);
@@ -107,22 +119,38 @@ export class Statements {
   private value(name: string, label: Label | null, start: number): FileContents | Refused | null {
     const { literals } = this;
     const read = literals.literal();
-    if (read && isCase(read) && start === skipSpace(this.text, 0)) {
-      if (!literals.more()) return readCase(read, literals);
+    const record = read && start === skipSpace(this.text, 0) ? caseOf(read) : null;
+    if (record) {
+      if (!literals.more()) return readCase(record, literals);
       literals.fail('there is more text after the case');
     }
     const whole = read?.kind === 'numbers' ? literals.chained(read) : read;
     const value = whole?.kind === 'numbers' ? literals.after(whole) : whole;
     if (!value || !literals.ends()) return literals.refused('this could not be read');
+    if (name.includes(',')) return refuse(`“${name}” has several names. Write a statement for each array`);
+    const isOne = value.kind === 'numbers' && !value.isArray && value.shape.length === 1 && value.shape[0] === 1;
+    if (isOne && name === '' && literals.peek(/[^\S\n]+[[({A-Za-z]/y)) {
+      literals.fail(
+        'this may be a position or a value. Remove it, or give it a name',
+        literals.text.lastIndexOf('[', literals.at),
+      );
+      return literals.refused('');
+    }
     if (value.kind === 'word' && IS_NONE.test(value.text) && name !== '') {
       this.notes.push(`${name} is ${value.text}.`);
       return null;
     }
-    if (value.kind !== 'numbers') return this.take(arraysOf(name, value, literals));
+    if (value.kind !== 'numbers') {
+      const isBeside = value.kind === 'sizes' && literals.peek(/[^\S\n,]+\S/y) !== null;
+      if (isBeside) this.pending = name;
+      return this.take(arraysOf(isBeside ? '' : name, value, literals));
+    }
     const sizes = label?.sizes;
     if (!sizes || sameShape(value.shape, sizes)) return this.add(name, value);
+    // A flat list, or more braces than axes.
     const isFlat = value.shape.length === 1 && value.to - value.from === countOf(sizes);
-    if (isFlat) return this.add(name, { ...value, shape: sizes });
+    const isSame = sameShape(withoutOnes(value.shape), withoutOnes(sizes));
+    if (isFlat || isSame) return this.add(name, { ...value, shape: sizes });
     return refuse(`${name} is declared with the sizes ${shapeText(sizes)}, but has ${shapeText(value.shape)}`);
   }
 
@@ -157,6 +185,9 @@ export class Statements {
     const isBeside = label !== null && !label.isAbove;
     this.pending = '';
     if (isBeside && isAtOne(literals)) return this.value(name, label, literals.at);
+    const decimal = isBeside ? /^[+-]?\d+,\d+$/.exec(restOfLine(literals).trim()) : null;
+    if (decimal) literals.fail(`“${decimal[0]}” is ambiguous. Use a point before decimals and a space after commas`);
+    if (decimal) return literals.refused('');
     const read = readRows(literals, name !== '', this.lineNumber());
     if ('refusal' in read) return read;
     if (label?.sizes) return refuse(`${name} is declared with sizes. Put its numbers in brackets`);

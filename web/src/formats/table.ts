@@ -9,6 +9,8 @@ export interface Table {
   readonly shape: readonly number[];
   readonly numbers: NumberList;
   readonly notes: readonly string[];
+  /** Count of the lines read. */
+  readonly lines: number;
 }
 
 type Separator = '\t' | ';' | ',' | ' ';
@@ -74,7 +76,7 @@ export function readTable(lines: readonly string[], firstLine = 1, isNamed = fal
   const shape = isSeries ? [rows] : blocks.length === 1 ? [rows, cols] : [blocks.length, rows, cols];
   if (grouped) notes.push('Commas in quoted cells are read as separators of thousands.');
   if (blocks.length > 1) notes.push(`Blank lines separate blocks: ${shapeText(shape)}.`);
-  return { name: labels.name, shape, numbers, notes };
+  return { name: labels.name, shape, numbers, notes, lines: lines.length };
 }
 
 /** Lines that pandas prints after the numbers. */

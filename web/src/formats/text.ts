@@ -10,7 +10,7 @@ import { readTable } from './table';
 
 const PROGRAM = /[[({<]|>>|#Nx|(?:In|Out) ?\[|[\p{L}_][\w.]*\s*(?:\(|=|:)/uy;
 /** Brackets, names or an index anywhere: not a table. */
-const HAS_VALUES = /[[({<=]|^[^\n"]*:[^\S\n]*$|^[^\S\n]*\d+:\s/m;
+const HAS_VALUES = /[[({<=]|^[^\S\n]*-[^\S\n]|^[^\n"]*:[^\S\n]*$|^[^\S\n]*\d+:\s/m;
 /** A name before a number: print("db", db). */
 const NAMED = /^[^\S\n]*[\p{L}_][\w.]*[^\S\n]+[+\-\u2212\u2013]?\.?\d[\d.eE+-]*[^\S\n]*$/mu;
 
