@@ -76,7 +76,7 @@ export const sizesIn = (text: string): readonly number[] => (text.match(/\d+/g) 
 
 /** Calls that do not change the numbers in their brackets. Every other call is a computation. */
 export const CONSTRUCTOR = new RegExp(
-  '(?:^|[.:])(?:array|as(?:any|contiguous|fortran)?array|[mM]atrix|memmap|masked_array|list|tuple|from_numpy|' +
+  '(?:^|[.:])(?:array|as(?:any|contiguous|fortran)?array|matrix|Matrix|memmap|masked_array|list|tuple|from_numpy|' +
     'as_tensor|tensor|tensor[1-6]d|\\w*Tensor|Parameter|Buffer|\\w*Array|ArrayImpl|Variable|variable|VariableState|' +
     'Param|constant|convert_to_tensor|arr[1-3]|\\w+Array\\.from|' +
     'b?float\\d*|u?int\\d*|double|single|half|bool_?|dict_values)$',

@@ -78,7 +78,7 @@ export class Literals extends Lists {
     if (/(?:^|\.)(?:Size|TensorShape)$/.test(word)) {
       return this.skipToBracket() ? { kind: 'sizes', text: word } : this.unclosed(word, start);
     }
-    if (/(?:^|\.)(?:\w*[aA]rrayOf|listOf)$/.test(word)) {
+    if (/(?:^|\.)(?:\w*ArrayOf|arrayOf|listOf)$/.test(word)) {
       this.at -= 1;
       return this.list('(', depth);
     }

@@ -216,7 +216,8 @@ export class Statements {
       return null;
     }
     if (literals.match(NO_VALUE)) return null;
-    const label = labelAt(literals);
+    const found = labelAt(literals);
+    const label = found?.isBare ? null : found;
     const skip = () => {
       literals.at = start + line.length;
       return literals.peek(AFTER_PROMPT) === null;
@@ -226,11 +227,11 @@ export class Statements {
     literals.at = start;
     if (label) labelAt(literals);
     const [numbers, tensors] = [literals.numbers.length, this.tensors.length];
-    const found = this.value(label?.name ?? '', label, start);
-    const isComputation = found && 'refusal' in found && /is a computation/.test(found.refusal.reason);
-    if (!isComputation) return found;
+    const refused = this.value(label?.name ?? '', label, start);
+    const isComputation = refused && 'refusal' in refused && /is a computation/.test(refused.refusal.reason);
+    if (!isComputation) return refused;
     const isLast = this.text.slice(start + line.length).trim() === '';
-    if (isLast) return found;
+    if (isLast) return refused;
     literals.numbers.keep(numbers, numbers, numbers);
     this.tensors.length = tensors;
     literals.fault = null;
