@@ -230,6 +230,14 @@ test.each([
   expect(await readBytes('a.safetensors', bytes)).toMatch(sentence);
 });
 
+test('reads the tensor of our package as a .json file', async () => {
+  const tensor = JSON.stringify({ shape: [1, 2, 1, 1], data: Float32Array.of(1.5, -2) });
+  expect(tensor).toContain('"data":{"0":1.5,"1":-2}');
+  const read = [expect.objectContaining({ shape: [1, 2, 1, 1], values: Float32Array.of(1.5, -2) })];
+  expect(await readBytes('y.json', bytesFrom(tensor))).toEqual(read);
+  expect(await readBytes('results.json', bytesFrom(`{"y": ${tensor}}`))).toEqual(read);
+});
+
 test('refuses the model of TensorFlow.js, which has no weights', async () => {
   const model =
     '{"format": "layers-model", "modelTopology": {}, "weightsManifest": [{"paths": ["a.bin"], "weights": [{"shape": [3, 3, 1, 1]}]}]}';

@@ -16,7 +16,7 @@ export interface Label {
 const SPACES = '[^\\S\\n]';
 const WORD = "[\\p{L}_$%∂∇][\\p{L}\\w.$%∂∇/'’^-]{0,60}";
 /** Up to eight words, then a key or a remark: grads['dw'], dw (analytic). */
-const NAME = `${WORD}(?:${SPACES}+${WORD}|${SPACES}+\\d+(?=${SPACES}*:)){0,8}?(?:\\[[^\\]\\n,]{0,30}\\])?(?:${SPACES}*\\([^()\\n=]{0,40}\\))?`;
+const NAME = `${WORD}(?:${SPACES}+${WORD}|${SPACES}+\\d+(?=${SPACES}*:)){0,8}?(?:\\[[^\\]\\n,]{0,30}\\])?(?:${SPACES}+\\([^()[\\]{}\\n=]{0,40}\\))?`;
 /** A bracket, a call, or the words of a form. */
 const VALUE =
   '(?:[[{<]|\\((?=[\\s(]*(?:[[<]|(?:[\\w.]*\\.)?(?:tensor|array|Array)\\())|\\(\\d+(?:, ?\\d+){0,8},?\\)\\s*(?=[[a-zA-Z<])|(?:new )?[A-Za-z_][\\w.:]*!?(?:\\(|\\[|\\{)|Parameter containing:|Tensor\\s*\\n)';

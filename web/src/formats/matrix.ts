@@ -85,6 +85,9 @@ export function readMatrix(lines: Iterable<string>, firstLine: number): Matrix |
   let isVector = false;
   /** Columns before the ones of this block, the row in the block, and its last column if the text says it. */
   let [before, row, last] = [0, 0, 0];
+  /** Index of the first column; early PyTorch counts from 0. */
+  let base = 1;
+  const isCut = () => last > 0 && pages.at(-1)?.rows[0]?.length !== last;
   let used = 0;
   let index = -1;
   for (const whole of lines) {
@@ -117,6 +120,7 @@ export function readMatrix(lines: Iterable<string>, firstLine: number): Matrix |
     if (first || page) {
       order = first ? 'first' : 'last';
       if (page) name = page[1] ?? '';
+      if (isCut()) return fault('columns are missing before this line');
       if (pages.length === 0 && factor !== '') return fault('it is not certain if the factor above is of all pages');
       pages.push({ index: sizesIn(first?.[1] ?? page?.[2] ?? page?.[3] ?? ''), rows: [] });
       [before, row, last, factor] = [0, 0, 0, ''];
@@ -135,9 +139,11 @@ export function readMatrix(lines: Iterable<string>, firstLine: number): Matrix |
     const columns = match(LINES.columns) ?? match(LINES.columnsOfR);
     if (columns) {
       before = rows[0]?.length ?? 0;
-      if (last > 0 && before !== last) return fault(`the columns before this line end at ${before}, not at ${last}`);
-      if (Number(columns[1]) !== before + 1) return fault(`column ${before + 1} is missing before this line`);
-      last = Number(columns[2] ?? (LINES.columns.test(line) ? columns[1] : 0));
+      if (isCut()) return fault('columns are missing before this line');
+      if (before === 0) base = Number(columns[1]) === 0 ? 0 : 1;
+      if (Number(columns[1]) !== before + base) return fault(`column ${before + base} is missing before this line`);
+      const end = columns[2] ?? (LINES.columns.test(line) ? columns[1] : undefined);
+      last = end === undefined ? 0 : Number(end) - base + 1;
       row = 0;
     }
     const rest = line.replace(LINES.columns, '').replace(LINES.columnsOfR, '');
@@ -163,6 +169,7 @@ export function readMatrix(lines: Iterable<string>, firstLine: number): Matrix |
     else rows.push(numbers);
     row += 1;
   }
+  if (isCut()) return refuse('its last columns are missing', { line: firstLine + used, column: 1 });
   const shape = shapeOf(pages, order, isVector, size);
   if (typeof shape === 'string') return refuse(shape, { line: firstLine, column: 1 });
   const numbers = inOrder(pages, order);

@@ -390,4 +390,10 @@ export const ONE: readonly Form[] = [
   ['a series of pandas', '0    1.50\n1   -2.00\ndtype: float64', [2], [1.5, -2]],
   ['to_csv of pandas', ',0,1\n0,1.5,-2.0\n1,3.25,4.0\n', [2, 2], four],
   ['labels of rows', 'a b\nr1 1.5 -2\nr2 3.25 4', [2, 2], four],
+  [
+    'early PyTorch, columns and a factor',
+    '\n1.00000e-02 *\n\nColumns 0 to 1 \n  1.5000 -2.0000\n\nColumns 2 to 2 \n  3.2500\n[torch.FloatTensor of size 1x3]\n',
+    [1, 3],
+    [0.015, -0.02, 0.0325],
+  ],
 ];

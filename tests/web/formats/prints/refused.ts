@@ -139,4 +139,7 @@ export const REFUSED: readonly (readonly [from: string, text: string, reason: Re
     '<KerasVariable shape=(1, 2), dtype=float32, path=a/kernel>',
     /has no numbers\. Print its values/,
   ],
+  ['missing last columns', 'w =\n\n  Columns 1 through 3\n\n     1     2\n', /last columns are missing/],
+  ['a percent sign', '[50%, 2]', /“50%” is not a number/],
+  ['grouped digits of Python', '[1_000.5, 2]', /“1_000\.5” is not a number/],
 ];

@@ -298,4 +298,21 @@ export const SEVERAL: readonly Several[] = [
       ['bias', [1], [5]],
     ],
   ],
+  [
+    'numbers below each other',
+    'tensor(2.5)\ntensor([0.5])',
+    [
+      ['', [], [2.5]],
+      ['', [1], [0.5]],
+    ],
+  ],
+  [
+    'arrays below each other',
+    'tensor([[1., 2.]])\ntensor([0.5])\narray([3, 4])',
+    [
+      ['', [1, 2], [1, 2]],
+      ['', [1], [0.5]],
+      ['', [2], [3, 4]],
+    ],
+  ],
 ];
