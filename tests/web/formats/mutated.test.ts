@@ -79,6 +79,8 @@ const LARGE: Readonly<Record<string, string>> = {
   remarks: '#\n'.repeat(FILE_LIMITS.characters / 2),
   labels: 'a: None\n'.repeat(FILE_LIMITS.characters / 8),
   'tables with labels': 'a:\n1 2\n'.repeat(FILE_LIMITS.characters / 8),
+  'columns of a long row': `Columns 1 to 1\n1\nColumns 2 to 900000\n${'1 '.repeat(900_000)}`,
+  'many arrays': `[${'array([1]), '.repeat(FILE_LIMITS.characters / 16)}]`,
   pages: '(1,1,.,.) =\n1\n'.repeat(FILE_LIMITS.characters / 16),
   'empty lines': '\n'.repeat(FILE_LIMITS.characters),
   'brackets of sizes': '(1, 1, 1, 1, 1, '.repeat(FILE_LIMITS.characters / 16),

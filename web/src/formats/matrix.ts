@@ -165,7 +165,8 @@ export function readMatrix(lines: Iterable<string>, firstLine: number): Matrix |
     const target = isVector ? 0 : row;
     if (rows[target] === undefined && before > 0) return fault(`the columns before have only ${rows.length} rows`);
     if ((rows[target]?.length ?? 0) !== before && !isVector) return fault('a row of the columns before is missing');
-    if (rows[target]) rows[target].push(...numbers);
+    const continued = rows[target];
+    if (continued) for (const number of numbers) continued.push(number);
     else rows.push(numbers);
     row += 1;
   }
@@ -203,7 +204,10 @@ function shapeOf(
     if (odd !== -1) return `row ${odd + 1}${where} has ${page.rows[odd]?.length} numbers, but row 1 has ${cols}`;
   }
   const base = first.index;
-  const counts = base.map((start, axis) => Math.max(...pages.map(({ index }) => (index[axis] ?? 0) - start + 1)));
+  const counts = base.map((start, axis) => {
+    const most = pages.reduce((largest, { index }) => Math.max(largest, index[axis] ?? 0), start);
+    return most - start + 1;
+  });
   const places = new Set(pages.map(({ index }) => index.join()));
   const isWhole = pages.every(
     ({ index }) => index.length === base.length && index.every((at, i) => at >= (base[i] ?? 0)),

@@ -173,8 +173,8 @@ export class Statements {
   private take(found: Arrays | Refused): Refused | null {
     if ('refusal' in found) return found;
     this.hasSizes ||= found.tensors.length === 0;
-    this.tensors.push(...found.tensors);
-    this.notes.push(...found.notes);
+    for (const tensor of found.tensors) this.tensors.push(tensor);
+    for (const note of found.notes) this.notes.push(note);
     this.sizes = null;
     return null;
   }
