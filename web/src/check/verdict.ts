@@ -48,14 +48,7 @@ export interface LayerGeometry {
 }
 
 /** 'matches': every cell is right, in `format`. The others are in order of preference. */
-export type Judgement =
-  | 'matches'
-  | 'scaled'
-  | 'mistake'
-  | 'partly_wrong'
-  | 'differs'
-  | 'cannot_tell'
-  | 'does_not_fit';
+export type Judgement = 'matches' | 'scaled' | 'mistake' | 'partly_wrong' | 'differs' | 'cannot_tell' | 'does_not_fit';
 
 export interface TensorVerdict {
   readonly verdict: Judgement;

@@ -44,7 +44,8 @@ export async function check(
 }
 
 function checkArrays(arrays: unknown): Readonly<Record<string, CheckedArray>> {
-  if (typeof arrays === 'object' && arrays !== null && !Array.isArray(arrays)) return arrays as ReturnType<typeof checkArrays>;
+  if (typeof arrays === 'object' && arrays !== null && !Array.isArray(arrays))
+    return arrays as ReturnType<typeof checkArrays>;
   return refuse('arrays', `arrays is ${kindOf(arrays)}, but must be an object { x, w, y, ... }`);
 }
 
@@ -52,7 +53,8 @@ function namedArray(name: string, array: unknown, is_text: boolean): NamedArray 
   if (typeof array !== 'object' || array === null)
     return refuse(name, `${name} is ${kindOf(array)}, but must be an object { shape, data }`);
   const { shape, data } = array as Partial<CheckedArray>;
-  if (!Array.isArray(shape)) return refuse(`${name}.shape`, `${name}.shape is ${kindOf(shape)}, but must be a list of sizes`);
+  if (!Array.isArray(shape))
+    return refuse(`${name}.shape`, `${name}.shape is ${kindOf(shape)}, but must be a list of sizes`);
   for (const size of shape)
     if (checkCount(size, `${name}.shape`, `a size of ${name}`) < 0)
       refuse(`${name}.shape`, `${name}.shape has ${size}, but sizes must be 0 or more`);
