@@ -1,5 +1,5 @@
 import { whole } from '../trust/damaged-file';
-import { type CheckModule, textOf } from '../wasm/module';
+import { textOf } from '../wasm/module';
 import type { FileVerdict } from './verdict';
 
 /** The module that judges arrays (cpp/bindings/check_module). It is loaded with the first arrays. */
@@ -19,29 +19,34 @@ export interface NamedArgument {
   readonly text: string;
 }
 
-let loading: Promise<CheckModule> | null = null;
-
-async function load(): Promise<CheckModule> {
-  const { default: create } = whole(await import('../wasm/generated/check.mjs'));
-  return create();
-}
-
-/**
- * Judges arrays on the calling thread. `learning_rate`: a further factor that has a reason, unless 0. Rejects if the module
- * cannot be loaded, or has not enough memory.
- */
-export async function judgeArrays(
+/** Judges arrays on the calling thread. `learning_rate`: a further factor that has a reason, unless 0. */
+export type Judge = (
   arrays: readonly NamedArray[],
   given: readonly NamedArgument[],
-  learning_rate = 0,
-): Promise<FileVerdict> {
-  loading ??= load();
-  try {
-    const module = await loading;
-    return JSON.parse(textOf(module.judge_arrays(arrays, given, [], '', '', learning_rate)));
-  } catch (thrown) {
-    // A module that ran out of memory is not used again.
+  learning_rate?: number,
+) => FileVerdict;
+
+let loading: Promise<Judge> | null = null;
+
+/** Rejects if the module cannot be loaded. */
+export function loadJudge(): Promise<Judge> {
+  loading ??= load().catch((cause) => {
     loading = null;
-    throw thrown;
-  }
+    throw cause;
+  });
+  return loading;
+}
+
+async function load(): Promise<Judge> {
+  const { default: create } = whole(await import('../wasm/generated/check.mjs'));
+  const module = await create();
+  return (arrays, given, learning_rate = 0) => {
+    try {
+      return JSON.parse(textOf(module.judge_arrays(arrays, given, [], '', '', learning_rate)));
+    } catch (thrown) {
+      // A module that ran out of memory is not used again.
+      loading = null;
+      throw thrown;
+    }
+  };
 }

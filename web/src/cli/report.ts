@@ -34,7 +34,7 @@ export function reportText({ file, verdict, notes, links, page }: Report): strin
   const { layers, unused, joins = [] } = verdict;
   const lines = [`${file}: ${VERDICTS[verdict.verdict]}. ${verdict.sentence}`];
   lines.push(...notes.map((note) => `  Note: ${note}`));
-  if (layers.length > 1) lines.push(...tableOf(layers).map(indented), ...firstWrong(verdict).map(indented));
+  if (layers.length > 1) lines.push(...tableOf(layers).map(indented));
   lines.push(
     ...joins
       .filter(({ relation }) => relation === 'differs')
@@ -58,13 +58,6 @@ function tableOf(layers: readonly LayerVerdict[]): readonly string[] {
       return [nameOf(layer), layer.kind, geometryText(layer), ...marks];
     }),
   ]);
-}
-
-function firstWrong({ first_wrong_forward, first_wrong_backward }: FileVerdict): readonly string[] {
-  return [
-    ...(first_wrong_forward === undefined ? [] : [`First wrong layer forwards: ${first_wrong_forward}`]),
-    ...(first_wrong_backward === undefined ? [] : [`First wrong layer backwards: ${first_wrong_backward}`]),
-  ];
 }
 
 const nameOf = ({ name }: LayerVerdict): string => name || '(no name)';

@@ -1,4 +1,4 @@
-import { judgeArrays } from '../check/judge';
+import { loadJudge } from '../check/judge';
 import type { FileVerdict } from '../check/verdict';
 import { type FileSet, fileSets } from './file-sets';
 import { HELP, type Options, readCommandLine } from './options';
@@ -50,7 +50,7 @@ async function judgeSet(set: FileSet, options: Options, { out, err }: Output): P
   const { arrays, given, notes } = read;
   let verdict: FileVerdict;
   try {
-    verdict = await judgeArrays(arrays, given, learningRate);
+    verdict = (await loadJudge())(arrays, given, learningRate);
   } catch (thrown) {
     return refuse(`the check failed (${thrown instanceof Error ? thrown.message : thrown})`);
   }

@@ -1,5 +1,5 @@
 import { argumentList } from '../check/argument-list';
-import { judgeArrays, type NamedArray } from '../check/judge';
+import { type Judge, loadJudge, type NamedArray } from '../check/judge';
 import type { FileVerdict } from '../check/verdict';
 import type { Geometry } from './api';
 import { checkData } from './check-call';
@@ -36,10 +36,20 @@ export async function check(
 ): Promise<FileVerdict> {
   const { learning_rate = 0, printed = false, ...known } = checkOptions(options);
   const list = Object.entries(checkArrays(arrays)).map(([name, array]) => namedArray(name, array, printed));
+  const judge = await load();
   try {
-    return await judgeArrays(list, argumentList(known), learning_rate);
+    return judge(list, argumentList(known), learning_rate);
   } catch (thrown) {
     throw failureOf(thrown);
+  }
+}
+
+async function load(): Promise<Judge> {
+  try {
+    return await loadJudge();
+  } catch (cause) {
+    const message = 'check.mjs and check.wasm of the package failed to load';
+    throw Object.assign(new ConvFailure('module_unavailable', '', message), { cause });
   }
 }
 
@@ -83,11 +93,10 @@ function atLeast(least: number, value: unknown, field: string): void {
   if (checkCount(value, field) < least) refuse(field, `${field} is ${value}, but must be at least ${least}`);
 }
 
-/** Embind's own errors are RangeErrors or traps of the module. */
 function failureOf(thrown: unknown): ConvFailure {
-  if (thrown instanceof ConvFailure) return thrown;
-  const isTrap = thrown instanceof WebAssembly.RuntimeError;
-  const { code, message } = isTrap
+  // Without memory, the module ends.
+  const isEnd = thrown instanceof WebAssembly.RuntimeError;
+  const { code, message } = isEnd
     ? { code: 'out_of_memory' as const, message: 'not enough memory to judge these arrays' }
     : toConvError(thrown);
   return Object.assign(new ConvFailure(code, '', message), { cause: thrown });
