@@ -9,6 +9,7 @@ import { reportToStderr, runMain } from './setup/report.mjs';
 import { setUp } from './setup.mjs';
 
 const folder = join(buildRoot, 'check');
+const command = join(folder, 'conv2d-check.js');
 /** Sources of the bundle, with their times of change. */
 const stamp = join(folder, 'sources.json');
 
@@ -18,13 +19,13 @@ await runMain(async () => {
   if (!isCurrent()) await bundleAgain();
   // npm changes the folder, but files are named from that of the user.
   const cwd = process.env.npm_lifecycle_event === 'check' ? process.env.INIT_CWD : undefined;
-  const args = [join(folder, 'conv2d-check.js'), ...process.argv.slice(2)];
+  const args = [command, ...process.argv.slice(2)];
   const child = spawn(process.execPath, args, { cwd, stdio: 'inherit' });
   return new Promise((resolve) => child.on('close', (code) => resolve(code ?? 2)));
 });
 
 function isCurrent() {
-  if (!existsSync(stamp)) return false;
+  if (!existsSync(stamp) || !existsSync(command)) return false;
   return JSON.parse(readFileSync(stamp, 'utf8')).every(([path, time]) => timeOf(path) === time);
 }
 
