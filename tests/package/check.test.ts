@@ -190,16 +190,27 @@ describe('conv2d-check', () => {
     }
   });
 
-  it('takes printed decimals as rounded, but not those of a binary file', async () => {
-    const real = convolution({ n: 1, c: 2, h: 6, w: 6, k: 2, kh: 3, kw: 3, stride: [1, 1], top: 1, left: 1 }, 2, 0.37);
-    const rounded = { ...real, y: { ...real.y, data: real.y.data.map((value) => Number(value.toFixed(2))) } };
-    const text = named(rounded).map(({ name, shape, values }) => {
-      const digits = (value: number) => (name === 'y' ? value.toFixed(2) : String(value));
-      return `${name} = ${nested(shape, [...values].map(digits))}`;
-    });
-    const ran = await check('--json', save('printed.txt', text.join('\n')));
+  it('takes printed decimals as rounded, and zeros only if they are printed', async () => {
+    const sizes = { n: 1, c: 2, h: 6, w: 6, k: 2, kh: 3, kw: 3, stride: [1, 1], top: 1, left: 1 } as const;
+    /** All digits of a layer, and `result` with some decimals. */
+    const printed = (layer: Case, result: string, decimals: number): string =>
+      named(layer)
+        .map(({ name, shape, values }) => {
+          const digits = (value: number) => (name === result ? value.toFixed(decimals) : String(value));
+          return `${name} = ${nested(shape, [...values].map(digits))}`;
+        })
+        .join('\n');
+    const real = convolution(sizes, 2, 0.37);
+    const ran = await check('--json', save('printed.txt', printed(real, 'y', 2)));
     expect(answers(ran)[0]?.layers[0]?.tensors.y).toMatchObject({ verdict: 'matches', format: '2 decimals' });
     expect(ran.status).toBe(0);
+    // Every dw is below 0.00005.
+    const small = convolution(sizes, 2, 1e-4);
+    expect(Math.max(...small.dw.data.map(Math.abs))).toBeLessThan(5e-5);
+    const zeros = { ...small, dw: scaled(small.dw, 0) };
+    const files = [save('zeros.txt', printed(small, 'dw', 4)), saveNpz('zeros.npz', zeros)];
+    const found = answers(await check('--json', ...files)).map(({ layers }) => layers[0]?.tensors.dw?.verdict);
+    expect(found).toEqual(['cannot_tell', 'differs']);
   });
 
   it('shows several layers as a table, with the first wrong one each way', async () => {
