@@ -30,7 +30,6 @@ bool can_tell(const Tensors& t, Role result) {
   return t.has(Role::dy) && t.has(result == Role::dx ? Role::w : Role::x);
 }
 
-
 /// db agrees with the sums of dy: whether this dy is that of the file.
 bool db_agrees(const Tensors& tensors, const Candidate& candidate) {
   return tensors.has(Role::db) && !giving({candidate}, tensors, Role::db).empty();
@@ -42,6 +41,7 @@ void solve_by_gradients(const Tensors& tensors, const std::vector<Upstream>& ups
   const bool starts_from_y = !solution.fitting.empty();
   const std::vector<Candidate> all =
       starts_from_y ? solution.fitting : solution.space.likeliest(affordable(solution.space, 2));
+  if (!starts_from_y && !upstreams.empty()) solution.tried = std::max(solution.tried, std::int64_t{std::ssize(all)});
   std::size_t most = 0;
   if (upstreams.size() == 1) solution.dy = upstreams.front();
   for (const Upstream& upstream : upstreams) {
@@ -88,7 +88,9 @@ void find_plausible(const Tensors& tensors, Solution& solution) {
   solution.plausible = agreeing;
   for (const Candidate& one : all) {
     if (solution.plausible.size() >= kPlausible) break;
-    const auto is_same = [&](const Candidate& other) { return other.cost == one.cost && other.desc().padding == one.desc().padding; };
+    const auto is_same = [&](const Candidate& other) {
+      return other.cost == one.cost && other.desc().padding == one.desc().padding;
+    };
     if (std::ranges::none_of(agreeing, is_same)) solution.plausible.push_back(one);
   }
 }
@@ -147,6 +149,7 @@ Solution solve_conv(const Tensors& tensors, const std::vector<Given>& given, Sto
         one.free_bias = !one.fitting.empty();
       }
       if (!one.fitting.empty()) one.by.push_back(Role::y);
+      one.tried = tried_by_y(one.space);
     }
     Dims dy_shape = y_shape;
     if (output == nullptr && !tensors.has(Role::dy)) {

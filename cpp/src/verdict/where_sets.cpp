@@ -16,8 +16,8 @@ std::string number(std::int64_t i) { return std::to_string(i); }
 /// The indices begin to end - 1 of an axis.
 AxisSet interval(std::int64_t size, std::int64_t begin, std::int64_t end) {
   AxisSet set{.mask = std::vector<char>(static_cast<std::size_t>(size)), .count = end - begin};
-  std::fill(set.mask.begin() + begin, set.mask.begin() + end, 1);
   const std::int64_t count = end - begin;
+  std::ranges::fill(std::span(set.mask).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count)), 1);
   if (count == size) return set;
   set.words = 2;
   if (count == 1) {
@@ -33,7 +33,7 @@ AxisSet interval(std::int64_t size, std::int64_t begin, std::int64_t end) {
   return set;
 }
 
-/// The indices whose remainder by `period` is one of `length` from `first` on, around the end of the period.
+/// The indices with one of `length` remainders by `period`, from `first` on and around the end of the period.
 AxisSet periodic(const ResultAxis& axis, std::int64_t period, std::int64_t first, std::int64_t length) {
   AxisSet set{.mask = std::vector<char>(static_cast<std::size_t>(axis.size))};
   for (std::int64_t i = 0; i < axis.size; ++i) {
