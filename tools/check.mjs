@@ -13,6 +13,9 @@ const command = join(folder, 'conv2d-check.js');
 /** Sources of the bundle, with their times of change. */
 const stamp = join(folder, 'sources.json');
 
+/** That of the command; without it, nothing was judged. */
+let status = 2;
+
 await runMain(async () => {
   reportToStderr();
   await buildCheckModule(await setUp({ wasm: true }));
@@ -21,8 +24,9 @@ await runMain(async () => {
   const cwd = process.env.npm_lifecycle_event === 'check' ? process.env.INIT_CWD : undefined;
   const args = [command, ...process.argv.slice(2)];
   const child = spawn(process.execPath, args, { cwd, stdio: 'inherit' });
-  return new Promise((resolve) => child.on('close', (code) => resolve(code ?? 2)));
+  status = await new Promise((resolve) => child.on('close', (code) => resolve(code ?? 2)));
 });
+process.exitCode = status;
 
 function isCurrent() {
   if (!existsSync(stamp) || !existsSync(command)) return false;

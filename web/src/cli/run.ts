@@ -3,7 +3,7 @@ import type { FileVerdict } from '../check/verdict';
 import { type FileSet, fileSets } from './file-sets';
 import { HELP, type Options, readCommandLine } from './options';
 import { linkOf, type PageLink } from './page-link';
-import { readArrays } from './read-arrays';
+import { type Arrays, readArrays, type Unreadable } from './read-arrays';
 import { isDetailed, reportText } from './report';
 
 /** The command conv2d-check. */
@@ -45,15 +45,16 @@ async function judgeSet(set: FileSet, options: Options, { out, err }: Output): P
     if (json) out(`${JSON.stringify({ file: name, verdict: 'cannot_tell', error: fault, layers: [], unused: [] })}\n`);
     return 'cannot_tell';
   };
-  const read = await readArrays(paths);
-  if ('fault' in read) return refuse(read.fault);
-  const { arrays, given, notes } = read;
+  let read: Arrays | Unreadable;
   let verdict: FileVerdict;
   try {
-    verdict = (await loadJudge())(arrays, given, learningRate);
+    read = await readArrays(paths);
+    if ('fault' in read) return refuse(read.fault);
+    verdict = (await loadJudge())(read.arrays, read.given, learningRate);
   } catch (thrown) {
     return refuse(`the check failed (${thrown instanceof Error ? thrown.message : thrown})`);
   }
+  const { arrays, notes } = read;
   if (json) {
     const files = paths.length > 1 ? { files: paths } : {};
     out(`${JSON.stringify({ file: name, ...files, ...verdict, ...(notes.length > 0 ? { notes } : {}) })}\n`);
