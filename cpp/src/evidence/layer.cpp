@@ -39,6 +39,7 @@ struct Judged {
   Known known{};
   std::vector<TensorVerdict> verdicts{};
   double score = -1;
+  bool has_free_bias = false;  ///< y has a bias that the file does not have
 };
 
 class ConvAttempt {
@@ -82,6 +83,7 @@ class ConvAttempt {
     found.tensors = best.verdicts;
     found.dy = best.known.dy.source;
     explain(solution, best.candidate, given_, is_transposed_, found);
+    if (best.has_free_bias) found.evidence += ". y has a bias, which the file does not have";
     attempt.contradicts_given = solution.contradicts_given;
     return attempt;
   }
@@ -123,7 +125,20 @@ class ConvAttempt {
     if (free_bias && geometry.ok()) tensors[Role::b] = bias_of(geometry.value());
     one.verdicts = judge_results(one.known, tensors, context_.owner, context_.options, context_.store);
     one.score = explained(one.verdicts);
+    one.has_free_bias = free_bias;
+    // A small bias that the file does not have escapes the search.
+    const bool may_have_bias = !free_bias && !is_transposed_ && geometry.ok() && !tensors.has(Role::b) &&
+                               tensors.has(Role::y) && tensors.has(Role::x) && tensors.has(Role::w);
+    if (may_have_bias && is_wrong(one.verdicts, "y")) {
+      Judged other = judge_candidate(candidate, dy, true);
+      if (!is_wrong(other.verdicts, "y")) return other;
+    }
     return one;
+  }
+
+  static bool is_wrong(const std::vector<TensorVerdict>& verdicts, std::string_view name) {
+    const auto one = std::ranges::find(verdicts, name, &TensorVerdict::name);
+    return one != verdicts.end() && !one->verdict && one->verdict.judgement != Judgement::does_not_fit;
   }
 
   /// The bias that y has beyond the convolution of x and w: the mean of what is left, a filter each.
