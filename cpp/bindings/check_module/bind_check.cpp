@@ -43,10 +43,10 @@ struct OwnedArrays {
 /// See judge_arrays and to_json. `arrays`, `operands`: {name, shape, values: Float32Array, is_text}[]; `arguments`:
 /// {name, values, text}[].
 std::string judge_arrays(const val& arrays, const val& arguments, const val& operands, const std::string& owner,
-                         const std::string& file) {
+                         bool says_arguments, const std::string& file) {
   const OwnedArrays given(arrays);
   OwnedArrays of_owner(operands);
-  conv2d_check::ArraysOptions options{.operands = of_owner.arrays, .owner = owner};
+  conv2d_check::ArraysOptions options{.operands = of_owner.arrays, .owner = owner, .says_arguments = says_arguments};
   const auto count = arguments["length"].as<unsigned>();
   for (unsigned i = 0; i < count; ++i) {
     const val argument = arguments[i];

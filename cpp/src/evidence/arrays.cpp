@@ -22,6 +22,17 @@ bool is_right(const TensorVerdict& one) { return one.verdict.judgement == Judgem
 bool is_open(const TensorVerdict& one) { return one.verdict.judgement == Judgement::cannot_tell; }
 bool is_wrong(const TensorVerdict& one) { return !is_right(one) && !is_open(one); }
 
+std::vector<LayerArray> arrays_of(const Tensors& tensors) {
+  std::vector<LayerArray> arrays;
+  for (std::size_t role = 0; role < kRoles; ++role) {
+    const Tensor* tensor = tensors.of[role];
+    if (tensor != nullptr && tensor->index >= 0) {
+      arrays.push_back({.tensor = std::string(kRoleNames[role]), .index = static_cast<std::size_t>(tensor->index)});
+    }
+  }
+  return arrays;
+}
+
 class File {
  public:
   File(std::span<const Array> arrays, const ArraysOptions& options) : options_(options) {
@@ -30,6 +41,7 @@ class File {
     tensors_.reserve(arrays.size());
     for (const Array& array : arrays) {
       Tensor tensor = tensor_of(array);
+      tensor.index = &array - arrays.data();
       if (const auto argument = argument_of(array, tensor.values)) {
         arguments_.push_back(*argument);
       } else if (is_whole(tensor)) {
@@ -50,10 +62,12 @@ class File {
     for (const std::size_t i : order) {
       contradicts = contradicts || attempts[i].contradicts_given;
       result_.layers.push_back(std::move(attempts[i].layer));
+      result_.layers.back().arrays = arrays_of(grouping.layers[i].tensors);
     }
+    if (result_.layers.empty()) describe_inputs(grouping, context);
     result_.joins = joins;
     for (const Tensor* tensor : grouping.rest) result_.unused.push_back(tensor->name);
-    if (!arguments_.empty()) describe_arguments(contradicts);
+    if (!arguments_.empty() && options_.says_arguments) describe_arguments(contradicts);
     decide();
     return std::move(result_);
   }
@@ -74,7 +88,11 @@ class File {
       for (const LayerArrays& layer : grouping.layers) attempts.push_back(judge_layer(layer, context));
       return attempts;
     }
-    if (grouping.layers.empty()) grouping.layers.emplace_back();
+    if (grouping.layers.empty()) {
+      grouping.layers.emplace_back();
+    } else {
+      grouping.inputs = grouping.layers.front();
+    }
     const LayerArrays named = grouping.layers.front();
     std::vector<const Tensor*> open, rest;
     // Arrays with a name that says nothing; others only if the layer cannot be judged without them.
@@ -122,9 +140,22 @@ class File {
         if (tensor != nullptr) words += (words.empty() ? "" : ", ") + std::string(kRoleNames[role]) + " is " + tensor->name;
       }
       best.layer.alternatives.push_back(words);
+      best.layer.choices.push_back({.words = words, .arrays = arrays_of(other->layers.front().tensors)});
       best.layer.told_apart_by = "Names of the arrays, such as x, w and y, would tell them apart.";
     }
     return best;
+  }
+
+  /// What the arrays would be the inputs of.
+  void describe_inputs(const Grouping& grouping, const Context& context) {
+    const LayerArrays& inputs = grouping.inputs;
+    std::vector<LayerArray> arrays = arrays_of(inputs.tensors);
+    if (arrays.empty()) return;
+    LayerVerdict& layer = result_.inputs.emplace_back(attempt_conv(inputs, context, false).layer);
+    layer.name = inputs.name;
+    layer.kind = "conv";
+    layer.tensors.clear();
+    layer.arrays = std::move(arrays);
   }
 
   void describe_arguments(bool contradicts) {

@@ -78,7 +78,7 @@ class ConvAttempt {
     found.geometry = geometry_of(best.known.desc, best.candidate.reading, is_transposed_);
     found.tensors = best.verdicts;
     found.dy = best.known.dy.source;
-    explain(solution, best.candidate, given_, is_transposed_, found);
+    explain(solution, best.candidate, given_, is_transposed_, context_.options.says_arguments, found);
     attempt.contradicts_given = solution.contradicts_given;
     return attempt;
   }
