@@ -6,7 +6,8 @@
 
 #include "conv2d_check/arrays.hpp"
 
-/// The module "check", loaded with the first arrays that are judged. Used alone: it shares no state with the library module.
+/// The module "check", loaded with the first arrays that are judged. Used alone: it shares no state with the library
+/// module.
 
 namespace {
 
@@ -50,9 +51,8 @@ std::string judge_arrays(const val& arrays, const val& arguments, const val& ope
   const auto count = arguments["length"].as<unsigned>();
   for (unsigned i = 0; i < count; ++i) {
     const val argument = arguments[i];
-    options.arguments.push_back({.name = text_of(argument, "name"),
-                                 .values = integers(argument["values"]),
-                                 .text = text_of(argument, "text")});
+    options.arguments.push_back(
+        {.name = text_of(argument, "name"), .values = integers(argument["values"]), .text = text_of(argument, "text")});
   }
   return conv2d_check::to_json(conv2d_check::judge_arrays(given.arrays, options), file);
 }
