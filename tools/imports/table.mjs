@@ -62,6 +62,7 @@ export const cppRooms = named({
   'cpp/src/mistakes': { uses: ['dcheck', 'desc', 'base', 'teach', 'include'] },
   'cpp/src/verdict': { uses: ['dcheck', 'mistakes', 'desc', 'base', 'checks', 'teach', 'include'] },
   'cpp/src/evidence': { uses: ['dcheck', 'verdict', 'desc', 'base', 'checks', 'include'] },
+  'cpp/src/samples': { uses: ['verdict', 'desc', 'base', 'checks', 'include'] },
   'cpp/src/race': { uses: ['dcheck', 'include'] },
   'cpp/src/session': { uses: ['dcheck', 'mistakes', 'race', 'base', 'teach', 'include'] },
   'cpp/src': {
