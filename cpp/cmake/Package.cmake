@@ -1,10 +1,11 @@
-# Files of `cmake --install`: the library, its public headers, and the files of find_package and pkg-config. The installed tree
+# Files of `cmake --install`: the libraries, their public headers, and the files of find_package and pkg-config. The installed tree
 # can be moved as a whole.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-install(TARGETS conv2d EXPORT conv2d-targets INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/cpp/include/conv2d" TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp")
+install(TARGETS conv2d conv2d_check EXPORT conv2d-targets INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/cpp/include/conv2d" "${PROJECT_SOURCE_DIR}/cpp/include/conv2d_check" TYPE INCLUDE
+  FILES_MATCHING PATTERN "*.hpp")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/THIRD_PARTY_NOTICES.txt"
   "${PROJECT_SOURCE_DIR}/CHANGELOG.md" TYPE DOC)
 

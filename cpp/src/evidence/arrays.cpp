@@ -104,7 +104,14 @@ class File {
     }
     std::vector<Grouping> assignments{{.layers = {named}, .rest = open}};
     if (!open.empty()) assignments = assignments_of(named, open, true);
-    Attempt best = judge_assignments(assignments, context, grouping);
+    Context quick = context;
+    quick.only_by_values = assignments.size() > 1;
+    Attempt best = judge_assignments(assignments, quick, grouping);
+    if (quick.only_by_values && !best.by_values) {
+      constexpr std::size_t kJudged = 6;
+      assignments.resize(std::min(assignments.size(), kJudged));
+      best = judge_assignments(assignments, context, grouping);
+    }
     grouping.rest.insert(grouping.rest.end(), rest.begin(), rest.end());
     if (best.layer.tensors.empty()) {
       for (const Tensor* tensor : grouping.layers.front().tensors.of) {

@@ -26,7 +26,7 @@ void move_into(LayerArrays& from, LayerArrays& to) {
   to.is_deconv = to.is_deconv || from.is_deconv;
 }
 
-std::ptrdiff_t count_of(const LayerArrays& layer) { return kRoles - std::ranges::count(layer.tensors.of, nullptr); }
+std::ptrdiff_t arrays_in(const LayerArrays& layer) { return kRoles - std::ranges::count(layer.tensors.of, nullptr); }
 
 std::size_t axes_of_weights(const LayerArrays& layer) {
   const Tensor* w = layer.tensors[Role::w];
@@ -85,7 +85,7 @@ Grouping group_by_names(std::span<const Tensor> tensors) {
   if (found.layers.size() == 1) return found;
   for (const LayerArrays& layer : found.layers) {
     if (can_be_judged(layer)) continue;
-    if (std::pair(count_of(layer), axes_of_weights(layer)) > std::pair(count_of(found.inputs), axes_of_weights(found.inputs))) {
+    if (std::pair(arrays_in(layer), axes_of_weights(layer)) > std::pair(arrays_in(found.inputs), axes_of_weights(found.inputs))) {
       found.inputs = layer;
     }
     for (const Tensor* tensor : layer.tensors.of) {

@@ -1,7 +1,7 @@
 #include "evidence/judged.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <cctype>
 
 #include "desc/geometry.hpp"
 
@@ -51,6 +51,20 @@ const Tensor* without_bias(const Tensor& y, const Tensor& b, const Geometry& g, 
   }
   plain.elements = Elements(std::span<const float>(plain.values));
   return &plain;
+}
+
+/// A sentence about dx of a convolution as one about y of its transpose. The explanation of a mistake keeps the names of
+/// the convolution, and says so.
+void rename(Verdict& verdict, Role from, Role to) {
+  const std::string transposed = verdict.names.empty() ? "" : "As " + std::string(to_string(from)) + " of the convolution that it transposes: ";
+  const std::string old(to_string(from)), name(to_string(to));
+  const auto is_letter = [](char letter) { return std::isalnum(static_cast<unsigned char>(letter)) != 0; };
+  std::string& text = verdict.sentence;
+  for (std::size_t at = text.find(old); transposed.empty() && at != std::string::npos; at = text.find(old, at + name.size())) {
+    const bool is_word = (at == 0 || !is_letter(text[at - 1])) && (at + old.size() == text.size() || !is_letter(text[at + old.size()]));
+    if (is_word) text.replace(at, old.size(), name);
+  }
+  text = transposed + text;
 }
 
 class Judge {
@@ -131,6 +145,7 @@ class Judge {
     Operands operands{.x = elements(Role::x), .w = elements(Role::w), .b = elements(Role::b), .dy = elements(Role::dy)};
     if (known_.layer != Layer::conv || role_here != Role::y) operands.b = {};
     verdict = judge(desc, pass_of(role_here), operands, result->elements, options);
+    if (role_here != role) rename(verdict, role_here, role);
     if (has_owner) verdict.sentence += " This is with operands of " + owner_.name + ".";
   }
 

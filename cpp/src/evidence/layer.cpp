@@ -67,7 +67,7 @@ class ConvAttempt {
     const Solution solution = solve_conv(searched(all, upstream), given_, context_.store);
     attempt.has_sizes = solution.has_sizes;
     attempt.by_values = !solution.fitting.empty();
-    if (!solution.has_sizes) return attempt;
+    if (!solution.has_sizes || (context_.only_by_values && !attempt.by_values)) return attempt;
     Upstream dy = is_transposed_ ? upstream : solution.dy;
     const Judged best = best_of(solution, dy);
     attempt.score = best.score;

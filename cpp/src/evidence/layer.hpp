@@ -21,6 +21,7 @@ struct Context {
   std::vector<Argument> arguments{};
   Owner owner;
   Store& store;
+  bool only_by_values = false;  ///< does not judge a layer if no values fit: to choose between assignments
 };
 
 /// A reading of a layer with its verdicts. `score`: how much it explains.

@@ -83,7 +83,7 @@ constexpr std::string_view kGradientAfter[]{"gradients", "gradient", "backprop",
 /// Parts before the tensor's own that say that it is a gradient ("grads/conv/w"), and those that say nothing.
 constexpr std::string_view kGradientTrees[]{"grads", "gradients", "grad", "gradient"};
 constexpr std::string_view kTrees[]{"params", "parameters", "variables", "state"};
-constexpr std::string_view kDeconvs[]{"deconv", "convtranspose", "transposeconv", "transposedconv", "upconv", "convt", "tconv"};
+constexpr std::string_view kDeconvs[]{"deconv", "convtranspose", "transposeconv", "transposedconv", "upconv"};
 
 const Word* word(std::string_view text) {
   const auto found = std::ranges::find(kWords, text, &Word::text);
@@ -167,16 +167,16 @@ std::optional<TensorName> read_name(std::string_view name) {
     const auto found = read_word(text);
     if (!found) continue;
     TensorName result{.role = found->role};
+    std::string layer_text;
     for (std::size_t i = 0; i < first; ++i) {
       const bool is_gradient = is_one_of(parts[i].text, kGradientTrees);
       if (is_gradient && result.role <= Role::y) result.role = gradient_of(result.role);
       if (is_gradient || is_one_of(parts[i].text, kTrees)) continue;
       const std::size_t end = i + 1 < parts.size() ? parts[i + 1].begin : name.size();
       result.layer += name.substr(parts[i].begin, end - parts[i].begin);
-      result.is_deconv = result.is_deconv || std::ranges::any_of(kDeconvs, [&](std::string_view word) {
-                           return without_digits(parts[i].text) == word;
-                         });
+      layer_text += parts[i].text;
     }
+    result.is_deconv = std::ranges::any_of(kDeconvs, [&](std::string_view one) { return layer_text.find(one) != std::string::npos; });
     constexpr std::string_view kEnds = "./_- :[]()'\"";
     while (!result.layer.empty() && kEnds.find(result.layer.back()) != std::string_view::npos) result.layer.pop_back();
     if (!found->number.empty()) result.layer += (result.layer.empty() ? "" : ".") + std::string(found->number);

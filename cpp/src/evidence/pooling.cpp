@@ -144,6 +144,7 @@ class PoolAttempt {
 
   /// Judges the pool with each possible dy, and keeps it if it explains more than the best so far.
   void judge_pool(const Pool& pool, bool by_values, const std::string& evidence) {
+    if (context_.only_by_values && !by_values) return;
     for (const Upstream& dy : upstreams()) {
       Known known{.desc = pool.candidate().desc(), .reading = pool.reading, .layer = pool.layer,
                   .count_include_pad = pool.count_include_pad, .dy = dy};

@@ -288,8 +288,7 @@ bool in_x(const Geometry& g, const Indices& at) noexcept {
 }
 
 bool has_inputs(const Geometry& g, const Inputs& inputs, const Mistake& mistake) noexcept {
-  return !mistake.reads_all ||
-         (std::cmp_equal(inputs.x.size(), g.x_size) && std::cmp_equal(inputs.w.size(), g.w_size));
+  return !mistake.reads_all || (std::cmp_equal(inputs.x.size(), g.x_size) && std::cmp_equal(inputs.w.size(), g.w_size));
 }
 
 std::vector<Cell> compute(const Geometry& g, Pass pass, const Inputs& inputs, const Mistake* mistake, int variant) {

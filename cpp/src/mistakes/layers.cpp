@@ -82,14 +82,6 @@ constexpr LayerMistake kMistakes[] = {
      .kind = LayerKind::relu,
      .pass = Pass::backward_data,
      .value = [](const LayerProblem& p, std::int64_t cell) { return at(p.x, cell) >= 0 ? at(p.dy, cell) : 0; }},
-    {.name = "gate_of_both",
-     .title = "Gate of x and of dy",
-     .sentence = "dy was passed on where x and dy are above 0 (guided backpropagation). The sign of x alone decides.",
-     .lesson = "relu.2",
-     .kind = LayerKind::relu,
-     .pass = Pass::backward_data,
-     .value = [](const LayerProblem& p,
-                 std::int64_t cell) { return at(p.x, cell) > 0 ? std::max(at(p.dy, cell), 0.0) : 0; }},
     {.name = "padding_wins",
      .title = "Padding counts as 0",
      .sentence = "A 0 of the padding was taken as the maximum. Padding never wins: it counts as -infinity.",
@@ -186,8 +178,9 @@ constexpr LayerMistake kMistakes[] = {
      .pass = Pass::backward_data,
      .value =
          [](const LayerProblem& p, std::int64_t cell) {
-           return sum_of_windows(
-               p, cell, [&](std::int64_t y) { return at(p.x, cell) == at(p.x, winner(p, y, false)) ? at(p.dy, y) : 0; });
+           return sum_of_windows(p, cell, [&](std::int64_t y) {
+             return at(p.x, cell) == at(p.x, winner(p, y, false)) ? at(p.dy, y) : 0;
+           });
          }},
     {.name = "divided",
      .title = "dy divided by the window",

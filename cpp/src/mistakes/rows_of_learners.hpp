@@ -113,9 +113,10 @@ inline constexpr Mistake kRowsOfLearners[] = {
     },
     {
         .name = "dy_flipped",
-        .title = "dy read in reverse",
-        .sentence = "dy was read from its end: it was flipped by 180°. For dw it slides over x as it is; only for dx the "
-                    "kernel is flipped.",
+        .title = "Reversed dy",
+        .sentence =
+            "dy was read from its end: it was flipped by 180°. For dw it slides over x as it is; only for dx the "
+            "kernel is flipped.",
         .lesson = "dw.4",
         .variants = [](const Geometry& g,
                        Pass pass) { return pass == Pass::backward_weights && g.oh * g.ow > 1 ? 1 : 0; },
@@ -142,7 +143,8 @@ inline constexpr Mistake kRowsOfLearners[] = {
         .sentence = "Negative factors were counted as positive. A product with one negative factor is subtracted.",
         .lesson = "one-window.2",
         .variants = [](const Geometry&, Pass) { return 1; },
-        .changes_factors = [](Factors& of, int) { of = {.x = std::abs(of.x), .w = std::abs(of.w), .dy = std::abs(of.dy)}; },
+        .changes_factors = [](Factors& of,
+                              int) { of = {.x = std::abs(of.x), .w = std::abs(of.w), .dy = std::abs(of.dy)}; },
     },
 };
 

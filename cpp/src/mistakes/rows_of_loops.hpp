@@ -194,8 +194,7 @@ inline constexpr Mistake kRowsOfLoops[] = {
         .sentence = "The kernel was rotated by 90° in place of 180°: rot90 once in place of twice.",
         .lesson = "gather.3",
         // The two directions.
-        .variants = [](const Geometry& g,
-                       Pass pass) { return has_taps(pass) && g.kh == g.kw && g.kh > 1 ? 2 : 0; },
+        .variants = [](const Geometry& g, Pass pass) { return has_taps(pass) && g.kh == g.kw && g.kh > 1 ? 2 : 0; },
         .changes = rows::turn,
         .forward = {.sentence = "The kernel was rotated by 90°. The forward pass does not rotate it: the first weight "
                                 "multiplies the first cell of the window.",
@@ -280,7 +279,7 @@ inline constexpr Mistake kRowsOfLoops[] = {
     },
     {
         .name = "relu_in_y",
-        .title = "y behind a ReLU",
+        .title = "ReLU included in y",
         .sentence = "Negative cells became 0: this is y behind a ReLU. The convolution keeps them.",
         .lesson = "relu.1",
         .variants = [](const Geometry&, Pass pass) { return pass == Pass::forward ? 1 : 0; },
@@ -292,9 +291,8 @@ inline constexpr Mistake kRowsOfLoops[] = {
         .sentence = "The last rows or columns, as many as the remainder, were filled with 0: output_padding does not "
                     "append zeros. With padding, windows read these cells.",
         .lesson = "remainder.3",
-        .variants = [](const Geometry& g, Pass pass) {
-          return pass == Pass::backward_data && rows::has_padding_and_remainder(g) ? 1 : 0;
-        },
+        .variants = [](const Geometry& g,
+                       Pass pass) { return pass == Pass::backward_data && rows::has_padding_and_remainder(g) ? 1 : 0; },
         .omits =
             [](const Geometry& g, Pass, const Term& term, int) {
               const Indices at = indices(g, term);

@@ -65,7 +65,7 @@ void Report::add(const Sample& sample, const Verdict& verdict) {
 
 std::string Report::sentence() const {
   const std::string name = conv2d::tensors_of(pass_).out;
-  const auto count = std::ssize(entries_);
+  const std::int64_t count = std::ssize(entries_);
   if (count == 0) return "No " + name + " was judged.";
   if (wrong_ == 0) return "All " + std::to_string(count) + " " + name + " are right.";
   const Entry& simplest = *std::ranges::find(entries_, false, &Entry::is_right);

@@ -29,7 +29,8 @@ const ConvDesc kPairs{.w = 4, .kw = 2};
 }  // namespace
 
 TEST_CASE("a forgotten stride that gives the right value is found") {
-  // y[0,1] = 2*3 - 5*1 = 1. Stride forgotten: 2*x1 + 5*3. Flipped: 13. Averaged: 0.5. Last product: -5. Without weights:
+  // y[0,1] = 2*3 - 5*1 = 1. Stride forgotten: 2*x1 + 5*3. Flipped: 13. Averaged: 0.5. Last product: -5. Without
+  // weights:
   // 2. Without signs: 11.
   CHECK(of_y({9, -7, 3, -1}, 2, 1)->ambiguous);
   CHECK_FALSE(of_y({9, 1, 3, -1}, 2, 1)->ambiguous);

@@ -81,7 +81,6 @@ TEST_CASE("each mistake of a layer gives the value worked out by hand", "[mistak
   CHECK(with("gate_forgotten", kGates, kDx) == Values{5, 6, 7, -8});
   CHECK(with("gate_of_dy", kGates, kDx) == Values{5, 6, 7, 0});
   CHECK(with("gate_at_zero", kGates, kDx) == Values{5, 0, 7, -8});
-  CHECK(with("gate_of_both", kGates, kDx) == Values{5, 0, 0, 0});
   CHECK(with("padding_wins", kBelow, kY) == Values{0, 1});
   CHECK(with("all_cells", kLargest, kDx) == Values{1, 11, 110, 100});
   CHECK(with("largest_dy", kLargest, kDx) == Values{1, 10, 100, 100});

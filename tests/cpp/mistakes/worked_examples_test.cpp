@@ -255,8 +255,7 @@ TEST_CASE("missing windows match results worked out by hand", "[mistakes]") {
   CHECK(with("range_without_one", kRow, kDw) == Values{20, 31, 42});
   CHECK(with("range_without_one", kRow, kDb) == Values{11});
 
-  const Problem grids{
-      .desc = {.n = 2, .h = 2, .w = 2}, .x = {1, 2, 3, 4, 5, 6, 7, 8}, .w = {1}, .b = {10}, .dy = {}};
+  const Problem grids{.desc = {.n = 2, .h = 2, .w = 2}, .x = {1, 2, 3, 4, 5, 6, 7, 8}, .w = {1}, .b = {10}, .dy = {}};
   CHECK(with("first_window_only", grids, kY, 0) == Values{11, 0, 0, 0, 15, 0, 0, 0});
   CHECK(with("first_window_only", grids, kY, 1) == Values{11, 0, 0, 0, 0, 0, 0, 0});
   CHECK(with("first_window_only", grids, kY, 2) == Values{11, 12, 0, 0, 15, 16, 0, 0});

@@ -1,5 +1,7 @@
 import { expect, test, vi } from 'vitest';
+import { part, texts } from '../support/page/find';
 import { open, settle, usePage, wait } from '../support/page/open';
+import { enter } from '../support/page/user';
 import { InProcessWorker } from '../support/page/worker';
 
 // A question about a value is shown once the library has decided which draw is asked.
@@ -45,4 +47,30 @@ test('a draw that fails says so, and is tried again', async () => {
   await settle();
   expect(heading()).toMatch(/^What is d[wx]\[/);
   expect(page.store.problem.value.desc.h).not.toBe(9);
+});
+
+const ideas = () => texts('.exercise .predict__ideas strong');
+const answer = async (value: string) =>
+  enter(part('.exercise .predict__guess input[type=text]:not([autocomplete=name])'), value);
+
+test('of two mistakes that give a number, the one that the set is about is explained first', async () => {
+  await open('#side=lesson&lesson=forward-sums.5');
+  await settle();
+  await answer('2');
+  expect(text()).toContain('It could be one of these mistakes:');
+  // Without the bias of 3; by chance the transposed kernel gives it, too.
+  expect(ideas()).toEqual(['Bias forgotten.', 'Row and column exchanged.']);
+  await answer('5');
+  expect(text()).toContain('5 is correct.');
+});
+
+test.each([
+  ['shapes.1', '9'],
+  // Three mistakes give it.
+  ['shapes.1&seed=8', '16'],
+])('a wrong size in %s that is no proof of one mistake has two explanations', async (exercise, size) => {
+  await open(`#side=lesson&lesson=${exercise}`);
+  await answer(size);
+  expect(text()).toContain(`It is not ${size}. It could be one of these mistakes:`);
+  expect(ideas()).toHaveLength(2);
 });

@@ -52,6 +52,30 @@ it('names the mistake in a cell of a network, and reveals it there', async () =>
   expect(cell()).toBe('0');
 });
 
+const ideas = () => texts('.predict__ideas strong');
+
+it('names the mistakes that everyone makes at first', async () => {
+  await open('#lesson=one-window.2');
+  // The nine cells of the window without their weights; then 1 + 2 + 1 + 1 + 2 + 1 without their signs.
+  await answer('9');
+  expect(ideas()).toEqual(['Weights left out.']);
+  await answer('8');
+  expect(ideas()).toEqual(['Signs left out.']);
+  await goTo('#lesson=dw.2');
+  // 1·4 + 2·3 + 5·2 + 6·1: dy from its end.
+  await answer('26');
+  expect(ideas()).toEqual(['Reversed dy.']);
+  expect(says('One common mistake gives exactly that:')).toBe(true);
+});
+
+it('explains at most two mistakes, those of the step first, and does not claim to know which one was made', async () => {
+  await open('#lesson=pooling.3');
+  // All of dy2[0,0] for the second of two equal cells: it won, both won, or each cell of the window gets dy.
+  await answer('12');
+  expect(says('It could be one of these mistakes:')).toBe(true);
+  expect(ideas()).toEqual(['The last of equal cells.', 'dy to all equal cells.']);
+});
+
 it('answers a question by touch, and one that is no value of a tensor', async () => {
   await open('#lesson=dw.2', PHONE);
   const check = () => one('button', 'Check', part('.lesson'));

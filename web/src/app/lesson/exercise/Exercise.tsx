@@ -122,6 +122,7 @@ function OpenQuestion({ page, exerciseRef: { set, index }, name }: QuestionProps
           hidden={isHiddenIn(content, cellQuestion)}
           offersHiding={false}
           graded
+          about={set.mistakes ?? []}
         />
       )}
       {isReady && question?.kind === 'network' && !session.isChanged.value && (
@@ -136,6 +137,7 @@ function OpenQuestion({ page, exerciseRef: { set, index }, name }: QuestionProps
             asks={cellText(question.cell)}
             layers={content.network?.layers ?? []}
             formula={question.formula}
+            about={set.mistakes ?? []}
           />
         </>
       )}

@@ -20,6 +20,8 @@ interface ResultProps extends Omit<CellProps, 'cell'> {
   readonly cell: AskedCell;
   /** What to do about a mistake that is not recognized. */
   readonly unknown?: string;
+  /** Names of the mistakes that the question is about. */
+  readonly about?: readonly string[];
 }
 
 interface PredictProps extends CellProps {
@@ -29,11 +31,24 @@ interface PredictProps extends CellProps {
   readonly offersReveal?: boolean;
   /** Two hints: first the cells, then the products. */
   readonly graded?: boolean;
+  /** Names of the mistakes that the question is about. */
+  readonly about?: readonly string[];
 }
 
 /** Hides the value of a pinned cell; for a hidden one, asks for a prediction. */
 export function Predict(props: PredictProps) {
-  const { page, geometry, cell, name, hidden, offersHiding = true, offersReveal = true, graded = false } = props;
+  const {
+    page,
+    geometry,
+    cell,
+    name,
+    hidden,
+    about = [],
+    offersHiding = true,
+    offersReveal = true,
+    graded = false,
+  } = props;
+  const result = { page, cell, name, about };
   const predictor = predictorOf(page);
   const revealLocked = isRevealLocked(page);
   const masked = isMasked(page.look.masked.value, cell);
@@ -43,7 +58,7 @@ export function Predict(props: PredictProps) {
   if (!masked) {
     return (
       <>
-        <PredictionResult page={page} cell={cell} name={name} />
+        <PredictionResult {...result} />
         {offersHiding && (
           <p class="predict__hide">
             <span>Hide and predict:</span>
@@ -58,7 +73,7 @@ export function Predict(props: PredictProps) {
     );
   }
   return (
-    <Prediction page={page} cell={cell} name={name} onCheck={(text) => predictor.check(geometry, cell, text)}>
+    <Prediction {...result} onCheck={(text) => predictor.check(geometry, cell, text)}>
       {graded && attempt.hints === 1 && <p class="predict__note">The cells of this sum are outlined.</p>}
       <div class="predict__bar">
         {isComputed(cell) && attempt.hints < ALL_HINTS && (
@@ -144,7 +159,7 @@ export function Prediction({ onCheck, children, ...result }: PredictionProps) {
 }
 
 /** The verdict on a prediction: correct, or the likeliest mistakes that give it. */
-export function PredictionResult({ page, cell, name, unknown }: ResultProps) {
+export function PredictionResult({ page, cell, name, unknown, about }: ResultProps) {
   const { written, verdict } = predictorOf(page).attempt(cell);
   const box = useRef<HTMLDivElement>(null);
   // On a narrow page it may be out of view.
@@ -177,7 +192,7 @@ export function PredictionResult({ page, cell, name, unknown }: ResultProps) {
                 {name} is not {shown}.{' '}
                 {verdict.mistakes.length === 1 ? 'One common mistake gives exactly that:' : COULD_BE}
               </p>
-              <MistakeList page={page} mistakes={likeliest(verdict.mistakes, page.look.lesson.value)} />
+              <MistakeList page={page} mistakes={likeliest(verdict.mistakes, page.look.lesson.value, about)} />
             </>
           )}
         </div>

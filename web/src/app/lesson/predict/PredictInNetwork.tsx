@@ -13,10 +13,12 @@ interface PredictInNetworkProps {
   readonly layers: readonly LayerResult[];
   /** The last of two hints; without it, there is no help. */
   readonly formula?: string;
+  /** Names of the mistakes that the question is about. */
+  readonly about?: readonly string[];
 }
 
 /** Asks for a hidden cell of a network. */
-export function PredictInNetwork({ page, asks, layers, formula }: PredictInNetworkProps) {
+export function PredictInNetwork({ page, asks, layers, formula, about = [] }: PredictInNetworkProps) {
   const predictor = predictorOf(page);
   const [tensor = '', digits] = asks.split('.');
   const owner = ownerOf(tensor, layers.length);
@@ -32,7 +34,7 @@ export function PredictInNetwork({ page, asks, layers, formula }: PredictInNetwo
   const check = (text: string) => predictor.judge(cell, text, asked, () => masked.peek().filter(isOther));
   const { hints } = predictor.attempt(cell);
   const unknown = `Check the numbers that you used${formula ? ', or take a hint' : ''}.`;
-  const result = { page, cell, name, unknown };
+  const result = { page, cell, name, unknown, about };
   if (!isMasked(masked.value, cell)) return <PredictionResult {...result} />;
   return (
     <Prediction {...result} onCheck={check}>

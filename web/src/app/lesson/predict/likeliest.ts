@@ -1,5 +1,3 @@
-import { exerciseRefOf } from '../../../lessons/exercises';
-import { stepRefOf } from '../../../lessons/lessons';
 import type { MistakeEntry } from '../../../protocol/questions';
 
 /** Mistakes that are explained at once. A number that several mistakes give does not tell which of them was made. */
@@ -9,15 +7,19 @@ export const MOST_EXPLAINED = 2;
 export const COULD_BE = 'It could be one of these mistakes:';
 
 /**
- * The mistakes to explain: first those that the open question is about. `study`: the name of the open step or question, as in
- * links. A step is about the mistakes that it explains, then about those of its lesson; a set lists its own.
+ * The mistakes to explain: first those that the open question is about (`about`, by name), then those that the open step of a lesson
+ * explains, then those of its lesson. `study`: the name of the step, as in links. The lessons themselves are loaded later.
  */
-export function likeliest(mistakes: readonly MistakeEntry[], study: string | null): readonly MistakeEntry[] {
-  const lesson = stepRefOf(study)?.lesson;
-  const ofSet = exerciseRefOf(study)?.set.mistakes ?? [];
+export function likeliest(
+  mistakes: readonly MistakeEntry[],
+  study: string | null,
+  about: readonly string[] = [],
+): readonly MistakeEntry[] {
+  const lessonOf = (step: string) => step.split('.')[0];
   const rank = ({ id, step }: MistakeEntry): number => {
-    if (lesson) return step === study ? 0 : stepRefOf(step)?.lesson === lesson ? 1 : 2;
-    return ofSet.includes(id) ? ofSet.indexOf(id) : ofSet.length;
+    if (about.includes(id)) return about.indexOf(id);
+    if (study === null || lessonOf(step) !== lessonOf(study)) return about.length + 2;
+    return about.length + Number(step !== study);
   };
   // Sorting keeps the order of equal ranks.
   return [...mistakes].sort((a, b) => rank(a) - rank(b)).slice(0, MOST_EXPLAINED);
