@@ -13,7 +13,7 @@ namespace conv2d::mistakes {
 inline constexpr std::int64_t kMostTerms = std::int64_t{1} << 20;
 
 /// Maximum number of multiply-adds of a whole diagnosis. It computes the correct pass, and the pass with each variant
-/// of each mistake: about 50 passes, plus one per image of the batch for dw and db (one_image).
+/// of each mistake: 50 to 75 passes, plus one per image of the batch for dw and db (one_image).
 inline constexpr std::int64_t kMostTermsInAll = 64 * kMostTerms;
 
 /// Largest rounding error of a float32 result, relative to the sum of |terms|.

@@ -48,7 +48,7 @@ std::string shown(double value);
 /// NaN, 0, a constant, a multiple, a constant difference, the bias, a format.
 std::string relation_by_value(const Compared& compared);
 
-/// The right values of other cells: neighbours, mirrored cells, another image.
+/// The right values of other cells: adjacent cells, mirrored cells, another image.
 std::string relation_by_cell(const Compared& compared);
 
 /// Sums with terms missing or added twice, of a sample of the cells.

@@ -33,7 +33,7 @@ AxisSet interval(std::int64_t size, std::int64_t begin, std::int64_t end) {
   return set;
 }
 
-/// The indices whose remainder by `period` is one of `length` from `first` on, around the end of the period.
+/// The indices with one of `length` remainders by `period`, from `first` on and around the end of the period.
 AxisSet periodic(const ResultAxis& axis, std::int64_t period, std::int64_t first, std::int64_t length) {
   AxisSet set{.mask = std::vector<char>(static_cast<std::size_t>(axis.size))};
   for (std::int64_t i = 0; i < axis.size; ++i) {

@@ -236,7 +236,7 @@ const std::vector<Fault>& faults() {
        },
        "every 3rd row or column from 2 on (no window reads them)", nullptr},
       // Contents of memory.
-      {"uninitialised rows", kPlain, kY,
+      {"uninitialized rows", kPlain, kY,
        [](Planted& p) {
          p.change(
              [](auto& at) { return at[1] >= 24; },
@@ -521,7 +521,7 @@ TEST_CASE("errors a little above the tolerance have no relation", "[where]") {
   }
 }
 
-TEST_CASE("a few wrong cells of a small result have a rule only where they are neighbours", "[where]") {
+TEST_CASE("a few wrong cells of a small result have a rule only where they are adjacent", "[where]") {
   const ConvDesc small{.n = 1, .h = 6, .w = 6, .c = 2, .k = 3, .kh = 3, .kw = 3, .padding = {1, 1, 1, 1}};
   Planted two(small, kY, 3);
   two.change([](const CellIndex& at) { return at[3] == 1 && at[1] == 2 && (at[2] == 3 || at[2] == 4); }, not_a_number);

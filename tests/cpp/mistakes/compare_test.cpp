@@ -122,7 +122,7 @@ TEST_CASE("results of every mistake are explained by that mistake, with or witho
     const Geometry g = resolve(p.desc).value();
     const Inputs inputs = inputs_of(p.tensors);
     for (const Pass pass : kPasses) {
-      // Each explanation computes about 50 passes: larger problems would take minutes.
+      // Each explanation computes 50 to 75 passes: larger problems would take minutes.
       if (g.macs() > 1 << 10 || !check_problem(g, pass, inputs).ok() || g.result_size(pass) == 0) continue;
       const Outcome ours = conv2d::test::run(plan(g, pass).value(), p.tensors);
       const std::vector<Cell> right = compute(g, pass, inputs, nullptr, 0);
