@@ -75,7 +75,7 @@ export const cppRooms = named({
     uses: ['shared bindings', 'session', 'mistakes', 'teach', 'include'],
     packages: ['emscripten'],
   },
-  'cpp/bindings/check_module': { uses: ['checks', 'include'], packages: ['emscripten'] },
+  'cpp/bindings/check_module': { uses: ['mistakes', 'checks', 'include'], packages: ['emscripten'] },
   'cpp/bindings/race_module': { uses: ['shared bindings', 'session', 'race', 'include'], packages: ['emscripten'] },
   'cpp/bindings/network_module': { uses: ['shared bindings', 'session', 'teach', 'include'], packages: ['emscripten'] },
   'cpp/bindings': { uses: ['shared bindings', 'session', 'teach', 'include'], packages: ['emscripten'] },

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "conv2d_check/arrays.hpp"
+#include "mistakes/layers.hpp"
+#include "mistakes/mistake.hpp"
 
 /// The module "check", loaded with the first arrays that are judged. Used alone: it shares no state with the library
 /// module.
@@ -57,6 +59,22 @@ std::string judge_arrays(const val& arrays, const val& arguments, const val& ope
   return conv2d_check::to_json(conv2d_check::judge_arrays(given.arrays, options), file);
 }
 
+/// The step of a lesson that explains a mistake in this result; empty: there is none.
+std::string lesson_of(const std::string& mistake, const std::string& result) {
+  using namespace conv2d::mistakes;
+  for (const Mistake& one : list()) {
+    if (one.name != mistake) continue;
+    const MistakeText own = result == "y" ? one.forward : result == "dw" ? one.weights : MistakeText{};
+    return std::string(own.lesson.empty() ? one.lesson : own.lesson);
+  }
+  for (const LayerMistake& one : layer_mistakes())
+    if (one.name == mistake) return std::string(one.lesson);
+  return "";
+}
+
 }  // namespace
 
-EMSCRIPTEN_BINDINGS(conv2d_check) { emscripten::function("judge_arrays", &judge_arrays); }
+EMSCRIPTEN_BINDINGS(conv2d_check) {
+  emscripten::function("judge_arrays", &judge_arrays);
+  emscripten::function("lesson_of", &lesson_of);
+}

@@ -92,7 +92,10 @@ class Judge {
     for (const Role operand : {Role::x, Role::w, Role::dy}) {
       if (!take(role, operand, used, result)) return result;
     }
-    if (role == Role::y && used.has(Role::b)) result.operands.push_back("b: " + used[Role::b]->name);
+    if (role == Role::y && !used.has(Role::b) && used[Role::w] == owner_.tensors[Role::w]) used[Role::b] = owner_.tensors[Role::b];
+    if (role == Role::y && used.has(Role::b)) {
+      result.operands.push_back("b: " + (used[Role::b] == owner_.tensors[Role::b] ? "of " + owner_.name : used[Role::b]->name));
+    }
     judge_with(role, used, formats, verdict);
     return result;
   }

@@ -18,6 +18,7 @@ Tensors with_owner(const Tensors& tensors, const Owner& owner) {
     const bool is_needed = !all.has(role) && owner.tensors.has(role) && tensors.any({Role::y, Role::dx, Role::dw});
     if (!is_needed) continue;
     all[role] = owner.tensors[role];
+    if (role == Role::w && !all.has(Role::b)) all[Role::b] = owner.tensors[Role::b];
     is_taken = true;
   }
   if (is_taken && !all.has(Role::dy) && tensors.any({Role::dx, Role::dw})) all[Role::dy] = owner.tensors[Role::dy];
