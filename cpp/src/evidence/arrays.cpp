@@ -183,7 +183,7 @@ class File {
     result_.verdict = wrong > 0 ? FileVerdict::wrong : right > 0 ? FileVerdict::right : FileVerdict::cannot_tell;
     name_first_wrong();
     if (wrong > 0) {
-      result_.sentence = std::to_string(wrong) + " of " + std::to_string(wrong + right) + (wrong + right == 1 ? " result is" : " results are") + " wrong";
+      result_.sentence = std::to_string(wrong) + " of " + std::to_string(wrong + right) + (wrong + right == 1 ? " result" : " results") + (wrong == 1 ? " is" : " are") + " wrong";
       if (!result_.first_wrong_forward.empty()) result_.sentence += "; the first wrong layer forwards is " + result_.first_wrong_forward;
       if (!result_.first_wrong_backward.empty()) result_.sentence += "; the first wrong layer backwards is " + result_.first_wrong_backward;
       result_.sentence += ".";

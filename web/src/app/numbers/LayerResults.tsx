@@ -58,7 +58,8 @@ interface DetailsProps extends Pick<LayerResultsProps, 'opened' | 'layer'> {
 
 function Details({ opened, layer, name, tensor }: DetailsProps) {
   const { cells, differing, format } = tensor;
-  const worst = worstText(opened, layer, name, tensor);
+  // Most sentences name the cell.
+  const worst = tensor.sentence.includes('yours') ? null : worstText(opened, layer, name, tensor);
   const operands = operandsText(opened, layer, tensor);
   const facts = [
     ['computed from', operands],

@@ -10,7 +10,6 @@ import { Alternatives, ArrayRoles } from './Corrections';
 import { arrayName, type Correction, NO_CORRECTION } from './judge-request';
 import { LayerActions } from './LayerActions';
 import { LayerResults, MarkSign } from './LayerResults';
-import { verdictReport } from './report';
 import { dyText, layerName, layerText, MARK_WORDS, markOf, sentence } from './verdict-text';
 import './verdict.css';
 
@@ -33,6 +32,12 @@ export function Verdict(props: VerdictProps) {
   const { layers } = verdict;
   const [chosen, setChosen] = useState<string | null>(null);
   const { copy, outcome } = useCopy();
+  const report = () =>
+    copy(
+      'Report',
+      import('./report').then(({ verdictReport }) => verdictReport(name, opened, verdict)),
+      ' as Markdown',
+    );
   const wrong = verdict.first_wrong_forward || verdict.first_wrong_backward;
   const at = Math.max(
     0,
@@ -59,9 +64,7 @@ export function Verdict(props: VerdictProps) {
       )}
       <Unused opened={opened} verdict={verdict} correction={correction} />
       <div class="numbers__end">
-        <Button onClick={() => void copy('Report', verdictReport(name, opened, verdict), ' as Markdown')}>
-          Copy report
-        </Button>
+        <Button onClick={() => void report()}>Copy report</Button>
         {correction !== NO_CORRECTION && (
           <Button onClick={() => onCorrect(NO_CORRECTION)}>Check the file as it is</Button>
         )}

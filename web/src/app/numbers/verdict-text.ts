@@ -27,9 +27,10 @@ export const layerName = ({ name }: Pick<LayerVerdict, 'name'>, index: number): 
 export const sentence = (text: string): string =>
   text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`;
 
-/** "Convolution, x NCHW, w OIHW." */
+/** "Convolution, x NCHW, w OIHW." The order of the axes is left out where the evidence says it. */
 export function layerText(layer: LayerVerdict): string {
-  const order = layer.geometry?.order;
+  const isSaid = /, x [NCHWL]+/.test(layer.evidence);
+  const order = isSaid ? undefined : layer.geometry?.order;
   const orders = [order?.x && `x ${order.x}`, order?.w && `w ${order.w}`].filter(Boolean);
   return sentence([kindText(layer), ...orders].join(', '));
 }
