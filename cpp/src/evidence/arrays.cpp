@@ -1,6 +1,7 @@
 #include "conv2d_check/arrays.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "evidence/group.hpp"
 #include "evidence/joins.hpp"
@@ -43,7 +44,9 @@ class File {
  public:
   File(std::span<const Array> arrays, const ArraysOptions& options) : options_(options) {
     for (const Array& array : options.operands) operands_.push_back(tensor_of(array));
-    arguments_ = options.arguments;
+    // Metadata of a file may have other entries.
+    std::ranges::copy_if(options.arguments, std::back_inserter(arguments_),
+                         [](const Argument& argument) { return is_argument(argument.name); });
     tensors_.reserve(arrays.size());
     for (const Array& array : arrays) {
       Tensor tensor = tensor_of(array);
