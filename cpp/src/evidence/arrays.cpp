@@ -108,7 +108,8 @@ class File {
     const bool has_names = named.tensors.any({Role::x, Role::w, Role::y, Role::dx, Role::dw, Role::dy});
     const bool is_judged = can_be_judged(named);
     for (const Tensor* tensor : grouping.rest) {
-      const bool is_open = is_unnamed(tensor->name) || !is_judged || !has_names;
+      // The weights of layers without results stay weights.
+      const bool is_open = is_unnamed(tensor->name) || (!read_name(tensor->name) && (!is_judged || !has_names));
       (is_open ? open : rest).push_back(tensor);
     }
     std::vector<Grouping> assignments{{.layers = {named}, .rest = open}};
@@ -122,7 +123,9 @@ class File {
       best = judge_assignments(assignments, context, grouping);
     }
     grouping.rest.insert(grouping.rest.end(), rest.begin(), rest.end());
-    if (best.layer.tensors.empty()) {
+    // Two arrays without names are not taken for a wrong ReLU or pooling.
+    const bool is_guess = !has_names && !best.by_values && !grouping.layers.front().tensors.any({Role::w, Role::dw});
+    if (best.layer.tensors.empty() || is_guess) {
       for (const Tensor* tensor : grouping.layers.front().tensors.of) {
         if (tensor != nullptr) grouping.rest.push_back(tensor);
       }

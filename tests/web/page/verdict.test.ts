@@ -25,23 +25,27 @@ async function paste(text: string): Promise<void> {
   await settle();
 }
 
+const close = () => click(one('button', 'Close', dialog()));
 const dialog = (): HTMLElement => one('dialog');
 const headline = (): string => (part('.verdict__sentence', dialog()).textContent ?? '').replaceAll(/\s+/g, ' ');
 const facts = (): string => texts('.verdict__facts p', dialog()).join(' ');
 /** "✓ y", "✗ dw": of the results of the layer. */
 const marks = (): string[] =>
   [...dialog().querySelectorAll('.verdict__results th[scope=row]')].map(
-    (row) => `${row.querySelector('[aria-hidden]')?.textContent} ${row.querySelector('strong')?.textContent}`,
+    (row) => `${row.querySelector('[aria-hidden]')?.textContent} ${row.querySelector('.verdict__name')?.textContent}`,
   );
 const sentenceOf = (name: string): string => {
   const row = [...dialog().querySelectorAll('.verdict__results tbody tr')].find(
-    (one) => one.querySelector('strong')?.textContent === name,
+    (row) => row.querySelector('.verdict__name')?.textContent === name,
   );
   return row?.querySelector('td')?.textContent ?? '';
 };
 
 const LAYER = { h: 6, w: 6, c: 2, k: 3, kernel: 3, stride: 2, padding: 1, seed: 3 } as const;
 const everything = Object.values(plainLayer(LAYER));
+/** The values of these arrays, with other weights. */
+const makeWith = (arrays: Readonly<Record<string, PlainArray>>, w: Float32Array) => (name: string, count: number) =>
+  name === 'w' ? w : (arrays[name]?.values ?? new Float32Array(count));
 const NAMES = ['y', 'dx', 'dw', 'db'] as const;
 
 describe('a right file', () => {
@@ -50,9 +54,8 @@ describe('a right file', () => {
     await openFile(everything);
     expect(headline()).toBe('✓right: All 4 results are right.');
     expect(marks()).toEqual(NAMES.map((name) => `✓ ${name}`));
-    expect(facts()).toContain('x NCHW, w OIHW');
-    expect(facts()).toMatch(/stride 2, padding 1: the only one of \d+ that gives y/i);
-    await press('Escape');
+    expect(facts()).toMatch(/stride 2, padding 1, x NCHW, w OIHW: the only one of [\d,]+ that gives y/i);
+    await close();
     // TensorFlow's own SAME would pad below and right only.
     const keras = everything.map((array) =>
       array.shape.length < 4
@@ -139,19 +142,22 @@ describe('a wrong result', () => {
     const right = plainLayer(LAYER).dw.values[20] ?? 0;
     await openFile(withDw((value, index) => value + (index === 20 ? 3 : 0)));
     // 20 = ((1 * 2 + 0) * 3 + 0) * 3 + 2
-    const number = (value: number) => String(value).replace('-', '−');
-    expect(sentenceOf('dw').replaceAll(',', '')).toContain(`dw[1002]: yours ${number(right + 3)} right ${number(right)}`);
+    const [, cell, yours, ours] = /at (dw\[.*?\]): yours (\S+), right (\S+)\./.exec(sentenceOf('dw')) ?? [];
+    expect(cell).toBe('dw[1, 0, 0, 2]');
+    expect([Number(yours), Number(ours)]).toEqual([right + 3, right].map((value) => expect.closeTo(value, 4)));
   });
 
-  it('that a mistake gives links to its lesson', async () => {
-    await open();
-    const layer = { ...LAYER, n: 4 };
-    const arrays = Object.values(plainLayer(layer));
-    await openFile(arrays.map((array) => (array.name === 'dw' ? changed(array, (value) => value / 4) : array)));
-    expect(sentenceOf('dw')).toMatch(/1\/n|batch/i);
-    // The kernel was not flipped: dx of the flipped kernel.
-    const flipped = plainLayer({ ...LAYER, make: undefined });
-    expect(flipped.dx.values.length).toBeGreaterThan(0);
+  it('that a mistake gives is named, with its lesson', async () => {
+    const page = await open();
+    // The rotated kernel, as in a true convolution.
+    const { w, ...others } = plainLayer({ h: 5, w: 5, c: 1, k: 1, kernel: 3, seed: 5 });
+    const rotated = plainLayer({ h: 5, w: 5, c: 1, k: 1, kernel: 3, seed: 5, make: makeWith(others, w.values.toReversed()) });
+    await openFile([...Object.values({ ...others, w }).filter(({ name }) => name !== 'y'), rotated.y]);
+    expect(marks()).toEqual(['✗ y', '✓ dx', '✓ dw', '✓ db']);
+    expect(sentenceOf('y')).toContain('All 9 values of y are what this mistake gives');
+    await click(one('button', /^See the lesson/));
+    expect(all('dialog')).toEqual([]);
+    expect(page.look.lesson.peek()).not.toBeNull();
   });
 
   it('of another size says which size it must have, and why', async () => {
@@ -189,7 +195,7 @@ describe('what cannot be judged', () => {
     await paste('y = [[13, 23], [43, 53]]');
     expect(marks()).toEqual(['✓ y']);
     expect(sentenceOf('y')).toContain('operands of this page');
-    await press('Escape');
+    await close();
     await paste('y = [[13, 23], [43, 54]]');
     expect(marks()).toEqual(['✗ y']);
   });

@@ -36,7 +36,9 @@ export function LayerResults({ page, opened, layer, onOpened }: LayerResultsProp
           <tr key={name}>
             <th scope="row">
               <MarkSign mark={markOf(tensor.verdict)} />
-              <strong>{name}</strong>
+              <span class="symbol verdict__name" style={{ color: `var(--id-${name.replace('d', '')})` }}>
+                {name}
+              </span>
               <span class="verdict__array">{arrayText(opened, layer, name)}</span>
             </th>
             <td>

@@ -79,8 +79,9 @@ export function inputsImport(
     const reading =
       readings.find((one) => one.name === choice.reading) ??
       own.find((one) => order && isAlike(one, order)) ??
+      own.find((one) => isNamedOrder(name, listed, one)) ??
       own.find(({ fits }) => fits) ??
-      (name === 'x' || name === 'w' || name === 'b' ? own[0] : undefined);
+      (name === 'x' || name === 'w' || (name === 'b' && !choices.w) ? own[0] : undefined);
     return { tensor: choice.tensor, listed, readings, reading: reading ?? null };
   };
   const x = offerOf('x', { ...base, layout });
@@ -94,6 +95,16 @@ export function inputsImport(
   const offers = Object.fromEntries(Object.entries(all).filter(([, offer]) => offer !== undefined));
   return { desc, offers };
 }
+
+/** PyTorch weights are OIHW and are named "weight"; those of Keras are HWIO and are named "kernel". */
+const ORDERS_BY_NAME: readonly (readonly [RegExp, string])[] = [
+  [/(?:^|[._])weights?$/i, 'OIHW'],
+  [/(?:^|[._/])kernel(?::0)?$/i, 'HWIO'],
+];
+
+/** Whether the name of weights with four axes suggests this order. */
+const isNamedOrder = (input: InputName, { name, shape }: TensorHeader, { axes }: LayoutReading): boolean =>
+  input === 'w' && shape.length === 4 && ORDERS_BY_NAME.some(([pattern, order]) => order === axes && pattern.test(name));
 
 /** Whether nothing was chosen in place of what the library read. */
 const isAsRead = (choices: InputChoices, { arrays }: LayerVerdict): boolean =>
