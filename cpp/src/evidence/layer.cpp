@@ -156,8 +156,8 @@ class ConvAttempt {
     Judged best;
     for (std::size_t i = 0; i < std::min(most, candidates.size()); ++i) {
       Judged one = judge_candidate(candidates[i], dy, solution.free_bias);
-      // Arguments of the file stand unless another geometry explains more.
-      const double bonus = candidates[i].is_given() ? 0.5 : 0;
+      // Arguments of the file stand unless another geometry explains a result, not only a part of one.
+      const double bonus = candidates[i].is_given() ? 1.5 : 0;
       one.score += bonus;
       if (one.score > best.score) best = std::move(one);
     }

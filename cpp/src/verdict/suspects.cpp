@@ -41,7 +41,8 @@ Applied applied(const MistakeVariant& one) {
 /// What pairs leave out: a divisor alone is a factor, which is tried with each mistake, and a mistake that reads y is
 /// expensive.
 bool is_left_out_of_pairs(const Mistake& m) {
-  return m.reads_all || (m.divisor != nullptr && m.changes == nullptr && m.omits == nullptr && m.changes_factors == nullptr && m.reads_dy);
+  return m.reads_all || (m.divisor != nullptr && m.changes == nullptr && m.omits == nullptr &&
+                         m.changes_factors == nullptr && m.reads_dy);
 }
 
 void add_cell(Sample& sample, std::int64_t index, double value, double norm) {
