@@ -275,6 +275,8 @@ it('reports that the import dialog, the save dialog or the file reader failed to
   await dialog(page).getByText('The arrays were not checked').waitFor();
   await page.unroute(/check.*\.wasm|judge-worker/);
   await dialog(page).getByRole('button', { name: 'Try again' }).click();
-  await dialog(page).getByText(/result is (right|wrong)|No result can be judged/).waitFor();
+  await dialog(page)
+    .getByText(/result is (right|wrong)|No result can be judged/)
+    .waitFor();
   await page.context().close();
 });

@@ -53,7 +53,10 @@ it.skipIf(!python)('is found from a saved layer, and the report shows it', async
   await dialog.getByText(/^Stride 2, padding 1, 2 groups.*: the only one of [\d,]+ that gives y/).waitFor();
   const rows = dialog.locator('.verdict__results tbody tr');
   for (const right of ['y', 'dw', 'db']) {
-    await rows.filter({ hasText: `✓right: ${right}` }).getByText(/are right/).waitFor();
+    await rows
+      .filter({ hasText: `✓right: ${right}` })
+      .getByText(/are right/)
+      .waitFor();
   }
   await rows.filter({ hasText: '✗wrong: dx' }).getByText('Weight of the opposite corner').waitFor();
   await dialog.getByRole('button', { name: 'Open and compare cell by cell' }).click();

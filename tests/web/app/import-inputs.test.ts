@@ -10,7 +10,12 @@ import { judge } from '../../../web/src/worker/judge';
 const { desc } = openingProblem();
 
 const opened = (...shapes: readonly (readonly [string, ...number[]])[]): FileContents => ({
-  tensors: shapes.map(([name, ...shape]) => ({ name, shape, stored: 'float32', read: () => Promise.reject(new Error()) })),
+  tensors: shapes.map(([name, ...shape]) => ({
+    name,
+    shape,
+    stored: 'float32',
+    read: () => Promise.reject(new Error()),
+  })),
   ...{ notes: [], desc: null, given: [], link: '' },
 });
 

@@ -48,7 +48,10 @@ async function openLayer(file: string): Promise<Opened> {
   return { contents, read };
 }
 
-function judged({ contents, read }: Opened, change = (tensor: FileTensor): Float32Array => tensor.values): Promise<FileVerdict> {
+function judged(
+  { contents, read }: Opened,
+  change = (tensor: FileTensor): Float32Array => tensor.values,
+): Promise<FileVerdict> {
   const arrays = contents.tensors.map(({ name, shape }, index) => {
     const tensor = read.get(index) as FileTensor;
     return { name: name || `array ${index + 1}`, shape, values: change(tensor), is_text: false };
@@ -64,41 +67,44 @@ const onlyLayer = ({ layers: [layer, ...others] }: FileVerdict): LayerVerdict =>
 /** x is NCHW and y is NHWC, which the check does not try. */
 const MIXED = 'mixed.npz';
 
-describe.each(Object.entries(layers).filter(([file]) => file !== MIXED))('%s', (file, { unique: _, orders, ...layer }) => {
-  test('is right, with its geometry and every array', async () => {
-    const opened = await openLayer(file);
-    const verdict = await judged(opened);
-    expect(verdict).toMatchObject({ verdict: 'right', unused: [] });
-    const found = onlyLayer(verdict);
-    expect(Object.values(found.tensors).map(({ verdict: word }) => word)).not.toContain('cannot_tell');
-    const onPage = openable(found, opened.contents, page);
-    if (typeof onPage === 'string') throw new Error(onPage);
-    const { n, h, w, c, k, kh, kw, groups, stride_h, stride_w, dilation_h, dilation_w } = onPage.desc;
-    const { top, bottom, left, right } = resolvePadding(onPage.desc);
-    expect({
-      ...{ n, h, w, c, k, kh, kw, groups },
-      ...{ stride: [stride_h, stride_w], dilation: [dilation_h, dilation_w], padding: [top, bottom, left, right] },
-    }).toEqual(layer);
-    expect([found.geometry?.order.x, found.geometry?.order.w]).toEqual(orders.slice(0, 2));
-    // Every array has as many cells as the tensor of the page.
-    const values = valuesOf(found, onPage, opened.read);
-    expect(Object.keys(values).sort()).toEqual(Object.keys(found.arrays).sort());
-  });
-
-  test('is wrong with one wrong value', async () => {
-    const opened = await openLayer(file);
-    const index = onlyLayer(await judged(opened)).arrays.y;
-    const y = opened.read.get(index ?? -1);
-    const verdict = await judged(opened, (tensor) => {
-      if (tensor !== y) return tensor.values;
-      const values = tensor.values.slice();
-      values[values.length - 1] = (values.at(-1) ?? 0) + 1;
-      return values;
+describe.each(Object.entries(layers).filter(([file]) => file !== MIXED))(
+  '%s',
+  (file, { unique: _, orders, ...layer }) => {
+    test('is right, with its geometry and every array', async () => {
+      const opened = await openLayer(file);
+      const verdict = await judged(opened);
+      expect(verdict).toMatchObject({ verdict: 'right', unused: [] });
+      const found = onlyLayer(verdict);
+      expect(Object.values(found.tensors).map(({ verdict: word }) => word)).not.toContain('cannot_tell');
+      const onPage = openable(found, opened.contents, page);
+      if (typeof onPage === 'string') throw new Error(onPage);
+      const { n, h, w, c, k, kh, kw, groups, stride_h, stride_w, dilation_h, dilation_w } = onPage.desc;
+      const { top, bottom, left, right } = resolvePadding(onPage.desc);
+      expect({
+        ...{ n, h, w, c, k, kh, kw, groups },
+        ...{ stride: [stride_h, stride_w], dilation: [dilation_h, dilation_w], padding: [top, bottom, left, right] },
+      }).toEqual(layer);
+      expect([found.geometry?.order.x, found.geometry?.order.w]).toEqual(orders.slice(0, 2));
+      // Every array has as many cells as the tensor of the page.
+      const values = valuesOf(found, onPage, opened.read);
+      expect(Object.keys(values).sort()).toEqual(Object.keys(found.arrays).sort());
     });
-    expect(verdict.verdict).toBe('wrong');
-    expect(onlyLayer(verdict).tensors.y?.verdict).not.toBe('matches');
-  });
-});
+
+    test('is wrong with one wrong value', async () => {
+      const opened = await openLayer(file);
+      const index = onlyLayer(await judged(opened)).arrays.y;
+      const y = opened.read.get(index ?? -1);
+      const verdict = await judged(opened, (tensor) => {
+        if (tensor !== y) return tensor.values;
+        const values = tensor.values.slice();
+        values[values.length - 1] = (values.at(-1) ?? 0) + 1;
+        return values;
+      });
+      expect(verdict.verdict).toBe('wrong');
+      expect(onlyLayer(verdict).tensors.y?.verdict).not.toBe('matches');
+    });
+  },
+);
 
 test('a result in another axis order than x is told so', async () => {
   const { tensors } = onlyLayer(await judged(await openLayer(MIXED)));

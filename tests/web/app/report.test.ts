@@ -80,7 +80,12 @@ test('of a file names each result, its array and what it was computed from', () 
     ...{ name: '', kind: 'conv', geometry: null, evidence: 'stride 1, padding 0: the only one of 4 that gives dw' },
     ...{ arrays: { x: 0, w: 1, dw: 2 }, dy: 'ones', tensors: { dw: { ...VERDICT, worst: 6, yours: 1, right: 'NaN' } } },
   };
-  const verdict: FileVerdict = { verdict: 'wrong', sentence: '1 of 1 result is wrong.', layers: [layer], unused: ['epoch'] };
+  const verdict: FileVerdict = {
+    verdict: 'wrong',
+    sentence: '1 of 1 result is wrong.',
+    layers: [layer],
+    unused: ['epoch'],
+  };
   expect(verdictReport('layer.npz', file, verdict)).toBe(`### ✗ layer.npz: 1 of 1 result is wrong.
 
 Convolution. Stride 1, padding 0: the only one of 4 that gives dw. The file has no dy. dy = 1 everywhere, the gradient of y.sum(), is used.

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { writeNpz } from '../../../web/src/formats/npy';
 import type { Page } from '../../../web/src/app/page/page';
+import { writeNpz } from '../../../web/src/formats/npy';
 import { all, one, part, says, texts } from '../support/page/find';
 import { open, settle, usePage } from '../support/page/open';
-import { click, press, select } from '../support/page/user';
+import { click, select } from '../support/page/user';
 import { changed, type PlainArray, plainLayer, renamed, transposed } from '../support/plain-layer';
 
 // What the dialog says of the results in a file. The right values are those of plain loops, or worked out by hand.
@@ -151,7 +151,15 @@ describe('a wrong result', () => {
     const page = await open();
     // The rotated kernel, as in a true convolution.
     const { w, ...others } = plainLayer({ h: 5, w: 5, c: 1, k: 1, kernel: 3, seed: 5 });
-    const rotated = plainLayer({ h: 5, w: 5, c: 1, k: 1, kernel: 3, seed: 5, make: makeWith(others, w.values.toReversed()) });
+    const rotated = plainLayer({
+      h: 5,
+      w: 5,
+      c: 1,
+      k: 1,
+      kernel: 3,
+      seed: 5,
+      make: makeWith(others, w.values.toReversed()),
+    });
     await openFile([...Object.values({ ...others, w }).filter(({ name }) => name !== 'y'), rotated.y]);
     expect(marks()).toEqual(['✗ y', '✓ dx', '✓ dw', '✓ db']);
     expect(sentenceOf('y')).toContain('All 9 values of y are what this mistake gives');
@@ -206,7 +214,12 @@ describe('several layers', () => {
     [1, 2, 3].flatMap((number) =>
       Object.values(plainLayer({ h: 5, w: 5, c: 2, k: 2, kernel: 3, padding: 1, seed: number })).map((array) => {
         const name = `layer${number}.${array.name}`;
-        return name === wrong ? renamed(changed(array, (value) => -value), name) : renamed(array, name);
+        return name === wrong
+          ? renamed(
+              changed(array, (value) => -value),
+              name,
+            )
+          : renamed(array, name);
       }),
     );
 
@@ -230,7 +243,11 @@ describe('several layers', () => {
 it('a layer of 512 channels is judged, and says why it cannot be opened', async () => {
   await open();
   const { x, w, y } = plainLayer({ h: 3, w: 3, c: 512, k: 4, kernel: 3, padding: 1 });
-  await openFile([x, w, { ...y, values: y.values.map((value, index) => value - (plainBias[Math.floor(index / 9)] ?? 0)) }]);
+  await openFile([
+    x,
+    w,
+    { ...y, values: y.values.map((value, index) => value - (plainBias[Math.floor(index / 9)] ?? 0)) },
+  ]);
   expect(marks()).toEqual(['✓ y']);
   expect(one('button', 'Open on the page').getAttribute('aria-disabled')).toBe('true');
   expect(says(/c is 512, but at most 256/i, dialog())).toBe(true);
@@ -240,7 +257,14 @@ const plainBias = [...plainLayer({ h: 3, w: 3, c: 512, k: 4, kernel: 3, padding:
 it('alternatives that fit as well are listed, and one of them can be chosen', async () => {
   await open();
   // All values are 1: many geometries give this y.
-  const { x, w, y } = plainLayer({ h: 4, w: 4, c: 1, k: 1, kernel: 1, make: (_, count) => new Float32Array(count).fill(1) });
+  const { x, w, y } = plainLayer({
+    h: 4,
+    w: 4,
+    c: 1,
+    k: 1,
+    kernel: 1,
+    make: (_, count) => new Float32Array(count).fill(1),
+  });
   const rows = { ...y, shape: [1, 1, 2, 2], values: new Float32Array(4).fill(1) };
   await openFile([x, w, rows]);
   expect(says('Others fit as well.', dialog())).toBe(true);

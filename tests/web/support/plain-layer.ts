@@ -31,8 +31,14 @@ function sixtyFourths(seed: number): (name: string, count: number) => Float32Arr
   return (_, count) => Float32Array.from({ length: count }, next);
 }
 
+const add = (to: Float64Array, at: number, value: number): void => {
+  to[at] = (to[at] ?? 0) + value;
+};
+
 /** x, w, b, dy and all results. */
-export function plainLayer(layer: PlainLayer): Readonly<Record<'x' | 'w' | 'b' | 'y' | 'dy' | 'dx' | 'dw' | 'db', PlainArray>> {
+export function plainLayer(
+  layer: PlainLayer,
+): Readonly<Record<'x' | 'w' | 'b' | 'y' | 'dy' | 'dx' | 'dw' | 'db', PlainArray>> {
   const { n = 1, h, w: width, c, k, kernel, stride = 1, padding = 0, groups = 1, seed = 1 } = layer;
   const make = layer.make ?? sixtyFourths(seed);
   const [oh, ow] = [h, width].map((size) => Math.floor((size + 2 * padding - kernel) / stride) + 1) as [number, number];
@@ -54,8 +60,8 @@ export function plainLayer(layer: PlainLayer): Readonly<Record<'x' | 'w' | 'b' |
       for (let i = 0; i < oh; i += 1)
         for (let j = 0; j < ow; j += 1) {
           const at = ((image * k + filter) * oh + i) * ow + j;
-          y[at] += b.values[filter] as number;
-          db[filter] += dy.values[at] as number;
+          add(y, at, b.values[filter] ?? 0);
+          add(db, filter, dy.values[at] ?? 0);
           for (let input = 0; input < inputs; input += 1)
             for (let p = 0; p < kernel; p += 1)
               for (let q = 0; q < kernel; q += 1) {
@@ -64,10 +70,14 @@ export function plainLayer(layer: PlainLayer): Readonly<Record<'x' | 'w' | 'b' |
                 const channel = Math.floor(filter / filters) * inputs + input;
                 const from = ((image * c + channel) * h + row) * width + col;
                 const tap = ((filter * inputs + input) * kernel + p) * kernel + q;
-                const [value, weight, upstream] = [x.values[from], w.values[tap], dy.values[at]] as [number, number, number];
-                y[at] += value * weight;
-                dx[from] += weight * upstream;
-                dw[tap] += value * upstream;
+                const [value, weight, upstream] = [x.values[from], w.values[tap], dy.values[at]] as [
+                  number,
+                  number,
+                  number,
+                ];
+                add(y, at, value * weight);
+                add(dx, from, weight * upstream);
+                add(dw, tap, value * upstream);
               }
         }
   const results = { y: array('y', dy.shape, y), dx: array('dx', x.shape, dx), dw: array('dw', w.shape, dw) };

@@ -1,9 +1,9 @@
-import { openFiles, openText } from '../../../../web/src/formats/formats';
+import { toConvError } from '../../../../web/src/engine/validate';
 import type { TensorHeader } from '../../../../web/src/formats/format';
+import { openFiles, openText } from '../../../../web/src/formats/formats';
 import type { ReadRequest } from '../../../../web/src/formats/read-worker';
 import type { JudgeMessage, JudgeRequest } from '../../../../web/src/protocol/judge';
 import { judge } from '../../../../web/src/worker/judge';
-import { toConvError } from '../../../../web/src/engine/validate';
 
 /** In place of the workers that read arrays and that check them: in this process, with copies of messages as between threads. */
 

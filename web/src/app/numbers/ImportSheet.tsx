@@ -32,13 +32,15 @@ export function ImportSheet({ page, numbers, onClose }: ImportSheetProps) {
   const { name, opened, at } = numbers;
   const closer = useRef<(() => void) | null>(null);
   const [compared, setCompared] = useState<Compared | null>(null);
-  const [isVerdict, setVerdict] = useState(false);
+  /** Null: not known yet. */
+  const [isVerdict, setVerdict] = useState<boolean | null>('refusal' in opened ? false : null);
   const close = () => closer.current?.();
-  const title = name || 'pasted values';
+  const file = name || 'pasted values';
+  const title = isVerdict ? `Check of ${file}` : `Import ${file}`;
   return (
     <Sheet
-      title={compared ? 'Cell by cell' : isVerdict ? `Check of ${title}` : `Import ${title}`}
-      wide={compared !== null || isVerdict}
+      title={compared ? 'Cell by cell' : isVerdict === null ? capitalized(file) : title}
+      wide={compared !== null || isVerdict === true}
       closer={closer}
       onClose={onClose}
     >

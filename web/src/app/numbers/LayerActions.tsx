@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FileContents, FileTensor } from '../../formats/format';
 import type { FileVerdict, LayerVerdict } from '../../protocol/judge';
@@ -19,6 +20,8 @@ interface LayerActionsProps {
   readonly read: ReadonlyMap<number, FileTensor>;
   readonly onCompare: (compared: Compared) => void;
   readonly onTaken: () => void;
+  /** More buttons. */
+  readonly children: ComponentChildren;
 }
 
 /** Opens the layer on the page, or shows it cell by cell beside the results of the page. */
@@ -35,6 +38,7 @@ export function LayerActions(props: LayerActionsProps) {
         <Button kind="primary" disabled onClick={() => undefined}>
           Open on the page
         </Button>
+        {props.children}
         <span>{layerOfPage}</span>
       </div>
     );
@@ -57,6 +61,7 @@ export function LayerActions(props: LayerActionsProps) {
         Open on the page
       </Button>
       {results.length > 0 && <Button onClick={compare}>Open and compare cell by cell</Button>}
+      {props.children}
       <Refusal why={why} />
     </div>
   );
@@ -69,17 +74,19 @@ const importedOf = (layer: LayerVerdict, values: ReturnType<typeof valuesOf>): C
   });
 
 /** Results of a file without x and w: they were judged with those of the page. */
-function CompareWithPage({ page, layer, read, onCompare }: LayerActionsProps) {
+function CompareWithPage({ page, layer, read, onCompare, children }: LayerActionsProps) {
   const content = page.scene.value;
   const values = RESULTS.flatMap((result) => {
     const [index, ours] = [layer.arrays[result], content?.tensors[result]];
     const tensor = index === undefined ? undefined : read.get(index);
     return tensor && tensor.values.length === ours?.data.length ? [[result, tensor.values] as const] : [];
   });
-  if (values.length === 0) return null;
   return (
     <div class="numbers__end">
-      <Button onClick={() => onCompare(importedOf(layer, Object.fromEntries(values)))}>Compare cell by cell</Button>
+      {values.length > 0 && (
+        <Button onClick={() => onCompare(importedOf(layer, Object.fromEntries(values)))}>Compare cell by cell</Button>
+      )}
+      {children}
     </div>
   );
 }

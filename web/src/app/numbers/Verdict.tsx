@@ -58,18 +58,18 @@ export function Verdict(props: VerdictProps) {
           <LayerFacts layer={layer} />
           <LayerResults page={page} opened={opened} layer={layer} onOpened={props.onTaken} />
           <Alternatives opened={opened} layer={layer} verdict={verdict} onCorrect={onCorrect} />
-          <LayerActions {...props} layer={layer} />
+          <LayerActions {...props} layer={layer}>
+            <Button onClick={() => void report()}>Copy report</Button>
+            {correction !== NO_CORRECTION && (
+              <Button onClick={() => onCorrect(NO_CORRECTION)}>Check the file as it is</Button>
+            )}
+          </LayerActions>
+          {outcome}
           <ArrayRoles opened={opened} layer={layer} correction={correction} onCorrect={onCorrect} />
         </section>
       )}
       <Unused opened={opened} verdict={verdict} correction={correction} />
-      <div class="numbers__end">
-        <Button onClick={() => void report()}>Copy report</Button>
-        {correction !== NO_CORRECTION && (
-          <Button onClick={() => onCorrect(NO_CORRECTION)}>Check the file as it is</Button>
-        )}
-      </div>
-      {outcome}
+      {!layer && <Button onClick={() => onCorrect(NO_CORRECTION)}>Check the file as it is</Button>}
     </>
   );
 }

@@ -104,7 +104,9 @@ const ORDERS_BY_NAME: readonly (readonly [RegExp, string])[] = [
 
 /** Whether the name of weights with four axes suggests this order. */
 const isNamedOrder = (input: InputName, { name, shape }: TensorHeader, { axes }: LayoutReading): boolean =>
-  input === 'w' && shape.length === 4 && ORDERS_BY_NAME.some(([pattern, order]) => order === axes && pattern.test(name));
+  input === 'w' &&
+  shape.length === 4 &&
+  ORDERS_BY_NAME.some(([pattern, order]) => order === axes && pattern.test(name));
 
 /** Whether nothing was chosen in place of what the library read. */
 const isAsRead = (choices: InputChoices, { arrays }: LayerVerdict): boolean =>
