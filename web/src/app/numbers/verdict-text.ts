@@ -29,7 +29,7 @@ export const sentence = (text: string): string =>
 
 /** "Convolution, x NCHW, w OIHW." The order of the axes is left out where the evidence says it. */
 export function layerText(layer: LayerVerdict): string {
-  const isSaid = /, x [NCHWL]+/.test(layer.evidence);
+  const isSaid = /, x [A-Z]+/.test(layer.evidence);
   const order = isSaid ? undefined : layer.geometry?.order;
   const orders = [order?.x && `x ${order.x}`, order?.w && `w ${order.w}`].filter(Boolean);
   return sentence([kindText(layer), ...orders].join(', '));
