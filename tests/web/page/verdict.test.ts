@@ -191,6 +191,15 @@ describe('what cannot be judged', () => {
     expect(dialog().textContent).not.toContain('✓');
   });
 
+  it('is said with what to save, and is not compared cell by cell', async () => {
+    await open();
+    const { w, dx, dw } = plainLayer(LAYER);
+    await openFile([w, dx, dw]);
+    expect(marks()).toEqual(['? dx', '? dw']);
+    expect(facts()).toContain('Missing: x, dy. Save them in the same file');
+    expect(all('button', /cell by cell/)).toEqual([]);
+  });
+
   it('names every array that is not used', async () => {
     await open();
     await openFile([...everything, { name: 'epoch', shape: [1], values: Float32Array.of(7) }]);
@@ -226,7 +235,8 @@ describe('several layers', () => {
   it('are a table; the first wrong one is shown, and another one on request', async () => {
     await open();
     await openFile(layers('layer2.dw'));
-    expect(headline()).toContain('1 of 12 results is wrong; the first wrong layer backwards is layer2');
+    expect(headline()).toBe('✗wrong: 1 of 12 results is wrong.');
+    expect(says('The first wrong layer backwards is layer2.', dialog())).toBe(true);
     expect(marks()).toEqual(['✓ y', '✓ dx', '✗ dw', '✓ db']);
     expect(one('button', 'layer2').getAttribute('aria-pressed')).toBe('true');
     await click(one('button', 'layer3'));

@@ -68,6 +68,8 @@ export interface TensorVerdict {
   readonly worst?: number;
   readonly yours?: JudgedNumber;
   readonly right?: JudgedNumber;
+  /** Of cannot_tell and does_not_fit: "dy is missing". */
+  readonly reason?: string;
   readonly array: string;
   /** "x: A_prev", "dy: 1 (the loss y.sum())" */
   readonly operands: readonly string[];

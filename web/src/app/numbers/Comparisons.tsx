@@ -13,7 +13,7 @@ import { useCopy } from '../page/use-copy';
 import { useAnsweredSubject } from '../questions/answered-subject';
 import { PendingLine } from '../questions/PendingLine';
 import { MarkSign } from './LayerResults';
-import { MARK_WORDS, markOf } from './verdict-text';
+import { markOf } from './verdict-text';
 
 /** An imported result, in the axis order of this page, with its verdict. */
 export interface Imported {
@@ -84,13 +84,15 @@ function Comparison({ page, imported, onDone }: ComparisonProps) {
     );
     void copy('Report', text, ' as Markdown');
   };
-  const mark = markOf(verdict.verdict);
   return (
     <section class="numbers__held" aria-label={`${result} compared`}>
-      <p class={`verdict__sentence verdict__sentence--${MARK_WORDS[mark].split(' ')[0]}`}>
-        <MarkSign mark={mark} />
-        {verdict.sentence}
-      </p>
+      <div class="numbers__verdict">
+        <MarkSign mark={markOf(verdict.verdict)} />
+        <h3 class="symbol verdict__name" style={{ color: `var(--id-${result.replace('d', '')})` }}>
+          {result}
+        </h3>
+        <p>{verdict.sentence}</p>
+      </div>
       {!content && <p role="status">Computing the results to compare with…</p>}
       <PendingLine pending={pending} look={page.look} onCancel={cancel} onRetry={retry} />
       {compared && (

@@ -54,7 +54,8 @@ export function LayerActions(props: LayerActionsProps) {
     const values = open();
     if (values) onCompare(importedOf(layer, values));
   };
-  const results = comparableOf(layer, layerOfPage, opened);
+  const isJudged = Object.values(layer.tensors).some(({ verdict: word }) => word !== 'cannot_tell');
+  const results = isJudged ? comparableOf(layer, layerOfPage, opened) : [];
   return (
     <div class="numbers__end">
       <Button kind="primary" onClick={() => open() && onTaken()}>

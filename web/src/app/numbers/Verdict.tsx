@@ -10,7 +10,7 @@ import { Alternatives, ArrayRoles } from './Corrections';
 import { arrayName, type Correction, NO_CORRECTION } from './judge-request';
 import { LayerActions } from './LayerActions';
 import { LayerResults, MarkSign } from './LayerResults';
-import { dyText, layerName, layerText, MARK_WORDS, markOf, sentence } from './verdict-text';
+import { dyText, layerName, layerText, MARK_WORDS, markOf, missingText, sentence } from './verdict-text';
 import './verdict.css';
 
 interface VerdictProps {
@@ -45,12 +45,14 @@ export function Verdict(props: VerdictProps) {
   );
   const layer = layers[at];
   const mark = markOf(verdict.verdict);
+  const { headline, firstWrong } = partsOf(verdict.sentence);
   return (
     <>
       <p class={`verdict__sentence verdict__sentence--${MARK_WORDS[mark].split(' ')[0]}`} role="status">
         <MarkSign mark={mark} />
-        {verdict.sentence}
+        {headline}
       </p>
+      {firstWrong !== '' && <p>{firstWrong}</p>}
       {layers.length > 1 && <Layers verdict={verdict} at={at} onChoose={setChosen} />}
       {layer && (
         <section class="verdict__layer" aria-label={layers.length > 1 ? layerName(layer, at) : 'results'}>
@@ -72,6 +74,13 @@ export function Verdict(props: VerdictProps) {
       {!layer && <Button onClick={() => onCorrect(NO_CORRECTION)}>Check the file as it is</Button>}
     </>
   );
+}
+
+/** The verdict, and the first wrong layers. */
+function partsOf(text: string) {
+  const at = text.indexOf('; the first wrong');
+  if (at === -1) return { headline: text, firstWrong: '' };
+  return { headline: `${text.slice(0, at)}.`, firstWrong: sentence(text.slice(at + 2)) };
 }
 
 interface LayersProps {
@@ -126,12 +135,12 @@ function Layers({ verdict: { layers, joins = [] }, at, onChoose }: LayersProps) 
 
 /** What the layer is, and how its geometry and dy are known. */
 function LayerFacts({ layer }: { readonly layer: LayerVerdict }) {
-  const dy = dyText(layer);
+  const texts = [layerText(layer), sentence(layer.evidence), dyText(layer), missingText(layer)];
   return (
     <div class="verdict__facts">
-      <p>{layerText(layer)}</p>
-      {layer.evidence !== '' && <p>{sentence(layer.evidence)}</p>}
-      {dy !== '' && <p>{dy}</p>}
+      {texts.filter(Boolean).map((text) => (
+        <p key={text}>{text}</p>
+      ))}
     </div>
   );
 }

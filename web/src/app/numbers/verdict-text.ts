@@ -1,11 +1,12 @@
 import { type FileContents, shapeText } from '../../formats/format';
-import type {
-  JudgedNumber,
-  JudgedResult,
-  LayerVerdict,
-  Role,
-  TensorJudgement,
-  TensorVerdict,
+import {
+  type JudgedNumber,
+  type JudgedResult,
+  type LayerVerdict,
+  ROLES,
+  type Role,
+  type TensorJudgement,
+  type TensorVerdict,
 } from '../../protocol/judge';
 import { RESULTS } from '../../protocol/problem';
 import { formatExact } from '../../ui/numbers';
@@ -47,6 +48,14 @@ const DY_TEXTS: Readonly<Record<LayerVerdict['dy'], string>> = {
 /** Where dy comes from, if not from the file; '' if no gradient needs it. */
 export const dyText = ({ dy, tensors }: Pick<LayerVerdict, 'dy' | 'tensors'>): string =>
   tensors.dx || tensors.dw || tensors.db ? DY_TEXTS[dy] : '';
+
+/** What the file lacks for its results; '' if nothing. */
+export function missingText({ tensors }: Pick<LayerVerdict, 'tensors'>): string {
+  const reasons = Object.values(tensors).flatMap(({ verdict, reason }) => (verdict === 'cannot_tell' ? [reason] : []));
+  const missing = ROLES.filter((role) => reasons.includes(`${role} is missing`));
+  if (missing.length === 0) return '';
+  return `Missing: ${missing.join(', ')}. Save ${missing.length === 1 ? 'it' : 'them'} in the same file, or choose which array is which tensor.`;
+}
 
 /** "x: A_prev, dy: 1 (the loss y.sum())", with the names of the file. */
 export const operandsText = (opened: FileContents, layer: LayerVerdict, { operands }: TensorVerdict): string =>
