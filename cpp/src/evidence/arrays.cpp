@@ -161,7 +161,9 @@ class File {
           words += (words.empty() ? "" : ", ") + std::string(kRoleNames[role]) + " is " + tensor->name;
       }
       best.layer.alternatives.push_back(words);
-      best.layer.choices.push_back({.words = words, .arrays = arrays_of(other->layers.front().tensors)});
+      Choice& choice = best.layer.choices.emplace_back();
+      choice.words = words;
+      choice.arrays = arrays_of(other->layers.front().tensors);
       best.layer.told_apart_by = "Names of the arrays, such as x, w and y, would tell them apart.";
     }
     return best;
