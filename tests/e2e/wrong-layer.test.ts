@@ -51,7 +51,7 @@ it.skipIf(!python)('is found from a saved layer, and the report shows it', async
   await dropFiles(page, [{ name: 'layer.npz', bytes: saved.stdout }]);
   const dialog = page.getByRole('dialog');
   await dialog.getByText(/^Stride 2, padding 1, 2 groups.*: the only one of [\d,]+ that gives y/).waitFor();
-  const rows = dialog.locator('.verdict__results tbody tr');
+  const rows = dialog.locator('.judged__results tbody tr');
   for (const right of ['y', 'dw', 'db']) {
     await rows
       .filter({ hasText: `✓right: ${right}` })

@@ -51,7 +51,6 @@ TEST_CASE("without a problem there is no diagnosis", "[session][mistakes]") {
   MistakeSession fixture;
   CHECK(fixture.diagnose(Pass::forward, 0, 1, 0).status.field == "desc");
   CHECK(fixture.apply(Pass::forward, 0).status.field == "desc");
-  CHECK(fixture.explain(Pass::forward).status.field == "desc");
   CHECK(fixture.gradient_check({.epsilon = 0.1}).status.field == "desc");
   CHECK(fixture.set_problem({.kh = 0}).code == ErrorCode::invalid_size);
   CHECK(fixture.reserve(MistakeSlot::x, -1).code == ErrorCode::invalid_argument);

@@ -27,16 +27,16 @@ async function paste(text: string): Promise<void> {
 
 const close = () => click(one('button', 'Close', dialog()));
 const dialog = (): HTMLElement => one('dialog');
-const headline = (): string => (part('.verdict__sentence', dialog()).textContent ?? '').replaceAll(/\s+/g, ' ');
-const facts = (): string => texts('.verdict__facts p', dialog()).join(' ');
+const headline = (): string => (part('.judged__sentence', dialog()).textContent ?? '').replaceAll(/\s+/g, ' ');
+const facts = (): string => texts('.judged__facts p', dialog()).join(' ');
 /** "✓ y", "✗ dw": of the results of the layer. */
 const marks = (): string[] =>
-  [...dialog().querySelectorAll('.verdict__results th[scope=row]')].map(
-    (row) => `${row.querySelector('[aria-hidden]')?.textContent} ${row.querySelector('.verdict__name')?.textContent}`,
+  [...dialog().querySelectorAll('.judged__results th[scope=row]')].map(
+    (row) => `${row.querySelector('[aria-hidden]')?.textContent} ${row.querySelector('.judged__name')?.textContent}`,
   );
 const sentenceOf = (name: string): string => {
-  const row = [...dialog().querySelectorAll('.verdict__results tbody tr')].find(
-    (row) => row.querySelector('.verdict__name')?.textContent === name,
+  const row = [...dialog().querySelectorAll('.judged__results tbody tr')].find(
+    (row) => row.querySelector('.judged__name')?.textContent === name,
   );
   return row?.querySelector('td')?.textContent ?? '';
 };
@@ -84,7 +84,7 @@ describe('a right file', () => {
     await open();
     await openFile(everything.map((array) => renamed(array, names[array.name as keyof typeof names])));
     expect(marks()).toEqual(NAMES.map((name) => `✓ ${name}`));
-    expect(texts('.verdict__array', dialog())[2]).toBe(`${names.dw} [3, 2, 3, 3]`);
+    expect(texts('.judged__array', dialog())[2]).toBe(`${names.dw} [3, 2, 3, 3]`);
   });
 
   it('without dy is right for the loss y.sum(), and opening it sets dy to 1', async () => {

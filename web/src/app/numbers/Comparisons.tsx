@@ -88,7 +88,7 @@ function Comparison({ page, imported, onDone }: ComparisonProps) {
     <section class="numbers__held" aria-label={`${result} compared`}>
       <div class="numbers__verdict">
         <MarkSign mark={markOf(verdict.verdict)} />
-        <h3 class="symbol verdict__name" style={{ color: `var(--id-${result.replace('d', '')})` }}>
+        <h3 class="symbol judged__name" style={{ color: `var(--id-${result.replace('d', '')})` }}>
           {result}
         </h3>
         <p>{verdict.sentence}</p>

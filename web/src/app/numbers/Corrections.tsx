@@ -46,7 +46,7 @@ export function Alternatives({
     one !== undefined &&
     (one.arrays !== undefined || JSON.stringify(one.geometry?.order) === JSON.stringify(geometry?.order));
   return (
-    <div class="verdict__alternatives">
+    <div class="judged__alternatives">
       <p>
         <strong>Others fit as well.</strong> {sentence(told_apart_by)}
       </p>
@@ -93,9 +93,9 @@ export function ArrayRoles({
     onCorrect({ roles, geometry: null });
   };
   return (
-    <details class="verdict__roles" open={correction.roles !== null}>
+    <details class="judged__roles" open={correction.roles !== null}>
       <summary>Which array is which tensor</summary>
-      <div class="verdict__selects">
+      <div class="judged__selects">
         {ROLES.map((role) => (
           <Select
             key={role}

@@ -6,7 +6,7 @@ import { arrayText, MARK_WORDS, type Mark, markOf, operandsText, resultsOf, wors
 
 /** ✓, ✗ or ?, read aloud as a word. */
 export const MarkSign = ({ mark }: { readonly mark: Mark }) => (
-  <span class={`verdict__mark verdict__mark--${MARK_WORDS[mark].split(' ')[0]}`}>
+  <span class={`judged__mark judged__mark--${MARK_WORDS[mark].split(' ')[0]}`}>
     <span aria-hidden="true">{mark}</span>
     <span class="visually-hidden">{MARK_WORDS[mark]}: </span>
   </span>
@@ -23,7 +23,7 @@ interface LayerResultsProps {
 /** A row for each result of a layer: the verdict, and its details on demand. */
 export function LayerResults({ page, opened, layer, onOpened }: LayerResultsProps) {
   return (
-    <table class="verdict__results">
+    <table class="judged__results">
       <caption class="visually-hidden">Results</caption>
       <thead class="visually-hidden">
         <tr>
@@ -36,10 +36,10 @@ export function LayerResults({ page, opened, layer, onOpened }: LayerResultsProp
           <tr key={name}>
             <th scope="row">
               <MarkSign mark={markOf(tensor.verdict)} />
-              <span class="symbol verdict__name" style={{ color: `var(--id-${name.replace('d', '')})` }}>
+              <span class="symbol judged__name" style={{ color: `var(--id-${name.replace('d', '')})` }}>
                 {name}
               </span>
-              <span class="verdict__array">{arrayText(opened, layer, name)}</span>
+              <span class="judged__array">{arrayText(opened, layer, name)}</span>
             </th>
             <td>
               <p>{tensor.sentence}</p>
@@ -71,7 +71,7 @@ function Details({ opened, layer, name, tensor }: DetailsProps) {
   ].filter(([, text]) => text !== '');
   if (facts.length === 0) return null;
   return (
-    <details class="verdict__details">
+    <details class="judged__details">
       <summary>
         Details<span class="visually-hidden"> of {name}</span>
       </summary>
@@ -107,7 +107,7 @@ function Lessons({
   };
   if (lessons.length === 0) return null;
   return (
-    <p class="verdict__lessons">
+    <p class="judged__lessons">
       {lessons.map((step, index) => (
         <button
           key={step}

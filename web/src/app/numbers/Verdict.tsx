@@ -10,8 +10,8 @@ import { Alternatives, ArrayRoles } from './Corrections';
 import { arrayName, type Correction, NO_CORRECTION } from './judge-request';
 import { LayerActions } from './LayerActions';
 import { LayerResults, MarkSign } from './LayerResults';
-import { dyText, layerName, layerText, MARK_WORDS, markOf, missingText, sentence } from './verdict-text';
-import './verdict.css';
+import { dyText, layerName, layerText, MARK_WORDS, markOf, misfitText, missingText, sentence } from './verdict-text';
+import './judged.css';
 
 interface VerdictProps {
   readonly page: Page;
@@ -48,16 +48,16 @@ export function Verdict(props: VerdictProps) {
   const { headline, firstWrong } = partsOf(verdict.sentence);
   return (
     <>
-      <p class={`verdict__sentence verdict__sentence--${MARK_WORDS[mark].split(' ')[0]}`} role="status">
+      <p class={`judged__sentence judged__sentence--${MARK_WORDS[mark].split(' ')[0]}`} role="status">
         <MarkSign mark={mark} />
         {headline}
       </p>
       {firstWrong !== '' && <p>{firstWrong}</p>}
       {layers.length > 1 && <Layers verdict={verdict} at={at} onChoose={setChosen} />}
       {layer && (
-        <section class="verdict__layer" aria-label={layers.length > 1 ? layerName(layer, at) : 'results'}>
+        <section class="judged__layer" aria-label={layers.length > 1 ? layerName(layer, at) : 'results'}>
           {layers.length > 1 && <h3>{layerName(layer, at)}</h3>}
-          <LayerFacts layer={layer} />
+          <LayerFacts opened={opened} layer={layer} />
           <LayerResults page={page} opened={opened} layer={layer} onOpened={props.onTaken} />
           <Alternatives opened={opened} layer={layer} verdict={verdict} onCorrect={onCorrect} />
           <LayerActions {...props} layer={layer}>
@@ -94,7 +94,7 @@ function Layers({ verdict: { layers, joins = [] }, at, onChoose }: LayersProps) 
   const broken = joins.filter(({ relation }) => relation === 'differs');
   return (
     <>
-      <div class="verdict__layers">
+      <div class="judged__layers">
         <table>
           <caption>Layers, in the forward order</caption>
           <thead>
@@ -109,7 +109,7 @@ function Layers({ verdict: { layers, joins = [] }, at, onChoose }: LayersProps) 
           </thead>
           <tbody>
             {layers.map((layer, index) => (
-              <tr key={layer.name} class={index === at ? 'verdict__chosen' : undefined}>
+              <tr key={layer.name} class={index === at ? 'judged__chosen' : undefined}>
                 <th scope="row">
                   <button type="button" aria-pressed={index === at} onClick={() => onChoose(layer.name)}>
                     {layerName(layer, index)}
@@ -125,7 +125,7 @@ function Layers({ verdict: { layers, joins = [] }, at, onChoose }: LayersProps) 
         </table>
       </div>
       {broken.map(({ from, to, tensors }) => (
-        <p key={`${from} ${to}`} class="verdict__join">
+        <p key={`${from} ${to}`} class="judged__join">
           {tensors === 'dx -> dy' ? `dy of ${from} is not dx of ${to}.` : `x of ${to} is not y of ${from}.`}
         </p>
       ))}
@@ -134,10 +134,11 @@ function Layers({ verdict: { layers, joins = [] }, at, onChoose }: LayersProps) 
 }
 
 /** What the layer is, and how its geometry and dy are known. */
-function LayerFacts({ layer }: { readonly layer: LayerVerdict }) {
-  const texts = [layerText(layer), sentence(layer.evidence), dyText(layer), missingText(layer)];
+function LayerFacts({ opened, layer }: { readonly opened: FileContents; readonly layer: LayerVerdict }) {
+  const evidence = sentence(layer.evidence);
+  const texts = [layerText(layer), evidence, dyText(layer), misfitText(opened, layer), missingText(layer)];
   return (
-    <div class="verdict__facts">
+    <div class="judged__facts">
       {texts.filter(Boolean).map((text) => (
         <p key={text}>{text}</p>
       ))}
@@ -160,12 +161,12 @@ function Unused({ opened, verdict, correction }: Pick<VerdictProps, 'opened' | '
   return (
     <>
       {names.length > 0 && (
-        <p class="verdict__note">
+        <p class="judged__note">
           Not used: {shown}
           {more}.
         </p>
       )}
-      {verdict.arguments && <p class="verdict__note">Arguments in the file: {verdict.arguments}.</p>}
+      {verdict.arguments && <p class="judged__note">Arguments in the file: {verdict.arguments}.</p>}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { type FileContents, shapeText } from '../../formats/format';
+import { countOf, type FileContents, shapeText } from '../../formats/format';
 import {
   type JudgedNumber,
   type JudgedResult,
@@ -55,6 +55,13 @@ export function missingText({ tensors }: Pick<LayerVerdict, 'tensors'>): string 
   const missing = ROLES.filter((role) => reasons.includes(`${role} is missing`));
   if (missing.length === 0) return '';
   return `Missing: ${missing.join(', ')}. Save ${missing.length === 1 ? 'it' : 'them'} in the same file, or choose which array is which tensor.`;
+}
+
+/** "dy is [2, 5, 3, 4], but y is [2, 6, 3, 4]."; '' if both have as many values. */
+export function misfitText({ tensors }: FileContents, { arrays }: LayerVerdict): string {
+  const [y, dy] = [tensors[arrays.y ?? -1]?.shape, tensors[arrays.dy ?? -1]?.shape];
+  if (!y || !dy || countOf(y) === countOf(dy)) return '';
+  return `dy is ${shapeText(dy)}, but y is ${shapeText(y)}.`;
 }
 
 /** "x: A_prev, dy: 1 (the loss y.sum())", with the names of the file. */
