@@ -1,6 +1,7 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,10 +47,14 @@ struct OwnedArrays {
 /// See judge_arrays and to_json. `arrays`, `operands`: {name, shape, values: Float32Array, is_text}[]; `arguments`:
 /// {name, values, text}[].
 std::string judge_arrays(const val& arrays, const val& arguments, const val& operands, const std::string& owner,
-                         bool says_arguments, const std::string& file) {
+                         const std::string& file, std::optional<double> learning_rate,
+                         std::optional<bool> says_arguments) {
   const OwnedArrays given(arrays);
   OwnedArrays of_owner(operands);
-  conv2d_check::ArraysOptions options{.operands = of_owner.arrays, .owner = owner, .says_arguments = says_arguments};
+  conv2d_check::ArraysOptions options{.learning_rate = learning_rate.value_or(0),
+                                      .operands = of_owner.arrays,
+                                      .owner = owner,
+                                      .says_arguments = says_arguments.value_or(true)};
   const auto count = arguments["length"].as<unsigned>();
   for (unsigned i = 0; i < count; ++i) {
     const val argument = arguments[i];
@@ -75,6 +80,8 @@ std::string lesson_of(const std::string& mistake, const std::string& result) {
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(conv2d_check) {
+  emscripten::register_optional<double>();
+  emscripten::register_optional<bool>();
   emscripten::function("judge_arrays", &judge_arrays);
   emscripten::function("lesson_of", &lesson_of);
 }
