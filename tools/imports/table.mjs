@@ -148,9 +148,9 @@ export const webRooms = named({
   'web/src/storage': { uses: [] },
   'web/src/wasm': { uses: [], packages: ['wasm-feature-detect'] },
   // The verdict on arrays; it loads the module "check".
-  'web/src/check': { name: 'verdict on arrays', uses: ['wasm', 'trust'] },
+  'web/src/check': { name: 'verdict on arrays', uses: ['wasm', 'trust', 'protocol'] },
   'web/src/engine': { uses: ['verdict on arrays', 'wasm', 'trust', 'protocol'] },
-  'web/src/worker': { uses: ['engine', 'wasm', 'trust', 'protocol'] },
+  'web/src/worker': { uses: ['engine', 'verdict on arrays', 'wasm', 'trust', 'protocol'] },
   'web/src/service-worker': { uses: ['wasm'] },
   'web/src/compute': { uses: ['trust', 'protocol'], packages: ['@preact/signals'] },
   'web/src/geometry': { uses: ['protocol'] },

@@ -25,7 +25,7 @@ async function importOf(contents: FileContents, before = desc) {
     const count = shape.reduce((product, size) => product * size, 1);
     return { name: name || 'array 1', shape, values: new Float32Array(count).fill(1), is_text: false };
   });
-  const { inputs } = await judge({ arrays, arguments: [], says_arguments: true, operands: [], owner: 'this page' });
+  const { inputs } = await judge({ arrays, given: [], options: {} });
   const choices = inputs ? choicesOf(inputs) : guessed(contents, before);
   return inputsImport(contents, choices, before, inputs);
 }

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { openable, valuesOf } from '../../../web/src/app/numbers/open-layer';
 import type { FileContents, FileTensor } from '../../../web/src/formats/format';
 import { openFile } from '../../../web/src/formats/formats';
-import type { FileVerdict, LayerVerdict } from '../../../web/src/protocol/judge';
 import { resolvePadding } from '../../../web/src/protocol/shapes';
+import type { FileVerdict, LayerVerdict } from '../../../web/src/protocol/verdict';
 import { openingProblem } from '../../../web/src/state/problem';
 import { judge } from '../../../web/src/worker/judge';
 import { bytesOfMade, textOfMade } from '../formats/read';
@@ -56,7 +56,7 @@ function judged(
     const tensor = read.get(index) as FileTensor;
     return { name: name || `array ${index + 1}`, shape, values: change(tensor), is_text: false };
   });
-  return judge({ arrays, arguments: contents.given, says_arguments: true, operands: [], owner: 'this page' });
+  return judge({ arrays, given: contents.given, options: {} });
 }
 
 const onlyLayer = ({ layers: [layer, ...others] }: FileVerdict): LayerVerdict => {

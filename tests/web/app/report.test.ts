@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { beforeAll, expect, test } from 'vitest';
 import { reportText, verdictReport } from '../../../web/src/app/numbers/report';
 import type { FileContents } from '../../../web/src/formats/format';
-import type { FileVerdict, LayerVerdict, TensorVerdict } from '../../../web/src/protocol/judge';
 import type { Shape } from '../../../web/src/protocol/problem';
+import type { FileVerdict, LayerVerdict, TensorVerdict } from '../../../web/src/protocol/verdict';
 import type { CheckInput } from '../../../web/src/snippets/check';
 import { prepareAnswer } from '../../../web/src/worker/answers';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
@@ -21,7 +21,7 @@ const w = Float32Array.of(1, -2);
 const dy = Float32Array.of(1, 10, 100, 1000, 0, 0);
 const DW = [4321, -4568];
 const VERDICT: TensorVerdict = {
-  ...{ verdict: 'differs', sentence: '2 of 2 values of dw differ.', format: 'float32' },
+  ...{ verdict: 'differs', sentence: '2 of 2 values of dw differ.', format: 'float32', factor: 1 },
   ...{ lessons: [], array: 'dw', operands: ['x: x', 'dy: dy'] },
 };
 

@@ -1,5 +1,5 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
-import type { JudgedArgument } from '../protocol/judge';
+import type { NamedArgument } from '../protocol/judge';
 import type { ConvDesc } from '../protocol/problem';
 
 /** Types and helpers of the file readers. A reader returns tensors or a refusal; it does not throw. */
@@ -68,7 +68,7 @@ export interface FileContents {
   readonly notes: readonly string[];
   readonly desc: ConvDesc | null;
   /** Arguments of the convolution that are no arrays. */
-  readonly given: readonly JudgedArgument[];
+  readonly given: readonly NamedArgument[];
   /** The link of the problem, or ''. */
   readonly link: string;
 }

@@ -1,17 +1,11 @@
+import { loadJudge } from '../check/judge';
 import { ConvFailure } from '../engine/validate';
-import type { FileVerdict, JudgeRequest, LayerVerdict, TensorVerdict } from '../protocol/judge';
-import { type CheckModule, textOf } from '../wasm/module';
+import type { JudgeRequest } from '../protocol/judge';
+import type { FileVerdict, LayerVerdict, TensorVerdict } from '../protocol/verdict';
 
-/** The verdict of the library as it sends it. */
-type PlainVerdict = Omit<FileVerdict, 'layers'> & {
-  readonly layers: readonly (Omit<LayerVerdict, 'tensors'> & {
-    readonly tensors: Readonly<Record<string, Omit<TensorVerdict, 'lessons'>>>;
-  })[];
-};
-
-async function load(): Promise<CheckModule> {
+async function load(): ReturnType<typeof loadJudge> {
   try {
-    return await (await import('../wasm/generated/check.mjs')).default();
+    return await loadJudge();
   } catch (thrown) {
     const message = /memory/i.test(String(thrown))
       ? 'not enough memory to check the arrays. Close other tabs and try again'
@@ -20,32 +14,24 @@ async function load(): Promise<CheckModule> {
   }
 }
 
-/** Judges the arrays with a new instance of the module "check", and so with its own memory. */
-export async function judge(request: JudgeRequest): Promise<FileVerdict> {
-  const module = await load();
-  const { arrays, operands, owner, says_arguments } = request;
-  let text: string;
+/** The verdict, with the lessons about the mistakes. */
+export async function judge({ arrays, given, options }: JudgeRequest): Promise<FileVerdict> {
+  const judging = await load();
   try {
-    text = textOf(module.judge_arrays(arrays, request.arguments, operands, owner, says_arguments, ''));
+    const verdict = judging(arrays, given, options);
+    const withLessons = (result: string, tensor: TensorVerdict): TensorVerdict => {
+      const all = (tensor.names ?? []).map((name) => judging.lessonOf(name, result));
+      return { ...tensor, lessons: [...new Set(all.filter(Boolean))] };
+    };
+    const layers = verdict.layers.map((layer): LayerVerdict => {
+      const tensors = Object.entries(layer.tensors).map(([name, tensor]) => [name, withLessons(name, tensor)]);
+      return { ...layer, tensors: Object.fromEntries(tensors) };
+    });
+    return { ...verdict, layers };
   } catch (thrown) {
     if (!(thrown instanceof WebAssembly.RuntimeError || thrown instanceof RangeError)) throw thrown;
     // The module is compiled without exceptions: a failed allocation ends it.
-    throw new ConvFailure(
-      'out_of_memory',
-      '',
-      'not enough memory to check these arrays. Save fewer images, such as x[:1]',
-    );
+    const message = 'not enough memory to check these arrays. Save fewer images, such as x[:1]';
+    throw new ConvFailure('out_of_memory', '', message);
   }
-  const plain = JSON.parse(text) as PlainVerdict;
-  const lessonsOf = (result: string, names: readonly string[]): string[] => [
-    ...new Set(names.map((name) => textOf(module.lesson_of(name, result))).filter(Boolean)),
-  ];
-  const layers = plain.layers.map((layer) => {
-    const tensors = Object.entries(layer.tensors).map(([name, tensor]) => [
-      name,
-      { ...tensor, lessons: lessonsOf(name, tensor.names ?? []) },
-    ]);
-    return { ...layer, tensors: Object.fromEntries(tensors) as LayerVerdict['tensors'] };
-  });
-  return { ...plain, layers };
 }

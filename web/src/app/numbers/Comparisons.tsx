@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'preact/hooks';
 import { type Focus, focusOn, groupOfFilter, validFocus } from '../../geometry/focus';
 import { cellName } from '../../geometry/labels';
-import type { TensorVerdict } from '../../protocol/judge';
 import { type Cell, type Geometry, PASS_OF, type ResultName, type Tensor } from '../../protocol/problem';
 import type { CompareResultAsk, ResultComparison } from '../../protocol/questions';
+import type { TensorVerdict } from '../../protocol/verdict';
 import { Button } from '../../ui/controls/Button';
 import { NumberField } from '../../ui/controls/NumberField';
 import { formatExact } from '../../ui/numbers';

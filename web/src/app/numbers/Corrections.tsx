@@ -6,7 +6,7 @@ import {
   type LayerVerdict,
   ROLES,
   type Role,
-} from '../../protocol/judge';
+} from '../../protocol/verdict';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
 import { arrayName, type Correction } from './judge-request';

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'preact/hooks';
 import { type FileContents, sentenceOf, shapeText } from '../../formats/format';
 import { arrange, orderOf, readingsOf } from '../../formats/layouts';
-import type { FileVerdict } from '../../protocol/judge';
 import { type ConvDesc, type CountName, INPUTS, type InputName } from '../../protocol/problem';
 import { SIZES } from '../../protocol/size-table';
+import type { FileVerdict } from '../../protocol/verdict';
 import { editNumbers } from '../../state/value-edits';
 import { Button } from '../../ui/controls/Button';
 import { Refusal } from '../../ui/notices';

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FileContents, FileTensor } from '../../formats/format';
-import type { FileVerdict, LayerVerdict } from '../../protocol/judge';
 import { RESULTS } from '../../protocol/problem';
+import type { FileVerdict, LayerVerdict } from '../../protocol/verdict';
 import { Button } from '../../ui/controls/Button';
 import { Refusal } from '../../ui/notices';
 import type { Page } from '../page/page';

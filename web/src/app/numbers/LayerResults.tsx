@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { FileContents } from '../../formats/format';
-import type { JudgedResult, LayerVerdict, TensorVerdict } from '../../protocol/judge';
+import type { ResultName } from '../../protocol/problem';
+import type { LayerVerdict, TensorVerdict } from '../../protocol/verdict';
 import type { Page } from '../page/page';
 import { arrayText, MARK_WORDS, type Mark, markOf, operandsText, resultsOf, worstText } from './verdict-text';
 
@@ -54,7 +55,7 @@ export function LayerResults({ page, opened, layer, onOpened }: LayerResultsProp
 }
 
 interface DetailsProps extends Pick<LayerResultsProps, 'opened' | 'layer'> {
-  readonly name: JudgedResult;
+  readonly name: ResultName;
   readonly tensor: TensorVerdict;
 }
 
@@ -94,7 +95,7 @@ function Lessons({
   onOpened,
 }: Pick<LayerResultsProps, 'page' | 'onOpened'> & Pick<DetailsProps, 'tensor'>) {
   const [failed, setFailed] = useState(false);
-  const { lessons, names = [] } = tensor;
+  const { lessons = [], names = [] } = tensor;
   const open = (step: string) => {
     setFailed(false);
     import('../lesson/course').then(

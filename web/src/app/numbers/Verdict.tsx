@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { FileContents, FileTensor } from '../../formats/format';
-import type { FileVerdict, LayerVerdict } from '../../protocol/judge';
 import { RESULTS } from '../../protocol/problem';
+import type { FileVerdict, LayerVerdict } from '../../protocol/verdict';
 import { Button } from '../../ui/controls/Button';
 import type { Page } from '../page/page';
 import { useCopy } from '../page/use-copy';

@@ -1,8 +1,8 @@
 import type { FileContents, TensorHeader } from '../../formats/format';
 import { isAlike, type LayoutReading, readingsOf, type Sizes } from '../../formats/layouts';
-import type { LayerVerdict } from '../../protocol/judge';
 import { type ConvDesc, INPUTS, type InputName } from '../../protocol/problem';
 import { yShape } from '../../protocol/shapes';
+import type { LayerVerdict } from '../../protocol/verdict';
 import { kindText, openable } from './open-layer';
 
 /** The import of inputs without results: how arrays become x, w, b and dy. */

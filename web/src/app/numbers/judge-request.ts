@@ -1,17 +1,9 @@
 import type { FileContents, FileTensor } from '../../formats/format';
-import type {
-  ArraysOfLayer,
-  FileVerdict,
-  JudgedArgument,
-  JudgedArray,
-  JudgeRequest,
-  LayerGeometry,
-  LayerVerdict,
-  Role,
-} from '../../protocol/judge';
-import { ROLES } from '../../protocol/judge';
+import type { JudgeRequest, NamedArgument, NamedArray } from '../../protocol/judge';
 import { type ConvDesc, INPUTS } from '../../protocol/problem';
 import { resolvePadding } from '../../protocol/shapes';
+import type { ArraysOfLayer, FileVerdict, LayerGeometry, LayerVerdict, Role } from '../../protocol/verdict';
+import { ROLES } from '../../protocol/verdict';
 import type { Page } from '../page/page';
 import { shapeOf } from './layer-arrays';
 
@@ -47,9 +39,9 @@ function sentOf(opened: FileContents, { roles, geometry }: Correction): Sent {
   return indices.map((index) => [index, opened.tensors[index]?.name || `array ${index + 1}`]);
 }
 
-const values = (name: string, ...numbers: readonly number[]): JudgedArgument => ({ name, values: numbers, text: '' });
+const values = (name: string, ...numbers: readonly number[]): NamedArgument => ({ name, values: numbers, text: '' });
 
-const argumentsOfDesc = (desc: ConvDesc): readonly JudgedArgument[] => {
+const argumentsOfDesc = (desc: ConvDesc): readonly NamedArgument[] => {
   const { top, bottom, left, right } = resolvePadding(desc);
   return [
     values('stride', desc.stride_h, desc.stride_w),
@@ -71,10 +63,10 @@ function argumentsOfGeometry(layer: string, { stride, dilation, padding, groups 
 }
 
 /** The inputs of the page; none while some of its values are hidden: a verdict would reveal them. */
-function operandsOf({ scene, look }: Page): readonly JudgedArray[] {
+function operandsOf({ scene, look }: Page): readonly NamedArray[] {
   const content = scene.peek();
   if (!content || look.masked.peek().length > 0 || content.hides) return [];
-  return INPUTS.flatMap((name): readonly JudgedArray[] => {
+  return INPUTS.flatMap((name): readonly NamedArray[] => {
     const tensor = content.tensors[name];
     return tensor ? [{ name, shape: shapeOf(name, tensor), values: tensor.data, is_text: false }] : [];
   });
@@ -98,11 +90,8 @@ function requestOf(
   const ofFile = opened.desc ? argumentsOfDesc(opened.desc) : opened.given;
   const chosen = geometry && argumentsOfGeometry(geometry.layer, geometry.geometry);
   const known = chosen ?? (ofPage ? argumentsOfDesc(page.store.problem.peek().desc) : ofFile);
-  const request = {
-    ...{ arrays, arguments: known, says_arguments: known === opened.given },
-    ...{ operands: operandsOf(page), owner: 'this page' },
-  };
-  return { request, sent };
+  const options = { operands: operandsOf(page), owner: 'this page', says_arguments: known === opened.given };
+  return { request: { arrays, given: known, options }, sent };
 }
 
 /** Whether a result was judged with one of these inputs of the page. */
@@ -142,6 +131,6 @@ export async function judgeFile(
 ): Promise<FileVerdict> {
   const { request, sent } = requestOf(page, opened, read, correction, false);
   const verdict = await judge(request);
-  if (!usesPage(verdict, 'xw') || correction.geometry || request.arguments.length > 0) return recounted(verdict, sent);
+  if (!usesPage(verdict, 'xw') || correction.geometry || request.given.length > 0) return recounted(verdict, sent);
   return recounted(await judge(requestOf(page, opened, read, correction, true).request), sent);
 }

@@ -1,6 +1,5 @@
 import { countOf, type FileContents, type FileTensor } from '../../formats/format';
 import { arrange, orderOf } from '../../formats/layouts';
-import type { LayerVerdict } from '../../protocol/judge';
 import {
   type ConvDesc,
   INPUTS,
@@ -11,6 +10,7 @@ import {
   type TensorName,
 } from '../../protocol/problem';
 import { checkDesc, resolvePadding, yShape } from '../../protocol/shapes';
+import type { LayerVerdict } from '../../protocol/verdict';
 import type { EditResult } from '../../state/edits';
 import type { Problem } from '../../state/problem';
 import { editNumbers } from '../../state/value-edits';
@@ -47,7 +47,7 @@ function layoutOf(x: Order, y: readonly number[] | undefined, filters: number): 
 }
 
 /** The page's padding mode, if it gives the same padding. */
-function withPadding(desc: ConvDesc, [top, bottom, left, right]: readonly [number, number, number, number]): ConvDesc {
+function withPadding(desc: ConvDesc, [top = 0, bottom = 0, left = 0, right = 0]: readonly number[]): ConvDesc {
   const own = resolvePadding(desc);
   const isOwn = own.top === top && own.bottom === bottom && own.left === left && own.right === right;
   return isOwn ? desc : { ...desc, padding_mode: 'explicit_sides', padding: { top, bottom, left, right } };
@@ -74,7 +74,8 @@ export function openable(layer: LayerVerdict, { tensors }: FileContents, before:
   const sizes = { n: sizeOf(x, 'N'), h: sizeOf(x, 'H'), w: sizeOf(x, 'W'), c: sizeOf(x, 'C') };
   const layout = layoutOf(x, shapeOf(arrays.y, arrays.dy), k);
   const [kh, kw] = [sizeOf(w, 'H'), sizeOf(w, 'W')];
-  const [[stride_h, stride_w], [dilation_h, dilation_w], { groups }] = [geometry.stride, geometry.dilation, geometry];
+  const { groups, stride, dilation } = geometry;
+  const [stride_h = 1, stride_w = 1, dilation_h = 1, dilation_w = 1] = [...stride, ...dilation];
   const moved = { stride_h, stride_w, dilation_h, dilation_w, groups };
   const desc = withPadding({ ...before, ...sizes, ...moved, layout, k, kh, kw }, geometry.padding);
   const error = checkDesc(desc);

@@ -1,8 +1,8 @@
 import { type FileContents, shapeText } from '../../formats/format';
 import { cellName } from '../../geometry/labels';
-import type { FileVerdict, TensorVerdict } from '../../protocol/judge';
 import { type Geometry, PASS_OF, type ResultName } from '../../protocol/problem';
 import type { ResultComparison } from '../../protocol/questions';
+import type { FileVerdict, TensorVerdict } from '../../protocol/verdict';
 import { type CheckInput, checkSubject } from '../../snippets/check';
 import { NUMPY } from '../../snippets/numpy';
 import { pythonProgram } from '../../snippets/python';

@@ -2,7 +2,8 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { startJudge } from '../../compute/judge-client';
 import { countOf, type FileContents, type FileTensor, sentenceOf } from '../../formats/format';
 import { FILE_LIMITS } from '../../protocol/file-limits';
-import type { FileVerdict, JudgeRequest } from '../../protocol/judge';
+import type { JudgeRequest } from '../../protocol/judge';
+import type { FileVerdict } from '../../protocol/verdict';
 import type { Page } from '../page/page';
 import { type Correction, judgeFile } from './judge-request';
 

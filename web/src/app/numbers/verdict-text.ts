@@ -1,14 +1,6 @@
 import { countOf, type FileContents, shapeText } from '../../formats/format';
-import {
-  type JudgedNumber,
-  type JudgedResult,
-  type LayerVerdict,
-  ROLES,
-  type Role,
-  type TensorJudgement,
-  type TensorVerdict,
-} from '../../protocol/judge';
-import { RESULTS } from '../../protocol/problem';
+import { RESULTS, type ResultName } from '../../protocol/problem';
+import { type Judgement, type LayerVerdict, ROLES, type Role, type TensorVerdict } from '../../protocol/verdict';
 import { formatExact } from '../../ui/numbers';
 import { arrayName } from './judge-request';
 import { kindText } from './open-layer';
@@ -17,7 +9,7 @@ import { kindText } from './open-layer';
 
 export type Mark = '✓' | '✗' | '?';
 
-export const markOf = (verdict: TensorJudgement | 'right' | 'wrong'): Mark =>
+export const markOf = (verdict: Judgement | 'right' | 'wrong'): Mark =>
   verdict === 'matches' || verdict === 'right' ? '✓' : verdict === 'cannot_tell' ? '?' : '✗';
 
 export const MARK_WORDS: Readonly<Record<Mark, string>> = { '✓': 'right', '✗': 'wrong', '?': 'not judged' };
@@ -80,7 +72,7 @@ export function arrayText(opened: FileContents, { arrays }: LayerVerdict, role: 
   return index === undefined ? '' : `${arrayName(opened, index)} ${shapeText(opened.tensors[index]?.shape ?? [])}`;
 }
 
-const numberText = (value: JudgedNumber | undefined): string =>
+const numberText = (value: number | string | undefined): string =>
   value === undefined ? '' : typeof value === 'number' ? formatExact(Math.fround(value)) : value.replace('-', '−');
 
 /** The position of a flat index in an array: "[0,1,2,0]". */
@@ -98,7 +90,7 @@ export function indexText(shape: readonly number[], index: number): string {
 export function worstText(
   opened: FileContents,
   { arrays }: LayerVerdict,
-  role: JudgedResult,
+  role: ResultName,
   { worst, yours, right }: TensorVerdict,
 ): string | null {
   const shape = opened.tensors[arrays[role] ?? -1]?.shape;
@@ -107,7 +99,7 @@ export function worstText(
 }
 
 /** The results of a layer, in the usual order. */
-export const resultsOf = ({ tensors }: LayerVerdict): readonly (readonly [JudgedResult, TensorVerdict])[] =>
+export const resultsOf = ({ tensors }: LayerVerdict): readonly (readonly [ResultName, TensorVerdict])[] =>
   RESULTS.flatMap((name) => {
     const tensor = tensors[name];
     return tensor ? [[name, tensor] as const] : [];
