@@ -118,9 +118,8 @@ void explain(const Solution& solution, const Candidate& chosen, const std::vecto
     explain_fitting(solution, is_transposed, words, orders, layer);
     if (solution.free_bias) layer.evidence += ". y has a bias, which the file does not have";
   } else {
-    const bool has_results = std::ranges::any_of(layer.tensors, [](const TensorVerdict& one) {
-      return one.verdict.judgement != Judgement::cannot_tell;
-    });
+    const bool has_results = std::ranges::any_of(
+        layer.tensors, [](const TensorVerdict& one) { return one.verdict.judgement != Judgement::cannot_tell; });
     const bool has_y =
         is_transposed || std::ranges::any_of(layer.tensors, [](const TensorVerdict& one) { return one.name == "y"; });
     const std::string what = has_y ? "y" : "the results";
