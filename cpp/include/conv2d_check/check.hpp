@@ -65,10 +65,13 @@ struct Operands {
 
 struct Options {
   Layer layer = Layer::conv;
-  bool count_include_pad = true;       ///< average_pool: divide by kh * kw
-  bool is_text = false;                ///< the result was printed as text: zeros may be rounded numbers
-  double learning_rate = 0;            ///< a further factor that has a reason, unless 0
-  std::vector<std::string> formats{};  ///< formats in which other results of the same program match (Verdict::format)
+  bool count_include_pad = true;  ///< average_pool: divide by kh * kw
+  bool bias_in_dx = false;        ///< dx of a transposed convolution: `b` of each channel of x is added to it
+  bool is_text = false;           ///< the result was printed as text: zeros may be rounded numbers
+  double learning_rate = 0;       ///< a further factor that has a reason, unless 0
+  /// Formats of other arrays of the same program: in which other results match (Verdict::format), or all are printed.
+  /// Formats of other arrays of the same program: in which other results match (Verdict::format), or all are printed.
+  std::vector<std::string> formats{};
 };
 
 /// In this order of preference: one is given only where no earlier one holds, except that `cannot_tell` is given where

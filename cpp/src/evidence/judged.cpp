@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "desc/geometry.hpp"
+#include "verdict/formats.hpp"
 
 namespace conv2d_check {
 namespace {
@@ -160,15 +161,26 @@ class Judge {
       const Geometry& g = geometry_.value();
       desc = {.layout = g.layout, .n = g.n, .h = g.h, .w = g.w, .c = g.c, .k = g.c};
     } else if (known_.is_transposed) {
-      if (role == Role::y && used.has(Role::b))
-        result = without_bias(*result, *used[Role::b], geometry_.value(), store_);
+      options.bias_in_dx = role == Role::y;
+      const Tensor* bias = used[Role::b];
       used = exchanged(used);
+      used[Role::b] = bias;
       role_here = exchanged(role);
     }
     const auto elements = [&](Role operand) { return used.has(operand) ? used[operand]->elements : Elements(); };
     Operands operands{.x = elements(Role::x), .w = elements(Role::w), .b = elements(Role::b), .dy = elements(Role::dy)};
-    if (known_.layer != Layer::conv || role_here != Role::y) operands.b = {};
+    const bool reads_bias = options.bias_in_dx || (known_.layer == Layer::conv && role_here == Role::y);
+    if (!reads_bias || known_.is_transposed != options.bias_in_dx) operands.b = {};
     verdict = judge(desc, pass_of(role_here), operands, result->elements, options);
+    // The mistakes of dx have no bias.
+    if (options.bias_in_dx && !operands.b.empty() && verdict.judgement > Judgement::mistake &&
+        verdict.judgement != Judgement::cannot_tell) {
+      const Tensor* alone = without_bias(*result, *used[Role::b], geometry_.value(), store_);
+      options.bias_in_dx = false;
+      operands.b = {};
+      const Verdict other = judge(desc, pass_of(role_here), operands, alone->elements, options);
+      if (other.judgement == Judgement::scaled || other.judgement == Judgement::mistake) verdict = other;
+    }
     if (role_here != role) rename(verdict, role_here, role);
     if (owned) verdict.sentence += " This is with operands of " + owner_.name + ".";
   }
@@ -205,8 +217,12 @@ std::vector<TensorVerdict> judge_results(const Known& known, const Tensors& tens
   std::vector<TensorVerdict> verdicts;
   std::vector<std::string> formats;
   for (const Role role : kResults) {
+    const auto printed = tensors.has(role) ? printed_format(floats_of(tensors[role]->elements)) : std::nullopt;
+    if (printed) formats.push_back(name_of(*printed));
+  }
+  for (const Role role : kResults) {
     if (!tensors.has(role)) continue;
-    verdicts.push_back(judge_one(role, {}));
+    verdicts.push_back(judge_one(role, formats));
     const Verdict& verdict = verdicts.back().verdict;
     if (verdict.judgement == Judgement::matches && verdict.format != "float32") formats.push_back(verdict.format);
   }

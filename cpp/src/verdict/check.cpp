@@ -80,12 +80,16 @@ Verdict judge(const ConvDesc& desc, Pass pass, const Operands& operands, const E
     return misfit(
         "it has " + std::to_string(result.size()) + " elements, but needs " + std::to_string(g.result_size(pass)),
         pass);
+  const bool bias_in_dx = options.bias_in_dx && pass == Pass::backward_data && !operands.b.empty();
+  if (bias_in_dx && std::cmp_not_equal(operands.b.size(), g.c))
+    return misfit("b has " + std::to_string(operands.b.size()) + " elements, but needs " + std::to_string(g.c), pass);
   const auto x = floats_of(operands.x), w = floats_of(operands.w), b = floats_of(operands.b),
              dy = floats_of(operands.dy);
   const Problem problem{.layer = options.layer,
                         .count_include_pad = options.count_include_pad,
                         .geometry = g,
-                        .in = {.x = x, .w = w, .b = b, .dy = dy}};
+                        .in = {.x = x, .w = w, .b = b, .dy = dy},
+                        .bias_in_dx = bias_in_dx};
   const auto values = floats_of(result);
   Verdict verdict = Judge(problem, pass, values, options).verdict();
   verdict.sentence = sentence_of(verdict, g, pass);

@@ -106,6 +106,11 @@ Sums backward_data(const Problem& p, const Views& view) {
                                            view.w.stride_2};
   const auto w = ordered(by_filter, g.kh, g.kw, g.k, g.group_c), dy = ordered(view.dy, g.n, g.oh, g.ow, g.k);
   Sums dx(g.x_size);
+  for (std::int64_t i = 0; p.bias_in_dx && i < g.x_size; ++i) {
+    const double bias = p.in.b[static_cast<std::size_t>(i % g.c)];
+    dx.sum[static_cast<std::size_t>(i)] = bias;
+    dx.square[static_cast<std::size_t>(i)] = bias * bias;
+  }
   for_each_tap(g, [&](std::int64_t window, std::int64_t tap, std::int64_t cell) {
     for (std::int64_t k = 0; k < g.k; ++k) {
       const std::int64_t to = cell * g.c + k / g.group_k * g.group_c;
@@ -173,6 +178,7 @@ CellSum conv_cell(const Problem& p, const Views& view, Pass pass, std::int64_t c
   if (pass == Pass::backward_data) {
     const auto [n, row, col, channel] = conv2d::position_in_x(g, cell);
     const std::int64_t group = channel / g.group_c;
+    if (p.bias_in_dx) total.add(p.in.b[static_cast<std::size_t>(channel)]);
     for (std::int64_t a = 0; a < g.kh; ++a) {
       const std::int64_t i = conv2d::window_at(row + g.padding.top, a * g.dilation_h, g.stride_h, g.oh);
       for (std::int64_t b = 0; i >= 0 && b < g.kw; ++b) {
@@ -246,7 +252,7 @@ std::int64_t terms_of(const Problem& problem, Pass pass) noexcept {
     case Pass::forward:
       return g.kh * g.kw * g.group_c + (problem.in.b.empty() ? 0 : 1);
     case Pass::backward_data:
-      return g.kh * g.kw * g.group_k;
+      return g.kh * g.kw * g.group_k + (problem.bias_in_dx ? 1 : 0);
     case Pass::backward_weights:
     case Pass::backward_bias:
       return g.n * g.oh * g.ow;
@@ -298,6 +304,27 @@ Expected exact_at(const Problem& problem, Pass pass, std::span<const std::int64_
   return expected;
 }
 
+std::vector<double> spread_of(const Problem& problem, Pass pass, std::span<const float> first,
+                              std::span<const float> second, std::span<const float> bias) {
+  std::vector<double> spread(static_cast<std::size_t>(problem.geometry.result_size(pass)));
+  const auto add = [&](std::span<const float> Inputs::*operand, std::span<const float> changes) {
+    if (changes.empty()) return;
+    Problem changed = problem;
+    changed.in.*operand = changes;
+    changed.in.b = {};
+    changed.bias_in_dx = false;
+    const Expected expected = exact(changed, pass);
+    for (std::size_t i = 0; i < spread.size(); ++i) spread[i] = std::hypot(spread[i], expected.norms[i]);
+  };
+  add(pass == Pass::forward ? &Inputs::x : &Inputs::dy, first);
+  if (pass != Pass::backward_bias) add(pass == Pass::backward_weights ? &Inputs::x : &Inputs::w, second);
+  if (pass == Pass::forward && !bias.empty()) {
+    for (std::size_t i = 0; i < spread.size(); ++i)
+      spread[i] = std::hypot(spread[i], static_cast<double>(bias.front()));
+  }
+  return spread;
+}
+
 RoundedProblem::RoundedProblem(const Problem& problem, Pass pass, const InputRounding& rounding) : problem_(problem) {
   Inputs& in = problem_.in;
   const bool has_weights = problem.layer == Layer::conv;
@@ -311,6 +338,7 @@ RoundedProblem::RoundedProblem(const Problem& problem, Pass pass, const InputRou
   round(in.dy, rounding.first, first_, true);
   if (pass == Pass::backward_weights) round(in.x, rounding.second, second_, true);
   if (pass == Pass::backward_data && has_weights) round(in.w, rounding.second, second_, true);
+  if (problem.bias_in_dx && rounding.rounds_bias) round(in.b, rounding.second, bias_, false);
 }
 
 void RoundedProblem::round(std::span<const float>& values, const Format& format, std::vector<float>& storage,

@@ -21,6 +21,7 @@ struct Problem {
   bool count_include_pad = true;  ///< average_pool
   Geometry geometry;
   Inputs in;
+  bool bias_in_dx = false;  ///< `in.b` is added to dx, one for each channel of x: a transposed convolution
 };
 
 /// Expected values of a result, a cell each.
@@ -44,6 +45,11 @@ struct InputRounding {
   Format first{}, second{};
   bool rounds_bias = true;  ///< with `second`, in y
 };
+
+/// sqrt(sum of the squared changes of the terms) of each cell, if every element of an operand changes by the root mean
+/// square in `first`, `second` and `bias` (as many as the operand has, or empty: none).
+std::vector<double> spread_of(const Problem& problem, Pass pass, std::span<const float> first,
+                              std::span<const float> second, std::span<const float> bias);
 
 /// A problem with rounded operands, which it owns.
 class RoundedProblem {

@@ -13,6 +13,8 @@ namespace {
 constexpr double kUnit = 0x1p-24;
 constexpr double kSureBits = 20, kPossibleBits = 2;
 constexpr std::int64_t kMostCounted = 10000;
+/// Distinct values that tell printed numbers from typed ones.
+constexpr std::size_t kManyValues = 8;
 
 /// float32 with the last `drop` bits rounded away. NaN and infinities stay.
 double without_bits(double value, unsigned drop, Mode mode) noexcept {
@@ -125,6 +127,22 @@ std::vector<PossibleStorage> storages_of(std::span<const double> values, bool is
     if (const auto digits = first_of(FormatKind::digits, 3)) add(*digits);
   }
   return found;
+}
+
+std::optional<Format> printed_format(std::span<const float> values) {
+  const std::vector<double> wide(values.begin(), values.end());
+  if (std::set<double>(wide.begin(), wide.begin() + std::min<std::ptrdiff_t>(std::ssize(wide), 100)).size() <
+      kManyValues)
+    return std::nullopt;
+  // Whole numbers, and those with one decimal, were typed.
+  if (holds(wide, {{.kind = FormatKind::decimals, .count = 1}})) return std::nullopt;
+  for (const PossibleStorage& possible : storages_of(wide, false)) {
+    if (possible.storage.size() != 1 || !possible.is_sure) continue;
+    const Format& format = possible.storage.front();
+    if (format.kind != FormatKind::decimals && format.kind != FormatKind::digits) continue;
+    return format;
+  }
+  return std::nullopt;
 }
 
 std::string name_of(const Format& format) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,6 +38,9 @@ struct PossibleStorage {
 /// The storages that hold all of `values` (float32 numbers), the first is float32 itself. `is_text`: printed values, in
 /// which zeros may be rounded numbers.
 std::vector<PossibleStorage> storages_of(std::span<const double> values, bool is_text);
+
+/// The decimals (2 or more) or digits with which `values` were printed, if enough of them say so.
+std::optional<Format> printed_format(std::span<const float> values);
 
 /// "bfloat16", "4 decimals"; "float32" for none.
 std::string name_of(const Format& format);

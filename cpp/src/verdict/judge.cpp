@@ -50,6 +50,7 @@ Judge::Target Judge::target_of(Expected expected) const {
   Target target{.expected = std::move(expected)};
   target.scale = scale_of(problem_, pass_, target.expected);
   target.tolerance = tolerance_of(target.scale, mixes_ ? Bound::tiled : Bound::plain_sum, target.expected.terms);
+  for (std::size_t i = 0; i < noise_.size(); ++i) target.tolerance[i] += noise_[i];
   return target;
 }
 
@@ -106,6 +107,7 @@ Verdict Judge::verdict() {
     precisions_ = tried_precisions();
     if (auto found = in_formats()) return *found;
     if (auto found = mistakes_in_formats()) return *found;
+    if (auto found = with_noise()) return *found;
     if (doubt_) return *as_doubtful();
     if (auto found = as_long_sum()) return *found;
     if (auto found = as_any_factor()) return *found;

@@ -89,6 +89,9 @@ class Judge {
   [[nodiscard]] std::optional<Verdict> in_formats();
   [[nodiscard]] std::optional<Verdict> mistakes_in_formats();
   [[nodiscard]] bool is_accident(const Target& target, const Precision& precision, int tried) const;
+  [[nodiscard]] bool is_known(const Storage& storage) const;
+  bool take_noise();
+  [[nodiscard]] std::optional<Verdict> with_noise();
   [[nodiscard]] std::optional<Verdict> as_doubtful() const;
   [[nodiscard]] std::optional<Verdict> as_long_sum() const;
   [[nodiscard]] std::optional<Verdict> as_any_factor() const;
@@ -111,6 +114,8 @@ class Judge {
   std::vector<TriedPrecision> precisions_;
   std::optional<Precision> doubt_;  ///< fits, but cannot be confirmed
   Structure suspicion_;
+  std::vector<double> noise_;  ///< per cell, of operands that were printed after the result was computed
+  Format noise_format_{};
   std::int64_t not_finite_ = 0;  ///< cells in which NaN or Inf of the operands gives NaN or Inf
 };
 

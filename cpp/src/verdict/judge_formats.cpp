@@ -82,14 +82,11 @@ bool Judge::is_accident(const Target& target, const Precision& precision, int tr
   if (!(width < kCoarse * rms(right))) return true;
   const std::int64_t distinct = distinct_count(right_.expected.values);
   const bool is_rounded = precision.rounds_inputs;
-  const auto is_known = [&](FormatKind kind) {
-    return std::ranges::find(options_.formats, name_of(Format{.kind = kind})) != options_.formats.end();
-  };
   const Format& first = precision.rounding.first;
   const bool is_whole = !precision.storage.empty() && first.kind == precision.rounding.second.kind &&
                         first.kind == precision.storage.front().kind && distinct > 2;
   const FormatKind kind = first.kind == FormatKind::exact ? precision.rounding.second.kind : first.kind;
-  if (!is_rounded || is_whole || is_known(kind)) return false;
+  if (!is_rounded || is_whole || is_known({{.kind = kind}})) return false;
   // What a wrong result would be off by: all of it if it is stored coarsely, else what no factor explains.
   double yard = rms(right) / 64;
   if (precision.storage.empty() || !is_half(precision.storage.back().kind)) {
@@ -105,6 +102,10 @@ bool Judge::is_accident(const Target& target, const Precision& precision, int tr
   }
   const double chance = tried * std::pow(std::min(1.0, width / (yard + 1e-300)), static_cast<double>(distinct));
   return chance > kChance;
+}
+
+bool Judge::is_known(const Storage& storage) const {
+  return !storage.empty() && std::ranges::find(options_.formats, name_of(storage.back())) != options_.formats.end();
 }
 
 std::vector<Judge::TriedPrecision> Judge::tried_precisions() const {
@@ -123,7 +124,7 @@ std::vector<Judge::TriedPrecision> Judge::tried_precisions() const {
           if (is_other_half) continue;
           all.push_back({.problem = rounded,
                          .precision = {.rounding = rounding, .storage = possible.storage, .rounds_inputs = is_rounded},
-                         .is_sure = possible.is_sure});
+                         .is_sure = possible.is_sure || is_known(possible.storage)});
         }
       }
     }

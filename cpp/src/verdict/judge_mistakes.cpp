@@ -118,7 +118,9 @@ bool Judge::is_given_by(const Accused& one, const Problem& problem, const Precis
     for (std::size_t i = 0; i < whole.cells.size(); ++i) {
       const double scale =
           std::hypot(whole.expected.norms[i], expected[i]) + right_.scale[static_cast<std::size_t>(whole.cells[i])];
-      if (!is_in(yours[i], allowed(scaled[i], std::abs(one.factor) * units * scale, precision.storage))) return false;
+      const double noise = noise_.empty() ? 0 : noise_[static_cast<std::size_t>(whole.cells[i])];
+      const double wide = std::abs(one.factor) * (units * scale + noise);
+      if (!is_in(yours[i], allowed(scaled[i], wide, precision.storage))) return false;
     }
     return true;
   }

@@ -2,9 +2,9 @@
 import {
   type AlgorithmInfo,
   type CheckOptions,
-  check,
   type Conv,
   ConvFailure,
+  check,
   createConv,
   type ErrorCode,
   type FileVerdict,
