@@ -7,12 +7,12 @@ import { openPage, useStage } from './support/browser';
 import { dropFiles, pasteText } from './support/drop-and-paste';
 import { readExact, readNumbers } from './support/grids';
 
-// Import of arrays from files and texts, comparison with results, and export.
+// Import of arrays from files and texts, the check of results, and export.
 
 const stage = useStage();
 
 const dialog = (page: Page) => page.getByRole('dialog');
-const confirmImport = (page: Page) => dialog(page).getByRole('button', { name: 'Import', exact: true }).click();
+const confirmImport = (page: Page) => dialog(page).getByRole('button', { name: 'Import x, w', exact: true }).click();
 
 it('imports files and pasted text in one undoable step, and refuses bad files with the position', async () => {
   const { page, troubles } = await openPage(stage, { permissions: ['clipboard-read', 'clipboard-write'] });
@@ -44,8 +44,7 @@ it('imports files and pasted text in one undoable step, and refuses bad files wi
   // A float64 .npz file, with dy in Fortran order: the dialog reports rounding.
   const made = new URL('../web/formats/made/deflated.npz', import.meta.url);
   await file.setInputFiles({ name: 'deflated.npz', mimeType: '', buffer: readFileSync(made) });
-  await dialog(page).getByText('w: 54 of 54 were rounded to float32.', { exact: true }).waitFor();
-  await dialog(page).getByText('Arrays and their axis orders').click();
+  await dialog(page).getByText('54 of 54 were rounded to float32.').waitFor();
   const readAs = dialog(page).getByLabel('read as');
   expect(await readAs.first().locator('option:checked').textContent()).toBe(
     'NHWC: 1 image, 4 rows, 4 columns, 2 channels (fits)',
@@ -117,7 +116,7 @@ it.each(['npz', 'safetensors'])('saves all layers of a network as .%s, and opens
   await page.context().close();
 });
 
-it('compares a result with ours: largest difference, difference map and common mistakes', async () => {
+it('checks a pasted result with the inputs of the page, and shows it cell by cell', async () => {
   const { page, troubles } = await openPage(stage, {}, '#n=2&h=4&kh=3&x=ramp&weights=random:1&dy=ones');
   await expect.poll(async () => (await readNumbers(page, 'dw')).length).toBe(9);
   // x[n,i,j] = 16n + 4i + j; each weight multiplies 2 x 2 cells of both images.
@@ -128,34 +127,30 @@ it('compares a result with ours: largest difference, difference map and common m
     }),
   );
   expect(await readExact(page, 'dw')).toEqual(ours);
-  const compare = async (values: readonly number[]) => {
-    await pasteText(page, `dw = np.array([${values}], dtype=float32)`);
-    await dialog(page).getByRole('button', { name: 'Compare dw' }).click();
+  const paste = (values: readonly number[]) => {
+    const rows = [0, 3, 6].map((from) => `[${values.slice(from, from + 3)}]`);
+    return pasteText(page, `dw = np.array([${rows}], dtype=float32)`);
   };
-  await compare(ours);
-  await dialog(page).getByText('✓ All 9 values of dw match exactly.').waitFor();
+  await paste(ours);
+  await dialog(page).getByText('The result is right.').waitFor();
+  await dialog(page).getByText('This is with operands of this page.').waitFor();
   await page.keyboard.press('Escape');
 
-  await compare(ours.map((value) => value / 2));
-  await dialog(page).getByText('✗ 9 of 9 values of dw differ.').waitFor();
-  await dialog(page)
-    .getByText('common mistakes give exactly these values of dw')
-    .or(dialog(page).getByText('One common mistake'))
-    .first()
-    .waitFor();
-  await dialog(page).getByText('Divided by the batch.').waitFor();
+  await paste(ours.map((value) => value / 2));
+  await dialog(page).getByText('1 of 1 result is wrong.').waitFor();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await dialog(page).getByRole('button', { name: 'Copy report' }).click();
   const report = () => page.evaluate(() => navigator.clipboard.readText());
-  await expect.poll(report).toContain('### ✗ 9 of 9 values of dw differ.');
-  expect(await report()).toContain('**Divided by the batch.**');
-  expect(await readExact(page, 'dw, imported')).toEqual(ours.map((value) => value / 2));
+  await dialog(page).getByRole('button', { name: 'Copy report' }).click();
+  await expect.poll(report).toContain('1 of 1 result is wrong.');
+  await dialog(page).getByRole('button', { name: 'Compare cell by cell' }).click();
+  await expect.poll(() => readExact(page, 'dw, imported')).toEqual(ours.map((value) => value / 2));
   expect(await readExact(page, 'dw, difference')).toEqual(ours.map((value) => -value / 2));
+  await dialog(page).getByRole('button', { name: 'Copy report with a script' }).click();
+  await expect.poll(report).toContain('```python');
   await page.keyboard.press('Escape');
 
-  await compare(ours.map((value, cell) => (cell === 5 ? value + 3 : value)));
-  await dialog(page).getByText('✗ 1 of 9 values of dw differs.').waitFor();
-  await dialog(page).getByText('No common mistake explains these values').waitFor();
+  await paste(ours.map((value, cell) => (cell === 5 ? value + 3 : value)));
+  await dialog(page).getByRole('button', { name: 'Compare cell by cell' }).click();
   await dialog(page)
     .getByText(`Largest difference at dw[1,2]: yours ${(ours[5] ?? 0) + 3}, ours ${ours[5]}, difference 3.`)
     .waitFor();
@@ -163,10 +158,12 @@ it('compares a result with ours: largest difference, difference map and common m
   await dialog(page).waitFor({ state: 'detached' });
   await page.locator('.explain__title').filter({ hasText: 'dw[1,2]' }).waitFor();
 
-  // Inputs of a whole problem are imported, and its results are compared with those then computed.
+  // A whole problem is checked by itself, and opened on request.
   await pasteText(page, 'x = [[1, 2], [3, 4]]\nw = [[1, 10], [100, 1000]]\ny = [[4321]]');
-  await dialog(page).getByRole('button', { name: 'Import x, w, then compare y' }).click();
-  await dialog(page).getByText('✓ The only value of y matches exactly.').waitFor();
+  await dialog(page).getByText('The result is right.').waitFor();
+  await dialog(page).getByRole('button', { name: 'Open on the page' }).click();
+  await dialog(page).waitFor({ state: 'detached' });
+  await expect.poll(() => readNumbers(page, 'y')).toEqual([4321]);
   expect(troubles).toEqual([]);
   await page.context().close();
 });
@@ -246,9 +243,9 @@ it('neither exports nor compares hidden values', async () => {
   expect(y && 'values' in y && [...y.values]).toEqual([Number.NaN, Number.NaN, Number.NaN, Number.NaN]);
   await page.keyboard.press('Escape');
   await pasteText(page, 'y = [13, 23, 43, 53]');
-  await dialog(page).getByRole('button', { name: 'Compare y' }).click();
-  await dialog(page).getByText('This needs all values of the problem, and some are hidden.').waitFor();
-  expect(await dialog(page).textContent()).not.toMatch(/✓|match exactly/);
+  await dialog(page).getByText('No result can be judged.').waitFor();
+  await dialog(page).getByText('Some values of this page are hidden').waitFor();
+  expect(await dialog(page).textContent()).not.toMatch(/✓|✗/);
   expect(troubles).toEqual([]);
   await page.context().close();
 });
@@ -268,5 +265,18 @@ it('reports that the import dialog, the save dialog or the file reader failed to
   await expect.poll(async () => (await readNumbers(page, 'y')).length).toBe(16);
   await pasteText(page, '1\t2');
   await dialog(page).getByText('the file reader failed to load: check your connection').waitFor();
+  await page.keyboard.press('Escape');
+  // The file is read, but not the module that checks.
+  await page.unroute(/read-worker/);
+  await page.route(/check.*\.wasm|judge-worker/, (route) => route.abort());
+  await page.reload();
+  await expect.poll(async () => (await readNumbers(page, 'y')).length).toBe(16);
+  await pasteText(page, 'y = [[1, 2], [3, 4]]');
+  await dialog(page).getByText('The arrays were not checked').waitFor();
+  await page.unroute(/check.*\.wasm|judge-worker/);
+  await dialog(page).getByRole('button', { name: 'Try again' }).click();
+  await dialog(page)
+    .getByText(/result is (right|wrong)|No result can be judged/)
+    .waitFor();
   await page.context().close();
 });

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "conv2d_check/arrays.hpp"
+#include "mistakes/layers.hpp"
+#include "mistakes/mistake.hpp"
 
 /// The module "check", loaded with the first arrays that are judged. Used alone: it shares no state with the library
 /// module.
@@ -45,11 +47,14 @@ struct OwnedArrays {
 /// See judge_arrays and to_json. `arrays`, `operands`: {name, shape, values: Float32Array, is_text}[]; `arguments`:
 /// {name, values, text}[].
 std::string judge_arrays(const val& arrays, const val& arguments, const val& operands, const std::string& owner,
-                         const std::string& file, std::optional<double> learning_rate) {
+                         const std::string& file, std::optional<double> learning_rate,
+                         std::optional<bool> says_arguments) {
   const OwnedArrays given(arrays);
   OwnedArrays of_owner(operands);
-  conv2d_check::ArraysOptions options{
-      .learning_rate = learning_rate.value_or(0), .operands = of_owner.arrays, .owner = owner};
+  conv2d_check::ArraysOptions options{.learning_rate = learning_rate.value_or(0),
+                                      .operands = of_owner.arrays,
+                                      .owner = owner,
+                                      .says_arguments = says_arguments.value_or(true)};
   const auto count = arguments["length"].as<unsigned>();
   for (unsigned i = 0; i < count; ++i) {
     const val argument = arguments[i];
@@ -59,9 +64,24 @@ std::string judge_arrays(const val& arrays, const val& arguments, const val& ope
   return conv2d_check::to_json(conv2d_check::judge_arrays(given.arrays, options), file);
 }
 
+/// The step of a lesson that explains a mistake in this result; empty: there is none.
+std::string lesson_of(const std::string& mistake, const std::string& result) {
+  using namespace conv2d::mistakes;
+  for (const Mistake& one : list()) {
+    if (one.name != mistake) continue;
+    const MistakeText own = result == "y" ? one.forward : result == "dw" ? one.weights : MistakeText{};
+    return std::string(own.lesson.empty() ? one.lesson : own.lesson);
+  }
+  for (const LayerMistake& one : layer_mistakes())
+    if (one.name == mistake) return std::string(one.lesson);
+  return "";
+}
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(conv2d_check) {
   emscripten::register_optional<double>();
+  emscripten::register_optional<bool>();
   emscripten::function("judge_arrays", &judge_arrays);
+  emscripten::function("lesson_of", &lesson_of);
 }

@@ -23,7 +23,6 @@ using emscripten::val;
 EMSCRIPTEN_DECLARE_VAL_TYPE(MistakeList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(LayerMistakeList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(IndexList);
-EMSCRIPTEN_DECLARE_VAL_TYPE(TitleList);
 
 template <class List, class Row>
 List list_of(std::span<const Row> rows) {
@@ -43,13 +42,6 @@ template <MistakeText Mistake::*Text>
 void text_fields_of_pass(emscripten::value_object<Mistake>& object, const char* sentence, const char* lesson) {
   object.field(sentence, &get_text_of_pass<Text, &MistakeText::sentence>, &set_nothing<Mistake, const std::string&>);
   object.field(lesson, &get_text_of_pass<Text, &MistakeText::lesson>, &set_nothing<Mistake, const std::string&>);
-}
-
-/// The titles of the tolerances.
-TitleList tolerances() {
-  std::vector<std::string> titles;
-  for (const conv2d::mistakes::Tolerance& each : conv2d::mistakes::tolerances()) titles.emplace_back(each.title);
-  return TitleList(val::array(titles));
 }
 
 Float32View view(Handle handle, MistakeSlot slot) {
@@ -76,7 +68,6 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
   emscripten::register_type<MistakeList>("MistakeRow[]");
   emscripten::register_type<LayerMistakeList>("LayerMistakeRow[]");
   emscripten::register_type<IndexList>("number[]");
-  emscripten::register_type<TitleList>("string[]");
   emscripten::enum_<MistakeSlot>("MistakeSlot")
       .value("x", MistakeSlot::x)
       .value("w", MistakeSlot::w)
@@ -118,15 +109,9 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
   gradient.field("status", &GradientComparisonResult::status);
   count_field<&GradientComparisonResult::failed>(gradient, "failed");
   count_field<&GradientComparisonResult::worst>(gradient, "worst");
-  value_object<ComparisonResult> comparison("ComparisonResult");
-  comparison.field("status", &ComparisonResult::status);
-  count_field<&ComparisonResult::worst>(comparison, "worst");
-  count_field<&ComparisonResult::not_finite>(comparison, "not_finite");
-  comparison.field("factor", &ComparisonResult::factor);
-  index_list_field<&ComparisonResult::within>(comparison, "within");
-  value_object<ExplanationResult> explanation("ExplanationResult");
-  explanation.field("status", &ExplanationResult::status).field("tolerance", &ExplanationResult::tolerance);
-  index_list_field<&ExplanationResult::mistakes>(explanation, "mistakes");
+  value_object<DifferenceResult> difference("DifferenceResult");
+  difference.field("status", &DifferenceResult::status);
+  count_field<&DifferenceResult::worst>(difference, "worst");
   value_object<CheckOptions>("CheckOptions")
       .field("loss", &CheckOptions::loss)
       .field("parameter", &CheckOptions::parameter)
@@ -149,9 +134,7 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
   function("ambiguity", &Call<&MistakeSession::ambiguity>::of);
   function("apply", &Call<&MistakeSession::apply>::of);
   function("compare_gradient", &Call<&MistakeSession::compare_gradient>::of);
-  function("tolerances", &tolerances);
-  function("compare", &Call<&MistakeSession::compare>::of);
-  function("explain", &Call<&MistakeSession::explain>::of);
+  function("subtract", &Call<&MistakeSession::subtract>::of);
   function("drop_signs", &Call<&MistakeSession::drop_signs>::of);
   function("reserve_check_cells", &Call<&MistakeSession::reserve_check_cells>::of);
   function("check_cells", &check_cells);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -37,6 +38,7 @@ struct ArraysOptions {
   double learning_rate = 0;        ///< see Options
   std::vector<Array> operands{};   ///< x, w, b, dy of the caller, by these names, for a file that does not have them
   std::string owner = "the page";  ///< of `operands`, as sentences call it
+  bool says_arguments = true;      ///< false: `arguments` are not of the file, and sentences do not mention them
 };
 
 /// Where the upstream gradient comes from. A file without dy may have the gradients of a usual loss.
@@ -77,6 +79,20 @@ struct TensorVerdict {
   Verdict verdict{};
 };
 
+/// An array of the file as a tensor of a layer.
+struct LayerArray {
+  std::string tensor{};   ///< "x", "w", "b", "y", "dy", "dx", "dw", "db"
+  std::size_t index = 0;  ///< in the list of arrays
+};
+
+/// An alternative as data: another geometry, or other tensors.
+struct Choice {
+  std::string words{};  ///< the alternative
+  bool has_geometry = false;
+  LayerGeometry geometry{};
+  std::vector<LayerArray> arrays{};
+};
+
 struct LayerVerdict {
   std::string name{};         ///< the part of the names that its arrays share; often empty
   std::string kind{};         ///< "conv", "conv1d", "conv_transpose", "relu", "max_pool", "average_pool"
@@ -84,7 +100,9 @@ struct LayerVerdict {
   LayerGeometry geometry{};
   std::string evidence{};                   ///< "stride 2, padding 1: the only one of 40 that gives y"
   std::vector<std::string> alternatives{};  ///< other geometries, orders of axes or assignments that fit as well
+  std::vector<Choice> choices{};            ///< alternatives as data; those of pooling are words only
   std::string told_apart_by{};              ///< what would decide between them
+  std::vector<LayerArray> arrays{};
   DySource dy = DySource::missing;
   std::vector<TensorVerdict> tensors{};
 };
@@ -100,6 +118,8 @@ struct ArraysVerdict {
   FileVerdict verdict = FileVerdict::cannot_tell;
   std::string sentence{};  ///< the verdict in words
   std::vector<LayerVerdict> layers{};
+  std::vector<LayerVerdict>
+      inputs{};  ///< without `layers`: at most one, the layer that these arrays would be the inputs of
   std::vector<std::string> unused{};  ///< arrays that are no tensor of a layer and no argument
   std::string arguments{};            ///< what the file's arguments say, and whether the values agree; empty: none
   std::vector<Join> joins{};

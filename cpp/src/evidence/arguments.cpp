@@ -9,7 +9,8 @@
 namespace conv2d_check {
 namespace {
 
-enum class Kind { stride, padding, dilation, groups };
+/// Values tell the order of the axes, whatever the file says.
+enum class Kind { stride, padding, dilation, groups, order };
 
 struct ArgumentWord {
   std::string_view text;
@@ -35,6 +36,7 @@ constexpr ArgumentWord kArgumentWords[]{
     {"groups", Kind::groups},
     {"numgroups", Kind::groups},
     {"featuregroupcount", Kind::groups},
+    {"nchw", Kind::order},
 };
 
 struct ReadArgument {
@@ -140,7 +142,7 @@ std::vector<Given> given_for(std::string_view layer, std::span<const Argument> a
     for (const Argument& argument : arguments) {
       const auto read = read_argument(argument.name);
       if (!read || (read->layer.empty() == is_own) || (is_own && read->layer != layer)) continue;
-      if (argument.values.empty() && argument.text.empty()) continue;
+      if (read->word.kind == Kind::order || (argument.values.empty() && argument.text.empty())) continue;
       words += (words.empty() ? "" : ", ") + words_of(argument);
       if (read->word.kind == Kind::padding) {
         add_padding(all, argument, read->word.is_onnx);

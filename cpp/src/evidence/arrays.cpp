@@ -1,6 +1,7 @@
 #include "conv2d_check/arrays.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "evidence/group.hpp"
 #include "evidence/joins.hpp"
@@ -28,14 +29,28 @@ bool is_right(const TensorVerdict& one) { return one.verdict.judgement == Judgem
 bool is_open(const TensorVerdict& one) { return one.verdict.judgement == Judgement::cannot_tell; }
 bool is_wrong(const TensorVerdict& one) { return !is_right(one) && !is_open(one); }
 
+std::vector<LayerArray> arrays_of(const Tensors& tensors) {
+  std::vector<LayerArray> arrays;
+  for (std::size_t role = 0; role < kRoles; ++role) {
+    const Tensor* tensor = tensors.of[role];
+    if (tensor != nullptr && tensor->index >= 0) {
+      arrays.push_back({.tensor = std::string(kRoleNames[role]), .index = static_cast<std::size_t>(tensor->index)});
+    }
+  }
+  return arrays;
+}
+
 class File {
  public:
   File(std::span<const Array> arrays, const ArraysOptions& options) : options_(options) {
     for (const Array& array : options.operands) operands_.push_back(tensor_of(array));
-    arguments_ = options.arguments;
+    // Metadata of a file may have other entries.
+    std::ranges::copy_if(options.arguments, std::back_inserter(arguments_),
+                         [](const Argument& argument) { return is_argument(argument.name); });
     tensors_.reserve(arrays.size());
     for (const Array& array : arrays) {
       Tensor tensor = tensor_of(array);
+      tensor.index = &array - arrays.data();
       if (const auto argument = argument_of(array, tensor.values)) {
         arguments_.push_back(*argument);
       } else if (is_whole(tensor)) {
@@ -56,10 +71,12 @@ class File {
     for (const std::size_t i : order) {
       contradicts = contradicts || attempts[i].contradicts_given;
       result_.layers.push_back(std::move(attempts[i].layer));
+      result_.layers.back().arrays = arrays_of(grouping.layers[i].tensors);
     }
+    if (result_.layers.empty()) describe_inputs(grouping, context);
     result_.joins = joins;
     for (const Tensor* tensor : grouping.rest) result_.unused.push_back(tensor->name);
-    if (!arguments_.empty()) describe_arguments(contradicts);
+    if (!arguments_.empty() && options_.says_arguments) describe_arguments(contradicts);
     decide();
     return std::move(result_);
   }
@@ -80,14 +97,19 @@ class File {
       for (const LayerArrays& layer : grouping.layers) attempts.push_back(judge_layer(layer, context));
       return attempts;
     }
-    if (grouping.layers.empty()) grouping.layers.emplace_back();
+    if (grouping.layers.empty()) {
+      grouping.layers.emplace_back();
+    } else {
+      grouping.inputs = grouping.layers.front();
+    }
     const LayerArrays named = grouping.layers.front();
     std::vector<const Tensor*> open, rest;
     // Arrays with a name that says nothing; others only if the layer cannot be judged without them.
     const bool has_names = named.tensors.any({Role::x, Role::w, Role::y, Role::dx, Role::dw, Role::dy});
     const bool is_judged = can_be_judged(named);
     for (const Tensor* tensor : grouping.rest) {
-      const bool is_open = is_unnamed(tensor->name) || !is_judged || !has_names;
+      // The weights of layers without results stay weights.
+      const bool is_open = is_unnamed(tensor->name) || (!read_name(tensor->name) && (!is_judged || !has_names));
       (is_open ? open : rest).push_back(tensor);
     }
     std::vector<Grouping> assignments{{.layers = {named}, .rest = open}};
@@ -101,7 +123,9 @@ class File {
       best = judge_assignments(assignments, context, grouping);
     }
     grouping.rest.insert(grouping.rest.end(), rest.begin(), rest.end());
-    if (best.layer.tensors.empty()) {
+    // Two arrays without names are not taken for a wrong ReLU or pooling.
+    const bool is_guess = !has_names && !best.by_values && !grouping.layers.front().tensors.any({Role::w, Role::dw});
+    if (best.layer.tensors.empty() || is_guess) {
       for (const Tensor* tensor : grouping.layers.front().tensors.of) {
         if (tensor != nullptr) grouping.rest.push_back(tensor);
       }
@@ -137,9 +161,24 @@ class File {
           words += (words.empty() ? "" : ", ") + std::string(kRoleNames[role]) + " is " + tensor->name;
       }
       best.layer.alternatives.push_back(words);
+      Choice& choice = best.layer.choices.emplace_back();
+      choice.words = words;
+      choice.arrays = arrays_of(other->layers.front().tensors);
       best.layer.told_apart_by = "Names of the arrays, such as x, w and y, would tell them apart.";
     }
     return best;
+  }
+
+  /// What the arrays would be the inputs of.
+  void describe_inputs(const Grouping& grouping, const Context& context) {
+    const LayerArrays& inputs = grouping.inputs;
+    std::vector<LayerArray> arrays = arrays_of(inputs.tensors);
+    if (arrays.empty()) return;
+    LayerVerdict& layer = result_.inputs.emplace_back(attempt_conv(inputs, context, false).layer);
+    layer.name = inputs.name;
+    layer.kind = "conv";
+    layer.tensors.clear();
+    layer.arrays = std::move(arrays);
   }
 
   void describe_arguments(bool contradicts) {
@@ -164,7 +203,7 @@ class File {
     name_first_wrong();
     if (wrong > 0) {
       result_.sentence = std::to_string(wrong) + " of " + std::to_string(wrong + right) +
-                         (wrong + right == 1 ? " result is" : " results are") + " wrong";
+                         (wrong + right == 1 ? " result" : " results") + (wrong == 1 ? " is" : " are") + " wrong";
       if (!result_.first_wrong_forward.empty())
         result_.sentence += "; the first wrong layer forwards is " + result_.first_wrong_forward;
       if (!result_.first_wrong_backward.empty())

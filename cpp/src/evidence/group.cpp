@@ -29,8 +29,28 @@ void move_into(LayerArrays& from, LayerArrays& to) {
   to.is_deconv = to.is_deconv || from.is_deconv;
 }
 
+std::ptrdiff_t arrays_in(const LayerArrays& layer) { return kRoles - std::ranges::count(layer.tensors.of, nullptr); }
+
+std::size_t axes_of_weights(const LayerArrays& layer) {
+  const Tensor* w = layer.tensors[Role::w];
+  return w == nullptr ? 0 : w->shape.size();
+}
+
 /// "layer1" and "layer1.conv".
 bool is_part_of(const std::string& a, const std::string& b) { return a.starts_with(b) || b.starts_with(a); }
+
+/// Keras gives the name of the layer to the weights only: "conv2d/kernel:0" beside "inputs" and "d_kernel".
+void join_parameters(std::vector<LayerArrays>& layers) {
+  const auto is_parameters = [](const LayerArrays& layer) {
+    return layer.tensors.any({Role::w, Role::b}) &&
+           !layer.tensors.any({Role::x, Role::y, Role::dy, Role::dx, Role::dw, Role::db});
+  };
+  if (layers.size() != 2) return;
+  const auto parameters = std::ranges::find_if(layers, is_parameters);
+  if (parameters == layers.end()) return;
+  LayerArrays& other = layers[parameters == layers.begin() ? 1 : 0];
+  if (!other.tensors.any({Role::w, Role::b}) && other.tensors.any({Role::x, Role::dx})) move_into(*parameters, other);
+}
 
 /// Arrays that are no layer by themselves join the layer with weights that shares their name, or the only one.
 void join_fragments(std::vector<LayerArrays>& layers) {
@@ -76,6 +96,7 @@ Grouping group_by_names(std::span<const Tensor> tensors) {
       layer.tensors[name->role] = &tensor;
     }
   }
+  join_parameters(found.layers);
   join_fragments(found.layers);
   std::erase_if(found.layers,
                 [](const LayerArrays& layer) { return std::ranges::count(layer.tensors.of, nullptr) == kRoles; });
@@ -83,6 +104,10 @@ Grouping group_by_names(std::span<const Tensor> tensors) {
   if (found.layers.size() == 1) return found;
   for (const LayerArrays& layer : found.layers) {
     if (can_be_judged(layer)) continue;
+    if (std::pair(arrays_in(layer), axes_of_weights(layer)) >
+        std::pair(arrays_in(found.inputs), axes_of_weights(found.inputs))) {
+      found.inputs = layer;
+    }
     for (const Tensor* tensor : layer.tensors.of) {
       if (tensor != nullptr) found.rest.push_back(tensor);
     }

@@ -13,6 +13,7 @@ namespace conv2d_check {
 struct Grouping {
   std::vector<LayerArrays> layers;
   std::vector<const Tensor*> rest;
+  LayerArrays inputs{};  ///< of the layers that cannot be judged, the one with the most arrays
 };
 
 /// By names: layers in the order of the file. Arrays without a layer's name belong to the only layer with weights.

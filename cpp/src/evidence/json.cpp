@@ -102,13 +102,30 @@ std::string geometry(const LayerGeometry& g, std::string_view kind) {
   return object.raw("order", order.str()).str();
 }
 
+std::string arrays_of(const std::vector<LayerArray>& arrays) {
+  Object object;
+  for (const LayerArray& one : arrays) object.raw(one.tensor, std::to_string(one.index));
+  return object.str();
+}
+
+std::string choice(const Choice& one, std::string_view kind) {
+  Object object;
+  object.text("words", one.words);
+  if (one.has_geometry) object.raw("geometry", geometry(one.geometry, kind));
+  if (!one.arrays.empty()) object.raw("arrays", arrays_of(one.arrays));
+  return object.str();
+}
+
 std::string layer(const LayerVerdict& one) {
   Object object;
   object.text("name", one.name).text("kind", one.kind);
   object.raw("geometry", one.has_geometry ? geometry(one.geometry, one.kind) : "null").text("evidence", one.evidence);
   if (!one.alternatives.empty())
     object.texts("alternatives", one.alternatives).text("told_apart_by", one.told_apart_by);
-  object.text("dy", to_string(one.dy));
+  if (!one.choices.empty()) {
+    object.raw("choices", list(one.choices, [&](const Choice& other) { return choice(other, one.kind); }));
+  }
+  object.raw("arrays", arrays_of(one.arrays)).text("dy", to_string(one.dy));
   Object tensors;
   for (const TensorVerdict& verdict : one.tensors) tensors.raw(verdict.name, tensor(verdict));
   return object.raw("tensors", tensors.str()).str();
@@ -129,6 +146,7 @@ std::string to_json(const ArraysVerdict& verdict, std::string_view file) {
   Object object;
   object.some_text("file", file).text("verdict", to_string(verdict.verdict)).text("sentence", verdict.sentence);
   object.raw("layers", list(verdict.layers, layer)).texts("unused", verdict.unused);
+  if (!verdict.inputs.empty()) object.raw("inputs", layer(verdict.inputs.front()));
   object.some_text("arguments", verdict.arguments);
   if (!verdict.joins.empty()) object.raw("joins", list(verdict.joins, join));
   object.some_text("first_wrong_forward", verdict.first_wrong_forward);

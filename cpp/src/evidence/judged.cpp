@@ -105,7 +105,12 @@ class Judge {
     for (const Role operand : kInputs) {
       if (!take(role, operand, used, result)) return result;
     }
-    if (role == Role::y && used.has(Role::b)) result.operands.push_back("b: " + used[Role::b]->name);
+    if (role == Role::y && !used.has(Role::b) && used[Role::w] == owner_.tensors[Role::w])
+      used[Role::b] = owner_.tensors[Role::b];
+    if (role == Role::y && used.has(Role::b)) {
+      result.operands.push_back("b: " +
+                                (used[Role::b] == owner_.tensors[Role::b] ? "of " + owner_.name : used[Role::b]->name));
+    }
     const bool owned = std::ranges::any_of(
         kInputs, [&](Role input) { return used.has(input) && used[input] == owner_.tensors[input]; });
     judge_with(role, used, formats, owned, verdict);
@@ -128,7 +133,8 @@ class Judge {
     }
     const Dims wanted = wanted_shape(known_, tensors_, operand);
     const Tensor* offered = owner_.tensors[operand];
-    if (offered != nullptr && is_shape(offered->shape, wanted)) {
+    // Without w and dw in the file, the geometry is that of the owner's w.
+    if (offered != nullptr && (wanted.empty() || is_shape(offered->shape, wanted))) {
       used[operand] = offered;
       result.operands.push_back(std::string(to_string(operand)) + ": of " + owner_.name);
       return true;

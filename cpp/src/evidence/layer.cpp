@@ -16,8 +16,12 @@ Tensors with_owner(const Tensors& tensors, const Owner& owner) {
   bool is_taken = false;
   for (const Role role : {Role::x, Role::w}) {
     const bool is_needed = !all.has(role) && owner.tensors.has(role) && tensors.any({Role::y, Role::dx, Role::dw});
-    if (!is_needed) continue;
+    const Tensor* gradient = tensors[gradient_of(role)];
+    const bool fits = is_needed && (gradient == nullptr || is_shape(owner.tensors[role]->shape, gradient->shape) ||
+                                    squeezed(gradient->shape).size() <= 1);
+    if (!fits) continue;
     all[role] = owner.tensors[role];
+    if (role == Role::w && !all.has(Role::b)) all[Role::b] = owner.tensors[Role::b];
     is_taken = true;
   }
   if (is_taken && !all.has(Role::dy) && tensors.any({Role::dx, Role::dw})) all[Role::dy] = owner.tensors[Role::dy];
@@ -82,7 +86,7 @@ class ConvAttempt {
     found.geometry = geometry_of(best.known.desc, best.candidate.reading, is_transposed_);
     found.tensors = best.verdicts;
     found.dy = best.known.dy.source;
-    explain(solution, best.candidate, given_, is_transposed_, found);
+    explain(solution, best.candidate, given_, is_transposed_, context_.options.says_arguments, found);
     if (best.has_free_bias) found.evidence += ". y has a bias, which the file does not have";
     attempt.contradicts_given = solution.contradicts_given;
     return attempt;
@@ -227,8 +231,14 @@ Attempt attempt_conv(const LayerArrays& layer, const Context& context, bool is_t
 
 Attempt judge_layer(const LayerArrays& layer, const Context& context) {
   const Tensors all = with_owner(layer.tensors, context.owner);
-  if (!all.any({Role::w, Role::dw})) {
+  const Tensors& own = layer.tensors;
+  const bool is_image_and_output = own.any({Role::x, Role::dx}) && own.any({Role::y, Role::dy});
+  if (!own.any({Role::w, Role::dw}) && (is_image_and_output || !all.has(Role::w))) {
     Attempt attempt = attempt_without_weights(layer, context);
+    if (attempt.by_values || !all.has(Role::w)) return attempt.has_sizes ? attempt : without_sizes(layer);
+    // A convolution with the owner's w only if its values say so.
+    Attempt conv = attempt_conv(layer, context, false);
+    if (conv.by_values) return conv;
     return attempt.has_sizes ? attempt : without_sizes(layer);
   }
   Attempt conv = attempt_conv(layer, context, false);

@@ -46,8 +46,9 @@ Attempt judge_layer(const LayerArrays& layer, const Context& context);
 /// "stride 2, padding 1"; with the order of the axes if `orders`.
 std::string words_of(const Candidate& candidate, bool orders);
 LayerGeometry geometry_of(const ConvDesc& desc, const Reading& reading, bool is_transposed);
-/// Fills evidence, alternatives and told_apart_by. `chosen`: the candidate that was judged.
+/// Fills evidence, alternatives and told_apart_by. `chosen`: the candidate that was judged. `says_arguments`: whether
+/// to mention `given`.
 void explain(const Solution& solution, const Candidate& chosen, const std::vector<Given>& given, bool is_transposed,
-             LayerVerdict& layer);
+             bool says_arguments, LayerVerdict& layer);
 
 }  // namespace conv2d_check

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -38,6 +39,7 @@ struct Tensor {
   Elements elements{};          ///< as in the file
   std::vector<float> values{};  ///< the same, as float32
   bool is_text = false;
+  std::ptrdiff_t index = -1;  ///< of the array in the file; -1: it is none of the file
 };
 
 /// The tensors of one layer. Null: the file does not have it.

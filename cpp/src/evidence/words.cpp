@@ -67,8 +67,13 @@ void explain_fitting(const Solution& solution, bool is_transposed, const std::st
     layer.evidence = words + ": the likeliest of " + number(static_cast<std::int64_t>(fitting)) + " geometries, of " +
                      number(solution.tried) + ", that give " + by;
     constexpr std::size_t kShown = 6;
-    for (std::size_t i = 1; i < std::min(fitting, kShown); ++i)
-      layer.alternatives.push_back(words_of(solution.fitting[i], orders));
+    for (std::size_t i = 1; i < std::min(fitting, kShown); ++i) {
+      const Candidate& other = solution.fitting[i];
+      layer.alternatives.push_back(words_of(other, orders));
+      layer.choices.push_back({.words = layer.alternatives.back(),
+                               .has_geometry = true,
+                               .geometry = geometry_of(other.desc(), other.reading, is_transposed)});
+    }
     if (fitting > kShown)
       layer.alternatives.push_back("and " + number(static_cast<std::int64_t>(fitting - kShown)) + " more");
     layer.told_apart_by =
@@ -106,12 +111,14 @@ LayerGeometry geometry_of(const ConvDesc& d, const Reading& reading, bool is_tra
 }
 
 void explain(const Solution& solution, const Candidate& chosen, const std::vector<Given>& given, bool is_transposed,
-             LayerVerdict& layer) {
+             bool says_arguments, LayerVerdict& layer) {
   const bool orders = !is_transposed && has_orders(solution);
   const std::string words = words_of(chosen, orders);
   if (!solution.fitting.empty()) {
     explain_fitting(solution, is_transposed, words, orders, layer);
   } else {
+    const bool has_results = std::ranges::any_of(
+        layer.tensors, [](const TensorVerdict& one) { return one.verdict.judgement != Judgement::cannot_tell; });
     const bool has_y =
         is_transposed || std::ranges::any_of(layer.tensors, [](const TensorVerdict& one) { return one.name == "y"; });
     const std::string what = has_y ? "y" : "the results";
@@ -126,8 +133,13 @@ void explain(const Solution& solution, const Candidate& chosen, const std::vecto
     }
     if (solution.space.size == 1)
       layer.evidence = words + ": the only geometry that these sizes allow, but it does not give " + what;
+    if (!has_results) {
+      layer.evidence = words + (solution.space.size == 1
+                                    ? ": the only geometry that these sizes allow"
+                                    : ": the likeliest of " + number(solution.space.size) + " that these sizes allow");
+    }
   }
-  if (given.empty()) return;
+  if (given.empty() || !says_arguments) return;
   layer.evidence += ". The file says " + given.front().words;
   if (solution.fitting.empty()) {
     layer.evidence += chosen.is_given() ? "" : ", but its sizes do not agree";

@@ -1,11 +1,9 @@
 #include "mistakes/compare.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <utility>
 
 #include "base/errors.hpp"
 #include "mistakes/diagnose.hpp"
@@ -13,69 +11,11 @@
 namespace conv2d::mistakes {
 namespace {
 
-// The factors of a product and the sum are each rounded: by 2^-12 in float16 and TF32, by 2^-9 in bfloat16. Sums that
-// are accumulated in such a type have more rounding errors.
-constexpr double kFloat16 = 1.5e-3, kBfloat16 = 1.2e-2;
-
-// Results in bfloat16 or float16 have few bits. TF32 rounds only the inputs, as do casts to float32 before the sum.
-constexpr std::array kTolerances{
-    Tolerance{.title = "within float32 rounding", .absolute = 0, .relative = kRounding},
-    Tolerance{.title = "to four decimals, as printed by PyTorch", .absolute = 5.1e-5, .relative = kRounding},
-    Tolerance{.title = "after rounding to bfloat16", .absolute = 1e-7, .relative = kBfloat16, .mantissa_bits = 7},
-    Tolerance{.title = "after rounding to float16",
-              .absolute = 1e-7,
-              .relative = kFloat16,
-              .mantissa_bits = 10,
-              .lowest_exponent = -14},
-    Tolerance{.title = "with inputs rounded to TF32 or float16", .absolute = 1e-7, .relative = kFloat16},
-    Tolerance{.title = "with inputs rounded to bfloat16", .absolute = 1e-7, .relative = kBfloat16},
-};
-
 /// |a - b|; 0 for equal infinities and for two NaNs, infinite if only one is NaN.
 double distance(double a, double b) noexcept {
   if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
   const double off = std::abs(a - b);
   return std::isnan(off) ? std::numeric_limits<double>::infinity() : off;
-}
-
-bool is_within(double off, double magnitude, const Tolerance& tolerance) noexcept {
-  return off <= tolerance.absolute + tolerance.relative * std::max(magnitude, 0.0);
-}
-
-/// Whether the format of the tolerance has this number.
-bool is_number_of(const Tolerance& format, float value) noexcept {
-  if (value == 0 || !std::isfinite(value)) return true;
-  const int exponent = std::max(std::ilogb(value), format.lowest_exponent);
-  const double in_last_bits = std::ldexp(value, format.mantissa_bits - exponent);
-  return in_last_bits == std::trunc(in_last_bits);
-}
-
-bool agrees(float value, double expected, double magnitude, const Tolerance& tolerance) noexcept {
-  const double off = distance(value, expected);
-  if (is_within(off, magnitude, kTolerances.front())) return true;
-  return is_within(off, magnitude, tolerance) && is_number_of(tolerance, value);
-}
-
-/// The factor with user_result = factor * expected, by least squares; 0 if there is none.
-double factor_of(std::span<const float> user_result, std::span<const float> expected,
-                 std::span<const float> magnitudes) noexcept {
-  double product = 0, square = 0;
-  std::int64_t nonzero = 0;
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    if (!std::isfinite(user_result[i]) || !std::isfinite(expected[i])) return 0;
-    product += static_cast<double>(user_result[i]) * expected[i];
-    square += static_cast<double>(expected[i]) * expected[i];
-    nonzero += expected[i] != 0 ? 1 : 0;
-  }
-  // With a single nonzero value every result would be a multiple.
-  if (nonzero < 2 || product == 0) return 0;
-  const double factor = product / square;
-  const Tolerance& tolerance = kTolerances.front();
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    const double off = std::abs(user_result[i] - factor * expected[i]);
-    if (!is_within(off, std::abs(factor) * magnitudes[i], tolerance)) return 0;
-  }
-  return factor;
 }
 
 constexpr double kCheckTolerance = 1e-5;
@@ -90,62 +30,22 @@ bool same(const std::vector<Cell>& a, const std::vector<Cell>& b) noexcept {
 
 }  // namespace
 
-std::span<const Tolerance> tolerances() noexcept { return kTolerances; }
-
-Result<ResultComparison> compare(std::span<const float> user_result, std::span<const float> expected,
-                                 std::span<const float> magnitudes, std::span<float> difference) {
+Result<Difference> subtract(std::span<const float> user_result, std::span<const float> expected,
+                            std::span<float> difference) {
   const std::int64_t cells = std::ssize(expected);
-  const Status lengths = check_lengths({{"user_result", user_result.size(), cells},
-                                        {"magnitudes", magnitudes.size(), cells},
-                                        {"difference", difference.size(), cells}});
+  const Status lengths =
+      check_lengths({{"user_result", user_result.size(), cells}, {"difference", difference.size(), cells}});
   if (!lengths.ok()) return lengths;
-  ResultComparison comparison{.within = std::vector<int>(kTolerances.size())};
+  Difference found;
   double largest = 0;
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const double off = distance(user_result[i], expected[i]);
     difference[i] = off == 0 ? 0.0F : static_cast<float>(static_cast<double>(user_result[i]) - expected[i]);
-    comparison.not_finite += std::isfinite(user_result[i]) ? 0 : 1;
-    for (std::size_t e = 0; e < kTolerances.size(); ++e)
-      comparison.within[e] += agrees(user_result[i], expected[i], magnitudes[i], kTolerances[e]) ? 1 : 0;
     if (off <= largest) continue;
     largest = off;
-    comparison.worst = static_cast<std::int64_t>(i);
+    found.worst = static_cast<std::int64_t>(i);
   }
-  const bool matches = std::cmp_equal(comparison.within.back(), expected.size());
-  if (!matches) comparison.factor = factor_of(user_result, expected, magnitudes);
-  return comparison;
-}
-
-Result<Explanation> explain(const Geometry& g, Pass pass, const Inputs& inputs, std::span<const float> user_result) {
-  if (Status status = check_problem(g, pass, inputs); !status.ok()) return status;
-  const Status length = check_lengths({{"user_result", user_result.size(), g.result_size(pass)}});
-  if (!length.ok()) return length;
-  const auto gives = [&](const std::vector<Cell>& cells, const Tolerance& tolerance) {
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (!agrees(user_result[i], cells[i].sum, cells[i].magnitude, tolerance)) return false;
-    }
-    return true;
-  };
-  Explanation explanation;
-  std::size_t tolerance_count = kTolerances.size();
-  const std::span<const Mistake> known = list();
-  for (std::size_t i = 0; i < known.size(); ++i) {
-    if (!has_inputs(g, inputs, known[i])) continue;
-    for (int variant = 0; variant < known[i].variants(g, pass); ++variant) {
-      const std::vector<Cell> cells = compute(g, pass, inputs, &known[i], variant);
-      for (std::size_t e = 0; e < tolerance_count; ++e) {
-        if (!gives(cells, kTolerances[e])) continue;
-        // An earlier tolerance replaces all mistakes that were found with a later one.
-        if (explanation.tolerance != static_cast<int>(e)) explanation.mistakes.clear();
-        explanation.tolerance = static_cast<int>(e);
-        tolerance_count = e + 1;
-        const bool listed = !explanation.mistakes.empty() && explanation.mistakes.back() == static_cast<int>(i);
-        if (!listed) explanation.mistakes.push_back(static_cast<int>(i));
-        break;
-      }
-    }
-  }
-  return explanation;
+  return found;
 }
 
 void drop_signs(std::span<float> values) noexcept {

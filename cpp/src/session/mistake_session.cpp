@@ -54,16 +54,11 @@ GradientComparisonResult MistakeSession::compare_gradient() const {
   return with_status(mistakes::compare_gradient(span(MistakeSlot::wrong), span(MistakeSlot::measured)));
 }
 
-ComparisonResult MistakeSession::compare() {
+DifferenceResult MistakeSession::subtract() {
   const auto length = static_cast<std::int64_t>(span(MistakeSlot::expected).size());
   if (Status status = reserve(MistakeSlot::difference, length); !status.ok()) return {{}, std::move(status)};
-  return with_status(mistakes::compare(span(MistakeSlot::user_result), span(MistakeSlot::expected),
-                                       span(MistakeSlot::magnitudes), span(MistakeSlot::difference)));
-}
-
-ExplanationResult MistakeSession::explain(Pass pass) const {
-  if (!geometry_) return {{}, no_problem()};
-  return with_status(mistakes::explain(*geometry_, pass, inputs(), span(MistakeSlot::user_result)));
+  return with_status(
+      mistakes::subtract(span(MistakeSlot::user_result), span(MistakeSlot::expected), span(MistakeSlot::difference)));
 }
 
 DiagnosisResult MistakeSession::diagnose_layer(LayerKind kind, bool count_include_pad, Pass pass, std::int64_t cell,

@@ -16,8 +16,8 @@
 namespace conv2d::session {
 
 /// Tensors of the session. x, w, b, dy: inputs. wrong, difference: written by `apply`. measured: slopes, read by
-/// `compare_gradient`. user_result, expected, magnitudes: read by `compare`, which writes `difference`. target,
-/// gradient: read by `gradient_check`.
+/// `compare_gradient`. user_result, expected: read by `subtract`, which writes `difference`. magnitudes: read by
+/// `rounding`. target, gradient: read by `gradient_check`.
 enum class MistakeSlot {
   x,
   w,
@@ -42,8 +42,7 @@ struct WithStatus : T {
 using DiagnosisResult = WithStatus<mistakes::Diagnosis>;
 using AppliedMistakeResult = WithStatus<mistakes::AppliedMistake>;
 using GradientComparisonResult = WithStatus<mistakes::GradientComparison>;
-using ComparisonResult = WithStatus<mistakes::ResultComparison>;
-using ExplanationResult = WithStatus<mistakes::Explanation>;
+using DifferenceResult = WithStatus<mistakes::Difference>;
 using AmbiguityResult = WithStatus<mistakes::Ambiguity>;
 
 class MistakeSession {
@@ -60,10 +59,8 @@ class MistakeSession {
   AppliedMistakeResult apply(Pass pass, int index);
   /// Compares `wrong` with `measured`.
   [[nodiscard]] GradientComparisonResult compare_gradient() const;
-  /// Compares `user_result` with `expected` and writes `difference`.
-  ComparisonResult compare();
-  /// Which mistakes give `user_result`.
-  [[nodiscard]] ExplanationResult explain(Pass pass) const;
+  /// Writes user_result - expected to `difference`.
+  DifferenceResult subtract();
   /// Which of layer_mistakes() give `value` +- `precision` for a cell of a ReLU or a pooling layer. Its problem is that
   /// of LayerInfo::geometry: k = groups = c.
   DiagnosisResult diagnose_layer(LayerKind kind, bool count_include_pad, Pass pass, std::int64_t cell, double value,

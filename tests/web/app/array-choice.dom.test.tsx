@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, expect, test } from 'vitest';
 import { useArrays } from '../../../web/src/app/numbers/ArrayChoice';
-import type { Offers } from '../../../web/src/app/numbers/offers';
+import type { Offers } from '../../../web/src/app/numbers/import-inputs';
 import type { FileTensor, TensorHeader } from '../../../web/src/formats/format';
 
 afterEach(() => act(() => render(null, document.body)));
@@ -25,7 +25,7 @@ function arrayOf(name: string) {
 
 const offersOf = (listed: readonly TensorHeader[]): Offers =>
   Object.fromEntries(
-    ['x', 'w', 'b', 'y'].flatMap((target, at) => {
+    ['x', 'w', 'b', 'dy'].flatMap((target, at) => {
       const header = listed[at];
       return header ? [[target, { tensor: at, listed: header, readings: [], reading: null }]] : [];
     }),

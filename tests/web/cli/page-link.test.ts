@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { NamedArray } from '../../../web/src/check/judge';
-import type { LayerVerdict } from '../../../web/src/check/verdict';
 import { linkOf } from '../../../web/src/cli/page-link';
 import { parseCompressed } from '../../../web/src/link/parse-link';
+import type { NamedArray } from '../../../web/src/protocol/judge';
+import type { LayerVerdict } from '../../../web/src/protocol/verdict';
 
 const array = (name: string, shape: readonly number[]): NamedArray => ({
   ...{ name, shape, is_text: false },
@@ -15,7 +15,7 @@ function layer(x: string, w: string, dy: LayerVerdict['dy'], others: Partial<Lay
   const geometry = {
     ...{ kernel: [3, 3], stride: [1, 1], padding: [0, 0, 0, 0], dilation: [1, 1], groups: 1, order: { x, w } },
   };
-  return { name: '', kind: 'conv', geometry, evidence: '', dy, tensors: { y }, ...others };
+  return { name: '', kind: 'conv', geometry, evidence: '', arrays: {}, dy, tensors: { y }, ...others };
 }
 
 async function opened(of: LayerVerdict, arrays: readonly NamedArray[]) {

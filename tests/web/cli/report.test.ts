@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { FileVerdict, LayerVerdict, TensorVerdict } from '../../../web/src/check/verdict';
 import { type Report, reportText } from '../../../web/src/cli/report';
+import type { FileVerdict, LayerVerdict, TensorVerdict } from '../../../web/src/protocol/verdict';
 
 const tensor = (verdict: TensorVerdict['verdict'], array: string, sentence: string): TensorVerdict => ({
   ...{ verdict, array, sentence, operands: ['x: in', 'w: W'], format: 'float32', factor: 1 },
 });
 
 const layer = (name: string, tensors: LayerVerdict['tensors'], others: Partial<LayerVerdict> = {}): LayerVerdict => ({
-  ...{ name, kind: 'conv', evidence: 'the only one of 40 that gives y', dy: 'file', tensors },
+  ...{ name, kind: 'conv', evidence: 'the only one of 40 that gives y', arrays: {}, dy: 'file', tensors },
   geometry: {
     ...{ kernel: [3, 2], stride: [2, 2], padding: [1, 1, 1, 1], dilation: [1, 1], groups: 1 },
     order: { x: 'NCHW', w: 'OIHW' },

@@ -1,4 +1,4 @@
-import type { NamedArgument } from './judge';
+import type { NamedArgument } from '../protocol/judge';
 
 /** One number for both axes, or [vertical, horizontal]. */
 type PerAxis = number | readonly [vertical: number, horizontal: number];

@@ -1,10 +1,10 @@
-import type { NamedArray } from '../check/judge';
-import type { LayerVerdict } from '../check/verdict';
 import { arrange, sizeIn } from '../formats/layouts';
 import { packLink } from '../link/compress';
 import { DEFAULT_LOOK } from '../look/look';
+import type { NamedArray } from '../protocol/judge';
 import type { ConvDesc, Shape } from '../protocol/problem';
 import { bShape, checkDesc, shapeSize, wShape, xShape, yShape } from '../protocol/shapes';
+import type { LayerVerdict } from '../protocol/verdict';
 import type { DySource } from '../sources/dy-sources';
 import type { InputTensor } from '../sources/inputs';
 

@@ -1,9 +1,9 @@
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { argumentList, type KnownArguments } from '../check/argument-list';
-import type { NamedArgument, NamedArray } from '../check/judge';
-import { type FileContents, type Source, sentenceOf } from '../formats/format';
+import { type Source, sentenceOf } from '../formats/format';
 import { openFiles } from '../formats/formats';
+import type { NamedArgument, NamedArray } from '../protocol/judge';
 import type { ConvDesc } from '../protocol/problem';
 
 /** The arrays of a set of files, read by the readers of the page. */
@@ -38,7 +38,11 @@ export async function readArrays(paths: readonly string[]): Promise<Arrays | Unr
     // As numpy.savez names them.
     arrays.push({ name: name || `arr_${arrays.length}`, shape, values, is_text: stored === PRINTED });
   }
-  return { arrays, given: argumentList(argumentsOf(contents)), notes: contents.notes };
+  return {
+    arrays,
+    given: [...(contents.desc ? argumentList(argumentsOfCase(contents.desc)) : []), ...contents.given],
+    notes: contents.notes,
+  };
 }
 
 async function sourceOf(path: string): Promise<Source | Unreadable> {
@@ -78,10 +82,6 @@ function faultOf(thrown: unknown): string {
 }
 
 /** Those of a case file are complete. */
-function argumentsOf({ desc, given }: FileContents): KnownArguments {
-  return desc ? { ...argumentsOfCase(desc), ...given } : given;
-}
-
 function argumentsOfCase(desc: ConvDesc): KnownArguments {
   const { padding_mode: mode, padding, groups } = desc;
   return {

@@ -1,5 +1,5 @@
 import { loadJudge } from '../check/judge';
-import type { FileVerdict } from '../check/verdict';
+import type { FileVerdict } from '../protocol/verdict';
 import { type FileSet, fileSets } from './file-sets';
 import { HELP, type Options, readCommandLine } from './options';
 import { linkOf, type PageLink } from './page-link';
@@ -50,7 +50,7 @@ async function judgeSet(set: FileSet, options: Options, { out, err }: Output): P
   try {
     read = await readArrays(paths);
     if ('fault' in read) return refuse(read.fault);
-    verdict = (await loadJudge())(read.arrays, read.given, learningRate);
+    verdict = (await loadJudge())(read.arrays, read.given, { learning_rate: learningRate });
   } catch (thrown) {
     return refuse(`the check failed (${thrown instanceof Error ? thrown.message : thrown})`);
   }

@@ -1,6 +1,7 @@
 import { argumentList } from '../check/argument-list';
-import { type Judge, loadJudge, type NamedArray } from '../check/judge';
-import type { FileVerdict } from '../check/verdict';
+import { type Judge, loadJudge } from '../check/judge';
+import type { NamedArray } from '../protocol/judge';
+import type { FileVerdict } from '../protocol/verdict';
 import type { Geometry } from './api';
 import { checkData } from './check-call';
 import { ConvFailure, checkCount, checkFinite, checkFlag, kindOf, refuse, toConvError } from './validate';
@@ -38,7 +39,7 @@ export async function check(
   const list = Object.entries(checkArrays(arrays)).map(([name, array]) => namedArray(name, array, printed));
   const judge = await load();
   try {
-    return judge(list, argumentList(known), learning_rate);
+    return judge(list, argumentList(known), { learning_rate });
   } catch (thrown) {
     throw failureOf(thrown);
   }

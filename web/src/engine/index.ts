@@ -5,6 +5,8 @@ import { disposable, type LoadedEngine, ModuleConv } from './conv';
 import { loadModule } from './load';
 import { checkCount, ConvFailure as Failure, kindOf, refuse } from './validate';
 
+export type { Layout, Padding, Shape } from '../protocol/problem';
+export type { AlgorithmInfo } from '../protocol/questions';
 export type {
   FileVerdict,
   Judgement,
@@ -12,9 +14,7 @@ export type {
   LayerJoin,
   LayerVerdict,
   TensorVerdict,
-} from '../check/verdict';
-export type { Layout, Padding, Shape } from '../protocol/problem';
-export type { AlgorithmInfo } from '../protocol/questions';
+} from '../protocol/verdict';
 export type {
   Algorithms,
   AlgorithmsOf,

@@ -1,5 +1,6 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
-import type { ConvDesc, Layout, Padding } from '../protocol/problem';
+import type { NamedArgument } from '../protocol/judge';
+import type { ConvDesc } from '../protocol/problem';
 
 /** Types and helpers of the file readers. A reader returns tensors or a refusal; it does not throw. */
 
@@ -61,27 +62,13 @@ export interface TensorHeader {
   readonly read: () => Promise<FileTensor | Refused>;
 }
 
-export type Pair = readonly [rows: number, cols: number];
-
-/** The arguments of a convolution, which a file can have beside its tensors. */
-export interface Arguments {
-  /** Of rows and columns. */
-  readonly stride?: Pair;
-  readonly dilation?: Pair;
-  /** In cells. */
-  readonly padding?: Padding;
-  readonly groups?: number;
-  /** nchw: the weights are OIHW; nhwc: they are HWIO. */
-  readonly layout?: Layout;
-}
-
 export interface FileContents {
   readonly tensors: readonly TensorHeader[];
   /** Sentences about skipped parts and assumptions. */
   readonly notes: readonly string[];
   readonly desc: ConvDesc | null;
-  /** The arguments of the convolution that the file contains. */
-  readonly given: Arguments;
+  /** Arguments of the convolution that are no arrays. */
+  readonly given: readonly NamedArgument[];
   /** The link of the problem, or ''. */
   readonly link: string;
 }
@@ -164,6 +151,6 @@ export function listed(
 }
 
 export const opened = (tensors: readonly TensorHeader[], others: Partial<FileContents> = {}): FileContents => ({
-  ...{ tensors, notes: [], desc: null, given: {}, link: '' },
+  ...{ tensors, notes: [], desc: null, given: [], link: '' },
   ...others,
 });

@@ -1,5 +1,4 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
-import { withArguments } from './arguments';
 import {
   bytesOf,
   type FileContents,
@@ -45,11 +44,8 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 const IS_BYTES = /\.(?:bin|raw|dat|data)$/;
 const BYTES = 'this file has bytes without sizes and types: save its arrays as .npy or .safetensors';
 
-const completed = async (found: FileContents | Refused): Promise<FileContents | Refused> =>
-  'refusal' in found ? found : withArguments(found);
-
-export const openText = (pasted: string) => completed(readText(pasted));
-export const openFile = async (source: Source) => completed(await openNamed(source));
+export const openText = async (pasted: string): Promise<FileContents | Refused> => readText(pasted);
+export const openFile = (source: Source): Promise<FileContents | Refused> => openNamed(source);
 
 /** Opens several files as one. */
 export async function openFiles(sources: readonly Source[]): Promise<FileContents | Refused> {
@@ -65,7 +61,10 @@ export async function openFiles(sources: readonly Source[]): Promise<FileContent
   if (tensors.length > FILE_LIMITS.tensors) {
     return refuse(`they contain more than ${FILE_LIMITS.tensors} tensors, which is the limit`);
   }
-  return completed(opened(tensors, { notes: all.flatMap(({ notes }) => notes) }));
+  return opened(tensors, {
+    notes: all.flatMap(({ notes }) => notes),
+    given: all.flatMap(({ given }) => given),
+  });
 }
 
 /** An array without a name that is alone in its file gets the name of the file. */

@@ -46,9 +46,8 @@ export const safetensors: Format = {
     }
     if (tensors.length === 0) return refuse(notes[0] ?? 'it contains no tensors');
     const metadata = textsOf(record.entries.get('__metadata__'));
-    const found = argumentsIn(metadata);
     const link = metadata.get(LINK) ?? '';
-    return opened(tensors, { notes: [...notes, ...found.notes], link, given: found.given });
+    return opened(tensors, { notes, link, given: argumentsIn(metadata) });
   },
 };
 

@@ -5,6 +5,8 @@
 export const FILE_LIMITS = {
   characters: 2 ** 21,
   elements: 2 ** 24,
+  /** Of all arrays of a file together, to be checked: they take 128 MiB, and several times as much while they are checked. */
+  judged: 2 ** 25,
   rank: 8,
   tensors: 4096,
   header_bytes: 2 ** 22,

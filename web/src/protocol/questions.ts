@@ -366,31 +366,20 @@ export interface NameBugAnswer {
   readonly equivalent: readonly MistakeEntry[];
 }
 
-/** Compares a result from another program with that of the session. */
+/** The differences of a result from another program and that of the session. */
 export interface CompareResultAsk {
   readonly pass: Pass;
   /** Of the result's length, in the layout's order. */
   readonly user_result: Float32Array;
 }
 
+/** Whether the result is right says the library conv2d_check (protocol/judge.ts). */
 export interface ResultComparison {
   /** user_result - ours; exactly 0 where both are equal. */
   readonly difference: Tensor;
   readonly user_stats: TensorStats;
-  /** The cell with the largest error; null if all are equal. */
+  /** The cell with the largest difference; null if all are equal. */
   readonly worst: number | null;
-  /** Number of cells that agree, for each tolerance, strictest first. */
-  readonly agreements: readonly Agreement[];
-  /** user_result = factor * ours in all cells; null if there is no such factor, or if they agree. */
-  readonly factor: number | null;
-  /** The mistakes that give the whole result; null if it agrees, or if the problem is too large to look for them. */
-  readonly mistakes: readonly MistakeEntry[] | null;
-}
-
-export interface Agreement {
-  /** "within float32 rounding" */
-  readonly how: string;
-  readonly cells: number;
 }
 
 export type Rounding = Readonly<Record<'y' | 'dx' | 'dw' | 'db', number>>;

@@ -6,6 +6,7 @@ import { SECTIONS, setOpen } from '../../../../web/src/app/page/sections';
 import { second } from '../../../../web/src/app/second/second';
 import { rooms } from '../../../../web/src/app/stage/current-view';
 import { readLink } from '../../../../web/src/link/read-link';
+import { areArraysBusy, InProcessChannel, InProcessJudge, InProcessReader } from './array-workers';
 import { completeDocument } from './browser';
 import { breakKernel, InProcessWorker } from './worker';
 
@@ -40,7 +41,7 @@ export async function settle(): Promise<void> {
   for (let frame = 0; quiet < QUIET_FRAMES; frame += 1) {
     if (frame > MOST_FRAMES) throw new Error('the page does not come to rest');
     await vi.advanceTimersByTimeAsync(FRAME);
-    const isLoading = InProcessWorker.isBusy();
+    const isLoading = InProcessWorker.isBusy() || areArraysBusy();
     if (isLoading) await vi.dynamicImportSettled();
     quiet = isLoading ? 0 : quiet + 1;
     // A part of the page may be loading.
@@ -100,13 +101,20 @@ export async function address(): Promise<string> {
   return window.location.hash;
 }
 
+/** In place of the constructor of workers. */
+function workerOf(_address: URL, { name = '' }: WorkerOptions = {}) {
+  if (name === 'conv2d reader') return new InProcessReader();
+  return name === 'conv2d check' ? new InProcessJudge() : new InProcessWorker();
+}
+
 /** For the tests of a file. A test fails if the page reports an error. */
 export function usePage(): void {
   let errors: unknown[] = [];
   const onError = (event: Event) => errors.push((event as ErrorEvent).error ?? event);
   beforeEach(() => {
     vi.useFakeTimers();
-    vi.stubGlobal('Worker', InProcessWorker);
+    vi.stubGlobal('Worker', workerOf);
+    vi.stubGlobal('MessageChannel', InProcessChannel);
     completeDocument();
     localStorage.clear();
     sessionStorage.clear();

@@ -8,11 +8,11 @@ import {
   type TensorHeader,
 } from '../../formats/format';
 import { type LayoutReading, readingsOf, type Sizes } from '../../formats/layouts';
-import type { TensorName } from '../../protocol/problem';
+import type { InputName } from '../../protocol/problem';
 import { Select } from '../../ui/controls/Choice';
 import { formatExact } from '../../ui/numbers';
 import { counted } from '../../ui/quantities';
-import type { Offer, Offers, TensorChoice } from './offers';
+import type { InputChoice, Offer, Offers } from './import-inputs';
 
 const NOUNS: Readonly<Record<string, string>> = {
   ...{ N: 'image', H: 'row', W: 'column', C: 'channel', I: 'input channel', O: 'filter' },
@@ -44,7 +44,7 @@ export function useArrays(offers: Offers): ReadonlyMap<number, Read> {
 }
 
 interface ArrayChoiceProps {
-  readonly target: TensorName;
+  readonly target: InputName;
   /** The option for no array. */
   readonly without: string;
   readonly opened: FileContents;
@@ -52,7 +52,7 @@ interface ArrayChoiceProps {
   readonly sizes: Sizes;
   readonly offer: Offer | undefined;
   readonly read: Read | undefined;
-  readonly onChoose: (choice: TensorChoice | null) => void;
+  readonly onChoose: (choice: InputChoice | null) => void;
 }
 
 export function ArrayChoice({ target, without, opened, sizes, offer, read, onChoose }: ArrayChoiceProps) {

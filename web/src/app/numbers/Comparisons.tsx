@@ -3,35 +3,35 @@ import { type Focus, focusOn, groupOfFilter, validFocus } from '../../geometry/f
 import { cellName } from '../../geometry/labels';
 import { type Cell, type Geometry, PASS_OF, type ResultName, type Tensor } from '../../protocol/problem';
 import type { CompareResultAsk, ResultComparison } from '../../protocol/questions';
+import type { TensorVerdict } from '../../protocol/verdict';
 import { Button } from '../../ui/controls/Button';
 import { NumberField } from '../../ui/controls/NumberField';
 import { formatExact } from '../../ui/numbers';
-import { MistakeList } from '../lesson/predict/Predict';
 import { DifferenceMaps } from '../page/DifferenceMaps';
 import type { Page } from '../page/page';
 import { useCopy } from '../page/use-copy';
 import { useAnsweredSubject } from '../questions/answered-subject';
 import { PendingLine } from '../questions/PendingLine';
-import { agreementOf, tolerancesOf } from './agreements';
+import { MarkSign } from './LayerResults';
+import { markOf } from './verdict-text';
 
-/** An imported result, in the axis order of this page. */
+/** An imported result, in the axis order of this page, with its verdict. */
 export interface Imported {
   readonly result: ResultName;
-  /** How its axes were read. */
-  readonly text: string;
   readonly values: Float32Array;
-  /** The other axis orders that fit. */
-  readonly others: readonly { readonly text: string; readonly values: Float32Array }[];
+  readonly verdict: TensorVerdict;
 }
+
+export type Compared = readonly Imported[];
 
 interface ComparisonsProps {
   readonly page: Page;
-  readonly imported: readonly Imported[];
+  readonly imported: Compared;
   readonly onBack: () => void;
   readonly onDone: () => void;
 }
 
-/** Compares imported results with ours: whether and where they differ, and which common mistakes explain them. */
+/** Shows imported results beside ours, cell by cell. The verdicts are those of the library. */
 export function Comparisons({ page, imported, onBack, onDone }: ComparisonsProps) {
   return (
     <div class="numbers">
@@ -45,30 +45,25 @@ export function Comparisons({ page, imported, onBack, onDone }: ComparisonsProps
   );
 }
 
-/** Values. Larger arrays are compared in the chosen axis order only. */
-const MAX_REORDERED = 2 ** 16;
-
 interface ComparisonProps extends Pick<ComparisonsProps, 'page' | 'onDone'> {
   readonly imported: Imported;
 }
 
 function Comparison({ page, imported, onDone }: ComparisonProps) {
   const { client, scene, store } = page;
-  const { result, values, others } = imported;
+  const { result, values, verdict } = imported;
   // Inputs that were imported with the results may still be computing.
   const isCurrent = store.shown.value?.problem === store.problem.value;
   const content = isCurrent ? scene.value : null;
   const subject = useMemo(() => {
     if (!content) return null;
-    const ask = (one: Float32Array): { readonly kind: 'compare_result' } & CompareResultAsk => ({
-      ...{ kind: 'compare_result', pass: PASS_OF[result], user_result: one },
-    });
-    const reordered = values.length > MAX_REORDERED ? [] : others;
-    const questions = [values, ...reordered.map((one) => one.values)].map(ask);
-    return { of: values, revision: content.revision, content, questions };
-  }, [content, result, values, others]);
+    const ask: { readonly kind: 'compare_result' } & CompareResultAsk = {
+      ...{ kind: 'compare_result', pass: PASS_OF[result], user_result: values },
+    };
+    return { of: values, revision: content.revision, content, questions: [ask] };
+  }, [content, result, values]);
   const { answered, pending, cancel, retry } = useAnsweredSubject(client, subject);
-  const [first, ...reordered] = answered?.answers.of('compare_result') ?? [];
+  const [first] = answered?.answers.of('compare_result') ?? [];
   const ours = answered?.content.tensors[result];
   const compared = answered &&
     first &&
@@ -82,35 +77,30 @@ function Comparison({ page, imported, onDone }: ComparisonProps) {
   const { copy, outcome } = useCopy();
   const report = () => {
     if (!compared) return;
-    const { comparison } = compared;
     const { geometry, tensors, hides } = answered.content;
-    const verdict = comparisonText(result, comparison);
+    const { comparison } = compared;
     const text = import('./report').then(({ reportText }) =>
       reportText({ geometry, tensors, hides, result, values, comparison, verdict }),
     );
     void copy('Report', text, ' as Markdown');
   };
-  const better = others[reordered.findIndex(({ answer }) => agreementOf(answer) !== null)];
   return (
     <section class="numbers__held" aria-label={`${result} compared`}>
+      <div class="numbers__verdict">
+        <MarkSign mark={markOf(verdict.verdict)} />
+        <h3 class="symbol judged__name" style={{ color: `var(--id-${result.replace('d', '')})` }}>
+          {result}
+        </h3>
+        <p>{verdict.sentence}</p>
+      </div>
       {!content && <p role="status">Computing the results to compare with…</p>}
       <PendingLine pending={pending} look={page.look} onCancel={cancel} onRetry={retry} />
       {compared && (
         <>
-          <p class={agreementOf(compared.comparison) ? 'numbers__verdict' : 'numbers__verdict numbers__verdict--bad'}>
-            {comparisonText(result, compared.comparison)}
-          </p>
-          <Agreements comparison={compared.comparison} />
-          {better && agreementOf(compared.comparison) === null && (
-            <p>
-              They match in another order. Go back and read them as “{better.text}” instead of “{imported.text}”.
-            </p>
-          )}
-          <Why page={page} result={result} comparison={compared.comparison} onOpened={onDone} />
           <Worst {...compared} />
           <ComparisonMaps {...compared} />
           <div class="numbers__end">
-            <Button onClick={report}>Copy report</Button>
+            <Button onClick={report}>Copy report with a script</Button>
           </div>
           {outcome}
         </>
@@ -119,69 +109,8 @@ function Comparison({ page, imported, onDone }: ComparisonProps) {
   );
 }
 
-/** How many values match within each tolerance that adds some; nothing if all match within float32 rounding. */
-function Agreements({ comparison }: { readonly comparison: ResultComparison }) {
-  const all = comparison.difference.data.length;
-  if (comparison.agreements[0]?.cells === all) return null;
-  return (
-    <div class="numbers__agreements">
-      <ul>
-        {tolerancesOf(comparison).map(({ how, cells }) => (
-          <li key={how}>
-            {cells} of {all} match {how}
-          </li>
-        ))}
-      </ul>
-      <p>This page computes in float32. float16, TF32 and bfloat16 have fewer bits and round more.</p>
-    </div>
-  );
-}
-
-interface WhyProps {
-  readonly page: Page;
-  readonly result: ResultName;
-  readonly comparison: ResultComparison;
-  readonly onOpened: () => void;
-}
-
-function Why({ page, result, comparison, onOpened }: WhyProps) {
-  const { mistakes, factor } = comparison;
-  if (agreementOf(comparison) !== null) return null;
-  if (mistakes && mistakes.length > 0) {
-    return (
-      <div>
-        <p>
-          {mistakes.length === 1
-            ? `One common mistake gives exactly these values of ${result}:`
-            : `${mistakes.length} common mistakes give exactly these values of ${result}:`}
-        </p>
-        <MistakeList page={page} mistakes={mistakes} onOpened={onOpened} />
-      </div>
-    );
-  }
-  if (factor !== null) return <p>Your values are {formatExact(Math.fround(factor))} times ours, up to rounding.</p>;
-  return (
-    <p>
-      {mistakes
-        ? 'No common mistake explains these values, and they are not a constant multiple of ours.'
-        : 'They are not a constant multiple of ours. Above a million products, common mistakes are not tried: compare a smaller problem.'}
-    </p>
-  );
-}
-
-/** "✗ 12 of 64 values of y differ." */
-function comparisonText(result: string, comparison: ResultComparison): string {
-  const all = comparison.difference.data.length;
-  const values = all === 1 ? `The only value of ${result} matches` : `All ${all} values of ${result} match`;
-  if (comparison.worst === null) return `✓ ${values} exactly.`;
-  const agreement = agreementOf(comparison);
-  if (agreement) return `✓ ${values} ${agreement.how}.`;
-  const differ = all - (comparison.agreements[0]?.cells ?? 0);
-  return `✗ ${differ} of ${all} ${all === 1 ? 'value' : 'values'} of ${result} ${differ === 1 ? 'differs' : 'differ'}.`;
-}
-
 /** An imported result beside ours. */
-interface Compared {
+interface SideBySide {
   readonly geometry: Geometry;
   readonly imported: Imported;
   readonly ours: Tensor;
@@ -193,7 +122,7 @@ interface Compared {
 const START: Focus = { n: 0, c: 0, k: 0 };
 
 /** The cell with the largest difference. */
-function Worst({ geometry, imported: { result, values }, ours, comparison, onPick }: Compared) {
+function Worst({ geometry, imported: { result, values }, ours, comparison, onPick }: SideBySide) {
   const { worst, difference } = comparison;
   if (worst === null) return null;
   const cell = { tensor: result, index: worst };
@@ -224,7 +153,7 @@ function axesOf(g: Geometry, { result }: Imported, { k }: Focus) {
 }
 
 /** The imported values, ours and the difference, at first in the slice with the largest difference. */
-function ComparisonMaps({ geometry: g, imported, ours, comparison, onPick }: Compared) {
+function ComparisonMaps({ geometry: g, imported, ours, comparison, onPick }: SideBySide) {
   const { result } = imported;
   const [chosen, setFocus] = useState<Focus>(() =>
     comparison.worst === null ? START : focusOn(g, { tensor: result, index: comparison.worst }, START),

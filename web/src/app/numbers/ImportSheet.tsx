@@ -1,30 +1,18 @@
-import { useMemo, useRef, useState } from 'preact/hooks';
-import { type FileContents, sentenceOf, shapeText } from '../../formats/format';
-import { arrange, type LayoutReading, orderOf, readingsOf, type Sizes } from '../../formats/layouts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { sentenceOf } from '../../formats/format';
 import { cellName } from '../../geometry/labels';
-import {
-  type ConvDesc,
-  type CountName,
-  INPUTS,
-  type InputName,
-  RESULTS,
-  TENSORS,
-  type TensorName,
-} from '../../protocol/problem';
-import { SIZES } from '../../protocol/size-table';
-import { editNumbers } from '../../state/value-edits';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
-import { Refusal } from '../../ui/notices';
+import { Progress } from '../../ui/notices';
 import type { Page } from '../page/page';
 import { Sheet } from '../page/Sheet';
-import { ArrayChoice, lossText, readingText, useArrays } from './ArrayChoice';
-import { Comparisons, type Imported } from './Comparisons';
-import { type Offers, sizesOf, type TensorChoice, type TensorChoices } from './offers';
+import { type Compared, Comparisons } from './Comparisons';
+import { ImportInputs } from './ImportInputs';
+import { type Correction, NO_CORRECTION } from './judge-request';
 import type { OpenedArrays } from './opened-arrays';
-import { acceptEdit, blockOf, OpenSavedProblem, PasteBlock, type SavedProblemProps } from './PasteBlock';
-import { GeometryChoice, misfitTexts, Solutions } from './Solutions';
-import { type Solution, solutionsOf } from './solve';
+import { blockOf, OpenSavedProblem, PasteBlock, type SavedProblemProps } from './PasteBlock';
+import { useJudgement } from './use-judgement';
+import { Verdict } from './Verdict';
 import './numbers-sheet.css';
 
 interface ImportSheetProps {
@@ -39,16 +27,20 @@ const capitalized = (text: string): string =>
 
 const labelOf = (name: string): string => name || 'the pasted text';
 
-/** Asks which tensor each imported array is and in which axis order: the shape alone does not determine it. */
+/** Checks the results of opened arrays, and imports arrays. */
 export function ImportSheet({ page, numbers, onClose }: ImportSheetProps) {
   const { name, opened, at } = numbers;
   const closer = useRef<(() => void) | null>(null);
   const [compared, setCompared] = useState<Compared | null>(null);
+  /** Null: not known yet. */
+  const [isVerdict, setVerdict] = useState<boolean | null>('refusal' in opened ? false : null);
   const close = () => closer.current?.();
+  const file = name || 'pasted values';
+  const title = isVerdict ? `Check of ${file}` : `Import ${file}`;
   return (
     <Sheet
-      title={compared ? 'Comparison' : name ? `Import ${name}` : 'Import pasted values'}
-      wide={compared !== null}
+      title={compared ? 'Cell by cell' : isVerdict === null ? capitalized(file) : title}
+      wide={compared !== null || isVerdict === true}
       closer={closer}
       onClose={onClose}
     >
@@ -57,27 +49,31 @@ export function ImportSheet({ page, numbers, onClose }: ImportSheetProps) {
           Nothing was changed: {labelOf(name)} could not be read.{' '}
           <strong>{capitalized(sentenceOf(opened.refusal))}.</strong>
         </p>
-      ) : compared ? (
-        <>
-          {compared.solutions.length > 1 && <GeometryChoice page={page} solutions={compared.solutions} />}
-          <Comparisons page={page} imported={compared.imported} onBack={() => setCompared(null)} onDone={close} />
-        </>
       ) : (
-        <ImportForm page={page} name={name} opened={opened} at={at} onCompare={setCompared} onTaken={close} />
+        <>
+          {compared && <Comparisons page={page} imported={compared} onBack={() => setCompared(null)} onDone={close} />}
+          <div hidden={compared !== null}>
+            <ImportForm
+              page={page}
+              name={name}
+              opened={opened}
+              at={at}
+              onCompare={setCompared}
+              onVerdict={setVerdict}
+              onTaken={close}
+            />
+          </div>
+        </>
       )}
     </Sheet>
   );
 }
 
-interface Compared {
-  readonly imported: readonly Imported[];
-  /** With the axis orders of the import. */
-  readonly solutions: readonly Solution[];
-}
-
 interface ImportFormProps extends SavedProblemProps {
   readonly name: string;
   readonly onCompare: (compared: Compared) => void;
+  /** Called with whether a verdict is shown. */
+  readonly onVerdict: (isVerdict: boolean) => void;
 }
 
 /** A table is pasted at the pinned cell or becomes a whole tensor. */
@@ -106,170 +102,58 @@ function ImportForm({ at, ...props }: ImportFormProps & Pick<OpenedArrays, 'at'>
   );
 }
 
-function WholeTensors({ page, name, opened, onCompare, onTaken }: ImportFormProps) {
-  const { store } = page;
-  const { desc: before, b } = store.problem.value;
-  const [chosen, setChosen] = useState<TensorChoices>({});
-  const [picked, setPicked] = useState(0);
-  const [why, setWhy] = useState<string | null>(null);
-  const solutions = useMemo(() => solutionsOf(opened, chosen, before), [opened, chosen, before]);
-  const solution = solutions[picked] ?? solutions[0];
-  const { offers = NO_OFFERS, desc: after = before, isSolved = false } = solution ?? {};
-  const read = useArrays(offers);
-  const choose = (target: TensorName, choice: TensorChoice | null) => {
-    setWhy(null);
-    setPicked(0);
-    // From the first choice on, no array changes its tensor by itself.
-    const kept = TENSORS.map((name) => {
-      const index = offers[name]?.tensor;
-      const isTaken = index === undefined || index === choice?.tensor;
-      return [name, name in chosen ? chosen[name] : isTaken ? null : { tensor: index, reading: null }];
-    });
-    setChosen({ ...Object.fromEntries(kept), [target]: choice });
-  };
-  const fits = (target: TensorName) => Boolean(offers[target]?.reading);
-  const [takes, compares] = [INPUTS.filter(fits), RESULTS.filter(fits)];
-  // The file has the y of a layer without a bias.
-  const removesBias = b !== null && !offers.b && ['x', 'w', 'y'].every((one) => fits(one as TensorName));
-  const sizes = sizesOf(after);
-  /** The values of an array in each axis order, or what is wrong with it. */
-  const numbersOf = async (target: TensorName) => {
-    const offer = offers[target];
-    if (!offer?.reading) return `there is no array for ${target}`;
-    const tensor = read.get(offer.tensor) ?? (await offer.listed.read());
-    if ('refusal' in tensor) return sentenceOf(tensor.refusal);
-    const order = orderOf(target, after.layout);
-    const arranged = (one: LayoutReading) => ({ text: readingText(one), values: arrange(tensor.values, one, order) });
-    const others = offer.readings.filter((one) => one.fits && one !== offer.reading);
-    return { ...arranged(offer.reading), others: () => others.map(arranged) };
-  };
-  const take = async () => {
-    const tensors: Partial<Record<InputName, Float32Array>> = {};
-    for (const input of takes) {
-      const found = await numbersOf(input);
-      if (typeof found === 'string') return setWhy(found);
-      tensors[input] = found.values;
-    }
-    const imported: Imported[] = [];
-    for (const result of compares) {
-      const found = await numbersOf(result);
-      if (typeof found === 'string') return setWhy(found);
-      imported.push({ ...found, result, others: found.others() });
-    }
-    if (takes.length > 0) {
-      const edit = () => editNumbers(store.problem.peek(), { desc: after, tensors, name, removesBias });
-      const refused = acceptEdit(store, edit, { field: 'x', text: labelOf(name) });
-      if (refused !== null) return setWhy(refused);
-    }
-    const orders = ordersOf(offers);
-    const alike = takes.length > 0 ? solutions.filter((one) => ordersOf(one.offers) === orders) : [];
-    if (imported.length > 0) onCompare({ imported, solutions: alike });
-    else onTaken();
-  };
-  const question = (target: TensorName, without: string) => (
-    <ArrayChoice
-      key={target}
-      target={target}
-      without={without}
-      opened={opened}
-      sizes={sizes}
-      offer={offers[target]}
-      read={read.get(offers[target]?.tensor ?? -1)}
-      onChoose={(choice) => choose(target, choice)}
-    />
-  );
-  const inputs = INPUTS.map((input) => question(input, input === 'b' && removesBias ? 'no bias' : 'unchanged'));
-  const results = RESULTS.map((result) => question(result, 'do not compare'));
+function WholeTensors({ page, name, opened, onCompare, onVerdict, onTaken }: ImportFormProps) {
+  const [correction, setCorrection] = useState<Correction>(NO_CORRECTION);
+  const { judgement, cancel, retry } = useJudgement(page, opened, correction);
+  const isJudged = judgement.status === 'judged';
+  // Corrected arrays stay a check, even if nothing can be judged with them.
+  const isVerdict = isJudged && (judgement.verdict.layers.length > 0 || correction !== NO_CORRECTION);
+  useEffect(() => {
+    if (judgement.status !== 'working') onVerdict(isVerdict);
+  }, [judgement, isVerdict, onVerdict]);
+  const isHidden = page.look.masked.value.length > 0;
   return (
     <div class="numbers">
       {opened.link !== '' && <OpenSavedProblem page={page} opened={opened} onTaken={onTaken} />}
       <Notes texts={opened.notes} />
-      {!isUseful(opened, sizes) && (
-        <p>
-          Nothing can be imported: no tensor of a convolution has the shape{' '}
-          {opened.tensors.map(({ shape }) => shapeText(shape)).join(', ')}. Arrays need at most four axes, and sizes
-          within the limits of this page.
-        </p>
+      {judgement.status === 'working' && <Progress label={judgement.what} fraction={null} onCancel={cancel} />}
+      {'message' in judgement && <NotChecked {...judgement} onRetry={retry} />}
+      {isJudged && isHidden && (
+        <p class="value-source__note">Some values of this page are hidden, so its values are not used in the check.</p>
       )}
-      {solution && (
-        <>
-          <Notes texts={misfitTexts(solution)} name="field-message" />
-          <Solutions
-            solutions={solutions}
-            picked={picked}
-            note="If another one is right, set its stride and padding on the page, and import the file again."
-            onPick={setPicked}
-          />
-        </>
+      {isJudged && isVerdict && (
+        <Verdict
+          {...{ page, name, opened, correction, onCompare, onTaken }}
+          verdict={judgement.verdict}
+          read={judgement.read}
+          onCorrect={setCorrection}
+        />
       )}
-      {isSolved && <Losses offers={offers} read={read} />}
-      {isSolved ? (
-        <details class="numbers__compare">
-          <summary>Arrays and their axis orders</summary>
-          {inputs}
-          {results}
-        </details>
-      ) : (
-        <>
-          {inputs}
-          <SizeChanges before={before} after={after} />
-          <details class="numbers__compare" open={compares.length > 0}>
-            <summary>Compare with the results of this page</summary>
-            {results}
-          </details>
-        </>
+      {judgement.status !== 'working' && !isVerdict && (
+        <ImportInputs {...{ page, name, opened, onTaken }} verdict={isJudged ? judgement.verdict : null} />
       )}
-      {isSolved && <SizeChanges before={before} after={after} />}
-      {removesBias && <p>The file has no bias. The bias of the page is removed.</p>}
-      <div class="numbers__end">
-        <Button kind="primary" disabled={takes.length + compares.length === 0} onClick={() => void take()}>
-          {actionText(takes, compares)}
-        </Button>
-        <Refusal why={why} />
-      </div>
     </div>
   );
 }
 
-const NO_OFFERS: Offers = {};
-
-const ordersOf = (offers: Offers): string => JSON.stringify(Object.values(offers).map(({ reading }) => reading?.name));
-
-/** What is lost in reading the arrays. */
-function Losses({ offers, read }: { readonly offers: Offers; readonly read: ReturnType<typeof useArrays> }) {
-  const losses = Object.entries(offers).flatMap(([target, { tensor: index }]) => {
-    const tensor = read.get(index);
-    const text = tensor && ('refusal' in tensor ? `${sentenceOf(tensor.refusal)}.` : lossText(tensor));
-    return text ? [`${target}: ${text}`] : [];
-  });
-  return <Notes texts={losses} />;
+interface NotCheckedProps {
+  readonly status: 'failed' | 'canceled' | 'too_large';
+  readonly message: string;
+  readonly onRetry: () => void;
 }
 
-const Notes = ({ texts, name = 'value-source__note' }: { readonly texts: readonly string[]; readonly name?: string }) =>
+function NotChecked({ status, message, onRetry }: NotCheckedProps) {
+  return (
+    <div class={status === 'failed' ? 'notice notice--wrong' : 'notice'} role="status">
+      <p>{message}</p>
+      {status !== 'too_large' && <Button onClick={onRetry}>Try again</Button>}
+    </div>
+  );
+}
+
+const Notes = ({ texts }: { readonly texts: readonly string[] }) =>
   texts.map((text) => (
-    <p key={text} class={name}>
+    <p key={text} class="value-source__note">
       {text}
     </p>
   ));
-
-/** Whether an array can be an input, or a result to compare. */
-const isUseful = ({ tensors }: FileContents, sizes: Sizes): boolean =>
-  tensors.some(({ shape }) => [...INPUTS, ...RESULTS].some((target) => readingsOf(shape, target, sizes).length > 0));
-
-function actionText(takes: readonly TensorName[], compares: readonly TensorName[]): string {
-  if (compares.length === 0) return 'Import';
-  const compared = compares.join(', ');
-  return takes.length === 0 ? `Compare ${compared}` : `Import ${takes.join(', ')}, then compare ${compared}`;
-}
-
-const SHOWN = ['n', 'h', 'w', 'c', 'kh', 'kw', 'k', 'groups'] as const;
-const nameOf = (size: CountName): string => (size === 'n' ? 'images' : SIZES[size].label);
-
-/** Sizes of the problem that an import changes. */
-function SizeChanges({ before, after }: { readonly before: ConvDesc; readonly after: ConvDesc }) {
-  const changed = SHOWN.filter((size) => before[size] !== after[size]);
-  if (changed.length === 0) return null;
-  return (
-    <p>Sizes that change: {changed.map((size) => `${nameOf(size)} ${before[size]} → ${after[size]}`).join(', ')}.</p>
-  );
-}

@@ -1,53 +1,86 @@
-import { shapeText } from '../../formats/format';
+import { type FileContents, shapeText } from '../../formats/format';
 import { cellName } from '../../geometry/labels';
 import { type Geometry, PASS_OF, type ResultName } from '../../protocol/problem';
 import type { ResultComparison } from '../../protocol/questions';
+import type { FileVerdict, TensorVerdict } from '../../protocol/verdict';
 import { type CheckInput, checkSubject } from '../../snippets/check';
 import { NUMPY } from '../../snippets/numpy';
 import { pythonProgram } from '../../snippets/python';
 import { sizesOf } from '../../snippets/snippet';
 import { formatExact } from '../../ui/numbers';
-import { agreementOf, tolerancesOf } from './agreements';
+import {
+  arrayText,
+  dyText,
+  layerName,
+  layerText,
+  markOf,
+  operandsText,
+  resultsOf,
+  sentence,
+  worstText,
+} from './verdict-text';
 
-/** A report of a comparison, as Markdown for an issue tracker. */
+/** Reports as Markdown for an issue tracker: of all results of a file, and of one result with a script. */
 
+/** `name`: of the file; '' for a pasted text. */
+export function verdictReport(name: string, opened: FileContents, verdict: FileVerdict): string {
+  const layers = verdict.layers.map((layer, index) => {
+    const results = resultsOf(layer).flatMap(([result, tensor]) => {
+      const worst = worstText(opened, layer, result, tensor);
+      const from = operandsText(opened, layer, tensor);
+      return [
+        `- ${markOf(tensor.verdict)} **${result}** (${arrayText(opened, layer, result)}): ${tensor.sentence}`,
+        ...(worst ? [`  - Largest difference: ${worst}`] : []),
+        ...(from ? [`  - Computed from ${from}`] : []),
+      ];
+    });
+    const facts = [layerText(layer), sentence(layer.evidence), dyText(layer)].filter(Boolean).join(' ');
+    return [verdict.layers.length > 1 ? `#### ${layerName(layer, index)}\n` : '', `${facts}\n`, ...results]
+      .filter(Boolean)
+      .join('\n');
+  });
+  const unused = verdict.unused.filter(Boolean);
+  return `\
+### ${markOf(verdict.verdict)} ${name === '' ? '' : `${name}: `}${verdict.sentence}
+
+${layers.join('\n\n')}
+${unused.length > 0 ? `\nNot used: ${unused.join(', ')}.\n` : ''}
+Checked by the conv2d playground.
+`;
+}
+
+/** A result beside that of the page. */
 interface Reported extends Pick<CheckInput, 'geometry' | 'tensors' | 'hides'> {
   readonly result: ResultName;
   /** The imported result, in the order of `geometry`. */
   readonly values: Float32Array;
   readonly comparison: ResultComparison;
-  /** "✗ 12 of 64 values of y differ." */
-  readonly verdict: string;
+  readonly verdict: TensorVerdict;
 }
 
 /** Characters. Issue trackers take about 65,000. */
 const MOST_SCRIPT = 50_000;
 
 export function reportText(reported: Reported): string {
-  const { geometry: g, tensors, result, comparison, verdict } = reported;
+  const { geometry: g, tensors, result, verdict } = reported;
   const shapes = (['x', 'w', 'b', result] as const).flatMap((name) =>
     tensors[name] ? [`${name} ${shapeText(sizesOf(g, name))}`] : [],
   );
   const script = scriptOf(reported);
   return `\
-### ${verdict}
+### ${markOf(verdict.verdict)} ${result}: ${verdict.sentence}
 
 - Shapes: ${shapes.join(', ')}${tensors.b ? '' : '; no bias'}
-- ${layerText(g)}
-- ${worstText(reported)}
-- ${tolerancesOf(comparison)
-    .map(({ how, cells }) => `${cells} of ${comparison.difference.data.length} match ${how}`)
-    .join('; ')}
-
-${diagnosisText(result, comparison)}
+- ${geometryText(g)}
+- ${differenceText(reported)}
 
 ${'code' in script ? `This script needs NumPy only and shows the difference:\n\n\`\`\`python\n${script.code}\`\`\`` : `No script: ${script.why}`}
 
-Compared with the conv2d playground, which computes in float32.
+Checked by the conv2d playground, which computes in float32.
 `;
 }
 
-function layerText({ padding: { top, bottom, left, right }, ...g }: Geometry): string {
+function geometryText({ padding: { top, bottom, left, right }, ...g }: Geometry): string {
   const layout = g.layout === 'nhwc' ? 'NHWC, weights HWIO' : 'NCHW, weights OIHW';
   return [
     `Layout: ${layout}`,
@@ -58,25 +91,11 @@ function layerText({ padding: { top, bottom, left, right }, ...g }: Geometry): s
   ].join('; ');
 }
 
-function worstText({ geometry, tensors, result, values, comparison: { worst, difference } }: Reported): string {
+function differenceText({ geometry, tensors, result, values, comparison: { worst, difference } }: Reported): string {
   if (worst === null) return 'No difference';
   const [mine = 0, ours = 0, off = 0] = [values[worst], tensors[result]?.data[worst], difference.data[worst]];
   const name = cellName(geometry, { tensor: result, index: worst });
   return `Largest difference: ${formatExact(off)} at ${name}: mine ${formatExact(mine)}, expected ${formatExact(ours)}`;
-}
-
-function diagnosisText(result: ResultName, comparison: ResultComparison): string {
-  const { mistakes, factor, worst } = comparison;
-  const agreement = agreementOf(comparison);
-  if (worst === null) return 'All values match.';
-  if (agreement) return `All values match ${agreement.how}: a lower precision, not a mistake.`;
-  if (mistakes && mistakes.length > 0) {
-    const all = mistakes.map(({ title, sentence }) => `- **${title}.** ${sentence}`);
-    return [`Common mistakes that give exactly these values of ${result}:`, '', ...all].join('\n');
-  }
-  if (factor !== null)
-    return `My values are ${formatExact(Math.fround(factor))} times the expected ones, up to rounding.`;
-  return mistakes ? 'No common mistake gives these values.' : 'Common mistakes were not tried.';
 }
 
 /** A program for NumPy, or why there is none. */

@@ -26,7 +26,9 @@ export function useImport(page: Page) {
       const refuse = refuser(page);
       const at = typeof from === 'string' ? chosenCell(page) : null;
       const later = page.store.begin();
-      import('./open-import').then(
+      // Not one expression: what follows an import() in it is not called if its styles fail to load.
+      const loading = import('./open-import');
+      loading.then(
         async (module) => {
           const numbers = await module.openImport(from, at);
           if (!numbers) return;
@@ -77,7 +79,8 @@ export function useSaveArrays(page: Page) {
   const [dialog, setDialog] = useState<typeof import('./SaveArraysSheet') | null>(null);
   const open = useCallback(() => {
     const refuse = refuser(page);
-    import('./SaveArraysSheet').then(setDialog, () =>
+    const loading = import('./SaveArraysSheet');
+    loading.then(setDialog, () =>
       refuse('internal', 'the save dialog failed to load: check your connection and try again'),
     );
   }, [page]);

@@ -7,11 +7,10 @@ import {
   checkText,
   refuse,
 } from '../../engine/validate';
-import { INPUTS, PASSES, type Pass, RESULT_OF } from '../../protocol/problem';
+import { INPUTS, PASSES, RESULT_OF } from '../../protocol/problem';
 import { shapeSize } from '../../protocol/shapes';
-import { textOf } from '../../wasm/module';
-import { type Answerer, Progress, type QuestionContext } from '../answerer';
-import { inputsOf, type Mistakes, mistakes, prepareMistakes, productOf, writeMagnitudes } from '../mistakes';
+import { type Answerer, Progress } from '../answerer';
+import { inputsOf, mistakes, prepareMistakes, productOf, writeMagnitudes } from '../mistakes';
 
 const NUMBER = /^[+-]?(?:\d+(?:\.(\d*))?|\.(\d+))(?:e([+-]?\d+))?$/i;
 
@@ -84,44 +83,29 @@ export const ambiguous: Answerer<'ambiguous'> = {
 export const compareResult: Answerer<'compare_result'> = {
   fields: ['pass', 'user_result'],
   prepare: prepareMistakes,
-  answer(context, { pass, user_result }, onProgress) {
+  answer({ problem, heap }, { pass, user_result }) {
     const known = mistakes();
-    const member = checkMember(known.module.Pass, pass, 'pass');
-    const shape = context.problem.shapes[RESULT_OF[pass]];
+    checkMember(known.module.Pass, pass, 'pass');
+    const shape = problem.shapes[RESULT_OF[pass]];
     checkLength(checkFloats(user_result, 'user_result').length, shapeSize(shape), 'user_result');
-    const expected = context.heap.copy(RESULT_OF[pass]);
+    const expected = heap.copy(RESULT_OF[pass]);
     if (expected.length !== shapeSize(shape)) {
       throw new ConvFailure('unsupported', 'pass', `${RESULT_OF[pass]} has not been computed`);
     }
-    new Progress(1, onProgress).part(pass, (step) => writeMagnitudes(context, known, pass, step));
     known.write('user_result', user_result);
     known.write('expected', expected);
     try {
-      const { worst, factor, within } = known.must(known.session.compare());
-      const agrees = within.at(-1) === user_result.length;
+      const { worst } = known.must(known.session.subtract());
       return {
         difference: known.read('difference', shape),
         user_stats: known.stats('user_result'),
         worst: worst < 0 ? null : worst,
-        agreements: known.module.tolerances().map((how, at) => ({ how: textOf(how), cells: within[at] ?? 0 })),
-        factor: factor === 0 ? null : factor,
-        mistakes: agrees ? null : mistakesFor(context, known, member, pass),
       };
     } finally {
-      for (const name of ['user_result', 'expected', 'magnitudes', 'difference'] as const) known.release(name);
+      for (const name of ['user_result', 'expected', 'difference'] as const) known.release(name);
     }
   },
 };
-
-type PassMember = Parameters<Mistakes['session']['explain']>[0];
-
-/** The mistakes that give the result; null if the problem is too large to look for them. */
-function mistakesFor(context: QuestionContext, known: Mistakes, member: PassMember, pass: Pass) {
-  known.setProblem(inputsOf(context));
-  const explained = known.session.explain(member);
-  if (explained.status.code === known.module.ErrorCode.unsupported) return null;
-  return known.at(known.must(explained).mistakes, pass);
-}
 
 export const rounding: Answerer<'rounding'> = {
   fields: [],

@@ -6,13 +6,11 @@
 #include <vector>
 
 #include "conv2d/conv2d.hpp"
-#include "mistakes/compare.hpp"
-#include "mistakes/mistake.hpp"
+#include "conv2d_check/check.hpp"
 #include "support/golden.hpp"
 #include "support/json.hpp"
 
 using namespace conv2d;
-using namespace conv2d::mistakes;
 using namespace conv2d::test;
 
 // Gradients of NumPy and PyTorch programs with one wrong line, and right ones in few bits: tests/golden/README.md.
@@ -31,7 +29,7 @@ struct Case {
         w(numbers(json.at("w"))),
         dy(numbers(json.at("dy"))),
         gradient(json.at("gradient").as_string()),
-        geometry(resolve(desc_of(json.at("problem"))).value()) {}
+        desc(desc_of(json.at("problem"))) {}
 
   static ConvDesc desc_of(const Json& problem) {
     const auto number = [](const Json* list, std::size_t index, std::int64_t otherwise) {
@@ -59,31 +57,20 @@ struct Case {
     if (gradient == "dx") return Pass::backward_data;
     return gradient == "dw" ? Pass::backward_weights : Pass::backward_bias;
   }
-  [[nodiscard]] Inputs inputs() const { return {.x = x, .w = w, .b = {}, .dy = dy}; }
-  /// The title of the first tolerance that all cells meet; "" if there is none.
-  [[nodiscard]] std::string agreement(const std::vector<float>& result) const {
-    std::vector<float> expected, magnitudes, difference(result.size());
-    for (const Cell& cell : compute(geometry, pass(), inputs(), nullptr, 0)) {
-      expected.push_back(static_cast<float>(cell.sum));
-      magnitudes.push_back(static_cast<float>(cell.magnitude));
-    }
-    const ResultComparison compared = compare(result, expected, magnitudes, difference).value();
-    for (std::size_t i = 0; i < compared.within.size(); ++i) {
-      if (std::cmp_equal(compared.within[i], result.size())) return std::string(tolerances()[i].title);
-    }
-    return "";
+  [[nodiscard]] conv2d_check::Verdict judge(const std::vector<float>& result) const {
+    return conv2d_check::judge(desc, pass(), {.x = x, .w = w, .dy = dy}, result);
   }
 
   std::vector<float> x, w, dy;
   std::string gradient;
-  Geometry geometry;
+  ConvDesc desc;
 };
 
 Json cases() { return golden("wrong_gradients.json"); }
 
 }  // namespace
 
-TEST_CASE("thirty wrong gradients are named, and no right one is wrong", "[mistakes]") {
+TEST_CASE("thirty wrong gradients are named, and no right one is wrong", "[check]") {
   const Json all = cases();
   const std::vector<Json>& wrong = all.at("wrong").items();
   REQUIRE(wrong.size() == 30);
@@ -91,28 +78,27 @@ TEST_CASE("thirty wrong gradients are named, and no right one is wrong", "[mista
   for (const Json& json : wrong) {
     const Case one(json);
     INFO(json.at("what").as_string());
-    CHECK(one.agreement(numbers(json.at("right"))) == tolerances().front().title);
-    const std::vector<float> result = numbers(json.at("wrong"));
-    CHECK(one.agreement(result).empty());
-    const Explanation found = explain(one.geometry, one.pass(), one.inputs(), result).value();
-    std::string list_of_names;
-    bool is_named = false;
-    for (const int place : found.mistakes) {
-      const std::string_view name = list()[static_cast<std::size_t>(place)].name;
-      list_of_names += std::string(name) + ' ';
-      is_named = is_named || name == json.at("mistake").as_string();
-    }
-    CAPTURE(list_of_names);
-    CHECK(is_named);
-    names += std::ssize(found.mistakes);
+    const conv2d_check::Verdict right = one.judge(numbers(json.at("right")));
+    CHECK(right);
+    CHECK(right.format == "float32");
+    const conv2d_check::Verdict found = one.judge(numbers(json.at("wrong")));
+    CAPTURE(found.sentence);
+    CHECK(!found);
+    CHECK(std::ranges::find(found.names, json.at("mistake").as_string()) != found.names.end());
+    names += std::ssize(found.names);
   }
   // Nearly all are named without an alternative.
   CHECK(names <= std::ssize(wrong) + 3);
 }
 
-TEST_CASE("results in float16, bfloat16 and TF32 match, and the precision is recognized", "[mistakes]") {
+TEST_CASE("results in float16, bfloat16 and TF32 match, and the precision is recognized", "[check]") {
   const Json all = cases();
   const std::vector<Json>& right = all.at("right").items();
   REQUIRE(right.size() == 12);
-  for (const Json& json : right) CHECK(Case(json).agreement(numbers(json.at("result"))) == json.at("as").as_string());
+  for (const Json& json : right) {
+    const conv2d_check::Verdict verdict = Case(json).judge(numbers(json.at("result")));
+    CAPTURE(verdict.sentence, json.at("as").as_string());
+    CHECK(verdict);
+    CHECK(verdict.format != "float32");
+  }
 }

@@ -1,10 +1,20 @@
 /** The verdict on the arrays of a file, as conv2d_check::to_json writes it. Names are stable; members may be added. */
 
+/** In the order in which they are listed. */
+export const ROLES = ['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** The index of the array of each tensor, in the list of arrays. */
+export type ArraysOfLayer = Readonly<Partial<Record<Role, number>>>;
+
 export interface FileVerdict {
   readonly verdict: 'right' | 'wrong' | 'cannot_tell';
   /** The verdict in words. */
   readonly sentence: string;
+  /** In the forward order. */
   readonly layers: readonly LayerVerdict[];
+  /** Without layers: what the arrays would be the inputs of. */
+  readonly inputs?: LayerVerdict;
   /** Names of arrays that are no tensor of a layer and no argument. */
   readonly unused: readonly string[];
   /** What the arguments beside the arrays say, and whether the values agree. */
@@ -26,12 +36,21 @@ export interface LayerVerdict {
   readonly evidence: string;
   /** Other geometries, orders of axes or assignments that fit as well. */
   readonly alternatives?: readonly string[];
+  /** Alternatives as data; those of pooling have words only. */
+  readonly choices?: readonly LayerChoice[];
   /** What would decide between them. */
   readonly told_apart_by?: string;
+  readonly arrays: ArraysOfLayer;
   /** Origin of the upstream gradient. 'ones', 'mean', 'y': that of the loss sum(y), mean(y), sum(y^2) / 2. */
   readonly dy: 'file' | 'ones' | 'mean' | 'y' | 'owner' | 'missing';
-  /** By the names y, dx, dw and db. */
-  readonly tensors: Readonly<Record<string, TensorVerdict>>;
+  readonly tensors: Readonly<Partial<Record<'y' | 'dx' | 'dw' | 'db', TensorVerdict>>>;
+}
+
+/** An alternative: another geometry, or other tensors. */
+export interface LayerChoice {
+  readonly words: string;
+  readonly geometry?: LayerGeometry;
+  readonly arrays?: ArraysOfLayer;
 }
 
 export interface LayerGeometry {
@@ -62,6 +81,8 @@ export interface TensorVerdict {
   /** Names of mistakes: one, two one after the other (`in_sequence`), or several that all give the result. */
   readonly names?: readonly string[];
   readonly in_sequence?: boolean;
+  /** Steps of lessons about these mistakes, each once: "gather.5". Of the page only. */
+  readonly lessons?: readonly string[];
   readonly factor: number | string;
   /** "1 / the number of images", "a learning rate" */
   readonly factor_reason?: string;
