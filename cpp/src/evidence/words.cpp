@@ -104,7 +104,11 @@ void explain(const Solution& solution, const Candidate& chosen, const std::vecto
   const std::string words = words_of(chosen, orders);
   if (!solution.fitting.empty()) {
     explain_fitting(solution, is_transposed, words, orders, layer);
-    if (solution.free_bias) layer.evidence += ". y has a bias, which the file does not have";
+    if (solution.in_some_filters) {
+      layer.evidence += " in some filters";
+    } else if (solution.free_bias) {
+      layer.evidence += ". y has a bias, which the file does not have";
+    }
   } else {
     const bool has_y = is_transposed || std::ranges::any_of(layer.tensors, [](const TensorVerdict& one) { return one.name == "y"; });
     const std::string what = has_y ? "y" : "the results";
