@@ -18,7 +18,7 @@ const tests = {
   race: ['race'],
   session: ['session', 'mistakes', 'race'],
   mistakes: ['mistakes', 'teach'],
-  check: ['verdict', 'mistakes', 'checks', 'teach'],
+  check: ['evidence', 'verdict', 'mistakes', 'checks', 'teach'],
 };
 const testRooms = Object.fromEntries(
   Object.entries(tests).map(([folder, used]) => [

@@ -20,7 +20,7 @@ namespace conv2d_check {
 struct Array {
   std::string name{};  ///< "conv1.weight"; empty or "arr_0" for an array without a name
   std::vector<std::int64_t> shape{};
-  Elements values{};       ///< memory of the caller
+  Elements values{};     ///< memory of the caller
   bool is_text = false;  ///< printed as text: zeros may be rounded numbers
 };
 
@@ -34,8 +34,8 @@ struct Argument {
 
 struct ArraysOptions {
   std::vector<Argument> arguments{};
-  double learning_rate = 0;     ///< see Options
-  std::vector<Array> operands{};  ///< x, w, b, dy of the caller, by these names, for a file that does not have them
+  double learning_rate = 0;        ///< see Options
+  std::vector<Array> operands{};   ///< x, w, b, dy of the caller, by these names, for a file that does not have them
   std::string owner = "the page";  ///< of `operands`, as sentences call it
 };
 
@@ -52,7 +52,7 @@ enum class DySource {
 enum class FileVerdict {
   right,        ///< every result matches
   wrong,        ///< at least one does not
-  cannot_tell,  ///< no result can be judged
+  cannot_tell,  ///< a result cannot be judged, or there is none; those that can are right
 };
 
 std::string_view to_string(DySource source) noexcept;
@@ -66,7 +66,7 @@ struct LayerGeometry {
   std::array<std::int64_t, 2> dilation{1, 1};
   std::int64_t groups = 1;
   std::array<std::int64_t, 2> output_padding{};  ///< conv_transpose
-  std::string x_order{}, w_order{};                  ///< "NCHW", "OIHW"; "" without weights
+  std::string x_order{}, w_order{};              ///< "NCHW", "OIHW"; "" without weights
 };
 
 /// The verdict on one result of a layer.
@@ -78,11 +78,11 @@ struct TensorVerdict {
 };
 
 struct LayerVerdict {
-  std::string name{};             ///< the part of the names that its arrays share; often empty
-  std::string kind{};             ///< "conv", "conv1d", "conv_transpose", "relu", "max_pool", "average_pool"
-  bool has_geometry = false;    ///< ReLU has none; a layer that fits no geometry neither
+  std::string name{};         ///< the part of the names that its arrays share; often empty
+  std::string kind{};         ///< "conv", "conv1d", "conv_transpose", "relu", "max_pool", "average_pool"
+  bool has_geometry = false;  ///< ReLU has none; a layer that fits no geometry neither
   LayerGeometry geometry{};
-  std::string evidence{};                    ///< "stride 2, padding 1: the only one of 40 that gives y"
+  std::string evidence{};                   ///< "stride 2, padding 1: the only one of 40 that gives y"
   std::vector<std::string> alternatives{};  ///< other geometries, orders of axes or assignments that fit as well
   std::string told_apart_by{};              ///< what would decide between them
   DySource dy = DySource::missing;
@@ -92,8 +92,8 @@ struct LayerVerdict {
 /// Two layers that follow one another.
 struct Join {
   std::string from{}, to{};  ///< layers
-  std::string tensors{};   ///< "y -> x", "dx -> dy"
-  std::string relation{};  ///< "equal", "relu", "differs"
+  std::string tensors{};     ///< "y -> x", "dx -> dy"
+  std::string relation{};    ///< "equal", "relu", "differs"
 };
 
 struct ArraysVerdict {

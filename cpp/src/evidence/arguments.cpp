@@ -18,12 +18,23 @@ struct ArgumentWord {
 };
 
 constexpr ArgumentWord kArgumentWords[]{
-    {"stride", Kind::stride},        {"strides", Kind::stride},          {"step", Kind::stride},
-    {"pad", Kind::padding},          {"padding", Kind::padding},         {"pads", Kind::padding, true},
-    {"paddings", Kind::padding},     {"autopad", Kind::padding},         {"dilation", Kind::dilation},
-    {"dilations", Kind::dilation},   {"dilationrate", Kind::dilation},   {"rhsdilation", Kind::dilation},
-    {"windowstrides", Kind::stride}, {"group", Kind::groups},            {"groups", Kind::groups},
-    {"numgroups", Kind::groups},     {"featuregroupcount", Kind::groups},
+    {"stride", Kind::stride},
+    {"strides", Kind::stride},
+    {"step", Kind::stride},
+    {"pad", Kind::padding},
+    {"padding", Kind::padding},
+    {"pads", Kind::padding, true},
+    {"paddings", Kind::padding},
+    {"autopad", Kind::padding},
+    {"dilation", Kind::dilation},
+    {"dilations", Kind::dilation},
+    {"dilationrate", Kind::dilation},
+    {"rhsdilation", Kind::dilation},
+    {"windowstrides", Kind::stride},
+    {"group", Kind::groups},
+    {"groups", Kind::groups},
+    {"numgroups", Kind::groups},
+    {"featuregroupcount", Kind::groups},
 };
 
 struct ReadArgument {
@@ -64,7 +75,8 @@ void set_pads(Given& given, std::int64_t top, std::int64_t bottom, std::int64_t 
 bool is_word(const std::string& text, std::initializer_list<std::string_view> words) {
   std::string lower;
   for (const char letter : text) {
-    if (std::isalpha(static_cast<unsigned char>(letter)) != 0) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    if (std::isalpha(static_cast<unsigned char>(letter)) != 0)
+      lower += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
   }
   return std::ranges::find(words, lower) != words.end();
 }
@@ -139,7 +151,8 @@ std::vector<Given> given_for(std::string_view layer, std::span<const Argument> a
         for (const int axis : {0, 1}) {
           GivenAxis& sizes = axis == 0 ? given.row : given.column;
           if (read->word.kind == Kind::stride) sizes.stride = std::max<std::int64_t>(1, of_axis(argument.values, axis));
-          if (read->word.kind == Kind::dilation) sizes.dilation = std::max<std::int64_t>(1, of_axis(argument.values, axis));
+          if (read->word.kind == Kind::dilation)
+            sizes.dilation = std::max<std::int64_t>(1, of_axis(argument.values, axis));
         }
         if (read->word.kind == Kind::groups) given.groups = argument.values.front();
       }

@@ -18,7 +18,7 @@ struct GivenAxis {
 struct Given {
   GivenAxis row{}, column{};
   std::optional<std::int64_t> groups{};
-  bool same = false;  ///< TensorFlow's SAME
+  bool same = false;    ///< TensorFlow's SAME
   std::string words{};  ///< "stride 2, pad 1", as the file says
 };
 

@@ -11,12 +11,18 @@ namespace conv2d_check {
 namespace {
 
 Tensor tensor_of(const Array& array) {
-  Tensor tensor{.name = array.name, .shape = array.shape, .elements = array.values, .values = floats_of(array.values), .is_text = array.is_text};
+  Tensor tensor{.name = array.name,
+                .shape = array.shape,
+                .elements = array.values,
+                .values = floats_of(array.values),
+                .is_text = array.is_text};
   return tensor;
 }
 
-bool is_whole(const Tensor& tensor) { return std::ranges::all_of(tensor.shape, [](std::int64_t size) { return size >= 0; }) &&
-                                             count_of(tensor.shape) == std::ssize(tensor.values); }
+bool is_whole(const Tensor& tensor) {
+  return std::ranges::all_of(tensor.shape, [](std::int64_t size) { return size >= 0; }) &&
+         count_of(tensor.shape) == std::ssize(tensor.values);
+}
 
 bool is_right(const TensorVerdict& one) { return one.verdict.judgement == Judgement::matches; }
 bool is_open(const TensorVerdict& one) { return one.verdict.judgement == Judgement::cannot_tell; }
@@ -107,7 +113,8 @@ class File {
     return attempts;
   }
 
-  /// The assignment that explains the most. Others that explain as much, with the arrays in other roles, are alternatives.
+  /// The assignment that explains the most. Others that explain as much, with the arrays in other roles, are
+  /// alternatives.
   static Attempt judge_assignments(const std::vector<Grouping>& assignments, const Context& context, Grouping& chosen) {
     Attempt best;
     std::vector<const Grouping*> equal;
@@ -126,7 +133,8 @@ class File {
       std::string words;
       for (std::size_t role = 0; role < kRoles; ++role) {
         const Tensor* tensor = other->layers.front().tensors.of[role];
-        if (tensor != nullptr) words += (words.empty() ? "" : ", ") + std::string(kRoleNames[role]) + " is " + tensor->name;
+        if (tensor != nullptr)
+          words += (words.empty() ? "" : ", ") + std::string(kRoleNames[role]) + " is " + tensor->name;
       }
       best.layer.alternatives.push_back(words);
       best.layer.told_apart_by = "Names of the arrays, such as x, w and y, would tell them apart.";
@@ -144,29 +152,40 @@ class File {
   }
 
   void decide() {
-    std::size_t right = 0, wrong = 0;
+    std::size_t right = 0, wrong = 0, open = 0;
     for (const LayerVerdict& layer : result_.layers) {
       right += static_cast<std::size_t>(std::ranges::count_if(layer.tensors, is_right));
       wrong += static_cast<std::size_t>(std::ranges::count_if(layer.tensors, is_wrong));
+      open += static_cast<std::size_t>(std::ranges::count_if(layer.tensors, is_open));
     }
-    result_.verdict = wrong > 0 ? FileVerdict::wrong : right > 0 ? FileVerdict::right : FileVerdict::cannot_tell;
+    result_.verdict = wrong > 0                ? FileVerdict::wrong
+                      : right > 0 && open == 0 ? FileVerdict::right
+                                               : FileVerdict::cannot_tell;
     name_first_wrong();
     if (wrong > 0) {
-      result_.sentence = std::to_string(wrong) + " of " + std::to_string(wrong + right) + (wrong + right == 1 ? " result is" : " results are") + " wrong";
-      if (!result_.first_wrong_forward.empty()) result_.sentence += "; the first wrong layer forwards is " + result_.first_wrong_forward;
-      if (!result_.first_wrong_backward.empty()) result_.sentence += "; the first wrong layer backwards is " + result_.first_wrong_backward;
+      result_.sentence = std::to_string(wrong) + " of " + std::to_string(wrong + right) +
+                         (wrong + right == 1 ? " result is" : " results are") + " wrong";
+      if (!result_.first_wrong_forward.empty())
+        result_.sentence += "; the first wrong layer forwards is " + result_.first_wrong_forward;
+      if (!result_.first_wrong_backward.empty())
+        result_.sentence += "; the first wrong layer backwards is " + result_.first_wrong_backward;
       result_.sentence += ".";
+    } else if (right > 0 && open > 0) {
+      result_.sentence = std::to_string(right) + " of " + std::to_string(right + open) +
+                         " results are right. The others cannot be judged.";
     } else if (right > 0) {
       result_.sentence = right == 1 ? "The result is right." : "All " + std::to_string(right) + " results are right.";
     } else {
-      result_.sentence = result_.layers.empty() ? "The file has no results of a layer that can be judged." : "No result can be judged.";
+      result_.sentence = result_.layers.empty() ? "The file has no results of a layer that can be judged."
+                                                : "No result can be judged.";
     }
   }
 
   void name_first_wrong() {
     if (result_.layers.size() < 2) return;
     const auto has_wrong = [](const LayerVerdict& layer, bool forward) {
-      return std::ranges::any_of(layer.tensors, [&](const TensorVerdict& one) { return is_wrong(one) && (one.name == "y") == forward; });
+      return std::ranges::any_of(
+          layer.tensors, [&](const TensorVerdict& one) { return is_wrong(one) && (one.name == "y") == forward; });
     };
     for (const LayerVerdict& layer : result_.layers) {
       if (result_.first_wrong_forward.empty() && has_wrong(layer, true)) result_.first_wrong_forward = layer.name;
@@ -194,6 +213,8 @@ std::string_view to_string(FileVerdict verdict) noexcept {
   return kNames[static_cast<std::size_t>(verdict)];
 }
 
-ArraysVerdict judge_arrays(std::span<const Array> arrays, const ArraysOptions& options) { return File(arrays, options).run(); }
+ArraysVerdict judge_arrays(std::span<const Array> arrays, const ArraysOptions& options) {
+  return File(arrays, options).run();
+}
 
 }  // namespace conv2d_check

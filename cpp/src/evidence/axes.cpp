@@ -33,7 +33,8 @@ Sides same_padding(const AxisSizes& sizes, std::int64_t stride, std::int64_t dil
 double padding_cost(const Sides& pad, std::int64_t size, bool is_usual, bool is_same) {
   if (pad.before + pad.after == 0 || is_usual) return 0;
   if (std::max(pad.before, pad.after) >= size) return kLarge;
-  return pad.before == pad.after || is_same ? kSymmetric : kAsymmetric + 0.5 * static_cast<double>(std::abs(pad.after - pad.before));
+  return pad.before == pad.after || is_same ? kSymmetric
+                                            : kAsymmetric + 0.5 * static_cast<double>(std::abs(pad.after - pad.before));
 }
 
 AxisWay way(const AxisSizes& sizes, conv2d::Layout framework, std::int64_t stride, std::int64_t dilation, Sides pad) {
@@ -67,8 +68,9 @@ std::int64_t after_of(const AxisSizes& sizes, std::int64_t stride, std::int64_t 
 
 /// Whether the way is one of the arguments.
 bool is_of(const AxisWay& way, const GivenAxis& given, bool same) {
-  return (!given.stride || *given.stride == way.stride || way.out == 1) && (!given.dilation || *given.dilation == way.dilation) &&
-         (!given.before || *given.before == way.before) && (!same || way.is_same);
+  return (!given.stride || *given.stride == way.stride || way.out == 1) &&
+         (!given.dilation || *given.dilation == way.dilation) && (!given.before || *given.before == way.before) &&
+         (!same || way.is_same);
 }
 
 /// Whether each tap reads a cell of the image in some window. With a tap that reads none, a layer has useless weights, and
@@ -115,8 +117,8 @@ void add_usual(const AxisSizes& sizes, conv2d::Layout framework, std::int64_t st
 }
 
 /// The arguments, with usual values of those that are missing.
-void add_given(const AxisSizes& sizes, conv2d::Layout framework, const Given& given, const GivenAxis& axis, unsigned bit,
-               std::vector<AxisWay>& found) {
+void add_given(const AxisSizes& sizes, conv2d::Layout framework, const Given& given, const GivenAxis& axis,
+               unsigned bit, std::vector<AxisWay>& found) {
   bool is_known = false;
   for (AxisWay& one : found) {
     if (!is_of(one, axis, given.same)) continue;
@@ -145,15 +147,18 @@ std::vector<AxisWay> ways_of(const AxisSizes& sizes, conv2d::Layout framework, c
   std::vector<AxisWay> found;
   const bool is_known = sizes.out > 0;
   // The dilation of a single tap has no effect, and one larger than the image moves all other taps outside.
-  const std::int64_t most_dilation = sizes.kernel == 1 ? 1 : std::min(is_known ? kMostDilation : 2, std::max<std::int64_t>(1, sizes.in));
-  const std::int64_t most_stride = is_known ? (sizes.out == 1 ? kFewStrides : std::min(kMostStride, std::max<std::int64_t>(2, sizes.in))) : 3;
+  const std::int64_t most_dilation =
+      sizes.kernel == 1 ? 1 : std::min(is_known ? kMostDilation : 2, std::max<std::int64_t>(1, sizes.in));
+  const std::int64_t most_stride =
+      is_known ? (sizes.out == 1 ? kFewStrides : std::min(kMostStride, std::max<std::int64_t>(2, sizes.in))) : 3;
   for (std::int64_t dilation = 1; dilation <= most_dilation; ++dilation) {
     for (std::int64_t stride = 1; stride <= most_stride; ++stride) {
       (is_known ? add_all : add_usual)(sizes, framework, stride, dilation, found);
     }
   }
   // Long dilations of convolutions along one axis.
-  for (std::int64_t dilation = 64; is_known && sizes.kernel > 1 && dilation < sizes.in && dilation <= 1024; dilation *= 2) {
+  for (std::int64_t dilation = 64; is_known && sizes.kernel > 1 && dilation < sizes.in && dilation <= 1024;
+       dilation *= 2) {
     add_all(sizes, framework, 1, dilation, found);
   }
   for (std::size_t i = 0; i < given.size(); ++i) {
@@ -166,7 +171,9 @@ std::vector<AxisWay> ways_of(const AxisSizes& sizes, conv2d::Layout framework, c
   // The stride of a single output has no effect.
   std::vector<AxisWay> distinct;
   for (const AxisWay& one : found) {
-    const auto is_alike = [&](const AxisWay& other) { return other.dilation == one.dilation && other.before == one.before; };
+    const auto is_alike = [&](const AxisWay& other) {
+      return other.dilation == one.dilation && other.before == one.before;
+    };
     if (std::ranges::none_of(distinct, is_alike)) distinct.push_back(one);
   }
   return distinct;
@@ -175,7 +182,9 @@ std::vector<AxisWay> ways_of(const AxisSizes& sizes, conv2d::Layout framework, c
 double cost_of(const AxisWay& row, const AxisWay& column, bool is_square) {
   const bool is_same = row.is_same && column.is_same;
   const bool is_alike = row.before == column.before && row.after == column.after;
-  const auto sign = [](const AxisWay& way) { return (way.after > way.before ? 1 : 0) - (way.after < way.before ? 1 : 0); };
+  const auto sign = [](const AxisWay& way) {
+    return (way.after > way.before ? 1 : 0) - (way.after < way.before ? 1 : 0);
+  };
   double cost = row.cost + column.cost;
   if (row.stride != column.stride && row.out > 1 && column.out > 1) cost += kStrides;
   if (row.dilation != column.dilation && is_square) cost += kDilations;

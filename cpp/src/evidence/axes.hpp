@@ -8,13 +8,13 @@
 /// Strides, dilations and paddings that sizes allow.
 namespace conv2d_check {
 
-/// A way in which windows move along an axis. `after` never changes a value of y, dx or dw: among the paddings that give
-/// the output size it is the usual one.
+/// A way in which windows move along an axis. `after` never changes a value of y, dx or dw: among the paddings that
+/// give the output size it is the usual one.
 struct AxisWay {
   std::int64_t stride = 1, dilation = 1, before = 0, after = 0, out = 1;
-  double cost = 0;        ///< how unlikely it is
-  bool is_same = false;   ///< padding as of TensorFlow's SAME
-  unsigned given = 0;     ///< a bit for each way to read the arguments that gives it
+  double cost = 0;       ///< how unlikely it is
+  bool is_same = false;  ///< padding as of TensorFlow's SAME
+  unsigned given = 0;    ///< a bit for each way to read the arguments that gives it
 };
 
 struct AxisSizes {

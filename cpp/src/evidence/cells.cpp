@@ -29,7 +29,7 @@ std::vector<std::int64_t> telling_cells(const std::array<std::int64_t, 4>& shape
   // All corners: each axis at its first or last index.
   for (unsigned corner = 0; corner < 16; ++corner) {
     std::array<std::int64_t, 4> at{};
-    // Neighbours in this order differ in several axes, so that the first few already show all ends.
+    // Neighbors in this order differ in several axes, so that the first few already show all ends.
     const unsigned bits = (corner * 7U + 9U) % 16U;
     for (std::size_t axis = 0; axis < 4; ++axis) at[axis] = (bits >> axis & 1U) != 0 ? shape[axis] - 1 : 0;
     add(flat(at));
@@ -84,7 +84,8 @@ struct Comparison {
   std::size_t agreeing = 0, cells = 0;
 };
 
-Comparison compare_cells(const Candidate& candidate, const Tensors& tensors, Role result, std::size_t most, bool stops) {
+Comparison compare_cells(const Candidate& candidate, const Tensors& tensors, Role result, std::size_t most,
+                         bool stops) {
   Comparison found;
   const auto geometry = conv2d::resolve(candidate.desc());
   const std::vector<float>& values = tensors[result]->values;
@@ -97,7 +98,8 @@ Comparison compare_cells(const Candidate& candidate, const Tensors& tensors, Rol
     const auto some = std::span(cells).subspan(first, std::min(kFirstCells, cells.size() - first));
     const Expected expected = exact_at(problem, pass, some);
     for (std::size_t i = 0; i < some.size(); ++i) {
-      const CellError error = error_of(values[static_cast<std::size_t>(some[i])], expected.values[i], expected.norms[i]);
+      const CellError error =
+          error_of(values[static_cast<std::size_t>(some[i])], expected.values[i], expected.norms[i]);
       found.error += error.relative * error.relative;
       found.agreeing += error.agrees ? 1 : 0;
       ++found.cells;

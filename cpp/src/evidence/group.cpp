@@ -8,6 +8,8 @@
 namespace conv2d_check {
 namespace {
 
+constexpr std::size_t kMostAxes = 4;
+
 bool has_weights(const LayerArrays& layer) { return layer.tensors.any({Role::w, Role::dw}); }
 
 /// A layer without weights has no dw: one of the shape of x, such as "dE_dk", is its dx.
@@ -21,7 +23,8 @@ void take_dw_as_dx(LayerArrays& layer) {
 /// Layers such as ReLU: with an image and its output.
 bool has_no_need_of_weights(const LayerArrays& layer) {
   const Tensors& t = layer.tensors;
-  return t.any({Role::x, Role::dx}) && t.any({Role::y, Role::dy}) && (t.any({Role::y}) ? t.has(Role::x) : t.has(Role::dx));
+  return t.any({Role::x, Role::dx}) && t.any({Role::y, Role::dy}) &&
+         (t.any({Role::y}) ? t.has(Role::x) : t.has(Role::dx));
 }
 
 /// Moves what fits into free roles.
@@ -44,7 +47,8 @@ void join_fragments(std::vector<LayerArrays>& layers) {
     if (has_weights(fragment)) continue;
     std::vector<LayerArrays*> possible;
     for (LayerArrays& layer : layers) {
-      if (has_weights(layer) && (weighted == 1 || (!fragment.name.empty() && is_part_of(layer.name, fragment.name)))) possible.push_back(&layer);
+      if (has_weights(layer) && (weighted == 1 || (!fragment.name.empty() && is_part_of(layer.name, fragment.name))))
+        possible.push_back(&layer);
     }
     // A whole ReLU of its own name stays one.
     const bool stays = has_no_need_of_weights(fragment) && !fragment.name.empty() && possible.size() == 1 &&
@@ -56,7 +60,7 @@ void join_fragments(std::vector<LayerArrays>& layers) {
 bool is_possible(Role role, const Tensor& tensor) {
   const std::size_t axes = tensor.shape.size();
   if (role == Role::b || role == Role::db) return squeezed(tensor.shape).size() <= 1;
-  return axes >= 1 && axes <= 5 && !tensor.values.empty();
+  return axes >= 1 && axes <= kMostAxes && !tensor.values.empty();
 }
 
 }  // namespace
@@ -66,7 +70,7 @@ Grouping group_by_names(std::span<const Tensor> tensors) {
   std::map<std::string, std::size_t> known;
   for (const Tensor& tensor : tensors) {
     const auto name = read_name(tensor.name);
-    if (!name || !is_possible(name->role, tensor)) {
+    if (!name || tensor.shape.size() > kMostAxes) {
       found.rest.push_back(&tensor);
       continue;
     }
@@ -81,7 +85,8 @@ Grouping group_by_names(std::span<const Tensor> tensors) {
     }
   }
   join_fragments(found.layers);
-  std::erase_if(found.layers, [](const LayerArrays& layer) { return std::ranges::count(layer.tensors.of, nullptr) == kRoles; });
+  std::erase_if(found.layers,
+                [](const LayerArrays& layer) { return std::ranges::count(layer.tensors.of, nullptr) == kRoles; });
   std::ranges::for_each(found.layers, take_dw_as_dx);
   // A single layer may still find its tensors among arrays without names.
   if (found.layers.size() == 1) return found;
@@ -127,8 +132,8 @@ const std::vector<Roles>& usual_orders() {
 
 constexpr std::size_t kMostAssignments = 60;
 
-void assign(const std::vector<std::vector<const Tensor*>>& groups, std::size_t at, bool any_role, const Grouping& so_far,
-            std::vector<Grouping>& found) {
+void assign(const std::vector<std::vector<const Tensor*>>& groups, std::size_t at, bool any_role,
+            const Grouping& so_far, std::vector<Grouping>& found) {
   if (found.size() >= kMostAssignments) return;
   if (at == groups.size()) {
     found.push_back(so_far);
@@ -142,7 +147,9 @@ void assign(const std::vector<std::vector<const Tensor*>>& groups, std::size_t a
       const bool is_allowed = any_role || role <= Role::dy;
       const bool is_free = !so_far.layers.front().tensors.has(role) && is_possible(role, *group.front());
       const bool is_bias = role == Role::b || role == Role::db;
-      if (is_allowed && is_free && (!is_bias || group.front()->shape.size() == 1 || squeezed(group.front()->shape).size() <= 1)) taken.push_back(role);
+      if (is_allowed && is_free &&
+          (!is_bias || group.front()->shape.size() == 1 || squeezed(group.front()->shape).size() <= 1))
+        taken.push_back(role);
     }
     taken.resize(std::min(taken.size(), group.size()));
     if (taken.empty() || std::ranges::find(tried, taken) != tried.end()) continue;
@@ -181,7 +188,8 @@ std::vector<Grouping> assignments_of(const LayerArrays& layer, const std::vector
   constexpr std::size_t kMostGroups = 6;
   Grouping start{.layers = {layer}, .rest = {}};
   for (const Tensor* tensor : rest) {
-    const auto same = std::ranges::find_if(groups, [&](const auto& group) { return group.front()->shape == tensor->shape; });
+    const auto same =
+        std::ranges::find_if(groups, [&](const auto& group) { return group.front()->shape == tensor->shape; });
     if (same != groups.end()) {
       same->push_back(tensor);
     } else if (groups.size() < kMostGroups && !tensor->shape.empty()) {
@@ -192,7 +200,8 @@ std::vector<Grouping> assignments_of(const LayerArrays& layer, const std::vector
   }
   std::vector<Grouping> found;
   assign(groups, 0, any_role, start, found);
-  std::erase_if(found, [](const Grouping& one) { return !fits(one.layers.front()) || !can_be_judged(one.layers.front()); });
+  std::erase_if(found,
+                [](const Grouping& one) { return !fits(one.layers.front()) || !can_be_judged(one.layers.front()); });
   std::ranges::stable_sort(found, {}, [](const Grouping& one) { return one.rest.size(); });
   if (found.empty()) found.push_back({.layers = {layer}, .rest = rest});
   return found;

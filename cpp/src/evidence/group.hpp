@@ -18,8 +18,8 @@ struct Grouping {
 /// By names: layers in the order of the file. Arrays without a layer's name belong to the only layer with weights.
 Grouping group_by_names(std::span<const Tensor> tensors);
 
-/// The ways in which `rest` can be the tensors that `layer` does not have, by their shapes, the likeliest first; at least
-/// one. `any_role`: also gradients; else only x, w, b, y and dy.
+/// The ways in which `rest` can be the tensors that `layer` does not have, by their shapes, the likeliest first; at
+/// least one. `any_role`: also gradients; else only x, w, b, y and dy.
 std::vector<Grouping> assignments_of(const LayerArrays& layer, const std::vector<const Tensor*>& rest, bool any_role);
 
 /// Whether a layer has a result, and something from which it follows.

@@ -85,7 +85,10 @@ std::string tensor(const TensorVerdict& one) {
 
 std::string geometry(const LayerGeometry& g, std::string_view kind) {
   Object object;
-  object.numbers("kernel", g.kernel).numbers("stride", g.stride).numbers("padding", g.padding).numbers("dilation", g.dilation);
+  object.numbers("kernel", g.kernel)
+      .numbers("stride", g.stride)
+      .numbers("padding", g.padding)
+      .numbers("dilation", g.dilation);
   object.raw("groups", std::to_string(g.groups));
   if (kind == "conv_transpose") object.numbers("output_padding", g.output_padding);
   Object order;
@@ -97,7 +100,8 @@ std::string layer(const LayerVerdict& one) {
   Object object;
   object.text("name", one.name).text("kind", one.kind);
   object.raw("geometry", one.has_geometry ? geometry(one.geometry, one.kind) : "null").text("evidence", one.evidence);
-  if (!one.alternatives.empty()) object.texts("alternatives", one.alternatives).text("told_apart_by", one.told_apart_by);
+  if (!one.alternatives.empty())
+    object.texts("alternatives", one.alternatives).text("told_apart_by", one.told_apart_by);
   object.text("dy", to_string(one.dy));
   Object tensors;
   for (const TensorVerdict& verdict : one.tensors) tensors.raw(verdict.name, tensor(verdict));
@@ -105,7 +109,12 @@ std::string layer(const LayerVerdict& one) {
 }
 
 std::string join(const Join& one) {
-  return Object().text("from", one.from).text("to", one.to).text("tensors", one.tensors).text("relation", one.relation).str();
+  return Object()
+      .text("from", one.from)
+      .text("to", one.to)
+      .text("tensors", one.tensors)
+      .text("relation", one.relation)
+      .str();
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ struct Needs {
 };
 
 Needs needs_of(Role role, Layer layer) {
-  if (layer != Layer::conv) return {.x = role == Role::y || layer != Layer::average_pool, .w = false, .dy = role != Role::y};
+  if (layer != Layer::conv)
+    return {.x = role == Role::y || layer != Layer::average_pool, .w = false, .dy = role != Role::y};
   switch (role) {
     case Role::y:
       return {.x = true, .w = true, .dy = false};
@@ -26,6 +27,8 @@ Needs needs_of(Role role, Layer layer) {
       return {.x = false, .w = false, .dy = true};
   }
 }
+
+constexpr std::array kInputs{Role::x, Role::w, Role::dy};
 
 std::string_view words_of(DySource source) {
   switch (source) {
@@ -53,15 +56,18 @@ const Tensor* without_bias(const Tensor& y, const Tensor& b, const Geometry& g, 
   return &plain;
 }
 
-/// A sentence about dx of a convolution as one about y of its transpose. The explanation of a mistake keeps the names of
-/// the convolution, and says so.
+/// A sentence about dx of a convolution as one about y of its transpose. The explanation of a mistake keeps the names
+/// of the convolution, and says so.
 void rename(Verdict& verdict, Role from, Role to) {
-  const std::string transposed = verdict.names.empty() ? "" : "As " + std::string(to_string(from)) + " of the convolution that it transposes: ";
+  const std::string transposed =
+      verdict.names.empty() ? "" : "As " + std::string(to_string(from)) + " of the convolution that it transposes: ";
   const std::string old(to_string(from)), name(to_string(to));
   const auto is_letter = [](char letter) { return std::isalnum(static_cast<unsigned char>(letter)) != 0; };
   std::string& text = verdict.sentence;
-  for (std::size_t at = text.find(old); transposed.empty() && at != std::string::npos; at = text.find(old, at + name.size())) {
-    const bool is_word = (at == 0 || !is_letter(text[at - 1])) && (at + old.size() == text.size() || !is_letter(text[at + old.size()]));
+  for (std::size_t at = text.find(old); transposed.empty() && at != std::string::npos;
+       at = text.find(old, at + name.size())) {
+    const bool is_word =
+        (at == 0 || !is_letter(text[at - 1])) && (at + old.size() == text.size() || !is_letter(text[at + old.size()]));
     if (is_word) text.replace(at, old.size(), name);
   }
   text = transposed + text;
@@ -70,7 +76,12 @@ void rename(Verdict& verdict, Role from, Role to) {
 class Judge {
  public:
   Judge(const Known& known, const Tensors& tensors, const Owner& owner, const ArraysOptions& options, Store& store)
-      : known_(known), tensors_(tensors), owner_(owner), options_(options), store_(store), geometry_(conv2d::resolve(known.desc)) {}
+      : known_(known),
+        tensors_(tensors),
+        owner_(owner),
+        options_(options),
+        store_(store),
+        geometry_(conv2d::resolve(known.desc)) {}
 
   TensorVerdict operator()(Role role, const std::vector<std::string>& formats) {
     TensorVerdict result{.name = std::string(to_string(role)), .array = tensors_[role]->name};
@@ -81,7 +92,8 @@ class Judge {
       return result;
     }
     const Dims wanted = wanted_shape(known_, tensors_, role);
-    const bool fits = role == Role::db ? is_list(tensors_[role]->shape, wanted.front()) : is_shape(tensors_[role]->shape, wanted);
+    const bool fits =
+        role == Role::db ? is_list(tensors_[role]->shape, wanted.front()) : is_shape(tensors_[role]->shape, wanted);
     if (!fits) {
       verdict.judgement = Judgement::does_not_fit;
       verdict.sentence = misfit_sentence(known_, tensors_, role, wanted);
@@ -89,11 +101,13 @@ class Judge {
       return result;
     }
     Tensors used = tensors_;
-    for (const Role operand : {Role::x, Role::w, Role::dy}) {
+    for (const Role operand : kInputs) {
       if (!take(role, operand, used, result)) return result;
     }
     if (role == Role::y && used.has(Role::b)) result.operands.push_back("b: " + used[Role::b]->name);
-    judge_with(role, used, formats, verdict);
+    const bool owned = std::ranges::any_of(
+        kInputs, [&](Role input) { return used.has(input) && used[input] == owner_.tensors[input]; });
+    judge_with(role, used, formats, owned, verdict);
     return result;
   }
 
@@ -121,15 +135,18 @@ class Judge {
     const std::string name(to_string(operand));
     result.verdict.judgement = Judgement::cannot_tell;
     result.verdict.reason = name + " is missing";
-    result.verdict.sentence = "Cannot tell: " + result.name + " follows from " + name + ", which the file does not have.";
+    result.verdict.sentence =
+        "Cannot tell: " + result.name + " follows from " + name + ", which the file does not have.";
     return false;
   }
 
-  void judge_with(Role role, Tensors used, const std::vector<std::string>& formats, Verdict& verdict) {
+  void judge_with(Role role, Tensors used, const std::vector<std::string>& formats, bool owned, Verdict& verdict) {
     const Tensor* result = used[role];
-    Options options{.layer = known_.layer, .count_include_pad = known_.count_include_pad, .is_text = result->is_text,
-                    .learning_rate = options_.learning_rate, .formats = formats};
-    const bool has_owner = used.of != tensors_.of && used[Role::dy] != known_.dy.tensor;
+    Options options{.layer = known_.layer,
+                    .count_include_pad = known_.count_include_pad,
+                    .is_text = result->is_text,
+                    .learning_rate = options_.learning_rate,
+                    .formats = formats};
     Role role_here = role;
     ConvDesc desc = known_.desc;
     if (known_.is_transposed && role == Role::db) {
@@ -137,7 +154,8 @@ class Judge {
       const Geometry& g = geometry_.value();
       desc = {.layout = g.layout, .n = g.n, .h = g.h, .w = g.w, .c = g.c, .k = g.c};
     } else if (known_.is_transposed) {
-      if (role == Role::y && used.has(Role::b)) result = without_bias(*result, *used[Role::b], geometry_.value(), store_);
+      if (role == Role::y && used.has(Role::b))
+        result = without_bias(*result, *used[Role::b], geometry_.value(), store_);
       used = exchanged(used);
       role_here = exchanged(role);
     }
@@ -146,7 +164,7 @@ class Judge {
     if (known_.layer != Layer::conv || role_here != Role::y) operands.b = {};
     verdict = judge(desc, pass_of(role_here), operands, result->elements, options);
     if (role_here != role) rename(verdict, role_here, role);
-    if (has_owner) verdict.sentence += " This is with operands of " + owner_.name + ".";
+    if (owned) verdict.sentence += " This is with operands of " + owner_.name + ".";
   }
 
   const Known& known_;
@@ -188,7 +206,8 @@ std::vector<TensorVerdict> judge_results(const Known& known, const Tensors& tens
   }
   // A format in which one result matches is a reason to try it for the others.
   for (TensorVerdict& verdict : verdicts) {
-    if (formats.empty() || verdict.verdict.judgement <= Judgement::mistake || verdict.verdict.reason == "shape") continue;
+    if (formats.empty() || verdict.verdict.judgement <= Judgement::mistake || verdict.verdict.reason == "shape")
+      continue;
     const auto role = static_cast<std::size_t>(std::ranges::find(kRoleNames, verdict.name) - kRoleNames.begin());
     verdict = judge_one(static_cast<Role>(role), formats);
   }

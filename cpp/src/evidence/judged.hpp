@@ -22,7 +22,7 @@ struct Known {
   Layer layer = Layer::conv;
   bool count_include_pad = true;
   bool is_transposed = false;  ///< the tensors' roles are exchanged, see `exchanged`
-  Upstream dy{};                 ///< of the layer itself, also of a transposed one
+  Upstream dy{};               ///< of the layer itself, also of a transposed one
 };
 
 /// The tensors of a transposed convolution as those of the convolution that it transposes: its y is a dx.

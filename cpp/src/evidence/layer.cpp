@@ -46,7 +46,10 @@ struct Judged {
 class ConvAttempt {
  public:
   ConvAttempt(const LayerArrays& layer, const Context& context, bool is_transposed)
-      : layer_(layer), context_(context), is_transposed_(is_transposed), given_(given_for(layer.name, context.arguments)) {}
+      : layer_(layer),
+        context_(context),
+        is_transposed_(is_transposed),
+        given_(given_for(layer.name, context.arguments)) {}
 
   Attempt run() {
     // Without dy, that of a transposed convolution is an operand of the search, so each one is tried.
@@ -201,18 +204,20 @@ Attempt without_sizes(const LayerArrays& layer) {
   const std::string missing = !has_x ? "x" : "w";
   std::string shapes;
   for (const Role role : {Role::x, Role::w, Role::y, Role::dy}) {
-    if (t.has(role)) shapes += (shapes.empty() ? "" : ", ") + std::string(to_string(role)) + " " + to_string(t[role]->shape);
+    if (t.has(role))
+      shapes += (shapes.empty() ? "" : ", ") + std::string(to_string(role)) + " " + to_string(t[role]->shape);
   }
   attempt.layer.dy = t.has(Role::dy) ? DySource::file : DySource::missing;
-  attempt.layer.evidence = has_x && has_w ? "No stride, padding, dilation and groups give these sizes: " + shapes
-                                          : missing + " is missing";
+  attempt.layer.evidence =
+      has_x && has_w ? "No stride, padding, dilation and groups give these sizes: " + shapes : missing + " is missing";
   for (const Role role : kResults) {
     if (!t.has(role)) continue;
     TensorVerdict one{.name = std::string(to_string(role)), .array = t[role]->name};
     const bool fits_nothing = has_x && has_w;
     one.verdict.judgement = fits_nothing ? Judgement::does_not_fit : Judgement::cannot_tell;
     one.verdict.reason = fits_nothing ? "shape" : missing + " is missing";
-    one.verdict.sentence = fits_nothing ? attempt.layer.evidence + "." : "Cannot tell: the file does not have " + missing + ".";
+    one.verdict.sentence =
+        fits_nothing ? attempt.layer.evidence + "." : "Cannot tell: the file does not have " + missing + ".";
     attempt.layer.tensors.push_back(one);
   }
   return attempt;
@@ -234,9 +239,10 @@ Attempt judge_layer(const LayerArrays& layer, const Context& context) {
   if (conv.by_values && !layer.is_deconv) return conv;
   // A transposed convolution where no convolution fits, or where the name says so.
   Attempt transposed = attempt_conv(layer, context, true);
-  const bool is_transposed = transposed.has_sizes && (transposed.by_values != conv.by_values
-                                                          ? transposed.by_values
-                                                          : layer.is_deconv || transposed.score > conv.score + 2 || !conv.has_sizes);
+  const bool is_transposed =
+      transposed.has_sizes && (transposed.by_values != conv.by_values
+                                   ? transposed.by_values
+                                   : layer.is_deconv || transposed.score > conv.score + 2 || !conv.has_sizes);
   Attempt& best = is_transposed ? transposed : conv;
   return best.has_sizes ? best : without_sizes(layer);
 }

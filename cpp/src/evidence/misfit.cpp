@@ -23,12 +23,14 @@ std::string lines(std::int64_t count, bool is_row) {
 std::int64_t unread(std::int64_t remainder, std::int64_t after) { return std::max<std::int64_t>(0, remainder - after); }
 
 std::string because_of_remainder(const Geometry& g, std::int64_t rows, std::int64_t columns) {
-  const std::int64_t unread_rows = unread(g.remainder_h, g.padding.bottom), unread_columns = unread(g.remainder_w, g.padding.right);
+  const std::int64_t unread_rows = unread(g.remainder_h, g.padding.bottom),
+                     unread_columns = unread(g.remainder_w, g.padding.right);
   if (rows != g.h - unread_rows || columns != g.w - unread_columns || unread_rows + unread_columns == 0) return "";
   std::string more;
   if (unread_rows > 0) more = lines(unread_rows, true);
   if (unread_columns > 0) more += (more.empty() ? "" : " and ") + lines(unread_columns, false);
-  return " x has " + more + " more that no window reads, the remainder of the stride. The gradient there is 0: dx keeps the size of x.";
+  return " x has " + more +
+         " more that no window reads, the remainder of the stride. The gradient there is 0: dx keeps the size of x.";
 }
 
 std::string because_of_crop(const Geometry& g, std::int64_t rows, std::int64_t columns) {
@@ -37,11 +39,14 @@ std::string because_of_crop(const Geometry& g, std::int64_t rows, std::int64_t c
   if (all_rows + all_columns > 0 && rows == g.h + all_rows && columns == g.w + all_columns) {
     return " This is the size of the padded x: crop the padding from dx.";
   }
-  const bool is_read_part = all_rows + all_columns > 0 && rows == g.h + all_rows - g.remainder_h && columns == g.w + all_columns - g.remainder_w;
-  if (is_read_part) return " This is the part of the padded x that windows read: crop the padding, and add the remainder.";
+  const bool is_read_part = all_rows + all_columns > 0 && rows == g.h + all_rows - g.remainder_h &&
+                            columns == g.w + all_columns - g.remainder_w;
+  if (is_read_part)
+    return " This is the part of the padded x that windows read: crop the padding, and add the remainder.";
   if (rows == 0 || columns == 0) return " dx is empty: a slice [pad:-pad] with pad = 0 keeps no row.";
   if (rows == g.oh && columns == g.ow) return " This is the size of y.";
-  if (all_rows + all_columns > 0 && rows == g.h - all_rows && columns == g.w - all_columns) return " The padding was cropped twice.";
+  if (all_rows + all_columns > 0 && rows == g.h - all_rows && columns == g.w - all_columns)
+    return " The padding was cropped twice.";
   return "";
 }
 
@@ -82,7 +87,8 @@ std::string misfit_sentence(const Known& known, const Tensors& tensors, Role rol
   const Role like = role == Role::dx ? Role::x : role == Role::dw ? Role::w : Role::y;
   std::string sentence = name + " is " + to_string(shape) + ", but must be " + to_string(wanted);
   if (role == Role::db) {
-    return sentence + ": one sum for each of " + std::to_string(wanted.front()) + (known.is_transposed ? " channels of y." : " filters.");
+    return sentence + ": one sum for each of " + std::to_string(wanted.front()) +
+           (known.is_transposed ? " channels of y." : " filters.");
   }
   sentence += role == Role::y ? " with this geometry." : ", as " + std::string(to_string(like)) + ".";
   Dims sorted = squeezed(shape), expected = squeezed(wanted);
@@ -90,7 +96,8 @@ std::string misfit_sentence(const Known& known, const Tensors& tensors, Role rol
   std::ranges::sort(expected);
   if (sorted == expected) return sentence + " The axes are in another order.";
   const auto geometry = conv2d::resolve(known.desc);
-  if (role != Role::dx || known.is_transposed || !geometry.ok() || shape.size() != known.reading.x_order.size()) return sentence;
+  if (role != Role::dx || known.is_transposed || !geometry.ok() || shape.size() != known.reading.x_order.size())
+    return sentence;
   const std::string& order = known.reading.x_order;
   const auto size = [&](char letter) {
     const std::size_t at = order.find(letter);

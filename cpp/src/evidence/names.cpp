@@ -74,9 +74,9 @@ constexpr Word kWords[]{
 };
 
 /// "dx", "d_out", "grad_w", "gx", "diff_src", "dL_dw", "nabla_w", "grads.weight". The longest first.
-constexpr std::string_view kGradientBefore[]{"gradients", "gradient", "partial", "dlossd", "gradwrt", "gradof", "nabla", "grads",
-                                             "dcost",     "dloss",    "grad",    "diff",   "dld",     "djd",    "dcd",   "ded",
-                                             "dl",        "d",        "g"};
+constexpr std::string_view kGradientBefore[]{"gradients", "gradient", "partial", "dlossd", "gradwrt", "gradof", "nabla",
+                                             "grads",     "dcost",    "dloss",   "grad",   "diff",    "dld",    "djd",
+                                             "dcd",       "ded",      "dl",      "d",      "g"};
 
 /// "x.grad", "filter_backprop", "w_bar".
 constexpr std::string_view kGradientAfter[]{"gradients", "gradient", "backprop", "grads", "grad", "diff", "bar"};
@@ -151,7 +151,8 @@ std::vector<NamePart> parts_of(std::string_view name) {
       is_open = false;
       continue;
     }
-    const bool is_camel = i > 0 && std::isupper(letter) != 0 && std::islower(static_cast<unsigned char>(name[i - 1])) != 0;
+    const bool is_camel =
+        i > 0 && std::isupper(letter) != 0 && std::islower(static_cast<unsigned char>(name[i - 1])) != 0;
     if (!is_open || is_camel) parts.push_back({.text = "", .begin = i});
     is_open = true;
     parts.back().text += static_cast<char>(std::tolower(letter));
@@ -177,7 +178,8 @@ std::optional<TensorName> read_name(std::string_view name) {
       result.layer += name.substr(parts[i].begin, end - parts[i].begin);
       layer_text += parts[i].text;
     }
-    result.is_deconv = std::ranges::any_of(kDeconvs, [&](std::string_view one) { return layer_text.find(one) != std::string::npos; });
+    result.is_deconv =
+        std::ranges::any_of(kDeconvs, [&](std::string_view one) { return layer_text.find(one) != std::string::npos; });
     constexpr std::string_view kEnds = "./_- :[]()'\"";
     while (!result.layer.empty() && kEnds.find(result.layer.back()) != std::string_view::npos) result.layer.pop_back();
     if (!found->number.empty()) result.layer += (result.layer.empty() ? "" : ".") + std::string(found->number);

@@ -12,7 +12,7 @@ namespace conv2d_check {
 /// A name such as "layer1.conv.weight.grad", read as a tensor of a layer.
 struct TensorName {
   Role role = Role::x;
-  std::string layer{};  ///< "layer1.conv"; the number of "dW1"; empty if the name is that of the tensor alone
+  std::string layer{};     ///< "layer1.conv"; the number of "dW1"; empty if the name is that of the tensor alone
   bool is_deconv = false;  ///< the layer's name says that it is a transposed convolution
 };
 

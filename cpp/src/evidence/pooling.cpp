@@ -30,7 +30,8 @@ struct Window {
   AxisWay way;
 };
 
-std::vector<Window> windows_of(std::int64_t in, std::int64_t out, Layout layout, const std::vector<Given>& given, bool columns) {
+std::vector<Window> windows_of(std::int64_t in, std::int64_t out, Layout layout, const std::vector<Given>& given,
+                               bool columns) {
   std::vector<Window> found;
   for (std::int64_t size = 1; size <= std::max(in, out); ++size) {
     if (size > kMostWindow && size != in) continue;
@@ -38,7 +39,8 @@ std::vector<Window> windows_of(std::int64_t in, std::int64_t out, Layout layout,
       // Every window has a cell of x, and no window is larger than its image without the padding.
       const bool is_usual = way.dilation == 1 && way.before < size && way.after < size && (size <= in + way.before);
       if (!is_usual) continue;
-      way.cost += (way.stride == size || out == 1 ? 0 : kOtherStride) + (size == 2 || size == 3 || size == in ? 0 : kOtherWindow);
+      way.cost += (way.stride == size || out == 1 ? 0 : kOtherStride) +
+                  (size == 2 || size == 3 || size == in ? 0 : kOtherWindow);
       found.push_back({size, way});
     }
   }
@@ -108,7 +110,8 @@ std::string_view kind_of(Layer layer) {
 
 std::string window_words(const Pool& pool) {
   const Reading& r = pool.reading;
-  std::string text = "window " + (r.is_1d ? "" : std::to_string(r.kh) + " x ") + std::to_string(r.kw) + ", " + words_of(pool.candidate(), false);
+  std::string text = "window " + (r.is_1d ? "" : std::to_string(r.kh) + " x ") + std::to_string(r.kw) + ", " +
+                     words_of(pool.candidate(), false);
   const std::size_t groups = text.rfind(", " + std::to_string(r.groups) + " groups");
   if (groups != std::string::npos && r.groups > 1) text.erase(groups);
   if (pool.layer == Layer::average_pool && !pool.count_include_pad) text += ", padding not counted";
@@ -146,8 +149,11 @@ class PoolAttempt {
   void judge_pool(const Pool& pool, bool by_values, const std::string& evidence) {
     if (context_.only_by_values && !by_values) return;
     for (const Upstream& dy : upstreams()) {
-      Known known{.desc = pool.candidate().desc(), .reading = pool.reading, .layer = pool.layer,
-                  .count_include_pad = pool.count_include_pad, .dy = dy};
+      Known known{.desc = pool.candidate().desc(),
+                  .reading = pool.reading,
+                  .layer = pool.layer,
+                  .count_include_pad = pool.count_include_pad,
+                  .dy = dy};
       const std::vector<TensorVerdict> verdicts =
           judge_results(known, layer_.tensors, context_.owner, context_.options, context_.store);
       const double score = explained(verdicts);
@@ -157,8 +163,12 @@ class PoolAttempt {
       best_.score = score;
       best_.has_sizes = true;
       best_.by_values = by_values;
-      best_.layer = {.name = layer_.name, .kind = std::string(kind_of(pool.layer)), .has_geometry = pool.layer != Layer::relu,
-                     .evidence = evidence, .dy = dy.source, .tensors = verdicts};
+      best_.layer = {.name = layer_.name,
+                     .kind = std::string(kind_of(pool.layer)),
+                     .has_geometry = pool.layer != Layer::relu,
+                     .evidence = evidence,
+                     .dy = dy.source,
+                     .tensors = verdicts};
       if (pool.layer == Layer::relu) continue;
       best_.layer.geometry = geometry_of(known.desc, pool.reading, false);
       best_.layer.geometry.groups = 1;
@@ -176,7 +186,8 @@ class PoolAttempt {
         fits = fits || (can_tell(with_dy, result, Layer::relu) && gives(relu, with_dy, result, kCells));
       }
     }
-    judge_pool(relu, fits, fits ? "y is x where x > 0, else 0, or dx is dy there" : "x and y have the same size, as of ReLU");
+    judge_pool(relu, fits,
+               fits ? "y is x where x > 0, else 0, or dx is dy there" : "x and y have the same size, as of ReLU");
   }
 
   void try_pools(const Reading& reading) {
@@ -197,21 +208,25 @@ class PoolAttempt {
     }
     if (fitting.empty()) {
       for (std::size_t i = 0; i < std::min(all.size(), 2 * kPlausible); ++i) {
-        judge_pool(all[i], false, "No window of " + std::to_string(all.size()) + " gives y. " + window_words(all[i]) + " explains the most results");
+        judge_pool(all[i], false,
+                   "No window of " + std::to_string(all.size()) + " gives y. " + window_words(all[i]) +
+                       " explains the most results");
       }
       return;
     }
-    std::string evidence = window_words(fitting.front()) + ": the only one of " + std::to_string(all.size()) + " windows that gives ";
+    std::string evidence =
+        window_words(fitting.front()) + ": the only one of " + std::to_string(all.size()) + " windows that gives ";
     if (fitting.size() > 1) {
-      evidence = window_words(fitting.front()) + ": the likeliest of " + std::to_string(fitting.size()) + " windows, of " +
-                 std::to_string(all.size()) + ", that give ";
+      evidence = window_words(fitting.front()) + ": the likeliest of " + std::to_string(fitting.size()) +
+                 " windows, of " + std::to_string(all.size()) + ", that give ";
     }
     judge_pool(fitting.front(), true, evidence + std::string(to_string(by)));
     constexpr std::size_t kShown = 5;
     for (std::size_t i = 1; i < std::min(fitting.size(), kShown); ++i) {
       best_.layer.alternatives.push_back(std::string(kind_of(fitting[i].layer)) + ", " + window_words(fitting[i]));
     }
-    if (fitting.size() > 1) best_.layer.told_apart_by = "Other values of x, such as random ones, would tell them apart.";
+    if (fitting.size() > 1)
+      best_.layer.told_apart_by = "Other values of x, such as random ones, would tell them apart.";
   }
 
   const LayerArrays& layer_;
@@ -222,6 +237,8 @@ class PoolAttempt {
 
 }  // namespace
 
-Attempt attempt_without_weights(const LayerArrays& layer, const Context& context) { return PoolAttempt(layer, context).run(); }
+Attempt attempt_without_weights(const LayerArrays& layer, const Context& context) {
+  return PoolAttempt(layer, context).run();
+}
 
 }  // namespace conv2d_check

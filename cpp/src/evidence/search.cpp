@@ -32,7 +32,8 @@ struct WindowSum {
 /// Sums of windows of one output cell, computed when they are needed: many geometries have the same window there.
 class Windows {
  public:
-  Windows(const Space::Part& part, const Tensors& tensors, const conv2d::Position& at)
+  /// `pairs`: sums that will be asked for.
+  Windows(const Space::Part& part, const Tensors& tensors, const conv2d::Position& at, std::size_t pairs)
       : r_(part.reading), at_(at), bias_(0) {
     x_ = conv2d::activation_view(tensors[Role::x]->values.data(), r_.layout, r_.h, r_.w, r_.c);
     w_ = conv2d::weights_view(tensors[Role::w]->values.data(), r_.weights, r_.kh, r_.kw, r_.c / r_.groups, r_.k);
@@ -41,18 +42,23 @@ class Windows {
     }
     rows_ = lines_of(part.rows, at.row, row_lines_);
     columns_ = lines_of(part.columns, at.col, column_lines_);
-    known_.resize(row_lines_.size() * column_lines_.size());
+    // For a few pairs, the table would take longer than the sums.
+    constexpr std::size_t kFew = 8;
+    if (pairs * kFew > row_lines_.size() * column_lines_.size())
+      known_.resize(row_lines_.size() * column_lines_.size());
   }
 
-  const WindowSum& operator()(std::size_t row_way, std::size_t column_way) {
+  WindowSum operator()(std::size_t row_way, std::size_t column_way) {
     const std::size_t row = rows_[row_way], column = columns_[column_way];
+    if (known_.empty()) return compute(row_lines_[row], column_lines_[column]);
     WindowSum& window = known_[row * column_lines_.size() + column];
     if (std::isnan(window.sum)) window = compute(row_lines_[row], column_lines_[column]);
     return window;
   }
 
  private:
-  static std::vector<std::size_t> lines_of(const std::vector<AxisWay>& ways, std::int64_t out, std::vector<Line>& lines) {
+  static std::vector<std::size_t> lines_of(const std::vector<AxisWay>& ways, std::int64_t out,
+                                           std::vector<Line>& lines) {
     std::map<Line, std::size_t> known;
     std::vector<std::size_t> of_way;
     for (const AxisWay& way : ways) {
@@ -107,25 +113,27 @@ void drop_disagreeing(std::vector<Pair>& pairs, const Space::Part& part, const T
   // Filters vary last here, so that corners of the image come first.
   std::vector<std::int64_t> cells = telling_cells({r.n, r.oh, r.ow, filters}, most);
   const auto position = [&](std::int64_t cell) {
-    return conv2d::Position{cell / (filters * r.ow * r.oh), cell / (filters * r.ow) % r.oh, cell / filters % r.ow, cell % filters};
+    return conv2d::Position{cell / (filters * r.ow * r.oh), cell / (filters * r.ow) % r.oh, cell / filters % r.ow,
+                            cell % filters};
   };
   const auto value = [&](const conv2d::Position& at) {
     const auto view = conv2d::activation_view(y.data(), r.layout, r.oh, r.ow, r.k);
     return static_cast<double>(view(at.n, at.row, at.col, at.c));
   };
   // A cell in the padding alone tells little: the largest come first.
-  std::ranges::stable_sort(cells, std::ranges::greater{}, [&](std::int64_t cell) { return std::abs(value(position(cell))) > 0; });
+  std::ranges::stable_sort(cells, std::ranges::greater{},
+                           [&](std::int64_t cell) { return std::abs(value(position(cell))) > 0; });
   const conv2d::Position base_at = position(cells.front());
-  Windows base(part, tensors, base_at);
+  Windows base(part, tensors, base_at, pairs.size());
   for (std::size_t i = free_bias ? 1 : 0; i < cells.size() && !pairs.empty(); ++i) {
     const conv2d::Position at = position(cells[i]);
-    Windows windows(part, tensors, at);
+    Windows windows(part, tensors, at, pairs.size());
     const double given = value(at) - (free_bias ? value(base_at) : 0);
     std::erase_if(pairs, [&](Pair& pair) {
-      const WindowSum& window = windows(pair.row, pair.column);
+      const WindowSum window = windows(pair.row, pair.column);
       CellError error;
       if (free_bias) {
-        const WindowSum& first = base(pair.row, pair.column);
+        const WindowSum first = base(pair.row, pair.column);
         error = error_of(given, window.sum - first.sum, window.norm + first.norm);
       } else {
         error = error_of(given, window.sum, window.norm);
@@ -160,7 +168,9 @@ void sort_by_cost(std::vector<Candidate>& candidates) {
 ConvDesc Candidate::desc() const noexcept {
   const Reading& r = reading;
   // The stride of a single output says nothing: that of the other axis is likelier, where it leaves one output.
-  const auto stride = [](const AxisWay& own, const AxisWay& other) { return own.out == 1 && own.given == 0 ? std::max(own.stride, other.stride) : own.stride; };
+  const auto stride = [](const AxisWay& own, const AxisWay& other) {
+    return own.out == 1 && own.given == 0 ? std::max(own.stride, other.stride) : own.stride;
+  };
   return {.layout = r.layout,
           .n = r.n,
           .h = r.h,
@@ -198,26 +208,37 @@ Space space_of(const std::vector<Reading>& readings, const std::vector<Given>& g
 }
 
 std::vector<Candidate> Space::likeliest(std::size_t most) const {
-  std::vector<Candidate> found;
+  struct Entry {
+    const Part* part;
+    Pair pair;
+    double cost;
+  };
+  // Those of the arguments cost less than all others.
+  constexpr double kGiven = -1e6;
+  std::vector<Entry> all;
   for (const Part& part : parts) {
-    std::vector<Pair> pairs;
+    const bool is_square = part.reading.kh == part.reading.kw;
     // Ways are sorted: pairs of two unlikely ones are not needed.
     for (std::uint32_t i = 0; i < part.rows.size(); ++i) {
       for (std::uint32_t j = 0; j < part.columns.size(); ++j) {
         if ((i + 1) * (j + 1) > 4 * most && i != j) break;
-        pairs.push_back({i, j});
+        const double given = (part.rows[i].given & part.columns[j].given) != 0 ? kGiven : 0;
+        all.push_back({&part, {i, j}, given + part.reading.cost + cost_of(part.rows[i], part.columns[j], is_square)});
       }
     }
-    const auto some = candidates_of(pairs, part);
-    found.insert(found.end(), some.begin(), some.end());
+  }
+  const std::size_t count = std::min(most, all.size());
+  std::ranges::partial_sort(all, all.begin() + static_cast<std::ptrdiff_t>(count), {}, &Entry::cost);
+  std::vector<Candidate> found;
+  for (const Entry& entry : std::span(all).first(count)) {
+    const auto one = candidates_of({entry.pair}, *entry.part);
+    found.push_back(one.front());
   }
   for (Candidate& one : found) {
     if (one.reading.oh >= 0) continue;
     one.reading.oh = one.row.out;
     one.reading.ow = one.column.out;
   }
-  sort_by_cost(found);
-  if (found.size() > most) found.resize(most);
   return found;
 }
 
@@ -225,7 +246,8 @@ std::vector<Candidate> giving_y(const Space& space, const Tensors& tensors, bool
   std::vector<Candidate> found;
   for (const Space::Part& part : space.parts) {
     const std::int64_t terms = std::max<std::int64_t>(1, terms_of_cell(part.reading, Role::y));
-    const auto ways = std::clamp(static_cast<std::size_t>(std::sqrt(static_cast<double>(kMostProducts / terms))), kFewestWays, kMostWays);
+    const auto ways = std::clamp(static_cast<std::size_t>(std::sqrt(static_cast<double>(kMostProducts / terms))),
+                                 kFewestWays, kMostWays);
     std::vector<Pair> pairs;
     const auto rows = std::min(ways, part.rows.size()), columns = std::min(ways, part.columns.size());
     for (std::uint32_t i = 0; i < rows; ++i) {

@@ -21,9 +21,8 @@ struct Order {
 };
 
 constexpr Order kActivations[]{
-    {"NCHW", false}, {"NHWC", true}, {"CHW", false}, {"HWC", true},    {"NHW", false, 4},
-    {"NCL", false},  {"NLC", true},  {"HW", false},  {"CL", false, 2}, {"LC", true, 2},
-    {"NL", false, 3}, {"L", false},
+    {"NCHW", false}, {"NHWC", true}, {"CHW", false},   {"HWC", true},   {"NHW", false, 4}, {"NCL", false},
+    {"NLC", true},   {"HW", false},  {"CL", false, 2}, {"LC", true, 2}, {"NL", false, 3},  {"L", false},
 };
 
 struct WeightsOrder {
@@ -32,15 +31,15 @@ struct WeightsOrder {
 };
 
 constexpr WeightsOrder kWeights[]{
-    {{"OIHW", false}, WeightsLayout::oihw},  {{"HWIO", true}, WeightsLayout::hwio},
-    {{"OHWI", true}, WeightsLayout::ohwi},   {{"HWCM", true, 1}, WeightsLayout::hwio},
-    {{"OIL", false}, WeightsLayout::oihw},   {{"LIO", true}, WeightsLayout::hwio},
-    {{"OLI", true}, WeightsLayout::ohwi},    {{"LCM", true, 1}, WeightsLayout::hwio},
+    {{"OIHW", false}, WeightsLayout::oihw},   {{"HWIO", true}, WeightsLayout::hwio},
+    {{"OHWI", true}, WeightsLayout::ohwi},    {{"HWCM", true, 1}, WeightsLayout::hwio},
+    {{"OIL", false}, WeightsLayout::oihw},    {{"LIO", true}, WeightsLayout::hwio},
+    {{"OLI", true}, WeightsLayout::ohwi},     {{"LCM", true, 1}, WeightsLayout::hwio},
     {{"OHW", false, 1}, WeightsLayout::oihw}, {{"HWO", true, 1}, WeightsLayout::hwio},
     {{"IHW", false, 1}, WeightsLayout::oihw}, {{"HWI", true, 1}, WeightsLayout::hwio},
-    {{"HW", false}, WeightsLayout::oihw},    {{"OI", false, 2}, WeightsLayout::oihw},
-    {{"IO", true, 2}, WeightsLayout::hwio},  {{"OL", false, 3}, WeightsLayout::oihw},
-    {{"LO", true, 3}, WeightsLayout::hwio},  {{"L", false}, WeightsLayout::oihw},
+    {{"HW", false}, WeightsLayout::oihw},     {{"OI", false, 2}, WeightsLayout::oihw},
+    {{"IO", true, 2}, WeightsLayout::hwio},   {{"OL", false, 3}, WeightsLayout::oihw},
+    {{"LO", true, 3}, WeightsLayout::hwio},   {{"L", false}, WeightsLayout::oihw},
 };
 
 /// Orders of different frameworks in one layer.
@@ -64,7 +63,8 @@ std::string key_of(const Reading& r) {
     if (r.k == 1) std::erase(order, 'o');
     key += order;
   }
-  for (const std::int64_t size : {r.n, r.h, r.w, r.c, r.k, r.kh, r.kw, r.groups, r.oh, r.ow}) key += "," + std::to_string(size);
+  for (const std::int64_t size : {r.n, r.h, r.w, r.c, r.k, r.kh, r.kw, r.groups, r.oh, r.ow})
+    key += "," + std::to_string(size);
   return key;
 }
 
@@ -140,7 +140,8 @@ std::vector<Reading> readings_without_weights(const Dims& x, const Dims& y) {
   for (const Order& order : kActivations) {
     if (order.axes.size() != x.size() || x.size() != y.size()) continue;
     if (order.size(x, 'N') != order.size(y, 'N') || order.size(x, 'C') != order.size(y, 'C')) continue;
-    Reading r{.layout = order.last ? Layout::nhwc : Layout::nchw, .x_order = std::string(order.axes), .is_1d = order.is_1d()};
+    Reading r{
+        .layout = order.last ? Layout::nhwc : Layout::nchw, .x_order = std::string(order.axes), .is_1d = order.is_1d()};
     const char columns = order.is_1d() ? 'L' : 'W';
     r.n = order.size(x, 'N');
     r.groups = r.k = r.c = order.size(x, 'C');

@@ -13,8 +13,8 @@ namespace conv2d_check {
 using conv2d::Layout;
 using conv2d::WeightsLayout;
 
-/// The sizes of a layer, and how its arrays are read. All arrays stay as they are in memory: an order without an axis is
-/// one with an axis of size 1, and a convolution along one axis has one row.
+/// The sizes of a layer, and how its arrays are read. All arrays stay as they are in memory: an order without an axis
+/// is one with an axis of size 1, and a convolution along one axis has one row.
 struct Reading {
   Layout layout = Layout::nchw;
   WeightsLayout weights = WeightsLayout::oihw;
@@ -25,7 +25,8 @@ struct Reading {
   double cost = 0;                ///< how unlikely it is
 };
 
-/// All readings of these shapes, the likeliest first, each arrangement of the values once. Without `y`, oh and ow are -1.
+/// All readings of these shapes, the likeliest first, each arrangement of the values once. Without `y`, oh and ow are
+/// -1.
 std::vector<Reading> readings_of(const Dims& x, const Dims& w, const Dims* y);
 
 /// Readings of layers without weights: pooling and ReLU.

@@ -30,7 +30,6 @@ bool can_tell(const Tensors& t, Role result) {
   return t.has(Role::dy) && t.has(result == Role::dx ? Role::w : Role::x);
 }
 
-
 /// db agrees with the sums of dy: whether this dy is that of the file.
 bool db_agrees(const Tensors& tensors, const Candidate& candidate) {
   return tensors.has(Role::db) && !giving({candidate}, tensors, Role::db).empty();
@@ -88,7 +87,9 @@ void find_plausible(const Tensors& tensors, Solution& solution) {
   solution.plausible = agreeing;
   for (const Candidate& one : all) {
     if (solution.plausible.size() >= kPlausible) break;
-    const auto is_same = [&](const Candidate& other) { return other.cost == one.cost && other.desc().padding == one.desc().padding; };
+    const auto is_same = [&](const Candidate& other) {
+      return other.cost == one.cost && other.desc().padding == one.desc().padding;
+    };
     if (std::ranges::none_of(agreeing, is_same)) solution.plausible.push_back(one);
   }
 }

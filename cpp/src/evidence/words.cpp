@@ -21,7 +21,8 @@ std::string padding_words(const ConvDesc& d, bool is_1d) {
   const auto text = [](std::int64_t value) { return std::to_string(value); };
   if (is_1d) return pad.left == pad.right ? text(pad.left) : "left " + text(pad.left) + ", right " + text(pad.right);
   if (pad.top == pad.bottom && pad.left == pad.right) return pair_of(pad.top, pad.left);
-  return "top " + text(pad.top) + ", bottom " + text(pad.bottom) + ", left " + text(pad.left) + ", right " + text(pad.right);
+  return "top " + text(pad.top) + ", bottom " + text(pad.bottom) + ", left " + text(pad.left) + ", right " +
+         text(pad.right);
 }
 
 std::string names(const std::vector<Role>& results, bool is_transposed) {
@@ -47,14 +48,16 @@ std::string w_order_of(const Reading& reading, bool is_transposed) {
 bool has_orders(const Solution& solution) {
   const auto& all = solution.fitting.empty() ? solution.plausible : solution.fitting;
   return solution.space.parts.size() > 1 || std::ranges::any_of(all, [&](const Candidate& one) {
-           return one.reading.w_order != all.front().reading.w_order || one.reading.x_order != all.front().reading.x_order;
+           return one.reading.w_order != all.front().reading.w_order ||
+                  one.reading.x_order != all.front().reading.x_order;
          });
 }
 
-void explain_fitting(const Solution& solution, bool is_transposed, const std::string& words, bool orders, LayerVerdict& layer) {
+void explain_fitting(const Solution& solution, bool is_transposed, const std::string& words, bool orders,
+                     LayerVerdict& layer) {
   const std::size_t fitting = solution.fitting.size();
   const std::string by = solution.by.empty() ? "the results" : names(solution.by, is_transposed);
- 
+
   if (solution.space.size == 1) {
     layer.evidence = words + ": the only geometry that these sizes allow";
     if (!solution.by.empty()) layer.evidence += ", and it gives " + by;
@@ -64,10 +67,13 @@ void explain_fitting(const Solution& solution, bool is_transposed, const std::st
     layer.evidence = words + ": the likeliest of " + number(static_cast<std::int64_t>(fitting)) + " geometries, of " +
                      number(solution.space.size) + ", that give " + by;
     constexpr std::size_t kShown = 6;
-    for (std::size_t i = 1; i < std::min(fitting, kShown); ++i) layer.alternatives.push_back(words_of(solution.fitting[i], orders));
-    if (fitting > kShown) layer.alternatives.push_back("and " + number(static_cast<std::int64_t>(fitting - kShown)) + " more");
+    for (std::size_t i = 1; i < std::min(fitting, kShown); ++i)
+      layer.alternatives.push_back(words_of(solution.fitting[i], orders));
+    if (fitting > kShown)
+      layer.alternatives.push_back("and " + number(static_cast<std::int64_t>(fitting - kShown)) + " more");
     layer.told_apart_by =
-        "All of them give the same values here. Other values of x and w would tell them apart, random and without zeros, or a larger x.";
+        "All of them give the same values here. Other values of x and w would tell them apart, random and without "
+        "zeros, or a larger x.";
   }
 }
 
@@ -99,7 +105,8 @@ LayerGeometry geometry_of(const ConvDesc& d, const Reading& reading, bool is_tra
   return g;
 }
 
-void explain(const Solution& solution, const Candidate& chosen, const std::vector<Given>& given, bool is_transposed, LayerVerdict& layer) {
+void explain(const Solution& solution, const Candidate& chosen, const std::vector<Given>& given, bool is_transposed,
+             LayerVerdict& layer) {
   const bool orders = !is_transposed && has_orders(solution);
   const std::string words = words_of(chosen, orders);
   if (!solution.fitting.empty()) {
@@ -110,14 +117,16 @@ void explain(const Solution& solution, const Candidate& chosen, const std::vecto
       layer.evidence += ". y has a bias, which the file does not have";
     }
   } else {
-    const bool has_y = is_transposed || std::ranges::any_of(layer.tensors, [](const TensorVerdict& one) { return one.name == "y"; });
+    const bool has_y =
+        is_transposed || std::ranges::any_of(layer.tensors, [](const TensorVerdict& one) { return one.name == "y"; });
     const std::string what = has_y ? "y" : "the results";
-    layer.evidence = "None of " + number(solution.space.size) + " geometries gives " + what + ". " + words + " is the likeliest";
-    const bool is_explained = std::ranges::any_of(layer.tensors, [](const TensorVerdict& one) {
-      return one.verdict.judgement <= Judgement::mistake;
-    });
+    layer.evidence =
+        "None of " + number(solution.space.size) + " geometries gives " + what + ". " + words + " is the likeliest";
+    const bool is_explained = std::ranges::any_of(
+        layer.tensors, [](const TensorVerdict& one) { return one.verdict.judgement <= Judgement::mistake; });
     if (is_explained) layer.evidence += ", and explains the most results";
-    if (solution.space.size == 1) layer.evidence = words + ": the only geometry that these sizes allow, but it does not give " + what;
+    if (solution.space.size == 1)
+      layer.evidence = words + ": the only geometry that these sizes allow, but it does not give " + what;
   }
   if (given.empty()) return;
   layer.evidence += ". The file says " + given.front().words;

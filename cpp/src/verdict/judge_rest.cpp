@@ -197,6 +197,10 @@ Verdict Judge::as_different() const {
     different.relation = where->relation;
     return different;
   }
+  if (different.differing == 1 && different.cells > 1) {
+    different.judgement = Judgement::partly_wrong;
+    different.where = "one cell";
+  }
   different.relation = relation_of(problem_, pass_, values_, base->expected.values, base->tolerance, differs);
   return different;
 }

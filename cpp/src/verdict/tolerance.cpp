@@ -33,9 +33,9 @@ void widen(std::vector<double>& values, const Axis& axis) {
       for (std::int64_t i = 0; i < axis.size; ++i)
         line[static_cast<std::size_t>(i)] = values[static_cast<std::size_t>(offset + i * axis.stride)];
       for (std::int64_t i = 0; i < axis.size; ++i) {
-        const auto first = line.begin() + std::max<std::int64_t>(i - kTileReach, 0);
-        const auto end = line.begin() + std::min(i + kTileReach + 1, axis.size);
-        values[static_cast<std::size_t>(offset + i * axis.stride)] = *std::max_element(first, end);
+        const auto first = std::max<std::int64_t>(i - kTileReach, 0), end = std::min(i + kTileReach + 1, axis.size);
+        const auto near = std::span(line).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(end - first));
+        values[static_cast<std::size_t>(offset + i * axis.stride)] = *std::ranges::max_element(near);
       }
     }
 }

@@ -99,7 +99,7 @@ void add_fixed(const ResultAxes& axes, std::size_t a, std::vector<Mapping>& to) 
 std::vector<Mapping> mappings(const ResultAxes& axes) {
   std::vector<Mapping> all;
   std::vector<std::size_t> used;
-  for (const std::size_t a : {2, 1, 3, 0})
+  for (const std::size_t a : {std::size_t{2}, std::size_t{1}, std::size_t{3}, std::size_t{0}})
     if (axes[a].size > 1) used.push_back(a);
   for (const std::size_t a : used) add_shifts(axes, a, 1, 2, 4, all);
   for (const std::size_t a : used) add_blocks(axes, a, all);

@@ -16,8 +16,8 @@ std::string number(std::int64_t i) { return std::to_string(i); }
 /// The indices begin to end - 1 of an axis.
 AxisSet interval(std::int64_t size, std::int64_t begin, std::int64_t end) {
   AxisSet set{.mask = std::vector<char>(static_cast<std::size_t>(size)), .count = end - begin};
-  std::fill(set.mask.begin() + begin, set.mask.begin() + end, 1);
   const std::int64_t count = end - begin;
+  std::ranges::fill(std::span(set.mask).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count)), 1);
   if (count == size) return set;
   set.words = 2;
   if (count == 1) {

@@ -11,8 +11,17 @@ using conv2d::ConvDesc;
 
 namespace {
 
-const ConvDesc kStride2{.layout = conv2d::Layout::nchw, .n = 2, .h = 7, .w = 7, .c = 2, .k = 3, .kh = 3, .kw = 3,
-                        .stride_h = 2, .stride_w = 2, .padding = {1, 1, 1, 1}};
+const ConvDesc kStride2{.layout = conv2d::Layout::nchw,
+                        .n = 2,
+                        .h = 7,
+                        .w = 7,
+                        .c = 2,
+                        .k = 3,
+                        .kh = 3,
+                        .kw = 3,
+                        .stride_h = 2,
+                        .stride_w = 2,
+                        .padding = {1, 1, 1, 1}};
 
 /// Gradients of the loss with this dy, in a file without dy.
 File without_dy(float (*dy_of)(float y, std::int64_t size)) {
@@ -23,7 +32,8 @@ File without_dy(float (*dy_of)(float y, std::int64_t size)) {
   conv2d::reference::backward_data<float>(g, dy, file.values("w"), file.values("dx"));
   conv2d::reference::backward_weights<float>(g, file.values("x"), dy, file.values("dw"));
   conv2d::reference::backward_bias<float>(g, dy, file.values("db"));
-  return file.remove("dy");
+  file.remove("dy");
+  return file;
 }
 
 ArraysOptions with_argument(std::string name, std::vector<std::int64_t> values, std::string text = "") {
@@ -50,11 +60,12 @@ TEST_CASE("A wrong cell is found wherever the arrays come from", "[evidence]") {
 }
 
 TEST_CASE("A file without dy has the gradients of a usual loss", "[evidence]") {
-  const auto judged = [](File file) { return file.judge(); };
+  const auto judged = [](const File& file) { return file.judge(); };
   const ArraysVerdict ones = judged(without_dy([](float, std::int64_t) { return 1.0F; }));
   CHECK(ones.verdict == FileVerdict::right);
   CHECK(ones.layers[0].dy == DySource::ones);
-  const ArraysVerdict mean = judged(without_dy([](float, std::int64_t size) { return 1.0F / static_cast<float>(size); }));
+  const ArraysVerdict mean =
+      judged(without_dy([](float, std::int64_t size) { return 1.0F / static_cast<float>(size); }));
   CHECK(mean.verdict == FileVerdict::right);
   CHECK(mean.layers[0].dy == DySource::mean);
   const ArraysVerdict y = judged(without_dy([](float value, std::int64_t) { return value; }));
@@ -140,7 +151,8 @@ TEST_CASE("A bias that the file does not have", "[evidence]") {
 TEST_CASE("Equal values leave several geometries", "[evidence]") {
   File file = conv_file(kStride2);
   std::ranges::fill(file.values("x"), 0.0F);
-  conv2d::reference::forward<float>(conv2d::resolve(kStride2).value(), file.values("x"), file.values("w"), file.values("b"), file.values("y"));
+  conv2d::reference::forward<float>(conv2d::resolve(kStride2).value(), file.values("x"), file.values("w"),
+                                    file.values("b"), file.values("y"));
   file.remove("dx").remove("dw").remove("db").remove("dy");
   const LayerVerdict layer = file.judge().layers[0];
   CHECK_FALSE(layer.alternatives.empty());
@@ -150,7 +162,8 @@ TEST_CASE("Equal values leave several geometries", "[evidence]") {
 TEST_CASE("Arrays without names are assigned by sizes and values", "[evidence]") {
   File file = conv_file(kStride2);
   int index = 0;
-  for (const char* name : {"x", "w", "b", "y", "dy", "dx", "dw", "db"}) file.rename(name, "arr_" + std::to_string(index++));
+  for (const char* name : {"x", "w", "b", "y", "dy", "dx", "dw", "db"})
+    file.rename(name, "arr_" + std::to_string(index++));
   const ArraysVerdict verdict = file.judge();
   CHECK(verdict.verdict == FileVerdict::right);
   REQUIRE(verdict.layers.size() == 1);
@@ -162,7 +175,9 @@ TEST_CASE("Names of Coursera in a file with everything", "[evidence]") {
   ConvDesc desc = kStride2;
   desc.layout = conv2d::Layout::nhwc;
   File file = conv_file(desc);
-  for (const auto& [from, to] : {std::pair{"x", "A_prev"}, {"w", "W"}, {"y", "Z"}, {"dy", "dZ"}, {"dx", "dA_prev"}, {"dw", "dW"}}) file.rename(from, to);
+  for (const auto& [from, to] :
+       {std::pair{"x", "A_prev"}, {"w", "W"}, {"y", "Z"}, {"dy", "dZ"}, {"dx", "dA_prev"}, {"dw", "dW"}})
+    file.rename(from, to);
   const ArraysVerdict verdict = file.judge();
   CHECK(verdict.verdict == FileVerdict::right);
   CHECK(verdict.layers[0].geometry.w_order == "HWIO");

@@ -43,7 +43,9 @@ std::vector<float> random_values(std::int64_t count, std::uint64_t seed) {
 
 File conv_file(const conv2d::ConvDesc& desc, std::uint64_t seed) {
   const conv2d::Geometry g = conv2d::resolve(desc).value();
-  const auto list = [](const std::array<std::int64_t, 4>& shape) { return std::vector<std::int64_t>(shape.begin(), shape.end()); };
+  const auto list = [](const std::array<std::int64_t, 4>& shape) {
+    return std::vector<std::int64_t>(shape.begin(), shape.end());
+  };
   const auto x = random_values(g.x_size, 4 * seed), w = random_values(g.w_size, 4 * seed + 1);
   const auto b = random_values(g.k, 4 * seed + 2), dy = random_values(g.y_size, 4 * seed + 3);
   std::vector<float> y(dy.size()), dx(x.size()), dw(w.size()), db(b.size());
@@ -54,11 +56,16 @@ File conv_file(const conv2d::ConvDesc& desc, std::uint64_t seed) {
   File file;
   file.add("x", list(g.x_shape()), x).add("w", list(g.w_shape()), w).add("b", {g.k}, b);
   file.add("y", list(g.y_shape()), y).add("dy", list(g.y_shape()), dy);
-  return file.add("dx", list(g.x_shape()), dx).add("dw", list(g.w_shape()), dw).add("db", {g.k}, db);
+  file.add("dx", list(g.x_shape()), dx).add("dw", list(g.w_shape()), dw).add("db", {g.k}, db);
+  return file;
 }
 
 const Verdict& verdict_of(const ArraysVerdict& verdict, std::string_view tensor) {
-  static const Verdict kNone{.judgement = Judgement::differs, .sentence = "no such result"};
+  static const Verdict kNone = [] {
+    Verdict none;
+    none.sentence = "no such result";
+    return none;
+  }();
   for (const LayerVerdict& layer : verdict.layers) {
     for (const TensorVerdict& one : layer.tensors) {
       if (one.name == tensor) return one.verdict;

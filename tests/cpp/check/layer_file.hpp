@@ -14,6 +14,10 @@ namespace conv2d_check::test {
 /// The arrays of a file, and the memory of their values.
 class File {
  public:
+  File() = default;
+  File(File&&) = default;  // Arrays refer to the values.
+  File& operator=(File&&) = default;
+
   File& add(std::string name, std::vector<std::int64_t> shape, std::vector<float> values);
   File& remove(std::string_view name);
   File& rename(std::string_view from, std::string to);

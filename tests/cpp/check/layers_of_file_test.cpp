@@ -13,8 +13,18 @@ using conv2d::reference::backward_weights;
 
 namespace {
 
-const ConvDesc kFirst{.layout = conv2d::Layout::nchw, .n = 2, .h = 8, .w = 8, .c = 2, .k = 3, .kh = 3, .kw = 3, .padding = {1, 1, 1, 1}};
-const ConvDesc kSecond{.layout = conv2d::Layout::nchw, .n = 2, .h = 8, .w = 8, .c = 3, .k = 4, .kh = 3, .kw = 3, .stride_h = 2, .stride_w = 2};
+const ConvDesc kFirst{
+    .layout = conv2d::Layout::nchw, .n = 2, .h = 8, .w = 8, .c = 2, .k = 3, .kh = 3, .kw = 3, .padding = {1, 1, 1, 1}};
+const ConvDesc kSecond{.layout = conv2d::Layout::nchw,
+                       .n = 2,
+                       .h = 8,
+                       .w = 8,
+                       .c = 3,
+                       .k = 4,
+                       .kh = 3,
+                       .kw = 3,
+                       .stride_h = 2,
+                       .stride_w = 2};
 
 /// conv1, ReLU and conv2, with all tensors of both convolutions.
 File two_layers() {
@@ -77,7 +87,10 @@ TEST_CASE("A gradient that changes between two layers", "[evidence]") {
 
 TEST_CASE("Arrays without the name of a layer belong to the only layer with weights", "[evidence]") {
   File file = conv_file(kFirst);
-  file.rename("w", "model.0.weight").rename("dw", "model.0.weight.grad").rename("b", "model.0.bias").rename("db", "model.0.bias.grad");
+  file.rename("w", "model.0.weight")
+      .rename("dw", "model.0.weight.grad")
+      .rename("b", "model.0.bias")
+      .rename("db", "model.0.bias.grad");
   const ArraysVerdict verdict = file.judge();
   REQUIRE(verdict.layers.size() == 1);
   CHECK(verdict.layers[0].name == "model.0");

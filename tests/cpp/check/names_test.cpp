@@ -70,7 +70,8 @@ constexpr Case kNames[]{
     {"W1.grad", "dw", "1"},
 };
 
-constexpr std::string_view kOther[]{"epoch", "x_shape", "dx_num", "arr_0", "running_mean", "", "loss", "y_true", "conv1.weight_v2_shape"};
+constexpr std::string_view kOther[]{
+    "epoch", "x_shape", "dx_num", "arr_0", "running_mean", "", "loss", "y_true", "conv1.weight_v2_shape"};
 
 }  // namespace
 

@@ -8,8 +8,8 @@ using namespace conv2d_check;
 using namespace conv2d_check::test;
 using conv2d::ConvDesc;
 
-// The layers of well-known networks, with few channels, in the orders of PyTorch and of Keras: the geometry follows from
-// the values, and all results are right.
+// The layers of well-known networks, with few channels, in the orders of PyTorch and of Keras: the geometry follows
+// from the values, and all results are right.
 
 namespace {
 
@@ -57,7 +57,8 @@ constexpr UsualLayer kUsual[]{
 };
 
 ConvDesc desc_of(const UsualLayer& layer, conv2d::Layout layout) {
-  ConvDesc desc{.layout = layout, .n = 2, .h = layer.size, .w = layer.size, .c = 4, .k = 8, .kh = layer.kh, .kw = layer.kw};
+  ConvDesc desc{
+      .layout = layout, .n = 2, .h = layer.size, .w = layer.size, .c = 4, .k = 8, .kh = layer.kh, .kw = layer.kw};
   desc.stride_h = desc.stride_w = layer.stride;
   desc.dilation_h = desc.dilation_w = layer.dilation;
   desc.groups = layer.groups;
@@ -139,9 +140,10 @@ TEST_CASE("The geometry of random layers follows from the values of y, or of dx 
     const auto pad = [&](std::int64_t kernel) { return rng.between(0, kernel - 1); };
     desc.padding = {.top = pad(desc.kh), .bottom = pad(desc.kh), .left = pad(desc.kw), .right = pad(desc.kw)};
     desc.weights_layout = static_cast<conv2d::WeightsLayout>(rng.between(0, 3));
-    INFO("run " << run << ": " << desc.h << " x " << desc.w << ", c " << desc.c << ", k " << desc.k << ", kernel " << desc.kh << " x " << desc.kw
-                << ", stride " << desc.stride_h << " x " << desc.stride_w << ", dilation " << desc.dilation_h << " x "
-                << desc.dilation_w << ", top " << desc.padding.top << ", left " << desc.padding.left);
+    INFO("run " << run << ": " << desc.h << " x " << desc.w << ", c " << desc.c << ", k " << desc.k << ", kernel "
+                << desc.kh << " x " << desc.kw << ", stride " << desc.stride_h << " x " << desc.stride_w
+                << ", dilation " << desc.dilation_h << " x " << desc.dilation_w << ", top " << desc.padding.top
+                << ", left " << desc.padding.left);
     File file = conv_file(desc, static_cast<std::uint64_t>(100 + run));
     if (run % 3 == 0) file.remove("y");
     const ArraysVerdict verdict = file.judge();

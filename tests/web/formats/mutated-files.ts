@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { writeNpy, writeNpz } from '../../../web/src/formats/npy';
 import { writeSafetensors } from '../../../web/src/formats/safetensors';
 import { writeText } from '../../../web/src/formats/write';
+import { ONE } from './prints/one';
 import { bytesFrom, bytesOfMade, textOfMade } from './read';
 
 /** Valid files and texts, and random mutations of them. */
@@ -137,9 +138,13 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   ),
 );
 
-export const mutatedFiles: fc.Arbitrary<Mutated> = fc
-  .tuple(fc.constantFrom(...GOOD), fc.array(mutation, { minLength: 0, maxLength: 4 }))
-  .map(([{ name, bytes }, mutations]) => ({
-    name,
-    bytes: mutations.reduce((changed, mutate) => mutate(changed), bytes),
-  }));
+const mutatedOf = (good: readonly Mutated[]): fc.Arbitrary<Mutated> =>
+  fc
+    .tuple(fc.constantFrom(...good), fc.array(mutation, { minLength: 0, maxLength: 4 }))
+    .map(([{ name, bytes }, mutations]) => ({
+      name,
+      bytes: mutations.reduce((changed, mutate) => mutate(changed), bytes),
+    }));
+
+export const mutatedFiles = mutatedOf(GOOD);
+export const mutatedPrints = mutatedOf(ONE.map(([, text]) => ({ name: 'print.txt', bytes: bytesFrom(text) })));

@@ -4,7 +4,7 @@ import { countOf, sentenceOf, shapeText } from '../../../web/src/formats/format'
 import { openFile } from '../../../web/src/formats/formats';
 import { writeText } from '../../../web/src/formats/write';
 import { FILE_LIMITS } from '../../../web/src/protocol/file-limits';
-import { type Mutated, mutatedFiles } from './mutated-files';
+import { type Mutated, mutatedFiles, mutatedPrints } from './mutated-files';
 import { bytesFrom, readBytes } from './read';
 import { sourceOf } from './source';
 
@@ -53,6 +53,18 @@ test(`of ${RUNS.toLocaleString('en')} mutated files and texts, none throws, hang
   for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0);
 }, 240_000);
 
+test('of 5,000 mutated prints, none throws, hangs, or is refused without a sentence', async () => {
+  const counts = { opened: 0, refused: 0, 'refused when read': 0 };
+  await fc.assert(
+    fc.asyncProperty(mutatedPrints, async (file) => {
+      counts[await judge(file)] += 1;
+    }),
+    { numRuns: 5000, seed: 15 },
+  );
+  expect(counts.opened).toBeGreaterThan(1000);
+  expect(counts.refused).toBeGreaterThan(1000);
+});
+
 /** Texts of the largest size, with the worst content. */
 const LARGE: Readonly<Record<string, string>> = {
   spaces: `[${' '.repeat(FILE_LIMITS.characters - 2)}]`,
@@ -65,6 +77,15 @@ const LARGE: Readonly<Record<string, string>> = {
   'quotation marks': `["${'\\'.repeat(FILE_LIMITS.characters - 2)}`,
   'empty lists': `[${'[],'.repeat(FILE_LIMITS.characters / 3 - 2)}]`,
   remarks: '#\n'.repeat(FILE_LIMITS.characters / 2),
+  labels: 'a: None\n'.repeat(FILE_LIMITS.characters / 8),
+  'tables with labels': 'a:\n1 2\n'.repeat(FILE_LIMITS.characters / 8),
+  'columns of a long row': `Columns 1 to 1\n1\nColumns 2 to 900000\n${'1 '.repeat(900_000)}`,
+  'many arrays': `[${'array([1]), '.repeat(FILE_LIMITS.characters / 16)}]`,
+  pages: '(1,1,.,.) =\n1\n'.repeat(FILE_LIMITS.characters / 16),
+  'empty lines': '\n'.repeat(FILE_LIMITS.characters),
+  'brackets of sizes': '(1, 1, 1, 1, 1, '.repeat(FILE_LIMITS.characters / 16),
+  prompts: '>>> a\n'.repeat(FILE_LIMITS.characters / 8),
+  dashes: '- '.repeat(FILE_LIMITS.characters / 2),
 };
 
 // Worst case: numbers of one digit, half as many as characters. Work that grows with the square of a text takes hours: the test ends.

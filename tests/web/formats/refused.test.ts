@@ -125,6 +125,12 @@ test.each([
   ['above the limit', npyWith(dictionary('<f4', '(99999, 99999)'), 0), /more numbers than the limit of 16,777,216/],
   ['with a size above 2^53', npyWith(dictionary('<f4', '(1e300,)'), 0), /which is not valid/],
   ['of long doubles', npyWith(dictionary('<f16', '(1,)'), 16), /\(<f16\) are of a type that is not supported/],
+  [
+    'of bfloat16',
+    npyWith(dictionary('<V2', '(1,)'), 2),
+    /\(<V2\) are bytes .* bfloat16: save x\.astype\(numpy\.float32\)$/,
+  ],
+  ['of 8-bit floats', npyWith(dictionary('|V1', '(1,)'), 1), /8-bit floats: save x\.astype\(numpy\.float32\)$/],
   ['of dates', npyWith(dictionary('<M8[s]', '(1,)'), 8), /dates, not numbers/],
   [
     'with too long a header',
@@ -191,6 +197,7 @@ test('refuses damaged, truncated and overlong compressed data', async () => {
 
 test.each([
   ['from torch.save', 'net/data.pkl', /torch\.save file/],
+  ['of Keras', 'model.weights.h5', /^this is a Keras model: load it, and save .* with numpy\.savez$/],
   ['of a spreadsheet', 'xl/workbook.xml', /spreadsheet workbook/],
   ['of other things', 'readme.md', /^the archive contains no NumPy arrays$/],
 ])('names the format of an archive %s', async (_, name, sentence) => {
@@ -223,6 +230,28 @@ test.each([
   expect(await readBytes('a.safetensors', bytes)).toMatch(sentence);
 });
 
+test('reads the tensor of our package as a .json file', async () => {
+  const tensor = JSON.stringify({ shape: [1, 2, 1, 1], data: Float32Array.of(1.5, -2) });
+  expect(tensor).toContain('"data":{"0":1.5,"1":-2}');
+  const read = [expect.objectContaining({ shape: [1, 2, 1, 1], values: Float32Array.of(1.5, -2) })];
+  expect(await readBytes('y.json', bytesFrom(tensor))).toEqual(read);
+  expect(await readBytes('results.json', bytesFrom(`{"y": ${tensor}}`))).toEqual(read);
+});
+
+test('refuses the model of TensorFlow.js, which has no weights', async () => {
+  const model =
+    '{"format": "layers-model", "modelTopology": {}, "weightsManifest": [{"paths": ["a.bin"], "weights": [{"shape": [3, 3, 1, 1]}]}]}';
+  expect(await readBytes('model.json', bytesFrom(model))).toMatch(
+    /TensorFlow\.js model; its weights are in \.bin files\./,
+  );
+});
+
+test('reads the header of Python 2', async () => {
+  expect(await readBytes('a.npy', npyWith(dictionary('<f4', '(2L, 1L)'), 8))).toEqual([
+    expect.objectContaining({ shape: [2, 1], values: new Float32Array(2) }),
+  ]);
+});
+
 test.each([
   ['{"a": [1, 2}', /line 1, column 12: expected a number, found “}”/],
   ['[1] [2]', /line 1, column 5: there is more text after the JSON value/],
@@ -244,7 +273,10 @@ test.each([
   ['a', [0x89, 0x48, 0x44, 0x46], /HDF5/],
   ['a.npy', [0x1f, 0x8b, 8], /gzip/],
   ['a.pkl', [0x80, 4, 0x95], /Python pickle\. It can run code and is not opened/],
-  ['a.bin', [1, 2, 0, 4], /^byte 2: this is not text/],
+  ['a.xyz', [1, 2, 0, 4], /^byte 2: this is not text/],
+  ['a.bin', [1, 2, 0, 4], /bytes without sizes and types: save its arrays as \.npy or \.safetensors$/],
+  ['a.onnx', [8, 7, 18, 0], /ONNX model: save its arrays, .* with numpy\.savez$/],
+  ['a.mat', [77, 65, 84, 76, 65, 66, 32, 53, 46, 48, 0], /MATLAB file: paste jsonencode\(w\)/],
   ['a.csv', [], /^the file is empty$/],
 ])('names the format of %s that begins with %j', async (name, bytes, sentence) => {
   expect(await readBytes(name, Uint8Array.from(bytes))).toMatch(sentence);

@@ -125,6 +125,8 @@ export async function bytesOf(source: Source, from: number, to: number): Promise
 
 export const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
+export const NOT_TEXT = 'this is not text, and not a supported file format';
+
 /** Decodes a text file: UTF-8, or UTF-16 with a byte order mark ("Unicode text" of spreadsheets). */
 export async function textOf(source: Source): Promise<string | Refused> {
   if (source.size > FILE_LIMITS.characters) {
@@ -139,7 +141,7 @@ export async function textOf(source: Source): Promise<string | Refused> {
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   const zero = bytes.indexOf(0);
-  if (zero !== -1) return refuse('this is not text, and not a supported file format', { byte: zero });
+  if (zero !== -1) return refuse(NOT_TEXT, { byte: zero });
   return new TextDecoder().decode(bytes);
 }
 

@@ -4,6 +4,7 @@ import {
   bytesOf,
   type FileContents,
   type Format,
+  NOT_TEXT,
   opened,
   type Refused,
   refuse,
@@ -31,6 +32,18 @@ const OTHERS: readonly (readonly [readonly number[], string])[] = [
   [[0xd0, 0xcf, 0x11, 0xe0], 'this is a spreadsheet workbook: copy and paste its cells, or save as CSV'],
   [[0x80], 'this is a Python pickle. It can run code and is not opened: save with numpy.savez or safetensors'],
 ];
+
+/** Formats that are not supported, by the end of their names. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  '.onnx': 'this is an ONNX model: save its arrays, such as numpy_helper.to_array(initializer), with numpy.savez',
+  '.mat': 'this is a MATLAB file: paste jsonencode(w), or load it with scipy.io.loadmat and save with numpy.savez',
+  '.tflite': 'this is a TensorFlow Lite model: save the arrays of interpreter.get_tensor with numpy.savez',
+  '.pb': 'this is a TensorFlow graph: save its arrays with numpy.savez',
+  '.gguf': 'this is a GGUF file: save its arrays with numpy.savez or safetensors',
+};
+/** Endings of bytes, and sometimes of text. */
+const IS_BYTES = /\.(?:bin|raw|dat|data)$/;
+const BYTES = 'this file has bytes without sizes and types: save its arrays as .npy or .safetensors';
 
 const completed = async (found: FileContents | Refused): Promise<FileContents | Refused> =>
   'refusal' in found ? found : withArguments(found);
@@ -75,5 +88,9 @@ async function openAny(source: Source): Promise<FileContents | Refused> {
   const named = FORMATS.find(({ endings }) => endings.some((one) => ending.endsWith(one)));
   const other = OTHERS.find(([magic]) => magic.every((byte, index) => head[index] === byte));
   if (other) return refuse(other[1], { byte: 0 });
-  return (named ?? text).open(source);
+  const found = await (named ?? text).open(source);
+  const [, unknown] = Object.entries(OTHER_NAMES).find(([end]) => ending.endsWith(end)) ?? [];
+  if (!('refusal' in found) || named) return found;
+  if (unknown) return refuse(unknown, { byte: 0 });
+  return IS_BYTES.test(ending) && found.refusal.reason === NOT_TEXT ? refuse(BYTES, { byte: 0 }) : found;
 }

@@ -1,272 +1,71 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
-import {
-  countOf,
-  listed,
-  type Refusal,
-  type Refused,
-  refuse,
-  shapeError,
-  shapeText,
-  type TensorHeader,
-} from './format';
-import { NumberList, numberAt, positionAt, skipSpace, TOO_MANY } from './number-text';
+import { shortened } from './cursor';
+import { countOf, shapeText } from './format';
+import { AFTER, BEFORE, CONSTRUCTOR, DICTIONARY, type Form, KEEPS, sizesIn } from './forms';
+import { Lists, type Literal, type NumbersLiteral, sameShape } from './lists';
+import { numberAt, TOO_MANY } from './number-text';
 
-/** Reads nested lists of numbers as printed by Python and its libraries, JSON and C++. */
+/** Reads arrays as printed by programs or written in their source: lists in calls and in the words of a form. */
 
-interface NumbersLiteral {
-  readonly kind: 'numbers';
-  readonly shape: readonly number[];
-  /** Range in `Literals.numbers`. */
-  readonly from: number;
-  readonly to: number;
-  readonly rounded: number;
-  /** The type in the text, such as "float64", or ''. */
-  readonly type: string;
-}
-interface TextLiteral {
-  /** 'word': without quotes, such as None or torch.float32. */
-  readonly kind: 'text' | 'word';
-  readonly text: string;
-}
-interface ListLiteral {
-  /** A list that is not all numbers. */
-  readonly kind: 'list';
-}
-export interface RecordLiteral {
-  readonly kind: 'record';
-  readonly entries: ReadonlyMap<string, Literal>;
-}
-export type Literal = NumbersLiteral | TextLiteral | ListLiteral | RecordLiteral;
-
-const CLOSING: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}' };
-const WORD = /[A-Za-z_][\w.]*/y;
-/** Calls that do not change the numbers in their brackets. Every other call is a computation. */
-const CONSTRUCTOR = new RegExp(
-  '(?:^|\\.)(?:array|as(?:any|contiguous|fortran)?array|matrix|memmap|masked_array|list|tuple|from_numpy|' +
-    'as_tensor|tensor|\\w*Tensor|Parameter|Buffer|Array|ArrayImpl|DeviceArray|Variable|constant|convert_to_tensor|' +
-    'b?float\\d*|u?int\\d*|double|single|half|bool_?)$',
-);
-/** An operator on the same line after a value: .T, [0], - 1. */
-const OPERATOR = /[^\S\n]*[-+*/%@.\u2212]|[[(]/y;
-const ELLIPSIS =
-  '“…” stands for numbers that were not printed. Print all of them with ' +
-  'np.set_printoptions(threshold=np.inf) or torch.set_printoptions(profile="full")';
+/** An operator on the same line after a value: .T, [0], - 1, and ' of MATLAB. */
+const OPERATOR = /[^\S\n]*[-+*/%@.^\u2212]|[[(']/y;
+const DASH = /-(?=\s)/y;
+const GOES_ON = 'this is a computation. Print its result and paste that';
+const SPELLED_TYPE = /^(?:np|numpy|jnp|torch|tf)\.(\w*\d+)$/;
 
 /** Reads one literal after another. After null, `fault` has the error and its position. */
-export class Literals {
-  at = 0;
-  fault: Refusal | null = null;
-  readonly numbers = new NumberList();
-
-  constructor(private readonly text: string) {}
-
-  /** Skips spaces and comments; true if text is left. */
-  more(): boolean {
-    this.at = skipSpace(this.text, this.at);
-    return this.at < this.text.length;
-  }
-
-  /** Reads a word, or returns null. */
-  word(): string | null {
-    WORD.lastIndex = this.at;
-    const word = WORD.exec(this.text)?.[0] ?? null;
-    if (word !== null) this.at = WORD.lastIndex;
-    return word;
-  }
-
-  /** Skips a match of a sticky pattern; true if there is one. */
-  match(pattern: RegExp): boolean {
-    pattern.lastIndex = this.at;
-    if (!pattern.test(this.text)) return false;
-    this.at = pattern.lastIndex;
-    return true;
-  }
-
-  /** Skips these characters; true if they are here. */
-  take(characters: string): boolean {
-    if (!this.text.startsWith(characters, this.at)) return false;
-    this.at += characters.length;
-    return true;
-  }
-
-  literal(depth = 0): Literal | null {
-    if (!this.more()) return this.fail('a number or a bracket is missing at the end');
-    if (depth > FILE_LIMITS.depth) return this.fail(`brackets are nested more than ${FILE_LIMITS.depth} deep`);
-    const character = this.text[this.at] ?? '';
-    if (character === '[' || character === '(') return this.list(character, depth);
-    if (character === '{') return this.braces(depth);
-    if (this.isQuote()) return this.quoted();
-    if (character === '<') return this.angle(depth);
-    const [first, rounded] = [this.numbers.length, this.numbers.rounded];
-    const pushed = this.push();
-    if (pushed === 'none') return this.named(depth);
-    return pushed && this.since(first, rounded, []);
-  }
-
-  /** The numbers that were read since there were `from` of them, `rounded` of these rounded. */
-  private since(from: number, rounded: number, shape: readonly number[], type = ''): NumbersLiteral {
-    return { kind: 'numbers', shape, from, to: this.numbers.length, rounded: this.numbers.rounded - rounded, type };
-  }
-
-  fail(reason: string, at = this.at): null {
-    this.fault ??= { reason, position: positionAt(this.text, at) };
-    return null;
-  }
-
-  /** The refusal of the text; without a fault, for the reason given. */
-  refused(otherwise: string): Refused {
-    return this.fault ? { refusal: this.fault } : refuse(otherwise);
-  }
-
-  /** Numbers of the text as a tensor. `shape`: overrides the shape of the text. */
-  tensor(name: string, numbers: NumbersLiteral, shape = numbers.shape): TensorHeader | Refused {
-    const { from, to, rounded, type } = numbers;
-    const fault = shapeError(shape);
-    if (fault) return refuse(name === '' ? fault : `${name}: ${fault}`);
-    if (to - from !== countOf(shape)) {
-      return refuse(`${name} has ${to - from} numbers, but its shape ${shape.join(' × ')} needs ${countOf(shape)}`);
-    }
-    return listed(name, shape, type || 'decimal', () => this.numbers.floats(from, to, rounded));
-  }
-
-  sizes({ from, to }: NumbersLiteral, most = Number.POSITIVE_INFINITY): readonly number[] {
-    return this.numbers.list(from, Math.min(to, from + most));
-  }
-
-  /** Skips spaces and, if `comma`, one comma; true if the bracket closes here, null at the end of the text. */
-  private closes(close: string, comma: boolean): boolean | null {
-    if (!this.more()) return null;
-    if (this.take(close)) return true;
-    if (!comma || !this.take(',')) return false;
-    return this.more() ? this.take(close) : null;
-  }
-
-  /** Reads a number. 'none': there is none here. */
-  private push(): true | 'none' | null {
-    const found = numberAt(this.text, this.at);
-    if (!found) return 'none';
-    let { end } = found;
-    // C++: 1.5f
-    if (/[fF]/.test(this.text[end] ?? '')) end += 1;
-    const next = this.text[end] ?? '';
-    if (next === 'j') return this.fail(COMPLEX);
-    if (this.text.startsWith('...', end)) return this.fail(ELLIPSIS, end);
-    if (/[\w.+\-\u2212*/%]/.test(next)) {
-      const whole = /^[^\s,;()[\]{}<>]{0,24}/.exec(this.text.slice(this.at, this.at + 24))?.[0] ?? '';
-      return this.fail(whole.endsWith('j') ? COMPLEX : `“${whole}” is not a number`);
-    }
-    if (!this.numbers.push(found.value, found.rounded)) return this.fail(TOO_MANY);
-    this.at = end;
-    return true;
-  }
-
-  private list(open: string, depth: number): Literal | null {
-    const start = this.at;
-    const [first, rounded] = [this.numbers.length, this.numbers.rounded];
-    const close = CLOSING[open] ?? '';
-    this.at += 1;
-    let isList = false;
-    let odd: string | null = null;
-    let count = 0;
-    let shape: readonly number[] | null = null;
-    let type = '';
-    /** The ends of rows of Matlab: [1 2; 3 4]. */
-    const ends: number[] = [];
-    for (;;) {
-      const closed = this.closes(close, count > 0);
-      if (closed === null) return this.fail(`the bracket “${open}” is not closed`, start);
-      if (closed) break;
-      if (open === '[' && shape?.length === 0 && count > (ends.at(-1) ?? 0) && this.take(';')) {
-        ends.push(count);
-        continue;
-      }
-      const itemAt = this.at;
-      const scalar = this.push();
-      if (scalar === null) return null;
-      const item = scalar === true ? null : this.literal(depth + 1);
-      if (scalar !== true && item === null) return null;
-      count += 1;
-      if (item && item.kind !== 'numbers') {
-        isList = true;
-        if (item.kind === 'word') odd ??= item.text;
-        continue;
-      }
-      const inner = item?.shape ?? [];
-      type ||= item?.type ?? '';
-      if (shape && !sameShape(shape, inner)) return this.fail(raggedText(count, inner, shape), itemAt);
-      shape ??= inner;
-    }
-    if (shape && odd !== null) return this.fail(`“${odd}” is not a number`, start);
-    if (ends.length > 0) {
-      if (count > (ends.at(-1) ?? 0)) ends.push(count);
-      const [cols = 0] = ends;
-      const ragged = ends.findIndex((end, row) => end !== (row + 1) * cols);
-      if (ragged === -1) return this.since(first, rounded, [ends.length, cols]);
-      const has = numbersText((ends[ragged] ?? 0) - (ends[ragged - 1] ?? 0));
-      return this.fail(`row ${ragged + 1} of this matrix has ${has}, but row 1 has ${cols}`, start);
-    }
-    return isList ? { kind: 'list' } : this.since(first, rounded, shape ? [count, ...shape] : [0], type);
-  }
-
-  /** A dictionary, an object, or a C++ initializer list. */
-  private braces(depth: number): Literal | null {
-    const start = this.at;
-    this.at += 1;
-    this.more();
-    const isRecord = /["'}A-Za-z_]/.test(this.text[this.at] ?? '');
-    if (!isRecord) {
-      this.at = start;
-      return this.list('{', depth);
-    }
-    const entries = new Map<string, Literal>();
-    for (;;) {
-      if (!this.more()) return this.fail('the bracket “{” is not closed', start);
-      if (this.take('}')) return { kind: 'record', entries };
-      const keyAt = this.at;
-      const key = this.isQuote() ? this.quoted()?.text : this.word();
-      if (this.fault) return null;
-      if (key === null || key === undefined) return this.fail('a name is missing here');
-      if (entries.has(key)) return this.fail(`the name “${shortened(key)}” occurs twice`, keyAt);
-      if (!this.more() || !this.take(':')) return this.fail(`a colon is missing after the name “${shortened(key)}”`);
+export class Literals extends Lists {
+  /** A literal with the words of a form before it. */
+  protected formed(depth: number): Literal | null | 'none' {
+    for (const form of BEFORE) {
+      const start = this.at;
+      const found = this.match(form.pattern);
+      if (!found || found[0] === '') continue;
       const value = this.literal(depth + 1);
       if (!value) return null;
-      entries.set(key, value);
-      if (this.more() && !this.take(',') && this.text[this.at] !== '}') return this.fail('a comma or “}” is missing');
+      if (form.close && !(this.more() && this.take(form.close))) {
+        return this.fail(`the bracket of “${shortened(found[0].trim())}” is not closed`, start);
+      }
+      if (value.kind !== 'numbers') return value;
+      const agreed = this.agreed(value, form, found[1], start);
+      return agreed && form.says === 'shape' ? { ...agreed, isArray: true } : agreed;
     }
+    return 'none';
   }
 
-  private isQuote(): boolean {
-    return this.text[this.at] === '"' || this.text[this.at] === "'";
+  /** Checks the sizes that a form says. */
+  private agreed(value: NumbersLiteral, { says }: Form, text = '', start: number): NumbersLiteral | null {
+    const sizes = sizesIn(text);
+    if (says === 'nothing') return value;
+    if (says === 'items') {
+      if (value.shape[0] === sizes[0]) return value;
+      return this.fail(`the text says ${sizes[0]} items, but has ${value.shape[0] ?? 1}`, start);
+    }
+    if (sameShape(value.shape, sizes)) return value;
+    // The rows of a printed matrix may be one axis; a single number may be in brackets.
+    if (value.shape.filter((size) => size !== 1).length <= 1 && countOf(value.shape) === countOf(sizes)) {
+      return { ...value, shape: sizes };
+    }
+    return this.fail(`the text says ${shapeText(sizes)}, but its brackets are ${shapeText(value.shape)}`, start);
   }
 
-  private quoted(): TextLiteral | null {
-    const start = this.at;
-    const quote = this.text[start];
-    let text = '';
-    for (let at = start + 1; at < this.text.length; at += 1) {
-      const character = this.text[at] ?? '';
-      if (character === quote) {
-        this.at = at + 1;
-        return { kind: 'text', text };
-      }
-      if (character === '\n') break;
-      if (character === '\\') {
-        at += 1;
-        text += escaped(this.text, at);
-        if (this.text[at] === 'u') at += 4;
-      } else {
-        text += character;
-      }
+  /** Checks and skips the words that a form has after a value. */
+  after(value: NumbersLiteral): NumbersLiteral | null {
+    for (const form of AFTER) {
+      const start = this.at;
+      const found = this.match(form.pattern);
+      if (found) return this.agreed(value, form, found[1], start);
     }
-    return this.fail('the quotation mark is never closed', start);
+    return value;
   }
 
   /** None, torch.float32, or a call: array([1, 2], dtype=int64). */
-  private named(depth: number): Literal | null {
+  protected named(depth: number): Literal | null {
     const start = this.at;
-    if (this.take('...') || this.take('…')) return this.fail(ELLIPSIS, start);
-    if (this.take('--')) return this.fail('a masked value cannot be read', start);
-    const negative = this.match(/[-\u2212]/y);
+    if (this.isLeftOut()) return null;
+    if (this.text[start] === '<') return this.angle(depth);
+    if (this.peek(DASH) && this.columnOfDash(start) !== null) return this.sequence(depth);
+    const negative = this.match(/[-\u2212]/y) !== null;
     if (!negative) this.take('+');
     const word = this.word();
     if (word === null) {
@@ -276,29 +75,89 @@ export class Literals {
     }
     if (!this.take('(')) return { kind: 'word', text: word };
     if (word === 'float') return this.spelled(negative);
-    if (/^(?:\w+\.)?(?:OrderedDict|dict)$/.test(word)) return this.pairs(start, depth);
+    if (/(?:^|\.)(?:Size|TensorShape)$/.test(word)) {
+      return this.skipToBracket() ? { kind: 'sizes', text: word } : this.unclosed(word, start);
+    }
+    if (/(?:^|\.)(?:\w*ArrayOf|arrayOf|listOf)$/.test(word)) {
+      this.at -= 1;
+      return this.list('(', depth);
+    }
+    if (DICTIONARY.test(word)) return this.pairs(start, depth);
+    const isClass = /^[A-Z]\w*$/.test(word) && !CONSTRUCTOR.test(word);
+    if (isClass && this.peek(/\s*[A-Za-z_]\w*\s*=(?!=)/y)) {
+      this.at -= 1;
+      const record = this.record(')', depth);
+      if (!record?.entries.has('indices')) return record;
+      return this.fail(`“${shortened(word)}(…)” has only some of the numbers. Convert it to a dense array`, start);
+    }
     if (!CONSTRUCTOR.test(word)) return this.fail(computationText(word), start);
     const found = this.within(word, ')', start, depth);
     if (negative && found?.kind === 'numbers') this.numbers.negate(found.from, found.to);
     return found;
   }
 
+  /** The column of the dash of an item of YAML; null if other text is before it on the line. */
+  private columnOfDash(at: number): number | null {
+    const from = this.text.lastIndexOf('\n', at - 1) + 1;
+    return /^[\s-]*$/.test(this.text.slice(Math.max(from, at - 200), at)) ? at - from : null;
+  }
+
+  /** A list of YAML: lines that begin with a dash in the same column. */
+  private sequence(depth: number): Literal | null {
+    const start = this.at;
+    const column = this.columnOfDash(start);
+    const [first, rounded] = [this.numbers.length, this.numbers.rounded];
+    let shape: readonly number[] | null = null;
+    let count = 0;
+    do {
+      const itemAt = this.at;
+      this.at += 1;
+      const item = this.literal(depth + 1);
+      if (!item) return null;
+      if (item.kind !== 'numbers') return this.fail('this item of the list is not a number', itemAt);
+      if (shape && !sameShape(shape, item.shape)) return this.fail('the items of this list differ in shape', itemAt);
+      shape = item.shape;
+      count += 1;
+      const isNext = this.at === this.text.length || this.columnOfDash(this.at) !== null;
+      if (!isNext && !this.peek(/[^\S\n]*(?:#[^\n]*)?(?:\n|$)/y))
+        return this.fail('this item of the list does not end here');
+    } while (this.more() && this.peek(DASH) && this.columnOfDash(this.at) === column);
+    // A dash may also stand for a missing number, or for a line that was removed.
+    const isEnd = this.at === this.text.length || /[\p{L}_"'-]/u.test(this.text[this.at] ?? '');
+    if (!isEnd) return this.fail('“-” is not a number', start);
+    return this.since(first, rounded, [count, ...(shape ?? [])]);
+  }
+
+  private unclosed(word: string, start: number): null {
+    return this.fail(`the bracket of “${shortened(word)}” is not closed`, start);
+  }
+
+  /** Skips all arguments. */
+  private skipToBracket(): boolean {
+    while (this.skipArgument()) if (!this.take(',')) return this.take(')');
+    return false;
+  }
+
   /** OrderedDict([('weight', tensor(…)), …]) or OrderedDict({…}), as PyTorch prints the state of a model. */
   private pairs(start: number, depth: number): Literal | null {
     const unclosed = () => this.fail('the bracket of the dictionary is not closed', start);
     if (!this.more()) return unclosed();
+    if (this.peek(/"[^"\n]*"\s*=>|[A-Za-z_]\w*\s*=(?!=)/y)) {
+      this.at = this.text.lastIndexOf('(', this.at);
+      return this.record(')', depth);
+    }
     const entries = new Map<string, Literal>();
     const isList = this.take('[');
     if (!isList && this.text[this.at] === '{') {
-      const record = this.braces(depth + 1);
-      return record && (this.more() && this.take(')') ? record : unclosed());
+      const record = this.record('}', depth + 1);
+      return record && (this.closes(')', true) ? record : unclosed());
     }
     for (let count = 0; isList; count += 1) {
       const closed = this.closes(']', count > 0);
       if (closed === null) return unclosed();
       if (closed) break;
-      const key = this.take('(') && this.more() && this.isQuote() ? this.quoted()?.text : undefined;
-      if (key === undefined) return this.fail('a pair of a name and a value is missing here');
+      const key = this.take('(') && this.more() && this.isQuote() ? this.quoted() : null;
+      if (key === null) return this.fail('a pair of a name and a value is missing here');
       if (entries.has(key)) return this.fail(`the name “${shortened(key)}” occurs twice`);
       const value = this.closes(')', true) === false ? this.literal(depth + 2) : null;
       if (!value) return this.fail(`${shortened(key)} has no value`);
@@ -313,7 +172,8 @@ export class Literals {
     const at = this.at;
     if (!this.match(OPERATOR)) return true;
     this.at = at;
-    this.more();
+    while (this.text[this.at] === ' ' || this.text[this.at] === '\t') this.at += 1;
+    if (this.isRemark() || AFTER.some(({ pattern }) => this.peek(pattern))) return true;
     this.fail(GOES_ON);
     return false;
   }
@@ -321,7 +181,7 @@ export class Literals {
   /** float('nan') */
   private spelled(negative: boolean): Literal | null {
     const inside = this.isQuote() ? this.quoted() : null;
-    const number = inside && numberAt(inside.text, 0);
+    const number = inside === null ? null : numberAt(inside, 0);
     if (!number || !this.take(')')) return this.fail('float(…) has no number');
     const [from, rounded] = [this.numbers.length, this.numbers.rounded];
     if (!this.numbers.push(negative ? -number.value : number.value, number.rounded)) return this.fail(TOO_MANY);
@@ -335,57 +195,90 @@ export class Literals {
     const word = this.word();
     if (word === null) return this.fail('expected a number, found “<”', start);
     if (this.take('>')) return { kind: 'word', text: word };
+    if (!this.peek(/:|\s+'|\s+\w+=/y)) {
+      return this.fail(withoutText(word), start);
+    }
     this.take(':');
-    if (this.more() && this.text[this.at] === "'" && !this.quoted()) return null;
+    if (this.more() && this.isQuote() && this.quoted() === null) return null;
     return this.within(word, '>', start, depth);
   }
 
-  /** The arguments of a call: the numbers are the first one or numpy=. */
+  /** The arguments of a call: the numbers are the first one, numpy= or value=. */
   private within(name: string, close: string, start: number, depth: number): Literal | null {
     const first = this.numbers.length;
     let found: NumbersLiteral | null = null;
+    let other: Literal | null = null;
     let size: readonly number[] | null = null;
-    let type = /^(?:np|numpy|jnp|torch|tf)\.(\w*\d+)$/.exec(name)?.[1] ?? '';
+    let type = SPELLED_TYPE.exec(name)?.[1] ?? '';
+    let hasType = false;
     for (;;) {
       const closed = this.closes(close, true);
-      if (closed === null) return this.fail(`the bracket of “${shortened(name)}” is not closed`, start);
+      if (closed === null) return this.unclosed(name, start);
       if (closed) break;
       const key = this.argumentName();
+      if (key === 'dtype' || !/^(?:|numpy|data|value|shape|size)$/.test(key)) {
+        const from = this.at;
+        if (!this.skipArgument()) return this.unclosed(name, start);
+        if (key === 'dtype') [type, hasType] = [this.text.slice(from, this.at).match(/\w+/g)?.at(-1) ?? '', true];
+        continue;
+      }
       const value = this.literal(depth + 1);
       if (!value) return null;
-      if (value.kind === 'word' && (key === 'dtype' || key === '')) type = value.text.split('.').at(-1) ?? '';
-      if (value.kind === 'text' && key === 'dtype') type = value.text;
+      if (value.kind === 'word' && key === '') type = value.text.split('.').at(-1) ?? '';
+      if (value.kind === 'list' || value.kind === 'record') other = value;
       if (value.kind !== 'numbers') continue;
-      if (key === 'size' || key === 'shape') size = this.sizes(value, FILE_LIMITS.rank);
-      if (key !== '' && key !== 'numpy' && key !== 'data') continue;
-      // The arguments of Tensor(2, 3) and Tensor(2) are sizes.
-      const isSize = close === ')' && value.shape.length === 0 && name.endsWith('Tensor');
-      if (found || isSize) return this.fail(computationText(name), start);
+      // tf.tensor2d(values, shape)
+      const isShape = found && /(?:^|\.)(?:tensor(?:[1-6]d)?|Tensor)$/.test(name) && value.shape.length === 1;
+      if (key === 'size' || key === 'shape' || (isShape && found?.shape.length === 1)) {
+        size = this.sizes(value, FILE_LIMITS.rank);
+        continue;
+      }
+      if (found) return this.fail(computationText(name), start);
       found = value;
     }
     if (name.endsWith('masked_array')) return this.fail('masked arrays are not supported: print x.filled(0)', start);
+    if (other && !found) return other;
     if (!found) {
       this.numbers.keep(first, first, first);
-      if (close === '>') return { kind: 'word', text: name };
+      if (close === '>') return this.fail(withoutText(name), start);
       return this.fail(`${shortened(name)}(…) contains no numbers`, start);
+    }
+    // The argument of Tensor(2) is a size; JavaScript prints Array(2) in place of two values.
+    if (close === ')' && found.shape.length === 0 && !size && !hasType) {
+      if (name.endsWith('Tensor')) return this.fail(computationText(name), start);
+      const isCount = Number.isInteger(this.numbers.at(found.from));
+      if (name.endsWith('Array') && isCount) return this.fail(collapsedText(name), start);
     }
     const { from, to, rounded } = found;
     this.numbers.keep(first, from, to);
     const shape = size ?? found.shape;
     if (countOf(shape) !== to - from) return this.fail(sizesText(to - from, shape), start);
-    return this.reshaped({ ...found, shape, from: first, to: this.numbers.length, rounded, type: type || found.type });
+    const { arrays: _, ...plain } = found;
+    return this.chained({
+      ...plain,
+      ...{ shape, from: first, to: this.numbers.length, rounded, type: type || found.type, isArray: true },
+    });
   }
 
-  /** array([1, 2, 3, 4]).reshape(2, 2) */
-  private reshaped(numbers: NumbersLiteral): NumbersLiteral | null {
-    const start = this.at;
-    if (!this.match(/\.reshape(?=\()/y)) return this.ends() ? numbers : null;
-    const sizes = this.list('(', 0);
-    if (sizes?.kind !== 'numbers') return this.fail('reshape(…) needs a shape', start);
-    const shape = this.sizes(sizes, FILE_LIMITS.rank);
-    this.numbers.keep(sizes.from, sizes.from, sizes.from);
-    if (countOf(shape) === numbers.to - numbers.from) return { ...numbers, shape };
-    return this.fail(sizesText(numbers.to - numbers.from, shape), start);
+  /** array([1, 2, 3, 4]).reshape(2, 2), and methods that keep the numbers. */
+  chained(numbers: NumbersLiteral): NumbersLiteral | null {
+    for (;;) {
+      while (this.match(KEEPS));
+      const start = this.at;
+      if (!this.match(/\.(?:reshape|view)(?=\()/y)) return this.ends() ? numbers : null;
+      const sizes = this.list('(', 0);
+      if (sizes?.kind !== 'numbers') return this.fail('reshape(…) needs a shape', start);
+      const count = numbers.to - numbers.from;
+      const given = this.sizes(sizes, FILE_LIMITS.rank);
+      const known = given.filter((size) => size !== -1);
+      const shape =
+        given.length - known.length === 1 ? given.map((size) => (size === -1 ? count / countOf(known) : size)) : given;
+      this.numbers.keep(sizes.from, sizes.from, sizes.from);
+      if (countOf(shape) !== count || !shape.every(Number.isSafeInteger)) {
+        return this.fail(sizesText(count, shape), start);
+      }
+      numbers = { ...numbers, shape };
+    }
   }
 
   private argumentName(): string {
@@ -397,32 +290,10 @@ export class Literals {
   }
 }
 
-const COMPLEX = 'complex numbers are not supported';
-
-const GOES_ON = 'this is a computation. Print its result and paste that';
 const computationText = (name: string) => `“${shortened(name)}(…)” is a computation. Print its result and paste that`;
+const withoutText = (name: string) => `“<${shortened(name)} …>” has no numbers. Print its values, such as x.numpy()`;
+const collapsedText = (name: string) =>
+  `“${name}(…)” stands for numbers that were not printed. Print JSON.stringify(…) of the array`;
 const numbersText = (count: number): string => (count === 1 ? '1 number' : `${count} numbers`);
 const sizesText = (count: number, shape: readonly number[]) =>
   `${numbersText(count)} do not fit the shape ${shapeText(shape)}`;
-
-const sameShape = (a: readonly number[], b: readonly number[]): boolean =>
-  a.length === b.length && a.every((size, axis) => size === b[axis]);
-
-function raggedText(position: number, shape: readonly number[], before: readonly number[]): string {
-  const words = (sizes: readonly number[]) => {
-    if (sizes.length === 0) return 'a single number';
-    if (sizes.length === 1) return sizes[0] === 1 ? '1 number in brackets' : `${sizes[0]} numbers`;
-    return `numbers ${shapeText(sizes)}`;
-  };
-  return `item ${position} of this list is ${words(shape)}, but the items before it are ${words(before)} each`;
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
-
-function escaped(text: string, at: number): string {
-  const character = text[at] ?? '';
-  if (character !== 'u') return ESCAPES[character] ?? character;
-  return String.fromCharCode(Number.parseInt(text.slice(at + 1, at + 5), 16) || 0xfffd);
-}
-
-const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text);

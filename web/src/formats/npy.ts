@@ -105,6 +105,11 @@ const NO_NUMBERS: Readonly<Record<string, string>> = {
   m: 'time spans, not numbers',
   V: 'bytes without a type, not numbers',
 };
+/** NumPy has no bfloat16 and no 8-bit floats: it saves those of ml_dtypes as bytes. */
+const AS_BYTES: Readonly<Record<string, string>> = {
+  2: 'bytes without a type, as NumPy saves bfloat16: save x.astype(numpy.float32)',
+  1: 'bytes without a type, as NumPy saves 8-bit floats: save x.astype(numpy.float32)',
+};
 
 /** "<f4", ">i8", "|b1". */
 function typeOf(descr: string): { readonly element: Element; readonly little: boolean } | Refused {
@@ -114,7 +119,8 @@ function typeOf(descr: string): { readonly element: Element; readonly little: bo
   const name = `${KINDS[kind] ?? ''}${8 * Number(bytes)}`;
   const element = Object.values(ELEMENTS).find((candidate) => candidate.name === name);
   if (element) return { element, little };
-  return refuse(`${ELEMENTS_ARE} (${descr.slice(0, 20)}) are ${NO_NUMBERS[kind] ?? 'of a type that is not supported'}`);
+  const why = (kind === 'V' && AS_BYTES[bytes]) || NO_NUMBERS[kind] || 'of a type that is not supported';
+  return refuse(`${ELEMENTS_ARE} (${descr.slice(0, 20)}) are ${why}`);
 }
 
 /** A .npy file: float32, row-major. */
@@ -140,6 +146,10 @@ const LINK_FILE = 'link.txt';
 /** Other zip-based formats, by a file that they contain. */
 const OTHERS: readonly (readonly [RegExp, string])[] = [
   [/(?:^|\/)data\.pkl$/, 'this is a torch.save file. It can run code and is not opened: save with safetensors'],
+  [
+    /(?:^|\/)model\.weights\.h5$/,
+    'this is a Keras model: load it, and save the arrays of model.get_weights() with numpy.savez',
+  ],
   [/^xl\//, 'this is a spreadsheet workbook: copy and paste its cells, or save as CSV'],
 ];
 

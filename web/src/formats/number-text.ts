@@ -16,8 +16,9 @@ export interface NumberAt {
   readonly end: number;
 }
 
-const DECIMAL = /([+\-\u2212]?)(\d+\.?\d*|\.\d+)(?:[eE]([+\-\u2212]?\d+))?/y;
-const WORD = /([+\-\u2212]?)(?:(?:np|numpy|torch|math|jnp|tf)\.)?(nan|inf|infinity|true|false)(?![\w.(])/iy;
+/** Also the minus sign and the dash of typeset text. */
+const DECIMAL = /([+\-\u2212\u2013]?)(\d+\.?\d*|\.\d+)(?:[eE]([+\-\u2212\u2013]?\d+))?/y;
+const WORD = /([+\-\u2212\u2013]?)(?:(?:np|numpy|torch|math|jnp|tf)\.)?(nan|inf|infinity|true|false)(?![\w.(])/iy;
 
 export function numberAt(text: string, at: number): NumberAt | null {
   const small = smallAt(text, at);
@@ -26,7 +27,7 @@ export function numberAt(text: string, at: number): NumberAt | null {
   const match = DECIMAL.exec(text);
   if (!match) return wordAt(text, at);
   const [, sign = '', digits = '', exponent] = match;
-  const size = Number(exponent === undefined ? digits : `${digits}e${exponent.replace('\u2212', '-')}`);
+  const size = Number(exponent === undefined ? digits : `${digits}e${exponent.replace(/[\u2212\u2013]/, '-')}`);
   const value = sign === '' || sign === '+' ? size : -size;
   return { value, rounded: isRounded(value, digits, exponent), end: DECIMAL.lastIndex };
 }
@@ -134,13 +135,13 @@ export class NumberList {
  * Positions in a text. Loops, not regular expressions: a pattern that skips eight million spaces overflows the stack.
  */
 
-/** The index after spaces and # comments. */
+/** The index after spaces and # comments. The print of an array in Elixir begins with "#", too. */
 export function skipSpace(text: string, from: number): number {
   let at = from;
   for (; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code <= 32 || code === 0xa0 || code === 0xfeff) continue;
-    if (code !== 35) break;
+    if (code !== 35 || text.startsWith('#Nx.Tensor<', at)) break;
     const end = text.indexOf('\n', at);
     at = end === -1 ? text.length - 1 : end;
   }

@@ -13,7 +13,8 @@ import {
   type TensorHeader,
   viewOf,
 } from './format';
-import { type Literal, Literals, type RecordLiteral } from './literal';
+import type { Literal, RecordLiteral } from './lists';
+import { Literals } from './literal';
 import type { NamedValues } from './npy';
 
 /** The safetensors format: a JSON header, then the data. Only the chosen tensor is read. */
