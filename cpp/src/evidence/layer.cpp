@@ -173,7 +173,10 @@ class ConvAttempt {
       Judged one = judge_candidate(candidates[i], dy, solution.free_bias);
       // Arguments of the file stand unless another geometry explains more.
       const double bonus = candidates[i].is_given() ? 0.5 : 0;
-      one.score += bonus;
+      // Of those that explain as much, the likelier one.
+      constexpr double kOfCost = 0.01, kMostCost = 50;
+      const double malus = solution.fitting.empty() ? kOfCost * std::min(candidates[i].cost, kMostCost) : 0;
+      one.score += bonus - malus;
       if (one.score > best.score) best = std::move(one);
     }
     const bool is_missing = dy.source == DySource::missing && layer_.tensors.any({Role::dx, Role::dw, Role::db});
