@@ -127,8 +127,9 @@ inline constexpr Mistake kRowsOfLoops[] = {
     {
         .name = "assigned_by_tap",
         .title = "= instead of += in col2im",
-        .sentence = "Each tap overwrote the sum of the taps before: img[…] = in place of += in the loops of col2im. Only "
-                    "the last tap that reads a cell remains. A cell of dx is the sum over all of them.",
+        .sentence =
+            "Each tap overwrote the sum of the taps before: img[…] = in place of += in the loops of col2im. Only "
+            "the last tap that reads a cell remains. A cell of dx is the sum over all of them.",
         .lesson = "col2im.3",
         .variants = [](const Geometry& g, Pass pass) { return pass == Pass::backward_data && g.kh * g.kw > 1 ? 1 : 0; },
         // A later tap reads the cell in an earlier window.
@@ -169,6 +170,20 @@ inline constexpr Mistake kRowsOfLoops[] = {
               const Padding& p = g.padding;
               if (variant == 0) at.row += p.top - p.left;
               at.col += p.left - (variant == 0 ? p.top : p.bottom);
+            },
+    },
+    {
+        .name = "axis_unpadded",
+        .title = "x instead of padded x along one axis",
+        .sentence = "Along one axis, x was read with the indices of padded x: its padding was forgotten there.",
+        .lesson = "padding.2",
+        // Variant 0: the rows. Variant 1: the columns. With padding along a single axis it is unpadded_indices.
+        .variants = [](const Geometry& g,
+                       Pass pass) { return has_taps(pass) && g.padding.top > 0 && g.padding.left > 0 ? 2 : 0; },
+        .changes =
+            [](const Geometry& g, const Term&, int variant, Indices& at) {
+              if (variant == 0) at.row += g.padding.top;
+              if (variant == 1) at.col += g.padding.left;
             },
     },
     {

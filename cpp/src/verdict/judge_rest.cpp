@@ -41,11 +41,11 @@ std::optional<Verdict> Judge::as_long_sum() const {
   }
   if (units_of(Bound::unlimited, terms) <= units_of(Bound::plain_sum, terms)) return std::nullopt;
   const Inputs& in = problem_.in;
-  const std::int64_t distinct = pass_ == Pass::forward         ? std::min(distinct_operands(in.x), distinct_operands(in.w))
-                                : pass_ == Pass::backward_data ? std::min(distinct_operands(in.dy), distinct_operands(in.w))
-                                : pass_ == Pass::backward_weights
-                                    ? std::min(distinct_operands(in.x), distinct_operands(in.dy))
-                                    : 1;
+  const std::int64_t distinct =
+      pass_ == Pass::forward            ? std::min(distinct_operands(in.x), distinct_operands(in.w))
+      : pass_ == Pass::backward_data    ? std::min(distinct_operands(in.dy), distinct_operands(in.w))
+      : pass_ == Pass::backward_weights ? std::min(distinct_operands(in.x), distinct_operands(in.dy))
+                                        : 1;
   if (distinct > kFewDistinct) return std::nullopt;
   const auto tolerance = tolerance_of(right_.scale, Bound::unlimited, terms);
   if (!fits(values_, right_.expected.values, tolerance, {})) return std::nullopt;
@@ -97,7 +97,8 @@ std::optional<Verdict> Judge::as_added(std::span<const float> added, bool is_par
       too_much.names = {pass_ == Pass::backward_data ? "input_added" : "weight_decay"};
       too_much.factor = amount;
     } else {
-      too_much.relation = "the right values " + std::string(amount < 0 ? "minus " : "plus ") + number_text(std::abs(amount));
+      too_much.relation =
+          "the right values " + std::string(amount < 0 ? "minus " : "plus ") + number_text(std::abs(amount));
     }
     describe_difference(too_much, right_, possible.storage);
     return too_much;
@@ -124,8 +125,9 @@ std::optional<Verdict> Judge::as_low_precision_sum() const {
       fits_wide = fits_wide && std::abs(values_[i] - right) <= wide * target.scale[i];
     }
     if (!fits_wide) continue;
-    const bool is_refused = values_.size() > 3 && (fits_scaled(target, factor, {half}) ||
-                                                   static_cast<double>(outside) < 0.05 * static_cast<double>(values_.size()));
+    const bool is_refused =
+        values_.size() > 3 && (fits_scaled(target, factor, {half}) ||
+                               static_cast<double>(outside) < 0.05 * static_cast<double>(values_.size()));
     if (is_refused) continue;
     Verdict summed = verdict_of(Judgement::cannot_tell);
     summed.format = name_of(half);
@@ -202,6 +204,10 @@ Verdict Judge::as_different() const {
     different.where = "one cell";
   }
   different.relation = relation_of(problem_, pass_, values_, base->expected.values, base->tolerance, differs);
+  // Cells that were never written may have a rule where the others are wrong as well.
+  for (std::size_t i = 0; i < values_.size(); ++i) differs[i] = std::isnan(values_[i]) ? 1 : 0;
+  if (const auto where = describe(problem_, pass_, values_, base->expected.values, base->tolerance, differs))
+    different.relation = "NaN in " + where->where + ", and wrong elsewhere";
   return different;
 }
 

@@ -38,8 +38,8 @@ std::string values_differ(const Verdict& verdict, Pass pass) {
 
 std::string worst_text(const Verdict& verdict, const Geometry& g, Pass pass) {
   if (verdict.worst < 0) return "";
-  return " Largest error at " + cell_text(g, pass, verdict.worst) + ": yours " + number_text(verdict.yours) + ", right " +
-         number_text(verdict.right) + ".";
+  return " Largest error at " + cell_text(g, pass, verdict.worst) + ": yours " + number_text(verdict.yours) +
+         ", right " + number_text(verdict.right) + ".";
 }
 
 std::string in_format(const Verdict& verdict) {
@@ -61,9 +61,9 @@ std::string mistake_sentence(const Verdict& verdict, const Geometry& g, Pass pas
   }
   std::string start = counted(verdict, pass) + (verdict.cells == 1 ? " is " : " are ") + factor_text(verdict) + "what ";
   const bool is_sure = verdict.names.size() == 1 || verdict.in_sequence;
-  start += verdict.in_sequence   ? "two mistakes one after the other give"
-           : is_sure             ? "this mistake gives"
-                                 : "each of these mistakes gives; it could be any of them";
+  start += verdict.in_sequence ? "two mistakes one after the other give"
+           : is_sure           ? "this mistake gives"
+                               : "each of these mistakes gives; it could be any of them";
   const std::string because = verdict.factor_reason.empty() ? "" : " (" + verdict.factor_reason + ")";
   return start + because + in_format(verdict) + ". " + verdict.reason;
 }
@@ -75,7 +75,8 @@ std::string rounding_words(Pass pass, const InputRounding& rounding, const Stora
   const auto& [first, second] = kOperands[static_cast<std::size_t>(pass)];
   std::string words;
   if (rounds_inputs) {
-    const bool has_first = rounding.first.kind != FormatKind::exact, has_second = rounding.second.kind != FormatKind::exact;
+    const bool has_first = rounding.first.kind != FormatKind::exact,
+               has_second = rounding.second.kind != FormatKind::exact;
     words = has_first ? first : "";
     if (has_second && second[0] != '\0') words += std::string(words.empty() ? "" : " and ") + second;
     const Format& format = has_first ? rounding.first : rounding.second;
@@ -90,6 +91,7 @@ std::string rounding_words(Pass pass, const InputRounding& rounding, const Stora
 }
 
 std::string number_text(double value) {
+  if (std::isnan(value)) return "NaN";
   std::array<char, 40> digits{};
   std::snprintf(digits.data(), digits.size(), "%.6g", value);
   return digits.data();

@@ -23,7 +23,8 @@ namespace {
 
 /// A layer with normal values. Its result is that of plain float loops.
 struct Drawn {
-  explicit Drawn(Pass pass, ConvDesc desc = {.layout = Layout::nchw, .n = 2, .h = 9, .w = 8, .c = 3, .k = 4, .kh = 3, .kw = 3}) {
+  explicit Drawn(Pass pass,
+                 ConvDesc desc = {.layout = Layout::nchw, .n = 2, .h = 9, .w = 8, .c = 3, .k = 4, .kh = 3, .kw = 3}) {
     desc.padding = {1, 1, 1, 1};
     std::mt19937 random(7);
     std::normal_distribution<float> normal;
@@ -33,8 +34,15 @@ struct Drawn {
       for (float& value : values) value = normal(random);
       return values;
     };
-    sample = {.name = "", .desc = desc, .pass = pass, .options = {}, .x = draw(g.x_size), .w = draw(g.w_size),
-              .b = draw(g.k), .dy = draw(g.y_size), .expected = {}};
+    sample = {.name = "",
+              .desc = desc,
+              .pass = pass,
+              .options = {},
+              .x = draw(g.x_size),
+              .w = draw(g.w_size),
+              .b = draw(g.k),
+              .dy = draw(g.y_size),
+              .expected = {}};
     result.resize(static_cast<std::size_t>(g.result_size(pass)));
     plain_kernel(sample, result.data());
   }
@@ -68,14 +76,31 @@ TEST_CASE("judge: small changes of a right result never match") {
       return drawn.judge();
     };
     CHECK_FALSE(changed([](Drawn& d) { d.result[1] *= 1.01F; }));
-    CHECK_FALSE(changed([](Drawn& d) { for (float& value : d.result) value = 0; }));
-    CHECK_FALSE(changed([](Drawn& d) { for (float& value : d.result) value += 1; }));
+    CHECK_FALSE(changed([](Drawn& d) {
+      for (float& value : d.result) value = 0;
+    }));
+    CHECK_FALSE(changed([](Drawn& d) {
+      for (float& value : d.result) value += 1;
+    }));
     CHECK_FALSE(changed([](Drawn& d) { d.result.back() = std::numeric_limits<float>::quiet_NaN(); }));
     CHECK_FALSE(changed([](Drawn& d) { d.result.front() = std::numeric_limits<float>::infinity(); }));
-    const Verdict larger = changed([](Drawn& d) { for (float& value : d.result) value *= 1.001F; });
+    const Verdict larger = changed([](Drawn& d) {
+      for (float& value : d.result) value *= 1.001F;
+    });
     CHECK(larger.judgement == Judgement::scaled);
     CHECK(std::abs(larger.factor - 1.001) < 1e-5);
   }
+}
+
+TEST_CASE("judge: cells that were never written have their rule, though the others are wrong as well") {
+  const ConvDesc desc{.n = 1, .h = 20, .w = 9, .c = 2, .k = 3, .kh = 3, .kw = 3};
+  const std::vector<float> x(360, 1.0F), w(54, 1.0F);
+  std::vector<float> y(18 * 7 * 3);
+  for (std::size_t i = 0; i < y.size(); ++i)
+    y[i] = i < y.size() / 2 ? static_cast<float>(i * i % 17) - 40 : std::numeric_limits<float>::quiet_NaN();
+  const Verdict verdict = conv2d_check::forward(desc, {.x = x, .w = w}, y);
+  CHECK(verdict.judgement == Judgement::differs);
+  CHECK(verdict.relation == "NaN in rows from 9 on, and wrong elsewhere");
 }
 
 TEST_CASE("judge: a factor with a reason") {
@@ -91,7 +116,8 @@ TEST_CASE("judge: a factor with a reason") {
 TEST_CASE("judge: weight decay is named with its amount") {
   for (const double amount : {0.5, 1e-3}) {
     Drawn drawn(Pass::backward_weights);
-    for (std::size_t i = 0; i < drawn.result.size(); ++i) drawn.result[i] += static_cast<float>(amount) * drawn.sample.w[i];
+    for (std::size_t i = 0; i < drawn.result.size(); ++i)
+      drawn.result[i] += static_cast<float>(amount) * drawn.sample.w[i];
     const Verdict verdict = drawn.judge();
     CHECK(verdict.judgement == Judgement::mistake);
     CHECK(verdict.names == std::vector<std::string>{"weight_decay"});
@@ -126,7 +152,8 @@ TEST_CASE("judge: zeros are not a rounded gradient") {
 }
 
 TEST_CASE("judge: whole numbers that are off by one have no rounding") {
-  Drawn drawn(Pass::backward_weights, {.layout = Layout::nchw, .n = 1, .h = 8, .w = 8, .c = 1, .k = 1, .kh = 3, .kw = 3});
+  Drawn drawn(Pass::backward_weights,
+              {.layout = Layout::nchw, .n = 1, .h = 8, .w = 8, .c = 1, .k = 1, .kh = 3, .kw = 3});
   for (auto* tensor : {&drawn.sample.x, &drawn.sample.dy})
     for (float& value : *tensor) value = std::round(value * 2);
   plain_kernel(drawn.sample, drawn.result.data());
@@ -146,7 +173,8 @@ TEST_CASE("judge: a missing operand cannot tell, another length does not fit") {
   const Verdict length = drawn.sample.judge(shorter);
   CHECK(length.judgement == Judgement::does_not_fit);
   CHECK(length.sentence == "dw does not fit: it has 107 elements, but needs 108.");
-  const Verdict operand = conv2d_check::backward_weights(drawn.sample.desc, {.x = shorter, .dy = drawn.sample.dy}, drawn.result);
+  const Verdict operand =
+      conv2d_check::backward_weights(drawn.sample.desc, {.x = shorter, .dy = drawn.sample.dy}, drawn.result);
   CHECK(operand.judgement == Judgement::does_not_fit);
   ConvDesc bad = drawn.sample.desc;
   bad.stride_h = 0;

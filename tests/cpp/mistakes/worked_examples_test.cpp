@@ -292,6 +292,12 @@ TEST_CASE("rows and columns mixed up match results worked out by hand", "[mistak
   CHECK(with("", bottom, kY) == Values{21, 2, 43, 4, 0, 0});
   CHECK(with("paddings_exchanged", bottom, kY, 1) == Values{10, 21, 30, 43, 0, 0});
 
+  const Problem corner{
+      .desc = {.h = 2, .w = 2, .padding = {1, 0, 1, 0}}, .x = {1, 2, 3, 4}, .w = {1}, .b = {}, .dy = {}};
+  CHECK(with("", corner, kY) == Values{0, 0, 0, 0, 1, 2, 0, 3, 4});
+  CHECK(with("axis_unpadded", corner, kY, 0) == Values{0, 1, 2, 0, 3, 4, 0, 0, 0});
+  CHECK(with("axis_unpadded", corner, kY, 1) == Values{0, 0, 0, 1, 2, 0, 3, 4, 0});
+
   // Stride 1 and 2, padding 0 and 1, kernel 1 and 3. The second row of x does not exist.
   CHECK(with("rows_for_columns", kRow, kY, 0) == Values{13, 23, 33});
   CHECK(with("rows_for_columns", kRow, kY, 1) == Values{13, 33, 23});
