@@ -73,8 +73,8 @@ bool is_of(const AxisWay& way, const GivenAxis& given, bool same) {
          (!same || way.is_same);
 }
 
-/// Whether each tap reads a cell of the image in some window. With a tap that reads none, a layer has useless weights, and
-/// a y without the products of this tap would look right.
+/// Whether each tap reads a cell of the image in some window. With a tap that reads none, a layer has useless weights,
+/// and a y without the products of this tap would look right.
 bool all_taps_read(const AxisSizes& sizes, const AxisWay& way) {
   const std::int64_t last_window = (sizes.out - 1) * way.stride;
   for (std::int64_t tap = 0; tap < sizes.kernel; ++tap) {

@@ -15,8 +15,8 @@ bool has_weights(const LayerArrays& layer) { return layer.tensors.any({Role::w, 
 /// A layer without weights has no dw: one of the shape of x, such as "dE_dk", is its dx.
 void take_dw_as_dx(LayerArrays& layer) {
   Tensors& t = layer.tensors;
-  const bool is_dx = t.has(Role::dw) && !t.has(Role::w) && !t.has(Role::dx) && t.has(Role::x) && t.any({Role::y, Role::dy}) &&
-                     t[Role::dw]->shape == t[Role::x]->shape;
+  const bool is_dx = t.has(Role::dw) && !t.has(Role::w) && !t.has(Role::dx) && t.has(Role::x) &&
+                     t.any({Role::y, Role::dy}) && t[Role::dw]->shape == t[Role::x]->shape;
   if (is_dx) std::swap(t[Role::dw], t[Role::dx]);
 }
 

@@ -175,8 +175,8 @@ class ConvAttempt {
       const double bonus = candidates[i].is_given() ? 0.5 : 0;
       // Of those that explain as much, the likelier one.
       constexpr double kOfCost = 0.01, kMostCost = 50;
-      const double malus = solution.fitting.empty() ? kOfCost * std::min(candidates[i].cost, kMostCost) : 0;
-      one.score += bonus - malus;
+      const double penalty = solution.fitting.empty() ? kOfCost * std::min(candidates[i].cost, kMostCost) : 0;
+      one.score += bonus - penalty;
       if (one.score > best.score) best = std::move(one);
     }
     const bool is_missing = dy.source == DySource::missing && layer_.tensors.any({Role::dx, Role::dw, Role::db});

@@ -28,7 +28,7 @@ struct Solution {
   std::vector<Role> by{};              ///< the results that decided by their values
   Space space{};
   Upstream dy{};
-  bool free_bias = false;  ///< y has a bias that the file does not have
+  bool free_bias = false;        ///< y has a bias that the file does not have
   bool in_some_filters = false;  ///< no: it fits without a bias, but only in some filters
   bool contradicts_given =
       false;               ///< the arguments of the file fit the sizes, but not the values, or not even the sizes

@@ -165,8 +165,7 @@ class Program {
   [[nodiscard]] Cell finished(const Sum& sum, std::int64_t index) const {
     Cell cell = sum.cell;
     for (const auto& [mistake, variant] : mistakes_) {
-      if (mistake->divisor != nullptr && cell.steps > 0)
-        divide(cell, mistake->divisor(g_, pass_, cell.steps, variant));
+      if (mistake->divisor != nullptr && cell.steps > 0) divide(cell, mistake->divisor(g_, pass_, cell.steps, variant));
     }
     const bool has_bias = adds_bias_ && (cell.steps > 0 || !leaves_zeros_);
     if (pass_ == Pass::forward && !in_.b.empty() && has_bias) {
@@ -197,14 +196,15 @@ class Program {
   std::span<const Applied> mistakes_;
   PassTensors reads_;
   StridedView<const float> x_, w_, y_;
-  bool overwrites_ = false, keeps_first_ = false, reads_all_groups_ = false, adds_bias_ = true, reads_dy_ = true, reads_all_ = false, leaves_zeros_ = false;
+  bool overwrites_ = false, keeps_first_ = false, reads_all_groups_ = false, adds_bias_ = true, reads_dy_ = true,
+       reads_all_ = false, leaves_zeros_ = false;
   std::vector<Cell> right_y_;
 };
 
 /// The terms of one cell of y, dw or db: `index` counts cells in the order of the loops.
 Box terms_of_cell(const Geometry& g, Pass pass, std::int64_t index, bool all_groups) {
   Box box = all_terms(g, pass, all_groups);
-  const auto fix = [&](std::int64_t Term::* axis, std::int64_t size) {
+  const auto fix = [&](std::int64_t Term::*axis, std::int64_t size) {
     box.first.*axis = box.last.*axis = index % size;
     index /= size;
   };
@@ -241,11 +241,19 @@ class SeparateAxes {
       return static_cast<std::int64_t>(state >> 8U) % size;
     };
     for (int i = 0; i < kProbes && is_separate_; ++i) {
-      const Term term{.n = 0, .i = draw(g.oh), .j = draw(g.ow), .p = draw(g.kh), .q = draw(g.kw), .c = draw(g.group_c), .k = draw(g.k)};
+      const Term term{.n = 0,
+                      .i = draw(g.oh),
+                      .j = draw(g.ow),
+                      .p = draw(g.kh),
+                      .q = draw(g.kw),
+                      .c = draw(g.group_c),
+                      .k = draw(g.k)};
       const Indices at = program.at(term);
       is_separate_ = at.row == rows_[static_cast<std::size_t>(term.i * g.kh + term.p)].target &&
                      at.col == columns_[static_cast<std::size_t>(term.j * g.kw + term.q)].target &&
-                     at.channel == channels_[static_cast<std::size_t>(term.c * g.k + term.k) * (channels_.size() / static_cast<std::size_t>(g.group_c * g.k))].target;
+                     at.channel == channels_[static_cast<std::size_t>(term.c * g.k + term.k) *
+                                             (channels_.size() / static_cast<std::size_t>(g.group_c * g.k))]
+                                       .target;
     }
   }
 
@@ -265,7 +273,14 @@ class SeparateAxes {
     for (const Step& row : rows)
       for (const Step& column : columns)
         for (const Step& channel : channels)
-          visit(Term{.n = cell.n, .i = row.outer, .j = column.outer, .p = row.inner, .q = column.inner, .c = channel.outer, .k = channel.inner, .groups_on = channel.groups_on});
+          visit(Term{.n = cell.n,
+                     .i = row.outer,
+                     .j = column.outer,
+                     .p = row.inner,
+                     .q = column.inner,
+                     .c = channel.outer,
+                     .k = channel.inner,
+                     .groups_on = channel.groups_on});
   }
 
  private:
@@ -325,7 +340,9 @@ std::vector<IndexedCell> compute_some(const Geometry& g, Pass pass, const Inputs
                                       std::span<const Applied> mistakes, std::int64_t count) {
   const Program program(g, pass, inputs, mistakes);
   const std::int64_t size = g.result_size(pass), chosen = std::min(size, count);
-  const auto nth = [&](std::int64_t i) { return chosen == size ? i : (size - 1) * i / std::max<std::int64_t>(chosen - 1, 1); };
+  const auto nth = [&](std::int64_t i) {
+    return chosen == size ? i : (size - 1) * i / std::max<std::int64_t>(chosen - 1, 1);
+  };
   std::vector<IndexedCell> cells;
   if (pass == Pass::backward_data) {
     const SeparateAxes axes(g, program);

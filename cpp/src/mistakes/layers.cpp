@@ -157,7 +157,8 @@ constexpr LayerMistake kMistakes[] = {
          }},
     {.name = "first_window_only",
      .title = "Only the first window",
-     .sentence = "Only the first window passed dy on: a return or break stands inside the loop. The other cells stayed 0.",
+     .sentence =
+         "Only the first window passed dy on: a return or break stands inside the loop. The other cells stayed 0.",
      .lesson = "pooling.2",
      .kind = LayerKind::max_pool,
      .pass = Pass::backward_data,
@@ -233,14 +234,15 @@ constexpr LayerMistake kMistakes[] = {
                  std::int64_t cell) { return sum_of(p, cell) / cells_of(p, cell, !p.count_include_pad); }},
     {.name = "first_window_mean",
      .title = "Only the first window",
-     .sentence = "Only the first window passed dy on: a return or break stands inside the loop. The other cells stayed 0.",
+     .sentence =
+         "Only the first window passed dy on: a return or break stands inside the loop. The other cells stayed 0.",
      .lesson = "pooling.4",
      .kind = LayerKind::average_pool,
      .pass = Pass::backward_data,
      .value =
          [](const LayerProblem& p, std::int64_t cell) {
-           return of_first_window(
-               p, cell, [&](std::int64_t y) { return at(p.dy, y) / cells_of(p, y, p.count_include_pad); });
+           return of_first_window(p, cell,
+                                  [&](std::int64_t y) { return at(p.dy, y) / cells_of(p, y, p.count_include_pad); });
          }},
     {.name = "whole_dy",
      .title = "The whole dy to each cell",

@@ -45,7 +45,7 @@ constexpr bool has_taps(Pass pass) noexcept { return pass != Pass::backward_bias
 /// How the terms of an element are combined. A step is a tap for y, and a window for dx, dw and db.
 enum class Adding {
   sum,
-  last_step,  ///< "=" instead of "+=": each step overwrites the previous ones
+  last_step,   ///< "=" instead of "+=": each step overwrites the previous ones
   first_step,  ///< the same in a loop that takes the steps in reverse order
 };
 

@@ -95,7 +95,8 @@ std::vector<Judge::Accused> Judge::shortlist(std::span<const Suspect> suspects) 
   return list;
 }
 
-bool Judge::is_given_by(const Accused& one, const Problem& problem, const Precision& precision, std::size_t tried) const {
+bool Judge::is_given_by(const Accused& one, const Problem& problem, const Precision& precision,
+                        std::size_t tried) const {
   const Sample whole = whole_of(one.suspect, problem, pass_);
   if (whole.cells.empty()) return false;
   const bool is_pair = one.suspect.second.mistake >= 0;
@@ -115,8 +116,8 @@ bool Judge::is_given_by(const Accused& one, const Problem& problem, const Precis
     // Not all neighbours are known: the scale is that of the right result and of the cell itself.
     const double units = units_of(mixes_ ? Bound::tiled : Bound::plain_sum, whole.expected.terms) * kUnit * kGrowth;
     for (std::size_t i = 0; i < whole.cells.size(); ++i) {
-      const double scale = std::hypot(whole.expected.norms[i], expected[i]) +
-                           right_.scale[static_cast<std::size_t>(whole.cells[i])];
+      const double scale =
+          std::hypot(whole.expected.norms[i], expected[i]) + right_.scale[static_cast<std::size_t>(whole.cells[i])];
       if (!is_in(yours[i], allowed(scaled[i], std::abs(one.factor) * units * scale, precision.storage))) return false;
     }
     return true;
@@ -125,8 +126,8 @@ bool Judge::is_given_by(const Accused& one, const Problem& problem, const Precis
   if (!fits_scaled(target, one.factor, precision.storage)) return false;
   const bool is_stored = !precision.storage.empty();
   if ((is_stored || precision.rounds_inputs) && is_accident(target, precision, static_cast<int>(tried))) return false;
-  const auto structure = structure_of(values_, scaled, target.scale, {}, target.expected.terms,
-                                      is_stored || one.factor != 1);
+  const auto structure =
+      structure_of(values_, scaled, target.scale, {}, target.expected.terms, is_stored || one.factor != 1);
   return structure.kind == Structure::Kind::none;
 }
 

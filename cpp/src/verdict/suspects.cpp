@@ -41,7 +41,9 @@ Applied applied(const MistakeVariant& one) {
 /// What pairs leave out: a divisor alone is a factor, which is tried with each mistake, and a mistake that reads y is
 /// expensive.
 bool is_left_out_of_pairs(const Mistake& m) {
-  return m.reads_all || m.reads_all_groups || (m.divisor != nullptr && m.changes == nullptr && m.omits == nullptr && m.changes_factors == nullptr && m.reads_dy);
+  return m.reads_all || m.reads_all_groups ||
+         (m.divisor != nullptr && m.changes == nullptr && m.omits == nullptr && m.changes_factors == nullptr &&
+          m.reads_dy);
 }
 
 void add_cell(Sample& sample, std::int64_t index, double value, double norm) {
@@ -124,7 +126,8 @@ Sample sample_of(const Suspect& suspect, const Problem& problem, Pass pass, std:
   const Applied both[]{applied(suspect.first), applied(suspect.second)};
   const std::span<const Applied> mistakes(both, suspect.second.mistake < 0 ? 1 : 2);
   const bool reads_all = std::ranges::any_of(mistakes, [](const Applied& one) { return one.mistake->reads_all; });
-  const bool all_groups = std::ranges::any_of(mistakes, [](const Applied& one) { return one.mistake->reads_all_groups; });
+  const bool all_groups =
+      std::ranges::any_of(mistakes, [](const Applied& one) { return one.mistake->reads_all_groups; });
   const std::int64_t times = all_groups ? problem.geometry.groups : 1, terms = problem.geometry.macs() * times;
   if (reads_all && terms > kMostTerms) return {};
   if (!std::ranges::all_of(mistakes, [&](const Applied& one) {
