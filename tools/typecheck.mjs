@@ -11,7 +11,12 @@ await runMain(async () => {
   // The compiler of the module writes its types.
   await buildModules(await setUp({ wasm: true }));
   let failed = 0;
-  for (const project of ['web/tsconfig.json', 'web/tsconfig.worker.json', 'tests/tsconfig.json']) {
+  for (const project of [
+    'web/tsconfig.json',
+    'web/tsconfig.worker.json',
+    'web/tsconfig.node.json',
+    'tests/tsconfig.json',
+  ]) {
     const args = [join(nodeModules, 'typescript/bin/tsc'), '-p', project, '--pretty', 'false'];
     const { code, output } = await capture(process.execPath, args, { cwd: projectRoot });
     say(`${project}: ${code === 0 ? 'no errors' : `\n${output}`}`);

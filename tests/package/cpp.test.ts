@@ -36,7 +36,9 @@ beforeAll(async () => {
 });
 
 describe('the installed library', () => {
-  const headers = readdirSync(join(ROOT, 'cpp/include/conv2d')).map((name) => `include/conv2d/${name}`);
+  const headersOf = (name: string) =>
+    readdirSync(join(ROOT, 'cpp/include', name)).map((header) => `include/${name}/${header}`);
+  const headers = ['conv2d', 'conv2d_check'].flatMap(headersOf);
   const library = (): string => cmakeCacheEntry('CMAKE_INSTALL_LIBDIR');
 
   it('contains only the public headers, the library and its package files', () => {
@@ -45,7 +47,7 @@ describe('the installed library', () => {
       ...['conv2d-config', 'conv2d-config-version', 'conv2d-targets', 'conv2d-targets-release'].map(
         (name) => `${library()}/cmake/conv2d/${name}.cmake`,
       ),
-      ...['libconv2d.a', 'pkgconfig/conv2d.pc'].map((name) => `${library()}/${name}`),
+      ...['libconv2d.a', 'libconv2d_check.a', 'pkgconfig/conv2d.pc'].map((name) => `${library()}/${name}`),
       ...['CHANGELOG.md', 'LICENSE', 'THIRD_PARTY_NOTICES.txt'].map((name) => `share/doc/conv2d/${name}`),
     ];
     expect(filesBelow(INSTALLED)).toEqual(files.sort());
@@ -131,6 +133,19 @@ describe('the installed library', () => {
     await configure(ROOT, build, ...off, deps, ...folders.map((folder) => `CMAKE_INSTALL_${folder}`));
     const text = readFileSync(join(build, 'package/conv2d.pc'), 'utf8');
     for (const line of expected) expect(text).toMatch(line);
+  });
+
+  it.each([
+    ['OFF', /^All 200 dw are right\.\n$/],
+    ['ON', /^dw is right for \d+ of 200 samples\. It is wrong with stride > 1 and groups > 1[ .]/],
+  ])('tests a kernel, with a bug %s', async (bug, expected) => {
+    const build = join(WORK_FOLDER, `kernel-${bug}`);
+    const definitions = [`CMAKE_PREFIX_PATH=${INSTALLED}`, 'CMAKE_BUILD_TYPE=Release', `WITH_BUG=${bug}`];
+    await configure(join(ROOT, 'examples/test-a-kernel'), build, ...definitions);
+    await run('cmake', '--build', build);
+    const program = join(build, 'test_dw');
+    const printed = bug === 'ON' ? run('sh', '-c', `! ${program}`) : run(program);
+    expect(await printed).toMatch(expected);
   });
 
   it('is rejected if another version is requested', async () => {

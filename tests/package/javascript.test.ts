@@ -189,7 +189,7 @@ describe('the tarball', () => {
     const exported = names(/^export (?:declare )?(?:type|interface|const|function|class) (\w+)/gm);
     const source = textOf('web/src/engine/index.ts');
     const listed = [...source.matchAll(/^export type \{([^}]*)\}/gm)].flatMap(([, list]) => list?.match(/\w+/g) ?? []);
-    expect(exported).toEqual(new Set([...listed, 'ConvFailure', 'ErrorCode', 'createConv']));
+    expect(exported).toEqual(new Set([...listed, 'ConvFailure', 'ErrorCode', 'check', 'createConv']));
     // Internal types that these are built from.
     expect(declared).toEqual(new Set([...exported, 'EngineErrorCode', 'Variant']));
     expect(text).not.toMatch(/\b(?:any|unknown|Function|MainModule|StageName|image_unreadable)\b/);

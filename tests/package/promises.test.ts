@@ -32,7 +32,7 @@ describe('the documents', () => {
     ['README.md', 'js', ['javascript/first.mjs']],
     ['docs/cpp.md', 'cpp', ['cpp/layer.cpp']],
     ['docs/cpp.md', 'cmake', ['cpp/CMakeLists.txt']],
-    ['docs/javascript.md', 'js', ['javascript/layer.mjs', 'javascript/prepared.mjs']],
+    ['docs/javascript.md', 'js', ['javascript/layer.mjs', 'javascript/prepared.mjs', 'javascript/check.mjs']],
   ])('show in %s the %s that the tests run', (document, language, files) => {
     expect(blocks(document, language)).toEqual(files.map((file) => textOf(`tests/package/${file}`)));
   });

@@ -56,6 +56,7 @@ function outsideFolder(written) {
 function cppTarget(path, written) {
   if (written.startsWith('conv2d/')) return 'include';
   if (written.startsWith('conv2d_teach/')) return 'teach';
+  if (written.startsWith('conv2d_check/')) return 'checks';
   if (written.startsWith('.')) return roomOf(posix.join(posix.dirname(path), written), cppRooms)?.name;
   const [folder, rest] = written.split('/');
   return rest === undefined ? undefined : cppRooms[`cpp/src/${folder}`]?.name;

@@ -147,7 +147,9 @@ export const webRooms = named({
   'web/src/trust': { uses: [] },
   'web/src/storage': { uses: [] },
   'web/src/wasm': { uses: [], packages: ['wasm-feature-detect'] },
-  'web/src/engine': { uses: ['wasm', 'trust', 'protocol'] },
+  // The verdict on arrays; it loads the module "check".
+  'web/src/check': { name: 'verdict on arrays', uses: ['wasm', 'trust'] },
+  'web/src/engine': { uses: ['verdict on arrays', 'wasm', 'trust', 'protocol'] },
   'web/src/worker': { uses: ['engine', 'wasm', 'trust', 'protocol'] },
   'web/src/service-worker': { uses: ['wasm'] },
   'web/src/compute': { uses: ['trust', 'protocol'], packages: ['@preact/signals'] },
@@ -165,6 +167,11 @@ export const webRooms = named({
   },
   // File and text formats of arrays; loaded on demand.
   'web/src/formats': { uses: ['protocol'] },
+  // The command conv2d-check; runs in Node.
+  'web/src/cli': {
+    uses: ['verdict on arrays', 'formats', 'link', 'look', 'state', 'sources', 'protocol'],
+    packages: ['node:fs', 'node:path', 'node:util'],
+  },
   // Code and formulas as text; loaded on demand.
   examples: { uses: [] },
   'package.json': { uses: [] },

@@ -1,22 +1,24 @@
-// Makes the npm package from built modules: web/src/engine as one file with its types, and the builds of the library.
+// Makes the npm package from built modules: web/src/engine as one file with its types, the command conv2d-check, and the builds
+// of the library.
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { build } from 'vite';
+import { join } from 'node:path';
 import { nodeModules, projectRoot } from '../setup/paths.mjs';
 import { mustRun } from '../setup/run-process.mjs';
+import { bundle, Generated } from './bundle.mjs';
+import { bundleCommand, CommandFile } from './bundle-command.mjs';
 import { oneDeclarationFile } from './one-declaration-file.mjs';
 
-const Entry = join(projectRoot, 'web/src/engine/index.ts');
-const Generated = join(projectRoot, 'web/src/wasm/generated');
-const Modules = ['conv2d-simd', 'conv2d-relaxed', 'conv2d-threads'];
+const Entry = 'web/src/engine/index.ts';
+const Modules = ['conv2d-simd', 'conv2d-relaxed', 'conv2d-threads', 'check'];
 
 /** Makes the package in the folder `target` and returns the path of the tarball. */
 export async function makePackage(target) {
   const folder = join(target, 'package');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  await bundle(folder);
+  await bundle({ entry: Entry, name: 'index', folder });
+  await bundleCommand(folder);
   writeFileSync(join(folder, 'index.d.ts'), await declarations(target));
   for (const name of Modules) {
     cpSync(join(Generated, `${name}.wasm`), join(folder, `${name}.wasm`));
@@ -33,6 +35,7 @@ export async function makePackage(target) {
     keywords: ['convolution', 'conv2d', 'gradients', 'backpropagation', 'webassembly', 'wasm', 'simd'],
     license,
     type: 'module',
+    bin: { 'conv2d-check': `./${CommandFile}` },
     exports: { '.': { types: './index.d.ts', default: './index.js' }, './package.json': './package.json' },
     sideEffects: false,
     engines,
@@ -43,39 +46,6 @@ export async function makePackage(target) {
     cpSync(join(projectRoot, name), join(folder, name));
   const { stdout } = await mustRun('npm', ['pack', '--silent', '--pack-destination', target], { cwd: folder });
   return join(target, stdout.trim());
-}
-
-/**
- * Bundles our own files. The loaders of the modules stay separate files, because they look for their .wasm next to
- * themselves.
- */
-async function bundle(folder) {
-  const beside = {
-    name: 'loaders-beside',
-    enforce: 'pre',
-    resolveId: (id) => (/\/generated\/.*\.mjs$/.test(id) ? { id: `./${basename(id)}`, external: 'relative' } : null),
-    renderChunk: (code) => code.replace(/(new URL\(["'])[^"']*\/generated\//g, '$1./'),
-  };
-  await build({
-    configFile: false,
-    root: join(projectRoot, 'web'),
-    logLevel: 'warn',
-    publicDir: false,
-    plugins: [beside],
-    // As for a server: a bundle for pages would inline the files that it loads by address.
-    ssr: { noExternal: true, target: 'webworker' },
-    build: {
-      ssr: true,
-      outDir: folder,
-      emptyOutDir: false,
-      target: 'es2022',
-      minify: false,
-      rolldownOptions: {
-        input: { index: Entry },
-        output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
-      },
-    },
-  });
 }
 
 /** The loader gets modules of Node without an import: bundlers for pages would follow an import and warn. */
@@ -90,7 +60,7 @@ async function declarations(target) {
   const all = join(target, 'types');
   rmSync(all, { recursive: true, force: true });
   const config = join(target, 'tsconfig.json');
-  const files = [Entry, join(projectRoot, 'web/src/wasm/modules.d.ts')];
+  const files = [join(projectRoot, Entry), join(projectRoot, 'web/src/wasm/modules.d.ts')];
   const compilerOptions = { rootDir: join(projectRoot, 'web/src'), types: ['vite/client'], typeRoots: [nodeModules] };
   writeFileSync(
     config,

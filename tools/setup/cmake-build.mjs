@@ -107,6 +107,10 @@ export async function buildModules(toolchain, { variants = ModuleVariants, ...op
   ]);
 }
 
+/** Builds the module that judges arrays into web/src/wasm/generated. */
+export const buildCheckModule = (toolchain) =>
+  buildPreset('wasm-simd', toolchain, { targets: ['conv2d_check_module'] });
+
 /** Builds the static site in web/dist from built modules. */
 export async function buildSite() {
   const { build } = await import('vite');

@@ -9,10 +9,17 @@ export class SetupError extends Error {
   }
 }
 
-const onTerminal = process.stdout.isTTY === true;
+let output = process.stdout;
+let onTerminal = output.isTTY === true;
+
+/** Writes everything to the error stream: standard output is for the results of the command. */
+export function reportToStderr() {
+  output = process.stderr;
+  onTerminal = output.isTTY === true;
+}
 
 export function say(line) {
-  process.stdout.write(onTerminal ? `\r\u001b[K${line}\n` : `${line}\n`);
+  output.write(onTerminal ? `\r\u001b[K${line}\n` : `${line}\n`);
 }
 
 export function seconds(milliseconds) {
@@ -41,7 +48,7 @@ function showProgress() {
   lastShown = now;
   const parts = long.map(([title, { started, text }]) => `${title}${text && `: ${text}`} (${seconds(now - started)})`);
   const line = `  ... ${parts.join('; ')}`;
-  process.stdout.write(onTerminal ? `\r\u001b[K${line.slice(0, (process.stdout.columns || 80) - 1)}` : `${line}\n`);
+  output.write(onTerminal ? `\r\u001b[K${line.slice(0, (output.columns || 80) - 1)}` : `${line}\n`);
 }
 
 /**
@@ -63,7 +70,7 @@ export async function step(title, work, { silentEnd = false } = {}) {
     if (running.size === 0) {
       clearInterval(ticker);
       ticker = undefined;
-      if (onTerminal) process.stdout.write('\r\u001b[K');
+      if (onTerminal) output.write('\r\u001b[K');
     }
     if (!silentEnd && Date.now() - started > 2000) say(`  ${title}: ${seconds(Date.now() - started)}`);
   }

@@ -1,12 +1,14 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "conv2d_check/arrays.hpp"
 
-/// The module "check", loaded with the first arrays that are judged. Used alone: it shares no state with the library module.
+/// The module "check", loaded with the first arrays that are judged. Used alone: it shares no state with the library
+/// module.
 
 namespace {
 
@@ -43,20 +45,23 @@ struct OwnedArrays {
 /// See judge_arrays and to_json. `arrays`, `operands`: {name, shape, values: Float32Array, is_text}[]; `arguments`:
 /// {name, values, text}[].
 std::string judge_arrays(const val& arrays, const val& arguments, const val& operands, const std::string& owner,
-                         const std::string& file) {
+                         const std::string& file, std::optional<double> learning_rate) {
   const OwnedArrays given(arrays);
   OwnedArrays of_owner(operands);
-  conv2d_check::ArraysOptions options{.operands = of_owner.arrays, .owner = owner};
+  conv2d_check::ArraysOptions options{
+      .learning_rate = learning_rate.value_or(0), .operands = of_owner.arrays, .owner = owner};
   const auto count = arguments["length"].as<unsigned>();
   for (unsigned i = 0; i < count; ++i) {
     const val argument = arguments[i];
-    options.arguments.push_back({.name = text_of(argument, "name"),
-                                 .values = integers(argument["values"]),
-                                 .text = text_of(argument, "text")});
+    options.arguments.push_back(
+        {.name = text_of(argument, "name"), .values = integers(argument["values"]), .text = text_of(argument, "text")});
   }
   return conv2d_check::to_json(conv2d_check::judge_arrays(given.arrays, options), file);
 }
 
 }  // namespace
 
-EMSCRIPTEN_BINDINGS(conv2d_check) { emscripten::function("judge_arrays", &judge_arrays); }
+EMSCRIPTEN_BINDINGS(conv2d_check) {
+  emscripten::register_optional<double>();
+  emscripten::function("judge_arrays", &judge_arrays);
+}

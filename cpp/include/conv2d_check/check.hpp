@@ -38,15 +38,15 @@ class Elements {
 
   Elements() = default;
   template <class Floats>
-    requires std::convertible_to<const Floats&, std::span<const float>>
-  Elements(const Floats& values) : Elements(std::span<const float>(values), {}, Type::float32) {}  // NOLINT(*-explicit-*)
+  requires std::convertible_to<const Floats&, std::span<const float>> Elements(const Floats& values)
+      : Elements(std::span<const float>(values), {}, Type::float32) {}  // NOLINT(*-explicit-*)
   static Elements float16(std::span<const std::uint16_t> bits) { return {{}, bits, Type::float16}; }
   static Elements bfloat16(std::span<const std::uint16_t> bits) { return {{}, bits, Type::bfloat16}; }
 
   [[nodiscard]] Type type() const noexcept { return type_; }
   [[nodiscard]] std::size_t size() const noexcept { return type_ == Type::float32 ? floats_.size() : bits_.size(); }
   [[nodiscard]] bool empty() const noexcept { return size() == 0; }
-  [[nodiscard]] std::span<const float> floats() const noexcept { return floats_; }        ///< empty for 16 bits
+  [[nodiscard]] std::span<const float> floats() const noexcept { return floats_; }      ///< empty for 16 bits
   [[nodiscard]] std::span<const std::uint16_t> bits() const noexcept { return bits_; }  ///< empty for float32
 
  private:
@@ -65,9 +65,9 @@ struct Operands {
 
 struct Options {
   Layer layer = Layer::conv;
-  bool count_include_pad = true;  ///< average_pool: divide by kh * kw
-  bool is_text = false;           ///< the result was printed as text: zeros may be rounded numbers
-  double learning_rate = 0;       ///< a further factor that has a reason, unless 0
+  bool count_include_pad = true;       ///< average_pool: divide by kh * kw
+  bool is_text = false;                ///< the result was printed as text: zeros may be rounded numbers
+  double learning_rate = 0;            ///< a further factor that has a reason, unless 0
   std::vector<std::string> formats{};  ///< formats in which other results of the same program match (Verdict::format)
 };
 
@@ -98,8 +98,8 @@ struct Verdict {
   std::string relation;       ///< what the cells that differ are: "0", "2 times the right values"
   std::string reason;         ///< of cannot_tell and does_not_fit
   std::int64_t cells = 0;
-  std::int64_t differing = 0;  ///< cells outside the rounding of `format`
-  std::int64_t worst = -1;     ///< flat index of the cell with the largest error; -1 if all match
+  std::int64_t differing = 0;   ///< cells outside the rounding of `format`
+  std::int64_t worst = -1;      ///< flat index of the cell with the largest error; -1 if all match
   double yours = 0, right = 0;  ///< at `worst`
 
   /// Whether the result is right: matches.

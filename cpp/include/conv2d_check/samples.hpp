@@ -42,8 +42,9 @@ struct Sample {
   ConvDesc desc;
   Pass pass = Pass::forward;
   Options options;
-  std::vector<float> x, w, b, dy;  ///< whole numbers, exact in bfloat16; those that the pass does not read are there, too
-  std::vector<float> expected;     ///< the exact result, rounded to float32
+  std::vector<float> x, w, b,
+      dy;                       ///< whole numbers, exact in bfloat16; those that the pass does not read are there, too
+  std::vector<float> expected;  ///< the exact result, rounded to float32
 
   /// Memory for the result.
   [[nodiscard]] Output output() const { return Output(expected.size()); }

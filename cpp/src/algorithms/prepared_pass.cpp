@@ -7,9 +7,9 @@
 
 #include "base/checked.hpp"
 #include "base/errors.hpp"
-#include "dcheck/dcheck.hpp"
 #include "conv2d/version.hpp"
 #include "cost/constants.hpp"
+#include "dcheck/dcheck.hpp"
 #include "desc/geometry.hpp"
 #include "micro_kernels/kernel_set.hpp"
 #include "transforms/layout_change.hpp"

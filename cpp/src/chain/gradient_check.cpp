@@ -108,10 +108,7 @@ class ChainChecker {
     cell.slope_below = (loss_at_value_ - cell.loss_minus) / epsilon;
     cell.analytic = analytic_[at];
     take_quotient(cell, epsilon);
-    if (is_plainly_right(cell, epsilon)) {
-      cell.verdict = GradientVerdict::confirmed;
-      return cell;
-    }
+    const bool is_plain = is_plainly_right(cell, epsilon);
     Judgement judgement(static_cast<double>(cell.analytic), kTolerance<T>, largest_gradient_);
     Kink first, last;
     std::ranges::fill(steepest_.span(), std::numeric_limits<double>::infinity());
@@ -121,6 +118,10 @@ class ChainChecker {
       if (first.layer == kNotMeasured) first = last;
       return measured;
     });
+    if (is_plain && is_believed(cell, judgement)) {
+      cell.verdict = GradientVerdict::confirmed;
+      return cell;
+    }
     take_verdict(cell, judgement, largest_gradient_);
     name_kink(cell, judgement.has_no_slope() ? last : first);
     return cell;

@@ -6,9 +6,9 @@
 
 #include "base/range.hpp"
 #include "base/strided_view.hpp"
-#include "dcheck/dcheck.hpp"
 #include "conv2d/conv_desc.hpp"
 #include "conv2d/lowering.hpp"
+#include "dcheck/dcheck.hpp"
 
 /// The index arithmetic of a convolution: which output reads which cell of x through which tap.
 namespace conv2d {

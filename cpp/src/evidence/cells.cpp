@@ -98,6 +98,7 @@ Comparison compare_cells(const Candidate& candidate, const Tensors& tensors, Rol
     const auto some = std::span(cells).subspan(first, std::min(kFirstCells, cells.size() - first));
     const Expected expected = exact_at(problem, pass, some);
     for (std::size_t i = 0; i < some.size(); ++i) {
+      if (!std::isfinite(values[static_cast<std::size_t>(some[i])])) continue;
       const CellError error =
           error_of(values[static_cast<std::size_t>(some[i])], expected.values[i], expected.norms[i]);
       found.error += error.relative * error.relative;

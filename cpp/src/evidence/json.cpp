@@ -41,7 +41,10 @@ std::string number(double value) {
 template <class Items, class Write>
 std::string list(const Items& items, Write write) {
   std::string out = "[";
-  for (const auto& item : items) out += (out.size() > 1 ? "," : "") + write(item);
+  for (const auto& item : items) {
+    if (out.size() > 1) out += ',';
+    out += write(item);
+  }
   return out + "]";
 }
 
@@ -49,7 +52,10 @@ std::string list(const Items& items, Write write) {
 class Object {
  public:
   Object& raw(std::string_view name, const std::string& value) {
-    text_ += (text_.empty() ? "" : ",") + quoted(name) + ":" + value;
+    if (!text_.empty()) text_ += ',';
+    text_ += quoted(name);
+    text_ += ':';
+    text_ += value;
     return *this;
   }
   Object& text(std::string_view name, std::string_view value) { return raw(name, quoted(value)); }

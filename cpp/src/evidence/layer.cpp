@@ -171,8 +171,8 @@ class ConvAttempt {
     Judged best;
     for (std::size_t i = 0; i < std::min(most, candidates.size()); ++i) {
       Judged one = judge_candidate(candidates[i], dy, solution.free_bias);
-      // Arguments of the file stand unless another geometry explains more.
-      const double bonus = candidates[i].is_given() ? 0.5 : 0;
+      // Arguments of the file stand unless another geometry explains a result, not only a part of one.
+      const double bonus = candidates[i].is_given() ? 2.5 : 0;
       // Of those that explain as much, the likelier one.
       constexpr double kOfCost = 0.01, kMostCost = 50;
       const double penalty = solution.fitting.empty() ? kOfCost * std::min(candidates[i].cost, kMostCost) : 0;
@@ -239,13 +239,17 @@ Attempt judge_layer(const LayerArrays& layer, const Context& context) {
     return attempt.has_sizes ? attempt : without_sizes(layer);
   }
   Attempt conv = attempt_conv(layer, context, false);
-  if (conv.by_values && !layer.is_deconv) return conv;
-  // A transposed convolution where no convolution fits, or where the name says so.
+  const bool fits_y = std::ranges::any_of(
+      conv.layer.tensors, [](const TensorVerdict& one) { return one.name == "y" && static_cast<bool>(one.verdict); });
+  const bool has_y = all.any({Role::y});
+  if (conv.by_values && (fits_y || !has_y) && !layer.is_deconv) return conv;
+  // A transposed convolution where no convolution gives y, or where the name says so.
   Attempt transposed = attempt_conv(layer, context, true);
+  const double margin = conv.by_values ? 0 : 2;
   const bool is_transposed =
       transposed.has_sizes && (transposed.by_values != conv.by_values
                                    ? transposed.by_values
-                                   : layer.is_deconv || transposed.score > conv.score + 2 || !conv.has_sizes);
+                                   : layer.is_deconv || transposed.score > conv.score + margin || !conv.has_sizes);
   Attempt& best = is_transposed ? transposed : conv;
   return best.has_sizes ? best : without_sizes(layer);
 }

@@ -2,101 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <map>
-#include <utility>
 
 #include "base/strided_view.hpp"
-#include "desc/geometry.hpp"
 #include "desc/windows.hpp"
 #include "evidence/agreement.hpp"
+#include "evidence/window_sums.hpp"
 
 namespace conv2d_check {
 namespace {
-
-using conv2d::StridedView;
 
 /// Products that the search for one result may compute, and candidates that it may hold.
 constexpr std::int64_t kMostProducts = 400'000'000;
 constexpr std::size_t kFewestWays = 48, kMostWays = 700;
 /// Enough to try every geometry on the cells that tell candidates apart, and to tell the last few apart.
 constexpr std::size_t kCells = 20, kMoreCells = 300;
-
-/// The rows, or the columns, that the taps of a window read.
-using Line = std::pair<std::int64_t, std::int64_t>;  // first, step
-
-struct WindowSum {
-  double sum = std::numeric_limits<double>::quiet_NaN(), norm = 0;
-};
-
-/// Sums of windows of one output cell, computed when they are needed: many geometries have the same window there.
-class Windows {
- public:
-  /// `pairs`: sums that will be asked for.
-  Windows(const Space::Part& part, const Tensors& tensors, const conv2d::Position& at, std::size_t pairs)
-      : r_(part.reading), at_(at), bias_(0) {
-    x_ = conv2d::activation_view(tensors[Role::x]->values.data(), r_.layout, r_.h, r_.w, r_.c);
-    w_ = conv2d::weights_view(tensors[Role::w]->values.data(), r_.weights, r_.kh, r_.kw, r_.c / r_.groups, r_.k);
-    if (tensors.has(Role::b) && std::ssize(tensors[Role::b]->values) == r_.k) {
-      bias_ = tensors[Role::b]->values[static_cast<std::size_t>(at.c)];
-    }
-    rows_ = lines_of(part.rows, at.row, row_lines_);
-    columns_ = lines_of(part.columns, at.col, column_lines_);
-    // For a few pairs, the table would take longer than the sums.
-    constexpr std::size_t kFew = 8;
-    if (pairs * kFew > row_lines_.size() * column_lines_.size())
-      known_.resize(row_lines_.size() * column_lines_.size());
-  }
-
-  WindowSum operator()(std::size_t row_way, std::size_t column_way) {
-    const std::size_t row = rows_[row_way], column = columns_[column_way];
-    if (known_.empty()) return compute(row_lines_[row], column_lines_[column]);
-    WindowSum& window = known_[row * column_lines_.size() + column];
-    if (std::isnan(window.sum)) window = compute(row_lines_[row], column_lines_[column]);
-    return window;
-  }
-
- private:
-  static std::vector<std::size_t> lines_of(const std::vector<AxisWay>& ways, std::int64_t out,
-                                           std::vector<Line>& lines) {
-    std::map<Line, std::size_t> known;
-    std::vector<std::size_t> of_way;
-    for (const AxisWay& way : ways) {
-      const Line line{out * way.stride - way.before, way.dilation};
-      const auto [at, is_new] = known.try_emplace(line, lines.size());
-      if (is_new) lines.push_back(line);
-      of_way.push_back(at->second);
-    }
-    return of_way;
-  }
-
-  [[nodiscard]] WindowSum compute(const Line& rows, const Line& columns) const {
-    const std::int64_t group_c = r_.c / r_.groups, first = at_.c / (r_.k / r_.groups) * group_c;
-    double sum = bias_, square = bias_ * bias_;
-    for (std::int64_t p = 0; p < r_.kh; ++p) {
-      const std::int64_t row = rows.first + p * rows.second;
-      if (row < 0 || row >= r_.h) continue;
-      for (std::int64_t q = 0; q < r_.kw; ++q) {
-        const std::int64_t column = columns.first + q * columns.second;
-        if (column < 0 || column >= r_.w) continue;
-        for (std::int64_t c = 0; c < group_c; ++c) {
-          const double term = static_cast<double>(x_(at_.n, row, column, first + c)) * w_(p, q, c, at_.c);
-          sum += term;
-          square += term * term;
-        }
-      }
-    }
-    return {sum, std::sqrt(square)};
-  }
-
-  const Reading& r_;
-  conv2d::Position at_;
-  StridedView<const float> x_, w_;
-  double bias_;
-  std::vector<Line> row_lines_, column_lines_;
-  std::vector<std::size_t> rows_, columns_;
-  std::vector<WindowSum> known_;
-};
 
 struct Pair {
   std::uint32_t row, column;
@@ -124,9 +43,13 @@ void drop_disagreeing(std::vector<Pair>& pairs, const Space::Part& part, const T
   std::ranges::stable_sort(cells, std::ranges::greater{},
                            [&](std::int64_t cell) { return std::abs(value(position(cell))) > 0; });
   const conv2d::Position base_at = position(cells.front());
+  std::size_t compared = 0;
   Windows base(part, tensors, base_at, pairs.size());
   for (std::size_t i = free_bias ? 1 : 0; i < cells.size() && !pairs.empty(); ++i) {
     const conv2d::Position at = position(cells[i]);
+    // NaN and infinities tell that a cell is wrong, not where its window was.
+    if (!std::isfinite(value(at))) continue;
+    ++compared;
     Windows windows(part, tensors, at, pairs.size());
     const double given = value(at) - (free_bias ? value(base_at) : 0);
     std::erase_if(pairs, [&](Pair& pair) {
@@ -142,7 +65,8 @@ void drop_disagreeing(std::vector<Pair>& pairs, const Space::Part& part, const T
       return !error.agrees;
     });
   }
-  for (Pair& pair : pairs) pair.error /= static_cast<float>(cells.size());
+  if (compared == 0) pairs.clear();
+  for (Pair& pair : pairs) pair.error /= static_cast<float>(compared);
 }
 
 std::vector<Candidate> candidates_of(const std::vector<Pair>& pairs, const Space::Part& part) {
@@ -155,6 +79,13 @@ std::vector<Candidate> candidates_of(const std::vector<Pair>& pairs, const Space
     found.push_back(one);
   }
   return found;
+}
+
+/// Ways along an axis of which all pairs are tried.
+std::size_t most_ways(const Space::Part& part) noexcept {
+  const std::int64_t terms = std::max<std::int64_t>(1, terms_of_cell(part.reading, Role::y));
+  const double ways = std::sqrt(static_cast<double>(kMostProducts / terms));
+  return std::clamp(static_cast<std::size_t>(ways), kFewestWays, kMostWays);
 }
 
 void sort_by_cost(std::vector<Candidate>& candidates) {
@@ -242,12 +173,19 @@ std::vector<Candidate> Space::likeliest(std::size_t most) const {
   return found;
 }
 
+std::int64_t tried_by_y(const Space& space) noexcept {
+  std::int64_t count = 0;
+  for (const Space::Part& part : space.parts) {
+    const std::size_t ways = most_ways(part);
+    count += static_cast<std::int64_t>(std::min(ways, part.rows.size()) * std::min(ways, part.columns.size()));
+  }
+  return count;
+}
+
 std::vector<Candidate> giving_y(const Space& space, const Tensors& tensors, bool free_bias) {
   std::vector<Candidate> found;
   for (const Space::Part& part : space.parts) {
-    const std::int64_t terms = std::max<std::int64_t>(1, terms_of_cell(part.reading, Role::y));
-    const auto ways = std::clamp(static_cast<std::size_t>(std::sqrt(static_cast<double>(kMostProducts / terms))),
-                                 kFewestWays, kMostWays);
+    const std::size_t ways = most_ways(part);
     std::vector<Pair> pairs;
     const auto rows = std::min(ways, part.rows.size()), columns = std::min(ways, part.columns.size());
     for (std::uint32_t i = 0; i < rows; ++i) {

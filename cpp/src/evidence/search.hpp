@@ -48,6 +48,9 @@ struct Evidence {
 /// The candidates that give the values of y, the likeliest first; of those that no cell tells apart, all.
 std::vector<Candidate> giving_y(const Space& space, const Tensors& tensors, bool free_bias);
 
+/// How many candidates giving_y tries: of very many, the likeliest.
+std::int64_t tried_by_y(const Space& space) noexcept;
+
 /// Of `candidates`, those that give the values of this result.
 std::vector<Candidate> giving(const std::vector<Candidate>& candidates, const Tensors& tensors, Role result);
 

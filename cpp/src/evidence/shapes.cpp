@@ -148,7 +148,7 @@ std::vector<Reading> readings_without_weights(const Dims& x, const Dims& y) {
     r.h = order.size(x, 'H'), r.w = order.size(x, columns);
     r.oh = order.size(y, 'H'), r.ow = order.size(y, columns);
     r.cost = order.cost;
-    if (std::ranges::min({r.n, r.c, r.h, r.w, r.oh, r.ow}) >= 1) found.push_back(r);
+    if (std::min({r.n, r.c, r.h, r.w, r.oh, r.ow}) >= 1) found.push_back(r);
   }
   return found;
 }

@@ -41,6 +41,7 @@ void solve_by_gradients(const Tensors& tensors, const std::vector<Upstream>& ups
   const bool starts_from_y = !solution.fitting.empty();
   const std::vector<Candidate> all =
       starts_from_y ? solution.fitting : solution.space.likeliest(affordable(solution.space, 2));
+  if (!starts_from_y && !upstreams.empty()) solution.tried = std::max(solution.tried, std::int64_t{std::ssize(all)});
   std::size_t most = 0;
   if (upstreams.size() == 1) solution.dy = upstreams.front();
   for (const Upstream& upstream : upstreams) {
@@ -148,6 +149,7 @@ Solution solve_conv(const Tensors& tensors, const std::vector<Given>& given, Sto
         one.free_bias = !one.fitting.empty();
       }
       if (!one.fitting.empty()) one.by.push_back(Role::y);
+      one.tried = tried_by_y(one.space);
     }
     Dims dy_shape = y_shape;
     if (output == nullptr && !tensors.has(Role::dy)) {

@@ -27,6 +27,7 @@ struct Solution {
   std::vector<Candidate> plausible{};  ///< if none does: the likeliest by sizes
   std::vector<Role> by{};              ///< the results that decided by their values
   Space space{};
+  std::int64_t tried = 0;  ///< geometries that were compared with values
   Upstream dy{};
   bool free_bias = false;        ///< y has a bias that the file does not have
   bool in_some_filters = false;  ///< no: it fits without a bias, but only in some filters

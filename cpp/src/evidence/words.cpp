@@ -62,10 +62,10 @@ void explain_fitting(const Solution& solution, bool is_transposed, const std::st
     layer.evidence = words + ": the only geometry that these sizes allow";
     if (!solution.by.empty()) layer.evidence += ", and it gives " + by;
   } else if (fitting == 1) {
-    layer.evidence = words + ": the only one of " + number(solution.space.size) + " that gives " + by;
+    layer.evidence = words + ": the only one of " + number(solution.tried) + " that gives " + by;
   } else {
     layer.evidence = words + ": the likeliest of " + number(static_cast<std::int64_t>(fitting)) + " geometries, of " +
-                     number(solution.space.size) + ", that give " + by;
+                     number(solution.tried) + ", that give " + by;
     constexpr std::size_t kShown = 6;
     for (std::size_t i = 1; i < std::min(fitting, kShown); ++i)
       layer.alternatives.push_back(words_of(solution.fitting[i], orders));
@@ -121,10 +121,14 @@ void explain(const Solution& solution, const Candidate& chosen, const std::vecto
         is_transposed || std::ranges::any_of(layer.tensors, [](const TensorVerdict& one) { return one.name == "y"; });
     const std::string what = has_y ? "y" : "the results";
     layer.evidence =
-        "None of " + number(solution.space.size) + " geometries gives " + what + ". " + words + " is the likeliest";
+        "None of " + number(solution.tried) + " geometries gives " + what + ". " + words + " is the likeliest";
     const bool is_explained = std::ranges::any_of(
         layer.tensors, [](const TensorVerdict& one) { return one.verdict.judgement <= Judgement::mistake; });
     if (is_explained) layer.evidence += ", and explains the most results";
+    if (solution.tried == 0) {
+      layer.evidence = "The sizes leave " + number(solution.space.size) + " geometries, and no values decide. " +
+                       words + " is the likeliest";
+    }
     if (solution.space.size == 1)
       layer.evidence = words + ": the only geometry that these sizes allow, but it does not give " + what;
   }

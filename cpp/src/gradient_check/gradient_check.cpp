@@ -78,13 +78,14 @@ class Checker {
     take_quotient(cell, epsilon);
     perturbed_.span()[at] = value;
     update_terms(index);
-    if (is_plainly_right(cell, epsilon)) {
-      cell.verdict = GradientVerdict::confirmed;
-      return cell;
-    }
+    const bool is_plain = is_plainly_right(cell, epsilon);
     Judgement judgement(static_cast<double>(cell.analytic), kTolerance<T>, largest_gradient_);
     judgement.run(static_cast<double>(epsilon), scale_, [&](double step) { return measure(index, value, step); });
     perturbed_.span()[at] = value;
+    if (is_plain && is_believed(cell, judgement)) {
+      cell.verdict = GradientVerdict::confirmed;
+      return cell;
+    }
     take_verdict(cell, judgement, largest_gradient_);
     return cell;
   }

@@ -175,6 +175,9 @@ template <class T>
 /// Rounding of a loss, in units of its last digit.
 inline constexpr double kLastDigits = 16;
 
+/// How many tolerances the slope in double may be away from a gradient that the quotient confirms.
+inline constexpr double kKnown = 4;
+
 /// Whether the quotient alone confirms the gradient: the rounding of the losses is small beside it.
 template <class T>
 [[gnu::always_inline]] inline bool is_plainly_right(const GradientCheckCell<T>& cell, T epsilon) noexcept {
@@ -183,6 +186,15 @@ template <class T>
   const double digit = static_cast<double>(std::numeric_limits<T>::epsilon()) * loss / static_cast<double>(epsilon);
   return cell.relative_error <= kTolerance<T> &&
          kLastDigits * digit <= kTolerance<T> * std::abs(static_cast<double>(cell.numeric));
+}
+
+/// Whether a quotient that confirms the gradient is believed: the slope in double is near, too. A quotient of float
+/// losses agrees with a wrong gradient by chance once in some thousand cells.
+template <class T>
+[[gnu::always_inline]] inline bool is_believed(const GradientCheckCell<T>& cell, const Judgement& judgement) noexcept {
+  if (judgement.finding() != Finding::unknown) return judgement.finding() == Finding::right;
+  const double off = std::abs(static_cast<double>(cell.analytic) - judgement.best().numeric);
+  return !judgement.moves() || off <= kKnown * kTolerance<T> * std::abs(static_cast<double>(cell.numeric));
 }
 
 /// The verdict on a cell without a bend, and the parts of its error.

@@ -6,9 +6,9 @@
 #include <numbers>
 
 #include "base/strided_view.hpp"
-#include "dcheck/dcheck.hpp"
 #include "conv2d/conv_desc.hpp"
 #include "conv2d_teach/gradient_check.hpp"
+#include "dcheck/dcheck.hpp"
 #include "desc/windows.hpp"
 
 /// The terms of a loss, the outputs that depend on one element of a parameter, and the computation of a single output:

@@ -71,7 +71,8 @@ std::string Report::sentence() const {
   const Entry& simplest = *std::ranges::find(entries_, false, &Entry::is_right);
   const std::string example = " The simplest of them: " + simplest.name + ". " + simplest.sentence;
   if (wrong_ == count) return "All " + std::to_string(count) + " " + name + " are wrong." + example;
-  std::string text = name + " is right for " + std::to_string(count - wrong_) + " of " + std::to_string(count) + " samples";
+  std::string text =
+      name + " is right for " + std::to_string(count - wrong_) + " of " + std::to_string(count) + " samples";
   // All wrong samples have the properties; of the descriptions with the fewest right samples, the simplest.
   const auto right_with = [&](const Property& one, const Property& other) {
     std::int64_t right = 0;
@@ -96,7 +97,8 @@ std::string Report::sentence() const {
   if (static_cast<double>(fewest) > kMostRight * static_cast<double>(count - wrong_))
     return text + ", and wrong for " + std::to_string(wrong_) + ", which have no property in common." + example;
   text += ". It is wrong with " + words;
-  if (fewest > 0) text += " (in " + std::to_string(wrong_) + " of " + std::to_string(wrong_ + fewest) + " such samples)";
+  if (fewest > 0)
+    text += " (in " + std::to_string(wrong_) + " of " + std::to_string(wrong_ + fewest) + " such samples)";
   return text + "." + example;
 }
 

@@ -111,7 +111,8 @@ std::string pair_text(std::int64_t rows, std::int64_t cols) {
 }
 
 std::string name_of(const ConvDesc& d, Layer layer) {
-  std::string name = "x " + std::to_string(d.n) + "x" + std::to_string(d.h) + "x" + std::to_string(d.w) + "x" + std::to_string(d.c);
+  std::string name =
+      "x " + std::to_string(d.n) + "x" + std::to_string(d.h) + "x" + std::to_string(d.w) + "x" + std::to_string(d.c);
   if (layer == Layer::relu) return name;
   name += (layer == Layer::conv ? ", kernel " : ", window ") + std::to_string(d.kh) + "x" + std::to_string(d.kw);
   if (layer == Layer::conv) name += ", " + std::to_string(d.k) + (d.k == 1 ? " filter" : " filters");
@@ -175,7 +176,8 @@ std::string Output::outside() const {
   std::string text;
   if (before > 0) text = std::to_string(before) + (before == 1 ? " element" : " elements") + " before the start";
   if (after > 0)
-    text += (text.empty() ? "" : " and ") + std::to_string(after) + (after == 1 ? " element" : " elements") + " after the end";
+    text += (text.empty() ? "" : " and ") + std::to_string(after) + (after == 1 ? " element" : " elements") +
+            " after the end";
   return text;
 }
 
@@ -231,7 +233,8 @@ std::vector<std::uint16_t> to_float16(std::span<const float> values) {
       size = static_cast<std::uint16_t>(rounded * 0x1p24);
     } else {
       const int exponent = std::ilogb(rounded);
-      size = static_cast<std::uint16_t>(((exponent + 15) << 10) + static_cast<int>(std::ldexp(rounded, 10 - exponent)) - 1024);
+      size = static_cast<std::uint16_t>(((exponent + 15) << 10) + static_cast<int>(std::ldexp(rounded, 10 - exponent)) -
+                                        1024);
     }
     bits.push_back(static_cast<std::uint16_t>(size | (std::signbit(value) ? 0x8000U : 0U)));
   }

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "dcheck/dcheck.hpp"
 #include "conv2d/plan_options.hpp"
+#include "dcheck/dcheck.hpp"
 
 #ifdef __EMSCRIPTEN__
 #include <emscripten/emscripten.h>

@@ -7,9 +7,9 @@
 #include "base/checked.hpp"
 #include "base/errors.hpp"
 #include "base/scratch.hpp"
-#include "dcheck/dcheck.hpp"
 #include "conv2d/conv2d.hpp"
 #include "conv2d_teach/trace.hpp"
+#include "dcheck/dcheck.hpp"
 #include "desc/geometry.hpp"
 
 /// What stages, folds and partial results have in common.

@@ -65,22 +65,23 @@ Verdict judge(const ConvDesc& desc, Pass pass, const Operands& operands, const E
   for (const auto& [name, elements, size] : needed) {
     if (size <= 0 || std::cmp_equal(elements->size(), size)) continue;
     if (!elements->empty())
-      return misfit(name + (" has " + std::to_string(elements->size())) + " elements, but needs " +
-                        std::to_string(size),
-                    pass);
+      return misfit(
+          name + (" has " + std::to_string(elements->size())) + " elements, but needs " + std::to_string(size), pass);
     Verdict missing;
     missing.reason = std::string(name) + " is missing";
     missing.sentence = sentence_of(missing, g, pass);
     return missing;
   }
   if (reads.b && !operands.b.empty() && std::cmp_not_equal(operands.b.size(), g.k))
-    return misfit("b has " + std::to_string(operands.b.size()) + " elements, but w has " + std::to_string(g.k) + " filters",
-                  pass);
+    return misfit(
+        "b has " + std::to_string(operands.b.size()) + " elements, but w has " + std::to_string(g.k) + " filters",
+        pass);
   if (std::cmp_not_equal(result.size(), g.result_size(pass)))
-    return misfit("it has " + std::to_string(result.size()) + " elements, but needs " +
-                      std::to_string(g.result_size(pass)),
-                  pass);
-  const auto x = floats_of(operands.x), w = floats_of(operands.w), b = floats_of(operands.b), dy = floats_of(operands.dy);
+    return misfit(
+        "it has " + std::to_string(result.size()) + " elements, but needs " + std::to_string(g.result_size(pass)),
+        pass);
+  const auto x = floats_of(operands.x), w = floats_of(operands.w), b = floats_of(operands.b),
+             dy = floats_of(operands.dy);
   const Problem problem{.layer = options.layer,
                         .count_include_pad = options.count_include_pad,
                         .geometry = g,

@@ -12,9 +12,9 @@ namespace conv2d_check {
 namespace {
 
 using conv2d::activation_view;
-using conv2d::weights_view;
 using conv2d::Range;
 using conv2d::StridedView;
+using conv2d::weights_view;
 
 /// Sums and sums of squares.
 struct Sums {
@@ -165,8 +165,8 @@ CellSum conv_cell(const Problem& p, const Views& view, Pass pass, std::int64_t c
     for (std::int64_t a = rows.begin; a < rows.end; ++a)
       for (std::int64_t b = columns.begin; b < columns.end; ++b)
         for (std::int64_t c = 0; c < g.group_c; ++c)
-          total.add(static_cast<double>(view.x(n, conv2d::x_row(g, i, a), conv2d::x_column(g, j, b),
-                                               k / g.group_k * g.group_c + c)) *
+          total.add(static_cast<double>(
+                        view.x(n, conv2d::x_row(g, i, a), conv2d::x_column(g, j, b), k / g.group_k * g.group_c + c)) *
                     view.w(a, b, c, k));
     return total;
   }
@@ -186,7 +186,8 @@ CellSum conv_cell(const Problem& p, const Views& view, Pass pass, std::int64_t c
   // The indices of an element of w, from its flat index.
   std::int64_t a = 0, b = 0, c = 0, k = 0;
   if (g.weights_layout == conv2d::WeightsLayout::hwio) {
-    k = cell % g.k, c = cell / g.k % g.group_c, b = cell / (g.k * g.group_c) % g.kw, a = cell / (g.k * g.group_c * g.kw);
+    k = cell % g.k, c = cell / g.k % g.group_c, b = cell / (g.k * g.group_c) % g.kw,
+    a = cell / (g.k * g.group_c * g.kw);
   } else if (g.weights_layout == conv2d::WeightsLayout::oihw) {
     b = cell % g.kw, a = cell / g.kw % g.kh, c = cell / (g.kw * g.kh) % g.group_c, k = cell / (g.kw * g.kh * g.group_c);
   } else {

@@ -27,7 +27,7 @@ struct Problem {
 struct Expected {
   std::vector<double> values{};
   std::vector<double> norms{};  ///< sqrt(sum t^2) over the terms t of a cell: what rounding errors grow with
-  std::int64_t terms = 1;     ///< largest number of terms of a cell
+  std::int64_t terms = 1;       ///< largest number of terms of a cell
 };
 
 /// Number of terms that a cell of the result adds up at most.

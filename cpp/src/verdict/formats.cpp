@@ -70,7 +70,6 @@ double evidence_of(std::span<const double> values, const Format& format) {
   return bits;
 }
 
-
 }  // namespace
 
 double round_to(double value, const Format& format) noexcept {

@@ -63,7 +63,8 @@ std::span<const float> Judge::parameter() const {
 double Judge::best_factor(const Target& target) const {
   double product = 0, square = 0;
   for (std::size_t i = 0; i < values_.size(); ++i) {
-    const double scale = target.scale[i] + std::numeric_limits<double>::min(), right = target.expected.values[i] / scale;
+    const double scale = target.scale[i] + std::numeric_limits<double>::min(),
+                 right = target.expected.values[i] / scale;
     product += values_[i] / scale * right;
     square += right * right;
   }

@@ -107,9 +107,9 @@ class Judge {
   Target right_;
   std::vector<PossibleStorage> storages_;
   std::vector<NamedFactor> factors_;
-  std::vector<Accused> singles_;        ///< mistakes that may have given the values
+  std::vector<Accused> singles_;  ///< mistakes that may have given the values
   std::vector<TriedPrecision> precisions_;
-  std::optional<Precision> doubt_;        ///< fits, but cannot be confirmed
+  std::optional<Precision> doubt_;  ///< fits, but cannot be confirmed
   Structure suspicion_;
   std::int64_t not_finite_ = 0;  ///< cells in which NaN or Inf of the operands gives NaN or Inf
 };

@@ -103,8 +103,7 @@ bool Judge::is_accident(const Target& target, const Precision& precision, int tr
       unexplained[i] = right[i] - (square > 0 ? product / square : 0) * right_.expected.values[i];
     yard = rms(unexplained);
   }
-  const double chance =
-      tried * std::pow(std::min(1.0, width / (yard + 1e-300)), static_cast<double>(distinct));
+  const double chance = tried * std::pow(std::min(1.0, width / (yard + 1e-300)), static_cast<double>(distinct));
   return chance > kChance;
 }
 

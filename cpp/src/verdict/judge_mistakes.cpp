@@ -113,7 +113,7 @@ bool Judge::is_given_by(const Accused& one, const Problem& problem, const Precis
   for (double& value : scaled) value *= one.factor;
   if (!is_nearer(yours, scaled, right)) return false;
   if (!whole.is_whole) {
-    // Not all neighbours are known: the scale is that of the right result and of the cell itself.
+    // Not all neighbors are known: the scale is that of the right result and of the cell itself.
     const double units = units_of(mixes_ ? Bound::tiled : Bound::plain_sum, whole.expected.terms) * kUnit * kGrowth;
     for (std::size_t i = 0; i < whole.cells.size(); ++i) {
       const double scale =

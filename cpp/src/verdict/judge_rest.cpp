@@ -74,6 +74,8 @@ std::optional<Verdict> Judge::as_any_factor() const {
 
 std::optional<Verdict> Judge::as_added(std::span<const float> added, bool is_parameter) const {
   if (added.empty() || values_.size() < 2) return std::nullopt;
+  // A constant parameter cannot be told from a constant.
+  if (is_parameter && std::ranges::all_of(added, [&](float one) { return one == added.front(); })) return std::nullopt;
   double product = 0, square = 0;
   for (std::size_t i = 0; i < values_.size(); ++i) {
     const double weight = 1 / (right_.scale[i] + std::numeric_limits<double>::min());
@@ -183,7 +185,7 @@ Verdict Judge::as_different() const {
     different.worst = suspicion_.cell;
     different.yours = values_[static_cast<std::size_t>(suspicion_.cell)];
     different.right = right_.expected.values[static_cast<std::size_t>(suspicion_.cell)];
-    different.where = "one cell, whose error is far larger than that of the others";
+    different.where = "one cell, with an error far larger than that of the others";
     return different;
   }
   if (suspicion_.kind == Structure::Kind::offset_or_factor && fewest == 0) {

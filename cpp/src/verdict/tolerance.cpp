@@ -34,7 +34,8 @@ void widen(std::vector<double>& values, const Axis& axis) {
         line[static_cast<std::size_t>(i)] = values[static_cast<std::size_t>(offset + i * axis.stride)];
       for (std::int64_t i = 0; i < axis.size; ++i) {
         const auto first = std::max<std::int64_t>(i - kTileReach, 0), end = std::min(i + kTileReach + 1, axis.size);
-        const auto near = std::span(line).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(end - first));
+        const auto near =
+            std::span(line).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(end - first));
         values[static_cast<std::size_t>(offset + i * axis.stride)] = *std::ranges::max_element(near);
       }
     }
@@ -76,8 +77,8 @@ double units_of(Bound bound, std::int64_t terms) noexcept {
 }
 
 bool mixes_cells(const Problem& problem, Pass pass, std::int64_t cells) noexcept {
-  return problem.layer == Layer::conv && pass != Pass::backward_bias &&
-         problem.geometry.kh * problem.geometry.kw > 1 && cells >= kFew;
+  return problem.layer == Layer::conv && pass != Pass::backward_bias && problem.geometry.kh * problem.geometry.kw > 1 &&
+         cells >= kFew;
 }
 
 std::vector<double> tolerance_of(std::span<const double> scale, Bound bound, std::int64_t terms) {
@@ -136,9 +137,8 @@ Structure structure_of(std::span<const double> values, std::span<const double> r
   }
   // Least squares of the error on 1, the right value and the parameter, each divided by the scale: Gram-Schmidt. Biased
   // rounding goes into the first two, never into the parameter.
-  const bool has_parameter = parameter.size() == cells && std::ranges::any_of(parameter, [&](float one) {
-                               return one != parameter.front();
-                             });
+  const bool has_parameter =
+      parameter.size() == cells && std::ranges::any_of(parameter, [&](float one) { return one != parameter.front(); });
   std::array<std::vector<double>, 3> basis;
   const std::size_t count = has_parameter ? 3 : 2;
   for (std::size_t i = 0; i < cells; ++i) {

@@ -15,7 +15,7 @@ inline constexpr double kUnit = 0x1p-24;  ///< half the distance of float32 numb
 /// Fewer cells are judged as plain sums: no tile mixes them.
 inline constexpr std::int64_t kFew = 12;
 
-/// The size of what a float32 algorithm adds up for a cell: its terms, its sum, its neighbours in a tile of Winograd,
+/// The size of what a float32 algorithm adds up for a cell: its terms, its sum, its neighbors in a tile of Winograd,
 /// and the mean of all, which an FFT mixes.
 std::vector<double> scale_of(const Problem& problem, Pass pass, const Expected& expected);
 

@@ -32,7 +32,8 @@ inline void plain_kernel(const conv2d_check::Sample& sample, float* result) {
   const Geometry g = resolve(sample.desc).value();
   for (std::int64_t i = 0; i < g.result_size(sample.pass); ++i) result[i] = 0;
   if (sample.pass == Pass::backward_bias) {
-    for (std::int64_t y = 0; y < g.y_size; ++y) result[y / (g.oh * g.ow) % g.k] += sample.dy[static_cast<std::size_t>(y)];
+    for (std::int64_t y = 0; y < g.y_size; ++y)
+      result[y / (g.oh * g.ow) % g.k] += sample.dy[static_cast<std::size_t>(y)];
     return;
   }
   if (sample.pass == Pass::forward) {

@@ -140,5 +140,6 @@ TEST_CASE("samples: a kernel that writes outside or leaves cells is found") {
   out.data()[out.size()] = 0;
   const auto verdict = sample.judge(out);
   CHECK_FALSE(verdict);
-  CHECK(verdict.sentence == "The kernel wrote outside of its result: 1 element before the start and 1 element after the end.");
+  CHECK(verdict.sentence ==
+        "The kernel wrote outside of its result: 1 element before the start and 1 element after the end.");
 }

@@ -84,12 +84,15 @@ void count(const Problem& problem, const std::vector<double>& right, const std::
   for (const double value : right) largest = std::max(largest, std::abs(value));
   bool found = false, confirmed = true, differs = false;
   const auto cells = problem.check<T>(wrong);
+  // dy in float can be off by 1 %, too: then the slope in double, not the right gradient, says what is wrong.
+  const auto slopes = problem.check<double>(right);
   for (std::size_t i = 0; i < cells.size(); ++i) {
     // A mistake can exchange cells that are equal but for rounding.
     if (!(std::abs(wrong[i] - right[i]) > 0.00999 * largest)) continue;
     differs = true;
     found = found || cells[i].verdict == GradientVerdict::wrong;
-    confirmed = confirmed && cells[i].verdict <= GradientVerdict::within_rounding;
+    const bool is_slope = std::abs(slopes[i].numeric - wrong[i]) <= 0.002 * largest;
+    confirmed = confirmed && !is_slope && cells[i].verdict <= GradientVerdict::within_rounding;
   }
   if (!differs) return;
   ++rate.wrong;
@@ -104,15 +107,16 @@ void count_both(const Problem& problem, const std::vector<double>& right, const 
   count<double>(problem, right, wrong, wide);
 }
 
-/// At least 85 % are found, and none is confirmed. In the rest the mistake is smaller than rounding: dy of
-/// large y.
+/// At least 85 % are found, apart from the chance of few draws, and none is confirmed. In the rest the mistake is
+/// smaller than rounding: dy of large y.
 void expect_found(const char* name, const Rates& rates) {
   constexpr const char* kNames[]{"linear", "mse", "log_cosh"};
   for (std::size_t loss = 0; loss < 3; ++loss) {
     for (std::size_t wide = 0; wide < 2; ++wide) {
       const Rate& rate = rates[loss][wide];
       CAPTURE(name, kNames[loss], wide, rate.wrong, rate.found, rate.confirmed);
-      CHECK(rate.found * 100 >= rate.wrong * 85);
+      const auto wrong = static_cast<double>(rate.wrong);
+      CHECK(static_cast<double>(rate.found) >= 0.85 * wrong - 4 * std::sqrt(0.85 * 0.15 * wrong));
       CHECK(rate.confirmed == 0);
       if (property_runs() < 8000) continue;
       std::printf("%s, %s, %s: %lld of %lld found, %lld confirmed\n", name, kNames[loss], wide ? "double" : "float",

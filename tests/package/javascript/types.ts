@@ -1,10 +1,13 @@
 // Compiled, never run: checks which code the types of the package accept and reject.
 import {
   type AlgorithmInfo,
+  type CheckOptions,
   type Conv,
   ConvFailure,
+  check,
   createConv,
   type ErrorCode,
+  type FileVerdict,
   type FilterValues,
   type Layer,
   type Values,
@@ -84,4 +87,19 @@ function prepared(conv: Conv, x: Values, w: Values): readonly AlgorithmInfo[] {
   // @ts-expect-error: a result must be named
   conv.algorithms({ x, w });
   return conv.algorithms({ x: dx, w, of: 'dx' }).filter((it) => it.supported && it.name !== name && it.error_bound > 0);
+}
+
+export async function judged(x: Values, db: FilterValues): Promise<string> {
+  const options: CheckOptions = { stride: [1, 2], padding: { top: 1 }, learning_rate: 0.1, printed: true };
+  const found: FileVerdict = await check({ x, 'conv1.db': db, y: { shape: [2], data: new Float32Array(2) } }, options);
+  const known: Exactly<typeof found.verdict, 'right' | 'wrong' | 'cannot_tell'> = true;
+  // @ts-expect-error: an array without a shape
+  await check({ x: x.data });
+  // @ts-expect-error: has no sides
+  await check({ x }, { padding: 'full' });
+  // @ts-expect-error: the members are read-only
+  found.verdict = 'right';
+  const [layer] = found.layers;
+  const tensor = layer?.tensors.dw;
+  return known && tensor?.verdict === 'matches' ? tensor.sentence : `${layer?.geometry?.stride} ${layer?.evidence}`;
 }

@@ -5,6 +5,14 @@ import { disposable, type LoadedEngine, ModuleConv } from './conv';
 import { loadModule } from './load';
 import { checkCount, ConvFailure as Failure, kindOf, refuse } from './validate';
 
+export type {
+  FileVerdict,
+  Judgement,
+  LayerGeometry,
+  LayerJoin,
+  LayerVerdict,
+  TensorVerdict,
+} from '../check/verdict';
 export type { Layout, Padding, Shape } from '../protocol/problem';
 export type { AlgorithmInfo } from '../protocol/questions';
 export type {
@@ -29,6 +37,8 @@ export type {
   Shaped,
   Values,
 } from './api';
+export type { CheckedArray, CheckOptions } from './check';
+export { check } from './check';
 
 export type ErrorCode = EngineErrorCode;
 

@@ -1,8 +1,8 @@
 #include "engines/depthwise/rows.hpp"
 
 #include "base/errors.hpp"
-#include "dcheck/dcheck.hpp"
 #include "cost/constants.hpp"
+#include "dcheck/dcheck.hpp"
 
 namespace conv2d::engine {
 

@@ -1,5 +1,5 @@
-#include "dcheck/dcheck.hpp"
 #include "cost/constants.hpp"
+#include "dcheck/dcheck.hpp"
 #include "engines/outer_product/outer_product.hpp"
 #include "engines/windows/product.hpp"
 #include "engines/windows/windows.hpp"

@@ -4,8 +4,8 @@
 
 #include "base/errors.hpp"
 #include "base/strided_view.hpp"
-#include "dcheck/dcheck.hpp"
 #include "cost/constants.hpp"
+#include "dcheck/dcheck.hpp"
 #include "desc/geometry.hpp"
 #include "engines/loops.hpp"
 #include "engines/plane/pointwise.hpp"

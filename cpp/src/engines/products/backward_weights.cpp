@@ -1,5 +1,5 @@
-#include "dcheck/dcheck.hpp"
 #include "cost/constants.hpp"
+#include "dcheck/dcheck.hpp"
 #include "engines/outer_product/outer_product.hpp"
 #include "engines/products/products.hpp"
 #include "micro_kernels/kernel_set.hpp"

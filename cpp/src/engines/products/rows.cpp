@@ -1,5 +1,5 @@
-#include "dcheck/dcheck.hpp"
 #include "cost/constants.hpp"
+#include "dcheck/dcheck.hpp"
 #include "engines/products/products.hpp"
 
 namespace conv2d::engine {

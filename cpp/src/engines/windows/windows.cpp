@@ -1,8 +1,8 @@
 #include "engines/windows/windows.hpp"
 
 #include "base/errors.hpp"
-#include "dcheck/dcheck.hpp"
 #include "cost/constants.hpp"
+#include "dcheck/dcheck.hpp"
 #include "engines/loops.hpp"
 
 namespace conv2d::engine {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "dcheck/dcheck.hpp"
 #include "cost/constants.hpp"
+#include "dcheck/dcheck.hpp"
 #include "engines/loops.hpp"
 #include "engines/outer_product/outer_product.hpp"
 #include "engines/winograd/winograd.hpp"

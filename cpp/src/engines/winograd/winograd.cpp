@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/errors.hpp"
-#include "dcheck/dcheck.hpp"
 #include "cost/constants.hpp"
+#include "dcheck/dcheck.hpp"
 #include "engines/loops.hpp"
 #include "engines/windows/windows.hpp"
 #include "micro_kernels/kernel_set.hpp"
