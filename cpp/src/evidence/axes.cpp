@@ -73,6 +73,24 @@ bool is_of(const AxisWay& way, const GivenAxis& given, bool same) {
          (!same || way.is_same);
 }
 
+/// Whether each tap reads a cell of the image in some window. With a tap that reads none, a layer has useless weights,
+/// and a y without the products of this tap would look right.
+bool all_taps_read(const AxisSizes& sizes, const AxisWay& way) {
+  const std::int64_t last_window = (sizes.out - 1) * way.stride;
+  for (std::int64_t tap = 0; tap < sizes.kernel; ++tap) {
+    const std::int64_t first = tap * way.dilation - way.before;
+    // The first window in which the tap is not before the image.
+    const std::int64_t inside = first >= 0 ? first : first + (-first + way.stride - 1) / way.stride * way.stride;
+    if (inside >= sizes.in || inside > first + last_window) return false;
+  }
+  return true;
+}
+
+/// Half the window, as `same` has it: usual even where outer taps read only padding.
+bool is_half_window(const AxisSizes& sizes, const AxisWay& way) {
+  return way.is_same || way.before == (dilated(sizes.kernel, way.dilation) - 1) / 2;
+}
+
 /// All paddings before the image that give the output size.
 void add_all(const AxisSizes& sizes, conv2d::Layout framework, std::int64_t stride, std::int64_t dilation,
              std::vector<AxisWay>& found) {
@@ -81,7 +99,8 @@ void add_all(const AxisSizes& sizes, conv2d::Layout framework, std::int64_t stri
     const std::int64_t after = after_of(sizes, stride, dilation, before);
     if (after < 0) return;  // A larger padding gives a larger output.
     if (after > most) continue;
-    found.push_back(way(sizes, framework, stride, dilation, {before, after}));
+    const AxisWay one = way(sizes, framework, stride, dilation, {before, after});
+    if (is_half_window(sizes, one) || all_taps_read(sizes, one)) found.push_back(one);
   }
 }
 

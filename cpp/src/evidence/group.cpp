@@ -12,6 +12,14 @@ constexpr std::size_t kMostAxes = 4;
 
 bool has_weights(const LayerArrays& layer) { return layer.tensors.any({Role::w, Role::dw}); }
 
+/// A layer without weights has no dw: one of the shape of x, such as "dE_dk", is its dx.
+void take_dw_as_dx(LayerArrays& layer) {
+  Tensors& t = layer.tensors;
+  const bool is_dx = t.has(Role::dw) && !t.has(Role::w) && !t.has(Role::dx) && t.has(Role::x) &&
+                     t.any({Role::y, Role::dy}) && t[Role::dw]->shape == t[Role::x]->shape;
+  if (is_dx) std::swap(t[Role::dw], t[Role::dx]);
+}
+
 /// Layers such as ReLU: with an image and its output.
 bool has_no_need_of_weights(const LayerArrays& layer) {
   const Tensors& t = layer.tensors;
@@ -100,6 +108,7 @@ Grouping group_by_names(std::span<const Tensor> tensors) {
   join_fragments(found.layers);
   std::erase_if(found.layers,
                 [](const LayerArrays& layer) { return std::ranges::count(layer.tensors.of, nullptr) == kRoles; });
+  std::ranges::for_each(found.layers, take_dw_as_dx);
   // A single layer may still find its tensors among arrays without names.
   if (found.layers.size() == 1) return found;
   for (const LayerArrays& layer : found.layers) {

@@ -248,7 +248,10 @@ double explained(const std::vector<TensorVerdict>& verdicts) noexcept {
         sum += 3;
         break;
       case Judgement::partly_wrong:
-        sum += 1;
+        sum += one.verdict.relation.empty() ? 1 : 2;
+        break;
+      case Judgement::differs:
+        sum += one.verdict.relation.empty() ? 0 : 2;
         break;
       default:
         break;

@@ -1,6 +1,7 @@
 #include "evidence/layer.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "desc/geometry.hpp"
 
@@ -43,7 +44,7 @@ struct Judged {
   Known known{};
   std::vector<TensorVerdict> verdicts{};
   double score = -1;
-  bool has_free_bias = false;  ///< y has a bias that the file does not have
+  bool has_bias = false;  ///< y has a bias that the file does not have
 };
 
 class ConvAttempt {
@@ -72,7 +73,7 @@ class ConvAttempt {
  private:
   Attempt with(const Tensors& all, const Upstream& upstream) {
     Attempt attempt;
-    const Solution solution = solve_conv(searched(all, upstream), given_, context_.store);
+    Solution solution = solve_conv(searched(all, upstream), given_, context_.store);
     attempt.has_sizes = solution.has_sizes;
     attempt.by_values = !solution.fitting.empty();
     if (!solution.has_sizes || (context_.only_by_values && !attempt.by_values)) return attempt;
@@ -86,8 +87,9 @@ class ConvAttempt {
     found.geometry = geometry_of(best.known.desc, best.candidate.reading, is_transposed_);
     found.tensors = best.verdicts;
     found.dy = best.known.dy.source;
+    solution.in_some_filters = solution.free_bias && !best.has_bias;
     explain(solution, best.candidate, given_, is_transposed_, context_.options.says_arguments, found);
-    if (best.has_free_bias) found.evidence += ". y has a bias, which the file does not have";
+    if (best.has_bias) found.evidence += ". y has a bias, which the file does not have";
     attempt.contradicts_given = solution.contradicts_given;
     return attempt;
   }
@@ -127,9 +129,9 @@ class ConvAttempt {
     if (geometry.ok() && !is_transposed_) fit_dy(one.known, geometry.value().y_size, layer_.tensors, context_.store);
     Tensors tensors = layer_.tensors;
     if (free_bias && geometry.ok()) tensors[Role::b] = bias_of(geometry.value());
+    one.has_bias = free_bias && tensors.has(Role::b);
     one.verdicts = judge_results(one.known, tensors, context_.owner, context_.options, context_.store);
     one.score = explained(one.verdicts);
-    one.has_free_bias = free_bias;
     // A small bias that the file does not have escapes the search.
     const bool may_have_bias = !free_bias && !is_transposed_ && geometry.ok() && !tensors.has(Role::b) &&
                                tensors.has(Role::y) && tensors.has(Role::x) && tensors.has(Role::w);
@@ -145,20 +147,35 @@ class ConvAttempt {
     return one != verdicts.end() && !one->verdict && one->verdict.judgement != Judgement::does_not_fit;
   }
 
-  /// The bias that y has beyond the convolution of x and w: the mean of what is left, a filter each.
+  /// The bias that y has beyond the convolution of x and w: the mean of what is left, a filter each. A filter of which
+  /// more is left than a constant has none; nullptr if the others have none either.
   const Tensor* bias_of(const Geometry& g) {
     Tensor& b = context_.store.emplace_back();
     b.name = "the bias that y has";
     b.shape = {g.k};
     const std::vector<float>& y = layer_.tensors[Role::y]->values;
-    std::vector<double> sums(static_cast<std::size_t>(g.k));
+    std::vector<double> sums(static_cast<std::size_t>(g.k)), squares(sums.size()), norms(sums.size());
     const Expected expected = exact(problem_of(g, layer_.tensors), Pass::forward);
     for (std::size_t i = 0; i < y.size(); ++i) {
       const auto cell = static_cast<std::int64_t>(i);
       const std::int64_t filter = g.layout == Layout::nhwc ? cell % g.k : cell / (g.oh * g.ow) % g.k;
-      sums[static_cast<std::size_t>(filter)] += static_cast<double>(y[i]) - expected.values[i];
+      const double left = static_cast<double>(y[i]) - expected.values[i];
+      sums[static_cast<std::size_t>(filter)] += left;
+      squares[static_cast<std::size_t>(filter)] += left * left;
+      norms[static_cast<std::size_t>(filter)] += expected.norms[i] * expected.norms[i];
     }
-    for (const double sum : sums) b.values.push_back(static_cast<float>(sum / static_cast<double>(g.y_size / g.k)));
+    // Of the norm of a cell: sums in a lower format stay below.
+    constexpr double kConstant = 0.05, kZero = 1e-4;
+    const auto count = static_cast<double>(g.y_size / g.k);
+    bool has_bias = false, all_constant = true;
+    for (std::size_t k = 0; k < sums.size(); ++k) {
+      const double mean = sums[k] / count, norm = std::sqrt(norms[k] / count);
+      const bool is_constant = std::sqrt(std::max(0.0, squares[k] / count - mean * mean)) <= kConstant * norm;
+      b.values.push_back(is_constant ? static_cast<float>(mean) : 0.0F);
+      has_bias = has_bias || (is_constant && std::abs(mean) > kZero * norm);
+      all_constant = all_constant && is_constant;
+    }
+    if (!has_bias && !all_constant) return nullptr;
     b.elements = Elements(std::span<const float>(b.values));
     return &b;
   }
@@ -172,8 +189,11 @@ class ConvAttempt {
     for (std::size_t i = 0; i < std::min(most, candidates.size()); ++i) {
       Judged one = judge_candidate(candidates[i], dy, solution.free_bias);
       // Arguments of the file stand unless another geometry explains a result, not only a part of one.
-      const double bonus = candidates[i].is_given() ? 1.5 : 0;
-      one.score += bonus;
+      const double bonus = candidates[i].is_given() ? 2.5 : 0;
+      // Of those that explain as much, the likelier one.
+      constexpr double kOfCost = 0.01, kMostCost = 50;
+      const double penalty = solution.fitting.empty() ? kOfCost * std::min(candidates[i].cost, kMostCost) : 0;
+      one.score += bonus - penalty;
       if (one.score > best.score) best = std::move(one);
     }
     const bool is_missing = dy.source == DySource::missing && layer_.tensors.any({Role::dx, Role::dw, Role::db});

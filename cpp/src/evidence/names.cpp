@@ -68,6 +68,7 @@ constexpr Word kWords[]{
     {"dvalues", Role::dy},
     {"cotangent", Role::dy},
     {"ct", Role::dy},
+    {"cot", Role::dy},
     {"grad", Role::dy},
     {"gradient", Role::dy},
 };

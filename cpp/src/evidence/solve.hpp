@@ -29,7 +29,8 @@ struct Solution {
   Space space{};
   std::int64_t tried = 0;  ///< geometries that were compared with values
   Upstream dy{};
-  bool free_bias = false;  ///< y has a bias that the file does not have
+  bool free_bias = false;        ///< y has a bias that the file does not have
+  bool in_some_filters = false;  ///< no: it fits without a bias, but only in some filters
   bool contradicts_given =
       false;               ///< the arguments of the file fit the sizes, but not the values, or not even the sizes
   bool has_sizes = false;  ///< at least one geometry gives the sizes

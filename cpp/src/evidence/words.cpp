@@ -116,6 +116,7 @@ void explain(const Solution& solution, const Candidate& chosen, const std::vecto
   const std::string words = words_of(chosen, orders);
   if (!solution.fitting.empty()) {
     explain_fitting(solution, is_transposed, words, orders, layer);
+    if (solution.in_some_filters) layer.evidence += " in some filters";
   } else {
     const bool has_results = std::ranges::any_of(
         layer.tensors, [](const TensorVerdict& one) { return one.verdict.judgement != Judgement::cannot_tell; });

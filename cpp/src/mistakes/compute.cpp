@@ -20,7 +20,7 @@ struct Box {
 };
 
 /// All terms of a pass. The bias is added once per element of y, so db has one term per element, not one per tap.
-Box all_terms(const Geometry& g, Pass pass) {
+Box all_terms(const Geometry& g, Pass pass, bool all_groups) {
   const bool once = pass == Pass::backward_bias;
   return {.first = {},
           .last = {.n = g.n - 1,
@@ -29,7 +29,8 @@ Box all_terms(const Geometry& g, Pass pass) {
                    .p = once ? 0 : g.kh - 1,
                    .q = once ? 0 : g.kw - 1,
                    .c = once ? 0 : g.group_c - 1,
-                   .k = g.k - 1}};
+                   .k = g.k - 1,
+                   .groups_on = all_groups ? g.groups - 1 : 0}};
 }
 
 template <class Visit>
@@ -42,7 +43,8 @@ void for_each_term(const Box& box, Visit&& visit) {
           for (std::int64_t q = first.q; q <= last.q; ++q)
             for (std::int64_t c = first.c; c <= last.c; ++c)
               for (std::int64_t k = first.k; k <= last.k; ++k)
-                visit(Term{.n = n, .i = i, .j = j, .p = p, .q = q, .c = c, .k = k});
+                for (std::int64_t on = first.groups_on; on <= last.groups_on; ++on)
+                  visit(Term{.n = n, .i = i, .j = j, .p = p, .q = q, .c = c, .k = k, .groups_on = on});
 }
 
 /// An element in double.
@@ -100,16 +102,21 @@ class Program {
       CONV2D_DCHECK(mistake->variants == nullptr || (variant >= 0 && variant < mistake->variants(g, pass)));
       CONV2D_DCHECK(has_inputs(g, in, *mistake));
       overwrites_ = overwrites_ || mistake->adding == Adding::last_step;
+      keeps_first_ = keeps_first_ || mistake->adding == Adding::first_step;
       adds_bias_ = adds_bias_ && mistake->adds_bias;
       reads_dy_ = reads_dy_ && mistake->reads_dy;
       reads_all_ = reads_all_ || mistake->reads_all;
       leaves_zeros_ = leaves_zeros_ || mistake->leaves_zeros;
+      reads_all_groups_ = reads_all_groups_ || mistake->reads_all_groups;
     }
     if (reads_all_) right_y_ = compute(g, Pass::forward, in, {});
   }
 
+  [[nodiscard]] bool reads_all_groups() const noexcept { return reads_all_groups_; }
+
   [[nodiscard]] Indices at(const Term& term) const {
     Indices at = indices(g_, term);
+    at.channel = (at.channel + term.groups_on * g_.group_c) % g_.c;
     for (const auto& [mistake, variant] : mistakes_) {
       if (mistake->changes != nullptr) mistake->changes(g_, term, variant, at);
     }
@@ -141,6 +148,7 @@ class Program {
     const std::int64_t window = (term.n * g_.oh + term.i) * g_.ow + term.j;
     const std::int64_t step = pass_ == Pass::forward ? term.p * g_.kw + term.q : window;
     sum.bias = at.b;
+    if (keeps_first_ && sum.last_step != kOutside && sum.last_step != step) return;
     if (sum.last_step != step) {
       sum.last_step = step;
       if (overwrites_) sum.cell = {.steps = sum.cell.steps};
@@ -188,13 +196,14 @@ class Program {
   std::span<const Applied> mistakes_;
   PassTensors reads_;
   StridedView<const float> x_, w_, y_;
-  bool overwrites_ = false, adds_bias_ = true, reads_dy_ = true, reads_all_ = false, leaves_zeros_ = false;
+  bool overwrites_ = false, keeps_first_ = false, reads_all_groups_ = false, adds_bias_ = true, reads_dy_ = true,
+       reads_all_ = false, leaves_zeros_ = false;
   std::vector<Cell> right_y_;
 };
 
 /// The terms of one cell of y, dw or db: `index` counts cells in the order of the loops.
-Box terms_of_cell(const Geometry& g, Pass pass, std::int64_t index) {
-  Box box = all_terms(g, pass);
+Box terms_of_cell(const Geometry& g, Pass pass, std::int64_t index, bool all_groups) {
+  Box box = all_terms(g, pass, all_groups);
   const auto fix = [&](std::int64_t Term::*axis, std::int64_t size) {
     box.first.*axis = box.last.*axis = index % size;
     index /= size;
@@ -222,7 +231,9 @@ class SeparateAxes {
     for (std::int64_t j = 0; j < g.ow; ++j)
       for (std::int64_t q = 0; q < g.kw; ++q) columns_.push_back({j, q, program.at({.j = j, .q = q}).col});
     for (std::int64_t c = 0; c < g.group_c; ++c)
-      for (std::int64_t k = 0; k < g.k; ++k) channels_.push_back({c, k, program.at({.c = c, .k = k}).channel});
+      for (std::int64_t k = 0; k < g.k; ++k)
+        for (std::int64_t on = 0; on < (program.reads_all_groups() ? g.groups : 1); ++on)
+          channels_.push_back({c, k, program.at({.c = c, .k = k, .groups_on = on}).channel, on});
     // A sample of terms shows whether that is so.
     std::uint32_t state = 1;
     const auto draw = [&](std::int64_t size) {
@@ -240,7 +251,9 @@ class SeparateAxes {
       const Indices at = program.at(term);
       is_separate_ = at.row == rows_[static_cast<std::size_t>(term.i * g.kh + term.p)].target &&
                      at.col == columns_[static_cast<std::size_t>(term.j * g.kw + term.q)].target &&
-                     at.channel == channels_[static_cast<std::size_t>(term.c * g.k + term.k)].target;
+                     at.channel == channels_[static_cast<std::size_t>(term.c * g.k + term.k) *
+                                             (channels_.size() / static_cast<std::size_t>(g.group_c * g.k))]
+                                       .target;
     }
   }
 
@@ -266,13 +279,14 @@ class SeparateAxes {
                      .p = row.inner,
                      .q = column.inner,
                      .c = channel.outer,
-                     .k = channel.inner});
+                     .k = channel.inner,
+                     .groups_on = channel.groups_on});
   }
 
  private:
   static constexpr int kProbes = 64;
   struct Step {
-    std::int64_t outer, inner, target;
+    std::int64_t outer, inner, target, groups_on = 0;
   };
   std::vector<Step> rows_, columns_, channels_;
   bool is_separate_ = true;
@@ -310,7 +324,7 @@ std::vector<Cell> compute(const Geometry& g, Pass pass, const Inputs& inputs, co
 std::vector<Cell> compute(const Geometry& g, Pass pass, const Inputs& inputs, std::span<const Applied> mistakes) {
   const Program program(g, pass, inputs, mistakes);
   std::vector<Sum> sums(static_cast<std::size_t>(g.result_size(pass)));
-  for_each_term(all_terms(g, pass), [&](const Term& term) {
+  for_each_term(all_terms(g, pass, program.reads_all_groups()), [&](const Term& term) {
     if (program.omits(term)) return;
     const Indices at = program.at(term);
     const std::int64_t cell = program.cell_of(term, at);
@@ -344,7 +358,7 @@ std::vector<IndexedCell> compute_some(const Geometry& g, Pass pass, const Inputs
     return cells;
   }
   for (std::int64_t i = 0; i < chosen; ++i) {
-    const Box box = terms_of_cell(g, pass, nth(i));
+    const Box box = terms_of_cell(g, pass, nth(i), program.reads_all_groups());
     const std::int64_t index = program.cell_of(box.first, program.at(box.first));
     Sum sum;
     bool is_one_cell = true;

@@ -52,6 +52,18 @@ std::int64_t last_window(const LayerProblem& p, std::int64_t x) {
   return last;
 }
 
+/// part(window) of the first window of each image and channel, if it reads the cell; else 0.
+template <class Part>
+double of_first_window(const LayerProblem& p, std::int64_t x, Part part) {
+  const Geometry& g = p.geometry;
+  double sum = 0;
+  for_each_window_of_cell(g, x, [&](std::int64_t y) {
+    const std::int64_t window = g.layout == Layout::nhwc ? y / g.k : y;
+    if (window % (g.oh * g.ow) == 0) sum += part(y);
+  });
+  return sum;
+}
+
 /// The sum over the windows that read a cell of part(window).
 template <class Part>
 double sum_of_windows(const LayerProblem& p, std::int64_t x, Part part) {
@@ -143,6 +155,18 @@ constexpr LayerMistake kMistakes[] = {
            const std::int64_t last = last_window(p, cell);
            return last >= 0 && winner(p, last, false) == cell ? at(p.dy, last) : 0;
          }},
+    {.name = "first_window_only",
+     .title = "Only the first window",
+     .sentence =
+         "Only the first window passed dy on: a return or break stands inside the loop. The other cells stayed 0.",
+     .lesson = "pooling.2",
+     .kind = LayerKind::max_pool,
+     .pass = Pass::backward_data,
+     .value =
+         [](const LayerProblem& p, std::int64_t cell) {
+           return of_first_window(p, cell,
+                                  [&](std::int64_t y) { return winner(p, y, false) == cell ? at(p.dy, y) : 0; });
+         }},
     {.name = "last_tie",
      .title = "The last of equal cells",
      .sentence = "The last of the equal cells received dy. Here the first one does, as in PyTorch.",
@@ -208,6 +232,18 @@ constexpr LayerMistake kMistakes[] = {
      .pass = Pass::forward,
      .value = [](const LayerProblem& p,
                  std::int64_t cell) { return sum_of(p, cell) / cells_of(p, cell, !p.count_include_pad); }},
+    {.name = "first_window_mean",
+     .title = "Only the first window",
+     .sentence =
+         "Only the first window passed dy on: a return or break stands inside the loop. The other cells stayed 0.",
+     .lesson = "pooling.4",
+     .kind = LayerKind::average_pool,
+     .pass = Pass::backward_data,
+     .value =
+         [](const LayerProblem& p, std::int64_t cell) {
+           return of_first_window(p, cell,
+                                  [&](std::int64_t y) { return at(p.dy, y) / cells_of(p, y, p.count_include_pad); });
+         }},
     {.name = "whole_dy",
      .title = "The whole dy to each cell",
      .sentence = "Each cell received the whole dy. It counts only as one of the window's cells in y, so dy is divided.",

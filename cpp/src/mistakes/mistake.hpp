@@ -14,6 +14,7 @@ namespace conv2d::mistakes {
 /// One multiply-add: image n, output position (i, j), tap (p, q), channel c within the group of filter k.
 struct Term {
   std::int64_t n = 0, i = 0, j = 0, p = 0, q = 0, c = 0, k = 0;
+  std::int64_t groups_on = 0;  ///< 0; if the mistake `reads_all_groups`, also 1 to groups - 1: see there
 };
 
 /// The elements that a term reads and writes. An element outside its tensor is 0.
@@ -44,7 +45,8 @@ constexpr bool has_taps(Pass pass) noexcept { return pass != Pass::backward_bias
 /// How the terms of an element are combined. A step is a tap for y, and a window for dx, dw and db.
 enum class Adding {
   sum,
-  last_step,  ///< "=" instead of "+=": each step overwrites the previous ones
+  last_step,   ///< "=" instead of "+=": each step overwrites the previous ones
+  first_step,  ///< the same in a loop that takes the steps in reverse order
 };
 
 /// The explanation of a mistake on the page.
@@ -75,6 +77,8 @@ struct Mistake {
   bool reads_dy = true;       ///< if not, every cell of dy is 1
   bool reads_all = false;     ///< in each pass, `changes_factors` gets x and the correct y as well
   bool leaves_zeros = false;  ///< cells of y without a term stay 0: they get no bias
+  /// Each term counts once for each group, with the channel of x `groups_on` groups further, as without groups.
+  bool reads_all_groups = false;
   /// Replace `sentence` and `lesson` for the forward pass and for dw, unless empty.
   MistakeText forward{}, weights{};
 };

@@ -125,6 +125,17 @@ inline constexpr Mistake kRowsOfLoops[] = {
                     .lesson = "dw.3"},
     },
     {
+        .name = "assigned_by_tap",
+        .title = "= instead of += in col2im",
+        .sentence =
+            "Each tap overwrote the sum of the taps before: img[…] = in place of += in the loops of col2im. Only "
+            "the last tap that reads a cell remains. A cell of dx is the sum over all of them.",
+        .lesson = "col2im.3",
+        .variants = [](const Geometry& g, Pass pass) { return pass == Pass::backward_data && g.kh * g.kw > 1 ? 1 : 0; },
+        // A later tap reads the cell in an earlier window.
+        .adding = Adding::first_step,
+    },
+    {
         .name = "range_without_one",
         .title = "Last row and column of windows missing",
         .sentence = "The last row or column of windows was not added: a loop ends one window early. There are "
@@ -159,6 +170,20 @@ inline constexpr Mistake kRowsOfLoops[] = {
               const Padding& p = g.padding;
               if (variant == 0) at.row += p.top - p.left;
               at.col += p.left - (variant == 0 ? p.top : p.bottom);
+            },
+    },
+    {
+        .name = "axis_unpadded",
+        .title = "x instead of padded x along one axis",
+        .sentence = "Along one axis, x was read with the indices of padded x: its padding was forgotten there.",
+        .lesson = "padding.2",
+        // Variant 0: the rows. Variant 1: the columns. With padding along a single axis it is unpadded_indices.
+        .variants = [](const Geometry& g,
+                       Pass pass) { return has_taps(pass) && g.padding.top > 0 && g.padding.left > 0 ? 2 : 0; },
+        .changes =
+            [](const Geometry& g, const Term&, int variant, Indices& at) {
+              if (variant == 0) at.row += g.padding.top;
+              if (variant == 1) at.col += g.padding.left;
             },
     },
     {
@@ -257,6 +282,30 @@ inline constexpr Mistake kRowsOfLoops[] = {
         .changes = [](const Geometry&, const Term& term, int, Indices& at) { at.b = term.n; },
         .forward = {.sentence = "Image n got the bias b[n]. The bias belongs to the filter: y[n, …, k] gets b[k].",
                     .lesson = "bias-batch.1"},
+    },
+    {
+        .name = "first_group",
+        .title = "Always the first group",
+        .sentence = "Each group used the channels or filters of the first one: the pointer to x, w or dy was not moved "
+                    "from group to group.",
+        .lesson = "groups.2",
+        // Not moved: x or dx, w or dw, y or dy.
+        .variants = [](const Geometry& g, Pass pass) { return has_taps(pass) && g.groups > 1 ? 3 : 0; },
+        .changes =
+            [](const Geometry& g, const Term& term, int variant, Indices& at) {
+              if (variant == 0) at.channel = term.c;
+              if (variant == 1) at.w_k = term.k % g.group_k;
+              if (variant == 2) at.y_k = term.k % g.group_k;
+            },
+    },
+    {
+        .name = "groups_forgotten",
+        .title = "Groups forgotten",
+        .sentence = "The groups were ignored: each filter was used with the channels of all groups. It reads only the "
+                    "channels of its own group.",
+        .lesson = "groups.2",
+        .variants = [](const Geometry& g, Pass pass) { return has_taps(pass) && g.groups > 1 ? 1 : 0; },
+        .reads_all_groups = true,
     },
     {
         .name = "relu_mask",

@@ -64,9 +64,9 @@ inline constexpr Order<3> kHwc{0, 1, 2}, kChw{2, 0, 1};
 inline constexpr Misreading<3> kOfImages[] = {{kChw, kHwc}, {kHwc, kChw}};
 
 /// Of w (p, q, channel, filter).
-inline constexpr Order<4> kHwio{0, 1, 2, 3}, kOihw{3, 2, 0, 1}, kOhwi{3, 0, 1, 2};
-inline constexpr Misreading<4> kOfWeights[] = {{kOihw, kHwio}, {kHwio, kOihw}, {kOihw, kOhwi},
-                                               {kOhwi, kOihw}, {kHwio, kOhwi}, {kOhwi, kHwio}};
+inline constexpr Order<4> kHwio{0, 1, 2, 3}, kOihw{3, 2, 0, 1}, kOhwi{3, 0, 1, 2}, kIohw{2, 3, 0, 1};
+inline constexpr Misreading<4> kOfWeights[] = {{kOihw, kHwio}, {kHwio, kOihw}, {kOihw, kOhwi}, {kOhwi, kOihw},
+                                               {kHwio, kOhwi}, {kOhwi, kHwio}, {kOihw, kIohw}, {kIohw, kOihw}};
 
 /// Number of misreadings if at least two of the sizes exceed 1; with fewer, all orders are the same.
 template <std::size_t kRank>
@@ -206,9 +206,8 @@ inline constexpr Mistake kRowsOfPrograms[] = {
     {
         .name = "w_layout",
         .title = "Memory order of w or dw",
-        .sentence =
-            "Memory of w or dw in one order (HWIO, OIHW, OHWI) was read as another. Permute the axes; a reshape "
-            "does not move the values.",
+        .sentence = "Memory of w or dw in one order (HWIO, OIHW, OHWI, IOHW) was read as another. Permute the axes; a "
+                    "reshape does not move the values.",
         .lesson = "channels.3",
         .variants =
             [](const Geometry& g, Pass pass) {

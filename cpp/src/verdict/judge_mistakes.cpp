@@ -25,18 +25,18 @@ std::vector<NamedFactor> named_factors(const Problem& problem, Pass pass, const 
   };
   if (pass != Pass::forward) {
     factors[2].reason = "a loss halved";
-    add(g.n, "the number of images (a mean over the batch)");
-    add(g.y_size, "the number of cells of y (a mean over y)");
-    add(g.n * g.oh * g.ow, "n * oh * ow (a mean over windows)");
-    add(g.oh * g.ow, "oh * ow (a mean over the windows of an image)");
+    add(g.n, "the number of images, a mean over the batch");
+    add(g.y_size, "the number of cells of y, a mean over y");
+    add(g.n * g.oh * g.ow, "(n * oh * ow), a mean over all windows");
+    add(g.oh * g.ow, "(oh * ow), a mean over the windows of an image");
     for (const double rate : {0.1, 0.01, 0.001, 1e-4, options.learning_rate}) {
       if (rate == 0 || rate == 1) continue;
       factors.push_back({rate, "a learning rate"});
       factors.push_back({-rate, "an update: minus a learning rate"});
     }
   } else if (problem.layer == Layer::conv) {
-    add(g.kh * g.kw, "the taps of the kernel (a mean over the window)");
-    add(g.kh * g.kw * g.group_c, "the terms of a window (a mean over them)");
+    add(g.kh * g.kw, "the taps of the kernel, a mean over the window");
+    add(g.kh * g.kw * g.group_c, "the terms of a window, a mean over them");
   }
   return factors;
 }

@@ -206,6 +206,10 @@ Verdict Judge::as_different() const {
     different.where = "one cell";
   }
   different.relation = relation_of(problem_, pass_, values_, base->expected.values, base->tolerance, differs);
+  // Cells that were never written may have a rule where the others are wrong as well.
+  for (std::size_t i = 0; i < values_.size(); ++i) differs[i] = std::isnan(values_[i]) ? 1 : 0;
+  if (const auto where = describe(problem_, pass_, values_, base->expected.values, base->tolerance, differs))
+    different.relation = "NaN in " + where->where + ", and wrong elsewhere";
   return different;
 }
 

@@ -41,8 +41,9 @@ Applied applied(const MistakeVariant& one) {
 /// What pairs leave out: a divisor alone is a factor, which is tried with each mistake, and a mistake that reads y is
 /// expensive.
 bool is_left_out_of_pairs(const Mistake& m) {
-  return m.reads_all || (m.divisor != nullptr && m.changes == nullptr && m.omits == nullptr &&
-                         m.changes_factors == nullptr && m.reads_dy);
+  return m.reads_all || m.reads_all_groups ||
+         (m.divisor != nullptr && m.changes == nullptr && m.omits == nullptr && m.changes_factors == nullptr &&
+          m.reads_dy);
 }
 
 void add_cell(Sample& sample, std::int64_t index, double value, double norm) {
@@ -125,13 +126,15 @@ Sample sample_of(const Suspect& suspect, const Problem& problem, Pass pass, std:
   const Applied both[]{applied(suspect.first), applied(suspect.second)};
   const std::span<const Applied> mistakes(both, suspect.second.mistake < 0 ? 1 : 2);
   const bool reads_all = std::ranges::any_of(mistakes, [](const Applied& one) { return one.mistake->reads_all; });
-  const std::int64_t terms = problem.geometry.macs();
+  const bool all_groups =
+      std::ranges::any_of(mistakes, [](const Applied& one) { return one.mistake->reads_all_groups; });
+  const std::int64_t times = all_groups ? problem.geometry.groups : 1, terms = problem.geometry.macs() * times;
   if (reads_all && terms > kMostTerms) return {};
   if (!std::ranges::all_of(mistakes, [&](const Applied& one) {
         return conv2d::mistakes::has_inputs(problem.geometry, problem.in, *one.mistake);
       }))
     return {};
-  const bool is_cheap = terms <= count * terms_of(problem, pass);
+  const bool is_cheap = terms <= count * terms_of(problem, pass) * times;
   const auto some = is_cheap ? std::vector<conv2d::mistakes::IndexedCell>{}
                              : conv2d::mistakes::compute_some(problem.geometry, pass, problem.in, mistakes, count);
   for (const auto& [index, cell] : some) add_cell(sample, index, cell.sum, std::sqrt(cell.squares));

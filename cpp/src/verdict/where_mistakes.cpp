@@ -49,11 +49,12 @@ class WrongCells {
       step = now;
       const double product = product_of(term.n, used, mistake.reads_dy);
       sum += product;
-      if (now > last) last = now, of_step = 0;
+      const bool is_kept = mistake.adding == Adding::first_step ? last < 0 || now < last : now > last;
+      if (is_kept) last = now, of_step = 0;
       if (now == last) of_step += product;
     });
     if (!is_known || steps == 0) return std::nullopt;
-    double value = mistake.adding == Adding::last_step ? of_step : sum;
+    double value = mistake.adding == Adding::sum ? sum : of_step;
     if (mistake.divisor != nullptr) value /= mistake.divisor(g_, c_.pass, steps, variant);
     const std::span<const float> b = c_.problem.in.b;
     if (c_.pass == Pass::forward && !b.empty() && mistake.adds_bias) value += b[static_cast<std::size_t>(at[3])];
@@ -95,6 +96,7 @@ std::string relation_by_mistake(const Compared& c) {
   const WrongCells cells(c);
   const std::size_t count = std::min(c.sample.size(), kCells);
   for (const Mistake& mistake : conv2d::mistakes::list()) {
+    if (mistake.reads_all_groups) continue;  // the terms here are those of one group
     const int variants = mistake.variants == nullptr ? 1 : mistake.variants(g, c.pass);
     for (int variant = 0; variant < variants; ++variant) {
       double bits = 0;

@@ -35,7 +35,13 @@ std::string constant(const Compared& c) {
   if (first == 0) return "0";
   if (std::isinf(first)) return first > 0 ? "infinity" : "minus infinity";
   if (std::string pattern = filled(first); !pattern.empty()) return pattern;
-  return c.cells.size() > 1 ? "the same value everywhere, " + shown(first) : "";
+  return {};
+}
+
+std::string same_value(const Compared& c) {
+  const double first = c.your(c.cells.front());
+  if (c.cells.size() < 2 || !c.all([&](std::int64_t cell) { return c.your(cell) == first; })) return {};
+  return "the same value everywhere, " + shown(first);
 }
 
 /// Contents of memory that no sum gives: not finite, huge, or subnormal.
@@ -43,13 +49,15 @@ std::string unwritten(const Compared& c) {
   double largest = 0;
   for (const double value : c.right) largest = std::max(largest, std::abs(value));
   std::size_t strange = 0;
+  double first = 0;
   for (const std::int64_t cell : c.cells) {
     const double value = std::abs(c.your(cell));
     const bool is_tiny = value > 0 && value < 1.17549435e-38;
-    strange += !std::isfinite(value) || is_tiny || value > kUnused * largest ? 1U : 0U;
+    if (std::isfinite(value) && !is_tiny && value <= kUnused * largest) continue;
+    if (strange++ == 0) first = c.your(cell);
   }
   if (strange * 2 < c.cells.size() || c.cells.size() < 2 || largest == 0) return {};
-  return "no values of a sum, such as " + shown(c.your(c.cells.front())) + ": never written, or old contents";
+  return "no values of a sum, such as " + shown(first) + ": never written, or old contents";
 }
 
 bool is_factor(const Compared& c, double factor) {
@@ -116,6 +124,23 @@ std::string bias(const Compared& c) {
   const double first = b[0];
   if (c.all([&](std::int64_t cell) { return std::abs(c.error(cell) - first + of(cell)) <= 2 * c.allowed(cell); }))
     return "the right values with the bias of filter 0";
+  const Geometry& g = c.problem.geometry;
+  const auto is_of = [&](auto other_of) {
+    return c.all([&](std::int64_t cell) {
+      const std::int64_t other = other_of(index_of(axes, cell)[3]);
+      if (other < 0) return false;
+      const double taken = b[static_cast<std::size_t>(other)];
+      return std::abs(c.error(cell) - taken + of(cell)) <= 2 * c.allowed(cell);
+    });
+  };
+  const std::string with = "the right values with the bias of ";
+  if (g.groups > 1 && is_of([&](std::int64_t filter) { return filter % g.group_k; })) return with + "group 0";
+  for (std::int64_t shift = 1; shift < g.k; ++shift)
+    if (is_of([=](std::int64_t filter) { return filter - shift; }))
+      return with + "the filter " + std::to_string(shift) + " before";
+  for (std::int64_t block = 2; block < g.k; ++block)
+    if (is_of([=](std::int64_t filter) { return filter % block; }))
+      return with + "the filter modulo " + std::to_string(block);
   return {};
 }
 
@@ -159,13 +184,14 @@ std::string format(const Compared& c) {
 }  // namespace
 
 std::string shown(double value) {
+  if (std::isnan(value)) return "NaN";
   char text[32];
   std::snprintf(text, sizeof text, "%.6g", value);
   return text;
 }
 
 std::string relation_by_value(const Compared& c) {
-  for (const auto find : {constant, multiple, bias, unwritten}) {
+  for (const auto find : {constant, multiple, bias, same_value, unwritten}) {
     if (std::string found = find(c); !found.empty()) return found;
   }
   if (!c.all([&](std::int64_t cell) { return std::isfinite(c.your(cell)); })) return {};

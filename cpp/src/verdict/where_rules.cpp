@@ -167,7 +167,9 @@ class Search {
         if (axes_[a].size < 2 || axes_[b].size < 2) continue;
         const Others others = others_of(a, b);
         edges(grid, a, b, others);
-        if (axes_[a].size == axes_[b].size && b == a + 1 && axes_[b].one.ends_with("column")) diagonal(a, b, others);
+        if (b != a + 1 || !axes_[b].one.ends_with("column")) continue;
+        if (axes_[a].size == axes_[b].size) diagonal(a, b, others);
+        checkers(a, b, others);
       }
   }
 
@@ -240,6 +242,17 @@ class Search {
     take(others, others.count * size * (size - 1), 3,
          "cells off the diagonal (" + axes_[a].one + " other than " + axes_[b].one + ")",
          [&](const CellIndex& at) { return at[a] != at[b]; });
+  }
+
+  /// Every second cell, as the squares of one color: phases of rows and columns were exchanged.
+  void checkers(std::size_t a, std::size_t b, const Others& others) {
+    const CellIndex first = index_of(axes_, cells_.differing.front());
+    const std::int64_t parity = (first[a] + first[b]) % 2;
+    const std::int64_t size = (axes_[a].size * axes_[b].size + 1 - parity) / 2;
+    take(others, others.count * size, 4,
+         "cells with " + std::string(parity == 0 ? "an even" : "an odd") + " sum of " + axes_[a].one + " and " +
+             axes_[b].one,
+         [&](const CellIndex& at) { return (at[a] + at[b]) % 2 == parity; });
   }
 
   const ResultAxes& axes_;

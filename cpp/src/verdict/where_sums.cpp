@@ -1,5 +1,7 @@
 #include <algorithm>
-#include <limits>
+#include <array>
+#include <map>
+#include <optional>
 
 #include "base/strided_view.hpp"
 #include "verdict/where_relation.hpp"
@@ -153,25 +155,60 @@ std::string in_words(const Compared& c, const SumAxis& axis, const Part& part) {
   return "the right values with " + words + (part.times > 0 ? " added twice" : " subtracted");
 }
 
-}  // namespace
-
-std::string relation_by_sum(const Compared& c) {
+/// The shortest part that explains the errors of these cells.
+std::optional<Part> part_of(const Compared& c, const std::vector<SumAxis>& axes,
+                            const std::vector<std::int64_t>& cells) {
   constexpr double kBits = 24;  // there are up to 100,000 parts
-  if (c.problem.layer != Layer::conv) return {};
-  const std::vector<SumAxis> axes = sum_axes(c.problem.geometry, c.pass);
   std::vector<Part> parts = parts_of(axes);
   std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.words < b.words; });
   double bits = 0;
-  for (std::size_t i = 0; i < std::min(c.sample.size(), kSums) && !parts.empty(); ++i) {
-    const std::int64_t cell = c.sample[i * c.sample.size() / std::min(c.sample.size(), kSums)];
-    const double error = c.error(cell), allowed = c.allowed(cell) + 1e-12 * std::abs(c.exact(cell));
-    if (!std::isfinite(error)) return {};
-    const CellSums sums(c, axes, cell);
+  for (std::size_t i = 0; i < cells.size() && !parts.empty(); ++i) {
+    const double error = c.error(cells[i]), allowed = c.allowed(cells[i]) + 1e-12 * std::abs(c.exact(cells[i]));
+    if (!std::isfinite(error)) return std::nullopt;
+    const CellSums sums(c, axes, cells[i]);
     std::erase_if(parts, [&](const Part& part) { return std::abs(error - part.times * sums.of(part)) > allowed; });
     bits += bits_of_error(error, allowed);
   }
-  if (parts.empty() || bits < kBits) return {};
-  return in_words(c, axes[parts.front().axis], parts.front());
+  if (parts.empty() || bits < kBits) return std::nullopt;
+  return parts.front();
+}
+
+std::vector<std::int64_t> some_of(const std::vector<std::int64_t>& cells, std::size_t most) {
+  std::vector<std::int64_t> some;
+  const std::size_t count = std::min(cells.size(), most);
+  for (std::size_t i = 0; i < count; ++i) some.push_back(cells[i * cells.size() / count]);
+  return some;
+}
+
+/// Of dw: each tap has a part of its own, as the tails of the columns that it reads.
+std::string relation_by_tap(const Compared& c, const std::vector<SumAxis>& axes) {
+  constexpr std::size_t kCells = 8, kMostTaps = 49;
+  if (c.pass != Pass::backward_weights) return {};
+  const ResultAxes result = axes_of(c.problem, c.pass);
+  std::map<std::array<std::int64_t, 2>, std::vector<std::int64_t>> taps;
+  for (const std::int64_t cell : c.cells) {
+    const CellIndex at = index_of(result, cell);
+    taps[{at[0], at[1]}].push_back(cell);
+  }
+  if (taps.size() < 2 || taps.size() > kMostTaps) return {};
+  std::string words;
+  for (const auto& [tap, cells] : taps) {
+    const auto part = part_of(c, axes, some_of(cells, kCells));
+    if (!part) return {};
+    if (words.empty())
+      words = in_words(c, axes[part->axis], *part) + " for tap (" + std::to_string(tap[0]) + ", " +
+              std::to_string(tap[1]) + ")";
+  }
+  return words + "; other terms for other taps";
+}
+
+}  // namespace
+
+std::string relation_by_sum(const Compared& c) {
+  if (c.problem.layer != Layer::conv) return {};
+  const std::vector<SumAxis> axes = sum_axes(c.problem.geometry, c.pass);
+  const auto part = part_of(c, axes, some_of(c.sample, kSums));
+  return part ? in_words(c, axes[part->axis], *part) : relation_by_tap(c, axes);
 }
 
 }  // namespace conv2d_check

@@ -91,6 +91,7 @@ std::string rounding_words(Pass pass, const InputRounding& rounding, const Stora
 }
 
 std::string number_text(double value) {
+  if (std::isnan(value)) return "NaN";
   std::array<char, 40> digits{};
   std::snprintf(digits.data(), digits.size(), "%.6g", value);
   return digits.data();

@@ -92,6 +92,17 @@ TEST_CASE("judge: small changes of a right result never match") {
   }
 }
 
+TEST_CASE("judge: cells that were never written have their rule, though the others are wrong as well") {
+  const ConvDesc desc{.n = 1, .h = 20, .w = 9, .c = 2, .k = 3, .kh = 3, .kw = 3};
+  const std::vector<float> x(360, 1.0F), w(54, 1.0F);
+  std::vector<float> y(18 * 7 * 3);
+  for (std::size_t i = 0; i < y.size(); ++i)
+    y[i] = i < y.size() / 2 ? static_cast<float>(i * i % 17) - 40 : std::numeric_limits<float>::quiet_NaN();
+  const Verdict verdict = conv2d_check::forward(desc, {.x = x, .w = w}, y);
+  CHECK(verdict.judgement == Judgement::differs);
+  CHECK(verdict.relation == "NaN in rows from 9 on, and wrong elsewhere");
+}
+
 TEST_CASE("judge: a factor with a reason") {
   Drawn drawn(Pass::backward_weights);
   for (float& value : drawn.result) value *= 0.01F;

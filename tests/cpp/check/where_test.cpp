@@ -340,10 +340,43 @@ const std::vector<Fault>& faults() {
        computed(everywhere,
                 [](Planted& p, auto&, auto&, auto& dy) { clear_dy(p, dy, [](auto& at) { return at[2] >= 24; }); }),
        nullptr, "the right values without columns of dy from 24 on"},
+      {"another tail of columns for each tap of dw", kPlain, kDw,
+       [](Planted& p) {
+         for (std::int64_t q = 0; q < 3; ++q)
+           computed([q](auto& at) { return at[1] == q; },
+                    [q](Planted& planted, auto&, auto&, auto& dy) {
+                      clear_dy(planted, dy, [q](auto& at) { return at[2] >= 26 - q; });
+                    })(p);
+       },
+       nullptr, "the right values without the last 3 columns of dy for tap (0, 0); other terms for other taps"},
       {"last windows missing in db", kPlain, kDb,
        computed(everywhere, [](Planted& p, auto&, auto&,
                                auto& dy) { clear_dy(p, dy, [](auto& at) { return at[1] * 29 + at[2] >= 864; }); }),
        nullptr, "the right values without windows from 864 on, counted row by row in each image"},
+      {"bias of the first group", kGroups, kY,
+       [](Planted& p) {
+         p.change([](auto& at) { return at[3] >= 6; },
+                  [&](std::size_t i) {
+                    const auto filter = static_cast<std::size_t>(p.at(i)[3]);
+                    return p.right.values[i] - p.b[filter] + p.b[filter % 6];
+                  });
+       },
+       nullptr, "the right values with the bias of group 0"},
+      {"bias of the first panel", kPlain, kY,
+       [](Planted& p) {
+         p.change([](auto& at) { return at[3] >= 8; },
+                  [&](std::size_t i) {
+                    const auto filter = static_cast<std::size_t>(p.at(i)[3]);
+                    return p.right.values[i] - p.b[filter] + p.b[filter % 8];
+                  });
+       },
+       "filters from 8 on", "the right values with the bias of the filter 8 before"},
+      {"only the bias in one filter", kPlain, kY,
+       [](Planted& p) { p.change([](auto& at) { return at[3] == 11; }, [&](std::size_t) { return p.b[11]; }); },
+       "filter 11 (the last)", "only the bias"},
+      // Phases.
+      {"phases of rows and columns exchanged", kPlain, kDx,
+       set([](auto& at) { return (at[1] + at[2]) % 2 == 1; }, zero), "cells with an odd sum of row and column", "0"},
       // Padding and formats.
       {"padding of 1", kPlain, kY, padded([](auto&, auto, auto, auto, auto) { return 1.0F; }),
        "the first and the last row or column (windows that touch the padding)",

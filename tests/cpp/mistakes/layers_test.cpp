@@ -90,6 +90,7 @@ TEST_CASE("each mistake of a layer gives the value worked out by hand", "[mistak
   // Cells 1 and 2 of kPeak win the first of their two windows, and the second one writes 0.
   CHECK(with("", kPeak, kDx) == Values{0, 1, 10, 100});
   CHECK(with("window_overwritten", kPeak, kDx) == Values{0, 0, 0, 100});
+  CHECK(with("first_window_only", kLargest, kDx) == Values{1, 0, 0, 0});
   CHECK(with("all_ties", kEqual, kDx) == Values{5, 5, 0});
   CHECK(with("last_tie", kEqual, kDx) == Values{0, 5, 0});
   CHECK(with("shared_tie", kEqual, kDx) == Values{2.5F, 2.5F, 0});
@@ -97,6 +98,7 @@ TEST_CASE("each mistake of a layer gives the value worked out by hand", "[mistak
   CHECK(with("sum_not_mean", kMean, kY) == Values{4, 4, 5});
   CHECK(with("other_count", kPadded, kY) == Values{3, 1});
   CHECK(with("whole_dy", kMean, kDx) == Values{1, 11, 110, 100});
+  CHECK(with("first_window_mean", kMean, kDx) == Values{0.5F, 0.5F, 0, 0});
   CHECK(with("last_mean", kMean, kDx) == Values{0.5F, 5, 50, 50});
   CHECK(with("other_count_of_dy", kPadded, kDx) == Values{4, 8});
 }

@@ -99,6 +99,7 @@ TEST_CASE("mistakes on the row match results worked out by hand", "[mistakes]") 
   CHECK(with("assigned", kRow, kY) == Values{10, 20, 0});
   CHECK(with("assigned", kRow, kY, 1) == Values{10, 20, 15});
   CHECK(with("assigned", kRow, kDx) == Values{3, 20, 30, 200, 300});
+  CHECK(with("assigned_by_tap", kRow, kDx) == Values{3, 5, 30, 50, 300});
   CHECK(with("assigned", kRow, kDw) == Values{400, 500, 0});
   CHECK(with("assigned", kRow, kDw, 1) == Values{400, 500, 40});
   CHECK(with("assigned", kRow, kDb) == Values{100});
@@ -136,6 +137,17 @@ TEST_CASE("mistakes with groups, dilation, bias, rows and columns match results 
   const Problem groups{.desc = {.c = 2, .k = 2, .groups = 2}, .x = {3, 5}, .w = {2, 7}, .b = {}, .dy = {}};
   CHECK(with("", groups, kY) == Values{6, 35});
   CHECK(with("other_group", groups, kY) == Values{10, 21});
+
+  Problem slopes_of_groups = groups;
+  slopes_of_groups.dy = {1, 10};
+  CHECK(with("first_group", groups, kY, 0) == Values{6, 21});
+  CHECK(with("first_group", groups, kY, 1) == Values{6, 10});
+  CHECK(with("first_group", groups, kY, 2) == Values{41, 0});
+  CHECK(with("", slopes_of_groups, kDx) == Values{2, 70});
+  CHECK(with("first_group", slopes_of_groups, kDx, 2) == Values{2, 7});
+  CHECK(with("groups_forgotten", groups, kY) == Values{16, 56});
+  CHECK(with("groups_forgotten", slopes_of_groups, kDx) == Values{72, 72});
+  CHECK(with("groups_forgotten", slopes_of_groups, kDw) == Values{8, 80});
 
   const Problem dilated{
       .desc = {.w = 5, .kw = 2, .dilation_w = 3}, .x = {1, 2, 3, 4, 5}, .w = {2, 3}, .b = {10}, .dy = {}};
@@ -225,6 +237,8 @@ TEST_CASE("mistakes of programs match results worked out by hand", "[mistakes]")
   CHECK(with("", weights, kY) == Values{14, 25, 36});
   CHECK(with("w_layout", weights, kY) == Values{12, 34, 56});
   CHECK(with("w_layout", weights, kY, 1) == Values{15, 43, 26});
+  CHECK(with("w_layout", weights, kY, 6) == Values{12, 34, 56});
+  CHECK(with("w_layout", weights, kY, 7) == Values{15, 43, 26});
   const Problem slopes{.desc = {.w = 3, .k = 2}, .x = {1, 10, 100}, .w = {1, 1}, .b = {}, .dy = {1, 2, 3, 4, 5, 6}};
   CHECK(with("", slopes, kDw) == Values{531, 642});
   CHECK(with("y_layout", slopes, kDw) == Values{321, 654});
@@ -277,6 +291,12 @@ TEST_CASE("rows and columns mixed up match results worked out by hand", "[mistak
   bottom.desc.padding = {.bottom = 1, .right = 1};
   CHECK(with("", bottom, kY) == Values{21, 2, 43, 4, 0, 0});
   CHECK(with("paddings_exchanged", bottom, kY, 1) == Values{10, 21, 30, 43, 0, 0});
+
+  const Problem corner{
+      .desc = {.h = 2, .w = 2, .padding = {1, 0, 1, 0}}, .x = {1, 2, 3, 4}, .w = {1}, .b = {}, .dy = {}};
+  CHECK(with("", corner, kY) == Values{0, 0, 0, 0, 1, 2, 0, 3, 4});
+  CHECK(with("axis_unpadded", corner, kY, 0) == Values{0, 1, 2, 0, 3, 4, 0, 0, 0});
+  CHECK(with("axis_unpadded", corner, kY, 1) == Values{0, 0, 0, 1, 2, 0, 3, 4, 0});
 
   // Stride 1 and 2, padding 0 and 1, kernel 1 and 3. The second row of x does not exist.
   CHECK(with("rows_for_columns", kRow, kY, 0) == Values{13, 23, 33});
