@@ -4,8 +4,10 @@ import { NO_LINK, NOTEBOOK_4, openPage, useStage } from './support/browser';
 import { cellAt, grid, readNumbers, setField, typeInto } from './support/grids';
 import { chooseFrom } from './support/modes';
 import { encodePng } from './support/png';
+import type { Serving } from './support/site';
 
-const stage = useStage();
+const serving: Serving = {};
+const stage = useStage(serving);
 
 const field = (page: Page, name: string) => page.getByRole('spinbutton', { name, exact: true });
 const restored = (page: Page) => page.getByText(/^Restored .* from this browser/);
@@ -37,6 +39,9 @@ const partsIn = (page: Page) =>
       new Promise<T>((resolve) => {
         request.onsuccess = () => resolve(request.result);
       });
+    // Opening a database that the page has not made yet would make an empty one.
+    const isMade = (await indexedDB.databases()).some(({ name }) => name === 'conv2d playground');
+    if (!isMade) return 0;
     const database = await resultOf(indexedDB.open('conv2d playground', 1));
     const parts = await resultOf(database.transaction('parts').objectStore('parts').count());
     database.close();
@@ -80,6 +85,30 @@ describe('a reload', () => {
     await grid(page, 'dx').waitFor();
     expect((await readNumbers(page, 'x'))[0]).toBe(0);
     await page.context().close();
+  });
+
+  it('restores the edit before it, also if the page is still there when the server answers', async () => {
+    for (const isLarge of [false, true]) {
+      const { page } = await openPage(stage, {}, NO_LINK);
+      if (isLarge) await openPicture(page, 51);
+      await expect.poll(() => hashOf(page)).toContain(isLarge ? 'file' : 'v=2');
+      await setField(page, 'stride', '2');
+      let answer = () => {};
+      const after = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      serving.patch = (file, body) => (file === 'index.html' ? { body, after } : body);
+      const reloaded = page.reload();
+      // The reload has begun with the address before the edit.
+      await expect.poll(() => page.url()).toContain('stride=2');
+      answer();
+      serving.patch = undefined;
+      await reloaded;
+      await grid(page, 'y').waitFor();
+      expect(await field(page, 'stride').inputValue()).toBe('2');
+      if (isLarge) await expect.poll(() => firstOf(page)).toBeCloseTo(0.2, 5);
+      await page.context().close();
+    }
   });
 
   it('restores an image, its file and an edit of it, with a notice, and can start over', async () => {
