@@ -54,7 +54,7 @@ const events = async (page: Page, since = 0) =>
 
 /** Resolves when a y with `oh` rows was painted after the first `since` events. */
 const painted = (page: Page, oh: number, since = 0) =>
-  expect.poll(() => events(page, since), { timeout: 60_000, interval: 20 }).toContain(oh);
+  expect.poll(() => events(page, since), { interval: 20 }).toContain(oh);
 
 /**
  * Expects that `edit` terminates the busy worker and paints its result with `oh` rows. A page that waits for the outdated

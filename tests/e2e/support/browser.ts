@@ -39,7 +39,7 @@ async function sharedBrowser(): Promise<Browser> {
   const executablePath = process.env['CHROME_PATH'];
   if (!executablePath) throw new Error('CHROME_PATH must name a Chromium; `npm test` sets it');
   const running = await shared;
-  if (!running?.isConnected()) shared = chromium.launch({ executablePath, args: [...QUIET] });
+  if (!running?.isConnected()) shared = chromium.launch({ executablePath, args: [...QUIET], timeout: WAITING_LIMIT });
   return (await shared) as Browser;
 }
 

@@ -45,7 +45,7 @@ export async function settledPanels(page: Page): Promise<readonly Panel[]> {
     let [before, now] = ['', JSON.stringify(read())];
     const empty = () => !document.querySelector('main .panel, main table');
     // A stage that stays empty is a finding of the checkers.
-    const end = performance.now() + 10_000;
+    const end = performance.now() + 60_000;
     for (let quiet = 0; quiet < 3 || empty(); quiet = before === now ? quiet + 1 : 0) {
       if (performance.now() > end) break;
       await frame();
