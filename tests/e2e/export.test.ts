@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { THOROUGH } from '../thorough';
 import { openPage, useStage } from './support/browser';
 import { useGate } from './support/gate';
-import { cellAt, grid } from './support/grids';
+import { cellAt, computed, grid } from './support/grids';
 import { compareImages, saveFile } from './support/saved-images';
 import type { Serving } from './support/site';
 
@@ -71,7 +71,7 @@ it.each([
     );
     await page.getByRole('main').locator('.panel, table, .geometry').first().waitFor();
     await withoutControls(page);
-    await page.getByRole('progressbar').waitFor({ state: 'hidden' });
+    await computed(page);
     await page.mouse.move(2, 2);
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     const screen = await page.locator('.stage__room').screenshot();

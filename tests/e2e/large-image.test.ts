@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openPage, useStage } from './support/browser';
 import { useGate } from './support/gate';
-import { cellAt, grid, setField, typeInto } from './support/grids';
+import { cellAt, computed, grid, setField, typeInto } from './support/grids';
 import { encodePng } from './support/png';
 import type { Serving } from './support/site';
 
@@ -19,14 +19,14 @@ it('convolves a large photo with a large kernel, and can be stopped', async () =
   await expect.poll(() => width.inputValue()).toBe('1024');
 
   await grid(page, 'dx[n=0, c=0]').waitFor();
-  await page.getByRole('progressbar').waitFor({ state: 'hidden' });
+  await computed(page);
 
   const held = gate.hold();
   await setField(page, 'kernel', '31');
   await held.reached;
-  await page.getByRole('progressbar').waitFor();
+  await page.getByRole('progressbar').first().waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('progressbar').waitFor({ state: 'hidden' });
+  await computed(page);
   // The edit stays, the page reports the missing values, and the old result still works.
   await page.getByText('Computation stopped. Your change is kept').waitFor();
   const kernel = page.getByRole('spinbutton', { name: 'kernel', exact: true });

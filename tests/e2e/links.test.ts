@@ -6,7 +6,7 @@ import { loadSamples } from '../../web/src/sources/tensor-sources';
 import { THOROUGH } from '../thorough';
 import { mutatedLinks } from '../web/link/mutated-links';
 import { NO_LINK, openPage, useStage } from './support/browser';
-import { grid, readNumbers, setField } from './support/grids';
+import { computed, grid, readNumbers, setField } from './support/grids';
 import { chooseFrom, MODES, openMode } from './support/modes';
 
 const stage = useStage();
@@ -53,7 +53,7 @@ describe('link at the limits of the page', () => {
     ] as const) {
       await follow(page, hash);
       await grid(page, y).waitFor();
-      await page.getByRole('progressbar').waitFor({ state: 'hidden' });
+      await computed(page);
       expect(await page.evaluate(() => document.querySelectorAll('*').length), hash).toBeLessThan(6000);
     }
     await page.context().close();
@@ -236,7 +236,7 @@ describe('problem that needs a confirmation', () => {
     expect(await hashOf(page)).toBe('#h=3000&w=3000&kh=1&kw=1&x=ones');
     await page.getByRole('button', { name: 'Compute anyway' }).click();
     await expect.poll(() => page.getByRole('spinbutton', { name: 'height', exact: true }).inputValue()).toBe('3000');
-    await page.getByRole('progressbar').waitFor({ state: 'hidden' });
+    await computed(page);
     await page.context().close();
     expect(troubles).toEqual([]);
   });

@@ -50,7 +50,7 @@ async function atRest(page: Page): Promise<readonly string[]> {
   const now = seen.at(-1)?.seen;
   if (!now) return ['no frame'];
   const open = await page.evaluate(
-    () => document.querySelector('.link-notice, .notice, [role=progressbar], dialog[open]') !== null,
+    () => document.querySelector('.link-notice, .notice, progress, dialog[open]') !== null,
   );
   return open ? [] : ((await differencesFromAddress(hash, now)) ?? []);
 }

@@ -34,7 +34,7 @@ it('starts on request, cancels at once, and compares with a link', async () => {
   const held = gate.hold((phase) => phase === 'timing');
   await start(page).click();
   await held.reached;
-  await page.getByRole('progressbar').waitFor();
+  await page.getByRole('progressbar').first().waitFor();
   expect(racing(page)).toBe(1);
   await page.getByRole('button', { name: 'Cancel' }).click();
   // A race that ends by itself says so instead.

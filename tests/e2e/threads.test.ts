@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type OpenPage, openPage, openStage, useStage } from './support/browser';
-import { grid, setField } from './support/grids';
+import { computed, grid, setField } from './support/grids';
 
 /** 42 million multiply-adds a pass. */
 const LARGE = '#h=96&w=96&kh=3&kw=3&c=16&k=32&x=ramp&weights=countdown:9';
@@ -16,7 +16,7 @@ async function status({ page }: OpenPage): Promise<string> {
 async function computeAgain(open: OpenPage, height: number): Promise<string> {
   await setField(open.page, 'height', String(height));
   await grid(open.page, 'y[n=0, k=0]').waitFor();
-  await open.page.getByRole('progressbar').waitFor({ state: 'hidden' });
+  await computed(open.page);
   return status(open);
 }
 

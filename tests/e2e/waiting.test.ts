@@ -77,7 +77,7 @@ describe('an edit does not wait for outdated work:', () => {
     const { page, troubles } = await watched(hash);
     await painted(page, 6);
     await held.reached;
-    await page.getByRole('progressbar').waitFor();
+    await page.getByRole('progressbar').first().waitFor();
     await replaces(page, 3, () => setField(page, 'stride', '2'));
     await page.context().close();
     expect(troubles).toEqual([]);
@@ -89,7 +89,7 @@ describe('an edit does not wait for outdated work:', () => {
     const held = gate.hold();
     await setField(page, 'kernel', '3');
     await held.reached;
-    await page.getByRole('progressbar').waitFor();
+    await page.getByRole('progressbar').first().waitFor();
     await replaces(page, 5, () => follow(page, 'h=6&kh=2'));
     await page.context().close();
     expect(troubles).toEqual([]);
