@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { NO_LINK, NOTEBOOK_4, openPage, useStage } from './support/browser';
-import { cellAt, grid, readNumbers, setField, typeInto } from './support/grids';
+import { briefly, cellAt, grid, readNumbers, setField, typeInto } from './support/grids';
 import { chooseFrom } from './support/modes';
 import { encodePng } from './support/png';
 import type { Serving } from './support/site';
@@ -129,9 +129,8 @@ describe('a reload', () => {
     await restored(page).waitFor();
     await expect.poll(() => firstOf(page)).toBe(0.75);
     // The restored state can be edited, and undone back to the restore.
-    await chooseFrom(page, 'Share', 'Copy link');
     // The values without the file.
-    await page.getByText('Link copied').waitFor();
+    await briefly(page.getByText('Link copied'), () => chooseFrom(page, 'Share', 'Copy link'));
     await page.getByRole('radio', { name: '3 channels, RGB' }).click();
     await expect.poll(() => field(page, 'channels').inputValue()).toBe('3');
     await page.getByRole('button', { name: 'Undo', exact: true }).click();

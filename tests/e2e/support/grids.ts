@@ -50,5 +50,9 @@ export async function setField(page: Page, label: string, value: string): Promis
   await field.press('Enter');
 }
 
+/** Does something after which the page shows a message for four seconds. The waiting begins before, so that it is not missed. */
+export const briefly = async (message: Locator, act: () => Promise<unknown>): Promise<void> =>
+  void (await Promise.all([message.waitFor(), act()]));
+
 /** Resolves when nothing shows progress. The page and each of its panels may show some. */
 export const computed = (page: Page): Promise<void> => expect.poll(() => page.getByRole('progressbar').count()).toBe(0);
