@@ -32,7 +32,7 @@ const ELSEWHERE =
   /threads|network-(simd|relaxed)|decode-image|open-images|value-edits|ExamplesSheet|open-import|read-worker|numbers-sheet|SaveArraysSheet|^report\.|LinkSheet|problem-file|file-limits|start-embed|race-worker|film-worker|video|^race\./;
 
 /** For a slow machine; otherwise everything loads within a second. */
-const SOON = { timeout: 60_000 };
+const SOON = { timeout: 180_000 };
 
 interface Stop {
   readonly name: string;

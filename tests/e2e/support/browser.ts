@@ -27,8 +27,8 @@ export interface Stage {
   readonly close: () => Promise<void>;
 }
 
-/** Milliseconds for an event that does not come. */
-const WAITING_LIMIT = 60_000;
+/** Milliseconds for an event that does not come. As long as that of `expect.poll` (tests/vitest.config.ts). */
+export const WAITING_LIMIT = 180_000;
 
 let shared: Promise<Browser> | null = null;
 /** The built site without faults, and pages of it: for all files of a test worker that need no other. */
