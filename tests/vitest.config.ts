@@ -61,9 +61,9 @@ export default defineConfig({
           maxWorkers: availableParallelism(),
           // The browser driver loads once for all files, which share nothing else.
           isolate: false,
-          testTimeout: 900_000,
-          hookTimeout: 120_000,
-          expect: { poll: { timeout: 60_000 } },
+          testTimeout: 1_800_000,
+          hookTimeout: 600_000,
+          expect: { poll: { timeout: 180_000 } },
         },
       },
       {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { THOROUGH } from '../thorough';
 import { type OpenPage, openPage, useStage } from './support/browser';
-import { grid, setField } from './support/grids';
+import { computed, grid, setField } from './support/grids';
 import { MODES, openMode } from './support/modes';
 import { encodePng } from './support/png';
 
@@ -169,7 +169,7 @@ describe('everything works under the policy', () => {
       expect(height).toBeLessThan(160);
       await setField(large.page, 'height', String(height));
       await grid(large.page, 'y[n=0, k=0]').waitFor();
-      await large.page.getByRole('progressbar').waitFor({ state: 'hidden' });
+      await computed(large.page);
     }
     await large.page.context().close();
     expect(large.troubles).toEqual([]);

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { THOROUGH } from '../thorough';
 import { openPage, useStage } from './support/browser';
 import { useGate } from './support/gate';
-import { cellAt, grid } from './support/grids';
+import { cellAt, computed, grid } from './support/grids';
 import { compareImages, saveFile } from './support/saved-images';
 import type { Serving } from './support/site';
 
@@ -61,42 +61,36 @@ const MORE_LOOKS = THOROUGH
 it.each([
   { colorScheme: 'light', looks: [...LOOKS, ...MORE_LOOKS] },
   { colorScheme: 'dark', looks: THOROUGH ? LOOKS : LOOKS.slice(0, 1) },
-] as const)(
-  'a figure of the stage equals the screen, $colorScheme',
-  {
-    timeout: 360_000,
-  },
-  async ({ colorScheme, looks }) => {
-    for (const hash of looks) {
-      // A new page each time, so earlier figures cannot be mistaken for the expected one.
-      const { page, troubles } = await openPage(
-        stage,
-        { colorScheme, deviceScaleFactor: 2, acceptDownloads: true },
-        `#${hash}`,
-      );
-      await page.getByRole('main').locator('.panel, table, .geometry').first().waitFor();
-      await withoutControls(page);
-      await page.getByRole('progressbar').waitFor({ state: 'hidden' });
-      await page.mouse.move(2, 2);
-      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-      const screen = await page.locator('.stage__room').screenshot();
-      await page.keyboard.press('p');
-      const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('title').fill('');
-      await dialog.getByRole('checkbox').uncheck();
-      const [png, svg] = [await saveFile(page, 'Save PNG'), await saveFile(page, 'Save SVG')];
-      await page.keyboard.press('Escape');
-      const [alike, same] = [await compareImages(easel, png, screen), await compareImages(easel, svg, png)];
-      // Hinted letters cause some of it; without marks and arrows, or without frames, 0.8 to 1.8 % were measured.
-      expect(alike.unmatched, hash).toBeLessThan(0.0065);
-      expect(same.unmatched, `SVG and PNG, ${hash}`).toBeLessThan(0.002);
-      const [[width, height], seen] = alike.sizes;
-      expect(Math.abs(width - seen[0]) + Math.abs(height - seen[1]), hash).toBeLessThan(6);
-      expect(troubles, hash).toEqual([]);
-      await page.context().close();
-    }
-  },
-);
+] as const)('a figure of the stage equals the screen, $colorScheme', async ({ colorScheme, looks }) => {
+  for (const hash of looks) {
+    // A new page each time, so earlier figures cannot be mistaken for the expected one.
+    const { page, troubles } = await openPage(
+      stage,
+      { colorScheme, deviceScaleFactor: 2, acceptDownloads: true },
+      `#${hash}`,
+    );
+    await page.getByRole('main').locator('.panel, table, .geometry').first().waitFor();
+    await withoutControls(page);
+    await computed(page);
+    await page.mouse.move(2, 2);
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    const screen = await page.locator('.stage__room').screenshot();
+    await page.keyboard.press('p');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('title').fill('');
+    await dialog.getByRole('checkbox').uncheck();
+    const [png, svg] = [await saveFile(page, 'Save PNG'), await saveFile(page, 'Save SVG')];
+    await page.keyboard.press('Escape');
+    const [alike, same] = [await compareImages(easel, png, screen), await compareImages(easel, svg, png)];
+    // Hinted letters cause some of it; without marks and arrows, or without frames, 0.8 to 1.8 % were measured.
+    expect(alike.unmatched, hash).toBeLessThan(0.0065);
+    expect(same.unmatched, `SVG and PNG, ${hash}`).toBeLessThan(0.002);
+    const [[width, height], seen] = alike.sizes;
+    expect(Math.abs(width - seen[0]) + Math.abs(height - seen[1]), hash).toBeLessThan(6);
+    expect(troubles, hash).toEqual([]);
+    await page.context().close();
+  }
+});
 
 it('a figure of a network names its layers, and that of its open layer says which one it is', async () => {
   const { page, troubles } = await openPage(stage, { acceptDownloads: true }, `#${NETWORK}`);
@@ -196,9 +190,7 @@ const decoded = (page: Page, file: Buffer, pictures: readonly number[]) =>
     [file.toString('base64'), pictures] as const,
   );
 
-it('an animation has every step at its duration, and its frames show the steps', {
-  timeout: 90_000,
-}, async () => {
+it('an animation has every step at its duration, and its frames show the steps', async () => {
   const { page, troubles } = await openPage(stage, { acceptDownloads: true }, `#${FILM}&board.t=3`);
   await grid(page, 'y').waitFor();
   const dialog = page.getByRole('dialog');

@@ -95,7 +95,6 @@ const namesIn = (page: Page) => page.locator('section').evaluateAll((sections) =
 
 it.for(THOROUGH ? THEMES : THEMES.slice(0, 1))(
   'every component looks as before: %s',
-  { timeout: 120_000 },
   async ([theme, options], { skip }) => {
     const { page, troubles } = await openGallery(options);
     const otherFonts = checkFonts(await page.evaluate(widthsOfFonts));

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openPage, useStage } from './support/browser';
-import { cellAt, grid } from './support/grids';
+import { cellAt, computed, grid } from './support/grids';
 import { openMode } from './support/modes';
 
 // A hidden value is not in any element, attribute, accessible text, drawing or address, nor in a message of the worker.
@@ -127,7 +127,7 @@ it('does not contain a hidden cell of y in any mode, when hovered, explained, or
   for (const look of LOOKS) {
     await follow(page, `${PROBLEM}&hidden=y.4&cell=y.4&${look}`);
     await page.getByRole('main').locator('.panel, table, .notice').first().waitFor();
-    await page.getByRole('progressbar').waitFor({ state: 'hidden' });
+    await computed(page);
     for (const name of ['y', 'y_col']) {
       const drawn = grid(page, name);
       if ((await drawn.count()) > 0) await drawn.getByRole('gridcell').nth(4).hover();

@@ -58,6 +58,8 @@ it.each([
 
     await cellAt(page, 'y', 0, 0).focus();
     await page.keyboard.press('ArrowRight');
+    // Explain is not part of the first download.
+    await page.locator('[data-explanation]', { hasText: /y\[0,1\] = / }).waitFor({ state: 'attached' });
     await page.keyboard.press('e');
     await expect.poll(() => focused(page)).toBe('aside Explain');
     await explained(page)

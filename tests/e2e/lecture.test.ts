@@ -162,9 +162,7 @@ const NAMES = WINDOWS.map(([width, height]) => `${width} x ${height}`);
 const LEAST_DIGITS = 12;
 const LEAST_WORDS = 15;
 
-it(`a lecture shows the text and the values of the page in legible digits, and cuts nothing, at ${NAMES.join(', ')}`, {
-  timeout: 600_000,
-}, async () => {
+it(`a lecture shows the text and the values of the page in legible digits, and cuts nothing, at ${NAMES.join(', ')}`, async () => {
   const { page, troubles } = await openPage(stage, {}, '#lesson=one-window.1');
   const base = page.url().split('#')[0];
   /** Opens a link once, and resizes the window: that is faster than a page for each size. */

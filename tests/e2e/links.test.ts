@@ -6,7 +6,7 @@ import { loadSamples } from '../../web/src/sources/tensor-sources';
 import { THOROUGH } from '../thorough';
 import { mutatedLinks } from '../web/link/mutated-links';
 import { NO_LINK, openPage, useStage } from './support/browser';
-import { grid, readNumbers, setField } from './support/grids';
+import { briefly, computed, grid, readNumbers, setField } from './support/grids';
 import { chooseFrom, MODES, openMode } from './support/modes';
 
 const stage = useStage();
@@ -53,7 +53,7 @@ describe('link at the limits of the page', () => {
     ] as const) {
       await follow(page, hash);
       await grid(page, y).waitFor();
-      await page.getByRole('progressbar').waitFor({ state: 'hidden' });
+      await computed(page);
       expect(await page.evaluate(() => document.querySelectorAll('*').length), hash).toBeLessThan(6000);
     }
     await page.context().close();
@@ -139,11 +139,11 @@ it('reports the content of a long link before copying it', async () => {
     await page.getByRole('textbox', { name: 'value of x[0,5]' }).fill(value);
     await page.keyboard.press('Enter');
     await expect.poll(() => page.locator('.explain__title').textContent()).toContain(`= ${value}`);
-    await chooseFrom(page, 'Share', 'Copy link');
   };
+  const copy = () => chooseFrom(page, 'Share', 'Copy link');
   // 3,600 values, which the address contains.
   await edit('77');
-  await page.getByText(/Link copied/).waitFor();
+  await briefly(page.getByText(/Link copied/), copy);
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied.length).toBeLessThan(8000);
   const other = await openPage(stage, {}, new URL(copied).hash);
@@ -154,6 +154,7 @@ it('reports the content of a long link before copying it', async () => {
   await follow(page, 'h=150&kh=1&x=random:3&weights=ones&cell=x.5');
   await page.getByRole('spinbutton', { name: 'height', exact: true, includeHidden: true }).waitFor();
   await edit('78');
+  await copy();
   const sheet = page.getByRole('dialog', { name: 'Large link' });
   await sheet.getByText(/This link has 1\d,\d{3} characters/).waitFor();
   expect(await sheet.getByRole('row').nth(1).textContent()).toMatch(/^x22,5001\d,\d{3}$/);
@@ -236,7 +237,7 @@ describe('problem that needs a confirmation', () => {
     expect(await hashOf(page)).toBe('#h=3000&w=3000&kh=1&kw=1&x=ones');
     await page.getByRole('button', { name: 'Compute anyway' }).click();
     await expect.poll(() => page.getByRole('spinbutton', { name: 'height', exact: true }).inputValue()).toBe('3000');
-    await page.getByRole('progressbar').waitFor({ state: 'hidden' });
+    await computed(page);
     await page.context().close();
     expect(troubles).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { openPage, useStage } from './support/browser';
 import { grid } from './support/grids';
+import { settledPanels } from './support/survey/layout';
 
 // The convolution matrix as a map. Its entries and their meaning are in tests/web/page.
 
@@ -11,6 +12,9 @@ it('uses the whole stage for a map, and names the entry under the mouse', async 
   const { page, troubles } = await openPage(stage, { viewport: { width: 1920, height: 1080 } }, hash);
   const map = page.locator('.panel--C canvas').first();
   await map.waitFor();
+  // With the second part of the page, the stage has less room.
+  await page.getByRole('spinbutton', { name: 'height', exact: true }).waitFor();
+  await settledPanels(page);
   const [c, room] = [await map.boundingBox(), await page.locator('.stage__room').boundingBox()];
   expect(c?.height).toBeGreaterThan(0.85 * (room?.height ?? 9999));
   // 196 rows, for the cells of y, and 147 columns, for those of x.

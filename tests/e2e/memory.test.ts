@@ -84,21 +84,17 @@ function expectNoLeak(before: MemoryUse, after: MemoryUse, when: string): void {
   expect(after.listeners - before.listeners).toBeLessThan(MOST_MORE);
 }
 
-test.runIf(THOROUGH)(
-  `${ROUNDS} rounds of everything that can be taken back leave nothing behind`,
-  { timeout: 900_000 },
-  async () => {
-    const { page, troubles } = await openPage(stage);
-    const session = await openProfiler(page);
-    await grid(page, 'dx').waitFor();
-    for (let i = 0; i < WARM_UP; i += 1) await round(page, MODES);
-    const before = await measure(session);
-    // Another mode is another tree: leaks of edits show if the mode stays.
-    for (let i = 0; i < ROUNDS; i += 1) await round(page, i % 10 === 0 ? MODES : []);
-    expectNoLeak(before, await measure(session), `${WARM_UP} rounds and ${ROUNDS} more`);
-    expect(troubles).toEqual([]);
-  },
-);
+test.runIf(THOROUGH)(`${ROUNDS} rounds of everything that can be taken back leave nothing behind`, async () => {
+  const { page, troubles } = await openPage(stage);
+  const session = await openProfiler(page);
+  await grid(page, 'dx').waitFor();
+  for (let i = 0; i < WARM_UP; i += 1) await round(page, MODES);
+  const before = await measure(session);
+  // Another mode is another tree: leaks of edits show if the mode stays.
+  for (let i = 0; i < ROUNDS; i += 1) await round(page, i % 10 === 0 ? MODES : []);
+  expectNoLeak(before, await measure(session), `${WARM_UP} rounds and ${ROUNDS} more`);
+  expect(troubles).toEqual([]);
+});
 
 /** Alternates between edits of a size and of values of x; each one is drawn before the next. */
 const edit = (page: Page, count: number): Promise<void> =>
@@ -125,7 +121,7 @@ const edit = (page: Page, count: number): Promise<void> =>
     }
   }, count);
 
-test(`${EDITS} edits leak no memory`, { timeout: 400_000 }, async () => {
+test(`${EDITS} edits leak no memory`, async () => {
   const { page, troubles } = await openPage(stage);
   const session = await openProfiler(page);
   await grid(page, 'y').waitFor();

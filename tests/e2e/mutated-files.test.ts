@@ -15,9 +15,7 @@ const LARGE = ['1\n'.repeat(2 ** 20), `[${'1,'.repeat(2 ** 20 - 2)}1]`, '1,'.rep
 
 const stage = useStage();
 
-it(`${FILES} mutated files and the longest texts open or are refused with a sentence, and are read by a worker`, {
-  timeout: 240_000,
-}, async () => {
+it(`${FILES} mutated files and the longest texts open or are refused with a sentence, and are read by a worker`, async () => {
   const { page, troubles } = await openPage(stage);
   await expect.poll(async () => (await readNumbers(page, 'y')).length).toBe(16);
   // The page has rewritten the link of its address.

@@ -37,9 +37,7 @@ describe('training views of a network', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('learn a task in all layers, plot the norm of each gradient, and copy all weights into the problem', {
-    timeout: 60_000,
-  }, async () => {
+  it('learn a task in all layers, plot the norm of each gradient, and copy all weights into the problem', async () => {
     const { page, troubles } = await openPage(stage, {}, '#h=5&kh=3&mode=learn');
     const main = page.getByRole('main');
     await main.getByRole('combobox', { name: 'task' }).selectOption('edges');

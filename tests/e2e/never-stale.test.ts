@@ -261,58 +261,52 @@ describe('every frame', () => {
   it.each([
     ['one problem', oneLayer, THOROUGH ? WAYS : SOME_WAYS],
     ['one network', network, (THOROUGH ? WAYS : SOME_WAYS).flatMap((way) => [way, 'mode=network&network.cell=dy1.3'])],
-  ] as const)(
-    `of ${FRAMES} shows %s in panels, Explain, loss, gradient check and badges`,
-    {
-      timeout: 600_000,
-    },
-    async (_, layers, ways) => {
-      const random = randomOf(SEED);
-      const first: Problem = { ...layers(random, 0), x: ['ramp', 1] };
-      const { page, troubles } = await openPage(stage, {}, `#${linkTo(first, 'mode=board', '&cell=y.1')}`);
-      await grid(page, 'y').waitFor();
-      const session = new Session(page, random, { layers, ways, first });
-      const isNetwork = first.layers.length > 1;
-      await recordFrames(page);
-      let [frames, pictures, explained, badges, checks, whole] = [0, 0, 0, 0, 0, 0];
-      const wrong: string[] = [];
-      const enough = () =>
-        Math.min(explained, badges, checks) > 0 && (!isNetwork || Math.min(whole, session.changes) > 0);
-      while (frames < FRAMES || !session.round || !enough()) {
-        for (let i = 0; i < 5; i += 1) {
-          await session.act();
-          await framesOf(page, random.below(4) === 0 ? 15 : random.below(4));
-        }
-        const taken = await takeFrames(page);
-        frames += taken.frames;
-        for (const each of taken.seen) {
-          pictures += 1;
-          if (each.seen.title) explained += each.frames;
-          if (each.seen.badge[0] === 'gather') badges += each.frames;
-          if (each.seen.check.length > 0) checks += each.frames;
-          if (each.seen.network.about) whole += each.frames;
-          const faults = judge(each.seen, session);
-          if (faults.length > 0) wrong.push(`${each.frames} frames: ${faults.join('; ')}`);
-        }
+  ] as const)(`of ${FRAMES} shows %s in panels, Explain, loss, gradient check and badges`, async (_, layers, ways) => {
+    const random = randomOf(SEED);
+    const first: Problem = { ...layers(random, 0), x: ['ramp', 1] };
+    const { page, troubles } = await openPage(stage, {}, `#${linkTo(first, 'mode=board', '&cell=y.1')}`);
+    await grid(page, 'y').waitFor();
+    const session = new Session(page, random, { layers, ways, first });
+    const isNetwork = first.layers.length > 1;
+    await recordFrames(page);
+    let [frames, pictures, explained, badges, checks, whole] = [0, 0, 0, 0, 0, 0];
+    const wrong: string[] = [];
+    const enough = () =>
+      Math.min(explained, badges, checks) > 0 && (!isNetwork || Math.min(whole, session.changes) > 0);
+    while (frames < FRAMES || !session.round || !enough()) {
+      for (let i = 0; i < 5; i += 1) {
+        await session.act();
+        await framesOf(page, random.below(4) === 0 ? 15 : random.below(4));
       }
-      console.log(
-        `seed ${SEED}: ${frames} frames, ${pictures} different from the previous one, of ${session.truths.length} problems; ` +
-          `${explained} with Explain, ${badges} with the badge of the broken algorithm, ${checks} with the gradient check, ` +
-          `${whole} with all layers; ${session.changes} changes of layers; ${wrong.length} wrong`,
-      );
-      // Also logged: the report truncates it.
-      if (wrong.length > 0) console.log(wrong.slice(0, 12).join('\n'));
-      expect(wrong.slice(0, 12)).toEqual([]);
-      // The final frame shows the last problem.
-      await session.link();
-      await expect
-        .poll(async () => differencesIn((await takeFrames(page)).seen.at(-1)?.seen ?? EMPTY, truthFor(session.now)))
-        .toEqual([]);
-      expect(troubles).toEqual([]);
-    },
-  );
+      const taken = await takeFrames(page);
+      frames += taken.frames;
+      for (const each of taken.seen) {
+        pictures += 1;
+        if (each.seen.title) explained += each.frames;
+        if (each.seen.badge[0] === 'gather') badges += each.frames;
+        if (each.seen.check.length > 0) checks += each.frames;
+        if (each.seen.network.about) whole += each.frames;
+        const faults = judge(each.seen, session);
+        if (faults.length > 0) wrong.push(`${each.frames} frames: ${faults.join('; ')}`);
+      }
+    }
+    console.log(
+      `seed ${SEED}: ${frames} frames, ${pictures} different from the previous one, of ${session.truths.length} problems; ` +
+        `${explained} with Explain, ${badges} with the badge of the broken algorithm, ${checks} with the gradient check, ` +
+        `${whole} with all layers; ${session.changes} changes of layers; ${wrong.length} wrong`,
+    );
+    // Also logged: the report truncates it.
+    if (wrong.length > 0) console.log(wrong.slice(0, 12).join('\n'));
+    expect(wrong.slice(0, 12)).toEqual([]);
+    // The final frame shows the last problem.
+    await session.link();
+    await expect
+      .poll(async () => differencesIn((await takeFrames(page)).seen.at(-1)?.seen ?? EMPTY, truthFor(session.now)))
+      .toEqual([]);
+    expect(troubles).toEqual([]);
+  });
 
-  it('of color maps has the same sign in colors and values', { timeout: 300_000 }, async () => {
+  it('of color maps has the same sign in colors and values', async () => {
     const link = (value: number) => `#h=256&w=256&kh=3&padding=same&x=constant:${value}&weights=ones&dy=mse:0&cell=y.9`;
     const { page, troubles } = await openPage(stage, {}, link(1));
     await page.locator('.heat').nth(3).waitFor();

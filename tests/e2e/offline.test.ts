@@ -10,9 +10,6 @@ import { createUpdatedSite } from './support/updated-site';
 /** A problem that is large enough to load the module with threads. */
 const LARGE = '#h=96&w=96&kh=3&kw=3&c=16&k=32&x=ramp&weights=countdown:9';
 
-/** Includes a reload of the page. */
-const SOON = { timeout: 15_000 };
-
 const stage = useStage();
 /** The folder of a newer build of the site. */
 let newer: string;
@@ -81,9 +78,9 @@ describe('after the first visit, without network', () => {
     await walk(page, MODES);
     await typeInto(page, cellAt(page, 'x', 1, 1), '100');
     await expect.poll(async () => (await readNumbers(page, 'y'))[0]).toBe(74 + 8 * 100);
-    await expect.poll(() => page.evaluate(() => location.hash), SOON).toContain('~');
+    await expect.poll(() => page.evaluate(() => location.hash)).toContain('~');
     await page.reload();
-    await expect.poll(async () => (await readNumbers(page, 'y'))[0], SOON).toBe(74 + 8 * 100);
+    await expect.poll(async () => (await readNumbers(page, 'y'))[0]).toBe(74 + 8 * 100);
     expect(troubles).toEqual([]);
     site = await serveSite();
   });
@@ -134,14 +131,14 @@ describe('an updated site', () => {
     await notice(second).waitFor();
     await typeInto(second, cellAt(second, 'x', 1, 1), '100');
     await notice(second).getByRole('button', { name: 'Reload' }).click();
-    await expect.poll(() => titleOf(second), SOON).toBe('Newer conv2d playground');
-    await expect.poll(async () => (await readNumbers(second, 'y'))[0], SOON).toBe(74 + 8 * 100);
+    await expect.poll(() => titleOf(second)).toBe('Newer conv2d playground');
+    await expect.poll(async () => (await readNumbers(second, 'y'))[0]).toBe(74 + 8 * 100);
     await site.close();
     await walk(old);
     await walk(second);
     // The other tab can still update.
     await notice(old).getByRole('button', { name: 'Reload' }).click();
-    await expect.poll(() => titleOf(old), SOON).toBe('Newer conv2d playground');
+    await expect.poll(() => titleOf(old)).toBe('Newer conv2d playground');
     expect(troubles).toEqual([]);
     site = await serveSite();
   });
@@ -155,13 +152,13 @@ describe('an updated site', () => {
     const caches = () => second.evaluate(async () => (await window.caches.keys()).length);
     expect(await caches()).toBe(2);
     await notice(second).getByRole('button', { name: 'Reload' }).click();
-    await expect.poll(() => titleOf(second), SOON).toBe('Newer conv2d playground');
+    await expect.poll(() => titleOf(second)).toBe('Newer conv2d playground');
     await kept(second);
     await second.reload();
     expect(await caches()).toBe(2);
     await old.close();
     await second.reload();
-    await expect.poll(caches, SOON).toBe(1);
+    await expect.poll(caches).toBe(1);
     expect(troubles).toEqual([]);
   });
 
@@ -199,6 +196,6 @@ describe('files that only large problems need', () => {
         const [name = ''] = await window.caches.keys();
         return (await (await window.caches.open(name)).keys()).map(({ url }) => url).join();
       });
-    await expect.poll(names, SOON).toMatch(/conv2d-threads.*wasm/);
+    await expect.poll(names).toMatch(/conv2d-threads.*wasm/);
   });
 });

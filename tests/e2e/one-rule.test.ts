@@ -75,7 +75,7 @@ const readSteps = (page: Page, steps: readonly number[]): Promise<readonly Readi
         slider.dispatchEvent(new Event('input', { bubbles: true }));
       }
       let last = '';
-      for (let same = 0, frames = 0; same < 2 && frames < 300; frames += 1) {
+      for (let same = 0, frames = 0; same < 2 && frames < 3600; frames += 1) {
         await frame();
         const now = read();
         const isThere = now?.count.startsWith(`${step} /`) && document.querySelector('.canvas[data-waits="false"]');

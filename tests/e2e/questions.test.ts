@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useStage } from './support/browser';
 import { useGate } from './support/gate';
+import { computed } from './support/grids';
 import { openMode } from './support/modes';
 import type { Serving } from './support/site';
 
@@ -29,12 +30,12 @@ describe('a gradient check that takes long', () => {
     const { page, troubles } = await openPage(stage, {}, CHECK);
     await held.reached;
     await expect.poll(() => firstOf(page, 'dw').textContent()).not.toBe('');
-    await page.getByRole('progressbar').waitFor();
+    await page.getByRole('progressbar').first().waitFor();
     await page.getByRole('spinbutton', { name: 'filters', exact: true }).fill('2');
     await page.keyboard.press('Enter');
     await page.waitForURL(/k=2(&|$)/);
     // The worker that is held is replaced: the new problem is checked to its end.
-    await page.getByRole('progressbar').waitFor({ state: 'hidden' });
+    await computed(page);
     await expect.poll(() => firstOf(page, 'dw').textContent()).not.toBe('');
     await page.context().close();
     expect(troubles).toEqual([]);

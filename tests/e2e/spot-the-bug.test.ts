@@ -45,7 +45,8 @@ it('bugs can be examined and named by mouse and by keyboard, and the score survi
   await page.getByRole('button', { name: 'Start here' }).click();
   await page.getByRole('button', { name: 'Spot the bug' }).click();
   await page.locator('.spot__name').waitFor();
-  await expect.poll(() => page.url()).toMatch(/lesson=bug-\d+-dx\.1/);
+  // The order is random. A bug that this problem does not show in dx opens on another tensor.
+  await expect.poll(() => page.url()).toMatch(/lesson=bug-\d+-(?:y|dx|dw|db)\.1/);
 
   // The forgotten flip.
   const unflipped = await letterOf(page, 'Weight of the opposite corner');

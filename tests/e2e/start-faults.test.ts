@@ -32,7 +32,7 @@ function harm(pattern: RegExp, fault: (body: Buffer) => Answer): void {
 /** Expects a visible message without words for programmers. */
 async function shows(text: RegExp): Promise<void> {
   const notice = page.getByText(text);
-  await notice.waitFor({ timeout: 15_000 });
+  await notice.waitFor();
   const said = (await notice.textContent()) ?? '';
   expect(said).not.toMatch(TECHNICAL_TERMS);
 }

@@ -12,7 +12,7 @@ import { WALKS } from './support/survey/walks';
 
 const stage = useStage();
 
-it.each(WALKS)('$name: $problem', { timeout: 180_000 }, async ({ kind, options, problem, extent, checks }) => {
+it.each(WALKS)('$name: $problem', async ({ kind, options, problem, extent, checks }) => {
   const { page, troubles } = await openPage(stage, options, problem);
   await page.locator('main .panel, main table').first().waitFor();
   const seen = new Map<string, Panel>();

@@ -27,8 +27,8 @@ export interface Stage {
   readonly close: () => Promise<void>;
 }
 
-/** Milliseconds for an event that does not come. */
-const WAITING_LIMIT = 60_000;
+/** Milliseconds for an event that does not come. As long as that of `expect.poll` (tests/vitest.config.ts). */
+export const WAITING_LIMIT = 180_000;
 
 let shared: Promise<Browser> | null = null;
 /** The built site without faults, and pages of it: for all files of a test worker that need no other. */
@@ -39,7 +39,7 @@ async function sharedBrowser(): Promise<Browser> {
   const executablePath = process.env['CHROME_PATH'];
   if (!executablePath) throw new Error('CHROME_PATH must name a Chromium; `npm test` sets it');
   const running = await shared;
-  if (!running?.isConnected()) shared = chromium.launch({ executablePath, args: [...QUIET] });
+  if (!running?.isConnected()) shared = chromium.launch({ executablePath, args: [...QUIET], timeout: WAITING_LIMIT });
   return (await shared) as Browser;
 }
 

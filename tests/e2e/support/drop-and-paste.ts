@@ -9,17 +9,15 @@ interface DroppedFile {
 /** Drops and pastes are heard a moment after the second chunk is shown. */
 const listening = (page: Page) =>
   expect
-    .poll(
-      () =>
-        page.evaluate(() => {
-          const dataTransfer = new DataTransfer();
-          dataTransfer.items.add(new File([], 'x.npy'));
-          const over = new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true });
-          document.body.dispatchEvent(over);
-          document.body.dispatchEvent(new DragEvent('dragleave', { bubbles: true }));
-          return over.defaultPrevented;
-        }),
-      { timeout: 30_000 },
+    .poll(() =>
+      page.evaluate(() => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([], 'x.npy'));
+        const over = new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true });
+        document.body.dispatchEvent(over);
+        document.body.dispatchEvent(new DragEvent('dragleave', { bubbles: true }));
+        return over.defaultPrevented;
+      }),
     )
     .toBe(true);
 

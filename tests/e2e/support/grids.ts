@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 export const grid = (page: Page, name: string): Locator => page.getByRole('grid', { name, exact: true });
 
@@ -48,3 +49,10 @@ export async function setField(page: Page, label: string, value: string): Promis
   await field.fill(value);
   await field.press('Enter');
 }
+
+/** Does something after which the page shows a message for four seconds. The waiting begins before, so that it is not missed. */
+export const briefly = async (message: Locator, act: () => Promise<unknown>): Promise<void> =>
+  void (await Promise.all([message.waitFor(), act()]));
+
+/** Resolves when nothing shows progress. The page and each of its panels may show some. */
+export const computed = (page: Page): Promise<void> => expect.poll(() => page.getByRole('progressbar').count()).toBe(0);

@@ -233,21 +233,44 @@ describe('a pasted text', () => {
   );
 });
 
-test('of two requested dialogs, the last one is shown', async () => {
-  const say = vi.fn();
-  let show: ReturnType<typeof useSheet>['show'] = () => undefined;
-  function Sheets() {
-    const sheet = useSheet(say);
-    ({ show } = sheet);
-    const { Sheet } = sheet;
-    return Sheet && <Sheet {...({} as SheetProps)} />;
+describe('a requested dialog', () => {
+  /** The hook in a document. */
+  function open() {
+    let hook: ReturnType<typeof useSheet> | null = null;
+    function Sheets() {
+      hook = useSheet(vi.fn());
+      const { sheet } = hook;
+      return sheet && <sheet.Sheet key={sheet.id} {...({ onClose: sheet.onClose } as SheetProps)} />;
+    }
+    act(() => render(<Sheets />, document.body));
+    return (): ReturnType<typeof useSheet> => hook ?? expect.fail('not rendered');
   }
-  act(() => render(<Sheets />, document.body));
-  show('export');
-  show('keys');
-  await act(async () => loading.keys.open());
-  await vi.waitFor(() => expect(shown()).toBe('keys'));
-  await act(async () => loading.export.open());
-  await act(async () => void (await vi.dynamicImportSettled()));
-  expect(shown()).toBe('keys');
+
+  test('is shown if it is the last one', async () => {
+    const { show } = open()();
+    show('export');
+    show('keys');
+    await act(async () => loading.keys.open());
+    await vi.waitFor(() => expect(shown()).toBe('keys'));
+    await act(async () => loading.export.open());
+    await act(async () => void (await vi.dynamicImportSettled()));
+    expect(shown()).toBe('keys');
+  });
+
+  test('stays when the end of the one before is reported late', async () => {
+    loading.keys.open();
+    const hook = open();
+    const next = async () => {
+      const before = hook().sheet?.id;
+      hook().show('keys');
+      await vi.waitFor(() => expect(hook().sheet?.id).not.toBe(before));
+      return hook().sheet?.onClose ?? expect.fail('not shown');
+    };
+    const closeFirst = await next();
+    const closeSecond = await next();
+    act(closeFirst);
+    expect(shown()).toBe('keys');
+    act(closeSecond);
+    expect(document.body.textContent).toBe('');
+  });
 });

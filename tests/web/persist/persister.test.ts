@@ -120,7 +120,7 @@ async function storeOthers(ages: readonly number[]): Promise<void> {
 }
 
 /** What the next page of the tab restores from its address. */
-async function reopened(hash: string, kind: 'reload' | 'navigate' = 'reload') {
+async function reopened(hash: string, kind: NavigationTimingType = 'reload') {
   vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type: kind }] as never);
   const page = await restorePage(`#${hash}`);
   return { id: page.id, restored: page.restored, first: page.opened.problem.x.data[0] };
@@ -178,7 +178,32 @@ describe('stored pages', () => {
     // The mark of a tab is read once: a duplicate of the tab gets a record of its own.
     expect(area.texts.size).toBe(0);
     area.texts.set(KEPT, mark);
-    expect(await reopened('h=4&kh=2')).toEqual({ id: null, restored: [], first: 0 });
+    expect(await reopened('h=4&kh=2', 'navigate')).toEqual({ id: null, restored: [], first: 0 });
+  });
+
+  test('are given back by a reload that began with an earlier address', async () => {
+    const { page, hash } = await opened(large(numbers(5)));
+    page.dispatchEvent(new Event('pagehide'));
+    const mark = area.texts.get(KEPT) ?? '';
+    const written = vi.spyOn(history, 'replaceState');
+    expect(await reopened('h=4&kh=2')).toEqual({ id: JSON.parse(mark).id, restored: ['x'], first: 5 });
+    expect(written).toHaveBeenCalledExactlyOnceWith(null, '', `#${hash()}`);
+    area.texts.set(KEPT, mark);
+    expect(await reopened('h=4&kh=2', 'back_forward')).toEqual({ id: null, restored: [], first: 0 });
+  });
+});
+
+describe('a small problem, with an address that has all of it', () => {
+  test.each([
+    [9000, true],
+    [11_000, false],
+  ])('%s ms after its last edit: is a reload told of it, which may have begun before: %s', async (passed, isTold) => {
+    const { store, page, hash } = await opened(parseLink('h=5&kh=3').problem);
+    store.problem.value = parseLink('h=6&kh=3').problem;
+    page.location.hash = `#${hash()}`;
+    vi.setSystemTime(Date.now() + passed);
+    page.dispatchEvent(new Event('pagehide'));
+    expect(area.texts.has(KEPT)).toBe(isTold);
   });
 });
 

@@ -15,7 +15,7 @@ export function App({ page }: { readonly page: Page }) {
   const { store, address } = page;
   const [toast, say] = useToast();
   const PictureDrop = second.loaded.value?.ImageDrop;
-  const { Sheet, show, close } = useSheet(say);
+  const { sheet, show } = useSheet(say);
   const examples = useMemo(() => createExamples(store, address), [store, address]);
   const context = useMemo(() => createCommandContext(page, say, show), [page, say, show]);
   useShortcuts(context);
@@ -26,7 +26,9 @@ export function App({ page }: { readonly page: Page }) {
       <Columns page={page} context={context} examples={examples} />
       {PictureDrop && <PictureDrop page={page} />}
       <Toast message={toast} />
-      {Sheet && <Sheet page={page} context={context} examples={examples} onClose={close} />}
+      {sheet && (
+        <sheet.Sheet key={sheet.id} page={page} context={context} examples={examples} onClose={sheet.onClose} />
+      )}
     </div>
   );
 }

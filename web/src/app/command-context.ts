@@ -1,4 +1,5 @@
 import type { CommandContext } from '../commands/command';
+import type { LookStore } from '../look/look-store';
 import { BREAKPOINTS } from '../ui/breakpoints';
 import { type ThemeChoice, themeChoice } from '../ui/theme';
 import { createExplanationFocus } from './explain/explanation-focus';
@@ -40,15 +41,18 @@ export const createCommandContext = (
     look.side.value = 'lesson';
     look.controlling.value = false;
     if (!matchMedia(BREAKPOINTS.wide).matches) look.sheet.value = 'half';
-    focusLessons();
+    focusLessons(look);
   },
 });
 
-/** Moves the focus to the lessons, which may still be loading. `frames`: how many frames to wait for them. */
-function focusLessons(frames = 120): void {
-  requestAnimationFrame(() => {
-    const title = document.querySelector<HTMLElement>('.catalogue__title, .lesson__title');
-    if (title) title.focus();
-    else if (frames > 0) focusLessons(frames - 1);
-  });
+/** Moves the focus to the lessons, as soon as they are loaded, unless the user has moved on. */
+function focusLessons({ side }: LookStore): void {
+  const { activeElement: from } = document;
+  const next = () =>
+    requestAnimationFrame(() => {
+      const title = document.querySelector<HTMLElement>('.catalogue__title, .lesson__title');
+      if (title) title.focus();
+      else if (side.peek() === 'lesson' && document.activeElement === from) next();
+    });
+  next();
 }

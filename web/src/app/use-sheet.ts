@@ -32,24 +32,34 @@ const SHEETS = {
 
 export type SheetName = keyof typeof SHEETS;
 
-/** The open dialog, and functions to open and to close one. */
+interface OpenSheet {
+  readonly Sheet: ComponentType<SheetProps>;
+  /** A number of its own, also if the same dialog is opened again. */
+  readonly id: number;
+  readonly onClose: () => void;
+}
+
+/**
+ * The open dialog, and a function to open one. The browser reports the end of a dialog in a task of its own: the next may be open
+ * before that, and stays.
+ */
 export function useSheet(say: (message: string) => void) {
-  const [shown, setShown] = useState<{ readonly Sheet: ComponentType<SheetProps> } | null>(null);
-  const latest = useRef<object | null>(null);
+  const [sheet, setSheet] = useState<OpenSheet | null>(null);
+  const latest = useRef(0);
   const show = useCallback(
     (name: SheetName) => {
-      const request = {};
-      latest.current = request;
-      const isLatest = () => latest.current === request;
+      latest.current += 1;
+      const id = latest.current;
+      const isLatest = () => latest.current === id;
+      const onClose = () => setSheet((now) => (now?.id === id ? null : now));
       const { title, load } = SHEETS[name];
       withLoadingMessage<ComponentType<SheetProps>>(title, load(), (message) => isLatest() && say(message)).then(
-        (Sheet) => isLatest() && setShown({ Sheet }),
+        (Sheet) => isLatest() && setSheet({ Sheet, id, onClose }),
         (cause) =>
           isLatest() && say(`${title} failed to load. ${isDamagedFile(cause) ? 'Reload the page' : 'Try again'}.`),
       );
     },
     [say],
   );
-  const close = useCallback(() => setShown(null), []);
-  return { Sheet: shown?.Sheet ?? null, show, close };
+  return { sheet, show };
 }

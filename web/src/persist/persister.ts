@@ -22,6 +22,8 @@ import {
 
 /** Delay after the last change before it is stored: an image of a megapixel is 12 MB. */
 const PAUSE_MS = 250;
+/** A reload may take so long, in ms. */
+const RELOAD_MS = 10_000;
 const MOST_PAGES = 20;
 const MOST_AGE_MS = 30 * 24 * 3_600_000;
 
@@ -62,6 +64,8 @@ export class Persister {
   /** Addresses since the page began to unload. */
   readonly #addresses = new Set<string>();
   #timer = 0;
+  /** Time of the last change. */
+  #changed = Number.NEGATIVE_INFINITY;
   /** The last stored state. The link alone does not change with edits of inputs that it leaves out. */
   #lastSaved: { readonly hash: string; readonly problem: Problem } | null = null;
   /** The record from before the reload exists until the next write. */
@@ -79,6 +83,7 @@ export class Persister {
       const { source } = store.problem.value.x;
       look.written.value;
       page.clearTimeout(this.#timer);
+      if (last) this.#changed = Date.now();
       // A new file is stored at once: sessionStorage cannot hold it.
       this.#timer = page.setTimeout(() => this.#persist(), source === last ? PAUSE_MS : 0);
       last = source;
@@ -121,7 +126,9 @@ export class Persister {
     void this.#write();
     const late = this.#unsaved();
     const isKept = this.#stored.size > 0 || this.#hasEarlier || Object.keys(late).length > 0;
-    if (isKept || this.#addresses.size > 1) {
+    // The reload that ends this page began with an address that may have been replaced since.
+    const isRecent = Date.now() - this.#changed < RELOAD_MS;
+    if (isKept || isRecent || this.#addresses.size > 1) {
       saveTabState({ id: this.#id, addresses: [...this.#addresses], hash, late });
     }
   }

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { computed } from '../grids';
 
 // The layout of the stage: panels are whole, do not overlap, and do not move when the view changes.
 
@@ -22,7 +23,7 @@ interface Rect {
 
 /** The panels on the stage after three frames without a change. */
 export async function settledPanels(page: Page): Promise<readonly Panel[]> {
-  await page.getByRole('progressbar').waitFor({ state: 'hidden' });
+  await computed(page);
   return page.evaluate(async () => {
     const rect = (element: Element) => {
       const { left, top, right, bottom } = element.getBoundingClientRect();
@@ -45,7 +46,7 @@ export async function settledPanels(page: Page): Promise<readonly Panel[]> {
     let [before, now] = ['', JSON.stringify(read())];
     const empty = () => !document.querySelector('main .panel, main table');
     // A stage that stays empty is a finding of the checkers.
-    const end = performance.now() + 10_000;
+    const end = performance.now() + 60_000;
     for (let quiet = 0; quiet < 3 || empty(); quiet = before === now ? quiet + 1 : 0) {
       if (performance.now() > end) break;
       await frame();

@@ -1,4 +1,4 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../controls/Button';
 import './scrubber.css';
 
@@ -133,7 +133,8 @@ function usePlayback({ value, total, onChange, speeds = SPEEDS }: ScrubberProps)
   const now = useRef({ value, total, onChange });
   now.current = { value, total, onChange };
 
-  useEffect(() => {
+  // Not after painting: between the click on Pause and that, the timer would make one more step.
+  useLayoutEffect(() => {
     if (!playing) return;
     const pictures = Math.min(speed, MOST_PICTURES);
     const advance = Math.max(1, Math.round(speed / pictures));
