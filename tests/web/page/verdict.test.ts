@@ -120,6 +120,18 @@ dx = [[[[1.,1.,0.],[1.,0.,-1.],[0.,-1.,-1.]]]]`);
   });
 });
 
+it('a layer opens in place of a network', async () => {
+  const page = await open('#h=9&kh=3&layer.2=relu&x=random:2&weights=random:5&dy=ones');
+  expect(page.store.problem.peek().network).toBeDefined();
+  await openFile(everything);
+  await click(one('button', 'Open on the page'));
+  expect(page.store.problem.peek().network).toBeUndefined();
+  expect([...(page.scene.peek()?.tensors.y?.data ?? [])]).toEqual([...plainLayer(LAYER).y.values]);
+  page.store.undo();
+  await settle();
+  expect(page.store.problem.peek().network).toBeDefined();
+});
+
 describe('a wrong result', () => {
   const withDw = (change: (value: number, index: number) => number) =>
     everything.map((array) => (array.name === 'dw' ? changed(array, change) : array));

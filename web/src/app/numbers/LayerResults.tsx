@@ -26,6 +26,10 @@ export function LayerResults({ page, opened, layer, onOpened }: LayerResultsProp
   return (
     <table class="judged__results">
       <caption class="visually-hidden">Results</caption>
+      <colgroup>
+        <col class="judged__names" />
+        <col />
+      </colgroup>
       <thead class="visually-hidden">
         <tr>
           <th scope="col">result</th>

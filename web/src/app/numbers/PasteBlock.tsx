@@ -37,7 +37,7 @@ export function OpenSavedProblem({ page, opened, onTaken }: SavedProblemProps) {
         </Button>
         <Refusal why={why} />
       </div>
-      <p class="value-source__note">Or import some of its arrays:</p>
+      <p class="value-source__note">Or check its arrays, or import them:</p>
     </div>
   );
 }

@@ -56,7 +56,8 @@ function withPadding(desc: ConvDesc, [top = 0, bottom = 0, left = 0, right = 0]:
 /** A layer that the page can open, or why it cannot. */
 export function openable(layer: LayerVerdict, { tensors }: FileContents, before: ConvDesc): OpenableLayer | string {
   const { kind, geometry, arrays } = layer;
-  if (kind !== 'conv' && kind !== 'conv1d') return `This page opens convolutions only, and this is a ${KINDS[kind]}.`;
+  if (kind !== 'conv' && kind !== 'conv1d')
+    return `This page opens convolutions only. This is ${kind === 'conv_transpose' ? 'a ' : ''}${KINDS[kind]}.`;
   if (!geometry) return 'No geometry fits, so the layer cannot be opened on this page.';
   const shapeOf = (...indices: readonly (number | undefined)[]) => {
     const index = indices.find((one) => one !== undefined);
