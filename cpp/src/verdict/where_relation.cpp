@@ -57,7 +57,8 @@ std::string unwritten(const Compared& c) {
     if (strange++ == 0) first = c.your(cell);
   }
   if (strange * 2 < c.cells.size() || c.cells.size() < 2 || largest == 0) return {};
-  return "no values of a sum, such as " + shown(first) + ": never written, or old contents";
+  const std::string mostly = strange < c.cells.size() ? "mostly " : "";
+  return mostly + "no values of a sum, such as " + shown(first) + ": never written, or old contents";
 }
 
 bool is_factor(const Compared& c, double factor) {

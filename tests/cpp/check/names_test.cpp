@@ -60,6 +60,7 @@ constexpr Case kNames[]{
     {"dW1", "dw", "1"},
     {"x1", "x", "1"},
     {"delta", "dy", ""},
+    {"cot", "dy", ""},
     {"dL_dw", "dw", ""},
     {"d_L_d_out", "dy", ""},
     {"d_w", "dw", ""},

@@ -318,7 +318,7 @@ std::span<const PublicBug> public_bugs() {
       // iree-org/iree-turbine#1223
       {"stride and dilation swapped", stride_and_dilation_swapped, "dw", mistake, "stride_as_dilation"},
       // sebgao/cTensor#3
-      {"divided by all windows", divided_by_all_windows, "dw", scaled, "averaged"},
+      {"divided by all windows", divided_by_all_windows, "dw", scaled, "1 / (n * oh * ow), a mean over all windows"},
       // Kulbear/deep-learning-coursera#34
       {"stride missing in backward", stride_missing_in_backward, "dw", mistake, "stride_forgotten"},
       // renmengye/np-conv2d#2

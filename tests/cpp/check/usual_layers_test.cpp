@@ -152,3 +152,17 @@ TEST_CASE("The geometry of random layers follows from the values of y, or of dx 
     check_found(desc, verdict.layers[0]);
   }
 }
+
+TEST_CASE("A layer with taps that read only padding is right, too", "[evidence]") {
+  constexpr UsualLayer kSmall[]{
+      {"3x3 on one cell", 1, 3, 3, 1, 1, 1},
+      {"3x3 on 2x2 cells, stride 2", 2, 3, 3, 2, 1, 1},
+      {"4x4 on 2x2 cells, stride 2", 2, 4, 4, 2, 1, 1},
+      {"dilation larger than the image", 13, 3, 3, 1, 18, 18, 18},
+  };
+  for (const UsualLayer& layer : kSmall) {
+    const ArraysVerdict verdict = conv_file(desc_of(layer, conv2d::Layout::nchw), 5).judge();
+    INFO(layer.name << ": " << to_json(verdict));
+    CHECK(verdict.verdict == FileVerdict::right);
+  }
+}

@@ -245,6 +245,12 @@ const std::vector<Fault>& faults() {
              });
        },
        "rows from 24 on", nullptr},
+      {"rows of NaN, and a few wrong ones", kPlain, kDx,
+       [](Planted& p) {
+         p.change([](auto& at) { return at[1] >= 20; },
+                  [](std::size_t i) { return i % 5 == 0 ? 1.0 : not_a_number(i); });
+       },
+       "rows from 20 on", "mostly no values of a sum, such as NaN: never written, or old contents"},
       {"bytes of an allocator", kPlain, kDx,
        set([](auto& at) { return at[1] >= 24; },
            [](std::size_t) { return static_cast<double>(std::bit_cast<float>(0xCDCDCDCDU)); }),
