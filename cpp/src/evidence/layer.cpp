@@ -249,7 +249,39 @@ Attempt attempt_conv(const LayerArrays& layer, const Context& context, bool is_t
   return ConvAttempt(layer, context, is_transposed).run();
 }
 
+namespace {
+
+Attempt in_one_order(const LayerArrays& layer, const Context& context);
+
+/// The layer with y and dy in the other order: a framework can store them unlike x.
+Attempt in_two_orders(const LayerArrays& layer, const Context& context) {
+  for (const bool to_last : {false, true}) {
+    LayerArrays other = layer;
+    for (const Role role : {Role::y, Role::dy}) {
+      const Tensor* image = layer.tensors[role];
+      if (image == nullptr || image->shape.size() != 4) continue;
+      other.tensors[role] = &context.store.emplace_back(with_moved_channels(*image, to_last));
+    }
+    Attempt attempt = in_one_order(other, context);
+    if (!attempt.by_values) continue;
+    attempt.layer.evidence += to_last ? ". y is NCHW, x is NHWC" : ". y is NHWC, x is NCHW";
+    return attempt;
+  }
+  return {};
+}
+
+}  // namespace
+
 Attempt judge_layer(const LayerArrays& layer, const Context& context) {
+  Attempt attempt = in_one_order(layer, context);
+  if (attempt.has_sizes) return attempt;
+  Attempt other = in_two_orders(layer, context);
+  return other.by_values ? other : attempt;
+}
+
+namespace {
+
+Attempt in_one_order(const LayerArrays& layer, const Context& context) {
   const Tensors all = with_owner(layer.tensors, context.owner);
   const Tensors& own = layer.tensors;
   const bool is_image_and_output = own.any({Role::x, Role::dx}) && own.any({Role::y, Role::dy});
@@ -276,5 +308,7 @@ Attempt judge_layer(const LayerArrays& layer, const Context& context) {
   Attempt& best = is_transposed ? transposed : conv;
   return best.has_sizes ? best : without_sizes(layer);
 }
+
+}  // namespace
 
 }  // namespace conv2d_check

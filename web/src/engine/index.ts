@@ -8,11 +8,14 @@ import { checkCount, ConvFailure as Failure, kindOf, refuse } from './validate';
 export type { Layout, Padding, Shape } from '../protocol/problem';
 export type { AlgorithmInfo } from '../protocol/questions';
 export type {
+  ArraysOfLayer,
   FileVerdict,
   Judgement,
+  LayerChoice,
   LayerGeometry,
   LayerJoin,
   LayerVerdict,
+  Role,
   TensorVerdict,
 } from '../protocol/verdict';
 export type {

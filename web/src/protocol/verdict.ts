@@ -1,8 +1,9 @@
 /** The verdict on the arrays of a file, as conv2d_check::to_json writes it. Names are stable; members may be added. */
 
+export type Role = 'x' | 'w' | 'b' | 'y' | 'dy' | 'dx' | 'dw' | 'db';
+
 /** In the order in which they are listed. */
-export const ROLES = ['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db'] as const;
-export type Role = (typeof ROLES)[number];
+export const ROLES: readonly Role[] = ['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db'];
 
 /** The index of the array of each tensor, in the list of arrays. */
 export type ArraysOfLayer = Readonly<Partial<Record<Role, number>>>;
