@@ -37,9 +37,11 @@ class Elements {
   enum class Type { float32, float16, bfloat16 };
 
   Elements() = default;
+  // NOLINTBEGIN(*-explicit-*): a vector of floats is a tensor.
   template <class Floats>
   requires std::convertible_to<const Floats&, std::span<const float>> Elements(const Floats& values)
-      : Elements(std::span<const float>(values), {}, Type::float32) {}  // NOLINT(*-explicit-*)
+      : Elements(std::span<const float>(values), {}, Type::float32) {}
+  // NOLINTEND(*-explicit-*)
   static Elements float16(std::span<const std::uint16_t> bits) { return {{}, bits, Type::float16}; }
   static Elements bfloat16(std::span<const std::uint16_t> bits) { return {{}, bits, Type::bfloat16}; }
 

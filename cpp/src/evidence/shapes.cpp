@@ -26,8 +26,8 @@ constexpr Order kActivations[]{
 };
 
 struct WeightsOrder {
-  Order order;
-  WeightsLayout layout;
+  Order order{};
+  WeightsLayout layout = WeightsLayout::automatic;
 };
 
 constexpr WeightsOrder kWeights[]{

@@ -11,10 +11,8 @@
 namespace conv2d_check {
 namespace {
 
-using conv2d::activation_view;
 using conv2d::Range;
 using conv2d::StridedView;
-using conv2d::weights_view;
 
 /// Sums and sums of squares.
 struct Sums {

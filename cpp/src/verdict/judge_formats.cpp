@@ -37,6 +37,7 @@ std::vector<double> chosen(const std::vector<double>& values, std::span<const st
 std::vector<std::int64_t> sample_cells(std::int64_t cells) {
   const std::int64_t count = std::min(cells, kSample);
   std::vector<std::int64_t> sample;
+  sample.reserve(static_cast<std::size_t>(count));
   for (std::int64_t i = 0; i < count; ++i) sample.push_back(count == cells ? i : (cells - 1) * i / (count - 1));
   return sample;
 }

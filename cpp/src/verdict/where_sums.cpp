@@ -176,6 +176,7 @@ std::optional<Part> part_of(const Compared& c, const std::vector<SumAxis>& axes,
 std::vector<std::int64_t> some_of(const std::vector<std::int64_t>& cells, std::size_t most) {
   std::vector<std::int64_t> some;
   const std::size_t count = std::min(cells.size(), most);
+  some.reserve(count);
   for (std::size_t i = 0; i < count; ++i) some.push_back(cells[i * cells.size() / count]);
   return some;
 }
