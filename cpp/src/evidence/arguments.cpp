@@ -64,9 +64,9 @@ std::optional<ReadArgument> read_argument(std::string_view name) {
 using Values = std::vector<std::int64_t>;
 
 /// The value of an axis of a pair; TensorFlow has four strides, [1, rows, columns, 1] or [1, 1, rows, columns].
-std::int64_t of_axis(const Values& values, int axis) {
-  if (values.size() == 4) return values[static_cast<std::size_t>(axis + (values.back() == 1 ? 1 : 2))];
-  return values[std::min(values.size() - 1, static_cast<std::size_t>(axis))];
+std::int64_t of_axis(const Values& values, std::size_t axis) {
+  if (values.size() == 4) return values[axis + (values.back() == 1 ? 1 : 2)];
+  return values[std::min(values.size() - 1, axis)];
 }
 
 void set_pads(Given& given, std::int64_t top, std::int64_t bottom, std::int64_t left, std::int64_t right) {

@@ -94,6 +94,7 @@ class File {
   std::vector<Attempt> judge_layers(Grouping& grouping, const Context& context) const {
     if (grouping.layers.size() > 1) {
       std::vector<Attempt> attempts;
+      attempts.reserve(grouping.layers.size());
       for (const LayerArrays& layer : grouping.layers) attempts.push_back(judge_layer(layer, context));
       return attempts;
     }
