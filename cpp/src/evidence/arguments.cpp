@@ -152,9 +152,10 @@ std::vector<Given> given_for(std::string_view layer, std::span<const Argument> a
       for (Given& given : all) {
         for (const int axis : {0, 1}) {
           GivenAxis& sizes = axis == 0 ? given.row : given.column;
-          if (read->word.kind == Kind::stride) sizes.stride = std::max<std::int64_t>(1, of_axis(argument.values, axis));
+          if (read->word.kind == Kind::stride)
+            sizes.stride = std::max<std::int64_t>(1, of_axis(argument.values, static_cast<std::size_t>(axis)));
           if (read->word.kind == Kind::dilation)
-            sizes.dilation = std::max<std::int64_t>(1, of_axis(argument.values, axis));
+            sizes.dilation = std::max<std::int64_t>(1, of_axis(argument.values, static_cast<std::size_t>(axis)));
         }
         if (read->word.kind == Kind::groups) given.groups = argument.values.front();
       }

@@ -95,16 +95,13 @@ class Judge {
     const Dims wanted = wanted_shape(known_, tensors_, role);
     const bool fits =
         role == Role::db ? is_list(tensors_[role]->shape, wanted.front()) : is_shape(tensors_[role]->shape, wanted);
-    const Tensor* reordered =
-        fits || role == Role::db || role == Role::dw ? nullptr : in_order(*tensors_[role], wanted);
-    if (!fits && reordered == nullptr) {
+    if (!fits) {
       verdict.judgement = Judgement::does_not_fit;
       verdict.sentence = misfit_sentence(known_, tensors_, role, wanted);
       verdict.reason = "shape";
       return result;
     }
     Tensors used = tensors_;
-    if (reordered != nullptr) used[role] = reordered;
     for (const Role operand : kInputs) {
       if (!take(role, operand, used, result)) return result;
     }
@@ -121,15 +118,6 @@ class Judge {
   }
 
  private:
-  /// An image in the order of `wanted`, if its channels are last in place of first, or first in place of last.
-  const Tensor* in_order(const Tensor& image, const Dims& wanted) const {
-    for (const bool to_last : {false, true}) {
-      if (image.shape.size() == 4 && moved_channels(image.shape, to_last) == wanted)
-        return &store_.emplace_back(with_moved_channels(image, to_last));
-    }
-    return nullptr;
-  }
-
   /// False, and a verdict that says so, if an operand is missing.
   bool take(Role role, Role operand, Tensors& used, TensorVerdict& result) const {
     const Needs needs = needs_of(role, known_.layer);

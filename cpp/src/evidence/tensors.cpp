@@ -16,13 +16,10 @@ std::string to_string(const Dims& shape) {
   return text + "]";
 }
 
-Dims moved_channels(const Dims& s, bool to_last) {
-  return to_last ? Dims{s[0], s[2], s[3], s[1]} : Dims{s[0], s[3], s[1], s[2]};
-}
-
 Tensor with_moved_channels(const Tensor& image, bool to_last) {
   Tensor moved = image;
-  moved.shape = moved_channels(image.shape, to_last);
+  const Dims& s = image.shape;
+  moved.shape = to_last ? Dims{s[0], s[2], s[3], s[1]} : Dims{s[0], s[3], s[1], s[2]};
   const std::int64_t channels = to_last ? image.shape[1] : image.shape[3];
   const std::int64_t size = image.shape[1] * image.shape[2] * image.shape[3],
                      pixels = channels > 0 ? size / channels : 0;

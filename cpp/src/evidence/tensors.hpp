@@ -42,10 +42,8 @@ struct Tensor {
   std::ptrdiff_t index = -1;  ///< of the array in the file; -1: it is none of the file
 };
 
-/// The shape of an image with its channels moved from the second axis to the last, or back.
-Dims moved_channels(const Dims& shape, bool to_last);
-
-/// The image itself, with its values in that order. Its elements refer to its own memory: it must be moved, not copied.
+/// The image with its channels moved from the second axis to the last, or back. Its elements refer to its own memory:
+/// it must be moved, not copied.
 Tensor with_moved_channels(const Tensor& image, bool to_last);
 
 /// The tensors of one layer. Null: the file does not have it.
