@@ -86,9 +86,9 @@ bool all_taps_read(const AxisSizes& sizes, const AxisWay& way) {
   return true;
 }
 
-/// Half the window, as `same` has it: usual even where outer taps read only padding.
-bool is_half_window(const AxisSizes& sizes, const AxisWay& way) {
-  return way.is_same || way.before == (dilated(sizes.kernel, way.dilation) - 1) / 2;
+/// At most half the window, as layers have it: usual even where a tap of a small image reads only padding.
+bool is_usual_padding(const AxisSizes& sizes, const AxisWay& way) {
+  return way.is_same || std::max(way.before, way.after) <= (dilated(sizes.kernel, way.dilation) - 1) / 2;
 }
 
 /// All paddings before the image that give the output size.
@@ -100,7 +100,7 @@ void add_all(const AxisSizes& sizes, conv2d::Layout framework, std::int64_t stri
     if (after < 0) return;  // A larger padding gives a larger output.
     if (after > most) continue;
     const AxisWay one = way(sizes, framework, stride, dilation, {before, after});
-    if (is_half_window(sizes, one) || all_taps_read(sizes, one)) found.push_back(one);
+    if (is_usual_padding(sizes, one) || all_taps_read(sizes, one)) found.push_back(one);
   }
 }
 

@@ -159,6 +159,10 @@ TEST_CASE("A layer with taps that read only padding is right, too", "[evidence]"
       {"3x3 on 2x2 cells, stride 2", 2, 3, 3, 2, 1, 1},
       {"4x4 on 2x2 cells, stride 2", 2, 4, 4, 2, 1, 1},
       {"dilation larger than the image", 13, 3, 3, 1, 18, 18, 18},
+      {"5x5 on 5x5 cells, less than half a window of padding", 5, 5, 5, 3, 1, 1},
+      {"3x3 on 5x5 cells, stride 3, dilated, depthwise", 5, 3, 3, 3, 1, 1, 2, 4},
+      {"5x5 on 6x6 cells, dilated, depthwise", 6, 5, 5, 1, 2, 2, 2, 4},
+      {"5x5 on 9x9 cells, stride 3, dilated", 9, 5, 5, 3, 1, 1, 2},
   };
   for (const UsualLayer& layer : kSmall) {
     const ArraysVerdict verdict = conv_file(desc_of(layer, conv2d::Layout::nchw), 5).judge();
