@@ -70,6 +70,8 @@ it.each([
       `#${hash}`,
     );
     await page.getByRole('main').locator('.panel, table, .geometry').first().waitFor();
+    // The arrows come with the second chunk.
+    if (!hash.includes('mode=')) await page.locator('.graph').waitFor();
     await withoutControls(page);
     await computed(page);
     await page.mouse.move(2, 2);

@@ -114,6 +114,8 @@ function startEncoder(signal: AbortSignal) {
   const worker = new Worker(scriptAddress(filmAddress), { type: 'module', name: 'conv2d animation' });
   const ask = (request: FilmRequest, transfer: Transferable[] = []) =>
     new Promise<ArrayBuffer | undefined>((resolve, reject) => {
+      // Canceled between two requests: the event is over.
+      signal.throwIfAborted();
       signal.onabort = () => reject(signal.reason);
       worker.onerror = () => reject(new Error('part of the page failed to load: try again'));
       worker.onmessage = ({ data }: MessageEvent<FilmReply>) =>
