@@ -180,7 +180,7 @@ export const webRooms = named({
   'web/src/commands': { uses: ['look', 'state'] },
   'web/src/ui': { uses: ['storage', 'trust'], packages: ['preact', '@preact/signals'] },
   'web/src/drawing': { uses: ['ui'] },
-  'web/src/film': { uses: [], packages: ['gifenc', 'mediabunny'] },
+  'web/src/film': { uses: [], packages: ['gifenc'] },
   'web/src/views/kit': viewParts,
   ...modeRooms,
   'web/src/views': { uses: ['kit', 'look', ...modes.map((mode) => `the view ${mode}`)] },

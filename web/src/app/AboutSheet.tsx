@@ -23,11 +23,7 @@ export function AboutSheet({ onClose }: { readonly onClose: () => void }) {
       <div class="about-sheet">
         <p>{description}.</p>
         <p>
-          Version {version}, {license} license. Videos are written by{' '}
-          <a href="https://mediabunny.dev" rel="noreferrer">
-            mediabunny
-          </a>
-          , unmodified (MPL-2.0). The site also contains{' '}
+          Version {version}, {license} license. The site contains{' '}
           <a href={notices} target="_blank" rel="noreferrer">
             other works, under their licenses
           </a>

@@ -1,12 +1,18 @@
 /// <reference path="./gifenc.d.ts" />
 import { GIFEncoder, quantize } from 'gifenc';
-import type { Encoder, FilmForm, FramePixels } from './film';
+import type { FramePixels, FrameSize } from './film';
 
 /** 256 colors, minus one for "unchanged". */
 const COLORS = 255;
 
+export interface GifEncoder {
+  /** `time`: duration in ms. */
+  readonly add: (pixels: FramePixels, time: number) => void;
+  readonly finish: () => ArrayBuffer;
+}
+
 /** One palette for all frames, so that unchanged areas keep their colors. */
-export function gifOf({ width, height }: FilmForm, samples: readonly FramePixels[]): Encoder {
+export function gifOf({ width, height }: FrameSize, samples: readonly FramePixels[]): GifEncoder {
   const all = new Uint8ClampedArray(samples.length * width * height * 4);
   samples.forEach((sample, i) => {
     all.set(sample, i * width * height * 4);
@@ -16,7 +22,7 @@ export function gifOf({ width, height }: FilmForm, samples: readonly FramePixels
   const encoder = GIFEncoder();
   let before: Uint8Array | null = null;
   return {
-    async add(pixels, time) {
+    add(pixels, time) {
       const index = match(pixels);
       if (!before) encoder.writeFrame(index, width, height, { palette, delay: time, repeat: 0, dispose: 1 });
       else {
@@ -27,7 +33,7 @@ export function gifOf({ width, height }: FilmForm, samples: readonly FramePixels
       }
       before = index;
     },
-    async finish() {
+    finish() {
       encoder.finish();
       return encoder.bytes().slice().buffer;
     },

@@ -1,15 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type FilmKind, videoKind } from '../../film/film';
 import { Button } from '../../ui/controls/Button';
-import { Segmented, Select } from '../../ui/controls/Choice';
+import { Select } from '../../ui/controls/Choice';
 import { Progress } from '../../ui/notices';
 import type { Page } from '../page/page';
 import { saveFile } from '../page/save-file';
 import { Preview, useFigure } from './FigureEntry';
-import { currentPlayer } from './figure';
-import { durationsOf, frameSize, record, recordedSteps, SHORTEST } from './record';
+import { currentPlayer, sizeOf } from './figure';
+import { durationsOf, record, recordedSteps, SHORTEST } from './record';
 
-const LABELS: Readonly<Record<FilmKind, string>> = { gif: 'GIF', mp4: 'MP4', webm: 'WebM' };
 /** Steps per second, in addition to the player's own. */
 const SPEEDS = [0.5, 1, 2, 4, 8, 16];
 const SCALES = [
@@ -20,7 +18,7 @@ const SCALES = [
 /** Pixels. Wider animations take long to record. */
 const WIDEST = 2400;
 
-/** Saves the player's steps, from first to last, as a GIF or a video. */
+/** Saves the player's steps, from first to last, as a GIF. */
 export function AnimationEntry(props: { readonly page: Page; readonly at: Element | null }) {
   const player = useMemo(currentPlayer, []);
   const { chosen, fields } = useFigure(props, true);
@@ -29,21 +27,8 @@ export function AnimationEntry(props: { readonly page: Page; readonly at: Elemen
   /** Frames that are done; null: nothing is recorded. */
   const [done, setDone] = useState<number | null>(null);
   const [said, say] = useState('');
-  const [asVideo, setAsVideo] = useState(false);
-  const [video, setVideo] = useState<FilmKind | null>();
-  const kind: FilmKind = (asVideo && video) || 'gif';
   const aborter = useRef<AbortController | null>(null);
   const figure = chosen?.figure;
-  useEffect(() => {
-    if (!figure) return;
-    let current = true;
-    const { width, height } = frameSize(figure, scale);
-    const found = (of: FilmKind | null) => current && setVideo(of);
-    videoKind(width, height).then(found, () => found(null));
-    return () => {
-      current = false;
-    };
-  }, [figure, scale]);
   useEffect(() => () => aborter.current?.abort(), []);
   if (!chosen || !figure) return <p role="status">There is nothing to export yet.</p>;
   if (!player || player.total === 0) {
@@ -54,15 +39,18 @@ export function AnimationEntry(props: { readonly page: Page; readonly at: Elemen
   const steps = recordedSteps(player.total);
   const times = durationsOf(steps, speed);
   const every = (steps[1] ?? 1) - (steps[0] ?? 0);
-  const size = (of: number) => `${Math.ceil(figure.width * of)} × ${Math.ceil(figure.height * of)}`;
+  const size = (of: number) => {
+    const { width, height } = sizeOf(figure, of);
+    return `${width} × ${height}`;
+  };
   const make = async () => {
     const controller = new AbortController();
     aborter.current = controller;
     setDone(0);
     say('');
     try {
-      const blob = await record(props.page, { kind, index, title, speed, scale }, setDone, controller.signal);
-      const file = `${name}.${kind}`;
+      const blob = await record(props.page, { index, title, speed, scale }, setDone, controller.signal);
+      const file = `${name}.gif`;
       saveFile(file, blob);
       say(`${file} was saved: ${steps.length} frames, ${Math.max(1, Math.round(blob.size / 1000))} kB.`);
     } catch (cause) {
@@ -75,16 +63,6 @@ export function AnimationEntry(props: { readonly page: Page; readonly at: Elemen
     <div class="export">
       <div class="export__row">
         {fields}
-        <Segmented
-          label="file"
-          quiet
-          options={[
-            { value: 'gif', label: 'GIF', hint: 'plays wherever images are shown' },
-            ...(video ? [{ value: video, label: LABELS[video], hint: 'video: smaller, for slides and browsers' }] : []),
-          ]}
-          value={kind}
-          onChange={(of) => setAsVideo(of !== 'gif')}
-        />
         <Select
           label="steps per second"
           options={[...new Set([...SPEEDS, player.speed])]
@@ -113,13 +91,12 @@ export function AnimationEntry(props: { readonly page: Page; readonly at: Elemen
       ) : (
         <div class="export__row">
           <Button kind="primary" onClick={() => void make()}>
-            Save {LABELS[kind]}
+            Save GIF
           </Button>
           <span class="export__note">
             {steps.length} frames{every > 1 ? `, one every ${every} steps` : ''},{' '}
             {seconds(times.reduce((sum, time) => sum + time, 0))}
             {times[0] === SHORTEST && 1000 * every < SHORTEST * speed ? ' (at most 50 frames per second)' : ''}
-            {video === null ? '. This browser cannot record video.' : ''}
           </span>
         </div>
       )}

@@ -128,7 +128,7 @@ export const sizeOf = ({ width, height }: Size, scale: number): Size => ({
   height: Math.max(1, Math.round(Math.ceil(height) * scale)),
 });
 
-/** A figure as pixels. `size`, in pixels: that of the figure, or a little larger, as video needs it. */
+/** A figure as pixels. `size`, in pixels: that of the figure, or of the first frame of its animation. */
 export async function rasterize(figure: Figure, scale: number, size: Size): Promise<CanvasRenderingContext2D> {
   const canvas = Object.assign(document.createElement('canvas'), size);
   const context = canvas.getContext('2d', { willReadFrequently: true });

@@ -1,11 +1,11 @@
 import { measure } from '../../drawing/measure';
 import { type Box, type Figure, NO_BOX, union } from '../../drawing/svg';
-import type { FilmForm, FilmKind, FilmReply, FilmRequest, FramePixels } from '../../film/film';
+import type { FilmReply, FilmRequest, FramePixels, FrameSize } from '../../film/film';
 import filmAddress from '../../film/film-worker.ts?worker&url';
 import { scriptAddress } from '../../trust/script-address';
 import type { Player } from '../../ui/scrubber/Scrubber';
 import type { Page } from '../page/page';
-import { currentPlayer, type FigureSubject, figureOf, figureSubjects, legendOf, rasterize } from './figure';
+import { currentPlayer, type FigureSubject, figureOf, figureSubjects, legendOf, rasterize, sizeOf } from './figure';
 
 /** Records an animation: plays a process once and captures each frame. */
 
@@ -17,7 +17,6 @@ const LAST_FRAME_EXTRA = 1500;
 export const SHORTEST = 20;
 
 interface AnimationOptions {
-  readonly kind: FilmKind;
   /** Index of the subject in the view. */
   readonly index: number;
   readonly title: string;
@@ -45,7 +44,7 @@ export const durationsOf = (steps: readonly number[], speed: number): readonly n
 /** Plays the process from the first to the last step, then restores the current step. */
 export async function record(
   page: Page,
-  { kind, index, title, speed, scale }: AnimationOptions,
+  { index, title, speed, scale }: AnimationOptions,
   onProgress: (done: number) => void,
   signal: AbortSignal,
 ): Promise<Blob> {
@@ -61,7 +60,7 @@ export async function record(
     const { sentence } = await goTo(step, signal);
     return figureOf(page, subject(), { title, words: true, sentence, common: { extent, signs } });
   };
-  const pixelsOf = async (figure: Figure, { width, height }: FilmForm): Promise<FramePixels> => {
+  const pixelsOf = async (figure: Figure, { width, height }: FrameSize): Promise<FramePixels> => {
     const context = await rasterize(figure, scale, { width, height });
     return context.getImageData(0, 0, width, height).data;
   };
@@ -77,30 +76,25 @@ export async function record(
     }
     const figures: Figure[] = [];
     for (const step of samples) figures.push(await take(step));
-    const form: FilmForm = { kind, ...frameSize(figures[0] ?? { width: 2, height: 2 }, scale) };
-    const frames = await Promise.all(figures.map((figure) => pixelsOf(figure, form)));
+    const size = sizeOf(figures[0] ?? { width: 1, height: 1 }, scale);
+    const frames = await Promise.all(figures.map((figure) => pixelsOf(figure, size)));
     const { ask, end } = startEncoder(signal);
-    const add = async (step: number, time: number) => {
-      const pixels = await pixelsOf(await take(step), form);
-      await ask({ pixels, time }, [pixels.buffer]);
-    };
     try {
       await ask(
-        { form, samples: frames },
+        { size, samples: frames },
         frames.map(({ buffer }) => buffer),
       );
       const steps = recordedSteps(total);
       const times = durationsOf(steps, speed);
       for (const [i, step] of steps.entries()) {
-        await add(step, times[i] ?? SHORTEST);
+        const pixels = await pixelsOf(await take(step), size);
+        await ask({ pixels, time: times[i] ?? SHORTEST }, [pixels.buffer]);
         onProgress(i + 1);
       }
-      // Players ignore the duration of the last video frame: repeat it.
-      if (kind !== 'gif') await add(total, SHORTEST);
       const file = await ask({ end: true });
       signal.throwIfAborted();
       if (!file) throw new Error('the animation was not finished');
-      return new Blob([file], { type: `${kind === 'gif' ? 'image' : 'video'}/${kind}` });
+      return new Blob([file], { type: 'image/gif' });
     } finally {
       end();
     }
@@ -123,12 +117,6 @@ function startEncoder(signal: AbortSignal) {
       worker.postMessage(request, transfer);
     });
   return { ask, end: () => worker.terminate() };
-}
-
-/** Pixels of a frame. Video needs even sizes. */
-export function frameSize({ width, height }: Pick<Figure, 'width' | 'height'>, scale: number) {
-  const even = (size: number) => 2 * Math.ceil((Math.ceil(size) * scale) / 2);
-  return { width: even(width), height: even(height) };
 }
 
 /** Milliseconds. */
