@@ -163,7 +163,7 @@ it(`two frames of one page, driven ${ROUNDS} times each, are independent and lea
   const drive = (rounds: number) =>
     page.evaluate(
       async ([address, count]) => {
-        const frames = ['steps', 'dx'].map((mode) => {
+        const frames = ['board', 'dx'].map((mode) => {
           const old = document.querySelector<HTMLIFrameElement>(`#${mode}`);
           if (old) return old;
           const frame = document.body.appendChild(document.createElement('iframe'));

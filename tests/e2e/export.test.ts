@@ -50,7 +50,7 @@ const MORE_LOOKS = THOROUGH
       `${PROBLEM}&mode=lowering`,
       `${MAPS}&mode=lowering&lowering.part=products`,
       `${PROBLEM}&mode=matrix`,
-      `${PROBLEM}&mode=dy`,
+      `${PROBLEM}&board.paint=true&board.target=true&board.overlay=true`,
       `${PROBLEM}&mode=gradient-check`,
       `${PROBLEM}&mode=geometry`,
       `${PROBLEM}&mode=learn&learn.t=40`,

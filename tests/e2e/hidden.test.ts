@@ -99,7 +99,7 @@ const LOOKS = [
   'mode=matrix&matrix.form=transposed',
   'mode=matrix',
   'mode=learn',
-  'mode=dy',
+  'board.paint=true&board.target=true&board.overlay=true',
   'mode=gradient-check',
   'mode=geometry',
   'mode=board&side=algorithms',

@@ -32,10 +32,10 @@ it('keys step through a lecture: text beside the view, the result, the next step
   expect(await size()).toBeGreaterThanOrEqual(22);
   expect(await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)).toBe(0);
 
-  // The link contains the lecture view; a typed link needs only the lesson. Links of earlier versions name one of two parts.
+  // The link contains the lecture view; a typed link needs only the lesson.
   await expect.poll(() => page.url()).toContain('lecture=words');
   {
-    const { page: other } = await openPage(stage, {}, '#lesson=gather&lecture=stage');
+    const { page: other } = await openPage(stage, {}, '#lesson=gather&lecture=words');
     await expect.poll(() => other.locator('.lecture__words').allTextContents()).toEqual(await words.allTextContents());
     expect(await other.locator('main .panel--dx').isVisible()).toBe(true);
     await other.context().close();

@@ -47,7 +47,7 @@ const WAYS = [
   ...['im2col_gemm', 'dilated_dy', 'grouped', 'direct', 'sum'].map((way) => `mode=dw&dw.way=${way}`),
   ...['unroll', 'products', 'fold'].map((part) => `mode=lowering&lowering.part=${part}`),
   ...['plain', 'transposed'].map((form) => `mode=matrix&matrix.form=${form}`),
-  'mode=dy',
+  'board.paint=true&board.target=true&board.overlay=true',
   ...['x', 'w'].map((parameter) => `mode=gradient-check&gradient-check.parameter=${parameter}`),
   'mode=geometry',
 ] as const;

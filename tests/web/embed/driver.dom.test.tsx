@@ -108,31 +108,9 @@ describe('a host', () => {
       weights: 'countdown:12',
       padding: '1',
     });
-    const back = await does({ do: 'change', fields: { weights: null, mode: 'steps', 'steps.t': '4' } });
+    const back = await does({ do: 'change', fields: { weights: null, mode: 'board', 'board.t': '4' } });
     expect(fieldsOf(back)).toMatchObject({ weights: 'countdown:25', 'board.t': '4' });
     expect(back).toMatchObject({ ok: true, complaints: [] });
-  });
-
-  it('takes single fields of a former view after the host opened it', async () => {
-    const { does } = driven();
-    await does({ do: 'change', fields: { mode: 'steps', 'steps.process': 'dx_gather' } });
-    const next = await does({ do: 'change', fields: { 'steps.t': '7' } });
-    expect(fieldsOf(next)).toMatchObject({ mode: 'dx', 'dx.way': 'gather', 'dx.t': '7' });
-    // After another view it is not open any more.
-    await does({ do: 'change', fields: { mode: 'matrix' } });
-    const ignored = await does({ do: 'change', fields: { 'steps.t': '8' } });
-    expect(fieldsOf(ignored)).toMatchObject({ mode: 'matrix', 'dx.t': '7' });
-    expect(ignored).toMatchObject({ ok: true, complaints: [] });
-  });
-
-  it('opens the former view of dy on the Overview, and takes its fields one by one', async () => {
-    const { does } = driven();
-    const opened = await does({ do: 'change', fields: { mode: 'dy' } });
-    expect(fieldsOf(opened)).toMatchObject({ 'board.paint': 'true', 'board.target': 'true', 'board.overlay': 'true' });
-    expect(fieldsOf(opened)).not.toHaveProperty('mode');
-    const next = await does({ do: 'change', fields: { 'dy.same': 'true', 'dy.reach': '4' } });
-    expect(fieldsOf(next)).toMatchObject({ 'board.same': 'true', 'board.reach': '4' });
-    expect(next).toMatchObject({ ok: true, complaints: [] });
   });
 
   it('changes the look without an edit and without computing', async () => {

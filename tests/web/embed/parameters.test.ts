@@ -38,7 +38,7 @@ describe('the address of an embed', () => {
   });
 
   it('has no origin in a sandbox', () => {
-    expect(embedParametersOf('?embed=steps', 'null').origins).toEqual([]);
+    expect(embedParametersOf('?embed=board', 'null').origins).toEqual([]);
   });
 
   it('reports unknown values', () => {

@@ -120,7 +120,7 @@ const look: fc.Arbitrary<Look> = fc.record({
   // Their cells depend on the sizes: tests/web/lessons/hand-in.test.ts.
   questions: fc.constant([]),
   lesson: fc.option(fc.stringMatching(/^[a-z0-9-]{1,40}\.[1-9]\d?$/)),
-  lecture: fc.constantFrom(null, 'words' as const, 'stage' as const),
+  lecture: fc.constantFrom(null, 'words' as const),
   code: fc.option(fc.stringMatching(/^(cpp|numpy|jax)(\.(y|dx|dw|db)){0,2}$/)),
   race: fc.option(fc.stringMatching(/^[\w.-]{1,60}$/)),
   times: fc.option(fc.stringMatching(/^[\w.,:~+-]{1,200}$/)),

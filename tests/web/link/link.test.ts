@@ -321,30 +321,19 @@ test.each([
   expect(complaints).toEqual([]);
 });
 
-describe('links to views that are gone', () => {
+describe('fields and values of pages before the first release', () => {
   test.each([
-    ['mode=steps', { mode: 'board', settings: { board: { t: 1 } } }],
-    ['mode=steps&steps.t=4', { mode: 'board', settings: { board: { t: 4 } } }],
-    ['mode=steps&steps.process=forward&steps.t=0', { mode: 'board', settings: { board: { t: 0 } } }],
-    ['mode=steps&steps.process=dx_scatter&steps.t=2', { mode: 'dx', settings: { dx: { way: 'scatter', t: 2 } } }],
-    ['mode=steps&steps.process=dx_gather', { mode: 'dx', settings: { dx: { way: 'gather', t: 1 } } }],
-    [
-      'mode=steps&steps.process=dx_col2im&steps.t=3',
-      { mode: 'lowering', settings: { lowering: { part: 'fold', folded: 3 } } },
-    ],
-    [
-      'mode=steps&steps.process=dw_accumulate&steps.t=3&dw.t=5',
-      { mode: 'dw', settings: { dw: { way: 'direct', accumulated: 3, t: 5 } } },
-    ],
-    ['mode=steps&steps.process=db_accumulate&steps.t=3', { mode: 'dw', settings: { dw: { way: 'sum', 'bias-t': 3 } } }],
-    // Not open: its settings have no meaning.
-    ['mode=matrix&steps.process=dx_gather&steps.t=3', { mode: 'matrix' }],
-    ['board.t=2&steps.t=3', { settings: { board: { t: 2 } } }],
-    ['locked=mode.steps,stride&hidden=mode.steps,y', { locked: ['stride'], masked: [{ tensor: 'y', index: null }] }],
-  ])('open the view with the same content: %s', (hash, look) => {
-    const parsed = parseLink(`v=2&h=5&kh=3&${hash}`);
-    expect(parsed.look).toEqual({ ...DEFAULT_LOOK, ...look });
-    expect(parsed.complaints).toEqual([]);
+    ['mode=steps', /^mode is "steps" in the link, but must be board, /],
+    ['mode=dy', /^mode is "dy" in the link, but must be board, /],
+    ['steps.process=dx_gather', /^"steps.process=dx_gather" in the link is unknown and was ignored\.$/],
+    ['dy.value=1', /^"dy.value=1" in the link is unknown and was ignored\.$/],
+    ['locked=mode.steps,stride', /^locked is "mode.steps,stride" in the link, but must be parts of the page, /],
+    ['hidden=mode.dy', /^hidden is "mode.dy" in the link, but must be tensors, cells or parts of the page, /],
+    ['lecture=stage', /^lecture is "stage" in the link, but must be words; it was ignored\.$/],
+  ])('%s is unknown', (field, words) => {
+    const { look, complaints } = parseLink(`v=2&h=5&kh=3&cell=y.1&${field}`);
+    expect(look).toEqual({ ...DEFAULT_LOOK, pinned: { tensor: 'y', index: 1 } });
+    expect(complaints).toEqual([expect.stringMatching(words)]);
   });
 });
 

@@ -130,7 +130,7 @@ describe('a look that is opened', () => {
     date: '2026-03-01T12:00Z',
     digest: '0123456789abcdef',
     questions: [{ cell: y(3), sentence: 'Find it' }],
-    lecture: 'stage',
+    lecture: 'words',
     code: 'numpy.dw.y',
     race: 'S1.y-dx',
     times: 'Chromium-140:8::::~lf:12',

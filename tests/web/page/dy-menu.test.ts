@@ -151,15 +151,14 @@ it.each([
   if (buttons > 0) expect((await inMenu('radio', 'ones')).closest('fieldset[disabled]')).not.toBeNull();
 });
 
-it('a link to the former view "dy and loss" paints at once, in the colors that it had', async () => {
-  await open('#h=4&kh=3&dy=values:1.2.2.1~i8.AQIDBA&mode=dy&dy.value=0&dy.same=true');
+it('a link with a brush paints at once, in the same colors', async () => {
+  await open('#h=4&kh=3&dy=values:1.2.2.1~i8.AQIDBA&board.paint=true&board.value=0&board.same=true');
   expect(texts('.dy-canvas')).toHaveLength(1);
   await click(cellAt('dy', 1, 1));
   expect(shown('dy')).toEqual([1, 2, 3, 0]);
   expect(isChecked(await inMenu('checkbox', 'same colors for w and dw'))).toBe(true);
   await press('Escape');
   expect(await address()).toContain('&board.paint=true');
-  expect(await address()).not.toContain('mode=dy');
 });
 
 describe('1 where you point', () => {

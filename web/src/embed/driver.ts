@@ -4,7 +4,6 @@ import { cellName } from '../geometry/labels';
 import { packLink } from '../link/compress';
 import type { Field, KnownInputs, ParsedLink } from '../link/field';
 import { FIELDS } from '../link/fields';
-import { formerFieldsOf } from '../link/former-views';
 import { LOOK_FIELDS } from '../link/look-fields';
 import { parseLink } from '../link/parse-link';
 import { readLink } from '../link/read-link';
@@ -20,7 +19,6 @@ import {
   type EmbedFault,
   type EmbedRequest,
   type EmbedState,
-  type Fields,
   fieldsOf,
   type HostChannel,
   linkOf,
@@ -37,14 +35,9 @@ export function stateOf({ store, look }: Pick<DriverContext, 'store' | 'look'>):
   return { link: hash, fields: fieldsOf(hash), omitted };
 }
 
-/** Answers the requests of the host. Each state is read as a link is, with the same checks. `opened`: the first state. */
-export function createDriver(
-  parts: DriverContext,
-  opened: Fields = {},
-): (request: EmbedRequest) => Promise<EmbedAnswer> {
+/** Answers the requests of the host. Each state is read as a link is, with the same checks. */
+export function createDriver(parts: DriverContext): (request: EmbedRequest) => Promise<EmbedAnswer> {
   const { store, look, address, scene } = parts;
-  // The fields of a former view that the host named last: it may change one of them alone.
-  let former = formerFieldsOf(opened);
 
   const now = async (complaints: readonly string[] = []): Promise<EmbedAnswer> => {
     const { hash, omitted } = await packLink(address.seen());
@@ -90,10 +83,7 @@ export function createDriver(
     return now(complaints);
   };
 
-  const change = async (asked: Readonly<Record<string, string | null>>): Promise<EmbedAnswer> => {
-    const isFormer = Object.keys(asked).some((key) => former.mode && key.startsWith(`${former.mode}.`));
-    const given = isFormer ? { ...former, ...asked } : asked;
-    if (given.mode !== undefined) former = formerFieldsOf(given);
+  const change = async (given: Readonly<Record<string, string | null>>): Promise<EmbedAnswer> => {
     const { fields } = stateOf(parts);
     const keys = Object.keys(given);
     const isLook = keys.every((key) => LOOK_FIELDS.some((field) => isKeyOf(field, key)));
@@ -129,7 +119,6 @@ export function createDriver(
         await settled(store);
         return request.tensors ? withTensors(request.tensors) : now();
       case 'set':
-        former = formerFieldsOf(fieldsOf(request.link));
         return open(request.link);
       case 'change':
         return change(request.fields);

@@ -1,10 +1,9 @@
-import { FORMER_VIEWS } from '../link/former-views';
 import { MODES } from '../look/look';
 
 /** The query parameters of an embed. The state after its "#" is that of a link. */
 export interface EmbedParameters {
   /** The mode to show, as in a link; null: the mode of the state. */
-  readonly mode: (typeof MODES)[number] | (typeof FORMER_VIEWS)[number] | null;
+  readonly mode: (typeof MODES)[number] | null;
   /** null: the theme of the system. */
   readonly theme: 'light' | 'dark' | null;
   /** Origins that may read and control the embed when they frame it. */
@@ -19,14 +18,9 @@ const MOST_ORIGINS = 8;
 export function embedParametersOf(search: string, own: string): EmbedParameters {
   const parameters = new URLSearchParams(search);
   const complaints: string[] = [];
-  /** `former`: words that are read but not suggested. */
-  const one = <Word extends string>(
-    name: string,
-    words: readonly Word[],
-    former: readonly Word[] = [],
-  ): Word | null => {
+  const one = <Word extends string>(name: string, words: readonly Word[]): Word | null => {
     const text = parameters.get(name) ?? '';
-    const found = [...words, ...former].find((word) => word === text) ?? null;
+    const found = words.find((word) => word === text) ?? null;
     if (text !== '' && found === null) {
       const listed = `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
       complaints.push(`${name} is "${text.slice(0, 40)}" in the address of this frame, but must be ${listed}.`);
@@ -41,7 +35,7 @@ export function embedParametersOf(search: string, own: string): EmbedParameters 
   }
   const origins = (named.length === 0 ? [own] : named).flatMap((each) => originOf(each) ?? []);
   return {
-    mode: one<NonNullable<EmbedParameters['mode']>>('embed', MODES, FORMER_VIEWS),
+    mode: one('embed', MODES),
     theme: one('theme', ['light', 'dark']),
     origins: [...new Set(origins)].slice(0, MOST_ORIGINS),
     complaints,

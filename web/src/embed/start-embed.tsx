@@ -8,7 +8,6 @@ import { CurrentViewProvider, rooms, useLoadedView } from '../app/stage/current-
 import { createViewEvents, Mode, StageActivity, StageNotices } from '../app/stage/Stage';
 import { Toast, useToast } from '../app/Toast';
 import { useShortcuts } from '../app/use-shortcuts';
-import { parseLink } from '../link/parse-link';
 import { readLink } from '../link/read-link';
 import type { AddressedCell } from '../protocol/problem';
 import { forgetReplaced } from '../ui/forget-replaced';
@@ -19,7 +18,7 @@ import { accessibleName } from '../views/kit/cell-events';
 import type { Room } from '../views/kit/fit';
 import { createDriver, reportChanges, withPrivateAddress } from './driver';
 import { embedParametersOf } from './parameters';
-import { fieldsOf, openHostChannel } from './protocol';
+import { openHostChannel } from './protocol';
 import './embed.css';
 
 /** Renders one view, for a frame in another page. Uses no storage: embeds and the page itself are independent. */
@@ -30,9 +29,7 @@ export async function startEmbed(root: HTMLElement): Promise<void> {
   forgetReplaced();
   rooms.of = framedRoom;
   const opened = await readLink(location.hash);
-  const state = asked.mode ? `${location.hash.slice(1)}&mode=${asked.mode}` : location.hash.slice(1);
-  const { mode, settings } = asked.mode ? parseLink(state).look : opened.look;
-  const look = { ...opened.look, mode, settings };
+  const look = { ...opened.look, mode: asked.mode ?? opened.look.mode };
   const complaints = [...asked.complaints, ...opened.complaints];
   const page = createPage(withPrivateAddress(window), { ...opened, look, complaints });
   render(<Embed page={page} />, root);
@@ -43,7 +40,7 @@ export async function startEmbed(root: HTMLElement): Promise<void> {
       second.loaded.value?.lockBuild();
     });
   }
-  const drive = createDriver(page, fieldsOf(state));
+  const drive = createDriver(page);
   const known = { link: '' };
   const gate = openHostChannel(window, asked.origins, async (request) => {
     const answer = await drive(request);

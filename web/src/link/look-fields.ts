@@ -13,7 +13,6 @@ import { isTensor } from '../protocol/problem';
 import { shapeOf, shapeSize } from '../protocol/shapes';
 import { numberText, parseNumber } from '../sources/exact-text';
 import { type Field, MOST_BESIDE } from './field';
-import { FORMER_VIEWS } from './former-views';
 import { cellText, decoded, encoded, nameText, parseCell, parseName } from './text';
 
 /** Fields of the look, written where they differ from the default. */
@@ -48,11 +47,6 @@ const settings = (mode: ModeId): Field => ({
     return null;
   },
 });
-
-/** A field of a view that is gone: it is translated before fields are read (former-views.ts). */
-const former = (view: string): Field => ({ key: `${view}.`, write: () => null, read: () => null });
-
-const isFormer = (part: string): boolean => FORMER_VIEWS.some((view) => part === `mode.${view}`);
 
 /** A string that would be read as a number or a boolean gets the prefix "~". */
 function settingText(value: string | number | boolean): string {
@@ -184,7 +178,7 @@ const hidden: Field = {
     return names.length === 0 ? null : names.join(',');
   },
   read(text, { look, network }) {
-    const names = text.split(',').filter((name) => !isFormer(name));
+    const names = text.split(',');
     const absent = new Set(names.filter(isHideable));
     const cells = names.filter((name) => !isHideable(name)).map(network?.parseCell ?? parseCell);
     // An entry of C is a weight and is hidden with it.
@@ -201,7 +195,7 @@ const locked: Field = {
   also: ['lock'],
   write: ({ look }) => (look.locked.length === 0 ? null : look.locked.join(',')),
   read(text, { look }) {
-    const names = new Set(text.split(',').filter((name) => !isFormer(name)));
+    const names = new Set(text.split(','));
     const known = [...names].filter(isLockable);
     if (known.length < names.size) return 'parts of the page, as in stride,mode.dw,x';
     look.locked = known;
@@ -212,7 +206,6 @@ const locked: Field = {
 export const LOOK_FIELDS: readonly Field[] = [
   word('mode', 'mode', MODES),
   ...MODES.map(settings),
-  ...FORMER_VIEWS.map(former),
   cell,
   focus,
   word('colours', 'transfer', ['linear', 'root']),
@@ -224,7 +217,7 @@ export const LOOK_FIELDS: readonly Field[] = [
   text('date', /^\d{4}-\d\d-\d\dT\d\d:\d\dZ$/, 'a date and a time, as in 2026-03-01T12:00Z'),
   digest,
   questions,
-  word('lecture', 'lecture', ['words', 'stage']),
+  word('lecture', 'lecture', ['words']),
   text('code', /^[a-z]{1,20}(\.(y|dx|dw|db|network)){0,2}$/, 'a language and a result, as in numpy.dx'),
   text('race', /^[\w.-]{1,200}$/, 'a race, as in S1-R4.y-dx'),
   text('times', /^[\w.,:~+-]{1,12000}$/, 'the times of a race'),

@@ -16,7 +16,6 @@ import {
   type Unpack,
 } from './field';
 import { FIELDS, LINK_VERSION } from './fields';
-import { translateFormerViews } from './former-views';
 import { draftOf, problemOf, SIZE_FIELDS, withDefaults } from './problem-fields';
 import { decoded, quoted, shortened } from './text';
 
@@ -119,7 +118,7 @@ export const needsSamples = (hash: string): boolean =>
 
 const partsOf = (body: string): readonly string[] => body.split('&').filter((part) => part !== '');
 
-/** Texts by key; short forms of keys and former views are replaced. */
+/** Texts by key; short forms of keys are replaced. */
 function readTexts(parts: readonly string[], complain: Complain): LinkTexts {
   const texts = new Map<string, string>();
   for (const part of parts) {
@@ -133,7 +132,6 @@ function readTexts(parts: readonly string[], complain: Complain): LinkTexts {
       texts.set(key, text);
     }
   }
-  translateFormerViews(texts);
   return texts;
 }
 

@@ -65,8 +65,8 @@ export const DEFAULT_LOOK = {
   date: null as string | null,
   digest: null as string | null,
   questions: [] as readonly TeacherQuestion[],
-  /** Lecture view; null: the lesson is beside the stage. 'stage' is in links of earlier versions and means the same. */
-  lecture: null as 'words' | 'stage' | null,
+  /** Lecture view; null: the lesson is beside the stage. */
+  lecture: null as 'words' | null,
   /** Setup of the open race (app/race/record.ts); null: no race is open. */
   race: null as string | null,
   /** Times of another device (app/race/record.ts), to compare with. */

@@ -130,8 +130,8 @@ export const LOOK: Readonly<Record<string, Described>> = {
     example: 'questions=y.3~Find this cell',
   },
   lecture: {
-    meaning: 'The lecture view of the open lesson. Write `words`; `stage` is from earlier versions and means the same',
-    values: '`words`, `stage`',
+    meaning: 'The lecture view of the open lesson. Write `words`',
+    values: '`words`',
     initial: null,
     without: 'off',
     example: 'lecture=words',

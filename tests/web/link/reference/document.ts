@@ -1,7 +1,6 @@
 import { type Field, LINK_LIMITS, MOST_BESIDE } from '../../../../web/src/link/field';
 import { FIELDS } from '../../../../web/src/link/fields';
 import '../../../../web/src/link/network-fields';
-import { FORMER_VIEWS } from '../../../../web/src/link/former-views';
 import { LOOK_FIELDS } from '../../../../web/src/link/look-fields';
 import { parseLink } from '../../../../web/src/link/parse-link';
 import { INPUT_FIELDS, SIZE_FIELDS } from '../../../../web/src/link/problem-fields';
@@ -217,6 +216,4 @@ A view checks its own settings: a value that it does not know counts as the defa
 \`true\` has "~" in front.
 
 ${settingsTable()}
-
-The fields of the former views ${FORMER_VIEWS.map(code).join(' and ')} still work ([embedding.md](embedding.md)).
 `;
