@@ -337,7 +337,7 @@ it('a receptive field is counted without a network on the page', async () => {
 const READS = EXERCISES.find(({ id }) => id === 'readers');
 
 it.each(['mouse', 'keyboard', 'touch'] as const)('cells that a sum reads are chosen by %s', async (hand) => {
-  const question = READS && (await decider.question({ set: READS, index: 0 }, drawOf(NO_WORK, 'open')));
+  const question = READS && (await decider.question({ set: READS, index: 0 }, drawOf(NO_WORK)));
   if (question?.kind !== 'reads') throw new Error('the set has changed');
   const { page, troubles } = await openPage(stage, DEVICES[hand], '#lesson=readers.1');
   const exercise = page.locator('.exercise');

@@ -21,7 +21,7 @@ function opened(index?: number) {
   const look = createLook(() => linksOf);
   const store = createStore(undefined, { snapshots: look });
   if (set && index !== undefined) {
-    const question = firstDrawn({ set, index }, drawOf(NO_WORK, 'open'));
+    const question = firstDrawn({ set, index }, drawOf(NO_WORK));
     if (question.kind === 'cell') store.open(question.problem, 'everything');
     look.lesson.value = exerciseRefText({ set, index });
   }

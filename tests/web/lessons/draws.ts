@@ -77,7 +77,7 @@ export class Decider {
 }
 
 /** The draw of an open link with these fields. */
-export const drawWith = (work: Partial<Work>): Draw => drawOf({ ...NO_WORK, ...work }, 'open');
+export const drawWith = (work: Partial<Work>): Draw => drawOf({ ...NO_WORK, ...work });
 
 /** The first question of a draw, ambiguous or not. */
 export function firstDrawn(exerciseRef: ExerciseRef, draw: Draw): Question {

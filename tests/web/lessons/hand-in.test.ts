@@ -11,7 +11,7 @@ import {
   type Work,
 } from '../../../web/src/app/lesson/exercise/hand-in';
 import { answersOf, cellsOf, csvCell, csvOf, linksIn, type Row } from '../../../web/src/app/lesson/exercise/handed-in';
-import { SEAL_WORDS, totalText } from '../../../web/src/app/lesson/exercise/marking';
+import { totalText } from '../../../web/src/app/lesson/exercise/marking';
 import { storedWork } from '../../../web/src/app/lesson/exercise/session';
 import { exerciseRefOf, exerciseSets } from '../../../web/src/lessons/exercises';
 import { parseLink } from '../../../web/src/link/parse-link';
@@ -142,11 +142,9 @@ describe.each(['gradients', 'questions'] as const)('a link of %s that was edited
     }
   });
 
-  test('without any of the new fields, is on trust', () => {
-    const bare = link.replace(/&(name|seed|date|digest)=[^&]*/g, '');
-    const row = rowOf(bare);
-    expect(row?.seal).toBe(id === 'gradients' ? 'old' : 'edited');
-    expect(row && cellsOf(row)[5]).toMatch(id === 'gradients' ? /^on trust: / : /^unknown$/);
+  test('is not counted without a digest, either', () => {
+    const row = rowOf(link.replace(/&(name|seed|date|digest)=[^&]*/g, ''));
+    expect(row && cellsOf(row).slice(4, 6)).toEqual(['not counted', 'unknown']);
   });
 });
 
@@ -165,47 +163,27 @@ test("a teacher's questions are covered: sentence, cell, order and problem", () 
   }
 });
 
-// The digest of these links must fit in every later version. Those before the last had draws that a mistake answers.
+// The digest of these links must fit in every later version.
 test.each([
-  'v=2&h=4&w=4&kh=2&kw=2&stride=1&padding=0&x=random:5&weights=random:6&dy=random:7&side=lesson&lesson=gradients.9&answers=41_-7hm2_5hh_r_0.5_12_3_9m1&name=Ada%20%C5%81o%C5%9B&seed=7.each&date=2026-03-01T12:00Z&digest=3d2d89094819744d',
   'v=2&h=4&w=4&kh=2&kw=2&stride=1&padding=0&x=random:5&weights=random:6&dy=random:7&side=lesson&lesson=questions.3&answers=7h_-3m2&name=Ada%20%C5%81o%C5%9B&seed=7.each&date=2026-03-01T12:00Z&digest=220b0bd5d9e7c069&questions=dx.5~Find%20dx%5B1%252c1%5D%252c%20%3Cb%3E100%2525%3C%2Fb%3E%20%26%20%257enow%23,y.0~',
-  'h=4&w=5&kh=2&kw=2&x=random:8109&weights=random:947&layer.2=max_pool;kernel:2;stride:1&dy=random:1918&mode=network&side=lesson&lesson=gates-and-pools.9&answers=-4hhm1_r&name=Ada%20%C5%81o%C5%9B&seed=7.each&date=2026-11-26T05:50Z&digest=c4bd040c22b7ca76',
   'h=4&w=5&kh=2&kw=2&x=random:8109&weights=random:947&layer.2=max_pool;kernel:2;stride:1&dy=random:1918&mode=network&side=lesson&lesson=gates-and-pools.9&answers=-4hhm1_r&name=Ada%20%C5%81o%C5%9B&seed=7.each&date=2026-11-26T05:50Z&digest=24a6cf1d4655c70f',
 ])('the digest of a link fits in later versions: %s', (link) => {
-  const isNow = link.includes('questions.3') || link.includes('24a6cf1d4655c70f');
-  expect(sealIn(link)).toBe(isNow ? 'fits' : 'earlier');
+  expect(sealIn(link)).toBe('fits');
 });
 
-test('work of an earlier version goes on with its numbers, and says so', () => {
-  const [first] = exerciseSets([]);
-  if (!first) throw new Error('there is no set');
-  const subject = { questions: [], problem: parseLink('').problem };
-  const work = sealed(first, { ...NO_WORK, answers: '4' }, subject, 'earlier');
-  expect(sealOf(first, work, subject)).toBe('earlier');
-  expect(sealOf(first, sealed(first, work, subject, 'fits'), subject)).toBe('fits');
-  expect(SEAL_WORDS.earlier).toBe('unchanged, with the numbers of an earlier version');
-});
-
-test('answers before digests keep their marks', () => {
-  const row = rowOf('lesson=gradients.9&answers=41_-7h');
-  expect(row?.seal).toBe('old');
-  expect(
-    row &&
-      answersOf(row)
-        .slice(0, 2)
-        .map(({ text }) => text),
-  ).toEqual(['✓ right', '✓ right, with a hint']);
+test('answers need a digest', () => {
   expect(sealIn('lesson=gradients.1')).toBe('open');
   expect(sealIn('lesson=gradients.1&seed=7')).toBe('open');
+  expect(sealIn('lesson=gradients.9&answers=41_-7h')).toBe('edited');
   expect(sealIn('lesson=gradients.1&seed=7&answers=4')).toBe('edited');
 });
 
-test('edited and old work is never signed', () => {
+test('edited work is never signed', () => {
   const [set] = exerciseSets([]);
   if (!set) throw new Error('there is no set');
   const work = { ...NO_WORK, answers: '4' };
   const subject = { questions: [], problem: parseLink('').problem };
-  for (const seal of ['edited', 'old'] as const) expect(sealed(set, work, subject, seal)).toEqual(work);
+  expect(sealed(set, work, subject, 'edited')).toEqual(work);
   for (const seal of ['open', 'fits'] as const)
     expect(sealed(set, work, subject, seal).digest).toMatch(/^[0-9a-f]{16}$/);
 });

@@ -141,7 +141,7 @@ function OpenQuestion({ page, exerciseRef: { set, index }, name }: QuestionProps
           />
         </>
       )}
-      {index === 0 && session.seal.value !== 'old' && !isEach(session.work.value) && <NameField page={page} />}
+      {index === 0 && !isEach(session.work.value) && <NameField page={page} />}
       <div class="lesson__bar">
         <Button disabled={index === 0} onClick={() => session.go(-1)}>
           Back

@@ -4,7 +4,7 @@ import { MOST_NAME } from '../../../link/look-fields';
 import { Button } from '../../../ui/controls/Button';
 import type { Page, SideTabProps } from '../../page/page';
 import { answerAt } from './answers';
-import { isEach, isSealable, subjectName } from './hand-in';
+import { isEach, subjectName } from './hand-in';
 import { type Mark, markOnce, markText, questionAt, SEAL_WORDS, totalText } from './marking';
 import { answerWords } from './question';
 import { exerciseSessionOf } from './session';
@@ -74,7 +74,7 @@ export function Result({ page, context, set }: SideTabProps & { readonly set: Ex
           })}
         </tbody>
       </table>
-      {isSealable(seal) && !isEach(work) && <NameField page={page} />}
+      {seal !== 'edited' && !isEach(work) && <NameField page={page} />}
       {session.isNamed.value && (
         <p class="lesson__words">
           The name stays with these answers.

@@ -39,46 +39,26 @@ const subjectText = ({ id }: ExerciseSet, { questions, problem }: Subject): stri
 export const subjectName = (set: ExerciseSet, subject: Subject): string =>
   set.id === OWN_SET ? `${set.title} ${digestOf([subjectText(set, subject)]).slice(0, 4)}` : set.title;
 
-/** `earlier`: of work that began before ambiguous draws were rejected. */
-function digested(
-  set: ExerciseSet,
-  { answers, student, seed, date }: Work,
-  subject: Subject,
-  when: 'now' | 'earlier' = 'now',
-): string {
+/** The last text of a set of the page names how its numbers are drawn. */
+function digested(set: ExerciseSet, { answers, student, seed, date }: Work, subject: Subject): string {
   const texts = [set.id, seed ?? '', student ?? '', answers ?? '', date ?? '', subjectText(set, subject)];
-  return digestOf(when === 'earlier' || set.id === OWN_SET ? texts : [...texts, 'unambiguous']);
+  return digestOf(set.id === OWN_SET ? texts : [...texts, 'unambiguous']);
 }
 
 /**
- * Whether the digest of a link fits its work. open: no work yet; fits; earlier: fits, and its numbers were drawn before ambiguous
- * draws were rejected; old: made before digests existed; edited: the link was changed outside the page, so hints, revealed values
- * and attempts are not known.
+ * Whether the digest of a link fits its work. open: no work yet; fits; edited: the link was changed outside the page, so hints,
+ * revealed values and attempts are not known.
  */
-export type Seal = 'open' | 'fits' | 'earlier' | 'old' | 'edited';
-
-/** Work with this seal can go on: its digest follows its changes. */
-export const isSealable = (seal: Seal): boolean => seal === 'open' || seal === 'fits' || seal === 'earlier';
-
-/** Sets that existed before digests. */
-const OLD_SETS: readonly string[] = ['forward-sums', 'gradients', 'geometry'];
+export type Seal = 'open' | 'fits' | 'edited';
 
 export function sealOf(set: ExerciseSet, work: Work, subject: Subject): Seal {
-  if (work.digest !== null) {
-    if (work.digest === digested(set, work, subject)) return 'fits';
-    return work.digest === digested(set, work, subject, 'earlier') ? 'earlier' : 'edited';
-  }
-  if (work.answers === null && work.student === null && work.date === null) return 'open';
-  return OLD_SETS.includes(set.id) && work.student === null && work.seed === null && work.date === null
-    ? 'old'
-    : 'edited';
+  if (work.digest !== null) return work.digest === digested(set, work, subject) ? 'fits' : 'edited';
+  return work.answers === null && work.student === null && work.date === null ? 'open' : 'edited';
 }
 
-/** `work` with its digest. Work that is old or edited stays as it is. */
+/** `work` with its digest. Edited work stays as it is. */
 export const sealed = (set: ExerciseSet, work: Work, subject: Subject, before: Seal): Work =>
-  isSealable(before)
-    ? { ...work, digest: digested(set, work, subject, before === 'earlier' ? 'earlier' : 'now') }
-    : work;
+  before === 'edited' ? work : { ...work, digest: digested(set, work, subject) };
 
 /** A name as it is compared: letter case, width and repeated spaces do not count. */
 const normalized = (name: string): string => printable(name.normalize('NFKC'), MOST_NAME).toLowerCase();
@@ -96,16 +76,12 @@ export const isEach = ({ seed }: Pick<Work, 'seed'>): boolean => seed?.endsWith(
 /** True if the numbers follow from a name that is missing. */
 export const needsName = (work: Work): boolean => isEach(work) && work.student === null;
 
-/** Terms of the sums to work out on paper; at least two are not in the padding. Links from before digests have others. */
-const TERMS = { now: { mostTerms: 8, fewestTerms: 2 }, old: { mostTerms: 12, fewestTerms: 0 } } as const;
-
 /** How the numbers of a set are drawn. */
-export function drawOf(work: Work, seal: Seal): Draw {
+export function drawOf(work: Work): Draw {
   const { round } = readAnswers(work.answers);
   const { seed, student } = work;
   const seeds = seed === null ? [] : [Number.parseInt(seed, 10), isEach(work) ? mixed(normalized(student ?? '')) : 0];
-  const rejectsAmbiguous = seal !== 'old' && seal !== 'earlier';
-  return { round, seeds, ...(seal === 'old' ? TERMS.old : TERMS.now), rejectsAmbiguous };
+  return { round, seeds };
 }
 
 /** Fields of a link, each with "&". */

@@ -88,7 +88,6 @@ function helpIn({ work, seal, set }: HandedIn): string {
     [count(({ misses }) => misses), 'wrong attempts'],
   ] as const;
   const text = parts.flatMap(([number, word]) => (number === 0 ? [] : [`${word}: ${number}`])).join(', ');
-  if (seal === 'old') return `on trust: ${text || 'none'}`;
   return text || 'none';
 }
 

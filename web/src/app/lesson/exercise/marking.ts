@@ -17,8 +17,10 @@ export interface HandedIn {
 }
 
 /** Null after the last question, and while a name is missing; undefined: the library decides which one is asked. */
-export const questionAt = ({ set, work, subject, seal }: HandedIn, index: number): Question | null | undefined =>
-  needsName(work) ? null : questionOf({ set, index }, drawOf(work, seal), subject);
+export const questionAt = (
+  { set, work, subject }: Omit<HandedIn, 'seal'>,
+  index: number,
+): Question | null | undefined => (needsName(work) ? null : questionOf({ set, index }, drawOf(work), subject));
 
 /**
  * Checks every answer again with the library, whatever the link claims, in a worker of its own, so that the current problem
@@ -56,9 +58,9 @@ export function markOnce(handedIn: HandedIn, onMark: (index: number, mark: Mark)
 
 /** The question with the library's decision; null also if it cannot be decided. */
 async function settledAt(handedIn: HandedIn, index: number, client: ComputeClient): Promise<Question | null> {
-  const { set, work, subject, seal } = handedIn;
+  const { set, work, subject } = handedIn;
   if (needsName(work)) return null;
-  const settled = settledQuestion({ set, index }, drawOf(work, seal), subject, (asked) => isAmbiguous(client, asked));
+  const settled = settledQuestion({ set, index }, drawOf(work), subject, (asked) => isAmbiguous(client, asked));
   return settled.catch(() => null);
 }
 
@@ -97,7 +99,5 @@ export function totalText(right: number, questions: number, seal: Seal): string 
 export const SEAL_WORDS: Readonly<Record<Seal, string>> = {
   open: '',
   fits: 'unchanged',
-  earlier: 'unchanged, with the numbers of an earlier version',
-  old: 'no digest: help and attempts are on trust',
   edited: 'edited by hand: help and attempts are unknown',
 };

@@ -83,13 +83,11 @@ export interface Draw {
   readonly round: number;
   /** More seeds; none: those of the set alone. */
   readonly seeds: readonly number[];
-  /** Longest sum; longer questions are drawn again. */
-  readonly mostTerms: number;
-  /** Fewest terms outside the padding: a sum without any is 0. */
-  readonly fewestTerms: number;
-  /** Questions with an answer that a mistake gives, too, are drawn again. */
-  readonly rejectsAmbiguous: boolean;
 }
+
+/** Terms of the sums to work out on paper, and how many at least are outside the padding: a sum without any is 0. */
+const MOST_TERMS = 8;
+const FEWEST_TERMS = 2;
 
 /** Terms of a cell's sum, including padding. */
 function termsOf({ kh, kw, c, k, groups, ...desc }: ConvDesc, tensor: ResultName): number {
@@ -129,7 +127,7 @@ const isReads = (name: string): name is ReadsName => READS.some((reads) => reads
 /** The questions that a draw can become, in order. The page asks the first one with an answer that no mistake gives. */
 export function* drawnQuestions(exerciseRef: ExerciseRef, draws: Draw): Generator<Question, void> {
   const { set, index } = exerciseRef;
-  const { round, seeds, mostTerms, fewestTerms } = draws;
+  const { round, seeds } = draws;
   for (let draw = 0; draw < MOST_DRAWS; draw += 1) {
     const dice = diceOf([set.seed, round, index, draw, ...seeds]);
     const parts = set.varies.split('&').flatMap((field) => {
@@ -151,7 +149,7 @@ export function* drawnQuestions(exerciseRef: ExerciseRef, draws: Draw): Generato
     const lesson = `side=lesson&lesson=${exerciseRefText(exerciseRef)}`;
     const isOfLayer = isReads(named) || isResult(named);
     if (problem.network || !isOfLayer) {
-      const drawn = drawnCell(named, problem, dice, [fewestTerms, mostTerms]);
+      const drawn = drawnCell(named, problem, dice, [FEWEST_TERMS, MOST_TERMS]);
       if (!drawn) continue;
       const name = cellText(drawn.cell);
       const link = `${inputs}&hidden=${name}&mode=network&network.cell=${name}&${lesson}`;
@@ -159,9 +157,9 @@ export function* drawnQuestions(exerciseRef: ExerciseRef, draws: Draw): Generato
       continue;
     }
     const asked = isReads(named) ? RESULT_OF[named] : named;
-    if (termsOf(problem.desc, asked) > mostTerms) continue;
+    if (termsOf(problem.desc, asked) > MOST_TERMS) continue;
     const cell: Cell = { tensor: asked, index: dice(shapeSize(shapeOf(asked, problem.desc))) };
-    if (termsInside(problem.desc, asked, cell.index) < fewestTerms) continue;
+    if (termsInside(problem.desc, asked, cell.index) < FEWEST_TERMS) continue;
     const name = cellText(cell);
     if (isReads(named)) {
       const reads = readsOf(named, problem.desc, ...rowAndColumn(problem.desc, asked, cell.index));
@@ -178,7 +176,6 @@ export function* drawnQuestions(exerciseRef: ExerciseRef, draws: Draw): Generato
 function drawnQuestion(exerciseRef: ExerciseRef, draw: Draw): Question | undefined {
   let attempts = 0;
   for (const question of drawnQuestions(exerciseRef, draw)) {
-    if (!draw.rejectsAmbiguous) return question;
     if (isValue(question)) return undefined;
     if (!question.ambiguous) return question;
     attempts += 1;

@@ -15,7 +15,6 @@ import {
   drawOf,
   inputsOf,
   isEach,
-  isSealable,
   NO_WORK,
   needsName,
   type Subject,
@@ -54,7 +53,7 @@ function createSession(page: Page) {
     () => work.value.student !== null && answers.value.list.length > 0 && work.value.answers !== namedFor.value,
   );
   /** As text, which stays equal while answers change. */
-  const draw = computed(() => JSON.stringify(drawOf(work.value, seal.value)));
+  const draw = computed(() => JSON.stringify(drawOf(work.value)));
   const draws = createDraws();
   /** The open question; null at the result, and while a name is missing; undefined until its draw is settled. */
   const settled = computed(() => {
@@ -155,10 +154,8 @@ function createSession(page: Page) {
       openOwn(set, index);
       return;
     }
-    const subject = own.peek();
-    const seal = sealOf(set, given, subject);
     const next =
-      questionAt({ set, work: given, subject, seal }, index) ?? draws.of({ set, index }, drawOf(given, seal));
+      questionAt({ set, work: given, subject: own.peek() }, index) ?? draws.of({ set, index }, drawOf(given));
     // The effect below opens the question once its draw is settled.
     if (!next || next.kind === 'count') {
       batch(() => {
@@ -248,7 +245,7 @@ function createSession(page: Page) {
     setName(text: string): void {
       const here = exerciseRef.peek();
       const student = printable(text, MOST_NAME) || null;
-      if (!here || student === work.peek().student || seal.peek() === 'old' || isNamed.peek()) return;
+      if (!here || student === work.peek().student || isNamed.peek()) return;
       namedFor.value = work.peek().answers;
       setWork(here.set, { student, date: null });
       // The numbers follow from the name.
@@ -263,7 +260,7 @@ function createSession(page: Page) {
     },
     /** Adds the date and the digest to the link. */
     handIn(set: ExerciseSet): void {
-      if (isSealable(seal.peek())) setWork(set, { date: `${new Date().toISOString().slice(0, 16)}Z` });
+      if (seal.peek() !== 'edited') setWork(set, { date: `${new Date().toISOString().slice(0, 16)}Z` });
     },
     /** See study.ts. */
     leave: study.leave,
