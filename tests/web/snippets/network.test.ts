@@ -54,7 +54,6 @@ describe.each([
   ['numpy', 'numpy', 'python3-numpy', ''],
   ['pytorch', 'torch', 'python3-torch', ''],
   ['tensorflow', 'torch', 'python3-torch', STAND_INS],
-  ['jax', 'torch', 'python3-torch', STAND_INS],
 ] as const)('%s', (id, module, debian, before) => {
   const python = pythonWith(module, debian);
 
@@ -85,7 +84,6 @@ describe.each([
         numpy: (array: string) => array,
         pytorch: (array: string) => `torch.tensor(${array})`,
         tensorflow: (array: string) => `tf.constant(${array}, dtype=tf.float64)`,
-        jax: (array: string) => `jnp.asarray(${array}, dtype=jnp.float64)`,
       }[id];
       const array = ({ data, sizes }: (typeof given)[number]) =>
         `np.array(${list(data)}, dtype=np.float64).reshape(${sizes.join(', ')})`;
@@ -93,7 +91,6 @@ describe.each([
       return [
         'import numpy as np',
         ...(id === 'pytorch' ? ['import torch'] : id === 'tensorflow' ? ['import tensorflow as tf'] : []),
-        ...(id === 'jax' ? ['import jax, jax.numpy as jnp', 'jax.config.update("jax_enable_x64", True)'] : []),
         ...inputs.map((literal) => `${literal.name} = ${make(array(literal))}`),
         ...code,
         ...results.flatMap((literal) => {

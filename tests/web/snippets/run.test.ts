@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type ConvDesc, PASSES } from '../../../web/src/protocol/problem';
 import { type CheckSubject, sumOf, type TensorLiteral } from '../../../web/src/snippets/check';
-import { PYTORCH } from '../../../web/src/snippets/frameworks';
 import { LANGUAGES, type LanguageId } from '../../../web/src/snippets/languages';
 import { pythonCheck } from '../../../web/src/snippets/python';
+import { PYTORCH } from '../../../web/src/snippets/pytorch';
 import { DEFAULT_LOOP_ORDERS } from '../../../web/src/snippets/snippet';
 import { TENSORFLOW } from '../../../web/src/snippets/tensorflow';
 import { seedOf } from '../../e2e/support/random';
@@ -77,12 +77,11 @@ test('the problems have all options', () => {
 
 const STAND_INS = readFileSync(new URL('stand_ins.py', import.meta.url), 'utf8');
 
-// Debian has no packages of TensorFlow and JAX: stand-ins check our steps against their documentation.
+// Debian has no package of TensorFlow: stand-ins check our steps against their documentation.
 describe.each([
   ['numpy', 'numpy', 'python3-numpy', ''],
   ['pytorch', 'torch', 'python3-torch', ''],
   ['tensorflow', 'torch', 'python3-torch', STAND_INS],
-  ['jax', 'torch', 'python3-torch', STAND_INS],
 ] as const)('%s', (id, module, debian, before) => {
   const python = pythonWith(module, debian);
 

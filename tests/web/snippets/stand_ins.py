@@ -1,6 +1,6 @@
-"""Stand-ins for the functions of TensorFlow and JAX that our scripts call, made of PyTorch's after their documentation.
+"""Stand-ins for the functions of TensorFlow that our scripts call, made of PyTorch's after their documentation.
 
-They say whether a script does the right things if those functions do what is documented, and nothing about TensorFlow or JAX.
+They say whether a script does the right things if those functions do what is documented, and nothing about TensorFlow.
 """
 
 import math
@@ -163,73 +163,4 @@ def tensorflow():
     return {"tensorflow": tf}
 
 
-def jax():
-    jax, lax, jnp = (types.ModuleType(name) for name in ("jax", "jax.lax", "jax.numpy"))
-    jnp.float64 = "float64"
-    settings = {}
-
-    def asarray(array, dtype):
-        assert dtype == jnp.float64 and settings.get("jax_enable_x64")
-        return doubles(array)
-
-    def conv_general_dilated(
-        lhs, rhs, window_strides, padding, rhs_dilation=(1, 1), dimension_numbers=None, feature_group_count=1
-    ):
-        of_x, of_w, of_y = dimension_numbers
-        x = lhs.held.permute([of_x.index(axis) for axis in "NCHW"])
-        w = rhs.held.permute([of_w.index(axis) for axis in "OIHW"]).contiguous()
-        (top, bottom), (left, right) = padding
-        x = F.pad(x, (left, right, top, bottom))
-        y = F.conv2d(x, w, stride=window_strides, dilation=rhs_dilation, groups=feature_group_count)
-        return Tensor(y.permute(["NCHW".index(axis) for axis in of_y]))
-
-    def reduce_window(operand, init_value, computation, window_dimensions, window_strides, padding):
-        # Over all axes: windows of 1 along images and channels. Of equal cells the first one has the gradient.
-        axes = [axis for axis in range(1, 4) if window_dimensions[axis] > 1 or window_strides[axis] > 1]
-        at = 1 if 3 not in axes else 2
-        sides = ((0, 0),) * 4 if padding == "VALID" else padding
-        rest = [axis for axis in range(4) if axis not in (at, at + 1)]
-        assert all((window_dimensions[axis], window_strides[axis], sides[axis]) == (1, 1, (0, 0)) for axis in rest)
-        order = [*rest, at, at + 1]
-        whole = F.pad(operand.held.permute(order), (*sides[at + 1], *sides[at]), value=init_value)
-        window, strides = window_dimensions[at : at + 2], window_strides[at : at + 2]
-        if computation == "max":
-            assert init_value == -math.inf
-            reduced = F.max_pool2d(whole, window, strides)
-        else:
-            assert computation == "add" and init_value == 0
-            reduced = F.avg_pool2d(whole, window, strides, divisor_override=1)
-        return Tensor(reduced.permute([order.index(axis) for axis in range(4)]))
-
-    def vjp(function, *inputs):
-        leaves = [Tensor(tensor.held.clone().requires_grad_()) for tensor in inputs]
-        y = function(*leaves)
-        held = [leaf.held for leaf in leaves]
-        return y, lambda dy: tuple(Tensor(each) for each in torch.autograd.grad(y.held, held, dy.held))
-
-    class custom_vjp:
-        def __init__(self, function):
-            self.function = function
-
-        def defvjp(self, forward, backward):
-            self.forward, self.backward = forward, backward
-
-        def __call__(self, tensor):
-            if not tensor.held.requires_grad:
-                return self.function(tensor)
-            result, residual = self.forward(Tensor(tensor.held.detach()))
-            held = tensor.held.clone()
-            held.register_hook(lambda gradient: self.backward(residual, Tensor(gradient))[0].held)
-            assert torch.equal(held, result.held)
-            return Tensor(held)
-
-    jax.config = types.SimpleNamespace(update=settings.__setitem__)
-    jax.lax, jax.numpy, jax.vjp, jax.custom_vjp = lax, jnp, vjp, custom_vjp
-    jax.nn = types.SimpleNamespace(relu=lambda tensor: Tensor(F.relu(tensor.held)))
-    lax.reduce_window, lax.max, lax.add = reduce_window, "max", "add"
-    jnp.inf, jnp.ones_like = math.inf, lambda tensor: Tensor(torch.ones_like(tensor.held))
-    jnp.asarray, lax.conv_general_dilated = asarray, conv_general_dilated
-    return {"jax": jax, "jax.lax": lax, "jax.numpy": jnp}
-
-
-sys.modules.update({**tensorflow(), **jax()})
+sys.modules.update(tensorflow())

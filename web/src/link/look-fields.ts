@@ -218,7 +218,11 @@ export const LOOK_FIELDS: readonly Field[] = [
   digest,
   questions,
   word('lecture', 'lecture', ['words']),
-  text('code', /^[a-z]{1,20}(\.(y|dx|dw|db|network)){0,2}$/, 'a language and a result, as in numpy.dx'),
+  text(
+    'code',
+    /^(cpp|numpy|pytorch|tensorflow|library|javascript)(\.(y|dx|dw|db|network)){0,2}$/,
+    'a language and a result, as in numpy.dx',
+  ),
   text('race', /^[\w.-]{1,200}$/, 'a race, as in S1-R4.y-dx'),
   text('times', /^[\w.,:~+-]{1,12000}$/, 'the times of a race'),
   compared,

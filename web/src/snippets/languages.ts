@@ -1,17 +1,17 @@
 import type { Pass } from '../protocol/problem';
 import type { CheckSubject } from './check';
 import { cppCheck, cppCode, cppSizes } from './cpp';
-import { JAX, PYTORCH } from './frameworks';
 import { libraryCppCheck, libraryCppCode, libraryJsCheck, libraryJsCode } from './library';
 import { libraryNetworkCheck, libraryNetworkCode } from './library-network';
 import type { NetworkCheckSubject } from './network';
 import { NUMPY } from './numpy';
 import { type PythonDialect, pythonCheck } from './python';
 import { pythonNetworkCheck, pythonNetworkCode } from './python-network';
+import { PYTORCH } from './pytorch';
 import { type LayerSubject, type Line, type LoopOrders, linesOf, type Subject } from './snippet';
 import { TENSORFLOW } from './tensorflow';
 
-export type LanguageId = 'cpp' | 'numpy' | 'pytorch' | 'tensorflow' | 'jax' | 'library' | 'javascript';
+export type LanguageId = 'cpp' | 'numpy' | 'pytorch' | 'tensorflow' | 'library' | 'javascript';
 
 export interface Language {
   readonly id: LanguageId;
@@ -29,9 +29,6 @@ export interface Language {
     readonly check: (subject: NetworkCheckSubject) => string;
   };
 }
-
-const UNTRIED = (name: string): string =>
-  `Written from the documentation. Tested with stand-ins, not with ${name} itself.`;
 
 const python = (id: LanguageId, dialect: PythonDialect, description: string): Language => ({
   id,
@@ -62,9 +59,8 @@ export const LANGUAGES: readonly [Language, ...Language[]] = [
   python(
     'tensorflow',
     TENSORFLOW,
-    `Gradients of groups or a dilation need a GPU; the check runs on a CPU, too. ${UNTRIED('TensorFlow')}`,
+    'Gradients of groups or a dilation need a GPU; the check runs on a CPU, too. Written from the documentation. Tested with stand-ins, not with TensorFlow itself.',
   ),
-  python('jax', JAX, `vjp computes the gradients from dy. ${UNTRIED('JAX')}`),
   {
     id: 'library',
     title: 'C++ library',

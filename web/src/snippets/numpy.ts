@@ -1,6 +1,6 @@
 import { type Geometry, PASSES, type Pass } from '../protocol/problem';
 import { makes, type PythonDialect, sumOfDy, viaNumpy } from './python';
-import { callOf, chained } from './python-network';
+import { chained } from './python-network';
 import {
   flat,
   type LayerSubject,
@@ -186,7 +186,7 @@ export const NUMPY: PythonDialect = {
   network: {
     plain,
     backward,
-    passes: chained(callOf),
+    passes: chained,
     sum: (dy) => `${dy}.sum(axis`,
     run: ['y, back = layer(*inputs)', 'return (y, *back(dy))'],
   },

@@ -40,14 +40,14 @@ function functionsOf(dialect: PythonDialect, steps: readonly Step[], code: Pytho
   const conv = steps.find(({ layer }) => layer.kind === 'conv')?.layer;
   const lines = conv?.kind === 'conv' ? textsOf(code(conv, ['forward'])) : [];
   return {
-    imports: [...lines.filter(isImport), ...(dialect.network.imports ?? [])],
+    imports: lines.filter(isImport),
     body: flat(steps.map((step) => functionOf(dialect, step, code))),
   };
 }
 
 const isUnbiased = ({ layer }: Step) => layer.kind === 'conv' && !layer.bias;
 
-export const callOf = ({ names, inputs }: Step): string => `${names.fn}(${inputs.join(', ')})`;
+const callOf = ({ names, inputs }: Step): string => `${names.fn}(${inputs.join(', ')})`;
 
 export function pythonNetworkCode(dialect: PythonDialect, layers: readonly LayerSubject[]): readonly Line[] {
   const steps = stepsOf(layers);
@@ -59,13 +59,11 @@ export function pythonNetworkCode(dialect: PythonDialect, layers: readonly Layer
 }
 
 /** The passes with a function that returns y and the function of its gradients. */
-export const chained =
-  (call: (step: Step) => string) =>
-  (steps: readonly Step[]): readonly string[] => [
-    ...steps.map((step) => `${step.names.y}, back${step.names.fn.slice(5)} = ${call(step)}`),
-    '',
-    ...steps.toReversed().map(({ names, gradients }) => `${tuple(gradients)} = back${names.fn.slice(5)}(${names.dy})`),
-  ];
+export const chained = (steps: readonly Step[]): readonly string[] => [
+  ...steps.map((step) => `${step.names.y}, back${step.names.fn.slice(5)} = ${callOf(step)}`),
+  '',
+  ...steps.toReversed().map(({ names, gradients }) => `${tuple(gradients)} = back${names.fn.slice(5)}(${names.dy})`),
+];
 
 /** y of all layers, and a gradient of the last one for all tensors before it. */
 export const recorded = (steps: readonly Step[]) => {
@@ -107,7 +105,7 @@ ${[...new Set(all)].join('\n')}
 
 # The exact float32 values of the page. y2 is the output of layer 2, and dy2 its gradient.
 ${texts.join('\n')}
-${dialect.setUp ? `\n${dialect.setUp.trim()}\n` : ''}${body.join('\n')}
+${body.join('\n')}
 
 
 def double(tensor):

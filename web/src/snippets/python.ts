@@ -81,8 +81,6 @@ export interface PythonDialect {
   readonly code: (subject: Subject, wanted: readonly Pass[]) => readonly Line[];
   /** Other code for the check; default: the same. */
   readonly checkedCode?: PythonDialect['code'];
-  /** Before the conversion; or empty. */
-  readonly setUp?: string;
   /** Converts a float32 `tensor` to the type of the code, in double precision. */
   readonly double: string;
   readonly array: (list: string, sizes: string) => string;
@@ -97,8 +95,6 @@ export interface PythonDialect {
 }
 
 interface NetworkDialect {
-  /** Of the lines of `plain`. */
-  readonly imports?: readonly string[];
   readonly plain: (layer: PlainSubject) => readonly string[];
   /** Without automatic differentiation: the gradients of a layer's inputs from dy, after the lines of y. */
   readonly backward?: (layer: LayerSubject) => readonly string[];
@@ -154,7 +150,7 @@ ${given.texts.join('\n')}
 # ${title}
 ${results.texts.join('\n')}
 
-${dialect.setUp ?? ''}${names} = (${dialect.double} for tensor in (${names}))
+${names} = (${dialect.double} for tensor in (${names}))
 
 ${body.join('\n').trim()}
 `;

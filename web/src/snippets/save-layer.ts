@@ -1,7 +1,6 @@
-import jax from '../../../examples/save_layer_jax.py?raw';
 import pytorch from '../../../examples/save_layer_pytorch.py?raw';
 import tensorflow from '../../../examples/save_layer_tensorflow.py?raw';
 import type { LanguageId } from './languages';
 
 /** Python that saves a layer of a training step as a file that this page reads. */
-export const SAVE_LAYER: Readonly<Partial<Record<LanguageId, string>>> = { pytorch, tensorflow, jax };
+export const SAVE_LAYER: Readonly<Partial<Record<LanguageId, string>>> = { pytorch, tensorflow };

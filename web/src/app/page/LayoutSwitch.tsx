@@ -2,7 +2,7 @@ import { Segmented } from '../../ui/controls/Choice';
 import type { Page } from './page';
 
 const LAYOUTS = [
-  { value: 'nhwc', label: 'NHWC', hint: 'channels last, weights HWIO, as in TensorFlow and JAX' },
+  { value: 'nhwc', label: 'NHWC', hint: 'channels last, weights HWIO, as in TensorFlow' },
   { value: 'nchw', label: 'NCHW', hint: 'channels first, weights OIHW, as in PyTorch' },
 ] as const;
 

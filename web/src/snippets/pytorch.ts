@@ -1,7 +1,7 @@
 import type { Pass } from '../protocol/problem';
-import { differentiated, GRADIENTS, makes, type PythonDialect, takes, viaNumpy } from './python';
-import { chained, recorded } from './python-network';
-import { flat, indented, isPadded, type Line, linesOf, type PlainSubject, type Subject } from './snippet';
+import { differentiated, GRADIENTS, makes, type PythonDialect, takes } from './python';
+import { recorded } from './python-network';
+import { flat, isPadded, type Line, linesOf, type PlainSubject, type Subject } from './snippet';
 
 const pair = (rows: number, cols: number) => (rows === cols ? String(rows) : `(${rows}, ${cols})`);
 
@@ -112,72 +112,4 @@ export const PYTORCH: PythonDialect = {
       'return (y, *torch.autograd.grad(y, inputs, grad_outputs=dy))',
     ],
   },
-};
-
-/** The passes with jax.lax.conv_general_dilated, which supports every convolution of the page, and jax.vjp. */
-function jaxCode(subject: Subject, wanted: readonly Pass[]): readonly Line[] {
-  const { geometry: g, bias } = subject;
-  const { padding: pad } = g;
-  const nhwc = g.layout === 'nhwc';
-  const numbers = nhwc ? '("NHWC", "HWIO", "NHWC")' : '("NCHW", "OIHW", "NCHW")';
-  const all = bias ? ['x', 'w', 'b'] : ['x', 'w'];
-  const added = bias ? (nhwc ? ' + b' : ' + b[:, None, None]') : '';
-  const settings = flat([
-    `window_strides=(${g.stride_h}, ${g.stride_w}),`,
-    `padding=((${pad.top}, ${pad.bottom}), (${pad.left}, ${pad.right})),`,
-    g.dilation_h * g.dilation_w > 1 && `rhs_dilation=(${g.dilation_h}, ${g.dilation_w}),`,
-    `dimension_numbers=${numbers},`,
-    g.groups > 1 && `feature_group_count=${g.groups},`,
-  ]);
-  const { inputs, made, forward, sums } = differentiated(subject, wanted, 'dy.sum(axis');
-  const results = all.map((tensor) => (inputs.some((one) => one === tensor) ? `d${tensor}` : '_')).join(', ');
-  const body = [
-    `def conv(${all.join(', ')}):`,
-    '    y = lax.conv_general_dilated(',
-    indented(['x,', 'w,', ...settings], '        '),
-    '    )',
-    `    return y${added}`,
-    '',
-    inputs.length > 0
-      ? [`y, vjp = jax.vjp(conv, ${all.join(', ')})`, `${results} = vjp(dy)`]
-      : `y = conv(${all.join(', ')})`,
-  ];
-  return linesOf(['import jax\nfrom jax import lax\n', forward && body, sums], {
-    'y = conv(': makes('y'),
-    'y, vjp': makes('y'),
-    [`${results} =`]: makes(...made, 'dy'),
-    ...GRADIENTS,
-  });
-}
-
-/** Sums and maxima of the windows; of equal cells the first one has the gradient. */
-function jaxPlain(layer: PlainSubject): readonly string[] {
-  const { geometry: g, kind } = layer;
-  if (kind === 'relu') return ['y = jax.nn.relu(x)'];
-  const { padding: pad } = g;
-  const axes = (other: string, rows: string | number, cols: string | number) =>
-    `(${(g.layout === 'nhwc' ? [other, rows, cols, other] : [other, other, rows, cols]).join(', ')})`;
-  const sides = axes('(0, 0)', `(${pad.top}, ${pad.bottom})`, `(${pad.left}, ${pad.right})`);
-  const padding = isPadded(g) ? sides : '"VALID"';
-  const settings = [axes('1', g.kh, g.kw), axes('1', g.stride_h, g.stride_w), padding].join(', ');
-  if (kind === 'max_pool') return [`y = lax.reduce_window(x, -jnp.inf, lax.max, ${settings})`];
-  const sum = (tensor: string) => `lax.reduce_window(${tensor}, 0.0, lax.add, ${settings})`;
-  const count = layer.count_include_pad || !isPadded(g) ? `(${g.kh} * ${g.kw})` : sum('jnp.ones_like(x)');
-  return [`y = ${sum('x')} / ${count}`];
-}
-
-export const JAX: PythonDialect = {
-  name: 'JAX',
-  imports: ['import jax', 'import jax.numpy as jnp', 'import numpy as np'],
-  code: jaxCode,
-  ...viaNumpy((tensor) => `np.asarray(${tensor})`),
-  network: {
-    imports: ['import jax', 'import jax.numpy as jnp'],
-    plain: jaxPlain,
-    passes: chained(({ names, inputs }) => `jax.vjp(${[names.fn, ...inputs].join(', ')})`),
-    sum: (dy) => `${dy}.sum(axis`,
-    run: ['y, back = jax.vjp(layer, *inputs)', 'return (y, *back(dy))'],
-  },
-  setUp: '# JAX uses double precision only if enabled.\njax.config.update("jax_enable_x64", True)\n',
-  double: 'jnp.asarray(tensor, dtype=jnp.float64)',
 };
