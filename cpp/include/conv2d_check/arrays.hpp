@@ -53,7 +53,7 @@ enum class DySource {
 
 enum class FileVerdict {
   right,        ///< every result matches
-  wrong,        ///< at least one does not
+  wrong,        ///< at least one does not, or a gradient changes between two layers
   cannot_tell,  ///< a result cannot be judged, or there is none; those that can are right
 };
 
@@ -111,7 +111,7 @@ struct LayerVerdict {
 struct Join {
   std::string from{}, to{};  ///< layers
   std::string tensors{};     ///< "y -> x", "dx -> dy"
-  std::string relation{};    ///< "equal", "relu", "differs"
+  std::string relation{};    ///< "equal", "relu", "differs"; "sum": dy is that of several layers that read y
 };
 
 struct ArraysVerdict {

@@ -198,10 +198,11 @@ class File {
       wrong += static_cast<std::size_t>(std::ranges::count_if(layer.tensors, is_wrong));
       open += static_cast<std::size_t>(std::ranges::count_if(layer.tensors, is_open));
     }
-    result_.verdict = wrong > 0                ? FileVerdict::wrong
-                      : right > 0 && open == 0 ? FileVerdict::right
-                                               : FileVerdict::cannot_tell;
-    name_first_wrong();
+    const std::vector<Join> broken = broken_joins(result_.joins);
+    result_.verdict = wrong > 0 || !broken.empty() ? FileVerdict::wrong
+                      : right > 0 && open == 0     ? FileVerdict::right
+                                                   : FileVerdict::cannot_tell;
+    name_first_wrong(broken);
     if (wrong > 0) {
       result_.sentence = std::to_string(wrong) + " of " + std::to_string(wrong + right) +
                          (wrong + right == 1 ? " result" : " results") + (wrong == 1 ? " is" : " are") + " wrong";
@@ -219,9 +220,20 @@ class File {
       result_.sentence = result_.layers.empty() ? "The file has no results of a layer that can be judged."
                                                 : "No result can be judged.";
     }
+    if (wrong > 0 || broken.empty()) return;
+    const Join& join = *std::ranges::find(broken, result_.first_wrong_backward, &Join::from);
+    result_.sentence += " But dy of " + join.from + " is not dx of " + join.to +
+                        (is_through_relu(join) ? " where ReLU passes it." : ".");
   }
 
-  void name_first_wrong() {
+  /// Whether x is y behind a ReLU.
+  [[nodiscard]] bool is_through_relu(const Join& join) const {
+    return std::ranges::any_of(result_.joins, [&](const Join& one) {
+      return one.from == join.from && one.to == join.to && one.relation == "relu";
+    });
+  }
+
+  void name_first_wrong(const std::vector<Join>& broken) {
     if (result_.layers.size() < 2) return;
     const auto has_wrong = [](const LayerVerdict& layer, bool forward) {
       return std::ranges::any_of(
@@ -229,8 +241,9 @@ class File {
     };
     for (const LayerVerdict& layer : result_.layers) {
       if (result_.first_wrong_forward.empty() && has_wrong(layer, true)) result_.first_wrong_forward = layer.name;
-      // Backwards, the last layer comes first.
-      if (has_wrong(layer, false)) result_.first_wrong_backward = layer.name;
+      // Backwards, the last layer comes first. A gradient that changes on the way is dy of the layer before.
+      if (has_wrong(layer, false) || std::ranges::find(broken, layer.name, &Join::from) != broken.end())
+        result_.first_wrong_backward = layer.name;
     }
   }
 

@@ -1,5 +1,9 @@
 #include <algorithm>
+#include <bit>
 #include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <cstdint>
+#include <functional>
 #include <string>
 
 #include "check/layer_file.hpp"
@@ -26,8 +30,11 @@ const ConvDesc kSecond{.layout = conv2d::Layout::nchw,
                        .stride_h = 2,
                        .stride_w = 2};
 
-/// conv1, ReLU and conv2, with all tensors of both convolutions.
-File two_layers() {
+/// Changes the gradient that conv1 receives.
+using Change = std::function<void(std::vector<float>& dy)>;
+
+/// conv1, ReLU and conv2, with all tensors of both convolutions. The gradients of conv1 are those of its dy.
+File two_layers(const Change& change = nullptr) {
   const conv2d::Geometry g1 = conv2d::resolve(kFirst).value(), g2 = conv2d::resolve(kSecond).value();
   File first = conv_file(kFirst, 1), second = conv_file(kSecond, 2);
   std::vector<float>& hidden = second.values("x");
@@ -38,6 +45,7 @@ File two_layers() {
   std::vector<float>& dy = first.values("dy");
   dy = second.values("dx");
   for (std::size_t i = 0; i < dy.size(); ++i) dy[i] = hidden[i] > 0 ? dy[i] : 0;
+  if (change) change(dy);
   backward_data<float>(g1, dy, first.values("w"), first.values("dx"));
   backward_weights<float>(g1, first.values("x"), dy, first.values("dw"));
   conv2d::reference::backward_bias<float>(g1, dy, first.values("db"));
@@ -83,6 +91,79 @@ TEST_CASE("A gradient that changes between two layers", "[evidence]") {
   File file = two_layers();
   file.values("conv1.dy")[3] += 1;
   CHECK(has_join(file.judge(), "dx -> dy", "differs"));
+}
+
+TEST_CASE("A file is wrong if a gradient changes between two layers, although each layer is right", "[evidence]") {
+  const ArraysVerdict scaled = two_layers([](std::vector<float>& dy) {
+                                 for (float& value : dy) value /= 2;
+                               }).judge();
+  for (const LayerVerdict& layer : scaled.layers) {
+    for (const TensorVerdict& one : layer.tensors) CHECK(one.verdict);
+  }
+  CHECK(scaled.verdict == FileVerdict::wrong);
+  CHECK(scaled.first_wrong_backward == "conv1");
+  CHECK(scaled.first_wrong_forward.empty());
+  CHECK(scaled.sentence == "All 8 results are right. But dy of conv1 is not dx of conv2 where ReLU passes it.");
+  // One cell that ReLU does not pass.
+  const ArraysVerdict one_cell =
+      two_layers([](std::vector<float>& dy) { *std::ranges::find(dy, 0.0F) = 0.1F; }).judge();
+  CHECK(one_cell.verdict == FileVerdict::wrong);
+}
+
+TEST_CASE("A gradient that is stored in a lower format between two layers does not change", "[evidence]") {
+  const auto verdict_of_rounded = [](float (*round)(float)) {
+    return two_layers([&](std::vector<float>& dy) {
+             for (float& value : dy) value = round(value);
+           })
+        .judge()
+        .verdict;
+  };
+  CHECK(verdict_of_rounded([](float value) { return std::round(value * 1e4F) / 1e4F; }) == FileVerdict::right);
+  CHECK(verdict_of_rounded([](float value) {
+          return std::bit_cast<float>((std::bit_cast<std::uint32_t>(value) + 0x8000U) & 0xffff0000U);
+        }) == FileVerdict::right);
+  // A sum in another order: an error beside the other cells, not beside a cell in which the terms cancel.
+  CHECK(verdict_of_rounded([](float value) { return value == 0 ? 0 : value + 1e-6F; }) == FileVerdict::right);
+  CHECK(verdict_of_rounded([](float value) { return value * 1.001F; }) == FileVerdict::wrong);
+}
+
+TEST_CASE("Several layers that read one y add their gradients", "[evidence]") {
+  File branch = conv_file(kSecond, 7);
+  std::vector<float>& hidden = branch.values("x");
+  hidden = two_layers().values("conv2.x");
+  File all = two_layers([&](std::vector<float>& dy) {
+    for (std::size_t i = 0; i < dy.size(); ++i) dy[i] += hidden[i] > 0 ? branch.values("dx")[i] : 0;
+  });
+  const conv2d::Geometry g = conv2d::resolve(kSecond).value();
+  conv2d::reference::forward<float>(g, hidden, branch.values("w"), branch.values("b"), branch.values("y"));
+  backward_weights<float>(g, hidden, branch.values("dy"), branch.values("dw"));
+  for (const Array& array : branch.arrays()) all.add("conv3." + array.name, array.shape, branch.values(array.name));
+  const ArraysVerdict verdict = all.judge();
+  CHECK(verdict.verdict == FileVerdict::right);
+  CHECK(has_join(verdict, "dx -> dy", "sum"));
+  // Without the second branch, nothing explains the sum.
+  for (const char* name : {"x", "w", "b", "y", "dy", "dx", "dw", "db"}) all.remove(std::string("conv3.") + name);
+  CHECK(all.judge().verdict == FileVerdict::wrong);
+}
+
+TEST_CASE("A residual connection adds the gradient of the layer behind it", "[evidence]") {
+  std::vector<float> skipped;
+  File all = two_layers([&](std::vector<float>& dy) {
+    skipped = random_values(std::ssize(dy), 9);
+    std::ranges::transform(dy, skipped, dy.begin(), std::plus());
+  });
+  CHECK(all.judge().verdict == FileVerdict::wrong);
+  const ConvDesc behind{.layout = conv2d::Layout::nchw, .n = 2, .h = 8, .w = 8, .c = 2, .k = 3};
+  File last = conv_file(behind, 11);
+  const conv2d::Geometry g = conv2d::resolve(behind).value();
+  last.values("dy") = skipped;
+  backward_data<float>(g, skipped, last.values("w"), last.values("dx"));
+  backward_weights<float>(g, last.values("x"), skipped, last.values("dw"));
+  conv2d::reference::backward_bias<float>(g, skipped, last.values("db"));
+  for (const Array& array : last.arrays()) all.add("conv3." + array.name, array.shape, last.values(array.name));
+  const ArraysVerdict verdict = all.judge();
+  CHECK(verdict.verdict == FileVerdict::right);
+  CHECK(has_join(verdict, "dx -> dy", "sum"));
 }
 
 TEST_CASE("Arrays without the name of a layer belong to the only layer with weights", "[evidence]") {

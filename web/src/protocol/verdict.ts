@@ -107,5 +107,6 @@ export interface LayerJoin {
   readonly to: string;
   /** "y -> x", "dx -> dy" */
   readonly tensors: string;
-  readonly relation: 'equal' | 'relu' | 'differs';
+  /** 'sum': several layers read y, and dy is the sum of their dx. */
+  readonly relation: 'equal' | 'relu' | 'sum' | 'differs';
 }
