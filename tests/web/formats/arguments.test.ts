@@ -22,14 +22,41 @@ describe('arguments of a convolution beside its arrays', () => {
   });
 
   test('are read from the metadata of a .safetensors file', () => {
-    const texts = { stride: '2,1', padding: 'same', groups: ' 4 ', layout: 'NCHW', link: 'x'.repeat(200) };
+    const texts = { stride: '2,1', padding: 'same', groups: ' 4 ', format: 'pt', pads: '0'.repeat(200) };
     expect(argumentsIn(new Map(Object.entries(texts)))).toEqual([
       { name: 'stride', values: [2, 1], text: '' },
       { name: 'padding', values: [], text: 'same' },
       { name: 'groups', values: [4], text: '' },
-      { name: 'layout', values: [], text: 'NCHW' },
     ]);
   });
+});
+
+const SAME = [{ name: 'padding', values: [], text: 'same' }];
+
+test.each([
+  ['JSON', 'a.json', '{"x": [1, 2], "stride": 2, "padding": "same"}', ['x', 'stride'], SAME],
+  [
+    'JSON with layers',
+    'a.json',
+    '{"conv1": {"x": [1], "padding": "VALID"}, "conv2": {"x": [2], "auto_pad": "SAME_UPPER", "pads": "1, 2"}}',
+    ['conv1.x', 'conv2.x'],
+    [
+      { name: 'conv1.padding', values: [], text: 'VALID' },
+      { name: 'conv2.auto_pad', values: [], text: 'SAME_UPPER' },
+      { name: 'conv2.pads', values: [1, 2], text: '' },
+    ],
+  ],
+  ['JSON without texts', 'a.json', '{"x": [1, 2], "padding": [1, 1], "bias": null, "title": "conv"}', ['x', 'padding'], []],
+  ['a dictionary of Python', 'a.txt', "{'x': array([1., 2.]), 'padding': 'same'}", ['x'], SAME],
+  ['statements', 'a.py', "x = np.array([1, 2])\npadding = 'same'\n", ['x'], SAME],
+] as const)('a padding in words is read from %s', async (_, name, text, names, given) => {
+  const contents = await openFiles([sourceOf(name, bytesFrom(text))]);
+  if ('refusal' in contents) throw new Error(contents.refusal.reason);
+  expect([contents.tensors.map((one) => one.name), contents.given]).toEqual([names, given]);
+});
+
+test('a text in place of an array is refused', async () => {
+  expect(await openFiles([sourceOf('a.py', bytesFrom("x = 'same'"))])).toHaveProperty('refusal');
 });
 
 describe('several files', () => {

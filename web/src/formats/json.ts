@@ -15,7 +15,7 @@ export function readJson(text: string): FileContents | Refused {
   if (record) return readCase(record, literals);
   if (value.kind === 'record' && value.entries.has('weightsManifest')) return refuse(NO_WEIGHTS);
   const found = arraysOf('', value, literals);
-  return 'refusal' in found ? found : opened(found.tensors, { notes: found.notes });
+  return 'refusal' in found ? found : opened(found.tensors, { notes: found.notes, given: found.given });
 }
 
 const NO_WEIGHTS =

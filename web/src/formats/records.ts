@@ -1,3 +1,5 @@
+import type { NamedArgument } from '../protocol/judge';
+import { argumentsIn } from './arguments';
 import { countOf, type Refused, refuse, shapeText, type TensorHeader } from './format';
 import type { Lists, Literal, NumbersLiteral, RecordLiteral } from './lists';
 
@@ -6,6 +8,8 @@ import type { Lists, Literal, NumbersLiteral, RecordLiteral } from './lists';
 export interface Arrays {
   readonly tensors: readonly TensorHeader[];
   readonly notes: readonly string[];
+  /** Texts beside the arrays: padding "same". */
+  readonly given: readonly NamedArgument[];
 }
 
 export const NO_NUMBERS = 'it contains no numbers';
@@ -26,6 +30,7 @@ export const namesSizes = (name: string): boolean => IS_SIZES.test(name);
 class Collector implements Arrays {
   readonly tensors: TensorHeader[] = [];
   readonly notes: string[] = [];
+  readonly given: NamedArgument[] = [];
   sizes = 0;
 
   constructor(private readonly literals: Lists) {}
@@ -38,6 +43,7 @@ class Collector implements Arrays {
     }
     if (value.kind === 'numbers') return this.addNumbers(name, value);
     if (value.kind === 'list') return this.addList(name, value.items);
+    if (value.kind === 'text') this.given.push(...argumentsIn(new Map([[name, value.text]])));
     return value.kind === 'record' ? this.addRecord(name, value) : null;
   }
 

@@ -1,4 +1,6 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
+import type { NamedArgument } from '../protocol/judge';
+import { argumentsIn } from './arguments';
 import { caseOf, readCase } from './case';
 import {
   countOf,
@@ -37,6 +39,8 @@ const WORDS_ONLY = /^\p{L}[\p{L}\s.,:;!?'’“”"-]*$/u;
 const withoutOnes = (shape: readonly number[]) => shape.filter((size) => size !== 1);
 /** More would fill the dialog. */
 const MOST_NOTES = 12;
+/** Its value may be a text: padding = "same". */
+const IS_PADDING = /(?:^|[._])(?:auto_?)?pad(?:ding)?s?$/i;
 const IS_NONE = /^(?:None|null|nothing|undefined)$/;
 
 /** Reads one value after another, with or without names: w = np.array(…). */
@@ -44,6 +48,7 @@ export class Statements {
   private readonly literals: Literals;
   private readonly tensors: TensorHeader[] = [];
   private readonly notes: string[] = [];
+  private readonly given: NamedArgument[] = [];
   /** Whole numbers that may be the sizes of the next array, which then has the name of the sizes. */
   private sizes: readonly number[] | null = null;
   private hasSizes = false;
@@ -74,7 +79,8 @@ export class Statements {
     const replaced = tensors.filter((tensor) => tensor.name !== '' && last.get(tensor.name) !== tensor);
     const names = [...new Set(replaced.map(({ name }) => name))];
     const twice = names.map((name) => `${name} occurs more than once. The last value is used.`);
-    return opened([...last.values()], { notes: [...this.notes.slice(0, MOST_NOTES), ...twice] });
+    const notes = [...this.notes.slice(0, MOST_NOTES), ...twice];
+    return opened([...last.values()], { notes, given: this.given });
   }
 
   /** Reads a statement. Null: continue. */
@@ -140,6 +146,10 @@ export class Statements {
       this.notes.push(`${name} is ${value.text}.`);
       return null;
     }
+    if (value.kind === 'text' && IS_PADDING.test(name)) {
+      this.given.push(...argumentsIn(new Map([[name, value.text]])));
+      return null;
+    }
     if (value.kind !== 'numbers') {
       const isBeside = value.kind === 'sizes' && literals.peek(/[^\S\n,]+\S/y) !== null;
       if (isBeside) this.pending = name;
@@ -175,6 +185,7 @@ export class Statements {
     this.hasSizes ||= found.tensors.length === 0;
     for (const tensor of found.tensors) this.tensors.push(tensor);
     for (const note of found.notes) this.notes.push(note);
+    this.given.push(...found.given);
     this.sizes = null;
     return null;
   }
@@ -194,7 +205,7 @@ export class Statements {
     const { numbers, notes } = read;
     const shape = isBeside && read.shape.length === 2 && read.shape[0] === 1 ? read.shape.slice(1) : read.shape;
     const values = () => numbers.floats(0, numbers.length, numbers.rounded);
-    return this.take({ tensors: [listed(name || read.name, shape, 'decimal', values)], notes });
+    return this.take({ tensors: [listed(name || read.name, shape, 'decimal', values)], notes, given: [] });
   }
 
   private lineNumber(): number {
