@@ -274,9 +274,10 @@ Attempt in_two_orders(const LayerArrays& layer, const Context& context) {
 
 Attempt judge_layer(const LayerArrays& layer, const Context& context) {
   Attempt attempt = in_one_order(layer, context);
-  if (attempt.has_sizes) return attempt;
+  if (attempt.by_values) return attempt;
+  // Sizes may fit another geometry by chance, so the values decide.
   Attempt other = in_two_orders(layer, context);
-  return other.by_values ? other : attempt;
+  return other.by_values && other.score > attempt.score ? other : attempt;
 }
 
 namespace {
