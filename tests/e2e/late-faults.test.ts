@@ -26,10 +26,10 @@ const OF_THE_START = /^[^/]*$|assets\/(page|worker|engine|restore-page|parse-lin
 /**
  * Not covered here: parts for large problems; one of the two modules of networks; and parts with their own tests: opening images
  * (tests/web/app/image-actions.test.ts), the examples (playground.test.ts), arrays (numbers.test.ts), embeds
- * (embed.test.ts), the race (race.test.ts) and animations (export.test.ts).
+ * (embed.test.ts) and animations (export.test.ts).
  */
 const ELSEWHERE =
-  /threads|network-(simd|relaxed)|decode-image|open-images|value-edits|ExamplesSheet|open-import|read-worker|numbers-sheet|SaveArraysSheet|^report\.|LinkSheet|problem-file|file-limits|start-embed|race-worker|judge-worker|film-worker|^race\./;
+  /threads|network-(simd|relaxed)|decode-image|open-images|value-edits|ExamplesSheet|open-import|read-worker|numbers-sheet|SaveArraysSheet|^report\.|LinkSheet|problem-file|file-limits|start-embed|judge-worker|film-worker/;
 
 /** For a slow machine; otherwise everything loads within a second. */
 const SOON = { timeout: 180_000 };
@@ -133,15 +133,6 @@ const STOPS: readonly Stop[] = [
     name: 'the code',
     go: () => page.getByRole('tab', { name: 'Code' }).click(),
     there: () => page.locator('.listing').waitFor(),
-  },
-  {
-    name: 'the race',
-    go: () => page.keyboard.press('r'),
-    there: async () => {
-      await page.getByRole('button', { name: 'Start race' }).waitFor();
-      await page.getByRole('button', { name: 'Back to the problem' }).click();
-      await grid(page, 'y').waitFor();
-    },
   },
   {
     name: 'another problem beside this one',
@@ -316,7 +307,7 @@ async function tryAgain(): Promise<void> {
     });
     await quiet();
     // Another part may have failed, too, with a button of its own.
-    await page.locator('[role=grid], table, .race').or(button).filter({ visible: true }).first().waitFor();
+    await page.locator('[role=grid], table').or(button).filter({ visible: true }).first().waitFor();
   }
 }
 

@@ -173,7 +173,7 @@ export function Controls() {
               label="More"
               items={[
                 { id: 'keys', label: 'Keyboard shortcuts', keys: '?', run: nothing },
-                { id: 'race', label: 'Race the algorithms', disabled: true, run: nothing },
+                { id: 'undo', label: 'Undo', disabled: true, run: nothing },
                 { id: 'long', label: 'Move between a cell and its explanation', keys: 'Shift+F6', run: nothing },
               ]}
             />

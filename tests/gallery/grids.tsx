@@ -8,7 +8,6 @@ import { type Mark, type MarkTone, oneCell } from '../../web/src/ui/grid/marks';
 import { NumberGrid } from '../../web/src/ui/grid/NumberGrid';
 import { SliceChooser } from '../../web/src/ui/grid/SliceChooser';
 import { TitledGrid } from '../../web/src/ui/grid/TitledGrid';
-import { BarTable } from '../../web/src/ui/plot/BarTable';
 import { CurvePlot } from '../../web/src/ui/plot/CurvePlot';
 import { LogPlot } from '../../web/src/ui/plot/LogPlot';
 import { Section, Specimen } from './specimen';
@@ -207,34 +206,7 @@ export function Grids() {
           />
         </Specimen>
       </Section>
-      <Section name="bars" clicks=".plot__table summary">
-        <Specimen of="all kinds" wide>
-          <BarTable
-            caption="Times of one run each"
-            unit="ms"
-            headings={['ms', 'GFLOP/s']}
-            marks={[{ name: 'ceiling', at: 3 }]}
-            bars={[
-              ...['loops', 'simd', 'relaxed', 'threads'].map((kind, i) => ({
-                key: kind,
-                name: kind,
-                kind,
-                value: { low: i + 0.7, middle: i + 1, high: i + 1.4 },
-                other: i === 2 ? 2.2 : null,
-                cells: [`${i + 1}.0`, `${40 - 9 * i}`],
-              })),
-              {
-                key: 'none',
-                name: 'winograd',
-                kind: 'simd',
-                value: null,
-                other: null,
-                cells: [],
-                words: 'needs stride 1',
-              },
-            ]}
-          />
-        </Specimen>
+      <Section name="plot-table" clicks=".plot__table summary">
         <Specimen of="as a table">
           <LogPlot
             label="one series"

@@ -15,8 +15,7 @@ const tests = {
   engines: ['algorithms', 'engines', 'micro_kernels', 'desc', 'base'],
   layers: ['layer_kernels', 'layers', 'teach'],
   broken: ['transforms', 'teach'],
-  race: ['race'],
-  session: ['session', 'mistakes', 'race'],
+  session: ['session', 'mistakes'],
   mistakes: ['mistakes', 'teach'],
   check: ['evidence', 'verdict', 'mistakes', 'checks', 'teach'],
 };
@@ -63,8 +62,7 @@ export const cppRooms = named({
   'cpp/src/verdict': { uses: ['dcheck', 'mistakes', 'desc', 'base', 'checks', 'teach', 'include'] },
   'cpp/src/evidence': { uses: ['dcheck', 'verdict', 'desc', 'base', 'checks', 'include'] },
   'cpp/src/samples': { uses: ['verdict', 'desc', 'base', 'checks', 'include'] },
-  'cpp/src/race': { uses: ['dcheck', 'include'] },
-  'cpp/src/session': { uses: ['dcheck', 'mistakes', 'race', 'base', 'teach', 'include'] },
+  'cpp/src/session': { uses: ['dcheck', 'mistakes', 'base', 'teach', 'include'] },
   'cpp/src': {
     name: 'plan.cpp and run.cpp',
     uses: ['dcheck', 'algorithms', 'engines', 'reference', 'transforms', 'desc', 'base', 'include'],
@@ -76,7 +74,6 @@ export const cppRooms = named({
     packages: ['emscripten'],
   },
   'cpp/bindings/check_module': { uses: ['mistakes', 'checks', 'include'], packages: ['emscripten'] },
-  'cpp/bindings/race_module': { uses: ['shared bindings', 'session', 'race', 'include'], packages: ['emscripten'] },
   'cpp/bindings/network_module': { uses: ['shared bindings', 'session', 'teach', 'include'], packages: ['emscripten'] },
   'cpp/bindings': { uses: ['shared bindings', 'session', 'teach', 'include'], packages: ['emscripten'] },
   'cpp/bench': { uses: ['teach', 'include'], packages: ['benchmark'] },
@@ -123,7 +120,6 @@ const streets = {
   examples: [],
   export: [],
   share: ['side'],
-  race: ['stage'],
   // Loads the parts of the second chunk, on demand; the stage and the controls show them.
   second: ['network', 'questions', 'stage', 'lesson', 'side', 'numbers', 'controls', 'phone'],
 };

@@ -38,5 +38,5 @@ export const NAMES = [
     'CommandContext, Options, Persister, lazy, restoreFocus',
   ],
   [/\bSTIRRINGS\b|\bUNTOLD\b/, 'USER_GESTURES, HIDDEN_VALUES'],
-  [/\b(referee|contenders?|shelf|shelves)\b/i, 'verifier, entrant, bug set'],
+  [/\b(contenders?|shelf|shelves)\b/i, 'entrant, bug set'],
 ];

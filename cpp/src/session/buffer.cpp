@@ -28,13 +28,6 @@ void random_values(std::uint32_t seed, std::span<float> out) noexcept {
   }
 }
 
-void random_reals(std::uint32_t seed, std::span<float> out) noexcept {
-  for (float& value : out) {
-    seed = next(seed);
-    value = static_cast<float>(seed >> 8U) / 8388608.0F - 1;
-  }
-}
-
 void values_of_pixels(std::span<const std::uint8_t> rgba, int channels, std::span<float> out) noexcept {
   assert(rgba.size() / 4 * static_cast<std::size_t>(channels) == out.size());
   const std::size_t pixels = rgba.size() / 4;

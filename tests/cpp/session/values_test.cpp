@@ -46,19 +46,6 @@ TEST_CASE("random integers are from -4 to 4 and depend on the seed only", "[sess
   }
 }
 
-TEST_CASE("random reals are in [-1, 1), on both sides of 0, and depend on the seed only", "[session]") {
-  for (const std::uint32_t seed : kSeeds) {
-    std::vector<float> values(5000);
-    random_reals(seed, values);
-    std::vector<double> expected;
-    for (const double state : states(seed, values.size())) expected.push_back(std::floor(state / 256) / 8388608 - 1);
-    CHECK_THAT(values, Equals(expected));
-    CHECK(std::ranges::all_of(values, [](float value) { return value >= -1 && value < 1; }));
-    CHECK(*std::ranges::min_element(values) < -0.99F);
-    CHECK(*std::ranges::max_element(values) > 0.99F);
-  }
-}
-
 TEST_CASE("pixels become values from 0 to 1, in color or gray, and alpha is ignored", "[session]") {
   std::vector<std::uint8_t> rgba;
   for (int i = 0; i < 256; ++i) {

@@ -82,8 +82,8 @@ export function useGate(serving: Serving): Gate {
 }
 
 /**
- * Runs in the worker before its script. Each reading of the clock is `step` ms later, so that every progress is reported, and a race
- * times the same calls on any machine.
+ * Runs in the worker before its script. Each reading of the clock is `step` ms later, so that every progress is reported, and
+ * algorithms are timed by the same number of calls on any machine.
  */
 function waitAtGate(step: number): void {
   const post = self.postMessage.bind(self);
@@ -124,10 +124,9 @@ function standStill(): void {
   performance.now = () => 0;
 }
 
-/** ms that pass with each reading of the clock: of computations, of a race, and of the making of an animation. */
+/** ms that pass with each reading of the clock: of computations, and of the making of an animation. */
 const STEPS: readonly (readonly [file: RegExp, step: number])[] = [
   [/(?:^|\/)worker-[^/]*\.js$/, 1000],
-  [/race-worker-[^/]*\.js$/, 400],
   [/film-worker-[^/]*\.js$/, 1],
 ];
 

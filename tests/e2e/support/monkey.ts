@@ -35,7 +35,6 @@ const LINKS = [
   'h=96&w=96&kh=3&c=3&k=2&x=random:1&weights=random:5&mode=dw',
   'h=5&kh=3&k=30&x=ramp&weights=ones&mode=gradient-check',
   'h=5&kh=3&with=h%3D6%26kh%3D2',
-  'h=5&kh=3&race=this.y-db&times=Chromium-140:8:24.1:48.9::11.3~lf:3.1,si:1.2,r.direct:9~lf:1',
   'h=4&kh=9',
   'a&b&h=x',
   'h=6&kh=3&x=constant:2&weights=ones&dy=one_hot:3&mode=dx&dx.way=scatter',

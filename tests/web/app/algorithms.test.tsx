@@ -3,11 +3,14 @@ import { Window } from 'happy-dom';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { AllPasses, boundText, costText, fitFirst, memoryText } from '../../../web/src/app/side/AlgorithmsTab';
+import type { Page } from '../../../web/src/app/page/page';
+import { AlgorithmsTab, boundText, costText, fitFirst, memoryText } from '../../../web/src/app/side/AlgorithmsTab';
+import { ratioText, timeText } from '../../../web/src/app/side/algorithm-times';
 import { ForcedAlgorithms } from '../../../web/src/app/stage/ViewOptions';
 import { type ComputeClient, STARTING } from '../../../web/src/compute/client';
 import type { ComputeResult, Outcome, QuestionRequest } from '../../../web/src/protocol/messages';
-import type { AlgorithmInfo } from '../../../web/src/protocol/questions';
+import type { Hidden } from '../../../web/src/protocol/problem';
+import type { AlgorithmInfo, CompareRow, Comparison } from '../../../web/src/protocol/questions';
 import { createStore, type Store } from '../../../web/src/state/store';
 import { errorOf, type Loaded, load } from '../contract/support';
 import { notebook4 } from '../support/notebook4';
@@ -18,12 +21,33 @@ let revision = 0;
 /** Revision of the last answer. */
 let answered = 0;
 
-/** A client that answers with the real library. */
+/** Milliseconds of each algorithm of a pass, in the library's order. */
+let measured: (pass: string, at: number) => number = () => 1;
+/** Holds the answers to questions about times. */
+let gate: Promise<void> = Promise.resolve();
+let stopped = 0;
+
+/** A client that answers with the real library, except for the times. */
 const client = {
   async ask(request: QuestionRequest) {
+    const { question } = request;
+    if (question.kind === 'compare') {
+      expect(question).toMatchObject({ algorithms: 'all', timed: true });
+      const { timed: _, ...once } = question;
+      const { rows } = loaded.engine.ask(request.revision, once);
+      const timed = rows.map((row, at): CompareRow => ({ ...row, milliseconds: measured(question.pass, at) }));
+      await gate;
+      return {
+        status: 'done',
+        result: { type: 'question', answer: { pass: question.pass, rows: timed } as Comparison },
+      };
+    }
     const result = loaded.engine.answer(request, 0);
     answered = request.revision;
     return { status: 'done', result };
+  },
+  stopQuestion: () => {
+    stopped += 1;
   },
 } as unknown as ComputeClient;
 
@@ -36,6 +60,10 @@ beforeAll(async () => {
 /** Case 4 of the notebook, with stride 1, which Winograd needs. */
 beforeEach(async () => {
   store = createStore(notebook4());
+  page = { store, client, status, look: { masked } } as unknown as Page;
+  masked.value = [];
+  measured = () => 1;
+  gate = Promise.resolve();
   store.connect(async (request): Promise<Outcome<ComputeResult>> => {
     revision += 1;
     const ask = () => loaded.engine.compute(request, revision);
@@ -55,11 +83,13 @@ afterEach(() => {
 });
 
 const status = signal({ ...STARTING, variant: 'simd' as const });
+const masked = signal<readonly Hidden[]>([]);
+let page: Page;
 
 const Everything = () => (
   <>
     <ForcedAlgorithms store={store} />
-    <AllPasses page={{ store, client, status }} />
+    <AlgorithmsTab page={page} />
   </>
 );
 
@@ -192,6 +222,129 @@ describe('the algorithms of each pass', () => {
   });
 });
 
+describe('the times of the algorithms', () => {
+  const start = () => document.querySelector<HTMLButtonElement>('.times button');
+  const results = () => [...document.querySelectorAll('.times [role=status] li')].map((item) => item.textContent);
+  const next = () => act(async () => void (await new Promise((resolve) => setTimeout(resolve))));
+
+  async function time(): Promise<void> {
+    act(() => start()?.click());
+    await vi.waitUntil(async () => {
+      await next();
+      return results().length === 4;
+    });
+  }
+  const order = (result: string) =>
+    [...section(result).querySelectorAll('label code')].map((code) => code.textContent ?? '');
+
+  it('are measured by a button, with the ratio to the fastest and the library’s choice', async () => {
+    expect(start()?.textContent).toBe('Time them');
+    expect(results()).toEqual([]);
+    // The first of each list is the slowest, except for dw.
+    const { forward } = loaded.engine.ask(revision, { kind: 'algorithms' });
+    const choice = store.shown.value?.runs.forward?.algorithm ?? '';
+    const last = forward.length - 1;
+    measured = (pass, at) => (pass === 'backward_weights' ? 2 + at : 0.5 * (1 + last - Math.min(at, last)));
+    await time();
+    const at = forward.findIndex(({ name }) => name === choice);
+    const [y, , dw] = results();
+    expect(y).toBe(
+      `y: reference is the fastest: 500 µs. The library chooses ${choice}: ${(1 + last - at) / 2} ms, ${1 + last - at}× the fastest.`,
+    );
+    const [first = ''] = order('dw');
+    expect(dw).toMatch(new RegExp(`^dw: ${first}(, chosen by the library,)? is the fastest: 2 ms\\.`));
+    expect(row('y', 'reference').said).toContain('500 µs fastest');
+    expect(row('y', choice).said).toContain(`${choice}ranlibrary’s choice`);
+    expect(row('y', choice).said).toContain(`ms ${1 + last - at}× the fastest`);
+    expect(row('dw', first).said).toContain('2 ms fastest');
+    expect(start()?.textContent).toBe('Time them again');
+  });
+
+  it('say when the library’s choice is the fastest, also while another one is forced', async () => {
+    const choice = store.shown.value?.runs.forward?.algorithm ?? '';
+    const { forward } = loaded.engine.ask(revision, { kind: 'algorithms' });
+    measured = (pass, at) => (pass === 'forward' && forward[at]?.name !== choice ? 9 : 3);
+    await settled(() => row('y', choice === 'direct' ? 'winograd_2x2' : 'direct').button.click());
+    await time();
+    expect(results()[0]).toBe(`y: ${choice}, chosen by the library, is the fastest: 3 ms.`);
+    expect(row('y', choice).said).toContain('library’s choice');
+    await settled(() => section('y').querySelector('input')?.click());
+  });
+
+  it('leave out algorithms that are not available', async () => {
+    await settled(() => store.setDesc({ stride_h: 2, stride_w: 2 }));
+    await time();
+    const { said } = row('y', 'winograd_2x2');
+    expect(said).toContain('Not available');
+    expect(said).not.toMatch(/\d ms/);
+    expect(row('y', 'direct').said).toContain('1 ms fastest');
+  });
+
+  it('belong to one problem: an edit removes them', async () => {
+    await time();
+    await settled(() => store.setDesc({ dilation_h: 2 }));
+    expect(results()).toEqual([]);
+    expect(row('y', 'direct').said).not.toContain('fastest');
+    expect(start()?.textContent).toBe('Time them');
+  });
+
+  it('stay while the tab is closed, and are measured again on request', async () => {
+    await time();
+    act(() => render(null, document.body));
+    act(() => render(<Everything />, document.body));
+    await next();
+    expect(results()[0]).toContain('is the fastest: 1 ms');
+    measured = () => 7;
+    act(() => start()?.click());
+    await vi.waitUntil(async () => {
+      await next();
+      return results().length === 4;
+    });
+    expect(results()[0]).toContain('is the fastest: 7 ms');
+  });
+
+  it('show progress and can be canceled', async () => {
+    let open = () => {};
+    gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    act(() => start()?.click());
+    await vi.waitUntil(async () => {
+      await next();
+      return document.querySelector('.times progress') !== null;
+    });
+    expect(start()?.getAttribute('aria-disabled')).toBe('true');
+    const button = (name: string) =>
+      [...document.querySelectorAll<HTMLButtonElement>('.times button')].find(
+        ({ textContent }) => textContent === name,
+      );
+    act(() => button('Cancel')?.click());
+    expect(stopped).toBe(1);
+    expect(document.querySelector('.times .notice')?.textContent).toContain('Canceled.');
+    open();
+    await next();
+    act(() => button('Try again')?.click());
+    await vi.waitUntil(async () => {
+      await next();
+      return results().length === 4;
+    });
+  });
+
+  it('are not available while values are hidden', async () => {
+    await time();
+    act(() => {
+      masked.value = [{ tensor: 'y', index: 0 }];
+    });
+    expect(results()).toEqual([]);
+    expect(start()?.getAttribute('aria-disabled')).toBe('true');
+    expect(document.querySelector('.times')?.textContent).toContain(
+      'Not available while values are hidden. Reveal them first.',
+    );
+    act(() => start()?.click());
+    expect(document.querySelector('.times progress')).toBeNull();
+  });
+});
+
 describe('texts for an algorithm', () => {
   const info = (name: string, cost: number, supported = true): AlgorithmInfo => ({
     ...{ name, cost, supported, description: '', reason: '', workspace_floats: 0, error_bound: 0, mixes_cells: false },
@@ -207,6 +360,14 @@ describe('texts for an algorithm', () => {
     expect(costText(204, 200)).toBe('near the lowest cost');
     expect(costText(300, 200)).toBe('1.5× the lowest cost');
     expect(costText(246_800, 200)).toBe('1,234× the lowest cost');
+  });
+
+  it('give a time relative to the shortest', () => {
+    expect(ratioText(2, 2)).toBe('fastest');
+    expect(ratioText(3, 2)).toBe('1.5× the fastest');
+    expect(ratioText(3, 0)).toBe('slower');
+    expect(timeText(0.0042)).toBe('4.2 µs');
+    expect(timeText(0)).toBe('too short to time');
   });
 
   it('give memory in bytes, four per float', () => {

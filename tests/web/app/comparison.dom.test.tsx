@@ -4,14 +4,12 @@ import { act } from 'preact/test-utils';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Comparison } from '../../../web/src/app/compare/Comparison';
 import type { Page } from '../../../web/src/app/page/page';
-import { RaceRoom } from '../../../web/src/app/race/RaceRoom';
 import { createStore } from '../../../web/src/state/store';
 
-/** What a comparison and a race say about links that do not open. */
+/** What a comparison says about links that do not open. */
 
 vi.mock('../../../web/src/app/stage/Stage', () => ({
   Stage: () => <p>the view</p>,
-  StageNotices: () => <p class="notice">The link was not opened.</p>,
 }));
 vi.mock('../../../web/src/app/compare/CompareIframe', () => ({ CompareIframe: () => null }));
 vi.mock('../../../web/src/app/compare/Differences', () => ({ Differences: () => <p>the tables</p> }));
@@ -28,7 +26,7 @@ afterEach(() => act(() => render(null, document.body)));
 
 const pageWith = (fields: object): Page =>
   ({
-    look: { with: signal(null), race: signal(null), times: signal(null), mode: signal('board'), ...fields },
+    look: { with: signal(null), mode: signal('board'), ...fields },
     store: createStore(),
     scene: signal(null),
     address: {},
@@ -55,9 +53,4 @@ test('the sentence goes when another link is chosen', async () => {
   });
   await vi.waitFor(() => expect(document.body.textContent).toContain('the tables'));
   expect(said()).toBe('');
-});
-
-test('a race shows the messages about links', () => {
-  act(() => render(<RaceRoom page={pageWith({ race: signal('this') })} />, document.body));
-  expect(document.querySelector('.race .notice')?.textContent).toBe('The link was not opened.');
 });

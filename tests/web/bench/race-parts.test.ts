@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { loadCeiling } from '../../../web/bench/src/ceiling.ts';
 import { relativeError, TOLERANCE } from '../../../web/bench/src/compare.ts';
 import { flipWeights, middleIndex, permute } from '../../../web/bench/src/layout.ts';
 import { OnnxModel } from '../../../web/bench/src/models/onnx.ts';
 import { concatenate, intField } from '../../../web/bench/src/models/protobuf.ts';
-import { loadCeiling } from '../../../web/src/wasm/ceiling.ts';
 
 describe('the comparison', () => {
   const expected = Float32Array.of(1, -4, 2);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { geometricMean, median } from '../../../web/bench/src/report/statistics.ts';
+import { geometricMean } from '../../../web/bench/src/report/statistics.ts';
 import {
   ceilingOf,
   compareWithPeers,
@@ -11,12 +11,6 @@ import {
 import { entry, race, result } from './example-result.ts';
 
 describe('statistics', () => {
-  it('compute the median', () => {
-    expect(median([9, 1, 2])).toBe(2);
-    expect(median([4, 1, 2, 9])).toBe(3);
-    expect(median([])).toBeNaN();
-  });
-
   it('give a doubling and a halving the same weight', () => {
     expect(geometricMean([2, 0.5])).toBeCloseTo(1);
     expect(geometricMean([])).toBeNaN();

@@ -161,7 +161,6 @@ describe('a command', () => {
       'export',
       'next-mode',
       'previous-mode',
-      'race',
       'compare',
       'add-layer',
       'controls',
@@ -262,7 +261,7 @@ describe('the keyboard', () => {
 });
 
 describe('single-letter shortcuts', () => {
-  const SINGLE = ['L', 'X', 'P', 'E', 'H', 'R', 'C', 'T', '?'];
+  const SINGLE = ['L', 'X', 'P', 'E', 'H', 'C', 'T', '?'];
 
   function shown() {
     const all = opened();

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Tensor } from '../../../web/src/protocol/problem';
 import { makeRequest, ramp } from './requests';
 import { errorOf, type Loaded, load, numbers, VARIANTS } from './support';
@@ -135,6 +135,60 @@ describe.each(VARIANTS)('questions, %s', (variant) => {
       const rounding = row.algorithm === 'winograd_4x4' ? 1e-4 : 0;
       expect(row.error, row.algorithm).toBeNull();
       expect(row.max_abs_difference, row.algorithm).toBeLessThanOrEqual(rounding);
+    }
+  });
+
+  test('times each algorithm in batches, after a warm-up', () => {
+    loaded.engine.compute(makeRequest(), 1);
+    const ask = { kind: 'compare', pass: 'forward', algorithms: ['direct', 'reference'] } as const;
+    let [now, runs] = [0, 0];
+    // Each run takes 30 ms.
+    const run = vi.spyOn(loaded.module, '_conv2d_run').mockImplementation(() => {
+      runs += 1;
+      now += 30;
+      return 0;
+    });
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+      now += 0.001;
+      return now;
+    });
+    const phases: string[] = [];
+    try {
+      const { rows } = loaded.engine.ask(1, { ...ask, timed: true }, (phase) => phases.push(phase));
+      const right = { milliseconds: expect.closeTo(30, 1), error: null, max_abs_difference: 0 };
+      expect(rows).toEqual([
+        { algorithm: 'direct', ...right },
+        { algorithm: 'reference', ...right },
+      ]);
+      // Each: a warm-up, one batch, five rounds.
+      expect(runs).toBeGreaterThanOrEqual(2 * (4 + 1 + 5));
+      expect(new Set(phases)).toEqual(new Set(['reference', 'timing direct', 'timing reference']));
+      // Without `timed`: one run, by the other function.
+      runs = 0;
+      loaded.engine.ask(1, ask);
+      expect(runs).toBe(0);
+    } finally {
+      run.mockRestore();
+      clock.mockRestore();
+    }
+    expect(errorOf(() => loaded.engine.ask(1, { ...ask, timed: 1 } as never))).toMatchObject({ field: 'timed' });
+  });
+
+  test('takes the first run of a slow algorithm as its time', () => {
+    loaded.engine.compute(makeRequest(), 1);
+    let now = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+      now += 400;
+      return now;
+    });
+    const run = vi.spyOn(loaded.module, '_conv2d_run');
+    try {
+      const ask = { kind: 'compare', pass: 'forward', algorithms: ['direct'], timed: true } as const;
+      expect(loaded.engine.ask(1, ask).rows).toMatchObject([{ milliseconds: 400 }]);
+      expect(run).not.toHaveBeenCalled();
+    } finally {
+      run.mockRestore();
+      clock.mockRestore();
     }
   });
 

@@ -161,6 +161,12 @@ describe('a link with invalid parts', () => {
     );
   });
 
+  test.each(['race=this.y-dx', 'times=Chromium-140:8::::~lf:12'])('reports a field that is gone: %s', (field) => {
+    const { problem, complaints } = parseLink(`h=6&${field}`);
+    expect(problem.desc.h).toBe(6);
+    expect(complaints).toEqual([`"${field}" in the link is unknown and was ignored.`]);
+  });
+
   test.each([
     'mode=cinema',
     'cell=y',

@@ -132,8 +132,6 @@ describe('a look that is opened', () => {
     questions: [{ cell: y(3), sentence: 'Find it' }],
     lecture: 'words',
     code: 'numpy.dw.y',
-    race: 'S1.y-dx',
-    times: 'Chromium-140:8::::~lf:12',
     with: 'h=4&kh=2',
     controls: 'folded',
     masked: [{ tensor: 'y', index: 3 }],

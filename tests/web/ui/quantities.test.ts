@@ -3,6 +3,7 @@ import {
   formatAligned,
   formatBytes,
   formatCount,
+  formatDuration,
   formatMilliseconds,
   formatRatio,
 } from '../../../web/src/ui/quantities';
@@ -26,6 +27,19 @@ it('does not resolve times below the resolution of a browser clock', () => {
     '0.1 ms',
     '9.9 ms',
     '13 ms',
+  ]);
+});
+
+it('writes measured times in the unit that needs few digits', () => {
+  expect([0.0004, 0.01234, 0.99, 1, 12.34, 999, 1000, 61_234].map(formatDuration)).toEqual([
+    '0.4 µs',
+    '12.3 µs',
+    '990 µs',
+    '1 ms',
+    '12.3 ms',
+    '999 ms',
+    '1 s',
+    '61.2 s',
   ]);
 });
 

@@ -1,11 +1,10 @@
 import type { Pass } from '../../src/protocol/problem';
-import { type CeilingKind, loadCeiling } from '../../src/wasm/ceiling';
-import { interleave, TimedRun } from '../../src/worker/race/timing';
+import { interleave, median, TimedRun } from '../../src/worker/timing';
+import { type CeilingKind, loadCeiling } from './ceiling';
 import { isSubnormal, relativeError, TOLERANCE } from './compare';
 import { middleIndex } from './layout';
 import type { Form, Party, Reference, Runner } from './party';
 import { type Case, flopsOf, NAMED_SHAPES, outputShape, tensorFloats } from './problem';
-import { median } from './report/statistics';
 import type { BenchResult, Ceiling, Entry, Failure, Race } from './result';
 
 export interface RaceOptions {

@@ -11,8 +11,6 @@ import { CurrentViewProvider, useLoadedView } from './stage/current-view';
 import { createViewEvents, Stage } from './stage/Stage';
 import type { PartProps } from './use-sheet';
 
-/** Replaces all columns while it is open. */
-const raceRoom = lazy(async () => (await import('./race/RaceRoom')).RaceRoom);
 /** A second problem in place of the side panel. */
 const comparison = lazy(async () => (await import('./compare/Comparison')).Comparison);
 
@@ -29,39 +27,32 @@ export function Columns({ page, context, examples }: PartProps) {
   useSecond(page.scene.value !== null);
   const wide = useWide();
   const side = { page, context, events };
-  const RaceRoom = page.look.race.value === null ? null : raceRoom();
   const Comparison = page.look.with.value === null ? null : comparison();
   const parts = second.loaded.value;
   const hasControls = !page.look.absent.value.includes('controls');
   return (
     <CurrentViewProvider value={currentView}>
-      <LoadingNotice what={page.look.race.value === null ? 'The comparison' : 'The race'} of={[raceRoom, comparison]} />
+      <LoadingNotice what="The comparison" of={[comparison]} />
       <div class="app__columns">
-        {RaceRoom ? (
-          <RaceRoom page={page} />
+        {wide ? (
+          hasControls ? (
+            <ControlColumn page={page} note={<ExampleNote examples={examples} />} />
+          ) : (
+            <div />
+          )
+        ) : parts ? (
+          <parts.Strip page={page} />
         ) : (
-          <>
-            {wide ? (
-              hasControls ? (
-                <ControlColumn page={page} note={<ExampleNote examples={examples} />} />
-              ) : (
-                <div />
-              )
-            ) : parts ? (
-              <parts.Strip page={page} />
-            ) : (
-              <div class="strip" />
-            )}
-            {Comparison ? <Comparison page={page} /> : <Stage page={page} />}
-            {!parts && (
-              <div class="side">
-                <LoadingNotice what="A part of the page" of={[second]} />
-              </div>
-            )}
-            {parts && wide && !Comparison && <parts.SidePanel {...side} />}
-            {parts && !wide && <parts.PhoneSheet {...side} tapped={tapped} />}
-          </>
+          <div class="strip" />
         )}
+        {Comparison ? <Comparison page={page} /> : <Stage page={page} />}
+        {!parts && (
+          <div class="side">
+            <LoadingNotice what="A part of the page" of={[second]} />
+          </div>
+        )}
+        {parts && wide && !Comparison && <parts.SidePanel {...side} />}
+        {parts && !wide && <parts.PhoneSheet {...side} tapped={tapped} />}
       </div>
     </CurrentViewProvider>
   );

@@ -13,14 +13,13 @@ const BUTTONS = ['primary', 'plain', 'undo', 'redo'] as const;
 /** The header: name, the groups of views, and commands; on a narrow page the current example in place of the groups. */
 export function Masthead({ page, context, examples }: PartProps) {
   const wide = useWide();
-  const hasViews = page.look.race.value === null;
   const Menus = second.loaded.value?.HeaderMenus;
   return (
     <header class="masthead">
       <h1 class="masthead__title">
         conv2d<span class="masthead__rest"> playground</span>
       </h1>
-      {wide ? hasViews && <ViewGroups page={page} /> : <ExampleNote examples={examples} />}
+      {wide ? <ViewGroups page={page} /> : <ExampleNote examples={examples} />}
       <div class="toolbar">
         {commandsAt(BUTTONS, context).map((command) => {
           const Icon = command.place === 'undo' ? UndoIcon : command.place === 'redo' ? RedoIcon : null;

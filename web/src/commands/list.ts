@@ -72,16 +72,6 @@ export const COMMANDS: readonly Command[] = [
   { id: 'next-mode', keys: ['Alt+PageDown'], label: 'Next view', run: (context) => switchMode(context, 1) },
   { id: 'previous-mode', keys: ['Alt+PageUp'], label: 'Previous view', run: (context) => switchMode(context, -1) },
   {
-    id: 'race',
-    keys: ['R'],
-    label: 'Race the algorithms',
-    place: 'more',
-    run({ look: { race, times } }) {
-      race.value = race.value === null ? 'this' : null;
-      times.value = null;
-    },
-  },
-  {
     id: 'compare',
     keys: ['C'],
     label: 'Compare with another problem',

@@ -102,6 +102,15 @@ export class Questions {
     this.#next();
   }
 
+  /** Asks again, also if there is an answer: times differ from one measurement to the next. */
+  repeat(revision: number, questions: readonly Question[]): void {
+    for (const question of questions) {
+      const { state } = this.#entry(revision, question);
+      if (state.peek().status !== 'asking') state.value = WAITING;
+    }
+    this.#next();
+  }
+
   /** Cancels these questions, or all, if they have no answer yet. A running compute continues. */
   cancel(revision?: number, questions: readonly Question[] = []): void {
     const entries = revision === undefined ? this.#wanted() : questions.map((each) => this.#entry(revision, each));

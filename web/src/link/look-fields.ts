@@ -87,11 +87,7 @@ const focus: Field = {
 };
 
 /** A text that a part of the page parses later; only its pattern is checked here. */
-const text = (
-  name: 'code' | 'race' | 'times' | 'lesson' | 'answers' | 'seed' | 'date',
-  pattern: RegExp,
-  what: string,
-): Field => ({
+const text = (name: 'code' | 'lesson' | 'answers' | 'seed' | 'date', pattern: RegExp, what: string): Field => ({
   key: name,
   write: ({ look }) => look[name],
   read(written, { look }) {
@@ -223,8 +219,6 @@ export const LOOK_FIELDS: readonly Field[] = [
     /^(cpp|numpy|pytorch|tensorflow|library|javascript)(\.(y|dx|dw|db|network)){0,2}$/,
     'a language and a result, as in numpy.dx',
   ),
-  text('race', /^[\w.-]{1,200}$/, 'a race, as in S1-R4.y-dx'),
-  text('times', /^[\w.,:~+-]{1,12000}$/, 'the times of a race'),
   compared,
   word('controls', 'controls', ['open', 'folded']),
   hidden,

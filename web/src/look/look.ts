@@ -67,10 +67,6 @@ export const DEFAULT_LOOK = {
   questions: [] as readonly TeacherQuestion[],
   /** Lecture view; null: the lesson is beside the stage. */
   lecture: null as 'words' | null,
-  /** Setup of the open race (app/race/record.ts); null: no race is open. */
-  race: null as string | null,
-  /** Times of another device (app/race/record.ts), to compare with. */
-  times: null as string | null,
   /** Link of the second problem of a comparison; '' before it is chosen; null: no comparison. */
   with: null as string | null,
   controls: 'open' as 'open' | 'folded',

@@ -154,10 +154,13 @@ export interface CompareAsk {
   readonly pass: Pass;
   /** Names of algorithms of the pass, or 'all'. */
   readonly algorithms: readonly string[] | 'all';
+  /** Measures the time: the median of several runs after a warm-up, in place of the time of the first run. */
+  readonly timed?: true;
 }
 
 export interface CompareRow {
   readonly algorithm: string;
+  /** Of one run; 0 if the algorithm did not run. */
   readonly milliseconds: number;
   /** max |result - reference|; NaN if a difference is NaN; null if the algorithm did not run. */
   readonly max_abs_difference: number | null;

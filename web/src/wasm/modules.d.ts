@@ -38,11 +38,6 @@ declare module '*/mistakes.mjs' {
   export default createModule;
 }
 
-declare module '*/race.mjs' {
-  const createModule: typeof import('./generated/race').default;
-  export default createModule;
-}
-
 declare module '*/check.mjs' {
   const createModule: typeof import('./generated/check').default;
   export default createModule;

@@ -7,7 +7,7 @@ import type { ConvEngine } from './conv-engine';
 const MIN_MACS = 2e7;
 
 /** More threads gain little for the problem sizes of the page, and each is a worker. */
-export const MOST_THREADS = 4;
+const MOST_THREADS = 4;
 
 const macs = ({ n, oh, ow, k, kh, kw, group_c }: Geometry): number => n * oh * ow * k * kh * kw * group_c;
 

@@ -142,13 +142,6 @@ export const LOOK: Readonly<Record<string, Described>> = {
     without: '`cpp`, the result of the view',
     example: 'code=numpy.dw.y',
   },
-  race: { meaning: 'The open race', initial: null, without: 'none', example: 'race=this.y-dx' },
-  times: {
-    meaning: 'Times of another device. *Copy link* in a race writes them',
-    initial: null,
-    without: 'none',
-    example: 'times=a.1',
-  },
   with: {
     meaning: 'The second problem of a comparison: another link, percent-encoded. Empty: not chosen yet',
     initial: null,

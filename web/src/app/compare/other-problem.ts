@@ -17,7 +17,7 @@ export interface OtherProblem {
 export type OtherLink = { readonly link: string } | { readonly complaint: string };
 
 /** View fields that follow the page's own view, or belong to the page around it. */
-const NOT_ITS_OWN = /^(v|mode|cell|slice|side|lesson|answers|lecture|race|times|with|controls)=/;
+const NOT_ITS_OWN = /^(v|mode|cell|slice|side|lesson|answers|lecture|with|controls)=/;
 
 export const stripped = (hash: string): string =>
   hash

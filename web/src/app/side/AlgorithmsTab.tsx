@@ -1,31 +1,13 @@
 import { useId, useMemo } from 'preact/hooks';
-import { isEnabled } from '../../commands/command';
-import { COMMANDS } from '../../commands/list';
 import type { RunReport } from '../../protocol/messages';
 import { PASSES, type Pass, RESULT_OF } from '../../protocol/problem';
 import type { AlgorithmInfo } from '../../protocol/questions';
 import type { Store } from '../../state/store';
-import { Button } from '../../ui/controls/Button';
 import { formatBytes, formatCount, formatMilliseconds, formatScientific } from '../../ui/quantities';
 import type { Page, SideTabProps } from '../page/page';
 import { useAnsweredSubject } from '../questions/answered-subject';
 import { PendingLine } from '../questions/PendingLine';
-
-export function AlgorithmsTab({ page, context }: SideTabProps) {
-  const race = COMMANDS.find(({ id }) => id === 'race');
-  return (
-    <>
-      {race && isEnabled(race, context) && (
-        <p class="algorithms__race">
-          <Button shortcut="R" onClick={() => race.run(context)}>
-            Race them on this device
-          </Button>
-        </p>
-      )}
-      <AllPasses page={page} />
-    </>
-  );
-}
+import { AlgorithmTimes, fastestOf, type PassTimes, ratioText, timeText, useAlgorithmTimes } from './algorithm-times';
 
 const QUESTION = { kind: 'algorithms' } as const;
 
@@ -41,18 +23,25 @@ export function useAlgorithms({ store, client }: Pick<Page, 'store' | 'client'>)
 }
 
 /** The algorithm and the time of each pass, and the alternatives. */
-export function AllPasses({ page }: { readonly page: Pick<Page, 'store' | 'client' | 'status'> }) {
+export function AlgorithmsTab({ page }: Pick<SideTabProps, 'page'>) {
   const { store, status } = page;
   const { result, lists, pending, cancel, retry } = useAlgorithms(page);
+  const timing = useAlgorithmTimes(page, result);
   const { variant } = status.value;
   if (!result) return null;
+  const choices: Partial<Record<Pass, string>> = {};
+  for (const pass of PASSES) {
+    const choice = lists && choiceOf(lists[pass]);
+    if (choice) choices[pass] = choice.name;
+  }
   return (
     <>
+      <AlgorithmTimes {...timing} choices={choices} />
       {PASSES.map((pass) => {
         const run = result.runs[pass];
-        return (
-          run && <PassAlgorithms key={pass} store={store} pass={pass} run={run} algorithms={lists?.[pass] ?? []} />
-        );
+        if (!run) return null;
+        const algorithms = lists?.[pass] ?? [];
+        return <PassAlgorithms key={pass} {...{ store, pass, run, algorithms }} times={timing.times[pass] ?? null} />;
       })}
       <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
       <div class="algorithms__key">
@@ -78,16 +67,18 @@ interface PassAlgorithmsProps {
   readonly run: RunReport;
   /** Empty until the library has answered. */
   readonly algorithms: readonly AlgorithmInfo[];
+  /** Null: not timed. */
+  readonly times: PassTimes | null;
 }
 
 /** One pass. An unsupported algorithm can be chosen, too: the library says why it refuses, and the choice is undone. */
-function PassAlgorithms({ store, pass, run, algorithms }: PassAlgorithmsProps) {
+function PassAlgorithms({ store, pass, run, algorithms, times }: PassAlgorithmsProps) {
   const group = useId();
   const draft = store.draft.value;
   const forced = store.problem.value.algorithms[pass] ?? null;
   const rows = fitFirst(algorithms);
-  const cheapest = Math.min(...rows.filter(({ supported }) => supported).map(({ cost }) => cost));
-  const choice = rows.find(({ supported, cost }) => supported && cost === cheapest);
+  const choice = choiceOf(rows);
+  const cheapest = choice?.cost ?? 0;
   return (
     <details class="algorithms" open={pass === 'forward' || forced !== null}>
       <summary class="algorithms__ran">
@@ -122,13 +113,15 @@ function PassAlgorithms({ store, pass, run, algorithms }: PassAlgorithmsProps) {
                 name={group}
                 checked={name === forced}
                 aria-labelledby={`${id}-name`}
-                aria-describedby={`${id}-more`}
+                aria-describedby={times ? `${id}-time ${id}-more` : `${id}-more`}
                 onChange={() => store.setAlgorithm(pass, name)}
               />
               <span class="algorithm__name">
                 <code id={`${id}-name`}>{name}</code>
                 {name === run.algorithm && <span class="algorithms__tag">ran</span>}
+                {times && name === choice?.name && <span class="algorithms__tag">library’s choice</span>}
               </span>
+              {times && <Time id={`${id}-time`} times={times} name={name} />}
               <span class="algorithm__more" id={`${id}-more`}>
                 {description}
                 <span class="algorithm__facts">
@@ -143,6 +136,35 @@ function PassAlgorithms({ store, pass, run, algorithms }: PassAlgorithmsProps) {
       </fieldset>
     </details>
   );
+}
+
+interface TimeProps {
+  readonly id: string;
+  readonly times: PassTimes;
+  readonly name: string;
+}
+
+/** The time of an algorithm, and how it compares. */
+function Time({ id, times, name }: TimeProps) {
+  const own = times.get(name);
+  return (
+    <span class="algorithm__time" id={id}>
+      {own === undefined ? (
+        'not timed'
+      ) : (
+        <>
+          <strong>{timeText(own)}</strong> {ratioText(own, fastestOf(times))}
+        </>
+      )}
+    </span>
+  );
+}
+
+/** The algorithm that the library chooses. */
+function choiceOf(list: readonly AlgorithmInfo[]): AlgorithmInfo | undefined {
+  const supported = list.filter((row) => row.supported);
+  const cheapest = Math.min(...supported.map(({ cost }) => cost));
+  return supported.find(({ cost }) => cost === cheapest);
 }
 
 /** Unsupported algorithms last; otherwise the library's order, because a description may refer to the one before. */

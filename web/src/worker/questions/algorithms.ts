@@ -1,8 +1,13 @@
 import type { SessionHeap, Step } from '../../engine/session-heap';
-import { ConvFailure, checkList, checkMember, checkText, toConvError } from '../../engine/validate';
-import { RESULT_OF } from '../../protocol/problem';
-import type { CompareAsk, CompareRow } from '../../protocol/questions';
+import { ConvFailure, checkFlag, checkList, checkMember, checkText, toConvError } from '../../engine/validate';
+import { type Pass, RESULT_OF } from '../../protocol/problem';
+import type { CompareRow } from '../../protocol/questions';
 import { type Answerer, Progress } from '../answerer';
+import { batchFor, clockStep, medianTime, TimedRun } from '../timing';
+
+const ROUNDS = 5;
+/** Milliseconds for the rounds of one algorithm. A first run that takes longer is its time: a warm-up changes it little. */
+const BUDGET_MS = 300;
 
 export const algorithms: Answerer<'algorithms'> = {
   fields: [],
@@ -19,19 +24,24 @@ export const algorithms: Answerer<'algorithms'> = {
 /** Runs each algorithm and compares it with the reference, which is the last in the list. */
 export const compare: Answerer<'compare'> = {
   fields: ['pass', 'algorithms'],
+  optional: ['timed'],
   answer({ heap }, question, onProgress) {
-    const { pass } = question;
+    const { pass, timed = false } = question;
     checkMember(heap.module.Pass, pass, 'pass');
+    checkFlag(timed, 'timed');
     const listed = heap.algorithms(pass).map(({ name }) => name);
     const chosen = question.algorithms === 'all' ? listed : checkList(question.algorithms, 'algorithms');
     const names = chosen.map((name, i) => checkText(name, `algorithms[${i}]`));
     const progress = new Progress(names.length + 1, onProgress);
+    const timeOf = timed ? timerOf(heap, pass) : null;
     const output = RESULT_OF[pass];
     const before = heap.copy(output);
     try {
       progress.part('reference', (step) => heap.run(pass, listed.at(-1) ?? '', step));
       heap.write('result', heap.copy(output));
-      const rows = names.map((name) => progress.part(name, (step) => compareOne(heap, question, name, step)));
+      const rows = names.map((name) =>
+        progress.part(timed ? `timing ${name}` : name, (step) => compareOne(heap, pass, name, step, timeOf)),
+      );
       return { pass, rows };
     } finally {
       heap.write(output, before);
@@ -46,11 +56,21 @@ export const compare: Answerer<'compare'> = {
   },
 };
 
-function compareOne(heap: SessionHeap, { pass }: CompareAsk, algorithm: string, step: Step): CompareRow {
+/** Measures the milliseconds of the planned algorithm. It has run once, in `first` ms; the warm-up packs the weights. */
+type Timer = (first: number) => number;
+
+function timerOf(heap: SessionHeap, pass: Pass): Timer {
+  const options = { batch: batchFor(clockStep()), budget: BUDGET_MS };
+  return (first) =>
+    first > BUDGET_MS ? first : medianTime(new TimedRun(() => heap.runPlanned(pass), options), ROUNDS);
+}
+
+function compareOne(heap: SessionHeap, pass: Pass, algorithm: string, step: Step, timeOf: Timer | null): CompareRow {
   try {
-    const { milliseconds } = heap.run(pass, algorithm, step);
+    const { milliseconds: first } = heap.run(pass, algorithm, step);
     const difference = heap.session.max_abs_difference(heap.slot(RESULT_OF[pass]), heap.slot('result'));
-    return { algorithm, milliseconds, max_abs_difference: heap.must(difference).value, error: null };
+    const max_abs_difference = heap.must(difference).value;
+    return { algorithm, milliseconds: timeOf?.(first) ?? first, max_abs_difference, error: null };
   } catch (thrown) {
     if (!(thrown instanceof ConvFailure)) throw thrown;
     return { algorithm, milliseconds: 0, max_abs_difference: null, error: toConvError(thrown) };

@@ -11,8 +11,7 @@ const CHAINS = 12;
  */
 const ITERATIONS = 1000;
 const FLOPS_PER_CALL = ITERATIONS * CHAINS * 4 * 2;
-/** About one second on any device. */
-const MOST_CALLS = 2 ** 19;
+const CALLS = 200;
 
 export type CeilingKind = 'relaxed' | 'simd';
 
@@ -66,25 +65,13 @@ function assemble(kind: CeilingKind): Uint8Array<ArrayBuffer> {
   ]);
 }
 
-/**
- * A function that computes for about `milliseconds` and returns the GFLOP/s it reached; the median of many is the
- * ceiling.
- */
-export async function loadCeiling(kind: CeilingKind): Promise<(milliseconds?: number) => number> {
+/** A function that computes for some milliseconds and returns the GFLOP/s it reached; the median of many is the ceiling. */
+export async function loadCeiling(kind: CeilingKind): Promise<() => number> {
   const { instance } = await WebAssembly.instantiate(assemble(kind));
   const run = instance.exports.run as (iterations: number) => number;
-  const measure = (calls: number) => {
+  return () => {
     const start = performance.now();
-    for (let i = 0; i < calls; i += 1) run(ITERATIONS);
-    return performance.now() - start;
-  };
-  let calls = 200;
-  return (milliseconds = 0) => {
-    let spent = measure(calls);
-    while (spent < milliseconds && calls < MOST_CALLS) {
-      calls *= 2;
-      spent = measure(calls);
-    }
-    return (calls * FLOPS_PER_CALL) / spent / 1e6;
+    for (let i = 0; i < CALLS; i += 1) run(ITERATIONS);
+    return (CALLS * FLOPS_PER_CALL) / (performance.now() - start) / 1e6;
   };
 }
