@@ -87,7 +87,10 @@ export const cppRooms = named({
 
 /** One folder per view of the page: each uses the kit and no other view. */
 const modes = ['board', 'dx', 'dw', 'lowering', 'matrix', 'dy', 'gradient-check', 'geometry', 'learn', 'network'];
-const viewParts = { uses: ['look', 'sources', 'geometry', 'ui', 'protocol'], packages: ['preact', '@preact/signals'] };
+const viewParts = {
+  uses: ['layers', 'look', 'sources', 'geometry', 'ui', 'protocol'],
+  packages: ['preact', '@preact/signals'],
+};
 const modeRooms = Object.fromEntries(
   modes.map((mode) => [
     `web/src/views/${mode}`,
@@ -98,7 +101,19 @@ const modeRooms = Object.fromEntries(
 /** The rooms that every part of the app may use. */
 const appParts = {
   uses: [
-    ...['commands', 'look', 'link', 'persist', 'storage', 'formats', 'snippets', 'state', 'sources', 'compute'],
+    ...[
+      'layers',
+      'commands',
+      'look',
+      'link',
+      'persist',
+      'storage',
+      'formats',
+      'snippets',
+      'state',
+      'sources',
+      'compute',
+    ],
     ...['trust', 'service-worker', 'views', 'kit', 'the view board', 'ui', 'drawing', 'film', 'lessons'],
     ...['geometry', 'protocol'],
   ],
@@ -150,11 +165,13 @@ export const webRooms = named({
   'web/src/service-worker': { uses: ['wasm'] },
   'web/src/compute': { uses: ['trust', 'protocol'], packages: ['@preact/signals'] },
   'web/src/geometry': { uses: ['protocol'] },
+  // A kind of layer is a folder with core.ts, and view.ts that is loaded later.
+  'web/src/layers': { uses: ['sources', 'ui', 'protocol'] },
   'web/src/sources': { uses: ['trust', 'protocol'] },
   'web/src/look': { uses: ['geometry', 'protocol'], packages: ['@preact/signals'] },
-  'web/src/state': { uses: ['look', 'sources', 'protocol'], packages: ['@preact/signals'] },
+  'web/src/state': { uses: ['layers', 'look', 'sources', 'protocol'], packages: ['@preact/signals'] },
   'web/src/link': {
-    uses: ['look', 'state', 'sources', 'lessons', 'formats', 'trust', 'protocol'],
+    uses: ['layers', 'look', 'state', 'sources', 'lessons', 'formats', 'trust', 'protocol'],
     packages: ['@preact/signals'],
   },
   'web/src/persist': {
@@ -172,7 +189,7 @@ export const webRooms = named({
   examples: { uses: [] },
   'package.json': { uses: [] },
   'THIRD_PARTY_NOTICES.txt': { uses: [] },
-  'web/src/snippets': { uses: ['formats', 'geometry', 'protocol', 'examples'] },
+  'web/src/snippets': { uses: ['layers', 'formats', 'geometry', 'protocol', 'examples'] },
   'web/src/commands': { uses: ['look', 'state'] },
   'web/src/ui': { uses: ['storage', 'trust'], packages: ['preact', '@preact/signals'] },
   'web/src/drawing': { uses: ['ui'] },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ClientStatus, ComputeClient } from '../../../web/src/compute/client';
 import type { ComputeRequest } from '../../../web/src/protocol/messages';
-import { makeDesc, makeRequest } from '../contract/requests';
+import { makeDesc, makeRequest, RELU } from '../contract/requests';
 import { Spawner } from './fake-worker';
 
 const image = new Float32Array(16);
@@ -83,7 +83,7 @@ describe('resident inputs', () => {
   test('of a network are none: its x and dy are not those that the worker has then', async () => {
     const same = { desc: makeDesc(), dy: { kind: 'ones' } } as const;
     await computed(same);
-    const network = { before: [], after: [{ kind: 'relu' }], input: [1, 4, 4, 1] } as const;
+    const network = { before: [], after: [RELU], input: [1, 4, 4, 1] } as const;
     for (let i = 0; i < 2; i += 1) {
       void client.compute(request({ ...same, network }));
       expect(spawner.current.last.request).toMatchObject({ x: image, w: filter, dy: { kind: 'ones' } });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { type LayerOf, outputOf, plainLayer, sentLayer } from '../../../web/src/layers/list';
 import type { ComputeRequest, DySource } from '../../../web/src/protocol/messages';
-import { type LayerOf, outputOf, type PlaneSizes, shapeOfSizes } from '../../../web/src/protocol/network';
+import { type PlaneSizes, shapeOfSizes } from '../../../web/src/protocol/network';
 import type { ConvDesc } from '../../../web/src/protocol/problem';
 import { makeRequest } from './requests';
 
@@ -40,16 +41,16 @@ export const CHAINS = (
   JSON.parse(readFileSync(new URL('../../golden/chains.json', import.meta.url), 'utf8')) as readonly GoldenChain[]
 ).filter(({ layers }) => layers.some(({ kind }) => kind === 'conv'));
 
-export type Layer = LayerOf<Float32Array>;
+type Layer = LayerOf<Float32Array>;
 
 function layerOf(golden: GoldenLayer, input: PlaneSizes): Layer {
-  if (golden.kind === 'relu') return { kind: 'relu' };
+  if (golden.kind === 'relu') return { kind: 'relu', fields: {} };
   const [kh, kw] = golden.window;
   const [stride_h, stride_w] = golden.stride;
   const [top, bottom, left, right] = golden.padding;
   const window = { kh, kw, stride_h, stride_w, padding: { top, bottom, left, right } };
   const counts = golden.count_include_pad === false ? { count_include_pad: false as const } : {};
-  if (golden.kind !== 'conv') return { kind: golden.kind, pool: { ...window, ...counts } };
+  if (golden.kind !== 'conv') return plainLayer(golden.kind, { ...window, ...counts });
   const [dilation_h, dilation_w] = golden.dilation;
   const { k, groups } = golden;
   const desc: ConvDesc = { ...input, ...window, k, groups, dilation_h, dilation_w, padding_mode: 'explicit_sides' };
@@ -62,14 +63,16 @@ export function requestOf({ shape: [n, c, h, w], x, loss, other, layers }: Golde
   let sizes = input;
   const made = layers.map((golden) => {
     const layer = layerOf(golden, sizes);
+    const own = { layer, sent: sentLayer(layer, sizes) };
     sizes = outputOf(layer, sizes);
-    return layer;
+    return own;
   });
-  const own = made[open];
+  const own = made[open]?.layer;
   if (own?.kind !== 'conv') throw new Error('the open layer is no convolution');
   const data = Float32Array.from(other);
   const dy: DySource =
     loss === 'linear' ? { kind: 'values', shape: shapeOfSizes(sizes), data } : { kind: loss, target: data };
-  const network = { before: made.slice(0, open), after: made.slice(open + 1), input: shapeOfSizes(input) };
+  const sent = made.map((each) => each.sent);
+  const network = { before: sent.slice(0, open), after: sent.slice(open + 1), input: shapeOfSizes(input) };
   return makeRequest(own.desc, { x: Float32Array.from(x), w: own.w, b: own.b, dy, network });
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ComputeRequest, ComputeResult, DySource } from '../../../web/src/protocol/messages';
-import { type PlaneSizes, shapeOfSizes } from '../../../web/src/protocol/network';
+import { type PlaneSizes, type SentLayer, shapeOfSizes } from '../../../web/src/protocol/network';
 import type { Tensor } from '../../../web/src/protocol/problem';
 import type { Learned } from '../../../web/src/protocol/questions';
 import { VERDICT } from '../../../web/src/views/kit/confirmed';
@@ -9,8 +9,8 @@ import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
 import { loadNetworkModule, NetworkEngine } from '../../../web/src/worker/network';
-import { CHAINS, type Layer, requestOf } from './golden-chains';
-import { makeDesc, makeRequest, ramp } from './requests';
+import { CHAINS, requestOf } from './golden-chains';
+import { makeDesc, makeRequest, RELU, ramp, sent } from './requests';
 import { errorOf, load, numbers } from './support';
 
 // Networks in the real module. Expected values: tests/golden/chains.json (PyTorch, float64), or by hand.
@@ -99,7 +99,7 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
   });
 
   const pool = { kh: 1, kw: 2, stride_h: 1, stride_w: 2, padding: { top: 0, bottom: 0, left: 0, right: 0 } };
-  const bent = (x: readonly number[], after: readonly Layer[]): ComputeRequest => ({
+  const bent = (x: readonly number[], after: readonly SentLayer[]): ComputeRequest => ({
     ...makeRequest(makeDesc({ h: 1, w: x.length, kh: 1, kw: 1 }), { x: Float32Array.from(x), w: Float32Array.of(1) }),
     network: { before: [], after, input: [1, 1, x.length, 1] },
   });
@@ -115,17 +115,17 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
 
   test('name the cell where ReLU changes sign within the step', () => {
     // From −0.125 to 0.375 ReLU rises by 0.375 = 0.75 · 2ε.
-    const step = checked(bent([2, 0.125, -1], [{ kind: 'relu' }]), 0.25);
+    const step = checked(bent([2, 0.125, -1], [RELU]), 0.25);
     expect(step.verdict).toEqual([VERDICT.confirmed, VERDICT.atKink, VERDICT.confirmed]);
     expect(step.numeric).toEqual([1, 0.75, 0]);
     expect(step.layer).toEqual(Int32Array.of(-1, 1, -1));
     expect(step.cell).toEqual(Int32Array.of(-1, 1, -1));
-    expect(checked(bent([2, 0.125, -1], [{ kind: 'relu' }]), 0.0625).verdict).toEqual([0, 0, 0]);
+    expect(checked(bent([2, 0.125, -1], [RELU]), 0.0625).verdict).toEqual([0, 0, 0]);
   });
 
   test('name the cell of max pooling that takes another winner within the step', () => {
     // max(x2, 5) with x2 = 4.875 ± 0.25: from 5 to 5.125.
-    const step = checked(bent([7, 1, 4.875, 5], [{ kind: 'max_pool', pool }]), 0.25);
+    const step = checked(bent([7, 1, 4.875, 5], [sent({ kind: 'max_pool', fields: pool })]), 0.25);
     expect(step.verdict).toEqual([VERDICT.confirmed, VERDICT.confirmed, VERDICT.atTie, VERDICT.atTie]);
     expect(step.numeric).toEqual([1, 0, 0.25, 0.75]);
     expect([step.layer, step.cell]).toEqual([Int32Array.of(-1, -1, 1, 1), Int32Array.of(-1, -1, 1, 1)]);
@@ -133,7 +133,7 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
 
   test('name a tie of two equal cells, at every step, with the slopes on both sides', () => {
     for (const epsilon of [0.25, 1e-3, 1e-7]) {
-      const step = checked(bent([1, 3, 5, 5], [{ kind: 'max_pool', pool }]), epsilon);
+      const step = checked(bent([1, 3, 5, 5], [sent({ kind: 'max_pool', fields: pool })]), epsilon);
       expect(step.verdict).toEqual([VERDICT.confirmed, VERDICT.confirmed, VERDICT.atTie, VERDICT.atTie]);
       expect(step.at_value).toEqual(Int32Array.of(0, 0, 1, 1));
       expect([step.winner_above?.[2], step.winner_below?.[2]]).toEqual([2, 3]);
@@ -144,12 +144,12 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
       }
     }
     // The input of ReLU is 0.
-    const gate = checked(bent([0, 2], [{ kind: 'relu' }]), 1e-3);
+    const gate = checked(bent([0, 2], [RELU]), 1e-3);
     expect([gate.verdict, gate.at_value?.[0]]).toEqual([[VERDICT.atKink, VERDICT.confirmed], 1]);
   });
 
   test('answer questions after a network that was refused, and check db without a bias', () => {
-    const request = bent([3, -2], [{ kind: 'relu' }]);
+    const request = bent([3, -2], [RELU]);
     compute(request);
     const ask = () =>
       engine.ask(1, {
@@ -160,7 +160,7 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
     expect(numbers(ask()?.analytic)).toEqual([0.25]);
     expect(ask()?.numeric[0]).toBeCloseTo(0.25, 12);
     // Refused after its chain ran: the problem is still the one before.
-    const refused = { ...bent([1, 1], [{ kind: 'relu' }]), passes: ['sideways' as never] };
+    const refused = { ...bent([1, 1], [RELU]), passes: ['sideways' as never] };
     expect(() => compute(refused)).toThrow();
     expect(numbers(ask()?.analytic)).toEqual([0.25]);
   });
@@ -187,18 +187,19 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
     const inner = pool ? 2 : 4;
     const last = makeDesc({ ...input, c: 3, h: inner, w: inner, k: 2, kh: 2, kw: 2, padding: none });
     const floats = (values: readonly number[]) => Float32Array.from(values);
-    const between: readonly Layer[] = [
-      { kind: 'relu' },
-      ...(pool ? [{ kind: 'max_pool', pool: { kh: 2, kw: 2, stride_h: 2, stride_w: 2, padding: none } } as const] : []),
+    const between: readonly SentLayer[] = [
+      RELU,
+      ...(pool ? [sent({ kind: 'max_pool', fields: { kh: 2, kw: 2, stride_h: 2, stride_w: 2, padding: none } })] : []),
     ];
     const convolutions = [
-      { kind: 'conv', desc: first, w: floats(w1), b: floats(b1) },
-      { kind: 'conv', desc: last, w: floats(w2), b: null },
+      { desc: first, w: floats(w1), b: floats(b1) },
+      { desc: last, w: floats(w2), b: null },
     ] as const;
+    const [firstSent, lastSent] = convolutions.map((each) => sent({ kind: 'conv', ...each })) as [SentLayer, SentLayer];
     const own = convolutions[isFirst ? 0 : 1];
     const dy: DySource = { kind: 'mse', target: floats(target) };
-    const before = isFirst ? [] : [convolutions[0], ...between];
-    const after = isFirst ? [...between, convolutions[1]] : [];
+    const before = isFirst ? [] : [firstSent, ...between];
+    const after = isFirst ? [...between, lastSent] : [];
     return makeRequest(own.desc, {
       ...{ x: floats(x), w: own.w, b: own.b, dy },
       network: { before, after, input: shapeOfSizes(input) },
@@ -270,7 +271,7 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
         ...{ x: Float32Array.of(1), w: Float32Array.of(1), dy: { kind: 'mse', target: Float32Array.of(0) } },
         network: {
           before: [],
-          after: [{ kind: 'relu' }, { kind: 'conv', desc: one, w: Float32Array.of(1), b: null }],
+          after: [RELU, sent({ kind: 'conv', desc: one, w: Float32Array.of(1), b: null })],
           input: [1, 1, 1, 1],
         },
       }),
@@ -289,10 +290,10 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
     network: {
       before: [],
       after: [
-        {
+        sent({
           kind: 'average_pool',
-          pool: { kh: 2, kw: 2, stride_h: 2, stride_w: 2, padding: { top: 0, bottom: 0, left: 0, right: 0 } },
-        },
+          fields: { kh: 2, kw: 2, stride_h: 2, stride_w: 2, padding: { top: 0, bottom: 0, left: 0, right: 0 } },
+        }),
       ],
       input: [1, 4, 4, 1],
     },
@@ -306,7 +307,7 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
   });
 
   test('answer the products of a sum of any convolution; other layers and tensors are refused', () => {
-    const conv = { kind: 'conv', desc: makeDesc({ h: 2, w: 2, kh: 2, kw: 2 }), w: ramp(4, 5), b: null } as const;
+    const conv = sent({ kind: 'conv', desc: makeDesc({ h: 2, w: 2, kh: 2, kw: 2 }), w: ramp(4, 5), b: null });
     compute({ ...withMean, network: { before: [], after: [conv], input: [1, 4, 4, 1] } });
     const cells = Int32Array.of(0, 1, 2, 3);
     const ask = (layer: number, a: 'x' | 'w' | 'y', b: 'w' | 'dy') =>
@@ -352,7 +353,7 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
   });
 
   test('hide the single products and the gradient of another loss, if x of the open layer is hidden', () => {
-    const one = { kind: 'conv', desc: makeDesc(), w: ramp(9, 1), b: null } as const;
+    const one = sent({ kind: 'conv', desc: makeDesc(), w: ramp(9, 1), b: null });
     const desc = makeDesc({ h: 2, w: 2, kh: 1, kw: 1, stride_h: 2, stride_w: 2 });
     const network = { before: [one], after: [], input: [1, 4, 4, 1] } as const;
     const request = { ...makeRequest(desc), x: ramp(16), network };
@@ -391,7 +392,7 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
         ...{ code: 'invalid_argument', field: 'hidden[0].tensor' },
       });
     const padding = { top: 0, bottom: 0, left: 0, right: 0 };
-    const after = [{ kind: 'max_pool', pool: { kh: 3, kw: 3, stride_h: 1, stride_w: 1, padding } }] as const;
+    const after = [sent({ kind: 'max_pool', fields: { kh: 3, kw: 3, stride_h: 1, stride_w: 1, padding } })];
     const error = errorOf(() => compute({ ...withMean, network: { before: [], after, input: [1, 4, 4, 1] } }));
     expect(error).toMatchObject({ code: 'kernel_too_large', field: 'layers[1].kh' });
   });
@@ -400,7 +401,7 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
     // b = −400: y1 = −97, −52, 83, 128.
     const request = makeRequest(makeDesc(), {
       ...{ b: Float32Array.of(-400), dy: { kind: 'values', shape: [1, 2, 2, 1], data: Float32Array.of(5, 6, -7, 8) } },
-      ...{ network: { before: [], after: [{ kind: 'relu' }], input: [1, 4, 4, 1] } },
+      ...{ network: { before: [], after: [RELU], input: [1, 4, 4, 1] } },
     });
     compute({ ...request, hidden: [{ tensor: 'dy1', index: null }] });
     const told = async (index: number, written: string) => {
@@ -438,7 +439,7 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
     const x = new Float32Array(400 * 400);
     compute(makeRequest());
     const small = networks.module.heap_in_use();
-    const after = [{ kind: 'relu' }, { kind: 'relu' }, { kind: 'relu' }] as const;
+    const after = [RELU, RELU, RELU] as const;
     const network = { before: [], after, input: [1, 400, 400, 1] } as unknown as ComputeRequest['network'];
     compute({ ...makeRequest(desc, { x, w: Float32Array.of(1) }), ...(network && { network }) });
     // x and y, dx and dy of four layers: at least eight tensors of 640 kB.

@@ -1,4 +1,6 @@
+import { type LayerOf, sentLayer } from '../../../web/src/layers/list';
 import type { ComputeRequest } from '../../../web/src/protocol/messages';
+import type { SentLayer } from '../../../web/src/protocol/network';
 import { type ConvDesc, PASSES } from '../../../web/src/protocol/problem';
 import { shapeSize, wShape, xShape } from '../../../web/src/protocol/shapes';
 
@@ -40,3 +42,9 @@ export function makeRequest(desc: ConvDesc = makeDesc(), change: Partial<Compute
     ...change,
   };
 }
+
+/** A layer of a network in a request, on an input of one channel. */
+export const sent = (layer: LayerOf<Float32Array>): SentLayer =>
+  sentLayer(layer, { layout: 'nhwc', n: 1, h: 1, w: 1, c: 1 });
+
+export const RELU = sent({ kind: 'relu', fields: {} });

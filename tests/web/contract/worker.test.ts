@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Request, WorkerMessage } from '../../../web/src/protocol/messages';
-import { makeDesc, makeRequest, ramp } from './requests';
+import { makeDesc, makeRequest, RELU, ramp } from './requests';
 
 interface Posted {
   readonly message: WorkerMessage;
@@ -67,7 +67,7 @@ describe('the worker', () => {
   });
 
   test('computes a network, and answers questions about its open layer', async () => {
-    const network = { before: [{ kind: 'relu' }], after: [], input: [1, 4, 4, 1] } as const;
+    const network = { before: [RELU], after: [], input: [1, 4, 4, 1] } as const;
     const { message } = await worker.ask(1, makeRequest(makeDesc(), { x: ramp(16, -8), network }));
     // x = -8 … 7: the first half is 0 after ReLU.
     const open = Float32Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7);
@@ -140,7 +140,7 @@ describe('the module that checks gradients', () => {
 
   test('is not loaded for a network: the module of networks checks its gradients', async () => {
     const { ask } = await startWorker();
-    const network = { before: [], after: [{ kind: 'relu' }], input: [1, 4, 4, 1] } as const;
+    const network = { before: [], after: [RELU], input: [1, 4, 4, 1] } as const;
     await ask(1, makeRequest(makeDesc(), { dy: { kind: 'ones' }, network }));
     const { message } = await ask(2, { type: 'question', revision: 1, question: check });
     // All y are positive: ReLU changes nothing.

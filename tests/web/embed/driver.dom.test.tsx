@@ -153,7 +153,7 @@ describe('a host', () => {
     const last = problem.network?.after[1];
     if (last?.kind !== 'conv') throw new Error('no convolution');
     const edited = { ...last, w: { ...last.w, data: values, edited: true } };
-    const network = networkOf([], [{ kind: 'relu' }, edited], problem.network?.end ?? [1, 1, 1, 1]);
+    const network = networkOf([], [{ kind: 'relu', fields: {} }, edited], problem.network?.end ?? [1, 1, 1, 1]);
     store.open({ ...problem, network }, 'everything');
     const answer = await does({ do: 'change', fields: { weights: 'ones' } });
     expect(answer).toMatchObject({ ok: true, complaints: [] });

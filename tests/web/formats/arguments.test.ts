@@ -46,7 +46,13 @@ test.each([
       { name: 'conv2.pads', values: [1, 2], text: '' },
     ],
   ],
-  ['JSON without texts', 'a.json', '{"x": [1, 2], "padding": [1, 1], "bias": null, "title": "conv"}', ['x', 'padding'], []],
+  [
+    'JSON without texts',
+    'a.json',
+    '{"x": [1, 2], "padding": [1, 1], "bias": null, "title": "conv"}',
+    ['x', 'padding'],
+    [],
+  ],
   ['a dictionary of Python', 'a.txt', "{'x': array([1., 2.]), 'padding': 'same'}", ['x'], SAME],
   ['statements', 'a.py', "x = np.array([1, 2])\npadding = 'same'\n", ['x'], SAME],
 ] as const)('a padding in words is read from %s', async (_, name, text, names, given) => {

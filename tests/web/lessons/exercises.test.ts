@@ -216,7 +216,7 @@ function named(problem: Problem, text: string): number {
 function wins(problem: Problem, of: string, own: string): boolean {
   const layer = listOf(problem).layers[1];
   if (layer?.kind !== 'max_pool') return expect.fail('no max pooling');
-  const [row = 0, col = 0] = (of.match(/\d+(?=[,\]])/g) ?? []).map((digits) => Number(digits) * layer.pool.stride_h);
+  const [row = 0, col = 0] = (of.match(/\d+(?=[,\]])/g) ?? []).map((digits) => Number(digits) * layer.fields.stride_h);
   const window = [0, 1].flatMap((r) => [0, 1].map((c) => `y1[${row + r},${col + c}]`));
   expect(window).toContain(own);
   const values = window.map((cell) => named(problem, cell));
@@ -352,7 +352,7 @@ describe.each(FIELDS.map((set) => [set.id, set] as const))('%s', (_, set) => {
       // Without strides, each layer adds its kernel minus one.
       const { layers } = listOf(parseLink(link).problem);
       const strides = layers.map((each) =>
-        each.kind === 'conv' ? each.desc : each.kind === 'relu' ? null : each.pool,
+        each.kind === 'conv' ? each.desc : each.kind === 'relu' ? null : each.fields,
       );
       const forgotten = mistakes.find(({ title }) => title === 'Strides forgotten');
       const counts = strides.slice(0, -1).some((window) => (window?.stride_h ?? 1) > 1);

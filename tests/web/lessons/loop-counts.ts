@@ -72,7 +72,7 @@ export function reachedBy(title: string, problem: Problem): number {
   let lines = Array.from({ length: x.shape[1] }, (_, line) => new Set([line]));
   for (const layer of layers) {
     if (layer.kind === 'relu') continue;
-    const window = layer.kind === 'conv' ? layer.desc : layer.pool;
+    const window = layer.kind === 'conv' ? layer.desc : layer.fields;
     const [kernel, stride] = [window[along[0]], window[along[1]]];
     const next: Set<number>[] = [];
     for (let first = 0; first + kernel <= lines.length; first += stride)

@@ -23,8 +23,8 @@ test('a network has the fields of its open layer, and one for each other layer',
   expect(problem.network).toMatchObject({
     before: [],
     after: [
-      { kind: 'relu' },
-      { kind: 'max_pool', pool: { kh: 2, kw: 2, stride_h: 2, stride_w: 2, padding: { top: 0 } } },
+      { kind: 'relu', fields: {} },
+      { kind: 'max_pool', fields: { kh: 2, kw: 2, stride_h: 2, stride_w: 2, padding: { top: 0 } } },
       { kind: 'conv', desc: { h: 5, w: 5, c: 1, kh: 3 }, w: { source: { kind: 'random', seed: 3 } } },
     ],
     end: [1, 3, 3, 1],
@@ -65,7 +65,10 @@ test('too many edited weights of a layer are left out under its name, and filled
   const { network } = problem;
   const last = network?.after[1];
   if (last?.kind !== 'conv') throw new Error('no convolution');
-  const after = [{ kind: 'relu' }, { ...last, w: { ...last.w, data: values, edited: true } }] as const;
+  const after = [
+    { kind: 'relu', fields: {} },
+    { ...last, w: { ...last.w, data: values, edited: true } },
+  ] as const;
   const edited = {
     ...problem,
     network: Object.assign(Object.create(Object.getPrototypeOf(network)), network, { after }),
@@ -82,10 +85,10 @@ test('too many edited weights of a layer are left out under its name, and filled
 test('an average without the padding', () => {
   const problem = opened('h=6&kh=3&layer.2=average_pool;kernel:2;stride:1;padding:1,0,1,0;count_include_pad:false');
   const pool = { kh: 2, kw: 2, stride_h: 1, stride_w: 1, padding: { top: 1, bottom: 0, left: 1, right: 0 } };
-  expect(problem.network?.after).toEqual([{ kind: 'average_pool', pool: { ...pool, count_include_pad: false } }]);
+  expect(problem.network?.after).toEqual([{ kind: 'average_pool', fields: { ...pool, count_include_pad: false } }]);
   expect(opened(hashOf(problem))).toEqual(problem);
   const counted = opened('h=6&kh=3&layer.2=average_pool;kernel:2;stride:1;padding:1,0,1,0;count_include_pad:true');
-  expect(counted.network?.after).toEqual([{ kind: 'average_pool', pool }]);
+  expect(counted.network?.after).toEqual([{ kind: 'average_pool', fields: pool }]);
   expect(hashOf(counted)).not.toContain('count_include_pad');
 });
 
@@ -108,7 +111,7 @@ test.each([
 
 test('the number of a layer that cannot be read stays its own', () => {
   const { problem } = parseLink('h=6&kh=3&layer.1=nonsense&layer.3=relu');
-  expect(problem.network).toMatchObject({ before: [], after: [{ kind: 'relu' }] });
+  expect(problem.network).toMatchObject({ before: [], after: [{ kind: 'relu', fields: {} }] });
 });
 
 test('refuses layers that do not fit, and names the layer', () => {

@@ -34,12 +34,14 @@ const networkOf = (id: LanguageId): NonNullable<Language['network']> => {
 test('the networks have all layers', () => {
   const layers = [...real, ...whole].flatMap((shown) => layersOf(shown) ?? []);
   const count = (is: (layer: (typeof layers)[number]) => boolean) => layers.filter(is).length;
+  const isWithoutPadding = ({ fields }: (typeof layers)[number]) =>
+    JSON.stringify(fields).includes('count_include_pad');
   const padded = ({ geometry: { padding: p } }: (typeof layers)[number]) => p.top + p.left + p.bottom + p.right > 0;
   const counts = {
     relu: count(({ kind }) => kind === 'relu'),
     max_pool: count((layer) => layer.kind === 'max_pool' && padded(layer)),
-    average_pool: count((layer) => layer.kind === 'average_pool' && padded(layer) && layer.count_include_pad),
-    without_padding: count((layer) => layer.kind === 'average_pool' && padded(layer) && !layer.count_include_pad),
+    average_pool: count((layer) => layer.kind === 'average_pool' && padded(layer) && !isWithoutPadding(layer)),
+    without_padding: count((layer) => layer.kind === 'average_pool' && padded(layer) && isWithoutPadding(layer)),
     grouped: count(({ kind, geometry: g }) => kind === 'conv' && g.groups > 1),
     unbiased: count((layer) => layer.kind === 'conv' && !layer.bias),
     biased: count((layer) => layer.kind === 'conv' && layer.bias),
@@ -108,7 +110,7 @@ describe.each([
 });
 
 test('the code for PyTorch has one call for each layer of its own layout', () => {
-  const shown = real.find((one) => one.desc.layout === 'nchw');
+  const shown = real.find(({ network }) => network?.layers[0]?.geometry.layout === 'nchw');
   if (!shown) throw new Error('no network in nchw');
   const steps = stepsOf(layersOf(shown) ?? []);
   const text = networkOf('pytorch')

@@ -1,14 +1,17 @@
-import type { DySource } from '../../../web/src/protocol/messages';
+import type { AverageFields } from '../../../web/src/layers/average-pool/core';
 import {
   type ConvLayerOf,
   faultOf,
+  fieldsOf,
   type LayerOf,
+  layerTitle,
   outputOf,
-  type PlaneSizes,
-  type PoolDesc,
-  type PoolKind,
-  shapeOfSizes,
-} from '../../../web/src/protocol/network';
+  type PlainKind,
+  plainLayer,
+  sentLayer,
+} from '../../../web/src/layers/list';
+import type { DySource } from '../../../web/src/protocol/messages';
+import { type PlaneSizes, type SentLayer, shapeOfSizes } from '../../../web/src/protocol/network';
 import type { ConvDesc, Layout } from '../../../web/src/protocol/problem';
 import { shapeSize, wShape } from '../../../web/src/protocol/shapes';
 import { type NetworkCheckSubject, type NetworkShown, networkCheckSubject } from '../../../web/src/snippets/network';
@@ -39,7 +42,7 @@ function convOn(random: Random, input: PlaneSizes, whole: boolean): ConvLayerOf<
   return { kind: 'conv', desc, w, b: below(2) === 0 ? numbersOf(random, desc.k, whole) : null };
 }
 
-function poolOf({ below, one }: Random, kind: PoolKind, most: number): PoolDesc {
+function poolOf({ below, one }: Random, kind: PlainKind, most: number): AverageFields {
   const [kh, kw] = [1 + below(most), 1 + below(most)];
   const even = one([true, false]);
   const [top, left] = [below(kh), below(kw)];
@@ -60,9 +63,7 @@ function layersOf(random: Random, input: PlaneSizes, whole: boolean): readonly L
     const layer: Layer =
       kind === 'conv'
         ? convOn(random, sizes, whole)
-        : kind === 'relu'
-          ? { kind }
-          : { kind, pool: poolOf(random, kind, whole ? 2 : 3) };
+        : plainLayer(kind, kind === 'relu' ? {} : poolOf(random, kind, whole ? 2 : 3));
     if (faultOf(layer, sizes)) continue;
     layers.push(layer);
     sizes = outputOf(layer, sizes);
@@ -83,17 +84,25 @@ export function networkShown(
   const open = layers.findIndex(({ kind }) => kind === 'conv');
   const conv = layers[open];
   if (conv?.kind !== 'conv') throw new Error('no convolution');
-  const end = shapeOfSizes(layers.reduce((sizes, layer) => outputOf(layer, sizes), input));
+  const sent: SentLayer[] = [];
+  const last = layers.reduce((sizes, layer) => {
+    sent.push(sentLayer(layer, sizes));
+    return outputOf(layer, sizes);
+  }, input);
+  const end = shapeOfSizes(last);
   const dy: DySource = { kind: 'values', shape: end, data: numbersOf(random, shapeSize(end), whole) };
-  const around = { before: layers.slice(0, open), after: layers.slice(open + 1) };
   const x = numbersOf(random, shapeSize(shapeOfSizes(input)), whole);
   const request = makeRequest(conv.desc, {
     ...{ x, w: conv.w, b: conv.b, dy },
-    network: { ...around, input: shapeOfSizes(input) },
+    network: { before: sent.slice(0, open), after: sent.slice(open + 1), input: shapeOfSizes(input) },
   });
   const { network } = engines.network.compute(engines.engine, request, 1, () => undefined);
   if (!network) throw new Error('no network');
-  return { desc: conv.desc, network: { ...network, ...around, fixed: {} } };
+  const shown = layers.flatMap((layer, i) => {
+    const computed = network.layers[i];
+    return computed ? [{ ...computed, kind: layer.kind, fields: fieldsOf(layer), title: layerTitle(layer) }] : [];
+  });
+  return { network: { ...network, layers: shown, open, fixed: {} } };
 }
 
 export function networkSubject(shown: NetworkShown): NetworkCheckSubject {

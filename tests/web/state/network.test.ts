@@ -4,7 +4,7 @@ import { parseLink } from '../../../web/src/link/parse-link';
 import type { NetworkResult } from '../../../web/src/protocol/network';
 import type { Tensor } from '../../../web/src/protocol/problem';
 import { editCells, editDesc, editDySource, editSource } from '../../../web/src/state/edits';
-import { listOf, withInputCell, withLayer, withOpen, withoutLayer, withPool } from '../../../web/src/state/network';
+import { listOf, withFields, withInputCell, withLayer, withOpen, withoutLayer } from '../../../web/src/state/network';
 import { type EditResult, endOf, type Problem, requestOf } from '../../../web/src/state/problem';
 import { createStore } from '../../../web/src/state/store';
 import { geometryOf } from '../geometry/arbitrary-geometry';
@@ -166,7 +166,8 @@ test('a request has all weights and the input of the network; one layer has none
 });
 
 test('tensors of a result that did not change keep their objects; winners follow from the input of their layer', () => {
-  const { network } = opened();
+  const problem = opened();
+  const { network } = problem;
   const tensor = (...values: number[]): Tensor => ({
     ...{ shape: [1, 1, values.length, 1], data: Float32Array.from(values) },
     stats: { min: 0, max: 0, max_abs: 0, not_finite: 0 },
@@ -181,9 +182,9 @@ test('tensors of a result that did not change keep their objects; winners follow
     ],
     loss: y,
   });
-  const first = network?.shown(result(3, 6), undefined);
-  const same = network?.shown(result(3, 6), first);
-  const next = network?.shown(result(4, 8), first);
+  const first = network?.shown(problem, result(3, 6), undefined);
+  const same = network?.shown(problem, result(3, 6), first);
+  const next = network?.shown(problem, result(4, 8), first);
   expect(same?.values.map((each, i) => each === first?.values[i])).toEqual([true, true, true]);
   expect(same?.layers.map((each, i) => each === first?.layers[i])).toEqual([true, true]);
   expect(next?.values.map((each, i) => each === first?.values[i])).toEqual([true, true, false]);
@@ -193,9 +194,8 @@ test('tensors of a result that did not change keep their objects; winners follow
   expect(next?.layers[1]).toMatchObject({ w: { data: Float32Array.of(4) } });
   expect(next?.layers[1]?.dw).toBe(first?.layers[1]?.dw);
   expect(next?.loss).toBe(8);
-  const moved = network?.shown({ ...result(3, 6), values: [tensor(2, 1), tensor(2), tensor(6)] }, first);
+  const moved = network?.shown(problem, { ...result(3, 6), values: [tensor(2, 1), tensor(2), tensor(6)] }, first);
   expect(moved?.layers[0]?.winners).not.toBe(first?.layers[0]?.winners);
-  expect(next?.before).toBe(network?.before);
 });
 
 test('a layer is added in the middle: the later ones follow, and the open one stays open', () => {
@@ -216,14 +216,14 @@ test('the window of a pooling layer changes; sizes that do not fit are refused, 
   const problem = opened();
   const pool = { kh: 3, kw: 3, stride_h: 1, stride_w: 1, padding: { top: 1, bottom: 1, left: 1, right: 1 } };
   // 10 + 2 - 3 + 1 = 10 rows, and 8 after the last layer.
-  expect(rowsOf(made(withPool(problem, 2, pool)))).toEqual([12, 12, 'relu', 'max_pool', 10, 8]);
+  expect(rowsOf(made(withFields(problem, 2, pool)))).toEqual([12, 12, 'relu', 'max_pool', 10, 8]);
   const coarse = { ...pool, stride_h: 8, stride_w: 8 };
-  expect(errorOf(withPool(problem, 2, coarse))).toMatch(/^layer 4 \(conv 3 × 3\): /);
-  expect(errorOf(withPool(problem, 2, { ...pool, kh: 13 }))).toBe(
+  expect(errorOf(withFields(problem, 2, coarse))).toMatch(/^layer 4 \(conv 3 × 3\): /);
+  expect(errorOf(withFields(problem, 2, { ...pool, kh: 13 }))).toBe(
     'layer 3 (max pooling 13 × 3): the window has 13 rows, but its input has 12',
   );
-  expect(errorOf(withPool(problem, 2, { ...pool, kh: 1 }))).toBe(
+  expect(errorOf(withFields(problem, 2, { ...pool, kh: 1 }))).toBe(
     'layer 3 (max pooling 1 × 3): the padding must be smaller than the window',
   );
-  expect(errorOf(withPool(problem, 1, pool))).toBe('layer 2 is no pooling layer');
+  expect(errorOf(withFields(problem, 0, pool))).toBe('layer 1 has no fields of its own');
 });

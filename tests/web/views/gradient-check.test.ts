@@ -95,7 +95,7 @@ test('a bend names its cells, the slopes on both sides, and whether the value it
 
 test('in a network the loss is that of the last output, and the worst cell of several pieces decides', () => {
   const layers = [0, 1, 2].map(() => ({ geometry: of.geometry }));
-  const network = { layers, before: [{ kind: 'relu' }], after: [{ kind: 'relu' }] } as unknown as Checked['network'];
+  const network = { layers, open: 1 } as unknown as Checked['network'];
   const inside: Checked = { ...of, ...(network && { network }) };
   expect(lossFormula(inside, 'linear')).toBe('L = Σ y3 · dy3');
   expect(lossFormula(inside, 'mse')).toBe('L = Σ (y3 − target)² / (2N)');

@@ -44,7 +44,7 @@ async function open(task: Task): Promise<Opened> {
   expect(look.mode).toBe('learn');
   revision += 1;
   const { geometry, network } = networks.compute(engine, requestOf(problem), revision, () => undefined);
-  const around = network && problem.network ? { ...network, ...problem.network } : undefined;
+  const around = network && problem.network?.shown(problem, network, undefined);
   expect(canLearn(geometry, around)).toBe(true);
   const asked = revision;
   return {
@@ -151,7 +151,7 @@ test('without its ReLU the network of edges learns no more than the best 3 × 3 
   const { network } = without.problem;
   revision += 1;
   const { geometry, network: result } = networks.compute(engine, requestOf(without.problem), revision, () => undefined);
-  const around = result && network ? { ...result, ...network } : undefined;
+  const around = result && network?.shown(without.problem, result, undefined);
   const choice = choiceOf(geometry, { task: 'edges', t: 2000 }, null, around);
   const learned = engine.ask(revision, questionOf(geometry, choice));
   // By the least squares of NumPy, with 4 digits of x.
@@ -165,7 +165,7 @@ test('learned weights become those of all layers, and the loss stays', () => {
   const lossAt = (now: Problem, t: number, scale: number) => {
     revision += 1;
     const { geometry, network } = networks.compute(engine, requestOf(now), revision, () => undefined);
-    const around = network && now.network ? { ...network, ...now.network } : undefined;
+    const around = network && now.network?.shown(now, network, undefined);
     return engine.ask(revision, questionOf(geometry, choiceOf(geometry, { task: 'two', t, scale }, null, around)));
   };
   const learned = lossAt(problem, 50, 0.1);

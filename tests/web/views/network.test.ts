@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { gridOf } from '../../../web/src/geometry/grid';
-import type { LayerKind, LayerResult } from '../../../web/src/protocol/network';
+import type { LayerKind } from '../../../web/src/layers/list';
+import type { LayerContent } from '../../../web/src/protocol/network';
 import type { Geometry, Tensor } from '../../../web/src/protocol/problem';
 import { explained } from '../../../web/src/views/network/explained';
 import { fitNet, stackNet } from '../../../web/src/views/network/fit-net';
@@ -21,12 +22,12 @@ const windowOf = (h: number, size: number) =>
   geometryOf(makeDesc({ h, w: h, kh: size, kw: size, stride_h: size, stride_w: size }));
 
 function netOf(
-  kinds: readonly (readonly [LayerKind, Geometry, Partial<LayerResult>?])[],
+  kinds: readonly (readonly [LayerKind, Geometry, Partial<LayerContent>?])[],
   values: readonly Tensor[],
   gradients: readonly Tensor[],
 ): Net {
   const layers = kinds.map(([kind, geometry, result], i) => ({
-    ...{ number: i + 1, kind, title: kind, isOpen: i === 0, pool: null, geometry, parts: {} },
+    ...{ number: i + 1, kind, title: kind, isOpen: i === 0, fields: {}, geometry, parts: {} },
     ...result,
   }));
   const last = kinds.at(-1)?.[1] as Geometry;
@@ -125,7 +126,7 @@ test('explains a mean that does not count the padding', () => {
   const window = geometryOf(makeDesc({ h: 2, w: 2, kh: 2, kw: 2, padding }));
   const averages = { sums: Float32Array.of(4, 12, 16, 40), counts: Int32Array.of(1, 2, 2, 4) };
   const net = netOf(
-    [['average_pool', window, { averages, count_include_pad: false }]],
+    [['average_pool', window, { averages, fields: { count_include_pad: false } }]],
     [tensor(2, [4, 8, 12, 16]), tensor(2, [4, 6, 8, 10])],
     [tensor(2, [9, 2, 3, 1]), tensor(2, [5, 4, 4, 4])],
   );

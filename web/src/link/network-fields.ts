@@ -1,18 +1,18 @@
 import {
-  descOn,
   faultOf,
+  fieldsOf,
+  isLayerKind,
+  isPlain,
+  LAYERS,
   type LayerOf,
   layerTitle,
-  MOST_LAYERS,
   outputOf,
-  ownerOf,
+  type PlainKind,
   type PlainLayer,
-  type PlaneSizes,
-  type PoolDesc,
-  type PoolKind,
-  shapeOfSizes,
-} from '../protocol/network';
-import { type ConvDesc, type ConvError, type Hidden, type NetworkTensor, SIDES } from '../protocol/problem';
+  plainLayer,
+} from '../layers/list';
+import { descOn, MOST_LAYERS, ownerOf, type PlaneSizes, shapeOfSizes } from '../protocol/network';
+import type { ConvDesc, ConvError, Hidden, NetworkTensor } from '../protocol/problem';
 import { type Work, workOf, wShape } from '../protocol/shapes';
 import { parseCount } from '../sources/exact-text';
 import { generated } from '../sources/inputs';
@@ -29,7 +29,7 @@ import {
   type PartialLink,
   writeFields,
 } from './field';
-import { draftOf, INPUT_FIELDS, pair, parsePair, SIZE_FIELDS, withDefaults } from './problem-fields';
+import { draftOf, INPUT_FIELDS, SIZE_FIELDS, withDefaults } from './problem-fields';
 import { decoded, quoted } from './text';
 
 /**
@@ -59,8 +59,7 @@ function write({ problem, look }: LinkContent, pen: FieldWriter): FieldTexts {
 }
 
 function layerText(layer: Layer, number: number, { problem, look }: LinkContent, pen: FieldWriter): string {
-  if (layer.kind === 'relu') return layer.kind;
-  const parts = layer.kind === 'conv' ? convParts(layer, number, { problem, look }, pen) : poolParts(layer.pool);
+  const parts = layer.kind === 'conv' ? convParts(layer, number, { problem, look }, pen) : plainParts(layer);
   // The text is decoded as a whole first.
   return [layer.kind, ...parts.map((part) => part.join(':'))].join(';').replaceAll('%', '%25');
 }
@@ -76,18 +75,11 @@ function convParts(layer: ConvLayer, number: number, { problem, look }: LinkCont
   return writeFields(CONV_FIELDS, state, own);
 }
 
-/** Of average pooling. */
-const COUNT_PADDING = 'count_include_pad';
-
-function poolParts({ kh, kw, stride_h, stride_w, padding, count_include_pad }: PoolDesc): FieldTexts {
-  const sides = SIDES.map((side) => padding[side]);
-  return [
-    ['kernel', pair(kh, kw)],
-    ['stride', pair(stride_h, stride_w)],
-    ...(sides.some((side) => side > 0) ? [['padding', sides.join(',')] as const] : []),
-    ...(count_include_pad === false ? [[COUNT_PADDING, 'false'] as const] : []),
-  ];
-}
+const plainParts = (layer: PlainLayer): FieldTexts =>
+  LAYERS[layer.kind].rows.flatMap(({ key, write: textOf }) => {
+    const text = textOf(fieldsOf(layer));
+    return text === null ? [] : [[key, text] as const];
+  });
 
 /** A layer that was read as text: its sizes, and the weights of a convolution as text. */
 type Read = PlainLayer | { readonly kind: 'conv'; readonly sizes: PartialLink['sizes']; readonly texts: LinkTexts };
@@ -108,13 +100,12 @@ function readLayer(text: string): Read | null {
   const parts = partsOf(text);
   if (!parts) return null;
   const { kind, texts } = parts;
-  if (kind === 'relu') return texts.size === 0 ? { kind } : null;
-  if (kind === 'max_pool' || kind === 'average_pool') return readPool(kind, texts);
-  if (kind !== 'conv') return null;
+  if (isPlain(kind)) return readPlain(kind, texts);
+  if (!isLayerKind(kind)) return null;
   const draft = draftOf({});
   if ([...texts.keys()].some((name) => CONV_FIELDS.every(({ key }) => key !== name))) return null;
   const isRead = CONV_SIZES.every((field) => readField(field, texts, draft) === null);
-  return isRead ? { kind, sizes: draft.sizes, texts } : null;
+  return isRead ? { kind: 'conv', sizes: draft.sizes, texts } : null;
 }
 
 /** What must be in place of the text, if it is not valid; null: valid or missing. */
@@ -123,24 +114,16 @@ const readField = ({ key, read }: Field, texts: LinkTexts, draft: PartialLink): 
   return text === undefined ? null : read(text, draft, key);
 };
 
-function readPool(kind: PoolKind, texts: LinkTexts): Read | null {
-  const axes = (text = ''): readonly [number, number] | null => {
-    const read = parsePair(text);
-    return read?.every((size) => size > 0) ? read : null;
-  };
-  const kernel = axes(texts.get('kernel'));
-  const stride = axes(texts.get('stride') ?? texts.get('kernel'));
-  const sides = (texts.get('padding') ?? '0,0,0,0').split(',').map(parseCount);
-  const [top = null, bottom = null, left = null, right = null] = sides;
-  const known = ['kernel', 'stride', 'padding', ...(kind === 'average_pool' ? [COUNT_PADDING] : [])];
-  if ([...texts.keys()].some((key) => !known.includes(key))) return null;
-  const counts = texts.get(COUNT_PADDING) ?? 'true';
-  if (counts !== 'true' && counts !== 'false') return null;
-  if (!kernel || !stride || sides.length !== 4 || top === null || bottom === null || left === null || right === null)
-    return null;
-  const [kh, kw, stride_h, stride_w] = [...kernel, ...stride];
-  const pool: PoolDesc = { kh, kw, stride_h, stride_w, padding: { top, bottom, left, right } };
-  return { kind, pool: counts === 'false' ? { ...pool, count_include_pad: false } : pool };
+function readPlain(kind: PlainKind, texts: LinkTexts): PlainLayer | null {
+  const { rows } = LAYERS[kind];
+  if ([...texts.keys()].some((key) => rows.every((row) => row.key !== key))) return null;
+  let fields = {};
+  for (const { key, read: parse } of rows) {
+    const own = parse(texts.get(key), fields);
+    if (!own) return null;
+    fields = { ...fields, ...own };
+  }
+  return plainLayer(kind, fields);
 }
 
 /** The layers by number; those that cannot be read are left out, and null at their number. */

@@ -13,7 +13,7 @@ import { shapeOf, shapeSize, wShape, xShape, yShape } from '../protocol/shapes';
 import { PARTS, perCount, SIZE_PARTS, SIZES, type Size, type SizePart } from '../protocol/size-table';
 import { DY_SOURCES, dyEntry } from '../sources/dy-sources';
 import { DY_WORDS } from '../sources/dy-words';
-import { parseCount } from '../sources/exact-text';
+import { pairText, parseCount, parsePair } from '../sources/exact-text';
 import type { TensorInput } from '../sources/generators';
 import { generated, type InputTensor, isGenerated } from '../sources/inputs';
 import { readTensorSource, type TensorSource, tensorEntry } from '../sources/tensor-sources';
@@ -58,7 +58,7 @@ const axes = (
   key,
   also,
   write({ problem: { desc } }) {
-    const text = pair(desc[rows], desc[cols]);
+    const text = pairText(desc[rows], desc[cols]);
     return key === old || (omit && text === String(initial)) ? null : text;
   },
   read(text, { sizes }) {
@@ -68,14 +68,6 @@ const axes = (
     return null;
   },
 });
-
-export const pair = (rows: number, cols: number): string => (rows === cols ? String(rows) : `${rows}x${cols}`);
-
-/** Inverse of `pair`; null if the text is none. */
-export function parsePair(text: string): readonly [number, number] | null {
-  const [rows = null, cols = rows, ...more] = text.split('x').map(parseCount);
-  return rows === null || cols === null || more.length > 0 ? null : [rows, cols];
-}
 
 const padding: Field = {
   key: PARTS.padding.link.key,

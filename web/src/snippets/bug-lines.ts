@@ -1,6 +1,7 @@
+import { isPadded } from '../layers/code';
 import type { Pass, ProcessName } from '../protocol/problem';
 import { cppCode } from './cpp';
-import { DEFAULT_LOOP_ORDERS, isPadded, type Subject } from './snippet';
+import { DEFAULT_LOOP_ORDERS, type Subject } from './snippet';
 
 /**
  * The lines that each bug of “Spot the bug” changes in the loops of the Code tab. `tests/web/snippets/bug-lines.test.ts` runs the

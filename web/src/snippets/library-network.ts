@@ -1,21 +1,24 @@
+import { flat } from '../layers/code';
 import { largestText } from './check';
 import { cppFunctions, inputMembers, vectorText, windowMembers } from './library';
 import { LAYER_BY_LAYER, type NetworkCheckSubject, type Step, stepsOf, sumsOf } from './network';
-import { flat, indented, type LayerSubject, type Line, linesOf } from './snippet';
+import { indented, type LayerSubject, type Line, linesOf } from './snippet';
 
 /** All layers of a network with the chain of this library. */
 
 const layerText = ({ layer }: Step): string => {
-  const { geometry: g, kind } = layer;
+  const { geometry: g, kind, plain } = layer;
   // Without weights, k is the number of channels.
-  const windows = windowMembers(kind === 'conv' ? g : { ...g, k: 1, groups: 1 });
+  const windows = windowMembers(plain ? { ...g, k: 1, groups: 1 } : g);
   const members = flat([
     `.kind = conv2d::LayerKind::${kind}`,
-    kind !== 'relu' && windows.length > 0 && `.windows = {${windows.join(', ')}}`,
-    layer.kind === 'average_pool' && !layer.count_include_pad && '.count_include_pad = false',
+    windows.length > 0 && `.windows = {${windows.join(', ')}}`,
+    plain?.library(layer).members,
   ]);
   return `{${members.join(', ')}}`;
 };
+
+const hasWinners = (layer: LayerSubject): boolean => layer.plain?.library(layer).winners === true;
 
 const chainText = ({ layer }: Step, layers: string): string =>
   `{${[...inputMembers(layer.geometry), `.layers = ${layers}`].join(', ')}}`;
@@ -29,11 +32,11 @@ export function libraryNetworkCode(layers: readonly LayerSubject[]): readonly Li
   const sized = (name: string, i: number, size: string) => `std::vector<float> ${name}(chain->layer(${i}).${size});`;
   const tensors = steps.map(({ layer, names: { w, b, y, dy, dw, db } }) => {
     const members = flat([
-      layer.kind === 'conv' && [`.w = ${w}`, layer.bias && `.b = ${b}`],
+      !layer.plain && [`.w = ${w}`, layer.bias && `.b = ${b}`],
       `.y = ${y}`,
-      layer.kind === 'max_pool' && `.winners = winners${y.slice(1)}`,
+      hasWinners(layer) && `.winners = winners${y.slice(1)}`,
       `.dy = ${dy}`,
-      layer.kind === 'conv' && [`.dw = ${dw}`, `.db = ${db}`],
+      !layer.plain && [`.dw = ${dw}`, `.db = ${db}`],
     ]);
     return `    {${members.join(', ')}},`;
   });
@@ -48,9 +51,9 @@ export function libraryNetworkCode(layers: readonly LayerSubject[]): readonly Li
     'std::vector<float> dx(chain->layer(0).geometry.x_size);',
     steps.map(({ layer, names: { y, dy, dw, db } }, i) => [
       sized(y, i, 'geometry.y_size'),
-      layer.kind === 'max_pool' && `std::vector<std::int32_t> winners${y.slice(1)}(chain->layer(${i}).winners_size);`,
+      hasWinners(layer) && `std::vector<std::int32_t> winners${y.slice(1)}(chain->layer(${i}).winners_size);`,
       dy !== last.names.dy && sized(dy, i, 'geometry.y_size'),
-      layer.kind === 'conv' && [sized(dw, i, 'w_size'), sized(db, i, 'b_size')],
+      !layer.plain && [sized(dw, i, 'w_size'), sized(db, i, 'b_size')],
     ]),
     'std::vector<float> workspace(chain->memory().workspace_floats);',
     ['', 'const std::vector<conv2d::LayerTensors<float>> tensors{', tensors, '};'],
@@ -65,7 +68,7 @@ export function libraryNetworkCode(layers: readonly LayerSubject[]): readonly Li
 export function libraryNetworkCheck({ steps, given }: NetworkCheckSubject): string {
   const checks = steps.flatMap((step) => {
     const { layer, names } = step;
-    const weights = layer.kind === 'conv' ? [names.w, layer.bias ? names.b : '{}'] : ['{}', '{}'];
+    const weights = layer.plain ? ['{}', '{}'] : [names.w, layer.bias ? names.b : '{}'];
     return [
       '',
       `{  // ${names.fn}: ${layer.title}`,

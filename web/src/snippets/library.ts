@@ -1,7 +1,8 @@
+import { flat, isPadded, type Texts } from '../layers/code';
 import { type Geometry, type Pass, RESULT_OF, type ResultName } from '../protocol/problem';
 import { type CheckSubject, largestText, listText, sumOf, type TensorLiteral } from './check';
 import { makes } from './python';
-import { flat, indented, isPadded, type Line, linesOf, type Subject, type Texts } from './snippet';
+import { indented, type Line, linesOf, type Subject } from './snippet';
 
 /** The passes with this library, from C++ and from JavaScript. */
 

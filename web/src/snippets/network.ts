@@ -1,5 +1,6 @@
+import { OTHER_ROUNDINGS } from '../layers/view';
+import { plainView } from '../layers/views';
 import type { Content } from '../protocol/messages';
-import { type LayerOf, layerTitle } from '../protocol/network';
 import { RESULTS, type ResultName, type Tensor } from '../protocol/problem';
 import { type LargestSum, notFinite, sumOf, type TensorLiteral, tooMany, WOULD_REVEAL } from './check';
 import type { LayerSubject } from './snippet';
@@ -26,26 +27,18 @@ export const stepsOf = (layers: readonly LayerSubject[]): readonly Step[] =>
     const [x, y] = [nameAfter(i), nameAfter(i + 1)];
     const [w, b] = [`w${i + 1}`, `b${i + 1}`];
     const names = { fn: `layer${i + 1}`, x, w, b, y, dx: `d${x}`, dw: `d${w}`, db: `d${b}`, dy: `d${y}` };
-    const inputs = [x, ...(layer.kind === 'conv' ? [w, ...(layer.bias ? [b] : [])] : [])];
+    const inputs = [x, ...(layer.plain ? [] : [w, ...(layer.bias ? [b] : [])])];
     return { layer, names, inputs, gradients: inputs.map((name) => `d${name}`) };
   });
 
-/** The network on the page, with the descriptor of its open layer. */
-export type NetworkShown = Pick<Content, 'desc' | 'network'>;
+export type NetworkShown = Pick<Content, 'network'>;
 
 /** Its layers; null: the page shows one layer. */
-export function layersOf({ desc, network }: NetworkShown): readonly LayerSubject[] | null {
-  if (!network) return null;
-  const open: LayerOf<unknown> = { kind: 'conv', desc, w: null, b: null };
-  const kinds = [...network.before, open, ...network.after];
-  return network.layers.flatMap(({ geometry, b, count_include_pad = true }, i): readonly LayerSubject[] => {
-    const layer = kinds[i];
-    if (!layer) return [];
-    const title = layerTitle(layer);
-    if (layer.kind === 'conv') return [{ title, kind: 'conv', geometry, bias: b !== undefined }];
-    return [{ title, kind: layer.kind, geometry, count_include_pad }];
-  });
-}
+export const layersOf = ({ network }: NetworkShown): readonly LayerSubject[] | null =>
+  network?.layers.map(({ title, kind, fields, geometry, b }) => ({
+    ...{ title, kind, fields, geometry },
+    ...{ bias: b !== undefined, plain: plainView(kind) },
+  })) ?? null;
 
 /** |result - exact| <= bound * 2^-24 * the largest sum. */
 interface NetworkResultSum extends LargestSum {
@@ -91,29 +84,17 @@ export const LAYER_BY_LAYER: readonly string[] = [
   'that values of this size can give. Storing as float32 adds 2^-24. ReLU and the maximum are exact.',
 ];
 
-/** Roundings besides those of the sum: the bias, the quotient of a mean, and the last result. */
-const OTHER_ROUNDINGS = 3;
-
 /** The results of a layer and how far rounding can carry them. The convolutions of a network add products in some order. */
 export function sumsOf({ layer, names }: Step): readonly NetworkResultSum[] {
-  const { geometry: g } = layer;
-  const exact = (name: ResultName): NetworkResultSum => ({ name, bound: 0, products: 0, of: [], plus: null });
-  if (layer.kind === 'relu') return [exact('y'), exact('dx')];
-  if (layer.kind === 'conv') {
-    return RESULTS.map((name) => {
-      const { products, of, plus } = sumOf(g, name, layer.bias);
-      const factors = of.map((tensor) => names[tensor as keyof LayerNames]);
-      return { name, bound: products + OTHER_ROUNDINGS, products, of: factors, plus: plus && names.b };
-    });
+  const { plain, geometry: g, bias } = layer;
+  if (plain) {
+    return plain
+      .rounding(layer)
+      .map(({ of, ...result }) => ({ ...result, of: of.map((tensor) => names[tensor]), plus: null }));
   }
-  const windows = Math.ceil(g.kh / g.stride_h) * Math.ceil(g.kw / g.stride_w);
-  const bound = windows + OTHER_ROUNDINGS;
-  if (layer.kind === 'max_pool')
-    return [exact('y'), { name: 'dx', bound, products: windows, of: [names.dy], plus: null }];
-  // Each window gives dy divided by its number of cells.
-  const products = layer.count_include_pad ? Math.ceil(windows / (g.kh * g.kw)) : windows;
-  return [
-    { name: 'y', bound: g.kh * g.kw + OTHER_ROUNDINGS, products: 1, of: [names.x], plus: null },
-    { name: 'dx', bound, products, of: [names.dy], plus: null },
-  ];
+  return RESULTS.map((name) => {
+    const { products, of, plus } = sumOf(g, name, bias);
+    const factors = of.map((tensor) => names[tensor as keyof LayerNames]);
+    return { name, bound: products + OTHER_ROUNDINGS, products, of: factors, plus: plus && names.b };
+  });
 }

@@ -1,17 +1,8 @@
-import { type Geometry, PASSES, type Pass } from '../protocol/problem';
+import { flat, NUMPY_COL2IM, numpyCropped, numpySizes, numpyWindows, type Texts } from '../layers/code';
+import { PASSES, type Pass } from '../protocol/problem';
 import { makes, type PythonDialect, sumOfDy, viaNumpy } from './python';
 import { chained } from './python-network';
-import {
-  flat,
-  type LayerSubject,
-  type Line,
-  type LineMarks,
-  linesOf,
-  type PlainSubject,
-  type Subject,
-  type Texts,
-  textsOf,
-} from './snippet';
+import { type LayerSubject, type Line, type LineMarks, linesOf, type Subject, textsOf } from './snippet';
 
 const rowOf: LineMarks[string] = {
   needs: ['n', 'i', 'j'],
@@ -37,11 +28,11 @@ function numpyCode({ geometry: g, bias }: Subject, wanted: readonly Pass[]): rea
   const back = (order: string) => (nhwc ? '' : `.transpose(${order})`);
   const lines: Texts = [
     'import numpy as np\n',
-    (y || dx || dw) && sizes(g),
+    (y || dx || dw) && numpySizes(g),
     (y || dw) && [
       '# im2col: each row of x_col is the window of one cell of y',
       toLast('x', '0, 2, 3, 1'),
-      windows(last('x')),
+      numpyWindows(last('x')),
       one
         ? 'x_col = windows.reshape(N * OH * OW, KH * KW * C)'
         : [
@@ -76,8 +67,8 @@ function numpyCode({ geometry: g, bias }: Subject, wanted: readonly Pass[]): rea
             'dx_col = dx_col.reshape(G, N * OH * OW, KH * KW, GC).transpose(1, 2, 0, 3)',
           ],
       'windows_dx = dx_col.reshape(N, OH, OW, KH, KW, C)',
-      COL2IM,
-      cropped(back('0, 3, 1, 2')),
+      NUMPY_COL2IM,
+      numpyCropped(back('0, 3, 1, 2')),
     ],
     dw && [
       '',
@@ -98,84 +89,11 @@ function numpyCode({ geometry: g, bias }: Subject, wanted: readonly Pass[]): rea
   });
 }
 
-/** The windows of x, which has its channels last. `value`: of the padding. */
-const windows = (x: string, value = ''): Texts => [
-  `x_padded = np.pad(${x}, ((0, 0), (TOP, BOTTOM), (LEFT, RIGHT), (0, 0))${value})`,
-  'rows = SH * np.arange(OH)[:, None] + DH * np.arange(KH)  # [OH, KH], of x_padded',
-  'cols = SW * np.arange(OW)[:, None] + DW * np.arange(KW)  # [OW, KW]',
-  'windows = x_padded[:, rows[:, None, :, None], cols[None, :, None, :]]  # [N, OH, OW, KH, KW, C]',
-];
-
-const cropped = (back: string): string =>
-  `dx = dx_padded[:, TOP : TOP + H, LEFT : LEFT + W]${back}  # without the padding`;
-
-const COL2IM = `\
-# col2im: adds each tap of all windows to dx; overlapping windows add up
-dx_padded = np.zeros((N, TOP + H + BOTTOM, LEFT + W + RIGHT, C))
-for p in range(KH):
-    for q in range(KW):
-        to_rows = slice(p * DH, p * DH + (OH - 1) * SH + 1, SH)
-        to_cols = slice(q * DW, q * DW + (OW - 1) * SW + 1, SW)
-        dx_padded[:, to_rows, to_cols] += windows_dx[:, :, :, p, q]`;
-
-const sizes = ({ padding: pad, ...g }: Geometry): Texts => [
-  `N, H, W, C = ${g.n}, ${g.h}, ${g.w}, ${g.c}  # x`,
-  `KH, KW, K = ${g.kh}, ${g.kw}, ${g.k}  # w, K filters`,
-  `OH, OW = ${g.oh}, ${g.ow}  # y`,
-  `SH, SW, DH, DW = ${g.stride_h}, ${g.stride_w}, ${g.dilation_h}, ${g.dilation_w}  # stride, dilation`,
-  `TOP, BOTTOM, LEFT, RIGHT = ${pad.top}, ${pad.bottom}, ${pad.left}, ${pad.right}  # padding`,
-  g.groups > 1 && `G, GC, GK = ${g.groups}, ${g.group_c}, ${g.group_k}  # groups; channels, filters of each`,
-  '',
-];
-
-/** Pooling with the windows of im2col: y. */
-function plain(layer: PlainSubject): readonly string[] {
-  const { geometry: g, kind } = layer;
-  if (kind === 'relu') return ['y = np.where(x > 0, x, 0)'];
-  const nhwc = g.layout === 'nhwc';
-  const back = nhwc ? '' : '.transpose(0, 3, 1, 2)';
-  return flat([
-    sizes(g),
-    !nhwc && 'x_last = x.transpose(0, 2, 3, 1)',
-    windows(nhwc ? 'x' : 'x_last', kind === 'max_pool' ? ', constant_values=-np.inf' : ''),
-    kind === 'max_pool'
-      ? [
-          'cells = windows.reshape(N, OH, OW, KH * KW, C)',
-          'winners = cells.argmax(axis=3)[:, :, :, None]  # of equal cells the first',
-          `y = cells.max(axis=3)${back}`,
-        ]
-      : [
-          layer.count_include_pad
-            ? 'count = KH * KW'
-            : [
-                'rows_inside = ((rows >= TOP) & (rows < TOP + H)).sum(axis=1)',
-                'cols_inside = ((cols >= LEFT) & (cols < LEFT + W)).sum(axis=1)',
-                'count = rows_inside[:, None, None] * cols_inside[:, None]  # [OH, OW, 1], without the padding',
-              ],
-          `y = (windows.sum(axis=(3, 4)) / count)${back}`,
-        ],
-  ]);
-}
-
 /** The gradients of the inputs of a layer. */
 function backward(layer: LayerSubject): readonly string[] {
+  if (layer.plain) return flat(layer.plain.backward(layer));
   // Without a bias, all but the last gradient.
-  if (layer.kind === 'conv') return textsOf(numpyCode(layer, PASSES.slice(1, layer.bias ? 4 : 3)));
-  const { geometry: g, kind } = layer;
-  if (kind === 'relu') return ['dx = np.where(x > 0, dy, 0)'];
-  const nhwc = g.layout === 'nhwc';
-  return flat([
-    nhwc ? 'dy_last = dy' : 'dy_last = dy.transpose(0, 2, 3, 1)',
-    kind === 'max_pool'
-      ? [
-          'dx_cells = np.zeros_like(cells)',
-          'np.put_along_axis(dx_cells, winners, dy_last[:, :, :, None], axis=3)',
-          'windows_dx = dx_cells.reshape(windows.shape)',
-        ]
-      : 'windows_dx = np.broadcast_to((dy_last / count)[:, :, :, None, None], windows.shape)',
-    COL2IM,
-    cropped(nhwc ? '' : '.transpose(0, 3, 1, 2)'),
-  ]);
+  return textsOf(numpyCode(layer, PASSES.slice(1, layer.bias ? 4 : 3)));
 }
 
 export const NUMPY: PythonDialect = {
@@ -184,7 +102,7 @@ export const NUMPY: PythonDialect = {
   ...viaNumpy(),
   double: 'tensor.astype(np.float64)',
   network: {
-    plain,
+    id: 'numpy',
     backward,
     passes: chained,
     sum: (dy) => `${dy}.sum(axis`,

@@ -1,7 +1,8 @@
+import { flat, type Texts } from '../layers/code';
 import { largestText } from './check';
 import { LAYER_BY_LAYER, type NetworkCheckSubject, type Step, stepsOf, sumsOf } from './network';
 import { checkFunction, isImport, literalOf, type PythonDialect, sumOfDy } from './python';
-import { flat, indented, type LayerSubject, type Line, linesOf, type Texts, textsOf } from './snippet';
+import { indented, type LayerSubject, type Line, linesOf, textsOf } from './snippet';
 
 /** All layers of a network in Python: a function for each layer, then forward and backward through them. */
 
@@ -17,8 +18,8 @@ const bodyOf = (lines: readonly string[]): readonly string[] =>
 const tuple = (names: readonly string[]): string => (names.length === 1 ? `(${names[0]},)` : names.join(', '));
 
 function functionOf(dialect: PythonDialect, { layer, names, inputs }: Step, code: PythonDialect['code']): Texts {
-  const { plain, backward } = dialect.network;
-  const forward = layer.kind === 'conv' ? textsOf(code(layer, ['forward'])) : plain(layer);
+  const { id, backward } = dialect.network;
+  const forward = layer.plain ? flat(layer.plain.code[id](layer)) : textsOf(code(layer, ['forward']));
   const parameters = ['x', 'w', 'b'].slice(0, inputs.length);
   const back = backward?.(layer).filter((line) => line === '' || !forward.includes(line));
   return [
@@ -37,15 +38,15 @@ function functionOf(dialect: PythonDialect, { layer, names, inputs }: Step, code
 
 /** The functions, and the imports of their lines. */
 function functionsOf(dialect: PythonDialect, steps: readonly Step[], code: PythonDialect['code']) {
-  const conv = steps.find(({ layer }) => layer.kind === 'conv')?.layer;
-  const lines = conv?.kind === 'conv' ? textsOf(code(conv, ['forward'])) : [];
+  const conv = steps.find(({ layer }) => !layer.plain)?.layer;
+  const lines = conv ? textsOf(code(conv, ['forward'])) : [];
   return {
     imports: lines.filter(isImport),
     body: flat(steps.map((step) => functionOf(dialect, step, code))),
   };
 }
 
-const isUnbiased = ({ layer }: Step) => layer.kind === 'conv' && !layer.bias;
+const isUnbiased = ({ layer }: Step) => !layer.plain && !layer.bias;
 
 const callOf = ({ names, inputs }: Step): string => `${names.fn}(${inputs.join(', ')})`;
 

@@ -1,3 +1,5 @@
+import { flat } from '../layers/code';
+import type { Dialect } from '../layers/view';
 import type { Geometry, Pass, TensorName } from '../protocol/problem';
 import {
   bytesText,
@@ -12,12 +14,10 @@ import {
 import type { Step } from './network';
 import {
   elementText,
-  flat,
   type LayerSubject,
   type Line,
   type LineContext,
   type LineMarks,
-  type PlainSubject,
   type Subject,
   textsOf,
 } from './snippet';
@@ -95,7 +95,8 @@ export interface PythonDialect {
 }
 
 interface NetworkDialect {
-  readonly plain: (layer: PlainSubject) => readonly string[];
+  /** The key of the lines of other layers. */
+  readonly id: Dialect;
   /** Without automatic differentiation: the gradients of a layer's inputs from dy, after the lines of y. */
   readonly backward?: (layer: LayerSubject) => readonly string[];
   /** Calls the functions of the layers, and computes all gradients. */

@@ -1,9 +1,8 @@
+import { flat, isPadded, pairOf } from '../layers/code';
 import type { Pass } from '../protocol/problem';
 import { differentiated, GRADIENTS, makes, type PythonDialect, takes } from './python';
 import { recorded } from './python-network';
-import { flat, isPadded, type Line, linesOf, type PlainSubject, type Subject } from './snippet';
-
-const pair = (rows: number, cols: number) => (rows === cols ? String(rows) : `(${rows}, ${cols})`);
+import { type Line, linesOf, type Subject } from './snippet';
 
 /**
  * The passes with torch.nn.functional.conv2d and autograd. conv2d pads both sides of an axis equally: otherwise x is
@@ -21,9 +20,9 @@ function pytorchCode(subject: Subject, wanted: readonly Pass[]): readonly Line[]
   const call = flat([
     `y = F.conv2d(${even ? x : 'x_padded'}, ${w}`,
     bias && 'b',
-    g.stride_h * g.stride_w > 1 && `stride=${pair(g.stride_h, g.stride_w)}`,
-    even && isPadded(g) && `padding=${pair(pad.top, pad.left)}`,
-    g.dilation_h * g.dilation_w > 1 && `dilation=${pair(g.dilation_h, g.dilation_w)}`,
+    g.stride_h * g.stride_w > 1 && `stride=${pairOf(g.stride_h, g.stride_w)}`,
+    even && isPadded(g) && `padding=${pairOf(pad.top, pad.left)}`,
+    g.dilation_h * g.dilation_w > 1 && `dilation=${pairOf(g.dilation_h, g.dilation_w)}`,
     g.groups > 1 && `groups=${g.groups}`,
   ]);
   const body = [
@@ -54,36 +53,6 @@ function pytorchCode(subject: Subject, wanted: readonly Pass[]): readonly Line[]
   });
 }
 
-/**
- * The pools of PyTorch pad both sides of an axis equally, by at most half of the window: other padding is added first. A
- * maximum must not choose it.
- */
-function pytorchPlain(layer: PlainSubject): readonly string[] {
-  const { geometry: g, kind } = layer;
-  if (kind === 'relu') return ['y = F.relu(x)'];
-  const { padding: pad } = g;
-  const nhwc = g.layout === 'nhwc';
-  const x = nhwc ? 'x_nchw' : 'x';
-  const fits = pad.top === pad.bottom && pad.left === pad.right && 2 * pad.top <= g.kh && 2 * pad.left <= g.kw;
-  const inner = kind === 'max_pool' ? 'max_pool2d' : 'avg_pool2d';
-  const without = kind === 'average_pool' && !layer.count_include_pad;
-  const window = `${pair(g.kh, g.kw)}, stride=${pair(g.stride_h, g.stride_w)}`;
-  const padded = (tensor: string, value: string) =>
-    `F.pad(${tensor}, (${pad.left}, ${pad.right}, ${pad.top}, ${pad.bottom})${value})  # left, right, top, bottom`;
-  const sides = isPadded(g) && [`padding=${pair(pad.top, pad.left)}`, without && 'count_include_pad=False'];
-  return flat([
-    nhwc && 'x_nchw = x.permute(0, 3, 1, 2)',
-    fits
-      ? `y = F.${inner}(${flat([x, window, sides]).join(', ')})`
-      : [
-          `x_padded = ${padded(x, kind === 'max_pool' ? ', value=float("-inf")' : '')}`,
-          `y = F.${inner}(x_padded, ${window})`,
-          without && [`is_inside = ${padded(`torch.ones_like(${x})`, '')}`, `y = y / F.${inner}(is_inside, ${window})`],
-        ],
-    nhwc && 'y = y.permute(0, 2, 3, 1)  # to NHWC',
-  ]);
-}
-
 export const PYTORCH: PythonDialect = {
   name: 'PyTorch',
   code: pytorchCode,
@@ -93,7 +62,7 @@ export const PYTORCH: PythonDialect = {
   difference: (page, here) => `(${page} - ${here}).abs().max().item()`,
   largest: (tensor) => `${tensor}.abs().max()`,
   network: {
-    plain: pytorchPlain,
+    id: 'pytorch',
     passes(steps) {
       const { forward, leaves, inputs, gradients, last } = recorded(steps);
       return [

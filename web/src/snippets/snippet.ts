@@ -1,7 +1,8 @@
 import { cellAt, gridOf, type Position, positionOf } from '../geometry/grid';
 import { outputOfRow, tapOfColumn } from '../geometry/matrix';
 import { stepPosition } from '../geometry/steps';
-import type { PlainLayer } from '../protocol/network';
+import { flat, type Texts } from '../layers/code';
+import type { PlainView } from '../layers/view';
 import {
   type Cell,
   type Geometry,
@@ -9,7 +10,6 @@ import {
   type Pass,
   type ProcessName,
   RESULTS,
-  SIDES,
   type TensorName,
 } from '../protocol/problem';
 
@@ -51,12 +51,13 @@ export interface Subject {
 }
 
 /** A layer of a network. Without weights, its geometry is a window with k = groups = c. */
-export type LayerSubject = { readonly title: string } & ((Subject & { readonly kind: 'conv' }) | PlainSubject);
-export interface PlainSubject {
-  readonly kind: PlainLayer['kind'];
-  readonly geometry: Geometry;
-  /** Of average_pool: divides by the size of the window, not by its cells in x. */
-  readonly count_include_pad: boolean;
+export interface LayerSubject extends Subject {
+  readonly title: string;
+  /** Of layers/list.ts, with its fields. */
+  readonly kind: string;
+  readonly fields: unknown;
+  /** null: a convolution. */
+  readonly plain: PlainView<unknown> | null;
 }
 
 export type LoopOrders = Readonly<Record<Pass, ProcessName>>;
@@ -91,15 +92,6 @@ export type LineMarks = Readonly<Record<string, Omit<Line, 'text'>>>;
 /** "for (int i = 0; ..." and "for i in range(...)": loops over an index. */
 const LOOP = /^\s*for \(?(?:int )?([nijkpqcrs]) /;
 
-/** Texts in lists; false or undefined in place of what the code does not need. */
-export type Texts = string | false | undefined | readonly Texts[];
-
-/** The lines of the texts. */
-export function flat(texts: Texts): readonly string[] {
-  if (typeof texts === 'string') return texts.split('\n');
-  return texts ? texts.flatMap(flat) : [];
-}
-
 /** Lines with their marks; a loop shows its index. */
 export const linesOf = (texts: Texts, marks: LineMarks = {}): readonly Line[] =>
   flat(texts).map((line): Line => {
@@ -113,8 +105,6 @@ export const textsOf = (lines: readonly Line[]): readonly string[] => lines.map(
 /** Empty lines stay empty. */
 export const indented = (lines: readonly string[], indent = '  '): readonly string[] =>
   lines.map((line) => (line === '' ? '' : indent + line));
-
-export const isPadded = ({ padding }: Geometry): boolean => SIDES.some((side) => padding[side] > 0);
 
 /** A gradient has the indices of its tensor. */
 const withoutD = (tensor: string): string => tensor.replace(/^d/, '');

@@ -1,7 +1,8 @@
+import { flat, isPadded, type Texts } from '../layers/code';
 import type { Geometry, Pass } from '../protocol/problem';
 import { differentiated, GRADIENTS, makes, type PythonDialect, takes, viaNumpy } from './python';
 import { recorded } from './python-network';
-import { flat, indented, isPadded, type Line, linesOf, type PlainSubject, type Subject, type Texts } from './snippet';
+import { indented, type Line, linesOf, type Subject } from './snippet';
 
 /** TensorFlow: the call that an engineer writes, and the steps of the check, which run on every processor. */
 
@@ -114,28 +115,6 @@ function taped(subject: Subject, wanted: readonly Pass[], toY: Texts): readonly 
   });
 }
 
-/** Pooling with channels last, for a CPU, and without its own padding: a mean counts that only if it is added first. */
-function plain(layer: PlainSubject): readonly string[] {
-  const { geometry: g, kind } = layer;
-  if (kind === 'relu') return ['y = tf.nn.relu(x)'];
-  const { padding: pad } = g;
-  const nhwc = g.layout === 'nhwc';
-  const x = nhwc ? 'x' : 'x_last';
-  const padded = (tensor: string, value: string) =>
-    `tf.pad(${tensor}, [[0, 0], [${pad.top}, ${pad.bottom}], [${pad.left}, ${pad.right}], [0, 0]]${value})`;
-  const pooled = (tensor: string) =>
-    `tf.nn.${kind === 'max_pool' ? 'max' : 'avg'}_pool2d(${tensor}, [${g.kh}, ${g.kw}], [${g.stride_h}, ${g.stride_w}], "VALID")`;
-  return flat([
-    !nhwc && 'x_last = tf.transpose(x, [0, 2, 3, 1])  # channels last',
-    isPadded(g) && `x_padded = ${padded(x, kind === 'max_pool' ? ', constant_values=float("-inf")' : '')}`,
-    `y = ${pooled(isPadded(g) ? 'x_padded' : x)}`,
-    isPadded(g) &&
-      kind === 'average_pool' &&
-      !layer.count_include_pad && [`is_inside = ${padded(`tf.ones_like(${x})`, '')}`, `y = y / ${pooled('is_inside')}`],
-    !nhwc && 'y = tf.transpose(y, [0, 3, 1, 2])  # to NCHW',
-  ]);
-}
-
 export const TENSORFLOW: PythonDialect = {
   name: 'TensorFlow',
   imports: ['import numpy as np'],
@@ -144,7 +123,7 @@ export const TENSORFLOW: PythonDialect = {
   ...viaNumpy((tensor) => `${tensor}.numpy()`),
   double: 'tf.constant(tensor, dtype=tf.float64)',
   network: {
-    plain,
+    id: 'tensorflow',
     passes(steps) {
       const { forward, leaves, inputs, gradients, last } = recorded(steps);
       return [

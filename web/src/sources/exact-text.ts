@@ -13,3 +13,12 @@ export function parseNumber(text: string | undefined): number | null {
 /** A non-negative whole number, or null. */
 export const parseCount = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
+
+/** Of rows and columns: "2", or "2x3". */
+export const pairText = (rows: number, cols: number): string => (rows === cols ? String(rows) : `${rows}x${cols}`);
+
+/** Inverse of `pairText`; null if the text is none. */
+export function parsePair(text: string): readonly [number, number] | null {
+  const [rows = null, cols = rows, ...more] = text.split('x').map(parseCount);
+  return rows === null || cols === null || more.length > 0 ? null : [rows, cols];
+}

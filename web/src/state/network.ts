@@ -1,30 +1,29 @@
 import {
-  descOn,
+  conv,
   faultOf,
+  fieldsOf,
+  isPlain,
+  LAYERS,
   type LayerKind,
   type LayerOf,
-  type LayerResult,
   layerTitle,
+  outputOf,
+  plainLayer,
+  sentLayer,
+} from '../layers/list';
+import {
+  descOn,
+  type LayerContent,
+  type LayerResult,
   MOST_LAYERS,
-  NEW_WINDOW,
   type NetworkContent,
   type NetworkRequest,
   type NetworkResult,
-  outputOf,
   type PlaneSizes,
-  type PoolDesc,
   shapeOfSizes,
   sizesOfShape,
 } from '../protocol/network';
-import {
-  type ConvDesc,
-  type ConvError,
-  type InputName,
-  type Layout,
-  NO_PADDING,
-  type Shape,
-  type Tensor,
-} from '../protocol/problem';
+import type { ConvDesc, ConvError, InputName, Layout, Shape, Tensor } from '../protocol/problem';
 import { bShape, checkWork, type Work, workOf, wShape, xShape } from '../protocol/shapes';
 import { generated, type InputTensor, resized } from '../sources/inputs';
 import { refused } from './edits';
@@ -97,19 +96,29 @@ class LayersAround implements Network {
     return costs ? { error: costs } : made;
   }
 
-  request({ x }: Problem): NetworkRequest {
-    return { before: this.before.map(sent), after: this.after.map(sent), input: x.shape };
+  request(problem: Problem): NetworkRequest {
+    const { x, layers, open, layout } = listOf(problem);
+    let sizes: PlaneSizes = sizesOfShape(layout, x.shape);
+    const all = layers.map((layer) => {
+      const input = sizes;
+      sizes = outputOf(layer, input);
+      return sentLayer(withData(layer), input);
+    });
+    return { before: all.slice(0, open), after: all.slice(open + 1), input: x.shape };
   }
 
-  shown(result: NetworkResult, last: NetworkContent | undefined): NetworkContent {
-    const { before, after, fixed } = this;
+  shown(problem: Problem, result: NetworkResult, last: NetworkContent | undefined): NetworkContent {
+    const { layers, open } = listOf(problem);
     const values = reusedList(result.values, last?.values);
     return {
-      ...{ before, after, fixed, loss: result.loss, values },
+      ...{ open, fixed: this.fixed, loss: result.loss, values },
       gradients: reusedList(result.gradients, last?.gradients),
-      layers: result.layers.map((layer, i) => {
+      layers: layers.flatMap((layer, i): readonly LayerContent[] => {
+        const computed = result.layers[i];
+        if (!computed) return [];
+        const now = { ...computed, kind: layer.kind, fields: fieldsOf(layer), title: layerTitle(layer) };
         const old = last?.layers[i];
-        return old ? reusedLayer(layer, old, values[i] === last?.values[i]) : layer;
+        return [old ? reusedLayer(now, old, values[i] === last?.values[i]) : now];
       }),
     };
   }
@@ -132,29 +141,37 @@ const reusedList = (now: readonly Tensor[], last: readonly Tensor[] = []): reado
   Object.values(reuse(Object.fromEntries(now.entries()), Object.fromEntries(last.entries())));
 
 /** The old object if nothing changed. `hasSameInput`: the x of the layer did not. */
-function reusedLayer(now: LayerResult, old: LayerResult, hasSameInput: boolean): LayerResult {
-  const { geometry, winners, averages, count_include_pad, ...own } = now;
-  const isSameShape = JSON.stringify(geometry) === JSON.stringify(old.geometry);
-  const { count_include_pad: counted, ...before } = old;
-  const tensors = reuse(own, before);
-  const found = hasSameInput && isSameShape && count_include_pad === counted;
-  const layer: LayerResult = {
-    ...tensors,
-    geometry: isSameShape ? old.geometry : geometry,
+function reusedLayer(now: LayerContent, old: LayerContent, hasSameInput: boolean): LayerContent {
+  const { geometry, winners, averages, kind, fields, title, ...own } = now;
+  const isSameShape = isSame(geometry, old.geometry);
+  const isSameKind = kind === old.kind && isSame(fields, old.fields);
+  const found = hasSameInput && isSameShape && isSameKind;
+  const layer: LayerContent = {
+    ...reuse(own, tensorsOf(old)),
+    ...{ kind, title, geometry: isSameShape ? old.geometry : geometry, fields: isSameKind ? old.fields : fields },
     ...(winners && { winners: (found && old.winners) || winners }),
     ...(averages && { averages: (found && old.averages) || averages }),
-    ...(count_include_pad === false && { count_include_pad }),
   };
-  const names = new Set([...Object.keys(layer), ...Object.keys(old)]) as ReadonlySet<keyof LayerResult>;
+  const names = new Set([...Object.keys(layer), ...Object.keys(old)]) as ReadonlySet<keyof LayerContent>;
   return [...names].every((name) => layer[name] === old[name]) ? old : layer;
 }
+
+const tensorsOf = ({ w, b, dw, db }: LayerResult) => ({
+  ...(w && { w }),
+  ...(b && { b }),
+  ...(dw && { dw }),
+  ...(db && { db }),
+});
+
+/** For plain data with the same members in the same order. */
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** `end`: the shape of the last output. The sizes fit each other. */
 export const networkOf = (before: readonly Layer[], after: readonly Layer[], end: Shape): Network =>
   new LayersAround(before, after, end);
 
-const sent = (layer: Layer): LayerOf<Float32Array> =>
-  layer.kind === 'conv' ? { kind: 'conv', desc: layer.desc, w: layer.w.data, b: layer.b?.data ?? null } : layer;
+const withData = (layer: Layer): LayerOf<Float32Array> =>
+  layer.kind === 'conv' ? { ...layer, w: layer.w.data, b: layer.b?.data ?? null } : layer;
 
 /** The work of all layers. Pooling and ReLU cost nothing beside a convolution. */
 function networkWork(problem: Problem): Work {
@@ -212,18 +229,10 @@ function onInput(layer: ConvLayer, sizes: PlaneSizes, from: Layout): ConvLayer {
 
 /** A new layer on an input of these sizes; a convolution has as many filters as channels. */
 function newLayer(kind: LayerKind, sizes: PlaneSizes, seed: number): Layer {
-  if (kind === 'relu') return { kind };
-  const size = NEW_WINDOW[kind];
-  if (kind !== 'conv')
-    return { kind, pool: { kh: size, kw: size, stride_h: size, stride_w: size, padding: NO_PADDING } };
-  const desc: ConvDesc = {
-    ...sizes,
-    ...{ k: sizes.c, kh: size, kw: size, stride_h: 1, stride_w: 1, dilation_h: 1, dilation_w: 1, groups: 1 },
-    padding_mode: sizes.h < size || sizes.w < size ? 'same' : 'explicit_sides',
-    padding: NO_PADDING,
-  };
+  if (isPlain(kind)) return plainLayer(kind, LAYERS[kind].make(sizes));
+  const desc: ConvDesc = descOn(conv.make(sizes), sizes);
   const w = generated({ kind: 'random', seed }, 'weights', sizes.layout, wShape(desc));
-  return { kind, desc, w, b: null, algorithms: {} };
+  return { kind: 'conv', desc, w, b: null, algorithms: {} };
 }
 
 /**
@@ -243,14 +252,12 @@ export function withLayer(problem: Problem, kind: LayerKind, at = listOf(problem
   return costs ? refused('', 'the network would be too large: make its layers smaller first') : made;
 }
 
-/** Changes the window of a pooling layer, counted from 0. Error: the layer that does not fit. */
-export function withPool(problem: Problem, index: number, pool: PoolDesc): EditResult {
+/** Changes the fields of a layer without weights, counted from 0. Error: the layer that does not fit. */
+export function withFields(problem: Problem, index: number, fields: unknown): EditResult {
   const list = listOf(problem);
-  const layer = list.layers[index];
-  if (layer?.kind !== 'max_pool' && layer?.kind !== 'average_pool') {
-    return refused('', `layer ${index + 1} is no pooling layer`);
-  }
-  return assembled({ ...list, layers: list.layers.with(index, { kind: layer.kind, pool }) }, problem, list.layout);
+  const { kind } = list.layers[index] ?? {};
+  if (!kind || !isPlain(kind)) return refused('', `layer ${index + 1} has no fields of its own`);
+  return assembled({ ...list, layers: list.layers.with(index, plainLayer(kind, fields)) }, problem, list.layout);
 }
 
 /** Whether a layer can be removed: one convolution stays. */

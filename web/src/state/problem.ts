@@ -1,6 +1,7 @@
+import type { ConvLayerOf, PlainLayer } from '../layers/list';
 import type { LookSnapshot, LookSnapshots } from '../look/look';
 import type { ComputeRequest, ComputeResult, Content } from '../protocol/messages';
-import type { ConvLayerOf, NetworkContent, NetworkRequest, NetworkResult, PlainLayer } from '../protocol/network';
+import type { NetworkContent, NetworkRequest, NetworkResult } from '../protocol/network';
 import {
   type Cell,
   type ConvDesc,
@@ -54,7 +55,7 @@ export interface Network {
   resized(problem: Problem, base: Problem, desc: ConvDesc, anyway: boolean): EditResult;
   request(problem: Problem): NetworkRequest;
   /** What the page draws: the result, with the tensors of the last one where they are equal. */
-  shown(result: NetworkResult, last: NetworkContent | undefined): NetworkContent;
+  shown(problem: Problem, result: NetworkResult, last: NetworkContent | undefined): NetworkContent;
   /** Weights in memory. */
   arrays(): readonly Float32Array[];
   /** Weights or bias of a layer beside the open one: "w2", "b2". */
@@ -247,7 +248,7 @@ export function shownOf(problem: Problem, result: ComputeResult, last: Shown | n
     revision: result.revision,
     runs: result.runs,
     hides: result.hides === true,
-    ...(network && result.network && { network: network.shown(result.network, last?.network) }),
+    ...(network && result.network && { network: network.shown(problem, result.network, last?.network) }),
   };
 }
 

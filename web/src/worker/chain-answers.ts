@@ -1,17 +1,17 @@
 import type { SessionHeap } from '../engine/session-heap';
 import { plainGeometry, refuse } from '../engine/validate';
-import type { LayerKind, PlaneSizes } from '../protocol/network';
+import type { PlaneSizes, SentLayer } from '../protocol/network';
 import type { ConvDesc, InputName, LossName, ParameterName, Shape, Tensor, TensorName } from '../protocol/problem';
 import type { Learned } from '../protocol/questions';
 import { descOf, shapeSize } from '../protocol/shapes';
 import type { NetworkModule } from '../wasm/module';
-import { Chain, excludesPadding, type Layer } from './chain';
+import { Chain } from './chain';
 import { type AnyDescent, History, type Learner, type LearnSettings, type State } from './history';
 
 /** A network as it is set in a chain. */
 export interface ChainProblem {
   readonly open: number;
-  readonly layers: readonly Layer[];
+  readonly layers: readonly SentLayer[];
   readonly input: PlaneSizes;
   readonly x: Float32Array;
   /** Of the loss; null: 0 everywhere, or no loss. */
@@ -20,7 +20,7 @@ export interface ChainProblem {
 
 /** What a layer computes from. */
 export interface LayerInputs {
-  readonly kind: LayerKind;
+  readonly kind: string;
   readonly desc: ConvDesc;
   /** Of average pooling: the padding counts as cells. */
   readonly countsPadding: boolean;
@@ -74,7 +74,8 @@ export class ChainAnswers {
     const [own, row] = [this.of.layers[layer], this.chain.rows[layer]];
     if (!own || !row) refuse('layer', `there is no layer ${layer}`);
     const desc = descOf(plainGeometry(this.chain.module, row.geometry));
-    return { kind: own.kind, desc, countsPadding: !excludesPadding(own), values: (name) => this.#input(layer, name) };
+    const countsPadding = own.options.count_include_pad !== 0;
+    return { kind: own.kind, desc, countsPadding, values: (name) => this.#input(layer, name) };
   }
 
   get module(): NetworkModule {
@@ -148,7 +149,7 @@ class NetworkDescent implements AnyDescent, Learner {
   /** Takes over a chain of its own, with x and the weights. `open`: index of the open layer. `target` null: 0 everywhere. */
   constructor(
     chain: Chain,
-    layers: readonly Layer[],
+    layers: readonly SentLayer[],
     open: number,
     target: Float32Array | null,
     { rate, scale = 1, watch }: LearnSettings,

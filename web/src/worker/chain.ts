@@ -1,29 +1,17 @@
 import { type Checked, must, plainStats } from '../engine/session-heap';
-import { checkFloats, checkLength, embindDesc } from '../engine/validate';
-import type { LayerOf, PlaneSizes, PoolDesc } from '../protocol/network';
-import { type ConvDesc, type LossName, NO_PADDING, type Shape, type Tensor } from '../protocol/problem';
+import { checkFloats, checkLength, checkMember, embindDesc } from '../engine/validate';
+import { descOn, type PlaneSizes, type SentLayer } from '../protocol/network';
+import type { LossName, Shape, Tensor } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
 import type { NetworkModule } from '../wasm/module';
 
 /** A chain of layers in the module "network". */
 
-export type Layer = LayerOf<Float32Array>;
 /** Where the tensors of a layer are; x, dx and target belong to the chain. */
 export type Slot = keyof NetworkModule['ChainSlot'];
 export type LayerRow = ReturnType<NetworkModule['set_chain']>['layers'][number];
 
 const NONE = new Float32Array(0);
-export const POINT = { kh: 1, kw: 1, stride_h: 1, stride_w: 1, padding: NO_PADDING };
-
-/** A window without weights, as a descriptor. */
-export const windowDesc = (sizes: PlaneSizes, pool: PoolDesc): ConvDesc => ({
-  ...sizes,
-  ...{ k: 1, kh: pool.kh, kw: pool.kw, stride_h: pool.stride_h, stride_w: pool.stride_w },
-  ...{ dilation_h: 1, dilation_w: 1, groups: 1, padding_mode: 'explicit_sides', padding: pool.padding },
-});
-
-export const excludesPadding = (layer: Layer): boolean =>
-  layer.kind === 'average_pool' && layer.pool.count_include_pad === false;
 
 /** Throws ConvFailure. What it reads are copies, except views. */
 export class Chain {
@@ -41,24 +29,20 @@ export class Chain {
     this.module.close_chain(this.handle);
   }
 
-  set(layers: readonly Layer[], input: PlaneSizes, x: Float32Array): void {
+  set(layers: readonly SentLayer[], input: PlaneSizes, x: Float32Array): void {
     const { module, handle } = this;
-    const descs = layers.map((layer) => ({
-      kind: module.LayerKind[layer.kind],
-      windows: embindDesc(
-        module,
-        layer.kind === 'conv' ? layer.desc : windowDesc(input, layer.kind === 'relu' ? POINT : layer.pool),
-      ),
-      count_include_pad: !excludesPadding(layer),
+    const descs = layers.map(({ kind, window, options }) => ({
+      kind: checkMember(module.LayerKind, kind, 'network'),
+      windows: embindDesc(module, descOn(window, input)),
+      count_include_pad: options.count_include_pad !== 0,
     }));
     const sizes = { ...input, layout: module.Layout[input.layout] };
     const rows = this.must(module.set_chain(handle, sizes, descs)).layers;
     this.rows = rows;
     this.write(0, 'x', x, shapeSize(rows[0]?.x_shape ?? [0, 0, 0, 0]));
-    layers.forEach((layer, i) => {
+    layers.forEach(({ w, b }, i) => {
       // The chain keeps the weights of the layer that had this number before.
-      const { w, b } = layer.kind === 'conv' ? layer : { w: NONE, b: null };
-      this.write(i, 'w', checkFloats(w, 'w'), rows[i]?.w_size ?? 0);
+      this.write(i, 'w', w ? checkFloats(w, 'w') : NONE, rows[i]?.w_size ?? 0);
       this.write(i, 'b', b ? checkFloats(b, 'b') : NONE, b ? (rows[i]?.b_size ?? 0) : 0);
     });
   }

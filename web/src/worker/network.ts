@@ -1,19 +1,28 @@
 import { SessionHeap } from '../engine/session-heap';
-import { ConvFailure, checkFloats, checkLength, checkList, plainGeometry, refuse } from '../engine/validate';
+import {
+  ConvFailure,
+  checkFields,
+  checkFloats,
+  checkLength,
+  checkList,
+  plainGeometry,
+  refuse,
+} from '../engine/validate';
 import type { ComputeRequest, ComputeResult, DySource, ModuleVariant } from '../protocol/messages';
 import {
-  type ConvLayerOf,
+  descOn,
   type LayerResult,
   type NetworkResult,
   ownerOf,
   type PlaneSizes,
+  type SentLayer,
   sizesOfShape,
 } from '../protocol/network';
-import type { Hidden, Shape, Tensor, TensorName } from '../protocol/problem';
+import { type Hidden, NO_PADDING, type Shape, type Tensor, type TensorName } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
 import type { NetworkModule } from '../wasm/module';
 import type { OnProgress } from './answerer';
-import { Chain, excludesPadding, type Layer, POINT, type Slot, windowDesc } from './chain';
+import { Chain, type Slot } from './chain';
 import { ChainAnswers } from './chain-answers';
 import type { ConvEngine } from './conv-engine';
 import { checkDySource, needsOutput, writeDy } from './dy';
@@ -87,8 +96,8 @@ export class NetworkEngine {
       refuse('network', 'a network has no resident tensors');
     }
     checkDySource(dy);
-    const open: ConvLayerOf<Float32Array> = { kind: 'conv', desc, w, b };
-    const layers: readonly Layer[] = [...checkLayers(network.before), open, ...checkLayers(network.after)];
+    const open: SentLayer = { kind: 'conv', window: desc, options: {}, w, b };
+    const layers: readonly SentLayer[] = [...checkLayers(network.before), open, ...checkLayers(network.after)];
     const at = network.before.length;
     const input = sizesOfShape(desc.layout, network.input);
     const run = () => this.#run(layers, input, checkFloats(x, 'x'), dy);
@@ -108,7 +117,7 @@ export class NetworkEngine {
     return { ...result, tensors, network: shown };
   }
 
-  #run(layers: readonly Layer[], input: PlaneSizes, x: Float32Array, dy: DySource): NetworkResult {
+  #run(layers: readonly SentLayer[], input: PlaneSizes, x: Float32Array, dy: DySource): NetworkResult {
     const chain = this.#chain;
     chain.set(layers, input, x);
     chain.forward();
@@ -126,20 +135,19 @@ export class NetworkEngine {
       gradients: tensors('dx', 'dy'),
       layers: rows.map((row, i) => ({
         geometry: plainGeometry(chain.module, row.geometry),
-        ...this.#resultOf(layers[i] as Layer, i, row.w_shape, row.geometry.k),
+        ...this.#resultOf(layers[i] as SentLayer, i, row.w_shape, row.geometry.k),
       })),
       loss,
     };
   }
 
-  #resultOf(layer: Layer, i: number, w: Shape, k: number): Omit<LayerResult, 'geometry'> {
+  #resultOf(layer: SentLayer, i: number, w: Shape, k: number): Omit<LayerResult, 'geometry'> {
     const chain = this.#chain;
     const bias: Shape = [1, 1, 1, k];
-    if (layer.kind === 'max_pool') return { winners: chain.module.chain_winners(chain.handle, i).slice() };
-    if (layer.kind === 'average_pool') {
-      return { ...(excludesPadding(layer) && { count_include_pad: false }), ...this.#averages(i) };
-    }
-    if (layer.kind !== 'conv') return {};
+    const winners = chain.module.chain_winners(chain.handle, i);
+    if (winners.length > 0) return { winners: winners.slice() };
+    if (layer.kind === 'average_pool') return this.#averages(i);
+    if (!layer.w) return {};
     const gradients = { dw: chain.read(i, 'dw', w), db: chain.read(i, 'db', bias) };
     return { w: chain.read(i, 'w', w), ...(layer.b && { b: chain.read(i, 'b', bias) }), ...gradients };
   }
@@ -170,7 +178,7 @@ export class NetworkEngine {
     }
     // A session with this y: each cell is its own window.
     const plane = sizesOfShape(input.layout, shape);
-    const desc = { ...windowDesc(plane, POINT), k: plane.c, groups: plane.c };
+    const desc = descOn({ ...ONE_CELL, k: plane.c, groups: plane.c }, plane);
     this.#heap.setProblem(desc);
     writeDy(this.#heap, source, shape);
     chain.view(chain.rows.length - 1, 'dy').set(this.#heap.view('dy'));
@@ -178,13 +186,15 @@ export class NetworkEngine {
   }
 }
 
-const KINDS: readonly unknown[] = ['conv', 'relu', 'max_pool', 'average_pool'];
+const ONE_CELL = {
+  ...{ kh: 1, kw: 1, stride_h: 1, stride_w: 1, dilation_h: 1, dilation_w: 1 },
+  ...({ padding_mode: 'explicit_sides', padding: NO_PADDING } as const),
+};
 
-function checkLayers(layers: unknown): readonly Layer[] {
-  for (const layer of checkList(layers, 'network') as readonly { readonly kind?: unknown }[]) {
-    if (!KINDS.includes(layer?.kind)) refuse('network', `a layer must be one of ${KINDS.join(', ')}`);
-  }
-  return layers as readonly Layer[];
+function checkLayers(layers: unknown): readonly SentLayer[] {
+  const members = ['kind', 'window', 'options', 'w', 'b'] as const;
+  for (const layer of checkList(layers, 'network')) checkFields(layer, members, 'network');
+  return layers as readonly SentLayer[];
 }
 
 /**

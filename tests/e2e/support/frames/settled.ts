@@ -78,7 +78,7 @@ export function networkOf(problem: Problem): NetworkOracle | null {
       const { kh, kw, stride, dilation, padding } = windowOf(desc);
       return [{ ...{ kind: 'conv', kh, kw, stride, dilation, padding }, weights: w.data, bias: b?.data ?? null }];
     }
-    const { kh, kw, stride_h, stride_w, padding } = layer.pool;
+    const { kh, kw, stride_h, stride_w, padding } = layer.fields;
     const isSquare = kh === kw && stride_h === stride_w && Object.values(padding).every((side) => side === 0);
     return isSquare ? [{ kind: layer.kind, size: kh, stride: stride_h }] : [];
   });

@@ -3,7 +3,6 @@ import { measure, SHARPNESS, sampleOf } from '../../drawing/measure';
 import type { Box, Figure } from '../../drawing/svg';
 import { cellName } from '../../geometry/labels';
 import type { Content } from '../../protocol/messages';
-import { type LayerOf, layerTitle } from '../../protocol/network';
 import { type Geometry, SIDES } from '../../protocol/problem';
 import { type Player, playerIn } from '../../ui/scrubber/Scrubber';
 import { VIEWS } from '../../views/list';
@@ -86,12 +85,11 @@ export function figureOf(page: Page, { element }: FigureSubject, options: Figure
 }
 
 /** Sizes of the problem: of all layers, or of the open one. */
-function lineOf({ geometry, desc, network }: Pick<Content, 'geometry' | 'desc' | 'network'>, whole: boolean): string {
+function lineOf({ geometry, network }: Pick<Content, 'geometry' | 'network'>, whole: boolean): string {
   if (!network) return problemLine(geometry);
-  const { before, after, layers } = network;
-  const open: LayerOf<unknown> = { kind: 'conv', desc, w: null, b: null };
-  if (!whole) return `layer ${before.length + 1} of ${layers.length}: ${problemLine(geometry)}`;
-  const titles = [...before, open, ...after].map(layerTitle);
+  const { open, layers } = network;
+  if (!whole) return `layer ${open + 1} of ${layers.length}: ${problemLine(geometry)}`;
+  const titles = layers.map(({ title }) => title);
   return `${layers[0] ? sizeLine(layers[0].geometry) : 'x'}; ${titles.join(', ')}`;
 }
 

@@ -1,7 +1,7 @@
 import '../../link/network-fields';
-import { layerTitle } from '../../protocol/network';
+import { layerTitle } from '../../layers/list';
 import { HIDDEN_VALUES, refused } from '../../state/edits';
-import { listOf, withInputCell, withLayer, withOpen, withoutLayer, withPool, withWeights } from '../../state/network';
+import { listOf, withFields, withInputCell, withLayer, withOpen, withoutLayer, withWeights } from '../../state/network';
 import type { EditResult } from '../../state/problem';
 import type { NetworkAct } from '../../views/kit/scene';
 import type { Page } from '../page/page';
@@ -54,7 +54,7 @@ export function change({ store, look }: Page, act: NetworkAct, field: string): v
   if (act.kind === 'remove') accept(withoutLayer(problem, act.layer));
   else if (act.kind === 'add' && look.masked.peek().length > 0) accept(refused('', HIDDEN_VALUES));
   else if (act.kind === 'add') accept(withLayer(problem, act.layer, act.at));
-  else if (act.kind === 'pool') accept(withPool(problem, act.layer, act.pool));
+  else if (act.kind === 'fields') accept(withFields(problem, act.layer, act.fields));
   else if (act.kind === 'cell') accept(withInputCell(problem, act.index, act.value));
   else if (act.kind === 'weights') accept(withWeights(problem, act.layers));
 }

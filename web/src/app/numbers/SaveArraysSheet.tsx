@@ -72,7 +72,7 @@ export function SaveArraysSheet({ page, onClose }: { readonly page: Page; readon
           A case file (.json) holds {network ? 'the open layer' : 'the whole problem'}, its results and their
           tolerances. Open it here to restore this view.
           {network &&
-            ` The list has the tensors of layer ${network.before.length + 1}, which is open. The other files have all layers, as layer1.w or layer2.dy. Open them to restore the network.`}
+            ` The list has the tensors of layer ${network.open + 1}, which is open. The other files have all layers, as layer1.w or layer2.dy. Open them to restore the network.`}
         </p>
         {outcome}
       </div>

@@ -116,8 +116,8 @@ export function Code({ page }: { readonly page: Page }) {
       {network && !layers && (
         <p class="code__about">
           {isNetwork
-            ? `${written.title} shows one layer: layer ${network.before.length + 1}, which is open. For all layers, choose ${NETWORK_LANGUAGES}.`
-            : `Layer ${network.before.length + 1} of the network.`}
+            ? `${written.title} shows one layer: layer ${network.open + 1}, which is open. For all layers, choose ${NETWORK_LANGUAGES}.`
+            : `Layer ${network.open + 1} of the network.`}
         </p>
       )}
       {!layers && (

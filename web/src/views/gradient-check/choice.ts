@@ -64,9 +64,7 @@ const productsOfLayer = (g: Geometry): number => gridOf(g, 'y').cells * g.kh * g
 /** Multiplications of one pass, from the layer to the loss. */
 export const productsOf = ({ geometry, network }: Checked): number =>
   network
-    ? network.layers
-        .slice(network.before.length)
-        .reduce((products, layer) => products + productsOfLayer(layer.geometry), 0)
+    ? network.layers.slice(network.open).reduce((products, layer) => products + productsOfLayer(layer.geometry), 0)
     : productsOfLayer(geometry);
 
 /** Work above which checking all cells takes too long. */
@@ -133,7 +131,7 @@ export const lossFormula = ({ network }: Checked, loss: LossName): string => {
 /** In a network: where the loss is, and what bends it. */
 export const networkNote = ({ network }: Checked): string | null =>
   network
-    ? `The loss is at the end of the network: each step runs all layers from layer ${network.before.length + 1} on. ReLU and max pooling bend the loss where a sign or a winner changes. A step across the bend measures neither slope. Where the input of ReLU is 0, or two cells of a window are equal, the loss bends at the value itself: there the error stays at every ε and is no mistake.`
+    ? `The loss is at the end of the network: each step runs all layers from layer ${network.open + 1} on. ReLU and max pooling bend the loss where a sign or a winner changes. A step across the bend measures neither slope. Where the input of ReLU is 0, or two cells of a window are equal, the loss bends at the value itself: there the error stays at every ε and is no mistake.`
     : null;
 
 /** Shown with every loss other than the linear one: its dy is its own. */

@@ -1,5 +1,5 @@
 import type { Focus } from '../../geometry/focus';
-import type { LayerKind, PoolDesc } from '../../protocol/network';
+import type { LayerKind } from '../../layers/list';
 import type { AddressedCell, Cell, ConvDesc, Geometry } from '../../protocol/problem';
 import type { DySource } from '../../sources/dy-sources';
 
@@ -8,7 +8,8 @@ export type InputValues = Readonly<Partial<Record<'x' | 'w' | 'b', Float32Array 
 /** What the user does to a network. Layers are counted from 0; `cell`: of its input; `at`: the number of the new layer. */
 export type NetworkAct =
   | { readonly kind: 'add'; readonly layer: LayerKind; readonly at: number }
-  | { readonly kind: 'pool'; readonly layer: number; readonly pool: PoolDesc }
+  /** `fields`: those of its kind. */
+  | { readonly kind: 'fields'; readonly layer: number; readonly fields: unknown }
   | { readonly kind: 'open' | 'remove'; readonly layer: number }
   | { readonly kind: 'cell'; readonly index: number; readonly value: number }
   /** Weights of its convolutions, from the first on. */

@@ -89,7 +89,7 @@ export function choiceOf(
       PLOTS.find(
         (plot) => plot === state.plot && (plot !== 'weights' || learns === 'w') && (plot !== 'norms' || isNetwork),
       ) ?? 'log',
-    below: state.below === 'dy' || (network && network.after.length > 0) ? 'dy' : 'target',
+    below: state.below === 'dy' || (network && network.open < network.layers.length - 1) ? 'dy' : 'target',
   };
 }
 

@@ -1,17 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import type { PoolDesc } from '../../protocol/network';
+import { isLayerKind, LAYERS } from '../../layers/list';
+import { layerView } from '../../layers/views';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
 import { Formula } from '../../ui/Formula';
 import { useViewModel } from '../kit/view-model';
 import type { Net, NetLayer } from './net';
-
-const FORMULAS: Readonly<Record<NetLayer['kind'], string>> = {
-  conv: 'y = x ∗ w',
-  relu: 'y = max(0, x)',
-  max_pool: 'y = max x',
-  average_pool: 'y = Σ x / n',
-};
 
 interface LayerCardProps {
   readonly net: Net;
@@ -23,10 +17,10 @@ interface LayerCardProps {
 /** A layer: its name, sizes and formula, and what can be done with it. */
 export function LayerCard({ net, layer, children }: LayerCardProps) {
   const { events, exercise } = useViewModel();
-  const { number, title, kind, isOpen, geometry: g, b, pool } = layer;
-  const hasMenus = pool !== null && !exercise.value;
+  const { number, title, kind, isOpen, geometry: g, b, w, fields } = layer;
+  const hasMenus = isLayerKind(kind) && LAYERS[kind].rows.length > 0 && !exercise.value;
   const index = number - 1;
-  const isLastConv = kind === 'conv' && net.layers.filter((each) => each.kind === 'conv').length === 1;
+  const isLastConv = w !== undefined && net.layers.filter((each) => each.w).length === 1;
   const { stride_h, stride_w } = g;
   const stride = stride_h === stride_w ? stride_h : `${stride_h}×${stride_w}`;
   return (
@@ -39,11 +33,11 @@ export function LayerCard({ net, layer, children }: LayerCardProps) {
         {g.h}×{g.w} → {g.oh}×{g.ow}
         {stride_h * stride_w > 1 && !hasMenus && <span>, stride {stride}</span>}
       </p>
-      <Formula text={kind === 'conv' && b ? 'y = x ∗ w + b' : FORMULAS[kind]} />
-      {hasMenus && <PoolControls layer={layer} pool={pool} />}
+      <Formula text={layerView(kind).formula({ fields, hasBias: b !== undefined })} />
+      {hasMenus && <LayerFields layer={layer} />}
       {children}
       <div class="net-card__acts">
-        {kind === 'conv' &&
+        {w &&
           (isOpen ? (
             <span class="net-card__state">open</span>
           ) : (
@@ -68,69 +62,36 @@ export function LayerCard({ net, layer, children }: LayerCardProps) {
   );
 }
 
-/** Largest window and stride in the menus; a link can have larger ones. */
-const MOST = 8;
-
-/** The menus of a pooling layer: window, stride and padding, the same for rows and columns. */
-function PoolControls({ layer: { number, geometry: g }, pool }: { readonly layer: NetLayer; readonly pool: PoolDesc }) {
+/** The menus of the fields of a layer. */
+function LayerFields({ layer: { number, kind, geometry: g, fields } }: { readonly layer: NetLayer }) {
   const { events } = useViewModel();
-  const { top, bottom, left, right } = pool.padding;
-  const room = Math.min(g.h + top + bottom, g.w + left + right);
-  const change = (next: Partial<PoolDesc>) =>
-    events.onNetwork({ kind: 'pool', layer: number - 1, pool: { ...pool, ...next } });
-  const sides = (size: number) => ({ top: size, bottom: size, left: size, right: size });
-  const menus = [
-    {
-      name: 'window',
-      first: 1,
-      last: Math.min(MOST, room),
-      value: same(pool.kh, pool.kw),
-      // Each side of the padding is smaller than the window.
-      set: (size: number) => ({
-        ...{ kh: size, kw: size },
-        padding: {
-          ...{ top: Math.min(top, size - 1), bottom: Math.min(bottom, size - 1) },
-          ...{ left: Math.min(left, size - 1), right: Math.min(right, size - 1) },
-        },
-      }),
-    },
-    {
-      name: 'stride',
-      first: 1,
-      last: MOST,
-      value: same(pool.stride_h, pool.stride_w),
-      set: (size: number) => ({ stride_h: size, stride_w: size }),
-    },
-    {
-      name: 'padding',
-      first: 0,
-      last: Math.min(pool.kh, pool.kw) - 1,
-      value: same(top, bottom, left, right),
-      set: (size: number) => ({ padding: sides(size) }),
-    },
-  ];
+  if (!isLayerKind(kind)) return null;
   return (
-    <div class="net-card__pool">
-      {menus.map(({ name, first, last, value, set }) => (
-        <div key={name} class="net-card__menu">
-          <span aria-hidden="true">{name}</span>
-          <Select
-            label={`${name} of layer ${number}`}
-            quiet
-            placeholder="…"
-            options={Array.from({ length: last - first + 1 }, (_, i) => {
-              const text = String(first + i);
-              return { value: text, label: text };
-            })}
-            value={value}
-            onChange={(text) => change(set(Number(text)))}
-          />
-        </div>
-      ))}
+    <div class="net-card__fields">
+      {LAYERS[kind].rows.map(({ key, control }) => {
+        if (!control) return null;
+        const { label, range, step = 1, value, set } = control;
+        const [first, last] = range(fields as never, g);
+        const chosen = value(fields as never);
+        return (
+          <div key={key} class="net-card__menu">
+            <span aria-hidden="true">{label}</span>
+            <Select
+              label={`${label} of layer ${number}`}
+              quiet
+              placeholder="…"
+              options={Array.from({ length: Math.round((last - first) / step) + 1 }, (_, i) => {
+                const text = String(Number((first + i * step).toFixed(6)));
+                return { value: text, label: text };
+              })}
+              value={chosen === null ? '' : String(chosen)}
+              onChange={(text) =>
+                events.onNetwork({ kind: 'fields', layer: number - 1, fields: set(Number(text), fields as never) })
+              }
+            />
+          </div>
+        );
+      })}
     </div>
   );
 }
-
-/** The size that all have; '': they differ. */
-const same = (first: number, ...others: readonly number[]): string =>
-  others.every((each) => each === first) ? String(first) : '';

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState } from 'preact/hooks';
-import { type LayerKind, MOST_LAYERS, newTitle } from '../../protocol/network';
+import { LAYER_KINDS, newTitle } from '../../layers/list';
+import { MOST_LAYERS } from '../../protocol/network';
 import type { Cell } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
@@ -148,8 +149,6 @@ function subtitleOf({ layers }: Net, at: number, side: Side, width: number): str
 const lossText = ({ loss }: Net): string =>
   loss === null ? 'given' : `L = ${formatCell(loss, { digits: 3, chars: 8 })}`;
 
-const ADDED: readonly LayerKind[] = ['conv', 'relu', 'max_pool', 'average_pool'];
-
 /** A new layer, at the end or between two. */
 function NetworkSettings() {
   const { events, exercise, content } = useViewModel();
@@ -171,7 +170,7 @@ function NetworkSettings() {
         value={String(at)}
         onChange={(text) => setChosen(Number(text) === length ? null : Number(text))}
       />
-      {ADDED.map((layer) => (
+      {LAYER_KINDS.map((layer) => (
         <Button
           key={layer}
           label={`Add ${newTitle(layer)}`}

@@ -3,9 +3,11 @@ import { indexAt } from '../../geometry/grid';
 import { linksOf, sourcesOf } from '../../geometry/links';
 import { type Reach, reachesOf, runsOf } from '../../geometry/reach';
 import { areasInPlane, type Region } from '../../geometry/region';
-import { type Area, type Mark, type MarkTone, oneCell } from '../../ui/grid/marks';
+import type { CellMark } from '../../layers/view';
+import { layerView } from '../../layers/views';
+import { type Area, type Mark, oneCell } from '../../ui/grid/marks';
 import { block, marked, marksOf } from '../kit/marks';
-import { cellBeside, type Net, type NetTensorId, type Place, positionOf, type Side } from './net';
+import { cellBeside, type Net, type NetTensorId, type Place, positionOf, type Side, sceneOf } from './net';
 
 export interface NetPlane extends NetTensorId {
   readonly side: Side;
@@ -16,51 +18,34 @@ export interface NetPlane extends NetTensorId {
 /** Planes with more cells have no marks of single cells. */
 const MOST_CELLS = 1500;
 
-/** Closed gates and the losers of a maximum are hatched; cells that won a maximum are outlined. */
+/** What the layers before and after a tensor mark in it: closed gates, the cells that won a maximum and those that lost. */
 export function routeMarks(net: Net, plane: NetPlane): readonly Mark[] {
   const { at, side } = plane;
   if (plane.of) return [];
-  const [before, after] = [net.layers[at - 1], net.layers[at]];
-  const isPool = after?.kind === 'max_pool';
-  if (side === 'value') {
-    const closed = before?.kind === 'relu' ? cellMarks(net, plane, 'unread', isClosed(net, at - 1)) : [];
-    return isPool ? [...closed, ...cellMarks(net, plane, 'winner', isWinner(net, at))] : closed;
-  }
-  if (after?.kind === 'relu') return cellMarks(net, plane, 'unread', isClosed(net, at));
-  if (!isPool) return [];
-  const won = isWinner(net, at);
-  return cellMarks(net, plane, 'unread', (index) => !won(index));
+  const marksAs = (layer: number, tensor: 'x' | 'y' | 'dx'): readonly Mark[] => {
+    const marks = layerView(net.layers[layer]?.kind ?? '').marks?.[tensor];
+    const scene = marks && sceneOf(net, layer);
+    return scene ? cellMarks(net, plane, marks(scene)) : [];
+  };
+  return side === 'value' ? [...marksAs(at - 1, 'y'), ...marksAs(at, 'x')] : marksAs(at, 'dx');
 }
 
-/** Whether the gate of a cell that goes into a ReLU is closed. */
-export const isClosed = (net: Net, at: number): ((index: number) => boolean) => {
-  const values = net.tensors[at]?.value.data;
-  return (index) => (values?.[index] ?? 0) <= 0;
-};
-
-/** Whether a cell that goes into max pooling is the largest of any window. */
-const isWinner = (net: Net, at: number): ((index: number) => boolean) => {
-  const winners = new Set(net.layers[at]?.winners);
-  return (index) => winners.has(index);
-};
-
 /** Adjacent hatched cells of a row are one mark; outlines are separate. */
-function cellMarks(
-  net: Net,
-  { at, slice, channel }: NetPlane,
-  tone: MarkTone,
-  is: (index: number) => boolean,
-): readonly Mark[] {
+function cellMarks(net: Net, { at, slice, channel }: NetPlane, markOf: CellMark): readonly Mark[] {
   const grid = net.tensors[at]?.grid;
   if (!grid || grid.size.row * grid.size.col > MOST_CELLS) return [];
   return Array.from({ length: grid.size.row }).flatMap((_, row) => {
-    const cols = Array.from({ length: grid.size.col }, (_, col) => col);
-    const found = cols.filter((col) => is(indexAt(grid, { slice, row, col, channel })));
-    const runs = tone === 'winner' ? found.map(single) : runsOf(found);
-    return marked(
-      tone,
-      runs.map(({ first, count }) => block(row, first, 1, count)),
+    const tones = Array.from({ length: grid.size.col }, (_, col) =>
+      markOf(indexAt(grid, { slice, row, col, channel })),
     );
+    return (['unread', 'winner'] as const).flatMap((tone) => {
+      const found = tones.flatMap((each, col) => (each === tone ? [col] : []));
+      const runs = tone === 'winner' ? found.map(single) : runsOf(found);
+      return marked(
+        tone,
+        runs.map(({ first, count }) => block(row, first, 1, count)),
+      );
+    });
   });
 }
 

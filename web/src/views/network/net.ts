@@ -1,6 +1,9 @@
-import { type Grid, gridOf, type Position, positionAt, shownAxesOf } from '../../geometry/grid';
+import { type Grid, gridOf, indexAt, type Position, positionAt, shownAxesOf } from '../../geometry/grid';
+import { type Reach, reachesOf } from '../../geometry/reach';
+import { conv } from '../../layers/list';
+import type { LayerScene, NamedCells } from '../../layers/view';
 import type { Content } from '../../protocol/messages';
-import { type LayerKind, type LayerOf, type LayerResult, layerTitle, type PoolDesc } from '../../protocol/network';
+import type { LayerContent, LayerResult } from '../../protocol/network';
 import type { Cell, Geometry, Tensor } from '../../protocol/problem';
 import type { LayerSumProps } from '../kit/view';
 
@@ -12,14 +15,10 @@ export interface Net {
   readonly loss: number | null;
 }
 
-export interface NetLayer extends LayerResult {
+export interface NetLayer extends LayerContent {
   /** Counted from 1. */
   readonly number: number;
-  readonly kind: LayerKind;
-  readonly title: string;
   readonly isOpen: boolean;
-  /** Of a pooling layer. */
-  readonly pool: PoolDesc | null;
   /** Weights and bias of a convolution, with their gradients. */
   readonly parts: Readonly<Partial<Record<Part, NetTensor>>>;
 }
@@ -43,23 +42,14 @@ export const nameOf = ({ name }: Pick<NetTensor, 'name'>, side: Side): string =>
 export function netOf({ geometry, desc, tensors, loss, network }: Content): Net | null {
   const { x, y, dx, dy, w, b, dw, db } = tensors;
   if (!x || !y || !dx || !dy) return null;
-  const own: LayerOf<null> = { kind: 'conv', desc, w: null, b: null };
-  const kinds = [...(network?.before ?? []), own, ...(network?.after ?? [])];
-  const one: LayerResult = { geometry, ...(w && { w }), ...(b && { b }), ...(dw && { dw }), ...(db && { db }) };
+  const one: LayerContent = {
+    ...{ geometry, kind: 'conv', fields: desc, title: conv.title(desc) },
+    ...{ ...(w && { w }), ...(b && { b }), ...(dw && { dw }), ...(db && { db }) },
+  };
   const results = network?.layers ?? [one];
   const layers = results.map((result, i): NetLayer => {
-    const layer = kinds[i] ?? own;
-    const number = i + 1;
-    const parts = partsOf(result, results.length > 1 ? String(number) : '');
-    return {
-      ...result,
-      number,
-      kind: layer.kind,
-      title: layerTitle(layer),
-      isOpen: layer === own,
-      pool: 'pool' in layer ? layer.pool : null,
-      parts,
-    };
+    const parts = partsOf(result, results.length > 1 ? String(i + 1) : '');
+    return { ...result, number: i + 1, isOpen: i === (network?.open ?? 0), parts };
   });
   const values = network?.values ?? [x, y];
   const gradients = network?.gradients ?? [dx, dy];
@@ -191,7 +181,7 @@ export function layerSumOf(net: Net, place: Place): Omit<LayerSumProps, 'onCell'
   const layer = place.of || place.side === 'gradient' ? place.at : place.at - 1;
   const [own, x, y] = [net.layers[layer], net.tensors[layer], net.tensors[layer + 1]];
   const cell = cellBeside(layer, place);
-  if (own?.kind !== 'conv' || !x || !y || !cell || cell.tensor === 'w' || cell.tensor === 'b') return null;
+  if (!own?.w || !x || !y || !cell || cell.tensor === 'w' || cell.tensor === 'b') return null;
   const { geometry, w, b, dw, db } = own;
   const others = { ...(w && { w }), ...(b && { b }), ...(dw && { dw }), ...(db && { db }) };
   return { layer, geometry, cell, tensors: { x: x.value, dx: x.gradient, y: y.value, dy: y.gradient, ...others } };
@@ -203,4 +193,33 @@ export function placeBeside(i: number, { tensor, index }: Cell): Place | null {
   const name = tensor.replace(/^d/, '');
   if (name === 'w' || name === 'b') return { at: i, of: name, side, index };
   return name === 'x' || name === 'y' ? { at: name === 'x' ? i : i + 1, side, index } : null;
+}
+
+/** Layer i with the tensors around it, for layers/views.ts; null: there is no such layer. */
+export function sceneOf(net: Net, i: number): LayerScene<unknown> | null {
+  const [layer, x, y] = [net.layers[i], net.tensors[i], net.tensors[i + 1]];
+  if (!layer || !x || !y) return null;
+  const { geometry: g, fields, parts, winners, averages } = layer;
+  const cells = (tensor: NetTensor, side: Side): NamedCells => ({
+    name: nameOf(tensor, side),
+    value: (index) => tensor[side].data[index] ?? 0,
+    label: (index) => labelOf(tensor, side, index),
+  });
+  return {
+    ...{ fields, geometry: g, winners, averages, hasBias: parts.b !== undefined, weights: parts.w?.name ?? 'w' },
+    ...{ x: cells(x, 'value'), y: cells(y, 'value'), dy: cells(y, 'gradient') },
+    reads: (index) => cellsOf(x, reachesOf([g], 1, positionAt(y.grid, index))[0]),
+    usedBy: (index) => cellsOf(y, reachesOf([g], 0, positionAt(x.grid, index))[1]),
+  };
+}
+
+/** Flat indices of a reach. */
+function cellsOf({ grid }: NetTensor, reach: Reach | undefined): readonly number[] {
+  if (!reach) return [];
+  const { slice, rows, cols, channels } = reach;
+  return rows.flatMap((row) =>
+    cols.flatMap((col) =>
+      Array.from({ length: channels.count }, (_, i) => indexAt(grid, { slice, row, col, channel: channels.first + i })),
+    ),
+  );
 }

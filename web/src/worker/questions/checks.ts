@@ -52,7 +52,7 @@ export const diagnose: Answerer<'diagnose'> = {
     const { right, explanations } = known.must(
       kind === 'conv'
         ? session.diagnose(...typed)
-        : session.diagnose_layer(module.LayerKind[kind], countsPadding, ...typed),
+        : session.diagnose_layer(checkMember(module.LayerKind, kind, 'layer'), countsPadding, ...typed),
     );
     if (right) return { verdict: 'right', mistakes: [] };
     const possible = kind === 'conv' ? known.at(explanations, pass) : known.ofLayers(explanations);
@@ -73,7 +73,10 @@ export const ambiguous: Answerer<'ambiguous'> = {
     known.setProblem(inputs);
     const { kind, countsPadding } = inputs;
     const cell = [checkMember(module.Pass, pass, 'pass'), checkCount(index, 'index')] as const;
-    return { ambiguous: known.must(session.ambiguity(module.LayerKind[kind], countsPadding, ...cell)).ambiguous };
+    return {
+      ambiguous: known.must(session.ambiguity(checkMember(module.LayerKind, kind, 'layer'), countsPadding, ...cell))
+        .ambiguous,
+    };
   },
   // Says nothing about the value itself.
   hide: (_context, _question, answer) => answer,

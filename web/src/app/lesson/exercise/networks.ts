@@ -1,18 +1,12 @@
 import '../../../link/network-fields';
 import { withMinus } from '../../../geometry/labels';
 import { linesRead } from '../../../geometry/reach';
+import { LAYERS, type LayerKind, layerTitle, outputOf, windowOf } from '../../../layers/list';
+import type { NamedTerm } from '../../../layers/view';
+import { layerView } from '../../../layers/views';
 import type { ReachName } from '../../../lessons/exercises';
-import {
-  descOn,
-  type LayerKind,
-  type LayerOf,
-  layerTitle,
-  outputOf,
-  ownerOf,
-  type PlaneSizes,
-  sizesOfShape,
-} from '../../../protocol/network';
-import type { ConvDesc, NetworkTensor } from '../../../protocol/problem';
+import { ownerOf, sizesOfShape } from '../../../protocol/network';
+import type { NetworkTensor } from '../../../protocol/problem';
 import { listOf } from '../../../state/network';
 import type { Problem } from '../../../state/problem';
 import { type AskedCell, judgedAs } from '../predict/predictor';
@@ -44,15 +38,6 @@ interface Layer {
   readonly weights: Float32Array | null;
 }
 
-const ONE = { kh: 1, kw: 1, stride_h: 1, stride_w: 1, padding: { top: 0, bottom: 0, left: 0, right: 0 } };
-
-function windowsOf(layer: LayerOf<unknown>, input: PlaneSizes): ConvDesc {
-  if (layer.kind === 'conv') return descOn(layer.desc, input);
-  const windows = layer.kind === 'relu' ? ONE : layer.pool;
-  const rest = { k: input.c, groups: input.c, dilation_h: 1, dilation_w: 1, padding_mode: 'explicit_sides' } as const;
-  return { ...input, ...rest, ...windows };
-}
-
 function layersOf(problem: Problem): readonly Layer[] {
   const { x, layout, layers } = listOf(problem);
   let sizes = sizesOfShape(layout, x.shape);
@@ -60,13 +45,13 @@ function layersOf(problem: Problem): readonly Layer[] {
     const input = sizes;
     sizes = outputOf(layer, input);
     const weights = layer.kind === 'conv' ? layer.w.data : null;
-    return { title: layerTitle(layer), kind: layer.kind, weights, ...axesOf(windowsOf(layer, input)) };
+    return { title: layerTitle(layer), kind: layer.kind, weights, ...axesOf(windowOf(layer, input)) };
   });
 }
 
 /** "Layer 2: max pooling 3 × 3, stride 2." */
 function sentenceOf({ title, kind, rows, cols }: Layer, number: number): string {
-  if (kind === 'relu') return `Layer ${number}: ${title}.`;
+  if (LAYERS[kind].pointwise) return `Layer ${number}: ${title}.`;
   const padding = { top: rows.before, bottom: rows.after, left: cols.before, right: cols.after };
   const stride = rows.stride === cols.stride ? rows.stride : size(rows.stride, cols.stride);
   return `Layer ${number}: ${title}, stride ${stride}, padding ${paddingText(padding)}.`;
@@ -81,43 +66,7 @@ function weightsText(weights: Float32Array, columns: number, number: number): st
   return `w${number}, row by row: ${rows.join('; ')}.`;
 }
 
-/** A cell that a value is computed from, and the weight between them. */
-interface Term {
-  readonly cell: string;
-  readonly weight: string;
-}
-
 const at = (row: number, col: number): string => `[${row},${col}]`;
-
-const sum = (terms: readonly Term[]): string => terms.map(({ cell }) => cell).join(' + ');
-const products = (terms: readonly Term[]): string => terms.map(({ cell, weight }) => `${cell}·${weight}`).join(' + ');
-const list = (terms: readonly Term[]): string => terms.map(({ cell }) => cell).join(', ');
-
-/** A layer's output and its dx in terms of what they are computed from; `own`: the cell of its input. */
-const FORMULAS: Readonly<
-  Record<
-    LayerKind,
-    {
-      readonly y: (terms: readonly Term[], layer: Layer) => string;
-      readonly dx: (terms: readonly Term[], layer: Layer, own: string) => string;
-    }
-  >
-> = {
-  conv: { y: (terms) => `= ${products(terms)}`, dx: (terms) => `= ${products(terms)}` },
-  relu: {
-    y: (terms) => `= max(0, ${list(terms)})`,
-    dx: (terms, _, own) => `= ${list(terms)} if ${own} is above 0, else 0`,
-  },
-  max_pool: {
-    y: (terms) => `= max(${list(terms)})`,
-    dx: (terms, _, own) =>
-      `= the sum of those of ${list(terms)} where ${own} is the largest cell of the window. Of equal cells, the first one wins.`,
-  },
-  average_pool: {
-    y: (terms, { rows, cols }) => `= (${sum(terms)}) / ${rows.kernel * cols.kernel}`,
-    dx: (terms, { rows, cols }) => `= (${sum(terms)}) / ${rows.kernel * cols.kernel}`,
-  },
-};
 
 /**
  * A cell of y1, dy1, … or dx. Its number of terms is within `range`; below it only where no cell of the tensor has more. null: there is
@@ -140,7 +89,7 @@ export function drawnCell(
   const input = number === 1 ? 'x' : `y${number - 1}`;
   const source = isOutput ? input : `dy${number}`;
   const end = isOutput ? 'input' : 'output';
-  const termsOf = (row: number, col: number): readonly Term[] =>
+  const termsOf = (row: number, col: number): readonly NamedTerm[] =>
     productsAlong(made, layer.rows, row).flatMap((r) =>
       productsAlong(made, layer.cols, col).map((c) => ({
         cell: source + at(r[end], c[end]),
@@ -161,7 +110,7 @@ export function drawnCell(
       ...(layer.weights ? [weightsText(layer.weights, layer.cols.kernel, number)] : []),
     ],
     judged: { layer: owner.layer, pass: judgedAs(made) },
-    formula: `${tensor}${at(row, col)} ${FORMULAS[layer.kind][made](terms, layer, input + at(row, col))}`,
+    formula: `${tensor}${at(row, col)} ${layerView(layer.kind).exercise[made](terms, input + at(row, col), layer.rows.kernel * layer.cols.kernel)}`,
   };
 }
 

@@ -1,0 +1,72 @@
+import { descOn, type PlaneSizes, type SentLayer, sizesOfShape } from '../protocol/network';
+import type { ConvDesc, ConvError } from '../protocol/problem';
+import { yShape } from '../protocol/shapes';
+import { averagePool } from './average-pool/core';
+import { conv } from './conv/core';
+import type { LayerCore } from './layer';
+import { maxPool } from './max-pool/core';
+import { relu } from './relu/core';
+
+export { conv };
+
+/** All kinds of layers, in the order of the menus. */
+const TABLE = { conv, relu, max_pool: maxPool, average_pool: averagePool };
+
+export type LayerKind = keyof typeof TABLE;
+/** Without weights. */
+export type PlainKind = Exclude<LayerKind, 'conv'>;
+type FieldsOf<Kind extends LayerKind> = (typeof TABLE)[Kind] extends LayerCore<infer Fields> ? Fields : never;
+
+export type PlainLayer = { [Kind in PlainKind]: { readonly kind: Kind; readonly fields: FieldsOf<Kind> } }[PlainKind];
+
+export interface ConvLayerOf<Values> {
+  readonly kind: 'conv';
+  /** Its fields, with the sizes of its input. */
+  readonly desc: ConvDesc;
+  readonly w: Values;
+  /** [1,1,1,k]; null: no bias. */
+  readonly b: Values | null;
+}
+
+/** A layer with its weights, if it has some. */
+export type LayerOf<Values> = PlainLayer | ConvLayerOf<Values>;
+
+type AnyFields = FieldsOf<LayerKind>;
+// The methods of an entry get only fields of its own kind.
+export const LAYERS: Readonly<Record<LayerKind, LayerCore<AnyFields>>> = TABLE;
+export const LAYER_KINDS = Object.keys(TABLE) as readonly LayerKind[];
+
+export const isLayerKind = (kind: string): kind is LayerKind => Object.hasOwn(TABLE, kind);
+export const isPlain = (kind: string): kind is PlainKind => isLayerKind(kind) && kind !== 'conv';
+
+export const fieldsOf = (layer: LayerOf<unknown>): AnyFields => (layer.kind === 'conv' ? layer.desc : layer.fields);
+
+/** A layer of these fields; they are of its kind. */
+export const plainLayer = (kind: PlainKind, fields: unknown): PlainLayer => ({ kind, fields }) as PlainLayer;
+
+/** "conv 3 × 3", "ReLU", "max pooling 2 × 2". */
+export const layerTitle = (layer: LayerOf<unknown>): string => LAYERS[layer.kind].title(fieldsOf(layer));
+
+/** Of a new layer. */
+export const newTitle = (kind: LayerKind): string =>
+  LAYERS[kind].title(LAYERS[kind].make({ layout: 'nhwc', n: 1, h: 8, w: 8, c: 1 }));
+
+/** What slides over an input of these sizes; without weights, k = groups = c. */
+export const windowOf = (layer: LayerOf<unknown>, input: PlaneSizes): ConvDesc =>
+  descOn(LAYERS[layer.kind].window(fieldsOf(layer), input), input);
+
+/** Why a layer cannot have an input of these sizes; null: it can. */
+export const faultOf = (layer: LayerOf<unknown>, input: PlaneSizes): ConvError | null =>
+  LAYERS[layer.kind].fault(fieldsOf(layer), input);
+
+/** Sizes of the output. Precondition: `faultOf` is null. */
+export const outputOf = (layer: LayerOf<unknown>, input: PlaneSizes): PlaneSizes =>
+  sizesOfShape(input.layout, yShape(windowOf(layer, input)));
+
+/** As in a request. */
+export function sentLayer(layer: LayerOf<Float32Array>, input: PlaneSizes): SentLayer {
+  const { kind } = layer;
+  const fields = fieldsOf(layer);
+  const { w, b } = layer.kind === 'conv' ? layer : { w: null, b: null };
+  return { ...{ kind, w, b }, window: LAYERS[kind].window(fields, input), options: LAYERS[kind].options(fields) };
+}

@@ -1,0 +1,12 @@
+import type { LayerCore } from '../layer';
+import { type PoolFields, pooling, poolTitle } from '../pooling';
+
+const name = 'max pooling';
+
+export const maxPool: LayerCore<PoolFields> = {
+  ...pooling,
+  kind: 'max_pool',
+  name,
+  title: (fields) => poolTitle(name, fields),
+  options: () => ({}),
+};

@@ -1,0 +1,92 @@
+import type { Geometry } from '../protocol/problem';
+import type { Texts } from './code';
+
+/** What views, code and exercises say of a kind of layer. F: its fields. */
+export interface LayerView<F> {
+  /** On its card. */
+  formula(layer: Pick<LayerScene<F>, 'fields' | 'hasBias'>): string;
+  /** How a cell of y or dx was computed, with the numbers of the library. */
+  explain: Readonly<Record<'y' | 'dx', (layer: LayerScene<F>, index: number) => readonly string[]>>;
+  /** Marks of single cells. null: none in this tensor. */
+  readonly marks?: Readonly<Partial<Record<'x' | 'y' | 'dx', (layer: LayerScene<F>) => CellMark>>>;
+  /** The last hint for a hidden cell of y or dx, after its name; `own`: the name of the cell of x. */
+  readonly exercise: Readonly<Record<'y' | 'dx', (terms: readonly NamedTerm[], own: string, cells: number) => string>>;
+}
+
+/** Of a kind without weights. Convolutions have the code of a problem. */
+export interface PlainView<F> extends LayerView<F> {
+  /** Lines that compute y from x, in the dialects of snippets/languages.ts. */
+  readonly code: Readonly<Record<Dialect, (layer: CodeSubject<F>) => Texts>>;
+  /** Lines that compute dx from dy in NumPy, after those of y. */
+  backward(layer: CodeSubject<F>): Texts;
+  /** Members of its LayerDesc besides the window, and whether it has winners. */
+  library(layer: CodeSubject<F>): { readonly members: readonly string[]; readonly winners?: true };
+  /** How far rounding can carry its results. */
+  rounding(layer: CodeSubject<F>): readonly RoundedResult[];
+}
+
+export type Dialect = 'numpy' | 'pytorch' | 'tensorflow';
+
+/** The cells that are hatched or outlined. */
+export type CellMark = (index: number) => 'unread' | 'winner' | null;
+
+/** A layer with the tensors around it, by their names in the view Network. */
+export interface LayerScene<F> {
+  readonly fields: F;
+  readonly geometry: Geometry;
+  readonly hasBias: boolean;
+  /** "w2" */
+  readonly weights: string;
+  readonly winners: Int32Array | undefined;
+  readonly averages: { readonly sums: Float32Array; readonly counts: Int32Array } | undefined;
+  readonly x: NamedCells;
+  readonly y: NamedCells;
+  readonly dy: NamedCells;
+  /** Indices of the cells of x that a cell of y is computed from. */
+  reads(index: number): readonly number[];
+  /** Indices of the cells of y that are computed from a cell of x. */
+  usedBy(index: number): readonly number[];
+}
+
+export interface NamedCells {
+  /** "y2" */
+  readonly name: string;
+  value(index: number): number;
+  /** "y2[3,4]" */
+  label(index: number): string;
+}
+
+/** A cell that a value is computed from, and the weight between them. */
+export interface NamedTerm {
+  readonly cell: string;
+  readonly weight: string;
+}
+
+export interface CodeSubject<F> {
+  readonly fields: F;
+  readonly geometry: Geometry;
+}
+
+/** |result - exact| <= bound * 2^-24 * the largest sum of so many products of these tensors. */
+export interface RoundedResult {
+  readonly name: 'y' | 'dx';
+  readonly bound: number;
+  readonly products: number;
+  readonly of: readonly ('x' | 'dy')[];
+}
+
+export const exact = (name: RoundedResult['name']): RoundedResult => ({ name, bound: 0, products: 0, of: [] });
+
+/** Roundings besides those of the sum: the bias, the quotient of a mean, and the last result. */
+export const OTHER_ROUNDINGS = 3;
+
+export const cellList = (terms: readonly NamedTerm[]): string => terms.map(({ cell }) => cell).join(', ');
+export const cellSum = (terms: readonly NamedTerm[]): string => terms.map(({ cell }) => cell).join(' + ');
+
+export const UNUSED = 'No window reads this cell: its gradient is 0.';
+
+/** "1, 4, −2": at most 9 of them. */
+const MOST_LISTED = 9;
+
+export const listed = (texts: readonly string[]): string =>
+  texts.length > MOST_LISTED ? `${texts.slice(0, MOST_LISTED).join(', ')}, …` : texts.join(', ');
