@@ -1,7 +1,7 @@
 import { COUNTS, type CountName, type ErrorCode, SIDES, type SizeName } from './problem';
 
 /**
- * The sizes of a problem. Types, errors, limits, bounds, controls, links, locks and saved races derive from this table.
+ * The sizes of a problem. Types, errors, limits, bounds, controls, links and locks derive from this table.
  * A part has one control, which a link can lock or hide. Its sizes differ only in their axis. In the order of the controls.
  */
 

@@ -8,6 +8,7 @@ import type { Page, SideTabProps } from '../page/page';
 import { useAnsweredSubject } from '../questions/answered-subject';
 import { PendingLine } from '../questions/PendingLine';
 import { AlgorithmTimes, fastestOf, type PassTimes, ratioText, timeText, useAlgorithmTimes } from './algorithm-times';
+import './algorithms.css';
 
 const QUESTION = { kind: 'algorithms' } as const;
 
