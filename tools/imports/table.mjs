@@ -88,7 +88,7 @@ export const cppRooms = named({
 /** One folder per view of the page: each uses the kit and no other view. */
 const modes = ['board', 'dx', 'dw', 'lowering', 'matrix', 'dy', 'gradient-check', 'geometry', 'learn', 'network'];
 const viewParts = {
-  uses: ['layers', 'look', 'sources', 'geometry', 'ui', 'protocol'],
+  uses: ['layers', 'losses', 'look', 'sources', 'geometry', 'ui', 'protocol'],
   packages: ['preact', '@preact/signals'],
 };
 const modeRooms = Object.fromEntries(
@@ -103,6 +103,7 @@ const appParts = {
   uses: [
     ...[
       'layers',
+      'losses',
       'commands',
       'look',
       'link',
@@ -165,9 +166,11 @@ export const webRooms = named({
   'web/src/service-worker': { uses: ['wasm'] },
   'web/src/compute': { uses: ['trust', 'protocol'], packages: ['@preact/signals'] },
   'web/src/geometry': { uses: ['protocol'] },
+  // A loss is a file.
+  'web/src/losses': { uses: [] },
   // A kind of layer is a folder with core.ts, and view.ts that is loaded later.
   'web/src/layers': { uses: ['sources', 'ui', 'protocol'] },
-  'web/src/sources': { uses: ['trust', 'protocol'] },
+  'web/src/sources': { uses: ['losses', 'trust', 'protocol'] },
   'web/src/look': { uses: ['geometry', 'protocol'], packages: ['@preact/signals'] },
   'web/src/state': { uses: ['layers', 'look', 'sources', 'protocol'], packages: ['@preact/signals'] },
   'web/src/link': {

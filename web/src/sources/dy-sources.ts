@@ -1,5 +1,6 @@
+import { LOSS_KINDS, type LossKind } from '../losses/list';
 import type { DySource as DyInput } from '../protocol/messages';
-import type { LossName, Shape } from '../protocol/problem';
+import type { Shape } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
 import { numberText, parseCount } from './exact-text';
 
@@ -51,7 +52,7 @@ interface DyEntry<Source extends { readonly kind: string }> {
   send(source: Source): DyInput;
   /** For the gradient of a loss between y and a target (null: 0 everywhere). */
   readonly loss?: {
-    readonly name: LossName;
+    readonly name: LossKind;
     target(source: Source): Float32Array | null;
     toward(target: Float32Array | null): Source;
   };
@@ -147,12 +148,12 @@ const values: DyEntry<Painted> = {
 };
 
 /** The gradient of a loss between y and a target of y's length (null: 0 everywhere). */
-interface Loss<Name extends LossName> {
+interface Loss<Name extends LossKind> {
   readonly kind: Name;
   readonly target: Float32Array | null;
 }
 
-function loss<Name extends 'mse' | 'log_cosh'>(kind: Name): DyEntry<Loss<Name>> {
+function loss<Name extends LossKind>(kind: Name): DyEntry<Loss<Name>> {
   const toward = (target: Float32Array | null): Loss<Name> => ({ kind, target });
   return {
     kind,
@@ -179,11 +180,8 @@ function loss<Name extends 'mse' | 'log_cosh'>(kind: Name): DyEntry<Loss<Name>> 
   };
 }
 
-const mse = loss('mse');
-const logCosh = loss('log_cosh');
-
 /** All sources of dy, in the order of the menus. */
-const LIST = [ones, random, oneHot, pointed, values, mse, logCosh] as const;
+const LIST = [ones, random, oneHot, pointed, values, ...LOSS_KINDS.map((kind) => loss(kind))] as const;
 
 type SourceOf<Entry> = Entry extends DyEntry<infer Source> ? Source : never;
 

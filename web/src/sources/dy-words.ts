@@ -1,3 +1,5 @@
+import { LOSSES } from '../losses/entries';
+import { LOSS_KINDS, type LossKind } from '../losses/list';
 import type { DySource } from './dy-sources';
 
 interface DyWords {
@@ -10,7 +12,12 @@ interface DyWords {
   readonly example: string;
 }
 
-const LOSS_HINT = 'Change w to see dy and every gradient follow.';
+const wordsOf = (kind: LossKind): DyWords => ({
+  example: `${kind}:0`,
+  label: LOSSES[kind].label,
+  description: `Loss: ${LOSSES[kind].mean}.`,
+  hint: 'Change w to see dy and every gradient follow.',
+});
 
 /** The sources of dy in menus. Not part of the entries, because the first numbers do without. */
 export const DY_WORDS: Readonly<Record<DySource['kind'], DyWords>> = {
@@ -36,16 +43,5 @@ export const DY_WORDS: Readonly<Record<DySource['kind'], DyWords>> = {
     label: 'painted',
     description: 'Your own values: change any cell of dy.',
   },
-  mse: {
-    example: 'mse:0',
-    label: 'squared error',
-    description: 'Loss: half the mean of (y − target)².',
-    hint: LOSS_HINT,
-  },
-  log_cosh: {
-    example: 'log_cosh:0',
-    label: 'log-cosh error',
-    description: 'Loss: the mean of log(cosh(y − target)).',
-    hint: LOSS_HINT,
-  },
+  ...(Object.fromEntries(LOSS_KINDS.map((kind) => [kind, wordsOf(kind)])) as Record<LossKind, DyWords>),
 };

@@ -254,7 +254,7 @@ export function shownOf(problem: Problem, result: ComputeResult, last: Shown | n
 
 function lossOf(source: DySource, value: number | null): Content['loss'] {
   const loss = dyEntry(source).loss;
-  if (!loss || loss.name === 'linear' || value === null) return null;
+  if (!loss || value === null) return null;
   return { kind: loss.name, value, target: loss.target(source) };
 }
 

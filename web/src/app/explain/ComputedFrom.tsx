@@ -5,6 +5,7 @@ import { indexWords, positionLabel, termForm } from '../../geometry/labels';
 import { sameCell } from '../../geometry/region';
 import type { SumPlanes } from '../../geometry/terms';
 import type { LookStore } from '../../look/look-store';
+import { LOSSES } from '../../losses/entries';
 import type { Content, Loss } from '../../protocol/messages';
 import { type Geometry, isResult, PASS_OF } from '../../protocol/problem';
 import type { LossCell, Products } from '../../protocol/questions';
@@ -188,21 +189,22 @@ export function LossGradient({ geometry, cell, look, loss, answer }: LossGradien
   const { cells } = gridOf(geometry, 'y');
   const index = positionLabel(geometry, 'y', positionOf(geometry, { ...cell, tensor: 'y' })).slice(1);
   const difference = `y${index} − target${index}`;
-  const slope = `tanh(${difference})`;
+  const { formula, slope } = LOSSES[loss];
+  const bent = slope?.(difference);
   return (
     <>
-      <Formula text={`dy${index} = ${loss === 'mse' ? `(${difference})` : slope} / ${cells}`} />
+      <Formula text={`dy${index} = ${bent ?? `(${difference})`} / ${cells}`} />
       <p class="formula__words">
         How the loss changes with this cell of y. The loss is a mean over the {cells.toLocaleString('en')} cells of y.
       </p>
-      <Formula text={loss === 'mse' ? `L = Σ (y − target)² / ${2 * cells}` : `L = Σ log cosh(y − target) / ${cells}`} />
+      <Formula text={formula(cells)} />
       <dl class="totals">
         <Total value={answer?.y}>
           <CellChip label={`y${index}`} cell={{ tensor: 'y', index: cell.index }} look={look} />
         </Total>
         <Total value={answer?.target}>target{index}</Total>
         <Total value={answer?.difference}>{difference}</Total>
-        {loss === 'log_cosh' && <Total value={answer?.slope}>{slope}</Total>}
+        {bent && <Total value={answer?.slope}>{bent}</Total>}
         <Total value={answer?.gradient} isResult>
           <i>dy</i>
           {index}, the value above divided by {cells.toLocaleString('en')}

@@ -4,6 +4,8 @@ import { weightAt } from '../../geometry/conv-matrix';
 import { cellAt, gridOf, isInside, isMatrix, positionOf } from '../../geometry/grid';
 import { cellName } from '../../geometry/labels';
 import type { Highlights } from '../../look/look-store';
+import { LOSSES } from '../../losses/entries';
+import type { LossKind } from '../../losses/list';
 import type { Content } from '../../protocol/messages';
 import { type Cell, type Geometry, INPUTS, type InputName, isTensor } from '../../protocol/problem';
 import type { Question } from '../../protocol/questions';
@@ -181,16 +183,14 @@ export function ExplainCell(props: ExplainCellProps) {
 }
 
 /** ": the sum of 9 products", announced when a cell is pinned. */
-function spokenSum(sum: CellSum | null, loss: keyof typeof LOSSES | undefined): string {
-  if (loss) return `: the gradient of ${LOSSES[loss]}`;
+function spokenSum(sum: CellSum | null, loss: LossKind | undefined): string {
+  if (loss) return `: the gradient of ${LOSSES[loss].phrase}`;
   if (!sum?.planes || sum.page.total === 0) return '';
   const { total, b } = sum.page;
   const parts = b ? 'product' : 'cell';
   const bias = sum.bias ? `, and ${sum.bias.label}` : '';
   return `: the sum of ${total.toLocaleString('en')} ${parts}${total === 1 ? '' : 's'}${b ? '' : ' of dy'}${bias}`;
 }
-
-const LOSSES = { mse: 'a squared error', log_cosh: 'the log-cosh of an error' } as const;
 
 function valueIn(g: Geometry, tensors: Content['tensors'], { tensor, index }: Cell): number | null {
   if (tensor === 'x_padded') {

@@ -16,6 +16,7 @@ import {
 import type { LinkContent } from '../../link/field';
 import { parseLink } from '../../link/parse-link';
 import { HIDEABLE } from '../../look/look';
+import { LOSS_KINDS } from '../../losses/list';
 import { type Cell, type Geometry, PADDING_MODES } from '../../protocol/problem';
 import { PARTS, SIZE_PARTS } from '../../protocol/size-table';
 import { lockError } from '../../state/edits';
@@ -243,7 +244,7 @@ export function besides({ lesson, step }: StepRef): readonly string[] {
   return [...HIDEABLE.filter((part) => !stays.includes(part)), ...gradientsBeside(lesson, step)];
 }
 
-const hasLoss = (link: string): boolean => /&dy=(mse|log_cosh)/.test(link);
+const hasLoss = (link: string): boolean => LOSS_KINDS.some((kind) => link.includes(`&dy=${kind}`));
 
 function gradientsBeside(lesson: Lesson, { gradients = lesson.gradients, link }: Step): readonly string[] {
   const away = GRADIENTS.filter((name) => !gradients.includes(name));

@@ -1,6 +1,6 @@
+import { LOSSES } from '../../losses/entries';
 import type { Content } from '../../protocol/messages';
 import type { Geometry, TensorName } from '../../protocol/problem';
-import { DY_WORDS } from '../../sources/dy-words';
 import { formatCell } from '../../ui/numbers';
 import { AROUND } from '../kit/fit';
 import { accentOf } from '../kit/GridPanel';
@@ -198,10 +198,9 @@ function headOf({ points }: Edge): string {
   return `M${tip.x} ${tip.y}L${x - dy * half} ${y + dx * half}L${x + dy * half} ${y - dx * half}Z`;
 }
 
-const FORMULAS = { mse: 'L = Σ (y − target)² / (2N)', log_cosh: 'L = Σ log cosh(y − target) / N' } as const;
-
 /** None while dy is set directly. */
-export const lossFormulas = (loss: Content['loss']): readonly string[] => (loss ? [FORMULAS[loss.kind]] : []);
+export const lossFormulas = (loss: Content['loss']): readonly string[] =>
+  loss ? [LOSSES[loss.kind].formula('N')] : [];
 
 /** "L = 17.2, squared error, target 0", in one line or two (`tall`), with the full text as tooltip; or the loss of a dy that is set directly. */
 export function LossText({ tall = false }: { readonly tall?: boolean }) {
@@ -222,7 +221,7 @@ export function LossText({ tall = false }: { readonly tall?: boolean }) {
       </span>
     );
   }
-  const { label } = DY_WORDS[loss.kind];
+  const { label } = LOSSES[loss.kind];
   const target = loss.target ? 'to your target' : 'to the target 0';
   return (
     <span class="loss" title={`L = ${Number.isNaN(loss.value) ? '?' : loss.value}: ${label} ${target}; dy = dL/dy`}>

@@ -1,5 +1,7 @@
 import { gridOf } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
+import { LOSSES as LOSS_ENTRIES } from '../../losses/entries';
+import { LOSS_KINDS } from '../../losses/list';
 import type { Content } from '../../protocol/messages';
 import type { Cell, Geometry, LossName, ParameterName } from '../../protocol/problem';
 import type { Option } from '../../ui/controls/Choice';
@@ -100,20 +102,10 @@ export const LOSSES: readonly [Loss, ...Loss[]] = [
     formula: 'L = Σ y · dy',
     text: 'This loss is linear in each value, so the line through two points has the exact slope for any ε. Only rounding remains, and it grows as ε shrinks.',
   },
-  {
-    value: 'mse',
-    label: 'squared',
-    hint: 'half the mean of (y − target) squared',
-    formula: 'L = Σ (y − target)² / (2N)',
-    text: 'L is a parabola in each value. The chord from v − ε to v + ε has exactly the slope at v, so a large ε causes no error. A smaller step only adds rounding.',
-  },
-  {
-    value: 'log_cosh',
-    label: 'log-cosh',
-    hint: 'the mean of log(cosh(y − target))',
-    formula: 'L = Σ log cosh(y − target) / N',
-    text: 'This loss is curved. A large ε measures a chord, not the slope (the error shrinks with ε²). A small ε is dominated by rounding. So the best step is in between, and the plot is U-shaped.',
-  },
+  ...LOSS_KINDS.map((value): Loss => {
+    const { mean, formula, check } = LOSS_ENTRIES[value];
+    return { value, ...check, hint: mean, formula: formula('N') };
+  }),
 ];
 
 export const lossNamed = (name: unknown): Loss => LOSSES.find(({ value }) => value === name) ?? LOSSES[0];

@@ -1,0 +1,6 @@
+import type { LossKind } from './list';
+import { logCosh } from './log-cosh';
+import type { LossEntry } from './loss';
+import { squaredError } from './squared-error';
+
+export const LOSSES: Readonly<Record<LossKind, LossEntry>> = { mse: squaredError, log_cosh: logCosh };

@@ -1,0 +1,4 @@
+/** The losses between y and a target, in the order of the menus, by their names in links and in the library. entries.ts describes them. */
+export const LOSS_KINDS = ['mse', 'log_cosh'] as const;
+
+export type LossKind = (typeof LOSS_KINDS)[number];
