@@ -4,6 +4,7 @@ import { drawOf, NO_WORK } from '../../web/src/app/lesson/exercise/hand-in';
 import type { CellQuestion, Question } from '../../web/src/app/lesson/exercise/question';
 import { readsCells } from '../../web/src/app/lesson/exercise/reads';
 import { EXERCISES } from '../../web/src/lessons/exercises';
+import { openOf } from '../../web/src/state/problem';
 import { THOROUGH } from '../thorough';
 import { Decider } from '../web/lessons/draws';
 import { passesOf } from '../web/lessons/loops';
@@ -29,7 +30,7 @@ beforeAll(async () => {
 function right(index: number): number {
   const { problem, cell } = questions[index] as CellQuestion;
   const { oh, ow } = { oh: passesOf(problem).size('y')[0], ow: passesOf(problem).size('y')[1] };
-  const { k } = problem.desc;
+  const { k } = openOf(problem).desc;
   const position = [Math.floor(cell.index / k / ow) % oh, Math.floor(cell.index / k) % ow, cell.index % k];
   return passesOf(problem).at('y', [...position, Math.floor(cell.index / k / ow / oh)]);
 }

@@ -9,6 +9,7 @@ import type * as Api from '../../web/src/engine/index';
 import { writeNpy, writeNpz } from '../../web/src/formats/npy';
 import { writeSafetensors } from '../../web/src/formats/safetensors';
 import { parseCompressed } from '../../web/src/link/parse-link';
+import { partsOf } from '../web/support/problems';
 import { runIn, textOf } from './build';
 import { type Case, convolution, named, renamed, trueConvolution, withStrideForgotten } from './check-cases';
 import { makeProject, type Project } from './project';
@@ -277,7 +278,7 @@ describe('conv2d-check', () => {
     const [, hash = ''] = /On the page: https:\/\/example\.org\/page\/#(\S+)/.exec(ran.out) ?? [];
     const { fault, complaints, missing, problem } = await parseCompressed(hash, true, {});
     expect({ fault, complaints, missing }).toEqual({ fault: null, complaints: [], missing: [] });
-    const { desc, x, w, b, dy } = problem;
+    const { desc, x, w, b, dy } = partsOf(problem);
     expect(desc).toMatchObject({
       ...{ layout: 'nchw', n: 2, c: 3, h: 7, w: 6, k: 4, kh: 3, kw: 2, stride_h: 2, stride_w: 1 },
       padding: { top: 1, bottom: 1, left: 1, right: 0 },

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Step } from '../../../web/src/lessons/lesson';
 import { withFields } from '../../../web/src/lessons/lessons';
+import { openOf } from '../../../web/src/state/problem';
 import '../../../web/src/link/network-fields';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
@@ -109,10 +110,10 @@ const ALONG: ReadonlySet<string> = new Set(['kw']);
 function answerOf(link: string, cell: string): number {
   const { problem } = parseLink(link);
   const [tensor = '', index] = cell.split('.');
-  const { desc } = problem;
+  const { desc } = openOf(problem);
   const shapes: Readonly<Record<string, readonly number[]>> = { dx: xShape(desc), dw: wShape(desc) };
   const passes = passesOf(problem);
-  const plane = problem.network && [1, ...passes.size(tensor), 1];
+  const plane = problem.layers.length > 1 ? [1, ...passes.size(tensor), 1] : null;
   return valueAt(passes, tensor, Number(index), plane ?? shapes[tensor] ?? yShape(desc));
 }
 
@@ -136,7 +137,7 @@ export async function performTask(page: Page, hand: InputDevice, link: string, s
     await act(narrow ? sheet : page.locator('.controls'));
     if (narrow) await press(sheet.locator('[data-tab="lesson"]'));
   };
-  const { desc } = parseLink(link).problem;
+  const { desc } = openOf(parseLink(link).problem);
   const chooseCell = async (tensor: string, index: number) => {
     const [, ow] = [0, Math.floor((desc.w - desc.kw) / desc.stride_w) + 1];
     const sizes: Readonly<Record<string, readonly [cols: number, inner: number]>> = {

@@ -6,6 +6,7 @@ import { exerciseSessionOf } from '../../../web/src/app/lesson/exercise/session'
 import type { Page } from '../../../web/src/app/page/page';
 import { EXERCISES } from '../../../web/src/lessons/exercises';
 import type { WorkerRequest } from '../../../web/src/protocol/messages';
+import { openOf } from '../../../web/src/state/problem';
 import { addressTests, opened, visit } from '../link/opened-address';
 
 // Links of exercises: the name of the student, and the problem that they open.
@@ -125,7 +126,7 @@ test.each(['gradients.3', 'forward-sums.2', 'two-layers.2'])(
     const asked = draws.next().value;
     if (asked?.kind !== 'cell' && asked?.kind !== 'network') throw new Error('the question is about no cell');
     expect([look.lesson.value, look.student.value, session.isChanged.value]).toEqual([name, 'Ada', false]);
-    expect(store.problem.value.desc).toEqual(asked.problem.desc);
+    expect(openOf(store.problem.value).desc).toEqual(openOf(asked.problem).desc);
     expect(look.masked.value).toEqual([asked.cell]);
   },
 );
@@ -136,7 +137,7 @@ test('a question is shown once its draw is settled: until then the problem stays
   session.open(set('gradients'), 2);
   await settled();
   expect([look.lesson.value, session.question.value, session.isSettling.value]).toEqual(['gradients.3', null, true]);
-  expect([store.problem.value.desc.h, look.unaided.value, look.exercise.value]).toEqual([9, true, true]);
+  expect([openOf(store.problem.value).desc.h, look.unaided.value, look.exercise.value]).toEqual([9, true, true]);
   expect(session.draws.status.value).toBe('loading');
 });
 

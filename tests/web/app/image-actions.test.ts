@@ -4,6 +4,7 @@ import { imageActionsOf } from '../../../web/src/app/page/image-actions';
 import type { ComputeClient } from '../../../web/src/compute/client';
 import type { DecodeImageResult, Outcome } from '../../../web/src/protocol/messages';
 import type { ConvError } from '../../../web/src/protocol/problem';
+import { openOf } from '../../../web/src/state/problem';
 import { createStore, type Store } from '../../../web/src/state/store';
 
 type Decoding = (outcome: Outcome<DecodeImageResult>) => void;
@@ -67,7 +68,7 @@ describe('the last action wins, in whatever order actions finish:', () => {
     decodings[0]?.(PICTURE);
     await vi.waitFor(() => expect(problems).toHaveLength(2));
     expect(problems[1]?.message).toMatch(/one\.png was not opened, because you changed something/);
-    expect(store.problem.value.desc.h).toBe(9);
+    expect(openOf(store.problem.value).desc.h).toBe(9);
   });
 
   test('an edit that cancels the loading', async () => {
@@ -108,7 +109,7 @@ describe('the last action wins, in whatever order actions finish:', () => {
     store.undo();
     decodings[0]?.(PICTURE);
     await vi.waitFor(() => expect(problems).toHaveLength(2));
-    expect(store.problem.value.desc.h).toBe(5);
+    expect(openOf(store.problem.value).desc.h).toBe(5);
   });
 });
 

@@ -3,11 +3,12 @@ import { firstValues } from '../../../web/src/app/numbers/ArrayChoice';
 import { choicesOf, guessed, inputsImport } from '../../../web/src/app/numbers/import-inputs';
 import { tooLarge } from '../../../web/src/app/numbers/use-judgement';
 import type { FileContents } from '../../../web/src/formats/format';
-import { openingProblem } from '../../../web/src/state/problem';
+import { openingProblem, openOf } from '../../../web/src/state/problem';
 import { editNumbers } from '../../../web/src/state/value-edits';
 import { judge } from '../../../web/src/worker/judge';
+import { partsOf } from '../support/problems';
 
-const { desc } = openingProblem();
+const { desc } = openOf(openingProblem());
 
 const opened = (...shapes: readonly (readonly [string, ...number[]])[]): FileContents => ({
   tensors: shapes.map(([name, ...shape]) => ({
@@ -81,7 +82,7 @@ test('imports values and sizes in one edit', () => {
     },
   });
   if ('error' in edited) throw new Error(edited.error.message);
-  const { x, w, b, dy } = edited.problem;
+  const { x, w, b, dy } = partsOf(edited.problem);
   expect([x.data, w.data, b?.data]).toEqual([
     Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9),
     Float32Array.of(1, 0, 0, -1),
@@ -107,9 +108,9 @@ test('refuses a wrong number of values', () => {
 test('removes the bias if asked', () => {
   const edited = editNumbers(openingProblem(), { desc: {}, name: '', tensors: { b: Float32Array.of(3) } });
   if ('error' in edited) throw new Error(edited.error.message);
-  expect(edited.problem.b?.data).toEqual(Float32Array.of(3));
+  expect(openOf(edited.problem).b?.data).toEqual(Float32Array.of(3));
   const without = editNumbers(edited.problem, { desc: {}, name: '', tensors: {}, removesBias: true });
-  expect('problem' in without && without.problem.b).toBeNull();
+  expect('problem' in without && openOf(without.problem).b).toBeNull();
 });
 
 test('describes the first values in sentences', () => {

@@ -4,7 +4,7 @@ import type { FileContents, FileTensor } from '../../../web/src/formats/format';
 import { openFile } from '../../../web/src/formats/formats';
 import { resolvePadding } from '../../../web/src/protocol/shapes';
 import type { FileVerdict, LayerVerdict } from '../../../web/src/protocol/verdict';
-import { openingProblem } from '../../../web/src/state/problem';
+import { openingProblem, openOf } from '../../../web/src/state/problem';
 import { judge } from '../../../web/src/worker/judge';
 import { bytesOfMade, textOfMade } from '../formats/read';
 import { sourceOf } from '../formats/source';
@@ -29,7 +29,7 @@ interface Layer {
 }
 
 const layers = JSON.parse(textOfMade('layers/layers.json')) as Record<string, Layer & { readonly unique: boolean }>;
-const { desc: page } = openingProblem();
+const { desc: page } = openOf(openingProblem());
 
 interface Opened {
   readonly contents: FileContents;

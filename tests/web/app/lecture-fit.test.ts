@@ -4,6 +4,7 @@ import { chooseDivision } from '../../../web/src/app/lesson/lecture-fit';
 import { LESSONS, linkOf } from '../../../web/src/lessons/lessons';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
+import { openOf } from '../../../web/src/state/problem';
 import { READABLE } from '../../../web/src/views/kit/fit';
 import { layoutStage } from '../../../web/src/views/kit/stage/layout';
 import { THOROUGH } from '../../thorough';
@@ -54,10 +55,10 @@ describe.each(WINDOWS)('%i x %i', (width, height) => {
     await loadSamples();
     for (const { name, link } of STEPS) {
       const { problem, look } = parseLink(link);
-      const geometry = geometryOf(problem.desc);
+      const geometry = geometryOf(openOf(problem).desc);
       const isBoard = look.mode === 'board';
       const backward = !look.absent.includes('backward');
-      const view = { geometry, bias: problem.b !== null, backward, controls: true, isBoard };
+      const view = { geometry, bias: openOf(problem).b !== null, backward, controls: true, isBoard };
       const { divisions, roomAt } = windowOf(width, height, 900);
       const chosen = chooseDivision(divisions, roomAt, view);
       const room = roomAt(chosen);
@@ -80,7 +81,13 @@ describe.each(WINDOWS)('%i x %i', (width, height) => {
 
 it('more text never gets a larger font, and a larger window never a smaller one', () => {
   const { problem } = parseLink('h=5&kh=3');
-  const view = { geometry: geometryOf(problem.desc), bias: false, backward: true, controls: true, isBoard: true };
+  const view = {
+    geometry: geometryOf(openOf(problem).desc),
+    bias: false,
+    backward: true,
+    controls: true,
+    isBoard: true,
+  };
   const fontIn = (width: number, height: number, letters: number) => {
     const { divisions, roomAt } = windowOf(width, height, letters);
     return divisions.length > 0 ? chooseDivision(divisions, roomAt, view).font : 0;
@@ -97,7 +104,13 @@ it('more text never gets a larger font, and a larger window never a smaller one'
 
 it('where no division fits, the view gets the widest, and without divisions the smallest text', () => {
   const { problem } = parseLink('h=5&kh=3');
-  const view = { geometry: geometryOf(problem.desc), bias: false, backward: true, controls: true, isBoard: true };
+  const view = {
+    geometry: geometryOf(openOf(problem).desc),
+    bias: false,
+    backward: true,
+    controls: true,
+    isBoard: true,
+  };
   const { divisions, roomAt } = windowOf(500, 300, 400);
   expect(chooseDivision(divisions, roomAt, view)).toEqual(divisions.at(-1) ?? { font: 16, zoom: 1, width: 250 });
   expect(chooseDivision([], roomAt, view)).toEqual({ font: 16, zoom: 1, width: 250 });

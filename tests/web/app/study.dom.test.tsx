@@ -8,6 +8,7 @@ import type { Page } from '../../../web/src/app/page/page';
 import { linksOf } from '../../../web/src/geometry/links';
 import { EXERCISES, exerciseRefText } from '../../../web/src/lessons/exercises';
 import { createLook } from '../../../web/src/look/look-store';
+import { openOf } from '../../../web/src/state/problem';
 import { createStore } from '../../../web/src/state/store';
 import { firstDrawn } from '../lessons/draws';
 
@@ -45,7 +46,7 @@ test('leaving restores the earlier state', () => {
   expect(look.lesson.value).toBe(exerciseRefText({ set, index: 0 }));
   store.setDesc({ h: 6 });
   exerciseSessionOf(page).leave();
-  expect([store.problem.value.desc.h, look.lesson.value]).toEqual([9, null]);
+  expect([openOf(store.problem.value).desc.h, look.lesson.value]).toEqual([9, null]);
 });
 
 test('leaving after a reload restores the earlier state once', async () => {
@@ -102,6 +103,6 @@ test('a study that a link opened leaves the problem as it is', () => {
   look.lesson.value = 'derivation.1';
   store.setDesc({ h: 6 });
   studyStateOf(page).leave();
-  expect([look.lesson.value, store.problem.value.desc.h]).toEqual([null, 6]);
+  expect([look.lesson.value, openOf(store.problem.value).desc.h]).toEqual([null, 6]);
   expect(open).not.toHaveBeenCalled();
 });

@@ -3,6 +3,7 @@ import { linkOf } from '../../../web/src/cli/page-link';
 import { parseCompressed } from '../../../web/src/link/parse-link';
 import type { NamedArray } from '../../../web/src/protocol/judge';
 import type { LayerVerdict } from '../../../web/src/protocol/verdict';
+import { partsOf } from '../support/problems';
 
 const array = (name: string, shape: readonly number[]): NamedArray => ({
   ...{ name, shape, is_text: false },
@@ -29,7 +30,7 @@ async function opened(of: LayerVerdict, arrays: readonly NamedArray[]) {
 describe('the link of a layer', () => {
   it('keeps NHWC arrays as they are', async () => {
     const arrays = [array('in', [2, 5, 4, 2]), array('W', [3, 3, 2, 3]), array('up', [2, 3, 2, 3])];
-    const { desc, x, w, b, dy } = await opened(layer('NHWC', 'HWIO', 'file'), arrays);
+    const { desc, x, w, b, dy } = partsOf(await opened(layer('NHWC', 'HWIO', 'file'), arrays));
     expect(desc).toMatchObject({ layout: 'nhwc', n: 2, h: 5, w: 4, c: 2, kh: 3, kw: 3, k: 3 });
     expect([x.data, w.data, b]).toEqual([arrays[0]?.values, arrays[1]?.values, null]);
     expect(dy).toMatchObject({ kind: 'values', data: arrays[2]?.values });
@@ -37,7 +38,7 @@ describe('the link of a layer', () => {
 
   it('moves weights of another order', async () => {
     const arrays = [array('in', [1, 1, 3, 3]), array('W', [3, 3, 1, 2])];
-    const { desc, w } = await opened(layer('NCHW', 'HWIO', 'missing'), arrays);
+    const { desc, w } = partsOf(await opened(layer('NCHW', 'HWIO', 'missing'), arrays));
     expect(desc).toMatchObject({ layout: 'nchw', k: 2, c: 1 });
     // OIHW: the first filter, then the second one.
     const values = [...(arrays[1]?.values ?? [])];
@@ -48,7 +49,7 @@ describe('the link of a layer', () => {
     const arrays = [array('in', [1, 4, 4, 3]), array('W', [3, 3, 3, 2])];
     const grouped = layer('NHWC', 'HWCM', 'ones');
     const geometry = grouped.geometry && { ...grouped.geometry, groups: 3 };
-    const { desc, w, dy } = await opened({ ...grouped, geometry }, arrays);
+    const { desc, w, dy } = partsOf(await opened({ ...grouped, geometry }, arrays));
     expect([desc.groups, desc.c, desc.k, dy.kind]).toEqual([3, 3, 6, 'ones']);
     expect(w.data).toEqual(arrays[1]?.values);
   });
@@ -59,7 +60,7 @@ describe('the link of a layer', () => {
       ...{ kernel: [1, 3], stride: [1, 2], padding: [0, 0, 0, 0], dilation: [1, 1], groups: 1 },
       order: { x: 'NCL', w: 'OIL' },
     };
-    const { desc, b, dy } = await opened(layer('NCL', 'OIL', 'y', { kind: 'conv1d', geometry }), arrays);
+    const { desc, b, dy } = partsOf(await opened(layer('NCL', 'OIL', 'y', { kind: 'conv1d', geometry }), arrays));
     expect(desc).toMatchObject({ n: 2, c: 3, h: 1, w: 9, k: 4, kh: 1, kw: 3, stride_h: 1, stride_w: 2 });
     expect(b?.data).toEqual(arrays[2]?.values);
     expect(dy).toMatchObject({ kind: 'values', data: arrays[3]?.values });

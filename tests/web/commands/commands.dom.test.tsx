@@ -11,6 +11,7 @@ import { perform } from '../../../web/src/commands/perform';
 import { shownKeys } from '../../../web/src/commands/shown-keys';
 import { linksOf } from '../../../web/src/geometry/links';
 import { createLook } from '../../../web/src/look/look-store';
+import { openOf } from '../../../web/src/state/problem';
 import { createStore } from '../../../web/src/state/store';
 import { Button } from '../../../web/src/ui/controls/Button';
 import { singleKeys, startSingleKeys } from '../../../web/src/ui/single-keys';
@@ -173,10 +174,10 @@ describe('a command', () => {
     store.setDesc({ h: 8 });
     expect(able()).toEqual(['lessons', 'examples', 'undo', ...always]);
     perform('undo', context);
-    expect(store.problem.value.desc.h).toBe(7);
+    expect(openOf(store.problem.value).desc.h).toBe(7);
     expect(able()).toEqual(['lessons', 'examples', 'redo', ...always]);
     perform('redo', context);
-    expect(store.problem.value.desc.h).toBe(8);
+    expect(openOf(store.problem.value).desc.h).toBe(8);
     perform('redo', context);
     look.open({ ...look.written.value, locked: ['undo', 'controls'] });
     expect(able()).toEqual(['lessons', 'examples', ...always.filter((id) => id !== 'controls')]);
@@ -308,7 +309,7 @@ describe('single-letter shortcuts', () => {
     expect(said()).toMatch(/^Off: L, X, /);
     store.setDesc({ h: 9 });
     press('z', true);
-    expect(store.problem.value.desc.h).not.toBe(9);
+    expect(openOf(store.problem.value).desc.h).not.toBe(9);
   });
 
   test('stay off after a reload, and are in no label', () => {

@@ -6,7 +6,8 @@ import { toConvError } from '../../../web/src/engine/validate';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { WorkerMessage, WorkerRequest } from '../../../web/src/protocol/messages';
 import { PASSES, type Pass } from '../../../web/src/protocol/problem';
-import { requestOf } from '../../../web/src/state/problem';
+import { requestOf } from '../../../web/src/state/exchange';
+import { openOf } from '../../../web/src/state/problem';
 import { createStore, type Store } from '../../../web/src/state/store';
 import type { MainModule } from '../../../web/src/wasm/module';
 import { buffersOf, ConvEngine } from '../../../web/src/worker/conv-engine';
@@ -187,7 +188,7 @@ test('after any edits all values are bitwise those of a fresh computation', asyn
     (to) => to.setDySource({ kind: one(['mse', 'log_cosh']), target: null }),
     (to) => to.setAlgorithm(one(PASSES), one(['direct', 'reference', 'magic', null])),
     (to) => to.setDesc({ stride_h: 1 + below(2) }),
-    (to) => (to.problem.peek().b ? to.removeBias() : to.setSource('b', { kind: 'constant', value: below(9) })),
+    (to) => (openOf(to.problem.peek()).b ? to.removeBias() : to.setSource('b', { kind: 'constant', value: below(9) })),
     (to) => to.undo(),
     (to) => to.redo(),
   ];

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { type LayerOf, outputOf, plainLayer, sentLayer } from '../../../web/src/layers/list';
+import { type LayerOf, outputOf, plainLayer, sentLayer, windowOf } from '../../../web/src/layers/list';
 import type { ComputeRequest, DySource } from '../../../web/src/protocol/messages';
-import { type PlaneSizes, shapeOfSizes } from '../../../web/src/protocol/network';
-import type { ConvDesc } from '../../../web/src/protocol/problem';
+import { type PlaneSizes, shapeOfSizes, type WindowSizes } from '../../../web/src/protocol/network';
 import { makeRequest } from './requests';
 
 /** The networks of tests/golden/chains.json (PyTorch, float64). */
@@ -43,7 +42,7 @@ export const CHAINS = (
 
 type Layer = LayerOf<Float32Array>;
 
-function layerOf(golden: GoldenLayer, input: PlaneSizes): Layer {
+function layerOf(golden: GoldenLayer): Layer {
   if (golden.kind === 'relu') return { kind: 'relu', fields: {} };
   const [kh, kw] = golden.window;
   const [stride_h, stride_w] = golden.stride;
@@ -53,8 +52,8 @@ function layerOf(golden: GoldenLayer, input: PlaneSizes): Layer {
   if (golden.kind !== 'conv') return plainLayer(golden.kind, { ...window, ...counts });
   const [dilation_h, dilation_w] = golden.dilation;
   const { k, groups } = golden;
-  const desc: ConvDesc = { ...input, ...window, k, groups, dilation_h, dilation_w, padding_mode: 'explicit_sides' };
-  return { kind: 'conv', desc, w: Float32Array.from(golden.w), b: golden.b ? Float32Array.from(golden.b) : null };
+  const fields: WindowSizes = { ...window, k, groups, dilation_h, dilation_w, padding_mode: 'explicit_sides' };
+  return { kind: 'conv', fields, w: Float32Array.from(golden.w), b: golden.b ? Float32Array.from(golden.b) : null };
 }
 
 /** The request with the convolution `open` as its problem. */
@@ -62,17 +61,17 @@ export function requestOf({ shape: [n, c, h, w], x, loss, other, layers }: Golde
   const input: PlaneSizes = { layout: 'nchw', n, c, h, w };
   let sizes = input;
   const made = layers.map((golden) => {
-    const layer = layerOf(golden, sizes);
-    const own = { layer, sent: sentLayer(layer, sizes) };
+    const layer = layerOf(golden);
+    const own = { layer, desc: windowOf(layer, sizes), sent: sentLayer(layer, sizes) };
     sizes = outputOf(layer, sizes);
     return own;
   });
-  const own = made[open]?.layer;
-  if (own?.kind !== 'conv') throw new Error('the open layer is no convolution');
+  const { layer: own, desc } = made[open] ?? {};
+  if (own?.kind !== 'conv' || !desc) throw new Error('the open layer is no convolution');
   const data = Float32Array.from(other);
   const dy: DySource =
     loss === 'linear' ? { kind: 'values', shape: shapeOfSizes(sizes), data } : { kind: loss, target: data };
   const sent = made.map((each) => each.sent);
   const network = { before: sent.slice(0, open), after: sent.slice(open + 1), input: shapeOfSizes(input) };
-  return makeRequest(own.desc, { x: Float32Array.from(x), w: own.w, b: own.b, dy, network });
+  return makeRequest(desc, { x: Float32Array.from(x), w: own.w, b: own.b, dy, network });
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { PASSES } from '../../../web/src/protocol/problem';
-import { requestOf } from '../../../web/src/state/problem';
+import { requestOf } from '../../../web/src/state/exchange';
 import { epsilonsOf } from '../../../web/src/views/gradient-check/choice';
 import { makeDesc, makeRequest, ramp } from './requests';
 import { errorOf, type Loaded, load, numbers, VARIANTS } from './support';

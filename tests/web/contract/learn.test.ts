@@ -4,7 +4,7 @@ import type { ConvDesc } from '../../../web/src/protocol/problem';
 import type { LearnAsk, Learned, QuestionOf, StepSize } from '../../../web/src/protocol/questions';
 import { shapeSize, wShape, xShape } from '../../../web/src/protocol/shapes';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
-import { requestOf } from '../../../web/src/state/problem';
+import { requestOf } from '../../../web/src/state/exchange';
 import { choiceOf, questionOf } from '../../../web/src/views/learn/choice';
 import { linkOf, TASKS } from '../../../web/src/views/learn/tasks';
 import { THOROUGH } from '../../thorough';

@@ -10,7 +10,7 @@ import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
 import { loadNetworkModule, NetworkEngine } from '../../../web/src/worker/network';
 import { CHAINS, requestOf } from './golden-chains';
-import { makeDesc, makeRequest, RELU, ramp, sent } from './requests';
+import { makeDesc, makeRequest, RELU, ramp, sent, sentConv } from './requests';
 import { errorOf, load, numbers } from './support';
 
 // Networks in the real module. Expected values: tests/golden/chains.json (PyTorch, float64), or by hand.
@@ -195,7 +195,7 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
       { desc: first, w: floats(w1), b: floats(b1) },
       { desc: last, w: floats(w2), b: null },
     ] as const;
-    const [firstSent, lastSent] = convolutions.map((each) => sent({ kind: 'conv', ...each })) as [SentLayer, SentLayer];
+    const [firstSent, lastSent] = convolutions.map((each) => sentConv(each)) as [SentLayer, SentLayer];
     const own = convolutions[isFirst ? 0 : 1];
     const dy: DySource = { kind: 'mse', target: floats(target) };
     const before = isFirst ? [] : [firstSent, ...between];
@@ -271,7 +271,7 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
         ...{ x: Float32Array.of(1), w: Float32Array.of(1), dy: { kind: 'mse', target: Float32Array.of(0) } },
         network: {
           before: [],
-          after: [RELU, sent({ kind: 'conv', desc: one, w: Float32Array.of(1), b: null })],
+          after: [RELU, sentConv({ desc: one, w: Float32Array.of(1), b: null })],
           input: [1, 1, 1, 1],
         },
       }),
@@ -307,7 +307,7 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
   });
 
   test('answer the products of a sum of any convolution; other layers and tensors are refused', () => {
-    const conv = sent({ kind: 'conv', desc: makeDesc({ h: 2, w: 2, kh: 2, kw: 2 }), w: ramp(4, 5), b: null });
+    const conv = sentConv({ desc: makeDesc({ h: 2, w: 2, kh: 2, kw: 2 }), w: ramp(4, 5), b: null });
     compute({ ...withMean, network: { before: [], after: [conv], input: [1, 4, 4, 1] } });
     const cells = Int32Array.of(0, 1, 2, 3);
     const ask = (layer: number, a: 'x' | 'w' | 'y', b: 'w' | 'dy') =>
@@ -353,7 +353,7 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
   });
 
   test('hide the single products and the gradient of another loss, if x of the open layer is hidden', () => {
-    const one = sent({ kind: 'conv', desc: makeDesc(), w: ramp(9, 1), b: null });
+    const one = sentConv({ desc: makeDesc(), w: ramp(9, 1), b: null });
     const desc = makeDesc({ h: 2, w: 2, kh: 1, kw: 1, stride_h: 2, stride_w: 2 });
     const network = { before: [one], after: [], input: [1, 4, 4, 1] } as const;
     const request = { ...makeRequest(desc), x: ramp(16), network };

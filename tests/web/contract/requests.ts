@@ -3,6 +3,7 @@ import type { ComputeRequest } from '../../../web/src/protocol/messages';
 import type { SentLayer } from '../../../web/src/protocol/network';
 import { type ConvDesc, PASSES } from '../../../web/src/protocol/problem';
 import { shapeSize, wShape, xShape } from '../../../web/src/protocol/shapes';
+import { partsOfDesc } from '../../../web/src/state/problem';
 
 /** 3x3 over 4x4, one channel, one filter, by default. */
 export const makeDesc = (change: Partial<ConvDesc> = {}): ConvDesc => ({
@@ -46,5 +47,8 @@ export function makeRequest(desc: ConvDesc = makeDesc(), change: Partial<Compute
 /** A layer of a network in a request, on an input of one channel. */
 export const sent = (layer: LayerOf<Float32Array>): SentLayer =>
   sentLayer(layer, { layout: 'nhwc', n: 1, h: 1, w: 1, c: 1 });
+
+export const sentConv = ({ desc, w, b }: { desc: ConvDesc; w: Float32Array; b: Float32Array | null }): SentLayer =>
+  sent({ kind: 'conv', fields: partsOfDesc(desc).fields, w, b });
 
 export const RELU = sent({ kind: 'relu', fields: {} });

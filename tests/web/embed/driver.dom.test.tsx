@@ -9,8 +9,9 @@ import { readLink } from '../../../web/src/link/read-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import { createLook } from '../../../web/src/look/look-store';
 import type { ConvError } from '../../../web/src/protocol/problem';
+import { openOf } from '../../../web/src/state/problem';
+import { convolutionOf } from '../support/problems';
 import '../../../web/src/link/network-fields';
-import { networkOf } from '../../../web/src/state/network';
 import { createStore } from '../../../web/src/state/store';
 import { FakeLibrary } from '../state/fake-compute';
 import { setCell } from '../state/set-cell';
@@ -96,7 +97,7 @@ describe('a host', () => {
     expect(fieldsOf(answer)).toMatchObject({ h: '5', cell: 'y.2' });
     expect(fieldsOf(answer)).not.toHaveProperty('mode');
     store.undo();
-    expect([store.problem.value.desc.h, look.mode.value, store.canUndo.value]).toEqual([7, 'dx', false]);
+    expect([openOf(store.problem.value).desc.h, look.mode.value, store.canUndo.value]).toEqual([7, 'dx', false]);
   });
 
   it('changes fields by any of their names and keeps the others', async () => {
@@ -137,7 +138,7 @@ describe('a host', () => {
     const { data } = store.problem.value.x;
     const answer = await does({ do: 'change', fields: { stride: '2' } });
     expect(answer).toMatchObject({ ok: true, state: { omitted: [] } });
-    expect(store.problem.value.desc.stride_h).toBe(2);
+    expect(openOf(store.problem.value).desc.stride_h).toBe(2);
     expect([...store.problem.value.x.data]).toEqual([...data]);
     // The answer is compressed and opens them elsewhere.
     expect([...(await readLink(linkOf(answer))).problem.x.data]).toEqual([...data]);
@@ -150,18 +151,16 @@ describe('a host', () => {
     expect(fieldsOf(opened)['layer.3']).toMatch(/^conv;/);
     const values = Float32Array.from({ length: 31 * 31 * 3 }, (_, i) => i / 8);
     const problem = store.problem.value;
-    const last = problem.network?.after[1];
-    if (last?.kind !== 'conv') throw new Error('no convolution');
+    const last = convolutionOf(problem, 2);
     const edited = { ...last, w: { ...last.w, data: values, edited: true } };
-    const network = networkOf([], [{ kind: 'relu', fields: {} }, edited], problem.network?.end ?? [1, 1, 1, 1]);
-    store.open({ ...problem, network }, 'everything');
+    store.open({ ...problem, layers: problem.layers.with(2, edited) }, 'everything');
     const answer = await does({ do: 'change', fields: { weights: 'ones' } });
     expect(answer).toMatchObject({ ok: true, complaints: [] });
-    expect(store.problem.value.w.source).toEqual({ kind: 'constant', value: 1 });
-    expect([...(store.problem.value.network?.input('w3')?.data ?? [])]).toEqual([...values]);
+    expect(openOf(store.problem.value).w.source).toEqual({ kind: 'constant', value: 1 });
+    expect([...convolutionOf(store.problem.value, 2).w.data]).toEqual([...values]);
     // One layer again.
     await does({ do: 'change', fields: { 'layer.2': null, 'layer.3': null } });
-    expect(store.problem.value.network).toBeUndefined();
+    expect(store.problem.value.layers).toHaveLength(1);
   });
 
   it('gets the ignored parts; a refused state changes nothing', async () => {
@@ -180,7 +179,7 @@ describe('a host', () => {
     ] as const) {
       const said = await does({ do: 'set', link });
       expect([link, said]).toEqual([link, { ok: false, fault, complaints: [expect.stringMatching(why)] }]);
-      expect([link, store.problem.value.desc.kh]).toEqual([link, 3]);
+      expect([link, openOf(store.problem.value).desc.kh]).toEqual([link, 3]);
     }
   });
 
@@ -190,7 +189,7 @@ describe('a host', () => {
     const answer = does({ do: 'set', link: 'h=5&kh=3' });
     setCell(store, 'x', 0, 50);
     expect(await answer).toMatchObject({ ok: false, fault: 'overtaken' });
-    expect([store.problem.value.desc.h, store.problem.value.x.data[0]]).toEqual([7, 50]);
+    expect([openOf(store.problem.value).desc.h, store.problem.value.x.data[0]]).toEqual([7, 50]);
   });
 });
 
@@ -206,6 +205,6 @@ describe('the address of an embed', () => {
     expect([window.location.hash, window.history.length]).toEqual(before);
     window.location.hash = 'h=9&kh=3';
     window.dispatchEvent(new HashChangeEvent('hashchange'));
-    await expect.poll(() => store.problem.value.desc.h).toBe(9);
+    await expect.poll(() => openOf(store.problem.value).desc.h).toBe(9);
   });
 });

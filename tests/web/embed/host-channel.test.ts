@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { type EmbedAnswer, type EmbedRequest, openHostChannel } from '../../../web/src/embed/protocol';
 import { parseLink } from '../../../web/src/link/parse-link';
+import { openOf } from '../../../web/src/state/problem';
+import { partsOf } from '../support/problems';
 
 const HOST = 'https://course.example';
 const DONE: EmbedAnswer = {
@@ -160,7 +162,7 @@ it('accepts arrays: their values, and the sizes of a matrix unless the host give
     expect(complaints).toEqual([]);
     return problem;
   };
-  const { desc, x: opened, w } = await opens({ x, weights: [[0.5]] });
+  const { desc, x: opened, w } = partsOf(await opens({ x, weights: [[0.5]] }));
   expect(desc).toMatchObject({ h: 2, w: 3, kh: 1, kw: 1 });
   expect([...opened.data, ...w.data]).toEqual([1, 2, 3, 4, 5, 6, 0.5]);
   // x[n][row][col][channel], w[tap row][tap col][channel][filter], and values of y in the order of its cells.
@@ -183,10 +185,15 @@ it('accepts arrays: their values, and the sizes of a matrix unless the host give
     },
     dy: [[[[8], [9]]]],
   });
-  expect([whole.x, whole.w, whole.b].flatMap((tensor) => [...(tensor?.data ?? [])])).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect([whole.x, openOf(whole).w, openOf(whole).b].flatMap((tensor) => [...(tensor?.data ?? [])])).toEqual([
+    1, 2, 3, 4, 5, 6, 7,
+  ]);
   expect(whole.dy).toMatchObject({ kind: 'values', shape: [1, 1, 2, 1], data: Float32Array.of(8, 9) });
   await post({ ...get, do: 'set', state: { h: 3, w: 2, kh: 1, x } });
-  expect(parseLink((asked.at(-1) as { readonly link: string }).link).problem.desc).toMatchObject({ h: 3, w: 2 });
+  expect(openOf(parseLink((asked.at(-1) as { readonly link: string }).link).problem).desc).toMatchObject({
+    h: 3,
+    w: 2,
+  });
 });
 
 it.each([

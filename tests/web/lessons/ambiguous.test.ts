@@ -7,8 +7,10 @@ import {
 } from '../../../web/src/app/lesson/exercise/question';
 import { EXERCISES, type ExerciseSet } from '../../../web/src/lessons/exercises';
 import { parseLink } from '../../../web/src/link/parse-link';
-import { requestOf } from '../../../web/src/state/problem';
+import { requestOf } from '../../../web/src/state/exchange';
+import { openOf } from '../../../web/src/state/problem';
 import { THOROUGH } from '../../thorough';
+import { partsOf } from '../support/problems';
 import { Decider, drawWith, firstDrawn } from './draws';
 import { SLIPS, wrongValues } from './slips';
 
@@ -42,7 +44,7 @@ describe('worked by hand', () => {
   test('the third question about gradients had x[1,0] = x[2,0] = -3, so that a forgotten stride gave 2 as well', () => {
     const first = firstDrawn({ set: setOf('gradients'), index: 2 }, drawWith({}));
     if (first.kind !== 'cell') throw new Error('it is about a cell');
-    const { desc, x } = first.problem;
+    const { desc, x } = partsOf(first.problem);
     expect([desc.stride_h, desc.kh, first.cell]).toEqual([2, 2, { tensor: 'dw', index: 0 }]);
     // x[0,0] * 2 + x[2,0] * -2 = -4 + 6, and with x[1,0] in place of x[2,0] the same.
     expect([0, 1, 2].map((row) => x.data[row * desc.w])).toEqual([-2, -3, -3]);
@@ -57,7 +59,7 @@ describe('worked by hand', () => {
   ])('y[0,1] of 9, %s, 3, -1 and 2, 5 with stride 2: ambiguous is %s', (second, ambiguous) => {
     const { problem } = parseLink('h=1&w=4&kh=1&kw=2&stride=2&padding=0&x=random:1&weights=random:1');
     problem.x.data.set([9, second, 3, -1]);
-    problem.w.data.set([2, 5]);
+    openOf(problem).w.data.set([2, 5]);
     const cell = { tensor: 'y', index: 1 } as const;
     expect(decider.isAmbiguous({ kind: 'cell', problem, cell, sentence: '', link: '' })).toBe(ambiguous);
   });

@@ -9,7 +9,8 @@ import type { ComputeResult } from '../../../web/src/protocol/messages';
 import { ownerOf } from '../../../web/src/protocol/network';
 import { type Hidden, isResult, PASS_OF, type Tensor } from '../../../web/src/protocol/problem';
 import { wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
-import { requestOf } from '../../../web/src/state/problem';
+import { requestOf } from '../../../web/src/state/exchange';
+import { openOf, withOpenLayer } from '../../../web/src/state/problem';
 import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
@@ -86,7 +87,7 @@ describe.each(ASKING)('$name', ({ step, link, solved }) => {
   if (!cell) throw new Error(`${step.asks} is not a cell`);
 
   test('hides and pins a computed cell, and once it is solved only cells of later steps are hidden', () => {
-    const layers = problem.network ? problem.network.before.length + 1 + problem.network.after.length : 0;
+    const layers = problem.layers.length > 1 ? problem.layers.length : 0;
     const isNetworkCell = ownerOf(cell.tensor, layers) !== null;
     expect(isNetworkCell || isResult(cell.tensor) || (cell.tensor === 'dy' && problem.dy.kind === 'mse')).toBe(true);
     const whole = step.hides?.split(',').map((tensor) => ({ tensor, index: null }));
@@ -101,7 +102,7 @@ describe.each(ASKING)('$name', ({ step, link, solved }) => {
     expect(pinned(look)).toBe(cellText(cell));
     const done = parseLink(solved).look;
     expect([done.masked, pinned(done)]).toEqual([later, cellText(cell)]);
-    const now = { problem, geometry: geometryOf(descOf(problem.desc)) };
+    const now = { problem, geometry: geometryOf(descOf(openOf(problem).desc)) };
     expect(isReached(step, { ...now, look })).toBe(false);
     expect(isReached(step, { ...now, look: { ...look, masked: [] } })).toBe(true);
   });
@@ -144,9 +145,9 @@ function valueIn(
   { tensor, index }: Pick<Hidden, 'tensor'> & { readonly index: number },
 ): readonly number[] {
   const { problem } = parseLink(link);
-  const { desc } = problem;
+  const { desc } = openOf(problem);
   const shapes: Readonly<Record<string, readonly number[]>> = { dx: xShape(desc), dw: wShape(desc), db: [desc.k] };
-  const plane = problem.network && [1, ...passesOf(problem).size(tensor), 1];
+  const plane = problem.layers.length > 1 ? [1, ...passesOf(problem).size(tensor), 1] : null;
   const shape = plane ?? shapes[tensor] ?? yShape(desc);
   return [...shape, valueAt(passesOf(problem), tensor, index, shape)];
 }
@@ -223,15 +224,15 @@ test('before the lessons on gradients, no mistake is explained with one', async 
 const SIZES: Readonly<Record<string, (solved: string, opened: string) => number>> = {
   'sliding.4': (solved) => sizesOf(solved).oh,
   'padding.3': (solved) => sizesOf(solved).oh,
-  'channels.3': (solved) => parseLink(solved).problem.w.data.length,
+  'channels.3': (solved) => openOf(parseLink(solved).problem).w.data.length,
   'gather.4': (_, opened) => withoutFlip(opened),
   'stride.2': (solved) => (sizesOf(solved).oh - 1) * sizesOf(solved).stride_h + 1,
   'remainder.2': (solved) => sizesOf(solved).oh,
   'remainder.3': (solved) => (sizesOf(solved).oh - 1) * sizesOf(solved).stride_h + 1 + sizesOf(solved).remainder_h,
   'remainder.4': (solved) => {
     const { problem } = parseLink(solved);
-    const rows = (h: number) => geometryOf(descOf({ ...problem.desc, h, w: h })).oh;
-    return [4, 5, 6, 7, 8, 9, 10, 11, 12].filter((h) => rows(h) === rows(problem.desc.h)).length;
+    const rows = (h: number) => geometryOf(descOf({ ...openOf(problem).desc, h, w: h })).oh;
+    return [4, 5, 6, 7, 8, 9, 10, 11, 12].filter((h) => rows(h) === rows(openOf(problem).desc.h)).length;
   },
   'im2col.1': (solved) => sizesOf(solved).ow,
   'im2col.2': (solved) => passesOf(parseLink(solved).problem).readers(1, 1),
@@ -239,9 +240,9 @@ const SIZES: Readonly<Record<string, (solved: string, opened: string) => number>
     const { problem } = parseLink(solved);
     return (problem.x.data[4] ?? Number.NaN) * passesOf(problem).readers(1, 0);
   },
-  'groups.2': (solved) => parseLink(solved).problem.w.data.length,
-  'groups.3': (solved) => parseLink(solved).problem.w.data.length,
-  'groups.4': (solved) => parseLink(solved).problem.w.data.length,
+  'groups.2': (solved) => openOf(parseLink(solved).problem).w.data.length,
+  'groups.3': (solved) => openOf(parseLink(solved).problem).w.data.length,
+  'groups.4': (solved) => openOf(parseLink(solved).problem).w.data.length,
   'relu.1': (solved) => parseLink(solved).problem.x.data.filter((value) => value > 0).length,
   'relu.5': (solved) => {
     const { problem } = parseLink(solved);
@@ -251,12 +252,12 @@ const SIZES: Readonly<Record<string, (solved: string, opened: string) => number>
   'receptive.1': (solved) => rowsSeen(solved),
   'receptive.2': (solved) => rowsSeen(solved),
   'receptive.3': (solved) => {
-    const { w, network } = parseLink(solved).problem;
-    return [{ w }, ...(network?.after ?? [])].reduce((sum, layer) => sum + ('w' in layer ? layer.w.data.length : 0), 0);
+    const { layers } = parseLink(solved).problem;
+    return layers.reduce((sum, layer) => sum + ('w' in layer ? layer.w.data.length : 0), 0);
   },
   'receptive.4': (solved) => rowsSeen(solved),
   'vanishing.2': (_, opened) => {
-    const [half = 1] = parseLink(opened).problem.w.data;
+    const [half = 1] = openOf(parseLink(opened).problem).w.data;
     return [...Array(99).keys()].find((layers) => half ** layers < 1 / 1000) ?? 0;
   },
   'vanishing.4': (solved) => passesOf(parseLink(solved).problem).at('dx', [0, 0]),
@@ -274,13 +275,13 @@ function rowsSeen(link: string): number {
   return Array.from({ length: rows }, (_, row) => row).filter(seen).length;
 }
 
-const sizesOf = (link: string) => geometryOf(descOf(parseLink(link).problem.desc));
+const sizesOf = (link: string) => geometryOf(descOf(openOf(parseLink(link).problem).desc));
 
 /** dx[1,1] with the weights in the wrong order. */
 function withoutFlip(link: string): number {
   const { problem } = parseLink(link);
-  const reversed = { ...problem.w, data: problem.w.data.toReversed() };
-  return passesOf({ ...problem, w: reversed }).at('dx', [1, 1]);
+  const reversed = { ...openOf(problem).w, data: openOf(problem).w.data.toReversed() };
+  return passesOf(withOpenLayer(problem, { w: reversed })).at('dx', [1, 1]);
 }
 
 test.each(COUNTS)('$name asks for a number that is right', ({ name, asks, step, link, solved }) => {

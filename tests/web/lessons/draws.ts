@@ -10,7 +10,7 @@ import { judgedAs } from '../../../web/src/app/lesson/predict/predictor';
 import { loadModule } from '../../../web/src/engine/load';
 import type { ExerciseRef, ExerciseSet } from '../../../web/src/lessons/exercises';
 import { readLink } from '../../../web/src/link/read-link';
-import { requestOf } from '../../../web/src/state/problem';
+import { requestOf } from '../../../web/src/state/exchange';
 import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { loadNetworkModule, NetworkEngine } from '../../../web/src/worker/network';

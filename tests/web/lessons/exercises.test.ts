@@ -14,8 +14,8 @@ import { positionOf } from '../../../web/src/geometry/grid';
 import { COUNTS, EXERCISES, type ExerciseSet, REACHES, READS } from '../../../web/src/lessons/exercises';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { isResult, PASS_OF, type TensorName } from '../../../web/src/protocol/problem';
-import { listOf } from '../../../web/src/state/network';
-import { type Problem, requestOf } from '../../../web/src/state/problem';
+import { requestOf } from '../../../web/src/state/exchange';
+import { openOf, type Problem } from '../../../web/src/state/problem';
 import { planeOf, spotOf } from '../../../web/src/views/kit/plane';
 import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
@@ -84,7 +84,7 @@ describe.each(VALUES.map((set) => [set.id, set] as const))('%s', (_, set) => {
       expect(opened.problem, link).toEqual(problem);
       expect(opened.look.masked).toEqual([cell]);
       expect(opened.look.pinned).toEqual(cell);
-      const g = geometryOf(descOf(opened.problem.desc));
+      const g = geometryOf(descOf(openOf(opened.problem).desc));
       expect(validFocus(g, opened.look.focus), link).toEqual(opened.look.focus);
       const plane = planeOf(g, cell.tensor as TensorName, opened.look.focus);
       expect(spotOf(plane, positionOf(g, cell)), link).not.toBeNull();
@@ -116,7 +116,7 @@ describe.each(VALUES.map((set) => [set.id, set] as const))('%s', (_, set) => {
 
   test('has sums of at most 8 terms', () => {
     for (const { problem, cell, link } of questionsOf(set, MANY)) {
-      const { n, oh, ow, kh, kw, c, k, groups } = geometryOf(descOf(problem.desc));
+      const { n, oh, ow, kh, kw, c, k, groups } = geometryOf(descOf(openOf(problem).desc));
       const terms = { y: kh * kw * (c / groups), dx: kh * kw * (k / groups), dw: n * oh * ow, db: n * oh * ow };
       expect(terms[cell.tensor as 'y'], link).toBeLessThanOrEqual(8);
     }
@@ -207,14 +207,14 @@ function named(problem: Problem, text: string): number {
   const [, name = '', row, col] = /^(\w+)\[(\d+),(\d+)\]$/.exec(text) ?? expect.fail(text);
   const [, number] = /^w(\d)$/.exec(name) ?? [];
   if (number === undefined) return passesOf(problem).at(name, [Number(row), Number(col)]);
-  const layer = listOf(problem).layers[Number(number) - 1];
+  const layer = problem.layers[Number(number) - 1];
   if (layer?.kind !== 'conv') return expect.fail(`layer ${number} has no weights`);
-  return layer.w.data[Number(row) * layer.desc.kw + Number(col)] ?? expect.fail(text);
+  return layer.w.data[Number(row) * layer.fields.kw + Number(col)] ?? expect.fail(text);
 }
 
 /** Whether cell `own` of y1 is the first of the largest cells in the window of cell `of` of dy2. */
 function wins(problem: Problem, of: string, own: string): boolean {
-  const layer = listOf(problem).layers[1];
+  const layer = problem.layers[1];
   if (layer?.kind !== 'max_pool') return expect.fail('no max pooling');
   const [row = 0, col = 0] = (of.match(/\d+(?=[,\]])/g) ?? []).map((digits) => Number(digits) * layer.fields.stride_h);
   const window = [0, 1].flatMap((r) => [0, 1].map((c) => `y1[${row + r},${col + c}]`));
@@ -302,7 +302,7 @@ describe.each(NETWORKS.map((set) => [set.id, set] as const))('%s', (_, set) => {
     const first = networkQuestions([1]);
     expect(new Set(first.map(({ cell }) => cell.tensor))).toEqual(new Set(set.asks));
     const kinds = [...new Set(set.varies.match(/conv|relu|max_pool|average_pool/g))].sort();
-    expect([...new Set(first.map(({ problem }) => listOf(problem).layers[1]?.kind))].sort()).toEqual(kinds);
+    expect([...new Set(first.map(({ problem }) => problem.layers[1]?.kind))].sort()).toEqual(kinds);
   });
 });
 
@@ -315,7 +315,7 @@ test('a forgotten gate and a divided maximum are recognized', async () => {
     if (!cell.tensor.startsWith('d')) continue;
     const complete = withDy(engine, problem);
     networks.compute(engine, { ...requestOf(problem), hidden: [cell] }, i, () => undefined);
-    const [layer, dy] = [listOf(problem).layers[1], passesOf(complete)];
+    const [layer, dy] = [problem.layers[1], passesOf(complete)];
     const [, cols] = dy.size('dy1');
     const own = dy.at('dy1', [Math.floor(cell.index / cols), cell.index % cols]);
     const given = layer?.kind === 'relu' ? dy.at('dy2', [Math.floor(cell.index / cols), cell.index % cols]) : own / 4;
@@ -350,10 +350,8 @@ describe.each(FIELDS.map((set) => [set.id, set] as const))('%s', (_, set) => {
       for (const { value } of mistakes) expect(value, link).not.toBe(right);
       expect(mistakes.length, link).toBeGreaterThan(2);
       // Without strides, each layer adds its kernel minus one.
-      const { layers } = listOf(parseLink(link).problem);
-      const strides = layers.map((each) =>
-        each.kind === 'conv' ? each.desc : each.kind === 'relu' ? null : each.fields,
-      );
+      const { layers } = parseLink(link).problem;
+      const strides = layers.map((each) => (each.kind === 'relu' ? null : each.fields));
       const forgotten = mistakes.find(({ title }) => title === 'Strides forgotten');
       const counts = strides.slice(0, -1).some((window) => (window?.stride_h ?? 1) > 1);
       if (!counts) expect(forgotten, link).toBeUndefined();

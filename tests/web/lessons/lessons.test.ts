@@ -20,7 +20,8 @@ import { writeLink } from '../../../web/src/link/write-link';
 import type { ComputeResult } from '../../../web/src/protocol/messages';
 import type { TensorName } from '../../../web/src/protocol/problem';
 import { shapeSize } from '../../../web/src/protocol/shapes';
-import { requestOf } from '../../../web/src/state/problem';
+import { requestOf } from '../../../web/src/state/exchange';
+import { openOf } from '../../../web/src/state/problem';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { loadNetworkModule, NetworkEngine } from '../../../web/src/worker/network';
 import { load } from '../contract/support';
@@ -60,7 +61,11 @@ beforeAll(async () => {
   networks = new NetworkEngine(await loadNetworkModule('simd'));
 });
 
-const situationOf = ({ problem, look }: ParsedLink) => ({ problem, look, geometry: geometryOf(descOf(problem.desc)) });
+const situationOf = ({ problem, look }: ParsedLink) => ({
+  problem,
+  look,
+  geometry: geometryOf(descOf(openOf(problem).desc)),
+});
 
 /** A number as written in a text. */
 const written = (value: number): string => String(value).replace('-', '\u2212');
@@ -119,7 +124,7 @@ function checkLibrary({ problem }: ParsedLink): void {
       }
     return;
   }
-  const { desc } = problem;
+  const { desc } = openOf(problem);
   const groupC = desc.c / desc.groups;
   const extents: Readonly<Partial<Record<TensorName, readonly [channels: number, slices: number]>>> = {
     ...{ y: [desc.k, desc.n], dx: [desc.c, desc.n], dw: [groupC, desc.k] },
@@ -156,9 +161,9 @@ describe.each(STEPS)('$name', ({ name, step, link, solved }) => {
     expect(opened.missing).toEqual([]);
     const again = parseLink(writeLink(opened).hash);
     expect(again.look).toEqual(opened.look);
-    expect(again.problem.desc).toEqual(opened.problem.desc);
+    expect(openOf(again.problem).desc).toEqual(openOf(opened.problem).desc);
     expect([...again.problem.x.data]).toEqual([...opened.problem.x.data]);
-    expect([...again.problem.w.data]).toEqual([...opened.problem.w.data]);
+    expect([...openOf(again.problem).w.data]).toEqual([...openOf(opened.problem).w.data]);
   });
 
   test('its text has the right values', () => {

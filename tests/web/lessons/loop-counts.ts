@@ -1,7 +1,6 @@
 import type { CountQuestion, ReadsQuestion } from '../../../web/src/app/lesson/exercise/question';
 import type { ConvDesc, Geometry } from '../../../web/src/protocol/problem';
-import { listOf } from '../../../web/src/state/network';
-import type { Problem } from '../../../web/src/state/problem';
+import { openOf, type Problem } from '../../../web/src/state/problem';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 
 /** A position of the window, and the cell of x under each weight, also in the padding. */
@@ -50,7 +49,7 @@ export function outputsOf({ title, desc }: CountQuestion): number {
 
 /** The indices of the cells that the sum of a question reads, in ascending order. */
 export function cellsOf({ title, problem }: ReadsQuestion): readonly number[] {
-  const { g, windows } = windowsIn(problem.desc);
+  const { g, windows } = windowsIn(openOf(problem).desc);
   const [, tensor, row, col] = /sum of (\w+)\[(\d+),(\d+)\]/.exec(title) ?? [];
   const [at, on] = [Number(row), Number(col)];
   const found = new Set<number>();
@@ -67,12 +66,12 @@ export function cellsOf({ title, problem }: ReadsQuestion): readonly number[] {
 /** The number of rows or columns of x that the first cell of the output depends on, marked forwards through all layers. */
 export function reachedBy(title: string, problem: Problem): number {
   const along = /rows of x/.test(title) ? (['kh', 'stride_h'] as const) : (['kw', 'stride_w'] as const);
-  const { x, layers } = listOf(problem);
+  const { x, layers } = problem;
   // For each line of a tensor, the lines of x that it depends on.
   let lines = Array.from({ length: x.shape[1] }, (_, line) => new Set([line]));
   for (const layer of layers) {
     if (layer.kind === 'relu') continue;
-    const window = layer.kind === 'conv' ? layer.desc : layer.fields;
+    const window = layer.fields;
     const [kernel, stride] = [window[along[0]], window[along[1]]];
     const next: Set<number>[] = [];
     for (let first = 0; first + kernel <= lines.length; first += stride)

@@ -1,6 +1,7 @@
 import { resolvePadding, yShape } from '../../../web/src/protocol/shapes';
 import type { Problem } from '../../../web/src/state/problem';
 import { networkOf } from '../../e2e/support/frames/settled';
+import { partsOf } from '../support/problems';
 
 /** All passes as plain loops in double precision: the expected values of the lessons. */
 export interface Passes {
@@ -43,7 +44,7 @@ class Array4 {
 /** x, y1, dx, dy1 and so on are the tensors of the whole network; w and dw are those of the open layer. */
 function passesOfNetwork(problem: Problem): Passes {
   const network = networkOf(problem);
-  const own = network?.layers.get(problem.network?.before.length ?? 0);
+  const own = network?.layers.get(problem.open);
   if (!network || !own) throw new Error('no loops for this network');
   const planeOf = (tensor: string) => network.planes.get(tensor) ?? own.plane(tensor as 'w');
   return {
@@ -57,10 +58,11 @@ function passesOfNetwork(problem: Problem): Passes {
 }
 
 export function passesOf(problem: Problem): Passes {
-  return problem.network ? passesOfNetwork(problem) : passesOfLayer(problem);
+  return problem.layers.length > 1 ? passesOfNetwork(problem) : passesOfLayer(problem);
 }
 
-function passesOfLayer({ desc, x: given, w: weights, b: bias, dy: source }: Problem): Passes {
+function passesOfLayer(problem: Problem): Passes {
+  const { desc, x: given, w: weights, b: bias, dy: source } = partsOf(problem);
   if (desc.layout !== 'nhwc') throw new Error('lessons are in nhwc');
   const { n, h, w: width, c, k, kh, kw, groups, stride_h, stride_w, dilation_h, dilation_w } = desc;
   const { top, left } = resolvePadding(desc);

@@ -1,5 +1,7 @@
+import type { ConvDesc } from '../../../web/src/protocol/problem';
 import { resolvePadding, yShape } from '../../../web/src/protocol/shapes';
 import type { Problem } from '../../../web/src/state/problem';
+import { partsOf } from '../support/problems';
 
 /** Mistakes of sums on paper as plain loops, written apart from the library. */
 
@@ -13,7 +15,7 @@ interface Product {
   col: number;
 }
 
-type Desc = Problem['desc'];
+type Desc = ConvDesc;
 
 interface Slip {
   /** What the mistake changes in a product. */
@@ -74,7 +76,7 @@ interface Given {
 
 /** The result of a pass with a slip, by index, in NHWC and HWIO. Null: without one. */
 export function wrongValues({ problem, dy, tensor }: Given, name: string | null): ReadonlyMap<number, number> {
-  const { desc, x, w, b } = problem;
+  const { desc, x, w, b } = partsOf(problem);
   const { n, h, w: width, c, k, kh, kw, groups, stride_h, stride_w, dilation_h, dilation_w } = desc;
   const { top, left } = resolvePadding(desc);
   const slip: Slip = (name !== null && SLIPS[name]) || {};

@@ -5,7 +5,8 @@ import { LESSONS } from '../../../web/src/lessons/lessons';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { PASSES, type Pass } from '../../../web/src/protocol/problem';
 import { checkDesc } from '../../../web/src/protocol/shapes';
-import { type Problem, requestOf } from '../../../web/src/state/problem';
+import { requestOf } from '../../../web/src/state/exchange';
+import { openOf, type Problem } from '../../../web/src/state/problem';
 import { createStore } from '../../../web/src/state/store';
 import { prepareAnswer } from '../../../web/src/worker/answers';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
@@ -77,7 +78,7 @@ describe('experiments and openings', () => {
     const now = () => isOn(store.problem.value);
     expect(now()).toBe(false);
     set(store, true);
-    expect(checkDesc(store.problem.value.desc)).toBeNull();
+    expect(checkDesc(openOf(store.problem.value).desc)).toBeNull();
     expect(now()).toBe(true);
     set(store, false);
     expect(now()).toBe(false);

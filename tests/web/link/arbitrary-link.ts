@@ -8,6 +8,7 @@ import type { DySource } from '../../../web/src/sources/dy-sources';
 import { FILTER_NAMES } from '../../../web/src/sources/generators';
 import { generated, type InputTensor } from '../../../web/src/sources/inputs';
 import { SAMPLE_NAMES, type TensorSource } from '../../../web/src/sources/tensor-sources';
+import { problemOfLayer } from '../../../web/src/state/problem';
 import { arbitraryDesc, GRIDS } from '../geometry/arbitrary-geometry';
 
 /** Every state that a link can contain completely. */
@@ -82,14 +83,15 @@ const tidy = (desc: ConvDesc): ConvDesc =>
   desc.padding_mode === 'explicit_sides' ? desc : { ...desc, padding: { top: 0, bottom: 0, left: 0, right: 0 } };
 
 const problem = arbitraryDesc.map(tidy).chain((desc) =>
-  fc.record({
-    desc: fc.constant(desc),
-    x: tensor('x', 'pixels', desc, xShape(desc)),
-    w: tensor('w', 'weights', desc, wShape(desc)),
-    b: fc.option(tensor('b', 'bias', desc, bShape(desc))),
-    dy: dySource(desc),
-    algorithms: fc.dictionary(fc.constantFrom(...PASSES), text, { noNullPrototype: true }),
-  }),
+  fc
+    .record({
+      x: tensor('x', 'pixels', desc, xShape(desc)),
+      w: tensor('w', 'weights', desc, wShape(desc)),
+      b: fc.option(tensor('b', 'bias', desc, bShape(desc))),
+      dy: dySource(desc),
+      algorithms: fc.dictionary(fc.constantFrom(...PASSES), text, { noNullPrototype: true }),
+    })
+    .map((inputs) => problemOfLayer(desc, inputs)),
 );
 
 const setting = fc.oneof(

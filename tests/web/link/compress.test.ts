@@ -5,9 +5,10 @@ import { readLink } from '../../../web/src/link/read-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import { DEFAULT_LOOK } from '../../../web/src/look/look';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
-import { openingProblem, type Problem } from '../../../web/src/state/problem';
+import { openingProblem, openOf, type Problem, problemOfLayer } from '../../../web/src/state/problem';
 import { THOROUGH } from '../../thorough';
 import { descOf } from '../geometry/arbitrary-geometry';
+import { partsOf } from '../support/problems';
 import { arbitraryLinked } from './arbitrary-link';
 import { bits } from './bits';
 
@@ -19,13 +20,12 @@ function wide(at: (i: number) => number, rows = 60, cols = 80): Problem {
   const desc = descOf({ h: rows, w: cols, kh: 1, kw: 1 });
   const data = Float32Array.from({ length: rows * cols }, (_, i) => at(i));
   const opening = openingProblem();
-  return {
-    ...opening,
-    desc,
+  return problemOfLayer(desc, {
     x: { shape: [1, rows, cols, 1], data, source: { kind: 'constant', value: 1 }, edited: true },
-    w: { ...opening.w, shape: [1, 1, 1, 1], data: Float32Array.of(3), edited: true },
+    w: { ...openOf(opening).w, shape: [1, 1, 1, 1], data: Float32Array.of(3), edited: true },
+    b: null,
     dy: { kind: 'ones' },
-  };
+  });
 }
 
 /** Values without a pattern: a 32-bit linear congruential generator. */
@@ -38,7 +38,10 @@ function noise(): () => number {
 }
 
 /** With the sizes in a fixed order. */
-const plain = ({ desc, algorithms, ...inputs }: Problem) => [byName(desc), byName(algorithms), inputs];
+const plain = (problem: Problem) => {
+  const { desc, algorithms, x, w, b, dy } = partsOf(problem);
+  return [byName(desc), byName(algorithms), { x, w, b, dy }];
+};
 const byName = (value: object) => Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
 
 const linkOf = (problem: Problem) => packLink({ problem, look: DEFAULT_LOOK });
@@ -116,7 +119,7 @@ describe('compressed values of a link', () => {
     expect(fault).toBeNull();
     expect(complaints).toHaveLength(1);
     expect(complaints[0]).toContain('with one value for each cell of x');
-    expect(problem.desc.h).toBe(5);
+    expect(openOf(problem).desc.h).toBe(5);
   });
 
   test.each([8, 10, 25, 1000])('of %i cells are ignored with a sentence if w has 9 cells', async (count) => {
@@ -125,7 +128,7 @@ describe('compressed values of a link', () => {
       const hash = `lesson=one-window.3&weights=brought:q~edited.${await compress(values, 1e6)}`;
       const { complaints, problem } = await readLink(hash);
       expect(complaints).toEqual([expect.stringContaining('with one value for each cell of w')]);
-      expect(problem.w.source.kind).not.toBe('brought');
+      expect(openOf(problem).w.source.kind).not.toBe('brought');
     }
   });
 

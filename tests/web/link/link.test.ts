@@ -11,10 +11,11 @@ import type { DySource } from '../../../web/src/sources/dy-sources';
 import type { InputTensor } from '../../../web/src/sources/inputs';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
 import { cellAt, type EditResult, editCells } from '../../../web/src/state/edits';
-import { openingProblem, type Problem, withDesc } from '../../../web/src/state/problem';
+import { openingProblem, openOf, type Problem } from '../../../web/src/state/problem';
 import { editImage } from '../../../web/src/state/value-edits';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { notebook4 } from '../support/notebook4';
+import { partsOf, withDesc } from '../support/problems';
 import { arbitraryLinked } from './arbitrary-link';
 import { bits } from './bits';
 
@@ -67,11 +68,11 @@ describe('a link', () => {
         const { hash, omitted } = writeLink({ problem, look });
         const opened = parseLink(`#${hash}`);
         expect([omitted, opened.complaints, opened.missing]).toEqual([[], [], []]);
-        expect(bits(sorted(opened.problem.desc))).toBe(bits(sorted(problem.desc)));
-        expect(bits({ ...opened.problem, desc: null, algorithms: null })).toBe(
-          bits({ ...problem, desc: null, algorithms: null }),
-        );
-        expect(opened.problem.algorithms).toEqual(problem.algorithms);
+        expect(bits(sorted(openOf(opened.problem).desc))).toBe(bits(sorted(openOf(problem).desc)));
+        const values = (of: Problem) => bits([of.x, openOf(of).w, openOf(of).b, of.dy]);
+        expect(values(opened.problem)).toBe(values(problem));
+        expect(opened.problem.layers).toHaveLength(1);
+        expect(openOf(opened.problem).algorithms).toEqual(openOf(problem).algorithms);
         expect(opened.look).toEqual(look);
         // Characters that an address cannot have.
         expect(hash).not.toMatch(/[\s"<>`#]/);
@@ -83,7 +84,15 @@ describe('a link', () => {
   test('can be typed by hand', () => {
     const { problem, look, complaints } = parseLink('h=5&kernel=2&s=2x1&p=same&d=1&g=1&mode=lowering&cell=x.3');
     expect(complaints).toEqual([]);
-    expect(problem.desc).toMatchObject({ h: 5, w: 5, kh: 2, kw: 2, stride_h: 2, stride_w: 1, padding_mode: 'same' });
+    expect(openOf(problem).desc).toMatchObject({
+      h: 5,
+      w: 5,
+      kh: 2,
+      kw: 2,
+      stride_h: 2,
+      stride_w: 1,
+      padding_mode: 'same',
+    });
     expect(look).toEqual({ ...DEFAULT_LOOK, mode: 'lowering', pinned: { tensor: 'x', index: 3 } });
   });
 
@@ -101,14 +110,14 @@ describe('a link', () => {
     };
     const none = { padding_mode: 'explicit_sides', padding: { top: 0, bottom: 0, left: 0, right: 0 } };
     const of = (hash: string) => parseLink(hash).problem;
-    expect(of('c=1').desc).toEqual({ ...plain, ...none, h: 7, w: 7, kh: 3, kw: 3 });
-    expect(of('h=4&kh=2').desc).toEqual({ ...plain, ...none, h: 4, w: 4, kh: 2, kw: 2 });
-    expect(of('w=4&kw=2').desc).toEqual({ ...plain, ...none, h: 7, w: 4, kh: 3, kw: 2 });
-    expect(of('kernel=2x1&kh=3').desc).toEqual({ ...plain, ...none, h: 7, w: 7, kh: 3, kw: 1 });
+    expect(openOf(of('c=1')).desc).toEqual({ ...plain, ...none, h: 7, w: 7, kh: 3, kw: 3 });
+    expect(openOf(of('h=4&kh=2')).desc).toEqual({ ...plain, ...none, h: 4, w: 4, kh: 2, kw: 2 });
+    expect(openOf(of('w=4&kw=2')).desc).toEqual({ ...plain, ...none, h: 7, w: 4, kh: 3, kw: 2 });
+    expect(openOf(of('kernel=2x1&kh=3')).desc).toEqual({ ...plain, ...none, h: 7, w: 7, kh: 3, kw: 1 });
     expect(of('kh=2').x.source).toEqual({ kind: 'ramp', from: 0 });
-    expect(of('kh=2').w.source).toEqual({ kind: 'countdown', from: 4 });
-    expect([of('kh=2').b, of('kh=2').dy]).toEqual([null, { kind: 'ones' }]);
-    expect(of('b=ones').b?.source).toEqual({ kind: 'constant', value: 1 });
+    expect(openOf(of('kh=2')).w.source).toEqual({ kind: 'countdown', from: 4 });
+    expect([openOf(of('kh=2')).b, of('kh=2').dy]).toEqual([null, { kind: 'ones' }]);
+    expect(openOf(of('b=ones')).b?.source).toEqual({ kind: 'constant', value: 1 });
   });
 
   test('never throws', () => {
@@ -136,7 +145,7 @@ describe('a link', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), pairs), (hash) => {
         const { problem, look } = parseLink(hash);
-        expect(problem.desc).toBeDefined();
+        expect(openOf(problem).desc).toBeDefined();
         expect(Object.keys(look).sort()).toEqual(Object.keys(DEFAULT_LOOK).sort());
         expect(({} as Record<string, unknown>).polluted).toBeUndefined();
       }),
@@ -150,7 +159,7 @@ describe('a link with invalid parts', () => {
     const { problem, complaints } = parseLink(
       'h=6&kh=two&stride=1.5&color=red&x=noise&dy=one_hot:999&padding=1,2&weights=ones~i8.!!',
     );
-    expect(problem.desc).toMatchObject({ h: 6, kh: 3, stride_h: 1 });
+    expect(openOf(problem).desc).toMatchObject({ h: 6, kh: 3, stride_h: 1 });
     expect(problem.x.source).toEqual({ kind: 'ramp', from: 0 });
     expect(problem.dy).toEqual({ kind: 'ones' });
     expect(complaints).toHaveLength(7);
@@ -163,7 +172,7 @@ describe('a link with invalid parts', () => {
 
   test.each(['race=this.y-dx', 'times=Chromium-140:8::::~lf:12'])('reports a field that is gone: %s', (field) => {
     const { problem, complaints } = parseLink(`h=6&${field}`);
-    expect(problem.desc.h).toBe(6);
+    expect(openOf(problem).desc.h).toBe(6);
     expect(complaints).toEqual([`"${field}" in the link is unknown and was ignored.`]);
   });
 
@@ -196,20 +205,20 @@ describe('a link with invalid parts', () => {
   test('uses the last of two equal keys and reports it', () => {
     for (const hash of ['stride=2&stride=3', 's=2&stride=3']) {
       const { problem, complaints } = parseLink(`h=9&${hash}`);
-      expect(problem.desc.stride_h).toBe(3);
+      expect(openOf(problem).desc.stride_h).toBe(3);
       expect(complaints).toEqual(['stride is in the link more than once; the last one counts.']);
     }
   });
 
   test.each(['-1', 'abc', '0', '1.5', ''])('of version "%s" reports the valid versions', (version) => {
     const { problem, complaints } = parseLink(`v=${version}&h=5`);
-    expect(problem.desc.h).toBe(5);
+    expect(openOf(problem).desc.h).toBe(5);
     expect(complaints).toEqual([`v is "${version}" in the link, but must be 1 or 2; it was ignored.`]);
   });
 
   test('of a newer version is read as far as possible', () => {
     const { problem, complaints } = parseLink('v=3&h=5&kh=3');
-    expect(problem.desc.h).toBe(5);
+    expect(openOf(problem).desc.h).toBe(5);
     expect(complaints).toEqual(['A newer version of this page made the link; some of its parts may be missing.']);
   });
 
@@ -257,7 +266,7 @@ describe('values that a link leaves out', () => {
     ];
     for (const [dy, instead] of dys) {
       const { hash, omitted } = linkOf({
-        ...problemOf(editCells(large, cellAt('x', { index: 0 }, geometryOf(large.desc)), 5, null)),
+        ...problemOf(editCells(large, cellAt('x', { index: 0 }, geometryOf(openOf(large).desc)), 5, null)),
         dy,
       });
       expect(omitted).toEqual(['x', 'dy']);
@@ -307,7 +316,7 @@ describe('links from before links had a look', () => {
 
   test.each(links)('open as before: $name', ({ hash, opens }) => {
     const { problem, look, complaints } = parseLink(hash);
-    const { desc, x, w, b, dy, algorithms } = problem;
+    const { desc, x, w, b, dy, algorithms } = partsOf(problem);
     expect({ desc, x: tensor(x), w: tensor(w), b: tensor(b), dy: dyOf(dy), algorithms }).toEqual(opens);
     expect(look).toEqual(DEFAULT_LOOK);
     expect(complaints).toEqual([]);

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { convolutionOf } from '../support/problems';
 import '../../../web/src/link/network-fields';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { inputValuesOf, writeLink } from '../../../web/src/link/write-link';
 import { DEFAULT_LOOK } from '../../../web/src/look/look';
-import { withOpen } from '../../../web/src/state/network';
-import type { Problem } from '../../../web/src/state/problem';
+import { withOpen } from '../../../web/src/state/layer-edits';
+import { endOf, type Problem } from '../../../web/src/state/problem';
 
 const LAYERS =
   'layer.2=relu&layer.3=max_pool;kernel:2;stride:2&layer.4=conv;kh:3;kw:3;stride:1;padding:0;weights:random:3;bias:ones';
@@ -20,15 +21,16 @@ const opened = (link: string): Problem => {
 
 test('a network has the fields of its open layer, and one for each other layer', () => {
   const problem = opened(FOUR);
-  expect(problem.network).toMatchObject({
-    before: [],
-    after: [
+  expect(problem).toMatchObject({
+    open: 0,
+    layers: [
+      { kind: 'conv', fields: { kh: 3 } },
       { kind: 'relu', fields: {} },
       { kind: 'max_pool', fields: { kh: 2, kw: 2, stride_h: 2, stride_w: 2, padding: { top: 0 } } },
-      { kind: 'conv', desc: { h: 5, w: 5, c: 1, kh: 3 }, w: { source: { kind: 'random', seed: 3 } } },
+      { kind: 'conv', fields: { k: 1, kh: 3 }, w: { source: { kind: 'random', seed: 3 } } },
     ],
-    end: [1, 3, 3, 1],
   });
+  expect(endOf(problem)).toEqual([1, 3, 3, 1]);
   const written = hashOf(problem);
   for (const part of FOUR.split('&')) expect(written.split('&')).toContain(part);
   expect(opened(written)).toEqual(problem);
@@ -46,36 +48,22 @@ test('whichever layer is open: its number is the missing one, and h and w are th
 
 test('values of every layer survive, names with separators too', () => {
   const problem = opened(FOUR);
-  const { network } = problem;
-  const last = network?.after[2];
-  if (last?.kind !== 'conv') throw new Error('no convolution');
+  const last = convolutionOf(problem, 3);
   const data = Float32Array.from({ length: 9 }, (_, i) => i / 8);
   const w = { ...last.w, data, edited: false, source: { kind: 'brought', name: 'a;b:c,d~e%f&g' } as const };
-  const after = [...(network?.after.slice(0, 2) ?? []), { ...last, w, algorithms: { forward: 'direct' } }];
-  const edited = {
-    ...problem,
-    network: Object.assign(Object.create(Object.getPrototypeOf(network)), network, { after }),
-  };
+  const edited = { ...problem, layers: problem.layers.with(3, { ...last, w, algorithms: { forward: 'direct' } }) };
   expect(opened(hashOf(edited))).toEqual(edited);
 });
 
 test('too many edited weights of a layer are left out under its name, and filled in again', () => {
   const problem = opened('h=40&kh=1&layer.2=relu&layer.3=conv;kh:31;kw:31;k:3');
   const values = Float32Array.from({ length: 31 * 31 * 3 }, (_, i) => i / 8);
-  const { network } = problem;
-  const last = network?.after[1];
-  if (last?.kind !== 'conv') throw new Error('no convolution');
-  const after = [
-    { kind: 'relu', fields: {} },
-    { ...last, w: { ...last.w, data: values, edited: true } },
-  ] as const;
-  const edited = {
-    ...problem,
-    network: Object.assign(Object.create(Object.getPrototypeOf(network)), network, { after }),
-  };
+  const last = convolutionOf(problem, 2);
+  const w = { ...last.w, data: values, edited: true };
+  const edited = { ...problem, layers: problem.layers.with(2, { ...last, w }) };
   const { hash, omitted } = writeLink({ problem: edited, look: DEFAULT_LOOK });
   expect(omitted).toEqual(['w3']);
-  expect(inputValuesOf(edited, 'w3')).toBe(after[1].w);
+  expect(inputValuesOf(edited, 'w3')).toBe(w);
   expect(parseLink(hash).missing).toEqual([{ input: 'w3', image: null }]);
   const filled = parseLink(hash, false, { w3: { data: values, edited: true } });
   expect(filled.missing).toEqual([]);
@@ -85,10 +73,10 @@ test('too many edited weights of a layer are left out under its name, and filled
 test('an average without the padding', () => {
   const problem = opened('h=6&kh=3&layer.2=average_pool;kernel:2;stride:1;padding:1,0,1,0;count_include_pad:false');
   const pool = { kh: 2, kw: 2, stride_h: 1, stride_w: 1, padding: { top: 1, bottom: 0, left: 1, right: 0 } };
-  expect(problem.network?.after).toEqual([{ kind: 'average_pool', fields: { ...pool, count_include_pad: false } }]);
+  expect(problem.layers.slice(1)).toEqual([{ kind: 'average_pool', fields: { ...pool, count_include_pad: false } }]);
   expect(opened(hashOf(problem))).toEqual(problem);
   const counted = opened('h=6&kh=3&layer.2=average_pool;kernel:2;stride:1;padding:1,0,1,0;count_include_pad:true');
-  expect(counted.network?.after).toEqual([{ kind: 'average_pool', fields: pool }]);
+  expect(counted.layers.slice(1)).toEqual([{ kind: 'average_pool', fields: pool }]);
   expect(hashOf(counted)).not.toContain('count_include_pad');
 });
 
@@ -111,7 +99,7 @@ test.each([
 
 test('the number of a layer that cannot be read stays its own', () => {
   const { problem } = parseLink('h=6&kh=3&layer.1=nonsense&layer.3=relu');
-  expect(problem.network).toMatchObject({ before: [], after: [{ kind: 'relu', fields: {} }] });
+  expect(problem.layers.map(({ kind }) => kind)).toEqual(['conv', 'relu']);
 });
 
 test('refuses layers that do not fit, and names the layer', () => {

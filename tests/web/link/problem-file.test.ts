@@ -7,8 +7,9 @@ import { isProblemFile, readProblemFile, writeProblemFile } from '../../../web/s
 import { readLink } from '../../../web/src/link/read-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
-import { networkOf } from '../../../web/src/state/network';
+import { openOf } from '../../../web/src/state/problem';
 import { THOROUGH } from '../../thorough';
+import { convolutionOf, partsOf } from '../support/problems';
 import { bits } from './bits';
 
 // The file for problems that do not fit into a link.
@@ -51,7 +52,9 @@ describe('a problem file', () => {
     const { problem, look, complaints, missing } = await opened(await writeProblemFile(state));
     expect([complaints, missing]).toEqual([[], []]);
     for (const name of ['x', 'w', 'dy'] as const) {
-      const [now, then] = [problem[name], state.problem[name]].map((input) => Object.entries(input).sort());
+      const [now, then] = [partsOf(problem)[name], partsOf(state.problem)[name]].map((input) =>
+        Object.entries(input).sort(),
+      );
       // Not toEqual, which would print 65,536 values.
       expect(bits(now) === bits(then), name).toBe(true);
     }
@@ -62,14 +65,10 @@ describe('a problem file', () => {
     const link =
       'h=40&kh=1&layer.2=average_pool;kernel:2;padding:1,0,0,0;count_include_pad:false&layer.3=conv;kh:20;k:9';
     const { problem, look } = await readLink(link);
-    const last = problem.network?.after[1];
-    if (last?.kind !== 'conv') throw new Error('no convolution');
+    const last = convolutionOf(problem, 2);
     const data = last.w.data.map((_, i) => Math.fround(Math.sin(i)));
-    const after = [...(problem.network?.after.slice(0, 1) ?? []), { ...last, w: { ...last.w, data, edited: true } }];
-    const state = {
-      look,
-      problem: { ...problem, network: networkOf([], after, problem.network?.end ?? [1, 1, 1, 1]) },
-    };
+    const layers = problem.layers.with(2, { ...last, w: { ...last.w, data, edited: true } });
+    const state = { look, problem: { ...problem, layers } };
     expect(writeLink(state).omitted).toEqual(['w3']);
     const restored = await opened(await writeProblemFile(state));
     expect([restored.complaints, restored.missing]).toEqual([[], []]);
@@ -161,7 +160,9 @@ describe('a problem file', () => {
         if (!result) return;
         const { problem, fault, complaints } = result;
         if (fault === 'refused') expect(complaints.length).toBeGreaterThan(0);
-        expect(problem.x.data).toHaveLength(problem.desc.n * problem.desc.h * problem.desc.w * problem.desc.c);
+        expect(problem.x.data).toHaveLength(
+          openOf(problem).desc.n * openOf(problem).desc.h * openOf(problem).desc.w * openOf(problem).desc.c,
+        );
       }),
       { numRuns: THOROUGH ? 500 : 100, seed: 3 },
     );

@@ -5,6 +5,7 @@ import { parseLink } from '../../../web/src/link/parse-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import { MODES } from '../../../web/src/look/look';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
+import { openOf } from '../../../web/src/state/problem';
 import { VIEWS } from '../../../web/src/views/list';
 import { makeDesc } from '../contract/requests';
 import { geometryOf } from '../geometry/arbitrary-geometry';
@@ -88,13 +89,17 @@ describe.each(KEYS)('%s', (key) => {
 
 test('the network of the document opens', () => {
   expect(documentText()).toContain(NETWORK_EXAMPLE);
-  expect(opened(NETWORK_EXAMPLE).problem.network?.after.map(({ kind }) => kind)).toEqual(['relu', 'max_pool', 'conv']);
+  expect(
+    opened(NETWORK_EXAMPLE)
+      .problem.layers.slice(1)
+      .map(({ kind }) => kind),
+  ).toEqual(['relu', 'max_pool', 'conv']);
 });
 
 test('defaults that follow from other sizes', () => {
-  expect(opened('h=5').problem.desc).toMatchObject({ h: 5, w: 5 });
-  expect(opened('kh=2').problem.desc).toMatchObject({ kh: 2, kw: 2 });
-  expect(opened('kh=2&c=2').problem.w.source).toEqual({ kind: 'countdown', from: 8 });
+  expect(openOf(opened('h=5').problem).desc).toMatchObject({ h: 5, w: 5 });
+  expect(openOf(opened('kh=2').problem).desc).toMatchObject({ kh: 2, kw: 2 });
+  expect(openOf(opened('kh=2&c=2').problem).w.source).toEqual({ kind: 'countdown', from: 8 });
 });
 
 test.each(
@@ -105,7 +110,12 @@ test.each(
   const link = linkWith({ example, beside: SMALL });
   const { problem } = opened(link);
   const key = example.split('=')[0] as 'x' | 'weights' | 'bias' | 'dy';
-  const source = { x: problem.x.source, weights: problem.w.source, bias: problem.b?.source, dy: problem.dy }[key];
+  const source = {
+    x: problem.x.source,
+    weights: openOf(problem).w.source,
+    bias: openOf(problem).b?.source,
+    dy: problem.dy,
+  }[key];
   expect(source?.kind).toBe(kind);
   if (example.endsWith('i8.AQIDBA') && key === 'x') expect([...problem.x.data]).toEqual([1, 2, 3, 4]);
   expect(decodeURIComponent(writeLink({ problem, look: opened(link).look }).hash)).toContain(example);

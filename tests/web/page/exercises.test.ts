@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { openOf } from '../../../web/src/state/problem';
 import { part, texts } from '../support/page/find';
 import { open, settle, usePage, wait } from '../support/page/open';
 import { enter } from '../support/page/user';
@@ -28,7 +29,7 @@ test('while the draw is not settled, the panel says that the question is loading
   expect(text()).toContain('The question: loading…');
   expect(heading()).toBe('What is the hidden value?');
   expect(document.querySelectorAll('.exercise input[type=text]:not([autocomplete=name])')).toHaveLength(0);
-  expect(page.store.problem.value.desc.h).toBe(9);
+  expect(openOf(page.store.problem.value).desc.h).toBe(9);
 });
 
 test('a draw that fails says so, and is tried again', async () => {
@@ -46,7 +47,7 @@ test('a draw that fails says so, and is tried again', async () => {
   await settle();
   await settle();
   expect(heading()).toMatch(/^What is d[wx]\[/);
-  expect(page.store.problem.value.desc.h).not.toBe(9);
+  expect(openOf(page.store.problem.value).desc.h).not.toBe(9);
 });
 
 const ideas = () => texts('.exercise .predict__ideas strong');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Page } from '../../../web/src/app/page/page';
 import { writeNpz } from '../../../web/src/formats/npy';
+import { openOf } from '../../../web/src/state/problem';
 import { all, one, part, says, texts } from '../support/page/find';
 import { open, settle, usePage } from '../support/page/open';
 import { click, select } from '../support/page/user';
@@ -98,7 +99,7 @@ dx = [[[[1.,1.,0.],[1.,0.,-1.],[0.,-1.,-1.]]]]`);
     expect(says('The file has no dy. dy = 1 everywhere, the gradient of y.sum(), is used.', dialog())).toBe(true);
     await click(one('button', 'Open on the page'));
     expect(page.store.problem.peek().dy).toEqual({ kind: 'ones' });
-    expect(page.store.problem.peek().desc).toMatchObject({ h: 3, w: 3, kh: 2, kw: 2, stride_h: 1 });
+    expect(openOf(page.store.problem.peek()).desc).toMatchObject({ h: 3, w: 3, kh: 2, kw: 2, stride_h: 1 });
     expect([...(page.scene.peek()?.tensors.dw?.data ?? [])]).toEqual([12, 16, 24, 28]);
   });
 
@@ -109,27 +110,27 @@ dx = [[[[1.,1.,0.],[1.,0.,-1.],[0.,-1.,-1.]]]]`);
     expect(page.store.problem.peek()).toBe(before);
     await click(one('button', 'Open on the page'));
     expect(all('dialog')).toEqual([]);
-    const { desc } = page.store.problem.peek();
+    const { desc } = openOf(page.store.problem.peek());
     expect(desc).toMatchObject({ layout: 'nchw', h: 6, w: 6, c: 2, k: 3, kh: 3, kw: 3, stride_h: 2, stride_w: 2 });
     const right = plainLayer(LAYER);
     for (const name of ['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db'] as const)
       expect([...(page.scene.peek()?.tensors[name]?.data ?? [])], name).toEqual([...right[name].values]);
     page.store.undo();
     await settle();
-    expect(page.store.problem.peek().desc).toEqual(before.desc);
+    expect(openOf(page.store.problem.peek()).desc).toEqual(openOf(before).desc);
   });
 });
 
 it('a layer opens in place of a network', async () => {
   const page = await open('#h=9&kh=3&layer.2=relu&x=random:2&weights=random:5&dy=ones');
-  expect(page.store.problem.peek().network).toBeDefined();
+  expect(page.store.problem.peek().layers).toHaveLength(2);
   await openFile(everything);
   await click(one('button', 'Open on the page'));
-  expect(page.store.problem.peek().network).toBeUndefined();
+  expect(page.store.problem.peek().layers).toHaveLength(1);
   expect([...(page.scene.peek()?.tensors.y?.data ?? [])]).toEqual([...plainLayer(LAYER).y.values]);
   page.store.undo();
   await settle();
-  expect(page.store.problem.peek().network).toBeDefined();
+  expect(page.store.problem.peek().layers).toHaveLength(2);
 });
 
 describe('a wrong result', () => {
@@ -315,5 +316,5 @@ it('inputs alone are imported without a check, by their names or sizes', async (
   expect(says('Sizes that change: height 7 → 3, width 7 → 3, kernel height 3 → 2', dialog())).toBe(true);
   await click(one('button', 'Import x, w'));
   // Stride 2 and padding 1 of the page stay.
-  expect(page.store.problem.peek().desc).toMatchObject({ h: 3, kh: 2, stride_h: 2, padding: { top: 1 } });
+  expect(openOf(page.store.problem.peek()).desc).toMatchObject({ h: 3, kh: 2, stride_h: 2, padding: { top: 1 } });
 });

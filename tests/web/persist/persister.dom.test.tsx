@@ -5,8 +5,9 @@ import { writeLink } from '../../../web/src/link/write-link';
 import { createLook } from '../../../web/src/look/look-store';
 import type { PersistedPage } from '../../../web/src/persist/browser-storage';
 import { Persister } from '../../../web/src/persist/persister';
-import { openingProblem } from '../../../web/src/state/problem';
+import { openingProblem, openOf } from '../../../web/src/state/problem';
 import { createStore } from '../../../web/src/state/store';
+import { withDesc } from '../support/problems';
 
 /** Storing large inputs. The test ends each transaction of the database: it commits, in order, or fails. */
 
@@ -92,15 +93,9 @@ async function opened() {
     address: address as unknown as Address,
   });
   const put = (value: number) => {
-    const { desc, x } = openingProblem();
-    store.open(
-      {
-        ...openingProblem(),
-        desc: { ...desc, h: SIDE, w: SIDE },
-        x: { ...x, shape: [1, SIDE, SIDE, 1], data: imageOf(value), edited: true },
-      },
-      'sizes',
-    );
+    const opening = openingProblem();
+    const problem = withDesc(opening, { ...openOf(opening).desc, h: SIDE, w: SIDE });
+    store.open({ ...problem, x: { ...problem.x, data: imageOf(value), edited: true } }, 'sizes');
   };
   await persister.flush();
   return { store, look, persister, put, leave };

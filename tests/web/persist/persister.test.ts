@@ -12,8 +12,9 @@ import {
 } from '../../../web/src/persist/browser-storage';
 import { Persister } from '../../../web/src/persist/persister';
 import { restorePage } from '../../../web/src/persist/restore-page';
-import type { Problem } from '../../../web/src/state/problem';
+import { openOf, type Problem } from '../../../web/src/state/problem';
 import { PREFIX } from '../../../web/src/storage/storage';
+import { withDesc } from '../support/problems';
 
 /** What a browser stores of a page, and for how long, with a database in memory. */
 
@@ -159,7 +160,7 @@ describe('stored pages', () => {
     const { store, settled } = await opened(large(numbers(5)));
     await vi.waitFor(async () => expect((await stored()).parts).toEqual([5]));
     expect(values()).toBe(1);
-    store.problem.value = { ...store.problem.value, desc: { ...store.problem.value.desc, stride_h: 2 } };
+    store.problem.value = withDesc(store.problem.value, { ...openOf(store.problem.value).desc, stride_h: 2 });
     await settled();
     expect(values()).toBe(1);
     store.problem.value = large(numbers(6));

@@ -2,19 +2,20 @@ import type { AverageFields } from '../../../web/src/layers/average-pool/core';
 import {
   type ConvLayerOf,
   faultOf,
-  fieldsOf,
   type LayerOf,
   layerTitle,
   outputOf,
   type PlainKind,
   plainLayer,
   sentLayer,
+  windowOf,
 } from '../../../web/src/layers/list';
 import type { DySource } from '../../../web/src/protocol/messages';
 import { type PlaneSizes, type SentLayer, shapeOfSizes } from '../../../web/src/protocol/network';
 import type { ConvDesc, Layout } from '../../../web/src/protocol/problem';
 import { shapeSize, wShape } from '../../../web/src/protocol/shapes';
 import { type NetworkCheckSubject, type NetworkShown, networkCheckSubject } from '../../../web/src/snippets/network';
+import { partsOfDesc } from '../../../web/src/state/problem';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import type { NetworkEngine } from '../../../web/src/worker/network';
 import { type Random, randomOf } from '../../e2e/support/random';
@@ -39,7 +40,12 @@ function convOn(random: Random, input: PlaneSizes, whole: boolean): ConvLayerOf<
     padding: { top: below(3), bottom: below(2), left: below(2), right: below(3) },
   };
   const w = numbersOf(random, shapeSize(wShape(desc)), whole);
-  return { kind: 'conv', desc, w, b: below(2) === 0 ? numbersOf(random, desc.k, whole) : null };
+  return {
+    kind: 'conv',
+    fields: partsOfDesc(desc).fields,
+    w,
+    b: below(2) === 0 ? numbersOf(random, desc.k, whole) : null,
+  };
 }
 
 function poolOf({ below, one }: Random, kind: PlainKind, most: number): AverageFields {
@@ -85,14 +91,16 @@ export function networkShown(
   const conv = layers[open];
   if (conv?.kind !== 'conv') throw new Error('no convolution');
   const sent: SentLayer[] = [];
+  const inputs: PlaneSizes[] = [];
   const last = layers.reduce((sizes, layer) => {
+    inputs.push(sizes);
     sent.push(sentLayer(layer, sizes));
     return outputOf(layer, sizes);
   }, input);
   const end = shapeOfSizes(last);
   const dy: DySource = { kind: 'values', shape: end, data: numbersOf(random, shapeSize(end), whole) };
   const x = numbersOf(random, shapeSize(shapeOfSizes(input)), whole);
-  const request = makeRequest(conv.desc, {
+  const request = makeRequest(windowOf(conv, inputs[open] ?? input), {
     ...{ x, w: conv.w, b: conv.b, dy },
     network: { before: sent.slice(0, open), after: sent.slice(open + 1), input: shapeOfSizes(input) },
   });
@@ -100,7 +108,7 @@ export function networkShown(
   if (!network) throw new Error('no network');
   const shown = layers.flatMap((layer, i) => {
     const computed = network.layers[i];
-    return computed ? [{ ...computed, kind: layer.kind, fields: fieldsOf(layer), title: layerTitle(layer) }] : [];
+    return computed ? [{ ...computed, kind: layer.kind, fields: layer.fields, title: layerTitle(layer) }] : [];
   });
   return { network: { ...network, layers: shown, open, fixed: {} } };
 }

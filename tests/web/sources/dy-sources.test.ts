@@ -6,11 +6,12 @@ import { shapeSize, yShape } from '../../../web/src/protocol/shapes';
 import { DY_SOURCES, type DySource, dyEntry } from '../../../web/src/sources/dy-sources';
 import { DY_WORDS } from '../../../web/src/sources/dy-words';
 import { editDySource } from '../../../web/src/state/edits';
-import { type Problem, withDesc } from '../../../web/src/state/problem';
+import { openOf, type Problem } from '../../../web/src/state/problem';
 import { descOf } from '../geometry/arbitrary-geometry';
+import { withDesc } from '../support/problems';
 
 const { problem } = parseLink('h=7&stride=2&padding=1&x=ramp');
-const shape = yShape(problem.desc);
+const shape = yShape(openOf(problem).desc);
 const dy = Float32Array.from({ length: shapeSize(shape) }, (_, i) => i - 3);
 
 /** Each source as chosen in the menu; a loss also with a target. */
@@ -40,12 +41,12 @@ describe.each(made)('%s', (_label, source) => {
 
   test('fits y after y has become smaller, and larger', () => {
     for (const h of [3, 12]) {
-      const moved = withDesc(set(source), descOf({ ...problem.desc, h, k: 2 }));
-      expect(dyEntry(moved.dy).fault(moved.dy, yShape(moved.desc))).toBeNull();
+      const moved = withDesc(set(source), descOf({ ...openOf(problem).desc, h, k: 2 }));
+      expect(dyEntry(moved.dy).fault(moved.dy, yShape(openOf(moved).desc))).toBeNull();
       const lengths = dyEntry(moved.dy)
         .arrays(moved.dy)
         .map(({ length }) => length);
-      expect(lengths).toEqual(lengths.map(() => shapeSize(yShape(moved.desc))));
+      expect(lengths).toEqual(lengths.map(() => shapeSize(yShape(openOf(moved).desc))));
     }
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { Geometry } from '../../../web/src/protocol/problem';
-import type { Problem } from '../../../web/src/state/problem';
+import { inputOf, openOf, type Problem } from '../../../web/src/state/problem';
 import { type Block, editBlock, fitOf } from '../../../web/src/state/value-edits';
 
 // The expected positions are written out, in both layouts.
@@ -9,7 +9,8 @@ import { type Block, editBlock, fitOf } from '../../../web/src/state/value-edits
 const opened = (hash: string): Problem => parseLink(hash).problem;
 
 /** The sizes that determine positions; no padding, stride 1. */
-function geometryOf({ desc }: Problem): Geometry {
+function geometryOf(problem: Problem): Geometry {
+  const { desc } = openOf(problem);
   const { h, w, c, k, kh, kw, groups } = desc;
   const sizes = { oh: h - kh + 1, ow: w - kw + 1, group_c: c / groups, group_k: k / groups };
   return { ...desc, ...sizes } as unknown as Geometry;
@@ -22,8 +23,8 @@ const block = (problem: Problem, tensor: Block['tensor'], index: number, rows: n
 
 function changed(before: Problem, edited: ReturnType<typeof editBlock>, tensor: 'x' | 'w' | 'b') {
   if ('error' in edited) throw new Error(edited.error.message);
-  const old = before[tensor]?.data;
-  const entries = [...(edited.problem[tensor]?.data ?? [])].map((value, index) => [index, value] as const);
+  const old = inputOf(before, tensor)?.data;
+  const entries = [...(inputOf(edited.problem, tensor)?.data ?? [])].map((value, index) => [index, value] as const);
   return Object.fromEntries(entries.filter(([index, value]) => value !== old?.[index]));
 }
 
@@ -52,15 +53,15 @@ test('pastes a block into the slice of its first cell, row by row, in both layou
 test('leaves out values that do not fit, or grows the tensor', () => {
   const problem = opened('h=3&w=4&kh=2&x=ones&weights=ones');
   const large = block(problem, 'x', 6, 3, 4);
-  expect(fitOf(problem.desc, large)).toEqual({ row: 1, col: 2, over: [1, 2], grown: { h: 4, w: 6 } });
+  expect(fitOf(openOf(problem).desc, large)).toEqual({ row: 1, col: 2, over: [1, 2], grown: { h: 4, w: 6 } });
   expect(changed(problem, editBlock(problem, large, false, null), 'x')).toEqual({ 6: 100, 7: 101, 10: 104, 11: 105 });
   const grown = editBlock(problem, large, true, null);
   if ('error' in grown) throw new Error(grown.error.message);
-  expect(grown.problem.desc).toMatchObject({ h: 4, w: 6 });
+  expect(openOf(grown.problem).desc).toMatchObject({ h: 4, w: 6 });
   expect([...grown.problem.x.data.subarray(0, 12)]).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 100, 101, 102, 103]);
   expect(grown.problem.x.edited).toBe(true);
   // The sizes of dy follow from the others.
-  expect(fitOf(problem.desc, block(problem, 'dy', 0, 9, 9))).toMatchObject({ over: [7, 6], grown: null });
+  expect(fitOf(openOf(problem).desc, block(problem, 'dy', 0, 9, 9))).toMatchObject({ over: [7, 6], grown: null });
   // A kernel cannot grow beyond x.
   expect(editBlock(problem, block(problem, 'w', 0, 9, 9), true, null)).toMatchObject({ error: { field: 'kh' } });
 });
@@ -79,7 +80,7 @@ test('changes nothing if the cell no longer exists', () => {
   const before = opened('h=9&w=9&kh=2&x=ones&weights=ones');
   const now = opened('h=3&w=3&kh=2&x=ones&weights=ones');
   const gone = { ...block(now, 'x', 80, 1, 1), geometry: geometryOf(before) };
-  expect(fitOf(now.desc, gone)).toBeNull();
+  expect(fitOf(openOf(now).desc, gone)).toBeNull();
   expect(editBlock(now, gone, false, null)).toMatchObject({ error: { field: 'x' } });
   expect(editBlock(opened('h=3&kh=2&x=ones&weights=ones'), block(before, 'b', 0, 1, 1), false, null)).toHaveProperty(
     'error',

@@ -4,9 +4,10 @@ import { gridOf, indexAt, positionAt } from '../../../web/src/geometry/grid';
 import { drawSample } from '../../../web/src/sources/samples/draw-sample';
 import { loadSamples, SAMPLE_NAMES } from '../../../web/src/sources/tensor-sources';
 import { cellAt, editCells, type editDesc, editFilter, editSource, filterOf } from '../../../web/src/state/edits';
-import { type Problem, withDesc } from '../../../web/src/state/problem';
+import { inputOf, openOf, type Problem } from '../../../web/src/state/problem';
 import { arbitraryDesc, descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { notebook4 } from '../support/notebook4';
+import { partsOf, withDesc } from '../support/problems';
 
 beforeAll(loadSamples);
 
@@ -15,19 +16,19 @@ const problemOf = (edited: ReturnType<typeof editDesc>): Problem => {
   return edited.problem;
 };
 
-const values = (problem: Problem, name: 'x' | 'w' | 'b'): number[] => [...(problem[name]?.data ?? [])];
+const values = (problem: Problem, name: 'x' | 'w' | 'b'): number[] => [...(inputOf(problem, name)?.data ?? [])];
 
 describe('generators', () => {
   test('count as the notebook does, at the same positions in both layouts', () => {
     const nhwc = withDesc(notebook4(), descOf({ n: 2, c: 3, k: 2 }));
     expect(values(nhwc, 'x').slice(0, 4)).toEqual([0, 1, 2, 3]);
     expect(values(nhwc, 'w').slice(0, 4)).toEqual([12, 11, 10, 9]);
-    const nchw = withDesc(nhwc, { ...nhwc.desc, layout: 'nchw' });
+    const nchw = withDesc(nhwc, { ...openOf(nhwc).desc, layout: 'nchw' });
     for (const name of ['x', 'w'] as const) {
-      const from = gridOf(geometryOf(nhwc.desc), name);
-      const to = gridOf(geometryOf(nchw.desc), name);
-      nhwc[name].data.forEach((value, index) => {
-        expect(nchw[name].data[indexAt(to, positionAt(from, index))]).toBe(value);
+      const from = gridOf(geometryOf(openOf(nhwc).desc), name);
+      const to = gridOf(geometryOf(openOf(nchw).desc), name);
+      partsOf(nhwc)[name].data.forEach((value, index) => {
+        expect(partsOf(nchw)[name].data[indexAt(to, positionAt(from, index))]).toBe(value);
       });
     }
   });
@@ -51,12 +52,12 @@ describe('generators', () => {
   test('put an image kernel on every channel of a depthwise problem', () => {
     const depthwise = withDesc(notebook4(), descOf({ c: 3, k: 3, groups: 3, kh: 1 }));
     const problem = problemOf(editFilter(depthwise, 'sobel_y'));
-    expect(problem.w.shape).toEqual([3, 3, 1, 3]);
+    expect(openOf(problem).w.shape).toEqual([3, 3, 1, 3]);
     expect(values(problem, 'w').slice(0, 9)).toEqual([-1, -1, -1, -2, -2, -2, -1, -1, -1]);
     expect(filterOf(problem)).toBe('sobel_y');
-    expect(filterOf(problemOf(editCells(problem, cellAt('w', { index: 0 }, geometryOf(problem.desc)), 5, null)))).toBe(
-      'free',
-    );
+    expect(
+      filterOf(problemOf(editCells(problem, cellAt('w', { index: 0 }, geometryOf(openOf(problem).desc)), 5, null))),
+    ).toBe('free');
   });
 
   test('center a kernel in larger weights', () => {
@@ -71,7 +72,9 @@ describe('resizing', () => {
       fc.property(arbitraryDesc, arbitraryDesc, fc.nat(), (before, after, seed) => {
         const start = withDesc(notebook4(), before);
         const index = seed % start.x.data.length;
-        const edited = problemOf(editCells(start, cellAt('x', { index: index }, geometryOf(start.desc)), 77.5, null));
+        const edited = problemOf(
+          editCells(start, cellAt('x', { index: index }, geometryOf(openOf(start).desc)), 77.5, null),
+        );
         const resized = withDesc(edited, after);
         const fresh = withDesc(notebook4(), after);
         const from = gridOf(geometryOf(before), 'x');

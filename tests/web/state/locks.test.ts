@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../../web/src/commands/list';
 import { IN_EXERCISES, isHideable, isLockable, LOCKABLE, type Lockable } from '../../../web/src/look/look';
 import { lockError } from '../../../web/src/state/edits';
+import { openOf } from '../../../web/src/state/problem';
 import { createStore, type Store } from '../../../web/src/state/store';
 import { notebook4 } from '../support/notebook4';
 import { setCell } from './set-cell';
@@ -76,7 +77,7 @@ describe('a locked part', () => {
     const store = locking(['x', 'w', 'b', 'dy']);
     store.setDesc({ h: 9, kh: 2, k: 3 });
     expect(store.draft.value).toBeNull();
-    expect(store.problem.value.desc).toMatchObject({ h: 9, kh: 2, k: 3 });
+    expect(openOf(store.problem.value).desc).toMatchObject({ h: 9, kh: 2, k: 3 });
   });
 
   test('does not apply to openings and undo', () => {

@@ -4,8 +4,9 @@ import { parseLink } from '../../../web/src/link/parse-link';
 import type { NetworkResult } from '../../../web/src/protocol/network';
 import type { Tensor } from '../../../web/src/protocol/problem';
 import { editCells, editDesc, editDySource, editSource } from '../../../web/src/state/edits';
-import { listOf, withFields, withInputCell, withLayer, withOpen, withoutLayer } from '../../../web/src/state/network';
-import { type EditResult, endOf, type Problem, requestOf } from '../../../web/src/state/problem';
+import { networkOf, requestOf } from '../../../web/src/state/exchange';
+import { withFields, withInputCell, withLayer, withOpen, withoutLayer } from '../../../web/src/state/layer-edits';
+import { type EditResult, endOf, openOf, type Problem, sizesOf } from '../../../web/src/state/problem';
 import { createStore } from '../../../web/src/state/store';
 import { geometryOf } from '../geometry/arbitrary-geometry';
 
@@ -24,10 +25,11 @@ const errorOf = (result: EditResult): string => ('error' in result ? result.erro
 
 /** Rows of the input of each layer, and of the last output. */
 const rowsOf = (problem: Problem): readonly (number | string)[] => {
-  const { layers } = listOf(problem);
+  const { layers } = problem;
+  const sizes = sizesOf(problem);
   return [
     problem.x.shape[1],
-    ...layers.map((layer) => (layer.kind === 'conv' ? layer.desc.h : layer.kind)),
+    ...layers.map(({ kind }, i) => (kind === 'conv' ? (sizes[i]?.h ?? 0) : kind)),
     endOf(problem)[1],
   ];
 };
@@ -57,17 +59,17 @@ test('refuses sizes that do not fit a later layer, names it, and loses nothing',
 test('filters of the first layer are channels of the later convolution', () => {
   const problem = opened();
   const two = made(editDesc(problem, problem, { k: 2 }));
-  const last = two.network?.after[2];
-  expect(last).toMatchObject({ desc: { c: 2, k: 1 }, w: { shape: [3, 3, 2, 1] } });
+  expect(sizesOf(two)[3]).toMatchObject({ c: 2 });
+  expect(two.layers[3]).toMatchObject({ fields: { k: 1 }, w: { shape: [3, 3, 2, 1] } });
 });
 
 test('opens another layer: its sizes and weights are the problem, and nothing is lost on the way back', () => {
   const problem = opened();
   const second = made(withOpen(problem, 3));
-  expect(second.desc).toMatchObject({ h: 5, w: 5, kh: 3, k: 1 });
-  expect(second.w.source).toEqual({ kind: 'random', seed: 3 });
+  expect(openOf(second).desc).toMatchObject({ h: 5, w: 5, kh: 3, k: 1 });
+  expect(openOf(second).w.source).toEqual({ kind: 'random', seed: 3 });
   expect(second.x).toBe(problem.x);
-  expect(second.network?.fixed).toEqual({ x: 'output of layer 3' });
+  expect(openOf(second).fixed).toEqual({ x: 'output of layer 3' });
   const back = made(withOpen(second, 0));
   expect(back).toEqual(problem);
   expect(errorOf(withOpen(problem, 1))).toBe('layer 2 is no convolution');
@@ -76,13 +78,17 @@ test('opens another layer: its sizes and weights are the problem, and nothing is
 test('cells that other layers compute cannot be edited, and the reason is told', () => {
   const first = opened();
   const last = made(withOpen(first, 3));
-  const at = (problem: Problem, tensor: 'x' | 'dy') => ({ tensor, indices: [0], geometry: geometryOf(problem.desc) });
+  const at = (problem: Problem, tensor: 'x' | 'dy') => ({
+    tensor,
+    indices: [0],
+    geometry: geometryOf(openOf(problem).desc),
+  });
   expect(errorOf(editCells(last, at(last, 'x'), 5, null))).toBe('it is the output of layer 3');
   expect(errorOf(editSource(last, 'x', { kind: 'impulse' }))).toBe('it is the output of layer 3');
   expect(errorOf(editDesc(last, last, { h: 6 }))).toBe('it follows from layer 3');
   expect(errorOf(editCells(first, at(first, 'dy'), 5, new Float32Array(100)))).toBe('it is the dx of layer 2');
   const pointed = { kind: 'one_hot', index: 3 } as const;
-  expect(errorOf(editDySource(first, pointed, geometryOf(first.desc)))).toBe('it is the dx of layer 2');
+  expect(errorOf(editDySource(first, pointed, geometryOf(openOf(first).desc)))).toBe('it is the dx of layer 2');
   expect(made(editCells(first, at(first, 'x'), 5, null)).x.data[0]).toBe(5);
   expect(made(withInputCell(last, 143, 7)).x.data[143]).toBe(7);
   expect(errorOf(withInputCell(last, 144, 7))).toBe('x has no cell 144');
@@ -98,16 +104,15 @@ test('dy is set at the end, and its size follows the last layer', () => {
 test('a layer is added at the end; a network has at most four', () => {
   const one = parseLink('h=6&kh=3&dy=pointed:5').problem;
   const two = made(withLayer(one, 'relu'));
-  expect(two.network).toMatchObject({ before: [], after: [{ kind: 'relu' }], end: [1, 4, 4, 1] });
+  expect(two).toMatchObject({ layers: [{ kind: 'conv' }, { kind: 'relu' }], open: 0 });
+  expect(endOf(two)).toEqual([1, 4, 4, 1]);
   expect(two.dy).toEqual({ kind: 'one_hot', index: 5 });
   const three = made(withLayer(two, 'max_pool'));
-  expect(three.network?.end).toEqual([1, 2, 2, 1]);
+  expect(endOf(three)).toEqual([1, 2, 2, 1]);
   const four = made(withLayer(three, 'conv'));
   // Padding: a kernel of 3 does not fit 2 × 2.
-  expect(four.network).toMatchObject({
-    after: [{}, {}, { kind: 'conv', desc: { padding_mode: 'same' } }],
-    end: [1, 2, 2, 1],
-  });
+  expect(four.layers[3]).toMatchObject({ kind: 'conv', fields: { padding_mode: 'same' } });
+  expect(endOf(four)).toEqual([1, 2, 2, 1]);
   expect(errorOf(withLayer(four, 'relu'))).toBe('a network has at most 4 layers');
   expect(errorOf(withLayer(made(withLayer(three, 'average_pool')), 'relu'))).toBe('a network has at most 4 layers');
   const small = parseLink('h=3&kh=3').problem;
@@ -123,8 +128,8 @@ test('a layer is removed; a network of one layer is a problem as before', () => 
   expect(rowsOf(made(withoutLayer(problem, 2)))).toEqual([12, 12, 'relu', 10, 8]);
   // The open layer goes: the other convolution opens, on x itself.
   const without = made(withoutLayer(problem, 0));
-  expect(without.desc).toMatchObject({ h: 6, kh: 3 });
-  expect(without.network?.before.map(({ kind }) => kind)).toEqual(['relu', 'max_pool']);
+  expect(openOf(without).desc).toMatchObject({ h: 6, kh: 3 });
+  expect(without.layers.map(({ kind }) => kind)).toEqual(['relu', 'max_pool', 'conv']);
   expect(errorOf(withoutLayer(without, 2))).toBe('a network needs a convolution');
 });
 
@@ -132,8 +137,8 @@ test('the layout of all layers changes at once, and every weight keeps its posit
   const problem = opened(FOUR.replace('weights:random:3', 'k:2;weights:countdown:18'));
   const nchw = made(editDesc(problem, problem, { layout: 'nchw' }));
   expect(nchw.x.shape).toEqual([1, 1, 12, 12]);
-  expect(nchw.network?.after[2]).toMatchObject({ desc: { layout: 'nchw' }, w: { shape: [2, 1, 3, 3] } });
-  expect(nchw.network?.end).toEqual([1, 2, 3, 3]);
+  expect(nchw).toMatchObject({ input: { layout: 'nchw' }, layers: { 3: { w: { shape: [2, 1, 3, 3] } } } });
+  expect(endOf(nchw)).toEqual([1, 2, 3, 3]);
   expect(made(editDesc(nchw, nchw, { layout: 'nhwc' }))).toEqual(problem);
 });
 
@@ -141,7 +146,7 @@ test('a batch of the first layer is a batch of all, also when a later one is ope
   const problem = made(withOpen(opened(), 3));
   const batch = made(editDesc(problem, problem, { n: 2 }));
   expect(batch.x.shape).toEqual([2, 12, 12, 1]);
-  expect(batch.network?.end).toEqual([2, 3, 3, 1]);
+  expect(endOf(batch)).toEqual([2, 3, 3, 1]);
 });
 
 test('undo and redo restore the layers', () => {
@@ -149,7 +154,7 @@ test('undo and redo restore the layers', () => {
   store.accept(withLayer(store.problem.value, 'relu'), { field: '', text: '' }, 'sizes');
   const two = store.problem.value;
   store.undo();
-  expect(store.problem.value.network).toBeUndefined();
+  expect(store.problem.value.layers).toHaveLength(1);
   store.redo();
   expect(store.problem.value).toBe(two);
 });
@@ -167,12 +172,11 @@ test('a request has all weights and the input of the network; one layer has none
 
 test('tensors of a result that did not change keep their objects; winners follow from the input of their layer', () => {
   const problem = opened();
-  const { network } = problem;
   const tensor = (...values: number[]): Tensor => ({
     ...{ shape: [1, 1, values.length, 1], data: Float32Array.from(values) },
     stats: { min: 0, max: 0, max_abs: 0, not_finite: 0 },
   });
-  const geometry = () => geometryOf(opened().desc);
+  const geometry = () => geometryOf(openOf(opened()).desc);
   const result = (w: number, y: number): NetworkResult => ({
     values: [tensor(1, 2), tensor(2), tensor(y)],
     gradients: [tensor(0, 0), tensor(Number.NaN), tensor(-0)],
@@ -182,9 +186,9 @@ test('tensors of a result that did not change keep their objects; winners follow
     ],
     loss: y,
   });
-  const first = network?.shown(problem, result(3, 6), undefined);
-  const same = network?.shown(problem, result(3, 6), first);
-  const next = network?.shown(problem, result(4, 8), first);
+  const first = networkOf(problem, result(3, 6), undefined);
+  const same = networkOf(problem, result(3, 6), first);
+  const next = networkOf(problem, result(4, 8), first);
   expect(same?.values.map((each, i) => each === first?.values[i])).toEqual([true, true, true]);
   expect(same?.layers.map((each, i) => each === first?.layers[i])).toEqual([true, true]);
   expect(next?.values.map((each, i) => each === first?.values[i])).toEqual([true, true, false]);
@@ -194,7 +198,7 @@ test('tensors of a result that did not change keep their objects; winners follow
   expect(next?.layers[1]).toMatchObject({ w: { data: Float32Array.of(4) } });
   expect(next?.layers[1]?.dw).toBe(first?.layers[1]?.dw);
   expect(next?.loss).toBe(8);
-  const moved = network?.shown(problem, { ...result(3, 6), values: [tensor(2, 1), tensor(2), tensor(6)] }, first);
+  const moved = networkOf(problem, { ...result(3, 6), values: [tensor(2, 1), tensor(2), tensor(6)] }, first);
   expect(moved?.layers[0]?.winners).not.toBe(first?.layers[0]?.winners);
 });
 
@@ -202,14 +206,14 @@ test('a layer is added in the middle: the later ones follow, and the open one st
   const problem = made(withoutLayer(opened(), 1));
   // conv -> max pooling -> conv, 12 -> 10 -> 5 -> 3.
   const four = made(withLayer(made(withOpen(problem, 2)), 'relu', 1));
-  expect(listOf(four).layers.map(({ kind }) => kind)).toEqual(['conv', 'relu', 'max_pool', 'conv']);
-  expect(listOf(four).open).toBe(3);
-  expect(four.desc).toMatchObject({ h: 5, kh: 3 });
+  expect(four.layers.map(({ kind }) => kind)).toEqual(['conv', 'relu', 'max_pool', 'conv']);
+  expect(four.open).toBe(3);
+  expect(openOf(four).desc).toMatchObject({ h: 5, kh: 3 });
   // 12 -> 6 -> 4 -> 2: the kernel of 3 of the last layer does not fit.
   expect(errorOf(withLayer(problem, 'average_pool', 0))).toMatch(/^layer 4 \(conv 3 × 3\): /);
   const first = made(withLayer(made(withoutLayer(problem, 2)), 'average_pool', 0));
   expect(rowsOf(first)).toEqual([12, 'average_pool', 6, 'max_pool', 2]);
-  expect(listOf(first).open).toBe(1);
+  expect(first.open).toBe(1);
 });
 
 test('the window of a pooling layer changes; sizes that do not fit are refused, and the layer is named', () => {

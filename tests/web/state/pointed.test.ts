@@ -2,14 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { Lockable } from '../../../web/src/look/look';
 import { lockError } from '../../../web/src/state/edits';
-import { openingProblem, requestOf } from '../../../web/src/state/problem';
+import { requestOf } from '../../../web/src/state/exchange';
+import { openingProblem, openOf } from '../../../web/src/state/problem';
 import { createStore } from '../../../web/src/state/store';
 import { geometryOf } from '../geometry/arbitrary-geometry';
 import { FakeLibrary } from './fake-compute';
 import { setCell } from './set-cell';
 
 const POINTED = parseLink('h=5&kh=3&dy=pointed:4').problem;
-const geometry = geometryOf(POINTED.desc);
+const geometry = geometryOf(openOf(POINTED).desc);
 
 const indexIn = ({ problem }: Pick<ReturnType<typeof createStore>, 'problem'>) => {
   const { dy } = problem.value;
@@ -59,7 +60,7 @@ describe('a dy that follows the pointer', () => {
     store.setDesc({ h: 6 });
     expect(store.canUndo.value).toBe(true);
     await library.refuse({ code: 'invalid_stride', field: 'h', message: 'h is 6 here' });
-    expect([store.problem.value.desc.h, store.canUndo.value]).toEqual([5, false]);
+    expect([openOf(store.problem.value).desc.h, store.canUndo.value]).toEqual([5, false]);
   });
 
   test('computes nothing while the pointer stays on a cell', () => {
@@ -81,7 +82,7 @@ describe('a dy that follows the pointer', () => {
 
   test('ignores cells of an output of another size, or outside of y', () => {
     const store = createStore(POINTED);
-    store.pointDy(8, geometryOf({ ...POINTED.desc, h: 6 }));
+    store.pointDy(8, geometryOf({ ...openOf(POINTED).desc, h: 6 }));
     store.pointDy(9, geometry);
     expect([indexIn(store), store.draft.value]).toEqual([4, null]);
   });
@@ -92,7 +93,7 @@ test('no other source follows the pointer', () => {
     const { problem, complaints } = parseLink(`h=4&kh=3&dy=${dy}`);
     expect(complaints).toEqual([]);
     const store = createStore(problem);
-    store.pointDy(0, geometryOf(problem.desc));
+    store.pointDy(0, geometryOf(openOf(problem).desc));
     expect(store.problem.value).toBe(problem);
   }
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { PRESET_GROUPS } from '../../../web/src/lessons/presets';
 import { parseLink } from '../../../web/src/link/parse-link';
+import { partsOf } from '../support/problems';
 
 const PRESETS = PRESET_GROUPS.flatMap(({ presets }) => presets);
 
@@ -34,7 +35,7 @@ describe('the notebook presets are the notebook cases', () => {
 
   test.each(cases)('$name', (expected) => {
     const preset = PRESET_GROUPS.at(-1)?.presets[Number.parseInt(expected.name, 10) - 1];
-    const { desc, x, w, b, dy } = parseLink(preset?.hash ?? '?').problem;
+    const { desc, x, w, b, dy } = partsOf(parseLink(preset?.hash ?? '?').problem);
     expect(x.shape).toEqual(expected.x_shape);
     expect(w.shape).toEqual(expected.w_shape);
     expect([desc.stride_h, desc.stride_w]).toEqual(expected.stride);

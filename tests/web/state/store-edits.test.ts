@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { ConvDesc } from '../../../web/src/protocol/problem';
-import type { Problem } from '../../../web/src/state/problem';
+import { openOf, type Problem } from '../../../web/src/state/problem';
 import type { Store } from '../../../web/src/state/store';
 import { editChannels, editImage, type ImageInput } from '../../../web/src/state/value-edits';
+import { partsOf } from '../support/problems';
 import { opened, storeTests } from './opened-store';
 import { setCell } from './set-cell';
 
@@ -63,9 +64,9 @@ describe('undo', () => {
     tick(1500);
     store.setDesc({ w: 9 }, { gesture: 'w' });
     store.undo();
-    expect(store.problem.value.desc).toMatchObject({ h: 8, w: 8 });
+    expect(openOf(store.problem.value).desc).toMatchObject({ h: 8, w: 8 });
     store.undo();
-    expect(store.problem.value.desc).toMatchObject({ h: 8, w: 7 });
+    expect(openOf(store.problem.value).desc).toMatchObject({ h: 8, w: 7 });
   });
 
   test('loses no values when a drag shrinks and grows a tensor', async () => {
@@ -131,7 +132,7 @@ test('turns an image into a depthwise problem with a meaningful gradient', async
   const { store } = await opened();
   const data = Float32Array.from({ length: 60 }, (_, i) => i / 60);
   open(store, { h: 4, w: 5, channels: 3, source: { kind: 'file', name: 'cat.png', data } });
-  const { desc, x, w, dy } = store.problem.value;
+  const { desc, x, w, dy } = partsOf(store.problem.value);
   expect(desc).toMatchObject({ h: 4, w: 5, c: 3, k: 3, groups: 3, kh: 3, padding_mode: 'same' });
   expect(x.data).toBe(data);
   expect(w).toMatchObject({ shape: [3, 3, 1, 3], source: { kind: 'filter', name: 'sobel_x' } });
@@ -156,7 +157,7 @@ describe('the colors of an image', () => {
   test('change x, keep stride and padding, and give each color its filter again', async () => {
     const store = await opened3();
     const one = edited(store.problem.value, gray);
-    expect(one.desc).toMatchObject({ c: 1, k: 1, groups: 1, stride_h: 2, padding_mode: 'same' });
+    expect(openOf(one).desc).toMatchObject({ c: 1, k: 1, groups: 1, stride_h: 2, padding_mode: 'same' });
     expect(one.x.shape).toEqual([1, 4, 5, 1]);
     expect([...one.x.data]).not.toEqual([...store.problem.value.x.data.filter((_, i) => i % 3 === 0)]);
     expect(edited(one, rgb)).toEqual(store.problem.value);
@@ -166,15 +167,15 @@ describe('the colors of an image', () => {
     const store = await opened3();
     store.setDesc({ groups: 1, k: 6 });
     const one = edited(store.problem.value, gray);
-    expect(one.desc).toMatchObject({ c: 1, k: 6, groups: 1 });
-    expect(edited(one, rgb).desc).toMatchObject({ c: 3, k: 6, groups: 1 });
+    expect(openOf(one).desc).toMatchObject({ c: 1, k: 6, groups: 1 });
+    expect(openOf(edited(one, rgb)).desc).toMatchObject({ c: 3, k: 6, groups: 1 });
   });
 });
 
 test('starts custom padding with the sides of the previous mode', async () => {
   const { store } = await opened('h=8&kh=3&stride=2&padding=same');
   store.setDesc({ padding_mode: 'explicit_sides' });
-  expect(store.problem.value.desc.padding).toEqual({ top: 0, bottom: 1, left: 0, right: 1 });
+  expect(openOf(store.problem.value).desc.padding).toEqual({ top: 0, bottom: 1, left: 0, right: 1 });
 });
 
 describe('an edit made in the previous result', () => {
@@ -194,9 +195,9 @@ describe('an edit made in the previous result', () => {
     ['w', 4, { k: 3 }, 4 * 3],
   ] as const)('of %s[%i] lands on the same position after %o', async (tensor, index, patch, expected) => {
     const { store, geometry } = await between(patch);
-    const before = store.problem.value[tensor].data;
+    const before = partsOf(store.problem.value)[tensor].data;
     store.setCells({ tensor, indices: [index], geometry }, 77);
-    expect(store.problem.value[tensor].data).toEqual(before.with(expected, 77));
+    expect(partsOf(store.problem.value)[tensor].data).toEqual(before.with(expected, 77));
   });
 
   test('is refused with a reason if its position no longer exists', async () => {

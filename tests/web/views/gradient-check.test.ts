@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { LESSONS } from '../../../web/src/lessons/lessons';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { Content } from '../../../web/src/protocol/messages';
-import { requestOf } from '../../../web/src/state/problem';
+import { requestOf } from '../../../web/src/state/exchange';
 import { bendSentence } from '../../../web/src/views/gradient-check/CheckVerdict';
 import { type CheckChoice, type Checked, choiceOf, lossFormula } from '../../../web/src/views/gradient-check/choice';
 import { gradientCheckView } from '../../../web/src/views/gradient-check/GradientCheckView';

@@ -5,8 +5,9 @@ import '../../../web/src/link/network-fields';
 import type { Geometry } from '../../../web/src/protocol/problem';
 import type { Learned } from '../../../web/src/protocol/questions';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
-import { withoutLayer, withWeights } from '../../../web/src/state/network';
-import { type Problem, requestOf } from '../../../web/src/state/problem';
+import { networkOf, requestOf } from '../../../web/src/state/exchange';
+import { withoutLayer, withWeights } from '../../../web/src/state/layer-edits';
+import type { Problem } from '../../../web/src/state/problem';
 import { formatScientific } from '../../../web/src/ui/quantities';
 import {
   canLearn,
@@ -44,7 +45,7 @@ async function open(task: Task): Promise<Opened> {
   expect(look.mode).toBe('learn');
   revision += 1;
   const { geometry, network } = networks.compute(engine, requestOf(problem), revision, () => undefined);
-  const around = network && problem.network?.shown(problem, network, undefined);
+  const around = network && networkOf(problem, network, undefined);
   expect(canLearn(geometry, around)).toBe(true);
   const asked = revision;
   return {
@@ -148,10 +149,9 @@ test('without its ReLU the network of edges learns no more than the best 3 × 3 
   const { problem } = parseLink(task?.link ?? '');
   const without = withoutLayer(problem, 1);
   if (!('problem' in without)) expect.fail('the layer stays');
-  const { network } = without.problem;
   revision += 1;
   const { geometry, network: result } = networks.compute(engine, requestOf(without.problem), revision, () => undefined);
-  const around = result && network?.shown(without.problem, result, undefined);
+  const around = result && networkOf(without.problem, result, undefined);
   const choice = choiceOf(geometry, { task: 'edges', t: 2000 }, null, around);
   const learned = engine.ask(revision, questionOf(geometry, choice));
   // By the least squares of NumPy, with 4 digits of x.
@@ -165,7 +165,7 @@ test('learned weights become those of all layers, and the loss stays', () => {
   const lossAt = (now: Problem, t: number, scale: number) => {
     revision += 1;
     const { geometry, network } = networks.compute(engine, requestOf(now), revision, () => undefined);
-    const around = network && now.network?.shown(now, network, undefined);
+    const around = network && networkOf(now, network, undefined);
     return engine.ask(revision, questionOf(geometry, choiceOf(geometry, { task: 'two', t, scale }, null, around)));
   };
   const learned = lossAt(problem, 50, 0.1);
@@ -174,7 +174,7 @@ test('learned weights become those of all layers, and the loss stays', () => {
   expect(lossAt(taken.problem, 0, 1).loss).toBe(learned.loss);
   // Those of another network change nothing.
   const other = withWeights(problem, [{ w: new Float32Array(4), b: null }]);
-  expect('problem' in other && other.problem.network?.before).toEqual(problem.network?.before);
+  expect('problem' in other && other.problem.layers).toEqual(problem.layers);
 });
 
 test('the lesson states the limit of its problem, and the factor above it', async () => {

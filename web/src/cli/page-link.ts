@@ -7,6 +7,7 @@ import { bShape, checkDesc, shapeSize, wShape, xShape, yShape } from '../protoco
 import type { LayerVerdict } from '../protocol/verdict';
 import type { DySource } from '../sources/dy-sources';
 import type { InputTensor } from '../sources/inputs';
+import { problemOfLayer } from '../state/problem';
 
 /** The link that opens a judged layer on the page: its geometry, x, w, b and dy. */
 
@@ -40,7 +41,7 @@ export async function linkOf(layer: LayerVerdict, arrays: readonly NamedArray[])
   const ofB = found.b ? input(found.b.name, bShape(desc), found.b.values) : null;
   const dy = dyOf(layer, found, axes.x, pixels, yShape(desc));
   if (!ofX || !ofW || !dy || (found.b && !ofB)) return null;
-  const problem = { desc, x: ofX, w: ofW, b: ofB, dy, algorithms: {} };
+  const problem = problemOfLayer(desc, { x: ofX, w: ofW, b: ofB, dy });
   const { hash, omitted } = await packLink({ problem, look: DEFAULT_LOOK });
   if (omitted.length === 0 && hash.length <= MOST_CHARACTERS) return { hash };
   return { reason: 'its arrays are too large for a link. Open the file on the page' };

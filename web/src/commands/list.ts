@@ -112,7 +112,11 @@ export const commandsAt = (places: readonly Command['place'][], context: Command
 
 /** Switches to the next mode that is neither locked nor hidden; wraps around. */
 function switchMode({ look, store }: CommandContext, by: 1 | -1): void {
-  const shut = [...look.locked.value, ...look.absent.value, ...(store.problem.peek().network ? [] : ['mode.network'])];
+  const shut = [
+    ...look.locked.value,
+    ...look.absent.value,
+    ...(store.problem.peek().layers.length > 1 ? [] : ['mode.network']),
+  ];
   const free = MODES.filter((mode) => mode === look.mode.value || !shut.includes(`mode.${mode}`));
   const next = free.at((free.indexOf(look.mode.value) + by) % free.length);
   if (next) look.openMode(next);

@@ -10,10 +10,9 @@ import { readLink } from '../link/read-link';
 import { writeLink } from '../link/write-link';
 import type { Look } from '../look/look';
 import type { Content } from '../protocol/messages';
-import { MOST_LAYERS } from '../protocol/network';
 import type { Cell, Tensor, TensorName } from '../protocol/problem';
 import { dyEntry } from '../sources/dy-sources';
-import type { Problem } from '../state/problem';
+import { openOf, type Problem } from '../state/problem';
 import {
   type EmbedAnswer,
   type EmbedFault,
@@ -156,18 +155,17 @@ function isReplaced(present: string, keys: readonly string[]): boolean {
 }
 
 /** Values that a link leaves out. */
-function carriedOf({ x, w, b, dy, network }: Problem): KnownInputs {
+function carriedOf(problem: Problem): KnownInputs {
+  const { x, dy, layers } = problem;
   const { values } = dyEntry(dy).write(dy);
-  const others = Array.from({ length: MOST_LAYERS }, (_, i) => [`w${i + 1}`, `b${i + 1}`] as const)
-    .flat()
-    .flatMap((name) => {
-      const input = network?.input(name);
-      return input ? [[name, input] as const] : [];
-    });
+  const { w, b } = openOf(problem);
+  const others = layers.flatMap((layer, i) =>
+    layer.kind === 'conv'
+      ? [[`w${i + 1}`, layer.w] as const, ...(layer.b ? [[`b${i + 1}`, layer.b] as const] : [])]
+      : [],
+  );
   return {
-    x,
-    w,
-    ...(b && { b }),
+    ...{ x, w, ...(b && { b }) },
     ...(values && { dy: { data: values, edited: true } }),
     ...Object.fromEntries(others),
   };

@@ -1,4 +1,4 @@
-import { descOn, type PlaneSizes, type SentLayer, sizesOfShape } from '../protocol/network';
+import { descOn, type PlaneSizes, type SentLayer, sizesOfShape, type WindowSizes } from '../protocol/network';
 import type { ConvDesc, ConvError } from '../protocol/problem';
 import { yShape } from '../protocol/shapes';
 import { averagePool } from './average-pool/core';
@@ -21,8 +21,7 @@ export type PlainLayer = { [Kind in PlainKind]: { readonly kind: Kind; readonly 
 
 export interface ConvLayerOf<Values> {
   readonly kind: 'conv';
-  /** Its fields, with the sizes of its input. */
-  readonly desc: ConvDesc;
+  readonly fields: WindowSizes;
   readonly w: Values;
   /** [1,1,1,k]; null: no bias. */
   readonly b: Values | null;
@@ -39,13 +38,11 @@ export const LAYER_KINDS = Object.keys(TABLE) as readonly LayerKind[];
 export const isLayerKind = (kind: string): kind is LayerKind => Object.hasOwn(TABLE, kind);
 export const isPlain = (kind: string): kind is PlainKind => isLayerKind(kind) && kind !== 'conv';
 
-export const fieldsOf = (layer: LayerOf<unknown>): AnyFields => (layer.kind === 'conv' ? layer.desc : layer.fields);
-
 /** A layer of these fields; they are of its kind. */
 export const plainLayer = (kind: PlainKind, fields: unknown): PlainLayer => ({ kind, fields }) as PlainLayer;
 
 /** "conv 3 × 3", "ReLU", "max pooling 2 × 2". */
-export const layerTitle = (layer: LayerOf<unknown>): string => LAYERS[layer.kind].title(fieldsOf(layer));
+export const layerTitle = (layer: LayerOf<unknown>): string => LAYERS[layer.kind].title(layer.fields);
 
 /** Of a new layer. */
 export const newTitle = (kind: LayerKind): string =>
@@ -53,11 +50,11 @@ export const newTitle = (kind: LayerKind): string =>
 
 /** What slides over an input of these sizes; without weights, k = groups = c. */
 export const windowOf = (layer: LayerOf<unknown>, input: PlaneSizes): ConvDesc =>
-  descOn(LAYERS[layer.kind].window(fieldsOf(layer), input), input);
+  descOn(LAYERS[layer.kind].window(layer.fields, input), input);
 
 /** Why a layer cannot have an input of these sizes; null: it can. */
 export const faultOf = (layer: LayerOf<unknown>, input: PlaneSizes): ConvError | null =>
-  LAYERS[layer.kind].fault(fieldsOf(layer), input);
+  LAYERS[layer.kind].fault(layer.fields, input);
 
 /** Sizes of the output. Precondition: `faultOf` is null. */
 export const outputOf = (layer: LayerOf<unknown>, input: PlaneSizes): PlaneSizes =>
@@ -65,8 +62,7 @@ export const outputOf = (layer: LayerOf<unknown>, input: PlaneSizes): PlaneSizes
 
 /** As in a request. */
 export function sentLayer(layer: LayerOf<Float32Array>, input: PlaneSizes): SentLayer {
-  const { kind } = layer;
-  const fields = fieldsOf(layer);
+  const { kind, fields } = layer;
   const { w, b } = layer.kind === 'conv' ? layer : { w: null, b: null };
   return { ...{ kind, w, b }, window: LAYERS[kind].window(fields, input), options: LAYERS[kind].options(fields) };
 }

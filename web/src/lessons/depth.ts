@@ -1,3 +1,4 @@
+import { openOf } from '../state/problem';
 import type { Goal, Lesson } from './lesson';
 
 /** Lessons on many layers: how far a cell sees, and what becomes of the gradient. */
@@ -8,7 +9,7 @@ const FIELD = 'h=6&kh=3&x=ramp&weights=ones&layer.2=conv;kh:3;kw:3;weights:ones&
 const follow =
   (count: number): Goal =>
   ({ problem }) =>
-    problem.network?.after.length === count;
+    problem.layers.length - 1 - problem.open === count;
 
 export const receptive: Lesson = {
   id: 'receptive',
@@ -135,7 +136,7 @@ export const vanishing: Lesson = {
       task: 'With weights of 2 in all four layers, what is dx[0,0]? The right answer sets them.',
       asks: { count: 'dx[0,0]', is: 16 },
       hint: 'Each layer doubles. Begin with dy4.',
-      goal: ({ problem: { w } }) => w.data[0] === 2,
+      goal: ({ problem }) => openOf(problem).w.data[0] === 2,
       solution: `weights=constant:2&layer.2=${TWICE}&layer.3=${TWICE}&layer.4=${TWICE}`,
       points: [],
       outcome: 'Sixteen: the factor is 2 · 2 · 2 · 2. With ten layers it would be 1024.',

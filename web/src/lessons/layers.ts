@@ -1,3 +1,4 @@
+import { openOf } from '../state/problem';
 import type { Lesson } from './lesson';
 
 const TWO = 'h=4&kh=3&c=2&x=random:4&weights=random:2&dy=ones';
@@ -92,7 +93,7 @@ export const biasBatch: Lesson = {
       ],
       formula: 'y[i,j] = b + Σ{p,q} x[i+p,j+q] · w[p,q]',
       task: 'Turn on “bias b” in the controls of w.',
-      goal: ({ problem: { b } }) => b?.source.kind === 'constant',
+      goal: ({ problem }) => openOf(problem).b?.source.kind === 'constant',
       solution: 'bias=ones',
       points: ['controls:w'],
       outcome: 'b is 1, and every cell of y has grown by 1: `y[0,0] = 148`, which was 147.',

@@ -2,7 +2,7 @@ import { coverageOf } from '../geometry/axis';
 import { positionOf } from '../geometry/grid';
 import type { Look, ModeId } from '../look/look';
 import type { ConvDesc, Geometry } from '../protocol/problem';
-import type { Problem } from '../state/problem';
+import { openOf, type Problem } from '../state/problem';
 
 /**
  * A lesson: an entry in lessons.ts. `tests/web/lessons` runs every step.
@@ -109,7 +109,7 @@ export const pinsRead =
 /** Whether the page has the value of a field of a solution; a number of a view's setting is a minimum. */
 function hasValue(field: string, now: GoalContext): boolean {
   const { look, problem } = now;
-  const { desc } = problem;
+  const { desc } = openOf(problem);
   const [key = '', value = ''] = field.split('=');
   const [mode, setting] = key.split('.') as [ModeId, string?];
   const number = Number(value);

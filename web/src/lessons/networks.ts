@@ -1,3 +1,4 @@
+import { openOf } from '../state/problem';
 import type { Lesson } from './lesson';
 
 /** Lessons on networks: one image and channel, and small tensors. */
@@ -171,7 +172,7 @@ export const relu: Lesson = {
       task: 'With a bias of −9, how many cells of dx are not 0? The right answer sets it.',
       asks: { count: 'cells of dx that are not 0', is: 0 },
       hint: 'The largest cell of x is 7. How many gates are open then?',
-      goal: ({ problem: { b } }) => b?.data[0] === -9,
+      goal: ({ problem }) => openOf(problem).b?.data[0] === -9,
       solution: 'bias=constant:-9',
       points: [],
       outcome:

@@ -1,6 +1,5 @@
 import {
   faultOf,
-  fieldsOf,
   isLayerKind,
   isPlain,
   LAYERS,
@@ -16,8 +15,7 @@ import type { ConvDesc, ConvError, Hidden, NetworkTensor } from '../protocol/pro
 import { type Work, workOf, wShape } from '../protocol/shapes';
 import { parseCount } from '../sources/exact-text';
 import { generated } from '../sources/inputs';
-import { networkOf } from '../state/network';
-import type { ConvLayer, Layer, Problem } from '../state/problem';
+import { type ConvLayer, type Layer, type Problem, partsOfDesc, sizesOf } from '../state/problem';
 import {
   type Complain,
   type Field,
@@ -48,15 +46,10 @@ const CONV_SIZES = SIZE_FIELDS.filter(({ key }) => !FOLLOWING.has(key));
 const CONV_INPUTS = INPUT_FIELDS.filter(({ key }) => !['layer.', 'x', 'dy'].includes(key));
 const CONV_FIELDS = [...CONV_SIZES, ...CONV_INPUTS];
 
-function write({ problem, look }: LinkContent, pen: FieldWriter): FieldTexts {
-  const { before, after } = problem.network ?? { before: [], after: [] };
-  const text = (layer: Layer, number: number) =>
-    [`layer.${number}`, layerText(layer, number, { problem, look }, pen)] as const;
-  return [
-    ...before.map((layer, i) => text(layer, i + 1)),
-    ...after.map((layer, i) => text(layer, before.length + i + 2)),
-  ];
-}
+const write = ({ problem, look }: LinkContent, pen: FieldWriter): FieldTexts =>
+  problem.layers.flatMap((layer, i) =>
+    i === problem.open ? [] : [[`layer.${i + 1}`, layerText(layer, i + 1, { problem, look }, pen)] as const],
+  );
 
 function layerText(layer: Layer, number: number, { problem, look }: LinkContent, pen: FieldWriter): string {
   const parts = layer.kind === 'conv' ? convParts(layer, number, { problem, look }, pen) : plainParts(layer);
@@ -65,9 +58,8 @@ function layerText(layer: Layer, number: number, { problem, look }: LinkContent,
 }
 
 function convParts(layer: ConvLayer, number: number, { problem, look }: LinkContent, pen: FieldWriter): FieldTexts {
-  const { network: _, ...rest } = problem;
-  const { desc, w, b, algorithms } = layer;
-  const state = { problem: { ...rest, desc, w, b, algorithms }, look };
+  const input = sizesOf(problem)[number - 1] ?? problem.input;
+  const state = { problem: { ...problem, input, layers: [layer], open: 0 }, look };
   const own: FieldWriter = {
     omit: (input) => pen.omit(`${input as 'w' | 'b'}${number}`),
     pack: (values, input) => pen.pack(values, `${input as 'w' | 'b'}${number}`),
@@ -77,7 +69,7 @@ function convParts(layer: ConvLayer, number: number, { problem, look }: LinkCont
 
 const plainParts = (layer: PlainLayer): FieldTexts =>
   LAYERS[layer.kind].rows.flatMap(({ key, write: textOf }) => {
-    const text = textOf(fieldsOf(layer));
+    const text = textOf(layer.fields);
     return text === null ? [] : [[key, text] as const];
   });
 
@@ -148,7 +140,8 @@ function read(draft: PartialLink, texts: LinkTexts, complain: Complain): ConvErr
   const numbers = Array.from({ length: MOST_LAYERS }, (_, i) => i + 1);
   const open = numbers.find((number) => !found.has(number)) ?? MOST_LAYERS;
   const input = draft.desc;
-  let sizes: PlaneSizes = input;
+  const { input: inputSizes } = partsOfDesc(input);
+  let sizes: PlaneSizes = inputSizes;
   const before: Sized[] = [];
   const after: Sized[] = [];
   const works: Work[] = [];
@@ -157,13 +150,20 @@ function read(draft: PartialLink, texts: LinkTexts, complain: Complain): ConvErr
     if (!layer) continue;
     const sized: Sized['sized'] =
       layer.kind === 'conv'
-        ? { kind: 'conv', desc: descOn(withDefaults({ sizes: layer.sizes }), sizes), w: null, b: null }
+        ? { kind: 'conv', fields: partsOfDesc(withDefaults({ sizes: layer.sizes })).fields, w: null, b: null }
         : layer;
     const fault = faultOf(sized, sizes);
     if (fault) return { ...fault, message: `layer ${number} (${layerTitle(sized)}): ${fault.message}` };
-    if (sized.kind === 'conv') works.push(workOf(sized.desc));
-    if (number === open && sized.kind === 'conv') draft.desc = sized.desc;
-    else (number < open ? before : after).push({ number, sized, texts: layer.kind === 'conv' ? layer.texts : texts });
+    const desc = sized.kind === 'conv' ? descOn(sized.fields, sizes) : null;
+    if (desc) works.push(workOf(desc));
+    if (number === open && desc) draft.desc = desc;
+    else
+      (number < open ? before : after).push({
+        number,
+        sized,
+        desc,
+        texts: layer.kind === 'conv' ? layer.texts : texts,
+      });
     sizes = outputOf(sized, sizes);
   }
   if (before.length + after.length === 0) return null;
@@ -175,7 +175,12 @@ function read(draft: PartialLink, texts: LinkTexts, complain: Complain): ConvErr
     end,
     parseCell: (text) => parseCell(text, before.length + 1 + after.length),
     work: { multiply_adds: sum('multiply_adds'), bytes: sum('bytes'), cells: sum('cells') },
-    complete: (problem: Problem) => ({ ...problem, network: networkOf(layers(before), layers(after), end) }),
+    complete: (problem: Problem) => ({
+      ...problem,
+      input: inputSizes,
+      layers: [...layers(before), ...problem.layers, ...layers(after)],
+      open: before.length,
+    }),
   };
   return null;
 }
@@ -190,13 +195,14 @@ function parseCell(text: string, layers: number): Hidden | null {
 interface Sized {
   readonly number: number;
   readonly sized: LayerOf<null>;
+  /** Of a convolution, with the sizes of its input. */
+  readonly desc: ConvDesc | null;
   readonly texts: LinkTexts;
 }
 
 /** The layer with its weights. */
-function complete({ number, sized, texts }: Sized, draft: PartialLink, complain: Complain): Layer {
-  if (sized.kind !== 'conv') return sized;
-  const { desc } = sized;
+function complete({ number, sized, desc, texts }: Sized, draft: PartialLink, complain: Complain): Layer {
+  if (sized.kind !== 'conv' || !desc) return sized as PlainLayer;
   const { [`w${number}` as const]: w, [`b${number}` as const]: b } = draft.knownInputs;
   const own = draftOf({ desc, unpack: draft.unpack, knownInputs: { ...(w && { w }), ...(b && { b }) } });
   for (const field of CONV_INPUTS) {
@@ -208,7 +214,10 @@ function complete({ number, sized, texts }: Sized, draft: PartialLink, complain:
   for (const missing of own.missing)
     draft.missing.push({ ...missing, input: `${missing.input as 'w' | 'b'}${number}` });
   const { tensors, algorithms } = own;
-  return { ...{ kind: 'conv', desc, algorithms, b: tensors.b ?? null }, w: tensors.w ?? defaultWeights(desc) };
+  return {
+    ...{ kind: 'conv', fields: sized.fields, algorithms },
+    ...{ w: tensors.w ?? defaultWeights(desc), b: tensors.b ?? null },
+  };
 }
 
 /** As of a problem. */

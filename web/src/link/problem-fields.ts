@@ -17,6 +17,7 @@ import { pairText, parseCount, parsePair } from '../sources/exact-text';
 import type { TensorInput } from '../sources/generators';
 import { generated, type InputTensor, isGenerated } from '../sources/inputs';
 import { readTensorSource, type TensorSource, tensorEntry } from '../sources/tensor-sources';
+import { inputOf, openOf, problemOfLayer } from '../state/problem';
 import {
   type Field,
   type FieldWriter,
@@ -38,7 +39,8 @@ const count = (key: CountName, { omit, initial, also }: Size['link']): Field => 
   key,
   ...(also ? { also } : {}),
   write({ problem }) {
-    const value = (problem.network?.inputDesc(problem) ?? problem.desc)[key];
+    // h, w and c are those of x, whatever layer is open.
+    const value = { ...openOf(problem).desc, ...problem.input }[key];
     return omit && value === initial ? null : String(value);
   },
   read(text, { sizes }) {
@@ -57,7 +59,8 @@ const axes = (
 ): Field => ({
   key,
   also,
-  write({ problem: { desc } }) {
+  write({ problem }) {
+    const { desc } = openOf(problem);
     const text = pairText(desc[rows], desc[cols]);
     return key === old || (omit && text === String(initial)) ? null : text;
   },
@@ -72,7 +75,8 @@ const axes = (
 const padding: Field = {
   key: PARTS.padding.link.key,
   also: PARTS.padding.link.also,
-  write({ problem: { desc } }) {
+  write({ problem }) {
+    const { desc } = openOf(problem);
     if (desc.padding_mode !== 'explicit_sides') return desc.padding_mode;
     const sides = SIDES.map((side) => desc.padding[side]);
     return new Set(sides).size === 1 ? String(sides[0]) : sides.join(',');
@@ -91,7 +95,7 @@ const padding: Field = {
 
 const layout: Field = {
   key: 'layout',
-  write: ({ problem: { desc } }) => (desc.layout === 'nhwc' ? null : desc.layout),
+  write: ({ problem: { input } }) => (input.layout === 'nhwc' ? null : input.layout),
   read(text, { sizes }) {
     if (text !== 'nhwc' && text !== 'nchw') return 'nhwc or nchw';
     sizes.layout = text;
@@ -175,7 +179,7 @@ const tensor = (input: TensorInput, also: readonly string[] = []): Field => ({
   key: INPUT_KEYS[input],
   also,
   write({ problem }, pen) {
-    const written = problem[input];
+    const written = inputOf(problem, input);
     if (!written) return null;
     const { source, edited, data } = written;
     const text = sourceText(source);
@@ -258,8 +262,8 @@ const listed = (words: readonly string[]): string => `${words.slice(0, -1).join(
 
 const algorithm = (pass: Pass): Field => ({
   key: pass,
-  write({ problem: { algorithms } }) {
-    const name = algorithms[pass];
+  write({ problem }) {
+    const name = openOf(problem).algorithms[pass];
     return name === undefined ? null : encoded(name);
   },
   read(text, { algorithms }) {
@@ -271,7 +275,7 @@ const algorithm = (pass: Pass): Field => ({
 /** The other layers of a network, by their numbers: the open one has the fields of the problem. They are read before the inputs. */
 const layers: Field = {
   key: 'layer.',
-  write: (state, pen) => (state.problem.network && networkFields.code?.write(state, pen)) ?? null,
+  write: (state, pen) => (state.problem.layers.length > 1 && networkFields.code?.write(state, pen)) || null,
   read: () => null,
 };
 
@@ -287,13 +291,12 @@ export const INPUT_FIELDS: readonly Field[] = [
 /** The problem that was read. Defaults of missing inputs: a ramp, and a countdown to 1. */
 export function problemOf({ desc, tensors, dy: source, algorithms, network }: PartialLink): LinkContent['problem'] {
   const weights = wShape(desc);
-  const problem = {
-    desc,
+  const problem = problemOfLayer(desc, {
     x: tensors.x ?? generated({ kind: 'ramp', from: 0 }, 'pixels', desc.layout, xShape(network?.input ?? desc)),
     w: tensors.w ?? generated({ kind: 'countdown', from: shapeSize(weights) }, 'weights', desc.layout, weights),
     b: tensors.b ?? null,
     dy: source,
     algorithms,
-  };
+  });
   return network?.complete(problem) ?? problem;
 }

@@ -1,5 +1,6 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
-import { shapeSize, yShape } from '../protocol/shapes';
+import { shapeSize } from '../protocol/shapes';
+import { endOf } from '../state/problem';
 import { compress, decompress } from './compress';
 import type { KnownInput, KnownInputs, LinkContent, LinkInput, ParsedLink } from './field';
 import { readLink } from './read-link';
@@ -76,9 +77,7 @@ function limitsOf({ fault, problem, missing }: ParsedLink): (name: LinkInput, co
   if (fault === 'refused') return () => false;
   if (fault === null) {
     const countOf = (name: LinkInput) =>
-      name === 'dy'
-        ? shapeSize(problem.network?.end ?? yShape(problem.desc))
-        : (inputValuesOf(problem, name)?.data.length ?? -1);
+      name === 'dy' ? shapeSize(endOf(problem)) : (inputValuesOf(problem, name)?.data.length ?? -1);
     return (name, count) => missing.some(({ input }) => input === name) && count === countOf(name);
   }
   let left: number = FILE_LIMITS.elements;

@@ -1,5 +1,5 @@
 import { dyEntry } from '../sources/dy-sources';
-import type { Problem } from '../state/problem';
+import { inputOf, type Problem } from '../state/problem';
 import { type FieldWriter, type KnownInput, type LinkContent, type LinkInput, writeFields } from './field';
 import { FIELDS, LINK_VERSION } from './fields';
 
@@ -24,7 +24,7 @@ export function writeLink(state: LinkContent, pack: FieldWriter['pack'] = () => 
 
 /** The values of an input, for storing what a link leaves out. */
 export function inputValuesOf(problem: Problem, name: LinkInput): KnownInput | null {
-  if (name !== 'dy') return name in problem ? problem[name as 'x'] : (problem.network?.input(name) ?? null);
+  if (name !== 'dy') return inputOf(problem, name);
   const { values } = dyEntry(problem.dy).write(problem.dy);
   return values ? { data: values, edited: true } : null;
 }

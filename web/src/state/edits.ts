@@ -1,3 +1,5 @@
+import { faultOf, layerTitle, outputOf } from '../layers/list';
+import { descOn, MOST_LAYERS, type PlaneSizes, shapeOfSizes } from '../protocol/network';
 import {
   type Cell,
   type ConvDesc,
@@ -5,26 +7,40 @@ import {
   type Geometry,
   type InputName,
   KIND_OF,
+  type Layout,
   type Pass,
 } from '../protocol/problem';
 import {
-  checkDesc,
+  bShape,
   checkWork,
   descOf,
   flat,
   resolvePadding,
   shapeOf,
   shapeSize,
+  type Work,
   workOf,
-  yShape,
+  wShape,
 } from '../protocol/shapes';
-import { PARTS, type SizePart, sizesOf } from '../protocol/size-table';
+import { PARTS, type SizePart, sizesOf as sizesOfPart } from '../protocol/size-table';
 import { type DySource, dyEntry, painted } from '../sources/dy-sources';
 import { type FilterName, KERNEL_SIZE } from '../sources/generators';
-import { generated } from '../sources/inputs';
+import { generated, type InputTensor, resized } from '../sources/inputs';
 import { indexAt, logicalOf, positionAt } from '../sources/logical';
 import type { TensorSource } from '../sources/tensor-sources';
-import { type EditResult, endOf, type Problem, withDesc } from './problem';
+import {
+  type ConvLayer,
+  type EditResult,
+  endOf,
+  inputOf,
+  type Layer,
+  openOf,
+  type Problem,
+  partsOfDesc,
+  resizedDy,
+  sizesOf,
+  withOpenLayer,
+} from './problem';
 
 export type { EditResult };
 
@@ -40,8 +56,8 @@ export const refused = (field: string, message: string): EditResult => ({
 });
 
 /** Refuses edits of an input that another layer computes. */
-export function fixedError({ network }: Problem, name: InputName): EditResult | null {
-  const fixed = network?.fixed[name];
+export function fixedError(problem: Problem, name: InputName): EditResult | null {
+  const fixed = openOf(problem).fixed[name];
   return fixed ? refused(name, `it is the ${fixed}`) : null;
 }
 
@@ -60,13 +76,77 @@ export function catchOutOfMemory(make: () => EditResult): EditResult {
  * the drag, so that shrinking and growing a tensor loses no values.
  */
 export function editDesc(problem: Problem, base: Problem, patch: Partial<ConvDesc>, anyway = false): EditResult {
-  const desc = { ...problem.desc, ...patch };
+  const { desc: before } = openOf(problem);
+  const { open } = problem;
+  const desc = { ...before, ...patch };
+  const follows = (['h', 'w', 'c'] as const).find((size) => open > 0 && desc[size] !== before[size]);
+  if (follows) return refused(follows, `it follows from layer ${open}`);
   // Custom padding starts with the sides of the previous padding mode.
   const starts = patch.padding_mode === 'explicit_sides' && patch.padding === undefined;
-  const complete = starts ? { ...desc, padding: resolvePadding(problem.desc) } : desc;
-  if (problem.network) return problem.network.resized(problem, base, complete, anyway);
-  const error = checkDesc(complete) ?? (anyway ? null : checkWork(workOf(complete), workOf(problem.desc)));
-  return error ? { error } : { problem: withDesc(base, complete) };
+  const { input: own, fields } = partsOfDesc(starts ? { ...desc, padding: resolvePadding(before) } : desc);
+  const input = open === 0 ? own : { ...problem.input, layout: own.layout, n: own.n };
+  const layers = base.layers.map((layer, i) => (i === open && layer.kind === 'conv' ? { ...layer, fields } : layer));
+  const error = faultIn(input, layers, open) ?? (anyway ? null : checkCosts({ input, layers }, problem));
+  return error ? { error } : assembled({ input, x: base.x, layers, open }, base);
+}
+
+/** Why these layers do not fit each other; null: they do. */
+function faultIn(input: PlaneSizes, layers: readonly Layer[], open: number): ConvError | null {
+  let sizes = input;
+  for (const [i, layer] of layers.entries()) {
+    const fault = faultOf(layer, sizes);
+    if (fault && i === open) return fault;
+    // The control of another layer is not on the page.
+    if (fault) return { ...fault, field: '', message: `layer ${i + 1} (${layerTitle(layer)}): ${fault.message}` };
+    sizes = outputOf(layer, sizes);
+  }
+  return null;
+}
+
+/** The work of all layers. Pooling and ReLU cost nothing beside a convolution. */
+function workOfAll(problem: Pick<Problem, 'input' | 'layers'>): Work {
+  const sizes = sizesOf(problem);
+  const works = problem.layers.map((layer, i) =>
+    layer.kind === 'conv' ? workOf(descOn(layer.fields, sizes[i] ?? problem.input)) : NO_WORK,
+  );
+  const sum = (measure: keyof Work) => works.reduce((total, work) => total + work[measure], 0);
+  return { multiply_adds: sum('multiply_adds'), bytes: sum('bytes'), cells: sum('cells') };
+}
+
+const NO_WORK: Work = { multiply_adds: 0, bytes: 0, cells: 0 };
+
+export const checkCosts = (now: Pick<Problem, 'input' | 'layers'>, before: Problem): ConvError | null =>
+  checkWork(workOfAll(now), workOfAll(before));
+
+/**
+ * The problem with these layers: the sizes of each follow from the one before it, and values keep their logical positions. The dy of
+ * `last` is resized to the new end. Error: the layer that does not fit, with its field.
+ */
+export function assembled({ input, x, layers, open }: Omit<Problem, 'dy'>, last: Problem): EditResult {
+  if (layers.length > MOST_LAYERS) return refused('', `a network has at most ${MOST_LAYERS} layers`);
+  const error = faultIn(input, layers, open);
+  if (error) return { error };
+  const from = last.input.layout;
+  const sizes = sizesOf({ input, layers });
+  const end = shapeOfSizes(sizes.at(-1) ?? input);
+  return {
+    problem: {
+      ...{ input, open },
+      x: resized(x, 'pixels', from, input.layout, shapeOfSizes(input)),
+      layers: layers.map((layer, i) => (layer.kind === 'conv' ? onInput(layer, sizes[i] ?? input, from) : layer)),
+      dy: resizedDy(last.dy, from, endOf(last), input.layout, end),
+    },
+  };
+}
+
+function onInput(layer: ConvLayer, input: PlaneSizes, from: Layout): ConvLayer {
+  const desc = descOn(layer.fields, input);
+  const { w, b } = layer;
+  return {
+    ...layer,
+    w: resized(w, 'weights', from, desc.layout, wShape(desc)),
+    b: b && resized(b, 'bias', from, desc.layout, bShape(desc)),
+  };
 }
 
 /** The control of a patch and the requested value as text; null if the patch changes nothing. */
@@ -83,8 +163,10 @@ export function changedField(
 
 /** Changes cells of x, w, b or dy. `dy`: the values of dy in this problem. */
 export function editCells(problem: Problem, at: AddressedCells, value: number, dy: Float32Array | null): EditResult {
-  const indices = cellsIn(problem.desc, at);
-  if (indices.length === 0 || problem[at.tensor] === null) return refused(at.tensor, missingCellText(problem.desc, at));
+  const { desc } = openOf(problem);
+  const indices = cellsIn(desc, at);
+  const isMissing = at.tensor !== 'dy' && !inputOf(problem, at.tensor);
+  if (indices.length === 0 || isMissing) return refused(at.tensor, missingCellText(desc, at));
   return editData(problem, at.tensor, dy, (data) => {
     for (const index of indices) data[index] = value;
   });
@@ -99,20 +181,24 @@ export function editData(
 ): EditResult {
   const fixed = fixedError(problem, name);
   if (fixed) return fixed;
-  const tensor = name === 'dy' ? null : problem[name];
+  const tensor = name === 'dy' ? null : inputOf(problem, name);
   const data = (tensor?.data ?? (name === 'dy' ? dy : null))?.slice();
   if (!data) return refused(name, name === 'dy' ? 'dy is not computed yet' : `there is no ${name}`);
   if (!tensor && data.some(Number.isNaN)) return refused(name, HIDDEN_VALUES);
   change(data);
-  if (tensor) return { problem: { ...problem, [name]: { ...tensor, data, edited: true } } };
-  return { problem: { ...problem, dy: painted(yShape(problem.desc), data) } };
+  if (tensor && name !== 'dy') return { problem: withInput(problem, name, { ...tensor, data, edited: true }) };
+  return { problem: { ...problem, dy: painted(endOf(problem), data) } };
 }
 
+/** The problem with another x, or another w or b of its open layer. */
+export const withInput = (problem: Problem, name: 'x' | 'w' | 'b', tensor: InputTensor): Problem =>
+  name === 'x' ? { ...problem, x: tensor } : withOpenLayer(problem, { [name]: tensor });
+
 export function editSource(problem: Problem, name: 'x' | 'w' | 'b', source: TensorSource): EditResult {
-  const { desc } = problem;
+  const { desc } = openOf(problem);
   return (
     fixedError(problem, name) ?? {
-      problem: { ...problem, [name]: generated(source, KIND_OF[name], desc.layout, shapeOf(name, desc)) },
+      problem: withInput(problem, name, generated(source, KIND_OF[name], desc.layout, shapeOf(name, desc))),
     }
   );
 }
@@ -124,8 +210,10 @@ export function editFilter(problem: Problem, name: FilterName): EditResult {
 }
 
 /** The image kernel in w, or 'free' for other or edited weights. */
-export const filterOf = ({ w }: Problem): FilterName | 'free' =>
-  w.source.kind === 'filter' && !w.edited ? w.source.name : 'free';
+export function filterOf(problem: Problem): FilterName | 'free' {
+  const { w } = openOf(problem);
+  return w.source.kind === 'filter' && !w.edited ? w.source.name : 'free';
+}
 
 /** Sets the source of dy; `geometry`: that of the result in which it was chosen. */
 export function editDySource(problem: Problem, dy: DySource, geometry?: Geometry): EditResult {
@@ -133,7 +221,8 @@ export function editDySource(problem: Problem, dy: DySource, geometry?: Geometry
   if (namesCells && geometry) {
     const fixed = fixedError(problem, 'dy');
     if (fixed) return fixed;
-    if (!isSameGrid(problem.desc, 'dy', geometry)) return refused('dy', 'the size of y has changed: choose again');
+    if (!isSameGrid(openOf(problem).desc, 'dy', geometry))
+      return refused('dy', 'the size of y has changed: choose again');
   }
   const entry = dyEntry(dy);
   if (entry.arrays(dy).some((values) => values.some(Number.isNaN))) return refused('dy', HIDDEN_VALUES);
@@ -142,8 +231,8 @@ export function editDySource(problem: Problem, dy: DySource, geometry?: Geometry
 }
 
 export function withAlgorithm(problem: Problem, pass: Pass, name: string | null): Problem {
-  const { [pass]: _, ...others } = problem.algorithms;
-  return { ...problem, algorithms: name === null ? others : { ...others, [pass]: name } };
+  const { [pass]: _, ...others } = openOf(problem).algorithms;
+  return withOpenLayer(problem, { algorithms: name === null ? others : { ...others, [pass]: name } });
 }
 
 /** Cells of one input, as flat indices in the geometry of the result in which they were selected. */
@@ -191,31 +280,50 @@ const isSize = (part: string): part is SizePart => part in PARTS;
 
 const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
+const convolutionsOf = ({ layers }: Problem): readonly ConvLayer[] =>
+  layers.filter((layer): layer is ConvLayer => layer.kind === 'conv');
+
+/** Whether any convolution differs. One that was added differs from none. */
+function anyDiffers(before: Problem, after: Problem, differs: (old: ConvLayer, now: ConvLayer) => boolean): boolean {
+  const [old, now] = [convolutionsOf(before), convolutionsOf(after)];
+  if (old.length !== now.length) return old.some((layer) => now.every((other) => differs(layer, other)));
+  return old.some((layer, i) => differs(layer, now[i] ?? layer));
+}
+
 function isChanged(part: string, before: Problem, after: Problem): boolean {
   if (isSize(part)) {
-    const [old, now] = [flat(before.desc), flat(after.desc)];
-    const isOther = part === 'padding' && old.padding_mode !== now.padding_mode;
-    return isOther || sizesOf(part).some(({ name }) => old[name] !== now[name]);
+    const names = sizesOfPart(part).map(({ name }) => name);
+    const sizes = ({ fields }: ConvLayer, { input }: Problem): Readonly<Record<string, unknown>> =>
+      flat(descOn(fields, input));
+    return anyDiffers(before, after, (one, other) => {
+      const [old, now] = [sizes(one, before), sizes(other, after)];
+      return (
+        (part === 'padding' && old.padding_mode !== now.padding_mode) || names.some((name) => old[name] !== now[name])
+      );
+    });
   }
-  const resized = !isSame(before.desc, after.desc);
+  const sized = ({ input, layers }: Problem) => [input, layers.map(({ kind, fields }) => [kind, fields])];
+  const resized = !isSame(sized(before), sized(after));
   if (part === 'dy') {
     if (before.dy === after.dy) return false;
     // dy is resized with y.
     if (resized) return before.dy.kind !== after.dy.kind;
     return dyEntry(before.dy) !== dyEntry(after.dy) || !isSame(before.dy, after.dy);
   }
-  if (part !== 'x' && part !== 'w' && part !== 'b') return false;
-  const [old, now] = [before[part], after[part]];
-  if (old === now) return false;
-  if (!old || !now || old.edited !== now.edited || !isSame(old.source, now.source)) return true;
-  return !resized && old.data !== now.data;
+  const isOther = (old: InputTensor | null, now: InputTensor | null): boolean => {
+    if (old === now) return false;
+    if (!old || !now || old.edited !== now.edited || !isSame(old.source, now.source)) return true;
+    return !resized && old.data !== now.data;
+  };
+  if (part === 'x') return isOther(before.x, after.x);
+  return (part === 'w' || part === 'b') && anyDiffers(before, after, (old, now) => isOther(old[part], now[part]));
 }
 
 const NAMES: Readonly<Record<string, string>> = {
   ...{ x: 'the values of x', w: 'the values of w', b: 'the bias', dy: 'the values of dy' },
 };
 
-const nameOf = (part: string): string => (isSize(part) ? sizesOf(part)[0]?.noun : NAMES[part]) ?? `the ${part}`;
+const nameOf = (part: string): string => (isSize(part) ? sizesOfPart(part)[0]?.noun : NAMES[part]) ?? `the ${part}`;
 
 /** null: the edit is allowed. `exercise`: an exercise is running. */
 export function lockError(

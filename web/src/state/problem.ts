@@ -1,7 +1,6 @@
-import type { ConvLayerOf, PlainLayer } from '../layers/list';
+import { type ConvLayerOf, outputOf, type PlainLayer } from '../layers/list';
 import type { LookSnapshot, LookSnapshots } from '../look/look';
-import type { ComputeRequest, ComputeResult, Content } from '../protocol/messages';
-import type { NetworkContent, NetworkRequest, NetworkResult } from '../protocol/network';
+import { descOn, type PlaneSizes, shapeOfSizes, type WindowSizes } from '../protocol/network';
 import {
   type Cell,
   type ConvDesc,
@@ -9,64 +8,114 @@ import {
   type InputName,
   type Layout,
   NO_PADDING,
-  PASSES,
   type Pass,
   type Shape,
-  type Tensor,
-  type TensorName,
 } from '../protocol/problem';
-import { bShape, shapeSize, wShape, xShape, yShape } from '../protocol/shapes';
+import { shapeSize, wShape, xShape } from '../protocol/shapes';
 import { type DySource, dyEntry } from '../sources/dy-sources';
-import { generated, type InputTensor, resized } from '../sources/inputs';
+import { generated, type InputTensor } from '../sources/inputs';
 import { copyCommon, logicalOf, nearestIndex } from '../sources/logical';
-import type { TensorSource } from '../sources/tensor-sources';
 
-/** All inputs of the computation. Immutable: an edit makes a new problem. */
+/** All inputs of the computation. Immutable: an edit makes a new problem. The sizes of its layers fit each other. */
 export interface Problem {
-  readonly desc: ConvDesc;
+  /** Sizes of x; all tensors have its layout. */
+  readonly input: PlaneSizes;
   readonly x: InputTensor;
-  readonly w: InputTensor;
-  /** [1,1,1,k]; null: no bias. */
-  readonly b: InputTensor | null;
+  /** The first one reads x, each other one the output of the one before it. At least one is a convolution. */
+  readonly layers: readonly Layer[];
+  /** Index of the layer that the views show, a convolution. */
+  readonly open: number;
+  /** The gradient at the end. */
   readonly dy: DySource;
-  /** Forced algorithms by name; the library plans the other passes. */
-  readonly algorithms: Readonly<Partial<Record<Pass, string>>>;
-  /**
-   * The other layers of a network; missing: one layer. `desc`, `w` and `b` are those of the open layer, a convolution. x is the input of
-   * the first layer, and dy the gradient at the end.
-   */
-  readonly network?: Network;
 }
 
-/** A layer beside the open one. */
 export type Layer = PlainLayer | ConvLayer;
-export type ConvLayer = ConvLayerOf<InputTensor> & Pick<Problem, 'algorithms'>;
 
-/** The layers before and after the open one. Its code (network.ts) is loaded with the first network. */
-export interface Network {
-  readonly before: readonly Layer[];
-  readonly after: readonly Layer[];
-  /** The shape of the output of the last layer. */
-  readonly end: Shape;
-  /** Inputs of the open layer that other layers compute, and what they are there: "output of layer 1", "dx of layer 3". */
+export interface ConvLayer extends ConvLayerOf<InputTensor> {
+  /** Forced algorithms by name; the library plans the other passes. */
+  readonly algorithms: Readonly<Partial<Record<Pass, string>>>;
+}
+
+/** The layer that the views show, as if it were alone. */
+export interface OpenLayer extends ConvLayer {
+  readonly desc: ConvDesc;
+  /** Its inputs that other layers compute, and what they are there: "output of layer 1", "dx of layer 3". */
   readonly fixed: Readonly<Partial<Record<InputName, string>>>;
-  inputDesc(problem: Problem): ConvDesc;
-  /** Another descriptor of the open layer, as in `editDesc`: the sizes of the later layers follow. */
-  resized(problem: Problem, base: Problem, desc: ConvDesc, anyway: boolean): EditResult;
-  request(problem: Problem): NetworkRequest;
-  /** What the page draws: the result, with the tensors of the last one where they are equal. */
-  shown(problem: Problem, result: NetworkResult, last: NetworkContent | undefined): NetworkContent;
-  /** Weights in memory. */
-  arrays(): readonly Float32Array[];
-  /** Weights or bias of a layer beside the open one: "w2", "b2". */
-  input(name: string): InputTensor | null;
 }
 
 /** An edit gives a problem, or the error if it is not valid. */
 export type EditResult = { readonly problem: Problem } | { readonly error: ConvError };
 
+const openLayers = new WeakMap<Problem, OpenLayer>();
+
+export function openOf(problem: Problem): OpenLayer {
+  const known = openLayers.get(problem);
+  if (known) return known;
+  const { layers, open } = problem;
+  const layer = layers[open];
+  const input = sizesOf(problem)[open];
+  if (layer?.kind !== 'conv' || !input) throw new Error('the open layer is no convolution');
+  const fixed = {
+    ...(open > 0 && { x: `output of layer ${open}` }),
+    ...(open < layers.length - 1 && { dy: `dx of layer ${open + 2}` }),
+  };
+  const made = { ...layer, desc: descOn(layer.fields, input), fixed };
+  openLayers.set(problem, made);
+  return made;
+}
+
+/** Sizes of the tensors between the layers: sizesOf(problem)[i] go into layer i, and the last ones come out of the last layer. */
+export function sizesOf({ input, layers }: Pick<Problem, 'input' | 'layers'>): readonly PlaneSizes[] {
+  const sizes = [input];
+  let last = input;
+  for (const layer of layers) {
+    last = outputOf(layer, last);
+    sizes.push(last);
+  }
+  return sizes;
+}
+
 /** The shape of dy, as it is set. */
-export const endOf = ({ desc, network }: Problem): Shape => network?.end ?? yShape(desc);
+export const endOf = (problem: Problem): Shape => shapeOfSizes(sizesOf(problem).at(-1) ?? problem.input);
+
+/** The problem with other values or algorithms of its open layer. */
+export const withOpenLayer = (problem: Problem, change: Partial<Omit<ConvLayer, 'kind' | 'fields'>>): Problem => ({
+  ...problem,
+  layers: problem.layers.map((layer, i) =>
+    i === problem.open && layer.kind === 'conv' ? { ...layer, ...change } : layer,
+  ),
+});
+
+/** An input of the open layer, or "w2" and "b2" of a layer by its number; null: it has none. */
+export function inputOf(problem: Problem, name: string): InputTensor | null {
+  if (name === 'x') return problem.x;
+  const [letter = '', number] = [name.slice(0, 1), name.slice(1)];
+  const layer = problem.layers[number === '' ? problem.open : Number(number) - 1];
+  if (layer?.kind !== 'conv') return null;
+  return letter === 'w' ? layer.w : letter === 'b' ? layer.b : null;
+}
+
+/** A convolution alone. */
+export function problemOfLayer(
+  desc: ConvDesc,
+  {
+    x,
+    w,
+    b,
+    dy,
+    algorithms = {},
+  }: Pick<Problem, 'x' | 'dy'> & Pick<ConvLayer, 'w' | 'b'> & Partial<Pick<ConvLayer, 'algorithms'>>,
+): Problem {
+  const { input, fields } = partsOfDesc(desc);
+  return { input, x, layers: [{ kind: 'conv', fields, w, b, algorithms }], open: 0, dy };
+}
+
+export function partsOfDesc({ layout, n, h, w, c, ...fields }: ConvDesc): {
+  readonly input: PlaneSizes;
+  readonly fields: WindowSizes;
+} {
+  return { input: { layout, n, h, w, c }, fields };
+}
 
 const OPENING_DESC: ConvDesc = {
   ...{ layout: 'nhwc', n: 1, h: 5, w: 5, c: 1, k: 1, kh: 3, kw: 3 },
@@ -81,32 +130,16 @@ const OPENING_DESC: ConvDesc = {
  */
 export function openingProblem(): Problem {
   const desc = OPENING_DESC;
-  return {
-    desc,
+  return problemOfLayer(desc, {
     x: generated({ kind: 'corner' }, 'pixels', desc.layout, xShape(desc)),
     w: generated({ kind: 'filter', name: 'sobel_x' }, 'weights', desc.layout, wShape(desc)),
     b: null,
     dy: { kind: 'pointed', index: OPENING_CELL.index },
-    algorithms: {},
-  };
+  });
 }
 
 /** The cell of the opening problem that is explained at the start: the middle of y. */
 export const OPENING_CELL: Cell = { tensor: 'y', index: 4 };
-
-/** The problem with another valid descriptor (see checkDesc); values keep their logical positions. */
-export function withDesc(problem: Problem, desc: ConvDesc): Problem {
-  const { layout } = problem.desc;
-  const { b } = problem;
-  return {
-    ...problem,
-    desc,
-    x: resized(problem.x, 'pixels', layout, desc.layout, xShape(desc)),
-    w: resized(problem.w, 'weights', layout, desc.layout, wShape(desc)),
-    b: b && resized(b, 'bias', layout, desc.layout, bShape(desc)),
-    dy: resizedDy(problem.dy, layout, yShape(problem.desc), desc.layout, yShape(desc)),
-  };
-}
 
 /** dy resized to another output: cells keep their positions, new cells are 0. */
 export function resizedDy(dy: DySource, layout: Layout, from: Shape, toLayout: Layout, to: Shape): DySource {
@@ -124,24 +157,6 @@ export function resizedDy(dy: DySource, layout: Layout, from: Shape, toLayout: L
     index: (index) => nearestIndex(index, logicalOf('pixels', layout, from), target),
   });
 }
-
-/** One request for everything that the page draws. */
-export function requestOf(problem: Problem): ComputeRequest {
-  const { desc, x, w, b, dy, algorithms, network } = problem;
-  return {
-    type: 'compute',
-    desc,
-    x: x.data,
-    w: w.data,
-    b: b?.data ?? null,
-    dy: dyEntry(dy).send(dy),
-    passes: PASSES,
-    algorithms,
-    ...(network && { network: network.request(problem) }),
-  };
-}
-
-export const isPhoto = (source: TensorSource): boolean => source.kind === 'sample' || source.kind === 'file';
 
 /** The problem before (or after) an edit, and the snapshot of the view state. */
 export interface UndoStep {
@@ -189,9 +204,11 @@ function withinLimits(steps: readonly UndoStep[]): readonly UndoStep[] {
   return first === 0 ? steps : steps.slice(first);
 }
 
-function arraysOf({ x, w, b, dy, network }: Problem): readonly Float32Array[] {
-  return [x.data, w.data, ...(b ? [b.data] : []), ...dyEntry(dy).arrays(dy), ...(network?.arrays() ?? [])];
-}
+const arraysOf = ({ x, layers, dy }: Problem): readonly Float32Array[] => [
+  x.data,
+  ...layers.flatMap((layer) => (layer.kind === 'conv' ? [layer.w.data, ...(layer.b ? [layer.b.data] : [])] : [])),
+  ...dyEntry(dy).arrays(dy),
+];
 
 /** A step to the last problem of `from`. `restore` restores the target of the step and returns the target for the way back. */
 const travel =
@@ -219,68 +236,3 @@ const isSameButPointed = (a: Problem, b: Problem): boolean =>
     ([name, value]) =>
       value === b[name as keyof Problem] || (name === 'dy' && a.dy.kind === 'pointed' && b.dy.kind === 'pointed'),
   );
-
-/** Inputs with the result that belongs to them. Views draw nothing else. */
-export interface Shown extends Content {
-  readonly problem: Problem;
-  /** Some values are hidden: NaN stands for them. */
-  readonly hides: boolean;
-}
-
-/** The inputs and outputs of a result. Unchanged parts keep their object identity. */
-export function shownOf(problem: Problem, result: ComputeResult, last: Shown | null): Shown {
-  const { desc, x, w, b, network } = problem;
-  const { input_stats: stats } = result;
-  const geometry = last && isSame(last.geometry, result.geometry) ? last.geometry : result.geometry;
-  const tensors: Partial<Record<TensorName, Tensor>> = {
-    ...result.tensors,
-    x: result.tensors.x ?? { shape: x.shape, data: x.data, stats: stats.x },
-    w: result.tensors.w ?? { shape: w.shape, data: w.data, stats: stats.w },
-  };
-  if (b && stats.b) tensors.b ??= { shape: b.shape, data: b.data, stats: stats.b };
-  return {
-    problem,
-    geometry,
-    desc,
-    tensors: reuse(tensors, last?.tensors ?? {}),
-    photo: !network?.fixed.x && isPhoto(x.source),
-    loss: lossOf(problem.dy, result.loss),
-    revision: result.revision,
-    runs: result.runs,
-    hides: result.hides === true,
-    ...(network && result.network && { network: network.shown(problem, result.network, last?.network) }),
-  };
-}
-
-function lossOf(source: DySource, value: number | null): Content['loss'] {
-  const loss = dyEntry(source).loss;
-  if (!loss || value === null) return null;
-  return { kind: loss.name, value, target: loss.target(source) };
-}
-
-/** Reuses the previous tensors that are bit-identical: they are then neither rendered nor painted again. */
-export function reuse<Tensors extends Partial<Record<string, Tensor>>>(now: Tensors, before: Tensors): Tensors {
-  return Object.fromEntries(
-    Object.entries(now).map(([name, tensor]) => {
-      const old = before[name];
-      return [
-        name,
-        tensor && old && isSame(old.shape, tensor.shape) && isSameData(old.data, tensor.data) ? old : tensor,
-      ];
-    }),
-  ) as Tensors;
-}
-
-/** For plain data with the same members in the same order. */
-const isSame = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b);
-
-/** Compares bits: NaN equals itself, and +0 and −0 differ. */
-function isSameData(a: Float32Array, b: Float32Array): boolean {
-  if (a === b) return true;
-  if (a.length !== b.length) return false;
-  const left = new Int32Array(a.buffer, a.byteOffset, a.length);
-  const right = new Int32Array(b.buffer, b.byteOffset, b.length);
-  let i = 0;
-  while (i < left.length && left[i] === right[i]) i += 1;
-  return i === left.length;
-}

@@ -18,17 +18,19 @@ import {
   editSource,
   withAlgorithm,
 } from './edits';
+import { requestOf, type Shown, shownOf } from './exchange';
 import {
+  endOf,
   type History,
+  inputOf,
   NO_HISTORY,
   openingProblem,
+  openOf,
   type Problem,
   recorded,
   redone,
-  requestOf,
-  type Shown,
-  shownOf,
   undone,
+  withOpenLayer,
   withoutStepsFrom,
 } from './problem';
 
@@ -123,8 +125,9 @@ export function createStore(
 
   /** Undo and redo leave the 1 of dy under the pointer. */
   const asPointed = (next: Problem): Problem => {
-    const { desc, dy } = problem.value;
-    return dy.kind === 'pointed' && next.dy.kind === dy.kind && next.desc === desc ? { ...next, dy } : next;
+    const { dy } = problem.value;
+    const isSame = endOf(next).every((size, i) => size === endOf(problem.value)[i]);
+    return dy.kind === 'pointed' && next.dy.kind === dy.kind && isSame ? { ...next, dy } : next;
   };
 
   const edit = (edited: EditResult, asked: EditOrigin, touched: Touched, name?: string) => {
@@ -218,9 +221,9 @@ export function createStore(
       waitingForDy.push(() => setCells(cells, value, name ? { gesture: name } : {}));
       return;
     }
-    const indices = cellsIn(current.desc, cells);
+    const indices = cellsIn(openOf(current).desc, cells);
     const [index] = indices;
-    const before = cells.tensor === 'dy' ? dy : current[cells.tensor]?.data;
+    const before = cells.tensor === 'dy' ? dy : inputOf(current, cells.tensor)?.data;
     if (index !== undefined && indices.every((each) => Object.is(before?.[each], Math.fround(value)))) return;
     const touched = index === undefined ? 'values' : { cell: { tensor: cells.tensor, index } };
     const asked = { field: cells.tensor, text: String(value) };
@@ -241,7 +244,7 @@ export function createStore(
 
     setDesc(patch: Partial<ConvDesc>, { gesture: name, field, anyway }: EditOptions = {}): void {
       const current = problem.value;
-      const changed = changedField(current.desc, patch, field);
+      const changed = changedField(openOf(current).desc, patch, field);
       // Same value as now: discards an earlier rejected edit.
       if (!changed) draft.value = null;
       else {
@@ -256,7 +259,7 @@ export function createStore(
     setCells,
     setSource: (tensor: 'x' | 'w' | 'b', source: TensorSource): void =>
       attempt(() => editSource(problem.value, tensor, source), { field: tensor, text: source.kind }, 'values'),
-    removeBias: (): void => editTo({ ...problem.value, b: null }, 'b', 'values'),
+    removeBias: (): void => editTo(withOpenLayer(problem.value, { b: null }), 'b', 'values'),
     setFilter: (name: FilterName): void =>
       attempt(() => editFilter(problem.value, name), { field: 'w', text: name }, 'sizes'),
     /** `geometry`: that of the result in which the source was chosen, if it names cells. */
@@ -273,7 +276,7 @@ export function createStore(
      */
     pointDy(index: number, geometry: Geometry): void {
       const current = problem.value;
-      if (current.dy.kind !== 'pointed' || current.dy.index === index || current.network?.fixed.dy) return;
+      if (current.dy.kind !== 'pointed' || current.dy.index === index || openOf(current).fixed.dy) return;
       const edited = editDySource(current, { kind: 'pointed', index }, geometry);
       if ('error' in edited || guard(current, edited.problem)) return;
       batch(() => {
@@ -287,7 +290,7 @@ export function createStore(
     /** Removes all forced algorithms, also from a problem that was rejected because of one, and computes it. */
     clearAlgorithms(): void {
       const wanted = draft.value?.refused ?? problem.value;
-      editTo({ ...wanted, algorithms: {} }, '', 'values');
+      editTo(withOpenLayer(wanted, { algorithms: {} }), '', 'values');
     },
     /** Applies an edit of a module that is loaded later, with its control. */
     accept: edit,

@@ -1,5 +1,5 @@
 import { type ConvDesc, type Geometry, INPUTS, type InputName, KIND_OF, type TensorKind } from '../protocol/problem';
-import { bShape, checkDesc, shapeOf, wShape, xShape, yShape } from '../protocol/shapes';
+import { bShape, checkDesc, shapeOf, wShape, xShape } from '../protocol/shapes';
 import { painted } from '../sources/dy-sources';
 import { type FilterName, KERNEL_SIZE } from '../sources/generators';
 import { generated, type InputTensor } from '../sources/inputs';
@@ -15,8 +15,9 @@ import {
   fixedError,
   missingCellText,
   refused,
+  withInput,
 } from './edits';
-import type { Problem } from './problem';
+import { endOf, inputOf, openOf, type Problem, problemOfLayer, withOpenLayer } from './problem';
 
 /** Edits of whole inputs. This module is loaded with the first image or the first import. */
 
@@ -42,7 +43,7 @@ const FIRST_FILTER: FilterName = 'sobel_x';
 export function editImage(problem: Problem, image: ImageInput): EditResult {
   const { h, w, channels, source } = image;
   const desc: ConvDesc = {
-    ...problem.desc,
+    ...openOf(problem).desc,
     ...{ n: 1, h, w, c: channels, k: channels, groups: channels, kh: KERNEL_SIZE, kw: KERNEL_SIZE },
     ...{ stride_h: 1, stride_w: 1, dilation_h: 1, dilation_w: 1, padding_mode: 'same' },
   };
@@ -51,14 +52,12 @@ export function editImage(problem: Problem, image: ImageInput): EditResult {
   const filter = filterOf(problem);
   const name = filter === 'free' ? FIRST_FILTER : filter;
   return {
-    problem: {
-      desc,
+    problem: problemOfLayer(desc, {
       x: source.kind === 'sample' ? generated(source, 'pixels', desc.layout, xShape(desc)) : fileTensor(desc, source),
       w: generated({ kind: 'filter', name }, 'weights', desc.layout, wShape(desc)),
       b: null,
       dy: { kind: 'mse', target: null },
-      algorithms: {},
-    },
+    }),
   };
 }
 
@@ -68,22 +67,24 @@ export function editImage(problem: Problem, image: ImageInput): EditResult {
  */
 export function editChannels(problem: Problem, image: ImageInput): EditResult {
   const { h, w, channels, source } = image;
-  const before = problem.desc;
+  const { desc: before } = openOf(problem);
   const apart = before.groups === before.c && before.k === before.c;
   const sorted = apart ? { k: channels, groups: channels } : { groups: 1 };
   const sized = editDesc(problem, problem, { n: 1, h, w, c: channels, ...sorted });
   if ('error' in sized || source.kind === 'sample') return sized;
-  return { problem: { ...sized.problem, x: fileTensor(sized.problem.desc, source) } };
+  return { problem: { ...sized.problem, x: fileTensor(openOf(sized.problem).desc, source) } };
 }
 
 /** True if the image has the size of x, as required of an image that a link names. */
-export const isOfSize = ({ desc }: Problem, { h, w, channels }: Pick<ImageInput, 'h' | 'w' | 'channels'>): boolean =>
-  desc.n === 1 && desc.h === h && desc.w === w && desc.c === channels;
+export function isOfSize(problem: Problem, { h, w, channels }: Pick<ImageInput, 'h' | 'w' | 'channels'>): boolean {
+  const { desc } = openOf(problem);
+  return desc.n === 1 && desc.h === h && desc.w === w && desc.c === channels;
+}
 
 /** Loads an image into x and changes nothing else. */
 export function editMissingImage(problem: Problem, image: ImageInput): EditResult {
   const { h, w, channels, source } = image;
-  const { desc } = problem;
+  const { desc } = openOf(problem);
   if (!isOfSize(problem, image)) {
     const size = `${desc.h} × ${desc.w} with ${desc.c} channels`;
     return refused('x', `x is ${size}, but the image is ${h} × ${w} with ${channels}`);
@@ -120,25 +121,27 @@ export interface ImportedTensors {
 export function editNumbers(problem: Problem, { desc, tensors, name: from, removesBias }: ImportedTensors): EditResult {
   const sized = editDesc(problem, problem, desc);
   if ('error' in sized) return sized;
-  const taken = { ...sized.problem, ...(removesBias && { b: null }) };
-  const { layout } = taken.desc;
+  let taken = removesBias ? withOpenLayer(sized.problem, { b: null }) : sized.problem;
+  const { desc: now } = openOf(taken);
   const source = { kind: 'brought', name: from } as const;
-  if (tensors.b) taken.b ??= generated(source, 'bias', layout, bShape(taken.desc));
+  if (tensors.b && !inputOf(taken, 'b')) {
+    taken = withInput(taken, 'b', generated(source, 'bias', now.layout, bShape(now)));
+  }
   for (const name of INPUTS) {
     const fixed = tensors[name] && fixedError(taken, name);
     if (fixed) return fixed;
   }
   for (const name of ['x', 'w', 'b'] as const) {
-    const [tensor, data] = [taken[name], tensors[name]];
+    const [tensor, data] = [inputOf(taken, name), tensors[name]];
     if (!tensor || !data) continue;
     if (data.length !== tensor.data.length) return refused(name, countsText(name, tensor.data.length, data.length));
-    taken[name] = { ...tensor, data, source, edited: false };
+    taken = withInput(taken, name, { ...tensor, data, source, edited: false });
   }
   if (tensors.dy) {
-    const shape = yShape(taken.desc);
+    const shape = endOf(taken);
     const cells = shape.reduce((count, size) => count * size, 1);
     if (tensors.dy.length !== cells) return refused('dy', countsText('dy', cells, tensors.dy.length));
-    taken.dy = painted(shape, tensors.dy);
+    taken = { ...taken, dy: painted(shape, tensors.dy) };
   }
   return { problem: taken };
 }
@@ -206,11 +209,12 @@ export function fitOf(desc: ConvDesc, block: Block): BlockFit | null {
 /** Pastes a block. Values that do not fit are left out, unless `grows`. `dy`: the values of dy in this problem. */
 export function editBlock(problem: Problem, block: Block, grows: boolean, dy: Float32Array | null): EditResult {
   const { tensor: name, index, geometry, rows, cols, values } = block;
-  const fit = fitOf(problem.desc, block);
-  if (!fit) return refused(name, missingCellText(problem.desc, { tensor: name, indices: [index], geometry }));
+  const before = openOf(problem).desc;
+  const fit = fitOf(before, block);
+  if (!fit) return refused(name, missingCellText(before, { tensor: name, indices: [index], geometry }));
   const sized = grows && fit.grown ? editDesc(problem, problem, fit.grown) : { problem };
   if ('error' in sized) return sized;
-  const { desc } = sized.problem;
+  const { desc } = openOf(sized.problem);
   const logical = logicalIn(desc, name);
   const start = positionAt(cellsIn(desc, { tensor: name, indices: [index], geometry })[0] ?? 0, logical);
   const [rowAxis, colAxis] = AXES[KIND_OF[name]];

@@ -1,7 +1,7 @@
 import { readLink } from '../../../../web/src/link/read-link';
+import { descOn } from '../../../../web/src/protocol/network';
 import type { ConvDesc } from '../../../../web/src/protocol/problem';
-import { listOf } from '../../../../web/src/state/network';
-import type { Problem } from '../../../../web/src/state/problem';
+import { openOf, type Problem, sizesOf } from '../../../../web/src/state/problem';
 import { computeNetwork, type NetworkOracle, type OracleLayer } from '../network-oracle';
 import { computeOracle, type OracleProblem, type OracleResult, type TensorName } from '../oracle';
 import type { FrameContent } from './record';
@@ -44,16 +44,16 @@ const TENSORS: readonly TensorName[] = ['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'd
 export async function differencesFromAddress(hash: string, { grids }: FrameContent): Promise<readonly string[] | null> {
   const { problem, fault, missing, complaints } = await readLink(hash, true);
   if (fault || missing.length > 0 || complaints.length > 0) return null;
-  const { desc } = problem;
+  const { desc } = openOf(problem);
   if (desc.n * desc.h * desc.w * desc.c * desc.k * desc.kh * desc.kw > 3e6) return null;
   // The spread of NaN and infinities depends on the algorithm.
-  const inputs = [problem.x, problem.w, problem.b].map((tensor) => tensor?.data ?? []);
+  const inputs = [problem.x, openOf(problem).w, openOf(problem).b].map((tensor) => tensor?.data ?? []);
   if (!inputs.every((data) => data.every((value: number) => Number.isFinite(value)))) return null;
-  const network = problem.network && networkOf(problem);
+  const network = problem.layers.length > 1 ? networkOf(problem) : undefined;
   if (network === null) return null;
   if (network && grids.some(({ label }) => /^d?y\d$/.test(label)))
     return grids.flatMap((grid) => networkFaults(grid, network));
-  const oracle = network?.layers.get(problem.network?.before.length ?? 0) ?? computeOracle(posedBy(problem));
+  const oracle = network?.layers.get(problem.open) ?? computeOracle(posedBy(problem));
   const random = problem.dy.kind === 'random';
   const hides = /(^|&)hidden=/.test(hash);
   return grids.flatMap(({ label, subtitle, cells }) => {
@@ -68,12 +68,14 @@ export async function differencesFromAddress(hash: string, { grids }: FrameConte
 
 /** The oracle of a network, from its problem; null if it has more than one image or channel, or other pooling than square windows. */
 export function networkOf(problem: Problem): NetworkOracle | null {
-  const { x, layers } = listOf(problem);
+  const { x, layers } = problem;
+  const sizes = sizesOf(problem);
   if (problem.dy.kind === 'random') return null;
-  const read = layers.flatMap((layer): readonly OracleLayer[] => {
+  const read = layers.flatMap((layer, i): readonly OracleLayer[] => {
     if (layer.kind === 'relu') return [{ kind: 'relu' }];
     if (layer.kind === 'conv') {
-      const { desc, w, b } = layer;
+      const { fields, w, b } = layer;
+      const desc = descOn(fields, sizes[i] ?? problem.input);
       if (desc.n * desc.c * desc.k > 1) return [];
       const { kh, kw, stride, dilation, padding } = windowOf(desc);
       return [{ ...{ kind: 'conv', kh, kw, stride, dilation, padding }, weights: w.data, bias: b?.data ?? null }];
@@ -82,7 +84,7 @@ export function networkOf(problem: Problem): NetworkOracle | null {
     const isSquare = kh === kw && stride_h === stride_w && Object.values(padding).every((side) => side === 0);
     return isSquare ? [{ kind: layer.kind, size: kh, stride: stride_h }] : [];
   });
-  const [rows = 1, cols = 1] = problem.desc.layout === 'nhwc' ? x.shape.slice(1) : x.shape.slice(2);
+  const [rows = 1, cols = 1] = openOf(problem).desc.layout === 'nhwc' ? x.shape.slice(1) : x.shape.slice(2);
   if (read.length < layers.length || rows * cols !== x.data.length) return null;
   return computeNetwork({ rows, cols, data: Float64Array.from(x.data) }, read, dyOf(problem));
 }
@@ -146,7 +148,8 @@ function last(
 }
 
 function posedBy(problem: Problem): Parameters<typeof computeOracle>[0] {
-  const { desc, x, w, b } = problem;
+  const { x } = problem;
+  const { desc, w, b } = openOf(problem);
   const { layout, n, h, c, k, kh, kw, groups } = desc;
   const weights =
     layout === 'nhwc'
@@ -181,8 +184,10 @@ function windowOf(desc: ConvDesc): Pick<OracleProblem, 'kh' | 'kw' | 'stride' | 
 
 /** dy at the end, from the output. */
 const dyOf =
-  ({ dy, desc: { layout, n, k } }: Problem) =>
+  (problem: Problem) =>
   (y: Float64Array): ArrayLike<number> => {
+    const { dy } = problem;
+    const { layout, n, k } = openOf(problem).desc;
     const target = 'target' in dy && dy.target ? last(layout, dy.target, n, k) : null;
     if (dy.kind === 'mse') return y.map((value, i) => (value - (target?.[i] ?? 0)) / y.length);
     if (dy.kind === 'log_cosh') return y.map((value, i) => Math.tanh(value - (target?.[i] ?? 0)) / y.length);

@@ -6,7 +6,8 @@ import { readLink } from '../../link/read-link';
 import { encoded } from '../../link/text';
 import type { ComputeResult } from '../../protocol/messages';
 import type { Hidden } from '../../protocol/problem';
-import { type Problem, requestOf } from '../../state/problem';
+import { requestOf } from '../../state/exchange';
+import type { Problem } from '../../state/problem';
 
 /** The second problem of a comparison, read from its link. */
 export interface OtherProblem {

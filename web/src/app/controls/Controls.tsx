@@ -4,6 +4,7 @@ import type { Hideable, Lockable } from '../../look/look';
 import type { LookStore } from '../../look/look-store';
 import type { ConvDesc, SizeName } from '../../protocol/problem';
 import { PARTS, SIZE_PARTS, type SizePart } from '../../protocol/size-table';
+import { openOf } from '../../state/problem';
 import { Button } from '../../ui/controls/Button';
 import { Checkbox } from '../../ui/controls/Choice';
 import { LINES } from '../page/icons';
@@ -23,17 +24,17 @@ const FOLLOWING: ReadonlySet<SizePart> = new Set(['height', 'width', 'channels']
 export function Controls({ page }: { readonly page: Page }) {
   const { store, look } = page;
   const problem = store.problem.value;
+  const { desc, b, fixed } = openOf(problem);
   const draft = store.draft.value;
   const error = draft && { ...draft.error, field: draft.error.field || draft.field };
   const refusal = page.images.refusal.value;
   const refused = refusal?.problem === problem ? refusal.error : null;
   const common = {
-    desc: problem.desc,
+    desc,
     error,
     onChange: (patch: Partial<ConvDesc>, field: SizeName | 'padding_mode') =>
       store.setDesc(patch, { gesture: field, field }),
   };
-  const fixed = problem.network?.fixed ?? {};
   const note = (text: string | undefined) => text && <p class="value-source__note">{text}</p>;
   const sizes = (section: keyof typeof SIZE_SECTIONS) =>
     SIZE_SECTIONS[section]
@@ -75,7 +76,7 @@ export function Controls({ page }: { readonly page: Page }) {
           'b',
           <Checkbox
             label="bias b"
-            checked={problem.b !== null}
+            checked={b !== null}
             onChange={(on) => (on ? store.setSource('b', { kind: 'constant', value: 1 }) : store.removeBias())}
           />,
         )}
@@ -88,7 +89,7 @@ export function Controls({ page }: { readonly page: Page }) {
         {!look.absent.value.includes('mode.network') && (
           <p class="rail__layers">
             <Button disabled={look.locked.value.includes('mode.network')} onClick={() => look.openMode('network')}>
-              {problem.network ? 'Show the network' : 'Add a layer'}
+              {problem.layers.length > 1 ? 'Show the network' : 'Add a layer'}
             </Button>
           </p>
         )}

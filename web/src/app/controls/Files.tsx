@@ -1,7 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import type { ConvError } from '../../protocol/problem';
 import { SAMPLE_LABELS, SAMPLE_NAMES } from '../../sources/tensor-sources';
-import { isPhoto } from '../../state/problem';
+import { isPhoto } from '../../state/exchange';
+import { openOf } from '../../state/problem';
 import { Button } from '../../ui/controls/Button';
 import { FileButton, Segmented } from '../../ui/controls/Choice';
 import { useImport, useSaveArrays } from '../numbers/use-import';
@@ -47,7 +48,8 @@ export function Files({ page, error }: FilesProps) {
 function ImageFields({ page, error }: FilesProps) {
   const { store } = page;
   const { channels } = page.images;
-  const { desc, x } = store.problem.value;
+  const { x } = store.problem.value;
+  const { desc } = openOf(store.problem.value);
   const images = useMemo(() => imageActionsOf(page), [page]);
   const shown = isPhoto(x.source) && (desc.c === 1 || desc.c === 3) ? desc.c : null;
   const reduced = images.originOf(x.source)?.reduced;

@@ -4,7 +4,7 @@ import { DY_SOURCES, dyEntry } from '../../sources/dy-sources';
 import { DY_WORDS } from '../../sources/dy-words';
 import type { InputTensor } from '../../sources/inputs';
 import { choicesOf, type TensorSource, tensorEntry } from '../../sources/tensor-sources';
-import { endOf, type Problem } from '../../state/problem';
+import { endOf, type OpenLayer, openOf, type Problem } from '../../state/problem';
 import type { Store } from '../../state/store';
 import { Button } from '../../ui/controls/Button';
 import { type Option, Select } from '../../ui/controls/Choice';
@@ -38,7 +38,7 @@ function SourceField({ tensor, onChoose, onShuffle, note, ...select }: SourceFie
 }
 
 export function ValueSource({ tensor, store }: { readonly tensor: 'x' | 'w'; readonly store: Store }) {
-  const { source, edited, data } = store.problem.value[tensor];
+  const { source, edited, data } = tensor === 'x' ? store.problem.value.x : openOf(store.problem.value).w;
   const choices = choicesOf(tensor);
   const { title, another } = tensorEntry(source);
   const next = edited ? undefined : another?.(source);
@@ -94,17 +94,17 @@ export function DySourceField({ store }: { readonly store: Store }) {
 const pair = (name: string, row: number, col: number): string =>
   row === col ? `${name} ${row}` : `${name} ${row} × ${col}`;
 
-const STATES: Readonly<Record<SectionId, (problem: Problem) => readonly (string | false | null)[]>> = {
+const STATES: Readonly<Record<SectionId, (open: OpenLayer, problem: Problem) => readonly (string | false | null)[]>> = {
   moves: ({ desc }) => [
     paddingOf(desc),
     pair('stride', desc.stride_h, desc.stride_w),
     pair('dilation', desc.dilation_h, desc.dilation_w),
   ],
-  x: ({ desc: { n, h, w, c }, x, network }) => [
+  x: ({ desc: { n, h, w, c }, fixed }, { x }) => [
     `${h} × ${w}`,
     counted(c, 'channel'),
     n > 1 && `batch ${n}`,
-    network?.fixed.x ?? valuesOf('x', x),
+    fixed.x ?? valuesOf('x', x),
   ],
   w: ({ desc: { kh, kw, k, groups }, w, b }) => [
     `${kh} × ${kw}`,
@@ -113,11 +113,12 @@ const STATES: Readonly<Record<SectionId, (problem: Problem) => readonly (string 
     valuesOf('w', w),
     b && 'bias',
   ],
-  dy: ({ dy }) => [DY_WORDS[dy.kind].label],
+  dy: (_, { dy }) => [DY_WORDS[dy.kind].label],
 };
 
 /** The settings of a closed section in one line. */
-export const stateOf = (id: SectionId, problem: Problem): string => STATES[id](problem).filter(Boolean).join(', ');
+export const stateOf = (id: SectionId, problem: Problem): string =>
+  STATES[id](openOf(problem), problem).filter(Boolean).join(', ');
 
 function paddingOf(desc: ConvDesc): string {
   if (desc.padding_mode === 'same' || desc.padding_mode === 'full') return `${desc.padding_mode} padding`;

@@ -4,6 +4,7 @@ import { perform } from '../../commands/perform';
 import { PRESET_GROUPS } from '../../lessons/presets';
 import { parseLink } from '../../link/parse-link';
 import { resolvePadding, yShape } from '../../protocol/shapes';
+import { openOf } from '../../state/problem';
 import { Button } from '../../ui/controls/Button';
 import { Sheet } from '../page/Sheet';
 import type { Examples } from './examples';
@@ -106,7 +107,7 @@ const MOST_BEHIND = 3;
 
 /** The geometry at a glance: x with its padding, the first window and the next one, and y. */
 function Thumbnail({ hash }: { readonly hash: string }) {
-  const { desc } = useMemo(() => parseLink(hash).problem, [hash]);
+  const { desc } = useMemo(() => openOf(parseLink(hash).problem), [hash]);
   const { top, bottom, left, right } = resolvePadding(desc);
   const [rows, cols] = [desc.h + top + bottom, desc.w + left + right];
   const [, oh, ow] = yShape({ ...desc, layout: 'nhwc' });

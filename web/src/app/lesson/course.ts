@@ -20,7 +20,7 @@ import { LOSS_KINDS } from '../../losses/list';
 import { type Cell, type Geometry, PADDING_MODES } from '../../protocol/problem';
 import { PARTS, SIZE_PARTS } from '../../protocol/size-table';
 import { lockError } from '../../state/edits';
-import type { Problem } from '../../state/problem';
+import { openOf, type Problem } from '../../state/problem';
 import { type Page, perPage } from '../page/page';
 import { pointersOf } from './pointers';
 import { persistDone, persistStep } from './progress';
@@ -188,11 +188,14 @@ export function wrongChoiceOf(
 }
 
 /** The change of the single 1 in dy, or of the sizes; null: neither. */
-function changeOf(g: Geometry, before: Problem, { dy, desc }: Problem): string | null {
+function changeOf(g: Geometry, before: Problem, now: Problem): string | null {
+  const { dy } = now;
   if ('index' in dy && 'index' in before.dy) {
     return dy.index === before.dy.index ? null : `The 1 is now in ${cellName(g, { tensor: 'dy', index: dy.index })}.`;
   }
-  return JSON.stringify(desc) === JSON.stringify(before.desc) ? null : `y is now ${g.oh} × ${g.ow}.`;
+  return JSON.stringify(openOf(now).desc) === JSON.stringify(openOf(before).desc)
+    ? null
+    : `y is now ${g.oh} × ${g.ow}.`;
 }
 
 const isSame = (a: Cell, b: Cell | null): boolean => a.tensor === b?.tensor && a.index === b.index;

@@ -14,7 +14,7 @@ export function NetworkBar({ page }: { readonly page: Page }) {
   const { store } = page;
   const draft = store.draft.value;
   const refused = draft?.field === LAYERS && draft.error.message;
-  const Bar = (store.problem.value.network || refused) && network()?.Bar;
+  const Bar = (store.problem.value.layers.length > 1 || refused) && network()?.Bar;
   return Bar ? <Bar page={page} refused={refused} /> : <LoadingNotice what="The network" of={[network]} />;
 }
 

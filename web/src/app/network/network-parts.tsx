@@ -1,7 +1,7 @@
 import '../../link/network-fields';
 import { layerTitle } from '../../layers/list';
 import { HIDDEN_VALUES, refused } from '../../state/edits';
-import { listOf, withFields, withInputCell, withLayer, withOpen, withoutLayer, withWeights } from '../../state/network';
+import { withFields, withInputCell, withLayer, withOpen, withoutLayer, withWeights } from '../../state/layer-edits';
 import type { EditResult } from '../../state/problem';
 import type { NetworkAct } from '../../views/kit/scene';
 import type { Page } from '../page/page';
@@ -15,7 +15,7 @@ interface BarProps {
 
 /** "Network › Layer 2: conv 3 × 3", with a link to the view of all layers; and why a change of the layers was refused. */
 export function Bar({ page: { store, look }, refused: why }: BarProps) {
-  const { layers, open } = listOf(store.problem.value);
+  const { layers, open } = store.problem.value;
   const layer = layers[open];
   const isElsewhere = layers.length > 1 && look.mode.value !== 'network' && !look.absent.value.includes('mode.network');
   return (

@@ -4,6 +4,7 @@ import { arrange, orderOf, readingsOf } from '../../formats/layouts';
 import { type ConvDesc, type CountName, INPUTS, type InputName } from '../../protocol/problem';
 import { SIZES } from '../../protocol/size-table';
 import type { FileVerdict } from '../../protocol/verdict';
+import { openOf } from '../../state/problem';
 import { editNumbers } from '../../state/value-edits';
 import { Button } from '../../ui/controls/Button';
 import { Refusal } from '../../ui/notices';
@@ -32,7 +33,7 @@ interface ImportInputsProps {
 /** Imports x, w, b and dy of a file without results. */
 export function ImportInputs({ page, name, opened, verdict, onTaken }: ImportInputsProps) {
   const { store } = page;
-  const { desc: current } = store.problem.value;
+  const { desc: current } = openOf(store.problem.value);
   const before = opened.desc ?? current;
   const [chosen, setChosen] = useState<InputChoices>({});
   const [why, setWhy] = useState<string | null>(null);

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { FileContents, FileTensor } from '../../formats/format';
 import { RESULTS } from '../../protocol/problem';
 import type { FileVerdict, LayerVerdict } from '../../protocol/verdict';
+import { openOf } from '../../state/problem';
 import { Button } from '../../ui/controls/Button';
 import { Refusal } from '../../ui/notices';
 import type { Page } from '../page/page';
@@ -30,7 +31,7 @@ export function LayerActions(props: LayerActionsProps) {
   const { store } = page;
   const [why, setWhy] = useState<string | null>(null);
   const isOfPage = layer.arrays.x === undefined && layer.arrays.w === undefined && usesPage(verdict, 'xw');
-  const layerOfPage = isOfPage ? null : openable(layer, opened, store.problem.value.desc);
+  const layerOfPage = isOfPage ? null : openable(layer, opened, openOf(store.problem.value).desc);
   if (layerOfPage === null) return <CompareWithPage {...props} />;
   if (typeof layerOfPage === 'string') {
     return (

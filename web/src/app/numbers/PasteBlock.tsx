@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { type FileContents, sentenceOf, type TensorHeader } from '../../formats/format';
 import type { KnownInput, KnownInputs, LinkInput } from '../../link/field';
 import { catchOutOfMemory, type EditResult } from '../../state/edits';
+import { openOf } from '../../state/problem';
 import type { EditOrigin, Store } from '../../state/store';
 import { type Block, editBlock, fitOf } from '../../state/value-edits';
 import { Button } from '../../ui/controls/Button';
@@ -78,7 +79,7 @@ export function PasteBlock({ page: { store, scene }, listed, at, name, onTaken }
   const [why, setWhy] = useState<string | null>(null);
   const [rows, cols] = [listed.shape.at(-2) ?? 1, listed.shape.at(-1) ?? 1];
   const { tensor } = at;
-  const fit = fitOf(store.problem.value.desc, { ...at, rows, cols, values: new Float32Array() });
+  const fit = fitOf(openOf(store.problem.value).desc, { ...at, rows, cols, values: new Float32Array() });
   const put = async () => {
     const read = await listed.read();
     if ('refusal' in read) return setWhy(sentenceOf(read.refusal));

@@ -4,6 +4,7 @@ import { type ConvDesc, INPUTS } from '../../protocol/problem';
 import { resolvePadding } from '../../protocol/shapes';
 import type { ArraysOfLayer, FileVerdict, LayerGeometry, LayerVerdict, Role } from '../../protocol/verdict';
 import { ROLES } from '../../protocol/verdict';
+import { openOf } from '../../state/problem';
 import type { Page } from '../page/page';
 import { shapeOf } from './layer-arrays';
 
@@ -89,7 +90,7 @@ function requestOf(
   const { geometry } = correction;
   const ofFile = opened.desc ? argumentsOfDesc(opened.desc) : opened.given;
   const chosen = geometry && argumentsOfGeometry(geometry.layer, geometry.geometry);
-  const known = chosen ?? (ofPage ? argumentsOfDesc(page.store.problem.peek().desc) : ofFile);
+  const known = chosen ?? (ofPage ? argumentsOfDesc(openOf(page.store.problem.peek()).desc) : ofFile);
   const options = { operands: operandsOf(page), owner: 'this page', says_arguments: known === opened.given };
   return { request: { arrays, given: known, options }, sent };
 }

@@ -9,10 +9,11 @@ import {
   TENSORS,
   type TensorName,
 } from '../../protocol/problem';
-import { checkDesc, resolvePadding, yShape } from '../../protocol/shapes';
+import { checkDesc, resolvePadding, xShape, yShape } from '../../protocol/shapes';
 import type { LayerVerdict } from '../../protocol/verdict';
+import { resized } from '../../sources/inputs';
 import type { EditResult } from '../../state/edits';
-import type { Problem } from '../../state/problem';
+import { openOf, type Problem, problemOfLayer } from '../../state/problem';
 import { editNumbers } from '../../state/value-edits';
 
 /** A judged layer as a problem of the page. */
@@ -128,7 +129,10 @@ export function editLayer(
   values: ReturnType<typeof valuesOf>,
   name: string,
 ): EditResult {
-  const { network: _, ...alone } = problem;
+  const { w, b, desc: before } = openOf(problem);
+  const { layout } = before;
+  const x = resized(problem.x, 'pixels', layout, layout, xShape(before));
+  const alone = problemOfLayer(before, { x, w, b, dy: { kind: 'ones' } });
   const { dy, y, ...others } = values;
   const cells = countOf(yShape(desc));
   const upstream = { file: dy, mean: new Float32Array(cells).fill(1 / cells), y, ones: undefined, owner: undefined };

@@ -19,7 +19,7 @@ export function LayoutSwitch({ page: { store }, quiet = false }: LayoutSwitchPro
       label="layout"
       quiet={quiet}
       options={LAYOUTS}
-      value={store.problem.value.desc.layout}
+      value={store.problem.value.input.layout}
       onChange={(layout) => store.setDesc({ layout })}
     />
   );

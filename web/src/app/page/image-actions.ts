@@ -1,8 +1,8 @@
 import type { ConvError, Geometry } from '../../protocol/problem';
 import type { SampleName } from '../../sources/samples/draw-sample';
 import type { TensorSource } from '../../sources/tensor-sources';
-import { type EditResult, refused } from '../../state/edits';
-import type { Problem } from '../../state/problem';
+import { type EditResult, refused, withInput } from '../../state/edits';
+import { inputOf, type Problem } from '../../state/problem';
 import type { InputValues } from '../../views/kit/scene';
 import type { ImageChannels, ImageContext, ImageOrigin, Page } from './page';
 
@@ -42,14 +42,14 @@ export function imageActionsOf(page: Pick<Page, 'store' | 'client' | 'address' |
 }
 
 function withValues(problem: Problem, values: InputValues, { layout }: Geometry): EditResult {
-  const taken = { ...problem };
+  let taken = problem;
   for (const name of ['x', 'w', 'b'] as const) {
-    const [tensor, data] = [problem[name], values[name]];
+    const [tensor, data] = [inputOf(problem, name), values[name]];
     if (!data) continue;
-    if (layout !== problem.desc.layout || tensor?.data.length !== data.length) {
+    if (layout !== problem.input.layout || tensor?.data.length !== data.length) {
       return refused(name, `the size of ${name} has changed`);
     }
-    taken[name] = { ...tensor, data, edited: true };
+    taken = withInput(taken, name, { ...tensor, data, edited: true });
   }
   return { problem: taken };
 }

@@ -2,6 +2,7 @@ import { yShape } from '../../protocol/shapes';
 import { fill as filled, logicalOf } from '../../sources/logical';
 import { loadSamples, SAMPLE_LABELS, type SampleName } from '../../sources/tensor-sources';
 import { catchOutOfMemory } from '../../state/edits';
+import { openOf } from '../../state/problem';
 import type { Store } from '../../state/store';
 import { editChannels, editImage, editMissingImage, type ImageInput, isOfSize } from '../../state/value-edits';
 import type { ImageChannels, ImageContext, ImageOrigin } from './page';
@@ -27,7 +28,7 @@ export async function openSample(room: ImageContext, name: SampleName, channels:
 /** Uses an image of the size of y as the target of the squared error. */
 export async function openTarget(room: ImageContext, file: Blob, name: string): Promise<void> {
   const { store, onProblem } = room;
-  const { desc } = store.problem.peek();
+  const { desc } = openOf(store.problem.peek());
   const refuse = (why: string) =>
     onProblem({ code: 'invalid_argument', field: 'file', message: `${name} cannot be the target: ${why}` });
   const { n, k, layout } = desc;
@@ -69,7 +70,7 @@ function isSuperseded({ later, onProblem }: ImageContext, name: string): boolean
 export async function recolor(room: ImageContext, channels: ImageChannels): Promise<void> {
   const { store, origins, onProblem } = room;
   const { source } = store.problem.peek().x;
-  const { h, w } = store.problem.peek().desc;
+  const { h, w } = openOf(store.problem.peek()).desc;
   if (source.kind === 'sample') {
     await loadSamples();
     if (!isSuperseded(room, SAMPLE_LABELS[source.name])) recolored(store, { h, w, channels, source });
@@ -120,7 +121,7 @@ async function decode(room: ImageContext, file: Blob, name: string, channels: Im
 async function fill(room: ImageContext, file: Blob, name: string): Promise<boolean> {
   const { store, address } = room;
   if (!address.missing.peek().some(({ input, image }) => input === 'x' && image !== null)) return false;
-  const { c } = store.problem.peek().desc;
+  const { c } = openOf(store.problem.peek()).desc;
   const decoded = c === 1 || c === 3 ? await decode(room, file, name, c) : null;
   if (!decoded || !isOfSize(store.problem.peek(), decoded.image)) return false;
   store.accept(editMissingImage(store.problem.peek(), decoded.image), { field: 'x', text: name }, 'values');

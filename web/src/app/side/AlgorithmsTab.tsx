@@ -2,6 +2,7 @@ import { useId, useMemo } from 'preact/hooks';
 import type { RunReport } from '../../protocol/messages';
 import { PASSES, type Pass, RESULT_OF } from '../../protocol/problem';
 import type { AlgorithmInfo } from '../../protocol/questions';
+import { openOf } from '../../state/problem';
 import type { Store } from '../../state/store';
 import { formatBytes, formatCount, formatMilliseconds, formatScientific } from '../../ui/quantities';
 import type { Page, SideTabProps } from '../page/page';
@@ -76,7 +77,7 @@ interface PassAlgorithmsProps {
 function PassAlgorithms({ store, pass, run, algorithms, times }: PassAlgorithmsProps) {
   const group = useId();
   const draft = store.draft.value;
-  const forced = store.problem.value.algorithms[pass] ?? null;
+  const forced = openOf(store.problem.value).algorithms[pass] ?? null;
   const rows = fitFirst(algorithms);
   const choice = choiceOf(rows);
   const cheapest = choice?.cost ?? 0;

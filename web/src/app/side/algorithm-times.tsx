@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { questionsOf } from '../../compute/questions';
 import { PASSES, type Pass, RESULT_OF } from '../../protocol/problem';
 import type { Comparison } from '../../protocol/questions';
-import type { Shown } from '../../state/problem';
+import type { Shown } from '../../state/exchange';
 import { Button } from '../../ui/controls/Button';
 import { formatDuration, formatRatio } from '../../ui/quantities';
 import { type Page, perPage } from '../page/page';

@@ -3,7 +3,8 @@ import type { MissingInput } from '../../link/field';
 import type { SizeName } from '../../protocol/problem';
 import { type Work, workOf } from '../../protocol/shapes';
 import { SIZES } from '../../protocol/size-table';
-import type { Shown } from '../../state/problem';
+import type { Shown } from '../../state/exchange';
+import { openOf } from '../../state/problem';
 import type { Store } from '../../state/store';
 import { Button } from '../../ui/controls/Button';
 import { formatBytes, formatCount } from '../../ui/quantities';
@@ -61,7 +62,7 @@ function CostNotice({ store }: { readonly store: Store }) {
   const draft = store.draft.value;
   if (!draft?.patch || draft.error.code !== 'costly') return null;
   const { patch, field, text } = draft;
-  const work = workOf({ ...store.problem.value.desc, ...patch });
+  const work = workOf({ ...openOf(store.problem.value).desc, ...patch });
   return (
     <div class="notice" role="alert">
       <p>

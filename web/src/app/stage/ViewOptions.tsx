@@ -1,4 +1,5 @@
 import { PASSES, RESULT_OF } from '../../protocol/problem';
+import { openOf } from '../../state/problem';
 import type { Store } from '../../state/store';
 import { rampGradient } from '../../ui/color-scale';
 import { Button } from '../../ui/controls/Button';
@@ -11,7 +12,7 @@ import './view-options.css';
 
 /** Algorithms that the user chose; a click on one lets the library choose again. */
 export function ForcedAlgorithms({ store }: { readonly store: Store }) {
-  const { algorithms } = store.problem.value;
+  const { algorithms } = openOf(store.problem.value);
   return (
     <div class="forced">
       {PASSES.map((pass) => {

@@ -20,7 +20,7 @@ const shownViews = ({ look, store }: Page): readonly ViewEntry[] =>
   VIEWS.filter(
     ({ id }) =>
       id === look.mode.value ||
-      (!look.absent.value.includes(`mode.${id}`) && (id !== 'network' || store.problem.value.network)),
+      (!look.absent.value.includes(`mode.${id}`) && (id !== 'network' || store.problem.value.layers.length > 1)),
   );
 
 function select(page: Page, id: string): void {

@@ -3,7 +3,7 @@ import { ComputeClient } from '../../../compute/client';
 import { questionsOf } from '../../../compute/questions';
 import type { ExerciseRef } from '../../../lessons/exercises';
 import type { AnswerOf, QuestionOf } from '../../../protocol/questions';
-import { requestOf } from '../../../state/problem';
+import { requestOf } from '../../../state/exchange';
 import { isDamagedFile } from '../../../trust/damaged-file';
 import type { LazyStatus } from '../../../ui/lazy';
 import { judgedAs } from '../predict/predictor';

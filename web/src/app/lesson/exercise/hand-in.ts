@@ -4,7 +4,7 @@ import { cellText, encoded } from '../../../link/text';
 import { writeLink } from '../../../link/write-link';
 import { DEFAULT_LOOK, type Look } from '../../../look/look';
 import type { LookStore } from '../../../look/look-store';
-import type { Problem } from '../../../state/problem';
+import { type Problem, withOpenLayer } from '../../../state/problem';
 import { readAnswers } from './answers';
 import type { Draw } from './question';
 
@@ -27,7 +27,7 @@ export type Subject = Pick<Look, 'questions'> & { readonly problem: Problem };
 
 /** Sizes and values, in link format. All algorithms give the same values. */
 export const inputsOf = (problem: Problem): string =>
-  writeLink({ problem: { ...problem, algorithms: {} }, look: DEFAULT_LOOK }).hash;
+  writeLink({ problem: withOpenLayer(problem, { algorithms: {} }), look: DEFAULT_LOOK }).hash;
 
 /** The questions of a link and its problem, as text; '' for a set of the page. */
 const subjectText = ({ id }: ExerciseSet, { questions, problem }: Subject): string =>

@@ -1,14 +1,13 @@
 import '../../../link/network-fields';
 import { withMinus } from '../../../geometry/labels';
 import { linesRead } from '../../../geometry/reach';
-import { LAYERS, type LayerKind, layerTitle, outputOf, windowOf } from '../../../layers/list';
+import { LAYERS, type LayerKind, layerTitle, windowOf } from '../../../layers/list';
 import type { NamedTerm } from '../../../layers/view';
 import { layerView } from '../../../layers/views';
 import type { ReachName } from '../../../lessons/exercises';
-import { ownerOf, sizesOfShape } from '../../../protocol/network';
+import { ownerOf } from '../../../protocol/network';
 import type { NetworkTensor } from '../../../protocol/problem';
-import { listOf } from '../../../state/network';
-import type { Problem } from '../../../state/problem';
+import { type Problem, sizesOf } from '../../../state/problem';
 import { type AskedCell, judgedAs } from '../predict/predictor';
 import { type Axis, axesOf, type Count, counted, outputs, paddingText, productsAlong, size } from './counts';
 
@@ -39,11 +38,9 @@ interface Layer {
 }
 
 function layersOf(problem: Problem): readonly Layer[] {
-  const { x, layout, layers } = listOf(problem);
-  let sizes = sizesOfShape(layout, x.shape);
-  return layers.map((layer) => {
-    const input = sizes;
-    sizes = outputOf(layer, input);
+  const sizes = sizesOf(problem);
+  return problem.layers.map((layer, i) => {
+    const input = sizes[i] ?? problem.input;
     const weights = layer.kind === 'conv' ? layer.w.data : null;
     return { title: layerTitle(layer), kind: layer.kind, weights, ...axesOf(windowOf(layer, input)) };
   });

@@ -15,7 +15,7 @@ import type { TeacherQuestion } from '../../../look/look';
 import { type Cell, type ConvDesc, isResult, KIND_OF, type ResultName } from '../../../protocol/problem';
 import { shapeOf, shapeSize, yShape } from '../../../protocol/shapes';
 import { logicalOf, positionAt } from '../../../sources/logical';
-import type { Problem } from '../../../state/problem';
+import { openOf, type Problem } from '../../../state/problem';
 import { MINUS } from '../../../ui/numbers';
 import { axesOf, type Count, countOf, productsAlong } from './counts';
 import { drawnCell, type NetworkCell, reachCount } from './networks';
@@ -139,16 +139,17 @@ export function* drawnQuestions(exerciseRef: ExerciseRef, draws: Draw): Generato
     });
     const inputs = parts.join('&');
     const { problem, fault, complaints } = parseLink(inputs);
+    const { desc } = openOf(problem);
     if (fault || complaints.length > 0) continue;
     const named = set.asks[index % set.asks.length] ?? 'y';
     if (isCount(named) || isReach(named)) {
-      const count = isCount(named) ? countOf(named, problem.desc) : reachCount(named, problem);
-      yield { kind: 'count', desc: problem.desc, link: inputs, ...count };
+      const count = isCount(named) ? countOf(named, desc) : reachCount(named, problem);
+      yield { kind: 'count', desc, link: inputs, ...count };
       continue;
     }
     const lesson = `side=lesson&lesson=${exerciseRefText(exerciseRef)}`;
     const isOfLayer = isReads(named) || isResult(named);
-    if (problem.network || !isOfLayer) {
+    if (problem.layers.length > 1 || !isOfLayer) {
       const drawn = drawnCell(named, problem, dice, [FEWEST_TERMS, MOST_TERMS]);
       if (!drawn) continue;
       const name = cellText(drawn.cell);
@@ -157,17 +158,17 @@ export function* drawnQuestions(exerciseRef: ExerciseRef, draws: Draw): Generato
       continue;
     }
     const asked = isReads(named) ? RESULT_OF[named] : named;
-    if (termsOf(problem.desc, asked) > MOST_TERMS) continue;
-    const cell: Cell = { tensor: asked, index: dice(shapeSize(shapeOf(asked, problem.desc))) };
-    if (termsInside(problem.desc, asked, cell.index) < FEWEST_TERMS) continue;
+    if (termsOf(desc, asked) > MOST_TERMS) continue;
+    const cell: Cell = { tensor: asked, index: dice(shapeSize(shapeOf(asked, desc))) };
+    if (termsInside(desc, asked, cell.index) < FEWEST_TERMS) continue;
     const name = cellText(cell);
     if (isReads(named)) {
-      const reads = readsOf(named, problem.desc, ...rowAndColumn(problem.desc, asked, cell.index));
+      const reads = readsOf(named, desc, ...rowAndColumn(desc, asked, cell.index));
       const link = `${inputs}&hidden=${name}&${lesson}`;
       yield { kind: 'reads', problem, cell, link, ...reads };
       continue;
     }
-    const look = `cell=${name}${sliceOf(problem.desc, asked, cell.index)}&${lesson}`;
+    const look = `cell=${name}${sliceOf(desc, asked, cell.index)}&${lesson}`;
     yield { kind: 'cell', problem, cell, sentence: '', link: `${inputs}&hidden=${name}&${look}` };
   }
 }

@@ -95,7 +95,7 @@ function createSession(page: Page) {
   });
   // An example keeps what is hidden, but a problem of one layer has no such cell.
   effect(() => {
-    if (asked.value?.kind === 'network' && !store.problem.value.network) look.masked.value = [];
+    if (asked.value?.kind === 'network' && store.problem.value.layers.length === 1) look.masked.value = [];
   });
   /** Whether each answer is right, for the questions checked since the page was opened. */
   const judged = signal<ReadonlyMap<number, boolean>>(new Map());

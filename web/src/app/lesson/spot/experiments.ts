@@ -1,6 +1,6 @@
 import type { ConvDesc, Pass } from '../../../protocol/problem';
 import { resolvePadding } from '../../../protocol/shapes';
-import type { Problem } from '../../../state/problem';
+import { openOf, type Problem } from '../../../state/problem';
 import type { Store } from '../../../state/store';
 
 /** A change of the settings that exposes some of the bugs. */
@@ -17,10 +17,12 @@ const RING = { top: 1, bottom: 1, left: 1, right: 1 };
 function sizes(label: string, on: Partial<ConvDesc>, off: Partial<ConvDesc>): Experiment {
   return {
     label,
-    isOn: ({ desc }) =>
-      Object.entries(on).every(
+    isOn(problem) {
+      const { desc } = openOf(problem);
+      return Object.entries(on).every(
         ([name, value]) => JSON.stringify(desc[name as keyof ConvDesc]) === JSON.stringify(value),
-      ),
+      );
+    },
     set: (store, isOn) => store.setDesc(isOn ? on : off),
   };
 }
@@ -36,13 +38,16 @@ function remainderOf(desc: ConvDesc): { readonly rows: number; readonly cols: nu
 
 const REMAINDER: Experiment = {
   label: 'stride 2 with a remainder',
-  isOn: ({ desc }) => remainderOf(desc).rows > 0 && remainderOf(desc).cols > 0,
+  isOn(problem) {
+    const { rows, cols } = remainderOf(openOf(problem).desc);
+    return rows > 0 && cols > 0;
+  },
   set(store, isOn) {
     if (!isOn) {
       store.setDesc({ stride_h: 1, stride_w: 1 });
       return;
     }
-    const { desc } = store.problem.peek();
+    const { desc } = openOf(store.problem.peek());
     const strided = { ...desc, stride_h: 2, stride_w: 2, padding_mode: 'explicit_sides', padding: NO_PADDING } as const;
     const { rows, cols } = remainderOf(strided);
     store.setDesc({
@@ -54,7 +59,7 @@ const REMAINDER: Experiment = {
 
 const BIAS: Experiment = {
   label: 'bias',
-  isOn: ({ b }) => b !== null,
+  isOn: (problem) => openOf(problem).b !== null,
   set: (store, isOn) => (isOn ? store.setSource('b', { kind: 'random', seed: 1 }) : store.removeBias()),
 };
 
