@@ -59,8 +59,19 @@ export function openOf(problem: Problem): OpenLayer {
     ...(open > 0 && { x: `output of layer ${open}` }),
     ...(open < layers.length - 1 && { dy: `dx of layer ${open + 2}` }),
   };
-  const made = { ...layer, desc: descOn(layer.fields, input), fixed };
+  const made = { ...layer, desc: descOf(layer.fields, input), fixed };
   openLayers.set(problem, made);
+  return made;
+}
+
+const descs = new WeakMap<WindowSizes, ConvDesc>();
+
+/** The same object while it is equal. */
+function descOf(fields: WindowSizes, input: PlaneSizes): ConvDesc {
+  const known = descs.get(fields);
+  if (known && Object.entries(input).every(([name, size]) => known[name as keyof PlaneSizes] === size)) return known;
+  const made = descOn(fields, input);
+  descs.set(fields, made);
   return made;
 }
 
