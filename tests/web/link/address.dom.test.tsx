@@ -5,6 +5,7 @@ import { openOf } from '../../../web/src/state/problem';
 import type { Store } from '../../../web/src/state/store';
 import { editMissingImage, type ImageInput } from '../../../web/src/state/value-edits';
 import { setCell } from '../state/set-cell';
+import { partsOf } from '../support/problems';
 import { addressTests, opened, pause, visit } from './opened-address';
 
 addressTests();
@@ -103,7 +104,7 @@ describe('the address', () => {
     await vi.waitFor(() => expect(window.location.hash).toContain('h=9'));
     const { hash = '', kind } = address.faulty.value ?? {};
     expect(await address.open(hash, kind)).toBe(true);
-    expect(store.problem.value).toMatchObject({ desc: { h: 16 }, x: { source: { kind: 'sample' } } });
+    expect(store.problem.value).toMatchObject({ input: { h: 16 }, x: { source: { kind: 'sample' } } });
     expect(address.faulty.value).toBeNull();
   });
 
@@ -278,7 +279,7 @@ describe('inputs that a link does not contain', () => {
     fill(store, { h: 64, w: 60, channels: 3, source: { kind: 'file', name: 'cat.png', data } });
     expect(address.missing.value).toEqual([]);
     // The rest is that of the link, unlike for an opened image.
-    expect(store.problem.value).toMatchObject({ desc: { stride_h: 1, stride_w: 2 }, x: { data } });
+    expect(partsOf(store.problem.value)).toMatchObject({ desc: { stride_h: 1, stride_w: 2 }, x: { data } });
     expect(openOf(store.problem.value).w.data[0]).toBe(5);
     store.undo();
     expect(address.missing.value).toHaveLength(1);

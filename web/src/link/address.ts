@@ -1,7 +1,7 @@
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { LookStore } from '../look/look-store';
 import type { Work } from '../protocol/shapes';
-import { device, type Problem } from '../state/problem';
+import { device, inputOf, type Problem } from '../state/problem';
 import type { Store } from '../state/store';
 import type { KnownInputs, LinkContent, MissingInput, ParsedLink } from './field';
 import { readLink } from './read-link';
@@ -237,4 +237,4 @@ const gapsOf = ({ problem, missing }: ParsedLink): readonly Gap[] =>
 
 /** The stand-in for a missing input; edits and size changes keep the same object. */
 const standIn = (problem: Problem, { input }: MissingInput): unknown =>
-  input === 'dy' ? problem.dy : problem[input as 'x']?.source;
+  input === 'dy' ? problem.dy : inputOf(problem, input)?.source;
