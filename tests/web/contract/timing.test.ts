@@ -59,6 +59,20 @@ describe('rounds', () => {
     expect(slow.samples).toEqual([30, 30, 30]);
   });
 
+  it('have few calls although the clock does not resolve a single one', () => {
+    let calls = 0;
+    let time = 0;
+    vi.mocked(performance.now).mockImplementation(() => Math.floor(time / 0.1) * 0.1);
+    // 0.03 ms a call; a batch of 4 ms has 134.
+    const run = new TimedRun(() => {
+      calls += 1;
+      time += 0.03;
+    });
+    expect(medianTime(run, 5)).toBeCloseTo(0.03, 3);
+    // The warm-up of 150 ms, a batch, 5 rounds.
+    expect(calls).toBeLessThan(5100 + 6 * 200);
+  });
+
   it('wait for asynchronous work, and time it like synchronous work', async () => {
     const later = new TimedRun(
       async () => {

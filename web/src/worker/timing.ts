@@ -67,15 +67,17 @@ export class TimedRun {
   *warmUp(rounds: number): Schedule {
     const { batch, budget } = this.#options;
     const start = performance.now();
-    let latest = yield this.#batchOf(1);
-    for (let calls = 1; calls < MAX_BATCH; calls += 1) {
-      const spent = performance.now() - start;
-      if (spent > budget / 2 || (calls >= WARM_UP_CALLS && spent > WARM_UP_MS)) break;
-      latest = yield this.#batchOf(1);
-    }
-    this.#calls = callsFor(batch, latest);
-    // One short call is inaccurate: measure a whole batch.
-    latest = yield this.#batchOf(this.#calls);
+    let calls = 0;
+    let spent = 0;
+    do {
+      yield this.#batchOf(1);
+      calls += 1;
+      spent = performance.now() - start;
+    } while (spent <= budget / 2 && (calls < WARM_UP_CALLS || spent <= WARM_UP_MS) && calls < MAX_BATCH);
+    // The mean: a single call may take less than a step of the clock.
+    this.#calls = callsFor(batch, spent / calls);
+    // The first calls were slow: measure a whole batch.
+    const latest = yield this.#batchOf(this.#calls);
     this.#calls = callsFor(batch, latest);
     const affordable = Math.floor(budget / (latest * this.#calls));
     this.#rounds = Math.min(rounds, Math.max(FEWEST_ROUNDS, affordable));

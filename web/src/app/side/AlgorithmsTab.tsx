@@ -121,9 +121,8 @@ function PassAlgorithms({ store, pass, run, algorithms, times }: PassAlgorithmsP
               <span class="algorithm__name">
                 <code id={`${id}-name`}>{name}</code>
                 {name === run.algorithm && <span class="algorithms__tag">ran</span>}
-                {times && name === choice?.name && <span class="algorithms__tag">library’s choice</span>}
               </span>
-              {times && <Time id={`${id}-time`} times={times} name={name} />}
+              {times && <Time id={`${id}-time`} {...{ times, name }} isChoice={name === choice?.name} />}
               <span class="algorithm__more" id={`${id}-more`}>
                 {description}
                 <span class="algorithm__facts">
@@ -144,10 +143,12 @@ interface TimeProps {
   readonly id: string;
   readonly times: PassTimes;
   readonly name: string;
+  /** The library chooses it. */
+  readonly isChoice: boolean;
 }
 
 /** The time of an algorithm, and how it compares. */
-function Time({ id, times, name }: TimeProps) {
+function Time({ id, times, name, isChoice }: TimeProps) {
   const own = times.get(name);
   return (
     <span class="algorithm__time" id={id}>
@@ -156,6 +157,7 @@ function Time({ id, times, name }: TimeProps) {
       ) : (
         <>
           <strong>{timeText(own)}</strong> {ratioText(own, fastestOf(times))}
+          {isChoice && ', the library’s choice'}
         </>
       )}
     </span>

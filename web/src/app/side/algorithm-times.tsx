@@ -58,12 +58,12 @@ export function AlgorithmTimes({ times, choices, pending, isHidden, start, cance
     <div class="times">
       <div class="times__start">
         <Button disabled={isHidden || pending?.status === 'asking'} onClick={start}>
-          {timed.length > 0 ? 'Time them again' : 'Time them'}
+          {timed.length > 0 ? 'Time again' : 'Time them'}
         </Button>
         <p>
           {isHidden
             ? 'Not available while values are hidden. Reveal them first.'
-            : 'Runs each algorithm on this problem, on your device.'}
+            : 'Runs each algorithm on your device.'}
         </p>
       </div>
       <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
@@ -96,16 +96,16 @@ function Fastest({ times, choice }: FastestProps) {
   if (chosen === best)
     return (
       <>
-        <code>{choice}</code>, chosen by the library, is the fastest: {timeText(best)}.
+        <code>{choice}</code> is the fastest, {timeText(best)}, and the library’s choice.
       </>
     );
   return (
     <>
-      <code>{name}</code> is the fastest: {timeText(best)}.
+      <code>{name}</code> is the fastest, {timeText(best)}.
       {chosen !== undefined && (
         <>
           {' '}
-          The library chooses <code>{choice}</code>: {timeText(chosen)}, {ratioText(chosen, best)}.
+          The library’s choice, <code>{choice}</code>, takes {timeText(chosen)}, {ratioText(chosen, best)}.
         </>
       )}
     </>
