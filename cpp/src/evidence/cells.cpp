@@ -76,16 +76,29 @@ std::int64_t terms_of_cell(const Reading& r, Role result) noexcept {
 
 namespace {
 
-/// A first look at few cells drops most candidates.
-constexpr std::size_t kFirstCells = 4, kCells = 20;
+constexpr std::size_t kCells = 20;
+
+/// Cells that tell, of results of one shape: that of nearly all candidates.
+class Cells {
+ public:
+  const std::vector<std::int64_t>& of(const std::array<std::int64_t, 4>& shape) {
+    if (cells_.empty() || shape != shape_) cells_ = telling_cells(shape, kCells);
+    shape_ = shape;
+    return cells_;
+  }
+
+ private:
+  std::array<std::int64_t, 4> shape_{};
+  std::vector<std::int64_t> cells_;
+};
 
 struct Comparison {
   double error = 0;
   std::size_t agreeing = 0, cells = 0;
 };
 
-Comparison compare_cells(const Candidate& candidate, const Tensors& tensors, Role result, std::size_t most,
-                         bool stops) {
+/// `stops`: at the first cell that does not agree, which is the first one of most candidates.
+Comparison compare_cells(const Candidate& candidate, const Tensors& tensors, Role result, Cells& telling, bool stops) {
   Comparison found;
   const auto geometry = conv2d::resolve(candidate.desc());
   const std::vector<float>& values = tensors[result]->values;
@@ -93,9 +106,10 @@ Comparison compare_cells(const Candidate& candidate, const Tensors& tensors, Rol
   const Pass pass = pass_of(result);
   if (std::ssize(values) != geometry.value().result_size(pass)) return found;
   const Problem problem = problem_of(geometry.value(), tensors);
-  const auto cells = telling_cells(conv2d::result_shape(geometry.value(), pass), most);
-  for (std::size_t first = 0; first < cells.size(); first += kFirstCells) {
-    const auto some = std::span(cells).subspan(first, std::min(kFirstCells, cells.size() - first));
+  const std::span cells(telling.of(conv2d::result_shape(geometry.value(), pass)));
+  const std::size_t together = stops ? 1 : cells.size();
+  for (std::size_t first = 0; first < cells.size(); first += together) {
+    const auto some = cells.subspan(first, together);
     const Expected expected = exact_at(problem, pass, some);
     for (std::size_t i = 0; i < some.size(); ++i) {
       if (!std::isfinite(values[static_cast<std::size_t>(some[i])])) continue;
@@ -114,8 +128,9 @@ Comparison compare_cells(const Candidate& candidate, const Tensors& tensors, Rol
 
 std::vector<Candidate> giving(const std::vector<Candidate>& candidates, const Tensors& tensors, Role result) {
   std::vector<Candidate> found;
+  Cells telling;
   for (const Candidate& candidate : candidates) {
-    const Comparison comparison = compare_cells(candidate, tensors, result, kCells, true);
+    const Comparison comparison = compare_cells(candidate, tensors, result, telling, true);
     if (comparison.cells == 0 || comparison.agreeing < comparison.cells) continue;
     found.push_back(candidate);
     found.back().residual = std::sqrt(comparison.error / static_cast<double>(comparison.cells));
@@ -125,8 +140,9 @@ std::vector<Candidate> giving(const std::vector<Candidate>& candidates, const Te
 }
 
 void count_agreeing(std::vector<Candidate>& candidates, const Tensors& tensors, Role result) {
+  Cells telling;
   for (Candidate& candidate : candidates) {
-    const Comparison comparison = compare_cells(candidate, tensors, result, kCells, false);
+    const Comparison comparison = compare_cells(candidate, tensors, result, telling, false);
     if (comparison.cells > 0) {
       candidate.agreeing += static_cast<double>(comparison.agreeing) / static_cast<double>(comparison.cells);
     }

@@ -46,7 +46,7 @@ std::string_view words_of(DySource source) {
 
 /// y of a transposed convolution without its bias, which is not part of the dx that judges it.
 const Tensor* without_bias(const Tensor& y, const Tensor& b, const Geometry& g, Store& store) {
-  Tensor& plain = store.emplace_back(Tensor{.name = y.name, .shape = y.shape, .is_text = y.is_text});
+  Tensor& plain = store.add({.name = y.name, .shape = y.shape, .is_text = y.is_text});
   plain.values = y.values;
   for (std::size_t i = 0; i < plain.values.size(); ++i) {
     const auto cell = static_cast<std::int64_t>(i);

@@ -29,14 +29,29 @@ Tensors with_owner(const Tensors& tensors, const Owner& owner) {
   return all;
 }
 
+/// y without its bias. Of the axes of y, one has as many cells as b: the channels.
+Tensor bias_subtracted(const Tensor& y, const Tensor& b) {
+  const auto channels = std::ssize(b.values);
+  std::int64_t after = 0;
+  std::int64_t inner = 1;
+  // Channels are first after the batch, or last.
+  if (!y.shape.empty() && y.shape.back() == channels) after = 1;
+  for (std::size_t axis = y.shape.size(); after == 0 && axis-- > 0;) {
+    if (y.shape[axis] == channels) after = inner;
+    inner *= y.shape[axis];
+  }
+  Tensor plain = y;
+  for (std::size_t i = 0; after > 0 && i < plain.values.size(); ++i) {
+    plain.values[i] -= b.values[static_cast<std::size_t>(static_cast<std::int64_t>(i) / after % channels)];
+  }
+  plain.elements = Elements(std::span<const float>(plain.values));
+  return plain;
+}
+
 /// dy of the right length, where the length of the search was that of the largest output.
 void fit_dy(Known& known, std::int64_t size, const Tensors& tensors, Store& store) {
   if (known.dy.source != DySource::ones || std::ssize(known.dy.tensor->values) == size) return;
-  Tensor& dy = store.emplace_back();
-  dy.values.assign(static_cast<std::size_t>(size), 1.0F);
-  dy.elements = Elements(std::span<const float>(dy.values));
-  dy.shape = wanted_shape(known, tensors, Role::dy);
-  known.dy.tensor = &dy;
+  known.dy.tensor = store.constant(wanted_shape(known, tensors, Role::dy), 1);
 }
 
 struct Judged {
@@ -73,7 +88,7 @@ class ConvAttempt {
  private:
   Attempt with(const Tensors& all, const Upstream& upstream) {
     Attempt attempt;
-    Solution solution = solve_conv(searched(all, upstream), given_, context_.store);
+    Solution solution = solve_conv(searched(all, upstream), given_, context_.store, context_.only_by_values);
     attempt.has_sizes = solution.has_sizes;
     attempt.by_values = !solution.fitting.empty();
     if (!solution.has_sizes || (context_.only_by_values && !attempt.by_values)) return attempt;
@@ -102,24 +117,8 @@ class ConvAttempt {
     return exchanged(with_dy);
   }
 
-  /// y without its bias. Of the axes of y, one has as many cells as b: the channels.
   const Tensor* without_bias(const Tensor& y, const Tensor& b) {
-    const auto channels = std::ssize(b.values);
-    std::int64_t after = 0;
-    std::int64_t inner = 1;
-    // Channels are first after the batch, or last.
-    if (!y.shape.empty() && y.shape.back() == channels) after = 1;
-    for (std::size_t axis = y.shape.size(); after == 0 && axis-- > 0;) {
-      if (y.shape[axis] == channels) after = inner;
-      inner *= y.shape[axis];
-    }
-    if (after == 0) return &y;
-    Tensor& plain = context_.store.emplace_back(y);
-    for (std::size_t i = 0; i < plain.values.size(); ++i) {
-      plain.values[i] -= b.values[static_cast<std::size_t>(static_cast<std::int64_t>(i) / after % channels)];
-    }
-    plain.elements = Elements(std::span<const float>(plain.values));
-    return &plain;
+    return context_.store.derived(Store::Derived::without_bias, y, &b, [&] { return bias_subtracted(y, b); });
   }
 
   Judged judge_candidate(const Candidate& candidate, const Upstream& dy, bool free_bias) {
@@ -150,7 +149,7 @@ class ConvAttempt {
   /// The bias that y has beyond the convolution of x and w: the mean of what is left, a filter each. A filter of which
   /// more is left than a constant has none; nullptr if the others have none either.
   const Tensor* bias_of(const Geometry& g) {
-    Tensor& b = context_.store.emplace_back();
+    Tensor& b = context_.store.add();
     b.name = "the bias that y has";
     b.shape = {g.k};
     const std::vector<float>& y = layer_.tensors[Role::y]->values;
@@ -255,14 +254,18 @@ Attempt in_one_order(const LayerArrays& layer, const Context& context);
 
 /// The layer with y and dy in the other order: a framework can store them unlike x.
 Attempt in_two_orders(const LayerArrays& layer, const Context& context) {
+  Context by_values = context;
+  by_values.only_by_values = true;
   for (const bool to_last : {false, true}) {
     LayerArrays other = layer;
     for (const Role role : {Role::y, Role::dy}) {
       const Tensor* image = layer.tensors[role];
       if (image == nullptr || image->shape.size() != 4) continue;
-      other.tensors[role] = &context.store.emplace_back(with_moved_channels(*image, to_last));
+      other.tensors[role] =
+          context.store.derived(to_last ? Store::Derived::channels_last : Store::Derived::channels_second, *image,
+                                nullptr, [&] { return with_moved_channels(*image, to_last); });
     }
-    Attempt attempt = in_one_order(other, context);
+    Attempt attempt = in_one_order(other, by_values);
     if (!attempt.by_values) continue;
     attempt.layer.evidence += to_last ? ". y is NCHW, x is NHWC" : ". y is NHWC, x is NCHW";
     return attempt;
@@ -274,7 +277,8 @@ Attempt in_two_orders(const LayerArrays& layer, const Context& context) {
 
 Attempt judge_layer(const LayerArrays& layer, const Context& context) {
   Attempt attempt = in_one_order(layer, context);
-  if (attempt.by_values) return attempt;
+  // Assignments with sizes are many: orders are tried with the likeliest of them, if no values fit any.
+  if (attempt.by_values || (attempt.has_sizes && context.only_by_values)) return attempt;
   // Sizes may fit another geometry by chance, so the values decide.
   Attempt other = in_two_orders(layer, context);
   return other.by_values && other.score > attempt.score ? other : attempt;

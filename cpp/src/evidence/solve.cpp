@@ -35,28 +35,82 @@ bool db_agrees(const Tensors& tensors, const Candidate& candidate) {
   return tensors.has(Role::db) && !giving({candidate}, tensors, Role::db).empty();
 }
 
+/// The search of one file that a key describes: see Store.
+struct Search {
+  const Tensors& tensors;
+  const Dims& y_shape;
+  const std::vector<Given>& given;
+  Store& store;
+
+  /// `reads`: the tensors from which the result is computed, and the result.
+  [[nodiscard]] Store::SearchKey key(Role result, bool free_bias, const Tensors& with,
+                                     std::initializer_list<Role> reads) const {
+    std::array<const Tensor*, kRoles> of{};
+    for (const Role role : reads) of[index_of(role)] = with[role];
+    return {result,
+            free_bias,
+            of,
+            shape_source(tensors, Role::x)->shape,
+            shape_source(tensors, Role::w)->shape,
+            y_shape,
+            given.empty() ? "" : given.front().words};
+  }
+
+  [[nodiscard]] const std::vector<Candidate>& by_y(const Space& space, bool free_bias) const {
+    return store
+        .found(key(Role::y, free_bias, tensors, {Role::x, Role::w, Role::b, Role::y}),
+               [&] { return Store::Found{.candidates = giving_y(space, tensors, free_bias)}; })
+        .candidates;
+  }
+
+  /// The likeliest candidate of those that are tried with gradients.
+  [[nodiscard]] const Store::Found& likeliest(const Space& space) const {
+    return store.found(key(Role::db, false, tensors, {}), [&] {
+      std::vector<Candidate> all = space.likeliest(affordable(space, 2));
+      const std::int64_t tried = std::ssize(all);
+      all.resize(std::min<std::size_t>(all.size(), 1));
+      return Store::Found{.candidates = std::move(all), .tried = tried};
+    });
+  }
+
+  /// Of the likeliest candidates. `with`: the tensors with a dy.
+  [[nodiscard]] const Store::Found& by_gradient(const Space& space, const Tensors& with, Role result) const {
+    return store.found(key(result, false, with, {Role::dy, result == Role::dx ? Role::w : Role::x, result}), [&] {
+      const std::vector<Candidate> all = space.likeliest(affordable(space, 2));
+      return Store::Found{.candidates = giving(all, with, result), .tried = std::ssize(all)};
+    });
+  }
+};
+
 /// Geometries by dx and dw, with the dy that explains the most results.
-void solve_by_gradients(const Tensors& tensors, const std::vector<Upstream>& upstreams, Solution& solution) {
+void solve_by_gradients(const Search& search, const std::vector<Upstream>& upstreams, Solution& solution) {
   // Results after a wrong one may still decide, so each is tried by itself.
   const bool starts_from_y = !solution.fitting.empty();
-  const std::vector<Candidate> all =
-      starts_from_y ? solution.fitting : solution.space.likeliest(affordable(solution.space, 2));
-  if (!starts_from_y && !upstreams.empty()) solution.tried = std::max(solution.tried, std::int64_t{std::ssize(all)});
+  std::vector<Candidate> start = solution.fitting;
+  if (!starts_from_y && !upstreams.empty()) {
+    const auto& [first, tried] = search.likeliest(solution.space);
+    solution.tried = std::max(solution.tried, tried);
+    start = first;
+  }
   std::size_t most = 0;
   if (upstreams.size() == 1) solution.dy = upstreams.front();
   for (const Upstream& upstream : upstreams) {
-    Tensors with = tensors;
+    Tensors with = search.tensors;
     with[Role::dy] = upstream.tensor;
-    std::vector<Candidate> found = all;
+    std::vector<Candidate> found = start;
     std::vector<Role> by;
     std::size_t explained = 0;
     for (const Role result : {Role::dx, Role::dw}) {
       if (!can_tell(with, result)) continue;
-      std::vector<Candidate> some = giving(found, with, result);
-      if (some.empty()) continue;
+      // Before any result has decided, all likely candidates are tried.
+      const bool tries_all = !starts_from_y && explained == 0;
+      const Store::Found some = tries_all ? search.by_gradient(solution.space, with, result)
+                                          : Store::Found{.candidates = giving(found, with, result),
+                                                         .tried = std::ssize(found)};
+      if (some.candidates.empty()) continue;
       ++explained;
-      if (some.size() < found.size()) by.push_back(result);
-      found = std::move(some);
+      if (std::ssize(some.candidates) < some.tried) by.push_back(result);
+      found = some.candidates;
     }
     if (!found.empty() && db_agrees(with, found.front())) ++explained;
     if (explained <= most) continue;
@@ -109,21 +163,14 @@ void check_given(const std::vector<Given>& given, Solution& solution) {
 std::vector<Upstream> upstreams_of(const Tensors& tensors, const Dims& y_shape, Store& store) {
   if (tensors.has(Role::dy)) return {{DySource::file, tensors[Role::dy]}};
   if (!tensors.any({Role::dx, Role::dw, Role::db}) || y_shape.empty()) return {};
-  std::vector<Upstream> found;
-  const auto size = count_of(y_shape);
-  for (const DySource source : {DySource::ones, DySource::mean}) {
-    const float value = source == DySource::ones ? 1.0F : 1.0F / static_cast<float>(size);
-    Tensor& dy = store.emplace_back();
-    dy.shape = y_shape;
-    dy.values.assign(static_cast<std::size_t>(size), value);
-    dy.elements = Elements(std::span<const float>(dy.values));
-    found.push_back({source, &dy});
-  }
+  std::vector<Upstream> found{
+      {DySource::ones, store.constant(y_shape, 1)},
+      {DySource::mean, store.constant(y_shape, 1.0F / static_cast<float>(count_of(y_shape)))}};
   if (tensors.has(Role::y) && tensors[Role::y]->shape == y_shape) found.push_back({DySource::y, tensors[Role::y]});
   return found;
 }
 
-Solution solve_conv(const Tensors& tensors, const std::vector<Given>& given, Store& store) {
+Solution solve_conv(const Tensors& tensors, const std::vector<Given>& given, Store& store, bool only_by_values) {
   const Tensor* x = shape_source(tensors, Role::x);
   const Tensor* w = shape_source(tensors, Role::w);
   Solution solution;
@@ -141,11 +188,12 @@ Solution solve_conv(const Tensors& tensors, const std::vector<Given>& given, Sto
     one.space = space_of(readings_of(x->shape, w->shape, output == nullptr ? nullptr : &y_shape), given);
     if (one.space.size == 0) continue;
     one.has_sizes = true;
+    const Search search{.tensors = tensors, .y_shape = y_shape, .given = given, .store = store};
     const bool has_y = can_tell(tensors, Role::y) && tensors[Role::y]->shape == y_shape;
     if (has_y) {
-      one.fitting = giving_y(one.space, tensors, false);
+      one.fitting = search.by_y(one.space, false);
       if (one.fitting.empty() && !tensors.has(Role::b)) {
-        one.fitting = giving_y(one.space, tensors, true);
+        one.fitting = search.by_y(one.space, true);
         one.free_bias = !one.fitting.empty();
       }
       if (!one.fitting.empty()) one.by.push_back(Role::y);
@@ -160,8 +208,8 @@ Solution solve_conv(const Tensors& tensors, const std::vector<Given>& given, Sto
       }
       dy_shape = {most};
     }
-    solve_by_gradients(tensors, upstreams_of(tensors, dy_shape, store), one);
-    if (one.fitting.empty()) find_plausible(tensors, one);
+    solve_by_gradients(search, upstreams_of(tensors, dy_shape, store), one);
+    if (one.fitting.empty() && !only_by_values) find_plausible(tensors, one);
     check_given(given, one);
     const bool is_better = !solution.has_sizes || (solution.fitting.empty() && !one.fitting.empty());
     if (is_better) solution = std::move(one);

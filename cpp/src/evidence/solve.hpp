@@ -1,16 +1,12 @@
 #pragma once
 
-#include <deque>
 #include <string>
 #include <vector>
 
-#include "evidence/search.hpp"
+#include "evidence/store.hpp"
 
 /// Finds the geometry of a convolution by all results that a file has.
 namespace conv2d_check {
-
-/// Tensors that are computed from those of the file: a constant dy, y without its bias. Their addresses stay.
-using Store = std::deque<Tensor>;
 
 /// An upstream gradient that a file without dy may belong to.
 struct Upstream {
@@ -36,8 +32,9 @@ struct Solution {
   bool has_sizes = false;  ///< at least one geometry gives the sizes
 };
 
-/// `tensors`: in the roles of a convolution; those of a transposed one are exchanged (layer.hpp).
-Solution solve_conv(const Tensors& tensors, const std::vector<Given>& given, Store& store);
+/// `tensors`: in the roles of a convolution; those of a transposed one are exchanged (layer.hpp). `only_by_values`:
+/// without the plausible ones.
+Solution solve_conv(const Tensors& tensors, const std::vector<Given>& given, Store& store, bool only_by_values);
 
 /// Geometries to judge if no values decide.
 inline constexpr std::size_t kPlausible = 6;
