@@ -290,7 +290,7 @@ void check_chain(Errors& errors) {
                [&] { return forward(chain, all, {.workspace = workspace, .progress = stop}); });
   const ChainCheckInputs<float> in{.x = x, .layers = tensors, .dy_or_target = y[3]};
   errors.check(ErrorCode::invalid_argument, "parameter", [&] {
-    return chain_gradient_check<float>(chain, Loss::linear, {1, Parameter::w}, in, 1.0F, {});
+    return chain_gradient_check<float>(chain.layers(), Loss::linear, {1, Parameter::w}, in, 1.0F, {});
   });
 }
 

@@ -102,6 +102,8 @@ struct CONV2D_API Geometry {  // NOLINT(*-special-member-functions): a move is a
   [[nodiscard]] std::int64_t macs() const noexcept;  ///< multiply-adds of one pass, including taps on padding
   [[nodiscard]] std::int64_t result_size(Pass pass) const noexcept;  ///< elements of y, dx, dw or db
 
+  bool operator==(const Geometry&) const = default;
+
  private:
   friend struct GeometryAccess;
   Geometry(const ConvDesc& checked, const Padding& cells) noexcept;

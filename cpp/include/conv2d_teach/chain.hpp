@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -16,8 +17,10 @@
 ///
 ///   describe (ChainDesc) -> plan_chain -> forward -> loss_gradient of the last y -> backward
 ///
-/// As with one convolution, runs use the caller's memory, allocate nothing and throw nothing, and the results are
-/// bitwise identical for every number of threads. The layers without weights run on one thread.
+/// forward and backward are loops over run_pass, which runs one pass of one layer. A chain of one convolution gives the
+/// same bits as the plans of its passes. As with one convolution, runs use the caller's memory, allocate nothing and
+/// throw nothing, and the results are bitwise identical for every number of threads. The layers without weights run on
+/// one thread.
 namespace conv2d {
 
 inline constexpr std::size_t kMaxLayers = 16;
@@ -28,12 +31,23 @@ struct ChainDesc {
   std::span<const LayerDesc> layers{};      ///< 1 to kMaxLayers
 };
 
+/// An algorithm of a pass of a layer, by its name.
+struct LayerAlgorithm {
+  std::size_t layer = 0;
+  Pass pass = Pass::forward;
+  std::string_view name;
+};
+
 /// As in PlanOptions, for all convolutions of the chain.
 struct ChainOptions {
   int threads = 1;
   std::string_view instruction_set{};  ///< also of the layers without weights
-  /// Strict: other algorithms can round the input of a ReLU from 0 to above 0, or part equal cells of a maximum.
-  Accuracy accuracy = Accuracy::strict;
+  /// None: strict for the forward passes before the last ReLU or max_pool, else fast. Other algorithms can round the
+  /// input of a ReLU from 0 to above 0, or part equal cells of a maximum.
+  std::optional<Accuracy> accuracy{};
+  bool packed_weights = false;
+  /// In place of the chosen ones, at most one for each pass of a layer. Without `accuracy`, each may have any.
+  std::span<const LayerAlgorithm> algorithms{};
 };
 
 /// Elements of the tensors of a chain.
@@ -58,23 +72,35 @@ class Chain {  // NOLINT(*-special-member-functions): a move is a copy
   /// Precondition: i < size().
   [[nodiscard]] CONV2D_API const LayerInfo& layer(std::size_t i) const noexcept;
   [[nodiscard]] CONV2D_API const ChainMemory& memory() const noexcept;
+  [[nodiscard]] CONV2D_API std::span<const LayerInfo> layers() const noexcept;
+  /// The plan of a pass of layer i, valid as long as the chain; null for a layer without weights. Precondition: as
+  /// layer().
+  [[nodiscard]] CONV2D_API const Plan* plan(std::size_t i, Pass pass) const noexcept;
   /// The algorithm of a pass of layer i; empty for a layer without weights.
   [[nodiscard]] CONV2D_API std::string_view algorithm(std::size_t i, Pass pass) const noexcept;
   /// Instruction set of its kernels.
   [[nodiscard]] CONV2D_API std::string_view instruction_set() const noexcept;
 
  private:
-  friend struct ChainAccess;
+  friend struct ChainContent;
   explicit Chain(std::shared_ptr<const ChainContent> content) noexcept : content_(std::move(content)) {}
 
   std::shared_ptr<const ChainContent> content_;
 };
 
+/// The sizes of all layers, without plans and kernels. Errors: as plan_chain, but for its options.
+CONV2D_API Result<std::vector<LayerInfo>> resolve_chain(const ChainDesc& desc);
+
 /// Plans a chain. Errors: those of `resolve` and `plan`, with the layer in front of the field ("layers[2].kh") and of
 /// the message; "n", "h", "w", "c" or "x" for the input; invalid_argument ("layers": none or more than kMaxLayers;
-/// "layers[2].kind"); invalid_dilation and invalid_padding for pooling; overflow ("layers[2].x": the index of a winner
-/// needs more than 31 bits; "layers[2].kh": a window has more than 2^24 cells). Allocates memory.
+/// "layers[2].kind"; "algorithms": of a layer without weights or one that does not exist); invalid_dilation and
+/// invalid_padding for pooling; overflow ("layers[2].x": the index of a winner needs more than 31 bits; "layers[2].kh":
+/// a window has more than 2^24 cells). Allocates memory.
 CONV2D_API Result<Chain> plan_chain(const ChainDesc& desc, const ChainOptions& options = {});
+
+/// The chain with another algorithm for one pass; an empty name chooses it, as plan_chain. All other passes keep their
+/// plans. Errors: those of plan_chain.
+CONV2D_API Result<Chain> with_algorithm(const Chain& chain, const LayerAlgorithm& algorithm);
 
 /// The tensors of one layer. Members that a run does not use are ignored.
 template <class T>
@@ -86,6 +112,9 @@ struct LayerTensors {
   /// The gradient at the layer's output: of the last layer read by backward, of the others written by it.
   std::span<T> dy{};
   std::span<T> dw{}, db{};  ///< written by backward; empty: not computed
+  /// Of w, by forward and by backward_data, read instead of it: the results of pack_weights() for Chain::plan. Or
+  /// empty.
+  std::span<const T> packed{}, packed_backward{};
 };
 
 template <class T>
@@ -94,6 +123,14 @@ struct ChainTensors {
   std::span<T> dx{};                          ///< written by backward; empty: not computed
   std::span<const LayerTensors<T>> layers{};  ///< one for each layer
 };
+
+/// Runs one pass of layer i: forward writes its y and winners; backward_data, backward_weights and backward_bias write
+/// dx (of the first layer; else dy of the layer before), dw and db. Reads what operands_of says, where x of a layer is
+/// the y of the layer before, and the workspace: that of Chain::plan, or LayerInfo::workspace_floats without a plan.
+/// The progress hook is that of conv2d::run. Errors: as forward and backward, for these tensors; unsupported ("pass":
+/// a layer without weights has no such pass); invalid_argument ("layer": there is no layer i).
+CONV2D_API Status run_pass(const Chain& chain, std::size_t i, Pass pass, const ChainTensors<float>& tensors,
+                           const Resources& resources) noexcept;
 
 /// Runs all layers, first to last: writes y and winners. The progress hook is called with the number of finished layers
 /// before each layer. Errors: length_mismatch ("x", "layers[2].w", "layers", "workspace", ...), cancelled, and
@@ -152,12 +189,13 @@ struct ChainCheckCell : GradientCheckCell<T> {
   std::int64_t winner_above = -1, winner_below = -1;
 };
 
-/// Checks the elements `indices` of a parameter (empty: all) through the whole chain, as gradient_check does for one
-/// convolution: values, losses and quotients are in T, outputs are those of reference::forward. Each element costs two
-/// forward passes from its layer on. Errors: those of gradient_check, with fields as in forward; invalid_argument
+/// Checks the elements `indices` of a parameter (empty: all) through the whole chain (Chain::layers or resolve_chain),
+/// as gradient_check does for one convolution: values, losses and quotients are in T, outputs are those of
+/// reference::forward. Each element costs two forward passes from its layer on. Errors: those of gradient_check, with
+/// fields as in forward; invalid_argument
 /// ("parameter": the layer does not exist, or has no such parameter).
 template <class T>
-CONV2D_API Result<std::vector<ChainCheckCell<T>>> chain_gradient_check(const Chain& chain, Loss loss,
+CONV2D_API Result<std::vector<ChainCheckCell<T>>> chain_gradient_check(std::span<const LayerInfo> layers, Loss loss,
                                                                        const ChainParameter& parameter,
                                                                        const ChainCheckInputs<T>& in, T epsilon,
                                                                        std::span<const std::int64_t> indices);

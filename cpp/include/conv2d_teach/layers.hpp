@@ -28,6 +28,15 @@ inline constexpr int kLayerKinds = 4;
 /// The name of the enumerator.
 CONV2D_API std::string_view to_string(LayerKind kind) noexcept;
 
+/// The tensors that a pass of a layer reads.
+struct Operands {
+  bool x = false, w = false, b = false, winners = false, dy = false;
+};
+
+/// What a pass of a layer of this kind reads; nothing if it has no such pass: no weights, no dw and db. Precondition:
+/// the kind is an enumerator.
+CONV2D_API Operands operands_of(LayerKind kind, Pass pass) noexcept;
+
 /// Describes a layer of a chain. What precedes it decides its n, h, w, c and layout.
 struct LayerDesc {
   LayerKind kind = LayerKind::conv;

@@ -55,9 +55,9 @@ struct Outputs {
   std::array<Scratch<T>, kMaxLayers> y;
   std::array<Scratch<std::int32_t>, kMaxLayers> winners;
 
-  [[nodiscard]] bool allocate(const Chain& chain) noexcept {
+  [[nodiscard]] bool allocate(std::span<const LayerInfo> chain) noexcept {
     for (std::size_t i = 0; i < chain.size(); ++i) {
-      const LayerInfo& layer = chain.layer(i);
+      const LayerInfo& layer = chain[i];
       if (!y[i].allocate(layer.geometry.y_size) || !winners[i].allocate(layer.winners_size)) return false;
     }
     return true;
@@ -68,7 +68,7 @@ struct Outputs {
 template <class T>
 class CheckRun {
  public:
-  CheckRun(const Chain& chain, const ChainParameter& of) noexcept : chain_(chain), of_(of) {}
+  CheckRun(std::span<const LayerInfo> chain, const ChainParameter& of) noexcept : chain_(chain), of_(of) {}
 
   [[nodiscard]] bool allocate(std::int64_t size) noexcept {
     return base.allocate(chain_) && above.allocate(chain_) && below.allocate(chain_) && high_.values.allocate(size) &&
@@ -120,8 +120,8 @@ class CheckRun {
 
  private:
   void run(std::size_t i, const Outputs<T>& outputs, std::span<const T> changed) const noexcept {
-    const LayerInfo& layer = chain_.layer(i);
-    layers::entry_of(layer).template reference<T>().forward(layer, run_of(i, outputs, changed));
+    const LayerInfo& layer = chain_[i];
+    layers::rules_of(layer).template reference<T>().forward(layer, run_of(i, outputs, changed));
   }
 
   /// The parameter with one element changed.
@@ -138,7 +138,7 @@ class CheckRun {
     for (std::size_t i = of_.layer; i < chain_.size(); ++i) run(i, outputs, values);
   }
 
-  const Chain& chain_;
+  std::span<const LayerInfo> chain_;
   ChainParameter of_;
   Changed high_, low_;
 };

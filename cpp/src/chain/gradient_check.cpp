@@ -14,8 +14,8 @@ namespace conv2d {
 namespace {
 
 using layers::Bend;
-using layers::entry_of;
 using layers::field_of;
+using layers::rules_of;
 using layers::Run;
 
 std::int64_t size_of(const LayerInfo& layer, Parameter parameter) noexcept {
@@ -24,7 +24,8 @@ std::int64_t size_of(const LayerInfo& layer, Parameter parameter) noexcept {
 }
 
 template <class T>
-Status check_inputs(const Chain& chain, Loss loss, const ChainParameter& of, const ChainCheckInputs<T>& in) {
+Status check_inputs(std::span<const LayerInfo> chain, Loss loss, const ChainParameter& of,
+                    const ChainCheckInputs<T>& in) {
   Status enumerators = check_enumerator("loss", loss, Loss::log_cosh);
   if (enumerators.ok()) enumerators = check_enumerator("parameter", of.parameter, Parameter::b);
   if (!enumerators.ok()) return enumerators;
@@ -36,33 +37,34 @@ Status check_inputs(const Chain& chain, Loss loss, const ChainParameter& of, con
             text("the chain has ", chain.size(), " layers, but the parameter is of layers[", of.layer, "]")};
   }
   for (std::size_t i = 0; i < chain.size(); ++i) {
-    const LayerInfo& layer = chain.layer(i);
+    const LayerInfo& layer = chain[i];
     const std::size_t biases = in.layers[i].b.size();
     Status status = check_lengths({{field_of(i, "w"), in.layers[i].w.size(), layer.w_size},
                                    {field_of(i, "b"), biases, biases == 0 ? 0 : layer.b_size}});
     if (!status.ok()) return status;
   }
-  const std::int64_t size = size_of(chain.layer(of.layer), of.parameter);
+  const std::int64_t size = size_of(chain[of.layer], of.parameter);
   if (size == 0 || (of.parameter == Parameter::b && in.layers[of.layer].b.empty())) {
     return {ErrorCode::invalid_argument, "parameter",
             text("layers[", of.layer, "] has no ", of.parameter == Parameter::w ? "w" : "b", " to check")};
   }
   return check_lengths(
-      {{"x", in.x.size(), chain.layer(0).geometry.x_size},
-       {loss == Loss::linear ? "dy" : "target", in.dy_or_target.size(), chain.layer(chain.size() - 1).geometry.y_size},
+      {{"x", in.x.size(), chain[0].geometry.x_size},
+       {loss == Loss::linear ? "dy" : "target", in.dy_or_target.size(), chain[chain.size() - 1].geometry.y_size},
        {"gradient", in.gradient.size(), in.gradient.empty() ? 0 : size}});
 }
 
 template <class T>
 class ChainChecker {
  public:
-  ChainChecker(const Chain& chain, Loss loss, const ChainParameter& of, const ChainCheckInputs<T>& in) noexcept
+  ChainChecker(std::span<const LayerInfo> chain, Loss loss, const ChainParameter& of,
+               const ChainCheckInputs<T>& in) noexcept
       : chain_(chain), loss_(loss), of_(of), in_(in), run_(chain, of), exact_(chain, of), magnitudes_(chain, of) {}
 
   /// Runs the chain forward and backward, and again in double with magnitudes. `cells` is the number of results, for
   /// the memory check.
   Status prepare(std::int64_t cells) {
-    const std::int64_t size = size_of(chain_.layer(of_.layer), of_.parameter);
+    const std::int64_t size = size_of(chain_[of_.layer], of_.parameter);
     Scratch<ChainCheckCell<T>> results;
     run_.tensors.view(in_);
     bool fits = exact_.tensors.copy(
@@ -71,9 +73,9 @@ class ChainChecker {
                     in_, +[](T value) { return std::abs(static_cast<double>(value)); }) &&
                 run_.allocate(size) && exact_.allocate(size) && magnitudes_.allocate(size) &&
                 gradient_.allocate(size) && magnitude_.allocate(size) &&
-                steepest_.allocate(chain_.layer(chain_.size() - 1).geometry.y_size) && results.allocate(cells);
+                steepest_.allocate(chain_[chain_.size() - 1].geometry.y_size) && results.allocate(cells);
     for (std::size_t i = 0; i < chain_.size(); ++i) {
-      const std::int64_t outputs = chain_.layer(i).geometry.y_size;
+      const std::int64_t outputs = chain_[i].geometry.y_size;
       fits = fits && dy_[i].allocate(outputs) && reach_[i].allocate(outputs);
     }
     if (!fits) {
@@ -144,7 +146,7 @@ class ChainChecker {
                     const Tensors& tensors) const noexcept {
     for (std::size_t i = chain_.size(); i > of_.layer; --i) {
       const std::size_t at = i - 1;
-      const LayerInfo& layer = chain_.layer(at);
+      const LayerInfo& layer = chain_[at];
       Run<U> r = tensors(at);
       r.dy = dy[at].span();
       if (at > of_.layer) {
@@ -152,7 +154,7 @@ class ChainChecker {
       } else {
         (of_.parameter == Parameter::x ? r.dx : of_.parameter == Parameter::w ? r.dw : r.db) = gradient;
       }
-      entry_of(layer).template reference<U>().backward(layer, r);
+      rules_of(layer).template reference<U>().backward(layer, r);
     }
   }
 
@@ -160,7 +162,7 @@ class ChainChecker {
   /// same of each output.
   void measure_magnitudes() noexcept {
     for (std::size_t i = 0; i < chain_.size(); ++i) {
-      const Geometry& g = chain_.layer(i).geometry;
+      const Geometry& g = chain_[i].geometry;
       roundings_ += static_cast<double>(g.kh * g.kw * g.group_c + 2);
     }
     const std::span<const double> y = exact_.last(exact_.base), size = magnitudes_.last(magnitudes_.base);
@@ -174,7 +176,7 @@ class ChainChecker {
       reach[t] = loss_of_sum<double>(loss_, sum, y.size());
     }
     run_backward(reach_, magnitude_.span(), [&](std::size_t i) {
-      const bool has_weights = entry_of(chain_.layer(i)).has_weights;
+      const bool has_weights = rules_of(chain_[i]).has_weights;
       return has_weights ? magnitudes_.run_of(i, magnitudes_.base) : exact_.run_of(i, exact_.base);
     });
   }
@@ -226,8 +228,8 @@ class ChainChecker {
   /// between shows at the ends.
   [[nodiscard]] Kink find_kink() const noexcept {
     for (std::size_t i = of_.layer; i < chain_.size(); ++i) {
-      const LayerInfo& layer = chain_.layer(i);
-      const auto find = entry_of(layer).bend;
+      const LayerInfo& layer = chain_[i];
+      const auto find = rules_of(layer).bend;
       if (!find) continue;
       const Run<double> below = exact_.run_below(i), at = exact_.run_of(i, exact_.base), above = exact_.run_above(i);
       const Bend bend = find(layer, {.below = below,
@@ -246,7 +248,7 @@ class ChainChecker {
     const bool doubtful =
         cell.verdict == GradientVerdict::not_at_this_step || cell.verdict == GradientVerdict::undecided;
     if (!doubtful || kink.layer < 0) return;
-    cell.verdict = entry_of(chain_.layer(static_cast<std::size_t>(kink.layer))).verdict_at_kink;
+    cell.verdict = rules_of(chain_[static_cast<std::size_t>(kink.layer)]).verdict_at_kink;
     cell.kink_layer = kink.layer;
     cell.kink_cell = kink.bend.cell;
     cell.kink_at_value = kink.bend.is_at_value;
@@ -254,7 +256,7 @@ class ChainChecker {
     cell.winner_below = kink.bend.winner_below;
   }
 
-  const Chain& chain_;
+  std::span<const LayerInfo> chain_;
   Loss loss_;
   ChainParameter of_;
   ChainCheckInputs<T> in_;
@@ -276,19 +278,21 @@ class ChainChecker {
 }  // namespace
 
 template <class T>
-Result<std::vector<ChainCheckCell<T>>> chain_gradient_check(const Chain& chain, Loss loss,
+Result<std::vector<ChainCheckCell<T>>> chain_gradient_check(std::span<const LayerInfo> chain, Loss loss,
                                                             const ChainParameter& parameter,
                                                             const ChainCheckInputs<T>& in, T epsilon,
                                                             std::span<const std::int64_t> indices) {
   if (Status status = check_inputs(chain, loss, parameter, in); !status.ok()) return status;
   return check_cells<ChainCheckCell<T>>(ChainChecker<T>(chain, loss, parameter, in),
-                                        size_of(chain.layer(parameter.layer), parameter.parameter), epsilon, indices);
+                                        size_of(chain[parameter.layer], parameter.parameter), epsilon, indices);
 }
 
-template Result<std::vector<ChainCheckCell<float>>> chain_gradient_check(const Chain&, Loss, const ChainParameter&,
+template Result<std::vector<ChainCheckCell<float>>> chain_gradient_check(std::span<const LayerInfo>, Loss,
+                                                                         const ChainParameter&,
                                                                          const ChainCheckInputs<float>&, float,
                                                                          std::span<const std::int64_t>);
-template Result<std::vector<ChainCheckCell<double>>> chain_gradient_check(const Chain&, Loss, const ChainParameter&,
+template Result<std::vector<ChainCheckCell<double>>> chain_gradient_check(std::span<const LayerInfo>, Loss,
+                                                                          const ChainParameter&,
                                                                           const ChainCheckInputs<double>&, double,
                                                                           std::span<const std::int64_t>);
 

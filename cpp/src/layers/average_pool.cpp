@@ -23,26 +23,26 @@ float divisor_of(const LayerInfo& info) noexcept {
   return info.desc.count_include_pad ? static_cast<float>(info.geometry.kh * info.geometry.kw) : 0.0F;
 }
 
-Status prepare(Prepared& layer, const PlanOptions&) {
-  layer.info.workspace_floats = longest_run(layer.info.geometry);
-  return {};
-}
-
-Status forward(const Prepared& layer, const Run<float>& r, const Resources&) noexcept {
+void forward(const Prepared& layer, const Run<float>& r) noexcept {
   for_each_run(layer.info.geometry, [&](const layer_kernels::WindowRun& run, std::int64_t y) {
-    layer.kernels->average_pool(run, r.x.data(), divisor_of(layer.info), r.y.data() + y);
+    layer.kernels.average_pool(run, r.x.data(), divisor_of(layer.info), r.y.data() + y);
   });
-  return {};
 }
 
-Status backward(const Prepared& layer, const Run<float>& r, const Resources& resources) noexcept {
-  if (r.dx.empty()) return {};
+void backward(const Prepared& layer, const Run<float>& r, float* shares) noexcept {
   std::ranges::fill(r.dx, 0.0F);
-  float* const shares = resources.workspace.data();
   for_each_run(layer.info.geometry, [&](const layer_kernels::WindowRun& run, std::int64_t y) {
-    layer.kernels->shares(run, r.dy.data() + y, divisor_of(layer.info), shares);
-    layer.kernels->spread(run, shares, r.dx.data());
+    layer.kernels.shares(run, r.dy.data() + y, divisor_of(layer.info), shares);
+    layer.kernels.spread(run, shares, r.dx.data());
   });
+}
+
+Status run(const Prepared& layer, Pass pass, const Run<float>& r, const Resources& resources) noexcept {
+  if (pass == Pass::forward) {
+    forward(layer, r);
+  } else {
+    backward(layer, r, resources.workspace.data());
+  }
   return {};
 }
 
@@ -71,15 +71,15 @@ void reference_backward(const LayerInfo& info, const Run<T>& r) {
 
 }  // namespace
 
-extern constexpr Entry kAveragePool{.kind = LayerKind::average_pool,
+extern constexpr Rules kAveragePool{.kind = LayerKind::average_pool,
                                     .name = "average_pool",
                                     .rounds = true,
+                                    .backward_data = {.dy = true},
                                     .complete = complete_pooling,
-                                    .prepare = prepare,
-                                    .forward = forward,
-                                    .backward = backward,
+                                    .workspace_floats = longest_run,
                                     .reference_float = {reference_forward<float>, reference_backward<float>},
                                     .reference_double = {reference_forward<double>, reference_backward<double>}};
+extern constexpr Runner kAveragePoolRunner{.run = run};
 
 }  // namespace layers
 

@@ -1,6 +1,7 @@
 #include <array>
 #include <cstddef>
 
+#include "base/errors.hpp"
 #include "dcheck/dcheck.hpp"
 #include "layers/entry.hpp"
 
@@ -8,8 +9,8 @@ namespace conv2d {
 namespace layers {
 namespace {
 
-constexpr const Entry* kEntries[] = {&kConv, &kRelu, &kMaxPool, &kAveragePool};
-static_assert(std::size(kEntries) == kLayerKinds);
+constexpr const Rules* kRules[] = {&kConv, &kRelu, &kMaxPool, &kAveragePool};
+static_assert(std::size(kRules) == kLayerKinds);
 
 // The text of every field of every layer, since the field of a Status has static storage.
 constexpr std::string_view kFields[] = {"",
@@ -38,7 +39,9 @@ constexpr std::string_view kFields[] = {"",
                                         "dw",
                                         "db",
                                         "winners",
-                                        "workspace"};
+                                        "workspace",
+                                        "packed",
+                                        "algorithm"};
 
 struct FieldText {
   std::array<char, 28> text{};
@@ -71,9 +74,9 @@ constexpr FieldTexts kTexts = field_texts();
 
 }  // namespace
 
-const Entry* entry_of(LayerKind kind) noexcept {
-  for (const Entry* entry : kEntries) {
-    if (entry->kind == kind) return entry;
+const Rules* rules_of(LayerKind kind) noexcept {
+  for (const Rules* rules : kRules) {
+    if (rules->kind == kind) return rules;
   }
   return nullptr;
 }
@@ -86,11 +89,30 @@ std::string_view field_of(std::size_t layer, std::string_view name) noexcept {
   return {found.text.data(), found.length};
 }
 
+Status in_layer(std::size_t i, LayerKind kind, const Status& status) noexcept {
+  return {status.code, field_of(i, status.field), text("layers[", i, "] (", to_string(kind), "): ", status.message)};
+}
+
 }  // namespace layers
 
 std::string_view to_string(LayerKind kind) noexcept {
-  const layers::Entry* entry = layers::entry_of(kind);
-  return entry == nullptr ? "unknown" : entry->name;
+  const layers::Rules* rules = layers::rules_of(kind);
+  return rules == nullptr ? "unknown" : rules->name;
+}
+
+Operands operands_of(LayerKind kind, Pass pass) noexcept {
+  const layers::Rules& rules = *layers::rules_of(kind);
+  switch (pass) {
+    case Pass::forward:
+      return {.x = true, .w = rules.has_weights, .b = rules.has_weights};
+    case Pass::backward_data:
+      return rules.backward_data;
+    case Pass::backward_weights:
+      return {.x = rules.has_weights, .dy = rules.has_weights};
+    case Pass::backward_bias:
+      break;
+  }
+  return {.dy = rules.has_weights};
 }
 
 }  // namespace conv2d

@@ -1,41 +1,19 @@
-#include <algorithm>
-
 #include "conv2d/reference.hpp"
 #include "layers/entry.hpp"
 
 namespace conv2d::layers {
 namespace {
 
-constexpr Pass kPasses[] = {Pass::forward, Pass::backward_data, Pass::backward_weights, Pass::backward_bias};
-
-const Plan& plan_of(const Prepared& layer, Pass pass) noexcept { return *layer.plans[static_cast<std::size_t>(pass)]; }
-
 Status complete(ConvDesc&) noexcept { return {}; }
 
-Status prepare(Prepared& layer, const PlanOptions& options) {
-  for (const Pass pass : kPasses) {
-    const Result<Plan> planned = plan(layer.info.geometry, pass, options);
-    if (!planned.ok()) return planned.status();
-    layer.plans[static_cast<std::size_t>(pass)] = *planned;
-    layer.info.workspace_floats = std::max(layer.info.workspace_floats, planned->workspace_floats());
-  }
-  return {};
-}
+Result<Plan> plan_pass(const Geometry& g, Pass pass, const PlanOptions& options) { return plan(g, pass, options); }
 
-Status forward(const Prepared& layer, const Run<float>& r, const Resources& resources) noexcept {
-  return conv2d::forward(plan_of(layer, Pass::forward), r.x, r.w, r.b, r.y, resources);
-}
-
-Status backward(const Prepared& layer, const Run<float>& r, const Resources& resources) noexcept {
-  Status status;
-  if (!r.db.empty()) status = backward_bias(plan_of(layer, Pass::backward_bias), r.dy, r.db, resources);
-  if (status.ok() && !r.dw.empty()) {
-    status = backward_weights(plan_of(layer, Pass::backward_weights), r.x, r.dy, r.dw, resources);
-  }
-  if (status.ok() && !r.dx.empty()) {
-    status = backward_data(plan_of(layer, Pass::backward_data), r.dy, r.w, r.dx, resources);
-  }
-  return status;
+Status run(const Prepared& layer, Pass pass, const Run<float>& r, const Resources& resources) noexcept {
+  const std::span<float> results[]{r.y, r.dx, r.dw, r.db};
+  return conv2d::run(
+      *layer.plan,
+      {.x = r.x, .w = r.w, .packed = r.packed, .b = r.b, .dy = r.dy, .out = results[static_cast<std::size_t>(pass)]},
+      resources);
 }
 
 template <class T>
@@ -52,15 +30,14 @@ void reference_backward(const LayerInfo& info, const Run<T>& r) {
 
 }  // namespace
 
-extern constexpr Entry kConv{.kind = LayerKind::conv,
+extern constexpr Rules kConv{.kind = LayerKind::conv,
                              .name = "conv",
                              .has_weights = true,
                              .rounds = true,
+                             .backward_data = {.w = true, .dy = true},
                              .complete = complete,
-                             .prepare = prepare,
-                             .forward = forward,
-                             .backward = backward,
                              .reference_float = {reference_forward<float>, reference_backward<float>},
                              .reference_double = {reference_forward<double>, reference_backward<double>}};
+extern constexpr Runner kConvRunner{.plan = plan_pass, .run = run};
 
 }  // namespace conv2d::layers

@@ -10,7 +10,7 @@
 #include "conv2d_teach/chain.hpp"
 #include "layer_kernels/layer_kernels.hpp"
 
-/// The table of kinds of layers: how each follows from its description, and how it runs.
+/// The tables of kinds of layers: how each follows from its description (Rules), and how it runs (Runner).
 namespace conv2d::layers {
 
 /// The tensors of one layer's run. x is the y of the layer before, dx the dy of that layer. Gradients may be empty:
@@ -18,17 +18,11 @@ namespace conv2d::layers {
 template <class T>
 struct Run {
   std::span<const T> x{}, w{}, b{};
+  std::span<const float> packed{};  ///< of w, or empty
   std::span<T> y{};
   std::span<std::int32_t> winners{};
   std::span<const T> dy{};
   std::span<T> dx{}, dw{}, db{};
-};
-
-/// A layer that is ready to run.
-struct Prepared {
-  LayerInfo info;
-  const layer_kernels::LayerKernels* kernels = nullptr;
-  std::array<std::optional<Plan>, 4> plans{};  ///< by Pass; of a convolution only
 };
 
 /// Plain loops with double accumulators; T is float or double.
@@ -59,22 +53,23 @@ struct Bend {
 /// Two cells closer than this, relative to their magnitudes, are equal: their distance is the rounding of double.
 inline constexpr double kEqual = 0x1p-48;
 
-struct Entry {
+/// What is particular to a kind, without its kernels: code that only describes, checks or explains layers links no
+/// kernel.
+struct Rules {
   LayerKind kind = LayerKind::conv;
   std::string_view name;
   bool has_weights = false;
   bool has_winners = false;
   bool rounds = false;                                       ///< its y is computed, not only chosen, from x
+  Operands backward_data;                                    ///< as operands_of
   GradientVerdict verdict_at_kink = GradientVerdict::wrong;  ///< if `bend` is not null
   /// Finds the first bend within a step, also one that rounding can bring about. Null for a linear layer.
   Bend (*bend)(const LayerInfo& info, const Step& step) noexcept = nullptr;
   /// Checks and completes the description of its windows; n, h, w, c and layout are those of x. Errors as for
   /// `resolve`.
   Status (*complete)(ConvDesc& windows) noexcept = nullptr;
-  /// Adds plans and workspace. Null if there are none.
-  Status (*prepare)(Prepared& layer, const PlanOptions& options) = nullptr;
-  Status (*forward)(const Prepared& layer, const Run<float>& run, const Resources& resources) noexcept = nullptr;
-  Status (*backward)(const Prepared& layer, const Run<float>& run, const Resources& resources) noexcept = nullptr;
+  /// Null: a run needs no workspace, or its plan says how much.
+  std::int64_t (*workspace_floats)(const Geometry& g) noexcept = nullptr;
   Reference<float> reference_float;
   Reference<double> reference_double;
 
@@ -88,14 +83,35 @@ struct Entry {
   }
 };
 
-extern const Entry kConv, kRelu, kMaxPool, kAveragePool;
+/// A layer that is ready to run. All references outlive the run.
+struct Prepared {
+  const LayerInfo& info;
+  const layer_kernels::LayerKernels& kernels;
+  const Plan* plan = nullptr;  ///< of the pass; null without Runner::plan
+};
 
-/// The entry of a kind; null if it is no enumerator.
-const Entry* entry_of(LayerKind kind) noexcept;
-inline const Entry& entry_of(const LayerInfo& info) noexcept { return *entry_of(info.desc.kind); }
+/// How the layers of a kind run.
+struct Runner {
+  /// Null: its passes have no choice of an algorithm.
+  Result<Plan> (*plan)(const Geometry& g, Pass pass, const PlanOptions& options) = nullptr;
+  /// Preconditions: the operands of the pass have their lengths; the workspace has that of the layer if there is no
+  /// plan.
+  Status (*run)(const Prepared& layer, Pass pass, const Run<float>& run, const Resources& resources) noexcept = nullptr;
+};
+
+extern const Rules kConv, kRelu, kMaxPool, kAveragePool;
+extern const Runner kConvRunner, kReluRunner, kMaxPoolRunner, kAveragePoolRunner;
+
+/// The rules of a kind; null if it is no enumerator.
+const Rules* rules_of(LayerKind kind) noexcept;
+inline const Rules& rules_of(const LayerInfo& info) noexcept { return *rules_of(info.desc.kind); }
+/// Precondition: the kind is an enumerator.
+const Runner& runner_of(LayerKind kind) noexcept;
 
 /// The field of a layer for Status::field: "layers[2].kh". `name` is a member of ConvDesc or a tensor; "layers[2]" for
 /// other names. Static storage. Precondition: layer < kMaxLayers.
 std::string_view field_of(std::size_t layer, std::string_view name) noexcept;
+/// The error of layer i, with its place in front of the field and of the message.
+Status in_layer(std::size_t i, LayerKind kind, const Status& status) noexcept;
 
 }  // namespace conv2d::layers

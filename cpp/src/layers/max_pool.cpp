@@ -8,18 +8,24 @@
 namespace conv2d::layers {
 namespace {
 
-Status forward(const Prepared& layer, const Run<float>& r, const Resources&) noexcept {
+void forward(const Prepared& layer, const Run<float>& r) noexcept {
   for_each_run(layer.info.geometry, [&](const layer_kernels::WindowRun& run, std::int64_t y) {
-    layer.kernels->max_pool(run, r.x.data(), r.y.data() + y, r.winners.data() + y);
+    layer.kernels.max_pool(run, r.x.data(), r.y.data() + y, r.winners.data() + y);
   });
-  return {};
 }
 
 /// No SIMD: the values of x decide where the sums go.
-Status backward(const Prepared&, const Run<float>& r, const Resources&) noexcept {
-  if (r.dx.empty()) return {};
+void backward(const Run<float>& r) noexcept {
   std::ranges::fill(r.dx, 0.0F);
   for (std::size_t t = 0; t < r.dy.size(); ++t) r.dx[static_cast<std::size_t>(r.winners[t])] += r.dy[t];
+}
+
+Status run(const Prepared& layer, Pass pass, const Run<float>& r, const Resources&) noexcept {
+  if (pass == Pass::forward) {
+    forward(layer, r);
+  } else {
+    backward(r);
+  }
   return {};
 }
 
@@ -95,15 +101,15 @@ Bend bend(const LayerInfo& info, const Step& step) noexcept {
 
 }  // namespace
 
-extern constexpr Entry kMaxPool{.kind = LayerKind::max_pool,
+extern constexpr Rules kMaxPool{.kind = LayerKind::max_pool,
                                 .name = "max_pool",
                                 .has_winners = true,
+                                .backward_data = {.winners = true, .dy = true},
                                 .verdict_at_kink = GradientVerdict::at_tie,
                                 .bend = bend,
                                 .complete = complete_pooling,
-                                .forward = forward,
-                                .backward = backward,
                                 .reference_float = {reference_forward<float>, reference_backward<float>},
                                 .reference_double = {reference_forward<double>, reference_backward<double>}};
+extern constexpr Runner kMaxPoolRunner{.run = run};
 
 }  // namespace conv2d::layers

@@ -17,13 +17,12 @@ Status complete(ConvDesc& windows) noexcept {
   return {};
 }
 
-Status forward(const Prepared& layer, const Run<float>& r, const Resources&) noexcept {
-  layer.kernels->relu(r.x.data(), std::ssize(r.x), r.y.data());
-  return {};
-}
-
-Status backward(const Prepared& layer, const Run<float>& r, const Resources&) noexcept {
-  if (!r.dx.empty()) layer.kernels->relu_gate(r.x.data(), r.dy.data(), std::ssize(r.x), r.dx.data());
+Status run(const Prepared& layer, Pass pass, const Run<float>& r, const Resources&) noexcept {
+  if (pass == Pass::forward) {
+    layer.kernels.relu(r.x.data(), std::ssize(r.x), r.y.data());
+  } else {
+    layer.kernels.relu_gate(r.x.data(), r.dy.data(), std::ssize(r.x), r.dx.data());
+  }
   return {};
 }
 
@@ -52,14 +51,14 @@ Bend bend(const LayerInfo&, const Step& step) noexcept {
 
 }  // namespace
 
-extern constexpr Entry kRelu{.kind = LayerKind::relu,
+extern constexpr Rules kRelu{.kind = LayerKind::relu,
                              .name = "relu",
+                             .backward_data = {.x = true, .dy = true},
                              .verdict_at_kink = GradientVerdict::at_kink,
                              .bend = bend,
                              .complete = complete,
-                             .forward = forward,
-                             .backward = backward,
                              .reference_float = {reference_forward<float>, reference_backward<float>},
                              .reference_double = {reference_forward<double>, reference_backward<double>}};
+extern constexpr Runner kReluRunner{.run = run};
 
 }  // namespace conv2d::layers

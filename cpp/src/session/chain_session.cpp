@@ -172,7 +172,7 @@ CheckSummary ChainSession::check(const ChainCheckOptions& options) {
   if (!status.ok()) return {.status = std::move(status)};
   std::ranges::copy(check_cells(), cells.span().begin());
   const auto checked =
-      chain_gradient_check<T>(*chain_, options.loss, {.layer = *place, .parameter = options.parameter},
+      chain_gradient_check<T>(chain_->layers(), options.loss, {.layer = *place, .parameter = options.parameter},
                               {.x = x.view(),
                                .layers = std::span(layers).first(count),
                                .dy_or_target = target.view(),

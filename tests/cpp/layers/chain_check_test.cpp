@@ -38,7 +38,7 @@ struct Checked {
     const ChainTensors<T> tensors = values.tensors();
     const ChainCheckInputs<T> inputs{
         .x = values.x, .layers = tensors.layers, .dy_or_target = other, .gradient = gradient};
-    return chain_gradient_check<T>(chain, loss, of, inputs, epsilon, indices);
+    return chain_gradient_check<T>(chain.layers(), loss, of, inputs, epsilon, indices);
   }
 
   /// The cells of a check that must succeed.
@@ -160,7 +160,7 @@ TEST_CASE("a maximum with another winner within the step is a tie, with its laye
   const std::vector<double> dy{1, 1};
   const ChainTensors<double> tensors = values.tensors();
   const auto cells =
-      chain_gradient_check<double>(chain, Loss::linear, {0, Parameter::x},
+      chain_gradient_check<double>(chain.layers(), Loss::linear, {0, Parameter::x},
                                    {.x = values.x, .layers = tensors.layers, .dy_or_target = dy}, 0.01, {})
           .value();
   CHECK(cells[0].verdict == GradientVerdict::confirmed);
