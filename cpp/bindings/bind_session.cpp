@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "chains/layer_descs.hpp"
 #include "open_sessions.hpp"
 #include "session/session.hpp"
 #include "shared/conversions.hpp"
@@ -16,72 +17,113 @@ namespace {
 
 using conv2d::bindings::Float32View;
 using conv2d::bindings::Handle;
+using conv2d::bindings::LayerDescs;
+using conv2d::bindings::to_count;
 using conv2d::bindings::view_of;
 using conv2d::session::Session;
 using conv2d::session::Shape;
+using conv2d::session::Slot;
+using conv2d::session::TensorId;
 using emscripten::val;
 
 // Named types, so that --emit-tsd writes them instead of `any`.
 EMSCRIPTEN_DECLARE_VAL_TYPE(Int32View);
 EMSCRIPTEN_DECLARE_VAL_TYPE(Uint8View);
+EMSCRIPTEN_DECLARE_VAL_TYPE(LayerRows);
 EMSCRIPTEN_DECLARE_VAL_TYPE(AlgorithmList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(ProgressCallback);
+
+/// A layer of a chain that was set.
+struct LayerRow {
+  conv2d::Geometry geometry;
+  Shape x_shape{}, w_shape{}, y_shape{};
+  std::int64_t w_size = 0, b_size = 0;
+};
 
 /// Result of set_problem.
 struct ProblemResult {
   conv2d::Status status;
-  conv2d::Geometry geometry;
-  Shape x_shape{}, w_shape{}, y_shape{};
+  LayerRows layers = LayerRows(val::array());  ///< empty after an error
 };
 
-/// Result of plan.
-struct PlanResult {
-  conv2d::Status status;
-  std::string algorithm;  ///< name of the algorithm
+/// How a pass of a layer runs.
+struct PlanReport {
+  std::string algorithm;  ///< empty for a layer without weights
   std::int64_t workspace_floats = 0;
   std::int64_t packed_floats = 0;  ///< of the weights, which are packed from the second run on
-  int threads = 1;                 ///< number of threads
+  int threads = 1;
 };
 
 Session& at(Handle handle) { return conv2d::bindings::session_at<Session>(handle); }
+TensorId id_of(double layer, Slot slot) { return {to_count(layer), slot}; }
 
-ProblemResult set_problem(Handle handle, const conv2d::ConvDesc& desc) {
-  Session& session = at(handle);
-  conv2d::Status status = session.set_problem(desc);
-  if (!status.ok()) return {.status = std::move(status), .geometry = {}};
-  const conv2d::Geometry& g = *session.geometry();
-  return {.status = {}, .geometry = g, .x_shape = g.x_shape(), .w_shape = g.w_shape(), .y_shape = g.y_shape()};
+ProblemResult set_problem(Handle handle, const conv2d::session::ChainInput& input, const LayerDescs& layers) {
+  ProblemResult result;
+  result.status = at(handle).set_problem(input, conv2d::bindings::descs_of(layers));
+  if (!result.status.ok()) return result;
+  for (const conv2d::LayerInfo& layer : at(handle).chain()->layers()) {
+    const conv2d::Geometry& g = layer.geometry;
+    result.layers.call<void>("push", LayerRow{.geometry = g,
+                                              .x_shape = g.x_shape(),
+                                              .w_shape = g.w_shape(),
+                                              .y_shape = g.y_shape(),
+                                              .w_size = layer.w_size,
+                                              .b_size = layer.b_size});
+  }
+  return result;
 }
 
-PlanResult plan(Handle handle, conv2d::Pass pass, const std::string& algorithm) {
-  Session& session = at(handle);
-  conv2d::Status status = session.plan(pass, algorithm);
-  if (!status.ok()) return {.status = std::move(status), .algorithm = {}};
-  const conv2d::Plan& planned = *session.planned(pass);
-  return {.status = {},
-          .algorithm = std::string(planned.algorithm()),
-          .workspace_floats = planned.workspace_floats(),
-          .packed_floats = planned.packed_floats(),
-          .threads = planned.threads()};
+conv2d::Status set_algorithm(Handle handle, double layer, conv2d::Pass pass, const std::string& name) {
+  return at(handle).set_algorithm(to_count(layer), pass, name);
 }
 
-Float32View view(Handle handle, conv2d::session::Slot slot) { return view_of<Float32View>(at(handle).view(slot)); }
+PlanReport report(Handle handle, double layer, conv2d::Pass pass) {
+  const conv2d::Plan* const planned = at(handle).planned(to_count(layer), pass);
+  if (!planned) return {};
+  return {.algorithm = std::string(planned->algorithm()),
+          .workspace_floats = planned->workspace_floats(),
+          .packed_floats = planned->packed_floats(),
+          .threads = planned->threads()};
+}
+
+conv2d::Status reserve(Handle handle, double layer, Slot slot, double length) {
+  return at(handle).reserve(id_of(layer, slot), to_count(length));
+}
+Float32View values(Handle handle, double layer, Slot slot) {
+  return view_of<Float32View>(at(handle).values(id_of(layer, slot)));
+}
+Float32View writable(Handle handle, double layer, Slot slot) {
+  return view_of<Float32View>(at(handle).writable(id_of(layer, slot)));
+}
+double version(Handle handle, double layer, Slot slot) { return at(handle).version(id_of(layer, slot)); }
+conv2d::TensorStats stats(Handle handle, double layer, Slot slot) { return at(handle).stats(id_of(layer, slot)); }
+double norm(Handle handle, double layer, Slot slot) { return at(handle).norm(id_of(layer, slot)); }
+Int32View winners(Handle handle, double layer) { return view_of<Int32View>(at(handle).winners(to_count(layer))); }
 Int32View indices(Handle handle, conv2d::session::IndexSlot slot) {
   return view_of<Int32View>(at(handle).indices(slot));
 }
 Uint8View pixels(Handle handle) { return view_of<Uint8View>(at(handle).pixels()); }
 
-AlgorithmList algorithms(Handle handle, conv2d::Pass pass) {
-  return AlgorithmList(val::array(at(handle).algorithms(pass)));
+AlgorithmList algorithms(Handle handle, double layer, conv2d::Pass pass) {
+  return AlgorithmList(val::array(at(handle).algorithms(to_count(layer), pass)));
 }
 
-/// `progress` must not throw: an exception would not restore the module's stack pointer.
-conv2d::Status run(Handle handle, conv2d::Pass pass, ProgressCallback progress) {
+/// The hook that calls `progress`, which must not throw: an exception would not restore the module's stack pointer.
+conv2d::ProgressHook hook_of(ProgressCallback& progress) {
   const auto step = [](void* context, std::int64_t done, std::int64_t total) noexcept {
     return (*static_cast<const ProgressCallback*>(context))(static_cast<double>(done), static_cast<double>(total))
         .as<bool>();
   };
-  return at(handle).run(pass, {.step = step, .context = &progress});
+  return {.step = step, .context = &progress};
+}
+
+/// `operation`: the number of an Operation.
+conv2d::Status run(Handle handle, double layer, int operation, ProgressCallback progress) {
+  return at(handle).run({to_count(layer), static_cast<conv2d::session::Operation>(operation)}, hook_of(progress));
+}
+/// Of two tensors of one layer.
+conv2d::session::ScalarResult max_abs_difference(Handle handle, double layer, Slot a, Slot b) {
+  return at(handle).max_abs_difference(id_of(layer, a), id_of(layer, b));
 }
 
 template <int kAxis>
@@ -98,6 +140,7 @@ void set_size(Shape& shape, double value) {
 EMSCRIPTEN_BINDINGS(conv2d_arrays) {
   emscripten::register_type<Int32View>("Int32Array");
   emscripten::register_type<Uint8View>("Uint8Array");
+  emscripten::register_type<LayerRows>("LayerRow[]");
   emscripten::register_type<AlgorithmList>("AlgorithmRow[]");
   emscripten::register_type<ProgressCallback>("(done: number, total: number) => boolean");
 }
@@ -118,17 +161,19 @@ EMSCRIPTEN_BINDINGS(conv2d_session) {
       .element(&get_size<1>, &set_size<1>)
       .element(&get_size<2>, &set_size<2>)
       .element(&get_size<3>, &set_size<3>);
+  value_object<LayerRow> layer("LayerRow");
+  layer.field("geometry", &LayerRow::geometry);
+  layer.field("x_shape", &LayerRow::x_shape).field("w_shape", &LayerRow::w_shape).field("y_shape", &LayerRow::y_shape);
+  count_field<&LayerRow::w_size>(layer, "w_size");
+  count_field<&LayerRow::b_size>(layer, "b_size");
   value_object<ProblemResult>("ProblemResult")
       .field("status", &ProblemResult::status)
-      .field("geometry", &ProblemResult::geometry)
-      .field("x_shape", &ProblemResult::x_shape)
-      .field("w_shape", &ProblemResult::w_shape)
-      .field("y_shape", &ProblemResult::y_shape);
-  value_object<PlanResult> planned("PlanResult");
-  planned.field("status", &PlanResult::status).field("algorithm", &PlanResult::algorithm);
-  count_field<&PlanResult::workspace_floats>(planned, "workspace_floats");
-  count_field<&PlanResult::packed_floats>(planned, "packed_floats");
-  planned.field("threads", &PlanResult::threads);
+      .field("layers", &ProblemResult::layers);
+  value_object<PlanReport> plan("PlanReport");
+  plan.field("algorithm", &PlanReport::algorithm);
+  count_field<&PlanReport::workspace_floats>(plan, "workspace_floats");
+  count_field<&PlanReport::packed_floats>(plan, "packed_floats");
+  plan.field("threads", &PlanReport::threads);
   value_object<StageResult>("StageResult").field("status", &StageResult::status).field("shape", &StageResult::shape);
   value_object<PartialResult> partial("PartialResult");
   partial.field("status", &PartialResult::status).field("shape", &PartialResult::shape);
@@ -141,25 +186,32 @@ EMSCRIPTEN_BINDINGS(conv2d_session) {
   function("open_session", &conv2d::bindings::add_session);
   function("close_session", &conv2d::bindings::remove_session);
   function("set_problem", &::set_problem);
-  function("reserve", &Call<&Session::reserve>::of);
+  function("set_algorithm", &set_algorithm);
+  function("set_loss", &Call<&Session::set_loss>::of);
+  function("report", &report);
+  function("reserve", &reserve);
   function("reserve_indices", &Call<&Session::reserve_indices>::of);
   function("reserve_pixels", &Call<&Session::reserve_pixels>::of);
-  function("view", &view);
+  function("values", &values);
+  function("writable", &writable);
+  function("winners", &winners);
+  function("version", &version);
+  function("stats", &stats);
+  function("norm", &norm);
   function("indices", &indices);
   function("pixels", &pixels);
   function("algorithms", &algorithms);
-  function("plan", &::plan);
   function("run", &run);
+  function("loss", &Call<&Session::loss>::of);
   function("stage", &Call<&Session::stage>::of);
   function("partial", &Call<&Session::partial>::of);
   function("fold", &Call<&Session::fold>::of);
   function("coverage", &Call<&Session::coverage>::of);
   function("products", &Call<&Session::products>::of);
-  function("max_abs_difference", &Call<&Session::max_abs_difference>::of);
+  function("max_abs_difference", &max_abs_difference);
   function("adjoint", &Call<&Session::adjoint>::of);
-  function("stats", &Call<&Session::stats>::of);
   function("random_dy", &Call<&Session::random_dy>::of);
-  function("loss_dy", &Call<&Session::loss_dy>::of);
   function("loss_cell", &Call<&Session::loss_cell>::of);
+  function("averages", &Call<&Session::averages>::of);
   function("tensor_of_pixels", &Call<&Session::tensor_of_pixels>::of);
 }

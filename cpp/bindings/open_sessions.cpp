@@ -2,6 +2,8 @@
 
 #include <emscripten/emscripten.h>
 
+#include <optional>
+
 #include "session/session.hpp"
 
 #ifdef __EMSCRIPTEN_PTHREADS__
@@ -12,11 +14,12 @@
 
 /// The list of open sessions, and the plain exports that check it. Embind would add twice the size of these functions
 /// to the download, and a call through it with a callback and a Status takes longer than a small convolution. They
-/// return the ErrorCode; invalid_argument for an unknown session, pass or slot.
+/// return the ErrorCode; invalid_argument for an unknown session, step or slot.
 
 namespace conv2d::bindings {
 namespace {
 
+using session::Operation;
 using session::Session;
 using session::Slot;
 
@@ -49,18 +52,30 @@ constexpr int kInvalidArgument = static_cast<int>(ErrorCode::invalid_argument);
 
 }  // namespace
 
+/// Session::next: the layer times kOperationCount plus the operation, or -1 if all is current.
+extern "C" EMSCRIPTEN_KEEPALIVE int conv2d_next(const Session* session, unsigned operations) {
+  const auto step = is_open(session) ? session->next(operations) : std::nullopt;
+  if (!step) return -1;
+  return static_cast<int>(step->layer) * static_cast<int>(session::kOperationCount) + static_cast<int>(step->operation);
+}
+
 /// Session::run without a progress callback.
-extern "C" EMSCRIPTEN_KEEPALIVE int conv2d_run(Session* session, int pass) {
-  const bool is_pass = pass >= 0 && pass <= static_cast<int>(Pass::backward_bias);
-  if (!is_pass || !is_open(session)) return kInvalidArgument;
-  return static_cast<int>(session->run(static_cast<Pass>(pass), {}).code);
+extern "C" EMSCRIPTEN_KEEPALIVE int conv2d_run(Session* session, int layer, int operation) {
+  if (!is_open(session)) return kInvalidArgument;
+  return static_cast<int>(session->run({layer, static_cast<Operation>(operation)}, {}).code);
 }
 
 /// Session::sgd_step.
-extern "C" EMSCRIPTEN_KEEPALIVE int conv2d_sgd_step(Session* session, unsigned parameter, unsigned gradient,
+extern "C" EMSCRIPTEN_KEEPALIVE int conv2d_sgd_step(Session* session, bool of_x, double rate) {
+  if (!is_open(session)) return kInvalidArgument;
+  return static_cast<int>(session->sgd_step(of_x, rate).code);
+}
+
+/// Session::subtract, of two tensors of one layer.
+extern "C" EMSCRIPTEN_KEEPALIVE int conv2d_subtract(Session* session, int layer, unsigned to, unsigned of,
                                                     double rate) {
-  if (!is_slot(parameter) || !is_slot(gradient) || !is_open(session)) return kInvalidArgument;
-  return static_cast<int>(session->sgd_step(static_cast<Slot>(parameter), static_cast<Slot>(gradient), rate).code);
+  if (!is_slot(to) || !is_slot(of) || !is_open(session)) return kInvalidArgument;
+  return static_cast<int>(session->subtract({layer, static_cast<Slot>(to)}, {layer, static_cast<Slot>(of)}, rate).code);
 }
 
 /// Session::power_iteration_step.

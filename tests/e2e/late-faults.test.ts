@@ -24,12 +24,12 @@ afterEach(async () => {
 /** The page needs these files to start (tests/e2e/start-faults.test.ts). */
 const OF_THE_START = /^[^/]*$|assets\/(page|worker|engine|restore-page|parse-link|fields|rolldown)-|conv2d-/;
 /**
- * Not covered here: parts for large problems; one of the two modules of networks; and parts with their own tests: opening images
+ * Not covered here: parts for large problems, and parts with their own tests: opening images
  * (tests/web/app/image-actions.test.ts), the examples (playground.test.ts), arrays (numbers.test.ts), embeds
  * (embed.test.ts) and animations (export.test.ts).
  */
 const ELSEWHERE =
-  /threads|network-(simd|relaxed)|decode-image|open-images|value-edits|ExamplesSheet|open-import|read-worker|numbers-sheet|SaveArraysSheet|^report\.|LinkSheet|problem-file|file-limits|start-embed|judge-worker|film-worker/;
+  /threads|decode-image|open-images|value-edits|ExamplesSheet|open-import|read-worker|numbers-sheet|SaveArraysSheet|^report\.|LinkSheet|problem-file|file-limits|start-embed|judge-worker|film-worker/;
 
 /** For a slow machine; otherwise everything loads within a second. */
 const SOON = { timeout: 180_000 };

@@ -7,7 +7,6 @@ import type { CheckSubject } from '../../web/src/snippets/check';
 import { libraryCppCheck, libraryCppCode } from '../../web/src/snippets/library';
 import { libraryNetworkCheck, libraryNetworkCode } from '../../web/src/snippets/library-network';
 import { layersOf } from '../../web/src/snippets/network';
-import { loadNetworkModule, NetworkEngine } from '../../web/src/worker/network';
 import { load } from '../web/contract/support';
 import { returnedBy } from '../web/snippets/compile';
 import { networkShown, networkSubject, withWrongTensor } from '../web/snippets/networks';
@@ -41,12 +40,11 @@ it('compute what the page did, without a warning, and refuse another number', as
 
 it('compute all layers of a network, layer by layer and as one chain', async () => {
   const { engine } = await load('simd');
-  const engines = { engine, network: new NetworkEngine(await loadNetworkModule('simd')) };
-  const real = Array.from({ length: 8 }, (_, at) => networkShown(engines, 40 + at, false));
+  const real = Array.from({ length: 8 }, (_, at) => networkShown(engine, 40 + at, false));
   const subjects = real.map(networkSubject);
   const checks = [...subjects, ...subjects.map(withWrongTensor)].map(libraryNetworkCheck);
   // What is shown is the whole chain; whole numbers have no rounding, so that no layer chooses another cell.
-  const shown = Array.from({ length: 8 }, (_, at) => networkShown(engines, 40 + at, true)).map((network) => {
+  const shown = Array.from({ length: 8 }, (_, at) => networkShown(engine, 40 + at, true)).map((network) => {
     const { given, steps } = networkSubject(network);
     const [head = '', body = ''] = libraryNetworkCode(layersOf(network) ?? [])
       .map(({ text }) => text)

@@ -68,14 +68,17 @@ export const cppRooms = named({
     uses: ['dcheck', 'algorithms', 'engines', 'reference', 'transforms', 'desc', 'base', 'include'],
   },
   'cpp/bindings/shared': { name: 'shared bindings', uses: ['teach', 'include'], packages: ['emscripten'] },
+  'cpp/bindings/chains': { uses: ['shared bindings', 'session', 'teach', 'include'], packages: ['emscripten'] },
   'cpp/bindings/checks': { uses: ['shared bindings', 'session', 'teach', 'include'], packages: ['emscripten'] },
   'cpp/bindings/mistakes_module': {
-    uses: ['shared bindings', 'session', 'mistakes', 'teach', 'include'],
+    uses: ['shared bindings', 'chains', 'session', 'mistakes', 'teach', 'include'],
     packages: ['emscripten'],
   },
   'cpp/bindings/check_module': { uses: ['mistakes', 'checks', 'include'], packages: ['emscripten'] },
-  'cpp/bindings/network_module': { uses: ['shared bindings', 'session', 'teach', 'include'], packages: ['emscripten'] },
-  'cpp/bindings': { uses: ['shared bindings', 'session', 'teach', 'include'], packages: ['emscripten'] },
+  'cpp/bindings': {
+    uses: ['shared bindings', 'chains', 'session', 'teach', 'include'],
+    packages: ['emscripten'],
+  },
   'cpp/bench': { uses: ['teach', 'include'], packages: ['benchmark'] },
   'cpp/bench/costs': {
     name: 'cost model report',

@@ -3,7 +3,7 @@
 #include "session/gradient_table.hpp"
 #include "shared/conversions.hpp"
 
-/// Gradient checks, for the modules "mistakes" (of one convolution) and "network" (of a chain).
+/// What the gradient checks of one convolution and of a chain share.
 
 EMSCRIPTEN_BINDINGS(conv2d_checks) {
   using namespace conv2d;

@@ -88,11 +88,6 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
   text_field<&Mistake::lesson>(row, "lesson");
   text_fields_of_pass<&Mistake::forward>(row, "forward_sentence", "forward_lesson");
   text_fields_of_pass<&Mistake::weights>(row, "weights_sentence", "weights_lesson");
-  emscripten::enum_<conv2d::LayerKind>("LayerKind")
-      .value("conv", conv2d::LayerKind::conv)
-      .value("relu", conv2d::LayerKind::relu)
-      .value("max_pool", conv2d::LayerKind::max_pool)
-      .value("average_pool", conv2d::LayerKind::average_pool);
   value_object<LayerMistake> layer_row("LayerMistakeRow");
   text_field<&LayerMistake::name>(layer_row, "name");
   text_field<&LayerMistake::title>(layer_row, "title");

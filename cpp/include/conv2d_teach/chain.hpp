@@ -26,9 +26,10 @@ namespace conv2d {
 inline constexpr std::size_t kMaxLayers = 16;
 
 struct ChainDesc {
-  Layout layout = Layout::nhwc;             ///< of all activations
-  std::int64_t n = 1, h = 1, w = 1, c = 1;  ///< of the input x; n >= 0, the others >= 1
-  std::span<const LayerDesc> layers{};      ///< 1 to kMaxLayers
+  Layout layout = Layout::nhwc;  ///< of all activations
+  /// Of the input x; n >= 0, the others >= 1, but h and w may be 0 before a convolution.
+  std::int64_t n = 1, h = 1, w = 1, c = 1;
+  std::span<const LayerDesc> layers{};  ///< 1 to kMaxLayers
 };
 
 /// An algorithm of a pass of a layer, by its name.

@@ -32,10 +32,10 @@ std::string_view Chain::instruction_set() const noexcept { return content_->kern
 
 namespace {
 
-/// Number of layers before the last one whose result depends on the order of equal or nearly equal values.
+/// Number of layers before the last one with a kink.
 std::size_t layers_before_a_kink(std::span<const LayerInfo> infos) noexcept {
   std::size_t i = infos.size();
-  while (i > 0 && !layers::rules_of(infos[i - 1]).bend) --i;
+  while (i > 0 && !layers::rules_of(infos[i - 1]).bends) --i;
   return i == 0 ? 0 : i - 1;
 }
 

@@ -121,7 +121,7 @@ class CheckRun {
  private:
   void run(std::size_t i, const Outputs<T>& outputs, std::span<const T> changed) const noexcept {
     const LayerInfo& layer = chain_[i];
-    layers::rules_of(layer).template reference<T>().forward(layer, run_of(i, outputs, changed));
+    layers::checks_of(layer).template reference<T>().forward(layer, run_of(i, outputs, changed));
   }
 
   /// The parameter with one element changed.

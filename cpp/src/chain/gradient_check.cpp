@@ -14,6 +14,7 @@ namespace conv2d {
 namespace {
 
 using layers::Bend;
+using layers::checks_of;
 using layers::field_of;
 using layers::rules_of;
 using layers::Run;
@@ -154,7 +155,7 @@ class ChainChecker {
       } else {
         (of_.parameter == Parameter::x ? r.dx : of_.parameter == Parameter::w ? r.dw : r.db) = gradient;
       }
-      rules_of(layer).template reference<U>().backward(layer, r);
+      checks_of(layer).template reference<U>().backward(layer, r);
     }
   }
 
@@ -229,7 +230,7 @@ class ChainChecker {
   [[nodiscard]] Kink find_kink() const noexcept {
     for (std::size_t i = of_.layer; i < chain_.size(); ++i) {
       const LayerInfo& layer = chain_[i];
-      const auto find = rules_of(layer).bend;
+      const auto find = checks_of(layer).bend;
       if (!find) continue;
       const Run<double> below = exact_.run_below(i), at = exact_.run_of(i, exact_.base), above = exact_.run_above(i);
       const Bend bend = find(layer, {.below = below,
@@ -248,7 +249,7 @@ class ChainChecker {
     const bool doubtful =
         cell.verdict == GradientVerdict::not_at_this_step || cell.verdict == GradientVerdict::undecided;
     if (!doubtful || kink.layer < 0) return;
-    cell.verdict = rules_of(chain_[static_cast<std::size_t>(kink.layer)]).verdict_at_kink;
+    cell.verdict = checks_of(chain_[static_cast<std::size_t>(kink.layer)]).verdict_at_kink;
     cell.kink_layer = kink.layer;
     cell.kink_cell = kink.bend.cell;
     cell.kink_at_value = kink.bend.is_at_value;

@@ -10,14 +10,19 @@ Status check_input(const ChainDesc& desc) {
     std::string_view field, what;
     std::int64_t value, least;
   };
+  // The padding of a convolution can be all of its x.
+  const bool may_be_empty = !desc.layers.empty() && desc.layers.front().kind == LayerKind::conv;
+  const std::int64_t side = may_be_empty ? 0 : 1;
   for (const auto& [field, what, value, least] :
-       {Size{"n", "batch size", desc.n, 0}, Size{"h", "input height", desc.h, 1}, Size{"w", "input width", desc.w, 1},
-        Size{"c", "number of input channels", desc.c, 1}}) {
+       {Size{"n", "batch size", desc.n, 0}, Size{"h", "input height", desc.h, side},
+        Size{"w", "input width", desc.w, side}, Size{"c", "number of input channels", desc.c, 1}}) {
     if (value >= least) continue;
     return {ErrorCode::invalid_size, field, text(what, " is ", value, ", but must be at least ", least)};
   }
-  const Result<Geometry> input = resolve({.layout = desc.layout, .n = desc.n, .h = desc.h, .w = desc.w, .c = desc.c});
-  if (!input.ok()) return input.status();
+  if (desc.h > 0 && desc.w > 0) {
+    const Result<Geometry> input = resolve({.layout = desc.layout, .n = desc.n, .h = desc.h, .w = desc.w, .c = desc.c});
+    if (!input.ok()) return input.status();
+  }
   if (!desc.layers.empty() && desc.layers.size() <= kMaxLayers) return {};
   return {ErrorCode::invalid_argument, "layers",
           text("the chain has ", desc.layers.size(), " layers, but must have 1 to ", kMaxLayers)};

@@ -160,7 +160,7 @@ template <class T>
 void forward(const Chain& chain, const ChainTensors<T>& tensors) {
   for (std::size_t i = 0; i < chain.size(); ++i) {
     const LayerInfo& layer = chain.layer(i);
-    rules_of(layer).reference<T>().forward(layer, run_of(tensors, i));
+    layers::checks_of(layer).reference<T>().forward(layer, run_of(tensors, i));
   }
 }
 
@@ -168,7 +168,7 @@ template <class T>
 void backward(const Chain& chain, const ChainTensors<T>& tensors) {
   for (std::size_t i = chain.size(); i > 0; --i) {
     const LayerInfo& layer = chain.layer(i - 1);
-    rules_of(layer).reference<T>().backward(layer, run_of(tensors, i - 1));
+    layers::checks_of(layer).reference<T>().backward(layer, run_of(tensors, i - 1));
   }
 }
 

@@ -2,6 +2,7 @@
 #include <cstddef>
 
 #include "dcheck/dcheck.hpp"
+#include "desc/windows.hpp"
 #include "layers/entry.hpp"
 #include "layers/pooling.hpp"
 
@@ -73,12 +74,11 @@ void reference_backward(const LayerInfo& info, const Run<T>& r) {
 
 extern constexpr Rules kAveragePool{.kind = LayerKind::average_pool,
                                     .name = "average_pool",
-                                    .rounds = true,
                                     .backward_data = {.dy = true},
                                     .complete = complete_pooling,
-                                    .workspace_floats = longest_run,
-                                    .reference_float = {reference_forward<float>, reference_backward<float>},
-                                    .reference_double = {reference_forward<double>, reference_backward<double>}};
+                                    .workspace_floats = longest_run};
+extern constexpr Checks kAveragePoolChecks{.reference_float = {reference_forward<float>, reference_backward<float>},
+                                           .reference_double = {reference_forward<double>, reference_backward<double>}};
 extern constexpr Runner kAveragePoolRunner{.run = run};
 
 }  // namespace layers

@@ -47,14 +47,14 @@ struct FieldText {
   std::array<char, 28> text{};
   std::size_t length = 0;
 
-  constexpr void add(std::string_view words) {
+  void add(std::string_view words) noexcept {
     for (const char letter : words) text[length++] = letter;
   }
 };
 
 using FieldTexts = std::array<std::array<FieldText, std::size(kFields)>, kMaxLayers>;
 
-consteval FieldTexts field_texts() {
+FieldTexts field_texts() noexcept {
   FieldTexts texts;
   for (std::size_t layer = 0; layer < kMaxLayers; ++layer) {
     for (std::size_t f = 0; f < std::size(kFields); ++f) {
@@ -70,8 +70,6 @@ consteval FieldTexts field_texts() {
   return texts;
 }
 
-constexpr FieldTexts kTexts = field_texts();
-
 }  // namespace
 
 const Rules* rules_of(LayerKind kind) noexcept {
@@ -85,7 +83,9 @@ std::string_view field_of(std::size_t layer, std::string_view name) noexcept {
   CONV2D_DCHECK(layer < kMaxLayers);
   std::size_t f = std::size(kFields) - 1;
   while (f > 0 && kFields[f] != name) --f;
-  const FieldText& found = kTexts[layer][f];
+  // Made at the first error: as data they would be 16 kB of a module.
+  static const FieldTexts texts = field_texts();
+  const FieldText& found = texts[layer][f];
   return {found.text.data(), found.length};
 }
 

@@ -33,11 +33,10 @@ void reference_backward(const LayerInfo& info, const Run<T>& r) {
 extern constexpr Rules kConv{.kind = LayerKind::conv,
                              .name = "conv",
                              .has_weights = true,
-                             .rounds = true,
                              .backward_data = {.w = true, .dy = true},
-                             .complete = complete,
-                             .reference_float = {reference_forward<float>, reference_backward<float>},
-                             .reference_double = {reference_forward<double>, reference_backward<double>}};
+                             .complete = complete};
+extern constexpr Checks kConvChecks{.reference_float = {reference_forward<float>, reference_backward<float>},
+                                    .reference_double = {reference_forward<double>, reference_backward<double>}};
 extern constexpr Runner kConvRunner{.plan = plan_pass, .run = run};
 
 }  // namespace conv2d::layers

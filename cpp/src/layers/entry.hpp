@@ -10,7 +10,8 @@
 #include "conv2d_teach/chain.hpp"
 #include "layer_kernels/layer_kernels.hpp"
 
-/// The tables of kinds of layers: how each follows from its description (Rules), and how it runs (Runner).
+/// The tables of kinds of layers: how each follows from its description (Rules), runs (Runner), and is checked
+/// (Checks).
 namespace conv2d::layers {
 
 /// The tensors of one layer's run. x is the y of the layer before, dx the dy of that layer. Gradients may be empty:
@@ -53,23 +54,26 @@ struct Bend {
 /// Two cells closer than this, relative to their magnitudes, are equal: their distance is the rounding of double.
 inline constexpr double kEqual = 0x1p-48;
 
-/// What is particular to a kind, without its kernels: code that only describes, checks or explains layers links no
-/// kernel.
+/// What is particular to a kind, without its kernels and references: code that only describes layers links neither.
 struct Rules {
   LayerKind kind = LayerKind::conv;
   std::string_view name;
   bool has_weights = false;
   bool has_winners = false;
-  bool rounds = false;                                       ///< its y is computed, not only chosen, from x
-  Operands backward_data;                                    ///< as operands_of
-  GradientVerdict verdict_at_kink = GradientVerdict::wrong;  ///< if `bend` is not null
-  /// Finds the first bend within a step, also one that rounding can bring about. Null for a linear layer.
-  Bend (*bend)(const LayerInfo& info, const Step& step) noexcept = nullptr;
+  bool bends = false;      ///< its function has kinks, where it depends on the order of equal or nearly equal values
+  Operands backward_data;  ///< as operands_of
   /// Checks and completes the description of its windows; n, h, w, c and layout are those of x. Errors as for
   /// `resolve`.
   Status (*complete)(ConvDesc& windows) noexcept = nullptr;
   /// Null: a run needs no workspace, or its plan says how much.
   std::int64_t (*workspace_floats)(const Geometry& g) noexcept = nullptr;
+};
+
+/// How a kind is computed by plain loops, and checked.
+struct Checks {
+  GradientVerdict verdict_at_kink = GradientVerdict::wrong;  ///< if `bend` is not null
+  /// Finds the first bend within a step, also one that rounding can bring about. Null for a linear layer.
+  Bend (*bend)(const LayerInfo& info, const Step& step) noexcept = nullptr;
   Reference<float> reference_float;
   Reference<double> reference_double;
 
@@ -100,11 +104,13 @@ struct Runner {
 };
 
 extern const Rules kConv, kRelu, kMaxPool, kAveragePool;
+extern const Checks kConvChecks, kReluChecks, kMaxPoolChecks, kAveragePoolChecks;
 extern const Runner kConvRunner, kReluRunner, kMaxPoolRunner, kAveragePoolRunner;
 
 /// The rules of a kind; null if it is no enumerator.
 const Rules* rules_of(LayerKind kind) noexcept;
 inline const Rules& rules_of(const LayerInfo& info) noexcept { return *rules_of(info.desc.kind); }
+const Checks& checks_of(const LayerInfo& info) noexcept;
 /// Precondition: the kind is an enumerator.
 const Runner& runner_of(LayerKind kind) noexcept;
 

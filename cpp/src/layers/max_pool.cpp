@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "desc/windows.hpp"
 #include "layers/entry.hpp"
 #include "layers/pooling.hpp"
 
@@ -104,12 +105,13 @@ Bend bend(const LayerInfo& info, const Step& step) noexcept {
 extern constexpr Rules kMaxPool{.kind = LayerKind::max_pool,
                                 .name = "max_pool",
                                 .has_winners = true,
+                                .bends = true,
                                 .backward_data = {.winners = true, .dy = true},
-                                .verdict_at_kink = GradientVerdict::at_tie,
-                                .bend = bend,
-                                .complete = complete_pooling,
-                                .reference_float = {reference_forward<float>, reference_backward<float>},
-                                .reference_double = {reference_forward<double>, reference_backward<double>}};
+                                .complete = complete_pooling};
+extern constexpr Checks kMaxPoolChecks{.verdict_at_kink = GradientVerdict::at_tie,
+                                       .bend = bend,
+                                       .reference_float = {reference_forward<float>, reference_backward<float>},
+                                       .reference_double = {reference_forward<double>, reference_backward<double>}};
 extern constexpr Runner kMaxPoolRunner{.run = run};
 
 }  // namespace conv2d::layers

@@ -6,6 +6,7 @@
 
 #include "base/checked.hpp"
 #include "base/errors.hpp"
+#include "desc/windows.hpp"
 
 namespace conv2d::layers {
 namespace {
@@ -15,6 +16,43 @@ constexpr std::int64_t kMostCells = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kMostWindowCells = std::int64_t{1} << 24;
 
 }  // namespace
+
+void visit_runs(const Geometry& g, VisitRun visit, void* context) noexcept {
+  const auto in_floats = [](std::int64_t count) { return static_cast<std::ptrdiff_t>(count); };
+  const std::int64_t channels = neighbor_channels(g);
+  const std::int64_t planes = g.layout == Layout::nhwc ? g.n : g.n * g.c;
+  const std::int64_t row = g.w * channels;
+  std::int64_t y = 0;
+  for (std::int64_t plane = 0; plane < planes; ++plane) {
+    for (std::int64_t i = 0; i < g.oh; ++i) {
+      const Range rows = row_taps(g, i);
+      const std::int64_t start = (plane * g.h + x_row(g, i, rows.begin)) * row;
+      layer_kernels::WindowRun run{
+          .row = in_floats(row), .tap = in_floats(channels), .step = 1, .rows = in_floats(rows.size())};
+      if (has_whole_rows(g, channels)) {
+        run.first = in_floats(start - g.padding.left * channels);
+        run.step = in_floats(channels == 1 ? g.stride_w : 1);
+        run.taps = in_floats(g.kw);
+        run.column = in_floats(-g.padding.left * channels);
+        run.tap_column = in_floats(channels);
+        run.width = in_floats(row);
+        run.outputs = in_floats(g.ow * channels);
+        visit(context, run, y);
+        y += g.ow * channels;
+        continue;
+      }
+      for (std::int64_t j = 0; j < g.ow; ++j) {
+        const Range columns = column_taps(g, j);
+        run.first = in_floats(start + x_column(g, j, columns.begin) * channels);
+        run.taps = in_floats(columns.size());
+        run.width = in_floats(channels);
+        run.outputs = in_floats(channels);
+        visit(context, run, y);
+        y += channels;
+      }
+    }
+  }
+}
 
 Status complete_pooling(ConvDesc& windows) noexcept {
   for (const auto& [field, value] :

@@ -4,7 +4,6 @@
 
 #include "conv2d/conv_desc.hpp"
 #include "conv2d/status.hpp"
-#include "desc/windows.hpp"
 #include "layer_kernels/layer_kernels.hpp"
 
 /// What both kinds of pooling share: the check of their windows, and how these form runs for the kernels.
@@ -28,43 +27,21 @@ constexpr std::int64_t longest_run(const Geometry& g) noexcept {
   return has_whole_rows(g, channels) ? g.ow * channels : channels;
 }
 
-/// Calls visit(WindowRun, y): all outputs as runs, in the order of y, where `y` is the flat index of the first output.
+/// Called with a run and `y`, the flat index of its first output.
+using VisitRun = void (*)(void* context, const layer_kernels::WindowRun& run, std::int64_t y) noexcept;
+
+/// Calls `visit` for all outputs as runs, in the order of y. Not a template: three copies would be 1 kB of a module.
+void visit_runs(const Geometry& g, VisitRun visit, void* context) noexcept;
+
+/// Calls visit(WindowRun, y) as visit_runs.
 template <class Visit>
 void for_each_run(const Geometry& g, Visit visit) noexcept {
-  const auto in_floats = [](std::int64_t count) { return static_cast<std::ptrdiff_t>(count); };
-  const std::int64_t channels = neighbor_channels(g);
-  const std::int64_t planes = g.layout == Layout::nhwc ? g.n : g.n * g.c;
-  const std::int64_t row = g.w * channels;
-  std::int64_t y = 0;
-  for (std::int64_t plane = 0; plane < planes; ++plane) {
-    for (std::int64_t i = 0; i < g.oh; ++i) {
-      const Range rows = row_taps(g, i);
-      const std::int64_t start = (plane * g.h + x_row(g, i, rows.begin)) * row;
-      layer_kernels::WindowRun run{
-          .row = in_floats(row), .tap = in_floats(channels), .step = 1, .rows = in_floats(rows.size())};
-      if (has_whole_rows(g, channels)) {
-        run.first = in_floats(start - g.padding.left * channels);
-        run.step = in_floats(channels == 1 ? g.stride_w : 1);
-        run.taps = in_floats(g.kw);
-        run.column = in_floats(-g.padding.left * channels);
-        run.tap_column = in_floats(channels);
-        run.width = in_floats(row);
-        run.outputs = in_floats(g.ow * channels);
-        visit(run, y);
-        y += g.ow * channels;
-        continue;
-      }
-      for (std::int64_t j = 0; j < g.ow; ++j) {
-        const Range columns = column_taps(g, j);
-        run.first = in_floats(start + x_column(g, j, columns.begin) * channels);
-        run.taps = in_floats(columns.size());
-        run.width = in_floats(channels);
-        run.outputs = in_floats(channels);
-        visit(run, y);
-        y += channels;
-      }
-    }
-  }
+  visit_runs(
+      g,
+      [](void* context, const layer_kernels::WindowRun& run, std::int64_t y) noexcept {
+        (*static_cast<Visit*>(context))(run, y);
+      },
+      &visit);
 }
 
 }  // namespace conv2d::layers

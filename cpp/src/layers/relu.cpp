@@ -53,12 +53,13 @@ Bend bend(const LayerInfo&, const Step& step) noexcept {
 
 extern constexpr Rules kRelu{.kind = LayerKind::relu,
                              .name = "relu",
+                             .bends = true,
                              .backward_data = {.x = true, .dy = true},
-                             .verdict_at_kink = GradientVerdict::at_kink,
-                             .bend = bend,
-                             .complete = complete,
-                             .reference_float = {reference_forward<float>, reference_backward<float>},
-                             .reference_double = {reference_forward<double>, reference_backward<double>}};
+                             .complete = complete};
+extern constexpr Checks kReluChecks{.verdict_at_kink = GradientVerdict::at_kink,
+                                    .bend = bend,
+                                    .reference_float = {reference_forward<float>, reference_backward<float>},
+                                    .reference_double = {reference_forward<double>, reference_backward<double>}};
 extern constexpr Runner kReluRunner{.run = run};
 
 }  // namespace conv2d::layers

@@ -49,7 +49,9 @@ class EnumArray : public std::array<Value, kCount> {
 };
 
 /// The error of every call before set_problem().
-inline Status no_problem() { return {ErrorCode::invalid_argument, "desc", "no problem has been set in this session"}; }
+inline Status no_problem(std::string_view field = "desc") {
+  return {ErrorCode::invalid_argument, field, "no problem has been set in this session"};
+}
 
 /// Integers from -4 to 4. The same seed gives the same values on every machine:
 /// state = 1664525 * state + 1013904223 (mod 2^32), starting at the seed; value = floor((state >> 8) * 9 / 2^24) - 4.

@@ -5,7 +5,7 @@
 #include "conv2d_teach/learning.hpp"
 #include "session/session.hpp"
 
-/// The queries of a session about its problem.
+/// The questions of a session about its layers.
 namespace conv2d::session {
 namespace {
 
@@ -13,50 +13,70 @@ constexpr std::int64_t size_of(const Shape& shape) noexcept { return shape[0] * 
 
 }  // namespace
 
-StageResult Session::stage(Stage stage, const StageOptions& options) {
-  if (!geometry_) return {.status = no_problem()};
-  const auto shape = stage_shape(*geometry_, stage, options);
+Result<const Geometry*> Session::convolution(std::int64_t layer) const noexcept {
+  if (!chain_) return no_problem("layers");
+  if (Status status = check_layer(layer); !status.ok()) return status;
+  const LayerInfo& info = chain_->layer(static_cast<std::size_t>(layer));
+  if (info.w_size > 0) return &info.geometry;
+  return Status{ErrorCode::unsupported, "layer", "the layer has no weights"};
+}
+
+std::vector<AlgorithmInfo> Session::algorithms(std::int64_t layer, Pass pass) const {
+  const auto g = convolution(layer);
+  return g.ok() ? conv2d::algorithms(**g, pass, options()) : std::vector<AlgorithmInfo>{};
+}
+
+StageResult Session::stage(std::int64_t layer, Stage stage, const StageOptions& options) {
+  const auto g = convolution(layer);
+  if (!g.ok()) return {.status = g.status()};
+  const auto shape = stage_shape(**g, stage, options);
   if (!shape.ok()) return {.status = shape.status()};
-  Status status = tensors_[Slot::stage].reserve(size_of(*shape), to_string(stage));
-  if (status.ok()) {
-    status = compute_stage(*geometry_, stage, {.x = values(Slot::x), .w = values(Slot::w), .dy = values(Slot::dy)},
-                           out(Slot::stage), options);
-  }
+  const auto to = scratch(Slot::stage, size_of(*shape), to_string(stage));
+  if (!to.ok()) return {.status = to.status()};
+  Status status = compute_stage(
+      **g, stage, {.x = values(layer, Slot::x), .w = values(layer, Slot::w), .dy = values(layer, Slot::dy)}, *to,
+      options);
   return {.status = std::move(status), .shape = *shape};
 }
 
-PartialResult Session::partial(Process process, std::int64_t steps) {
-  if (!geometry_) return {.status = no_problem()};
-  const auto shape = process_shape(*geometry_, process);
+PartialResult Session::partial(std::int64_t layer, Process process, std::int64_t steps) {
+  const auto g = convolution(layer);
+  if (!g.ok()) return {.status = g.status()};
+  const auto shape = process_shape(**g, process);
   if (!shape.ok()) return {.status = shape.status()};
-  Status status = tensors_[Slot::result].reserve(size_of(*shape), to_string(process));
-  if (status.ok()) status = workspace_.reserve_at_least(process_workspace_floats(*geometry_, process), "workspace");
+  const auto to = scratch(Slot::result, size_of(*shape), to_string(process));
+  if (!to.ok()) return {.status = to.status()};
+  Status status = workspace_.reserve_at_least(process_workspace_floats(**g, process), "workspace");
   if (status.ok()) {
-    const PartialInputs inputs{
-        .x = values(Slot::x), .w = values(Slot::w), .b = values(Slot::b), .dy = values(Slot::dy)};
-    status = compute_partial(*geometry_, process, steps, inputs, out(Slot::result), workspace_.span());
+    const PartialInputs inputs{.x = values(layer, Slot::x),
+                               .w = values(layer, Slot::w),
+                               .b = values(layer, Slot::b),
+                               .dy = values(layer, Slot::dy)};
+    status = compute_partial(**g, process, steps, inputs, *to, workspace_.span());
   }
-  return {.status = std::move(status), .shape = *shape, .total_steps = process_steps(*geometry_, process)};
+  return {.status = std::move(status), .shape = *shape, .total_steps = process_steps(**g, process)};
 }
 
-PartialResult Session::fold(FoldMode mode, std::int64_t positions) {
-  StageResult columns = stage(Stage::dx_col, {});
+PartialResult Session::fold(std::int64_t layer, FoldMode mode, std::int64_t positions) {
+  StageResult columns = stage(layer, Stage::dx_col, {});
   if (!columns.status.ok()) return {.status = std::move(columns.status)};
-  const std::int64_t all = geometry_->n * geometry_->oh * geometry_->ow;
-  Status status = tensors_[Slot::result].reserve(geometry_->x_size, "dx");
-  if (status.ok()) {
-    status = fold_partial(*geometry_, values(Slot::stage), mode, positions < 0 ? all : positions, out(Slot::result));
-  }
-  return {.status = std::move(status), .shape = geometry_->x_shape(), .total_steps = all};
+  const Geometry& g = chain_->layer(static_cast<std::size_t>(layer)).geometry;
+  const std::int64_t all = g.n * g.oh * g.ow;
+  const auto to = scratch(Slot::result, g.x_size, "dx");
+  if (!to.ok()) return {.status = to.status()};
+  Status status = fold_partial(g, values(0, Slot::stage), mode, positions < 0 ? all : positions, *to);
+  return {.status = std::move(status), .shape = g.x_shape(), .total_steps = all};
 }
 
-Status Session::coverage() {
-  if (!geometry_) return no_problem();
-  Status status = tensors_[Slot::result].reserve(geometry_->h * geometry_->w, "coverage");
-  return status.ok() ? conv2d::coverage(*geometry_, out(Slot::result)) : status;
+Status Session::coverage(std::int64_t layer) {
+  const auto g = convolution(layer);
+  if (!g.ok()) return g.status();
+  const auto to = scratch(Slot::result, (*g)->h * (*g)->w, "coverage");
+  return to.ok() ? conv2d::coverage(**g, *to) : to.status();
 }
 
-ScalarResult Session::products(Slot a, Slot b, std::int64_t group) {
+ScalarResult Session::products(std::int64_t layer, Slot a, Slot b, std::int64_t group) {
+  if (const auto g = convolution(layer); !g.ok()) return {.status = g.status()};
   const std::span<const std::int32_t> index_a = indices(IndexSlot::a);
   const std::span<const std::int32_t> index_b = indices(IndexSlot::b);
   if (a == Slot::result || (b == Slot::result && !index_b.empty())) {
@@ -65,89 +85,147 @@ ScalarResult Session::products(Slot a, Slot b, std::int64_t group) {
   }
   const std::size_t length = static_cast<std::size_t>(std::max<std::int64_t>(group, 1));
   const std::size_t groups = index_a.size() / length + (index_a.size() % length == 0 ? 0 : 1);
-  if (Status status = tensors_[Slot::result].reserve(static_cast<std::int64_t>(index_a.size() + groups), "products");
-      !status.ok()) {
-    return {.status = std::move(status)};
-  }
-  const std::span<float> all = out(Slot::result);
-  const std::span<float> terms = all.first(index_a.size());
-  const std::span<const float> other = index_b.empty() ? std::span<const float>{} : values(b);
-  const auto sum = conv2d::products(values(a), index_a, other, index_b, terms);
+  const auto all = scratch(Slot::result, static_cast<std::int64_t>(index_a.size() + groups), "products");
+  if (!all.ok()) return {.status = all.status()};
+  const std::span<float> terms = all->first(index_a.size());
+  const std::span<const float> other = index_b.empty() ? std::span<const float>{} : values(layer, b);
+  const auto sum = conv2d::products(values(layer, a), index_a, other, index_b, terms);
   if (!sum.ok()) return {.status = sum.status()};
-  return {.status = subtotals(terms, length, all.subspan(index_a.size())), .value = *sum};
+  return {.status = subtotals(terms, length, all->subspan(index_a.size())), .value = *sum};
 }
 
-ScalarResult Session::max_abs_difference(Slot a, Slot b) const {
+ScalarResult Session::max_abs_difference(TensorId a, TensorId b) const {
   const auto difference = conv2d::max_abs_difference(values(a), values(b));
   return difference.ok() ? ScalarResult{.status = {}, .value = *difference}
                          : ScalarResult{.status = difference.status()};
 }
 
-Status Session::adjoint() {
-  Status status = tensors_[Slot::result].reserve(4, "result");
-  return status.ok()
-             ? adjoint_check(values(Slot::y), values(Slot::dy), values(Slot::x), values(Slot::dx), out(Slot::result))
-             : status;
+Status Session::adjoint(std::int64_t layer) {
+  const auto g = convolution(layer);
+  if (!g.ok()) return g.status();
+  const Plan& plan = *planned(layer, Pass::forward);
+  const auto y = scratch(Slot::stage, (*g)->y_size, "y");
+  if (!y.ok()) return y.status();
+  Status status = workspace_.reserve_at_least(plan.workspace_floats(), "workspace");
+  if (status.ok()) {
+    status = conv2d::forward(plan, values(layer, Slot::x), values(layer, Slot::w), {}, *y,
+                             {.workspace = workspace_.span(), .progress = {}, .team = team_});
+  }
+  if (!status.ok()) return status;
+  const auto to = scratch(Slot::result, 4, "result");
+  status = to.ok() ? adjoint_check(*y, values(layer, Slot::dy), values(layer, Slot::x), values(layer, Slot::dx), *to)
+                   : to.status();
+  at({0, Slot::stage}).release();
+  return status;
 }
 
 Status Session::random_dy(std::int64_t seed) {
-  if (!geometry_) return no_problem();
-  Status status = reserve(Slot::dy, geometry_->y_size);
-  if (status.ok()) random_values(static_cast<std::uint32_t>(seed), out(Slot::dy));
+  if (!chain_) return no_problem("layers");
+  const TensorId dy{last(), Slot::dy};
+  Status status = reserve(dy, chain_->layer(size() - 1).geometry.y_size);
+  if (status.ok()) random_values(static_cast<std::uint32_t>(seed), out(dy));
   return status;
-}
-
-ScalarResult Session::loss_dy(Loss loss) {
-  if (!geometry_) return {.status = no_problem()};
-  Status status = reserve(Slot::dy, geometry_->y_size);
-  if (status.ok()) status = loss_gradient<float>(loss, values(Slot::y), values(Slot::target), out(Slot::dy));
-  if (!status.ok()) return {.status = std::move(status)};
-  loss_ = loss;
-  const auto value = loss_value<float>(loss, values(Slot::y), values(Slot::target));
-  return {.status = {}, .value = static_cast<double>(*value)};
 }
 
 Status Session::loss_cell(std::int64_t index) {
-  const std::span<const float> y = values(Slot::y);
-  const std::span<const float> target = values(Slot::target);
-  if (loss_ == Loss::linear || index < 0 || index >= static_cast<std::int64_t>(std::min(y.size(), target.size()))) {
+  const bool has_loss = is_current(Step{0, Operation::loss});
+  const std::span<const float> y = has_loss ? values(last(), Slot::y) : std::span<const float>{};
+  if (index < 0 || std::cmp_greater_equal(index, y.size())) {
     return {ErrorCode::invalid_argument, "index", "index is outside dy, or dy is not the gradient of a loss"};
   }
-  Status status = tensors_[Slot::result].reserve(5, "result");
-  if (status.ok()) {
-    const auto at = static_cast<std::size_t>(index);
-    const LossCell<float> cell = conv2d::loss_cell(loss_, y[at], target[at], y.size());
-    std::ranges::copy(std::array{y[at], target[at], cell.difference, cell.slope, cell.gradient},
-                      out(Slot::result).begin());
+  const auto to = scratch(Slot::result, 5, "result");
+  if (!to.ok()) return to.status();
+  const auto at = static_cast<std::size_t>(index);
+  const float target = values(0, Slot::target)[at];
+  const LossCell<float> cell = conv2d::loss_cell(loss_, y[at], target, y.size());
+  std::ranges::copy(std::array{y[at], target, cell.difference, cell.slope, cell.gradient}, to->begin());
+  return {};
+}
+
+Status Session::averages(std::int64_t layer) {
+  if (!chain_) return no_problem("layers");
+  if (Status status = check_layer(layer); !status.ok()) return status;
+  const LayerInfo& info = chain_->layer(static_cast<std::size_t>(layer));
+  if (info.desc.kind != LayerKind::average_pool) {
+    return {ErrorCode::unsupported, "layer", "the layer is no average_pool"};
   }
-  return status;
+  const std::span<const float> x = values(layer, Slot::x);
+  if (Status status = check_lengths({{"x", x.size(), info.geometry.x_size}}); !status.ok()) return status;
+  const auto sums = scratch(Slot::result, info.geometry.y_size, "sums");
+  if (!sums.ok()) return sums.status();
+  if (Status status = reserve_indices(IndexSlot::a, info.geometry.y_size); !status.ok()) return status;
+  const std::span<std::int32_t> counts = indices(IndexSlot::a);
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const AverageCell cell = average_cell(info, x, static_cast<std::int64_t>(i));
+    (*sums)[i] = cell.sum;
+    counts[i] = static_cast<std::int32_t>(cell.count);
+  }
+  return {};
 }
 
 Status Session::tensor_of_pixels(std::int64_t channels) {
   const std::int64_t pixel_count = static_cast<std::int64_t>(pixels().size() / 4);
   const int components = channels == 1 ? 1 : 3;
-  Status status = tensors_[Slot::result].reserve(pixel_count * components, "image");
-  if (status.ok()) values_of_pixels(pixels(), components, out(Slot::result));
+  const auto to = scratch(Slot::result, pixel_count * components, "image");
+  if (to.ok()) values_of_pixels(pixels(), components, *to);
   pixels_.release();
+  return to.ok() ? Status{} : to.status();
+}
+
+Status Session::sgd_step(bool of_x, double rate) {
+  if (!chain_) return no_problem("layers");
+  struct Update {
+    TensorId to;
+    std::span<const float> slopes;
+  };
+  std::array<Update, 2 * kMaxLayers> updates;
+  std::size_t count = 0;
+  // All gradients, before the first write: they are not current after it.
+  const auto add = [&](std::int64_t layer, Slot parameter, Slot gradient) {
+    const std::span<const float> slopes = values(layer, gradient);
+    updates[count++] = {.to = {layer, parameter}, .slopes = slopes};
+    return check_lengths({{to_string(gradient), slopes.size(), std::ssize(values(layer, parameter))}});
+  };
+  Status status;
+  if (of_x) status = add(0, Slot::x, Slot::dx);
+  for (std::int64_t layer = 0; !of_x && status.ok() && layer <= last(); ++layer) {
+    if (!convolution(layer).ok()) continue;
+    status = add(layer, Slot::w, Slot::dw);
+    if (status.ok() && !values(layer, Slot::b).empty()) status = add(layer, Slot::b, Slot::db);
+  }
+  for (std::size_t i = 0; status.ok() && i < count; ++i) {
+    status = conv2d::sgd_step(writable(updates[i].to), updates[i].slopes, rate);
+  }
   return status;
 }
 
-Status Session::sgd_step(Slot parameter, Slot gradient, double rate) {
-  return conv2d::sgd_step(writable(parameter), values(gradient), rate);
+Status Session::subtract(TensorId to, TensorId of, double rate) {
+  Status status = check_id(to);
+  if (!status.ok()) return status;
+  const TensorId place = placed(to);
+  status = check_writable(place);
+  if (!status.ok()) return status;
+  const std::span<const float> values_of = values(of);
+  return conv2d::sgd_step(writable(place), values_of, rate);
 }
 
 Status Session::power_iteration_step(bool of_x, double rate) {
-  const std::span<float> bias = of_x ? std::span<float>{} : out(Slot::b);
-  const std::span<float> result = out(Slot::result);
+  if (const auto g = convolution(0); !g.ok()) return g.status();
+  if (size() > 1) return {ErrorCode::unsupported, "layers", "a power iteration is that of one convolution"};
   const Slot parameter = of_x ? Slot::x : Slot::w;
   const Slot gradient = of_x ? Slot::dx : Slot::dw;
+  const std::span<float> result = out({0, Slot::result});
   if (result.size() < 3) return {ErrorCode::length_mismatch, "result", "result needs at least 3 elements"};
-  const std::size_t biases = values(Slot::db).size();
-  Status lengths = check_lengths({{to_string(gradient), values(gradient).size(), std::ssize(values(parameter))},
-                                  {"db", biases, biases < bias.size() ? std::ssize(bias) : -1}});
+  // Before the first write: a result is not current any more when a tensor that it was computed from changes.
+  const std::span<const float> slopes = values(0, gradient), slopes_of_b = values(0, Slot::db);
+  const std::size_t biases = of_x ? 0 : values(0, Slot::b).size();
+  Status lengths =
+      check_lengths({{to_string(gradient), slopes.size(), std::ssize(values(0, parameter))},
+                     {"db", slopes_of_b.size(), slopes_of_b.size() < biases ? static_cast<std::int64_t>(biases) : -1}});
   if (!lengths.ok()) return lengths;
-  const double curvature = conv2d::power_iteration_step({writable(parameter), bias},
-                                                        {values(gradient), values(Slot::db).first(bias.size())});
+  const std::span<float> bias = of_x ? std::span<float>{} : writable({0, Slot::b});
+  const double curvature =
+      conv2d::power_iteration_step({writable({0, parameter}), bias}, {slopes, slopes_of_b.first(biases)});
   const StepSize stability = step_size(curvature, rate);
   result[0] = static_cast<float>(curvature);
   result[1] = static_cast<float>(stability.largest_rate);

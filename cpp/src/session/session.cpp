@@ -2,55 +2,165 @@
 
 #include <utility>
 
+#include "base/errors.hpp"
+
+/// The problem of a session and its tensors.
 namespace conv2d::session {
+namespace {
 
-std::span<const float> PackedWeights::for_run(const Plan& plan, std::span<const float> w) {
-  Packed& packed = packed_[plan.pass()];
-  if (packed.ready) return packed.values.span();
-  const bool has_run = std::exchange(packed.used, true);
-  if (plan.packed_floats() == 0 || !has_run || !packed.values.reserve(plan.packed_floats(), "packed").ok() ||
-      !pack_weights(plan, w, packed.values.span()).ok()) {
-    return {};
-  }
-  packed.ready = true;
-  return packed.values.span();
+bool is_same(const LayerInfo& a, const LayerInfo& b) noexcept {
+  return a.geometry == b.geometry && a.desc.kind == b.desc.kind && a.desc.count_include_pad == b.desc.count_include_pad;
 }
 
-void PackedWeights::invalidate() noexcept {
-  for (Packed& packed : packed_) packed = {};
+constexpr bool is_of_chain(Slot slot) noexcept {
+  return slot == Slot::target || slot == Slot::stage || slot == Slot::result;
 }
 
-void PackedWeights::invalidate(Pass pass) noexcept { packed_[pass] = {}; }
+constexpr Pass kPasses[]{Pass::forward, Pass::backward_data, Pass::backward_weights, Pass::backward_bias};
 
-Status Session::set_problem(const ConvDesc& desc) {
-  const Result<Geometry> resolved = resolve(desc);
-  if (!resolved.ok()) return resolved.status();
-  for (const Slot slot : {Slot::y, Slot::dy, Slot::dx, Slot::dw, Slot::db, Slot::stage, Slot::result}) {
-    tensors_[slot].release();
+}  // namespace
+
+Status Session::set_problem(const ChainInput& input, std::span<const LayerDesc> layers) {
+  Result<Chain> planned =
+      plan_chain({.layout = input.layout, .n = input.n, .h = input.h, .w = input.w, .c = input.c, .layers = layers},
+                 {.threads = team_.threads, .packed_weights = true});
+  if (!planned.ok()) return planned.status();
+  Chain chain = *planned;
+  const std::size_t before = size();
+  bool is_kept = true;
+  for (std::size_t i = 0; i < std::max(before, chain.size()); ++i) {
+    const bool is_known = i < before && i < chain.size() && is_same(chain_->layer(i), chain.layer(i));
+    if (!is_known) release_layer(i, i >= chain.size() || chain.layer(i).w_size == 0);
+    is_kept = is_kept && is_known;
+    for (const Pass pass : kPasses) {
+      const std::string& name = layers_[i].algorithms[pass];
+      if (name.empty()) continue;
+      if (const Result<Chain> with = with_algorithm(chain, {.layer = i, .pass = pass, .name = name}); with.ok()) {
+        chain = *with;
+      }
+    }
   }
-  packed_weights_.invalidate();
-  workspace_.release();
-  plans_ = {};
-  loss_ = Loss::linear;
-  geometry_ = *resolved;
+  if (before != chain.size()) {
+    // Another dy is the one that no layer computes.
+    for (const std::size_t count : {before, chain.size()}) {
+      if (count > 0) layers_[count - 1].tensors[Slot::dy].release();
+    }
+    ran({.operation = Operation::loss}) = {};
+  }
+  if (!is_kept) workspace_.release();
+  for (const Slot slot : {Slot::stage, Slot::result}) layers_[0].tensors[slot].release();
+  change_chain(chain);
   return {};
 }
 
-std::span<float> Session::out(Slot slot) const noexcept { return tensors_[slot].span(); }
-
-std::span<float> Session::view(Slot slot) noexcept {
-  if (slot == Slot::w) packed_weights_.invalidate();
-  return out(slot);
+void Session::release_layer(std::size_t layer, bool with_weights) noexcept {
+  Layer& own = layers_[layer];
+  for (const Slot slot : {Slot::y, Slot::dy, Slot::dx, Slot::dw, Slot::db}) own.tensors[slot].release();
+  if (with_weights) {
+    for (const Slot slot : {Slot::w, Slot::b}) own.tensors[slot].release();
+  }
+  own.winners.release();
+  own.packed.invalidate();
+  for (const Pass pass : kPasses) {
+    own.algorithms[pass].clear();
+    own.ran[operation_of(pass)] = {};
+  }
 }
 
-Status Session::reserve(Slot slot, std::int64_t length) {
-  writable(slot);
-  return tensors_[slot].reserve(length, to_string(slot));
+/// Passes with another algorithm are not current any more.
+void Session::change_chain(const Chain& chain) {
+  for (std::size_t i = 0; i < std::min(size(), chain.size()); ++i) {
+    for (const Pass pass : kPasses) {
+      if (chain_->algorithm(i, pass) == chain.algorithm(i, pass)) continue;
+      layers_[i].ran[operation_of(pass)] = {};
+      layers_[i].packed.invalidate(pass);
+    }
+  }
+  chain_ = chain;
 }
 
-std::span<float> Session::writable(Slot slot) noexcept {
-  if (slot == Slot::dy) loss_ = Loss::linear;
-  return view(slot);
+Status Session::set_algorithm(std::int64_t layer, Pass pass, std::string_view name) {
+  if (const auto geometry = convolution(layer); !geometry.ok()) return geometry.status();
+  if (Status status = check_enumerator("pass", pass, Pass::backward_bias); !status.ok()) return status;
+  const auto i = static_cast<std::size_t>(layer);
+  if (layers_[i].algorithms[pass] == name) return {};
+  const Result<Chain> chain = with_algorithm(*chain_, {.layer = i, .pass = pass, .name = name});
+  if (!chain.ok()) return chain.status();
+  layers_[i].algorithms[pass] = name;
+  change_chain(*chain);
+  return {};
+}
+
+Status Session::set_loss(Loss loss) {
+  if (Status status = check_enumerator("loss", loss, Loss::log_cosh); !status.ok()) return status;
+  if (loss == loss_) return {};
+  ran({.operation = Operation::loss}) = {};
+  if ((loss == Loss::linear || loss_ == Loss::linear) && size() > 0) at({last(), Slot::dy}).release();
+  loss_ = loss;
+  return {};
+}
+
+Status Session::check_layer(std::int64_t layer) const noexcept {
+  if (layer == 0 || (layer > 0 && std::cmp_less(layer, size()))) return {};
+  return {ErrorCode::invalid_argument, "layer", "the chain has no such layer"};
+}
+
+Status Session::check_id(TensorId id) const noexcept { return is_of_chain(id.slot) ? Status{} : check_layer(id.layer); }
+
+TensorId Session::placed(TensorId id) noexcept {
+  if (is_of_chain(id.slot)) return {0, id.slot};
+  if (id.layer > 0 && id.slot == Slot::x) return {id.layer - 1, Slot::y};
+  if (id.layer > 0 && id.slot == Slot::dx) return {id.layer - 1, Slot::dy};
+  return id;
+}
+
+std::optional<Step> Session::step_of(TensorId id) const noexcept {
+  switch (id.slot) {
+    case Slot::y:
+      return Step{id.layer, Operation::forward};
+    case Slot::dw:
+      return Step{id.layer, Operation::backward_weights};
+    case Slot::db:
+      return Step{id.layer, Operation::backward_bias};
+    case Slot::dx:
+      return Step{id.layer, Operation::backward_data};
+    case Slot::dy:
+      if (id.layer < last()) return Step{id.layer + 1, Operation::backward_data};
+      return loss_ == Loss::linear ? std::nullopt : std::optional(Step{0, Operation::loss});
+    default:
+      return std::nullopt;
+  }
+}
+
+bool Session::is_current(TensorId id) const noexcept {
+  const std::optional<Step> step = step_of(id);
+  return !step || is_current(*step);
+}
+
+Status Session::check_writable(TensorId id) const noexcept {
+  if (!step_of(id)) return {};
+  return {ErrorCode::invalid_argument, to_string(id.slot), "the tensor is the result of a step: it cannot be written"};
+}
+
+void Session::touch(TensorId id) noexcept {
+  at(id).version = ++versions_;
+  if (id.slot == Slot::w) layers_[static_cast<std::size_t>(id.layer)].packed.invalidate();
+}
+
+Status Session::reserve(TensorId id, std::int64_t length) {
+  Status status = check_id(id);
+  if (!status.ok()) return status;
+  const TensorId place = placed(id);
+  status = check_writable(place);
+  if (!status.ok()) return status;
+  touch(place);
+  return at(place).values.reserve(length, to_string(place.slot));
+}
+
+Result<std::span<float>> Session::scratch(Slot slot, std::int64_t length, std::string_view name) {
+  if (Status status = at({0, slot}).values.reserve(length, name); !status.ok()) return status;
+  touch({0, slot});
+  return out({0, slot});
 }
 
 Status Session::reserve_indices(IndexSlot slot, std::int64_t length) {
@@ -59,41 +169,34 @@ Status Session::reserve_indices(IndexSlot slot, std::int64_t length) {
 
 Status Session::reserve_pixels(std::int64_t bytes) { return pixels_.reserve(bytes, "pixels"); }
 
-PlanOptions Session::options(std::string_view algorithm) const noexcept {
-  return {.algorithm = algorithm, .threads = team_.threads, .packed_weights = true};
+std::span<const float> Session::values(TensorId id) const noexcept {
+  if (!check_id(id).ok()) return {};
+  const TensorId place = placed(id);
+  if (!is_current(place)) return {};
+  return at(place).values.span();
 }
 
-std::vector<AlgorithmInfo> Session::algorithms(Pass pass) const {
-  return geometry_ ? conv2d::algorithms(*geometry_, pass, options()) : std::vector<AlgorithmInfo>{};
+std::span<float> Session::writable(TensorId id) noexcept {
+  if (!check_id(id).ok()) return {};
+  const TensorId place = placed(id);
+  if (step_of(place)) return {};
+  touch(place);
+  return out(place);
 }
 
-Status Session::plan(Pass pass, std::string_view algorithm) {
-  if (!geometry_) return no_problem();
-  const Result<Plan> planned = conv2d::plan(*geometry_, pass, options(algorithm));
-  if (!planned.ok()) return planned.status();
-  const Slot output = output_of(pass);
-  Status status = tensors_[output].reserve(geometry_->result_size(pass), to_string(output));
-  if (status.ok()) status = workspace_.reserve_at_least(planned->workspace_floats(), "workspace");
-  if (!status.ok()) return status;
-  plans_[pass] = *planned;
-  packed_weights_.invalidate(pass);
-  return {};
+std::uint32_t Session::version(TensorId id) const noexcept {
+  if (!check_id(id).ok()) return 0;
+  const TensorId place = placed(id);
+  return is_current(place) ? at(place).version : 0;
 }
 
-Status Session::run(Pass pass, const ProgressHook& progress) {
-  const std::optional<Plan>& plan = planned(pass);
-  if (!plan) return {ErrorCode::invalid_argument, "pass", "the pass has not been planned"};
-  // The passes share the workspace, which has the largest length that any plan needs. It is smaller only if an earlier
-  // allocation failed.
-  if (Status status = workspace_.reserve_at_least(plan->workspace_floats(), "workspace"); !status.ok()) return status;
-  return conv2d::run(*plan,
-                     {.x = values(Slot::x),
-                      .w = values(Slot::w),
-                      .packed = packed_weights_.for_run(*plan, values(Slot::w)),
-                      .b = values(Slot::b),
-                      .dy = values(Slot::dy),
-                      .out = out(output_of(pass))},
-                     {.workspace = workspace_.span(), .progress = progress, .team = team_});
+std::span<const std::int32_t> Session::winners(std::int64_t layer) const noexcept {
+  if (!check_layer(layer).ok() || !is_current(TensorId{layer, Slot::y})) return {};
+  return layers_[static_cast<std::size_t>(layer)].winners.span();
+}
+
+const Plan* Session::planned(std::int64_t layer, Pass pass) const noexcept {
+  return chain_ && check_layer(layer).ok() ? chain_->plan(static_cast<std::size_t>(layer), pass) : nullptr;
 }
 
 }  // namespace conv2d::session

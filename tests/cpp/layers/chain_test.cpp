@@ -265,6 +265,9 @@ TEST_CASE("an error names the layer and its field, and says how to mend it", "[l
   CHECK_THAT(plan_chain({.h = 1, .layers = {&max, 1}}), Fails(ErrorCode::overflow, "layers[0].kh", {"2^24"}));
   CHECK_THAT(plan_chain({.h = 0, .layers = {&max, 1}}), Fails(ErrorCode::invalid_size, "h"));
   CHECK_THAT(plan_chain({.n = -1, .layers = {&max, 1}}), Fails(ErrorCode::invalid_size, "n"));
+  const LayerDesc padded{.windows = {.padding = {1, 0, 1, 0}}};
+  CHECK_THAT(plan_chain({.h = 0, .w = 0, .layers = {&padded, 1}}), Succeeds());
+  CHECK_THAT(plan_chain({.h = -1, .layers = {&padded, 1}}), Fails(ErrorCode::invalid_size, "h"));
   CHECK_THAT(plan_chain({.h = 1}), Fails(ErrorCode::invalid_argument, "layers", {"0 layers"}));
   const std::vector<LayerDesc> many(kMaxLayers + 1, {.kind = LayerKind::relu});
   CHECK_THAT(plan_chain({.layers = many}), Fails(ErrorCode::invalid_argument, "layers", {"17 layers"}));

@@ -145,7 +145,8 @@ void check_chain(Rng& rng, VerdictCounts& counts, std::string& accused) {
   if (!rng.one_in(3)) in.gradient = gradient;
   const auto step = static_cast<T>(random_step(rng));
   const auto cells =
-      chain_gradient_check<T>(chain.layers(), loss, of, in, step, random_cells(rng, std::ssize(kernels), kCells)).value();
+      chain_gradient_check<T>(chain.layers(), loss, of, in, step, random_cells(rng, std::ssize(kernels), kCells))
+          .value();
   for (const ChainCheckCell<T>& cell : cells) {
     counts.add(cell.verdict);
     if (cell.verdict != GradientVerdict::wrong) continue;

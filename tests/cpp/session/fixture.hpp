@@ -9,10 +9,25 @@
 
 namespace conv2d::test {
 
+/// A problem of one convolution: a chain of one.
+inline Status set_one(session::Session& session, const ConvDesc& d) {
+  const LayerDesc layer{.windows = d};
+  return session.set_problem({.layout = d.layout, .n = d.n, .h = d.h, .w = d.w, .c = d.c}, {&layer, 1});
+}
+
+inline session::TensorId of(session::Slot slot, std::int64_t layer = 0) { return {layer, slot}; }
+
+inline Status run_step(session::Session& session, Pass pass, std::int64_t layer = 0) {
+  return session.run({layer, session::operation_of(pass)}, {});
+}
+
 /// Writes a tensor as the page does: reserve first, then copy the values.
+inline void put(session::Session& session, session::TensorId id, const std::vector<float>& values) {
+  const Status status = session.reserve(id, static_cast<std::int64_t>(values.size()));
+  if (status.ok()) std::ranges::copy(values, session.writable(id).begin());
+}
 inline void put(session::Session& session, session::Slot slot, const std::vector<float>& values) {
-  (void)session.reserve(slot, static_cast<std::int64_t>(values.size()));
-  std::ranges::copy(values, session.writable(slot).begin());
+  put(session, of(slot), values);
 }
 
 inline void put(session::Session& session, const TensorValues& t) {

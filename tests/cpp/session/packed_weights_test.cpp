@@ -1,4 +1,4 @@
-#include "session/session.hpp"
+#include "session/packed_weights.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <vector>

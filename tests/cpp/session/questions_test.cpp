@@ -22,12 +22,12 @@ struct Held {
     Rng rng(31);
     t = integer_tensors(kDesc, sizes, rng);
     right = oracle(kDesc, sizes, t);
-    REQUIRE(session.set_problem(kDesc).ok());
+    REQUIRE(set_one(session, kDesc).ok());
     put(session, t);
   }
   void run(Pass pass) {
-    REQUIRE(session.plan(pass, "reference").ok());
-    REQUIRE(session.run(pass, {}).ok());
+    REQUIRE(session.set_algorithm(0, pass, "reference").ok());
+    REQUIRE(run_step(session, pass).ok());
   }
   void indices(IndexSlot slot, const std::vector<std::int32_t>& values) {
     REQUIRE(session.reserve_indices(slot, static_cast<std::int64_t>(values.size())).ok());
@@ -45,16 +45,20 @@ std::int64_t size_of(const Shape& shape) { return shape[0] * shape[1] * shape[2]
 
 TEST_CASE("without a problem, every question that needs one is an error", "[session]") {
   Session fixture;
-  const Status answers[]{fixture.stage(Stage::x_col, {}).status,
-                         fixture.partial(Process::forward, 1).status,
-                         fixture.fold(FoldMode::sum, 1).status,
-                         fixture.coverage(),
+  const Status answers[]{fixture.stage(0, Stage::x_col, {}).status,
+                         fixture.partial(0, Process::forward, 1).status,
+                         fixture.fold(0, FoldMode::sum, 1).status,
+                         fixture.coverage(0),
                          fixture.random_dy(1),
-                         fixture.loss_dy(Loss::mse).status,
-                         fixture.plan(Pass::forward, "")};
+                         fixture.products(0, Slot::x, Slot::w, 1).status,
+                         fixture.adjoint(0),
+                         fixture.sgd_step(false, 1),
+                         fixture.power_iteration_step(false, 1),
+                         fixture.averages(0),
+                         fixture.set_algorithm(0, Pass::forward, "")};
   for (const Status& status : answers) {
     CHECK(status.code == ErrorCode::invalid_argument);
-    CHECK(status.field == "desc");
+    CHECK(status.field == "layers");
   }
 }
 
@@ -63,15 +67,15 @@ TEST_CASE("a stage fills its slot and returns its shape", "[session]") {
   for (const Stage stage : {Stage::x_padded, Stage::x_col, Stage::dx_col, Stage::dy_inserted, Stage::w_flipped}) {
     for (const StageOptions options : {StageOptions{}, StageOptions{ColumnOrder::c_kh_kw, true}}) {
       CAPTURE(std::string(to_string(stage)), options.transposed);
-      const StageResult shaped = fixture.session.stage(stage, options);
+      const StageResult shaped = fixture.session.stage(0, stage, options);
       REQUIRE(shaped.status.ok());
       const ExpectedStage expected = expected_stage(kDesc, fixture.sizes, stage, options, fixture.t);
       CHECK(shaped.shape == expected.shape);
-      CHECK_THAT(fixture.session.values(Slot::stage), Equals(expected.values));
+      CHECK_THAT(fixture.session.values(of(Slot::stage)), Equals(expected.values));
     }
   }
-  REQUIRE(fixture.session.reserve(Slot::x, 3).ok());
-  CHECK(fixture.session.stage(Stage::x_col, {}).status.field == "x");
+  REQUIRE(fixture.session.reserve(of(Slot::x), 3).ok());
+  CHECK(fixture.session.stage(0, Stage::x_col, {}).status.field == "x");
 }
 
 TEST_CASE("a process run to its last step gives the result, and its steps are counted", "[session]") {
@@ -83,28 +87,28 @@ TEST_CASE("a process run to its last step gives the result, and its steps are co
                                                {Process::db_accumulate, &fixture.right.db}};
   for (const auto& [process, expected] : all) {
     CAPTURE(std::string(to_string(process)));
-    const PartialResult none = fixture.session.partial(process, 0);
+    const PartialResult none = fixture.session.partial(0, process, 0);
     REQUIRE(none.status.ok());
-    for (const float value : fixture.session.values(Slot::result)) CHECK(value == 0);
-    const PartialResult whole = fixture.session.partial(process, none.total_steps);
+    for (const float value : fixture.session.values(of(Slot::result))) CHECK(value == 0);
+    const PartialResult whole = fixture.session.partial(0, process, none.total_steps);
     REQUIRE(whole.status.ok());
     CHECK(size_of(whole.shape) == static_cast<std::int64_t>(expected->value.size()));
-    CHECK_THAT(fixture.session.values(Slot::result), Equals(expected->value));
-    CHECK(fixture.session.partial(process, none.total_steps + 1).status.field == "steps");
-    CHECK(fixture.session.partial(process, -1).status.field == "steps");
+    CHECK_THAT(fixture.session.values(of(Slot::result)), Equals(expected->value));
+    CHECK(fixture.session.partial(0, process, none.total_steps + 1).status.field == "steps");
+    CHECK(fixture.session.partial(0, process, -1).status.field == "steps");
   }
 }
 
 TEST_CASE("dx_col folds to dx, up to any position", "[session]") {
   Held fixture;
-  const PartialResult all = fixture.session.fold(FoldMode::sum, -1);
+  const PartialResult all = fixture.session.fold(0, FoldMode::sum, -1);
   REQUIRE(all.status.ok());
   CHECK(all.total_steps == kDesc.n * fixture.sizes.oh * fixture.sizes.ow);
   CHECK(size_of(all.shape) == fixture.sizes.x_size);
-  CHECK_THAT(fixture.session.values(Slot::result), Equals(fixture.right.dx.value));
-  REQUIRE(fixture.session.fold(FoldMode::sum, 0).status.ok());
-  for (const float value : fixture.session.values(Slot::result)) CHECK(value == 0);
-  CHECK(fixture.session.fold(FoldMode::sum, all.total_steps + 1).status.field == "positions");
+  CHECK_THAT(fixture.session.values(of(Slot::result)), Equals(fixture.right.dx.value));
+  REQUIRE(fixture.session.fold(0, FoldMode::sum, 0).status.ok());
+  for (const float value : fixture.session.values(of(Slot::result))) CHECK(value == 0);
+  CHECK(fixture.session.fold(0, FoldMode::sum, all.total_steps + 1).status.field == "positions");
 }
 
 TEST_CASE("coverage counts the windows over each cell", "[session]") {
@@ -113,8 +117,8 @@ TEST_CASE("coverage counts the windows over each cell", "[session]") {
   for_each_tap(kDesc, fixture.sizes, [&](const Tap& tap) {
     if (tap.x >= 0 && tap.n == 0 && tap.channel == 0) expected[static_cast<std::size_t>(tap.x / kDesc.c)] += 1;  // NHWC
   });
-  REQUIRE(fixture.session.coverage().ok());
-  CHECK_THAT(fixture.session.values(Slot::result), Equals(expected));
+  REQUIRE(fixture.session.coverage(0).ok());
+  CHECK_THAT(fixture.session.values(of(Slot::result)), Equals(expected));
 }
 
 TEST_CASE("products refuse to overwrite their factors", "[session]") {
@@ -123,12 +127,14 @@ TEST_CASE("products refuse to overwrite their factors", "[session]") {
   put(fixture.session, Slot::result, {5, 6, 7, 8});
   fixture.indices(IndexSlot::a, {3});
   fixture.indices(IndexSlot::b, {3});
-  CHECK_THAT(fixture.session.products(Slot::result, Slot::x, 1).status, Fails(ErrorCode::invalid_argument, "result"));
-  CHECK_THAT(fixture.session.products(Slot::x, Slot::result, 1).status, Fails(ErrorCode::invalid_argument, "result"));
-  CHECK(copy(fixture.session.values(Slot::result)) == std::vector<float>{5, 6, 7, 8});
+  CHECK_THAT(fixture.session.products(0, Slot::result, Slot::x, 1).status,
+             Fails(ErrorCode::invalid_argument, "result"));
+  CHECK_THAT(fixture.session.products(0, Slot::x, Slot::result, 1).status,
+             Fails(ErrorCode::invalid_argument, "result"));
+  CHECK(copy(fixture.session.values(of(Slot::result))) == std::vector<float>{5, 6, 7, 8});
   // Without second factors none are read.
   fixture.indices(IndexSlot::b, {});
-  CHECK(fixture.session.products(Slot::x, Slot::result, 1).value == 4);
+  CHECK(fixture.session.products(0, Slot::x, Slot::result, 1).value == 4);
 }
 
 TEST_CASE("the sums of the segments follow the products", "[session]") {
@@ -152,147 +158,179 @@ TEST_CASE("the sums of the segments follow the products", "[session]") {
       for (std::size_t i = first; i < std::min(a.size(), first + length); ++i) part += term(i);
       expected.push_back(part);
     }
-    const ScalarResult measured = fixture.session.products(Slot::x, Slot::w, run);
+    const ScalarResult measured = fixture.session.products(0, Slot::x, Slot::w, run);
     REQUIRE(measured.status.ok());
     CHECK(measured.value == sum);
-    CHECK_THAT(fixture.session.values(Slot::result), Equals(expected));
+    CHECK_THAT(fixture.session.values(of(Slot::result)), Equals(expected));
   }
   fixture.indices(IndexSlot::b, {});
-  CHECK(fixture.session.products(Slot::x, Slot::w, 5).value ==
+  CHECK(fixture.session.products(0, Slot::x, Slot::w, 5).value ==
         static_cast<double>(fixture.t.x[0]) + fixture.t.x[5] + fixture.t.x[7] + fixture.t.x[2]);
   fixture.indices(IndexSlot::b, {1, 2});
-  CHECK(fixture.session.products(Slot::x, Slot::w, 5).status.code == ErrorCode::length_mismatch);
+  CHECK(fixture.session.products(0, Slot::x, Slot::w, 5).status.code == ErrorCode::length_mismatch);
   fixture.indices(IndexSlot::a, {0, 1'000'000});
-  CHECK(fixture.session.products(Slot::x, Slot::w, 5).status.field == "index_a");
+  CHECK(fixture.session.products(0, Slot::x, Slot::w, 5).status.field == "index_a");
 }
 
 TEST_CASE("tensors are compared and measured", "[session]") {
   Held fixture;
   fixture.run(Pass::forward);
-  put(fixture.session, Slot::target, copy(fixture.session.values(Slot::y)));
-  CHECK(fixture.session.max_abs_difference(Slot::y, Slot::target).value == 0);
-  fixture.session.writable(Slot::target)[4] += 3;
-  CHECK(fixture.session.max_abs_difference(Slot::y, Slot::target).value == 3);
-  CHECK(fixture.session.max_abs_difference(Slot::y, Slot::x).status.code == ErrorCode::length_mismatch);
-  const TensorStats stats = fixture.session.stats(Slot::x);
+  put(fixture.session, Slot::target, copy(fixture.session.values(of(Slot::y))));
+  CHECK(fixture.session.max_abs_difference(of(Slot::y), of(Slot::target)).value == 0);
+  fixture.session.writable(of(Slot::target))[4] += 3;
+  CHECK(fixture.session.max_abs_difference(of(Slot::y), of(Slot::target)).value == 3);
+  CHECK(fixture.session.max_abs_difference(of(Slot::y), of(Slot::x)).status.code == ErrorCode::length_mismatch);
+  const TensorStats stats = fixture.session.stats(of(Slot::x));
   CHECK(stats.min == *std::ranges::min_element(fixture.t.x));
   CHECK(stats.max == *std::ranges::max_element(fixture.t.x));
 }
 
 TEST_CASE("both sides of the adjoint identity are equal for integers", "[session]") {
   Held fixture;
-  REQUIRE(fixture.session.reserve(Slot::b, 0).ok());
-  fixture.run(Pass::forward);
+  // b does not count: the matrix of the convolution does not include it.
   fixture.run(Pass::backward_data);
-  REQUIRE(fixture.session.adjoint().ok());
+  REQUIRE(fixture.session.adjoint(0).ok());
   double side = 0;
   for (std::size_t i = 0; i < fixture.t.x.size(); ++i) side += fixture.t.x[i] * fixture.right.dx.value[i];
   const std::vector<double> expected{side, side, 0, 0};
-  CHECK_THAT(fixture.session.values(Slot::result), Equals(expected));
-  REQUIRE(fixture.session.reserve(Slot::dx, 0).ok());
-  CHECK(fixture.session.adjoint().code == ErrorCode::length_mismatch);
+  CHECK_THAT(fixture.session.values(of(Slot::result)), Equals(expected));
+  CHECK(fixture.session.values(of(Slot::stage)).empty());
+  // dx is not that of another dy.
+  put(fixture.session, Slot::dy, fixture.t.dy);
+  CHECK(fixture.session.adjoint(0).code == ErrorCode::length_mismatch);
 }
 
 TEST_CASE("a loss computes dy and its value, and the terms of each element", "[session]") {
   Held fixture;
+  Session& session = fixture.session;
+  const Step step{0, Operation::loss};
   const std::vector<double> y(fixture.right.y.value);
   std::vector<float> target(y.size());
   for (std::size_t i = 0; i < y.size(); ++i) target[i] = static_cast<float>(y[i]) - 0.5F + static_cast<float>(i % 3);
   const std::vector<double> other(target.begin(), target.end());
+  CHECK_THAT(session.run(step, {}), Fails(ErrorCode::invalid_argument, "operation", {"given"}));
+  REQUIRE(session.set_loss(Loss::mse).ok());
+  CHECK_THAT(session.run(step, {}), Fails(ErrorCode::invalid_argument, "y"));
   fixture.run(Pass::forward);
-  CHECK(fixture.session.loss_dy(Loss::mse).status.field == "target");
-  put(fixture.session, Slot::target, target);
-  CHECK(fixture.session.loss_cell(0).field == "index");  // no loss computed this dy
+  CHECK_THAT(session.run(step, {}), Fails(ErrorCode::length_mismatch, "target"));
+  put(session, Slot::target, target);
+  CHECK(session.loss_cell(0).field == "index");  // no loss computed this dy
+  CHECK(std::isnan(session.loss()));
   for (const Loss loss : {Loss::mse, Loss::log_cosh}) {
-    const ScalarResult measured = fixture.session.loss_dy(loss);
-    REQUIRE(measured.status.ok());
-    CHECK(std::abs(measured.value - loss_at(loss, y, other)) <= 1e-6 * std::abs(measured.value));
+    REQUIRE(session.set_loss(loss).ok());
+    CHECK(session.values(of(Slot::dy)).empty());
+    REQUIRE(session.run(step, {}).ok());
+    CHECK(std::abs(session.loss() - loss_at(loss, y, other)) <= 1e-6 * std::abs(session.loss()));
     const auto count = static_cast<double>(y.size());
     std::vector<double> dy(y.size());
     for (std::size_t i = 0; i < y.size(); ++i) dy[i] = upstream(loss, y[i], 0, other[i], count);
-    CHECK_THAT(fixture.session.values(Slot::dy), Equals(dy, {.relative = 1e-6}));
-    REQUIRE(fixture.session.loss_cell(4).ok());
+    CHECK_THAT(session.values(of(Slot::dy)), Equals(dy, {.relative = 1e-6}));
+    REQUIRE(session.loss_cell(4).ok());
     const std::vector<double> cell{y[4], other[4], y[4] - other[4], dy[4] * count, dy[4]};
-    CHECK_THAT(fixture.session.values(Slot::result), Equals(cell, {.relative = 1e-6}));
-    CHECK(fixture.session.loss_cell(-1).field == "index");
-    CHECK(fixture.session.loss_cell(static_cast<std::int64_t>(y.size())).field == "index");
+    CHECK_THAT(session.values(of(Slot::result)), Equals(cell, {.relative = 1e-6}));
+    CHECK(session.loss_cell(-1).field == "index");
+    CHECK(session.loss_cell(static_cast<std::int64_t>(y.size())).field == "index");
   }
-  // A new problem starts with a dy that no loss computed, although y and the target exist.
-  REQUIRE(fixture.session.set_problem(kDesc).ok());
-  fixture.run(Pass::forward);
-  REQUIRE(fixture.session.values(Slot::target).size() == y.size());
-  CHECK(fixture.session.loss_cell(0).field == "index");
+  CHECK_THAT(session.set_loss(static_cast<Loss>(3)), Fails(ErrorCode::invalid_argument, "loss"));
 }
 
-TEST_CASE("the terms of a loss are refused as soon as dy is written in another way", "[session]") {
+TEST_CASE("dy of a loss is written by its step alone, and its terms belong to the present values", "[session]") {
   Held fixture;
   Session& session = fixture.session;
-  fixture.run(Pass::forward);
+  REQUIRE(session.set_loss(Loss::mse).ok());
+  CHECK(session.values(of(Slot::dy)).empty());  // the given dy
   put(session, Slot::target, std::vector<float>(fixture.right.y.value.size(), 0.5F));
   const auto begin = [&] {
-    REQUIRE(session.loss_dy(Loss::mse).status.ok());
+    fixture.run(Pass::forward);
+    REQUIRE(session.run({0, Operation::loss}, {}).ok());
     REQUIRE(session.loss_cell(0).ok());
   };
   begin();
+  CHECK_THAT(session.random_dy(5), Fails(ErrorCode::invalid_argument, "dy"));
+  CHECK_THAT(session.reserve(of(Slot::dy), fixture.sizes.y_size), Fails(ErrorCode::invalid_argument, "dy"));
+  CHECK(session.writable(of(Slot::dy)).empty());
+  CHECK_THAT(session.loss_cell(0), Succeeds());
+  for (const Slot slot : {Slot::x, Slot::w, Slot::b, Slot::target}) {
+    CAPTURE(std::string(to_string(slot)));
+    begin();
+    session.writable(of(slot))[0] += 1;
+    CHECK_THAT(session.loss_cell(0), Fails(ErrorCode::invalid_argument, "index"));
+    CHECK(std::isnan(session.loss()));
+  }
+  begin();
+  REQUIRE(session.set_loss(Loss::linear).ok());
+  CHECK(session.values(of(Slot::dy)).empty());  // the gradient of the loss is not the dy that is given
   REQUIRE(session.random_dy(5).ok());
   CHECK_THAT(session.loss_cell(0), Fails(ErrorCode::invalid_argument, "index"));
-  begin();
-  REQUIRE(session.reserve(Slot::dy, fixture.sizes.y_size).ok());
-  CHECK_THAT(session.loss_cell(0), Fails(ErrorCode::invalid_argument, "index"));
-  begin();
-  session.writable(Slot::dy)[0] = 1;
-  CHECK_THAT(session.loss_cell(0), Fails(ErrorCode::invalid_argument, "index"));
-  // Reading dy does not change it.
-  begin();
-  CHECK(session.values(Slot::dy).size() == static_cast<std::size_t>(fixture.sizes.y_size));
-  CHECK_THAT(session.loss_cell(0), Succeeds());
 }
 
-TEST_CASE("a gradient step subtracts rate times gradient, and rejects different lengths", "[session]") {
+TEST_CASE("a gradient step subtracts rate times gradient, or changes nothing", "[session]") {
   Held fixture;
+  Session& session = fixture.session;
   fixture.run(Pass::backward_weights);
-  std::vector<double> expected(fixture.t.w.begin(), fixture.t.w.end());
-  for (std::size_t i = 0; i < expected.size(); ++i) expected[i] -= 0.25 * fixture.right.dw.value[i];
-  REQUIRE(fixture.session.sgd_step(Slot::w, Slot::dw, 0.25).ok());
-  CHECK_THAT(fixture.session.values(Slot::w), Equals(expected));
-  CHECK(fixture.session.sgd_step(Slot::x, Slot::dw, 0.25).field == "gradient");
+  CHECK_THAT(session.sgd_step(false, 0.25), Fails(ErrorCode::length_mismatch, "db"));
+  CHECK(copy(session.values(of(Slot::w))) == fixture.t.w);
+  fixture.run(Pass::backward_bias);
+  std::vector<double> w(fixture.t.w.begin(), fixture.t.w.end()), b(fixture.t.b.begin(), fixture.t.b.end());
+  for (std::size_t i = 0; i < w.size(); ++i) w[i] -= 0.25 * fixture.right.dw.value[i];
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] -= 0.25 * fixture.right.db.value[i];
+  REQUIRE(session.sgd_step(false, 0.25).ok());
+  CHECK_THAT(session.values(of(Slot::w)), Equals(w));
+  CHECK_THAT(session.values(of(Slot::b)), Equals(b));
+  CHECK_THAT(session.sgd_step(true, 0.25), Fails(ErrorCode::length_mismatch, "dx"));
+  put(session, Slot::w, fixture.t.w);
+  fixture.run(Pass::backward_data);
+  std::vector<double> x(fixture.t.x.begin(), fixture.t.x.end());
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] -= 0.25 * fixture.right.dx.value[i];
+  REQUIRE(session.sgd_step(true, 0.25).ok());
+  CHECK_THAT(session.values(of(Slot::x)), Equals(x));
+  put(session, Slot::target, {1, 2});
+  REQUIRE(session.subtract(of(Slot::target), of(Slot::target), 0.5).ok());
+  CHECK(copy(session.values(of(Slot::target))) == std::vector<float>{0.5F, 1});
+  CHECK_THAT(session.subtract(of(Slot::x), of(Slot::target), 1), Fails(ErrorCode::length_mismatch, "gradient"));
+  CHECK_THAT(session.subtract(of(Slot::y), of(Slot::y), 1), Fails(ErrorCode::invalid_argument, "y"));
 }
 
 TEST_CASE("a power iteration step fails without a buffer or a gradient", "[session]") {
   Held fixture;
   CHECK_THAT(fixture.session.power_iteration_step(true, 1), Fails(ErrorCode::length_mismatch, "result"));
-  REQUIRE(fixture.session.reserve(Slot::result, 2).ok());
+  REQUIRE(fixture.session.reserve(of(Slot::result), 2).ok());
   CHECK_THAT(fixture.session.power_iteration_step(true, 1), Fails(ErrorCode::length_mismatch, "result"));
-  REQUIRE(fixture.session.reserve(Slot::result, 3).ok());
+  REQUIRE(fixture.session.reserve(of(Slot::result), 3).ok());
   CHECK_THAT(fixture.session.power_iteration_step(true, 1), Fails(ErrorCode::length_mismatch, "dx"));
   CHECK_THAT(fixture.session.power_iteration_step(false, 1), Fails(ErrorCode::length_mismatch, "dw"));
-  put(fixture.session, Slot::dw, fixture.t.w);
+  fixture.run(Pass::backward_weights);
   CHECK_THAT(fixture.session.power_iteration_step(false, 1), Fails(ErrorCode::length_mismatch, "db"));
+  const std::vector<LayerDesc> two(2, {.kind = LayerKind::conv});
+  REQUIRE(fixture.session.set_problem({}, two).ok());
+  CHECK_THAT(fixture.session.power_iteration_step(true, 1), Fails(ErrorCode::unsupported, "layers"));
 }
 
-TEST_CASE("a power iteration step uses the values in the slots", "[session]") {
-  Held fixture;
-  REQUIRE(fixture.session.reserve(Slot::result, 3).ok());
-  put(fixture.session, Slot::dx, fixture.t.x);
-  for (float& value : fixture.session.writable(Slot::dx)) value *= 5;  // an eigenvector with eigenvalue 5
-  REQUIRE(fixture.session.power_iteration_step(true, 0.1).ok());
+TEST_CASE("a power iteration step uses the gradients of the problem", "[session]") {
+  Session session;
+  REQUIRE(set_one(session, {.h = 1, .w = 2}).ok());
+  REQUIRE(session.reserve(of(Slot::result), 3).ok());
+  // dx = 5 x: an eigenvector with eigenvalue 5.
+  put(session, Slot::x, {3, -4});
+  put(session, Slot::w, {5});
+  put(session, Slot::b, {1});
+  put(session, Slot::dy, {3, -4});
+  REQUIRE(run_step(session, Pass::backward_data).ok());
+  REQUIRE(session.power_iteration_step(true, 0.1).ok());
   const std::vector<double> of_x{5, 2.0 / 5, 1 - 0.1 * 5};
-  CHECK_THAT(fixture.session.values(Slot::result), Equals(of_x, {.relative = 1e-6}));
-  double length = 0;
-  for (const float value : fixture.session.values(Slot::x)) length += static_cast<double>(value) * value;
-  CHECK(std::abs(length - 1) < 1e-5);
+  CHECK_THAT(session.values(of(Slot::result)), Equals(of_x, {.relative = 1e-6}));
+  CHECK_THAT(session.values(of(Slot::x)), Equals(std::vector<double>{0.6, -0.8}, {.relative = 1e-6}));
 
-  put(fixture.session, Slot::dw, fixture.t.w);
-  put(fixture.session, Slot::db, fixture.t.b);
-  for (const Slot slot : {Slot::dw, Slot::db}) {
-    for (float& value : fixture.session.writable(slot)) value *= 3;
-  }
-  REQUIRE(fixture.session.power_iteration_step(false, 1).ok());
+  // dw = 3 w and db = 3 b.
+  put(session, Slot::x, {1, 0});
+  put(session, Slot::w, {4});
+  put(session, Slot::b, {3});
+  put(session, Slot::dy, {12, -3});
+  REQUIRE(run_step(session, Pass::backward_weights).ok());
+  REQUIRE(run_step(session, Pass::backward_bias).ok());
+  REQUIRE(session.power_iteration_step(false, 1).ok());
   const std::vector<double> of_w{3, 2.0 / 3, -2};
-  CHECK_THAT(fixture.session.values(Slot::result), Equals(of_w, {.relative = 1e-6}));
-  length = 0;
-  for (const Slot slot : {Slot::w, Slot::b}) {
-    for (const float value : fixture.session.values(slot)) length += static_cast<double>(value) * value;
-  }
-  CHECK(std::abs(length - 1) < 1e-5);
+  CHECK_THAT(session.values(of(Slot::result)), Equals(of_w, {.relative = 1e-6}));
+  CHECK_THAT(session.values(of(Slot::w)), Equals(std::vector<double>{0.8}, {.relative = 1e-6}));
+  CHECK_THAT(session.values(of(Slot::b)), Equals(std::vector<double>{0.6}, {.relative = 1e-6}));
 }

@@ -81,23 +81,23 @@ TEST_CASE("the pixels of a session become a tensor once", "[session]") {
     REQUIRE(session.tensor_of_pixels(channels).ok());
     const std::vector<double> grey{(0.299 * 255 + 0.114 * 51) / 255, 0};
     const std::vector<double> colour{1, 0, 0.2, 0, 0, 0};
-    CHECK_THAT(session.values(Slot::result), Equals(channels == 1 ? grey : colour, {.relative = 4e-7}));
+    CHECK_THAT(session.values(of(Slot::result)), Equals(channels == 1 ? grey : colour, {.relative = 4e-7}));
     CHECK(session.pixels().empty());
   }
   REQUIRE(session.tensor_of_pixels(3).ok());
-  CHECK(session.values(Slot::result).empty());
+  CHECK(session.values(of(Slot::result)).empty());
 }
 
 TEST_CASE("a random dy has the size of y, and depends on the seed only", "[session]") {
   Session session;
-  CHECK(session.random_dy(1).field == "desc");
-  REQUIRE(session.set_problem({.n = 2, .h = 5, .w = 4, .c = 3, .k = 2, .kh = 2, .kw = 2}).ok());
+  CHECK(session.random_dy(1).field == "layers");
+  REQUIRE(set_one(session, {.n = 2, .h = 5, .w = 4, .c = 3, .k = 2, .kh = 2, .kw = 2}).ok());
   std::vector<float> expected(2 * 4 * 3 * 2);
   random_values(12, expected);
   REQUIRE(session.random_dy(12).ok());
-  CHECK(copy(session.values(Slot::dy)) == expected);
+  CHECK(copy(session.values(of(Slot::dy))) == expected);
   REQUIRE(session.random_dy(13).ok());
-  CHECK(copy(session.values(Slot::dy)) != expected);
+  CHECK(copy(session.values(of(Slot::dy))) != expected);
   REQUIRE(session.random_dy((std::int64_t{5} << 32) + 12).ok());
-  CHECK(copy(session.values(Slot::dy)) == expected);
+  CHECK(copy(session.values(of(Slot::dy))) == expected);
 }

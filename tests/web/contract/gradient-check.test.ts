@@ -83,9 +83,10 @@ describe.each(VARIANTS)('checking gradients, %s', (variant) => {
     (precision) => {
       const { module, engine } = loaded;
       const { run } = module;
-      module.run = (session, pass, step) => {
-        const status = run(session, pass, step);
-        if (pass === module.Pass.backward_weights) module.view(session, module.Slot.dw)[2] = 1000;
+      module.run = (session, layer, operation, step) => {
+        const status = run(session, layer, operation, step);
+        const isOfWeights = operation === module.Pass.backward_weights.value;
+        if (isOfWeights) module.values(session, layer, module.Slot.dw)[2] = 1000;
         return status;
       };
       try {
@@ -162,11 +163,11 @@ describe.each(Object.entries(LINKS))('the verdict on the problem %s', (_, link) 
       const sizes = numbers(tensors[slots[parameter]]?.data).map(Math.abs);
       const largest = sizes.indexOf(Math.max(...sizes));
       const { run } = module;
-      module.run = (session, pass, step) => {
-        const status = run(session, pass, step);
-        const made = pass === module.Pass.backward_weights ? 'w' : pass === module.Pass.backward_data ? 'x' : null;
-        if (made === parameter) {
-          const view = module.view(session, module.Slot[slots[parameter]]);
+      const operations = { w: module.Pass.backward_weights.value, x: module.Pass.backward_data.value };
+      module.run = (session, layer, operation, step) => {
+        const status = run(session, layer, operation, step);
+        if (operation === operations[parameter]) {
+          const view = module.values(session, layer, module.Slot[slots[parameter]]);
           view[largest] = (view[largest] ?? 0) * 1.01;
         }
         return status;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { embindDesc } from '../../../web/src/engine/validate';
+import { SessionHeap } from '../../../web/src/engine/session-heap';
 import type { ComputeRequest } from '../../../web/src/protocol/messages';
 import type { ConvError, ErrorCode } from '../../../web/src/protocol/problem';
 import type { EngineRequest } from '../../../web/src/worker/conv-engine';
@@ -116,49 +116,60 @@ describe('invalid input', () => {
     const { module } = loaded;
     const refused = module.ErrorCode.invalid_argument.value;
     const tooShort = module.ErrorCode.length_mismatch.value;
-    const [w, dw] = [module.Slot.w.value, module.Slot.dw.value];
-    const open = module.open_session();
-    module.reserve(open, module.Slot.w, 4);
-    expect(module._conv2d_sgd_step(open, w, dw, 1)).toBe(tooShort);
+    const [x, target] = [module.Slot.x.value, module.Slot.target.value];
+    const heap = new SessionHeap(module);
+    const open = heap.session.handle;
+    // No problem has been set: the session itself answers.
+    expect(module._conv2d_sgd_step(open, 1, 1)).toBe(refused);
+    expect(module._conv2d_power_iteration_step(open, 0, 1)).toBe(refused);
+    heap.setProblem(makeDesc());
+    heap.reserve('x', 4);
+    expect(module._conv2d_sgd_step(open, 1, 1)).toBe(tooShort);
     expect(module._conv2d_power_iteration_step(open, 0, 1)).toBe(tooShort);
+    expect(module._conv2d_subtract(open, 0, x, target, 1)).toBe(tooShort);
     for (const slot of [-1, 11, 2 ** 31 - 1, -(2 ** 31)]) {
-      expect(module._conv2d_sgd_step(open, slot, dw, 1)).toBe(refused);
-      expect(module._conv2d_sgd_step(open, w, slot, 1)).toBe(refused);
+      expect(module._conv2d_subtract(open, 0, slot, target, 1)).toBe(refused);
+      expect(module._conv2d_subtract(open, 0, x, slot, 1)).toBe(refused);
+      expect(module._conv2d_subtract(open, slot, module.Slot.w.value, target, 1)).toBe(refused);
     }
-    module.close_session(open);
+    heap.close();
     for (const handle of [open, 0, open + 8, 2 ** 31]) {
-      expect(module._conv2d_sgd_step(handle, w, dw, 1)).toBe(refused);
+      expect(module._conv2d_sgd_step(handle, 1, 1)).toBe(refused);
+      expect(module._conv2d_subtract(handle, 0, x, target, 1)).toBe(refused);
       expect(module._conv2d_power_iteration_step(handle, 0, 1)).toBe(refused);
     }
   });
 
-  test('the plain export of run accepts only open sessions and passes', () => {
+  test('the plain exports of steps accept only open sessions and steps', () => {
     const { module } = loaded;
     const refused = module.ErrorCode.invalid_argument.value;
     const tooShort = module.ErrorCode.length_mismatch.value;
     const forward = module.Pass.forward.value;
-    const desc = embindDesc(module, makeDesc());
-    const one = module.open_session();
-    const other = module.open_session();
+    const all = 31;
+    const heap = new SessionHeap(module);
+    const other = new SessionHeap(module);
+    const one = heap.session.handle;
     // No problem has been set: the session itself answers.
-    expect(module._conv2d_run(one, forward)).toBe(refused);
-    module.set_problem(one, desc);
-    module.plan(one, module.Pass.forward, '');
-    for (const pass of [-1, 4, 2 ** 31 - 1, -(2 ** 31)]) {
-      expect(module._conv2d_run(one, pass)).toBe(refused);
+    expect(module._conv2d_run(one, 0, forward)).toBe(refused);
+    expect(module._conv2d_next(one, all)).toBe(-1);
+    heap.setProblem(makeDesc());
+    for (const number of [-1, 5, 2 ** 31 - 1, -(2 ** 31)]) {
+      expect(module._conv2d_run(one, 0, number)).toBe(refused);
+      expect(module._conv2d_run(one, number, forward)).toBe(refused);
     }
-    // Planned, but its tensors have no values.
-    expect(module._conv2d_run(one, forward)).toBe(tooShort);
+    // Its tensors have no values.
+    expect(module._conv2d_next(one, all)).toBe(forward);
+    expect(module._conv2d_run(one, 0, forward)).toBe(tooShort);
     for (const handle of [0, one + 8, 2 ** 31]) {
-      expect(module._conv2d_run(handle, forward)).toBe(refused);
+      expect(module._conv2d_run(handle, 0, forward)).toBe(refused);
+      expect(module._conv2d_next(handle, all)).toBe(-1);
     }
-    module.close_session(one);
-    expect(module._conv2d_run(one, forward)).toBe(refused);
-    module.close_session(one);
-    module.set_problem(other, desc);
-    module.plan(other, module.Pass.forward, '');
-    expect(module._conv2d_run(other, forward)).toBe(tooShort);
-    module.close_session(other);
+    heap.close();
+    expect(module._conv2d_run(one, 0, forward)).toBe(refused);
+    heap.close();
+    other.setProblem(makeDesc());
+    expect(module._conv2d_run(other.session.handle, 0, forward)).toBe(tooShort);
+    other.close();
   });
 
   test('keeps the current problem if a descriptor is rejected', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openSession } from '../../../web/src/engine/session-heap';
+import { SessionHeap } from '../../../web/src/engine/session-heap';
 import { answerQuestion } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { makeDesc, makeRequest, ramp } from './requests';
@@ -54,9 +54,9 @@ describe.each(VARIANTS)('memory, %s', (variant) => {
   test('reports the requested bytes if memory is missing, and continues to work', () => {
     loaded.engine.compute(makeRequest(), 1);
     // Allocated but never written, so it takes no physical memory.
-    const ballast = openSession(loaded.module);
-    expect(ballast.reserve(loaded.module.Slot.x, 2 ** 29 - 1).code).toBe(loaded.module.ErrorCode.ok);
-    expect(ballast.reserve(loaded.module.Slot.y, 2 ** 28).code).toBe(loaded.module.ErrorCode.ok);
+    const ballast = new SessionHeap(loaded.module);
+    ballast.reserve('x', 2 ** 29 - 1);
+    ballast.reserve('target', 2 ** 28);
     // x is empty, so no value has to be sent: its padding alone makes y large.
     const padding = { top: 22_000, bottom: 0, left: 22_000, right: 0 };
     const large = makeRequest(makeDesc({ h: 0, w: 0, kh: 1, kw: 1, padding }), { passes: ['forward'] });
@@ -66,7 +66,7 @@ describe.each(VARIANTS)('memory, %s', (variant) => {
     const look = { kind: 'compare', pass: 'forward', algorithms: 'all' } as const;
     expect(errorOf(() => loaded.engine.ask(1, look)).code).toBe('stale');
     expect(numbers(loaded.engine.compute(makeRequest(), 3).tensors.y?.data)).toEqual([303, 348, 483, 528]);
-    ballast.close_session();
+    ballast.close();
   });
 
   test('uses resident tensors again', () => {
@@ -146,6 +146,7 @@ describe.each(VARIANTS)('memory, %s', (variant) => {
       i += 1;
       loaded.engine.compute(makeRequest(makeDesc({ h: 8 + (i % 5), w: 9 })), i);
     };
-    expect(growth(loaded.module, 50, work)).toContain(0);
+    // Blocks of the allocator differ by some bytes from round to round; a leak grows in each.
+    expect(Math.min(...growth(loaded.module, 50, work))).toBeLessThanOrEqual(0);
   });
 });

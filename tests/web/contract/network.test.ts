@@ -8,7 +8,7 @@ import { VERDICT } from '../../../web/src/views/kit/confirmed';
 import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
-import { loadNetworkModule, NetworkEngine } from '../../../web/src/worker/network';
+import { networks } from '../../../web/src/worker/network';
 import { CHAINS, requestOf } from './golden-chains';
 import { makeDesc, makeRequest, RELU, ramp, sent, sentConv } from './requests';
 import { errorOf, load, numbers } from './support';
@@ -25,13 +25,11 @@ function expectClose(found: Tensor | undefined, expected: readonly number[], exa
 
 describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (variant) => {
   let engine: ConvEngine;
-  let networks: NetworkEngine;
   beforeAll(async () => {
     const loaded = await load(variant);
-    engine = new ConvEngine(loaded.module, answerQuestion, hide);
-    networks = new NetworkEngine(await loadNetworkModule(variant));
+    engine = new ConvEngine(loaded.module, answerQuestion, hide, networks);
   });
-  const compute = (request: ComputeRequest): ComputeResult => networks.compute(engine, request, 1, () => undefined);
+  const compute = (request: ComputeRequest): ComputeResult => engine.compute(request, 1);
 
   test('agree with PyTorch in all layers, with each convolution open', () => {
     expect(CHAINS.length).toBeGreaterThan(80);
@@ -438,19 +436,16 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
     const desc = makeDesc({ h: 400, w: 400, kh: 1, kw: 1 });
     const x = new Float32Array(400 * 400);
     compute(makeRequest());
-    const small = networks.module.heap_in_use();
+    const small = engine.memory.used;
     const after = [RELU, RELU, RELU] as const;
     const network = { before: [], after, input: [1, 400, 400, 1] } as unknown as ComputeRequest['network'];
     compute({ ...makeRequest(desc, { x, w: Float32Array.of(1) }), ...(network && { network }) });
     // x and y, dx and dy of four layers: at least eight tensors of 640 kB.
-    expect(networks.module.heap_in_use() - small).toBeGreaterThan(8 * 640_000);
-    expect(engine.memory.held).toBeGreaterThan(networks.module.HEAPU8.length);
-    expect(engine.memory.used).toBeGreaterThan(networks.module.heap_in_use());
+    expect(engine.memory.used - small).toBeGreaterThan(8 * 640_000);
     // The question is refused, and the network's problem stays.
     expect(errorOf(() => compute(makeRequest(makeDesc({ stride_h: 0 })))).code).toBe('invalid_stride');
     engine.compute(makeRequest(), 2);
-    expect(networks.module.heap_in_use() - small).toBeLessThan(4096);
-    expect(engine.memory.held).toBeGreaterThan(networks.module.HEAPU8.length);
+    expect(engine.memory.used - small).toBeLessThan(4096);
   });
 
   test('a problem of one layer follows, and its questions are about it', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openSession, type Session } from '../../../web/src/engine/session-heap';
+import { SessionHeap } from '../../../web/src/engine/session-heap';
+import { shapeSize } from '../../../web/src/protocol/shapes';
 import type { MainModule } from '../../../web/src/wasm/module';
 import { makeDesc, makeRequest } from './requests';
 import { load, numbers, VARIANTS } from './support';
@@ -14,50 +15,33 @@ function fill(values: Float32Array, factor: number): void {
   for (let i = 0; i < values.length; i += 1) values[i] = ((i * factor) % 11) - 5;
 }
 
-function start(module: MainModule): Session {
-  const session = openSession(module);
-  const { x_shape, w_shape, y_shape } = session.set_problem({
-    layout: module.Layout.nhwc,
-    ...SIZES,
-    stride_h: 2,
-    stride_w: 1,
-    dilation_h: 1,
-    dilation_w: 1,
-    groups: 1,
-    padding_mode: module.PaddingMode.valid,
-    padding: { top: 0, bottom: 0, left: 0, right: 0 },
-  });
+function start(module: MainModule): SessionHeap {
+  const heap = new SessionHeap(module);
+  const { x_shape, w_shape, y_shape } = heap.setProblem(makeDesc({ ...SIZES, stride_h: 2 }));
   const tensors = [
-    [module.Slot.x, x_shape, 7],
-    [module.Slot.w, w_shape, 3],
-    [module.Slot.dy, y_shape, 5],
+    ['x', x_shape, 7],
+    ['w', w_shape, 3],
+    ['dy', y_shape, 5],
   ] as const;
-  for (const [slot, shape, factor] of tensors) {
-    session.reserve(
-      slot,
-      shape.reduce((product, size) => product * size, 1),
-    );
-    fill(session.view(slot), factor);
-  }
-  return session;
+  for (const [name, shape, factor] of tensors) fill(heap.reserve(name, shapeSize(shape)), factor);
+  return heap;
 }
 
 describe.each(VARIANTS)('a session with packed weights, %s', (variant) => {
   it.each(PASSES)('never runs %s with outdated weights', async (pass, output) => {
     const { module } = await load(variant);
-    const session = start(module);
+    const heap = start(module);
     const run = (algorithm?: string): number[] => {
-      if (algorithm !== undefined) {
-        expect(session.plan(module.Pass[pass], algorithm).status.code).toBe(module.ErrorCode.ok);
-      }
-      expect(session.run(module.Pass[pass], () => true).code).toBe(module.ErrorCode.ok);
-      return numbers(session.view(module.Slot[output]));
+      if (algorithm !== undefined) heap.setAlgorithm(pass, algorithm);
+      heap.run(pass, () => undefined);
+      return numbers(heap.view(output));
     };
+    const writable = () => heap.session.writable(0, module.Slot.w);
     const changes = [
-      () => fill(session.view(module.Slot.w), 4),
+      () => fill(writable(), 4),
       () => {
-        session.reserve(module.Slot.w, session.view(module.Slot.w).length);
-        fill(session.view(module.Slot.w), 6);
+        heap.must(heap.session.reserve(0, module.Slot.w, heap.length('w')));
+        fill(writable(), 6);
       },
     ];
     const seen = new Set<string>();
@@ -71,16 +55,16 @@ describe.each(VARIANTS)('a session with packed weights, %s', (variant) => {
     }
     expect(seen.size).toBe(changes.length);
 
-    // Also without a new plan in between.
+    // Also without another algorithm in between.
     run('implicit_gemm');
     const before = [run(), run()];
-    fill(session.view(module.Slot.w), 8);
+    fill(writable(), 8);
     const after = [run(), run(), run()];
     expect(String(before[0])).toBe(String(before[1]));
     expect(after[0]).not.toEqual(before[1]);
     const expected = run('reference');
     for (const values of after) expect(values).toEqual(expected);
-    session.close_session();
+    heap.close();
   });
 });
 

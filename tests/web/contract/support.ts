@@ -6,6 +6,7 @@ import type { MainModule } from '../../../web/src/wasm/module';
 import type { Variant } from '../../../web/src/wasm/variant';
 import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
+import { networks } from '../../../web/src/worker/network';
 
 /** All are tested wherever the tests run (tests/vitest.config.ts turns relaxed SIMD on in older Node versions). */
 export type Build = Variant | 'threads';
@@ -19,7 +20,7 @@ export interface Loaded {
 /** An engine that is ready for every question. */
 export async function load(build: Build): Promise<Loaded> {
   const { module } = await (build === 'threads' ? loadThreadsModule(2) : loadModule(build));
-  const engine = new ConvEngine(module, answerQuestion);
+  const engine = new ConvEngine(module, answerQuestion, null, networks);
   await prepareAnswer({ kind: 'gradient_check' }, engine);
   return { module, engine };
 }

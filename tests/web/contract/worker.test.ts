@@ -138,14 +138,14 @@ describe('the module that checks gradients', () => {
     expect(loads).toBe(2);
   });
 
-  test('is not loaded for a network: the module of networks checks its gradients', async () => {
+  test('checks the gradients of a network, too', async () => {
     const { ask } = await startWorker();
     const network = { before: [], after: [RELU], input: [1, 4, 4, 1] } as const;
     await ask(1, makeRequest(makeDesc(), { dy: { kind: 'ones' }, network }));
     const { message } = await ask(2, { type: 'question', revision: 1, question: check });
     // All y are positive: ReLU changes nothing.
     expect(message).toMatchObject({ type: 'result', ...right });
-    expect(loads).toBe(0);
+    expect(loads).toBe(1);
   });
 });
 

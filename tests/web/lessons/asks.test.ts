@@ -14,7 +14,7 @@ import { openOf, withOpenLayer } from '../../../web/src/state/problem';
 import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
-import { loadNetworkModule, NetworkEngine } from '../../../web/src/worker/network';
+import { networks } from '../../../web/src/worker/network';
 import { type Loaded, load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { passesOf, valueAt } from './loops';
@@ -60,11 +60,9 @@ function tensorIn({ tensors, network }: ComputeResult, name: string): Tensor | u
   return name.startsWith('d') ? network.gradients[at] : network.values[at];
 }
 
-let networks: NetworkEngine;
 let loaded: Loaded;
 beforeAll(async () => {
   loaded = await load('simd');
-  networks = new NetworkEngine(await loadNetworkModule('simd'));
 });
 
 test('at least 25 steps hide a number and ask for it, and most others ask for a size or a choice of a cell', () => {
@@ -108,12 +106,9 @@ describe.each(ASKING)('$name', ({ step, link, solved }) => {
   });
 
   test('accepts only its value, which neither the result nor the text contains', async () => {
-    const engine = new ConvEngine(loaded.module, answerQuestion, hide);
+    const engine = new ConvEngine(loaded.module, answerQuestion, hide, networks);
     const request = { ...requestOf(problem), hidden: look.masked };
-    const tensor = tensorIn(
-      networks.compute(engine, request, 1, () => undefined),
-      cell.tensor,
-    );
+    const tensor = tensorIn(engine.compute(request, 1), cell.tensor);
     expect(tensor?.data[cell.index]).toBeNaN();
     const value = valueAt(passesOf(problem), cell.tensor, cell.index, tensor?.shape ?? []);
     expect(contains(shownText(step), value), `the text contains ${value}`).toBe(false);
@@ -186,7 +181,7 @@ test('a cell that is hidden for later is asked for in the same lesson, or first 
 
 test('a common mistake of one step is recognized', async () => {
   const { problem, look } = parseLink(ASKING.find(({ name }) => name === 'gather.1')?.link ?? '');
-  const engine = new ConvEngine(loaded.module, answerQuestion, hide);
+  const engine = new ConvEngine(loaded.module, answerQuestion, hide, networks);
   engine.compute({ ...requestOf(problem), hidden: look.masked }, 1);
   // 1·9 + 2·8 + 3·6 + 4·5: the weights in forward order.
   const asked = { kind: 'diagnose', pass: 'backward_data', index: 10, written: '63' } as const;
@@ -197,7 +192,7 @@ test('a common mistake of one step is recognized', async () => {
 });
 
 test('before the lessons on gradients, no mistake is explained with one', async () => {
-  const engine = new ConvEngine(loaded.module, answerQuestion, hide);
+  const engine = new ConvEngine(loaded.module, answerQuestion, hide, networks);
   const forward = LESSONS.filter(({ gradients }) => gradients.length === 0).map(({ id }) => id);
   const texts: string[] = [];
   for (const { name, step, link } of ASKING.filter((each) => forward.includes(each.name.split('.')[0] ?? ''))) {

@@ -13,7 +13,7 @@ import { readLink } from '../../../web/src/link/read-link';
 import { requestOf } from '../../../web/src/state/exchange';
 import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
-import { loadNetworkModule, NetworkEngine } from '../../../web/src/worker/network';
+import { networks } from '../../../web/src/worker/network';
 
 /** The questions of sets, as the page decides them, with the modules in this process. */
 export class Decider {
@@ -22,7 +22,6 @@ export class Decider {
 
   private constructor(
     readonly engine: ConvEngine,
-    readonly networks: NetworkEngine,
     problem: Awaited<ReturnType<typeof readLink>>['problem'],
   ) {
     this.#own = { questions: [], problem };
@@ -31,16 +30,13 @@ export class Decider {
   static async load(): Promise<Decider> {
     await prepareAnswer({ kind: 'ambiguous' });
     const { module } = await loadModule('simd');
-    const networks = new NetworkEngine(await loadNetworkModule('simd'));
-    return new Decider(new ConvEngine(module, answerQuestion), networks, (await readLink('')).problem);
+    return new Decider(new ConvEngine(module, answerQuestion, null, networks), (await readLink('')).problem);
   }
 
   isAmbiguous(question: ValueQuestion): boolean {
     const { problem, cell } = question;
     this.#revision += 1;
-    const request = requestOf(problem);
-    if (request.network) this.networks.compute(this.engine, request, this.#revision, () => undefined);
-    else this.engine.compute(request, this.#revision);
+    this.engine.compute(requestOf(problem), this.#revision);
     const judged = question.kind === 'network' ? question.judged : { pass: judgedAs(cell.tensor) };
     return this.engine.ask(this.#revision, { kind: 'ambiguous', ...judged, index: cell.index }).ambiguous;
   }

@@ -20,7 +20,7 @@ import { planeOf, spotOf } from '../../../web/src/views/kit/plane';
 import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
-import { loadNetworkModule, NetworkEngine } from '../../../web/src/worker/network';
+import { networks } from '../../../web/src/worker/network';
 import { type Loaded, load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { Decider } from './draws';
@@ -35,10 +35,8 @@ const ROUNDS = [1, 2, 3, 17];
 const MANY = Array.from({ length: 40 }, (_, i) => i + 1);
 
 let loaded: Loaded;
-let networks: NetworkEngine;
 beforeAll(async () => {
   loaded = await load('simd');
-  networks = new NetworkEngine(await loadNetworkModule('simd'));
 });
 
 const decider = await Decider.load();
@@ -92,7 +90,7 @@ describe.each(VALUES.map((set) => [set.id, set] as const))('%s', (_, set) => {
   });
 
   test('accepts only the value of the loops, and the result does not contain it', async () => {
-    const engine = new ConvEngine(loaded.module, answerQuestion, hide);
+    const engine = new ConvEngine(loaded.module, answerQuestion, hide, networks);
     for (const [i, question] of questionsOf(set).entries()) {
       const { problem, cell, link } = question;
       const result = engine.compute({ ...requestOf(problem), hidden: [cell] }, i);
@@ -198,7 +196,7 @@ describe.each(CHOSEN.map((set) => [set.id, set] as const))('%s', (_, set) => {
 
 /** The problem with the dy that the library generates. */
 function withDy(engine: ConvEngine, problem: Problem): Problem {
-  const dy = networks.compute(engine, requestOf(problem), 0, () => undefined).network?.gradients.at(-1);
+  const dy = engine.compute(requestOf(problem), 0).network?.gradients.at(-1);
   return dy ? { ...problem, dy: { kind: 'values', shape: dy.shape, data: dy.data } } : expect.fail('no dy');
 }
 
@@ -259,7 +257,7 @@ describe.each(NETWORKS.map((set) => [set.id, set] as const))('%s', (_, set) => {
   });
 
   test('accepts only the value of the loops, which the last hint gives and the result does not contain', async () => {
-    const engine = new ConvEngine(loaded.module, answerQuestion, hide);
+    const engine = new ConvEngine(loaded.module, answerQuestion, hide, networks);
     const values: number[] = [];
     for (const [i, question] of networkQuestions(ROUNDS).entries()) {
       const { problem, cell, link, name, judged, formula } = question;
@@ -267,7 +265,7 @@ describe.each(NETWORKS.map((set) => [set.id, set] as const))('%s', (_, set) => {
       const value = named(complete, name);
       expect(formula).toContain(`${name} = `);
       expect(formulaValue(complete, formula), `${link} ${formula}`).toBe(value);
-      const { network } = networks.compute(engine, { ...requestOf(problem), hidden: [cell] }, i, () => undefined);
+      const { network } = engine.compute({ ...requestOf(problem), hidden: [cell] }, i);
       const at = cell.tensor === 'dx' ? 0 : Number(cell.tensor.slice(-1));
       const tensor = (cell.tensor.startsWith('d') ? network?.gradients : network?.values)?.[at];
       expect(tensor?.data[cell.index], link).toBeNaN();
@@ -309,12 +307,12 @@ describe.each(NETWORKS.map((set) => [set.id, set] as const))('%s', (_, set) => {
 test('a forgotten gate and a divided maximum are recognized', async () => {
   const [, gates] = NETWORKS;
   if (!gates) throw new Error('the set is gone');
-  const engine = new ConvEngine(loaded.module, answerQuestion, hide);
+  const engine = new ConvEngine(loaded.module, answerQuestion, hide, networks);
   const found = new Set<string>();
   for (const [i, { problem, cell, judged }] of (all(gates, MANY) as readonly NetworkQuestion[]).entries()) {
     if (!cell.tensor.startsWith('d')) continue;
     const complete = withDy(engine, problem);
-    networks.compute(engine, { ...requestOf(problem), hidden: [cell] }, i, () => undefined);
+    engine.compute({ ...requestOf(problem), hidden: [cell] }, i);
     const [layer, dy] = [problem.layers[1], passesOf(complete)];
     const [, cols] = dy.size('dy1');
     const own = dy.at('dy1', [Math.floor(cell.index / cols), cell.index % cols]);

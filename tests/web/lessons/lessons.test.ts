@@ -23,7 +23,6 @@ import { shapeSize } from '../../../web/src/protocol/shapes';
 import { requestOf } from '../../../web/src/state/exchange';
 import { openOf } from '../../../web/src/state/problem';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
-import { loadNetworkModule, NetworkEngine } from '../../../web/src/worker/network';
 import { load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { CLAIMS, type Claim } from './claims';
@@ -55,10 +54,8 @@ const GOLDEN: Readonly<Record<string, Readonly<Record<string, readonly (readonly
 );
 
 let engine: ConvEngine;
-let networks: NetworkEngine;
 beforeAll(async () => {
   ({ engine } = await load('simd'));
-  networks = new NetworkEngine(await loadNetworkModule('simd'));
 });
 
 const situationOf = ({ problem, look }: ParsedLink) => ({
@@ -110,7 +107,7 @@ function checkEquations(text: string, { problem }: ParsedLink): void {
 /** The library's tensors match the loops. */
 function checkLibrary({ problem }: ParsedLink): void {
   const passes = passesOf(problem);
-  const result: ComputeResult = networks.compute(engine, requestOf(problem), 1, () => undefined);
+  const result: ComputeResult = engine.compute(requestOf(problem), 1);
   if (result.network) {
     const { values, gradients } = result.network;
     for (const [i, tensors] of [values, gradients].entries())
@@ -192,7 +189,7 @@ describe.each(STEPS)('$name', ({ name, step, link, solved }) => {
 describe.each(STEPS.filter(({ link }) => link.includes('&layer.')))('$name', ({ name, solved }) => {
   test('has the values of PyTorch, once its task is done', () => {
     const { problem } = parseLink(solved);
-    const { network } = networks.compute(engine, requestOf(problem), 1, () => undefined);
+    const { network } = engine.compute(requestOf(problem), 1);
     const sides = [network?.values ?? [], network?.gradients ?? []].map((tensors, side) =>
       tensors.map(({ data }, at) => [`${side > 0 ? 'd' : ''}${at > 0 ? `y${at}` : 'x'}`, [...data]] as const),
     );

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LANGUAGES, type Language, type LanguageId } from '../../../web/src/snippets/languages';
 import { layersOf, type NetworkShown, stepsOf } from '../../../web/src/snippets/network';
-import { loadNetworkModule, NetworkEngine } from '../../../web/src/worker/network';
 import { seedOf } from '../../e2e/support/random';
 import { THOROUGH } from '../../thorough';
 import { load } from '../contract/support';
@@ -18,9 +17,8 @@ let whole: readonly NetworkShown[] = [];
 
 beforeAll(async () => {
   const { engine } = await load('simd');
-  const engines = { engine, network: new NetworkEngine(await loadNetworkModule('simd')) };
   const made = (isWhole: boolean) =>
-    Array.from({ length: NETWORKS }, (_, at) => networkShown(engines, SEED + at, isWhole));
+    Array.from({ length: NETWORKS }, (_, at) => networkShown(engine, SEED + at, isWhole));
   real = made(false);
   whole = made(true);
 });

@@ -17,7 +17,6 @@ import { shapeSize, wShape } from '../../../web/src/protocol/shapes';
 import { type NetworkCheckSubject, type NetworkShown, networkCheckSubject } from '../../../web/src/snippets/network';
 import { partsOfDesc } from '../../../web/src/state/problem';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
-import type { NetworkEngine } from '../../../web/src/worker/network';
 import { type Random, randomOf } from '../../e2e/support/random';
 import { makeRequest } from '../contract/requests';
 
@@ -77,11 +76,7 @@ function layersOf(random: Random, input: PlaneSizes, whole: boolean): readonly L
   return layers;
 }
 
-export function networkShown(
-  engines: { readonly engine: ConvEngine; readonly network: NetworkEngine },
-  seed: number,
-  whole: boolean,
-): NetworkShown {
+export function networkShown(engine: ConvEngine, seed: number, whole: boolean): NetworkShown {
   const random = randomOf(seed);
   const { below } = random;
   const layout: Layout = seed % 2 === 0 ? 'nhwc' : 'nchw';
@@ -104,7 +99,7 @@ export function networkShown(
     ...{ x, w: conv.w, b: conv.b, dy },
     network: { before: sent.slice(0, open), after: sent.slice(open + 1), input: shapeOfSizes(input) },
   });
-  const { network } = engines.network.compute(engines.engine, request, 1, () => undefined);
+  const { network } = engine.compute(request, 1);
   if (!network) throw new Error('no network');
   const shown = layers.flatMap((layer, i) => {
     const computed = network.layers[i];

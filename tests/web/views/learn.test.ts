@@ -19,18 +19,15 @@ import {
 } from '../../../web/src/views/learn/choice';
 import { linkOf, TASKS, type Task, teacherOf, YOUR_X } from '../../../web/src/views/learn/tasks';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
-import { loadNetworkModule, NetworkEngine } from '../../../web/src/worker/network';
 import { load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 
 // Runs every task from its link in the library.
 
 let engine: ConvEngine;
-let networks: NetworkEngine;
 let revision = 0;
 beforeAll(async () => {
   ({ engine } = await load('simd'));
-  networks = new NetworkEngine(await loadNetworkModule('simd'));
   await loadSamples();
 });
 
@@ -44,7 +41,7 @@ async function open(task: Task): Promise<Opened> {
   expect(complaints).toEqual([]);
   expect(look.mode).toBe('learn');
   revision += 1;
-  const { geometry, network } = networks.compute(engine, requestOf(problem), revision, () => undefined);
+  const { geometry, network } = engine.compute(requestOf(problem), revision);
   const around = network && networkOf(problem, network, undefined);
   expect(canLearn(geometry, around)).toBe(true);
   const asked = revision;
@@ -150,7 +147,7 @@ test('without its ReLU the network of edges learns no more than the best 3 × 3 
   const without = withoutLayer(problem, 1);
   if (!('problem' in without)) expect.fail('the layer stays');
   revision += 1;
-  const { geometry, network: result } = networks.compute(engine, requestOf(without.problem), revision, () => undefined);
+  const { geometry, network: result } = engine.compute(requestOf(without.problem), revision);
   const around = result && networkOf(without.problem, result, undefined);
   const choice = choiceOf(geometry, { task: 'edges', t: 2000 }, null, around);
   const learned = engine.ask(revision, questionOf(geometry, choice));
@@ -164,7 +161,7 @@ test('learned weights become those of all layers, and the loss stays', () => {
   const { problem } = parseLink(task?.link ?? '');
   const lossAt = (now: Problem, t: number, scale: number) => {
     revision += 1;
-    const { geometry, network } = networks.compute(engine, requestOf(now), revision, () => undefined);
+    const { geometry, network } = engine.compute(requestOf(now), revision);
     const around = network && networkOf(now, network, undefined);
     return engine.ask(revision, questionOf(geometry, choiceOf(geometry, { task: 'two', t, scale }, null, around)));
   };

@@ -82,7 +82,7 @@ export class ProblemSession {
     if (bias) this.#heap.write('b', bias);
   }
 
-  /** Returns the name of the algorithm. The first call chooses it and allocates memory. */
+  /** Returns the name of the algorithm. The first call chooses it. */
   plan(of: Result): string {
     const known = this.#planned.get(of);
     if (known !== undefined) return known;
@@ -91,7 +91,10 @@ export class ProblemSession {
     if (name !== undefined && typeof name !== 'string') {
       refuse(field(of), `${field(of)} is ${kindOf(name)}, but must be a name from algorithms()`);
     }
-    const { algorithm } = this.#named(() => this.#heap.plan(PASS_OF[of], name), field(of));
+    const { algorithm } = this.#named(() => {
+      this.#heap.setAlgorithm(PASS_OF[of], name ?? '');
+      return this.#heap.plan(PASS_OF[of]);
+    }, field(of));
     this.#planned.set(of, algorithm);
     return algorithm;
   }

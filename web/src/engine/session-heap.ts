@@ -1,10 +1,32 @@
 import type { RunReport } from '../protocol/messages';
-import type { ConvDesc, LossName, Pass, Shape, Tensor, TensorStats } from '../protocol/problem';
+import {
+  type ConvDesc,
+  type LossName,
+  PASSES,
+  type Pass,
+  type Shape,
+  type Tensor,
+  type TensorStats,
+} from '../protocol/problem';
 import type { AlgorithmInfo } from '../protocol/questions';
 import { type MainModule, type Status, textOf } from '../wasm/module';
 import { ConvFailure, embindDesc, nameOfMember } from './validate';
 
 export type Slot = keyof MainModule['Slot'];
+export type LayerRow = ReturnType<MainModule['set_problem']>['layers'][number];
+/** What a session sets: the sizes of x, and the layers. */
+type Args = Parameters<MainModule['set_problem']>;
+export type ChainInput = Args[1];
+export type ChainLayers = Args[2];
+
+/** The steps of a layer, in the order of the module's enumeration; the first four are the passes. */
+export const OPERATIONS = [...PASSES, 'loss'] as const;
+export type Operation = (typeof OPERATIONS)[number];
+
+export interface LayerStep {
+  readonly layer: number;
+  readonly operation: Operation;
+}
 
 /** Called between blocks of work; must not throw. */
 export type Step = (done: number, total: number) => void;
@@ -26,15 +48,42 @@ export const plainStats = ({ min, max, max_abs, not_finite }: TensorStats): Tens
   not_finite,
 });
 
+/** The error of a chain of one layer: neither its field nor its message names the layer. */
+function withoutLayer({ code, field, message }: ConvFailure): ConvFailure {
+  return new ConvFailure(code, field.replace(/^layers\[0\]\.?/, ''), message.replace(/^layers\[0\] \(\w+\): /, ''));
+}
+
 /**
- * A session of the module that throws failures and copies values. Views of the heap are created when needed and never stored,
- * because growing memory detaches them.
+ * A layer of a session that throws failures and copies values. Views of the heap are created when needed and never stored,
+ * because growing memory detaches them. Tensors that are not current are empty.
  */
 export class SessionHeap {
   readonly session: Session;
+  /** Of the layers of the session. */
+  readonly #chain: { rows: readonly LayerRow[] };
 
-  constructor(readonly module: MainModule) {
-    this.session = openSession(module);
+  /** Opens a session, and stands for its first layer. */
+  constructor(
+    readonly module: MainModule,
+    readonly layer = 0,
+    of?: SessionHeap,
+  ) {
+    this.session = of?.session ?? openSession(module);
+    this.#chain = of ? of.#chain : { rows: [] };
+  }
+
+  /** Another layer of the same session, counted from 0. */
+  at(layer: number): SessionHeap {
+    return layer === this.layer ? this : new SessionHeap(this.module, layer, this);
+  }
+
+  /** The last layer. */
+  get end(): SessionHeap {
+    return this.at(Math.max(0, this.rows.length - 1));
+  }
+
+  get rows(): readonly LayerRow[] {
+    return this.#chain.rows;
   }
 
   close(): void {
@@ -42,12 +91,34 @@ export class SessionHeap {
   }
 
   must<Result extends Checked>(result: Result): Result {
-    return must(this.module, result);
+    try {
+      return must(this.module, result);
+    } catch (thrown) {
+      throw thrown instanceof ConvFailure && this.rows.length < 2 ? withoutLayer(thrown) : thrown;
+    }
   }
 
-  /** If it throws, the session still has the previous problem. */
-  setProblem(desc: ConvDesc) {
-    return this.must(this.session.set_problem(embindDesc(this.module, desc)));
+  /** Sets a chain of one convolution. If it throws, the session still has the previous problem. */
+  setProblem(desc: ConvDesc): LayerRow {
+    const windows = embindDesc(this.module, desc);
+    const { layout, n, h, w, c } = windows;
+    const layer = { kind: this.module.LayerKind.conv, windows, count_include_pad: true };
+    const [row] = this.setChain({ layout, n, h, w, c }, [layer]);
+    if (!row) throw new ConvFailure('internal', '', 'the module has set no layer');
+    return row;
+  }
+
+  /** As setProblem. */
+  setChain(input: ChainInput, layers: ChainLayers): readonly LayerRow[] {
+    const before = this.rows;
+    if (layers.length < 2) this.#chain.rows = [];
+    try {
+      this.#chain.rows = this.must(this.session.set_problem(input, layers)).layers;
+    } catch (thrown) {
+      this.#chain.rows = before;
+      throw thrown;
+    }
+    return this.rows;
   }
 
   slot(name: Slot): MainModule['Slot'][Slot] {
@@ -55,17 +126,27 @@ export class SessionHeap {
   }
 
   view(name: Slot): Float32Array {
-    return this.session.view(this.slot(name));
+    return this.session.values(this.layer, this.slot(name));
   }
 
   length(name: Slot): number {
     return this.view(name).length;
   }
 
-  write(name: Slot, values: Float32Array): void {
+  /** Another number for each write and run; 0 for a tensor without values. */
+  version(name: Slot): number {
+    return this.session.version(this.layer, this.slot(name));
+  }
+
+  /** Memory to be written. */
+  reserve(name: Slot, length: number): Float32Array {
     // Calling reserve takes longer than writing a small tensor.
-    if (this.length(name) !== values.length) this.must(this.session.reserve(this.slot(name), values.length));
-    this.view(name).set(values);
+    if (this.length(name) !== length) this.must(this.session.reserve(this.layer, this.slot(name), length));
+    return this.session.writable(this.layer, this.slot(name));
+  }
+
+  write(name: Slot, values: Float32Array): void {
+    this.reserve(name, values.length).set(values);
   }
 
   writeIndices(which: keyof MainModule['IndexSlot'], indices: Int32Array): void {
@@ -76,11 +157,12 @@ export class SessionHeap {
 
   /** Copies a tensor from another session, of any module. */
   take(name: Slot, from: SessionHeap): void {
-    this.write(name, from.view(name));
+    const to = this.reserve(name, from.length(name));
+    to.set(from.view(name));
   }
 
   release(name: Slot): void {
-    this.must(this.session.reserve(this.slot(name), 0));
+    if (this.length(name) > 0) this.must(this.session.reserve(this.layer, this.slot(name), 0));
   }
 
   copy(name: Slot): Float32Array {
@@ -88,7 +170,7 @@ export class SessionHeap {
   }
 
   stats(name: Slot): TensorStats {
-    return plainStats(this.session.stats(this.slot(name)));
+    return plainStats(this.session.stats(this.layer, this.slot(name)));
   }
 
   read(name: Slot, shape: Shape): Tensor {
@@ -102,50 +184,76 @@ export class SessionHeap {
     return tensor;
   }
 
-  /** Computes dy from y and the target, and returns the loss. */
-  lossDy(loss: LossName): number {
-    return this.must(this.session.loss_dy(this.module.Loss[loss])).value;
+  /** The loss that dy of the last layer is the gradient of; linear: that dy is written. */
+  setLoss(loss: LossName): void {
+    this.must(this.session.set_loss(this.module.Loss[loss]));
   }
 
-  /** Allocates memory for an algorithm of a pass; '': chooses it. */
-  plan(pass: Pass, name = '') {
-    const planned = this.must(this.session.plan(this.module.Pass[pass], name));
+  /** Runs the loss, and returns it. */
+  runLoss(): number {
+    this.#runQuickly('loss');
+    return this.session.loss();
+  }
+
+  /** Allocates no memory. '': the plan chooses the algorithm. */
+  setAlgorithm(pass: Pass, name: string): void {
+    this.must(this.session.set_algorithm(this.layer, this.module.Pass[pass], name));
+  }
+
+  /** How a pass runs. */
+  plan(pass: Pass) {
+    const planned = this.session.report(this.layer, this.module.Pass[pass]);
     return { ...planned, algorithm: textOf(planned.algorithm) };
   }
 
-  /**
-   * Runs a planned pass. A call through Embind takes longer than a small convolution. The export returns only a code, so a failed run
-   * is repeated for its message.
-   */
-  runPlanned(pass: Pass): void {
-    const member = this.module.Pass[pass];
-    const code = this.module._conv2d_run(this.session.handle, member.value);
-    if (code !== 0) this.must(this.session.run(member, () => true));
+  /** The first step of `operations`, of any layer, that is not current; null: all are. */
+  next(operations: readonly Operation[] = OPERATIONS): LayerStep | null {
+    const wanted = operations.reduce((bits, operation) => bits | (1 << OPERATIONS.indexOf(operation)), 0);
+    const step = this.module._conv2d_next(this.session.handle, wanted);
+    const operation = OPERATIONS[step % OPERATIONS.length];
+    return operation === undefined ? null : { layer: Math.floor(step / OPERATIONS.length), operation };
   }
 
-  /** Plans and runs a pass. The reported time is that of the run, without allocation. */
-  run(pass: Pass, name: string, step: Step): RunReport {
-    const { algorithm, threads } = this.plan(pass, name);
+  /** Runs a pass, current or not. */
+  runPlanned(pass: Pass): void {
+    this.#runQuickly(pass);
+  }
+
+  /** Runs a pass, current or not. The time is that of the run. */
+  run(pass: Pass, step: Step): RunReport {
     const start = performance.now();
-    const status = this.session.run(this.module.Pass[pass], (done, total) => {
-      step(done, total);
-      return true;
-    });
+    const status = this.session.run(this.layer, OPERATIONS.indexOf(pass), hookOf(step));
     const milliseconds = performance.now() - start;
     this.must(status);
+    const { algorithm, threads } = this.plan(pass);
     return { algorithm, milliseconds, threads };
   }
 
   /** All algorithms of a pass, evaluated for the problem. */
   algorithms(pass: Pass): AlgorithmInfo[] {
-    return this.session.algorithms(this.module.Pass[pass]).map((row) => ({
+    return this.session.algorithms(this.layer, this.module.Pass[pass]).map((row) => ({
       ...row,
       name: textOf(row.name),
       description: textOf(row.description),
       reason: textOf(row.reason),
     }));
   }
+
+  /**
+   * A call through Embind takes longer than a small convolution. The export returns only a code, so a failed run is repeated for
+   * its message.
+   */
+  #runQuickly(operation: Operation): void {
+    const number = OPERATIONS.indexOf(operation);
+    const code = this.module._conv2d_run(this.session.handle, this.layer, number);
+    if (code !== 0) this.must(this.session.run(this.layer, number, () => true));
+  }
 }
+
+const hookOf = (step: Step) => (done: number, total: number) => {
+  step(done, total);
+  return true;
+};
 
 /** All functions of a module that take a session handle first. */
 type CallName<Module> = {

@@ -138,8 +138,8 @@ export function nameOfMember<E extends object>(enumeration: E, member: Member<E>
   return (name ?? refuse('', 'the module returned an unknown enumerator', 'internal')) as keyof E & string;
 }
 
-type EmbindDesc = Parameters<MainModule['set_problem']>[1];
-type EmbindGeometry = ReturnType<MainModule['set_problem']>['geometry'];
+type EmbindDesc = Parameters<MainModule['set_problem']>[2][number]['windows'];
+type EmbindGeometry = ReturnType<MainModule['set_problem']>['layers'][number]['geometry'];
 
 function counts<Name extends string>(
   record: Readonly<Record<string, unknown>>,

@@ -1,6 +1,5 @@
 export type { MainModule as CheckModule } from './generated/check';
 export type { MainModule, Status } from './generated/conv2d';
-export type { MainModule as NetworkModule } from './generated/network';
 
 /** Embind's type for std::string. Arguments may be bytes; return values are always strings. */
 export type EmbindText = string | ArrayBuffer | ArrayBufferView;

@@ -23,16 +23,6 @@ declare module '*/conv2d-threads.mjs' {
   export default createModule;
 }
 
-declare module '*/network-simd.mjs' {
-  const createModule: typeof import('./generated/network').default;
-  export default createModule;
-}
-
-declare module '*/network-relaxed.mjs' {
-  const createModule: typeof import('./generated/network').default;
-  export default createModule;
-}
-
 declare module '*/mistakes.mjs' {
   const createModule: typeof import('./generated/mistakes').default;
   export default createModule;

@@ -31,7 +31,6 @@ export interface Beside extends Memory {
 
 /** The engine that a question is for. */
 export interface Host {
-  readonly isNetwork: boolean;
   /** The module that answers with copies of the tensors (mistakes.ts); null: not loaded. Every compute clears it. */
   answering: Beside | null;
 }

@@ -1,200 +1,156 @@
-import type { SessionHeap } from '../engine/session-heap';
+import { SessionHeap } from '../engine/session-heap';
 import { plainGeometry, refuse } from '../engine/validate';
-import type { PlaneSizes, SentLayer } from '../protocol/network';
-import type { ConvDesc, InputName, LossName, ParameterName, Shape, Tensor, TensorName } from '../protocol/problem';
+import type { LossName, ParameterName, Shape, Tensor, TensorName } from '../protocol/problem';
 import type { Learned } from '../protocol/questions';
 import { descOf, shapeSize } from '../protocol/shapes';
-import type { NetworkModule } from '../wasm/module';
-import { Chain } from './chain';
+import { chainOf, countsPadding, type LayerInputs, type Net } from './chain';
 import { type AnyDescent, History, type Learner, type LearnSettings, type State } from './history';
 
-/** A network as it is set in a chain. */
-export interface ChainProblem {
-  readonly open: number;
-  readonly layers: readonly SentLayer[];
-  readonly input: PlaneSizes;
-  readonly x: Float32Array;
-  /** Of the loss; null: 0 everywhere, or no loss. */
-  readonly target: Float32Array | null;
-}
-
-/** What a layer computes from. */
-export interface LayerInputs {
-  readonly kind: string;
-  readonly desc: ConvDesc;
-  /** Of average pooling: the padding counts as cells. */
-  readonly countsPadding: boolean;
-  readonly values: (name: InputName) => Float32Array;
-}
-
-/** A check of the gradient of one parameter. */
-export interface CheckOptions {
-  readonly loss: LossName;
-  readonly parameter: ParameterName;
-  readonly float64: boolean;
-  /** null: the linear loss, with the current dy. */
-  readonly target: Float32Array | null;
-  /** Cells of the parameter; empty: all. */
-  readonly indices: Int32Array;
-}
-
-/** One step of a check: the summary and the table of the library, a row for each column of `cells` entries. */
-export type CheckOnce = (epsilon: number) => {
-  readonly cells: number;
-  readonly verdict: number;
-  readonly max_absolute_error: number;
-  readonly max_relative_error: number;
-  readonly table: Float64Array;
-};
-
-/** Answers questions about the whole network of the open layer, with the chain that computed it. */
+/** Answers questions about the whole network of the open layer. */
 export class ChainAnswers {
-  /** `run` computes the network again: the chain may have another one by now. `heap`: for tensors of any layer. */
   constructor(
-    private readonly chain: Chain,
-    private readonly of: ChainProblem,
-    private readonly run: () => void,
-    private readonly heap: SessionHeap,
+    readonly heap: SessionHeap,
+    readonly net: Net,
   ) {}
 
-  /** A session with these tensors of a convolution, of its x, w and dy; valid until the next call. `layer`: counted from 0. */
+  /** A layer with weights, counted from 0, and its x, w and dy. */
   factors(layer: number, names: readonly TensorName[]): SessionHeap {
-    this.run();
-    if ((this.chain.rows[layer]?.w_size ?? 0) === 0) refuse('layer', `layer ${layer} is no convolution`);
+    if ((this.heap.rows[layer]?.w_size ?? 0) === 0) refuse('layer', `layer ${layer} is no convolution`);
     for (const name of names) {
       if (name !== 'x' && name !== 'w' && name !== 'dy') refuse('a', 'cells of x, w and dy are multiplied');
-      this.heap.write(name, this.#input(layer, name));
     }
-    return this.heap;
+    return this.heap.at(layer);
   }
 
   /** Copies of the inputs of a layer, counted from 0. */
   inputs(layer: number): LayerInputs {
-    this.run();
-    const [own, row] = [this.of.layers[layer], this.chain.rows[layer]];
+    const [own, row] = [this.net.layers[layer], this.heap.rows[layer]];
     if (!own || !row) refuse('layer', `there is no layer ${layer}`);
-    const desc = descOf(plainGeometry(this.chain.module, row.geometry));
-    const countsPadding = own.options.count_include_pad !== 0;
-    return { kind: own.kind, desc, countsPadding, values: (name) => this.#input(layer, name) };
-  }
-
-  get module(): NetworkModule {
-    return this.chain.module;
+    const desc = descOf(plainGeometry(this.heap.module, row.geometry));
+    return {
+      kind: own.kind,
+      desc,
+      countsPadding: countsPadding(own),
+      values: (name) => this.heap.at(layer).copy(name),
+    };
   }
 
   output(): Float32Array {
-    this.run();
-    return this.chain.view(this.#last, 'y').slice();
+    return this.heap.end.copy('y');
   }
 
-  /** Checks the open layer with the loss at the end of the network. */
-  checks<Value>({ loss, parameter, float64, target, indices }: CheckOptions, act: (once: CheckOnce) => Value): Value {
-    const chain = this.chain;
-    const { module, handle } = chain;
-    const layer = this.of.open;
-    this.run();
-    // The gradient of the linear loss is dy itself.
-    const other = target ?? chain.view(this.#last, 'dy').slice();
-    chain.write(0, 'target', other, other.length);
-    // Without a bias, checks db for a bias of zeros.
-    const filters = chain.rows[layer]?.b_size ?? 0;
-    if (parameter === 'b' && chain.view(layer, 'b').length === 0) {
-      chain.write(layer, 'b', new Float32Array(filters), filters);
-    }
-    chain.forward();
-    chain.lossDy(loss);
-    chain.backward();
-    chain.must(module.chain_reserve_check_cells(handle, indices.length));
-    module.chain_check_cells(handle).set(indices);
-    const options = { loss: module.Loss[loss], layer, parameter: module.Parameter[parameter], float64 };
-    return act((epsilon) => {
-      const { status: _, ...summary } = chain.must(module.chain_gradient_check(handle, { ...options, epsilon }));
-      return { ...summary, table: module.chain_check_table(handle).slice() };
-    });
+  /** Whether the loss is one between the y of the open layer and the target. */
+  get endsOpen(): boolean {
+    return this.net.open === this.net.layers.length - 1;
   }
 
-  /** A descent of all layers, with a chain of its own: it does not change the problem. */
+  /** A descent of all layers, in a session of its own: it does not change the problem. */
   descent(settings: LearnSettings): AnyDescent {
-    const { layers, input, x, target, open } = this.of;
-    const chain = new Chain(this.chain.module);
+    const copy = this.#copy();
     try {
-      chain.set(layers, input, x);
-      return new NetworkDescent(chain, layers, open, target, settings);
+      return new NetworkDescent(copy, this.net, settings);
     } catch (thrown) {
-      chain.dispose();
+      copy.close();
       throw thrown;
     }
   }
 
-  get #last(): number {
-    return this.chain.rows.length - 1;
+  /** The gradient of a parameter of the open layer, as the kernels compute it with a loss and its target; null: with dy. */
+  gradient(loss: LossName, parameter: ParameterName, target: Float32Array | null): Float32Array {
+    const name = `d${parameter}` as const;
+    if (!target) return this.heap.at(this.net.open).copy(name);
+    const copy = this.#copy();
+    try {
+      copy.setLoss(loss);
+      copy.end.write('target', target);
+      runAll(copy);
+      return copy.at(this.net.open).copy(name);
+    } finally {
+      copy.close();
+    }
   }
 
-  /** A copy: writing elsewhere may move the memory. */
-  #input(layer: number, name: InputName): Float32Array {
-    return (name === 'x' && layer > 0 ? this.chain.view(layer - 1, 'y') : this.chain.view(layer, name)).slice();
+  /** Another session of the network, with its x, weights and target. */
+  #copy(): SessionHeap {
+    const copy = new SessionHeap(this.heap.module);
+    try {
+      const { input, layers } = chainOf(copy.module, this.net);
+      copy.setChain(input, layers);
+      copy.take('x', this.heap.at(0));
+      copy.take('target', this.heap.at(0));
+      this.heap.rows.forEach(({ w_size }, i) => {
+        if (w_size === 0) return;
+        for (const name of ['w', 'b'] as const) copy.at(i).take(name, this.heap.at(i));
+      });
+      return copy;
+    } catch (thrown) {
+      copy.close();
+      throw thrown;
+    }
+  }
+}
+
+function runAll(heap: SessionHeap): void {
+  for (let step = heap.next(); step; step = heap.next()) {
+    if (step.operation === 'loss') heap.runLoss();
+    else heap.at(step.layer).runPlanned(step.operation);
   }
 }
 
 /** Gradient descent on the weights of all layers of a network. The library computes all values. */
 class NetworkDescent implements AnyDescent, Learner {
-  readonly #chain: Chain;
-  readonly #open: number;
+  readonly #heap: SessionHeap;
+  readonly #open: SessionHeap;
   readonly #rate: number;
   /** Indices of the convolutions, and of the ReLU layers. */
   readonly #convolutions: readonly number[];
   readonly #gates: readonly number[];
   readonly #history: History;
 
-  /** Takes over a chain of its own, with x and the weights. `open`: index of the open layer. `target` null: 0 everywhere. */
-  constructor(
-    chain: Chain,
-    layers: readonly SentLayer[],
-    open: number,
-    target: Float32Array | null,
-    { rate, scale = 1, watch }: LearnSettings,
-  ) {
-    this.#chain = chain;
+  /** Takes over a session of its own, with x, the weights and the target; without a target, it is 0 everywhere. */
+  constructor(heap: SessionHeap, { layers, open }: Net, { rate, scale = 1, watch }: LearnSettings) {
+    this.#heap = heap;
     this.#gates = layers.flatMap(({ kind }, i) => (kind === 'relu' ? [i] : []));
-    this.#open = open;
+    this.#open = heap.at(open);
     this.#rate = rate;
-    this.#convolutions = chain.rows.flatMap(({ w_size }, i) => (w_size > 0 ? [i] : []));
-    const length = shapeSize(chain.end);
-    chain.write(0, 'target', target ?? new Float32Array(length), length);
-    if (scale !== 1) this.#scaleWeights(scale);
+    this.#convolutions = heap.rows.flatMap(({ w_size }, i) => (w_size > 0 ? [i] : []));
+    const length = shapeSize(heap.rows.at(-1)?.y_shape ?? [0, 0, 0, 0]);
+    if (heap.length('target') !== length) heap.write('target', new Float32Array(length));
+    heap.setLoss('mse');
+    // A step against w itself. Biases stay.
+    if (scale !== 1) for (const i of this.#convolutions) this.#subtract(i, 'w', 'w', 1 - scale);
     this.#history = new History(this, watch);
   }
 
   dispose(): void {
-    this.#chain.dispose();
+    this.#heap.close();
   }
 
   at(steps: number): Learned {
     const reached = this.#history.to(steps);
-    const chain = this.#chain;
-    const [open, row] = [this.#open, chain.rows[this.#open]];
-    const isEnd = open === chain.rows.length - 1;
-    const { x_shape, w_shape, y_shape } = row ?? { x_shape: chain.end, w_shape: chain.end, y_shape: chain.end };
-    const bias: Shape = [1, 1, 1, row?.geometry.k ?? 0];
+    const [heap, open] = [this.#heap, this.#open];
+    const isEnd = open.layer === heap.rows.length - 1;
+    const none: Shape = [0, 0, 0, 0];
+    const { x_shape, w_shape, y_shape, geometry } = heap.rows[open.layer] ?? {
+      ...{ x_shape: none, w_shape: none, y_shape: none, geometry: { k: 0 } },
+    };
+    const bias: Shape = [1, 1, 1, geometry.k];
     const shapes = {
-      w: w_shape,
-      dw: w_shape,
-      y: y_shape,
-      dy: y_shape,
-      ...(this.#hasBias(open) && { b: bias, db: bias }),
+      ...{ w: w_shape, dw: w_shape, y: y_shape, dy: y_shape },
+      ...(open.length('b') > 0 && { b: bias, db: bias }),
+      ...(open.layer > 0 && { x: x_shape }),
     };
     const tensors: Partial<Record<TensorName, Tensor>> = Object.fromEntries(
-      Object.entries(shapes).map(([name, shape]) => [name, chain.read(open, name as keyof typeof shapes, shape)]),
+      Object.entries(shapes).map(([name, shape]) => [name, open.read(name as keyof typeof shapes, shape)]),
     );
-    if (open > 0) tensors.x = chain.read(open - 1, 'y', x_shape);
     return {
       ...reached,
       tensors,
-      target: isEnd ? chain.read(0, 'target', y_shape) : null,
+      target: isEnd ? heap.read('target', y_shape) : null,
       step_size: null,
       layers: this.#convolutions.map((i) => ({
-        w: chain.view(i, 'w').slice(),
-        b: this.#hasBias(i) ? chain.view(i, 'b').slice() : null,
+        w: heap.at(i).copy('w'),
+        b: heap.at(i).length('b') > 0 ? heap.at(i).copy('b') : null,
       })),
       closed: this.#gates.filter((i) => this.#isClosed(i)),
     };
@@ -202,58 +158,47 @@ class NetworkDescent implements AnyDescent, Learner {
 
   state(): State {
     const named = (name: 'w' | 'b') =>
-      this.#convolutions.map((i) => [`${name}${i}`, this.#chain.view(i, name).slice()] as const);
+      this.#convolutions.map((i) => [`${name}${i}`, this.#heap.at(i).copy(name)] as const);
     return new Map([...named('w'), ...named('b')]);
   }
 
   put(state: State): void {
     for (const name of ['w', 'b'] as const) {
-      for (const i of this.#convolutions) this.#chain.view(i, name).set(state.get(`${name}${i}`) ?? []);
+      for (const i of this.#convolutions) {
+        const values = state.get(`${name}${i}`);
+        if (values && values.length > 0) this.#heap.at(i).write(name, values);
+      }
     }
   }
 
   gradients(): number {
-    const chain = this.#chain;
-    chain.forward();
-    const loss = chain.lossDy('mse');
-    chain.backward();
-    return loss;
+    runAll(this.#heap);
+    return this.#heap.session.loss();
   }
 
   move(): void {
-    this.#step(this.#rate);
+    const { module, session } = this.#heap;
+    if (module._conv2d_sgd_step(session.handle, 0, this.#rate) !== 0) throw new Error('the gradients are not current');
   }
 
   watched(): Float32Array {
-    return this.#chain.view(this.#open, 'w').slice();
+    return this.#open.copy('w');
   }
 
   norms(): readonly number[] {
-    const { module, handle } = this.#chain;
-    return this.#convolutions.map((i) => module.chain_norm(handle, i, module.ChainSlot.dw));
+    const { module, session } = this.#heap;
+    return this.#convolutions.map((i) => session.norm(i, module.Slot.dw));
   }
 
   /** No cell passes, and not because all inputs are 0. */
   #isClosed(gate: number): boolean {
-    const x = gate === 0 ? this.#chain.view(0, 'x') : this.#chain.view(gate - 1, 'y');
+    const x = this.#heap.at(gate).view('x');
     return x.some((value) => value < 0) && !x.some((value) => value > 0);
   }
 
-  #hasBias(layer: number): boolean {
-    return this.#chain.view(layer, 'b').length > 0;
-  }
-
-  #step(rate: number): void {
-    this.#chain.must(this.#chain.module.chain_sgd_step(this.#chain.handle, rate));
-  }
-
-  /** w - (1 - scale) w: a step against w itself. Biases stay. */
-  #scaleWeights(scale: number): void {
-    for (const i of this.#convolutions) {
-      const w = this.#chain.view(i, 'w').slice();
-      this.#chain.view(i, 'dw').set(w);
-      this.#chain.view(i, 'db').fill(0);
-    }
-    this.#step(1 - scale);
+  #subtract(layer: number, to: 'w', of: 'w', rate: number): void {
+    const { module, session } = this.#heap;
+    const [target, source] = [this.#heap.slot(to).value, this.#heap.slot(of).value];
+    if (module._conv2d_subtract(session.handle, layer, target, source, rate) !== 0) throw new Error('no such layer');
   }
 }

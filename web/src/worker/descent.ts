@@ -1,5 +1,5 @@
-import { SessionHeap, type Slot } from '../engine/session-heap';
-import { PASSES, type TensorName } from '../protocol/problem';
+import { SessionHeap } from '../engine/session-heap';
+import type { TensorName } from '../protocol/problem';
 import type { LearnAsk, Learned, StepSize } from '../protocol/questions';
 import { descOf, shapeSize } from '../protocol/shapes';
 import type { MainModule } from '../wasm/module';
@@ -18,7 +18,6 @@ class Learner {
   ) {
     this.heap = new SessionHeap(module);
     this.heap.setProblem(descOf({ ...geometry, n: images }));
-    for (const pass of PASSES) this.heap.plan(pass);
   }
 
   get #learnsBias(): boolean {
@@ -28,23 +27,17 @@ class Learner {
   /** Computes y, dy and the gradients at the current values. Returns the loss. */
   gradients(): number {
     this.heap.runPlanned('forward');
-    const loss = this.heap.lossDy('mse');
+    const loss = this.heap.runLoss();
     this.heap.runPlanned(this.learns === 'x' ? 'backward_data' : 'backward_weights');
     if (this.#learnsBias) this.heap.runPlanned('backward_bias');
     return loss;
   }
 
+  /** Precondition: gradients(), and no write since. */
   sgdStep(rate: number): void {
-    this.move(this.learns, `d${this.learns}`, rate);
-    if (this.#learnsBias) this.move('b', 'db', rate);
-  }
-
-  /** values -= rate * gradient */
-  move(values: Slot, gradient: Slot, rate: number): void {
     const { module, session } = this.heap;
-    const [to, from] = [this.heap.slot(values).value, this.heap.slot(gradient).value];
-    if (module._conv2d_sgd_step(session.handle, to, from, rate) !== 0) {
-      throw new Error(`${values} and ${gradient} differ in length`);
+    if (module._conv2d_sgd_step(session.handle, this.learns === 'x' ? 1 : 0, rate) !== 0) {
+      throw new Error('the gradients are not those of the present values');
     }
   }
 
@@ -54,7 +47,7 @@ class Learner {
    */
   powerIteration(rate: number, rounds: number): StepSize {
     const { heap, learns } = this;
-    heap.write('target', new Float32Array(heap.length('y')));
+    heap.write('target', new Float32Array(shapeSize(heap.rows[0]?.y_shape ?? [0, 0, 0, 0])));
     heap.write('result', new Float32Array(3));
     for (const name of [learns, ...(this.#learnsBias ? (['b'] as const) : [])]) {
       heap.write(
@@ -110,6 +103,7 @@ export class Descent implements AnyDescent, Moved {
     this.#settings = settings;
     this.#all = new Learner(module, problem, learns);
     this.#batch = learns === 'w' && batch < g.n ? new Learner(module, problem, learns, batch) : null;
+    this.#batch?.heap.setLoss('mse');
     this.#parameters = learns === 'x' ? ['x'] : heap.length('b') > 0 ? ['w', 'b'] : ['w'];
     try {
       const all = this.#all.heap;
@@ -156,7 +150,7 @@ export class Descent implements AnyDescent, Moved {
     };
   }
 
-  /** The teacher's y, or the existing target, plus noise. */
+  /** The teacher's y, or the existing target, plus noise. From then on dy is the gradient of the loss. */
   #targetFrom(source: SessionHeap): Float32Array {
     const { teacher, noise } = this.#settings;
     const { heap } = this.#all;
@@ -164,15 +158,20 @@ export class Descent implements AnyDescent, Moved {
       heap.write('w', teacher);
       heap.release('b');
       heap.runPlanned('forward');
-      for (const name of ['w', 'b'] as const) heap.take(name, source);
     }
-    const cells = heap.length('y');
+    const cells = shapeSize(this.#problem.shapes.y);
     const own = source.copy('target');
     heap.write('target', teacher ? heap.copy('y') : own.length === cells ? own : new Float32Array(cells));
+    if (teacher) for (const name of ['w', 'b'] as const) heap.take(name, source);
     if (noise > 0) {
-      heap.must(heap.session.random_dy(NOISE_SEED));
-      this.#all.move('target', 'dy', -noise / NOISE_RANGE);
+      const { module, session } = heap;
+      heap.must(session.random_dy(NOISE_SEED));
+      const [target, dy] = [heap.slot('target').value, heap.slot('dy').value];
+      if (module._conv2d_subtract(session.handle, 0, target, dy, -noise / NOISE_RANGE) !== 0) {
+        throw new Error('target and dy differ in length');
+      }
     }
+    heap.setLoss('mse');
     return heap.copy('target');
   }
 
@@ -181,8 +180,14 @@ export class Descent implements AnyDescent, Moved {
   }
 
   move(steps: number): void {
-    if (this.#batch) this.#gradientsOfBatch(this.#batch, steps);
-    this.#all.sgdStep(this.#settings.rate);
+    if (!this.#batch) {
+      this.#all.sgdStep(this.#settings.rate);
+      return;
+    }
+    // The batch moves its own copies of the parameters.
+    this.#gradientsOfBatch(this.#batch, steps);
+    this.#batch.sgdStep(this.#settings.rate);
+    for (const name of this.#parameters) this.#all.heap.take(name, this.#batch.heap);
   }
 
   watched(): Float32Array {
@@ -193,7 +198,7 @@ export class Descent implements AnyDescent, Moved {
     return [];
   }
 
-  /** Replaces the gradients by those of the next mini-batch. */
+  /** Computes the gradients of the next mini-batch at the current values. */
   #gradientsOfBatch(learner: Learner, steps: number): void {
     const { n } = this.#problem.geometry;
     const { batch } = this.#settings;
@@ -210,7 +215,6 @@ export class Descent implements AnyDescent, Moved {
     learner.heap.write('target', chosen(this.#target));
     for (const name of this.#parameters) learner.heap.take(name, this.#all.heap);
     learner.gradients();
-    for (const name of this.#parameters) this.#all.heap.take(`d${name}`, learner.heap);
   }
 
   state(): State {

@@ -1,7 +1,7 @@
 import type { SessionHeap } from '../engine/session-heap';
 import { checkCount, checkFields, checkFloats, checkLength, checkList, refuse } from '../engine/validate';
-import type { ComputeRequest, ComputeResult, DySource } from '../protocol/messages';
-import { type ConvDesc, PASSES, type Pass, READ_BY, type Shape, type TensorName } from '../protocol/problem';
+import type { DySource } from '../protocol/messages';
+import type { LossName, Shape } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
 
 const FIELDS: Readonly<Record<DySource['kind'], readonly string[]>> = {
@@ -42,45 +42,41 @@ export function checkDySource(source: DySource): void {
 export const needsOutput = (kind: DySource['kind']): kind is 'mse' | 'log_cosh' =>
   kind === 'mse' || kind === 'log_cosh';
 
-/**
- * Writes dy, in the shape of y, to the module's heap. Returns the loss if dy is its gradient, otherwise null. A resident source
- * is passed as its kind; its target is already on the heap.
- */
-export function writeDy(heap: SessionHeap, source: DySource | DySource['kind'], shape: Shape): number | null {
-  if (typeof source === 'string') return needsOutput(source) ? heap.lossDy(source) : null;
+/** The loss that dy is the gradient of; linear: dy is written. */
+export const lossOf = (kind: DySource['kind']): LossName => (needsOutput(kind) ? kind : 'linear');
+
+/** Writes dy of the last layer, in the shape of its y, or the target of the loss that computes it. `heap`: of the last layer. */
+export function writeDy(heap: SessionHeap, source: DySource, shape: Shape): void {
+  heap.setLoss(lossOf(source.kind));
+  const length = shapeSize(shape);
   if (!needsOutput(source.kind)) heap.release('target');
   switch (source.kind) {
     case 'random':
       heap.must(heap.session.random_dy(source.seed));
-      return null;
+      return;
     case 'mse':
     case 'log_cosh':
       if (source.target) {
-        checkLength(source.target.length, shapeSize(shape), 'dy.target');
+        checkLength(source.target.length, length, 'dy.target');
         heap.write('target', source.target);
       } else {
-        reserve(heap, 'target', shape).fill(0);
+        heap.reserve('target', length).fill(0);
       }
-      return heap.lossDy(source.kind);
+      return;
     case 'ones':
-      reserve(heap, 'dy', shape).fill(1);
-      return null;
+      heap.reserve('dy', length).fill(1);
+      return;
     case 'one_hot': {
-      if (source.index < 0 || source.index >= shapeSize(shape)) {
-        refuse('dy.index', `dy.index is ${source.index}, but y has ${shapeSize(shape)} cells`);
+      if (source.index < 0 || source.index >= length) {
+        refuse('dy.index', `dy.index is ${source.index}, but y has ${length} cells`);
       }
-      reserve(heap, 'dy', shape).fill(0)[source.index] = 1;
-      return null;
+      heap.reserve('dy', length).fill(0)[source.index] = 1;
+      return;
     }
     case 'values':
-      copyOverlap(source.data, source.shape, reserve(heap, 'dy', shape).fill(0), shape);
-      return null;
+      copyOverlap(source.data, source.shape, heap.reserve('dy', length).fill(0), shape);
+      return;
   }
-}
-
-function reserve(heap: SessionHeap, name: 'dy' | 'target', shape: Shape): Float32Array {
-  heap.must(heap.session.reserve(heap.slot(name), shapeSize(shape)));
-  return heap.view(name);
 }
 
 function copyOverlap(from: Float32Array, fromShape: Shape, to: Float32Array, toShape: Shape): void {
@@ -94,36 +90,4 @@ function copyOverlap(from: Float32Array, fromShape: Shape, to: Float32Array, toS
       }
     }
   }
-}
-
-/** What a session has computed for the last request. */
-export interface ComputedState {
-  readonly desc: ConvDesc;
-  readonly algorithms: ComputeRequest['algorithms'];
-  readonly hasBias: boolean;
-  readonly source: DySource['kind'];
-  readonly loss: number | null;
-  readonly stats: ComputeResult['input_stats'];
-  /** The passes with results in the session. */
-  readonly runs: ComputeResult['runs'];
-  /** Tensors that were sent to the page without hiding. */
-  readonly sent: ReadonlySet<TensorName>;
-}
-
-/** Whether the session can keep its problem and results. Only a new problem resets the loss. */
-export const isSameProblem = ({ desc, source }: ComputedState, request: ComputeRequest): boolean =>
-  JSON.stringify(desc) === JSON.stringify(request.desc) &&
-  (request.dy === 'resident' || !needsOutput(source) || needsOutput(request.dy.kind));
-
-/** What must be computed again. `before`: state of the same problem; null if the session has no results. */
-export function outdatedBy(request: ComputeRequest, before: ComputedState | null, source: DySource['kind']) {
-  const { x, w, b, algorithms } = request;
-  const isNew = {
-    ...{ x: x !== 'resident', w: w !== 'resident', dy: false },
-    b: b === null ? before?.hasBias !== false : b !== 'resident',
-  };
-  const isOld = (pass: Pass): boolean =>
-    READ_BY[pass].some((name) => isNew[name]) || !before?.runs[pass] || before.algorithms[pass] !== algorithms[pass];
-  isNew.dy = !before || request.dy !== 'resident' || (needsOutput(source) && isOld('forward'));
-  return { dy: isNew.dy, passes: new Set(PASSES.filter(isOld)) };
 }

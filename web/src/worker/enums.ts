@@ -11,7 +11,7 @@ import type {
   TensorName,
 } from '../protocol/problem';
 import type { MainModule as MistakesModule } from '../wasm/generated/mistakes';
-import type { MainModule, NetworkModule } from '../wasm/module';
+import type { MainModule } from '../wasm/module';
 
 /** `true` if both unions have the same members, otherwise `never`. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
@@ -33,6 +33,6 @@ type AllTrue<Checks extends Readonly<Record<string, true>>> = Checks;
 export type SameNames = AllTrue<
   { [Name in keyof Names]: Same<keyof MainModule[Name], Names[Name]> } & {
     Slot: Same<keyof MainModule['Slot'] & TensorName, TensorName>;
-    Parameter: Same<keyof MistakesModule['Parameter'] & keyof NetworkModule['Parameter'], ParameterName>;
+    Parameter: Same<keyof MistakesModule['Parameter'], ParameterName>;
   }
 >;

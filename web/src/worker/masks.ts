@@ -1,7 +1,8 @@
-import type { SessionHeap } from '../engine/session-heap';
+import { SessionHeap } from '../engine/session-heap';
 import { checkCount, checkFields, checkList, checkText, refuse } from '../engine/validate';
 import type { ComputeRequest, ComputeResult } from '../protocol/messages';
 import {
+  type ConvDesc,
   type Hidden,
   isTensor,
   RESULTS,
@@ -90,16 +91,18 @@ export class HiddenCells {
   }
 
   /** NaN where a stage has copies of hidden cells, as computed by `move` from marks in `as`, an input of the same shape. */
-  moved(name: TensorName, as: 'x' | 'w' | 'dy', move: () => void): Float32Array {
-    const before = this.#heap.copy(as);
-    const marks = before.map((_, index) => (this.hides(name, index) ? Number.NaN : 0));
-    this.#heap.write(as, marks);
+  moved(name: TensorName, as: 'x' | 'w' | 'dy', desc: ConvDesc, move: (marked: SessionHeap) => void): Float32Array {
+    const marked = new SessionHeap(this.#heap.module);
     try {
-      move();
-      return this.#heap.copy('stage');
+      marked.setProblem(desc);
+      marked.write(
+        as,
+        this.#heap.copy(as).map((_, index) => (this.hides(name, index) ? Number.NaN : 0)),
+      );
+      move(marked);
+      return marked.copy('stage');
     } finally {
-      this.#heap.write(as, before);
-      this.#heap.release('stage');
+      marked.close();
     }
   }
 

@@ -1,11 +1,10 @@
-import { type Checked, must, openSession, plainStats, type Session, type Step } from '../engine/session-heap';
+import { type Checked, must, openSession, plainStats, type Session } from '../engine/session-heap';
 import { ConvFailure, checkCount, embindDesc, refuse } from '../engine/validate';
 import {
   type ConvDesc,
   INPUTS,
   NO_PADDING,
   type Pass,
-  RESULT_OF,
   type Shape,
   type Tensor,
   type TensorStats,
@@ -15,7 +14,7 @@ import { descOf } from '../protocol/shapes';
 import type { MainModule as MistakesModule } from '../wasm/generated/mistakes';
 import { type EmbindText, textOf } from '../wasm/module';
 import type { Beside, Host, QuestionContext } from './answerer';
-import type { LayerInputs } from './chain-answers';
+import type { LayerInputs } from './chain';
 
 type Slot = keyof MistakesModule['MistakeSlot'];
 
@@ -155,20 +154,6 @@ export async function prepareMistakes(host?: Host): Promise<void> {
 export function mistakes(): Mistakes {
   if (loaded) return loaded;
   throw new ConvFailure('module_unavailable', '', 'the module of mistakes and gradient checks is not loaded');
-}
-
-/** Writes the sum of |terms| of each cell to `magnitudes`: the pass over the absolute values of its inputs. */
-export function writeMagnitudes({ heap }: QuestionContext, known: Mistakes, pass: Pass, step: Step): void {
-  const output = RESULT_OF[pass];
-  const slots = [...INPUTS, output] as const;
-  const before = slots.map((name) => [name, heap.copy(name)] as const);
-  try {
-    for (const [name, values] of before) if (name !== output) heap.write(name, known.absolute(values));
-    heap.run(pass, '', step);
-    known.write('magnitudes', heap.copy(output));
-  } finally {
-    for (const [name, values] of before) heap.write(name, values);
-  }
 }
 
 /** Random numbers in [0, 1) from a seed, the same on every machine (mulberry32). */

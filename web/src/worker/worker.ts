@@ -1,6 +1,6 @@
 import { loadModule } from '../engine/load';
 import { ConvFailure, toConvError } from '../engine/validate';
-import type { ComputeResult, ModuleVariant, WorkerMessage, WorkerRequest } from '../protocol/messages';
+import type { ComputeResult, WorkerMessage, WorkerRequest } from '../protocol/messages';
 import type { Question } from '../protocol/questions';
 import { isDamagedFile } from '../trust/damaged-file';
 import type { OnProgress } from './answerer';
@@ -49,12 +49,11 @@ async function answer({ id, request }: WorkerRequest): Promise<void> {
     const onProgress = throttled(id);
     if (request.type === 'question') engine.answers = await answers(request.question, engine);
     if (request.type === 'compute' && request.hidden) engine.hide ??= await hide();
+    if (request.type === 'compute' && request.network) engine.networks ??= await networks();
     const result =
       request.type === 'decode_image'
         ? await (await decoder())(engine, request, onProgress)
-        : 'network' in request
-          ? (await network(started.variant)).compute(engine, request, id, onProgress)
-          : engine.answer(request, id, onProgress);
+        : engine.answer(request, id, onProgress);
     post({ type: 'result', id, result, memory: engine.memory }, buffersOf(result));
     // Preload now, while the worker is idle. If this fails, the next question tries again and reports the error.
     if (result.type === 'compute') answers().catch(() => undefined);
@@ -93,8 +92,7 @@ const answers = (question?: Question, engine?: ConvEngine) =>
 const hide = () => load('the part that hides values', async () => (await import('./masks')).hide);
 
 /** Loaded with the first network. */
-const network = (variant: ModuleVariant) =>
-  load('the network engine', async () => (await import('./network')).networkEngine(variant));
+const networks = () => load('the network engine', async () => (await import('./network')).networks);
 
 /** Loaded with the first image. */
 const decoder = () =>

@@ -12,19 +12,20 @@ export interface Fault {
 
 /** The module with one wrong kernel: after it runs, its result in the memory of the module is changed. The rest is real. */
 export function withFault(module: MainModule, { pass, algorithm, slot, error }: Fault): MainModule {
-  let next = '';
-  const plan: MainModule['plan'] = (session, which, name) => {
-    next = String(name);
-    return module.plan(session, which, name);
+  const spoil = (session: number, layer: number, result: Float32Array): void => {
+    const added = error === 'x[0]' ? module.values(session, layer, module.Slot.x)[0] : error;
+    result[0] = (result[0] ?? 0) + (added ?? 0);
   };
-  const run: MainModule['run'] = (session, which, step) => {
-    const status = module.run(session, which, step);
-    if (which === module.Pass[pass] && next === algorithm) {
-      const result = module.view(session, module.Slot[slot]);
-      const added = error === 'x[0]' ? module.view(session, module.Slot.x)[0] : error;
-      result[0] = (result[0] ?? 0) + (added ?? 0);
-    }
+  const names = new Map<number, string>();
+  const set_algorithm: MainModule['set_algorithm'] = (session, layer, which, name) => {
+    if (which === module.Pass[pass]) names.set(session, String(name));
+    return module.set_algorithm(session, layer, which, name);
+  };
+  const run: MainModule['run'] = (session, layer, operation, step) => {
+    const status = module.run(session, layer, operation, step);
+    const isFaulty = operation === module.Pass[pass].value && (names.get(session) ?? '') === algorithm;
+    if (isFaulty) spoil(session, layer, module.values(session, layer, module.Slot[slot]));
     return status;
   };
-  return Object.assign(Object.create(module) as MainModule, { plan, run });
+  return Object.assign(Object.create(module) as MainModule, { set_algorithm, run });
 }

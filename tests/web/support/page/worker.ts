@@ -4,7 +4,7 @@ import type { WorkerMessage, WorkerRequest } from '../../../../web/src/protocol/
 import { answerQuestion, prepareAnswer } from '../../../../web/src/worker/answers';
 import { buffersOf, ConvEngine } from '../../../../web/src/worker/conv-engine';
 import { hide } from '../../../../web/src/worker/masks';
-import { networkEngine } from '../../../../web/src/worker/network';
+import { networks } from '../../../../web/src/worker/network';
 import { type Fault, withFault } from './broken-kernel';
 
 let loading: ReturnType<typeof loadModule> | null = null;
@@ -30,7 +30,7 @@ export class InProcessWorker {
     InProcessWorker.running.add(this);
     loading ??= loadModule('simd');
     this.#engine = loading.then(
-      ({ module }) => new ConvEngine(fault ? withFault(module, fault) : module, answerQuestion, hide),
+      ({ module }) => new ConvEngine(fault ? withFault(module, fault) : module, answerQuestion, hide, networks),
     );
     void this.#engine.then(() => {
       this.#waiting -= 1;
@@ -67,10 +67,7 @@ export class InProcessWorker {
     try {
       if (request.type === 'decode_image') throw new Error('images are decoded in a browser');
       if (request.type === 'question') await prepareAnswer(request.question, engine);
-      const result =
-        'network' in request
-          ? (await networkEngine('simd')).compute(engine, request, id, onProgress)
-          : engine.answer(request, id, onProgress);
+      const result = engine.answer(request, id, onProgress);
       this.#send({ type: 'result', id, result, memory: engine.memory }, buffersOf(result));
     } catch (thrown) {
       this.#send({ type: 'error', id, error: toConvError(thrown) });

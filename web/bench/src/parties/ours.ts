@@ -1,7 +1,7 @@
 import { loadModule } from '../../../src/engine/load';
 import { loadThreadsModule } from '../../../src/engine/load-threads';
-import { openSession, type Session } from '../../../src/engine/session-heap';
-import { embindDesc, plainGeometry } from '../../../src/engine/validate';
+import { SessionHeap } from '../../../src/engine/session-heap';
+import { plainGeometry } from '../../../src/engine/validate';
 import {
   type ConvDesc,
   type Geometry,
@@ -10,7 +10,7 @@ import {
   RESULT_OF,
   type TensorName,
 } from '../../../src/protocol/problem';
-import { type MainModule, type Status, textOf } from '../../../src/wasm/module';
+import type { MainModule } from '../../../src/wasm/module';
 import type { Variant } from '../../../src/wasm/variant';
 import { middleIndex } from '../layout';
 import type { Form, Party, Reference, Runner } from '../party';
@@ -22,8 +22,6 @@ const RESIDENT = {
   backward_weights: [],
   backward_bias: [],
 } as const satisfies Record<Pass, readonly TensorName[]>;
-
-const neverCancel = () => true;
 
 /** Names. A name that a pass or problem does not support is skipped there. */
 type Algorithms = 'all' | readonly string[];
@@ -56,8 +54,8 @@ export class Ours implements Party, Reference {
   /** The plan's choice, then the requested algorithms. */
   forms(problem: Case): readonly Form[] {
     const wanted = (name: string) => this.#named === 'all' || this.#named.includes(name);
-    const rows = this.#ask(problem.desc, (session) => session.algorithms(this.#module.Pass[problem.pass]));
-    const named = rows.filter(({ supported }) => supported).map(({ name }) => textOf(name));
+    const rows = this.#ask(problem.desc, (heap) => heap.algorithms(problem.pass));
+    const named = rows.filter(({ supported }) => supported).map(({ name }) => name);
     const formOf = (name: string, algorithm: string): Form => ({
       name,
       prepare: async () => this.#prepare(problem, algorithm),
@@ -71,81 +69,67 @@ export class Ours implements Party, Reference {
 
   /** Computed by the reference algorithm: naive loops with a double accumulator. */
   expectedResult(problem: Case): Float32Array {
-    const { session } = this.#session(problem, 'reference');
+    const heap = this.#open(problem, 'reference');
     try {
-      this.#check(session.run(this.#module.Pass[problem.pass], neverCancel));
-      return session.view(this.#module.Slot[RESULT_OF[problem.pass]]).slice();
+      heap.runPlanned(problem.pass);
+      return heap.copy(RESULT_OF[problem.pass]);
     } finally {
-      session.close_session();
+      heap.close();
     }
   }
 
   /** Names of the algorithms of all passes. */
   algorithmNames(): Set<string> {
     const rows = NAMED_SHAPES.slice(0, 1).flatMap(({ desc }) =>
-      this.#ask(desc, (session) => PASSES.flatMap((pass) => session.algorithms(this.#module.Pass[pass]))),
+      this.#ask(desc, (heap) => PASSES.flatMap((pass) => heap.algorithms(pass))),
     );
-    return new Set(rows.map(({ name }) => textOf(name)));
+    return new Set(rows.map(({ name }) => name));
   }
 
   /** Opens a session with a problem for `work`. */
-  #ask<Answer>(desc: ConvDesc, work: (session: Session, geometry: Geometry) => Answer): Answer {
-    const session = openSession(this.#module);
+  #ask<Answer>(desc: ConvDesc, work: (heap: SessionHeap, geometry: Geometry) => Answer): Answer {
+    const heap = new SessionHeap(this.#module);
     try {
-      const { status, geometry } = session.set_problem(embindDesc(this.#module, desc));
-      this.#check(status);
-      return work(session, plainGeometry(this.#module, geometry));
+      const { geometry } = heap.setProblem(desc);
+      return work(heap, plainGeometry(this.#module, geometry));
     } finally {
-      session.close_session();
+      heap.close();
     }
   }
 
-  #session(problem: Case, algorithm: string) {
-    const { Pass: passes, Slot: slots } = this.#module;
-    const session = openSession(this.#module);
+  #open(problem: Case, algorithm: string): SessionHeap {
+    const heap = new SessionHeap(this.#module);
     try {
-      this.#check(session.set_problem(embindDesc(this.#module, problem.desc)).status);
-      for (const name of [...INPUTS[problem.pass], ...RESIDENT[problem.pass]]) {
-        this.#check(session.reserve(slots[name], problem[name].length));
-        session.view(slots[name]).set(problem[name]);
-      }
-      const planned = session.plan(passes[problem.pass], algorithm);
-      this.#check(planned.status);
-      return { session, planned };
+      heap.setProblem(problem.desc);
+      for (const name of [...INPUTS[problem.pass], ...RESIDENT[problem.pass]]) heap.write(name, problem[name]);
+      heap.setAlgorithm(problem.pass, algorithm);
+      return heap;
     } catch (error) {
-      session.close_session();
+      heap.close();
       throw error;
     }
   }
 
   #prepare(problem: Case, name: string): Runner {
-    const { Pass: passes, Slot: slots } = this.#module;
-    const { session, planned } = this.#session(problem, name);
-    const pass = passes[problem.pass];
-    const output = slots[RESULT_OF[problem.pass]];
-    const inputs = INPUTS[problem.pass].map((input) => [slots[input], problem[input]] as const);
-    this.#check(session.run(pass, neverCancel));
-    const kernel = () => {
-      if (this.#module._conv2d_run(session.handle, pass.value) !== 0) this.#check(session.run(pass, neverCancel));
-    };
+    const heap = this.#open(problem, name);
+    const output = RESULT_OF[problem.pass];
+    const { algorithm, workspace_floats: workspaceFloats } = heap.plan(problem.pass);
+    const kernel = () => heap.runPlanned(problem.pass);
+    kernel();
     return {
-      algorithm: textOf(planned.algorithm),
-      workspaceFloats: planned.workspace_floats,
+      algorithm,
+      workspaceFloats,
       kernel,
       endToEnd: () => {
-        for (const [slot, values] of inputs) session.view(slot).set(values);
+        for (const input of INPUTS[problem.pass]) heap.write(input, problem[input]);
         kernel();
-        return session.view(output).slice();
+        return heap.copy(output);
       },
       probe: () => {
         kernel();
-        return session.view(output)[middleIndex(outputShape(problem))] ?? Number.NaN;
+        return heap.view(output)[middleIndex(outputShape(problem))] ?? Number.NaN;
       },
-      dispose: () => session.close_session(),
+      dispose: () => heap.close(),
     };
-  }
-
-  #check({ code, message }: Status): void {
-    if (code !== this.#module.ErrorCode.ok) throw new Error(textOf(message));
   }
 }

@@ -3,6 +3,7 @@ import { ConvFailure, checkFlag, checkList, checkMember, checkText, toConvError 
 import { type Pass, RESULT_OF } from '../../protocol/problem';
 import type { CompareRow } from '../../protocol/questions';
 import { type Answerer, Progress } from '../answerer';
+import { ownSession } from '../own-session';
 import { batchFor, clockStep, medianTime, TimedRun } from '../timing';
 
 const ROUNDS = 5;
@@ -25,7 +26,8 @@ export const algorithms: Answerer<'algorithms'> = {
 export const compare: Answerer<'compare'> = {
   fields: ['pass', 'algorithms'],
   optional: ['timed'],
-  answer({ heap }, question, onProgress) {
+  answer(context, question, onProgress) {
+    const { heap } = context;
     const { pass, timed = false } = question;
     checkMember(heap.module.Pass, pass, 'pass');
     checkFlag(timed, 'timed');
@@ -33,19 +35,19 @@ export const compare: Answerer<'compare'> = {
     const chosen = question.algorithms === 'all' ? listed : checkList(question.algorithms, 'algorithms');
     const names = chosen.map((name, i) => checkText(name, `algorithms[${i}]`));
     const progress = new Progress(names.length + 1, onProgress);
-    const timeOf = timed ? timerOf(heap, pass) : null;
-    const output = RESULT_OF[pass];
-    const before = heap.copy(output);
+    // Other algorithms run in a session of their own: the tensors of the problem stay as they are.
+    const own = ownSession(context);
+    const timeOf = timed ? timerOf(own, pass) : null;
     try {
-      progress.part('reference', (step) => heap.run(pass, listed.at(-1) ?? '', step));
-      heap.write('result', heap.copy(output));
+      own.setAlgorithm(pass, listed.at(-1) ?? '');
+      progress.part('reference', (step) => own.run(pass, step));
+      own.write('result', own.copy(RESULT_OF[pass]));
       const rows = names.map((name) =>
-        progress.part(timed ? `timing ${name}` : name, (step) => compareOne(heap, pass, name, step, timeOf)),
+        progress.part(timed ? `timing ${name}` : name, (step) => compareOne(own, pass, name, step, timeOf)),
       );
       return { pass, rows };
     } finally {
-      heap.write(output, before);
-      heap.release('result');
+      own.close();
     }
   },
   // The difference depends on every cell, including hidden ones.
@@ -67,8 +69,9 @@ function timerOf(heap: SessionHeap, pass: Pass): Timer {
 
 function compareOne(heap: SessionHeap, pass: Pass, algorithm: string, step: Step, timeOf: Timer | null): CompareRow {
   try {
-    const { milliseconds: first } = heap.run(pass, algorithm, step);
-    const difference = heap.session.max_abs_difference(heap.slot(RESULT_OF[pass]), heap.slot('result'));
+    heap.setAlgorithm(pass, algorithm);
+    const { milliseconds: first } = heap.run(pass, step);
+    const difference = heap.session.max_abs_difference(0, heap.slot(RESULT_OF[pass]), heap.slot('result'));
     const max_abs_difference = heap.must(difference).value;
     return { algorithm, milliseconds: timeOf?.(first) ?? first, max_abs_difference, error: null };
   } catch (thrown) {

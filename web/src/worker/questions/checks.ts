@@ -10,7 +10,8 @@ import {
 import { INPUTS, PASSES, RESULT_OF } from '../../protocol/problem';
 import { shapeSize } from '../../protocol/shapes';
 import { type Answerer, Progress } from '../answerer';
-import { inputsOf, mistakes, prepareMistakes, productOf, writeMagnitudes } from '../mistakes';
+import { inputsOf, mistakes, prepareMistakes, productOf } from '../mistakes';
+import { ownSession } from '../own-session';
 
 const NUMBER = /^[+-]?(?:\d+(?:\.(\d*))?|\.(\d+))(?:e([+-]?\d+))?$/i;
 
@@ -117,9 +118,16 @@ export const rounding: Answerer<'rounding'> = {
     const known = mistakes();
     const progress = new Progress(PASSES.length, onProgress);
     const rounding = { y: 0, dx: 0, dw: 0, db: 0 };
-    for (const pass of PASSES) {
-      progress.part(pass, (step) => writeMagnitudes(context, known, pass, step));
-      rounding[RESULT_OF[pass]] = known.session.rounding();
+    // The passes over the absolute values of the inputs are the sums of |terms|.
+    const magnitudes = ownSession(context, (name) => known.absolute(context.heap.copy(name)));
+    try {
+      for (const pass of PASSES) {
+        progress.part(pass, (step) => magnitudes.run(pass, step));
+        known.write('magnitudes', magnitudes.view(RESULT_OF[pass]));
+        rounding[RESULT_OF[pass]] = known.session.rounding();
+      }
+    } finally {
+      magnitudes.close();
     }
     known.release('magnitudes');
     return rounding;

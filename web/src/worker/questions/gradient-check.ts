@@ -11,18 +11,15 @@ import type { ParameterName } from '../../protocol/problem';
 import type { GradientCheckCells, GradientCheckRun } from '../../protocol/questions';
 import { shapeSize } from '../../protocol/shapes';
 import { type Answerer, Progress, type QuestionContext } from '../answerer';
-import type { CheckOnce, CheckOptions } from '../chain-answers';
 import { inputsOf, mistakes, prepareMistakes } from '../mistakes';
+import { type CheckOnce, type CheckOptions, chainChecks } from './chain-check';
 
 export const gradientCheck: Answerer<'gradient_check'> = {
   fields: ['parameter', 'loss', 'target', 'precision', 'epsilons', 'indices'],
-  // The module of a network checks its gradients.
-  prepare: async (host) => {
-    if (!host?.isNetwork) await prepareMistakes(host);
-  },
+  prepare: prepareMistakes,
   answer(context, question, onProgress) {
     const { heap, problem, network } = context;
-    const { Loss, Parameter } = network ? network.module : mistakes().module;
+    const { Loss, Parameter } = mistakes().module;
     checkMember(Loss, question.loss, 'loss');
     checkMember(Parameter, question.parameter, 'parameter');
     if (question.precision !== 'float32' && question.precision !== 'float64') {
@@ -48,7 +45,7 @@ export const gradientCheck: Answerer<'gradient_check'> = {
         return progress.part('gradient check', () => runOf(epsilon, once(epsilon)));
       });
     const options = { loss: question.loss, parameter: question.parameter, float64, target, indices };
-    return { runs: network ? network.checks(options, runs) : checks(context, options, runs) };
+    return { runs: network ? chainChecks(network, options, runs) : checks(context, options, runs) };
   },
   hide({ network }, { parameter, loss, indices }, { runs }, masks) {
     const gradient = `d${parameter}` as const;

@@ -1,7 +1,7 @@
 import { checkCount, checkFlag, checkMember, refuse } from '../../engine/validate';
 import { PASS_OF, READ_BY, type ResultName, type StageName, type TensorName } from '../../protocol/problem';
 import type { FoldAsk } from '../../protocol/questions';
-import { shapeSize } from '../../protocol/shapes';
+import { descOf, shapeSize } from '../../protocol/shapes';
 import type { Answerer } from '../answerer';
 import type { HiddenCells } from '../masks';
 
@@ -12,17 +12,19 @@ export const stage: Answerer<'stage'> = {
     const stage = checkMember(module.Stage, question.stage, 'stage');
     const order = checkMember(module.ColumnOrder, question.order, 'order');
     const transposed = checkFlag(question.transposed, 'transposed');
-    const { shape } = heap.must(heap.session.stage(stage, { order, transposed }));
+    const { shape } = heap.must(heap.session.stage(heap.layer, stage, { order, transposed }));
     return heap.drain('stage', shape);
   },
-  hide({ heap }, { stage, order, transposed }, answer, masks) {
+  hide({ heap, problem }, { stage, order, transposed }, answer, masks) {
     const of = masks.tensorOf(stage);
     const [as, like] = [AS[of], LIKE[stage] === undefined ? stage : LIKE[stage]];
     if ((of === 'dx' || like === null) && hidesFactor(masks, of)) return masks.blankWhere(answer, () => true);
     if (!masks.any(stage)) return answer;
     if (masks.named(stage) || !as || !like) return masks.blankWhere(answer, () => true);
     const form = { order: checkMember(heap.module.ColumnOrder, order, 'order'), transposed };
-    const marks = masks.moved(of, as, () => heap.must(heap.session.stage(heap.module.Stage[like], form)));
+    const marks = masks.moved(of, as, descOf(problem.geometry), (marked) =>
+      marked.must(marked.session.stage(0, heap.module.Stage[like], form)),
+    );
     return masks.blankWhere(answer, (index) => marks.length !== answer.data.length || Number.isNaN(marks[index]));
   },
 };
@@ -55,7 +57,7 @@ export const partial: Answerer<'partial'> = {
   answer({ heap }, question) {
     const process = checkMember(heap.module.Process, question.process, 'process');
     const steps = checkCount(question.steps, 'steps');
-    const { shape, total_steps: total } = heap.must(heap.session.partial(process, steps));
+    const { shape, total_steps: total } = heap.must(heap.session.partial(heap.layer, process, steps));
     return { total, tensor: heap.drain('result', shape) };
   },
   // Hidden cells are hidden at all steps.
@@ -73,7 +75,9 @@ export const fold: Answerer<'fold'> = {
   fields: ['mode', 'positions'],
   answer({ heap }, question) {
     const mode = checkMember(heap.module.FoldMode, question.mode, 'mode');
-    const { shape, total_steps: total } = heap.must(heap.session.fold(mode, foldedRows(question.positions)));
+    const { shape, total_steps: total } = heap.must(
+      heap.session.fold(heap.layer, mode, foldedRows(question.positions)),
+    );
     heap.release('stage');
     return { total, tensor: heap.drain('result', shape) };
   },
@@ -96,7 +100,7 @@ function foldedRows(positions: FoldAsk['positions']): number {
 export const coverage: Answerer<'coverage'> = {
   fields: [],
   answer({ heap, problem: { geometry } }) {
-    heap.must(heap.session.coverage());
+    heap.must(heap.session.coverage(heap.layer));
     return heap.drain('result', [1, geometry.h, geometry.w, 1]);
   },
   hide: (_context, _question, answer) => answer,

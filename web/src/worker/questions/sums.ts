@@ -19,7 +19,7 @@ export const products: Answerer<'products'> = {
     checkLength(checkIndices(index_b, 'index_b').length, b === null ? 0 : index_a.length, 'index_b');
     heap.writeIndices('b', index_b);
     if (checkCount(run, 'run') < 1) refuse('run', 'run must be at least 1');
-    const { value: sum } = heap.must(heap.session.products(heap.slot(a), heap.slot(b ?? a), run));
+    const { value: sum } = heap.must(heap.session.products(heap.layer, heap.slot(a), heap.slot(b ?? a), run));
     const written = heap.copy('result');
     return { products: written.slice(0, index_a.length), subtotals: written.slice(index_a.length), sum };
   },
@@ -60,7 +60,8 @@ function checkTensorName(name: TensorName, field: string): void {
 
 export const lossCell: Answerer<'loss_cell'> = {
   fields: ['index'],
-  answer({ heap }, { index }) {
+  answer({ heap, network }, { index }) {
+    if (network && !network.endsOpen) refuse('index', 'dy is not the gradient of a loss');
     heap.must(heap.session.loss_cell(checkCount(index, 'index')));
     const [y = 0, target = 0, difference = 0, slope = 0, gradient = 0] = heap.copy('result');
     heap.release('result');
@@ -78,17 +79,12 @@ export const lossCell: Answerer<'loss_cell'> = {
 export const adjoint: Answerer<'adjoint'> = {
   fields: [],
   answer({ heap }, _, onProgress) {
-    const [y, b] = [heap.copy('y'), heap.copy('b')];
     try {
       // The matrix C does not include b.
-      heap.release('b');
-      new Progress(1, onProgress).part('forward', (step) => heap.run('forward', '', step));
-      heap.must(heap.session.adjoint());
+      new Progress(1, onProgress).part('forward', () => heap.must(heap.session.adjoint(heap.layer)));
       const [forward = 0, backward = 0, difference = 0, relative = 0] = heap.copy('result');
       return { forward, backward, difference, relative };
     } finally {
-      heap.write('y', y);
-      heap.write('b', b);
       heap.release('result');
     }
   },
