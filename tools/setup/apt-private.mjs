@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { cacheRoot } from './paths.mjs';
-import { isRunning } from './private-folder.mjs';
+import { isRunning, makeFolder } from './private-folder.mjs';
 import { megabytes, SetupError, step } from './report.mjs';
 import { capture, mustRun } from './run-process.mjs';
 import { hasApt, osRelease } from './system-packages.mjs';
@@ -111,7 +111,7 @@ export async function closePrivateApt() {
 /** Next to the cache, which has enough space: tmp may be small. Removes the folder of an interrupted set-up. */
 function aptFolder() {
   const root = cacheRoot();
-  mkdirSync(root, { recursive: true });
+  makeFolder(root);
   for (const [name, pid] of readdirSync(root).flatMap((entry) => [/^apt-(\d+)$/.exec(entry)].filter(Boolean)))
     if (!isRunning(Number(pid))) rmSync(join(root, name), { recursive: true, force: true });
   return join(root, `apt-${process.pid}`);

@@ -61,7 +61,7 @@ function takeLock(file) {
     writeFileSync(file, String(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
-    if (error.code !== 'EEXIST') throw error;
+    if (error.code !== 'EEXIST') throw unusable(file, error);
   }
   if (!isAbandoned(file)) return false;
   rmSync(file, { force: true });
@@ -98,15 +98,35 @@ export function isRunning(pid) {
 }
 
 function makeParent(path) {
+  makeFolder(dirname(path));
+}
+
+/**
+ * Creates a folder and its parents, one after the other: mkdirSync with `recursive` never returns for a folder such as
+ * /proc/nothing (seen with Node 20), where the parent exists and mkdir says that it does not.
+ */
+export function makeFolder(folder) {
+  const missing = [];
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    for (let at = folder; !existsSync(at); at = dirname(at)) missing.unshift(at);
+    for (const one of missing) mkdirUnlessThere(one);
+    if (!statSync(folder).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' });
   } catch (error) {
-    throw new SetupError(
-      `cannot create ${dirname(path)} (${error.code})`,
-      'set CONV2D_TOOLCHAIN_DIR to a folder that you can write to',
-    );
+    throw unusable(folder, error);
   }
 }
+
+/** Another set-up may create it at the same time. */
+function mkdirUnlessThere(folder) {
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+  }
+}
+
+const unusable = (folder, { code }) =>
+  new SetupError(`cannot create ${folder} (${code})`, 'set CONV2D_TOOLCHAIN_DIR to a folder that you can write to');
 
 function checkSpace(folder, neededBytes) {
   const { bavail, bsize } = fs.statfsSync(folder);

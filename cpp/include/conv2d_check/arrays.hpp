@@ -26,11 +26,11 @@ struct Array {
 };
 
 /// An argument of a layer that is given beside the arrays: stride, pad, padding, dilation, groups and their usual
-/// names. Tried first, and believed only if the values agree.
+/// names; x_order and w_order, which choose among orders of axes. Tried first, and believed only if the values agree.
 struct Argument {
   std::string name{};                  ///< "stride", "conv1.padding"
   std::vector<std::int64_t> values{};  ///< [2], [1, 1], [top, left, bottom, right] for ONNX' pads
-  std::string text{};                  ///< "same", "valid"; empty: `values` are read
+  std::string text{};                  ///< "same", "valid", "NCHW"; empty: `values` are read
 };
 
 struct ArraysOptions {

@@ -9,8 +9,8 @@
 namespace conv2d_check {
 namespace {
 
-/// Values tell the order of the axes, whatever the file says.
-enum class Kind { stride, padding, dilation, groups, order };
+/// Values tell the order of the axes, whatever a file says with "nchw"; the caller chooses one by x_order and w_order.
+enum class Kind { stride, padding, dilation, groups, order, x_order, w_order };
 
 struct ArgumentWord {
   std::string_view text;
@@ -37,6 +37,8 @@ constexpr ArgumentWord kArgumentWords[]{
     {"numgroups", Kind::groups},
     {"featuregroupcount", Kind::groups},
     {"nchw", Kind::order},
+    {"xorder", Kind::x_order},
+    {"worder", Kind::w_order},
 };
 
 struct ReadArgument {
@@ -147,6 +149,10 @@ std::vector<Given> given_for(std::string_view layer, std::span<const Argument> a
       if (read->word.kind == Kind::padding) {
         add_padding(all, argument, read->word.is_onnx);
         continue;
+      }
+      for (Given& given : all) {
+        if (read->word.kind == Kind::x_order) given.x_order = argument.text;
+        if (read->word.kind == Kind::w_order) given.w_order = argument.text;
       }
       if (argument.values.empty()) continue;
       for (Given& given : all) {

@@ -18,8 +18,9 @@ struct GivenAxis {
 struct Given {
   GivenAxis row{}, column{};
   std::optional<std::int64_t> groups{};
-  bool same = false;    ///< TensorFlow's SAME
-  std::string words{};  ///< "stride 2, pad 1", as the file says
+  bool same = false;                 ///< TensorFlow's SAME
+  std::string x_order{}, w_order{};  ///< "NCHW", "OIHW"; empty: any
+  std::string words{};               ///< "stride 2, pad 1", as the file says
 };
 
 /// All ways to read the arguments of a layer; empty: there are none.

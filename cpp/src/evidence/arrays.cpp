@@ -1,7 +1,9 @@
 #include "conv2d_check/arrays.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
+#include <limits>
 
 #include "evidence/group.hpp"
 #include "evidence/joins.hpp"
@@ -138,17 +140,41 @@ class File {
     return attempts;
   }
 
+  /// The attempts of the assignments. After a first look, those that can explain the most are judged first, and those
+  /// that cannot explain as much are not.
+  static std::vector<Attempt> attempts_of(const std::vector<Grouping>& assignments, const Context& context) {
+    std::vector<Attempt> attempts;
+    Context with = context;
+    if (context.only_by_values) with.enough = std::numeric_limits<double>::infinity();
+    for (const Grouping& one : assignments) attempts.push_back(judge_layer(one.layers.front(), with));
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < attempts.size(); ++i) {
+      if (!attempts[i].is_judged) order.push_back(i);
+    }
+    std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t i) { return attempts[i].score; });
+    with.enough = 0;
+    for (const std::size_t i : order) {
+      if (attempts[i].score < with.enough) break;
+      attempts[i] = judge_layer(assignments[i].layers.front(), with);
+      if (attempts[i].is_judged && attempts[i].by_values) with.enough = std::max(with.enough, attempts[i].score);
+    }
+    return attempts;
+  }
+
   /// The assignment that explains the most. Others that explain as much, with the arrays in other roles, are
   /// alternatives.
   static Attempt judge_assignments(const std::vector<Grouping>& assignments, const Context& context, Grouping& chosen) {
+    std::vector<Attempt> attempts = attempts_of(assignments, context);
     Attempt best;
     std::vector<const Grouping*> equal;
-    for (const Grouping& one : assignments) {
-      Attempt attempt = judge_layer(one.layers.front(), context);
+    for (std::size_t i = 0; i < attempts.size(); ++i) {
+      Attempt& attempt = attempts[i];
+      const Grouping& one = assignments[i];
+      if (!attempt.is_judged) continue;
       const bool is_better = attempt.by_values != best.by_values ? attempt.by_values : attempt.score > best.score;
       const bool is_equal = attempt.by_values && best.by_values && attempt.score == best.score;
       if (is_equal) equal.push_back(&one);
-      if (!is_better && &one != &assignments.front()) continue;
+      if (!is_better && i > 0) continue;
       best = std::move(attempt);
       equal.clear();
       chosen.layers = one.layers;

@@ -74,9 +74,10 @@ void rename(Verdict& verdict, Role from, Role to) {
   text = transposed + text;
 }
 
-class Judge {
+/// Judges the results of one layer: takes their operands from the file or from the owner.
+class LayerJudge {
  public:
-  Judge(const Known& known, const Tensors& tensors, const Owner& owner, const ArraysOptions& options, Store& store)
+  LayerJudge(const Known& known, const Tensors& tensors, const Owner& owner, const ArraysOptions& options, Store& store)
       : known_(known),
         tensors_(tensors),
         owner_(owner),
@@ -213,7 +214,7 @@ Role exchanged(Role role) noexcept {
 
 std::vector<TensorVerdict> judge_results(const Known& known, const Tensors& tensors, const Owner& owner,
                                          const ArraysOptions& options, Store& store) {
-  Judge judge_one(known, tensors, owner, options, store);
+  LayerJudge judge_one(known, tensors, owner, options, store);
   std::vector<TensorVerdict> verdicts;
   std::vector<std::string> formats;
   for (const Role role : kResults) {
@@ -241,11 +242,11 @@ double explained(const std::vector<TensorVerdict>& verdicts) noexcept {
   for (const TensorVerdict& one : verdicts) {
     switch (one.verdict.judgement) {
       case Judgement::matches:
-        sum += 4;
+        sum += kMatch;
         break;
       case Judgement::scaled:
       case Judgement::mistake:
-        sum += 3;
+        sum += kMistake;
         break;
       case Judgement::partly_wrong:
         sum += one.verdict.relation.empty() ? 1 : 2;

@@ -79,7 +79,8 @@ class ConvAttempt {
     Attempt best;
     for (const Upstream& upstream : upstreams) {
       Attempt one = with(all, upstream);
-      const bool is_better = one.by_values != best.by_values ? one.by_values : one.score > best.score;
+      const bool is_by_values = one.by_values != best.by_values && !std::isinf(context_.enough);
+      const bool is_better = is_by_values ? one.by_values : one.score > best.score;
       if (is_better) best = std::move(one);
     }
     return best;
@@ -88,10 +89,25 @@ class ConvAttempt {
  private:
   Attempt with(const Tensors& all, const Upstream& upstream) {
     Attempt attempt;
-    Solution solution = solve_conv(searched(all, upstream), given_, context_.store, context_.only_by_values);
+    const Tensors roles = searched(all, upstream);
+    const bool is_first_look = std::isinf(context_.enough);
+    const Effort effort = is_first_look             ? Effort::first_look
+                          : context_.only_by_values ? Effort::by_values
+                                                    : Effort::whole;
+    const Role y_role = is_transposed_ ? Role::dx : Role::y;
+    Solution solution = solve_conv(roles, given_, context_.store, effort, y_role);
     attempt.has_sizes = solution.has_sizes;
     attempt.by_values = !solution.fitting.empty();
-    if (!solution.has_sizes || (context_.only_by_values && !attempt.by_values)) return attempt;
+    if (!solution.has_sizes || (context_.only_by_values && !attempt.by_values && !is_first_look)) return attempt;
+    if (context_.enough >= 0) {
+      const double most = attempt.by_values ? most_explained(roles, solution) : most_without_y(roles, y_role);
+      // Of a transposed convolution, the search does not read db.
+      const bool is_db_left = layer_.tensors.has(Role::db) && !roles.has(Role::db);
+      attempt.score = most + (is_db_left ? kMatch : 0);
+      attempt.is_judged = attempt.score >= context_.enough;
+      attempt.fits_y = std::ranges::find(solution.by, y_role) != solution.by.end();
+      if (!attempt.is_judged) return attempt;
+    }
     Upstream dy = is_transposed_ ? upstream : solution.dy;
     const Judged best = best_of(solution, dy);
     attempt.score = best.score;
@@ -101,12 +117,23 @@ class ConvAttempt {
     found.has_geometry = true;
     found.geometry = geometry_of(best.known.desc, best.candidate.reading, is_transposed_);
     found.tensors = best.verdicts;
+    attempt.fits_y = std::ranges::any_of(
+        found.tensors, [](const TensorVerdict& one) { return one.name == "y" && static_cast<bool>(one.verdict); });
     found.dy = best.known.dy.source;
     solution.in_some_filters = solution.free_bias && !best.has_bias;
     explain(solution, best.candidate, given_, is_transposed_, context_.options.says_arguments, found);
     if (best.has_bias) found.evidence += ". y has a bias, which the file does not have";
     attempt.contradicts_given = solution.contradicts_given;
     return attempt;
+  }
+
+  /// The most that the results can score if y, which is searched first, fits no geometry.
+  [[nodiscard]] double most_without_y(const Tensors& roles, Role y_role) const {
+    double most = given_.empty() ? 0 : kOfArguments;
+    for (const Role result : kResults) {
+      if (roles.has(result)) most += result == y_role && can_tell(roles, result) ? kMistake : kMatch;
+    }
+    return most;
   }
 
   Tensors searched(const Tensors& all, const Upstream& upstream) {
@@ -187,8 +214,7 @@ class ConvAttempt {
     Judged best;
     for (std::size_t i = 0; i < std::min(most, candidates.size()); ++i) {
       Judged one = judge_candidate(candidates[i], dy, solution.free_bias);
-      // Arguments of the file stand unless another geometry explains a result, not only a part of one.
-      const double bonus = candidates[i].is_given() ? 2.5 : 0;
+      const double bonus = candidates[i].is_given() ? kOfArguments : 0;
       // Of those that explain as much, the likelier one.
       constexpr double kOfCost = 0.01, kMostCost = 50;
       const double penalty = solution.fitting.empty() ? kOfCost * std::min(candidates[i].cost, kMostCost) : 0;
@@ -295,16 +321,16 @@ Attempt in_one_order(const LayerArrays& layer, const Context& context) {
     if (attempt.by_values || !all.has(Role::w)) return attempt.has_sizes ? attempt : without_sizes(layer);
     // A convolution with the owner's w only if its values say so.
     Attempt conv = attempt_conv(layer, context, false);
-    if (conv.by_values) return conv;
+    if (conv.by_values || !conv.is_judged) return conv;
     return attempt.has_sizes ? attempt : without_sizes(layer);
   }
   Attempt conv = attempt_conv(layer, context, false);
-  const bool fits_y = std::ranges::any_of(
-      conv.layer.tensors, [](const TensorVerdict& one) { return one.name == "y" && static_cast<bool>(one.verdict); });
-  const bool has_y = all.any({Role::y});
-  if (conv.by_values && (fits_y || !has_y) && !layer.is_deconv) return conv;
+  const bool has_y = all.any({Role::y}) || std::isinf(context.enough);
+  if (conv.by_values && (conv.fits_y || !has_y) && !layer.is_deconv) return conv;
   // A transposed convolution where no convolution gives y, or where the name says so.
   Attempt transposed = attempt_conv(layer, context, true);
+  if (std::isinf(context.enough) && (conv.has_sizes || transposed.has_sizes))
+    return conv.score > transposed.score ? conv : transposed;
   const double margin = conv.by_values ? 0 : 2;
   const bool is_transposed =
       transposed.has_sizes && (transposed.by_values != conv.by_values

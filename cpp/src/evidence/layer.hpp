@@ -22,6 +22,7 @@ struct Context {
   Owner owner;
   Store& store;
   bool only_by_values = false;  ///< does not judge a layer if no values fit: to choose between assignments
+  double enough = -1;           ///< does not judge a convolution that cannot have this score; infinite: a first look
 };
 
 /// A reading of a layer with its verdicts. `score`: how much it explains.
@@ -29,6 +30,8 @@ struct Attempt {
   LayerVerdict layer{};
   bool by_values = false;  ///< the values of a result fit
   bool has_sizes = false;  ///< a geometry gives the sizes
+  bool is_judged = true;   ///< false: `score` is the most that it can have
+  bool fits_y = false;     ///< y is right; if it was not judged, its cells that tell are
   double score = -1;
   bool contradicts_given = false;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "base/strided_view.hpp"
 #include "desc/windows.hpp"
@@ -39,6 +40,14 @@ void drop_disagreeing(std::vector<Pair>& pairs, const Space::Part& part, const T
     const auto view = conv2d::activation_view(y.data(), r.layout, r.oh, r.ow, r.k);
     return static_cast<double>(view(at.n, at.row, at.col, at.c));
   };
+  // The first window starts where the padding says, whatever the stride: many pairs share it. Differences of cells are
+  // better taken from the middle.
+  if (!free_bias) {
+    std::ranges::stable_partition(cells, [&](std::int64_t cell) {
+      const conv2d::Position at = position(cell);
+      return at.row == 0 && at.col == 0;
+    });
+  }
   // A cell in the padding alone tells little: the largest come first.
   std::ranges::stable_sort(cells, std::ranges::greater{},
                            [&](std::int64_t cell) { return std::abs(value(position(cell))) > 0; });
@@ -119,9 +128,13 @@ ConvDesc Candidate::desc() const noexcept {
           .weights_layout = r.weights};
 }
 
-Space space_of(const std::vector<Reading>& readings, const std::vector<Given>& given) {
+Space space_of(const std::vector<Reading>& readings, const std::vector<Given>& all_given) {
   Space space;
   for (const Reading& r : readings) {
+    std::vector<Given> given;
+    std::ranges::copy_if(all_given, std::back_inserter(given), [&](const Given& one) {
+      return (one.x_order.empty() || one.x_order == r.x_order) && (one.w_order.empty() || one.w_order == r.w_order);
+    });
     Space::Part part{.reading = r, .rows = {}, .columns = {}};
     if (r.is_1d) {
       part.rows = {AxisWay{.is_same = true}};

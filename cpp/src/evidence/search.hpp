@@ -37,7 +37,8 @@ struct Space {
   [[nodiscard]] std::vector<Candidate> likeliest(std::size_t most) const;
 };
 
-Space space_of(const std::vector<Reading>& readings, const std::vector<Given>& given);
+/// Arguments that name an order of axes are those of the readings with this order.
+Space space_of(const std::vector<Reading>& readings, const std::vector<Given>& all_given);
 
 /// What is compared: a result, and whether its bias is not known (y only: then differences of cells are compared).
 struct Evidence {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <span>
 
 #include "evidence/agreement.hpp"
 
@@ -24,23 +26,47 @@ const Tensor* shape_source(const Tensors& tensors, Role own) {
   return tensors.has(own) ? tensors[own] : tensors[gradient_of(own)];
 }
 
-bool can_tell(const Tensors& t, Role result) {
-  if (!t.has(result)) return false;
-  if (result == Role::y) return t.has(Role::x) && t.has(Role::w);
-  return t.has(Role::dy) && t.has(result == Role::dx ? Role::w : Role::x);
-}
-
 /// db agrees with the sums of dy: whether this dy is that of the file.
 bool db_agrees(const Tensors& tensors, const Candidate& candidate) {
   return tensors.has(Role::db) && !giving({candidate}, tensors, Role::db).empty();
 }
 
-/// The search of one file that a key describes: see Store.
-struct Search {
-  const Tensors& tensors;
-  const Dims& y_shape;
-  const std::vector<Given>& given;
-  Store& store;
+/// Searches in one space, of which each is made once: see Store.
+class Search {
+ public:
+  Search(const Tensors& tensors, const Dims& y_shape, const std::vector<Given>& given, const Space& space, Store& store)
+      : tensors_(tensors), y_shape_(y_shape), given_(given), space_(space), store_(store) {}
+
+  const std::vector<Candidate>& by_y(bool free_bias) const {
+    return store_
+        .found(key(Role::y, free_bias, tensors_, {Role::x, Role::w, Role::b, Role::y}),
+               [&] { return Store::Found{.candidates = giving_y(space_, tensors_, free_bias)}; })
+        .candidates;
+  }
+
+  /// The likeliest candidate of those that are tried with gradients.
+  const Store::Found& likeliest() {
+    return store_.found(key(Role::db, false, tensors_, {}), [&] {
+      const auto& all = tried();
+      return Store::Found{.candidates = {all.begin(), all.begin() + std::min<std::ptrdiff_t>(1, std::ssize(all))},
+                          .tried = std::ssize(all)};
+    });
+  }
+
+  /// Of the likeliest candidates. `with`: the tensors with a dy.
+  const Store::Found& by_gradient(const Tensors& with, Role result) {
+    return store_.found(key(result, false, with, {Role::dy, result == Role::dx ? Role::w : Role::x, result}), [&] {
+      return Store::Found{.candidates = giving(tried(), with, result), .tried = std::ssize(tried())};
+    });
+  }
+
+  [[nodiscard]] const Tensors& tensors() const noexcept { return tensors_; }
+
+ private:
+  const std::vector<Candidate>& tried() {
+    if (!tried_) tried_ = space_.likeliest(affordable(space_, 2));
+    return *tried_;
+  }
 
   /// `reads`: the tensors from which the result is computed, and the result.
   [[nodiscard]] Store::SearchKey key(Role result, bool free_bias, const Tensors& with,
@@ -50,63 +76,46 @@ struct Search {
     return {result,
             free_bias,
             of,
-            shape_source(tensors, Role::x)->shape,
-            shape_source(tensors, Role::w)->shape,
-            y_shape,
-            given.empty() ? "" : given.front().words};
+            shape_source(tensors_, Role::x)->shape,
+            shape_source(tensors_, Role::w)->shape,
+            y_shape_,
+            given_.empty() ? "" : given_.front().words};
   }
 
-  [[nodiscard]] const std::vector<Candidate>& by_y(const Space& space, bool free_bias) const {
-    return store
-        .found(key(Role::y, free_bias, tensors, {Role::x, Role::w, Role::b, Role::y}),
-               [&] { return Store::Found{.candidates = giving_y(space, tensors, free_bias)}; })
-        .candidates;
-  }
-
-  /// The likeliest candidate of those that are tried with gradients.
-  [[nodiscard]] const Store::Found& likeliest(const Space& space) const {
-    return store.found(key(Role::db, false, tensors, {}), [&] {
-      std::vector<Candidate> all = space.likeliest(affordable(space, 2));
-      const std::int64_t tried = std::ssize(all);
-      all.resize(std::min<std::size_t>(all.size(), 1));
-      return Store::Found{.candidates = std::move(all), .tried = tried};
-    });
-  }
-
-  /// Of the likeliest candidates. `with`: the tensors with a dy.
-  [[nodiscard]] const Store::Found& by_gradient(const Space& space, const Tensors& with, Role result) const {
-    return store.found(key(result, false, with, {Role::dy, result == Role::dx ? Role::w : Role::x, result}), [&] {
-      const std::vector<Candidate> all = space.likeliest(affordable(space, 2));
-      return Store::Found{.candidates = giving(all, with, result), .tried = std::ssize(all)};
-    });
-  }
+  const Tensors& tensors_;
+  const Dims& y_shape_;
+  const std::vector<Given>& given_;
+  const Space& space_;
+  Store& store_;
+  std::optional<std::vector<Candidate>> tried_;
 };
 
-/// Geometries by dx and dw, with the dy that explains the most results.
-void solve_by_gradients(const Search& search, const std::vector<Upstream>& upstreams, Solution& solution) {
+/// Geometries by these gradients, with the dy that explains the most results.
+void solve_by_gradients(Search& search, const std::vector<Upstream>& upstreams, std::span<const Role> gradients,
+                        Solution& solution) {
   // Results after a wrong one may still decide, so each is tried by itself.
   const bool starts_from_y = !solution.fitting.empty();
   std::vector<Candidate> start = solution.fitting;
   if (!starts_from_y && !upstreams.empty()) {
-    const auto& [first, tried] = search.likeliest(solution.space);
+    const auto& [first, tried] = search.likeliest();
     solution.tried = std::max(solution.tried, tried);
     start = first;
   }
   std::size_t most = 0;
   if (upstreams.size() == 1) solution.dy = upstreams.front();
   for (const Upstream& upstream : upstreams) {
-    Tensors with = search.tensors;
+    Tensors with = search.tensors();
     with[Role::dy] = upstream.tensor;
     std::vector<Candidate> found = start;
     std::vector<Role> by;
     std::size_t explained = 0;
-    for (const Role result : {Role::dx, Role::dw}) {
+    for (const Role result : gradients) {
       if (!can_tell(with, result)) continue;
       // Before any result has decided, all likely candidates are tried.
       const bool tries_all = !starts_from_y && explained == 0;
-      const Store::Found some = tries_all ? search.by_gradient(solution.space, with, result)
-                                          : Store::Found{.candidates = giving(found, with, result),
-                                                         .tried = std::ssize(found)};
+      const Store::Found some =
+          tries_all ? search.by_gradient(with, result)
+                    : Store::Found{.candidates = giving(found, with, result), .tried = std::ssize(found)};
       if (some.candidates.empty()) continue;
       ++explained;
       if (std::ssize(some.candidates) < some.tried) by.push_back(result);
@@ -160,17 +169,23 @@ void check_given(const std::vector<Given>& given, Solution& solution) {
 
 }  // namespace
 
+bool can_tell(const Tensors& t, Role result) {
+  if (!t.has(result)) return false;
+  if (result == Role::y) return t.has(Role::x) && t.has(Role::w);
+  return t.has(Role::dy) && t.has(result == Role::dx ? Role::w : Role::x);
+}
+
 std::vector<Upstream> upstreams_of(const Tensors& tensors, const Dims& y_shape, Store& store) {
   if (tensors.has(Role::dy)) return {{DySource::file, tensors[Role::dy]}};
   if (!tensors.any({Role::dx, Role::dw, Role::db}) || y_shape.empty()) return {};
-  std::vector<Upstream> found{
-      {DySource::ones, store.constant(y_shape, 1)},
-      {DySource::mean, store.constant(y_shape, 1.0F / static_cast<float>(count_of(y_shape)))}};
+  std::vector<Upstream> found{{DySource::ones, store.constant(y_shape, 1)},
+                              {DySource::mean, store.constant(y_shape, 1.0F / static_cast<float>(count_of(y_shape)))}};
   if (tensors.has(Role::y) && tensors[Role::y]->shape == y_shape) found.push_back({DySource::y, tensors[Role::y]});
   return found;
 }
 
-Solution solve_conv(const Tensors& tensors, const std::vector<Given>& given, Store& store, bool only_by_values) {
+Solution solve_conv(const Tensors& tensors, const std::vector<Given>& given, Store& store, Effort effort,
+                    Role look_at) {
   const Tensor* x = shape_source(tensors, Role::x);
   const Tensor* w = shape_source(tensors, Role::w);
   Solution solution;
@@ -188,12 +203,12 @@ Solution solve_conv(const Tensors& tensors, const std::vector<Given>& given, Sto
     one.space = space_of(readings_of(x->shape, w->shape, output == nullptr ? nullptr : &y_shape), given);
     if (one.space.size == 0) continue;
     one.has_sizes = true;
-    const Search search{.tensors = tensors, .y_shape = y_shape, .given = given, .store = store};
+    Search search(tensors, y_shape, given, one.space, store);
     const bool has_y = can_tell(tensors, Role::y) && tensors[Role::y]->shape == y_shape;
     if (has_y) {
-      one.fitting = search.by_y(one.space, false);
+      one.fitting = search.by_y(false);
       if (one.fitting.empty() && !tensors.has(Role::b)) {
-        one.fitting = search.by_y(one.space, true);
+        one.fitting = search.by_y(true);
         one.free_bias = !one.fitting.empty();
       }
       if (!one.fitting.empty()) one.by.push_back(Role::y);
@@ -208,14 +223,38 @@ Solution solve_conv(const Tensors& tensors, const std::vector<Given>& given, Sto
       }
       dy_shape = {most};
     }
-    solve_by_gradients(search, upstreams_of(tensors, dy_shape, store), one);
-    if (one.fitting.empty() && !only_by_values) find_plausible(tensors, one);
+    constexpr std::array kGradients{Role::dx, Role::dw};
+    const std::span<const Role> all(kGradients);
+    const std::vector<Upstream> upstreams = upstreams_of(tensors, dy_shape, store);
+    bool goes_on = true;
+    if (effort == Effort::first_look && one.fitting.empty()) {
+      Solution look;
+      if (look_at == Role::dx) solve_by_gradients(search, upstreams, all.first(1), look);
+      goes_on = !look.fitting.empty();
+    }
+    if (goes_on) solve_by_gradients(search, upstreams, all, one);
+    if (one.fitting.empty() && effort == Effort::whole) find_plausible(tensors, one);
     check_given(given, one);
     const bool is_better = !solution.has_sizes || (solution.fitting.empty() && !one.fitting.empty());
     if (is_better) solution = std::move(one);
     if (!solution.fitting.empty()) break;
   }
   return solution;
+}
+
+double most_explained(const Tensors& tensors, const Solution& solution) {
+  Tensors with = tensors;
+  if (solution.dy.tensor != nullptr) with[Role::dy] = solution.dy.tensor;
+  const Candidate& best = solution.fitting.front();
+  double most = best.is_given() ? kOfArguments : 0;
+  for (const Role result : kResults) {
+    if (!with.has(result)) continue;
+    const bool is_found = std::ranges::find(solution.by, result) != solution.by.end();
+    const bool can_be_told = result == Role::db ? with.has(Role::dy) : can_tell(with, result);
+    const bool agrees = is_found || (can_be_told && !giving({best}, with, result).empty());
+    most += agrees ? kMatch : kMistake;
+  }
+  return most;
 }
 
 }  // namespace conv2d_check

@@ -32,9 +32,28 @@ struct Solution {
   bool has_sizes = false;  ///< at least one geometry gives the sizes
 };
 
-/// `tensors`: in the roles of a convolution; those of a transposed one are exchanged (layer.hpp). `only_by_values`:
-/// without the plausible ones.
-Solution solve_conv(const Tensors& tensors, const std::vector<Given>& given, Store& store, bool only_by_values);
+/// How much a search does.
+enum class Effort {
+  first_look,  ///< only by `look_at`: y, or y of a transposed convolution, which is dx
+  by_values,   ///< by all results
+  whole,       ///< also the plausible geometries
+};
+
+/// `tensors`: in the roles of a convolution; those of a transposed one are exchanged (layer.hpp).
+Solution solve_conv(const Tensors& tensors, const std::vector<Given>& given, Store& store, Effort effort, Role look_at);
+
+/// Whether the tensors have what a result is computed from, and the result.
+bool can_tell(const Tensors& tensors, Role result);
+
+/// Points of a result that matches, and of one that a factor or a named mistake explains.
+inline constexpr double kMatch = 4, kMistake = 3;
+/// Points of a geometry that the file's arguments say: they stand unless another one explains a result, not only a part
+/// of one.
+inline constexpr double kOfArguments = 2.5;
+
+/// The most that the results can score (`explained`) with the best of the fitting candidates: those of which a cell
+/// disagrees do not match, and neither do gradients of an unknown dy.
+double most_explained(const Tensors& tensors, const Solution& solution);
 
 /// Geometries to judge if no values decide.
 inline constexpr std::size_t kPlausible = 6;

@@ -47,7 +47,7 @@ class Store {
     return at->second;
   }
 
-  /// make(): the tensor, whose elements refer to its own memory. `second`: the other one that it is computed from.
+  /// make(): the tensor; its elements refer to its own memory. `second`: the other one that it is computed from.
   template <class Make>
   const Tensor* derived(Derived how, const Tensor& first, const Tensor* second, Make make) {
     const auto [at, is_new] = derived_.try_emplace({how, &first, second});

@@ -26,35 +26,38 @@ class Windows {
  public:
   /// `pairs`: sums that will be asked for.
   Windows(const Space::Part& part, const Tensors& tensors, const conv2d::Position& at, std::size_t pairs)
-      : r_(part.reading), at_(at), bias_(0) {
+      : part_(part), r_(part.reading), at_(at), bias_(0) {
     x_ = conv2d::activation_view(tensors[Role::x]->values.data(), r_.layout, r_.h, r_.w, r_.c);
     w_ = conv2d::weights_view(tensors[Role::w]->values.data(), r_.weights, r_.kh, r_.kw, r_.c / r_.groups, r_.k);
     if (tensors.has(Role::b) && std::ssize(tensors[Role::b]->values) == r_.k) {
       bias_ = tensors[Role::b]->values[static_cast<std::size_t>(at.c)];
     }
-    rows_ = lines_of(part.rows, at.row, row_lines_);
-    columns_ = lines_of(part.columns, at.col, column_lines_);
     // For a few pairs, the table would take longer than the sums.
     constexpr std::size_t kFew = 8;
-    if (pairs * kFew > row_lines_.size() * column_lines_.size())
-      known_.resize(row_lines_.size() * column_lines_.size());
+    if (pairs * kFew <= part.rows.size() * part.columns.size()) return;
+    rows_ = lines_of(part.rows, at.row, row_lines_);
+    columns_ = lines_of(part.columns, at.col, column_lines_);
+    known_.resize(row_lines_.size() * column_lines_.size());
   }
 
   WindowSum operator()(std::size_t row_way, std::size_t column_way) {
+    if (known_.empty())
+      return compute(line_of(part_.rows[row_way], at_.row), line_of(part_.columns[column_way], at_.col));
     const std::size_t row = rows_[row_way], column = columns_[column_way];
-    if (known_.empty()) return compute(row_lines_[row], column_lines_[column]);
     WindowSum& window = known_[row * column_lines_.size() + column];
     if (std::isnan(window.sum)) window = compute(row_lines_[row], column_lines_[column]);
     return window;
   }
 
  private:
+  static Line line_of(const AxisWay& way, std::int64_t out) { return {out * way.stride - way.before, way.dilation}; }
+
   static std::vector<std::size_t> lines_of(const std::vector<AxisWay>& ways, std::int64_t out,
                                            std::vector<Line>& lines) {
     std::map<Line, std::size_t> known;
     std::vector<std::size_t> of_way;
     for (const AxisWay& way : ways) {
-      const Line line{out * way.stride - way.before, way.dilation};
+      const Line line = line_of(way, out);
       const auto [at, is_new] = known.try_emplace(line, lines.size());
       if (is_new) lines.push_back(line);
       of_way.push_back(at->second);
@@ -81,6 +84,7 @@ class Windows {
     return {sum, std::sqrt(square)};
   }
 
+  const Space::Part& part_;
   const Reading& r_;
   conv2d::Position at_;
   conv2d::StridedView<const float> x_, w_;

@@ -44,6 +44,8 @@ Expected exact_at(const Problem& problem, Pass pass, std::span<const std::int64_
 struct InputRounding {
   Format first{}, second{};
   bool rounds_bias = true;  ///< with `second`, in y
+
+  bool operator==(const InputRounding&) const = default;
 };
 
 /// sqrt(sum of the squared changes of the terms) of each cell, if every element of an operand changes by the root mean

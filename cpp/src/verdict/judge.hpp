@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -72,6 +73,8 @@ class Judge {
   };
 
   [[nodiscard]] Target target_of(Expected expected) const;
+  /// The exact result of rounded operands, computed once for each rounding.
+  [[nodiscard]] const Expected& rounded_result(const InputRounding& rounding) const;
   [[nodiscard]] bool fits_scaled(const Target& target, double factor, const Storage& storage) const;
   [[nodiscard]] double best_factor(const Target& target) const;
   [[nodiscard]] std::span<const float> parameter() const;
@@ -112,6 +115,7 @@ class Judge {
   std::vector<NamedFactor> factors_;
   std::vector<Accused> singles_;  ///< mistakes that may have given the values
   std::vector<TriedPrecision> precisions_;
+  mutable std::deque<std::pair<InputRounding, Expected>> rounded_results_;
   std::optional<Precision> doubt_;  ///< fits, but cannot be confirmed
   Structure suspicion_;
   std::vector<double> noise_;  ///< per cell, of operands that were printed after the result was computed

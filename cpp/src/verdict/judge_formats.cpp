@@ -105,6 +105,13 @@ bool Judge::is_accident(const Target& target, const Precision& precision, int tr
   return chance > kChance;
 }
 
+const Expected& Judge::rounded_result(const InputRounding& rounding) const {
+  const auto known = std::ranges::find(rounded_results_, rounding, &std::pair<InputRounding, Expected>::first);
+  if (known != rounded_results_.end()) return known->second;
+  const RoundedProblem rounded(problem_, pass_, rounding);
+  return rounded_results_.emplace_back(rounding, exact(rounded.problem(), pass_)).second;
+}
+
 bool Judge::is_known(const Storage& storage) const {
   return !storage.empty() && std::ranges::find(options_.formats, name_of(storage.back())) != options_.formats.end();
 }
@@ -147,7 +154,7 @@ std::optional<Verdict> Judge::in_formats() {
       for (double& value : few.values) value = std::isfinite(value) ? value : 0;
     }
     if (!fits(some_values, few.values, tolerance, precision.storage)) continue;
-    Target target = target_of(precision.rounds_inputs ? exact(rounded->problem(), pass_) : right_.expected);
+    Target target = target_of(precision.rounds_inputs ? rounded_result(precision.rounding) : right_.expected);
     target.tolerance = right_.tolerance;
     for (double& one : target.tolerance) one *= growth;
     if (!fits(values_, target.expected.values, target.tolerance, precision.storage)) continue;

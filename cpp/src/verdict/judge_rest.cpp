@@ -114,8 +114,7 @@ std::optional<Verdict> Judge::as_low_precision_sum() const {
     const Format half = possible.storage.front();
     if (half.mode != Mode::even) continue;
     if (std::ranges::find(options_.formats, name_of(half)) != options_.formats.end()) continue;
-    const RoundedProblem rounded(problem_, pass_, {half, half});
-    const Target target = target_of(exact(rounded.problem(), pass_));
+    const Target target = target_of(rounded_result({half, half}));
     const double factor = best_factor(target);
     const double terms = static_cast<double>(target.expected.terms);
     const double wide = std::min((2 + std::sqrt(terms)) * std::ldexp(1.0, -bits_of(half.kind)), 1.0 / 8);
@@ -161,8 +160,7 @@ Verdict Judge::as_different() const {
       base = &right_;
     }
     if (!is_half(possible.storage.front().kind)) continue;
-    const RoundedProblem rounded(problem_, pass_, {possible.storage.front(), possible.storage.front()});
-    Target target = target_of(exact(rounded.problem(), pass_));
+    Target target = target_of(rounded_result({possible.storage.front(), possible.storage.front()}));
     if (const std::int64_t outside = outside_of(target, possible.storage); outside < fewest) {
       fewest = outside;
       storage = possible.storage;

@@ -159,6 +159,45 @@ TEST_CASE("Equal values leave several geometries", "[evidence]") {
   CHECK_FALSE(layer.told_apart_by.empty());
 }
 
+TEST_CASE("Each alternative can be chosen by arguments, also one with another order of axes", "[evidence]") {
+  File file;
+  // A y of zeros fits every geometry and order.
+  const std::vector<float> zeros(27);
+  file.add("x", {1, 3, 3, 3}, zeros).add("w", {3, 3, 3, 3}, random_values(81, 1)).add("y", {1, 3, 3, 3}, zeros);
+  const LayerVerdict first = file.judge().layers[0];
+  const auto orders_of = [](const LayerGeometry& g) { return std::pair(g.x_order, g.w_order); };
+  std::int64_t others = 0;
+  for (const Choice& choice : first.choices) {
+    INFO(choice.words);
+    REQUIRE(choice.has_geometry);
+    const LayerGeometry& g = choice.geometry;
+    others += orders_of(g) != orders_of(first.geometry) ? 1 : 0;
+    ArraysOptions options;
+    options.arguments = {
+        {.name = "stride", .values = {g.stride[0], g.stride[1]}},
+        {.name = "dilation", .values = {g.dilation[0], g.dilation[1]}},
+        {.name = "padding", .values = {0, 0, g.padding[0], g.padding[1], g.padding[2], g.padding[3], 0, 0}},
+        {.name = "groups", .values = {g.groups}},
+        {.name = "x_order", .text = g.x_order},
+        {.name = "w_order", .text = g.w_order}};
+    const LayerGeometry chosen = file.judge(options).layers[0].geometry;
+    CHECK(orders_of(chosen) == orders_of(g));
+    CHECK(chosen.stride == g.stride);
+    CHECK(chosen.padding == g.padding);
+    CHECK(chosen.dilation == g.dilation);
+  }
+  CHECK(others > 0);
+  CHECK(first.choices.size() > 2);
+}
+
+TEST_CASE("An order that the values contradict is not believed", "[evidence]") {
+  const ArraysVerdict verdict =
+      conv_file({.n = 1, .h = 3, .w = 3, .c = 3, .k = 3, .kh = 3, .kw = 3, .padding = {1, 1, 1, 1}})
+          .judge(with_argument("x_order", {}, "NCHW"));
+  CHECK(verdict.verdict == FileVerdict::right);
+  CHECK(verdict.layers[0].geometry.x_order == "NHWC");
+}
+
 TEST_CASE("Arrays without names are assigned by sizes and values", "[evidence]") {
   File file = conv_file(kStride2);
   int index = 0;

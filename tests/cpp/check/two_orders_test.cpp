@@ -13,7 +13,7 @@ using namespace conv2d_check::test;
 namespace {
 
 using Order = std::array<std::size_t, 4>;
-constexpr Order kNchw{0, 1, 2, 3}, kNhcw{0, 2, 1, 3}, kNcwh{0, 1, 3, 2}, kNwhc{0, 3, 2, 1};
+constexpr Order kNchw{0, 1, 2, 3}, kRowsSecond{0, 2, 1, 3}, kColumnsFirst{0, 1, 3, 2}, kReversed{0, 3, 2, 1};
 
 /// All sizes differ, so that each shape says its order.
 const Sizes kSizes{.n = 2, .c = 3, .h = 9, .w = 8, .k = 4, .kh = 3, .kw = 2, .stride = {2, 1}, .pad = {1, 0}};
@@ -67,7 +67,7 @@ TEST_CASE("y may have its channels last where x has them first, and the other wa
 }
 
 TEST_CASE("y in an order that no framework has is wrong", "[evidence]") {
-  for (const Order& order : {kNhcw, kNcwh, kNwhc}) {
+  for (const Order& order : {kRowsSecond, kColumnsFirst, kReversed}) {
     check_wrong(file_in({.x = kNchw, .y = order, .dy = order}));
     check_wrong(file_in({.x = kNhwc, .y = order, .dy = order}));
     check_wrong(file_in({.x = kNchw, .y = order, .dy = kNchw}));
@@ -78,7 +78,7 @@ TEST_CASE("y that was reshaped and not transposed is wrong", "[evidence]") {
   check_wrong(reshaped(file_in({}), "y", kNhwc));
   check_wrong(reshaped(reshaped(file_in({}), "y", kNhwc), "dy", kNhwc));
   check_wrong(reshaped(file_in({.x = kNchw, .y = kNchw, .dy = kNhwc}), "y", kNhwc));
-  check_wrong(reshaped(file_in({.x = kNhwc, .y = kNhwc, .dy = kNhwc}), "y", kNcwh));
+  check_wrong(reshaped(file_in({.x = kNhwc, .y = kNhwc, .dy = kNhwc}), "y", kColumnsFirst));
 }
 
 TEST_CASE("a wrong cell of y in another order is found", "[evidence]") {

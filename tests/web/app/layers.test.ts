@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { openable, valuesOf } from '../../../web/src/app/numbers/open-layer';
 import type { FileContents, FileTensor } from '../../../web/src/formats/format';
 import { openFile } from '../../../web/src/formats/formats';
+import { openable, valuesOf } from '../../../web/src/formats/judged-layer';
 import { resolvePadding } from '../../../web/src/protocol/shapes';
 import type { FileVerdict, LayerVerdict } from '../../../web/src/protocol/verdict';
 import { openingProblem, openOf } from '../../../web/src/state/problem';
@@ -77,7 +77,7 @@ describe.each(Object.entries(layers).filter(([file]) => file !== MIXED))(
       const found = onlyLayer(verdict);
       expect(Object.values(found.tensors).map(({ verdict: word }) => word)).not.toContain('cannot_tell');
       const onPage = openable(found, opened.contents, page);
-      if (typeof onPage === 'string') throw new Error(onPage);
+      if ('why' in onPage) throw new Error(JSON.stringify(onPage.why));
       const { n, h, w, c, k, kh, kw, groups, stride_h, stride_w, dilation_h, dilation_w } = onPage.desc;
       const { top, bottom, left, right } = resolvePadding(onPage.desc);
       expect({

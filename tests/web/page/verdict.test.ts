@@ -299,6 +299,23 @@ it('alternatives that fit as well are listed, and one of them can be chosen', as
   await click(one('button', 'Check the file as it is'));
 });
 
+it('an alternative with another order of the axes can be chosen', async () => {
+  await open();
+  // A y of zeros fits every order.
+  const make = (name: string, count: number) =>
+    Float32Array.from({ length: count }, (_, i) => (name === 'w' ? (i % 7) - 3 : 0));
+  const { x, w, y } = plainLayer({ h: 3, w: 3, c: 3, k: 3, kernel: 3, padding: 1, make });
+  await openFile([x, w, y]);
+  const ordersOf = (words: string) => /x \w+, w \w+/.exec(words)?.[0];
+  const first = ordersOf(facts());
+  const wordsOf = (button: HTMLElement) => button.getAttribute('aria-label') ?? '';
+  const other = all('button', /^Use stride/).find((button) => ordersOf(wordsOf(button)) !== first) as HTMLElement;
+  const orders = ordersOf(wordsOf(other)) ?? 'none';
+  await click(other);
+  expect(facts()).toContain(orders);
+  expect(orders).not.toBe(first);
+});
+
 it('which array is which tensor can be corrected', async () => {
   await open();
   // dx and x have exchanged names.

@@ -33,7 +33,7 @@ export function Alternatives({
   verdict,
   onCorrect,
 }: CorrectionsProps & { readonly verdict: FileVerdict }) {
-  const { alternatives = [], choices = [], told_apart_by = '', geometry } = layer;
+  const { alternatives = [], choices = [], told_apart_by = '' } = layer;
   if (alternatives.length === 0) return null;
   const choose = (one: LayerChoice) => {
     if (one.arrays) return onCorrect({ roles: one.arrays, geometry: null });
@@ -41,10 +41,6 @@ export function Alternatives({
     const arrays = arraysOf(opened, verdict);
     onCorrect({ roles: null, geometry: { layer: layer.name, geometry: one.geometry, arrays } });
   };
-  /** Another order of the axes cannot be asked for. */
-  const canChoose = (one: LayerChoice | undefined): one is LayerChoice =>
-    one !== undefined &&
-    (one.arrays !== undefined || JSON.stringify(one.geometry?.order) === JSON.stringify(geometry?.order));
   return (
     <div class="judged__alternatives">
       <p>
@@ -56,7 +52,7 @@ export function Alternatives({
           return (
             <li key={words}>
               {words}
-              {canChoose(choice) && (
+              {choice && (
                 <Button label={`Use ${words}`} onClick={() => choose(choice)}>
                   Use this
                 </Button>

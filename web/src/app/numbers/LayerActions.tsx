@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FileContents, FileTensor } from '../../formats/format';
+import { comparableOf, openable, valuesOf } from '../../formats/judged-layer';
 import { RESULTS } from '../../protocol/problem';
 import type { FileVerdict, LayerVerdict } from '../../protocol/verdict';
 import { openOf } from '../../state/problem';
@@ -9,7 +10,7 @@ import { Refusal } from '../../ui/notices';
 import type { Page } from '../page/page';
 import type { Compared, Imported } from './Comparisons';
 import { usesPage } from './judge-request';
-import { comparableOf, editLayer, openable, valuesOf } from './open-layer';
+import { editLayer, notShownText } from './open-layer';
 import { acceptEdit } from './PasteBlock';
 
 interface LayerActionsProps {
@@ -33,14 +34,14 @@ export function LayerActions(props: LayerActionsProps) {
   const isOfPage = layer.arrays.x === undefined && layer.arrays.w === undefined && usesPage(verdict, 'xw');
   const layerOfPage = isOfPage ? null : openable(layer, opened, openOf(store.problem.value).desc);
   if (layerOfPage === null) return <CompareWithPage {...props} />;
-  if (typeof layerOfPage === 'string') {
+  if ('why' in layerOfPage) {
     return (
       <div class="numbers__end">
         <Button kind="primary" disabled onClick={() => undefined}>
           Open on the page
         </Button>
         {props.children}
-        <span>{layerOfPage}</span>
+        <span>{notShownText(layer, layerOfPage.why)}</span>
       </div>
     );
   }

@@ -1,9 +1,10 @@
 import type { FileContents, TensorHeader } from '../../formats/format';
+import { openable } from '../../formats/judged-layer';
 import { isAlike, type LayoutReading, readingsOf, type Sizes } from '../../formats/layouts';
 import { type ConvDesc, INPUTS, type InputName } from '../../protocol/problem';
 import { yShape } from '../../protocol/shapes';
 import type { LayerVerdict } from '../../protocol/verdict';
-import { kindText, openable } from './open-layer';
+import { kindText } from './open-layer';
 
 /** The import of inputs without results: how arrays become x, w, b and dy. */
 
@@ -65,7 +66,7 @@ export function inputsImport(
   inputs: LayerVerdict | undefined,
 ): InputsImport {
   const solved = inputs && isAsRead(choices, inputs) ? openable(inputs, opened, before) : null;
-  const layer = solved === null || typeof solved === 'string' ? null : solved;
+  const layer = solved === null || 'why' in solved ? null : solved;
   // The file has dy or arguments: then its sizes decide, else the geometry of the page stays.
   const base = layer && (choices.dy || opened.given.length > 0) ? layer.desc : before;
   const layout = layer?.desc.layout ?? base.layout;

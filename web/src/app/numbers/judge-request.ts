@@ -42,6 +42,8 @@ function sentOf(opened: FileContents, { roles, geometry }: Correction): Sent {
 
 const values = (name: string, ...numbers: readonly number[]): NamedArgument => ({ name, values: numbers, text: '' });
 
+const text = (name: string, words: string): NamedArgument => ({ name, values: [], text: words });
+
 const argumentsOfDesc = (desc: ConvDesc): readonly NamedArgument[] => {
   const { top, bottom, left, right } = resolvePadding(desc);
   return [
@@ -53,9 +55,15 @@ const argumentsOfDesc = (desc: ConvDesc): readonly NamedArgument[] => {
   ];
 };
 
-function argumentsOfGeometry(layer: string, { stride, dilation, padding, groups }: LayerGeometry) {
+function argumentsOfGeometry(
+  layer: string,
+  { stride, dilation, padding, groups, output_padding, order }: LayerGeometry,
+): readonly NamedArgument[] {
   const prefix = layer === '' ? '' : `${layer}.`;
+  // Those of a transposed convolution have one order.
+  const orders = output_padding ? [] : [text(`${prefix}x_order`, order.x), text(`${prefix}w_order`, order.w ?? '')];
   return [
+    ...orders,
     values(`${prefix}stride`, ...stride),
     values(`${prefix}dilation`, ...dilation),
     values(`${prefix}padding`, 0, 0, ...padding, 0, 0),

@@ -1,32 +1,12 @@
-import { countOf, type FileContents, type FileTensor } from '../../formats/format';
-import { arrange, orderOf } from '../../formats/layouts';
-import {
-  type ConvDesc,
-  INPUTS,
-  type InputName,
-  type Layout,
-  RESULTS,
-  TENSORS,
-  type TensorName,
-} from '../../protocol/problem';
-import { checkDesc, resolvePadding, xShape, yShape } from '../../protocol/shapes';
+import type { LayerValues, NotShown, OpenableLayer } from '../../formats/judged-layer';
+import { upstreamOf } from '../../formats/judged-layer';
+import { INPUTS, type InputName } from '../../protocol/problem';
+import { xShape } from '../../protocol/shapes';
 import type { LayerVerdict } from '../../protocol/verdict';
 import { resized } from '../../sources/inputs';
 import type { EditResult } from '../../state/edits';
 import { openOf, type Problem, problemOfLayer } from '../../state/problem';
 import { editNumbers } from '../../state/value-edits';
-
-/** A judged layer as a problem of the page. */
-export interface OpenableLayer {
-  readonly desc: ConvDesc;
-  /** The order of the axes in the file, and their sizes. */
-  readonly orders: Readonly<Record<'x' | 'w' | 'y' | 'b', Order>>;
-}
-
-interface Order {
-  readonly axes: string;
-  readonly shape: readonly number[];
-}
 
 const KINDS: Readonly<Record<LayerVerdict['kind'], string>> = {
   conv: 'convolution',
@@ -39,110 +19,33 @@ const KINDS: Readonly<Record<LayerVerdict['kind'], string>> = {
 
 export const kindText = ({ kind }: Pick<LayerVerdict, 'kind'>): string => KINDS[kind];
 
-const sizeOf = ({ axes, shape }: Order, letter: string): number => shape[axes.indexOf(letter)] ?? 1;
-
-/** Channels last, if they come after the columns. */
-function layoutOf(x: Order, y: readonly number[] | undefined, filters: number): Layout {
-  if (x.axes.includes('C')) return x.axes.indexOf('C') > x.axes.indexOf('W') ? 'nhwc' : 'nchw';
-  return filters > 1 && y?.at(-1) === filters ? 'nhwc' : 'nchw';
+/** Why the page cannot open a layer, as a sentence. */
+export function notShownText({ kind }: Pick<LayerVerdict, 'kind'>, why: NotShown): string {
+  if (typeof why !== 'string') return `${why.sizes.charAt(0).toUpperCase()}${why.sizes.slice(1)}.`;
+  if (why === 'geometry') return 'No geometry fits, so the layer cannot be opened on this page.';
+  if (why === 'inputs') return 'The layer has no x and w to open on this page.';
+  return `This page opens convolutions only. This is ${kind === 'conv_transpose' ? 'a ' : ''}${KINDS[kind]}.`;
 }
-
-/** The page's padding mode, if it gives the same padding. */
-function withPadding(desc: ConvDesc, [top = 0, bottom = 0, left = 0, right = 0]: readonly number[]): ConvDesc {
-  const own = resolvePadding(desc);
-  const isOwn = own.top === top && own.bottom === bottom && own.left === left && own.right === right;
-  return isOwn ? desc : { ...desc, padding_mode: 'explicit_sides', padding: { top, bottom, left, right } };
-}
-
-/** A layer that the page can open, or why it cannot. */
-export function openable(layer: LayerVerdict, { tensors }: FileContents, before: ConvDesc): OpenableLayer | string {
-  const { kind, geometry, arrays } = layer;
-  if (kind !== 'conv' && kind !== 'conv1d')
-    return `This page opens convolutions only. This is ${kind === 'conv_transpose' ? 'a ' : ''}${KINDS[kind]}.`;
-  if (!geometry) return 'No geometry fits, so the layer cannot be opened on this page.';
-  const shapeOf = (...indices: readonly (number | undefined)[]) => {
-    const index = indices.find((one) => one !== undefined);
-    return index === undefined ? undefined : tensors[index]?.shape;
-  };
-  const [xShape, wShape] = [shapeOf(arrays.x, arrays.dx), shapeOf(arrays.w, arrays.dw)];
-  if (!xShape || !wShape || (arrays.x === undefined && arrays.w === undefined)) {
-    return 'The layer has no x and w to open on this page.';
-  }
-  // A convolution along one axis has one row.
-  const x = { axes: geometry.order.x.replace('L', 'W'), shape: xShape };
-  const w = { axes: (geometry.order.w ?? 'OIHW').replace('L', 'W'), shape: wShape };
-  const isDepthwise = w.axes.includes('M');
-  const k = isDepthwise ? sizeOf(w, 'C') * sizeOf(w, 'M') : sizeOf(w, 'O');
-  const sizes = { n: sizeOf(x, 'N'), h: sizeOf(x, 'H'), w: sizeOf(x, 'W'), c: sizeOf(x, 'C') };
-  const layout = layoutOf(x, shapeOf(arrays.y, arrays.dy), k);
-  const [kh, kw] = [sizeOf(w, 'H'), sizeOf(w, 'W')];
-  const { groups, stride, dilation } = geometry;
-  const [stride_h = 1, stride_w = 1, dilation_h = 1, dilation_w = 1] = [...stride, ...dilation];
-  const moved = { stride_h, stride_w, dilation_h, dilation_w, groups };
-  const desc = withPadding({ ...before, ...sizes, ...moved, layout, k, kh, kw }, geometry.padding);
-  const error = checkDesc(desc);
-  if (error) return `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`;
-  const pixels = (full: readonly number[]): Order => ({ axes: layout === 'nhwc' ? 'NHWC' : 'NCHW', shape: full });
-  const inputs = isDepthwise ? 1 : sizeOf(w, 'I');
-  const weights = isDepthwise ? w.axes.replace('C', 'I').replace('M', 'O') : w.axes;
-  const letters: Readonly<Record<string, number>> = { H: kh, W: kw, I: inputs, O: k };
-  const image = layout === 'nhwc' ? [desc.n, desc.h, desc.w, desc.c] : [desc.n, desc.c, desc.h, desc.w];
-  return {
-    desc,
-    orders: {
-      ...{ x: pixels(image), y: pixels(yShape(desc)), b: { axes: 'O', shape: [k] } },
-      w: { axes: weights, shape: [...weights].map((letter) => letters[letter] ?? 1) },
-    },
-  };
-}
-
-const ORDER_OF: Readonly<Record<TensorName, keyof OpenableLayer['orders']>> = {
-  ...{ x: 'x', dx: 'x', w: 'w', dw: 'w', b: 'b', db: 'b', y: 'y', dy: 'y' },
-};
-
-/** The values of the layer's arrays in the order of the page, as far as the file has them. */
-export function valuesOf(
-  { arrays }: LayerVerdict,
-  { desc, orders }: OpenableLayer,
-  read: ReadonlyMap<number, FileTensor>,
-): Readonly<Partial<Record<TensorName, Float32Array>>> {
-  const found = TENSORS.flatMap((name): readonly [TensorName, Float32Array][] => {
-    const index = arrays[name];
-    const tensor = index === undefined ? undefined : read.get(index);
-    const order = orders[ORDER_OF[name]];
-    // A result of another shape does not fit.
-    if (!tensor || tensor.values.length !== countOf(order.shape)) return [];
-    return [[name, arrange(tensor.values, order, orderOf(name, desc.layout))]];
-  });
-  return Object.fromEntries(found);
-}
-
-/** The results that can be compared cell by cell. */
-export const comparableOf = ({ arrays }: LayerVerdict, { orders }: OpenableLayer, { tensors }: FileContents) =>
-  RESULTS.filter((name) => countOf(tensors[arrays[name] ?? -1]?.shape ?? []) === countOf(orders[ORDER_OF[name]].shape));
 
 /** Opens the layer in place of the problem, also of a network. */
 export function editLayer(
   problem: Problem,
   layer: LayerVerdict,
-  { desc }: OpenableLayer,
-  values: ReturnType<typeof valuesOf>,
+  opened: OpenableLayer,
+  values: LayerValues,
   name: string,
 ): EditResult {
   const { w, b, desc: before } = openOf(problem);
   const { layout } = before;
   const x = resized(problem.x, 'pixels', layout, layout, xShape(before));
   const alone = problemOfLayer(before, { x, w, b, dy: { kind: 'ones' } });
-  const { dy, y, ...others } = values;
-  const cells = countOf(yShape(desc));
-  const upstream = { file: dy, mean: new Float32Array(cells).fill(1 / cells), y, ones: undefined, owner: undefined };
-  const given = layer.dy === 'missing' ? undefined : upstream[layer.dy];
+  const given = upstreamOf(layer, opened, values);
   const tensors: Partial<Record<InputName, Float32Array>> = given ? { dy: given } : {};
   for (const input of INPUTS) {
-    const data = input === 'dy' ? undefined : others[input];
+    const data = input === 'dy' ? undefined : values[input];
     if (data) tensors[input] = data;
   }
-  const edited = editNumbers(alone, { desc, tensors, name, removesBias: !others.b });
+  const edited = editNumbers(alone, { desc: opened.desc, tensors, name, removesBias: !values.b });
   if ('error' in edited || layer.dy !== 'ones') return edited;
   return { problem: { ...edited.problem, dy: { kind: 'ones' } } };
 }
