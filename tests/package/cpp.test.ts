@@ -2,6 +2,7 @@
 
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -17,6 +18,9 @@ import { BUILD_FOLDER, cmakeCacheEntry, configure, isInstalled, ROOT, run, textO
 
 const INSTALLED = join(WORK_FOLDER, 'installed');
 const EXAMPLE = 'tests/package/cpp';
+
+/** Debian's libgtest-dev. */
+const HAS_GOOGLETEST = existsSync('/usr/include/gtest/gtest.h');
 
 /** 64 channels, 128 filters, all ones and a bias of 1: four taps meet x in the corner, nine in the middle. */
 const COUNTED = `y: ${4 * 64 + 1} in the corner, ${9 * 64 + 1} in the middle\ndx: ${4 * 128} in the corner, ${9 * 128} in the middle\n`;
@@ -146,6 +150,22 @@ describe('the installed library', () => {
     const program = join(build, 'test_dw');
     const printed = bug === 'ON' ? run('sh', '-c', `! ${program}`) : run(program);
     expect(await printed).toMatch(expected);
+  });
+
+  it.runIf(HAS_GOOGLETEST)('prints its sentence in GoogleTest, and passes with a right kernel', async () => {
+    const libraries = ['conv2d_check', 'conv2d'].map((name) => join(INSTALLED, library(), `lib${name}.a`));
+    const flags = ['-std=c++20', '-I', join(INSTALLED, 'include'), join(ROOT, EXAMPLE, 'kernel_in_googletest.cpp')];
+    const build = async (name: string, ...definitions: readonly string[]) => {
+      const program = join(WORK_FOLDER, name);
+      const all = [...definitions, ...flags, ...libraries, '-lgtest', '-lgtest_main', '-pthread', '-o', program];
+      await run(cmakeCacheEntry('CMAKE_CXX_COMPILER'), ...all);
+      return program;
+    };
+    expect(await run(await build('googletest'))).toContain('[  PASSED  ] 1 test.');
+    const wrong = await build('googletest-bug', '-DWITH_BUG');
+    const printed = await run('sh', '-c', `! ${wrong}`);
+    expect(printed).toMatch(/Value of: verdict\n +Actual: false\nExpected: true\n.*values of db.*\.\n/);
+    expect(printed).toContain('[  FAILED  ] Kernel.Samples');
   });
 
   it('is rejected if another version is requested', async () => {
