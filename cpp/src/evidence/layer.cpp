@@ -154,13 +154,15 @@ class ConvAttempt {
     const auto geometry = conv2d::resolve(one.known.desc);
     if (geometry.ok() && !is_transposed_) fit_dy(one.known, geometry.value().y_size, layer_.tensors, context_.store);
     Tensors tensors = layer_.tensors;
-    if (free_bias && geometry.ok()) tensors[Role::b] = bias_of(geometry.value());
-    one.has_bias = free_bias && tensors.has(Role::b);
+    const bool is_computed = tensors.has(Role::y) && tensors.has(Role::x) && tensors.has(Role::w) && geometry.ok();
+    // What a transposed convolution reads as y is its dx, which has no bias.
+    const bool finds_bias = free_bias && is_computed && !is_transposed_;
+    if (finds_bias) tensors[Role::b] = bias_of(geometry.value());
+    one.has_bias = finds_bias && tensors.has(Role::b);
     one.verdicts = judge_results(one.known, tensors, context_.owner, context_.options, context_.store);
     one.score = explained(one.verdicts);
     // A small bias that the file does not have escapes the search.
-    const bool may_have_bias = !free_bias && !is_transposed_ && geometry.ok() && !tensors.has(Role::b) &&
-                               tensors.has(Role::y) && tensors.has(Role::x) && tensors.has(Role::w);
+    const bool may_have_bias = !free_bias && !is_transposed_ && is_computed && !tensors.has(Role::b);
     if (may_have_bias && is_wrong(one.verdicts, "y")) {
       Judged other = judge_candidate(candidate, dy, true);
       if (!is_wrong(other.verdicts, "y")) return other;

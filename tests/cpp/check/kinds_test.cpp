@@ -118,6 +118,20 @@ TEST_CASE("A transposed convolution is recognized by its values", "[evidence]") 
   CHECK(verdict_of(wrong.judge(), "y"));
 }
 
+TEST_CASE("A constant in dx of a transposed convolution is no bias", "[evidence]") {
+  // dx of a transposed convolution is a convolution of its dy. Of this one, y with its bias is taken for dx.
+  const ConvDesc conv{.layout = conv2d::Layout::nchw, .n = 2, .h = 9, .w = 8, .c = 3, .k = 2, .kh = 3, .kw = 2};
+  File whole = conv_file(conv);
+  File file;
+  file.add("deconv.dy", whole.array("x").shape, whole.values("x"));
+  file.add("deconv.w", whole.array("w").shape, whole.values("w"));
+  file.add("deconv.dx", whole.array("y").shape, whole.values("y"));
+  const ArraysVerdict verdict = file.judge();
+  INFO(to_json(verdict));
+  CHECK(verdict.verdict == FileVerdict::wrong);
+  CHECK_FALSE(verdict_of(verdict, "dx"));
+}
+
 TEST_CASE("A convolution along one axis", "[evidence]") {
   const ConvDesc desc{.layout = conv2d::Layout::nchw,
                       .n = 2,

@@ -1,5 +1,5 @@
-#include <conv2d_check/samples.hpp>
 #include <gtest/gtest.h>
+#include <conv2d_check/samples.hpp>
 
 // A verdict in GoogleTest, as docs/testing.md has it.
 
