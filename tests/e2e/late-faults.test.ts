@@ -135,17 +135,14 @@ const STOPS: readonly Stop[] = [
     there: () => page.locator('.listing').waitFor(),
   },
   {
-    name: 'another problem beside this one',
-    go: () => page.keyboard.press('c'),
+    name: 'a kept result',
+    go: () => page.keyboard.press('k'),
     there: async () => {
-      await page.getByRole('button', { name: 'Compare with a copy' }).click();
-      const copy = page.getByText('Both problems are the same.');
-      // The link writer may have failed at first.
-      await copy.or(page.getByText('Part of the page failed to load. Try again.')).first().waitFor();
-      if (!(await copy.isVisible())) await page.getByRole('button', { name: 'Compare with a copy' }).click();
-      await copy.waitFor();
-      await page.getByRole('button', { name: 'Close comparison' }).click();
-      await page.getByRole('tab', { name: /Lesson/ }).waitFor();
+      const kept = page.getByRole('region', { name: 'Kept' });
+      await waitOrReload(kept, () => page.keyboard.press('k'));
+      await kept.getByRole('radio', { name: 'difference' }).check();
+      await kept.getByText('y has not changed').waitFor();
+      await kept.getByRole('button', { name: 'Drop' }).click();
     },
   },
   {

@@ -54,6 +54,7 @@ function modelOf(width: number): ViewModel {
       ...{ revision: 1, geometry: GEOMETRY, desc: DESC, photo: false, loss: null, runs: {} },
       tensors: Object.fromEntries(ALL.map((name) => [name, tensor(name)])),
     } as unknown as ViewModel['content']['value']),
+    differences: signal({}),
     focus: signal({ n: 0, c: 1, k: 0 }),
     transfer: signal('linear' as const),
     highlights: PINNED,

@@ -24,6 +24,7 @@ function opened() {
   look.setGeometry(geometryOf(descOf({})));
   const store = createStore(notebook4(), { snapshots: look });
   const done: string[] = [];
+  const isReady = signal(true);
   const label = signal('Colors: light. Switch to dark');
   const context: CommandContext = {
     store,
@@ -31,11 +32,12 @@ function opened() {
     theme: { label: () => label.value, next: () => done.push('theme') },
     explanation: createExplanationFocus(document, look),
     hideCell: () => done.push('hide'),
+    keepResult: () => (isReady.value ? () => done.push('keep') : null),
     copyLink: () => done.push('link'),
     show: (dialog) => done.push(dialog),
     showLessons: () => done.push('lessons'),
   };
-  return { context, look, store, done };
+  return { context, look, store, done, isReady };
 }
 
 const element = (html: string): HTMLElement => {
@@ -155,14 +157,14 @@ describe('a text', () => {
 
 describe('a command', () => {
   test('is enabled when it can do something', () => {
-    const { context, look, store } = opened();
+    const { context, look, store, isReady } = opened();
     const able = () => COMMANDS.filter((command) => isEnabled(command, context)).map(({ id }) => id);
     const always = [
       'copy-link',
       'export',
       'next-mode',
       'previous-mode',
-      'compare',
+      'keep',
       'add-layer',
       'controls',
       'class',
@@ -171,6 +173,9 @@ describe('a command', () => {
       'about',
     ];
     expect(able()).toEqual(['lessons', 'examples', ...always]);
+    isReady.value = false;
+    expect(able()).not.toContain('keep');
+    isReady.value = true;
     store.setDesc({ h: 8 });
     expect(able()).toEqual(['lessons', 'examples', 'undo', ...always]);
     perform('undo', context);
@@ -262,7 +267,7 @@ describe('the keyboard', () => {
 });
 
 describe('single-letter shortcuts', () => {
-  const SINGLE = ['L', 'X', 'P', 'E', 'H', 'C', 'T', '?'];
+  const SINGLE = ['L', 'X', 'P', 'E', 'H', 'K', 'T', '?'];
 
   function shown() {
     const all = opened();

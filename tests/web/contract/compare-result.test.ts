@@ -15,17 +15,18 @@ const dy: DySource = { kind: 'values', shape: [2, 1, 3, 1], data: Float32Array.o
 const request = makeRequest(desc, { x: Float32Array.of(1, 2, 3, 4, 4, -5, 6, 1), w: Float32Array.of(1, -2), dy });
 const DW = [321 + 4000, 432 - 5000];
 
+let engine: ConvEngine;
+
+beforeAll(async () => {
+  engine = (await load('simd')).engine;
+  engine.hide = hide;
+  await prepareAnswer({ kind: 'compare_result' });
+  engine.compute(request, 1);
+});
+
 describe('an imported result', () => {
-  let engine: ConvEngine;
   const compare = (...values: number[]) =>
     engine.ask(1, { kind: 'compare_result', pass: 'backward_weights', user_result: Float32Array.from(values) });
-
-  beforeAll(async () => {
-    engine = (await load('simd')).engine;
-    engine.hide = hide;
-    await prepareAnswer({ kind: 'compare_result' });
-    engine.compute(request, 1);
-  });
 
   test('without a difference', () => {
     const comparison = compare(...DW);
@@ -67,6 +68,26 @@ describe('an imported result', () => {
     expect(errorOf(() => compare(1, 2, 3)).message).toMatch(/3.*2|2.*3/);
     engine.compute({ ...request, hidden: [{ tensor: 'dw', index: 0 }] }, 1);
     expect(errorOf(() => compare(...DW)).code).toBe('unsupported');
+    engine.compute(request, 1);
+  });
+});
+
+describe('the difference from an earlier result', () => {
+  const difference = (...values: number[]) =>
+    engine.ask(1, { kind: 'difference', pass: 'backward_weights', earlier: Float32Array.from(values) });
+
+  test('is the result minus the earlier one', () => {
+    const { difference: made, worst } = difference(4000, 1);
+    expect(numbers(made.data)).toEqual([321, 432 - 5000 - 1]);
+    expect([made.shape, made.stats.max_abs, worst]).toEqual([[1, 2, 1, 1], 4569, 1]);
+    expect(difference(...DW)).toMatchObject({ worst: null });
+    expect(numbers(difference(...DW).difference.data)).toEqual([0, 0]);
+  });
+
+  test('is rejected with a wrong length, and while values are hidden', () => {
+    expect(errorOf(() => difference(1)).message).toMatch(/earlier/);
+    engine.compute({ ...request, hidden: [{ tensor: 'dw', index: 0 }] }, 1);
+    expect(errorOf(() => difference(...DW))).toMatchObject({ code: 'unsupported', field: 'hidden' });
     engine.compute(request, 1);
   });
 });

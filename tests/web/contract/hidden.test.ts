@@ -292,6 +292,7 @@ describe('hidden values', () => {
     const refused: readonly Question[] = [
       { kind: 'bug', seed: 1, pass: 'forward', letter: 0 },
       { kind: 'compare_result', pass: 'forward', user_result: new Float32Array(4) },
+      { kind: 'difference', pass: 'forward', earlier: new Float32Array(4) },
       { kind: 'rounding' },
       {
         kind: 'learn',

@@ -124,7 +124,6 @@ const look: fc.Arbitrary<Look> = fc.record({
   lesson: fc.option(fc.stringMatching(/^[a-z0-9-]{1,40}\.[1-9]\d?$/)),
   lecture: fc.constantFrom(null, 'words' as const),
   code: fc.option(fc.stringMatching(/^(cpp|numpy|pytorch)(\.(y|dx|dw|db)){0,2}$/)),
-  with: fc.option(text.map((other) => other.replace(/\p{Surrogate}/gu, ''))),
   controls: fc.constantFrom('open' as const, 'folded' as const),
   // Hiding an entry of C hides the weight.
   masked: fc.array(

@@ -344,6 +344,7 @@ describe('fields and values of pages before the first release', () => {
     ['dy.value=1', /^"dy.value=1" in the link is unknown and was ignored\.$/],
     ['locked=mode.steps,stride', /^locked is "mode.steps,stride" in the link, but must be parts of the page, /],
     ['hidden=mode.dy', /^hidden is "mode.dy" in the link, but must be tensors, cells or parts of the page, /],
+    ['with=h=5', /^"with=h=5" in the link is unknown and was ignored\.$/],
     ['lecture=stage', /^lecture is "stage" in the link, but must be words; it was ignored\.$/],
   ])('%s is unknown', (field, words) => {
     const { look, complaints } = parseLink(`v=2&h=5&kh=3&cell=y.1&${field}`);

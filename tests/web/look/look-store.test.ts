@@ -132,7 +132,6 @@ describe('a look that is opened', () => {
     questions: [{ cell: y(3), sentence: 'Find it' }],
     lecture: 'words',
     code: 'numpy.dw.y',
-    with: 'h=4&kh=2',
     controls: 'folded',
     masked: [{ tensor: 'y', index: 3 }],
     locked: ['stride'],

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { Cell } from '../protocol/problem';
-import { lazy } from '../ui/lazy';
 import { LoadingNotice } from '../ui/notices';
 import { ControlColumn } from './controls/ControlColumn';
 import { ExampleNote } from './examples/examples';
@@ -10,9 +9,6 @@ import { second, useSecond } from './second/second';
 import { CurrentViewProvider, useLoadedView } from './stage/current-view';
 import { createViewEvents, Stage } from './stage/Stage';
 import type { PartProps } from './use-sheet';
-
-/** A second problem in place of the side panel. */
-const comparison = lazy(async () => (await import('./compare/Comparison')).Comparison);
 
 /** Controls, view and side panel; a narrow page has a strip and a bottom sheet instead. */
 export function Columns({ page, context, examples }: PartProps) {
@@ -27,12 +23,10 @@ export function Columns({ page, context, examples }: PartProps) {
   useSecond(page.scene.value !== null);
   const wide = useWide();
   const side = { page, context, events };
-  const Comparison = page.look.with.value === null ? null : comparison();
   const parts = second.loaded.value;
   const hasControls = !page.look.absent.value.includes('controls');
   return (
     <CurrentViewProvider value={currentView}>
-      <LoadingNotice what="The comparison" of={[comparison]} />
       <div class="app__columns">
         {wide ? (
           hasControls ? (
@@ -45,13 +39,13 @@ export function Columns({ page, context, examples }: PartProps) {
         ) : (
           <div class="strip" />
         )}
-        {Comparison ? <Comparison page={page} /> : <Stage page={page} />}
+        <Stage page={page} />
         {!parts && (
           <div class="side">
             <LoadingNotice what="A part of the page" of={[second]} />
           </div>
         )}
-        {parts && wide && !Comparison && <parts.SidePanel {...side} />}
+        {parts && wide && <parts.SidePanel {...side} />}
         {parts && !wide && <parts.PhoneSheet {...side} tapped={tapped} />}
       </div>
     </CurrentViewProvider>

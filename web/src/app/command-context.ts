@@ -14,7 +14,7 @@ export const createCommandContext = (
   page: Page,
   say: (message: string) => void,
   show: (sheet: SheetName) => void,
-  { store, look, address } = page,
+  { store, look, address, scene, kept } = page,
 ): CommandContext => ({
   store,
   look,
@@ -30,6 +30,13 @@ export const createCommandContext = (
       ({ toggleHidden }) => toggleHidden(page),
       () => say('Nothing was hidden: part of the page failed to load. Try again.'),
     );
+  },
+  keepResult() {
+    const content = scene.value;
+    if (!content || content.hides) return null;
+    return () => {
+      kept.result.value = content;
+    };
   },
   async copyLink() {
     // Within the click if possible, as Safari requires (clipboard.ts).

@@ -16,6 +16,8 @@ export interface CommandContext {
     readonly leave: () => void;
   };
   readonly hideCell: () => void;
+  /** Null: there is no result to keep, or it has hidden values. */
+  readonly keepResult: () => (() => void) | null;
   readonly copyLink: () => void;
   readonly show: (dialog: 'keys' | 'examples' | 'export' | 'class' | 'about') => void;
   readonly showLessons: () => void;

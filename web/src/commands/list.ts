@@ -72,13 +72,12 @@ export const COMMANDS: readonly Command[] = [
   { id: 'next-mode', keys: ['Alt+PageDown'], label: 'Next view', run: (context) => switchMode(context, 1) },
   { id: 'previous-mode', keys: ['Alt+PageUp'], label: 'Previous view', run: (context) => switchMode(context, -1) },
   {
-    id: 'compare',
-    keys: ['C'],
-    label: 'Compare with another problem',
+    id: 'keep',
+    keys: ['K'],
+    label: 'Keep this result',
     place: 'more',
-    run({ look }) {
-      look.with.value = look.with.value === null ? '' : null;
-    },
+    enabled: ({ keepResult }) => keepResult() !== null,
+    run: ({ keepResult }) => keepResult()?.(),
   },
   {
     id: 'add-layer',

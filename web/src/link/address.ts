@@ -45,7 +45,7 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
    */
   let beside = faulty.peek() || opened.packed ? seen() : null;
   let last = seen();
-  /** The state before the mode, lesson or comparison changed, since the last write. */
+  /** The state before the mode or lesson changed, since the last write. */
   let left: LinkContent | null = null;
   let omits = false;
   /** States that their links do not hold in full, by address: for Back and Forward. */
@@ -216,7 +216,7 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
 const mostStates = () => Math.max(2, device.memory);
 
 const isSameChoice = ({ look: a }: LinkContent, { look: b }: LinkContent): boolean =>
-  a.mode === b.mode && a.lesson === b.lesson && (a.with === null) === (b.with === null);
+  a.mode === b.mode && a.lesson === b.lesson;
 
 const OVERTAKEN = 'The link was not opened: the page changed while the link was being read.';
 

@@ -12,7 +12,7 @@ import {
 import { isTensor } from '../protocol/problem';
 import { shapeOf, shapeSize } from '../protocol/shapes';
 import { numberText, parseNumber } from '../sources/exact-text';
-import { type Field, MOST_BESIDE } from './field';
+import type { Field } from './field';
 import { cellText, decoded, encoded, nameText, parseCell, parseName } from './text';
 
 /** Fields of the look, written where they differ from the default. */
@@ -96,17 +96,6 @@ const text = (name: 'code' | 'lesson' | 'answers' | 'seed' | 'date', pattern: Re
     return null;
   },
 });
-
-/** The link of the second problem, encoded. It is parsed when the comparison opens. */
-const compared: Field = {
-  key: 'with',
-  write: ({ look }) => (look.with === null ? null : encoded(look.with)),
-  read(text, { look }) {
-    if (text.length > MOST_BESIDE) return `a link of at most ${MOST_BESIDE.toLocaleString('en')} characters`;
-    look.with = text;
-    return null;
-  },
-};
 
 /** Control characters, and those that reverse the direction of the text; joiners are letters in some scripts. */
 const UNPRINTABLE = /(?![\u200c\u200d])\p{C}/gu;
@@ -219,7 +208,6 @@ export const LOOK_FIELDS: readonly Field[] = [
     /^(cpp|numpy|pytorch|tensorflow|library|javascript)(\.(y|dx|dw|db|network)){0,2}$/,
     'a language and a result, as in numpy.dx',
   ),
-  compared,
   word('controls', 'controls', ['open', 'folded']),
   hidden,
   locked,

@@ -67,8 +67,6 @@ export const DEFAULT_LOOK = {
   questions: [] as readonly TeacherQuestion[],
   /** Lecture view; null: the lesson is beside the stage. */
   lecture: null as 'words' | null,
-  /** Link of the second problem of a comparison; '' before it is chosen; null: no comparison. */
-  with: null as string | null,
   controls: 'open' as 'open' | 'folded',
   masked: [] as readonly Hidden[],
   /** Locked parts and hidden parts of the page, by name (below). */

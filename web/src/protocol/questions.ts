@@ -41,6 +41,7 @@ export interface QuestionMap {
   readonly bug: { readonly ask: BugAsk; readonly answer: Bug };
   readonly name_bug: { readonly ask: NameBugAsk; readonly answer: NameBugAnswer };
   readonly compare_result: { readonly ask: CompareResultAsk; readonly answer: ResultComparison };
+  readonly difference: { readonly ask: DifferenceAsk; readonly answer: ResultDifference };
   /** The largest rounding error of any program in any cell, for each result. */
   readonly rounding: { readonly ask: object; readonly answer: Rounding };
 }
@@ -376,13 +377,23 @@ export interface CompareResultAsk {
   readonly user_result: Float32Array;
 }
 
-/** Whether the result is right says the library conv2d_check (protocol/judge.ts). */
-export interface ResultComparison {
-  /** user_result - ours; exactly 0 where both are equal. */
+/** The differences of a result and an earlier one of the same sizes. */
+export interface DifferenceAsk {
+  readonly pass: Pass;
+  /** Of the result's length, in the layout's order. */
+  readonly earlier: Float32Array;
+}
+
+export interface ResultDifference {
+  /** The result - the earlier one; exactly 0 where both are equal. */
   readonly difference: Tensor;
-  readonly user_stats: TensorStats;
   /** The cell with the largest difference; null if all are equal. */
   readonly worst: number | null;
+}
+
+/** `difference`: user_result - ours. Whether the result is right says the library conv2d_check (protocol/judge.ts). */
+export interface ResultComparison extends ResultDifference {
+  readonly user_stats: TensorStats;
 }
 
 export type Rounding = Readonly<Record<'y' | 'dx' | 'dw' | 'db', number>>;

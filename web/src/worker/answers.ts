@@ -3,7 +3,7 @@ import type { AnswerOf, Question, QuestionKind } from '../protocol/questions';
 import type { Answerer, Host, OnProgress, QuestionContext } from './answerer';
 import { algorithms, compare } from './questions/algorithms';
 import { bug, nameBug } from './questions/bugs';
-import { ambiguous, compareResult, diagnose, rounding } from './questions/checks';
+import { ambiguous, compareResult, diagnose, difference, rounding } from './questions/checks';
 import { gradientCheck } from './questions/gradient-check';
 import { learn } from './questions/learn';
 import { coverage, fold, partial, stage } from './questions/stages';
@@ -19,6 +19,7 @@ const ANSWERERS: { readonly [K in QuestionKind]: Answerer<K> } = {
   compare_result: compareResult,
   coverage,
   diagnose,
+  difference,
   fold,
   gradient_check: gradientCheck,
   learn,

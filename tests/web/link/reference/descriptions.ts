@@ -142,12 +142,6 @@ export const LOOK: Readonly<Record<string, Described>> = {
     without: '`cpp`, the result of the view',
     example: 'code=numpy.dw.y',
   },
-  with: {
-    meaning: 'The second problem of a comparison: another link, percent-encoded. Empty: not chosen yet',
-    initial: null,
-    without: 'no comparison',
-    example: 'with=h=5&stride=2',
-  },
   controls: {
     meaning: 'The column of controls',
     values: '`open`, `folded`',

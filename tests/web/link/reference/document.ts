@@ -1,4 +1,4 @@
-import { type Field, LINK_LIMITS, MOST_BESIDE } from '../../../../web/src/link/field';
+import { type Field, LINK_LIMITS } from '../../../../web/src/link/field';
 import { FIELDS } from '../../../../web/src/link/fields';
 import '../../../../web/src/link/network-fields';
 import { LOOK_FIELDS } from '../../../../web/src/link/look-fields';
@@ -48,7 +48,7 @@ export function linkWith({ example, beside }: Pick<Described, 'example' | 'besid
 }
 
 /** Texts that a field may refuse. */
-const REFUSED = ['%3F', '', '?'.repeat(MOST_BESIDE + 1)];
+const REFUSED = ['%3F', '', '?'.repeat(1001)];
 
 /** What the field must be, as its refusal says; null if it accepts every text. */
 export function refusalOf(key: string): string | null {

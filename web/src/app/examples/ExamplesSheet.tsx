@@ -1,37 +1,22 @@
 import { useMemo, useRef } from 'preact/hooks';
-import type { CommandContext } from '../../commands/command';
-import { perform } from '../../commands/perform';
 import { PRESET_GROUPS } from '../../lessons/presets';
 import { parseLink } from '../../link/parse-link';
 import { resolvePadding, yShape } from '../../protocol/shapes';
 import { openOf } from '../../state/problem';
-import { Button } from '../../ui/controls/Button';
 import { Sheet } from '../page/Sheet';
 import type { Examples } from './examples';
 import './examples.css';
 
 interface ExamplesSheetProps {
   readonly examples: Examples;
-  readonly context: CommandContext;
   readonly onClose: () => void;
 }
 
 /** All examples with a thumbnail, a title and a sentence; arrow keys move between them. */
-export function ExamplesSheet({ examples, context, onClose }: ExamplesSheetProps) {
+export function ExamplesSheet({ examples, onClose }: ExamplesSheetProps) {
   const close = useRef<() => void>(null);
   return (
     <Sheet title="Examples" wide closer={close} onClose={onClose}>
-      <p class="examples__compare">
-        <Button
-          shortcut="C"
-          onClick={() => {
-            perform('compare', context);
-            close.current?.();
-          }}
-        >
-          Compare with another problem
-        </Button>
-      </p>
       <div class="examples">
         {PRESET_GROUPS.map(({ title, presets }) => (
           <section key={title}>

@@ -2,11 +2,10 @@ import { compose, SIGN, type Sign } from '../../drawing/compose';
 import { measure, SHARPNESS, sampleOf } from '../../drawing/measure';
 import type { Box, Figure } from '../../drawing/svg';
 import { cellName } from '../../geometry/labels';
-import type { Content } from '../../protocol/messages';
-import { type Geometry, SIDES } from '../../protocol/problem';
 import { type Player, playerIn } from '../../ui/scrubber/Scrubber';
 import { VIEWS } from '../../views/list';
 import type { Page } from '../page/page';
+import { problemLine } from '../page/problem-line';
 
 export interface FigureSubject {
   readonly element: Element;
@@ -76,39 +75,12 @@ export function figureOf(page: Page, { element }: FigureSubject, options: Figure
     measure(element),
     {
       title,
-      line: words && content ? lineOf(content, page.look.mode.peek() === 'network') : '',
+      line: words && content ? problemLine(content, page.look.mode.peek() === 'network') : '',
       signs: words ? signs : [],
       ...(sentence === undefined ? {} : { sentence }),
     },
     common?.extent,
   );
-}
-
-/** Sizes of the problem: of all layers, or of the open one. */
-function lineOf({ geometry, network }: Pick<Content, 'geometry' | 'network'>, whole: boolean): string {
-  if (!network) return problemLine(geometry);
-  const { open, layers } = network;
-  if (!whole) return `layer ${open + 1} of ${layers.length}: ${problemLine(geometry)}`;
-  const titles = layers.map(({ title }) => title);
-  return `${layers[0] ? sizeLine(layers[0].geometry) : 'x'}; ${titles.join(', ')}`;
-}
-
-const many = (count: number, unit: string) => (count > 1 ? ` × ${count} ${unit}` : '');
-
-const sizeLine = (g: Geometry): string => `x ${g.h} × ${g.w}${many(g.c, 'channels')}${many(g.n, 'images')}`;
-
-/** "x 7 × 7, w 3 × 3, y 3 × 3; stride 2, padding 1" */
-function problemLine(g: Geometry): string {
-  const pair = (down: number, across: number) => (down === across ? `${down}` : `${down} × ${across}`);
-  const sides = SIDES.map((side) => g.padding[side]);
-  const padding = new Set(sides).size === 1 ? sides[0] : SIDES.map((side) => `${g.padding[side]} ${side}`).join(', ');
-  const moves = [
-    `stride ${pair(g.stride_h, g.stride_w)}`,
-    ...(sides.some((side) => side > 0) ? [`padding ${padding}`] : []),
-    ...(g.dilation_h * g.dilation_w > 1 ? [`dilation ${pair(g.dilation_h, g.dilation_w)}`] : []),
-    ...(g.groups > 1 ? [`${g.groups} groups`] : []),
-  ];
-  return `${sizeLine(g)}, w ${g.kh} × ${g.kw}${many(g.k, 'filters')}, y ${g.oh} × ${g.ow}; ${moves.join(', ')}`;
 }
 
 /** Canvas limits that all browsers support: total pixels and side length. */

@@ -10,6 +10,7 @@ import type { ComputeRequest } from '../../protocol/messages';
 import type { Cell, ConvDesc, ConvError, Geometry, Hidden, InputName } from '../../protocol/problem';
 import type { TensorSource } from '../../sources/tensor-sources';
 import { cellsIn, lockError } from '../../state/edits';
+import type { Shown } from '../../state/exchange';
 import type { Problem } from '../../state/problem';
 import { createStore, type Store } from '../../state/store';
 import { hasHiddenValues } from '../../ui/numbers';
@@ -27,6 +28,14 @@ export interface Page {
   readonly images: ImageInputState;
   /** The content of the views, without their layout; null while there is no result. */
   readonly scene: Store['shown'];
+  readonly kept: KeptState;
+}
+
+/** A result that the user keeps, to see what changes. */
+interface KeptState {
+  readonly result: Signal<Shown | null>;
+  /** The Overview shows the current result minus the kept one. */
+  readonly showsDifference: Signal<boolean>;
 }
 
 export function createPage(page: Window, opened: ParsedLink): Page {
@@ -47,7 +56,8 @@ export function createPage(page: Window, opened: ParsedLink): Page {
   );
   const images: ImageInputState = { channels: signal(1), refusal: signal(null), origins: new WeakMap() };
   const address = createAddress(store, look, opened, page);
-  return { store, client, status: client.status, look, address, images, scene: store.shown };
+  const kept: KeptState = { result: signal(null), showsDifference: signal(false) };
+  return { store, client, status: client.status, look, address, images, scene: store.shown, kept };
 }
 
 const SAME_SHAPE: Readonly<Record<string, InputName>> = { y: 'dy', dx: 'x', dw: 'w', db: 'b' };

@@ -7,6 +7,7 @@ import { LoadingNotice, Progress } from '../../ui/notices';
 import { observeSize } from '../../ui/observe-size';
 import type { ViewEvents } from '../../views/kit/scene';
 import { ViewModelProvider } from '../../views/kit/view-model';
+import { keeping } from '../keep/keeping';
 import { useLongRunning, useRestoreFocus, useWide } from '../page/hooks';
 import type { Page } from '../page/page';
 import { phaseText } from '../questions/answered-subject';
@@ -23,12 +24,26 @@ export function Stage({ page }: { readonly page: Page }) {
   return (
     <main class="stage" id="stage" tabIndex={-1}>
       <StageNotices page={page} />
+      <Kept page={page} />
       {!wide && <ViewGroups page={page} />}
       <div class="stage__view" role="tabpanel" id={VIEW_PANEL} aria-labelledby={tabOfView(page)}>
         <Mode key={mode} page={page} views={<ViewsOfGroup page={page} />} />
       </div>
       <StageActivity page={page} />
     </main>
+  );
+}
+
+/** What was kept, and what has changed since. */
+function Kept({ page }: { readonly page: Page }) {
+  const { entry, show } = useCurrentView();
+  const kept = page.kept.result.value;
+  const parts = kept && keeping();
+  return (
+    <>
+      <LoadingNotice what="The kept result" of={kept ? [keeping] : []} />
+      {kept && parts && <parts.KeptBar page={page} kept={kept} view={entry.id} answers={show?.props.answers} />}
+    </>
   );
 }
 

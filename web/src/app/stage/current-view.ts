@@ -4,7 +4,7 @@ import { useCallback, useContext, useMemo, useRef } from 'preact/hooks';
 import { validFocus } from '../../geometry/focus';
 import type { ViewState } from '../../look/look';
 import type { Highlights } from '../../look/look-store';
-import type { Content } from '../../protocol/messages';
+import type { Content, Tensors } from '../../protocol/messages';
 import { type Lazy, lazy } from '../../ui/lazy';
 import type { Room } from '../../views/kit/fit';
 import type { ViewEvents } from '../../views/kit/scene';
@@ -12,6 +12,7 @@ import { hasBackward, layoutStage } from '../../views/kit/stage/layout';
 import type { View } from '../../views/kit/view';
 import { stableFocus, userHighlightsOf, type ViewModel } from '../../views/kit/view-model';
 import { VIEWS, type ViewEntry } from '../../views/list';
+import { keeping } from '../keep/keeping';
 import { isWide } from '../page/hooks';
 import type { Page } from '../page/page';
 import { useAnsweredSubject } from '../questions/answered-subject';
@@ -40,26 +41,33 @@ export function useLoadedView(page: Page, events: ViewEvents) {
   const view = loader();
   const content = scene.value;
   const wanted = look.settings[entry.id].value;
+  const { showsDifference, result } = page.kept;
+  const kept = showsDifference.value && entry === BOARD ? result.value : null;
+  const parts = kept && keeping();
   const onState = useCallback((change: ViewState) => look.choose(entry.id, change), [look, entry]);
   const subject = useMemo(() => {
     if (!view || !content) return null;
     const { revision, geometry } = content;
+    const differences = (kept && parts?.differencesAsked(kept, content)) ?? [];
     return {
       of: view,
       revision,
       content: { view, content, state: wanted },
-      questions: view.needs(geometry, wanted, content),
+      questions: [...view.needs(geometry, wanted, content), ...differences],
     };
-  }, [view, content, wanted]);
+  }, [view, content, wanted, kept, parts]);
+  // Without differences the Overview shows values.
   const { answered, pending, cancel, retry } = useAnsweredSubject(client, subject, {
-    fillsIn: view?.showsPartialAnswers ?? false,
+    fillsIn: view?.showsPartialAnswers || kept !== null,
   });
   const drawn = answered?.content;
   const shown = useSignal<Content | null>(null);
   shown.value = drawn?.content ?? null;
+  const differences = useSignal<Tensors>(NONE);
+  differences.value = (kept && answered && parts?.differencesIn(answered.answers)) || NONE;
   const modelRef = useRef<ViewModel | null>(null);
   const first = drawn?.content ?? content;
-  if (first) modelRef.current ??= viewModelOf(page, shown, first, room, events);
+  if (first) modelRef.current ??= viewModelOf(page, { shown, differences }, first, room, events);
   const model = modelRef.current;
   // null until the view is loaded and has its answers.
   const show =
@@ -68,6 +76,8 @@ export function useLoadedView(page: Page, events: ViewEvents) {
       : null;
   return { entry, room, show, loader, pending, cancel, retry };
 }
+
+const NONE: Tensors = {};
 
 const [BOARD] = VIEWS as readonly [ViewEntry, ...ViewEntry[]];
 
@@ -79,7 +89,10 @@ const LOADERS = Object.fromEntries(VIEWS.map(({ id, load }) => [id, lazy(load)])
 /** The view model as signals: the content that has its answers, and how it is shown. */
 function viewModelOf(
   page: Page,
-  shown: ReadonlySignal<Content | null>,
+  {
+    shown,
+    differences,
+  }: { readonly shown: ReadonlySignal<Content | null>; readonly differences: ReadonlySignal<Tensors> },
   first: Content,
   room: ViewSize,
   events: ViewEvents,
@@ -94,6 +107,7 @@ function viewModelOf(
   const framed = signal<Highlights | null>(null);
   return {
     content,
+    differences,
     focus: stableFocus(computed(() => validFocus(geometry.value, look.focus.value))),
     // Filters leave most of a photograph near 0: the square root shows more of it.
     transfer: computed(() => look.transfer.value ?? (photo.value ? 'root' : 'linear')),

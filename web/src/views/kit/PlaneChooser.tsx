@@ -6,23 +6,25 @@ import type { Thumbnail } from '../../ui/grid/MiniMap';
 import { SliceChooser } from '../../ui/grid/SliceChooser';
 import { gridData, planeOf } from './plane';
 import { LETTER, THUMBNAIL, twin } from './stage/layout';
-import { useDerived, useGeometry, useViewModel } from './view-model';
+import { useGeometry, useViewModel } from './view-model';
 
 type FocusAxis = keyof Focus;
 
 const WORDS: Readonly<Record<FocusAxis, string>> = { n: 'image', c: 'channel', k: 'filter' };
 
+interface PlaneChooserProps {
+  readonly tensor: TensorName;
+  readonly values: Float32Array;
+  readonly scale: ColorScale;
+}
+
 /** Thumbnails of the slices of a tensor, one strip for each axis with several; those that do not fit are in a popover. */
-export function PlaneChooser({ tensor, scale }: { readonly tensor: TensorName; readonly scale: ColorScale }) {
-  const { content, focus, layout, events } = useViewModel();
+export function PlaneChooser({ tensor, values, scale }: PlaneChooserProps) {
+  const { focus, layout, events } = useViewModel();
   const g = useGeometry();
-  const values = useDerived(() => content.value.tensors[tensor], [content, tensor]).value;
   const { n, c, k } = focus.value;
   const column = twin(tensor);
-  const strips = useMemo(
-    () => (values ? stripsOf(g, tensor, { n, c, k }, values.data) : []),
-    [g, tensor, n, c, k, values],
-  );
+  const strips = useMemo(() => stripsOf(g, tensor, { n, c, k }, values), [g, tensor, n, c, k, values]);
   const room = roomsOf(
     strips.map(({ count }) => count),
     layout.value.columns[column === 'b' ? 'w' : column].size,

@@ -52,12 +52,14 @@ const NONE: readonly Mark[] = [];
 
 /** One tensor: its name, the slice in focus as a grid, its color scale, and a chooser of the other slices. */
 export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, menu, ...named }: TensorPanelProps) {
-  const { content, focus, highlights, locked, exercise, events } = useViewModel();
+  const { content, differences, focus, highlights, locked, exercise, events } = useViewModel();
   const isLocked = locked.value.includes(tensor);
   /** Why it is computed by another layer. */
   const fixed = useDerived(() => content.value.network?.fixed[tensor as InputName], [content, tensor]).value;
   const g = useGeometry();
-  const values = useDerived(() => content.value.tensors[tensor], [content, tensor]).value;
+  const difference = useDerived(() => differences.value[tensor], [differences, tensor]).value;
+  const own = useDerived(() => content.value.tensors[tensor], [content, tensor]).value;
+  const values = difference ?? own;
   const biased = useDerived(() => content.value.tensors.b !== undefined, [content]).value;
   const asPhoto = useDerived(() => tensor === 'x' && content.value.photo, [content, tensor]).value;
   const { n } = focus.value;
@@ -101,7 +103,10 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, menu, 
       group={several ? `${tensor}, ${slice ? `${slice} of ` : ''}${sizeText(g, tensor)}` : null}
       title={tensor}
       subtitle={
-        subtitle ?? fixed ?? (slice ? `${slice} of` : tensor === 'db' && !biased ? 'for b = 0' : SUBTITLES[tensor])
+        (difference && 'now − kept') ??
+        subtitle ??
+        fixed ??
+        (slice ? `${slice} of` : tensor === 'db' && !biased ? 'for b = 0' : SUBTITLES[tensor])
       }
       heading={DyMenu && <DyMenu {...menu} subtitle={SUBTITLES.dy} />}
       size={sizeText(g, tensor)}
@@ -112,8 +117,8 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, menu, 
         isLocked && !exercise.value ? 'Locked by this link.' : unread(g, plane).length > 0 ? UNREAD[tensor] : undefined
       }
       indent={tensor === 'dx' ? g.padding.left * size : 0}
-      below={PlaneChooser && <PlaneChooser tensor={tensor} scale={scale} />}
-      label={named.label ?? label}
+      below={PlaneChooser && <PlaneChooser tensor={tensor} values={values.data} scale={scale} />}
+      label={difference ? `${label}, now − kept` : (named.label ?? label)}
       data={data}
       fit={size}
       marks={marks}

@@ -19,6 +19,8 @@ import type { StageLayout } from './stage/layout';
  */
 export interface ViewModel {
   readonly content: ReadonlySignal<Content>;
+  /** Drawn in place of these results: their differences from a result that was kept. */
+  readonly differences: ReadonlySignal<Tensors>;
   readonly focus: ReadonlySignal<Focus>;
   /** The transfer function from values to colors. */
   readonly transfer: ReadonlySignal<Transfer>;

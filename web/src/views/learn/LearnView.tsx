@@ -204,7 +204,7 @@ function LearnedPanel({ like, tensor, title, subtitle, size, box }: LearnedPanel
       subtitle={subtitle}
       size={like === 'b' || like === 'db' ? '' : `${data.rows} × ${data.cols}`}
       scale={scale}
-      below={several && chooses && <PlaneChooser tensor={like} scale={scale} />}
+      below={several && chooses && <PlaneChooser tensor={like} values={tensor.data} scale={scale} />}
       label={`${title} of the descent`}
       data={data}
       fit={size}

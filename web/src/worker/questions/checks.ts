@@ -7,10 +7,11 @@ import {
   checkText,
   refuse,
 } from '../../engine/validate';
-import { INPUTS, PASSES, RESULT_OF } from '../../protocol/problem';
+import { INPUTS, PASSES, type Pass, RESULT_OF, type Shape } from '../../protocol/problem';
+import type { ResultComparison } from '../../protocol/questions';
 import { shapeSize } from '../../protocol/shapes';
-import { type Answerer, Progress } from '../answerer';
-import { inputsOf, mistakes, prepareMistakes, productOf } from '../mistakes';
+import { type Answerer, Progress, type QuestionContext } from '../answerer';
+import { inputsOf, type Mistakes, mistakes, prepareMistakes, productOf } from '../mistakes';
 import { ownSession } from '../own-session';
 
 const NUMBER = /^[+-]?(?:\d+(?:\.(\d*))?|\.(\d+))(?:e([+-]?\d+))?$/i;
@@ -83,31 +84,55 @@ export const ambiguous: Answerer<'ambiguous'> = {
   hide: (_context, _question, answer) => answer,
 };
 
+/** The result of a pass, for a comparison with `other`. */
+function resultOf({ problem, heap }: QuestionContext, known: Mistakes, pass: Pass, other: Float32Array, name: string) {
+  checkMember(known.module.Pass, pass, 'pass');
+  const result = RESULT_OF[pass];
+  const shape = problem.shapes[result];
+  checkLength(checkFloats(other, name).length, shapeSize(shape), name);
+  const values = heap.copy(result);
+  if (values.length !== shapeSize(shape)) {
+    throw new ConvFailure('unsupported', 'pass', `${result} has not been computed`);
+  }
+  return { shape, values };
+}
+
+/** minuend - subtrahend. */
+function subtracted(known: Mistakes, minuend: Float32Array, subtrahend: Float32Array, shape: Shape): ResultComparison {
+  known.write('user_result', minuend);
+  known.write('expected', subtrahend);
+  try {
+    const { worst } = known.must(known.session.subtract());
+    return {
+      difference: known.read('difference', shape),
+      user_stats: known.stats('user_result'),
+      worst: worst < 0 ? null : worst,
+    };
+  } finally {
+    for (const name of ['user_result', 'expected', 'difference'] as const) known.release(name);
+  }
+}
+
 /** Has no `hide`: the differences would reveal hidden values. */
 export const compareResult: Answerer<'compare_result'> = {
   fields: ['pass', 'user_result'],
   prepare: prepareMistakes,
-  answer({ problem, heap }, { pass, user_result }) {
+  answer(context, { pass, user_result }) {
     const known = mistakes();
-    checkMember(known.module.Pass, pass, 'pass');
-    const shape = problem.shapes[RESULT_OF[pass]];
-    checkLength(checkFloats(user_result, 'user_result').length, shapeSize(shape), 'user_result');
-    const expected = heap.copy(RESULT_OF[pass]);
-    if (expected.length !== shapeSize(shape)) {
-      throw new ConvFailure('unsupported', 'pass', `${RESULT_OF[pass]} has not been computed`);
-    }
-    known.write('user_result', user_result);
-    known.write('expected', expected);
-    try {
-      const { worst } = known.must(known.session.subtract());
-      return {
-        difference: known.read('difference', shape),
-        user_stats: known.stats('user_result'),
-        worst: worst < 0 ? null : worst,
-      };
-    } finally {
-      for (const name of ['user_result', 'expected', 'difference'] as const) known.release(name);
-    }
+    const { shape, values } = resultOf(context, known, pass, user_result, 'user_result');
+    return subtracted(known, user_result, values, shape);
+  },
+};
+
+/** Has no `hide`: the differences would reveal hidden values. */
+export const difference: Answerer<'difference'> = {
+  fields: ['pass', 'earlier'],
+  prepare: prepareMistakes,
+  answer(context, { pass, earlier }) {
+    const known = mistakes();
+    const { shape, values } = resultOf(context, known, pass, earlier, 'earlier');
+    const { difference, worst } = subtracted(known, values, earlier, shape);
+    return { difference, worst };
   },
 };
 
