@@ -19,7 +19,7 @@ import { BUILD_FOLDER, cmakeCacheEntry, configure, isInstalled, ROOT, run, textO
 const INSTALLED = join(WORK_FOLDER, 'installed');
 const EXAMPLE = 'tests/package/cpp';
 
-/** Debian's libgtest-dev. */
+/** As Debian installs it. */
 const HAS_GOOGLETEST = existsSync('/usr/include/gtest/gtest.h');
 
 /** 64 channels, 128 filters, all ones and a bias of 1: four taps meet x in the corner, nine in the middle. */
@@ -157,12 +157,20 @@ describe('the installed library', () => {
     const flags = ['-std=c++20', '-I', join(INSTALLED, 'include'), join(ROOT, EXAMPLE, 'kernel_in_googletest.cpp')];
     const build = async (name: string, ...definitions: readonly string[]) => {
       const program = join(WORK_FOLDER, name);
-      const all = [...definitions, ...flags, ...libraries, '-lgtest', '-lgtest_main', '-pthread', '-o', program];
+      const all = [
+        ...definitions,
+        ...flags,
+        ...libraries,
+        ...['gtest', 'gtest_main'].map((one) => `-l${one}`),
+        '-pthread',
+        '-o',
+        program,
+      ];
       await run(cmakeCacheEntry('CMAKE_CXX_COMPILER'), ...all);
       return program;
     };
     expect(await run(await build('googletest'))).toContain('[  PASSED  ] 1 test.');
-    const wrong = await build('googletest-bug', '-DWITH_BUG');
+    const wrong = await build('googletest-bug', '-D', 'WITH_BUG');
     const printed = await run('sh', '-c', `! ${wrong}`);
     expect(printed).toMatch(/Value of: verdict\n +Actual: false\nExpected: true\n.*values of db.*\.\n/);
     expect(printed).toContain('[  FAILED  ] Kernel.Samples');
