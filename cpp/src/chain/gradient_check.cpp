@@ -279,13 +279,13 @@ class ChainChecker {
 }  // namespace
 
 template <class T>
-Result<std::vector<ChainCheckCell<T>>> chain_gradient_check(std::span<const LayerInfo> chain, Loss loss,
+Result<std::vector<ChainCheckCell<T>>> chain_gradient_check(std::span<const LayerInfo> layers, Loss loss,
                                                             const ChainParameter& parameter,
                                                             const ChainCheckInputs<T>& in, T epsilon,
                                                             std::span<const std::int64_t> indices) {
-  if (Status status = check_inputs(chain, loss, parameter, in); !status.ok()) return status;
-  return check_cells<ChainCheckCell<T>>(ChainChecker<T>(chain, loss, parameter, in),
-                                        size_of(chain[parameter.layer], parameter.parameter), epsilon, indices);
+  if (Status status = check_inputs(layers, loss, parameter, in); !status.ok()) return status;
+  return check_cells<ChainCheckCell<T>>(ChainChecker<T>(layers, loss, parameter, in),
+                                        size_of(layers[parameter.layer], parameter.parameter), epsilon, indices);
 }
 
 template Result<std::vector<ChainCheckCell<float>>> chain_gradient_check(std::span<const LayerInfo>, Loss,

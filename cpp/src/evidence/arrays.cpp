@@ -144,6 +144,7 @@ class File {
   /// that cannot explain as much are not.
   static std::vector<Attempt> attempts_of(const std::vector<Grouping>& assignments, const Context& context) {
     std::vector<Attempt> attempts;
+    attempts.reserve(assignments.size());
     Context with = context;
     if (context.only_by_values) with.enough = std::numeric_limits<double>::infinity();
     for (const Grouping& one : assignments) attempts.push_back(judge_layer(one.layers.front(), with));
