@@ -15,20 +15,21 @@ export interface Fault {
  * changed. The rest is real: the measurement in C++, the answers of the worker, the page.
  */
 export function breakKernel({ pass, algorithm, slot, error }: Fault): Patch {
-  const added = error === 'x[0]' ? 'module.view(session, module.Slot.x)[0]' : error;
+  const added = error === 'x[0]' ? 'module.values(session, layer, module.Slot.x)[0]' : error;
   const wrapper = (name: string) => `
     const createSound = ${name};
     export default async (options) => {
       const module = await createSound(options);
-      const { plan, run } = module;
-      let next = null;
-      module.plan = (session, pass, algorithm) => {
-        next = algorithm;
-        return plan(session, pass, algorithm);
+      const { set_algorithm, run } = module;
+      const names = new Map();
+      module.set_algorithm = (session, layer, pass, algorithm) => {
+        if (pass === module.Pass.${pass}) names.set(session, algorithm);
+        return set_algorithm(session, layer, pass, algorithm);
       };
-      module.run = (session, pass, step) => {
-        const status = run(session, pass, step);
-        if (pass === module.Pass.${pass} && next === '${algorithm}') module.view(session, module.Slot.${slot})[0] += ${added};
+      module.run = (session, layer, operation, step) => {
+        const status = run(session, layer, operation, step);
+        const isIt = operation === module.Pass.${pass}.value && (names.get(session) ?? '') === '${algorithm}';
+        if (isIt) module.values(session, layer, module.Slot.${slot})[0] += ${added};
         return status;
       };
       return module;
