@@ -79,15 +79,12 @@ describe.each(WINDOWS)('%i x %i', (width, height) => {
   });
 });
 
+const view = {
+  geometry: geometryOf(openOf(parseLink('h=5&kh=3').problem).desc),
+  ...{ bias: false, backward: true, controls: true, isBoard: true },
+};
+
 it('more text never gets a larger font, and a larger window never a smaller one', () => {
-  const { problem } = parseLink('h=5&kh=3');
-  const view = {
-    geometry: geometryOf(openOf(problem).desc),
-    bias: false,
-    backward: true,
-    controls: true,
-    isBoard: true,
-  };
   const fontIn = (width: number, height: number, letters: number) => {
     const { divisions, roomAt } = windowOf(width, height, letters);
     return divisions.length > 0 ? chooseDivision(divisions, roomAt, view).font : 0;
@@ -103,14 +100,6 @@ it('more text never gets a larger font, and a larger window never a smaller one'
 });
 
 it('where no division fits, the view gets the widest, and without divisions the smallest text', () => {
-  const { problem } = parseLink('h=5&kh=3');
-  const view = {
-    geometry: geometryOf(openOf(problem).desc),
-    bias: false,
-    backward: true,
-    controls: true,
-    isBoard: true,
-  };
   const { divisions, roomAt } = windowOf(500, 300, 400);
   expect(chooseDivision(divisions, roomAt, view)).toEqual(divisions.at(-1) ?? { font: 16, zoom: 1, width: 250 });
   expect(chooseDivision([], roomAt, view)).toEqual({ font: 16, zoom: 1, width: 250 });

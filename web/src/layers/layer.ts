@@ -42,8 +42,6 @@ export interface FieldControl<F> {
   readonly label: string;
   /** Smallest and largest value in the menu; a link can have others. */
   range(fields: F, input: PlaneSizes): readonly [first: number, last: number];
-  /** Of the menu's values; 1 by default. */
-  readonly step?: number;
   /** null: rows and columns differ. */
   value(fields: F): number | null;
   set(value: number, fields: F): F;

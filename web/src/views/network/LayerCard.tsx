@@ -70,7 +70,7 @@ function LayerFields({ layer: { number, kind, geometry: g, fields } }: { readonl
     <div class="net-card__fields">
       {LAYERS[kind].rows.map(({ key, control }) => {
         if (!control) return null;
-        const { label, range, step = 1, value, set } = control;
+        const { label, range, value, set } = control;
         const [first, last] = range(fields as never, g);
         const chosen = value(fields as never);
         return (
@@ -80,8 +80,8 @@ function LayerFields({ layer: { number, kind, geometry: g, fields } }: { readonl
               label={`${label} of layer ${number}`}
               quiet
               placeholder="…"
-              options={Array.from({ length: Math.round((last - first) / step) + 1 }, (_, i) => {
-                const text = String(Number((first + i * step).toFixed(6)));
+              options={Array.from({ length: last - first + 1 }, (_, i) => {
+                const text = String(first + i);
                 return { value: text, label: text };
               })}
               value={chosen === null ? '' : String(chosen)}
