@@ -44,10 +44,12 @@ it('keys step through a lecture: text beside the view, the result, the next step
   for (const key of ['PageDown', ' ', 'ArrowRight']) {
     // A key does the task, and the next goes on. Neither moves the view.
     await expect.poll(() => title.textContent()).toBe(first.title);
+    await settledPanels(page);
     const before = await cell.boundingBox();
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await page.keyboard.press(key);
     await expect.poll(() => told.textContent(), { message: key }).toContain('run backwards');
+    await settledPanels(page);
     expect(await cell.boundingBox()).toEqual(before);
     await page.keyboard.press(key);
     await expect.poll(() => title.textContent(), { message: key }).toBe(second.title);

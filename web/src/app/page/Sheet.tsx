@@ -33,8 +33,11 @@ export function Sheet({ title, children, wide = false, closer, onClose }: SheetP
         onClose();
         if (lost) document.getElementById('stage')?.focus({ preventScroll: true });
       }}
-      // The shortcuts of the page, such as Esc and Ctrl+Z, do not apply in a dialog.
-      onKeyDown={(event) => event.stopPropagation()}
+      // The shortcuts of the page, such as Esc and Ctrl+Z, do not apply in a dialog. A button of a closed dialog can have the focus
+      // until the next frame, and a key that is pressed before it is for the page.
+      onKeyDown={(event) => {
+        if (dialog.current?.open) event.stopPropagation();
+      }}
       onClick={(event) => {
         if (event.target === dialog.current) close();
       }}
