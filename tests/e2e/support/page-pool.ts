@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
+import { THROTTLING } from './conditions';
 
 export interface PooledPage {
   readonly page: Page;
@@ -32,13 +33,14 @@ const CHANGES_OF_CLOCK = ['install', 'pauseAt', 'setFixedTime', 'setSystemTime']
 const CHANGES_OF_CONTEXT = ['addInitScript', 'grantPermissions', 'newCDPSession', 'newPage', 'route', 'setOffline'];
 
 export function createPagePool(): PagePool {
-  const free = new Map<string, PooledPage[]>();
+  const free = new Map<string, { readonly opened: PooledPage; readonly session: CDPSession }[]>();
   return {
     async take(key, open) {
       const known = free.get(key)?.pop();
       if (known) {
-        known.troubles.length = 0;
-        return known;
+        known.opened.troubles.length = 0;
+        await slowDown(known.session, THROTTLING);
+        return known.opened;
       }
       const opened = await open();
       const context = opened.page.context();
@@ -54,7 +56,8 @@ export function createPagePool(): PagePool {
       context.close = async (options) => {
         if (isChanged || opened.page.isClosed() || context.pages().length > 1) return close(options);
         await clear(opened, session);
-        free.set(key, [...(free.get(key) ?? []), opened]);
+        await slowDown(session, 1);
+        free.set(key, [...(free.get(key) ?? []), { opened, session }]);
       };
       return opened;
     },
@@ -70,6 +73,11 @@ function notice(target: object, methods: readonly string[], onCall: () => void):
       return method(...args);
     });
   }
+}
+
+/** A page that is slowed down keeps a processor busy, even with nothing to do. */
+async function slowDown(session: CDPSession, rate: number): Promise<void> {
+  if (THROTTLING > 1) await session.send('Emulation.setCPUThrottlingRate', { rate });
 }
 
 async function clear({ page, site, troubles }: PooledPage, session: CDPSession): Promise<void> {
