@@ -151,17 +151,39 @@ const std::vector<Roles>& usual_orders() {
       {Role::y, Role::x, Role::dy, Role::dx},
       {Role::x, Role::w, Role::y},
       {Role::x, Role::w, Role::y, Role::dy, Role::dx, Role::dw},
+      {Role::x, Role::w, Role::y, Role::dx, Role::dw, Role::dy},
+      {Role::x, Role::y, Role::dx, Role::w, Role::dw, Role::dy},
   };
   return kOrders;
 }
 
-constexpr std::size_t kMostAssignments = 60;
+/// Sizes decide which assignments are possible: those that leave fewer arrays over and fit come first.
+bool fits(const LayerArrays& layer) {
+  const Tensors& t = layer.tensors;
+  const auto shape = [&](Role own) { return t.has(own) ? t[own] : t[gradient_of(own)]; };
+  const Tensor *x = shape(Role::x), *w = shape(Role::w), *y = shape(Role::y);
+  if (x == nullptr || y == nullptr || !t.any({Role::x, Role::dy})) return false;
+  if (t.has(Role::b) && t.has(Role::db) && count_of(t[Role::b]->shape) != count_of(t[Role::db]->shape)) return false;
+  if (w == nullptr) return !readings_without_weights(x->shape, y->shape).empty();
+  const bool is_conv = space_of(readings_of(x->shape, w->shape, &y->shape), {}).size > 0;
+  return is_conv || space_of(readings_of(y->shape, w->shape, &x->shape), {}).size > 0;
+}
+
+/// Of those that fit; and of all, which are only compared by size.
+constexpr std::size_t kMostAssignments = 60, kMostTried = 20000;
+
+struct Assignments {
+  std::vector<Grouping> fitting{};
+  std::size_t tried = 0;
+};
 
 void assign(const std::vector<std::vector<const Tensor*>>& groups, std::size_t at, bool any_role,
-            const Grouping& so_far, std::vector<Grouping>& found) {
-  if (found.size() >= kMostAssignments) return;
+            const Grouping& so_far, Assignments& found) {
+  if (found.fitting.size() >= kMostAssignments || found.tried >= kMostTried) return;
   if (at == groups.size()) {
-    found.push_back(so_far);
+    ++found.tried;
+    const LayerArrays& layer = so_far.layers.front();
+    if (can_be_judged(layer) && fits(layer)) found.fitting.push_back(so_far);
     return;
   }
   const auto& group = groups[at];
@@ -194,18 +216,6 @@ void assign(const std::vector<std::vector<const Tensor*>>& groups, std::size_t a
   assign(groups, at + 1, any_role, next, found);
 }
 
-/// Sizes decide which assignments are possible: those that leave fewer arrays over and fit come first.
-bool fits(const LayerArrays& layer) {
-  const Tensors& t = layer.tensors;
-  const auto shape = [&](Role own) { return t.has(own) ? t[own] : t[gradient_of(own)]; };
-  const Tensor *x = shape(Role::x), *w = shape(Role::w), *y = shape(Role::y);
-  if (x == nullptr || y == nullptr || !t.any({Role::x, Role::dy})) return false;
-  if (t.has(Role::b) && t.has(Role::db) && count_of(t[Role::b]->shape) != count_of(t[Role::db]->shape)) return false;
-  if (w == nullptr) return !readings_without_weights(x->shape, y->shape).empty();
-  const bool is_conv = space_of(readings_of(x->shape, w->shape, &y->shape), {}).size > 0;
-  return is_conv || space_of(readings_of(y->shape, w->shape, &x->shape), {}).size > 0;
-}
-
 }  // namespace
 
 std::vector<Grouping> assignments_of(const LayerArrays& layer, const std::vector<const Tensor*>& rest, bool any_role) {
@@ -223,10 +233,9 @@ std::vector<Grouping> assignments_of(const LayerArrays& layer, const std::vector
       start.rest.push_back(tensor);
     }
   }
-  std::vector<Grouping> found;
-  assign(groups, 0, any_role, start, found);
-  std::erase_if(found,
-                [](const Grouping& one) { return !fits(one.layers.front()) || !can_be_judged(one.layers.front()); });
+  Assignments all;
+  assign(groups, 0, any_role, start, all);
+  std::vector<Grouping> found = std::move(all.fitting);
   std::ranges::stable_sort(found, {}, [](const Grouping& one) { return one.rest.size(); });
   if (found.empty()) found.push_back({.layers = {layer}, .rest = rest});
   return found;

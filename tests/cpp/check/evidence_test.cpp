@@ -210,6 +210,36 @@ TEST_CASE("Arrays without names are assigned by sizes and values", "[evidence]")
   CHECK(verdict.unused.empty());
 }
 
+TEST_CASE("Arrays without names and of one size are assigned by their values", "[evidence]") {
+  const ConvDesc same{.layout = conv2d::Layout::nchw,
+                      .n = 1,
+                      .h = 3,
+                      .w = 3,
+                      .c = 1,
+                      .k = 1,
+                      .kh = 3,
+                      .kw = 3,
+                      .padding = {1, 1, 1, 1}};
+  const std::vector<std::vector<const char*>> orders{
+      {"x", "w", "y", "dy", "dx", "dw"}, {"x", "w", "y", "dx", "dw", "dy"}, {"x", "y", "dx", "w", "dw", "dy"}};
+  for (const auto& order : orders) {
+    for (const bool is_wrong : {false, true}) {
+      File all = conv_file(same), file;
+      std::ranges::fill(all.values("b"), 0.0F);
+      const conv2d::Geometry g = conv2d::resolve(same).value();
+      conv2d::reference::forward<float>(g, all.values("x"), all.values("w"), {}, all.values("y"));
+      if (is_wrong) all.values("dw")[4] += 0.5F;
+      for (std::size_t i = 0; i < order.size(); ++i)
+        file.add("arr_" + std::to_string(i), {1, 1, 3, 3}, all.values(order[i]));
+      const ArraysVerdict verdict = file.judge();
+      INFO(order[1] << ": " << verdict.sentence);
+      CHECK(verdict.verdict == (is_wrong ? FileVerdict::wrong : FileVerdict::right));
+      REQUIRE(verdict.layers.size() == 1);
+      CHECK(verdict.layers[0].tensors.size() == 3);
+    }
+  }
+}
+
 TEST_CASE("Names of Coursera in a file with everything", "[evidence]") {
   ConvDesc desc = kStride2;
   desc.layout = conv2d::Layout::nhwc;
