@@ -131,6 +131,10 @@ class PoolAttempt {
     for (const Reading& reading : readings_without_weights(x->shape, y->shape)) {
       if (reading.h == reading.oh && reading.w == reading.ow) try_relu(reading);
       if (best_.by_values) return best_;
+      if (t.has(Role::x) && t.has(Role::y) && t[Role::x]->values == t[Role::y]->values) {
+        take_identity(reading);
+        return best_;
+      }
       try_pools(reading);
       if (best_.by_values) return best_;
     }
@@ -188,6 +192,22 @@ class PoolAttempt {
     }
     judge_pool(relu, fits,
                fits ? "y is x where x > 0, else 0, or dx is dy there" : "x and y have the same size, as of ReLU");
+  }
+
+  /// y is x: right for a window of one cell and for a layer that does nothing, wrong for a ReLU that was left out. What
+  /// this reading explains cannot be told from a mistake. Two equal arrays without names are no layer.
+  void take_identity(const Reading& reading) {
+    Pool pool{.reading = reading};
+    pool.reading.kh = pool.reading.kw = 1;
+    judge_pool(pool, false, "y is x, as of a window of one cell");
+    if (best_.layer.kind != kind_of(Layer::max_pool)) return;
+    for (TensorVerdict& one : best_.layer.tensors) {
+      if (one.verdict.judgement != Judgement::matches) continue;
+      one.verdict.judgement = Judgement::cannot_tell;
+      one.verdict.reason = one.name == "y" ? "y is x, which is right for a window of one cell and wrong for ReLU"
+                                           : "dx is dy, which is right for a window of one cell and wrong for ReLU";
+      one.verdict.sentence = "Cannot tell whether " + one.name + " is right: " + one.verdict.reason + ".";
+    }
   }
 
   void try_pools(const Reading& reading) {

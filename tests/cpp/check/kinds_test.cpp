@@ -185,6 +185,20 @@ TEST_CASE("Pooling is recognized by its values", "[evidence]") {
   }
 }
 
+TEST_CASE("y that is x is a window of one cell or a ReLU that was left out: nothing is said of it", "[evidence]") {
+  File file = relu_file();
+  file.values("y") = file.values("x");
+  file.values("dx") = file.values("dy");
+  const ArraysVerdict verdict = file.judge();
+  CHECK(verdict.verdict == FileVerdict::cannot_tell);
+  for (const char* result : {"y", "dx"}) CHECK(verdict_of(verdict, result).judgement == Judgement::cannot_tell);
+  // A gradient that no window gives is wrong all the same.
+  for (float& value : file.values("dx")) value *= 3;
+  const ArraysVerdict scaled = file.judge();
+  CHECK(scaled.verdict == FileVerdict::wrong);
+  CHECK(verdict_of(scaled, "dx").judgement == Judgement::scaled);
+}
+
 TEST_CASE("ReLU is recognized by its values", "[evidence]") {
   File file = relu_file();
   const ArraysVerdict verdict = file.judge();
