@@ -221,6 +221,20 @@ Box terms_of_cell(const Geometry& g, Pass pass, std::int64_t index, bool all_gro
   return box;
 }
 
+/// The cell of y, dw or db with this flat index, as terms_of_cell() counts.
+std::int64_t loop_index(const Geometry& g, Pass pass, std::int64_t cell) {
+  if (pass == Pass::forward) {
+    const auto [n, i, j, k] = position_of(g.layout, g.oh, g.ow, g.k, cell);
+    return ((n * g.oh + i) * g.ow + j) * g.k + k;
+  }
+  if (pass == Pass::backward_bias || g.weights_layout == WeightsLayout::hwio) return cell;
+  const std::int64_t taps = g.kh * g.kw, k = cell / (taps * g.group_c), in_filter = cell % (taps * g.group_c);
+  const bool is_oihw = g.weights_layout == WeightsLayout::oihw;
+  const std::int64_t tap = is_oihw ? in_filter % taps : in_filter / g.group_c,
+                     c = is_oihw ? in_filter / taps : in_filter % g.group_c;
+  return (tap * g.group_c + c) * g.k + k;
+}
+
 /// The row of x that a term changes follows from window and tap of that axis, the channel from those of the channels:
 /// tables of all combinations.
 class SeparateAxes {
@@ -337,19 +351,21 @@ std::vector<Cell> compute(const Geometry& g, Pass pass, const Inputs& inputs, st
 }
 
 std::vector<IndexedCell> compute_some(const Geometry& g, Pass pass, const Inputs& inputs,
-                                      std::span<const Applied> mistakes, std::int64_t count) {
+                                      std::span<const Applied> mistakes, std::int64_t count,
+                                      std::span<const std::int64_t> first) {
   const Program program(g, pass, inputs, mistakes);
   const std::int64_t size = g.result_size(pass), chosen = std::min(size, count);
-  const auto nth = [&](std::int64_t i) {
-    return chosen == size ? i : (size - 1) * i / std::max<std::int64_t>(chosen - 1, 1);
-  };
+  const bool is_dx = pass == Pass::backward_data;
+  std::vector<std::int64_t> chosen_cells;
+  for (const std::int64_t cell : first) chosen_cells.push_back(is_dx ? cell : loop_index(g, pass, cell));
+  for (std::int64_t i = 0; i < chosen; ++i)
+    chosen_cells.push_back(chosen == size ? i : (size - 1) * i / std::max<std::int64_t>(chosen - 1, 1));
   std::vector<IndexedCell> cells;
-  if (pass == Pass::backward_data) {
+  if (is_dx) {
     const SeparateAxes axes(g, program);
     if (!axes.is_separate()) return {};
-    for (std::int64_t i = 0; i < chosen; ++i) {
+    for (const std::int64_t index : chosen_cells) {
       Sum sum;
-      const std::int64_t index = nth(i);
       axes.for_each_term(position_in_x(g, index), [&](const Term& term) {
         if (!program.omits(term)) program.add_term(term, program.at(term), sum);
       });
@@ -357,8 +373,8 @@ std::vector<IndexedCell> compute_some(const Geometry& g, Pass pass, const Inputs
     }
     return cells;
   }
-  for (std::int64_t i = 0; i < chosen; ++i) {
-    const Box box = terms_of_cell(g, pass, nth(i), program.reads_all_groups());
+  for (const std::int64_t chosen_cell : chosen_cells) {
+    const Box box = terms_of_cell(g, pass, chosen_cell, program.reads_all_groups());
     const std::int64_t index = program.cell_of(box.first, program.at(box.first));
     Sum sum;
     bool is_one_cell = true;

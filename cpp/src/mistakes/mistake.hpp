@@ -127,9 +127,11 @@ struct IndexedCell {
   Cell cell{};
 };
 
-/// About `count` cells of the same result, without the others. Empty if the mistakes leave no cell with terms of its
-/// own: then only compute() has its values.
+/// About `count` cells of the same result, without the others, and before them those with the terms of the cells
+/// `first` of the right result (flat indices). Empty if the mistakes leave no cell with terms of its own: then only
+/// compute() has its values.
 std::vector<IndexedCell> compute_some(const Geometry& g, Pass pass, const Inputs& inputs,
-                                      std::span<const Applied> mistakes, std::int64_t count);
+                                      std::span<const Applied> mistakes, std::int64_t count,
+                                      std::span<const std::int64_t> first = {});
 
 }  // namespace conv2d::mistakes

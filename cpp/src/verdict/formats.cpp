@@ -12,6 +12,8 @@ namespace {
 
 constexpr double kUnit = 0x1p-24;
 constexpr double kSureBits = 20, kPossibleBits = 2;
+/// Evidence that printed values were stored in fewer bits before: one accident in a thousand.
+constexpr double kStoredBits = 10;
 constexpr std::int64_t kMostCounted = 10000;
 /// Distinct values that tell printed numbers from typed ones.
 constexpr std::size_t kManyValues = 8;
@@ -55,19 +57,30 @@ bool holds(std::span<const double> values, std::initializer_list<Format> formats
   });
 }
 
-/// log2 of how much coarser the storage is than float32, added over distinct values: what would have to be a chance.
-/// Stops at kSureBits.
+/// log2 of how much coarser the printed numbers are than the window of holds() around each, added over distinct values:
+/// what would have to be a chance. Stops at kSureBits.
 double evidence_of(std::span<const double> values, const Format& format) {
   std::set<double> counted;
   double bits = 0;
   for (const double value : values) {
     if (!counted.insert(value).second) continue;
-    const double size = std::abs(value) + 1e-300;
-    const double step = format.kind == FormatKind::decimals
-                            ? std::pow(10.0, -format.count)
-                            : std::pow(10.0, 1 - format.count + std::floor(std::log10(size)));
-    bits += std::clamp(std::log2(step / (2 * kUnit * size)), 0.0, 24.0);
+    const double window = 4 * kUnit * std::abs(value) + 1e-300;
+    bits += std::clamp(std::log2(step_of(value, format) / window), 0.0, 24.0);
     if (bits >= kSureBits || std::ssize(counted) == kMostCounted) break;
+  }
+  return bits;
+}
+
+/// The same for printed values that were stored in `half` before. Numbers of one significand are rounded alike, so
+/// they count once.
+double evidence_of(std::span<const double> values, const Format& half, const Format& printed) {
+  std::set<std::int64_t> counted;
+  double bits = 0;
+  for (const double value : values) {
+    if (!counted.insert(significand_of(value, half.kind)).second) continue;
+    const double finer = step_of(value, printed);
+    if (finer > 0) bits += std::clamp(std::log2(step_of(value, half) / finer), 0.0, 24.0);
+    if (bits >= kStoredBits || std::ssize(counted) == kMostCounted) break;
   }
   return bits;
 }
@@ -94,6 +107,35 @@ double round_to(double value, const Format& format) noexcept {
   return value;
 }
 
+double step_of(double value, const Format& format) noexcept {
+  if (value == 0 || !std::isfinite(value))
+    return format.kind == FormatKind::decimals ? std::pow(10.0, -format.count) : 0;
+  const int exponent = std::ilogb(value);
+  switch (format.kind) {
+    case FormatKind::bfloat16:
+    case FormatKind::tf32:
+      return std::ldexp(1.0, exponent + 1 - bits_of(format.kind));
+    case FormatKind::float16:
+      return std::ldexp(1.0, std::max(exponent, -14) + 1 - bits_of(format.kind));
+    case FormatKind::decimals:
+      return std::pow(10.0, -format.count);
+    case FormatKind::digits:
+      return std::pow(10.0, 1 - format.count + std::floor(std::log10(std::abs(value))));
+    case FormatKind::exact:
+    case FormatKind::float32:
+      return 0;
+  }
+  return 0;
+}
+
+std::int64_t significand_of(double value, FormatKind kind) noexcept {
+  if (value == 0 || !std::isfinite(value)) return 0;
+  const double size = std::abs(value);
+  const double unit =
+      kind == FormatKind::digits ? std::pow(10.0, std::floor(std::log10(size))) : std::ldexp(1.0, std::ilogb(size));
+  return std::llround(size / unit * 1e5);
+}
+
 std::vector<PossibleStorage> storages_of(std::span<const double> values, bool is_text) {
   std::vector<PossibleStorage> found{{.storage = {}, .is_sure = true}};
   const bool all_zero = std::ranges::all_of(values, [](double value) { return value == 0; });
@@ -110,7 +152,9 @@ std::vector<PossibleStorage> storages_of(std::span<const double> values, bool is
     if (bits <= kPossibleBits) return;
     found.push_back({.storage = {printed}, .is_sure = bits >= kSureBits});
     for (const Format& half : {bfloat16, float16}) {
-      if (holds(values, {half, printed})) found.push_back({.storage = {half, printed}, .is_sure = bits >= kSureBits});
+      if (!holds(values, {half, printed})) continue;
+      const bool is_sure = bits >= kSureBits && evidence_of(values, half, printed) >= kStoredBits;
+      found.push_back({.storage = {half, printed}, .is_sure = is_sure});
     }
   };
   const auto first_of = [&](FormatKind kind, int least) -> std::optional<Format> {

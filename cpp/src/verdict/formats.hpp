@@ -26,6 +26,13 @@ struct Format {
 /// `value` as a number of the format. Values that overflow become infinite.
 double round_to(double value, const Format& format) noexcept;
 
+/// The distance of numbers of the format around `value`; 0 where it is that of float32 or less.
+double step_of(double value, const Format& format) noexcept;
+
+/// The digits of `value` without its sign and its power of 2 (of 10, for `digits`), to 1e-5: numbers that a format with
+/// a fixed number of digits rounds alike.
+std::int64_t significand_of(double value, FormatKind kind) noexcept;
+
 /// One rounding after the other; empty: none but float32.
 using Storage = std::vector<Format>;
 

@@ -33,7 +33,7 @@ Judge::Judge(const Problem& problem, Pass pass, std::span<const float> values, c
       options_(options),
       values_(values.begin(), values.end()),
       few_(std::cmp_less(values.size(), kFew)),
-      mixes_(mixes_cells(problem, pass, std::ssize(values))),
+      bound_(bound_of(problem, pass, std::ssize(values))),
       factors_(named_factors(problem, pass, options)) {}
 
 Judge::Target Judge::target_of(Expected expected) const {
@@ -49,7 +49,7 @@ Judge::Target Judge::target_of(Expected expected) const {
   }
   Target target{.expected = std::move(expected)};
   target.scale = scale_of(problem_, pass_, target.expected);
-  target.tolerance = tolerance_of(target.scale, mixes_ ? Bound::tiled : Bound::plain_sum, target.expected.terms);
+  target.tolerance = tolerance_of(target.scale, bound_, target.expected.terms);
   for (std::size_t i = 0; i < noise_.size(); ++i) target.tolerance[i] += noise_[i];
   return target;
 }
@@ -97,10 +97,11 @@ Verdict Judge::verdict() {
     beyond.reason = "the sums are larger than the largest float32 number";
     return beyond;
   }
-  if (auto found = as_float32()) return *found;
   const bool has_nan = std::ranges::any_of(values_, [](double value) { return std::isnan(value); });
+  if (!has_nan) storages_ = storages_of(values_, options_.is_text);
+  if (auto found = as_float32()) return *found;
   if (!has_nan) {
-    storages_ = storages_of(values_, options_.is_text);
+    find_worst_cells();
     singles_ = shortlist(single_suspects(problem_, pass_));
     if (auto found = as_named_factor({})) return *found;
     if (auto found = as_mistake(problem_, {}, singles_)) return *found;
@@ -157,8 +158,38 @@ std::optional<Verdict> Judge::as_float32() {
     return zeros;
   }
   suspicion_ = structure_of(values_, right_.expected.values, right_.scale, parameter(), right_.expected.terms, false);
-  if (suspicion_.kind != Structure::Kind::none) return std::nullopt;
+  if (suspicion_.kind != Structure::Kind::none || hides_parameter()) return std::nullopt;
   return verdict_of(Judgement::matches);
+}
+
+/// Values within the float32 tolerance that were stored in steps all the same: cells with fine steps show a multiple of
+/// the parameter that is hidden from float32 weights.
+bool Judge::hides_parameter() {
+  for (const PossibleStorage& possible : storages_) {
+    if (possible.storage.empty() || !possible.is_sure) continue;
+    if (!fits(values_, right_.expected.values, right_.tolerance, possible.storage)) continue;
+    const auto scale = scale_with_steps(right_.scale, right_.expected.values, possible.storage);
+    const Structure found =
+        structure_of(values_, right_.expected.values, scale, parameter(), right_.expected.terms, true);
+    if (found.kind == Structure::Kind::none) continue;
+    suspicion_ = found;
+    return true;
+  }
+  return false;
+}
+
+void Judge::find_worst_cells() {
+  std::int64_t by_scale = 0, by_size = 0;
+  double largest = -1, largest_scaled = -1;
+  for (std::int64_t i = 0; i < std::ssize(values_); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const double error = std::abs(values_[at] - right_.expected.values[at]);
+    const double scaled = error / (right_.scale[at] + std::numeric_limits<double>::min());
+    if (error > largest) largest = error, by_size = i;
+    if (scaled > largest_scaled) largest_scaled = scaled, by_scale = i;
+  }
+  worst_cells_ = {by_scale};
+  if (by_size != by_scale) worst_cells_.push_back(by_size);
 }
 
 Verdict Judge::verdict_of(Judgement judgement) const {

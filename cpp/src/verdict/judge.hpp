@@ -84,6 +84,7 @@ class Judge {
   [[nodiscard]] double coarsest_step() const;
   [[nodiscard]] std::optional<Accused> accused(const Suspect& suspect, const Sample& sample) const;
   [[nodiscard]] std::vector<Accused> shortlist(std::span<const Suspect> suspects) const;
+  [[nodiscard]] bool explains_worst(const Accused& one, const Problem& problem, const Precision& precision) const;
   [[nodiscard]] bool is_given_by(const Accused& one, const Problem& problem, const Precision& precision,
                                  std::size_t tried) const;
   [[nodiscard]] std::optional<Verdict> as_mistake(const Problem& problem, const Precision& precision,
@@ -92,6 +93,11 @@ class Judge {
   [[nodiscard]] std::optional<Verdict> in_formats();
   [[nodiscard]] std::optional<Verdict> mistakes_in_formats();
   [[nodiscard]] bool is_accident(const Target& target, const Precision& precision, int tried) const;
+  [[nodiscard]] std::int64_t deciding_values(const Target& target, const Precision& precision) const;
+  [[nodiscard]] bool is_thin(const Target& target, const Precision& precision, int tried) const;
+  [[nodiscard]] bool needs_lone_cell(const Target& target, double growth, const Storage& storage) const;
+  [[nodiscard]] bool hides_parameter();
+  void find_worst_cells();
   [[nodiscard]] bool is_known(const Storage& storage) const;
   bool take_noise();
   [[nodiscard]] std::optional<Verdict> with_noise();
@@ -109,7 +115,8 @@ class Judge {
   Pass pass_;
   const Options& options_;
   std::vector<double> values_;
-  bool few_ = false, mixes_ = false;
+  bool few_ = false;
+  Bound bound_ = Bound::plain_sum;
   Target right_;
   std::vector<PossibleStorage> storages_;
   std::vector<NamedFactor> factors_;
@@ -118,7 +125,8 @@ class Judge {
   mutable std::deque<std::pair<InputRounding, Expected>> rounded_results_;
   std::optional<Precision> doubt_;  ///< fits, but cannot be confirmed
   Structure suspicion_;
-  std::vector<double> noise_;  ///< per cell, of operands that were printed after the result was computed
+  std::vector<std::int64_t> worst_cells_;  ///< with the largest errors: a mistake has to explain these
+  std::vector<double> noise_;              ///< per cell, of operands that were printed after the result was computed
   Format noise_format_{};
   std::int64_t not_finite_ = 0;  ///< cells in which NaN or Inf of the operands gives NaN or Inf
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "verdict/words.hpp"
 
@@ -11,6 +12,12 @@ namespace {
 constexpr double kCoarse = 1.0 / 16;  ///< of the rms of the values: a wider interval shows nothing
 constexpr double kChance = 1e-3;      ///< of an accident that is not believed
 constexpr std::int64_t kSample = 48;
+/// Distinct values that a format changes before it is believed: one or two can be accidents.
+constexpr std::int64_t kDeciding = 3;
+/// The least error of a wrong result that matters here, as a part of the values.
+constexpr double kVisible = 1.0 / 64;
+/// No tile mixes fewer cells.
+constexpr std::int64_t kLone = 2;
 
 struct FormatModes {
   FormatKind kind;
@@ -105,6 +112,56 @@ bool Judge::is_accident(const Target& target, const Precision& precision, int tr
   return chance > kChance;
 }
 
+/// Distinct values that speak for a format: those that it changes. Whole numbers and products of short decimals are
+/// numbers of many formats before anything stores them, and so are large float32 numbers of decimals. Equal
+/// significands are rounded alike, and a wrong result that falls on the grid does so with all of them, so they count
+/// once.
+std::int64_t Judge::deciding_values(const Target& target, const Precision& precision) const {
+  const auto tolerance = tolerance_of(right_.scale, Bound::plain_sum, right_.expected.terms);
+  const auto &right = right_.expected.values, &rounded = target.expected.values;
+  const FormatKind kind = precision.storage.empty() ? FormatKind::exact : precision.storage.front().kind;
+  std::set<std::int64_t> distinct;
+  for (std::size_t i = 0; i < right.size() && std::ssize(distinct) < kDeciding; ++i) {
+    double stored = rounded[i];
+    for (const Format& format : precision.storage) stored = round_to(stored, format);
+    // float32 numbers of the format are up to 2 units away from the numbers of the format.
+    const bool is_changed = std::abs(stored - rounded[i]) > 4 * kUnit * std::abs(rounded[i]);
+    if (!is_changed && std::abs(rounded[i] - right[i]) <= tolerance[i]) continue;
+    distinct.insert(kind == FormatKind::decimals ? std::llround(std::abs(right[i]) * 1e9)
+                                                 : significand_of(right[i], kind));
+  }
+  return std::ssize(distinct);
+}
+
+/// Whether too few values speak for a format, unless another result of the file does. A wrong result that is off by
+/// kVisible lies where the format has the right one with the chance p = width / (kVisible |r|), for each deciding value
+/// anew; with p^n of `tried` formats below kChance it is believed. With kDeciding values it always is.
+bool Judge::is_thin(const Target& target, const Precision& precision, int tried) const {
+  const Format& first = precision.rounding.first;
+  const FormatKind of_inputs = first.kind == FormatKind::exact ? precision.rounding.second.kind : first.kind;
+  if (is_known(precision.storage) || (precision.rounds_inputs && is_known({{.kind = of_inputs}}))) return false;
+  const std::int64_t deciding = deciding_values(target, precision);
+  if (deciding >= kDeciding) return false;
+  const auto& right = target.expected.values;
+  std::vector<double> half(right.size());
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    const Interval interval = allowed(right[i], target.tolerance[i], precision.storage);
+    half[i] = std::max(interval.last - right[i], right[i] - interval.first);
+  }
+  const double chance = std::min(1.0, rms(half) / (kVisible * rms(right) + 1e-300));
+  return tried * std::pow(chance, static_cast<double>(deciding)) > kChance;
+}
+
+/// Whether one or two cells need the upper half of the tolerance of tiles, and no other does: a tile is never alone.
+bool Judge::needs_lone_cell(const Target& target, double growth, const Storage& storage) const {
+  if (bound_ != Bound::tiled || few_) return false;
+  const auto& right = target.expected.values;
+  std::int64_t outside = 0;
+  for (std::size_t i = 0; i < right.size() && outside <= kLone; ++i)
+    outside += is_in(values_[i], allowed(right[i], growth * right_.tolerance[i] / 2, storage)) ? 0 : 1;
+  return outside > 0 && outside <= kLone;
+}
+
 const Expected& Judge::rounded_result(const InputRounding& rounding) const {
   const auto known = std::ranges::find(rounded_results_, rounding, &std::pair<InputRounding, Expected>::first);
   if (known != rounded_results_.end()) return known->second;
@@ -158,12 +215,14 @@ std::optional<Verdict> Judge::in_formats() {
     target.tolerance = right_.tolerance;
     for (double& one : target.tolerance) one *= growth;
     if (!fits(values_, target.expected.values, target.tolerance, precision.storage)) continue;
-    if (!is_sure || is_accident(target, precision, tried)) {
+    if (!is_sure || is_accident(target, precision, tried) || is_thin(target, precision, tried) ||
+        needs_lone_cell(target, growth, precision.storage)) {
       if (!doubt_) doubt_ = precision;
       continue;
     }
-    const auto structure = structure_of(values_, target.expected.values, right_.scale, parameter(),
-                                        target.expected.terms, !precision.storage.empty());
+    const auto structure = structure_of(values_, target.expected.values,
+                                        scale_with_steps(right_.scale, target.expected.values, precision.storage),
+                                        parameter(), target.expected.terms, !precision.storage.empty());
     if (structure.kind != Structure::Kind::none) {
       suspicion_ = structure;
       continue;

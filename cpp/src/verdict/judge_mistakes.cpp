@@ -80,13 +80,13 @@ std::optional<Judge::Accused> Judge::accused(const Suspect& suspect, const Sampl
 std::vector<Judge::Accused> Judge::shortlist(std::span<const Suspect> suspects) const {
   std::vector<Accused> list;
   for (const Suspect& suspect : suspects) {
-    const Sample first = sample_of(suspect, problem_, pass_, kFirstCells);
+    const Sample first = sample_of(suspect, problem_, pass_, kFirstCells, worst_cells_);
     if (first.cells.empty() || !accused(suspect, first)) continue;
     if (first.is_whole) {
       list.push_back(*accused(suspect, first));
       continue;
     }
-    const Sample more = sample_of(suspect, problem_, pass_, kSample);
+    const Sample more = sample_of(suspect, problem_, pass_, kSample, worst_cells_);
     if (more.cells.empty()) continue;
     if (const auto found = accused(suspect, more)) list.push_back(*found);
   }
@@ -95,8 +95,28 @@ std::vector<Judge::Accused> Judge::shortlist(std::span<const Suspect> suspects) 
   return list;
 }
 
+/// A look at the cells with the largest errors, before the whole result is computed: a program without an effect there
+/// does not give the values. The scale of the others is not known, so a multiple of the largest is allowed.
+bool Judge::explains_worst(const Accused& one, const Problem& problem, const Precision& precision) const {
+  constexpr double kOtherScale = 4;
+  if (not_finite_ > 0) return true;
+  const Sample some = sample_of(one.suspect, problem, pass_, 1, worst_cells_);
+  const double units = kOtherScale * units_of(bound_, some.expected.terms) * kUnit * kGrowth;
+  const double largest = *std::ranges::max_element(right_.scale);
+  for (std::size_t i = 0; i < some.cells.size(); ++i) {
+    const auto cell = static_cast<std::size_t>(some.cells[i]);
+    const double value = one.factor * some.expected.values[i];
+    const double scale = some.expected.norms[i] + std::abs(some.expected.values[i]) + largest;
+    const double wide =
+        std::abs(one.factor) * (units * scale + (noise_.empty() ? 0 : noise_[cell])) + kUnit * std::abs(value);
+    if (!is_in(values_[cell], allowed(value, wide, precision.storage))) return false;
+  }
+  return true;
+}
+
 bool Judge::is_given_by(const Accused& one, const Problem& problem, const Precision& precision,
                         std::size_t tried) const {
+  if (!explains_worst(one, problem, precision)) return false;
   const Sample whole = whole_of(one.suspect, problem, pass_);
   if (whole.cells.empty()) return false;
   const bool is_pair = one.suspect.second.mistake >= 0;
@@ -114,7 +134,7 @@ bool Judge::is_given_by(const Accused& one, const Problem& problem, const Precis
   if (!is_nearer(yours, scaled, right)) return false;
   if (!whole.is_whole) {
     // Not all neighbors are known: the scale is that of the right result and of the cell itself.
-    const double units = units_of(mixes_ ? Bound::tiled : Bound::plain_sum, whole.expected.terms) * kUnit * kGrowth;
+    const double units = units_of(bound_, whole.expected.terms) * kUnit * kGrowth;
     for (std::size_t i = 0; i < whole.cells.size(); ++i) {
       const double scale =
           std::hypot(whole.expected.norms[i], expected[i]) + right_.scale[static_cast<std::size_t>(whole.cells[i])];

@@ -30,8 +30,8 @@ std::optional<Verdict> Judge::as_doubtful() const {
 
 std::optional<Verdict> Judge::as_long_sum() const {
   const std::int64_t terms = right_.expected.terms;
-  if (few_ && mixes_cells(problem_, pass_, kFew)) {
-    const auto tolerance = tolerance_of(right_.scale, Bound::tiled, terms);
+  if (const Bound of_many = bound_of(problem_, pass_, kFew); few_ && of_many != Bound::plain_sum) {
+    const auto tolerance = tolerance_of(right_.scale, of_many, terms);
     if (fits(values_, right_.expected.values, tolerance, {}) && suspicion_.kind == Structure::Kind::none) {
       Verdict beyond = verdict_of(Judgement::cannot_tell);
       beyond.reason = "the error is larger than that of one float32 sum, but Winograd could make it";

@@ -110,16 +110,19 @@ std::vector<Suspect> double_suspects(const Problem& problem, Pass pass) {
   return cost > kMostPairTerms ? std::vector<Suspect>{} : pairs;
 }
 
-Sample sample_of(const Suspect& suspect, const Problem& problem, Pass pass, std::int64_t count) {
+Sample sample_of(const Suspect& suspect, const Problem& problem, Pass pass, std::int64_t count,
+                 std::span<const std::int64_t> first) {
   Sample sample{.expected = {.terms = terms_of(problem, pass)}};
   if (problem.layer != Layer::conv) {
     const auto of_layer = layer_problem(problem);
     const std::int64_t cells = problem.geometry.result_size(pass), chosen = std::min(cells, count);
-    for (std::int64_t i = 0; i < chosen; ++i) {
-      const std::int64_t cell = chosen == cells ? i : (cells - 1) * i / std::max<std::int64_t>(chosen - 1, 1);
+    const auto add = [&](std::int64_t cell) {
       const double value = layer_row(suspect.first).value(of_layer, cell);
       add_cell(sample, cell, value, std::abs(value));
-    }
+    };
+    if (chosen < cells) std::ranges::for_each(first, add);
+    for (std::int64_t i = 0; i < chosen; ++i)
+      add(chosen == cells ? i : (cells - 1) * i / std::max<std::int64_t>(chosen - 1, 1));
     sample.is_whole = chosen == cells;
     return sample;
   }
@@ -135,8 +138,9 @@ Sample sample_of(const Suspect& suspect, const Problem& problem, Pass pass, std:
       }))
     return {};
   const bool is_cheap = terms <= count * terms_of(problem, pass) * times;
-  const auto some = is_cheap ? std::vector<conv2d::mistakes::IndexedCell>{}
-                             : conv2d::mistakes::compute_some(problem.geometry, pass, problem.in, mistakes, count);
+  const auto some = is_cheap
+                        ? std::vector<conv2d::mistakes::IndexedCell>{}
+                        : conv2d::mistakes::compute_some(problem.geometry, pass, problem.in, mistakes, count, first);
   for (const auto& [index, cell] : some) add_cell(sample, index, cell.sum, std::sqrt(cell.squares));
   if (!some.empty() || terms > (mistakes.size() == 1 ? kMostTerms : kMostPairTerms / 512)) return sample;
   const auto cells = conv2d::mistakes::compute(problem.geometry, pass, problem.in, mistakes);

@@ -47,8 +47,10 @@ struct Sample {
   bool is_whole = false;  ///< all cells in order
 };
 
-/// About `count` cells; all if that is not more than they cost. Empty: too expensive.
-Sample sample_of(const Suspect& suspect, const Problem& problem, Pass pass, std::int64_t count);
+/// About `count` cells, and those that have the terms of the cells `first`; all if that is not more than they cost.
+/// Empty: too expensive.
+Sample sample_of(const Suspect& suspect, const Problem& problem, Pass pass, std::int64_t count,
+                 std::span<const std::int64_t> first = {});
 
 /// The whole result, or if that takes too long, as many cells as are affordable.
 Sample whole_of(const Suspect& suspect, const Problem& problem, Pass pass);

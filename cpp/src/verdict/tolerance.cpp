@@ -11,8 +11,10 @@ namespace conv2d_check {
 namespace {
 
 // Measured with 40,000 right results of seven algorithms, in units of kUnit * scale: one sum needs at most 16 + N / 4,
-// tiles 512 + N / 4. Running sums of equal terms need more; these are not allowed, but named.
-constexpr double kPlainSum = 16, kTiled = 512, kPerTerm = 0.25, kMost = 4096;
+// an FFT 29 + N / 4, tiles 512 + N / 4. Running sums of equal terms need more; these are not allowed, but named.
+constexpr double kPlainSum = 16, kSpread = 64, kTiled = 512, kPerTerm = 0.25, kMost = 4096;
+/// Units that one sum is off by as a rule: 2 to 16.
+constexpr double kUsualUnits = 4;
 /// Cells along both image axes that one tile mixes: tiles up to 8.
 constexpr std::int64_t kTileReach = 7;
 constexpr double kSignificant = 7;  ///< standard errors
@@ -72,13 +74,26 @@ std::vector<double> scale_of(const Problem& problem, Pass pass, const Expected& 
 }
 
 double units_of(Bound bound, std::int64_t terms) noexcept {
-  const double units = (bound == Bound::tiled ? kTiled : kPlainSum) + kPerTerm * static_cast<double>(terms);
+  const double constant = bound == Bound::tiled ? kTiled : bound == Bound::spread ? kSpread : kPlainSum;
+  const double units = constant + kPerTerm * static_cast<double>(terms);
   return bound == Bound::unlimited ? units : std::min(units, kMost);
 }
 
-bool mixes_cells(const Problem& problem, Pass pass, std::int64_t cells) noexcept {
-  return problem.layer == Layer::conv && pass != Pass::backward_bias && problem.geometry.kh * problem.geometry.kw > 1 &&
-         cells >= kFew;
+Bound bound_of(const Problem& problem, Pass pass, std::int64_t cells) noexcept {
+  const Geometry& g = problem.geometry;
+  const bool mixes = problem.layer == Layer::conv && pass != Pass::backward_bias && g.kh * g.kw > 1 && cells >= kFew;
+  if (!mixes) return Bound::plain_sum;
+  return g.stride_h == 1 || g.stride_w == 1 ? Bound::tiled : Bound::spread;
+}
+
+std::vector<double> scale_with_steps(std::span<const double> scale, std::span<const double> right,
+                                     const Storage& storage) {
+  std::vector<double> all(scale.begin(), scale.end());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (const Format& format : storage)
+      all[i] = std::hypot(all[i], step_of(right[i], format) / std::sqrt(12.0) / (kUsualUnits * kUnit));
+  }
+  return all;
 }
 
 std::vector<double> tolerance_of(std::span<const double> scale, Bound bound, std::int64_t terms) {

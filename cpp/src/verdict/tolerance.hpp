@@ -19,13 +19,15 @@ inline constexpr std::int64_t kFew = 12;
 /// and the mean of all, which an FFT mixes.
 std::vector<double> scale_of(const Problem& problem, Pass pass, const Expected& expected);
 
-enum class Bound { plain_sum, tiled, unlimited };
+/// Of one sum; of a strided result, which an FFT of the whole image may have given; of tiles; of one sum, however long.
+enum class Bound { plain_sum, spread, tiled, unlimited };
 
 /// Units of kUnit * scale that the sum of `terms` may be off by.
 double units_of(Bound bound, std::int64_t terms) noexcept;
 
-/// Whether an algorithm with tiles (Winograd, FFT) can have computed the result.
-bool mixes_cells(const Problem& problem, Pass pass, std::int64_t cells) noexcept;
+/// The bound of the algorithms that can have computed the result. The tiles of Winograd overlap as windows of stride 1
+/// do; with another stride there are none.
+Bound bound_of(const Problem& problem, Pass pass, std::int64_t cells) noexcept;
 
 /// Tolerance per cell.
 std::vector<double> tolerance_of(std::span<const double> scale, Bound bound, std::int64_t terms);
@@ -47,6 +49,11 @@ bool fits(std::span<const double> values, std::span<const double> right, std::sp
           const Storage& storage) noexcept;
 
 double rms(std::span<const double> values) noexcept;
+
+/// Scales that count the rounding of the storage as well: the standard deviation of half a step, in units of what one
+/// sum is off by. Weights for structure_of(): cells that were stored in fine steps show what coarse ones hide.
+std::vector<double> scale_with_steps(std::span<const double> scale, std::span<const double> right,
+                                     const Storage& storage);
 
 /// What a residual within the tolerance still shows.
 struct Structure {
