@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { drawOf, NO_WORK } from '../../web/src/app/lesson/exercise/hand-in';
-import type { CellQuestion, Question } from '../../web/src/app/lesson/exercise/question';
+import type { CellQuestion, ExerciseQuestion } from '../../web/src/app/lesson/exercise/question';
 import { readsCells } from '../../web/src/app/lesson/exercise/reads';
 import { EXERCISES } from '../../web/src/lessons/exercises';
 import { openOf } from '../../web/src/state/problem';
@@ -19,7 +19,7 @@ const stage = useStage();
 const sums = EXERCISES.find(({ id }) => id === 'forward-sums');
 if (!sums) throw new Error('there are no forward sums');
 
-let questions: readonly Question[] = [];
+let questions: readonly ExerciseQuestion[] = [];
 let decider: Decider;
 beforeAll(async () => {
   decider = await Decider.load();

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import type { Step } from '../../../web/src/lessons/lesson';
-import { withFields } from '../../../web/src/lessons/lessons';
+import type { StepData } from '../../../web/src/lessons/lesson';
+import { withLinkFields } from '../../../web/src/lessons/lessons';
 import { openOf } from '../../../web/src/state/problem';
 import '../../../web/src/link/network-fields';
 import { parseLink } from '../../../web/src/link/parse-link';
@@ -118,7 +118,7 @@ function answerOf(link: string, cell: string): number {
 }
 
 /** Answers the question of a step, or performs on the page what its task asks for, as its solution describes. */
-export async function performTask(page: Page, hand: InputDevice, link: string, step: Step): Promise<void> {
+export async function performTask(page: Page, hand: InputDevice, link: string, step: StepData): Promise<void> {
   const { asks, solution = '' } = step;
   const { press, choose, tick, setNumber } = INPUT_DEVICES[hand];
   if (asks !== undefined) {
@@ -152,7 +152,7 @@ export async function performTask(page: Page, hand: InputDevice, link: string, s
     const [key = '', value = ''] = part.split(/=(.*)/);
     const [mode, name] = key.split('.');
     if (key === 'x') {
-      const [before, after] = [link, withFields(link, part)].map((each) => parseLink(each).problem.x.data);
+      const [before, after] = [link, withLinkFields(link, part)].map((each) => parseLink(each).problem.x.data);
       const index = after?.findIndex((number, at) => number !== before?.[at]) ?? 0;
       await chooseCell('x', index);
       await setNumber(page, page.locator('.value-edit input'), String(after?.[index]));

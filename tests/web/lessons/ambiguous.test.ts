@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
+  type ExerciseQuestion,
   isValue,
   MOST_AMBIGUOUS,
-  type Question,
   type ValueQuestion,
 } from '../../../web/src/app/lesson/exercise/question';
 import { EXERCISES, type ExerciseSet } from '../../../web/src/lessons/exercises';
@@ -37,7 +37,7 @@ function slipsBehind({ problem, cell }: ValueQuestion): readonly string[] {
   });
 }
 
-const isDrawnAgain = (question: Question): boolean =>
+const isDrawnAgain = (question: ExerciseQuestion): boolean =>
   isValue(question) ? decider.isAmbiguous(question) : question.ambiguous;
 
 describe('worked by hand', () => {

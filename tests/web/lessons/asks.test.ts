@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { besides } from '../../../web/src/app/lesson/course';
-import { type Choice, type Count, isReached, type Step } from '../../../web/src/lessons/lesson';
+import { type Choice, type Count, isReached, type StepData } from '../../../web/src/lessons/lesson';
 import { LESSONS, linkOf, type StepRef, solvedLink, stepRefText } from '../../../web/src/lessons/lessons';
 import '../../../web/src/link/network-fields';
 import { parseLink } from '../../../web/src/link/parse-link';
@@ -36,7 +36,7 @@ const CHOICES = STEPS.flatMap(({ step, ...rest }) =>
 );
 
 /** Everything that the page shows of a step before its task is done, the teacher's notes too; without the names of cells. */
-const shownText = ({ title, words, formula = '', task, hint = '', notes }: Step): string =>
+const shownText = ({ title, words, formula = '', task, hint = '', notes }: StepData): string =>
   [title, ...words, formula, task, hint, notes]
     .join(' ')
     .replaceAll(/\b(?:x|w|b|y\d?|dx|dw|db|dy\d?|L)\[[^\]]*\]/g, 'cell');
@@ -46,7 +46,7 @@ const contains = (text: string, value: number): boolean =>
   new RegExp(`(?<![\\d.])${String(value).replace('-', '\u2212').replace('.', '\\.')}(?!\\d|\\.\\d)`).test(text);
 
 /** The cell that a step asks for, also one of a network. */
-function askedCell({ asks }: Step): (Hidden & { readonly index: number }) | undefined {
+function askedCell({ asks }: StepData): (Hidden & { readonly index: number }) | undefined {
   if (typeof asks !== 'string') return undefined;
   const [tensor = '', index] = asks.split('.');
   return { tensor: tensor as Hidden['tensor'], index: Number(index) };

@@ -1,8 +1,8 @@
-import { drawOf, NO_WORK, type Work } from '../../../web/src/app/lesson/exercise/hand-in';
+import { drawOf, type ExerciseWork, NO_WORK } from '../../../web/src/app/lesson/exercise/hand-in';
 import {
   type Draw,
   drawnQuestions,
-  type Question,
+  type ExerciseQuestion,
   settledQuestion,
   type ValueQuestion,
 } from '../../../web/src/app/lesson/exercise/question';
@@ -45,7 +45,7 @@ export class Decider {
   async settled(
     exerciseRef: ExerciseRef,
     draw: Draw,
-  ): Promise<{ readonly question: Question; readonly rejected: number }> {
+  ): Promise<{ readonly question: ExerciseQuestion; readonly rejected: number }> {
     let rejected = 0;
     const question = await settledQuestion(exerciseRef, draw, this.#own, async (asked) => {
       const ambiguous = this.isAmbiguous(asked);
@@ -56,13 +56,13 @@ export class Decider {
     return { question, rejected };
   }
 
-  async question(exerciseRef: ExerciseRef, draw: Draw): Promise<Question> {
+  async question(exerciseRef: ExerciseRef, draw: Draw): Promise<ExerciseQuestion> {
     return (await this.settled(exerciseRef, draw)).question;
   }
 
   /** All questions of a set in rounds of the open link. */
-  async all(set: ExerciseSet, rounds: readonly number[]): Promise<Question[]> {
-    const questions: Question[] = [];
+  async all(set: ExerciseSet, rounds: readonly number[]): Promise<ExerciseQuestion[]> {
+    const questions: ExerciseQuestion[] = [];
     for (const round of rounds) {
       for (let index = 0; index < set.questions; index += 1) {
         questions.push(await this.question({ set, index }, drawWith({ answers: `${round}:` })));
@@ -73,10 +73,10 @@ export class Decider {
 }
 
 /** The draw of an open link with these fields. */
-export const drawWith = (work: Partial<Work>): Draw => drawOf({ ...NO_WORK, ...work });
+export const drawWith = (work: Partial<ExerciseWork>): Draw => drawOf({ ...NO_WORK, ...work });
 
 /** The first question of a draw, ambiguous or not. */
-export function firstDrawn(exerciseRef: ExerciseRef, draw: Draw): Question {
+export function firstDrawn(exerciseRef: ExerciseRef, draw: Draw): ExerciseQuestion {
   const { value } = drawnQuestions(exerciseRef, draw).next();
   if (!value) throw new Error('there is no draw');
   return value;

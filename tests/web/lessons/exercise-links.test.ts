@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Answers, answersText, readAnswers } from '../../../web/src/app/lesson/exercise/answers';
+import { answersText, type ExerciseAnswers, readAnswers } from '../../../web/src/app/lesson/exercise/answers';
 import { drawOf, NO_WORK } from '../../../web/src/app/lesson/exercise/hand-in';
 import { predictionRefusal } from '../../../web/src/app/lesson/predict/predictor';
 import { EXERCISES, exerciseRefOf, exerciseRefText } from '../../../web/src/lessons/exercises';
@@ -81,7 +81,7 @@ test('names of questions survive a round trip, and unknown names are rejected', 
 });
 
 test('answers survive a round trip, and a link without answers omits the field', () => {
-  const answers: Answers = {
+  const answers: ExerciseAnswers = {
     round: 3,
     list: [
       { written: '41', hints: 0, revealed: false, misses: 0 },

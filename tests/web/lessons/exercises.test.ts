@@ -3,15 +3,15 @@ import { answersText, readAnswers } from '../../../web/src/app/lesson/exercise/a
 import {
   type CellQuestion,
   type CountQuestion,
+  type ExerciseQuestion,
   isRightAnswer,
   type NetworkQuestion,
-  type Question,
   type ReadsQuestion,
 } from '../../../web/src/app/lesson/exercise/question';
 import { readsCells, readsText } from '../../../web/src/app/lesson/exercise/reads';
 import { validFocus } from '../../../web/src/geometry/focus';
 import { positionOf } from '../../../web/src/geometry/grid';
-import { COUNTS, EXERCISES, type ExerciseSet, REACHES, READS } from '../../../web/src/lessons/exercises';
+import { ASKED_COUNTS, EXERCISES, type ExerciseSet, REACHES, READS } from '../../../web/src/lessons/exercises';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { isResult, PASS_OF, type TensorName } from '../../../web/src/protocol/problem';
 import { requestOf } from '../../../web/src/state/exchange';
@@ -40,12 +40,12 @@ beforeAll(async () => {
 });
 
 const decider = await Decider.load();
-const decided = new Map<string, readonly Question[]>();
+const decided = new Map<string, readonly ExerciseQuestion[]>();
 for (const set of EXERCISES) {
   for (const round of MANY) decided.set(`${set.id} ${round}`, await decider.all(set, [round]));
 }
 
-const all = (set: ExerciseSet, rounds: readonly number[]): readonly Question[] =>
+const all = (set: ExerciseSet, rounds: readonly number[]): readonly ExerciseQuestion[] =>
   rounds.flatMap((round) => decided.get(`${set.id} ${round}`) ?? expect.fail(`round ${round}`));
 
 type Shown = CellQuestion & { readonly link: string };
@@ -53,7 +53,7 @@ const questionsOf = (set: ExerciseSet, rounds = ROUNDS): readonly Shown[] => all
 
 /** Sets about hidden values, and sets about sizes. */
 const VALUES = EXERCISES.filter(({ asks }) => asks.every((asked) => isResult(asked)));
-const SIZES = EXERCISES.filter(({ asks }) => asks.every((asked) => COUNTS.some((count) => count === asked)));
+const SIZES = EXERCISES.filter(({ asks }) => asks.every((asked) => ASKED_COUNTS.some((count) => count === asked)));
 const NETWORKS = EXERCISES.filter(({ asks }) => asks.some((asked) => /\d$/.test(asked)));
 const FIELDS = EXERCISES.filter(({ asks }) => asks.every((asked) => REACHES.some((reach) => reach === asked)));
 const CHOSEN = EXERCISES.filter(({ asks }) => asks.every((asked) => READS.some((reads) => reads === asked)));

@@ -2,15 +2,22 @@ import { describe, expect, test } from 'vitest';
 import { readAnswers } from '../../../web/src/app/lesson/exercise/answers';
 import {
   digestOf,
-  inputsOf,
+  type ExerciseWork,
+  inputsText,
   NO_WORK,
   type Seal,
   sealed,
   sealOf,
   sipHash,
-  type Work,
 } from '../../../web/src/app/lesson/exercise/hand-in';
-import { answersOf, cellsOf, csvCell, csvOf, linksIn, type Row } from '../../../web/src/app/lesson/exercise/handed-in';
+import {
+  answersOf,
+  csvCell,
+  csvCells,
+  csvOf,
+  type HandInRow,
+  linksIn,
+} from '../../../web/src/app/lesson/exercise/handed-in';
 import { totalText } from '../../../web/src/app/lesson/exercise/marking';
 import { storedWork } from '../../../web/src/app/lesson/exercise/session';
 import { exerciseRefOf, exerciseSets } from '../../../web/src/lessons/exercises';
@@ -41,7 +48,7 @@ const QUESTIONS: Look['questions'] = [
 ];
 
 /** A hand-in link of a set of the page, or of a teacher's questions. */
-function handedIn(id: 'gradients' | 'questions', change: Partial<Work> = {}): string {
+function handedIn(id: 'gradients' | 'questions', change: Partial<ExerciseWork> = {}): string {
   const questions = id === 'questions' ? QUESTIONS : [];
   const { problem } = parseLink('h=4&w=4&kh=2&kw=2&x=random:5&weights=random:6&dy=random:7');
   const set = exerciseSets(questions).find((candidate) => candidate.id === id);
@@ -54,7 +61,7 @@ function handedIn(id: 'gradients' | 'questions', change: Partial<Work> = {}): st
 }
 
 /** The row of a link as if every answer were right, or null if the link has no set. */
-function rowOf(hash: string): (Row & { readonly why: null }) | null {
+function rowOf(hash: string): (HandInRow & { readonly why: null }) | null {
   const { problem, look } = parseLink(hash);
   const set = exerciseRefOf(look.lesson, look.questions)?.set;
   if (!set) return null;
@@ -73,7 +80,7 @@ test('a link that the page made fits its digest, also with other names, seeds an
     }
   }
   const row = rowOf(handedIn('gradients'));
-  expect(row && cellsOf(row)).toEqual([
+  expect(row && csvCells(row)).toEqual([
     ...['Ada Łoś', 'Gradients: dw and dx', '7.each', '2026-03-01T12:00Z'],
     ...['8 of 8', 'hints: 3, revealed: 1, wrong attempts: 3', 'unchanged'],
   ]);
@@ -135,8 +142,8 @@ describe.each(['gradients', 'questions'] as const)('a link of %s that was edited
       const row = rowOf(hash);
       if (row === null) continue;
       expect(row.seal, what).toBe('edited');
-      expect(cellsOf(row), what).toContain('not counted');
-      expect(cellsOf(row), what).toContain('unknown');
+      expect(csvCells(row), what).toContain('not counted');
+      expect(csvCells(row), what).toContain('unknown');
       expect(totalText(8, 8, row.seal), what).toMatch(/not counted/);
       for (const { text } of answersOf(row)) expect(text, what).toMatch(/help unknown|not answered|revealed/);
     }
@@ -144,7 +151,7 @@ describe.each(['gradients', 'questions'] as const)('a link of %s that was edited
 
   test('is not counted without a digest, either', () => {
     const row = rowOf(link.replace(/&(name|seed|date|digest)=[^&]*/g, ''));
-    expect(row && cellsOf(row).slice(4, 6)).toEqual(['not counted', 'unknown']);
+    expect(row && csvCells(row).slice(4, 6)).toEqual(['not counted', 'unknown']);
   });
 });
 
@@ -202,7 +209,7 @@ describe('fields of homework in a link', () => {
   test('questions survive a round trip', () => {
     const { look, problem, complaints } = parseLink(handedIn('questions'));
     expect([look.questions, complaints]).toEqual([QUESTIONS, []]);
-    expect(inputsOf(problem)).toBe(inputsOf(parseLink(writeLink({ look, problem }).hash).problem));
+    expect(inputsText(problem)).toBe(inputsText(parseLink(writeLink({ look, problem }).hash).problem));
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pointersOf, selectorOf } from '../../../web/src/app/lesson/pointers';
-import { isReached, type Step } from '../../../web/src/lessons/lesson';
+import { isReached, type StepData } from '../../../web/src/lessons/lesson';
 import {
   CORE,
   endingOf,
@@ -11,7 +11,7 @@ import {
   solvedLink,
   stepRefOf,
   stepRefText,
-  withFields,
+  withLinkFields,
 } from '../../../web/src/lessons/lessons';
 import type { ParsedLink } from '../../../web/src/link/field';
 import '../../../web/src/link/network-fields';
@@ -34,7 +34,7 @@ import { passesOf } from './loops';
 
 interface Case {
   readonly name: string;
-  readonly step: Step;
+  readonly step: StepData;
   readonly link: string;
   readonly solved: string;
 }
@@ -146,7 +146,7 @@ function checkLibrary({ problem }: ParsedLink): void {
   }
 }
 
-const textOf = ({ title, words, formula = '' }: Step): string =>
+const textOf = ({ title, words, formula = '' }: StepData): string =>
   [title, ...words, formula && `\`${formula}\``].join(' ');
 
 describe.each(STEPS)('$name', ({ name, step, link, solved }) => {
@@ -244,5 +244,5 @@ test('a step is found only by its exact name', () => {
 });
 
 test('fields of a link are replaced', () => {
-  expect(withFields('h=5&stride=1&x=ramp', 'stride=2&cell=y.0')).toBe('h=5&x=ramp&stride=2&cell=y.0');
+  expect(withLinkFields('h=5&stride=1&x=ramp', 'stride=2&cell=y.0')).toBe('h=5&x=ramp&stride=2&cell=y.0');
 });

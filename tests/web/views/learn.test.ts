@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { LESSONS, withFields } from '../../../web/src/lessons/lessons';
+import { LESSONS, withLinkFields } from '../../../web/src/lessons/lessons';
 import { parseLink } from '../../../web/src/link/parse-link';
 import '../../../web/src/link/network-fields';
 import type { Geometry } from '../../../web/src/protocol/problem';
@@ -177,7 +177,7 @@ test('learned weights become those of all layers, and the loss stays', () => {
 test('the lesson states the limit of its problem, and the factor above it', async () => {
   const steps = LESSONS.find(({ id }) => id === 'learning')?.steps;
   const step = steps?.find(({ solution }) => solution?.startsWith('learn.rate'));
-  const { problem, look } = await parseLink(withFields(step?.link ?? '', step?.solution ?? ''));
+  const { problem, look } = await parseLink(withLinkFields(step?.link ?? '', step?.solution ?? ''));
   revision += 1;
   const { geometry } = engine.compute(requestOf(problem), revision);
   const { step_size: pace, loss } = engine.ask(

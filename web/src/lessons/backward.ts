@@ -168,7 +168,7 @@ export const gather: Lesson = {
   ],
 };
 
-export const check: Lesson = {
+export const gradientChecks: Lesson = {
   id: 'check',
   title: 'Is my gradient right?',
   sentence: 'Move a number a little, run forward twice, compare: a test that finds almost any wrong gradient.',

@@ -2,8 +2,8 @@ import type { TeacherQuestion } from '../look/look';
 import type { NetworkTensor, ResultName } from '../protocol/problem';
 
 /** Questions about a number of cells, weights or products: sizes decide the answer, not values. */
-export const COUNTS = ['rows of y', 'columns of y', 'size of dw', 'weights', 'biases', 'products of y'] as const;
-export type CountName = (typeof COUNTS)[number];
+export const ASKED_COUNTS = ['rows of y', 'columns of y', 'size of dw', 'weights', 'biases', 'products of y'] as const;
+export type AskedCount = (typeof ASKED_COUNTS)[number];
 
 /** Questions about the rows or columns of x that a cell at the end of a network depends on. */
 export const REACHES = ['rows of x', 'columns of x'] as const;
@@ -26,7 +26,7 @@ export interface ExerciseSet {
   readonly seed: number;
   readonly questions: number;
   /** Tensors with a hidden value, counts, or cells to choose, in turn. In a network they have their names in the view Network. */
-  readonly asks: readonly (ResultName | NetworkTensor | CountName | ReachName | ReadsName)[];
+  readonly asks: readonly (ResultName | NetworkTensor | AskedCount | ReachName | ReadsName)[];
   /**
    * Link fields that vary, each with its equally likely values (link/fields.ts): "h=3|4&w=4". `random` gets a seed for
    * each question, also inside of a layer: "layer.2=relu|conv;kh:2;kw:2;weights:random". Impossible combinations (a kernel larger than its x) are drawn again.

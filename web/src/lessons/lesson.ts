@@ -21,14 +21,14 @@ export interface Lesson {
   readonly minutes: number;
   /** The gradients that it speaks of; the page shows no others. */
   readonly gradients: readonly Gradient[];
-  readonly steps: readonly [Step, ...Step[]];
+  readonly steps: readonly [StepData, ...StepData[]];
 }
 
-export type Gradient = (typeof GRADIENTS)[number];
+type Gradient = (typeof GRADIENTS)[number];
 export const GRADIENTS = ['dx', 'dw', 'db', 'dy'] as const;
 
 /** A step explains something and asks the reader to do something. */
-export interface Step {
+export interface StepData {
   readonly title: string;
   /** Problem and view state, as a link (link/write-link.ts). */
   readonly link: string;
@@ -126,7 +126,7 @@ function hasValue(field: string, now: GoalContext): boolean {
 
 /** The task of a step is done, as far as the state of the page can say. */
 export function isReached(
-  { goal, asks, solution }: Pick<Step, 'goal' | 'asks' | 'solution'>,
+  { goal, asks, solution }: Pick<StepData, 'goal' | 'asks' | 'solution'>,
   now: GoalContext,
 ): boolean {
   if (typeof asks === 'string')

@@ -1,16 +1,16 @@
-import { check, gather, scatter } from './backward';
+import { gather, gradientChecks, scatter } from './backward';
 import { receptive, vanishing } from './depth';
 import { exerciseRefOf } from './exercises';
 import { oneWindow, padding, sliding } from './forward';
 import { biasBatch, channels, groups } from './layers';
-import type { Asked, Lesson, Step } from './lesson';
+import type { Asked, Lesson, StepData } from './lesson';
 import { col2im, im2col } from './lowering';
-import { chainRule, pooling, relu } from './networks';
+import { chainRule, poolingLayers, reluLayers } from './networks';
 import { remainder, stride, transposed } from './strides';
 import { dw, learning, loss } from './training';
 
 /** The core path: from one window to a checked gradient, in about an hour. */
-export const CORE: readonly Lesson[] = [oneWindow, sliding, padding, loss, dw, scatter, gather, check];
+export const CORE: readonly Lesson[] = [oneWindow, sliding, padding, loss, dw, scatter, gather, gradientChecks];
 
 /** Branches of the path. */
 export const FURTHER: readonly Lesson[] = [
@@ -24,8 +24,8 @@ export const FURTHER: readonly Lesson[] = [
   transposed,
   learning,
   chainRule,
-  relu,
-  pooling,
+  reluLayers,
+  poolingLayers,
   receptive,
   vanishing,
 ];
@@ -68,7 +68,7 @@ export interface StepRef {
   readonly lesson: Lesson;
   /** Counted from 0. */
   readonly index: number;
-  readonly step: Step;
+  readonly step: StepData;
 }
 
 /** "padding.2": the second step of the lesson "padding". */
@@ -93,7 +93,7 @@ const cells = (hidden: string | undefined, pinned: Asked | undefined): readonly 
 ];
 
 const changed = (link: string, changes: readonly string[]): string =>
-  changes.length === 0 ? link : withFields(link, changes.join('&'));
+  changes.length === 0 ? link : withLinkFields(link, changes.join('&'));
 
 /** The link of a step, including the step's name. The cell that it asks for is hidden and pinned. */
 export function linkOf(place: StepRef): string {
@@ -119,7 +119,7 @@ export function stepLink(bare: string): string {
 }
 
 /** Replaces fields of a link: "h=5&stride=1" and "stride=2" give "h=5&stride=2". */
-export function withFields(link: string, change: string): string {
+export function withLinkFields(link: string, change: string): string {
   const keyOf = (part: string) => part.slice(0, part.indexOf('='));
   const changes = change.split('&');
   const unchanged = link.split('&').filter((part) => !changes.some((other) => keyOf(other) === keyOf(part)));

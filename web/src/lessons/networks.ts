@@ -96,7 +96,7 @@ export const chainRule: Lesson = {
 const GATES = 'h=3&kh=1&x=constant:0~i8.BP0C_wAF-gf-&weights=ones&layer.2=relu&mode=network';
 const GATES_DY = `${GATES}&dy=values:1.3.3.1~i8.ChTiKDLERlCm`;
 
-export const relu: Lesson = {
+export const reluLayers: Lesson = {
   id: 'relu',
   title: 'ReLU: gates that open and close',
   sentence: 'ReLU keeps positive values, and only there does the gradient pass.',
@@ -187,7 +187,7 @@ const POOL = 'h=4&kh=1&x=constant:0~i8.AQUCCAMFAAEHAAQDAgYJBA&weights=ones&mode=
 const MAX = `${POOL}&layer.2=max_pool;kernel:2`;
 const DY = 'dy=values:1.2.2.1~i8.DBQcJA';
 
-export const pooling: Lesson = {
+export const poolingLayers: Lesson = {
   id: 'pooling',
   title: 'Pooling: where the gradient goes',
   sentence: 'Max pooling gives the gradient to one cell of each window, average pooling to all of them.',

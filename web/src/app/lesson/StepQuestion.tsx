@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { cellName } from '../../geometry/labels';
-import type { Choice, Count, Step } from '../../lessons/lesson';
+import type { Choice, Count, StepData } from '../../lessons/lesson';
 import { type Cell, isTensor } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { MINUS, parseNumber } from '../../ui/numbers';
@@ -14,11 +14,11 @@ import { isMasked } from './predict/predictor';
 interface StepQuestionProps {
   readonly page: Page;
   readonly course: Course;
-  readonly step: Step;
+  readonly step: StepData;
 }
 
 /** The cell that a step asks for; undefined: none, or one of a network. */
-export function askedCell({ asks }: Pick<Step, 'asks'>): Cell | undefined {
+export function askedCell({ asks }: Pick<StepData, 'asks'>): Cell | undefined {
   if (typeof asks !== 'string') return undefined;
   const [tensor = '', index] = asks.split('.');
   return isTensor(tensor) ? { tensor, index: Number(index) } : undefined;

@@ -2,7 +2,7 @@ import { computed, effect, signal } from '@preact/signals';
 import { coverageOf } from '../../geometry/axis';
 import { gridOf, positionOf } from '../../geometry/grid';
 import { cellName, withMinus } from '../../geometry/labels';
-import { type GoalContext, GRADIENTS, isReached, type Lesson, type Pointer, type Step } from '../../lessons/lesson';
+import { type GoalContext, GRADIENTS, isReached, type Lesson, type Pointer, type StepData } from '../../lessons/lesson';
 import {
   type Ending,
   endingOf,
@@ -176,7 +176,7 @@ function createCourse(page: Page) {
  * that the step opened with.
  */
 export function wrongChoiceOf(
-  step: Step,
+  step: StepData,
   opening: LinkContent,
   { problem, look, geometry: g }: GoalContext,
 ): string | null {
@@ -249,7 +249,7 @@ export function besides({ lesson, step }: StepRef): readonly string[] {
 
 const hasLoss = (link: string): boolean => LOSS_KINDS.some((kind) => link.includes(`&dy=${kind}`));
 
-function gradientsBeside(lesson: Lesson, { gradients = lesson.gradients, link }: Step): readonly string[] {
+function gradientsBeside(lesson: Lesson, { gradients = lesson.gradients, link }: StepData): readonly string[] {
   const away = GRADIENTS.filter((name) => !gradients.includes(name));
   return gradients.length === 0 && !hasLoss(link) ? ['backward', ...away] : away;
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { Pointer, Step } from '../../lessons/lesson';
+import type { Pointer, StepData } from '../../lessons/lesson';
 import { PADDING_MODES } from '../../protocol/problem';
 import { isWide } from '../page/hooks';
 import { pointedSection, SECTIONS, type SectionId, sectionOf } from '../page/sections';
@@ -8,7 +8,7 @@ import { pointedSection, SECTIONS, type SectionId, sectionOf } from '../page/sec
  * The parts that a step outlines: those that it names, or where the fields of its solution are. A question outlines at most the tensor
  * of its cell: its solution would tell the answer.
  */
-export function pointersOf({ points, asks, solution = '' }: Step): readonly Pointer[] {
+export function pointersOf({ points, asks, solution = '' }: StepData): readonly Pointer[] {
   if (points) return points;
   if (typeof asks === 'string') return pointerOf(`cell=${asks}`);
   return asks ? [] : solution.split('&').flatMap(pointerOf);

@@ -28,7 +28,7 @@ export function persisted<Value>(key: string, read: (text: string | null) => Val
   };
 }
 
-export interface Progress {
+interface Progress {
   /** Lessons that were finished. */
   readonly done: readonly string[];
   /** The current step of each lesson, counted from 0. */

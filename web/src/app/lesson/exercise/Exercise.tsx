@@ -14,7 +14,7 @@ import { answerAt, isAnswered } from './answers';
 import { CountField } from './CountField';
 import { isEach } from './hand-in';
 import { answerWords, type CellQuestion, isValue } from './question';
-import { NameField, Result } from './Result';
+import { ExerciseResult, NameField } from './Result';
 import { exerciseSessionOf } from './session';
 
 /** A question of a set of exercises, or the result of the set. */
@@ -57,7 +57,9 @@ export function Exercise(props: StudyProps & { readonly exerciseRef: ExerciseRef
           </p>
         )}
         {/* Marks of other answers must not be shown for these. */}
-        {atResult && <Result key={`${session.work.value.answers} ${session.seal.value}`} {...props} set={set} />}
+        {atResult && (
+          <ExerciseResult key={`${session.work.value.answers} ${session.seal.value}`} {...props} set={set} />
+        )}
         {needsName && (
           <>
             <p class="lesson__words">Every student gets other numbers. They follow from your name, as you type it.</p>

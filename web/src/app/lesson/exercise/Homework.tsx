@@ -9,7 +9,7 @@ import { fullUrl } from '../../page/clipboard';
 import { Sheet } from '../../page/Sheet';
 import { saveFile } from '../../page/save-file';
 import { useCopy } from '../../page/use-copy';
-import { answersOf, cellsOf, csvOf, HEADINGS, linksIn, MOST_LINES, markLine, type Row } from './handed-in';
+import { answersOf, csvCells, csvOf, type HandInRow, HEADINGS, linksIn, MOST_LINES, markLine } from './handed-in';
 import './homework.css';
 
 /** For teachers: the link of a set with numbers of its own, and marks for many hand-in links. */
@@ -63,7 +63,7 @@ const MOST_TEXT = 2 ** 23;
 function Marks() {
   const box = useRef<HTMLTextAreaElement>(null);
   const [why, setWhy] = useState<string | null>(null);
-  const [rows, setRows] = useState<readonly Row[]>([]);
+  const [rows, setRows] = useState<readonly HandInRow[]>([]);
   /** The number of links that are being marked; null: nothing runs. */
   const [running, setRunning] = useState<number | null>(null);
   /** Stops the current run. A run that another one replaced must not end its successor. */
@@ -97,7 +97,7 @@ function Marks() {
     const client = new ComputeClient();
     for (const line of lines) {
       const row = await markLine(line, client, abort.signal).catch(
-        (cause): Row => ({ line: line.number, why: `The link could not be marked (${cause}).` }),
+        (cause): HandInRow => ({ line: line.number, why: `The link could not be marked (${cause}).` }),
       );
       if (abort.signal.aborted) break;
       setRows((before) => [...before, row]);
@@ -190,8 +190,8 @@ function Marks() {
 
 const SIGNS = { right: '✓', wrong: '✗', none: '', unjudged: '?' } as const;
 
-function MarkRow({ row, answers }: { readonly row: Row; readonly answers: number }) {
-  const cells = cellsOf(row);
+function MarkRow({ row, answers }: { readonly row: HandInRow; readonly answers: number }) {
+  const cells = csvCells(row);
   if (row.why !== null)
     return (
       <tr class="homework__broken">

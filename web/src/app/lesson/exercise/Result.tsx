@@ -5,19 +5,19 @@ import { Button } from '../../../ui/controls/Button';
 import type { Page, SideTabProps } from '../../page/page';
 import { answerAt } from './answers';
 import { isEach, subjectName } from './hand-in';
-import { type Mark, markOnce, markText, questionAt, SEAL_WORDS, totalText } from './marking';
+import { type AnswerMark, markOnce, markText, questionAt, SEAL_WORDS, totalText } from './marking';
 import { answerWords } from './question';
 import { exerciseSessionOf } from './session';
 
 /** The result of a set. The library checks every answer again, so a link cannot claim a mark. */
-export function Result({ page, context, set }: SideTabProps & { readonly set: ExerciseSet }) {
+export function ExerciseResult({ page, context, set }: SideTabProps & { readonly set: ExerciseSet }) {
   const session = exerciseSessionOf(page);
   const answers = session.answers.value;
   const work = session.work.value;
   const seal = session.seal.value;
   const subject = session.own.value;
   const handedIn = { set, work, subject, seal };
-  const [marks, setMarks] = useState<ReadonlyMap<number, Mark>>(new Map());
+  const [marks, setMarks] = useState<ReadonlyMap<number, AnswerMark>>(new Map());
   // biome-ignore lint/correctness/useExhaustiveDependencies: the other fields of `work` do not change a mark
   useEffect(() => {
     setMarks(new Map());

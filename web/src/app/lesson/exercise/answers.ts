@@ -12,17 +12,17 @@ export interface Answer {
   readonly misses: number;
 }
 
-export interface Answers {
+export interface ExerciseAnswers {
   readonly round: number;
   readonly list: readonly Answer[];
 }
 
 const NO_ANSWER: Answer = { written: '', hints: 0, revealed: false, misses: 0 };
-export const NO_ANSWERS: Answers = { round: 1, list: [] };
+export const NO_ANSWERS: ExerciseAnswers = { round: 1, list: [] };
 
 const ENTRY = /^([+-]?[\d.]*(?:e[+-]?\d+)?)(h{0,2})(r?)(?:m(\d+))?$/i;
 
-export function readAnswers(text: string | null): Answers {
+export function readAnswers(text: string | null): ExerciseAnswers {
   const [, round = '1', rest = ''] = /^(?:(\d+):)?(.*)$/.exec(text ?? '') ?? [];
   const list = rest.split('_').map((part): Answer => {
     const [, written = '', hint = '', reveal = '', misses = '0'] = ENTRY.exec(part) ?? [];
@@ -35,17 +35,17 @@ const entryText = ({ written, hints, revealed, misses }: Answer): string =>
   `${written}${'h'.repeat(hints)}${revealed ? 'r' : ''}${misses > 0 ? `m${misses}` : ''}`;
 
 /** Null if nothing was answered in the first round. */
-export function answersText({ round, list }: Answers): string | null {
+export function answersText({ round, list }: ExerciseAnswers): string | null {
   const texts = list.map(entryText).join('_').replace(/_+$/, '');
   if (texts === '' && round === 1) return null;
   return round === 1 ? texts : `${round}:${texts}`;
 }
 
-export const answerAt = ({ list }: Answers, index: number): Answer => list[index] ?? NO_ANSWER;
+export const answerAt = ({ list }: ExerciseAnswers, index: number): Answer => list[index] ?? NO_ANSWER;
 
 export const isAnswered = ({ written, revealed }: Answer): boolean => written !== '' || revealed;
 
-export function withAnswer({ round, list }: Answers, index: number, answer: Answer): Answers {
+export function withAnswer({ round, list }: ExerciseAnswers, index: number, answer: Answer): ExerciseAnswers {
   const length = Math.max(list.length, index + 1);
   return { round, list: Array.from({ length }, (_, i) => (i === index ? answer : (list[i] ?? NO_ANSWER))) };
 }

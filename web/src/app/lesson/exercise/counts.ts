@@ -1,10 +1,10 @@
 import { axisNames, type Spatial, type SpatialAxis } from '../../../geometry/axis';
-import type { CountName } from '../../../lessons/exercises';
+import type { AskedCount } from '../../../lessons/exercises';
 import type { ConvDesc, Padding } from '../../../protocol/problem';
 import { dilatedKernel, outputSize, resolvePadding } from '../../../protocol/shapes';
 
 /** Questions about sizes: a layer in words, the number, and numbers that common mistakes give. */
-export interface Count {
+export interface CountTask {
   /** "How many rows does y have?" */
   readonly title: string;
   /** The sizes that matter, one sentence each. */
@@ -17,14 +17,14 @@ export interface Count {
   readonly ambiguous: boolean;
 }
 
-export type Axis = Omit<SpatialAxis, 'output'>;
+export type LayerAxis = Omit<SpatialAxis, 'output'>;
 
-export const axesOf = (desc: ConvDesc): Readonly<Record<'rows' | 'cols', Axis>> => ({
+export const axesOf = (desc: ConvDesc): Readonly<Record<'rows' | 'cols', LayerAxis>> => ({
   rows: alongAxis(desc, 'row'),
   cols: alongAxis(desc, 'col'),
 });
 
-function alongAxis(desc: ConvDesc, axis: Spatial): Axis {
+function alongAxis(desc: ConvDesc, axis: Spatial): LayerAxis {
   const names = axisNames(axis);
   const padding = resolvePadding(desc);
   return {
@@ -33,7 +33,7 @@ function alongAxis(desc: ConvDesc, axis: Spatial): Axis {
   };
 }
 
-export const outputs = ({ input, kernel, stride, dilation, before, after }: Axis): number =>
+export const outputs = ({ input, kernel, stride, dilation, before, after }: LayerAxis): number =>
   outputSize(input, before + after, dilatedKernel(kernel, dilation), stride);
 
 /** A product of the sums along an axis: the window of `output` has the weight `tap` on the cell `input`. */
@@ -46,7 +46,7 @@ interface Product {
 const upTo = (count: number): readonly number[] => Array.from({ length: Math.max(0, count) }, (_, i) => i);
 
 /** The products of a cell of y, a weight or a cell of dx along an axis, without those in the padding: outputs and taps ascend. */
-export function productsAlong(tensor: 'y' | 'dw' | 'dx', axis: Axis, at: number): readonly Product[] {
+export function productsAlong(tensor: 'y' | 'dw' | 'dx', axis: LayerAxis, at: number): readonly Product[] {
   const own = ({ y: 'output', dw: 'tap', dx: 'input' } as const)[tensor];
   const { kernel, stride, dilation, before } = axis;
   const windows = tensor === 'y' ? [at] : upTo(outputs(axis));
@@ -74,11 +74,11 @@ function layerOf(desc: ConvDesc): readonly string[] {
  * A question without its layer; of its mistakes, those that give the right number do not count. `applies`: false where a mistake
  * gives the right number with every size of x, as a forgotten stride does at stride 1.
  */
-type Draft = Omit<Count, 'layer' | 'mistakes' | 'ambiguous'> & {
+type Draft = Omit<CountTask, 'layer' | 'mistakes' | 'ambiguous'> & {
   readonly mistakes: readonly (readonly [value: number, title: string, sentence: string, applies: boolean])[];
 };
 
-function outputCount(axis: Axis, word: 'rows' | 'columns'): Draft {
+function outputCount(axis: LayerAxis, word: 'rows' | 'columns'): Draft {
   const { input, kernel, stride, dilation, before, after } = axis;
   const dilated = dilatedKernel(kernel, dilation);
   const room = input + before + after - dilated;
@@ -126,7 +126,7 @@ function outputCount(axis: Axis, word: 'rows' | 'columns'): Draft {
   };
 }
 
-function draftOf(asked: CountName, desc: ConvDesc): Draft {
+function draftOf(asked: AskedCount, desc: ConvDesc): Draft {
   const { kh, kw, c, k, groups } = desc;
   const { rows, cols } = axesOf(desc);
   const channels = c / groups;
@@ -203,9 +203,10 @@ function draftOf(asked: CountName, desc: ConvDesc): Draft {
   }
 }
 
-export const countOf = (asked: CountName, desc: ConvDesc): Count => counted(draftOf(asked, desc), layerOf(desc));
+export const countTask = (asked: AskedCount, desc: ConvDesc): CountTask =>
+  withMistakes(draftOf(asked, desc), layerOf(desc));
 
-export function counted(draft: Draft, layer: Count['layer']): Count {
+export function withMistakes(draft: Draft, layer: CountTask['layer']): CountTask {
   const mistakes = draft.mistakes
     .filter(([value]) => value !== draft.right && Number.isInteger(value) && value >= 0)
     .map(([value, title, sentence]) => ({ value, title, sentence }));

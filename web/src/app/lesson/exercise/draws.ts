@@ -7,8 +7,8 @@ import { requestOf } from '../../../state/exchange';
 import { isDamagedFile } from '../../../trust/damaged-file';
 import type { LazyStatus } from '../../../ui/lazy';
 import { judgedAs } from '../predict/predictor';
-import type { Subject } from './hand-in';
-import { type Draw, type Question, settledQuestion, type ValueQuestion } from './question';
+import type { ExerciseSubject } from './hand-in';
+import { type Draw, type ExerciseQuestion, settledQuestion, type ValueQuestion } from './question';
 
 /** The questions of sets about a hidden value depend on the values: the library rejects draws that a mistake answers. */
 
@@ -36,12 +36,17 @@ export async function isAmbiguous(client: ComputeClient, asked: ValueQuestion): 
 const keyOf = ({ set, index }: ExerciseRef, draw: Draw): string => JSON.stringify([set.id, index, draw]);
 
 export function createDraws() {
-  const settled = signal<ReadonlyMap<string, Question | null>>(new Map());
+  const settled = signal<ReadonlyMap<string, ExerciseQuestion | null>>(new Map());
   const status = signal<LazyStatus>('unasked');
   let last: { readonly key: string; readonly again: () => void } | null = null;
 
   /** All questions of a set, the open one first, in a worker that ends afterwards. */
-  const settleAll = async ({ set, index }: ExerciseRef, draw: Draw, subject: Subject, isCurrent: () => boolean) => {
+  const settleAll = async (
+    { set, index }: ExerciseRef,
+    draw: Draw,
+    subject: ExerciseSubject,
+    isCurrent: () => boolean,
+  ) => {
     const client = new ComputeClient();
     try {
       for (let step = 0; step < set.questions; step += 1) {
@@ -54,7 +59,7 @@ export function createDraws() {
       client.dispose();
     }
   };
-  const start = async (exerciseRef: ExerciseRef, draw: Draw, subject: Subject) => {
+  const start = async (exerciseRef: ExerciseRef, draw: Draw, subject: ExerciseSubject) => {
     const key = keyOf({ ...exerciseRef, index: 0 }, draw);
     if (last?.key === key && status.peek() !== 'failed') return;
     const own = { key, again: () => void start(exerciseRef, draw, subject) };
@@ -71,8 +76,9 @@ export function createDraws() {
     status,
     retry: () => last?.again(),
     /** Undefined: not settled. */
-    of: (exerciseRef: ExerciseRef, draw: Draw): Question | null | undefined =>
+    of: (exerciseRef: ExerciseRef, draw: Draw): ExerciseQuestion | null | undefined =>
       settled.value.get(keyOf(exerciseRef, draw)),
-    settle: (exerciseRef: ExerciseRef, draw: Draw, subject: Subject): void => void start(exerciseRef, draw, subject),
+    settle: (exerciseRef: ExerciseRef, draw: Draw, subject: ExerciseSubject): void =>
+      void start(exerciseRef, draw, subject),
   };
 }

@@ -9,38 +9,38 @@ import { readAnswers } from './answers';
 import type { Draw } from './question';
 
 /** The work on a set, as in a link: name, answers, how the numbers are drawn, and when it was handed in. */
-export type Work = Pick<Look, 'answers' | 'student' | 'seed' | 'date' | 'digest'>;
+export type ExerciseWork = Pick<Look, 'answers' | 'student' | 'seed' | 'date' | 'digest'>;
 
-export const NO_WORK: Work = { answers: null, student: null, seed: null, date: null, digest: null };
+export const NO_WORK: ExerciseWork = { answers: null, student: null, seed: null, date: null, digest: null };
 
-const WORK_FIELDS = Object.keys(NO_WORK) as (keyof Work)[];
+const WORK_FIELDS = Object.keys(NO_WORK) as (keyof ExerciseWork)[];
 
-export const workIn = (look: LookStore): Work =>
-  Object.fromEntries(WORK_FIELDS.map((name) => [name, look[name].value])) as Work;
+export const workIn = (look: LookStore): ExerciseWork =>
+  Object.fromEntries(WORK_FIELDS.map((name) => [name, look[name].value])) as ExerciseWork;
 
-export function writeWork(look: LookStore, work: Work): void {
+export function writeWork(look: LookStore, work: ExerciseWork): void {
   for (const name of WORK_FIELDS) look[name].value = work[name];
 }
 
 /** What the work is about, where the name of the set does not say it: the problem and the questions of the link. */
-export type Subject = Pick<Look, 'questions'> & { readonly problem: Problem };
+export type ExerciseSubject = Pick<Look, 'questions'> & { readonly problem: Problem };
 
 /** Sizes and values, in link format. All algorithms give the same values. */
-export const inputsOf = (problem: Problem): string =>
+export const inputsText = (problem: Problem): string =>
   writeLink({ problem: withOpenLayer(problem, { algorithms: {} }), look: DEFAULT_LOOK }).hash;
 
 /** The questions of a link and its problem, as text; '' for a set of the page. */
-const subjectText = ({ id }: ExerciseSet, { questions, problem }: Subject): string =>
+const subjectText = ({ id }: ExerciseSet, { questions, problem }: ExerciseSubject): string =>
   id === OWN_SET
-    ? [...questions.map(({ cell, sentence }) => `${cellText(cell)} ${sentence}`), inputsOf(problem)].join('\n')
+    ? [...questions.map(({ cell, sentence }) => `${cellText(cell)} ${sentence}`), inputsText(problem)].join('\n')
     : '';
 
 /** Identifies the questions of a link: equal for all links with the same questions and problem. */
-export const subjectName = (set: ExerciseSet, subject: Subject): string =>
+export const subjectName = (set: ExerciseSet, subject: ExerciseSubject): string =>
   set.id === OWN_SET ? `${set.title} ${digestOf([subjectText(set, subject)]).slice(0, 4)}` : set.title;
 
 /** The last text of a set of the page names how its numbers are drawn. */
-function digested(set: ExerciseSet, { answers, student, seed, date }: Work, subject: Subject): string {
+function digested(set: ExerciseSet, { answers, student, seed, date }: ExerciseWork, subject: ExerciseSubject): string {
   const texts = [set.id, seed ?? '', student ?? '', answers ?? '', date ?? '', subjectText(set, subject)];
   return digestOf(set.id === OWN_SET ? texts : [...texts, 'unambiguous']);
 }
@@ -51,13 +51,13 @@ function digested(set: ExerciseSet, { answers, student, seed, date }: Work, subj
  */
 export type Seal = 'open' | 'fits' | 'edited';
 
-export function sealOf(set: ExerciseSet, work: Work, subject: Subject): Seal {
+export function sealOf(set: ExerciseSet, work: ExerciseWork, subject: ExerciseSubject): Seal {
   if (work.digest !== null) return work.digest === digested(set, work, subject) ? 'fits' : 'edited';
   return work.answers === null && work.student === null && work.date === null ? 'open' : 'edited';
 }
 
 /** `work` with its digest. Edited work stays as it is. */
-export const sealed = (set: ExerciseSet, work: Work, subject: Subject, before: Seal): Work =>
+export const sealed = (set: ExerciseSet, work: ExerciseWork, subject: ExerciseSubject, before: Seal): ExerciseWork =>
   before === 'edited' ? work : { ...work, digest: digested(set, work, subject) };
 
 /** A name as it is compared: letter case, width and repeated spaces do not count. */
@@ -71,13 +71,13 @@ function mixed(text: string): number {
 }
 
 /** Every student has other numbers: they follow from the name. */
-export const isEach = ({ seed }: Pick<Work, 'seed'>): boolean => seed?.endsWith('.each') ?? false;
+export const isEach = ({ seed }: Pick<ExerciseWork, 'seed'>): boolean => seed?.endsWith('.each') ?? false;
 
 /** True if the numbers follow from a name that is missing. */
-export const needsName = (work: Work): boolean => isEach(work) && work.student === null;
+export const needsName = (work: ExerciseWork): boolean => isEach(work) && work.student === null;
 
 /** How the numbers of a set are drawn. */
-export function drawOf(work: Work): Draw {
+export function drawOf(work: ExerciseWork): Draw {
   const { round } = readAnswers(work.answers);
   const { seed, student } = work;
   const seeds = seed === null ? [] : [Number.parseInt(seed, 10), isEach(work) ? mixed(normalized(student ?? '')) : 0];
@@ -85,7 +85,7 @@ export function drawOf(work: Work): Draw {
 }
 
 /** Fields of a link, each with "&". */
-export const workText = ({ answers, student, seed, date, digest }: Work): string =>
+export const workText = ({ answers, student, seed, date, digest }: ExerciseWork): string =>
   Object.entries({ answers, name: student && encoded(student), seed, date, digest })
     .map(([key, text]) => (text === null ? '' : `&${key}=${text}`))
     .join('');

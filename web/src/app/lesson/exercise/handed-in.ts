@@ -5,13 +5,13 @@ import { readLink } from '../../../link/read-link';
 import { shortened } from '../../../link/text';
 import { answerAt, readAnswers } from './answers';
 import { sealOf, subjectName } from './hand-in';
-import { type HandedIn, type Mark, markAll, markText, questionAt, SEAL_WORDS } from './marking';
+import { type AnswerMark, type HandedIn, markAll, markText, questionAt, SEAL_WORDS } from './marking';
 import { answerWords } from './question';
 
 /** Marking many hand-in links: finding them in a text, checking each, and the table as CSV. */
 
 /** A line of the text, with its link; null: it has none. */
-export interface Line {
+interface Line {
   /** Counted from 1. */
   readonly number: number;
   readonly text: string;
@@ -34,14 +34,14 @@ export function linksIn(text: string): readonly Line[] {
   });
 }
 
-export type Row = { readonly line: number } & (
+export type HandInRow = { readonly line: number } & (
   | { readonly why: string }
-  | (HandedIn & { readonly why: null; readonly marks: readonly Mark[] })
+  | (HandedIn & { readonly why: null; readonly marks: readonly AnswerMark[] })
 );
 
 /** Checks one line with the library. */
-export async function markLine(line: Line, client: ComputeClient, signal: AbortSignal): Promise<Row> {
-  const failed = (why: string): Row => ({ line: line.number, why });
+export async function markLine(line: Line, client: ComputeClient, signal: AbortSignal): Promise<HandInRow> {
+  const failed = (why: string): HandInRow => ({ line: line.number, why });
   const { hash } = line;
   if (hash === null) return failed(`No link: “${shortened(line.text)}”.`);
   if (hash.length > LINK_LIMITS.characters) return failed('The link is too long.');
@@ -52,18 +52,18 @@ export async function markLine(line: Line, client: ComputeClient, signal: AbortS
   if (!set) return failed(complaints[0] ?? 'The link has no exercise.');
   const subject = { questions: look.questions, problem };
   const handedIn = { set, work: look, subject, seal: sealOf(set, look, subject) };
-  const marks: Mark[] = [];
+  const marks: AnswerMark[] = [];
   await markAll(handedIn, (_, mark) => marks.push(mark), signal, client);
   return { line: line.number, why: null, ...handedIn, marks };
 }
 
-const rightIn = (marks: readonly Mark[]): number => marks.filter((mark) => mark === 'right').length;
+const rightIn = (marks: readonly AnswerMark[]): number => marks.filter((mark) => mark === 'right').length;
 
 /** Columns before the answers. */
 export const HEADINGS = ['name', 'set', 'seed', 'handed in', 'right', 'help', 'link'] as const;
 
 /** The cells of a row under HEADINGS. The answers of an edited link do not count. */
-export function cellsOf(row: Row): readonly string[] {
+export function csvCells(row: HandInRow): readonly string[] {
   if (row.why !== null) return ['', '', '', '', '', '', `Line ${row.line}: ${row.why}`];
   const { set, work, subject, seal, marks } = row;
   return [
@@ -93,8 +93,8 @@ function helpIn({ work, seal, set }: HandedIn): string {
 
 /** Each answer of a row: what was written, and its mark in words. */
 export const answersOf = (
-  row: Row,
-): readonly { readonly written: string; readonly mark: Mark; readonly text: string }[] =>
+  row: HandInRow,
+): readonly { readonly written: string; readonly mark: AnswerMark; readonly text: string }[] =>
   row.why !== null
     ? []
     : row.marks.map((mark, index) => {
@@ -115,12 +115,12 @@ export function csvCell(text: string): string {
 }
 
 /** The table as CSV, with a column for each answer and one for its mark. */
-export function csvOf(rows: readonly Row[]): string {
+export function csvOf(rows: readonly HandInRow[]): string {
   const most = Math.max(0, ...rows.map((row) => answersOf(row).length));
   const numbers = Array.from({ length: most }, (_, index) => index + 1);
   const lines = [
     [...HEADINGS, ...numbers.flatMap((number) => [`answer ${number}`, `mark ${number}`])],
-    ...rows.map((row) => [...cellsOf(row), ...answersOf(row).flatMap(({ written, text }) => [written, text])]),
+    ...rows.map((row) => [...csvCells(row), ...answersOf(row).flatMap(({ written, text }) => [written, text])]),
   ];
   return lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
 }

@@ -2,17 +2,24 @@ import { ComputeClient } from '../../../compute/client';
 import type { ExerciseSet } from '../../../lessons/exercises';
 import { type Answer, answerAt, readAnswers } from './answers';
 import { askAbout, isAmbiguous } from './draws';
-import { drawOf, needsName, type Seal, type Subject, type Work } from './hand-in';
-import { isRightAnswer, isValue, type Question, questionOf, settledQuestion, type ValueQuestion } from './question';
+import { drawOf, type ExerciseSubject, type ExerciseWork, needsName, type Seal } from './hand-in';
+import {
+  type ExerciseQuestion,
+  isRightAnswer,
+  isValue,
+  questionOf,
+  settledQuestion,
+  type ValueQuestion,
+} from './question';
 
 /** Result of one answer: not answered, right, wrong, or not checked because of an error. */
-export type Mark = 'none' | 'right' | 'wrong' | 'unjudged';
+export type AnswerMark = 'none' | 'right' | 'wrong' | 'unjudged';
 
 /** The work on a set, with what a link says about it. */
 export interface HandedIn {
   readonly set: ExerciseSet;
-  readonly work: Work;
-  readonly subject: Subject;
+  readonly work: ExerciseWork;
+  readonly subject: ExerciseSubject;
   readonly seal: Seal;
 }
 
@@ -20,7 +27,7 @@ export interface HandedIn {
 export const questionAt = (
   { set, work, subject }: Omit<HandedIn, 'seal'>,
   index: number,
-): Question | null | undefined => (needsName(work) ? null : questionOf({ set, index }, drawOf(work), subject));
+): ExerciseQuestion | null | undefined => (needsName(work) ? null : questionOf({ set, index }, drawOf(work), subject));
 
 /**
  * Checks every answer again with the library, whatever the link claims, in a worker of its own, so that the current problem
@@ -28,14 +35,14 @@ export const questionAt = (
  */
 export async function markAll(
   handedIn: HandedIn,
-  onMark: (index: number, mark: Mark) => void,
+  onMark: (index: number, mark: AnswerMark) => void,
   signal: AbortSignal,
   client: ComputeClient,
 ): Promise<void> {
   const answers = readAnswers(handedIn.work.answers);
   for (let index = 0; index < handedIn.set.questions; index += 1) {
     const { written } = answerAt(answers, index);
-    const judge = async (): Promise<Mark> => {
+    const judge = async (): Promise<AnswerMark> => {
       if (written === '') return 'none';
       const question = await settledAt(handedIn, index, client);
       if (!question) return 'unjudged';
@@ -49,7 +56,7 @@ export async function markAll(
 }
 
 /** `markAll` with a worker that ends afterwards; the returned function cancels. */
-export function markOnce(handedIn: HandedIn, onMark: (index: number, mark: Mark) => void): () => void {
+export function markOnce(handedIn: HandedIn, onMark: (index: number, mark: AnswerMark) => void): () => void {
   const client = new ComputeClient();
   const abort = new AbortController();
   markAll(handedIn, onMark, abort.signal, client).finally(() => client.dispose());
@@ -57,14 +64,14 @@ export function markOnce(handedIn: HandedIn, onMark: (index: number, mark: Mark)
 }
 
 /** The question with the library's decision; null also if it cannot be decided. */
-async function settledAt(handedIn: HandedIn, index: number, client: ComputeClient): Promise<Question | null> {
+async function settledAt(handedIn: HandedIn, index: number, client: ComputeClient): Promise<ExerciseQuestion | null> {
   const { set, work, subject } = handedIn;
   if (needsName(work)) return null;
   const settled = settledQuestion({ set, index }, drawOf(work), subject, (asked) => isAmbiguous(client, asked));
   return settled.catch(() => null);
 }
 
-async function markOf(client: ComputeClient, asked: ValueQuestion, written: string): Promise<Mark> {
+async function markOf(client: ComputeClient, asked: ValueQuestion, written: string): Promise<AnswerMark> {
   const answer = await askAbout(client, asked, (judged) => ({ kind: 'diagnose', ...judged, written }));
   if (answer === null) return 'unjudged';
   return answer.verdict === 'right' ? 'right' : 'wrong';
@@ -73,7 +80,7 @@ async function markOf(client: ComputeClient, asked: ValueQuestion, written: stri
 const HINTS = ['', 'with a hint', 'with two hints'];
 
 /** Help with an answer, as the link says; '' if there was none. */
-function helpText({ hints, revealed, misses }: Answer, mark: Mark): string {
+function helpText({ hints, revealed, misses }: Answer, mark: AnswerMark): string {
   const help = [
     ...(revealed ? ['after revealing'] : hints > 0 ? [HINTS[hints]] : []),
     ...(misses > 0 && mark === 'right' ? [`after ${misses} wrong`] : []),
@@ -82,7 +89,7 @@ function helpText({ hints, revealed, misses }: Answer, mark: Mark): string {
 }
 
 /** A mark in words. The help with an answer of an edited link is not known, and the answer does not count. */
-export function markText(mark: Mark, answer: Answer, seal: Seal): string {
+export function markText(mark: AnswerMark, answer: Answer, seal: Seal): string {
   if (mark === 'none') return answer.revealed ? 'revealed' : 'not answered';
   if (mark === 'unjudged') return 'could not be checked';
   if (seal === 'edited') return `${mark} value, help unknown`;

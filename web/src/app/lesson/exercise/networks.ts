@@ -9,7 +9,16 @@ import { ownerOf } from '../../../protocol/network';
 import type { NetworkTensor } from '../../../protocol/problem';
 import { type Problem, sizesOf } from '../../../state/problem';
 import { type AskedCell, judgedAs } from '../predict/predictor';
-import { type Axis, axesOf, type Count, counted, outputs, paddingText, productsAlong, size } from './counts';
+import {
+  axesOf,
+  type CountTask,
+  type LayerAxis,
+  outputs,
+  paddingText,
+  productsAlong,
+  size,
+  withMistakes,
+} from './counts';
 
 /** Questions about networks of one image and channel: a hidden value, and receptive fields. Index maths only. */
 
@@ -31,8 +40,8 @@ interface Layer {
   /** "max pooling 2 × 2" */
   readonly title: string;
   readonly kind: LayerKind;
-  readonly rows: Axis;
-  readonly cols: Axis;
+  readonly rows: LayerAxis;
+  readonly cols: LayerAxis;
   /** Of a convolution: kernel rows, kernel columns. */
   readonly weights: Float32Array | null;
 }
@@ -81,7 +90,7 @@ export function drawnCell(
   if (!layer || owner.tensor === 'dy') return null;
   const made = owner.tensor;
   const isOutput = made === 'y';
-  const sizeOf = (axis: Axis) => (isOutput ? outputs(axis) : axis.input);
+  const sizeOf = (axis: LayerAxis) => (isOutput ? outputs(axis) : axis.input);
   const number = owner.layer + 1;
   const input = number === 1 ? 'x' : `y${number - 1}`;
   const source = isOutput ? input : `dy${number}`;
@@ -112,11 +121,11 @@ export function drawnCell(
 }
 
 /** The rows or columns of x that one cell of the output depends on. Without padding, all cells of the output have as many. */
-export function reachCount(asked: ReachName, problem: Problem): Count {
+export function reachCount(asked: ReachName, problem: Problem): CountTask {
   const layers = layersOf(problem);
   const axes = layers.map(({ rows, cols }) => (asked === 'rows of x' ? rows : cols));
   const lines = asked === 'rows of x' ? 'rows' : 'columns';
-  const count = (of: readonly Axis[]) =>
+  const count = (of: readonly LayerAxis[]) =>
     of.reduceRight<readonly number[]>((read, axis) => linesRead(axis, read), [0]).length;
   const kernels = axes.map(({ kernel }) => kernel);
   const right = count(axes);
@@ -128,7 +137,7 @@ export function reachCount(asked: ReachName, problem: Problem): Count {
   }, 1);
   const [first] = layers;
   const x = first ? [`x has ${size(first.rows.input, first.cols.input)} cells.`] : [];
-  return counted(
+  return withMistakes(
     {
       title: `How many ${lines} of x does one cell of y${layers.length} depend on?`,
       right,

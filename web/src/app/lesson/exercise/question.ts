@@ -1,6 +1,6 @@
 import {
-  COUNTS,
-  type CountName,
+  ASKED_COUNTS,
+  type AskedCount,
   type ExerciseRef,
   exerciseRefText,
   OWN_SET,
@@ -17,9 +17,9 @@ import { shapeOf, shapeSize, yShape } from '../../../protocol/shapes';
 import { logicalOf, positionAt } from '../../../sources/logical';
 import { openOf, type Problem } from '../../../state/problem';
 import { MINUS } from '../../../ui/numbers';
-import { axesOf, type Count, countOf, productsAlong } from './counts';
+import { axesOf, type CountTask, countTask, productsAlong } from './counts';
 import { drawnCell, type NetworkCell, reachCount } from './networks';
-import { RESULT_OF, type Reads, readsCells, readsOf } from './reads';
+import { READS_RESULT, type Reads, readsCells, readsOf } from './reads';
 
 /** A question about a hidden value. Set, draw and index determine it completely. */
 export interface CellQuestion {
@@ -40,7 +40,7 @@ export interface NetworkQuestion extends NetworkCell {
 }
 
 /** A question about sizes. Its problem is not on the page. */
-export interface CountQuestion extends Count {
+export interface CountQuestion extends CountTask {
   readonly kind: 'count';
   readonly desc: ConvDesc;
   /** Its sizes in link format. */
@@ -58,19 +58,19 @@ export interface ReadsQuestion extends Reads {
 /** Questions about a hidden value, which only the library knows. */
 export type ValueQuestion = CellQuestion | NetworkQuestion;
 
-export type Question = ValueQuestion | CountQuestion | ReadsQuestion;
+export type ExerciseQuestion = ValueQuestion | CountQuestion | ReadsQuestion;
 
-export const isValue = (question: Question): question is ValueQuestion =>
+export const isValue = (question: ExerciseQuestion): question is ValueQuestion =>
   question.kind === 'cell' || question.kind === 'network';
 
 /** Whether an answer is right; null: only the library knows. */
-export function isRightAnswer(question: Question, written: string): boolean | null {
+export function isRightAnswer(question: ExerciseQuestion, written: string): boolean | null {
   if (isValue(question)) return null;
   return question.kind === 'count' ? Number(written) === question.right : written === question.right;
 }
 
 /** An answer in words: a number, or the cells that were chosen. */
-export function answerWords(question: Question | null | undefined, written: string): string {
+export function answerWords(question: ExerciseQuestion | null | undefined, written: string): string {
   if (question?.kind !== 'reads') return written.replace('-', MINUS);
   const { from, cols } = question;
   return readsCells(written)
@@ -118,14 +118,14 @@ function termsInside(desc: ConvDesc, tensor: ResultName, index: number): number 
 const MOST_DRAWS = 4000;
 export const MOST_AMBIGUOUS = 64;
 
-const isCount = (name: string): name is CountName => COUNTS.some((count) => count === name);
+const isCount = (name: string): name is AskedCount => ASKED_COUNTS.some((count) => count === name);
 
 const isReach = (name: string): name is ReachName => REACHES.some((reach) => reach === name);
 
 const isReads = (name: string): name is ReadsName => READS.some((reads) => reads === name);
 
 /** The questions that a draw can become, in order. The page asks the first one with an answer that no mistake gives. */
-export function* drawnQuestions(exerciseRef: ExerciseRef, draws: Draw): Generator<Question, void> {
+export function* drawnQuestions(exerciseRef: ExerciseRef, draws: Draw): Generator<ExerciseQuestion, void> {
   const { set, index } = exerciseRef;
   const { round, seeds } = draws;
   for (let draw = 0; draw < MOST_DRAWS; draw += 1) {
@@ -143,7 +143,7 @@ export function* drawnQuestions(exerciseRef: ExerciseRef, draws: Draw): Generato
     if (fault || complaints.length > 0) continue;
     const named = set.asks[index % set.asks.length] ?? 'y';
     if (isCount(named) || isReach(named)) {
-      const count = isCount(named) ? countOf(named, desc) : reachCount(named, problem);
+      const count = isCount(named) ? countTask(named, desc) : reachCount(named, problem);
       yield { kind: 'count', desc, link: inputs, ...count };
       continue;
     }
@@ -157,7 +157,7 @@ export function* drawnQuestions(exerciseRef: ExerciseRef, draws: Draw): Generato
       yield { kind: 'network', problem, link, ...drawn };
       continue;
     }
-    const asked = isReads(named) ? RESULT_OF[named] : named;
+    const asked = isReads(named) ? READS_RESULT[named] : named;
     if (termsOf(desc, asked) > MOST_TERMS) continue;
     const cell: Cell = { tensor: asked, index: dice(shapeSize(shapeOf(asked, desc))) };
     if (termsInside(desc, asked, cell.index) < FEWEST_TERMS) continue;
@@ -174,7 +174,7 @@ export function* drawnQuestions(exerciseRef: ExerciseRef, draws: Draw): Generato
 }
 
 /** The first question of a draw that is not ambiguous. Of a value only the library knows that: undefined. */
-function drawnQuestion(exerciseRef: ExerciseRef, draw: Draw): Question | undefined {
+function drawnQuestion(exerciseRef: ExerciseRef, draw: Draw): ExerciseQuestion | undefined {
   let attempts = 0;
   for (const question of drawnQuestions(exerciseRef, draw)) {
     if (isValue(question)) return undefined;
@@ -195,7 +195,7 @@ export function questionOf(
   exerciseRef: ExerciseRef,
   draw: Draw,
   own: { readonly questions: readonly TeacherQuestion[]; readonly problem: Problem },
-): Question | null | undefined {
+): ExerciseQuestion | null | undefined {
   const { set, index } = exerciseRef;
   if (index >= set.questions) return null;
   if (set.id !== OWN_SET) return drawnQuestion(exerciseRef, draw);
@@ -209,7 +209,7 @@ export async function settledQuestion(
   draw: Draw,
   own: Parameters<typeof questionOf>[2],
   isAmbiguous: (question: ValueQuestion) => Promise<boolean>,
-): Promise<Question | null> {
+): Promise<ExerciseQuestion | null> {
   const known = questionOf(exerciseRef, draw, own);
   if (known !== undefined) return known;
   let attempts = 0;

@@ -1,6 +1,6 @@
 import type { ReadsName } from '../../../lessons/exercises';
 import type { ConvDesc } from '../../../protocol/problem';
-import { type Axis, axesOf, outputs, productsAlong } from './counts';
+import { axesOf, type LayerAxis, outputs, productsAlong } from './counts';
 
 /** Questions about the cells that a sum reads, which are chosen on the page; for one image, one channel and one filter. */
 export interface Reads {
@@ -17,7 +17,7 @@ export interface Reads {
   readonly ambiguous: boolean;
 }
 
-export const RESULT_OF = { 'reads y': 'y', 'reads dw': 'dw', 'reads dx': 'dx' } as const;
+export const READS_RESULT = { 'reads y': 'y', 'reads dw': 'dw', 'reads dx': 'dx' } as const;
 
 /** The answer with these cells chosen, in any order. */
 export const readsText = (cells: readonly number[]): string => [...cells].sort((a, b) => a - b).join('.');
@@ -32,16 +32,16 @@ const HINTS = {
   dw: 'Move the window over x and note the cell under this weight at each position.',
 };
 
-const changes = (axis: Axis, change: Partial<Axis>): boolean =>
-  Object.entries(change).some(([name, value]) => axis[name as keyof Axis] !== value);
+const changes = (axis: LayerAxis, change: Partial<LayerAxis>): boolean =>
+  Object.entries(change).some(([name, value]) => axis[name as keyof LayerAxis] !== value);
 
 export function readsOf(asked: ReadsName, desc: ConvDesc, row: number, col: number): Reads {
-  const tensor = RESULT_OF[asked];
+  const tensor = READS_RESULT[asked];
   const from = tensor === 'dx' ? 'dy' : 'x';
   const axes = axesOf(desc);
   const [height, cols] = from === 'x' ? [desc.h, desc.w] : [outputs(axes.rows), outputs(axes.cols)];
-  const indices = (change: Partial<Axis>): string => {
-    const along = (axis: Axis, at: number, size: number) =>
+  const indices = (change: Partial<LayerAxis>): string => {
+    const along = (axis: LayerAxis, at: number, size: number) =>
       productsAlong(tensor, { ...axis, ...change }, at)
         .map(({ input, output }) => (from === 'x' ? input : output))
         .filter((cell) => cell < size);

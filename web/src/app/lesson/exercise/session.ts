@@ -13,20 +13,20 @@ import { type Answer, answerAt, answersText, persistWork, readAnswers, withAnswe
 import { createDraws } from './draws';
 import {
   drawOf,
-  inputsOf,
+  type ExerciseSubject,
+  type ExerciseWork,
+  inputsText,
   isEach,
   NO_WORK,
   needsName,
-  type Subject,
   sealed,
   sealOf,
-  type Work,
   workIn,
   workText,
   writeWork,
 } from './hand-in';
 import { questionAt } from './marking';
-import { type Draw, isRightAnswer, isValue, type Question, questionOf } from './question';
+import { type Draw, type ExerciseQuestion, isRightAnswer, isValue, questionOf } from './question';
 import { readsCells } from './reads';
 
 /** The open set and its navigation. The answers are in the view state, and so in the link. */
@@ -40,7 +40,7 @@ function createSession(page: Page) {
   const work = computed(() => workIn(look));
   const answers = computed(() => readAnswers(work.value.answers));
   /** The problem of the questions in the link: that of the page when the link was opened. */
-  const own = signal<Subject>({ questions: [], problem: store.problem.peek() });
+  const own = signal<ExerciseSubject>({ questions: [], problem: store.problem.peek() });
   const seal = computed(() => {
     const here = exerciseRef.value;
     return here ? sealOf(here.set, work.value, own.value) : 'open';
@@ -76,7 +76,7 @@ function createSession(page: Page) {
   /** The current problem is not that of the question, for example because an example was opened. */
   const isChanged = computed(() => {
     const current = asked.value ?? reads.value;
-    return current !== null && inputsOf(store.problem.value) !== inputsOf(current.problem);
+    return current !== null && inputsText(store.problem.value) !== inputsText(current.problem);
   });
   const hintsAt = (index: number) => answerAt(answers.value, index).hints;
   effect(() => {
@@ -103,7 +103,7 @@ function createSession(page: Page) {
     judged.value = new Map(judged.peek()).set(index, isRight);
   };
 
-  const setWork = (set: ExerciseSet, change: Partial<Work>, before = seal.peek()) => {
+  const setWork = (set: ExerciseSet, change: Partial<ExerciseWork>, before = seal.peek()) => {
     const next = sealed(set, { ...work.peek(), ...change }, own.peek(), before);
     batch(() => writeWork(look, next));
     if (set.id !== OWN_SET) persistWork(set.id, storedText(next));
@@ -137,7 +137,7 @@ function createSession(page: Page) {
   const openOwn = (set: ExerciseSet, index: number) => {
     const { questions, problem } = own.peek();
     batch(() => {
-      if (inputsOf(store.problem.peek()) !== inputsOf(problem)) store.open(problem, 'everything');
+      if (inputsText(store.problem.peek()) !== inputsText(problem)) store.open(problem, 'everything');
       const open = questions.filter(({ cell }, at) => !judged.peek().get(at) && !isMasked(look.masked.peek(), cell));
       look.masked.value = [...look.masked.peek(), ...open.map(({ cell }) => cell)];
       look.lesson.value = exerciseRefText({ set, index });
@@ -147,7 +147,7 @@ function createSession(page: Page) {
     });
   };
 
-  const open = (set: ExerciseSet, index: number, given: Work = work.peek()) => {
+  const open = (set: ExerciseSet, index: number, given: ExerciseWork = work.peek()) => {
     if (set.id !== OWN_SET) study.enter({ kind: 'exercise', set, index });
     if (exerciseRef.peek()?.set !== set || given.answers !== work.peek().answers) judged.value = new Map();
     if (set.id === OWN_SET) {
@@ -212,7 +212,7 @@ function createSession(page: Page) {
     );
   });
 
-  const counted = signal<{ readonly question: Question; readonly written: string } | null>(null);
+  const counted = signal<{ readonly question: ExerciseQuestion; readonly written: string } | null>(null);
   const ofCount = (change: (old: Answer) => Answer) => {
     const here = exerciseRef.peek();
     if (here) setAnswer(here.set, here.index, change);
@@ -268,13 +268,13 @@ function createSession(page: Page) {
 }
 
 /** The work in browser storage: the answers, then the fields beside them. Null: nothing to keep. */
-const storedText = (work: Work): string | null =>
+const storedText = (work: ExerciseWork): string | null =>
   work.answers === null && work.student === null
     ? null
     : `${work.answers ?? ''}${workText({ ...work, answers: null })}`;
 
 /** The work on a set from browser storage. */
-export function storedWork(text: string | null): Work {
+export function storedWork(text: string | null): ExerciseWork {
   const [answers = '', ...fields] = (text ?? '').split('&');
   const of = Object.fromEntries(fields.map((field) => field.split('=', 2)));
   const student = of['name'] === undefined ? null : printable(decoded(of['name']) ?? '', MOST_NAME) || null;

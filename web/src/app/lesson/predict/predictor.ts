@@ -12,7 +12,7 @@ import { type Page, perPage } from '../../page/page';
 type PredictionVerdict = Diagnosis | { readonly verdict: 'failed'; readonly message: string };
 
 /** The state of a prediction of a hidden cell. */
-export interface Attempt {
+interface Attempt {
   /** 1: which cells belong to the sum; 2: the products as well. */
   readonly hints: number;
   readonly written: string | null;

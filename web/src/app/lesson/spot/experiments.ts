@@ -4,7 +4,7 @@ import { openOf, type Problem } from '../../../state/problem';
 import type { Store } from '../../../state/store';
 
 /** A change of the settings that exposes some of the bugs. */
-export interface Experiment {
+interface Experiment {
   readonly label: string;
   readonly isOn: (problem: Problem) => boolean;
   readonly set: (store: Store, on: boolean) => void;
