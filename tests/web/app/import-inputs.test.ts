@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { firstValues } from '../../../web/src/app/numbers/ArrayChoice';
-import { choicesOf, guessed, inputsImport } from '../../../web/src/app/numbers/import-inputs';
+import { guessed, inputChoices, inputsImport } from '../../../web/src/app/numbers/import-inputs';
 import { tooLarge } from '../../../web/src/app/numbers/use-judgement';
 import type { FileContents } from '../../../web/src/formats/format';
 import { openingProblem, openOf } from '../../../web/src/state/problem';
@@ -27,7 +27,7 @@ async function importOf(contents: FileContents, before = desc) {
     return { name: name || 'array 1', shape, values: new Float32Array(count).fill(1), is_text: false };
   });
   const { inputs } = await judge({ arrays, given: [], options: {} });
-  const choices = inputs ? choicesOf(inputs) : guessed(contents, before);
+  const choices = inputs ? inputChoices(inputs) : guessed(contents, before);
   return inputsImport(contents, choices, before, inputs);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linkOf } from '../../../web/src/cli/page-link';
+import { pageLink } from '../../../web/src/cli/page-link';
 import { parseCompressed } from '../../../web/src/link/parse-link';
 import type { NamedArray } from '../../../web/src/protocol/judge';
 import type { LayerVerdict } from '../../../web/src/protocol/verdict';
@@ -19,7 +19,7 @@ function layer(x: string, w: string, dy: LayerVerdict['dy'], others: Partial<Lay
 }
 
 async function opened(of: LayerVerdict, arrays: readonly NamedArray[]) {
-  const link = await linkOf(of, arrays);
+  const link = await pageLink(of, arrays);
   if (!link || !('hash' in link)) throw new Error(JSON.stringify(link));
   const { fault, complaints, missing, problem } = await parseCompressed(link.hash, true, {});
   expect({ fault, complaints, missing }).toEqual({ fault: null, complaints: [], missing: [] });
@@ -78,22 +78,22 @@ describe('the link of a layer', () => {
   it('is missing for other layers, missing inputs and other shapes', async () => {
     const arrays = [array('in', [1, 1, 4, 4]), array('W', [1, 1, 3, 3])];
     const conv = layer('NCHW', 'OIHW', 'ones');
-    expect(await linkOf(conv, arrays)).toHaveProperty('hash');
-    expect(await linkOf({ ...conv, kind: 'conv_transpose' }, arrays)).toBeNull();
-    expect(await linkOf({ ...conv, kind: 'relu', geometry: null }, arrays)).toBeNull();
-    expect(await linkOf({ ...conv, arrays: { x: 0 } }, arrays.slice(0, 1))).toBeNull();
-    expect(await linkOf({ ...conv, arrays: { x: 0, dw: 1 } }, arrays)).toBeNull();
+    expect(await pageLink(conv, arrays)).toHaveProperty('hash');
+    expect(await pageLink({ ...conv, kind: 'conv_transpose' }, arrays)).toBeNull();
+    expect(await pageLink({ ...conv, kind: 'relu', geometry: null }, arrays)).toBeNull();
+    expect(await pageLink({ ...conv, arrays: { x: 0 } }, arrays.slice(0, 1))).toBeNull();
+    expect(await pageLink({ ...conv, arrays: { x: 0, dw: 1 } }, arrays)).toBeNull();
   });
 
   it('says why there is none', async () => {
     const conv = layer('NCHW', 'OIHW', 'ones');
     const noise = Float32Array.from({ length: 1e5 }, (_, i) => Math.fround(Math.sin(i * i)));
     const large = { ...array('in', [1, 1, 100, 1000]), values: noise };
-    expect(await linkOf(conv, [large, array('W', [1, 1, 3, 3])])).toEqual({
+    expect(await pageLink(conv, [large, array('W', [1, 1, 3, 3])])).toEqual({
       reason: 'its arrays are too large for a link. Open the file on the page',
     });
     const wide = { ...array('in', [1, 1, 3, 5000]) };
-    expect(await linkOf(conv, [wide, array('W', [1, 1, 3, 3])])).toEqual({
+    expect(await pageLink(conv, [wide, array('W', [1, 1, 3, 3])])).toEqual({
       reason: expect.stringMatching(/^the page does not show it: .*4,?096/),
     });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Report, reportText } from '../../../web/src/cli/report';
+import { consoleReport, type Report } from '../../../web/src/cli/report';
 import type { FileVerdict, LayerVerdict, TensorVerdict } from '../../../web/src/protocol/verdict';
 
 const tensor = (verdict: TensorVerdict['verdict'], array: string, sentence: string): TensorVerdict => ({
@@ -21,7 +21,7 @@ const verdict = (layers: readonly LayerVerdict[], others: Partial<FileVerdict> =
 });
 
 const textOf = (of: FileVerdict, others: Partial<Report> = {}): string =>
-  reportText({ file: 'a.npz', verdict: of, notes: [], links: new Map(), page: '', ...others });
+  consoleReport({ file: 'a.npz', verdict: of, notes: [], links: new Map(), page: '', ...others });
 
 const y = tensor('matches', 'out', 'All 6 values of y are right.');
 const dw = tensor('mistake', 'grad', 'dw is flipped.');

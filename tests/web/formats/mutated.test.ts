@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countOf, sentenceOf, shapeText } from '../../../web/src/formats/format';
+import { countOf, refusalText, shapeText } from '../../../web/src/formats/format';
 import { openFile } from '../../../web/src/formats/formats';
 import { writeText } from '../../../web/src/formats/write';
 import { FILE_LIMITS } from '../../../web/src/protocol/file-limits';
@@ -19,7 +19,7 @@ async function judge({ name, bytes }: Mutated): Promise<'opened' | 'refused' | '
   };
   const opened = await openFile(sourceOf(name, bytes));
   if ('refusal' in opened) {
-    sentence(sentenceOf(opened.refusal));
+    sentence(refusalText(opened.refusal));
     const { position } = opened.refusal;
     if (position && 'byte' in position) expect(position.byte).toBeLessThanOrEqual(2 ** 32 + bytes.length);
     return 'refused';
@@ -29,7 +29,7 @@ async function judge({ name, bytes }: Mutated): Promise<'opened' | 'refused' | '
   for (const { read, shape } of opened.tensors) {
     const tensor = await read();
     if ('refusal' in tensor) {
-      sentence(sentenceOf(tensor.refusal));
+      sentence(refusalText(tensor.refusal));
       verdict = 'refused when read';
       continue;
     }

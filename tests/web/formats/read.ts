@@ -3,8 +3,8 @@ import {
   type FileContents,
   type FileTensor,
   type Refused,
+  refusalText,
   type Source,
-  sentenceOf,
 } from '../../../web/src/formats/format';
 import { openFile } from '../../../web/src/formats/formats';
 import { readText } from '../../../web/src/formats/text';
@@ -19,11 +19,11 @@ export const textOfMade = (file: string): string => readFileSync(new URL(file, M
 
 /** All tensors, or the sentence of the first refusal. */
 export async function allOf(opened: FileContents | Refused): Promise<readonly FileTensor[] | string> {
-  if ('refusal' in opened) return sentenceOf(opened.refusal);
+  if ('refusal' in opened) return refusalText(opened.refusal);
   const tensors: FileTensor[] = [];
   for (const { read } of opened.tensors) {
     const tensor = await read();
-    if ('refusal' in tensor) return sentenceOf(tensor.refusal);
+    if ('refusal' in tensor) return refusalText(tensor.refusal);
     tensors.push(tensor);
   }
   return tensors;

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 /** The command line of conv2d-check. */
 
-export interface Options {
+export interface CommandOptions {
   readonly files: readonly string[];
   readonly json: boolean;
   /** 0: none. */
@@ -11,7 +11,7 @@ export interface Options {
   readonly page: string;
 }
 
-export type CommandLine = Options | { readonly help: true } | { readonly fault: string };
+type CommandLine = CommandOptions | { readonly help: true } | { readonly fault: string };
 
 export const HELP = `Usage: conv2d-check [OPTIONS] FILE...
 

@@ -21,7 +21,7 @@ export type PageLink =
 const MOST_CHARACTERS = 8000;
 
 /** Null: the page shows no such layer by a link, or the file does not have its inputs. */
-export async function linkOf(layer: LayerVerdict, arrays: readonly NamedArray[]): Promise<PageLink | null> {
+export async function pageLink(layer: LayerVerdict, arrays: readonly NamedArray[]): Promise<PageLink | null> {
   const opened = openable(layer, { tensors: arrays }, openOf(openingProblem()).desc);
   if ('why' in opened) {
     return typeof opened.why === 'string' ? null : { reason: `the page does not show it: ${opened.why.sizes}` };

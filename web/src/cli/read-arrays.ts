@@ -1,13 +1,13 @@
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { argumentList, type KnownArguments } from '../check/argument-list';
-import { type Source, sentenceOf } from '../formats/format';
+import { refusalText, type Source } from '../formats/format';
 import { openFiles } from '../formats/formats';
 import type { NamedArgument, NamedArray } from '../protocol/judge';
 import type { ConvDesc } from '../protocol/problem';
 
 /** The arrays of a set of files, read by the readers of the page. */
-export interface Arrays {
+export interface FileArrays {
   readonly arrays: readonly NamedArray[];
   readonly given: readonly NamedArgument[];
   /** Sentences about skipped parts and assumptions. */
@@ -21,7 +21,7 @@ export interface Unreadable {
 /** Elements that are written as text. The others are named after their type: float32. */
 const PRINTED = 'decimal';
 
-export async function readArrays(paths: readonly string[]): Promise<Arrays | Unreadable> {
+export async function readArrays(paths: readonly string[]): Promise<FileArrays | Unreadable> {
   const sources: Source[] = [];
   for (const path of paths) {
     const source = await sourceOf(path);
@@ -29,11 +29,11 @@ export async function readArrays(paths: readonly string[]): Promise<Arrays | Unr
     sources.push(source);
   }
   const contents = await openFiles(sources);
-  if ('refusal' in contents) return { fault: sentenceOf(contents.refusal) };
+  if ('refusal' in contents) return { fault: refusalText(contents.refusal) };
   const arrays: NamedArray[] = [];
   for (const { name, stored, read } of contents.tensors) {
     const tensor = await read();
-    if ('refusal' in tensor) return { fault: sentenceOf(tensor.refusal) };
+    if ('refusal' in tensor) return { fault: refusalText(tensor.refusal) };
     const { shape, values } = tensor;
     // As numpy.savez names them.
     arrays.push({ name: name || `arr_${arrays.length}`, shape, values, is_text: stored === PRINTED });

@@ -30,7 +30,7 @@ const markOf = ({ verdict }: TensorVerdict): string =>
 export const isDetailed = ({ layers }: FileVerdict, { tensors }: LayerVerdict): boolean =>
   layers.length === 1 || Object.values(tensors).some(({ verdict }) => verdict !== 'matches');
 
-export function reportText({ file, verdict, notes, links, page }: Report): string {
+export function consoleReport({ file, verdict, notes, links, page }: Report): string {
   const { layers, unused, joins = [] } = verdict;
   const lines = [`${file}: ${VERDICTS[verdict.verdict]}. ${verdict.sentence}`];
   lines.push(...notes.map((note) => `  Note: ${note}`));
@@ -64,7 +64,7 @@ const nameOf = ({ name }: LayerVerdict): string => name || '(no name)';
 
 const both = (pair: readonly number[]): string => [...new Set(pair)].join(' x ');
 
-export function geometryText({ kind, geometry }: LayerVerdict): string {
+function geometryText({ kind, geometry }: LayerVerdict): string {
   if (!geometry) return '';
   const { kernel, stride, padding, dilation, groups, output_padding = [], order } = geometry;
   // A 1-D convolution has one row.

@@ -1,14 +1,14 @@
 import { loadJudge } from '../check/judge';
 import type { FileVerdict } from '../protocol/verdict';
 import { type FileSet, fileSets } from './file-sets';
-import { HELP, type Options, readCommandLine } from './options';
-import { linkOf, type PageLink } from './page-link';
-import { type Arrays, readArrays, type Unreadable } from './read-arrays';
-import { isDetailed, reportText } from './report';
+import { type CommandOptions, HELP, readCommandLine } from './options';
+import { type PageLink, pageLink } from './page-link';
+import { type FileArrays, readArrays, type Unreadable } from './read-arrays';
+import { consoleReport, isDetailed } from './report';
 
 /** The command conv2d-check. */
 
-export interface Output {
+interface Output {
   readonly out: (text: string) => void;
   /** Errors. */
   readonly err: (text: string) => void;
@@ -37,7 +37,7 @@ export async function run(args: readonly string[], output: Output): Promise<numb
   return [STATUS.wrong, STATUS.cannot_tell].find((status) => found.has(status)) ?? STATUS.right;
 }
 
-async function judgeSet(set: FileSet, options: Options, { out, err }: Output): Promise<FileVerdict['verdict']> {
+async function judgeSet(set: FileSet, options: CommandOptions, { out, err }: Output): Promise<FileVerdict['verdict']> {
   const { name, paths } = set;
   const { json, learningRate, page } = options;
   const refuse = (fault: string): FileVerdict['verdict'] => {
@@ -45,7 +45,7 @@ async function judgeSet(set: FileSet, options: Options, { out, err }: Output): P
     if (json) out(`${JSON.stringify({ file: name, verdict: 'cannot_tell', error: fault, layers: [], unused: [] })}\n`);
     return 'cannot_tell';
   };
-  let read: Arrays | Unreadable;
+  let read: FileArrays | Unreadable;
   let verdict: FileVerdict;
   try {
     read = await readArrays(paths);
@@ -61,10 +61,10 @@ async function judgeSet(set: FileSet, options: Options, { out, err }: Output): P
   } else {
     const links = new Map<number, PageLink>();
     for (const [index, layer] of verdict.layers.entries()) {
-      const link = isDetailed(verdict, layer) ? await linkOf(layer, arrays) : null;
+      const link = isDetailed(verdict, layer) ? await pageLink(layer, arrays) : null;
       if (link) links.set(index, link);
     }
-    out(`${reportText({ file: name, verdict, notes, links, page })}\n`);
+    out(`${consoleReport({ file: name, verdict, notes, links, page })}\n`);
   }
   return verdict.verdict;
 }

@@ -1,12 +1,12 @@
 import { type ConvDesc, INPUTS, RESULTS } from '../protocol/problem';
 import {
+  arrayHeader,
   countOf,
   type FileContents,
-  listed,
   NO_LOSS,
   opened,
   type Refused,
-  refuse,
+  refusedBecause,
   shapeError,
   type TensorHeader,
 } from './format';
@@ -31,19 +31,19 @@ export function readCase({ entries }: RecordLiteral, literals: Lists): FileConte
     const value = entries.get(field);
     return value?.kind === 'text' ? value.text : null;
   };
-  if ((number('invalid') ?? 0) !== 0) return refuse('this case is for an error and has no values');
+  if ((number('invalid') ?? 0) !== 0) return refusedBecause('this case is for an error and has no values');
   const [x, w] = [sizes('x_shape', 4), sizes('w_shape', 4)];
-  if (!x || !w) return refuse('x_shape and w_shape must have four sizes each');
+  if (!x || !w) return refusedBecause('x_shape and w_shape must have four sizes each');
   const layout = text('layout')?.toLowerCase();
-  if (layout !== 'nhwc' && layout !== 'nchw') return refuse('layout must be "NHWC" or "NCHW"');
+  if (layout !== 'nhwc' && layout !== 'nchw') return refusedBecause('layout must be "NHWC" or "NCHW"');
   const [stride, dilation] = [sizes('stride', 2), sizes('dilation', 2)];
-  if (!stride || !dilation) return refuse('stride and dilation must have two numbers each');
+  if (!stride || !dilation) return refusedBecause('stride and dilation must have two numbers each');
   const groups = number('groups');
-  if (groups === null) return refuse('groups must be a number');
+  if (groups === null) return refusedBecause('groups must be a number');
   const sides = sizes('pads', 4) ?? sizes('padding', 4);
   const mode = text('padding')?.toLowerCase() ?? 'explicit_sides';
   if (mode !== 'same' && mode !== 'valid' && (mode !== 'explicit_sides' || !sides)) {
-    return refuse('padding must be "SAME", "VALID" or four numbers');
+    return refusedBecause('padding must be "SAME", "VALID" or four numbers');
   }
   const [n = 0, ...image] = x;
   const [h = 0, wide = 0, c = 0] = layout === 'nhwc' ? image : [image[1], image[2], image[0]];
@@ -63,15 +63,15 @@ export function readCase({ entries }: RecordLiteral, literals: Lists): FileConte
     const value = entries.get(name);
     const shape = shapes[name];
     if (!value || (value.kind === 'word' && /^(?:null|None)$/.test(value.text))) continue;
-    if (!shape) return refuse(`y_shape must have four sizes, because the case has ${name}`);
+    if (!shape) return refusedBecause(`y_shape must have four sizes, because the case has ${name}`);
     if (value.kind === 'record' && value.entries.has('gen')) {
       const seed = value.entries.get('seed');
-      if (seed?.kind !== 'numbers') return refuse(`${name} is generated, but its seed is missing`);
+      if (seed?.kind !== 'numbers') return refusedBecause(`${name} is generated, but its seed is missing`);
       const fault = shapeError(shape);
-      if (fault) return refuse(`${name}: ${fault}`);
+      if (fault) return refusedBecause(`${name}: ${fault}`);
       const state = literals.numbers.at(seed.from);
       tensors.push(
-        listed(name, shape, 'generated', () => ({ values: generate(countOf(shape), state), loss: NO_LOSS })),
+        arrayHeader(name, shape, 'generated', () => ({ values: generate(countOf(shape), state), loss: NO_LOSS })),
       );
     } else if (value.kind === 'record') {
       notes.push(`The case has only a digest of ${name}, not its values.`);
@@ -80,7 +80,7 @@ export function readCase({ entries }: RecordLiteral, literals: Lists): FileConte
       if ('refusal' in tensor) return tensor;
       tensors.push(tensor);
     } else {
-      return refuse(`${name} is not a list of numbers`);
+      return refusedBecause(`${name} is not a list of numbers`);
     }
   }
   return opened(tensors, { notes, desc, link: text('link') ?? '' });

@@ -1,5 +1,5 @@
-import { type Refusal, type Refused, refuse } from './format';
-import { positionAt, skipSpace } from './number-text';
+import { type Refusal, type Refused, refusedBecause } from './format';
+import { skipSpace, textPositionAt } from './number-text';
 
 /** "new" types of C++ and attributes of Python: torch::tensor, np.float32. */
 const WORD = /[A-Za-z_](?:[\w.]|::(?=\w))*/y;
@@ -62,13 +62,13 @@ export class Cursor {
   }
 
   fail(reason: string, at = this.at): null {
-    this.fault ??= { reason, position: positionAt(this.text, at) };
+    this.fault ??= { reason, position: textPositionAt(this.text, at) };
     return null;
   }
 
   /** The refusal of the text; without a fault, for the reason given. */
   refused(otherwise: string): Refused {
-    return this.fault ? { refusal: this.fault } : refuse(otherwise);
+    return this.fault ? { refusal: this.fault } : refusedBecause(otherwise);
   }
 
   isQuote(): boolean {
@@ -125,4 +125,4 @@ function escaped(text: string, at: number): string {
   return String.fromCharCode(Number.parseInt(text.slice(at + 1, at + 5), 16) || 0xfffd);
 }
 
-export const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
+export const excerpt = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text);

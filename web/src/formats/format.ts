@@ -16,12 +16,12 @@ export interface Refused {
   readonly refusal: Refusal;
 }
 
-export const refuse = (reason: string, position: TextPosition | null = null): Refused => ({
+export const refusedBecause = (reason: string, position: TextPosition | null = null): Refused => ({
   refusal: { reason, position },
 });
 
 /** "line 3, column 7: a bracket …" */
-export function sentenceOf({ reason, position }: Refusal): string {
+export function refusalText({ reason, position }: Refusal): string {
   if (position === null) return reason;
   return `${'byte' in position ? `byte ${position.byte}` : `line ${position.line}, column ${position.column}`}: ${reason}`;
 }
@@ -98,15 +98,15 @@ export function shapeError(shape: readonly number[]): string | null {
 }
 
 /** Reads a range of bytes. */
-export async function bytesOf(source: Source, from: number, to: number): Promise<Uint8Array | Refused> {
+export async function bytesIn(source: Source, from: number, to: number): Promise<Uint8Array | Refused> {
   try {
     const bytes = await source.bytes(from, to);
     if ('refusal' in bytes || bytes.length === to - from) return bytes;
-    return refuse(`the file ends after ${from + bytes.length} bytes, but ${to} are needed`, {
+    return refusedBecause(`the file ends after ${from + bytes.length} bytes, but ${to} are needed`, {
       byte: from + bytes.length,
     });
   } catch {
-    return refuse(`${source.name} could not be read. It may have been moved or changed`);
+    return refusedBecause(`${source.name} could not be read. It may have been moved or changed`);
   }
 }
 
@@ -115,20 +115,20 @@ export const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.by
 export const NOT_TEXT = 'this is not text, and not a supported file format';
 
 /** Decodes a text file: UTF-8, or UTF-16 with a byte order mark ("Unicode text" of spreadsheets). */
-export async function textOf(source: Source): Promise<string | Refused> {
+export async function fullText(source: Source): Promise<string | Refused> {
   if (source.size > FILE_LIMITS.characters) {
     const most = FILE_LIMITS.characters.toLocaleString('en');
-    return refuse(
+    return refusedBecause(
       `the file has ${source.size.toLocaleString('en')} bytes, but the limit for text is ${most}. Save large arrays as .npy`,
     );
   }
-  const bytes = await bytesOf(source, 0, source.size);
+  const bytes = await bytesIn(source, 0, source.size);
   if ('refusal' in bytes) return bytes;
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   const zero = bytes.indexOf(0);
-  if (zero !== -1) return refuse(NOT_TEXT, { byte: zero });
+  if (zero !== -1) return refusedBecause(NOT_TEXT, { byte: zero });
   return new TextDecoder().decode(bytes);
 }
 
@@ -136,12 +136,12 @@ export const textFormat = (endings: readonly string[], read: (text: string) => F
   endings,
   begins: () => false,
   open: async (source) => {
-    const text = await textOf(source);
+    const text = await fullText(source);
     return typeof text === 'string' ? read(text) : text;
   },
 });
 
-export function listed(
+export function arrayHeader(
   name: string,
   shape: readonly number[],
   stored: string,

@@ -1,14 +1,14 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
 import {
-  bytesOf,
+  bytesIn,
   type FileContents,
   type Format,
   NOT_TEXT,
   opened,
   type Refused,
-  refuse,
+  refusalText,
+  refusedBecause,
   type Source,
-  sentenceOf,
   textFormat,
 } from './format';
 import { json } from './json';
@@ -54,12 +54,12 @@ export async function openFiles(sources: readonly Source[]): Promise<FileContent
   const all: FileContents[] = [];
   for (const source of sources) {
     const found = await openNamed(source);
-    if ('refusal' in found) return refuse(`${source.name}: ${sentenceOf(found.refusal)}`);
+    if ('refusal' in found) return refusedBecause(`${source.name}: ${refusalText(found.refusal)}`);
     all.push(found);
   }
   const tensors = all.flatMap((one) => one.tensors);
   if (tensors.length > FILE_LIMITS.tensors) {
-    return refuse(`they contain more than ${FILE_LIMITS.tensors} tensors, which is the limit`);
+    return refusedBecause(`they contain more than ${FILE_LIMITS.tensors} tensors, which is the limit`);
   }
   return opened(tensors, {
     notes: all.flatMap(({ notes }) => notes),
@@ -78,18 +78,18 @@ async function openNamed(source: Source): Promise<FileContents | Refused> {
 
 /** Chooses the format by the first bytes, then by the name; the default is text. */
 async function openAny(source: Source): Promise<FileContents | Refused> {
-  if (source.size === 0) return refuse('the file is empty');
-  const head = await bytesOf(source, 0, Math.min(source.size, 16));
+  if (source.size === 0) return refusedBecause('the file is empty');
+  const head = await bytesIn(source, 0, Math.min(source.size, 16));
   if ('refusal' in head) return head;
   const begun = FORMATS.find(({ begins }) => begins(head));
   if (begun) return begun.open(source);
   const ending = source.name.toLowerCase();
   const named = FORMATS.find(({ endings }) => endings.some((one) => ending.endsWith(one)));
   const other = OTHERS.find(([magic]) => magic.every((byte, index) => head[index] === byte));
-  if (other) return refuse(other[1], { byte: 0 });
+  if (other) return refusedBecause(other[1], { byte: 0 });
   const found = await (named ?? text).open(source);
   const [, unknown] = Object.entries(OTHER_NAMES).find(([end]) => ending.endsWith(end)) ?? [];
   if (!('refusal' in found) || named) return found;
-  if (unknown) return refuse(unknown, { byte: 0 });
-  return IS_BYTES.test(ending) && found.refusal.reason === NOT_TEXT ? refuse(BYTES, { byte: 0 }) : found;
+  if (unknown) return refusedBecause(unknown, { byte: 0 });
+  return IS_BYTES.test(ending) && found.refusal.reason === NOT_TEXT ? refusedBecause(BYTES, { byte: 0 }) : found;
 }

@@ -1,4 +1,4 @@
-import { bytesOf, type Refused, refuse, type Source } from './format';
+import { bytesIn, type Refused, refusedBecause, type Source } from './format';
 
 /** Bytes that are read and decompressed at a time. */
 const PIECE = 65_536;
@@ -20,7 +20,7 @@ export async function inflate(
   const pieces = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
       const next = Math.min(at + PIECE, to);
-      const bytes = next > at ? await bytesOf(source, at, next) : null;
+      const bytes = next > at ? await bytesIn(source, at, next) : null;
       if (bytes && 'refusal' in bytes) refused = bytes;
       if (bytes === null || 'refusal' in bytes) return controller.close();
       at = next;
@@ -37,9 +37,11 @@ export async function inflate(
     }
     await reader.cancel();
   } catch {
-    return refused ?? refuse('the compressed data is damaged', { byte: from });
+    return refused ?? refusedBecause('the compressed data is damaged', { byte: from });
   }
-  if (isAll && filled > size) return refuse(`the compressed data is longer than ${size} bytes`, { byte: from });
+  if (isAll && filled > size) return refusedBecause(`the compressed data is longer than ${size} bytes`, { byte: from });
   if (filled >= size) return out;
-  return refused ?? refuse(`the compressed data ends after ${filled} bytes, but ${size} are needed`, { byte: from });
+  return (
+    refused ?? refusedBecause(`the compressed data ends after ${filled} bytes, but ${size} are needed`, { byte: from })
+  );
 }

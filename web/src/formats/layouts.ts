@@ -41,12 +41,11 @@ const CANDIDATES: Readonly<Record<TensorKind, readonly string[]>> = {
 export const orderOf = (target: TensorName, layout: Layout): string => ORDERS[KIND_OF[target]][layout];
 
 /** The axis orders that a tensor of this rank can have. */
-export const axesOf = (target: TensorName, rank: number): readonly string[] =>
+const axesOf = (target: TensorName, rank: number): readonly string[] =>
   CANDIDATES[KIND_OF[target]].filter(({ length }) => length === rank);
 
 /** The size of an axis; 1 if the shape does not have it. */
-export const sizeIn = (axes: string, shape: readonly number[], letter: string): number =>
-  shape[axes.indexOf(letter)] ?? 1;
+const sizeIn = (axes: string, shape: readonly number[], letter: string): number => shape[axes.indexOf(letter)] ?? 1;
 
 /**
  * All readings of a shape as `target`: first those that fit, then those that change sizes. With three or four axes, a

@@ -1,6 +1,6 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
-import { Cursor, shortened } from './cursor';
-import { countOf, listed, type Refused, refuse, shapeError, type TensorHeader } from './format';
+import { Cursor, excerpt } from './cursor';
+import { arrayHeader, countOf, type Refused, refusedBecause, shapeError, type TensorHeader } from './format';
 import { NumberList, numberAt, TOO_MANY } from './number-text';
 
 /** Reads nested lists of numbers, dictionaries and objects. */
@@ -40,7 +40,7 @@ export interface RecordLiteral {
 export type Literal = NumbersLiteral | TextLiteral | ListLiteral | RecordLiteral;
 
 const CLOSING: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}' };
-export const COMPLEX = 'complex numbers are not supported';
+const COMPLEX = 'complex numbers are not supported';
 const ELLIPSIS =
   '“…” stands for numbers that were not printed. Print all of them with ' +
   'np.set_printoptions(threshold=np.inf) or torch.set_printoptions(profile="full")';
@@ -98,11 +98,13 @@ export abstract class Lists extends Cursor {
   tensor(name: string, numbers: NumbersLiteral, shape = numbers.shape): TensorHeader | Refused {
     const { from, to, rounded, type } = numbers;
     const fault = shapeError(shape);
-    if (fault) return refuse(name === '' ? fault : `${name}: ${fault}`);
+    if (fault) return refusedBecause(name === '' ? fault : `${name}: ${fault}`);
     if (to - from !== countOf(shape)) {
-      return refuse(`${name} has ${to - from} numbers, but its shape ${shape.join(' × ')} needs ${countOf(shape)}`);
+      return refusedBecause(
+        `${name} has ${to - from} numbers, but its shape ${shape.join(' × ')} needs ${countOf(shape)}`,
+      );
     }
-    return listed(name, shape, type || 'decimal', () => this.numbers.floats(from, to, rounded));
+    return arrayHeader(name, shape, type || 'decimal', () => this.numbers.floats(from, to, rounded));
   }
 
   sizes({ from, to }: NumbersLiteral, most = Number.POSITIVE_INFINITY): readonly number[] {
@@ -270,9 +272,9 @@ export abstract class Lists extends Cursor {
       const key = this.isQuote() ? this.quoted() : (this.match(/\.?([\p{L}\w$][\p{L}\w.$]*)/uy)?.[1] ?? null);
       if (this.fault) return null;
       if (key === null) return this.fail('a name is missing here');
-      if (entries.has(key)) return this.fail(`the name “${shortened(key)}” occurs twice`, keyAt);
+      if (entries.has(key)) return this.fail(`the name “${excerpt(key)}” occurs twice`, keyAt);
       if (!this.more() || !this.match(/:|=>?/y))
-        return this.fail(`a colon is missing after the name “${shortened(key)}”`);
+        return this.fail(`a colon is missing after the name “${excerpt(key)}”`);
       const value = this.literal(depth + 1);
       if (!value) return null;
       entries.set(key, value);

@@ -1,5 +1,5 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
-import { shortened } from './cursor';
+import { excerpt } from './cursor';
 import { countOf, shapeText } from './format';
 import { AFTER, BEFORE, CONSTRUCTOR, DICTIONARY, type Form, KEEPS, sizesIn } from './forms';
 import { Lists, type Literal, type NumbersLiteral, sameShape } from './lists';
@@ -24,7 +24,7 @@ export class Literals extends Lists {
       const value = this.literal(depth + 1);
       if (!value) return null;
       if (form.close && !(this.more() && this.take(form.close))) {
-        return this.fail(`the bracket of “${shortened(found[0].trim())}” is not closed`, start);
+        return this.fail(`the bracket of “${excerpt(found[0].trim())}” is not closed`, start);
       }
       if (value.kind !== 'numbers') return value;
       const agreed = this.agreed(value, form, found[1], start);
@@ -88,7 +88,7 @@ export class Literals extends Lists {
       this.at -= 1;
       const record = this.record(')', depth);
       if (!record?.entries.has('indices')) return record;
-      return this.fail(`“${shortened(word)}(…)” has only some of the numbers. Convert it to a dense array`, start);
+      return this.fail(`“${excerpt(word)}(…)” has only some of the numbers. Convert it to a dense array`, start);
     }
     if (!CONSTRUCTOR.test(word)) return this.fail(computationText(word), start);
     const found = this.within(word, ')', start, depth);
@@ -129,7 +129,7 @@ export class Literals extends Lists {
   }
 
   private unclosed(word: string, start: number): null {
-    return this.fail(`the bracket of “${shortened(word)}” is not closed`, start);
+    return this.fail(`the bracket of “${excerpt(word)}” is not closed`, start);
   }
 
   /** Skips all arguments. */
@@ -158,10 +158,10 @@ export class Literals extends Lists {
       if (closed) break;
       const key = this.take('(') && this.more() && this.isQuote() ? this.quoted() : null;
       if (key === null) return this.fail('a pair of a name and a value is missing here');
-      if (entries.has(key)) return this.fail(`the name “${shortened(key)}” occurs twice`);
+      if (entries.has(key)) return this.fail(`the name “${excerpt(key)}” occurs twice`);
       const value = this.closes(')', true) === false ? this.literal(depth + 2) : null;
-      if (!value) return this.fail(`${shortened(key)} has no value`);
-      if (this.closes(')', true) !== true) return this.fail(`the bracket of “${shortened(key)}” is not closed`);
+      if (!value) return this.fail(`${excerpt(key)} has no value`);
+      if (this.closes(')', true) !== true) return this.fail(`the bracket of “${excerpt(key)}” is not closed`);
       entries.set(key, value);
     }
     return this.more() && this.take(')') ? { kind: 'record', entries } : unclosed();
@@ -241,7 +241,7 @@ export class Literals extends Lists {
     if (!found) {
       this.numbers.keep(first, first, first);
       if (close === '>') return this.fail(withoutText(name), start);
-      return this.fail(`${shortened(name)}(…) contains no numbers`, start);
+      return this.fail(`${excerpt(name)}(…) contains no numbers`, start);
     }
     // The argument of Tensor(2) is a size; JavaScript prints Array(2) in place of two values.
     if (close === ')' && found.shape.length === 0 && !size && !hasType) {
@@ -290,8 +290,8 @@ export class Literals extends Lists {
   }
 }
 
-const computationText = (name: string) => `“${shortened(name)}(…)” is a computation. Print its result and paste that`;
-const withoutText = (name: string) => `“<${shortened(name)} …>” has no numbers. Print its values, such as x.numpy()`;
+const computationText = (name: string) => `“${excerpt(name)}(…)” is a computation. Print its result and paste that`;
+const withoutText = (name: string) => `“<${excerpt(name)} …>” has no numbers. Print its values, such as x.numpy()`;
 const collapsedText = (name: string) =>
   `“${name}(…)” stands for numbers that were not printed. Print JSON.stringify(…) of the array`;
 const numbersText = (count: number): string => (count === 1 ? '1 number' : `${count} numbers`);

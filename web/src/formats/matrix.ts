@@ -1,4 +1,4 @@
-import { countOf, type Refused, refuse, shapeText } from './format';
+import { countOf, type Refused, refusedBecause, shapeText } from './format';
 import { sizesIn } from './forms';
 import { LEFT_OUT_BY_JULIA } from './lists';
 import { type NumberAt, NumberList, numberAt, TOO_MANY } from './number-text';
@@ -93,7 +93,8 @@ export function readMatrix(lines: Iterable<string>, firstLine: number): Matrix |
   for (const whole of lines) {
     index += 1;
     const line = whole.trim();
-    const fault = (reason: string) => refuse(reason, { line: firstLine + index, column: whole.search(/\S|$/) + 1 });
+    const fault = (reason: string) =>
+      refusedBecause(reason, { line: firstLine + index, column: whole.search(/\S|$/) + 1 });
     const match = (pattern: RegExp) => pattern.exec(line);
     if (!continues(line)) break;
     const first = match(LINES.pageFirst);
@@ -170,11 +171,11 @@ export function readMatrix(lines: Iterable<string>, firstLine: number): Matrix |
     else rows.push(numbers);
     row += 1;
   }
-  if (isCut()) return refuse('its last columns are missing', { line: firstLine + used, column: 1 });
+  if (isCut()) return refusedBecause('its last columns are missing', { line: firstLine + used, column: 1 });
   const shape = shapeOf(pages, order, isVector, size);
-  if (typeof shape === 'string') return refuse(shape, { line: firstLine, column: 1 });
+  if (typeof shape === 'string') return refusedBecause(shape, { line: firstLine, column: 1 });
   const numbers = inOrder(pages, order);
-  if (!numbers) return refuse(TOO_MANY);
+  if (!numbers) return refusedBecause(TOO_MANY);
   const notes = [...factors].map((times) => `Numbers below “${times} *” are multiplied by it.`);
   if (order === 'last' && pages.length > 1) notes.push(`The pages are read as an array ${shapeText(shape)}.`);
   return { name: name === 'ans' ? '' : name, shape, numbers, notes, lines: used };

@@ -1,15 +1,15 @@
 import { decode, ELEMENTS, type Element, type StoredArray } from './elements';
 import {
-  bytesOf,
+  bytesIn,
   countOf,
   type Format,
+  fullText,
   opened,
   type Refused,
-  refuse,
+  refusedBecause,
   type Source,
   shapeError,
   type TensorHeader,
-  textOf,
   viewOf,
 } from './format';
 import { Literals } from './literal';
@@ -42,34 +42,35 @@ async function listNpy(name: string, source: Source): Promise<TensorHeader | Ref
   const end = start + countOf(shape) * element.bytes;
   if (end > source.size) {
     const reason = `${shape.join(' × ')} numbers of ${element.name} need ${end - start} bytes, but only ${source.size - start} follow`;
-    return refuse(reason, { byte: start });
+    return refusedBecause(reason, { byte: start });
   }
   if (end < source.size) {
     const rest = source.size - end === 1 ? '1 extra byte' : `${source.size - end} extra bytes`;
-    return refuse(`${rest} after the last number`, { byte: end });
+    return refusedBecause(`${rest} after the last number`, { byte: end });
   }
   const read = async () => {
-    const bytes = await bytesOf(source, start, end);
+    const bytes = await bytesIn(source, start, end);
     return 'refusal' in bytes ? bytes : { name, shape, ...decode(bytes, stored) };
   };
   return { name, shape, stored: element.name, read };
 }
 
 async function readHeader(source: Source): Promise<{ readonly stored: StoredArray; readonly start: number } | Refused> {
-  const head = await bytesOf(source, 0, Math.min(source.size, 12));
+  const head = await bytesIn(source, 0, Math.min(source.size, 12));
   if ('refusal' in head) return head;
-  if (!npy.begins(head)) return refuse('this is not a NumPy array: it does not begin with \\x93NUMPY', { byte: 0 });
+  if (!npy.begins(head))
+    return refusedBecause('this is not a NumPy array: it does not begin with \\x93NUMPY', { byte: 0 });
   const version = head[6] ?? 0;
   if (head.length < 12 || version < 1 || version > 3) {
-    return refuse(`version ${version} of the format is not supported, only versions 1 to 3`, { byte: 6 });
+    return refusedBecause(`version ${version} of the format is not supported, only versions 1 to 3`, { byte: 6 });
   }
   const view = viewOf(head);
   const before = version === 1 ? 10 : 12;
   const length = version === 1 ? view.getUint16(8, true) : view.getUint32(8, true);
-  if (length > MOST_HEADER) return refuse(`a header of ${length} bytes is too long`, { byte: 8 });
-  const bytes = await bytesOf(source, before, Math.min(before + length, source.size));
+  if (length > MOST_HEADER) return refusedBecause(`a header of ${length} bytes is too long`, { byte: 8 });
+  const bytes = await bytesIn(source, before, Math.min(before + length, source.size));
   if ('refusal' in bytes) return bytes;
-  if (bytes.length < length) return refuse('the file ends within its header', { byte: source.size });
+  if (bytes.length < length) return refusedBecause('the file ends within its header', { byte: source.size });
   const stored = readDictionary(new TextDecoder().decode(bytes), before);
   return 'refusal' in stored ? stored : { stored, start: before + length };
 }
@@ -77,18 +78,19 @@ async function readHeader(source: Source): Promise<{ readonly stored: StoredArra
 function readDictionary(text: string, byte: number): StoredArray | Refused {
   const literals = new Literals(text);
   const value = literals.literal();
-  if (value?.kind !== 'record') return refuse('the header is not a Python dictionary', { byte });
+  if (value?.kind !== 'record') return refusedBecause('the header is not a Python dictionary', { byte });
   const { entries } = value;
   const [descr, order, shape] = [entries.get('descr'), entries.get('fortran_order'), entries.get('shape')];
-  if (descr?.kind === 'list') return refuse(`${ELEMENTS_ARE} are records of several fields, not numbers`, { byte });
+  if (descr?.kind === 'list')
+    return refusedBecause(`${ELEMENTS_ARE} are records of several fields, not numbers`, { byte });
   if (descr?.kind !== 'text' || order?.kind !== 'numbers' || shape?.kind !== 'numbers' || shape.shape.length !== 1) {
-    return refuse('the header must contain descr, fortran_order and shape', { byte });
+    return refusedBecause('the header must contain descr, fortran_order and shape', { byte });
   }
   const sizes = literals.sizes(shape);
   const fault = shapeError(sizes);
-  if (fault) return refuse(fault, { byte });
+  if (fault) return refusedBecause(fault, { byte });
   const type = typeOf(descr.text);
-  if ('refusal' in type) return refuse(type.refusal.reason, { byte });
+  if ('refusal' in type) return refusedBecause(type.refusal.reason, { byte });
   return { ...type, order: literals.numbers.at(order.from) === 0 ? 'c' : 'fortran', shape: sizes };
 }
 
@@ -120,7 +122,7 @@ function typeOf(descr: string): { readonly element: Element; readonly little: bo
   const element = Object.values(ELEMENTS).find((candidate) => candidate.name === name);
   if (element) return { element, little };
   const why = (kind === 'V' && AS_BYTES[bytes]) || NO_NUMBERS[kind] || 'of a type that is not supported';
-  return refuse(`${ELEMENTS_ARE} (${descr.slice(0, 20)}) are ${why}`);
+  return refusedBecause(`${ELEMENTS_ARE} (${descr.slice(0, 20)}) are ${why}`);
 }
 
 /** A .npy file: float32, row-major. */
@@ -160,12 +162,12 @@ export const npz: Format = {
     const files = await filesOf(source);
     if ('refusal' in files) return files;
     const other = OTHERS.find(([pattern]) => files.some(({ name }) => pattern.test(name)));
-    if (other) return refuse(other[1]);
+    if (other) return refusedBecause(other[1]);
     const tensors: TensorHeader[] = [];
     const notes: string[] = [];
     const skipped: string[] = [];
     const text = files.find(({ name }) => name === LINK_FILE);
-    const link = text ? await textOf(text) : '';
+    const link = text ? await fullText(text) : '';
     if (typeof link !== 'string') return link;
     for (const file of files.filter((one) => one !== text)) {
       if (!file.name.endsWith('.npy')) {
@@ -175,10 +177,11 @@ export const npz: Format = {
       const name = file.name.slice(0, -'.npy'.length);
       const tensor = await listNpy(name, file);
       if (!('refusal' in tensor)) tensors.push(tensor);
-      else if (!tensor.refusal.reason.startsWith(ELEMENTS_ARE)) return refuse(`${name}: ${tensor.refusal.reason}`);
+      else if (!tensor.refusal.reason.startsWith(ELEMENTS_ARE))
+        return refusedBecause(`${name}: ${tensor.refusal.reason}`);
       else skipped.push(`${name}: ${tensor.refusal.reason}`);
     }
-    if (tensors.length === 0) return refuse(skipped[0] ?? 'the archive contains no NumPy arrays');
+    if (tensors.length === 0) return refusedBecause(skipped[0] ?? 'the archive contains no NumPy arrays');
     return opened(tensors, { notes: [...notes, ...skipped.map((reason) => `${reason}. It was skipped.`)], link });
   },
 };

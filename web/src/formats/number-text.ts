@@ -149,7 +149,7 @@ export function skipSpace(text: string, from: number): number {
 }
 
 /** Line and column, from 1. */
-export function positionAt(text: string, at: number): TextPosition {
+export function textPositionAt(text: string, at: number): TextPosition {
   const before = text.slice(0, at);
   const line = before.split('\n').length;
   return { line, column: at - (before.lastIndexOf('\n') + 1) + 1 };

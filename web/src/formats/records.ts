@@ -1,11 +1,11 @@
 import type { NamedArgument } from '../protocol/judge';
 import { argumentsIn } from './arguments';
-import { countOf, type Refused, refuse, shapeText, type TensorHeader } from './format';
+import { countOf, type Refused, refusedBecause, shapeText, type TensorHeader } from './format';
 import type { Lists, Literal, NumbersLiteral, RecordLiteral } from './lists';
 
 /** The arrays of a value: the value itself, or those in dictionaries, objects and lists. */
 
-export interface Arrays {
+export interface FoundArrays {
   readonly tensors: readonly TensorHeader[];
   readonly notes: readonly string[];
   /** Texts beside the arrays: padding "same". */
@@ -24,10 +24,10 @@ const SHAPES = ['shape', 'dims', 'dim', 'sizes', 'size'];
 const IS_SIZES =
   /(?:^|[\s._])(?:shape|sizes?|dims?|ndim|length|byteLength|byteOffset|BYTES_PER_ELEMENT)$|^(?:shape|size|dims?)[\s(]/i;
 
-export const namesSizes = (name: string): boolean => IS_SIZES.test(name);
+const namesSizes = (name: string): boolean => IS_SIZES.test(name);
 
 /** Adds the arrays of a value to a list. */
-class Collector implements Arrays {
+class Collector implements FoundArrays {
   readonly tensors: TensorHeader[] = [];
   readonly notes: string[] = [];
   readonly given: NamedArgument[] = [];
@@ -91,7 +91,7 @@ class Collector implements Arrays {
       return null;
     }
     if (keys.length > 1 && keys.every(isIndex) && inner.every((one) => one.kind === 'record' && indexed(one))) {
-      return refuse('it is not certain if its objects are rows or columns. Print nested lists');
+      return refusedBecause('it is not certain if its objects are rows or columns. Print nested lists');
     }
     for (const [key, value] of entries) {
       if (value.kind === 'word' && /^(?:None|null|nothing)$/.test(value.text)) continue;
@@ -109,20 +109,24 @@ class Collector implements Arrays {
     const given = entry(vol ? ['w'] : DATA);
     const data = given?.kind === 'record' ? indexed(given) : given;
     if (data?.kind !== 'numbers') return null;
-    if (type?.kind === 'text' && type.text === 'Buffer') return refuse('a Buffer has bytes, not numbers');
+    if (type?.kind === 'text' && type.text === 'Buffer') return refusedBecause('a Buffer has bytes, not numbers');
     const shape = entry(SHAPES);
     const sizes = shape?.kind === 'numbers' && shape.shape.length === 1 ? this.literals.sizes(shape) : vol;
     if (!sizes) return null;
     const strides = entries.get('stride') ?? entries.get('strides');
     const steps = strides?.kind === 'numbers' ? this.literals.sizes(strides) : null;
     if (steps && steps.length === sizes.length && steps.some((step, axis) => step !== countOf(sizes.slice(axis + 1)))) {
-      return refuse(`its strides ${shapeText(steps)} are not those of rows one after another. Copy the array first`);
+      return refusedBecause(
+        `its strides ${shapeText(steps)} are not those of rows one after another. Copy the array first`,
+      );
     }
     if (countOf(sizes) !== data.to - data.from) {
-      return refuse(`its shape ${shapeText(sizes)} needs ${countOf(sizes)} numbers, but it has ${data.to - data.from}`);
+      return refusedBecause(
+        `its shape ${shapeText(sizes)} needs ${countOf(sizes)} numbers, but it has ${data.to - data.from}`,
+      );
     }
     if (data.shape.length > 1 && data.shape.join() !== sizes.join()) {
-      return refuse(`its shape is ${shapeText(sizes)}, but its data is ${shapeText(data.shape)}`);
+      return refusedBecause(`its shape is ${shapeText(sizes)}, but its data is ${shapeText(data.shape)}`);
     }
     return { ...data, shape: sizes };
   }
@@ -153,14 +157,14 @@ function indexed({ entries }: RecordLiteral): NumbersLiteral | null {
 }
 
 /** The arrays of a value. `name`: of a single one. */
-export function arraysOf(name: string, value: Literal, literals: Lists): Arrays | Refused {
+export function arraysOf(name: string, value: Literal, literals: Lists): FoundArrays | Refused {
   const found = new Collector(literals);
   if (value.kind === 'text' || value.kind === 'word') {
-    return refuse(value.text === '' ? NO_NUMBERS : `“${value.text.slice(0, 40)}” is not a number`);
+    return refusedBecause(value.text === '' ? NO_NUMBERS : `“${value.text.slice(0, 40)}” is not a number`);
   }
   const refused = found.add(name, value);
   if (refused) return refused;
   if (found.tensors.length > 0 || value.kind === 'sizes' || value.kind === 'numbers') return found;
-  if (found.sizes > 0) return refuse(SIZES_ONLY);
-  return refuse(value.kind === 'list' ? NO_NUMBERS : NO_LISTS);
+  if (found.sizes > 0) return refusedBecause(SIZES_ONLY);
+  return refusedBecause(value.kind === 'list' ? NO_NUMBERS : NO_LISTS);
 }

@@ -2,7 +2,7 @@ import type { Cursor } from './cursor';
 import type { Refused } from './format';
 import { isMatrixLine, isMatrixPrint, isNumbers, type Matrix, readMatrix } from './matrix';
 import { numberAt } from './number-text';
-import { readTable, type Table } from './table';
+import { readTable, type TextTable } from './table';
 
 /** Rows of numbers within a text that has other lines, too. */
 
@@ -46,7 +46,7 @@ export function isAtOne(cursor: Cursor): boolean {
 const SEPARATORS = /[\s,;]+/;
 
 /** Reads rows of numbers. `isNamed`: a line above is their name. `firstLine`: for positions. */
-export function readRows(cursor: Cursor, isNamed: boolean, firstLine: number): Table | Matrix | Refused {
+export function readRows(cursor: Cursor, isNamed: boolean, firstLine: number): TextTable | Matrix | Refused {
   const { text, at } = cursor;
   const start = text.lastIndexOf('\n', at - 1) + 1;
   const whole = ' '.repeat(at - start) + restOfLine(cursor);

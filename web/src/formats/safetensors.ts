@@ -2,12 +2,12 @@ import { FILE_LIMITS } from '../protocol/file-limits';
 import { argumentsIn } from './arguments';
 import { decode, ELEMENTS, type Element } from './elements';
 import {
-  bytesOf,
+  bytesIn,
   countOf,
   type Format,
   opened,
   type Refused,
-  refuse,
+  refusedBecause,
   type Source,
   shapeError,
   type TensorHeader,
@@ -38,13 +38,13 @@ export const safetensors: Format = {
     for (const [name, entry] of record.entries) {
       if (name === '__metadata__') continue;
       if (tensors.length === FILE_LIMITS.tensors)
-        return refuse(`it contains more than ${FILE_LIMITS.tensors} tensors, which is the limit`);
+        return refusedBecause(`it contains more than ${FILE_LIMITS.tensors} tensors, which is the limit`);
       const tensor = listOne(source, name, entry, literals, start);
       if (typeof tensor === 'string') notes.push(tensor);
       else if ('refusal' in tensor) return tensor;
       else tensors.push(tensor);
     }
-    if (tensors.length === 0) return refuse(notes[0] ?? 'it contains no tensors');
+    if (tensors.length === 0) return refusedBecause(notes[0] ?? 'it contains no tensors');
     const metadata = textsOf(record.entries.get('__metadata__'));
     const link = metadata.get(LINK) ?? '';
     return opened(tensors, { notes, link, given: argumentsIn(metadata) });
@@ -85,19 +85,19 @@ function textsOf(metadata: Literal | undefined): ReadonlyMap<string, string> {
 }
 
 async function readHeader(source: Source) {
-  const head = await bytesOf(source, 0, Math.min(source.size, 8));
+  const head = await bytesIn(source, 0, Math.min(source.size, 8));
   if ('refusal' in head) return head;
-  if (head.length < 8) return refuse('the file ends within the length of its header', { byte: source.size });
+  if (head.length < 8) return refusedBecause('the file ends within the length of its header', { byte: source.size });
   const length = Number(viewOf(head).getBigUint64(0, true));
   if (length > FILE_LIMITS.header_bytes || length + 8 > source.size) {
-    return refuse(`a header of ${length} bytes is too long for this file or above the limit`, { byte: 0 });
+    return refusedBecause(`a header of ${length} bytes is too long for this file or above the limit`, { byte: 0 });
   }
-  const bytes = await bytesOf(source, 8, 8 + length);
+  const bytes = await bytesIn(source, 8, 8 + length);
   if ('refusal' in bytes) return bytes;
   const literals = new Literals(new TextDecoder().decode(bytes));
   const record = literals.literal();
   if (record?.kind === 'record' && !literals.more()) return { record, literals, start: 8 + length };
-  return refuse(`the header is not valid: ${literals.fault?.reason ?? 'no JSON object'}`, { byte: 8 });
+  return refusedBecause(`the header is not valid: ${literals.fault?.reason ?? 'no JSON object'}`, { byte: 8 });
 }
 
 /** A tensor, or a sentence if its type is not supported. */
@@ -110,7 +110,7 @@ function listOne(
 ): TensorHeader | string | Refused {
   const { dtype, shape, data_offsets: offsets } = Object.fromEntries((entry as Partial<RecordLiteral>).entries ?? []);
   if (dtype?.kind !== 'text' || shape?.kind !== 'numbers' || offsets?.kind !== 'numbers') {
-    return refuse(`${name}: the header must contain dtype, shape and data_offsets`, { byte: 8 });
+    return refusedBecause(`${name}: the header must contain dtype, shape and data_offsets`, { byte: 8 });
   }
   const element = TYPES[dtype.text];
   if (!element) return `${name} has the type ${dtype.text}, which is not supported.`;
@@ -118,15 +118,18 @@ function listOne(
   const [from = 0, to = 0] = literals.sizes(offsets);
   const inside = Number.isSafeInteger(from) && from >= 0 && start + to <= source.size;
   if (offsets.to - offsets.from !== 2 || !inside || to - from !== countOf(sizes) * element.bytes) {
-    return refuse(`${name}: bytes ${from} to ${to} do not hold ${sizes.join(' × ')} numbers of type ${dtype.text}`, {
-      byte: 8,
-    });
+    return refusedBecause(
+      `${name}: bytes ${from} to ${to} do not hold ${sizes.join(' × ')} numbers of type ${dtype.text}`,
+      {
+        byte: 8,
+      },
+    );
   }
   const read = async () => {
     // Checked here, so that one tensor above the limit does not block the others.
     const fault = shapeError(sizes);
-    if (fault) return refuse(`${name}: ${fault}`);
-    const bytes = await bytesOf(source, start + from, start + to);
+    if (fault) return refusedBecause(`${name}: ${fault}`);
+    const bytes = await bytesIn(source, start + from, start + to);
     if ('refusal' in bytes) return bytes;
     return { name, shape: sizes, ...decode(bytes, { element, little: true, order: 'c', shape: sizes }) };
   };

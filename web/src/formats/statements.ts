@@ -3,12 +3,12 @@ import type { NamedArgument } from '../protocol/judge';
 import { argumentsIn } from './arguments';
 import { caseOf, readCase } from './case';
 import {
+  arrayHeader,
   countOf,
   type FileContents,
-  listed,
   opened,
   type Refused,
-  refuse,
+  refusedBecause,
   shapeText,
   type TensorHeader,
 } from './format';
@@ -16,7 +16,7 @@ import { type Label, labelAt } from './labels';
 import { type NumbersLiteral, sameShape } from './lists';
 import { Literals } from './literal';
 import { skipSpace } from './number-text';
-import { type Arrays, arraysOf, NO_NUMBERS, SIZES_ONLY } from './records';
+import { arraysOf, type FoundArrays, NO_NUMBERS, SIZES_ONLY } from './records';
 import { isAtMatrix, isAtOne, isAtRows, readRows, restOfLine } from './rows';
 
 const PROMPT = /(?:>>>|>>|julia>|octave:\d+>|>(?=[^\S\n])|In ?\[\d*\]:|Out\[\d*\]:)[^\S\n]*/y;
@@ -68,13 +68,13 @@ export class Statements {
       const found = this.next();
       if (found) return found;
       if (tensors.length > FILE_LIMITS.tensors)
-        return refuse(`it contains more than ${FILE_LIMITS.tensors} tensors, which is the limit`);
+        return refusedBecause(`it contains more than ${FILE_LIMITS.tensors} tensors, which is the limit`);
       // Pages of R begin with commas.
       while (literals.more() && !isAtRows(literals) && literals.match(/[;,]/y));
     }
-    if (tensors.length === 0) return refuse(this.hasSizes ? SIZES_ONLY : NO_NUMBERS);
+    if (tensors.length === 0) return refusedBecause(this.hasSizes ? SIZES_ONLY : NO_NUMBERS);
     const many = [...this.single].find(([, count]) => count > 2);
-    if (many) return refuse(`${many[0]} occurs ${many[1]} times with one number each. Write them as one list`);
+    if (many) return refusedBecause(`${many[0]} occurs ${many[1]} times with one number each. Write them as one list`);
     const last = new Map(tensors.map((tensor, index) => [tensor.name || index, tensor]));
     const replaced = tensors.filter((tensor) => tensor.name !== '' && last.get(tensor.name) !== tensor);
     const names = [...new Set(replaced.map(({ name }) => name))];
@@ -133,7 +133,7 @@ export class Statements {
     const whole = read?.kind === 'numbers' ? literals.chained(read) : read;
     const value = whole?.kind === 'numbers' ? literals.after(whole) : whole;
     if (!value || !literals.ends()) return literals.refused('this could not be read');
-    if (name.includes(',')) return refuse(`“${name}” has several names. Write a statement for each array`);
+    if (name.includes(',')) return refusedBecause(`“${name}” has several names. Write a statement for each array`);
     const isOne = value.kind === 'numbers' && !value.isArray && value.shape.length === 1 && value.shape[0] === 1;
     if (isOne && name === '' && literals.peek(/[^\S\n]+[[({A-Za-z]/y)) {
       literals.fail(
@@ -161,7 +161,7 @@ export class Statements {
     const isFlat = value.shape.length === 1 && value.to - value.from === countOf(sizes);
     const isSame = sameShape(withoutOnes(value.shape), withoutOnes(sizes));
     if (isFlat || isSame) return this.add(name, { ...value, shape: sizes });
-    return refuse(`${name} is declared with the sizes ${shapeText(sizes)}, but has ${shapeText(value.shape)}`);
+    return refusedBecause(`${name} is declared with the sizes ${shapeText(sizes)}, but has ${shapeText(value.shape)}`);
   }
 
   /** Adds an array. Its sizes beside it are not another array. */
@@ -180,7 +180,7 @@ export class Statements {
     return null;
   }
 
-  private take(found: Arrays | Refused): Refused | null {
+  private take(found: FoundArrays | Refused): Refused | null {
     if ('refusal' in found) return found;
     this.hasSizes ||= found.tensors.length === 0;
     for (const tensor of found.tensors) this.tensors.push(tensor);
@@ -201,11 +201,11 @@ export class Statements {
     if (decimal) return literals.refused('');
     const read = readRows(literals, name !== '', this.lineNumber());
     if ('refusal' in read) return read;
-    if (label?.sizes) return refuse(`${name} is declared with sizes. Put its numbers in brackets`);
+    if (label?.sizes) return refusedBecause(`${name} is declared with sizes. Put its numbers in brackets`);
     const { numbers, notes } = read;
     const shape = isBeside && read.shape.length === 2 && read.shape[0] === 1 ? read.shape.slice(1) : read.shape;
     const values = () => numbers.floats(0, numbers.length, numbers.rounded);
-    return this.take({ tensors: [listed(name || read.name, shape, 'decimal', values)], notes, given: [] });
+    return this.take({ tensors: [arrayHeader(name || read.name, shape, 'decimal', values)], notes, given: [] });
   }
 
   private lineNumber(): number {

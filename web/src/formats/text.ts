@@ -1,6 +1,6 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
 import { cleaned } from './clean';
-import { type FileContents, listed, opened, type Refused, refuse } from './format';
+import { arrayHeader, type FileContents, opened, type Refused, refusedBecause } from './format';
 import { isMatrixLine } from './matrix';
 import { skipSpace } from './number-text';
 import { Statements } from './statements';
@@ -17,7 +17,7 @@ const NAMED = /^[^\S\n]*[\p{L}_][\w.]*[^\S\n]+[+\-\u2212\u2013]?\.?\d[\d.eE+-]*[
 export function readText(text: string): FileContents | Refused {
   if (text.length > FILE_LIMITS.characters) {
     const most = FILE_LIMITS.characters.toLocaleString('en');
-    return refuse(
+    return refusedBecause(
       `the text has ${text.length.toLocaleString('en')} characters; the limit is ${most}. Save large arrays as .npy`,
     );
   }
@@ -30,5 +30,5 @@ export function readText(text: string): FileContents | Refused {
   if ('refusal' in table) return table;
   const { name, shape, numbers, notes } = table;
   const read = () => numbers.floats(0, numbers.length, numbers.rounded);
-  return opened([listed(name, shape, 'decimal', read)], { notes });
+  return opened([arrayHeader(name, shape, 'decimal', read)], { notes });
 }

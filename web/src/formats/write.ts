@@ -1,7 +1,7 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
 import { type Geometry, type ResultName, SIDES } from '../protocol/problem';
 import { wShape, xShape } from '../protocol/shapes';
-import { countOf, type Refused, refuse, shapeText } from './format';
+import { countOf, type Refused, refusedBecause, shapeText } from './format';
 import type { NamedValues } from './npy';
 import { floatText } from './number-text';
 
@@ -77,7 +77,7 @@ export function writeCase({ name, geometry, inputs, results, atol, link }: CaseF
   const tensors = { ...inputs, ...results };
   for (const [tensor, values] of Object.entries(tensors)) {
     const at = values?.findIndex((value) => !Number.isFinite(value)) ?? -1;
-    if (at !== -1) return refuse(`${tensor} has ${values?.[at]} at index ${at}, which JSON cannot represent`);
+    if (at !== -1) return refusedBecause(`${tensor} has ${values?.[at]} at index ${at}, which JSON cannot represent`);
   }
   const { layout, n, k, oh, ow, padding } = geometry;
   const desc = { ...geometry, padding_mode: 'explicit_sides' } as const;
@@ -105,7 +105,7 @@ export function writeCase({ name, geometry, inputs, results, atol, link }: CaseF
   const text = `{\n${fields.map(([field, value]) => `  "${field}": ${value}`).join(',\n')}\n}\n`;
   const most = FILE_LIMITS.characters;
   if (text.length <= most) return text;
-  return refuse(
+  return refusedBecause(
     `the file would have ${text.length.toLocaleString('en')} characters; the limit is ${most.toLocaleString('en')}. Save as .npz`,
   );
 }

@@ -1,5 +1,5 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
-import { bytesOf, type Refused, refuse, type Source, viewOf } from './format';
+import { bytesIn, type Refused, refusedBecause, type Source, viewOf } from './format';
 import { inflate } from './inflate';
 
 /** Zip archives with stored or deflated files, as written by NumPy. */
@@ -13,7 +13,7 @@ const IN_64_BITS = 0xffffffff;
 export async function filesOf(source: Source): Promise<readonly Source[] | Refused> {
   const end = await findEnd(source);
   if ('refusal' in end) return end;
-  const bytes = await bytesOf(source, end.from, end.to);
+  const bytes = await bytesIn(source, end.from, end.to);
   if ('refusal' in bytes) return bytes;
   const view = viewOf(bytes);
   const files: Source[] = [];
@@ -21,7 +21,7 @@ export async function filesOf(source: Source): Promise<readonly Source[] | Refus
   for (let index = 0; index < end.count; index += 1) {
     const byte = end.from + at;
     if (at + CENTRAL_BYTES > bytes.length || view.getUint32(at, true) !== CENTRAL) {
-      return refuse(`the archive's directory is damaged at entry ${index + 1} of ${end.count}`, { byte });
+      return refusedBecause(`the archive's directory is damaged at entry ${index + 1} of ${end.count}`, { byte });
     }
     const nameLength = view.getUint16(at + 28, true);
     const name = new TextDecoder().decode(bytes.subarray(at + CENTRAL_BYTES, at + CENTRAL_BYTES + nameLength));
@@ -30,7 +30,7 @@ export async function filesOf(source: Source): Promise<readonly Source[] | Refus
     const [packed, size] = [long(20), long(24)];
     const entry = { flags: short(8), method: short(10), crc: long(16), packed, size, header: long(42) };
     if (packed === IN_64_BITS || size === IN_64_BITS) {
-      return refuse(`${name} is larger than the limit of 4 GiB`, { byte });
+      return refusedBecause(`${name} is larger than the limit of 4 GiB`, { byte });
     }
     files.push(fileOf(source, name, entry));
     at += CENTRAL_BYTES + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
@@ -40,7 +40,7 @@ export async function filesOf(source: Source): Promise<readonly Source[] | Refus
 
 async function findEnd(source: Source) {
   const from = Math.max(source.size - END_BYTES - MOST_COMMENT, 0);
-  const tail = await bytesOf(source, from, source.size);
+  const tail = await bytesIn(source, from, source.size);
   if ('refusal' in tail) return tail;
   const view = viewOf(tail);
   for (let at = tail.length - END_BYTES; at >= 0; at -= 1) {
@@ -49,29 +49,29 @@ async function findEnd(source: Source) {
     const [bytes, start] = [view.getUint32(at + 12, true), view.getUint32(at + 16, true)];
     const byte = from + at;
     if (count > FILE_LIMITS.tensors || bytes > FILE_LIMITS.header_bytes) {
-      return refuse(`the archive has ${count} files; the limit is ${FILE_LIMITS.tensors}`, { byte });
+      return refusedBecause(`the archive has ${count} files; the limit is ${FILE_LIMITS.tensors}`, { byte });
     }
-    if (start + bytes > byte) return refuse("the archive's directory is outside the file", { byte });
+    if (start + bytes > byte) return refusedBecause("the archive's directory is outside the file", { byte });
     return { count, from: start, to: start + bytes };
   }
-  return refuse('the file is truncated: the archive has no end record', { byte: source.size });
+  return refusedBecause('the file is truncated: the archive has no end record', { byte: source.size });
 }
 
 type Entry = Readonly<Record<'flags' | 'method' | 'crc' | 'packed' | 'size' | 'header', number>>;
 
 function fileOf(source: Source, name: string, { flags, method, crc, packed, size, header }: Entry): Source {
   const locate = async (): Promise<number | Refused> => {
-    if (flags & 1) return refuse(`${name} is encrypted`, { byte: header });
-    const bytes = await bytesOf(source, header, Math.min(header + LOCAL_BYTES, source.size));
+    if (flags & 1) return refusedBecause(`${name} is encrypted`, { byte: header });
+    const bytes = await bytesIn(source, header, Math.min(header + LOCAL_BYTES, source.size));
     if ('refusal' in bytes) return bytes;
     const view = viewOf(bytes);
     if (bytes.length < LOCAL_BYTES || view.getUint32(0, true) !== LOCAL) {
-      return refuse(`${name} is not at its offset in the archive's directory`, { byte: header });
+      return refusedBecause(`${name} is not at its offset in the archive's directory`, { byte: header });
     }
     const start = header + LOCAL_BYTES + view.getUint16(26, true) + view.getUint16(28, true);
-    if (start + packed > source.size) return refuse(`${name} is truncated`, { byte: source.size });
+    if (start + packed > source.size) return refusedBecause(`${name} is truncated`, { byte: source.size });
     if (method === 0 ? packed !== size : method !== 8) {
-      return refuse(`${name} uses compression method ${method}, which is not supported`, { byte: header });
+      return refusedBecause(`${name} uses compression method ${method}, which is not supported`, { byte: header });
     }
     return start;
   };
@@ -83,10 +83,11 @@ function fileOf(source: Source, name: string, { flags, method, crc, packed, size
     const first = whole ? 0 : from;
     const part =
       method === 0
-        ? await bytesOf(source, start + first, start + to)
+        ? await bytesIn(source, start + first, start + to)
         : await inflate(source, start, start + packed, to);
     if ('refusal' in part) return part;
-    if (whole && crc32(part) !== crc) return refuse(`${name} is damaged: its checksum does not match`, { byte: start });
+    if (whole && crc32(part) !== crc)
+      return refusedBecause(`${name} is damaged: its checksum does not match`, { byte: start });
     return part.subarray(method === 0 ? from - first : from);
   };
   return { name, size, bytes };

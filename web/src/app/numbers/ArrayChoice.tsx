@@ -3,7 +3,7 @@ import {
   type FileContents,
   type FileTensor,
   type Refused,
-  sentenceOf,
+  refusalText,
   shapeText,
   type TensorHeader,
 } from '../../formats/format';
@@ -19,7 +19,7 @@ const NOUNS: Readonly<Record<string, string>> = {
 };
 
 /** "NHWC: 1 image, 5 rows, …" */
-export const readingText = ({ name, axes, shape, fits }: LayoutReading): string =>
+const readingText = ({ name, axes, shape, fits }: LayoutReading): string =>
   `${name}: ${[...axes].map((letter, axis) => counted(shape[axis] ?? 1, NOUNS[letter] ?? '')).join(', ')}${fits ? ' (fits)' : ''}`;
 
 /** The values of a chosen array, or why they cannot be read. */
@@ -80,7 +80,7 @@ export function ArrayChoice({ target, without, opened, sizes, offer, read, onCho
         />
       )}
       {offer && read && (
-        <p class="value-source__note">{'refusal' in read ? sentenceOf(read.refusal) : firstValues(read)}</p>
+        <p class="value-source__note">{'refusal' in read ? refusalText(read.refusal) : firstValues(read)}</p>
       )}
     </section>
   );
@@ -96,7 +96,7 @@ export function firstValues(tensor: FileTensor): string {
 }
 
 /** "12 of 54 were rounded to float32."; '' if nothing was lost. */
-export function lossText({ values, loss: { rounded, overflowed } }: FileTensor): string {
+function lossText({ values, loss: { rounded, overflowed } }: FileTensor): string {
   const infinite =
     overflowed === 1
       ? ' 1 is too large for float32 and becomes infinite.'

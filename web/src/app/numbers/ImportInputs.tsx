@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { type FileContents, sentenceOf, shapeText } from '../../formats/format';
+import { type FileContents, refusalText, shapeText } from '../../formats/format';
 import { arrange, orderOf, readingsOf } from '../../formats/layouts';
 import { type ConvDesc, type CountName, INPUTS, type InputName } from '../../protocol/problem';
 import { SIZES } from '../../protocol/size-table';
@@ -11,13 +11,13 @@ import { Refusal } from '../../ui/notices';
 import type { Page } from '../page/page';
 import { ArrayChoice, useArrays } from './ArrayChoice';
 import {
-  choicesOf,
   guessed,
   type InputChoice,
   type InputChoices,
+  inputChoices,
+  inputMisfit,
   inputsImport,
-  misfitText,
-  sizesOf,
+  layoutSizes,
 } from './import-inputs';
 import { acceptEdit } from './PasteBlock';
 
@@ -38,7 +38,7 @@ export function ImportInputs({ page, name, opened, verdict, onTaken }: ImportInp
   const [chosen, setChosen] = useState<InputChoices>({});
   const [why, setWhy] = useState<string | null>(null);
   const found = useMemo(() => {
-    const read = choicesOf(verdict?.inputs);
+    const read = inputChoices(verdict?.inputs);
     return Object.keys(read).length > 0 ? read : guessed(opened, before);
   }, [verdict, opened, before]);
   const choices = useMemo(() => ({ ...found, ...chosen }), [found, chosen]);
@@ -47,7 +47,7 @@ export function ImportInputs({ page, name, opened, verdict, onTaken }: ImportInp
     [opened, choices, before, verdict],
   );
   const read = useArrays(offers);
-  const sizes = sizesOf(desc);
+  const sizes = layoutSizes(desc);
   const takes = INPUTS.filter((input) => offers[input]?.reading);
   const choose = (target: InputName, choice: InputChoice | null) => {
     setWhy(null);
@@ -61,7 +61,7 @@ export function ImportInputs({ page, name, opened, verdict, onTaken }: ImportInp
       const offer = offers[input];
       if (!offer?.reading) continue;
       const tensor = read.get(offer.tensor) ?? (await offer.listed.read());
-      if ('refusal' in tensor) return setWhy(sentenceOf(tensor.refusal));
+      if ('refusal' in tensor) return setWhy(refusalText(tensor.refusal));
       tensors[input] = arrange(tensor.values, offer.reading, orderOf(input, desc.layout));
     }
     const edit = () => editNumbers(store.problem.peek(), { desc, tensors, name });
@@ -95,7 +95,7 @@ export function ImportInputs({ page, name, opened, verdict, onTaken }: ImportInp
         const offer = offers[input];
         return offer && !offer.reading ? (
           <p key={input} class="field-message">
-            {misfitText(input, offer, desc)}
+            {inputMisfit(input, offer, desc)}
           </p>
         ) : null;
       })}

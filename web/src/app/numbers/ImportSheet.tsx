@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { sentenceOf } from '../../formats/format';
+import { refusalText } from '../../formats/format';
 import { cellName } from '../../geometry/labels';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
@@ -47,7 +47,7 @@ export function ImportSheet({ page, numbers, onClose }: ImportSheetProps) {
       {'refusal' in opened ? (
         <p role="alert">
           Nothing was changed: {labelOf(name)} could not be read.{' '}
-          <strong>{capitalized(sentenceOf(opened.refusal))}.</strong>
+          <strong>{capitalized(refusalText(opened.refusal))}.</strong>
         </p>
       ) : (
         <>

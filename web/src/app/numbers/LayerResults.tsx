@@ -3,10 +3,10 @@ import type { FileContents } from '../../formats/format';
 import type { ResultName } from '../../protocol/problem';
 import type { LayerVerdict, TensorVerdict } from '../../protocol/verdict';
 import type { Page } from '../page/page';
-import { arrayText, MARK_WORDS, type Mark, markOf, operandsText, resultsOf, worstText } from './verdict-text';
+import { arrayText, MARK_WORDS, markOf, operandsText, resultsOf, type VerdictMark, worstText } from './verdict-text';
 
 /** ✓, ✗ or ?, read aloud as a word. */
-export const MarkSign = ({ mark }: { readonly mark: Mark }) => (
+export const MarkSign = ({ mark }: { readonly mark: VerdictMark }) => (
   <span class={`judged__mark judged__mark--${MARK_WORDS[mark].split(' ')[0]}`}>
     <span aria-hidden="true">{mark}</span>
     <span class="visually-hidden">{MARK_WORDS[mark]}: </span>

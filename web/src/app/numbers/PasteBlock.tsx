@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type FileContents, sentenceOf, type TensorHeader } from '../../formats/format';
+import { type FileContents, refusalText, type TensorHeader } from '../../formats/format';
 import type { KnownInput, KnownInputs, LinkInput } from '../../link/field';
 import { catchOutOfMemory, type EditResult } from '../../state/edits';
 import { openOf } from '../../state/problem';
@@ -51,7 +51,7 @@ async function numbersFor({ tensors, link }: FileContents): Promise<KnownInputs 
     const listed = tensors.find(({ name }) => name === array);
     if (!listed || (input === 'dy' && !/(?:^|&)dy=values/.test(link))) continue;
     const read = await listed.read();
-    if ('refusal' in read) return sentenceOf(read.refusal);
+    if ('refusal' in read) return refusalText(read.refusal);
     knownInputs[input] = { data: read.values, edited: new RegExp(`${field}[^&]*~omitted`).test(link) };
   }
   return knownInputs;
@@ -82,7 +82,7 @@ export function PasteBlock({ page: { store, scene }, listed, at, name, onTaken }
   const fit = fitOf(openOf(store.problem.value).desc, { ...at, rows, cols, values: new Float32Array() });
   const put = async () => {
     const read = await listed.read();
-    if ('refusal' in read) return setWhy(sentenceOf(read.refusal));
+    if ('refusal' in read) return setWhy(refusalText(read.refusal));
     const problem = store.problem.peek();
     const block: Block = { ...at, rows, cols, values: read.values };
     const dy = store.shown.peek()?.problem === problem ? (scene.peek()?.tensors.dy?.data ?? null) : null;

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { questionsOf } from '../../compute/questions';
-import { sentenceOf, shapeText } from '../../formats/format';
+import { refusalText, shapeText } from '../../formats/format';
 import { arrange, orderOf } from '../../formats/layouts';
 import { type NamedValues, writeNpy, writeNpz } from '../../formats/npy';
 import { writeSafetensors } from '../../formats/safetensors';
@@ -14,7 +14,7 @@ import type { Page } from '../page/page';
 import { Sheet } from '../page/Sheet';
 import { saveFile } from '../page/save-file';
 import { useCopy } from '../page/use-copy';
-import { layerArrays, shapeOf } from './layer-arrays';
+import { layerArrays, savedShape } from './layer-arrays';
 import './numbers-sheet.css';
 
 const STYLES = Object.keys(TEXT_STYLES) as readonly TextStyle[];
@@ -28,7 +28,7 @@ export function SaveArraysSheet({ page, onClose }: { readonly page: Page; readon
   const layout = page.scene.value?.geometry.layout ?? 'nhwc';
   const all = [...INPUTS, ...RESULTS].flatMap((name): readonly NamedValues[] => {
     const tensor = tensors[name];
-    return tensor ? [{ name, shape: shapeOf(name, tensor), values: tensor.data }] : [];
+    return tensor ? [{ name, shape: savedShape(name, tensor), values: tensor.data }] : [];
   });
   const network = page.scene.value?.network;
   /** All arrays, and the link that restores a network. */
@@ -113,7 +113,7 @@ async function saveCase({ client, scene, address }: Page): Promise<string> {
     atol: rounding.answer,
     link: hash,
   });
-  if (typeof text !== 'string') return `Not saved: ${sentenceOf(text.refusal)}.`;
+  if (typeof text !== 'string') return `Not saved: ${refusalText(text.refusal)}.`;
   const file = `${nameOf(geometry)}.json`;
   saveFile(file, new Blob([text], { type: 'application/json' }));
   return `Saved ${file}.`;

@@ -29,12 +29,12 @@ export interface Offer {
 
 export type Offers = Readonly<Partial<Record<InputName, Offer>>>;
 
-export interface InputsImport {
+interface InputsImport {
   readonly desc: ConvDesc;
   readonly offers: Offers;
 }
 
-export function sizesOf(desc: ConvDesc): Sizes {
+export function layoutSizes(desc: ConvDesc): Sizes {
   const [, a, b, c] = yShape(desc);
   const [oh, ow] = desc.layout === 'nhwc' ? [a, b] : [b, c];
   return { ...desc, oh, ow };
@@ -43,14 +43,14 @@ export function sizesOf(desc: ConvDesc): Sizes {
 /** A single array without a name is the first input that has its sizes, else the first that can have them. */
 export function guessed({ tensors: [only, ...others] }: FileContents, desc: ConvDesc): InputChoices {
   if (!only || others.length > 0) return {};
-  const readings = (input: InputName) => readingsOf(only.shape, input, sizesOf(desc));
+  const readings = (input: InputName) => readingsOf(only.shape, input, layoutSizes(desc));
   const input =
     INPUTS.find((name) => readings(name).some(({ fits }) => fits)) ?? INPUTS.find((name) => readings(name).length > 0);
   return input ? { [input]: { tensor: 0, reading: null } } : {};
 }
 
 /** What the library read: arrays by their names, and the order of their axes. */
-export function choicesOf(inputs: LayerVerdict | undefined): InputChoices {
+export function inputChoices(inputs: LayerVerdict | undefined): InputChoices {
   const found = INPUTS.flatMap((name): readonly [InputName, InputChoice][] => {
     const tensor = inputs?.arrays[name];
     return tensor === undefined ? [] : [[name, { tensor, reading: null }]];
@@ -74,7 +74,7 @@ export function inputsImport(
     const choice = choices[name];
     const listed = choice && opened.tensors[choice.tensor];
     if (!choice || !listed) return undefined;
-    const readings = readingsOf(listed.shape, name, sizesOf(desc));
+    const readings = readingsOf(listed.shape, name, layoutSizes(desc));
     const own = readings.filter(({ isReshaped }) => !isReshaped || listed.shape.length < 3);
     const order = layer?.orders[name === 'dy' ? 'y' : name];
     const reading =
@@ -125,9 +125,9 @@ function withWeights(desc: ConvDesc, changes: NonNullable<LayoutReading['changes
 }
 
 /** Why an array does not fit. */
-export function misfitText(name: InputName, { listed: { shape } }: Offer, desc: ConvDesc): string {
+export function inputMisfit(name: InputName, { listed: { shape } }: Offer, desc: ConvDesc): string {
   const is = `${name} is [${shape.join(', ')}]`;
-  const { n, oh, ow, k } = sizesOf(desc);
+  const { n, oh, ow, k } = layoutSizes(desc);
   const counts = { b: `w has ${k} filters`, dy: `y has ${n} × ${oh} × ${ow} × ${k} values` };
   if (name === 'b' || name === 'dy') return `${is}, but ${counts[name]}.`;
   return `${is}: its sizes fit no ${kindText({ kind: 'conv' })} with the other arrays.`;

@@ -6,7 +6,7 @@ import type { ArraysOfLayer, FileVerdict, LayerGeometry, LayerVerdict, Role } fr
 import { ROLES } from '../../protocol/verdict';
 import { openOf } from '../../state/problem';
 import type { Page } from '../page/page';
-import { shapeOf } from './layer-arrays';
+import { savedShape } from './layer-arrays';
 
 /** What the user chose in place of what the library found. Arrays are counted as in the file. */
 export interface Correction {
@@ -77,7 +77,7 @@ function operandsOf({ scene, look }: Page): readonly NamedArray[] {
   if (!content || look.masked.peek().length > 0 || content.hides) return [];
   return INPUTS.flatMap((name): readonly NamedArray[] => {
     const tensor = content.tensors[name];
-    return tensor ? [{ name, shape: shapeOf(name, tensor), values: tensor.data, is_text: false }] : [];
+    return tensor ? [{ name, shape: savedShape(name, tensor), values: tensor.data, is_text: false }] : [];
   });
 }
 
@@ -128,7 +128,7 @@ function recounted(verdict: FileVerdict, sent: Sent): FileVerdict {
   return { ...verdict, layers: verdict.layers.map(layerOf), ...(inputs && { inputs: layerOf(inputs) }) };
 }
 
-export type Judge = (request: JudgeRequest) => Promise<FileVerdict>;
+type Judge = (request: JudgeRequest) => Promise<FileVerdict>;
 
 /** Judges the arrays that were read, by the geometry of the page where its x or w are used. */
 export async function judgeFile(

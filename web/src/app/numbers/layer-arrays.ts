@@ -10,12 +10,12 @@ export const layerArrays = ({ layers, values, gradients }: NetworkResult): reado
     const x = { x: values[i], w, b, y: values[i + 1] };
     const tensors = { ...x, dy: gradients[i + 1], dx: gradients[i], dw, db };
     return Object.entries(tensors).flatMap(([name, tensor]) =>
-      tensor ? [{ name: `layer${i + 1}.${name}`, shape: shapeOf(name, tensor), values: tensor.data }] : [],
+      tensor ? [{ name: `layer${i + 1}.${name}`, shape: savedShape(name, tensor), values: tensor.data }] : [],
     );
   });
 
 /** Other tools expect b and db with shape [k]. */
-export const shapeOf = (name: string, { shape, data }: Pick<Tensor, 'shape' | 'data'>): readonly number[] =>
+export const savedShape = (name: string, { shape, data }: Pick<Tensor, 'shape' | 'data'>): readonly number[] =>
   name === 'b' || name === 'db' ? [data.length] : shape;
 
 interface SavedInput {

@@ -1,4 +1,4 @@
-import { refuse } from '../../formats/format';
+import { refusedBecause } from '../../formats/format';
 import { isProblemFile, type ProblemFile, readProblemFile } from '../../link/problem-file';
 import { type OpenedArrays, readInWorker } from './opened-arrays';
 
@@ -36,7 +36,7 @@ export async function openImport(
   if (first && others.length === 0 && (await isProblemFile(first).catch(() => false))) {
     const file = await readProblemFile(first).catch(() => 'it could not be read');
     return typeof file === 'string'
-      ? { name, at, opened: refuse(file), end: () => undefined }
+      ? { name, at, opened: refusedBecause(file), end: () => undefined }
       : { file: { ...file, name } };
   }
   return { name, at, ...(await readInWorker(from)) };

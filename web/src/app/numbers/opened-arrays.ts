@@ -1,4 +1,4 @@
-import { type FileContents, type FileTensor, type Refused, refuse } from '../../formats/format';
+import { type FileContents, type FileTensor, type Refused, refusedBecause } from '../../formats/format';
 import type { ReadRequest, SentContents } from '../../formats/read-worker';
 import workerAddress from '../../formats/read-worker.ts?worker&url';
 import type { Geometry, InputName } from '../../protocol/problem';
@@ -24,8 +24,8 @@ export interface OpenedArrays {
 /** Timeout in ms. */
 const TIMEOUT = 20_000;
 
-const TIMED_OUT = refuse(`reading took more than ${TIMEOUT / 1000} seconds and was stopped`);
-const FAILED = refuse('the file reader failed to load: check your connection and try again');
+const TIMED_OUT = refusedBecause(`reading took more than ${TIMEOUT / 1000} seconds and was stopped`);
+const FAILED = refusedBecause('the file reader failed to load: check your connection and try again');
 
 /** Opens files or a text in a worker, which stays alive to read the chosen arrays. */
 export async function readInWorker(from: readonly File[] | string): Promise<Pick<OpenedArrays, 'opened' | 'end'>> {

@@ -1,21 +1,21 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { startJudge } from '../../compute/judge-client';
-import { countOf, type FileContents, type FileTensor, sentenceOf } from '../../formats/format';
+import { countOf, type FileContents, type FileTensor, refusalText } from '../../formats/format';
 import { FILE_LIMITS } from '../../protocol/file-limits';
 import type { JudgeRequest } from '../../protocol/judge';
 import type { FileVerdict } from '../../protocol/verdict';
 import type { Page } from '../page/page';
 import { type Correction, judgeFile } from './judge-request';
 
-export type Judgement =
+type ImportJudgement =
   | { readonly status: 'working'; readonly what: string }
   /** Not judged; the inputs can still be imported. */
   | { readonly status: 'failed' | 'canceled' | 'too_large'; readonly message: string }
   | { readonly status: 'judged'; readonly verdict: FileVerdict; readonly read: ReadonlyMap<number, FileTensor> };
 
-const WORKING: Judgement = { status: 'working', what: 'Reading the arrays' };
-const CHECKING: Judgement = { status: 'working', what: 'Checking the arrays' };
-const CANCELED: Judgement = { status: 'canceled', message: 'Canceled. The arrays were not checked.' };
+const WORKING: ImportJudgement = { status: 'working', what: 'Reading the arrays' };
+const CHECKING: ImportJudgement = { status: 'working', what: 'Checking the arrays' };
+const CANCELED: ImportJudgement = { status: 'canceled', message: 'Canceled. The arrays were not checked.' };
 
 /** "These arrays have 48.2 million numbers together; …", or null. */
 export function tooLarge({ tensors }: Pick<FileContents, 'tensors'>): string | null {
@@ -33,7 +33,7 @@ async function readAll({ tensors }: FileContents, signal: AbortSignal): Promise<
   for (const [index, header] of tensors.entries()) {
     const tensor = await header.read();
     if (signal.aborted) throw new Canceled();
-    if ('refusal' in tensor) return `${header.name || 'The array'} could not be read: ${sentenceOf(tensor.refusal)}.`;
+    if ('refusal' in tensor) return `${header.name || 'The array'} could not be read: ${refusalText(tensor.refusal)}.`;
     read.set(index, tensor);
   }
   return read;
@@ -55,7 +55,7 @@ const judgeIn =
 
 /** Judges the arrays of a file, again after each correction. */
 export function useJudgement(page: Page, opened: FileContents, correction: Correction) {
-  const [judgement, setJudgement] = useState<Judgement>(WORKING);
+  const [judgement, setJudgement] = useState<ImportJudgement>(WORKING);
   const [attempt, setAttempt] = useState(0);
   const running = useRef<AbortController | null>(null);
   const read = useRef<ReadonlyMap<number, FileTensor> | null>(null);
@@ -69,7 +69,7 @@ export function useJudgement(page: Page, opened: FileContents, correction: Corre
     const controller = new AbortController();
     const { signal } = controller;
     running.current = controller;
-    const run = async (): Promise<Judgement> => {
+    const run = async (): Promise<ImportJudgement> => {
       const arrays = read.current ?? (await readAll(opened, signal));
       if (typeof arrays === 'string') return { status: 'failed', message: arrays };
       read.current = arrays;

@@ -7,12 +7,12 @@ import { kindText } from './open-layer';
 
 /** The words around the sentences of the library. */
 
-export type Mark = '✓' | '✗' | '?';
+export type VerdictMark = '✓' | '✗' | '?';
 
-export const markOf = (verdict: Judgement | 'right' | 'wrong'): Mark =>
+export const markOf = (verdict: Judgement | 'right' | 'wrong'): VerdictMark =>
   verdict === 'matches' || verdict === 'right' ? '✓' : verdict === 'cannot_tell' ? '?' : '✗';
 
-export const MARK_WORDS: Readonly<Record<Mark, string>> = { '✓': 'right', '✗': 'wrong', '?': 'not judged' };
+export const MARK_WORDS: Readonly<Record<VerdictMark, string>> = { '✓': 'right', '✗': 'wrong', '?': 'not judged' };
 
 export const layerName = ({ name }: Pick<LayerVerdict, 'name'>, index: number): string => name || `layer ${index + 1}`;
 
@@ -76,7 +76,7 @@ const numberText = (value: number | string | undefined): string =>
   value === undefined ? '' : typeof value === 'number' ? formatExact(Math.fround(value)) : value.replace('-', '−');
 
 /** The position of a flat index in an array: "[0,1,2,0]". */
-export function indexText(shape: readonly number[], index: number): string {
+function indexText(shape: readonly number[], index: number): string {
   let rest = index;
   const position = [...shape].reverse().map((size) => {
     const at = rest % size;
