@@ -3,7 +3,7 @@ import { Checkbox, FileButton, type Option, Segmented, Select } from '../../web/
 import { Menu } from '../../web/src/ui/controls/Menu';
 import { type NumberBounds, NumberField, StepSlider } from '../../web/src/ui/controls/NumberField';
 import { type Tab, Tabs } from '../../web/src/ui/controls/Tabs';
-import { Progress, Refusal } from '../../web/src/ui/notices';
+import { ProgressBar, RefusalNotice } from '../../web/src/ui/notices';
 import { Scrubber } from '../../web/src/ui/scrubber/Scrubber';
 import { Section, Specimen } from './specimen';
 
@@ -149,7 +149,7 @@ export function Controls() {
           <input type="text" value="one" aria-invalid="true" />
         </Specimen>
         <Specimen of="refused">
-          <Refusal why="“one” is not a number. Enter a number such as 0.5 or 1e-3." />
+          <RefusalNotice why="“one” is not a number. Enter a number such as 0.5 or 1e-3." />
         </Specimen>
         <Specimen of="text to copy" wide>
           <textarea readOnly rows={2} value="https://example.org/#h=7&kh=3&stride=2&padding=1&x=ramp" />
@@ -160,10 +160,10 @@ export function Controls() {
           <StepSlider label="step ε" steps={[1, 2, 3]} value={2} text="0.1" onChange={nothing} />
         </Specimen>
         <Specimen of="progress" wide>
-          <Progress label="reading image" fraction={0.4} />
+          <ProgressBar label="reading image" fraction={0.4} />
         </Specimen>
         <Specimen of="progress that can be cancelled" wide>
-          <Progress label={LONG} fraction={1} onCancel={nothing} />
+          <ProgressBar label={LONG} fraction={1} onCancel={nothing} />
         </Specimen>
       </Section>
       <Section name="menu" clicks=".menu__button">

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AnswerTracker, PATIENCE_MS, type Subject } from '../../../web/src/app/questions/answered-subject';
+import {
+  ANSWER_PATIENCE_MS,
+  AnswerTracker,
+  type QuestionSubject,
+} from '../../../web/src/app/questions/answered-subject';
 import { Questions } from '../../../web/src/compute/questions';
 import { SlowClient } from './fake-questions';
 
@@ -8,7 +12,7 @@ const frame = (steps: number) => ({ kind: 'partial', process: 'forward', steps }
 
 type Content = { readonly of: string; readonly revision: number; readonly steps: number };
 
-function subjectOf(of: string, revision: number, steps: number, count = 1): Subject<Content> {
+function subjectOf(of: string, revision: number, steps: number, count = 1): QuestionSubject<Content> {
   const questions = Array.from({ length: count }, (_, i) => frame(steps * 100 + i));
   return { of, revision, content: { of, revision, steps }, questions };
 }
@@ -18,7 +22,12 @@ function setUp() {
   const questions = new Questions(client);
   const tracker = new AnswerTracker<Content>(questions);
   /** What a component does: gets the state, then asks its questions. */
-  const draw = (subject: Subject<Content>, now: number, fillsIn = false, shownRevision: number | null = null) => {
+  const draw = (
+    subject: QuestionSubject<Content>,
+    now: number,
+    fillsIn = false,
+    shownRevision: number | null = null,
+  ) => {
     const kept = tracker.next(subject, { fillsIn, shownRevision }, now);
     questions.want(tracker, kept.asked.revision, kept.asked.questions);
     return kept;
@@ -47,7 +56,7 @@ describe('a subject with answers', () => {
     draw(one, 1);
     const two = subjectOf('view', 2, 1);
     expect(draw(two, 10).answered?.revision).toBe(1);
-    expect(draw(two, 10 + PATIENCE_MS)).toMatchObject({ answered: null, pending: { status: 'asking' } });
+    expect(draw(two, 10 + ANSWER_PATIENCE_MS)).toMatchObject({ answered: null, pending: { status: 'asking' } });
     await answer();
     expect(draw(two, 500).answered?.revision).toBe(2);
   });
@@ -116,7 +125,7 @@ describe('a subject with answers', () => {
     const subject = subjectOf('check', 1, 1, 4);
     draw(subject, 0, true);
     await answer();
-    const { answered, pending } = draw(subject, PATIENCE_MS, true);
+    const { answered, pending } = draw(subject, ANSWER_PATIENCE_MS, true);
     expect(answered?.answers.of('partial')).toHaveLength(1);
     expect(pending).toEqual({ status: 'asking', phase: '', fraction: 0.25 });
   });
@@ -179,7 +188,7 @@ test('every answer is drawn with the content that it was asked with', async () =
         expect(given).toEqual({ revision: answered.revision, question });
         expect(Math.floor(question.steps / 100)).toBe(answered.content.steps);
       }
-      if (answered.revision !== subject.revision) expect(now - edited).toBeLessThan(PATIENCE_MS);
+      if (answered.revision !== subject.revision) expect(now - edited).toBeLessThan(ANSWER_PATIENCE_MS);
     }
   });
   await fc.assert(walk, { numRuns: 300 });

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { groupsOf, type Restrictions, restrictedLook, stateOf, withState } from '../../../web/src/app/share/ClassSheet';
+import {
+  groupsOf,
+  partState,
+  type Restrictions,
+  restrictedLook,
+  withState,
+} from '../../../web/src/app/share/ClassSheet';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import { DEFAULT_LOOK, HIDEABLE, LOCKABLE } from '../../../web/src/look/look';
@@ -17,10 +23,10 @@ test('each row keeps its state in a link and changes no other row', () => {
       const link = writeLink({ problem, look: { ...look, ...withState(row, state, before) } }).hash;
       const opened = parseLink(link);
       expect(opened.complaints).toEqual([]);
-      expect(rows.filter((other) => stateOf(other, opened.look) !== 'free').map(({ label: words }) => words)).toEqual(
+      expect(rows.filter((other) => partState(other, opened.look) !== 'free').map(({ label: words }) => words)).toEqual(
         state === 'free' ? [] : [row.label],
       );
-      expect(stateOf(row, opened.look)).toBe(state);
+      expect(partState(row, opened.look)).toBe(state);
     }
   }
 });

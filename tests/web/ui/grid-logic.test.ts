@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { cellAfterKey, type GridData, kindOf, valueAt } from '../../../web/src/ui/grid/grid-data';
+import { cellAfterKey, type GridData, spotKind, valueAt } from '../../../web/src/ui/grid/grid-data';
 import { areaPath } from '../../../web/src/ui/grid/marks';
-import { stripsOf } from '../../../web/src/ui/grid/pixels';
-import { cellAt, fitViewport, isPart, panBy, reveal, zoomAt } from '../../../web/src/ui/grid/viewport';
+import { canvasStrips } from '../../../web/src/ui/grid/pixels';
+import { fitViewport, isPart, panBy, reveal, spotAt, zoomAt } from '../../../web/src/ui/grid/viewport';
 import { contains } from '../support/area';
 
 /** Column-major slice of 2 x 3 in a larger buffer, with a ring of 1 at the top and 2 at the left. */
@@ -23,7 +23,7 @@ describe('a slice of a tensor', () => {
       [4, 5, 6],
     ]);
     expect(valueAt(DATA, { row: -1, col: 0 })).toBe(0);
-    expect(kindOf(DATA, { row: 0, col: -2 })).toBe('padding');
+    expect(spotKind(DATA, { row: 0, col: -2 })).toBe('padding');
   });
 
   it('moves by the keys of an ARIA grid, ring included, within its bounds', () => {
@@ -61,9 +61,9 @@ describe('the viewport of a map', () => {
   });
 
   it('zooms about the pointer and stays inside', () => {
-    const before = cellAt(big, fitted, 100, 200);
+    const before = spotAt(big, fitted, 100, 200);
     const near = zoomAt(fitted, fitted, 4, 100, 200);
-    expect(cellAt(big, near, 100, 200)).toEqual(before);
+    expect(spotAt(big, near, 100, 200)).toEqual(before);
     const corner = panBy(near, fitted, 1e6, -1e6);
     expect(corner.col).toBe(0);
     expect(corner.row).toBeCloseTo(200 - 400 / near.cell);
@@ -73,7 +73,7 @@ describe('the viewport of a map', () => {
   it('follows the keyboard', () => {
     const near = zoomAt(fitted, fitted, 10, 0, 0);
     const moved = reveal(near, fitted, { row: 150, col: 50 });
-    expect(cellAt(big, moved, near.width - 1, near.height - 1)).toEqual({ row: 150, col: 50 });
+    expect(spotAt(big, moved, near.width - 1, near.height - 1)).toEqual({ row: 150, col: 50 });
   });
 
   it('is finite without any room, as before the first layout', () => {
@@ -104,7 +104,7 @@ describe('the strips of a long map', () => {
     ] as const) {
       const cells = new Set<number>();
       const pixels = new Set<string>();
-      for (const strip of stripsOf(rows, cols, 10)) {
+      for (const strip of canvasStrips(rows, cols, 10)) {
         for (let row = 0; row < strip.rows; row += 1) {
           for (let col = 0; col < strip.cols; col += 1) {
             cells.add((strip.row + row) * cols + strip.col + col);

@@ -35,7 +35,7 @@ export function Columns({ page, context, examples }: PartProps) {
             <div />
           )
         ) : parts ? (
-          <parts.Strip page={page} />
+          <parts.PhoneStrip page={page} />
         ) : (
           <div class="strip" />
         )}

@@ -46,7 +46,7 @@ export const labelOf = ({ label }: Command, context: CommandContext): string =>
 export const LOCKED = ' (locked by this link)';
 const IN_EXERCISE = ' (locked during the exercise)';
 
-export const isLocked = ({ id }: Command, { look }: CommandContext): boolean => look.locked.value.includes(id);
+const isLocked = ({ id }: Command, { look }: CommandContext): boolean => look.locked.value.includes(id);
 /** A hidden command has no button and no shortcut. */
 export const isHidden = ({ id }: Command, { look }: CommandContext): boolean => look.absent.value.includes(id);
 

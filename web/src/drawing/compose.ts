@@ -1,10 +1,10 @@
 import { DARK_INK } from '../ui/color-scale';
 import { type Color, colorOf } from './colors';
-import { plainText, widthOf } from './measure-text';
-import { type Box, type Figure, type Font, joined, moved, type Piece, writeSvg } from './svg';
+import { textPiece, widthOf } from './measure-text';
+import { type Figure, type Font, joined, moved, type Piece, type Rect, writeSvg } from './svg';
 
 /** A sign of the figure, drawn into a square of SIGN pixels, and its meaning. */
-export interface Sign {
+export interface FigureSign {
   readonly sample: Piece;
   readonly words: string;
 }
@@ -14,7 +14,7 @@ interface Caption {
   readonly title: string;
   /** Name of the problem, or empty. */
   readonly line: string;
-  readonly signs: readonly Sign[];
+  readonly signs: readonly FigureSign[];
   /** Caption of a frame of an animation: one line, so that all frames have the same size. */
   readonly sentence?: string;
 }
@@ -32,7 +32,7 @@ const LEAST = 300;
 export function compose(
   measured: Piece,
   { title, line, signs, sentence }: Caption,
-  extent: Box = measured.box,
+  extent: Rect = measured.box,
 ): Figure {
   const root = getComputedStyle(document.documentElement);
   const tone = (name: string) => colorOf(root.getPropertyValue(`--${name}`).trim()) ?? DARK_INK;
@@ -47,16 +47,16 @@ export function compose(
   const above: Piece[] = [];
   let y = MARGIN;
   if (title) {
-    above.push(plainText(title, { x: MARGIN, y }, heading, ink));
+    above.push(textPiece(title, { x: MARGIN, y }, heading, ink));
     y += 24;
   }
   for (const text of line ? broken(line, words, inner) : []) {
-    above.push(plainText(text, { x: MARGIN, y }, words, soft));
+    above.push(textPiece(text, { x: MARGIN, y }, words, soft));
     y += LINE;
   }
   if (sentence !== undefined) {
     const width = Math.min(widthOf(sentence, words), inner);
-    if (sentence) above.push(plainText(sentence, { x: MARGIN, y: y + 2 }, words, ink, width));
+    if (sentence) above.push(textPiece(sentence, { x: MARGIN, y: y + 2 }, words, ink, width));
     y += LINE + 2;
   }
   if (above.length > 0) y += GAP;
@@ -85,7 +85,7 @@ function broken(text: string, font: Font, width: number): readonly string[] {
 }
 
 function legendOf(
-  signs: readonly Sign[],
+  signs: readonly FigureSign[],
   font: Font,
   ink: Color,
   { top, width }: { readonly top: number; readonly width: number },
@@ -95,7 +95,7 @@ function legendOf(
   for (const { sample, words } of signs) {
     const wide = SIGN + 7 + widthOf(words, font);
     if (x > MARGIN && x + wide > MARGIN + width) [x, y] = [MARGIN, y + LINE + 2];
-    pieces.push(moved(sample, x, y + 1), plainText(words, { x: x + SIGN + 7, y }, font, ink));
+    pieces.push(moved(sample, x, y + 1), textPiece(words, { x: x + SIGN + 7, y }, font, ink));
     x += wide + 20;
   }
   return { pieces, height: signs.length > 0 ? y + LINE - top : 0 };

@@ -1,9 +1,9 @@
 import { DOT_RADIUS, PITCH } from '../ui/color-scale';
 import { colorOf } from './colors';
-import { type Box, dots, grow, hatching, type Line, type Piece, ramp, rect } from './svg';
+import { dots, grow, hatching, type Piece, type Rect, rampPattern, rect, type SvgLine } from './svg';
 
 /** The background, borders and outline of an element. */
-export function measureBox(style: CSSStyleDeclaration, box: Box, focused: boolean): readonly Piece[] {
+export function measureBox(style: CSSStyleDeclaration, box: Rect, focused: boolean): readonly Piece[] {
   const radius = Math.min(lengthOf(style.borderTopLeftRadius), box.width / 2, box.height / 2);
   return [
     ...shadowOf(style, box, radius, false),
@@ -20,7 +20,7 @@ export const lengthOf = (css: string): number => Number.parseFloat(css) || 0;
 const COLOR = /(?:rgba?|oklch|oklab|color|hsla?)\([^)]*\)|#[\da-f]{3,8}\b/gi;
 
 /** The color of the background, and its dots, hatching or ramp. */
-export function groundOf(style: CSSStyleDeclaration, box: Box, radius = 0): readonly Piece[] {
+export function groundOf(style: CSSStyleDeclaration, box: Rect, radius = 0): readonly Piece[] {
   const { backgroundColor, backgroundImage, backgroundSize, backgroundPositionX } = style;
   const colors = (backgroundImage.match(COLOR) ?? []).flatMap((css) => colorOf(css) ?? []);
   const patternOf = (first: string) => {
@@ -28,18 +28,18 @@ export function groundOf(style: CSSStyleDeclaration, box: Box, radius = 0): read
     // A line of one pixel at the start of each tile.
     if (backgroundImage.startsWith('repeating-linear-gradient')) return hatching(first, PITCH / Math.SQRT2, 0.5, 1);
     // The upper half only: the background is twice as wide and aligned to its end.
-    return ramp(colors, backgroundSize.startsWith('200%') && backgroundPositionX === '100%' ? 0.5 : 0);
+    return rampPattern(colors, backgroundSize.startsWith('200%') && backgroundPositionX === '100%' ? 0.5 : 0);
   };
   const [plain, first] = [colorOf(backgroundColor), colors[0]];
   return [...(plain ? [plain] : []), ...(first ? [patternOf(first)] : [])].map((fill) => rect(box, { radius, fill }));
 }
 
 /** A line around a box at this distance from it, with rounded corners if the box has them. */
-const edge = (box: Box, out: number, line: Line, radius: number): Piece =>
+const edge = (box: Rect, out: number, line: SvgLine, radius: number): Piece =>
   rect(grow(box, out), { radius: radius > 0 ? Math.max(0, radius + out) : 0, line });
 
 /** A sharp shadow is a line on all sides, or at the right and the bottom; soft shadows are left out. */
-function shadowOf({ boxShadow }: CSSStyleDeclaration, box: Box, radius: number, inset: boolean): readonly Piece[] {
+function shadowOf({ boxShadow }: CSSStyleDeclaration, box: Rect, radius: number, inset: boolean): readonly Piece[] {
   const [written = ''] = boxShadow.match(COLOR) ?? [];
   const color = boxShadow.includes('inset') === inset ? colorOf(written) : null;
   const lengths = boxShadow.replace(written, '').match(/-?[\d.]+px/g) ?? [];
@@ -54,10 +54,10 @@ function shadowOf({ boxShadow }: CSSStyleDeclaration, box: Box, radius: number, 
 
 /** Lines at some sides: top, right, bottom, left. Those at the right end above the one at the bottom. */
 function strips(
-  { x, y, width, height }: Box,
-  [top, right, bottom, left]: readonly (Line | null | false | undefined)[],
+  { x, y, width, height }: Rect,
+  [top, right, bottom, left]: readonly (SvgLine | null | false | undefined)[],
 ): readonly Piece[] {
-  const strip = (line: Line | null | false | undefined, at: (width: number) => Box) =>
+  const strip = (line: SvgLine | null | false | undefined, at: (width: number) => Rect) =>
     line ? [rect(at(line.width), { fill: line.color })] : [];
   const [above, below] = [top ? top.width : 0, bottom ? bottom.width : 0];
   const sides = { y: y + above, height: height - above - below };
@@ -69,8 +69,8 @@ function strips(
   ];
 }
 
-function bordersOf(style: CSSStyleDeclaration, box: Box, radius: number): readonly Piece[] {
-  const lines = (['Top', 'Right', 'Bottom', 'Left'] as const).map((side): Line | null => {
+function bordersOf(style: CSSStyleDeclaration, box: Rect, radius: number): readonly Piece[] {
+  const lines = (['Top', 'Right', 'Bottom', 'Left'] as const).map((side): SvgLine | null => {
     const width = style[`border${side}Style`] === 'none' ? 0 : lengthOf(style[`border${side}Width`]);
     const color = width > 0 ? colorOf(style[`border${side}Color`]) : null;
     return color ? { color, width } : null;
@@ -81,7 +81,7 @@ function bordersOf(style: CSSStyleDeclaration, box: Box, radius: number): readon
   return strips(box, lines);
 }
 
-function outlineOf(style: CSSStyleDeclaration, box: Box, radius: number): readonly Piece[] {
+function outlineOf(style: CSSStyleDeclaration, box: Rect, radius: number): readonly Piece[] {
   const [width, from, kind] = [lengthOf(style.outlineWidth), lengthOf(style.outlineOffset), style.outlineStyle];
   const color = kind === 'solid' || kind === 'double' ? colorOf(style.outlineColor) : null;
   if (!color || width <= 0) return [];

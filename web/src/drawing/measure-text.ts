@@ -26,11 +26,11 @@ export const widthOf = (words: string, font: Font): number => sizeOf(words, font
 
 export function centeredText(words: string, { x, y }: Point, font: Font, fill: string): Piece {
   const { width, ascent, descent } = sizeOf(words, font);
-  return plainText(words, { x: x - width / 2, y: y - (ascent + descent) / 2 }, font, fill, width);
+  return textPiece(words, { x: x - width / 2, y: y - (ascent + descent) / 2 }, font, fill, width);
 }
 
 /** A line of text that starts at a point of its upper edge. */
-export function plainText(words: string, { x, y }: Point, font: Font, fill: string, set?: number): Piece {
+export function textPiece(words: string, { x, y }: Point, font: Font, fill: string, set?: number): Piece {
   const { width, ascent, descent } = sizeOf(words, font);
   const box = { x, y, width: set ?? width, height: ascent + descent };
   return text(words, { x, y: y + ascent, width: box.width }, font, fill, box);

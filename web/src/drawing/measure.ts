@@ -5,7 +5,6 @@ import { groundOf, lengthOf, measureBox } from './measure-box';
 import { centeredText, fontOf, measureText } from './measure-text';
 import {
   type Attributes,
-  type Box,
   filled,
   group,
   grow,
@@ -15,6 +14,7 @@ import {
   type Pattern,
   type Piece,
   type Point,
+  type Rect,
   rect,
   stroked,
   text,
@@ -53,7 +53,7 @@ function measureElement(element: Element, around: Around): readonly Piece[] {
   if (style.display === 'contents') return measureChildren(element, style, around);
   const { left, top, right, width, height } = element.getBoundingClientRect();
   const { origin } = around;
-  const box: Box = { x: left + origin.x, y: top + origin.y, width, height };
+  const box: Rect = { x: left + origin.x, y: top + origin.y, width, height };
   const own =
     style.visibility === 'hidden' || width === 0 || height === 0
       ? []
@@ -63,19 +63,19 @@ function measureElement(element: Element, around: Around): readonly Piece[] {
   const inside = joined(insideOf(element, style, { origin, limit }, box));
   const across = style.overflowX === 'visible' ? inside.box : box;
   const down = style.overflowY === 'visible' ? inside.box : box;
-  const room: Box = { x: across.x, y: down.y, width: across.width, height: down.height };
+  const room: Rect = { x: across.x, y: down.y, width: across.width, height: down.height };
   const clip = spills(inside.box, room) ? room : null;
   if (own.length === 0 && inside.svg === '') return [];
   return [group(joined([...own, group(inside, { clip })]), { opacity: Number(style.opacity) })];
 }
 
-const spills = (inner: Box, { x, y, width, height }: Box): boolean =>
+const spills = (inner: Rect, { x, y, width, height }: Rect): boolean =>
   inner.x < x - 0.5 ||
   inner.y < y - 0.5 ||
   inner.x + inner.width > x + width + 0.5 ||
   inner.y + inner.height > y + height + 0.5;
 
-function insideOf(element: Element, style: CSSStyleDeclaration, around: Around, box: Box): readonly Piece[] {
+function insideOf(element: Element, style: CSSStyleDeclaration, around: Around, box: Rect): readonly Piece[] {
   if (element instanceof HTMLCanvasElement) return measureCanvas(element, style, box);
   if (element instanceof SVGSVGElement) return [measureShape(element, around.origin)];
   return measureChildren(element, style, around);
@@ -98,7 +98,7 @@ function heightOf(element: Element): number {
 }
 
 /** A map is drawn again at the resolution of the figure; its numbers are texts. */
-function measureCanvas(canvas: HTMLCanvasElement, style: CSSStyleDeclaration, box: Box): readonly Piece[] {
+function measureCanvas(canvas: HTMLCanvasElement, style: CSSStyleDeclaration, box: Rect): readonly Piece[] {
   if (canvas.width === 0 || canvas.height === 0 || box.width === 0 || box.height === 0) return [];
   const repaint = repaints.get(canvas);
   if (!repaint) return [image(box, canvas, style.imageRendering === 'pixelated')];
@@ -115,7 +115,7 @@ function measureCanvas(canvas: HTMLCanvasElement, style: CSSStyleDeclaration, bo
 const EDGE = { color: '#88839080', width: 1 };
 
 /** The colors and lines of a mark or a cell in another square, with an edge if it has none. */
-export function sampleOf(element: Element, box: Box): Piece {
+export function sampleOf(element: Element, box: Rect): Piece {
   const { x, y, width, height } = box;
   const marked = [...element.querySelectorAll('path')].flatMap((path): readonly Piece[] => {
     const { attributes, pattern } = lookOf(getComputedStyle(path), 1, 2.5);
@@ -172,7 +172,7 @@ const strokeOf = ({ strokeDasharray: dash, strokeLinecap: cap, strokeLinejoin: j
   'stroke-linejoin': join === 'miter' ? null : join,
 });
 
-function boxOf(element: SVGGraphicsElement, matrix: DOMMatrix): Box {
+function boxOf(element: SVGGraphicsElement, matrix: DOMMatrix): Rect {
   const { x, y, width, height } = element.getBBox();
   const corners = [x, x + width].flatMap((u) => [y, y + height].map((v) => matrix.transformPoint({ x: u, y: v })));
   const [xs, ys] = [corners.map((corner) => corner.x), corners.map((corner) => corner.y)];

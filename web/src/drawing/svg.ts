@@ -5,12 +5,12 @@ import type { Color } from './colors';
  * opacity, for programs without CSS color support. Lengths are CSS pixels.
  */
 
-export type Box = Readonly<Record<'x' | 'y' | 'width' | 'height', number>>;
-export type Point = Pick<Box, 'x' | 'y'>;
+export type Rect = Readonly<Record<'x' | 'y' | 'width' | 'height', number>>;
+export type Point = Pick<Rect, 'x' | 'y'>;
 
 /** Elements of a figure, their bounding box, and the definitions that they reference. */
 export interface Piece {
-  readonly box: Box;
+  readonly box: Rect;
   readonly svg: string;
   readonly defs: readonly string[];
 }
@@ -33,7 +33,7 @@ export interface Font {
   readonly italic: boolean;
 }
 
-export interface Line {
+export interface SvgLine {
   readonly color: Color;
   readonly width: number;
 }
@@ -44,9 +44,9 @@ export interface Pattern {
   readonly def: string;
 }
 
-export const NO_BOX: Box = { x: 0, y: 0, width: 0, height: 0 };
+export const NO_BOX: Rect = { x: 0, y: 0, width: 0, height: 0 };
 
-export function union(a: Box, b: Box): Box {
+export function union(a: Rect, b: Rect): Rect {
   if (a.width <= 0 && a.height <= 0) return b;
   if (b.width <= 0 && b.height <= 0) return a;
   const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
@@ -58,14 +58,14 @@ export function union(a: Box, b: Box): Box {
   };
 }
 
-function within(a: Box, b: Box): Box {
+function within(a: Rect, b: Rect): Rect {
   const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)];
   const width = Math.min(a.x + a.width, b.x + b.width) - x;
   const height = Math.min(a.y + a.height, b.y + b.height) - y;
   return width > 0 && height > 0 ? { x, y, width, height } : NO_BOX;
 }
 
-export const grow = ({ x, y, width, height }: Box, by: number): Box => ({
+export const grow = ({ x, y, width, height }: Rect, by: number): Rect => ({
   x: x - by,
   y: y - by,
   width: Math.max(0, width + 2 * by),
@@ -99,17 +99,17 @@ const colored = (name: string, share: string, color: Color | null): Attributes =
 export const filled = (fill: Color | Pattern | null): Attributes =>
   fill && typeof fill === 'object' ? { fill: `url(#${fill.id})` } : colored('fill', 'fill-opacity', fill);
 
-export const stroked = ({ color, width }: Line): Attributes => ({
+export const stroked = ({ color, width }: SvgLine): Attributes => ({
   ...colored('stroke', 'stroke-opacity', color),
   'stroke-width': width,
 });
 
-export const translated = (x: number, y: number): string => `translate(${short(x)} ${short(y)})`;
+const translated = (x: number, y: number): string => `translate(${short(x)} ${short(y)})`;
 
 /** A rectangle; its line is centered on the edge. */
 export function rect(
-  box: Box,
-  look: { readonly radius?: number; readonly fill?: Color | Pattern; readonly line?: Line },
+  box: Rect,
+  look: { readonly radius?: number; readonly fill?: Color | Pattern; readonly line?: SvgLine },
 ): Piece {
   const { radius = 0, fill = null, line } = look;
   const { x, y, width, height } = box;
@@ -126,10 +126,10 @@ export function rect(
 /** One line of text, which keeps its width in another font. `x` and `y` are the start of its baseline. */
 export function text(
   words: string,
-  { x, y, width, transform }: Omit<Box, 'height'> & { readonly transform?: string },
+  { x, y, width, transform }: Omit<Rect, 'height'> & { readonly transform?: string },
   font: Font,
   fill: Color,
-  box: Box,
+  box: Rect,
 ): Piece {
   const kept = words.length > 1 ? { textLength: width, lengthAdjust: 'spacingAndGlyphs' } : {};
   const { family, size, weight, italic } = font;
@@ -143,7 +143,7 @@ export function text(
 }
 
 /** Pixels that fill a box; `squares` are magnified without smoothing. */
-export const image = (box: Box, pixels: HTMLCanvasElement, squares: boolean): Piece => ({
+export const image = (box: Rect, pixels: HTMLCanvasElement, squares: boolean): Piece => ({
   box,
   svg: element('image', {
     ...{ ...box, preserveAspectRatio: 'none', style: squares ? 'image-rendering:pixelated' : null },
@@ -158,7 +158,7 @@ export const joined = (pieces: readonly Piece[]): Piece => ({
   defs: pieces.flatMap(({ defs }) => defs),
 });
 
-export function group(inside: Piece, { clip = null, opacity = 1 }: { clip?: Box | null; opacity?: number }): Piece {
+export function group(inside: Piece, { clip = null, opacity = 1 }: { clip?: Rect | null; opacity?: number }): Piece {
   if (!clip && opacity >= 1) return inside;
   const id = clip && `clip${Object.values(clip).map(short).join('_')}`;
   const attributes = { 'clip-path': id && `url(#${id})`, opacity: opacity < 1 ? opacity : null };
@@ -191,7 +191,7 @@ export function hatching(color: Color, spacing: number, first: number, width: nu
 }
 
 /** Colors at equal distances from left to right, in a part of the ramp. */
-export function ramp(colors: readonly Color[], from: number): Pattern {
+export function rampPattern(colors: readonly Color[], from: number): Pattern {
   const stops = colors.map((color, i) => ({ color, at: (i / (colors.length - 1) - from) / (1 - from) }));
   const shown = stops.filter(({ at }) => at >= 0);
   const id = `ramp${shown.map(({ color }) => color.slice(1)).join('')}`;

@@ -20,7 +20,7 @@ import {
   type EmbedState,
   fieldsOf,
   type HostChannel,
-  linkOf,
+  linkFromFields,
   type Selected,
 } from './protocol';
 
@@ -29,7 +29,7 @@ export interface DriverContext extends Pick<Page, 'store' | 'look' | 'address'> 
 }
 
 /** The current state, synchronously: values that need compression are left out. */
-export function stateOf({ store, look }: Pick<DriverContext, 'store' | 'look'>): EmbedState {
+function embedState({ store, look }: Pick<DriverContext, 'store' | 'look'>): EmbedState {
   const { hash, omitted } = writeLink({ problem: store.problem.peek(), look: look.written.peek() });
   return { link: hash, fields: fieldsOf(hash), omitted };
 }
@@ -83,15 +83,15 @@ export function createDriver(parts: DriverContext): (request: EmbedRequest) => P
   };
 
   const change = async (given: Readonly<Record<string, string | null>>): Promise<EmbedAnswer> => {
-    const { fields } = stateOf(parts);
+    const { fields } = embedState(parts);
     const keys = Object.keys(given);
     const isLook = keys.every((key) => LOOK_FIELDS.some((field) => isKeyOf(field, key)));
     const kept = Object.entries(fields).filter(([key]) => !isReplaced(key, keys));
     const added = Object.entries(given).flatMap(([key, value]) => (value === null ? [] : [[key, value] as const]));
-    if (!isLook) return open(linkOf([...kept, ...added]), carriedOf(store.problem.peek()));
+    if (!isLook) return open(linkFromFields([...kept, ...added]), carriedOf(store.problem.peek()));
     // Only the look changes: the problem stays the same object, and nothing is computed.
     const ofLook = kept.filter(([key]) => LOOK_FIELDS.some((field) => isKeyOf(field, key)));
-    const parsed = parseLink(linkOf([['v', fields.v ?? ''], ...ofLook, ...added]));
+    const parsed = parseLink(linkFromFields([['v', fields.v ?? ''], ...ofLook, ...added]));
     if (parsed.fault) return { ok: false, fault: parsed.fault, complaints: parsed.complaints };
     applyLook(parsed.look);
     return outcomeOf(store.problem.peek(), parsed);
@@ -175,7 +175,7 @@ function carriedOf(problem: Problem): KnownInputs {
 const PAUSE_MS = 100;
 
 /** The last state that the host received, in an event or in an answer. */
-export interface HostState {
+interface HostState {
   link: string;
 }
 
@@ -196,7 +196,7 @@ export function reportChanges(page: Page, { send: tell }: HostChannel, known: Ho
   let waits = true;
   const tellState = () => {
     waits = false;
-    const state = stateOf(page);
+    const state = embedState(page);
     if (state.link === known.link && state.omitted.length === 0) return;
     known.link = state.link;
     tell({ event: 'change', state });

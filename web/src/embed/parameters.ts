@@ -1,7 +1,7 @@
 import { MODES } from '../look/look';
 
 /** The query parameters of an embed. The state after its "#" is that of a link. */
-export interface EmbedParameters {
+interface EmbedParameters {
   /** The mode to show, as in a link; null: the mode of the state. */
   readonly mode: (typeof MODES)[number] | null;
   /** null: the theme of the system. */

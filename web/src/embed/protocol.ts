@@ -5,10 +5,10 @@ import { isTensor, type Shape, TENSORS, type TensorName } from '../protocol/prob
 /** The messages between an embed and its host page, described in docs/embedding.md. */
 
 /** The messages of a version never change. */
-export const VERSION = 1;
+const VERSION = 1;
 
 /** The fields of a link by key: { h: "5", stride: "2", mode: "dx", "dx.t": "4" }. */
-export type Fields = Readonly<Record<string, string>>;
+type Fields = Readonly<Record<string, string>>;
 
 /** The state of the embed, as a link. */
 export interface EmbedState {
@@ -21,7 +21,7 @@ export interface EmbedState {
 }
 
 /** An answer has the id of its request. */
-export type Id = string | number;
+type Id = string | number;
 
 export type EmbedRequest = { readonly id: Id } & (
   | { readonly do: 'hello' }
@@ -40,7 +40,7 @@ interface EmbedTensor {
 }
 
 /** null: the problem has no such tensor. */
-export type EmbedTensors = Readonly<Partial<Record<TensorName, EmbedTensor | null>>>;
+type EmbedTensors = Readonly<Partial<Record<TensorName, EmbedTensor | null>>>;
 
 export type EmbedFault = 'version' | 'message' | 'refused' | 'costly' | 'unread' | 'overtaken' | 'failed';
 
@@ -68,7 +68,7 @@ export interface Selected {
   readonly kept: boolean;
 }
 
-export type EmbedEvent =
+type EmbedEvent =
   | { readonly event: 'ready' }
   | { readonly event: 'change'; readonly state: EmbedState }
   | { readonly event: 'select'; readonly cell: Selected | null };
@@ -80,7 +80,7 @@ interface Refused {
 }
 
 /** The request in a message, the reason for refusing it, or null if it is not a message for this page. */
-export function readRequest(data: unknown): EmbedRequest | Refused | null {
+function readRequest(data: unknown): EmbedRequest | Refused | null {
   if (!isRecord(data) || !('conv2d' in data)) return null;
   const { conv2d, id, do: task, state } = data;
   if (typeof id !== 'string' && typeof id !== 'number') return null;
@@ -111,7 +111,7 @@ export function readRequest(data: unknown): EmbedRequest | Refused | null {
   }
   if (task === 'change') return { id, do: task, fields };
   const given = Object.entries(fields).flatMap(([key, value]) => (value === null ? [] : [[key, value] as const]));
-  return { id, do: task, link: linkOf(given) };
+  return { id, do: task, link: linkFromFields(given) };
 }
 
 const isRecord = (data: unknown): data is Readonly<Record<string, unknown>> =>
@@ -128,7 +128,7 @@ function readTensors(names: unknown): readonly TensorName[] | null {
 const MOST_FIELDS = 256;
 
 /** Whether a state is certainly too long for a link. Counts, and stops at the limit: encoding too many values takes seconds. */
-export function isLongerThanLink(state: unknown): boolean {
+function isLongerThanLink(state: unknown): boolean {
   let left: number = LINK_LIMITS.characters;
   const spend = (value: unknown, axes = 0): boolean => {
     if (value instanceof Float32Array || typeof value === 'string') left -= value.length;
@@ -155,7 +155,7 @@ function fieldOf(key: string, value: unknown): Readonly<Record<string, string | 
   return ['string', 'number', 'boolean'].includes(typeof value) ? { [key]: String(value) } : fieldsOfArray(key, value);
 }
 
-export const linkOf = (fields: readonly (readonly [string, string])[]): string =>
+export const linkFromFields = (fields: readonly (readonly [string, string])[]): string =>
   fields.map(([key, value]) => `${key}=${encoded(value)}`).join('&');
 
 /** The fields of a link that this page wrote. */

@@ -47,7 +47,7 @@ function changes(now: Uint8Array, before: Uint8Array, same: number): Uint8Array 
   return changed;
 }
 
-export type Palette = readonly (readonly [number, number, number])[];
+type Palette = readonly (readonly [number, number, number])[];
 
 /** Number of exact colors: those of cells, frames and the background, which cover the most. */
 const EXACT = 170;

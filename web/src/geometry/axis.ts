@@ -36,7 +36,7 @@ export function axisOf(g: Geometry, axis: Spatial): SpatialAxis {
 }
 
 /** Pairs of taps and outputs that read one input cell: tap t with output t. Taps ascend, outputs descend. */
-export interface Readers {
+interface Readers {
   readonly taps: Range;
   readonly outputs: Range;
 }
@@ -118,7 +118,7 @@ export function gcd(a: number, b: number): number {
 }
 
 /** How often each row and column of x is read; cell (r, c) is read rows[r] * cols[c] times per filter. */
-export interface Coverage {
+interface Coverage {
   readonly rows: Int32Array;
   readonly cols: Int32Array;
 }
@@ -131,7 +131,7 @@ function readCounts(g: Geometry, axis: Spatial): Int32Array {
 }
 
 /** Rows or columns of x that no window reads: their gradient is exactly 0. */
-export interface Unread {
+interface Unread {
   /** After the end of the last window. */
   readonly remainder: readonly number[];
   /** Skipped by the stride or the dilation. */

@@ -61,7 +61,7 @@ export function weightIndexOf(g: Geometry): (row: number, col: number) => number
   };
 }
 
-export interface Entry {
+interface Entry {
   readonly row: number;
   readonly col: number;
 }

@@ -3,7 +3,7 @@ import type { AxisName } from './grid';
 import { cellLabel, withIndices, withMinus } from './labels';
 import { type Factor, type RuleAxis, ruleOf, type SumRule } from './rules';
 
-export interface SumFormula {
+interface SumFormula {
   /** "y[1,2] = Σ{p,q} x[1+p,2+q] · w[p,q] + b[0]"; the summation indices are in braces. */
   readonly text: string;
   readonly where: readonly string[];

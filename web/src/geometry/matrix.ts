@@ -6,7 +6,7 @@ import type { ListRegion } from './region';
 /** Rows and columns of the im2col matrices, and their displayed forms. */
 
 /** One tap of a window; the channel is counted within the group. */
-export interface Tap {
+interface Tap {
   readonly row: number;
   readonly col: number;
   readonly channel: number;

@@ -2,7 +2,7 @@ import type { Geometry } from '../protocol/problem';
 import { axisOf, type Spatial } from './axis';
 
 /** One axis of a phase (conv2d::PhaseAxis): every stride-th cell of x, and the taps of w that reach these cells. */
-export interface PhaseAxis {
+interface PhaseAxis {
   readonly firstCell: number;
   readonly cells: number;
   readonly taps: readonly number[];

@@ -35,7 +35,7 @@ export interface RuleAxis {
   readonly b: AxisStep | null;
 }
 
-export interface AxisStep {
+interface AxisStep {
   readonly axis: AxisName;
   readonly step: number;
 }

@@ -74,7 +74,7 @@ export function sizeFormula(desc: ConvDesc, axis: Spatial) {
 
 /** Bounds of each control, and their reasons. */
 
-export interface Bounds {
+interface Bounds {
   readonly min: number;
   readonly max: number;
   readonly minReason: string;

@@ -4,7 +4,7 @@ import type { OutputPosition } from './matrix';
 
 /** Steps of the sequential processes (conv2d::Process): each step handles one position with all channels or filters. */
 
-export type StepGrid = 'x' | 'y' | 'dw_uncropped';
+type StepGrid = 'x' | 'y' | 'dw_uncropped';
 
 /** The position of a step: a pixel of x (gather), an output position, or a position of the dilated dy, where n is 0. */
 export interface StepPosition extends OutputPosition {

@@ -15,7 +15,7 @@ export interface CoverageVerdict {
   readonly fix: GeometryFix;
 }
 
-export interface GeometryFix {
+interface GeometryFix {
   /** "kernel 3 -> 4" */
   readonly label: string;
   readonly patch: Partial<ConvDesc>;

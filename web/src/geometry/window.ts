@@ -6,7 +6,7 @@ import { ruleOf, upsampledSource } from './rules';
 /** Positions of the window and of the padding. */
 
 /** Rows and columns that the window of an output position reads, in coordinates of x_padded. */
-export interface Window {
+interface Window {
   readonly rows: Range;
   readonly cols: Range;
 }
@@ -23,7 +23,7 @@ export function tapsInPadding(g: Geometry, row: number, col: number): number {
   return g.kh * g.kw - inside(rows, g.padding.top, g.h) * inside(cols, g.padding.left, g.w);
 }
 
-export type CellKind = 'data' | 'padding' | 'inserted';
+type CellKind = 'data' | 'padding' | 'inserted';
 
 /** The kind of a cell; only x_padded, x_col and upsampled dy have cells that are not data. */
 export function cellKind(g: Geometry, cell: Cell): CellKind {

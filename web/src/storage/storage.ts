@@ -1,6 +1,6 @@
 /** Text in the storage of the browser, which may be blocked (private window, file URL) or full. */
 
-export type StorageArea = 'localStorage' | 'sessionStorage';
+type StorageArea = 'localStorage' | 'sessionStorage';
 
 /** All pages of an origin share its storage. early/early.ts uses the same prefix. */
 export const PREFIX = 'conv2d playground ';

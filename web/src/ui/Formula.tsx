@@ -52,4 +52,4 @@ export function Prose({ text }: { readonly text: string }) {
 }
 
 /** The text without marks, for screen readers. */
-export const plainText = (text: string): string => text.replaceAll(/[*`]/g, '');
+export const withoutMarkup = (text: string): string => text.replaceAll(/[*`]/g, '');

@@ -28,7 +28,7 @@ export const GRID_COLORS: Readonly<Record<Theme, GridColors>> = {
 
 /** Figures on light and on dark cells. */
 export const DARK_INK = '#000000';
-export const LIGHT_INK = '#ffffff';
+const LIGHT_INK = '#ffffff';
 
 /** Distance of dots, and of hatching lines along an edge, in CSS pixels; --pitch. */
 export const PITCH = 7;

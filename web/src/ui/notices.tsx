@@ -49,7 +49,7 @@ export function LoadingNotice({ what, of }: LoadingNoticeProps) {
 }
 
 /** Why a value was rejected; null: it was accepted. Announced by screen readers when it appears. */
-export const Refusal = ({ why }: { readonly why: string | null }) => (
+export const RefusalNotice = ({ why }: { readonly why: string | null }) => (
   <span class="refusal" role="alert">
     {why}
   </span>
@@ -63,7 +63,7 @@ interface ProgressProps {
   readonly onCancel?: (() => void) | undefined;
 }
 
-export function Progress({ label, fraction, onCancel }: ProgressProps) {
+export function ProgressBar({ label, fraction, onCancel }: ProgressProps) {
   return (
     <div class="progress">
       <span class="progress__label">{label}</span>

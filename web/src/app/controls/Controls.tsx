@@ -12,7 +12,7 @@ import type { Page } from '../page/page';
 import { isOpen, SECTIONS, type SectionId, sectionOf, setOpen } from '../page/sections';
 import { Files } from './Files';
 import { FieldError, PaddingFields, SizeFields } from './SizeFields';
-import { DySourceField, stateOf, ValueSource } from './ValueSource';
+import { DySourceField, sectionState, ValueSource } from './ValueSource';
 import './controls.css';
 
 const partsOf = (section: string): readonly SizePart[] => SIZE_PARTS.filter((part) => PARTS[part].section === section);
@@ -53,7 +53,7 @@ export function Controls({ page }: { readonly page: Page }) {
   const of = (id: SectionId) => ({
     id,
     look,
-    state: stateOf(id, problem),
+    state: sectionState(id, problem),
     // The field at fault is in view.
     wrong: (error && [error.field, sectionOf(error.field)].includes(id)) || (id === 'x' && refused !== null),
   });

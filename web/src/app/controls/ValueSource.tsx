@@ -117,7 +117,7 @@ const STATES: Readonly<Record<SectionId, (open: OpenLayer, problem: Problem) => 
 };
 
 /** The settings of a closed section in one line. */
-export const stateOf = (id: SectionId, problem: Problem): string =>
+export const sectionState = (id: SectionId, problem: Problem): string =>
   STATES[id](openOf(problem), problem).filter(Boolean).join(', ');
 
 function paddingOf(desc: ConvDesc): string {

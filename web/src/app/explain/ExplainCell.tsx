@@ -11,7 +11,7 @@ import { type Cell, type Geometry, INPUTS, type InputName, isTensor } from '../.
 import type { Question } from '../../protocol/questions';
 import { Button } from '../../ui/controls/Button';
 import { Tabs } from '../../ui/controls/Tabs';
-import { Refusal } from '../../ui/notices';
+import { RefusalNotice } from '../../ui/notices';
 import { formatExact, hasHiddenValues, parseNumber, refusal } from '../../ui/numbers';
 import { Predict } from '../lesson/predict/Predict';
 import { ALL_HINTS, predictorOf } from '../lesson/predict/predictor';
@@ -243,7 +243,7 @@ function ValueEdit({ label, value, onChange }: ValueEditProps) {
           onBlur={(event) => commit(event.currentTarget)}
         />
       </p>
-      <Refusal why={why} />
+      <RefusalNotice why={why} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
-import { Progress } from '../../ui/notices';
+import { ProgressBar } from '../../ui/notices';
 import type { Page } from '../page/page';
 import { saveFile } from '../page/save-file';
 import { Preview, useFigure } from './FigureEntry';
@@ -83,7 +83,7 @@ export function AnimationEntry(props: { readonly page: Page; readonly at: Elemen
       </div>
       <Preview figure={figure} />
       {done !== null ? (
-        <Progress
+        <ProgressBar
           label={`frame ${done} of ${steps.length}`}
           fraction={done / steps.length}
           onCancel={() => aborter.current?.abort()}

@@ -1,6 +1,6 @@
-import { compose, SIGN, type Sign } from '../../drawing/compose';
+import { compose, type FigureSign, SIGN } from '../../drawing/compose';
 import { measure, SHARPNESS, sampleOf } from '../../drawing/measure';
-import type { Box, Figure } from '../../drawing/svg';
+import type { Figure, Rect } from '../../drawing/svg';
 import { cellName } from '../../geometry/labels';
 import { type Player, playerIn } from '../../ui/scrubber/Scrubber';
 import { VIEWS } from '../../views/list';
@@ -45,10 +45,10 @@ const SIGNS: readonly (readonly [selector: string, words: (name: string | null) 
   ['.cell--inserted', () => 'inserted zeros'],
 ];
 
-const SAMPLE: Box = { x: 1, y: 1, width: SIGN - 2, height: SIGN - 2 };
+const SAMPLE: Rect = { x: 1, y: 1, width: SIGN - 2, height: SIGN - 2 };
 
 /** The legend of a figure. `name` is the name of the explained cell, such as `y[1,1]`. */
-export const legendOf = (root: Element, name: string | null): readonly Sign[] =>
+export const legendOf = (root: Element, name: string | null): readonly FigureSign[] =>
   SIGNS.flatMap(([selector, words]) => {
     const found = root.querySelector(selector);
     const sample = found && sampleOf(found, SAMPLE);
@@ -62,7 +62,7 @@ interface FigureOptions {
   /** Sentence of the player's current step, if any. */
   readonly sentence?: string | undefined;
   /** Extent and legend that all frames of an animation share. */
-  readonly common?: { readonly extent: Box; readonly signs: readonly Sign[] };
+  readonly common?: { readonly extent: Rect; readonly signs: readonly FigureSign[] };
 }
 
 export function figureOf(page: Page, { element }: FigureSubject, options: FigureOptions): Figure {

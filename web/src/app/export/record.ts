@@ -1,5 +1,5 @@
 import { measure } from '../../drawing/measure';
-import { type Box, type Figure, NO_BOX, union } from '../../drawing/svg';
+import { type Figure, NO_BOX, type Rect, union } from '../../drawing/svg';
 import type { FilmReply, FilmRequest, FramePixels, FrameSize } from '../../film/film';
 import filmAddress from '../../film/film-worker.ts?worker&url';
 import { scriptAddress } from '../../trust/script-address';
@@ -54,7 +54,7 @@ export async function record(
     if (!found) throw new Error('the view has changed');
     return found;
   };
-  let extent: Box = NO_BOX;
+  let extent: Rect = NO_BOX;
   let signs: ReturnType<typeof legendOf> = [];
   const take = async (step: number): Promise<Figure> => {
     const { sentence } = await goTo(step, signal);

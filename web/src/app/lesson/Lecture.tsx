@@ -8,7 +8,7 @@ import type { Cell, TensorName } from '../../protocol/problem';
 import type { Products } from '../../protocol/questions';
 import { BREAKPOINTS } from '../../ui/breakpoints';
 import { Button } from '../../ui/controls/Button';
-import { Formula, Prose, plainText } from '../../ui/Formula';
+import { Formula, Prose, withoutMarkup } from '../../ui/Formula';
 import { formatCell, formatExact, leastFont } from '../../ui/numbers';
 import { hasBackward } from '../../views/kit/stage/layout';
 import { lecturing } from '../page/hooks';
@@ -108,7 +108,7 @@ export function Lecture({ page, course, stepRef: { lesson, index, step } }: Lect
         </Button>
       </div>
       <p class="visually-hidden" role="status">
-        {plainText(reached ? `Done. ${outcome}` : `${title}. ${words.join(' ')} ${task}`)}
+        {withoutMarkup(reached ? `Done. ${outcome}` : `${title}. ${words.join(' ')} ${task}`)}
       </p>
     </section>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { endingOf, LESSONS } from '../../lessons/lessons';
 import { Button } from '../../ui/controls/Button';
-import { Formula, Prose, plainText } from '../../ui/Formula';
+import { Formula, Prose, withoutMarkup } from '../../ui/Formula';
 import { rowsOf } from '../../views/kit/stage/layout';
 import { isWide, useRestoreFocus, useWide } from '../page/hooks';
 import type { Page } from '../page/page';
@@ -116,7 +116,7 @@ export function LessonStep({ page, course, stepRef: { lesson, index, step } }: L
         )}
       </p>
       <p class="visually-hidden lesson__spoken" role="status">
-        {plainText(
+        {withoutMarkup(
           reached
             ? `Done. ${outcome}`
             : `Step ${index + 1} of ${lesson.steps.length}: ${title}. ${words.join(' ')} ${task}`,

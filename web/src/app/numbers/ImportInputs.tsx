@@ -7,7 +7,7 @@ import type { FileVerdict } from '../../protocol/verdict';
 import { openOf } from '../../state/problem';
 import { editNumbers } from '../../state/value-edits';
 import { Button } from '../../ui/controls/Button';
-import { Refusal } from '../../ui/notices';
+import { RefusalNotice } from '../../ui/notices';
 import type { Page } from '../page/page';
 import { ArrayChoice, useArrays } from './ArrayChoice';
 import {
@@ -104,7 +104,7 @@ export function ImportInputs({ page, name, opened, verdict, onTaken }: ImportInp
         <Button kind="primary" disabled={takes.length === 0} onClick={() => void take()}>
           {takes.length === 0 ? 'Import' : `Import ${takes.join(', ')}`}
         </Button>
-        <Refusal why={why} />
+        <RefusalNotice why={why} />
       </div>
     </>
   );

@@ -3,7 +3,7 @@ import { refusalText } from '../../formats/format';
 import { cellName } from '../../geometry/labels';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
-import { Progress } from '../../ui/notices';
+import { ProgressBar } from '../../ui/notices';
 import type { Page } from '../page/page';
 import { Sheet } from '../page/Sheet';
 import { type Compared, Comparisons } from './Comparisons';
@@ -116,7 +116,7 @@ function WholeTensors({ page, name, opened, onCompare, onVerdict, onTaken }: Imp
     <div class="numbers">
       {opened.link !== '' && <OpenSavedProblem page={page} opened={opened} onTaken={onTaken} />}
       <Notes texts={opened.notes} />
-      {judgement.status === 'working' && <Progress label={judgement.what} fraction={null} onCancel={cancel} />}
+      {judgement.status === 'working' && <ProgressBar label={judgement.what} fraction={null} onCancel={cancel} />}
       {'message' in judgement && <NotChecked {...judgement} onRetry={retry} />}
       {isJudged && isHidden && (
         <p class="value-source__note">Some values of this page are hidden, so its values are not used in the check.</p>

@@ -6,7 +6,7 @@ import { RESULTS } from '../../protocol/problem';
 import type { FileVerdict, LayerVerdict } from '../../protocol/verdict';
 import { openOf } from '../../state/problem';
 import { Button } from '../../ui/controls/Button';
-import { Refusal } from '../../ui/notices';
+import { RefusalNotice } from '../../ui/notices';
 import type { Page } from '../page/page';
 import type { Compared, Imported } from './Comparisons';
 import { usesPage } from './judge-request';
@@ -65,7 +65,7 @@ export function LayerActions(props: LayerActionsProps) {
       </Button>
       {results.length > 0 && <Button onClick={compare}>Open and compare cell by cell</Button>}
       {props.children}
-      <Refusal why={why} />
+      <RefusalNotice why={why} />
     </div>
   );
 }

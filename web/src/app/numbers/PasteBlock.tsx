@@ -7,7 +7,7 @@ import type { EditOrigin, Store } from '../../state/store';
 import { type Block, editBlock, fitOf } from '../../state/value-edits';
 import { Button } from '../../ui/controls/Button';
 import { Checkbox } from '../../ui/controls/Choice';
-import { Refusal } from '../../ui/notices';
+import { RefusalNotice } from '../../ui/notices';
 import { counted } from '../../ui/quantities';
 import type { Page } from '../page/page';
 import { savedInputs } from './layer-arrays';
@@ -36,7 +36,7 @@ export function OpenSavedProblem({ page, opened, onTaken }: SavedProblemProps) {
         <Button kind="primary" onClick={() => void open()}>
           Open as saved
         </Button>
-        <Refusal why={why} />
+        <RefusalNotice why={why} />
       </div>
       <p class="value-source__note">Or check its arrays, or import them:</p>
     </div>
@@ -110,7 +110,7 @@ export function PasteBlock({ page: { store, scene }, listed, at, name, onTaken }
         <Button kind="primary" onClick={() => void put()}>
           Paste
         </Button>
-        <Refusal why={why} />
+        <RefusalNotice why={why} />
       </div>
     </>
   );

@@ -6,7 +6,7 @@ import { LARGEST, READABLE, whole } from '../../views/kit/fit';
 import { GridPanel } from '../../views/kit/GridPanel';
 import { cellOfSpot, gridData, planeOf } from '../../views/kit/plane';
 
-export interface ValueMap {
+interface ValueMap {
   /** After the tensor's name: "computed". */
   readonly subtitle: string;
   readonly label: string;

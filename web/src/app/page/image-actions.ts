@@ -27,7 +27,7 @@ export function imageActionsOf(page: Pick<Page, 'store' | 'client' | 'address' |
   };
   return {
     openFile: (file: Blob, name: string, channels: ImageChannels) =>
-      void open(({ openFile }, room) => openFile(room, file, name, channels)),
+      void open(({ openImageFile: openFile }, room) => openFile(room, file, name, channels)),
     openTarget: (file: Blob, name: string) => void open(({ openTarget }, room) => openTarget(room, file, name)),
     openSample: (name: SampleName, channels: ImageChannels) =>
       void open(({ openSample }, room) => openSample(room, name, channels)),

@@ -11,7 +11,12 @@ import type { ImageChannels, ImageContext, ImageOrigin } from './page';
 const MAX_SIDE = 1024;
 const SAMPLE_SIDE = 256;
 
-export async function openFile(room: ImageContext, file: Blob, name: string, channels: ImageChannels): Promise<void> {
+export async function openImageFile(
+  room: ImageContext,
+  file: Blob,
+  name: string,
+  channels: ImageChannels,
+): Promise<void> {
   if (await fill(room, file, name)) return;
   const decoded = await decode(room, file, name, channels);
   if (!decoded) return;

@@ -75,7 +75,7 @@ function moved(hidden: readonly Hidden[], from: Geometry, desc: ConvDesc): reado
 }
 
 /** Adds the hidden cells to each request: those of the look at the time of the request, in the sizes of the request. */
-export function createRequestMasker(store: Store, look: LookStore): (request: ComputeRequest) => ComputeRequest {
+function createRequestMasker(store: Store, look: LookStore): (request: ComputeRequest) => ComputeRequest {
   /** Hidden cells in the look at the last request, and the same cells in its sizes. */
   let requested = look.masked.peek();
   let sent = requested;
@@ -143,7 +143,7 @@ export interface SideTabProps {
 }
 
 /** `predicted`: the reader is asked for the number of this cell. */
-export type ExplainTabComponent = ComponentType<SideTabProps & { readonly predicted?: Cell | undefined }>;
+type ExplainTabComponent = ComponentType<SideTabProps & { readonly predicted?: Cell | undefined }>;
 
 /** Lessons and exercises show the explanation of a cell below their text. */
 export type StudyProps = SideTabProps & { readonly Explain: ExplainTabComponent };

@@ -15,7 +15,7 @@ import './phone.css';
 const SIGNS: Readonly<Record<Mini, string>> = { x: '', w: '∗', y: '=' };
 
 /** Small maps of x, w and y that stay visible on a narrow page while controls change. A tap scrolls to the panel. */
-export function Strip({ page }: { readonly page: Page }) {
+export function PhoneStrip({ page }: { readonly page: Page }) {
   const { scene, look } = page;
   const { show } = useCurrentView();
   const goal = useRef<Mini | null>(null);

@@ -1,6 +1,6 @@
 import type { LookStore } from '../../look/look-store';
 import { Button } from '../../ui/controls/Button';
-import { Progress } from '../../ui/notices';
+import { ProgressBar } from '../../ui/notices';
 import { type Pending, phaseText } from './answered-subject';
 
 interface PendingLineProps {
@@ -18,7 +18,7 @@ export function PendingLine({ pending, look, onElsewhere, onCancel, onRetry }: P
   if (!pending) return null;
   if (pending.status === 'asking') {
     const { phase, fraction } = pending;
-    return <Progress label={phaseText(phase)} fraction={fraction > 0 ? fraction : null} onCancel={onCancel} />;
+    return <ProgressBar label={phaseText(phase)} fraction={fraction > 0 ? fraction : null} onCancel={onCancel} />;
   }
   if (pending.status === 'hidden') {
     const locked = look?.locked.value.includes('hide');

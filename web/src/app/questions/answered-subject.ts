@@ -6,7 +6,7 @@ import type { AnswerOf, Question, QuestionKind } from '../../protocol/questions'
 import type { Answered, Answers } from '../../views/kit/answers';
 
 /** Content to draw, and the questions that it needs answers to. */
-export interface Subject<Content> {
+export interface QuestionSubject<Content> {
   /** Identity of the view or cell: answers of another one are never shown in its place. */
   readonly of: unknown;
   readonly revision: number;
@@ -14,7 +14,7 @@ export interface Subject<Content> {
   readonly questions: readonly Question[];
 }
 
-interface AnsweredSubject<Content> extends Subject<Content> {
+interface AnsweredSubject<Content> extends QuestionSubject<Content> {
   readonly answers: Answers;
 }
 
@@ -26,12 +26,12 @@ export type Pending =
   | { readonly status: 'hidden' }
   | { readonly status: 'cancelled' };
 
-export interface Tracked<Content> {
+interface Tracked<Content> {
   /** What to draw; null while no consistent state is available. */
   readonly answered: AnsweredSubject<Content> | null;
   readonly pending: Pending | null;
   /** The subject of the questions that are being asked. */
-  readonly asked: Subject<Content>;
+  readonly asked: QuestionSubject<Content>;
 }
 
 interface Options {
@@ -44,10 +44,10 @@ interface Options {
 }
 
 /** Time in ms that the previous subject stays, before an incomplete one replaces it, and before progress is shown. */
-export const PATIENCE_MS = 200;
+export const ANSWER_PATIENCE_MS = 200;
 
 interface AskedSubject<Content> {
-  readonly subject: Subject<Content>;
+  readonly subject: QuestionSubject<Content>;
   readonly states: readonly QuestionState[];
   readonly since: number;
 }
@@ -58,7 +58,7 @@ interface AskedSubject<Content> {
  */
 export class AnswerTracker<Content> {
   readonly #questions: Questions;
-  #asked: { readonly subject: Subject<Content>; readonly since: number } | null = null;
+  #asked: { readonly subject: QuestionSubject<Content>; readonly since: number } | null = null;
   #shown: AnsweredSubject<Content> | null = null;
   /** Time since which an earlier problem is shown. */
   #behind: number | null = null;
@@ -74,7 +74,7 @@ export class AnswerTracker<Content> {
   }
 
   /** Asks the questions of the subject that `next` returned. */
-  ask({ revision, questions }: Subject<Content>, urgent: boolean): void {
+  ask({ revision, questions }: QuestionSubject<Content>, urgent: boolean): void {
     this.#questions.want(this, revision, questions, urgent);
   }
 
@@ -90,19 +90,23 @@ export class AnswerTracker<Content> {
     if (this.#asked) this.#questions.retry(this.#asked.subject.revision, this.#asked.subject.questions);
   }
 
-  /** `now` in ms. Call it again when a signal that it read changes, and after PATIENCE_MS. */
-  next(subject: Subject<Content>, { fillsIn = false, shownRevision = null }: Options, now: number): Tracked<Content> {
-    const fits = (of: Subject<Content>) => shownRevision === null || of.revision === shownRevision;
+  /** `now` in ms. Call it again when a signal that it read changes, and after ANSWER_PATIENCE_MS. */
+  next(
+    subject: QuestionSubject<Content>,
+    { fillsIn = false, shownRevision = null }: Options,
+    now: number,
+  ): Tracked<Content> {
+    const fits = (of: QuestionSubject<Content>) => shownRevision === null || of.revision === shownRevision;
     let asked = this.#ask(this.#asked ?? { subject, since: now });
-    // While the user scrubs, wait up to PATIENCE_MS for the requested step before asking for the latest one.
+    // While the user scrubs, wait up to ANSWER_PATIENCE_MS for the requested step before asking for the latest one.
     if (asked.subject !== subject) {
       if (isWhole(asked) && fits(asked.subject)) this.#show(asked);
-      if (isWhole(asked) || !isSameProblem(asked.subject, subject) || now - asked.since >= PATIENCE_MS) {
+      if (isWhole(asked) || !isSameProblem(asked.subject, subject) || now - asked.since >= ANSWER_PATIENCE_MS) {
         asked = this.#ask({ subject, since: now });
       }
     }
     this.#asked = asked;
-    const patient = now - asked.since < PATIENCE_MS;
+    const patient = now - asked.since < ANSWER_PATIENCE_MS;
     const timely = fits(asked.subject);
     if (this.#shown && !fits(this.#shown)) this.#shown = null;
     if (timely && isWhole(asked)) this.#show(asked);
@@ -111,7 +115,13 @@ export class AnswerTracker<Content> {
     return { answered, pending: pendingOf(asked.states, patient), asked: asked.subject };
   }
 
-  #ask({ subject, since }: { readonly subject: Subject<Content>; readonly since: number }): AskedSubject<Content> {
+  #ask({
+    subject,
+    since,
+  }: {
+    readonly subject: QuestionSubject<Content>;
+    readonly since: number;
+  }): AskedSubject<Content> {
     const states = subject.questions.map((question) => this.#questions.state(subject.revision, question).value);
     return { subject, since, states };
   }
@@ -122,16 +132,16 @@ export class AnswerTracker<Content> {
   }
 
   /** Whether the shown subject may stay while answers arrive. */
-  #mayStay(wanted: Subject<Content>, patient: boolean, fillsIn: boolean, now: number): boolean {
+  #mayStay(wanted: QuestionSubject<Content>, patient: boolean, fillsIn: boolean, now: number): boolean {
     const shown = this.#shown;
     if (!shown || shown.of !== wanted.of) return false;
     if (shown.revision === wanted.revision) return patient || !fillsIn;
     this.#behind ??= now;
-    return now - this.#behind < PATIENCE_MS;
+    return now - this.#behind < ANSWER_PATIENCE_MS;
   }
 }
 
-const isSameProblem = <Content>(a: Subject<Content>, b: Subject<Content>): boolean =>
+const isSameProblem = <Content>(a: QuestionSubject<Content>, b: QuestionSubject<Content>): boolean =>
   a.of === b.of && a.revision === b.revision;
 
 /** No answer is outstanding: all arrived, failed or were canceled. */
@@ -169,7 +179,7 @@ function pendingOf(states: readonly QuestionState[], patient: boolean): Pending 
   return states.some(({ status }) => status === 'cancelled') ? { status: 'cancelled' } : null;
 }
 
-export interface Watched<Content> extends Omit<Tracked<Content>, 'asked'> {
+interface Watched<Content> extends Omit<Tracked<Content>, 'asked'> {
   readonly cancel: () => void;
   readonly retry: () => void;
 }
@@ -179,7 +189,7 @@ const NO_ANSWERS: Answers = { get: () => null, of: () => [] };
 /** Asks the questions of `subject` and returns what to draw. `subject` must be the same object until it changes. */
 export function useAnsweredSubject<Content>(
   client: ComputeClient,
-  subject: Subject<Content> | null,
+  subject: QuestionSubject<Content> | null,
   options: Options = {},
 ): Watched<Content> {
   const held = useRef<AnswerTracker<Content> | null>(null);
@@ -199,7 +209,7 @@ export function useAnsweredSubject<Content>(
   useLayoutEffect(() => () => held.current?.release(), []);
   useEffect(() => {
     if (!asked) return;
-    const timer = setTimeout(() => tick((times) => times + 1), PATIENCE_MS);
+    const timer = setTimeout(() => tick((times) => times + 1), ANSWER_PATIENCE_MS);
     return () => clearTimeout(timer);
   }, [asked]);
   return {

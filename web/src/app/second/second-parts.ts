@@ -14,7 +14,7 @@ export { copyLink } from '../page/clipboard';
 export { HeaderMenus } from '../page/HeaderMenus';
 export { imageActionsOf } from '../page/image-actions';
 export { PhoneSheet } from '../phone/PhoneSheet';
-export { Strip } from '../phone/Strip';
+export { PhoneStrip } from '../phone/Strip';
 export { PendingLine } from '../questions/PendingLine';
 export { SidePanel } from '../side/SidePanel';
 export { Notices } from '../stage/Notices';

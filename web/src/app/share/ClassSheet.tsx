@@ -65,7 +65,7 @@ export function ClassSheet({ page, onClose }: { readonly page: Page; readonly on
                   key={row.label}
                   label={row.label}
                   options={optionsOf(row, group)}
-                  value={stateOf(row, restrictions)}
+                  value={partState(row, restrictions)}
                   onChange={(state) => all([row], state)}
                 />
               ))}
@@ -203,7 +203,7 @@ export const groupsOf = (mode: Look['mode']): readonly Group[] => [
   },
 ];
 
-export function stateOf({ lock, hide }: Row, { locked, absent, masked }: Restrictions): PartState {
+export function partState({ lock, hide }: Row, { locked, absent, masked }: Restrictions): PartState {
   if (typeof hide === 'string' ? absent.includes(hide) : masked.some((one) => isWhole(one, hide))) return 'hidden';
   return lock !== undefined && locked.includes(lock) ? 'locked' : 'free';
 }

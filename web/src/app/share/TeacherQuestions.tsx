@@ -7,7 +7,7 @@ import { cellText } from '../../link/text';
 import type { TeacherQuestion } from '../../look/look';
 import { type Cell, type Geometry, isTensor } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
-import { Refusal } from '../../ui/notices';
+import { RefusalNotice } from '../../ui/notices';
 import { perPage } from '../page/page';
 
 /** The questions of the dialog. They stay while it is closed. */
@@ -95,7 +95,7 @@ export function TeacherQuestions({ geometry, suggested, collected }: TeacherQues
         />
         <Button onClick={add}>Add question</Button>
       </p>
-      <Refusal why={why} />
+      <RefusalNotice why={why} />
     </fieldset>
   );
 }

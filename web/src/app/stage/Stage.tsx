@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type AddressedCell, type Cell, INPUTS } from '../../protocol/problem';
 import { cellAt } from '../../state/edits';
 import { useScrollRow } from '../../ui/controls/Tabs';
-import { LoadingNotice, Progress } from '../../ui/notices';
+import { LoadingNotice, ProgressBar } from '../../ui/notices';
 import { observeSize } from '../../ui/observe-size';
 import type { ViewEvents } from '../../views/kit/scene';
 import { ViewModelProvider } from '../../views/kit/view-model';
@@ -172,7 +172,7 @@ export function StageActivity({ page: { store, client, status, address } }: { re
   const name = worker === 'starting' ? 'Loading the compute engine' : phaseText(activity?.phase ?? '');
   return (
     <div class="activity">
-      <Progress
+      <ProgressBar
         label={busy ? name : 'Opening the link'}
         fraction={activity && activity.fraction > 0 ? activity.fraction : null}
         onCancel={busy ? () => client.cancel() : undefined}

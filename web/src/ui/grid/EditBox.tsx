@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Refusal } from '../notices';
+import { RefusalNotice } from '../notices';
 import { formatExact, parseNumber, refusal } from '../numbers';
-import { type EditStart, type GridData, type GridEvents, kindOf, type Spot, sized, valueAt } from './grid-data';
+import { type EditStart, type GridData, type GridEvents, type Spot, sized, spotKind, valueAt } from './grid-data';
 
 /** A cell in CSS pixels. */
 type Place = Readonly<Record<'x' | 'y' | 'size', number>>;
@@ -18,7 +18,7 @@ export function useCellEdit(label: string, data: GridData, onEdit: GridEvents['o
   const box = (placeOf: (cell: Spot) => Place) => {
     if (!editing) return null;
     const { cell, typed, number } = editing;
-    const initial = kindOf(data, cell) === 'hidden' ? '' : formatExact(valueAt(data, cell));
+    const initial = spotKind(data, cell) === 'hidden' ? '' : formatExact(valueAt(data, cell));
     return (
       <EditBox
         key={number}
@@ -100,7 +100,7 @@ function EditBox({ label, initial, typed, x, y, size, onDone }: EditBoxProps) {
         />
       )}
       <div class="edit-note" style={{ left: `${x}px`, top: `${y + height}px` }}>
-        <Refusal why={why} />
+        <RefusalNotice why={why} />
       </div>
     </>
   );

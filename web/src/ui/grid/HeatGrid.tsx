@@ -11,12 +11,12 @@ import {
   type GridEvents,
   gridAttributes,
   isEditable,
-  kindOf,
+  isSameSpot,
   onGridKey,
   type Spot,
-  sameCell,
   sized,
   spokenText,
+  spotKind,
   type Viewport,
   valueAt,
 } from './grid-data';
@@ -75,7 +75,7 @@ export function HeatGrid(props: HeatGridProps) {
   const { width, height, least } = room;
   const fitted = useMemo(() => fitViewport(data, width, height, least), [data, width, height, least]);
   const hover = (cell: Spot | null) => {
-    if (sameCell(cell, hovered)) return;
+    if (isSameSpot(cell, hovered)) return;
     setHovered(cell);
     onHover(cell);
   };
@@ -106,7 +106,7 @@ export function HeatGrid(props: HeatGridProps) {
     // A new shape or size has reset the view.
     lastTarget.current = null;
     return look?.subscribe((spot) => {
-      if (!spot || sameCell(spot, lastTarget.current)) return;
+      if (!spot || isSameSpot(spot, lastTarget.current)) return;
       lastTarget.current = spot;
       const { view: seen, setView: show } = now.current;
       const near = (by: number) => ({ row: spot.row + by, col: spot.col + by });
@@ -138,7 +138,7 @@ export function HeatGrid(props: HeatGridProps) {
   const keyboard: GridEvents = {
     ...props,
     onMove: (cell) => {
-      takeFocus.current = !sameCell(cell, active);
+      takeFocus.current = !isSameSpot(cell, active);
       setActive(cell);
       setView(reveal(view, fitted, cell));
       onMove(cell);
@@ -152,7 +152,7 @@ export function HeatGrid(props: HeatGridProps) {
     takeFocus.current = false;
   });
 
-  const kind = kindOf(data, active);
+  const kind = spotKind(data, active);
   const name = nameOf?.(active);
   const exact = formatExact(valueAt(data, active));
   // Clamped to the visible part: a browser that scrolls to the focus would otherwise scroll the page.

@@ -14,13 +14,13 @@ import {
   type GridEvents,
   gridAttributes,
   isEditable,
-  isInside,
-  kindOf,
+  isInGrid,
+  isSameSpot,
   onGridKey,
   type Spot,
-  sameCell,
   sized,
   spokenText,
+  spotKind,
   valueAt,
   wholeView,
 } from './grid-data';
@@ -48,7 +48,7 @@ export function NumberGrid(props: NumberGridProps) {
   const { begin, box } = useCellEdit(label, data, onEdit, (cell) => cellElement(root.current, cell)?.focus());
   const view = wholeView(data, size);
 
-  const focused = isInside(data, active) ? active : { row: 0, col: 0 };
+  const focused = isInGrid(data, active) ? active : { row: 0, col: 0 };
   // Roving tabindex, and the name of the cell that has it. Set on the element, so that moving it does not re-render the
   // cells; run after each rendering, which may replace the elements.
   useLayoutEffect(() => {
@@ -61,7 +61,7 @@ export function NumberGrid(props: NumberGridProps) {
       if (name)
         cell.setAttribute(
           'aria-label',
-          spokenText(name, kindOf(data, focused), cell.textContent || formatExact(valueAt(data, focused))),
+          spokenText(name, spotKind(data, focused), cell.textContent || formatExact(valueAt(data, focused))),
         );
     });
     return () => {
@@ -96,7 +96,7 @@ export function NumberGrid(props: NumberGridProps) {
         onFocusIn={(event) => {
           const cell = cellOf(event.target);
           // A screen reader may put the focus on any cell.
-          if (cell && !sameCell(cell, focused)) setActive(cell);
+          if (cell && !isSameSpot(cell, focused)) setActive(cell);
           onHover(cell);
         }}
         onClick={(event) => {
@@ -145,7 +145,7 @@ function Rows({ data, scale, theme, size }: CellsProps) {
   const { ring } = data;
   const cols = range(-ring.left, data.cols + ring.right);
   const rows = range(-ring.top, data.rows + ring.bottom).map((row) =>
-    cols.map((col) => ({ row, col, kind: kindOf(data, { row, col }), value: valueAt(data, { row, col }) })),
+    cols.map((col) => ({ row, col, kind: spotKind(data, { row, col }), value: valueAt(data, { row, col }) })),
   );
   const shown = rows.flat().map(({ kind, value }) => (kind === 'padding' || kind === 'nothing' ? null : value));
   const { texts, font } = fitCellTexts(shown, size);

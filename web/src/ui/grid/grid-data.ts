@@ -40,7 +40,7 @@ export const isData = (data: GridData, { row, col }: Spot): boolean =>
   row >= 0 && row < data.rows && col >= 0 && col < data.cols;
 
 /** The cell is in the grid, ring included. */
-export const isInside = ({ rows, cols, ring }: GridData, { row, col }: Spot): boolean =>
+export const isInGrid = ({ rows, cols, ring }: GridData, { row, col }: Spot): boolean =>
   row >= -ring.top && row < rows + ring.bottom && col >= -ring.left && col < cols + ring.right;
 
 /** The part of a grid that is shown. Units: cells, relative to the first cell with data; the ring is negative. */
@@ -65,7 +65,7 @@ export const wholeView = (data: GridData, cell: number): Viewport => ({
 
 export const sized = (width: number, height: number) => ({ width: `${width}px`, height: `${height}px` });
 
-export function kindOf(data: GridData, cell: Spot): CellKind {
+export function spotKind(data: GridData, cell: Spot): CellKind {
   if (!isData(data, cell) || data.padded?.(cell)) return 'padding';
   if (data.inserted?.(cell)) return 'inserted';
   if (addressOf(data, cell) < 0) return 'nothing';
@@ -89,7 +89,7 @@ export function valueAt(data: GridData, cell: Spot): number {
   return data.values[addressOf(data, cell)] ?? 0;
 }
 
-export const sameCell = (a: Spot | null, b: Spot | null): boolean =>
+export const isSameSpot = (a: Spot | null, b: Spot | null): boolean =>
   a === b || (a !== null && b !== null && a.row === b.row && a.col === b.col);
 
 /** The cell after a navigation key, or null if `key` is not one. */
@@ -177,4 +177,4 @@ export const gridAttributes = (label: string, data: GridData, { onEdit, guessesO
 });
 
 export const isEditable = (data: GridData, cell: Spot, { onEdit, guessesOnly }: GridEvents): boolean =>
-  onEdit !== undefined && isData(data, cell) && (!guessesOnly || kindOf(data, cell) === 'hidden');
+  onEdit !== undefined && isData(data, cell) && (!guessesOnly || spotKind(data, cell) === 'hidden');

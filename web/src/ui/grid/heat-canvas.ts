@@ -1,7 +1,7 @@
 import { type ColorScale, DOT_RADIUS, GRID_COLORS, lutIndex, lutOf, madeOnce, PITCH, type Theme } from '../color-scale';
 import { fitCellTexts, MIN_TEXT_CELL } from '../numbers';
 import { type GridData, type Ring, type Spot, type Viewport, valueAt, wholeView } from './grid-data';
-import { resize, type Strip, stripsOf } from './pixels';
+import { canvasStrips, resize, type Strip } from './pixels';
 
 export interface HeatImage {
   readonly data: GridData;
@@ -36,7 +36,7 @@ export function drawMap(canvas: HTMLCanvasElement, image: HeatImage, view: Viewp
   context.imageSmoothingQuality = 'high';
   const visible = visibleCells(data, view);
   if (data.indexOf) drawEntries(context, image, data.indexOf, view, visible);
-  else for (const strip of stripsOf(data.rows, data.cols)) drawStrip(context, pixels, strip, view);
+  else for (const strip of canvasStrips(data.rows, data.cols)) drawStrip(context, pixels, strip, view);
   if (view.cell < LINES_FROM) return;
   for (const [isOne, kind] of [[data.padded, 'dots'] as const, [data.inserted, 'hatching'] as const]) {
     if (!isOne) continue;

@@ -2,7 +2,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type GridData, type Spot, sized, type Viewport } from './grid-data';
 import { drawHeat, type HeatImage } from './heat-canvas';
-import { cellAt, type Fitted, isPart, panBy, zoomAt } from './viewport';
+import { type Fitted, isPart, panBy, spotAt, zoomAt } from './viewport';
 
 interface MapGestures {
   readonly element: RefObject<HTMLCanvasElement | null>;
@@ -71,11 +71,11 @@ export function useMapGestures({ element, data, fitted, onHover, onPick }: MapGe
         setView(panBy(view, fitted, point.x - before.x, point.y - before.y));
         return;
       }
-      onHover(cellAt(data, view, point.x, point.y));
+      onHover(spotAt(data, view, point.x, point.y));
     },
     onPointerUp(event: PointerEvent) {
       const point = pointOf(event);
-      const cell = cellAt(data, view, point.x, point.y);
+      const cell = spotAt(data, view, point.x, point.y);
       const single = fingers.current.size === 1;
       fingers.current.delete(event.pointerId);
       if (cell && single && drag.current && !drag.current.moved) onPick(cell);

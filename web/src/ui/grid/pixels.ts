@@ -51,7 +51,7 @@ const MOST_SIDE = 1 << 14;
 export type Strip = Readonly<Record<'row' | 'col' | 'rows' | 'cols' | 'x' | 'y', number>>;
 
 /** Cuts a long matrix (x_col of a photo: 50,000 × 27) into strips side by side, so that it fits on a canvas. */
-export function stripsOf(rows: number, cols: number, most = MOST_SIDE): readonly Strip[] {
+export function canvasStrips(rows: number, cols: number, most = MOST_SIDE): readonly Strip[] {
   const tall = rows > most;
   const count = Math.max(1, Math.ceil((tall ? rows : cols) / most));
   return Array.from({ length: count }, (_, i) =>
@@ -64,7 +64,7 @@ export function stripsOf(rows: number, cols: number, most = MOST_SIDE): readonly
 type FillRow = (out: Uint32Array, first: number, row: number, col: number, cols: number) => void;
 
 function* paintRows(canvas: OffscreenCanvas, data: GridData, fill: FillRow): PaintJob {
-  const strips = stripsOf(Math.max(1, data.rows), Math.max(1, data.cols));
+  const strips = canvasStrips(Math.max(1, data.rows), Math.max(1, data.cols));
   // Callers draw only a part of the canvas, so it never shrinks.
   const width = Math.max(canvas.width, ...strips.map(({ x, cols }) => x + cols));
   resize(canvas, width, Math.max(canvas.height, ...strips.map(({ y, rows }) => y + rows)));

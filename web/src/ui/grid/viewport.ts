@@ -1,4 +1,4 @@
-import { fullCols, fullRows, type GridData, isInside, type Spot, type Viewport, wholeView } from './grid-data';
+import { fullCols, fullRows, type GridData, isInGrid, type Spot, type Viewport, wholeView } from './grid-data';
 
 /** Largest cell size, large enough for text. */
 const MAX_CELL = 44;
@@ -52,9 +52,9 @@ export function reveal(view: Viewport, fitted: Fitted, { row, col }: Spot): View
   );
 }
 
-export function cellAt(data: GridData, view: Viewport, x: number, y: number): Spot | null {
+export function spotAt(data: GridData, view: Viewport, x: number, y: number): Spot | null {
   const cell = { row: Math.floor(view.row + y / view.cell), col: Math.floor(view.col + x / view.cell) };
-  return isInside(data, cell) ? cell : null;
+  return isInGrid(data, cell) ? cell : null;
 }
 
 function clampViewport(view: Viewport, fitted: Fitted): Viewport {

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { sized } from '../../ui/grid/grid-data';
 import type { MapView } from '../../ui/grid/HeatGrid';
-import { resize, stripsOf } from '../../ui/grid/pixels';
+import { canvasStrips, resize } from '../../ui/grid/pixels';
 import { isPart, panBy } from '../../ui/grid/viewport';
 import './overview.css';
 
@@ -35,7 +35,7 @@ export function MapNavigator({ image, view, fitted, onChange, paint }: MapNaviga
     }
     const [x, y] = [element.width / cols, element.height / rows];
     context.imageSmoothingQuality = 'high';
-    for (const strip of stripsOf(rows, cols)) {
+    for (const strip of canvasStrips(rows, cols)) {
       const [left, top, across, down] = [strip.col * x, strip.row * y, strip.cols * x, strip.rows * y];
       context.drawImage(image.pixels, strip.x, strip.y, strip.cols, strip.rows, left, top, across, down);
     }

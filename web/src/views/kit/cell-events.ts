@@ -1,5 +1,5 @@
 import type { Cell, Geometry } from '../../protocol/problem';
-import { type GridData, type GridEvents, kindOf, type Spot, valueAt } from '../../ui/grid/grid-data';
+import { type GridData, type GridEvents, type Spot, spotKind, valueAt } from '../../ui/grid/grid-data';
 import type { ViewEvents } from './scene';
 import { kitParts } from './second';
 import type { ViewModel } from './view-model';
@@ -17,7 +17,7 @@ export function cellEvents(
 ): Pick<GridEvents, 'onHover' | 'onMove' | 'onPick' | 'nameOf'> {
   const whole = (spot: Spot): Cell | null => {
     const cell = cellOf(spot);
-    if (!shown || !cell || kindOf(shown.data, spot) === 'nothing') return cell;
+    if (!shown || !cell || spotKind(shown.data, spot) === 'nothing') return cell;
     return { ...cell, value: valueAt(shown.data, spot), seenIn: shown.content.peek().revision };
   };
   const report = (handle: (cell: Cell) => void) => (spot: Spot) => {

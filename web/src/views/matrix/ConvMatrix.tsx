@@ -5,7 +5,7 @@ import { type Region, regionIndices } from '../../geometry/region';
 import type { Highlights } from '../../look/look-store';
 import type { Cell, Geometry, Tensor, TensorName } from '../../protocol/problem';
 import { scaleEnd } from '../../ui/color-scale';
-import { type GridData, kindOf, NO_RING, type Spot, valueAt } from '../../ui/grid/grid-data';
+import { type GridData, NO_RING, type Spot, spotKind, valueAt } from '../../ui/grid/grid-data';
 import { type Mark, oneCell } from '../../ui/grid/marks';
 import { NumberGrid } from '../../ui/grid/NumberGrid';
 import type { Fit } from '../../ui/grid/TensorGrid';
@@ -71,7 +71,7 @@ export function ConvMatrix({ transposed, box }: ConvMatrixProps) {
     if (cell?.tensor !== 'C') return null;
     const { row, col } = positionOf(g, cell);
     const spot = transposed ? { row: col, col: row } : { row, col };
-    return kindOf(data, spot) === 'data' ? valueAt(data, spot) : null;
+    return spotKind(data, spot) === 'data' ? valueAt(data, spot) : null;
   }, [g, highlights, data, transposed]);
   const paint = useMemo(() => pattern(g, transposed), [g, transposed]);
   const room = useRoom(box, true);

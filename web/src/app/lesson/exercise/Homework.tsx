@@ -3,7 +3,7 @@ import { ComputeClient } from '../../../compute/client';
 import { EXERCISES } from '../../../lessons/exercises';
 import { Button } from '../../../ui/controls/Button';
 import { FileButton, Select } from '../../../ui/controls/Choice';
-import { Progress, Refusal } from '../../../ui/notices';
+import { ProgressBar, RefusalNotice } from '../../../ui/notices';
 import { MINUS } from '../../../ui/numbers';
 import { fullUrl } from '../../page/clipboard';
 import { Sheet } from '../../page/Sheet';
@@ -136,7 +136,7 @@ function Marks() {
           }}
         />
       </label>
-      <Refusal why={why} />
+      <RefusalNotice why={why} />
       <div class="homework__bar">
         <Button kind="primary" disabled={running !== null} onClick={() => void mark()}>
           Mark answers
@@ -152,7 +152,11 @@ function Marks() {
         </Button>
       </div>
       {running !== null && (
-        <Progress label={`Marking ${rows.length + 1} of ${running}`} fraction={rows.length / running} onCancel={stop} />
+        <ProgressBar
+          label={`Marking ${rows.length + 1} of ${running}`}
+          fraction={rows.length / running}
+          onCancel={stop}
+        />
       )}
       {rows.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it

@@ -1,7 +1,7 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { Button } from '../../../ui/controls/Button';
-import { Refusal } from '../../../ui/notices';
+import { RefusalNotice } from '../../../ui/notices';
 import { predictionRefusal } from './predictor';
 import './predict.css';
 
@@ -59,7 +59,7 @@ export function AnswerField({ label, written = '', inputMode = 'text', onInput, 
         </Button>
       </p>
       {children}
-      <Refusal why={why} />
+      <RefusalNotice why={why} />
     </>
   );
 }
