@@ -15,7 +15,7 @@ import { MapNavigator } from '../../web/src/views/kit/MapNavigator';
 import { PlaneChooser } from '../../web/src/views/kit/PlaneChooser';
 import { kitParts } from '../../web/src/views/kit/second';
 import { layoutStage } from '../../web/src/views/kit/stage/layout';
-import { ALL, ForwardSigns, Tensors } from '../../web/src/views/kit/stage/Tensors';
+import { ALL_TENSORS, ForwardSigns, TensorSlots } from '../../web/src/views/kit/stage/Tensors';
 import { type ViewModel, ViewModelProvider } from '../../web/src/views/kit/view-model';
 import { Section, Specimen } from './specimen';
 import '../../web/src/views/kit/verdict.css';
@@ -52,7 +52,7 @@ function modelOf(width: number): ViewModel {
   return {
     content: signal({
       ...{ revision: 1, geometry: GEOMETRY, desc: DESC, photo: false, loss: null, runs: {} },
-      tensors: Object.fromEntries(ALL.map((name) => [name, tensor(name)])),
+      tensors: Object.fromEntries(ALL_TENSORS.map((name) => [name, tensor(name)])),
     } as unknown as ViewModel['content']['value']),
     differences: signal({}),
     focus: signal({ n: 0, c: 1, k: 0 }),
@@ -104,7 +104,7 @@ export function Kit() {
         <Specimen of="a pinned cell of y" wide>
           <ViewModelProvider value={WIDE}>
             <div class="canvas canvas--stage" style={{ height: '470px' }}>
-              <Tensors names={ALL} />
+              <TensorSlots names={ALL_TENSORS} />
               <ForwardSigns />
             </div>
           </ViewModelProvider>

@@ -5,8 +5,8 @@ import type { LearnAsk, Learned, QuestionOf, StepSize } from '../../../web/src/p
 import { shapeSize, wShape, xShape } from '../../../web/src/protocol/shapes';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
 import { requestOf } from '../../../web/src/state/exchange';
-import { choiceOf, questionOf } from '../../../web/src/views/learn/choice';
-import { linkOf, TASKS } from '../../../web/src/views/learn/tasks';
+import { learnChoice, learnQuestion } from '../../../web/src/views/learn/choice';
+import { TASKS, taskLink } from '../../../web/src/views/learn/tasks';
 import { THOROUGH } from '../../thorough';
 import { makeDesc, makeRequest } from './requests';
 import { errorOf, type Loaded, load, VARIANTS } from './support';
@@ -315,10 +315,10 @@ test('each task learns x from its kernel, with its rate for x', async () => {
   await loadSamples();
   for (const task of TASKS) {
     if (!task.kernel) continue;
-    const { problem } = parseLink(linkOf(task));
+    const { problem } = parseLink(taskLink(task));
     const { geometry } = engine.compute(requestOf(problem), 1);
-    const choice = choiceOf(geometry, { task: task.id, learns: 'x' });
-    const learned = engine.ask(1, questionOf(geometry, { ...choice, steps: 40 }));
+    const choice = learnChoice(geometry, { task: task.id, learns: 'x' });
+    const learned = engine.ask(1, learnQuestion(geometry, { ...choice, steps: 40 }));
     const { tensors, history } = learned;
     const pace = paceOf(learned);
     expect(choice.rate, task.id).toBeLessThan(pace.largest_rate);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { axisSizes, solveAxis } from '../../../web/src/geometry/sizes';
-import { axisGroups, FIELDS, inputPatch, solutionPatch } from '../../../web/src/views/geometry/axis-group';
+import { AXIS_FIELDS, axisGroups, inputPatch, solutionPatch } from '../../../web/src/views/geometry/axis-group';
 import { arbitraryDesc, descOf } from '../geometry/arbitrary-geometry';
 
 describe('axis groups', () => {
@@ -19,7 +19,7 @@ describe('axis groups', () => {
 
   it('apply a solution to every axis of the group', () => {
     fc.assert(
-      fc.property(arbitraryDesc, fc.constantFrom(...FIELDS), fc.nat(6), (desc, field, more) => {
+      fc.property(arbitraryDesc, fc.constantFrom(...AXIS_FIELDS), fc.nat(6), (desc, field, more) => {
         for (const group of axisGroups(desc)) {
           const out = axisSizes(desc, group.axis).out + (field === 'out' ? 0 : more);
           for (const value of solveAxis({ ...axisSizes(desc, group.axis), out }, field, 1, 20)) {

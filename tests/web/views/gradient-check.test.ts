@@ -4,7 +4,12 @@ import { parseLink } from '../../../web/src/link/parse-link';
 import type { Content } from '../../../web/src/protocol/messages';
 import { requestOf } from '../../../web/src/state/exchange';
 import { bendSentence } from '../../../web/src/views/gradient-check/CheckVerdict';
-import { type CheckChoice, type Checked, choiceOf, lossFormula } from '../../../web/src/views/gradient-check/choice';
+import {
+  type CheckChoice,
+  type CheckedLayer,
+  checkChoice,
+  lossFormula,
+} from '../../../web/src/views/gradient-check/choice';
 import { gradientCheckView } from '../../../web/src/views/gradient-check/GradientCheckView';
 import {
   bestOf,
@@ -23,7 +28,7 @@ import { geometryOf } from '../geometry/arbitrary-geometry';
 // The texts of the gradient check do not contradict its numbers, on the problem of the lesson.
 
 let engine: ConvEngine;
-let of: Checked;
+let of: CheckedLayer;
 beforeAll(async () => {
   engine = (await load('simd')).engine;
   const step = LESSONS.find(({ id }) => id === 'check')?.steps.at(-1);
@@ -31,7 +36,7 @@ beforeAll(async () => {
 });
 
 function checked(change: Partial<CheckChoice>) {
-  const choice = choiceOf(of, { parameter: 'w', index: 0, ...change });
+  const choice = checkChoice(of, { parameter: 'w', index: 0, ...change });
   const asked = new Map(
     checkQuestions(of, choice).map((question) => [JSON.stringify(question), engine.ask(1, question)]),
   );
@@ -95,8 +100,8 @@ test('a bend names its cells, the slopes on both sides, and whether the value it
 
 test('in a network the loss is that of the last output, and the worst cell of several pieces decides', () => {
   const layers = [0, 1, 2].map(() => ({ geometry: of.geometry }));
-  const network = { layers, open: 1 } as unknown as Checked['network'];
-  const inside: Checked = { ...of, ...(network && { network }) };
+  const network = { layers, open: 1 } as unknown as CheckedLayer['network'];
+  const inside: CheckedLayer = { ...of, ...(network && { network }) };
   expect(lossFormula(inside, 'linear')).toBe('L = Σ y3 · dy3');
   expect(lossFormula(inside, 'mse')).toBe('L = Σ (y3 − target)² / (2N)');
   expect(lossFormula(of, 'mse')).toBe('L = Σ (y − target)² / (2N)');
@@ -115,7 +120,7 @@ test('in a network the loss is that of the last output, and the worst cell of se
       },
     },
   }));
-  const of3 = (runs: unknown) => checkedCells({ get: () => ({ runs }) } as unknown as Answers, of, choiceOf(of, {}));
+  const of3 = (runs: unknown) => checkedCells({ get: () => ({ runs }) } as unknown as Answers, of, checkChoice(of, {}));
   expect(of3(pieces)?.worstVerdict).toBe(VERDICT.undecided);
   expect(of3(pieces.slice(0, 5))?.worstVerdict).toBe(VERDICT.notAtThisStep);
   expect(of3(pieces)?.curved.slice(0, 2)).toEqual([false, true]);

@@ -11,13 +11,13 @@ import type { Problem } from '../../../web/src/state/problem';
 import { formatScientific } from '../../../web/src/ui/quantities';
 import {
   canLearn,
-  choiceOf,
   type LearnChoice,
-  questionOf,
+  learnChoice,
+  learnQuestion,
+  learnSentence,
   safeRate,
-  sentenceOf,
 } from '../../../web/src/views/learn/choice';
-import { linkOf, TASKS, type Task, teacherOf, YOUR_X } from '../../../web/src/views/learn/tasks';
+import { TASKS, type Task, taskLink, teacherOf, YOUR_X } from '../../../web/src/views/learn/tasks';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
@@ -37,7 +37,7 @@ interface Opened {
 }
 
 async function open(task: Task): Promise<Opened> {
-  const { problem, look, complaints } = parseLink(linkOf(task));
+  const { problem, look, complaints } = parseLink(taskLink(task));
   expect(complaints).toEqual([]);
   expect(look.mode).toBe('learn');
   revision += 1;
@@ -50,7 +50,7 @@ async function open(task: Task): Promise<Opened> {
     reach: (t, change = {}) =>
       engine.ask(
         asked,
-        questionOf(geometry, choiceOf(geometry, { ...look.settings.learn, ...change, t }, null, around)),
+        learnQuestion(geometry, learnChoice(geometry, { ...look.settings.learn, ...change, t }, null, around)),
       ),
   };
 }
@@ -90,11 +90,11 @@ describe.each(LAYER_TASKS.map((task) => [task.id, task] as const))('the task %s'
     const away = reach(100, fast);
     expect(away.step_size?.factor).toBeLessThan(-1);
     expect(away.loss).toBeGreaterThan(1e6 * reach(0).loss);
-    const choice = choiceOf(geometry, { task: task.id, ...fast, t: 100 });
-    expect(sentenceOf(choice, away)).toContain('1.4× per step');
+    const choice = learnChoice(geometry, { task: task.id, ...fast, t: 100 });
+    expect(learnSentence(choice, away)).toContain('1.4× per step');
     const end = reach(10_000, fast);
     expect(end.steps).toBeLessThan(10_000);
-    expect(sentenceOf({ ...choice, steps: 10_000 }, end)).toContain('float32');
+    expect(learnSentence({ ...choice, steps: 10_000 }, end)).toContain('float32');
   });
 });
 
@@ -149,11 +149,11 @@ test('without its ReLU the network of edges learns no more than the best 3 × 3 
   revision += 1;
   const { geometry, network: result } = engine.compute(requestOf(without.problem), revision);
   const around = result && networkOf(without.problem, result, undefined);
-  const choice = choiceOf(geometry, { task: 'edges', t: 2000 }, null, around);
-  const learned = engine.ask(revision, questionOf(geometry, choice));
+  const choice = learnChoice(geometry, { task: 'edges', t: 2000 }, null, around);
+  const learned = engine.ask(revision, learnQuestion(geometry, choice));
   // By the least squares of NumPy, with 4 digits of x.
   expect(learned.loss).toBeCloseTo(0.3418, 3);
-  expect(sentenceOf(choice, learned)).not.toContain('Converged');
+  expect(learnSentence(choice, learned)).not.toContain('Converged');
 });
 
 test('learned weights become those of all layers, and the loss stays', () => {
@@ -163,7 +163,10 @@ test('learned weights become those of all layers, and the loss stays', () => {
     revision += 1;
     const { geometry, network } = engine.compute(requestOf(now), revision);
     const around = network && networkOf(now, network, undefined);
-    return engine.ask(revision, questionOf(geometry, choiceOf(geometry, { task: 'two', t, scale }, null, around)));
+    return engine.ask(
+      revision,
+      learnQuestion(geometry, learnChoice(geometry, { task: 'two', t, scale }, null, around)),
+    );
   };
   const learned = lossAt(problem, 50, 0.1);
   const taken = withWeights(problem, learned.layers ?? []);
@@ -182,7 +185,7 @@ test('the lesson states the limit of its problem, and the factor above it', asyn
   const { geometry } = engine.compute(requestOf(problem), revision);
   const { step_size: pace, loss } = engine.ask(
     revision,
-    questionOf(geometry, choiceOf(geometry, look.settings.learn ?? {})),
+    learnQuestion(geometry, learnChoice(geometry, look.settings.learn ?? {})),
   );
   expect(step?.words.join()).toContain(`2 / λ = ${formatScientific(pace?.largest_rate ?? 0, 3)}.`);
   expect(step?.outcome).toContain(`λ = ${formatScientific(pace?.factor ?? 0, 3)}.`);
@@ -192,11 +195,11 @@ test('the lesson states the limit of its problem, and the factor above it', asyn
 test('without a target in the loss it opens on the blurred x of the problem', () => {
   const g = geometryOf(descOf({ kh: 3, kw: 3, h: 5, w: 5 }));
   const loss = { kind: 'mse', value: 1, target: Float32Array.of(1) } as const;
-  expect(choiceOf(g, {}).task).toBe(YOUR_X);
-  expect(choiceOf(g, {}, { ...loss, target: null }).task).toBe(YOUR_X);
-  expect(choiceOf(g, {}, loss).task).toBeNull();
-  expect(choiceOf(g, { task: 'your-x' }, loss).task).toBe(YOUR_X);
-  expect(choiceOf(g, { task: 'own' }).task).toBeNull();
+  expect(learnChoice(g, {}).task).toBe(YOUR_X);
+  expect(learnChoice(g, {}, { ...loss, target: null }).task).toBe(YOUR_X);
+  expect(learnChoice(g, {}, loss).task).toBeNull();
+  expect(learnChoice(g, { task: 'your-x' }, loss).task).toBe(YOUR_X);
+  expect(learnChoice(g, { task: 'own' }).task).toBeNull();
   expect(TASKS.map(({ id }) => id)).not.toContain(YOUR_X.id);
 });
 
@@ -204,9 +207,9 @@ test('the opening problem learns to blur its x in one run', async () => {
   const { problem } = await parseLink('');
   revision += 1;
   const { geometry } = engine.compute(requestOf(problem), revision);
-  const opening = choiceOf(geometry, {});
+  const opening = learnChoice(geometry, {});
   const ask = (change: Partial<typeof opening>) =>
-    engine.ask(revision, questionOf(geometry, { ...opening, ...change }));
+    engine.ask(revision, learnQuestion(geometry, { ...opening, ...change }));
   const { tensors, step_size: pace, history } = ask({});
   expect([...(tensors.w?.data ?? [1])].every((value) => value === 0)).toBe(true);
   const choice = { ...opening, rate: safeRate(pace?.largest_rate ?? 0), steps: opening.until };
@@ -221,7 +224,7 @@ test('the opening problem learns to blur its x in one run', async () => {
 test('invalid values of a link are limited to the problem', () => {
   const g = geometryOf(descOf({ n: 3, kh: 2, kw: 5, h: 9, w: 9, c: 4, k: 4, groups: 2 }));
   const odd = { task: 'blurr', rate: -3, batch: 99, noise: Number.NaN, t: 1e9, until: 'x', plot: 'pie', learns: 'b' };
-  expect(choiceOf(g, odd)).toEqual({
+  expect(learnChoice(g, odd)).toEqual({
     ...{
       task: null,
       isNetwork: false,
@@ -253,7 +256,10 @@ test('a network that learns nothing more says why', () => {
       watched: new Float32Array(),
     };
     const learned = { steps: 3, loss: losses.at(-1), step_size: null, layers: [layer(null)], closed: [], history };
-    return sentenceOf(choice, { ...learned, ...change } as unknown as Learned).replace(/^After 3 steps L = \S+\. /, '');
+    return learnSentence(choice, { ...learned, ...change } as unknown as Learned).replace(
+      /^After 3 steps L = \S+\. /,
+      '',
+    );
   };
   expect(sentence([40, 6000, 0, 0], 0, { closed: [1] })).toBe(
     'All ReLUs of layer 2 are closed: y no longer depends on w. L is 0 only because the target is the same everywhere. The learning rate is too large: L rose to 6000 first.',

@@ -9,7 +9,7 @@ import type { Cell } from '../../../web/src/protocol/problem';
 import { fitGrid } from '../../../web/src/views/kit/fit-grid';
 import type { MatrixName } from '../../../web/src/views/kit/matrix-product';
 import { movingCopiesOf } from '../../../web/src/views/lowering/CopyAnimation';
-import { choiceOf, FOLLOWS } from '../../../web/src/views/lowering/choice';
+import { FOLLOWS, loweringChoice } from '../../../web/src/views/lowering/choice';
 import { linkedHighlightsOf } from '../../../web/src/views/lowering/linked-highlights';
 import { MATRIX_LIMITS } from '../../../web/src/views/lowering/MatrixPanel';
 import { C_LIMITS } from '../../../web/src/views/matrix/ConvMatrix';
@@ -119,7 +119,7 @@ describe('the animation of col2im', () => {
 
 describe('the choice', () => {
   it('ignores invalid values of a link', () => {
-    const choice = choiceOf(whole, { part: 'nonsense', lane: 3, mode: '', rows: 99.4, folded: -1, order: true });
+    const choice = loweringChoice(whole, { part: 'nonsense', lane: 3, mode: '', rows: 99.4, folded: -1, order: true });
     expect(choice).toMatchObject({ part: 'unroll', product: { id: 'y' }, mode: 'sum', rows: 16, folded: 0 });
     expect(choice.form).toEqual({ order: 'kh_kw_c', transposed: false });
   });

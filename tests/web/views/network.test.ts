@@ -5,9 +5,9 @@ import type { LayerContent } from '../../../web/src/protocol/network';
 import type { Geometry, Tensor } from '../../../web/src/protocol/problem';
 import { explained } from '../../../web/src/views/network/explained';
 import { fitNet, stackNet } from '../../../web/src/views/network/fit-net';
-import { labelOf, type Net, placeOf, placeText } from '../../../web/src/views/network/net';
+import { type Net, netCellLabel, placeOf, placeText } from '../../../web/src/views/network/net';
 import { reachMarks, routeMarks } from '../../../web/src/views/network/net-marks';
-import { pendingIn, sentenceOf, stepOf, stepsOf } from '../../../web/src/views/network/steps';
+import { netStepCount, netStepSentence, pendingIn, stepOf } from '../../../web/src/views/network/steps';
 import { makeDesc } from '../contract/requests';
 import { geometryOf } from '../geometry/arbitrary-geometry';
 
@@ -173,7 +173,7 @@ test('outlines what a cell came from and what it reaches; gradients flow the oth
 
 test('cells have names, in links too; a name of no cell is none', () => {
   const [, y1] = MAX.tensors;
-  expect(y1 && labelOf(y1, 'gradient', 3)).toBe('dy1[1,1]');
+  expect(y1 && netCellLabel(y1, 'gradient', 3)).toBe('dy1[1,1]');
   expect(placeText(MAX, gradient(1, 3))).toBe('dy1.3');
   expect(placeOf(MAX, 'dy1.3')).toEqual(gradient(1, 3));
   for (const wrong of ['dy1.4', 'dy3.0', 'y1', 'y1.x', '', undefined, 7]) expect(placeOf(MAX, wrong)).toBeNull();
@@ -192,19 +192,19 @@ test('the columns fit the room, and small tensors fill theirs', () => {
 
 test('the player goes forward through all layers, then backward, row by row', () => {
   // y1: 4 cells, y2: 1; dy2: 1 step, dy1: 4, dx: 4.
-  expect(stepsOf(MAX)).toBe(14);
+  expect(netStepCount(MAX)).toBe(14);
   const at = (t: unknown) => stepOf(MAX, t, 0, [0, 0, 0]);
   expect(at(0)).toBeNull();
   expect(at('x')).toBeNull();
   expect(at(-3)).toBeNull();
   const places = [1, 4, 5, 6, 7, 10, 11, 14, 99].map((t) => placeText(MAX, at(t)?.place ?? value(0, 0)));
   expect(places).toEqual(['y1.0', 'y1.3', 'y2.0', 'dy2.0', 'dy1.0', 'dy1.3', 'dx.0', 'dx.3', 'dx.3']);
-  expect(sentenceOf(MAX, at(2))).toBe('Step 2 of 14, layer 1 forward: y1[0,1] = 3 = max(0, x[0,1]) = max(0, 3).');
-  expect(sentenceOf(MAX, at(6))).toBe('Step 6 of 14: dy2[0,0] = 5. dy at the end is given.');
-  expect(sentenceOf(MAX, at(8))).toBe(
+  expect(netStepSentence(MAX, at(2))).toBe('Step 2 of 14, layer 1 forward: y1[0,1] = 3 = max(0, x[0,1]) = max(0, 3).');
+  expect(netStepSentence(MAX, at(6))).toBe('Step 6 of 14: dy2[0,0] = 5. dy at the end is given.');
+  expect(netStepSentence(MAX, at(8))).toBe(
     'Step 8 of 14, layer 2 backward: dy1[0,1] = 5. It is the largest cell of 1 window.',
   );
-  expect(sentenceOf(MAX, null)).toContain('Press Play');
+  expect(netStepSentence(MAX, null)).toContain('Press Play');
 });
 
 test('cells that the player has not computed yet are covered; without a step, none is', () => {
@@ -254,7 +254,7 @@ test('weights are cells, too: they have names, marks and steps of the player', (
   // dx[0,0] is in one window only: with w[0,0].
   expect(marks(gradient(0, 0), { of: 'w' })).toEqual([['source', 0, 0, 1, 1]]);
   // y: 4, dy: 1, dw: 4, db: 1, dx: 9.
-  expect(stepsOf(CONV)).toBe(19);
+  expect(netStepCount(CONV)).toBe(19);
   const names = [4, 5, 6, 9, 10, 11, 19].map((t) => placeText(CONV, stepOf(CONV, t, 0, [0, 0])?.place ?? dw));
   expect(names).toEqual(['y1.3', 'dy1.0', 'dw.0', 'dw.3', 'db.0', 'dx.0', 'dx.8']);
 });

@@ -2,15 +2,15 @@ import { HIDEABLE, LOCKABLE, MODES, type ModeId, SIDES } from '../../../../web/s
 import type { DySource } from '../../../../web/src/sources/dy-sources';
 import { FILTER_NAMES } from '../../../../web/src/sources/generators';
 import { SAMPLE_NAMES, type TensorSource } from '../../../../web/src/sources/tensor-sources';
-import { REACHES, VALUES } from '../../../../web/src/views/board/brush';
-import { ALGORITHMS as DW } from '../../../../web/src/views/dw/DwView';
-import { ALGORITHMS as DX } from '../../../../web/src/views/dx/DxView';
+import { BRUSH_REACHES, VALUES } from '../../../../web/src/views/board/brush';
+import { DW_ALGORITHMS as DW } from '../../../../web/src/views/dw/DwView';
+import { DX_ALGORITHMS as DX } from '../../../../web/src/views/dx/DxView';
 import { CONV_STAGES } from '../../../../web/src/views/dx/full-conv-stages';
-import { FIELDS as AXIS_FIELDS } from '../../../../web/src/views/geometry/axis-group';
+import { AXIS_FIELDS } from '../../../../web/src/views/geometry/axis-group';
 import { PRECISIONS } from '../../../../web/src/views/gradient-check/choice';
 import { OWN } from '../../../../web/src/views/learn/choice';
 import { TASKS, YOUR_X } from '../../../../web/src/views/learn/tasks';
-import { MODES as FOLDS, FOLLOWS, PARTS, PRODUCTS } from '../../../../web/src/views/lowering/choice';
+import { FOLD_MODES as FOLDS, FOLLOWS, LOWERING_PARTS, PRODUCTS } from '../../../../web/src/views/lowering/choice';
 
 /** What docs/links.md says about a field. The key, short forms, limits and refusals come from the tables of fields. */
 export interface Described {
@@ -219,7 +219,7 @@ export const SETTINGS: Readonly<Record<ModeId, Readonly<Record<string, readonly 
       t: ['windows done, a whole number; `0`: all of `y`, and no window', '`0`'],
       paint: [`${FLAG}: the brush for \`dy\``, 'off'],
       value: [either(VALUES), code(String(VALUES[0]))],
-      reach: [`${either(REACHES)} cells around the pointer`, code(String(REACHES[0]))],
+      reach: [`${either(BRUSH_REACHES)} cells around the pointer`, code(String(BRUSH_REACHES[0]))],
       target: [`${FLAG}: the target of the loss beside \`y\``, 'off'],
       overlay: [`${FLAG}: \`dx\` over the photo`, 'off'],
       same: [`${FLAG}: \`w\` and \`dw\` in the same colors`, 'off'],
@@ -251,7 +251,7 @@ export const SETTINGS: Readonly<Record<ModeId, Readonly<Record<string, readonly 
       'bias-t': [`${STEPS}, of \`sum\``, '`1`'],
     },
     lowering: {
-      part: [words(PARTS), code(PARTS[0].value)],
+      part: [words(LOWERING_PARTS), code(LOWERING_PARTS[0].value)],
       order: ['`kh_kw_c`, `c_kh_kw`', '`kh_kw_c`'],
       transposed: [`${FLAG}: \`x_col\` is transposed`, 'off'],
       follow: [words(FOLLOWS), code(FOLLOWS[0].value)],

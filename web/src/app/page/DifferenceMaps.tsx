@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { Focus } from '../../geometry/focus';
 import type { Cell, Geometry, Tensor, TensorName } from '../../protocol/problem';
 import { cellEvents } from '../../views/kit/cell-events';
-import { LARGEST, READABLE, whole } from '../../views/kit/fit';
+import { LARGEST, READABLE, wholePixels } from '../../views/kit/fit';
 import { GridPanel } from '../../views/kit/GridPanel';
 import { cellOfSpot, gridData, planeOf } from '../../views/kit/plane';
 
@@ -30,7 +30,7 @@ interface DifferenceMapsProps {
 
 /** Side of a cell in CSS pixels: grids are stacked if only that makes the numbers readable. */
 function sizeOf(cells: number, room: DifferenceMapsProps['room']): number {
-  const [beside, alone] = [whole(room.beside / cells), whole(room.alone / cells)];
+  const [beside, alone] = [wholePixels(room.beside / cells), wholePixels(room.alone / cells)];
   return beside < READABLE && alone >= READABLE ? READABLE : Math.min(LARGEST, beside);
 }
 

@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { stepCount } from '../../geometry/steps';
 import { pendingMarks } from '../kit/marks';
 import { hasBackward } from '../kit/stage/layout';
-import { FORWARD, ForwardSigns, Slot, Tensors, type TensorsProps } from '../kit/stage/Tensors';
+import { FORWARD, ForwardSigns, TensorSlot, TensorSlots, type TensorsProps } from '../kit/stage/Tensors';
 import type { TensorPanelProps } from '../kit/TensorPanel';
 import type { View, ViewProps } from '../kit/view';
 import { useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
@@ -74,23 +74,23 @@ function Forward({ own, children: inPlace }: ForwardProps) {
     return (
       <>
         {inPlace}
-        <Tensors names={inPlace ? WITHOUT_X : FORWARD} own={own} />
+        <TensorSlots names={inPlace ? WITHOUT_X : FORWARD} own={own} />
         {!inPlace && <ForwardSigns />}
       </>
     );
   }
   return (
     <>
-      {inPlace || <Tensors names={['x']} />}
+      {inPlace || <TensorSlots names={['x']} />}
       {paired ? (
         <>
           <div class="beside" style={{ gridTemplateColumns: `${columns.w.size}px ${columns.y.size}px` }}>
-            <Tensors names={['w', 'y']} own={own} />
+            <TensorSlots names={['w', 'y']} own={own} />
           </div>
-          <Tensors names={['b']} />
+          <TensorSlots names={['b']} />
         </>
       ) : (
-        <Tensors names={['w', 'b', 'y']} own={own} />
+        <TensorSlots names={['w', 'b', 'y']} own={own} />
       )}
     </>
   );
@@ -117,15 +117,15 @@ function Backward({ picture, ...dy }: BackwardProps) {
       <Way to="dx">
         <i>dx</i> from <i>dy</i> and <i>w</i>
       </Way>
-      {Overlay ? <Overlay /> : <Tensors names={['dx']} />}
+      {Overlay ? <Overlay /> : <TensorSlots names={['dx']} />}
       <Way to="dw">
         <i>dw</i> from <i>dy</i> and <i>x</i>
       </Way>
-      <Tensors names={['dw']} />
+      <TensorSlots names={['dw']} />
       <Way to="db">
         <i>db</i>: the sum of <i>dy</i>
       </Way>
-      <Tensors names={['db']} />
+      <TensorSlots names={['db']} />
     </>
   );
 }
@@ -148,7 +148,7 @@ function Dy({ wanted, onState, parts }: Omit<BackwardProps, 'picture'>) {
   const [acts, setActs] = useState<TensorPanelProps['acts']>();
   return (
     <div ref={root}>
-      <Slot tensor="dy" acts={acts} menu={boardParts.value?.dyMenuOf({ wanted, onState })} />
+      <TensorSlot tensor="dy" acts={acts} menu={boardParts.value?.dyMenuOf({ wanted, onState })} />
       {parts && <parts.DyActs root={root} wanted={wanted} onActs={setActs} />}
     </div>
   );

@@ -4,18 +4,18 @@ import type { Cell } from '../../protocol/problem';
 import type { Spot } from '../../ui/grid/grid-data';
 
 /** Cells within `reach` rows and columns are painted together. */
-export interface Brush {
+interface Brush {
   readonly value: number;
   readonly reach: number;
 }
 
 /** The first is the default: −1 shows on a dy of ones as well as of zeros. */
 export const VALUES = [-1, 1, 0] as const;
-export const REACHES = [0, 1, 4] as const;
+export const BRUSH_REACHES = [0, 1, 4] as const;
 
 export const brushOf = ({ value, reach }: ViewState): Brush => ({
   value: VALUES.find((entry) => entry === value) ?? VALUES[0],
-  reach: REACHES.find((entry) => entry === reach) ?? REACHES[0],
+  reach: BRUSH_REACHES.find((entry) => entry === reach) ?? BRUSH_REACHES[0],
 });
 
 interface Stroke {

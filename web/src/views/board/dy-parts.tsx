@@ -16,7 +16,7 @@ import { LayoutBox } from '../kit/stage/LayoutBox';
 import type { TensorPanelProps } from '../kit/TensorPanel';
 import type { ViewProps } from '../kit/view';
 import { useDerived, useGeometry, usePlane, useScale, useViewModel } from '../kit/view-model';
-import { brushOf, REACHES, useBrush, VALUES } from './brush';
+import { BRUSH_REACHES, brushOf, useBrush, VALUES } from './brush';
 import './dy.css';
 
 /** What the settings of dy change in the picture. */
@@ -131,7 +131,7 @@ function cellsBetween(g: Geometry, from: Cell, to: Cell, reach: number): readonl
 }
 
 const text = String as (value: number) => string;
-const BRUSH_LABELS: Readonly<Record<(typeof REACHES)[number], string>> = { 0: '1 cell', 1: '3 × 3', 4: '9 × 9' };
+const BRUSH_LABELS: Readonly<Record<(typeof BRUSH_REACHES)[number], string>> = { 0: '1 cell', 1: '3 × 3', 4: '9 × 9' };
 
 /** The settings of the Overview in the menu of dy. */
 export function DySettings({ wanted, onState }: Pick<ViewProps, 'wanted' | 'onState'>) {
@@ -157,7 +157,7 @@ export function DySettings({ wanted, onState }: Pick<ViewProps, 'wanted' | 'onSt
           <Segmented
             label="brush"
             quiet
-            options={REACHES.map((reach) => ({ value: text(reach), label: BRUSH_LABELS[reach] }))}
+            options={BRUSH_REACHES.map((reach) => ({ value: text(reach), label: BRUSH_LABELS[reach] }))}
             value={text(brush.reach)}
             onChange={(reach) => onState({ reach: Number(reach) })}
           />

@@ -16,7 +16,7 @@ import { areasAfter, block, marked, stepHighlights } from '../kit/marks';
 import { StagePanel } from '../kit/StagePanel';
 import { Sign } from '../kit/stage/LayoutBox';
 import { region } from '../kit/stage/layout';
-import { Slot } from '../kit/stage/Tensors';
+import { TensorSlot } from '../kit/stage/Tensors';
 import type { ViewProps } from '../kit/view';
 import { useDerived, useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { chosenSteps } from '../kit/walk/chosen-steps';
@@ -63,8 +63,8 @@ export function DilatedDy({ answers, state }: ViewProps) {
         under={pending}
       />
       <Sign after="x" row="backward" sign="→" />
-      <Slot tensor="dw" subtitle={hasCroppedPositions(g) ? 'cropped' : 'after all steps'} />
-      <Slot tensor="dy" />
+      <TensorSlot tensor="dw" subtitle={hasCroppedPositions(g) ? 'cropped' : 'after all steps'} />
+      <TensorSlot tensor="dy" />
     </ViewModelProvider>
   );
 }
@@ -96,7 +96,7 @@ export function XWithDy({ dy }: { readonly dy: Tensor }) {
   const { focus, layout } = useViewModel();
   return (
     <>
-      <Slot tensor="x" />
+      <TensorSlot tensor="x" />
       <Sign after="x" row="forward" sign="∗" />
       <StagePanel
         name="dy_upsampled"

@@ -73,7 +73,7 @@ function AboutSum() {
 }
 
 /** THE LIST of algorithms. */
-export const ALGORITHMS: readonly Algorithm[] = [
+export const DW_ALGORITHMS: readonly Algorithm[] = [
   IM2COL,
   {
     id: 'dilated_dy',
@@ -125,6 +125,6 @@ export const dwView = algorithmView({
   sentence: 'Four ways to compute dw, plus db. Each result is compared with the reference.',
   sums: ['dw', 'db'],
   pass: 'backward_weights',
-  algorithms: ALGORITHMS,
+  algorithms: DW_ALGORITHMS,
   first: IM2COL,
 });

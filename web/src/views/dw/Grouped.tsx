@@ -7,7 +7,7 @@ import { stageIn } from '../kit/answers';
 import { StagePanel } from '../kit/StagePanel';
 import { Sign } from '../kit/stage/LayoutBox';
 import { type Box, region } from '../kit/stage/layout';
-import { Slot } from '../kit/stage/Tensors';
+import { TensorSlot } from '../kit/stage/Tensors';
 import type { ViewProps } from '../kit/view';
 import { useGeometry, useViewModel } from '../kit/view-model';
 import { croppedPositions, XWithDy } from './DilatedDy';
@@ -52,8 +52,8 @@ export function Grouped({ answers }: ViewProps) {
         />
       ))}
       <Sign after="x" row="backward" sign={g.n > 1 ? 'Σ' : '→'} />
-      <Slot tensor="dw" subtitle={g.n > 1 ? 'sum' : 'sliced'} />
-      <Slot tensor="dy" />
+      <TensorSlot tensor="dw" subtitle={g.n > 1 ? 'sum' : 'sliced'} />
+      <TensorSlot tensor="dy" />
     </>
   );
 }

@@ -29,7 +29,7 @@ const FULL_CONV: Algorithm = {
 };
 
 /** THE LIST of algorithms. */
-export const ALGORITHMS: readonly Algorithm[] = [
+export const DX_ALGORITHMS: readonly Algorithm[] = [
   walkAlgorithm(
     { name: 'dx_scatter', label: 'dx by scatter', result: 'dx', setting: 't' },
     {
@@ -66,7 +66,7 @@ export const dxView = algorithmView({
   sentence: 'Four algorithms for one gradient. Each result is compared with the reference.',
   sums: ['dx'],
   pass: 'backward_data',
-  algorithms: ALGORITHMS,
+  algorithms: DX_ALGORITHMS,
   first: FULL_CONV,
   resets: { t: '' },
 });

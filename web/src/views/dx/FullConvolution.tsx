@@ -15,7 +15,7 @@ import { pendingMarks } from '../kit/marks';
 import { StagePanel } from '../kit/StagePanel';
 import { LayoutBox, Sign } from '../kit/stage/LayoutBox';
 import { region, type StageLayout } from '../kit/stage/layout';
-import { Slot } from '../kit/stage/Tensors';
+import { TensorSlot } from '../kit/stage/Tensors';
 import { TensorPanel } from '../kit/TensorPanel';
 import type { ViewProps } from '../kit/view';
 import { useDerived, useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
@@ -23,7 +23,7 @@ import { NO_STEP } from '../kit/walk/frame';
 import { StepPlayer } from '../kit/walk/StepPlayer';
 import { flipKernel, flipOnce } from './flip';
 import { CONV_STAGES, CORRECT, chosenStage, SLIDE } from './full-conv-stages';
-import { highlightsOfStep, Products, stepSentence, withWindow } from './slide';
+import { highlightsOfStep, SlideProducts, stepSentence, withWindow } from './slide';
 import '../../ui/controls/message.css';
 import './dx.css';
 
@@ -96,7 +96,7 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
   const withProducts = (grid: ComponentChildren, size: number) => (
     <div class="slide">
       {grid}
-      <Products geometry={g} lit={lit} dy={onDy} kernel={ofKernel} size={size} />
+      <SlideProducts geometry={g} lit={lit} dy={onDy} kernel={ofKernel} size={size} />
     </div>
   );
   const padded = stage.upsampled && (
@@ -135,7 +135,7 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
         </div>
       )}
       {(sliding || layout.arrangement === 'stage') && (
-        <Slot
+        <TensorSlot
           tensor="dx"
           under={resultMarks}
           {...(done < result.total ? { subtitle: `${done} of ${result.total} steps` } : {})}
@@ -162,7 +162,7 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
           <TensorPanel tensor="w" size={kernelCell} />
         </LayoutBox>
       )}
-      <Slot tensor="dy" />
+      <TensorSlot tensor="dy" />
     </ViewModelProvider>
   );
 }

@@ -5,7 +5,7 @@ import type { Geometry } from '../../protocol/problem';
 import { Segmented } from '../../ui/controls/Choice';
 import { type Area, oneCell } from '../../ui/grid/marks';
 import { block, marked } from '../kit/marks';
-import { ALL, Tensors } from '../kit/stage/Tensors';
+import { ALL_TENSORS, TensorSlots } from '../kit/stage/Tensors';
 import type { ViewProps } from '../kit/view';
 import { useGeometry } from '../kit/view-model';
 
@@ -27,7 +27,7 @@ export function PhaseSplit({ wanted }: ViewProps) {
     if (!phase) return {};
     return { dx: { under: marked('source', [cellsOf(g, phase)]) }, w: { under: marked('source', tapsOf(phase)) } };
   }, [g, index]);
-  return <Tensors names={ALL} own={own} />;
+  return <TensorSlots names={ALL_TENSORS} own={own} />;
 }
 
 const cellsOf = (g: Geometry, { rows, cols }: Phase): Area => ({

@@ -6,7 +6,7 @@ import { type Needs, plainStage } from '../kit/answers';
 import { chosenSteps } from '../kit/walk/chosen-steps';
 
 /** A stage from dy to the full convolution. */
-export interface ConvStage {
+interface ConvStage {
   readonly id: string;
   readonly label: string;
   /** The upsampled dy that the stage draws; null: dy. */

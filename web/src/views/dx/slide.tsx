@@ -95,7 +95,7 @@ const SMALLEST = 9;
 const AIR = 4;
 
 /** The kernel where it lies on the padded dy: a product in each of its cells. Hidden from screen readers, which get the terms. */
-export function Products({ geometry: g, lit, dy, kernel, size }: ProductsProps) {
+export function SlideProducts({ geometry: g, lit, dy, kernel, size }: ProductsProps) {
   const cell = lit.value?.cell;
   if (cell?.tensor !== 'dx') return null;
   const p = positionOf(g, cell);

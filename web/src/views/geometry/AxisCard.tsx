@@ -5,7 +5,7 @@ import { Segmented } from '../../ui/controls/Choice';
 import { NumberField } from '../../ui/controls/NumberField';
 import type { ViewProps } from '../kit/view';
 import { useViewModel } from '../kit/view-model';
-import { type AxisGroup, FIELDS, inputPatch, mostOf, solutionPatch } from './axis-group';
+import { AXIS_FIELDS, type AxisGroup, inputPatch, mostOf, solutionPatch } from './axis-group';
 
 interface AxisCardProps extends Pick<ViewProps, 'wanted' | 'onState'> {
   readonly group: AxisGroup;
@@ -71,12 +71,12 @@ function Solver({ group, wanted, onState }: AxisCardProps) {
   const { desc } = content.value;
   const { id, axis } = group;
   const sizes = axisSizes(desc, axis);
-  const unknown = FIELDS.find((field) => field === wanted[`${id}-unknown`]) ?? 'stride';
+  const unknown = AXIS_FIELDS.find((field) => field === wanted[`${id}-unknown`]) ?? 'stride';
   const asked = wanted[`${id}-output`];
   const output = typeof asked === 'number' ? asked : sizes.out;
   const target = unknown === 'out' ? sizes : { ...sizes, out: output };
   const values = solveAxis(target, unknown, 1, mostOf(unknown, sizes));
-  const options = FIELDS.map((field) => ({ value: field, label: WORDS[field] }));
+  const options = AXIS_FIELDS.map((field) => ({ value: field, label: WORDS[field] }));
   return (
     <div class="solver">
       <h4 class="axis-card__heading">Solve for</h4>

@@ -25,11 +25,11 @@ const APART: readonly AxisGroup[] = [
 export function axisGroups(desc: ConvDesc): readonly AxisGroup[] {
   const { top, bottom, left, right } = resolvePadding(desc);
   const [rows, cols] = [axisSizes(desc, 'row'), axisSizes(desc, 'col')];
-  const same = FIELDS.every((field) => rows[field] === cols[field]) && top === left && bottom === right;
+  const same = AXIS_FIELDS.every((field) => rows[field] === cols[field]) && top === left && bottom === right;
   return same ? TOGETHER : APART;
 }
 
-export const FIELDS: readonly AxisField[] = ['in', 'pad', 'kernel', 'dilation', 'stride', 'out'];
+export const AXIS_FIELDS: readonly AxisField[] = ['in', 'pad', 'kernel', 'dilation', 'stride', 'out'];
 
 /** Another input size; the padding mode is kept. */
 export function inputPatch({ axes }: AxisGroup, value: number): Partial<ConvDesc> {

@@ -5,7 +5,7 @@ import { formatScientific } from '../../ui/quantities';
 import { isConfirmed, VERDICT } from '../kit/confirmed';
 import type { ViewProps } from '../kit/view';
 import { useViewModel } from '../kit/view-model';
-import { choiceOf, gradientOf } from './choice';
+import { checkChoice, gradientOf } from './choice';
 import { type Bend, bestOf, type CheckedCells, checkedCells, stepReason, sweepsOf, worstOf } from './readings';
 import '../kit/verdict.css';
 
@@ -13,7 +13,7 @@ import '../kit/verdict.css';
 export function CheckVerdict({ state, answers, onState }: ViewProps) {
   const content = useViewModel().content.value;
   const { geometry: g } = content;
-  const choice = choiceOf(content, state);
+  const choice = checkChoice(content, state);
   const cells = checkedCells(answers, content, choice);
   if (!cells) return null;
   const sweeps = sweepsOf(answers, content, choice);

@@ -11,12 +11,12 @@ import { usePinned, useViewModel } from '../kit/view-model';
 import { CheckTable } from './CheckTable';
 import { CheckVerdict } from './CheckVerdict';
 import {
+  CHECK_LOSSES,
   canCheckAll,
-  choiceOf,
+  checkChoice,
   choiceOfCell,
   epsilonsOf,
   gradientOf,
-  LOSSES,
   lossFormula,
   lossNamed,
   MISTAKE,
@@ -46,13 +46,13 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
   const layout = useViewModel().layout.value;
   usePinned(choiceOfCell, onState);
 
-  const choice = choiceOf(content, state);
-  const now = choiceOf(content, wanted);
+  const choice = checkChoice(content, state);
+  const now = checkChoice(content, wanted);
   const tensor = gradientOf(choice.parameter);
   const name = cellLabel(g, { tensor: choice.parameter, index: choice.index });
   const gradient = cellLabel(g, { tensor, index: choice.index });
   const sweeps = sweepsOf(answers, content, choice);
-  const cells = useMemo(() => checkedCells(answers, content, choiceOf(content, state)), [answers, content, state]);
+  const cells = useMemo(() => checkedCells(answers, content, checkChoice(content, state)), [answers, content, state]);
   const exactZero = sweeps.some((sweep) => readingAt(sweep, choice.epsilon)?.analytic === 0);
   const field = exactZero ? 'absolute' : 'relative';
   const all = wholeStage(layout);
@@ -125,7 +125,7 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
 }
 
 function Settings({ wanted, onState }: ViewProps) {
-  const now = choiceOf(useViewModel().content.value, wanted);
+  const now = checkChoice(useViewModel().content.value, wanted);
   return (
     <>
       <Segmented
@@ -135,14 +135,14 @@ function Settings({ wanted, onState }: ViewProps) {
         value={now.parameter}
         onChange={(parameter) => onState({ parameter, index: 0 })}
       />
-      <Segmented label="loss" quiet options={LOSSES} value={now.loss} onChange={(loss) => onState({ loss })} />
+      <Segmented label="loss" quiet options={CHECK_LOSSES} value={now.loss} onChange={(loss) => onState({ loss })} />
     </>
   );
 }
 
 function About({ state }: ViewProps) {
   const content = useViewModel().content.value;
-  const { loss, parameter } = choiceOf(content, state);
+  const { loss, parameter } = checkChoice(content, state);
   const note = networkNote(content);
   return (
     <>
@@ -162,11 +162,11 @@ export const gradientCheckView: View = {
   /** Two sweeps over the steps for one cell, and all cells at the chosen step. The slider reads from the sweeps. */
   needs(geometry, state, { network }) {
     const of = { geometry, ...(network && { network }) };
-    return checkQuestions(of, choiceOf(of, state));
+    return checkQuestions(of, checkChoice(of, state));
   },
   showsPartialAnswers: true,
   formulas: (content, state) => {
-    const { parameter: v } = choiceOf(content, state);
+    const { parameter: v } = checkChoice(content, state);
     return [`dL/d${v} ≈ (L(${v}+ε) − L(${v}−ε)) / 2ε`];
   },
   Component: GradientCheck,

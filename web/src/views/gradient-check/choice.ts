@@ -26,10 +26,10 @@ export interface CheckChoice {
 const DEFAULT_EPSILON = 0.1;
 
 /** The layer to check, and the network that it is part of. */
-export type Checked = Pick<Content, 'geometry' | 'network'>;
+export type CheckedLayer = Pick<Content, 'geometry' | 'network'>;
 
 /** The choice, limited to the current problem. */
-export function choiceOf(of: Checked, { parameter, index, loss, epsilon, precision }: ViewState): CheckChoice {
+export function checkChoice(of: CheckedLayer, { parameter, index, loss, epsilon, precision }: ViewState): CheckChoice {
   const { geometry: g } = of;
   const tensor = PARAMETERS.find((name) => name === parameter) ?? 'w';
   const last = gridOf(g, tensor).cells - 1;
@@ -59,12 +59,12 @@ function steps(mantissas: readonly number[]): readonly number[] {
   return values;
 }
 
-export const epsilonsOf = (of: Checked): readonly number[] => (productsOf(of) > MANY_PRODUCTS ? COARSE : FINE);
+export const epsilonsOf = (of: CheckedLayer): readonly number[] => (productsOf(of) > MANY_PRODUCTS ? COARSE : FINE);
 
 const productsOfLayer = (g: Geometry): number => gridOf(g, 'y').cells * g.kh * g.kw * g.group_c;
 
 /** Multiplications of one pass, from the layer to the loss. */
-export const productsOf = ({ geometry, network }: Checked): number =>
+export const productsOf = ({ geometry, network }: CheckedLayer): number =>
   network
     ? network.layers.slice(network.open).reduce((products, layer) => products + productsOfLayer(layer.geometry), 0)
     : productsOfLayer(geometry);
@@ -73,9 +73,9 @@ export const productsOf = ({ geometry, network }: Checked): number =>
 const MOST_WORK = 3e7;
 
 /** Work for one changed cell: one layer changes only sums of y, a network runs again. */
-export const workOfCell = (of: Checked): number => (of.network ? productsOf(of) : gridOf(of.geometry, 'y').cells);
+export const workOfCell = (of: CheckedLayer): number => (of.network ? productsOf(of) : gridOf(of.geometry, 'y').cells);
 
-export function canCheckAll(of: Checked, parameter: ParameterName): boolean {
+export function canCheckAll(of: CheckedLayer, parameter: ParameterName): boolean {
   return gridOf(of.geometry, parameter).cells * workOfCell(of) <= MOST_WORK;
 }
 
@@ -94,7 +94,7 @@ interface Loss extends Option<LossName> {
 }
 
 /** THE LIST of losses, in the order of the menu. */
-export const LOSSES: readonly [Loss, ...Loss[]] = [
+export const CHECK_LOSSES: readonly [Loss, ...Loss[]] = [
   {
     value: 'linear',
     label: 'linear',
@@ -108,20 +108,20 @@ export const LOSSES: readonly [Loss, ...Loss[]] = [
   }),
 ];
 
-export const lossNamed = (name: unknown): Loss => LOSSES.find(({ value }) => value === name) ?? LOSSES[0];
+export const lossNamed = (name: unknown): Loss => CHECK_LOSSES.find(({ value }) => value === name) ?? CHECK_LOSSES[0];
 
 /** What tells a mistake from an error of the step. */
 export const MISTAKE =
   'No single relative error means a mistake: the same gradient has a large error at a bad ε and a small one at a good ε. An error that the step causes changes with ε. A mistake in the gradient stays at every ε.';
 
 /** Names of the values at the loss, as in the view Network: "y" and "dy", in a network "y3" and "dy3". */
-export const lossFormula = ({ network }: Checked, loss: LossName): string => {
+export const lossFormula = ({ network }: CheckedLayer, loss: LossName): string => {
   const number = network?.layers.length ?? '';
   return lossNamed(loss).formula.replace(/d?y/g, (name) => `${name}${number}`);
 };
 
 /** In a network: where the loss is, and what bends it. */
-export const networkNote = ({ network }: Checked): string | null =>
+export const networkNote = ({ network }: CheckedLayer): string | null =>
   network
     ? `The loss is at the end of the network: each step runs all layers from layer ${network.open + 1} on. ReLU and max pooling bend the loss where a sign or a winner changes. A step across the bend measures neither slope. Where the input of ReLU is 0, or two cells of a window are equal, the loss bends at the value itself: there the error stays at every ε and is no mistake.`
     : null;

@@ -2,7 +2,15 @@ import { gridOf } from '../../geometry/grid';
 import type { GradientCheck, GradientCheckCells, QuestionOf } from '../../protocol/questions';
 import type { Answers } from '../kit/answers';
 import { isConfirmed, type Precision, VERDICT } from '../kit/confirmed';
-import { type CheckChoice, type Checked, canCheckAll, epsilonsOf, PRECISIONS, productsOf, workOfCell } from './choice';
+import {
+  type CheckChoice,
+  type CheckedLayer,
+  canCheckAll,
+  epsilonsOf,
+  PRECISIONS,
+  productsOf,
+  workOfCell,
+} from './choice';
 
 /**
  * The check in pieces, so that a large layer shows progress and an edit need not wait for all of it. A piece costs two
@@ -29,7 +37,7 @@ function checkOf(
 }
 
 /** One cell at every step, in one precision; the chosen step first where each step is a question. */
-function sweepQuestions(of: Checked, choice: CheckChoice, precision: Precision): readonly Check[] {
+function sweepQuestions(of: CheckedLayer, choice: CheckChoice, precision: Precision): readonly Check[] {
   const steps = epsilonsOf(of);
   const cell = Int32Array.of(choice.index);
   if (productsOf(of) <= FEW_PRODUCTS) return [checkOf(choice, precision, steps, cell)];
@@ -38,7 +46,7 @@ function sweepQuestions(of: Checked, choice: CheckChoice, precision: Precision):
 }
 
 /** All cells at the chosen step; empty where that would take too long. */
-function mapQuestions(of: Checked, choice: CheckChoice): readonly Check[] {
+function mapQuestions(of: CheckedLayer, choice: CheckChoice): readonly Check[] {
   if (!canCheckAll(of, choice.parameter)) return [];
   const { cells } = gridOf(of.geometry, choice.parameter);
   const room = Math.max(LEAST_SUMMED, SUMS_PER_PRODUCT * productsOf(of));
@@ -52,7 +60,7 @@ function mapQuestions(of: Checked, choice: CheckChoice): readonly Check[] {
 }
 
 /** All questions by priority: the chosen step, the map, the other steps. */
-export function checkQuestions(of: Checked, choice: CheckChoice): readonly Check[] {
+export function checkQuestions(of: CheckedLayer, choice: CheckChoice): readonly Check[] {
   const sweeps = PRECISIONS.map((precision) => sweepQuestions(of, choice, precision));
   return [
     ...sweeps.flatMap(([first]) => first ?? []),
@@ -77,7 +85,7 @@ export interface Reading {
   readonly slopes: Slopes | null;
 }
 
-export interface Slopes {
+interface Slopes {
   readonly above: number;
   readonly below: number;
 }
@@ -88,7 +96,7 @@ export interface Sweep {
 }
 
 /** The answers so far for the chosen cell, by ascending step. */
-export function sweepsOf(answers: Answers, of: Checked, choice: CheckChoice): readonly Sweep[] {
+export function sweepsOf(answers: Answers, of: CheckedLayer, choice: CheckChoice): readonly Sweep[] {
   const steps = epsilonsOf(of);
   return PRECISIONS.map((precision) => {
     const readings = sweepQuestions(of, choice, precision).flatMap((question) => {
@@ -131,7 +139,7 @@ const RANKS: readonly number[] = [confirmed, withinRounding, atKink, atTie, notA
 /** NaN, the verdict on hidden values, is the worst. */
 const rankOf = (verdict: number): number => (Number.isNaN(verdict) ? Number.NaN : RANKS.indexOf(verdict));
 
-export function checkedCells(answers: Answers, of: Checked, choice: CheckChoice): CheckedCells | null {
+export function checkedCells(answers: Answers, of: CheckedLayer, choice: CheckChoice): CheckedCells | null {
   const runs = mapQuestions(of, choice).flatMap((question) => answers.get(question)?.runs ?? []);
   if (runs.length === 0) return null;
   const relative = new Float64Array(gridOf(of.geometry, choice.parameter).cells).fill(Number.NaN);

@@ -6,7 +6,7 @@ import { fullCols, fullRows, type GridEvents } from '../../ui/grid/grid-data';
 import type { Mark } from '../../ui/grid/marks';
 import { type Fit, TensorGrid, type TensorGridProps } from '../../ui/grid/TensorGrid';
 import { TitledGrid, type TitledGridProps } from '../../ui/grid/TitledGrid';
-import { fitOf, showsValues } from './fit';
+import { gridFit, showsValues } from './fit';
 import { kitParts } from './second';
 import { LayoutBox } from './stage/LayoutBox';
 import type { Box } from './stage/layout';
@@ -88,7 +88,7 @@ export function GridPanel(props: GridPanelProps) {
   const hasValues = typeof fit === 'number' ? showsValues(rows, cols, fit) : fit.kind === 'numbers';
   // Values need no legend.
   const { box, around, legend = !hasValues, ...panel } = rest;
-  const drawn = typeof fit === 'number' ? fitOf(rows, cols, fit, photo !== undefined) : fit;
+  const drawn = typeof fit === 'number' ? gridFit(rows, cols, fit, photo !== undefined) : fit;
   const grid = (
     <TensorGrid {...{ label, data, marks, photo, scrollTo, overview, ...events }} scale={panel.scale} fit={drawn} />
   );

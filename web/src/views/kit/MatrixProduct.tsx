@@ -7,7 +7,7 @@ import { sourcesOf, targetsOf } from '../../geometry/links';
 import type { MapView } from '../../ui/grid/HeatGrid';
 import { panBy } from '../../ui/grid/viewport';
 import { type Answers, stageIn } from './answers';
-import { AROUND, fitOf, READABLE } from './fit';
+import { AROUND, gridFit, READABLE } from './fit';
 import { accentOf } from './GridPanel';
 import { stepHighlights } from './marks';
 import {
@@ -15,7 +15,7 @@ import {
   cornerTensors,
   entryOf,
   formulaOf,
-  isPart,
+  isPartial,
   type Operand,
   type Product,
   partText,
@@ -90,7 +90,7 @@ export function MatrixProduct({ product, answers, children }: MatrixProductProps
   const tensorModel = useRelit(related);
   const shown = shownProduct(g, product, layout);
   const { a, b, c, cell, seen, all } = shown;
-  const inPart = isPart(shown);
+  const inPart = isPartial(shown);
   const panel = (operand: Operand, sign: string, down: keyof Axes, across: keyof Axes) => {
     const tensor = stageIn(answers, operand.name);
     if (!tensor) return null;
@@ -110,7 +110,7 @@ export function MatrixProduct({ product, answers, children }: MatrixProductProps
           accent={accentOf(operand.name)}
           lit={lit}
           legend={cell < READABLE}
-          fit={inPart ? { kind: 'map', width, height, least: cell } : fitOf(rows, cols, cell)}
+          fit={inPart ? { kind: 'map', width, height, least: cell } : gridFit(rows, cols, cell)}
           overview={inPart ? (map) => <SharedView map={map} shared={shared} down={down} across={across} /> : undefined}
         />
       </div>

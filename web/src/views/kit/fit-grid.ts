@@ -11,7 +11,7 @@ import {
   type Room,
   showsValues,
   TITLE,
-  whole,
+  wholePixels,
 } from './fit';
 import { colsOf, heightOf, rowsOf } from './stage/layout';
 
@@ -56,7 +56,7 @@ export function fitGrid(panel: Room, rows: number, cols: number, limits: FitLimi
   const shown = Math.min(wide / across, high / down) / readable;
   const isRead = part?.share !== undefined && shown >= part.share;
   if (!part || (!isRead && fitted >= (all?.least ?? 0)))
-    return mapOf(rows, cols, all ? fitted : whole(Math.max(0.01, fitted)));
+    return mapOf(rows, cols, all ? fitted : wholePixels(Math.max(0.01, fitted)));
   const short = tall ? wide / across : high / down;
   const isReadable = isRead || short >= readable;
   const least = Math.min(most, isReadable ? readable : Math.max(part.least, Math.min(part.most, short)));

@@ -22,7 +22,7 @@ export const AROUND = { head: 28, frame: 8, legend: 26, note: 18, strip: 44 } as
 export const TITLE = 166;
 
 /** Rounds down to whole pixels, except for maps. */
-export const whole = (size: number): number => (size >= WHOLE ? Math.floor(size) : size);
+export const wholePixels = (size: number): number => (size >= WHOLE ? Math.floor(size) : size);
 
 /** More DOM elements than this make a slider stutter. */
 export const MOST_ELEMENTS = 1200;
@@ -37,7 +37,7 @@ export const showsValues = (rows: number, cols: number, size: number): boolean =
   size >= READABLE && rows * cols <= MOST_ELEMENTS;
 
 /** A whole grid with cells of this size: values if they are readable, else a map. A photo is always a map. */
-export const fitOf = (rows: number, cols: number, size: number, photo = false): Fit =>
+export const gridFit = (rows: number, cols: number, size: number, photo = false): Fit =>
   showsValues(rows, cols, size) && !photo ? { kind: 'numbers', size } : mapOf(rows, cols, size);
 
 /** The largest size up to `most` that fits (`fits` is monotonic): whole numbers first, then fractions. */

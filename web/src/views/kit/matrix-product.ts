@@ -25,7 +25,7 @@ export interface Product {
 }
 
 /** A product as it is drawn: itself or its transpose, whole or in part, with cells of one size. */
-export interface ShownProduct extends Product {
+interface ShownProduct extends Product {
   readonly written: Product;
   /** Least width of a panel in CSS pixels. */
   readonly title: number;
@@ -64,7 +64,7 @@ export const symbolOf = ({ name, transposed }: Operand): string => (transposed ?
 export const formulaOf = ({ a, b, c }: Product): string => `${symbolOf(c)} = ${symbolOf(a)} · ${symbolOf(b)}`;
 
 /** Rows and columns of an operand as drawn. */
-export function sizeOf(g: Geometry, { name, transposed }: Operand): { readonly rows: number; readonly cols: number } {
+function sizeOf(g: Geometry, { name, transposed }: Operand): { readonly rows: number; readonly cols: number } {
   const { row, col } = shownGrid(g, name, { ...PLAIN_FORM, transposed }).size;
   return { rows: row, cols: col };
 }
@@ -183,7 +183,7 @@ export function subtitleOf(g: Geometry, operand: Operand, width: number): string
   return width < SUBTITLED.words + SUBTITLED.digit * digits ? '' : `row: ${rows}, column: ${cols}`;
 }
 
-export const isPart = ({ seen, all }: Pick<ShownProduct, 'seen' | 'all'>): boolean =>
+export const isPartial = ({ seen, all }: Pick<ShownProduct, 'seen' | 'all'>): boolean =>
   seen.rows < all.rows || seen.cols < all.cols || seen.inner < all.inner;
 
 /** Says that only a part is in view. */
@@ -253,7 +253,7 @@ function fitCorner(g: Geometry, names: readonly TensorName[], { cell, seen, all 
     others.reduce((sum, name) => sum + tall(name) - AROUND.note, 0),
   );
   const room = { width: seen.inner * cell + AROUND.frame, height: seen.inner * cell + AROUND.head };
-  const text = isPart({ seen, all }) ? NOTE + textHeight(room.width, true) : FORMULA;
+  const text = isPartial({ seen, all }) ? NOTE + textHeight(room.width, true) : FORMULA;
   return width <= room.width && height + text <= room.height;
 }
 

@@ -8,17 +8,17 @@ import { useGeometry, useViewModel } from '../kit/view-model';
 import {
   hasOwnRate,
   LENGTHS,
+  learnSentence,
   learntIn,
   NOISES,
   OWN,
   RATES,
   SCALES,
-  sentenceOf,
   stepsText,
   useChoiceOf,
   valuesWith,
 } from './choice';
-import { linkOf, TASKS, YOUR_X } from './tasks';
+import { TASKS, taskLink, YOUR_X } from './tasks';
 
 const LEARNS = [
   { value: 'w', label: 'w', name: 'learn w', hint: 'the weights, and the bias if there is one' },
@@ -35,7 +35,7 @@ const optionsOf = (values: readonly number[], label: (text: string) => string) =
   values.map((value) => ({ value: String(value), label: label(formatScientific(value, 3)) }));
 
 /** The task, the learned tensor, the learning rate and the noise. */
-export function LearnSettings({ wanted, answers, onState }: ViewProps) {
+export function LearnSettingFields({ wanted, answers, onState }: ViewProps) {
   const { events } = useViewModel();
   const now = useChoiceOf()(wanted);
   const largest = learntIn(answers)?.step_size?.largest_rate;
@@ -55,7 +55,7 @@ export function LearnSettings({ wanted, answers, onState }: ViewProps) {
           onChange={(id) => {
             const task = TASKS.find((candidate) => candidate.id === id);
             const scale = task?.scale === undefined ? '' : `&learn.scale=${task.scale}`;
-            if (task) events.onLink(`${linkOf(task)}&learn.t=0&learn.rate=${task.rate}${scale}`);
+            if (task) events.onLink(`${taskLink(task)}&learn.t=0&learn.rate=${task.rate}${scale}`);
             else onState({ task: id, t: 0, rate: '' });
           }}
         />
@@ -109,7 +109,7 @@ export function LearnPlayer({ state, wanted, answers, onState }: ViewProps) {
         total={now.until}
         row={10}
         speeds={SPEEDS}
-        sentence={sentenceOf(choiceOf(state), learned)}
+        sentence={learnSentence(choiceOf(state), learned)}
         onChange={(t) => onState({ t })}
       />
     )

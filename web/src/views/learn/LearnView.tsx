@@ -8,14 +8,14 @@ import { PlaneChooser } from '../kit/PlaneChooser';
 import { cellOfSpot, gridData } from '../kit/plane';
 import { LayoutBox } from '../kit/stage/LayoutBox';
 import { type Box, below, colsOf, heightOf, region, slicesOf, twin, wholeStage } from '../kit/stage/layout';
-import { ForwardSigns, Slot } from '../kit/stage/Tensors';
+import { ForwardSigns, TensorSlot } from '../kit/stage/Tensors';
 import { TensorPanel } from '../kit/TensorPanel';
 import type { View, ViewProps } from '../kit/view';
 import { useFrameOverlay, useGeometry, usePlane, useScale, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { AboutLearning, pointed } from './AboutLearning';
 import { Curve } from './Curve';
-import { canLearn, choiceOf, hasOwnRate, learntIn, questionOf, safeRate, stepsText, useChoiceOf } from './choice';
-import { LearnActions, LearnPlayer, LearnSettings } from './LearnControls';
+import { canLearn, hasOwnRate, learnChoice, learnQuestion, learntIn, safeRate, stepsText, useChoiceOf } from './choice';
+import { LearnActions, LearnPlayer, LearnSettingFields } from './LearnControls';
 import './learn.css';
 
 const onHover = (cell: Cell | null) => {
@@ -81,7 +81,7 @@ function LearnView(props: ViewProps) {
       />
     );
   const given = (name: 'x' | 'w') =>
-    inSlots ? <Slot tensor={name} /> : <TensorPanel tensor={name} size={sizeOf(name)} />;
+    inSlots ? <TensorSlot tensor={name} /> : <TensorPanel tensor={name} size={sizeOf(name)} />;
   const panels = {
     x: panel('x', x, after) ?? given('x'),
     w: panel('w', w, choice.learns === 'x' ? 'of the task' : after) ?? given('w'),
@@ -218,9 +218,9 @@ export const learnView: View = {
   question: 'Can gradient descent find the weights that give the target?',
   sentence: 'Gradient descent: small steps of w against dw, until y matches the target.',
   needs: (g, state, { loss, network }) =>
-    canLearn(g, network) ? [questionOf(g, choiceOf(g, state, loss, network))] : [],
+    canLearn(g, network) ? [learnQuestion(g, learnChoice(g, state, loss, network))] : [],
   Component: LearnView,
-  Settings: LearnSettings,
+  Settings: LearnSettingFields,
   Player: LearnPlayer,
   About: AboutLearning,
 };

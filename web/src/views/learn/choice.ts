@@ -63,7 +63,7 @@ const inside = (value: ViewState[string] | undefined, fallback: number, least: n
  * The choice, limited to the current problem. Without a target in the loss of the problem, it opens on the blurred x; a network has
  * the target of its loss.
  */
-export function choiceOf(
+export function learnChoice(
   g: Geometry,
   state: ViewState,
   loss: Content['loss'] = null,
@@ -93,10 +93,10 @@ export function choiceOf(
   };
 }
 
-/** `choiceOf` for the problem of the view. */
+/** `learnChoice` for the problem of the view. */
 export function useChoiceOf(): (state: ViewState) => LearnChoice {
   const { geometry, loss, network } = useViewModel().content.value;
-  return (state) => choiceOf(geometry, state, loss, network);
+  return (state) => learnChoice(geometry, state, loss, network);
 }
 
 /** The loss below which learning has converged; null for x: an x that gives the target need not exist. */
@@ -127,7 +127,7 @@ export function watchedOf(g: Geometry, learns: LearnChoice['learns']): Int32Arra
   return Int32Array.from(cells.slice(0, MOST_WATCHED));
 }
 
-export const questionOf = (
+export const learnQuestion = (
   g: Geometry,
   { task, isNetwork, scale, learns, rate, batch, noise, steps }: LearnChoice,
 ): QuestionOf<'learn'> => ({
@@ -165,7 +165,7 @@ function stillText({ closed = [], layers = [], loss, history }: Learned): string
 }
 
 /** "After 40 steps L = 0.0012." and whether learning converges. */
-export function sentenceOf(choice: LearnChoice, learned: Learned): string {
+export function learnSentence(choice: LearnChoice, learned: Learned): string {
   const { steps, loss, step_size, history } = learned;
   const at = `After ${stepsText(steps)} L = ${formatScientific(loss, 3)}.`;
   if (steps < choice.steps) return `${at} The next step overflows float32, so learning stops here.`;

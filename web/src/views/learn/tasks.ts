@@ -130,7 +130,7 @@ export const YOUR_X: Omit<Task, 'link' | 'goal'> & { readonly kernel: Kernel } =
 };
 
 /** The link that opens a task: its problem and the Learn view. */
-export const linkOf = ({ link, id }: Task): string => `${link}&mode=learn&learn.task=${id}`;
+export const taskLink = ({ link, id }: Task): string => `${link}&mode=learn&learn.task=${id}`;
 
 /** Weights with the kernel of a task in the middle of filter k, on channel k modulo the channels. */
 export function teacherOf(g: Geometry, kernel: Kernel): Float32Array {

@@ -20,8 +20,8 @@ import type { ViewProps } from '../kit/view';
 import { useFrameOverlay, useGeometry, usePinned, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { StepPlayer } from '../kit/walk/StepPlayer';
 import { CopyAnimation, movingCopiesOf, useCopyAnimation } from './CopyAnimation';
-import { choiceOf, MODES } from './choice';
-import { foldOf, frameOf, perturbedCell, positionsOf, sentenceOf, subtitleOf, wrongText } from './col2im';
+import { FOLD_MODES, loweringChoice } from './choice';
+import { foldFrame, foldOf, foldSentence, foldSubtitle, foldWrongText, perturbedCell, positionsOf } from './col2im';
 import { besideMatrix, MATRIX_LIMITS, MatrixPanel } from './MatrixPanel';
 
 /** Height of the evidence and the gap above it, in CSS pixels. */
@@ -31,7 +31,7 @@ const EVIDENCE = { height: 190, gap: 16 } as const;
 export function Col2im({ state, wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
   const model = useViewModel();
-  const { mode, folded } = choiceOf(g, state);
+  const { mode, folded } = loweringChoice(g, state);
   usePinned(choiceOfCell, onState);
 
   const dx_col = stageIn(answers, 'dx_col');
@@ -65,7 +65,7 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
   const frameModel = useFrameOverlay({
     tensors: useMemo(() => (result && whole ? { dx: inColorsOf(result, whole) } : {}), [result, whole]),
     focus: useMemo(() => ({ ...focus, n }), [focus, n]),
-    highlights: useMemo(() => (folded > 0 ? frameOf(g, folded - 1, group) : null), [g, folded, group]),
+    highlights: useMemo(() => (folded > 0 ? foldFrame(g, folded - 1, group) : null), [g, folded, group]),
     chosen: typeof state.folded === 'number',
   });
   if (!dx_col || !result || !whole) return null;
@@ -75,16 +75,16 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
       <LayoutBox box={room.left}>
         <div class="lowering__side">
           <div class={mode === 'sum' ? '' : 'lowering__result--wrong'}>
-            <TensorPanel tensor="dx" size={room.cell} subtitle={subtitleOf(mode, done, total)} under={wrong?.marks} />
+            <TensorPanel tensor="dx" size={room.cell} subtitle={foldSubtitle(mode, done, total)} under={wrong?.marks} />
           </div>
           <div class="lowering__choices">
             <Segmented
               label="Copies of the same pixel"
-              options={MODES}
-              value={choiceOf(g, wanted).mode}
+              options={FOLD_MODES}
+              value={loweringChoice(g, wanted).mode}
               onChange={(value) => onState({ mode: value })}
             />
-            {wrong && <p class="lowering__note">{wrongText(mode, wrong.count, wrong.of)}</p>}
+            {wrong && <p class="lowering__note">{foldWrongText(mode, wrong.count, wrong.of)}</p>}
             {!isBeneath && evidence}
           </div>
         </div>
@@ -113,16 +113,16 @@ const choiceOfCell = ({ tensor, index }: Cell) => (tensor === 'x' || tensor === 
 export function Col2imPlayer({ state, wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
   const { focus } = useViewModel();
-  const { mode, folded } = choiceOf(g, state);
+  const { mode, folded } = loweringChoice(g, state);
   return (
     <>
       <StepPlayer
         label="rows of dx_col added to dx"
-        value={choiceOf(g, wanted).folded}
+        value={loweringChoice(g, wanted).folded}
         total={outputPositions(g)}
         row={g.ow}
-        highlights={folded > 0 ? frameOf(g, folded - 1, groupOfChannel(g, focus.value.c)) : null}
-        sentence={folded > 0 ? sentenceOf(g, folded - 1, mode) : 'No row is added yet. Press Play or step forward.'}
+        highlights={folded > 0 ? foldFrame(g, folded - 1, groupOfChannel(g, focus.value.c)) : null}
+        sentence={folded > 0 ? foldSentence(g, folded - 1, mode) : 'No row is added yet. Press Play or step forward.'}
         onSteps={(value) => onState({ folded: value })}
       />
       <Badge comparison={answers.of('compare')[0]?.answer} algorithm="col2im" />
@@ -141,7 +141,7 @@ function Evidence({ state, answers }: Pick<ViewProps, 'state' | 'answers'>) {
   const { rows, cols } = coverageOf(g);
   const count = (rows[row] ?? 0) * (cols[col] ?? 0);
   const name = cellLabel(g, { tensor: 'x', index });
-  const ways = MODES.map(({ value, label }) => ({
+  const ways = FOLD_MODES.map(({ value, label }) => ({
     label,
     result: foldOf(answers.of('fold'), value, 'all')?.data[index],
   }));

@@ -5,7 +5,7 @@ import type { Geometry, Tensor } from '../../protocol/problem';
 import { formatCell } from '../../ui/numbers';
 
 /** The animation of one entry of dx_col to its cell of dx. */
-export interface MovingCopy {
+interface MovingCopy {
   readonly fromRow: number;
   readonly fromCol: number;
   readonly toRow: number;

@@ -20,7 +20,7 @@ import {
   ViewModelProvider,
 } from '../kit/view-model';
 import { StepPlayer } from '../kit/walk/StepPlayer';
-import { choiceOf } from './choice';
+import { loweringChoice } from './choice';
 import { linkedHighlightsOf } from './linked-highlights';
 import { besideMatrix, MatrixPanel } from './MatrixPanel';
 
@@ -33,7 +33,7 @@ const ORDERS = [
 function useLinkedHighlights(state: ViewState) {
   const g = useGeometry();
   const { userHighlights, played, focus } = useViewModel();
-  const { follow, rows } = choiceOf(g, state);
+  const { follow, rows } = loweringChoice(g, state);
   return useDerived(() => {
     const cell = userHighlights.value?.cell ?? null;
     return linkedHighlightsOf(g, cell, !cell && played.value ? 'row' : follow, focus.value, rows - 1);
@@ -44,8 +44,8 @@ function useLinkedHighlights(state: ViewState) {
 export function Im2col({ state, wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
   const model = useViewModel();
-  const { form, rows, follow } = choiceOf(g, state);
-  const shown = choiceOf(g, wanted);
+  const { form, rows, follow } = loweringChoice(g, state);
+  const shown = loweringChoice(g, wanted);
   const x_col = stageIn(answers, 'x_col');
   const total = outputPositions(g);
   const taps = windowCells(g);
@@ -109,7 +109,7 @@ export function Im2colPlayer({ state, wanted, onState }: ViewProps) {
   const g = useGeometry();
   const { userHighlights } = useViewModel();
   const linked = useLinkedHighlights(state);
-  const { rows } = choiceOf(g, state);
+  const { rows } = loweringChoice(g, state);
   const words = useDerived(
     () =>
       rows === 0 && !userHighlights.value
@@ -120,7 +120,7 @@ export function Im2colPlayer({ state, wanted, onState }: ViewProps) {
   return (
     <StepPlayer
       label="windows copied"
-      value={choiceOf(g, wanted).rows}
+      value={loweringChoice(g, wanted).rows}
       total={outputPositions(g)}
       row={g.ow}
       // The sentence is about the outlined cells, also those that the user points at.

@@ -6,7 +6,7 @@ import { formulaOf, isMatrixDrawable, tooLargeText } from '../kit/matrix-product
 import type { View, ViewProps } from '../kit/view';
 import { useGeometry } from '../kit/view-model';
 import { Col2im, Col2imPlayer } from './Col2im';
-import { choiceOf, FOLLOWS, PARTS, type Part, PRODUCTS } from './choice';
+import { FOLLOWS, LOWERING_PARTS, type LoweringPart, loweringChoice, PRODUCTS } from './choice';
 import { col2imNeeds } from './col2im';
 import { Im2col, Im2colPlayer } from './Im2col';
 import './lowering.css';
@@ -17,7 +17,7 @@ const PART_VIEWS = {
   fold: { Component: Col2im, Player: Col2imPlayer },
 } as const;
 
-const IDEAS: Readonly<Record<Part, string>> = {
+const IDEAS: Readonly<Record<LoweringPart, string>> = {
   unroll:
     'im2col copies every window of x into one row of a matrix. A pixel in several windows is copied several times.',
   products: 'With x_col, all three passes are matrix products, which computers do fastest. Choose one.',
@@ -26,7 +26,7 @@ const IDEAS: Readonly<Record<Part, string>> = {
 
 /** One of the three products, with the row and the column of the selected entry. */
 function Products({ state, answers }: ViewProps) {
-  const { product } = choiceOf(useGeometry(), state);
+  const { product } = loweringChoice(useGeometry(), state);
   return (
     <MatrixProduct product={product} answers={answers}>
       <p>{product.idea}</p>
@@ -35,7 +35,7 @@ function Products({ state, answers }: ViewProps) {
 }
 
 function ProductsWords({ state, answers }: ViewProps) {
-  const { product } = choiceOf(useGeometry(), state);
+  const { product } = loweringChoice(useGeometry(), state);
   return (
     <>
       <ProductWords product={product} />
@@ -47,15 +47,21 @@ function ProductsWords({ state, answers }: ViewProps) {
 /** Convolution as matrix products: im2col, three products, col2im. */
 function LoweringView(props: ViewProps) {
   const g = useGeometry();
-  const { Component } = PART_VIEWS[choiceOf(g, props.state).part];
+  const { Component } = PART_VIEWS[loweringChoice(g, props.state).part];
   return isMatrixDrawable(g) ? <Component {...props} /> : <p class="view-none">{tooLargeText(g)}</p>;
 }
 
 function LoweringSettings({ wanted, onState }: ViewProps) {
-  const { part, follow, product } = choiceOf(useGeometry(), wanted);
+  const { part, follow, product } = loweringChoice(useGeometry(), wanted);
   return (
     <>
-      <Segmented label="part" quiet options={PARTS} value={part} onChange={(value) => onState({ part: value })} />
+      <Segmented
+        label="part"
+        quiet
+        options={LOWERING_PARTS}
+        value={part}
+        onChange={(value) => onState({ part: value })}
+      />
       {part === 'products' && (
         <Segmented
           label="product"
@@ -80,12 +86,12 @@ function LoweringSettings({ wanted, onState }: ViewProps) {
 
 function LoweringPlayer(props: ViewProps) {
   const g = useGeometry();
-  const { Player } = PART_VIEWS[choiceOf(g, props.state).part];
+  const { Player } = PART_VIEWS[loweringChoice(g, props.state).part];
   return isMatrixDrawable(g) ? <Player {...props} /> : null;
 }
 
 function AboutLowering({ state }: ViewProps) {
-  const { part, product } = choiceOf(useGeometry(), state);
+  const { part, product } = loweringChoice(useGeometry(), state);
   return (
     <>
       <p>{IDEAS[part]}</p>
@@ -98,7 +104,7 @@ export const loweringView: View = {
   question: 'How does a convolution become a matrix product, and its gradient, too?',
   sentence: 'Convolution as matrix products: im2col, three products, and col2im.',
   needs(g, state): Needs {
-    const choice = choiceOf(g, state);
+    const choice = loweringChoice(g, state);
     if (!isMatrixDrawable(g)) return [];
     if (choice.part === 'unroll') return [{ kind: 'stage', stage: 'x_col', ...choice.form }];
     if (choice.part === 'fold') return col2imNeeds(g, state);

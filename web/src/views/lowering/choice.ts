@@ -6,12 +6,12 @@ import type { MatrixName, Operand, Product } from '../kit/matrix-product';
 import { chosenSteps } from '../kit/walk/chosen-steps';
 
 /** THE LIST of parts, in the order of the algorithm. */
-export const PARTS = [
+export const LOWERING_PARTS = [
   { value: 'unroll', label: '1 im2col' },
   { value: 'products', label: '2 Three products' },
   { value: 'fold', label: '3 col2im' },
 ] as const;
-export type Part = (typeof PARTS)[number]['value'];
+export type LoweringPart = (typeof LOWERING_PARTS)[number]['value'];
 
 /** What hovering an entry of x_col highlights. */
 export const FOLLOWS = [
@@ -21,14 +21,14 @@ export const FOLLOWS = [
 ] as const;
 export type Follow = (typeof FOLLOWS)[number]['value'];
 
-export const MODES = [
+export const FOLD_MODES = [
   { value: 'sum', label: 'add' },
   { value: 'average', label: 'average' },
   { value: 'overwrite', label: 'overwrite' },
 ] as const satisfies readonly Option<FoldMode>[];
 
 /** One of the three matrix products. */
-export interface NamedProduct extends Product {
+interface NamedProduct extends Product {
   readonly id: string;
   readonly pass: Pass;
   /** The algorithm that multiplies these matrices. */
@@ -70,18 +70,18 @@ export const PRODUCTS: readonly [NamedProduct, ...NamedProduct[]] = [
   },
 ];
 
-export function choiceOf(g: Geometry, state: ViewState) {
+export function loweringChoice(g: Geometry, state: ViewState) {
   const rows = outputPositions(g);
   const order = state.order === 'c_kh_kw' ? 'c_kh_kw' : 'kh_kw_c';
   const form: MatrixForm = { order, transposed: state.transposed === true };
   return {
-    part: among(PARTS, state.part),
+    part: among(LOWERING_PARTS, state.part),
     form,
     follow: among(FOLLOWS, state.follow),
     // Rows of x_col that are copied, and of dx_col that are added to dx.
     rows: chosenSteps(state.rows, rows),
     product: PRODUCTS.find(({ id }) => id === state.lane) ?? PRODUCTS[0],
-    mode: among(MODES, state.mode),
+    mode: among(FOLD_MODES, state.mode),
     folded: chosenSteps(state.folded, rows),
   };
 }

@@ -12,19 +12,19 @@ import { formatCount } from '../../ui/quantities';
 import { type Answered, type Needs, plainStage } from '../kit/answers';
 import { stepHighlights } from '../kit/marks';
 import { windowText } from '../kit/walk/frame';
-import { choiceOf, MODES } from './choice';
+import { FOLD_MODES, loweringChoice } from './choice';
 
 /** Step of the finite difference. The loss is linear in x, so any step gives its slope; this one is exact in binary. */
 const EPSILON = 0.5;
 
 export function col2imNeeds(g: Geometry, state: ViewState): Needs {
-  const { mode, folded } = choiceOf(g, state);
+  const { mode, folded } = loweringChoice(g, state);
   const partial: FoldAsk[] = [
     { mode, positions: positionsOf(g, Math.max(folded - 1, 0)) },
     { mode, positions: positionsOf(g, folded) },
     { mode: 'sum', positions: positionsOf(g, folded) },
   ];
-  const whole = MODES.map(({ value }): FoldAsk => ({ mode: value, positions: 'all' }));
+  const whole = FOLD_MODES.map(({ value }): FoldAsk => ({ mode: value, positions: 'all' }));
   const asked = [...partial, ...whole];
   const folds = asked.filter((fold, i) => asked.findIndex((other) => isSame(other, fold)) === i);
   return [
@@ -62,7 +62,7 @@ export function perturbedCell(g: Geometry, { cell }: ViewState): number {
 const most = (counts: Int32Array): number => counts.reduce((highest, count) => Math.max(highest, count), 0);
 
 /** The highlights of the last row added: the row of dx_col and its window of dx. */
-export function frameOf(g: Geometry, row: number, group: number): Highlights | null {
+export function foldFrame(g: Geometry, row: number, group: number): Highlights | null {
   const { n, row: i, col: j } = outputOfRow(g, row);
   const cell = cellAt(g, 'dy', { slice: n, row: i, col: j, channel: group * g.group_k });
   if (!cell) return null;
@@ -83,19 +83,19 @@ const ACTIONS: Readonly<Record<FoldMode, string>> = {
 };
 
 /** "Row 3 of dx_col, from dy[1,0], is added to rows 1 to 3, columns 0 to 2 of dx." */
-export function sentenceOf(g: Geometry, row: number, mode: FoldMode): string {
+export function foldSentence(g: Geometry, row: number, mode: FoldMode): string {
   const { n, row: i, col: j } = outputOfRow(g, row);
   const lost = tapsInPadding(g, i, j);
   const padding = lost > 0 ? ` ${lost} of ${g.kh * g.kw} are in the padding and are dropped.` : '';
   return `Row ${row} of dx_col, from ${pixelLabel(g, 'dy', { slice: n, row: i, col: j })}, ${ACTIONS[mode]} ${windowText(g, i, j)} of dx.${padding}`;
 }
 
-export function subtitleOf(mode: FoldMode, done: number, total: number): string {
+export function foldSubtitle(mode: FoldMode, done: number, total: number): string {
   const rows = done === total ? 'all rows' : `${formatCount(done)} of ${formatCount(total)} rows`;
   return mode === 'sum' ? rows : `${rows}, wrong`;
 }
 
-export function wrongText(mode: FoldMode, count: number, of: number): string {
+export function foldWrongText(mode: FoldMode, count: number, of: number): string {
   if (count === 0) return 'So far no cell differs from the sum.';
   const why = mode === 'average' ? 'cells in several windows are too small' : 'only the last window counts';
   return `${formatCount(count)} of ${formatCount(of)} cells differ from the sum (outlined): ${why}.`;

@@ -12,7 +12,7 @@ import { stepHighlights } from '../kit/marks';
 import type { Follow } from './choice';
 
 /** The highlights on x and x_col for a cell, and their sentence. */
-export interface LinkedHighlights {
+interface LinkedHighlights {
   readonly highlights: Highlights;
   /** The slices that show it. */
   readonly focus: Focus;

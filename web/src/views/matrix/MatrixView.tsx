@@ -9,13 +9,13 @@ import { READABLE } from '../kit/fit';
 import { fitGrid, fitPanels } from '../kit/fit-grid';
 import { LayoutBox } from '../kit/stage/LayoutBox';
 import { type StageLayout, slicesOf, wholeStage } from '../kit/stage/layout';
-import { Tensors } from '../kit/stage/Tensors';
+import { TensorSlots } from '../kit/stage/Tensors';
 import { TensorPanel } from '../kit/TensorPanel';
 import '../kit/badge.css';
 import type { View, ViewProps } from '../kit/view';
 import { useDerived, useGeometry, useRelit, useViewModel, ViewModelProvider } from '../kit/view-model';
 import { C_LIMITS, ConvMatrix, sizeOfC } from './ConvMatrix';
-import { entryHighlights, textOf } from './matrix-highlights';
+import { entryHighlights, matrixEntryText } from './matrix-highlights';
 
 const FORMS = [
   { value: 'plain', label: 'y = C x', hint: 'forward: a row for each cell of y' },
@@ -50,7 +50,7 @@ function MatrixView({ state }: ViewProps) {
   return (
     <ViewModelProvider value={entryModel}>
       <ConvMatrix transposed={transposed} box={box} />
-      {layout.arrangement === 'stack' && <Tensors names={names} />}
+      {layout.arrangement === 'stack' && <TensorSlots names={names} />}
       {beside && (
         <LayoutBox box={beside}>
           <div class={column ? 'conv-tensors conv-tensors--column' : 'conv-tensors'}>
@@ -107,7 +107,7 @@ function MatrixPlayer({ state, answers }: ViewProps) {
   const { highlights } = useViewModel();
   const transposed = isTransposed(state);
   const words = useDerived(
-    () => (isNumbered(g) ? textOf(g, highlights.value?.cell ?? null, transposed) : ''),
+    () => (isNumbered(g) ? matrixEntryText(g, highlights.value?.cell ?? null, transposed) : ''),
     [g, highlights, transposed],
   );
   return (

@@ -144,7 +144,7 @@ export function entryCount(g: Geometry): number {
 const entries = (count: number): string => `${formatCount(count)} ${count === 1 ? 'entry' : 'entries'}`;
 
 /** The player's text for a cell. */
-export function textOf(g: Geometry, cell: Cell | null, transposed: boolean): string {
+export function matrixEntryText(g: Geometry, cell: Cell | null, transposed: boolean): string {
   const image = oneImage(g);
   const { row, col } = highlightedLinesOf(g, cell);
   const label = (tensor: TensorName, index: number) =>

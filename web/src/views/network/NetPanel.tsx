@@ -7,12 +7,21 @@ import { type GridData, isData, NO_RING, type Spot } from '../../ui/grid/grid-da
 import type { Thumbnail } from '../../ui/grid/MiniMap';
 import type { Mark } from '../../ui/grid/marks';
 import { SliceChooser } from '../../ui/grid/SliceChooser';
-import { fitOf } from '../kit/fit';
+import { gridFit } from '../kit/fit';
 import { GridPanel } from '../kit/GridPanel';
 import { marked } from '../kit/marks';
 import { LETTER, THUMBNAIL } from '../kit/stage/layout';
 import { useDerived, useScale, useViewModel } from '../kit/view-model';
-import { labelOf, type Net, type NetTensor, nameOf, type Part, type Place, type Side, tensorOf } from './net';
+import {
+  type LayerPart,
+  type Net,
+  type NetTensor,
+  netCellLabel,
+  type Place,
+  type Side,
+  sideName,
+  tensorOf,
+} from './net';
 import { type NetPlane, reachMarks, routeMarks } from './net-marks';
 import { type NetStep, pendingIn } from './steps';
 
@@ -21,7 +30,7 @@ interface NetPanelProps extends Pick<NetPlane, 'side' | 'slice' | 'channel'> {
   readonly net: ReadonlySignal<Net | null>;
   readonly at: number;
   /** Weights or bias of layer `at`, without a chooser of their planes. */
-  readonly of?: Part | undefined;
+  readonly of?: LayerPart | undefined;
   /** Cell size in CSS pixels. */
   readonly size: number;
   /** Width in CSS pixels. */
@@ -87,10 +96,10 @@ function Plane(props: PlaneProps) {
       onMove: (spot: Spot) => onPoint(placeOf(spot)),
       onPick: (spot: Spot) => onPick(placeOf(spot)),
       onEdit: onEdit && ((spot: Spot, value: number) => onEdit(placeOf(spot).index, value)),
-      nameOf: (spot: Spot) => labelOf({ grid, name: props.name }, side, placeOf(spot).index),
+      nameOf: (spot: Spot) => netCellLabel({ grid, name: props.name }, side, placeOf(spot).index),
     };
   }, [props.name, grid, data, at, of, side, slice, channel, onPoint, onPick, onEdit]);
-  const name = nameOf(props, side);
+  const name = sideName(props, side);
   const { row, col, channel: channels } = grid.size;
   const chosen =
     of === 'w' && grid.cells > row * col ? `c=${channel}, k=${slice}` : channels > 1 && !of ? `c=${channel}` : '';
@@ -106,7 +115,7 @@ function Plane(props: PlaneProps) {
       legend={false}
       label={chosen ? `${name}[${chosen}]` : name}
       data={data}
-      fit={fitOf(row, col, size)}
+      fit={gridFit(row, col, size)}
       marks={marks}
       events={handlers}
       note={props.note}
@@ -135,7 +144,7 @@ function Plane(props: PlaneProps) {
 /** Least cell size for marks of single cells, in CSS pixels: smaller ones would cover the values. */
 const ROUTED = 6;
 
-const gridNameOf = (name: 'x' | 'y' | Part, side: Side) => (side === 'value' ? name : (`d${name}` as const));
+const gridNameOf = (name: 'x' | 'y' | LayerPart, side: Side) => (side === 'value' ? name : (`d${name}` as const));
 
 const NONE: readonly Mark[] = [];
 

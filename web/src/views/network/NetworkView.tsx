@@ -13,20 +13,20 @@ import { fitNet, GAP, stackNet } from './fit-net';
 import { LayerCard } from './LayerCard';
 import { NetPanel } from './NetPanel';
 import {
-  labelOf,
+  LAYER_PARTS,
+  type LayerPart,
   layerSumOf,
   type Net,
-  PARTS,
-  type Part,
+  netCellLabel,
+  netPlane,
   type Place,
   placeBeside,
   placeText,
-  planeOf,
   type Side,
   tensorOf,
 } from './net';
 import { useNet } from './pointed';
-import { sentenceOf, stepsOf } from './steps';
+import { netStepCount, netStepSentence } from './steps';
 import './network.css';
 
 /** Forward from left to right on top, the gradients from right to left below; on a narrow page one layer below the other. */
@@ -67,11 +67,11 @@ function NetworkView({ wanted, onState }: ViewProps) {
   const channels = slices.split('.').map(Number);
   const isInputFixed = locked.value.includes('x');
   const shared = { net: current, pointed, step, onPoint, onPick, onChannel };
-  const part = (at: number, of: Part, side: Side) => (
+  const part = (at: number, of: LayerPart, side: Side) => (
     <NetPanel
       key={`${side} ${of}`}
       {...{ ...shared, at, of, side }}
-      {...planeOf(net, { at, of }, slice, channels)}
+      {...netPlane(net, { at, of }, slice, channels)}
       size={fit.parts[at] ?? 1}
       width={0}
       subtitle=""
@@ -102,7 +102,7 @@ function NetworkView({ wanted, onState }: ViewProps) {
           <div key={tensor.name} class="net__column">
             {layer ? (
               <LayerCard net={net} layer={layer}>
-                {PARTS.map(
+                {LAYER_PARTS.map(
                   (of) =>
                     layer.parts[of] &&
                     (of === 'w' || fit.biased[at - 1]) && (
@@ -205,9 +205,9 @@ function NetworkPlayer({ wanted, onState }: ViewProps) {
     <Scrubber
       label="steps of the network"
       value={step?.t ?? 0}
-      total={stepsOf(net)}
+      total={netStepCount(net)}
       row={step?.row ?? 1}
-      sentence={sentenceOf(net, step)}
+      sentence={netStepSentence(net, step)}
       note={other && isElsewhere ? `Selected: ${nameIn(net, other)}.` : undefined}
       onChange={(t) => {
         onPlay();
@@ -219,7 +219,7 @@ function NetworkPlayer({ wanted, onState }: ViewProps) {
 
 function nameIn(net: Net, place: Place): string {
   const tensor = tensorOf(net, place);
-  return tensor ? labelOf(tensor, place.side, place.index) : '';
+  return tensor ? netCellLabel(tensor, place.side, place.index) : '';
 }
 
 /** What the names in a sum of a layer are in the network. */

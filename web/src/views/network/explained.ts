@@ -1,6 +1,6 @@
 import { layerView } from '../../layers/views';
 import { formatExact, hasHiddenValues } from '../../ui/numbers';
-import { labelOf, type Net, type Place, sceneOf, tensorOf } from './net';
+import { type Net, netCellLabel, type Place, sceneOf, tensorOf } from './net';
 
 /** What a cell is, in one to three lines, with the numbers of the library. */
 export function explained(net: Net, place: Place): readonly string[] {
@@ -8,8 +8,8 @@ export function explained(net: Net, place: Place): readonly string[] {
   const tensor = tensorOf(net, place);
   const value = tensor?.[side].data[index];
   if (!tensor || value === undefined) return [];
-  if (Number.isNaN(value) && hasHiddenValues.peek()) return [`${labelOf(tensor, side, index)} is hidden.`];
-  const head = `${labelOf(tensor, side, index)} = ${formatExact(value)}`;
+  if (Number.isNaN(value) && hasHiddenValues.peek()) return [`${netCellLabel(tensor, side, index)} is hidden.`];
+  const head = `${netCellLabel(tensor, side, index)} = ${formatExact(value)}`;
   if (place.of) return [head, ...partLines(net, place)];
   return [head, ...(side === 'value' ? valueLines : gradientLines)(net, place)];
 }

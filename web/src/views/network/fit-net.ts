@@ -1,8 +1,8 @@
-import { AROUND, LARGEST, largest, type Room, whole } from '../kit/fit';
+import { AROUND, LARGEST, largest, type Room, wholePixels } from '../kit/fit';
 import type { Net, NetLayer } from './net';
 
 /** Height of a card, gap between columns, gap between rows, least width of a column; in CSS pixels, as in network.css. */
-export const CARD = 136;
+const CARD = 136;
 export const GAP = 24;
 const ROW_GAP = 12;
 const COLUMN = 104;
@@ -16,7 +16,7 @@ const PART_ROWS = 72;
 const PART_CELL = 8;
 const PART_LEAST = 2;
 
-export interface NetFit {
+interface NetFit {
   /** Cell size of each tensor. */
   readonly cells: readonly number[];
   readonly widths: readonly number[];
@@ -28,7 +28,7 @@ export interface NetFit {
 
 /** Cell size of w and dw side by side in a card of this width. `most`: that of the tensors. */
 function partCell({ geometry: { kh, kw } }: NetLayer, width: number, most: number): number {
-  return whole(Math.max(PART_LEAST, Math.min(Math.max(PART_CELL, most), partWidth(width) / kw, PART_ROWS / kh)));
+  return wholePixels(Math.max(PART_LEAST, Math.min(Math.max(PART_CELL, most), partWidth(width) / kw, PART_ROWS / kh)));
 }
 
 const partWidth = (width: number): number => (width - INSIDE - PART_GAP) / 2 - AROUND.frame;
@@ -75,7 +75,7 @@ export function stackNet(net: Net, width: number): NetFit {
   const half = (width - GAP) / 2;
   return {
     widths: net.tensors.map(() => half),
-    cells: net.tensors.map(({ grid }) => whole(Math.min(LARGEST, (half - AROUND.frame) / grid.size.col))),
+    cells: net.tensors.map(({ grid }) => wholePixels(Math.min(LARGEST, (half - AROUND.frame) / grid.size.col))),
     ...fitParts(net, () => width, LARGEST),
   };
 }

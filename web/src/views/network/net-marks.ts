@@ -7,7 +7,7 @@ import type { CellMark } from '../../layers/view';
 import { layerView } from '../../layers/views';
 import { type Area, type Mark, oneCell } from '../../ui/grid/marks';
 import { block, marked, marksOf } from '../kit/marks';
-import { cellBeside, type Net, type NetTensorId, type Place, positionOf, type Side, sceneOf } from './net';
+import { cellBeside, type Net, type NetTensorId, type Place, placePosition, type Side, sceneOf } from './net';
 
 export interface NetPlane extends NetTensorId {
   readonly side: Side;
@@ -54,7 +54,7 @@ function cellMarks(net: Net, { at, slice, channel }: NetPlane, markOf: CellMark)
  * those after them.
  */
 export function reachMarks(net: Net, plane: NetPlane, place: Place | null): readonly Mark[] {
-  const position = place && positionOf(net, place);
+  const position = place && placePosition(net, place);
   if (!place || !position) return [];
   if (place.of || plane.of) return layerMarks(net, plane, place);
   if (plane.side !== place.side) return [];
@@ -80,7 +80,7 @@ function layerMarks(net: Net, plane: NetPlane, place: Place): readonly Mark[] {
     if (region.kind !== 'box' || plane.of !== 'b') return areasInPlane(g, region, slice, channel);
     return [block(0, region.channel.first, 1, region.channel.count)];
   };
-  const own = positionOf(net, place);
+  const own = placePosition(net, place);
   const isOwn = cell.tensor === tensor && own?.slice === slice && own.channel === channel;
   return marksOf({ targets, sources, term: [] }, areasIn, isOwn ? [oneCell(own.row, own.col)] : []);
 }

@@ -20,11 +20,11 @@ export interface NetLayer extends LayerContent {
   readonly number: number;
   readonly isOpen: boolean;
   /** Weights and bias of a convolution, with their gradients. */
-  readonly parts: Readonly<Partial<Record<Part, NetTensor>>>;
+  readonly parts: Readonly<Partial<Record<LayerPart, NetTensor>>>;
 }
 
-export const PARTS = ['w', 'b'] as const;
-export type Part = (typeof PARTS)[number];
+export const LAYER_PARTS = ['w', 'b'] as const;
+export type LayerPart = (typeof LAYER_PARTS)[number];
 
 export interface NetTensor {
   readonly name: string;
@@ -36,7 +36,8 @@ export interface NetTensor {
 /** The side of a tensor: its values, or their gradients below them. */
 export type Side = 'value' | 'gradient';
 
-export const nameOf = ({ name }: Pick<NetTensor, 'name'>, side: Side): string => (side === 'value' ? name : `d${name}`);
+export const sideName = ({ name }: Pick<NetTensor, 'name'>, side: Side): string =>
+  side === 'value' ? name : `d${name}`;
 
 /** null: gradients are missing. */
 export function netOf({ geometry, desc, tensors, loss, network }: Content): Net | null {
@@ -99,7 +100,7 @@ function partsOf({ geometry, w, b, dw, db }: LayerResult, number: string): NetLa
 /** A tensor of a network: `at` is its number, or with `of` that of its layer, from 0. */
 export interface NetTensorId {
   readonly at: number;
-  readonly of?: Part | undefined;
+  readonly of?: LayerPart | undefined;
 }
 
 export const tensorOf = ({ layers, tensors }: Net, { at, of }: NetTensorId): NetTensor | undefined =>
@@ -108,7 +109,7 @@ export const tensorOf = ({ layers, tensors }: Net, { at, of }: NetTensorId): Net
 /** All tensors, those between the layers first. */
 const allOf = ({ layers, tensors }: Net): readonly NetTensorId[] => [
   ...tensors.map((_, at) => ({ at })),
-  ...layers.flatMap(({ parts }, at) => PARTS.flatMap((of) => (parts[of] ? [{ at, of }] : []))),
+  ...layers.flatMap(({ parts }, at) => LAYER_PARTS.flatMap((of) => (parts[of] ? [{ at, of }] : []))),
 ];
 
 /** A cell of a network. */
@@ -120,7 +121,7 @@ export interface Place extends NetTensorId {
 /** "dy2.17", in links. */
 export const placeText = (net: Net, place: Place): string => {
   const tensor = tensorOf(net, place);
-  return tensor ? `${nameOf(tensor, place.side)}.${place.index}` : '';
+  return tensor ? `${sideName(tensor, place.side)}.${place.index}` : '';
 };
 
 /** null: there is no such cell. */
@@ -130,22 +131,22 @@ export function placeOf(net: Net, text: unknown): Place | null {
     const tensor = tensorOf(net, id);
     for (const side of ['value', 'gradient'] as const) {
       const isCell = tensor && /^\d+$/.test(digits) && Number(digits) < tensor.grid.cells;
-      if (isCell && nameOf(tensor, side) === name) return { ...id, side, index: Number(digits) };
+      if (isCell && sideName(tensor, side) === name) return { ...id, side, index: Number(digits) };
     }
   }
   return null;
 }
 
 /** "dy2[3,4]", with the other indices where there are several. */
-export function labelOf(tensor: Pick<NetTensor, 'name' | 'grid'>, side: Side, index: number): string {
+export function netCellLabel(tensor: Pick<NetTensor, 'name' | 'grid'>, side: Side, index: number): string {
   const position = positionAt(tensor.grid, index);
-  if (tensor.grid.name === 'b') return `${nameOf(tensor, side)}[${index}]`;
-  return `${nameOf(tensor, side)}[${shownAxesOf(tensor.grid)
+  if (tensor.grid.name === 'b') return `${sideName(tensor, side)}[${index}]`;
+  return `${sideName(tensor, side)}[${shownAxesOf(tensor.grid)
     .map((axis) => position[axis])
     .join(',')}]`;
 }
 
-export const positionOf = (net: Net, place: Place): Position | null => {
+export const placePosition = (net: Net, place: Place): Position | null => {
   const tensor = tensorOf(net, place);
   return tensor ? positionAt(tensor.grid, place.index) : null;
 };
@@ -153,7 +154,7 @@ export const positionOf = (net: Net, place: Place): Position | null => {
 /** The shown channel of each tensor; at first that of the pinned cell. */
 export function channelsOf(net: Net, chosen: unknown, pinned: Place | null): number[] {
   const wanted = chosen === undefined ? [] : String(chosen).split('.').map(Number);
-  const own = pinned && positionOf(net, pinned);
+  const own = pinned && placePosition(net, pinned);
   return net.tensors.map(({ grid }, at) => {
     const channel = wanted[at] ?? (pinned?.at === at && !pinned.of ? (own?.channel ?? 0) : 0);
     return Number.isInteger(channel) && channel >= 0 && channel < grid.size.channel ? channel : 0;
@@ -161,7 +162,7 @@ export function channelsOf(net: Net, chosen: unknown, pinned: Place | null): num
 }
 
 /** The shown plane of a tensor: of weights that between the shown channels. */
-export function planeOf(net: Net, { at, of }: NetTensorId, slice: number, channels: readonly number[]) {
+export function netPlane(net: Net, { at, of }: NetTensorId, slice: number, channels: readonly number[]) {
   const [from = 0, to = 0] = [channels[at], channels[at + 1]];
   if (!of) return { slice, channel: from };
   const g = net.layers[at]?.geometry;
@@ -201,9 +202,9 @@ export function sceneOf(net: Net, i: number): LayerScene<unknown> | null {
   if (!layer || !x || !y) return null;
   const { geometry: g, fields, parts, winners, averages } = layer;
   const cells = (tensor: NetTensor, side: Side): NamedCells => ({
-    name: nameOf(tensor, side),
+    name: sideName(tensor, side),
     value: (index) => tensor[side].data[index] ?? 0,
-    label: (index) => labelOf(tensor, side, index),
+    label: (index) => netCellLabel(tensor, side, index),
   });
   return {
     ...{ fields, geometry: g, winners, averages, hasBias: parts.b !== undefined, weights: parts.w?.name ?? 'w' },

@@ -5,13 +5,13 @@ import { chosenSteps } from '../kit/walk/chosen-steps';
 import { windowText } from '../kit/walk/frame';
 import { explained } from './explained';
 import {
+  LAYER_PARTS,
   type Net,
   type NetTensor,
   type NetTensorId,
-  PARTS,
+  netPlane,
   type Place,
-  planeOf,
-  positionOf,
+  placePosition,
   type Side,
   tensorOf,
 } from './net';
@@ -32,7 +32,7 @@ function phasesOf({ tensors, layers }: Net): readonly Phase[] {
   const sizeOf = ({ grid: { size } }: NetTensor) => size.row * size.col;
   const values = tensors.map((tensor, at): Phase => ({ at, side: 'value', steps: sizeOf(tensor) }));
   const gradients = values.map(({ at, steps }): readonly Phase[] => {
-    const parts = PARTS.flatMap((of): readonly Phase[] => {
+    const parts = LAYER_PARTS.flatMap((of): readonly Phase[] => {
       const part = layers[at]?.parts[of];
       return part ? [{ at, of, side: 'gradient', steps: sizeOf(part) }] : [];
     });
@@ -41,7 +41,7 @@ function phasesOf({ tensors, layers }: Net): readonly Phase[] {
   return [...values.slice(1), ...gradients.toReversed().flat()];
 }
 
-export const stepsOf = (net: Net): number => phasesOf(net).reduce((sum, { steps }) => sum + steps, 0);
+export const netStepCount = (net: Net): number => phasesOf(net).reduce((sum, { steps }) => sum + steps, 0);
 
 /** The state after some steps; of the last one the cell that it computed, in the shown channel. */
 export interface NetStep {
@@ -54,7 +54,7 @@ export interface NetStep {
 
 /** null: no step is chosen, and all cells are shown. `t` can come from a link. */
 export function stepOf(net: Net, t: unknown, slice: number, channels: readonly number[]): NetStep | null {
-  const total = stepsOf(net);
+  const total = netStepCount(net);
   const steps = chosenSteps(t, total, 0);
   if (!(steps > 0)) return null;
   let done = steps;
@@ -66,7 +66,7 @@ export function stepOf(net: Net, t: unknown, slice: number, channels: readonly n
     }
     const cols = grid.size.col;
     const [row, col] = [Math.floor((done - 1) / cols), (done - 1) % cols];
-    const index = indexAt(grid, { row, col, ...planeOf(net, { at, of }, slice, channels) });
+    const index = indexAt(grid, { row, col, ...netPlane(net, { at, of }, slice, channels) });
     return { t: steps, total, row: cols, place: { at, of, side, index } };
   }
   return null;
@@ -91,7 +91,7 @@ export function pendingIn(
 }
 
 /** "Step 5 of 604, layer 1 forward: y1[0,4] = 12. It reads rows 0 to 2, columns 4 to 6 of x." */
-export function sentenceOf(net: Net, step: NetStep | null): string {
+export function netStepSentence(net: Net, step: NetStep | null): string {
   if (!step) return 'Press Play to run the network forward, then backward, cell by cell.';
   const { t, total, place } = step;
   const { at, of, side } = place;
@@ -99,7 +99,7 @@ export function sentenceOf(net: Net, step: NetStep | null): string {
   const [head, ...lines] = explained(net, place);
   const pass = layer ? `, layer ${layer.number} ${side === 'value' ? 'forward' : 'backward'}` : '';
   const from = net.tensors[at - 1];
-  const position = positionOf(net, place);
+  const position = placePosition(net, place);
   const [line = ''] = lines;
   const window =
     layer?.w && side === 'value' && from && position

@@ -5,7 +5,7 @@ import { LayoutBox, Sign } from './LayoutBox';
 import { twin } from './layout';
 
 /** A tensor at its position, which is the same in every view; null for a gradient that a lesson does not speak of. */
-export function Slot({ tensor, ...props }: { readonly tensor: TensorName } & Partial<TensorPanelProps>) {
+export function TensorSlot({ tensor, ...props }: { readonly tensor: TensorName } & Partial<TensorPanelProps>) {
   const model = useViewModel();
   const layout = model.layout.value;
   return model.absent.value.includes(tensor) ? null : (
@@ -23,10 +23,10 @@ export interface TensorsProps {
 
 export const FORWARD: readonly TensorName[] = ['x', 'w', 'b', 'y'];
 const BACKWARD: readonly TensorName[] = ['dx', 'dw', 'db', 'dy'];
-export const ALL: readonly TensorName[] = [...FORWARD, ...BACKWARD];
+export const ALL_TENSORS: readonly TensorName[] = [...FORWARD, ...BACKWARD];
 
 /** Tensors at their positions. */
-export function Tensors({ names, own = {} }: TensorsProps) {
+export function TensorSlots({ names, own = {} }: TensorsProps) {
   const { content } = useViewModel();
   const there = useDerived(() => names.filter((name) => content.value.tensors[name]).join(), [content, names]).value;
   return (
@@ -34,7 +34,7 @@ export function Tensors({ names, own = {} }: TensorsProps) {
       {names
         .filter((name) => there.split(',').includes(name))
         .map((name) => (
-          <Slot key={name} tensor={name} {...own[name]} />
+          <TensorSlot key={name} tensor={name} {...own[name]} />
         ))}
     </>
   );

@@ -1,6 +1,6 @@
 import { unreadOf } from '../../../geometry/axis';
 import type { Geometry, TensorName } from '../../../protocol/problem';
-import { AROUND, LARGEST, LARGEST_TENSOR, largest, READABLE, type Room, showsValues, TITLE, whole } from '../fit';
+import { AROUND, LARGEST, LARGEST_TENSOR, largest, READABLE, type Room, showsValues, TITLE, wholePixels } from '../fit';
 
 /** A rectangle, in CSS pixels from the top left corner of the stage. */
 export interface Box extends Room {
@@ -174,7 +174,7 @@ function measure(g: Geometry, bias: boolean, cells: Cells, room: number, backwar
   const widths = { x: width('x'), w: width('w'), y: width('y') };
   // A long row of biases may use the free room of w's column, up to a quarter of the stage.
   const most = Math.max(widths.w, Math.min(room / 4, g.k * READABLE)) - AROUND.frame;
-  const b = whole(Math.min(Math.max(cells.w, READABLE), most / Math.max(1, g.k)));
+  const b = wholePixels(Math.min(Math.max(cells.w, READABLE), most / Math.max(1, g.k)));
   const all = { ...cells, b };
   const tall = (tensor: TensorName) => heightOf(g, tensor, all[twin(tensor)]);
   return {
@@ -243,7 +243,7 @@ function stack(g: Geometry, { width, height }: Room): StageLayout {
   const room = width - AROUND.frame;
   const tall = Math.min(STACK_HEIGHT, height);
   const fitting = (tensor: Column, most: number) =>
-    whole(Math.min(most, room / colsOf(g, tensor), tall / rowsOf(g, tensor)));
+    wholePixels(Math.min(most, room / colsOf(g, tensor), tall / rowsOf(g, tensor)));
   const x = fitting('x', LARGEST);
   const pair = pairIn(g, { width, height: tall }, Math.max(x, SMALL_TENSOR_CELL));
   const w = pair?.cell ?? fitting('w', Math.max(x, SMALL_TENSOR_CELL));
@@ -258,7 +258,7 @@ function stack(g: Geometry, { width, height }: Room): StageLayout {
       x,
       w,
       y: pair?.cell ?? fitting('y', Math.max(x, READABLE)),
-      b: whole(Math.min(Math.max(w, READABLE), room / Math.max(1, g.k))),
+      b: wholePixels(Math.min(Math.max(w, READABLE), room / Math.max(1, g.k))),
     },
     columns: { x: all, w: pair?.w ?? all, y: pair?.y ?? all },
     rows: { forward: all, backward: all },

@@ -8,7 +8,7 @@ import type { Area } from '../../../ui/grid/marks';
 import { framesIn, inColorsOf, type Needs, type PartialFrame } from '../answers';
 import { Badge } from '../Badge';
 import { block, marked, pendingMarks } from '../marks';
-import { ALL, ForwardSigns, Tensors } from '../stage/Tensors';
+import { ALL_TENSORS, ForwardSigns, TensorSlots } from '../stage/Tensors';
 import type { TensorPanelProps } from '../TensorPanel';
 import type { View, ViewProps } from '../view';
 import { useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../view-model';
@@ -125,7 +125,7 @@ function Walk({ walk, partial, chosen }: WalkProps) {
   }, [g, name, result, writesOnce, steps, n, partial.total]);
   return (
     <ViewModelProvider value={frameModel}>
-      <Tensors names={ALL} own={own} />
+      <TensorSlots names={ALL_TENSORS} own={own} />
       <ForwardSigns />
     </ViewModelProvider>
   );

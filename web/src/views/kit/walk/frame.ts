@@ -12,7 +12,7 @@ import { formatExact } from '../../../ui/numbers';
 import { stepHighlights } from '../marks';
 
 /** The cells and the sentence of the last step. */
-export interface WalkFrame {
+interface WalkFrame {
   readonly focus: Focus;
   readonly highlights: Highlights | null;
   readonly sentence: string;
