@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { LinkContent } from '../../../web/src/link/field';
 import { MOST_NAME, printable } from '../../../web/src/link/look-fields';
-import { HIDEABLE, LOCKABLE, type Look, MODES, SIDES, type ViewState } from '../../../web/src/look/look';
+import { HIDEABLE, LOCKABLE, type Look, MODES, SIDE_IDS, type ViewState } from '../../../web/src/look/look';
 import { type Cell, type ConvDesc, PASSES, type Shape, type TensorKind } from '../../../web/src/protocol/problem';
 import { bShape, shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
 import type { DySource } from '../../../web/src/sources/dy-sources';
@@ -113,7 +113,7 @@ const look: fc.Arbitrary<Look> = fc.record({
   pinned: fc.option(cell),
   focus: fc.record({ n: fc.nat({ max: 99 }), c: fc.nat({ max: 99 }), k: fc.nat({ max: 99 }) }),
   transfer: fc.constantFrom(null, 'linear' as const, 'root' as const),
-  side: fc.constantFrom(...SIDES),
+  side: fc.constantFrom(...SIDE_IDS),
   answers: fc.option(fc.stringMatching(/^(\d{1,6}:)?[\d.+_ehmr-]{1,99}$/)),
   student: fc.option(name),
   seed: fc.option(fc.stringMatching(/^\d{1,6}(\.each)?$/)),

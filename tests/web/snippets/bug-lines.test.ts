@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Geometry, PASSES, type Pass, RESULT_OF } from '../../../web/src/protocol/problem';
 import { bugLines, wrongLoops } from '../../../web/src/snippets/bug-lines';
-import { type Subject, sizesOf } from '../../../web/src/snippets/snippet';
+import { codeShape, type Subject } from '../../../web/src/snippets/snippet';
 import { prepareAnswer } from '../../../web/src/worker/answers';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { bugAt, mistakes } from '../../../web/src/worker/mistakes';
@@ -79,7 +79,7 @@ function run(lines: readonly string[], g: Geometry, pass: Pass, inputs: Readonly
     count: countOf(g, pass),
   };
   const result = RESULT_OF[pass];
-  const sizes = sizesOf(g, result);
+  const sizes = codeShape(g, result);
   const body = `const ${result} = zeros(${JSON.stringify(sizes)});\n${script}\nreturn ${result};`;
   return new Function(...Object.keys(names), body)(...Object.values(names)) as Nested;
 }
@@ -102,7 +102,7 @@ describe('the lines of a bug', () => {
       const inputs = Object.fromEntries(
         (['x', 'w', 'b', 'dy'] as const).flatMap((name) => {
           const tensor = tensors[name];
-          return tensor ? [[name, nest(Array.from(tensor.data), sizesOf(g, name))]] : [];
+          return tensor ? [[name, nest(Array.from(tensor.data), codeShape(g, name))]] : [];
         }),
       );
       for (const pass of PASSES) {

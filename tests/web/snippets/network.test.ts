@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LANGUAGES, type Language, type LanguageId } from '../../../web/src/snippets/languages';
-import { layersOf, type NetworkShown, stepsOf } from '../../../web/src/snippets/network';
+import { layersOf, type NetworkShown, networkSteps } from '../../../web/src/snippets/network';
 import { seedOf } from '../../e2e/support/random';
 import { THOROUGH } from '../../thorough';
 import { load } from '../contract/support';
@@ -110,7 +110,7 @@ describe.each([
 test('the code for PyTorch has one call for each layer of its own layout', () => {
   const shown = real.find(({ network }) => network?.layers[0]?.geometry.layout === 'nchw');
   if (!shown) throw new Error('no network in nchw');
-  const steps = stepsOf(layersOf(shown) ?? []);
+  const steps = networkSteps(layersOf(shown) ?? []);
   const text = networkOf('pytorch')
     .code(layersOf(shown) ?? [])
     .map((line) => line.text)

@@ -5,13 +5,13 @@ import {
   type Look,
   MODES,
   type ModeId,
-  SIDES,
+  SIDE_IDS,
   type TeacherQuestion,
   type ViewState,
 } from '../look/look';
 import { isTensor } from '../protocol/problem';
 import { shapeOf, shapeSize } from '../protocol/shapes';
-import { numberText, parseNumber } from '../sources/exact-text';
+import { numberText, parseExact } from '../sources/exact-text';
 import type { Field } from './field';
 import { cellText, decoded, encoded, nameText, parseCell, parseName } from './text';
 
@@ -57,7 +57,7 @@ function settingText(value: string | number | boolean): string {
 function parseSetting(text: string): string | number | boolean {
   if (text.startsWith('~')) return text.slice(1);
   if (text === 'true' || text === 'false') return text === 'true';
-  return parseNumber(text) ?? text;
+  return parseExact(text) ?? text;
 }
 
 const cell: Field = {
@@ -194,7 +194,7 @@ export const LOOK_FIELDS: readonly Field[] = [
   cell,
   focus,
   word('colours', 'transfer', ['linear', 'root']),
-  word('side', 'side', SIDES),
+  word('side', 'side', SIDE_IDS),
   text('lesson', /^[a-z0-9-]{1,40}\.[1-9]\d?$/, 'the name of a lesson and the number of a step, as in padding.2'),
   text('answers', /^(\d{1,6}:)?[\d.+_ehmr-]{0,999}$/i, 'the answers of an exercise set, as in 41_-7h_r'),
   student,

@@ -14,7 +14,7 @@ import { PARTS, perCount, SIZE_PARTS, SIZES, type Size, type SizePart } from '..
 import { DY_SOURCES, dyEntry } from '../sources/dy-sources';
 import { DY_WORDS } from '../sources/dy-words';
 import { pairText, parseCount, parsePair } from '../sources/exact-text';
-import type { TensorInput } from '../sources/generators';
+import type { GeneratedInput } from '../sources/generators';
 import { generated, type InputTensor, isGenerated } from '../sources/inputs';
 import { readTensorSource, type TensorSource, tensorEntry } from '../sources/tensor-sources';
 import { inputOf, openOf, problemOfLayer } from '../state/problem';
@@ -175,7 +175,7 @@ function numbersText(values: Float32Array, input: LinkInput, { omit, pack }: Fie
   return null;
 }
 
-const tensor = (input: TensorInput, also: readonly string[] = []): Field => ({
+const tensor = (input: GeneratedInput, also: readonly string[] = []): Field => ({
   key: INPUT_KEYS[input],
   also,
   write({ problem }, pen) {
@@ -198,7 +198,7 @@ const tensor = (input: TensorInput, also: readonly string[] = []): Field => ({
   },
 });
 
-const EXAMPLES: Readonly<Record<TensorInput, string>> = {
+const EXAMPLES: Readonly<Record<GeneratedInput, string>> = {
   x: 'ramp, random:7 or sample:portrait',
   w: 'countdown:9, random:7 or filter:blur',
   b: 'ones or random:7',
@@ -206,7 +206,7 @@ const EXAMPLES: Readonly<Record<TensorInput, string>> = {
 
 function readTensor(
   text: string,
-  input: TensorInput,
+  input: GeneratedInput,
   { desc: own, network, missing, knownInputs, unpack }: PartialLink,
 ): InputTensor | null {
   const desc = input === 'x' ? (network?.input ?? own) : own;

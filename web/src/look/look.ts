@@ -18,9 +18,9 @@ export const MODES = [
 ] as const;
 export type ModeId = (typeof MODES)[number];
 
-export const SIDES = ['explain', 'algorithms', 'lesson', 'code'] as const;
+export const SIDE_IDS = ['explain', 'algorithms', 'lesson', 'code'] as const;
 /** A tab of the side panel. */
-export type SideId = (typeof SIDES)[number];
+export type SideId = (typeof SIDE_IDS)[number];
 
 /** A question of a teacher about a cell of the problem. */
 export interface TeacherQuestion {
@@ -130,7 +130,7 @@ export const IN_EXERCISES: readonly string[] = [...SIZE_PARTS, ...INPUTS, 'undo'
 const MODE_PARTS = MODES.map((mode) => `mode.${mode}` as const);
 /** Views show which cells belong to a sum: locked until a hint is taken. */
 export const BEFORE_HINTS: readonly string[] = MODE_PARTS;
-const SIDE_PARTS = SIDES.map((side) => `side.${side}` as const);
+const SIDE_PARTS = SIDE_IDS.map((side) => `side.${side}` as const);
 
 export const LOCKABLE = [...MODE_PARTS, ...SIZE_PARTS, ...INPUTS, ...COMMANDS] as const;
 /** Values are hidden by tensor or cell instead (look.masked). */

@@ -9,7 +9,7 @@ import {
   type Tensor,
   type TensorName,
 } from '../protocol/problem';
-import { sizesOf } from './snippet';
+import { codeShape } from './snippet';
 
 /** The data of a script that checks the results of the page, as literals without loss. */
 
@@ -54,7 +54,7 @@ export function checkSubject({ geometry: g, tensors, computed, hides }: CheckInp
   const numbersOf = (name: TensorName): readonly TensorLiteral[] => {
     const tensor = tensors[name];
     const whole = tensor?.data.length === gridOf(g, name).cells;
-    return tensor && whole ? [{ name, sizes: sizesOf(g, name), data: tensor.data }] : [];
+    return tensor && whole ? [{ name, sizes: codeShape(g, name), data: tensor.data }] : [];
   };
   const inputs = INPUTS.flatMap(numbersOf);
   const results = (Object.keys(RESULT_OF) as Pass[]).flatMap((pass) => {
@@ -65,11 +65,12 @@ export function checkSubject({ geometry: g, tensors, computed, hides }: CheckInp
   if (results.length === 0) return 'There are no results to check yet.';
   const all = [...inputs, ...results.map(({ numbers }) => numbers)];
   const overflown = all.find(({ name }) => (tensors[name as TensorName]?.stats.not_finite ?? 0) > 0);
-  if (overflown) return notFinite(overflown.name);
+  if (overflown) return notFiniteNotice(overflown.name);
   return tooMany(all) ?? { geometry: g, bias: tensors.b !== undefined, inputs, results };
 }
 
-export const notFinite = (name: string): string => `${name} has values that are not finite. They cannot be checked.`;
+export const notFiniteNotice = (name: string): string =>
+  `${name} has values that are not finite. They cannot be checked.`;
 
 /** A sentence if the values are too many for a script; else null. */
 export function tooMany(all: readonly Pick<TensorLiteral, 'data'>[]): string | null {

@@ -1,10 +1,10 @@
 import type { Geometry, Pass, ProcessName, TensorName } from '../protocol/problem';
 import { type CheckSubject, largestText, listText, sumOf, type TensorLiteral, TOLERANCE } from './check';
 import {
+  type CodeLine,
   elementText,
   type IndexName,
   indented,
-  type Line,
   type LineMarks,
   type LoopOrders,
   linesOf,
@@ -15,7 +15,7 @@ import {
 /** The passes as plain loops in C++, in the order of the page's players. */
 
 /** The sizes, named as in the loops. */
-export const cppSizes = ({ padding: pad, ...g }: Geometry): readonly Line[] =>
+export const cppSizes = ({ padding: pad, ...g }: Geometry): readonly CodeLine[] =>
   linesOf([
     '// sizes of x, w and y',
     `const int N = ${g.n}, H = ${g.h}, W = ${g.w}, C = ${g.c};`,
@@ -28,7 +28,7 @@ export const cppSizes = ({ padding: pad, ...g }: Geometry): readonly Line[] =>
     g.groups > 1 && ['// channels and filters of a group', `const int GC = ${g.group_c}, GK = ${g.group_k};`],
   ]);
 
-export const cppCode = ({ geometry, bias }: Subject, wanted: readonly Pass[], ways: LoopOrders): readonly Line[] =>
+export const cppCode = ({ geometry, bias }: Subject, wanted: readonly Pass[], ways: LoopOrders): readonly CodeLine[] =>
   wanted.flatMap((pass, at) => [...(at > 0 ? linesOf('') : []), ...loopsOf(geometry, bias, ways[pass])]);
 
 const AXES = {
@@ -61,7 +61,7 @@ function loops(heads: readonly string[], ...body: readonly (string | readonly st
 }
 
 /** The comment, the loops and the marks of each process. */
-function loopsOf(g: Geometry, bias: boolean, process: ProcessName): readonly Line[] {
+function loopsOf(g: Geometry, bias: boolean, process: ProcessName): readonly CodeLine[] {
   const at = (tensor: TensorName) => element(g, tensor);
   const [x, w, b, y] = [at('x'), at('w'), at('b'), at('y')];
   const [dx, dw, db, dy] = [at('dx'), at('dw'), at('db'), at('dy')];

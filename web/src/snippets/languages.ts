@@ -8,7 +8,7 @@ import { NUMPY } from './numpy';
 import { type PythonDialect, pythonCheck } from './python';
 import { pythonNetworkCheck, pythonNetworkCode } from './python-network';
 import { PYTORCH } from './pytorch';
-import { type LayerSubject, type Line, type LoopOrders, linesOf, type Subject } from './snippet';
+import { type CodeLine, type LayerSubject, type LoopOrders, linesOf, type Subject } from './snippet';
 import { TENSORFLOW } from './tensorflow';
 
 export type LanguageId = 'cpp' | 'numpy' | 'pytorch' | 'tensorflow' | 'library' | 'javascript';
@@ -21,11 +21,11 @@ export interface Language {
   readonly comment: '//' | '#';
   /** File name of a check. */
   readonly file: string;
-  readonly code: (subject: Subject, pass: Pass, ways: LoopOrders) => readonly Line[];
+  readonly code: (subject: Subject, pass: Pass, ways: LoopOrders) => readonly CodeLine[];
   readonly check: (subject: CheckSubject, ways: LoopOrders) => string;
   /** All layers of a network; missing: one layer at a time. */
   readonly network?: {
-    readonly code: (layers: readonly LayerSubject[]) => readonly Line[];
+    readonly code: (layers: readonly LayerSubject[]) => readonly CodeLine[];
     readonly check: (subject: NetworkCheckSubject) => string;
   };
 }

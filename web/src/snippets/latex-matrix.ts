@@ -5,7 +5,7 @@ import { numberLatex, symbol } from './latex';
 /** Larger matrices do not fit on a page. */
 const MOST = 64;
 
-export interface Slice {
+interface Slice {
   readonly tensor: TensorName;
   readonly slice: number;
   readonly channel: number;

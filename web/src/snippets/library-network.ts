@@ -1,12 +1,12 @@
 import { flat } from '../layers/code';
 import { largestText } from './check';
 import { cppFunctions, inputMembers, vectorText, windowMembers } from './library';
-import { LAYER_BY_LAYER, type NetworkCheckSubject, type Step, stepsOf, sumsOf } from './network';
-import { indented, type LayerSubject, type Line, linesOf } from './snippet';
+import { LAYER_BY_LAYER, type NetworkCheckSubject, type NetworkStep, networkSteps, sumsOf } from './network';
+import { type CodeLine, indented, type LayerSubject, linesOf } from './snippet';
 
 /** All layers of a network with the chain of this library. */
 
-const layerText = ({ layer }: Step): string => {
+const layerText = ({ layer }: NetworkStep): string => {
   const { geometry: g, kind, plain } = layer;
   // Without weights, k is the number of channels.
   const windows = windowMembers(plain ? { ...g, k: 1, groups: 1 } : g);
@@ -20,12 +20,12 @@ const layerText = ({ layer }: Step): string => {
 
 const hasWinners = (layer: LayerSubject): boolean => layer.plain?.library(layer).winners === true;
 
-const chainText = ({ layer }: Step, layers: string): string =>
+const chainText = ({ layer }: NetworkStep, layers: string): string =>
   `{${[...inputMembers(layer.geometry), `.layers = ${layers}`].join(', ')}}`;
 
 /** x, the dy of the last layer, and w and b of the convolutions are ranges of floats. */
-export function libraryNetworkCode(layers: readonly LayerSubject[]): readonly Line[] {
-  const steps = stepsOf(layers);
+export function libraryNetworkCode(layers: readonly LayerSubject[]): readonly CodeLine[] {
+  const steps = networkSteps(layers);
   const [first] = steps;
   const last = steps.at(-1);
   if (!first || !last) return [];

@@ -2,7 +2,7 @@ import { flat, isPadded, type Texts } from '../layers/code';
 import { type Geometry, type Pass, RESULT_OF, type ResultName } from '../protocol/problem';
 import { type CheckSubject, largestText, listText, sumOf, type TensorLiteral } from './check';
 import { makes } from './python';
-import { indented, type Line, linesOf, type Subject } from './snippet';
+import { type CodeLine, indented, linesOf, type Subject } from './snippet';
 
 /** The passes with this library, from C++ and from JavaScript. */
 
@@ -51,7 +51,7 @@ const cppDesc = (g: Geometry): readonly string[] => [
 ];
 
 /** `x`, `w`, `b` and `dy` are ranges of floats. */
-export const libraryCppCode = (subject: Subject, pass: Pass): readonly Line[] =>
+export const libraryCppCode = (subject: Subject, pass: Pass): readonly CodeLine[] =>
   linesOf(
     [
       ...['#include <conv2d/conv2d.hpp>', '#include <vector>', ''],
@@ -177,7 +177,7 @@ function jsRuns(
 
 const JS_TENSORS = '// x, w, dy: { shape, data: Float32Array }; b: Float32Array';
 
-export const libraryJsCode = (subject: Subject, pass: Pass): readonly Line[] =>
+export const libraryJsCode = (subject: Subject, pass: Pass): readonly CodeLine[] =>
   linesOf([...JS_START, JS_TENSORS, ...jsRuns(subject, [pass])], {
     'const y =': computed(pass),
     [`const { ${RESULT_OF[pass]} }`]: computed(pass),

@@ -2,7 +2,7 @@ import { OTHER_ROUNDINGS } from '../layers/view';
 import { plainView } from '../layers/views';
 import type { Content } from '../protocol/messages';
 import { RESULTS, type ResultName, type Tensor } from '../protocol/problem';
-import { type LargestSum, notFinite, sumOf, type TensorLiteral, tooMany, WOULD_REVEAL } from './check';
+import { type LargestSum, notFiniteNotice, sumOf, type TensorLiteral, tooMany, WOULD_REVEAL } from './check';
 import type { LayerSubject } from './snippet';
 
 /** All layers of a network as code, with the names of the view Network: y2 is the output of layer 2, dy2 its gradient. */
@@ -10,7 +10,7 @@ import type { LayerSubject } from './snippet';
 /** The names of a layer's function and tensors. */
 type LayerNames = Readonly<Record<'fn' | 'x' | 'w' | 'b' | 'y' | 'dx' | 'dw' | 'db' | 'dy', string>>;
 
-export interface Step {
+export interface NetworkStep {
   readonly layer: LayerSubject;
   readonly names: LayerNames;
   /** x, w, b. */
@@ -22,8 +22,8 @@ export interface Step {
 /** "x", "y1", "y2": the tensor after `i` layers. */
 const nameAfter = (i: number): string => (i === 0 ? 'x' : `y${i}`);
 
-export const stepsOf = (layers: readonly LayerSubject[]): readonly Step[] =>
-  layers.map((layer, i): Step => {
+export const networkSteps = (layers: readonly LayerSubject[]): readonly NetworkStep[] =>
+  layers.map((layer, i): NetworkStep => {
     const [x, y] = [nameAfter(i), nameAfter(i + 1)];
     const [w, b] = [`w${i + 1}`, `b${i + 1}`];
     const names = { fn: `layer${i + 1}`, x, w, b, y, dx: `d${x}`, dw: `d${w}`, db: `d${b}`, dy: `d${y}` };
@@ -47,7 +47,7 @@ interface NetworkResultSum extends LargestSum {
 }
 
 export interface NetworkCheckSubject {
-  readonly steps: readonly Step[];
+  readonly steps: readonly NetworkStep[];
   /** All tensors of the page: those of all layers. */
   readonly given: readonly TensorLiteral[];
 }
@@ -58,7 +58,7 @@ export function networkCheckSubject(shown: NetworkShown, hides: boolean): Networ
   const layers = layersOf(shown);
   if (!network || !layers) return 'There is no network to check.';
   if (hides) return WOULD_REVEAL;
-  const steps = stepsOf(layers);
+  const steps = networkSteps(layers);
   const { values, gradients } = network;
   const named: readonly (readonly [string, Tensor | undefined])[] = [
     ...values.map((tensor, i) => [nameAfter(i), tensor] as const),
@@ -69,7 +69,7 @@ export function networkCheckSubject(shown: NetworkShown, hides: boolean): Networ
   ];
   const present = named.flatMap(([name, tensor]) => (tensor ? [{ name, ...tensor }] : []));
   const overflown = present.find(({ stats }) => stats.not_finite > 0);
-  if (overflown) return notFinite(overflown.name);
+  if (overflown) return notFiniteNotice(overflown.name);
   const given = present.map(({ name, shape, data }) => {
     const isBias = /^d?b\d/.test(name);
     return { name, sizes: isBias ? [data.length] : shape, data };
@@ -85,7 +85,7 @@ export const LAYER_BY_LAYER: readonly string[] = [
 ];
 
 /** The results of a layer and how far rounding can carry them. The convolutions of a network add products in some order. */
-export function sumsOf({ layer, names }: Step): readonly NetworkResultSum[] {
+export function sumsOf({ layer, names }: NetworkStep): readonly NetworkResultSum[] {
   const { plain, geometry: g, bias } = layer;
   if (plain) {
     return plain

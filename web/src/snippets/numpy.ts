@@ -2,7 +2,7 @@ import { flat, NUMPY_COL2IM, numpyCropped, numpySizes, numpyWindows, type Texts 
 import { PASSES, type Pass } from '../protocol/problem';
 import { makes, type PythonDialect, sumOfDy, viaNumpy } from './python';
 import { chained } from './python-network';
-import { type LayerSubject, type Line, type LineMarks, linesOf, type Subject, textsOf } from './snippet';
+import { type CodeLine, type LayerSubject, type LineMarks, linesOf, type Subject, textsOf } from './snippet';
 
 const rowOf: LineMarks[string] = {
   needs: ['n', 'i', 'j'],
@@ -17,7 +17,7 @@ const columnOf: LineMarks[string] = {
 };
 
 /** The passes as matrix products with x_col (im2col: the rows are the windows of x) and col2im. */
-function numpyCode({ geometry: g, bias }: Subject, wanted: readonly Pass[]): readonly Line[] {
+function numpyCode({ geometry: g, bias }: Subject, wanted: readonly Pass[]): readonly CodeLine[] {
   const [y, dx, dw, db] = PASSES.map((pass) => wanted.includes(pass));
   const nhwc = g.layout === 'nhwc';
   const one = g.groups === 1;

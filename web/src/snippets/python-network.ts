@@ -1,8 +1,8 @@
 import { flat, type Texts } from '../layers/code';
 import { largestText } from './check';
-import { LAYER_BY_LAYER, type NetworkCheckSubject, type Step, stepsOf, sumsOf } from './network';
+import { LAYER_BY_LAYER, type NetworkCheckSubject, type NetworkStep, networkSteps, sumsOf } from './network';
 import { checkFunction, isImport, literalOf, type PythonDialect, sumOfDy } from './python';
-import { indented, type LayerSubject, type Line, linesOf, textsOf } from './snippet';
+import { type CodeLine, indented, type LayerSubject, linesOf, textsOf } from './snippet';
 
 /** All layers of a network in Python: a function for each layer, then forward and backward through them. */
 
@@ -17,7 +17,7 @@ const bodyOf = (lines: readonly string[]): readonly string[] =>
 /** Tuple of one or more. */
 const tuple = (names: readonly string[]): string => (names.length === 1 ? `(${names[0]},)` : names.join(', '));
 
-function functionOf(dialect: PythonDialect, { layer, names, inputs }: Step, code: PythonDialect['code']): Texts {
+function functionOf(dialect: PythonDialect, { layer, names, inputs }: NetworkStep, code: PythonDialect['code']): Texts {
   const { id, backward } = dialect.network;
   const forward = layer.plain ? flat(layer.plain.code[id](layer)) : textsOf(code(layer, ['forward']));
   const parameters = ['x', 'w', 'b'].slice(0, inputs.length);
@@ -37,7 +37,7 @@ function functionOf(dialect: PythonDialect, { layer, names, inputs }: Step, code
 }
 
 /** The functions, and the imports of their lines. */
-function functionsOf(dialect: PythonDialect, steps: readonly Step[], code: PythonDialect['code']) {
+function functionsOf(dialect: PythonDialect, steps: readonly NetworkStep[], code: PythonDialect['code']) {
   const conv = steps.find(({ layer }) => !layer.plain)?.layer;
   const lines = conv ? textsOf(code(conv, ['forward'])) : [];
   return {
@@ -46,12 +46,12 @@ function functionsOf(dialect: PythonDialect, steps: readonly Step[], code: Pytho
   };
 }
 
-const isUnbiased = ({ layer }: Step) => !layer.plain && !layer.bias;
+const isUnbiased = ({ layer }: NetworkStep) => !layer.plain && !layer.bias;
 
-const callOf = ({ names, inputs }: Step): string => `${names.fn}(${inputs.join(', ')})`;
+const callOf = ({ names, inputs }: NetworkStep): string => `${names.fn}(${inputs.join(', ')})`;
 
-export function pythonNetworkCode(dialect: PythonDialect, layers: readonly LayerSubject[]): readonly Line[] {
-  const steps = stepsOf(layers);
+export function pythonNetworkCode(dialect: PythonDialect, layers: readonly LayerSubject[]): readonly CodeLine[] {
+  const steps = networkSteps(layers);
   const { imports, body } = functionsOf(dialect, steps, dialect.code);
   const sums = steps
     .filter(isUnbiased)
@@ -60,14 +60,14 @@ export function pythonNetworkCode(dialect: PythonDialect, layers: readonly Layer
 }
 
 /** The passes with a function that returns y and the function of its gradients. */
-export const chained = (steps: readonly Step[]): readonly string[] => [
+export const chained = (steps: readonly NetworkStep[]): readonly string[] => [
   ...steps.map((step) => `${step.names.y}, back${step.names.fn.slice(5)} = ${callOf(step)}`),
   '',
   ...steps.toReversed().map(({ names, gradients }) => `${tuple(gradients)} = back${names.fn.slice(5)}(${names.dy})`),
 ];
 
 /** y of all layers, and a gradient of the last one for all tensors before it. */
-export const recorded = (steps: readonly Step[]) => {
+export const networkParts = (steps: readonly NetworkStep[]) => {
   const inputs = [...new Set(steps.flatMap((step) => step.inputs))];
   return {
     forward: steps.map((step) => `${step.names.y} = ${callOf(step)}`),

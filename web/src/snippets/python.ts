@@ -11,11 +11,11 @@ import {
   type TensorLiteral,
   TOLERANCE,
 } from './check';
-import type { Step } from './network';
+import type { NetworkStep } from './network';
 import {
+  type CodeLine,
   elementText,
   type LayerSubject,
-  type Line,
   type LineContext,
   type LineMarks,
   type Subject,
@@ -67,7 +67,7 @@ export function differentiated({ geometry: g, bias }: Subject, wanted: readonly 
 }
 
 /** Notes of the gradients: their own cells, or cells of dy. */
-export const GRADIENTS: LineMarks = Object.fromEntries(
+export const GRADIENT_MARKS: LineMarks = Object.fromEntries(
   (['dx', 'dw', 'db'] as const).flatMap((name) =>
     [`${name} =`, `(${name},) =`].map((start) => [start, makes(name, 'dy')] as const),
   ),
@@ -78,7 +78,7 @@ export interface PythonDialect {
   readonly name: string;
   /** Of the check; the code of the passes adds its own. */
   readonly imports?: readonly string[];
-  readonly code: (subject: Subject, wanted: readonly Pass[]) => readonly Line[];
+  readonly code: (subject: Subject, wanted: readonly Pass[]) => readonly CodeLine[];
   /** Other code for the check; default: the same. */
   readonly checkedCode?: PythonDialect['code'];
   /** Converts a float32 `tensor` to the type of the code, in double precision. */
@@ -100,7 +100,7 @@ interface NetworkDialect {
   /** Without automatic differentiation: the gradients of a layer's inputs from dy, after the lines of y. */
   readonly backward?: (layer: LayerSubject) => readonly string[];
   /** Calls the functions of the layers, and computes all gradients. */
-  readonly passes: (steps: readonly Step[]) => readonly string[];
+  readonly passes: (steps: readonly NetworkStep[]) => readonly string[];
   /** The beginning of the sum of `dy` over its axes, up to "=": sumOfDy. */
   readonly sum: (dy: string) => string;
   /** Body of a function of (layer, dy, *inputs): returns y and the gradients of the inputs. */

@@ -1,15 +1,15 @@
 import { flat, isPadded, pairOf } from '../layers/code';
 import type { Pass } from '../protocol/problem';
-import { differentiated, GRADIENTS, makes, type PythonDialect, takes } from './python';
-import { recorded } from './python-network';
-import { type Line, linesOf, type Subject } from './snippet';
+import { differentiated, GRADIENT_MARKS, makes, type PythonDialect, takes } from './python';
+import { networkParts } from './python-network';
+import { type CodeLine, linesOf, type Subject } from './snippet';
 
 /**
  * The passes with torch.nn.functional.conv2d and autograd. conv2d pads both sides of an axis equally: otherwise x is
  * padded first, and autograd crops the gradient of the padding. PyTorch's layout is nchw, with w as oihw. PyTorch 1.13
  * has no gradient of a w in double precision that is not contiguous in that order.
  */
-function pytorchCode(subject: Subject, wanted: readonly Pass[]): readonly Line[] {
+function pytorchCode(subject: Subject, wanted: readonly Pass[]): readonly CodeLine[] {
   const { geometry: g, bias } = subject;
   const { padding: pad } = g;
   const nhwc = g.layout === 'nhwc';
@@ -49,7 +49,7 @@ function pytorchCode(subject: Subject, wanted: readonly Pass[]): readonly Line[]
     'x_padded =': takes('x'),
     'x_nchw =': takes('x'),
     'w_oihw =': takes('w'),
-    ...GRADIENTS,
+    ...GRADIENT_MARKS,
   });
 }
 
@@ -64,7 +64,7 @@ export const PYTORCH: PythonDialect = {
   network: {
     id: 'pytorch',
     passes(steps) {
-      const { forward, leaves, inputs, gradients, last } = recorded(steps);
+      const { forward, leaves, inputs, gradients, last } = networkParts(steps);
       return [
         `for tensor in (${leaves.join(', ')}):`,
         ...['    tensor.requires_grad_()', ''],

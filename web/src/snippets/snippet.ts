@@ -29,7 +29,7 @@ export interface LineContext {
   readonly valueAt: (cell: Cell) => string | null;
 }
 
-export interface Line {
+export interface CodeLine {
   readonly text: string;
   /** Indices that the line needs. Its note shows their values, or the result of `says`. */
   readonly needs?: readonly IndexName[];
@@ -70,7 +70,7 @@ export const DEFAULT_LOOP_ORDERS: LoopOrders = {
 };
 
 /** The lines with their notes; the innermost line that has its indices is marked. */
-export function markLines(lines: readonly Line[], facts: LineContext): readonly MarkedLine[] {
+export function markLines(lines: readonly CodeLine[], facts: LineContext): readonly MarkedLine[] {
   const isKnown = (name: IndexName) => facts.known[name] !== undefined;
   const told = lines.map(({ needs, noteOf }) => {
     if (needs && !needs.every(isKnown)) return { reached: false, note: null };
@@ -87,20 +87,20 @@ const indicesOf = (names: readonly IndexName[], { known }: LineContext): string 
   names.map((name) => `${name} = ${known[name]}`).join(', ');
 
 /** Marks of lines, by their first characters. */
-export type LineMarks = Readonly<Record<string, Omit<Line, 'text'>>>;
+export type LineMarks = Readonly<Record<string, Omit<CodeLine, 'text'>>>;
 
 /** "for (int i = 0; ..." and "for i in range(...)": loops over an index. */
 const LOOP = /^\s*for \(?(?:int )?([nijkpqcrs]) /;
 
 /** Lines with their marks; a loop shows its index. */
-export const linesOf = (texts: Texts, marks: LineMarks = {}): readonly Line[] =>
-  flat(texts).map((line): Line => {
+export const linesOf = (texts: Texts, marks: LineMarks = {}): readonly CodeLine[] =>
+  flat(texts).map((line): CodeLine => {
     const begun = Object.keys(marks).find((start) => line.trimStart().startsWith(start));
     const looped = LOOP.exec(line)?.[1] as IndexName | undefined;
     return { text: line, ...(looped ? { needs: [looped] } : {}), ...(begun ? marks[begun] : {}) };
   });
 
-export const textsOf = (lines: readonly Line[]): readonly string[] => lines.map(({ text }) => text);
+export const textsOf = (lines: readonly CodeLine[]): readonly string[] => lines.map(({ text }) => text);
 
 /** Empty lines stay empty. */
 export const indented = (lines: readonly string[], indent = '  '): readonly string[] =>
@@ -130,7 +130,7 @@ export function elementText(
   const cell = position && cellAt(g, tensor, position);
   if (!cell) return null;
   const value = valueAt(cell);
-  const label = `${tensor}${indexed(indicesInMemory(sizesOf(g, tensor), cell.index))}`;
+  const label = `${tensor}${indexed(indicesInMemory(codeShape(g, tensor), cell.index))}`;
   return value === null ? label : `${label} = ${value}`;
 }
 
@@ -139,7 +139,7 @@ const indicesInMemory = (sizes: readonly number[], index: number): readonly numb
   sizes.map((size, axis) => Math.floor(index / sizes.slice(axis + 1).reduce((all, each) => all * each, 1)) % size);
 
 /** The shape of a tensor in other programs: b and db have one axis of k values. */
-export const sizesOf = (g: Geometry, tensor: TensorName): readonly number[] =>
+export const codeShape = (g: Geometry, tensor: TensorName): readonly number[] =>
   tensor === 'b' || tensor === 'db' ? [g.k] : gridOf(g, tensor).shape;
 
 /** Of "dx_padded" and "dx_scatter": that of dx. */

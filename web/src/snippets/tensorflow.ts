@@ -1,8 +1,8 @@
 import { flat, isPadded, type Texts } from '../layers/code';
 import type { Geometry, Pass } from '../protocol/problem';
-import { differentiated, GRADIENTS, makes, type PythonDialect, takes, viaNumpy } from './python';
-import { recorded } from './python-network';
-import { indented, type Line, linesOf, type Subject } from './snippet';
+import { differentiated, GRADIENT_MARKS, makes, type PythonDialect, takes, viaNumpy } from './python';
+import { networkParts } from './python-network';
+import { type CodeLine, indented, linesOf, type Subject } from './snippet';
 
 /** TensorFlow: the call that an engineer writes, and the steps of the check, which run on every processor. */
 
@@ -24,7 +24,7 @@ function paddingText(g: Geometry): string {
 }
 
 /** The passes with tf.nn.conv2d or depthwise_conv2d, and tf.GradientTape. Weights are HWIO in both layouts. */
-function tensorflowCode(subject: Subject, wanted: readonly Pass[]): readonly Line[] {
+function tensorflowCode(subject: Subject, wanted: readonly Pass[]): readonly CodeLine[] {
   const { geometry: g, bias } = subject;
   const nhwc = g.layout === 'nhwc';
   const padding = paddingText(g);
@@ -65,7 +65,7 @@ function tensorflowCode(subject: Subject, wanted: readonly Pass[]): readonly Lin
  * The same with operations that have gradients on a CPU: channels last, no groups (x and w are split), and no dilation
  * (zeros are inserted between the weights instead).
  */
-function portableCode(subject: Subject, wanted: readonly Pass[]): readonly Line[] {
+function portableCode(subject: Subject, wanted: readonly Pass[]): readonly CodeLine[] {
   const { geometry: g, bias } = subject;
   const { padding: pad } = g;
   const nhwc = g.layout === 'nhwc';
@@ -97,7 +97,7 @@ function portableCode(subject: Subject, wanted: readonly Pass[]): readonly Line[
 }
 
 /** The steps to y, and the gradients that a tape records. */
-function taped(subject: Subject, wanted: readonly Pass[], toY: Texts): readonly Line[] {
+function taped(subject: Subject, wanted: readonly Pass[], toY: Texts): readonly CodeLine[] {
   const steps = flat(toY);
   const final = steps.findLast((step) => step.startsWith('y ='))?.slice(0, 12) ?? 'y =';
   const { inputs, made, forward, sums } = differentiated(subject, wanted, 'tf.reduce_sum(dy, axis');
@@ -111,7 +111,7 @@ function taped(subject: Subject, wanted: readonly Pass[], toY: Texts): readonly 
   return linesOf(['import tensorflow as tf\n', forward && body, after.length > 0 && ['', after]], {
     [final]: makes('y'),
     'x_padded =': takes('x'),
-    ...GRADIENTS,
+    ...GRADIENT_MARKS,
   });
 }
 
@@ -125,7 +125,7 @@ export const TENSORFLOW: PythonDialect = {
   network: {
     id: 'tensorflow',
     passes(steps) {
-      const { forward, leaves, inputs, gradients, last } = recorded(steps);
+      const { forward, leaves, inputs, gradients, last } = networkParts(steps);
       return [
         'with tf.GradientTape() as tape:',
         `    tape.watch([${leaves.join(', ')}])`,

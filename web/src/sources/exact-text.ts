@@ -4,7 +4,7 @@
 export const numberText = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
 
 /** The number, or null if the text has anything else. */
-export function parseNumber(text: string | undefined): number | null {
+export function parseExact(text: string | undefined): number | null {
   if (text === undefined || text.trim() === '') return null;
   const value = Number(text);
   return Number.isNaN(value) && text !== 'NaN' ? null : value;

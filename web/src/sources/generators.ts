@@ -1,16 +1,16 @@
-import { numberText, parseNumber } from './exact-text';
+import { numberText, parseExact } from './exact-text';
 import { cellsOf, type Logical, type ValueAt } from './logical';
 
 /** Generated values of x, w and b. Each is a pure function of the cell's logical position. */
 
 /** Inputs with these sources; dy has sources of other kinds. */
-export type TensorInput = 'x' | 'w' | 'b';
+export type GeneratedInput = 'x' | 'w' | 'b';
 
 /** Everything about one source of x, w or b. */
 export interface TensorEntry<Source extends { readonly kind: string }> {
   readonly kind: Source['kind'];
   /** Inputs that can have it. */
-  readonly inputs: readonly TensorInput[];
+  readonly inputs: readonly GeneratedInput[];
   /** Menu items; empty if the source is chosen elsewhere. */
   readonly menu: readonly MenuItem<Source>[];
   title(source: Source): string;
@@ -57,7 +57,7 @@ function counting<Kind extends 'ramp' | 'countdown'>(
     words: [kind],
     write: ({ from }) => (Object.is(from, implied) ? [kind] : [kind, numberText(from)]),
     read(_word, argument) {
-      const from = argument === undefined ? implied : parseNumber(argument);
+      const from = argument === undefined ? implied : parseExact(argument);
       return from === null ? null : { kind, from };
     },
     values({ from }, { sizes }) {
@@ -80,7 +80,7 @@ export const constant: TensorEntry<{ readonly kind: 'constant'; readonly value: 
   write: ({ value }) => (value === 1 ? ['ones'] : ['constant', numberText(value)]),
   read(word, argument) {
     if (word === 'ones') return argument === undefined ? { kind: 'constant', value: 1 } : null;
-    const value = parseNumber(argument);
+    const value = parseExact(argument);
     return value === null ? null : { kind: 'constant', value };
   },
   values: ({ value }, { sizes }) => new Float32Array(cellsOf(sizes)).fill(value),
@@ -99,7 +99,7 @@ export const random: TensorEntry<{ readonly kind: 'random'; readonly seed: numbe
   words: ['random'],
   write: ({ seed }) => ['random', numberText(seed)],
   read(_word, argument) {
-    const seed = parseNumber(argument);
+    const seed = parseExact(argument);
     return seed === null || !Number.isSafeInteger(seed) ? null : { kind: 'random', seed };
   },
   // A 32-bit hash of the seed and the position. One loop, for speed: up to 16 million cells in one task.
@@ -133,7 +133,7 @@ function mixed(before: number, part: number): number {
 /** 1 in some cells of every channel, 0 elsewhere; relative to the middle of the rows and columns. */
 const ones = <Kind extends 'impulse' | 'corner'>(
   kind: Kind,
-  inputs: readonly TensorInput[],
+  inputs: readonly GeneratedInput[],
   label: string,
   isOne: (rowsBelow: number, colsRight: number) => boolean,
 ): TensorEntry<{ readonly kind: Kind }> => ({

@@ -4,11 +4,11 @@ import {
   corner,
   countdown,
   filter,
+  type GeneratedInput,
   impulse,
   ramp,
   random,
   type TensorEntry,
-  type TensorInput,
 } from './generators';
 import type { drawSample as DrawSample, SampleName } from './samples/draw-sample';
 
@@ -92,7 +92,11 @@ export function tensorEntry(source: TensorSource): TensorEntry<TensorSource> {
 }
 
 /** The source of a word and an argument in a link, or null. */
-export function readTensorSource(input: TensorInput, word: string, argument: string | undefined): TensorSource | null {
+export function readTensorSource(
+  input: GeneratedInput,
+  word: string,
+  argument: string | undefined,
+): TensorSource | null {
   const entry = ENTRIES.find(({ words, inputs }) => words.includes(word) && inputs.includes(input));
   return entry?.read(word, argument) ?? null;
 }
@@ -106,7 +110,7 @@ interface SourceChoice {
   make(cells: number): TensorSource;
 }
 
-export const choicesOf = (input: TensorInput): readonly SourceChoice[] =>
+export const choicesOf = (input: GeneratedInput): readonly SourceChoice[] =>
   ENTRIES.filter(({ inputs }) => inputs.includes(input)).flatMap(({ kind, menu }) =>
     menu.map(({ label, is, make }, index) => ({
       key: `${kind}.${index}`,

@@ -1,4 +1,4 @@
-import { HIDEABLE, LOCKABLE, MODES, type ModeId, SIDES } from '../../../../web/src/look/look';
+import { HIDEABLE, LOCKABLE, MODES, type ModeId, SIDE_IDS } from '../../../../web/src/look/look';
 import type { DySource } from '../../../../web/src/sources/dy-sources';
 import { FILTER_NAMES } from '../../../../web/src/sources/generators';
 import { SAMPLE_NAMES, type TensorSource } from '../../../../web/src/sources/tensor-sources';
@@ -100,7 +100,7 @@ export const LOOK: Readonly<Record<string, Described>> = {
     without: 'chosen by the values',
     example: 'colours=root',
   },
-  side: { meaning: 'The tab of the side panel', values: either(SIDES), initial: 'explain', example: 'side=code' },
+  side: { meaning: 'The tab of the side panel', values: either(SIDE_IDS), initial: 'explain', example: 'side=code' },
   lesson: { meaning: 'The open lesson and its step', initial: null, without: 'none', example: 'lesson=padding.2' },
   answers: { meaning: 'Answers of an exercise set', initial: null, without: 'none', example: 'answers=41_-7h_r' },
   name: { meaning: 'The name on homework', initial: null, without: 'none', example: 'name=Ada' },

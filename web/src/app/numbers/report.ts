@@ -6,7 +6,7 @@ import type { FileVerdict, TensorVerdict } from '../../protocol/verdict';
 import { type CheckInput, checkSubject } from '../../snippets/check';
 import { NUMPY } from '../../snippets/numpy';
 import { pythonProgram } from '../../snippets/python';
-import { sizesOf } from '../../snippets/snippet';
+import { codeShape } from '../../snippets/snippet';
 import { formatExact } from '../../ui/numbers';
 import {
   arrayText,
@@ -64,7 +64,7 @@ const MOST_SCRIPT = 50_000;
 export function reportText(reported: Reported): string {
   const { geometry: g, tensors, result, verdict } = reported;
   const shapes = (['x', 'w', 'b', result] as const).flatMap((name) =>
-    tensors[name] ? [`${name} ${shapeText(sizesOf(g, name))}`] : [],
+    tensors[name] ? [`${name} ${shapeText(codeShape(g, name))}`] : [],
   );
   const script = scriptOf(reported);
   return `\
@@ -103,7 +103,7 @@ function scriptOf({ geometry, tensors, hides, result, values }: Reported) {
   const pass = PASS_OF[result];
   const subject = checkSubject({ geometry, tensors, hides, computed: { [pass]: { algorithm: '', bound: 0 } } });
   if (typeof subject === 'string') return { why: subject };
-  const mine = { name: 'mine', sizes: sizesOf(geometry, result), data: values };
+  const mine = { name: 'mine', sizes: codeShape(geometry, result), data: values };
   const code = `\
 ${pythonProgram(NUMPY, subject, [pass], 'My result', [mine])}
 difference = np.abs(mine - ${result})
