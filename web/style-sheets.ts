@@ -3,6 +3,7 @@ import { BREAKPOINTS } from './src/ui/breakpoints.ts';
 
 /** Folders of web/src and the cascade layer of what lies in them, longest match first; their order is in styles/index.css. */
 const LAYERS = [
+  ['/src/ui/elements.css', 'elements'],
   ['/src/ui/', 'ui'],
   ['/src/views/kit/', 'kit'],
   ['/src/views/', 'views'],

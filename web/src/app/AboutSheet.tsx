@@ -20,7 +20,7 @@ const DOCUMENTS = [
 export function AboutSheet({ onClose }: { readonly onClose: () => void }) {
   return (
     <Sheet title="About conv2d playground" onClose={onClose}>
-      <div class="about-sheet">
+      <div class="about-sheet grid loose">
         <p>{description}.</p>
         <p>
           Version {version}, {license} license. The site contains{' '}

@@ -20,7 +20,7 @@ export function App({ page }: { readonly page: Page }) {
   const context = useMemo(() => createCommandContext(page, say, show), [page, say, show]);
   useShortcuts(context);
   return (
-    <div class="app">
+    <div class="app column">
       <SkipLink />
       <Masthead page={page} context={context} examples={examples} />
       <Columns page={page} context={context} examples={examples} />

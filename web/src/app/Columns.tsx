@@ -27,7 +27,7 @@ export function Columns({ page, context, examples }: PartProps) {
   const hasControls = !page.look.absent.value.includes('controls');
   return (
     <CurrentViewProvider value={currentView}>
-      <div class="app__columns">
+      <div class="app__columns grid loose">
         {wide ? (
           hasControls ? (
             <ControlColumn page={page} note={<ExampleNote examples={examples} />} />

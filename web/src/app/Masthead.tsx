@@ -15,7 +15,7 @@ export function Masthead({ page, context, examples }: PartProps) {
   const wide = useWide();
   const Menus = second.loaded.value?.HeaderMenus;
   return (
-    <header class="masthead">
+    <header class="masthead row">
       <h1 class="masthead__title">
         conv2d<span class="masthead__rest"> playground</span>
       </h1>

@@ -78,7 +78,7 @@ function Embed({ page }: { readonly page: Page }) {
   useShortcuts(context, AVAILABLE);
   return (
     <CurrentViewProvider value={staged}>
-      <main class="stage embed" id="stage" tabIndex={-1}>
+      <main class="stage embed column tight" id="stage" tabIndex={-1}>
         <StageNotices page={page} />
         <LoadingNotice what="A part of the page" of={[second]} />
         <Mode key={staged.entry.id} page={page} bare />

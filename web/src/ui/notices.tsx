@@ -24,7 +24,7 @@ export function LoadingNotice({ what, of }: LoadingNoticeProps) {
   }, [loading]);
   if (damaged || failed) {
     return (
-      <div class="notice notice--wrong" role="alert">
+      <div class="notice row wrap notice--wrong" role="alert">
         <p>
           {what} failed to load{damaged && ' (damaged file)'}. Try again, or reload the page: the URL contains your
           problem.
@@ -65,7 +65,7 @@ interface ProgressProps {
 
 export function ProgressBar({ label, fraction, onCancel }: ProgressProps) {
   return (
-    <div class="progress">
+    <div class="progress row loose">
       <span class="progress__label">{label}</span>
       <progress class="progress__bar" aria-label={label} max={1} value={fraction ?? undefined} />
       {onCancel && <Button onClick={onCancel}>Cancel</Button>}

@@ -29,7 +29,7 @@ export function ControlColumn({ page, note }: { readonly page: Page; readonly no
   };
   if (folded) {
     return (
-      <section ref={column} class="controls controls--folded" aria-label="Controls">
+      <section ref={column} class="controls controls--folded column" aria-label="Controls">
         <Button kind="icon" label="Show controls" onClick={() => unfold(null)}>
           <CollapseIcon open={false} />
         </Button>
@@ -45,7 +45,7 @@ export function ControlColumn({ page, note }: { readonly page: Page; readonly no
   }
   return (
     <section ref={column} class="controls" aria-label="Controls">
-      <div class="controls__head">
+      <div class="controls__head ends">
         <h2 class="controls__title">Controls</h2>
         <Button
           kind="icon"

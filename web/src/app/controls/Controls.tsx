@@ -35,7 +35,7 @@ export function Controls({ page }: { readonly page: Page }) {
     onChange: (patch: Partial<ConvDesc>, field: SizeName | 'padding_mode') =>
       store.setDesc(patch, { gesture: field, field }),
   };
-  const note = (text: string | undefined) => text && <p class="value-source__note">{text}</p>;
+  const note = (text: string | undefined) => text && <p class="value-source__note note">{text}</p>;
   const sizes = (section: keyof typeof SIZE_SECTIONS) =>
     SIZE_SECTIONS[section]
       .filter((part) => !FOLLOWING.has(part) || !fixed.x)
@@ -116,7 +116,7 @@ function Section({ id, look, parts, state, wrong, children }: SectionProps) {
   return (
     <section class="rail__section" id={`controls-${id}`}>
       <h2>
-        <button type="button" class="rail__head" aria-expanded={open} onClick={() => setOpen(id, !open)}>
+        <button type="button" class="rail__head wrap lit" aria-expanded={open} onClick={() => setOpen(id, !open)}>
           {id !== 'moves' && (
             <span class="symbol" style={{ color: `var(--id-${id.replace('d', '')})` }}>
               {id}
@@ -126,12 +126,12 @@ function Section({ id, look, parts, state, wrong, children }: SectionProps) {
           {!open && (
             <>
               <span class="visually-hidden">: </span>
-              <span class="rail__state">{state}</span>
+              <span class="rail__state note">{state}</span>
             </>
           )}
         </button>
       </h2>
-      {open && <div class="rail__fields">{children}</div>}
+      {open && <div class="grid tight">{children}</div>}
     </section>
   );
 }
@@ -151,12 +151,12 @@ function LockedFields({ look, locks, hides, children }: LockedFieldsProps) {
   if (!look.locked.value.includes(locks)) return <>{children}</>;
   return (
     <div class="held">
-      <fieldset class="held__inside" disabled>
+      <fieldset class="held__inside grid tight" disabled>
         {children}
       </fieldset>
       <button
         type="button"
-        class="held__lock"
+        class="held__lock soft"
         aria-disabled
         aria-label={`${locks === hides ? `the ${locks}` : locks}: locked`}
         aria-describedby={id}
@@ -166,7 +166,7 @@ function LockedFields({ look, locks, hides, children }: LockedFieldsProps) {
           <path d="M3.5 6V4a2.5 2.5 0 0 1 5 0v2" />
         </svg>
       </button>
-      <span id={id} class="held__why">
+      <span id={id} class="held__why caption">
         {look.exercise.value ? 'Locked during the exercise.' : 'Locked by this link.'}
       </span>
     </div>

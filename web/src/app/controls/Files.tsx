@@ -23,9 +23,9 @@ export function Files({ page, error }: FilesProps) {
   const writer = useSaveArrays(page);
   return (
     <>
-      <h3 class="files__title">Images and arrays</h3>
+      <h3 class="files__title note">Images and arrays</h3>
       {!page.look.locked.value.includes('x') && <ImageFields page={page} error={error} />}
-      <div class="rail__buttons">
+      <div class="rail__buttons row wrap tight">
         <FileButton
           label="array file"
           accept=".npy,.npz,.json,.csv,.tsv,.txt,.safetensors"
@@ -54,7 +54,7 @@ function ImageFields({ page, error }: FilesProps) {
   const shown = isPhoto(x.source) && (desc.c === 1 || desc.c === 3) ? desc.c : null;
   const reduced = images.originOf(x.source)?.reduced;
   return (
-    <div class="picture-fields">
+    <div class="picture-fields grid">
       <FileButton
         label="image file"
         accept="image/png,image/jpeg,image/webp,image/*"
@@ -62,11 +62,11 @@ function ImageFields({ page, error }: FilesProps) {
       >
         <ImageIcon />
         Open an image
-        <span class="picture-fields__hint" aria-hidden="true">
+        <span class="picture-fields__hint note" aria-hidden="true">
           drop, paste
         </span>
       </FileButton>
-      <div class="rail__buttons">
+      <div class="rail__buttons row wrap tight">
         {SAMPLE_NAMES.map((name) => (
           <Button key={name} onClick={() => images.openSample(name, channels.value)}>
             {SAMPLE_LABELS[name]}
@@ -98,7 +98,7 @@ function ImageFields({ page, error }: FilesProps) {
             value={String(desc.groups)}
             onChange={(choice) => store.setDesc({ groups: Number(choice) }, { field: 'groups' })}
           />
-          <p class="value-source__note">
+          <p class="value-source__note note">
             {desc.groups === 3
               ? '3 groups: each filter reads one color channel.'
               : '1 group: each filter has weights for all three colors and adds the results.'}
@@ -106,7 +106,7 @@ function ImageFields({ page, error }: FilesProps) {
         </>
       )}
       {reduced && (
-        <p class="value-source__note">
+        <p class="value-source__note note">
           {x.source.kind === 'file' && x.source.name} was reduced from {pixels(reduced.from)} to {pixels(reduced.to)}.
         </p>
       )}

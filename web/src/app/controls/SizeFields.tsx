@@ -32,7 +32,7 @@ export function PaddingFields({ desc, error, onChange }: DescProps) {
   const padding = resolvePadding(desc);
   const [custom, setCustom] = useState(false);
   return (
-    <div class="padding-fields">
+    <div class="padding-fields grid tight">
       <Segmented
         label="padding"
         options={MODES}
@@ -47,7 +47,7 @@ export function PaddingFields({ desc, error, onChange }: DescProps) {
       {desc.padding_mode === 'explicit_sides' ? (
         <SizeFields part="padding" {...{ desc, error, onChange }} />
       ) : (
-        <p class="padding-fields__sides">{sentence(padding)}</p>
+        <p class="padding-fields__sides note">{sentence(padding)}</p>
       )}
       <FieldError error={error?.field === 'padding_mode' ? error : null} />
     </div>
@@ -72,7 +72,7 @@ export function SizeFields({ part, ...common }: DescProps & { readonly part: Siz
   const apart = differ || split;
   const ofSides = part === 'padding';
   return (
-    <div class="axis-fields">
+    <div class="axis-fields grid tight">
       {apart ? (
         <div>
           {[first, ...rest].map((name) => (
@@ -153,7 +153,7 @@ interface LinkedFieldsToggleProps {
 const LinkedFieldsToggle = ({ label, linked, onChange }: LinkedFieldsToggleProps) => (
   <button
     type="button"
-    class="link-toggle"
+    class="link-toggle lit"
     aria-label={label}
     aria-pressed={linked}
     title={label}

@@ -25,14 +25,14 @@ interface SourceFieldProps {
 
 function SourceField({ tensor, onChoose, onShuffle, note, ...select }: SourceFieldProps) {
   return (
-    <div class="value-source">
+    <div class="value-source grid tight">
       <Select label={tensor === 'w' ? 'filter' : 'values'} {...select} onChange={onChoose} />
       {onShuffle && (
         <Button label={`Shuffle ${tensor}`} onClick={onShuffle}>
           Shuffle
         </Button>
       )}
-      {note && <p class="value-source__note">{note}</p>}
+      {note && <p class="value-source__note note">{note}</p>}
     </div>
   );
 }

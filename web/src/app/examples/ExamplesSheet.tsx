@@ -21,12 +21,12 @@ export function ExamplesSheet({ examples, onClose }: ExamplesSheetProps) {
         {PRESET_GROUPS.map(({ title, presets }) => (
           <section key={title}>
             <h3>{title}</h3>
-            <ul class="examples__list">
+            <ul class="examples__list plain grid loose">
               {presets.map((preset) => (
                 <li key={preset.hash}>
                   <button
                     type="button"
-                    class="example"
+                    class="example column tight"
                     aria-current={examples.current.value === preset}
                     onClick={() => {
                       void examples.open(preset);
@@ -36,7 +36,7 @@ export function ExamplesSheet({ examples, onClose }: ExamplesSheetProps) {
                   >
                     <Thumbnail hash={preset.hash} />
                     <span class="example__title">{preset.title}</span>
-                    <span class="example__sentence">{preset.sentence}</span>
+                    <span class="example__sentence note">{preset.sentence}</span>
                   </button>
                 </li>
               ))}

@@ -22,7 +22,7 @@ export function createExamples(store: Store, address: Address) {
 export function ExampleNote({ examples }: { readonly examples: Examples }) {
   const example = examples.current.value;
   return (
-    <p class="example-note" role="status">
+    <p class="example-note note" role="status">
       {example && (
         <>
           <strong>{example.title}.</strong> {example.sentence}

@@ -44,7 +44,9 @@ type UsedByProps = CellProps & { readonly targets: readonly Region[] };
 /** All cells that use a cell, each with the factor that multiplies it there. */
 export function UsedBy({ geometry, cell: used, look, lookUp, targets }: UsedByProps) {
   if (targets.length === 0) {
-    return <p class="explain__note">No window covers this cell, so nothing uses it and its gradient is exactly 0.</p>;
+    return (
+      <p class="explain__note note">No window covers this cell, so nothing uses it and its gradient is exactly 0.</p>
+    );
   }
   const point = (cells: readonly (Cell | null)[]) => {
     look.term.value = cells.flatMap((cell) =>
@@ -52,7 +54,7 @@ export function UsedBy({ geometry, cell: used, look, lookUp, targets }: UsedByPr
     );
   };
   return (
-    <dl class="feeds" onPointerLeave={() => point([])}>
+    <dl class="feeds grid loose small" onPointerLeave={() => point([])}>
       {targets.map((region) => (
         <div key={region.tensor} class="feeds__group">
           <dt>
@@ -94,28 +96,28 @@ export function MatrixEntry({ geometry: g, cell, look }: CellProps) {
   const ofColumn = (tensor: 'x' | 'dx') => chip({ tensor, index: col });
   return (
     <>
-      <p class="explain__note">
+      <p class="explain__note note">
         Row {row} of C computes {ofRow('y')}; column {col} multiplies {ofColumn('x')}.
       </p>
       {weight ? (
         <>
-          <p class="explain__note">
+          <p class="explain__note note">
             In the window of {ofRow('y')}, {chip(cellAt(g, 'w', weight))} multiplies {ofColumn('x')}. This entry is that
             weight.
           </p>
-          <p class="explain__note">
+          <p class="explain__note note">
             Row {row} · x = {ofRow('y')}. In the transpose Cᵀ, the same entry takes the gradient from {ofRow('dy')} to{' '}
             {ofColumn('dx')}.
           </p>
         </>
       ) : (
-        <p class="explain__note">
+        <p class="explain__note note">
           {ofColumn('x')} is not in the window of {ofRow('y')}, so this entry is 0. No gradient flows from {ofRow('dy')}{' '}
           to {ofColumn('dx')}.
         </p>
       )}
       {g.n > 1 && (
-        <p class="explain__note">C is the same for all {g.n} images. The cells named here are of the first.</p>
+        <p class="explain__note note">C is the same for all {g.n} images. The cells named here are of the first.</p>
       )}
     </>
   );

@@ -48,11 +48,11 @@ export function ComputedFrom({ geometry, cell, look, content, sum, answer, lookU
   return (
     <>
       {formula && <Formula text={formula.text} />}
-      {formula && formula.where.length > 0 && <p class="formula__where">{formula.where.join(', ')}</p>}
-      {page.total === 0 && <p class="explain__note">No window covers this cell, so its gradient is exactly 0.</p>}
+      {formula && formula.where.length > 0 && <p class="formula__where small">{formula.where.join(', ')}</p>}
+      {page.total === 0 && <p class="explain__note note">No window covers this cell, so its gradient is exactly 0.</p>}
       {page.total > 0 && planes && (
         <>
-          <p class="formula__words">
+          <p class="formula__words small">
             {[cell.tensor, ...(leading === 'b' ? [page.b, page.a] : [page.a, page.b])]
               .filter((name) => name !== null)
               .map((name) => `${name}[${indexWords(geometry, name)}]`)
@@ -64,9 +64,9 @@ export function ComputedFrom({ geometry, cell, look, content, sum, answer, lookU
       )}
       {page.total > 0 && !planes && <TermList {...list} first={0} count={1} />}
       {!sum.complete && planes?.count === 1 && (
-        <p class="terms__more">… {(page.total - page.index_a.length).toLocaleString('en')} more terms</p>
+        <p class="terms__more small">… {(page.total - page.index_a.length).toLocaleString('en')} more terms</p>
       )}
-      <dl class="totals">
+      <dl class="totals small">
         {sum.complete && planes && <Total value={answer?.sum}>{page.b ? 'sum of the products' : 'sum'}</Total>}
         {bias && (
           <Total value={lookUp(bias.cell) ?? 0}>
@@ -88,9 +88,9 @@ export function ComputedFrom({ geometry, cell, look, content, sum, answer, lookU
         }
       />
       {page.inPadding > 0 && (
-        <p class="explain__note">{`${page.inPadding} of ${page.total} terms are in the padding and are 0.`}</p>
+        <p class="explain__note note">{`${page.inPadding} of ${page.total} terms are in the padding and are 0.`}</p>
       )}
-      {page.unmetTaps > 0 && page.total > 0 && <p class="explain__note">{unmetText(geometry, page.unmetTaps)}</p>}
+      {page.unmetTaps > 0 && page.total > 0 && <p class="explain__note note">{unmetText(geometry, page.unmetTaps)}</p>}
     </>
   );
 }
@@ -116,7 +116,7 @@ interface TotalProps {
 }
 
 const Total = ({ value, isResult, children }: TotalProps) => (
-  <div class={isResult ? 'totals__row totals__row--result' : 'totals__row'}>
+  <div class={isResult ? 'totals__row row ends totals__row--result' : 'totals__row row ends'}>
     <dt>{children}</dt>
     <dd>{value == null ? '' : formatExact(value)}</dd>
   </div>
@@ -146,12 +146,12 @@ function PlaneList({ planes, subtotals, open, onOpen, ...list }: PlaneListProps)
   const unlisted = planes.count - complete;
   return (
     <>
-      <ol class="planes">
+      <ol class="planes plain">
         {Array.from({ length: count }, (_, plane) => {
           const subtotal = subtotals?.[plane];
           return (
             <li key={plane} class="plane">
-              <h3 class="plane__head">
+              <h3 class="plane__head row ends small">
                 <button
                   type="button"
                   aria-expanded={plane === open}
@@ -170,7 +170,7 @@ function PlaneList({ planes, subtotals, open, onOpen, ...list }: PlaneListProps)
         <Button onClick={() => setAll(!all)}>{all ? 'Show fewer' : `Show all ${complete} ${planes.word}s`}</Button>
       )}
       {unlisted > 0 && (
-        <p class="terms__more">
+        <p class="terms__more small">
           … {unlisted.toLocaleString('en')} more {unlisted === 1 ? planes.word : `${planes.word}s`}
         </p>
       )}
@@ -194,11 +194,11 @@ export function LossGradient({ geometry, cell, look, loss, answer }: LossGradien
   return (
     <>
       <Formula text={`dy${index} = ${bent ?? `(${difference})`} / ${cells}`} />
-      <p class="formula__words">
+      <p class="formula__words small">
         How the loss changes with this cell of y. The loss is a mean over the {cells.toLocaleString('en')} cells of y.
       </p>
       <Formula text={formula(cells)} />
-      <dl class="totals">
+      <dl class="totals small">
         <Total value={answer?.y}>
           <CellChip label={`y${index}`} cell={{ tensor: 'y', index: cell.index }} look={look} />
         </Total>

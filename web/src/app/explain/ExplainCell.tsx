@@ -82,7 +82,7 @@ export function ExplainCell(props: ExplainCellProps) {
     : targets.filter((each) => each.tensor in tensors && !look.absent.value.includes(each.tensor));
   const usedBy = () =>
     look.unaided.value ? (
-      <p class="explain__note">The cells that use it are shown after a hint.</p>
+      <p class="explain__note note">The cells that use it are shown after a hint.</p>
     ) : (
       <UsedBy {...at} targets={shownTargets} />
     );
@@ -118,7 +118,7 @@ export function ExplainCell(props: ExplainCellProps) {
       data-explanation
       tabIndex={-1}
     >
-      <div class="explain__head">
+      <div class="explain__head row ends">
         <h2 class="explain__title">
           <span class="symbol">{name}</span>
           {value !== null && <> = {formatExact(value)}</>}
@@ -131,9 +131,11 @@ export function ExplainCell(props: ExplainCellProps) {
       {pinned && editable && value !== null && !isHidden && (
         <>
           {fixed ? (
-            hasSum && <p class="explain__note">Not an input: it is the {fixed}.</p>
+            hasSum && <p class="explain__note note">Not an input: it is the {fixed}.</p>
           ) : look.locked.value.includes(cell.tensor) ? (
-            <p class="explain__note">{look.exercise.value ? 'Locked during the exercise.' : 'Locked by this link.'}</p>
+            <p class="explain__note note">
+              {look.exercise.value ? 'Locked during the exercise.' : 'Locked by this link.'}
+            </p>
           ) : (
             <ValueEdit
               key={name}
@@ -142,13 +144,13 @@ export function ExplainCell(props: ExplainCellProps) {
               onChange={(next) => events.onEdit({ ...cell, geometry: g }, next)}
             />
           )}
-          {ofLoss && <p class="explain__note">Editing dy replaces the loss: dy is then fixed.</p>}
+          {ofLoss && <p class="explain__note note">Editing dy replaces the loss: dy is then fixed.</p>}
         </>
       )}
       {cell.tensor === 'C' && <MatrixEntry {...at} />}
       {!hasSum && cell.tensor !== 'C' && (
         <>
-          <p class="explain__note">
+          <p class="explain__note note">
             {editable
               ? fixed
                 ? `Not an input: it is the ${fixed}.`
@@ -226,7 +228,7 @@ function ValueEdit({ label, value, onChange }: ValueEditProps) {
   };
   return (
     <>
-      <p class="value-edit">
+      <p class="value-edit row ends">
         <label for={id}>value of {label}</label>
         <input
           // Resets the text for another cell, or when the value changes elsewhere.

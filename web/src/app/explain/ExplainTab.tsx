@@ -29,9 +29,9 @@ export function ExplainTab(props: SideTabProps & Pick<ExplainCellProps, 'predict
     return (
       <aside class="explain explain--empty" aria-label="Explain">
         <h2 class="visually-hidden">Explain</h2>
-        <div class="about">
+        <div class="about grid">
           <h3 class="about__title">{entry.title}</h3>
-          <p class="about__sentence">{view?.sentence}</p>
+          <p class="soft">{view?.sentence}</p>
           {view && <ViewFormulas view={view} content={shown ?? content} state={show?.props.state ?? {}} />}
           {show?.view.About && (
             <ViewModelProvider value={show.model}>
@@ -43,7 +43,7 @@ export function ExplainTab(props: SideTabProps & Pick<ExplainCellProps, 'predict
           )}
         </div>
         {entry.id !== 'network' && (
-          <p class="about__sentence">
+          <p class="soft">
             {isOwn
               ? 'Point at a number to see its exact value after the step.'
               : 'Hover a number to see how it was computed and what uses it. Click or tap to pin it, Esc to unpin.'}
@@ -79,11 +79,9 @@ function ViewFormulas({ view, content, state }: ViewFormulasProps) {
         />
       )}
       {strided && view.sums?.includes('dx') && (
-        <p class="about__sentence">In dx, only terms with whole-number rows and columns of dy count.</p>
+        <p class="soft">In dx, only terms with whole-number rows and columns of dy count.</p>
       )}
-      {g.groups > 1 && shown.length > 0 && sums.length > 0 && (
-        <p class="about__sentence">c and k are in the same group.</p>
-      )}
+      {g.groups > 1 && shown.length > 0 && sums.length > 0 && <p class="soft">c and k are in the same group.</p>}
     </>
   );
 }

@@ -67,11 +67,11 @@ export function TermList(props: TermListProps) {
   const shown = open ? listed : listed.slice(0, SHORT);
   const pointsAtZero = pointed !== null && zeros.includes(pointed);
   return (
-    <div class="terms" onPointerLeave={() => onPoint(null)}>
+    <div class="terms grid small" onPointerLeave={() => onPoint(null)}>
       {count > SHORT && (
         <Segmented label="order of the terms" quiet options={ORDERS} value={order} onChange={setOrder} />
       )}
-      <ol class="terms__list">
+      <ol class="terms__list plain">
         {shown.map((number) => {
           const term = termForm(geometry, page, number);
           if (!term) return null;
@@ -79,7 +79,7 @@ export function TermList(props: TermListProps) {
           return (
             <li
               key={number}
-              class={`term${term.inPadding ? ' term--padding' : ''}${number === pointed ? ' term--pointed' : ''}`}
+              class={`term grid${term.inPadding ? ' term--padding' : ''}${number === pointed ? ' term--pointed' : ''}`}
               onPointerEnter={() => onPoint(number)}
               onFocusIn={() => onPoint(number)}
               onFocusOut={() => onPoint(null)}
@@ -185,7 +185,7 @@ export function SumGrids({ geometry, tensors, page, planes, plane, pointed, look
     const title = side === following && planes.flipped ? `${name}, flipped` : ofWindow ? 'window of x' : name;
     return (
       <div class="pair__grid" role="img" aria-label={`${title}, ${rows} × ${cols}; values are in the terms below`}>
-        <p class="pair__title">{title}</p>
+        <p class="pair__title small">{title}</p>
         <div class="pair__cells" style={{ '--cols': cols, fontSize: `${font}px` }}>
           {cells.map(({ term, value, inside }, i) => {
             const index = value === null ? 0 : lutIndex(value, scale);
@@ -205,7 +205,7 @@ export function SumGrids({ geometry, tensors, page, planes, plane, pointed, look
     );
   };
   return (
-    <div class="pair" onPointerLeave={() => onPoint(null)}>
+    <div class="pair row" onPointerLeave={() => onPoint(null)}>
       {draw(leading)}
       {page.b && (
         <span class="pair__sign" aria-hidden="true">

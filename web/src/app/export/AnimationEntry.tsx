@@ -60,8 +60,8 @@ export function AnimationEntry(props: { readonly page: Page; readonly at: Elemen
     setDone(null);
   };
   return (
-    <div class="export">
-      <div class="export__row">
+    <div class="export grid loose">
+      <div class="export__row row wrap">
         {fields}
         <Select
           label="steps per second"
@@ -89,11 +89,11 @@ export function AnimationEntry(props: { readonly page: Page; readonly at: Elemen
           onCancel={() => aborter.current?.abort()}
         />
       ) : (
-        <div class="export__row">
+        <div class="export__row row wrap">
           <Button kind="primary" onClick={() => void make()}>
             Save GIF
           </Button>
-          <span class="export__note">
+          <span class="export__note note">
             {steps.length} frames{every > 1 ? `, one every ${every} steps` : ''},{' '}
             {seconds(times.reduce((sum, time) => sum + time, 0))}
             {times[0] === SHORTEST && 1000 * every < SHORTEST * speed ? ' (at most 50 frames per second)' : ''}

@@ -37,12 +37,12 @@ export function EmbedEntry({ page: { address } }: { readonly page: Page }) {
   const code = embedCode(location.href, link.hash, { mode, title, width, height, theme, origin });
   const isOrigin = origin.trim() === '' || parseOrigin(origin) !== null;
   return (
-    <div class="export">
+    <div class="export grid loose">
       <p>
         Paste this code into your own page, notebook or slides. It shows one view with its player, without the rest of
         this page. Readers can hover, edit and play.
       </p>
-      <div class="export__row">
+      <div class="export__row row wrap">
         <Select
           label="view"
           options={VIEWS.map(({ id, title: label }) => ({ value: id, label }))}
@@ -72,13 +72,13 @@ export function EmbedEntry({ page: { address } }: { readonly page: Page }) {
         value={code}
         onFocus={(event) => event.currentTarget.select()}
       />
-      <div class="export__row">
+      <div class="export__row row wrap">
         <Button kind="primary" onClick={() => void copy('Code', code)}>
           Copy code
         </Button>
         {outcome}
       </div>
-      <ul class="export__note">
+      <ul class="export__note note">
         {!isOrigin && <li>“{origin}” is not a page address such as https://course.example, so the code omits it.</li>}
         {link.omitted.length > 0 && (
           <li>There are too many values in {link.omitted.join(', ')} for an address: the frame shows other values.</li>

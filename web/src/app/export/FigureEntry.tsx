@@ -92,19 +92,19 @@ export function FigureEntry(props: FigureProps) {
     say(isCopied ? 'Figure copied.' : `${COPY_BLOCKED} Save the figure instead.`);
   };
   return (
-    <div class="export">
-      <div class="export__row">
+    <div class="export grid loose">
+      <div class="export__row row wrap">
         {fields}
         <Checkbox label="sizes and legend" checked={words} onChange={setWords} />
       </div>
       <Preview figure={figure} />
-      <div class="export__row">
+      <div class="export__row row wrap">
         <Button kind="primary" onClick={() => void save(`${name}.png`, () => pngOf(figure))}>
           Save PNG
         </Button>
         <Button onClick={() => void save(`${name}.svg`, () => svgOf(figure))}>Save SVG</Button>
         <Button onClick={() => void copy()}>Copy PNG</Button>
-        <span class="export__note">
+        <span class="export__note note">
           {width} × {height} pixels
           {scale < 2 ? `, scaled by ${scale.toFixed(1)}: the largest size that browsers allow` : ''}
         </span>

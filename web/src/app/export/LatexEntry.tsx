@@ -36,8 +36,8 @@ export function LatexEntry({ page }: { readonly page: Page }) {
     return matrixLatex(g, planeOf(g, wanted, page.look.focus.value), tensor.data);
   })();
   return (
-    <div class="export">
-      <div class="export__row">
+    <div class="export grid loose">
+      <div class="export__row row wrap">
         <Select
           label="content"
           options={[
@@ -67,7 +67,7 @@ export function LatexEntry({ page }: { readonly page: Page }) {
         </>
       )}
       {outcome}
-      <p class="export__note">
+      <p class="export__note note">
         Paste it between \[ and \] in your document. It needs the package amsmath.
         {wanted === 'x' && ' Lines separate x from its padding.'}
         {wanted === 'letters' &&

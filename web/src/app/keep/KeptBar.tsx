@@ -45,9 +45,9 @@ export function KeptBar({ page, kept, view, answers }: KeptBarProps) {
   };
   const words = isShown && now ? describeDifferences(kept, now, answers) : null;
   return (
-    <section class="kept" aria-labelledby="kept-title">
-      <div class="kept__head">
-        <h2 id="kept-title" class="kept__title">
+    <section class="kept small" aria-labelledby="kept-title">
+      <div class="kept__head row wrap">
+        <h2 id="kept-title" class="kept__title small">
           Kept
         </h2>
         <p role="status">{problemLine(kept)}</p>
@@ -65,7 +65,7 @@ export function KeptBar({ page, kept, view, answers }: KeptBarProps) {
         )}
         <Button onClick={drop}>Drop</Button>
       </div>
-      <p class="kept__changes">
+      <p class="kept__changes soft">
         {changes.length === 0 ? (
           'Nothing has changed since. '
         ) : (

@@ -140,7 +140,7 @@ export function Derivation({ page }: { readonly page: Page }) {
   const lit = page.look.current.value?.tensor.replace('_padded', '');
   return (
     <section
-      class="derivation"
+      class="derivation grid"
       aria-label="Derivation"
       data-lit={lit}
       onPointerOver={({ target }) => {
@@ -149,11 +149,11 @@ export function Derivation({ page }: { readonly page: Page }) {
       }}
       onPointerLeave={() => setPointed(null)}
     >
-      <div class="lesson__head">
+      <div class="ends">
         <h2 class="lesson__title">Derivation of the formulas</h2>
         <Button label="Back to the lessons" kind="icon" onClick={course.leave} />
       </div>
-      <p class="catalogue__words">
+      <p class="soft">
         Hover a symbol, or press a symbol below a formula, to outline its panel. Hover a cell to highlight its symbol
         here.
       </p>
@@ -164,7 +164,7 @@ export function Derivation({ page }: { readonly page: Page }) {
         const formulas = plain.map(spell);
         const tensors = tensorsIn(formulas);
         return (
-          <section key={title} class="derivation__step">
+          <section key={title} class="derivation__step grid">
             <h3>{title}</h3>
             <p>{spell(words)}</p>
             {hasLayout && (
@@ -177,7 +177,7 @@ export function Derivation({ page }: { readonly page: Page }) {
               what={formulas.length > 1 ? 'these formulas' : 'this formula'}
               latex={() => alignedLatex(formulas.map(formulaLatex))}
             />
-            <div class="derivation__links">
+            <div class="wrap tight">
               {tensors.map((tensor) => (
                 <button
                   key={tensor}
@@ -192,7 +192,7 @@ export function Derivation({ page }: { readonly page: Page }) {
                 </button>
               ))}
               {lesson && (
-                <button type="button" class="derivation__lesson" onClick={() => course.open(lesson, 0)}>
+                <button type="button" class="derivation__lesson small" onClick={() => course.open(lesson, 0)}>
                   lesson with numbers
                 </button>
               )}

@@ -95,7 +95,7 @@ export function Lecture({ page, course, stepRef: { lesson, index, step } }: Lect
           <Prose text={notes} />
         </p>
       )}
-      <div class="lecture__bar">
+      <div class="wrap">
         <Button shortcut="PageUp" onClick={course.back}>
           Back
         </Button>

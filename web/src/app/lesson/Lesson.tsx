@@ -45,9 +45,9 @@ export function LessonStep({ page, course, stepRef: { lesson, index, step } }: L
   const nextButton = useRef<HTMLDivElement>(null);
   useRestoreFocus(`${name} ${reached}`, () => nextButton.current?.querySelector<HTMLElement>('button:last-child'));
   return (
-    <section class="lesson" aria-label={`Lesson: ${lesson.title}`}>
-      <div ref={head} class="lesson__head">
-        <p class="lesson__where">
+    <section class="lesson grid" aria-label={`Lesson: ${lesson.title}`}>
+      <div ref={head} class="ends">
+        <p class="note">
           {lesson.title}{' '}
           <span class="lesson__count">
             · {index + 1} of {lesson.steps.length}
@@ -64,7 +64,7 @@ export function LessonStep({ page, course, stepRef: { lesson, index, step } }: L
         </p>
       ))}
       {formula && <Formula text={formula} />}
-      <p class={reached ? 'lesson__task lesson__task--done' : 'lesson__task'}>
+      <p class={reached ? 'lesson__task callout grid lesson__task--done' : 'lesson__task callout grid'}>
         <span class="lesson__mark" aria-hidden="true">
           {reached ? '✓' : '→'}
         </span>
@@ -84,7 +84,7 @@ export function LessonStep({ page, course, stepRef: { lesson, index, step } }: L
           <Prose text={outcome} />
         </p>
       )}
-      <div ref={nextButton} class="lesson__bar">
+      <div ref={nextButton} class="lesson__bar row">
         <Button disabled={index === 0} onClick={course.back}>
           Back
         </Button>
@@ -97,13 +97,13 @@ export function LessonStep({ page, course, stepRef: { lesson, index, step } }: L
           {reached ? onward : 'Skip'}
         </Button>
       </div>
-      <details class="lesson__notes">
+      <details class="lesson__notes note">
         <summary>Teacher’s notes</summary>
         <p>
           <Prose text={notes} />
         </p>
       </details>
-      <p class="lesson__ways">
+      <p class="wrap">
         {canLecture.value && <Button onClick={course.startLecture}>Show on a projector</Button>}
         {!course.showsAll.value && (
           <Button

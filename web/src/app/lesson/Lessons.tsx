@@ -126,17 +126,17 @@ function Catalogue({ page, context }: SideTabProps) {
   };
   return (
     <>
-      <section class="catalogue" aria-label="Lessons">
+      <section class="catalogue grid" aria-label="Lessons">
         <h2 ref={title} class="catalogue__title" tabIndex={-1}>
           {done.length === 0 ? 'Start here' : `${done.length} of ${LESSONS.length} lessons done`}
         </h2>
         {link.value !== null && (
-          <p class="catalogue__words" role="status">
+          <p class="soft" role="status">
             This page has no lesson step called “{link.value}”. The link may be from another version of the page.
           </p>
         )}
         {course.ending.value && <End ending={course.ending.value} onExercises={goToExercises} />}
-        <p class="catalogue__words">
+        <p class="soft">
           {LESSONS.length} short lessons. Each step asks a question or has one small task. Press Esc to leave a lesson
           and get your own work back.
         </p>
@@ -147,7 +147,7 @@ function Catalogue({ page, context }: SideTabProps) {
             </Button>
           </p>
         )}
-        <p class="catalogue__ways">
+        <p class="wrap">
           <Button onClick={goToExercises}>Exercises</Button>
           <Button onClick={() => openBug(page, { seed: lastSeed() ?? randomSeed, pass: 'backward_data', letter: 0 })}>
             Spot the bug
@@ -161,7 +161,7 @@ function Catalogue({ page, context }: SideTabProps) {
             <h3 class="catalogue__path">
               {title} <span class="catalogue__state">{minutesText(lessons)}</span>
             </h3>
-            <ol class="catalogue__list">
+            <ol class="catalogue__list grid tight">
               {lessons.map((lesson) => (
                 <Item
                   key={lesson.id}
@@ -176,15 +176,15 @@ function Catalogue({ page, context }: SideTabProps) {
         <p role="status">{said}</p>
         {homework && <homework.Homework onClose={() => setHomework(null)} />}
       </section>
-      <section class="exercise-list" aria-label="Exercises">
+      <section class="exercise-list grid" aria-label="Exercises">
         <h2 ref={exercises} class="catalogue__title" tabIndex={-1}>
           Exercises
         </h2>
-        <p class="catalogue__words">
+        <p class="soft">
           Work out the hidden value. If you are wrong, you see which mistake gives your answer. The link contains your
           answers: hand it in.
         </p>
-        <ul class="catalogue__list">
+        <ul class="catalogue__list grid tight">
           {exerciseSets(page.look.questions.value).map((set) => {
             const work = set.id === OWN_SET ? page.look.written.value : storedWork(persistedWork.value[set.id] ?? null);
             const answers = readAnswers(work.answers);
@@ -215,7 +215,7 @@ const minutesText = (lessons: readonly Lesson[]): string =>
   `${lessons.length} lessons, about ${lessons.reduce((sum, { minutes }) => sum + minutes, 0)} minutes`;
 
 const End = ({ ending, onExercises }: { readonly ending: Ending; readonly onExercises: () => void }) => (
-  <section class="catalogue__end" aria-label={ending.title}>
+  <section class="callout grid" aria-label={ending.title}>
     <h3>{ending.title}</h3>
     <p>{ending.words}</p>
     <p>{ending.next}</p>
@@ -235,7 +235,7 @@ const Item = ({ title, sentence, state, onOpen }: ItemProps) => (
   <li>
     <button type="button" class="catalogue__lesson" onClick={onOpen}>
       <span class="catalogue__name">{title}</span>
-      <span class="catalogue__sentence">{sentence}</span>
+      <span class="note">{sentence}</span>
       <span class="catalogue__state">{state}</span>
     </button>
   </li>

@@ -80,7 +80,7 @@ function Choices({ asks, hint, onRight }: AnswerProps<Choice>) {
   const [wrong, setWrong] = useState('');
   return (
     <section class="predict" aria-label="Question">
-      <p class="lesson__options">
+      <p class="lesson__options wrap">
         {asks.options.map((option, index) => (
           <Button
             key={option}

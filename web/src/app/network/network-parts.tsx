@@ -21,7 +21,7 @@ export function Bar({ page: { store, look }, refused: why }: BarProps) {
   return (
     <>
       {isElsewhere && layer && (
-        <nav class="breadcrumb" aria-label="Network">
+        <nav class="breadcrumb row tight small" aria-label="Network">
           <button type="button" class="breadcrumb__link" onClick={() => look.openMode('network')}>
             Network
           </button>
@@ -32,7 +32,7 @@ export function Bar({ page: { store, look }, refused: why }: BarProps) {
         </nav>
       )}
       {why && (
-        <p class="breadcrumb__refusal" role="alert">
+        <p class="breadcrumb__refusal small" role="alert">
           Not changed: {why}.
         </p>
       )}

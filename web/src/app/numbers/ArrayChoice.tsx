@@ -63,7 +63,7 @@ export function ArrayChoice({ target, without, opened, sizes, offer, read, onCho
   );
   if (possible.length === 0) return null;
   return (
-    <section class="numbers__question">
+    <section class="numbers__question grid">
       <Select
         label={target}
         options={[{ value: '-', label: without }, ...possible]}
@@ -80,7 +80,7 @@ export function ArrayChoice({ target, without, opened, sizes, offer, read, onCho
         />
       )}
       {offer && read && (
-        <p class="value-source__note">{'refusal' in read ? refusalText(read.refusal) : firstValues(read)}</p>
+        <p class="value-source__note note">{'refusal' in read ? refusalText(read.refusal) : firstValues(read)}</p>
       )}
     </section>
   );

@@ -38,7 +38,7 @@ export function Comparisons({ page, imported, onBack, onDone }: ComparisonsProps
       {imported.map((one) => (
         <Comparison key={one.result} page={page} imported={one} onDone={onDone} />
       ))}
-      <div class="numbers__end">
+      <div class="numbers__end row wrap loose">
         <Button onClick={onBack}>Back</Button>
       </div>
     </div>
@@ -85,8 +85,8 @@ function Comparison({ page, imported, onDone }: ComparisonProps) {
     void copy('Report', text, ' as Markdown');
   };
   return (
-    <section class="numbers__held" aria-label={`${result} compared`}>
-      <div class="numbers__verdict">
+    <section class="numbers__held grid loose" aria-label={`${result} compared`}>
+      <div class="numbers__verdict grid">
         <MarkSign mark={markOf(verdict.verdict)} />
         <h3 class="symbol judged__name" style={{ color: `var(--id-${result.replace('d', '')})` }}>
           {result}
@@ -99,7 +99,7 @@ function Comparison({ page, imported, onDone }: ComparisonProps) {
         <>
           <Worst {...compared} />
           <ComparisonMaps {...compared} />
-          <div class="numbers__end">
+          <div class="numbers__end row wrap loose">
             <Button onClick={report}>Copy report with a script</Button>
           </div>
           {outcome}
@@ -129,7 +129,7 @@ function Worst({ geometry, imported: { result, values }, ours, comparison, onPic
   const name = cellName(geometry, cell);
   const [yours = 0, here = 0, off = 0] = [values[worst], ours.data[worst], difference.data[worst]];
   return (
-    <p class="numbers__end">
+    <p class="numbers__end row wrap loose">
       <span>
         Largest difference at {name}: yours {formatExact(yours)}, ours {formatExact(here)}
         {Number.isFinite(off) && `, difference ${formatExact(off)}`}.
@@ -177,7 +177,7 @@ function ComparisonMaps({ geometry: g, imported, ours, comparison, onPick }: Sid
           />
         ))}
       </div>
-      <div class="numbers__maps">
+      <div class="numbers__maps wrap">
         <DifferenceMaps
           geometry={g}
           result={result}

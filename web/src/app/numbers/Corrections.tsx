@@ -42,7 +42,7 @@ export function Alternatives({
     onCorrect({ roles: null, geometry: { layer: layer.name, geometry: one.geometry, arrays } });
   };
   return (
-    <div class="judged__alternatives">
+    <div class="judged__alternatives grid tight">
       <p>
         <strong>Others fit as well.</strong> {sentence(told_apart_by)}
       </p>

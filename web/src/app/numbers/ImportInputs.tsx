@@ -100,7 +100,7 @@ export function ImportInputs({ page, name, opened, verdict, onTaken }: ImportInp
         ) : null;
       })}
       <SizeChanges before={current} after={desc} />
-      <div class="numbers__end">
+      <div class="numbers__end row wrap loose">
         <Button kind="primary" disabled={takes.length === 0} onClick={() => void take()}>
           {takes.length === 0 ? 'Import' : `Import ${takes.join(', ')}`}
         </Button>

@@ -119,7 +119,9 @@ function WholeTensors({ page, name, opened, onCompare, onVerdict, onTaken }: Imp
       {judgement.status === 'working' && <ProgressBar label={judgement.what} fraction={null} onCancel={cancel} />}
       {'message' in judgement && <NotChecked {...judgement} onRetry={retry} />}
       {isJudged && isHidden && (
-        <p class="value-source__note">Some values of this page are hidden, so its values are not used in the check.</p>
+        <p class="value-source__note note">
+          Some values of this page are hidden, so its values are not used in the check.
+        </p>
       )}
       {isJudged && isVerdict && (
         <Verdict
@@ -144,7 +146,7 @@ interface NotCheckedProps {
 
 function NotChecked({ status, message, onRetry }: NotCheckedProps) {
   return (
-    <div class={status === 'failed' ? 'notice notice--wrong' : 'notice'} role="status">
+    <div class={status === 'failed' ? 'notice row wrap notice--wrong' : 'notice row wrap'} role="status">
       <p>{message}</p>
       {status !== 'too_large' && <Button onClick={onRetry}>Try again</Button>}
     </div>
@@ -153,7 +155,7 @@ function NotChecked({ status, message, onRetry }: NotCheckedProps) {
 
 const Notes = ({ texts }: { readonly texts: readonly string[] }) =>
   texts.map((text) => (
-    <p key={text} class="value-source__note">
+    <p key={text} class="value-source__note note">
       {text}
     </p>
   ));

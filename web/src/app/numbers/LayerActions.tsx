@@ -36,7 +36,7 @@ export function LayerActions(props: LayerActionsProps) {
   if (layerOfPage === null) return <CompareWithPage {...props} />;
   if ('why' in layerOfPage) {
     return (
-      <div class="numbers__end">
+      <div class="numbers__end row wrap loose">
         <Button kind="primary" disabled onClick={() => undefined}>
           Open on the page
         </Button>
@@ -59,7 +59,7 @@ export function LayerActions(props: LayerActionsProps) {
   const isJudged = Object.values(layer.tensors).some(({ verdict: word }) => word !== 'cannot_tell');
   const results = isJudged ? comparableOf(layer, layerOfPage, opened) : [];
   return (
-    <div class="numbers__end">
+    <div class="numbers__end row wrap loose">
       <Button kind="primary" onClick={() => open() && onTaken()}>
         Open on the page
       </Button>
@@ -85,7 +85,7 @@ function CompareWithPage({ page, layer, read, onCompare, children }: LayerAction
     return tensor && tensor.values.length === ours?.data.length ? [[result, tensor.values] as const] : [];
   });
   return (
-    <div class="numbers__end">
+    <div class="numbers__end row wrap loose">
       {values.length > 0 && (
         <Button onClick={() => onCompare(importedOf(layer, Object.fromEntries(values)))}>Compare cell by cell</Button>
       )}

@@ -44,7 +44,7 @@ export function LayerResults({ page, opened, layer, onOpened }: LayerResultsProp
               <span class="symbol judged__name" style={{ color: `var(--id-${name.replace('d', '')})` }}>
                 {name}
               </span>
-              <span class="judged__array">{arrayText(opened, layer, name)}</span>
+              <span class="judged__array note">{arrayText(opened, layer, name)}</span>
             </th>
             <td>
               <p>{tensor.sentence}</p>
@@ -77,10 +77,10 @@ function Details({ opened, layer, name, tensor }: DetailsProps) {
   if (facts.length === 0) return null;
   return (
     <details class="judged__details">
-      <summary>
+      <summary class="note">
         Details<span class="visually-hidden"> of {name}</span>
       </summary>
-      <dl>
+      <dl class="facts grid tight small">
         {facts.map(([term, text]) => (
           <div key={term}>
             <dt>{term}</dt>

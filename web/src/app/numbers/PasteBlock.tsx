@@ -30,15 +30,15 @@ export function OpenSavedProblem({ page, opened, onTaken }: SavedProblemProps) {
     onTaken();
   };
   return (
-    <div class="numbers__question">
+    <div class="numbers__question grid">
       <p>This page saved this file, with the view and its settings.</p>
-      <div class="numbers__end">
+      <div class="numbers__end row wrap loose">
         <Button kind="primary" onClick={() => void open()}>
           Open as saved
         </Button>
         <RefusalNotice why={why} />
       </div>
-      <p class="value-source__note">Or check its arrays, or import them:</p>
+      <p class="value-source__note note">Or check its arrays, or import them:</p>
     </div>
   );
 }
@@ -106,7 +106,7 @@ export function PasteBlock({ page: { store, scene }, listed, at, name, onTaken }
       {fit?.grown && fit.over.some((count) => count > 0) && (
         <Checkbox label={`Enlarge ${tensor} to fit`} checked={grows} onChange={setGrows} />
       )}
-      <div class="numbers__end">
+      <div class="numbers__end row wrap loose">
         <Button kind="primary" onClick={() => void put()}>
           Paste
         </Button>

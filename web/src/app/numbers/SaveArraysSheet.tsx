@@ -57,7 +57,7 @@ export function SaveArraysSheet({ page, onClose }: { readonly page: Page; readon
           onChange={setStyle}
         />
         <LayoutSwitch page={page} />
-        <div class="numbers__end">
+        <div class="numbers__end row wrap loose">
           <Button kind="primary" onClick={() => void copy(one.name, text(), `: ${TEXT_STYLES[style]}`)}>
             Copy {one.name}
           </Button>
@@ -68,7 +68,7 @@ export function SaveArraysSheet({ page, onClose }: { readonly page: Page; readon
           </Button>
           <Button onClick={() => void saveCase(page).then(say)}>Save as case file</Button>
         </div>
-        <p class="value-source__note">
+        <p class="value-source__note note">
           A case file (.json) holds {network ? 'the open layer' : 'the whole problem'}, its results and their
           tolerances. Open it here to restore this view.
           {network &&

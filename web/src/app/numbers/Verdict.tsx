@@ -55,7 +55,7 @@ export function Verdict(props: VerdictProps) {
       {firstWrong !== '' && <p>{firstWrong}</p>}
       {layers.length > 1 && <Layers verdict={verdict} at={at} onChoose={setChosen} />}
       {layer && (
-        <section class="judged__layer" aria-label={layers.length > 1 ? layerName(layer, at) : 'results'}>
+        <section class="judged__layer grid loose" aria-label={layers.length > 1 ? layerName(layer, at) : 'results'}>
           {layers.length > 1 && <h3>{layerName(layer, at)}</h3>}
           <LayerFacts opened={opened} layer={layer} />
           <LayerResults page={page} opened={opened} layer={layer} onOpened={props.onTaken} />
@@ -138,7 +138,7 @@ function LayerFacts({ opened, layer }: { readonly opened: FileContents; readonly
   const evidence = sentence(layer.evidence);
   const texts = [layerText(layer), evidence, dyText(layer), misfitText(opened, layer), missingText(layer)];
   return (
-    <div class="judged__facts">
+    <div class="judged__facts grid tight">
       {texts.filter(Boolean).map((text) => (
         <p key={text}>{text}</p>
       ))}
@@ -161,12 +161,12 @@ function Unused({ opened, verdict, correction }: Pick<VerdictProps, 'opened' | '
   return (
     <>
       {names.length > 0 && (
-        <p class="judged__note">
+        <p class="note">
           Not used: {shown}
           {more}.
         </p>
       )}
-      {verdict.arguments && <p class="judged__note">Arguments in the file: {verdict.arguments}.</p>}
+      {verdict.arguments && <p class="note">Arguments in the file: {verdict.arguments}.</p>}
     </>
   );
 }

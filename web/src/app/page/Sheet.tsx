@@ -43,7 +43,7 @@ export function Sheet({ title, children, wide = false, closer, onClose }: SheetP
       }}
     >
       <div class="sheet__content">
-        <div class="sheet__head">
+        <div class="ends">
           <h2 id={id}>{title}</h2>
           <Button label="Close" shortcut="Escape" kind="icon" onClick={close} />
         </div>

@@ -27,7 +27,7 @@ export function useCopy() {
     }
   };
   const outcome = (
-    <div class="copying">
+    <div class="copying grid tight">
       <p role="status">{said}</p>
       {refused !== undefined && <SelectedText text={refused} />}
     </div>
@@ -63,7 +63,7 @@ export function SelectedText({ text }: { readonly text: string }) {
 export function CopyLatex({ what, latex }: { readonly what: string; readonly latex: () => string }) {
   const { copy, outcome } = useCopy();
   return (
-    <div class="copy-latex">
+    <div class="copy-latex row wrap caption">
       <button type="button" class="copy-latex__button" onClick={() => void copy('LaTeX', latex())}>
         Copy {what} as LaTeX
       </button>

@@ -52,9 +52,9 @@ export function PhoneSheet(props: PhoneSheetProps) {
   };
   const controls = { id: CONTROLS, title: 'Controls', content: () => <Controls key={CONTROLS} page={props.page} /> };
   return (
-    <div ref={element} class={`phone-sheet phone-sheet--${height}`}>
+    <div ref={element} class={`phone-sheet column overlay phone-sheet--${height}`}>
       <div class="phone-sheet__grip" {...drag} />
-      <div class="phone-sheet__buttons">
+      <div class="phone-sheet__buttons row wrap">
         {raised && heightButton(`${height === 'half' ? 'Full' : 'Half'} height`, height === 'half' ? 'full' : 'half')}
         <span data-focus-target>
           {raised ? heightButton('Lower the sheet', 'peek') : heightButton('Raise the sheet', 'half', 'up')}

@@ -86,7 +86,12 @@ function MiniTensor({ tensor, content, page: { look, scene }, onGo }: MiniTensor
           {SIGNS[tensor]}
         </span>
       )}
-      <button type="button" class="strip__tensor" aria-label={`${tensor}, ${size}: go to its panel`} onClick={onGo}>
+      <button
+        type="button"
+        class="strip__tensor column"
+        aria-label={`${tensor}, ${size}: go to its panel`}
+        onClick={onGo}
+      >
         <span class="strip__head">
           <span class="strip__name" style={{ color: `var(--id-${tensor})` }}>
             {tensor}

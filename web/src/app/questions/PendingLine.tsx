@@ -23,7 +23,7 @@ export function PendingLine({ pending, look, onElsewhere, onCancel, onRetry }: P
   if (pending.status === 'hidden') {
     const locked = look?.locked.value.includes('hide');
     return (
-      <div class="notice" role="status">
+      <div class="notice row wrap" role="status">
         <p>
           This needs all values of the problem, and some are hidden.
           {locked && ' Revealing them is locked by this link.'}
@@ -42,7 +42,7 @@ export function PendingLine({ pending, look, onElsewhere, onCancel, onRetry }: P
     );
   }
   return (
-    <div class={pending.status === 'failed' ? 'notice notice--wrong' : 'notice'} role="status">
+    <div class={pending.status === 'failed' ? 'notice row wrap notice--wrong' : 'notice row wrap'} role="status">
       <p>{pending.status === 'failed' ? pending.message : 'Canceled. Some results are missing.'}</p>
       <Button onClick={onRetry}>Try again</Button>
     </div>

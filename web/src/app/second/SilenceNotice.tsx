@@ -30,7 +30,7 @@ export function SilenceNotice({ client, store }: Pick<Page, 'client' | 'store'>)
   }, [activity, waits]);
   if (!silent) return null;
   return (
-    <div class="corner__notice" role="status">
+    <div class="corner__notice row wrap loose overlay" role="status">
       <p>The compute engine has reported nothing for {PATIENCE_S} seconds. It may have stopped.</p>
       <Button
         onClick={() => {

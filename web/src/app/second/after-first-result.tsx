@@ -30,7 +30,7 @@ export async function afterFirstResult(page: Page, recalled: RestoredPage | null
     page: window,
   });
   const corner = document.body.appendChild(document.createElement('div'));
-  corner.className = 'corner';
+  corner.className = 'corner column loose';
   const place = corner.appendChild(document.createElement('div'));
   render(<NotSavedNotice restored={recalled?.restored ?? []} refused={persister.refused} address={address} />, place);
   const [{ SilenceNotice }, { measureMemory }] = await Promise.all([

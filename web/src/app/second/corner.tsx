@@ -19,7 +19,7 @@ export function NotSavedNotice({ restored, refused, address }: NotSavedNoticePro
       setShowsRestored(false);
     };
     return (
-      <div class="corner__notice" role="status">
+      <div class="corner__notice row wrap loose overlay" role="status">
         <p>Restored {restored.join(' and ')} from this browser: too large for a link.</p>
         <Button onClick={startOver}>Start over</Button>
         <Button onClick={() => setShowsRestored(false)}>Dismiss</Button>
@@ -28,7 +28,7 @@ export function NotSavedNotice({ restored, refused, address }: NotSavedNoticePro
   }
   if (!showsRefused || refused.value.length === 0) return null;
   return (
-    <div class="corner__notice" role="status">
+    <div class="corner__notice row wrap loose overlay" role="status">
       <p>
         Reloading loses {refused.value.join(' and ')}: too large for a link, and this browser refused to save so much
         (private window or full disk?).
@@ -49,7 +49,7 @@ export function UpdateNotice({ save }: { readonly save: () => Promise<readonly s
   };
   if (!open) return null;
   return (
-    <div class="corner__notice" role="status">
+    <div class="corner__notice row wrap loose overlay" role="status">
       <p>
         {lost.length === 0
           ? 'A new version of this page is available.'

@@ -45,12 +45,12 @@ export function ClassSheet({ page, onClose }: { readonly page: Page; readonly on
   const href = link ? fullUrl(link.hash) : undefined;
   return (
     <Sheet title="Prepare a link for class" wide onClose={onClose}>
-      <div class="share">
+      <div class="share grid loose">
         <p>
           The link opens what you see now: the values, the view, the pinned cell and the lesson. Choose what students
           cannot change (locked) or cannot see (hidden). Your own page does not change.
         </p>
-        <div class="share__bar">
+        <div class="share__bar wrap">
           <Button onClick={() => all(rowsOf('Sizes'), 'locked')}>Lock all sizes</Button>
           <Button onClick={() => all(rowsOf('Views'), 'hidden')}>Hide other views</Button>
           <Button onClick={() => all(everyRow, 'free')}>Reset all</Button>
@@ -58,7 +58,7 @@ export function ClassSheet({ page, onClose }: { readonly page: Page; readonly on
         {geometry && <TeacherQuestions geometry={geometry} suggested={look.current.peek()} collected={collected} />}
         <div class="share__groups">
           {groups.map((group) => (
-            <fieldset key={group.title} class="share__group">
+            <fieldset key={group.title} class="share__group grid tight">
               <legend>{group.title}</legend>
               {group.rows.map((row) => (
                 <Select
@@ -72,12 +72,12 @@ export function ClassSheet({ page, onClose }: { readonly page: Page; readonly on
             </fieldset>
           ))}
         </div>
-        <p class="share__note">
+        <p class="note">
           Locks guide, they do not protect: anyone can remove them by editing the link. Hidden values of x, w, b and dy
           are in the link. Hidden results are not on the page until they are revealed. To prevent that, lock “revealing
           values”.
         </p>
-        <div class="share__bar share__bar--end">
+        <div class="share__bar wrap share__bar--end">
           <Button kind="primary" disabled={href === undefined} onClick={() => void copy('Link', href ?? '')}>
             Copy link
           </Button>
@@ -87,7 +87,7 @@ export function ClassSheet({ page, onClose }: { readonly page: Page; readonly on
             </a>
           )}
           {outcome}
-          <p class="share__note" role="status">
+          <p class="note" role="status">
             {link && sizeText(link)}
           </p>
         </div>

@@ -37,7 +37,7 @@ export function LinkSheet({ page: { address }, onClose }: { readonly page: Page;
   if (left === '' && href.length <= URL_LIMITS.mostly)
     return (
       <Sheet title="Copy link" onClose={onClose}>
-        <div class="share">
+        <div class="share grid loose">
           <p>{COPY_BLOCKED} Copy the selected link yourself.</p>
           <SelectedText text={href} />
         </div>
@@ -45,7 +45,7 @@ export function LinkSheet({ page: { address }, onClose }: { readonly page: Page;
     );
   return (
     <Sheet title="Large link" onClose={onClose}>
-      <div class="share">
+      <div class="share grid loose">
         {left === '' ? (
           <p>
             This link has {many(href.length)} characters. Nearly all mail programs, chats and documents accept{' '}
@@ -68,13 +68,13 @@ export function LinkSheet({ page: { address }, onClose }: { readonly page: Page;
             characters === null ? `more than ${many(LINK_LIMITS.characters)}` : many(characters),
           ])}
         />
-        <div class="share__bar">
+        <div class="share__bar wrap">
           <Button kind="primary" onClick={() => void copyAll(link, href)}>
             {left === '' ? 'Copy anyway' : `Copy without ${left}`}
           </Button>
           <Button onClick={() => void save()}>Save as file</Button>
         </div>
-        <p class="share__note">
+        <p class="note">
           The file always contains all values. To open it, drop it on the page or choose it with “Import arrays”.
         </p>
         {outcome}

@@ -49,9 +49,9 @@ export function TeacherQuestions({ geometry, suggested, collected }: TeacherQues
   };
   const isSuggested = suggested !== null && isTensor(suggested.tensor) && !isListed(suggested);
   return (
-    <fieldset class="share__group share__questions">
+    <fieldset class="share__group grid tight share__questions">
       <legend>Questions</legend>
-      <p class="share__note">
+      <p class="note">
         Students get the first question when they open the link. The cell is hidden, and the problem is locked. They
         hand in a link with their answers.
       </p>
@@ -61,7 +61,7 @@ export function TeacherQuestions({ geometry, suggested, collected }: TeacherQues
           collected.value = questions.flatMap((one) => (one.cell === cell ? change(one) : [one]));
         };
         return (
-          <p key={cellText(cell)} class="share__question">
+          <p key={cellText(cell)} class="share__question grid">
             <label for={`${id}-${cellText(cell)}`}>{name}</label>
             <input
               id={`${id}-${cellText(cell)}`}
@@ -78,7 +78,7 @@ export function TeacherQuestions({ geometry, suggested, collected }: TeacherQues
           </p>
         );
       })}
-      <p class="share__question">
+      <p class="share__question grid">
         <label for={id}>Cell</label>
         <input
           ref={box}

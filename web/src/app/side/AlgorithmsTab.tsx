@@ -46,7 +46,7 @@ export function AlgorithmsTab({ page }: Pick<SideTabProps, 'page'>) {
         return <PassAlgorithms key={pass} {...{ store, pass, run, algorithms }} times={timing.times[pass] ?? null} />;
       })}
       <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
-      <div class="algorithms__key">
+      <div class="algorithms__key grid caption">
         <p>
           Costs are estimates for one thread and packed weights. The library chooses the same algorithm for any number
           of threads, so results are bit-identical.
@@ -82,22 +82,22 @@ function PassAlgorithms({ store, pass, run, algorithms, times }: PassAlgorithmsP
   const choice = choiceOf(rows);
   const cheapest = choice?.cost ?? 0;
   return (
-    <details class="algorithms" open={pass === 'forward' || forced !== null}>
+    <details class="algorithms small" open={pass === 'forward' || forced !== null}>
       <summary class="algorithms__ran">
         <span class="symbol">{RESULT_OF[pass]}</span> by <code>{run.algorithm}</code> {ranIn(run)}
         {forced !== null && <span class="algorithms__tag">chosen by you</span>}
       </summary>
-      <fieldset class="algorithms__list">
+      <fieldset class="algorithms__list grid">
         <legend class="visually-hidden">Algorithm for {RESULT_OF[pass]}</legend>
         {draft?.field === pass && (
           <p class="algorithms__refusal" role="alert">
             {draft.error.message}
           </p>
         )}
-        <label class="algorithm">
+        <label class="algorithm lit">
           <input type="radio" name={group} checked={forced === null} onChange={() => store.setAlgorithm(pass, null)} />
           <span class="algorithm__name">chosen by the library</span>
-          <span class="algorithm__more">
+          <span class="algorithm__more soft">
             Lowest estimated cost, even if another algorithm rounds less.
             {choice && ` Here: ${choice.name}, ${boundText(choice)}.`}
           </span>
@@ -109,7 +109,7 @@ function PassAlgorithms({ store, pass, run, algorithms, times }: PassAlgorithmsP
             ? [costText(cost, cheapest), memoryText(workspace_floats), boundText(row)]
             : [`Not available: ${reason}.`];
           return (
-            <label key={name} class={supported ? 'algorithm' : 'algorithm algorithm--unfit'}>
+            <label key={name} class={supported ? 'algorithm lit' : 'algorithm lit algorithm--unfit'}>
               <input
                 type="radio"
                 name={group}
@@ -123,7 +123,7 @@ function PassAlgorithms({ store, pass, run, algorithms, times }: PassAlgorithmsP
                 {name === run.algorithm && <span class="algorithms__tag">ran</span>}
               </span>
               {times && <Time id={`${id}-time`} {...{ times, name }} isChoice={name === choice?.name} />}
-              <span class="algorithm__more" id={`${id}-more`}>
+              <span class="algorithm__more soft" id={`${id}-more`}>
                 {description}
                 <span class="algorithm__facts">
                   {facts.map((fact) => (

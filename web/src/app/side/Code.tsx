@@ -94,8 +94,8 @@ export function Code({ page }: { readonly page: Page }) {
     say(`Saved ${written.file}.`);
   };
   return (
-    <div class="code">
-      <div class="code__choices">
+    <div class="code grid">
+      <div class="code__choices wrap">
         <Segmented
           label="language"
           quiet
@@ -112,16 +112,16 @@ export function Code({ page }: { readonly page: Page }) {
         />
         <LayoutSwitch page={page} quiet />
       </div>
-      <p class="code__about">{written.description}</p>
+      <p class="code__about note">{written.description}</p>
       {network && !layers && (
-        <p class="code__about">
+        <p class="code__about note">
           {isNetwork
             ? `${written.title} shows one layer: layer ${network.open + 1}, which is open. For all layers, choose ${NETWORK_LANGUAGES}.`
             : `Layer ${network.open + 1} of the network.`}
         </p>
       )}
       {!layers && (
-        <p class="code__here">
+        <p class="code__here note">
           {at < 0 ? 'Pin a cell or play a step to mark its line.' : `Line ${at + 1}: ${lines[at]?.note ?? 'marked'}.`}
         </p>
       )}
@@ -137,33 +137,33 @@ export function Code({ page }: { readonly page: Page }) {
                 style={{ '--indent': text.search(/\S|$/) }}
               >
                 {tokens(text)}
-                {note !== null && <span class="listing__note">{`  ${written.comment} ${note}`}</span>}
+                {note !== null && <span class="listing__note small">{`  ${written.comment} ${note}`}</span>}
                 {'\n'}
               </span>
             ))}
           </code>
         </pre>
       </section>
-      <div class="code__buttons">
+      <div class="row wrap">
         <Button onClick={() => void copy('Code', code.map(({ text }) => text).join('\n'))}>Copy code</Button>
       </div>
-      <p class="code__about">
+      <p class="code__about note">
         {layers
           ? 'A check is a complete program with the exact values of this page. It runs each layer with its own input and dy'
           : 'A check is a complete program with the exact values of this page. It computes y, dx, dw and db'}
         , and fails on any difference larger than rounding.
       </p>
-      <div class="code__buttons">
+      <div class="row wrap">
         <Button onClick={() => check((text) => void copy('Check', text))}>Copy check</Button>
         <Button onClick={() => check(save)}>Save check</Button>
       </div>
       {helper !== undefined && (
         <>
-          <p class="code__about">
+          <p class="code__about note">
             Your own layer: a helper in Python saves x, w, b, y, the gradients and the arguments of one training step.
             Drop the file on this page to compare it.
           </p>
-          <div class="code__buttons">
+          <div class="row wrap">
             <Button onClick={() => void copy('Helper', helper)}>Copy helper</Button>
           </div>
         </>
@@ -192,7 +192,7 @@ const tokens = (text: string) =>
     const key = `${i} ${token}`;
     if (token.startsWith('//') || token.startsWith('#')) {
       return (
-        <span key={key} class="listing__comment">
+        <span key={key} class="soft">
           {token}
         </span>
       );

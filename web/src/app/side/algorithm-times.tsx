@@ -55,8 +55,8 @@ export function AlgorithmTimes({ times, choices, pending, isHidden, start, cance
     return measured ? [{ pass, measured }] : [];
   });
   return (
-    <div class="times">
-      <div class="times__start">
+    <div class="times grid small">
+      <div class="times__start row soft">
         <Button disabled={isHidden || pending?.status === 'asking'} onClick={start}>
           {timed.length > 0 ? 'Time again' : 'Time them'}
         </Button>
@@ -69,7 +69,7 @@ export function AlgorithmTimes({ times, choices, pending, isHidden, start, cance
       <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
       <div role="status">
         {timed.length > 0 && (
-          <ul class="times__results">
+          <ul class="grid tight plain">
             {timed.map(({ pass, measured }) => (
               <li key={pass}>
                 <span class="symbol">{RESULT_OF[pass]}</span>:{' '}

@@ -26,20 +26,20 @@ export function Notices({ page: { store, client, address } }: { readonly page: P
       {(address.faulty.value || address.missing.value.length > 0) && <LinkNotice address={address} store={store} />}
       <CostNotice store={store} />
       {draft?.refused && draft.error.code === 'out_of_memory' && (
-        <div class="notice" role="alert">
+        <div class="notice row wrap" role="alert">
           <p>Undone: not enough memory. Try a smaller problem, or close other tabs.</p>
           <Button onClick={store.dismissDraft}>Close</Button>
         </div>
       )}
       {progress.status === 'stopped' && (
-        <div class="notice" role="status">
+        <div class="notice row wrap" role="status">
           <p>Computation stopped. Your change is kept, but the values below are from before it.</p>
           <Button onClick={store.retry}>Compute</Button>
           {store.canUndo.value && <Button onClick={store.undo}>Undo change</Button>}
         </div>
       )}
       {progress.status === 'failed' && (
-        <div class="notice notice--wrong" role="alert">
+        <div class="notice row wrap notice--wrong" role="alert">
           <p>{sentence(progress.error.message)}</p>
           {progress.error.field === 'algorithm' ? (
             <Button onClick={store.clearAlgorithms}>Let the library choose</Button>
@@ -64,7 +64,7 @@ function CostNotice({ store }: { readonly store: Store }) {
   const { patch, field, text } = draft;
   const work = workOf({ ...openOf(store.problem.value).desc, ...patch });
   return (
-    <div class="notice" role="alert">
+    <div class="notice row wrap" role="alert">
       <p>
         With {nameOf(field)} {text} the problem needs {costWords(work, speedOf(store.shown.value))}.
       </p>
@@ -89,7 +89,7 @@ function LinkNotice({ address, store }: Pick<Page, 'address' | 'store'>) {
     ...(costs ? [`The link was not opened: its problem needs ${costWords(costs, speedOf(store.shown.value))}.`] : []),
   ];
   return (
-    <div class="notice" role="status">
+    <div class="notice row wrap" role="status">
       <ul class="notice__list">
         {sentences.map((text) => (
           <li key={text}>{text}</li>
@@ -124,7 +124,7 @@ function Correction({ hash, onGo }: { readonly hash: string; readonly onGo: (has
   if (hash.length > MAX_EDITABLE) return null;
   const go = () => onGo(field.current?.value.trim() ?? '');
   return (
-    <div class="link-notice__correction">
+    <div class="link-notice__correction row">
       <label>
         Edit the link
         <textarea

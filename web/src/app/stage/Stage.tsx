@@ -22,11 +22,11 @@ export function Stage({ page }: { readonly page: Page }) {
   const wide = useWide();
   useRestoreFocus(mode, () => document.getElementById(tabOfView(page)));
   return (
-    <main class="stage" id="stage" tabIndex={-1}>
+    <main class="stage column tight" id="stage" tabIndex={-1}>
       <StageNotices page={page} />
       <Kept page={page} />
       {!wide && <ViewGroups page={page} />}
-      <div class="stage__view" role="tabpanel" id={VIEW_PANEL} aria-labelledby={tabOfView(page)}>
+      <div class="stage__view column" role="tabpanel" id={VIEW_PANEL} aria-labelledby={tabOfView(page)}>
         <Mode key={mode} page={page} views={<ViewsOfGroup page={page} />} />
       </div>
       <StageActivity page={page} />
@@ -64,9 +64,9 @@ export function Mode({ page, bare, views }: ModeProps) {
   useScrollRow(choices);
   return (
     <>
-      <div class="stage__settings">
+      <div class="stage__settings row loose">
         {views}
-        <div ref={choices} class="stage__choices">
+        <div ref={choices} class="stage__choices row loose">
           {show?.view.Settings && (
             <ViewModelProvider value={show.model}>
               <show.view.Settings {...show.props} />
@@ -77,7 +77,7 @@ export function Mode({ page, bare, views }: ModeProps) {
         {common && <common.ForcedAlgorithms store={page.store} />}
         {common && !wide && <common.ColorScaleField page={page} />}
       </div>
-      {!bare && <p class="stage__question">{loader()?.question}</p>}
+      {!bare && <p class="stage__question caption">{loader()?.question}</p>}
       <Panels page={page} bare={bare} />
       <div class="dock">
         {show?.view.Player && !page.look.unaided.value && (
@@ -171,7 +171,7 @@ export function StageActivity({ page: { store, client, status, address } }: { re
   if (!long) return null;
   const name = worker === 'starting' ? 'Loading the compute engine' : phaseText(activity?.phase ?? '');
   return (
-    <div class="activity">
+    <div class="activity overlay">
       <ProgressBar
         label={busy ? name : 'Opening the link'}
         fraction={activity && activity.fraction > 0 ? activity.fraction : null}

@@ -22,7 +22,7 @@ export function ForcedAlgorithms({ store }: { readonly store: Store }) {
             <button
               key={pass}
               type="button"
-              class="forced__release"
+              class="forced__release small"
               title={`You chose ${name} for ${RESULT_OF[pass]}. Click to let the library choose again.`}
               onClick={() => store.setAlgorithm(pass, null)}
             >
@@ -43,7 +43,7 @@ function Refusal({ store }: { readonly store: Store }) {
   const draft = store.draft.value;
   if (draft?.error.field !== 'algorithm' || PASSES.some((pass) => pass === draft.field)) return null;
   return (
-    <div class="forced__refusal" role="alert">
+    <div class="forced__refusal row" role="alert">
       <p>The change was undone: {draft.error.message}. To apply it, let the library choose the algorithm.</p>
       <Button onClick={store.clearAlgorithms}>Let the library choose</Button>
       <Button onClick={store.dismissDraft}>Close</Button>
@@ -62,10 +62,10 @@ export function ColorScaleField({ page: { look } }: { readonly page: Page }) {
   const transfer = show?.model.transfer.value ?? 'linear';
   return (
     <div
-      class="color-scale"
+      class="color-scale row"
       title="Negative values are orange, positive values purple: the stronger, the nearer to the largest of their tensor."
     >
-      <div class="color-scale__key" aria-hidden="true">
+      <div class="color-scale__key row note" aria-hidden="true">
         <span>{MINUS}</span>
         <span
           class="color-scale__bar"

@@ -83,7 +83,7 @@ export function Segmented<V extends string>({ label, options, value, onChange, q
         ))}
       </div>
       {hint && (
-        <p class="segmented__hint" style={{ left: `${hint.left}px`, top: `${hint.top}px` }} aria-hidden="true">
+        <p class="segmented__hint small" style={{ left: `${hint.left}px`, top: `${hint.top}px` }} aria-hidden="true">
           {hint.text}
         </p>
       )}
@@ -146,7 +146,7 @@ interface CheckboxProps {
 
 export function Checkbox({ label, checked, onChange }: CheckboxProps) {
   return (
-    <label class="checkbox">
+    <label class="checkbox row">
       <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
       <span>{label}</span>
     </label>

@@ -38,7 +38,7 @@ export function Menu({ label, items }: { readonly label: string; readonly items:
           <button
             key={item}
             type="button"
-            class="menu__item"
+            class="menu__item ends lit"
             role="menuitem"
             tabIndex={-1}
             aria-disabled={disabled}
@@ -50,7 +50,7 @@ export function Menu({ label, items }: { readonly label: string; readonly items:
             }}
           >
             {text}
-            {keys && <kbd class="menu__keys">{keys}</kbd>}
+            {keys && <kbd class="menu__keys soft">{keys}</kbd>}
           </button>
         ))
       }

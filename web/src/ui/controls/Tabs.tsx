@@ -55,7 +55,7 @@ export function TabList({ label, tabs, selected, onSelect, panel }: TabListProps
           key={id}
           type="button"
           role="tab"
-          class="tabs__tab"
+          class="tabs__tab soft"
           id={`${panel}-${id}`}
           data-tab={names ?? id}
           aria-selected={id === selected}

@@ -22,7 +22,7 @@ export function ColorLegend({ scale, marker }: ColorLegendProps) {
       <div class="legend__bar" style={{ backgroundImage: rampGradient(theme.value, scale) }}>
         {scale.maxAbs !== 0 && <Marker marker={marker} scale={scale} />}
       </div>
-      <div class="legend__ticks">
+      <div class="legend__ticks caption">
         <span>{signed && scale.maxAbs > 0 ? MINUS + end : '0'}</span>
         {signed && <span>0</span>}
         <span>{end}</span>

@@ -176,7 +176,7 @@ export function HeatGrid(props: HeatGridProps) {
         }}
       />
       <div
-        class="heat__grid"
+        class="heat__grid cover"
         role="grid"
         {...gridAttributes(label, data, props)}
         onKeyDown={(event) => onGridKey(event, data, active, keyboard, begin)}

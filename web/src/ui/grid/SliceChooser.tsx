@@ -38,14 +38,14 @@ export function SliceChooser(props: SliceChooserProps) {
     <>
       <fieldset class="slices">
         <legend class="visually-hidden">{label}</legend>
-        <span class="slices__axis" aria-hidden="true">
+        <span class="slices__axis soft" aria-hidden="true">
           {axis}
         </span>
         <Line {...props} first={from} count={shown} />
         {cut && (
           <button
             type="button"
-            class="slices__more"
+            class="slices__more caption"
             popovertarget={id}
             aria-label={`${shown} of ${count}, show all: ${label}`}
             title={`Show all ${count}`}
@@ -130,7 +130,7 @@ function Line({ axis, first, count, sliceAt, scale, selected, onSelect }: SliceC
             onChange={() => onSelect(index)}
           />
           <span class="thumbnail" style={{ height: `${thumbnailHeight(data)}px` }} />
-          <span class="slices__number" aria-hidden="true">
+          <span class="slices__number caption" aria-hidden="true">
             {index}
           </span>
         </label>

@@ -21,7 +21,7 @@ export function TitledGrid({ title, subtitle, heading, size, accent, twin, child
         {heading || (
           <>
             <span class="figure__title">{title}</span>
-            <span class="figure__subtitle">{subtitle}</span>
+            <span class="figure__subtitle caption">{subtitle}</span>
           </>
         )}
         <span class="figure__size">{size}</span>

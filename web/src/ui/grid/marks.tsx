@@ -74,7 +74,7 @@ export function MarkLayer({ marks, view: { row, col, cell, width, height } }: Ma
   });
   return (
     <svg
-      class={cell < FINE_BELOW ? 'marks marks--fine' : 'marks'}
+      class={cell < FINE_BELOW ? 'marks cover marks--fine' : 'marks cover'}
       width={width}
       height={height}
       viewBox={`0 0 ${width} ${height}`}

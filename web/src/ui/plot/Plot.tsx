@@ -98,7 +98,7 @@ export function Plot({ height, edge, axes, rows, legend, onPoint, children, ...d
           {children({ left, right, top, floor, x: atX, y: atY, isOn: y.isOn, line: lineOf(y.isOn, atX, atY) })}
         </svg>
       )}
-      <details class="plot__table">
+      <details class="plot__table small">
         <summary>Show as table</summary>
         <Table
           name="table"
@@ -121,9 +121,9 @@ interface LegendProps {
 }
 
 const Legend = ({ series, at, dot }: LegendProps) => (
-  <ul class="plot__legend">
+  <ul class="plot__legend plain wrap small">
     {series.map(({ name, points }, i) => (
-      <li key={name} class={`plot__key plot__series--${i}`}>
+      <li key={name} class={`plot__key row plot__series--${i}`}>
         <svg width="34" height="14" aria-hidden="true">
           <path class="plot__line" d="M1 7H33" />
           {dot?.(i)}

@@ -51,7 +51,7 @@ export function Scrubber(props: ScrubberProps) {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be announced as a form
     <div
       ref={element}
-      class="scrubber"
+      class="scrubber grid"
       role="group"
       aria-label={label}
       onKeyDown={(event) => {
@@ -65,7 +65,7 @@ export function Scrubber(props: ScrubberProps) {
         act();
       }}
     >
-      <div class="scrubber__bar">
+      <div class="scrubber__bar row wrap tight">
         <Button kind="icon" label="One step back" shortcut="ArrowLeft" onClick={() => go(value - 1)}>
           <Glyph path={BACK} />
         </Button>
@@ -89,7 +89,7 @@ export function Scrubber(props: ScrubberProps) {
         <output class="scrubber__count">
           {value} / {total}
         </output>
-        <div class="scrubber__speed">
+        <div class="scrubber__speed row tight note">
           <Button kind="icon" label="Slower" shortcut="[" onClick={playback.slower}>
             −
           </Button>
@@ -99,11 +99,11 @@ export function Scrubber(props: ScrubberProps) {
           </Button>
         </div>
       </div>
-      <p class="scrubber__sentence" id={text} aria-live={playback.playing ? 'off' : 'polite'}>
+      <p class="scrubber__sentence small" id={text} aria-live={playback.playing ? 'off' : 'polite'}>
         {sentence}
       </p>
       {note && (
-        <p class="scrubber__note" aria-hidden="true">
+        <p class="scrubber__note note" aria-hidden="true">
           {note}
         </p>
       )}

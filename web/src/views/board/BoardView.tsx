@@ -135,7 +135,7 @@ function Way({ to, children }: { readonly to: string; readonly children: Compone
   const { layout, absent } = useViewModel();
   if (layout.value.arrangement === 'stage' || absent.value.includes(to)) return null;
   return (
-    <div class="way">
+    <div class="way soft">
       <span aria-hidden="true">↓</span>
       <span>{children}</span>
     </div>

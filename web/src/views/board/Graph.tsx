@@ -139,7 +139,7 @@ export function Graph() {
   const { edges, joints, loss } = graphOf(g, { bias, dyOfY, absent: absent.value }, layout.value);
   return (
     <>
-      <svg class="graph" width={width} height={height} aria-hidden="true">
+      <svg class="graph cover" width={width} height={height} aria-hidden="true">
         {edges.map((edge) => (
           <g
             key={`${edge.from} ${edge.into}`}
@@ -209,14 +209,14 @@ export function LossText({ tall = false }: { readonly tall?: boolean }) {
   const fixed = useDerived(() => content.value.network?.fixed.dy, [content]).value;
   if (fixed) {
     return (
-      <span class="loss">
+      <span class="loss note">
         <i>dy</i> is the {fixed}
       </span>
     );
   }
   if (!loss) {
     return (
-      <span class="loss" title="dy is set directly. The gradients are those of L = Σ y · dy.">
+      <span class="loss note" title="dy is set directly. The gradients are those of L = Σ y · dy.">
         <i>L</i> = Σ <i>y</i> · <i>dy</i>, <i>dy</i> is given
       </span>
     );
@@ -224,7 +224,10 @@ export function LossText({ tall = false }: { readonly tall?: boolean }) {
   const { label } = LOSSES[loss.kind];
   const target = loss.target ? 'to your target' : 'to the target 0';
   return (
-    <span class="loss" title={`L = ${Number.isNaN(loss.value) ? '?' : loss.value}: ${label} ${target}; dy = dL/dy`}>
+    <span
+      class="loss note"
+      title={`L = ${Number.isNaN(loss.value) ? '?' : loss.value}: ${label} ${target}; dy = dL/dy`}
+    >
       <strong>
         <i>L</i> = {formatCell(loss.value, { digits: 3, chars: 8 })}
       </strong>

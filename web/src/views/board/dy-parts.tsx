@@ -142,11 +142,11 @@ export function DySettings({ wanted, onState }: Pick<ViewProps, 'wanted' | 'onSt
     <Checkbox label={label} checked={wanted[name] === true} onChange={(on) => onState({ [name]: on || '' })} />
   );
   return (
-    <div class="dy-menu__view">
+    <div class="dy-menu__view grid tight">
       {source.kind === 'one_hot' && box('Click a cell of dy to move the 1', 'paint')}
       {source.kind === 'values' && box('Paint', 'paint')}
       {source.kind === 'values' && wanted.paint === true && (
-        <div class="dy-menu__row">
+        <div class="dy-menu__row row wrap">
           <Segmented
             label="paint with"
             quiet

@@ -49,7 +49,7 @@ function AboutDilated() {
 }
 
 function GroupedWords() {
-  return <p class="player-words">{groupedSentence(useGeometry())}</p>;
+  return <p class="player-words small">{groupedSentence(useGeometry())}</p>;
 }
 
 function AboutGrouped() {

@@ -129,7 +129,7 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
           {flipped}
         </>
       ) : (
-        <div class="dx-pair" style={{ gridTemplateColumns: paired.columns }}>
+        <div class="dx-pair grid loose" style={{ gridTemplateColumns: paired.columns }}>
           {padded}
           {flipped}
         </div>
@@ -196,7 +196,7 @@ export function FullConvolutionPlayer({ state, wanted, answers, onState }: ViewP
   const result = framesIn(answers)[0];
   if (!stage || !result) return null;
   const { total } = result;
-  if (stage.id !== SLIDE) return <p class="player-words">{stage.sentence(g)}</p>;
+  if (stage.id !== SLIDE) return <p class="player-words small">{stage.sentence(g)}</p>;
   return (
     <StepPlayer
       label="steps of the full convolution"

@@ -56,7 +56,7 @@ export function PhaseSettings({ wanted, onState }: ViewProps) {
 export function PhasePlayer({ wanted }: ViewProps) {
   const { phases, index } = chosenPhase(useGeometry(), wanted);
   const phase = phases[index];
-  return <p class="player-words">{phase && sentenceOf(phase, phases.length)}</p>;
+  return <p class="player-words small">{phase && sentenceOf(phase, phases.length)}</p>;
 }
 
 function sentenceOf({ rows, cols }: Phase, count: number): string {

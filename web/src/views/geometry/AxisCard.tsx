@@ -22,7 +22,7 @@ export function AxisCard({ group, wanted, onState }: AxisCardProps) {
   return (
     <section class="axis-card">
       <h3 class="view-title">{title}</h3>
-      <p class="axis-card__names">
+      <p class="note">
         {axis === 'row' ? 'oh' : 'ow'} = {formula.names}
       </p>
       <p class="axis-card__numbers">{formula.numbers}</p>
@@ -35,7 +35,7 @@ export function AxisCard({ group, wanted, onState }: AxisCardProps) {
         current={input}
         onPick={(value) => events.onDesc(inputPatch(group, value))}
       />
-      <p class="kit__note">
+      <p class="kit__note note">
         {inputs.length > 1
           ? 'dy does not determine the size of x, so the backward pass needs it as an argument.'
           : 'dy determines the size of x.'}{' '}
@@ -111,11 +111,11 @@ function Solver({ group, wanted, onState }: AxisCardProps) {
           onPick={(value) => events.onDesc(solutionPatch(desc, group, unknown, value))}
         />
       ) : (
-        <p class="kit__note">
+        <p class="kit__note note">
           No {WORDS[unknown]} gives an output of {target.out} with the other sizes.
         </p>
       )}
-      <p class="kit__note">{solutionSentence(unknown, values, target.out)}</p>
+      <p class="kit__note note">{solutionSentence(unknown, values, target.out)}</p>
     </div>
   );
 }
@@ -141,7 +141,7 @@ const MOST = 16;
 function ValueButtons({ label, values, current, onPick }: ValueButtonsProps) {
   const shown = values.slice(0, MOST);
   return (
-    <fieldset class="values">
+    <fieldset class="values row wrap tight">
       <legend class="visually-hidden">{label}</legend>
       {shown.map((value) => (
         <button

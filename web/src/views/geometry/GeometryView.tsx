@@ -45,9 +45,9 @@ function GeometryView({ answers, wanted, onState }: ViewProps) {
   return (
     <>
       <LayoutBox box={{ ...all, width }}>
-        <div class="geometry__map">
+        <div class="geometry__map column loose">
           {coverage && <CoveragePanel coverage={coverage} cell={cell} />}
-          <div class="geometry__below">
+          <div class="geometry__below scrolls">
             <CoverageNotes />
             {isLow && cards.length > 1 && <div class="geometry">{cards.pop()}</div>}
           </div>
@@ -89,7 +89,7 @@ function PaddingCard() {
         value={name}
         onChange={(mode) => events.onDesc({ padding_mode: mode })}
       />
-      <p class="kit__note">
+      <p class="kit__note note">
         {chosen ? `${chosen.value}: ${chosen.meaning}.` : `Now: custom padding, output ${outputsOf(desc)}.`}
       </p>
     </section>
@@ -146,7 +146,7 @@ function CoveragePanel({ coverage, cell }: { readonly coverage: Tensor; readonly
 function CoverageWords() {
   const g = useGeometry();
   return (
-    <p class="player-words">
+    <p class="player-words small">
       With all ones in dy and w, this is dx{g.group_k > 1 ? ` for each of ${g.group_k} filters` : ''}. A cell in twice
       as many windows gets twice the gradient.
     </p>
@@ -168,7 +168,7 @@ function CoverageNotes() {
     return <p class="verdict verdict--good">Even coverage: no checkerboard, no gridding, no starved corners.</p>;
   }
   return (
-    <ul class="verdicts">
+    <ul class="verdicts grid plain">
       {KINDS.map((kind) => ({ kind, found: verdicts.filter((verdict) => verdict.kind === kind) }))
         .filter(({ found }) => found.length > 0)
         .map(({ kind, found }) => (

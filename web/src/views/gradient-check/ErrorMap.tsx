@@ -47,7 +47,7 @@ export function ErrorMap({ choice, cells, fit, onIndex, settings }: ErrorMapProp
   const { slice, channel } = gridOf(g, tensor).size;
   return (
     <>
-      <div class="gradient-check__head">
+      <div class="gradient-check__head ends loose">
         <h3 class="view-title">All cells of {tensor}</h3>
         {settings}
       </div>

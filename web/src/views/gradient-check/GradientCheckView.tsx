@@ -91,13 +91,13 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
           />
         )}
         {!canCheckAll(content, choice.parameter) && (
-          <p class="kit__note">
+          <p class="kit__note note">
             {tensor} is too large to check every cell. Pin one of its cells in the Overview to check that cell.
           </p>
         )}
       </LayoutBox>
       <LayoutBox box={bottom} scrolls>
-        <div class="gradient-check__head">
+        <div class="gradient-check__head ends loose">
           <h3 class="view-title">Which step is best?</h3>
           <StepSlider
             label="step ε"

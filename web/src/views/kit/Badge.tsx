@@ -15,7 +15,7 @@ export function Badge({ comparison, algorithm }: BadgeProps) {
   // NaN: the values are hidden.
   if (difference === 0 || Number.isNaN(difference)) return null;
   return (
-    <p class="badge">
+    <p class="badge wrap caption">
       <code>{algorithm}</code>
       <span title="The largest difference from the result of the reference">
         {difference === null ? (error?.message ?? 'did not run') : `max error: ${formatScientific(difference, 3)}`}

@@ -25,7 +25,7 @@ export function DyMenu({ subtitle, onChoose, children }: DyMenuProps) {
   const hidden = absent.value.includes('values.dy');
   const title = (
     <>
-      <span class="figure__title">dy</span> <span class="figure__subtitle">{hidden ? subtitle : label}</span>
+      <span class="figure__title">dy</span> <span class="figure__subtitle caption">{hidden ? subtitle : label}</span>
     </>
   );
   if (hidden) return title;
@@ -40,19 +40,19 @@ export function DyMenu({ subtitle, onChoose, children }: DyMenuProps) {
   return (
     <Popover
       button={face}
-      buttonClass="dy-menu__button"
+      buttonClass="dy-menu__button lit"
       label="dy"
       role="group"
       align="left"
       first="input:checked, input, button"
     >
       {() => (
-        <div class="dy-menu">
+        <div class="dy-menu grid">
           <fieldset class="dy-menu__source" disabled={locked.value.includes('dy')}>
             <legend class="visually-hidden">source of dy</legend>
             <div class="dy-menu__list">
               {DY_SOURCES.map((entry) => (
-                <label key={entry.kind} class="dy-menu__item">
+                <label key={entry.kind} class="dy-menu__item row lit">
                   <input
                     type="radio"
                     name={name}
@@ -70,7 +70,7 @@ export function DyMenu({ subtitle, onChoose, children }: DyMenuProps) {
                 </label>
               ))}
             </div>
-            <p class="dy-menu__words">
+            <p class="dy-menu__words note">
               {description} {hint}
             </p>
             <SourceSettings source={source} />
@@ -88,7 +88,7 @@ function SourceSettings({ source }: { readonly source: DySource }) {
   const next = another?.(source);
   const set = (to: DySource) => events.onDy(to, content.peek().geometry);
   return (
-    <div class="dy-menu__row">
+    <div class="dy-menu__row row wrap">
       {next && <Button onClick={() => set(next)}>Shuffle</Button>}
       {loss && (
         <>

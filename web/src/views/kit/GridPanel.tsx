@@ -52,7 +52,7 @@ export function Panel(props: PanelProps) {
         )}
       </TitledGrid>
       {ColorLegend && <ColorLegend scale={scale} marker={marker} />}
-      {note && <p class="panel__note">{note}</p>}
+      {note && <p class="panel__note caption">{note}</p>}
       {below}
     </div>
   );

@@ -55,7 +55,7 @@ export function ProductWords({ product }: { readonly product: Product }) {
     const sentence = productSentence(g, shownProduct(g, product, layout.value), entry.value);
     return `${g.groups > 1 ? `Group ${group}: ` : ''}${sentence}`;
   }, [g, product, layout, entry]);
-  return <p class="player-words">{words}</p>;
+  return <p class="player-words small">{words}</p>;
 }
 
 /** The first visible row and column of the result and product of a sum, and the cell size. */
@@ -127,7 +127,7 @@ export function MatrixProduct({ product, answers, children }: MatrixProductProps
           '--right': `${Math.max(shown.title, seen.cols * cell) + AROUND.frame}px`,
         }}
       >
-        <div class="matrix-product__corner">
+        <div class="matrix-product__corner soft">
           <p class="matrix-product__formula">{formulaOf(shown)}</p>
           {isWide && c.transposed !== product.c.transposed && <p>Transposed, for larger cells.</p>}
           {first && (

@@ -57,7 +57,7 @@ export function Curve({ box, choice, learned, onState, children }: CurveProps) {
   const first = learned.history.losses[0] ?? 0;
   return (
     <LayoutBox box={box} scrolls>
-      <div class="learn__plot-head">
+      <div class="learn__plot-head wrap">
         <Select
           label="plot"
           quiet

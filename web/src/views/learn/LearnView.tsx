@@ -50,7 +50,7 @@ function LearnView(props: ViewProps) {
     if (canLearn(g, network)) return null;
     return (
       <LayoutBox box={wholeStage(layout)} scrolls>
-        <p class="kit__note">
+        <p class="kit__note note">
           This problem is too large: learning takes hundreds of passes. Make it smaller, for example an image of 256 ×
           256.
         </p>

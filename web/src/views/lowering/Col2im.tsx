@@ -73,18 +73,18 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
   return (
     <ViewModelProvider value={frameModel}>
       <LayoutBox box={room.left}>
-        <div class="lowering__side">
+        <div class="lowering__side column">
           <div class={mode === 'sum' ? '' : 'lowering__result--wrong'}>
             <TensorPanel tensor="dx" size={room.cell} subtitle={foldSubtitle(mode, done, total)} under={wrong?.marks} />
           </div>
-          <div class="lowering__choices">
+          <div class="lowering__choices grid scrolls">
             <Segmented
               label="Copies of the same pixel"
               options={FOLD_MODES}
               value={loweringChoice(g, wanted).mode}
               onChange={(value) => onState({ mode: value })}
             />
-            {wrong && <p class="lowering__note">{foldWrongText(mode, wrong.count, wrong.of)}</p>}
+            {wrong && <p class="lowering__note small">{foldWrongText(mode, wrong.count, wrong.of)}</p>}
             {!isBeneath && evidence}
           </div>
         </div>
@@ -148,7 +148,7 @@ function Evidence({ state, answers }: Pick<ViewProps, 'state' | 'answers'>) {
   const [sum, ...others] = ways.map(({ result }) => result);
   const confirmed = isConfirmed(run.verdict);
   return (
-    <section class="evidence">
+    <section class="evidence small">
       <h3 class="view-title">Which is the gradient?</h3>
       <p>
         {name} has {count === 1 ? 'one copy' : `${count} copies`} in x_col. If only {name} changes, the loss has the

@@ -97,7 +97,7 @@ export function CopyAnimation({ copies, fromCols, toCols, milliseconds, onDone }
     };
   }, [copies, fromCols, toCols, milliseconds]);
   return (
-    <div ref={layer} class="flight" aria-hidden="true">
+    <div ref={layer} class="flight cover" aria-hidden="true">
       {copies.map(({ fromCol, text }) => (
         <span key={fromCol} class="flight__chip">
           {text}

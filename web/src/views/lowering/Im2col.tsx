@@ -70,11 +70,11 @@ export function Im2col({ state, wanted, answers, onState }: ViewProps) {
   return (
     <>
       <LayoutBox box={room.left}>
-        <div class="lowering__side">
+        <div class="lowering__side column">
           <ViewModelProvider value={linkedModel}>
             <TensorPanel tensor="x" size={room.cell} />
           </ViewModelProvider>
-          <div class="lowering__choices">
+          <div class="lowering__choices grid scrolls">
             <MemoryMeter geometry={g} />
             <Segmented
               label="Column order"
@@ -137,7 +137,7 @@ function MemoryMeter({ geometry: g }: { readonly geometry: Geometry }) {
   const entries = entriesOf(g);
   const most = Math.max(pixels, entries, 1);
   return (
-    <dl class="meter" aria-label="memory">
+    <dl class="meter grid tight small" aria-label="memory">
       {Object.entries({ x: pixels, x_col: entries }).map(([name, count]) => (
         <div key={name} class="meter__line">
           <dt class="symbol">{name}</dt>

@@ -129,7 +129,7 @@ function AxisLabels({ geometry: g, name, form, size, children }: AxisLabelsProps
   const every = Math.ceil((LABEL.gap + LABEL.letter * Math.max(...columns.map(({ length }) => length))) / size);
   return (
     <div class="axis-labels" style={{ '--cell': `${size}px` }}>
-      <span class="axis-labels__words" aria-hidden="true">
+      <span class="axis-labels__words soft" aria-hidden="true">
         {rowWord} ↓ {colWord} →
       </span>
       <div class="axis-labels__cols" aria-hidden="true">

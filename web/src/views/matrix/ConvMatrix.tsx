@@ -97,7 +97,7 @@ export function ConvMatrix({ transposed, box }: ConvMatrixProps) {
       around={(grid, size) => (
         <div class="conv-product">
           <div style={{ gridArea: '2 / 2' }}>{grid}</div>
-          <span class="conv-product__corner" aria-hidden="true">
+          <span class="conv-product__corner caption" aria-hidden="true">
             {factor} →
             <br />
             {result} ↓

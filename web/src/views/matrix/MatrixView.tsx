@@ -112,7 +112,7 @@ function MatrixPlayer({ state, answers }: ViewProps) {
   );
   return (
     <>
-      <p class="player-words">{words}</p>
+      <p class="player-words small">{words}</p>
       <AdjointBadge adjoint={answers.get({ kind: 'adjoint' })} />
     </>
   );
@@ -127,7 +127,7 @@ function AdjointBadge({ adjoint }: { readonly adjoint: Adjoint | null }) {
   if (!adjoint || Number.isNaN(adjoint.difference)) return null;
   const { forward, backward, difference, relative } = adjoint;
   return (
-    <p class="badge adjoint" role="note" aria-label="adjoint test">
+    <p class="badge wrap caption adjoint" role="note" aria-label="adjoint test">
       <span>
         ⟨C x, dy⟩ = <b>{formatScientific(forward, 6)}</b>
       </span>

@@ -24,22 +24,24 @@ export function LayerCard({ net, layer, children }: LayerCardProps) {
   const { stride_h, stride_w } = g;
   const stride = stride_h === stride_w ? stride_h : `${stride_h}×${stride_w}`;
   return (
-    <section class={isOpen ? 'net-card net-card--open' : 'net-card'} aria-label={`Layer ${number}: ${title}`}>
-      <h3 class="net-card__title">
-        <span class="net-card__number">{number}</span>{' '}
-        {hasMenus ? title.replace(/ \d.*/, '') : title.replace(' × ', '×')}
+    <section
+      class={isOpen ? 'net-card net-card--open column small' : 'net-card column small'}
+      aria-label={`Layer ${number}: ${title}`}
+    >
+      <h3 class="net-card__title small">
+        <span class="soft">{number}</span> {hasMenus ? title.replace(/ \d.*/, '') : title.replace(' × ', '×')}
       </h3>
-      <p class="net-card__sizes">
+      <p class="caption">
         {g.h}×{g.w} → {g.oh}×{g.ow}
         {stride_h * stride_w > 1 && !hasMenus && <span>, stride {stride}</span>}
       </p>
       <Formula text={layerView(kind).formula({ fields, hasBias: b !== undefined })} />
       {hasMenus && <LayerFields layer={layer} />}
       {children}
-      <div class="net-card__acts">
+      <div class="net-card__acts ends tight">
         {w &&
           (isOpen ? (
-            <span class="net-card__state">open</span>
+            <span class="caption">open</span>
           ) : (
             <Button
               label={`Open layer ${number}: ${title}`}
@@ -67,14 +69,14 @@ function LayerFields({ layer: { number, kind, geometry: g, fields } }: { readonl
   const { events } = useViewModel();
   if (!isLayerKind(kind)) return null;
   return (
-    <div class="net-card__fields">
+    <div class="net-card__fields wrap caption">
       {LAYERS[kind].rows.map(({ key, control }) => {
         if (!control) return null;
         const { label, range, value, set } = control;
         const [first, last] = range(fields as never, g);
         const chosen = value(fields as never);
         return (
-          <div key={key} class="net-card__menu">
+          <div key={key} class="net-card__menu row tight">
             <span aria-hidden="true">{label}</span>
             <Select
               label={`${label} of layer ${number}`}

@@ -128,11 +128,9 @@ function NetworkView({ wanted, onState }: ViewProps) {
 function InputCard({ net }: { readonly net: Net }) {
   const size = net.tensors[0]?.grid.size;
   return (
-    <div class="net-card net-card--input">
-      <h3 class="net-card__title">Input</h3>
-      <p class="net-card__sizes">
-        {size && `${size.row}×${size.col}, ${size.channel} channel${size.channel > 1 ? 's' : ''}`}
-      </p>
+    <div class="net-card net-card--input column small">
+      <h3 class="net-card__title small">Input</h3>
+      <p class="caption">{size && `${size.row}×${size.col}, ${size.channel} channel${size.channel > 1 ? 's' : ''}`}</p>
     </div>
   );
 }
@@ -155,13 +153,13 @@ function NetworkSettings() {
   const { length } = content.value.network?.layers ?? [null];
   const [chosen, setChosen] = useState<number | null>(null);
   const at = Math.min(chosen ?? length, length);
-  if (length >= MOST_LAYERS) return <p class="net-added">A network has at most {MOST_LAYERS} layers.</p>;
+  if (length >= MOST_LAYERS) return <p class="net-added row wrap tight">A network has at most {MOST_LAYERS} layers.</p>;
   const places = Array.from({ length }, (_, i) => ({
     value: String(i),
     label: i === 0 ? 'at the start' : `after layer ${i}`,
   }));
   return (
-    <fieldset class="net-added">
+    <fieldset class="net-added row wrap tight">
       <legend>Add a layer</legend>
       <Select
         label="place of the new layer"
@@ -260,7 +258,7 @@ function AboutNetwork({ wanted, onState, renderSum }: ViewProps & AboutProps) {
         </div>
         {net && sum && renderSum && (
           <>
-            <p class="about__sentence">{namesOf(net, sum.layer)}</p>
+            <p class="soft">{namesOf(net, sum.layer)}</p>
             {renderSum({ ...sum, onCell: (cell) => onCell(sum.layer, cell) })}
           </>
         )}

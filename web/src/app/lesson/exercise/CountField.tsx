@@ -38,7 +38,7 @@ export function CountField({ page, question, answer }: CountFieldProps) {
           <AnswerField label="Answer" written={written ?? answer.written} inputMode="numeric" onCheck={onCheck} />
         </>
       ) : (
-        <p class="predict__guess">
+        <p class="predict__guess row wrap">
           <span role="status">{chosen === '' ? 'No cell is chosen.' : `Chosen: ${answerWords(question, chosen)}`}</span>
           <Button kind="primary" disabled={chosen === ''} onClick={() => onCheck(chosen)}>
             Check
@@ -59,7 +59,7 @@ export function CountField({ page, question, answer }: CountFieldProps) {
                 {mistakes.length === 0 && adviceOf(question, written)}
                 {mistakes.length > 1 && COULD_BE}
               </p>
-              <ul class="predict__ideas">
+              <ul class="predict__ideas grid">
                 {mistakes.slice(0, MOST_EXPLAINED).map(({ title, sentence }) => (
                   <li key={title}>
                     <strong>{title}.</strong> {sentence}
@@ -71,13 +71,15 @@ export function CountField({ page, question, answer }: CountFieldProps) {
         </div>
       )}
       {question.hints.slice(0, answer.hints).map((hint) => (
-        <p key={hint} class="predict__note">
+        <p key={hint} class="predict__note note">
           Hint: {hint}
         </p>
       ))}
-      {answer.revealed && <p class="predict__note">The answer is {answerWords(question, String(question.right))}.</p>}
+      {answer.revealed && (
+        <p class="predict__note note">The answer is {answerWords(question, String(question.right))}.</p>
+      )}
       {!isRight && !answer.revealed && (
-        <div class="predict__bar">
+        <div class="predict__bar row wrap">
           {answer.hints < question.hints.length && <Button onClick={session.hintCount}>Hint</Button>}
           <Button onClick={session.revealCount}>Reveal</Button>
         </div>

@@ -36,9 +36,9 @@ export function Exercise(props: StudyProps & { readonly exerciseRef: ExerciseRef
   const name = network?.name ?? (cell && geometry ? cellName(geometry, cell) : null);
   return (
     <>
-      <section class="exercise" aria-label={`Exercises: ${set.title}`}>
-        <div class="lesson__head">
-          <p class="lesson__where">
+      <section class="exercise grid" aria-label={`Exercises: ${set.title}`}>
+        <div class="ends">
+          <p class="note">
             {set.title} <span class="lesson__count">· {atResult ? 'result' : `${index + 1} of ${set.questions}`}</span>
           </p>
           <Button label="Leave exercises" kind="icon" onClick={session.leave} />
@@ -51,7 +51,7 @@ export function Exercise(props: StudyProps & { readonly exerciseRef: ExerciseRef
           {needsName && 'Your name'}
         </h2>
         {cell && geometry && (
-          <p class="exercise__indices">
+          <p class="note">
             {sentence !== '' && <>The value of {name}. </>}
             Indices: {indexWords(geometry, cell.tensor)}.
           </p>
@@ -144,7 +144,7 @@ function OpenQuestion({ page, exerciseRef: { set, index }, name }: QuestionProps
         </>
       )}
       {index === 0 && !isEach(session.work.value) && <NameField page={page} />}
-      <div class="lesson__bar">
+      <div class="lesson__bar row">
         <Button disabled={index === 0} onClick={() => session.go(-1)}>
           Back
         </Button>
@@ -169,15 +169,15 @@ function QuestionSteps({ page, exerciseRef: { set, index } }: QuestionProps) {
     return isAnswered(answerAt(session.answers.value, at)) ? ['•', 'answered'] : [String(at + 1), 'not answered'];
   };
   return (
-    <div class="exercise__steps">
-      <ol class="exercise__list">
+    <div class="exercise__steps ends wrap">
+      <ol class="exercise__list wrap tight">
         {Array.from({ length: set.questions }, (_, at) => {
           const [sign, words] = stateOf(at);
           return (
             <li key={at}>
               <button
                 type="button"
-                class={`exercise__step${judged.get(at) ? ' exercise__step--right' : ''}`}
+                class={`exercise__step small${judged.get(at) ? ' exercise__step--right' : ''}`}
                 aria-current={at === index ? 'step' : undefined}
                 aria-label={`Question ${at + 1}: ${words}`}
                 onClick={() => session.open(set, at)}
@@ -188,7 +188,7 @@ function QuestionSteps({ page, exerciseRef: { set, index } }: QuestionProps) {
           );
         })}
       </ol>
-      {index < set.questions && <p class="exercise__score">{right} right</p>}
+      {index < set.questions && <p class="note">{right} right</p>}
     </div>
   );
 }

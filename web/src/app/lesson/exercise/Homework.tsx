@@ -16,7 +16,7 @@ import './homework.css';
 export function Homework({ onClose }: { readonly onClose: () => void }) {
   return (
     <Sheet title="Homework" wide onClose={onClose}>
-      <div class="homework">
+      <div class="homework grid loose">
         <SetLink />
         <Marks />
       </div>
@@ -37,7 +37,7 @@ function SetLink() {
   const { copy, outcome } = useCopy();
   const field = numbers === 'same' ? '' : `&seed=${seed}${numbers === 'each' ? '.each' : ''}`;
   return (
-    <section class="homework__part" aria-label="Link to a set">
+    <section class="homework__part grid loose" aria-label="Link to a set">
       <h3>Link to a set</h3>
       <Select
         label="set"
@@ -46,8 +46,8 @@ function SetLink() {
         onChange={setId}
       />
       <Select label="numbers" options={NUMBERS} value={numbers} onChange={setNumbers} />
-      {numbers === 'each' && <p class="homework__note">The page asks for a name first. The numbers follow from it.</p>}
-      <div class="homework__bar">
+      {numbers === 'each' && <p class="note">The page asks for a name first. The numbers follow from it.</p>}
+      <div class="row wrap">
         <Button kind="primary" onClick={() => void copy('Link', fullUrl(`side=lesson&lesson=${id}.1${field}`))}>
           Copy link to the set
         </Button>
@@ -117,9 +117,9 @@ function Marks() {
   const most = Math.max(0, ...rows.map((row) => answersOf(row).length));
   const numbers = Array.from({ length: most }, (_, index) => index);
   return (
-    <section class="homework__part" aria-label="Mark answers">
+    <section class="homework__part grid loose" aria-label="Mark answers">
       <h3>Mark answers</h3>
-      <label class="homework__paste">
+      <label class="homework__paste grid tight">
         Links of students, one a line, or a text or CSV file with them
         <textarea
           ref={box}
@@ -137,7 +137,7 @@ function Marks() {
         />
       </label>
       <RefusalNotice why={why} />
-      <div class="homework__bar">
+      <div class="row wrap">
         <Button kind="primary" disabled={running !== null} onClick={() => void mark()}>
           Mark answers
         </Button>
@@ -184,7 +184,7 @@ function Marks() {
           </table>
         </section>
       )}
-      <p class="homework__note">
+      <p class="note">
         The library checks every answer again. The digest of a link shows that the link was changed by hand. It is no
         proof: its key is in the program of this page, so it can be forged.
       </p>

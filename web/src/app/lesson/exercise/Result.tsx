@@ -40,7 +40,7 @@ export function ExerciseResult({ page, context, set }: SideTabProps & { readonly
       <p class="exercise__total" role="status">
         {done ? totalText(right, set.questions, seal) : 'Marking the answers…'}
       </p>
-      <dl class="exercise__facts">
+      <dl class="facts grid tight">
         {facts.map(([title, text]) => (
           <div key={title}>
             <dt>{title}</dt>
@@ -84,7 +84,7 @@ export function ExerciseResult({ page, context, set }: SideTabProps & { readonly
       <p class="lesson__words">
         This link contains your name and answers. Hand it in: anyone with the link sees this table.
       </p>
-      <div class="lesson__bar">
+      <div class="lesson__bar row">
         <Button
           kind="primary"
           onClick={() => {
@@ -97,7 +97,7 @@ export function ExerciseResult({ page, context, set }: SideTabProps & { readonly
         {set.asks.length > 0 && <Button onClick={() => session.again(set)}>New questions</Button>}
       </div>
       {seal !== 'open' && (
-        <p class="exercise__score">
+        <p class="note">
           For teachers: the link carries a digest, so this page shows if a link was changed by hand. It is no proof: the
           key is in the program of this page, so it can be forged.
         </p>
@@ -118,7 +118,7 @@ export function NameField({ page, needed = false }: { readonly page: Page; reado
     box.current.value = session.work.peek().student ?? '';
   };
   return (
-    <p class="exercise__name">
+    <p class="exercise__name row wrap">
       <label for={id}>Your name{needed ? '' : ' (optional)'}</label>
       <input
         ref={box}

@@ -32,7 +32,7 @@ export function AnswerField({ label, written = '', inputMode = 'text', onInput, 
   };
   return (
     <>
-      <p class="predict__guess">
+      <p class="predict__guess row wrap">
         <label for={id}>{label}</label>
         <input
           ref={box}

@@ -53,14 +53,14 @@ export function Predict(props: PredictProps) {
   const revealLocked = isRevealLocked(page);
   const masked = isMasked(page.look.masked.value, cell);
   const attempt = predictor.attempt(cell);
-  if (hidden && !masked) return <p class="explain__note">Hidden: it is computed from hidden values.</p>;
+  if (hidden && !masked) return <p class="explain__note note">Hidden: it is computed from hidden values.</p>;
   if (!canHide(cell)) return null;
   if (!masked) {
     return (
       <>
         <PredictionResult {...result} />
         {offersHiding && (
-          <p class="predict__hide">
+          <p class="predict__hide row wrap">
             <span>Hide and predict:</span>
             {extentsOf(cell, name).map(([extent, words]) => (
               <Button key={extent} label={`Hide ${words}`} onClick={() => predictor.hide(geometry, cell, extent)}>
@@ -74,8 +74,8 @@ export function Predict(props: PredictProps) {
   }
   return (
     <Prediction {...result} onCheck={(text) => predictor.check(geometry, cell, text)}>
-      {graded && attempt.hints === 1 && <p class="predict__note">The cells of this sum are outlined.</p>}
-      <div class="predict__bar">
+      {graded && attempt.hints === 1 && <p class="predict__note note">The cells of this sum are outlined.</p>}
+      <div class="predict__bar row wrap">
         {isComputed(cell) && attempt.hints < ALL_HINTS && (
           <Button
             onClick={() => {
@@ -150,7 +150,7 @@ export function Prediction({ onCheck, children, ...result }: PredictionProps) {
           onCheck(text);
         }}
       >
-        <p class="predict__note">Three significant digits are enough.</p>
+        <p class="predict__note note">Three significant digits are enough.</p>
       </AnswerField>
       <PredictionResult {...result} />
       {children}
@@ -221,7 +221,7 @@ export function MistakeList({ page, mistakes, onOpened }: MistakeListProps) {
       .catch(() => setFailed(id));
   };
   return (
-    <ul class="predict__ideas">
+    <ul class="predict__ideas grid">
       {mistakes.map((mistake) => (
         <li key={mistake.id}>
           <strong>{mistake.title}.</strong> {mistake.sentence}{' '}

@@ -40,9 +40,9 @@ export function PredictInNetwork({ page, asks, layers, formula, about = [] }: Pr
     <Prediction {...result} onCheck={check}>
       {formula && (
         <>
-          {hints > 0 && <p class="predict__note">The cells that it is computed from are outlined.</p>}
-          {hints === ALL_HINTS && <p class="predict__note">{formula}</p>}
-          <div class="predict__bar">
+          {hints > 0 && <p class="predict__note note">The cells that it is computed from are outlined.</p>}
+          {hints === ALL_HINTS && <p class="predict__note note">{formula}</p>}
+          <div class="predict__bar row wrap">
             {hints < ALL_HINTS && <Button onClick={() => predictor.hint(cell, hints + 1)}>{HINTS[hints]}</Button>}
             <RevealButton
               page={page}

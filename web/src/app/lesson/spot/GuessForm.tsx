@@ -59,7 +59,7 @@ export function GuessForm({ page, bugRef, names, content, isFound }: GuessFormPr
   const name = letterName(letter);
   const title = names.find(({ id }) => id === guess?.id)?.title ?? '';
   return (
-    <div class="spot__name">
+    <div class="spot__name callout grid">
       <h3>Which bug is {name}?</h3>
       <Select
         label="Name of the bug"
@@ -69,14 +69,14 @@ export function GuessForm({ page, bugRef, names, content, isFound }: GuessFormPr
         options={names.map(({ id, title: label }) => ({ value: id, label }))}
         onChange={setChosen}
       />
-      <div class="spot__bar">
+      <div class="wrap">
         <Button kind="primary" disabled={chosen === ''} onClick={() => setGuess({ id: chosen, pass, revision })}>
           Check
         </Button>
         {!isFound && known === null && <Button onClick={() => setGuess({ id: null, pass, revision })}>Reveal</Button>}
       </div>
       <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
-      <div class="spot__told" role="status">
+      <div class="spot__told grid" role="status">
         {told?.verdict === 'other' && <p>{`No: “${title}” gives different values here than bug ${name}.`}</p>}
         {told?.verdict === 'equivalent' && (
           <p>Not this bug, but “{title}” gives the same values here. Change the settings until they differ.</p>
@@ -115,12 +115,12 @@ interface WrongLinesProps {
 function WrongLines({ content: { geometry, tensors }, pass, bug }: WrongLinesProps) {
   const changed = bugLines({ geometry, bias: tensors.b !== undefined }, pass, bug.id);
   const result = RESULT_OF[pass];
-  if (!changed) return <p class="spot__check">This bug does not change the loops of {result}.</p>;
+  if (!changed) return <p class="spot__check soft">This bug does not change the loops of {result}.</p>;
   return (
-    <figure class="spot__code">
+    <figure class="spot__code grid tight">
       <figcaption>In the loops of {result} (tab Code), the bug changes:</figcaption>
       {changed.lines.map(({ right, wrong }) => (
-        <dl key={wrong} class="spot__line">
+        <dl key={wrong} class="spot__line grid tight">
           {right !== null && (
             <div>
               <dt>right</dt>
@@ -137,7 +137,7 @@ function WrongLines({ content: { geometry, tensors }, pass, bug }: WrongLinesPro
           </div>
         </dl>
       ))}
-      {changed.note && <p class="spot__check">{changed.note}</p>}
+      {changed.note && <p class="spot__check soft">{changed.note}</p>}
     </figure>
   );
 }

@@ -99,19 +99,19 @@ export function SpotTheBug({ page, bugRef }: { readonly page: Page; readonly bug
   }, [answered, failed, isOpening]);
   const { problem } = store;
   return (
-    <section class="spot" aria-label="Spot the bug">
-      <div class="lesson__head">
+    <section class="spot grid" aria-label="Spot the bug">
+      <div class="ends">
         <h2 class="lesson__title" tabIndex={-1}>
           Spot the bug
         </h2>
         <Button label="Back to the lessons" kind="icon" onClick={studyStateOf(page).leave} />
       </div>
-      <p class="catalogue__words">
+      <p class="soft">
         Each letter is a convolution with one bug. Change the settings until you can tell which bug it is.
       </p>
       {names.length > 0 && (
         <>
-          <p class="lesson__where">
+          <p class="note">
             {found.length} of {names.length} found, {guesses} {guesses === 1 ? 'guess' : 'guesses'}
           </p>
           <div class="spot__letters">
@@ -127,7 +127,7 @@ export function SpotTheBug({ page, bugRef }: { readonly page: Page; readonly bug
           </div>
         </>
       )}
-      <fieldset class="spot__tries">
+      <fieldset class="spot__tries wrap">
         <legend>Experiments (change the controls)</legend>
         {EXPERIMENTS.map(({ label, isOn, set }) => (
           <Checkbox key={label} label={label} checked={isOn(problem.value)} onChange={(on) => set(store, on)} />
@@ -192,7 +192,7 @@ function Findings(props: FindingsProps) {
   const index = difference.data.findIndex((value) => value !== 0);
   return (
     <>
-      <div class="spot__maps">
+      <div class="spot__maps wrap">
         <DifferenceMaps
           geometry={content.geometry}
           result={tensor}
@@ -214,9 +214,9 @@ function Findings(props: FindingsProps) {
         />
       </div>
       {off === 0 ? (
-        <p class="spot__none">These settings do not expose the bug. Try others.</p>
+        <p class="spot__none soft">These settings do not expose the bug. Try others.</p>
       ) : (
-        <p class="spot__none">
+        <p class="spot__none soft">
           {off} of {length} {length === 1 ? 'cell' : 'cells'} of {tensor} {off === 1 ? 'is' : 'are'} wrong.{' '}
           <Button onClick={() => look.pinAndShow({ tensor, index })}>Show a wrong cell</Button>
         </p>
@@ -230,16 +230,16 @@ function Findings(props: FindingsProps) {
 function CheckResult({ content: { geometry }, tensor, name, bug: { check } }: FindingsProps) {
   if (tensor === 'y') {
     return (
-      <p class="spot__check">
+      <p class="spot__check soft">
         A gradient check cannot find a bug in y: it takes y as correct. Compare the values above.
       </p>
     );
   }
-  if (!check) return <p class="spot__check">No gradient check: too many cells. Use a smaller problem.</p>;
+  if (!check) return <p class="spot__check soft">No gradient check: too many cells. Use a smaller problem.</p>;
   const { cells, failed, worst } = check;
   const from = tensor.slice(1);
   return (
-    <div class="spot__check">
+    <div class="spot__check soft">
       <p class={worst ? 'spot__verdict spot__verdict--bad' : 'spot__verdict'}>
         {worst
           ? `✗ The gradient check fails in ${failed} of ${cells} ${cells === 1 ? 'cell' : 'cells'}.`
