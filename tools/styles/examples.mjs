@@ -1,5 +1,6 @@
 // Made-up sources for the self-test of tools/check-styles.mjs: each of BROKEN has exactly the finding that its third element names,
-// each of SOUND has none.
+// each of SOUND has none. A rule of
+// REPEATED has all declarations of the class of SHARED that its third element names, no rule of UNREPEATED has all of one.
 
 export const BROKEN = [
   ['a.css', '.a { color: #fff; }', 'color: #fff'],
@@ -42,4 +43,24 @@ export const SOUND = [
   ['a.css', '/* color: #fff; */\n@import "./a.css" layer(reset);'],
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the example has the template
   ['a.ts', "const link = '#h=5&kh=3'; const text = `rgb(${r} ${g} ${b})`; const id = '#start';"],
+];
+
+export const SHARED =
+  '.row, .wrap { display: flex; gap: 8px; } .row { align-items: center; } .wrap { flex-wrap: wrap; } .soft { color: var(--ink); }';
+
+export const REPEATED = [
+  ['a.css', '.a { display: flex; gap: 8px; align-items: center; padding: 4px; }', 'row'],
+  ['a.css', '/* .b */ .a,\n.b { flex-wrap: wrap; gap:  8px; display: flex }', 'wrap'],
+  ['a.css', '@media (--phone) { .b { gap: 8px; } } .a { display: flex; flex-wrap: wrap; gap: 8px; }', 'wrap'],
+  ['a.css', '.a { display: flex; gap: 4px; align-items: center; }', 'row tight'],
+];
+
+export const UNREPEATED = [
+  ['a.css', '.a { display: flex; gap: 16px; align-items: center; }'],
+  ['a.css', '.a { color: var(--ink); } .b { display: flex; gap: 8px; }'],
+  ['a.css', '@media (--phone) { .a { display: flex; gap: 8px; align-items: center; } }'],
+  [
+    'a.css',
+    '.a .b { display: flex; gap: 8px; align-items: center; } .a:hover { display: flex; gap: 8px; flex-wrap: wrap; }',
+  ],
 ];
