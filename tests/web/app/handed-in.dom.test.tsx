@@ -32,7 +32,7 @@ class FakeWorker {
     const { type } = request;
     this.#asked += type === 'question' ? 1 : 0;
     const answer = { ambiguous: this.#asked <= FakeWorker.ambiguous };
-    const result = type === 'question' ? { type, answer } : { type, revision: id, tensors: {} };
+    const result = type === 'question' ? { type, answer } : { type, revision: id, layers: [] };
     queueMicrotask(() => this.#send({ type: 'result', id, result, memory: { held: 0, used: 0 } }));
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { layerArrays, savedInputs } from '../../../web/src/app/numbers/layer-arrays';
-import type { Geometry, Tensor } from '../../../web/src/protocol/problem';
+import type { Tensor } from '../../../web/src/protocol/problem';
 
 const tensor = (...data: readonly number[]): Tensor => ({
   shape: [1, 1, 1, data.length],
@@ -9,12 +9,10 @@ const tensor = (...data: readonly number[]): Tensor => ({
 });
 
 test('the arrays of a layer have its number; x and dy are those of its neighbors', () => {
-  const geometry = {} as Geometry;
   const arrays = layerArrays({
     values: [tensor(1), tensor(2, 3), tensor(4, 5)],
     gradients: [tensor(6), tensor(7, 8), tensor(9, 10)],
-    layers: [{ geometry, w: tensor(11), b: tensor(12, 13), dw: tensor(14), db: tensor(15, 16) }, { geometry }],
-    loss: null,
+    layers: [{ w: tensor(11), b: tensor(12, 13), dw: tensor(14), db: tensor(15, 16) }, {}],
   });
   expect(Object.fromEntries(arrays.map(({ name, values }) => [name, [...values]]))).toEqual({
     ...{ 'layer1.x': [1], 'layer1.w': [11], 'layer1.b': [12, 13], 'layer1.y': [2, 3] },

@@ -9,7 +9,7 @@ import { prepareAnswer } from '../../../web/src/worker/answers';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
 import { makeDesc, makeRequest } from '../contract/requests';
-import { load } from '../contract/support';
+import { layerIn, load } from '../contract/support';
 import { pythonWith } from '../support/python';
 
 // The report of a comparison: it names what differs, and its script shows it in NumPy.
@@ -34,7 +34,7 @@ beforeAll(async () => {
   engine.hide = hide;
   await prepareAnswer({ kind: 'compare_result' });
   const request = makeRequest(desc, { x, w, dy: { kind: 'values', shape: [2, 1, 3, 1], data: dy } });
-  const { geometry, tensors, input_stats: stats } = engine.compute(request, 1);
+  const { geometry, tensors, input_stats: stats } = layerIn(engine.compute(request, 1));
   const inputs = {
     x: { shape: [2, 1, 4, 1] as Shape, data: x, stats: stats.x },
     w: { shape: [1, 2, 1, 1] as Shape, data: w, stats: stats.w },

@@ -3,7 +3,7 @@ import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SilenceNotice } from '../../../web/src/app/second/SilenceNotice';
 import { ComputeClient } from '../../../web/src/compute/client';
-import { openingProblem, openOf } from '../../../web/src/state/problem';
+import { openingProblem } from '../../../web/src/state/problem';
 import { createStore } from '../../../web/src/state/store';
 import { FakeWorker } from '../compute/fake-worker';
 
@@ -56,7 +56,8 @@ test('Try again starts another worker with the same problem', async () => {
   await wait(31);
   await press('Try again');
   expect(workers[0]?.terminated).toBe(true);
-  expect(workers[1]?.last.request).toMatchObject({ type: 'compute', desc: openOf(store.problem.value).desc });
+  const { input, layers } = store.problem.value;
+  expect(workers[1]?.last.request).toMatchObject({ type: 'compute', input, layers: [{ window: layers[0]?.fields }] });
   expect(store.progress.value.status).toBe('computing');
   expect(said()).toBe('');
 });

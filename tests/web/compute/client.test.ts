@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ClientStatus, ComputeClient } from '../../../web/src/compute/client';
+import type { SentLayer } from '../../../web/src/protocol/layers';
 import type { ComputeRequest } from '../../../web/src/protocol/messages';
-import { makeDesc, makeRequest, RELU } from '../contract/requests';
+import { among, changed, makeDesc, makeRequest, RELU, type RequestChange, sentConv } from '../contract/requests';
 import { Spawner } from './fake-worker';
 
 const image = new Float32Array(16);
 const filter = new Float32Array(9);
-const request = (change: Partial<ComputeRequest> = {}) => makeRequest(undefined, { x: image, w: filter, ...change });
+const request = (change: RequestChange = {}) => makeRequest(undefined, { x: image, w: filter, ...change });
 const products = (revision: number) =>
   ({ type: 'question', revision, question: { kind: 'partial', process: 'forward', steps: 1 } }) as const;
 
@@ -19,8 +20,8 @@ beforeEach(() => {
 });
 
 /** Computes once and answers; resolves to the revision. */
-async function computed(change: Partial<ComputeRequest> = {}): Promise<number> {
-  const outcome = client.compute(request(change));
+async function computed(given: ComputeRequest | RequestChange = {}): Promise<number> {
+  const outcome = client.compute('type' in given ? given : request(given));
   spawner.current.answer();
   const ended = await outcome;
   if (ended.status !== 'done') throw new Error(`the compute ended as ${ended.status}`);
@@ -75,22 +76,35 @@ describe('resident inputs', () => {
     await computed();
     const other = new Float32Array(9);
     await computed({ w: other });
-    expect(spawner.current.last.request).toMatchObject({ x: 'resident', w: other });
+    expect(spawner.current.last.request).toMatchObject({ x: 'resident', layers: [{ w: other }] });
     await computed({ w: other });
-    expect(spawner.current.last.request).toMatchObject({ x: 'resident', w: 'resident', b: null });
+    expect(spawner.current.last.request).toMatchObject({ x: 'resident', layers: [{ w: 'resident', b: null }] });
   });
 
-  test('of a network are none: its x and dy are not those that the worker has then', async () => {
-    const same = { desc: makeDesc(), dy: { kind: 'ones' } } as const;
-    await computed(same);
-    const network = { before: [], after: [RELU], input: [1, 4, 4, 1] } as const;
-    for (let i = 0; i < 2; i += 1) {
-      void client.compute(request({ ...same, network }));
-      expect(spawner.current.last.request).toMatchObject({ x: image, w: filter, dy: { kind: 'ones' } });
-      spawner.current.answer();
-    }
-    void client.compute(request(same));
-    expect(spawner.current.last.request).toMatchObject({ x: image, w: filter, dy: { kind: 'ones' } });
+  /** x, the weights of each layer, and dy, as the last request has them. */
+  const sentInputs = () => {
+    const { request: last } = spawner.current.last;
+    return last.type === 'compute' ? [last.x, ...last.layers.map(({ w }: SentLayer) => w), last.dy] : [];
+  };
+
+  test('are x, dy and the weights of each layer, by its number', async () => {
+    const second = Float32Array.of(2);
+    const conv = sentConv({ desc: makeDesc({ h: 2, w: 2, kh: 1, kw: 1 }), w: second, b: null });
+    const ones = { kind: 'ones' } as const;
+    const three = among(request({ dy: ones }), { after: [RELU, conv] });
+    await computed(three);
+    expect(sentInputs()).toEqual([image, filter, null, second, ones]);
+    await computed(three);
+    expect(sentInputs()).toEqual(['resident', 'resident', null, 'resident', 'resident']);
+    const other = new Float32Array(9).fill(1);
+    await computed(changed(three, { w: other }));
+    expect(sentInputs()).toEqual(['resident', other, null, 'resident', 'resident']);
+    // Without the layer between, the number of the last one is another, and the session frees what had its number.
+    const two = among(changed(three, { w: other }), { after: [conv] });
+    await computed(two);
+    expect(sentInputs()).toEqual(['resident', 'resident', second, ones]);
+    await computed(three);
+    expect(sentInputs()).toEqual(['resident', filter, null, second, ones]);
   });
 
   test("the page's own arrays stay usable", async () => {
@@ -107,7 +121,7 @@ describe('resident inputs', () => {
     spawner.current.refuse(error);
     expect(await refused).toEqual({ status: 'failed', error });
     void client.compute(request({ w: other }));
-    expect(spawner.current.last.request).toMatchObject({ x: 'resident', w: other });
+    expect(spawner.current.last.request).toMatchObject({ x: 'resident', layers: [{ w: other }] });
   });
 
   test('sends a removed bias again', async () => {
@@ -115,7 +129,7 @@ describe('resident inputs', () => {
     await computed({ b });
     await computed({ b: null });
     await computed({ b });
-    expect(spawner.current.last.request).toMatchObject({ x: 'resident', b });
+    expect(spawner.current.last.request).toMatchObject({ x: 'resident', layers: [{ b }] });
   });
 });
 
@@ -134,7 +148,7 @@ describe('cancel', () => {
     void client.compute(request());
     client.cancel();
     await computed();
-    expect(spawner.current.last.request).toMatchObject({ x: image, w: filter });
+    expect(spawner.current.last.request).toMatchObject({ x: image, layers: [{ w: filter }] });
   });
 
   test('a question about the last problem has the new worker compute it first', async () => {
@@ -280,13 +294,16 @@ describe('memory', () => {
     // The question is about the problem of the previous worker.
     const revision = outcome.status === 'done' ? outcome.result.revision : 0;
     const question = client.ask(products(revision));
-    expect(spawner.current.last).toMatchObject({ id: revision, request: { type: 'compute', x: image, w: filter } });
+    expect(spawner.current.last).toMatchObject({
+      id: revision,
+      request: { type: 'compute', x: image, layers: [{ w: filter }] },
+    });
     spawner.current.answer();
     expect(spawner.current.last.request).toMatchObject({ type: 'question', revision });
     spawner.current.answer();
     expect(await question).toMatchObject({ status: 'done' });
     await computed();
-    expect(spawner.current.last.request).toMatchObject({ x: 'resident', w: 'resident' });
+    expect(spawner.current.last.request).toMatchObject({ x: 'resident', layers: [{ w: 'resident' }] });
     expect(spawner.workers).toHaveLength(2);
   });
 

@@ -13,7 +13,7 @@ import type { MainModule } from '../../../web/src/wasm/module';
 import { buffersOf, ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
 import { randomOf } from '../../e2e/support/random';
-import { load } from '../contract/support';
+import { layerIn, load } from '../contract/support';
 
 // The cost of an edit: the passes that run and the bytes that are sent in both directions, from the page's store to the library.
 
@@ -167,12 +167,14 @@ describe('an edit', () => {
     const { client, store } = await opened();
     const request = requestOf(store.problem.peek());
     ran.length = 0;
-    const hidden = await client.compute({ ...request, hidden: [{ tensor: 'y', index: 7 }] });
-    const result = hidden.status === 'done' ? hidden.result : null;
+    const hidden = await client.compute({ ...request, hidden: [{ layer: 0, tensor: 'y', index: 7 }] });
+    const result = hidden.status === 'done' ? layerIn(hidden.result) : null;
     expect(result?.tensors.y?.data[7]).toBeNaN();
     expect(result?.tensors.y?.data[8]).toBe(store.shown.peek()?.tensors.y?.data[8]);
     const told = await client.compute(request);
-    expect(told).toMatchObject({ result: { tensors: { y: { data: store.shown.peek()?.tensors.y?.data } } } });
+    expect(told).toMatchObject({
+      result: { layers: [{ tensors: { y: { data: store.shown.peek()?.tensors.y?.data } } }] },
+    });
     expect(ran).toEqual([]);
   });
 });
@@ -198,7 +200,7 @@ test('after any edits all values are bitwise those of a fresh computation', asyn
     expect(store.progress.peek()).toEqual({ status: 'ready' });
     const shown = store.shown.peek();
     expect(shown?.problem).toBe(store.problem.peek());
-    const { tensors, loss, input_stats, geometry } = others.compute(requestOf(store.problem.peek()), i);
+    const { tensors, loss, input_stats, geometry } = layerIn(others.compute(requestOf(store.problem.peek()), i));
     expect(shown?.geometry).toMatchObject(geometry);
     expect(shown?.loss?.value ?? null).toBe(loss);
     for (const name of ['x', 'w', 'b'] as const) expect(shown?.tensors[name]?.stats ?? null).toEqual(input_stats[name]);

@@ -35,7 +35,12 @@ export class FakeWorker implements ComputeWorker {
   /** Answers the last request with a result of its type and arbitrary content. */
   answer(memory: Memory = { held: 2 ** 24, used: 2 ** 20 }): void {
     const { id, request } = this.last;
-    this.send({ type: 'result', id, result: { type: request.type, revision: id } as Result, memory });
+    this.send({
+      type: 'result',
+      id,
+      result: { type: request.type, revision: id, layers: [] } as unknown as Result,
+      memory,
+    });
   }
 
   refuse(error: ConvError): void {

@@ -117,7 +117,7 @@ describe('bugs to spot', () => {
     expect(error({ pass: 'backward' })).toMatchObject({ code: 'invalid_argument', field: 'pass' });
     const naming = { kind: 'name_bug', id: 'nothing' };
     expect(error(naming)).toMatchObject({ code: 'invalid_argument', field: 'id' });
-    engine.compute(makeRequest(makeDesc(), { w, dy, hidden: [{ tensor: 'dx', index: 3 }] }), 1);
+    engine.compute(makeRequest(makeDesc(), { w, dy, hidden: [{ layer: 0, tensor: 'dx', index: 3 }] }), 1);
     expect(error({})).toMatchObject({ code: 'unsupported', field: 'hidden' });
     expect(error({ kind: 'name_bug', id: null })).toMatchObject({ code: 'unsupported', field: 'hidden' });
     engine.compute(makeRequest(makeDesc(), { w, dy }), 1);

@@ -4,8 +4,8 @@ import { PASSES } from '../../../web/src/protocol/problem';
 import { prepareAnswer } from '../../../web/src/worker/answers';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
-import { makeDesc, makeRequest } from './requests';
-import { errorOf, load, numbers } from './support';
+import { changed, makeDesc, makeRequest } from './requests';
+import { errorOf, layerIn, load, numbers } from './support';
 
 // tests/cpp/mistakes tests differences; this file tests the answers to the page.
 
@@ -44,7 +44,7 @@ describe('an imported result', () => {
   });
 
   test('does not change the session, and the rounding bound follows from the products', () => {
-    const before = engine.compute(request, 1).tensors;
+    const before = layerIn(engine.compute(request, 1)).tensors;
     // The sum of |terms| of each cell: y = 5*1 + 6*2, dx = 2*1000, dw = 2 + 30 + 400 + 5000.
     const largest = { y: 17, dx: 2000, dw: 5432, db: 1111 };
     const rounding = engine.ask(1, { kind: 'rounding' });
@@ -56,8 +56,13 @@ describe('an imported result', () => {
     for (const pass of PASSES)
       expect(engine.ask(1, { kind: 'compare', pass, algorithms: 'all' }).rows.length).toBeGreaterThan(0);
     // Runs nothing, and sends all tensors of the session, because one value is hidden.
-    const resident = { x: 'resident', w: 'resident', dy: 'resident', hidden: [{ tensor: 'x', index: 0 }] } as const;
-    const again = engine.compute({ ...request, ...resident }, 1).tensors;
+    const resident = {
+      x: 'resident',
+      w: 'resident',
+      dy: 'resident',
+      hidden: [{ layer: 0, tensor: 'x', index: 0 }],
+    } as const;
+    const again = layerIn(engine.compute(changed(request, resident), 1)).tensors;
     for (const name of ['y', 'dx', 'dw', 'db'] as const) {
       expect(numbers(again[name]?.data)).toEqual(numbers(before[name]?.data));
     }
@@ -66,7 +71,7 @@ describe('an imported result', () => {
 
   test('is rejected with a wrong length, and while values are hidden', () => {
     expect(errorOf(() => compare(1, 2, 3)).message).toMatch(/3.*2|2.*3/);
-    engine.compute({ ...request, hidden: [{ tensor: 'dw', index: 0 }] }, 1);
+    engine.compute({ ...request, hidden: [{ layer: 0, tensor: 'dw', index: 0 }] }, 1);
     expect(errorOf(() => compare(...DW)).code).toBe('unsupported');
     engine.compute(request, 1);
   });
@@ -86,7 +91,7 @@ describe('the difference from an earlier result', () => {
 
   test('is rejected with a wrong length, and while values are hidden', () => {
     expect(errorOf(() => difference(1)).message).toMatch(/earlier/);
-    engine.compute({ ...request, hidden: [{ tensor: 'dw', index: 0 }] }, 1);
+    engine.compute({ ...request, hidden: [{ layer: 0, tensor: 'dw', index: 0 }] }, 1);
     expect(errorOf(() => difference(...DW))).toMatchObject({ code: 'unsupported', field: 'hidden' });
     engine.compute(request, 1);
   });

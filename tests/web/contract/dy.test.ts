@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { DySource } from '../../../web/src/protocol/messages';
 import { makeDesc, makeRequest } from './requests';
-import { type Loaded, load, numbers } from './support';
+import { type Loaded, layerIn, load, numbers } from './support';
 
 describe('sources of dy', () => {
   let loaded: Loaded;
@@ -10,7 +10,7 @@ describe('sources of dy', () => {
   });
 
   const run = (dy: DySource, desc = makeDesc()) => {
-    const { tensors, runs } = loaded.engine.compute(makeRequest(desc, { dy, passes: ['backward_bias'] }), 1);
+    const { tensors, runs } = layerIn(loaded.engine.compute(makeRequest(desc, { dy }), 1));
     return { dy: numbers(tensors.dy?.data), db: numbers(tensors.db?.data), runs };
   };
 
@@ -37,7 +37,7 @@ describe('sources of dy', () => {
 
   test('a loss computes y for its gradient', () => {
     // With the target at y - 4, dy = (y - target) / 4 = 1.
-    const { tensors } = loaded.engine.compute(makeRequest(makeDesc(), { passes: ['forward'] }), 1);
+    const { tensors } = layerIn(loaded.engine.compute(makeRequest(), 1));
     const target = Float32Array.from(numbers(tensors.y?.data), (value) => value - 4);
     const { dy, runs } = run({ kind: 'mse', target });
     expect(dy).toEqual([1, 1, 1, 1]);
@@ -46,7 +46,7 @@ describe('sources of dy', () => {
 
   test('the result contains the loss, or null if dy is given', () => {
     const desc = makeDesc({ h: 5, w: 6 });
-    const compute = (dy: DySource) => loaded.engine.compute(makeRequest(desc, { dy, passes: ['forward'] }), 1);
+    const compute = (dy: DySource) => layerIn(loaded.engine.compute(makeRequest(desc, { dy }), 1));
     const y = numbers(compute({ kind: 'ones' }).tensors.y?.data);
     const target = Float32Array.from(y, (value, i) => value + 0.25 * i - 1);
     const errors = y.map((value, i) => value - (target[i] ?? Number.NaN));

@@ -1,8 +1,9 @@
 import type { ComputeRequest } from '../../../web/src/protocol/messages';
-import type { GridName, Hidden, ProcessName, StageName } from '../../../web/src/protocol/problem';
+import type { ConvDesc, GridName, HiddenCells, ProcessName, StageName } from '../../../web/src/protocol/problem';
 import type { GradientCheckAsk, Question } from '../../../web/src/protocol/questions';
 import { shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
+import { descIn } from './requests';
 
 export const STAGES: readonly StageName[] = [
   ...(['x_padded', 'x_col', 'w_col', 'y_col', 'dy_col', 'dx_col', 'dw_col', 'dy_upsampled', 'dy_extended'] as const),
@@ -18,11 +19,11 @@ const PASSES = ['forward', 'backward_data', 'backward_weights', 'backward_bias']
 export function questionsAbout(
   engine: ConvEngine,
   request: ComputeRequest,
-  { tensor, index }: Hidden,
+  { tensor, index }: Pick<HiddenCells, 'tensor' | 'index'>,
 ): readonly Question[] {
-  const { desc } = request;
+  const desc = descIn(request);
   const own = index ?? 0;
-  const of = { tensor: tensor as GridName, index: own };
+  const of = { tensor, index: own };
   return [
     ...stages(),
     ...PROCESSES.flatMap((process) => {
@@ -69,10 +70,7 @@ function stages(): readonly Question[] {
   );
 }
 
-function products(
-  desc: ComputeRequest['desc'],
-  of: { readonly tensor: GridName; readonly index: number },
-): readonly Question[] {
+function products(desc: ConvDesc, of: { readonly tensor: GridName; readonly index: number }): readonly Question[] {
   const sizes = { x: shapeSize(xShape(desc)), w: shapeSize(wShape(desc)), dy: shapeSize(yShape(desc)) };
   const pairs = [
     ['x', 'w'],
@@ -92,7 +90,7 @@ function products(
   );
 }
 
-function checks(desc: ComputeRequest['desc'], tensor: string, own: number): readonly Question[] {
+function checks(desc: ConvDesc, tensor: string, own: number): readonly Question[] {
   const target = new Float32Array(shapeSize(yShape(desc))).fill(0.5);
   const kinds: readonly Pick<GradientCheckAsk, 'loss' | 'target' | 'precision'>[] = [
     ...(['float32', 'float64'] as const).map((precision) => ({ loss: 'linear', target: null, precision }) as const),

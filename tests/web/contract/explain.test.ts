@@ -5,8 +5,8 @@ import type { ComputeRequest } from '../../../web/src/protocol/messages';
 import type { GridName, TensorName } from '../../../web/src/protocol/problem';
 import { shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
 import { arbitraryDesc, cellOf, geometryOf } from '../geometry/arbitrary-geometry';
-import { makeRequest } from './requests';
-import { type Loaded, load, VARIANTS } from './support';
+import { descIn, makeRequest } from './requests';
+import { type Loaded, layerIn, load, VARIANTS } from './support';
 
 const MADE = ['y', 'dx', 'dw', 'db', 'dx_col', 'y_col', 'dw_col'] as const;
 const PER_PROBLEM = 8;
@@ -58,7 +58,7 @@ describe.each(VARIANTS)('explained cells, %s', (variant) => {
     request,
     picks,
   }: Example): readonly { value: number; told: number; size: number; of: string }[] {
-    const { tensors } = loaded.engine.compute(request, 1);
+    const { tensors } = layerIn(loaded.engine.compute(request, 1));
     const found = (['dx_col', 'y_col', 'dw_col'] as const).map((stage) => ({
       stage,
       tensor: loaded.engine.ask(1, { kind: 'stage', stage, order: 'kh_kw_c', transposed: false }),
@@ -72,7 +72,7 @@ describe.each(VARIANTS)('explained cells, %s', (variant) => {
     return picks.map(({ grid, at }) => {
       const values = dataOf(grid);
       const index = at % values.length;
-      const page = terms(geometryOf(request.desc), cellOf(grid, index));
+      const page = terms(geometryOf(descIn(request)), cellOf(grid, index));
       if (!page) throw new Error(`${grid} is not explained`);
       const factor = (of: GridName, i: number) => (i === OUTSIDE ? 0 : (dataOf(of)[i] ?? Number.NaN));
       const parts = Array.from(page.index_a, (a, t) => {
@@ -112,7 +112,7 @@ describe.each(VARIANTS)('explained cells, %s', (variant) => {
     const [example] = fc.sample(whole, { numRuns: 1, seed: 7 });
     if (!example) throw new Error('no example');
     const picks = Array.from({ length: 40 }, (_, at) => ({ grid: 'y', at }) as const);
-    const w = Float32Array.from({ length: shapeSize(wShape(example.request.desc)) }, (_, i) => 0.5 + i);
+    const w = Float32Array.from({ length: shapeSize(wShape(descIn(example.request))) }, (_, i) => 0.5 + i);
     const wrong = explained({ ...example, picks, given: { ...example.given, w } }).filter(
       ({ told, value }) => told !== value,
     );

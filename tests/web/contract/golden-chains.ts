@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type LayerOf, outputOf, plainLayer, sentLayer, windowOf } from '../../../web/src/layers/list';
+import { type PlaneSizes, shapeOfSizes, type WindowSizes } from '../../../web/src/protocol/layers';
 import type { ComputeRequest, DySource } from '../../../web/src/protocol/messages';
-import { type PlaneSizes, shapeOfSizes, type WindowSizes } from '../../../web/src/protocol/network';
 import { makeRequest } from './requests';
 
 /** The networks of tests/golden/chains.json (PyTorch, float64). */
@@ -56,22 +56,21 @@ function layerOf(golden: GoldenLayer): Layer {
   return { kind: 'conv', fields, w: Float32Array.from(golden.w), b: golden.b ? Float32Array.from(golden.b) : null };
 }
 
-/** The request with the convolution `open` as its problem. */
+/** The request with the convolution `open`. */
 export function requestOf({ shape: [n, c, h, w], x, loss, other, layers }: GoldenChain, open: number): ComputeRequest {
   const input: PlaneSizes = { layout: 'nchw', n, c, h, w };
   let sizes = input;
   const made = layers.map((golden) => {
     const layer = layerOf(golden);
-    const own = { layer, desc: windowOf(layer, sizes), sent: sentLayer(layer, sizes) };
+    const own = { layer, sent: sentLayer(layer, sizes) };
     sizes = outputOf(layer, sizes);
     return own;
   });
-  const { layer: own, desc } = made[open] ?? {};
-  if (own?.kind !== 'conv' || !desc) throw new Error('the open layer is no convolution');
+  const own = made[open]?.layer;
+  if (own?.kind !== 'conv') throw new Error('the open layer is no convolution');
   const data = Float32Array.from(other);
   const dy: DySource =
     loss === 'linear' ? { kind: 'values', shape: shapeOfSizes(sizes), data } : { kind: loss, target: data };
   const sent = made.map((each) => each.sent);
-  const network = { before: sent.slice(0, open), after: sent.slice(open + 1), input: shapeOfSizes(input) };
-  return makeRequest(desc, { x: Float32Array.from(x), w: own.w, b: own.b, dy, network });
+  return { ...makeRequest(windowOf(own, input), { x: Float32Array.from(x), dy }), input, layers: sent, open };
 }

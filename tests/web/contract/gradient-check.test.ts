@@ -4,7 +4,7 @@ import { PASSES } from '../../../web/src/protocol/problem';
 import { requestOf } from '../../../web/src/state/exchange';
 import { epsilonsOf } from '../../../web/src/views/gradient-check/choice';
 import { makeDesc, makeRequest, ramp } from './requests';
-import { errorOf, type Loaded, load, numbers, VARIANTS } from './support';
+import { errorOf, type Loaded, layerIn, load, numbers, VARIANTS } from './support';
 
 describe.each(VARIANTS)('checking gradients, %s', (variant) => {
   let loaded: Loaded;
@@ -55,7 +55,7 @@ describe.each(VARIANTS)('checking gradients, %s', (variant) => {
       w: Float32Array.of(9, 0, 0, 0, 0, 0, 0, 0, -5),
       dy: { kind: 'random', seed: 3 },
     } as const;
-    engine.compute(makeRequest(makeDesc(), { ...changed, passes: ['forward'] }), 2);
+    engine.compute(makeRequest(makeDesc(), changed), 2);
     expect(errors(2)).toEqual([0, 0, 0]);
   });
 
@@ -69,10 +69,10 @@ describe.each(VARIANTS)('checking gradients, %s', (variant) => {
       epsilons: [0.5],
       indices: 'all',
     } as const;
-    const { tensors } = loaded.engine.compute(makeRequest(), 1);
+    const { tensors } = layerIn(loaded.engine.compute(makeRequest(), 1));
     const cells = loaded.engine.ask(1, check).runs[0]?.cells;
     expect(numbers(cells?.numeric)).toEqual(numbers(tensors.db?.data));
-    expect(numbers(loaded.engine.compute(makeRequest(), 2).tensors.y?.data)).toEqual(numbers(tensors.y?.data));
+    expect(numbers(layerIn(loaded.engine.compute(makeRequest(), 2)).tensors.y?.data)).toEqual(numbers(tensors.y?.data));
     expect(errorOf(() => loaded.engine.compute(makeRequest(makeDesc(), { b: 'resident' }), 3)).code).toBe(
       'length_mismatch',
     );
@@ -146,7 +146,7 @@ describe.each(Object.entries(LINKS))('the verdict on the problem %s', (_, link) 
   );
 
   test('never calls a right gradient wrong, and confirms each at some step', () => {
-    const { geometry } = loaded.engine.compute(request, 1);
+    const { geometry } = layerIn(loaded.engine.compute(request, 1));
     for (const parameter of ['x', 'w', 'b'] as const) {
       const verdicts = epsilonsOf({ geometry }).map((epsilon) => judged(parameter, 'float32', epsilon).verdict);
       expect(verdicts).not.toContain(WRONG);
@@ -159,7 +159,7 @@ describe.each(Object.entries(LINKS))('the verdict on the problem %s', (_, link) 
     const { module, engine } = loaded;
     const slots = { w: 'dw', x: 'dx' } as const;
     for (const parameter of ['w', 'x'] as const) {
-      const { tensors } = engine.compute(request, 1);
+      const { tensors } = layerIn(engine.compute(request, 1));
       const sizes = numbers(tensors[slots[parameter]]?.data).map(Math.abs);
       const largest = sizes.indexOf(Math.max(...sizes));
       const { run } = module;

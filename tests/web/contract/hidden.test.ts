@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ComputeRequest, DySource } from '../../../web/src/protocol/messages';
-import type { ConvDesc, Hidden, TensorName } from '../../../web/src/protocol/problem';
+import type { ConvDesc, HiddenCells, TensorName } from '../../../web/src/protocol/problem';
 import type { Question } from '../../../web/src/protocol/questions';
 import { shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
 import { answerQuestion } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
 import { questionsAbout, STAGES } from './every-question';
-import { makeDesc, makeRequest } from './requests';
-import { errorOf, type Loaded, load, numbers } from './support';
+import { changed as changedRequest, hiddenCell, makeDesc, makeRequest, ownLayer } from './requests';
+import { errorOf, type Loaded, layerIn, load, numbers } from './support';
 
 /** Values without equal values or simple multiples. */
 const rare = (length: number, seed: number): Float32Array =>
@@ -41,6 +41,10 @@ function isIn(message: unknown, value: number): boolean {
   return Object.values(message).some((member) => isIn(member, value));
 }
 
+/** An input of a request. */
+const inputIn = (request: ComputeRequest, name: 'x' | 'w' | 'b' | 'dy') =>
+  name === 'x' ? request.x : name === 'dy' ? null : ownLayer(request)[name];
+
 /** A message as text, without times. */
 const plain = (message: unknown): string =>
   JSON.stringify(message, (name, value: unknown) => {
@@ -72,9 +76,10 @@ describe('hidden values', () => {
   };
 
   /** All messages of the worker about a problem with hidden cells, and the value of the last hidden cell. */
-  function said(engine: ConvEngine, request: ComputeRequest, hidden: readonly Hidden[]) {
-    const open = engine.compute(request, 1);
-    const given = { x: request.x, w: request.w, b: request.b } as Readonly<Record<string, Float32Array>>;
+  function said(engine: ConvEngine, request: ComputeRequest, hidden: readonly HiddenCells[]) {
+    const open = layerIn(engine.compute(request, 1));
+    const { w, b } = ownLayer(request);
+    const given = { x: request.x, w, b } as Readonly<Record<string, Float32Array>>;
     const last = hidden.at(-1);
     if (!last) throw new Error('nothing is hidden');
     const value = (open.tensors[last.tensor as TensorName]?.data ?? given[last.tensor])?.[last.index ?? 0];
@@ -84,7 +89,7 @@ describe('hidden values', () => {
       questions.map((question) => [question, engine.ask(revision, question)] as const);
     const openly = [['compute', open] as const, ...messages(1)];
     const result = engine.compute({ ...request, hidden }, 2);
-    return { value, openly, secretly: [['compute', result] as const, ...messages(2)], result };
+    return { value, openly, secretly: [['compute', result] as const, ...messages(2)], result: layerIn(result) };
   }
 
   const cases = PROBLEMS.flatMap((_, i) =>
@@ -94,7 +99,7 @@ describe('hidden values', () => {
     const engine = new ConvEngine(loaded.module, answerQuestion, hide);
     const request = requestOf(PROBLEMS[i] ?? {}, loss);
     const index = tensor === 'b' || tensor === 'db' || (i === 3 && tensor.endsWith('w')) ? 0 : 3;
-    const { value, openly, secretly, result } = said(engine, request, [{ tensor, index }]);
+    const { value, openly, secretly, result } = said(engine, request, [hiddenCell(tensor, index)]);
     expect(value).not.toBe(0);
     for (const [question, answer] of secretly) {
       expect(isIn(answer, value), `${value} in ${JSON.stringify(question)}`).toBe(false);
@@ -135,13 +140,10 @@ describe('hidden values', () => {
       if (loss && changed === 'dy') return;
       const request = requestOf(PROBLEMS[i] ?? {}, loss);
       const other = structuredClone(request) as ComputeRequest;
-      const given = changed === 'dy' ? (other.dy as { readonly data: Float32Array }).data : other[changed];
+      const given = changed === 'dy' ? (other.dy as { readonly data: Float32Array }).data : inputIn(other, changed);
       if (!(given instanceof Float32Array)) throw new Error(`${changed} is not in the request`);
       given[index] = -1.75 * (given[index] ?? 0) + 0.3;
-      const hidden: readonly Hidden[] = [
-        { tensor: changed, index: alone ? index : null },
-        ...made.map((tensor) => ({ tensor, index: null })),
-      ];
+      const hidden = [hiddenCell(changed, alone ? index : null), ...made.map((tensor) => hiddenCell(tensor, null))];
       const [one, two] = [request, other].map((asked) => {
         const engine = new ConvEngine(loaded.module, answerQuestion, hide);
         engine.compute({ ...asked, hidden }, 1);
@@ -182,22 +184,19 @@ describe('hidden values', () => {
         ? { ...plainRequest, dy: { ...(plainRequest.dy as object), kind } as DySource }
         : plainRequest;
     const other = structuredClone(request) as ComputeRequest;
-    const given = changed === 'dy' ? (other.dy as { readonly data: Float32Array }).data : other[changed];
+    const given = changed === 'dy' ? (other.dy as { readonly data: Float32Array }).data : inputIn(other, changed);
     if (!(given instanceof Float32Array)) throw new Error(`${changed} is not in the request`);
     const index = at % given.length;
     given[index] = -1.75 * (given[index] ?? 0) + 0.3;
     const engine = new ConvEngine(loaded.module, answerQuestion, hide);
-    const [one, two] = [request, other].map((asked) => engine.compute(asked, 1).tensors);
+    const [one, two] = [request, other].map((asked) => layerIn(engine.compute(asked, 1)).tensors);
     const follow = TENSORS.flatMap((tensor) => {
       const values = numbers(two?.[tensor]?.data);
       return numbers(one?.[tensor]?.data).flatMap((value, i) =>
-        Object.is(value, values[i]) ? [] : [{ tensor, index: i }],
+        Object.is(value, values[i]) ? [] : [hiddenCell(tensor, i)],
       );
     });
-    const hidden: readonly Hidden[] = [
-      { tensor: changed, index },
-      ...follow.filter(({ tensor }) => tensor !== changed),
-    ];
+    const hidden = [hiddenCell(changed, index), ...follow.filter(({ tensor }) => tensor !== changed)];
     const cells = [...new Map(hidden.map((cell) => [cell.tensor, cell])).values()];
     const said = [request, other].map((asked) => {
       engine.compute({ ...asked, hidden }, 1);
@@ -224,7 +223,9 @@ describe('hidden values', () => {
     ['dw', { kind: 'partial', process: 'dw_dilated_dy', steps: 8 }],
   ] as const)('a hidden cell of %s: all of %j is hidden, and the result itself is not', (tensor, question) => {
     const engine = new ConvEngine(loaded.module, answerQuestion, hide);
-    const { tensors } = engine.compute({ ...requestOf(withRemainder, false), hidden: [{ tensor, index: 3 }] }, 1);
+    const { tensors } = layerIn(
+      engine.compute({ ...requestOf(withRemainder, false), hidden: [hiddenCell(tensor, 3)] }, 1),
+    );
     const answer = engine.ask<Question>(1, question);
     const { data, total } = {
       total: 0,
@@ -244,7 +245,7 @@ describe('hidden values', () => {
   test('one cell of y and a target of 0: dy equals y and is hidden with all results of it', () => {
     const engine = new ConvEngine(loaded.module, answerQuestion, hide);
     const request = { ...requestOf({ h: 3, w: 3 }, false), dy: { kind: 'mse', target: null } as const };
-    const { value, openly, secretly, result } = said(engine, request, [{ tensor: 'y', index: 0 }]);
+    const { value, openly, secretly, result } = said(engine, request, [hiddenCell('y', 0)]);
     for (const [question, answer] of secretly) expect(isIn(answer, value), JSON.stringify(question)).toBe(false);
     expect(openly.filter(([, answer]) => isIn(answer, value)).length).toBeGreaterThan(5);
     for (const name of ['dy', 'dx', 'dw', 'db'] as const) {
@@ -256,7 +257,7 @@ describe('hidden values', () => {
 
   test('a whole tensor, and its statistics', () => {
     const engine = new ConvEngine(loaded.module, answerQuestion, hide);
-    const { result } = said(engine, requestOf({ h: 5, w: 5 }, false), [{ tensor: 'y', index: null }]);
+    const { result } = said(engine, requestOf({ h: 5, w: 5 }, false), [hiddenCell('y', null)]);
     expect(numbers(result.tensors.y?.data).every(Number.isNaN)).toBe(true);
     expect(result.tensors.y?.stats).toMatchObject({ min: 0, max: 0, max_abs: 0 });
     engine.dispose();
@@ -265,9 +266,9 @@ describe('hidden values', () => {
   test('the largest value does not affect the statistics of the others', () => {
     const engine = new ConvEngine(loaded.module, answerQuestion, hide);
     const request = makeRequest();
-    const open = engine.compute(request, 1).tensors.y;
+    const open = layerIn(engine.compute(request, 1)).tensors.y;
     const largest = numbers(open?.data).indexOf(open?.stats.max ?? 0);
-    const { tensors } = engine.compute({ ...request, hidden: [{ tensor: 'y', index: largest }] }, 2);
+    const { tensors } = layerIn(engine.compute({ ...request, hidden: [hiddenCell('y', largest)] }, 2));
     const rest = numbers(open?.data).filter((_, i) => i !== largest);
     expect(tensors.y?.stats.max_abs).toBe(Math.max(...rest.map(Math.abs)));
     engine.dispose();
@@ -276,10 +277,10 @@ describe('hidden values', () => {
   test('the session keeps hidden values: later answers are computed from them', () => {
     const engine = new ConvEngine(loaded.module, answerQuestion, hide);
     const request = requestOf(PROBLEMS[0] ?? {}, false);
-    const open = engine.compute(request, 1);
-    engine.compute({ ...request, hidden: TENSORS.map((tensor) => ({ tensor, index: 0 })) }, 2);
+    const open = layerIn(engine.compute(request, 1));
+    engine.compute({ ...request, hidden: TENSORS.map((tensor) => hiddenCell(tensor, 0)) }, 2);
     for (const stage of STAGES) engine.ask(2, { kind: 'stage', stage, order: 'kh_kw_c', transposed: false });
-    const again = engine.compute({ ...request, x: 'resident', w: 'resident', b: 'resident' }, 3);
+    const again = layerIn(engine.compute(changedRequest(request, { x: 'resident', w: 'resident', b: 'resident' }), 3));
     for (const name of ['y', 'dx', 'dw', 'db'] as const) {
       expect(numbers(again.tensors[name]?.data)).toEqual(numbers(open.tensors[name]?.data));
     }
@@ -288,7 +289,7 @@ describe('hidden values', () => {
 
   test('rejects questions without hiding support', () => {
     const engine = new ConvEngine(loaded.module, answerQuestion, hide);
-    engine.compute({ ...makeRequest(), hidden: [{ tensor: 'y', index: 0 }] }, 1);
+    engine.compute({ ...makeRequest(), hidden: [hiddenCell('y', 0)] }, 1);
     const refused: readonly Question[] = [
       { kind: 'bug', seed: 1, pass: 'forward', letter: 0 },
       { kind: 'compare_result', pass: 'forward', user_result: new Float32Array(4) },
@@ -312,11 +313,13 @@ describe('hidden values', () => {
 
   test('an engine that cannot hide rejects the request; hidden cells are validated', () => {
     const engine = new ConvEngine(loaded.module, answerQuestion);
-    const hidden = [{ tensor: 'y', index: 0 }] as const;
+    const hidden = [hiddenCell('y', 0)];
     expect(errorOf(() => engine.compute({ ...makeRequest(), hidden }, 1)).code).toBe('unsupported');
     engine.hide = hide;
-    const wrong = [{ tensor: 'q', index: 0 }] as unknown as readonly Hidden[];
+    const wrong = [hiddenCell('q' as 'y', 0)];
     expect(errorOf(() => engine.compute({ ...makeRequest(), hidden: wrong }, 2)).field).toBe('hidden[0].tensor');
+    const beyond = [{ layer: 1, tensor: 'y', index: 0 }] as const;
+    expect(errorOf(() => engine.compute({ ...makeRequest(), hidden: beyond }, 2)).field).toBe('hidden[0].layer');
     engine.dispose();
   });
 });

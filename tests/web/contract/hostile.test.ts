@@ -3,13 +3,28 @@ import { SessionHeap } from '../../../web/src/engine/session-heap';
 import type { ComputeRequest } from '../../../web/src/protocol/messages';
 import type { ConvError, ErrorCode } from '../../../web/src/protocol/problem';
 import type { EngineRequest } from '../../../web/src/worker/conv-engine';
-import { makeDesc, makeRequest } from './requests';
-import { errorOf, type Loaded, load, numbers } from './support';
+import { makeDesc, makeRequest, ownLayer } from './requests';
+import { errorOf, type Loaded, layerIn, load, numbers } from './support';
 
-/** A valid request with some fields replaced by values of wrong types. */
-const hostile = (change: Record<string, unknown>): ComputeRequest =>
-  ({ ...makeRequest(), ...change }) as ComputeRequest;
-const hostileDesc = (change: Record<string, unknown>) => hostile({ desc: { ...makeDesc(), ...change } });
+/** A valid request with some fields, of itself or of its layer, replaced by values of wrong types. */
+function hostile(change: Record<string, unknown>): ComputeRequest {
+  const request = makeRequest();
+  const own = Object.entries(change).filter(([name]) => Object.hasOwn(ownLayer(request), name));
+  const rest = Object.entries(change).filter((entry) => !own.some(([name]) => name === entry[0]));
+  const layers = [{ ...ownLayer(request), ...Object.fromEntries(own) }];
+  return { ...request, layers, ...Object.fromEntries(rest) } as ComputeRequest;
+}
+
+/** The request with this description, in its two parts: the sizes of x, and the window. */
+function requestWith(desc: Record<string, unknown>): ComputeRequest {
+  const request = makeRequest();
+  const parts = Object.entries(desc);
+  const isOfInput = ([name]: [string, unknown]) => Object.hasOwn(request.input, name);
+  const window = Object.fromEntries(parts.filter((part) => !isOfInput(part)));
+  const input = Object.fromEntries(parts.filter(isOfInput));
+  return { ...request, input, layers: [{ ...ownLayer(request), window }] } as unknown as ComputeRequest;
+}
+const hostileDesc = (change: Record<string, unknown>) => requestWith({ ...makeDesc(), ...change });
 
 function without(name: string): Record<string, unknown> {
   const { [name]: _, ...rest } = { ...makeDesc() } as Record<string, unknown>;
@@ -55,20 +70,25 @@ describe('invalid input', () => {
   });
 
   test.each(['h', 'stride_h', 'padding', 'layout'])('rejects a descriptor without %s and names the field', (name) => {
-    const error = errorFor(hostile({ desc: without(name) }));
+    const error = errorFor(requestWith(without(name)));
     expect(error).toMatchObject({ code: 'invalid_argument', field: name, message: `${name} is missing` });
   });
 
   const requests: readonly (readonly [string, Record<string, unknown>, ErrorCode, string])[] = [
-    ['no descriptor', { desc: null }, 'invalid_argument', 'desc'],
+    ['no sizes', { input: null }, 'invalid_argument', 'input'],
+    ['no layers', { layers: [] }, 'invalid_argument', 'open'],
+    ['layers that are not a list', { layers: 1 }, 'invalid_argument', 'layers'],
+    ['a layer that is none', { layers: [null] }, 'invalid_argument', 'a layer'],
+    ['an open layer that does not exist', { open: 1 }, 'invalid_argument', 'open'],
+    ['an unknown kind', { kind: 'toString' }, 'invalid_argument', 'kind'],
+    ['hidden cells that are not a list', { hidden: 1 }, 'invalid_argument', 'hidden'],
+    ['no weights', { w: null }, 'invalid_argument', 'open'],
     ['doubles for x', { x: new Float64Array(16) }, 'invalid_argument', 'x'],
     ['a list for w', { w: [1, 2, 3] }, 'invalid_argument', 'w'],
     ['too few values of x', { x: new Float32Array(15) }, 'length_mismatch', 'x'],
     ['too many values of w', { w: new Float32Array(10) }, 'length_mismatch', 'w'],
     ['a bias of the wrong length', { b: new Float32Array(2) }, 'length_mismatch', 'b'],
     ['a resident tensor that was never sent', { b: 'resident' }, 'length_mismatch', 'b'],
-    ['an unknown pass', { passes: ['backwards'] }, 'invalid_argument', 'passes'],
-    ['passes that are not an array', { passes: 'forward' }, 'invalid_argument', 'passes'],
     ['an unknown algorithm', { algorithms: { forward: 'magic' } }, 'unknown_algorithm', 'algorithm'],
     ['an algorithm for an unknown pass', { algorithms: { sideways: 'direct' } }, 'invalid_argument', 'algorithms'],
     ['a resident dy that was never sent', { dy: 'resident' }, 'invalid_argument', 'dy'],
@@ -185,7 +205,7 @@ describe('invalid input', () => {
     const x = new Float32Array(16).fill(1);
     x[0] = Number.NaN;
     x[15] = Number.POSITIVE_INFINITY;
-    const { tensors, input_stats } = loaded.engine.compute(makeRequest(makeDesc(), { x, passes: ['forward'] }), 1);
+    const { tensors, input_stats } = layerIn(loaded.engine.compute(makeRequest(makeDesc(), { x }), 1));
     expect(numbers(tensors.y?.data)).toEqual([Number.NaN, 45, 45, Number.POSITIVE_INFINITY]);
     expect(tensors.y?.stats).toEqual({ min: 45, max: 45, max_abs: 45, not_finite: 2 });
     expect(input_stats.x).toEqual({ min: 1, max: 1, max_abs: 1, not_finite: 2 });

@@ -9,7 +9,7 @@ import { learnChoice, learnQuestion } from '../../../web/src/views/learn/choice'
 import { TASKS, taskLink } from '../../../web/src/views/learn/tasks';
 import { THOROUGH } from '../../thorough';
 import { makeDesc, makeRequest } from './requests';
-import { errorOf, type Loaded, load, VARIANTS } from './support';
+import { errorOf, type Loaded, layerIn, load, VARIANTS } from './support';
 
 /** Loops in double over every product of a convolution (NHWC, no groups). */
 function eachProduct(
@@ -316,7 +316,7 @@ test('each task learns x from its kernel, with its rate for x', async () => {
   for (const task of TASKS) {
     if (!task.kernel) continue;
     const { problem } = parseLink(taskLink(task));
-    const { geometry } = engine.compute(requestOf(problem), 1);
+    const { geometry } = layerIn(engine.compute(requestOf(problem), 1));
     const choice = learnChoice(geometry, { task: task.id, learns: 'x' });
     const learned = engine.ask(1, learnQuestion(geometry, { ...choice, steps: 40 }));
     const { tensors, history } = learned;

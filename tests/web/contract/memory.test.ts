@@ -3,7 +3,7 @@ import { SessionHeap } from '../../../web/src/engine/session-heap';
 import { answerQuestion } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { makeDesc, makeRequest, ramp } from './requests';
-import { errorOf, type Loaded, load, numbers, VARIANTS } from './support';
+import { errorOf, type Loaded, layerIn, load, numbers, VARIANTS } from './support';
 
 /** 1x1 over side x side: outputs as large as the input, next to no arithmetic. */
 const square = (side: number) => makeDesc({ h: side, w: side, kh: 1, kw: 1 });
@@ -27,19 +27,19 @@ describe.each(VARIANTS)('memory, %s', (variant) => {
   afterEach(() => loaded.engine.dispose());
 
   test('results stay right while the heap grows', () => {
-    const first = loaded.engine.compute(makeRequest(), 1);
+    const first = layerIn(loaded.engine.compute(makeRequest(), 1));
     const before = numbers(first.tensors.y?.data);
     const heap = loaded.module.HEAPU8.length;
-    const large = loaded.engine.compute(makeRequest(square(1500), { w: Float32Array.of(2) }), 2);
+    const large = layerIn(loaded.engine.compute(makeRequest(square(1500), { w: Float32Array.of(2) }), 2));
     expect(loaded.module.HEAPU8.length).toBeGreaterThan(heap);
     expect(large.tensors.y?.data[2_249_999]).toBe(2 * 2_249_999);
     expect(large.tensors.dx?.data.every((value) => value === 2)).toBe(true);
     expect(numbers(first.tensors.y?.data)).toEqual(before);
-    expect(numbers(loaded.engine.compute(makeRequest(), 3).tensors.y?.data)).toEqual(before);
+    expect(numbers(layerIn(loaded.engine.compute(makeRequest(), 3)).tensors.y?.data)).toEqual(before);
   });
 
   test('results are copies with separate buffers', () => {
-    const result = loaded.engine.compute(makeRequest(), 1);
+    const result = layerIn(loaded.engine.compute(makeRequest(), 1));
     const stage = loaded.engine.ask(1, { kind: 'stage', stage: 'x_col', order: 'kh_kw_c', transposed: false });
     const frame = loaded.engine.ask(1, { kind: 'partial', process: 'forward', steps: 2 });
     const tensors = [...Object.values(result.tensors), stage, frame.tensor];
@@ -47,7 +47,7 @@ describe.each(VARIANTS)('memory, %s', (variant) => {
     expect(new Set(buffers).size).toBe(7);
     expect(buffers).not.toContain(loaded.module.HEAPU8.buffer);
     result.tensors.y?.data.fill(-1);
-    const again = loaded.engine.compute(makeRequest(makeDesc(), { x: 'resident' }), 2);
+    const again = layerIn(loaded.engine.compute(makeRequest(makeDesc(), { x: 'resident' }), 2));
     expect(numbers(again.tensors.y?.data)).toEqual([303, 348, 483, 528]);
   });
 
@@ -59,23 +59,23 @@ describe.each(VARIANTS)('memory, %s', (variant) => {
     ballast.reserve('target', 2 ** 28);
     // x is empty, so no value has to be sent: its padding alone makes y large.
     const padding = { top: 22_000, bottom: 0, left: 22_000, right: 0 };
-    const large = makeRequest(makeDesc({ h: 0, w: 0, kh: 1, kw: 1, padding }), { passes: ['forward'] });
+    const large = makeRequest(makeDesc({ h: 0, w: 0, kh: 1, kw: 1, padding }));
     const error = errorOf(() => loaded.engine.compute(large, 2));
     expect(error).toMatchObject({ code: 'out_of_memory', field: 'y' });
     expect(error.message).toContain(String(22_000 * 22_000 * 4));
     const look = { kind: 'compare', pass: 'forward', algorithms: 'all' } as const;
     expect(errorOf(() => loaded.engine.ask(1, look)).code).toBe('stale');
-    expect(numbers(loaded.engine.compute(makeRequest(), 3).tensors.y?.data)).toEqual([303, 348, 483, 528]);
+    expect(numbers(layerIn(loaded.engine.compute(makeRequest(), 3)).tensors.y?.data)).toEqual([303, 348, 483, 528]);
     ballast.close();
   });
 
   test('uses resident tensors again', () => {
     loaded.engine.compute(makeRequest(makeDesc(), { b: Float32Array.of(1000) }), 1);
     const residents = { x: 'resident', w: 'resident', b: 'resident' } as const;
-    const again = loaded.engine.compute(makeRequest(makeDesc(), { x: 'resident', b: 'resident' }), 2);
+    const again = layerIn(loaded.engine.compute(makeRequest(makeDesc(), { x: 'resident', b: 'resident' }), 2));
     expect(numbers(again.tensors.y?.data)).toEqual([1303, 1348, 1483, 1528]);
     const other = makeDesc({ h: 2, w: 8, kh: 1, kw: 9, padding: { top: 0, bottom: 0, left: 4, right: 4 } });
-    const reshaped = loaded.engine.compute(makeRequest(other, residents), 3);
+    const reshaped = layerIn(loaded.engine.compute(makeRequest(other, residents), 3));
     expect(reshaped.geometry).toMatchObject({ oh: 2, ow: 8 });
     const larger = makeRequest(makeDesc({ h: 5 }), residents);
     expect(errorOf(() => loaded.engine.compute(larger, 4))).toMatchObject({ code: 'length_mismatch', field: 'x' });

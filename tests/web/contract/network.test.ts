@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { PlaneSizes, SentLayer } from '../../../web/src/protocol/layers';
 import type { ComputeRequest, ComputeResult, DySource } from '../../../web/src/protocol/messages';
-import { type PlaneSizes, type SentLayer, shapeOfSizes } from '../../../web/src/protocol/network';
 import type { Tensor } from '../../../web/src/protocol/problem';
 import type { Learned } from '../../../web/src/protocol/questions';
 import { VERDICT } from '../../../web/src/views/kit/confirmed';
 import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
-import { networks } from '../../../web/src/worker/network';
 import { CHAINS, requestOf } from './golden-chains';
-import { makeDesc, makeRequest, RELU, ramp, sent, sentConv } from './requests';
-import { errorOf, load, numbers } from './support';
+import { among, makeDesc, makeRequest, RELU, ramp, sent, sentConv } from './requests';
+import { errorOf, layerIn, load, numbers } from './support';
 
 // Networks in the real module. Expected values: tests/golden/chains.json (PyTorch, float64), or by hand.
 
@@ -27,7 +26,7 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
   let engine: ConvEngine;
   beforeAll(async () => {
     const loaded = await load(variant);
-    engine = new ConvEngine(loaded.module, answerQuestion, hide, networks);
+    engine = new ConvEngine(loaded.module, answerQuestion, hide);
   });
   const compute = (request: ComputeRequest): ComputeResult => engine.compute(request, 1);
 
@@ -36,26 +35,22 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
     for (const chain of CHAINS) {
       for (const [open, { kind }] of chain.layers.entries()) {
         if (kind !== 'conv') continue;
-        const { network, tensors, loss } = compute(requestOf(chain, open));
+        const result = compute(requestOf(chain, open));
         const { exact, layers } = chain;
-        expectClose(network?.gradients[0], chain.dx, exact);
-        if (chain.loss !== 'linear') expect(network?.loss).toBeCloseTo(chain.value, 4);
+        expectClose(layerIn(result).tensors.dx, chain.dx, exact);
+        if (chain.loss === 'linear') expect(result.loss).toBeNull();
+        else expect(result.loss).toBeCloseTo(chain.value, 4);
         for (const [i, golden] of layers.entries()) {
-          expectClose(network?.values[i + 1], golden.y, exact);
-          expectClose(network?.gradients[i + 1], golden.dy, exact);
-          const result = network?.layers[i];
-          if (golden.winners) expect(numbers(result?.winners)).toEqual(golden.winners);
-          if (golden.kind === 'conv') expectClose(result?.dw, golden.dw, exact);
-          if (golden.b) expectClose(result?.db, golden.db, exact);
+          const { tensors, extras, runs } = layerIn(result, i);
+          expectClose(tensors.y, golden.y, exact);
+          expectClose(tensors.dy, golden.dy, exact);
+          if (golden.winners) expect(numbers(extras?.winners)).toEqual(golden.winners);
+          if (golden.kind === 'conv') expectClose(tensors.dw, golden.dw, exact);
+          if (golden.b) expectClose(tensors.db, golden.db, exact);
+          // What lies between two layers is sent once.
+          expect(tensors.x ?? (i > 0 ? tensors.dx : undefined)).toBeUndefined();
+          expect(Object.keys(runs)).toContain('forward');
         }
-        // The open layer is the problem of the page.
-        const own = layers[open];
-        expectClose(tensors.y, own?.y ?? [], exact);
-        expectClose(tensors.dy, own?.dy ?? [], exact);
-        expectClose(tensors.dw, own?.dw ?? [], exact);
-        expectClose(tensors.dx, open > 0 ? (layers[open - 1]?.dy ?? []) : chain.dx, exact);
-        if (open > 0) expectClose(tensors.x, layers[open - 1]?.y ?? [], exact);
-        expect(loss === null).toBe(chain.loss === 'linear' || open < layers.length - 1);
       }
     }
   });
@@ -97,10 +92,11 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
   });
 
   const pool = { kh: 1, kw: 2, stride_h: 1, stride_w: 2, padding: { top: 0, bottom: 0, left: 0, right: 0 } };
-  const bent = (x: readonly number[], after: readonly SentLayer[]): ComputeRequest => ({
-    ...makeRequest(makeDesc({ h: 1, w: x.length, kh: 1, kw: 1 }), { x: Float32Array.from(x), w: Float32Array.of(1) }),
-    network: { before: [], after, input: [1, 1, x.length, 1] },
-  });
+  const bent = (x: readonly number[], after: readonly SentLayer[]): ComputeRequest =>
+    among(
+      makeRequest(makeDesc({ h: 1, w: x.length, kh: 1, kw: 1 }), { x: Float32Array.from(x), w: Float32Array.of(1) }),
+      { after },
+    );
   const checked = (request: ComputeRequest, epsilon: number) => {
     compute(request);
     const { runs } = engine.ask(1, {
@@ -157,8 +153,8 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
     // y = 3, 0 and y − target = 0.5, −0.25; the gate of the second is closed: db = 0.5 / 2.
     expect(numbers(ask()?.analytic)).toEqual([0.25]);
     expect(ask()?.numeric[0]).toBeCloseTo(0.25, 12);
-    // Refused after its chain ran: the problem is still the one before.
-    const refused = { ...bent([1, 1], [RELU]), passes: ['sideways' as never] };
+    // Refused before the session changes: the problem is still the one before.
+    const refused = { ...bent([1, 1], [RELU]), dy: { kind: 'sideways' as never } };
     expect(() => compute(refused)).toThrow();
     expect(numbers(ask()?.analytic)).toEqual([0.25]);
   });
@@ -194,14 +190,9 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
       { desc: last, w: floats(w2), b: null },
     ] as const;
     const [firstSent, lastSent] = convolutions.map((each) => sentConv(each)) as [SentLayer, SentLayer];
-    const own = convolutions[isFirst ? 0 : 1];
+    const layers = [firstSent, ...between, lastSent];
     const dy: DySource = { kind: 'mse', target: floats(target) };
-    const before = isFirst ? [] : [firstSent, ...between];
-    const after = isFirst ? [...between, lastSent] : [];
-    return makeRequest(own.desc, {
-      ...{ x: floats(x), w: own.w, b: own.b, dy },
-      network: { before, after, input: shapeOfSizes(input) },
-    });
+    return { ...makeRequest(first, { x: floats(x), dy }), layers, open: isFirst ? 0 : layers.length - 1 };
   }
 
   const ask = ({ rate, scale }: Descent, steps: number, change: object = {}): Learned =>
@@ -209,6 +200,8 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
       ...{ kind: 'learn', learns: 'w', teacher: null, fromZero: false, rate, batch: 2, noise: 0, scale, steps },
       ...{ watch: Int32Array.of(1), ...change },
     });
+
+  const tensorsOf = ({ layers }: ComputeResult) => layers.map(({ tensors }) => tensors);
 
   const expectNear = (found: ArrayLike<number> | undefined, expected: readonly number[]): void => {
     expect(found?.length).toBe(expected.length);
@@ -220,7 +213,7 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
     for (const descent of DESCENTS) {
       const { losses, norms, learned } = descent;
       for (const isFirst of [true, false]) {
-        const { tensors: shown } = compute(descentOf(descent, isFirst));
+        const shown = tensorsOf(compute(descentOf(descent, isFirst)));
         const steps = losses.length - 1;
         const { layers, history, tensors, target, loss, step_size } = ask(descent, steps);
         expectNear(history.losses, losses);
@@ -240,7 +233,7 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
         // Back, and forward again: the same bits. The problem has not changed.
         expect(ask(descent, 2).history.losses).toEqual(history.losses.slice(0, 3));
         expect(ask(descent, steps).layers).toEqual(layers);
-        expect(compute(descentOf(descent, isFirst)).tensors).toEqual(shown);
+        expect(tensorsOf(compute(descentOf(descent, isFirst)))).toEqual(shown);
       }
     }
   });
@@ -264,16 +257,9 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
   test('name a ReLU that a large step has closed', () => {
     // y = w2 max(w1 x, 0) = 1 with the target 0: both gradients are 1, and a rate of 2 moves both weights to -1.
     const one = makeDesc({ h: 1, w: 1, kh: 1, kw: 1 });
-    compute(
-      makeRequest(one, {
-        ...{ x: Float32Array.of(1), w: Float32Array.of(1), dy: { kind: 'mse', target: Float32Array.of(0) } },
-        network: {
-          before: [],
-          after: [RELU, sentConv({ desc: one, w: Float32Array.of(1), b: null })],
-          input: [1, 1, 1, 1],
-        },
-      }),
-    );
+    const dy = { kind: 'mse', target: Float32Array.of(0) } as const;
+    const first = makeRequest(one, { x: Float32Array.of(1), w: Float32Array.of(1), dy });
+    compute(among(first, { after: [RELU, sentConv({ desc: one, w: Float32Array.of(1), b: null })] }));
     const learned = (steps: number) => {
       const settings = { rate: 2, batch: 1, noise: 0, scale: 1, watch: Int32Array.of(0) };
       return engine.ask(1, { kind: 'learn', learns: 'w', teacher: null, fromZero: false, ...settings, steps });
@@ -283,30 +269,26 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
   });
 
   // x = 0 … 15, w = 1 … 9 on 4 × 4: y[0,0] = 0·1 + 1·2 + 2·3 + 4·4 + … + 10·9 = 303; one column on adds the sum of w, 45, a row 4 · 45.
-  const withMean: ComputeRequest = {
-    ...makeRequest(),
-    network: {
-      before: [],
-      after: [
-        sent({
-          kind: 'average_pool',
-          fields: { kh: 2, kw: 2, stride_h: 2, stride_w: 2, padding: { top: 0, bottom: 0, left: 0, right: 0 } },
-        }),
-      ],
-      input: [1, 4, 4, 1],
-    },
-  };
+  const withMean = among(makeRequest(), {
+    after: [
+      sent({
+        kind: 'average_pool',
+        fields: { kh: 2, kw: 2, stride_h: 2, stride_w: 2, padding: { top: 0, bottom: 0, left: 0, right: 0 } },
+      }),
+    ],
+  });
 
   test('send the sum and the count of each mean', () => {
-    const { network, tensors } = compute(withMean);
-    expect(numbers(network?.values[2]?.data)).toEqual([415.5]);
-    expect(network?.layers[1]?.averages).toEqual({ sums: Float32Array.of(1662), counts: Int32Array.of(4) });
-    expect(numbers(tensors.dy?.data)).toEqual([0.25, 0.25, 0.25, 0.25]);
+    const result = compute(withMean);
+    const { tensors, extras } = layerIn(result, 1);
+    expect(numbers(tensors.y?.data)).toEqual([415.5]);
+    expect(extras?.averages).toEqual({ sums: Float32Array.of(1662), counts: Int32Array.of(4) });
+    expect(numbers(layerIn(result).tensors.dy?.data)).toEqual([0.25, 0.25, 0.25, 0.25]);
   });
 
   test('answer the products of a sum of any convolution; other layers and tensors are refused', () => {
     const conv = sentConv({ desc: makeDesc({ h: 2, w: 2, kh: 2, kw: 2 }), w: ramp(4, 5), b: null });
-    compute({ ...withMean, network: { before: [], after: [conv], input: [1, 4, 4, 1] } });
+    compute(among(makeRequest(), { after: [conv] }));
     const cells = Int32Array.of(0, 1, 2, 3);
     const ask = (layer: number, a: 'x' | 'w' | 'y', b: 'w' | 'dy') =>
       engine.ask(1, { kind: 'products', a, b, index_a: cells, index_b: cells, run: 4, layer });
@@ -317,44 +299,38 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
     expect(numbers(ask(0, 'w', 'dy').products)).toEqual([5, 12, 21, 32]);
     expect(errorOf(() => ask(2, 'x', 'w'))).toMatchObject({ message: 'layer 2 is no convolution' });
     expect(errorOf(() => ask(1, 'y', 'w'))).toMatchObject({ message: 'cells of x, w and dy are multiplied' });
-    engine.compute(makeRequest(), 2);
-    expect(
-      errorOf(() =>
-        engine.ask(2, { kind: 'products', a: 'x', b: 'w', index_a: cells, index_b: cells, run: 4, layer: 0 }),
-      ),
-    ).toMatchObject({ message: 'the problem is no network' });
   });
 
   test('set a random dy at the end as for a problem of that size', () => {
     const dy = { kind: 'random', seed: 5 } as const;
-    const { network } = compute({ ...withMean, dy });
-    const alone = engine.compute(makeRequest(makeDesc({ h: 3, w: 3 }), { dy }), 2);
-    expect(network?.gradients[2]?.data).toEqual(alone.tensors.dy?.data);
+    const end = layerIn(compute({ ...withMean, dy }), 1);
+    const alone = layerIn(engine.compute(makeRequest(makeDesc({ h: 3, w: 3 }), { dy }), 2));
+    expect(end.tensors.dy?.data).toEqual(alone.tensors.dy?.data);
   });
 
-  test('hide values by their names in the network, and as those of the open layer', () => {
-    const hidden = [
-      { tensor: 'y1', index: 2 },
-      { tensor: 'dy1', index: null },
-    ] as const;
-    const { network, tensors, hides } = compute({ ...withMean, hidden });
-    expect(hides).toBe(true);
-    for (const y of [network?.values[1], tensors.y]) {
-      expect(numbers(y?.data)).toEqual([303, 348, Number.NaN, 528]);
-      expect(y?.stats.max).toBe(528);
+  test('hide values of any layer; what lies between two has two names', () => {
+    const forms = [
+      [{ layer: 0, tensor: 'y', index: 2 } as const, { layer: 0, tensor: 'dy', index: null } as const],
+      [{ layer: 1, tensor: 'x', index: 2 } as const, { layer: 1, tensor: 'dx', index: null } as const],
+    ];
+    for (const hidden of forms) {
+      const result = compute({ ...withMean, hidden });
+      const { tensors, hides } = layerIn(result);
+      expect(hides).toBe(true);
+      expect(numbers(tensors.y?.data)).toEqual([303, 348, Number.NaN, 528]);
+      expect(tensors.y?.stats.max).toBe(528);
+      expect(numbers(tensors.dy?.data)).toEqual(Array(4).fill(Number.NaN));
+      expect(numbers(layerIn(result, 1).tensors.y?.data)).toEqual([415.5]);
     }
-    for (const dy of [network?.gradients[1], tensors.dy]) expect(numbers(dy?.data)).toEqual(Array(4).fill(Number.NaN));
-    expect(numbers(network?.values[2]?.data)).toEqual([415.5]);
-    const after = compute({ ...withMean, hidden: [{ tensor: 'y2', index: 0 }] });
-    expect(numbers(after.tensors.y?.data)).toEqual([303, 348, 483, 528]);
-    expect(after.network?.layers[1]?.averages?.sums).toEqual(Float32Array.of(Number.NaN));
+    const after = compute({ ...withMean, hidden: [{ layer: 1, tensor: 'y', index: 0 }] });
+    expect(numbers(layerIn(after).tensors.y?.data)).toEqual([303, 348, 483, 528]);
+    expect(layerIn(after, 1).extras?.averages?.sums).toEqual(Float32Array.of(Number.NaN));
   });
 
   test('hide the single products and the gradient of another loss, if x of the open layer is hidden', () => {
     const one = sentConv({ desc: makeDesc(), w: ramp(9, 1), b: null });
     const desc = makeDesc({ h: 2, w: 2, kh: 1, kw: 1, stride_h: 2, stride_w: 2 });
-    const network = { before: [one], after: [], input: [1, 4, 4, 1] } as const;
-    const request = { ...makeRequest(desc), x: ramp(16), network };
+    const request = among({ ...makeRequest(desc), x: ramp(16) }, { before: [one], input: makeRequest().input });
     const stage = { kind: 'stage', stage: 'dw_uncropped', order: 'kh_kw_c', transposed: false } as const;
     const check = {
       ...({ kind: 'gradient_check', parameter: 'w', loss: 'mse', target: 'near_y', precision: 'float64' } as const),
@@ -364,44 +340,39 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
     compute(request);
     // dy is 1, and y1[0,0] = 1·2 + 2·3 + 4·4 + … + 10·9 = 303; y2 - target is 0.5.
     expect(told()).toEqual([[303, 348, 483, 528], [151.5]]);
-    compute({ ...request, hidden: [{ tensor: 'y1', index: 0 }] });
+    compute({ ...request, hidden: [{ layer: 0, tensor: 'y', index: 0 }] });
     expect(told()).toEqual([Array(4).fill(Number.NaN), [Number.NaN]]);
   });
 
   test('hide the loss and all gradients with a hidden output', () => {
-    const hidden = [{ tensor: 'y2', index: 0 }] as const;
-    const { network, tensors } = compute({ ...withMean, dy: { kind: 'mse', target: null }, hidden });
-    expect(network?.loss).toBeNaN();
-    const gradients = [
-      ...(network?.gradients ?? []),
-      tensors.dx,
-      tensors.dw,
-      tensors.db,
-      tensors.dy,
-      network?.layers[0]?.dw,
-    ];
-    expect(gradients).toHaveLength(8);
+    const hidden = [{ layer: 1, tensor: 'y', index: 0 }] as const;
+    const { layers, loss } = compute({ ...withMean, dy: { kind: 'mse', target: null }, hidden });
+    expect(loss).toBeNaN();
+    const gradients = layers.flatMap(({ tensors: { dx, dw, db, dy } }) => [dx, dw, db, dy].filter(Boolean));
+    expect(gradients).toHaveLength(5);
     for (const gradient of gradients) expect(numbers(gradient?.data).every(Number.isNaN)).toBe(true);
   });
 
   test('refuse to hide what no layer computes, and layers that do not fit, and name the layer', () => {
-    for (const tensor of ['x', 'w', 'y', 'y3', 'dw'] as const)
-      expect(errorOf(() => compute({ ...withMean, hidden: [{ tensor, index: 0 }] }))).toMatchObject({
-        ...{ code: 'invalid_argument', field: 'hidden[0].tensor' },
-      });
+    const code = 'invalid_argument';
+    for (const [layer, tensor, field] of [
+      [2, 'y', 'layer'],
+      [0, 'y1', 'tensor'],
+    ] as const) {
+      const hidden = [{ layer, tensor: tensor as 'y', index: 0 }];
+      expect(errorOf(() => compute({ ...withMean, hidden }))).toMatchObject({ code, field: `hidden[0].${field}` });
+    }
     const padding = { top: 0, bottom: 0, left: 0, right: 0 };
     const after = [sent({ kind: 'max_pool', fields: { kh: 3, kw: 3, stride_h: 1, stride_w: 1, padding } })];
-    const error = errorOf(() => compute({ ...withMean, network: { before: [], after, input: [1, 4, 4, 1] } }));
+    const error = errorOf(() => compute(among(makeRequest(), { after })));
     expect(error).toMatchObject({ code: 'kernel_too_large', field: 'layers[1].kh' });
   });
 
   test('recognize the mistakes of a ReLU in a predicted gradient', async () => {
     // b = −400: y1 = −97, −52, 83, 128.
-    const request = makeRequest(makeDesc(), {
-      ...{ b: Float32Array.of(-400), dy: { kind: 'values', shape: [1, 2, 2, 1], data: Float32Array.of(5, 6, -7, 8) } },
-      ...{ network: { before: [], after: [RELU], input: [1, 4, 4, 1] } },
-    });
-    compute({ ...request, hidden: [{ tensor: 'dy1', index: null }] });
+    const dy = { kind: 'values', shape: [1, 2, 2, 1], data: Float32Array.of(5, 6, -7, 8) } as const;
+    const request = among(makeRequest(makeDesc(), { b: Float32Array.of(-400), dy }), { after: [RELU] });
+    compute({ ...request, hidden: [{ layer: 0, tensor: 'dy', index: null }] });
     const told = async (index: number, written: string) => {
       const asked = { kind: 'diagnose', pass: 'backward_data', layer: 1, index, written } as const;
       await prepareAnswer(asked);
@@ -414,7 +385,7 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
     expect(await told(2, '-7')).toEqual(['right']);
     expect(await told(2, '0')).toEqual(['known', 'gate_of_dy']);
     // The convolution is diagnosed in the same way: y1[0,0] without the last of its nine products.
-    compute({ ...request, hidden: [{ tensor: 'y1', index: 0 }] });
+    compute({ ...request, hidden: [{ layer: 0, tensor: 'y', index: 0 }] });
     const asked = { kind: 'diagnose', pass: 'forward', layer: 0, index: 0 } as const;
     expect(engine.ask(1, { ...asked, written: '-97' }).verdict).toBe('right');
     expect(engine.ask(1, { ...asked, written: '303' }).verdict).toBe('known');
@@ -428,8 +399,9 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
       run: 1,
     } as const;
     expect(errorOf(() => engine.ask(1, { ...products, layer: 0 }))).toMatchObject({ field: 'hidden' });
+    // The layer of a list of one is the first, too.
     compute(makeRequest());
-    expect(errorOf(() => engine.ask(1, { ...asked, written: '1' }))).toMatchObject({ field: 'layer' });
+    expect(engine.ask(1, { ...asked, written: '303' }).verdict).toBe('right');
   });
 
   test('count their memory, and free it when a problem of one layer follows', () => {
@@ -438,8 +410,7 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
     compute(makeRequest());
     const small = engine.memory.used;
     const after = [RELU, RELU, RELU] as const;
-    const network = { before: [], after, input: [1, 400, 400, 1] } as unknown as ComputeRequest['network'];
-    compute({ ...makeRequest(desc, { x, w: Float32Array.of(1) }), ...(network && { network }) });
+    compute(among(makeRequest(desc, { x, w: Float32Array.of(1) }), { after }));
     // x and y, dx and dy of four layers: at least eight tensors of 640 kB.
     expect(engine.memory.used - small).toBeGreaterThan(8 * 640_000);
     // The question is refused, and the network's problem stays.
@@ -451,20 +422,20 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
   test('a problem of one layer follows, and its questions are about it', () => {
     compute(withMean);
     const alone = compute(makeRequest());
-    expect(numbers(alone.tensors.y?.data)).toEqual([303, 348, 483, 528]);
-    expect(alone.network).toBeUndefined();
+    expect(numbers(layerIn(alone).tensors.y?.data)).toEqual([303, 348, 483, 528]);
+    expect(alone.layers).toHaveLength(1);
   });
 
-  test.each([[], [{ tensor: 'y1', index: 2 }]] as const)(
+  test.each([[], [{ layer: 0, tensor: 'y', index: 2 }]] as const)(
     'results are copies that can be transferred (%j hidden)',
     (...hidden) => {
-      const { network, tensors } = compute(hidden.length > 0 ? { ...withMean, hidden } : withMean);
-      const before = numbers(network?.values[1]?.data);
+      const { layers } = compute({ ...withMean, hidden });
+      const y = layers[0]?.tensors.y;
+      const before = numbers(y?.data);
       compute({ ...withMean, x: ramp(16, 100) });
-      expect(numbers(network?.values[1]?.data)).toEqual(before);
-      const buffers = [...(network?.values ?? []), ...(network?.gradients ?? []), ...Object.values(tensors)].map(
-        ({ data }) => data.buffer,
-      );
+      expect(numbers(y?.data)).toEqual(before);
+      const buffers = layers.flatMap(({ tensors }) => Object.values(tensors).map(({ data }) => data.buffer));
+      expect(buffers).toHaveLength(7);
       expect(new Set(buffers).size).toBe(buffers.length);
     },
   );

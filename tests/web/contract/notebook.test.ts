@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type ConvDesc, PASSES } from '../../../web/src/protocol/problem';
-import { makeDesc, makeRequest, ramp } from './requests';
-import { type Loaded, load, numbers, VARIANTS } from './support';
+import { changed, makeDesc, makeRequest, ramp } from './requests';
+import { type Loaded, layerIn, load, numbers, VARIANTS } from './support';
 
 type Four = [number, number, number, number];
 
@@ -73,7 +73,7 @@ describe.each(VARIANTS)('the ten notebook cases, %s', (variant) => {
       w: values(one.w, product(one.w_shape)),
       b: one.b === null ? null : Float32Array.from(one.b),
     });
-    const planned = loaded.engine.compute(request, 1);
+    const planned = layerIn(loaded.engine.compute(request, 1));
     const lists = loaded.engine.ask(1, { kind: 'algorithms' });
     const expected = { y: one.y, dx: one.dx, dw: one.dw, db: one.db };
     const outputs = { forward: 'y', backward_data: 'dx', backward_weights: 'dw', backward_bias: 'db' } as const;
@@ -82,7 +82,7 @@ describe.each(VARIANTS)('the ten notebook cases, %s', (variant) => {
       expect(numbers(planned.tensors[output]?.data), `${output} as planned`).toEqual(expected[output]);
       for (const { name, supported } of lists[pass]) {
         if (!supported) continue;
-        const forced = loaded.engine.compute({ ...request, passes: [pass], algorithms: { [pass]: name } }, 2);
+        const forced = layerIn(loaded.engine.compute(changed(request, { algorithms: { [pass]: name } }), 2));
         expect(forced.runs[pass]?.algorithm).toBe(name);
         const got = numbers(forced.tensors[output]?.data);
         if (ROUNDED.has(name)) expectNear(got, expected[output], name);

@@ -3,7 +3,7 @@ import { SessionHeap } from '../../../web/src/engine/session-heap';
 import { shapeSize } from '../../../web/src/protocol/shapes';
 import type { MainModule } from '../../../web/src/wasm/module';
 import { makeDesc, makeRequest } from './requests';
-import { load, numbers, VARIANTS } from './support';
+import { layerIn, load, numbers, VARIANTS } from './support';
 
 const SIZES = { n: 1, h: 7, w: 6, c: 5, k: 9, kh: 3, kw: 2 };
 const PASSES = [
@@ -77,7 +77,7 @@ describe.each(VARIANTS)('the list of algorithms, %s', (variant) => {
     const padding = { top: 1, bottom: 1, left: 1, right: 1 };
     for (const { size, channels } of SMALL) {
       const desc = makeDesc({ h: size, w: size, c: channels, k: channels, padding });
-      const { runs } = engine.compute(makeRequest(desc), 1);
+      const { runs } = layerIn(engine.compute(makeRequest(desc), 1));
       const lists = engine.ask(1, { kind: 'algorithms' });
       for (const pass of ['forward', 'backward_data', 'backward_weights', 'backward_bias'] as const) {
         const fit = lists[pass].filter(({ supported }) => supported);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Tensor } from '../../../web/src/protocol/problem';
-import { makeRequest, ramp } from './requests';
-import { errorOf, type Loaded, load, numbers, VARIANTS } from './support';
+import { makeRequest, ownLayer, ramp } from './requests';
+import { errorOf, type Loaded, layerIn, load, numbers, VARIANTS } from './support';
 
 describe.each(VARIANTS)('questions, %s', (variant) => {
   let loaded: Loaded;
@@ -53,7 +53,7 @@ describe.each(VARIANTS)('questions, %s', (variant) => {
   });
 
   test('every process ends with the complete result', () => {
-    const { tensors } = loaded.engine.compute(makeRequest(), 1);
+    const { tensors } = layerIn(loaded.engine.compute(makeRequest(), 1));
     const wholes = { forward: 'y', dw_accumulate: 'dw', dw_dilated_dy: 'dw', db_accumulate: 'db' } as const;
     const names = Object.keys(loaded.module.Process).filter((name) => name === 'forward' || name.includes('_'));
     expect(names).toHaveLength(9);
@@ -80,7 +80,7 @@ describe.each(VARIANTS)('questions, %s', (variant) => {
   });
 
   test('partial results are the state after t steps', () => {
-    const y = numbers(loaded.engine.compute(makeRequest(), 1).tensors.y?.data);
+    const y = numbers(layerIn(loaded.engine.compute(makeRequest(), 1)).tensors.y?.data);
     const steps = [0, 1, 3, 4].map((step) => ({ process: 'forward', steps: step }));
     const frames = details({ partials: steps }).partials;
     expect(frames.map(({ total }) => total)).toEqual([4, 4, 4, 4]);
@@ -99,7 +99,7 @@ describe.each(VARIANTS)('questions, %s', (variant) => {
   });
 
   test('only fold mode sum gives the gradient', () => {
-    const dx = numbers(loaded.engine.compute(makeRequest(), 1).tensors.dx?.data);
+    const dx = numbers(layerIn(loaded.engine.compute(makeRequest(), 1)).tensors.dx?.data);
     const [sum, average, overwrite] = details({
       folds: ['sum', 'average', 'overwrite'].map((mode) => ({ mode, positions: 'all' })),
     }).folds;
@@ -193,7 +193,7 @@ describe.each(VARIANTS)('questions, %s', (variant) => {
   });
 
   test('reports why an algorithm did not run, and restores the outputs', () => {
-    const { tensors } = loaded.engine.compute(makeRequest(), 1);
+    const { tensors } = layerIn(loaded.engine.compute(makeRequest(), 1));
     const ask = { kind: 'compare', pass: 'forward', algorithms: ['magic'] } as const;
     const [row] = loaded.engine.ask(1, ask).rows;
     expect(row).toMatchObject({ max_abs_difference: null, error: { code: 'unknown_algorithm' } });
@@ -207,7 +207,7 @@ describe.each(VARIANTS)('questions, %s', (variant) => {
     // x is 0, 1, 2, ... and w 1, 2, 3, ...; -1 is in the padding.
     const index_a = Int32Array.of(0, 5, -1, 15, 3, 2, 7);
     const index_b = Int32Array.of(0, 1, 2, 3, 8, 8, 0);
-    const { w } = makeRequest();
+    const { w } = ownLayer(makeRequest());
     const factor = (b: number) => (w instanceof Float32Array ? (w[b] ?? Number.NaN) : Number.NaN);
     const expected = Array.from(index_a, (a, t) => (a < 0 ? 0 : a * factor(index_b[t] ?? 0)));
     const total = (from: number, to: number) => expected.slice(from, to).reduce((sum, value) => sum + value, 0);
@@ -236,7 +236,7 @@ describe.each(VARIANTS)('questions, %s', (variant) => {
 
   test.each(['mse', 'log_cosh'] as const)('explains a cell of dy for loss %s', (loss) => {
     const target = Float32Array.of(230, 300.5, -2, 398.25);
-    const { tensors } = loaded.engine.compute(makeRequest(undefined, { dy: { kind: loss, target } }), 1);
+    const { tensors } = layerIn(loaded.engine.compute(makeRequest(undefined, { dy: { kind: loss, target } }), 1));
     for (let index = 0; index < 4; index += 1) {
       const cell = loaded.engine.ask(1, { kind: 'loss_cell', index });
       const y = tensors.y?.data[index] ?? Number.NaN;
@@ -268,7 +268,7 @@ describe.each(VARIANTS)('questions, %s', (variant) => {
   });
 
   test.each(['float32', 'float64'] as const)('the gradient check confirms dw in %s', (precision) => {
-    const { tensors } = loaded.engine.compute(makeRequest(), 1);
+    const { tensors } = layerIn(loaded.engine.compute(makeRequest(), 1));
     const { runs } = loaded.engine.ask(1, {
       kind: 'gradient_check',
       parameter: 'w',

@@ -1,7 +1,7 @@
 import { type LayerOf, sentLayer } from '../../../web/src/layers/list';
+import { descOn, type PlaneSizes, type SentLayer } from '../../../web/src/protocol/layers';
 import type { ComputeRequest } from '../../../web/src/protocol/messages';
-import type { SentLayer } from '../../../web/src/protocol/network';
-import { type ConvDesc, PASSES } from '../../../web/src/protocol/problem';
+import type { ConvDesc, HiddenCells } from '../../../web/src/protocol/problem';
 import { shapeSize, wShape, xShape } from '../../../web/src/protocol/shapes';
 import { partsOfDesc } from '../../../web/src/state/problem';
 
@@ -29,22 +29,68 @@ export const makeDesc = (change: Partial<ConvDesc> = {}): ConvDesc => ({
 export const ramp = (length: number, first = 0, step = 1): Float32Array =>
   Float32Array.from({ length }, (_, i) => first + step * i);
 
-/** All four passes over ramps: x = 0, 1, 2, ..., w = 1, 2, 3, ..., dy = ones. */
-export function makeRequest(desc: ConvDesc = makeDesc(), change: Partial<ComputeRequest> = {}): ComputeRequest {
+/** What a test changes: members of the request, or of its only layer. */
+export type RequestChange = Partial<
+  Pick<ComputeRequest, 'x' | 'dy' | 'hidden'> & Pick<SentLayer, 'w' | 'b' | 'algorithms'>
+>;
+
+/** One convolution of ramps: x = 0, 1, 2, ..., w = 1, 2, 3, ..., dy = ones. */
+export function makeRequest(desc: ConvDesc = makeDesc(), change: RequestChange = {}): ComputeRequest {
+  const { input, fields } = partsOfDesc(desc);
+  const { w = ramp(shapeSize(wShape(desc)), 1), b = null, algorithms = {}, ...whole } = change;
   return {
     type: 'compute',
-    desc,
+    input,
     x: ramp(shapeSize(xShape(desc))),
-    w: ramp(shapeSize(wShape(desc)), 1),
-    b: null,
+    layers: [{ kind: 'conv', window: fields, options: {}, w, b, algorithms }],
+    open: 0,
     dy: { kind: 'ones' },
-    passes: PASSES,
-    algorithms: {},
-    ...change,
+    hidden: [],
+    ...whole,
   };
 }
 
-/** A layer of a network in a request, on an input of one channel. */
+/** The layer that a request opens. */
+export function ownLayer({ layers, open }: ComputeRequest): SentLayer {
+  const own = layers[open];
+  if (!own) throw new Error('there is no such layer');
+  return own;
+}
+
+/** The description of the layer that a request of one layer has. */
+export const descIn = (request: ComputeRequest): ConvDesc => descOn(ownLayer(request).window, request.input);
+
+/** The request with other inputs, algorithms or hidden cells. */
+export function changed(request: ComputeRequest, change: RequestChange): ComputeRequest {
+  const { w, b, algorithms, ...whole } = change;
+  const own = {
+    ...ownLayer(request),
+    ...(w !== undefined && { w }),
+    ...(b !== undefined && { b }),
+    ...(algorithms && { algorithms }),
+  };
+  return { ...request, ...whole, layers: request.layers.with(request.open, own) };
+}
+
+/** A hidden cell, or all cells, of the only layer. */
+export const hiddenCell = (tensor: HiddenCells['tensor'], index: number | null): HiddenCells => ({
+  ...{ layer: 0, tensor, index },
+});
+
+/** The layers around that of a request, and the sizes of x if it is not the first. */
+interface Around {
+  readonly before?: readonly SentLayer[];
+  readonly after?: readonly SentLayer[];
+  readonly input?: PlaneSizes;
+}
+
+/** The request with layers before and after its only one. */
+export const among = (
+  request: ComputeRequest,
+  { before = [], after = [], input = request.input }: Around,
+): ComputeRequest => ({ ...request, input, layers: [...before, ownLayer(request), ...after], open: before.length });
+
+/** A layer in a request, on an input of one channel. */
 export const sent = (layer: LayerOf<Float32Array>): SentLayer =>
   sentLayer(layer, { layout: 'nhwc', n: 1, h: 1, w: 1, c: 1 });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Request, WorkerMessage } from '../../../web/src/protocol/messages';
-import { makeDesc, makeRequest, RELU, ramp } from './requests';
+import { among, makeDesc, makeRequest, RELU, ramp } from './requests';
 
 interface Posted {
   readonly message: WorkerMessage;
@@ -67,13 +67,12 @@ describe('the worker', () => {
   });
 
   test('computes a network, and answers questions about its open layer', async () => {
-    const network = { before: [RELU], after: [], input: [1, 4, 4, 1] } as const;
-    const { message } = await worker.ask(1, makeRequest(makeDesc(), { x: ramp(16, -8), network }));
+    const { message } = await worker.ask(1, among(makeRequest(makeDesc(), { x: ramp(16, -8) }), { before: [RELU] }));
     // x = -8 … 7: the first half is 0 after ReLU.
     const open = Float32Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7);
     expect(message).toMatchObject({
       ...{ type: 'result', id: 1 },
-      result: { tensors: { x: { data: open } }, network: { values: [{ data: ramp(16, -8) }, { data: open }, {}] } },
+      result: { layers: [{ tensors: { y: { data: open } } }, { tensors: { y: {} } }] },
     });
     const question = { kind: 'stage', stage: 'x_padded', order: 'kh_kw_c', transposed: false } as const;
     const { message: answer } = await worker.ask(2, { type: 'question', revision: 1, question });
@@ -140,8 +139,7 @@ describe('the module that checks gradients', () => {
 
   test('checks the gradients of a network, too', async () => {
     const { ask } = await startWorker();
-    const network = { before: [], after: [RELU], input: [1, 4, 4, 1] } as const;
-    await ask(1, makeRequest(makeDesc(), { dy: { kind: 'ones' }, network }));
+    await ask(1, among(makeRequest(makeDesc(), { dy: { kind: 'ones' } }), { after: [RELU] }));
     const { message } = await ask(2, { type: 'question', revision: 1, question: check });
     // All y are positive: ReLU changes nothing.
     expect(message).toMatchObject({ type: 'result', ...right });

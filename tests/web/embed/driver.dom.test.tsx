@@ -38,7 +38,7 @@ function driven(hash = FOURTH): Driven {
   const library = new FakeLibrary();
   store.connect((request) => {
     const answer = library.compute(request);
-    void (request.desc.kh === 2 ? library.refuse(REFUSED) : library.answer());
+    void (request.layers[0]?.window.kh === 2 ? library.refuse(REFUSED) : library.answer());
     return answer;
   });
   const scene = computed(

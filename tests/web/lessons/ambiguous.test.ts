@@ -10,6 +10,7 @@ import { parseLink } from '../../../web/src/link/parse-link';
 import { requestOf } from '../../../web/src/state/exchange';
 import { openOf } from '../../../web/src/state/problem';
 import { THOROUGH } from '../../thorough';
+import { layerIn } from '../contract/support';
 import { partsOf } from '../support/problems';
 import { Decider, drawWith, firstDrawn } from './draws';
 import { SLIPS, wrongValues } from './slips';
@@ -27,7 +28,7 @@ const setOf = (id: string): ExerciseSet => EXERCISES.find((set) => set.id === id
 
 /** The slips of slips.ts that give the right value of a question about one layer, though they change the result. */
 function slipsBehind({ problem, cell }: ValueQuestion): readonly string[] {
-  const { dy } = decider.engine.compute(requestOf(problem), 1).tensors;
+  const { dy } = layerIn(decider.engine.compute(requestOf(problem), 1)).tensors;
   const given = { problem, dy: dy?.data ?? expect.fail('no dy'), tensor: cell.tensor };
   const right = wrongValues(given, null);
   return Object.keys(SLIPS).filter((name) => {

@@ -5,16 +5,15 @@ import { LESSONS, linkOf, type StepRef, solvedLink, stepRefText } from '../../..
 import '../../../web/src/link/network-fields';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { cellText } from '../../../web/src/link/text';
+import { ownerOf } from '../../../web/src/protocol/layers';
 import type { ComputeResult } from '../../../web/src/protocol/messages';
-import { ownerOf } from '../../../web/src/protocol/network';
 import { type Hidden, isResult, PASS_OF, type Tensor } from '../../../web/src/protocol/problem';
 import { wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
-import { requestOf } from '../../../web/src/state/exchange';
-import { openOf, withOpenLayer } from '../../../web/src/state/problem';
+import { networkOf, requestOf, shownOf } from '../../../web/src/state/exchange';
+import { openOf, type Problem, withOpenLayer } from '../../../web/src/state/problem';
 import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
-import { networks } from '../../../web/src/worker/network';
 import { type Loaded, load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { passesOf, valueAt } from './loops';
@@ -53,11 +52,11 @@ function askedCell({ asks }: StepData): (Hidden & { readonly index: number }) | 
 }
 
 /** A result, or an output or a gradient of a network. */
-function tensorIn({ tensors, network }: ComputeResult, name: string): Tensor | undefined {
-  const owner = network && ownerOf(name, network.layers.length);
-  if (!owner) return tensors[name as 'y'];
+function tensorIn(problem: Problem, result: ComputeResult, name: string): Tensor | undefined {
+  if (!/^dx$|\d$/.test(name)) return shownOf(problem, result, null).tensors[name as 'y'];
+  const { values, gradients } = networkOf(problem, result, undefined);
   const at = name === 'dx' ? 0 : Number(name.at(-1));
-  return name.startsWith('d') ? network.gradients[at] : network.values[at];
+  return name.startsWith('d') ? gradients[at] : values[at];
 }
 
 let loaded: Loaded;
@@ -106,9 +105,8 @@ describe.each(ASKING)('$name', ({ step, link, solved }) => {
   });
 
   test('accepts only its value, which neither the result nor the text contains', async () => {
-    const engine = new ConvEngine(loaded.module, answerQuestion, hide, networks);
-    const request = { ...requestOf(problem), hidden: look.masked };
-    const tensor = tensorIn(engine.compute(request, 1), cell.tensor);
+    const engine = new ConvEngine(loaded.module, answerQuestion, hide);
+    const tensor = tensorIn(problem, engine.compute(requestOf(problem, look.masked), 1), cell.tensor);
     expect(tensor?.data[cell.index]).toBeNaN();
     const value = valueAt(passesOf(problem), cell.tensor, cell.index, tensor?.shape ?? []);
     expect(contains(shownText(step), value), `the text contains ${value}`).toBe(false);
@@ -181,8 +179,8 @@ test('a cell that is hidden for later is asked for in the same lesson, or first 
 
 test('a common mistake of one step is recognized', async () => {
   const { problem, look } = parseLink(ASKING.find(({ name }) => name === 'gather.1')?.link ?? '');
-  const engine = new ConvEngine(loaded.module, answerQuestion, hide, networks);
-  engine.compute({ ...requestOf(problem), hidden: look.masked }, 1);
+  const engine = new ConvEngine(loaded.module, answerQuestion, hide);
+  engine.compute(requestOf(problem, look.masked), 1);
   // 1·9 + 2·8 + 3·6 + 4·5: the weights in forward order.
   const asked = { kind: 'diagnose', pass: 'backward_data', index: 10, written: '63' } as const;
   await prepareAnswer(asked);
@@ -192,12 +190,12 @@ test('a common mistake of one step is recognized', async () => {
 });
 
 test('before the lessons on gradients, no mistake is explained with one', async () => {
-  const engine = new ConvEngine(loaded.module, answerQuestion, hide, networks);
+  const engine = new ConvEngine(loaded.module, answerQuestion, hide);
   const forward = LESSONS.filter(({ gradients }) => gradients.length === 0).map(({ id }) => id);
   const texts: string[] = [];
   for (const { name, step, link } of ASKING.filter((each) => forward.includes(each.name.split('.')[0] ?? ''))) {
     const { problem, look } = parseLink(link);
-    engine.compute({ ...requestOf(problem), hidden: look.masked }, 1);
+    engine.compute(requestOf(problem, look.masked), 1);
     for (let guess = -50; guess <= 800; guess += 1) {
       const asked = {
         kind: 'diagnose',

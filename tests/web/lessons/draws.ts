@@ -13,7 +13,6 @@ import { readLink } from '../../../web/src/link/read-link';
 import { requestOf } from '../../../web/src/state/exchange';
 import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
-import { networks } from '../../../web/src/worker/network';
 
 /** The questions of sets, as the page decides them, with the modules in this process. */
 export class Decider {
@@ -30,7 +29,7 @@ export class Decider {
   static async load(): Promise<Decider> {
     await prepareAnswer({ kind: 'ambiguous' });
     const { module } = await loadModule('simd');
-    return new Decider(new ConvEngine(module, answerQuestion, null, networks), (await readLink('')).problem);
+    return new Decider(new ConvEngine(module, answerQuestion), (await readLink('')).problem);
   }
 
   isAmbiguous(question: ValueQuestion): boolean {

@@ -14,14 +14,13 @@ import { positionOf } from '../../../web/src/geometry/grid';
 import { ASKED_COUNTS, EXERCISES, type ExerciseSet, REACHES, READS } from '../../../web/src/lessons/exercises';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { isResult, PASS_OF, type TensorName } from '../../../web/src/protocol/problem';
-import { requestOf } from '../../../web/src/state/exchange';
+import { networkOf, requestOf } from '../../../web/src/state/exchange';
 import { openOf, type Problem } from '../../../web/src/state/problem';
 import { planeOf, spotOf } from '../../../web/src/views/kit/plane';
 import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
-import { networks } from '../../../web/src/worker/network';
-import { type Loaded, load } from '../contract/support';
+import { type Loaded, layerIn, load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { Decider } from './draws';
 import { cellsOf, outputsOf, reachedBy } from './loop-counts';
@@ -66,7 +65,7 @@ test('every set is about values, sizes, cells to choose, or networks', () => {
 /** The answer by plain loops, from x, w, b and the dy that the library generated. */
 function right({ problem, cell: { tensor, index } }: Shown): number {
   const engine = new ConvEngine(loaded.module);
-  const { tensors } = engine.compute(requestOf(problem), 1);
+  const { tensors } = layerIn(engine.compute(requestOf(problem), 1));
   engine.dispose();
   const { dy } = tensors;
   if (!dy) throw new Error('there is no dy');
@@ -90,11 +89,11 @@ describe.each(VALUES.map((set) => [set.id, set] as const))('%s', (_, set) => {
   });
 
   test('accepts only the value of the loops, and the result does not contain it', async () => {
-    const engine = new ConvEngine(loaded.module, answerQuestion, hide, networks);
+    const engine = new ConvEngine(loaded.module, answerQuestion, hide);
     for (const [i, question] of questionsOf(set).entries()) {
       const { problem, cell, link } = question;
-      const result = engine.compute({ ...requestOf(problem), hidden: [cell] }, i);
-      expect(result.tensors[cell.tensor as 'y']?.data[cell.index], link).toBeNaN();
+      const result = engine.compute(requestOf(problem, [cell]), i);
+      expect(layerIn(result).tensors[cell.tensor as 'y']?.data[cell.index], link).toBeNaN();
       const judge = async (written: string) => {
         const asked = {
           kind: 'diagnose',
@@ -196,7 +195,7 @@ describe.each(CHOSEN.map((set) => [set.id, set] as const))('%s', (_, set) => {
 
 /** The problem with the dy that the library generates. */
 function withDy(engine: ConvEngine, problem: Problem): Problem {
-  const dy = engine.compute(requestOf(problem), 0).network?.gradients.at(-1);
+  const dy = engine.compute(requestOf(problem), 0).layers.at(-1)?.tensors.dy;
   return dy ? { ...problem, dy: { kind: 'values', shape: dy.shape, data: dy.data } } : expect.fail('no dy');
 }
 
@@ -257,7 +256,7 @@ describe.each(NETWORKS.map((set) => [set.id, set] as const))('%s', (_, set) => {
   });
 
   test('accepts only the value of the loops, which the last hint gives and the result does not contain', async () => {
-    const engine = new ConvEngine(loaded.module, answerQuestion, hide, networks);
+    const engine = new ConvEngine(loaded.module, answerQuestion, hide);
     const values: number[] = [];
     for (const [i, question] of networkQuestions(ROUNDS).entries()) {
       const { problem, cell, link, name, judged, formula } = question;
@@ -265,9 +264,9 @@ describe.each(NETWORKS.map((set) => [set.id, set] as const))('%s', (_, set) => {
       const value = named(complete, name);
       expect(formula).toContain(`${name} = `);
       expect(formulaValue(complete, formula), `${link} ${formula}`).toBe(value);
-      const { network } = engine.compute({ ...requestOf(problem), hidden: [cell] }, i);
+      const computed = networkOf(problem, engine.compute(requestOf(problem, [cell]), i), undefined);
       const at = cell.tensor === 'dx' ? 0 : Number(cell.tensor.slice(-1));
-      const tensor = (cell.tensor.startsWith('d') ? network?.gradients : network?.values)?.[at];
+      const tensor = (cell.tensor.startsWith('d') ? computed.gradients : computed.values)[at];
       expect(tensor?.data[cell.index], link).toBeNaN();
       const judge = async (written: string) => {
         const asked = { kind: 'diagnose', ...judged, index: cell.index, written } as const;
@@ -307,12 +306,12 @@ describe.each(NETWORKS.map((set) => [set.id, set] as const))('%s', (_, set) => {
 test('a forgotten gate and a divided maximum are recognized', async () => {
   const [, gates] = NETWORKS;
   if (!gates) throw new Error('the set is gone');
-  const engine = new ConvEngine(loaded.module, answerQuestion, hide, networks);
+  const engine = new ConvEngine(loaded.module, answerQuestion, hide);
   const found = new Set<string>();
   for (const [i, { problem, cell, judged }] of (all(gates, MANY) as readonly NetworkQuestion[]).entries()) {
     if (!cell.tensor.startsWith('d')) continue;
     const complete = withDy(engine, problem);
-    engine.compute({ ...requestOf(problem), hidden: [cell] }, i);
+    engine.compute(requestOf(problem, [cell]), i);
     const [layer, dy] = [problem.layers[1], passesOf(complete)];
     const [, cols] = dy.size('dy1');
     const own = dy.at('dy1', [Math.floor(cell.index / cols), cell.index % cols]);

@@ -17,13 +17,12 @@ import type { ParsedLink } from '../../../web/src/link/field';
 import '../../../web/src/link/network-fields';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { writeLink } from '../../../web/src/link/write-link';
-import type { ComputeResult } from '../../../web/src/protocol/messages';
 import type { TensorName } from '../../../web/src/protocol/problem';
 import { shapeSize } from '../../../web/src/protocol/shapes';
-import { requestOf } from '../../../web/src/state/exchange';
+import { networkOf, requestOf } from '../../../web/src/state/exchange';
 import { openOf } from '../../../web/src/state/problem';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
-import { load } from '../contract/support';
+import { layerIn, load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { CLAIMS, type Claim } from './claims';
 import { formulasIn, sidesOf } from './equations';
@@ -107,9 +106,9 @@ function checkEquations(text: string, { problem }: ParsedLink): void {
 /** The library's tensors match the loops. */
 function checkLibrary({ problem }: ParsedLink): void {
   const passes = passesOf(problem);
-  const result: ComputeResult = engine.compute(requestOf(problem), 1);
-  if (result.network) {
-    const { values, gradients } = result.network;
+  const result = engine.compute(requestOf(problem), 1);
+  if (problem.layers.length > 1) {
+    const { values, gradients } = networkOf(problem, result, undefined);
     for (const [i, tensors] of [values, gradients].entries())
       for (const [at, { data }] of tensors.entries()) {
         const name = `${i > 0 ? 'd' : ''}${at > 0 ? `y${at}` : 'x'}`;
@@ -127,7 +126,7 @@ function checkLibrary({ problem }: ParsedLink): void {
     ...{ y: [desc.k, desc.n], dx: [desc.c, desc.n], dw: [groupC, desc.k] },
   };
   for (const [name, [channels, slices]] of Object.entries(extents)) {
-    const tensor = result.tensors[name as TensorName];
+    const tensor = layerIn(result).tensors[name as TensorName];
     const [rows, cols] = passes.size(name);
     expect(tensor && shapeSize(tensor.shape), name).toBe(rows * cols * channels * slices);
     const isKernel = name === 'dw';
@@ -189,8 +188,8 @@ describe.each(STEPS)('$name', ({ name, step, link, solved }) => {
 describe.each(STEPS.filter(({ link }) => link.includes('&layer.')))('$name', ({ name, solved }) => {
   test('has the values of PyTorch, once its task is done', () => {
     const { problem } = parseLink(solved);
-    const { network } = engine.compute(requestOf(problem), 1);
-    const sides = [network?.values ?? [], network?.gradients ?? []].map((tensors, side) =>
+    const { values, gradients } = networkOf(problem, engine.compute(requestOf(problem), 1), undefined);
+    const sides = [values, gradients].map((tensors, side) =>
       tensors.map(({ data }, at) => [`${side > 0 ? 'd' : ''}${at > 0 ? `y${at}` : 'x'}`, [...data]] as const),
     );
     const found = Object.fromEntries(sides.flat());

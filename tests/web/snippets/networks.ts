@@ -3,22 +3,21 @@ import {
   type ConvLayerOf,
   faultOf,
   type LayerOf,
-  layerTitle,
   outputOf,
   type PlainKind,
   plainLayer,
-  sentLayer,
   windowOf,
 } from '../../../web/src/layers/list';
+import { type PlaneSizes, shapeOfSizes } from '../../../web/src/protocol/layers';
 import type { DySource } from '../../../web/src/protocol/messages';
-import { type PlaneSizes, type SentLayer, shapeOfSizes } from '../../../web/src/protocol/network';
-import type { ConvDesc, Layout } from '../../../web/src/protocol/problem';
-import { shapeSize, wShape } from '../../../web/src/protocol/shapes';
+import type { ConvDesc, Layout, Shape } from '../../../web/src/protocol/problem';
+import { bShape, shapeSize, wShape } from '../../../web/src/protocol/shapes';
 import { type NetworkCheckSubject, type NetworkShown, networkCheckSubject } from '../../../web/src/snippets/network';
-import { partsOfDesc } from '../../../web/src/state/problem';
+import type { InputTensor } from '../../../web/src/sources/inputs';
+import { networkOf, requestOf } from '../../../web/src/state/exchange';
+import { type Problem, partsOfDesc } from '../../../web/src/state/problem';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { type Random, randomOf } from '../../e2e/support/random';
-import { makeRequest } from '../contract/requests';
 
 /** Networks with the results of the library, as input of scripts. */
 
@@ -83,29 +82,22 @@ export function networkShown(engine: ConvEngine, seed: number, whole: boolean): 
   const input: PlaneSizes = { layout, n: 1 + below(2), h: 5 + below(4), w: 5 + below(4), c: 1 + below(3) };
   const layers = layersOf(random, input, whole);
   const open = layers.findIndex(({ kind }) => kind === 'conv');
-  const conv = layers[open];
-  if (conv?.kind !== 'conv') throw new Error('no convolution');
-  const sent: SentLayer[] = [];
-  const inputs: PlaneSizes[] = [];
-  const last = layers.reduce((sizes, layer) => {
-    inputs.push(sizes);
-    sent.push(sentLayer(layer, sizes));
-    return outputOf(layer, sizes);
-  }, input);
+  const last = layers.reduce((sizes, layer) => outputOf(layer, sizes), input);
   const end = shapeOfSizes(last);
   const dy: DySource = { kind: 'values', shape: end, data: numbersOf(random, shapeSize(end), whole) };
   const x = numbersOf(random, shapeSize(shapeOfSizes(input)), whole);
-  const request = makeRequest(windowOf(conv, inputs[open] ?? input), {
-    ...{ x, w: conv.w, b: conv.b, dy },
-    network: { before: sent.slice(0, open), after: sent.slice(open + 1), input: shapeOfSizes(input) },
+  const held = (shape: Shape, data: Float32Array): InputTensor => ({
+    ...{ shape, data, source: { kind: 'brought', name: '' }, edited: false },
   });
-  const { network } = engine.compute(request, 1);
-  if (!network) throw new Error('no network');
-  const shown = layers.flatMap((layer, i) => {
-    const computed = network.layers[i];
-    return computed ? [{ ...computed, kind: layer.kind, fields: layer.fields, title: layerTitle(layer) }] : [];
+  let sizes = input;
+  const own = layers.map((layer) => {
+    const desc = windowOf(layer, sizes);
+    sizes = outputOf(layer, sizes);
+    if (layer.kind !== 'conv') return layer;
+    return { ...layer, algorithms: {}, w: held(wShape(desc), layer.w), b: layer.b && held(bShape(desc), layer.b) };
   });
-  return { network: { ...network, layers: shown, open, fixed: {} } };
+  const problem: Problem = { input, x: held(shapeOfSizes(input), x), layers: own, open, dy };
+  return { network: networkOf(problem, engine.compute(requestOf(problem), 1), undefined) };
 }
 
 export function networkSubject(shown: NetworkShown): NetworkCheckSubject {

@@ -1,12 +1,13 @@
 import * as fc from 'fast-check';
-import type { ComputeResult } from '../../../web/src/protocol/messages';
+import type { LayerResult } from '../../../web/src/protocol/messages';
 import { type ConvDesc, PASSES, type Pass, type ResultName } from '../../../web/src/protocol/problem';
 import type { Algorithms } from '../../../web/src/protocol/questions';
 import { shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
 import { type CheckInput, type CheckSubject, checkSubject } from '../../../web/src/snippets/check';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { randomOf } from '../../e2e/support/random';
-import { makeRequest } from '../contract/requests';
+import { makeRequest, ownLayer } from '../contract/requests';
+import { layerIn } from '../contract/support';
 import { arbitraryDesc } from '../geometry/arbitrary-geometry';
 
 /** Problems with the results of the library, as input of scripts. */
@@ -29,12 +30,13 @@ export function givenOf(engine: ConvEngine, desc: ConvDesc, seed: number): Check
     b: seed % 2 === 0 ? numbersOf(desc.k, seed + 2) : null,
     dy,
   });
-  const result = engine.compute(request, 1);
+  const result = layerIn(engine.compute(request, 1));
+  const { w, b } = ownLayer(request);
   const held = (shape: readonly number[], data: unknown, stats: unknown) => ({ shape, data, stats });
   const tensors = {
     x: held(xShape(desc), request.x, result.input_stats.x),
-    w: held(wShape(desc), request.w, result.input_stats.w),
-    ...(request.b ? { b: held([1, 1, 1, desc.k], request.b, result.input_stats.b) } : {}),
+    w: held(wShape(desc), w, result.input_stats.w),
+    ...(b ? { b: held([1, 1, 1, desc.k], b, result.input_stats.b) } : {}),
     ...result.tensors,
   } as CheckInput['tensors'];
   return {
@@ -45,7 +47,7 @@ export function givenOf(engine: ConvEngine, desc: ConvDesc, seed: number): Check
   };
 }
 
-const ranOf = ({ runs }: ComputeResult, algorithms: Algorithms): CheckInput['computed'] =>
+const ranOf = ({ runs }: Pick<LayerResult, 'runs'>, algorithms: Algorithms): CheckInput['computed'] =>
   Object.fromEntries(
     PASSES.map((pass: Pass) => {
       const entry = algorithms[pass].find(({ name }) => name === runs[pass]?.algorithm);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { ConvDesc } from '../../../web/src/protocol/problem';
 import { makeRequest } from '../contract/requests';
-import { load } from '../contract/support';
+import { layerIn, load } from '../contract/support';
 import { descOf } from '../geometry/arbitrary-geometry';
 import { pythonWith } from '../support/python';
 
@@ -44,7 +44,7 @@ async function compare(saved: Readonly<Record<string, Saved>>, desc: ConvDesc): 
     ...{ x: of('x'), w: of('w'), b: saved['b'] ? of('b') : null },
     dy: { kind: 'values', shape, data: of('dy') },
   });
-  const { tensors, geometry } = engine.compute(request, 1);
+  const { tensors, geometry } = layerIn(engine.compute(request, 1));
   for (const name of ['y', 'dx', 'dw', 'db'] as const) {
     if (saved[name]) expect([...(tensors[name]?.data ?? [])], name).toEqual(saved[name].data);
   }

@@ -1,4 +1,5 @@
-import type { ComputeRequest, ComputeResult, Outcome } from '../../../web/src/protocol/messages';
+import { descOn, sizesOfShape } from '../../../web/src/protocol/layers';
+import type { ComputeRequest, ComputeResult, LayerResult, Outcome } from '../../../web/src/protocol/messages';
 import type { ConvError } from '../../../web/src/protocol/problem';
 import { shapeSize, yShape } from '../../../web/src/protocol/shapes';
 import type { Compute } from '../../../web/src/state/store';
@@ -6,10 +7,16 @@ import { geometryOf } from '../geometry/arbitrary-geometry';
 
 const NO_STATS = { min: 0, max: 0, max_abs: 0, not_finite: 0 };
 
-/** dy as computed for `ones`. */
-function onesOf({ desc }: ComputeRequest): ComputeResult['tensors'] {
-  const shape = yShape(desc);
-  return { dy: { shape, data: new Float32Array(shapeSize(shape)).fill(1), stats: NO_STATS } };
+/** The layers with their geometry, and dy as computed for `ones`. */
+function layersOf({ input, layers }: ComputeRequest): readonly LayerResult[] {
+  let sizes = input;
+  return layers.map(({ window }) => {
+    const desc = descOn(window, sizes);
+    const shape = yShape(desc);
+    sizes = sizesOfShape(input.layout, shape);
+    const dy = { shape, data: new Float32Array(shapeSize(shape)).fill(1), stats: NO_STATS };
+    return { geometry: geometryOf(desc), tensors: { dy }, unchanged: [], stats: { w: NO_STATS, b: null }, runs: {} };
+  });
 }
 
 /** Computes only the geometry; the test releases each answer. */
@@ -22,10 +29,10 @@ export class FakeLibrary {
     return new Promise((resolve) => this.#answers.push(resolve));
   };
 
-  /** Answers request `index` (default: the newest) and lets the store process it. */
+  /** Answers request `index` (default: the newest), with `tensors` of its open layer, and lets the store process it. */
   async answer(
     index = this.requests.length - 1,
-    tensors: ComputeResult['tensors'] = {},
+    tensors: LayerResult['tensors'] = {},
     change: Partial<ComputeResult> = {},
   ): Promise<void> {
     const request = this.requests[index];
@@ -33,11 +40,11 @@ export class FakeLibrary {
     const result: ComputeResult = {
       type: 'compute',
       revision: index,
-      geometry: geometryOf(request.desc),
-      input_stats: { x: NO_STATS, w: NO_STATS, b: null },
+      x_stats: NO_STATS,
       loss: null,
-      tensors: { ...onesOf(request), ...tensors },
-      runs: {},
+      layers: layersOf(request).map((layer, i) =>
+        i === request.open ? { ...layer, tensors: { ...layer.tensors, ...tensors } } : layer,
+      ),
       ...change,
     };
     await this.settle({ status: 'done', result }, index);

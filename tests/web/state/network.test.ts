@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import '../../../web/src/link/network-fields';
 import { parseLink } from '../../../web/src/link/parse-link';
-import type { NetworkResult } from '../../../web/src/protocol/network';
+import type { ComputeResult } from '../../../web/src/protocol/messages';
 import type { Tensor } from '../../../web/src/protocol/problem';
 import { editCells, editDesc, editDySource, editSource } from '../../../web/src/state/edits';
 import { networkOf, requestOf } from '../../../web/src/state/exchange';
@@ -159,15 +159,30 @@ test('undo and redo restore the layers', () => {
   expect(store.problem.value).toBe(two);
 });
 
-test('a request has all weights and the input of the network; one layer has none of it', () => {
-  const { network, x } = requestOf(made(withOpen(opened(), 3)));
-  expect(network).toMatchObject({
-    before: [{ kind: 'conv' }, { kind: 'relu' }, { kind: 'max_pool' }],
-    after: [],
-    input: [1, 12, 12, 1],
-  });
-  expect(x).toHaveLength(144);
-  expect('network' in requestOf(parseLink('h=6').problem)).toBe(false);
+test('a request is the list of layers, with all weights, and says which one is open', () => {
+  const { layers, open, input, x } = requestOf(made(withOpen(opened(), 3)));
+  expect(layers.map(({ kind }) => kind)).toEqual(['conv', 'relu', 'max_pool', 'conv']);
+  expect(layers.map(({ w }) => w?.length ?? null)).toEqual([9, null, null, 9]);
+  expect([open, input, x.length]).toEqual([3, { layout: 'nhwc', n: 1, h: 12, w: 12, c: 1 }, 144]);
+  const one = requestOf(parseLink('h=6').problem);
+  expect([one.layers.length, one.open]).toEqual([1, 0]);
+});
+
+test('hidden cells are sent by layer: an output by its number, others as those of the open layer', () => {
+  const { hidden } = requestOf(made(withOpen(opened(), 3)), [
+    { tensor: 'y2', index: 1 },
+    { tensor: 'dy1', index: null },
+    { tensor: 'dy4', index: 0 },
+    { tensor: 'dx', index: 5 },
+    { tensor: 'w', index: 2 },
+  ]);
+  expect(hidden).toEqual([
+    { layer: 1, tensor: 'y', index: 1 },
+    { layer: 0, tensor: 'dy', index: null },
+    { layer: 3, tensor: 'dy', index: 0 },
+    { layer: 0, tensor: 'dx', index: 5 },
+    { layer: 3, tensor: 'w', index: 2 },
+  ]);
 });
 
 test('tensors of a result that did not change keep their objects; winners follow from the input of their layer', () => {
@@ -177,14 +192,20 @@ test('tensors of a result that did not change keep their objects; winners follow
     stats: { min: 0, max: 0, max_abs: 0, not_finite: 0 },
   });
   const geometry = () => geometryOf(openOf(opened()).desc);
-  const result = (w: number, y: number): NetworkResult => ({
-    values: [tensor(1, 2), tensor(2), tensor(y)],
-    gradients: [tensor(0, 0), tensor(Number.NaN), tensor(-0)],
+  const { stats } = tensor(0);
+  const none = { unchanged: [], stats: { w: null, b: null }, runs: {} };
+  const result = (w: number, y: number, x = tensor(1, 2)): ComputeResult => ({
+    ...{ type: 'compute', revision: 1, x_stats: stats, loss: y },
     layers: [
-      { geometry: geometry(), winners: Int32Array.of(1) },
-      { geometry: geometry(), w: tensor(w), dw: tensor(6) },
+      {
+        ...{ ...none, geometry: geometry(), extras: { winners: Int32Array.of(1) } },
+        tensors: { x, dx: tensor(0, 0), y: tensor(2), dy: tensor(Number.NaN) },
+      },
+      {
+        ...{ ...none, geometry: geometry() },
+        tensors: { w: tensor(w), dw: tensor(6), y: tensor(y), dy: tensor(-0) },
+      },
     ],
-    loss: y,
   });
   const first = networkOf(problem, result(3, 6), undefined);
   const same = networkOf(problem, result(3, 6), first);
@@ -198,7 +219,7 @@ test('tensors of a result that did not change keep their objects; winners follow
   expect(next?.layers[1]).toMatchObject({ w: { data: Float32Array.of(4) } });
   expect(next?.layers[1]?.dw).toBe(first?.layers[1]?.dw);
   expect(next?.loss).toBe(8);
-  const moved = networkOf(problem, { ...result(3, 6), values: [tensor(2, 1), tensor(2), tensor(6)] }, first);
+  const moved = networkOf(problem, result(3, 6, tensor(2, 1)), first);
   expect(moved?.layers[0]?.winners).not.toBe(first?.layers[0]?.winners);
 });
 

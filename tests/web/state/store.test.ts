@@ -110,7 +110,7 @@ describe('a result', () => {
     const { store, library } = await opened();
     setCell(store, 'w', 0, 5);
     expect(library.requests[1]?.x).toBe(library.requests[0]?.x);
-    expect(library.requests[1]?.w).not.toBe(library.requests[0]?.w);
+    expect(library.requests[1]?.layers[0]?.w).not.toBe(library.requests[0]?.layers[0]?.w);
   });
 });
 
@@ -200,7 +200,7 @@ describe('an invalid edit', () => {
     store.clearAlgorithms();
     expect(openOf(store.problem.value)).toMatchObject({ desc: { stride_h: 2 }, algorithms: {} });
     expect(store.problem.value.x.data[3]).toBe(42);
-    expect(library.requests.at(-1)?.algorithms).toEqual({});
+    expect(library.requests.at(-1)?.layers[0]?.algorithms).toEqual({});
     store.undo();
     expect(openOf(store.problem.value)).toMatchObject({
       ...{ desc: { stride_h: 1 }, algorithms: { forward: 'winograd_4x4' } },

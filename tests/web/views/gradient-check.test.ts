@@ -22,7 +22,7 @@ import type { Answers } from '../../../web/src/views/kit/answers';
 import { isConfirmed, VERDICT } from '../../../web/src/views/kit/confirmed';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { makeDesc } from '../contract/requests';
-import { load } from '../contract/support';
+import { layerIn, load } from '../contract/support';
 import { geometryOf } from '../geometry/arbitrary-geometry';
 
 // The texts of the gradient check do not contradict its numbers, on the problem of the lesson.
@@ -32,7 +32,7 @@ let of: CheckedLayer;
 beforeAll(async () => {
   engine = (await load('simd')).engine;
   const step = LESSONS.find(({ id }) => id === 'check')?.steps.at(-1);
-  of = { geometry: engine.compute(requestOf(parseLink(step?.link ?? '').problem), 1).geometry };
+  of = { geometry: layerIn(engine.compute(requestOf(parseLink(step?.link ?? '').problem), 1)).geometry };
 });
 
 function checked(change: Partial<CheckChoice>) {

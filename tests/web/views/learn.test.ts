@@ -5,7 +5,7 @@ import '../../../web/src/link/network-fields';
 import type { Geometry } from '../../../web/src/protocol/problem';
 import type { Learned } from '../../../web/src/protocol/questions';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
-import { networkOf, requestOf } from '../../../web/src/state/exchange';
+import { requestOf, shownOf } from '../../../web/src/state/exchange';
 import { withoutLayer, withWeights } from '../../../web/src/state/layer-edits';
 import type { Problem } from '../../../web/src/state/problem';
 import { formatScientific } from '../../../web/src/ui/quantities';
@@ -19,7 +19,7 @@ import {
 } from '../../../web/src/views/learn/choice';
 import { TASKS, type Task, taskLink, teacherOf, YOUR_X } from '../../../web/src/views/learn/tasks';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
-import { load } from '../contract/support';
+import { layerIn, load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 
 // Runs every task from its link in the library.
@@ -36,13 +36,18 @@ interface Opened {
   readonly reach: (steps: number, change?: Readonly<Record<string, number>>) => Learned;
 }
 
+/** The geometry of the open layer, and the network around it, if any. */
+function computed(problem: Problem) {
+  const { geometry, network } = shownOf(problem, engine.compute(requestOf(problem), revision), null);
+  return { geometry, around: network };
+}
+
 async function open(task: Task): Promise<Opened> {
   const { problem, look, complaints } = parseLink(taskLink(task));
   expect(complaints).toEqual([]);
   expect(look.mode).toBe('learn');
   revision += 1;
-  const { geometry, network } = engine.compute(requestOf(problem), revision);
-  const around = network && networkOf(problem, network, undefined);
+  const { geometry, around } = computed(problem);
   expect(canLearn(geometry, around)).toBe(true);
   const asked = revision;
   return {
@@ -147,8 +152,7 @@ test('without its ReLU the network of edges learns no more than the best 3 × 3 
   const without = withoutLayer(problem, 1);
   if (!('problem' in without)) expect.fail('the layer stays');
   revision += 1;
-  const { geometry, network: result } = engine.compute(requestOf(without.problem), revision);
-  const around = result && networkOf(without.problem, result, undefined);
+  const { geometry, around } = computed(without.problem);
   const choice = learnChoice(geometry, { task: 'edges', t: 2000 }, null, around);
   const learned = engine.ask(revision, learnQuestion(geometry, choice));
   // By the least squares of NumPy, with 4 digits of x.
@@ -161,8 +165,7 @@ test('learned weights become those of all layers, and the loss stays', () => {
   const { problem } = parseLink(task?.link ?? '');
   const lossAt = (now: Problem, t: number, scale: number) => {
     revision += 1;
-    const { geometry, network } = engine.compute(requestOf(now), revision);
-    const around = network && networkOf(now, network, undefined);
+    const { geometry, around } = computed(now);
     return engine.ask(
       revision,
       learnQuestion(geometry, learnChoice(geometry, { task: 'two', t, scale }, null, around)),
@@ -182,7 +185,7 @@ test('the lesson states the limit of its problem, and the factor above it', asyn
   const step = steps?.find(({ solution }) => solution?.startsWith('learn.rate'));
   const { problem, look } = await parseLink(withLinkFields(step?.link ?? '', step?.solution ?? ''));
   revision += 1;
-  const { geometry } = engine.compute(requestOf(problem), revision);
+  const { geometry } = layerIn(engine.compute(requestOf(problem), revision));
   const { step_size: pace, loss } = engine.ask(
     revision,
     learnQuestion(geometry, learnChoice(geometry, look.settings.learn ?? {})),
@@ -206,7 +209,7 @@ test('without a target in the loss it opens on the blurred x of the problem', ()
 test('the opening problem learns to blur its x in one run', async () => {
   const { problem } = await parseLink('');
   revision += 1;
-  const { geometry } = engine.compute(requestOf(problem), revision);
+  const { geometry } = layerIn(engine.compute(requestOf(problem), revision));
   const opening = learnChoice(geometry, {});
   const ask = (change: Partial<typeof opening>) =>
     engine.ask(revision, learnQuestion(geometry, { ...opening, ...change }));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { gridOf } from '../../../web/src/geometry/grid';
 import type { LayerKind } from '../../../web/src/layers/list';
-import type { LayerContent } from '../../../web/src/protocol/network';
+import type { LayerContent } from '../../../web/src/protocol/layers';
 import type { Geometry, Tensor } from '../../../web/src/protocol/problem';
 import { explained } from '../../../web/src/views/network/explained';
 import { fitNet, stackNet } from '../../../web/src/views/network/fit-net';

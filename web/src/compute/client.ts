@@ -2,6 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type {
   ComputeRequest,
   ComputeResult,
+  LayerResult,
   Memory,
   ModuleVariant,
   Outcome,
@@ -9,9 +10,10 @@ import type {
   Request,
   Result,
   ResultOf,
+  Tensors,
   WorkerMessage,
 } from '../protocol/messages';
-import type { ConvError, ParameterName } from '../protocol/problem';
+import type { ConvError } from '../protocol/problem';
 import { Residents } from './residents';
 import { type ComputeWorker, SpareWorker, spawnWorker } from './spare-worker';
 
@@ -47,7 +49,7 @@ interface Job {
 interface Running {
   readonly id: number;
   readonly job: Job;
-  readonly sent: ReadonlyMap<ParameterName, Float32Array>;
+  readonly inputs: ReadonlyMap<string, Float32Array>;
   fraction: number;
   awaited: boolean;
 }
@@ -269,10 +271,10 @@ export class ComputeClient {
 
   #post(id: number, job: Job): void {
     try {
-      const { request, transfer, sent } = this.#residents.pack(job.request);
+      const { request, transfer, inputs, resident } = this.#residents.pack(job.request);
       this.#worker.postMessage({ id, request }, transfer);
-      if (request.type === 'compute') this.#residents.posted(request, sent);
-      this.#running = { id, job, sent, fraction: 0, awaited: false };
+      if (request.type === 'compute') this.#residents.posted(resident);
+      this.#running = { id, job, inputs, fraction: 0, awaited: false };
     } catch (thrown) {
       job.end({ status: 'failed', error: notSent(thrown) });
       this.#next();
@@ -282,13 +284,14 @@ export class ComputeClient {
   }
 
   /** Completes a result with the unchanged tensors of the previous result. */
-  #whole({ unchanged, ...result }: ComputeResult): ComputeResult {
-    const tensors = { ...result.tensors };
-    for (const name of unchanged ?? []) {
-      const tensor = this.#last?.result.tensors[name];
-      if (tensor) tensors[name] = tensor;
-    }
-    return { ...result, tensors };
+  #whole(result: ComputeResult): ComputeResult {
+    const layers = result.layers.map((layer, i): LayerResult => {
+      const before = this.#last?.result.layers[i];
+      const kept = layer.unchanged.map((name) => [name, before?.tensors[name]] as const);
+      const tensors: Tensors = { ...Object.fromEntries(kept), ...layer.tensors };
+      return { ...layer, tensors, extras: layer.extras ?? before?.extras ?? {} };
+    });
+    return { ...result, layers };
   }
 
   #receive(message: WorkerMessage): void {
@@ -298,7 +301,7 @@ export class ComputeClient {
   }
 
   #receiveResult(message: Extract<WorkerMessage, { id: number }>, running: Running): void {
-    const { id, job, sent } = running;
+    const { id, job, inputs } = running;
     if (message.type === 'progress') {
       const { phase, fraction } = message;
       running.fraction = fraction;
@@ -320,7 +323,7 @@ export class ComputeClient {
       const { result } = message;
       const whole = result.type === 'compute' ? this.#whole(result) : result;
       if (job.request.type === 'compute' && whole.type === 'compute') {
-        this.#residents.stored(id, job.request, sent);
+        this.#residents.stored(id, job.request, inputs);
         // A restored problem is already on the page.
         if (this.#last?.id !== id) this.#last = { id, request: job.request, result: whole };
       }

@@ -1,68 +1,79 @@
-import type { ComputeRequest, DySource, Request, TensorInput } from '../protocol/messages';
-import type { ConvDesc, ParameterName } from '../protocol/problem';
+import type { TensorInput } from '../protocol/layers';
+import type { ComputeRequest, DySource, Request } from '../protocol/messages';
+
+/** x, and w and b of each layer by its number ("w0"). */
+type Inputs = ReadonlyMap<string, Float32Array>;
 
 /**
  * The tensors that the worker has, as known by the page: input arrays by identity (the page never changes tensors in place), and
  * the revision of the problem.
  */
 export class Residents {
-  readonly #inputs = new Map<ParameterName, Float32Array>();
-  #dy: { readonly source: DySource; readonly desc: ConvDesc } | null = null;
+  #inputs: Inputs = new Map();
+  #dy: { readonly source: DySource; readonly sizes: string } | null = null;
   /** The id of the compute of the worker's problem. */
   revision: number | null = null;
 
   /**
-   * A request with copied arrays for transfer, and the inputs that it sends: the page keeps its own, because a transferred buffer
-   * is lost if the worker crashes. Inputs that the worker already has (the same array object) are not sent.
+   * A request with copied arrays for transfer, its inputs, and those of them that the worker already has (the same array object), which
+   * are not sent. The page keeps its own arrays, because a transferred buffer is lost if the worker crashes.
    */
   pack(request: Request) {
-    // The worker's x and dy are then those of the open layer, before and after.
-    if ('network' in request) this.clear();
     const transfer: Transferable[] = [];
-    const sent = new Map<ParameterName, Float32Array>();
+    const inputs = new Map<string, Float32Array>();
+    const resident = new Map<string, Float32Array>();
     const copy = <A extends Float32Array | Int32Array>(array: A): A => {
       const copy = array.slice() as A;
       transfer.push(copy.buffer);
       return copy;
     };
-    const input = <V extends TensorInput | null>(name: ParameterName, value: V): V | TensorInput => {
+    const input = <V extends TensorInput | null>(name: string, value: V): V | TensorInput => {
       if (!(value instanceof Float32Array)) return value;
-      if (this.#inputs.get(name) === value) return 'resident';
-      sent.set(name, value);
-      return copy(value);
+      inputs.set(name, value);
+      if (this.#inputs.get(name) !== value) return copy(value);
+      resident.set(name, value);
+      return 'resident';
     };
     let packed = request;
     if (request.type === 'question') packed = { ...request, question: copied(request.question, copy) };
     if (request.type === 'compute') {
-      const { x, w, b, dy, desc } = request;
-      const hasDy = dy === 'resident' || (this.#dy?.desc === desc && isSameSource(this.#dy.source, dy));
-      const inputs = { x: input('x', x), w: input('w', w), b: input('b', b) };
-      packed = { ...request, ...inputs, dy: hasDy ? 'resident' : copied(dy, copy) };
+      const { dy } = request;
+      const known = dy !== 'resident' && this.#dy?.sizes === sizesOf(request) && isSameSource(this.#dy.source, dy);
+      packed = {
+        ...request,
+        x: input('x', request.x),
+        layers: request.layers.map((layer, i) => ({
+          ...layer,
+          ...{ w: input(`w${i}`, layer.w), b: input(`b${i}`, layer.b) },
+        })),
+        dy: known ? 'resident' : copied(dy, copy),
+      };
     }
-    return { request: packed, transfer, sent };
+    return { request: packed, transfer, inputs, resident };
   }
 
-  /** A compute was sent: forget the tensors that it overwrites. */
-  posted(request: ComputeRequest, sent: ReadonlyMap<ParameterName, Float32Array>): void {
+  /** A compute was sent: the worker frees or overwrites all other inputs. */
+  posted(resident: Inputs): void {
     this.revision = null;
     this.#dy = null;
-    for (const name of sent.keys()) this.#inputs.delete(name);
-    if (request.b === null) this.#inputs.delete('b');
+    this.#inputs = resident;
   }
 
-  stored(id: number, { dy, desc, network }: ComputeRequest, sent: ReadonlyMap<ParameterName, Float32Array>): void {
+  stored(id: number, request: ComputeRequest, inputs: Inputs): void {
+    const { dy } = request;
     this.revision = id;
-    if (network) return;
-    this.#dy = dy === 'resident' ? null : { source: dy, desc };
-    for (const [name, array] of sent) this.#inputs.set(name, array);
+    this.#dy = dy === 'resident' ? null : { source: dy, sizes: sizesOf(request) };
+    this.#inputs = inputs;
   }
 
   clear(): void {
-    this.revision = null;
-    this.#dy = null;
-    this.#inputs.clear();
+    this.posted(new Map());
   }
 }
+
+/** What the sizes of all tensors follow from, as text. */
+const sizesOf = ({ input, layers }: ComputeRequest): string =>
+  JSON.stringify([input, layers.map(({ kind, window, options }) => [kind, window, options])]);
 
 /** Loss sources are new objects in each request, with the same target. */
 const isSameSource = (a: DySource, b: DySource): boolean =>

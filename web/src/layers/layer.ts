@@ -1,4 +1,4 @@
-import type { PlaneSizes, WindowSizes } from '../protocol/network';
+import type { PlaneSizes, WindowSizes } from '../protocol/layers';
 import type { ConvError } from '../protocol/problem';
 
 /**

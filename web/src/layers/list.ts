@@ -1,4 +1,4 @@
-import { descOn, type PlaneSizes, type SentLayer, sizesOfShape, type WindowSizes } from '../protocol/network';
+import { descOn, type PlaneSizes, type SentLayer, sizesOfShape, type WindowSizes } from '../protocol/layers';
 import type { ConvDesc, ConvError } from '../protocol/problem';
 import { yShape } from '../protocol/shapes';
 import { averagePool } from './average-pool/core';
@@ -61,8 +61,13 @@ export const outputOf = (layer: LayerOf<unknown>, input: PlaneSizes): PlaneSizes
   sizesOfShape(input.layout, yShape(windowOf(layer, input)));
 
 /** As in a request. */
-export function sentLayer(layer: LayerOf<Float32Array>, input: PlaneSizes): SentLayer {
+export function sentLayer(
+  layer: LayerOf<Float32Array>,
+  input: PlaneSizes,
+  algorithms: SentLayer['algorithms'] = {},
+): SentLayer {
   const { kind, fields } = layer;
   const { w, b } = layer.kind === 'conv' ? layer : { w: null, b: null };
-  return { ...{ kind, w, b }, window: LAYERS[kind].window(fields, input), options: LAYERS[kind].options(fields) };
+  const [window, options] = [LAYERS[kind].window(fields, input), LAYERS[kind].options(fields)];
+  return { kind, window, options, w, b, algorithms };
 }

@@ -1,4 +1,4 @@
-import type { PlaneSizes, WindowSizes } from '../protocol/network';
+import type { PlaneSizes, WindowSizes } from '../protocol/layers';
 import { NO_PADDING } from '../protocol/problem';
 
 /** A window of one cell, for layers that compute each cell from one. */

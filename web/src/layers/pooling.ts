@@ -1,4 +1,4 @@
-import type { PlaneSizes, WindowSizes } from '../protocol/network';
+import type { PlaneSizes, WindowSizes } from '../protocol/layers';
 import { type ConvError, NO_PADDING, type Padding, SIDES } from '../protocol/problem';
 import { pairText, parseCount, parsePair } from '../sources/exact-text';
 import type { FieldRow } from './layer';

@@ -10,7 +10,7 @@ import {
   type PlainLayer,
   plainLayer,
 } from '../layers/list';
-import { descOn, MOST_LAYERS, ownerOf, type PlaneSizes, shapeOfSizes } from '../protocol/network';
+import { descOn, MOST_LAYERS, ownerOf, type PlaneSizes, shapeOfSizes } from '../protocol/layers';
 import type { ConvDesc, ConvError, Hidden, NetworkTensor } from '../protocol/problem';
 import { type Work, workOf, wShape } from '../protocol/shapes';
 import { parseCount } from '../sources/exact-text';

@@ -1,9 +1,9 @@
-import type { NetworkContent, NetworkRequest, NetworkResult } from './network';
+import type { Extras, NetworkContent, PlaneSizes, SentLayer, TensorInput } from './layers';
 import type {
   ConvDesc,
   ConvError,
   Geometry,
-  Hidden,
+  HiddenCells,
   LossName,
   Pass,
   Shape,
@@ -12,9 +12,6 @@ import type {
   TensorStats,
 } from './problem';
 import type { Question, QuestionMap } from './questions';
-
-/** Values for the session, or 'resident': keep the tensor of the previous request. */
-export type TensorInput = Float32Array | 'resident';
 
 /** The upstream gradient. The engine creates it, because its shape follows from the geometry. */
 export type DySource =
@@ -33,19 +30,17 @@ export type DySource =
  */
 export interface ComputeRequest {
   readonly type: 'compute';
-  readonly desc: ConvDesc;
+  /** Sizes of x. */
+  readonly input: PlaneSizes;
   readonly x: TensorInput;
-  readonly w: TensorInput;
-  readonly b: TensorInput | null;
-  /** 'resident': the source of the previous request, which had the same sizes. */
+  /** The first one reads x, each other one the output of the one before it. */
+  readonly layers: readonly SentLayer[];
+  /** The layer that questions are about, counted from 0. It has weights. */
+  readonly open: number;
+  /** The gradient at the end. 'resident': the source of the previous request, which had the same sizes. */
   readonly dy: DySource | 'resident';
-  readonly passes: readonly Pass[];
-  /** Algorithms by name; for other passes the library chooses. */
-  readonly algorithms: Readonly<Partial<Record<Pass, string>>>;
   /** Values that must not be sent to the page: they are NaN in the result and in all answers about it. */
-  readonly hidden?: readonly Hidden[];
-  /** x and dy are then those of the whole network; no tensor is resident, and none is hidden. */
-  readonly network?: NetworkRequest;
+  readonly hidden: readonly HiddenCells[];
 }
 
 /** How a pass was run, in this or an earlier request. */
@@ -55,28 +50,39 @@ export interface RunReport {
   readonly threads: number;
 }
 
+export type Runs = Readonly<Partial<Record<Pass, RunReport>>>;
+export type Tensors = Readonly<Partial<Record<TensorName, Tensor>>>;
+
+/** What the library computed for one layer. */
+export interface LayerResult {
+  /** x is its input, y its output; without weights, as a window with k = groups = c. */
+  readonly geometry: Geometry;
+  /**
+   * Its results, and dy. Of the first layer also dx; that of another one is the dy of the layer before it, as its x is the y of that layer.
+   * w, b, and x of the first layer, are sent only if cells of them are hidden.
+   */
+  readonly tensors: Tensors;
+  /** Tensors that equal those of the previous result and are not sent; the client inserts them. */
+  readonly unchanged: readonly TensorName[];
+  /** Missing if y did not change: those of the previous result. */
+  readonly extras?: Extras;
+  /** Statistics of the visible values, for color scales; null: there is no such tensor. */
+  readonly stats: { readonly w: TensorStats | null; readonly b: TensorStats | null };
+  readonly runs: Runs;
+}
+
 export interface ComputeResult {
   readonly type: 'compute';
   /** Identifies the problem in the session; questions about it contain it. */
   readonly revision: number;
-  readonly geometry: Geometry;
   /** Whether any value is hidden; a NaN may then be a hidden value. */
   readonly hides?: true;
-  /** Statistics of the visible values of x, w and b (null without bias), for color scales. */
-  readonly input_stats: { readonly x: TensorStats; readonly w: TensorStats; readonly b: TensorStats | null };
-  /**
-   * Computed tensors, and dy. w and b are sent only if cells of them are hidden; x also if another layer computes it.
-   */
-  readonly tensors: Tensors;
-  /** Tensors that equal those of the previous result and are not sent; the client inserts them. */
-  readonly unchanged?: readonly TensorName[];
-  /** The loss at y and its target; null if dy is not the gradient of a loss. */
+  /** Statistics of the visible values of x, for color scales. */
+  readonly x_stats: TensorStats;
+  readonly layers: readonly LayerResult[];
+  /** The loss at the end; null if dy is not the gradient of a loss. */
   readonly loss: number | null;
-  readonly runs: Readonly<Partial<Record<Pass, RunReport>>>;
-  readonly network?: NetworkResult;
 }
-
-export type Tensors = Readonly<Partial<Record<TensorName, Tensor>>>;
 
 /** A result and the inputs that it was computed from. Views draw it and compute nothing. */
 export interface Content {
@@ -91,7 +97,7 @@ export interface Content {
   readonly photo: boolean;
   /** The loss at y, with dy as its gradient; null: dy is set directly. */
   readonly loss: Loss | null;
-  readonly runs: ComputeResult['runs'];
+  readonly runs: Runs;
   /** The problem is a layer of a network. */
   readonly network?: NetworkContent;
 }

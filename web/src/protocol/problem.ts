@@ -184,12 +184,19 @@ export interface Cell {
 export type NetworkTensor = `${'y' | 'dy'}${1 | 2 | 3 | 4}`;
 
 /**
- * Hidden values: one cell, or all cells of a grid. Not for C: its entries are cells of w. In a network: only outputs of layers, their
- * gradients, and dx of its input.
+ * Hidden values, as the page names them: one cell, or all cells of a grid. Not for C: its entries are cells of w. In a network:
+ * only outputs of layers, their gradients, and dx of its input.
  */
 export interface Hidden {
   readonly tensor: GridName | NetworkTensor;
   /** Flat index as in Cell; null: all cells. */
+  readonly index: number | null;
+}
+
+/** The same as the worker knows it: `tensor` by its name in the layer, counted from 0. */
+export interface HiddenCells {
+  readonly layer: number;
+  readonly tensor: GridName;
   readonly index: number | null;
 }
 

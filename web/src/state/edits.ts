@@ -1,5 +1,5 @@
 import { faultOf, layerTitle, outputOf } from '../layers/list';
-import { descOn, MOST_LAYERS, type PlaneSizes, shapeOfSizes } from '../protocol/network';
+import { descOn, MOST_LAYERS, type PlaneSizes, shapeOfSizes } from '../protocol/layers';
 import {
   type Cell,
   type ConvDesc,

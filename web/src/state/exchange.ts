@@ -1,27 +1,33 @@
 import { type LayerOf, layerTitle, sentLayer } from '../layers/list';
-import type { ComputeRequest, ComputeResult, Content } from '../protocol/messages';
-import type { LayerContent, LayerResult, NetworkContent, NetworkResult } from '../protocol/network';
-import { PASSES, type Tensor, type TensorName } from '../protocol/problem';
+import type { LayerContent, NetworkContent } from '../protocol/layers';
+import type { ComputeRequest, ComputeResult, Content, LayerResult, Tensors } from '../protocol/messages';
+import type { GridName, Hidden, HiddenCells, Tensor, TensorStats } from '../protocol/problem';
 import { type DySource, dyEntry } from '../sources/dy-sources';
+import type { InputTensor } from '../sources/inputs';
 import type { TensorSource } from '../sources/tensor-sources';
 import { type Layer, openOf, type Problem, sizesOf } from './problem';
 
 /** What the page and the worker exchange: the problem as a request, and its result as the views draw it. */
 
-/** One request for everything that the page draws. */
-export function requestOf(problem: Problem): ComputeRequest {
-  const { x, layers, open, dy } = problem;
-  const { desc, w, b, algorithms } = openOf(problem);
+/** One request for everything that the page draws. `hidden`: values that the page must not get. */
+export function requestOf(problem: Problem, hidden: readonly Hidden[] = []): ComputeRequest {
+  const { input, x, layers, open, dy } = problem;
   const sizes = sizesOf(problem);
-  const sent = layers.map((layer, i) => sentLayer(withData(layer), sizes[i] ?? problem.input));
+  const sent = layers.map((layer, i) =>
+    sentLayer(withData(layer), sizes[i] ?? input, layer.kind === 'conv' ? layer.algorithms : {}),
+  );
   return {
-    type: 'compute',
-    ...{ desc, x: x.data, w: w.data, b: b?.data ?? null, dy: dyEntry(dy).send(dy), passes: PASSES, algorithms },
-    ...(sent.length > 1 && {
-      network: { before: sent.slice(0, open), after: sent.slice(open + 1), input: x.shape },
-    }),
+    ...{ type: 'compute', input, x: x.data, layers: sent, open, dy: dyEntry(dy).send(dy) },
+    hidden: sentHidden(problem, hidden),
   };
 }
+
+/** "y2" is the y of the second layer, and dx is that of the first; other names are those of the open layer. */
+export const sentHidden = ({ open }: Problem, hidden: readonly Hidden[]): readonly HiddenCells[] =>
+  hidden.map(({ tensor, index }) => {
+    const [, name = tensor, digit] = /^(d?y)(\d)$/.exec(tensor) ?? [];
+    return { layer: digit ? Number(digit) - 1 : tensor === 'dx' ? 0 : open, tensor: name as GridName, index };
+  });
 
 const withData = (layer: Layer): LayerOf<Float32Array> =>
   layer.kind === 'conv' ? { ...layer, w: layer.w.data, b: layer.b?.data ?? null } : layer;
@@ -35,31 +41,46 @@ export interface Shown extends Content {
   readonly hides: boolean;
 }
 
-/** The inputs and outputs of a result. Unchanged parts keep their object identity. */
+/** The result as the views draw it. Unchanged parts keep their object identity. */
 export function shownOf(problem: Problem, result: ComputeResult, last: Shown | null): Shown {
-  const { x } = problem;
-  const { desc, w, b, fixed } = openOf(problem);
-  const { input_stats: stats } = result;
-  const geometry = last && isSame(last.geometry, result.geometry) ? last.geometry : result.geometry;
-  const tensors: Partial<Record<TensorName, Tensor>> = {
-    ...result.tensors,
-    x: result.tensors.x ?? { shape: x.shape, data: x.data, stats: stats.x },
-    w: result.tensors.w ?? { shape: w.shape, data: w.data, stats: stats.w },
-  };
-  if (b && stats.b) tensors.b ??= { shape: b.shape, data: b.data, stats: stats.b };
+  const { x, open, layers } = problem;
+  const { desc, fixed } = openOf(problem);
+  const own = result.layers[open] as LayerResult;
+  const all = tensorsOf(problem, result);
   return {
     problem,
-    geometry,
+    geometry: last && isSame(last.geometry, own.geometry) ? last.geometry : own.geometry,
     desc,
-    tensors: reuse(tensors, last?.tensors ?? {}),
+    tensors: reuse(all[open] ?? {}, last?.tensors ?? {}),
     photo: !fixed.x && isPhoto(x.source),
-    loss: lossOf(problem.dy, result.loss),
+    loss: fixed.dy ? null : lossOf(problem.dy, result.loss),
     revision: result.revision,
-    runs: result.runs,
+    runs: own.runs,
     hides: result.hides === true,
-    ...(result.network && { network: networkOf(problem, result.network, last?.network) }),
+    ...(layers.length > 1 && { network: networkOf(problem, result, last?.network) }),
   };
 }
+
+/** The tensors of each layer, as if it were alone. */
+function tensorsOf({ x, layers }: Problem, result: ComputeResult): readonly Tensors[] {
+  let [before, after] = [{} as Tensors, {} as Tensors];
+  return layers.map((layer, i) => {
+    const { tensors = {}, stats } = result.layers[i] ?? {};
+    const [w, b] = layer.kind === 'conv' ? [layer.w, layer.b] : [null, null];
+    before = after;
+    after = {
+      ...(i === 0 && { x: withStats(x, result.x_stats) }),
+      ...(before.y && { x: before.y }),
+      ...(before.dy && { dx: before.dy }),
+      ...(w && stats?.w && { w: withStats(w, stats.w) }),
+      ...(b && stats?.b && { b: withStats(b, stats.b) }),
+      ...tensors,
+    };
+    return after;
+  });
+}
+
+const withStats = ({ shape, data }: InputTensor, stats: TensorStats): Tensor => ({ shape, data, stats });
 
 function lossOf(source: DySource, value: number | null): Content['loss'] {
   const loss = dyEntry(source).loss;
@@ -68,15 +89,20 @@ function lossOf(source: DySource, value: number | null): Content['loss'] {
 }
 
 /** What the page draws of a network: the result, with the tensors of the last one where they are equal. */
-export function networkOf(problem: Problem, result: NetworkResult, last: NetworkContent | undefined): NetworkContent {
-  const values = reusedList(result.values, last?.values);
+export function networkOf(problem: Problem, result: ComputeResult, last: NetworkContent | undefined): NetworkContent {
+  const all = tensorsOf(problem, result);
+  const between = (first: 'x' | 'dx', other: 'y' | 'dy') =>
+    [all[0]?.[first], ...all.map((tensors) => tensors[other])].filter((tensor) => tensor !== undefined);
+  const values = reusedList(between('x', 'y'), last?.values);
   return {
     ...{ open: problem.open, fixed: openOf(problem).fixed, loss: result.loss, values },
-    gradients: reusedList(result.gradients, last?.gradients),
+    gradients: reusedList(between('dx', 'dy'), last?.gradients),
     layers: problem.layers.flatMap((layer, i): readonly LayerContent[] => {
       const computed = result.layers[i];
       if (!computed) return [];
-      const now = { ...computed, kind: layer.kind, fields: layer.fields, title: layerTitle(layer) };
+      const { geometry, extras } = computed;
+      const { kind, fields } = layer;
+      const now = { geometry, kind, fields, title: layerTitle(layer), ...ownOf(all[i] ?? {}), ...extras };
       const old = last?.layers[i];
       return [old ? reusedLayer(now, old, values[i] === last?.values[i]) : now];
     }),
@@ -93,7 +119,7 @@ function reusedLayer(now: LayerContent, old: LayerContent, hasSameInput: boolean
   const isSameKind = kind === old.kind && isSame(fields, old.fields);
   const found = hasSameInput && isSameShape && isSameKind;
   const layer: LayerContent = {
-    ...reuse(own, tensorsOf(old)),
+    ...reuse(own, ownOf(old)),
     ...{ kind, title, geometry: isSameShape ? old.geometry : geometry, fields: isSameKind ? old.fields : fields },
     ...(winners && { winners: (found && old.winners) || winners }),
     ...(averages && { averages: (found && old.averages) || averages }),
@@ -102,7 +128,8 @@ function reusedLayer(now: LayerContent, old: LayerContent, hasSameInput: boolean
   return [...names].every((name) => layer[name] === old[name]) ? old : layer;
 }
 
-const tensorsOf = ({ w, b, dw, db }: LayerResult) => ({
+/** Weights and bias of a layer, with their gradients. */
+const ownOf = ({ w, b, dw, db }: Tensors) => ({
   ...(w && { w }),
   ...(b && { b }),
   ...(dw && { dw }),

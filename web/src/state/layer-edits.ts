@@ -1,6 +1,6 @@
 import { conv, isPlain, LAYERS, type LayerKind, plainLayer } from '../layers/list';
-import type { PlaneSizes } from '../protocol/network';
-import { descOn } from '../protocol/network';
+import type { PlaneSizes } from '../protocol/layers';
+import { descOn } from '../protocol/layers';
 import { wShape } from '../protocol/shapes';
 import { generated } from '../sources/inputs';
 import { assembled, checkCosts, refused } from './edits';

@@ -1,6 +1,6 @@
 import { type ConvLayerOf, outputOf, type PlainLayer } from '../layers/list';
 import type { LookSnapshot, LookSnapshots } from '../look/look';
-import { descOn, type PlaneSizes, shapeOfSizes, type WindowSizes } from '../protocol/network';
+import { descOn, type PlaneSizes, shapeOfSizes, type WindowSizes } from '../protocol/layers';
 import {
   type Cell,
   type ConvDesc,

@@ -2,10 +2,10 @@ import type { SessionHeap, Step } from '../engine/session-heap';
 import type { Memory } from '../protocol/messages';
 import type { Geometry, Shape, TensorName } from '../protocol/problem';
 import type { QuestionKind, QuestionMap, QuestionOf } from '../protocol/questions';
-import type { ChainAnswers } from './chain-answers';
+import type { Chain } from './chain';
 import type { HiddenCells } from './masks';
 
-/** The current problem of the session. */
+/** A layer of the session as a problem. */
 export interface Problem {
   readonly geometry: Geometry;
   readonly shapes: Readonly<Record<TensorName, Shape>>;
@@ -13,12 +13,13 @@ export interface Problem {
 
 /** The data for answering a question. */
 export interface QuestionContext {
+  /** The session, as the open layer: questions are about that, unless they name another one. */
   readonly heap: SessionHeap;
   readonly problem: Problem;
+  /** All layers. */
+  readonly chain: Chain;
   /** Null: nothing is hidden. */
   readonly masks: HiddenCells | null;
-  /** The problem is the open layer of a network. Null: it is the only layer. */
-  readonly network: ChainAnswers | null;
   /** What an answer keeps for the next one of the same result. `end` frees it; every compute calls it. */
   readonly kept: { end?: () => void };
 }

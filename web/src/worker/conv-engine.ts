@@ -1,42 +1,31 @@
-import { OPERATIONS, type Operation, SessionHeap } from '../engine/session-heap';
-import {
-  ConvFailure,
-  checkFields,
-  checkFloats,
-  checkLength,
-  checkList,
-  checkMember,
-  checkText,
-  plainGeometry,
-  refuse,
-} from '../engine/validate';
+import { type LayerRow, type Operation, SessionHeap } from '../engine/session-heap';
+import { ConvFailure, checkFields, checkFloats, checkLength, plainGeometry, refuse } from '../engine/validate';
+import type { Extras } from '../protocol/layers';
 import type {
   ComputeRequest,
   ComputeResult,
   DecodeImageRequest,
   DySource,
+  LayerResult,
   Memory,
   Request,
   Result,
   RunReport,
-  TensorInput,
 } from '../protocol/messages';
-import { PASSES, type Pass, RESULT_OF, type Shape, type Tensor, type TensorName } from '../protocol/problem';
+import { PASSES, type Pass, type Shape, type Tensor, type TensorName, type TensorStats } from '../protocol/problem';
 import type { AnswerOf, Question } from '../protocol/questions';
 import { shapeSize } from '../protocol/shapes';
 import type { MainModule } from '../wasm/module';
 import { type Beside, type Host, type OnProgress, type Problem, Progress, type QuestionContext } from './answerer';
 import type { answerQuestion } from './answers';
-import type { Net } from './chain';
-import { checkDySource, needsOutput, writeDy } from './dy';
+import { type Chain, chainOf } from './chain';
+import { checkRequest } from './check-request';
+import { needsOutput, writeDy } from './dy';
 import type { hide as HideNumbers } from './masks';
-import type { networks as Networks } from './network';
 
 /** Requests that the engine handles alone. Image files are first decoded by the browser (decode-image.ts). */
 export type EngineRequest = Exclude<Request, DecodeImageRequest>;
 
-/** Inputs that move to another module. */
-const RESIDENTS = ['x', 'w', 'b', 'target'] as const;
 const quiet: OnProgress = () => undefined;
 
 /** What the page has of the last request. */
@@ -44,11 +33,10 @@ interface Computed {
   /** The sizes of all layers, as text. */
   readonly sizes: string;
   readonly source: DySource['kind'];
-  readonly algorithms: ComputeRequest['algorithms'];
-  readonly stats: ComputeResult['input_stats'];
-  readonly runs: ComputeResult['runs'];
-  /** Versions of the tensors that were sent without hiding. */
-  readonly sent: ReadonlyMap<TensorName, number>;
+  readonly x_stats: TensorStats;
+  /** Versions of the tensors that were sent without hiding, by layer. */
+  readonly sent: readonly ReadonlyMap<TensorName, number>[];
+  readonly layers: readonly LayerResult[];
 }
 
 interface CurrentProblem extends QuestionContext {
@@ -61,6 +49,7 @@ interface CurrentProblem extends QuestionContext {
  * Everything that it returns is a copy: no result aliases the module's heap.
  */
 export class ConvEngine implements Host {
+  /** The session, as its first layer. */
   #heap: SessionHeap;
   /** The module for the next problem; null: no change. */
   #next: MainModule | null = null;
@@ -68,58 +57,48 @@ export class ConvEngine implements Host {
   answering: Beside | null = null;
 
   /**
-   * `answers` answers questions; the worker loads it after the first result (answers.ts). `hide` and `networks` are loaded for the
-   * first request with hidden values and with several layers.
+   * `answers` answers questions; the worker loads it after the first result (answers.ts). `hide` is loaded for the first request with
+   * hidden values.
    */
   constructor(
     module: MainModule,
     public answers: typeof answerQuestion | null = null,
     public hide: typeof HideNumbers | null = null,
-    public networks: typeof Networks | null = null,
   ) {
     this.#heap = new SessionHeap(module);
   }
 
   /**
-   * Sets a problem and computes the requested results. `revision` identifies the problem in later requests. If the request is
-   * invalid (types, geometry), the previous problem stays current.
+   * Sets a problem and computes all results. `revision` identifies the problem in later requests. If the request is
+   * invalid (fields, geometry), the previous problem stays current.
    */
   compute(request: ComputeRequest, revision: number, onProgress: OnProgress = quiet): ComputeResult {
     checkRequest(this.#heap.module, request);
-    const { networks } = this;
-    if (request.network && !networks) throw new ConvFailure('unsupported', 'network', 'this engine has one layer');
-    if (request.hidden && !this.hide) throw new ConvFailure('unsupported', 'hidden', 'this engine cannot hide values');
-    const net = request.network && networks ? networks.netOf(request, request.network) : null;
-    if (this.#next !== null) this.#move(this.#next, request);
+    const hides = request.hidden.length > 0;
+    if (hides && !this.hide) throw new ConvFailure('unsupported', 'hidden', 'this engine cannot hide values');
+    const { input, open } = request;
+    const chain: Chain = {
+      input,
+      layers: request.layers.map(({ kind, window, options }) => ({ kind, window, options })),
+    };
+    if (this.#next !== null) this.#move(this.#next, chain, request.dy === 'resident');
     const [heap, current] = [this.#heap, this.#current];
-    const sizes = JSON.stringify([request.desc, net?.layers.map(({ w, b, ...sizes }) => sizes), net?.input]);
+    const sizes = JSON.stringify(chain);
     const before = current?.computed.sizes === sizes ? current.computed : null;
-    if (!before) {
-      const chain = net && networks?.chainOf(heap.module, net);
-      if (chain) heap.setChain(chain.input, chain.layers);
-      else heap.setProblem(request.desc);
-    }
+    if (!before) heap.setChain(...chainOf(heap.module, chain));
     current?.kept.end?.();
     this.#current = null;
-    const open = heap.at(net?.open ?? 0);
-    const problem = before && current ? current.problem : problemOf(open);
     const source = request.dy === 'resident' ? before?.source : request.dy.kind;
     if (source === undefined) refuse('dy', 'dy is resident, but the session has none');
-    writeInputs(heap, net?.layers ?? [request], request.x);
-    const work = { request, sizes, source, net, before };
-    const { result, computed } = computeProblem(open, problem, work, onProgress);
-    const whole = net && networks ? networks.resultOf(heap, net, heapLoss(heap, source)) : null;
-    const hiding = whole && request.hidden && networks ? networks.hide(heap, whole, request.hidden, open.layer) : null;
-    const asked = hiding ? { ...request, hidden: hiding.own } : request;
-    const hidden = request.hidden && this.hide?.(open, problem.shapes, asked, result);
+    writeInputs(heap, request);
+    const { result, computed } = computeProblem(heap, { request, sizes, source, before }, onProgress);
+    const hidden = hides ? this.hide?.(heap, request, result) : null;
     this.#current = {
-      ...{ heap: open, revision, problem, computed, kept: {} },
+      ...{ heap: heap.at(open), revision, problem: problemOf(heap.at(open)), chain, computed, kept: {} },
       masks: hidden?.masks ?? null,
-      network: net && networks ? networks.answers(heap, net) : null,
     };
     this.answering?.clear();
-    const own = { ...(hidden?.result ?? result), revision };
-    return whole ? withNetwork(own, hiding?.shown ?? whole, open.layer) : own;
+    return { ...(hidden?.result ?? result), revision };
   }
 
   get memory(): Memory {
@@ -136,17 +115,17 @@ export class ConvEngine implements Host {
    * Moves the resident tensors to `next`. If the request is invalid or memory is missing, the session is unchanged; if memory
    * is missing, `next` is given up: each try takes a session and copies.
    */
-  #move(next: MainModule, request: ComputeRequest): void {
+  #move(next: MainModule, chain: Chain, hasResidentDy: boolean): void {
     const heap = new SessionHeap(next);
     const source = this.#current?.computed.source;
     try {
-      // A network has no resident tensors.
-      if (!request.network) {
-        heap.setProblem(request.desc);
-        for (const name of RESIDENTS) heap.take(name, this.#heap.at(0));
-        if (source !== undefined && needsOutput(source)) heap.setLoss(source);
-        else if (request.dy === 'resident') heap.take('dy', this.#heap.at(0));
-      }
+      heap.setChain(...chainOf(next, chain));
+      for (const name of ['x', 'target'] as const) heap.take(name, this.#heap);
+      heap.rows.forEach(({ w_size }, i) => {
+        if (w_size > 0) for (const name of ['w', 'b'] as const) heap.at(i).take(name, this.#heap.at(i));
+      });
+      if (source !== undefined && needsOutput(source)) heap.setLoss(source);
+      else if (hasResidentDy) heap.end.take('dy', this.#heap.end);
     } catch (thrown) {
       heap.close();
       if (!(thrown instanceof ConvFailure)) throw thrown;
@@ -159,8 +138,8 @@ export class ConvEngine implements Host {
     // Results are not moved.
     if (!this.#current) return;
     const { computed } = this.#current;
-    const sizes = request.network ? '' : computed.sizes;
-    this.#current = { ...this.#current, computed: { ...computed, sizes, runs: {}, sent: new Map() } };
+    const layers = computed.layers.map((layer) => ({ ...layer, runs: {} }));
+    this.#current = { ...this.#current, computed: { ...computed, layers, sent: [] } };
   }
 
   /** Answers a question about the current problem. Error: stale, if `revision` is not the current one. */
@@ -209,57 +188,39 @@ export function buffersOf(value: unknown, found: ArrayBuffer[] = []): ArrayBuffe
   return found;
 }
 
-const REQUEST_FIELDS = ['type', 'desc', 'x', 'w', 'b', 'dy', 'passes', 'algorithms'];
-
-/** Checks all types in a request, before the session is changed. */
-function checkRequest(module: MainModule, request: ComputeRequest): void {
-  const optional = (['hidden', 'network'] as const).filter((name) => request[name]);
-  checkFields(request, [...REQUEST_FIELDS, ...optional], 'the request');
-  for (const name of ['x', 'w', 'b'] as const) {
-    if (request[name] !== 'resident' && !(name === 'b' && request.b === null)) checkFloats(request[name], name);
-  }
-  if (request.dy !== 'resident') checkDySource(request.dy);
-  for (const pass of checkList(request.passes, 'passes')) checkMember(module.Pass, pass, 'passes');
-  for (const [pass, algorithm] of Object.entries(request.algorithms)) {
-    checkMember(module.Pass, pass, 'algorithms');
-    checkText(algorithm, `algorithms.${pass}`);
-  }
-}
-
-/** The problem of the open layer. */
-function problemOf(open: SessionHeap): Problem {
-  const row = open.rows[open.layer];
+function rowOf({ rows, layer }: SessionHeap): LayerRow {
+  const row = rows[layer];
   if (!row) throw new ConvFailure('internal', '', 'the session has no such layer');
-  const { x_shape: x, w_shape: w, y_shape: y } = row;
-  const geometry = plainGeometry(open.module, row.geometry);
-  const b: Shape = [1, 1, 1, geometry.k];
-  return { geometry, shapes: { x, w, b, y, dy: y, dx: x, dw: w, db: b } };
+  return row;
 }
 
-/** Weights of a layer; null: it has none. */
-interface Weights {
-  readonly w: TensorInput | null;
-  readonly b: TensorInput | null;
+/** A layer as a problem. */
+function problemOf(heap: SessionHeap): Problem {
+  const { x_shape: x, w_shape: w, y_shape: y, geometry } = rowOf(heap);
+  const b: Shape = [1, 1, 1, geometry.k];
+  return {
+    geometry: plainGeometry(heap.module, geometry),
+    shapes: { x, w, b, y, dy: y, dx: x, dw: w, db: b },
+  };
 }
 
 /** Writes x, and w and b of all layers. */
-function writeInputs(heap: SessionHeap, layers: readonly Weights[], x: TensorInput): void {
+function writeInputs(heap: SessionHeap, { x, layers }: Pick<ComputeRequest, 'x' | 'layers'>): void {
   const inputs = heap.rows.flatMap((row, i) => {
-    const own = heap.at(i);
-    const layer = layers[i];
+    const [own, { w = null, b = null } = {}] = [heap.at(i), layers[i]];
     return [
       ...(i === 0 ? [{ own, name: 'x', input: x, length: shapeSize(row.x_shape) } as const] : []),
       ...(row.w_size > 0
         ? ([
-            { own, name: 'w', input: layer?.w ?? null, length: row.w_size },
-            { own, name: 'b', input: layer?.b ?? null, length: row.b_size },
+            { own, name: 'w', input: w, length: row.w_size },
+            { own, name: 'b', input: b, length: row.b_size },
           ] as const)
         : []),
     ];
   });
   // Check all lengths before the first write, so that a rejected request does not change resident tensors.
   for (const { own, name, input, length } of inputs) {
-    if (input === null) continue;
+    if (input === null && name === 'b') continue;
     checkLength(input === 'resident' ? own.length(name) : checkFloats(input, name).length, length, name);
   }
   for (const { own, name, input } of inputs) {
@@ -268,83 +229,93 @@ function writeInputs(heap: SessionHeap, layers: readonly Weights[], x: TensorInp
   }
 }
 
-/** The loss at the end; null if dy is given. */
-const heapLoss = (heap: SessionHeap, source: DySource['kind']): number | null =>
-  needsOutput(source) ? heap.session.loss() : null;
-
 /** A request and what is known of it. `before`: what the page has of the same sizes. */
 interface Work {
   readonly request: ComputeRequest;
   readonly sizes: string;
   readonly source: DySource['kind'];
-  readonly net: Net | null;
   readonly before: Computed | null;
 }
 
-/** Runs what is not current, of the passes that are wanted; of a network all. */
+/** Runs what is not current. */
 function computeProblem(
-  open: SessionHeap,
-  problem: Problem,
-  { request, sizes, source, net, before }: Work,
+  heap: SessionHeap,
+  { request, sizes, source, before }: Work,
   onProgress: OnProgress,
 ): { readonly result: Omit<ComputeResult, 'revision'>; readonly computed: Computed } {
-  const { algorithms, dy, hidden } = request;
-  const end = open.end;
-  for (const pass of PASSES) {
-    if (!before || before.algorithms[pass] !== algorithms[pass]) open.setAlgorithm(pass, algorithms[pass] ?? '');
-  }
+  const { layers, dy, hidden } = request;
+  const { rows, end } = heap;
+  layers.forEach(({ algorithms }, i) => {
+    for (const pass of PASSES) {
+      const name = algorithms[pass] ?? '';
+      // The session knows the name that it has. Without weights, there is one algorithm.
+      if (name !== '' || rows[i]?.w_size) heap.at(i).setAlgorithm(pass, name);
+    }
+  });
 
-  const wanted = PASSES.filter((pass) => request.passes.includes(pass));
-  const needed = OPERATIONS.filter(
-    (operation) =>
-      net !== null || wanted.some((pass) => pass === operation) || (needsOutput(source) && isOfLoss(operation)),
-  );
-  const runs: Partial<Record<Pass, RunReport>> = { ...before?.runs };
-  const steps = needed.length * (net?.layers.length ?? 1);
-  const progress = new Progress(steps, onProgress);
-  const runAll = (operations: readonly Operation[]): void => {
-    for (let step = open.next(operations); step; step = open.next(operations)) {
+  const runs = layers.map((_, i): Partial<Record<Pass, RunReport>> => ({ ...before?.layers[i]?.runs }));
+  const progress = new Progress(layers.length * PASSES.length + (needsOutput(source) ? 1 : 0), onProgress);
+  const runAll = (operations?: readonly Operation[]): void => {
+    for (let step = heap.next(operations); step; step = heap.next(operations)) {
       const { layer, operation } = step;
-      if (operation === 'loss') progress.part('dy', () => open.runLoss());
+      if (operation === 'loss') progress.part('dy', () => heap.runLoss());
       else {
-        const run = progress.part(operation, (hook) => open.at(layer).run(operation, hook));
-        if (layer === open.layer) runs[operation] = run;
+        const run = progress.part(operation, (hook) => heap.at(layer).run(operation, hook));
+        Object.assign(runs[layer] ?? {}, { [operation]: run });
       }
     }
   };
-  runAll(needed.filter((operation) => operation === 'forward'));
-  if (dy !== 'resident') writeDy(end, dy, end.rows.at(-1)?.y_shape ?? problem.shapes.y);
-  runAll(needed);
+  runAll(['forward']);
+  if (dy !== 'resident') writeDy(end, dy, rowOf(end).y_shape);
+  runAll();
 
-  const tensors: Partial<Record<TensorName, Tensor>> = {};
-  const unchanged: TensorName[] = [];
-  const sent = new Map<TensorName, number>();
-  for (const name of ['dy', ...wanted.map((pass) => RESULT_OF[pass])] as const) {
-    const version = open.version(name);
-    // With hidden values all tensors are sent: values are removed while sending.
-    if (hidden || before?.sent.get(name) !== version) tensors[name] = open.read(name, problem.shapes[name]);
-    else unchanged.push(name);
-    if (!hidden) sent.set(name, version);
-  }
-  open.release('result');
-  const statsOf = (name: 'x' | 'w') => (before && request[name] === 'resident' ? before.stats[name] : open.stats(name));
-  const stats = { x: statsOf('x'), w: statsOf('w'), b: request.b === null ? null : open.stats('b') };
-  const reported = Object.fromEntries(Object.entries(runs).filter(([pass]) => needed.includes(pass as Pass)));
-  const loss = open.layer === end.layer ? heapLoss(open, source) : null;
+  const hides = hidden.length > 0;
+  const sent = layers.map(() => new Map<TensorName, number>());
+  const results = layers.map((layer, i): LayerResult => {
+    const [own, known] = [heap.at(i), before?.layers[i]?.stats];
+    const { geometry, shapes } = problemOf(own);
+    const tensors: Partial<Record<TensorName, Tensor>> = {};
+    const unchanged: TensorName[] = [];
+    for (const name of resultsOf(own)) {
+      const version = own.version(name);
+      // With hidden values all tensors are sent: values are removed while sending.
+      if (hides || before?.sent[i]?.get(name) !== version) tensors[name] = own.read(name, shapes[name]);
+      else unchanged.push(name);
+      if (!hides) sent[i]?.set(name, version);
+    }
+    const statsOf = (name: 'w' | 'b') =>
+      layer[name] === null ? null : (layer[name] === 'resident' && known?.[name]) || own.stats(name);
+    return {
+      ...{ geometry, tensors, unchanged, runs: runs[i] ?? {} },
+      stats: { w: statsOf('w'), b: statsOf('b') },
+      ...(tensors.y && { extras: extrasOf(own, layer.kind) }),
+    };
+  });
+  heap.release('result');
+  const x_stats = (request.x === 'resident' && before?.x_stats) || heap.stats('x');
   return {
     result: {
-      ...{ type: 'compute', geometry: problem.geometry, input_stats: stats },
-      ...{ tensors, unchanged, loss, runs: reported },
+      ...{ type: 'compute', x_stats, layers: results },
+      loss: needsOutput(source) ? heap.session.loss() : null,
     },
-    computed: { sizes, source, algorithms, stats, runs, sent },
+    computed: { sizes, source, x_stats, sent, layers: results },
   };
 }
 
-const isOfLoss = (operation: Operation): boolean => operation === 'forward' || operation === 'loss';
+/** The computed tensors of a layer, and dy. */
+function resultsOf(heap: SessionHeap): readonly TensorName[] {
+  const gradients = rowOf(heap).w_size > 0 ? (['dw', 'db'] as const) : [];
+  return ['dy', 'y', ...(heap.layer === 0 ? (['dx'] as const) : []), ...gradients];
+}
 
-/** The result of the open layer with its network, which computes its x. */
-function withNetwork(own: ComputeResult, network: NonNullable<ComputeResult['network']>, open: number): ComputeResult {
-  const x = network.values[open];
-  const tensors = open > 0 && x ? { ...own.tensors, x: { ...x, data: x.data.slice() } } : own.tensors;
-  return { ...own, tensors, network };
+/** Sums of larger outputs of average pooling are not sent. */
+const MOST_AVERAGES = 2 ** 14;
+
+function extrasOf(heap: SessionHeap, kind: string): Extras {
+  const { module, session, layer } = heap;
+  const winners = session.winners(layer);
+  if (winners.length > 0) return { winners: winners.slice() };
+  if (kind !== 'average_pool' || heap.length('y') > MOST_AVERAGES) return {};
+  heap.must(session.averages(layer));
+  return { averages: { sums: heap.copy('result'), counts: session.indices(module.IndexSlot.a).slice() } };
 }

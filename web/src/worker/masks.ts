@@ -1,12 +1,10 @@
 import { SessionHeap } from '../engine/session-heap';
-import { checkCount, checkFields, checkList, checkText, refuse } from '../engine/validate';
-import type { ComputeRequest, ComputeResult } from '../protocol/messages';
+import { checkCount, checkFields, checkText, refuse } from '../engine/validate';
+import type { ComputeRequest, ComputeResult, LayerResult } from '../protocol/messages';
 import {
   type ConvDesc,
-  type Hidden,
+  type GridName,
   isTensor,
-  RESULTS,
-  type Shape,
   type StageName,
   type Tensor,
   type TensorName,
@@ -14,8 +12,8 @@ import {
 
 /**
  * Hidden values never leave the worker: they are sent as NaN, so the page cannot show or export them. Copies of hidden values
- * are hidden, too, and so is the loss. Results that are computed from hidden inputs are not hidden: finding x from y is an
- * exercise, too.
+ * are hidden, too, and so is the loss. Results that are computed from hidden inputs are not hidden, even if they are the same: finding
+ * x from y, or the gate of a ReLU, is an exercise, too.
  */
 
 /** The tensor of the values, or of their terms, in a stage. */
@@ -30,30 +28,38 @@ const isStage = (name: string): name is StageName => Object.hasOwn(PARENTS, name
 const ALL = 'all';
 type Cells = Set<number> | typeof ALL;
 
-/** Hidden cells by the name of their tensor, also of a network. If any cell of a tensor is hidden, all cells of its stages are. */
+/**
+ * Hidden cells, by the names that their tensors have in one layer. x of a later layer is the y of the layer before it, and its dx the
+ * dy of that. If any cell of a tensor is hidden, all cells of its stages are.
+ */
 export class HiddenCells {
   readonly #heap: SessionHeap;
-  readonly #cells = new Map<string, Cells>();
+  /** By layer and name, of all layers. */
+  readonly #cells: Map<string, Cells>;
 
-  constructor(heap: SessionHeap, hidden: readonly Hidden[]) {
+  constructor(heap: SessionHeap, cells = new Map<string, Cells>()) {
     this.#heap = heap;
-    for (const { tensor, index } of hidden) this.#add(tensor, index);
+    this.#cells = cells;
+  }
+
+  /** The same cells, by the names of another layer. */
+  at(layer: number): HiddenCells {
+    return new HiddenCells(this.#heap.at(layer), this.#cells);
+  }
+
+  /** Whether any tensor that the layer does not compute is hidden, or has hidden cells. */
+  get anyElsewhere(): boolean {
+    return [...this.#cells.keys()].some((key) => !key.startsWith(`${this.#heap.layer} `));
   }
 
   any(name: string): boolean {
-    const cells = this.#cells.get(name);
+    const cells = this.#of(name);
     return cells === ALL || (cells?.size ?? 0) > 0 || (isStage(name) && this.any(PARENTS[name]));
-  }
-
-  /** Indices of the hidden cells of a tensor; null: all. */
-  cellsOf(name: string): readonly (number | null)[] {
-    const cells = this.#cells.get(name) ?? [];
-    return cells === ALL ? [null] : [...cells];
   }
 
   hides(name: string, index: number): boolean {
     if (isStage(name)) return this.any(name);
-    const cells = this.#cells.get(name);
+    const cells = this.#of(name);
     return cells === ALL || (cells?.has(index) ?? false);
   }
 
@@ -63,17 +69,20 @@ export class HiddenCells {
 
   /** Whether the stage itself is hidden, not only cells of its tensor. */
   named(name: StageName): boolean {
-    return this.#cells.has(name);
+    return this.#of(name) !== undefined;
   }
 
-  /** Hides the copies of hidden cells of `from` in the tensors `to`. `whole`: hides all of their cells. */
-  propagate(from: string, to: readonly string[], whole = false): void {
-    const cells = this.#cells.get(from);
-    if (cells === undefined) return;
-    for (const name of to) {
-      if (whole || cells === ALL) this.#cells.set(name, ALL);
-      else for (const index of cells) this.#add(name, index);
-    }
+  /** Hides a cell; null: all cells. */
+  add(name: GridName, index: number | null): void {
+    const cells = this.#of(name) ?? new Set();
+    if (cells === ALL) return;
+    this.#cells.set(this.#key(name), index === null ? ALL : cells.add(index));
+  }
+
+  /** Hides the copies of hidden cells of `from` in `to`. */
+  propagate(from: TensorName, to: TensorName): void {
+    const cells = this.#of(from) ?? [];
+    for (const index of cells === ALL ? [null] : cells) this.add(to, index);
   }
 
   /** Replaces hidden cells of tensor `name` by NaN. The statistics are those of the other cells. */
@@ -106,58 +115,81 @@ export class HiddenCells {
     }
   }
 
-  #add(name: string, index: number | null): void {
-    const cells = this.#cells.get(name) ?? new Set();
-    if (cells === ALL) return;
-    this.#cells.set(name, index === null ? ALL : cells.add(index));
+  #of(name: string): Cells | undefined {
+    return this.#cells.get(this.#key(name));
+  }
+
+  #key(name: string): string {
+    const { layer } = this.#heap;
+    if (layer > 0 && (name === 'x' || name === 'dx')) return `${layer - 1} ${name === 'x' ? 'y' : 'dy'}`;
+    return `${layer} ${name}`;
   }
 }
 
-/** `isKnown`: whether there is a tensor of this name. Throws ConvFailure. */
-export function checkHidden(
-  hidden: unknown,
-  isKnown: (name: string) => boolean,
-): readonly (Hidden & { readonly tensor: string })[] {
-  return checkList(hidden, 'hidden').map((entry, i) => {
+/** The hidden cells of a request, by the names of its open layer. Throws ConvFailure. */
+function hiddenCells(heap: SessionHeap, { hidden, layers, open }: ComputeRequest): HiddenCells {
+  const masks = new HiddenCells(heap.at(open));
+  for (const [i, entry] of hidden.entries()) {
     const field = `hidden[${i}]`;
-    const { tensor, index } = checkFields(entry, ['tensor', 'index'], field, `${field}.`);
+    const { layer, tensor, index } = checkFields(entry, ['layer', 'tensor', 'index'], field, `${field}.`);
+    const at = checkCount(layer, `${field}.layer`);
+    if (!layers[at]) refuse(`${field}.layer`, `there is no layer ${at}`);
     const name = checkText(tensor, `${field}.tensor`);
-    if (!isKnown(name)) refuse(`${field}.tensor`, `there is no tensor ${name}`);
-    return { tensor: name as Hidden['tensor'], index: index === null ? null : checkCount(index, `${field}.index`) };
-  });
+    if (!isTensor(name) && !isStage(name)) refuse(`${field}.tensor`, `there is no tensor ${name}`);
+    masks.at(at).add(name, index === null ? null : checkCount(index, `${field}.index`));
+  }
+  return masks;
 }
 
 /** A result with its hidden values replaced by NaN, and the masks for answers to later questions. */
 export function hide(
   heap: SessionHeap,
-  shapes: Readonly<Record<TensorName, Shape>>,
-  { hidden, b }: ComputeRequest,
+  request: ComputeRequest,
   result: Omit<ComputeResult, 'revision'>,
 ): { readonly masks: HiddenCells; readonly result: Omit<ComputeResult, 'revision'> } {
-  const masks = new HiddenCells(
-    heap,
-    checkHidden(hidden, (name) => isTensor(name) || isStage(name)),
+  const masks = hiddenCells(heap, request);
+  const end = masks.at(result.layers.length - 1);
+  const hidesLoss = end.any('y') || end.any('dy');
+  if (result.loss !== null && end.any('y')) {
+    // A cell of dy is a multiple of y - target, and all other gradients are computed from dy.
+    end.propagate('y', 'dy');
+    for (const layer of result.layers.keys()) {
+      for (const name of ['dx', 'dw', 'db'] as const) masks.at(layer).add(name, null);
+    }
+  }
+  const layers = result.layers.map((layer, i) =>
+    hiddenIn(heap.at(i), layer, request.layers[i]?.b !== null, masks.at(i)),
   );
-  const loss = masks.any('y') || masks.any('dy') ? Number.NaN : result.loss;
-  if (result.loss !== null) {
-    // A cell of dy is a multiple of y - target, and dx, dw and db are computed from dy.
-    masks.propagate('y', ['dy']);
-    masks.propagate('y', ['dx', 'dw', 'db'], true);
-  }
-  const tensors: Partial<Record<TensorName, Tensor>> = {};
-  for (const name of ['dy', ...RESULTS] as const) {
-    const tensor = result.tensors[name];
-    if (tensor) tensors[name] = masks.blank(tensor, name);
-  }
-  const stats = { ...result.input_stats };
-  for (const name of ['x', 'w', 'b'] as const) {
-    if (!masks.any(name) || (name === 'b' && b === null)) continue;
-    const tensor = masks.blank(heap.read(name, shapes[name]), name);
-    tensors[name] = tensor;
-    stats[name] = tensor.stats;
-  }
+  const x_stats = layers[0]?.tensors.x?.stats ?? result.x_stats;
   return {
     masks,
-    result: { ...result, hides: true, tensors, input_stats: stats, loss: result.loss === null ? null : loss },
+    result: {
+      ...result,
+      hides: true,
+      layers,
+      x_stats,
+      loss: result.loss !== null && hidesLoss ? Number.NaN : result.loss,
+    },
+  };
+}
+
+function hiddenIn(heap: SessionHeap, result: LayerResult, hasBias: boolean, masks: HiddenCells): LayerResult {
+  const tensors: Partial<Record<TensorName, Tensor>> = {};
+  for (const [name, tensor] of Object.entries(result.tensors)) tensors[name as TensorName] = masks.blank(tensor, name);
+  const { x_shape, w_shape, w_size, geometry } = heap.rows[heap.layer] ?? refuse('layer', 'there is no such layer');
+  const inputs = [
+    ...(heap.layer === 0 ? [['x', x_shape] as const] : []),
+    ...(w_size > 0 ? [['w', w_shape] as const] : []),
+    ...(w_size > 0 && hasBias ? [['b', [1, 1, 1, geometry.k]] as const] : []),
+  ];
+  for (const [name, shape] of inputs) {
+    if (masks.any(name)) tensors[name] = masks.blank(heap.read(name, shape), name);
+  }
+  const { averages, ...extras } = result.extras ?? {};
+  const sums = averages?.sums.map((sum, index) => (masks.hides('y', index) ? Number.NaN : sum));
+  return {
+    ...result,
+    ...{ tensors, stats: { w: tensors.w?.stats ?? result.stats.w, b: tensors.b?.stats ?? result.stats.b } },
+    ...{ extras: averages && sums ? { averages: { ...averages, sums } } : extras },
   };
 }

@@ -1,8 +1,9 @@
 import { type Checked, must, openSession, plainStats, type Session } from '../engine/session-heap';
-import { ConvFailure, checkCount, embindDesc, refuse } from '../engine/validate';
+import { ConvFailure, checkCount, embindDesc, plainGeometry, refuse } from '../engine/validate';
 import {
   type ConvDesc,
   INPUTS,
+  type InputName,
   NO_PADDING,
   type Pass,
   type Shape,
@@ -14,7 +15,7 @@ import { descOf } from '../protocol/shapes';
 import type { MainModule as MistakesModule } from '../wasm/generated/mistakes';
 import { type EmbindText, textOf } from '../wasm/module';
 import type { Beside, Host, QuestionContext } from './answerer';
-import type { LayerInputs } from './chain';
+import { countsPadding } from './chain';
 
 type Slot = keyof MistakesModule['MistakeSlot'];
 
@@ -133,14 +134,26 @@ export function productOf(value: number): Pick<LayerInputs, 'desc' | 'values'> {
   return { desc: ONE_PRODUCT, values: (name) => Float32Array.from(inputs[name]) };
 }
 
-/** The inputs of a layer of the network, counted from 0; without `layer`, those of the problem. */
-export function inputsOf({ heap, problem, network }: QuestionContext, layer?: number): LayerInputs {
-  if (layer !== undefined) {
-    if (!network) refuse('layer', 'the problem is no network');
-    return network.inputs(checkCount(layer, 'layer'));
-  }
-  const desc = descOf(problem.geometry);
-  return { kind: 'conv', desc, countsPadding: true, values: (name) => heap.copy(name) };
+/** What a layer computes from. */
+interface LayerInputs {
+  readonly kind: string;
+  readonly desc: ConvDesc;
+  /** Of average pooling: the padding counts as cells. */
+  readonly countsPadding: boolean;
+  /** A copy. */
+  readonly values: (name: InputName) => Float32Array;
+}
+
+/** The inputs of a layer, counted from 0; by default of the open one. */
+export function inputsOf({ heap, chain }: QuestionContext, layer = heap.layer): LayerInputs {
+  const [own, row] = [chain.layers[checkCount(layer, 'layer')], heap.rows[layer]];
+  if (!own || !row) refuse('layer', `there is no layer ${layer}`);
+  return {
+    kind: own.kind,
+    desc: descOf(plainGeometry(heap.module, row.geometry)),
+    countsPadding: countsPadding(own),
+    values: (name) => heap.at(layer).copy(name),
+  };
 }
 
 let loaded: Mistakes | null = null;

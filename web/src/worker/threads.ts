@@ -17,8 +17,8 @@ let started = false;
  * Called after every problem that the relaxed variant computed on an isolated page. After the first large one it loads the
  * module with threads, which the engine then uses.
  */
-export async function offerThreads(engine: ConvEngine, { geometry }: ComputeResult): Promise<void> {
-  if (started || macs(geometry) < MIN_MACS) return;
+export async function offerThreads(engine: ConvEngine, { layers }: ComputeResult): Promise<void> {
+  if (started || layers.every(({ geometry }) => macs(geometry) < MIN_MACS)) return;
   started = true;
   const threads = Math.min(MOST_THREADS, navigator.hardwareConcurrency);
   if (threads > 1) engine.adopt((await loadThreadsModule(threads)).module);

@@ -48,8 +48,7 @@ async function answer({ id, request }: WorkerRequest): Promise<void> {
     const { engine } = started;
     const onProgress = throttled(id);
     if (request.type === 'question') engine.answers = await answers(request.question, engine);
-    if (request.type === 'compute' && request.hidden) engine.hide ??= await hide();
-    if (request.type === 'compute' && request.network) engine.networks ??= await networks();
+    if (request.type === 'compute' && request.hidden.length > 0) engine.hide ??= await hide();
     const result =
       request.type === 'decode_image'
         ? await (await decoder())(engine, request, onProgress)
@@ -90,9 +89,6 @@ const answers = (question?: Question, engine?: ConvEngine) =>
 
 /** Loaded with the first exercise. If it fails, no values are sent. */
 const hide = () => load('the part that hides values', async () => (await import('./masks')).hide);
-
-/** Loaded with the first network. */
-const networks = () => load('the network engine', async () => (await import('./network')).networks);
 
 /** Loaded with the first image. */
 const decoder = () =>

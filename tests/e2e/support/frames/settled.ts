@@ -1,5 +1,5 @@
 import { readLink } from '../../../../web/src/link/read-link';
-import { descOn } from '../../../../web/src/protocol/network';
+import { descOn } from '../../../../web/src/protocol/layers';
 import type { ConvDesc } from '../../../../web/src/protocol/problem';
 import { openOf, type Problem, sizesOf } from '../../../../web/src/state/problem';
 import { computeNetwork, type NetworkOracle, type OracleLayer } from '../network-oracle';

@@ -6,7 +6,7 @@ import { parseLink } from '../../../../web/src/link/parse-link';
 import { INPUT_FIELDS, SIZE_FIELDS } from '../../../../web/src/link/problem-fields';
 import { MOST_VALUES } from '../../../../web/src/link/text';
 import { MODES } from '../../../../web/src/look/look';
-import { MOST_LAYERS } from '../../../../web/src/protocol/network';
+import { MOST_LAYERS } from '../../../../web/src/protocol/layers';
 import { COUNTS } from '../../../../web/src/protocol/problem';
 import { PARTS, SIZE_PARTS, SIZES as SIZE_TABLE, type Size } from '../../../../web/src/protocol/size-table';
 import { VIEWS } from '../../../../web/src/views/list';

@@ -4,7 +4,6 @@ import type { WorkerMessage, WorkerRequest } from '../../../../web/src/protocol/
 import { answerQuestion, prepareAnswer } from '../../../../web/src/worker/answers';
 import { buffersOf, ConvEngine } from '../../../../web/src/worker/conv-engine';
 import { hide } from '../../../../web/src/worker/masks';
-import { networks } from '../../../../web/src/worker/network';
 import { type Fault, withFault } from './broken-kernel';
 
 let loading: ReturnType<typeof loadModule> | null = null;
@@ -30,7 +29,7 @@ export class InProcessWorker {
     InProcessWorker.running.add(this);
     loading ??= loadModule('simd');
     this.#engine = loading.then(
-      ({ module }) => new ConvEngine(fault ? withFault(module, fault) : module, answerQuestion, hide, networks),
+      ({ module }) => new ConvEngine(fault ? withFault(module, fault) : module, answerQuestion, hide),
     );
     void this.#engine.then(() => {
       this.#waiting -= 1;

@@ -1,11 +1,15 @@
 import type { NamedValues } from '../../formats/npy';
 import { INPUT_KEYS, type LinkInput } from '../../link/field';
-import type { NetworkResult } from '../../protocol/network';
+import type { LayerContent, NetworkContent } from '../../protocol/layers';
 import { INPUTS, type Tensor } from '../../protocol/problem';
 
 /** The arrays of a network in files: "layer2.w". The x of a layer is the y of the one before it, its dy the dx behind it. */
 
-export const layerArrays = ({ layers, values, gradients }: NetworkResult): readonly NamedValues[] =>
+interface Arrays extends Pick<NetworkContent, 'values' | 'gradients'> {
+  readonly layers: readonly Pick<LayerContent, 'w' | 'b' | 'dw' | 'db'>[];
+}
+
+export const layerArrays = ({ layers, values, gradients }: Arrays): readonly NamedValues[] =>
   layers.flatMap(({ w, b, dw, db }, i) => {
     const x = { x: values[i], w, b, y: values[i + 1] };
     const tensors = { ...x, dy: gradients[i + 1], dx: gradients[i], dw, db };

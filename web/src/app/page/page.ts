@@ -10,8 +10,8 @@ import type { ComputeRequest } from '../../protocol/messages';
 import type { Cell, ConvDesc, ConvError, Geometry, Hidden, InputName } from '../../protocol/problem';
 import type { TensorSource } from '../../sources/tensor-sources';
 import { cellsIn, lockError } from '../../state/edits';
-import type { Shown } from '../../state/exchange';
-import type { Problem } from '../../state/problem';
+import { type Shown, sentHidden } from '../../state/exchange';
+import { openOf, type Problem } from '../../state/problem';
 import { createStore, type Store } from '../../state/store';
 import { hasHiddenValues } from '../../ui/numbers';
 import type { ViewEvents } from '../../views/kit/scene';
@@ -92,9 +92,10 @@ function createRequestMasker(store: Store, look: LookStore): (request: ComputeRe
     if (look.masked.value !== requested) store.retry();
   });
   return (request) => {
+    const problem = store.problem.peek();
     requested = look.masked.peek();
-    sent = addressed?.masked === requested ? moved(requested, addressed.geometry, request.desc) : requested;
-    return sent.length > 0 ? { ...request, hidden: sent } : request;
+    sent = addressed?.masked === requested ? moved(requested, addressed.geometry, openOf(problem).desc) : requested;
+    return { ...request, hidden: sentHidden(problem, sent) };
   };
 }
 

@@ -1,4 +1,4 @@
-import { descOn, type WindowSizes } from '../../protocol/network';
+import { descOn, type WindowSizes } from '../../protocol/layers';
 import { NO_PADDING } from '../../protocol/problem';
 import { checkDesc } from '../../protocol/shapes';
 import type { LayerCore } from '../layer';

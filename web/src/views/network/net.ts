@@ -2,8 +2,8 @@ import { type Grid, gridOf, indexAt, type Position, positionAt, shownAxesOf } fr
 import { type Reach, reachesOf } from '../../geometry/reach';
 import { conv } from '../../layers/list';
 import type { LayerScene, NamedCells } from '../../layers/view';
+import type { LayerContent } from '../../protocol/layers';
 import type { Content } from '../../protocol/messages';
-import type { LayerContent, LayerResult } from '../../protocol/network';
 import type { Cell, Geometry, Tensor } from '../../protocol/problem';
 import type { LayerSumProps } from '../kit/view';
 
@@ -89,7 +89,7 @@ const inOneRow = (grid: Grid): Grid => ({
   stride: { ...grid.stride, col: grid.stride.channel },
 });
 
-function partsOf({ geometry, w, b, dw, db }: LayerResult, number: string): NetLayer['parts'] {
+function partsOf({ geometry, w, b, dw, db }: LayerContent, number: string): NetLayer['parts'] {
   const grids = gridsOf(geometry);
   return {
     ...(w && dw && { w: { name: `w${number}`, grid: grids.w, value: w, gradient: dw } }),

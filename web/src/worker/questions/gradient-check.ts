@@ -9,7 +9,6 @@ import {
 } from '../../engine/validate';
 import type { ParameterName } from '../../protocol/problem';
 import type { GradientCheckCells, GradientCheckRun } from '../../protocol/questions';
-import { shapeSize } from '../../protocol/shapes';
 import { type Answerer, Progress, type QuestionContext } from '../answerer';
 import { inputsOf, mistakes, prepareMistakes } from '../mistakes';
 import { type CheckOnce, type CheckOptions, chainChecks } from './chain-check';
@@ -18,7 +17,7 @@ export const gradientCheck: Answerer<'gradient_check'> = {
   fields: ['parameter', 'loss', 'target', 'precision', 'epsilons', 'indices'],
   prepare: prepareMistakes,
   answer(context, question, onProgress) {
-    const { heap, problem, network } = context;
+    const { heap } = context;
     const { Loss, Parameter } = mistakes().module;
     checkMember(Loss, question.loss, 'loss');
     checkMember(Parameter, question.parameter, 'parameter');
@@ -28,10 +27,9 @@ export const gradientCheck: Answerer<'gradient_check'> = {
     const float64 = question.precision === 'float64';
     let target: Float32Array | null = null;
     if (question.loss !== 'linear') {
-      const end = network?.output();
-      target =
-        question.target === 'near_y' ? nearTarget(end ?? heap.copy('y')) : checkFloats(question.target, 'target');
-      checkLength(target.length, end?.length ?? shapeSize(problem.shapes.y), 'target');
+      const y = heap.end.copy('y');
+      target = question.target === 'near_y' ? nearTarget(y) : checkFloats(question.target, 'target');
+      checkLength(target.length, y.length, 'target');
     }
     const indices = question.indices === 'all' ? new Int32Array() : checkIndices(question.indices, 'indices');
     if (question.indices !== 'all' && indices.length === 0) {
@@ -45,12 +43,13 @@ export const gradientCheck: Answerer<'gradient_check'> = {
         return progress.part('gradient check', () => runOf(epsilon, once(epsilon)));
       });
     const options = { loss: question.loss, parameter: question.parameter, float64, target, indices };
-    return { runs: network ? chainChecks(network, options, runs) : checks(context, options, runs) };
+    // The check of one layer computes again only what a cell changes.
+    return { runs: heap.rows.length > 1 ? chainChecks(context, options, runs) : checks(context, options, runs) };
   },
-  hide({ network }, { parameter, loss, indices }, { runs }, masks) {
+  hide(_context, { parameter, loss, indices }, { runs }, masks) {
     const gradient = `d${parameter}` as const;
     // A gradient could be derived from two losses, or from an absolute and a relative error.
-    const losses = network !== null || masks.any('y') || masks.any('dy');
+    const losses = masks.anyElsewhere || masks.any('y') || masks.any('dy');
     // A verdict depends on the largest cell of the gradient.
     const visible = !losses && !masks.any(gradient);
     // The gradient of a loss between y and a target is computed from y.

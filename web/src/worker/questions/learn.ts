@@ -3,6 +3,7 @@ import { shapeSize } from '../../protocol/shapes';
 import type { Answerer, Problem, QuestionContext } from '../answerer';
 import { Descent } from '../descent';
 import type { AnyDescent, LearnSettings } from '../history';
+import { LayersDescent } from '../layers-descent';
 
 /** The last descent of each result, to continue from. */
 const DESCENTS = new WeakMap<QuestionContext['kept'], { readonly key: string; readonly descent: AnyDescent }>();
@@ -12,12 +13,15 @@ export const learn: Answerer<'learn'> = {
   optional: ['scale'],
   answer(context, { kind: _, steps, ...settings }) {
     check(settings, context.problem);
-    if (context.network) checkNetwork(settings, context.problem);
+    if (learnsAll(context)) checkAll(settings, context.problem);
     else if (settings.scale !== undefined) refuse('scale', 'only the weights of a network have a scale');
     if (checkCount(steps, 'steps') < 0) refuse('steps', 'steps must be at least 0');
     return descentOf(context, settings).at(steps);
   },
 };
+
+/** With a layer behind or before the open one; the loss of one convolution is a parabola, and that can also learn x. */
+const learnsAll = ({ heap }: QuestionContext): boolean => heap.rows.length > 1;
 
 function check(
   { learns, teacher, fromZero, rate, batch, noise, watch }: LearnSettings,
@@ -36,10 +40,7 @@ function check(
   if (geometry.n === 0) refuse('x', 'the batch has no images');
 }
 
-function checkNetwork(
-  { learns, teacher, fromZero, batch, noise, scale = 1 }: LearnSettings,
-  { geometry }: Problem,
-): void {
+function checkAll({ learns, teacher, fromZero, batch, noise, scale = 1 }: LearnSettings, { geometry }: Problem): void {
   if (learns !== 'w' || teacher || fromZero || batch < geometry.n || noise > 0) {
     refuse('learns', 'a network learns the weights of all layers, from all images, without a teacher and noise');
   }
@@ -52,7 +53,7 @@ function descentOf(context: QuestionContext, settings: LearnSettings): AnyDescen
   const last = DESCENTS.get(kept);
   if (last?.key === key) return last.descent;
   kept.end?.();
-  const descent = context.network?.descent(settings) ?? new Descent(context, settings);
+  const descent = learnsAll(context) ? new LayersDescent(context, settings) : new Descent(context, settings);
   DESCENTS.set(kept, { key, descent });
   kept.end = () => {
     DESCENTS.delete(kept);

@@ -2,19 +2,19 @@ import type { SessionHeap } from '../../engine/session-heap';
 import { checkCount, checkIndices, checkLength, refuse } from '../../engine/validate';
 import { TENSORS, type TensorName } from '../../protocol/problem';
 import type { Products, QuestionOf } from '../../protocol/questions';
-import { type Answerer, Progress, type QuestionContext } from '../answerer';
+import { type Answerer, Progress } from '../answerer';
 import type { HiddenCells } from '../masks';
 
 export const products: Answerer<'products'> = {
   fields: ['a', 'b', 'index_a', 'index_b', 'run'],
   optional: ['of', 'layer'],
-  answer({ heap: own, network, masks }, { a, b, index_a, index_b, run, layer }) {
+  answer({ heap: own, masks }, { a, b, index_a, index_b, run, layer }) {
     checkTensorName(a, 'a');
     if (b !== null) checkTensorName(b, 'b');
     if (masks && layer !== undefined) {
       refuse('hidden', 'not available while values are hidden. Reveal them first', 'unsupported');
     }
-    const heap = layer === undefined ? own : heapOf(network, layer, b === null ? [a] : [a, b]);
+    const heap = layer === undefined ? own : factorsOf(own, layer, b === null ? [a] : [a, b]);
     heap.writeIndices('a', checkIndices(index_a, 'index_a'));
     checkLength(checkIndices(index_b, 'index_b').length, b === null ? 0 : index_a.length, 'index_b');
     heap.writeIndices('b', index_b);
@@ -48,9 +48,13 @@ function withoutHidden(
   };
 }
 
-function heapOf(network: QuestionContext['network'], layer: number, names: readonly TensorName[]): SessionHeap {
-  if (!network) refuse('layer', 'the problem is no network');
-  return network.factors(checkCount(layer, 'layer'), names);
+/** A layer with weights, counted from 0, and its x, w and dy. */
+function factorsOf(heap: SessionHeap, layer: number, names: readonly TensorName[]): SessionHeap {
+  if ((heap.rows[checkCount(layer, 'layer')]?.w_size ?? 0) === 0) refuse('layer', `layer ${layer} is no convolution`);
+  for (const name of names) {
+    if (name !== 'x' && name !== 'w' && name !== 'dy') refuse('a', 'cells of x, w and dy are multiplied');
+  }
+  return heap.at(layer);
 }
 
 function checkTensorName(name: TensorName, field: string): void {
@@ -60,8 +64,8 @@ function checkTensorName(name: TensorName, field: string): void {
 
 export const lossCell: Answerer<'loss_cell'> = {
   fields: ['index'],
-  answer({ heap, network }, { index }) {
-    if (network && !network.endsOpen) refuse('index', 'dy is not the gradient of a loss');
+  answer({ heap }, { index }) {
+    if (heap.layer < heap.end.layer) refuse('index', 'dy is not the gradient of a loss');
     heap.must(heap.session.loss_cell(checkCount(index, 'index')));
     const [y = 0, target = 0, difference = 0, slope = 0, gradient = 0] = heap.copy('result');
     heap.release('result');

@@ -19,7 +19,7 @@ export async function askAbout<Q extends QuestionOf<'ambiguous'> | QuestionOf<'d
   question: (judged: Pick<QuestionOf<'diagnose'>, 'pass' | 'layer' | 'index'>) => Q,
 ): Promise<AnswerOf<Q> | null> {
   const { problem, cell } = asked;
-  const computed = await client.compute({ ...requestOf(problem), hidden: [cell] });
+  const computed = await client.compute(requestOf(problem, [cell]));
   if (computed.status !== 'done') return null;
   const judged = asked.kind === 'network' ? asked.judged : { pass: judgedAs(cell.tensor) };
   const now = await questionsOf(client).once(computed.result.revision, question({ ...judged, index: cell.index }));

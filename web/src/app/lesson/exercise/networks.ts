@@ -5,7 +5,7 @@ import { LAYERS, type LayerKind, layerTitle, windowOf } from '../../../layers/li
 import type { NamedTerm } from '../../../layers/view';
 import { layerView } from '../../../layers/views';
 import type { ReachName } from '../../../lessons/exercises';
-import { ownerOf } from '../../../protocol/network';
+import { ownerOf } from '../../../protocol/layers';
 import type { NetworkTensor } from '../../../protocol/problem';
 import { type Problem, sizesOf } from '../../../state/problem';
 import { type AskedCell, judgedAs } from '../predict/predictor';

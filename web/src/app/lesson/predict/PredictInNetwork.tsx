@@ -1,5 +1,5 @@
 import { cellName } from '../../../geometry/labels';
-import { type LayerResult, ownerOf } from '../../../protocol/network';
+import { type LayerContent, ownerOf } from '../../../protocol/layers';
 import type { Hidden, NetworkTensor } from '../../../protocol/problem';
 import { Button } from '../../../ui/controls/Button';
 import type { Page } from '../../page/page';
@@ -10,7 +10,7 @@ interface PredictInNetworkProps {
   readonly page: Page;
   /** "dy1.3" */
   readonly asks: string;
-  readonly layers: readonly LayerResult[];
+  readonly layers: readonly LayerContent[];
   /** The last of two hints; without it, there is no help. */
   readonly formula?: string;
   /** Names of the mistakes that the question is about. */

@@ -1,6 +1,17 @@
-import type { ConvDesc, CountName, Geometry, InputName, Layout, Padding, PaddingMode, Shape, Tensor } from './problem';
+import type {
+  ConvDesc,
+  CountName,
+  Geometry,
+  InputName,
+  Layout,
+  Padding,
+  PaddingMode,
+  Pass,
+  Shape,
+  Tensor,
+} from './problem';
 
-/** A network: one to four layers, each on the output of the one before it. */
+/** The layers of a problem: each one reads the output of the one before it. */
 
 export const MOST_LAYERS = 4;
 
@@ -13,52 +24,42 @@ export interface WindowSizes extends Readonly<Record<WindowCount, number>> {
 
 type WindowCount = Exclude<CountName, 'n' | 'h' | 'w' | 'c'>;
 
-/** A layer in a request. `kind` and the names of its options are those of the library. */
-export interface SentLayer {
+/** Values for the session, or 'resident': keep the tensor of the previous request. */
+export type TensorInput = Float32Array | 'resident';
+
+/** What the sizes of a layer follow from. `kind` and the names of its options are those of the library. */
+export interface LayerSizes {
   readonly kind: string;
   readonly window: WindowSizes;
   readonly options: Readonly<Record<string, number>>;
+}
+
+/** A layer in a request. */
+export interface SentLayer extends LayerSizes {
   /** null: no weights. */
-  readonly w: Float32Array | null;
+  readonly w: TensorInput | null;
   /** [1,1,1,k]; null: no bias. */
-  readonly b: Float32Array | null;
+  readonly b: TensorInput | null;
+  /** Algorithms by name; for other passes the library chooses. */
+  readonly algorithms: Readonly<Partial<Record<Pass, string>>>;
 }
 
-/** The layers around the open one, which has the sizes and weights of the request. x is the input of the first layer. */
-export interface NetworkRequest {
-  readonly before: readonly SentLayer[];
-  readonly after: readonly SentLayer[];
-  /** Of x, in the layout's order. */
-  readonly input: Shape;
-}
-
-/** What the library computed for one layer. */
-export interface LayerResult {
-  /** x is its input, y its output; without weights, as a window with k = groups = c. */
-  readonly geometry: Geometry;
-  /** Of a convolution. */
-  readonly w?: Tensor;
-  readonly b?: Tensor;
-  readonly dw?: Tensor;
-  readonly db?: Tensor;
+/** What only layers without weights have. */
+export interface Extras {
   /** Of max pooling: for each cell of the output the flat index of its largest cell, the first of several. */
   readonly winners?: Int32Array;
   /** Of average pooling: each cell of the output is sum / count. Missing for large outputs. */
   readonly averages?: { readonly sums: Float32Array; readonly counts: Int32Array };
 }
 
-/** All tensors of a network. `values[i]` goes into layer i, `values[i + 1]` comes out of it. */
-export interface NetworkResult {
-  readonly values: readonly Tensor[];
-  /** gradients[i]: the gradient of the loss for values[i]. */
-  readonly gradients: readonly Tensor[];
-  readonly layers: readonly LayerResult[];
-  /** The loss at the end; null if dy is given. */
-  readonly loss: number | null;
-}
-
 /** A layer as views draw it. */
-export interface LayerContent extends LayerResult {
+export interface LayerContent extends Extras {
+  readonly geometry: Geometry;
+  /** Of a convolution. */
+  readonly w?: Tensor;
+  readonly b?: Tensor;
+  readonly dw?: Tensor;
+  readonly db?: Tensor;
   /** Of layers/list.ts, with its fields. */
   readonly kind: string;
   readonly fields: unknown;
@@ -66,8 +67,14 @@ export interface LayerContent extends LayerResult {
   readonly title: string;
 }
 
-export interface NetworkContent extends NetworkResult {
+/** All tensors of a network. `values[i]` goes into layer i, `values[i + 1]` comes out of it. */
+export interface NetworkContent {
+  readonly values: readonly Tensor[];
+  /** gradients[i]: the gradient of the loss for values[i]. */
+  readonly gradients: readonly Tensor[];
   readonly layers: readonly LayerContent[];
+  /** The loss at the end; null if dy is given. */
+  readonly loss: number | null;
   /** The open layer, counted from 0. */
   readonly open: number;
   /** Inputs of the open layer that other layers compute, and what they are there. */
