@@ -113,8 +113,8 @@ bool Judge::is_accident(const Target& target, const Precision& precision, int tr
 }
 
 /// Distinct values that speak for a format: those that it changes. Whole numbers and products of short decimals are
-/// numbers of many formats before anything stores them, and so are large float32 numbers of decimals. Equal
-/// significands are rounded alike, and a wrong result that falls on the grid does so with all of them, so they count
+/// numbers of many formats before anything stores them, and so are large float32 numbers of decimals. Cells of one
+/// significand are rounded alike, and a wrong result that falls on the grid does so with all of them, so they count
 /// once.
 std::int64_t Judge::deciding_values(const Target& target, const Precision& precision) const {
   const auto tolerance = tolerance_of(right_.scale, Bound::plain_sum, right_.expected.terms);
