@@ -9,11 +9,12 @@ const tensor = (...data: readonly number[]): Tensor => ({
 });
 
 test('the arrays of a layer have its number; x and dy are those of its neighbors', () => {
-  const arrays = layerArrays({
-    values: [tensor(1), tensor(2, 3), tensor(4, 5)],
-    gradients: [tensor(6), tensor(7, 8), tensor(9, 10)],
-    layers: [{ w: tensor(11), b: tensor(12, 13), dw: tensor(14), db: tensor(15, 16) }, {}],
-  });
+  const between = { y: tensor(2, 3), dy: tensor(7, 8) };
+  const own = { w: tensor(11), b: tensor(12, 13), dw: tensor(14), db: tensor(15, 16) };
+  const arrays = layerArrays([
+    { tensors: { x: tensor(1), dx: tensor(6), ...own, ...between } },
+    { tensors: { x: between.y, dx: between.dy, y: tensor(4, 5), dy: tensor(9, 10) } },
+  ]);
   expect(Object.fromEntries(arrays.map(({ name, values }) => [name, [...values]]))).toEqual({
     ...{ 'layer1.x': [1], 'layer1.w': [11], 'layer1.b': [12, 13], 'layer1.y': [2, 3] },
     ...{ 'layer1.dy': [7, 8], 'layer1.dx': [6], 'layer1.dw': [14], 'layer1.db': [15, 16] },

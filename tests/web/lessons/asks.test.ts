@@ -9,14 +9,14 @@ import { ownerOf } from '../../../web/src/protocol/layers';
 import type { ComputeResult } from '../../../web/src/protocol/messages';
 import { type Hidden, isResult, PASS_OF, type Tensor } from '../../../web/src/protocol/problem';
 import { wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
-import { networkOf, requestOf, shownOf } from '../../../web/src/state/exchange';
+import { requestOf, shownOf } from '../../../web/src/state/exchange';
 import { openOf, type Problem, withOpenLayer } from '../../../web/src/state/problem';
 import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
 import { type Loaded, load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
-import { passesOf, valueAt } from './loops';
+import { passesOf, tensorSides, valueAt } from './loops';
 
 // Steps that ask a question: the value that they ask for is hidden, is not in their text, and only it is accepted.
 
@@ -54,9 +54,8 @@ function askedCell({ asks }: StepData): (Hidden & { readonly index: number }) | 
 /** A result, or an output or a gradient of a network. */
 function tensorIn(problem: Problem, result: ComputeResult, name: string): Tensor | undefined {
   if (!/^dx$|\d$/.test(name)) return shownOf(problem, result, null).tensors[name as 'y'];
-  const { values, gradients } = networkOf(problem, result, undefined);
   const at = name === 'dx' ? 0 : Number(name.at(-1));
-  return name.startsWith('d') ? gradients[at] : values[at];
+  return tensorSides(problem, result)[name.startsWith('d') ? 1 : 0][at];
 }
 
 let loaded: Loaded;

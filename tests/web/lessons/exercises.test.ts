@@ -14,7 +14,7 @@ import { positionOf } from '../../../web/src/geometry/grid';
 import { ASKED_COUNTS, EXERCISES, type ExerciseSet, REACHES, READS } from '../../../web/src/lessons/exercises';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { isResult, PASS_OF, type TensorName } from '../../../web/src/protocol/problem';
-import { networkOf, requestOf } from '../../../web/src/state/exchange';
+import { requestOf } from '../../../web/src/state/exchange';
 import { openOf, type Problem } from '../../../web/src/state/problem';
 import { planeOf, spotOf } from '../../../web/src/views/kit/plane';
 import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
@@ -24,7 +24,7 @@ import { type Loaded, layerIn, load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { Decider } from './draws';
 import { cellsOf, outputsOf, reachedBy } from './loop-counts';
-import { passesOf, valueAt } from './loops';
+import { passesOf, tensorSides, valueAt } from './loops';
 
 // Every question of every set, in several rounds: it opens, hides one visible cell, and accepts the value that plain loops
 // compute.
@@ -257,16 +257,16 @@ describe.each(NETWORKS.map((set) => [set.id, set] as const))('%s', (_, set) => {
 
   test('accepts only the value of the loops, which the last hint gives and the result does not contain', async () => {
     const engine = new ConvEngine(loaded.module, answerQuestion, hide);
-    const values: number[] = [];
+    const found: number[] = [];
     for (const [i, question] of networkQuestions(ROUNDS).entries()) {
       const { problem, cell, link, name, judged, formula } = question;
       const complete = withDy(engine, problem);
       const value = named(complete, name);
       expect(formula).toContain(`${name} = `);
       expect(formulaValue(complete, formula), `${link} ${formula}`).toBe(value);
-      const computed = networkOf(problem, engine.compute(requestOf(problem, [cell]), i), undefined);
+      const [values, gradients] = tensorSides(problem, engine.compute(requestOf(problem, [cell]), i));
       const at = cell.tensor === 'dx' ? 0 : Number(cell.tensor.slice(-1));
-      const tensor = (cell.tensor.startsWith('d') ? computed.gradients : computed.values)[at];
+      const tensor = (cell.tensor.startsWith('d') ? gradients : values)[at];
       expect(tensor?.data[cell.index], link).toBeNaN();
       const judge = async (written: string) => {
         const asked = { kind: 'diagnose', ...judged, index: cell.index, written } as const;
@@ -275,10 +275,10 @@ describe.each(NETWORKS.map((set) => [set.id, set] as const))('%s', (_, set) => {
       };
       expect(await judge(String(value)), link).toBe('right');
       expect(await judge(String(value + 1)), link).not.toBe('right');
-      values.push(value);
+      found.push(value);
     }
     // A closed gate and the loser of a maximum are worth a question, but not most questions.
-    expect(values.filter((value) => value === 0).length).toBeLessThan(values.length / 2);
+    expect(found.filter((value) => value === 0).length).toBeLessThan(found.length / 2);
     engine.dispose();
   });
 

@@ -19,14 +19,14 @@ import { parseLink } from '../../../web/src/link/parse-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import type { TensorName } from '../../../web/src/protocol/problem';
 import { shapeSize } from '../../../web/src/protocol/shapes';
-import { networkOf, requestOf } from '../../../web/src/state/exchange';
+import { requestOf } from '../../../web/src/state/exchange';
 import { openOf } from '../../../web/src/state/problem';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { layerIn, load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { CLAIMS, type Claim } from './claims';
 import { formulasIn, sidesOf } from './equations';
-import { passesOf } from './loops';
+import { passesOf, tensorSides } from './loops';
 
 // Every step of every lesson: its link opens, its values are right, and its task is possible and not done at the start.
 // Expected values come from plain loops in double precision, and the library must match them.
@@ -108,8 +108,7 @@ function checkLibrary({ problem }: ParsedLink): void {
   const passes = passesOf(problem);
   const result = engine.compute(requestOf(problem), 1);
   if (problem.layers.length > 1) {
-    const { values, gradients } = networkOf(problem, result, undefined);
-    for (const [i, tensors] of [values, gradients].entries())
+    for (const [i, tensors] of tensorSides(problem, result).entries())
       for (const [at, { data }] of tensors.entries()) {
         const name = `${i > 0 ? 'd' : ''}${at > 0 ? `y${at}` : 'x'}`;
         const [rows, cols] = passes.size(name);
@@ -188,8 +187,7 @@ describe.each(STEPS)('$name', ({ name, step, link, solved }) => {
 describe.each(STEPS.filter(({ link }) => link.includes('&layer.')))('$name', ({ name, solved }) => {
   test('has the values of PyTorch, once its task is done', () => {
     const { problem } = parseLink(solved);
-    const { values, gradients } = networkOf(problem, engine.compute(requestOf(problem), 1), undefined);
-    const sides = [values, gradients].map((tensors, side) =>
+    const sides = tensorSides(problem, engine.compute(requestOf(problem), 1)).map((tensors, side) =>
       tensors.map(({ data }, at) => [`${side > 0 ? 'd' : ''}${at > 0 ? `y${at}` : 'x'}`, [...data]] as const),
     );
     const found = Object.fromEntries(sides.flat());

@@ -1,4 +1,7 @@
+import type { ComputeResult } from '../../../web/src/protocol/messages';
+import type { Tensor } from '../../../web/src/protocol/problem';
 import { resolvePadding, yShape } from '../../../web/src/protocol/shapes';
+import { shownOf } from '../../../web/src/state/exchange';
 import type { Problem } from '../../../web/src/state/problem';
 import { networkOf } from '../../e2e/support/frames/settled';
 import { partsOf } from '../support/problems';
@@ -165,4 +168,11 @@ export function valueAt({ at }: Passes, tensor: string, index: number, shape: re
   }
   const [first = 0, ...others] = place;
   return at(tensor, tensor === 'dw' ? place : [...others, first]);
+}
+
+/** The tensors before, between and after the layers, and their gradients, as the page has them. */
+export function tensorSides(problem: Problem, result: ComputeResult): readonly [readonly Tensor[], readonly Tensor[]] {
+  const all = shownOf(problem, result, null).layers.map(({ tensors }) => tensors);
+  const present = (tensors: readonly (Tensor | undefined)[]) => tensors.filter((tensor) => tensor !== undefined);
+  return [present([all[0]?.x, ...all.map(({ y }) => y)]), present([all[0]?.dx, ...all.map(({ dy }) => dy)])];
 }

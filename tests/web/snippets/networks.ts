@@ -14,7 +14,7 @@ import type { ConvDesc, Layout, Shape } from '../../../web/src/protocol/problem'
 import { bShape, shapeSize, wShape } from '../../../web/src/protocol/shapes';
 import { type NetworkCheckSubject, type NetworkShown, networkCheckSubject } from '../../../web/src/snippets/network';
 import type { InputTensor } from '../../../web/src/sources/inputs';
-import { networkOf, requestOf } from '../../../web/src/state/exchange';
+import { requestOf, shownOf } from '../../../web/src/state/exchange';
 import { type Problem, partsOfDesc } from '../../../web/src/state/problem';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { type Random, randomOf } from '../../e2e/support/random';
@@ -97,7 +97,7 @@ export function networkShown(engine: ConvEngine, seed: number, whole: boolean): 
     return { ...layer, algorithms: {}, w: held(wShape(desc), layer.w), b: layer.b && held(bShape(desc), layer.b) };
   });
   const problem: Problem = { input, x: held(shapeOfSizes(input), x), layers: own, open, dy };
-  return { network: networkOf(problem, engine.compute(requestOf(problem), 1), undefined) };
+  return shownOf(problem, engine.compute(requestOf(problem), 1), null);
 }
 
 export function networkSubject(shown: NetworkShown): NetworkCheckSubject {

@@ -27,7 +27,7 @@ function netOf(
   gradients: readonly Tensor[],
 ): Net {
   const layers = kinds.map(([kind, geometry, result], i) => ({
-    ...{ number: i + 1, kind, title: kind, isOpen: i === 0, fields: {}, geometry, parts: {} },
+    ...{ number: i + 1, kind, title: kind, isOpen: i === 0, fields: {}, geometry, tensors: {}, parts: {} },
     ...result,
   }));
   const last = kinds.at(-1)?.[1] as Geometry;

@@ -9,6 +9,7 @@ import type {
   Pass,
   Shape,
   Tensor,
+  TensorName,
 } from './problem';
 
 /** The layers of a problem: each one reads the output of the one before it. */
@@ -52,14 +53,11 @@ export interface Extras {
   readonly averages?: { readonly sums: Float32Array; readonly counts: Int32Array };
 }
 
-/** A layer as views draw it. */
+/** A layer as views draw it, as if it were alone. */
 export interface LayerContent extends Extras {
   readonly geometry: Geometry;
-  /** Of a convolution. */
-  readonly w?: Tensor;
-  readonly b?: Tensor;
-  readonly dw?: Tensor;
-  readonly db?: Tensor;
+  /** x is the y of the layer before it, and dx its dy. */
+  readonly tensors: Readonly<Partial<Record<TensorName, Tensor>>>;
   /** Of layers/list.ts, with its fields. */
   readonly kind: string;
   readonly fields: unknown;
@@ -67,11 +65,8 @@ export interface LayerContent extends Extras {
   readonly title: string;
 }
 
-/** All tensors of a network. `values[i]` goes into layer i, `values[i + 1]` comes out of it. */
+/** All layers, if there are several. */
 export interface NetworkContent {
-  readonly values: readonly Tensor[];
-  /** gradients[i]: the gradient of the loss for values[i]. */
-  readonly gradients: readonly Tensor[];
   readonly layers: readonly LayerContent[];
   /** The loss at the end; null if dy is given. */
   readonly loss: number | null;

@@ -35,9 +35,9 @@ export type NetworkShown = Pick<Content, 'network'>;
 
 /** Its layers; null: the page shows one layer. */
 export const layersOf = ({ network }: NetworkShown): readonly LayerSubject[] | null =>
-  network?.layers.map(({ title, kind, fields, geometry, b }) => ({
+  network?.layers.map(({ title, kind, fields, geometry, tensors }) => ({
     ...{ title, kind, fields, geometry },
-    ...{ bias: b !== undefined, plain: plainView(kind) },
+    ...{ bias: tensors.b !== undefined, plain: plainView(kind) },
   })) ?? null;
 
 /** |result - exact| <= bound * 2^-24 * the largest sum. */
@@ -59,11 +59,11 @@ export function networkCheckSubject(shown: NetworkShown, hides: boolean): Networ
   if (!network || !layers) return 'There is no network to check.';
   if (hides) return WOULD_REVEAL;
   const steps = networkSteps(layers);
-  const { values, gradients } = network;
+  const all = network.layers.map(({ tensors }) => tensors);
   const named: readonly (readonly [string, Tensor | undefined])[] = [
-    ...values.map((tensor, i) => [nameAfter(i), tensor] as const),
-    ...gradients.map((tensor, i) => [`d${nameAfter(i)}`, tensor] as const),
-    ...network.layers.flatMap(({ w, b, dw, db }, i) =>
+    ...[all[0]?.x, ...all.map(({ y }) => y)].map((tensor, i) => [nameAfter(i), tensor] as const),
+    ...[all[0]?.dx, ...all.map(({ dy }) => dy)].map((tensor, i) => [`d${nameAfter(i)}`, tensor] as const),
+    ...all.flatMap(({ w, b, dw, db }, i) =>
       Object.entries({ w, b, dw, db }).map(([name, tensor]) => [`${name}${i + 1}`, tensor] as const),
     ),
   ];

@@ -1,5 +1,5 @@
 import { type LayerOf, layerTitle, sentLayer } from '../layers/list';
-import type { LayerContent, NetworkContent } from '../protocol/layers';
+import type { LayerContent } from '../protocol/layers';
 import type { ComputeRequest, ComputeResult, Content, LayerResult, Tensors } from '../protocol/messages';
 import type { GridName, Hidden, HiddenCells, Tensor, TensorStats } from '../protocol/problem';
 import { type DySource, dyEntry } from '../sources/dy-sources';
@@ -36,6 +36,7 @@ export const isPhoto = (source: TensorSource): boolean => source.kind === 'sampl
 
 /** Inputs with the result that belongs to them. Views draw nothing else. */
 export interface Shown extends Content {
+  readonly layers: readonly LayerContent[];
   readonly problem: Problem;
   /** Some values are hidden: NaN stands for them. */
   readonly hides: boolean;
@@ -43,40 +44,43 @@ export interface Shown extends Content {
 
 /** The result as the views draw it. Unchanged parts keep their object identity. */
 export function shownOf(problem: Problem, result: ComputeResult, last: Shown | null): Shown {
-  const { x, open, layers } = problem;
+  const { x, open } = problem;
   const { desc, fixed } = openOf(problem);
-  const own = result.layers[open] as LayerResult;
-  const all = tensorsOf(problem, result);
+  const layers = layersOf(problem, result, last?.layers);
+  const { geometry, tensors } = layers[open] as LayerContent;
+  const { revision, loss } = result;
   return {
-    problem,
-    geometry: last && isSame(last.geometry, own.geometry) ? last.geometry : own.geometry,
-    desc,
-    tensors: reuse(all[open] ?? {}, last?.tensors ?? {}),
+    ...{ problem, layers, geometry, desc, tensors, revision },
     photo: !fixed.x && isPhoto(x.source),
-    loss: fixed.dy ? null : lossOf(problem.dy, result.loss),
-    revision: result.revision,
-    runs: own.runs,
+    loss: fixed.dy ? null : lossOf(problem.dy, loss),
+    runs: result.layers[open]?.runs ?? {},
     hides: result.hides === true,
-    ...(layers.length > 1 && { network: networkOf(problem, result, last?.network) }),
+    ...(layers.length > 1 && { network: { layers, loss, open, fixed } }),
   };
 }
 
-/** The tensors of each layer, as if it were alone. */
-function tensorsOf({ x, layers }: Problem, result: ComputeResult): readonly Tensors[] {
-  let [before, after] = [{} as Tensors, {} as Tensors];
+/** Each layer as if it were alone. */
+function layersOf(
+  { x, layers }: Problem,
+  result: ComputeResult,
+  last: readonly LayerContent[] = [],
+): readonly LayerContent[] {
+  let before: Tensors = {};
   return layers.map((layer, i) => {
-    const { tensors = {}, stats } = result.layers[i] ?? {};
-    const [w, b] = layer.kind === 'conv' ? [layer.w, layer.b] : [null, null];
-    before = after;
-    after = {
+    const { geometry, tensors, stats, extras } = result.layers[i] as LayerResult;
+    const { kind, fields, w = null, b = null } = { w: null, b: null, ...layer };
+    const all: Tensors = {
       ...(i === 0 && { x: withStats(x, result.x_stats) }),
       ...(before.y && { x: before.y }),
       ...(before.dy && { dx: before.dy }),
-      ...(w && stats?.w && { w: withStats(w, stats.w) }),
-      ...(b && stats?.b && { b: withStats(b, stats.b) }),
+      ...(w && stats.w && { w: withStats(w, stats.w) }),
+      ...(b && stats.b && { b: withStats(b, stats.b) }),
       ...tensors,
     };
-    return after;
+    const made = { kind, fields, title: layerTitle(layer), geometry, tensors: all, ...extras };
+    const own = last[i] ? reusedLayer(made, last[i]) : made;
+    before = own.tensors;
+    return own;
   });
 }
 
@@ -88,53 +92,24 @@ function lossOf(source: DySource, value: number | null): Content['loss'] {
   return { kind: loss.name, value, target: loss.target(source) };
 }
 
-/** What the page draws of a network: the result, with the tensors of the last one where they are equal. */
-export function networkOf(problem: Problem, result: ComputeResult, last: NetworkContent | undefined): NetworkContent {
-  const all = tensorsOf(problem, result);
-  const between = (first: 'x' | 'dx', other: 'y' | 'dy') =>
-    [all[0]?.[first], ...all.map((tensors) => tensors[other])].filter((tensor) => tensor !== undefined);
-  const values = reusedList(between('x', 'y'), last?.values);
-  return {
-    ...{ open: problem.open, fixed: openOf(problem).fixed, loss: result.loss, values },
-    gradients: reusedList(between('dx', 'dy'), last?.gradients),
-    layers: problem.layers.flatMap((layer, i): readonly LayerContent[] => {
-      const computed = result.layers[i];
-      if (!computed) return [];
-      const { geometry, extras } = computed;
-      const { kind, fields } = layer;
-      const now = { geometry, kind, fields, title: layerTitle(layer), ...ownOf(all[i] ?? {}), ...extras };
-      const old = last?.layers[i];
-      return [old ? reusedLayer(now, old, values[i] === last?.values[i]) : now];
-    }),
-  };
-}
-
-const reusedList = (now: readonly Tensor[], last: readonly Tensor[] = []): readonly Tensor[] =>
-  Object.values(reuse(Object.fromEntries(now.entries()), Object.fromEntries(last.entries())));
-
-/** The old object if nothing changed. `hasSameInput`: the x of the layer did not. */
-function reusedLayer(now: LayerContent, old: LayerContent, hasSameInput: boolean): LayerContent {
-  const { geometry, winners, averages, kind, fields, title, ...own } = now;
-  const isSameShape = isSame(geometry, old.geometry);
-  const isSameKind = kind === old.kind && isSame(fields, old.fields);
-  const found = hasSameInput && isSameShape && isSameKind;
+/** The old object if nothing changed. */
+function reusedLayer(now: LayerContent, old: LayerContent): LayerContent {
+  const tensors = reuse(now.tensors, old.tensors);
+  const geometry = isSame(now.geometry, old.geometry) ? old.geometry : now.geometry;
+  const isSameKind = now.kind === old.kind && isSame(now.fields, old.fields);
+  const { winners, averages } = isSameKind && geometry === old.geometry && tensors.x === old.tensors.x ? old : now;
   const layer: LayerContent = {
-    ...reuse(own, ownOf(old)),
-    ...{ kind, title, geometry: isSameShape ? old.geometry : geometry, fields: isSameKind ? old.fields : fields },
-    ...(winners && { winners: (found && old.winners) || winners }),
-    ...(averages && { averages: (found && old.averages) || averages }),
+    ...now,
+    ...{ geometry, fields: isSameKind ? old.fields : now.fields },
+    tensors: hasSameMembers(tensors, old.tensors) ? old.tensors : tensors,
+    ...(winners && { winners }),
+    ...(averages && { averages }),
   };
-  const names = new Set([...Object.keys(layer), ...Object.keys(old)]) as ReadonlySet<keyof LayerContent>;
-  return [...names].every((name) => layer[name] === old[name]) ? old : layer;
+  return hasSameMembers(layer, old) ? old : layer;
 }
 
-/** Weights and bias of a layer, with their gradients. */
-const ownOf = ({ w, b, dw, db }: Tensors) => ({
-  ...(w && { w }),
-  ...(b && { b }),
-  ...(dw && { dw }),
-  ...(db && { db }),
-});
+const hasSameMembers = <T extends object>(a: T, b: T): boolean =>
+  Object.keys({ ...a, ...b }).every((name) => a[name as keyof T] === b[name as keyof T]);
 
 /** Reuses the previous tensors that are bit-identical: they are then neither rendered nor painted again. */
 export function reuse<Tensors extends Partial<Record<string, Tensor>>>(now: Tensors, before: Tensors): Tensors {

@@ -70,7 +70,7 @@ export function DySourceField({ store }: { readonly store: Store }) {
   const problem = store.problem.value;
   const source = problem.dy;
   const image = store.shown.value;
-  const shown = image?.network?.gradients.at(-1) ?? image?.tensors.dy;
+  const shown = image?.layers.at(-1)?.tensors.dy;
   // null while it is being computed.
   const dy = image?.problem === problem ? (shown?.data ?? null) : null;
   const { another, loss } = dyEntry(source);

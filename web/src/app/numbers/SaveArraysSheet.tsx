@@ -33,7 +33,7 @@ export function SaveArraysSheet({ page, onClose }: { readonly page: Page; readon
   const network = page.scene.value?.network;
   /** All arrays, and the link that restores a network. */
   const whole = (): readonly [arrays: readonly NamedValues[], link: string] =>
-    network ? [layerArrays(network), writeLink(page.address.seen()).hash] : [all, ''];
+    network ? [layerArrays(network.layers), writeLink(page.address.seen()).hash] : [all, ''];
   const one = all.find(({ name }) => name === selected) ?? all[0];
   if (!one) return null;
   const text = () => writeText(style, isTable(style) ? asPlanes(one, layout) : one);

@@ -1,22 +1,16 @@
 import type { NamedValues } from '../../formats/npy';
 import { INPUT_KEYS, type LinkInput } from '../../link/field';
-import type { LayerContent, NetworkContent } from '../../protocol/layers';
+import type { LayerContent } from '../../protocol/layers';
 import { INPUTS, type Tensor } from '../../protocol/problem';
 
 /** The arrays of a network in files: "layer2.w". The x of a layer is the y of the one before it, its dy the dx behind it. */
 
-interface Arrays extends Pick<NetworkContent, 'values' | 'gradients'> {
-  readonly layers: readonly Pick<LayerContent, 'w' | 'b' | 'dw' | 'db'>[];
-}
-
-export const layerArrays = ({ layers, values, gradients }: Arrays): readonly NamedValues[] =>
-  layers.flatMap(({ w, b, dw, db }, i) => {
-    const x = { x: values[i], w, b, y: values[i + 1] };
-    const tensors = { ...x, dy: gradients[i + 1], dx: gradients[i], dw, db };
-    return Object.entries(tensors).flatMap(([name, tensor]) =>
+export const layerArrays = (layers: readonly Pick<LayerContent, 'tensors'>[]): readonly NamedValues[] =>
+  layers.flatMap(({ tensors: { x, w, b, y, dy, dx, dw, db } }, i) =>
+    Object.entries({ x, w, b, y, dy, dx, dw, db }).flatMap(([name, tensor]) =>
       tensor ? [{ name: `layer${i + 1}.${name}`, shape: savedShape(name, tensor), values: tensor.data }] : [],
-    );
-  });
+    ),
+  );
 
 /** Other tools expect b and db with shape [k]. */
 export const savedShape = (name: string, { shape, data }: Pick<Tensor, 'shape' | 'data'>): readonly number[] =>

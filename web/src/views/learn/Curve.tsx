@@ -111,7 +111,7 @@ const lossOf = ({ history: { steps, losses } }: Learned): readonly Series[] => [
 ];
 
 function normsOf({ history: { steps, norms } }: Learned, network: Content['network']): readonly Series[] {
-  const convolutions = network?.layers.flatMap(({ w }, i) => (w ? [i] : [])) ?? [];
+  const convolutions = network?.layers.flatMap(({ tensors }, i) => (tensors.w ? [i] : [])) ?? [];
   return convolutions.map((layer, at) => ({
     name: `layer ${layer + 1}`,
     points: Array.from(steps, (x, i) => ({ x, y: norms[i * convolutions.length + at] ?? Number.NaN })),

@@ -17,10 +17,11 @@ interface LayerCardProps {
 /** A layer: its name, sizes and formula, and what can be done with it. */
 export function LayerCard({ net, layer, children }: LayerCardProps) {
   const { events, exercise } = useViewModel();
-  const { number, title, kind, isOpen, geometry: g, b, w, fields } = layer;
+  const { number, title, kind, isOpen, geometry: g, fields } = layer;
+  const { w, b } = layer.tensors;
   const hasMenus = isLayerKind(kind) && LAYERS[kind].rows.length > 0 && !exercise.value;
   const index = number - 1;
-  const isLastConv = w !== undefined && net.layers.filter((each) => each.w).length === 1;
+  const isLastConv = w !== undefined && net.layers.filter(({ tensors }) => tensors.w).length === 1;
   const { stride_h, stride_w } = g;
   const stride = stride_h === stride_w ? stride_h : `${stride_h}×${stride_w}`;
   return (

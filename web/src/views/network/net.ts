@@ -41,19 +41,19 @@ export const sideName = ({ name }: Pick<NetTensor, 'name'>, side: Side): string 
 
 /** null: gradients are missing. */
 export function netOf({ geometry, desc, tensors, loss, network }: Content): Net | null {
-  const { x, y, dx, dy, w, b, dw, db } = tensors;
+  const { x, y, dx, dy } = tensors;
   if (!x || !y || !dx || !dy) return null;
   const one: LayerContent = {
-    ...{ geometry, kind: 'conv', fields: desc, title: conv.title(desc) },
-    ...{ ...(w && { w }), ...(b && { b }), ...(dw && { dw }), ...(db && { db }) },
+    ...{ geometry, tensors, kind: 'conv', fields: desc, title: conv.title(desc) },
   };
   const results = network?.layers ?? [one];
   const layers = results.map((result, i): NetLayer => {
     const parts = partsOf(result, results.length > 1 ? String(i + 1) : '');
     return { ...result, number: i + 1, isOpen: i === (network?.open ?? 0), parts };
   });
-  const values = network?.values ?? [x, y];
-  const gradients = network?.gradients ?? [dx, dy];
+  const last = results.at(-1)?.tensors;
+  const values = [...results.map((result) => result.tensors.x), last?.y];
+  const gradients = [...results.map((result) => result.tensors.dx), last?.dy];
   const grids = [
     ...layers.map((layer) => gridsOf(layer.geometry).x),
     ...layers.slice(-1).map((layer) => gridsOf(layer.geometry).y),
@@ -89,7 +89,7 @@ const inOneRow = (grid: Grid): Grid => ({
   stride: { ...grid.stride, col: grid.stride.channel },
 });
 
-function partsOf({ geometry, w, b, dw, db }: LayerContent, number: string): NetLayer['parts'] {
+function partsOf({ geometry, tensors: { w, b, dw, db } }: LayerContent, number: string): NetLayer['parts'] {
   const grids = gridsOf(geometry);
   return {
     ...(w && dw && { w: { name: `w${number}`, grid: grids.w, value: w, gradient: dw } }),
@@ -180,12 +180,11 @@ export function cellBeside(i: number, { at, of, side, index }: Place): Cell | nu
 /** A computed cell of a convolution, and that layer alone; null: another cell. */
 export function layerSumOf(net: Net, place: Place): Omit<LayerSumProps, 'onCell'> | null {
   const layer = place.of || place.side === 'gradient' ? place.at : place.at - 1;
-  const [own, x, y] = [net.layers[layer], net.tensors[layer], net.tensors[layer + 1]];
+  const own = net.layers[layer];
   const cell = cellBeside(layer, place);
-  if (!own?.w || !x || !y || !cell || cell.tensor === 'w' || cell.tensor === 'b') return null;
-  const { geometry, w, b, dw, db } = own;
-  const others = { ...(w && { w }), ...(b && { b }), ...(dw && { dw }), ...(db && { db }) };
-  return { layer, geometry, cell, tensors: { x: x.value, dx: x.gradient, y: y.value, dy: y.gradient, ...others } };
+  if (!own?.tensors.w || !cell || cell.tensor === 'w' || cell.tensor === 'b') return null;
+  const { geometry, tensors } = own;
+  return { layer, geometry, cell, tensors };
 }
 
 /** The place of a cell of layer i alone; the reverse of cellBeside. */

@@ -102,7 +102,7 @@ export function netStepSentence(net: Net, step: NetStep | null): string {
   const position = placePosition(net, place);
   const [line = ''] = lines;
   const window =
-    layer?.w && side === 'value' && from && position
+    layer?.tensors.w && side === 'value' && from && position
       ? `It reads ${windowText(layer.geometry, position.row, position.col)} of ${from.name}.`
       : line.replace(/([^.:])$/, '$1.');
   return `Step ${t} of ${total}${pass}: ${head}${window.startsWith('=') ? ' ' : '. '}${window}`;
