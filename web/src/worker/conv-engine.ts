@@ -77,10 +77,8 @@ export class ConvEngine implements Host {
     const hides = request.hidden.length > 0;
     if (hides && !this.hide) throw new ConvFailure('unsupported', 'hidden', 'this engine cannot hide values');
     const { input, open } = request;
-    const chain: Chain = {
-      input,
-      layers: request.layers.map(({ kind, window, options }) => ({ kind, window, options })),
-    };
+    const layers = request.layers.map(({ kind, window, options }) => ({ kind, window, options }));
+    const chain: Chain = { input, layers };
     if (this.#next !== null) this.#move(this.#next, chain, request.dy === 'resident');
     const [heap, current] = [this.#heap, this.#current];
     const sizes = JSON.stringify(chain);
@@ -135,11 +133,8 @@ export class ConvEngine implements Host {
     this.#heap.close();
     this.#heap = heap;
     this.#next = null;
-    // Results are not moved.
-    if (!this.#current) return;
-    const { computed } = this.#current;
-    const layers = computed.layers.map((layer) => ({ ...layer, runs: {} }));
-    this.#current = { ...this.#current, computed: { ...computed, layers, sent: [] } };
+    // Results are not moved: all of them run again and are sent.
+    if (this.#current) this.#current = { ...this.#current, computed: { ...this.#current.computed, sent: [] } };
   }
 
   /** Answers a question about the current problem. Error: stale, if `revision` is not the current one. */
@@ -188,11 +183,8 @@ export function buffersOf(value: unknown, found: ArrayBuffer[] = []): ArrayBuffe
   return found;
 }
 
-function rowOf({ rows, layer }: SessionHeap): LayerRow {
-  const row = rows[layer];
-  if (!row) throw new ConvFailure('internal', '', 'the session has no such layer');
-  return row;
-}
+/** Precondition: the session has the layer. */
+const rowOf = ({ rows, layer }: SessionHeap): LayerRow => rows[layer] as LayerRow;
 
 /** A layer as a problem. */
 function problemOf(heap: SessionHeap): Problem {
