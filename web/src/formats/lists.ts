@@ -302,7 +302,7 @@ const JOINED = 'brackets around matrices join them. Print the result and paste t
 const DIFFERENCE = 'this may be a difference or an exponent. Write the number with e, such as 1.5e-2';
 const COLLAPSED = '“Array” stands for numbers that were not printed. Print JSON.stringify(…) of the array';
 const ROWS_OR_ONE = 'these lines may be rows or one list. End each row with “;” or put it in brackets';
-const numbersText = (count: number): string => (count === 1 ? '1 number' : `${count} numbers`);
+export const numbersText = (count: number): string => (count === 1 ? '1 number' : `${count} numbers`);
 
 export const sameShape = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((size, axis) => size === b[axis]);

@@ -2,7 +2,7 @@ import { FILE_LIMITS } from '../protocol/file-limits';
 import { excerpt } from './cursor';
 import { countOf, shapeText } from './format';
 import { AFTER, BEFORE, CONSTRUCTOR, DICTIONARY, type Form, KEEPS, sizesIn } from './forms';
-import { Lists, type Literal, type NumbersLiteral, sameShape } from './lists';
+import { Lists, type Literal, type NumbersLiteral, numbersText, sameShape } from './lists';
 import { numberAt, TOO_MANY } from './number-text';
 
 /** Reads arrays as printed by programs or written in their source: lists in calls and in the words of a form. */
@@ -294,6 +294,5 @@ const computationText = (name: string) => `“${excerpt(name)}(…)” is a comp
 const withoutText = (name: string) => `“<${excerpt(name)} …>” has no numbers. Print its values, such as x.numpy()`;
 const collapsedText = (name: string) =>
   `“${name}(…)” stands for numbers that were not printed. Print JSON.stringify(…) of the array`;
-const numbersText = (count: number): string => (count === 1 ? '1 number' : `${count} numbers`);
 const sizesText = (count: number, shape: readonly number[]) =>
   `${numbersText(count)} do not fit the shape ${shapeText(shape)}`;

@@ -2,6 +2,7 @@ import { countOf, type Refused, refusedBecause, shapeText } from './format';
 import { sizesIn } from './forms';
 import { LEFT_OUT_BY_JULIA } from './lists';
 import { type NumberAt, NumberList, numberAt, TOO_MANY } from './number-text';
+import type { TextTable } from './table';
 
 /** Reads matrices and their pages as MATLAB, Octave, R, Julia, libtorch and early PyTorch print them: one row a line. */
 
@@ -57,15 +58,6 @@ export function isMatrixPrint(lines: Iterable<string>): boolean {
 const continues = (line: string): boolean =>
   line === '' || isMatrixLine(line) || LINES.size.test(line) || /^[\d\s.eE+-]*[…⋮⋱⋯]/.test(line) || isNumbers(line);
 
-export interface Matrix {
-  readonly name: string;
-  readonly shape: readonly number[];
-  readonly numbers: NumberList;
-  readonly notes: readonly string[];
-  /** Count of lines. */
-  readonly lines: number;
-}
-
 interface PageOf {
   readonly index: readonly number[];
   readonly rows: NumberAt[][];
@@ -75,7 +67,7 @@ const JULIA_PAGES =
   'Julia names the axes of an array in reverse (Flux: W, H, C, N). Paste JSON.json(…) of it, which gives N, C, H, W';
 
 /** Reads the lines of one print. `firstLine`: for positions. */
-export function readMatrix(lines: Iterable<string>, firstLine: number): Matrix | Refused {
+export function readMatrix(lines: Iterable<string>, firstLine: number): TextTable | Refused {
   const pages: PageOf[] = [];
   let name = '';
   let order: 'first' | 'last' = 'last';

@@ -1,6 +1,6 @@
 import type { Cursor } from './cursor';
 import type { Refused } from './format';
-import { isMatrixLine, isMatrixPrint, isNumbers, type Matrix, readMatrix } from './matrix';
+import { isMatrixLine, isMatrixPrint, isNumbers, readMatrix } from './matrix';
 import { numberAt } from './number-text';
 import { readTable, type TextTable } from './table';
 
@@ -46,7 +46,7 @@ export function isAtOne(cursor: Cursor): boolean {
 const SEPARATORS = /[\s,;]+/;
 
 /** Reads rows of numbers. `isNamed`: a line above is their name. `firstLine`: for positions. */
-export function readRows(cursor: Cursor, isNamed: boolean, firstLine: number): TextTable | Matrix | Refused {
+export function readRows(cursor: Cursor, isNamed: boolean, firstLine: number): TextTable | Refused {
   const { text, at } = cursor;
   const start = text.lastIndexOf('\n', at - 1) + 1;
   const whole = ' '.repeat(at - start) + restOfLine(cursor);
