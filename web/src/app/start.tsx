@@ -13,7 +13,8 @@ export async function start(root: HTMLElement): Promise<void> {
   startTheme();
   startSingleKeys();
   const { hash } = window.location;
-  const direct = isMarked() ? null : await readLink(hash);
+  // The mark says that the previous page in this tab saved inputs (persist/browser-storage.ts).
+  const direct = readStored('sessionStorage', 'kept') !== null ? null : await readLink(hash);
   const recalled = direct?.missing.length === 0 ? null : await restorePage(hash).catch(() => null);
   const page = createPage(window, recalled?.opened ?? direct ?? (await readLink(hash)));
   // A lesson shows only a part of the page. If it fails to load, all of the page is shown.
@@ -29,9 +30,6 @@ export async function start(root: HTMLElement): Promise<void> {
 }
 
 const openLesson = async (page: Page) => (await import('./lesson/course')).courseOf(page);
-
-/** Whether the previous page in this tab saved inputs (persist/browser-storage.ts). */
-const isMarked = (): boolean => readStored('sessionStorage', 'kept') !== null;
 
 /** Inputs that are too large for a link may be saved in this browser. */
 const restorePage = async (hash: string): Promise<RestoredPage> =>

@@ -55,12 +55,10 @@ function tableOf(layers: readonly LayerVerdict[]): readonly string[] {
     head,
     ...layers.map((layer) => {
       const marks = RESULTS.map((name) => layer.tensors[name]).map((tensor) => (tensor ? markOf(tensor) : ''));
-      return [nameOf(layer), layer.kind, geometryText(layer), ...marks];
+      return [layer.name || '(no name)', layer.kind, geometryText(layer), ...marks];
     }),
   ]);
 }
-
-const nameOf = ({ name }: LayerVerdict): string => name || '(no name)';
 
 const both = (pair: readonly number[]): string => [...new Set(pair)].join(' x ');
 

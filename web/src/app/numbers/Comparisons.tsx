@@ -140,7 +140,6 @@ function Worst({ geometry, imported: { result, values }, ours, comparison, onPic
 }
 
 const ROOM = { beside: 280, alone: 400 };
-const NOTHING = () => undefined;
 
 /** The slice axes of a tensor: part of the focus, label, first index and count. */
 function axesOf(g: Geometry, { result }: Imported, { k }: Focus) {
@@ -194,7 +193,7 @@ function ComparisonMaps({ geometry: g, imported, ours, comparison, onPick }: Sid
             maxAbs: comparison.difference.stats.max_abs,
           }}
           room={ROOM}
-          onHover={NOTHING}
+          onHover={() => undefined}
           onPick={onPick}
         />
       </div>

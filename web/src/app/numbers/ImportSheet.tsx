@@ -25,8 +25,6 @@ interface ImportSheetProps {
 const capitalized = (text: string): string =>
   /^[a-z]+ /.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 
-const labelOf = (name: string): string => name || 'the pasted text';
-
 /** Checks the results of opened arrays, and imports arrays. */
 export function ImportSheet({ page, numbers, onClose }: ImportSheetProps) {
   const { name, opened, at } = numbers;
@@ -46,7 +44,7 @@ export function ImportSheet({ page, numbers, onClose }: ImportSheetProps) {
     >
       {'refusal' in opened ? (
         <p role="alert">
-          Nothing was changed: {labelOf(name)} could not be read.{' '}
+          Nothing was changed: {name || 'the pasted text'} could not be read.{' '}
           <strong>{capitalized(refusalText(opened.refusal))}.</strong>
         </p>
       ) : (

@@ -36,7 +36,7 @@ export function SaveArraysSheet({ page, onClose }: { readonly page: Page; readon
     network ? [layerArrays(network.layers), writeLink(page.address.seen()).hash] : [all, ''];
   const one = all.find(({ name }) => name === selected) ?? all[0];
   if (!one) return null;
-  const text = () => writeText(style, isTable(style) ? asPlanes(one, layout) : one);
+  const text = () => writeText(style, style === 'tabs' || style === 'commas' ? asPlanes(one, layout) : one);
   const saved = (file: string, bytes: Uint8Array) => {
     saveFile(file, new Blob([Uint8Array.from(bytes)]));
     say(`Saved ${file}.`);
@@ -79,8 +79,6 @@ export function SaveArraysSheet({ page, onClose }: { readonly page: Page; readon
     </Sheet>
   );
 }
-
-const isTable = (style: TextStyle): boolean => style === 'tabs' || style === 'commas';
 
 /** One matrix per channel or kernel, with the rows and columns of the page. */
 function asPlanes(tensor: NamedValues, layout: Layout): NamedValues {

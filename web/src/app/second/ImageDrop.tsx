@@ -13,7 +13,7 @@ export function ImageDrop({ page }: { readonly page: Page }) {
     const onImage = (file: File) => images.openFile(file, file.name, page.images.channels.peek());
     /** One of several images, or arrays. */
     const onFiles = (files: readonly File[]) => {
-      const image = files.find(isImage);
+      const image = files.find(({ type }) => type.startsWith('image/'));
       if (image) onImage(image);
       else if (files.length > 0) open(files);
     };
@@ -76,8 +76,6 @@ const withoutIndex = (address: string): string => address.replace(/\/index(\.htm
 
 /** Nothing behind an open dialog may change. */
 const isDialogOpen = (): boolean => document.querySelector('dialog[open]') !== null;
-
-const isImage = ({ type }: File): boolean => type.startsWith('image/');
 
 /** Pasting into a text box is not an import. */
 const isPastedElsewhere = ({ target }: Event): boolean =>

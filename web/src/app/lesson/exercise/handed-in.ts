@@ -57,8 +57,6 @@ export async function markLine(line: Line, client: ComputeClient, signal: AbortS
   return { line: line.number, why: null, ...handedIn, marks };
 }
 
-const rightIn = (marks: readonly AnswerMark[]): number => marks.filter((mark) => mark === 'right').length;
-
 /** Columns before the answers. */
 export const HEADINGS = ['name', 'set', 'seed', 'handed in', 'right', 'help', 'link'] as const;
 
@@ -71,7 +69,7 @@ export function csvCells(row: HandInRow): readonly string[] {
     subjectName(set, subject),
     work.seed ?? '',
     work.date ?? '',
-    seal === 'edited' ? 'not counted' : `${rightIn(marks)} of ${set.questions}`,
+    seal === 'edited' ? 'not counted' : `${marks.filter((mark) => mark === 'right').length} of ${set.questions}`,
     helpIn(row),
     SEAL_WORDS[seal],
   ];
