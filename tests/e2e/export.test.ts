@@ -232,7 +232,7 @@ it('an animation has every step at its duration, and its frames show the steps',
   await dialog.getByText('Canceled. Nothing was saved.').waitFor();
   held.open();
   // The worker that encodes fails to load.
-  serving.patch = (file, body) => (/film-worker/.test(file) ? { status: 404, body: Buffer.from('') } : { body });
+  serving.patch = (file, body) => (/animation-worker/.test(file) ? { status: 404, body: Buffer.from('') } : { body });
   await dialog.getByRole('button', { name: 'Save GIF' }).click();
   await dialog.getByText('The animation failed: part of the page failed to load: try again.').waitFor();
   serving.patch = undefined;

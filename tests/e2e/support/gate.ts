@@ -127,7 +127,7 @@ function standStill(): void {
 /** ms that pass with each reading of the clock: of computations, and of the making of an animation. */
 const STEPS: readonly (readonly [file: RegExp, step: number])[] = [
   [/(?:^|\/)worker-[^/]*\.js$/, 1000],
-  [/film-worker-[^/]*\.js$/, 1],
+  [/animation-worker-[^/]*\.js$/, 1],
 ];
 
 /** The file of a worker, with the gate if there is one; that of the compute worker as on an infinitely fast machine. */

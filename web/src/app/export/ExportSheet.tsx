@@ -19,7 +19,7 @@ interface ExportEntry {
 /** All tabs of the export dialog. */
 const EXPORTS: readonly [ExportEntry, ...ExportEntry[]] = [
   { id: 'picture', title: 'Figure', Component: FigureEntry },
-  { id: 'film', title: 'Animation', Component: AnimationEntry },
+  { id: 'animation', title: 'Animation', Component: AnimationEntry },
   { id: 'latex', title: 'LaTeX', Component: LatexEntry },
   { id: 'embed', title: 'Embed', Component: EmbedEntry },
 ];

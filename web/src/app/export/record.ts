@@ -1,7 +1,7 @@
+import type { AnimationReply, AnimationRequest, FramePixels, FrameSize } from '../../animation/animation';
+import workerAddress from '../../animation/animation-worker.ts?worker&url';
 import { measure } from '../../drawing/measure';
 import { type Figure, NO_BOX, type Rect, union } from '../../drawing/svg';
-import type { FilmReply, FilmRequest, FramePixels, FrameSize } from '../../film/film';
-import filmAddress from '../../film/film-worker.ts?worker&url';
 import { scriptAddress } from '../../trust/script-address';
 import type { Player } from '../../ui/scrubber/Scrubber';
 import type { Page } from '../page/page';
@@ -105,14 +105,14 @@ export async function record(
 
 /** Starts the worker that encodes. Await each request before the next; `signal` ends the wait. */
 function startEncoder(signal: AbortSignal) {
-  const worker = new Worker(scriptAddress(filmAddress), { type: 'module', name: 'conv2d animation' });
-  const ask = (request: FilmRequest, transfer: Transferable[] = []) =>
+  const worker = new Worker(scriptAddress(workerAddress), { type: 'module', name: 'conv2d animation' });
+  const ask = (request: AnimationRequest, transfer: Transferable[] = []) =>
     new Promise<ArrayBuffer | undefined>((resolve, reject) => {
       // Canceled between two requests: the event is over.
       signal.throwIfAborted();
       signal.onabort = () => reject(signal.reason);
       worker.onerror = () => reject(new Error('part of the page failed to load: try again'));
-      worker.onmessage = ({ data }: MessageEvent<FilmReply>) =>
+      worker.onmessage = ({ data }: MessageEvent<AnimationReply>) =>
         'failure' in data ? reject(new Error(data.failure)) : resolve(data.file);
       worker.postMessage(request, transfer);
     });

@@ -10,11 +10,11 @@ export interface FrameSize {
 }
 
 /** To the worker; each waits for the answer to the one before. `samples` are some of the frames. */
-export type FilmRequest =
+export type AnimationRequest =
   | { readonly size: FrameSize; readonly samples: readonly FramePixels[] }
   /** `time`: duration in ms. */
   | { readonly pixels: FramePixels; readonly time: number }
   | { readonly end: true };
 
 /** `file`: after the end. */
-export type FilmReply = { readonly file?: ArrayBuffer | undefined } | { readonly failure: string };
+export type AnimationReply = { readonly file?: ArrayBuffer | undefined } | { readonly failure: string };

@@ -1,6 +1,6 @@
 /// <reference path="./gifenc.d.ts" />
 import { GIFEncoder, quantize } from 'gifenc';
-import type { FramePixels, FrameSize } from './film';
+import type { FramePixels, FrameSize } from './animation';
 
 /** 256 colors, minus one for "unchanged". */
 const COLORS = 255;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createMatcher, paletteOf } from '../../../web/src/film/gif';
+import { createMatcher, paletteOf } from '../../../web/src/animation/gif';
 
 it('keeps the colors of large areas exactly, with any number of edge colors', () => {
   // 100 cells of 400 pixels, each with its own color, and 20,000 pixels with other colors.
