@@ -5,13 +5,6 @@
 #include "session/session.hpp"
 #include "shared/conversions.hpp"
 
-namespace {
-
-conv2d::Layout get_layout(const conv2d::Geometry& g) { return g.layout; }
-conv2d::Padding get_padding(const conv2d::Geometry& g) { return g.padding; }
-
-}  // namespace
-
 EMSCRIPTEN_BINDINGS(conv2d_enums) {
   using namespace conv2d;
   using bindings::bind_enum;
@@ -33,19 +26,19 @@ EMSCRIPTEN_BINDINGS(conv2d_structs) {
   using namespace bindings;
   using emscripten::value_object;
   value_object<Geometry> geometry("Geometry");
-  geometry.field("layout", &get_layout, &set_nothing<Geometry, Layout>);
+  field<&Geometry::layout>(geometry, "layout");
   size_fields(geometry);
-  geometry.field("padding", &get_padding, &set_nothing<Geometry, Padding>);
-  count_field<&Geometry::oh>(geometry, "oh");
-  count_field<&Geometry::ow>(geometry, "ow");
-  count_field<&Geometry::group_c>(geometry, "group_c");
-  count_field<&Geometry::group_k>(geometry, "group_k");
-  count_field<&Geometry::dilated_kh>(geometry, "dilated_kh");
-  count_field<&Geometry::dilated_kw>(geometry, "dilated_kw");
-  count_field<&Geometry::remainder_h>(geometry, "remainder_h");
-  count_field<&Geometry::remainder_w>(geometry, "remainder_w");
+  field<&Geometry::padding>(geometry, "padding");
+  field<&Geometry::oh>(geometry, "oh");
+  field<&Geometry::ow>(geometry, "ow");
+  field<&Geometry::group_c>(geometry, "group_c");
+  field<&Geometry::group_k>(geometry, "group_k");
+  field<&Geometry::dilated_kh>(geometry, "dilated_kh");
+  field<&Geometry::dilated_kw>(geometry, "dilated_kw");
+  field<&Geometry::remainder_h>(geometry, "remainder_h");
+  field<&Geometry::remainder_w>(geometry, "remainder_w");
 
-  value_object<StageOptions>("StageOptions")
-      .field("order", &StageOptions::order)
-      .field("transposed", &StageOptions::transposed);
+  value_object<StageOptions> options("StageOptions");
+  field<&StageOptions::order>(options, "order");
+  field<&StageOptions::transposed>(options, "transposed");
 }

@@ -9,7 +9,11 @@
 
 namespace conv2d::bindings {
 
-std::vector<LayerDesc> descs_of(const LayerDescs& layers) { return emscripten::vecFromJSArray<LayerDesc>(layers); }
+std::vector<LayerDesc> descs_of(const LayerDescs& layers) {
+  std::vector<LayerDesc> descs(layers["length"].as<unsigned>());
+  for (unsigned i = 0; i < descs.size(); ++i) descs[i] = layers[i].as<LayerDesc>();
+  return descs;
+}
 
 }  // namespace conv2d::bindings
 
@@ -20,14 +24,14 @@ EMSCRIPTEN_BINDINGS(conv2d_layers) {
   using session::ChainInput;
   emscripten::register_type<LayerDescs>("LayerDesc[]");
   bind_enum("LayerKind", LayerKind::average_pool);
-  value_object<LayerDesc>("LayerDesc")
-      .field("kind", &LayerDesc::kind)
-      .field("windows", &LayerDesc::windows)
-      .field("count_include_pad", &LayerDesc::count_include_pad);
+  value_object<LayerDesc> desc("LayerDesc");
+  field<&LayerDesc::kind>(desc, "kind");
+  field<&LayerDesc::windows>(desc, "windows");
+  field<&LayerDesc::count_include_pad>(desc, "count_include_pad");
   value_object<ChainInput> input("ChainInput");
-  input.field("layout", &ChainInput::layout);
-  count_field<&ChainInput::n>(input, "n");
-  count_field<&ChainInput::h>(input, "h");
-  count_field<&ChainInput::w>(input, "w");
-  count_field<&ChainInput::c>(input, "c");
+  field<&ChainInput::layout>(input, "layout");
+  field<&ChainInput::n>(input, "n");
+  field<&ChainInput::h>(input, "h");
+  field<&ChainInput::w>(input, "w");
+  field<&ChainInput::c>(input, "c");
 }

@@ -27,11 +27,11 @@ CheckTable check_table(Handle handle) { return view_of<CheckTable>(at(handle).ch
 EMSCRIPTEN_BINDINGS(conv2d_chain_check) {
   bind_enum("ChainCheckSlot", ChainCheckSlot::b);
   emscripten::value_object<ChainCheckOptions> check("ChainCheckOptions");
-  check.field("loss", &ChainCheckOptions::loss);
-  count_field<&ChainCheckOptions::layer>(check, "layer");
-  check.field("parameter", &ChainCheckOptions::parameter)
-      .field("float64", &ChainCheckOptions::float64)
-      .field("epsilon", &ChainCheckOptions::epsilon);
+  field<&ChainCheckOptions::loss>(check, "loss");
+  field<&ChainCheckOptions::layer>(check, "layer");
+  field<&ChainCheckOptions::parameter>(check, "parameter");
+  field<&ChainCheckOptions::float64>(check, "float64");
+  field<&ChainCheckOptions::epsilon>(check, "epsilon");
 
   using emscripten::function;
   function("open_chain_check", &open_session<ChainCheckSession>);

@@ -1,6 +1,8 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
+#include <bit>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +12,20 @@
 #include "shared/conversions.hpp"
 
 /// The module "mistakes", loaded with the first exercise or gradient check.
+
+namespace conv2d::bindings {
+
+EMSCRIPTEN_DECLARE_VAL_TYPE(IndexList);
+
+/// Output only.
+template <>
+struct Passed<std::vector<int>> {
+  using Type = IndexList;
+  static std::vector<int> in(const IndexList&) { return {}; }
+  static IndexList out(const std::vector<int>& indices) { return IndexList(emscripten::val::array(indices)); }
+};
+
+}  // namespace conv2d::bindings
 
 namespace {
 
@@ -22,7 +38,6 @@ using emscripten::val;
 
 EMSCRIPTEN_DECLARE_VAL_TYPE(MistakeList);
 EMSCRIPTEN_DECLARE_VAL_TYPE(LayerMistakeList);
-EMSCRIPTEN_DECLARE_VAL_TYPE(IndexList);
 
 template <class List, class Row>
 List list_of(std::span<const Row> rows) {
@@ -34,14 +49,15 @@ LayerMistakeList layer_mistakes() { return list_of<LayerMistakeList>(conv2d::mis
 /// The first mistakes of the list are the bugs of "Spot the bug".
 int bug_count() { return static_cast<int>(conv2d::mistakes::bugs().size()); }
 
-template <MistakeText Mistake::*Text, std::string_view MistakeText::*Member>
-std::string get_text_of_pass(const Mistake& mistake) {
-  return std::string(mistake.*Text.*Member);
-}
+/// The texts of a mistake in the results of one pass.
 template <MistakeText Mistake::*Text>
-void text_fields_of_pass(emscripten::value_object<Mistake>& object, const char* sentence, const char* lesson) {
-  object.field(sentence, &get_text_of_pass<Text, &MistakeText::sentence>, &set_nothing<Mistake, const std::string&>);
-  object.field(lesson, &get_text_of_pass<Text, &MistakeText::lesson>, &set_nothing<Mistake, const std::string&>);
+void text_fields_of_pass(const char* sentence, const char* lesson) {
+  const auto add = [](const char* name, std::string_view MistakeText::*member) {
+    add_field<std::string_view>(emscripten::internal::TypeID<Mistake>::get(), name,
+                                std::bit_cast<std::uintptr_t>(Text) + std::bit_cast<std::uintptr_t>(member));
+  };
+  add(sentence, &MistakeText::sentence);
+  add(lesson, &MistakeText::lesson);
 }
 
 Float32View view(Handle handle, MistakeSlot slot) {
@@ -50,16 +66,6 @@ Float32View view(Handle handle, MistakeSlot slot) {
 
 CheckCells check_cells(Handle handle) { return view_of<CheckCells>(session_at<MistakeSession>(handle).check_cells()); }
 CheckTable check_table(Handle handle) { return view_of<CheckTable>(session_at<MistakeSession>(handle).check_table()); }
-
-template <class Struct, auto Member>
-IndexList get_indices(const Struct& object) {
-  return IndexList(val::array(object.*Member));
-}
-
-template <auto Member, class Struct>
-void index_list_field(emscripten::value_object<Struct>& object, const char* name) {
-  object.field(name, &get_indices<Struct, Member>, &set_nothing<Struct, IndexList>);
-}
 
 }  // namespace
 
@@ -82,38 +88,42 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
       .value("target", MistakeSlot::target)
       .value("gradient", MistakeSlot::gradient);
   value_object<Mistake> row("MistakeRow");
-  text_field<&Mistake::name>(row, "name");
-  text_field<&Mistake::title>(row, "title");
-  text_field<&Mistake::sentence>(row, "sentence");
-  text_field<&Mistake::lesson>(row, "lesson");
-  text_fields_of_pass<&Mistake::forward>(row, "forward_sentence", "forward_lesson");
-  text_fields_of_pass<&Mistake::weights>(row, "weights_sentence", "weights_lesson");
+  field<&Mistake::name>(row, "name");
+  field<&Mistake::title>(row, "title");
+  field<&Mistake::sentence>(row, "sentence");
+  field<&Mistake::lesson>(row, "lesson");
+  text_fields_of_pass<&Mistake::forward>("forward_sentence", "forward_lesson");
+  text_fields_of_pass<&Mistake::weights>("weights_sentence", "weights_lesson");
   value_object<LayerMistake> layer_row("LayerMistakeRow");
-  text_field<&LayerMistake::name>(layer_row, "name");
-  text_field<&LayerMistake::title>(layer_row, "title");
-  text_field<&LayerMistake::sentence>(layer_row, "sentence");
-  text_field<&LayerMistake::lesson>(layer_row, "lesson");
-  layer_row.field("kind", &LayerMistake::kind).field("pass", &LayerMistake::pass);
+  field<&LayerMistake::name>(layer_row, "name");
+  field<&LayerMistake::title>(layer_row, "title");
+  field<&LayerMistake::sentence>(layer_row, "sentence");
+  field<&LayerMistake::lesson>(layer_row, "lesson");
+  field<&LayerMistake::kind>(layer_row, "kind");
+  field<&LayerMistake::pass>(layer_row, "pass");
   value_object<DiagnosisResult> diagnosis("DiagnosisResult");
-  diagnosis.field("status", &DiagnosisResult::status).field("right", &DiagnosisResult::right);
-  index_list_field<&DiagnosisResult::explanations>(diagnosis, "explanations");
+  field<&DiagnosisResult::status>(diagnosis, "status");
+  field<&DiagnosisResult::right>(diagnosis, "right");
+  field<&DiagnosisResult::explanations>(diagnosis, "explanations");
   value_object<AppliedMistakeResult> applied("AppliedMistakeResult");
-  applied.field("status", &AppliedMistakeResult::status).field("differs", &AppliedMistakeResult::differs);
-  index_list_field<&AppliedMistakeResult::equivalent>(applied, "equivalent");
+  field<&AppliedMistakeResult::status>(applied, "status");
+  field<&AppliedMistakeResult::differs>(applied, "differs");
+  field<&AppliedMistakeResult::equivalent>(applied, "equivalent");
   value_object<GradientComparisonResult> gradient("GradientComparisonResult");
-  gradient.field("status", &GradientComparisonResult::status);
-  count_field<&GradientComparisonResult::failed>(gradient, "failed");
-  count_field<&GradientComparisonResult::worst>(gradient, "worst");
+  field<&GradientComparisonResult::status>(gradient, "status");
+  field<&GradientComparisonResult::failed>(gradient, "failed");
+  field<&GradientComparisonResult::worst>(gradient, "worst");
   value_object<DifferenceResult> difference("DifferenceResult");
-  difference.field("status", &DifferenceResult::status);
-  count_field<&DifferenceResult::worst>(difference, "worst");
-  value_object<CheckOptions>("CheckOptions")
-      .field("loss", &CheckOptions::loss)
-      .field("parameter", &CheckOptions::parameter)
-      .field("float64", &CheckOptions::float64)
-      .field("epsilon", &CheckOptions::epsilon);
+  field<&DifferenceResult::status>(difference, "status");
+  field<&DifferenceResult::worst>(difference, "worst");
+  value_object<CheckOptions> options("CheckOptions");
+  field<&CheckOptions::loss>(options, "loss");
+  field<&CheckOptions::parameter>(options, "parameter");
+  field<&CheckOptions::float64>(options, "float64");
+  field<&CheckOptions::epsilon>(options, "epsilon");
   value_object<AmbiguityResult> ambiguity("AmbiguityResult");
-  ambiguity.field("status", &AmbiguityResult::status).field("ambiguous", &AmbiguityResult::ambiguous);
+  field<&AmbiguityResult::status>(ambiguity, "status");
+  field<&AmbiguityResult::ambiguous>(ambiguity, "ambiguous");
   using emscripten::function;
   function("mistakes", &mistakes);
   function("bug_count", &bug_count);

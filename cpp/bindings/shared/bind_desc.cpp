@@ -44,24 +44,26 @@ EMSCRIPTEN_BINDINGS(conv2d_desc) {
       .value("same", PaddingMode::same)
       .value("full", PaddingMode::full);
   value_object<Status> status("Status");
-  status.field("code", &Status::code);
-  text_field<&Status::field>(status, "field");
-  text_field<&Status::message>(status, "message");
+  field<&Status::code>(status, "code");
+  field<&Status::field>(status, "field");
+  field<&Status::message>(status, "message");
 
   value_object<Padding> padding("Padding");
-  count_field<&Padding::top>(padding, "top");
-  count_field<&Padding::bottom>(padding, "bottom");
-  count_field<&Padding::left>(padding, "left");
-  count_field<&Padding::right>(padding, "right");
+  field<&Padding::top>(padding, "top");
+  field<&Padding::bottom>(padding, "bottom");
+  field<&Padding::left>(padding, "left");
+  field<&Padding::right>(padding, "right");
 
   value_object<ConvDesc> desc("ConvDesc");
-  desc.field("layout", &ConvDesc::layout);
+  field<&ConvDesc::layout>(desc, "layout");
   size_fields(desc);
-  desc.field("padding_mode", &ConvDesc::padding_mode);
-  desc.field("padding", &ConvDesc::padding);
+  field<&ConvDesc::padding_mode>(desc, "padding_mode");
+  field<&ConvDesc::padding>(desc, "padding");
 
   value_object<TensorStats> stats("TensorStats");
-  stats.field("min", &TensorStats::min).field("max", &TensorStats::max).field("max_abs", &TensorStats::max_abs);
-  count_field<&TensorStats::not_finite>(stats, "not_finite");
+  field<&TensorStats::min>(stats, "min");
+  field<&TensorStats::max>(stats, "max");
+  field<&TensorStats::max_abs>(stats, "max_abs");
+  field<&TensorStats::not_finite>(stats, "not_finite");
   emscripten::function("heap_in_use", &heap_in_use);
 }
