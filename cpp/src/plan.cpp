@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 #include <string>
 
 #include "algorithms/entry.hpp"
@@ -22,6 +23,11 @@ namespace {
 using algorithm::Entry;
 using algorithm::PreparedPass;
 using algorithm::PrepareOptions;
+
+std::span<const Entry> entries_of(Pass pass) noexcept {
+  const auto found = std::ranges::equal_range(algorithm::list(), pass, {}, &Entry::pass);
+  return {found.begin(), found.end()};
+}
 
 constexpr std::string_view kTooLarge = "its workspace does not fit into the address space";
 
@@ -113,11 +119,11 @@ AlgorithmInfo describe(const Entry& entry, const Geometry& g, const Result<Requi
 }
 
 Result<Plan> plan_by_name(const Geometry& g, Pass pass, std::string_view name, const Requirements& requirements) {
-  std::string names;
-  for (const Entry& entry : algorithm::list()) {
-    if (entry.pass != pass) continue;
+  Message names;
+  for (const Entry& entry : entries_of(pass)) {
     if (entry.name != name) {
-      names += text(names.empty() ? "" : ", ", entry.name);
+      names += names.empty() ? "" : ", ";
+      names += entry.name;
       continue;
     }
     const auto refused = [&](ErrorCode code, std::string_view reason) {
@@ -135,8 +141,8 @@ Result<Plan> plan_by_name(const Geometry& g, Pass pass, std::string_view name, c
 
 Result<Plan> plan_cheapest(const Geometry& g, Pass pass, const Requirements& requirements) {
   std::shared_ptr<const PreparedPass> best;
-  for (const Entry& entry : algorithm::list()) {
-    if (entry.pass != pass || !unsupported_reason(entry, g, requirements.accuracy).empty()) continue;
+  for (const Entry& entry : entries_of(pass)) {
+    if (!unsupported_reason(entry, g, requirements.accuracy).empty()) continue;
     auto prepared = prepare(entry, g, requirements.for_choice());
     if (prepared && (!best || prepared->cost() < best->cost())) best = std::move(prepared);
   }
@@ -150,11 +156,11 @@ Result<Plan> plan_cheapest(const Geometry& g, Pass pass, const Requirements& req
 }  // namespace
 
 std::vector<AlgorithmInfo> algorithms(const Geometry& geometry, Pass pass, const PlanOptions& options) {
-  std::vector<AlgorithmInfo> infos;
   const Result<Requirements> requirements = requirements_of(geometry, pass, options);
-  for (const Entry& entry : algorithm::list()) {
-    if (entry.pass == pass) infos.push_back(describe(entry, geometry, requirements));
-  }
+  const std::span<const Entry> entries = entries_of(pass);
+  std::vector<AlgorithmInfo> infos(entries.size());
+  std::ranges::transform(entries, infos.begin(),
+                         [&](const Entry& entry) { return describe(entry, geometry, requirements); });
   return infos;
 }
 

@@ -1,7 +1,6 @@
 #include "algorithms/contraction.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 #include "dcheck/dcheck.hpp"
 
@@ -21,7 +20,8 @@ int unfitness(const ContractionAxis& axis) noexcept {
 
 /// True when `l` is an outer loop of `r`: its steps through `out` are longer.
 bool is_outer(const ContractionAxis& l, const ContractionAxis& r) noexcept {
-  return std::tie(l.out, l.a, l.b) > std::tie(r.out, r.a, r.b);
+  if (l.out != r.out) return l.out > r.out;
+  return l.a != r.a ? l.a > r.a : l.b > r.b;
 }
 
 /// The innermost two loops, for each form of the inner one: products summed to one element, one factor for a row of

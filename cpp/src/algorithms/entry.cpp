@@ -8,7 +8,7 @@ namespace conv2d::algorithm {
 namespace {
 
 Status no_such_set(std::string_view field, std::string_view requested_isa) {
-  std::string all, here;
+  Message all, here;
   for (const micro_kernels::CompiledSet& set : micro_kernels::compiled_sets()) {
     const std::string_view name = set.kernels->instruction_set;
     all += text(all.empty() ? "" : ", ", name);

@@ -12,18 +12,20 @@
 /// Messages, and checks of the lengths of buffers.
 namespace conv2d {
 
-/// Joins strings and numbers to one message, without allocating: text("x has ", 3, " channels").
+/// Adds one part to a message. Not inlined, and with arguments in registers: there are hundreds of calls.
+[[gnu::noinline]] inline void append(Message& message, const char* words) noexcept { message += words; }
+[[gnu::noinline]] inline void append(Message& message, const std::string_view& words) noexcept { message += words; }
+inline void append(Message& message, const Message& words) noexcept { append(message, words.view()); }
+inline void append(Message& message, std::integral auto number) noexcept {
+  message += static_cast<std::int64_t>(number);
+}
+
+/// Joins strings and numbers to one message, without allocating: text("x has ", 3, " channels"). Inlined: nearly every
+/// call has its own types of parts, and a function for each would be larger.
 template <class... Parts>
-Message text(const Parts&... parts) noexcept {
+[[gnu::always_inline]] inline Message text(const Parts&... parts) noexcept {
   Message message;
-  const auto append = [&message](const auto& part) {
-    if constexpr (std::integral<std::remove_cvref_t<decltype(part)>>) {
-      message += static_cast<std::int64_t>(part);
-    } else {
-      message += std::string_view(part);
-    }
-  };
-  (append(parts), ...);
+  (append(message, parts), ...);
   return message;
 }
 

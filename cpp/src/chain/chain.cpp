@@ -102,7 +102,7 @@ Result<Chain> plan_chain(const ChainDesc& desc, const ChainOptions& options) {
   const auto kernels = algorithm::kernels_of(options.instruction_set);
   if (!kernels.ok()) return kernels.status();
   ChainContent content{.layers = std::move(resolved).value(),
-                       .plans = {},
+                       .plans = decltype(ChainContent::plans)(desc.layers.size()),
                        .kernels = &layer_kernels::of((*kernels)->instruction_set),
                        .memory = {},
                        .options = {.threads = options.threads,
@@ -112,7 +112,6 @@ Result<Chain> plan_chain(const ChainDesc& desc, const ChainOptions& options) {
   for (const LayerAlgorithm& algorithm : options.algorithms) {
     if (Status status = check_algorithm(content.layers, algorithm); !status.ok()) return status;
   }
-  content.plans.resize(content.layers.size());
   for (std::size_t i = 0; i < content.layers.size(); ++i) {
     if (!has_plans(content.layers[i])) continue;
     for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_weights, Pass::backward_bias}) {

@@ -48,7 +48,7 @@ Result<LayerInfo> resolve_layer(const LayerDesc& desc, ConvDesc windows) {
 
 Result<std::vector<LayerInfo>> resolve_chain(const ChainDesc& desc) {
   if (Status status = check_input(desc); !status.ok()) return status;
-  std::vector<LayerInfo> resolved;
+  std::vector<LayerInfo> resolved(desc.layers.size());
   ConvDesc input{.layout = desc.layout, .n = desc.n, .h = desc.h, .w = desc.w, .c = desc.c};
   for (std::size_t i = 0; i < desc.layers.size(); ++i) {
     const LayerDesc& layer = desc.layers[i];
@@ -64,7 +64,7 @@ Result<std::vector<LayerInfo>> resolve_chain(const ChainDesc& desc) {
     windows.c = input.c;
     const Result<LayerInfo> info = resolve_layer(layer, windows);
     if (!info.ok()) return layers::in_layer(i, layer.kind, info.status());
-    resolved.push_back(*info);
+    resolved[i] = *info;
     input.h = info->geometry.oh;
     input.w = info->geometry.ow;
     input.c = info->geometry.k;

@@ -54,47 +54,58 @@ Message rows_or_columns(bool vertical, std::int64_t count) {
   return text(count, vertical ? " row" : " column", count == 1 ? "" : "s", vertical ? " high" : " wide");
 }
 
-/// A field of a ConvDesc and its smallest valid value.
+/// A size of a ConvDesc and its smallest valid value.
 struct Requirement {
-  std::string_view field;
-  std::string_view what;
-  std::int64_t value;
+  const char *field, *what;
+  std::int64_t ConvDesc::*value;
   std::int64_t least;
   ErrorCode code;
 };
+constexpr Requirement kRequirements[] = {
+    {"n", "batch size", &ConvDesc::n, 0, ErrorCode::invalid_size},
+    {"h", "input height", &ConvDesc::h, 0, ErrorCode::invalid_size},
+    {"w", "input width", &ConvDesc::w, 0, ErrorCode::invalid_size},
+    {"c", "number of input channels", &ConvDesc::c, 1, ErrorCode::invalid_size},
+    {"k", "number of filters", &ConvDesc::k, 1, ErrorCode::invalid_size},
+    {"kh", "kernel height", &ConvDesc::kh, 1, ErrorCode::invalid_size},
+    {"kw", "kernel width", &ConvDesc::kw, 1, ErrorCode::invalid_size},
+    {"stride_h", "vertical stride", &ConvDesc::stride_h, 1, ErrorCode::invalid_stride},
+    {"stride_w", "horizontal stride", &ConvDesc::stride_w, 1, ErrorCode::invalid_stride},
+    {"dilation_h", "vertical dilation", &ConvDesc::dilation_h, 1, ErrorCode::invalid_dilation},
+    {"dilation_w", "horizontal dilation", &ConvDesc::dilation_w, 1, ErrorCode::invalid_dilation},
+    {"groups", "number of groups", &ConvDesc::groups, 1, ErrorCode::invalid_groups},
+};
+
+struct Side {
+  const char *field, *what;
+  std::int64_t Padding::*value;
+};
+constexpr Side kSides[] = {
+    {"padding.top", "top padding", &Padding::top},
+    {"padding.bottom", "bottom padding", &Padding::bottom},
+    {"padding.left", "left padding", &Padding::left},
+    {"padding.right", "right padding", &Padding::right},
+};
+
+Status check_least(ErrorCode code, const char* field, const char* what, std::int64_t value, std::int64_t least) {
+  if (value >= least) return {};
+  const bool is_dilation = code == ErrorCode::invalid_dilation;
+  return fail(code, field,
+              text(what, " is ", value, ", but must be at least ", least, is_dilation ? " (1 means no dilation)" : ""));
+}
 
 Status check_fields(const ConvDesc& d) {
   Status status = check_enumerator("layout", d.layout, Layout::nchw);
   if (status.ok()) status = check_enumerator("padding_mode", d.padding_mode, PaddingMode::full);
   if (status.ok()) status = check_enumerator("weights_layout", d.weights_layout, WeightsLayout::ohwi);
-  if (!status.ok()) return status;
-  const bool explicit_sides = d.padding_mode == PaddingMode::explicit_sides;
-  const Padding pad = explicit_sides ? d.padding : Padding{};
-  const Requirement requirements[] = {
-      {"n", "batch size", d.n, 0, ErrorCode::invalid_size},
-      {"h", "input height", d.h, 0, ErrorCode::invalid_size},
-      {"w", "input width", d.w, 0, ErrorCode::invalid_size},
-      {"c", "number of input channels", d.c, 1, ErrorCode::invalid_size},
-      {"k", "number of filters", d.k, 1, ErrorCode::invalid_size},
-      {"kh", "kernel height", d.kh, 1, ErrorCode::invalid_size},
-      {"kw", "kernel width", d.kw, 1, ErrorCode::invalid_size},
-      {"stride_h", "vertical stride", d.stride_h, 1, ErrorCode::invalid_stride},
-      {"stride_w", "horizontal stride", d.stride_w, 1, ErrorCode::invalid_stride},
-      {"dilation_h", "vertical dilation", d.dilation_h, 1, ErrorCode::invalid_dilation},
-      {"dilation_w", "horizontal dilation", d.dilation_w, 1, ErrorCode::invalid_dilation},
-      {"groups", "number of groups", d.groups, 1, ErrorCode::invalid_groups},
-      {"padding.top", "top padding", pad.top, 0, ErrorCode::invalid_padding},
-      {"padding.bottom", "bottom padding", pad.bottom, 0, ErrorCode::invalid_padding},
-      {"padding.left", "left padding", pad.left, 0, ErrorCode::invalid_padding},
-      {"padding.right", "right padding", pad.right, 0, ErrorCode::invalid_padding},
-  };
-  for (const Requirement& r : requirements) {
-    if (r.value >= r.least) continue;
-    const bool is_dilation = r.code == ErrorCode::invalid_dilation;
-    return fail(
-        r.code, r.field,
-        text(r.what, " is ", r.value, ", but must be at least ", r.least, is_dilation ? " (1 means no dilation)" : ""));
+  for (const Requirement& r : kRequirements) {
+    if (status.ok()) status = check_least(r.code, r.field, r.what, d.*r.value, r.least);
   }
+  for (const Side& side : kSides) {
+    if (!status.ok() || d.padding_mode != PaddingMode::explicit_sides) break;
+    status = check_least(ErrorCode::invalid_padding, side.field, side.what, d.padding.*side.value, 0);
+  }
+  if (!status.ok()) return status;
   for (const auto& [name, channels] : {std::pair{"input channels", d.c}, std::pair{"filters", d.k}}) {
     if (channels % d.groups == 0) continue;
     return fail(ErrorCode::invalid_groups, "groups",
