@@ -146,16 +146,14 @@ struct Passed<Shape> {
 
 }  // namespace conv2d::bindings
 
-EMSCRIPTEN_BINDINGS(conv2d_arrays) {
+EMSCRIPTEN_BINDINGS(conv2d_session) {
   emscripten::register_type<ShapeList>("[number, number, number, number]");
   emscripten::register_type<Int32View>("Int32Array");
   emscripten::register_type<Uint8View>("Uint8Array");
   emscripten::register_type<LayerRows>("LayerRow[]");
   emscripten::register_type<AlgorithmList>("AlgorithmRow[]");
   emscripten::register_type<ProgressCallback>("(done: number, total: number) => boolean");
-}
 
-EMSCRIPTEN_BINDINGS(conv2d_session) {
   using namespace conv2d::bindings;
   using namespace conv2d::session;
   using emscripten::value_object;

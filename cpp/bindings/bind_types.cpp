@@ -5,9 +5,9 @@
 #include "session/session.hpp"
 #include "shared/conversions.hpp"
 
-EMSCRIPTEN_BINDINGS(conv2d_enums) {
+EMSCRIPTEN_BINDINGS(conv2d_types) {
   using namespace conv2d;
-  using bindings::bind_enum;
+  using namespace bindings;
   using emscripten::enum_;
   bind_enum("Stage", Stage::dw_per_image);
   enum_<ColumnOrder>("ColumnOrder").value("kh_kw_c", ColumnOrder::kh_kw_c).value("c_kh_kw", ColumnOrder::c_kh_kw);
@@ -19,11 +19,7 @@ EMSCRIPTEN_BINDINGS(conv2d_enums) {
   bind_enum("Slot", session::Slot::result);
   using session::IndexSlot;
   enum_<IndexSlot>("IndexSlot").value("a", IndexSlot::a).value("b", IndexSlot::b);
-}
 
-EMSCRIPTEN_BINDINGS(conv2d_structs) {
-  using namespace conv2d;
-  using namespace bindings;
   using emscripten::value_object;
   value_object<Geometry> geometry("Geometry");
   field<&Geometry::layout>(geometry, "layout");
