@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { LOSS_KINDS } from '../../../web/src/losses/list';
 import type { DySource } from '../../../web/src/protocol/messages';
 import { makeDesc, makeRequest } from './requests';
 import { type Loaded, layerIn, load, numbers } from './support';
@@ -42,6 +43,17 @@ describe('sources of dy', () => {
     const { dy, runs } = run({ kind: 'mse', target });
     expect(dy).toEqual([1, 1, 1, 1]);
     expect(runs.forward).toBeDefined();
+  });
+
+  test('the losses of the page are those of the library', () => {
+    const target = new Float32Array(4);
+    for (const kind of LOSS_KINDS) expect(run({ kind, target }).dy).toHaveLength(4);
+    const kinds = ['linear', 'hinge', 'toString'];
+    for (const kind of kinds) {
+      expect(() => run({ kind, target })).toThrow(
+        `dy must be one of ones, random, one_hot, values, ${LOSS_KINDS.join(', ')}`,
+      );
+    }
   });
 
   test('the result contains the loss, or null if dy is given', () => {

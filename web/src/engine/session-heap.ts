@@ -1,16 +1,8 @@
 import type { RunReport } from '../protocol/messages';
-import {
-  type ConvDesc,
-  type LossName,
-  PASSES,
-  type Pass,
-  type Shape,
-  type Tensor,
-  type TensorStats,
-} from '../protocol/problem';
+import { type ConvDesc, PASSES, type Pass, type Shape, type Tensor, type TensorStats } from '../protocol/problem';
 import type { AlgorithmInfo } from '../protocol/questions';
 import { type MainModule, type Status, textOf } from '../wasm/module';
-import { ConvFailure, embindDesc, nameOfMember } from './validate';
+import { ConvFailure, checkMember, embindDesc, nameOfMember } from './validate';
 
 export type Slot = keyof MainModule['Slot'];
 export type LayerRow = ReturnType<MainModule['set_problem']>['layers'][number];
@@ -185,8 +177,8 @@ export class SessionHeap {
   }
 
   /** The loss that dy of the last layer is the gradient of; linear: that dy is written. */
-  setLoss(loss: LossName): void {
-    this.must(this.session.set_loss(this.module.Loss[loss]));
+  setLoss(loss: string): void {
+    this.must(this.session.set_loss(checkMember(this.module.Loss, loss, 'loss')));
   }
 
   /** Runs the loss, and returns it. */

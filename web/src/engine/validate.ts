@@ -129,7 +129,7 @@ export type Member<E> = E[keyof E];
 const isEnumerator = (value: unknown): value is { readonly value: number } =>
   typeof value === 'object' && value !== null && 'value' in value && typeof value.value === 'number';
 
-const memberNames = (enumeration: object): string[] =>
+export const memberNames = (enumeration: object): string[] =>
   Object.keys(enumeration).filter((name) => isEnumerator(Reflect.get(enumeration, name)));
 
 /** The name of an enumerator that the module returned. */

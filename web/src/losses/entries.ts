@@ -4,3 +4,6 @@ import type { LossEntry } from './loss';
 import { squaredError } from './squared-error';
 
 export const LOSSES: Readonly<Record<LossKind, LossEntry>> = { mse: squaredError, log_cosh: logCosh };
+
+/** Of the name in a result. */
+export const lossEntry = (kind: string): LossEntry => LOSSES[kind as LossKind];

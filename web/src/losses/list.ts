@@ -2,3 +2,6 @@
 export const LOSS_KINDS = ['mse', 'log_cosh'] as const;
 
 export type LossKind = (typeof LOSS_KINDS)[number];
+
+/** linear: the sum of y · dy, of a dy that is given. */
+export type LossName = LossKind | 'linear';

@@ -4,7 +4,6 @@ import type {
   ConvError,
   Geometry,
   HiddenCells,
-  LossName,
   Pass,
   Shape,
   Tensor,
@@ -14,16 +13,23 @@ import type {
 import type { Question, QuestionMap } from './questions';
 
 /** The upstream gradient. The engine creates it, because its shape follows from the geometry. */
-export type DySource =
+export type DySource = GivenDy | LossToward;
+
+export type GivenDy =
   | { readonly kind: 'ones' }
   /** Integers from -4 to 4, for sums that are easy to follow; the same seed gives the same values. */
   | { readonly kind: 'random'; readonly seed: number }
   /** 1 at the flat index into y, 0 elsewhere. */
   | { readonly kind: 'one_hot'; readonly index: number }
   /** Painted cells for an output of `shape` (layout order); cells outside of it are 0. */
-  | { readonly kind: 'values'; readonly shape: Shape; readonly data: Float32Array }
-  /** The gradient of a loss between y and a target of y's length (null: all 0); y is computed for it if necessary. */
-  | { readonly kind: 'mse' | 'log_cosh'; readonly target: Float32Array | null };
+  | { readonly kind: 'values'; readonly shape: Shape; readonly data: Float32Array };
+
+/** The gradient of a loss between y and a target of y's length (null: all 0); y is computed for it if necessary. */
+export interface LossToward {
+  /** The name of the loss in the library. */
+  readonly kind: string;
+  readonly target: Float32Array | null;
+}
 
 /**
  * Computes all results for one problem. Results that depend only on resident tensors are kept from the previous request.
@@ -103,7 +109,8 @@ export interface Content {
 }
 
 export interface Loss {
-  readonly kind: Exclude<LossName, 'linear'>;
+  /** Its name in the library. */
+  readonly kind: string;
   readonly value: number;
   /** null: 0 everywhere. */
   readonly target: Float32Array | null;

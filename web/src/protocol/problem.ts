@@ -87,9 +87,6 @@ export type ProcessName =
 /** How col2im combines several contributions to one cell; only 'sum' gives the gradient. */
 export type FoldMode = 'sum' | 'average' | 'overwrite';
 
-/** linear: sum(y * dy); mse: sum((y - target)^2) / (2 * y_size); log_cosh: sum(log(cosh(y - target))) / y_size. */
-export type LossName = 'linear' | 'mse' | 'log_cosh';
-
 /** The parameter of a gradient check. */
 export type ParameterName = 'x' | 'w' | 'b';
 

@@ -3,7 +3,6 @@ import type {
   ConvError,
   FoldMode,
   GridName,
-  LossName,
   ParameterName,
   Pass,
   ProcessName,
@@ -111,7 +110,7 @@ export interface LossCell {
   readonly target: number;
   /** y - target */
   readonly difference: number;
-  /** mse: the difference; log_cosh: tanh(difference) */
+  /** The gradient times the number of cells. */
   readonly slope: number;
   /** slope / number of cells of y */
   readonly gradient: number;
@@ -180,8 +179,8 @@ export interface Comparison {
  */
 export interface GradientCheckAsk {
   readonly parameter: ParameterName;
-  /** linear uses the session's dy; the others need `target`. */
-  readonly loss: LossName;
+  /** By its name in the library: linear uses the session's dy; the others need `target`. */
+  readonly loss: string;
   /**
    * Of y's length; null for the linear loss. 'near_y' generates a target within 1 of y in each cell, where log(cosh) is
    * curved: far away it is linear.

@@ -20,6 +20,6 @@ export function checkRequest(module: MainModule, request: ComputeRequest): void 
     }
   }
   if (layers[checkCount(open, 'open')]?.w == null) refuse('open', `layer ${open} has no weights`);
-  if (dy !== 'resident') checkDySource(dy);
+  if (dy !== 'resident') checkDySource(dy, module.Loss);
   checkList(hidden, 'hidden');
 }

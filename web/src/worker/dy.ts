@@ -1,30 +1,33 @@
 import type { SessionHeap } from '../engine/session-heap';
-import { checkCount, checkFields, checkFloats, checkLength, checkList, refuse } from '../engine/validate';
-import type { DySource } from '../protocol/messages';
-import type { LossName, Shape } from '../protocol/problem';
+import { checkCount, checkFields, checkFloats, checkLength, checkList, memberNames, refuse } from '../engine/validate';
+import type { DySource, GivenDy } from '../protocol/messages';
+import type { Shape } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
+import type { MainModule } from '../wasm/module';
 
-const FIELDS: Readonly<Record<DySource['kind'], readonly string[]>> = {
+const FIELDS: Readonly<Record<GivenDy['kind'], readonly string[]>> = {
   ones: ['kind'],
   random: ['kind', 'seed'],
   one_hot: ['kind', 'index'],
   values: ['kind', 'shape', 'data'],
-  mse: ['kind', 'target'],
-  log_cosh: ['kind', 'target'],
 };
 
-/** Checks the types of a dy source. Checks that need the shape of y are in writeDy. */
-export function checkDySource(source: DySource): void {
+const isGiven = (kind: string): kind is GivenDy['kind'] => Object.hasOwn(FIELDS, kind);
+
+/** Checks the types of a dy source. `Loss`: the losses of the library. Checks that need the shape of y are in writeDy. */
+export function checkDySource(source: DySource, Loss: MainModule['Loss']): void {
   const kind = typeof source === 'object' && source !== null ? source.kind : undefined;
-  if (typeof kind !== 'string' || !Object.hasOwn(FIELDS, kind)) {
-    refuse('dy', `dy must be one of ${Object.keys(FIELDS).join(', ')}`);
+  const losses = memberNames(Loss).filter((name) => name !== 'linear');
+  if (typeof kind !== 'string' || !(isGiven(kind) || losses.includes(kind))) {
+    refuse('dy', `dy must be one of ${[...Object.keys(FIELDS), ...losses].join(', ')}`);
   }
-  checkFields(source, FIELDS[kind], 'dy', 'dy.');
+  checkFields(source, isGiven(kind) ? FIELDS[kind] : ['kind', 'target'], 'dy', 'dy.');
+  if ('target' in source) {
+    if (source.target !== null) checkFloats(source.target, 'dy.target');
+    return;
+  }
   if (source.kind === 'random') checkCount(source.seed, 'dy.seed');
   if (source.kind === 'one_hot') checkCount(source.index, 'dy.index');
-  if ((source.kind === 'mse' || source.kind === 'log_cosh') && source.target !== null) {
-    checkFloats(source.target, 'dy.target');
-  }
   if (source.kind === 'values') {
     checkFloats(source.data, 'dy.data');
     const shape = checkList(source.shape, 'dy.shape');
@@ -38,30 +41,28 @@ export function checkDySource(source: DySource): void {
   }
 }
 
-/** Whether dy is computed from y. */
-export const needsOutput = (kind: DySource['kind']): kind is 'mse' | 'log_cosh' =>
-  kind === 'mse' || kind === 'log_cosh';
-
-/** The loss that dy is the gradient of; linear: dy is written. */
-export const lossOf = (kind: DySource['kind']): LossName => (needsOutput(kind) ? kind : 'linear');
+/** Whether dy is computed from y: the kind is the name of a loss. */
+export const needsOutput = (kind: string): boolean => !isGiven(kind);
 
 /** Writes dy of the last layer, in the shape of its y, or the target of the loss that computes it. `heap`: of the last layer. */
 export function writeDy(heap: SessionHeap, source: DySource, shape: Shape): void {
-  heap.setLoss(lossOf(source.kind));
   const length = shapeSize(shape);
-  if (!needsOutput(source.kind)) heap.release('target');
+  if ('target' in source) {
+    heap.setLoss(source.kind);
+    if (source.target) {
+      checkLength(source.target.length, length, 'dy.target');
+      heap.write('target', source.target);
+    } else {
+      heap.reserve('target', length).fill(0);
+    }
+    return;
+  }
+  // The loss is then the sum of y · dy.
+  heap.setLoss('linear');
+  heap.release('target');
   switch (source.kind) {
     case 'random':
       heap.must(heap.session.random_dy(source.seed));
-      return;
-    case 'mse':
-    case 'log_cosh':
-      if (source.target) {
-        checkLength(source.target.length, length, 'dy.target');
-        heap.write('target', source.target);
-      } else {
-        heap.reserve('target', length).fill(0);
-      }
       return;
     case 'ones':
       heap.reserve('dy', length).fill(1);

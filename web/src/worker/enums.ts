@@ -2,7 +2,6 @@ import type {
   ColumnOrder,
   FoldMode,
   Layout,
-  LossName,
   PaddingMode,
   ParameterName,
   Pass,
@@ -24,7 +23,6 @@ interface Names {
   ColumnOrder: ColumnOrder;
   Process: ProcessName;
   FoldMode: FoldMode;
-  Loss: LossName;
 }
 
 type AllTrue<Checks extends Readonly<Record<string, true>>> = Checks;

@@ -5,7 +5,7 @@ import { indexWords, positionLabel, termForm } from '../../geometry/labels';
 import { sameCell } from '../../geometry/region';
 import type { SumPlanes } from '../../geometry/terms';
 import type { LookStore } from '../../look/look-store';
-import { LOSSES } from '../../losses/entries';
+import { lossEntry } from '../../losses/entries';
 import type { Content, Loss } from '../../protocol/messages';
 import { type Geometry, isResult, PASS_OF } from '../../protocol/problem';
 import type { LossCell, Products } from '../../protocol/questions';
@@ -189,7 +189,7 @@ export function LossGradient({ geometry, cell, look, loss, answer }: LossGradien
   const { cells } = gridOf(geometry, 'y');
   const index = positionLabel(geometry, 'y', positionOf(geometry, { ...cell, tensor: 'y' })).slice(1);
   const difference = `y${index} − target${index}`;
-  const { formula, slope } = LOSSES[loss];
+  const { formula, slope } = lossEntry(loss);
   const bent = slope?.(difference);
   return (
     <>

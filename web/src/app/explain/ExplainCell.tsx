@@ -4,8 +4,7 @@ import { weightAt } from '../../geometry/conv-matrix';
 import { cellAt, gridOf, isInside, isMatrix, positionOf } from '../../geometry/grid';
 import { cellName } from '../../geometry/labels';
 import type { Highlights } from '../../look/look-store';
-import { LOSSES } from '../../losses/entries';
-import type { LossKind } from '../../losses/list';
+import { lossEntry } from '../../losses/entries';
 import type { Content } from '../../protocol/messages';
 import { type Cell, type Geometry, INPUTS, type InputName, isTensor } from '../../protocol/problem';
 import type { Question } from '../../protocol/questions';
@@ -185,8 +184,8 @@ export function ExplainCell(props: ExplainCellProps) {
 }
 
 /** ": the sum of 9 products", announced when a cell is pinned. */
-function spokenSum(sum: CellSum | null, loss: LossKind | undefined): string {
-  if (loss) return `: the gradient of ${LOSSES[loss].phrase}`;
+function spokenSum(sum: CellSum | null, loss: string | undefined): string {
+  if (loss) return `: the gradient of ${lossEntry(loss).phrase}`;
   if (!sum?.planes || sum.page.total === 0) return '';
   const { total, b } = sum.page;
   const parts = b ? 'product' : 'cell';

@@ -1,4 +1,4 @@
-import { LOSSES } from '../../losses/entries';
+import { lossEntry } from '../../losses/entries';
 import type { Content } from '../../protocol/messages';
 import type { Geometry, TensorName } from '../../protocol/problem';
 import { formatCell } from '../../ui/numbers';
@@ -200,7 +200,7 @@ function headOf({ points }: Edge): string {
 
 /** None while dy is set directly. */
 export const lossFormulas = (loss: Content['loss']): readonly string[] =>
-  loss ? [LOSSES[loss.kind].formula('N')] : [];
+  loss ? [lossEntry(loss.kind).formula('N')] : [];
 
 /** "L = 17.2, squared error, target 0", in one line or two (`tall`), with the full text as tooltip; or the loss of a dy that is set directly. */
 export function LossText({ tall = false }: { readonly tall?: boolean }) {
@@ -221,7 +221,7 @@ export function LossText({ tall = false }: { readonly tall?: boolean }) {
       </span>
     );
   }
-  const { label } = LOSSES[loss.kind];
+  const { label } = lossEntry(loss.kind);
   const target = loss.target ? 'to your target' : 'to the target 0';
   return (
     <span

@@ -1,9 +1,9 @@
 import { gridOf } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
 import { LOSSES as LOSS_ENTRIES } from '../../losses/entries';
-import { LOSS_KINDS } from '../../losses/list';
+import { LOSS_KINDS, type LossName } from '../../losses/list';
 import type { Content } from '../../protocol/messages';
-import type { Cell, Geometry, LossName, ParameterName } from '../../protocol/problem';
+import type { Cell, Geometry, ParameterName } from '../../protocol/problem';
 import type { Option } from '../../ui/controls/Choice';
 import type { Precision } from '../kit/confirmed';
 

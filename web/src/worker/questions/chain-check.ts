@@ -1,4 +1,5 @@
-import type { LossName, ParameterName } from '../../protocol/problem';
+import { checkMember } from '../../engine/validate';
+import type { ParameterName } from '../../protocol/problem';
 import type { QuestionContext } from '../answerer';
 import { chainOf } from '../chain';
 import { mistakes } from '../mistakes';
@@ -6,7 +7,7 @@ import { copyOf, runAll } from '../own-session';
 
 /** A check of the gradient of one parameter. */
 export interface CheckOptions {
-  readonly loss: LossName;
+  readonly loss: string;
   readonly parameter: ParameterName;
   readonly float64: boolean;
   /** null: the linear loss, with the current dy. */
@@ -55,7 +56,12 @@ export function chainChecks<Value>(
     write(0, 'gradient', gradientOf(context, loss, parameter, target));
     known.must(module.chain_reserve_check_cells(handle, indices.length));
     module.chain_check_cells(handle).set(indices);
-    const options = { loss: module.Loss[loss], layer: heap.layer, parameter: module.Parameter[parameter], float64 };
+    const options = {
+      loss: checkMember(module.Loss, loss, 'loss'),
+      layer: heap.layer,
+      parameter: module.Parameter[parameter],
+      float64,
+    };
     return act((epsilon) => {
       const { status: _, ...summary } = known.must(module.chain_gradient_check(handle, { ...options, epsilon }));
       return { ...summary, table: module.chain_check_table(handle).slice() };
@@ -68,7 +74,7 @@ export function chainChecks<Value>(
 /** The gradient of a parameter of the open layer, as the kernels compute it with a loss and its target; null: with dy. */
 function gradientOf(
   context: QuestionContext,
-  loss: LossName,
+  loss: string,
   parameter: ParameterName,
   target: Float32Array | null,
 ): Float32Array {

@@ -100,7 +100,7 @@ function checks<Value>(
   known.write('gradient', loss === 'linear' ? heap.copy(`d${parameter}`) : new Float32Array());
   known.must(session.reserve_check_cells(indices.length));
   session.check_cells().set(indices);
-  const options = { loss: module.Loss[loss], parameter: module.Parameter[parameter], float64 };
+  const options = { loss: checkMember(module.Loss, loss, 'loss'), parameter: module.Parameter[parameter], float64 };
   try {
     return act((epsilon) => {
       const { status: _, ...summary } = known.must(session.gradient_check({ ...options, epsilon }));
