@@ -1,6 +1,7 @@
 #include <emscripten/bind.h>
 
 #include "chains/layer_descs.hpp"
+#include "conv2d_teach/gradient_check.hpp"
 #include "conv2d_teach/layers.hpp"
 #include "session/slots.hpp"
 #include "shared/conversions.hpp"
@@ -23,6 +24,7 @@ EMSCRIPTEN_BINDINGS(conv2d_layers) {
   using emscripten::value_object;
   using session::ChainInput;
   emscripten::register_type<LayerDescs>("LayerDesc[]");
+  bind_enum("Loss", kLastLoss);
   bind_enum("LayerKind", LayerKind::average_pool);
   value_object<LayerDesc> desc("LayerDesc");
   field<&LayerDesc::kind>(desc, "kind");

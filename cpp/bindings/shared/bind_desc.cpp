@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "conv2d/conv_desc.hpp"
-#include "conv2d_teach/gradient_check.hpp"
 #include "conv2d_teach/numeric.hpp"
 #include "shared/conversions.hpp"
 
@@ -37,7 +36,6 @@ EMSCRIPTEN_BINDINGS(conv2d_desc) {
   bind_enum("ErrorCode", ErrorCode::cancelled);
   bind_enum("Pass", Pass::backward_bias);
   enum_<Layout>("Layout").value("nhwc", Layout::nhwc).value("nchw", Layout::nchw);
-  enum_<Loss>("Loss").value("linear", Loss::linear).value("mse", Loss::mse).value("log_cosh", Loss::log_cosh);
   enum_<PaddingMode>("PaddingMode")
       .value("explicit_sides", PaddingMode::explicit_sides)
       .value("valid", PaddingMode::valid)

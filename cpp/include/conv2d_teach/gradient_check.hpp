@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "conv2d/config.hpp"
@@ -17,6 +18,10 @@ enum class Loss {
   mse,       ///< sum((y - target)^2) / (2 * y_size)
   log_cosh,  ///< sum(log(cosh(y - target))) / y_size
 };
+inline constexpr Loss kLastLoss = Loss::log_cosh;
+
+/// The name of the enumerator.
+CONV2D_API std::string_view to_string(Loss loss) noexcept;
 
 enum class Parameter { x, w, b };
 
@@ -24,7 +29,7 @@ template <class T>
 struct GradientCheckInputs {
   std::span<const T> x, w, b;  ///< b may be empty
   std::span<const T> dy;       ///< only for Loss::linear
-  std::span<const T> target;   ///< only for Loss::mse and Loss::log_cosh
+  std::span<const T> target;   ///< only for other losses
   /// The gradient to check, with the parameter's size. Empty: the gradient of the reference implementation.
   std::span<const T> gradient{};
   /// Relative precision of the sums in `gradient`: the machine epsilon of the type that computed them.
@@ -82,7 +87,7 @@ struct LossCell {
   T gradient{};    ///< bitwise the value that loss_gradient writes
 };
 
-/// The gradient of mse or log_cosh for one element of y; `count` is y_size.
+/// The gradient of a loss for one element of y; `count` is y_size. Precondition: the loss is not linear.
 template <class T>
 CONV2D_API LossCell<T> loss_cell(Loss loss, T y, T target, std::size_t count) noexcept;
 

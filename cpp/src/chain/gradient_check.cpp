@@ -27,7 +27,7 @@ std::int64_t size_of(const LayerInfo& layer, Parameter parameter) noexcept {
 template <class T>
 Status check_inputs(std::span<const LayerInfo> chain, Loss loss, const ChainParameter& of,
                     const ChainCheckInputs<T>& in) {
-  Status enumerators = check_enumerator("loss", loss, Loss::log_cosh);
+  Status enumerators = check_enumerator("loss", loss, kLastLoss);
   if (enumerators.ok()) enumerators = check_enumerator("parameter", of.parameter, Parameter::b);
   if (!enumerators.ok()) return enumerators;
   if (in.layers.size() != chain.size()) {
@@ -60,7 +60,14 @@ class ChainChecker {
  public:
   ChainChecker(std::span<const LayerInfo> chain, Loss loss, const ChainParameter& of,
                const ChainCheckInputs<T>& in) noexcept
-      : chain_(chain), loss_(loss), of_(of), in_(in), run_(chain, of), exact_(chain, of), magnitudes_(chain, of) {}
+      : chain_(chain),
+        loss_(loss),
+        entry_(entry_of(loss)),
+        of_(of),
+        in_(in),
+        run_(chain, of),
+        exact_(chain, of),
+        magnitudes_(chain, of) {}
 
   /// Runs the chain forward and backward, and again in double with magnitudes. `cells` is the number of results, for
   /// the memory check.
@@ -169,12 +176,12 @@ class ChainChecker {
     const std::span<const double> y = exact_.last(exact_.base), size = magnitudes_.last(magnitudes_.base);
     const std::span<double> reach = reach_[chain_.size() - 1].span();
     for (std::size_t t = 0; t < y.size(); ++t) {
-      const LossSlope slope = loss_slope(loss_, y[t], static_cast<double>(in_.dy_or_target[t]));
+      const LossSlope slope = loss_slope(entry_, y[t], static_cast<double>(in_.dy_or_target[t]));
       // An output that is at its target and 0 reaches the loss, too.
       constexpr double kLeast = 1e-30;
       const double sum =
           std::abs(slope.slope) + slope.curvature * (output_rounding() / kSumRounding * size[t] + kLeast);
-      reach[t] = loss_of_sum<double>(loss_, sum, y.size());
+      reach[t] = loss_of_sum<double>(entry_, sum, y.size());
     }
     run_backward(reach_, magnitude_.span(), [&](std::size_t i) {
       const bool has_weights = rules_of(chain_[i]).has_weights;
@@ -190,7 +197,7 @@ class ChainChecker {
     const double shift = std::numeric_limits<double>::epsilon() * (std::abs(value) + step);
     const std::span<const double> above = exact_.last(exact_.above), below = exact_.last(exact_.below);
     const std::span<const double> y = exact_.last(exact_.base), size = magnitudes_.last(magnitudes_.above);
-    Measurement sums(loss_, roundings_, y.size(), value - step, value + step, shift);
+    Measurement sums(entry_, roundings_, y.size(), value - step, value + step, shift);
     kink = find_kink();
     const bool bends = kink.layer >= 0 && !kink.bend.is_near;
     for (std::size_t t = 0; t < y.size(); ++t) {
@@ -259,6 +266,7 @@ class ChainChecker {
 
   std::span<const LayerInfo> chain_;
   Loss loss_;
+  const LossEntry* entry_;  ///< null: linear
   ChainParameter of_;
   ChainCheckInputs<T> in_;
   std::span<const T> analytic_;

@@ -19,7 +19,7 @@ std::int64_t size_of(const Geometry& g, Parameter parameter) noexcept {
 
 template <class T>
 Status check_inputs(const Geometry& g, Loss loss, Parameter parameter, const GradientCheckInputs<T>& in) {
-  Status status = check_enumerator("loss", loss, Loss::log_cosh);
+  Status status = check_enumerator("loss", loss, kLastLoss);
   if (status.ok()) status = check_enumerator("parameter", parameter, Parameter::b);
   if (!status.ok()) return status;
   if (parameter == Parameter::b && in.b.empty()) {
@@ -40,7 +40,12 @@ template <class T>
 class Checker {
  public:
   Checker(const Geometry& g, Loss loss, Parameter parameter, const GradientCheckInputs<T>& in) noexcept
-      : g_(g), loss_(loss), parameter_(parameter), in_(in), other_(loss == Loss::linear ? in.dy : in.target) {}
+      : g_(g),
+        loss_(loss),
+        entry_(entry_of(loss)),
+        parameter_(parameter),
+        in_(in),
+        other_(entry_ ? in.target : in.dy) {}
 
   /// Runs the forward pass and, if no gradient is given, the backward pass of the reference implementation. `cells` is
   /// the number of results, for the memory check.
@@ -58,7 +63,7 @@ class Checker {
     }
     make_parameter_writable();
     reference::forward<T>(g_, in_.x, in_.w, in_.b, y_.span());
-    for (std::size_t t = 0; t < other_.size(); ++t) terms_.span()[t] = loss_term(loss_, y_.span()[t], other_[t]);
+    for (std::size_t t = 0; t < other_.size(); ++t) terms_.span()[t] = loss_term(entry_, y_.span()[t], other_[t]);
     if (Status status = loss_gradient<T>(loss_, y_.span(), other_, dy_.span()); !status.ok()) return status;
     analytic_ = in_.gradient.empty() ? gradient_.span() : in_.gradient;
     if (in_.gradient.empty()) make_gradient(dy_.span());
@@ -110,7 +115,7 @@ class Checker {
     update_terms(index);
     const std::span<const T> terms = terms_.span();
     const T sum = pairwise_sum<T>(0, terms.size(), [terms](std::size_t t) { return terms[t]; });
-    return loss_of_sum(loss_, sum, terms.size());
+    return loss_of_sum(entry_, sum, terms.size());
   }
 
   void update_terms(std::int64_t index) const noexcept {
@@ -119,7 +124,7 @@ class Checker {
     for_each_dependent_output(g_, parameter_, index,
                               [&](std::int64_t n, std::int64_t i, std::int64_t j, std::int64_t k) {
                                 const T y = static_cast<T>(output_at(g_, in_, n, i, j, k).sum);
-                                terms(n, i, j, k) = loss_term(loss_, y, other(n, i, j, k));
+                                terms(n, i, j, k) = loss_term(entry_, y, other(n, i, j, k));
                               });
   }
 
@@ -130,7 +135,7 @@ class Checker {
     // The ends are rounded to T.
     const double shift =
         static_cast<double>(std::numeric_limits<T>::epsilon()) * (std::abs(static_cast<double>(value)) + step);
-    Measurement sums(loss_, static_cast<double>(g_.kh * g_.kw * g_.group_c + 2), terms_.span().size(),
+    Measurement sums(entry_, static_cast<double>(g_.kh * g_.kw * g_.group_c + 2), terms_.span().size(),
                      static_cast<double>(below), static_cast<double>(above), shift);
     const auto other = y_view(other_.data(), g_);
     const auto y = y_view<const T>(y_.span().data(), g_);
@@ -154,6 +159,7 @@ class Checker {
 
   const Geometry& g_;
   Loss loss_;
+  const LossEntry* entry_;  ///< null: linear
   Parameter parameter_;
   GradientCheckInputs<T> in_;
   std::span<const T> other_;  ///< dy or target

@@ -3,39 +3,27 @@
 #include "gradient_check/terms.hpp"
 
 namespace conv2d {
-namespace {
-
-/// A sixth of the largest third derivative of log(cosh): 4 / (3 sqrt(3)) / 6.
-constexpr double kSixthOfThird = 0.1284;
-
-}  // namespace
 
 void Measurement::add(const MovedOutput& y) noexcept {
   ++visited_;
   moves_ = moves_ || y.above != y.below;
   const double slope = std::abs(y.above - y.below) / width_;      // of y
   const double error = roundings_ * kUnitOfDouble * y.magnitude;  // of y
-  const double change = loss_term<double>(loss_, y.above, y.other) - loss_term<double>(loss_, y.below, y.other);
+  const double change = loss_term(loss_, y.above, y.other) - loss_term(loss_, y.below, y.other);
   difference_ += change;
   size_ += std::abs(change);
   const auto [dy, curvature] = loss_slope(loss_, y.at, y.other);
   products_ += slope * (std::abs(dy) + kOutputRounding / kSumRounding * curvature * y.magnitude);
   truncation_ += curvature * slope * slope * shift_;
-  if (loss_ == Loss::linear) {
+  if (!loss_) {
     rounding_ += std::abs(y.other) * (2 * error + kUnitOfDouble * (std::abs(y.above) + std::abs(y.below)));
     return;
   }
-  const double above = y.above - y.other, below = y.below - y.other;
-  const double far = std::abs(above) + std::abs(below);
-  if (loss_ == Loss::mse) {
-    rounding_ += 2 * error * far + 3 * kUnitOfDouble * (above * above + below * below);
-    return;
-  }
-  rounding_ += 2 * error + 4 * kUnitOfDouble * (far + 2);
-  // The slope of the chord and that at v are between the slopes at the ends.
-  const double range = std::abs(std::tanh(above) - std::tanh(below));
-  const double half = slope * width_ / 2;
-  truncation_ += slope * std::min(range, kSixthOfThird * half * half);
+  const LossChecks& checks = loss_checks_of(loss_->loss);
+  const LossStep step{
+      .above = y.above - y.other, .below = y.below - y.other, .error = error, .half = slope * width_ / 2};
+  rounding_ += checks.rounding(step);
+  if (checks.truncation) truncation_ += slope * checks.truncation(step);
 }
 
 void Measurement::add_unmoved(const MovedOutput& y, double steepest) noexcept {

@@ -11,6 +11,7 @@
 
 #include "base/errors.hpp"
 #include "conv2d_teach/gradient_check.hpp"
+#include "gradient_check/loss_entry.hpp"
 
 /// How a gradient is compared with its difference quotient, for one convolution and for a chain.
 ///
@@ -27,9 +28,6 @@ inline constexpr double kTolerance = std::is_same_v<T, float> ? 1e-3 : 1e-4;
 inline constexpr double kSumRounding = 64;
 /// The same of an output that dy is computed from: those are computed by plain sums.
 inline constexpr double kOutputRounding = 4;
-
-/// The largest relative error of one rounding in double.
-inline constexpr double kUnitOfDouble = 0x1p-53;
 
 /// One output that the changed element can move. Its values are sums in double.
 struct MovedOutput {
@@ -58,7 +56,8 @@ class Measurement {
  public:
   /// `roundings`: of one output, each at most 2^-53 of its magnitude. `outputs`: elements of y. The element is moved
   /// from `value` to `below` and `above`; `shift`: bound of the distance of their mean from `value`.
-  Measurement(Loss loss, double roundings, std::size_t outputs, double below, double above, double shift) noexcept
+  Measurement(const LossEntry* loss, double roundings, std::size_t outputs, double below, double above,
+              double shift) noexcept
       : loss_(loss), roundings_(roundings), outputs_(outputs), width_(above - below), shift_(shift) {}
 
   void add(const MovedOutput& y) noexcept;
@@ -67,7 +66,7 @@ class Measurement {
   [[nodiscard]] Measured result() const noexcept;
 
  private:
-  Loss loss_;
+  const LossEntry* loss_;  ///< null: linear
   double roundings_;
   std::size_t outputs_;
   double width_, shift_;

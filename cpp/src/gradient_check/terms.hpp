@@ -3,35 +3,30 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <numbers>
 
 #include "base/strided_view.hpp"
 #include "conv2d/conv_desc.hpp"
 #include "conv2d_teach/gradient_check.hpp"
 #include "dcheck/dcheck.hpp"
 #include "desc/windows.hpp"
+#include "gradient_check/loss_entry.hpp"
 
 /// The terms of a loss, the outputs that depend on one element of a parameter, and the computation of a single output:
 /// its sum has the bits of reference::forward before they are rounded to T.
 namespace conv2d {
 
-/// A libm function in double, rounded to T. The float versions are avoided: they would add to the first download.
+/// The term of one element of y in a loss, before the loss's division. `other` is the element of dy or target, and
+/// `entry` null for Loss::linear.
 template <class T>
-T rounded(double (*function)(double), T value) noexcept {
-  return static_cast<T>(function(static_cast<double>(value)));
+T loss_term(const LossEntry* entry, T y, T other) noexcept {
+  return entry ? entry->term<T>(y - other) : y * other;
 }
 
-/// The term of one element of y in the loss, before the loss's division. `other` is the element of dy or target.
+/// The loss, from the sum of its terms over `count` elements.
 template <class T>
-T loss_term(Loss loss, T y, T other) noexcept {
-  if (loss == Loss::linear) return y * other;
-  const T error = y - other;
-  if (loss == Loss::mse) return error * error;
-  // log(cosh(e)) without overflow. Uses expm1, which tanh needs anyway: exp would add an incompressible table of 2 kB
-  // to the download.
-  const T magnitude = std::abs(error);
-  const auto softened = [](double twice) { return std::log1p(std::expm1(twice) + 1); };
-  return magnitude + rounded(softened, T(-2) * magnitude) - std::numbers::ln2_v<T>;
+T loss_of_sum(const LossEntry* entry, T sum, std::size_t count) noexcept {
+  if (!entry || count == 0) return sum;
+  return sum / static_cast<T>(static_cast<std::size_t>(entry->divisor) * count);
 }
 
 /// The derivatives of a term by y, before the loss's division.
@@ -40,17 +35,9 @@ struct LossSlope {
   double curvature = 0;  ///< its largest value
 };
 
-inline LossSlope loss_slope(Loss loss, double y, double other) noexcept {
-  if (loss == Loss::linear) return {.slope = other};
-  if (loss == Loss::mse) return {.slope = 2 * (y - other), .curvature = 2};
-  return {.slope = std::tanh(y - other), .curvature = 1};
-}
-
-/// The loss, from the sum of its terms over `count` elements.
-template <class T>
-T loss_of_sum(Loss loss, T sum, std::size_t count) noexcept {
-  if (loss == Loss::linear || count == 0) return sum;
-  return sum / static_cast<T>(loss == Loss::mse ? 2 * count : count);
+inline LossSlope loss_slope(const LossEntry* entry, double y, double other) noexcept {
+  if (!entry) return {.slope = other};
+  return {.slope = entry->slope(y - other), .curvature = loss_checks_of(entry->loss).curvature};
 }
 
 /// Pairwise sum of term(begin) ... term(end - 1): the rounding error grows with the logarithm of the count, as in deep-

@@ -92,7 +92,7 @@ Status Session::set_algorithm(std::int64_t layer, Pass pass, std::string_view na
 }
 
 Status Session::set_loss(Loss loss) {
-  if (Status status = check_enumerator("loss", loss, Loss::log_cosh); !status.ok()) return status;
+  if (Status status = check_enumerator("loss", loss, kLastLoss); !status.ok()) return status;
   if (loss == loss_) return {};
   ran({.operation = Operation::loss}) = {};
   if ((loss == Loss::linear || loss_ == Loss::linear) && size() > 0) at({last(), Slot::dy}).release();
