@@ -178,10 +178,10 @@ template <class T>
 struct ChainCheckCell : GradientCheckCell<T> {
   /// (L(v + e) - L(v)) / e and (L(v) - L(v - e)) / e.
   T slope_above{}, slope_below{};
-  /// The first layer that bends between v - e and v + e, or -1.
+  /// The first layer that bends between v - e and v + e, or -1. The number of layers: the loss bends.
   std::int64_t kink_layer = -1;
-  /// ReLU: the flat index of the cell of its x that changes sign. max_pool: that of the cell of its y with another
-  /// winner.
+  /// The loss: the flat index of the y that passes its target. ReLU: the flat index of the cell of its x that changes
+  /// sign. max_pool: that of the cell of its y with another winner.
   std::int64_t kink_cell = -1;
   /// The layer bends at v itself: the cell of ReLU's x is 0, or the two largest cells of a window are equal. No step
   /// avoids that.

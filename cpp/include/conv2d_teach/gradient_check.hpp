@@ -42,7 +42,7 @@ enum class GradientVerdict {
   within_rounding,   ///< rounding explains the difference, and is small relative to the largest gradient
   not_at_this_step,  ///< rounding or curvature explains the difference: another step confirms the gradient
   wrong,             ///< the gradient is not the slope: they differ by more than all bounds of error allow
-  at_kink,           ///< of a chain: a ReLU opens or closes between v - e and v + e, where the loss has no slope
+  at_kink,           ///< a ReLU of a chain opens or closes between v - e and v + e, or y passes its target
   at_tie,            ///< of a chain: another cell of a max_pool wins at v + e than at v - e
   undecided,         ///< at no step is the slope precise enough to confirm or refute the gradient
 };

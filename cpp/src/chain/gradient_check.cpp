@@ -140,7 +140,7 @@ class ChainChecker {
  private:
   static constexpr std::int64_t kNotMeasured = -2;
   struct Kink {
-    std::int64_t layer = kNotMeasured;  ///< -1: none
+    std::int64_t layer = kNotMeasured;  ///< -1: none; the size of the chain: the loss
     Bend bend;
   };
 
@@ -197,7 +197,7 @@ class ChainChecker {
     const double shift = std::numeric_limits<double>::epsilon() * (std::abs(value) + step);
     const std::span<const double> above = exact_.last(exact_.above), below = exact_.last(exact_.below);
     const std::span<const double> y = exact_.last(exact_.base), size = magnitudes_.last(magnitudes_.above);
-    Measurement sums(entry_, roundings_, y.size(), value - step, value + step, shift);
+    Measurement sums(entry_, roundings_, y.size(), value - step, value + step, shift, output_rounding() * precision());
     kink = find_kink();
     const bool bends = kink.layer >= 0 && !kink.bend.is_near;
     for (std::size_t t = 0; t < y.size(); ++t) {
@@ -207,7 +207,7 @@ class ChainChecker {
                                .magnitude = size[t],
                                .other = static_cast<double>(in_.dy_or_target[t])};
       if (above[t] != below[t]) {
-        sums.add(output);
+        sums.add(output, static_cast<std::int64_t>(t));
         continue;
       }
       // The element does not reach the output, or the step is lost in its rounding.
@@ -216,10 +216,14 @@ class ChainChecker {
       if (!bends) steepest = std::min(steepest, roundings_ * kUnitOfDouble * size[t] / step);
     }
     Measured measured = sums.result();
+    if (const LossKink& own = sums.kink(); kink.layer < 0 && own.cell >= 0) {
+      kink = {.layer = std::ssize(chain_),
+              .bend = {.cell = own.cell, .is_at_value = own.is_at_value, .is_near = own.is_near}};
+    }
     measured.allowance = kSumRounding * precision() * magnitude_.span()[at];
-    measured.bends = bends;
-    measured.has_no_slope = kink.bend.is_at_value;
-    measured.may_bend = kink.bend.is_near;
+    measured.bends = measured.bends || bends;
+    measured.has_no_slope = measured.has_no_slope || kink.bend.is_at_value;
+    measured.may_bend = measured.may_bend || kink.bend.is_near;
     return measured;
   }
 
@@ -251,12 +255,11 @@ class ChainChecker {
     return {.layer = -1, .bend = {}};
   }
 
-  /// A bend explains a difference, unless a shorter step has shown that the gradient is wrong.
   void name_kink(ChainCheckCell<T>& cell, const Kink& kink) const noexcept {
-    const bool doubtful =
-        cell.verdict == GradientVerdict::not_at_this_step || cell.verdict == GradientVerdict::undecided;
-    if (!doubtful || kink.layer < 0) return;
-    cell.verdict = checks_of(chain_[static_cast<std::size_t>(kink.layer)]).verdict_at_kink;
+    if (!is_doubtful(cell.verdict) || kink.layer < 0) return;
+    const bool is_of_loss = kink.layer == std::ssize(chain_);
+    cell.verdict =
+        is_of_loss ? GradientVerdict::at_kink : checks_of(chain_[static_cast<std::size_t>(kink.layer)]).verdict_at_kink;
     cell.kink_layer = kink.layer;
     cell.kink_cell = kink.bend.cell;
     cell.kink_at_value = kink.bend.is_at_value;

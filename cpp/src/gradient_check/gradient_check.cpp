@@ -92,6 +92,7 @@ class Checker {
       return cell;
     }
     take_verdict(cell, judgement, largest_gradient_);
+    if (judgement.bends() && is_doubtful(cell.verdict)) cell.verdict = GradientVerdict::at_kink;
     return cell;
   }
 
@@ -136,7 +137,8 @@ class Checker {
     const double shift =
         static_cast<double>(std::numeric_limits<T>::epsilon()) * (std::abs(static_cast<double>(value)) + step);
     Measurement sums(entry_, static_cast<double>(g_.kh * g_.kw * g_.group_c + 2), terms_.span().size(),
-                     static_cast<double>(below), static_cast<double>(above), shift);
+                     static_cast<double>(below), static_cast<double>(above), shift,
+                     kOutputRounding * in_.gradient_precision);
     const auto other = y_view(other_.data(), g_);
     const auto y = y_view<const T>(y_.span().data(), g_);
     for_each_dependent_output(g_, parameter_, index,
@@ -150,7 +152,8 @@ class Checker {
                                           .at = static_cast<double>(y(n, i, j, k)),
                                           .above = high.sum,
                                           .magnitude = std::max(high.magnitude, low.magnitude),
-                                          .other = static_cast<double>(other(n, i, j, k))});
+                                          .other = static_cast<double>(other(n, i, j, k))},
+                                         other.offset(n, i, j, k));
                               });
     Measured measured = sums.result();
     measured.allowance = kSumRounding * in_.gradient_precision * measured.products;

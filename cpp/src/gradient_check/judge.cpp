@@ -3,8 +3,24 @@
 #include "gradient_check/terms.hpp"
 
 namespace conv2d {
+namespace {
 
-void Measurement::add(const MovedOutput& y) noexcept {
+/// An output closer to its target than this, relative to its magnitude, is at it: the distance is the rounding of
+/// double.
+constexpr double kAtTarget = 0x1p-48;
+
+}  // namespace
+
+void Measurement::find_kink(const MovedOutput& y, std::int64_t index) noexcept {
+  if (kink_.cell >= 0 && !kink_.is_near) return;
+  const double above = y.above - y.other, at = y.at - y.other, below = y.below - y.other;
+  const double distance = std::abs(at);
+  const bool stays = (below > 0) == (above > 0) && (at > 0) == (above > 0);
+  if (stays && (kink_.cell >= 0 || distance > precision_ * y.magnitude)) return;
+  kink_ = {.cell = index, .is_at_value = distance <= kAtTarget * y.magnitude, .is_near = stays};
+}
+
+void Measurement::add(const MovedOutput& y, std::int64_t index) noexcept {
   ++visited_;
   moves_ = moves_ || y.above != y.below;
   const double slope = std::abs(y.above - y.below) / width_;      // of y
@@ -23,6 +39,7 @@ void Measurement::add(const MovedOutput& y) noexcept {
   const LossStep step{
       .above = y.above - y.other, .below = y.below - y.other, .error = error, .half = slope * width_ / 2};
   rounding_ += checks.rounding(step);
+  if (checks.has_kink) find_kink(y, index);
   if (checks.truncation) truncation_ += slope * checks.truncation(step);
 }
 
@@ -37,7 +54,10 @@ Measured Measurement::result() const noexcept {
           .rounding = loss(rounding_ + (visited_ + 4) * kUnitOfDouble * size_) / width_,
           .truncation = loss(truncation_),
           .products = loss(products_),
-          .moves = moves_};
+          .moves = moves_,
+          .bends = kink_.cell >= 0 && !kink_.is_near,
+          .has_no_slope = kink_.is_at_value,
+          .may_bend = kink_.is_near};
 }
 
 bool Judgement::consider(const Measured& measured) noexcept {

@@ -36,6 +36,13 @@ struct MovedOutput {
   double other = 0;                     ///< element of dy or target
 };
 
+/// Where the loss itself bends within a step, because y passes its target.
+struct LossKink {
+  std::int64_t cell = -1;    ///< flat index of the output; -1: nowhere
+  bool is_at_value = false;  ///< y is its target at v itself
+  bool is_near = false;      ///< beside the step, but closer to it than the rounding of y
+};
+
 /// The slope of the loss over one step, and bounds of its errors.
 struct Measured {
   double numeric = 0;         ///< (L(v + e) - L(v - e)) / 2e
@@ -44,8 +51,8 @@ struct Measured {
   double products = 0;        ///< sum of |products| behind the gradient, and what the rounding of y adds to it
   double allowance = 0;       ///< bound of the rounding of the gradient itself
   bool moves = false;         ///< an output has another value at the ends of the step
-  bool bends = false;         ///< a layer bends within the step: the bounds do not hold
-  bool has_no_slope = false;  ///< a layer bends at v itself: so does every step
+  bool bends = false;         ///< a layer or the loss bends within the step: the bounds do not hold
+  bool has_no_slope = false;  ///< it bends at v itself: so does every step
   bool may_bend = false;      ///< the gradient can be that of the other side of a bend
 
   [[nodiscard]] double bound() const noexcept { return rounding + truncation + allowance; }
@@ -55,24 +62,36 @@ struct Measured {
 class Measurement {
  public:
   /// `roundings`: of one output, each at most 2^-53 of its magnitude. `outputs`: elements of y. The element is moved
-  /// from `value` to `below` and `above`; `shift`: bound of the distance of their mean from `value`.
-  Measurement(const LossEntry* loss, double roundings, std::size_t outputs, double below, double above,
-              double shift) noexcept
-      : loss_(loss), roundings_(roundings), outputs_(outputs), width_(above - below), shift_(shift) {}
+  /// from `value` to `below` and `above`; `shift`: bound of the distance of their mean from `value`. `precision`:
+  /// rounding of an output that a gradient is computed from, relative to its magnitude.
+  Measurement(const LossEntry* loss, double roundings, std::size_t outputs, double below, double above, double shift,
+              double precision) noexcept
+      : loss_(loss),
+        roundings_(roundings),
+        outputs_(outputs),
+        width_(above - below),
+        shift_(shift),
+        precision_(precision) {}
 
-  void add(const MovedOutput& y) noexcept;
+  /// `index`: flat, of the output.
+  void add(const MovedOutput& y, std::int64_t index) noexcept;
   /// An output that the step does not move; `steepest`: bound of its slope.
   void add_unmoved(const MovedOutput& y, double steepest) noexcept;
   [[nodiscard]] Measured result() const noexcept;
+  /// The first kink of the loss among the outputs that were added.
+  [[nodiscard]] const LossKink& kink() const noexcept { return kink_; }
 
  private:
+  void find_kink(const MovedOutput& y, std::int64_t index) noexcept;
+
   const LossEntry* loss_;  ///< null: linear
   double roundings_;
   std::size_t outputs_;
-  double width_, shift_;
+  double width_, shift_, precision_;
   double visited_ = 0;  ///< number of outputs
   bool moves_ = false;
   double difference_ = 0, size_ = 0, rounding_ = 0, truncation_ = 0, products_ = 0;
+  LossKink kink_;
 };
 
 /// What a judgement finds in a gradient, whatever the step of the check.
@@ -97,6 +116,8 @@ class Judgement {
     }
   }
 
+  /// Whether a bend explains that the quotient is not the gradient.
+  [[nodiscard]] bool bends() const noexcept { return has_no_slope_ || own_.bends || own_.may_bend; }
   [[nodiscard]] Finding finding() const noexcept { return finding_; }
   [[nodiscard]] const Measured& own() const noexcept { return own_; }    ///< at the step of the check
   [[nodiscard]] const Measured& best() const noexcept { return best_; }  ///< the one with the smallest bound
@@ -194,6 +215,11 @@ template <class T>
   if (judgement.finding() != Finding::unknown) return judgement.finding() == Finding::right;
   const double off = std::abs(static_cast<double>(cell.analytic) - judgement.best().numeric);
   return !judgement.moves() || off <= kKnown * kTolerance<T> * std::abs(static_cast<double>(cell.numeric));
+}
+
+/// Whether a bend can explain the verdict. If a shorter step has shown that the gradient is wrong, it cannot.
+constexpr bool is_doubtful(GradientVerdict verdict) noexcept {
+  return verdict == GradientVerdict::not_at_this_step || verdict == GradientVerdict::undecided;
 }
 
 /// The verdict on a cell without a bend, and the parts of its error.

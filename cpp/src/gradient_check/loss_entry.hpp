@@ -43,6 +43,7 @@ struct LossChecks {
   double (*rounding)(const LossStep& step) noexcept = nullptr;
   /// Of |slope of the chord - slope at v|. Null: there is none.
   double (*truncation)(const LossStep& step) noexcept = nullptr;
+  bool has_kink = false;  ///< the slope jumps where y is the target
 };
 
 /// The largest relative error of one rounding in double.
