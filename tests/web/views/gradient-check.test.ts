@@ -96,6 +96,10 @@ test('a bend names its cells, the slopes on both sides, and whether the value it
     'In layer 2, y1[0,1] and y1[1,0] are equal, the two largest cells of a window.',
   );
   expect(sentence({ layer: 0, cell: 3 })).toContain('ReLU of layer 1 changes its sign at x[1,1].');
+  // After the last layer comes the loss.
+  expect(sentence({ layer: 2 })).toBe(
+    'Not confirmed at this step, and not a mistake: within ±ε of x[0,1], y reaches its target, where the loss has a kink.',
+  );
 });
 
 test('in a network the loss is that of the last output, and the worst cell of several pieces decides', () => {

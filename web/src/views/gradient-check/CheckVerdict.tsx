@@ -77,11 +77,12 @@ export function CheckVerdict({ state, answers, onState }: ViewProps) {
       <Button onClick={() => onState({ precision: 'float64' })}>Use float64</Button>
     ) : null;
   const bend = cells.bends.get(worstIn(cells));
-  if (bend) {
+  if (bend || cells.worstVerdict === VERDICT.atKink) {
+    const changed = cellLabel(g, { tensor: choice.parameter, index: worstIn(cells) });
     return (
       <div class="verdict verdict--step">
-        <p>{bendSentence(content, cellLabel(g, { tensor: choice.parameter, index: worstIn(cells) }), bend)}</p>
-        {(!bend.isAtValue || !isChosen) && action}
+        <p>{bend ? bendSentence(content, changed, bend) : lossBends(changed)}</p>
+        {(!bend?.isAtValue || !isChosen) && action}
       </div>
     );
   }
@@ -99,6 +100,10 @@ export function CheckVerdict({ state, answers, onState }: ViewProps) {
   );
 }
 
+/** The kink of the loss itself. */
+const lossBends = (changed: string): string =>
+  `Not confirmed at this step, and not a mistake: within ±ε of ${changed}, y reaches its target, where the loss has a kink.`;
+
 /** What bends the loss within ±ε of a cell, and its slopes on both sides. Exported for its test. */
 export function bendSentence(
   { network }: Pick<Content, 'network'>,
@@ -106,7 +111,7 @@ export function bendSentence(
   { layer, cell, isAtValue, winners, slopes }: Bend,
 ): string {
   const { geometry } = network?.layers[layer] ?? {};
-  if (!network || !geometry) return '';
+  if (!network || !geometry) return lossBends(changed);
   // The input of a layer is the output of the layer before it.
   const name = (tensor: 'x' | 'y', index: number) => {
     const number = tensor === 'x' ? layer : layer + 1;
