@@ -231,7 +231,7 @@ TEMPLATE_TEST_CASE("a gradient check rejects each invalid argument and names it"
     const Status status = check(Loss::linear, nothing, step, std::span(&wrong, 1));
     CHECK_THAT(status, Fails(ErrorCode::invalid_argument, "indices", {std::to_string(wrong)}));
   }
-  for (const int wrong : {-1, 3}) {
+  for (const int wrong : {-1, static_cast<int>(kLastLoss) + 1}) {
     CHECK_THAT(check(static_cast<Loss>(wrong), nothing, step, {}),
                Fails(ErrorCode::invalid_argument, "loss", {"loss is " + std::to_string(wrong)}));
     const auto parameter = static_cast<Parameter>(wrong);
@@ -397,4 +397,46 @@ TEST_CASE("a step over which log-cosh is straight does not make a right gradient
   CHECK(cell(right, 1e-7).verdict == GradientVerdict::confirmed);
   CHECK(cell(wrong, 0.1).verdict == GradientVerdict::wrong);
   CHECK(cell(wrong, 1e-12).verdict == GradientVerdict::wrong);
+}
+
+TEMPLATE_TEST_CASE("the absolute error has the sign of each difference as its slope, and 0 at the target", "", float,
+                   double) {
+  // |1 - 3| + |2 - 2| + |-1.5 - -2| + |4 - 3.5|, divided by 4
+  const std::vector<TestType> y{1, 2, TestType(-1.5), 4}, target{3, 2, -2, TestType(3.5)};
+  std::vector<TestType> dy(4);
+  CHECK(loss_value<TestType>(Loss::absolute_error, y, target).value() == TestType(0.75));
+  REQUIRE_THAT(loss_gradient<TestType>(Loss::absolute_error, y, target, dy), Succeeds());
+  CHECK(dy == std::vector<TestType>{TestType(-0.25), 0, TestType(0.25), TestType(0.25)});
+  const LossCell<TestType> cell = loss_cell<TestType>(Loss::absolute_error, 1, 3, 4);
+  CHECK(cell.difference == -2);
+  CHECK(cell.slope == -1);
+  CHECK(cell.gradient == TestType(-0.25));
+}
+
+TEMPLATE_TEST_CASE("a step that takes y across the target of an absolute error is at a kink", "", float, double) {
+  const Geometry g = resolve({}).value();
+  const std::vector<TestType> x{1}, w{1};
+  const auto check = [&](double target, double epsilon, const std::vector<TestType>& gradient = {}) {
+    const std::vector<TestType> targets{static_cast<TestType>(target)};
+    return gradient_check<TestType>(g, Loss::absolute_error, Parameter::w,
+                                    {.x = x, .w = w, .b = {}, .dy = {}, .target = targets, .gradient = gradient},
+                                    static_cast<TestType>(epsilon), {})
+        .value()
+        .at(0);
+  };
+  // |1.25 - 0.875| and |0.75 - 0.875|: the chord has half of the slope.
+  const auto across = check(0.875, 0.25);
+  CHECK(across.loss_plus == TestType(0.375));
+  CHECK(across.loss_minus == TestType(0.125));
+  CHECK(across.analytic == 1);
+  CHECK(across.numeric == TestType(0.5));
+  CHECK(across.verdict == GradientVerdict::at_kink);
+  CHECK(check(0.875, 0.0625).verdict == GradientVerdict::confirmed);
+  CHECK(check(1.125, 0.0625).analytic == -1);
+  // At the target no step has one slope.
+  for (const double epsilon : {0.25, 0.001}) CHECK(check(1, epsilon).verdict == GradientVerdict::at_kink);
+  // A wrong gradient is wrong at each step.
+  for (const double epsilon : {0.25, 0.0625}) {
+    CHECK(check(0.875, epsilon, {TestType(1.0625)}).verdict == GradientVerdict::wrong);
+  }
 }

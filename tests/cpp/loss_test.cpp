@@ -56,7 +56,7 @@ TEMPLATE_TEST_CASE("the terms of one element of a loss gradient match its formul
 TEMPLATE_TEST_CASE("a loss that does not exist is refused by name", "", float, double) {
   const std::vector<TestType> y(3), target(3);
   std::vector<TestType> dy(3);
-  for (const int wrong : {-1, 3}) {
+  for (const int wrong : {-1, static_cast<int>(kLastLoss) + 1}) {
     const auto loss = static_cast<Loss>(wrong);
     const std::string words = "loss is " + std::to_string(wrong);
     CHECK_THAT(loss_value<TestType>(loss, y, target), Fails(ErrorCode::invalid_argument, "loss", {words}));

@@ -14,11 +14,12 @@
 namespace conv2d {
 
 enum class Loss {
-  linear,    ///< sum(y * dy)
-  mse,       ///< sum((y - target)^2) / (2 * y_size)
-  log_cosh,  ///< sum(log(cosh(y - target))) / y_size
+  linear,          ///< sum(y * dy)
+  mse,             ///< sum((y - target)^2) / (2 * y_size)
+  log_cosh,        ///< sum(log(cosh(y - target))) / y_size
+  absolute_error,  ///< sum(|y - target|) / y_size; the gradient is 0 where y is the target
 };
-inline constexpr Loss kLastLoss = Loss::log_cosh;
+inline constexpr Loss kLastLoss = Loss::absolute_error;
 
 /// The name of the enumerator.
 CONV2D_API std::string_view to_string(Loss loss) noexcept;
@@ -83,7 +84,7 @@ CONV2D_API Result<T> loss_value(Loss loss, std::span<const T> y, std::span<const
 template <class T>
 struct LossCell {
   T difference{};  ///< y - target
-  T slope{};       ///< mse: the difference; log_cosh: tanh(difference)
+  T slope{};       ///< mse: the difference; log_cosh: tanh(difference); absolute_error: its sign
   T gradient{};    ///< bitwise the value that loss_gradient writes
 };
 

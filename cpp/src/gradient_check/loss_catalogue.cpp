@@ -6,7 +6,7 @@
 namespace conv2d {
 namespace {
 
-constexpr const LossEntry* kEntries[] = {&kMse, &kLogCosh};
+constexpr const LossEntry* kEntries[] = {&kMse, &kLogCosh, &kAbsoluteError};
 static_assert(std::size(kEntries) == static_cast<std::size_t>(kLastLoss));
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace conv2d {
 namespace {
 
 /// In the order of the enumerators, after Loss::linear.
-constexpr const LossChecks* kChecks[] = {&kMseChecks, &kLogCoshChecks};
+constexpr const LossChecks* kChecks[] = {&kMseChecks, &kLogCoshChecks, &kAbsoluteErrorChecks};
 static_assert(std::size(kChecks) == static_cast<std::size_t>(kLastLoss));
 
 }  // namespace

@@ -49,8 +49,8 @@ struct LossChecks {
 /// The largest relative error of one rounding in double.
 inline constexpr double kUnitOfDouble = 0x1p-53;
 
-extern const LossEntry kMse, kLogCosh;
-extern const LossChecks kMseChecks, kLogCoshChecks;
+extern const LossEntry kMse, kLogCosh, kAbsoluteError;
+extern const LossChecks kMseChecks, kLogCoshChecks, kAbsoluteErrorChecks;
 
 /// Null for Loss::linear, and if it is no enumerator.
 const LossEntry* entry_of(Loss loss) noexcept;

@@ -179,6 +179,28 @@ TEST_CASE("a maximum with another winner within the step is a tie, with its laye
   }
 }
 
+TEST_CASE("where y passes the target of an absolute error, the loss itself is at a kink", "[layers]") {
+  const std::vector<LayerDesc> layers{{.windows = {}}, {.kind = LayerKind::relu}};
+  // y = x w = 1: the step of 0.25 goes from 0.75 to 1.25, across the target.
+  Checked<double> near = one_cell(layers, 1, 1);
+  near.other = {0.875};
+  const auto cell = near.cells(Loss::absolute_error, {0, Parameter::w}, 0.25).at(0);
+  CHECK(cell.verdict == GradientVerdict::at_kink);
+  CHECK(cell.kink_layer == 2);
+  CHECK(cell.kink_cell == 0);
+  CHECK(!cell.kink_at_value);
+  CHECK(cell.slope_above == 1);
+  CHECK(cell.slope_below == 0);  // (0.125 - 0.125) / 0.25
+  CHECK(near.cells(Loss::absolute_error, {0, Parameter::w}, 0.0625).at(0).verdict == GradientVerdict::confirmed);
+  const std::vector<double> wrong{1.01};
+  CHECK(near.cells(Loss::absolute_error, {0, Parameter::w}, 0.25, wrong).at(0).verdict == GradientVerdict::wrong);
+  near.other = {1};
+  const auto tied = near.cells(Loss::absolute_error, {0, Parameter::w}, 0.0625).at(0);
+  CHECK(tied.verdict == GradientVerdict::at_kink);
+  CHECK(tied.kink_layer == 2);
+  CHECK(tied.kink_at_value);
+}
+
 TEST_CASE("of two layers that bend within the step the first one is named", "[layers]") {
   // Both ReLUs close at w - 0.01: x w = 0.001 goes through both.
   const std::vector<LayerDesc> layers{

@@ -216,7 +216,7 @@ TEST_CASE("a loss computes dy and its value, and the terms of each element", "[s
   put(session, Slot::target, target);
   CHECK(session.loss_cell(0).field == "index");  // no loss computed this dy
   CHECK(std::isnan(session.loss()));
-  for (const Loss loss : {Loss::mse, Loss::log_cosh}) {
+  for (const Loss loss : {Loss::mse, Loss::log_cosh, Loss::absolute_error}) {
     REQUIRE(session.set_loss(loss).ok());
     CHECK(session.values(of(Slot::dy)).empty());
     REQUIRE(session.run(step, {}).ok());
@@ -231,7 +231,8 @@ TEST_CASE("a loss computes dy and its value, and the terms of each element", "[s
     CHECK(session.loss_cell(-1).field == "index");
     CHECK(session.loss_cell(static_cast<std::int64_t>(y.size())).field == "index");
   }
-  CHECK_THAT(session.set_loss(static_cast<Loss>(3)), Fails(ErrorCode::invalid_argument, "loss"));
+  CHECK_THAT(session.set_loss(static_cast<Loss>(static_cast<int>(kLastLoss) + 1)),
+             Fails(ErrorCode::invalid_argument, "loss"));
 }
 
 TEST_CASE("dy of a loss is written by its step alone, and its terms belong to the present values", "[session]") {

@@ -67,6 +67,8 @@ describe('sources of dy', () => {
     const logs = sum((error) => Math.log(Math.cosh(error))) / y.length;
     expect(Math.abs((compute({ kind: 'mse', target }).loss ?? 0) - squares)).toBeLessThan(1e-6 * squares);
     expect(Math.abs((compute({ kind: 'log_cosh', target }).loss ?? 0) - logs)).toBeLessThan(1e-6 * logs);
+    const sizes = sum(Math.abs) / y.length;
+    expect(Math.abs((compute({ kind: 'absolute_error', target }).loss ?? 0) - sizes)).toBeLessThan(1e-6 * sizes);
     expect(compute({ kind: 'mse', target: null }).loss).toBe(y.reduce((total, v) => total + v * v, 0) / (2 * y.length));
     expect(compute({ kind: 'ones' }).loss).toBeNull();
   });

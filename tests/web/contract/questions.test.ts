@@ -234,14 +234,14 @@ describe.each(VARIANTS)('questions, %s', (variant) => {
     expect(answer.sum).toBe(28);
   });
 
-  test.each(['mse', 'log_cosh'] as const)('explains a cell of dy for loss %s', (loss) => {
+  test.each(['mse', 'log_cosh', 'absolute_error'] as const)('explains a cell of dy for loss %s', (loss) => {
     const target = Float32Array.of(230, 300.5, -2, 398.25);
     const { tensors } = layerIn(loaded.engine.compute(makeRequest(undefined, { dy: { kind: loss, target } }), 1));
     for (let index = 0; index < 4; index += 1) {
       const cell = loaded.engine.ask(1, { kind: 'loss_cell', index });
       const y = tensors.y?.data[index] ?? Number.NaN;
       const error = y - (target[index] ?? Number.NaN);
-      const slope = loss === 'mse' ? error : Math.tanh(error);
+      const slope = loss === 'mse' ? error : loss === 'log_cosh' ? Math.tanh(error) : Math.sign(error);
       expect(cell).toMatchObject({ y, target: target[index], difference: error });
       expect(cell.slope).toBeCloseTo(slope, 5);
       expect(cell.gradient).toBeCloseTo(slope / 4, 5);

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import type { LinkContent } from '../../../web/src/link/field';
 import { MOST_NAME, printable } from '../../../web/src/link/look-fields';
 import { HIDEABLE, LOCKABLE, type Look, MODES, SIDE_IDS, type ViewState } from '../../../web/src/look/look';
+import { LOSS_KINDS } from '../../../web/src/losses/list';
 import { type Cell, type ConvDesc, PASSES, type Shape, type TensorKind } from '../../../web/src/protocol/problem';
 import { bShape, shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
 import type { DySource } from '../../../web/src/sources/dy-sources';
@@ -73,7 +74,7 @@ function dySource(desc: ConvDesc): fc.Arbitrary<DySource> {
     fc.nat({ max: shapeSize(shape) - 1 }).map((index): DySource => ({ kind: 'pointed', index })),
     valuesOf(shape).map((data): DySource => ({ kind: 'values', shape, data })),
     fc
-      .tuple(fc.constantFrom('mse' as const, 'log_cosh' as const), fc.option(valuesOf(shape)))
+      .tuple(fc.constantFrom(...LOSS_KINDS), fc.option(valuesOf(shape)))
       .map(([kind, target]): DySource => ({ kind, target })),
   );
 }

@@ -207,6 +207,10 @@ export const DY_SOURCES: Readonly<
     examples: ['dy=mse:0', 'dy=mse~i8.AQIDBA'],
   },
   log_cosh: { meaning: 'The gradient of the mean of log(cosh(y − target))', examples: ['dy=log_cosh:0'] },
+  absolute_error: {
+    meaning: 'The gradient of the mean absolute difference of y and the target; 0 where they are equal',
+    examples: ['dy=absolute_error:0'],
+  },
 };
 
 const STEPS = 'steps done, a whole number';
@@ -265,7 +269,7 @@ export const SETTINGS: Readonly<Record<ModeId, Readonly<Record<string, readonly 
     'gradient-check': {
       parameter: ['`x`, `w`, `b`', '`w`'],
       index: ['flat index into the parameter', '`0`'],
-      loss: ['`linear`, `mse`, `log_cosh`', '`linear`'],
+      loss: ['`linear`, `mse`, `log_cosh`, `absolute_error`', '`linear`'],
       epsilon: ['the step, from 1e-12 to 1', '`0.1`'],
       precision: [either(PRECISIONS), '`float32`'],
     },
