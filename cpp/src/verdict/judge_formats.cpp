@@ -12,8 +12,8 @@ namespace {
 constexpr double kCoarse = 1.0 / 16;  ///< of the rms of the values: a wider interval shows nothing
 constexpr double kChance = 1e-3;      ///< of an accident that is not believed
 constexpr std::int64_t kSample = 48;
-/// Distinct values that a format changes before it is believed: one or two can be accidents.
-constexpr std::int64_t kDeciding = 3;
+/// Distinct values that a format changes before it is believed: one can be an accident.
+constexpr std::int64_t kDeciding = 2;
 /// The least error of a wrong result that matters here, as a part of the values.
 constexpr double kVisible = 1.0 / 64;
 /// No tile mixes fewer cells.
