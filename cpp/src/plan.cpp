@@ -25,8 +25,9 @@ using algorithm::PreparedPass;
 using algorithm::PrepareOptions;
 
 std::span<const Entry> entries_of(Pass pass) noexcept {
-  const auto found = std::ranges::equal_range(algorithm::list(), pass, {}, &Entry::pass);
-  return {found.begin(), found.end()};
+  // Not equal_range: clang 14 cannot read its result in libstdc++.
+  const std::span<const Entry> all = algorithm::list();
+  return {std::ranges::lower_bound(all, pass, {}, &Entry::pass), std::ranges::upper_bound(all, pass, {}, &Entry::pass)};
 }
 
 constexpr std::string_view kTooLarge = "its workspace does not fit into the address space";

@@ -25,7 +25,7 @@ async function watched(hash: string) {
       constructor(address: string | URL, options?: WorkerOptions) {
         super(address, options);
         this.addEventListener('message', ({ data }) => {
-          const oh = data.result?.geometry?.oh;
+          const oh = data.result?.layers?.[0]?.geometry.oh;
           if (!oh) return;
           requestAnimationFrame(() => setTimeout(() => seen.events.push(oh)));
         });

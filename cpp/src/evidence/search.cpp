@@ -43,7 +43,8 @@ void drop_disagreeing(std::vector<Pair>& pairs, const Space::Part& part, const T
   // The first window starts where the padding says, whatever the stride: many pairs share it. Differences of cells are
   // better taken from the middle.
   if (!free_bias) {
-    std::ranges::stable_partition(cells, [&](std::int64_t cell) {
+    // Not of std::ranges: clang 14 cannot read its result in libstdc++.
+    std::stable_partition(cells.begin(), cells.end(), [&](std::int64_t cell) {
       const conv2d::Position at = position(cell);
       return at.row == 0 && at.col == 0;
     });
