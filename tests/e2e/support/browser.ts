@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { THROTTLING } from './conditions';
+import { IS_THROTTLED, THROTTLING } from './conditions';
 import { createPagePool, type PagePool } from './page-pool';
 import { type Serving, type Site, serveSite } from './site';
 
@@ -57,14 +57,13 @@ export async function openStage(serving?: Serving): Promise<Stage> {
     async newContext(options) {
       const context = await browser.newContext(options);
       context.setDefaultTimeout(WAITING_LIMIT);
-      if (THROTTLING > 1) context.on('page', (page) => void throttle(page));
+      if (IS_THROTTLED) context.on('page', (page) => void throttle(page));
       contexts.push(context);
       return context;
     },
     async close() {
-      if (!serving) return;
-      await Promise.all(contexts.map((context) => context.close()));
-      await site.close();
+      if (serving || IS_THROTTLED) await Promise.all(contexts.map((context) => context.close()));
+      if (serving) await site.close();
     },
   };
 }

@@ -11,5 +11,7 @@ if (!['', 'busy', 'throttled', 'instant'].includes(CONDITIONS))
 
 export const IS_BUSY = CONDITIONS === 'busy';
 export const IS_INSTANT = CONDITIONS === 'instant';
+/** A throttled page keeps a processor busy even with nothing to do: none is left open, and none is opened again. */
+export const IS_THROTTLED = CONDITIONS === 'throttled';
 /** Factor by which each page is slower. */
-export const THROTTLING = CONDITIONS === 'throttled' ? 6 : 1;
+export const THROTTLING = IS_THROTTLED ? 6 : 1;

@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
-import { THROTTLING } from './conditions';
+import { IS_THROTTLED } from './conditions';
 
 export interface PooledPage {
   readonly page: Page;
@@ -39,7 +39,6 @@ export function createPagePool(): PagePool {
       const known = free.get(key)?.pop();
       if (known) {
         known.opened.troubles.length = 0;
-        await slowDown(known.session, THROTTLING);
         return known.opened;
       }
       const opened = await open();
@@ -54,9 +53,8 @@ export function createPagePool(): PagePool {
       notice(context, CHANGES_OF_CONTEXT, onChange);
       const close = context.close.bind(context);
       context.close = async (options) => {
-        if (isChanged || opened.page.isClosed() || context.pages().length > 1) return close(options);
+        if (isChanged || IS_THROTTLED || opened.page.isClosed() || context.pages().length > 1) return close(options);
         await clear(opened, session);
-        await slowDown(session, 1);
         free.set(key, [...(free.get(key) ?? []), { opened, session }]);
       };
       return opened;
@@ -73,11 +71,6 @@ function notice(target: object, methods: readonly string[], onCall: () => void):
       return method(...args);
     });
   }
-}
-
-/** A page that is slowed down keeps a processor busy, even with nothing to do. */
-async function slowDown(session: CDPSession, rate: number): Promise<void> {
-  if (THROTTLING > 1) await session.send('Emulation.setCPUThrottlingRate', { rate });
 }
 
 async function clear({ page, site, troubles }: PooledPage, session: CDPSession): Promise<void> {
