@@ -68,9 +68,14 @@ export async function openStage(serving?: Serving): Promise<Stage> {
   };
 }
 
+/** A test may close a page before it is throttled. */
 async function throttle(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Emulation.setCPUThrottlingRate', { rate: THROTTLING });
+  try {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: THROTTLING });
+  } catch (error) {
+    if (!(error instanceof Error && error.message.includes('has been closed'))) throw error;
+  }
 }
 
 /** A stage for the tests of a file or of a group. `serving`: a server of its own, which a test can change. */
