@@ -17,7 +17,7 @@ import { listSources, readSource } from './setup/sources.mjs';
 await runMain(async () => (process.argv.includes('--self-test') ? selfTest() : checkProject()));
 
 async function checkProject() {
-  const files = await listSources('cpp', 'web/src', 'tests/cpp');
+  const files = await listSources('cpp', 'web/package', 'web/src', 'tests/cpp');
   const texts = Object.fromEntries(files.map((path) => [path, readSource(path)]));
   const scripts = readSource('package.json');
   const early = importsBeforeSetUp(commandFiles(scripts), readSource);

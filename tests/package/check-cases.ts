@@ -1,6 +1,6 @@
 // Layers with their results from the definition.
 
-import type { CheckedArray } from '../../web/src/engine/index';
+import type { CheckedArray } from '../../web/package/index';
 import type { NamedValues } from '../../web/src/formats/npy';
 import { backward, forward, type Problem } from './loops';
 

@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type * as Api from '../../web/src/engine/index';
+import type * as Api from '../../web/package/index';
 import { writeNpy, writeNpz } from '../../web/src/formats/npy';
 import { writeSafetensors } from '../../web/src/formats/safetensors';
 import { parseCompressed } from '../../web/src/link/parse-link';

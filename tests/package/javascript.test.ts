@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type * as Api from '../../web/src/engine/index';
+import type * as Api from '../../web/package/index';
 import { ROOT, runIn, textOf } from './build';
 import { backward, forward, type Problem } from './loops';
 import { EXPECTED_OUTPUT, makeProject, type Project, VERSION } from './project';
@@ -187,7 +187,7 @@ describe('the tarball', () => {
     const names = (pattern: RegExp) => new Set([...text.matchAll(pattern)].map(([, name]) => name));
     const declared = names(/^(?:export )?(?:declare )?(?:type|interface|const|function|class) (\w+)/gm);
     const exported = names(/^export (?:declare )?(?:type|interface|const|function|class) (\w+)/gm);
-    const source = textOf('web/src/engine/index.ts');
+    const source = textOf('web/package/index.ts');
     const listed = [...source.matchAll(/^export type \{([^}]*)\}/gm)].flatMap(([, list]) => list?.match(/\w+/g) ?? []);
     expect(exported).toEqual(new Set([...listed, 'ConvFailure', 'ErrorCode', 'check', 'createConv']));
     // Internal types that these are built from.

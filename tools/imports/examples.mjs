@@ -32,6 +32,9 @@ export const rejectedExamples = [
   ['web/src/worker/worker.ts', "import { store } from '../state/store';"],
   ['web/src/compute/spare-worker.ts', "import { start } from '../worker/worker.ts?worker';"],
   ['web/src/app/App.tsx', "import { load } from '../wasm/load';"],
+  ['web/src/worker/worker.ts', "import { createConv } from '../../package/index';"],
+  ['web/package/conv.ts', "import { openProblem } from '../src/state/problem';"],
+  ['web/package/conv.ts', "import { open } from 'node:fs/promises';"],
   ['web/src/app/page/page.ts', "import { Stage } from '../stage/Stage';"],
   ['web/src/app/lesson/Lessons.tsx', "import { ExplainTab } from '../explain/ExplainTab';"],
   ['web/src/state/store.ts', "import { test } from '../../../tests/web/helpers';"],
@@ -48,6 +51,10 @@ export const acceptedExamples = [
     "import type { Problem } from '../../protocol/problem';\nimport { TensorPanel } from '../kit/TensorPanel';\nimport { h } from 'preact/hooks';",
   ],
   ['web/src/compute/spare-worker.ts', "import address from '../worker/worker.ts?worker&url';"],
+  [
+    'web/package/cli/run.ts',
+    "import { argumentList } from '../argument-list';\nimport { open } from 'node:fs/promises';",
+  ],
   ['web/src/app/App.tsx', "// imports of '../wasm/load' are refused\nimport './app.css';"],
 ];
 

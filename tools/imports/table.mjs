@@ -155,18 +155,24 @@ const streetRooms = Object.fromEntries(
   ]),
 );
 
-/** TypeScript: folders of web/src. `packages` are npm packages, including their subpaths. */
+/** TypeScript: folders of web. `packages` are npm packages, including their subpaths. */
 export const webRooms = named({
+  // The npm package: its API, and the command conv2d-check, which runs in Node. The page uses neither.
+  'web/package': { uses: ['engine', 'wasm', 'protocol'] },
+  'web/package/cli': {
+    name: 'command line',
+    uses: ['package', 'engine', 'formats', 'link', 'look', 'state', 'sources', 'protocol'],
+    packages: ['node:fs', 'node:path', 'node:util'],
+  },
   'web/src/protocol': { uses: [] },
   // Inlined in the page, without imports.
   'web/src/early': { uses: [] },
   'web/src/trust': { uses: [] },
   'web/src/storage': { uses: [] },
   'web/src/wasm': { uses: [], packages: ['wasm-feature-detect'] },
-  // The verdict on arrays; it loads the module "check".
-  'web/src/check': { name: 'verdict on arrays', uses: ['wasm', 'trust', 'protocol'] },
-  'web/src/engine': { uses: ['verdict on arrays', 'wasm', 'trust', 'protocol'] },
-  'web/src/worker': { uses: ['engine', 'verdict on arrays', 'wasm', 'trust', 'protocol'] },
+  // The modules, typed. The page's worker and the npm package use it.
+  'web/src/engine': { uses: ['wasm', 'trust', 'protocol'] },
+  'web/src/worker': { uses: ['engine', 'wasm', 'trust', 'protocol'] },
   'web/src/service-worker': { uses: ['wasm'] },
   'web/src/compute': { uses: ['trust', 'protocol'], packages: ['@preact/signals'] },
   'web/src/geometry': { uses: ['protocol'] },
@@ -187,11 +193,6 @@ export const webRooms = named({
   },
   // File and text formats of arrays; loaded on demand.
   'web/src/formats': { uses: ['protocol'] },
-  // The command conv2d-check; runs in Node.
-  'web/src/cli': {
-    uses: ['verdict on arrays', 'formats', 'link', 'look', 'state', 'sources', 'protocol'],
-    packages: ['node:fs', 'node:path', 'node:util'],
-  },
   // Code and formulas as text; loaded on demand.
   examples: { uses: [] },
   'package.json': { uses: [] },

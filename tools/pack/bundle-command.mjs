@@ -9,7 +9,13 @@ export const CommandFile = 'conv2d-check.js';
 /** Writes the command to `folder` and returns the paths of its sources; `loaders`: see `bundle`. */
 export async function bundleCommand(folder, loaders) {
   const name = CommandFile.replace('.js', '');
-  const sources = await bundle({ entry: 'web/src/cli/main.ts', name, folder, loaders, banner: '#!/usr/bin/env node' });
+  const sources = await bundle({
+    entry: 'web/package/cli/main.ts',
+    name,
+    folder,
+    loaders,
+    banner: '#!/usr/bin/env node',
+  });
   chmodSync(join(folder, CommandFile), 0o755);
   return sources;
 }

@@ -1,4 +1,4 @@
-// Bundles an entry of web/src for Node, workers and pages.
+// Bundles an entry of web/package for Node, workers and pages.
 
 import { basename, join } from 'node:path';
 import { build } from 'vite';

@@ -1,4 +1,4 @@
-// Makes the npm package from built modules: web/src/engine as one file with its types, the command conv2d-check, and the builds
+// Makes the npm package from built modules: web/package as one file with its types, the command conv2d-check, and the builds
 // of the library.
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { bundle, Generated } from './bundle.mjs';
 import { bundleCommand, CommandFile } from './bundle-command.mjs';
 import { oneDeclarationFile } from './one-declaration-file.mjs';
 
-const Entry = 'web/src/engine/index.ts';
+const Entry = 'web/package/index.ts';
 const Modules = ['conv2d-simd', 'conv2d-relaxed', 'conv2d-threads', 'check'];
 
 /** Makes the package in the folder `target` and returns the path of the tarball. */
@@ -61,7 +61,7 @@ async function declarations(target) {
   rmSync(all, { recursive: true, force: true });
   const config = join(target, 'tsconfig.json');
   const files = [join(projectRoot, Entry), join(projectRoot, 'web/src/wasm/modules.d.ts')];
-  const compilerOptions = { rootDir: join(projectRoot, 'web/src'), types: ['vite/client'], typeRoots: [nodeModules] };
+  const compilerOptions = { rootDir: join(projectRoot, 'web'), types: ['vite/client'], typeRoots: [nodeModules] };
   writeFileSync(
     config,
     JSON.stringify({ extends: join(projectRoot, 'web/tsconfig.worker.json'), compilerOptions, files, include: [] }),
@@ -71,5 +71,5 @@ async function declarations(target) {
     cwd: projectRoot,
     what: 'writing the types',
   });
-  return oneDeclarationFile(join(all, 'engine/index.d.ts'));
+  return oneDeclarationFile(join(all, 'package/index.d.ts'));
 }

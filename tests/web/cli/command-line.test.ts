@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fileSets } from '../../../web/src/cli/file-sets';
-import { readCommandLine } from '../../../web/src/cli/options';
+import { fileSets } from '../../../web/package/cli/file-sets';
+import { readCommandLine } from '../../../web/package/cli/options';
 
 describe('the command line', () => {
   it('has files and options in any order', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pageLink } from '../../../web/src/cli/page-link';
+import { pageLink } from '../../../web/package/cli/page-link';
 import { parseCompressed } from '../../../web/src/link/parse-link';
 import type { NamedArray } from '../../../web/src/protocol/judge';
 import type { LayerVerdict } from '../../../web/src/protocol/verdict';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { consoleReport, type Report } from '../../../web/src/cli/report';
+import { consoleReport, type Report } from '../../../web/package/cli/report';
 import type { FileVerdict, LayerVerdict, TensorVerdict } from '../../../web/src/protocol/verdict';
 
 const tensor = (verdict: TensorVerdict['verdict'], array: string, sentence: string): TensorVerdict => ({

@@ -1,7 +1,7 @@
 // Wrong calls of the JavaScript API: each is rejected with a code, the field that the caller wrote, and the values it may have.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Backward, type Conv, type ConvFailure, createConv, type Forward } from '../../../web/src/engine/index';
+import { type Backward, type Conv, type ConvFailure, createConv, type Forward } from '../../../web/package/index';
 import { errorOf } from './support';
 
 const floats = (length: number): Float32Array => new Float32Array(length).fill(1);

@@ -1,8 +1,8 @@
 // Prepared layers, arrays for results, and algorithms by name, against loops. Integers: every order of summation gives the same result.
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { ModuleConv } from '../../../web/src/engine/conv';
-import { type Backward, type Conv, createConv, type Result, type Values } from '../../../web/src/engine/index';
+import { ModuleConv } from '../../../web/package/conv';
+import { type Backward, type Conv, createConv, type Result, type Values } from '../../../web/package/index';
 import { loadModule } from '../../../web/src/engine/load';
 import { backward, forward, type Problem } from '../../package/loops';
 import { errorOf, VARIANTS } from './support';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { createConv } from '../../../web/src/engine/index';
+import { createConv } from '../../../web/package/index';
 import { PASSES, RESULTS } from '../../../web/src/protocol/problem';
 import type { CheckSubject } from '../../../web/src/snippets/check';
 import { libraryJsCheck, libraryJsCode } from '../../../web/src/snippets/library';

@@ -26,17 +26,6 @@ export function toConvError(thrown: unknown): ConvError {
   return { code: 'internal', field: '', message };
 }
 
-/** Calls `act` and converts everything that it throws to a ConvFailure. */
-export function guarded<T>(act: () => T): T {
-  try {
-    return act();
-  } catch (thrown) {
-    if (thrown instanceof ConvFailure) throw thrown;
-    const { code, field, message } = toConvError(thrown);
-    throw Object.assign(new ConvFailure(code, field, message), { cause: thrown });
-  }
-}
-
 /** Removes the text that Emscripten's loader adds for developers. */
 const withoutAdvice = (cause: string): string =>
   cause.replace(/Aborted\((.*)\)\. Build with \S+ for more info\./, '$1');

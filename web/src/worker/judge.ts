@@ -1,4 +1,4 @@
-import { loadJudge } from '../check/judge';
+import { loadJudge } from '../engine/judge';
 import { ConvFailure } from '../engine/validate';
 import type { JudgeRequest } from '../protocol/judge';
 import type { FileVerdict, LayerVerdict, TensorVerdict } from '../protocol/verdict';

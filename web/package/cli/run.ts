@@ -1,5 +1,5 @@
-import { loadJudge } from '../check/judge';
-import type { FileVerdict } from '../protocol/verdict';
+import { loadJudge } from '../../src/engine/judge';
+import type { FileVerdict } from '../../src/protocol/verdict';
 import { type FileSet, fileSets } from './file-sets';
 import { type CommandOptions, HELP, readCommandLine } from './options';
 import { type PageLink, pageLink } from './page-link';

@@ -1,6 +1,6 @@
-import { type ConvDesc, NO_PADDING, type Padding, type Pass, RESULT_OF, type Shape } from '../protocol/problem';
+import { ConvFailure, checkCount, checkFloats, kindOf, refuse } from '../src/engine/validate';
+import { type ConvDesc, NO_PADDING, type Padding, type Pass, RESULT_OF, type Shape } from '../src/protocol/problem';
 import type { Geometry, Gradient, Result, Shaped, Values } from './api';
-import { ConvFailure, checkCount, checkFloats, kindOf, refuse } from './validate';
 
 /** Checks of the arguments of a call. A failure names the field and its allowed values. */
 

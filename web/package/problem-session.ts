@@ -1,6 +1,8 @@
-import { PASS_OF, type Shape } from '../protocol/problem';
-import type { AlgorithmInfo } from '../protocol/questions';
-import type { MainModule } from '../wasm/module';
+import { SessionHeap } from '../src/engine/session-heap';
+import { ConvFailure, kindOf, refuse } from '../src/engine/validate';
+import { PASS_OF, type Shape } from '../src/protocol/problem';
+import type { AlgorithmInfo } from '../src/protocol/questions';
+import type { MainModule } from '../src/wasm/module';
 import type { Geometry, Gradient, Gradients, LayerBackward, LayerForward, Result, Shaped, Values } from './api';
 import {
   checkApart,
@@ -13,8 +15,6 @@ import {
   describe,
   renamedFailure,
 } from './check-call';
-import { SessionHeap } from './session-heap';
-import { ConvFailure, kindOf, refuse } from './validate';
 
 export interface Problem extends Geometry {
   readonly x: Shaped;

@@ -1,4 +1,4 @@
-import type { NamedArgument } from '../protocol/judge';
+import type { NamedArgument } from '../src/protocol/judge';
 
 /** One number for both axes, or [vertical, horizontal]. */
 type PerAxis = number | readonly [vertical: number, horizontal: number];

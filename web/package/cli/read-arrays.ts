@@ -1,10 +1,10 @@
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { argumentList, type KnownArguments } from '../check/argument-list';
-import { refusalText, type Source } from '../formats/format';
-import { openFiles } from '../formats/formats';
-import type { NamedArgument, NamedArray } from '../protocol/judge';
-import type { ConvDesc } from '../protocol/problem';
+import { refusalText, type Source } from '../../src/formats/format';
+import { openFiles } from '../../src/formats/formats';
+import type { NamedArgument, NamedArray } from '../../src/protocol/judge';
+import type { ConvDesc } from '../../src/protocol/problem';
+import { argumentList, type KnownArguments } from '../argument-list';
 
 /** The arrays of a set of files, read by the readers of the page. */
 export interface FileArrays {

@@ -1,5 +1,6 @@
-import type { AlgorithmInfo } from '../protocol/questions';
-import type { MainModule } from '../wasm/module';
+import { ConvFailure, toConvError } from '../src/engine/validate';
+import type { AlgorithmInfo } from '../src/protocol/questions';
+import type { MainModule } from '../src/wasm/module';
 import type {
   AlgorithmsOf,
   Backward,
@@ -17,7 +18,6 @@ import type {
 } from './api';
 import { checkCall, checkGradients, checkRecord, checkResult, GEOMETRY, RESULTS } from './check-call';
 import { type Problem, ProblemSession, type RequestedAlgorithms } from './problem-session';
-import { ConvFailure, guarded } from './validate';
 
 /** A loaded module, its build, and the function that ends its threads. */
 export interface LoadedEngine {
@@ -108,6 +108,17 @@ export class ModuleConv implements Omit<Conv, keyof Disposable> {
     const open = this.#open;
     if (!open) throw new ConvFailure('disposed', '', 'this engine was disposed; create another one with createConv()');
     return guarded(() => act(open));
+  }
+}
+
+/** Calls `act` and converts everything that it throws to a ConvFailure. */
+function guarded<T>(act: () => T): T {
+  try {
+    return act();
+  } catch (thrown) {
+    if (thrown instanceof ConvFailure) throw thrown;
+    const { code, field, message } = toConvError(thrown);
+    throw Object.assign(new ConvFailure(code, field, message), { cause: thrown });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { FileVerdict, LayerVerdict, TensorVerdict } from '../protocol/verdict';
+import type { FileVerdict, LayerVerdict, TensorVerdict } from '../../src/protocol/verdict';
 import type { PageLink } from './page-link';
 
 /** A verdict as text for people. */

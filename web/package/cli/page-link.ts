@@ -1,13 +1,13 @@
-import { openable, upstreamOf, valuesOf } from '../formats/judged-layer';
-import { packLink } from '../link/compress';
-import { DEFAULT_LOOK } from '../look/look';
-import type { NamedArray } from '../protocol/judge';
-import type { Shape } from '../protocol/problem';
-import { bShape, wShape, xShape, yShape } from '../protocol/shapes';
-import type { LayerVerdict } from '../protocol/verdict';
-import type { DySource } from '../sources/dy-sources';
-import type { InputTensor } from '../sources/inputs';
-import { openingProblem, openOf, problemOfLayer } from '../state/problem';
+import { openable, upstreamOf, valuesOf } from '../../src/formats/judged-layer';
+import { packLink } from '../../src/link/compress';
+import { DEFAULT_LOOK } from '../../src/look/look';
+import type { NamedArray } from '../../src/protocol/judge';
+import type { Shape } from '../../src/protocol/problem';
+import { bShape, wShape, xShape, yShape } from '../../src/protocol/shapes';
+import type { LayerVerdict } from '../../src/protocol/verdict';
+import type { DySource } from '../../src/sources/dy-sources';
+import type { InputTensor } from '../../src/sources/inputs';
+import { openingProblem, openOf, problemOfLayer } from '../../src/state/problem';
 
 /** The link that opens a judged layer on the page: its geometry, x, w, b and dy. */
 

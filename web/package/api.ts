@@ -1,8 +1,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import type { Layout, Padding, Shape } from '../protocol/problem';
-import type { AlgorithmInfo } from '../protocol/questions';
-import type { Variant } from '../wasm/variant';
+import type { Layout, Padding, Shape } from '../src/protocol/problem';
+import type { AlgorithmInfo } from '../src/protocol/questions';
+import type { Variant } from '../src/wasm/variant';
 
 export interface Shaped {
   /** Four sizes, in the layout's order. */

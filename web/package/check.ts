@@ -1,10 +1,10 @@
-import { argumentList } from '../check/argument-list';
-import { type Judge, loadJudge } from '../check/judge';
-import type { NamedArray } from '../protocol/judge';
-import type { FileVerdict } from '../protocol/verdict';
+import { type Judge, loadJudge } from '../src/engine/judge';
+import { ConvFailure, checkCount, checkFinite, checkFlag, kindOf, refuse, toConvError } from '../src/engine/validate';
+import type { NamedArray } from '../src/protocol/judge';
+import type { FileVerdict } from '../src/protocol/verdict';
 import type { Geometry } from './api';
+import { argumentList } from './argument-list';
 import { checkData } from './check-call';
-import { ConvFailure, checkCount, checkFinite, checkFlag, kindOf, refuse, toConvError } from './validate';
 
 /** An array of any number of axes: row-major. */
 export interface CheckedArray {

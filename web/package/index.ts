@@ -1,12 +1,12 @@
-import type { EngineErrorCode } from '../protocol/problem';
-import { detectVariant } from '../wasm/variant';
+import { loadModule } from '../src/engine/load';
+import { checkCount, ConvFailure as Failure, kindOf, refuse } from '../src/engine/validate';
+import type { EngineErrorCode } from '../src/protocol/problem';
+import { detectVariant } from '../src/wasm/variant';
 import type { Build, Conv, Options } from './api';
 import { disposable, type LoadedEngine, ModuleConv } from './conv';
-import { loadModule } from './load';
-import { checkCount, ConvFailure as Failure, kindOf, refuse } from './validate';
 
-export type { Layout, Padding, Shape } from '../protocol/problem';
-export type { AlgorithmInfo } from '../protocol/questions';
+export type { Layout, Padding, Shape } from '../src/protocol/problem';
+export type { AlgorithmInfo } from '../src/protocol/questions';
 export type {
   ArraysOfLayer,
   FileVerdict,
@@ -17,7 +17,7 @@ export type {
   LayerVerdict,
   Role,
   TensorVerdict,
-} from '../protocol/verdict';
+} from '../src/protocol/verdict';
 export type {
   Algorithms,
   AlgorithmsOf,
@@ -119,7 +119,7 @@ async function onOneThread(build: 'simd' | 'relaxed' | undefined): Promise<Loade
 /** Null if the threads do not start and are optional: a policy may block workers, or a bundler may not include their file. */
 async function onThreads(threads: number, optional: boolean): Promise<LoadedEngine | null> {
   try {
-    const { loadThreadsModule } = await import('./load-threads');
+    const { loadThreadsModule } = await import('../src/engine/load-threads');
     return { ...(await loadThreadsModule(threads)), build: 'threads', threads };
   } catch (cause) {
     if (optional) return null;
