@@ -80,8 +80,8 @@ const COMPARED = {
     { algorithm: 'winograd', max_abs_difference: null, error: { message: 'needs stride 1' } },
   ],
 } as unknown as Comparison;
-const FAILED = [{ status: { value: 'failed' as const }, retry: nothing }];
-const DAMAGED = [{ status: { value: 'damaged' as const }, retry: nothing }];
+const FAILED = { what: 'The map', status: signal('failed' as const), retry: nothing };
+const DAMAGED = { what: 'The map', status: signal('damaged' as const), retry: nothing };
 
 const LONG = new Float32Array(96 * 12).map((_, i) => ((i * 7) % 11) - 5);
 const LONG_DATA = {
@@ -162,10 +162,10 @@ export function Kit() {
           <div class="dock">{verdict('good', 'Confirmed. All 9 cells agree.')}</div>
         </Specimen>
         <Specimen of="failed" wide>
-          <LoadingNotice what="The map" of={FAILED} />
+          <LoadingNotice of={FAILED} />
         </Specimen>
         <Specimen of="damaged" wide>
-          <LoadingNotice what="The map" of={DAMAGED} />
+          <LoadingNotice of={DAMAGED} />
         </Specimen>
         <Specimen of="an algorithm">
           <Badge comparison={COMPARED} algorithm="im2col" />

@@ -27,22 +27,27 @@ let images: ReturnType<typeof imageActionsOf>;
 let decodings: Decoding[];
 let problems: (ConvError | null)[];
 
-beforeEach(() => {
-  store = createStore();
-  decodings = [];
-  problems = [];
+/** What image actions need of a page. */
+function page(): Parameters<typeof imageActionsOf>[0] {
   const refusal = {
     set value(refused: { readonly error: ConvError } | null) {
       problems.push(refused?.error ?? null);
     },
   };
   const ask = () => new Promise((resolve: Decoding) => decodings.push(resolve));
-  images = imageActionsOf({
+  return {
     store,
     client: { ask } as unknown as ComputeClient,
     address: { missing: { peek: () => [] } } as never,
     images: { channels: signal(1), origins: new WeakMap(), refusal: refusal as never },
-  });
+  };
+}
+
+beforeEach(() => {
+  store = createStore();
+  decodings = [];
+  problems = [];
+  images = imageActionsOf(page());
 });
 afterEach(() => {
   vi.doUnmock('../../../web/src/app/page/open-images');
@@ -117,7 +122,10 @@ test('an image reader that fails to load gives a readable message', async () => 
   vi.doMock('../../../web/src/app/page/open-images', () => {
     throw new TypeError('Failed to fetch dynamically imported module: http://127.0.0.1/assets/open-images-1.js');
   });
-  images.openSample('portrait', 1);
+  // Without the reader that the tests before have loaded.
+  vi.resetModules();
+  const fresh = await import('../../../web/src/app/page/image-actions');
+  fresh.imageActionsOf(page()).openSample('portrait', 1);
   await vi.waitFor(() => expect(problems).toHaveLength(2));
-  expect(problems[1]?.message).toBe('the image reader failed to load: check your connection and try again');
+  expect(problems[1]?.message).toBe('The image reader failed to load. Try again.');
 });

@@ -13,7 +13,7 @@ function download() {
       ends.push({ arrive: resolve, fail: (cause = new Error('404')) => reject(cause) });
     });
   const settle = () => act(async () => void (await Promise.resolve()));
-  return { part: lazy(load), ends, settle };
+  return { part: lazy('The map', load), ends, settle };
 }
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
@@ -38,7 +38,7 @@ describe('a lazy part', () => {
     const { part, ends, settle } = download();
     part();
     await settle();
-    await act(() => render(<LoadingNotice what="The map" of={[part]} />, document.body));
+    await act(() => render(<LoadingNotice of={part} />, document.body));
     expect(document.body.textContent).toBe('');
     await act(() => void vi.advanceTimersByTime(500));
     expect(document.body.textContent).toContain('The map: loading…');
@@ -64,7 +64,7 @@ describe('a lazy part', () => {
       const { part, ends, settle } = download();
       part();
       await settle();
-      await act(() => render(<LoadingNotice what="The map" of={[part]} />, document.body));
+      await act(() => render(<LoadingNotice of={part} />, document.body));
       ends[0]?.fail(cause);
       await settle();
       await settle();

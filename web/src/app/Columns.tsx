@@ -42,7 +42,7 @@ export function Columns({ page, context, examples }: PartProps) {
         <Stage page={page} />
         {!parts && (
           <div class="side">
-            <LoadingNotice what="A part of the page" of={[second]} />
+            <LoadingNotice of={second} />
           </div>
         )}
         {parts && wide && <parts.SidePanel {...side} />}

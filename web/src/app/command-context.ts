@@ -25,12 +25,7 @@ export const createCommandContext = (
     },
   },
   explanation: createExplanationFocus(document, look),
-  hideCell() {
-    second.wait().then(
-      ({ toggleHidden }) => toggleHidden(page),
-      () => say('Nothing was hidden: part of the page failed to load. Try again.'),
-    );
-  },
+  hideCell: () => second.use(({ toggleHidden }) => toggleHidden(page), say),
   keepResult() {
     const content = scene.value;
     if (!content || content.hides) return null;
@@ -38,11 +33,11 @@ export const createCommandContext = (
       kept.result.value = content;
     };
   },
-  async copyLink() {
-    // Within the click if possible, as Safari requires (clipboard.ts).
-    const copy = async () => (second.loaded.peek() ?? (await second.wait())).copyLink(address, () => show('link'));
-    say(await copy().catch(() => 'No link was copied: part of the page failed to load. Try again.'));
-  },
+  copyLink: () =>
+    second.use(
+      ({ copyLink }) => copyLink(address, () => show('link')).then(say, () => say('No link was copied. Try again.')),
+      say,
+    ),
   show,
   showLessons() {
     look.side.value = 'lesson';

@@ -1,8 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useCallback, useRef, useState } from 'preact/hooks';
 import type { CommandContext } from '../commands/command';
-import { isDamagedFile } from '../trust/damaged-file';
-import { withLoadingMessage } from '../ui/lazy';
+import { type Lazy, lazy } from '../ui/lazy';
 import type { Examples } from './examples/examples';
 import type { Page } from './page/page';
 
@@ -17,17 +16,14 @@ export interface SheetProps extends PartProps {
   readonly onClose: () => void;
 }
 
-/** Each dialog is loaded when it is first opened. The title is that of messages. */
+/** Each dialog is loaded when it is first opened. */
 const SHEETS = {
-  keys: { title: 'The list of shortcuts', load: async () => (await import('./KeysSheet')).KeysSheet },
-  examples: {
-    title: 'The list of examples',
-    load: async () => (await import('./examples/ExamplesSheet')).ExamplesSheet,
-  },
-  link: { title: 'The link dialog', load: async () => (await import('./share/LinkSheet')).LinkSheet },
-  export: { title: 'The export dialog', load: async () => (await import('./export/ExportSheet')).ExportSheet },
-  about: { title: 'The page About', load: async () => (await import('./AboutSheet')).AboutSheet },
-  class: { title: 'The class dialog', load: async () => (await import('./share/ClassSheet')).ClassSheet },
+  keys: lazy('The list of shortcuts', async () => (await import('./KeysSheet')).KeysSheet),
+  examples: lazy('The list of examples', async () => (await import('./examples/ExamplesSheet')).ExamplesSheet),
+  link: lazy('The link dialog', async () => (await import('./share/LinkSheet')).LinkSheet),
+  export: lazy('The export dialog', async () => (await import('./export/ExportSheet')).ExportSheet),
+  about: lazy('The page About', async () => (await import('./AboutSheet')).AboutSheet),
+  class: lazy('The class dialog', async () => (await import('./share/ClassSheet')).ClassSheet),
 };
 
 export type SheetName = keyof typeof SHEETS;
@@ -52,11 +48,10 @@ export function useSheet(say: (message: string) => void) {
       const id = latest.current;
       const isLatest = () => latest.current === id;
       const onClose = () => setSheet((now) => (now?.id === id ? null : now));
-      const { title, load } = SHEETS[name];
-      withLoadingMessage<ComponentType<SheetProps>>(title, load(), (message) => isLatest() && say(message)).then(
+      const part: Lazy<ComponentType<SheetProps>> = SHEETS[name];
+      part.use(
         (Sheet) => isLatest() && setSheet({ Sheet, id, onClose }),
-        (cause) =>
-          isLatest() && say(`${title} failed to load. ${isDamagedFile(cause) ? 'Reload the page' : 'Try again'}.`),
+        (message) => isLatest() && say(message),
       );
     },
     [say],

@@ -80,7 +80,7 @@ function Embed({ page }: { readonly page: Page }) {
     <CurrentViewProvider value={staged}>
       <main class="stage embed column tight" id="stage" tabIndex={-1}>
         <StageNotices page={page} />
-        <LoadingNotice what="A part of the page" of={[second]} />
+        <LoadingNotice of={second} />
         <Mode key={staged.entry.id} page={page} bare />
         <StageActivity page={page} />
       </main>
@@ -98,23 +98,20 @@ const AVAILABLE: ReadonlySet<string> = new Set(['undo', 'redo', 'release']);
 const sayVerdict =
   (page: Page, say: (words: string) => void) =>
   ({ tensor, index, geometry }: AddressedCell, written: string): void => {
-    const predictor = second.loaded.peek()?.predictorOf(page);
-    if (!predictor) {
-      second.retry();
-      say('The check failed to load. Try again.');
-      return;
-    }
-    const stop = effect(() => {
-      const { verdict, written: asked } = predictor.attempt({ tensor, index });
-      if (!verdict || asked !== written) return;
-      queueMicrotask(() => stop());
-      const [name, shown] = [accessibleName(geometry, { tensor, index }), written.replace('-', MINUS)];
-      say(
-        verdict.verdict === 'right'
-          ? `${shown} is right.`
-          : verdict.verdict === 'failed'
-            ? `${shown} could not be checked: ${verdict.message}.`
-            : `${name} is not ${shown}.`,
-      );
-    });
+    second.use(({ predictorOf }) => {
+      const predictor = predictorOf(page);
+      const stop = effect(() => {
+        const { verdict, written: asked } = predictor.attempt({ tensor, index });
+        if (!verdict || asked !== written) return;
+        queueMicrotask(() => stop());
+        const [name, shown] = [accessibleName(geometry, { tensor, index }), written.replace('-', MINUS)];
+        say(
+          verdict.verdict === 'right'
+            ? `${shown} is right.`
+            : verdict.verdict === 'failed'
+              ? `${shown} could not be checked: ${verdict.message}.`
+              : `${name} is not ${shown}.`,
+        );
+      });
+    }, say);
   };

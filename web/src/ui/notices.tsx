@@ -1,51 +1,46 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from './controls/Button';
-import { type LazyStatus, PATIENCE_MS } from './lazy';
+import { failureText, type Lazy, type Loading, loadingText, PATIENCE_MS } from './lazy';
 import { reload } from './reload';
 import './controls/message.css';
 import './controls/progress.css';
 
-interface LoadingNoticeProps {
-  /** The part that loads, as the subject of a sentence: "The explanation". */
-  readonly what: string;
-  readonly of: readonly { readonly status: { readonly value: LazyStatus }; readonly retry: () => void }[];
-}
-
 /** In the place of a part that is loading or failed to load. */
-export function LoadingNotice({ what, of }: LoadingNoticeProps) {
-  const failed = of.some(({ status }) => status.value === 'failed');
-  const damaged = of.some(({ status }) => status.value === 'damaged');
-  const loading = of.some(({ status }) => status.value === 'loading');
+export function LoadingNotice({ of: { what, status, retry } }: { readonly of: Loading }) {
+  const loading = status.value === 'loading';
+  const damaged = status.value === 'damaged';
   const [long, setLong] = useState(false);
   useEffect(() => {
     if (!loading) return;
     const timer = setTimeout(() => setLong(true), PATIENCE_MS);
     return () => clearTimeout(timer);
   }, [loading]);
-  if (damaged || failed) {
+  if (damaged || status.value === 'failed') {
     return (
       <div class="notice row wrap notice--wrong" role="alert">
-        <p>
-          {what} failed to load{damaged && ' (damaged file)'}. Try again, or reload the page: the URL contains your
-          problem.
-        </p>
-        <Button
-          onClick={() => {
-            if (damaged) reload();
-            for (const { retry } of of) retry();
-          }}
-        >
-          Try again
-        </Button>
+        <p>{failureText(what, damaged)}</p>
+        <Button onClick={damaged ? reload : retry}>Try again</Button>
         <Button onClick={reload}>Reload the page</Button>
       </div>
     );
   }
   return loading && long ? (
     <p class="late" role="status">
-      {what}: loading…
+      {loadingText(what)}
     </p>
   ) : null;
+}
+
+interface LateProps<Loaded> {
+  readonly part: Lazy<Loaded>;
+  readonly children: (loaded: Loaded) => ComponentChildren;
+}
+
+/** A part that loads when it is first shown, or its notice. */
+export function Late<Loaded>({ part, children }: LateProps<Loaded>) {
+  const loaded = part();
+  return loaded === null ? <LoadingNotice of={part} /> : children(loaded);
 }
 
 /** Why a value was rejected; null: it was accepted. Announced by screen readers when it appears. */

@@ -11,7 +11,7 @@ import { CopyLatex } from '../page/use-copy';
 import { useCurrentView } from '../stage/current-view';
 import { ExplainCell, type ExplainCellProps } from './ExplainCell';
 
-const layerSum = lazy(async () => (await import('./LayerSum')).LayerSum);
+const layerSum = lazy('This sum', async () => (await import('./LayerSum')).LayerSum);
 
 /** Explains the current cell; without one, the view. */
 export function ExplainTab(props: SideTabProps & Pick<ExplainCellProps, 'predicted'>) {

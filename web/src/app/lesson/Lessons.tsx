@@ -5,9 +5,8 @@ import { type ExerciseSet, exerciseSets, OWN_SET } from '../../lessons/exercises
 import type { Lesson } from '../../lessons/lesson';
 import { CORE, type Ending, FURTHER, LESSONS } from '../../lessons/lessons';
 import type { LookStore } from '../../look/look-store';
-import { isDamagedFile, whole } from '../../trust/damaged-file';
 import { Button } from '../../ui/controls/Button';
-import { withLoadingMessage } from '../../ui/lazy';
+import { lazy } from '../../ui/lazy';
 import { isSwitchedOff } from '../../ui/single-keys';
 import { useRestoreFocus } from '../page/hooks';
 import type { SideTabProps, StudyProps } from '../page/page';
@@ -15,7 +14,6 @@ import { type Course, courseOf } from './course';
 import { Derivation } from './Derivation';
 import { isAnswered, persistedWork, readAnswers } from './exercise/answers';
 import { Exercise } from './exercise/Exercise';
-import type { Homework } from './exercise/Homework';
 import { exerciseSessionOf, storedWork } from './exercise/session';
 import { Lecture, lectureOf } from './Lecture';
 import { LessonStep } from './Lesson';
@@ -26,6 +24,8 @@ import { lastSeed } from './spot/bugs';
 import { openBug, SpotTheBug } from './spot/SpotTheBug';
 import { type Study, studyStateOf, studyText } from './study';
 import './lesson.css';
+
+const homework = lazy('The homework dialog', () => import('./exercise/Homework'));
 
 /** The open study, or the list of all. */
 export function Lessons(props: StudyProps) {
@@ -105,17 +105,13 @@ function Catalogue({ page, context }: SideTabProps) {
   // A random order of the letters.
   const randomSeed = Math.floor(Math.random() * 100_000);
   /** The dialog for teachers, once it is loaded, and a message in its place. */
-  const [homework, setHomework] = useState<{ readonly Homework: typeof Homework } | null>(null);
+  const [shownHomework, showHomework] = useState<typeof import('./exercise/Homework') | null>(null);
   const [said, say] = useState('');
-  const openHomework = () => {
-    withLoadingMessage('The homework dialog', import('./exercise/Homework').then(whole), say).then(
-      (loaded) => {
-        setHomework(loaded);
-        say('');
-      },
-      (cause) => say(`The homework dialog failed to load. ${isDamagedFile(cause) ? 'Reload the page.' : 'Try again.'}`),
-    );
-  };
+  const openHomework = () =>
+    homework.use((loaded) => {
+      showHomework(loaded);
+      say('');
+    }, say);
   const openLesson = (lesson: Lesson) => course.open(lesson, at[lesson.id] ?? 0);
   const open = (study: Study) => {
     link.value = studyText(study);
@@ -174,7 +170,7 @@ function Catalogue({ page, context }: SideTabProps) {
           </>
         ))}
         <p role="status">{said}</p>
-        {homework && <homework.Homework onClose={() => setHomework(null)} />}
+        {shownHomework && <shownHomework.Homework onClose={() => showHomework(null)} />}
       </section>
       <section class="exercise-list grid" aria-label="Exercises">
         <h2 ref={exercises} class="catalogue__title" tabIndex={-1}>

@@ -1,10 +1,10 @@
 import { lazy } from '../../ui/lazy';
-import { LoadingNotice } from '../../ui/notices';
+import { Late, LoadingNotice } from '../../ui/notices';
 import type { NetworkAct } from '../../views/kit/scene';
 import type { Page } from '../page/page';
 
 /** The code of networks: downloaded with the first one. */
-const network = lazy(() => import('./network-parts'));
+const network = lazy('The network', () => import('./network-parts'));
 
 /** The control of a draft that adds or removes a layer. */
 const LAYERS = 'layers';
@@ -14,13 +14,16 @@ export function NetworkBar({ page }: { readonly page: Page }) {
   const { store } = page;
   const draft = store.draft.value;
   const refused = draft?.field === LAYERS && draft.error.message;
-  const Bar = (store.problem.value.layers.length > 1 || refused) && network()?.Bar;
-  return Bar ? <Bar page={page} refused={refused} /> : <LoadingNotice what="The network" of={[network]} />;
+  return store.problem.value.layers.length > 1 || refused ? (
+    <Late part={network}>{({ Bar }) => <Bar page={page} refused={refused} />}</Late>
+  ) : (
+    <LoadingNotice of={network} />
+  );
 }
 
 export const changeNetwork = (page: Page, act: NetworkAct): void =>
-  void network.wait().then(
+  // The notice above says that it loads, or failed to.
+  network.use(
     ({ change }) => change(page, act, LAYERS),
-    // The notice above says so.
     () => undefined,
   );

@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
 import type { FileContents } from '../../formats/format';
 import type { ResultName } from '../../protocol/problem';
 import type { LayerVerdict, TensorVerdict } from '../../protocol/verdict';
+import { LessonLink } from '../lesson/LessonLink';
 import type { Page } from '../page/page';
 import { arrayText, MARK_WORDS, markOf, operandsText, resultsOf, type VerdictMark, worstText } from './verdict-text';
 
@@ -98,33 +98,20 @@ function Lessons({
   tensor,
   onOpened,
 }: Pick<LayerResultsProps, 'page' | 'onOpened'> & Pick<DetailsProps, 'tensor'>) {
-  const [failed, setFailed] = useState(false);
   const { lessons = [], names = [] } = tensor;
-  const open = (step: string) => {
-    setFailed(false);
-    import('../lesson/course').then(
-      ({ openStep }) => {
-        openStep(page, step);
-        onOpened();
-      },
-      () => setFailed(true),
-    );
-  };
   if (lessons.length === 0) return null;
   return (
     <p class="judged__lessons">
       {lessons.map((step, index) => (
-        <button
+        <LessonLink
           key={step}
-          type="button"
-          class="predict__cure"
-          aria-label={`See the lesson: ${(names[index] ?? '').replaceAll('_', ' ')}`}
-          onClick={() => open(step)}
-        >
-          See the lesson{lessons.length > 1 && ` ${index + 1}`}
-        </button>
+          page={page}
+          step={step}
+          about={(names[index] ?? '').replaceAll('_', ' ')}
+          number={lessons.length > 1 ? index + 1 : undefined}
+          onOpened={onOpened}
+        />
       ))}
-      {failed && <span role="alert"> The lessons failed to load. Try again.</span>}
     </p>
   );
 }

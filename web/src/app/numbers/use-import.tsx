@@ -1,7 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { INPUTS } from '../../protocol/problem';
+import { lazy } from '../../ui/lazy';
 import type { Page } from '../page/page';
 import type { OpenedArrays, PinnedInputCell } from './opened-arrays';
+
+const importer = lazy('The import dialog', () => import('./open-import'));
+const saver = lazy('The save dialog', () => import('./SaveArraysSheet'));
 
 interface OpenDialog {
   readonly module: typeof import('./open-import');
@@ -26,9 +30,7 @@ export function useImport(page: Page) {
       const refuse = refuser(page);
       const at = typeof from === 'string' ? chosenCell(page) : null;
       const later = page.store.begin();
-      // Not one expression: what follows an import() in it is not called if its styles fail to load.
-      const loading = import('./open-import');
-      loading.then(
+      importer.wait().then(
         async (module) => {
           const numbers = await module.openImport(from, at);
           if (!numbers) return;
@@ -42,7 +44,7 @@ export function useImport(page: Page) {
           if (newer === 'opened' || isGone.current) numbers.end();
           else replace({ module, numbers });
         },
-        () => refuse('internal', 'the import dialog failed to load: check your connection and try again'),
+        ({ message }) => refuse('internal', message),
       );
     },
     [page, replace],
@@ -79,10 +81,7 @@ export function useSaveArrays(page: Page) {
   const [dialog, setDialog] = useState<typeof import('./SaveArraysSheet') | null>(null);
   const open = useCallback(() => {
     const refuse = refuser(page);
-    const loading = import('./SaveArraysSheet');
-    loading.then(setDialog, () =>
-      refuse('internal', 'the save dialog failed to load: check your connection and try again'),
-    );
+    saver.wait().then(setDialog, ({ message }) => refuse('internal', message));
   }, [page]);
   const sheet = dialog && <dialog.SaveArraysSheet page={page} onClose={() => setDialog(null)} />;
   return { open, sheet };

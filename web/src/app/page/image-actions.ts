@@ -3,12 +3,14 @@ import type { SampleName } from '../../sources/samples/draw-sample';
 import type { TensorSource } from '../../sources/tensor-sources';
 import { type EditResult, refused, withInput } from '../../state/edits';
 import { inputOf, type Problem } from '../../state/problem';
+import { failureText, lazy } from '../../ui/lazy';
 import type { InputValues } from '../../views/kit/scene';
 import type { ImageChannels, ImageContext, ImageOrigin, Page } from './page';
 
+/** The code that opens images. */
+const reader = lazy('The image reader', () => import('./open-images'));
 type Images = typeof import('./open-images');
 
-/** The code that opens images is loaded with the first one. */
 export function imageActionsOf(page: Pick<Page, 'store' | 'client' | 'address' | 'images'>) {
   const { store, client, address } = page;
   const { origins, refusal } = page.images;
@@ -19,9 +21,10 @@ export function imageActionsOf(page: Pick<Page, 'store' | 'client' | 'address' |
     const room: ImageContext = { store, client, address, origins, onProblem, later: store.begin() };
     onProblem(null);
     try {
-      await how(await import('./open-images'), room);
+      await how(await reader.wait(), room);
     } catch {
-      const message = 'the image reader failed to load: check your connection and try again';
+      // Also a sample image that did not load.
+      const message = failureText(reader.what, reader.status.peek() === 'damaged');
       onProblem({ code: 'internal', field: 'file', message });
     }
   };

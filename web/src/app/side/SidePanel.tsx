@@ -1,18 +1,15 @@
 import type { ComponentType } from 'preact';
 import { Tabs } from '../../ui/controls/Tabs';
 import { lazy } from '../../ui/lazy';
-import { LoadingNotice } from '../../ui/notices';
+import { Late } from '../../ui/notices';
 import { ExplainTab } from '../explain/ExplainTab';
 import type { SideTab, SideTabProps, StudyProps } from '../page/page';
 import './side.css';
 
 /** A tab that loads its component when it is first shown. */
 function lazyTab(what: string, load: () => Promise<ComponentType<StudyProps>>): SideTab['Component'] {
-  const tab = lazy(load);
-  return function LazyTab(props) {
-    const Tab = tab();
-    return Tab ? <Tab {...props} Explain={ExplainTab} /> : <LoadingNotice what={what} of={[tab]} />;
-  };
+  const tab = lazy(what, load);
+  return (props) => <Late part={tab}>{(Tab) => <Tab {...props} Explain={ExplainTab} />}</Late>;
 }
 
 const LessonTab = lazyTab('The lessons', async () => (await import('../lesson/Lessons')).Lessons);

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type AddressedCell, type Cell, INPUTS } from '../../protocol/problem';
 import { cellAt } from '../../state/edits';
 import { useScrollRow } from '../../ui/controls/Tabs';
-import { LoadingNotice, ProgressBar } from '../../ui/notices';
+import { Late, LoadingNotice, ProgressBar } from '../../ui/notices';
 import { observeSize } from '../../ui/observe-size';
 import type { ViewEvents } from '../../views/kit/scene';
 import { ViewModelProvider } from '../../views/kit/view-model';
@@ -38,12 +38,12 @@ export function Stage({ page }: { readonly page: Page }) {
 function Kept({ page }: { readonly page: Page }) {
   const { entry, show } = useCurrentView();
   const kept = page.kept.result.value;
-  const parts = kept && keeping();
   return (
-    <>
-      <LoadingNotice what="The kept result" of={kept ? [keeping] : []} />
-      {kept && parts && <parts.KeptBar page={page} kept={kept} view={entry.id} answers={show?.props.answers} />}
-    </>
+    kept && (
+      <Late part={keeping}>
+        {({ KeptBar }) => <KeptBar page={page} kept={kept} view={entry.id} answers={show?.props.answers} />}
+      </Late>
+    )
   );
 }
 
@@ -116,7 +116,7 @@ function Panels({ page: { store, look }, bare }: ModeProps) {
   const PendingLine = pending && second.loaded.value?.PendingLine;
   return (
     <div ref={element} class={long ? 'stage__room stage__room--late' : 'stage__room'}>
-      <LoadingNotice what="This view" of={[loader]} />
+      <LoadingNotice of={loader} />
       {PendingLine && (
         <PendingLine
           pending={pending}

@@ -81,7 +81,7 @@ const NONE: Tensors = {};
 
 const [BOARD] = VIEWS as readonly [ViewEntry, ...ViewEntry[]];
 
-const LOADERS = Object.fromEntries(VIEWS.map(({ id, load }) => [id, lazy(load)])) as Record<
+const LOADERS = Object.fromEntries(VIEWS.map(({ id, load }) => [id, lazy('This view', load)])) as Record<
   ViewEntry['id'],
   Lazy<View>
 >;

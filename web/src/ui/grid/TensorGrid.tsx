@@ -12,7 +12,7 @@ export interface TensorGridProps extends GridProps, MapOptions {
 }
 
 /** Lazy: the first problem has no maps. */
-const heatGrid = lazy(async () => (await import('./HeatGrid')).HeatGrid);
+const heatGrid = lazy('The map', async () => (await import('./HeatGrid')).HeatGrid);
 
 /** A grid of values: text if the cells are large enough, else a color map with a lens, pan and zoom. */
 export function TensorGrid({ fit, ...props }: TensorGridProps) {
@@ -21,7 +21,7 @@ export function TensorGrid({ fit, ...props }: TensorGridProps) {
   if (HeatGrid) return <HeatGrid {...props} room={fit} />;
   return (
     <div class="grid-box" style={sized(fit.width, fit.height)}>
-      <LoadingNotice what="The map" of={[heatGrid]} />
+      <LoadingNotice of={heatGrid} />
     </div>
   );
 }

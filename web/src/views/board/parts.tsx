@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { stepCount } from '../../geometry/steps';
 import type { ViewState } from '../../look/look';
 import { lazy } from '../../ui/lazy';
-import { LoadingNotice } from '../../ui/notices';
+import { Late } from '../../ui/notices';
 import type { TensorPanelProps } from '../kit/TensorPanel';
 import type { ViewProps } from '../kit/view';
 import { useGeometry, useViewModel } from '../kit/view-model';
@@ -56,7 +56,7 @@ export function WindowPlayer({ wanted, onState }: ViewProps) {
 }
 
 /** The brush, the target, the overlay, and their settings: downloaded when they are first used. */
-const dyParts = lazy(() => import('./dy-parts'));
+const dyParts = lazy('This menu', () => import('./dy-parts'));
 
 /** The parts that this state needs; null: none, or they are loading. */
 export const dyPartsFor = ({ paint, target, overlay, same }: ViewState) =>
@@ -67,10 +67,5 @@ type Settings = Pick<ViewProps, 'wanted' | 'onState'>;
 /** The settings of the Overview in the menu of dy. The choice of a dy that the pointer can change lets it do so. */
 export const dyMenuOf = ({ wanted, onState }: Settings): TensorPanelProps['menu'] => ({
   onChoose: (kind) => onState({ paint: kind === 'values' || kind === 'one_hot' || '' }),
-  children: <LoadedSettings wanted={wanted} onState={onState} />,
+  children: <Late part={dyParts}>{({ DySettings }) => <DySettings wanted={wanted} onState={onState} />}</Late>,
 });
-
-function LoadedSettings(props: Settings) {
-  const parts = dyParts();
-  return parts ? <parts.DySettings {...props} /> : <LoadingNotice what="This menu" of={[dyParts]} />;
-}

@@ -99,7 +99,7 @@ function OpenQuestion({ page, exerciseRef: { set, index }, name }: QuestionProps
   return (
     <>
       <p class="lesson__words">{set.words}</p>
-      {session.isSettling.value && <LoadingNotice what="The question" of={[session.draws]} />}
+      {session.isSettling.value && <LoadingNotice of={session.draws} />}
       {question && !isValue(question) && <CountField key={index} page={page} question={question} answer={before} />}
       {!session.judged.value.has(index) && isAnswered(before) && (
         <p class="lesson__words">

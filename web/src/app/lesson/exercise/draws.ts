@@ -73,6 +73,7 @@ export function createDraws() {
     }
   };
   return {
+    what: 'The question',
     status,
     retry: () => last?.again(),
     /** Undefined: not settled. */

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { LOCKED } from '../../../commands/command';
 import type { Cell, Geometry } from '../../../protocol/problem';
 import type { MistakeEntry } from '../../../protocol/questions';
 import { Button } from '../../../ui/controls/Button';
 import { MINUS } from '../../../ui/numbers';
 import type { Page } from '../../page/page';
+import { LessonLink } from '../LessonLink';
 import { AnswerField } from './AnswerField';
 import { COULD_BE, likeliest } from './likeliest';
 import { ALL_HINTS, type AskedCell, canHide, type Extent, isComputed, isMasked, predictorOf } from './predictor';
@@ -204,36 +205,16 @@ export function PredictionResult({ page, cell, name, unknown, about }: ResultPro
 interface MistakeListProps {
   readonly page: Page;
   readonly mistakes: readonly MistakeEntry[];
-  /** Called when the lesson about a mistake was opened. */
-  readonly onOpened?: () => void;
 }
 
 /** Mistakes that explain a value, each with a link to the lesson step about it. */
-export function MistakeList({ page, mistakes, onOpened }: MistakeListProps) {
-  const [failed, setFailed] = useState<string | null>(null);
-  const open = ({ id, step }: MistakeEntry) => {
-    setFailed(null);
-    import('../course')
-      .then(({ openStep }) => {
-        openStep(page, step);
-        onOpened?.();
-      })
-      .catch(() => setFailed(id));
-  };
+export function MistakeList({ page, mistakes }: MistakeListProps) {
   return (
     <ul class="predict__ideas grid">
       {mistakes.map((mistake) => (
         <li key={mistake.id}>
           <strong>{mistake.title}.</strong> {mistake.sentence}{' '}
-          <button
-            type="button"
-            class="predict__cure"
-            aria-label={`See the lesson: ${mistake.title}`}
-            onClick={() => open(mistake)}
-          >
-            See the lesson
-          </button>
-          {failed === mistake.id && <span> The lessons failed to load. Try again.</span>}
+          <LessonLink page={page} step={mistake.step} about={mistake.title} />
         </li>
       ))}
     </ul>
