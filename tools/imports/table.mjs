@@ -131,7 +131,8 @@ const streets = {
   stage: ['keep', 'network', 'questions', 'second'],
   lesson: ['questions', 'stage'],
   explain: ['questions', 'stage', 'lesson'],
-  side: ['questions', 'stage', 'lesson', 'explain'],
+  algorithms: ['questions'],
+  code: ['stage', 'algorithms'],
   numbers: ['questions', 'lesson'],
   controls: ['numbers', 'second'],
   phone: ['stage', 'side', 'controls'],
@@ -139,17 +140,24 @@ const streets = {
   keep: [],
   examples: [],
   export: [],
-  share: ['side'],
+  share: [],
+  help: [],
+  // The list of all that have a tab of the side panel or a dialog.
+  features: ['explain', 'lesson', 'algorithms', 'code', 'examples', 'export', 'share', 'help'],
+  side: ['features'],
   // Loads the parts of the second chunk, on demand; the stage and the controls show them.
-  second: ['network', 'questions', 'stage', 'lesson', 'side', 'numbers', 'controls', 'phone'],
+  second: ['network', 'questions', 'stage', 'lesson', 'features', 'side', 'numbers', 'controls', 'phone'],
 };
+const documents = ['package.json', 'THIRD_PARTY_NOTICES.txt'];
 const streetName = (street) => `the app's ${street}`;
 const streetRooms = Object.fromEntries(
   Object.entries(streets).map(([street, used]) => [
     `web/src/app/${street}`,
     {
       name: streetName(street),
-      uses: [...(street === 'page' ? [] : ['page']), ...used].map(streetName).concat(appParts.uses),
+      uses: [...(street === 'page' ? [] : ['page']), ...used]
+        .map(streetName)
+        .concat(appParts.uses, street === 'help' ? documents : []),
       packages: appParts.packages,
     },
   ]),
@@ -209,7 +217,7 @@ export const webRooms = named({
   ...streetRooms,
   'web/src/app': {
     ...appParts,
-    uses: [...Object.keys(streets).map(streetName), ...appParts.uses, 'package.json', 'THIRD_PARTY_NOTICES.txt'],
+    uses: [...Object.keys(streets).map(streetName), ...appParts.uses],
   },
   'web/src/embed': {
     uses: [

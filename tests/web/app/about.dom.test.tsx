@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, expect, test } from 'vitest';
-import { AboutSheet } from '../../../web/src/app/AboutSheet';
+import { AboutSheet } from '../../../web/src/app/help/AboutSheet';
 
 afterEach(() => render(null, document.body));
 

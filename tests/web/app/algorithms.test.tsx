@@ -3,9 +3,15 @@ import { Window } from 'happy-dom';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  AlgorithmsTab,
+  boundText,
+  costText,
+  fitFirst,
+  memoryText,
+} from '../../../web/src/app/algorithms/AlgorithmsTab';
+import { ratioText, timeText } from '../../../web/src/app/algorithms/algorithm-times';
 import type { Page } from '../../../web/src/app/page/page';
-import { AlgorithmsTab, boundText, costText, fitFirst, memoryText } from '../../../web/src/app/side/AlgorithmsTab';
-import { ratioText, timeText } from '../../../web/src/app/side/algorithm-times';
 import { ForcedAlgorithms } from '../../../web/src/app/stage/ViewOptions';
 import { type ComputeClient, STARTING } from '../../../web/src/compute/client';
 import type { ComputeResult, Outcome, QuestionRequest } from '../../../web/src/protocol/messages';

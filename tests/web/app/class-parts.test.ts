@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sideTabs } from '../../../web/src/app/features/list';
 import {
   groupsOf,
   partState,
@@ -11,7 +12,7 @@ import { writeLink } from '../../../web/src/link/write-link';
 import { DEFAULT_LOOK, HIDEABLE, LOCKABLE } from '../../../web/src/look/look';
 
 const NOTHING: Restrictions = { locked: [], absent: [], masked: [] };
-const rows = groupsOf('board').flatMap((group) => group.rows);
+const rows = groupsOf('board', sideTabs).flatMap((group) => group.rows);
 
 test('each row keeps its state in a link and changes no other row', () => {
   for (const row of rows) {

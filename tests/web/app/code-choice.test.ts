@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { codeChoiceText, parseCodeChoice } from '../../../web/src/app/side/Code';
+import { codeChoiceText, parseCodeChoice } from '../../../web/src/app/code/Code';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { LANGUAGES } from '../../../web/src/snippets/languages';
 

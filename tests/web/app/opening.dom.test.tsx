@@ -2,11 +2,12 @@ import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { SheetProps } from '../../../web/src/app/features/feature';
 import type { WholeProblem } from '../../../web/src/app/numbers/open-import';
 import type { OpenedArrays } from '../../../web/src/app/numbers/opened-arrays';
 import type { Page } from '../../../web/src/app/page/page';
 import { ImageDrop } from '../../../web/src/app/second/ImageDrop';
-import { type SheetProps, useSheet } from '../../../web/src/app/use-sheet';
+import { useSheet } from '../../../web/src/app/use-sheet';
 import { createStore } from '../../../web/src/state/store';
 
 /** Opening files, texts and dialogs while others are still loading. */
@@ -33,7 +34,7 @@ const loading = vi.hoisted(() => {
   };
   return { keys: gate(), export: gate() };
 });
-vi.mock('../../../web/src/app/KeysSheet', async () => {
+vi.mock('../../../web/src/app/help/KeysSheet', async () => {
   await loading.keys.opened;
   return { KeysSheet: () => <p>keys</p> };
 });

@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createExplanationFocus } from '../../../web/src/app/explain/explanation-focus';
-import { KeysSheet } from '../../../web/src/app/KeysSheet';
+import { KeysSheet } from '../../../web/src/app/help/KeysSheet';
 import { useShortcuts } from '../../../web/src/app/use-shortcuts';
 import { type CommandContext, isEnabled, labelOf } from '../../../web/src/commands/command';
 import { COMMANDS, commandOf, isText } from '../../../web/src/commands/list';

@@ -4,11 +4,11 @@ import type { Cell } from '../protocol/problem';
 import { LoadingNotice } from '../ui/notices';
 import { ControlColumn } from './controls/ControlColumn';
 import { ExampleNote } from './examples/examples';
+import type { PartProps } from './features/feature';
 import { useWide } from './page/hooks';
 import { second, useSecond } from './second/second';
 import { CurrentViewProvider, useLoadedView } from './stage/current-view';
 import { createViewEvents, Stage } from './stage/Stage';
-import type { PartProps } from './use-sheet';
 
 /** Controls, view and side panel; a narrow page has a strip and a bottom sheet instead. */
 export function Columns({ page, context, examples }: PartProps) {

@@ -2,11 +2,11 @@ import { isEnabled, labelOf, nameOf } from '../commands/command';
 import { commandsAt, MENUS } from '../commands/list';
 import { Button } from '../ui/controls/Button';
 import { ExampleNote } from './examples/examples';
+import type { PartProps } from './features/feature';
 import { useWide } from './page/hooks';
 import { RedoIcon, UndoIcon } from './page/icons';
 import { second } from './second/second';
 import { ViewGroups } from './stage/ViewTabs';
-import type { PartProps } from './use-sheet';
 
 const BUTTONS = ['primary', 'plain', 'undo', 'redo'] as const;
 

@@ -1,11 +1,10 @@
-import type { CommandContext } from '../commands/command';
+import type { CommandContext, SheetName } from '../commands/command';
 import type { LookStore } from '../look/look-store';
 import { BREAKPOINTS } from '../ui/breakpoints';
 import { type ThemeChoice, themeChoice } from '../ui/theme';
 import { createExplanationFocus } from './explain/explanation-focus';
 import type { Page } from './page/page';
 import { second } from './second/second';
-import type { SheetName } from './use-sheet';
 
 const NEXT: Readonly<Record<ThemeChoice, ThemeChoice>> = { auto: 'light', light: 'dark', dark: 'auto' };
 const NAMES: Readonly<Record<ThemeChoice, string>> = { auto: 'system', light: 'light', dark: 'dark' };

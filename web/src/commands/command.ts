@@ -1,6 +1,9 @@
 import type { LookStore } from '../look/look-store';
 import type { Store } from '../state/store';
 
+/** The dialogs of the page. */
+export type SheetName = 'keys' | 'examples' | 'link' | 'export' | 'class' | 'about';
+
 /** What commands act on. */
 export interface CommandContext {
   readonly store: Pick<Store, 'undo' | 'redo' | 'canUndo' | 'canRedo' | 'problem'>;
@@ -19,7 +22,7 @@ export interface CommandContext {
   /** Null: there is no result to keep, or it has hidden values. */
   readonly keepResult: () => (() => void) | null;
   readonly copyLink: () => void;
-  readonly show: (dialog: 'keys' | 'examples' | 'export' | 'class' | 'about') => void;
+  readonly show: (dialog: SheetName) => void;
   readonly showLessons: () => void;
 }
 

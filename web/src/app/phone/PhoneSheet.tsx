@@ -7,7 +7,7 @@ import { Tabs } from '../../ui/controls/Tabs';
 import { Controls } from '../controls/Controls';
 import { Icon } from '../page/icons';
 import type { SideTabProps } from '../page/page';
-import { SIDE_TABS, sideTabsOf } from '../side/SidePanel';
+import { sideTabsOf } from '../side/SidePanel';
 import { scrollStripToTop, scrollTo } from './Strip';
 import '../side/side.css';
 import './phone.css';
@@ -77,7 +77,7 @@ function useHeights(element: { readonly current: HTMLElement | null }, { page, t
     if (!tapped.value || !pinned.peek()) return;
     controlling.value = false;
     // The lesson tab shows the explanation too, and the code tab marks the line of the cell.
-    if (side.peek() !== 'lesson' && side.peek() !== 'code') side.value = SIDE_TABS[0].id;
+    if (side.peek() !== 'lesson' && side.peek() !== 'code') side.value = 'explain';
     if (sheet.peek() === 'peek') sheet.value = 'half';
   });
   useEffect(() => {

@@ -8,6 +8,7 @@ import type { Page } from '../page/page';
 import '../../ui/elements.css';
 
 export { Controls } from '../controls/Controls';
+export { FEATURES } from '../features/list';
 export { predictorOf, toggleHidden } from '../lesson/predict/predictor';
 export { changeNetwork, NetworkBar } from '../network/network-bar';
 export { copyLink } from '../page/clipboard';

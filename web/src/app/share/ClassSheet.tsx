@@ -9,19 +9,24 @@ import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
 import { VIEWS } from '../../views/list';
 import { fullUrl, URL_LIMITS } from '../page/clipboard';
-import type { Page } from '../page/page';
+import type { Page, SideTab } from '../page/page';
 import { Sheet } from '../page/Sheet';
 import { useCopy } from '../page/use-copy';
 import { usePackedLink } from '../page/use-packed-link';
-import { SIDE_TABS } from '../side/SidePanel';
 import { collectedQuestions, TeacherQuestions } from './TeacherQuestions';
 import './share.css';
 
+interface ClassSheetProps {
+  readonly page: Page;
+  readonly tabs: readonly SideTab[];
+  readonly onClose: () => void;
+}
+
 /** Prepares a link to the current view with parts of the page locked or hidden. This page does not change. */
-export function ClassSheet({ page, onClose }: { readonly page: Page; readonly onClose: () => void }) {
+export function ClassSheet({ page, tabs, onClose }: ClassSheetProps) {
   const { address, look } = page;
   const seen = useMemo(() => address.seen(), [address]);
-  const groups = useMemo(() => groupsOf(seen.look.mode), [seen]);
+  const groups = useMemo(() => groupsOf(seen.look.mode, tabs), [seen, tabs]);
   const [restrictions, setRestrictions] = useState<Restrictions>(() => ({
     locked: look.written.peek().locked,
     absent: look.written.peek().absent,
@@ -177,17 +182,14 @@ const isHiddenIn = (masked: Look['masked'], { tensor, index }: Cell): boolean =>
   masked.some((one) => one.tensor === tensor && (one.index ?? index) === index);
 
 /** All groups of the dialog. The open view cannot be hidden. */
-export const groupsOf = (mode: Look['mode']): readonly Group[] => [
+export const groupsOf = (mode: Look['mode'], tabs: readonly Pick<SideTab, 'id' | 'title'>[]): readonly Group[] => [
   { title: 'Views', rows: VIEWS.filter(({ id }) => id !== mode).map(({ id, title }) => partRow(title, `mode.${id}`)) },
   { title: 'Sizes', rows: SIZE_PARTS.map((part) => partRow(part, part)) },
   { title: 'Values', hidden: 'shown as ?', rows: TENSORS.map(tensorRow) },
   { title: 'Value menus', rows: INPUTS.map((input) => ({ label: `for ${input}`, hide: `values.${input}` as const })) },
   {
     title: 'Panels',
-    rows: [
-      { label: 'all controls', hide: 'controls' },
-      ...SIDE_TABS.map(({ id, title }) => partRow(title, `side.${id}`)),
-    ],
+    rows: [{ label: 'all controls', hide: 'controls' }, ...tabs.map(({ id, title }) => partRow(title, `side.${id}`))],
   },
   {
     title: 'Actions',

@@ -20,12 +20,12 @@ import { Segmented } from '../../ui/controls/Choice';
 import { formatExact, MINUS } from '../../ui/numbers';
 import { type Answers, framesIn } from '../../views/kit/answers';
 import type { PlayerStep } from '../../views/kit/view';
+import { useAlgorithms } from '../algorithms/AlgorithmsTab';
 import { LayoutSwitch } from '../page/LayoutSwitch';
 import type { Page } from '../page/page';
 import { saveFile } from '../page/save-file';
 import { useCopy } from '../page/use-copy';
 import { type CurrentView, useCurrentView } from '../stage/current-view';
-import { useAlgorithms } from './AlgorithmsTab';
 import './code.css';
 
 /** All layers of a network, forward and back. */

@@ -1,10 +1,10 @@
-import { type CommandContext, labelOf } from '../commands/command';
-import { COMMANDS } from '../commands/list';
-import { shownKeys } from '../commands/shown-keys';
-import { Checkbox } from '../ui/controls/Choice';
-import { isSingle, singleKeys } from '../ui/single-keys';
-import { switchSingleKeys } from '../ui/switch-single-keys';
-import { Sheet } from './page/Sheet';
+import { type CommandContext, labelOf } from '../../commands/command';
+import { COMMANDS } from '../../commands/list';
+import { shownKeys } from '../../commands/shown-keys';
+import { Checkbox } from '../../ui/controls/Choice';
+import { isSingle, singleKeys } from '../../ui/single-keys';
+import { switchSingleKeys } from '../../ui/switch-single-keys';
+import { Sheet } from '../page/Sheet';
 import './keys-sheet.css';
 
 interface Keys {

@@ -1,7 +1,7 @@
-import { description, license, version } from '../../../package.json';
-import notices from '../../../THIRD_PARTY_NOTICES.txt?url';
-import { Table } from '../ui/Table';
-import { Sheet } from './page/Sheet';
+import { description, license, version } from '../../../../package.json';
+import notices from '../../../../THIRD_PARTY_NOTICES.txt?url';
+import { Table } from '../../ui/Table';
+import { Sheet } from '../page/Sheet';
 import './about-sheet.css';
 
 /** Files of the source of this site. The site does not contain them. */
