@@ -9,7 +9,6 @@ import { lossEntry } from '../../losses/entries';
 import type { Content, Loss } from '../../protocol/messages';
 import { type Geometry, isResult, PASS_OF } from '../../protocol/problem';
 import type { LossCell, Products } from '../../protocol/questions';
-import { sumLatex } from '../../snippets/latex';
 import { Button } from '../../ui/controls/Button';
 import { Formula } from '../../ui/Formula';
 import { formatExact } from '../../ui/numbers';
@@ -79,7 +78,7 @@ export function ComputedFrom({ geometry, cell, look, content, sum, answer, lookU
       </dl>
       <CopyLatex
         what="this sum"
-        latex={() =>
+        latex={({ sumLatex }) =>
           sumLatex(geometry, {
             ...{ cell, page, leading, lookUp },
             formula: formula?.text ?? null,

@@ -1,7 +1,6 @@
 import { generalFormula } from '../../geometry/formula';
 import type { ViewState } from '../../look/look';
 import type { Content } from '../../protocol/messages';
-import { alignedLatex, formulaLatex } from '../../snippets/latex';
 import { Formula } from '../../ui/Formula';
 import { lazy } from '../../ui/lazy';
 import type { View } from '../../views/kit/view';
@@ -75,7 +74,7 @@ function ViewFormulas({ view, content, state }: ViewFormulasProps) {
       {shown.length > 0 && (
         <CopyLatex
           what={shown.length > 1 ? 'these formulas' : 'this formula'}
-          latex={() => alignedLatex(shown.map(formulaLatex))}
+          latex={({ alignedLatex, formulaLatex }) => alignedLatex(shown.map(formulaLatex))}
         />
       )}
       {strided && view.sums?.includes('dx') && (

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { LESSONS } from '../../lessons/lessons';
 import { isTensor, TENSORS, type TensorName } from '../../protocol/problem';
-import { alignedLatex, formulaLatex } from '../../snippets/latex';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
 import { Maths } from '../../ui/Maths';
@@ -175,7 +174,7 @@ export function Derivation({ page }: { readonly page: Page }) {
             ))}
             <CopyLatex
               what={formulas.length > 1 ? 'these formulas' : 'this formula'}
-              latex={() => alignedLatex(formulas.map(formulaLatex))}
+              latex={({ alignedLatex, formulaLatex }) => alignedLatex(formulas.map(formulaLatex))}
             />
             <div class="wrap tight">
               {tensors.map((tensor) => (

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { lazy } from '../../ui/lazy';
 import { toClipboard } from './clipboard';
 import './use-copy.css';
 
@@ -59,12 +60,24 @@ export function SelectedText({ text }: { readonly text: string }) {
   );
 }
 
-/** A small button. `what` it copies: "this sum". */
-export function CopyLatex({ what, latex }: { readonly what: string; readonly latex: () => string }) {
+const latexWriter = lazy('LaTeX', () => import('../../snippets/latex'));
+
+interface CopyLatexProps {
+  /** "this sum" */
+  readonly what: string;
+  readonly latex: (writer: typeof import('../../snippets/latex')) => string;
+}
+
+/** A small button. */
+export function CopyLatex({ what, latex }: CopyLatexProps) {
   const { copy, outcome } = useCopy();
   return (
     <div class="copy-latex row wrap caption">
-      <button type="button" class="copy-latex__button" onClick={() => void copy('LaTeX', latex())}>
+      <button
+        type="button"
+        class="copy-latex__button"
+        onClick={() => void copy('LaTeX', latexWriter.wait().then(latex))}
+      >
         Copy {what} as LaTeX
       </button>
       {outcome}
