@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { projectRoot } from './setup/paths.mjs';
 import { runMain, SetupError, say } from './setup/report.mjs';
 
-const limit = 170_500;
+const limit = 170_000;
 // With the files that it imports; loaded once the first numbers are painted.
 const secondLimit = 60_000;
 const counted = new Set(['.html', '.css', '.js', '.mjs', '.wasm']);

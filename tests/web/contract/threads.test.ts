@@ -8,6 +8,7 @@ import type { ConvDesc } from '../../../web/src/protocol/problem';
 import { bShape, shapeSize, wShape, xShape } from '../../../web/src/protocol/shapes';
 import { answerQuestion } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
+import { moveTo } from '../../../web/src/worker/threads';
 import { changed, makeDesc, makeRequest } from './requests';
 import { errorOf, type Loaded, layerIn, load, numbers } from './support';
 
@@ -136,7 +137,7 @@ describe('an engine that gets threads later', () => {
   test('keeps its resident tensors', () => {
     const desc = descNamed('R8');
     const first = engine.compute(requestFor(desc), 1);
-    engine.adopt(threads.module);
+    engine.adopt(moveTo(threads.module));
     const second = engine.compute(changed(requestFor(desc), resident), 2);
     expect(layerIn(second).runs.forward?.threads).toBe(2);
     expectSameBits(second, first);
@@ -144,7 +145,7 @@ describe('an engine that gets threads later', () => {
 
   test('answers about the current problem until the next one', () => {
     engine.compute(makeRequest(), 1);
-    engine.adopt(threads.module);
+    engine.adopt(moveTo(threads.module));
     const look = { kind: 'compare', pass: 'forward', algorithms: ['direct'] } as const;
     expect(engine.ask(1, look).rows[0]?.error).toBe(null);
   });
@@ -155,7 +156,7 @@ describe('an engine that gets threads later', () => {
     });
     const desc = descNamed('R8');
     engine.compute(requestFor(desc), 1);
-    engine.adopt(threads.module);
+    engine.adopt(moveTo(threads.module));
     for (const revision of [2, 3]) {
       const next = layerIn(engine.compute(changed(requestFor(desc), resident), revision));
       expect(next.runs.forward?.threads).toBe(1);
@@ -166,7 +167,7 @@ describe('an engine that gets threads later', () => {
 
   test('keeps its state if the next problem is rejected', () => {
     engine.compute(makeRequest(), 1);
-    engine.adopt(threads.module);
+    engine.adopt(moveTo(threads.module));
     expect(errorOf(() => engine.compute(makeRequest(makeDesc({ stride_h: 0 })), 2)).code).toBe('invalid_stride');
     const look = { kind: 'compare', pass: 'forward', algorithms: ['direct'] } as const;
     expect(engine.ask(1, look).rows[0]?.error).toBe(null);

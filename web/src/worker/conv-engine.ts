@@ -28,6 +28,16 @@ export type EngineRequest = Exclude<Request, DecodeImageRequest>;
 
 const quiet: OnProgress = () => undefined;
 
+/** A session in another module with the resident tensors of `from` (threads.ts); null: the session stays. */
+export type Move = (from: SessionHeap, problem: MovedProblem) => SessionHeap | null;
+
+interface MovedProblem {
+  readonly chain: Chain;
+  /** Of dy in the session. */
+  readonly source: DySource['kind'] | undefined;
+  readonly hasResidentDy: boolean;
+}
+
 /** What the page has of the last request. */
 interface Computed {
   /** The sizes of all layers, as text. */
@@ -51,8 +61,8 @@ interface CurrentProblem extends QuestionContext {
 export class ConvEngine implements Host {
   /** The session, as its first layer. */
   #heap: SessionHeap;
-  /** The module for the next problem; null: no change. */
-  #next: MainModule | null = null;
+  /** Moves the session with the next problem; null: it stays. */
+  #move: Move | null = null;
   #current: CurrentProblem | null = null;
   answering: Beside | null = null;
 
@@ -79,7 +89,7 @@ export class ConvEngine implements Host {
     const { input, open } = request;
     const layers = request.layers.map(({ kind, window, options }) => ({ kind, window, options }));
     const chain: Chain = { input, layers };
-    if (this.#next !== null) this.#move(this.#next, chain, request.dy === 'resident');
+    this.#moveWith(chain, request.dy === 'resident');
     const [heap, current] = [this.#heap, this.#current];
     const sizes = JSON.stringify(chain);
     const before = current?.computed.sizes === sizes ? current.computed : null;
@@ -105,34 +115,17 @@ export class ConvEngine implements Host {
     return { held: module.HEAPU8.length + held, used: module.heap_in_use() + used };
   }
 
-  adopt(module: MainModule): void {
-    this.#next = module;
+  /** Moves to another module with the next problem that it can hold. */
+  adopt(move: Move): void {
+    this.#move = move;
   }
 
-  /**
-   * Moves the resident tensors to `next`. If the request is invalid or memory is missing, the session is unchanged; if memory
-   * is missing, `next` is given up: each try takes a session and copies.
-   */
-  #move(next: MainModule, chain: Chain, hasResidentDy: boolean): void {
-    const heap = new SessionHeap(next);
-    const source = this.#current?.computed.source;
-    try {
-      heap.setChain(...chainOf(next, chain));
-      for (const name of ['x', 'target'] as const) heap.take(name, this.#heap);
-      heap.rows.forEach(({ w_size }, i) => {
-        if (w_size > 0) for (const name of ['w', 'b'] as const) heap.at(i).take(name, this.#heap.at(i));
-      });
-      if (source !== undefined && needsOutput(source)) heap.setLoss(source);
-      else if (hasResidentDy) heap.end.take('dy', this.#heap.end);
-    } catch (thrown) {
-      heap.close();
-      if (!(thrown instanceof ConvFailure)) throw thrown;
-      if (thrown.code === 'out_of_memory') this.#next = null;
-      return;
-    }
+  #moveWith(chain: Chain, hasResidentDy: boolean): void {
+    const heap = this.#move?.(this.#heap, { chain, source: this.#current?.computed.source, hasResidentDy });
+    if (!heap) return;
     this.#heap.close();
     this.#heap = heap;
-    this.#next = null;
+    this.#move = null;
     // Results are not moved: all of them run again and are sent.
     if (this.#current) this.#current = { ...this.#current, computed: { ...this.#current.computed, sent: [] } };
   }

@@ -1,7 +1,12 @@
 import { loadThreadsModule } from '../engine/load-threads';
+import { SessionHeap } from '../engine/session-heap';
+import { ConvFailure } from '../engine/validate';
 import type { ComputeResult } from '../protocol/messages';
 import type { Geometry } from '../protocol/problem';
-import type { ConvEngine } from './conv-engine';
+import type { MainModule } from '../wasm/module';
+import { chainOf } from './chain';
+import type { ConvEngine, Move } from './conv-engine';
+import { needsOutput } from './dy';
 
 /** Multiply-adds of a pass, above which threads save a visible time: one thread takes some milliseconds. */
 const MIN_MACS = 2e7;
@@ -21,5 +26,32 @@ export async function offerThreads(engine: ConvEngine, { layers }: ComputeResult
   if (started || layers.every(({ geometry }) => macs(geometry) < MIN_MACS)) return;
   started = true;
   const threads = Math.min(MOST_THREADS, navigator.hardwareConcurrency);
-  if (threads > 1) engine.adopt((await loadThreadsModule(threads)).module);
+  if (threads > 1) engine.adopt(moveTo((await loadThreadsModule(threads)).module));
+}
+
+/**
+ * Moves the resident tensors to the module `next`. If the chain is invalid or memory is missing, the session stays; if memory is
+ * missing, all later ones do, too: each try takes a session and copies.
+ */
+export function moveTo(next: MainModule): Move {
+  let isFull = false;
+  return (from, { chain, source, hasResidentDy }) => {
+    if (isFull) return null;
+    const heap = new SessionHeap(next);
+    try {
+      heap.setChain(...chainOf(next, chain));
+      for (const name of ['x', 'target'] as const) heap.take(name, from);
+      heap.rows.forEach(({ w_size }, i) => {
+        if (w_size > 0) for (const name of ['w', 'b'] as const) heap.at(i).take(name, from.at(i));
+      });
+      if (source !== undefined && needsOutput(source)) heap.setLoss(source);
+      else if (hasResidentDy) heap.end.take('dy', from.end);
+      return heap;
+    } catch (thrown) {
+      heap.close();
+      if (!(thrown instanceof ConvFailure)) throw thrown;
+      isFull = thrown.code === 'out_of_memory';
+      return null;
+    }
+  };
 }
