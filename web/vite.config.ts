@@ -1,5 +1,5 @@
 import { defineConfig, type Rolldown } from 'vite';
-import { earlyScript } from './site/early-script.ts';
+import { bootScript } from './site/boot-script.ts';
 import { embedPage } from './site/embed-page.ts';
 import { ISOLATION, siteHeaders } from './site/headers.ts';
 import { icons } from './site/icons.ts';
@@ -33,7 +33,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Relative addresses: the built site works from any path of a static file server.
   base: './',
-  plugins: [styleSheets(), earlyScript(), contentPolicy(), siteHeaders(), icons(), embedPage(), serviceWorker()],
+  plugins: [styleSheets(), bootScript(), contentPolicy(), siteHeaders(), icons(), embedPage(), serviceWorker()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   // Only the page: the benchmark pages (bench/) have packages of their own. The worker's import is listed, because finding it at
   // the start of the worker would reload the page.

@@ -118,7 +118,7 @@ const appParts = {
       'sources',
       'compute',
     ],
-    ...['trust', 'service-worker', 'views', 'kit', 'the view board', 'ui', 'drawing', 'animation', 'lessons'],
+    ...['loading', 'service-worker', 'views', 'kit', 'the view board', 'ui', 'drawing', 'animation', 'lessons'],
     ...['geometry', 'protocol'],
   ],
   packages: ['preact', '@preact/signals'],
@@ -174,25 +174,26 @@ export const webRooms = named({
   },
   'web/src/protocol': { uses: [] },
   // Inlined in the page, without imports.
-  'web/src/early': { uses: [] },
-  'web/src/trust': { uses: [] },
+  'web/src/boot': { uses: [] },
+  // Whether a file that was loaded is whole, and the addresses of workers.
+  'web/src/loading': { uses: [] },
   'web/src/storage': { uses: [] },
   'web/src/wasm': { uses: [], packages: ['wasm-feature-detect'] },
   // The modules, typed. The page's worker and the npm package use it.
-  'web/src/engine': { uses: ['wasm', 'trust', 'protocol'] },
-  'web/src/worker': { uses: ['engine', 'wasm', 'trust', 'protocol'] },
+  'web/src/engine': { uses: ['wasm', 'loading', 'protocol'] },
+  'web/src/worker': { uses: ['engine', 'wasm', 'loading', 'protocol'] },
   'web/src/service-worker': { uses: ['wasm'] },
-  'web/src/compute': { uses: ['trust', 'protocol'], packages: ['@preact/signals'] },
+  'web/src/compute': { uses: ['loading', 'protocol'], packages: ['@preact/signals'] },
   'web/src/geometry': { uses: ['protocol'] },
   // A loss is a file.
   'web/src/losses': { uses: [] },
   // A kind of layer is a folder with core.ts, and view.ts that is loaded later.
   'web/src/layers': { uses: ['sources', 'ui', 'protocol'] },
-  'web/src/sources': { uses: ['losses', 'trust', 'protocol'] },
+  'web/src/sources': { uses: ['losses', 'loading', 'protocol'] },
   'web/src/look': { uses: ['geometry', 'protocol'], packages: ['@preact/signals'] },
   'web/src/state': { uses: ['layers', 'look', 'sources', 'protocol'], packages: ['@preact/signals'] },
   'web/src/link': {
-    uses: ['layers', 'look', 'state', 'sources', 'lessons', 'formats', 'trust', 'protocol'],
+    uses: ['layers', 'look', 'state', 'sources', 'lessons', 'formats', 'loading', 'protocol'],
     packages: ['@preact/signals'],
   },
   'web/src/persist': {
@@ -207,7 +208,7 @@ export const webRooms = named({
   'THIRD_PARTY_NOTICES.txt': { uses: [] },
   'web/src/snippets': { uses: ['layers', 'formats', 'geometry', 'protocol', 'examples'] },
   'web/src/commands': { uses: ['look', 'state'] },
-  'web/src/ui': { uses: ['storage', 'trust'], packages: ['preact', '@preact/signals'] },
+  'web/src/ui': { uses: ['storage', 'loading'], packages: ['preact', '@preact/signals'] },
   'web/src/drawing': { uses: ['ui'] },
   'web/src/animation': { uses: [], packages: ['gifenc'] },
   'web/src/views/kit': viewParts,

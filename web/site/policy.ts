@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
 
-/** The only Trusted Types policy: it creates addresses of workers (web/src/trust/script-address.ts). */
+/** The only Trusted Types policy: it creates addresses of workers (web/src/loading/script-address.ts). */
 const TRUSTED_TYPES = "require-trusted-types-for 'script'; trusted-types conv2d-worker";
 
 /** The policy of the page. `inline` are its inline scripts, which are allowed by their hashes. */

@@ -10,7 +10,7 @@ const isEmbed = document.documentElement.dataset.embed ?? location.search.includ
 const isStyled = () => getComputedStyle(document.documentElement).getPropertyValue('--complete') !== '';
 
 /**
- * `notice`: the element with the reason why the page has not started (early/early.ts), which also catches errors from
+ * `notice`: the element with the reason why the page has not started (boot/boot.ts), which also catches errors from
  * here.
  */
 async function begin(root: HTMLElement, notice: HTMLElement): Promise<void> {
@@ -25,7 +25,7 @@ const root = document.getElementById('app');
 /** Missing if the page cannot start. */
 const notice = document.getElementById('start');
 if (root && notice) {
-  // The early script reports a page that has not begun after the load event.
+  // The boot script reports a page that has not begun after the load event.
   notice.dataset['begun'] = '';
   void begin(root, notice);
 }

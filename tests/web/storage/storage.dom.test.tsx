@@ -52,10 +52,10 @@ test.each([
   [{ [`${PREFIX}theme`]: 'dark', theme: 'light' }, 'dark'],
   [{ theme: 'dark' }, 'dark'],
   [{}, 'light'],
-])('the early script sets the theme of %j', (stored, theme) => {
+])('the boot script sets the theme of %j', (stored, theme) => {
   for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
   vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: false } as MediaQueryList);
-  const script = readFileSync(join(import.meta.dirname, '../../../web/src/early/early.ts'), 'utf8');
+  const script = readFileSync(join(import.meta.dirname, '../../../web/src/boot/boot.ts'), 'utf8');
   const [, first = ''] = /try (\{.*?\n\}) catch/s.exec(script) ?? [];
   new Function(first)();
   expect(document.documentElement.dataset.theme).toBe(theme);

@@ -1,5 +1,5 @@
+import { scriptAddress } from '../loading/script-address';
 import type { JudgeMessage, JudgeRequest } from '../protocol/judge';
-import { scriptAddress } from '../trust/script-address';
 import judgeWorkerAddress from '../worker/judge-worker.ts?worker&url';
 
 /** Judges arrays in their own worker, which gets copies of the values. Returns a function that cancels it. */

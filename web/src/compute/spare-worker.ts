@@ -1,5 +1,5 @@
+import { scriptAddress } from '../loading/script-address';
 import type { WorkerMessage, WorkerRequest } from '../protocol/messages';
-import { scriptAddress } from '../trust/script-address';
 import workerAddress from '../worker/worker.ts?worker&url';
 
 /** Milliseconds for which an unused spare worker is kept: the next step of a drag may need it. */

@@ -1,6 +1,6 @@
+import { whole } from '../loading/damaged-file';
 import type { JudgeOptions, NamedArgument, NamedArray } from '../protocol/judge';
 import type { FileVerdict } from '../protocol/verdict';
-import { whole } from '../trust/damaged-file';
 import { textOf } from '../wasm/module';
 
 /** The module that judges arrays (cpp/bindings/check_module). It is loaded with the first arrays. */

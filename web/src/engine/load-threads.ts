@@ -1,4 +1,4 @@
-import { scriptAddress } from '../trust/script-address';
+import { scriptAddress } from '../loading/script-address';
 import type { MainModule } from '../wasm/module';
 
 /**

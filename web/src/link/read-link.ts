@@ -1,5 +1,5 @@
+import { isDamagedFile } from '../loading/damaged-file';
 import { loadSamples } from '../sources/tensor-sources';
-import { isDamagedFile } from '../trust/damaged-file';
 import { type KnownInputs, openingLink, type ParsedLink } from './field';
 
 /**

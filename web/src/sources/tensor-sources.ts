@@ -1,4 +1,4 @@
-import { whole } from '../trust/damaged-file';
+import { whole } from '../loading/damaged-file';
 import {
   constant,
   corner,

@@ -2,7 +2,7 @@
 
 type StorageArea = 'localStorage' | 'sessionStorage';
 
-/** All pages of an origin share its storage. early/early.ts uses the same prefix. */
+/** All pages of an origin share its storage. boot/boot.ts uses the same prefix. */
 export const PREFIX = 'conv2d playground ';
 
 /** null: nothing is stored, or storage is blocked. Earlier versions had keys without the prefix. */

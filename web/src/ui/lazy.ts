@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { isDamagedFile, whole } from '../trust/damaged-file';
+import { isDamagedFile, whole } from '../loading/damaged-file';
 
 /** `damaged`: the file is cut. The browser caches the failed module until the page is reloaded. */
 export type LazyStatus = 'unasked' | 'loading' | 'ready' | 'failed' | 'damaged';

@@ -1,8 +1,8 @@
 import { loadModule } from '../engine/load';
 import { ConvFailure, toConvError } from '../engine/validate';
+import { isDamagedFile } from '../loading/damaged-file';
 import type { ComputeResult, WorkerMessage, WorkerRequest } from '../protocol/messages';
 import type { Question } from '../protocol/questions';
-import { isDamagedFile } from '../trust/damaged-file';
 import type { OnProgress } from './answerer';
 import { buffersOf, ConvEngine } from './conv-engine';
 

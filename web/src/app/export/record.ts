@@ -2,7 +2,7 @@ import type { AnimationReply, AnimationRequest, FramePixels, FrameSize } from '.
 import workerAddress from '../../animation/animation-worker.ts?worker&url';
 import { measure } from '../../drawing/measure';
 import { type Figure, NO_BOX, type Rect, union } from '../../drawing/svg';
-import { scriptAddress } from '../../trust/script-address';
+import { scriptAddress } from '../../loading/script-address';
 import type { Player } from '../../ui/scrubber/Scrubber';
 import type { Page } from '../page/page';
 import { currentPlayer, type FigureSubject, figureOf, figureSubjects, legendOf, rasterize, sizeOf } from './figure';

@@ -1,8 +1,8 @@
 import { type FileContents, type FileTensor, type Refused, refusedBecause } from '../../formats/format';
 import type { ReadRequest, SentContents } from '../../formats/read-worker';
 import workerAddress from '../../formats/read-worker.ts?worker&url';
+import { scriptAddress } from '../../loading/script-address';
 import type { Geometry, InputName } from '../../protocol/problem';
-import { scriptAddress } from '../../trust/script-address';
 
 /** The pinned cell of an input, and the geometry that its index is for. */
 export interface PinnedInputCell {

@@ -1,6 +1,6 @@
 import { render } from 'preact';
+import { scriptAddress } from '../../../loading/script-address';
 import { newestBuild } from '../../../service-worker/builds';
-import { scriptAddress } from '../../../trust/script-address';
 import { UpdateNotice } from '../corner';
 
 /** Interval between update checks of a page that stays open. Opening a page always checks. */

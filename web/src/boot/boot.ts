@@ -1,4 +1,4 @@
-// Inlined into the page before all other scripts by web/site/early-script.ts. Sets the theme and reports why the page
+// Inlined into the page before all other scripts by web/site/boot-script.ts. Sets the theme and reports why the page
 // has not started.
 
 /** Required features; all browsers since 2023 have them. The worker checks WebAssembly SIMD. */
