@@ -51,7 +51,7 @@ function modelOf(width: number): ViewModel {
   const layout = layoutStage(GEOMETRY, true, { width, height: 460 });
   return {
     content: signal({
-      ...{ revision: 1, geometry: GEOMETRY, desc: DESC, photo: false, loss: null, runs: {} },
+      ...{ revision: 1, geometry: GEOMETRY, desc: DESC, fixed: {}, photo: false, loss: null, runs: {} },
       tensors: Object.fromEntries(ALL_TENSORS.map((name) => [name, tensor(name)])),
     } as unknown as ViewModel['content']['value']),
     differences: signal({}),

@@ -12,13 +12,13 @@ import type { Cell, Geometry, Tensor } from '../../../web/src/protocol/problem';
 import type { ViewEvents } from '../../../web/src/views/kit/scene';
 import { makeDesc } from '../contract/requests';
 import { geometryOf } from '../geometry/arbitrary-geometry';
+import { alone } from '../support/alone';
 import { SlowClient } from './fake-questions';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-const desc = makeDesc();
-const geometry: Geometry = geometryOf(desc);
+const geometry: Geometry = geometryOf(makeDesc());
 
 /** Revision r: every cell of x is r and every weight is 1, so the sum of the 9 products is y = 9 * r. */
 function contentOf(revision: number): Content {
@@ -32,7 +32,7 @@ function contentOf(revision: number): Content {
     w: tensor([3, 3, 1, 1], 1),
     y: tensor([1, 2, 2, 1], 9 * revision),
   };
-  return { revision, geometry, desc, tensors, photo: false, loss: null, runs: {} };
+  return alone(geometry, { revision, tensors });
 }
 
 /** Renders the explanation of a pinned cell of `content`, next to a view that shows revision `beside`. */

@@ -3,6 +3,7 @@ import { parseLink } from '../../../web/src/link/parse-link';
 import { PASSES } from '../../../web/src/protocol/problem';
 import { requestOf } from '../../../web/src/state/exchange';
 import { epsilonsOf } from '../../../web/src/views/gradient-check/choice';
+import { alone } from '../support/alone';
 import { makeDesc, makeRequest, ramp } from './requests';
 import { errorOf, type Loaded, layerIn, load, numbers, VARIANTS } from './support';
 
@@ -148,7 +149,7 @@ describe.each(Object.entries(LINKS))('the verdict on the problem %s', (_, link) 
   test('never calls a right gradient wrong, and confirms each at some step', () => {
     const { geometry } = layerIn(loaded.engine.compute(request, 1));
     for (const parameter of ['x', 'w', 'b'] as const) {
-      const verdicts = epsilonsOf({ geometry }).map((epsilon) => judged(parameter, 'float32', epsilon).verdict);
+      const verdicts = epsilonsOf(alone(geometry)).map((epsilon) => judged(parameter, 'float32', epsilon).verdict);
       expect(verdicts).not.toContain(WRONG);
       expect(verdicts[0]).toBe(NOT_AT_THIS_STEP);
       expect(Math.min(...verdicts)).toBeLessThanOrEqual(WITHIN_ROUNDING as number);

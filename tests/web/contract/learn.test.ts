@@ -8,6 +8,7 @@ import { requestOf } from '../../../web/src/state/exchange';
 import { learnChoice, learnQuestion } from '../../../web/src/views/learn/choice';
 import { TASKS, taskLink } from '../../../web/src/views/learn/tasks';
 import { THOROUGH } from '../../thorough';
+import { alone } from '../support/alone';
 import { makeDesc, makeRequest } from './requests';
 import { errorOf, type Loaded, layerIn, load, VARIANTS } from './support';
 
@@ -317,7 +318,7 @@ test('each task learns x from its kernel, with its rate for x', async () => {
     if (!task.kernel) continue;
     const { problem } = parseLink(taskLink(task));
     const { geometry } = layerIn(engine.compute(requestOf(problem), 1));
-    const choice = learnChoice(geometry, { task: task.id, learns: 'x' });
+    const choice = learnChoice(alone(geometry), { task: task.id, learns: 'x' });
     const learned = engine.ask(1, learnQuestion(geometry, { ...choice, steps: 40 }));
     const { tensors, history } = learned;
     const pace = paceOf(learned);

@@ -9,6 +9,7 @@ import { openOf } from '../../../web/src/state/problem';
 import { VIEWS } from '../../../web/src/views/list';
 import { makeDesc } from '../contract/requests';
 import { geometryOf } from '../geometry/arbitrary-geometry';
+import { alone } from '../support/alone';
 import { pythonWith, runPrograms } from '../support/python';
 import { DY_SOURCES, INPUTS, LOOK, SETTINGS, SIZES, TENSOR_SOURCES } from './reference/descriptions';
 import {
@@ -55,7 +56,7 @@ test.each([
   ['dw', 'sum', 'bias-t', 1, '`1`'],
 ] as const)('%s by %s without the setting %s is at step %i, as described', async (mode, way, setting, steps, words) => {
   const view = await VIEWS.find(({ id }) => id === mode)?.load();
-  const found = view?.needs(geometryOf(makeDesc()), { way }, { loss: null });
+  const found = view?.needs(alone(geometryOf(makeDesc())), { way });
   expect(found?.flatMap((need) => (need.kind === 'partial' ? [need.steps] : []))).toEqual([steps]);
   expect(SETTINGS[mode][setting]?.[1]).toContain(words);
 });

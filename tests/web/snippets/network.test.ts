@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LANGUAGES, type Language, type LanguageId } from '../../../web/src/snippets/languages';
-import { layersOf, type NetworkShown, networkSteps } from '../../../web/src/snippets/network';
+import { layersOf, networkSteps } from '../../../web/src/snippets/network';
+import type { Shown } from '../../../web/src/state/exchange';
 import { seedOf } from '../../e2e/support/random';
 import { THOROUGH } from '../../thorough';
 import { load } from '../contract/support';
@@ -12,8 +13,8 @@ import { networkShown, networkSubject, withWrongTensor } from './networks';
 
 const NETWORKS = THOROUGH ? 80 : 30;
 const SEED = seedOf(20_262);
-let real: readonly NetworkShown[] = [];
-let whole: readonly NetworkShown[] = [];
+let real: readonly Shown[] = [];
+let whole: readonly Shown[] = [];
 
 beforeAll(async () => {
   const { engine } = await load('simd');
@@ -30,7 +31,7 @@ const networkOf = (id: LanguageId): NonNullable<Language['network']> => {
 };
 
 test('the networks have all layers', () => {
-  const layers = [...real, ...whole].flatMap((shown) => layersOf(shown) ?? []);
+  const layers = [...real, ...whole].flatMap((shown) => layersOf(shown));
   const count = (is: (layer: (typeof layers)[number]) => boolean) => layers.filter(is).length;
   const isWithoutPadding = ({ fields }: (typeof layers)[number]) =>
     JSON.stringify(fields).includes('count_include_pad');
@@ -75,7 +76,7 @@ describe.each([
     const language = networkOf(id);
     const programs = whole.map((shown) => {
       const { given, steps } = networkSubject(shown);
-      const code = language.code(layersOf(shown) ?? []).map(({ text }) => text);
+      const code = language.code(layersOf(shown)).map(({ text }) => text);
       const dy = steps.at(-1)?.names.dy;
       const inputs = given.filter(({ name }) => name === dy || name === 'x' || /^[wb]\d$/.test(name));
       const results = given.filter((literal) => !inputs.includes(literal));
@@ -108,11 +109,11 @@ describe.each([
 });
 
 test('the code for PyTorch has one call for each layer of its own layout', () => {
-  const shown = real.find(({ network }) => network?.layers[0]?.geometry.layout === 'nchw');
+  const shown = real.find(({ geometry }) => geometry.layout === 'nchw');
   if (!shown) throw new Error('no network in nchw');
-  const steps = networkSteps(layersOf(shown) ?? []);
+  const steps = networkSteps(layersOf(shown));
   const text = networkOf('pytorch')
-    .code(layersOf(shown) ?? [])
+    .code(layersOf(shown))
     .map((line) => line.text)
     .join('\n');
   expect(text).not.toContain('permute');

@@ -12,9 +12,9 @@ import { type PlaneSizes, shapeOfSizes } from '../../../web/src/protocol/layers'
 import type { DySource } from '../../../web/src/protocol/messages';
 import type { ConvDesc, Layout, Shape } from '../../../web/src/protocol/problem';
 import { bShape, shapeSize, wShape } from '../../../web/src/protocol/shapes';
-import { type NetworkCheckSubject, type NetworkShown, networkCheckSubject } from '../../../web/src/snippets/network';
+import { type NetworkCheckSubject, networkCheckSubject } from '../../../web/src/snippets/network';
 import type { InputTensor } from '../../../web/src/sources/inputs';
-import { requestOf, shownOf } from '../../../web/src/state/exchange';
+import { requestOf, type Shown, shownOf } from '../../../web/src/state/exchange';
 import { type Problem, partsOfDesc } from '../../../web/src/state/problem';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { type Random, randomOf } from '../../e2e/support/random';
@@ -75,7 +75,7 @@ function layersOf(random: Random, input: PlaneSizes, whole: boolean): readonly L
   return layers;
 }
 
-export function networkShown(engine: ConvEngine, seed: number, whole: boolean): NetworkShown {
+export function networkShown(engine: ConvEngine, seed: number, whole: boolean): Shown {
   const random = randomOf(seed);
   const { below } = random;
   const layout: Layout = seed % 2 === 0 ? 'nhwc' : 'nchw';
@@ -100,7 +100,7 @@ export function networkShown(engine: ConvEngine, seed: number, whole: boolean): 
   return shownOf(problem, engine.compute(requestOf(problem), 1), null);
 }
 
-export function networkSubject(shown: NetworkShown): NetworkCheckSubject {
+export function networkSubject(shown: Shown): NetworkCheckSubject {
   const subject = networkCheckSubject(shown, false);
   if (typeof subject === 'string') throw new Error(subject);
   return subject;

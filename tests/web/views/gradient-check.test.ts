@@ -9,6 +9,7 @@ import {
   type CheckedLayer,
   checkChoice,
   lossFormula,
+  workOfCell,
 } from '../../../web/src/views/gradient-check/choice';
 import { gradientCheckView } from '../../../web/src/views/gradient-check/GradientCheckView';
 import {
@@ -24,6 +25,7 @@ import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { makeDesc } from '../contract/requests';
 import { layerIn, load } from '../contract/support';
 import { geometryOf } from '../geometry/arbitrary-geometry';
+import { alone } from '../support/alone';
 
 // The texts of the gradient check do not contradict its numbers, on the problem of the lesson.
 
@@ -32,7 +34,7 @@ let of: CheckedLayer;
 beforeAll(async () => {
   engine = (await load('simd')).engine;
   const step = LESSONS.find(({ id }) => id === 'check')?.steps.at(-1);
-  of = { geometry: layerIn(engine.compute(requestOf(parseLink(step?.link ?? '').problem), 1)).geometry };
+  of = alone(layerIn(engine.compute(requestOf(parseLink(step?.link ?? '').problem), 1)).geometry);
 });
 
 function checked(change: Partial<CheckChoice>) {
@@ -79,10 +81,10 @@ test('the losses without curvature blame only rounding', () => {
 
 test('a bend names its cells, the slopes on both sides, and whether the value itself is at it', () => {
   const layer = (h: number, w: number) => ({ geometry: geometryOf(makeDesc({ h, w, kh: 1, kw: 1 })) });
-  const network = { layers: [layer(2, 2), layer(2, 2)] } as unknown as NonNullable<Content['network']>;
+  const layers = [layer(2, 2), layer(2, 2)] as unknown as Content['layers'];
   const slopes = { above: 1, below: 0 };
   const bend = { layer: 1, cell: 0, winners: [-1, -1], isAtValue: false, slopes } as const;
-  const sentence = (change: object) => bendSentence({ network }, 'x[0,1]', { ...bend, ...change });
+  const sentence = (change: object) => bendSentence({ layers }, 'x[0,1]', { ...bend, ...change });
   expect(sentence({})).toBe(
     'Not confirmed at this step: within ±ε of x[0,1], ReLU of layer 2 changes its sign at y1[0,0]. So the loss bends: upwards the slope is 1, downwards 0.',
   );
@@ -103,9 +105,12 @@ test('a bend names its cells, the slopes on both sides, and whether the value it
 });
 
 test('in a network the loss is that of the last output, and the worst cell of several pieces decides', () => {
-  const layers = [0, 1, 2].map(() => ({ geometry: of.geometry }));
-  const network = { layers, open: 1 } as unknown as CheckedLayer['network'];
-  const inside: CheckedLayer = { ...of, ...(network && { network }) };
+  const layers = [0, 1, 2].map(() => alone(of.geometry));
+  const inside: CheckedLayer = { ...of, index: 1, layers };
+  // y of the layer itself, and all products of the last one.
+  const { oh, ow, kh, kw } = of.geometry;
+  expect(workOfCell(inside)).toBe(oh * ow * (1 + kh * kw));
+  expect(workOfCell(of)).toBe(oh * ow);
   expect(lossFormula(inside, 'linear')).toBe('L = Σ y3 · dy3');
   expect(lossFormula(inside, 'mse')).toBe('L = Σ (y3 − target)² / (2N)');
   expect(lossFormula(of, 'mse')).toBe('L = Σ (y − target)² / (2N)');

@@ -21,6 +21,7 @@ import { TASKS, type Task, taskLink, teacherOf, YOUR_X } from '../../../web/src/
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { layerIn, load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
+import { alone } from '../support/alone';
 
 // Runs every task from its link in the library.
 
@@ -36,27 +37,21 @@ interface Opened {
   readonly reach: (steps: number, change?: Readonly<Record<string, number>>) => Learned;
 }
 
-/** The geometry of the open layer, and the network around it, if any. */
-function computed(problem: Problem) {
-  const { geometry, network } = shownOf(problem, engine.compute(requestOf(problem), revision), null);
-  return { geometry, around: network };
-}
+const computed = (problem: Problem) => shownOf(problem, engine.compute(requestOf(problem), revision), null);
 
 async function open(task: Task): Promise<Opened> {
   const { problem, look, complaints } = parseLink(taskLink(task));
   expect(complaints).toEqual([]);
   expect(look.mode).toBe('learn');
   revision += 1;
-  const { geometry, around } = computed(problem);
-  expect(canLearn(geometry, around)).toBe(true);
+  const content = computed(problem);
+  const { geometry } = content;
+  expect(canLearn(content)).toBe(true);
   const asked = revision;
   return {
     geometry,
     reach: (t, change = {}) =>
-      engine.ask(
-        asked,
-        learnQuestion(geometry, learnChoice(geometry, { ...look.settings.learn, ...change, t }, null, around)),
-      ),
+      engine.ask(asked, learnQuestion(geometry, learnChoice(content, { ...look.settings.learn, ...change, t }))),
   };
 }
 
@@ -95,7 +90,7 @@ describe.each(LAYER_TASKS.map((task) => [task.id, task] as const))('the task %s'
     const away = reach(100, fast);
     expect(away.step_size?.factor).toBeLessThan(-1);
     expect(away.loss).toBeGreaterThan(1e6 * reach(0).loss);
-    const choice = learnChoice(geometry, { task: task.id, ...fast, t: 100 });
+    const choice = learnChoice(alone(geometry), { task: task.id, ...fast, t: 100 });
     expect(learnSentence(choice, away)).toContain('1.4× per step');
     const end = reach(10_000, fast);
     expect(end.steps).toBeLessThan(10_000);
@@ -152,9 +147,9 @@ test('without its ReLU the network of edges learns no more than the best 3 × 3 
   const without = withoutLayer(problem, 1);
   if (!('problem' in without)) expect.fail('the layer stays');
   revision += 1;
-  const { geometry, around } = computed(without.problem);
-  const choice = learnChoice(geometry, { task: 'edges', t: 2000 }, null, around);
-  const learned = engine.ask(revision, learnQuestion(geometry, choice));
+  const content = computed(without.problem);
+  const choice = learnChoice(content, { task: 'edges', t: 2000 });
+  const learned = engine.ask(revision, learnQuestion(content.geometry, choice));
   // By the least squares of NumPy, with 4 digits of x.
   expect(learned.loss).toBeCloseTo(0.3418, 3);
   expect(learnSentence(choice, learned)).not.toContain('Converged');
@@ -165,11 +160,8 @@ test('learned weights become those of all layers, and the loss stays', () => {
   const { problem } = parseLink(task?.link ?? '');
   const lossAt = (now: Problem, t: number, scale: number) => {
     revision += 1;
-    const { geometry, around } = computed(now);
-    return engine.ask(
-      revision,
-      learnQuestion(geometry, learnChoice(geometry, { task: 'two', t, scale }, null, around)),
-    );
+    const content = computed(now);
+    return engine.ask(revision, learnQuestion(content.geometry, learnChoice(content, { task: 'two', t, scale })));
   };
   const learned = lossAt(problem, 50, 0.1);
   const taken = withWeights(problem, learned.layers ?? []);
@@ -188,7 +180,7 @@ test('the lesson states the limit of its problem, and the factor above it', asyn
   const { geometry } = layerIn(engine.compute(requestOf(problem), revision));
   const { step_size: pace, loss } = engine.ask(
     revision,
-    learnQuestion(geometry, learnChoice(geometry, look.settings.learn ?? {})),
+    learnQuestion(geometry, learnChoice(alone(geometry), look.settings.learn ?? {})),
   );
   expect(step?.words.join()).toContain(`2 / λ = ${formatScientific(pace?.largest_rate ?? 0, 3)}.`);
   expect(step?.outcome).toContain(`λ = ${formatScientific(pace?.factor ?? 0, 3)}.`);
@@ -196,13 +188,13 @@ test('the lesson states the limit of its problem, and the factor above it', asyn
 });
 
 test('without a target in the loss it opens on the blurred x of the problem', () => {
-  const g = geometryOf(descOf({ kh: 3, kw: 3, h: 5, w: 5 }));
+  const of = alone(geometryOf(descOf({ kh: 3, kw: 3, h: 5, w: 5 })));
   const loss = { kind: 'mse', value: 1, target: Float32Array.of(1) } as const;
-  expect(learnChoice(g, {}).task).toBe(YOUR_X);
-  expect(learnChoice(g, {}, { ...loss, target: null }).task).toBe(YOUR_X);
-  expect(learnChoice(g, {}, loss).task).toBeNull();
-  expect(learnChoice(g, { task: 'your-x' }, loss).task).toBe(YOUR_X);
-  expect(learnChoice(g, { task: 'own' }).task).toBeNull();
+  expect(learnChoice(of, {}).task).toBe(YOUR_X);
+  expect(learnChoice({ ...of, loss: { ...loss, target: null } }, {}).task).toBe(YOUR_X);
+  expect(learnChoice({ ...of, loss }, {}).task).toBeNull();
+  expect(learnChoice({ ...of, loss }, { task: 'your-x' }).task).toBe(YOUR_X);
+  expect(learnChoice(of, { task: 'own' }).task).toBeNull();
   expect(TASKS.map(({ id }) => id)).not.toContain(YOUR_X.id);
 });
 
@@ -210,7 +202,7 @@ test('the opening problem learns to blur its x in one run', async () => {
   const { problem } = await parseLink('');
   revision += 1;
   const { geometry } = layerIn(engine.compute(requestOf(problem), revision));
-  const opening = learnChoice(geometry, {});
+  const opening = learnChoice(alone(geometry), {});
   const ask = (change: Partial<typeof opening>) =>
     engine.ask(revision, learnQuestion(geometry, { ...opening, ...change }));
   const { tensors, step_size: pace, history } = ask({});
@@ -227,7 +219,7 @@ test('the opening problem learns to blur its x in one run', async () => {
 test('invalid values of a link are limited to the problem', () => {
   const g = geometryOf(descOf({ n: 3, kh: 2, kw: 5, h: 9, w: 9, c: 4, k: 4, groups: 2 }));
   const odd = { task: 'blurr', rate: -3, batch: 99, noise: Number.NaN, t: 1e9, until: 'x', plot: 'pie', learns: 'b' };
-  expect(learnChoice(g, odd)).toEqual({
+  expect(learnChoice(alone(g), odd)).toEqual({
     ...{
       task: null,
       isNetwork: false,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { gridOf } from '../../../web/src/geometry/grid';
 import type { LayerKind } from '../../../web/src/layers/list';
-import type { LayerContent } from '../../../web/src/protocol/layers';
+import type { LayerContent } from '../../../web/src/protocol/messages';
 import type { Geometry, Tensor } from '../../../web/src/protocol/problem';
 import { explained } from '../../../web/src/views/network/explained';
 import { fitNet, stackNet } from '../../../web/src/views/network/fit-net';
@@ -10,6 +10,7 @@ import { reachMarks, routeMarks } from '../../../web/src/views/network/net-marks
 import { netStepCount, netStepSentence, pendingIn, stepOf } from '../../../web/src/views/network/steps';
 import { makeDesc } from '../contract/requests';
 import { geometryOf } from '../geometry/arbitrary-geometry';
+import { alone } from '../support/alone';
 
 const NO_STATS = { min: 0, max: 0, max_abs: 0, not_finite: 0 };
 const tensor = (h: number, values: readonly number[]): Tensor => ({
@@ -27,7 +28,8 @@ function netOf(
   gradients: readonly Tensor[],
 ): Net {
   const layers = kinds.map(([kind, geometry, result], i) => ({
-    ...{ number: i + 1, kind, title: kind, isOpen: i === 0, fields: {}, geometry, tensors: {}, parts: {} },
+    ...alone(geometry),
+    ...{ index: i, number: i + 1, kind, title: kind, isOpen: i === 0, parts: {} },
     ...result,
   }));
   const last = kinds.at(-1)?.[1] as Geometry;

@@ -1,16 +1,4 @@
-import type {
-  ConvDesc,
-  CountName,
-  Geometry,
-  InputName,
-  Layout,
-  Padding,
-  PaddingMode,
-  Pass,
-  Shape,
-  Tensor,
-  TensorName,
-} from './problem';
+import type { ConvDesc, CountName, Layout, Padding, PaddingMode, Pass, Shape } from './problem';
 
 /** The layers of a problem: each one reads the output of the one before it. */
 
@@ -53,29 +41,6 @@ export interface Extras {
   readonly averages?: { readonly sums: Float32Array; readonly counts: Int32Array };
 }
 
-/** A layer as views draw it, as if it were alone. */
-export interface LayerContent extends Extras {
-  readonly geometry: Geometry;
-  /** x is the y of the layer before it, and dx its dy. */
-  readonly tensors: Readonly<Partial<Record<TensorName, Tensor>>>;
-  /** Of layers/list.ts, with its fields. */
-  readonly kind: string;
-  readonly fields: unknown;
-  /** "max pooling 2 × 2" */
-  readonly title: string;
-}
-
-/** All layers, if there are several. */
-export interface NetworkContent {
-  readonly layers: readonly LayerContent[];
-  /** The loss at the end; null if dy is given. */
-  readonly loss: number | null;
-  /** The open layer, counted from 0. */
-  readonly open: number;
-  /** Inputs of the open layer that other layers compute, and what they are there. */
-  readonly fixed: Readonly<Partial<Record<InputName, string>>>;
-}
-
 /** Sizes of a tensor between two layers. */
 export interface PlaneSizes {
   readonly layout: Layout;
@@ -97,6 +62,10 @@ export const descOn = (window: WindowSizes, { layout, n, h, w, c }: PlaneSizes):
   ...{ layout, n, h, w, c },
 });
 
+/** The number of a layer, counted from 0, in the names of its tensors: "2" in y2; a layer alone has none. */
+export const numberOf = ({ length }: { readonly length: number }, layer: number): string =>
+  length > 1 ? String(layer + 1) : '';
+
 /**
  * The layer, counted from 0, that computes "y2", "dy2" or dx in a network of `layers` layers, and its name there: dy1 is the dx of the second
  * layer; the last dy is given. null: no such tensor.
@@ -107,8 +76,8 @@ export function ownerOf(
 ): { readonly layer: number; readonly tensor: 'y' | 'dx' | 'dy' } | null {
   if (tensor === 'dx') return { layer: 0, tensor };
   const [, d, digit] = /^(d?)y(\d)$/.exec(tensor) ?? [];
-  const number = Number(digit ?? 0);
-  if (number < 1 || number > layers) return null;
-  if (d !== 'd') return { layer: number - 1, tensor: 'y' };
-  return number < layers ? { layer: number, tensor: 'dx' } : { layer: number - 1, tensor: 'dy' };
+  const layer = Number(digit ?? 0) - 1;
+  if (layer < 0 || layer >= layers || numberOf({ length: layers }, layer) !== digit) return null;
+  if (d !== 'd') return { layer, tensor: 'y' };
+  return layer + 1 < layers ? { layer: layer + 1, tensor: 'dx' } : { layer, tensor: 'dy' };
 }

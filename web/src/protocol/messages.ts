@@ -1,9 +1,10 @@
-import type { Extras, NetworkContent, PlaneSizes, SentLayer, TensorInput } from './layers';
+import type { Extras, PlaneSizes, SentLayer, TensorInput } from './layers';
 import type {
   ConvDesc,
   ConvError,
   Geometry,
   HiddenCells,
+  InputName,
   Pass,
   Shape,
   Tensor,
@@ -90,22 +91,35 @@ export interface ComputeResult {
   readonly loss: number | null;
 }
 
-/** A result and the inputs that it was computed from. Views draw it and compute nothing. */
-export interface Content {
-  /** Identifies the result in questions about it. */
-  readonly revision: number;
+/** A layer of a result with its inputs, as if it were the whole problem. The same object while nothing in it changed. */
+export interface LayerContent extends Extras {
+  /** Counted from 0. */
+  readonly index: number;
+  /** Of layers/list.ts, with its fields. */
+  readonly kind: string;
+  readonly fields: unknown;
+  /** "max pooling 2 × 2" */
+  readonly title: string;
   readonly geometry: Geometry;
   /** The description that the controls show; `geometry` is derived from it. */
   readonly desc: ConvDesc;
-  /** Inputs and results; a result that was not computed is missing. */
+  /** Inputs and results; a result that was not computed is missing. x is the y of the layer before, and dx its dy. */
   readonly tensors: Tensors;
+  /** Inputs that other layers compute, and what they are there: "output of layer 1", "dx of layer 3". */
+  readonly fixed: Readonly<Partial<Record<InputName, string>>>;
   /** x is a photo with values 0..1 and is drawn as one. */
   readonly photo: boolean;
-  /** The loss at y, with dy as its gradient; null: dy is set directly. */
+  /** The loss at y, with dy as its gradient; null: dy is given, or another layer computes it. */
   readonly loss: Loss | null;
   readonly runs: Runs;
-  /** The problem is a layer of a network. */
-  readonly network?: NetworkContent;
+}
+
+/** The layer of a result that the views draw. They compute nothing. */
+export interface Content extends LayerContent {
+  /** Identifies the result in questions about it. */
+  readonly revision: number;
+  /** All layers of the result. */
+  readonly layers: readonly LayerContent[];
 }
 
 export interface Loss {

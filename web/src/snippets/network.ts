@@ -1,5 +1,6 @@
 import { OTHER_ROUNDINGS } from '../layers/view';
 import { plainView } from '../layers/views';
+import { numberOf } from '../protocol/layers';
 import type { Content } from '../protocol/messages';
 import { RESULTS, type ResultName, type Tensor } from '../protocol/problem';
 import { type LargestSum, notFiniteNotice, sumOf, type TensorLiteral, tooMany, WOULD_REVEAL } from './check';
@@ -20,25 +21,23 @@ export interface NetworkStep {
 }
 
 /** "x", "y1", "y2": the tensor after `i` layers. */
-const nameAfter = (i: number): string => (i === 0 ? 'x' : `y${i}`);
+const nameAfter = (layers: readonly unknown[], i: number): string => (i === 0 ? 'x' : `y${numberOf(layers, i - 1)}`);
 
 export const networkSteps = (layers: readonly LayerSubject[]): readonly NetworkStep[] =>
   layers.map((layer, i): NetworkStep => {
-    const [x, y] = [nameAfter(i), nameAfter(i + 1)];
-    const [w, b] = [`w${i + 1}`, `b${i + 1}`];
+    const [x, y] = [nameAfter(layers, i), nameAfter(layers, i + 1)];
+    const number = numberOf(layers, i);
+    const [w, b] = [`w${number}`, `b${number}`];
     const names = { fn: `layer${i + 1}`, x, w, b, y, dx: `d${x}`, dw: `d${w}`, db: `d${b}`, dy: `d${y}` };
     const inputs = [x, ...(layer.plain ? [] : [w, ...(layer.bias ? [b] : [])])];
     return { layer, names, inputs, gradients: inputs.map((name) => `d${name}`) };
   });
 
-export type NetworkShown = Pick<Content, 'network'>;
-
-/** Its layers; null: the page shows one layer. */
-export const layersOf = ({ network }: NetworkShown): readonly LayerSubject[] | null =>
-  network?.layers.map(({ title, kind, fields, geometry, tensors }) => ({
+export const layersOf = ({ layers }: Pick<Content, 'layers'>): readonly LayerSubject[] =>
+  layers.map(({ title, kind, fields, geometry, tensors }) => ({
     ...{ title, kind, fields, geometry },
     ...{ bias: tensors.b !== undefined, plain: plainView(kind) },
-  })) ?? null;
+  }));
 
 /** |result - exact| <= bound * 2^-24 * the largest sum. */
 interface NetworkResultSum extends LargestSum {
@@ -53,25 +52,23 @@ export interface NetworkCheckSubject {
 }
 
 /** The data of a check of all layers, or a sentence if there is none. */
-export function networkCheckSubject(shown: NetworkShown, hides: boolean): NetworkCheckSubject | string {
-  const { network } = shown;
-  const layers = layersOf(shown);
-  if (!network || !layers) return 'There is no network to check.';
+export function networkCheckSubject(shown: Pick<Content, 'layers'>, hides: boolean): NetworkCheckSubject | string {
   if (hides) return WOULD_REVEAL;
-  const steps = networkSteps(layers);
-  const all = network.layers.map(({ tensors }) => tensors);
+  const { layers } = shown;
+  const steps = networkSteps(layersOf(shown));
+  const all = layers.map(({ tensors }) => tensors);
   const named: readonly (readonly [string, Tensor | undefined])[] = [
-    ...[all[0]?.x, ...all.map(({ y }) => y)].map((tensor, i) => [nameAfter(i), tensor] as const),
-    ...[all[0]?.dx, ...all.map(({ dy }) => dy)].map((tensor, i) => [`d${nameAfter(i)}`, tensor] as const),
+    ...[all[0]?.x, ...all.map(({ y }) => y)].map((tensor, i) => [nameAfter(layers, i), tensor] as const),
+    ...[all[0]?.dx, ...all.map(({ dy }) => dy)].map((tensor, i) => [`d${nameAfter(layers, i)}`, tensor] as const),
     ...all.flatMap(({ w, b, dw, db }, i) =>
-      Object.entries({ w, b, dw, db }).map(([name, tensor]) => [`${name}${i + 1}`, tensor] as const),
+      Object.entries({ w, b, dw, db }).map(([name, tensor]) => [name + numberOf(layers, i), tensor] as const),
     ),
   ];
   const present = named.flatMap(([name, tensor]) => (tensor ? [{ name, ...tensor }] : []));
   const overflown = present.find(({ stats }) => stats.not_finite > 0);
   if (overflown) return notFiniteNotice(overflown.name);
   const given = present.map(({ name, shape, data }) => {
-    const isBias = /^d?b\d/.test(name);
+    const isBias = /^d?b/.test(name);
     return { name, sizes: isBias ? [data.length] : shape, data };
   });
   return tooMany(given) ?? { steps, given };

@@ -1,11 +1,10 @@
-import { type LayerOf, layerTitle, sentLayer } from '../layers/list';
-import type { LayerContent } from '../protocol/layers';
-import type { ComputeRequest, ComputeResult, Content, LayerResult, Tensors } from '../protocol/messages';
+import { type LayerOf, layerTitle, sentLayer, windowOf } from '../layers/list';
+import type { ComputeRequest, ComputeResult, Content, LayerContent, LayerResult, Tensors } from '../protocol/messages';
 import type { GridName, Hidden, HiddenCells, Tensor, TensorStats } from '../protocol/problem';
 import { type DySource, dyEntry } from '../sources/dy-sources';
 import type { InputTensor } from '../sources/inputs';
 import type { TensorSource } from '../sources/tensor-sources';
-import { type Layer, openOf, type Problem, sizesOf } from './problem';
+import { fixedIn, type Layer, type Problem, sizesOf } from './problem';
 
 /** What the page and the worker exchange: the problem as a request, and its result as the views draw it. */
 
@@ -34,9 +33,8 @@ const withData = (layer: Layer): LayerOf<Float32Array> =>
 
 export const isPhoto = (source: TensorSource): boolean => source.kind === 'sample' || source.kind === 'file';
 
-/** Inputs with the result that belongs to them. Views draw nothing else. */
+/** The layer of a result that the views draw, with the problem. */
 export interface Shown extends Content {
-  readonly layers: readonly LayerContent[];
   readonly problem: Problem;
   /** Some values are hidden: NaN stands for them. */
   readonly hides: boolean;
@@ -44,41 +42,38 @@ export interface Shown extends Content {
 
 /** The result as the views draw it. Unchanged parts keep their object identity. */
 export function shownOf(problem: Problem, result: ComputeResult, last: Shown | null): Shown {
-  const { x, open } = problem;
-  const { desc, fixed } = openOf(problem);
   const layers = layersOf(problem, result, last?.layers);
-  const { geometry, tensors } = layers[open] as LayerContent;
-  const { revision, loss } = result;
-  return {
-    ...{ problem, layers, geometry, desc, tensors, revision },
-    photo: !fixed.x && isPhoto(x.source),
-    loss: fixed.dy ? null : lossOf(problem.dy, loss),
-    runs: result.layers[open]?.runs ?? {},
-    hides: result.hides === true,
-    ...(layers.length > 1 && { network: { layers, loss, open, fixed } }),
-  };
+  const { revision, hides = false } = result;
+  return { ...(layers[problem.open] as LayerContent), layers, problem, revision, hides };
 }
 
 /** Each layer as if it were alone. */
 function layersOf(
-  { x, layers }: Problem,
+  problem: Problem,
   result: ComputeResult,
   last: readonly LayerContent[] = [],
 ): readonly LayerContent[] {
+  const { input, x, dy } = problem;
+  const sizes = sizesOf(problem);
   let before: Tensors = {};
-  return layers.map((layer, i) => {
-    const { geometry, tensors, stats, extras } = result.layers[i] as LayerResult;
+  return problem.layers.map((layer, index) => {
+    const { geometry, tensors, stats, extras, runs } = result.layers[index] as LayerResult;
     const { kind, fields, w = null, b = null } = { w: null, b: null, ...layer };
     const all: Tensors = {
-      ...(i === 0 && { x: withStats(x, result.x_stats) }),
+      ...(index === 0 && { x: withStats(x, result.x_stats) }),
       ...(before.y && { x: before.y }),
       ...(before.dy && { dx: before.dy }),
       ...(w && stats.w && { w: withStats(w, stats.w) }),
       ...(b && stats.b && { b: withStats(b, stats.b) }),
       ...tensors,
     };
-    const made = { kind, fields, title: layerTitle(layer), geometry, tensors: all, ...extras };
-    const own = last[i] ? reusedLayer(made, last[i]) : made;
+    const fixed = fixedIn(problem, index);
+    const made: LayerContent = {
+      ...{ index, kind, fields, title: layerTitle(layer), geometry, desc: windowOf(layer, sizes[index] ?? input) },
+      ...{ tensors: all, fixed, runs, photo: !fixed.x && isPhoto(x.source) },
+      ...{ loss: fixed.dy ? null : lossOf(dy, result.loss), ...extras },
+    };
+    const own = last[index] ? reusedLayer(made, last[index]) : made;
     before = own.tensors;
     return own;
   });
@@ -95,13 +90,17 @@ function lossOf(source: DySource, value: number | null): Content['loss'] {
 /** The old object if nothing changed. */
 function reusedLayer(now: LayerContent, old: LayerContent): LayerContent {
   const tensors = reuse(now.tensors, old.tensors);
-  const geometry = isSame(now.geometry, old.geometry) ? old.geometry : now.geometry;
+  const known = <Name extends keyof LayerContent>(name: Name): Pick<LayerContent, Name> =>
+    isSame(now[name], old[name]) ? old : now;
+  const { geometry } = known('geometry');
   const isSameKind = now.kind === old.kind && isSame(now.fields, old.fields);
   const { winners, averages } = isSameKind && geometry === old.geometry && tensors.x === old.tensors.x ? old : now;
   const layer: LayerContent = {
     ...now,
-    ...{ geometry, fields: isSameKind ? old.fields : now.fields },
+    ...{ geometry, desc: known('desc').desc, fixed: known('fixed').fixed, runs: known('runs').runs },
+    fields: isSameKind ? old.fields : now.fields,
     tensors: hasSameMembers(tensors, old.tensors) ? old.tensors : tensors,
+    loss: now.loss && old.loss && hasSameMembers(now.loss, old.loss) ? old.loss : now.loss,
     ...(winners && { winners }),
     ...(averages && { averages }),
   };

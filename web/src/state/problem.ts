@@ -55,14 +55,16 @@ export function openOf(problem: Problem): OpenLayer {
   const layer = layers[open];
   const input = sizesOf(problem)[open];
   if (layer?.kind !== 'conv' || !input) throw new Error('the open layer is no convolution');
-  const fixed = {
-    ...(open > 0 && { x: `output of layer ${open}` }),
-    ...(open < layers.length - 1 && { dy: `dx of layer ${open + 2}` }),
-  };
-  const made = { ...layer, desc: descOf(layer.fields, input), fixed };
+  const made = { ...layer, desc: descOf(layer.fields, input), fixed: fixedIn(problem, open) };
   openLayers.set(problem, made);
   return made;
 }
+
+/** Inputs of a layer that other layers compute, and what they are there. */
+export const fixedIn = ({ layers }: Problem, index: number): OpenLayer['fixed'] => ({
+  ...(index > 0 && { x: `output of layer ${index}` }),
+  ...(index < layers.length - 1 && { dy: `dx of layer ${index + 2}` }),
+});
 
 const descs = new WeakMap<WindowSizes, ConvDesc>();
 

@@ -1,4 +1,5 @@
 import { stepCount } from '../../geometry/steps';
+import { numberOf } from '../../protocol/layers';
 import type { Content } from '../../protocol/messages';
 import { isTensor, PASSES, type Pass, RESULT_OF } from '../../protocol/problem';
 import { type CheckInput, checkSubject } from '../../snippets/check';
@@ -32,10 +33,9 @@ import './code.css';
 const NETWORK = 'network';
 type CodeResult = Pass | typeof NETWORK;
 
-const PASS_OPTIONS = PASSES.map((pass): { readonly value: CodeResult; readonly label: string } => ({
-  value: pass,
-  label: RESULT_OF[pass],
-}));
+const ALL_RESULTS: readonly CodeResult[] = [...PASSES, NETWORK];
+const nameOf = (result: CodeResult): string => (result === NETWORK ? NETWORK : RESULT_OF[result]);
+const RESULT_OPTIONS = ALL_RESULTS.map((value) => ({ value, label: nameOf(value) }));
 const NETWORK_LANGUAGES = LANGUAGES.filter(({ network }) => network)
   .map(({ title }) => title)
   .join(', ')
@@ -51,19 +51,18 @@ export function Code({ page }: { readonly page: Page }) {
   const { model } = show;
   const content = model.content.value;
   const { geometry, tensors } = content;
+  const number = numberOf(content.layers, content.index);
   const viewPass = codePositionOf(show, null).pass;
   const choice = parseCodeChoice(page.look.code.value);
-  const { network } = content;
   const own = choice.result?.viewPass === viewPass ? choice.result.pass : null;
   const result = own ?? (page.look.mode.value === NETWORK ? NETWORK : viewPass);
-  const isNetwork = network !== undefined && result === NETWORK;
   const pass = result === NETWORK ? viewPass : result;
   const choose = (change: Partial<CodeChoice>) => {
     page.look.code.value = codeChoiceText({ ...choice, ...change });
   };
   const { ways, known } = codePositionOf(show, pass);
   const written = LANGUAGES.find(({ id }) => id === choice.language) ?? LANGUAGES[0];
-  const layers = isNetwork && written.network ? layersOf(content) : null;
+  const layers = result === NETWORK && written.network ? layersOf(content) : null;
   const code =
     (layers && written.network?.code(layers)) ?? written.code({ geometry, bias: tensors.b !== undefined }, pass, ways);
   const lines = markLines(code, {
@@ -74,6 +73,10 @@ export function Code({ page }: { readonly page: Page }) {
       return value === undefined ? null : formatExact(value).replace(MINUS, '-');
     },
   });
+  const about =
+    result === NETWORK
+      ? `${written.title} shows one layer${number && `: layer ${number}, which is open`}. For all layers, choose ${NETWORK_LANGUAGES}.`
+      : number && `Layer ${number} of the network.`;
   const helper = SAVE_LAYER[written.id];
   const at = lines.findIndex(({ marked }) => marked);
   const check = (take: (text: string) => void) => {
@@ -106,20 +109,14 @@ export function Code({ page }: { readonly page: Page }) {
         <Segmented
           label="result"
           quiet
-          options={network ? [...PASS_OPTIONS, { value: NETWORK, label: 'network' }] : PASS_OPTIONS}
-          value={isNetwork ? NETWORK : pass}
+          options={RESULT_OPTIONS}
+          value={result}
           onChange={(next) => choose({ result: { pass: next, viewPass } })}
         />
         <LayoutSwitch page={page} quiet />
       </div>
       <p class="code__about note">{written.description}</p>
-      {network && !layers && (
-        <p class="code__about note">
-          {isNetwork
-            ? `${written.title} shows one layer: layer ${network.open + 1}, which is open. For all layers, choose ${NETWORK_LANGUAGES}.`
-            : `Layer ${network.open + 1} of the network.`}
-        </p>
-      )}
+      {!layers && about && <p class="code__about note">{about}</p>}
       {!layers && (
         <p class="code__here note">
           {at < 0 ? 'Pin a cell or play a step to mark its line.' : `Line ${at + 1}: ${lines[at]?.note ?? 'marked'}.`}
@@ -212,9 +209,6 @@ export interface CodeChoice {
   /** Valid while the view is at the pass `viewPass`; null: follow the view. */
   readonly result: { readonly pass: CodeResult; readonly viewPass: Pass } | null;
 }
-
-const ALL_RESULTS: readonly CodeResult[] = [...PASSES, NETWORK];
-const nameOf = (result: CodeResult): string => (result === NETWORK ? NETWORK : RESULT_OF[result]);
 
 /** Parses "numpy.dw.y" or "numpy.network.y". Missing and unknown parts get their defaults. */
 export function parseCodeChoice(text: string | null): CodeChoice {

@@ -13,7 +13,7 @@ import { Tabs } from '../../ui/controls/Tabs';
 import { RefusalNotice } from '../../ui/notices';
 import { formatExact, hasHiddenValues, parseNumber, refusal } from '../../ui/numbers';
 import { Predict } from '../lesson/predict/Predict';
-import { ALL_HINTS, predictorOf } from '../lesson/predict/predictor';
+import { ALL_HINTS, canHideIn, predictorOf } from '../lesson/predict/predictor';
 import type { SideTabProps } from '../page/page';
 import { useAnsweredSubject } from '../questions/answered-subject';
 import { type CellSum, cellSumOf } from '../questions/cell-sum';
@@ -74,7 +74,7 @@ export function ExplainCell(props: ExplainCellProps) {
   const predicting = pinned || isHidden;
   const hinted = predicting && predictorOf(page).attempt(cell).hints === ALL_HINTS;
   const editable = INPUTS.some((input) => input === cell.tensor);
-  const fixed = shown.content.network?.fixed[cell.tensor as InputName];
+  const fixed = shown.content.fixed[cell.tensor as InputName];
   // For a cell of a tensor, the im2col matrices are left out.
   const shownTargets = isMatrix(cell.tensor)
     ? targets
@@ -105,7 +105,7 @@ export function ExplainCell(props: ExplainCellProps) {
   );
   const elsewhere = predicted?.tensor === cell.tensor && predicted.index === cell.index;
   const predictor = predicting && !elsewhere && (
-    <Predict page={page} geometry={g} cell={cell} name={name} hidden={isHidden} offersHiding={!content.network} />
+    <Predict page={page} geometry={g} cell={cell} name={name} hidden={isHidden} offersHiding={canHideIn(content)} />
   );
   const computed = !editable || ofLoss !== null;
   const hasSum =

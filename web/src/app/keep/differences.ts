@@ -9,13 +9,10 @@ import type { Answers } from '../../views/kit/answers';
 
 /** Which results have a difference from those that were kept. The library computes it. */
 
-const layerOf = ({ network }: Content): number => network?.open ?? 0;
-
 /** Why no result has a difference; null: each result with the sizes of the kept one has one. */
 function obstacle(kept: Content, now: Content & Pick<Shown, 'hides'>): string | null {
   if (now.hides) return 'There is no difference to show while values are hidden.';
-  if (layerOf(kept) !== layerOf(now))
-    return 'There is no difference to show: the kept result is that of another layer.';
+  if (kept.index !== now.index) return 'There is no difference to show: the kept result is that of another layer.';
   return kept.geometry.layout === now.geometry.layout
     ? null
     : `There is no difference to show: the kept result is in ${kept.geometry.layout.toUpperCase()}.`;

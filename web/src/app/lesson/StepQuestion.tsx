@@ -42,7 +42,7 @@ function AskedCell({ page, step }: Pick<StepQuestionProps, 'page' | 'step'>) {
   const cell = askedCell(step);
   // The page still shows the problem from before the step.
   if (!content || page.store.problem.value !== page.store.shown.value?.problem) return null;
-  if (!cell) return <PredictInNetwork page={page} asks={String(step.asks)} layers={content.network?.layers ?? []} />;
+  if (!cell) return <PredictInNetwork page={page} asks={String(step.asks)} layers={content.layers} />;
   return (
     <Predict
       page={page}

@@ -6,7 +6,8 @@ import { type NamedValues, writeNpy, writeNpz } from '../../formats/npy';
 import { writeSafetensors } from '../../formats/safetensors';
 import { TEXT_STYLES, type TextStyle, writeCase, writeText } from '../../formats/write';
 import { writeLink } from '../../link/write-link';
-import { INPUTS, type Layout, RESULTS, type TensorName } from '../../protocol/problem';
+import { numberOf } from '../../protocol/layers';
+import type { Layout, TensorName } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
 import { LayoutSwitch } from '../page/LayoutSwitch';
@@ -14,7 +15,7 @@ import type { Page } from '../page/page';
 import { Sheet } from '../page/Sheet';
 import { saveFile } from '../page/save-file';
 import { useCopy } from '../page/use-copy';
-import { layerArrays, savedShape } from './layer-arrays';
+import { layerArrays } from './layer-arrays';
 import './numbers-sheet.css';
 
 const STYLES = Object.keys(TEXT_STYLES) as readonly TextStyle[];
@@ -24,18 +25,17 @@ export function SaveArraysSheet({ page, onClose }: { readonly page: Page; readon
   const [selected, setSelected] = useState<TensorName>('y');
   const [style, setStyle] = useState<TextStyle>('tabs');
   const { copy, say, outcome } = useCopy();
-  const tensors = page.scene.value?.tensors ?? {};
-  const layout = page.scene.value?.geometry.layout ?? 'nhwc';
-  const all = [...INPUTS, ...RESULTS].flatMap((name): readonly NamedValues[] => {
-    const tensor = tensors[name];
-    return tensor ? [{ name, shape: savedShape(name, tensor), values: tensor.data }] : [];
-  });
-  const network = page.scene.value?.network;
-  /** All arrays, and the link that restores a network. */
-  const whole = (): readonly [arrays: readonly NamedValues[], link: string] =>
-    network ? [layerArrays(network.layers), writeLink(page.address.seen()).hash] : [all, ''];
+  const content = page.scene.value;
+  const all = content ? layerArrays([content]) : [];
   const one = all.find(({ name }) => name === selected) ?? all[0];
-  if (!one) return null;
+  if (!content || !one) return null;
+  const { layout } = content.geometry;
+  const number = numberOf(content.layers, content.index);
+  /** All arrays, and the link that restores their layers. */
+  const whole = (): readonly [arrays: readonly NamedValues[], link: string] => [
+    layerArrays(content.layers),
+    number && writeLink(page.address.seen()).hash,
+  ];
   const text = () => writeText(style, style === 'tabs' || style === 'commas' ? asPlanes(one, layout) : one);
   const saved = (file: string, bytes: Uint8Array) => {
     saveFile(file, new Blob([Uint8Array.from(bytes)]));
@@ -69,10 +69,10 @@ export function SaveArraysSheet({ page, onClose }: { readonly page: Page; readon
           <Button onClick={() => void saveCase(page).then(say)}>Save as case file</Button>
         </div>
         <p class="value-source__note note">
-          A case file (.json) holds {network ? 'the open layer' : 'the whole problem'}, its results and their
-          tolerances. Open it here to restore this view.
-          {network &&
-            ` The list has the tensors of layer ${network.open + 1}, which is open. The other files have all layers, as layer1.w or layer2.dy. Open them to restore the network.`}
+          A case file (.json) holds {number ? 'the open layer' : 'the whole problem'}, its results and their tolerances.
+          Open it here to restore this view.
+          {number &&
+            ` The list has the tensors of layer ${number}, which is open. The other files have all layers, as layer1.w or layer2.dy. Open them to restore the network.`}
         </p>
         {outcome}
       </div>
@@ -96,7 +96,7 @@ async function saveCase({ client, scene, address }: Page): Promise<string> {
   if (!content || !x || !w || !dy || !y || !dx || !dw || !db)
     return 'Not everything is computed yet. Try again in a moment.';
   const { hash, omitted } = writeLink(address.seen());
-  if (content.network && omitted.length > 0)
+  if (numberOf(content.layers, content.index) && omitted.length > 0)
     return 'Not saved: a case file has one layer, and the others do not fit into its link. Save as .npz.';
   // The library computes the tolerances.
   const { revision, geometry } = content;

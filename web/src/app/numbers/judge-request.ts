@@ -6,7 +6,7 @@ import type { ArraysOfLayer, FileVerdict, LayerGeometry, LayerVerdict, Role } fr
 import { ROLES } from '../../protocol/verdict';
 import { openOf } from '../../state/problem';
 import type { Page } from '../page/page';
-import { savedShape } from './layer-arrays';
+import { layerArrays } from './layer-arrays';
 
 /** What the user chose in place of what the library found. Arrays are counted as in the file. */
 export interface Correction {
@@ -75,10 +75,9 @@ function argumentsOfGeometry(
 function operandsOf({ scene, look }: Page): readonly NamedArray[] {
   const content = scene.peek();
   if (!content || look.masked.peek().length > 0 || content.hides) return [];
-  return INPUTS.flatMap((name): readonly NamedArray[] => {
-    const tensor = content.tensors[name];
-    return tensor ? [{ name, shape: savedShape(name, tensor), values: tensor.data, is_text: false }] : [];
-  });
+  return layerArrays([content])
+    .filter(({ name }) => INPUTS.some((input) => input === name))
+    .map((array): NamedArray => ({ ...array, is_text: false }));
 }
 
 /** `ofPage`: the file is judged with x or w of the page, so that the geometry of the page is tried first. */

@@ -1,20 +1,22 @@
 import type { NamedValues } from '../../formats/npy';
 import { INPUT_KEYS, type LinkInput } from '../../link/field';
-import type { LayerContent } from '../../protocol/layers';
-import { INPUTS, type Tensor } from '../../protocol/problem';
+import { numberOf } from '../../protocol/layers';
+import type { LayerContent } from '../../protocol/messages';
+import { INPUTS, RESULTS } from '../../protocol/problem';
 
-/** The arrays of a network in files: "layer2.w". The x of a layer is the y of the one before it, its dy the dx behind it. */
+/** The arrays of layers in files: "layer2.w", of one layer "w". The x of a layer is the y of the one before it, its dy the dx behind it. */
 
 export const layerArrays = (layers: readonly Pick<LayerContent, 'tensors'>[]): readonly NamedValues[] =>
-  layers.flatMap(({ tensors: { x, w, b, y, dy, dx, dw, db } }, i) =>
-    Object.entries({ x, w, b, y, dy, dx, dw, db }).flatMap(([name, tensor]) =>
-      tensor ? [{ name: `layer${i + 1}.${name}`, shape: savedShape(name, tensor), values: tensor.data }] : [],
-    ),
+  layers.flatMap(({ tensors }, i) =>
+    [...INPUTS, ...RESULTS].flatMap((name) => {
+      const [tensor, number] = [tensors[name], numberOf(layers, i)];
+      if (!tensor) return [];
+      const { shape, data } = tensor;
+      // Other tools expect b and db with shape [k].
+      const saved = name === 'b' || name === 'db' ? [data.length] : shape;
+      return [{ name: `${number && `layer${number}.`}${name}`, shape: saved, values: data }];
+    }),
   );
-
-/** Other tools expect b and db with shape [k]. */
-export const savedShape = (name: string, { shape, data }: Pick<Tensor, 'shape' | 'data'>): readonly number[] =>
-  name === 'b' || name === 'db' ? [data.length] : shape;
 
 interface SavedInput {
   readonly input: LinkInput;

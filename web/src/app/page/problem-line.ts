@@ -1,11 +1,11 @@
+import { numberOf } from '../../protocol/layers';
 import type { Content } from '../../protocol/messages';
 import { type Geometry, SIDES } from '../../protocol/problem';
 
-/** Sizes of the problem: of all layers, or of the open one. */
-export function problemLine({ geometry, network }: Pick<Content, 'geometry' | 'network'>, whole = false): string {
-  if (!network) return layerLine(geometry);
-  const { open, layers } = network;
-  if (!whole) return `layer ${open + 1} of ${layers.length}: ${layerLine(geometry)}`;
+/** Sizes of the problem: of all layers, or of the one that is shown. */
+export function problemLine({ geometry, index, layers }: Content, whole = false): string {
+  const number = numberOf(layers, index);
+  if (!whole) return `${number && `layer ${number} of ${layers.length}: `}${layerLine(geometry)}`;
   const titles = layers.map(({ title }) => title);
   return `${layers[0] ? sizeLine(layers[0].geometry) : 'x'}; ${titles.join(', ')}`;
 }

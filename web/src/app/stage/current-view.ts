@@ -47,13 +47,13 @@ export function useLoadedView(page: Page, events: ViewEvents) {
   const onState = useCallback((change: ViewState) => look.choose(entry.id, change), [look, entry]);
   const subject = useMemo(() => {
     if (!view || !content) return null;
-    const { revision, geometry } = content;
+    const { revision } = content;
     const differences = (kept && parts?.differencesAsked(kept, content)) ?? [];
     return {
       of: view,
       revision,
       content: { view, content, state: wanted },
-      questions: [...view.needs(geometry, wanted, content), ...differences],
+      questions: [...view.needs(content, wanted), ...differences],
     };
   }, [view, content, wanted, kept, parts]);
   // Without differences the Overview shows values.

@@ -206,7 +206,7 @@ export const lossFormulas = (loss: Content['loss']): readonly string[] =>
 export function LossText({ tall = false }: { readonly tall?: boolean }) {
   const { content } = useViewModel();
   const loss = useDerived(() => content.value.loss, [content]).value;
-  const fixed = useDerived(() => content.value.network?.fixed.dy, [content]).value;
+  const fixed = useDerived(() => content.value.fixed.dy, [content]).value;
   if (fixed) {
     return (
       <span class="loss note">

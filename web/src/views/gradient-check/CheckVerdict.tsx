@@ -106,12 +106,12 @@ const lossBends = (changed: string): string =>
 
 /** What bends the loss within ±ε of a cell, and its slopes on both sides. Exported for its test. */
 export function bendSentence(
-  { network }: Pick<Content, 'network'>,
+  { layers }: Pick<Content, 'layers'>,
   changed: string,
   { layer, cell, isAtValue, winners, slopes }: Bend,
 ): string {
-  const { geometry } = network?.layers[layer] ?? {};
-  if (!network || !geometry) return lossBends(changed);
+  const geometry = layers[layer]?.geometry;
+  if (!geometry) return lossBends(changed);
   // The input of a layer is the output of the layer before it.
   const name = (tensor: 'x' | 'y', index: number) => {
     const number = tensor === 'x' ? layer : layer + 1;

@@ -11,6 +11,7 @@ import { usePinned, useViewModel } from '../kit/view-model';
 import { CheckTable } from './CheckTable';
 import { CheckVerdict } from './CheckVerdict';
 import {
+  bendNote,
   CHECK_LOSSES,
   canCheckAll,
   checkChoice,
@@ -20,7 +21,6 @@ import {
   lossFormula,
   lossNamed,
   MISTAKE,
-  networkNote,
   OTHER_LOSS,
   PARAMETERS,
   PRECISIONS,
@@ -143,7 +143,7 @@ function Settings({ wanted, onState }: ViewProps) {
 function About({ state }: ViewProps) {
   const content = useViewModel().content.value;
   const { loss, parameter } = checkChoice(content, state);
-  const note = networkNote(content);
+  const note = bendNote(content);
   return (
     <>
       <p>The check changes one cell of {parameter}; all others stay as they are.</p>
@@ -160,10 +160,7 @@ export const gradientCheckView: View = {
   question: 'Is the gradient right? Compare it with slopes that are measured.',
   sentence: 'Is the gradient right? Change one value a little, run the forward pass twice, and compare the slope.',
   /** Two sweeps over the steps for one cell, and all cells at the chosen step. The slider reads from the sweeps. */
-  needs(geometry, state, { network }) {
-    const of = { geometry, ...(network && { network }) };
-    return checkQuestions(of, checkChoice(of, state));
-  },
+  needs: (content, state) => checkQuestions(content, checkChoice(content, state)),
   showsPartialAnswers: true,
   formulas: (content, state) => {
     const { parameter: v } = checkChoice(content, state);

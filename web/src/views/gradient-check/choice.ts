@@ -2,6 +2,7 @@ import { gridOf } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
 import { LOSSES as LOSS_ENTRIES } from '../../losses/entries';
 import { LOSS_KINDS, type LossName } from '../../losses/list';
+import { numberOf } from '../../protocol/layers';
 import type { Content } from '../../protocol/messages';
 import type { Cell, Geometry, ParameterName } from '../../protocol/problem';
 import type { Option } from '../../ui/controls/Choice';
@@ -25,8 +26,8 @@ export interface CheckChoice {
 /** Coarse enough for float32; at smaller steps its check fails. */
 const DEFAULT_EPSILON = 0.1;
 
-/** The layer to check, and the network that it is part of. */
-export type CheckedLayer = Pick<Content, 'geometry' | 'network'>;
+/** The layer to check, and those after it. */
+export type CheckedLayer = Pick<Content, 'geometry' | 'index' | 'layers'>;
 
 /** The choice, limited to the current problem. */
 export function checkChoice(of: CheckedLayer, { parameter, index, loss, epsilon, precision }: ViewState): CheckChoice {
@@ -63,17 +64,17 @@ export const epsilonsOf = (of: CheckedLayer): readonly number[] => (productsOf(o
 
 const productsOfLayer = (g: Geometry): number => gridOf(g, 'y').cells * g.kh * g.kw * g.group_c;
 
+const productsFrom = ({ layers }: CheckedLayer, first: number): number =>
+  layers.slice(first).reduce((products, layer) => products + productsOfLayer(layer.geometry), 0);
+
 /** Multiplications of one pass, from the layer to the loss. */
-export const productsOf = ({ geometry, network }: CheckedLayer): number =>
-  network
-    ? network.layers.slice(network.open).reduce((products, layer) => products + productsOfLayer(layer.geometry), 0)
-    : productsOfLayer(geometry);
+export const productsOf = (of: CheckedLayer): number => productsFrom(of, of.index);
 
 /** Work above which checking all cells takes too long. */
 const MOST_WORK = 3e7;
 
-/** Work for one changed cell: one layer changes only sums of y, a network runs again. */
-export const workOfCell = (of: CheckedLayer): number => (of.network ? productsOf(of) : gridOf(of.geometry, 'y').cells);
+/** Work for one changed cell: it changes sums of y, and the layers after it run again. */
+export const workOfCell = (of: CheckedLayer): number => gridOf(of.geometry, 'y').cells + productsFrom(of, of.index + 1);
 
 export function canCheckAll(of: CheckedLayer, parameter: ParameterName): boolean {
   return gridOf(of.geometry, parameter).cells * workOfCell(of) <= MOST_WORK;
@@ -114,16 +115,14 @@ export const lossNamed = (name: unknown): Loss => CHECK_LOSSES.find(({ value }) 
 export const MISTAKE =
   'No single relative error means a mistake: the same gradient has a large error at a bad ε and a small one at a good ε. An error that the step causes changes with ε. A mistake in the gradient stays at every ε.';
 
-/** Names of the values at the loss, as in the view Network: "y" and "dy", in a network "y3" and "dy3". */
-export const lossFormula = ({ network }: CheckedLayer, loss: LossName): string => {
-  const number = network?.layers.length ?? '';
-  return lossNamed(loss).formula.replace(/d?y/g, (name) => `${name}${number}`);
-};
+/** With the names of the values at the loss, as in the view Network: "y" and "dy", or "y3" and "dy3". */
+export const lossFormula = ({ layers }: CheckedLayer, loss: LossName): string =>
+  lossNamed(loss).formula.replace(/d?y/g, (name) => name + numberOf(layers, layers.length - 1));
 
-/** In a network: where the loss is, and what bends it. */
-export const networkNote = ({ network }: CheckedLayer): string | null =>
-  network
-    ? `The loss is at the end of the network: each step runs all layers from layer ${network.open + 1} on. ReLU and max pooling bend the loss where a sign or a winner changes. A step across the bend measures neither slope. Where the input of ReLU is 0, or two cells of a window are equal, the loss bends at the value itself: there the error stays at every ε and is no mistake.`
+/** With layers after this one: where the loss is, and what bends it. */
+export const bendNote = ({ fixed, index }: Pick<Content, 'fixed' | 'index'>): string | null =>
+  fixed.dy
+    ? `The loss is at the end of the network: each step runs all layers from layer ${index + 1} on. ReLU and max pooling bend the loss where a sign or a winner changes. A step across the bend measures neither slope. Where the input of ReLU is 0, or two cells of a window are equal, the loss bends at the value itself: there the error stays at every ε and is no mistake.`
     : null;
 
 /** Shown with every loss other than the linear one: its dy is its own. */

@@ -55,7 +55,7 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, menu, 
   const { content, differences, focus, highlights, locked, exercise, events } = useViewModel();
   const isLocked = locked.value.includes(tensor);
   /** Why it is computed by another layer. */
-  const fixed = useDerived(() => content.value.network?.fixed[tensor as InputName], [content, tensor]).value;
+  const fixed = useDerived(() => content.value.fixed[tensor as InputName], [content, tensor]).value;
   const g = useGeometry();
   const difference = useDerived(() => differences.value[tensor], [differences, tensor]).value;
   const own = useDerived(() => content.value.tensors[tensor], [content, tensor]).value;

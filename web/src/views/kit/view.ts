@@ -20,6 +20,9 @@ export interface ViewProps {
 /** A step of a player: the result of this many steps of a process. */
 export type PlayerStep = PartialAsk;
 
+/** What the questions of a view depend on. */
+type Asking = Pick<Content, 'geometry' | 'fixed' | 'loss' | 'index' | 'layers'>;
+
 /** A view of the page. All its parts share one view model. */
 export interface View {
   /** The question that the view answers, at most 80 characters; always in sight. */
@@ -27,7 +30,7 @@ export interface View {
   /** Describes the view in one or two sentences. */
   readonly sentence: string;
   /** The questions to the library about the current problem. */
-  readonly needs: (geometry: Geometry, state: ViewState, content: Pick<Content, 'loss' | 'network'>) => Needs;
+  readonly needs: (content: Asking, state: ViewState) => Needs;
   /** Drawn with the answers that have arrived; otherwise drawn only when all have. */
   readonly showsPartialAnswers?: boolean;
   readonly Component: ComponentType<ViewProps>;

@@ -90,7 +90,7 @@ export function Curve({ box, choice, learned, onState, children }: CurveProps) {
         yLabel={norms ? 'norm of dw' : weights ? 'weight' : 'loss L'}
         series={
           norms
-            ? normsOf(learned, content.value.network)
+            ? normsOf(learned, content.value.layers)
             : weights
               ? weightsOf(learned, g.kw, watched.length)
               : lossOf(learned)
@@ -110,8 +110,8 @@ const lossOf = ({ history: { steps, losses } }: Learned): readonly Series[] => [
   { name: 'loss', points: Array.from(steps, (x, i) => ({ x, y: losses[i] ?? Number.NaN })) },
 ];
 
-function normsOf({ history: { steps, norms } }: Learned, network: Content['network']): readonly Series[] {
-  const convolutions = network?.layers.flatMap(({ tensors }, i) => (tensors.w ? [i] : [])) ?? [];
+function normsOf({ history: { steps, norms } }: Learned, layers: Content['layers']): readonly Series[] {
+  const convolutions = layers.flatMap(({ tensors }, i) => (tensors.w ? [i] : []));
   return convolutions.map((layer, at) => ({
     name: `layer ${layer + 1}`,
     points: Array.from(steps, (x, i) => ({ x, y: norms[i * convolutions.length + at] ?? Number.NaN })),

@@ -37,7 +37,7 @@ function LearnView(props: ViewProps) {
     [frameModel],
   );
   const largest = learned?.step_size?.largest_rate;
-  const { network } = useViewModel().content.value;
+  const content = useViewModel().content.value;
   const chosenIn = useChoiceOf();
   const opens = chosenIn(wanted);
   const isFree = wanted.rate === undefined && !hasOwnRate(opens) && opens.steps === 0;
@@ -47,7 +47,7 @@ function LearnView(props: ViewProps) {
   }, [safe, opens.task, opens.rate, onState]);
   if (!learned) {
     // Cancelled, failed or refused: the notice above the panels reports it.
-    if (canLearn(g, network)) return null;
+    if (canLearn(content)) return null;
     return (
       <LayoutBox box={wholeStage(layout)} scrolls>
         <p class="kit__note note">
@@ -217,8 +217,7 @@ function LearnedPanel({ like, tensor, title, subtitle, size, box }: LearnedPanel
 export const learnView: View = {
   question: 'Can gradient descent find the weights that give the target?',
   sentence: 'Gradient descent: small steps of w against dw, until y matches the target.',
-  needs: (g, state, { loss, network }) =>
-    canLearn(g, network) ? [learnQuestion(g, learnChoice(g, state, loss, network))] : [],
+  needs: (content, state) => (canLearn(content) ? [learnQuestion(content.geometry, learnChoice(content, state))] : []),
   Component: LearnView,
   Settings: LearnSettingFields,
   Player: LearnPlayer,

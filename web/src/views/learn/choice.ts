@@ -13,6 +13,9 @@ export const OWN = 'own';
 
 export const PLOTS = ['log', 'linear', 'weights', 'norms'] as const;
 
+/** What learns. */
+type Learning = Pick<Content, 'geometry' | 'fixed' | 'loss' | 'layers'>;
+
 /** The settings of the descent. */
 export interface LearnChoice extends Pick<LearnAsk, 'learns' | 'rate' | 'batch' | 'noise' | 'steps'> {
   /** The task that gives the target; null: the target is that of the page's loss. */
@@ -63,13 +66,8 @@ const inside = (value: ViewState[string] | undefined, fallback: number, least: n
  * The choice, limited to the current problem. Without a target in the loss of the problem, it opens on the blurred x; a network has
  * the target of its loss.
  */
-export function learnChoice(
-  g: Geometry,
-  state: ViewState,
-  loss: Content['loss'] = null,
-  network: Content['network'] = undefined,
-): LearnChoice {
-  const isNetwork = network !== undefined;
+export function learnChoice({ geometry: g, fixed, loss, layers }: Learning, state: ViewState): LearnChoice {
+  const isNetwork = layers.length > 1;
   const wantedTask = state.task ?? (loss?.target ? OWN : YOUR_X.id);
   const task = [...TASKS, YOUR_X].find(({ id, kernel }) => id === wantedTask && isNetwork === !kernel) ?? null;
   const learns = state.learns === 'x' && !isNetwork ? 'x' : 'w';
@@ -89,14 +87,14 @@ export function learnChoice(
       PLOTS.find(
         (plot) => plot === state.plot && (plot !== 'weights' || learns === 'w') && (plot !== 'norms' || isNetwork),
       ) ?? 'log',
-    below: state.below === 'dy' || (network && network.open < network.layers.length - 1) ? 'dy' : 'target',
+    below: state.below === 'dy' || fixed.dy ? 'dy' : 'target',
   };
 }
 
 /** `learnChoice` for the problem of the view. */
 export function useChoiceOf(): (state: ViewState) => LearnChoice {
-  const { geometry, loss, network } = useViewModel().content.value;
-  return (state) => learnChoice(geometry, state, loss, network);
+  const content = useViewModel().content.value;
+  return (state) => learnChoice(content, state);
 }
 
 /** The loss below which learning has converged; null for x: an x that gives the target need not exist. */
@@ -108,9 +106,8 @@ export const hasOwnRate = ({ task }: LearnChoice): boolean => task !== null && '
 
 /** Multiply-adds of a pass above which some hundred steps take too long. */
 const MOST_WORK = 1e8;
-export function canLearn(g: Geometry, network: Content['network'] = undefined): boolean {
-  const layers = network?.layers.map(({ geometry }) => geometry) ?? [g];
-  const work = layers.reduce((sum, of) => sum + gridOf(of, 'y').cells * of.kh * of.kw * of.group_c, 0);
+export function canLearn({ geometry: g, layers }: Pick<Content, 'geometry' | 'layers'>): boolean {
+  const work = layers.reduce((sum, { geometry: of }) => sum + gridOf(of, 'y').cells * of.kh * of.kw * of.group_c, 0);
   return g.n > 0 && gridOf(g, 'y').cells > 0 && work <= MOST_WORK;
 }
 

@@ -103,7 +103,7 @@ function AboutLowering({ state }: ViewProps) {
 export const loweringView: View = {
   question: 'How does a convolution become a matrix product, and its gradient, too?',
   sentence: 'Convolution as matrix products: im2col, three products, and col2im.',
-  needs(g, state): Needs {
+  needs({ geometry: g }, state): Needs {
     const choice = loweringChoice(g, state);
     if (!isMatrixDrawable(g)) return [];
     if (choice.part === 'unroll') return [{ kind: 'stage', stage: 'x_col', ...choice.form }];

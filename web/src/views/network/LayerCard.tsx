@@ -52,7 +52,7 @@ export function LayerCard({ net, layer, children }: LayerCardProps) {
               Open
             </Button>
           ))}
-        {net.layers.length > 1 && !isLastConv && (
+        {!isLastConv && (
           <Button
             kind="icon"
             label={`Remove layer ${number}: ${title}`}

@@ -150,7 +150,7 @@ const lossText = ({ loss }: Net): string =>
 /** A new layer, at the end or between two. */
 function NetworkSettings() {
   const { events, exercise, content } = useViewModel();
-  const { length } = content.value.network?.layers ?? [null];
+  const { length } = content.value.layers;
   const [chosen, setChosen] = useState<number | null>(null);
   const at = Math.min(chosen ?? length, length);
   if (length >= MOST_LAYERS) return <p class="net-added row wrap tight">A network has at most {MOST_LAYERS} layers.</p>;
@@ -223,7 +223,7 @@ function nameIn(net: Net, place: Place): string {
 /** What the names in a sum of a layer are in the network. */
 function namesOf({ layers, tensors }: Net, i: number): string {
   const [layer, x, y] = [layers[i], tensors[i], tensors[i + 1]];
-  return layers.length > 1 && layer && x && y
+  return layer && x && y && y.name !== 'y'
     ? `In layer ${layer.number} alone, ${i > 0 ? `x is ${x.name}, ` : ''}y is ${y.name} and dy is d${y.name}.`
     : '';
 }

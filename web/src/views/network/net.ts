@@ -1,9 +1,8 @@
 import { type Grid, gridOf, indexAt, type Position, positionAt, shownAxesOf } from '../../geometry/grid';
 import { type Reach, reachesOf } from '../../geometry/reach';
-import { conv } from '../../layers/list';
 import type { LayerScene, NamedCells } from '../../layers/view';
-import type { LayerContent } from '../../protocol/layers';
-import type { Content } from '../../protocol/messages';
+import { numberOf } from '../../protocol/layers';
+import type { Content, LayerContent } from '../../protocol/messages';
 import type { Cell, Geometry, Tensor } from '../../protocol/problem';
 import type { LayerSumProps } from '../kit/view';
 
@@ -40,18 +39,14 @@ export const sideName = ({ name }: Pick<NetTensor, 'name'>, side: Side): string 
   side === 'value' ? name : `d${name}`;
 
 /** null: gradients are missing. */
-export function netOf({ geometry, desc, tensors, loss, network }: Content): Net | null {
-  const { x, y, dx, dy } = tensors;
+export function netOf({ index, layers: results, tensors: { x, y, dx, dy } }: Content): Net | null {
   if (!x || !y || !dx || !dy) return null;
-  const one: LayerContent = {
-    ...{ geometry, tensors, kind: 'conv', fields: desc, title: conv.title(desc) },
-  };
-  const results = network?.layers ?? [one];
   const layers = results.map((result, i): NetLayer => {
-    const parts = partsOf(result, results.length > 1 ? String(i + 1) : '');
-    return { ...result, number: i + 1, isOpen: i === (network?.open ?? 0), parts };
+    const parts = partsOf(result, numberOf(results, i));
+    return { ...result, number: i + 1, isOpen: i === index, parts };
   });
-  const last = results.at(-1)?.tensors;
+  const end = results.at(-1);
+  const last = end?.tensors;
   const values = [...results.map((result) => result.tensors.x), last?.y];
   const gradients = [...results.map((result) => result.tensors.dx), last?.dy];
   const grids = [
@@ -60,10 +55,10 @@ export function netOf({ geometry, desc, tensors, loss, network }: Content): Net 
   ];
   return {
     layers,
-    loss: network ? network.loss : (loss?.value ?? null),
+    loss: end?.loss?.value ?? null,
     tensors: grids.flatMap((grid, i) => {
       const [value, gradient] = [values[i], gradients[i]];
-      const name = i === 0 ? 'x' : layers.length === 1 ? 'y' : `y${i}`;
+      const name = i === 0 ? 'x' : `y${numberOf(layers, i - 1)}`;
       return value && gradient ? [{ name, grid, value, gradient }] : [];
     }),
   };

@@ -137,7 +137,7 @@ function OpenQuestion({ page, exerciseRef: { set, index }, name }: QuestionProps
           <PredictInNetwork
             page={page}
             asks={cellText(question.cell)}
-            layers={content.network?.layers ?? []}
+            layers={content.layers}
             formula={question.formula}
             about={set.mistakes ?? []}
           />

@@ -5,6 +5,7 @@ import { type ExerciseSet, exerciseRefText, OWN_SET } from '../../../lessons/exe
 import { MOST_NAME, printable } from '../../../link/look-fields';
 import { decoded } from '../../../link/text';
 import type { TeacherQuestion } from '../../../look/look';
+import { ownerOf } from '../../../protocol/layers';
 import { plainText } from '../../../ui/numbers';
 import { type Page, perPage } from '../../page/page';
 import { isMasked, predictorOf } from '../predict/predictor';
@@ -93,9 +94,11 @@ function createSession(page: Page) {
         look.mode.value = current?.kind === 'network' ? 'network' : 'board';
     });
   });
-  // An example keeps what is hidden, but a problem of one layer has no such cell.
+  // An example keeps what is hidden, but its problem may have no such tensor.
   effect(() => {
-    if (asked.value?.kind === 'network' && store.problem.value.layers.length === 1) look.masked.value = [];
+    const { kind, cell } = asked.value ?? {};
+    const isKnown = kind !== 'network' || ownerOf(cell?.tensor ?? '', store.problem.value.layers.length);
+    if (!isKnown) look.masked.value = [];
   });
   /** Whether each answer is right, for the questions checked since the page was opened. */
   const judged = signal<ReadonlyMap<number, boolean>>(new Map());

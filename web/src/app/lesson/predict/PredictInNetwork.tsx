@@ -1,5 +1,6 @@
 import { cellName } from '../../../geometry/labels';
-import { type LayerContent, ownerOf } from '../../../protocol/layers';
+import { ownerOf } from '../../../protocol/layers';
+import type { LayerContent } from '../../../protocol/messages';
 import type { Hidden, NetworkTensor } from '../../../protocol/problem';
 import { Button } from '../../../ui/controls/Button';
 import type { Page } from '../../page/page';

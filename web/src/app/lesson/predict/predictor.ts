@@ -2,6 +2,8 @@ import { batch, computed, signal } from '@preact/signals';
 import { questionsOf } from '../../../compute/questions';
 import { cellAt, gridOf, positionOf } from '../../../geometry/grid';
 import { cellText } from '../../../link/text';
+import { numberOf } from '../../../protocol/layers';
+import type { Content } from '../../../protocol/messages';
 import { type Cell, type Geometry, type Hidden, isResult, isTensor, PASS_OF } from '../../../protocol/problem';
 import type { Diagnosis, QuestionOf } from '../../../protocol/questions';
 import type { Problem } from '../../../state/problem';
@@ -36,6 +38,10 @@ export type AskedCell = Pick<Hidden, 'tensor'> & { readonly index: number };
 
 /** Users hide cells of tensors only. Cells of intermediate matrices are hidden if they depend on hidden values. */
 export const canHide = ({ tensor }: AskedCell): boolean => isTensor(tensor);
+
+/** Not where tensors have numbers: other layers show the value, too. */
+export const canHideIn = ({ layers, index }: Pick<Content, 'layers' | 'index'>): boolean =>
+  numberOf(layers, index) === '';
 
 export const isMasked = (masked: readonly Hidden[], { tensor, index }: AskedCell): boolean =>
   masked.some((entry) => entry.tensor === tensor && (entry.index === null || entry.index === index));
@@ -113,9 +119,10 @@ function createPredictor({ store, look, client, scene }: Page) {
   return {
     /** The attempt at a cell of the current problem. */
     attempt: (cell: AskedCell) => attempts.value.get(cellText(cell)) ?? UNTOUCHED,
-    /** Not in a network: other layers have copies of the value. */
-    hide: (g: Geometry, cell: Cell, extent: Extent) =>
-      !scene.peek()?.network && mask(cell, withHidden(g, look.masked.peek(), cell, extent), UNTOUCHED),
+    hide(g: Geometry, cell: Cell, extent: Extent): void {
+      const shown = scene.peek();
+      if (shown && canHideIn(shown)) mask(cell, withHidden(g, look.masked.peek(), cell, extent), UNTOUCHED);
+    },
     reveal: (g: Geometry, cell: Cell, extent: Extent) =>
       uncover(cell, withRevealed(g, look.masked.peek(), cell, extent)),
     uncover,

@@ -151,7 +151,7 @@ export function algorithmView({ algorithms, first, resets, ...view }: Algorithms
   const chosen = ({ way }: ViewState) => algorithms.find(({ id }) => id === way) ?? first;
   return {
     ...view,
-    needs(g, state) {
+    needs({ geometry: g }, state) {
       const { pass, needs } = chosen(state);
       const compared = algorithms.filter((each) => each.pass === pass).map(({ id }) => id);
       return [...(needs?.(g, state) ?? []), { kind: 'compare', pass, algorithms: compared }];
