@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useStage } from './support/browser';
 import { cellAt, grid, readNumbers } from './support/grids';
-import { chooseFrom, openMode } from './support/modes';
+import { openMode } from './support/modes';
 
 /** x = 0 … 15; a convolution with the single weight 1 copies it; then ReLU and max pooling of 2 × 2. */
 const COPY = '#h=4&kh=1&x=ramp&weights=ones&layer.2=relu&layer.3=max_pool;kernel:2&dy=ones&mode=network';
@@ -173,7 +173,7 @@ describe('a network', () => {
   it('grows from one layer by keyboard, shrinks again, and undo restores each step', async () => {
     const { page, troubles } = await openPage(stage, {}, '#h=4&kh=1&x=ramp&weights=ones');
     await grid(page, 'dx').waitFor();
-    await chooseFrom(page, 'More', 'Add a layer');
+    await openMode(page, 'Network');
     const add = page.getByRole('button', { name: 'Add average pooling 2 × 2' });
     await add.focus();
     await page.keyboard.press('Enter');

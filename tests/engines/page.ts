@@ -230,14 +230,8 @@ export class Playground {
     const tab = named(view);
     const { id, group } = ALL_VIEWS.find(({ title }) => title === view) ?? {};
     const shown = await this.driver.evaluate(`document.querySelector('.views [data-tab="${id}"]') !== null`);
-    if (id === 'network' && !shown) {
-      // A problem of one layer has no such tab until its network is shown.
-      await this.clickOn(button('More'));
-      await this.clickOn({ role: 'menuitem', name: 'Add a layer', begins: true });
-    } else {
-      if (group && !shown) await this.clickOn(named(group));
-      await this.clickOn(tab);
-    }
+    if (group && !shown) await this.clickOn(named(group));
+    await this.clickOn(tab);
     await this.ask('attributeBecomes', tab, 'aria-selected', 'true');
   }
 

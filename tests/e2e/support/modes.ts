@@ -9,10 +9,6 @@ export async function openMode(page: Page, title: string): Promise<Locator> {
   const main = page.getByRole('main');
   const views = page.locator('.views');
   const tab = views.getByRole('tab', { name: title, exact: true });
-  if (title === 'Network' && (await tab.count()) === 0) {
-    await chooseFrom(page, 'More', 'Add a layer');
-    return main;
-  }
   const group = groupOf(title);
   if (group && (await tab.count()) === 0) await views.getByRole('tab', { name: group, exact: true }).click();
   await tab.click();

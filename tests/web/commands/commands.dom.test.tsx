@@ -165,7 +165,6 @@ describe('a command', () => {
       'next-mode',
       'previous-mode',
       'keep',
-      'add-layer',
       'controls',
       'class',
       'keys',
@@ -197,12 +196,12 @@ describe('a command', () => {
         perform(id, context);
         return look.mode.value;
       });
-    const round = ['geometry', 'dx', 'dw', 'lowering', 'matrix', 'gradient-check', 'learn', 'board'];
+    const round = ['network', 'geometry', 'dx', 'dw', 'lowering', 'matrix', 'gradient-check', 'learn', 'board'];
     expect(seen('next-mode', round.length)).toEqual(round);
     expect(seen('previous-mode', round.length)).toEqual([...round.slice(0, -1).reverse(), 'board']);
     look.open({ ...look.written.value, locked: ['mode.geometry'], absent: ['mode.learn'] });
-    expect(seen('next-mode', 1)).toEqual(['dx']);
-    expect(seen('previous-mode', 2)).toEqual(['board', 'gradient-check']);
+    expect(seen('next-mode', 2)).toEqual(['network', 'dx']);
+    expect(seen('previous-mode', 3)).toEqual(['network', 'board', 'gradient-check']);
   });
 
   test('calls the page for actions of the page', () => {

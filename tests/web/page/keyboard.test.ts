@@ -94,8 +94,8 @@ it('the focus is not lost by the next view or by hiding the focused controls', a
   await open(NOTEBOOK_4);
   await focus(cellAt('y', 1, 1));
   await press('Alt+PageDown');
-  expect(one('tab', 'Sizes and coverage').getAttribute('aria-selected')).toBe('true');
-  expect(focused()).toBe('button Sizes and coverage');
+  expect(one('tab', 'Network').getAttribute('aria-selected')).toBe('true');
+  expect(focused()).toBe('button Network');
   await press('Enter', one('button', 'Hide controls'));
   expect(focused()).toBe('button Show controls');
 });

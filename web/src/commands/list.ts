@@ -80,14 +80,6 @@ export const COMMANDS: readonly Command[] = [
     run: ({ keepResult }) => keepResult()?.(),
   },
   {
-    id: 'add-layer',
-    keys: [],
-    label: 'Add a layer',
-    place: 'more',
-    enabled: ({ look }) => ![...look.locked.value, ...look.absent.value].includes('mode.network'),
-    run: ({ look }) => look.openMode('network'),
-  },
-  {
     id: 'controls',
     keys: ['Control+B'],
     label: 'Show or hide the controls',
@@ -110,12 +102,8 @@ export const commandsAt = (places: readonly Command['place'][], context: Command
   COMMANDS.filter((command) => command.place && places.includes(command.place) && !isHidden(command, context));
 
 /** Switches to the next mode that is neither locked nor hidden; wraps around. */
-function switchMode({ look, store }: CommandContext, by: 1 | -1): void {
-  const shut = [
-    ...look.locked.value,
-    ...look.absent.value,
-    ...(store.problem.peek().layers.length > 1 ? [] : ['mode.network']),
-  ];
+function switchMode({ look }: CommandContext, by: 1 | -1): void {
+  const shut = [...look.locked.value, ...look.absent.value];
   const free = MODES.filter((mode) => mode === look.mode.value || !shut.includes(`mode.${mode}`));
   const next = free.at((free.indexOf(look.mode.value) + by) % free.length);
   if (next) look.openMode(next);

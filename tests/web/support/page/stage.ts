@@ -9,13 +9,10 @@ export const MODES: readonly string[] = [...VIEWS.slice(1), ...VIEWS.slice(0, 1)
 
 /** Opens a view; its content, choices and player are in the main part of the page. */
 export async function openMode(title: string): Promise<HTMLElement> {
-  if (title === 'Network') await chooseFrom('More', 'Add a layer');
-  else {
-    const tab = () => all('tab', title).find((found) => found.closest('.views'));
-    const group = VIEWS.find((view) => view.title === title)?.group;
-    if (!tab() && group) await click(one('tab', group));
-    await click(tab() ?? one('tab', title));
-  }
+  const tab = () => all('tab', title).find((found) => found.closest('.views'));
+  const group = VIEWS.find((view) => view.title === title)?.group;
+  if (!tab() && group) await click(one('tab', group));
+  await click(tab() ?? one('tab', title));
   return one('main');
 }
 

@@ -5,7 +5,6 @@ import type { LookStore } from '../../look/look-store';
 import type { ConvDesc, SizeName } from '../../protocol/problem';
 import { PARTS, SIZE_PARTS, type SizePart } from '../../protocol/size-table';
 import { openOf } from '../../state/problem';
-import { Button } from '../../ui/controls/Button';
 import { Checkbox } from '../../ui/controls/Choice';
 import { LINES } from '../page/icons';
 import type { Page } from '../page/page';
@@ -86,13 +85,6 @@ export function Controls({ page }: { readonly page: Page }) {
         {note(fixed.dy && `dy is the ${fixed.dy}. At the end of the network:`)}
         {values('dy', <DySourceField store={store} />)}
         {wrong('dy')}
-        {!look.absent.value.includes('mode.network') && (
-          <p class="rail__layers">
-            <Button disabled={look.locked.value.includes('mode.network')} onClick={() => look.openMode('network')}>
-              {problem.layers.length > 1 ? 'Show the network' : 'Add a layer'}
-            </Button>
-          </p>
-        )}
       </Section>
     </>
   );

@@ -15,13 +15,8 @@ function lockOf({ look }: Page, id: ModeId): string | undefined {
   return look.unaided.value ? 'Opens after a hint' : 'Locked by this link';
 }
 
-/** The view of networks is shown while there is one. */
-const shownViews = ({ look, store }: Page): readonly ViewEntry[] =>
-  VIEWS.filter(
-    ({ id }) =>
-      id === look.mode.value ||
-      (!look.absent.value.includes(`mode.${id}`) && (id !== 'network' || store.problem.value.layers.length > 1)),
-  );
+const shownViews = ({ look }: Page): readonly ViewEntry[] =>
+  VIEWS.filter(({ id }) => id === look.mode.value || !look.absent.value.includes(`mode.${id}`));
 
 function select(page: Page, id: string): void {
   const chosen = VIEWS.find((entry) => entry.id === id);
