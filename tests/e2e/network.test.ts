@@ -162,7 +162,11 @@ describe('a network', () => {
     expect(await grid(page, 'x').getAttribute('aria-readonly')).toBe('true');
     const breadcrumb = page.getByRole('navigation', { name: 'Network' });
     expect(await breadcrumb.textContent()).toContain('Layer 4: conv 1 × 1');
-    await page.getByRole('button', { name: 'Undo' }).click();
+    // To show a layer is no edit.
+    expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
+    await breadcrumb.getByRole('button', { name: 'Network' }).click();
+    await page.getByRole('button', { name: 'Open layer 1: conv 1 × 1' }).click();
+    await openMode(page, 'Overview');
     await expect.poll(() => breadcrumb.textContent()).toContain('Layer 1: conv 1 × 1');
     expect(await readNumbers(page, 'dy')).toEqual([0, 0, 0, 0, 0, 3, 0, 3, 0, 0, 0, 0, 0, 3, 0, 3]);
     await breadcrumb.getByRole('button', { name: 'Network' }).click();

@@ -4,7 +4,6 @@ import '../../../web/src/link/network-fields';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { inputValuesOf, writeLink } from '../../../web/src/link/write-link';
 import { DEFAULT_LOOK } from '../../../web/src/look/look';
-import { withOpen } from '../../../web/src/state/layer-edits';
 import { endOf, type Problem } from '../../../web/src/state/problem';
 
 const LAYERS =
@@ -37,13 +36,12 @@ test('a network has the fields of its open layer, and one for each other layer',
 });
 
 test('whichever layer is open: its number is the missing one, and h and w are those of the input', () => {
-  const result = withOpen(opened(FOUR), 3);
-  if ('error' in result) throw new Error(result.error.message);
-  const hash = hashOf(result.problem);
+  const problem = { ...opened(FOUR), open: 3 };
+  const hash = hashOf(problem);
   expect(hash).toMatch(/^v=2&h=12&w=12&/);
   expect(hash).toContain('layer.1=conv;');
   expect(hash).not.toContain('layer.4=');
-  expect(opened(hash)).toEqual(result.problem);
+  expect(opened(hash)).toEqual(problem);
 });
 
 test('values of every layer survive, names with separators too', () => {

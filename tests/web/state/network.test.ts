@@ -5,7 +5,7 @@ import type { ComputeResult } from '../../../web/src/protocol/messages';
 import type { Tensor, TensorName } from '../../../web/src/protocol/problem';
 import { editCells, editDesc, editDySource, editSource } from '../../../web/src/state/edits';
 import { requestOf, type Shown, shownOf } from '../../../web/src/state/exchange';
-import { withFields, withInputCell, withLayer, withOpen, withoutLayer } from '../../../web/src/state/layer-edits';
+import { withFields, withInputCell, withLayer, withoutLayer } from '../../../web/src/state/layer-edits';
 import { type EditResult, endOf, openOf, type Problem, sizesOf } from '../../../web/src/state/problem';
 import { createStore } from '../../../web/src/state/store';
 import { geometryOf } from '../geometry/arbitrary-geometry';
@@ -63,21 +63,38 @@ test('filters of the first layer are channels of the later convolution', () => {
   expect(two.layers[3]).toMatchObject({ fields: { k: 1 }, w: { shape: [3, 3, 2, 1] } });
 });
 
-test('opens another layer: its sizes and weights are the problem, and nothing is lost on the way back', () => {
+test('shows another layer: its sizes and weights are those that the controls show, and undo has no step for it', () => {
   const problem = opened();
-  const second = made(withOpen(problem, 3));
+  const store = createStore(problem);
+  store.showLayer(3);
+  const second = store.problem.value;
   expect(openOf(second).desc).toMatchObject({ h: 5, w: 5, kh: 3, k: 1 });
   expect(openOf(second).w.source).toEqual({ kind: 'random', seed: 3 });
   expect(second.x).toBe(problem.x);
   expect(openOf(second).fixed).toEqual({ x: 'output of layer 3' });
-  const back = made(withOpen(second, 0));
-  expect(back).toEqual(problem);
-  expect(errorOf(withOpen(problem, 1))).toBe('layer 2 is no convolution');
+  expect(store.canUndo.value).toBe(false);
+  // Layer 2 has no weights.
+  store.showLayer(1);
+  expect(store.problem.value).toBe(second);
+  store.showLayer(0);
+  expect(store.problem.value).toEqual(problem);
+});
+
+test('undo returns to the layer of the edit', () => {
+  const store = createStore(opened());
+  store.showLayer(3);
+  store.setSource('w', { kind: 'impulse' });
+  store.showLayer(0);
+  store.undo();
+  expect(store.problem.value).toMatchObject({ open: 3, layers: [{}, {}, {}, { w: { source: { kind: 'random' } } }] });
+  expect(store.canUndo.value).toBe(false);
+  store.redo();
+  expect(openOf(store.problem.value).desc.h).toBe(12);
 });
 
 test('cells that other layers compute cannot be edited, and the reason is told', () => {
   const first = opened();
-  const last = made(withOpen(first, 3));
+  const last = { ...first, open: 3 };
   const at = (problem: Problem, tensor: 'x' | 'dy') => ({
     tensor,
     indices: [0],
@@ -143,7 +160,7 @@ test('the layout of all layers changes at once, and every weight keeps its posit
 });
 
 test('a batch of the first layer is a batch of all, also when a later one is open', () => {
-  const problem = made(withOpen(opened(), 3));
+  const problem = { ...opened(), open: 3 };
   const batch = made(editDesc(problem, problem, { n: 2 }));
   expect(batch.x.shape).toEqual([2, 12, 12, 1]);
   expect(endOf(batch)).toEqual([2, 3, 3, 1]);
@@ -160,7 +177,7 @@ test('undo and redo restore the layers', () => {
 });
 
 test('a request is the list of layers, with all weights, and says which one is open', () => {
-  const { layers, open, input, x } = requestOf(made(withOpen(opened(), 3)));
+  const { layers, open, input, x } = requestOf({ ...opened(), open: 3 });
   expect(layers.map(({ kind }) => kind)).toEqual(['conv', 'relu', 'max_pool', 'conv']);
   expect(layers.map(({ w }) => w?.length ?? null)).toEqual([9, null, null, 9]);
   expect([open, input, x.length]).toEqual([3, { layout: 'nhwc', n: 1, h: 12, w: 12, c: 1 }, 144]);
@@ -169,7 +186,7 @@ test('a request is the list of layers, with all weights, and says which one is o
 });
 
 test('hidden cells are sent by layer: an output by its number, others as those of the open layer', () => {
-  const { hidden } = requestOf(made(withOpen(opened(), 3)), [
+  const { hidden } = requestOf({ ...opened(), open: 3 }, [
     { tensor: 'y2', index: 1 },
     { tensor: 'dy1', index: null },
     { tensor: 'dy4', index: 0 },
@@ -229,7 +246,7 @@ test('tensors of a result that did not change keep their objects; winners follow
 test('a layer is added in the middle: the later ones follow, and the open one stays open', () => {
   const problem = made(withoutLayer(opened(), 1));
   // conv -> max pooling -> conv, 12 -> 10 -> 5 -> 3.
-  const four = made(withLayer(made(withOpen(problem, 2)), 'relu', 1));
+  const four = made(withLayer({ ...problem, open: 2 }, 'relu', 1));
   expect(four.layers.map(({ kind }) => kind)).toEqual(['conv', 'relu', 'max_pool', 'conv']);
   expect(four.open).toBe(3);
   expect(openOf(four).desc).toMatchObject({ h: 5, kh: 3 });

@@ -53,12 +53,6 @@ export function withoutLayer(problem: Problem, index: number): EditResult {
   return assembled({ ...problem, layers: problem.layers.toSpliced(index, 1), open }, problem);
 }
 
-/** Opens another convolution, counted from 0: it becomes the problem. */
-export function withOpen(problem: Problem, index: number): EditResult {
-  if (problem.layers[index]?.kind !== 'conv') return refused('', `layer ${index + 1} is no convolution`);
-  return { problem: { ...problem, open: index } };
-}
-
 /** Sets a cell of the network's input, with any layer open. */
 export function withInputCell(problem: Problem, index: number, value: number): EditResult {
   const data = problem.x.data.slice();

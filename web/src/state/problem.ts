@@ -23,7 +23,7 @@ export interface Problem {
   readonly x: InputTensor;
   /** The first one reads x, each other one the output of the one before it. At least one is a convolution. */
   readonly layers: readonly Layer[];
-  /** Index of the layer that the views show, a convolution. */
+  /** Index of the layer that the views show, a convolution. Not an input: to show another one is no edit (Store.showLayer). */
   readonly open: number;
   /** The gradient at the end. */
   readonly dy: DySource;
@@ -239,13 +239,15 @@ export const redone = travel('future', 'past');
 
 /** Drops the steps from `problem` on, because the edits after it were rejected. */
 export function withoutStepsFrom({ past, future }: History, problem: Problem): History {
-  const index = past.findLastIndex((step) => isSameButPointed(step.problem, problem));
+  const index = past.findLastIndex((step) => isSameButShown(step.problem, problem));
   return index < 0 ? { past, future } : { past: past.slice(0, index), future };
 }
 
-/** The same problem, except where a dy that follows the pointer was: moving it is no edit. */
-const isSameButPointed = (a: Problem, b: Problem): boolean =>
+/** The same problem, except for its open layer and where a dy that follows the pointer was: to change these is no edit. */
+const isSameButShown = (a: Problem, b: Problem): boolean =>
   Object.entries(a).every(
     ([name, value]) =>
-      value === b[name as keyof Problem] || (name === 'dy' && a.dy.kind === 'pointed' && b.dy.kind === 'pointed'),
+      name === 'open' ||
+      value === b[name as keyof Problem] ||
+      (name === 'dy' && a.dy.kind === 'pointed' && b.dy.kind === 'pointed'),
   );

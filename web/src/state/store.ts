@@ -153,13 +153,18 @@ export function createStore(
   const editTo = (next: Problem, field: string, touched: Touched) =>
     edit({ problem: next }, { field, text: '' }, touched);
 
+  /** Before another problem or layer is shown: edits and results of the one before do not reach it. */
+  const stopEditing = () => {
+    waitingForDy = [];
+    newerThan = revision.peek();
+    gesture.until = Number.NEGATIVE_INFINITY;
+  };
+
   const travel = (way: typeof undone) =>
     batch(() => {
       const step = way(history.value, problem.value, snapshots.restore);
       if (!step) return;
-      waitingForDy = [];
-      newerThan = revision.peek();
-      gesture.until = Number.NEGATIVE_INFINITY;
+      stopEditing();
       lastAsked = { field: '', text: '' };
       history.value = step.history;
       show(asPointed(step.problem));
@@ -296,9 +301,19 @@ export function createStore(
     accept: edit,
     /** Replaces the problem; `touched`: whether undo restores the whole look. */
     open(next: Problem, touched: 'sizes' | 'everything'): void {
-      waitingForDy = [];
-      newerThan = revision.peek();
+      stopEditing();
       make(next, { field: '', text: '' }, touched);
+    },
+    /** Shows another layer of the problem. That is no edit: undo has no step for it, and returns to the layer of an edit. */
+    showLayer(open: number): void {
+      const current = problem.value;
+      if (open === current.open || current.layers[open]?.kind !== 'conv') return;
+      batch(() => {
+        stopEditing();
+        problem.value = { ...current, open };
+        draft.value = null;
+        revision.value += 1;
+      });
     },
     undo: (): void => travel(undone),
     redo: (): void => travel(redone),

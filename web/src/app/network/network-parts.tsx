@@ -1,7 +1,7 @@
 import '../../link/network-fields';
 import { layerTitle } from '../../layers/list';
 import { HIDDEN_VALUES, refused } from '../../state/edits';
-import { withFields, withInputCell, withLayer, withOpen, withoutLayer, withWeights } from '../../state/layer-edits';
+import { withFields, withInputCell, withLayer, withoutLayer, withWeights } from '../../state/layer-edits';
 import type { EditResult } from '../../state/problem';
 import type { NetworkAct } from '../../views/kit/scene';
 import type { Page } from '../page/page';
@@ -44,9 +44,7 @@ export function Bar({ page: { store, look }, refused: why }: BarProps) {
 export function change({ store, look }: Page, act: NetworkAct, field: string): void {
   const problem = store.problem.peek();
   if (act.kind === 'open') {
-    // Not an edit that a link can lock: no layer changes.
-    const opened = withOpen(problem, act.layer);
-    if ('problem' in opened) store.open(opened.problem, 'sizes');
+    store.showLayer(act.layer);
     look.unpin();
     return;
   }
