@@ -14,7 +14,7 @@ type Content = { readonly of: string; readonly revision: number; readonly steps:
 
 function subjectOf(of: string, revision: number, steps: number, count = 1): QuestionSubject<Content> {
   const questions = Array.from({ length: count }, (_, i) => frame(steps * 100 + i));
-  return { of, revision, content: { of, revision, steps }, questions };
+  return { of, revision, layer: 0, content: { of, revision, steps }, questions };
 }
 
 function setUp() {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type LayerOf, outputOf, plainLayer, sentLayer, windowOf } from '../../../web/src/layers/list';
+import { type LayerOf, outputOf, plainLayer, sentLayer } from '../../../web/src/layers/list';
 import { type PlaneSizes, shapeOfSizes, type WindowSizes } from '../../../web/src/protocol/layers';
 import type { ComputeRequest, DySource } from '../../../web/src/protocol/messages';
 import { makeRequest } from './requests';
@@ -56,21 +56,17 @@ function layerOf(golden: GoldenLayer): Layer {
   return { kind: 'conv', fields, w: Float32Array.from(golden.w), b: golden.b ? Float32Array.from(golden.b) : null };
 }
 
-/** The request with the convolution `open`. */
-export function requestOf({ shape: [n, c, h, w], x, loss, other, layers }: GoldenChain, open: number): ComputeRequest {
+export function requestOf({ shape: [n, c, h, w], x, loss, other, layers }: GoldenChain): ComputeRequest {
   const input: PlaneSizes = { layout: 'nchw', n, c, h, w };
   let sizes = input;
-  const made = layers.map((golden) => {
+  const sent = layers.map((golden) => {
     const layer = layerOf(golden);
-    const own = { layer, sent: sentLayer(layer, sizes) };
+    const own = sentLayer(layer, sizes);
     sizes = outputOf(layer, sizes);
     return own;
   });
-  const own = made[open]?.layer;
-  if (own?.kind !== 'conv') throw new Error('the open layer is no convolution');
   const data = Float32Array.from(other);
   const dy: DySource =
     loss === 'linear' ? { kind: 'values', shape: shapeOfSizes(sizes), data } : { kind: loss, target: data };
-  const sent = made.map((each) => each.sent);
-  return { ...makeRequest(windowOf(own, input), { x: Float32Array.from(x), dy }), input, layers: sent, open };
+  return { ...makeRequest(), input, x: Float32Array.from(x), layers: sent, dy };
 }

@@ -76,13 +76,12 @@ describe('invalid input', () => {
 
   const requests: readonly (readonly [string, Record<string, unknown>, ErrorCode, string])[] = [
     ['no sizes', { input: null }, 'invalid_argument', 'input'],
-    ['no layers', { layers: [] }, 'invalid_argument', 'open'],
+    ['no layers', { layers: [] }, 'invalid_argument', 'layers'],
     ['layers that are not a list', { layers: 1 }, 'invalid_argument', 'layers'],
     ['a layer that is none', { layers: [null] }, 'invalid_argument', 'a layer'],
-    ['an open layer that does not exist', { open: 1 }, 'invalid_argument', 'open'],
     ['an unknown kind', { kind: 'toString' }, 'invalid_argument', 'kind'],
     ['hidden cells that are not a list', { hidden: 1 }, 'invalid_argument', 'hidden'],
-    ['no weights', { w: null }, 'invalid_argument', 'open'],
+    ['no weights', { w: null }, 'invalid_argument', 'w'],
     ['doubles for x', { x: new Float64Array(16) }, 'invalid_argument', 'x'],
     ['a list for w', { w: [1, 2, 3] }, 'invalid_argument', 'w'],
     ['too few values of x', { x: new Float32Array(15) }, 'length_mismatch', 'x'],
@@ -123,6 +122,8 @@ describe('invalid input', () => {
     ['a step too many', { kind: 'partial', process: 'forward', steps: 5 }, 'steps'],
     ['a missing field', { kind: 'partial', process: 'forward' }, 'steps'],
     ['an unknown field', { kind: 'coverage', of: 'x' }, 'of'],
+    ['a layer that does not exist', { kind: 'coverage', layer: 1 }, 'layer'],
+    ['a layer that is no count', { kind: 'coverage', layer: '0' }, 'layer'],
   ];
 
   test.each(questions)('rejects %s and names the field', (_, question, field) => {

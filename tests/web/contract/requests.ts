@@ -43,16 +43,14 @@ export function makeRequest(desc: ConvDesc = makeDesc(), change: RequestChange =
     input,
     x: ramp(shapeSize(xShape(desc))),
     layers: [{ kind: 'conv', window: fields, options: {}, w, b, algorithms }],
-    open: 0,
     dy: { kind: 'ones' },
     hidden: [],
     ...whole,
   };
 }
 
-/** The layer that a request opens. */
-export function ownLayer({ layers, open }: ComputeRequest): SentLayer {
-  const own = layers[open];
+/** The layer of a request of one layer. */
+export function ownLayer({ layers: [own] }: ComputeRequest): SentLayer {
   if (!own) throw new Error('there is no such layer');
   return own;
 }
@@ -69,7 +67,7 @@ export function changed(request: ComputeRequest, change: RequestChange): Compute
     ...(b !== undefined && { b }),
     ...(algorithms && { algorithms }),
   };
-  return { ...request, ...whole, layers: request.layers.with(request.open, own) };
+  return { ...request, ...whole, layers: request.layers.with(0, own) };
 }
 
 /** A hidden cell, or all cells, of the only layer. */
@@ -88,7 +86,7 @@ interface Around {
 export const among = (
   request: ComputeRequest,
   { before = [], after = [], input = request.input }: Around,
-): ComputeRequest => ({ ...request, input, layers: [...before, ownLayer(request), ...after], open: before.length });
+): ComputeRequest => ({ ...request, input, layers: [...before, ownLayer(request), ...after] });
 
 /** A layer in a request, on an input of one channel. */
 export const sent = (layer: LayerOf<Float32Array>): SentLayer =>

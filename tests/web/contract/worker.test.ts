@@ -66,7 +66,7 @@ describe('the worker', () => {
     expect((await worker.ask(3, makeRequest())).message).toMatchObject({ type: 'result', id: 3 });
   });
 
-  test('computes a network, and answers questions about its open layer', async () => {
+  test('computes a network, and answers questions about each layer', async () => {
     const { message } = await worker.ask(1, among(makeRequest(makeDesc(), { x: ramp(16, -8) }), { before: [RELU] }));
     // x = -8 … 7: the first half is 0 after ReLU.
     const open = Float32Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7);
@@ -74,7 +74,7 @@ describe('the worker', () => {
       ...{ type: 'result', id: 1 },
       result: { layers: [{ tensors: { y: { data: open } } }, { tensors: { y: {} } }] },
     });
-    const question = { kind: 'stage', stage: 'x_padded', order: 'kh_kw_c', transposed: false } as const;
+    const question = { kind: 'stage', layer: 1, stage: 'x_padded', order: 'kh_kw_c', transposed: false } as const;
     const { message: answer } = await worker.ask(2, { type: 'question', revision: 1, question });
     expect(answer).toMatchObject({ type: 'result', result: { answer: { data: open } } });
   });

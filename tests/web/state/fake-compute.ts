@@ -29,7 +29,7 @@ export class FakeLibrary {
     return new Promise((resolve) => this.#answers.push(resolve));
   };
 
-  /** Answers request `index` (default: the newest), with `tensors` of its open layer, and lets the store process it. */
+  /** Answers request `index` (default: the newest), with `tensors` of its first layer, and lets the store process it. */
   async answer(
     index = this.requests.length - 1,
     tensors: LayerResult['tensors'] = {},
@@ -43,7 +43,7 @@ export class FakeLibrary {
       x_stats: NO_STATS,
       loss: null,
       layers: layersOf(request).map((layer, i) =>
-        i === request.open ? { ...layer, tensors: { ...layer.tensors, ...tensors } } : layer,
+        i === 0 ? { ...layer, tensors: { ...layer.tensors, ...tensors } } : layer,
       ),
       ...change,
     };

@@ -9,6 +9,7 @@ import { withFields, withInputCell, withLayer, withoutLayer } from '../../../web
 import { type EditResult, endOf, openOf, type Problem, sizesOf } from '../../../web/src/state/problem';
 import { createStore } from '../../../web/src/state/store';
 import { geometryOf } from '../geometry/arbitrary-geometry';
+import { FakeLibrary } from './fake-compute';
 
 /** conv 3 × 3 -> ReLU -> max pooling 2 × 2 -> conv 3 × 3 -> squared error: 12 -> 10 -> 10 -> 5 -> 3. */
 const FOUR =
@@ -78,6 +79,19 @@ test('shows another layer: its sizes and weights are those that the controls sho
   expect(store.problem.value).toBe(second);
   store.showLayer(0);
   expect(store.problem.value).toEqual(problem);
+});
+
+test('another layer is shown from the same result, without a computation; one that is under way is shown as that layer', async () => {
+  const library = new FakeLibrary();
+  const store = createStore(opened());
+  store.connect(library.compute);
+  store.showLayer(3);
+  await library.answer();
+  expect(store.shown.value).toMatchObject({ index: 3, revision: 0, geometry: { h: 5 } });
+  store.showLayer(0);
+  expect(store.shown.value).toMatchObject({ index: 0, revision: 0, geometry: { h: 12 } });
+  expect(store.shown.value?.problem).toBe(store.problem.value);
+  expect(library.requests).toHaveLength(1);
 });
 
 test('undo returns to the layer of the edit', () => {
@@ -176,17 +190,17 @@ test('undo and redo restore the layers', () => {
   expect(store.problem.value).toBe(two);
 });
 
-test('a request is the list of layers, with all weights, and says which one is open', () => {
-  const { layers, open, input, x } = requestOf({ ...opened(), open: 3 });
+test('a request is the list of layers, with all weights', () => {
+  const { layers, input, x } = requestOf({ ...opened(), open: 3 });
   expect(layers.map(({ kind }) => kind)).toEqual(['conv', 'relu', 'max_pool', 'conv']);
   expect(layers.map(({ w }) => w?.length ?? null)).toEqual([9, null, null, 9]);
-  expect([open, input, x.length]).toEqual([3, { layout: 'nhwc', n: 1, h: 12, w: 12, c: 1 }, 144]);
+  expect([input, x.length]).toEqual([{ layout: 'nhwc', n: 1, h: 12, w: 12, c: 1 }, 144]);
   const one = requestOf(parseLink('h=6').problem);
-  expect([one.layers.length, one.open]).toEqual([1, 0]);
+  expect(one.layers).toHaveLength(1);
 });
 
-test('hidden cells are sent by layer: an output by its number, others as those of the open layer', () => {
-  const { hidden } = requestOf({ ...opened(), open: 3 }, [
+test('hidden cells are sent by layer: by the number in their name, or as those of the first layer', () => {
+  const { hidden } = requestOf(opened(), [
     { tensor: 'y2', index: 1 },
     { tensor: 'dy1', index: null },
     { tensor: 'dy4', index: 0 },
@@ -198,7 +212,7 @@ test('hidden cells are sent by layer: an output by its number, others as those o
     { layer: 0, tensor: 'dy', index: null },
     { layer: 3, tensor: 'dy', index: 0 },
     { layer: 0, tensor: 'dx', index: 5 },
-    { layer: 3, tensor: 'w', index: 2 },
+    { layer: 0, tensor: 'w', index: 2 },
   ]);
 });
 

@@ -42,8 +42,6 @@ export interface ComputeRequest {
   readonly x: TensorInput;
   /** The first one reads x, each other one the output of the one before it. */
   readonly layers: readonly SentLayer[];
-  /** The layer that questions are about, counted from 0. It has weights. */
-  readonly open: number;
   /** The gradient at the end. 'resident': the source of the previous request, which had the same sizes. */
   readonly dy: DySource | 'resident';
   /** Values that must not be sent to the page: they are NaN in the result and in all answers about it. */

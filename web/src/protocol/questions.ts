@@ -32,7 +32,7 @@ export interface QuestionMap {
   readonly gradient_check: { readonly ask: GradientCheckAsk; readonly answer: GradientCheck };
   /** Whether a listed mistake gives the right value of a cell. */
   readonly ambiguous: {
-    readonly ask: Pick<DiagnoseAsk, 'pass' | 'index' | 'layer'>;
+    readonly ask: Pick<DiagnoseAsk, 'pass' | 'index'>;
     readonly answer: { readonly ambiguous: boolean };
   };
   readonly diagnose: { readonly ask: DiagnoseAsk; readonly answer: Diagnosis };
@@ -46,7 +46,8 @@ export interface QuestionMap {
 }
 
 export type QuestionKind = keyof QuestionMap;
-export type QuestionOf<K extends QuestionKind> = { readonly kind: K } & QuestionMap[K]['ask'];
+/** `layer`: what it is about, counted from 0; by default the first one. */
+export type QuestionOf<K extends QuestionKind> = { readonly kind: K; readonly layer?: number } & QuestionMap[K]['ask'];
 export type Question = { readonly [K in QuestionKind]: QuestionOf<K> }[QuestionKind];
 export type AnswerOf<Q extends Question> = QuestionMap[Q['kind']]['answer'];
 
@@ -89,8 +90,6 @@ export interface ProductsAsk {
   readonly of?: { readonly tensor: GridName; readonly index: number };
   /** Number of consecutive terms with a subtotal, for example those of a channel. */
   readonly run: number;
-  /** Of a network: the convolution that the cells are of, counted from 0; by default the open one. */
-  readonly layer?: number;
 }
 
 export interface Products {
@@ -247,8 +246,6 @@ export interface DiagnoseAsk {
   readonly pass: Pass | 'x' | 'w' | 'b' | 'dy';
   /** Flat index into the result of the pass, or into the input. */
   readonly index: number;
-  /** In a network: the layer, counted from 0. */
-  readonly layer?: number;
   /** The number as typed; its rounding is taken into account. */
   readonly written: string;
 }

@@ -10,22 +10,22 @@ import { fixedIn, type Layer, type Problem, sizesOf } from './problem';
 
 /** One request for everything that the page draws. `hidden`: values that the page must not get. */
 export function requestOf(problem: Problem, hidden: readonly Hidden[] = []): ComputeRequest {
-  const { input, x, layers, open, dy } = problem;
+  const { input, x, layers, dy } = problem;
   const sizes = sizesOf(problem);
   const sent = layers.map((layer, i) =>
     sentLayer(withData(layer), sizes[i] ?? input, layer.kind === 'conv' ? layer.algorithms : {}),
   );
   return {
-    ...{ type: 'compute', input, x: x.data, layers: sent, open, dy: dyEntry(dy).send(dy) },
-    hidden: sentHidden(problem, hidden),
+    ...{ type: 'compute', input, x: x.data, layers: sent, dy: dyEntry(dy).send(dy) },
+    hidden: sentHidden(hidden),
   };
 }
 
-/** "y2" is the y of the second layer, and dx is that of the first; other names are those of the open layer. */
-export const sentHidden = ({ open }: Problem, hidden: readonly Hidden[]): readonly HiddenCells[] =>
+/** "y2" is the y of the second layer; names without a number are those of the first. */
+export const sentHidden = (hidden: readonly Hidden[]): readonly HiddenCells[] =>
   hidden.map(({ tensor, index }) => {
-    const [, name = tensor, digit] = /^(d?y)(\d)$/.exec(tensor) ?? [];
-    return { layer: digit ? Number(digit) - 1 : tensor === 'dx' ? 0 : open, tensor: name as GridName, index };
+    const [, name = tensor, number = 1] = /^(d?y)(\d)$/.exec(tensor) ?? [];
+    return { layer: Number(number) - 1, tensor: name as GridName, index };
   });
 
 const withData = (layer: Layer): LayerOf<Float32Array> =>
@@ -44,8 +44,17 @@ export interface Shown extends Content {
 export function shownOf(problem: Problem, result: ComputeResult, last: Shown | null): Shown {
   const layers = layersOf(problem, result, last?.layers);
   const { revision, hides = false } = result;
-  return { ...(layers[problem.open] as LayerContent), layers, problem, revision, hides };
+  return openIn(problem, { layers, revision, hides });
 }
+
+/** The open layer of a result. */
+export const openIn = (
+  problem: Problem,
+  { layers, revision, hides }: Pick<Shown, 'layers' | 'revision' | 'hides'>,
+): Shown => ({
+  ...(layers[problem.open] as LayerContent),
+  ...{ layers, problem, revision, hides },
+});
 
 /** Each layer as if it were alone. */
 function layersOf(

@@ -18,7 +18,7 @@ import {
   editSource,
   withAlgorithm,
 } from './edits';
-import { requestOf, type Shown, shownOf } from './exchange';
+import { openIn, requestOf, type Shown, shownOf } from './exchange';
 import {
   endOf,
   type History,
@@ -307,12 +307,16 @@ export function createStore(
     /** Shows another layer of the problem. That is no edit: undo has no step for it, and returns to the layer of an edit. */
     showLayer(open: number): void {
       const current = problem.value;
-      if (open === current.open || current.layers[open]?.kind !== 'conv') return;
+      const image = shown.value;
+      const opened = (of: Problem): Problem => (of.layers[open]?.kind === 'conv' ? { ...of, open } : of);
+      const next = opened(current);
+      if (next === current) return;
       batch(() => {
         stopEditing();
-        problem.value = { ...current, open };
+        problem.value = next;
         draft.value = null;
-        revision.value += 1;
+        // Nothing is computed: the result has all layers.
+        if (image) shown.value = openIn(image.problem === current ? next : opened(image.problem), image);
       });
     },
     undo: (): void => travel(undone),
@@ -340,7 +344,8 @@ export function createStore(
         progress.value = { status: 'computing' };
         const answered = (answer: Outcome<ComputeResult>) => {
           if (!live) return;
-          if (revision.peek() === asked) settle(asked, current, answer);
+          // Another layer of the same problem may be shown by now.
+          if (revision.peek() === asked) settle(asked, problem.peek(), answer);
           else if (answer.status === 'done' && showsPassing()) showPassing(asked, current, answer.result);
         };
         const broke = (cause: unknown) =>

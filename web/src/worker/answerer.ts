@@ -1,4 +1,5 @@
-import type { SessionHeap, Step } from '../engine/session-heap';
+import type { LayerRow, SessionHeap, Step } from '../engine/session-heap';
+import { plainGeometry } from '../engine/validate';
 import type { Memory } from '../protocol/messages';
 import type { Geometry, Shape, TensorName } from '../protocol/problem';
 import type { QuestionKind, QuestionMap, QuestionOf } from '../protocol/questions';
@@ -11,9 +12,21 @@ export interface Problem {
   readonly shapes: Readonly<Record<TensorName, Shape>>;
 }
 
+/** Precondition: the session has the layer. */
+export const rowOf = ({ rows, layer }: SessionHeap): LayerRow => rows[layer] as LayerRow;
+
+export function problemOf(heap: SessionHeap): Problem {
+  const { x_shape: x, w_shape: w, y_shape: y, geometry } = rowOf(heap);
+  const b: Shape = [1, 1, 1, geometry.k];
+  return {
+    geometry: plainGeometry(heap.module, geometry),
+    shapes: { x, w, b, y, dy: y, dx: x, dw: w, db: b },
+  };
+}
+
 /** The data for answering a question. */
 export interface QuestionContext {
-  /** The session, as the open layer: questions are about that, unless they name another one. */
+  /** The session, as the layer that the question is about. */
   readonly heap: SessionHeap;
   readonly problem: Problem;
   /** All layers. */

@@ -1,6 +1,6 @@
-import { checkFields, refuse } from '../engine/validate';
+import { checkCount, checkFields, refuse } from '../engine/validate';
 import type { AnswerOf, Question, QuestionKind } from '../protocol/questions';
-import type { Answerer, Host, OnProgress, QuestionContext } from './answerer';
+import { type Answerer, type Host, type OnProgress, problemOf, type QuestionContext } from './answerer';
 import { algorithms, compare } from './questions/algorithms';
 import { bug, nameBug } from './questions/bugs';
 import { ambiguous, compareResult, diagnose, difference, rounding } from './questions/checks';
@@ -51,9 +51,17 @@ export function answerQuestion<Q extends Question>(
   if (!answerer) refuse('kind', `question.kind must be one of ${Object.keys(ANSWERERS).join(', ')}`);
   const { fields, optional = [], hide } = answerer;
   const given = optional.filter((name) => Object.hasOwn(question, name));
-  checkFields(question, ['kind', ...fields, ...given], 'the question');
-  const { masks } = context;
+  const { layer, ...own } = question;
+  checkFields(own, ['kind', ...fields, ...given], 'the question');
+  const at = contextAt(context, layer);
+  const { masks } = at;
   if (masks && !hide) refuse('hidden', 'not available while values are hidden. Reveal them first', 'unsupported');
-  const answer = answerer.answer(context, question, onProgress);
-  return (masks && hide ? hide(context, question, answer, masks) : answer) as AnswerOf<Q>;
+  const answer = answerer.answer(at, question, onProgress);
+  return (masks && hide ? hide(at, question, answer, masks) : answer) as AnswerOf<Q>;
+}
+
+function contextAt(context: QuestionContext, layer = 0): QuestionContext {
+  if (!context.chain.layers[checkCount(layer, 'layer')]) refuse('layer', `there is no layer ${layer}`);
+  const heap = context.heap.at(layer);
+  return { ...context, heap, problem: problemOf(heap), masks: context.masks?.at(layer) ?? null };
 }

@@ -1,16 +1,16 @@
-import { checkCount, checkFields, checkList, checkMember, checkText, refuse } from '../engine/validate';
+import { checkFields, checkList, checkMember, checkText } from '../engine/validate';
 import type { SentLayer } from '../protocol/layers';
 import type { ComputeRequest } from '../protocol/messages';
 import type { MainModule } from '../wasm/module';
 import { checkDySource } from './dy';
 
-const REQUEST_FIELDS = ['type', 'input', 'x', 'layers', 'open', 'dy', 'hidden'];
+const REQUEST_FIELDS = ['type', 'input', 'x', 'layers', 'dy', 'hidden'];
 const LAYER_FIELDS = ['kind', 'window', 'options', 'w', 'b', 'algorithms'];
 
 /** Checks the types in a request, except those of its tensors, before the session is changed. Throws ConvFailure. */
 export function checkRequest(module: MainModule, request: ComputeRequest): void {
   checkFields(request, REQUEST_FIELDS, 'the request');
-  const { input, layers, open, dy, hidden } = request;
+  const { input, layers, dy, hidden } = request;
   checkFields(input, ['layout', 'n', 'h', 'w', 'c'], 'input');
   for (const layer of checkList(layers, 'layers')) {
     checkFields(layer, LAYER_FIELDS, 'a layer');
@@ -19,7 +19,6 @@ export function checkRequest(module: MainModule, request: ComputeRequest): void 
       checkText(algorithm, `algorithms.${pass}`);
     }
   }
-  if (layers[checkCount(open, 'open')]?.w == null) refuse('open', `layer ${open} has no weights`);
   if (dy !== 'resident') checkDySource(dy, module.Loss);
   checkList(hidden, 'hidden');
 }

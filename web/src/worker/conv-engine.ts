@@ -1,5 +1,5 @@
-import { type LayerRow, type Operation, SessionHeap } from '../engine/session-heap';
-import { ConvFailure, checkFields, checkFloats, checkLength, plainGeometry, refuse } from '../engine/validate';
+import { type Operation, SessionHeap } from '../engine/session-heap';
+import { ConvFailure, checkFields, checkFloats, checkLength, refuse } from '../engine/validate';
 import type { Extras } from '../protocol/layers';
 import type {
   ComputeRequest,
@@ -12,11 +12,11 @@ import type {
   Result,
   RunReport,
 } from '../protocol/messages';
-import { PASSES, type Pass, type Shape, type Tensor, type TensorName, type TensorStats } from '../protocol/problem';
+import { PASSES, type Pass, type Tensor, type TensorName, type TensorStats } from '../protocol/problem';
 import type { AnswerOf, Question } from '../protocol/questions';
 import { shapeSize } from '../protocol/shapes';
 import type { MainModule } from '../wasm/module';
-import { type Beside, type Host, type OnProgress, type Problem, Progress, type QuestionContext } from './answerer';
+import { type Beside, type Host, type OnProgress, Progress, problemOf, type QuestionContext, rowOf } from './answerer';
 import type { answerQuestion } from './answers';
 import { type Chain, chainOf } from './chain';
 import { checkRequest } from './check-request';
@@ -86,7 +86,7 @@ export class ConvEngine implements Host {
     checkRequest(this.#heap.module, request);
     const hides = request.hidden.length > 0;
     if (hides && !this.hide) throw new ConvFailure('unsupported', 'hidden', 'this engine cannot hide values');
-    const { input, open } = request;
+    const { input } = request;
     const layers = request.layers.map(({ kind, window, options }) => ({ kind, window, options }));
     const chain: Chain = { input, layers };
     this.#moveWith(chain, request.dy === 'resident');
@@ -102,7 +102,7 @@ export class ConvEngine implements Host {
     const { result, computed } = computeProblem(heap, { request, sizes, source, before }, onProgress);
     const hidden = hides ? this.hide?.(heap, request, result) : null;
     this.#current = {
-      ...{ heap: heap.at(open), revision, problem: problemOf(heap.at(open)), chain, computed, kept: {} },
+      ...{ heap, revision, problem: problemOf(heap), chain, computed, kept: {} },
       masks: hidden?.masks ?? null,
     };
     this.answering?.clear();
@@ -174,19 +174,6 @@ export function buffersOf(value: unknown, found: ArrayBuffer[] = []): ArrayBuffe
     for (const member of Object.values(value)) buffersOf(member, found);
   }
   return found;
-}
-
-/** Precondition: the session has the layer. */
-const rowOf = ({ rows, layer }: SessionHeap): LayerRow => rows[layer] as LayerRow;
-
-/** A layer as a problem. */
-function problemOf(heap: SessionHeap): Problem {
-  const { x_shape: x, w_shape: w, y_shape: y, geometry } = rowOf(heap);
-  const b: Shape = [1, 1, 1, geometry.k];
-  return {
-    geometry: plainGeometry(heap.module, geometry),
-    shapes: { x, w, b, y, dy: y, dx: x, dw: w, db: b },
-  };
 }
 
 /** Writes x, and w and b of all layers. */

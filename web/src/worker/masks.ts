@@ -126,9 +126,9 @@ export class HiddenCells {
   }
 }
 
-/** The hidden cells of a request, by the names of its open layer. Throws ConvFailure. */
-function hiddenCells(heap: SessionHeap, { hidden, layers, open }: ComputeRequest): HiddenCells {
-  const masks = new HiddenCells(heap.at(open));
+/** The hidden cells of a request, by the names of its first layer. Throws ConvFailure. */
+function hiddenCells(heap: SessionHeap, { hidden, layers }: ComputeRequest): HiddenCells {
+  const masks = new HiddenCells(heap);
   for (const [i, entry] of hidden.entries()) {
     const field = `hidden[${i}]`;
     const { layer, tensor, index } = checkFields(entry, ['layer', 'tensor', 'index'], field, `${field}.`);

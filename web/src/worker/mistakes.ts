@@ -1,5 +1,6 @@
 import { type Checked, must, openSession, plainStats, type Session } from '../engine/session-heap';
-import { ConvFailure, checkCount, embindDesc, plainGeometry, refuse } from '../engine/validate';
+import { ConvFailure, embindDesc, refuse } from '../engine/validate';
+import type { LayerSizes } from '../protocol/layers';
 import {
   type ConvDesc,
   INPUTS,
@@ -144,15 +145,13 @@ interface LayerInputs {
   readonly values: (name: InputName) => Float32Array;
 }
 
-/** The inputs of a layer, counted from 0; by default of the open one. */
-export function inputsOf({ heap, chain }: QuestionContext, layer = heap.layer): LayerInputs {
-  const [own, row] = [chain.layers[checkCount(layer, 'layer')], heap.rows[layer]];
-  if (!own || !row) refuse('layer', `there is no layer ${layer}`);
+export function inputsOf({ heap, problem, chain }: QuestionContext): LayerInputs {
+  const own = chain.layers[heap.layer] as LayerSizes;
   return {
     kind: own.kind,
-    desc: descOf(plainGeometry(heap.module, row.geometry)),
+    desc: descOf(problem.geometry),
     countsPadding: countsPadding(own),
-    values: (name) => heap.at(layer).copy(name),
+    values: (name) => heap.copy(name),
   };
 }
 

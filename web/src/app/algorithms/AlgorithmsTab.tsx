@@ -17,7 +17,11 @@ const QUESTION = { kind: 'algorithms' } as const;
 export function useAlgorithms({ store, client }: Pick<Page, 'store' | 'client'>) {
   const result = store.shown.value;
   const subject = useMemo(
-    () => result && { of: QUESTION, revision: result.revision, content: result, questions: [QUESTION] },
+    () =>
+      result && {
+        ...{ of: QUESTION, revision: result.revision, layer: result.index },
+        ...{ content: result, questions: [QUESTION] },
+      },
     [result],
   );
   const { answered, ...rest } = useAnsweredSubject(client, subject, { fillsIn: true, urgent: true });

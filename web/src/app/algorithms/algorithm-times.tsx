@@ -7,14 +7,14 @@ import type { Shown } from '../../state/exchange';
 import { Button } from '../../ui/controls/Button';
 import { formatDuration, formatRatio } from '../../ui/quantities';
 import { type Page, perPage } from '../page/page';
-import { useAnsweredSubject } from '../questions/answered-subject';
+import { askedOf, useAnsweredSubject } from '../questions/answered-subject';
 import { PendingLine } from '../questions/PendingLine';
 
 /** One question a pass, so that a question about a cell waits for one pass at most. */
 const QUESTIONS = PASSES.map((pass) => ({ kind: 'compare', pass, algorithms: 'all', timed: true }) as const);
 
-/** The revision with timed algorithms; null: none. They stay while another tab is open. */
-const timedRevisionOf = perPage(() => signal<number | null>(null));
+/** The layer with timed algorithms; null: none. They stay while another tab is open. */
+const timedOf = perPage(() => signal<Pick<Shown, 'revision' | 'index'> | null>(null));
 
 /** Times of a pass, in milliseconds by algorithm. */
 export type PassTimes = ReadonlyMap<string, number>;
@@ -22,11 +22,16 @@ export type PassTimes = ReadonlyMap<string, number>;
 /** The times of the algorithms of `result`, and the button that measures them. */
 export function useAlgorithmTimes(page: Page, result: Shown | null) {
   const { client, look } = page;
-  const timed = timedRevisionOf(page);
+  const timed = timedOf(page);
   const isHidden = look.masked.value.length > 0 || result?.hides === true;
-  const shown = !isHidden && result?.revision === timed.value ? result : null;
+  const { revision, index } = timed.value ?? {};
+  const shown = !isHidden && result?.revision === revision && result?.index === index ? result : null;
   const subject = useMemo(
-    () => shown && { of: QUESTIONS, revision: shown.revision, content: shown, questions: QUESTIONS },
+    () =>
+      shown && {
+        ...{ of: QUESTIONS, revision: shown.revision, layer: shown.index },
+        ...{ content: shown, questions: QUESTIONS },
+      },
     [shown],
   );
   const { answered, pending, cancel, retry } = useAnsweredSubject(client, subject, { fillsIn: true });
@@ -34,8 +39,8 @@ export function useAlgorithmTimes(page: Page, result: Shown | null) {
   for (const { answer } of answered?.answers.of('compare') ?? []) times[answer.pass] = timesOf(answer);
   const start = () => {
     if (!result) return;
-    if (shown) questionsOf(client).repeat(shown.revision, QUESTIONS);
-    timed.value = result.revision;
+    if (subject) questionsOf(client).repeat(subject.revision, askedOf(subject));
+    timed.value = result;
   };
   return { times, pending, isHidden, start, cancel, retry };
 }

@@ -48,7 +48,7 @@ export function ExplainCell(props: ExplainCellProps) {
   const subject = useMemo(
     () => ({
       of: `${tensor} ${index}`,
-      revision: content.revision,
+      ...{ revision: content.revision, layer: content.index },
       content: { content, highlights, sum, question },
       questions: question ? [question] : [],
     }),

@@ -17,9 +17,9 @@ export function LayerSum({ page, content, layer, geometry, tensors, cell, onCell
   const subject = useMemo(
     () => ({
       of: `${layer} ${tensor} ${index}`,
-      revision: content.revision,
+      ...{ revision: content.revision, layer },
       content: { geometry, tensors, cell: { tensor, index }, sum },
-      questions: sum?.question ? [{ ...sum.question, layer }] : [],
+      questions: sum?.question ? [sum.question] : [],
     }),
     [content.revision, layer, geometry, tensors, tensor, index, sum],
   );

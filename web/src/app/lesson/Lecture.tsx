@@ -157,7 +157,7 @@ function PinnedSum({ page, told }: { readonly page: Page; readonly told: string 
     if (!cell || !content || !sum) return null;
     const { question } = sum;
     const of = `${cell.tensor} ${cell.index}`;
-    return { of, revision: content.revision, content, questions: question ? [question] : [] };
+    return { of, revision: content.revision, layer: content.index, content, questions: question ? [question] : [] };
   }, [cell, content, sum]);
   const { answered } = useAnsweredSubject(page.client, subject, { fillsIn: true });
   if (!cell || !sum || !answered) return null;

@@ -44,8 +44,8 @@ export function Bar({ page: { store, look }, refused: why }: BarProps) {
 export function change({ store, look }: Page, act: NetworkAct, field: string): void {
   const problem = store.problem.peek();
   if (act.kind === 'open') {
-    store.showLayer(act.layer);
     look.unpin();
+    store.showLayer(act.layer);
     return;
   }
   const accept = (edited: EditResult) => store.accept(edited, { field, text: '' }, 'sizes');

@@ -60,7 +60,7 @@ function Comparison({ page, imported, onDone }: ComparisonProps) {
     const ask: { readonly kind: 'compare_result' } & CompareResultAsk = {
       ...{ kind: 'compare_result', pass: PASS_OF[result], user_result: values },
     };
-    return { of: values, revision: content.revision, content, questions: [ask] };
+    return { of: values, revision: content.revision, layer: content.index, content, questions: [ask] };
   }, [content, result, values]);
   const { answered, pending, cancel, retry } = useAnsweredSubject(client, subject);
   const [first] = answered?.answers.of('compare_result') ?? [];

@@ -99,8 +99,8 @@ async function saveCase({ client, scene, address }: Page): Promise<string> {
   if (numberOf(content.layers, content.index) && omitted.length > 0)
     return 'Not saved: a case file has one layer, and the others do not fit into its link. Save as .npz.';
   // The library computes the tolerances.
-  const { revision, geometry } = content;
-  const rounding = await questionsOf(client).once(revision, { kind: 'rounding' });
+  const { revision, index: layer, geometry } = content;
+  const rounding = await questionsOf(client).once(revision, { kind: 'rounding', layer });
   if (rounding.status === 'failed') return `Not saved: ${rounding.error.message}.`;
   if (rounding.status !== 'answered') return 'Not saved, because the problem changed meanwhile. Try again.';
   const text = writeCase({

@@ -95,7 +95,7 @@ function createRequestMasker(store: Store, look: LookStore): (request: ComputeRe
     const problem = store.problem.peek();
     requested = look.masked.peek();
     sent = addressed?.masked === requested ? moved(requested, addressed.geometry, openOf(problem).desc) : requested;
-    return { ...request, hidden: sentHidden(problem, sent) };
+    return { ...request, hidden: sentHidden(sent) };
   };
 }
 

@@ -10,6 +10,8 @@ export interface QuestionSubject<Content> {
   /** Identity of the view or cell: answers of another one are never shown in its place. */
   readonly of: unknown;
   readonly revision: number;
+  /** The layer that the questions are about, counted from 0. */
+  readonly layer: number;
   readonly content: Content;
   readonly questions: readonly Question[];
 }
@@ -74,8 +76,8 @@ export class AnswerTracker<Content> {
   }
 
   /** Asks the questions of the subject that `next` returned. */
-  ask({ revision, questions }: QuestionSubject<Content>, urgent: boolean): void {
-    this.#questions.want(this, revision, questions, urgent);
+  ask(subject: QuestionSubject<Content>, urgent: boolean): void {
+    this.#questions.want(this, subject.revision, askedOf(subject), urgent);
   }
 
   release(): void {
@@ -83,11 +85,11 @@ export class AnswerTracker<Content> {
   }
 
   cancel(): void {
-    if (this.#asked) this.#questions.cancel(this.#asked.subject.revision, this.#asked.subject.questions);
+    if (this.#asked) this.#questions.cancel(this.#asked.subject.revision, askedOf(this.#asked.subject));
   }
 
   retry(): void {
-    if (this.#asked) this.#questions.retry(this.#asked.subject.revision, this.#asked.subject.questions);
+    if (this.#asked) this.#questions.retry(this.#asked.subject.revision, askedOf(this.#asked.subject));
   }
 
   /** `now` in ms. Call it again when a signal that it read changes, and after ANSWER_PATIENCE_MS. */
@@ -122,7 +124,7 @@ export class AnswerTracker<Content> {
     readonly subject: QuestionSubject<Content>;
     readonly since: number;
   }): AskedSubject<Content> {
-    const states = subject.questions.map((question) => this.#questions.state(subject.revision, question).value);
+    const states = askedOf(subject).map((question) => this.#questions.state(subject.revision, question).value);
     return { subject, since, states };
   }
 
@@ -141,8 +143,19 @@ export class AnswerTracker<Content> {
   }
 }
 
+const ASKED = new WeakMap<object, readonly Question[]>();
+
+/** Each question with its layer; the same objects, because their keys are cached. */
+export function askedOf<Content>(subject: QuestionSubject<Content>): readonly Question[] {
+  const { questions, layer } = subject;
+  if (layer === 0) return questions;
+  const asked = ASKED.get(subject) ?? questions.map((question) => ({ ...question, layer }));
+  ASKED.set(subject, asked);
+  return asked;
+}
+
 const isSameProblem = <Content>(a: QuestionSubject<Content>, b: QuestionSubject<Content>): boolean =>
-  a.of === b.of && a.revision === b.revision;
+  a.of === b.of && a.revision === b.revision && a.layer === b.layer;
 
 /** No answer is outstanding: all arrived, failed or were canceled. */
 const isWhole = ({ states }: { readonly states: readonly QuestionState[] }): boolean =>

@@ -47,11 +47,12 @@ export function useLoadedView(page: Page, events: ViewEvents) {
   const onState = useCallback((change: ViewState) => look.choose(entry.id, change), [look, entry]);
   const subject = useMemo(() => {
     if (!view || !content) return null;
-    const { revision } = content;
+    const { revision, index: layer } = content;
     const differences = (kept && parts?.differencesAsked(kept, content)) ?? [];
     return {
       of: view,
       revision,
+      layer,
       content: { view, content, state: wanted },
       questions: [...view.needs(content, wanted), ...differences],
     };

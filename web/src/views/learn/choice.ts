@@ -20,7 +20,7 @@ type Learning = Pick<Content, 'geometry' | 'fixed' | 'loss' | 'layers'>;
 export interface LearnChoice extends Pick<LearnAsk, 'learns' | 'rate' | 'batch' | 'noise' | 'steps'> {
   /** The task that gives the target; null: the target is that of the page's loss. */
   readonly task: Task | typeof YOUR_X | null;
-  /** All layers of a network learn; those before and after the open one, too. */
+  /** All layers of a network learn; those before and after the one that is shown, too. */
   readonly isNetwork: boolean;
   /** Of a network: the weights start multiplied by it. */
   readonly scale: number;

@@ -31,15 +31,14 @@ const isInput = (pass: string): pass is (typeof INPUTS)[number] => INPUTS.some((
 
 export const diagnose: Answerer<'diagnose'> = {
   fields: ['pass', 'index', 'written'],
-  optional: ['layer'],
   prepare: prepareMistakes,
-  answer(context, { pass, index, written, layer }) {
+  answer(context, { pass, index, written }) {
     const known = mistakes();
     const { module, session } = known;
     const cell = checkCount(index, 'index');
     const number = writtenNumber(checkText(written, 'written'));
     if (!number) refuse('written', 'this is not a number');
-    const inputs = inputsOf(context, layer);
+    const inputs = inputsOf(context);
     if (isInput(pass)) {
       const value = inputs.values(pass)[cell];
       if (value === undefined) refuse('index', `${pass} has no cell ${cell}`);
@@ -66,12 +65,11 @@ export const diagnose: Answerer<'diagnose'> = {
 
 export const ambiguous: Answerer<'ambiguous'> = {
   fields: ['pass', 'index'],
-  optional: ['layer'],
   prepare: prepareMistakes,
-  answer(context, { pass, index, layer }) {
+  answer(context, { pass, index }) {
     const known = mistakes();
     const { module, session } = known;
-    const inputs = inputsOf(context, layer);
+    const inputs = inputsOf(context);
     known.setProblem(inputs);
     const { kind, countsPadding } = inputs;
     const cell = [checkMember(module.Pass, pass, 'pass'), checkCount(index, 'index')] as const;

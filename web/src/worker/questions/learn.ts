@@ -20,7 +20,7 @@ export const learn: Answerer<'learn'> = {
   },
 };
 
-/** With a layer behind or before the open one; the loss of one convolution is a parabola, and that can also learn x. */
+/** With several layers; the loss of one convolution is a parabola, and that can also learn x. */
 const learnsAll = ({ heap }: QuestionContext): boolean => heap.rows.length > 1;
 
 function check(

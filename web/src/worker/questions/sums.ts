@@ -1,4 +1,3 @@
-import type { SessionHeap } from '../../engine/session-heap';
 import { checkCount, checkIndices, checkLength, refuse } from '../../engine/validate';
 import { TENSORS, type TensorName } from '../../protocol/problem';
 import type { Products, QuestionOf } from '../../protocol/questions';
@@ -7,14 +6,10 @@ import type { HiddenCells } from '../masks';
 
 export const products: Answerer<'products'> = {
   fields: ['a', 'b', 'index_a', 'index_b', 'run'],
-  optional: ['of', 'layer'],
-  answer({ heap: own, masks }, { a, b, index_a, index_b, run, layer }) {
+  optional: ['of'],
+  answer({ heap }, { a, b, index_a, index_b, run }) {
     checkTensorName(a, 'a');
     if (b !== null) checkTensorName(b, 'b');
-    if (masks && layer !== undefined) {
-      refuse('hidden', 'not available while values are hidden. Reveal them first', 'unsupported');
-    }
-    const heap = layer === undefined ? own : factorsOf(own, layer, b === null ? [a] : [a, b]);
     heap.writeIndices('a', checkIndices(index_a, 'index_a'));
     checkLength(checkIndices(index_b, 'index_b').length, b === null ? 0 : index_a.length, 'index_b');
     heap.writeIndices('b', index_b);
@@ -46,15 +41,6 @@ function withoutHidden(
     ),
     sum: isHidden ? Number.NaN : sum,
   };
-}
-
-/** A layer with weights, counted from 0, and its x, w and dy. */
-function factorsOf(heap: SessionHeap, layer: number, names: readonly TensorName[]): SessionHeap {
-  if ((heap.rows[checkCount(layer, 'layer')]?.w_size ?? 0) === 0) refuse('layer', `layer ${layer} is no convolution`);
-  for (const name of names) {
-    if (name !== 'x' && name !== 'w' && name !== 'dy') refuse('a', 'cells of x, w and dy are multiplied');
-  }
-  return heap.at(layer);
 }
 
 function checkTensorName(name: TensorName, field: string): void {

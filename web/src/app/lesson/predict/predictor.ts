@@ -149,13 +149,13 @@ function createPredictor({ store, look, client, scene }: Page) {
     asked: Pick<QuestionOf<'diagnose'>, 'pass' | 'layer'>,
     revealed: () => readonly Hidden[],
   ): void {
-    const revision = scene.peek()?.revision;
-    if (revision === undefined) return;
+    const shown = scene.peek();
+    if (!shown) return;
     const written = plainText(text);
     const problem = store.problem.peek();
-    const question = { kind: 'diagnose', ...asked, index: cell.index, written } as const;
+    const question = { kind: 'diagnose', layer: shown.index, ...asked, index: cell.index, written } as const;
     note(cell, { written, verdict: null });
-    void questions.once(revision, question).then((now) => {
+    void questions.once(shown.revision, question).then((now) => {
       // A newer prediction may have replaced it.
       if (store.problem.peek() !== problem || attemptAt(cell).written !== written) return;
       const message = now.status === 'failed' ? now.error.message : 'it was canceled';

@@ -26,11 +26,12 @@ interface Guess {
   readonly id: string | null;
   readonly pass: BugRef['pass'];
   readonly revision: number;
+  readonly layer: number;
 }
 
 /** Choose a name for the bug and check it. */
 export function GuessForm({ page, bugRef, names, content, isFound }: GuessFormProps) {
-  const { revision } = content;
+  const { revision, index: layer } = content;
   const { seed, letter, pass } = bugRef;
   const [chosen, setChosen] = useState('');
   const [guess, setGuess] = useState<Guess | null>(null);
@@ -38,7 +39,7 @@ export function GuessForm({ page, bugRef, names, content, isFound }: GuessFormPr
     () =>
       guess && {
         of: guess,
-        revision: guess.revision,
+        ...{ revision: guess.revision, layer: guess.layer },
         content: guess,
         questions: [{ kind: 'name_bug', seed, letter, pass: guess.pass, id: guess.id } as const],
       },
@@ -70,10 +71,12 @@ export function GuessForm({ page, bugRef, names, content, isFound }: GuessFormPr
         onChange={setChosen}
       />
       <div class="wrap">
-        <Button kind="primary" disabled={chosen === ''} onClick={() => setGuess({ id: chosen, pass, revision })}>
+        <Button kind="primary" disabled={chosen === ''} onClick={() => setGuess({ id: chosen, pass, revision, layer })}>
           Check
         </Button>
-        {!isFound && known === null && <Button onClick={() => setGuess({ id: null, pass, revision })}>Reveal</Button>}
+        {!isFound && known === null && (
+          <Button onClick={() => setGuess({ id: null, pass, revision, layer })}>Reveal</Button>
+        )}
       </div>
       <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
       <div class="spot__told grid" role="status">

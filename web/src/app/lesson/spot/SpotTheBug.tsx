@@ -62,7 +62,7 @@ export function SpotTheBug({ page, bugRef }: { readonly page: Page; readonly bug
     () =>
       content && {
         of: `${seed} ${letter} ${pass} ${isOpening}`,
-        revision: content.revision,
+        ...{ revision: content.revision, layer: content.index },
         content,
         questions: (isOpening ? PASSES : [pass]).map((each) => ({ kind: 'bug', seed, letter, pass: each }) as const),
       },
