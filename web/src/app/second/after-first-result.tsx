@@ -11,7 +11,9 @@ import { forgetReplaced } from '../../ui/forget-replaced';
 import { openingCaption } from '../../views/board/parts';
 import type { ImageOrigin, Page } from '../page/page';
 import { NotSavedNotice } from './corner';
+import { measureMemory } from './device-memory';
 import { enableOffline } from './offline/enable-offline';
+import { SilenceNotice } from './SilenceNotice';
 import './corner.css';
 
 /** Runs after the first result: stores the problem and the files of the page, and frees replaced virtual DOM trees. */
@@ -33,10 +35,6 @@ export async function afterFirstResult(page: Page, recalled: RestoredPage | null
   corner.className = 'corner column loose';
   const place = corner.appendChild(document.createElement('div'));
   render(<NotSavedNotice restored={recalled?.restored ?? []} refused={persister.refused} address={address} />, place);
-  const [{ SilenceNotice }, { measureMemory }] = await Promise.all([
-    import('./SilenceNotice'),
-    import('./device-memory'),
-  ]);
   measureMemory();
   render(<SilenceNotice client={page.client} store={store} />, corner.appendChild(document.createElement('div')));
   if (!import.meta.env.PROD) return;
