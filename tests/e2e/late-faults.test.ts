@@ -46,7 +46,7 @@ interface Stop {
  * `open` repeats the action after that.
  */
 async function waitOrReload(part: Locator, open?: () => Promise<unknown>): Promise<void> {
-  const reloadMessage = page.getByText(/failed to load( \(damaged file\))?\. (Reload|Try again, or reload) the page/);
+  const reloadMessage = page.getByText(/failed to load( \(damaged file\)|\. Try again, or reload the page\.)/);
   await part.or(reloadMessage).first().waitFor();
   if (await part.isVisible()) return;
   await page.reload();

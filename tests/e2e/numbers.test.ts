@@ -255,9 +255,9 @@ it('reports that the import dialog, the save dialog or the file reader failed to
   await page.route(/open-import|SaveArraysSheet/, (route) => route.abort());
   const alert = page.getByRole('alert');
   await page.getByRole('button', { name: 'Copy or save arrays' }).click();
-  await alert.filter({ hasText: 'The save dialog failed to load. Try again.' }).waitFor();
+  await alert.filter({ hasText: 'The save dialog failed to load. Try again' }).waitFor();
   await pasteText(page, '1\t2');
-  await alert.filter({ hasText: 'The import dialog failed to load. Try again.' }).waitFor();
+  await alert.filter({ hasText: 'The import dialog failed to load. Try again' }).waitFor();
   // The dialog loads, but not the worker that reads.
   await page.unroute(/open-import|SaveArraysSheet/);
   await page.route(/read-worker/, (route) => route.abort());

@@ -263,7 +263,7 @@ describe('an example', () => {
     await page.route('**/ExamplesSheet-*.js', (route) => route.abort());
     await grid(page, 'dx').waitFor();
     const before = await readNumbers(page, 'y');
-    await briefly(page.getByText('The list of examples failed to load. Try again.'), () =>
+    await briefly(page.getByText('The list of examples failed to load.'), () =>
       page.getByRole('button', { name: 'Examples' }).click(),
     );
     expect(await readNumbers(page, 'y')).toEqual(before);

@@ -127,5 +127,7 @@ test('an image reader that fails to load gives a readable message', async () => 
   const fresh = await import('../../../web/src/app/page/image-actions');
   fresh.imageActionsOf(page()).openSample('portrait', 1);
   await vi.waitFor(() => expect(problems).toHaveLength(2));
-  expect(problems[1]?.message).toBe('The image reader failed to load. Try again.');
+  expect(problems[1]?.message).toBe(
+    'The image reader failed to load. Try again, or reload the page: the URL contains your problem.',
+  );
 });

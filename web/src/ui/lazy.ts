@@ -19,9 +19,7 @@ export const loadingText = (what: string): string => `${what}: loading…`;
 
 /** The sentence about every part that failed to load. */
 export const failureText = (what: string, isDamaged: boolean): string =>
-  isDamaged
-    ? `${what} failed to load (damaged file). Reload the page: the URL contains your problem.`
-    : `${what} failed to load. Try again.`;
+  `${what} failed to load${isDamaged ? ' (damaged file)' : ''}. Try again, or reload the page: the URL contains your problem.`;
 
 /** The first call starts the download. A component or computed signal that called it is run again when it is ready. */
 export interface Lazy<Loaded> extends Loading {
