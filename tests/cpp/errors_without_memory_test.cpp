@@ -259,9 +259,9 @@ void check_numbers(Errors& errors) {
 
 void check_chain(Errors& errors) {
   const LayerDesc layers[] = {{.windows = {.k = 2}},
-                              {.kind = LayerKind::relu},
-                              {.kind = LayerKind::max_pool, .windows = {.kw = 2}},
-                              {.kind = LayerKind::average_pool, .windows = {.kw = 2}}};
+                              {.kind = "relu"},
+                              {.kind = "max_pool", .windows = {.kw = 2}},
+                              {.kind = "average_pool", .windows = {.kw = 2}}};
   const Chain chain = plan_chain({.w = 4, .layers = layers}).value();
   std::vector<float> x(4), dx(4), w(2), dw(2), y[4], dy[4];
   std::vector<std::int32_t> winners(6);

@@ -1,8 +1,13 @@
 #include <emscripten/bind.h>
 
+#include <cmath>
+#include <string>
+#include <string_view>
+
 #include "chains/layer_descs.hpp"
 #include "conv2d_teach/gradient_check.hpp"
 #include "conv2d_teach/layers.hpp"
+#include "layers/entry.hpp"
 #include "session/slots.hpp"
 #include "shared/conversions.hpp"
 
@@ -12,7 +17,16 @@ namespace conv2d::bindings {
 
 std::vector<LayerDesc> descs_of(const LayerDescs& layers) {
   std::vector<LayerDesc> descs(layers["length"].as<unsigned>());
-  for (unsigned i = 0; i < descs.size(); ++i) descs[i] = layers[i].as<LayerDesc>();
+  for (unsigned i = 0; i < descs.size(); ++i) {
+    const emscripten::val layer = layers[i], options = layer["options"];
+    const conv2d::layers::Rules* const rules = conv2d::layers::rules_of(layer["kind"].as<std::string>());
+    descs[i] = {.kind = rules ? rules->name : "unknown", .windows = layer["windows"].as<ConvDesc>()};
+    for (std::size_t o = 0; rules && o < rules->options.size(); ++o) {
+      const std::string_view name = rules->options[o].name;
+      const double value = options[name.data()].as<double>();  // names are literals; undefined is NaN
+      if (!std::isnan(value)) descs[i].options[o] = {.name = name, .value = value};
+    }
+  }
   return descs;
 }
 
@@ -23,13 +37,10 @@ EMSCRIPTEN_BINDINGS(conv2d_layers) {
   using namespace conv2d::bindings;
   using emscripten::value_object;
   using session::ChainInput;
-  emscripten::register_type<LayerDescs>("LayerDesc[]");
+  emscripten::register_type<LayerDescs>(
+      "readonly { readonly kind: string; readonly windows: ConvDesc; readonly options: "
+      "Readonly<Record<string, number>> }[]");
   bind_enum("Loss", kLastLoss);
-  bind_enum("LayerKind", LayerKind::average_pool);
-  value_object<LayerDesc> desc("LayerDesc");
-  field<&LayerDesc::kind>(desc, "kind");
-  field<&LayerDesc::windows>(desc, "windows");
-  field<&LayerDesc::count_include_pad>(desc, "count_include_pad");
   value_object<ChainInput> input("ChainInput");
   field<&ChainInput::layout>(input, "layout");
   field<&ChainInput::n>(input, "n");

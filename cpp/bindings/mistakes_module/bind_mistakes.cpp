@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "chains/layer_descs.hpp"
 #include "session/mistake_session.hpp"
 #include "shared/conversions.hpp"
 
@@ -58,6 +59,11 @@ void text_fields_of_pass(const char* sentence, const char* lesson) {
   };
   add(sentence, &MistakeText::sentence);
   add(lesson, &MistakeText::lesson);
+}
+
+/// The first of the layers.
+conv2d::Status set_problem(Handle handle, const LayerDescs& layers) {
+  return session_at<MistakeSession>(handle).set_problem(descs_of(layers).front());
 }
 
 Float32View view(Handle handle, MistakeSlot slot) {
@@ -129,13 +135,12 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
   function("bug_count", &bug_count);
   function("open_session", &open_session<MistakeSession>);
   function("close_session", &close_session<MistakeSession>);
-  function("set_problem", &Call<&MistakeSession::set_problem>::of);
+  function("set_problem", &set_problem);
   function("reserve", &Call<&MistakeSession::reserve>::of);
   function("view", &view);
   function("stats", &Call<&MistakeSession::stats>::of);
   function("diagnose", &Call<&MistakeSession::diagnose>::of);
   function("layer_mistakes", &layer_mistakes);
-  function("diagnose_layer", &Call<&MistakeSession::diagnose_layer>::of);
   function("ambiguity", &Call<&MistakeSession::ambiguity>::of);
   function("apply", &Call<&MistakeSession::apply>::of);
   function("compare_gradient", &Call<&MistakeSession::compare_gradient>::of);

@@ -46,19 +46,18 @@ Status plan_pass(ChainContent& content, std::size_t i, Pass pass, std::string_vi
   const KeptOptions& options = content.options;
   const bool strict = name.empty() && pass == Pass::forward && i < layers_before_a_kink(content.layers);
   const Result<Plan> planned =
-      layers::runner_of(info.desc.kind)
-          .plan(info.geometry, pass,
-                {.algorithm = name,
-                 .threads = options.threads,
-                 .packed_weights = options.packed_weights,
-                 .instruction_set = options.instruction_set,
-                 .accuracy = options.accuracy.value_or(strict ? Accuracy::strict : Accuracy::fast)});
+      layers::runner_of(info).plan(info.geometry, pass,
+                                   {.algorithm = name,
+                                    .threads = options.threads,
+                                    .packed_weights = options.packed_weights,
+                                    .instruction_set = options.instruction_set,
+                                    .accuracy = options.accuracy.value_or(strict ? Accuracy::strict : Accuracy::fast)});
   if (planned.ok()) {
     content.plans[i][static_cast<std::size_t>(pass)] = *planned;
     return {};
   }
   const std::string_view field = planned.status().field;
-  return field == "threads" || field == "accuracy" ? planned.status() : in_layer(i, info.desc.kind, planned.status());
+  return field == "threads" || field == "accuracy" ? planned.status() : in_layer(i, info.kind, planned.status());
 }
 
 /// Sets the workspace of each layer with plans, and counts the elements of all tensors. Error: overflow.
@@ -84,7 +83,7 @@ Status count(ChainContent& content) {
   return {ErrorCode::overflow, "layers", "the tensors of the chain have more than 2^63 elements"};
 }
 
-bool has_plans(const LayerInfo& info) noexcept { return layers::runner_of(info.desc.kind).plan != nullptr; }
+bool has_plans(const LayerInfo& info) noexcept { return layers::runner_of(info).plan != nullptr; }
 
 /// The error of an algorithm for a pass that has no choice of it.
 Status check_algorithm(std::span<const LayerInfo> infos, const LayerAlgorithm& algorithm) {

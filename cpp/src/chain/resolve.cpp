@@ -11,7 +11,8 @@ Status check_input(const ChainDesc& desc) {
     std::int64_t value, least;
   };
   // The padding of a convolution can be all of its x.
-  const bool may_be_empty = !desc.layers.empty() && desc.layers.front().kind == LayerKind::conv;
+  const layers::Rules* const first = desc.layers.empty() ? nullptr : layers::rules_of(desc.layers.front().kind);
+  const bool may_be_empty = first && first->has_weights;
   const std::int64_t side = may_be_empty ? 0 : 1;
   for (const auto& [field, what, value, least] :
        {Size{"n", "batch size", desc.n, 0}, Size{"h", "input height", desc.h, side},
@@ -28,20 +29,37 @@ Status check_input(const ChainDesc& desc) {
           text("the chain has ", desc.layers.size(), " layers, but must have 1 to ", kMaxLayers)};
 }
 
+/// Writes the values of all options of a layer.
+Status read_options(const LayerDesc& desc, std::span<const LayerOptionRule> rules, LayerOptions& values) {
+  for (std::size_t o = 0; o < rules.size(); ++o) values[o] = rules[o].initial;
+  for (const LayerOption& given : desc.options) {
+    if (given.name.empty()) continue;
+    std::size_t o = 0;
+    while (o < rules.size() && rules[o].name != given.name) ++o;
+    if (o == rules.size() || !(given.value >= rules[o].lowest && given.value <= rules[o].most)) {
+      return {ErrorCode::invalid_argument, "options", "an option has another name, or is outside its range"};
+    }
+    values[o] = given.value;
+  }
+  return {};
+}
+
 /// The layer with an x of the sizes of `windows`: n, h, w, c and layout.
 Result<LayerInfo> resolve_layer(const LayerDesc& desc, ConvDesc windows) {
-  const layers::Rules& rules = *layers::rules_of(desc.kind);
+  const layers::Rules* const found = layers::rules_of(desc.kind);
+  if (!found) return Status{ErrorCode::invalid_argument, "kind", "there is no such kind"};
+  const layers::Rules& rules = *found;
   if (Status status = rules.complete(windows); !status.ok()) return status;
   const Result<Geometry> geometry = resolve(windows);
   if (!geometry.ok()) return geometry.status();
-  LayerDesc completed = desc;
-  completed.windows = windows;
-  return LayerInfo{.desc = completed,
-                   .geometry = *geometry,
-                   .w_size = rules.has_weights ? geometry->w_size : 0,
-                   .b_size = rules.has_weights ? geometry->k : 0,
-                   .winners_size = rules.has_winners ? geometry->y_size : 0,
-                   .workspace_floats = rules.workspace_floats ? rules.workspace_floats(*geometry) : 0};
+  LayerInfo info{.kind = rules.name,
+                 .geometry = *geometry,
+                 .w_size = rules.has_weights ? geometry->w_size : 0,
+                 .b_size = rules.has_weights ? geometry->k : 0,
+                 .winners_size = rules.has_winners ? geometry->y_size : 0,
+                 .workspace_floats = rules.workspace_floats ? rules.workspace_floats(*geometry) : 0};
+  if (Status status = read_options(desc, rules.options, info.options); !status.ok()) return status;
+  return info;
 }
 
 }  // namespace
@@ -52,10 +70,6 @@ Result<std::vector<LayerInfo>> resolve_chain(const ChainDesc& desc) {
   ConvDesc input{.layout = desc.layout, .n = desc.n, .h = desc.h, .w = desc.w, .c = desc.c};
   for (std::size_t i = 0; i < desc.layers.size(); ++i) {
     const LayerDesc& layer = desc.layers[i];
-    if (!layers::rules_of(layer.kind)) {
-      return Status{ErrorCode::invalid_argument, layers::field_of(i, "kind"),
-                    text("layers[", i, "].kind is ", static_cast<int>(layer.kind), ", but must be a LayerKind")};
-    }
     ConvDesc windows = layer.windows;
     windows.layout = input.layout;
     windows.n = input.n;

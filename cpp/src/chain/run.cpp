@@ -47,7 +47,7 @@ Status check_all(const Chain& chain, const ChainTensors<float>& t, bool is_backw
                                    {"dw", own.dw.size(), is_backward ? if_any(own.dw, layer.w_size) : -1},
                                    {"db", own.db.size(), is_backward ? if_any(own.db, layer.b_size) : -1}});
     if (status.ok() && is_backward) status = check_winners(layer, own.winners);
-    if (!status.ok()) return in_layer(i, layer.desc.kind, status);
+    if (!status.ok()) return in_layer(i, layer.kind, status);
   }
   if (std::cmp_greater_equal(resources.workspace.size(), chain.memory().workspace_floats)) return {};
   return length_mismatch("workspace", resources.workspace.size(), chain.memory().workspace_floats,
@@ -72,7 +72,7 @@ layers::Run<T> run_of(const ChainTensors<T>& t, std::size_t i) noexcept {
 
 /// Checks what one pass of a layer without a plan uses. With one, conv2d::run checks it.
 Status check_pass(const LayerInfo& layer, Pass pass, const layers::Run<float>& r, const Resources& resources) noexcept {
-  const Operands reads = operands_of(layer.desc.kind, pass);
+  const Operands reads = operands_of(layer.kind, pass);
   const bool is_forward = pass == Pass::forward;
   const auto if_read = [](bool is_read, std::int64_t size) { return is_read ? size : -1; };
   Status status =
@@ -97,8 +97,8 @@ Status run_layer(const Chain& chain, std::size_t i, Pass pass, const ChainTensor
   if (pass == Pass::forward) r.packed = t.layers[i].packed;
   if (pass == Pass::backward_data) r.packed = t.layers[i].packed_backward;
   Status status = prepared.plan ? Status{} : check_pass(layer, pass, r, resources);
-  if (status.ok()) status = layers::runner_of(layer.desc.kind).run(prepared, pass, r, resources);
-  return status.ok() || status.code == ErrorCode::cancelled ? status : in_layer(i, layer.desc.kind, status);
+  if (status.ok()) status = layers::runner_of(layer).run(prepared, pass, r, resources);
+  return status.ok() || status.code == ErrorCode::cancelled ? status : in_layer(i, layer.kind, status);
 }
 
 /// Asks the hook whether to go on. `done` layers are finished.
@@ -123,7 +123,7 @@ Status run_pass(const Chain& chain, std::size_t i, Pass pass, const ChainTensors
   const LayerInfo& layer = chain.layer(i);
   const bool is_of_weights = pass == Pass::backward_weights || pass == Pass::backward_bias;
   if (is_of_weights && !rules_of(layer).has_weights) {
-    return in_layer(i, layer.desc.kind,
+    return in_layer(i, layer.kind,
                     {ErrorCode::unsupported, "pass", text("a layer without weights has no ", to_string(pass))});
   }
   return run_layer(chain, i, pass, tensors, resources);

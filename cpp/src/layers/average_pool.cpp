@@ -10,10 +10,14 @@ namespace conv2d {
 namespace layers {
 namespace {
 
+constexpr LayerOptionRule kOptions[]{{.name = "count_include_pad", .initial = 1}};
+
+bool counts_padding(const LayerInfo& info) noexcept { return info.options[0] != 0; }
+
 /// The number that output `y` is divided by.
 std::int64_t count_of(const LayerInfo& info, std::int64_t y) {
   const Geometry& g = info.geometry;
-  if (info.desc.count_include_pad) return g.kh * g.kw;
+  if (counts_padding(info)) return g.kh * g.kw;
   std::int64_t count = 0;
   for_each_window_cell(g, y, [&](std::int64_t) { ++count; });
   return count;
@@ -21,7 +25,7 @@ std::int64_t count_of(const LayerInfo& info, std::int64_t y) {
 
 /// The divisor of all windows, or 0 for the cells of each window in x: exact, since complete_pooling limits it.
 float divisor_of(const LayerInfo& info) noexcept {
-  return info.desc.count_include_pad ? static_cast<float>(info.geometry.kh * info.geometry.kw) : 0.0F;
+  return counts_padding(info) ? static_cast<float>(info.geometry.kh * info.geometry.kw) : 0.0F;
 }
 
 void forward(const Prepared& layer, const Run<float>& r) noexcept {
@@ -72,20 +76,22 @@ void reference_backward(const LayerInfo& info, const Run<T>& r) {
 
 }  // namespace
 
-extern constexpr Rules kAveragePool{.kind = LayerKind::average_pool,
-                                    .name = "average_pool",
+/// y = the sum of each window's cells, in float, divided by kh * kw, or without count_include_pad by its cells in x.
+/// dx adds dy / that number to each cell of the window.
+constexpr Rules AveragePool::kRules{.name = "average_pool",
+                                    .options = kOptions,
                                     .backward_data = {.dy = true},
                                     .complete = complete_pooling,
                                     .workspace_floats = longest_run};
-extern constexpr Checks kAveragePoolChecks{.reference_float = {reference_forward<float>, reference_backward<float>},
-                                           .reference_double = {reference_forward<double>, reference_backward<double>}};
-extern constexpr Runner kAveragePoolRunner{.run = run};
+constexpr Checks AveragePool::kChecks{.reference_float = {reference_forward<float>, reference_backward<float>},
+                                      .reference_double = {reference_forward<double>, reference_backward<double>}};
+constexpr Runner AveragePool::kRunner{.run = run};
 
 }  // namespace layers
 
 AverageCell average_cell(const LayerInfo& layer, std::span<const float> x, std::int64_t index) noexcept {
   const Geometry& g = layer.geometry;
-  CONV2D_DCHECK(layer.desc.kind == LayerKind::average_pool && std::ssize(x) == g.x_size);
+  CONV2D_DCHECK(layer.kind == layers::AveragePool::kRules.name && std::ssize(x) == g.x_size);
   CONV2D_DCHECK(index >= 0 && index < g.y_size);
   AverageCell cell{.count = layers::count_of(layer, index)};
   for_each_window_cell(g, index, [&](std::int64_t at) { cell.sum += x[static_cast<std::size_t>(at)]; });

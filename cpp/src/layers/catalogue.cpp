@@ -9,8 +9,7 @@ namespace conv2d {
 namespace layers {
 namespace {
 
-constexpr const Rules* kRules[] = {&kConv, &kRelu, &kMaxPool, &kAveragePool};
-static_assert(std::size(kRules) == kLayerKinds);
+constexpr auto kRules = Kinds::tables<Rules>([](auto kind) constexpr->const Rules& { return decltype(kind)::kRules; });
 
 // The text of every field of every layer, since the field of a Status has static storage.
 constexpr std::string_view kFields[] = {"",
@@ -30,6 +29,7 @@ constexpr std::string_view kFields[] = {"",
                                         "padding.left",
                                         "padding.right",
                                         "weights_layout",
+                                        "options",
                                         "x",
                                         "w",
                                         "b",
@@ -72,11 +72,15 @@ FieldTexts field_texts() noexcept {
 
 }  // namespace
 
-const Rules* rules_of(LayerKind kind) noexcept {
-  for (const Rules* rules : kRules) {
-    if (rules->kind == kind) return rules;
-  }
-  return nullptr;
+std::size_t index_of(std::string_view kind) noexcept {
+  std::size_t i = 0;
+  while (i < kRules.size() && kRules[i]->name != kind) ++i;
+  return i;
+}
+
+const Rules* rules_of(std::string_view kind) noexcept {
+  const std::size_t i = index_of(kind);
+  return i < kRules.size() ? kRules[i] : nullptr;
 }
 
 std::string_view field_of(std::size_t layer, std::string_view name) noexcept {
@@ -89,18 +93,27 @@ std::string_view field_of(std::size_t layer, std::string_view name) noexcept {
   return {found.text.data(), found.length};
 }
 
-Status in_layer(std::size_t i, LayerKind kind, const Status& status) noexcept {
-  return {status.code, field_of(i, status.field), text("layers[", i, "] (", to_string(kind), "): ", status.message)};
+Status in_layer(std::size_t i, std::string_view kind, const Status& status) noexcept {
+  return {status.code, field_of(i, status.field), text("layers[", i, "] (", kind, "): ", status.message)};
 }
 
 }  // namespace layers
 
-std::string_view to_string(LayerKind kind) noexcept {
-  const layers::Rules* rules = layers::rules_of(kind);
-  return rules == nullptr ? "unknown" : rules->name;
+std::span<const std::string_view> layer_kinds() noexcept {
+  static const auto names = [] {
+    std::array<std::string_view, layers::Kinds::kSize> all;
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = layers::kRules[i]->name;
+    return all;
+  }();
+  return names;
 }
 
-Operands operands_of(LayerKind kind, Pass pass) noexcept {
+std::span<const LayerOptionRule> layer_options(std::string_view kind) noexcept {
+  const layers::Rules* rules = layers::rules_of(kind);
+  return rules ? rules->options : std::span<const LayerOptionRule>{};
+}
+
+Operands operands_of(std::string_view kind, Pass pass) noexcept {
   const layers::Rules& rules = *layers::rules_of(kind);
   switch (pass) {
     case Pass::forward:

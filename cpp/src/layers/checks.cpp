@@ -4,17 +4,9 @@
 namespace conv2d::layers {
 
 const Checks& checks_of(const LayerInfo& info) noexcept {
-  switch (info.desc.kind) {
-    case LayerKind::relu:
-      return kReluChecks;
-    case LayerKind::max_pool:
-      return kMaxPoolChecks;
-    case LayerKind::average_pool:
-      return kAveragePoolChecks;
-    case LayerKind::conv:
-      break;
-  }
-  return kConvChecks;
+  static constexpr auto kChecks =
+      Kinds::tables<Checks>([](auto kind) constexpr->const Checks& { return decltype(kind)::kChecks; });
+  return *kChecks[index_of(info.kind)];
 }
 
 }  // namespace conv2d::layers

@@ -30,13 +30,10 @@ void reference_backward(const LayerInfo& info, const Run<T>& r) {
 
 }  // namespace
 
-extern constexpr Rules kConv{.kind = LayerKind::conv,
-                             .name = "conv",
-                             .has_weights = true,
-                             .backward_data = {.w = true, .dy = true},
-                             .complete = complete};
-extern constexpr Checks kConvChecks{.reference_float = {reference_forward<float>, reference_backward<float>},
-                                    .reference_double = {reference_forward<double>, reference_backward<double>}};
-extern constexpr Runner kConvRunner{.plan = plan_pass, .run = run};
+constexpr Rules Conv::kRules{
+    .name = "conv", .has_weights = true, .backward_data = {.w = true, .dy = true}, .complete = complete};
+constexpr Checks Conv::kChecks{.reference_float = {reference_forward<float>, reference_backward<float>},
+                               .reference_double = {reference_forward<double>, reference_backward<double>}};
+constexpr Runner Conv::kRunner{.plan = plan_pass, .run = run};
 
 }  // namespace conv2d::layers

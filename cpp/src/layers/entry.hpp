@@ -56,8 +56,8 @@ inline constexpr double kEqual = 0x1p-48;
 
 /// What is particular to a kind, without its kernels and references: code that only describes layers links neither.
 struct Rules {
-  LayerKind kind = LayerKind::conv;
   std::string_view name;
+  std::span<const LayerOptionRule> options{};
   bool has_weights = false;
   bool has_winners = false;
   bool bends = false;      ///< its function has kinks, where it depends on the order of equal or nearly equal values
@@ -103,21 +103,53 @@ struct Runner {
   Status (*run)(const Prepared& layer, Pass pass, const Run<float>& run, const Resources& resources) noexcept = nullptr;
 };
 
-extern const Rules kConv, kRelu, kMaxPool, kAveragePool;
-extern const Checks kConvChecks, kReluChecks, kMaxPoolChecks, kAveragePoolChecks;
-extern const Runner kConvRunner, kReluRunner, kMaxPoolRunner, kAveragePoolRunner;
+// The tables of each kind are defined in its file.
 
-/// The rules of a kind; null if it is no enumerator.
-const Rules* rules_of(LayerKind kind) noexcept;
-inline const Rules& rules_of(const LayerInfo& info) noexcept { return *rules_of(info.desc.kind); }
+struct Conv {
+  static const Rules kRules;
+  static const Checks kChecks;
+  static const Runner kRunner;
+};
+struct Relu {
+  static const Rules kRules;
+  static const Checks kChecks;
+  static const Runner kRunner;
+};
+struct MaxPool {
+  static const Rules kRules;
+  static const Checks kChecks;
+  static const Runner kRunner;
+};
+struct AveragePool {
+  static const Rules kRules;
+  static const Checks kChecks;
+  static const Runner kRunner;
+};
+
+template <class... Kind>
+struct KindList {
+  static constexpr std::size_t kSize = sizeof...(Kind);
+  /// One table of each kind: of(Kind{}).
+  template <class Table, class Of>
+  static constexpr std::array<const Table*, kSize> tables(Of of) noexcept {
+    return {&of(Kind{})...};
+  }
+};
+/// All kinds, in the order of layer_kinds().
+using Kinds = KindList<Conv, Relu, MaxPool, AveragePool>;
+
+/// The place of a kind in that list, or the number of kinds if there is none.
+std::size_t index_of(std::string_view kind) noexcept;
+/// The rules of a kind; null if there is none.
+const Rules* rules_of(std::string_view kind) noexcept;
+inline const Rules& rules_of(const LayerInfo& info) noexcept { return *rules_of(info.kind); }
 const Checks& checks_of(const LayerInfo& info) noexcept;
-/// Precondition: the kind is an enumerator.
-const Runner& runner_of(LayerKind kind) noexcept;
+const Runner& runner_of(const LayerInfo& info) noexcept;
 
 /// The field of a layer for Status::field: "layers[2].kh". `name` is a member of ConvDesc or a tensor; "layers[2]" for
 /// other names. Static storage. Precondition: layer < kMaxLayers.
 std::string_view field_of(std::size_t layer, std::string_view name) noexcept;
 /// The error of layer i, with its place in front of the field and of the message.
-Status in_layer(std::size_t i, LayerKind kind, const Status& status) noexcept;
+Status in_layer(std::size_t i, std::string_view kind, const Status& status) noexcept;
 
 }  // namespace conv2d::layers

@@ -102,16 +102,18 @@ Bend bend(const LayerInfo& info, const Step& step) noexcept {
 
 }  // namespace
 
-extern constexpr Rules kMaxPool{.kind = LayerKind::max_pool,
-                                .name = "max_pool",
+/// y = the largest cell of each window, channel by channel. Padding never wins: it counts as -infinity. Of equal
+/// cells the first one wins, row by row; a NaN wins over numbers, and the last NaN over other NaNs, all as in
+/// PyTorch. dx adds dy of each window to its winner.
+constexpr Rules MaxPool::kRules{.name = "max_pool",
                                 .has_winners = true,
                                 .bends = true,
                                 .backward_data = {.winners = true, .dy = true},
                                 .complete = complete_pooling};
-extern constexpr Checks kMaxPoolChecks{.verdict_at_kink = GradientVerdict::at_tie,
-                                       .bend = bend,
-                                       .reference_float = {reference_forward<float>, reference_backward<float>},
-                                       .reference_double = {reference_forward<double>, reference_backward<double>}};
-extern constexpr Runner kMaxPoolRunner{.run = run};
+constexpr Checks MaxPool::kChecks{.verdict_at_kink = GradientVerdict::at_tie,
+                                  .bend = bend,
+                                  .reference_float = {reference_forward<float>, reference_backward<float>},
+                                  .reference_double = {reference_forward<double>, reference_backward<double>}};
+constexpr Runner MaxPool::kRunner{.run = run};
 
 }  // namespace conv2d::layers

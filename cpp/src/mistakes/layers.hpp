@@ -12,11 +12,11 @@
 /// Common mistakes of the layers without weights, forwards (y) and backwards (dx): for exercises and their diagnosis.
 namespace conv2d::mistakes {
 
-/// A ReLU or a pooling layer: `geometry` as in LayerInfo, tensors in its layout. dy may be empty for the forward pass.
+/// A layer without weights: its members as in LayerInfo, tensors in its layout. dy may be empty for the forward pass.
 struct LayerProblem {
-  LayerKind kind = LayerKind::relu;
+  std::string_view kind;
+  LayerOptions options{};
   Geometry geometry;
-  bool count_include_pad = true;
   std::span<const float> x, dy;
 };
 
@@ -25,8 +25,8 @@ struct LayerMistake {
   std::string_view title;     ///< short name
   std::string_view sentence;  ///< what was done instead of the right computation
   std::string_view lesson;    ///< lesson and step that explain it, as in links: "relu.3"
-  LayerKind kind;
-  Pass pass;  ///< forward or backward_data
+  std::string_view kind{};    ///< set in layer_mistakes()
+  Pass pass = Pass::forward;  ///< forward or backward_data
   /// One cell of the wrong result, in double.
   double (*value)(const LayerProblem& problem, std::int64_t cell) = nullptr;
 };
@@ -34,8 +34,8 @@ struct LayerMistake {
 /// All of them, in the order of the page.
 std::span<const LayerMistake> layer_mistakes() noexcept;
 
-/// Errors: invalid_argument (field "kind": conv; "pass": neither forward nor backward_data; "cell"), length_mismatch
-/// (field "x" or "dy").
+/// Errors: invalid_argument (field "kind": no such kind without weights; "pass": neither forward nor backward_data;
+/// "cell"), length_mismatch (field "x" or "dy").
 Status check_problem(const LayerProblem& problem, Pass pass, std::int64_t cell);
 
 /// Whether `written` is the value of a cell of y or dx, and if not, which mistakes give it, as indices into

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "conv2d_teach/chain.hpp"
+
 namespace conv2d::session {
 namespace {
 
@@ -13,9 +15,11 @@ WithStatus<T> with_status(const Result<T>& result) {
 
 }  // namespace
 
-Status MistakeSession::set_problem(const ConvDesc& desc) {
-  Result<Geometry> resolved = resolve(desc);
-  if (resolved.ok()) geometry_ = *resolved;
+Status MistakeSession::set_problem(const LayerDesc& desc) {
+  const ConvDesc& x = desc.windows;
+  const auto resolved =
+      resolve_chain({.layout = x.layout, .n = x.n, .h = x.h, .w = x.w, .c = x.c, .layers = {&desc, 1}});
+  if (resolved.ok()) layer_ = resolved->front();
   return resolved.status();
 }
 
@@ -27,27 +31,29 @@ mistakes::Inputs MistakeSession::inputs() const noexcept {
   return {.x = span(MistakeSlot::x), .w = span(MistakeSlot::w), .b = span(MistakeSlot::b), .dy = span(MistakeSlot::dy)};
 }
 
-mistakes::LayerProblem MistakeSession::layer(LayerKind kind, bool count_include_pad) const {
-  return {.kind = kind,
-          .geometry = *geometry_,
-          .count_include_pad = count_include_pad,
+mistakes::LayerProblem MistakeSession::layer() const {
+  return {.kind = layer_->kind,
+          .options = layer_->options,
+          .geometry = layer_->geometry,
           .x = span(MistakeSlot::x),
           .dy = span(MistakeSlot::dy)};
 }
 
 DiagnosisResult MistakeSession::diagnose(Pass pass, std::int64_t cell, double value, double precision) const {
-  if (!geometry_) return {{}, no_problem()};
-  return with_status(mistakes::diagnose(*geometry_, pass, inputs(), cell, {.value = value, .precision = precision}));
+  if (!layer_) return {{}, no_problem()};
+  const mistakes::WrittenValue written{.value = value, .precision = precision};
+  return with_status(has_weights() ? mistakes::diagnose(layer_->geometry, pass, inputs(), cell, written)
+                                   : mistakes::diagnose(layer(), pass, cell, written));
 }
 
 AppliedMistakeResult MistakeSession::apply(Pass pass, int index) {
-  if (!geometry_) return {{}, no_problem()};
-  const std::int64_t length = geometry_->result_size(pass);
+  if (!layer_) return {{}, no_problem()};
+  const std::int64_t length = layer_->geometry.result_size(pass);
   for (const MistakeSlot slot : {MistakeSlot::wrong, MistakeSlot::difference}) {
     if (Status status = reserve(slot, length); !status.ok()) return {{}, std::move(status)};
   }
-  return with_status(
-      mistakes::apply(*geometry_, pass, inputs(), index, span(MistakeSlot::wrong), span(MistakeSlot::difference)));
+  return with_status(mistakes::apply(layer_->geometry, pass, inputs(), index, span(MistakeSlot::wrong),
+                                     span(MistakeSlot::difference)));
 }
 
 GradientComparisonResult MistakeSession::compare_gradient() const {
@@ -61,17 +67,10 @@ DifferenceResult MistakeSession::subtract() {
       mistakes::subtract(span(MistakeSlot::user_result), span(MistakeSlot::expected), span(MistakeSlot::difference)));
 }
 
-DiagnosisResult MistakeSession::diagnose_layer(LayerKind kind, bool count_include_pad, Pass pass, std::int64_t cell,
-                                               double value, double precision) const {
-  if (!geometry_) return {{}, no_problem()};
-  return with_status(
-      mistakes::diagnose(layer(kind, count_include_pad), pass, cell, {.value = value, .precision = precision}));
-}
-
-AmbiguityResult MistakeSession::ambiguity(LayerKind kind, bool count_include_pad, Pass pass, std::int64_t cell) const {
-  if (!geometry_) return {{}, no_problem()};
-  return with_status(kind == LayerKind::conv ? mistakes::ambiguity(*geometry_, pass, inputs(), cell)
-                                             : mistakes::ambiguity(layer(kind, count_include_pad), pass, cell));
+AmbiguityResult MistakeSession::ambiguity(Pass pass, std::int64_t cell) const {
+  if (!layer_) return {{}, no_problem()};
+  return with_status(has_weights() ? mistakes::ambiguity(layer_->geometry, pass, inputs(), cell)
+                                   : mistakes::ambiguity(layer(), pass, cell));
 }
 
 Status MistakeSession::drop_signs(MistakeSlot slot) {
@@ -80,7 +79,7 @@ Status MistakeSession::drop_signs(MistakeSlot slot) {
 }
 
 CheckSummary MistakeSession::gradient_check(const CheckOptions& options) {
-  if (!geometry_) return {.status = no_problem()};
+  if (!layer_) return {.status = no_problem()};
   Buffer<std::int64_t> cells;
   if (Status status = cells.reserve(std::ssize(check_cells()), "indices"); !status.ok()) {
     return {.status = std::move(status)};
@@ -92,7 +91,7 @@ CheckSummary MistakeSession::gradient_check(const CheckOptions& options) {
                              .dy = span(MistakeSlot::dy),
                              .target = span(MistakeSlot::target),
                              .gradient = span(MistakeSlot::gradient)};
-  return fill_gradient_table(*geometry_, tensors, options, cells.span(), check_table_);
+  return fill_gradient_table(layer_->geometry, tensors, options, cells.span(), check_table_);
 }
 
 double MistakeSession::rounding() const noexcept { return mistakes::rounding(span(MistakeSlot::magnitudes)); }

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "conv2d/conv_desc.hpp"
+#include "conv2d_teach/layers.hpp"
 #include "conv2d_teach/numeric.hpp"
 #include "mistakes/ambiguous.hpp"
 #include "mistakes/compare.hpp"
@@ -47,13 +48,15 @@ using AmbiguityResult = WithStatus<mistakes::Ambiguity>;
 
 class MistakeSession {
  public:
-  Status set_problem(const ConvDesc& desc);
+  /// A layer with its x: windows also has n, h, w, c and layout. Errors: those of resolve_chain.
+  Status set_problem(const LayerDesc& desc);
   /// Allocates `length` values of a tensor with unspecified contents, to be written through `span`.
   Status reserve(MistakeSlot slot, std::int64_t length);
   [[nodiscard]] std::span<float> span(MistakeSlot slot) const noexcept { return tensors_[slot].span(); }
   [[nodiscard]] TensorStats stats(MistakeSlot slot) const noexcept { return tensor_stats(span(slot)); }
 
-  /// Which mistakes give `value` +- `precision` for a cell of a result.
+  /// Which mistakes give `value` +- `precision` for a cell of a result: indices into mistakes::list(), for a layer
+  /// without weights into layer_mistakes().
   DiagnosisResult diagnose(Pass pass, std::int64_t cell, double value, double precision) const;
   /// Computes a pass with mistake `index` of mistakes::list().
   AppliedMistakeResult apply(Pass pass, int index);
@@ -61,13 +64,8 @@ class MistakeSession {
   [[nodiscard]] GradientComparisonResult compare_gradient() const;
   /// Writes user_result - expected to `difference`.
   DifferenceResult subtract();
-  /// Which of layer_mistakes() give `value` +- `precision` for a cell of a ReLU or a pooling layer. Its problem is that
-  /// of LayerInfo::geometry: k = groups = c.
-  DiagnosisResult diagnose_layer(LayerKind kind, bool count_include_pad, Pass pass, std::int64_t cell, double value,
-                                 double precision) const;
-  /// Whether a mistake gives the right value of a cell of a layer, so that a question about it does not show the
-  /// mistake.
-  AmbiguityResult ambiguity(LayerKind kind, bool count_include_pad, Pass pass, std::int64_t cell) const;
+  /// Whether a mistake gives the right value of a cell, so that a question about it does not show the mistake.
+  AmbiguityResult ambiguity(Pass pass, std::int64_t cell) const;
   Status drop_signs(MistakeSlot slot);
   /// The cells that gradient_check checks, to be written through `check_cells`; none: all.
   Status reserve_check_cells(std::int64_t length) { return check_cells_.reserve(length, "indices"); }
@@ -81,10 +79,11 @@ class MistakeSession {
 
  private:
   [[nodiscard]] mistakes::Inputs inputs() const noexcept;
-  /// Precondition: geometry_ is set.
-  [[nodiscard]] mistakes::LayerProblem layer(LayerKind kind, bool count_include_pad) const;
+  // Precondition of these: layer_ is set.
+  [[nodiscard]] bool has_weights() const noexcept { return layer_->w_size > 0; }
+  [[nodiscard]] mistakes::LayerProblem layer() const;
 
-  std::optional<Geometry> geometry_;
+  std::optional<LayerInfo> layer_;
   EnumArray<MistakeSlot, Buffer<float>, kMistakeSlotCount> tensors_;
   Buffer<std::int32_t> check_cells_;
   Buffer<double> check_table_;

@@ -146,7 +146,7 @@ Status Session::averages(std::int64_t layer) {
   if (!chain_) return no_problem("layers");
   if (Status status = check_layer(layer); !status.ok()) return status;
   const LayerInfo& info = chain_->layer(static_cast<std::size_t>(layer));
-  if (info.desc.kind != LayerKind::average_pool) {
+  if (info.kind != "average_pool") {
     return {ErrorCode::unsupported, "layer", "the layer is no average_pool"};
   }
   const std::span<const float> x = values(layer, Slot::x);

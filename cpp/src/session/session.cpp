@@ -9,7 +9,7 @@ namespace conv2d::session {
 namespace {
 
 bool is_same(const LayerInfo& a, const LayerInfo& b) noexcept {
-  return a.geometry == b.geometry && a.desc.kind == b.desc.kind && a.desc.count_include_pad == b.desc.count_include_pad;
+  return a.geometry == b.geometry && a.kind == b.kind && a.options == b.options;
 }
 
 constexpr bool is_of_chain(Slot slot) noexcept {

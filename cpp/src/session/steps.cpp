@@ -17,8 +17,7 @@ Status Session::check_step(Step step) const noexcept {
     return {ErrorCode::invalid_argument, "operation", "dy is given, so there is no step that computes a loss"};
   }
   if (Status status = check_layer(step.layer); !status.ok()) return status;
-  const Operands reads =
-      operands_of(chain_->layer(static_cast<std::size_t>(step.layer)).desc.kind, pass_of(step.operation));
+  const Operands reads = operands_of(chain_->layer(static_cast<std::size_t>(step.layer)).kind, pass_of(step.operation));
   if (reads.x || reads.dy) return {};
   return {ErrorCode::invalid_argument, "operation", "the layer has no weights, so it has no such step"};
 }
@@ -31,7 +30,7 @@ Session::Reads Session::reads_of(Step step) const noexcept {
     reads.add({0, Slot::target});
     return reads;
   }
-  const LayerKind kind = chain_->layer(static_cast<std::size_t>(step.layer)).desc.kind;
+  const std::string_view kind = chain_->layer(static_cast<std::size_t>(step.layer)).kind;
   const Operands of = operands_of(kind, pass_of(step.operation));
   for (const auto& [is_read, slot] : {std::pair{of.x, Slot::x}, std::pair{of.w, Slot::w}, std::pair{of.b, Slot::b},
                                       std::pair{of.winners, Slot::y}, std::pair{of.dy, Slot::dy}}) {

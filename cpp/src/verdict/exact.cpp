@@ -232,11 +232,7 @@ CellSum layer_cell(const Problem& p, Pass pass, std::int64_t cell) {
     return total;
   }
   const conv2d::mistakes::LayerProblem same{
-      .kind = p.layer == Layer::relu ? conv2d::LayerKind::relu : conv2d::LayerKind::max_pool,
-      .geometry = g,
-      .count_include_pad = true,
-      .x = p.in.x,
-      .dy = p.in.dy};
+      .kind = p.layer == Layer::relu ? "relu" : "max_pool", .geometry = g, .x = p.in.x, .dy = p.in.dy};
   total.add(conv2d::mistakes::right_value(same, pass, cell));
   return total;
 }

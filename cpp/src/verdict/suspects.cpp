@@ -17,12 +17,11 @@ constexpr std::int64_t kMostTerms = std::int64_t{1} << 25;
 constexpr std::int64_t kMostPairTerms = std::int64_t{1} << 25;
 
 conv2d::mistakes::LayerProblem layer_problem(const Problem& p) {
-  using conv2d::LayerKind;
-  return {.kind = p.layer == Layer::relu       ? LayerKind::relu
-                  : p.layer == Layer::max_pool ? LayerKind::max_pool
-                                               : LayerKind::average_pool,
+  return {.kind = p.layer == Layer::relu       ? "relu"
+                  : p.layer == Layer::max_pool ? "max_pool"
+                                               : "average_pool",
+          .options = {p.count_include_pad ? 1.0 : 0.0},
           .geometry = p.geometry,
-          .count_include_pad = p.count_include_pad,
           .x = p.in.x,
           .dy = p.in.dy};
 }

@@ -15,8 +15,8 @@ namespace {
 const std::vector<LayerDesc>& four_layers() {
   static const std::vector<LayerDesc> layers{
       {.windows = {.k = 3, .kh = 3, .kw = 3, .padding_mode = PaddingMode::same}},
-      {.kind = LayerKind::relu},
-      {.kind = LayerKind::max_pool, .windows = {.kh = 2, .kw = 2, .stride_h = 2, .stride_w = 2}},
+      {.kind = "relu"},
+      {.kind = "max_pool", .windows = {.kh = 2, .kw = 2, .stride_h = 2, .stride_w = 2}},
       {.windows = {.k = 2, .kh = 2, .kw = 2}},
   };
   return layers;
@@ -131,7 +131,7 @@ TEST_CASE("the kernels' gradients of a chain are confirmed", "[layers]") {
 }
 
 TEST_CASE("a ReLU that changes sign within the step is a kink, with its layer and cell", "[layers]") {
-  const std::vector<LayerDesc> layers{{.windows = {}}, {.kind = LayerKind::relu}};
+  const std::vector<LayerDesc> layers{{.windows = {}}, {.kind = "relu"}};
   // x * w = 0.001: the gate closes at w - 0.01. The quotient is between 0 and the gradient.
   Checked<double> near = one_cell(layers, 1, 0.001);
   const auto cell = near.cells(Loss::linear, {0, Parameter::w}, 0.01).at(0);
@@ -152,8 +152,7 @@ TEST_CASE("a ReLU that changes sign within the step is a kink, with its layer an
 }
 
 TEST_CASE("a maximum with another winner within the step is a tie, with its layer and cell", "[layers]") {
-  const std::vector<LayerDesc> layers{{.kind = LayerKind::relu},
-                                      {.kind = LayerKind::max_pool, .windows = {.kw = 2, .stride_w = 2}}};
+  const std::vector<LayerDesc> layers{{.kind = "relu"}, {.kind = "max_pool", .windows = {.kw = 2, .stride_w = 2}}};
   const Chain chain = plan_chain({.w = 4, .layers = layers}).value();
   ChainValues<double> values(chain);
   values.x = {5, 2, 3, 3};
@@ -180,7 +179,7 @@ TEST_CASE("a maximum with another winner within the step is a tie, with its laye
 }
 
 TEST_CASE("where y passes the target of an absolute error, the loss itself is at a kink", "[layers]") {
-  const std::vector<LayerDesc> layers{{.windows = {}}, {.kind = LayerKind::relu}};
+  const std::vector<LayerDesc> layers{{.windows = {}}, {.kind = "relu"}};
   // y = x w = 1: the step of 0.25 goes from 0.75 to 1.25, across the target.
   Checked<double> near = one_cell(layers, 1, 1);
   near.other = {0.875};
@@ -203,8 +202,7 @@ TEST_CASE("where y passes the target of an absolute error, the loss itself is at
 
 TEST_CASE("of two layers that bend within the step the first one is named", "[layers]") {
   // Both ReLUs close at w - 0.01: x w = 0.001 goes through both.
-  const std::vector<LayerDesc> layers{
-      {.windows = {}}, {.kind = LayerKind::relu}, {.windows = {}}, {.kind = LayerKind::relu}};
+  const std::vector<LayerDesc> layers{{.windows = {}}, {.kind = "relu"}, {.windows = {}}, {.kind = "relu"}};
   Checked<double> two = one_cell(layers, 1, 0.001);
   two.values.layers[2].w = {1};
   two.values.layers[2].b = {0};
@@ -217,7 +215,7 @@ TEST_CASE("of two layers that bend within the step the first one is named", "[la
 }
 
 TEST_CASE("a wrong gradient is wrong although a layer bends within the step", "[layers]") {
-  const std::vector<LayerDesc> layers{{.windows = {}}, {.kind = LayerKind::relu}};
+  const std::vector<LayerDesc> layers{{.windows = {}}, {.kind = "relu"}};
   Checked<double> near = one_cell(layers, 1, 0.001);
   const std::vector<double> wrong{1.01};
   CHECK(near.cells(Loss::linear, {0, Parameter::w}, 0.01, wrong).at(0).verdict == GradientVerdict::wrong);

@@ -29,10 +29,8 @@ std::vector<std::int64_t> integers_of(const Json& array) {
 }
 
 LayerDesc layer_of(const Json& json) {
-  const std::string& kind = json.at("kind").as_string();
-  LayerDesc layer;
-  while (to_string(layer.kind) != kind) layer.kind = static_cast<LayerKind>(static_cast<int>(layer.kind) + 1);
-  if (layer.kind == LayerKind::relu) return layer;
+  LayerDesc layer{.kind = json.at("kind").as_string()};
+  if (!json.find("window")) return layer;
   const auto window = integers_of(json.at("window")), stride = integers_of(json.at("stride"));
   const auto padding = integers_of(json.at("padding"));
   layer.windows = {.kh = window[0],
@@ -40,8 +38,10 @@ LayerDesc layer_of(const Json& json) {
                    .stride_h = stride[0],
                    .stride_w = stride[1],
                    .padding = {padding[0], padding[1], padding[2], padding[3]}};
-  if (const Json* include = json.find("count_include_pad")) layer.count_include_pad = include->as_bool();
-  if (layer.kind == LayerKind::conv) {
+  if (const Json* include = json.find("count_include_pad")) {
+    layer.options = {{{"count_include_pad", include->as_bool() ? 1.0 : 0.0}}};
+  }
+  if (layer.kind == "conv") {
     const auto dilation = integers_of(json.at("dilation"));
     layer.windows.k = json.at("k").as_int();
     layer.windows.groups = json.at("groups").as_int();

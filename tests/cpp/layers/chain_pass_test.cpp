@@ -118,9 +118,9 @@ TEST_CASE("the passes of all layers, one by one, have the bits of forward and ba
 }
 
 TEST_CASE("a pass reads the operands that it names, and no others", "[layers]") {
-  for (const LayerDesc& layer : {LayerDesc{.windows = {.k = 2, .kh = 2}}, LayerDesc{.kind = LayerKind::relu},
-                                 LayerDesc{.kind = LayerKind::max_pool, .windows = {.kh = 2}},
-                                 LayerDesc{.kind = LayerKind::average_pool, .windows = {.kh = 2}}}) {
+  for (const LayerDesc& layer :
+       {LayerDesc{.windows = {.k = 2, .kh = 2}}, LayerDesc{.kind = "relu"},
+        LayerDesc{.kind = "max_pool", .windows = {.kh = 2}}, LayerDesc{.kind = "average_pool", .windows = {.kh = 2}}}) {
     const Chain chain = plan_chain({.h = 4, .w = 3, .c = 2, .layers = {&layer, 1}}).value();
     ChainValues<float> all(chain);
     Rng rng(7);
@@ -129,7 +129,7 @@ TEST_CASE("a pass reads the operands that it names, and no others", "[layers]") 
     for (const Pass pass : kAll) {
       const Operands reads = operands_of(layer.kind, pass);
       if (!reads.x && !reads.dy) continue;  // there is no such pass
-      CAPTURE(std::string(to_string(layer.kind)), std::string(to_string(pass)));
+      CAPTURE(std::string(layer.kind), std::string(to_string(pass)));
       const auto without = [&](bool is_read, auto remove) {
         ChainValues<float> less = all;
         remove(less);
@@ -150,14 +150,14 @@ TEST_CASE("forward is strict before the last ReLU or maximum, and all else fast"
   const auto mixes = [](const Chain& chain, std::size_t layer, Pass pass) {
     return chain.algorithm(layer, pass).find("winograd") != std::string_view::npos;
   };
-  const std::vector<LayerDesc> relu = around({.kind = LayerKind::relu});
-  const std::vector<LayerDesc> maximum = around({.kind = LayerKind::max_pool});
-  const std::vector<LayerDesc> average = around({.kind = LayerKind::average_pool});
+  const std::vector<LayerDesc> relu = around({.kind = "relu"});
+  const std::vector<LayerDesc> maximum = around({.kind = "max_pool"});
+  const std::vector<LayerDesc> average = around({.kind = "average_pool"});
   for (const bool is_bent : {true, false}) {
     for (const auto& layers :
          is_bent ? std::vector<std::vector<LayerDesc>>{relu, maximum} : std::vector<std::vector<LayerDesc>>{average}) {
       const Chain chain = plan_chain(wide(layers)).value();
-      CAPTURE(std::string(to_string(layers[1].kind)));
+      CAPTURE(std::string(layers[1].kind));
       CHECK(mixes(chain, 0, Pass::forward) != is_bent);
       CHECK(mixes(chain, 2, Pass::forward));
       for (const std::size_t i : {0, 2}) {
@@ -183,7 +183,7 @@ TEST_CASE("forward is strict before the last ReLU or maximum, and all else fast"
 }
 
 TEST_CASE("another algorithm for one pass keeps all other plans", "[layers]") {
-  const std::vector<LayerDesc> layers = around({.kind = LayerKind::relu});
+  const std::vector<LayerDesc> layers = around({.kind = "relu"});
   const Chain chain = plan_chain(wide(layers), {.packed_weights = true}).value();
   const Chain other = with_algorithm(chain, {.layer = 2, .pass = Pass::backward_data, .name = "col2im"}).value();
   CHECK(other.algorithm(2, Pass::backward_data) == "col2im");
@@ -208,7 +208,7 @@ TEST_CASE("another algorithm for one pass keeps all other plans", "[layers]") {
 }
 
 TEST_CASE("packed weights of a layer are read in place of w", "[layers]") {
-  const std::vector<LayerDesc> layers{{.kind = LayerKind::relu}, {.windows = {.k = 10, .kh = 3, .kw = 3}}};
+  const std::vector<LayerDesc> layers{{.kind = "relu"}, {.windows = {.k = 10, .kh = 3, .kw = 3}}};
   const LayerAlgorithm forced[]{{.layer = 1, .pass = Pass::forward, .name = "implicit_gemm"},
                                 {.layer = 1, .pass = Pass::backward_data, .name = "implicit_gemm"}};
   const Chain chain = plan_chain({.h = 9, .w = 8, .c = 6, .layers = layers}, {.algorithms = forced}).value();
@@ -240,7 +240,7 @@ TEST_CASE("packed weights of a layer are read in place of w", "[layers]") {
 }
 
 TEST_CASE("a pass that a chain cannot run is refused by name", "[layers]") {
-  const std::vector<LayerDesc> layers{{.windows = {.k = 2}}, {.kind = LayerKind::average_pool, .windows = {.kh = 2}}};
+  const std::vector<LayerDesc> layers{{.windows = {.k = 2}}, {.kind = "average_pool", .windows = {.kh = 2}}};
   const Chain chain = plan_chain({.h = 4, .w = 4, .layers = layers}).value();
   ChainValues<float> values(chain);
   CHECK_THAT(run_pass_of(chain, 2, Pass::forward, values), Fails(ErrorCode::invalid_argument, "layer", {"2 layers"}));

@@ -38,7 +38,7 @@ std::vector<float> one_to(std::int64_t last) {
   return values;
 }
 
-LayerDesc pool(LayerKind kind, std::int64_t window, std::int64_t stride, std::int64_t padding,
+LayerDesc pool(std::string_view kind, std::int64_t window, std::int64_t stride, std::int64_t padding,
                bool count_include_pad = false) {
   return {.kind = kind,
           .windows = {.kh = window,
@@ -46,7 +46,7 @@ LayerDesc pool(LayerKind kind, std::int64_t window, std::int64_t stride, std::in
                       .stride_h = stride,
                       .stride_w = stride,
                       .padding = {padding, padding, padding, padding}},
-          .count_include_pad = count_include_pad};
+          .options = {{{kind == "average_pool" ? "count_include_pad" : "", count_include_pad ? 1.0 : 0.0}}}};
 }
 
 /// Fills with integers of many ties; the last dy with larger ones, so that they show where they went.
@@ -79,16 +79,16 @@ TEST_CASE("the pooling examples of ONNX give their outputs and winners", "[layer
   // tests/golden/README.md has the source.
   const Layout layout = GENERATE(from_range(kLayouts));
   const std::vector<float> x = one_to(25);
-  OneLayer max(pool(LayerKind::max_pool, 5, 1, 2), 5, 5, x, layout);
+  OneLayer max(pool("max_pool", 5, 1, 2), 5, 5, x, layout);
   CHECK(max.values.layers[0].y == std::vector<float>{13, 14, 15, 15, 15, 18, 19, 20, 20, 20, 23, 24, 25,
                                                      25, 25, 23, 24, 25, 25, 25, 23, 24, 25, 25, 25});
   CHECK(max.values.layers[0].winners == std::vector<std::int32_t>{12, 13, 14, 14, 14, 17, 18, 19, 19, 19, 22, 23, 24,
                                                                   24, 24, 22, 23, 24, 24, 24, 22, 23, 24, 24, 24});
-  OneLayer average(pool(LayerKind::average_pool, 5, 1, 2), 5, 5, x, layout);
+  OneLayer average(pool("average_pool", 5, 1, 2), 5, 5, x, layout);
   CHECK(average.values.layers[0].y == std::vector<float>{7,     7.5F,  8,     8.5F,  9,     9.5F,  10,    10.5F, 11,
                                                          11.5F, 12,    12.5F, 13,    13.5F, 14,    14.5F, 15,    15.5F,
                                                          16,    16.5F, 17,    17.5F, 18,    18.5F, 19});
-  OneLayer padded(pool(LayerKind::average_pool, 5, 1, 2, true), 5, 5, x, layout);
+  OneLayer padded(pool("average_pool", 5, 1, 2, true), 5, 5, x, layout);
   CHECK(padded.values.layers[0].y == std::vector<float>{2.52F,  3.6F,  4.8F,  4.08F, 3.24F, 4.56F, 6.4F,  8.4F, 7.04F,
                                                         5.52F,  7.2F,  10,    13,    10.8F, 8.4F,  6.96F, 9.6F, 12.4F,
                                                         10.24F, 7.92F, 6.12F, 8.4F,  10.8F, 8.88F, 6.84F});
@@ -96,30 +96,30 @@ TEST_CASE("the pooling examples of ONNX give their outputs and winners", "[layer
 
 TEST_CASE("equal cells, NaN and infinity choose the winner as in PyTorch 1.13", "[layers]") {
   const Layout layout = GENERATE(from_range(kLayouts));
-  const LayerDesc two = pool(LayerKind::max_pool, 2, 1, 0);
+  const LayerDesc two = pool("max_pool", 2, 1, 0);
   OneLayer nan(two, 3, 3, {1, kNaN, 2, kNaN, 5, 3, 1, 1, 1}, layout);
   CHECK(nan.values.layers[0].winners == std::vector<std::int32_t>{3, 1, 3, 4});
   CHECK_THAT(nan.values.layers[0].y, HasBitsOf(std::vector{kNaN, kNaN, kNaN, 5.0F}));
   OneLayer ties(two, 3, 3, std::vector<float>(9, 7), layout);
   CHECK(ties.values.layers[0].winners == std::vector<std::int32_t>{0, 1, 3, 4});
   CHECK(ties.values.dx == std::vector<float>{1, 1, 0, 1, 1, 0, 0, 0, 0});
-  OneLayer empty(pool(LayerKind::max_pool, 2, 1, 1), 2, 2,
-                 std::vector<float>(4, -std::numeric_limits<float>::infinity()), layout);
+  OneLayer empty(pool("max_pool", 2, 1, 1), 2, 2, std::vector<float>(4, -std::numeric_limits<float>::infinity()),
+                 layout);
   CHECK(empty.values.layers[0].winners == std::vector<std::int32_t>{0, 0, 1, 0, 0, 1, 2, 2, 3});
 }
 
 TEST_CASE("the gate of a ReLU is closed at 0 and open for NaN, as in PyTorch 1.13", "[layers]") {
-  OneLayer relu({.kind = LayerKind::relu}, 1, 5, {kNaN, -0.0F, 0, -1, 2}, Layout::nhwc);
+  OneLayer relu({.kind = "relu"}, 1, 5, {kNaN, -0.0F, 0, -1, 2}, Layout::nhwc);
   CHECK_THAT(relu.values.layers[0].y, HasBitsOf(std::vector{kNaN, 0.0F, 0.0F, 0.0F, 2.0F}));
   CHECK(relu.values.dx == std::vector<float>{1, 0, 0, 0, 1});
 }
 
 TEST_CASE("convolution, ReLU, maximum and average by hand", "[layers]") {
   // x is 1..4 by 1..4; the filter [1, -1] gives -1 everywhere with b = 0, so b = x[0] opens the gates.
-  const std::vector<LayerDesc> layers{{.kind = LayerKind::conv, .windows = {.k = 1, .kh = 1, .kw = 2}},
-                                      {.kind = LayerKind::relu},
-                                      {.kind = LayerKind::max_pool, .windows = {.kh = 2, .stride_h = 2}},
-                                      {.kind = LayerKind::average_pool, .windows = {.kw = 2}}};
+  const std::vector<LayerDesc> layers{{.kind = "conv", .windows = {.k = 1, .kh = 1, .kw = 2}},
+                                      {.kind = "relu"},
+                                      {.kind = "max_pool", .windows = {.kh = 2, .stride_h = 2}},
+                                      {.kind = "average_pool", .windows = {.kw = 2}}};
   const Chain chain = plan_chain({.h = 2, .w = 3, .layers = layers}).value();
   CHECK(chain.memory().activation_floats == 4 + 4 + 2 + 1);
   CHECK(chain.memory().winners == 2);
@@ -172,9 +172,12 @@ TEST_CASE("layers without weights have the same bits on every instruction set", 
   Rng rng(property_seed());
   for (int turn = 0; turn < 60; ++turn) {
     std::vector<LayerDesc> layers;
-    for (const LayerKind kind : {LayerKind::average_pool, LayerKind::relu, LayerKind::max_pool}) {
-      layers.push_back(pool(kind, rng.between(1, 3), rng.between(1, 2), 0, rng.one_in(2)));
+    for (const std::string_view kind : layer_kinds()) {
+      if (operands_of(kind, Pass::forward).w) continue;
+      layers.push_back(pool(kind, rng.between(1, 3), rng.between(1, 2), 0));
+      layers.back().options = random_options(rng, kind, false);
     }
+    std::ranges::rotate(layers, layers.begin() + rng.between(0, std::ssize(layers) - 1));
     const ChainDesc desc{.layout = kLayouts[turn % 2],
                          .n = 2,
                          .h = rng.between(9, 13),
@@ -195,7 +198,7 @@ TEST_CASE("layers without weights have the same bits on every instruction set", 
 }
 
 TEST_CASE("gradients that are not wanted are not computed, and the others do not change", "[layers]") {
-  const std::vector<LayerDesc> layers{{.windows = {.k = 2, .kh = 2, .kw = 2}}, pool(LayerKind::average_pool, 2, 1, 1)};
+  const std::vector<LayerDesc> layers{{.windows = {.k = 2, .kh = 2, .kw = 2}}, pool("average_pool", 2, 1, 1)};
   const Chain chain = plan_chain({.h = 4, .w = 5, .c = 2, .layers = layers}).value();
   Rng rng(3);
   ChainValues<float> all(chain), some(chain);
@@ -210,7 +213,7 @@ TEST_CASE("gradients that are not wanted are not computed, and the others do not
 }
 
 TEST_CASE("the progress hook stops a chain between layers", "[layers]") {
-  const std::vector<LayerDesc> layers(3, {.kind = LayerKind::relu});
+  const std::vector<LayerDesc> layers(3, {.kind = "relu"});
   const Chain chain = plan_chain({.w = 3, .layers = layers}).value();
   ChainValues<float> values(chain);
   values.x = {1, 2, 3};
@@ -237,11 +240,11 @@ TEST_CASE("the progress hook stops a chain between layers", "[layers]") {
 
 TEST_CASE("an error names the layer and its field, and says how to mend it", "[layers]") {
   const auto fails = [](LayerDesc layer, ErrorCode code, std::string_view field, std::string_view part) {
-    const std::vector<LayerDesc> layers{{.kind = LayerKind::relu}, layer};
+    const std::vector<LayerDesc> layers{{.kind = "relu"}, layer};
     const Result<Chain> chain = plan_chain({.h = 3, .w = 4, .c = 2, .layers = layers});
     CHECK_THAT(chain, Fails(code, field, {part}));
   };
-  LayerDesc max = pool(LayerKind::max_pool, 2, 1, 0);
+  LayerDesc max = pool("max_pool", 2, 1, 0);
   max.windows.kh = 5;
   fails(max, ErrorCode::kernel_too_large, "layers[1].kh", "layers[1] (max_pool): kernel height is 5");
   max.windows.kh = 0;
@@ -256,12 +259,21 @@ TEST_CASE("an error names the layer and its field, and says how to mend it", "[l
   fails(max, ErrorCode::invalid_dilation, "layers[1].dilation_w", "set it to 1");
   fails({.windows = {.k = 3, .groups = 2}}, ErrorCode::invalid_groups, "layers[1].groups", "divide 3 filters");
   fails({.windows = {.stride_w = 0}}, ErrorCode::invalid_stride, "layers[1].stride_w", "at least 1");
-  fails({.kind = static_cast<LayerKind>(9)}, ErrorCode::invalid_argument, "layers[1].kind", "is 9");
-  max = pool(LayerKind::max_pool, 1, 1, 0);
+  fails({.kind = "softmax"}, ErrorCode::invalid_argument, "layers[1].kind", "(softmax): there is no such kind");
+  const auto fails_with = [&](std::string_view kind, const char* option, double value, std::string_view part) {
+    LayerDesc layer = pool(kind, 2, 1, 0);
+    layer.options = {{{option, value}}};
+    fails(layer, ErrorCode::invalid_argument, "layers[1].options", part);
+  };
+  fails_with("max_pool", "count_include_pad", 1, "layers[1] (max_pool): an option has another name");
+  fails_with("average_pool", "count_include_pad", 2, "outside its range");
+  fails_with("average_pool", "count_include_pad", -1, "outside its range");
+  fails_with("average_pool", "count_include_pad", kNaN, "outside its range");
+  max = pool("max_pool", 1, 1, 0);
   const auto tall = plan_chain({.h = std::int64_t{1} << 31, .layers = {&max, 1}});
   // Where such an x does not fit into the address space, the error is that of the input.
   CHECK_THAT(tall, Fails(ErrorCode::overflow, sizeof(void*) == 4 ? "x" : "layers[0].x"));
-  max = pool(LayerKind::average_pool, 5000, 1, 4999);
+  max = pool("average_pool", 5000, 1, 4999);
   CHECK_THAT(plan_chain({.h = 1, .layers = {&max, 1}}), Fails(ErrorCode::overflow, "layers[0].kh", {"2^24"}));
   CHECK_THAT(plan_chain({.h = 0, .layers = {&max, 1}}), Fails(ErrorCode::invalid_size, "h"));
   CHECK_THAT(plan_chain({.n = -1, .layers = {&max, 1}}), Fails(ErrorCode::invalid_size, "n"));
@@ -269,7 +281,7 @@ TEST_CASE("an error names the layer and its field, and says how to mend it", "[l
   CHECK_THAT(plan_chain({.h = 0, .w = 0, .layers = {&padded, 1}}), Succeeds());
   CHECK_THAT(plan_chain({.h = -1, .layers = {&padded, 1}}), Fails(ErrorCode::invalid_size, "h"));
   CHECK_THAT(plan_chain({.h = 1}), Fails(ErrorCode::invalid_argument, "layers", {"0 layers"}));
-  const std::vector<LayerDesc> many(kMaxLayers + 1, {.kind = LayerKind::relu});
+  const std::vector<LayerDesc> many(kMaxLayers + 1, {.kind = "relu"});
   CHECK_THAT(plan_chain({.layers = many}), Fails(ErrorCode::invalid_argument, "layers", {"17 layers"}));
   CHECK_THAT(plan_chain({.layers = std::span(many).first(kMaxLayers)}), Succeeds());
   CHECK_THAT(plan_chain({.layers = std::span(many).first(1)}, {.instruction_set = "mmx"}),
@@ -277,7 +289,7 @@ TEST_CASE("an error names the layer and its field, and says how to mend it", "[l
 }
 
 TEST_CASE("a tensor with a wrong length is named with its layer", "[layers]") {
-  const std::vector<LayerDesc> layers{{.windows = {.k = 2}}, pool(LayerKind::max_pool, 2, 2, 0)};
+  const std::vector<LayerDesc> layers{{.windows = {.k = 2}}, pool("max_pool", 2, 2, 0)};
   const Chain chain = plan_chain({.h = 4, .w = 4, .layers = layers}).value();
   const auto fails = [&](std::string_view field, auto spoil) {
     ChainValues<float> values(chain);
@@ -298,7 +310,7 @@ TEST_CASE("a tensor with a wrong length is named with its layer", "[layers]") {
 }
 
 TEST_CASE("backward refuses winners that no forward wrote, before it writes anything", "[layers]") {
-  const std::vector<LayerDesc> layers{{.windows = {.k = 2}}, pool(LayerKind::max_pool, 2, 2, 0)};
+  const std::vector<LayerDesc> layers{{.windows = {.k = 2}}, pool("max_pool", 2, 2, 0)};
   const Chain chain = plan_chain({.h = 4, .w = 4, .layers = layers}).value();
   ChainValues<float> values(chain);
   Rng rng(11);
@@ -324,7 +336,7 @@ TEST_CASE("backward refuses winners that no forward wrote, before it writes anyt
 }
 
 TEST_CASE("an enumerator that does not exist is refused by the name of its field", "[layers]") {
-  const std::vector<LayerDesc> layers{{.kind = LayerKind::relu}, {.windows = {.kh = 2}}};
+  const std::vector<LayerDesc> layers{{.kind = "relu"}, {.windows = {.kh = 2}}};
   const auto plan_with = [&](auto change) {
     ChainDesc desc{.h = 3, .w = 4, .layers = layers};
     ChainOptions options;
@@ -342,7 +354,7 @@ TEST_CASE("an enumerator that does not exist is refused by the name of its field
              }),
              Fails(ErrorCode::invalid_argument, "layers[1].padding_mode", {"padding_mode is 4"}));
   CHECK_THAT(plan_with([](ChainDesc&, ChainOptions&, LayerDesc& layer) {
-               layer = pool(LayerKind::max_pool, 2, 1, 1);
+               layer = pool("max_pool", 2, 1, 1);
                layer.windows.padding_mode = static_cast<PaddingMode>(-1);
              }),
              Fails(ErrorCode::invalid_argument, "layers[1].padding_mode", {"padding_mode is -1"}));

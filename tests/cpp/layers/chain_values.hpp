@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "conv2d_teach/chain.hpp"
+#include "support/random_kinds.hpp"
 #include "support/rng.hpp"
 
 namespace conv2d::test {
@@ -96,21 +97,18 @@ void run_reference(const Chain& chain, ChainValues<T>& values) {
 
 /// A layer that fits rows x columns of `channels`; `exact`: the sums of its integers are exact in float.
 inline LayerDesc random_layer(Rng& rng, std::int64_t rows, std::int64_t columns, std::int64_t channels, bool exact) {
-  LayerDesc layer{.kind = static_cast<LayerKind>(rng.between(0, kLayerKinds - 1))};
-  if (layer.kind == LayerKind::relu) return layer;
+  LayerDesc layer{.kind = random_kind(rng)};
+  layer.options = random_options(rng, layer.kind, exact);
   ConvDesc& d = layer.windows;
   d.kh = rng.between(1, 3);
   d.kw = rng.between(1, 3);
   d.stride_h = rng.between(1, 3);
   d.stride_w = rng.between(1, 3);
-  if (layer.kind == LayerKind::average_pool) {
-    layer.count_include_pad = exact || rng.one_in(2);
-    if (exact) d.kh = 1 << rng.between(0, 1), d.kw = 1 << rng.between(0, 1);
-  }
+  if (layer.kind == "average_pool" && exact) d.kh = 1 << rng.between(0, 1), d.kw = 1 << rng.between(0, 1);
   constexpr PaddingMode kModes[]{PaddingMode::explicit_sides, PaddingMode::valid, PaddingMode::same, PaddingMode::full};
   d.padding_mode = kModes[rng.between(0, 3)];
   d.padding = {rng.between(0, d.kh - 1), rng.between(0, d.kh - 1), rng.between(0, d.kw - 1), rng.between(0, d.kw - 1)};
-  if (layer.kind == LayerKind::conv) {
+  if (layer.kind == "conv") {
     d.k = rng.between(1, 20);
     d.dilation_h = rng.between(1, 2);
     if (rng.one_in(3)) d.groups = channels, d.k = channels * rng.between(1, 2);

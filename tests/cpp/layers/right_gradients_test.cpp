@@ -81,9 +81,9 @@ void check_layer(Rng& rng, VerdictCounts& counts, std::string& accused) {
 
 /// The layers of one network of the page, or random ones.
 std::vector<LayerDesc> layers_of_page(Rng& rng) {
-  const LayerDesc relu{.kind = LayerKind::relu};
+  const LayerDesc relu{.kind = "relu"};
   const LayerDesc conv{.windows = {.k = 2, .kh = 3, .kw = 3, .padding_mode = PaddingMode::same}};
-  const LayerDesc pool{.kind = rng.one_in(3) ? LayerKind::average_pool : LayerKind::max_pool,
+  const LayerDesc pool{.kind = rng.one_in(3) ? "average_pool" : "max_pool",
                        .windows = {.kh = 2, .kw = 2, .stride_h = 2, .stride_w = 2}};
   switch (rng.between(0, 3)) {
     case 0:

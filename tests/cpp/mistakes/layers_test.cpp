@@ -18,29 +18,29 @@ namespace {
 constexpr Pass kY = Pass::forward, kDx = Pass::backward_data;
 
 struct Row {
-  LayerKind kind;
+  std::string_view kind;
   ConvDesc desc;
   std::vector<float> x, dy;
-  bool count_include_pad = true;
+  LayerOptions options{1};  ///< average_pool: count_include_pad
 
   [[nodiscard]] LayerProblem problem() const {
-    return {.kind = kind, .geometry = resolve(desc).value(), .count_include_pad = count_include_pad, .x = x, .dy = dy};
+    return {.kind = kind, .options = options, .geometry = resolve(desc).value(), .x = x, .dy = dy};
   }
 };
 
-const Row kGates{.kind = LayerKind::relu, .desc = {.w = 4}, .x = {3, -1, 0, 2}, .dy = {5, 6, 7, -8}};
+const Row kGates{.kind = "relu", .desc = {.w = 4}, .x = {3, -1, 0, 2}, .dy = {5, 6, 7, -8}};
 // Windows: (3, 1), (1, 3), (3, 2).
-const Row kLargest{.kind = LayerKind::max_pool, .desc = {.w = 4, .kw = 2}, .x = {3, 1, 3, 2}, .dy = {1, 10, 100}};
+const Row kLargest{.kind = "max_pool", .desc = {.w = 4, .kw = 2}, .x = {3, 1, 3, 2}, .dy = {1, 10, 100}};
 // Windows: (1, 2), (2, 3), (3, 4).
-const Row kPeak{.kind = LayerKind::max_pool, .desc = {.w = 4, .kw = 2}, .x = {1, 2, 3, 4}, .dy = {1, 10, 100}};
-const Row kEqual{.kind = LayerKind::max_pool, .desc = {.w = 3, .kw = 3}, .x = {4, 4, 1}, .dy = {5}};
-const Row kMean{.kind = LayerKind::average_pool, .desc = {.w = 4, .kw = 2}, .x = {3, 1, 3, 2}, .dy = {1, 10, 100}};
+const Row kPeak{.kind = "max_pool", .desc = {.w = 4, .kw = 2}, .x = {1, 2, 3, 4}, .dy = {1, 10, 100}};
+const Row kEqual{.kind = "max_pool", .desc = {.w = 3, .kw = 3}, .x = {4, 4, 1}, .dy = {5}};
+const Row kMean{.kind = "average_pool", .desc = {.w = 4, .kw = 2}, .x = {3, 1, 3, 2}, .dy = {1, 10, 100}};
 // Windows: (-, 3), (1, -).
-const Row kPadded{.kind = LayerKind::average_pool,
+const Row kPadded{.kind = "average_pool",
                   .desc = {.w = 2, .kw = 2, .stride_w = 2, .padding = {.left = 1, .right = 1}},
                   .x = {3, 1},
                   .dy = {4, 8}};
-const Row kBelow{.kind = LayerKind::max_pool,
+const Row kBelow{.kind = "max_pool",
                  .desc = {.w = 2, .kw = 2, .stride_w = 2, .padding = {.left = 1, .right = 1}},
                  .x = {-3, 1},
                  .dy = {}};
@@ -138,6 +138,6 @@ TEST_CASE("mistakes of layers name what is wrong with their arguments", "[mistak
   problem.dy = {};
   CHECK_THAT(diagnose(problem, kY, 0, {}), Succeeds());
   CHECK_THAT(diagnose(problem, kDx, 0, {}), Fails(ErrorCode::length_mismatch, "dy"));
-  problem.kind = LayerKind::conv;
+  problem.kind = "conv";
   CHECK_THAT(diagnose(problem, kY, 0, {}), Fails(ErrorCode::invalid_argument, "kind"));
 }

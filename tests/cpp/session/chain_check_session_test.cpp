@@ -20,9 +20,9 @@ void put(ChainCheckSession& session, std::int64_t layer, ChainCheckSlot slot, co
 
 /// The chain of "convolution, ReLU, maximum and average by hand" in layers/chain_test.cpp.
 const std::vector<LayerDesc> kLayers{{.windows = {.k = 1, .kh = 1, .kw = 2}},
-                                     {.kind = LayerKind::relu},
-                                     {.kind = LayerKind::max_pool, .windows = {.kh = 2, .stride_h = 2}},
-                                     {.kind = LayerKind::average_pool, .windows = {.kw = 2}}};
+                                     {.kind = "relu"},
+                                     {.kind = "max_pool", .windows = {.kh = 2, .stride_h = 2}},
+                                     {.kind = "average_pool", .windows = {.kw = 2}}};
 
 ChainCheckSession by_hand() {
   ChainCheckSession session;

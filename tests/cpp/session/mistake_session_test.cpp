@@ -34,7 +34,7 @@ struct Held {
     Rng rng(41);
     t = integer_tensors(kDesc, *sizes_of(kDesc), rng);
     right = oracle(kDesc, *sizes_of(kDesc), t);
-    REQUIRE(session.set_problem(kDesc).ok());
+    REQUIRE(session.set_problem({.windows = kDesc}).ok());
     put(session, MistakeSlot::x, t.x);
     put(session, MistakeSlot::w, t.w);
     put(session, MistakeSlot::b, t.b);
@@ -52,7 +52,7 @@ TEST_CASE("without a problem there is no diagnosis", "[session][mistakes]") {
   CHECK(fixture.diagnose(Pass::forward, 0, 1, 0).status.field == "desc");
   CHECK(fixture.apply(Pass::forward, 0).status.field == "desc");
   CHECK(fixture.gradient_check({.epsilon = 0.1}).status.field == "desc");
-  CHECK(fixture.set_problem({.kh = 0}).code == ErrorCode::invalid_size);
+  CHECK(fixture.set_problem({.windows = {.kh = 0}}).code == ErrorCode::invalid_size);
   CHECK(fixture.reserve(MistakeSlot::x, -1).code == ErrorCode::invalid_argument);
 }
 
@@ -111,19 +111,18 @@ TEST_CASE("imported values are compared with the correct ones", "[session][mista
 
 TEST_CASE("a session diagnoses the mistakes of ReLU and pooling", "[session][mistakes][layers]") {
   MistakeSession session;
-  CHECK_THAT(session.diagnose_layer(LayerKind::relu, true, Pass::forward, 0, 1, 0).status,
-             Fails(ErrorCode::invalid_argument, "desc"));
-  REQUIRE_THAT(session.set_problem({.w = 4, .c = 1, .k = 1, .kw = 2, .groups = 1}), Succeeds());
+  CHECK_THAT(session.diagnose(Pass::forward, 0, 1, 0).status, Fails(ErrorCode::invalid_argument, "desc"));
+  REQUIRE_THAT(session.set_problem({.kind = "max_pool", .windows = {.w = 4, .kw = 2}}), Succeeds());
   put(session, MistakeSlot::x, {3, 1, 3, 2});
   put(session, MistakeSlot::dy, {1, 10, 100});
   const auto all = mistakes::layer_mistakes();
   const auto divided = std::ranges::find(all, std::string_view("divided"), &mistakes::LayerMistake::name);
   const auto place = static_cast<int>(divided - all.begin());
-  const DiagnosisResult found = session.diagnose_layer(LayerKind::max_pool, true, Pass::backward_data, 2, 55, 0.5);
+  const DiagnosisResult found = session.diagnose(Pass::backward_data, 2, 55, 0.5);
   REQUIRE_THAT(found.status, Succeeds());
   CHECK(!found.right);
   CHECK(found.explanations == std::vector<int>{place});
-  CHECK(session.diagnose_layer(LayerKind::max_pool, true, Pass::backward_data, 2, 110, 0.5).right);
+  CHECK(session.diagnose(Pass::backward_data, 2, 110, 0.5).right);
 }
 
 TEST_CASE("a session checks the gradient in its slot, and otherwise that of the reference", "[session][mistakes]") {
@@ -167,19 +166,19 @@ TEST_CASE("a session checks the gradient in its slot, and otherwise that of the 
 
 TEST_CASE("a session finds values that a mistake gives, too, in all layers", "[session][mistakes][layers]") {
   MistakeSession session;
-  const auto ambiguity = [&](LayerKind kind, Pass pass) { return session.ambiguity(kind, true, pass, 1); };
-  CHECK_THAT(ambiguity(LayerKind::conv, Pass::forward).status, Fails(ErrorCode::invalid_argument, "desc"));
-  REQUIRE_THAT(session.set_problem({.w = 4, .kw = 2, .stride_w = 2}), Succeeds());
+  const auto ambiguity = [&](Pass pass) { return session.ambiguity(pass, 1); };
+  CHECK_THAT(ambiguity(Pass::forward).status, Fails(ErrorCode::invalid_argument, "desc"));
+  REQUIRE_THAT(session.set_problem({.windows = {.w = 4, .kw = 2, .stride_w = 2}}), Succeeds());
   put(session, MistakeSlot::w, {2, 5});
   // 2*3 - 5*1 = 1, and without the stride 2*-7 + 5*3 = 1 or 2*1 + 5*3 = 17.
   put(session, MistakeSlot::x, {9, -7, 3, -1});
-  CHECK(ambiguity(LayerKind::conv, Pass::forward).ambiguous);
+  CHECK(ambiguity(Pass::forward).ambiguous);
   put(session, MistakeSlot::x, {9, 1, 3, -1});
-  CHECK_FALSE(ambiguity(LayerKind::conv, Pass::forward).ambiguous);
+  CHECK_FALSE(ambiguity(Pass::forward).ambiguous);
   // The dy of two windows cancel, or not.
-  REQUIRE_THAT(session.set_problem({.w = 4, .kw = 2}), Succeeds());
+  REQUIRE_THAT(session.set_problem({.kind = "average_pool", .windows = {.w = 4, .kw = 2}}), Succeeds());
   put(session, MistakeSlot::dy, {1, -1, 100});
-  CHECK(ambiguity(LayerKind::average_pool, Pass::backward_data).ambiguous);
+  CHECK(ambiguity(Pass::backward_data).ambiguous);
   put(session, MistakeSlot::dy, {1, 10, 100});
-  CHECK_FALSE(ambiguity(LayerKind::average_pool, Pass::backward_data).ambiguous);
+  CHECK_FALSE(ambiguity(Pass::backward_data).ambiguous);
 }

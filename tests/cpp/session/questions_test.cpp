@@ -302,7 +302,7 @@ TEST_CASE("a power iteration step fails without a buffer or a gradient", "[sessi
   CHECK_THAT(fixture.session.power_iteration_step(false, 1), Fails(ErrorCode::length_mismatch, "dw"));
   fixture.run(Pass::backward_weights);
   CHECK_THAT(fixture.session.power_iteration_step(false, 1), Fails(ErrorCode::length_mismatch, "db"));
-  const std::vector<LayerDesc> two(2, {.kind = LayerKind::conv});
+  const std::vector<LayerDesc> two(2, {.kind = "conv"});
   REQUIRE(fixture.session.set_problem({}, two).ok());
   CHECK_THAT(fixture.session.power_iteration_step(true, 1), Fails(ErrorCode::unsupported, "layers"));
 }

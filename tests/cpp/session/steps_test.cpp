@@ -8,6 +8,7 @@
 #include "session/fixture.hpp"
 #include "support/environment.hpp"
 #include "support/matchers.hpp"
+#include "support/random_kinds.hpp"
 
 using namespace conv2d;
 using namespace conv2d::session;
@@ -148,8 +149,9 @@ class Editor {
   void add_layer() {
     if (told_.layers.size() == 4) return;
     const auto at = rng_.between(0, std::ssize(told_.layers));
-    LayerDesc layer{.kind = static_cast<LayerKind>(rng_.between(0, kLayerKinds - 1)),
+    LayerDesc layer{.kind = random_kind(rng_),
                     .windows = {.k = rng_.between(1, 3), .kh = 2, .kw = 2, .padding_mode = PaddingMode::same}};
+    layer.options = random_options(rng_, layer.kind, false);
     told_.layers.insert(told_.layers.begin() + at, layer);
     told_.weights.insert(told_.weights.begin() + at, Told::Weights{});
     change_problem();
@@ -165,7 +167,7 @@ class Editor {
 
   /// As the page: all that has another size or place is sent again.
   void change_problem() {
-    if (std::ranges::none_of(told_.layers, [](const LayerDesc& layer) { return layer.kind == LayerKind::conv; })) {
+    if (std::ranges::none_of(told_.layers, [](const LayerDesc& layer) { return layer.kind == "conv"; })) {
       told_.layers.push_back({.windows = {.k = 2, .kh = 2, .kw = 2, .padding_mode = PaddingMode::same}});
     }
     fit();
@@ -200,7 +202,7 @@ class Editor {
   [[nodiscard]] std::size_t convolution() {
     for (;;) {
       const auto i = static_cast<std::size_t>(rng_.between(0, std::ssize(told_.layers) - 1));
-      if (told_.layers[i].kind == LayerKind::conv) return i;
+      if (told_.layers[i].kind == "conv") return i;
     }
   }
 
@@ -210,9 +212,9 @@ class Editor {
 
 /// The chain of "convolution, ReLU, maximum and average by hand" in layers/chain_test.cpp.
 const std::vector<LayerDesc> kLayers{{.windows = {.k = 1, .kh = 1, .kw = 2}},
-                                     {.kind = LayerKind::relu},
-                                     {.kind = LayerKind::max_pool, .windows = {.kh = 2, .stride_h = 2}},
-                                     {.kind = LayerKind::average_pool, .windows = {.kw = 2}}};
+                                     {.kind = "relu"},
+                                     {.kind = "max_pool", .windows = {.kh = 2, .stride_h = 2}},
+                                     {.kind = "average_pool", .windows = {.kw = 2}}};
 
 Session by_hand() {
   Session session;
@@ -421,7 +423,7 @@ TEST_CASE("a shorter chain keeps x and w, and has no tensors of the old layers",
 }
 
 TEST_CASE("backward of a chain does not read the winners of another one", "[session]") {
-  const LayerDesc max{.kind = LayerKind::max_pool, .windows = {.kh = 2, .kw = 2}};
+  const LayerDesc max{.kind = "max_pool", .windows = {.kh = 2, .kw = 2}};
   Session session;
   const auto set = [&](std::int64_t h, std::int64_t w) {
     REQUIRE_THAT(session.set_problem({.h = h, .w = w}, {&max, 1}), Succeeds());

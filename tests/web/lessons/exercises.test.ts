@@ -348,7 +348,7 @@ describe.each(FIELDS.map((set) => [set.id, set] as const))('%s', (_, set) => {
       expect(mistakes.length, link).toBeGreaterThan(2);
       // Without strides, each layer adds its kernel minus one.
       const { layers } = parseLink(link).problem;
-      const strides = layers.map((each) => (each.kind === 'relu' ? null : each.fields));
+      const strides = layers.map((each) => ('stride_h' in each.fields ? each.fields : null));
       const forgotten = mistakes.find(({ title }) => title === 'Strides forgotten');
       const counts = strides.slice(0, -1).some((window) => (window?.stride_h ?? 1) > 1);
       if (!counts) expect(forgotten, link).toBeUndefined();

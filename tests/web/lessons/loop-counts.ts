@@ -70,8 +70,8 @@ export function reachedBy(title: string, problem: Problem): number {
   // For each line of a tensor, the lines of x that it depends on.
   let lines = Array.from({ length: x.shape[1] }, (_, line) => new Set([line]));
   for (const layer of layers) {
-    if (layer.kind === 'relu') continue;
     const window = layer.fields;
+    if (!('kh' in window)) continue;
     const [kernel, stride] = [window[along[0]], window[along[1]]];
     const next: Set<number>[] = [];
     for (let first = 0; first + kernel <= lines.length; first += stride)

@@ -2,12 +2,16 @@ import type { AverageFields } from '../../../web/src/layers/average-pool/core';
 import {
   type ConvLayerOf,
   faultOf,
+  isPlain,
+  LAYER_KINDS,
+  LAYERS,
   type LayerOf,
   outputOf,
   type PlainKind,
   plainLayer,
   windowOf,
 } from '../../../web/src/layers/list';
+import { layerView } from '../../../web/src/layers/views';
 import { type PlaneSizes, shapeOfSizes } from '../../../web/src/protocol/layers';
 import type { DySource } from '../../../web/src/protocol/messages';
 import type { ConvDesc, Layout, Shape } from '../../../web/src/protocol/problem';
@@ -55,19 +59,34 @@ function poolOf({ below, one }: Random, kind: PlainKind, most: number): AverageF
   return kind === 'average_pool' && one([true, false]) ? { ...pool, count_include_pad: false } : pool;
 }
 
+/** One choice of each menu; `whole`: a product with it is exact. */
+const fieldsOf = ({ one }: Random, kind: PlainKind, whole: boolean): unknown =>
+  layerView(kind).rows.reduce<unknown>((fields, { control }) => {
+    const choices = (control?.choices(fields as never, SIZES) ?? []).filter(
+      (choice) => !whole || Number.isInteger(4 * choice),
+    );
+    return control ? control.set(one(choices), fields as never) : fields;
+  }, LAYERS[kind].make(SIZES));
+
+const SIZES: PlaneSizes = { layout: 'nhwc', n: 1, h: 8, w: 8, c: 1 };
+
 /** Two to four layers, one of them or more a convolution. */
 function layersOf(random: Random, input: PlaneSizes, whole: boolean): readonly Layer[] {
   const { below, one } = random;
+  const kinds = ['conv' as const, ...LAYER_KINDS.filter(isPlain)];
   const count = 2 + below(3);
   const conv = below(count);
   const layers: Layer[] = [];
   let sizes = input;
   while (layers.length < count) {
-    const kind = layers.length === conv ? 'conv' : one(['conv', 'relu', 'max_pool', 'average_pool'] as const);
+    const kind = layers.length === conv ? 'conv' : one(kinds);
     const layer: Layer =
       kind === 'conv'
         ? convOn(random, sizes, whole)
-        : plainLayer(kind, kind === 'relu' ? {} : poolOf(random, kind, whole ? 2 : 3));
+        : plainLayer(
+            kind,
+            LAYERS[kind].pointwise ? fieldsOf(random, kind, whole) : poolOf(random, kind, whole ? 2 : 3),
+          );
     if (faultOf(layer, sizes)) continue;
     layers.push(layer);
     sizes = outputOf(layer, sizes);

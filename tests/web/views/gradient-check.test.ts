@@ -80,21 +80,21 @@ test('the losses without curvature blame only rounding', () => {
 });
 
 test('a bend names its cells, the slopes on both sides, and whether the value itself is at it', () => {
-  const layer = (h: number, w: number) => ({ geometry: geometryOf(makeDesc({ h, w, kh: 1, kw: 1 })) });
-  const layers = [layer(2, 2), layer(2, 2)] as unknown as Content['layers'];
+  const layer = (title: string) => ({ title, geometry: geometryOf(makeDesc({ h: 2, w: 2, kh: 1, kw: 1 })) });
+  const layers = [layer('ReLU'), layer('max pooling 1 × 2')] as unknown as Content['layers'];
   const slopes = { above: 1, below: 0 };
-  const bend = { layer: 1, cell: 0, winners: [-1, -1], isAtValue: false, slopes } as const;
+  const bend = { layer: 0, cell: 0, winners: [-1, -1], isAtValue: false, slopes } as const;
   const sentence = (change: object) => bendSentence({ layers }, 'x[0,1]', { ...bend, ...change });
   expect(sentence({})).toBe(
-    'Not confirmed at this step: within ±ε of x[0,1], ReLU of layer 2 changes its sign at y1[0,0]. So the loss bends: upwards the slope is 1, downwards 0.',
+    'Not confirmed at this step: within ±ε of x[0,1], ReLU of layer 1 changes its sign at x[0,0]. So the loss bends: upwards the slope is 1, downwards 0.',
   );
   expect(sentence({ isAtValue: true })).toBe(
-    'No single slope at x[0,1]: upwards the slope is 1, downwards 0. In layer 2, y1[0,0] is 0. The gradient is that of a closed ReLU, at any step.',
+    'No single slope at x[0,1]: upwards the slope is 1, downwards 0. In layer 1, x[0,0] is 0. The gradient is that below 0, at any step.',
   );
-  expect(sentence({ winners: [1, 2] })).toContain(
-    'max pooling of layer 2 changes its winner of y2[0,0], y1[0,1] or y1[1,0].',
+  expect(sentence({ layer: 1, winners: [1, 2] })).toContain(
+    'max pooling 1 × 2 of layer 2 changes its winner of y2[0,0], y1[0,1] or y1[1,0].',
   );
-  expect(sentence({ winners: [1, 2], isAtValue: true })).toContain(
+  expect(sentence({ layer: 1, winners: [1, 2], isAtValue: true })).toContain(
     'In layer 2, y1[0,1] and y1[1,0] are equal, the two largest cells of a window.',
   );
   expect(sentence({ layer: 0, cell: 3 })).toContain('ReLU of layer 1 changes its sign at x[1,1].');

@@ -2,7 +2,7 @@ import type { RunReport } from '../protocol/messages';
 import { type ConvDesc, PASSES, type Pass, type Shape, type Tensor, type TensorStats } from '../protocol/problem';
 import type { AlgorithmInfo } from '../protocol/questions';
 import { type MainModule, type Status, textOf } from '../wasm/module';
-import { ConvFailure, checkMember, embindDesc, nameOfMember } from './validate';
+import { ConvFailure, checkMember, embindLayer, nameOfMember } from './validate';
 
 export type Slot = keyof MainModule['Slot'];
 export type LayerRow = ReturnType<MainModule['set_problem']>['layers'][number];
@@ -92,9 +92,8 @@ export class SessionHeap {
 
   /** Sets a chain of one convolution. If it throws, the session still has the previous problem. */
   setProblem(desc: ConvDesc): LayerRow {
-    const windows = embindDesc(this.module, desc);
-    const { layout, n, h, w, c } = windows;
-    const layer = { kind: this.module.LayerKind.conv, windows, count_include_pad: true };
+    const layer = embindLayer(this.module, desc);
+    const { layout, n, h, w, c } = layer.windows;
     const [row] = this.setChain({ layout, n, h, w, c }, [layer]);
     if (!row) throw new ConvFailure('internal', '', 'the module has set no layer');
     return row;

@@ -1,3 +1,4 @@
+import type { LayerSizes } from '../protocol/layers';
 import { COUNTS, type ConvDesc, type ConvError, type ErrorCode, type Geometry, SIDES } from '../protocol/problem';
 import type { MainModule } from '../wasm/module';
 
@@ -127,7 +128,8 @@ export function nameOfMember<E extends object>(enumeration: E, member: Member<E>
   return (name ?? refuse('', 'the module returned an unknown enumerator', 'internal')) as keyof E & string;
 }
 
-type EmbindDesc = Parameters<MainModule['set_problem']>[2][number]['windows'];
+type EmbindLayer = Parameters<MainModule['set_problem']>[2][number];
+type EmbindDesc = EmbindLayer['windows'];
 type EmbindGeometry = ReturnType<MainModule['set_problem']>['layers'][number]['geometry'];
 
 function counts<Name extends string>(
@@ -140,7 +142,7 @@ function counts<Name extends string>(
 }
 
 /** Checks the types of a ConvDesc and converts it for Embind. The library checks the values. */
-export function embindDesc(module: Pick<MainModule, 'Layout' | 'PaddingMode'>, desc: ConvDesc): EmbindDesc {
+function embindDesc(module: Pick<MainModule, 'Layout' | 'PaddingMode'>, desc: ConvDesc): EmbindDesc {
   const fields = checkFields(desc, ['layout', ...COUNTS, 'padding_mode', 'padding'], 'desc');
   const padding = checkFields(fields.padding, SIDES, 'padding', 'padding.');
   return {
@@ -150,6 +152,17 @@ export function embindDesc(module: Pick<MainModule, 'Layout' | 'PaddingMode'>, d
     padding: counts(padding, SIDES, 'padding.'),
   };
 }
+
+/** A layer without values as set_problem reads it. The library checks its kind. */
+export const embindLayer = (
+  module: Pick<MainModule, 'Layout' | 'PaddingMode'>,
+  desc: ConvDesc,
+  { kind, options }: Pick<LayerSizes, 'kind' | 'options'> = { kind: 'conv', options: {} },
+): EmbindLayer => ({
+  kind: checkText(kind, 'kind'),
+  windows: embindDesc(module, desc),
+  options: { ...options },
+});
 
 export const plainGeometry = (module: MainModule, geometry: EmbindGeometry): Geometry => ({
   ...geometry,

@@ -1,3 +1,4 @@
+import type { PlaneSizes } from '../protocol/layers';
 import type { Geometry } from '../protocol/problem';
 import type { Texts } from './code';
 
@@ -5,12 +6,37 @@ import type { Texts } from './code';
 export interface LayerView<F> {
   /** On its card. */
   formula(layer: Pick<LayerScene<F>, 'fields' | 'hasBias'>): string;
+  /** Its fields in links and on its card; those of a convolution are the parts of size-table.ts. */
+  readonly rows: readonly FieldRow<F>[];
   /** How a cell of y or dx was computed, with the numbers of the library. */
   explain: Readonly<Record<'y' | 'dx', (layer: LayerScene<F>, index: number) => readonly string[]>>;
   /** Marks of single cells. null: none in this tensor. */
   readonly marks?: Readonly<Partial<Record<'x' | 'y' | 'dx', (layer: LayerScene<F>) => CellMark>>>;
+  /** What the marks mean. */
+  readonly legend?: string;
   /** The last hint for a hidden cell of y or dx, after its name; `own`: the name of the cell of x. */
   readonly exercise: Readonly<Record<'y' | 'dx', (terms: readonly NamedTerm[], own: string, cells: number) => string>>;
+}
+
+/** One field of a kind. */
+export interface FieldRow<F> {
+  /** In a link: max_pool;kernel:2. */
+  readonly key: string;
+  /** null: the default, which a link leaves out. */
+  write(fields: F): string | null;
+  /** `text` undefined: missing in the link. `before`: the fields of the rows above. null: the text is not valid. */
+  read(text: string | undefined, before: Partial<F>): Partial<F> | null;
+  /** Its control on the card of the layer. */
+  readonly control?: FieldControl<F>;
+}
+
+export interface FieldControl<F> {
+  readonly label: string;
+  /** The values in the menu; a link can have others. */
+  choices(fields: F, input: PlaneSizes): readonly number[];
+  /** null: rows and columns differ. */
+  value(fields: F): number | null;
+  set(value: number, fields: F): F;
 }
 
 /** Of a kind without weights. Convolutions have the code of a problem. */
@@ -19,8 +45,8 @@ export interface PlainView<F> extends LayerView<F> {
   readonly code: Readonly<Record<Dialect, (layer: CodeSubject<F>) => Texts>>;
   /** Lines that compute dx from dy in NumPy, after those of y. */
   backward(layer: CodeSubject<F>): Texts;
-  /** Members of its LayerDesc besides the window, and whether it has winners. */
-  library(layer: CodeSubject<F>): { readonly members: readonly string[]; readonly winners?: true };
+  /** The library also writes the winner of each cell of y. */
+  readonly hasWinners?: true;
   /** How far rounding can carry its results. */
   rounding(layer: CodeSubject<F>): readonly RoundedResult[];
 }

@@ -2,14 +2,17 @@ import {
   faultOf,
   isLayerKind,
   isPlain,
-  LAYERS,
+  LAYER_KINDS,
+  type LayerKind,
   type LayerOf,
   layerTitle,
+  newPlain,
   outputOf,
   type PlainKind,
   type PlainLayer,
   plainLayer,
 } from '../layers/list';
+import { layerView } from '../layers/views';
 import { descOn, MOST_LAYERS, ownerOf, type PlaneSizes, shapeOfSizes } from '../protocol/layers';
 import type { ConvDesc, ConvError, Hidden, NetworkTensor } from '../protocol/problem';
 import { type Work, workOf, wShape } from '../protocol/shapes';
@@ -37,8 +40,8 @@ import { decoded, quoted } from './text';
  * This module is loaded with the first network.
  */
 
-const RIGHT =
-  'a layer such as conv;kh:3;kw:3;stride:1;padding:0;weights:random:3, relu, max_pool;kernel:2;stride:2 or average_pool;kernel:2;stride:2';
+/** "max_pool;kernel:2;stride:2" */
+const textOf = (kind: LayerKind, parts: FieldTexts): string => [kind, ...parts.map((part) => part.join(':'))].join(';');
 
 /** Sizes that follow from the layer before. */
 const FOLLOWING: ReadonlySet<string> = new Set(['n', 'h', 'w', 'c', 'layout']);
@@ -54,7 +57,7 @@ const write = ({ problem, look }: LinkContent, pen: FieldWriter): FieldTexts =>
 function layerText(layer: Layer, number: number, { problem, look }: LinkContent, pen: FieldWriter): string {
   const parts = layer.kind === 'conv' ? convParts(layer, number, { problem, look }, pen) : plainParts(layer);
   // The text is decoded as a whole first.
-  return [layer.kind, ...parts.map((part) => part.join(':'))].join(';').replaceAll('%', '%25');
+  return textOf(layer.kind, parts).replaceAll('%', '%25');
 }
 
 function convParts(layer: ConvLayer, number: number, { problem, look }: LinkContent, pen: FieldWriter): FieldTexts {
@@ -68,10 +71,14 @@ function convParts(layer: ConvLayer, number: number, { problem, look }: LinkCont
 }
 
 const plainParts = (layer: PlainLayer): FieldTexts =>
-  LAYERS[layer.kind].rows.flatMap(({ key, write: textOf }) => {
+  layerView(layer.kind).rows.flatMap(({ key, write: textOf }) => {
     const text = textOf(layer.fields);
     return text === null ? [] : [[key, text] as const];
   });
+
+const CONV_EXAMPLE = 'conv;kh:3;kw:3;stride:1;padding:0;weights:random:3';
+const EXAMPLES = LAYER_KINDS.map((kind) => (isPlain(kind) ? textOf(kind, plainParts(newPlain(kind))) : CONV_EXAMPLE));
+const RIGHT = `a layer such as ${EXAMPLES.slice(0, -1).join(', ')} or ${EXAMPLES.at(-1)}`;
 
 /** A layer that was read as text: its sizes, and the weights of a convolution as text. */
 type Read = PlainLayer | { readonly kind: 'conv'; readonly sizes: PartialLink['sizes']; readonly texts: LinkTexts };
@@ -107,7 +114,7 @@ const readField = ({ key, read }: Field, texts: LinkTexts, draft: PartialLink): 
 };
 
 function readPlain(kind: PlainKind, texts: LinkTexts): PlainLayer | null {
-  const { rows } = LAYERS[kind];
+  const { rows } = layerView(kind);
   if ([...texts.keys()].some((key) => rows.every((row) => row.key !== key))) return null;
   let fields = {};
   for (const { key, read: parse } of rows) {

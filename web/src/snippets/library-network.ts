@@ -1,4 +1,5 @@
 import { flat } from '../layers/code';
+import { optionsOf } from '../layers/list';
 import { largestText } from './check';
 import { cppFunctions, inputMembers, vectorText, windowMembers } from './library';
 import { LAYER_BY_LAYER, type NetworkCheckSubject, type NetworkStep, networkSteps, sumsOf } from './network';
@@ -7,18 +8,19 @@ import { type CodeLine, indented, type LayerSubject, linesOf } from './snippet';
 /** All layers of a network with the chain of this library. */
 
 const layerText = ({ layer }: NetworkStep): string => {
-  const { geometry: g, kind, plain } = layer;
+  const { geometry: g, kind, fields, plain } = layer;
   // Without weights, k is the number of channels.
   const windows = windowMembers(plain ? { ...g, k: 1, groups: 1 } : g);
+  const options = Object.entries(optionsOf(kind, fields)).map(([name, value]) => `{"${name}", ${value}}`);
   const members = flat([
-    `.kind = conv2d::LayerKind::${kind}`,
+    `.kind = "${kind}"`,
     windows.length > 0 && `.windows = {${windows.join(', ')}}`,
-    plain?.library(layer).members,
+    options.length > 0 && `.options = {{${options.join(', ')}}}`,
   ]);
   return `{${members.join(', ')}}`;
 };
 
-const hasWinners = (layer: LayerSubject): boolean => layer.plain?.library(layer).winners === true;
+const hasWinners = (layer: LayerSubject): boolean => layer.plain?.hasWinners === true;
 
 const chainText = ({ layer }: NetworkStep, layers: string): string =>
   `{${[...inputMembers(layer.geometry), `.layers = ${layers}`].join(', ')}}`;

@@ -260,7 +260,7 @@ function computeProblem(
     return {
       ...{ geometry, tensors, unchanged, runs: runs[i] ?? {} },
       stats: { w: statsOf('w'), b: statsOf('b') },
-      ...(tensors.y && { extras: extrasOf(own, layer.kind) }),
+      ...(tensors.y && { extras: extrasOf(own) }),
     };
   });
   heap.release('result');
@@ -280,14 +280,13 @@ function resultsOf(heap: SessionHeap): readonly TensorName[] {
   return ['dy', 'y', ...(heap.layer === 0 ? (['dx'] as const) : []), ...gradients];
 }
 
-/** Sums of larger outputs of average pooling are not sent. */
+/** Sums of larger outputs are not sent. */
 const MOST_AVERAGES = 2 ** 14;
 
-function extrasOf(heap: SessionHeap, kind: string): Extras {
+function extrasOf(heap: SessionHeap): Extras {
   const { module, session, layer } = heap;
   const winners = session.winners(layer);
   if (winners.length > 0) return { winners: winners.slice() };
-  if (kind !== 'average_pool' || heap.length('y') > MOST_AVERAGES) return {};
-  heap.must(session.averages(layer));
+  if (heap.length('y') > MOST_AVERAGES || session.averages(layer).code !== module.ErrorCode.ok) return {};
   return { averages: { sums: heap.copy('result'), counts: session.indices(module.IndexSlot.a).slice() } };
 }

@@ -11,7 +11,7 @@ export class LayersDescent implements AnyDescent, Learner {
   readonly #heap: SessionHeap;
   readonly #open: SessionHeap;
   readonly #rate: number;
-  /** Indices of the convolutions, and of the ReLU layers. */
+  /** Indices of the convolutions, and of the layers that compute each cell of y from one of x. */
   readonly #convolutions: readonly number[];
   readonly #gates: readonly number[];
   readonly #history: History;
@@ -21,10 +21,12 @@ export class LayersDescent implements AnyDescent, Learner {
     const heap = copyOf(context);
     this.#heap = heap;
     try {
-      this.#gates = context.chain.layers.flatMap(({ kind }, i) => (kind === 'relu' ? [i] : []));
       this.#open = heap.at(context.heap.layer);
       this.#rate = rate;
       this.#convolutions = heap.rows.flatMap(({ w_size }, i) => (w_size > 0 ? [i] : []));
+      this.#gates = heap.rows.flatMap(({ w_size, geometry: { kh, kw } }, i) =>
+        w_size === 0 && kh * kw === 1 ? [i] : [],
+      );
       const length = shapeSize(heap.rows.at(-1)?.y_shape ?? [0, 0, 0, 0]);
       if (heap.length('target') !== length) heap.write('target', new Float32Array(length));
       heap.setLoss('mse');
@@ -105,10 +107,14 @@ export class LayersDescent implements AnyDescent, Learner {
     return this.#convolutions.map((i) => session.norm(i, module.Slot.dw));
   }
 
-  /** No cell passes, and not because all inputs are 0. */
+  /** y is 0 everywhere, and x is not. */
   #isClosed(gate: number): boolean {
-    const x = this.#heap.at(gate).view('x');
-    return x.some((value) => value < 0) && !x.some((value) => value > 0);
+    const isZero = (name: 'x' | 'y') =>
+      this.#heap
+        .at(gate)
+        .view(name)
+        .every((value) => value === 0);
+    return isZero('y') && !isZero('x');
   }
 
   #subtract(layer: number, to: 'w', of: 'w', rate: number): void {

@@ -1,5 +1,5 @@
 import { type Checked, must, openSession, plainStats, type Session } from '../engine/session-heap';
-import { ConvFailure, embindDesc, refuse } from '../engine/validate';
+import { ConvFailure, embindLayer, refuse } from '../engine/validate';
 import type { LayerSizes } from '../protocol/layers';
 import {
   type ConvDesc,
@@ -16,7 +16,6 @@ import { descOf } from '../protocol/shapes';
 import type { MainModule as MistakesModule } from '../wasm/generated/mistakes';
 import { type EmbindText, textOf } from '../wasm/module';
 import type { Beside, Host, QuestionContext } from './answerer';
-import { countsPadding } from './chain';
 
 type Slot = keyof MistakesModule['MistakeSlot'];
 
@@ -34,7 +33,7 @@ export class Mistakes implements Beside {
   session: Session<MistakesModule>;
   /** In the order of the module's list, with the texts for dx. */
   readonly entries: readonly MistakeEntry[];
-  /** Those of ReLU and pooling, in the order of their own list. */
+  /** Those of layers without weights, in the order of their own list. */
   readonly layerEntries: readonly MistakeEntry[];
   /** The first entries: the bugs of “Spot the bug”. */
   readonly bugs: readonly MistakeEntry[];
@@ -73,8 +72,8 @@ export class Mistakes implements Beside {
     return must(this.module, result);
   }
 
-  setProblem({ desc, values }: Pick<LayerInputs, 'desc' | 'values'>): void {
-    this.must(this.session.set_problem(embindDesc(this.module, desc)));
+  setProblem({ desc, values, ...layer }: LayerInputs): void {
+    this.must(this.session.set_problem([embindLayer(this.module, desc, layer)]));
     for (const name of INPUTS) this.write(name, values(name));
   }
 
@@ -97,17 +96,18 @@ export class Mistakes implements Beside {
     return this.view('magnitudes').slice();
   }
 
+  /** The mistakes at these indices of the list for layers of this kind. */
+  of(kind: string, indices: readonly number[], pass: Pass): MistakeEntry[] {
+    if (kind === 'conv') return this.at(indices, pass);
+    return this.layerEntries.filter((_, index) => indices.includes(index));
+  }
+
   at(indices: readonly number[], pass: Pass): MistakeEntry[] {
     return this.entries.flatMap((entry, index) => {
       if (!indices.includes(index)) return [];
       const own = this.#texts[pass]?.[index];
       return [own?.sentence ? { ...entry, ...own } : entry];
     });
-  }
-
-  /** The mistakes of ReLU and pooling at these indices of their own list. */
-  ofLayers(indices: readonly number[]): MistakeEntry[] {
-    return this.layerEntries.filter((_, index) => indices.includes(index));
   }
 
   stats(name: Slot): TensorStats {
@@ -130,17 +130,16 @@ const ONE_PRODUCT: ConvDesc = {
 };
 
 /** The problem value * 1, so that an input is checked like a computed value. */
-export function productOf(value: number): Pick<LayerInputs, 'desc' | 'values'> {
+export function productOf(value: number): LayerInputs {
   const inputs = { x: [value], w: [1], b: [], dy: [] };
-  return { desc: ONE_PRODUCT, values: (name) => Float32Array.from(inputs[name]) };
+  return { kind: 'conv', options: {}, desc: ONE_PRODUCT, values: (name) => Float32Array.from(inputs[name]) };
 }
 
 /** What a layer computes from. */
 interface LayerInputs {
   readonly kind: string;
+  readonly options: LayerSizes['options'];
   readonly desc: ConvDesc;
-  /** Of average pooling: the padding counts as cells. */
-  readonly countsPadding: boolean;
   /** A copy. */
   readonly values: (name: InputName) => Float32Array;
 }
@@ -148,9 +147,8 @@ interface LayerInputs {
 export function inputsOf({ heap, problem, chain }: QuestionContext): LayerInputs {
   const own = chain.layers[heap.layer] as LayerSizes;
   return {
-    kind: own.kind,
+    ...{ kind: own.kind, options: own.options },
     desc: descOf(problem.geometry),
-    countsPadding: countsPadding(own),
     values: (name) => heap.copy(name),
   };
 }

@@ -66,7 +66,7 @@ export async function differencesFromAddress(hash: string, { grids }: FrameConte
   });
 }
 
-/** The oracle of a network, from its problem; null if it has more than one image or channel, or other pooling than square windows. */
+/** The oracle of a network, from its problem; null if it has more than one image or channel, other pooling than square windows or other layers. */
 export function networkOf(problem: Problem): NetworkOracle | null {
   const { x, layers } = problem;
   const sizes = sizesOf(problem);
@@ -80,6 +80,7 @@ export function networkOf(problem: Problem): NetworkOracle | null {
       const { kh, kw, stride, dilation, padding } = windowOf(desc);
       return [{ ...{ kind: 'conv', kh, kw, stride, dilation, padding }, weights: w.data, bias: b?.data ?? null }];
     }
+    if (layer.kind !== 'max_pool' && layer.kind !== 'average_pool') return [];
     const { kh, kw, stride_h, stride_w, padding } = layer.fields;
     const isSquare = kh === kw && stride_h === stride_w && Object.values(padding).every((side) => side === 0);
     return isSquare ? [{ kind: layer.kind, size: kh, stride: stride_h }] : [];

@@ -1,15 +1,26 @@
 import { formatExact } from '../../ui/numbers';
 import { counted } from '../../ui/quantities';
 import { numpyPool, numpyPoolBackward, pytorchPool, tensorflowPool, windowsOfCell } from '../pooling-code';
-import { cellSum, listed, type NamedTerm, OTHER_ROUNDINGS, type PlainView, UNUSED } from '../view';
+import { POOLING_ROWS } from '../pooling-rows';
+import { cellSum, type FieldRow, listed, type NamedTerm, OTHER_ROUNDINGS, type PlainView, UNUSED } from '../view';
 import type { AverageFields } from './core';
 
 const excludesPadding = ({ count_include_pad }: AverageFields): boolean => count_include_pad === false;
 
 const mean = (terms: readonly NamedTerm[], _own: string, cells: number): string => `= (${cellSum(terms)}) / ${cells}`;
 
+const counts: FieldRow<AverageFields> = {
+  key: 'count_include_pad',
+  write: ({ count_include_pad }) => (count_include_pad === false ? 'false' : null),
+  read(text = 'true') {
+    if (text !== 'true' && text !== 'false') return null;
+    return text === 'false' ? { count_include_pad: false } : {};
+  },
+};
+
 export const averagePoolView: PlainView<AverageFields> = {
   formula: () => 'y = Σ x / n',
+  rows: [...POOLING_ROWS, counts],
   explain: {
     y({ fields, geometry: g, x, averages, reads }, index) {
       const cells = reads(index);
@@ -51,7 +62,6 @@ export const averagePoolView: PlainView<AverageFields> = {
   },
   backward: ({ geometry }) =>
     numpyPoolBackward(geometry, 'windows_dx = np.broadcast_to((dy_last / count)[:, :, :, None, None], windows.shape)'),
-  library: ({ fields }) => ({ members: excludesPadding(fields) ? ['.count_include_pad = false'] : [] }),
   rounding({ geometry: g, fields }) {
     const windows = windowsOfCell(g);
     // Each window gives dy divided by its number of cells.

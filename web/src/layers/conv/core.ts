@@ -5,7 +5,6 @@ import type { LayerCore } from '../layer';
 
 const KERNEL = 3;
 
-/** Its sizes are the parts of size-table.ts; a link writes them as those of a problem. */
 export const conv: LayerCore<WindowSizes> = {
   kind: 'conv',
   name: 'conv',
@@ -19,5 +18,4 @@ export const conv: LayerCore<WindowSizes> = {
     padding_mode: h < KERNEL || w < KERNEL ? 'same' : 'explicit_sides',
     padding: NO_PADDING,
   }),
-  rows: [],
 };

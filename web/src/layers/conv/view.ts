@@ -6,6 +6,7 @@ const products = (terms: readonly NamedTerm[]): string =>
 
 export const convView: LayerView<unknown> = {
   formula: ({ hasBias }) => (hasBias ? 'y = x ∗ w + b' : 'y = x ∗ w'),
+  rows: [],
   explain: {
     y: ({ x, weights, hasBias, reads }, index) => [
       `The sum of ${reads(index).length} products of ${x.name} and ${weights}${hasBias ? ', plus b' : ''}.`,

@@ -2,6 +2,7 @@ import { formatExact } from '../../ui/numbers';
 import { counted } from '../../ui/quantities';
 import type { PoolFields } from '../pooling';
 import { numpyPool, numpyPoolBackward, pytorchPool, tensorflowPool, windowsOfCell } from '../pooling-code';
+import { POOLING_ROWS } from '../pooling-rows';
 import { cellList, exact, type LayerScene, listed, OTHER_ROUNDINGS, type PlainView } from '../view';
 
 const withMinus = (text: string): string => (text.startsWith('−') ? `(${text})` : text);
@@ -10,6 +11,7 @@ const winnersOf = ({ winners }: LayerScene<PoolFields>): ReadonlySet<number> => 
 
 export const maxPoolView: PlainView<PoolFields> = {
   formula: () => 'y = max x',
+  rows: POOLING_ROWS,
   explain: {
     y({ x, winners, reads }, index) {
       const cells = reads(index);
@@ -40,6 +42,7 @@ export const maxPoolView: PlainView<PoolFields> = {
       return (index) => (winners.has(index) ? null : 'unread');
     },
   },
+  legend: 'Outlined cells are the largest of a pooling window: only they get a gradient.',
   exercise: {
     y: (terms) => `= max(${cellList(terms)})`,
     dx: (terms, own) =>
@@ -62,7 +65,7 @@ export const maxPoolView: PlainView<PoolFields> = {
       'np.put_along_axis(dx_cells, winners, dy_last[:, :, :, None], axis=3)',
       'windows_dx = dx_cells.reshape(windows.shape)',
     ]),
-  library: () => ({ members: [], winners: true }),
+  hasWinners: true,
   rounding({ geometry }) {
     const windows = windowsOfCell(geometry);
     return [exact('y'), { name: 'dx', bound: windows + OTHER_ROUNDINGS, products: windows, of: ['dy'] }];

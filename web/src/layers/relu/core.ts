@@ -10,5 +10,4 @@ export const relu: LayerCore<NoFields> = {
   title: () => 'ReLU',
   options: () => ({}),
   make: () => ({}),
-  rows: [],
 };

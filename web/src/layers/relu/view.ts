@@ -10,6 +10,7 @@ const closed = (layer: Scene) => (index: number) => (isClosed(layer, index) ? 'u
 
 export const reluView: PlainView<unknown> = {
   formula: () => 'y = max(0, x)',
+  rows: [],
   explain: {
     y: (layer, index) => [
       `= max(0, ${layer.x.label(index)}) = max(0, ${formatExact(layer.x.value(index))})`,
@@ -24,6 +25,7 @@ export const reluView: PlainView<unknown> = {
     },
   },
   marks: { y: closed, dx: closed },
+  legend: 'Hatched cells of a ReLU are closed gates: their value and their gradient are 0.',
   exercise: {
     y: (terms) => `= max(0, ${cellList(terms)})`,
     dx: (terms, own) => `= ${cellList(terms)} if ${own} is above 0, else 0`,
@@ -34,6 +36,5 @@ export const reluView: PlainView<unknown> = {
     tensorflow: () => 'y = tf.nn.relu(x)',
   },
   backward: () => 'dx = np.where(x > 0, dy, 0)',
-  library: () => ({ members: [] }),
   rounding: () => [exact('y'), exact('dx')],
 };

@@ -110,7 +110,7 @@ export function bendSentence(
   changed: string,
   { layer, cell, isAtValue, winners, slopes }: Bend,
 ): string {
-  const geometry = layers[layer]?.geometry;
+  const { geometry, title } = layers[layer] ?? {};
   if (!geometry) return lossBends(changed);
   // The input of a layer is the output of the layer before it.
   const name = (tensor: 'x' | 'y', index: number) => {
@@ -122,12 +122,12 @@ export function bendSentence(
   const sides = `upwards the slope is ${formatScientific(slopes.above, 3)}, downwards ${formatScientific(slopes.below, 3)}`;
   if (!isAtValue) {
     const what = isTie
-      ? `max pooling of layer ${layer + 1} changes its winner of ${name('y', cell)}, ${both.join(' or ')}`
-      : `ReLU of layer ${layer + 1} changes its sign at ${name('x', cell)}`;
+      ? `${title} of layer ${layer + 1} changes its winner of ${name('y', cell)}, ${both.join(' or ')}`
+      : `${title} of layer ${layer + 1} changes its sign at ${name('x', cell)}`;
     return `Not confirmed at this step: within ±ε of ${changed}, ${what}. So the loss bends: ${sides}.`;
   }
   const what = isTie ? `${both.join(' and ')} are equal, the two largest cells of a window` : `${name('x', cell)} is 0`;
-  const rule = isTie ? 'that of the first of the two' : 'that of a closed ReLU';
+  const rule = isTie ? 'that of the first of the two' : 'that below 0';
   return `No single slope at ${changed}: ${sides}. In layer ${layer + 1}, ${what}. The gradient is ${rule}, at any step.`;
 }
 

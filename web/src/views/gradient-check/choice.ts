@@ -122,7 +122,7 @@ export const lossFormula = ({ layers }: CheckedLayer, loss: LossName): string =>
 /** With layers after this one: where the loss is, and what bends it. */
 export const bendNote = ({ fixed, index }: Pick<Content, 'fixed' | 'index'>): string | null =>
   fixed.dy
-    ? `The loss is at the end of the network: each step runs all layers from layer ${index + 1} on. ReLU and max pooling bend the loss where a sign or a winner changes. A step across the bend measures neither slope. Where the input of ReLU is 0, or two cells of a window are equal, the loss bends at the value itself: there the error stays at every ε and is no mistake.`
+    ? `The loss is at the end of the network: each step runs all layers from layer ${index + 1} on. A layer with a kink, such as ReLU or max pooling, bends the loss where a sign or a winner changes. A step across the bend measures neither slope. Where the input of ReLU is 0, or two cells of a window are equal, the loss bends at the value itself: there the error stays at every ε and is no mistake.`
     : null;
 
 /** Shown with every loss other than the linear one: its dy is its own. */

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { isLayerKind, LAYERS } from '../../layers/list';
 import { layerView } from '../../layers/views';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
@@ -19,7 +18,7 @@ export function LayerCard({ net, layer, children }: LayerCardProps) {
   const { events, exercise } = useViewModel();
   const { number, title, kind, isOpen, geometry: g, fields } = layer;
   const { w, b } = layer.tensors;
-  const hasMenus = isLayerKind(kind) && LAYERS[kind].rows.length > 0 && !exercise.value;
+  const hasMenus = layerView(kind).rows.length > 0 && !exercise.value;
   const index = number - 1;
   const isLastConv = w !== undefined && net.layers.filter(({ tensors }) => tensors.w).length === 1;
   const { stride_h, stride_w } = g;
@@ -68,13 +67,11 @@ export function LayerCard({ net, layer, children }: LayerCardProps) {
 /** The menus of the fields of a layer. */
 function LayerFields({ layer: { number, kind, geometry: g, fields } }: { readonly layer: NetLayer }) {
   const { events } = useViewModel();
-  if (!isLayerKind(kind)) return null;
   return (
     <div class="net-card__fields wrap caption">
-      {LAYERS[kind].rows.map(({ key, control }) => {
+      {layerView(kind).rows.map(({ key, control }) => {
         if (!control) return null;
-        const { label, range, value, set } = control;
-        const [first, last] = range(fields as never, g);
+        const { label, choices, value, set } = control;
         const chosen = value(fields as never);
         return (
           <div key={key} class="net-card__menu row tight">
@@ -83,10 +80,7 @@ function LayerFields({ layer: { number, kind, geometry: g, fields } }: { readonl
               label={`${label} of layer ${number}`}
               quiet
               placeholder="…"
-              options={Array.from({ length: last - first + 1 }, (_, i) => {
-                const text = String(first + i);
-                return { value: text, label: text };
-              })}
+              options={choices(fields as never, g).map((choice) => ({ value: String(choice), label: String(choice) }))}
               value={chosen === null ? '' : String(chosen)}
               onChange={(text) =>
                 events.onNetwork({ kind: 'fields', layer: number - 1, fields: set(Number(text), fields as never) })

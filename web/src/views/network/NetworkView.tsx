@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState } from 'preact/hooks';
 import { LAYER_KINDS, newTitle } from '../../layers/list';
+import { layerView } from '../../layers/views';
 import { MOST_LAYERS } from '../../protocol/layers';
 import type { Cell } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
@@ -265,16 +266,14 @@ function AboutNetwork({ wanted, onState, renderSum }: ViewProps & AboutProps) {
       </>
     );
   }
+  const legends = new Set(net?.layers.flatMap(({ kind }) => layerView(kind).legend ?? []));
   return (
     <>
       <p>
         <strong>Forward</strong>, top row: each layer reads the output of the layer before it. <strong>Backward</strong>
         , bottom row: each layer computes the gradient of its input from the gradient of its output.
       </p>
-      <p>
-        Hatched cells of a ReLU are closed gates: their value and their gradient are 0. Outlined cells are the largest
-        of a pooling window: only they get a gradient.
-      </p>
+      {legends.size > 0 && <p>{[...legends].join(' ')}</p>}
       <p>Point at a cell to see what it came from and what it reaches, through all layers.</p>
     </>
   );

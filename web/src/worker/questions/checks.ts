@@ -48,15 +48,9 @@ export const diagnose: Answerer<'diagnose'> = {
     }
     const member = checkMember(module.Pass, pass, 'pass');
     known.setProblem(inputs);
-    const { kind, countsPadding } = inputs;
-    const typed = [member, cell, number.value, number.precision] as const;
-    const { right, explanations } = known.must(
-      kind === 'conv'
-        ? session.diagnose(...typed)
-        : session.diagnose_layer(checkMember(module.LayerKind, kind, 'layer'), countsPadding, ...typed),
-    );
+    const { right, explanations } = known.must(session.diagnose(member, cell, number.value, number.precision));
     if (right) return { verdict: 'right', mistakes: [] };
-    const possible = kind === 'conv' ? known.at(explanations, pass) : known.ofLayers(explanations);
+    const possible = known.of(inputs.kind, explanations, pass);
     return { verdict: possible.length > 0 ? 'known' : 'unknown', mistakes: possible };
   },
   // The verdict on a hidden value is the purpose of this question. The value itself is never sent.
@@ -69,14 +63,9 @@ export const ambiguous: Answerer<'ambiguous'> = {
   answer(context, { pass, index }) {
     const known = mistakes();
     const { module, session } = known;
-    const inputs = inputsOf(context);
-    known.setProblem(inputs);
-    const { kind, countsPadding } = inputs;
+    known.setProblem(inputsOf(context));
     const cell = [checkMember(module.Pass, pass, 'pass'), checkCount(index, 'index')] as const;
-    return {
-      ambiguous: known.must(session.ambiguity(checkMember(module.LayerKind, kind, 'layer'), countsPadding, ...cell))
-        .ambiguous,
-    };
+    return { ambiguous: known.must(session.ambiguity(...cell)).ambiguous };
   },
   // Says nothing about the value itself.
   hide: (_context, _question, answer) => answer,

@@ -92,8 +92,7 @@ function checks<Value>(
   const { heap, problem } = context;
   const known = mistakes();
   const { module, session } = known;
-  const { desc, values } = inputsOf(context);
-  known.setProblem({ desc, values });
+  known.setProblem(inputsOf(context));
   // Without a bias, checks db for a bias of zeros.
   if (parameter === 'b' && heap.length('b') === 0) known.write('b', new Float32Array(problem.geometry.k));
   if (target) known.write('target', target);
