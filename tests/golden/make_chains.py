@@ -19,9 +19,12 @@ def between(low, high):
 
 def random_layer(shape, exact):
     """A layer that fits the input [n, c, h, w]. `exact`: its output has few bits if its input has."""
-    kind = ["conv", "conv", "relu", "max_pool", "average_pool"][between(0, 4)]
+    kind = ["conv", "conv", "relu", "leaky_relu", "max_pool", "average_pool"][between(0, 5)]
     if kind == "relu":
         return {"kind": kind}
+    if kind == "leaky_relu":
+        alpha = between(0, 4)/4 if exact else float(np.round(random.uniform(0, 1), 2))
+        return {"kind": kind, "alpha": alpha}
     n, c, h, w = shape
     if kind == "average_pool" and exact:
         kh, kw = [(1, 2), (2, 1), (2, 2), (4, 1)][between(0, 3)]
@@ -44,6 +47,8 @@ def apply(layer, x, w, b):
     """The output, and for max_pool the winners as flat indices of x."""
     if layer["kind"] == "relu":
         return F.relu(x), None
+    if layer["kind"] == "leaky_relu":
+        return F.leaky_relu(x, layer["alpha"]), None
     kh, kw = layer["window"]
     top, bottom, left, right = layer["padding"]
     stride, sides = layer["stride"], [left, right, top, bottom]
@@ -68,7 +73,7 @@ def apply(layer, x, w, b):
 
 def is_far_from_kinks(layer, x, y):
     """Whether rounding in float32 opens no gate and changes no winner."""
-    if layer["kind"] == "relu":
+    if layer["kind"] in ["relu", "leaky_relu"]:
         return bool((x.abs() > 1e-3).all())
     if layer["kind"] != "max_pool":
         return True

@@ -115,6 +115,11 @@ struct Relu {
   static const Checks kChecks;
   static const Runner kRunner;
 };
+struct LeakyRelu {
+  static const Rules kRules;
+  static const Checks kChecks;
+  static const Runner kRunner;
+};
 struct MaxPool {
   static const Rules kRules;
   static const Checks kChecks;
@@ -136,7 +141,7 @@ struct KindList {
   }
 };
 /// All kinds, in the order of layer_kinds().
-using Kinds = KindList<Conv, Relu, MaxPool, AveragePool>;
+using Kinds = KindList<Conv, Relu, LeakyRelu, MaxPool, AveragePool>;
 
 /// The place of a kind in that list, or the number of kinds if there is none.
 std::size_t index_of(std::string_view kind) noexcept;

@@ -5,6 +5,7 @@
 
 #include "base/errors.hpp"
 #include "mistakes/layers/average_pool.hpp"
+#include "mistakes/layers/leaky_relu.hpp"
 #include "mistakes/layers/max_pool.hpp"
 #include "mistakes/layers/relu.hpp"
 
@@ -19,6 +20,7 @@ struct Kind {
 };
 
 constexpr Kind kKinds[] = {{"relu", relu::right, relu::kMistakes},
+                           {"leaky_relu", leaky_relu::right, leaky_relu::kMistakes},
                            {"max_pool", max_pool::right, max_pool::kMistakes},
                            {"average_pool", average_pool::right, average_pool::kMistakes}};
 

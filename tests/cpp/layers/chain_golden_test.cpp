@@ -30,6 +30,7 @@ std::vector<std::int64_t> integers_of(const Json& array) {
 
 LayerDesc layer_of(const Json& json) {
   LayerDesc layer{.kind = json.at("kind").as_string()};
+  if (const Json* alpha = json.find("alpha")) layer.options = {{{"alpha", alpha->as_double()}}};
   if (!json.find("window")) return layer;
   const auto window = integers_of(json.at("window")), stride = integers_of(json.at("stride"));
   const auto padding = integers_of(json.at("padding"));

@@ -114,6 +114,13 @@ TEST_CASE("the gate of a ReLU is closed at 0 and open for NaN, as in PyTorch 1.1
   CHECK(relu.values.dx == std::vector<float>{1, 0, 0, 0, 1});
 }
 
+TEST_CASE("a leaky ReLU multiplies by its slope at 0, below 0 and for NaN, as in PyTorch 1.13", "[layers]") {
+  const LayerDesc leaky{.kind = "leaky_relu", .options = {{{"alpha", 0.25}}}};
+  OneLayer relu(leaky, 1, 5, {kNaN, -0.0F, 0, -1, 2}, Layout::nhwc);
+  CHECK_THAT(relu.values.layers[0].y, HasBitsOf(std::vector{kNaN, -0.0F, 0.0F, -0.25F, 2.0F}));
+  CHECK(relu.values.dx == std::vector<float>{0.25F, 0.25F, 0.25F, 0.25F, 1});
+}
+
 TEST_CASE("convolution, ReLU, maximum and average by hand", "[layers]") {
   // x is 1..4 by 1..4; the filter [1, -1] gives -1 everywhere with b = 0, so b = x[0] opens the gates.
   const std::vector<LayerDesc> layers{{.kind = "conv", .windows = {.k = 1, .kh = 1, .kw = 2}},
@@ -265,6 +272,7 @@ TEST_CASE("an error names the layer and its field, and says how to mend it", "[l
     layer.options = {{{option, value}}};
     fails(layer, ErrorCode::invalid_argument, "layers[1].options", part);
   };
+  fails_with("leaky_relu", "alpha", 1.5, "outside its range");
   fails_with("max_pool", "count_include_pad", 1, "layers[1] (max_pool): an option has another name");
   fails_with("average_pool", "count_include_pad", 2, "outside its range");
   fails_with("average_pool", "count_include_pad", -1, "outside its range");

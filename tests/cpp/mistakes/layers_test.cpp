@@ -29,6 +29,7 @@ struct Row {
 };
 
 const Row kGates{.kind = "relu", .desc = {.w = 4}, .x = {3, -1, 0, 2}, .dy = {5, 6, 7, -8}};
+const Row kLeaky{.kind = "leaky_relu", .desc = {.w = 4}, .x = {3, -1, 0, 2}, .dy = {5, 6, 8, -8}, .options = {0.25}};
 // Windows: (3, 1), (1, 3), (3, 2).
 const Row kLargest{.kind = "max_pool", .desc = {.w = 4, .kw = 2}, .x = {3, 1, 3, 2}, .dy = {1, 10, 100}};
 // Windows: (1, 2), (2, 3), (3, 4).
@@ -67,6 +68,8 @@ using Values = std::vector<float>;
 TEST_CASE("without a mistake the results of the layers are correct", "[mistakes][layers]") {
   CHECK(with("", kGates, kY) == Values{3, 0, 0, 2});
   CHECK(with("", kGates, kDx) == Values{5, 0, 0, -8});
+  CHECK(with("", kLeaky, kY) == Values{3, -0.25F, 0, 2});
+  CHECK(with("", kLeaky, kDx) == Values{5, 1.5F, 2, -8});
   CHECK(with("", kLargest, kY) == Values{3, 3, 3});
   CHECK(with("", kLargest, kDx) == Values{1, 0, 110, 0});
   CHECK(with("", kEqual, kDx) == Values{5, 0, 0});
@@ -81,6 +84,12 @@ TEST_CASE("each mistake of a layer gives the value worked out by hand", "[mistak
   CHECK(with("gate_forgotten", kGates, kDx) == Values{5, 6, 7, -8});
   CHECK(with("gate_of_dy", kGates, kDx) == Values{5, 6, 7, 0});
   CHECK(with("gate_at_zero", kGates, kDx) == Values{5, 0, 7, -8});
+  CHECK(with("not_leaky", kLeaky, kY) == Values{3, 0, 0, 2});
+  CHECK(with("sign_dropped", kLeaky, kY) == Values{3, 0.25F, 0, 2});
+  CHECK(with("not_leaky_dx", kLeaky, kDx) == Values{5, 0, 0, -8});
+  CHECK(with("slope_forgotten", kLeaky, kDx) == Values{5, 6, 8, -8});
+  CHECK(with("slope_of_dy", kLeaky, kDx) == Values{5, 6, 8, -2});
+  CHECK(with("times_y", kLeaky, kDx) == Values{15, -1.5F, 0, -16});
   CHECK(with("padding_wins", kBelow, kY) == Values{0, 1});
   CHECK(with("all_cells", kLargest, kDx) == Values{1, 11, 110, 100});
   CHECK(with("largest_dy", kLargest, kDx) == Values{1, 10, 100, 100});
@@ -104,7 +113,7 @@ TEST_CASE("each mistake of a layer gives the value worked out by hand", "[mistak
 }
 
 TEST_CASE("a wrong number of a layer is explained by its mistake, and a right one is right", "[mistakes][layers]") {
-  const Row* const rows[] = {&kGates, &kLargest, &kPeak, &kEqual, &kMean, &kPadded, &kBelow};
+  const Row* const rows[] = {&kGates, &kLeaky, &kLargest, &kPeak, &kEqual, &kMean, &kPadded, &kBelow};
   const auto all = layer_mistakes();
   std::vector<int> seen(all.size());
   for (const Row* row : rows) {

@@ -8,6 +8,7 @@ import { makeRequest } from './requests';
 
 interface GoldenLayer {
   readonly kind: LayerOf<unknown>['kind'];
+  readonly alpha: number;
   readonly window: readonly [number, number];
   readonly stride: readonly [number, number];
   readonly padding: readonly [top: number, bottom: number, left: number, right: number];
@@ -44,6 +45,7 @@ type Layer = LayerOf<Float32Array>;
 
 function layerOf(golden: GoldenLayer): Layer {
   if (golden.kind === 'relu') return { kind: 'relu', fields: {} };
+  if (golden.kind === 'leaky_relu') return { kind: 'leaky_relu', fields: { alpha: golden.alpha } };
   const [kh, kw] = golden.window;
   const [stride_h, stride_w] = golden.stride;
   const [top, bottom, left, right] = golden.padding;

@@ -78,7 +78,17 @@ test('an average without the padding', () => {
   expect(hashOf(counted)).not.toContain('count_include_pad');
 });
 
+test('a leaky ReLU with its slope', () => {
+  const problem = opened('h=6&kh=3&layer.2=leaky_relu;alpha:0.1');
+  expect(problem.layers.slice(1)).toEqual([{ kind: 'leaky_relu', fields: { alpha: 0.1 } }]);
+  expect(hashOf(problem)).toContain('layer.2=leaky_relu;alpha:0.1');
+  expect(opened(hashOf(problem))).toEqual(problem);
+  expect(opened('h=6&kh=3&layer.2=leaky_relu').layers[1]).toEqual({ kind: 'leaky_relu', fields: { alpha: 0.01 } });
+});
+
 test.each([
+  ['layer.2=leaky_relu;alpha:2', 'layer.2 is "leaky_relu;alpha:2" in the link, but must be a layer such as conv;'],
+  ['layer.2=leaky_relu;alpha:no', 'layer.2 is "leaky_relu;alpha:no" in the link, but must be a layer such as conv;'],
   ['layer.2=max_pool;kernel:2;count_include_pad:false', 'layer.2 is "max_pool;kernel:2;count_include_pad:fal…" in'],
   ['layer.2=average_pool;kernel:2;count_include_pad:no', 'layer.2 is "average_pool;kernel:2;count_include_pad…" in'],
   ['layer.2=tanh', 'layer.2 is "tanh" in the link, but must be a layer such as conv;'],

@@ -38,6 +38,7 @@ test('the networks have all layers', () => {
   const padded = ({ geometry: { padding: p } }: (typeof layers)[number]) => p.top + p.left + p.bottom + p.right > 0;
   const counts = {
     relu: count(({ kind }) => kind === 'relu'),
+    leaky_relu: count(({ kind }) => kind === 'leaky_relu'),
     max_pool: count((layer) => layer.kind === 'max_pool' && padded(layer)),
     average_pool: count((layer) => layer.kind === 'average_pool' && padded(layer) && !isWithoutPadding(layer)),
     without_padding: count((layer) => layer.kind === 'average_pool' && padded(layer) && isWithoutPadding(layer)),

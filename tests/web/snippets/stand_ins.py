@@ -158,6 +158,7 @@ def tensorflow():
     tf.ones_like = lambda tensor: Tensor(torch.ones_like(tensor.held))
     tf.nn = types.SimpleNamespace(conv2d=conv2d, depthwise_conv2d=depthwise_conv2d, bias_add=bias_add)
     tf.nn.relu = lambda tensor: Tensor(F.relu(tensor.held))
+    tf.nn.leaky_relu = lambda tensor, alpha: Tensor(F.leaky_relu(tensor.held, alpha))
     tf.nn.max_pool2d, tf.nn.avg_pool2d = pool2d(F.max_pool2d), pool2d(F.avg_pool2d)
     tf.cpu = True
     return {"tensorflow": tf}

@@ -138,6 +138,25 @@ test('explains a mean that does not count the padding', () => {
   ]);
 });
 
+test('explains a leaky ReLU by its slope, and hatches the cells that it applies to', () => {
+  const net = netOf(
+    [['leaky_relu', RELU, { fields: { alpha: 0.25 } }]],
+    [tensor(2, [-8, 3, 0, 2]), tensor(2, [-2, 3, 0, 2])],
+    [tensor(2, [1, 5, -1.5, 7]), tensor(2, [4, 5, -6, 7])],
+  );
+  expect(explained(net, value(1, 0)).slice(1)).toEqual(['= 0.25 · x[0,0] = 0.25 · −8', 'x[0,0] = −8 is not above 0.']);
+  expect(explained(net, value(1, 1)).slice(1)).toEqual(['= x[0,1] = 3', 'x[0,1] = 3 is above 0.']);
+  expect(explained(net, gradient(0, 2)).slice(1)).toEqual([
+    '= 0.25 · dy1[1,0] = 0.25 · −6',
+    'x[1,0] = 0 is not above 0.',
+  ]);
+  const hatched = routeMarks(net, { at: 1, side: 'value', slice: 0, channel: 0 });
+  expect(hatched.map(({ tone, area: { row, col } }) => [tone, row, col])).toEqual([
+    ['unread', 0, 0],
+    ['unread', 1, 0],
+  ]);
+});
+
 test('hatches closed gates and the losers of a maximum, and outlines the winner', () => {
   const marked = (at: number, side: 'value' | 'gradient') =>
     routeMarks(MAX, { at, side, slice: 0, channel: 0 }).map(({ tone, area: { row, col, cols } }) => [

@@ -4,13 +4,14 @@ import { yShape } from '../protocol/shapes';
 import { averagePool } from './average-pool/core';
 import { conv } from './conv/core';
 import type { LayerCore } from './layer';
+import { leakyRelu } from './leaky-relu/core';
 import { maxPool } from './max-pool/core';
 import { relu } from './relu/core';
 
 export { conv };
 
 /** All kinds of layers, in the order of the menus. */
-const TABLE = { conv, relu, max_pool: maxPool, average_pool: averagePool };
+const TABLE = { conv, relu, leaky_relu: leakyRelu, max_pool: maxPool, average_pool: averagePool };
 
 export type LayerKind = keyof typeof TABLE;
 /** Without weights. */

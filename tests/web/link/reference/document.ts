@@ -194,6 +194,7 @@ and \`dy\` is at its end:
 | --- | --- |
 | \`conv\` | the fields of a convolution above, as \`kh:3\` or \`weights:random:3\`, without those of its input |
 | \`relu\` | none |
+| \`leaky_relu\` | \`alpha:0.1\`: the slope below 0, from 0 to 1; by default 0.01 |
 | \`max_pool\`, \`average_pool\` | \`kernel:2\` or \`kernel:2x3\`; \`stride:2\`, by default the kernel; \`padding:1,0,1,0\` (top, bottom, left, right) |
 | \`average_pool\` | also \`count_include_pad:false\`: divides by the cells of the window that are in its input |
 

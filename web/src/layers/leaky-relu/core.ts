@@ -1,0 +1,18 @@
+import type { LayerCore } from '../layer';
+import { pointwise } from '../pointwise';
+
+export interface LeakyFields {
+  /** The slope below 0, from 0 to 1. */
+  readonly alpha: number;
+}
+
+export const NEW_ALPHA = 0.01;
+
+export const leakyRelu: LayerCore<LeakyFields> = {
+  ...pointwise,
+  kind: 'leaky_relu',
+  name: 'leaky ReLU',
+  title: (fields) => `leaky ReLU ${fields.alpha}`,
+  options: (fields) => ({ alpha: fields.alpha }),
+  make: () => ({ alpha: NEW_ALPHA }),
+};
